@@ -7,10 +7,8 @@ namespace idemdesk::models {
 
 sql::Error abandonedError()
 {
-    sql::Error error;
-    error.kind = sql::ErrorKind::Cancelled;
-    error.what = QCoreApplication::translate("idemdesk::models::Async", "The request was given up before the server answered.");
-    return error;
+    return sql::makeError(sql::ErrorKind::Cancelled,
+        QCoreApplication::translate("idemdesk::models::Async", "The request was given up before the server answered."));
 }
 
 QString ownerName(const void *owner)

@@ -3,11 +3,11 @@
 
 #include "sql/types/result.h"
 
-#include <atomic>
 #include <QFuture>
 #include <QPromise>
 #include <QRunnable>
 #include <QThreadPool>
+#include <atomic>
 
 namespace idemdesk::models {
 

@@ -3,11 +3,11 @@
 
 #include "sql/types/error.h"
 
-#include <optional>
 #include <QElapsedTimer>
 #include <QList>
 #include <QObject>
 #include <QString>
+#include <optional>
 
 namespace idemdesk::models {
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/settings.h"
 
+#include "sql/types/enum_table.h"
+
 #include <QSettings>
 #include <QUrl>
 #include <array>
@@ -11,44 +13,25 @@ namespace idemdesk::models {
 
 namespace {
 
-template <typename Enum>
-struct Named {
-    Enum value;
-    const char16_t *name;
-};
+template <typename Enum> using Names = sql::EnumNames<sql::EnumName<Enum>>;
 
-constexpr std::array<Named<Theme>, 3> kThemes { { { Theme::System, u"system" }, { Theme::Light, u"light" }, { Theme::Dark, u"dark" } } };
-constexpr std::array<Named<TimeDisplay>, 3> kTimes { { { TimeDisplay::Server, u"server" }, { TimeDisplay::Local, u"local" },
+constexpr Names<Theme> kThemes { { { Theme::System, u"system" }, { Theme::Light, u"light" },
+    { Theme::Dark, u"dark" }, { Theme::ContrastLight, u"contrast-light" },
+    { Theme::ContrastDark, u"contrast-dark" } } };
+constexpr Names<TimeDisplay> kTimes { { { TimeDisplay::Server, u"server" }, { TimeDisplay::Local, u"local" },
     { TimeDisplay::Utc, u"utc" } } };
 constexpr std::array kIntervals { 0, 2, 5, 15, 60 };
 
-/// The first of the table where the text is none of its names.
-template <typename Enum, std::size_t N>
-Enum valueOf(const std::array<Named<Enum>, N> &names, const QString &text)
-{
-    for (const auto &entry : names) {
-        if (text == QStringView(entry.name)) {
-            return entry.value;
-        }
-    }
-    return names.front().value;
-}
-
-template <typename Enum, std::size_t N>
-QString nameOf(const std::array<Named<Enum>, N> &names, Enum value)
-{
-    for (const auto &entry : names) {
-        if (entry.value == value) {
-            return QString::fromUtf16(entry.name);
-        }
-    }
-    return {};
-}
-
 /// Names from profiles may hold slashes, which QSettings takes for groups.
-QString part(const QString &text) { return QString::fromLatin1(QUrl::toPercentEncoding(text)); }
+QString part(const QString &text)
+{
+    return QString::fromLatin1(QUrl::toPercentEncoding(text));
+}
 
-QString viewsKey(const QString &target) { return u"views/"_s + part(target); }
+QString viewsKey(const QString &target)
+{
+    return u"views/"_s + part(target);
+}
 
 } // namespace
 
@@ -71,26 +54,28 @@ bool Settings::usable() const
 
 Theme Settings::theme() const
 {
-    return usable() ? valueOf(kThemes, m_settings->value(u"appearance/theme"_s).toString()) : Theme::System;
+    return usable() ? kThemes.find(m_settings->value(u"appearance/theme"_s).toString()).value_or(Theme::System)
+                    : Theme::System;
 }
 
 void Settings::setTheme(Theme theme)
 {
     if (usable() && theme != this->theme()) {
-        m_settings->setValue(u"appearance/theme"_s, nameOf(kThemes, theme));
+        m_settings->setValue(u"appearance/theme"_s, kThemes.nameOf(theme));
         emit themeChanged();
     }
 }
 
 TimeDisplay Settings::timeDisplay() const
 {
-    return usable() ? valueOf(kTimes, m_settings->value(u"appearance/times"_s).toString()) : TimeDisplay::Server;
+    return usable() ? kTimes.find(m_settings->value(u"appearance/times"_s).toString()).value_or(TimeDisplay::Server)
+                    : TimeDisplay::Server;
 }
 
 void Settings::setTimeDisplay(TimeDisplay display)
 {
     if (usable() && display != timeDisplay()) {
-        m_settings->setValue(u"appearance/times"_s, nameOf(kTimes, display));
+        m_settings->setValue(u"appearance/times"_s, kTimes.nameOf(display));
         emit timeDisplayChanged();
     }
 }
@@ -103,13 +88,17 @@ int Settings::autoRefresh() const
 
 void Settings::setAutoRefresh(int seconds)
 {
-    if (usable() && seconds != autoRefresh() && std::find(kIntervals.begin(), kIntervals.end(), seconds) != kIntervals.end()) {
+    if (usable() && seconds != autoRefresh()
+        && std::find(kIntervals.begin(), kIntervals.end(), seconds) != kIntervals.end()) {
         m_settings->setValue(u"keys/autoRefresh"_s, seconds);
         emit autoRefreshChanged();
     }
 }
 
-bool Settings::compactRows() const { return usable() && m_settings->value(u"appearance/compact"_s, false).toBool(); }
+bool Settings::compactRows() const
+{
+    return usable() && m_settings->value(u"appearance/compact"_s, false).toBool();
+}
 
 void Settings::setCompactRows(bool compact)
 {
@@ -138,7 +127,10 @@ void Settings::resetLayouts()
     }
 }
 
-QStringList Settings::logFields() const { return usable() ? m_settings->value(u"logs/fields"_s).toStringList() : QStringList(); }
+QStringList Settings::logFields() const
+{
+    return usable() ? m_settings->value(u"logs/fields"_s).toStringList() : QStringList();
+}
 
 void Settings::setLogFields(const QStringList &places)
 {
@@ -149,7 +141,8 @@ void Settings::setLogFields(const QStringList &places)
 
 QStringList Settings::filterHistory(const QString &target) const
 {
-    return usable() ? m_settings->value(u"history/"_s + part(target)).toStringList().mid(0, kMaxHistory) : QStringList();
+    return usable() ? m_settings->value(u"history/"_s + part(target)).toStringList().mid(0, kMaxHistory)
+                    : QStringList();
 }
 
 void Settings::addToFilterHistory(const QString &target, const QString &filter)
@@ -184,7 +177,8 @@ void Settings::saveView(const SavedView &view)
         return;
     }
     QList<SavedView> views = savedViews(view.target);
-    const auto known = std::find_if(views.begin(), views.end(), [&view](const SavedView &other) { return other.name == view.name; });
+    const auto known
+        = std::find_if(views.begin(), views.end(), [&view](const SavedView &other) { return other.name == view.name; });
     if (known == views.end()) {
         views.append(view);
     } else {

@@ -11,7 +11,7 @@ class QSettings;
 
 namespace idemdesk::models {
 
-enum class Theme { System, Light, Dark };
+enum class Theme { System, Light, Dark, ContrastLight, ContrastDark };
 
 /// A filter and order the person gave a name.
 struct SavedView {
@@ -22,8 +22,8 @@ struct SavedView {
     friend bool operator==(const SavedView &, const SavedView &) = default;
 };
 
-/// What the console remembers between starts, typed. Never a password, never a query's result. Values of a newer version are left
-/// alone and read as defaults. Lives on the GUI thread.
+/// What the console remembers between starts, typed. Never a password, never a query's result. Values of a newer
+/// version are left alone and read as defaults. Lives on the GUI thread.
 class Settings final : public QObject
 {
     Q_OBJECT

@@ -97,7 +97,10 @@ Error stopped()
     return makeError(ErrorKind::Cancelled, QCoreApplication::translate("PrivateCluster", "Stopped on request."));
 }
 
-Error failure(const QString &what, const QString &why, const QString &todo) { return makeError(ErrorKind::File, what, why, todo); }
+Error failure(const QString &what, const QString &why, const QString &todo)
+{
+    return makeError(ErrorKind::File, what, why, todo);
+}
 
 /// Folder of the newest server that a Debian package installed, or of the one in PATH.
 QString installedFolder()
@@ -124,7 +127,8 @@ QString PrivateCluster::defaultFolder(const QString &name)
     if (geteuid() == 0) {
         return u"/var/tmp/idemdesk-root-"_s + name; // root's own cache folder is closed to the server's account
     }
-    const QString cache = QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + u"/idemdesk/"_s + name;
+    const QString cache
+        = QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + u"/idemdesk/"_s + name;
     if (QFile::encodeName(cache + u"/.s.PGSQL.5432"_s).size() < 100) {
         return cache;
     }
@@ -158,7 +162,8 @@ QString PrivateCluster::superuser() const
 
 QString PrivateCluster::conninfo(const QString &database) const
 {
-    return u"host="_s + m_folder + (m_port == 5432 ? QString() : u" port="_s + QString::number(m_port)) + u" dbname="_s + database + u" user="_s + superuser();
+    return u"host="_s + m_folder + (m_port == 5432 ? QString() : u" port="_s + QString::number(m_port)) + u" dbname="_s
+        + database + u" user="_s + superuser();
 }
 
 bool PrivateCluster::initialised() const
@@ -190,7 +195,8 @@ Result<void> PrivateCluster::prepareFolder() const
         return failure(QCoreApplication::translate("PrivateCluster", "The private database cannot be made."),
             QString::fromLocal8Bit(strerror(errno)), m_folder);
     }
-    struct stat info {};
+    struct stat info {
+    };
     // A folder in /var/tmp that somebody else made first must not be trusted, nor a link.
     if (lstat(path.constData(), &info) != 0 || !S_ISDIR(info.st_mode)
         || (info.st_uid != account.user && info.st_uid != geteuid())) {
@@ -234,7 +240,8 @@ Result<QString> PrivateCluster::run(
         || process.exitStatus() != QProcess::NormalExit || process.exitCode() != 0) {
         return failure(QCoreApplication::translate("PrivateCluster", "%1 failed.").arg(program),
             output.isEmpty() ? process.errorString() : output.trimmed(),
-            QCoreApplication::translate("PrivateCluster", "Check the free space and that PostgreSQL 14 or later is installed."));
+            QCoreApplication::translate(
+                "PrivateCluster", "Check the free space and that PostgreSQL 14 or later is installed."));
     }
     return output;
 }
@@ -277,25 +284,22 @@ Result<void> PrivateCluster::cloneAsStandby(const PrivateCluster &primary, const
     if (const auto prepared = prepareFolder(); !prepared) {
         return prepared;
     }
-    // By the server's own functions: pg_basebackup refuses a server that is newer than itself, and not each server comes
-    // with its own.
+    // By the server's own functions: pg_basebackup refuses a server that is newer than itself, and not each server
+    // comes with its own.
     QFile version(primary.dataFolder() + u"/PG_VERSION"_s);
     const bool old = version.open(QIODevice::ReadOnly) && version.readAll().trimmed().toInt() < 15;
     // A file that goes while the others are copied is no harm: replay begins before the copy did.
     const QString copy = u"\\! cp -R -p '%1' '%2'; rm -rf '%2'/postmaster.* '%2'/pg_wal/* '%2'/pg_replslot/*; "
                          "touch '%2'/standby.signal"_s.arg(primary.dataFolder(), dataFolder());
     const QString label = u"\\o '"_s + dataFolder() + u"/backup_label'"_s;
-    const QString begin = old ? u"SELECT pg_start_backup('standby', true, false)"_s
-                              : u"SELECT pg_backup_start('standby', true)"_s;
+    const QString begin
+        = old ? u"SELECT pg_start_backup('standby', true, false)"_s : u"SELECT pg_backup_start('standby', true)"_s;
     const QString end = old ? u"SELECT labelfile FROM pg_stop_backup(false, false)"_s
                             : u"SELECT labelfile FROM pg_backup_stop(false)"_s;
-    const auto copied = run(u"psql"_s,
+    TRY(run(u"psql"_s,
         { u"-XqAt"_s, u"-v"_s, u"ON_ERROR_STOP=1"_s, u"-d"_s, primary.conninfo(u"postgres"_s), u"-c"_s, begin, u"-c"_s,
             copy, u"-c"_s, label, u"-c"_s, end },
-        120'000, {});
-    if (!copied) {
-        return copied.error();
-    }
+        120'000, {}));
     QStringList lines = settings;
     lines += u"primary_conninfo = '%1'"_s.arg(primary.conninfo(u"postgres"_s));
     return configure(dataFolder(), lines);
@@ -348,19 +352,19 @@ bool PrivateCluster::running() const
 /// A server that ends with this thread, whose child it therefore is.
 Result<void> PrivateCluster::launchTied()
 {
-    const auto launched = startTied({ binaryFolder() + u"/postgres"_s, { u"-D"_s, dataFolder() },
-        cleanEnvironment().toStringList(), logFile(), [account = serverAccount()] { become(account, true); } });
-    return launched ? Result<void>() : Result<void>(launched.error());
+    TRY(startTied({ binaryFolder() + u"/postgres"_s, { u"-D"_s, dataFolder() }, cleanEnvironment().toStringList(),
+        logFile(), [account = serverAccount()] { become(account, true); } }));
+    return {};
 }
 
 /// A server that outlives this process and its terminal. By pg_ctl, since QProcess::startDetached() takes no account to
 /// run as: it leaves a child process modifier out.
 Result<void> PrivateCluster::launchDetached() const
 {
-    const auto started = run(u"pg_ctl"_s,
+    TRY(run(u"pg_ctl"_s,
         { u"start"_s, u"--no-wait"_s, u"--silent"_s, u"--pgdata="_s + dataFolder(), u"--log="_s + logFile() }, 20'000,
-        {});
-    return started ? Result<void>() : Result<void>(started.error());
+        {}));
+    return {};
 }
 
 Result<void> PrivateCluster::start(bool tied, int timeoutMs, const std::stop_token &stop)
@@ -377,9 +381,7 @@ Result<void> PrivateCluster::start(bool tied, int timeoutMs, const std::stop_tok
             sign.setRemainingTime(-1);
         } else if (!launched) {
             // A crash leaves the socket's lock file behind; PostgreSQL removes a stale one itself.
-            if (const auto done = tied ? launchTied() : launchDetached(); !done) {
-                return done.error();
-            }
+            TRY(tied ? launchTied() : launchDetached());
             launched = true;
             sign.setRemainingTime(5'000);
         } else if (sign.isForever()) {

@@ -9,8 +9,8 @@
 
 namespace idemdesk::app {
 
-/// A PostgreSQL cluster that belongs to this user alone: initdb, Unix socket only, no TCP, trust on that socket, C.UTF-8.
-/// PostgreSQL refuses to run as root: there everything runs as an unprivileged account (traps 25).
+/// A PostgreSQL cluster that belongs to this user alone: initdb, Unix socket only, no TCP, trust on that socket,
+/// C.UTF-8. PostgreSQL refuses to run as root: there everything runs as an unprivileged account (traps 25).
 class PrivateCluster
 {
 public:
@@ -18,7 +18,8 @@ public:
     /// a socket path may have at most 107 bytes.
     explicit PrivateCluster(QString folder);
 
-    /// Another port than 5432, for a cluster that must listen on loopback as well (TLS works on TCP alone). Before initialise().
+    /// Another port than 5432, for a cluster that must listen on loopback as well (TLS works on TCP alone). Before
+    /// initialise().
     void setPort(int port) { m_port = port; }
     /// A copy of a running cluster, set up to follow it as a standby; instead of initialise().
     sql::Result<void> cloneAsStandby(const PrivateCluster &primary, const QStringList &settings);
@@ -47,8 +48,8 @@ public:
     QString superuser() const; ///< the role initdb made
     /// libpq conninfo for a database of it.
     QString conninfo(const QString &database) const;
-    /// Folder with initdb and postgres: the environment's IDEMDESK_PG_BIN, else of the newest PostgreSQL from 14 up; empty
-    /// where none is installed.
+    /// Folder with initdb and postgres: the environment's IDEMDESK_PG_BIN, else of the newest PostgreSQL from 14 up;
+    /// empty where none is installed.
     static QString binaryFolder();
     /// Path of a program of that server; a client that it comes without (psql) is another installed version's.
     static QString program(const QString &name);

@@ -61,6 +61,27 @@ bool collected(pid_t pid)
     return got == pid || (got < 0 && errno == ECHILD);
 }
 
+/// In the child: becomes the program. Ends it with the reason in `report` where that does not work.
+[[noreturn]] void becomeProgram(
+    const char *output, const std::vector<char *> &arguments, const std::vector<char *> &environment, int report)
+{
+    const int input = open("/dev/null", O_RDONLY);
+    const int log = open(output, O_WRONLY | O_CREAT | O_APPEND, 0600);
+    if (input >= 0 && log >= 0 && dup2(input, STDIN_FILENO) >= 0 && dup2(log, STDOUT_FILENO) >= 0
+        && dup2(log, STDERR_FILENO) >= 0 && chdir("/") == 0) {
+        if (input > STDERR_FILENO) {
+            close(input);
+        }
+        if (log > STDERR_FILENO) {
+            close(log);
+        }
+        execve(arguments.front(), arguments.data(), environment.data());
+    }
+    const int code = errno;
+    [[maybe_unused]] const ssize_t written = write(report, &code, sizeof code);
+    _exit(127);
+}
+
 } // namespace
 
 Result<qint64> startTied(const TiedProgram &wanted)
@@ -88,21 +109,7 @@ Result<qint64> startTied(const TiedProgram &wanted)
         if (getppid() != parent) {
             _exit(0); // it went before it could be tied to
         }
-        const int input = open("/dev/null", O_RDONLY);
-        const int log = open(output.constData(), O_WRONLY | O_CREAT | O_APPEND, 0600);
-        if (input >= 0 && log >= 0 && dup2(input, STDIN_FILENO) >= 0 && dup2(log, STDOUT_FILENO) >= 0
-            && dup2(log, STDERR_FILENO) >= 0 && chdir("/") == 0) {
-            if (input > STDERR_FILENO) {
-                close(input);
-            }
-            if (log > STDERR_FILENO) {
-                close(log);
-            }
-            execve(argumentList.front(), argumentList.data(), environmentList.data());
-        }
-        const int code = errno;
-        [[maybe_unused]] const ssize_t written = write(report[1], &code, sizeof code);
-        _exit(127);
+        becomeProgram(output.constData(), argumentList, environmentList, report[1]);
     }
     const int forkError = errno;
     close(report[1]);

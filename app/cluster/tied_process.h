@@ -3,9 +3,9 @@
 
 #include "sql/types/result.h"
 
-#include <functional>
 #include <QString>
 #include <QStringList>
+#include <functional>
 
 namespace idemdesk::app {
 

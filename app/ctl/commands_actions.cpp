@@ -2,16 +2,17 @@
 #include "app/ctl/decision.h"
 #include "app/ctl/json_out.h"
 #include "app/ctl/not_read.h"
+#include "app/ctl/opened_target.h"
 #include "app/ctl/run_action.h"
 #include "models/actions/action_words.h"
 #include "models/format/quantities.h"
 #include "sql/actions/registration.h"
 #include "sql/types/tr.h"
 
-#include <algorithm>
 #include <QJsonArray>
 #include <QRegularExpression>
 #include <QUuid>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -49,7 +50,7 @@ Exit printActions(const Context &context, const QList<sql::ActionRecord> &action
     QList<QStringList> rows;
     for (const sql::ActionRecord &action : actions) {
         rows += QStringList { action.id, timeCell(action.requestedAt), action.requestedBy,
-            models::verbLabel(action.verb), action.target, models::actionStateLabel(action.state),
+            models::verbLabel(action.verb), action.target, models::actionStateLabel(action),
             models::countText(action.plannedRows), models::countsText(action.counts), action.reason, action.ticket };
     }
     print(table({ Tr::tr("ACTION"), Tr::tr("ASKED AT"), Tr::tr("BY"), Tr::tr("WHAT"), Tr::tr("TARGET"), Tr::tr("STATE"),
@@ -72,12 +73,9 @@ sql::Result<QString> wholeId(sql::Session &session, const QString &written)
     }
     sql::ActionFilter filter;
     filter.limit = kMostActions;
-    const auto actions = sql::readActions(session, filter);
-    if (!actions) {
-        return actions.error();
-    }
+    TRY(const auto actions, sql::readActions(session, filter));
     QStringList ids;
-    for (const sql::ActionRecord &action : *actions) {
+    for (const sql::ActionRecord &action : actions) {
         if (action.id.startsWith(written, Qt::CaseInsensitive)) {
             ids += action.id;
         }
@@ -93,18 +91,12 @@ sql::Result<QString> wholeId(sql::Session &session, const QString &written)
 
 sql::Result<sql::ActionRecord> actionNamed(sql::Session &session, const QString &written)
 {
-    const auto id = wholeId(session, written);
-    if (!id) {
-        return id.error();
+    TRY(const auto id, wholeId(session, written));
+    TRY(const auto found, sql::readAction(session, id));
+    if (!found.has_value()) {
+        return usageError(Tr::tr("There is no action %1 in this database.").arg(id));
     }
-    const auto found = sql::readAction(session, *id);
-    if (!found) {
-        return found.error();
-    }
-    if (!found->has_value()) {
-        return usageError(Tr::tr("There is no action %1 in this database.").arg(*id));
-    }
-    return **found;
+    return *found;
 }
 
 QString cellsText(const sql::Cells &cells)
@@ -142,13 +134,11 @@ Exit showAction(const Context &context, sql::Session &session, const sql::Action
 {
     QList<sql::ActionItem> items;
     while (items.size() < kMostItems) {
-        const auto more = sql::readItems(session, action.id, items.isEmpty() ? 0 : items.constLast().batch,
-            items.isEmpty() ? 0 : items.constLast().ordinal, kItemPage);
-        if (!more) {
-            return fail(more.error());
-        }
-        items += *more;
-        if (more->size() < kItemPage) {
+        TRY_OR(fail, const auto more,
+            sql::readItems(session, action.id, items.isEmpty() ? 0 : items.constLast().batch,
+                items.isEmpty() ? 0 : items.constLast().ordinal, kItemPage));
+        items += more;
+        if (more.size() < kItemPage) {
             break;
         }
     }
@@ -176,8 +166,8 @@ Exit showAction(const Context &context, sql::Session &session, const sql::Action
     }
     QList<QStringList> rows;
     for (const sql::ActionItem &item : items) {
-        rows += QStringList { cellsText(item.identity), models::outcomeLabel(item.outcome), changesText(item),
-            item.restoredBy.isEmpty() ? QString() : Tr::tr("put back") };
+        rows += QStringList { cellsText(item.identity), models::outcomeLabel(item.outcome, item.detail),
+            changesText(item), item.restoredBy.isEmpty() ? QString() : Tr::tr("put back") };
     }
     if (!rows.isEmpty()) {
         print(u'\n' + table({ Tr::tr("KEY"), Tr::tr("OUTCOME"), Tr::tr("CHANGE"), Tr::tr("UNDONE") }, rows));
@@ -187,46 +177,31 @@ Exit showAction(const Context &context, sql::Session &session, const sql::Action
 
 Exit changeState(const Context &context, sql::ActionState state)
 {
-    const auto session = context.connect(sql::LaneKind::Write);
-    if (!session) {
-        return fail(session.error());
-    }
-    const auto id = wholeId(**session, context.positional().value(1));
-    if (!id) {
-        return fail(id.error());
-    }
-    const auto action = sql::setAction(**session, *id, state, context.value(u"reason"_s));
+    TRY_OR(fail, const auto session, context.connect(sql::LaneKind::Write));
+    TRY_OR(fail, const auto id, wholeId(*session, context.positional().value(1)));
+    const auto action = sql::setAction(*session, id, state, context.value(u"reason"_s));
     return action ? printActions(context, { *action }, {}) : fail(action.error());
 }
 
 Exit decide(const Context &context, bool approve)
 {
-    const auto session = context.connect(sql::LaneKind::Write);
-    if (!session) {
-        return fail(session.error());
-    }
-    const auto id = wholeId(**session, context.positional().constFirst());
-    if (!id) {
-        return fail(id.error());
-    }
+    TRY_OR(fail, const auto session, context.connect(sql::LaneKind::Write));
+    TRY_OR(fail, const auto id, wholeId(*session, context.positional().constFirst()));
     if (!context.json()) { // what is decided on, before it is
-        const auto asked = sql::readAction(**session, *id);
-        const auto targets = sql::readRegisteredTargets(**session);
+        const auto asked = sql::readAction(*session, id);
+        const auto targets = sql::readRegisteredTargets(*session);
         if (asked && *asked && targets) {
             printDecision(decisionOn(**asked, *targets));
         }
     }
-    const auto action = sql::approveAction(**session, *id, approve, context.value(u"reason"_s));
-    if (!action) {
-        return fail(action.error());
-    }
-    const bool over = action->state == sql::ActionState::Finished;
+    TRY_OR(fail, const auto action, sql::approveAction(*session, id, approve, context.value(u"reason"_s)));
+    const bool over = action.state == sql::ActionState::Finished;
     if (approve && over && !context.json()) {
         note(Tr::tr("It is approved, and done."));
     } else if (approve && !context.json()) {
-        note(Tr::tr("It is approved; “idemdeskctl actions resume %1” runs it.").arg(action->id));
+        note(Tr::tr("It is approved; “idemdeskctl actions resume %1” runs it.").arg(action.id));
     }
-    return printActions(context, { *action }, {});
+    return printActions(context, { action }, {});
 }
 
 Exit runActions(const Context &context)
@@ -244,60 +219,54 @@ Exit runActions(const Context &context)
         if (context.value(u"reason"_s).trimmed().isEmpty()) {
             return misused(Tr::tr("--reason is missing: say why it is undone."));
         }
-        auto reading = context.connect();
-        const auto of = reading ? wholeId(**reading, id) : sql::Result<QString>(reading.error());
-        if (!of) {
-            return fail(of.error());
-        }
-        reading->reset();
+        TRY_OR(fail, auto reading, context.connect());
+        TRY_OR(fail, const auto of, wholeId(*reading, id));
+        reading.reset();
         return runAction(context, [&](models::ActionRunner &runner) {
-            runner.startUndo(QUuid::createUuid().toString(QUuid::WithoutBraces), *of, context.value(u"reason"_s),
+            runner.startUndo(QUuid::createUuid().toString(QUuid::WithoutBraces), of, context.value(u"reason"_s),
                 context.value(u"ticket"_s));
         });
     }
-    const auto session = context.connect();
-    if (!session) {
-        return fail(session.error());
+    TRY_OR(fail, const auto session, context.connect());
+    if (noteNotInstalled(*session, Tr::tr("so no action is known"))) {
+        return Exit::Unknown;
     }
     if (word == u"show" || word == u"resume") {
-        const auto action = actionNamed(**session, id);
-        if (!action) {
-            return fail(action.error());
-        }
+        TRY_OR(fail, const auto action, actionNamed(*session, id));
         if (word == u"show") {
-            return showAction(context, **session, *action);
+            return showAction(context, *session, action);
         }
-        if (!action->open() || action->state == sql::ActionState::Requested) {
+        if (!action.open() || action.state == sql::ActionState::Requested) {
             return fail(sql::makeError(sql::ErrorKind::Other,
-                Tr::tr("The action is not paused or running; it is: %1.")
-                    .arg(models::actionStateLabel(action->state))));
+                Tr::tr("The action is not paused or running; it is: %1.").arg(models::actionStateLabel(action.state))));
         }
-        return runAction(context, [&action](models::ActionRunner &runner) { runner.takeOver(*action); });
+        return runAction(context, [&action](models::ActionRunner &runner) { runner.takeOver(action); });
     }
+    TRY_OR(fail, const auto target, targetOfTrail(context, *session));
     sql::ActionFilter filter;
-    filter.target = context.value(u"target"_s);
+    filter.target = target;
     filter.person = context.value(u"by"_s);
     filter.reasonOrTicket = context.value(u"text"_s);
     filter.limit = context.number(u"limit"_s);
     if (context.has(u"verb"_s)) {
         filter.verb = sql::verbFromName(context.value(u"verb"_s));
     }
-    const auto actions = sql::readActions(**session, filter);
+    const auto actions = sql::readActions(*session, filter);
     return actions ? printActions(context, *actions, Tr::tr("No action was ever asked for here."))
                    : fail(actions.error());
 }
 
 Exit runRequests(const Context &context)
 {
-    const auto session = context.connect();
-    if (!session) {
-        return fail(session.error());
+    TRY_OR(fail, const auto session, context.connect());
+    if (noteNotInstalled(*session, Tr::tr("so no request is known"))) {
+        return Exit::Unknown;
     }
     sql::ActionFilter filter;
     filter.state = sql::ActionState::Requested;
-    const auto actions = sql::readActions(**session, filter);
+    const auto actions = sql::readActions(*session, filter);
     const auto targets = actions && !actions->isEmpty()
-        ? sql::readRegisteredTargets(**session)
+        ? sql::readRegisteredTargets(*session)
         : sql::Result<QList<sql::RegisteredTarget>>(QList<sql::RegisteredTarget>());
     if (!actions || !targets) {
         return fail(actions ? targets.error() : actions.error());
@@ -339,7 +308,8 @@ Command actionsCommand()
             { u"ID"_s, Tr::tr("The action's id, or the beginning of it that no other has."), 0, 1, {} } },
         .options = connectOptions()
             + QList { jsonOption(),
-                Option::text(u"target"_s, Tr::tr("NAME"), Tr::tr("Only actions on this registered target.")),
+                Option::text(u"target"_s, Tr::tr("NAME"),
+                    Tr::tr("Only actions on this target: its name, table, or a beginning that no other has.")),
                 Option::text(u"by"_s, Tr::tr("LOGIN"), Tr::tr("Only actions that this login asked for.")),
                 Option::word(u"verb"_s, verbWords(), Tr::tr("Only this kind.")),
                 Option::text(

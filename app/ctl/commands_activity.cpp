@@ -9,10 +9,10 @@
 #include "sql/profile/profile_json.h"
 #include "sql/types/tr.h"
 
-#include <algorithm>
 #include <QJsonArray>
 #include <QSet>
 #include <QUuid>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -20,12 +20,17 @@ namespace idemdesk::app {
 
 namespace {
 
-/// The one named by --target, else every shipped profile whose table is here. From the catalogue alone: binding would
-/// wait for the very locks that are to be shown.
-sql::Result<QList<sql::Target>> chosenTargets(
+/// Profiles of tables that may be here, and the names of those that must be.
+struct ActivityProfiles {
+    QList<sql::Profile> profiles;
+    QSet<QString> mustBeThere;
+};
+
+/// Those that are registered and those that are shipped; or the one that --target names.
+sql::Result<ActivityProfiles> chosenProfiles(
     const Context &context, sql::Session &session, QList<models::TargetProblem> *notRead)
 {
-    QList<sql::Profile> profiles = sql::shippedProfiles();
+    ActivityProfiles chosen { sql::shippedProfiles(), {} };
     const auto registered = sql::readRegisteredTargets(session);
     if (!registered && registered.error().kind != sql::ErrorKind::Privilege) {
         return registered.error();
@@ -35,38 +40,39 @@ sql::Result<QList<sql::Target>> chosenTargets(
     }
     QString wanted = context.value(u"target"_s);
     if (registered && !wanted.isEmpty()) {
-        const auto named = registeredNamed(*registered, wanted);
-        if (!named) {
-            return named.error();
-        }
-        wanted = *named ? (*named)->name : wanted;
+        TRY(const auto named, registeredNamed(*registered, wanted));
+        wanted = named ? named->name : wanted;
     }
-    QSet<QString> mustBeThere;
     for (const sql::RegisteredTarget &target : registered ? *registered : QList<sql::RegisteredTarget>()) {
         const auto profile = sql::profileFromJson(target.profileJson, target.name);
         if (profile) {
-            profiles.prepend(*profile);
-            profiles.first().name = target.name;
-            mustBeThere.insert(target.name);
+            chosen.profiles.prepend(*profile);
+            chosen.profiles.first().name = target.name;
+            chosen.mustBeThere.insert(target.name);
         } else {
             notRead->append({ target.name, {}, profile.error() });
         }
     }
     if (context.has(u"target"_s)) {
-        const QString name = wanted;
-        profiles.removeIf([&name](const sql::Profile &profile) { return profile.name != name; });
-        if (profiles.isEmpty()) {
-            const auto profile = context.profile();
-            if (!profile) {
-                return profile.error();
-            }
-            profiles = { *profile };
+        chosen.profiles.removeIf([&wanted](const sql::Profile &profile) { return profile.name != wanted; });
+        if (chosen.profiles.isEmpty()) {
+            TRY(const auto profile, context.profile());
+            chosen.profiles = { profile };
         }
-        mustBeThere.insert(name);
-        notRead->removeIf([&name](const models::TargetProblem &problem) { return problem.profileName != name; });
+        chosen.mustBeThere.insert(wanted);
+        notRead->removeIf([&wanted](const models::TargetProblem &problem) { return problem.profileName != wanted; });
     }
+    return chosen;
+}
+
+/// The one named by --target, else every shipped profile whose table is here. From the catalogue alone: binding would
+/// wait for the very locks that are to be shown.
+sql::Result<QList<sql::Target>> chosenTargets(
+    const Context &context, sql::Session &session, QList<models::TargetProblem> *notRead)
+{
+    TRY(const auto chosen, chosenProfiles(context, session, notRead));
     QList<sql::Target> targets;
-    for (const sql::Profile &profile : std::as_const(profiles)) {
+    for (const sql::Profile &profile : chosen.profiles) {
         const auto oid = sql::relationOid(session, profile.relation);
         if (!oid && oid.error().kind != sql::ErrorKind::Privilege) {
             return oid.error();
@@ -75,7 +81,7 @@ sql::Result<QList<sql::Target>> chosenTargets(
             notRead->append({ profile.name, {}, oid.error() });
             continue;
         }
-        if (*oid == 0 && mustBeThere.contains(profile.name)) {
+        if (*oid == 0 && chosen.mustBeThere.contains(profile.name)) {
             notRead->append({ profile.name, {},
                 sql::makeError(sql::ErrorKind::MissingObject,
                     Tr::tr("There is no table or view %1.").arg(profile.relation), Tr::tr("It was dropped or renamed."),
@@ -115,46 +121,42 @@ Exit stopSession(const Context &context)
         return misused(
             Tr::tr("An action needs a reason."), Tr::tr("Say with --reason why it is done; the trail keeps it."));
     }
-    const auto session = context.connect(sql::LaneKind::Write);
-    if (!session) {
-        return fail(session.error());
-    }
+    TRY_OR(fail, const auto session, context.connect(sql::LaneKind::Write));
     QList<models::TargetProblem> notRead;
-    const auto targets = chosenTargets(context, **session, &notRead);
-    const auto report
-        = targets ? sql::readActivity(**session, *targets) : sql::Result<sql::ActivityReport>(targets.error());
-    if (!report) {
-        return fail(report.error());
-    }
-    const auto found = std::find_if(report->backends.cbegin(), report->backends.cend(),
+    TRY_OR(fail, const auto targets, chosenTargets(context, *session, &notRead));
+    TRY_OR(fail, const auto report, sql::readActivity(*session, targets));
+    const auto found = std::find_if(report.backends.cbegin(), report.backends.cend(),
         [pid](const sql::BackendActivity &backend) { return backend.pid == pid; });
-    if (found == report->backends.cend()) {
+    if (found == report.backends.cend() && (!notRead.isEmpty() || targets.isEmpty())) {
+        noteNotRead(notRead);
+        fail(sql::makeError(sql::ErrorKind::Other,
+            Tr::tr("The session %1 neither holds nor awaits a lock on a table that could be looked at.").arg(pid),
+            Tr::tr("Not all tables that the console knows could be looked at."),
+            Tr::tr("Name its table with --target.")));
+        return Exit::Unknown;
+    }
+    if (found == report.backends.cend()) {
         return fail(usageError(Tr::tr("The session %1 neither holds nor awaits a lock on a target.").arg(pid),
             Tr::tr("“idemdeskctl activity” lists those that do.")));
     }
     const sql::SignalRequest request { QUuid::createUuid().toString(QUuid::WithoutBraces),
         word == u"cancel" ? sql::SignalVerb::Cancel : sql::SignalVerb::Terminate, *found,
         context.value(u"reason"_s).trimmed(), context.value(u"ticket"_s) };
-    const auto outcome = sql::signalBackend(**session, request);
-    if (!outcome) {
-        return fail(outcome.error());
-    }
+    TRY_OR(fail, const auto outcome, sql::signalBackend(*session, request));
     using Kind = sql::SignalOutcome::Kind;
-    const QString word2 = outcome->kind == Kind::Sent ? u"sent"_s
-        : outcome->kind == Kind::Gone                 ? u"gone"_s
-                                                      : u"refused"_s;
     if (context.json()) {
-        printJson({ { u"id"_s, request.id }, { u"pid"_s, pid }, { u"verb"_s, word }, { u"outcome"_s, word2 } });
-    } else if (outcome->kind == Kind::Sent) {
+        printJson({ { u"id"_s, request.id }, { u"pid"_s, pid }, { u"verb"_s, word },
+            { u"outcome"_s, sql::signalOutcomeName(outcome.kind) } });
+    } else if (outcome.kind == Kind::Sent) {
         print(Tr::tr("The signal was sent to session %1.").arg(pid) + u'\n');
-    } else if (outcome->kind == Kind::Gone) {
+    } else if (outcome.kind == Kind::Gone) {
         print(Tr::tr("The session %1 was gone already; nothing was sent.").arg(pid) + u'\n');
     }
-    if (outcome->kind == Kind::Refused) {
-        note(outcome->refusal.line());
+    if (outcome.kind == Kind::Refused) {
+        note(outcome.refusal.line());
         return Exit::Refused;
     }
-    return outcome->kind == Kind::Gone ? Exit::Skipped : Exit::Done;
+    return outcome.kind == Kind::Gone ? Exit::Skipped : Exit::Done;
 }
 
 Exit runActivity(const Context &context)
@@ -162,50 +164,41 @@ Exit runActivity(const Context &context)
     if (!context.positional().isEmpty()) {
         return stopSession(context);
     }
-    const auto session = context.connect(sql::LaneKind::Control);
-    if (!session) {
-        return fail(session.error());
-    }
+    TRY_OR(fail, const auto session, context.connect(sql::LaneKind::Control));
     QList<models::TargetProblem> notRead;
-    const auto targets = chosenTargets(context, **session, &notRead);
-    if (!targets) {
-        return fail(targets.error());
-    }
-    const auto report = sql::readActivity(**session, *targets);
-    if (!report) {
-        return fail(report.error());
-    }
-    const Exit exit = notRead.isEmpty() && !targets->isEmpty() ? Exit::Done : Exit::Unknown;
+    TRY_OR(fail, const auto targets, chosenTargets(context, *session, &notRead));
+    TRY_OR(fail, const auto report, sql::readActivity(*session, targets));
+    const Exit exit = notRead.isEmpty() && !targets.isEmpty() ? Exit::Done : Exit::Unknown;
     if (context.json()) {
         QJsonArray items;
-        for (const sql::BackendActivity &backend : report->backends) {
+        for (const sql::BackendActivity &backend : report.backends) {
             items.append(app::jsonOf(backend));
         }
-        printJson({ { u"items"_s, items }, { u"now"_s, report->now.toRfc3339() }, { u"complete"_s, report->complete },
-            { u"deadlocks"_s, report->deadlocks }, { u"rollbacks"_s, report->rollbacks },
-            { u"standby_conflicts"_s, report->standbyConflicts },
-            { u"counted_since"_s, report->countedSince ? QJsonValue(report->countedSince->toRfc3339()) : QJsonValue() },
+        printJson({ { u"items"_s, items }, { u"now"_s, report.now.toRfc3339() }, { u"complete"_s, report.complete },
+            { u"deadlocks"_s, report.deadlocks }, { u"rollbacks"_s, report.rollbacks },
+            { u"standby_conflicts"_s, report.standbyConflicts },
+            { u"counted_since"_s, report.countedSince ? QJsonValue(report.countedSince->toRfc3339()) : QJsonValue() },
             { u"not_read"_s, app::jsonOf(notRead) } });
         return exit;
     }
     QList<QStringList> rows;
-    for (const sql::BackendActivity &backend : report->backends) {
+    for (const sql::BackendActivity &backend : report.backends) {
         QStringList blockers;
         for (const int pid : backend.blockedBy) {
             blockers += QString::number(pid);
         }
         rows += QStringList { QString::number(backend.pid), backend.user, backend.application, backend.state,
-            ageOf(backend.transactionStart, report->now), blockers.join(u","_s), backend.query };
+            ageOf(backend.transactionStart, report.now), blockers.join(u","_s), backend.query };
     }
     print(table({ Tr::tr("PID"), Tr::tr("USER"), Tr::tr("APPLICATION"), Tr::tr("STATE"), Tr::tr("TRANSACTION AGE"),
                     Tr::tr("WAITS FOR"), Tr::tr("QUERY") },
         rows));
-    if (!report->complete) {
+    if (!report.complete) {
         note(Tr::tr("Some sessions belong to other users, and the server hides what they do. A member of "
                     "pg_read_all_stats sees them."));
     }
     noteNotRead(notRead);
-    if (targets->isEmpty()) {
+    if (targets.isEmpty()) {
         note(Tr::tr("No table that the console knows is in this database, so no session was looked at. Name one with "
                     "--target."));
     }
@@ -226,7 +219,7 @@ Command activityCommand()
         .arguments = { { u"cancel|terminate"_s, Tr::tr("End the statement of a session, or the session."), 0, 1,
                            { u"cancel"_s, u"terminate"_s } },
             { u"PID"_s, Tr::tr("The session's process id on the server."), 0, 1, {} } },
-        .options = connectOptions() + targetOptions() + QList { jsonOption() } + reasonOptions(),
+        .options = connectOptions() + targetOptions(TargetScope::Every) + QList { jsonOption() } + reasonOptions(),
         .examples = { { Tr::tr("Who holds what:"), u"activity"_s },
             { Tr::tr("End the statement of a session:"),
                 u"activity cancel 4711 --reason 'holds the claim of a dead worker'"_s } },

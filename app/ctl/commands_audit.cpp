@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/context.h"
 #include "app/ctl/json_out.h"
+#include "app/ctl/opened_target.h"
+#include "app/ctl/out/byte_output.h"
 #include "models/audit/audit_export.h"
 #include "models/audit/audit_model.h"
 #include "models/audit/trail_check.h"
@@ -9,7 +11,6 @@
 #include "sql/types/tr.h"
 
 #include <QDateTime>
-#include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 
@@ -55,11 +56,8 @@ Exit verify(const Context &context, sql::Session &session)
         return Exit::Unknown;
     }
     models::AnchorStore store(models::AnchorStore::defaultPath());
-    const auto check = models::checkTrail(session, &store);
-    if (!check) {
-        return fail(check.error());
-    }
-    const sql::AuditVerdict &chain = check->chain;
+    TRY_OR(fail, const auto check, models::checkTrail(session, &store));
+    const sql::AuditVerdict &chain = check.chain;
     if (context.json()) {
         QJsonArray problems;
         for (const sql::AuditProblem &problem : chain.problems) {
@@ -67,53 +65,47 @@ Exit verify(const Context &context, sql::Session &session)
                 { u"row"_s, problem.seq > 0 ? QJsonValue(problem.seq) : QJsonValue() },
                 { u"problem"_s, problem.text } });
         }
-        printJson({ { u"intact"_s, check->whole() }, { u"chain_intact"_s, chain.chainIntact() },
+        printJson({ { u"intact"_s, check.whole() }, { u"chain_intact"_s, chain.chainIntact() },
             { u"tables_agree"_s,
                 std::none_of(chain.problems.cbegin(), chain.problems.cend(),
                     [](const sql::AuditProblem &problem) { return !problem.inChain; }) },
             { u"checked"_s, chain.checked }, { u"problems"_s, problems },
-            { u"anchor"_s, anchorState(check->anchorState) }, { u"head"_s, chain.headSeq },
-            { u"head_hash"_s, chain.headHash }, { u"findings"_s, QJsonArray::fromStringList(check->findings()) },
-            { u"finding"_s, check->sentence() } });
-    } else if (check->whole()) {
-        print(check->sentence() + u'\n');
+            { u"anchor"_s, anchorState(check.anchorState) }, { u"head"_s, chain.headSeq },
+            { u"head_hash"_s, chain.headHash }, { u"findings"_s, QJsonArray::fromStringList(check.findings()) },
+            { u"finding"_s, check.sentence() } });
+    } else if (check.whole()) {
+        print(check.sentence() + u'\n');
     } else {
-        note(check->sentence());
-        note(check->meaning());
+        note(check.sentence());
+        note(check.meaning());
     }
-    return check->whole() ? Exit::Done : Exit::Failed;
+    return check.whole() ? Exit::Done : Exit::Failed;
 }
 
 /// One line for a log host, and the same noted on this computer.
 Exit anchor(const Context &context, sql::Session &session)
 {
-    const auto head = sql::readAnchor(session);
-    if (!head) {
-        return fail(head.error());
-    }
-    QJsonObject line { { u"system"_s, head->systemId }, { u"database_oid"_s, qint64(head->databaseOid) },
-        { u"database"_s, head->database }, { u"seq"_s, head->seq }, { u"hash"_s, head->hash },
-        { u"at"_s, head->at.toRfc3339() } };
+    TRY_OR(fail, const auto head, sql::readAnchor(session));
+    QJsonObject line { { u"system"_s, head.systemId }, { u"database_oid"_s, qint64(head.databaseOid) },
+        { u"database"_s, head.database }, { u"seq"_s, head.seq }, { u"hash"_s, head.hash },
+        { u"at"_s, head.at.toRfc3339() } };
     if (context.json()) {
         line.insert(u"version"_s, kShapesVersion);
     }
     print(QString::fromUtf8(QJsonDocument(line).toJson(QJsonDocument::Compact)) + u'\n');
     models::AnchorStore store(models::AnchorStore::defaultPath());
     // A head that contradicts the note must not replace it.
-    const auto seen = store.anchorOf(head->systemId, head->databaseOid);
+    const auto seen = store.anchorOf(head.systemId, head.databaseOid);
     if (seen && !context.has(u"accept"_s)) {
-        const auto hash = sql::readHashAt(session, seen->seq);
-        if (!hash) {
-            return fail(hash.error());
-        }
-        if (*hash != seen->hash) {
+        TRY_OR(fail, const auto hash, sql::readHashAt(session, seen->seq));
+        if (hash != seen->hash) {
             note(Tr::tr("This head does not continue the trail that this computer saw before. “idemdeskctl audit "
                         "verify” says more. Where a backup was restored, "
                         "“audit anchor --accept” takes this head as the new beginning."));
             return Exit::Failed;
         }
     }
-    const auto kept = head->seq > 0 ? store.keep(*head) : sql::Result<void>();
+    const auto kept = head.seq > 0 ? store.keep(head) : sql::Result<void>();
     return kept ? Exit::Done : fail(kept.error());
 }
 
@@ -121,7 +113,6 @@ sql::AuditFilter trailFilter(const Context &context)
 {
     sql::AuditFilter filter;
     filter.person = context.value(u"person"_s);
-    filter.target = context.value(u"target"_s);
     filter.action = context.value(u"action"_s);
     filter.what = context.value(u"what"_s);
     filter.limit = context.number(u"limit"_s);
@@ -140,52 +131,36 @@ Exit exportRows(const Context &context, sql::Session &session, sql::AuditFilter 
         = context.value(u"format"_s) == u"jsonl" ? models::AuditFormat::JsonLines : models::AuditFormat::Csv;
     const auto write = [&](QIODevice &out) { return models::writeTrail(session, filter, out, format); };
     if (!context.has(u"output"_s)) {
-        QFile out;
-        if (!out.open(stdout, QIODevice::WriteOnly)) {
-            return fail(models::fileError(Tr::tr("standard output"), out.errorString(), false));
-        }
-        const auto written = write(out);
-        if (written && !out.flush()) {
-            return fail(models::fileError(
-                Tr::tr("standard output"), out.errorString(), out.error() == QFileDevice::ResourceError));
-        }
+        const auto written = writeToStandardOutput(write);
         return written ? Exit::Done : fail(written.error());
     }
-    const auto written = models::writePrivateFile(context.value(u"output"_s), write, models::FileThere::Refuse);
-    if (!written) {
-        return fail(written.error());
-    }
-    note(Tr::tr("%n row(s) written.", nullptr, int(*written)));
+    TRY_OR(fail, const auto written,
+        models::writePrivateFile(context.value(u"output"_s), write, models::FileThere::Refuse));
+    note(Tr::tr("%n row(s) written.", nullptr, int(written)));
     return Exit::Done;
 }
 
 Exit list(const Context &context, sql::Session &session, bool exported)
 {
-    const sql::AuditFilter filter = trailFilter(context);
+    TRY_OR(fail, const auto target, targetOfTrail(context, session));
+    sql::AuditFilter filter = trailFilter(context);
+    filter.target = target;
     if (exported) {
         return exportRows(context, session, filter);
     }
-    const auto rows = sql::readAudit(session, filter);
-    if (!rows) {
-        return fail(rows.error());
-    }
+    TRY_OR(fail, const auto rows, sql::readAudit(session, filter));
     if (context.json()) {
-        QJsonArray items;
-        const QByteArrayList lines = models::auditText(*rows, models::AuditFormat::JsonLines).split('\n');
-        for (const QByteArray &line : lines) {
-            if (!line.isEmpty()) {
-                items.append(QJsonDocument::fromJson(line).object());
-            }
-        }
-        printJson({ { u"items"_s, items } });
+        QByteArrayList items = models::auditText(rows, models::AuditFormat::JsonLines).split('\n');
+        items.removeAll(QByteArray());
+        printJsonItems(items); // as they are: numbers of the facts keep their text
         return Exit::Done;
     }
-    if (rows->isEmpty()) {
+    if (rows.isEmpty()) {
         print(Tr::tr("The trail has no such row.") + u'\n');
         return Exit::Done;
     }
     QList<QStringList> cells;
-    for (const sql::AuditRow &row : *rows) {
+    for (const sql::AuditRow &row : rows) {
         cells += QStringList { QString::number(row.seq), timeCell(row.at), row.who, models::auditWhatLabel(row.what),
             row.target, row.batch > 0 ? QString::number(row.batch) : QString(), models::auditFactsText(row) };
     }
@@ -198,14 +173,11 @@ Exit list(const Context &context, sql::Session &session, bool exported)
 Exit runAudit(const Context &context)
 {
     const QString word = context.positional().value(0);
-    const auto session = context.connect();
-    if (!session) {
-        return fail(session.error());
-    }
+    TRY_OR(fail, const auto session, context.connect());
     if (word == u"verify") {
-        return verify(context, **session);
+        return verify(context, *session);
     }
-    return word == u"anchor" ? anchor(context, **session) : list(context, **session, word == u"export");
+    return word == u"anchor" ? anchor(context, *session) : list(context, *session, word == u"export");
 }
 
 } // namespace
@@ -224,7 +196,8 @@ Command auditCommand()
             0, 1, { u"verify"_s, u"anchor"_s, u"export"_s } } },
         .options = connectOptions()
             + QList { jsonOption(), Option::text(u"person"_s, Tr::tr("LOGIN"), Tr::tr("Only rows of this login.")),
-                Option::text(u"target"_s, Tr::tr("NAME"), Tr::tr("Only rows about this registered target.")),
+                Option::text(u"target"_s, Tr::tr("NAME"),
+                    Tr::tr("Only rows about this target: its name, table, or a beginning that no other has.")),
                 Option::text(u"action"_s, Tr::tr("ID"), Tr::tr("Only rows of this action.")),
                 Option::text(u"what"_s, Tr::tr("WORD"),
                     Tr::tr(

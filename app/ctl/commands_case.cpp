@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/intents.h"
 #include "app/ctl/not_read.h"
+#include "app/ctl/opened_target.h"
 #include "models/casefile/case_reader.h"
 #include "models/casefile/case_report.h"
 #include "models/keys/private_file.h"
@@ -17,22 +18,6 @@ namespace idemdesk::app {
 namespace {
 
 constexpr int kMostCaseKeys = 50;
-
-/// --scope as label and value; a text that is neither is an error.
-sql::Result<QMap<QString, QString>> scopeFrom(const Context &context)
-{
-    QMap<QString, QString> scope;
-    const QStringList parts = context.value(u"scope"_s).split(u',', Qt::SkipEmptyParts);
-    for (const QString &part : parts) {
-        const qsizetype equals = part.indexOf(u'=');
-        if (equals < 1) {
-            return usageError(
-                Tr::tr("“%1” is no part of a scope.").arg(part), Tr::tr("Write --scope LABEL=VALUE,LABEL=VALUE."));
-        }
-        scope.insert(part.left(equals), part.mid(equals + 1));
-    }
-    return scope;
-}
 
 /// The case as a new file, whose name decides the form.
 sql::Result<qint64> writeCase(const models::CaseFile &file, const QString &path)
@@ -79,43 +64,28 @@ Exit runCase(const Context &context)
         return misused(
             Tr::tr("The file %1 is there already.").arg(path), Tr::tr("Choose another name; nothing is overwritten."));
     }
-    const auto scope = scopeFrom(context);
-    if (!scope) {
-        return fail(scope.error());
-    }
-    auto intents = intentsOf(context, context.positional(), *scope);
-    if (!intents) {
-        return fail(intents.error());
-    }
-    if (intents->subjects.isEmpty()) { // which was said
-        noteNotRead(intents->notRead);
+    TRY_OR(fail, auto intents, intentsOf(context, context.positional()));
+    if (intents.subjects.isEmpty()) { // which was said
+        noteNotRead(intents.notRead);
         return Exit::Unknown;
     }
-    auto file = models::readCase(*intents->session, intents->subjects, localConflicts(*intents->session));
-    if (!file) {
-        return fail(file.error());
-    }
-    file->complaint = context.value(u"complaint"_s);
-    file->notRead = models::problemTexts(intents->notRead);
-    const auto doubts = doubtsOf(*intents, *file);
-    if (!doubts) {
-        return fail(doubts.error());
-    }
+    TRY_OR(fail, auto file, models::readCase(*intents.session, intents.subjects, localConflicts(*intents.session)));
+    file.complaint = context.value(u"complaint"_s);
+    file.notRead = models::problemTexts(intents.notRead);
+    TRY_OR(fail, const auto doubts, doubtsOf(intents, file));
     if (toFile) {
-        if (const auto written = writeCase(*file, path); !written) {
-            return fail(written.error());
-        }
+        TRY_OR(fail, writeCase(file, path));
     }
     if (context.json() || path == u"-") {
-        printCaseJson(*file, *doubts);
+        printCaseJson(file, doubts);
     } else {
-        printVerdict(*file);
-        printDoubts(*file, *doubts);
+        printVerdict(file);
+        printDoubts(file, doubts);
     }
     if (toFile) {
         note(Tr::tr("Written to %1.").arg(path));
     }
-    return noteUnseen(*intents);
+    return noteUnseen(intents);
 }
 
 } // namespace
@@ -141,10 +111,8 @@ Command caseCommand()
             "too.\n\n"
             "Of a key that is stuck it is said what the triage makes of it, and what cannot be known of its effect."),
         .arguments = { { u"KEY"_s, Tr::tr("The whole key; several are judged together."), 1, kMostCaseKeys, {} } },
-        .options = connectOptions() + targetOptions()
-            + QList { jsonOption(),
-                Option::text(u"scope"_s, Tr::tr("LABEL=VALUE,…"),
-                    Tr::tr("The key's scope, part by part; parts left out match any.")),
+        .options = connectOptions() + targetOptions(TargetScope::Every)
+            + QList { jsonOption(), scopeOption(),
                 Option::text(u"complaint"_s, Tr::tr("TEXT"), Tr::tr("What was complained about, for the file.")),
                 outputOption(Tr::tr("A new file that ends in .html, .pdf or .json; “-” is standard output.")) },
         .examples = { { Tr::tr("Was the customer charged twice?"), u"case ord-1017"_s },

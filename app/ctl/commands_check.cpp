@@ -44,31 +44,26 @@ QString nothingRegistered(sql::Session &session)
         : Tr::tr("Cannot be known. No target is registered in this database, so nothing is watched.");
 }
 
+sql::Result<sql::HealthReport> healthOf(sql::Session &session, const sql::RegisteredTarget &registered)
+{
+    TRY(const auto profile, sql::profileFromJson(registered.profileJson, registered.name));
+    TRY(const auto target, sql::bindTarget(session, profile));
+    return sql::readHealth(session, target);
+}
+
 /// --target, else every registered target.
 sql::Result<QList<Checked>> checked(const Context &context)
 {
     QList<Checked> all;
     if (context.has(u"target"_s)) {
-        auto opened = openTarget(context);
-        if (!opened) {
-            return opened.error();
-        }
-        all.append({ context.value(u"target"_s), sql::readHealth(*opened->session, opened->target) });
+        TRY(auto opened, openTarget(context));
+        all.append({ context.value(u"target"_s), sql::readHealth(*opened.session, opened.target) });
         return all;
     }
-    const auto session = context.connect(sql::LaneKind::Background);
-    if (!session) {
-        return session.error();
-    }
-    const auto registered = sql::readRegisteredTargets(**session);
-    if (!registered) {
-        return registered.error();
-    }
-    for (const sql::RegisteredTarget &one : *registered) {
-        const auto profile = sql::profileFromJson(one.profileJson, one.name);
-        const auto target = profile ? sql::bindTarget(**session, *profile) : sql::Result<sql::Target>(profile.error());
-        all.append({ one.name,
-            target ? sql::readHealth(**session, *target) : sql::Result<sql::HealthReport>(target.error()) });
+    TRY(const auto session, context.connect(sql::LaneKind::Background));
+    TRY(const auto registered, sql::readRegisteredTargets(*session));
+    for (const sql::RegisteredTarget &one : registered) {
+        all.append({ one.name, healthOf(*session, one) });
     }
     return all;
 }
@@ -117,96 +112,136 @@ QJsonObject alertJson(const sql::AlertStatus &status, const QJsonValue &target)
         { u"why"_s, status.why.isEmpty() ? QJsonValue() : QJsonValue(status.why) } };
 }
 
-/// The alert rules of the registered targets, or of the one that --target names.
-Exit checkAlerts(const Context &context)
-{
-    const auto session = context.connect(sql::LaneKind::Background);
-    if (!session) {
-        return fail(session.error());
-    }
-    const auto registered = sql::readRegisteredTargets(**session);
-    if (!registered) {
-        return fail(registered.error());
-    }
-    QJsonArray items;
-    QList<QStringList> rows;
-    QList<models::TargetProblem> notRead;
+/// The rules of the tables that were read, with what they are judged from.
+struct AlertSources {
     QList<models::AlertSource> sources;
-    QStringList names; // by sources
-    bool any = false;
-    const auto wanted = registeredNamed(*registered, context.value(u"target"_s));
-    if (!wanted) {
-        return fail(wanted.error());
-    }
-    for (const sql::RegisteredTarget &one : *registered) {
-        if (context.has(u"target"_s) && (!*wanted || (*wanted)->name != one.name)) {
+    QStringList names; ///< by sources
+    QList<models::TargetProblem> notRead;
+    bool any = false; ///< a table was to be read
+};
+
+sql::Result<models::AlertSource> readAlerts(sql::Session &session, const sql::RegisteredTarget &registered)
+{
+    TRY(const auto profile, sql::profileFromJson(registered.profileJson, registered.name));
+    TRY(const auto target, sql::bindTarget(session, profile));
+    TRY(const auto rules, models::alertRules(target));
+    TRY(const auto minutes,
+        sql::readMinutes(session, registered.name, models::alertMetrics(rules), models::alertSpan(rules)));
+    return models::AlertSource { rules, minutes };
+}
+
+/// Of all registered targets, or of the one that is named.
+AlertSources alertSourcesOf(
+    sql::Session &session, const QList<sql::RegisteredTarget> &registered, const std::optional<QString> &only)
+{
+    AlertSources read;
+    for (const sql::RegisteredTarget &one : registered) {
+        if (only && *only != one.name) {
             continue;
         }
-        any = true;
-        const auto profile = sql::profileFromJson(one.profileJson, one.name);
-        const auto target = profile ? sql::bindTarget(**session, *profile) : sql::Result<sql::Target>(profile.error());
-        const auto rules = target ? models::alertRules(*target) : sql::Result<QList<sql::AlertRule>>(target.error());
-        const auto minutes = rules
-            ? sql::readMinutes(**session, one.name, models::alertMetrics(*rules), models::alertSpan(*rules))
-            : sql::Result<sql::MinuteSet>(rules.error());
-        if (!minutes) {
-            notRead.append({ one.name, {}, minutes.error() });
-            continue;
+        read.any = true;
+        if (const auto source = readAlerts(session, one)) {
+            read.sources.append(*source);
+            read.names += one.name;
+        } else {
+            read.notRead.append({ one.name, {}, source.error() });
         }
-        sources.append({ *rules, *minutes });
-        names += one.name;
     }
-    bool firing = false;
-    bool unknown = false;
-    QStringList unreported; // by any service
-    const QList<models::JudgedAlert> alerts = models::judgedTogether(sources);
-    for (const models::JudgedAlert &alert : alerts) {
+    return read;
+}
+
+/// The judged alerts as they are shown, and what they come to.
+class AlertReport
+{
+public:
+    AlertReport(const AlertSources &read, bool quietToo)
+    {
+        const QList<models::JudgedAlert> alerts = models::judgedTogether(read.sources);
+        m_judged = !alerts.isEmpty();
+        for (const models::JudgedAlert &alert : alerts) {
+            const bool several = alert.everyTable && read.sources.size() > 1;
+            add(alert, several ? QString() : read.names.at(alert.source), quietToo);
+        }
+    }
+
+    const QJsonArray &items() const { return m_items; }
+    const QList<QStringList> &rows() const { return m_rows; }
+    bool judged() const { return m_judged; } ///< any alert
+    bool firing() const { return m_firing; }
+    bool unknown() const { return m_unknown; }
+    const QStringList &unreported() const { return m_unreported; } ///< rules of what no service reports
+
+private:
+    /// table: empty where the alert is of every table.
+    void add(const models::JudgedAlert &alert, const QString &table, bool quietToo)
+    {
         const sql::AlertStatus &status = alert.status;
-        const bool several = alert.everyTable && sources.size() > 1;
-        const QString &table = names.at(alert.source);
-        firing = firing || status.state == sql::AlertState::Firing;
+        m_firing = m_firing || status.state == sql::AlertState::Firing;
         // Whoever does without what services report says so in the profile; silence is no such word.
-        unknown = unknown || status.state == sql::AlertState::Unknown;
+        m_unknown = m_unknown || status.state == sql::AlertState::Unknown;
         if (status.state == sql::AlertState::Unknown && alert.everyTable) {
-            unreported += status.rule.id;
+            m_unreported += status.rule.id;
         }
-        items.append(alertJson(status, several ? QJsonValue() : QJsonValue(table)));
-        if (status.state != sql::AlertState::Quiet || context.has(u"all"_s)) {
-            rows += QStringList { models::alertStateLabel(status.state), several ? Tr::tr("every table") : table,
-                status.rule.title, status.why.isEmpty() ? models::alertValueText(status) : status.why,
-                models::alertLimitText(status.rule), timeCell(status.since) };
+        m_items.append(alertJson(status, table.isEmpty() ? QJsonValue() : QJsonValue(table)));
+        if (status.state != sql::AlertState::Quiet || quietToo) {
+            m_rows
+                += QStringList { models::alertStateLabel(status.state), table.isEmpty() ? Tr::tr("every table") : table,
+                       status.rule.title, status.why.isEmpty() ? models::alertValueText(status) : status.why,
+                       models::alertLimitText(status.rule), timeCell(status.since) };
         }
     }
-    if (context.has(u"target"_s) && !any && !registered->isEmpty()) {
-        sql::Error error;
-        error.kind = sql::ErrorKind::Usage;
-        error.what = Tr::tr("“%1” is not registered in this database.").arg(context.value(u"target"_s));
-        error.todo = Tr::tr("Alerts are judged from samples, which are taken of registered targets only.");
-        return fail(error);
-    }
+
+    QJsonArray m_items;
+    QList<QStringList> m_rows;
+    QStringList m_unreported;
+    bool m_judged = false;
+    bool m_firing = false;
+    bool m_unknown = false;
+};
+
+void printAlerts(const Context &context, const AlertReport &report, const QList<models::TargetProblem> &notRead)
+{
     if (context.json()) {
-        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"not_read"_s, app::jsonOf(notRead) } });
-    } else if (!rows.isEmpty()) {
+        printJson(
+            { { u"items"_s, report.items() }, { u"next"_s, QJsonValue() }, { u"not_read"_s, app::jsonOf(notRead) } });
+    } else if (!report.rows().isEmpty()) {
         print(table(
             { Tr::tr("STATE"), Tr::tr("TARGET"), Tr::tr("ALERT"), Tr::tr("NOW"), Tr::tr("LIMIT"), Tr::tr("SINCE") },
-            rows));
-    } else if (!alerts.isEmpty()) {
+            report.rows()));
+    } else if (report.judged()) {
         print((notRead.isEmpty() ? Tr::tr("Every alert is quiet.")
                                  : Tr::tr("No alert fires on the tables that could be read."))
             + u'\n');
     }
     noteNotRead(notRead);
-    if (firing) {
+}
+
+/// The alert rules of the registered targets, or of the one that --target names.
+Exit checkAlerts(const Context &context)
+{
+    TRY_OR(fail, const auto session, context.connect(sql::LaneKind::Background));
+    TRY_OR(fail, const auto registered, sql::readRegisteredTargets(*session));
+    TRY_OR(fail, const auto wanted, registeredNamed(registered, context.value(u"target"_s)));
+    const AlertSources read = alertSourcesOf(*session, registered,
+        context.has(u"target"_s) ? std::optional(wanted ? wanted->name : QString()) : std::nullopt);
+    if (context.has(u"target"_s) && !read.any && !registered.isEmpty()) {
+        return fail(sql::makeError(sql::ErrorKind::Usage,
+            Tr::tr("“%1” is not registered in this database.").arg(context.value(u"target"_s)), {},
+            Tr::tr("Alerts are judged from samples, which are taken of registered targets only.")));
+    }
+    const AlertReport report(read, context.has(u"all"_s));
+    printAlerts(context, report, read.notRead);
+    if (report.firing()) {
         return Exit::Failed;
     }
-    if (!any) {
-        note(nothingRegistered(**session));
+    if (!read.any) {
+        note(nothingRegistered(*session));
         return Exit::Unknown;
     }
-    if (alerts.isEmpty() || !notRead.isEmpty() || unknown) {
-        note(alerts.isEmpty() ? Tr::tr("Cannot be known: no table could be judged.")
-                              : Tr::tr("Cannot be known: some alerts could not be judged."));
-        if (!unreported.isEmpty()) {
+    if (!report.judged() || !read.notRead.isEmpty() || report.unknown()) {
+        note(report.judged() ? Tr::tr("Cannot be known: some alerts could not be judged.")
+                             : Tr::tr("Cannot be known: no table could be judged."));
+        if (const QStringList unreported = report.unreported(); !unreported.isEmpty()) {
             note(Tr::tr(
                 "No service reports what these need: %1. One that does not apply is switched off in the profile: %2")
                      .arg(unreported.join(u", "_s),
@@ -222,17 +257,14 @@ Exit runCheck(const Context &context)
     if (context.has(u"alerts"_s)) {
         return checkAlerts(context);
     }
-    const auto all = checked(context);
-    if (!all) {
-        return fail(all.error());
-    }
+    TRY_OR(fail, const auto all, checked(context));
     QJsonArray items;
     qsizetype problems = 0;
     qsizetype good = 0;
     qsizetype unanswered = 0;
     qsizetype nothing = 0; // to look at
     QList<models::TargetProblem> notRead;
-    for (const Checked &one : *all) {
+    for (const Checked &one : all) {
         if (!one.report) {
             notRead.append({ one.target, {}, one.report.error() });
             continue;
@@ -254,7 +286,7 @@ Exit runCheck(const Context &context)
     }
     if (context.json()) {
         printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"not_read"_s, app::jsonOf(notRead) } });
-    } else if (!all->isEmpty()) {
+    } else if (!all.isEmpty()) {
         note(Tr::tr("%n problem(s)", nullptr, int(problems)) + u", "_s
             + Tr::tr("%n question(s) answered well.", nullptr, int(good)));
     }
@@ -266,13 +298,13 @@ Exit runCheck(const Context &context)
             "%n question(s) could not be answered, because something could not be read.", nullptr, int(unanswered)));
     }
     noteNotRead(notRead);
-    if (all->isEmpty()) {
+    if (all.isEmpty()) {
         noteNoneRegistered();
     }
     // A problem that was found is known, whatever else is not.
-    return problems > 0                                          ? Exit::Failed
-        : all->isEmpty() || !notRead.isEmpty() || unanswered > 0 ? Exit::Unknown
-                                                                 : Exit::Done;
+    return problems > 0                                         ? Exit::Failed
+        : all.isEmpty() || !notRead.isEmpty() || unanswered > 0 ? Exit::Unknown
+                                                                : Exit::Done;
 }
 
 } // namespace
@@ -292,7 +324,7 @@ Command checkCommand()
             "services "
             "report for the whole database is one alert, not one for each table. Exit status 1 where one fires; else 5 "
             "where one could not be judged, for want of samples, of a target or of the schema."),
-        .options = connectOptions() + targetOptions()
+        .options = connectOptions() + targetOptions(TargetScope::Every)
             + QList { jsonOption(), Option::flag(u"all"_s, Tr::tr("Also show what is good or quiet.")),
                 Option::flag(
                     u"alerts"_s, Tr::tr("The alerts instead of the report; the exit status is 1 where one fires.")) },

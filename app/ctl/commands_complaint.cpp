@@ -6,6 +6,7 @@
 #include "models/complaint/complaint.h"
 #include "models/connection/target_finder.h"
 #include "models/keys/key_cells.h"
+#include "sql/json/json_text.h"
 #include "sql/keys/key_json.h"
 #include "sql/types/tr.h"
 
@@ -28,7 +29,12 @@ sql::Result<models::ComplaintQuestion> questionOf(const Context &context)
     question.resource = context.value(u"resource"_s);
     question.amount = context.value(u"amount"_s);
     question.text = context.value(u"text"_s);
-    static const QRegularExpression number(u"^[0-9]+([.,][0-9]+)?$"_s);
+    // As a numeric column is shown, with all its places: 61.9600 is 61.96.
+    static const QRegularExpression padded(u"^([0-9]+)(?:([.,][0-9]*[1-9])|[.,])0+$"_s);
+    if (const auto match = padded.match(question.amount); match.hasMatch()) {
+        question.amount = match.captured(1) + match.captured(2);
+    }
+    static const QRegularExpression number(u"^[0-9]{1,15}([.,][0-9]{1,6})?$"_s);
     if (context.has(u"amount"_s) && !number.match(question.amount).hasMatch()) {
         return usageError(Tr::tr("“%1” is no amount.").arg(question.amount),
             Tr::tr("Write a number without a currency, such as 49.90."));
@@ -51,82 +57,95 @@ sql::Result<models::ComplaintQuestion> questionOf(const Context &context)
     return question;
 }
 
-Exit runComplaint(const Context &context)
-{
-    const auto question = questionOf(context);
-    if (!question) {
-        return fail(question.error());
-    }
+/// Where a complaint is looked for.
+struct SearchedTables {
     std::unique_ptr<sql::Session> session;
     QList<sql::Target> targets;
     QList<models::TargetProblem> notRead;
+};
+
+/// The table that --target names, else every one that is known.
+sql::Result<SearchedTables> tablesOf(const Context &context)
+{
+    SearchedTables tables;
     if (context.has(u"target"_s)) {
-        auto opened = openTarget(context);
-        if (!opened) {
-            return fail(opened.error());
-        }
-        session = std::move(opened->session);
-        targets += opened->target;
-    } else {
-        auto connected = context.connect();
-        if (!connected) {
-            return fail(connected.error());
-        }
-        session = std::move(*connected);
-        const auto found = models::findTargets(*session, {});
-        if (!found) {
-            return fail(found.error());
-        }
-        for (const models::TargetEntry &entry : found->targets) {
-            targets += entry.target;
-        }
-        notRead = found->problems;
+        TRY(auto opened, openTarget(context));
+        tables.session = std::move(opened.session);
+        tables.targets += opened.target;
+        return tables;
     }
-    const auto answer = models::searchComplaint(*session, targets, *question);
-    if (!answer) {
-        return fail(answer.error());
+    TRY(tables.session, context.connect());
+    TRY(const auto found, models::findTargets(*tables.session, {}));
+    for (const models::TargetEntry &entry : found.targets) {
+        tables.targets += entry.target;
     }
-    notRead += answer->notRead;
-    const Exit exit = notRead.isEmpty() && answer->searched > 0 ? Exit::Done : Exit::Unknown;
+    tables.notRead = found.problems;
+    return tables;
+}
+
+QByteArray candidateJson(const sql::Target &target, const models::Candidate &candidate)
+{
+    QByteArray item = "{\"target\":";
+    const QByteArray name = target.profile.name.toUtf8();
+    sql::appendJsonString(item, name.constData(), name.size());
+    return item + ',' + sql::keyToJson(target, candidate.record).sliced(1); // numbers keep their text
+}
+
+QStringList candidateRow(const sql::Target &target, const models::Candidate &candidate)
+{
+    QStringList scope;
+    for (const sql::Cell &part : candidate.record.scope) {
+        scope += part.null ? u"–"_s : part.text;
+    }
+    return { timeCell(candidate.record.time(sql::Role::CreatedAt)), target.profile.name, scope.join(u" / "_s),
+        candidate.record.key.text, models::recordStateText(candidate.record),
+        models::recordResultText(candidate.record) };
+}
+
+QString nothingFits(const models::ComplaintAnswer &answer, bool whole, bool allRead)
+{
+    return answer.searched == 0 ? Tr::tr("No table could be searched, so nothing is known.")
+        : whole                 ? Tr::tr("No intent fits all of that.")
+        : allRead               ? Tr::tr("No intent fits all of that in what could be searched; not all could.")
+                  : Tr::tr("No intent fits all of that in the tables that could be read; in the others one may.");
+}
+
+Exit runComplaint(const Context &context)
+{
+    TRY_OR(fail, const auto question, questionOf(context));
+    TRY_OR(fail, const auto tables, tablesOf(context));
+    TRY_OR(fail, const auto answer, models::searchComplaint(*tables.session, tables.targets, question));
+    const QList<models::TargetProblem> notRead = tables.notRead + answer.notRead;
+    // Nothing found says something only of what was searched.
+    const bool whole = notRead.isEmpty() && answer.whole();
+    const bool known = notRead.isEmpty() && answer.searched > 0 && (whole || !answer.candidates.isEmpty());
+    const Exit exit = known ? Exit::Done : Exit::Unknown;
     QByteArrayList items;
     QList<QStringList> rows;
     const qsizetype most = context.number(u"limit"_s);
-    const bool more = answer->candidates.size() > most;
-    for (const models::Candidate &candidate : answer->candidates.mid(0, most)) {
-        const sql::Target &target = targets.at(candidate.target);
-        QByteArray item = "{\"target\":";
-        const QByteArray name = target.profile.name.toUtf8();
-        sql::appendJsonString(item, name.constData(), name.size());
-        items += item + ',' + sql::keyToJson(target, candidate.record).sliced(1); // numbers keep their text
-        QStringList scope;
-        for (const sql::Cell &part : candidate.record.scope) {
-            scope += part.null ? u"–"_s : part.text;
-        }
-        const auto at = candidate.record.time(sql::Role::CreatedAt);
-        rows += QStringList { timeCell(at), target.profile.name, scope.join(u" / "_s), candidate.record.key.text,
-            models::recordStateText(candidate.record), models::recordResultText(candidate.record) };
+    const bool more = answer.candidates.size() > most;
+    for (const models::Candidate &candidate : answer.candidates.mid(0, most)) {
+        const sql::Target &target = tables.targets.at(candidate.target);
+        items += candidateJson(target, candidate);
+        rows += candidateRow(target, candidate);
     }
     if (context.json()) {
         printJsonItems(items,
-            { { u"searched"_s, answer->searched }, { u"more"_s, more },
-                { u"notes"_s, QJsonArray::fromStringList(answer->notes) }, { u"not_read"_s, app::jsonOf(notRead) } });
+            { { u"searched"_s, answer.searched }, { u"complete"_s, whole }, { u"more"_s, more },
+                { u"notes"_s, QJsonArray::fromStringList(answer.notes) }, { u"not_read"_s, app::jsonOf(notRead) } });
         return exit;
     }
-    const QString none = answer->searched == 0 ? Tr::tr("No table could be searched, so nothing is known.")
-        : notRead.isEmpty()
-        ? Tr::tr("No intent fits all of that.")
-        : Tr::tr("No intent fits all of that in the tables that could be read; in the others one may.");
-    print(rows.isEmpty() ? none + u'\n'
+    print(rows.isEmpty() ? nothingFits(answer, whole, notRead.isEmpty()) + u'\n'
                          : table({ Tr::tr("BEGAN"), Tr::tr("TARGET"), Tr::tr("SCOPE"), Tr::tr("KEY"), Tr::tr("STATE"),
                                      Tr::tr("RESULT") },
                              rows));
-    for (const QString &text : answer->notes) {
+    for (const QString &text : answer.notes) {
         note(text);
     }
     if (more) {
         note(Tr::tr(
             "%1 intents fit, of which the first %2 are shown. Say more of the complaint, or choose with --limit.")
-                 .arg(answer->candidates.size())
+                 .arg(answer.candidates.size())
                  .arg(most));
     }
     if (!rows.isEmpty()) {
@@ -147,9 +166,10 @@ Command complaintCommand()
             "whole "
             "key, a whole part of the scope, what it led to, the time and --within to either side of it, an amount and "
             "any "
-            "text of the request or response. All that is given must hold. Tables that cannot answer are named; exit "
-            "status 5 where one could not be read, as what is meant may be there."),
-        .options = connectOptions() + targetOptions()
+            "text of the request or response. All that is given must hold. Tables that cannot answer are named. "
+            "Exit status 5 where one could not be read, as what is meant may be there. The same where nothing fits and "
+            "not all was searched."),
+        .options = connectOptions() + targetOptions(TargetScope::Every)
             + QList { jsonOption(), Option::text(u"key"_s, Tr::tr("KEY"), Tr::tr("The whole key.")),
                 Option::text(
                     u"customer"_s, Tr::tr("TEXT"), Tr::tr("A whole part of the scope: customer, tenant or user.")),

@@ -60,9 +60,22 @@ QString noneText(const Context &context)
                            : Tr::tr("No conflict is known that fits %1.").arg(asked.join(u' '));
 }
 
+/// Whether this computer keeps no conflict of this database at all.
+sql::Result<bool> nothingImported(const sql::Session &session)
+{
+    TRY(const auto local, sql::LocalConflicts::open(placeOfConflicts(session)));
+    sql::ConflictFilter any;
+    any.limit = 1;
+    TRY(const auto page, local->page(any));
+    return page.rows.isEmpty();
+}
+
 void noteSight(sql::ConflictSight sight, bool blind)
 {
-    if (blind) {
+    if (blind && sight == sql::ConflictSight::Everything) {
+        note(Tr::tr("The console schema is not installed in this database, and no log of it was imported here. Whether "
+                    "there are conflicts is not known."));
+    } else if (blind) {
         note(Tr::tr(
             "Nothing was seen: this login may read none of the registered tables, and conflicts are shown to who may. "
             "Whether there are any is not known."));
@@ -74,31 +87,23 @@ void noteSight(sql::ConflictSight sight, bool blind)
 Exit list(const Context &context)
 {
     const auto filter = filterFrom(context);
-    const auto session = context.connect();
-    if (!session) {
-        return fail(session.error());
-    }
-    const auto there = sql::keepsConflicts(**session);
-    if (!there) {
-        return fail(there.error());
-    }
+    TRY_OR(fail, const auto session, context.connect());
+    TRY_OR(fail, const auto there, sql::keepsConflicts(*session));
     sql::Result<sql::ConflictPage> page = sql::ConflictPage();
-    if (*there) {
-        page = sql::readConflicts(**session, filter);
+    if (there) {
+        page = sql::readConflicts(*session, filter);
     } else {
-        const auto local = sql::LocalConflicts::open(placeOfConflicts(**session));
+        const auto local = sql::LocalConflicts::open(placeOfConflicts(*session));
         page = local ? (*local)->page(filter) : sql::Result<sql::ConflictPage>(local.error());
     }
     if (!page) {
         return fail(page.error());
     }
-    const auto sight
-        = *there ? sql::conflictSight(**session) : sql::Result<sql::ConflictSight>(sql::ConflictSight::Everything);
-    if (!sight) {
-        return fail(sight.error());
-    }
-    // "None" is no answer for a login from which all are kept.
-    const bool blind = page->rows.isEmpty() && *sight == sql::ConflictSight::Nothing;
+    TRY_OR(fail, const auto sight,
+        there ? sql::conflictSight(*session) : sql::Result<sql::ConflictSight>(sql::ConflictSight::Everything));
+    // "None" is no answer for a login from which all are kept, nor where nothing tells of conflicts.
+    TRY_OR(fail, const bool untold, there ? sql::Result<bool>(false) : nothingImported(*session));
+    const bool blind = page->rows.isEmpty() && (untold || sight == sql::ConflictSight::Nothing);
     QJsonArray items;
     QList<QStringList> rows;
     for (const sql::ConflictRecord &record : page->rows) {
@@ -108,12 +113,12 @@ Exit list(const Context &context)
     }
     if (context.json()) {
         printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"more"_s, page->more },
-            { u"kept"_s, *there ? u"database"_s : u"this computer"_s },
-            { u"complete"_s, *sight == sql::ConflictSight::Everything } });
-        noteSight(*sight, blind);
+            { u"kept"_s, there ? u"database"_s : u"this computer"_s },
+            { u"complete"_s, !blind && sight == sql::ConflictSight::Everything } });
+        noteSight(sight, blind);
         return blind ? Exit::Unknown : Exit::Done;
     }
-    noteSight(*sight, blind);
+    noteSight(sight, blind);
     if (rows.isEmpty() && !blind) {
         print(noneText(context) + u'\n');
     } else if (!rows.isEmpty()) {
@@ -121,7 +126,7 @@ Exit list(const Context &context)
                         Tr::tr("BY") },
             rows));
     }
-    if (!*there) {
+    if (!there && !blind) {
         note(Tr::tr(
             "The console schema is not installed in this database; this is what was imported on this computer."));
     }

@@ -7,11 +7,11 @@
 #include "sql/driver/pg_driver.h"
 #include "sql/types/tr.h"
 
+#include <QJsonArray>
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
 #include <memory>
-#include <QJsonArray>
 #include <thread>
 #include <unistd.h>
 
@@ -85,11 +85,8 @@ sql::Result<QByteArray> fromStandardInput()
             continue;
         }
         if (count < 0) {
-            sql::Error error;
-            error.kind = sql::ErrorKind::File;
-            error.what = Tr::tr("Standard input cannot be read.");
-            error.why = qt_error_string(errno);
-            return error;
+            return sql::makeError(
+                sql::ErrorKind::File, Tr::tr("Standard input cannot be read."), qt_error_string(errno));
         }
         if (count == 0) {
             break;
@@ -115,11 +112,7 @@ sql::Result<models::LogFileOptions> optionsOf(const Context &context)
         return usageError(Tr::tr("“%1” is no format of a log.").arg(name),
             Tr::tr("Use csv, json, stderr or application; without --format the log's beginning tells."));
     }
-    const auto mapping = models::mappingFrom(context.values(u"map"_s));
-    if (!mapping) {
-        return mapping.error();
-    }
-    options.mapping = *mapping;
+    TRY(options.mapping, models::mappingFrom(context.values(u"map"_s)));
     options.cancelled = [] { return importStopAsked != 0; };
     return options;
 }
@@ -149,11 +142,8 @@ sql::Result<QList<Source>> sourcesOf(const Context &context)
                                } };
             continue;
         }
-        const auto files = models::logFilesOf(path);
-        if (!files) {
-            return files.error();
-        }
-        for (const QString &file : *files) {
+        TRY(const auto files, models::logFilesOf(path));
+        for (const QString &file : files) {
             sources += Source { file, [file](sql::Session &) { return models::logFile(file); } };
         }
     }
@@ -218,50 +208,36 @@ QList<Option> importOptions()
 
 Exit importLogs(const Context &context)
 {
-    const auto options = optionsOf(context);
-    if (!options) {
-        return fail(options.error());
-    }
-    const auto sources = sourcesOf(context);
-    if (!sources) {
-        return fail(sources.error());
-    }
-    const auto session = context.connect(sql::LaneKind::Write);
-    if (!session) {
-        return fail(session.error());
-    }
-    const auto found = models::findTargets(**session, {});
-    if (!found) {
-        return fail(found.error());
-    }
+    TRY_OR(fail, const auto options, optionsOf(context));
+    TRY_OR(fail, const auto sources, sourcesOf(context));
+    TRY_OR(fail, const auto session, context.connect(sql::LaneKind::Write));
+    TRY_OR(fail, const auto found, models::findTargets(*session, {}));
     QList<sql::Target> targets;
-    for (const models::TargetEntry &entry : found->targets) {
+    for (const models::TargetEntry &entry : found.targets) {
         targets += entry.target;
     }
     bool notLooked = false; // in all tables for the keys that logs do not name, or into a log that nobody understands
-    const StopAtInterrupt stop((*session)->interrupter());
+    const StopAtInterrupt stop(session->interrupter());
     QJsonArray items;
     bool keptHere = false;
-    for (const Source &source : *sources) {
-        const auto input = source.open(**session);
-        auto counts = input ? models::importConflicts(**session, placeOfConflicts(**session), *input, targets, *options)
-                            : sql::Result<models::ImportCounts>(input.error());
-        if (!counts) {
-            return fail(counts.error());
+    for (const Source &source : sources) {
+        TRY_OR(fail, const auto input, source.open(*session));
+        TRY_OR(fail, auto counts,
+            models::importConflicts(
+                *session, placeOfConflicts(*session), input, targets, options, found.problems.isEmpty()));
+        keptHere = counts.keptHere;
+        if (counts.conflicts + counts.replays > 0) {
+            counts.notSearched += models::problemTexts(found.problems);
         }
-        keptHere = counts->keptHere;
-        if (counts->conflicts + counts->replays > 0) {
-            counts->notSearched += models::problemTexts(found->problems);
-        }
-        if (counts->log.lines > 0 && counts->log.records == 0) {
-            counts->notSearched
+        if (counts.log.lines > 0 && counts.log.records == 0) {
+            counts.notSearched
                 += Tr::tr("Nothing in it was understood, so it tells nothing. --format names what kind of log it is.");
         }
-        notLooked = notLooked || !counts->notSearched.isEmpty();
-        const QString name = source.name.isEmpty() ? counts->name : source.name;
-        items.append(jsonOf(name, *counts));
+        notLooked = notLooked || !counts.notSearched.isEmpty();
+        const QString name = source.name.isEmpty() ? counts.name : source.name;
+        items.append(jsonOf(name, counts));
         if (!context.json()) {
-            say(name, *counts);
+            say(name, counts);
         }
     }
     if (context.json()) {

@@ -22,40 +22,28 @@ namespace {
 
 Exit installConsole(const Context &context)
 {
-    const auto session = context.connect(sql::LaneKind::Write);
-    if (!session) {
-        return fail(session.error());
-    }
-    const auto version = sql::installConsole(**session);
-    if (!version) {
-        return fail(version.error());
-    }
+    TRY_OR(fail, const auto session, context.connect(sql::LaneKind::Write));
+    TRY_OR(fail, const auto version, sql::installConsole(*session));
     if (context.json()) {
-        printJson({ { u"installed"_s, *version } });
+        printJson({ { u"installed"_s, version } });
     } else {
-        print(Tr::tr("The console schema has version %1.").arg(*version) + u'\n');
+        print(Tr::tr("The console schema has version %1.").arg(version) + u'\n');
     }
     return Exit::Done;
 }
 
 Exit repairConsole(const Context &context)
 {
-    const auto session = context.connect(sql::LaneKind::Write);
-    if (!session) {
-        return fail(session.error());
-    }
-    const auto repaired = sql::repairConsole(**session);
-    if (!repaired) {
-        return fail(repaired.error());
-    }
+    TRY_OR(fail, const auto session, context.connect(sql::LaneKind::Write));
+    TRY_OR(fail, const auto repaired, sql::repairConsole(*session));
     if (context.json()) {
-        printJson({ { u"functions"_s, QJsonArray::fromStringList(*repaired) } });
-    } else if (repaired->isEmpty()) {
+        printJson({ { u"functions"_s, QJsonArray::fromStringList(repaired) } });
+    } else if (repaired.isEmpty()) {
         print(Tr::tr("Every function is the one that was installed; triggers and settings were put back all the same, "
                      "and the trail says so.")
             + u'\n');
     } else {
-        print(Tr::tr("Put back, and written to the trail: %1.").arg(repaired->join(u", "_s)) + u'\n');
+        print(Tr::tr("Put back, and written to the trail: %1.").arg(repaired.join(u", "_s)) + u'\n');
     }
     return Exit::Done;
 }
@@ -67,21 +55,16 @@ Exit adoptTables(const Context &context)
         return fail(
             usageError(Tr::tr("console adopt needs --reason."), Tr::tr("Say which dump was restored, and why.")));
     }
-    const auto session = context.connect(sql::LaneKind::Write);
-    if (!session) {
-        return fail(session.error());
-    }
+    TRY_OR(fail, const auto session, context.connect(sql::LaneKind::Write));
     const QString id = QUuid::createUuid().toString(QUuid::WithoutBraces);
-    const auto asked = sql::askAdoption(**session, id, context.value(u"reason"_s), context.value(u"ticket"_s));
-    if (!asked) {
-        return fail(asked.error());
-    }
+    TRY_OR(
+        fail, const auto asked, sql::askAdoption(*session, id, context.value(u"reason"_s), context.value(u"ticket"_s)));
     if (context.json()) {
-        printJson(app::jsonOf(*asked));
+        printJson(app::jsonOf(asked));
         return Exit::Done;
     }
     QList<QStringList> rows;
-    const QJsonArray tables = QJsonDocument::fromJson(asked->planJson)[u"relations"_s].toArray();
+    const QJsonArray tables = QJsonDocument::fromJson(asked.planJson)[u"relations"_s].toArray();
     for (const QJsonValue &table : tables) {
         const qint64 is = table[u"is"_s].toInteger();
         rows += QStringList { table[u"table"_s].toString(Tr::tr("not known")),
@@ -89,7 +72,7 @@ Exit adoptTables(const Context &context)
             is > 0 ? QString::number(is) : Tr::tr("not in this database") };
     }
     print(table({ Tr::tr("TABLE"), Tr::tr("KNOWN AS"), Tr::tr("IS NOW") }, rows, true));
-    print(Tr::tr("Nothing was changed yet. Another person approves it: idemdeskctl approve %1").arg(asked->id) + u'\n');
+    print(Tr::tr("Nothing was changed yet. Another person approves it: idemdeskctl approve %1").arg(asked.id) + u'\n');
     return Exit::Done;
 }
 
@@ -139,15 +122,12 @@ Exit uninstallConsole(const Context &context)
         return fail(usageError(Tr::tr("--with-audit needs -o FILE."),
             Tr::tr("Name a new file, to which the trail is written before it goes.")));
     }
-    const auto session = context.connect(sql::LaneKind::Write);
-    if (!session) {
-        return fail(session.error());
-    }
+    TRY_OR(fail, const auto session, context.connect(sql::LaneKind::Write));
     if (trailToo) {
-        if (const auto why = notConfirmed(context, (*session)->facts().database)) {
+        if (const auto why = notConfirmed(context, session->facts().database)) {
             return fail(*why);
         }
-        const auto written = exportTrail(**session, context.value(u"output"_s));
+        const auto written = exportTrail(*session, context.value(u"output"_s));
         if (!written) {
             const Exit exit = fail(written.error());
             note(Tr::tr("Nothing was removed, because the trail could not be written first."));
@@ -155,9 +135,7 @@ Exit uninstallConsole(const Context &context)
         }
         note(Tr::tr("%n row(s) written.", nullptr, int(*written)));
     }
-    if (const auto done = sql::uninstallConsole(**session, context.has(u"with-audit"_s)); !done) {
-        return fail(done.error());
-    }
+    TRY_OR(fail, sql::uninstallConsole(*session, context.has(u"with-audit"_s)));
     if (context.json()) {
         printJson({ { u"removed"_s, true }, { u"trail_kept"_s, !context.has(u"with-audit"_s) } });
         return Exit::Done;
@@ -174,41 +152,35 @@ Exit uninstallConsole(const Context &context)
 /// Nothing installed, another version, or a red finding is no success: scripts ask before they act.
 Exit consoleStatus(const Context &context)
 {
-    const auto session = context.connect();
-    if (!session) {
-        return fail(session.error());
-    }
-    const auto status = sql::readConsoleStatus(**session);
-    if (!status) {
-        return fail(status.error());
-    }
-    const bool fine = status->readable && status->installedVersion == status->knownVersion && !status->red();
+    TRY_OR(fail, const auto session, context.connect());
+    TRY_OR(fail, const auto status, sql::readConsoleStatus(*session));
+    const bool fine = status.readable && status.installedVersion == status.knownVersion && !status.red();
     if (context.json()) {
         QJsonArray findings;
-        for (const sql::GuardFinding &finding : status->findings) {
+        for (const sql::GuardFinding &finding : status.findings) {
             findings.append(QJsonObject { { u"severity"_s, finding.red ? u"red"_s : u"amber"_s },
                 { u"code"_s, finding.code }, { u"finding"_s, finding.finding }, { u"remedy"_s, finding.remedy } });
         }
-        printJson({ { u"installed"_s, status->installedVersion }, { u"known"_s, status->knownVersion },
-            { u"readable"_s, status->readable }, { u"operator"_s, status->isOperator },
-            { u"approver"_s, status->isApprover }, { u"admin"_s, status->isAdmin },
-            { u"pre_release"_s, status->installedVersion == sql::ConsoleStatus::kPreRelease },
-            { u"superuser"_s, status->superuser }, { u"can_act"_s, fine && status->isOperator },
+        printJson({ { u"installed"_s, status.installedVersion }, { u"known"_s, status.knownVersion },
+            { u"readable"_s, status.readable }, { u"operator"_s, status.isOperator },
+            { u"approver"_s, status.isApprover }, { u"admin"_s, status.isAdmin },
+            { u"pre_release"_s, status.installedVersion == sql::ConsoleStatus::kPreRelease },
+            { u"superuser"_s, status.superuser }, { u"can_act"_s, fine && status.isOperator },
             { u"findings"_s, findings } });
         return fine ? Exit::Done : Exit::Refused;
     }
-    if (status->installedVersion == 0) {
+    if (status.installedVersion == 0) {
         print(Tr::tr("The console schema is not installed.") + u'\n');
-    } else if (const auto refusal = sql::consoleRefusal(*status)) {
+    } else if (const auto refusal = sql::consoleRefusal(status)) {
         print(refusal->why + u' ' + refusal->todo + u'\n');
     } else {
         print(Tr::tr("Version %1 is installed; this program knows version %2.")
-                  .arg(status->installedVersion)
-                  .arg(status->knownVersion)
+                  .arg(status.installedVersion)
+                  .arg(status.knownVersion)
             + u'\n');
     }
     QList<QStringList> rows;
-    for (const sql::GuardFinding &finding : status->findings) {
+    for (const sql::GuardFinding &finding : status.findings) {
         rows += QStringList { finding.red ? Tr::tr("red") : Tr::tr("amber"), finding.finding, finding.remedy };
     }
     if (!rows.isEmpty()) {

@@ -112,18 +112,12 @@ Exit runDemo(const Context &context)
         };
         const DemoInterrupt interrupt;
         options.stop = interrupt.token();
-        const auto started = demo.start(options);
-        if (!started) {
-            return fail(started.error());
-        }
-        report(context, *started);
+        TRY_OR(fail, const auto started, demo.start(options));
+        report(context, started);
         return Exit::Done;
     }
     if (what == u"stop"_s) {
-        const auto stopped = context.has(u"remove"_s) ? demo.destroy() : demo.stop();
-        if (!stopped) {
-            return fail(stopped.error());
-        }
+        TRY_OR(fail, context.has(u"remove"_s) ? demo.destroy() : demo.stop());
         report(context, demo.status());
         return Exit::Done;
     }

@@ -35,9 +35,7 @@ Result<QByteArray> contentOf(const QString &name)
     QFile file(name);
     const bool opened = name == u"-"_s ? file.open(stdin, QIODevice::ReadOnly) : file.open(QIODevice::ReadOnly);
     QByteArray bytes = opened ? file.read(models::JsonSource::kMostBytes + 1) : QByteArray();
-    Error error;
-    error.kind = ErrorKind::File;
-    error.what = Tr::tr("The file “%1” cannot be read.").arg(name);
+    Error error = makeError(ErrorKind::File, Tr::tr("The file “%1” cannot be read.").arg(name));
     if (!opened || file.error() != QFileDevice::NoError) {
         error.why = file.errorString();
         return error;
@@ -94,14 +92,11 @@ Result<Found> search(const Context &context, const models::RequestParts &parts, 
         question.parts = parts;
         question.origin = origin;
         question.budgetMs = kSearchMs / 2;
-        const auto answer = models::findRecipe(question);
-        if (!answer) {
-            return answer.error();
-        }
+        TRY(const auto answer, models::findRecipe(question));
         const qint64 before = found.answer.tried;
-        const bool complete = found.answer.complete && answer->complete;
+        const bool complete = found.answer.complete && answer.complete;
         const QStringList reasons = found.answer.reasons;
-        found.answer = *answer;
+        found.answer = answer;
         found.answer.tried += before;
         found.answer.complete = complete;
         if (found.answer.recipe) {
@@ -109,7 +104,7 @@ Result<Found> search(const Context &context, const models::RequestParts &parts, 
             found.payload = name;
             return found;
         }
-        found.answer.reasons = reasons + answer->reasons;
+        found.answer.reasons = reasons + answer.reasons;
         found.answer.reasons.removeDuplicates();
     }
     return found;
@@ -235,37 +230,21 @@ void reportText(const Context &context, const QByteArray &a, const QByteArray &b
 
 Exit runDiff(const Context &context)
 {
-    const auto ignore = models::ignoreRules(context.values(u"ignore"_s));
-    if (!ignore) {
-        return fail(ignore.error());
-    }
-    const auto parts = partsOf(context.values(u"part"_s));
-    if (!parts) {
-        return fail(parts.error());
-    }
-    const auto origin = originOf(context.value(u"stored-as"_s));
-    if (!origin) {
-        return fail(origin.error());
-    }
+    TRY_OR(fail, const auto ignore, models::ignoreRules(context.values(u"ignore"_s)));
+    TRY_OR(fail, const auto parts, partsOf(context.values(u"part"_s)));
+    TRY_OR(fail, const auto origin, originOf(context.value(u"stored-as"_s)));
     const auto a = contentOf(context.positional().value(0));
-    const auto b = a ? contentOf(context.positional().value(1)) : a;
-    if (!b) {
-        return fail(b.error());
-    }
+    TRY_OR(fail, const auto b, a ? contentOf(context.positional().value(1)) : a);
     std::optional<Found> found;
     if (context.has(u"fingerprint"_s)) {
-        auto searched = search(context, *parts, *origin, *a, *b);
-        if (!searched) {
-            return fail(searched.error());
-        }
-        found = *searched;
+        TRY_OR(fail, found, search(context, parts, origin, *a, b));
     }
     const auto first = models::JsonSource::read(*a);
-    const auto second = models::JsonSource::read(*b);
+    const auto second = models::JsonSource::read(b);
     if (first && second) {
-        reportJson(context, *first, *second, *ignore, found, *origin);
+        reportJson(context, *first, *second, ignore, found, origin);
     } else {
-        reportText(context, *a, *b, (first ? second.error() : first.error()).line(), found);
+        reportText(context, *a, b, (first ? second.error() : first.error()).line(), found);
     }
     return Exit::Done;
 }

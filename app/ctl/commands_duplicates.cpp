@@ -64,16 +64,13 @@ void printGroups(const QList<sql::DuplicateGroup> &groups)
 Exit runDuplicates(const Context &context)
 {
     sql::DuplicateRequest request = duplicateRequest(context);
-    const auto opened = openTarget(context);
-    if (!opened) {
-        return fail(opened.error());
-    }
-    const auto filter = filterOf(context, opened->target);
+    TRY_OR(fail, const auto opened, openTarget(context));
+    const auto filter = filterOf(context, opened.target);
     if (!filter) {
         return failFilter(context, filter.error());
     }
     request.filter = *filter;
-    const auto answer = sql::findDuplicates(*opened->session, opened->target, request);
+    const auto answer = sql::findDuplicates(*opened.session, opened.target, request);
     if (!answer) {
         return failFilter(context, answer.error());
     }
@@ -81,7 +78,7 @@ Exit runDuplicates(const Context &context)
     if (context.json()) {
         QJsonArray items;
         for (const sql::DuplicateGroup &group : answer->groups) {
-            items.append(itemOf(group, opened->target));
+            items.append(itemOf(group, opened.target));
         }
         printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() },
             { u"notes"_s, QJsonArray::fromStringList(answer->notes) }, { u"complete"_s, answer->complete } });

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/intents.h"
 #include "app/ctl/not_read.h"
+#include "app/ctl/opened_target.h"
 #include "models/casefile/case_reader.h"
 #include "models/format/display_text.h"
 #include "models/keys/key_cells.h"
 #include "sql/types/tr.h"
 
-#include <algorithm>
 #include <QJsonArray>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -57,7 +58,9 @@ void printFound(const Intents &intents, const models::CaseFile &file, const QLis
         for (const models::StoryEvent &event : events) {
             rows += QStringList { timeCell(event.at), event.title, event.detail };
         }
-        print(table({ Tr::tr("TIME"), Tr::tr("EVENT"), Tr::tr("DETAIL") }, rows, true) + u'\n');
+        print(table({ Tr::tr("TIME"), Tr::tr("EVENT"), Tr::tr("DETAIL") }, rows,
+                  QStringList { Tr::tr("EVENT"), Tr::tr("DETAIL") })
+            + u'\n');
         commands += nextFor(intents, file, i, doubtOf(doubts, i));
     }
     printVerdict(file);
@@ -102,28 +105,20 @@ void printFoundJson(const Intents &intents, const models::CaseFile &file, const 
 
 Exit runFind(const Context &context)
 {
-    auto intents = intentsOf(context, { context.positional().constFirst() }, {});
-    if (!intents) {
-        return fail(intents.error());
-    }
-    if (intents->subjects.isEmpty()) { // which was said
-        noteNotRead(intents->notRead);
+    TRY_OR(fail, auto intents, intentsOf(context, { context.positional().constFirst() }));
+    if (intents.subjects.isEmpty()) { // which was said
+        noteNotRead(intents.notRead);
         return Exit::Unknown;
     }
-    const auto file = models::readCase(*intents->session, intents->subjects, localConflicts(*intents->session));
-    if (!file) {
-        return fail(file.error());
-    }
-    const auto doubts = doubtsOf(*intents, *file);
-    if (!doubts) {
-        return fail(doubts.error());
-    }
+    TRY_OR(
+        fail, const auto file, models::readCase(*intents.session, intents.subjects, localConflicts(*intents.session)));
+    TRY_OR(fail, const auto doubts, doubtsOf(intents, file));
     if (context.json()) {
-        printFoundJson(*intents, *file, *doubts);
+        printFoundJson(intents, file, doubts);
     } else {
-        printFound(*intents, *file, *doubts);
+        printFound(intents, file, doubts);
     }
-    return noteUnseen(*intents);
+    return noteUnseen(intents);
 }
 
 } // namespace
@@ -140,7 +135,7 @@ Command findCommand()
                         "effect. Exit status "
                         "5 where a table could not be read, as the key may be there as well."),
         .arguments = { { u"KEY"_s, Tr::tr("The whole key."), 1, 1, {} } },
-        .options = connectOptions() + targetOptions() + QList { jsonOption() },
+        .options = connectOptions() + targetOptions(TargetScope::Every) + QList { jsonOption(), scopeOption() },
         .examples = { { Tr::tr("What became of a key that a customer names:"), u"find ord-1017"_s },
             { Tr::tr("The verdict alone, for a script:"), u"find ord-1017 --json | jq -r .verdict.sentence"_s } },
         .run = runFind,

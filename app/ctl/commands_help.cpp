@@ -34,6 +34,13 @@ Exit runHelp(const Context &context)
         return fail(usageError(Tr::tr("“%1” is no command of idemdeskctl.").arg(name),
             near.isEmpty() ? Tr::tr("“idemdeskctl help” lists the commands.") : near));
     }
+    const QString word = context.positional().value(1);
+    const QStringList words = command->arguments.isEmpty() ? QStringList() : command->arguments.constFirst().words;
+    if (!word.isEmpty() && !words.contains(word)) {
+        return fail(usageError(Tr::tr("“%1” is no command of idemdeskctl %2.").arg(word, name),
+            words.isEmpty() ? Tr::tr("“idemdeskctl help %1” explains it.").arg(name)
+                            : Tr::tr("It knows: %1.").arg(words.join(u", "_s))));
+    }
     print(helpText(*command, helpWidth()));
     return Exit::Done;
 }
@@ -56,10 +63,11 @@ int helpWidth()
 Command helpCommand()
 {
     return { .name = u"help"_s,
-        .synopsis = u"[COMMAND]"_s,
+        .synopsis = u"[COMMAND [WORD]]"_s,
         .summary = Tr::tr("explain a command, with examples"),
         .about = Tr::tr("Lists the commands, or explains one of them."),
-        .arguments = { { u"COMMAND"_s, Tr::tr("The one to explain."), 0, 1, {} } },
+        .arguments = { { u"COMMAND"_s, Tr::tr("The one to explain."), 0, 1, {} },
+            { u"WORD"_s, Tr::tr("One of its words, such as “console install”: explained there as well."), 0, 1, {} } },
         .options = { Option::flag(u"man"_s, Tr::tr("Write the manual page instead.")) },
         .examples = { { Tr::tr("What “recover” takes:"), u"help recover"_s },
             { Tr::tr("Read the manual where it is not installed:"), u"help --man | man -l -"_s } },
@@ -75,8 +83,10 @@ Command completionCommand()
         = Tr::tr("Writes a script that completes commands, options and their words in bash, zsh or fish. The package "
                  "installs all three."),
         .arguments = { { u"bash|zsh|fish"_s, Tr::tr("Which shell."), 1, 1, { u"bash"_s, u"zsh"_s, u"fish"_s } } },
-        .examples = { { Tr::tr("In this bash:"), u"completion bash > /tmp/idemdeskctl && . /tmp/idemdeskctl"_s },
-            { Tr::tr("For fish, for good:"), u"completion fish > ~/.config/fish/completions/idemdeskctl.fish"_s } },
+        .examples
+        = { { Tr::tr("For bash:"), u"completion bash > ~/.local/share/bash-completion/completions/idemdeskctl"_s },
+            { Tr::tr("For zsh, where ~/.zfunc is in its fpath:"), u"completion zsh > ~/.zfunc/_idemdeskctl"_s },
+            { Tr::tr("For fish:"), u"completion fish > ~/.config/fish/completions/idemdeskctl.fish"_s } },
         .run = runCompletion };
 }
 

@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/context.h"
 #include "app/ctl/json_out.h"
+#include "app/ctl/not_read.h"
 #include "app/ctl/opened_target.h"
 #include "models/actions/action_journal.h"
 #include "models/casefile/case_reader.h"
 #include "models/format/time_format.h"
 #include "models/keys/story_model.h"
-#include "sql/keys/key_gateway.h"
+#include "sql/keys/detail_reader.h"
 #include "sql/keys/key_json.h"
-#include "sql/keys/unreadable.h"
+#include "sql/keys/page_reader.h"
 #include "sql/keys/unseen.h"
 #include "sql/local/local_conflicts.h"
 #include "sql/profile/binder.h"
 #include "sql/types/tr.h"
 
+#include <QCryptographicHash>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QTimeZone>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -155,7 +159,8 @@ QByteArray detailJson(const models::CaseFile &file, const models::CaseRow &row)
                 { u"state"_s, found.state.null ? QJsonValue() : QJsonValue(found.state.text) } });
         }
         effects.append(QJsonObject { { u"type"_s, effect.type }, { u"proves"_s, effect.proves }, { u"rows"_s, rows },
-            { u"error"_s, effect.error.isEmpty() ? QJsonValue() : QJsonValue(effect.error) } });
+            { u"error"_s, effect.error.isEmpty() ? QJsonValue() : QJsonValue(effect.error) },
+            { u"doubt"_s, textJson(models::effectDoubt(effect)) } });
     }
     QJsonArray story;
     const QList<models::StoryEvent> events = wholeStory(file, row);
@@ -191,67 +196,101 @@ void printDetail(const models::CaseFile &file, const models::CaseRow &row)
     for (const models::StoryEvent &event : events) {
         rows += QStringList { event.at ? storyTime(*event.at) : QString(), event.title, event.detail, event.source };
     }
-    print(table({ Tr::tr("TIME (UTC)"), Tr::tr("EVENT"), Tr::tr("DETAIL"), Tr::tr("SOURCE") }, rows, true));
+    print(table({ Tr::tr("TIME (UTC)"), Tr::tr("EVENT"), Tr::tr("DETAIL"), Tr::tr("SOURCE") }, rows,
+        QStringList { Tr::tr("EVENT"), Tr::tr("DETAIL") }));
     if (!file.conflictsKnown) {
         note(Tr::tr("Whether the key came again with another request is not known: nothing records that here."));
     }
 }
 
+/// What a cursor is a place in, as a few digits: it means nothing under another order, filter or table.
+QString listingMark(const Context &context, const sql::Target &target)
+{
+    constexpr qsizetype kDigits = 12; // no secret
+    const QStringList listing { target.profile.name, target.profile.relation, context.value(u"order"_s),
+        context.value(u"filter"_s).simplified() };
+    return QString::fromLatin1(
+        QCryptographicHash::hash(listing.join(QChar(0)).toUtf8(), QCryptographicHash::Sha256).toHex().left(kDigits));
+}
+
+/// The place behind the last row of a page, for --after: "MARK.CURSOR".
+QString nextOf(const Context &context, const sql::Target &target, const sql::KeyRecord &last)
+{
+    return listingMark(context, target) + u'.' + sql::Cursor { last.orderValue, last.identity }.toText();
+}
+
+sql::Result<sql::Cursor> cursorOf(const Context &context, const sql::Target &target)
+{
+    const QString written = context.value(u"after"_s);
+    const auto cursor = sql::Cursor::fromText(written.section(u'.', 1));
+    if (!cursor) {
+        return usageError(Tr::tr("--after takes the “next” of an earlier page."));
+    }
+    if (written.section(u'.', 0, 0) != listingMark(context, target)) {
+        return usageError(Tr::tr("This cursor is of another order, filter or table."),
+            Tr::tr("Give --after with the options of the page that it came from, or begin without it."));
+    }
+    return *cursor;
+}
+
 sql::Result<sql::PageRequest> pageRequest(const Context &context, const sql::Target &target)
 {
     sql::PageRequest request;
-    const auto filter = filterOf(context, target);
-    if (!filter) {
-        return filter.error();
-    }
-    request.filter = *filter;
+    TRY(request.filter, filterOf(context, target));
     request.order = context.value(u"order"_s);
-    sql::Error error;
-    error.kind = sql::ErrorKind::Usage;
     request.limit = context.number(u"limit"_s);
     if (context.has(u"after"_s)) {
-        const auto cursor = sql::Cursor::fromText(context.value(u"after"_s));
-        if (!cursor) {
-            error.what = Tr::tr("--after takes the “next” of an earlier page.");
-            return error;
-        }
-        request.from = *cursor;
+        TRY(request.from, cursorOf(context, target));
     }
     return request;
 }
 
 Exit runKeys(const Context &context)
 {
-    const auto opened = openTarget(context);
-    if (!opened) {
-        return fail(opened.error());
-    }
-    const auto request = pageRequest(context, opened->target);
+    TRY_OR(fail, const auto opened, openTarget(context));
+    const auto request = pageRequest(context, opened.target);
     if (!request) {
         return failFilter(context, request.error());
     }
-    const auto page = sql::readPage(*opened->session, opened->target, *request);
+    const auto page = sql::readPage(*opened.session, opened.target, *request);
     if (!page) {
         return failFilter(context, page.error());
     }
     QString next;
     if (page->more && !page->rows.isEmpty()) {
-        next = sql::Cursor { page->rows.last().orderValue, page->rows.last().identity }.toText();
+        next = nextOf(context, opened.target, page->rows.last());
     }
-    for (const QString &text : page->notes) {
+    QStringList notes = page->notes;
+    QStringList unseen = sql::unseenNotes(opened.target);
+    // Reading that went around some row says so; whatever did not fail was looked at.
+    const bool around
+        = std::any_of(notes.cbegin(), notes.cend(), [&unseen](const QString &text) { return !unseen.contains(text); });
+    if (page->rows.isEmpty() && around) {
+        unseen = notLookedAt(*opened.session, opened.target);
+    }
+    for (const QString &text : unseen) {
+        notes += notes.contains(text) ? QStringList() : QStringList { text };
+    }
+    for (const QString &text : std::as_const(notes)) {
         note(text);
     }
-    // "None" is no answer where rows are hidden.
-    const Exit exit = page->rows.isEmpty() && opened->target.relation.rowSecurity ? Exit::Unknown : Exit::Done;
+    // "None" is no answer where rows are hidden, or cannot be read.
+    const Exit exit = page->rows.isEmpty() && !unseen.isEmpty() ? Exit::Unknown : Exit::Done;
     if (context.json()) {
         QByteArrayList items;
         for (const sql::KeyRecord &record : page->rows) {
-            items += sql::keyToJson(opened->target, record);
+            items += sql::keyToJson(opened.target, record);
         }
-        printJsonItems(items, { { u"next"_s, next.isEmpty() ? QJsonValue() : QJsonValue(next) } });
+        printJsonItems(items,
+            { { u"next"_s, next.isEmpty() ? QJsonValue() : QJsonValue(next) },
+                { u"notes"_s, QJsonArray::fromStringList(notes) }, { u"complete"_s, unseen.isEmpty() } });
         return exit;
     }
-    print(pageTable(opened->target, *page));
+    if (exit == Exit::Unknown) {
+        print(Tr::tr("No key was found in what could be looked at; not all could.") + u'\n');
+        return exit;
+    }
+    print(pageTable(opened.target, *page));
     if (!next.isEmpty()) {
         note(Tr::tr("More follow: --after %1").arg(next));
     }
@@ -260,66 +299,42 @@ Exit runKeys(const Context &context)
 
 Exit runShow(const Context &context)
 {
-    const auto opened = openTarget(context);
-    if (!opened) {
-        return fail(opened.error());
-    }
+    TRY_OR(fail, const auto opened, openTarget(context));
     const QString key = context.positional().value(0);
-    const auto choice = rowChoice(context, opened->target);
-    if (!choice) {
-        return fail(choice.error());
-    }
-    const auto records = rowsOf(*opened->session, opened->target, key, *choice);
-    if (!records) {
-        return fail(records.error());
-    }
-    if (records->isEmpty()) {
-        QStringList unseen;
-        if (opened->target.relation.rowSecurity) {
-            unseen += sql::rowsHiddenNote();
-        }
+    TRY_OR(fail, const auto choice, rowChoice(context, opened.target));
+    TRY_OR(fail, const auto records, rowsOf(*opened.session, opened.target, key, choice));
+    if (records.isEmpty()) {
         // A key that is made of an expression may be that of a row on which it fails.
-        if (const auto unread
-            = sql::findUnreadable(*opened->session, opened->target, false, opened->target.profile.key.sql);
-            unread && unread->count > 0) {
-            unseen += unread->note();
-        }
+        const QStringList unseen = notLookedAt(*opened.session, opened.target, opened.target.profile.key.sql);
         if (!unseen.isEmpty()) {
             note(Tr::tr("No key “%1” was found in what could be looked at of %2; not all could.")
-                     .arg(key, opened->target.profile.relation));
+                     .arg(key, opened.target.profile.relation));
             note(unseen.join(u' '));
             return Exit::Unknown;
         }
-        sql::Error error;
-        error.kind = sql::ErrorKind::Other;
-        error.what = Tr::tr("There is no key “%1” in %2.").arg(key, opened->target.profile.relation);
-        error.todo = Tr::tr("It may have been purged. “keys --filter key:START*” searches by its beginning.");
-        return fail(error);
+        return fail(noKeyIn(opened.target, key));
     }
     QList<models::CaseSubject> subjects;
-    for (const sql::KeyRecord &record : *records) {
+    for (const sql::KeyRecord &record : records) {
         subjects.append(
-            { opened->target, opened->registered ? opened->registered->name : QString(), key, {}, record.identity });
+            { opened.target, opened.registered ? opened.registered->name : QString(), key, {}, record.identity });
     }
     const sql::LocalPlace here { sql::LocalConflicts::defaultPath(),
-        models::ActionJournal::serverOf(opened->session->facts()) };
-    auto history = models::readHistory(*opened->session, subjects, here);
-    if (!history) {
-        return fail(history.error());
-    }
+        models::ActionJournal::serverOf(opened.session->facts()) };
+    TRY_OR(fail, auto history, models::readHistory(*opened.session, subjects, here));
     QByteArrayList items;
-    for (models::CaseRow &row : history->rows) {
+    for (models::CaseRow &row : history.rows) {
         // A case file cuts values sooner than a person who asks for one key wants it.
-        const auto detail = sql::readDetail(*opened->session, opened->target, row.detail.record.identity, kShownBytes);
-        if (!detail) {
-            return fail(detail.error());
-        }
-        row.detail = *detail;
+        TRY_OR(fail, const auto detail,
+            sql::readDetail(*opened.session, opened.target, row.detail.record.identity, kShownBytes));
+        const QList<sql::EffectResult> doubted = row.detail.effects;
+        row.detail = detail;
+        row.detail.effects = doubted;
         row.story = models::storyOf(row.target, row.detail);
         if (context.json()) {
-            items += detailJson(*history, row);
+            items += detailJson(history, row);
         } else {
-            printDetail(*history, row);
+            printDetail(history, row);
         }
     }
     if (context.json()) {

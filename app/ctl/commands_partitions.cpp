@@ -19,20 +19,14 @@ namespace {
 
 Exit list(const Context &context, OpenedTarget &opened)
 {
-    const auto now = sql::serverNow(*opened.session);
-    const auto partitions = now ? sql::readPartitions(*opened.session, opened.target, *now)
-                                : sql::Result<QList<sql::PartitionFacts>>(now.error());
-    if (!partitions) {
-        return fail(partitions.error());
-    }
-    const auto detached = opened.registered ? sql::readDetached(*opened.session, opened.registered->name)
-                                            : QList<sql::DetachedPartition>();
-    if (!detached) {
-        return fail(detached.error());
-    }
+    TRY_OR(fail, const auto now, sql::serverNow(*opened.session));
+    TRY_OR(fail, const auto partitions, sql::readPartitions(*opened.session, opened.target, now));
+    TRY_OR(fail, const auto detached,
+        opened.registered ? sql::readDetached(*opened.session, opened.registered->name)
+                          : QList<sql::DetachedPartition>());
     QJsonArray items;
     QList<QStringList> rows;
-    for (const sql::PartitionFacts &partition : *partitions) {
+    for (const sql::PartitionFacts &partition : partitions) {
         items.append(QJsonObject { { u"name"_s, partition.name }, { u"bounds"_s, partition.bounds },
             { u"rows"_s, partition.rows }, { u"purgeable"_s, partition.purgeable }, { u"bytes"_s, partition.bytes },
             { u"may_go_whole"_s, partition.onlyPurgeable }, { u"script"_s, partition.script } });
@@ -43,7 +37,7 @@ Exit list(const Context &context, OpenedTarget &opened)
                                       : Tr::tr("still needed") };
     }
     QJsonArray gone;
-    for (const sql::DetachedPartition &partition : *detached) {
+    for (const sql::DetachedPartition &partition : detached) {
         gone.append(QJsonObject { { u"name"_s, partition.name }, { u"bounds"_s, partition.bounds },
             { u"rows"_s, partition.rows }, { u"detached_at"_s, partition.detachedAt.toRfc3339() },
             { u"drop_after"_s, partition.dropAfter.toRfc3339() } });
@@ -72,14 +66,11 @@ Exit runPartitions(const Context &context)
         return misused(Tr::tr("“partitions %1” needs the name of a partition and a --reason.").arg(word),
             Tr::tr("“idemdeskctl partitions” lists them."));
     }
-    auto opened = openTarget(context, changes);
-    if (!opened) {
-        return fail(opened.error());
-    }
+    TRY_OR(fail, auto opened, openTarget(context, changes));
     if (!changes) {
-        return list(context, *opened);
+        return list(context, opened);
     }
-    const auto now = sql::serverNow(*opened->session);
+    const auto now = sql::serverNow(*opened.session);
     const auto session = context.connect(sql::LaneKind::Write);
     if (!now || !session) {
         return fail(now ? session.error() : now.error());
@@ -87,22 +78,18 @@ Exit runPartitions(const Context &context)
     sql::PartitionRequest request;
     request.verb = *verb;
     request.id = QUuid::createUuid().toString(QUuid::WithoutBraces);
-    request.target = opened->registered->name;
+    request.target = opened.registered->name;
     request.partition = context.positional().value(1);
     request.cutoff = *now;
     request.reason = context.value(u"reason"_s);
     request.ticket = context.value(u"ticket"_s);
-    const auto name = sql::partitionName(*opened->session, request.partition);
-    if (!name) {
-        return fail(name.error());
-    }
-    request.partition = *name;
+    TRY_OR(fail, request.partition, sql::partitionName(*opened.session, request.partition));
     const auto action = sql::changePartition(**session, request);
     if (!action) {
         const Exit exit = fail(action.error());
         if (request.verb == sql::ActionVerb::Detach && action.error().todo.contains(u"printed script")) {
             note(Tr::tr("The script for the table's owner:"));
-            const QString script = sql::detachScript(opened->target, request.partition);
+            const QString script = sql::detachScript(opened.target, request.partition);
             if (context.json()) { // the document is the error
                 note(script);
             } else {

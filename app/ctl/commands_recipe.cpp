@@ -42,25 +42,19 @@ sql::Result<QMap<QString, sql::RecipePart>> partsOf(
 /// The profile as it was written, with the recipe of the command line, else with its own.
 sql::Result<sql::Profile> profileToCheck(const Context &context, const OpenedTarget &opened)
 {
-    const auto profile = opened.registered
-        ? sql::profileFromJson(opened.registered->profileJson, opened.registered->name)
-        : context.profile();
-    if (!profile) {
-        return profile.error();
-    }
-    const auto stored = sql::storedRecipe(*profile);
+    TRY(const auto profile,
+        opened.registered ? sql::profileFromJson(opened.registered->profileJson, opened.registered->name)
+                          : context.profile());
+    const auto &stored = profile.fingerprintRecipe;
     const QString text = context.has(u"recipe"_s) ? context.value(u"recipe"_s) : stored ? stored->recipe : QString();
     if (text.isEmpty()) {
         return usageError(Tr::tr("There is no recipe to check."),
             Tr::tr("Give one with --recipe, as “idemdeskctl diff --fingerprint” names it."),
-            Tr::tr("The profile %1 keeps none.").arg(profile->name));
+            Tr::tr("The profile %1 keeps none.").arg(profile.name));
     }
-    const auto recipe = models::recipeFromId(text);
-    if (!recipe) {
-        return recipe.error();
-    }
-    const auto parts = partsOf(context, stored);
-    return parts ? models::profileWithRecipe(*profile, *recipe, *parts) : sql::Result<sql::Profile>(parts.error());
+    TRY(const auto recipe, models::recipeFromId(text));
+    TRY(const auto parts, partsOf(context, stored));
+    return models::profileWithRecipe(profile, recipe, parts);
 }
 
 QJsonObject jsonOf(const models::RecipeCheck &check, const sql::Profile &profile)
@@ -73,7 +67,7 @@ QJsonObject jsonOf(const models::RecipeCheck &check, const sql::Profile &profile
     const QJsonObject unjudged { { u"without_payload"_s, check.withoutPayload }, { u"too_large"_s, check.tooLarge },
         { u"no_hash"_s, check.noHash }, { u"no_json"_s, check.noJson }, { u"part_missing"_s, check.partMissing },
         { u"form_lost"_s, check.formLost } };
-    return { { u"recipe"_s, sql::storedRecipe(profile)->recipe }, { u"rows"_s, check.rows },
+    return { { u"recipe"_s, profile.fingerprintRecipe->recipe }, { u"rows"_s, check.rows },
         { u"newest_first"_s, check.newestFirst }, { u"matching"_s, check.matching },
         { u"differing"_s, check.differing }, { u"unjudged"_s, unjudged }, { u"examples"_s, examples },
         { u"words"_s, QJsonArray::fromStringList(models::recipeCheckInWords(check)) } };
@@ -81,7 +75,7 @@ QJsonObject jsonOf(const models::RecipeCheck &check, const sql::Profile &profile
 
 void printCheck(const models::RecipeCheck &check, const sql::Profile &profile)
 {
-    const auto recipe = models::recipeFromId(sql::storedRecipe(profile)->recipe);
+    const auto recipe = models::recipeFromId(profile.fingerprintRecipe->recipe);
     QString text = Tr::tr("Recipe: %1.").arg(recipe ? recipe->inWords() : QString()) + u'\n'
         + models::recipeCheckInWords(check).join(u'\n') + u'\n';
     QList<QStringList> rows;
@@ -114,17 +108,11 @@ sql::Result<QString> outputOf(const Context &context)
 Exit save(const QString &path, const sql::Profile &profile, const models::RecipeCheck &check, bool registered)
 {
     if (check.matching == 0 && check.differing > 0) {
-        sql::Error error;
-        error.kind = sql::ErrorKind::Other;
-        error.what = Tr::tr("The recipe was not saved.");
-        error.why = Tr::tr("It makes none of the fingerprints that could be judged.");
-        error.todo = Tr::tr("Look for another with “idemdeskctl diff --fingerprint”.");
-        return fail(error);
+        return fail(sql::makeError(sql::ErrorKind::Other, Tr::tr("The recipe was not saved."),
+            Tr::tr("It makes none of the fingerprints that could be judged."),
+            Tr::tr("Look for another with “idemdeskctl diff --fingerprint”.")));
     }
-    const auto written = models::writePrivateFile(path, sql::profileToJson(profile));
-    if (!written) {
-        return fail(written.error());
-    }
+    TRY_OR(fail, models::writePrivateFile(path, sql::profileToJson(profile)));
     note(Tr::tr("The recipe is in %1.").arg(path));
     if (registered) {
         note(Tr::tr("The registered target keeps its own until an idemdesk_admin registers that file with “idemdeskctl "
@@ -137,33 +125,20 @@ Exit runRecipe(const Context &context)
 {
     const QString word = context.positional().constFirst();
     const int rows = context.number(u"sample"_s);
-    const auto output = word == u"save" ? outputOf(context) : sql::Result<QString>(QString());
-    if (!output) {
-        return fail(output.error());
-    }
-    const auto opened = openTarget(context);
-    if (!opened) {
-        return fail(opened.error());
-    }
-    const auto profile = profileToCheck(context, *opened);
-    if (!profile) {
-        return fail(profile.error());
-    }
-    const auto target = sql::bindTarget(*opened->session, *profile);
-    const auto check = target ? models::checkStoredRecipe(*opened->session, *target, rows)
-                              : sql::Result<models::RecipeCheck>(target.error());
-    if (!check) {
-        return fail(check.error());
-    }
+    TRY_OR(fail, const auto output, word == u"save" ? outputOf(context) : sql::Result<QString>(QString()));
+    TRY_OR(fail, const auto opened, openTarget(context));
+    TRY_OR(fail, const auto profile, profileToCheck(context, opened));
+    TRY_OR(fail, const auto target, sql::bindTarget(*opened.session, profile));
+    TRY_OR(fail, const auto check, models::checkStoredRecipe(*opened.session, target, rows));
     if (context.json()) {
-        printJson(jsonOf(*check, *profile));
+        printJson(jsonOf(check, profile));
     } else {
-        printCheck(*check, *profile);
+        printCheck(check, profile);
     }
     if (word == u"save") {
-        return save(*output, *profile, *check, opened->registered.has_value());
+        return save(output, profile, check, opened.registered.has_value());
     }
-    return check->differing > 0 ? Exit::Failed : check->matching == 0 ? Exit::Skipped : Exit::Done;
+    return check.differing > 0 ? Exit::Failed : check.matching == 0 ? Exit::Skipped : Exit::Done;
 }
 
 } // namespace

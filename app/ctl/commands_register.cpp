@@ -29,15 +29,9 @@ QString severityText(const QString &severity)
 sql::Result<sql::Registration> registrationOf(const Context &context, sql::Session &reading,
     const sql::Profile &profile, const sql::RegistrationSettings &settings, bool store)
 {
-    const auto target = sql::bindTarget(reading, profile);
-    if (!target) {
-        return target.error();
-    }
-    const auto session = context.connect(context.has(u"dry-run"_s) ? sql::LaneKind::Read : sql::LaneKind::Write);
-    if (!session) {
-        return session.error();
-    }
-    return sql::registerTarget(**session, *target, sql::profileToJson(profile), settings, store);
+    TRY(const auto target, sql::bindTarget(reading, profile));
+    TRY(const auto session, context.connect(context.has(u"dry-run"_s) ? sql::LaneKind::Read : sql::LaneKind::Write));
+    return sql::registerTarget(*session, target, sql::profileToJson(profile), settings, store);
 }
 
 QJsonArray registrationJson(const QList<sql::Registration::Item> &findings)
@@ -68,17 +62,11 @@ void printRegistration(const QList<sql::Registration::Item> &findings)
 
 Exit listTargets(const Context &context)
 {
-    const auto session = context.connect();
-    if (!session) {
-        return fail(session.error());
-    }
-    const auto targets = sql::readRegisteredTargets(**session);
-    if (!targets) {
-        return fail(targets.error());
-    }
+    TRY_OR(fail, const auto session, context.connect());
+    TRY_OR(fail, const auto targets, sql::readRegisteredTargets(*session));
     QJsonArray items;
     QList<QStringList> rows;
-    for (const sql::RegisteredTarget &target : *targets) {
+    for (const sql::RegisteredTarget &target : targets) {
         const QString above = target.approvalAbove ? QString::number(*target.approvalAbove) : u"–"_s;
         items.append(QJsonObject { { u"name"_s, target.name }, { u"relation"_s, target.relation },
             { u"profile_sha256"_s, target.profileSha },
@@ -88,7 +76,7 @@ Exit listTargets(const Context &context)
         rows += QStringList { target.name, target.relation, above, target.undoWindow, target.registeredBy,
             timeCell(target.registeredAt) };
     }
-    noteIfRestored(**session);
+    noteIfRestored(*session);
     if (context.json()) {
         printJson({ { u"items"_s, items } });
     } else if (rows.isEmpty()) {
@@ -104,12 +92,9 @@ Exit listTargets(const Context &context)
 
 Exit addTarget(const Context &context, const QString &nameOrFile)
 {
-    auto profile = context.profileNamed(nameOrFile);
-    if (!profile) {
-        return fail(profile.error());
-    }
+    TRY_OR(fail, auto profile, context.profileNamed(nameOrFile));
     if (context.has(u"relation"_s)) {
-        profile->relation = context.value(u"relation"_s);
+        profile.relation = context.value(u"relation"_s);
     }
     sql::RegistrationSettings settings;
     if (context.has(u"approval-above"_s)) {
@@ -121,36 +106,25 @@ Exit addTarget(const Context &context, const QString &nameOrFile)
     settings.undoWindow = context.value(u"undo-window"_s);
     // What the profile says is planned where nothing can be written; only then the console's own function is
     // called.
-    const auto reading = context.connect();
-    if (!reading) {
-        return fail(reading.error());
-    }
-    if (const auto allowed = context.checkSession(**reading); !allowed) {
-        return fail(allowed.error());
-    }
-    auto found = sql::checkedFindings(**reading, *profile);
-    if (!found) {
-        return fail(found.error());
-    }
-    sql::Registration registration { false, *found };
-    if (!sql::refuses(*found)) {
-        const auto said = registrationOf(context, **reading, *profile, settings, !context.has(u"dry-run"_s));
-        if (!said) {
-            return fail(said.error());
-        }
-        registration.registered = said->registered;
-        registration.findings += said->findings;
+    TRY_OR(fail, const auto reading, context.connect());
+    TRY_OR(fail, context.checkSession(*reading));
+    TRY_OR(fail, auto found, sql::checkedFindings(*reading, profile));
+    sql::Registration registration { false, found };
+    if (!sql::refuses(found)) {
+        TRY_OR(fail, const auto said, registrationOf(context, *reading, profile, settings, !context.has(u"dry-run"_s)));
+        registration.registered = said.registered;
+        registration.findings += said.findings;
     }
     const bool refused = sql::refuses(registration.findings);
     if (context.json()) {
-        printJson({ { u"target"_s, profile->name }, { u"registered"_s, registration.registered },
+        printJson({ { u"target"_s, profile.name }, { u"registered"_s, registration.registered },
             { u"findings"_s, registrationJson(registration.findings) } });
     } else {
         printRegistration(registration.findings);
         print((registration.registered ? Tr::tr("%1 is registered.")
                       : refused        ? Tr::tr("%1 is not registered.")
                                        : Tr::tr("%1 can be registered."))
-                  .arg(profile->name)
+                  .arg(profile.name)
             + u'\n');
     }
     return refused ? Exit::Refused : Exit::Done;
@@ -160,48 +134,37 @@ Exit addTarget(const Context &context, const QString &nameOrFile)
 /// for it what the console's own function would say.
 Exit checkTarget(const Context &context, const QString &nameOrFile)
 {
-    auto profile = context.profileNamed(nameOrFile);
-    if (!profile) {
-        return fail(profile.error());
-    }
+    TRY_OR(fail, auto profile, context.profileNamed(nameOrFile));
     if (context.has(u"relation"_s)) {
-        profile->relation = context.value(u"relation"_s);
+        profile.relation = context.value(u"relation"_s);
     }
-    const auto session = context.connect();
-    if (!session) {
-        return fail(session.error());
-    }
-    if (const auto allowed = context.checkSession(**session); !allowed) {
-        return fail(allowed.error());
-    }
-    auto found = sql::checkedFindings(**session, *profile);
-    if (!found) {
-        return fail(found.error());
-    }
+    TRY_OR(fail, const auto session, context.connect());
+    TRY_OR(fail, context.checkSession(*session));
+    TRY_OR(fail, auto found, sql::checkedFindings(*session, profile));
     QString notAsked;
     bool unknown = false; // the console is there, and what it would say was not to be had
-    if (!sql::refuses(*found)) {
-        const auto said = registrationOf(context, **session, *profile, {}, false);
+    if (!sql::refuses(found)) {
+        const auto said = registrationOf(context, *session, profile, {}, false);
         if (said) {
-            *found += said->findings;
+            found += said->findings;
         } else {
             notAsked = said.error().why.isEmpty() ? said.error().what : said.error().why;
             unknown = said.error().kind == sql::ErrorKind::Privilege || said.error().kind == sql::ErrorKind::Refused;
         }
     }
-    const bool refused = sql::refuses(*found);
+    const bool refused = sql::refuses(found);
     if (context.json()) {
-        printJson({ { u"target"_s, profile->name }, { u"relation"_s, profile->relation },
+        printJson({ { u"target"_s, profile.name }, { u"relation"_s, profile.relation },
             { u"ok"_s, refused || !unknown ? QJsonValue(!refused) : QJsonValue() },
-            { u"items"_s, registrationJson(*found) },
+            { u"items"_s, registrationJson(found) },
             { u"not_asked"_s, notAsked.isEmpty() ? QJsonValue() : QJsonValue(notAsked) } });
     } else {
-        printRegistration(*found);
-        if (found->isEmpty()) {
-            print(Tr::tr("%1 fits %2: nothing to report.").arg(profile->name, profile->relation) + u'\n');
+        printRegistration(found);
+        if (found.isEmpty()) {
+            print(Tr::tr("%1 fits %2: nothing to report.").arg(profile.name, profile.relation) + u'\n');
         }
     }
-    noteIfRestored(**session);
+    noteIfRestored(*session);
     if (!notAsked.isEmpty()) {
         note(Tr::tr("What registering it would find was not looked at: %1").arg(notAsked));
     }
@@ -210,13 +173,8 @@ Exit checkTarget(const Context &context, const QString &nameOrFile)
 
 Exit removeTarget(const Context &context, const QString &name)
 {
-    const auto session = context.connect(sql::LaneKind::Write);
-    if (!session) {
-        return fail(session.error());
-    }
-    if (const auto done = sql::unregisterTarget(**session, name); !done) {
-        return fail(done.error());
-    }
+    TRY_OR(fail, const auto session, context.connect(sql::LaneKind::Write));
+    TRY_OR(fail, sql::unregisterTarget(*session, name));
     if (context.json()) {
         printJson({ { u"target"_s, name }, { u"registered"_s, false } });
     } else {

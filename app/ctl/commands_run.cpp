@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/interrupt.h"
 #include "app/ctl/json_out.h"
+#include "app/ctl/not_read.h"
 #include "app/ctl/opened_target.h"
 #include "app/ctl/run_action.h"
 #include "models/actions/action_words.h"
 #include "models/format/quantities.h"
 #include "models/triage/frozen_set.h"
 #include "sql/actions/triage_reader.h"
-#include "sql/keys/key_gateway.h"
 #include "sql/keys/unseen.h"
 #include "sql/types/tr.h"
 
 #include <QJsonArray>
 #include <QUuid>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -67,6 +69,37 @@ QJsonArray skippedJson(const models::FrozenSet &set)
     return skipped;
 }
 
+/// Of a key that is done there is nothing to review.
+QString classText(const models::SkippedKey &key)
+{
+    const bool done = key.record.state == sql::KeyState::Succeeded && key.cls == models::TriageClass::NeedsReview;
+    return done ? u"–"_s : models::triageClassLabel(key.cls);
+}
+
+/// Each key that is left alone; of many, equal reasons are counted, unless all of it was asked for.
+void printSkipped(const QList<models::SkippedKey> &keys)
+{
+    constexpr qsizetype kMostListed = 40;
+    print(u'\n' + Tr::tr("Left alone:") + u'\n');
+    QList<QStringList> rows;
+    if (keys.size() <= kMostListed || outputStyle().wide || !outputStyle().columns.isEmpty()) {
+        for (const models::SkippedKey &key : keys) {
+            rows += QStringList { models::scopeText(key.record.scope), key.record.key.text, classText(key), key.why };
+        }
+        print(table({ Tr::tr("SCOPE"), Tr::tr("KEY"), Tr::tr("CLASS"), Tr::tr("WHY") }, rows, true));
+        return;
+    }
+    QMap<QStringList, qint64> counted;
+    for (const models::SkippedKey &key : keys) {
+        ++counted[{ classText(key), key.why }];
+    }
+    for (auto it = counted.cbegin(); it != counted.cend(); ++it) {
+        rows += QStringList { models::countText(it.value()), it.key().at(0), it.key().at(1) };
+    }
+    print(table({ Tr::tr("KEYS"), Tr::tr("CLASS"), Tr::tr("WHY") }, rows, true));
+    note(Tr::tr("--wide names each of them."));
+}
+
 void printPlan(const models::FrozenSet &set)
 {
     QList<QStringList> rows;
@@ -76,13 +109,7 @@ void printPlan(const models::FrozenSet &set)
     }
     print(table({ Tr::tr("KEYS"), Tr::tr("SCOPE"), Tr::tr("CLASS"), Tr::tr("TO") }, rows));
     if (!set.skipped.isEmpty()) {
-        QList<QStringList> skipped;
-        for (const models::SkippedKey &key : set.skipped) {
-            skipped += QStringList { models::scopeText(key.record.scope), key.record.key.text,
-                models::triageClassLabel(key.cls), key.why };
-        }
-        print(u'\n' + Tr::tr("Left alone:") + u'\n'
-            + table({ Tr::tr("SCOPE"), Tr::tr("KEY"), Tr::tr("CLASS"), Tr::tr("WHY") }, skipped, true));
+        printSkipped(set.skipped);
     }
 }
 
@@ -110,63 +137,63 @@ sql::Result<models::FrozenSet> freezeSet(
         }
     }
     if (context.has(u"key"_s)) {
-        const auto choice = rowChoice(context, opened.target);
-        if (!choice) {
-            return choice.error();
-        }
-        const auto found = rowsOf(*opened.session, opened.target, context.value(u"key"_s), *choice);
-        if (!found) {
-            return found.error();
-        }
+        TRY(const auto choice, rowChoice(context, opened.target));
+        TRY(const auto found, rowsOf(*opened.session, opened.target, context.value(u"key"_s), choice));
         sql::Error error;
         error.kind = sql::ErrorKind::Usage;
-        if (found->size() != 1) {
-            error.what = found->isEmpty()
+        if (const QStringList unseen = found.isEmpty()
+                ? notLookedAt(*opened.session, opened.target, opened.target.profile.key.sql)
+                : QStringList();
+            !unseen.isEmpty()) {
+            *partly = true;
+            return sql::makeError(sql::ErrorKind::Other,
+                Tr::tr("No key “%1” was found in what could be looked at; not all could.").arg(context.value(u"key"_s)),
+                unseen.join(u' '));
+        }
+        if (found.size() != 1) {
+            error.what = found.isEmpty()
                 ? Tr::tr("There is no key “%1”.").arg(context.value(u"key"_s))
-                : Tr::tr("%n row(s) have the key “%1”.", nullptr, int(found->size())).arg(context.value(u"key"_s));
-            error.todo = found->isEmpty() ? QString()
-                                          : Tr::tr("Name one with --scope or --identity, as in: %1.")
-                                                .arg(identityOption(opened.target, found->constFirst()));
+                : Tr::tr("%n row(s) have the key “%1”.", nullptr, int(found.size())).arg(context.value(u"key"_s));
+            error.todo = found.isEmpty() ? QString()
+                                         : Tr::tr("Name one with --scope or --identity, as in: %1.")
+                                               .arg(identityOption(opened.target, found.constFirst()));
             return error;
         }
-        const auto page = sql::readTriageOf(*opened.session, opened.target, { found->constFirst().identity });
-        if (!page) {
-            return page.error();
-        }
-        if (page->rows.isEmpty()) {
+        TRY(const auto page, sql::readTriageOf(*opened.session, opened.target, { found.constFirst().identity }));
+        if (page.rows.isEmpty()) {
             error.kind = sql::ErrorKind::Other;
-            error.what = page->unreadable > 0
+            error.what = page.unreadable > 0
                 ? Tr::tr("The row cannot be read, because an expression of the profile fails on it.")
                 : Tr::tr("The key is no longer in the table.");
             error.why
-                = page->unreadable > 0 ? Tr::tr("Such a row counts as unknown and is part of no action.") : QString();
-            error.todo = page->unreadable > 0 ? Tr::tr("“idemdeskctl show” says which value it is.") : QString();
+                = page.unreadable > 0 ? Tr::tr("Such a row counts as unknown and is part of no action.") : QString();
+            error.todo = page.unreadable > 0 ? Tr::tr("“idemdeskctl show” says which value it is.") : QString();
             return error;
         }
         return models::freezeOne(
-            opened.target, opened.compiled, page->rows.constFirst(), verb, to.value_or(models::NewState()));
+            opened.target, opened.compiled, page.rows.constFirst(), verb, to.value_or(models::NewState()));
     }
-    const auto filter = filterOf(context, opened.target);
-    if (!filter) {
-        return filter.error();
-    }
-    const auto page
-        = sql::readTriage(*opened.session, opened.target, *filter, verb == sql::ActionVerb::Recover, kMostKeys);
-    if (!page) {
-        return page.error();
-    }
-    for (const QString &sentence : page->notes) {
+    TRY(const auto filter, filterOf(context, opened.target));
+    TRY(const auto page,
+        sql::readTriage(*opened.session, opened.target, filter, verb == sql::ActionVerb::Recover, kMostKeys));
+    for (const QString &sentence : page.notes) {
         note(sentence);
     }
-    *more = page->more;
-    *partly = page->partly;
-    return models::freeze(opened.target, opened.compiled, *page, verb, to);
+    *more = page.more;
+    *partly = page.partly;
+    return models::freeze(opened.target, opened.compiled, page, verb, to);
 }
 
-Exit runChange(const Context &context, sql::ActionVerb verb)
+/// Nothing where the options of the command go together.
+std::optional<Exit> changeMisused(const Context &context, sql::ActionVerb verb)
 {
     if (const auto exit = reasonMissing(context)) {
         return *exit;
+    }
+    for (const QString &option : { u"key"_s, u"identity"_s }) {
+        if (context.has(u"filter"_s) && context.has(option)) {
+            return usage(Tr::tr("--filter and --%1 exclude each other.").arg(option));
+        }
     }
     if (context.has(u"key"_s) && !context.has(u"to"_s)) {
         return usage(Tr::tr("--key goes with --to: say which state it shall have."));
@@ -183,49 +210,77 @@ Exit runChange(const Context &context, sql::ActionVerb verb)
     if (verb == sql::ActionVerb::Reclassify && !context.has(u"to"_s)) {
         return usage(Tr::tr("Say what the keys become: --to with a state."));
     }
-    auto opened = openTarget(context, true);
-    if (!opened) {
-        return fail(opened.error());
+    return std::nullopt;
+}
+
+/// Shows what would change; partly: not all could be looked at.
+void showSet(const Context &context, const models::FrozenSet &set, bool partly)
+{
+    if (context.json()) {
+        printJson({ { u"rows"_s, set.rows.size() }, { u"groups"_s, jsonOf(set) }, { u"skipped"_s, skippedJson(set) },
+            { u"complete"_s, !partly } });
+    } else {
+        printPlan(set);
+    }
+}
+
+/// A profile may know nothing of a verb; of recovery the triage says why.
+bool hasRuleFor(const OpenedTarget &opened, sql::ActionVerb verb)
+{
+    const QList<sql::CompiledRule> &rules = opened.compiled.rules;
+    return verb == sql::ActionVerb::Recover
+        || std::any_of(
+            rules.cbegin(), rules.cend(), [verb](const sql::CompiledRule &rule) { return rule.verb == verb; });
+}
+
+Exit runChange(const Context &context, sql::ActionVerb verb)
+{
+    if (const auto exit = changeMisused(context, verb)) {
+        return *exit;
+    }
+    TRY_OR(fail, auto opened, openTarget(context, true));
+    if (!hasRuleFor(opened, verb)) {
+        return misused(
+            Tr::tr("The profile of “%1” has no rule to %2 a key.").arg(opened.registered->name, sql::verbName(verb)),
+            Tr::tr("Its “actions” say what may be done."));
     }
     bool more = false;
     bool partly = false; // "none" is then no answer
-    const auto set = freezeSet(context, *opened, verb, &more, &partly);
+    const auto set = freezeSet(context, opened, verb, &more, &partly);
     if (!set) {
-        return failFilter(context, set.error());
+        const Exit exit = failFilter(context, set.error());
+        return partly ? Exit::Unknown : exit;
     }
     if (more) {
         note(Tr::tr("More keys match; the oldest %1 are taken now.").arg(kMostKeys));
     }
     const bool dry = context.has(u"dry-run"_s);
     if (dry || !context.json() || set->rows.isEmpty()) { // else the document is the action's
-        if (context.json()) {
-            printJson({ { u"rows"_s, set->rows.size() }, { u"groups"_s, jsonOf(*set) },
-                { u"skipped"_s, skippedJson(*set) } });
-        } else {
-            printPlan(*set);
-        }
+        showSet(context, *set, partly);
     }
-    const Exit none = !set->skipped.isEmpty() ? Exit::Skipped
-        : partly && set->rows.isEmpty()       ? Exit::Unknown
-                                              : Exit::Done;
+    const Exit none = partly && set->rows.isEmpty() ? Exit::Unknown
+        : partly || !set->skipped.isEmpty()         ? Exit::Skipped
+                                                    : Exit::Done;
     if (dry) {
         return none;
     }
     if (set->rows.isEmpty()) {
-        note(Tr::tr("No key may be changed, so nothing was done."));
+        note(partly
+                ? Tr::tr("Of the keys that could be looked at none may be changed, so nothing was done; not all could.")
+                : Tr::tr("No key may be changed, so nothing was done."));
         return none;
     }
     sql::ActionRequest request;
     request.id = QUuid::createUuid().toString(QUuid::WithoutBraces);
-    request.target = opened->registered->name;
+    request.target = opened.registered->name;
     request.verb = verb;
     request.reason = context.value(u"reason"_s);
     request.ticket = context.value(u"ticket"_s);
-    request.profileSha = opened->registered->profileSha;
+    request.profileSha = opened.registered->profileSha;
     request.rows = set->rows;
-    opened->session.reset();
+    opened.session.reset();
     const Exit exit = runAction(context, [&request](models::ActionRunner &runner) { runner.start(request); });
-    return exit == Exit::Done && !set->skipped.isEmpty() ? Exit::Skipped : exit;
+    return exit == Exit::Done ? none : exit; // what could not be looked at was left alone as well
 }
 
 /// --states, or every state of the purge rules.
@@ -246,10 +301,8 @@ sql::Result<QList<sql::KeyState>> statesOf(const Context &context, const sql::Ta
     for (const QString &name : context.value(u"states"_s).split(u',', Qt::SkipEmptyParts)) {
         const auto state = sql::stateFromName(name);
         if (!state || !states.contains(*state)) {
-            sql::Error error;
-            error.kind = sql::ErrorKind::Usage;
-            error.what = Tr::tr("“%1” is no state that the profile lets go.").arg(name);
-            return error;
+            return sql::makeError(
+                sql::ErrorKind::Usage, Tr::tr("“%1” is no state that the profile lets go.").arg(name));
         }
         chosen.append(*state);
     }
@@ -316,34 +369,25 @@ Exit runPurge(const Context &context)
         return *exit;
     }
     const std::optional<sql::Timestamp> cutoff = context.time(u"before"_s);
-    auto opened = openTarget(context, !context.has(u"dry-run"_s));
-    if (!opened) {
-        return fail(opened.error());
-    }
-    const auto states = statesOf(context, opened->target);
-    if (!states) {
-        return fail(states.error());
-    }
-    auto plan = sql::planPurge(*opened->session, opened->target, *states, std::nullopt, cutoff);
-    if (!plan) {
-        return fail(plan.error());
-    }
-    plan->images = !context.has(u"no-images"_s);
-    if (opened->registered && plan->images && plan->rows > opened->registered->imageLimit) {
+    TRY_OR(fail, auto opened, openTarget(context, !context.has(u"dry-run"_s)));
+    TRY_OR(fail, const auto states, statesOf(context, opened.target));
+    TRY_OR(fail, auto plan, sql::planPurge(*opened.session, opened.target, states, std::nullopt, cutoff));
+    plan.images = !context.has(u"no-images"_s);
+    if (opened.registered && plan.images && plan.rows > opened.registered->imageLimit) {
         note(Tr::tr("The plan has more rows than the %1 for which undo images are kept by default.")
-                 .arg(models::countText(opened->registered->imageLimit)));
+                 .arg(models::countText(opened.registered->imageLimit)));
         note(Tr::tr("Narrow it with --before, or say --no-images."));
         if (!context.has(u"dry-run"_s)) {
             return Exit::Refused;
         }
     }
-    if (context.json() && (context.has(u"dry-run"_s) || plan->rows == 0)) {
-        printJson(jsonOf(*plan));
+    if (context.json() && (context.has(u"dry-run"_s) || plan.rows == 0)) {
+        printJson(jsonOf(plan));
     } else if (!context.json()) {
-        printPlan(*plan);
+        printPlan(plan);
     }
-    if (context.has(u"dry-run"_s) || plan->rows == 0) {
-        const QStringList unseen = sql::unseenNotes(opened->target);
+    if (context.has(u"dry-run"_s) || plan.rows == 0) {
+        const QStringList unseen = sql::unseenNotes(opened.target);
         for (const QString &sentence : unseen) {
             note(sentence);
         }
@@ -351,13 +395,13 @@ Exit runPurge(const Context &context)
     }
     sql::ActionRequest request;
     request.id = QUuid::createUuid().toString(QUuid::WithoutBraces);
-    request.target = opened->registered->name;
+    request.target = opened.registered->name;
     request.verb = sql::ActionVerb::Purge;
     request.reason = context.value(u"reason"_s);
     request.ticket = context.value(u"ticket"_s);
-    request.profileSha = opened->registered->profileSha;
-    request.purge = *plan;
-    opened->session.reset();
+    request.profileSha = opened.registered->profileSha;
+    request.purge = plan;
+    opened.session.reset();
     return runAction(context, [&request](models::ActionRunner &runner) { runner.start(request); });
 }
 
@@ -374,7 +418,10 @@ Command changeCommand(
             "written NAME:null, and a comma in a value twice. Of a key that is freed because no effect was found, the "
             "server looks for the effect again. Without evidence keys are recovered one by one, unless the profile "
             "says "
-            "safe_to_repeat with its reason. “reclassify” always needs --to. Keys under a running lease are "
+            "safe_to_repeat with its reason. A key whose effect cannot be known is not freed. Write first into its row "
+            "what "
+            "the effect is looked for by. Or register a profile without that query, which says safe_to_repeat. "
+            "“reclassify” always needs --to. Keys under a running lease are "
             "left to their holder, unless the rule of the profile says “live”.\n\n"
             "Progress goes to standard error. Ctrl-C cancels; what was done stays done and can be undone."),
         .options = runOptions()

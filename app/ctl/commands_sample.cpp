@@ -31,11 +31,8 @@ sql::Result<QList<sql::RegisteredTarget>> wantedTargets(const Context &context, 
         return all;
     }
     const QString name = context.value(u"target"_s);
-    const auto found = registeredNamed(*all, name);
+    TRY(const auto found, registeredNamed(*all, name));
     if (!found) {
-        return found.error();
-    }
-    if (!*found) {
         QStringList names;
         for (const sql::RegisteredTarget &target : std::as_const(*all)) {
             names += target.name;
@@ -44,7 +41,7 @@ sql::Result<QList<sql::RegisteredTarget>> wantedTargets(const Context &context, 
         return usageError(Tr::tr("“%1” is not registered in this database.").arg(name),
             near.isEmpty() ? Tr::tr("“idemdeskctl targets” lists what is.") : near);
     }
-    return QList<sql::RegisteredTarget> { **found };
+    return QList<sql::RegisteredTarget> { *found };
 }
 
 } // namespace
@@ -55,17 +52,12 @@ namespace {
 Exit cron(const Context &context)
 {
     const QString word = context.value(u"cron"_s);
-    const auto session = context.connect(sql::LaneKind::Write);
-    if (!session) {
-        return fail(session.error());
-    }
-    auto schedule = sql::readSampleSchedule(**session);
+    TRY_OR(fail, const auto session, context.connect(sql::LaneKind::Write));
+    auto schedule = sql::readSampleSchedule(*session);
     if (schedule && word != u"status"
         && (schedule->state == sql::SampleSchedule::State::On || schedule->state == sql::SampleSchedule::State::Off)) {
-        if (const auto set = sql::setSampleSchedule(**session, word == u"on"); !set) {
-            return fail(set.error());
-        }
-        schedule = sql::readSampleSchedule(**session);
+        TRY_OR(fail, sql::setSampleSchedule(*session, word == u"on"));
+        schedule = sql::readSampleSchedule(*session);
     }
     if (!schedule) {
         return fail(schedule.error());
@@ -85,20 +77,17 @@ Exit runSample(const Context &context)
     if (context.has(u"cron"_s)) {
         return cron(context);
     }
-    const auto session = context.connect(sql::LaneKind::Write);
-    if (!session) {
-        return fail(session.error());
+    TRY_OR(fail, const auto session, context.connect(sql::LaneKind::Write));
+    if (noteNotInstalled(*session, Tr::tr("so there is nowhere to keep a sample"))) {
+        return Exit::Unknown;
     }
-    const auto targets = wantedTargets(context, **session);
-    if (!targets) {
-        return fail(targets.error());
-    }
+    TRY_OR(fail, const auto targets, wantedTargets(context, *session));
     // One table that is locked or gone must not keep the others from being sampled.
     QJsonArray items;
     QList<QStringList> rows;
     bool failed = false;
-    for (const sql::RegisteredTarget &target : *targets) {
-        const auto stored = sql::takeSample(**session, target.name);
+    for (const sql::RegisteredTarget &target : targets) {
+        const auto stored = sql::takeSample(*session, target.name);
         failed = failed || !stored;
         items.append(
             QJsonObject { { u"target"_s, target.name }, { u"stored"_s, stored ? QJsonValue(*stored) : QJsonValue() },
@@ -108,7 +97,7 @@ Exit runSample(const Context &context)
                 : *stored == 0 ? Tr::tr("this minute was sampled already")
                                : QString() };
     }
-    if (const auto kept = sql::maintain(**session); !kept) {
+    if (const auto kept = sql::maintain(*session); !kept) {
         note(kept.error().line());
         failed = true;
     }
@@ -119,27 +108,21 @@ Exit runSample(const Context &context)
     } else {
         print(table({ Tr::tr("TARGET"), Tr::tr("NUMBERS"), Tr::tr("NOTE") }, rows));
     }
-    return failed ? Exit::Failed : Exit::Done;
+    return failed ? Exit::Failed : targets.isEmpty() ? Exit::Unknown : Exit::Done;
 }
 
 Exit runMetrics(const Context &context)
 {
-    const auto session = context.connect(sql::LaneKind::Background);
-    if (!session) {
-        return fail(session.error());
-    }
-    const auto targets = wantedTargets(context, **session);
-    if (!targets) {
-        return fail(targets.error());
-    }
+    TRY_OR(fail, const auto session, context.connect(sql::LaneKind::Background));
+    TRY_OR(fail, const auto targets, wantedTargets(context, *session));
     QList<models::ScrapedTarget> scraped;
     bool partly = false; // rows that could not be read, or not their state
     QList<models::TargetProblem> notRead;
-    for (const sql::RegisteredTarget &registered : *targets) {
+    for (const sql::RegisteredTarget &registered : targets) {
         const auto profile = sql::profileFromJson(registered.profileJson, registered.name);
-        const auto target = profile ? sql::bindTarget(**session, *profile) : sql::Result<sql::Target>(profile.error());
+        const auto target = profile ? sql::bindTarget(*session, *profile) : sql::Result<sql::Target>(profile.error());
         const auto values
-            = target ? sql::readSnapshot(**session, *target) : sql::Result<QList<sql::SnapshotValue>>(target.error());
+            = target ? sql::readSnapshot(*session, *target) : sql::Result<QList<sql::SnapshotValue>>(target.error());
         if (!values) {
             notRead.append({ registered.name, {}, values.error() });
             scraped.append({ registered.name, {}, {}, values.error().line() });
@@ -168,20 +151,14 @@ Exit runMetrics(const Context &context)
         }
         scraped.append(one);
     }
-    const auto events = sql::readEventTotals(**session);
-    if (!events) {
-        return fail(events.error());
-    }
-    const auto totals = sql::readCounterTotals(**session);
-    if (!totals) {
-        return fail(totals.error());
-    }
-    print(QString::fromUtf8(models::prometheusText(scraped, *events, *totals)));
+    TRY_OR(fail, const auto events, sql::readEventTotals(*session));
+    TRY_OR(fail, const auto totals, sql::readCounterTotals(*session));
+    print(QString::fromUtf8(models::prometheusText(scraped, events, totals)));
     noteNotRead(notRead);
-    if (targets->isEmpty()) {
+    if (targets.isEmpty()) {
         noteNoneRegistered();
     }
-    return targets->isEmpty() || !notRead.isEmpty() || partly ? Exit::Unknown : Exit::Done;
+    return targets.isEmpty() || !notRead.isEmpty() || partly ? Exit::Unknown : Exit::Done;
 }
 
 } // namespace
@@ -194,7 +171,7 @@ Command sampleCommand()
         = Tr::tr("Takes one sample of each registered target, for cron; of each minute one is kept. With “--cron on” "
                  "pg_cron does so each minute, as this login, where it is installed in the same database; the trail "
                  "says who set it up."),
-        .options = connectOptions() + targetOptions()
+        .options = connectOptions() + targetOptions(TargetScope::Every)
             + QList { jsonOption(),
                 Option::word(u"cron"_s, { u"on"_s, u"off"_s, u"status"_s },
                     Tr::tr("Have pg_cron take a sample each minute, end that, or say how it is.")) },
@@ -211,7 +188,7 @@ Command metricsCommand()
         = Tr::tr("Writes how the registered targets are now in Prometheus' text format. The gauge "
                  "idempotency_table_readable is 0 for a target whose table could not be read. Exit status 5 then, "
                  "and where no target is registered."),
-        .options = connectOptions() + targetOptions(),
+        .options = connectOptions() + targetOptions(TargetScope::Every),
         .examples = { { Tr::tr("For the textfile collector of the node exporter:"), u"metrics > idempotency.prom"_s },
             { Tr::tr("Of one target:"), u"metrics --target app.idempotency_request"_s } },
         .run = runMetrics };

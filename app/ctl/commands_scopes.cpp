@@ -3,17 +3,19 @@
 #include "app/ctl/json_out.h"
 #include "app/ctl/not_read.h"
 #include "app/ctl/opened_target.h"
+#include "app/ctl/out/byte_output.h"
 #include "models/format/quantities.h"
 #include "models/keys/private_file.h"
-#include "sql/keys/key_gateway.h"
+#include "sql/keys/export_writer.h"
+#include "sql/keys/scope_reader.h"
 #include "sql/keys/scope_retries.h"
+#include "sql/keys/unseen.h"
 #include "sql/types/tr.h"
 
-#include <climits>
-#include <csignal>
-#include <QFile>
 #include <QFileInfo>
 #include <QJsonArray>
+#include <climits>
+#include <csignal>
 
 using namespace Qt::StringLiterals;
 
@@ -64,13 +66,10 @@ QStringList scopeHeader(const sql::Target &target)
 
 Exit showRetries(const Context &context, const OpenedTarget &opened)
 {
-    const auto scopes = sql::readScopeRetries(*opened.session, opened.target, kPage);
-    if (!scopes) {
-        return fail(scopes.error());
-    }
+    TRY_OR(fail, const auto scopes, sql::readScopeRetries(*opened.session, opened.target, kPage));
     QJsonArray items;
     QList<QStringList> rows;
-    for (const sql::ScopeRetries &scope : *scopes) {
+    for (const sql::ScopeRetries &scope : scopes) {
         items.append(
             QJsonObject { { u"scope"_s, scopeJson(opened.target, scope.scope) }, { u"first_attempts"_s, scope.first },
                 { u"retried"_s, scope.retried }, { u"most_attempts"_s, scope.most } });
@@ -89,12 +88,9 @@ Exit showRetries(const Context &context, const OpenedTarget &opened)
 
 Exit runScopes(const Context &context)
 {
-    const auto opened = openTarget(context);
-    if (!opened) {
-        return fail(opened.error());
-    }
+    TRY_OR(fail, const auto opened, openTarget(context));
     if (context.has(u"retries"_s)) {
-        return showRetries(context, *opened);
+        return showRetries(context, opened);
     }
     QJsonArray items;
     QList<QStringList> rows;
@@ -102,37 +98,34 @@ Exit runScopes(const Context &context)
     sql::Cells after;
     QStringList notes;
     for (bool more = true; more;) {
-        const auto page = sql::readScopes(*opened->session, opened->target, after, kPage, kCap);
-        if (!page) {
-            return fail(page.error());
-        }
-        for (const sql::ScopeCounts &scope : page->scopes) {
+        TRY_OR(fail, const auto page, sql::readScopes(*opened.session, opened.target, after, kPage, kCap));
+        for (const sql::ScopeCounts &scope : page.scopes) {
             QJsonObject states;
             QStringList texts = scopeTexts(scope.scope);
             for (const sql::KeyState state : sql::kAllStates) {
                 states.insert(sql::stateName(state), countJson(scope.states.value(state)));
                 texts += models::countText(scope.states.value(state));
             }
-            items.append(QJsonObject { { u"scope"_s, scopeJson(opened->target, scope.scope) }, { u"states"_s, states },
+            items.append(QJsonObject { { u"scope"_s, scopeJson(opened.target, scope.scope) }, { u"states"_s, states },
                 { u"stale"_s, countJson(scope.stale) }, { u"expired"_s, countJson(scope.expired) },
                 { u"oldest_stale"_s, scope.oldestStale ? QJsonValue(scope.oldestStale->toRfc3339()) : QJsonValue() } });
             rows += texts + QStringList { models::countText(scope.stale), models::countText(scope.expired) };
         }
-        for (const QString &sentence : page->notes) {
+        for (const QString &sentence : page.notes) {
             if (!notes.contains(sentence)) { // once for all pages
                 notes += sentence;
                 note(sentence);
             }
         }
-        partly = partly || page->partly;
-        more = page->more;
-        after = page->next;
+        partly = partly || page.partly;
+        more = page.more;
+        after = page.next;
     }
     if (context.json()) {
         printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() },
             { u"notes"_s, QJsonArray::fromStringList(notes) }, { u"complete"_s, !partly } });
     } else {
-        QStringList header = scopeHeader(opened->target);
+        QStringList header = scopeHeader(opened.target);
         for (const sql::KeyState state : sql::kAllStates) {
             header += sql::stateName(state).toUpper();
         }
@@ -141,24 +134,32 @@ Exit runScopes(const Context &context)
     return partly ? Exit::Unknown : Exit::Done;
 }
 
+/// Says what was not looked at, and that what was written is not all.
+Exit notedUnseen(const QStringList &unseen)
+{
+    for (const QString &text : unseen) {
+        note(text);
+    }
+    if (!unseen.isEmpty()) {
+        note(Tr::tr("Not all keys could be looked at, so that more may match than was written."));
+    }
+    return unseen.isEmpty() ? Exit::Done : Exit::Unknown;
+}
+
 Exit runExport(const Context &context)
 {
     const QString format = context.value(u"format"_s);
     const QString path = context.value(u"output"_s);
     if ((format != u"csv" && format != u"jsonl") || (!path.isEmpty() && QFileInfo::exists(path))) {
-        sql::Error error;
-        error.kind = sql::ErrorKind::Usage;
-        error.what = format != u"csv" && format != u"jsonl" ? Tr::tr("“%1” is no format.").arg(format)
-                                                            : Tr::tr("The file %1 is there already.").arg(path);
-        error.todo = format != u"csv" && format != u"jsonl" ? Tr::tr("Use --format csv or --format jsonl.")
-                                                            : Tr::tr("Choose another name; nothing is overwritten.");
-        return fail(error);
+        return fail(sql::makeError(sql::ErrorKind::Usage,
+            format != u"csv" && format != u"jsonl" ? Tr::tr("“%1” is no format.").arg(format)
+                                                   : Tr::tr("The file %1 is there already.").arg(path),
+            {},
+            format != u"csv" && format != u"jsonl" ? Tr::tr("Use --format csv or --format jsonl.")
+                                                   : Tr::tr("Choose another name; nothing is overwritten.")));
     }
-    const auto opened = openTarget(context);
-    if (!opened) {
-        return fail(opened.error());
-    }
-    const auto filter = filterOf(context, opened->target);
+    TRY_OR(fail, const auto opened, openTarget(context));
+    const auto filter = filterOf(context, opened.target);
     if (!filter) {
         return failFilter(context, filter.error());
     }
@@ -167,29 +168,26 @@ Exit runExport(const Context &context)
         stopAsked = 1;
         static_cast<void>(std::signal(signal, SIG_DFL));
     }));
+    // Where rows are hidden, or left out because an expression fails on them, the file is not all that matches.
+    QStringList unseen = sql::unseenNotes(opened.target);
     const auto write = [&](QIODevice &out) -> sql::Result<qint64> {
-        const auto done = sql::exportRows(*opened->session, opened->target, *filter, context.value(u"order"_s),
+        const auto done = sql::exportRows(*opened.session, opened.target, *filter, context.value(u"order"_s),
             format == u"csv" ? sql::ExportFormat::Csv : sql::ExportFormat::JsonLines, out,
             [](const sql::ExportProgress &) { return stopAsked == 0; });
-        if (done && !done->note.isEmpty()) {
+        if (done && !done->note.isEmpty() && filter->terms.isEmpty()) {
             note(done->note);
+        } else if (done && !done->note.isEmpty()) {
+            unseen += done->note;
         }
         return done ? sql::Result<qint64>(done->rows) : sql::Result<qint64>(done.error());
     };
     if (path.isEmpty()) {
-        QFile out;
-        if (!out.open(stdout, QIODevice::WriteOnly)) {
-            return fail(models::fileError(Tr::tr("standard output"), out.errorString(), false));
-        }
-        const auto rows = write(out);
-        return rows ? Exit::Done : fail(rows.error());
+        const auto rows = writeToStandardOutput(write);
+        return rows ? notedUnseen(unseen) : fail(rows.error());
     }
-    const auto rows = models::writePrivateFile(path, write, models::FileThere::Refuse);
-    if (!rows) {
-        return fail(rows.error());
-    }
-    note(Tr::tr("%n key(s) written.", nullptr, int(qMin<qint64>(*rows, INT_MAX))));
-    return Exit::Done;
+    TRY_OR(fail, const auto rows, models::writePrivateFile(path, write, models::FileThere::Refuse));
+    note(Tr::tr("%n key(s) written.", nullptr, int(qMin<qint64>(rows, INT_MAX))));
+    return notedUnseen(unseen);
 }
 
 } // namespace
@@ -216,7 +214,9 @@ Command exportCommand()
         .summary = Tr::tr("write all keys that match to a file, as CSV or JSON Lines"),
         .about
         = Tr::tr("Writes all keys that match, as CSV or JSON Lines. A file appears only when it is complete; none is "
-                 "overwritten."),
+                 "overwritten. Exit status 5 where some rows could not be looked at, so that more may match.\n\n"
+                 "A row on which an expression of the profile fails is written with what can be read, in the state "
+                 "“unknown”. Its “fault” says what failed."),
         .options = connectOptions() + targetOptions()
             + QList { filterOption(Tr::tr("Only keys that match, in the language of “keys”.")),
                 Option::text(u"order"_s, Tr::tr("LABEL"), Tr::tr("By this order; a leading “-” turns it.")),

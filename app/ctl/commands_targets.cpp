@@ -5,8 +5,8 @@
 #include "sql/profile/catalogue.h"
 #include "sql/types/tr.h"
 
-#include <limits>
 #include <QJsonArray>
+#include <limits>
 
 using namespace Qt::StringLiterals;
 
@@ -18,48 +18,39 @@ constexpr qint64 kMostApproved = std::numeric_limits<qint32>::max(); // as the s
 
 Exit runDetect(const Context &context)
 {
-    const auto session = context.connect();
-    if (!session) {
-        return fail(session.error());
-    }
+    TRY_OR(fail, const auto session, context.connect());
     if (context.has(u"schema"_s)) {
-        const auto there = sql::hasSchema(**session, context.value(u"schema"_s));
+        TRY_OR(fail, const auto there, sql::hasSchema(*session, context.value(u"schema"_s)));
         if (!there) {
-            return fail(there.error());
-        }
-        if (!*there) {
             return misused(Tr::tr("There is no schema “%1” in this database.").arg(context.value(u"schema"_s)),
                 Tr::tr("Write its name as the catalogue has it, without quotes."));
         }
     }
-    const auto detected = sql::detectTargets(**session, context.value(u"schema"_s));
-    if (!detected) {
-        return fail(detected.error());
-    }
-    const Exit exit = detected->notReadable.isEmpty() && detected->notSampled.isEmpty() ? Exit::Done : Exit::Unknown;
+    TRY_OR(fail, const auto detected, sql::detectTargets(*session, context.value(u"schema"_s)));
+    const Exit exit = detected.notReadable.isEmpty() && detected.notSampled.isEmpty() ? Exit::Done : Exit::Unknown;
     if (context.json()) {
         QJsonArray items;
-        for (const sql::Proposal &proposal : detected->proposals) {
+        for (const sql::Proposal &proposal : detected.proposals) {
             items.append(app::jsonOf(proposal));
         }
-        printJson({ { u"items"_s, items }, { u"not_readable"_s, QJsonArray::fromStringList(detected->notReadable) },
-            { u"not_sampled"_s, QJsonArray::fromStringList(detected->notSampled) } });
+        printJson({ { u"items"_s, items }, { u"not_readable"_s, QJsonArray::fromStringList(detected.notReadable) },
+            { u"not_sampled"_s, QJsonArray::fromStringList(detected.notSampled) } });
         return exit;
     }
     QList<QStringList> rows;
-    for (const sql::Proposal &proposal : detected->proposals) {
+    for (const sql::Proposal &proposal : detected.proposals) {
         rows += QStringList { proposal.profile.relation, sql::kindName(proposal.profile.kind),
             QString::number(proposal.confidence) + u" %"_s, proposal.reasons.value(0) };
     }
     print(table({ Tr::tr("TABLE"), Tr::tr("KIND"), Tr::tr("CONFIDENCE"), Tr::tr("STRONGEST REASON") }, rows, true));
-    for (const QString &line : detected->notSampled) {
+    for (const QString &line : detected.notSampled) {
         note(line);
     }
-    if (!detected->notReadable.isEmpty()) {
+    if (!detected.notReadable.isEmpty()) {
         constexpr qsizetype kNamed = 20;
-        const qsizetype more = detected->notReadable.size() - kNamed;
+        const qsizetype more = detected.notReadable.size() - kNamed;
         note(Tr::tr("Not looked at, because this login may not read them: %1.")
-                 .arg(detected->notReadable.mid(0, kNamed).join(u", "_s))
+                 .arg(detected.notReadable.mid(0, kNamed).join(u", "_s))
             + (more > 0 ? u' ' + Tr::tr("%n more are not named here.", nullptr, int(more)) : QString()));
     }
     return exit;

@@ -23,7 +23,7 @@ sql::Result<sql::TrendRequest> trendRequest(const Context &context)
     request.bucket = context.value(u"bucket"_s);
     request.zone = context.value(u"zone"_s);
     request.byScope = context.has(u"by"_s);
-    request.source = context.value(u"source"_s) == u"samples" ? sql::TrendSource::Samples : sql::TrendSource::Rows;
+    request.source = sql::trendSourceFromName(context.value(u"source"_s)).value_or(sql::TrendSource::Rows);
     request.registeredName = context.target();
     request.top = context.number(u"top"_s);
     if (!QTimeZone::isTimeZoneIdAvailable(request.zone.toUtf8())) {
@@ -57,7 +57,7 @@ void printTable(const sql::TrendAnswer &answer)
     }
     QList<QStringList> rows;
     for (qsizetype i = 0; i < answer.buckets.size(); ++i) {
-        QStringList cells { timeCell(answer.buckets.at(i)) };
+        QStringList cells { answer.buckets.at(i).toRfc3339() }; // how long ago would tell no bucket from the next
         for (const sql::TrendSeries &series : answer.series) {
             const auto &value = series.values.at(i);
             cells += value ? QString::number(*value, 'g', 10) : u"–"_s;
@@ -91,8 +91,7 @@ void printDocument(const sql::Target &target, const sql::TrendRequest &request, 
             { u"other"_s, series.other }, { u"points"_s, points } });
     }
     printJson({ { u"metric"_s, answer.metric.id }, { u"title"_s, answer.metric.title },
-        { u"unit"_s, sql::trendUnitName(answer.metric.unit) },
-        { u"source"_s, answer.source == sql::TrendSource::Samples ? u"samples"_s : u"rows"_s },
+        { u"unit"_s, sql::trendUnitName(answer.metric.unit) }, { u"source"_s, sql::trendSourceName(answer.source) },
         { u"bucket"_s, request.bucket }, { u"zone"_s, request.zone }, { u"now"_s, answer.now.toRfc3339() },
         { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"notes"_s, QJsonArray::fromStringList(answer.notes) } });
 }
@@ -129,45 +128,36 @@ Exit listMetrics(const Context &context, const sql::Target &target)
 
 Exit runTrends(const Context &context)
 {
-    const auto request = trendRequest(context);
-    if (!request) {
-        return fail(request.error());
-    }
-    const auto opened = openTarget(context);
-    if (!opened) {
-        return fail(opened.error());
-    }
-    const sql::Target *target = &opened->target;
+    TRY_OR(fail, const auto request, trendRequest(context));
+    TRY_OR(fail, const auto opened, openTarget(context));
+    const sql::Target *target = &opened.target;
     const auto session = context.connect(sql::LaneKind::Background); // one pass over a large table takes its time
     if (!session) {
         return fail(session.error());
     }
-    if (request->metric.isEmpty()) {
+    if (request.metric.isEmpty()) {
         return listMetrics(context, *target);
     }
     QStringList known;
     for (const sql::TrendMetric &metric : sql::trendMetrics(*target)) {
         known += metric.id;
     }
-    if (!known.contains(request->metric)) {
-        const QString near = didYouMean(request->metric, known);
+    if (!known.contains(request.metric)) {
+        const QString near = didYouMean(request.metric, known);
         const QString all = Tr::tr("“idemdeskctl trends” without --metric lists them.");
         return misused(
-            Tr::tr("There is no metric “%1”.").arg(request->metric), near.isEmpty() ? all : near + u' ' + all);
+            Tr::tr("There is no metric “%1”.").arg(request.metric), near.isEmpty() ? all : near + u' ' + all);
     }
-    const auto answer = sql::readTrend(**session, *target, *request);
-    if (!answer) {
-        return fail(answer.error());
-    }
+    TRY_OR(fail, const auto answer, sql::readTrend(**session, *target, request));
     if (context.json()) {
-        printDocument(*target, *request, *answer);
+        printDocument(*target, request, answer);
     } else {
-        printTable(*answer);
-        for (const QString &line : answer->notes) {
+        printTable(answer);
+        for (const QString &line : answer.notes) {
             note(line);
         }
     }
-    return answer->partly ? Exit::Unknown : Exit::Done;
+    return answer.partly ? Exit::Unknown : Exit::Done;
 }
 
 } // namespace
@@ -191,7 +181,8 @@ Command trendsCommand()
                     Tr::tr("One series for each of the largest scopes, and one for the others.")),
                 Option::number(u"top"_s, 1, kMostSeries, Tr::tr("How many scopes have a series of their own."), u"8"_s),
                 Option::text(u"zone"_s, Tr::tr("ZONE"), Tr::tr("The time zone whose days and weeks count."), u"UTC"_s),
-                Option::word(u"source"_s, { u"rows"_s, u"samples"_s },
+                Option::word(u"source"_s,
+                    { sql::trendSourceName(sql::TrendSource::Rows), sql::trendSourceName(sql::TrendSource::Samples) },
                     Tr::tr("“rows”: what is in the table now; “samples”: what “idemdeskctl sample” and open consoles "
                            "noted of a "
                            "registered target."),

@@ -41,22 +41,15 @@ QByteArray jsonOf(const sql::Target &target, const sql::TriageFacts &facts, cons
 
 Exit runTriage(const Context &context)
 {
-    auto opened = openTarget(context);
-    if (!opened) {
-        return fail(opened.error());
+    TRY_OR(fail, auto opened, openTarget(context));
+    if (!opened.registered) {
+        TRY_OR(fail, opened.compiled, sql::compileTarget(*opened.session, opened.target));
     }
-    if (!opened->registered) {
-        const auto compiled = sql::compileTarget(*opened->session, opened->target);
-        if (!compiled) {
-            return fail(compiled.error());
-        }
-        opened->compiled = *compiled;
-    }
-    const auto filter = filterOf(context, opened->target);
+    const auto filter = filterOf(context, opened.target);
     if (!filter) {
         return failFilter(context, filter.error());
     }
-    const auto page = sql::readTriage(*opened->session, opened->target, *filter, true, context.number(u"limit"_s));
+    const auto page = sql::readTriage(*opened.session, opened.target, *filter, true, context.number(u"limit"_s));
     if (!page) {
         return failFilter(context, page.error());
     }
@@ -66,9 +59,9 @@ Exit runTriage(const Context &context)
     QList<QStringList> rows;
     QByteArrayList items;
     for (const sql::TriageFacts &facts : page->rows) {
-        const models::TriageJudgement judgement = models::judge(opened->target, facts, opened->compiled);
+        const models::TriageJudgement judgement = models::judgeTriage(opened.target, facts, opened.compiled);
         if (context.json()) {
-            items += jsonOf(opened->target, facts, judgement);
+            items += jsonOf(opened.target, facts, judgement);
         } else {
             rows += QStringList { models::scopeText(facts.record.scope), facts.record.key.text,
                 models::triageClassLabel(judgement.cls), proposedText(judgement), judgement.reasons.join(u' ') };

@@ -60,10 +60,7 @@ Result<sql::ConnectionSettings> Context::settings() const
     settings.conninfo = has(u"connect"_s) ? value(u"connect"_s) : qEnvironmentVariable("IDEMDESK_CONNECT");
     settings.unverifiedPassword = has(u"unverified-password"_s);
     if (!settings.conninfo.isEmpty()) {
-        const auto checked = models::checkConninfo(settings.conninfo);
-        if (!checked) {
-            return checked.error();
-        }
+        TRY(models::checkConninfo(settings.conninfo));
     } else {
         static constexpr const char *kVariables[]
             = { "PGSERVICE", "PGHOST", "PGHOSTADDR", "PGDATABASE", "PGPORT", "PGUSER" };
@@ -81,16 +78,13 @@ Result<sql::ConnectionSettings> Context::settings() const
 
 Result<std::unique_ptr<sql::Session>> Context::connect(sql::LaneKind lane) const
 {
-    const auto where = settings();
-    if (!where) {
-        return where.error();
-    }
+    TRY(const auto where, settings());
     sql::Session::Options options;
     options.lane = lane;
     options.readOnly = lane != sql::LaneKind::Write;
     options.applicationName = u"idemdesk ctl"_s;
     options.statementTimeoutMs = 60'000;
-    auto session = sql::Session::open(*where, options);
+    auto session = sql::Session::open(where, options);
     if (session) {
         setServerNow((*session)->facts().serverNow);
     }

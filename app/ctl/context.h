@@ -7,9 +7,9 @@
 #include "sql/types/target.h"
 #include "sql/types/timestamp.h"
 
-#include <optional>
 #include <QString>
 #include <QStringList>
+#include <optional>
 
 namespace idemdesk::app {
 

@@ -7,9 +7,9 @@
 #include "models/format/quantities.h"
 #include "sql/types/tr.h"
 
-#include <algorithm>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -49,10 +49,10 @@ QString planText(const Decision &decision)
                                                       : Tr::tr("the rows are NOT kept: it cannot be undone");
     }
     if (plan.contains(u"approval_above"_s)) {
-        parts += Tr::tr("actions on more than %1 rows would wait for another person")
-                     .arg(plan.value(u"approval_above"_s).isNull()
-                             ? Tr::tr("any number of")
-                             : QString::number(plan.value(u"approval_above"_s).toInteger()));
+        parts += plan.value(u"approval_above"_s).isNull()
+            ? Tr::tr("no action would wait for another person any more")
+            : Tr::tr("actions on more than %1 rows would wait for another person")
+                  .arg(plan.value(u"approval_above"_s).toInteger());
     }
     if (plan.contains(u"undo_window"_s)) {
         parts += Tr::tr("undo for %1").arg(plan.value(u"undo_window"_s).toString());
@@ -80,8 +80,19 @@ QJsonObject Decision::plan() const
 
 QJsonValue Decision::compiled() const
 {
-    return target ? QJsonDocument::fromJson(target->compiledJson).object().value(sql::verbName(action.verb))
-                  : QJsonValue();
+    const QJsonObject all = target ? QJsonDocument::fromJson(target->compiledJson).object() : QJsonObject();
+    const QString verb = sql::verbName(action.verb);
+    if (all.contains(verb)) {
+        return all.value(verb);
+    }
+    QJsonArray ofVerb;
+    const QJsonArray rules = all.value(u"rules"_s).toArray();
+    for (const QJsonValue &rule : rules) {
+        if (rule[u"verb"_s].toString() == verb) {
+            ofVerb.append(rule);
+        }
+    }
+    return ofVerb.isEmpty() ? QJsonValue() : QJsonValue(ofVerb);
 }
 
 Decision decisionOn(const sql::ActionRecord &action, const QList<sql::RegisteredTarget> &targets)

@@ -7,6 +7,7 @@
 #include "models/actions/action_words.h"
 #include "models/complaint/complaint.h"
 #include "models/connection/target_finder.h"
+#include "models/filter/filter_parser.h"
 #include "models/format/display_text.h"
 #include "models/triage/frozen_set.h"
 #include "sql/actions/compile.h"
@@ -25,30 +26,47 @@ namespace idemdesk::app {
 namespace {
 
 /// The rows of the keys in one table.
-sql::Result<Intents> inOneTable(const Context &context, const QStringList &keys, const QMap<QString, QString> &scope)
+sql::Result<Intents> inOneTable(const Context &context, const QStringList &keys)
 {
-    auto opened = openTarget(context);
-    if (!opened) {
-        return opened.error();
-    }
+    TRY(auto opened, openTarget(context));
     Intents intents;
-    const QString name = opened->registered ? opened->registered->name : QString();
+    const QString name = opened.registered ? opened.registered->name : QString();
+    TRY(const auto choice, rowChoice(context, opened.target));
     for (const QString &key : keys) {
-        intents.subjects.append({ opened->target, name, key, scope });
+        if (choice.scope.isEmpty()) {
+            intents.subjects.append({ opened.target, name, key, {} });
+            continue;
+        }
+        TRY(const auto rows, rowsOf(*opened.session, opened.target, key, choice));
+        if (const QStringList unseen = rows.isEmpty()
+                ? notLookedAt(*opened.session, opened.target, opened.target.profile.key.sql)
+                : QStringList();
+            !unseen.isEmpty()) {
+            note(Tr::tr("No key “%1” was found in what could be looked at; not all could.").arg(key));
+            note(unseen.join(u' '));
+            intents.subjects.clear();
+            return intents;
+        }
+        if (rows.isEmpty()) {
+            return noKeyIn(opened.target, key);
+        }
+        for (const sql::KeyRecord &record : rows) {
+            intents.subjects += models::caseSubject(opened.target, name, record);
+        }
     }
-    intents.tables = { { opened->target, name, opened->compiled } };
-    intents.session = std::move(opened->session);
+    intents.tables = { { opened.target, name, opened.compiled } };
+    intents.session = std::move(opened.session);
     return intents;
 }
 
-bool isInScope(const sql::Target &target, const sql::KeyRecord &record, const QMap<QString, QString> &scope)
+bool isInScope(const sql::Target &target, const sql::KeyRecord &record, const WantedScope &scope)
 {
-    QMap<QString, QString> missing = scope;
+    WantedScope missing = scope;
     const QList<sql::LabelledExpression> &parts = target.profile.scope;
     for (qsizetype i = 0; i < parts.size(); ++i) {
         const auto wanted = missing.constFind(parts.at(i).label);
         const sql::Cell part = record.scope.value(i);
-        if (wanted != missing.cend() && (part.null || part.text != *wanted)) {
+        if (wanted != missing.cend() && (wanted->has_value() ? part.null || part.text != **wanted : !part.null)) {
             return false;
         }
         missing.remove(parts.at(i).label);
@@ -58,41 +76,38 @@ bool isInScope(const sql::Target &target, const sql::KeyRecord &record, const QM
 
 /// Adds the rows of one key to the intents. False where there are none and some table could not be looked at, which is
 /// said.
-sql::Result<bool> addRows(const QString &key, const QList<sql::Target> &targets, const QMap<QString, QString> &scope,
+sql::Result<bool> addRows(const QString &key, const QList<sql::Target> &targets, const WantedScope &scope,
     QSet<QString> *unread, Intents *intents)
 {
     models::ComplaintQuestion question;
     question.key = key;
-    const auto answer = models::searchComplaint(*intents->session, targets, question);
-    if (!answer) {
-        return answer.error();
-    }
+    TRY(const auto answer, models::searchComplaint(*intents->session, targets, question));
     const qsizetype before = intents->subjects.size();
-    for (const models::Candidate &candidate : answer->candidates) {
+    for (const models::Candidate &candidate : answer.candidates) {
         const IntentTable &table = intents->tables.at(candidate.target);
         if (isInScope(table.target, candidate.record, scope)) {
             intents->subjects += models::caseSubject(table.target, table.registeredName, candidate.record);
         }
     }
-    for (const models::TargetProblem &problem : answer->notRead) {
+    for (const models::TargetProblem &problem : answer.notRead) {
         if (!unread->contains(problem.profileName)) {
             unread->insert(problem.profileName);
             intents->notRead += problem;
         }
     }
-    intents->notes += answer->notes;
+    intents->notes += answer.notes;
     if (intents->subjects.size() > before) {
         return true;
     }
-    if (!intents->notRead.isEmpty() || answer->searched == 0) {
-        note(answer->searched == 0
+    if (!intents->notRead.isEmpty() || answer.searched == 0) {
+        note(answer.searched == 0
                 ? Tr::tr("No table could be searched for the key “%1”, so nothing is known of it.").arg(key)
                 : Tr::tr("The key “%1” is not in the tables that could be read; in the others it may be.").arg(key));
         return false;
     }
     return sql::makeError(sql::ErrorKind::Other,
         Tr::tr("There is no key “%1” in the tables that could be searched, or none in this scope.").arg(key),
-        answer->notes.join(u' '),
+        answer.notes.join(u' '),
         Tr::tr("It may have been purged; the trail of purges and the logs may still tell of it."));
 }
 
@@ -105,35 +120,27 @@ QString shellWord(const QString &text)
 
 } // namespace
 
-sql::Result<Intents> intentsOf(const Context &context, const QStringList &keys, const QMap<QString, QString> &scope)
+sql::Result<Intents> intentsOf(const Context &context, const QStringList &keys)
 {
     if (context.has(u"target"_s)) {
-        return inOneTable(context, keys, scope);
+        return inOneTable(context, keys);
     }
-    auto connected = context.connect();
-    if (!connected) {
-        return connected.error();
-    }
+    TRY(const auto scope, wantedScope(context));
+    TRY(auto connected, context.connect());
     Intents intents;
-    intents.session = std::move(*connected);
-    const auto found = models::findTargets(*intents.session, {});
-    if (!found) {
-        return found.error();
-    }
+    intents.session = std::move(connected);
+    TRY(const auto found, models::findTargets(*intents.session, {}));
     QList<sql::Target> targets;
-    for (const models::TargetEntry &entry : found->targets) {
+    for (const models::TargetEntry &entry : found.targets) {
         targets += entry.target;
         intents.tables.append(
             { entry.target, entry.registration ? entry.registration->name : QString(), entry.compiled });
     }
-    intents.notRead = found->problems;
+    intents.notRead = found.problems;
     QSet<QString> unread;
     for (const QString &key : keys) {
-        const auto there = addRows(key, targets, scope, &unread, &intents);
+        TRY(const auto there, addRows(key, targets, scope, &unread, &intents));
         if (!there) {
-            return there.error();
-        }
-        if (!*there) {
             intents.subjects.clear();
             return intents;
         }
@@ -164,19 +171,12 @@ sql::Result<QList<RowDoubt>> doubtsOf(Intents &intents, const models::CaseFile &
         const IntentTable *table = tableOf(intents, row);
         sql::CompiledTarget compiled = table != nullptr ? table->compiled : sql::CompiledTarget();
         if (compiled.json.isEmpty()) {
-            const auto made = sql::compileTarget(*intents.session, row.target);
-            if (!made) {
-                return made.error();
-            }
-            compiled = *made;
+            TRY(compiled, sql::compileTarget(*intents.session, row.target));
         }
-        const auto page = sql::readTriageOf(*intents.session, row.target, { row.detail.record.identity });
-        if (!page) {
-            return page.error();
-        }
-        intents.notes += page->notes;
-        for (const sql::TriageFacts &facts : page->rows) {
-            doubts.append({ i, models::judge(row.target, facts, compiled) });
+        TRY(const auto page, sql::readTriageOf(*intents.session, row.target, { row.detail.record.identity }));
+        intents.notes += page.notes;
+        for (const sql::TriageFacts &facts : page.rows) {
+            doubts.append({ i, models::judgeTriage(row.target, facts, compiled) });
         }
     }
     intents.notes.removeDuplicates();
@@ -199,12 +199,12 @@ QString nextCommand(const IntentTable &table, const models::CaseRow &row, const 
     const QString key = shellWord(row.key);
     const QString target = u" --target "_s
         + shellWord(table.registeredName.isEmpty() ? table.target.profile.name : table.registeredName);
+    const QString filter = u" --filter "_s + shellWord(u"key:"_s + models::quoteFilterValue(row.key));
     if (judgement != nullptr && judgement->bulk && judgement->rule >= 0 && !table.registeredName.isEmpty()) {
-        return u"idemdeskctl recover"_s + target + u" --filter "_s + shellWord(u"key:\""_s + row.key + u'"')
-            + u" --dry-run"_s;
+        return u"idemdeskctl recover"_s + target + filter + u" --dry-run"_s;
     }
     if (judgement != nullptr) {
-        return u"idemdeskctl triage"_s + target + u" --filter "_s + shellWord(u"key:\""_s + row.key + u'"');
+        return u"idemdeskctl triage"_s + target + filter;
     }
     return u"idemdeskctl show"_s + (row.key.startsWith(u'-') ? target + u" -- "_s + key : u' ' + key + target);
 }

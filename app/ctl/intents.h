@@ -28,8 +28,8 @@ struct Intents {
 };
 
 /// The keys in every table that is here, or in the one of --target: requests, and the messages that came and went for
-/// them.
-sql::Result<Intents> intentsOf(const Context &context, const QStringList &keys, const QMap<QString, QString> &scope);
+/// them. Of --scope, where the command has it.
+sql::Result<Intents> intentsOf(const Context &context, const QStringList &keys);
 
 /// What the triage makes of a row that is stale: among its reasons what cannot be known of an effect.
 struct RowDoubt {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/interrupt.h"
 
-#include <csignal>
 #include <QSocketNotifier>
+#include <csignal>
 #include <sys/socket.h>
 #include <unistd.h>
 

@@ -6,14 +6,14 @@
 #include "app/translation/translation.h"
 #include "sql/types/tr.h"
 
+#include <QCoreApplication>
+#include <QGuiApplication>
+#include <QThread>
 #include <algorithm>
 #include <cerrno>
 #include <clocale>
 #include <cstdio>
 #include <memory>
-#include <QCoreApplication>
-#include <QGuiApplication>
-#include <QThread>
 #include <sys/stat.h>
 
 using namespace Qt::StringLiterals;
@@ -28,11 +28,11 @@ int ended(Exit status)
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) {
         return static_cast<int>(status);
     }
-    const QString why = qt_error_string(errno);
+    const int number = errno; // 0 where an earlier write failed, whose number is gone
     idemdesk::sql::Error error;
     error.kind = idemdesk::sql::ErrorKind::File;
     error.what = Tr::tr("The output is not complete.");
-    error.why = Tr::tr("Writing it failed: %1.").arg(why);
+    error.why = number == 0 ? QString() : Tr::tr("Writing it failed: %1.").arg(qt_error_string(number));
     error.todo = Tr::tr("See whether the disk has room. What the command did in the database stands.");
     const Exit failed = fail(error);
     return static_cast<int>(status == Exit::Done || status == Exit::Skipped ? failed : status);

@@ -3,6 +3,7 @@
 
 #include "app/ctl/context.h"
 #include "sql/console/console_schema.h"
+#include "sql/keys/unreadable.h"
 #include "sql/keys/unseen.h"
 #include "sql/types/tr.h"
 
@@ -52,10 +53,33 @@ bool noteHidden(const sql::Target &target)
     return target.relation.rowSecurity;
 }
 
+QStringList notLookedAt(sql::Session &session, const sql::Target &target, const QString &usedIn)
+{
+    QStringList notes = sql::unseenNotes(target);
+    const auto unreadable = sql::findUnreadable(session, target, usedIn);
+    if (!unreadable) {
+        notes += unreadable.error().line();
+    } else if (unreadable->count > 0) {
+        notes += unreadable->note();
+    }
+    return notes;
+}
+
 void noteNoneRegistered()
 {
     note(Tr::tr("No target is registered in this database, so nothing was looked at. "
                 "Register one with “idemdeskctl targets add”, or name one with --target."));
+}
+
+bool noteNotInstalled(sql::Session &session, const QString &so)
+{
+    const auto status = sql::readConsoleStatus(session);
+    const bool missing = status && status->installedVersion == 0;
+    if (missing) {
+        note(Tr::tr("The console schema is not installed in this database, %1. “idemdeskctl console status” says more.")
+                 .arg(so));
+    }
+    return missing;
 }
 
 void noteIfRestored(sql::Session &session)

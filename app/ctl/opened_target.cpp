@@ -4,13 +4,14 @@
 #include "models/filter/filter_parser.h"
 #include "sql/actions/compile.h"
 #include "sql/actions/registration.h"
-#include "sql/keys/key_gateway.h"
+#include "sql/audit/audit_gateway.h"
+#include "sql/keys/detail_reader.h"
 #include "sql/profile/binder.h"
 #include "sql/profile/profile_json.h"
 #include "sql/types/tr.h"
 
-#include <algorithm>
 #include <QFileInfo>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -20,17 +21,15 @@ namespace {
 
 sql::Error notRegistered(const QString &name)
 {
-    sql::Error error;
-    error.kind = sql::ErrorKind::Refused;
-    error.what = Tr::tr("“%1” is not registered in this database, so no action can run on it.").arg(name);
-    error.why = Tr::tr("Actions run only through the console's own functions, which know registered targets alone.");
-    error.todo = Tr::tr("An idemdesk_admin registers it with “idemdeskctl targets add”.");
-    return error;
+    return sql::makeError(sql::ErrorKind::Refused,
+        Tr::tr("“%1” is not registered in this database, so no action can run on it.").arg(name),
+        Tr::tr("Actions run only through the console's own functions, which know registered targets alone."),
+        Tr::tr("An idemdesk_admin registers it with “idemdeskctl targets add”."));
 }
 
-/// "a=1,b:null" by name; a comma in a value is written twice.
-sql::Result<void> readParts(
-    QString text, const QString &option, const QStringList &names, QMap<QString, std::optional<QString>> *parts)
+/// "a=1,b:null" by name; a comma in a value is written twice. names: those that there are; nothing: any.
+sql::Result<void> readParts(QString text, const QString &option, const std::optional<QStringList> &names,
+    QMap<QString, std::optional<QString>> *parts)
 {
     const QString comma(QChar(1));
     const QStringList written = text.replace(u",,"_s, comma).split(u',', Qt::SkipEmptyParts);
@@ -39,11 +38,12 @@ sql::Result<void> readParts(
         const qsizetype equals = part.indexOf(u'=');
         const bool null = equals < 0 && part.endsWith(u":null");
         const QString name = part.left(null ? part.size() - 5 : std::max<qsizetype>(0, equals));
-        if (!names.contains(name)) {
+        if (names ? !names->contains(name) : name.isEmpty()) {
             return usageError(Tr::tr("“%1” is not something that %2 can name.").arg(part, option),
-                names.isEmpty()
+                !names ? Tr::tr("Write LABEL=VALUE or LABEL:null.")
+                    : names->isEmpty()
                     ? QString()
-                    : Tr::tr("Write NAME=VALUE or NAME:null; the names here are: %1.").arg(names.join(u", "_s)));
+                    : Tr::tr("Write NAME=VALUE or NAME:null; the names here are: %1.").arg(names->join(u", "_s)));
         }
         parts->insert(name, null ? std::optional<QString>() : std::optional(part.mid(equals + 1)));
     }
@@ -93,6 +93,42 @@ sql::Result<std::optional<sql::RegisteredTarget>> registeredNamed(
     return meant.isEmpty() ? std::optional<sql::RegisteredTarget>() : std::optional(meant.constFirst());
 }
 
+sql::Result<QString> targetOfTrail(const Context &context, sql::Session &session)
+{
+    const QString name = context.value(u"target"_s);
+    if (name.isEmpty()) {
+        return name;
+    }
+    TRY(const auto registered, sql::readRegisteredTargets(session));
+    QStringList names;
+    QStringList beginning;
+    for (const sql::RegisteredTarget &target : registered) {
+        names += target.name;
+        beginning += target.name.startsWith(name) ? QStringList { target.name } : QStringList();
+    }
+    if (names.contains(name)) {
+        return name;
+    }
+    sql::AuditFilter filter;
+    filter.target = name;
+    filter.limit = 1;
+    TRY(const auto trail, sql::readAudit(session, filter));
+    if (!trail.isEmpty()) {
+        return name;
+    }
+    TRY(const auto found, registeredNamed(registered, name));
+    if (found || beginning.size() == 1) {
+        return found ? found->name : beginning.constFirst();
+    }
+    if (beginning.size() > 1) {
+        return usageError(Tr::tr("“%1” means several targets.").arg(name),
+            Tr::tr("Name one of them: %1.").arg(beginning.join(u", "_s)));
+    }
+    const sql::Error unknown = usageError(Tr::tr("No target “%1” is registered, and the trail knows none.").arg(name),
+        Tr::tr("“idemdeskctl targets” lists those that are."));
+    return withNearest(unknown, name, registered);
+}
+
 sql::Result<OpenedTarget> openTarget(const Context &context, bool mustBeRegistered)
 {
     const QString name = context.target();
@@ -116,13 +152,10 @@ sql::Result<OpenedTarget> openTarget(const Context &context, bool mustBeRegister
         }
         registered = QList<sql::RegisteredTarget>();
     }
-    const auto found = registeredNamed(*registered, name);
-    if (!found) {
-        return found.error();
-    }
+    TRY(const auto found, registeredNamed(*registered, name));
     // Bound to another table it is not the target that was registered.
-    if (*found && !context.has(u"relation"_s)) {
-        opened.registered = **found;
+    if (found && !context.has(u"relation"_s)) {
+        opened.registered = *found;
     } else if (mustBeRegistered) {
         return notRegistered(name);
     }
@@ -133,15 +166,9 @@ sql::Result<OpenedTarget> openTarget(const Context &context, bool mustBeRegister
         return withNearest(profile.error(), name, *registered);
     }
     if (!opened.registered) {
-        if (const auto allowed = context.checkSession(**session); !allowed) {
-            return allowed.error();
-        }
+        TRY(context.checkSession(**session));
     }
-    auto target = sql::bindTarget(**session, *profile);
-    if (!target) {
-        return target.error();
-    }
-    opened.target = std::move(*target);
+    TRY(opened.target, sql::bindTarget(**session, *profile));
     // What was left out changes what the answer means: a row without its status is unknown, and no rule finds
     // it.
     for (const sql::Finding &finding : std::as_const(opened.target.findings)) {
@@ -151,11 +178,7 @@ sql::Result<OpenedTarget> openTarget(const Context &context, bool mustBeRegister
     }
     opened.target.registered = opened.registered.has_value();
     if (opened.registered) {
-        const auto compiled = sql::compiledFromJson(opened.registered->compiledJson);
-        if (!compiled) {
-            return compiled.error();
-        }
-        opened.compiled = *compiled;
+        TRY(opened.compiled, sql::compiledFromJson(opened.registered->compiledJson));
     }
     opened.session = std::move(*session);
     return opened;
@@ -170,12 +193,23 @@ sql::Result<sql::Filter> filterOf(const Context &context, const sql::Target &tar
     return models::parseFilter(context.value(u"filter"_s), vocabulary);
 }
 
+Option scopeOption()
+{
+    return Option::text(u"scope"_s, Tr::tr("LABEL=VALUE,…"),
+        Tr::tr("The key's scope, part by part; parts left out match any. A part that is NULL is written LABEL:null."));
+}
+
+sql::Result<WantedScope> wantedScope(const Context &context)
+{
+    WantedScope scope;
+    TRY(readParts(context.value(u"scope"_s), u"--scope"_s, std::nullopt, &scope));
+    return scope;
+}
+
 QList<Option> rowOptions()
 {
     return {
-        Option::text(u"scope"_s, Tr::tr("LABEL=VALUE,…"),
-            Tr::tr(
-                "The key's scope, part by part; parts left out match any. A part that is NULL is written LABEL:null.")),
+        scopeOption(),
         Option::text(u"identity"_s, Tr::tr("COLUMN=VALUE,…"),
             Tr::tr(
                 "One row of several with this key, by its identity columns. One that is NULL is written COLUMN:null.")),
@@ -189,9 +223,7 @@ sql::Result<RowChoice> rowChoice(const Context &context, const sql::Target &targ
         labels += part.label;
     }
     RowChoice choice;
-    if (const auto read = readParts(context.value(u"scope"_s), u"--scope"_s, labels, &choice.scope); !read) {
-        return read.error();
-    }
+    TRY(readParts(context.value(u"scope"_s), u"--scope"_s, labels, &choice.scope));
     if (const auto read
         = readParts(context.value(u"identity"_s), u"--identity"_s, target.profile.identity, &choice.identity);
         !read) {
@@ -209,7 +241,7 @@ sql::Result<QList<sql::KeyRecord>> rowsOf(
             scope.insert(part.key(), **part);
         }
     }
-    auto found = sql::findKey(session, target, key, scope);
+    auto found = sql::rowsWithKey(session, target, key, scope);
     if (!found) {
         return found;
     }
@@ -230,6 +262,15 @@ sql::Result<QList<sql::KeyRecord>> rowsOf(
         return other;
     });
     return rows;
+}
+
+sql::Error noKeyIn(const sql::Target &target, const QString &key)
+{
+    return sql::makeError(sql::ErrorKind::Other,
+        target.profile.scope.isEmpty()
+            ? Tr::tr("There is no key “%1” in %2.").arg(key, target.profile.relation)
+            : Tr::tr("There is no key “%1” in %2, or none in this scope.").arg(key, target.profile.relation),
+        {}, Tr::tr("It may have been purged. “keys --filter key:START*” searches by its beginning."));
 }
 
 Exit failFilter(const Context &context, const sql::Error &error)

@@ -28,6 +28,11 @@ sql::Result<OpenedTarget> openTarget(const Context &context, bool mustBeRegister
 sql::Result<std::optional<sql::RegisteredTarget>> registeredNamed(
     const QList<sql::RegisteredTarget> &targets, const QString &name);
 
+/// --target where it chooses among what was done: a name that the trail has (of a target that was taken out, too), else
+/// a registered target as registeredNamed() finds it, or by the beginning of its name that no other has. Empty without
+/// the option.
+sql::Result<QString> targetOfTrail(const Context &context, sql::Session &session);
+
 /// --filter as the target's vocabulary reads it.
 sql::Result<sql::Filter> filterOf(const Context &context, const sql::Target &target);
 
@@ -37,6 +42,11 @@ struct RowChoice {
     QMap<QString, std::optional<QString>> identity; ///< by column
 };
 
+/// --scope by itself: for commands that look into several tables.
+Option scopeOption();
+/// What --scope says, before it is known which labels a table has.
+using WantedScope = QMap<QString, std::optional<QString>>;
+sql::Result<WantedScope> wantedScope(const Context &context);
 /// --scope and --identity.
 QList<Option> rowOptions();
 /// The two as the target knows them; a label or column that it does not have is a usage error.
@@ -44,6 +54,9 @@ sql::Result<RowChoice> rowChoice(const Context &context, const sql::Target &targ
 /// The rows with this key that are meant.
 sql::Result<QList<sql::KeyRecord>> rowsOf(
     sql::Session &session, const sql::Target &target, const QString &key, const RowChoice &choice);
+
+/// No row of the table has the key, or none in the scope that was asked for.
+sql::Error noKeyIn(const sql::Target &target, const QString &key);
 
 /// An error of the filter with its place marked below the text.
 Exit failFilter(const Context &context, const sql::Error &error);

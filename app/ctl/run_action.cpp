@@ -33,7 +33,14 @@ QString progressLine(const models::ActionRunner &runner)
         return Tr::tr("The connection was lost; finding out what was done…");
     case Stage::Cancelling:
         return Tr::tr("Cancelling…");
-    default:
+    case Stage::Idle:
+    case Stage::Starting:
+    case Stage::Asking:
+    case Stage::Running:
+    case Stage::Pausing:
+    case Stage::Paused:
+    case Stage::Stopped:
+    case Stage::Ended:
         break;
     }
     QString line = Tr::tr("%1 of %2 (%3)")
@@ -69,7 +76,7 @@ Exit concluded(const Context &context, const models::ActionRunner &runner)
             if (outcome.outcome != u"done") {
                 note(Tr::tr("Key %1: %2. %3")
                          .arg(outcome.ordinal)
-                         .arg(models::outcomeLabel(outcome.outcome), outcome.detail));
+                         .arg(models::outcomeLabel(outcome.outcome, outcome.detail), outcome.detail));
             }
         }
     }
@@ -101,11 +108,8 @@ QJsonObject jsonOf(const sql::ActionRecord &action)
 
 Exit runAction(const Context &context, const std::function<void(models::ActionRunner &)> &begin)
 {
-    const auto settings = context.settings();
-    if (!settings) {
-        return fail(settings.error());
-    }
-    sql::Database database(*settings);
+    TRY_OR(fail, const auto settings, context.settings());
+    sql::Database database(settings);
     models::ActionRunner runner(&database, models::ActionJournal::defaultPath());
     runner.setThrottled(!context.has(u"no-pauses"_s));
     Exit exit = Exit::Failed;

@@ -46,7 +46,8 @@ public:
     explicit StartLock(const QString &folder, const std::stop_token &stop = {})
     {
         QDir().mkpath(QFileInfo(folder).path());
-        m_file = open(QFile::encodeName(folder + u".lock"_s).constData(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+        m_file
+            = open(QFile::encodeName(folder + u".lock"_s).constData(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
         // Asked again and again, not waited for: who waits must be able to give up.
         while (m_file >= 0 && flock(m_file, LOCK_EX | LOCK_NB) != 0 && (errno == EINTR || errno == EWOULDBLOCK)
             && !stop.stop_requested()) {
@@ -74,12 +75,9 @@ Error cancelled()
 
 Error workloadFailure(const QString &why, const QString &log)
 {
-    Error error;
-    error.kind = ErrorKind::Other;
-    error.what = QCoreApplication::translate("Demo", "The demo's services did not start or stop.");
-    error.why = why;
-    error.todo = QCoreApplication::translate("Demo", "Look into %1.").arg(log);
-    return error;
+    return makeError(ErrorKind::Other,
+        QCoreApplication::translate("Demo", "The demo's services did not start or stop."), why,
+        QCoreApplication::translate("Demo", "Look into %1.").arg(log));
 }
 
 } // namespace
@@ -125,12 +123,8 @@ Result<DemoStatus> Demo::start(const Options &options)
     PrivateCluster cluster(m_folder);
     if (cluster.running() && !DemoDatabase(m_folder, cluster.superuser()).loaded(kAnyAge)) {
         // Left behind by a start that was killed, or of another version: there is nothing in it to look at.
-        if (const auto ended = stopWorkload(); !ended) {
-            return ended.error();
-        }
-        if (const auto ended = cluster.stop(); !ended) {
-            return ended.error();
-        }
+        TRY(stopWorkload());
+        TRY(cluster.stop());
     }
     const bool ran = cluster.running();
     DemoPlan plan(options.progress);
@@ -161,22 +155,17 @@ Result<DemoStatus> Demo::startHere(const Options &options, DemoPlan &plan) const
         plan.begin(made);
         // What is lost with a power cut is made again in seconds. Nobody follows this server: its log need not hold the
         // rows of tables made in the same transaction.
-        const auto done = cluster.initialise(
+        TRY(cluster.initialise(
             { u"fsync = off"_s, u"full_page_writes = off"_s, u"synchronous_commit = off"_s, u"wal_level = minimal"_s,
                 u"max_wal_senders = 0"_s, u"jit = off"_s, u"max_connections = 60"_s, u"shared_buffers = '128MB'"_s,
                 u"max_wal_size = '512MB'"_s, u"track_io_timing = on"_s },
-            options.stop);
-        if (!done) {
-            return done.error();
-        }
+            options.stop));
         plan.end(made);
     }
     if (!ran) {
         const int server = plan.add(QCoreApplication::translate("Demo", "Starting the private PostgreSQL server."));
         plan.begin(server);
-        if (const auto done = cluster.start(tied, 60'000, options.stop); !done) {
-            return done.error();
-        }
+        TRY(cluster.start(tied, 60'000, options.stop));
         plan.end(server);
     }
     // Whatever waits for the server then waits no longer. It is this start's own server, unless there is nothing to
@@ -197,15 +186,11 @@ Result<DemoStatus> Demo::startHere(const Options &options, DemoPlan &plan) const
     const int services
         = work ? plan.add(QCoreApplication::translate("Demo", "Starting the services that work on the tables.")) : 0;
     if (load) {
-        if (const auto done = database.load(plan, *steps); !done) {
-            return done.error();
-        }
+        TRY(database.load(plan, *steps));
     }
     if (work) {
         plan.begin(services);
-        if (const auto done = startWorkload(options.life, options.stop); !done) {
-            return done.error();
-        }
+        TRY(startWorkload(options.life, options.stop));
         plan.end(services);
     }
     if (options.stop.stop_requested()) {

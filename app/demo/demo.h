@@ -3,10 +3,10 @@
 
 #include "sql/types/result.h"
 
-#include <functional>
-#include <optional>
 #include <QList>
 #include <QString>
+#include <functional>
+#include <optional>
 #include <stop_token>
 
 namespace idemdesk::app {

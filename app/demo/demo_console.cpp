@@ -46,7 +46,8 @@ const QStringList kGrants {
     // What the evidence queries read.
     u"GRANT USAGE ON SCHEMA %1 TO %2"_s,
     u"GRANT SELECT ON ALL TABLES IN SCHEMA %1 TO %2"_s,
-    // Who acts, approves or registers may read the tables, and nothing beyond: more than that, and the console would refuse them.
+    // Who acts, approves or registers may read the tables, and nothing beyond: more than that, and the console would
+    // refuse them.
     u"GRANT USAGE ON SCHEMA %1 TO demo_admin, demo_approver, demo_operator, demo_viewer"_s,
     u"GRANT SELECT ON ALL TABLES IN SCHEMA %1 TO demo_admin, demo_approver, demo_operator, demo_viewer"_s,
     u"GRANT USAGE ON SCHEMA %1 TO demo_service"_s,
@@ -75,9 +76,7 @@ Result<std::unique_ptr<Session>> openSession(const QString &conninfo)
 Result<void> runAll(Session &session, const QStringList &statements)
 {
     for (const QString &statement : statements) {
-        if (const auto done = session.run({ statement, {} }); !done) {
-            return done.error();
-        }
+        TRY(session.run({ statement, {} }));
     }
     return {};
 }
@@ -90,11 +89,8 @@ Result<void> registerOne(Session &owner, Session &admin, const sql::Target &targ
         settings.approvalAbove = kApprovalAbove;
     }
     const QByteArray json = sql::profileToJson(target.profile);
-    const auto looked = sql::registerTarget(admin, target, json, settings, false);
-    if (!looked) {
-        return looked.error();
-    }
-    for (const sql::Registration::Item &item : looked->findings) {
+    TRY(const auto looked, sql::registerTarget(admin, target, json, settings, false));
+    for (const sql::Registration::Item &item : looked.findings) {
         if (item.severity == u"grant" && !item.sql.isEmpty()) {
             if (const auto done = runAll(owner, { item.sql }); !done) {
                 return done;
@@ -103,9 +99,9 @@ Result<void> registerOne(Session &owner, Session &admin, const sql::Target &targ
     }
     const auto registered = sql::registerTarget(admin, target, json, settings, true);
     if (registered && !registered->registered) {
-        Error error;
-        error.kind = sql::ErrorKind::Refused;
-        error.what = QCoreApplication::translate("Demo", "The demo's table %1 could not be registered.").arg(target.profile.name);
+        Error error = makeError(sql::ErrorKind::Refused,
+            QCoreApplication::translate("Demo", "The demo's table %1 could not be registered.")
+                .arg(target.profile.name));
         for (const sql::Registration::Item &item : registered->findings) {
             error.why += item.severity == u"problem" || item.severity == u"grant" ? item.text + u' ' : QString();
         }
@@ -117,30 +113,25 @@ Result<void> registerOne(Session &owner, Session &admin, const sql::Target &targ
 /// What somebody did before the demo's visitor came: a recovery of stale keys, so that the trail is not empty.
 Result<void> firstRecovery(Session &person)
 {
-    const auto targets = sql::readRegisteredTargets(person);
-    if (!targets) {
-        return targets.error();
-    }
-    for (const sql::RegisteredTarget &registered : *targets) {
+    TRY(const auto targets, sql::readRegisteredTargets(person));
+    for (const sql::RegisteredTarget &registered : targets) {
         const auto profile = sql::profileFromJson(registered.profileJson, registered.name);
         const auto compiled = sql::compiledFromJson(registered.compiledJson);
         if (registered.name != u"plpgsql-request" || !profile || !compiled) {
             continue;
         }
-        const auto target = sql::bindTarget(person, *profile);
-        const auto page = target ? sql::readTriage(person, *target, {}, true, 200) : Result<sql::TriagePage>(target.error());
-        if (!page) {
-            return page.error();
-        }
+        TRY(const auto target, sql::bindTarget(person, *profile));
+        TRY(const auto page, sql::readTriage(person, target, {}, true, 200));
         sql::ActionRequest request;
         request.id = QUuid::createUuid().toString(QUuid::WithoutBraces);
         request.target = registered.name;
         request.verb = sql::ActionVerb::Recover;
-        request.reason = QCoreApplication::translate("Demo", "Workers were restarted during the deployment; their claims are stale.");
+        request.reason = QCoreApplication::translate(
+            "Demo", "Workers were restarted during the deployment; their claims are stale.");
         request.ticket = u"OPS-1042"_s;
         request.profileSha = registered.profileSha;
         // Keys whose effect exists are left to the visitor: they are a story of their own.
-        const auto frozen = models::freeze(*target, *compiled, *page, sql::ActionVerb::Recover).rows;
+        const auto frozen = models::freeze(target, *compiled, page, sql::ActionVerb::Recover).rows;
         std::copy_if(frozen.cbegin(), frozen.cend(), std::back_inserter(request.rows),
             [](const sql::FrozenRow &row) { return row.effectType.isEmpty(); });
         request.rows = request.rows.mid(0, kFirstRecovery);
@@ -149,12 +140,9 @@ Result<void> firstRecovery(Session &person)
         }
         auto action = sql::openAction(person, request);
         while (action && action->state == sql::ActionState::Running) {
-            const auto batch = sql::runBatch(person, *action, action->lastBatch + 1, 100);
-            if (!batch) {
-                return batch.error();
-            }
-            action->lastBatch = batch->batch;
-            action->state = batch->state;
+            TRY(const auto batch, sql::runBatch(person, *action, action->lastBatch + 1, 100));
+            action->lastBatch = batch.batch;
+            action->state = batch.state;
         }
         return action ? Result<void>() : Result<void>(action.error());
     }
@@ -166,14 +154,9 @@ Result<void> samplesOfThePast(Session &owner)
 {
     QFile file(u":/idemdesk/demo/samples.sql"_s);
     if (!file.open(QIODevice::ReadOnly)) {
-        Error error;
-        error.kind = sql::ErrorKind::File;
-        error.what = file.errorString();
-        return error;
+        return makeError(sql::ErrorKind::File, file.errorString());
     }
-    if (const auto begun = owner.begin(); !begun) {
-        return begun.error();
-    }
+    TRY(owner.begin());
     for (const QString &statement : QString::fromUtf8(file.readAll()).split(u";\n"_s, Qt::SkipEmptyParts)) {
         if (statement.trimmed().isEmpty()) {
             continue;
@@ -197,48 +180,28 @@ DemoConsole::~DemoConsole() = default;
 
 Result<void> DemoConsole::install()
 {
-    auto owner = openSession(m_logins.superuser);
-    if (!owner) {
-        return owner.error();
-    }
-    m_owner = std::move(*owner);
-    if (const auto installed = sql::installConsole(*m_owner); !installed) {
-        return installed.error();
-    }
+    TRY(m_owner, openSession(m_logins.superuser));
+    TRY(sql::installConsole(*m_owner));
     if (auto done = runAll(*m_owner, kRoles); !done) {
         return done;
     }
-    auto admin = openSession(m_logins.admin);
-    if (!admin) {
-        return admin.error();
-    }
-    m_admin = std::move(*admin);
-    auto person = openSession(m_logins.person);
-    if (!person) {
-        return person.error();
-    }
-    m_person = std::move(*person);
+    TRY(m_admin, openSession(m_logins.admin));
+    TRY(m_person, openSession(m_logins.person));
     return {};
 }
 
 Result<void> DemoConsole::registerTables(const QStringList &schemas)
 {
-    const auto runner = sql::makeRunner(*m_owner, m_owner->facts().user);
-    if (!runner) {
-        return runner.error();
-    }
+    TRY(const auto runner, sql::makeRunner(*m_owner, m_owner->facts().user));
     QStringList grants = kGrants;
     for (QString &grant : grants) {
-        grant.replace(u"%1"_s, schemas.join(u", "_s)).replace(u"%2"_s, sql::quoteIdentifier(*runner));
+        grant.replace(u"%1"_s, schemas.join(u", "_s)).replace(u"%2"_s, sql::quoteIdentifier(runner));
     }
     if (auto done = runAll(*m_owner, grants); !done) {
         return done;
     }
-    const auto found = models::findTargets(*m_admin, {});
-    if (!found) {
-        return found.error();
-    }
-    for (const models::TargetEntry &entry : found->targets) {
+    TRY(const auto found, models::findTargets(*m_admin, {}));
+    for (const models::TargetEntry &entry : found.targets) {
         if (entry.registration) {
             continue;
         }

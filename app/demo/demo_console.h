@@ -3,9 +3,9 @@
 
 #include "sql/types/result.h"
 
-#include <memory>
 #include <QString>
 #include <QStringList>
+#include <memory>
 
 namespace idemdesk::sql {
 class Session;

@@ -2,8 +2,8 @@
 #include "app/demo/demo_database.h"
 
 #include "app/demo/demo_console.h"
+#include "app/demo/demo_link.h"
 #include "app/demo/demo_plan.h"
-#include "app/demo/pg_link.h"
 #include "sql/console/console_schema.h"
 #include "sql/profile/profile_json.h"
 
@@ -73,15 +73,16 @@ QString DemoDatabase::conninfo(const QString &database, const QString &role) con
 
 bool DemoDatabase::loaded(int maximumAgeHours) const
 {
-    PgLink link;
+    DemoLink link;
     if (!link.open(conninfo(u"postgres"_s, m_superuser), "idemdesk demo")) {
         return false;
     }
     // The remark is written last: a load that was cut short has none.
-    const auto rows = link.run("SELECT 1 FROM pg_catalog.pg_database AS d"
-                               " CROSS JOIN LATERAL regexp_match(pg_catalog.shobj_description(d.oid, 'pg_database'),"
-                               " '^idemdesk demo (\\w+) (.+)$') AS m"
-                               " WHERE d.datname = 'demo' AND m[1] = $1 AND m[2]::timestamptz > now() - make_interval(hours => $2::integer)",
+    const auto rows = link.run(
+        "SELECT 1 FROM pg_catalog.pg_database AS d"
+        " CROSS JOIN LATERAL regexp_match(pg_catalog.shobj_description(d.oid, 'pg_database'),"
+        " '^idemdesk demo (\\w+) (.+)$') AS m"
+        " WHERE d.datname = 'demo' AND m[1] = $1 AND m[2]::timestamptz > now() - make_interval(hours => $2::integer)",
         { mark(), QByteArray::number(maximumAgeHours) });
     return rows.ok() && !rows->isEmpty();
 }
@@ -108,7 +109,7 @@ Result<void> DemoDatabase::load(DemoPlan &plan, const Steps &steps) const
     // The shop is half of all the work: it is made while the other half is.
     plan.begin(steps.shop);
     std::future<Result<void>> shop = std::async(std::launch::async, [this, &plan, &steps]() -> Result<void> {
-        PgLink link;
+        DemoLink link;
         if (auto opened = link.open(conninfo(u"demo"_s, m_superuser), "idemdesk demo"); !opened) {
             return opened;
         }
@@ -125,7 +126,7 @@ Result<void> DemoDatabase::load(DemoPlan &plan, const Steps &steps) const
 
 Result<void> DemoDatabase::makeDatabase() const
 {
-    PgLink maintenance;
+    DemoLink maintenance;
     if (auto opened = maintenance.open(conninfo(u"postgres"_s, m_superuser), "idemdesk demo"); !opened) {
         return opened;
     }
@@ -133,16 +134,14 @@ Result<void> DemoDatabase::makeDatabase() const
         return made;
     }
     for (const char *statement : { "DROP DATABASE IF EXISTS demo WITH (FORCE)", "CREATE DATABASE demo" }) {
-        if (const auto done = maintenance.run(statement); !done) {
-            return done.error();
-        }
+        TRY(maintenance.run(statement));
     }
     return {};
 }
 
 Result<void> DemoDatabase::makeAll(DemoPlan &plan, const Steps &steps, std::future<Result<void>> &shop) const
 {
-    PgLink link;
+    DemoLink link;
     if (auto opened = link.open(conninfo(u"demo"_s, m_superuser), "idemdesk demo"); !opened) {
         return opened;
     }
@@ -176,7 +175,7 @@ Result<void> DemoDatabase::makeAll(DemoPlan &plan, const Steps &steps, std::futu
     }
     plan.end(steps.samples);
     if (const auto done = link.run("DO $body$ BEGIN EXECUTE format('COMMENT ON DATABASE demo IS %L', 'idemdesk demo "
-                + mark() + " ' || now()); END $body$");
+            + mark() + " ' || now()); END $body$");
         !done) {
         return done.error();
     }

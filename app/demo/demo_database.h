@@ -3,8 +3,8 @@
 
 #include "sql/types/result.h"
 
-#include <future>
 #include <QString>
+#include <future>
 
 namespace idemdesk::app {
 

@@ -19,8 +19,11 @@ public:
 protected:
     int work() override
     {
-        const bool locked = done("BEGIN") && done("SELECT 1 FROM app.idempotency_request WHERE idempotency_scope = 'create_order' AND status = 'succeeded' AND idempotency_key = "
-                                                  "(SELECT min(idempotency_key) FROM app.idempotency_request WHERE idempotency_scope = 'create_order' AND status = 'succeeded') FOR UPDATE");
+        const bool locked = done("BEGIN")
+            && done("SELECT 1 FROM app.idempotency_request WHERE idempotency_scope = 'create_order' AND status = "
+                    "'succeeded' AND idempotency_key = "
+                    "(SELECT min(idempotency_key) FROM app.idempotency_request WHERE idempotency_scope = "
+                    "'create_order' AND status = 'succeeded') FOR UPDATE");
         if (locked && pause(1'500)) {
             done("COMMIT");
         }
@@ -61,7 +64,8 @@ private:
 
     Claim claim(const QByteArray &key, const QByteArray &hash)
     {
-        const auto answer = rows("SELECT claim_kind FROM app.claim_idempotency_key('create_order', $1, $2, $3, $4::integer, '7 days')",
+        const auto answer = rows(
+            "SELECT claim_kind FROM app.claim_idempotency_key('create_order', $1, $2, $3, $4::integer, '7 days')",
             { key, hash, name(), kLeaseSeconds });
         return { key, hash, answer.isEmpty() ? QByteArray() : answer.first().first() };
     }
@@ -91,9 +95,11 @@ private:
         const QByteArray amount = QByteArray::number(number(4, 900)) + '.' + QByteArray::number(number(10, 99));
         const QByteArray seconds = QByteArray::number(number(50, 2'500) / 1000.0);
         const bool effect = done("BEGIN") && done("SELECT pg_sleep($1::float8)", { seconds })
-            && done("INSERT INTO app.customer_order (order_id, customer_id, external_cart_id, total_amount) VALUES ($1::uuid, $2::uuid, $3, $4::numeric)",
+            && done("INSERT INTO app.customer_order (order_id, customer_id, external_cart_id, total_amount) VALUES "
+                    "($1::uuid, $2::uuid, $3, $4::numeric)",
                 { order, uuid(), "cart-" + claim.key, amount })
-            && done("INSERT INTO app.outbox_event (event_type, aggregate_type, aggregate_id, idempotency_scope, idempotency_key, payload)"
+            && done("INSERT INTO app.outbox_event (event_type, aggregate_type, aggregate_id, idempotency_scope, "
+                    "idempotency_key, payload)"
                     " VALUES ('order.created', 'customer_order', $1::uuid, 'create_order', $2,"
                     " jsonb_build_object('orderId', $1, 'total', $3::numeric, 'currency', 'EUR', 'version', 1))",
                 { order, claim.key, amount });
@@ -115,7 +121,8 @@ private:
     void newOrder()
     {
         const QByteArray key = chance(0.7)
-            ? "ord-" + QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyMMdd-HHmmss")).toLatin1() + '-' + QByteArray::number(number(1000, 9999))
+            ? "ord-" + QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyMMdd-HHmmss")).toLatin1() + '-'
+                + QByteArray::number(number(1000, 9999))
             : uuid();
         const Claim mine = claim(key, uuid().replace('-', QByteArray()) + uuid().replace('-', QByteArray()));
         if (mine.kind == "new_claim") {
@@ -125,12 +132,14 @@ private:
 
     void retryFailed()
     {
-        const auto found = rows("SELECT idempotency_key, request_hash FROM app.idempotency_request"
-                                " WHERE idempotency_scope = 'create_order' AND (status = 'failed_retryable' AND attempt_count < 5"
-                                "        OR status = 'processing' AND locked_until < now() AND claimed_by LIKE 'orders-_'"
-                                "           AND idempotency_key LIKE 'ord-%' AND attempt_count < 3 AND created_at > now() - interval '10 minutes')"
-                                "   AND updated_at > now() - interval '2 hours'"
-                                " ORDER BY updated_at LIMIT 1");
+        const auto found
+            = rows("SELECT idempotency_key, request_hash FROM app.idempotency_request"
+                   " WHERE idempotency_scope = 'create_order' AND (status = 'failed_retryable' AND attempt_count < 5"
+                   "        OR status = 'processing' AND locked_until < now() AND claimed_by LIKE 'orders-_'"
+                   "           AND idempotency_key LIKE 'ord-%' AND attempt_count < 3 AND created_at > now() - "
+                   "interval '10 minutes')"
+                   "   AND updated_at > now() - interval '2 hours'"
+                   " ORDER BY updated_at LIMIT 1");
         if (found.isEmpty()) {
             return;
         }
@@ -144,7 +153,8 @@ private:
     void repeat(bool changed)
     {
         const auto found = rows("SELECT idempotency_key, request_hash FROM app.idempotency_request"
-                                " WHERE idempotency_scope = 'create_order' AND expires_at BETWEEN now() + interval '6 days' AND now() + interval '8 days'"
+                                " WHERE idempotency_scope = 'create_order' AND expires_at BETWEEN now() + interval '6 "
+                                "days' AND now() + interval '8 days'"
                                 "   AND status = 'succeeded' ORDER BY expires_at DESC OFFSET $1::integer LIMIT 1",
             { QByteArray::number(number(0, 40)) });
         if (!found.isEmpty()) {
@@ -152,7 +162,8 @@ private:
             claim(found.first().at(0), changed ? other : found.first().at(1));
             if (changed) { // after the claim's transaction was rolled back, for what it recorded would go with it
                 done("SELECT idemdesk.record_conflict('create_order', $1, $2, $3, $4, $5, 'plpgsql-request')",
-                    { found.first().at(0), found.first().at(1), other, "{\"cart\": \"changed\", \"total\": " + QByteArray::number(number(10, 900)) + "}", name() });
+                    { found.first().at(0), found.first().at(1), other,
+                        "{\"cart\": \"changed\", \"total\": " + QByteArray::number(number(10, 900)) + "}", name() });
             }
             report(changed ? QByteArray() : QByteArray("replay"));
         }
@@ -164,14 +175,16 @@ private:
         if (!kind.isEmpty()) {
             done("SELECT idemdesk.record_event($1, 'create_order')", { kind });
         }
-        done("SELECT idemdesk.record_event('check', 'create_order', 1, $1::float8)", { QByteArray::number(number(2, 14)) });
+        done("SELECT idemdesk.record_event('check', 'create_order', 1, $1::float8)",
+            { QByteArray::number(number(2, 14)) });
         done("SELECT idemdesk.record_event($1, 'create_order')", { chance(0.7) ? "cache_hit" : "cache_miss" });
     }
 
     /// A double click: both workers want one key at once, and one waits for the other's row lock.
     void hotKey()
     {
-        const QByteArray key = "hot-" + QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyMMdd-HH")).toLatin1();
+        const QByteArray key
+            = "hot-" + QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyMMdd-HH")).toLatin1();
         if (done("BEGIN")) {
             claim(key, "5d41402abc4b2a76b9719d911017c592");
             done("SELECT pg_sleep($1::float8)", { QByteArray::number(number(800, 3'000) / 1000.0) });
@@ -204,12 +217,14 @@ protected:
             done("SELECT pg_sleep(0.4)");
         }
         for (const auto &row : taken) {
-            done("UPDATE app.outbox_event SET status = 'published', attempt_count = 1, published_at = clock_timestamp() WHERE outbox_id = $1::uuid",
+            done("UPDATE app.outbox_event SET status = 'published', attempt_count = 1, published_at = "
+                 "clock_timestamp() WHERE outbox_id = $1::uuid",
                 row);
         }
         done("COMMIT");
         for (const auto &row : taken) {
-            done("INSERT INTO app.processed_message (consumer_name, message_id, message_hash, result_ref_type) VALUES ('billing', $1, md5($1), 'invoice')"
+            done("INSERT INTO app.processed_message (consumer_name, message_id, message_hash, result_ref_type) VALUES "
+                 "('billing', $1, md5($1), 'invoice')"
                  " ON CONFLICT DO NOTHING",
                 row);
         }
@@ -247,7 +262,10 @@ std::unique_ptr<Service> makePublisher(Services &home)
     return std::make_unique<Publisher>(home, "outbox-publisher");
 }
 
-std::unique_ptr<Service> makeAccountant(Services &home, const QByteArray &name) { return std::make_unique<Accountant>(home, name); }
+std::unique_ptr<Service> makeAccountant(Services &home, const QByteArray &name)
+{
+    return std::make_unique<Accountant>(home, name);
+}
 
 std::unique_ptr<Service> makeReaper(Services &home)
 {

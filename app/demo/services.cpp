@@ -9,7 +9,8 @@ namespace {
 
 qint64 monotonicSeconds()
 {
-    return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
 }
 
 } // namespace
@@ -43,7 +44,7 @@ void Service::run()
     m_link.close();
 }
 
-PgLink::Rows Service::rows(const QByteArray &sql, const Values &values)
+DemoLink::Rows Service::rows(const QByteArray &sql, const Values &values)
 {
     if (!m_link.alive() || m_home.stopping()) {
         m_lastState = "08003";
@@ -75,8 +76,10 @@ QByteArray Service::uuid()
 {
     const quint64 high = m_random();
     const quint64 low = m_random();
-    const QByteArray digits = QByteArray::number(high, 16).rightJustified(16, '0') + QByteArray::number(low, 16).rightJustified(16, '0');
-    return digits.left(8) + '-' + digits.mid(8, 4) + "-4" + digits.mid(13, 3) + "-9" + digits.mid(17, 3) + '-' + digits.right(12);
+    const QByteArray digits
+        = QByteArray::number(high, 16).rightJustified(16, '0') + QByteArray::number(low, 16).rightJustified(16, '0');
+    return digits.left(8) + '-' + digits.mid(8, 4) + "-4" + digits.mid(13, 3) + "-9" + digits.mid(17, 3) + '-'
+        + digits.right(12);
 }
 
 Services::Services(QString conninfo)

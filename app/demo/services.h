@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/demo/pg_link.h"
+#include "app/demo/demo_link.h"
 
 #include <QString>
 #include <atomic>
@@ -34,7 +34,7 @@ protected:
 
     using Values = QList<QByteArray>;
     /// The rows; none where it failed. lastState() tells.
-    PgLink::Rows rows(const QByteArray &sql, const Values &values = {});
+    DemoLink::Rows rows(const QByteArray &sql, const Values &values = {});
     bool done(const QByteArray &sql, const Values &values = {});
     QByteArray lastState() const { return m_lastState; }
     /// What a killed worker leaves behind: whatever was committed, and no word more.
@@ -49,7 +49,7 @@ protected:
 private:
     Services &m_home;
     QByteArray m_name;
-    PgLink m_link;
+    DemoLink m_link;
     QByteArray m_lastState;
     std::mt19937_64 m_random;
 };
@@ -89,7 +89,8 @@ private:
 std::unique_ptr<Service> makeOrderService(Services &home, const QByteArray &name);
 std::unique_ptr<Service> makePublisher(Services &home);
 std::unique_ptr<Service> makeReaper(Services &home);
-std::unique_ptr<Service> makeAccountant(Services &home, const QByteArray &name); ///< two of them are in each other's way
+std::unique_ptr<Service> makeAccountant(
+    Services &home, const QByteArray &name); ///< two of them are in each other's way
 // The case office and the charges (messages.cpp).
 std::unique_ptr<Service> makeInboxService(Services &home);
 std::unique_ptr<Service> makeClerk(Services &home);

@@ -34,7 +34,8 @@ QByteArray lockFile(const QString &folder)
 /// Everything the services do is done as the cluster's own account, never as root.
 bool becomeOwnerOf(const QString &folder)
 {
-    struct stat info {};
+    struct stat info {
+    };
     if (lstat(QFile::encodeName(folder).constData(), &info) != 0 || !S_ISDIR(info.st_mode)) {
         return false;
     }
@@ -62,7 +63,8 @@ void forgetPostgresEnvironment()
 bool takeLock(const QString &folder)
 {
     const int file = open(lockFile(folder).constData(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    struct flock whole {};
+    struct flock whole {
+    };
     whole.l_type = F_WRLCK;
     whole.l_whence = SEEK_SET;
     return file >= 0 && fcntl(file, F_SETLK, &whole) == 0;
@@ -95,7 +97,8 @@ qint64 workloadPid(const QString &folder)
     if (file < 0) {
         return 0;
     }
-    struct flock whole {};
+    struct flock whole {
+    };
     whole.l_type = F_WRLCK;
     whole.l_whence = SEEK_SET;
     const bool asked = fcntl(file, F_GETLK, &whole) == 0;

@@ -5,11 +5,12 @@
 #include "models/complaint/complaint_controller.h"
 #include "models/conflicts/conflict_controller.h"
 #include "models/duplicates/duplicate_controller.h"
-#include "ui/pages/compare_view.h"
-#include "ui/pages/complaint_view.h"
-#include "ui/pages/conflict_tabs.h"
-#include "ui/pages/conflicts_page.h"
-#include "ui/pages/duplicates_view.h"
+#include "models/workspace/workspace.h"
+#include "ui/pages/conflicts/compare_view.h"
+#include "ui/pages/conflicts/complaint_view.h"
+#include "ui/pages/conflicts/conflicts_page.h"
+#include "ui/pages/conflicts/conflicts_view.h"
+#include "ui/pages/conflicts/duplicates_view.h"
 #include "ui/window/main_window.h"
 
 #include <QCryptographicHash>
@@ -47,122 +48,183 @@ const QByteArray kSecond = R"({
   "sent_at": "2026-11-20T14:31:07Z"
 })";
 
+// What a person types into the fields of a log's lines.
+const QString kLogLine = uR"({"request": {"id": "checkout-7f3a"}, "operation": "pay", "outcome": "reused", )"
+                         R"("time": "2026-11-20T14:31:07Z"})"_s;
+
+QLineEdit *field(const ui::MainWindow *window, const QString &name)
+{
+    return window->findChild<QLineEdit *>(name);
+}
+
+bool judged(const ui::MainWindow *window)
+{
+    const auto *complaint = window->workspace()->complaint();
+    return !complaint->busy() && !complaint->caseController()->busy()
+        && complaint->caseController()->file().has_value();
+}
+
+/// Stops in the tabs of the page Conflicts.
+class EvidenceStops
+{
+public:
+    EvidenceStops(CaptureScript &script, ui::MainWindow &window, QString suffix)
+        : m_script(script)
+        , m_window(&window)
+        , m_suffix(std::move(suffix))
+    {
+    }
+
+    void conflicts()
+    {
+        ui::MainWindow *main = m_window;
+        stop(
+            u"conflicts"_s,
+            [main] {
+                main->showPage(u"conflicts"_s);
+                main->conflictsPage()->showTab(u"conflicts"_s);
+            },
+            [main] { return main->conflicts()->loaded() && !main->conflicts()->busy(); });
+        const auto fieldsDialog = [main] { return main->findChild<QDialog *>(u"logFieldsDialog"_s); };
+        m_script.add({ u"conflicts-log-fields"_s + m_suffix,
+            [main, fieldsDialog] {
+                main->conflictsPage()->conflictsView()->askFields();
+                fieldsDialog()->findChild<QLineEdit *>(u"logField_key"_s)->setText(u"/request/id"_s);
+                fieldsDialog()->findChild<QLineEdit *>(u"logField_conflict"_s)->setText(u"reused"_s);
+                fieldsDialog()->findChild<QPlainTextEdit *>(u"logFieldsLine"_s)->setPlainText(kLogLine);
+            },
+            {}, [fieldsDialog] { return static_cast<QWidget *>(fieldsDialog()); } });
+        stop(
+            {}, [fieldsDialog] { fieldsDialog()->reject(); }, [fieldsDialog] { return fieldsDialog() == nullptr; });
+    }
+
+    void complaint()
+    {
+        ui::MainWindow *main = m_window;
+        stop(u"complaint-question"_s,
+            [main] {
+                main->conflictsPage()->showTab(u"complaint"_s);
+                main->conflictsPage()->complaintView()->clear();
+            },
+            {});
+        stop(
+            u"complaint-candidates"_s,
+            [main] {
+                field(main, u"complaintText"_s)->setText(u"visa"_s);
+                main->conflictsPage()->complaintView()->ask();
+            },
+            [main] { return main->workspace()->complaint()->answered() && !main->workspace()->complaint()->busy(); });
+        stop(
+            {},
+            [main] {
+                const sql::ConflictRecord *conflict = main->conflicts()->model()->row(0);
+                main->conflictsPage()->complaintView()->askConflict(
+                    conflict != nullptr ? *conflict : sql::ConflictRecord());
+            },
+            [main] { return main->workspace()->complaint()->answered() && !main->workspace()->complaint()->busy(); });
+        stop(
+            u"complaint-verdict"_s,
+            [main] {
+                // The intent itself, not the message that went out for it.
+                auto *complaint = main->workspace()->complaint();
+                complaint->model()->pick(complaint->model()->rowCount() - 1, true);
+                complaint->judgePicked();
+            },
+            [main] { return judged(main); });
+        stop(u"complaint-story"_s, [main] { main->findChild<QTabWidget *>(u"caseTabs"_s)->setCurrentIndex(1); }, {});
+    }
+
+    void duplicates()
+    {
+        ui::MainWindow *main = m_window;
+        stop(
+            u"duplicates"_s,
+            [main] {
+                main->findChild<QTabWidget *>(u"caseTabs"_s)->setCurrentIndex(0);
+                field(main, u"complaintKey"_s)->clear();
+                main->conflictsPage()->showTab(u"duplicates"_s);
+                main->conflictsPage()->duplicatesView()->showTarget(u"plpgsql-request"_s);
+                main->conflictsPage()->duplicatesView()->setFilter(u"scope:create_order"_s);
+                main->conflictsPage()->duplicatesView()->search();
+            },
+            [main] {
+                return main->workspace()->duplicates()->searched() && !main->workspace()->duplicates()->running();
+            });
+        stop(
+            u"duplicates-verdict"_s, [main] { main->findChild<QPushButton *>(u"duplicateJudge"_s)->click(); },
+            [main] { return judged(main); });
+    }
+
+    void compare()
+    {
+        ui::MainWindow *main = m_window;
+        stop(u"compare-empty"_s,
+            [main] {
+                main->workspace()->compare()->clear();
+                main->conflictsPage()->showTab(u"compare"_s);
+            },
+            {});
+        const auto compared = [main] {
+            return !main->workspace()->compare()->busy() && main->workspace()->compare()->comparison() != nullptr;
+        };
+        stop(
+            u"compare-tree"_s,
+            [main] {
+                auto *compare = main->workspace()->compare();
+                compare->setSide(0, u"stored-request.json"_s, kFirst);
+                compare->setSide(1, u"request-of-the-retry.json"_s, kSecond);
+                main->conflictsPage()->compareView()->showTab(u"tree"_s);
+            },
+            compared);
+        stop(
+            u"compare-sides"_s, [main] { main->conflictsPage()->compareView()->showTab(u"sides"_s); }, compared);
+        stop(
+            u"compare-recipe"_s,
+            [main] {
+                field(main, u"compareParts"_s)->setText(u"method=POST path=/v1/orders"_s);
+                field(main, u"compareIgnore"_s)->setText(u"/sent_at"_s);
+                main->workspace()->compare()->setIgnore({ u"/sent_at"_s });
+                const QByteArray hashed = "POST\n/v1/orders\n" + kFirst;
+                main->conflictsPage()->compareView()->setFingerprint(
+                    QString::fromLatin1(QCryptographicHash::hash(hashed, QCryptographicHash::Sha256).toHex()));
+                main->conflictsPage()->compareView()->showTab(u"tree"_s);
+            },
+            compared);
+        stop(
+            u"compare-text"_s,
+            [main] {
+                auto *compare = main->workspace()->compare();
+                field(main, u"compareIgnore"_s)->clear();
+                field(main, u"compareParts"_s)->clear();
+                compare->setIgnore({});
+                main->conflictsPage()->compareView()->setFingerprint({});
+                compare->setSide(0, u"stored-request.txt"_s, "amount=10.50&currency=EUR\ncustomer=cus_81\nnote=blue\n");
+                compare->setSide(1, u"request-of-the-retry.txt"_s, "amount=99.00&currency=EUR\ncustomer=cus_81\n");
+            },
+            compared);
+    }
+
+private:
+    void stop(const QString &name, std::function<void()> act, std::function<bool()> ready)
+    {
+        m_script.add({ name.isEmpty() ? QString() : name + m_suffix, std::move(act), std::move(ready),
+            [main = m_window] { return main; } });
+    }
+
+    CaptureScript &m_script;
+    ui::MainWindow *m_window;
+    QString m_suffix;
+};
+
 } // namespace
 
 void addEvidenceStops(CaptureScript &script, ui::MainWindow &window, const QString &suffix)
 {
-    ui::MainWindow *main = &window;
-    const auto stop = [&script, main, suffix](const QString &name, std::function<void()> act, std::function<bool()> ready) {
-        script.add({ name.isEmpty() ? QString() : name + suffix, std::move(act), std::move(ready), [main] { return main; } });
-    };
-    const auto field = [main](const QString &name) { return main->findChild<QLineEdit *>(name); };
-    const auto judged = [main] {
-        const auto *complaint = main->conflictTabs()->complaint();
-        return !complaint->busy() && !complaint->caseController()->busy() && complaint->caseController()->file().has_value();
-    };
-    stop(
-        u"conflicts"_s,
-        [main] {
-            main->showPage(u"conflicts"_s);
-            main->conflictTabs()->showTab(u"conflicts"_s);
-        },
-        [main] { return main->conflicts()->loaded() && !main->conflicts()->busy(); });
-    const auto fieldsDialog = [main] { return main->findChild<QDialog *>(u"logFieldsDialog"_s); };
-    script.add({ u"conflicts-log-fields"_s + suffix,
-        [main, fieldsDialog] {
-            main->conflictsPage()->askFields();
-            fieldsDialog()->findChild<QLineEdit *>(u"logField_key"_s)->setText(u"/request/id"_s);
-            fieldsDialog()->findChild<QLineEdit *>(u"logField_conflict"_s)->setText(u"reused"_s);
-            fieldsDialog()->findChild<QPlainTextEdit *>(u"logFieldsLine"_s)->setPlainText(uR"({"request": {"id": "checkout-7f3a"}, "operation": "pay", "outcome": "reused", "time": "2026-11-20T14:31:07Z"})"_s);
-        },
-        {}, [fieldsDialog] { return static_cast<QWidget *>(fieldsDialog()); } });
-    stop(
-        {}, [fieldsDialog] { fieldsDialog()->reject(); }, [fieldsDialog] { return fieldsDialog() == nullptr; });
-    stop(
-        u"complaint-question"_s,
-        [main] {
-            main->conflictTabs()->showTab(u"complaint"_s);
-            main->conflictTabs()->complaintView()->clear();
-        },
-        {});
-    stop(
-        u"complaint-candidates"_s,
-        [main, field] {
-            field(u"complaintText"_s)->setText(u"visa"_s);
-            main->conflictTabs()->complaintView()->ask();
-        },
-        [main] { return main->conflictTabs()->complaint()->answered() && !main->conflictTabs()->complaint()->busy(); });
-    stop(
-        {},
-        [main] {
-            const sql::ConflictRecord *conflict = main->conflicts()->model()->record(0);
-            main->conflictTabs()->complaintView()->askConflict(conflict != nullptr ? *conflict : sql::ConflictRecord());
-        },
-        [main] { return main->conflictTabs()->complaint()->answered() && !main->conflictTabs()->complaint()->busy(); });
-    stop(
-        u"complaint-verdict"_s,
-        [main] {
-            // The intent itself, not the message that went out for it.
-            auto *complaint = main->conflictTabs()->complaint();
-            complaint->model()->pick(complaint->model()->rowCount() - 1, true);
-            complaint->judgePicked();
-        },
-        judged);
-    stop(
-        u"complaint-story"_s, [main] { main->findChild<QTabWidget *>(u"caseTabs"_s)->setCurrentIndex(1); }, {});
-    stop(
-        u"duplicates"_s,
-        [main, field] {
-            main->findChild<QTabWidget *>(u"caseTabs"_s)->setCurrentIndex(0);
-            field(u"complaintKey"_s)->clear();
-            main->conflictTabs()->showTab(u"duplicates"_s);
-            main->conflictTabs()->duplicatesView()->showTarget(u"plpgsql-request"_s);
-            main->conflictTabs()->duplicatesView()->setFilter(u"scope:create_order"_s);
-            main->conflictTabs()->duplicatesView()->search();
-        },
-        [main] { return main->conflictTabs()->duplicates()->searched() && !main->conflictTabs()->duplicates()->running(); });
-    stop(u"duplicates-verdict"_s, [main] { main->findChild<QPushButton *>(u"duplicateJudge"_s)->click(); }, judged);
-    stop(
-        u"compare-empty"_s,
-        [main] {
-            main->conflictTabs()->compare()->clear();
-            main->conflictTabs()->showTab(u"compare"_s);
-        },
-        {});
-    const auto compared = [main] { return !main->conflictTabs()->compare()->busy() && main->conflictTabs()->compare()->comparison() != nullptr; };
-    stop(
-        u"compare-tree"_s,
-        [main] {
-            auto *compare = main->conflictTabs()->compare();
-            compare->setSide(0, u"stored-request.json"_s, kFirst);
-            compare->setSide(1, u"request-of-the-retry.json"_s, kSecond);
-            main->conflictTabs()->compareView()->showTab(u"tree"_s);
-        },
-        compared);
-    stop(u"compare-sides"_s, [main] { main->conflictTabs()->compareView()->showTab(u"sides"_s); }, compared);
-    stop(
-        u"compare-recipe"_s,
-        [main, field] {
-            field(u"compareParts"_s)->setText(u"method=POST path=/v1/orders"_s);
-            field(u"compareIgnore"_s)->setText(u"/sent_at"_s);
-            main->conflictTabs()->compare()->setIgnore({ u"/sent_at"_s });
-            const QByteArray hashed = "POST\n/v1/orders\n" + kFirst;
-            main->conflictTabs()->compareView()->setFingerprint(QString::fromLatin1(QCryptographicHash::hash(hashed, QCryptographicHash::Sha256).toHex()));
-            main->conflictTabs()->compareView()->showTab(u"tree"_s);
-        },
-        compared);
-    stop(
-        u"compare-text"_s,
-        [main, field] {
-            auto *compare = main->conflictTabs()->compare();
-            field(u"compareIgnore"_s)->clear();
-            field(u"compareParts"_s)->clear();
-            compare->setIgnore({});
-            main->conflictTabs()->compareView()->setFingerprint({});
-            compare->setSide(0, u"stored-request.txt"_s, "amount=10.50&currency=EUR\ncustomer=cus_81\nnote=blue\n");
-            compare->setSide(1, u"request-of-the-retry.txt"_s, "amount=99.00&currency=EUR\ncustomer=cus_81\n");
-        },
-        compared);
+    EvidenceStops stops(script, window, suffix);
+    stops.conflicts();
+    stops.complaint();
+    stops.duplicates();
+    stops.compare();
 }
 
 } // namespace idemdesk::app

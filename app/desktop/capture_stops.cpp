@@ -5,8 +5,10 @@
 #include "models/actions/action_center.h"
 #include "models/actions/action_runner.h"
 #include "models/actions/action_words.h"
+#include "models/alerts/alert_controller.h"
 #include "models/audit/audit_controller.h"
 #include "models/connection/connection_controller.h"
+#include "models/health/health_controller.h"
 #include "models/keys/key_browser.h"
 #include "models/keys/key_detail.h"
 #include "models/keys/key_table_model.h"
@@ -14,22 +16,20 @@
 #include "models/mapping/proposal_model.h"
 #include "models/purge/purge_controller.h"
 #include "models/settings.h"
-#include "models/alerts/alert_controller.h"
-#include "models/health/health_controller.h"
 #include "models/trends/trend_controller.h"
 #include "models/triage/triage_controller.h"
 #include "sql/types/utc.h"
 #include "ui/dialogs/action_dialog.h"
 #include "ui/dialogs/add_table_dialog.h"
 #include "ui/dialogs/connect_dialog.h"
-#include "ui/pages/audit_page.h"
-#include "ui/pages/detail_pane.h"
-#include "ui/pages/keys_page.h"
-#include "ui/pages/overview_page.h"
-#include "ui/pages/purge_page.h"
-#include "ui/pages/recovery_page.h"
-#include "ui/pages/health_page.h"
-#include "ui/pages/trends_page.h"
+#include "ui/pages/audit/audit_page.h"
+#include "ui/pages/health/health_page.h"
+#include "ui/pages/keys/detail_pane.h"
+#include "ui/pages/keys/keys_page.h"
+#include "ui/pages/overview/overview_page.h"
+#include "ui/pages/purge/purge_page.h"
+#include "ui/pages/recovery/recovery_page.h"
+#include "ui/pages/trends/trends_page.h"
 #include "ui/window/main_window.h"
 
 #include <QCheckBox>
@@ -64,7 +64,8 @@ public:
     void window(const QString &name, std::function<void()> act, std::function<bool()> ready)
     {
         ui::MainWindow *window = &m_window;
-        m_script.add({ name.isEmpty() ? QString() : name + m_suffix, std::move(act), std::move(ready), [window] { return window; } });
+        m_script.add({ name.isEmpty() ? QString() : name + m_suffix, std::move(act), std::move(ready),
+            [window] { return window; } });
     }
 
     void keys(const QString &name, const QString &target, const QString &filter, bool rows)
@@ -95,12 +96,35 @@ public:
             [window] { return window->detail()->status() == models::KeyDetailController::Status::Ready; });
     }
 
-    /// A dialog that never opened made its own stop fail already.
-    static void close(QDialog *dialog)
+    using FindDialog = std::function<QDialog *()>;
+
+    FindDialog named(const QString &name) const
     {
-        if (dialog != nullptr) {
-            dialog->reject();
-        }
+        return [window = &m_window, name] { return window->findChild<QDialog *>(name); };
+    }
+
+    /// A picture of a dialog, once it is there and ready.
+    void dialog(const QString &name, std::function<void()> open, const FindDialog &find,
+        const std::function<bool()> &ready = {})
+    {
+        m_script.add(
+            { name + m_suffix, std::move(open), [find, ready] { return find() != nullptr && (!ready || ready()); },
+                [find] { return static_cast<QWidget *>(find()); } });
+    }
+
+    /// A dialog that never opened made its own stop fail already.
+    void close(const FindDialog &find, const std::function<void()> &after = {})
+    {
+        m_script.add({ {},
+            [find, after] {
+                if (QDialog *dialog = find()) {
+                    dialog->reject();
+                }
+                if (after) {
+                    after();
+                }
+            },
+            [find] { return find() == nullptr; }, {} });
     }
 
     void recovery()
@@ -112,12 +136,15 @@ public:
                 window->showPage(u"recovery"_s);
                 window->recoveryPage()->showTarget(u"plpgsql-request"_s);
             },
-            [window] { return window->triage()->loaded() && !window->triage()->busy() && window->actions()->statusKnown(); });
-        m_script.add({ u"recovery-dialog"_s + m_suffix, [window] { window->recoveryPage()->openDialog(); },
-            [window] { return window->recoveryPage()->dialog() != nullptr; },
-            [window] { return static_cast<QWidget *>(window->recoveryPage()->dialog()); } });
-        m_script.add({ {}, [window] { close(window->recoveryPage()->dialog()); }, [window] { return window->recoveryPage()->dialog() == nullptr; }, {} });
-        this->window(u"recovery-review"_s, [window] { window->recoveryPage()->showTarget(u"started-key"_s); },
+            [window] {
+                return window->triage()->loaded() && !window->triage()->busy() && window->actions()->statusKnown();
+            });
+        const FindDialog find = [window] { return window->recoveryPage()->dialog(); };
+        dialog(
+            u"recovery-dialog"_s, [window] { window->recoveryPage()->openDialog(); }, find);
+        close(find);
+        this->window(
+            u"recovery-review"_s, [window] { window->recoveryPage()->showTarget(u"started-key"_s); },
             [window] { return window->triage()->loaded() && !window->triage()->busy(); });
     }
 
@@ -132,10 +159,10 @@ public:
                 window->purgePage()->plan();
             },
             [window] { return window->purge()->planned().has_value(); });
-        m_script.add({ u"purge-dialog"_s + m_suffix, [window] { window->purgePage()->openDialog(); },
-            [window] { return window->purgePage()->dialog() != nullptr; },
-            [window] { return static_cast<QWidget *>(window->purgePage()->dialog()); } });
-        m_script.add({ {}, [window] { close(window->purgePage()->dialog()); }, [window] { return window->purgePage()->dialog() == nullptr; }, {} });
+        const FindDialog find = [window] { return window->purgePage()->dialog(); };
+        dialog(
+            u"purge-dialog"_s, [window] { window->purgePage()->openDialog(); }, find);
+        close(find);
         this->window(
             u"purge-partitions"_s,
             [window] {
@@ -163,7 +190,8 @@ public:
             [window] {
                 window->purgePage()->openDialog();
                 if (auto *dialog = window->purgePage()->dialog()) {
-                    dialog->findChild<QLineEdit *>(u"actionReason"_s)->setText(QCoreApplication::translate("Demo", "Keys past their day, agreed with the owners"));
+                    dialog->findChild<QLineEdit *>(u"actionReason"_s)
+                        ->setText(QCoreApplication::translate("Demo", "Keys past their day, agreed with the owners"));
                     dialog->findChild<QPushButton *>(u"actionGo"_s)->click();
                 }
             },
@@ -189,29 +217,27 @@ public:
                 }
             },
             over);
-        m_script.add({ u"action-outcomes"_s + m_suffix,
+        const FindDialog find = named(u"actionRowsDialog"_s);
+        dialog(
+            u"action-outcomes"_s,
             [window] {
                 if (const auto *runner = window->actions()->runner()) {
                     window->showRows(runner->action().id);
                 }
             },
-            [window] {
-                const auto *table = window->findChild<QTableView *>(u"actionRowsTable"_s);
-                return table != nullptr && table->model()->rowCount() > 0;
-            },
-            [window] { return static_cast<QWidget *>(window->findChild<QDialog *>(u"actionRowsDialog"_s)); } });
-        m_script.add({ {},
-            [window] {
-                close(window->findChild<QDialog *>(u"actionRowsDialog"_s));
-                window->actions()->dismiss();
-            },
-            [window] { return window->findChild<QDialog *>(u"actionRowsDialog"_s) == nullptr; }, {} });
+            find, [find] { return find()->findChild<QTableView *>(u"actionRowsTable"_s)->model()->rowCount() > 0; });
+        close(find, [window] { window->actions()->dismiss(); });
+    }
+
+    std::function<bool()> trendsReady() const
+    {
+        return [window = &m_window] { return window->trends()->answer().has_value() && !window->trends()->busy(); };
     }
 
     void trends()
     {
         ui::MainWindow *window = &m_window;
-        const auto ready = [window] { return window->trends()->answer().has_value() && !window->trends()->busy(); };
+        const auto ready = trendsReady();
         this->window(
             u"trends"_s,
             [window] {
@@ -224,7 +250,8 @@ public:
             },
             ready);
         this->window(
-            u"trends-stacked"_s, [window] { window->findChild<QCheckBox *>(u"trendsStacked"_s)->setChecked(true); }, ready);
+            u"trends-stacked"_s, [window] { window->findChild<QCheckBox *>(u"trendsStacked"_s)->setChecked(true); },
+            ready);
         this->window(
             u"trends-compare"_s,
             [window] {
@@ -237,7 +264,8 @@ public:
                 window->trends()->choose(choice);
             },
             ready);
-        this->window(u"trends-table"_s, [window] { window->trendsPage()->showTab(u"table"_s); }, ready);
+        this->window(
+            u"trends-table"_s, [window] { window->trendsPage()->showTab(u"table"_s); }, ready);
         this->window(
             u"trends-samples"_s,
             [window] {
@@ -250,6 +278,19 @@ public:
                 window->trends()->choose(choice);
             },
             ready);
+        oddTrends();
+        const FindDialog find = named(u"scheduleDialog"_s);
+        dialog(
+            u"sampling"_s, [window] { window->openSampling(); }, find,
+            [find] { return !find()->findChild<QLabel *>(u"scheduleState"_s)->text().endsWith(u'…'); });
+        close(find);
+    }
+
+    /// What is shown of trends while they are read, and where there is nothing to show.
+    void oddTrends()
+    {
+        ui::MainWindow *window = &m_window;
+        const auto ready = trendsReady();
         this->window(
             u"trends-error"_s,
             [window] {
@@ -267,7 +308,8 @@ public:
                 window->trendsPage()->showTarget(u"plpgsql-outbox"_s);
             },
             [window] { return window->trends()->busy(); }, [window] { return window; }, true });
-        this->window({}, [] {}, ready);
+        this->window(
+            {}, [] {}, ready);
         this->window(
             u"trends-empty"_s,
             [window] {
@@ -278,22 +320,18 @@ public:
                 window->trends()->choose(choice);
             },
             ready);
-        this->window({}, [window] { window->trends()->choose({}); }, ready);
-        m_script.add({ u"sampling"_s + m_suffix, [window] { window->openSampling(); },
-            [window] {
-                const auto *state = window->findChild<QLabel *>(u"scheduleState"_s);
-                return state != nullptr && !state->text().endsWith(u'…');
-            },
-            [window] { return static_cast<QWidget *>(window->findChild<QDialog *>(u"scheduleDialog"_s)); } });
-        m_script.add({ {}, [window] { close(window->findChild<QDialog *>(u"scheduleDialog"_s)); }, [window] { return window->findChild<QDialog *>(u"scheduleDialog"_s) == nullptr; }, {} });
+        this->window(
+            {}, [window] { window->trends()->choose({}); }, ready);
     }
 
     void health()
     {
         ui::MainWindow *window = &m_window;
         const auto ready = [window] { return window->health()->read() && !window->health()->busy(); };
-        this->window(u"health"_s, [window] { window->showPage(u"health"_s); }, ready);
-        this->window(u"health-table"_s, [window] { window->healthPage()->showTarget(u"started-key"_s); }, ready);
+        this->window(
+            u"health"_s, [window] { window->showPage(u"health"_s); }, ready);
+        this->window(
+            u"health-table"_s, [window] { window->healthPage()->showTarget(u"started-key"_s); }, ready);
         this->window(
             u"alerts"_s,
             [window] {
@@ -302,7 +340,8 @@ public:
                 window->alerts()->refresh();
             },
             [window] { return window->alerts()->judged(); });
-        this->window({}, [window] { window->healthPage()->showTab(u"report"_s); }, ready);
+        this->window(
+            {}, [window] { window->healthPage()->showTab(u"report"_s); }, ready);
     }
 
     void audit()
@@ -322,19 +361,60 @@ public:
                 window->auditPage()->verify();
             },
             [window] { return window->audit()->check() && window->audit()->check()->walked; });
-        this->window(u"audit-guard"_s, [window] { window->auditPage()->showTab(u"guard"_s); }, [] { return true; });
-        m_script.add({ u"install"_s + m_suffix, [window] { window->openInstall(); },
-            [window] { return window->findChild<QWizard *>(u"installWizard"_s) != nullptr; },
-            [window] { return static_cast<QWidget *>(window->findChild<QWizard *>(u"installWizard"_s)); } });
-        m_script.add({ u"install-sql"_s + m_suffix,
+        this->window(
+            u"audit-guard"_s, [window] { window->auditPage()->showTab(u"guard"_s); }, [] { return true; });
+        const FindDialog find = named(u"installWizard"_s);
+        dialog(
+            u"install"_s, [window] { window->openInstall(); }, find);
+        dialog(
+            u"install-sql"_s,
             [window] {
                 if (auto *wizard = window->findChild<QWizard *>(u"installWizard"_s)) {
                     wizard->next();
                 }
             },
-            [] { return true; }, [window] { return static_cast<QWidget *>(window->findChild<QWizard *>(u"installWizard"_s)); } });
-        m_script.add({ {}, [window] { close(window->findChild<QWizard *>(u"installWizard"_s)); },
-            [window] { return window->findChild<QWizard *>(u"installWizard"_s) == nullptr; }, {} });
+            find);
+        close(find);
+    }
+
+    void activity()
+    {
+        ui::MainWindow *window = &m_window;
+        // Two of the demo's services are in each other's way every other moment.
+        const auto somebodyWaits = [window] {
+            const auto *tree = window->findChild<QTreeView *>(u"activityTree"_s);
+            return tree != nullptr && tree->model()->rowCount() > 0
+                && tree->model()->hasChildren(tree->model()->index(0, 0));
+        };
+        this->window(
+            u"activity"_s, [window] { window->showPage(u"activity"_s); }, somebodyWaits);
+        this->window(
+            {},
+            [window] {
+                auto *tree = window->findChild<QTreeView *>(u"activityTree"_s);
+                tree->setCurrentIndex(tree->model()->index(0, 0));
+            },
+            [window] { return window->findChild<QPushButton *>(u"activityTerminate"_s)->isEnabled(); });
+        const FindDialog find = named(u"signalDialog"_s);
+        dialog(
+            u"activity-end"_s, [window] { window->findChild<QPushButton *>(u"activityTerminate"_s)->click(); }, find);
+        close(find);
+    }
+
+    void connecting()
+    {
+        ui::MainWindow *window = &m_window;
+        const FindDialog connect = [window] { return window->connectDialog(); };
+        dialog(
+            u"connect"_s, [window] { window->openConnect(); }, connect);
+        close(connect);
+        const FindDialog add = [window] { return window->addTableDialog(); };
+        dialog(
+            u"add-table"_s, [window] { window->openAddTable(); }, add, [window] { return !window->mapping()->busy(); });
+        dialog(
+            u"add-table-mapping"_s, [window] { window->mapping()->choose(0); }, add,
+            [window] { return !window->mapping()->busy() && window->mapping()->relation().oid != 0; });
+        close(add);
     }
 
     void all()
@@ -348,14 +428,14 @@ public:
         keys(u"keys-stale"_s, u"plpgsql-request"_s, u"state:stale attempts>=3"_s, true);
         detail(u"detail-story"_s, u"story"_s);
         detail(u"detail-record"_s, u"record"_s);
-        m_script.add({ u"verdict"_s + m_suffix, [window] { window->keysPage()->openCase(); },
-            [window] {
-                const auto *dialog = window->findChild<QDialog *>(u"caseDialog"_s);
-                const auto *rules = dialog != nullptr ? dialog->findChild<QPlainTextEdit *>(u"caseRules"_s) : nullptr;
+        const FindDialog find = named(u"caseDialog"_s);
+        dialog(
+            u"verdict"_s, [window] { window->keysPage()->openCase(); }, find,
+            [find] {
+                const auto *rules = find()->findChild<QPlainTextEdit *>(u"caseRules"_s);
                 return rules != nullptr && !rules->toPlainText().isEmpty();
-            },
-            [window] { return static_cast<QWidget *>(window->findChild<QDialog *>(u"caseDialog"_s)); } });
-        m_script.add({ {}, [window] { close(window->findChild<QDialog *>(u"caseDialog"_s)); }, [window] { return window->findChild<QDialog *>(u"caseDialog"_s) == nullptr; }, {} });
+            });
+        close(find);
         keys({}, u"plpgsql-request"_s, u"state:succeeded"_s, true);
         detail(u"detail-json"_s, u"json"_s);
         keys(u"keys-filter-error"_s, u"plpgsql-request"_s, u"state:stale attempts>=many"_s, false);
@@ -368,32 +448,8 @@ public:
         trends();
         health();
         audit();
-        // Two of the demo's services are in each other's way every other moment.
-        const auto somebodyWaits = [window] {
-            const auto *tree = window->findChild<QTreeView *>(u"activityTree"_s);
-            return tree != nullptr && tree->model()->rowCount() > 0 && tree->model()->hasChildren(tree->model()->index(0, 0));
-        };
-        this->window(u"activity"_s, [window] { window->showPage(u"activity"_s); }, somebodyWaits);
-        this->window(
-            {}, [window] {
-                auto *tree = window->findChild<QTreeView *>(u"activityTree"_s);
-                tree->setCurrentIndex(tree->model()->index(0, 0));
-            },
-            [window] { return window->findChild<QPushButton *>(u"activityTerminate"_s)->isEnabled(); });
-        m_script.add({ u"activity-end"_s + m_suffix, [window] { window->findChild<QPushButton *>(u"activityTerminate"_s)->click(); },
-            [window] { return window->findChild<QDialog *>(u"signalDialog"_s) != nullptr; },
-            [window] { return static_cast<QWidget *>(window->findChild<QDialog *>(u"signalDialog"_s)); } });
-        m_script.add({ {}, [window] { close(window->findChild<QDialog *>(u"signalDialog"_s)); }, [window] { return window->findChild<QDialog *>(u"signalDialog"_s) == nullptr; }, {} });
-        m_script.add({ u"connect"_s + m_suffix, [window] { window->openConnect(); }, [window] { return window->connectDialog() != nullptr; },
-            [window] { return static_cast<QWidget *>(window->connectDialog()); } });
-        m_script.add({ {}, [window] { window->connectDialog()->reject(); }, [window] { return window->connectDialog() == nullptr; }, {} });
-        m_script.add({ u"add-table"_s + m_suffix, [window] { window->openAddTable(); },
-            [window] { return window->addTableDialog() != nullptr && !window->mapping()->busy(); },
-            [window] { return static_cast<QWidget *>(window->addTableDialog()); } });
-        m_script.add({ u"add-table-mapping"_s + m_suffix, [window] { window->mapping()->choose(0); },
-            [window] { return !window->mapping()->busy() && window->mapping()->relation().oid != 0; },
-            [window] { return static_cast<QWidget *>(window->addTableDialog()); } });
-        m_script.add({ {}, [window] { window->addTableDialog()->reject(); }, [window] { return window->addTableDialog() == nullptr; }, {} });
+        activity();
+        connecting();
     }
 
 private:
@@ -408,7 +464,8 @@ private:
 void addDemoStops(
     CaptureScript &script, ui::MainWindow &window, models::ConnectionController &connection, models::Settings &settings)
 {
-    const std::pair<models::Theme, QString> themes[] = { { models::Theme::Light, u"-light"_s }, { models::Theme::Dark, u"-dark"_s } };
+    const std::pair<models::Theme, QString> themes[]
+        = { { models::Theme::Light, u"-light"_s }, { models::Theme::Dark, u"-dark"_s } };
     for (const auto &[theme, suffix] : themes) {
         script.add({ {}, [&settings, theme = theme] { settings.setTheme(theme); }, {}, {} });
         Stops(script, window, connection, suffix).all();

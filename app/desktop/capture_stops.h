@@ -6,7 +6,7 @@
 namespace idemdesk::models {
 class ConnectionController;
 class Settings;
-}
+} // namespace idemdesk::models
 
 namespace idemdesk::ui {
 class MainWindow;
@@ -15,6 +15,7 @@ class MainWindow;
 namespace idemdesk::app {
 
 /// Fills the script with every page and dialog of the window on the demo's tables, in light and then in dark.
-void addDemoStops(CaptureScript &script, ui::MainWindow &window, models::ConnectionController &connection, models::Settings &settings);
+void addDemoStops(CaptureScript &script, ui::MainWindow &window, models::ConnectionController &connection,
+    models::Settings &settings);
 
 } // namespace idemdesk::app

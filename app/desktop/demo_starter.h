@@ -3,9 +3,9 @@
 
 #include "app/demo/demo.h"
 
+#include <QObject>
 #include <condition_variable>
 #include <mutex>
-#include <QObject>
 #include <thread>
 
 namespace idemdesk::models {

@@ -13,12 +13,10 @@ const QString kService = QStringLiteral("idemdesk");
 
 sql::Error errorOf(const QKeychain::Job &job)
 {
-    sql::Error error;
-    error.kind = sql::ErrorKind::Other;
-    error.what = KeychainStore::tr("The keychain did not keep or give the password.");
-    error.why = job.errorString();
-    error.todo = KeychainStore::tr("The password is kept for this session only. Unlock or start the system's keychain to keep it.");
-    return error;
+    return sql::makeError(sql::ErrorKind::Other, KeychainStore::tr("The keychain did not keep or give the password."),
+        job.errorString(),
+        KeychainStore::tr(
+            "The password is kept for this session only. Unlock or start the system's keychain to keep it."));
 }
 
 bool entryMissing(const QKeychain::Job &job)

@@ -7,8 +7,8 @@
 
 namespace idemdesk::app {
 
-/// Passwords in the system's keychain (Secret Service, KWallet) through QtKeychain, never in a file of ours: its insecure
-/// fallback stays off. Where no keychain answers, every call fails with a sentence and nothing is stored.
+/// Passwords in the system's keychain (Secret Service, KWallet) through QtKeychain, never in a file of ours: its
+/// insecure fallback stays off. Where no keychain answers, every call fails with a sentence and nothing is stored.
 class KeychainStore final : public QObject, public models::SecretStore
 {
     Q_OBJECT
@@ -17,8 +17,10 @@ public:
     explicit KeychainStore(QObject *parent = nullptr);
 
     bool available() const override { return m_available; }
-    void get(const QString &id, QObject *context, std::function<void(sql::Result<std::optional<QString>>)> done) override;
-    void set(const QString &id, const QString &secret, QObject *context, std::function<void(sql::Result<void>)> done) override;
+    void get(
+        const QString &id, QObject *context, std::function<void(sql::Result<std::optional<QString>>)> done) override;
+    void set(const QString &id, const QString &secret, QObject *context,
+        std::function<void(sql::Result<void>)> done) override;
     void remove(const QString &id, QObject *context, std::function<void(sql::Result<void>)> done) override;
 
 private:

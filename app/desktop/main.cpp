@@ -56,12 +56,16 @@ struct Options {
 std::optional<Options> readOptions(const QCoreApplication &application, int *status)
 {
     QCommandLineParser parser;
-    parser.setApplicationDescription(Tr::tr("A console for PostgreSQL tables that hold idempotency keys, processed messages and outbox rows."));
+    parser.setApplicationDescription(
+        Tr::tr("A console for PostgreSQL tables that hold idempotency keys, processed messages and outbox rows."));
     parser.addHelpOption();
     parser.addVersionOption();
     parser.addOption({ u"demo"_s, Tr::tr("Start the private demo cluster and connect to it.") });
-    parser.addOption({ u"capture"_s, Tr::tr("With --demo: write a picture of every page and dialog into this folder, and quit."), Tr::tr("DIR") });
-    parser.addOption({ u"connect"_s, Tr::tr("Connect with this libpq conninfo, URI or service=NAME; a password in it is refused."), Tr::tr("CONNINFO") });
+    parser.addOption({ u"capture"_s,
+        Tr::tr("With --demo: write a picture of every page and dialog into this folder, and quit."), Tr::tr("DIR") });
+    parser.addOption(
+        { u"connect"_s, Tr::tr("Connect with this libpq conninfo, URI or service=NAME; a password in it is refused."),
+            Tr::tr("CONNINFO") });
     parser.addOption({ u"unverified-password"_s,
         Tr::tr("With --connect: send the password although nothing shows that the server is the right one.") });
     parser.process(application);
@@ -97,110 +101,148 @@ sql::ConnectionSettings demoConnection(const QString &conninfo)
     return settings;
 }
 
-} // namespace
-
-int main(int argc, char **argv)
+/// Says why the settings cannot be had, in the terminal and in a box, and ends.
+int endWith(const sql::Error &error)
 {
-    if (const auto status = app::runDemoWorkload(argc, argv)) {
-        return *status;
+    say(error.line());
+    QMessageBox told(
+        QMessageBox::Critical, QApplication::applicationDisplayName(), models::displayText(error.line(), 600));
+    QObject::connect(&told, &QDialog::finished, qApp, [] { QApplication::exit(1); });
+    told.open();
+    return QApplication::exec();
+}
+
+/// The files of one run. A walk for pictures neither reads nor changes what the person set.
+class Files
+{
+public:
+    explicit Files(bool capture)
+        : m_capture(capture)
+        , m_config(capture ? m_scratch.path() : QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation))
+    {
+        QDir().mkpath(m_config);
     }
-    ::umask(077); // settings, exports and saved values are the person's alone
+
+    QString settings() const { return m_config + u"/idemdesk.ini"_s; }
+    QString profiles() const { return m_config + u"/profiles"_s; }
+    QString samples() const
+    {
+        return m_capture ? m_scratch.filePath(u"samples.sqlite"_s) : sql::LocalSamples::defaultPath();
+    }
+    QString conflicts() const
+    {
+        return m_capture ? m_scratch.filePath(u"conflicts.sqlite"_s) : sql::LocalConflicts::defaultPath();
+    }
+
+private:
+    QTemporaryDir m_scratch;
+    bool m_capture;
+    QString m_config;
+};
+
+QString libpqVersion()
+{
+    const int version = PQlibVersion();
+    return u"%1.%2"_s.arg(version / 10'000).arg(version % 10'000);
+}
+
+/// Says how the walk went, once it is over, and ends the program.
+void endAfter(app::CaptureScript &script)
+{
+    QObject::connect(&script, &app::CaptureScript::finished, qApp, [&script] {
+        for (const QString &failure : script.failures()) {
+            say(failure);
+        }
+        say(Tr::tr("%n picture(s) written.", nullptr, static_cast<int>(script.files().size())));
+        QApplication::exit(script.failures().isEmpty() ? 0 : 1);
+    });
+}
+
+/// Connects once the demo is up, and begins the walk for pictures where one is to be made.
+void followDemo(app::DemoStarter &demo, models::ConnectionController &connection, app::CaptureScript *script)
+{
+    QObject::connect(&demo, &app::DemoStarter::ready, qApp, [&connection, script](const QString &conninfo) {
+        if (connection.database() == nullptr) { // somebody may have connected to something else meanwhile
+            connection.connectTo(demoConnection(conninfo));
+        }
+        if (script != nullptr) {
+            script->start();
+        }
+    });
+    QObject::connect(&demo, &app::DemoStarter::failed, qApp, [script](const sql::Error &error) {
+        say(error.line());
+        if (script != nullptr) {
+            QApplication::exit(1);
+        }
+    });
+}
+
+void nameProgram()
+{
+    QCoreApplication::setApplicationName(u"idemdesk"_s);
+    QCoreApplication::setApplicationVersion(QStringLiteral(IDEMDESK_VERSION));
+}
+
+/// Answers --help and --version, which need no display; nothing where neither is asked for.
+std::optional<int> answered(int argc, char **argv)
+{
     const bool askedOnly = std::any_of(argv + 1, argv + argc, [](const char *argument) {
         const QByteArrayView word(argument);
         return word == "--help" || word == "-h" || word == "--version" || word == "-v";
     });
-    if (askedOnly) { // needs no display
-        QCoreApplication terminal(argc, argv);
-        QCoreApplication::setApplicationName(u"idemdesk"_s);
-        QCoreApplication::setApplicationVersion(QStringLiteral(IDEMDESK_VERSION));
-        int status = 0;
-        readOptions(terminal, &status);
-        return status;
+    if (!askedOnly) {
+        return std::nullopt;
     }
-    QApplication application(argc, argv);
-    // libpq's own connect errors are told apart by their English text.
-    static_cast<void>(std::setlocale(LC_MESSAGES, "C"));
-    QApplication::setApplicationName(u"idemdesk"_s);
-    QApplication::setApplicationDisplayName(u"Idemdesk"_s);
-    QApplication::setApplicationVersion(QStringLiteral(IDEMDESK_VERSION));
-    QApplication::setDesktopFileName(QStringLiteral(IDEMDESK_DESKTOP_ID));
-    app::installTranslations();
-
+    const QCoreApplication terminal(argc, argv);
+    nameProgram();
     int status = 0;
-    const auto options = readOptions(application, &status);
-    if (!options) {
-        return status;
+    readOptions(terminal, &status);
+    return status;
+}
+
+/// The window and what it works with, until it is closed: the exit status.
+int runWindow(QApplication &application, const Options &options)
+{
+    const bool capture = !options.capture.isEmpty();
+    const Files files(capture);
+    if (const auto ours = models::claimPrivateFile(files.settings()); !ours) {
+        return endWith(ours.error());
     }
-    // A walk for pictures neither reads nor changes what the person set.
-    QTemporaryDir scratch;
-    const bool capture = !options->capture.isEmpty();
-    const QString configFolder = capture ? scratch.path() : QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation);
-    const QString settingsFile = configFolder + u"/idemdesk.ini"_s;
-    QDir().mkpath(configFolder);
-    if (const auto ours = models::claimPrivateFile(settingsFile); !ours) {
-        say(ours.error().line());
-        QMessageBox told(QMessageBox::Critical, QApplication::applicationDisplayName(), models::displayText(ours.error().line(), 600));
-        QObject::connect(&told, &QDialog::finished, &application, [] { QApplication::exit(1); });
-        told.open();
-        return QApplication::exec();
-    }
-    QSettings store(settingsFile, QSettings::IniFormat);
+    QSettings store(files.settings(), QSettings::IniFormat);
     models::Settings settings(&store);
     models::SavedConnections saved(&store);
     app::KeychainStore secrets;
-    models::ConnectionController connection(configFolder + u"/profiles"_s);
+    models::ConnectionController connection(files.profiles());
     ui::Theme theme(&application);
     theme.apply(settings.theme());
-
-    const int version = PQlibVersion();
-    ui::MainWindow window({ &connection, &saved, &secrets, &settings, u"%1.%2"_s.arg(version / 10'000).arg(version % 10'000),
-        models::ActionJournal::defaultPath(), models::AnchorStore::defaultPath(),
-        capture ? scratch.filePath(u"samples.sqlite"_s) : sql::LocalSamples::defaultPath(),
-        capture ? scratch.filePath(u"conflicts.sqlite"_s) : sql::LocalConflicts::defaultPath() });
+    ui::MainWindow window({ &connection, &saved, &secrets, &settings, libpqVersion(),
+        models::ActionJournal::defaultPath(), models::AnchorStore::defaultPath(), files.samples(), files.conflicts() });
     app::Notifier notifier;
-    QObject::connect(&window, &ui::MainWindow::alertRaised, &application, [&notifier](const QString &title, const QString &text) { notifier.show(title, text); });
-    app::CaptureScript script(options->capture, &application);
+    QObject::connect(&window, &ui::MainWindow::alertRaised, &application,
+        [&notifier](const QString &title, const QString &text) { notifier.show(title, text); });
+    app::CaptureScript script(options.capture, &application);
     if (capture) {
         window.resize(1360, 840);
         app::addDemoStops(script, window, connection, settings);
-        QObject::connect(&script, &app::CaptureScript::finished, &application, [&script] {
-            for (const QString &failure : script.failures()) {
-                say(failure);
-            }
-            say(Tr::tr("%n picture(s) written.", nullptr, static_cast<int>(script.files().size())));
-            QApplication::exit(script.failures().isEmpty() ? 0 : 1);
-        });
+        endAfter(script);
     }
     window.show();
     models::Preparation preparation;
     std::optional<app::DemoStarter> demo;
-    if (options->demo) {
+    if (options.demo) {
         demo.emplace(&preparation, app::Demo::defaultFolder());
-        QObject::connect(&*demo, &app::DemoStarter::ready, &application, [&](const QString &conninfo) {
-            if (connection.database() == nullptr) { // somebody may have connected to something else meanwhile
-                connection.connectTo(demoConnection(conninfo));
-            }
-            if (capture) {
-                script.start();
-            }
-        });
-        QObject::connect(&*demo, &app::DemoStarter::failed, &application, [capture](const sql::Error &error) {
-            say(error.line());
-            if (capture) {
-                QApplication::exit(1);
-            }
-        });
+        followDemo(*demo, connection, capture ? &script : nullptr);
         window.showPreparation(&preparation);
         demo->start();
-    } else if (!options->conninfo.isEmpty()) {
+    } else if (!options.conninfo.isEmpty()) {
         sql::ConnectionSettings first;
-        first.conninfo = options->conninfo;
-        first.unverifiedPassword = options->unverifiedPassword;
+        first.conninfo = options.conninfo;
+        first.unverifiedPassword = options.unverifiedPassword;
         connection.connectTo(first);
     } else {
         QTimer::singleShot(0, &window, &ui::MainWindow::openConnect);
     }
-    status = QApplication::exec();
+    const int status = QApplication::exec();
     if (demo) {
         window.hide();
         connection.disconnectNow();
@@ -209,4 +251,27 @@ int main(int argc, char **argv)
         }
     }
     return status;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    if (const auto status = app::runDemoWorkload(argc, argv)) {
+        return *status;
+    }
+    ::umask(077); // settings, exports and saved values are the person's alone
+    if (const auto status = answered(argc, argv)) {
+        return *status;
+    }
+    QApplication application(argc, argv);
+    // libpq's own connect errors are told apart by their English text.
+    static_cast<void>(std::setlocale(LC_MESSAGES, "C"));
+    nameProgram();
+    QApplication::setApplicationDisplayName(u"Idemdesk"_s);
+    QApplication::setDesktopFileName(QStringLiteral(IDEMDESK_DESKTOP_ID));
+    app::installTranslations();
+    int status = 0;
+    const auto options = readOptions(application, &status);
+    return options ? runWindow(application, *options) : status;
 }

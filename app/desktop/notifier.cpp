@@ -26,10 +26,13 @@ void Notifier::show(const QString &title, const QString &text)
     if (!bus.isConnected()) {
         return;
     }
-    QDBusMessage call = QDBusMessage::createMethodCall(u"org.freedesktop.Notifications"_s, u"/org/freedesktop/Notifications"_s, u"org.freedesktop.Notifications"_s, u"Notify"_s);
-    // Many services read the body as markup; names from the database must not become links or pictures. The summary is plain text.
-    call << QCoreApplication::applicationName() << m_last << u"idemdesk"_s << models::displayText(title, kChars) << models::displayText(text, kChars).toHtmlEscaped()
-         << QStringList() << QVariantMap { { u"category"_s, u"x-idemdesk.alert"_s } } << -1;
+    QDBusMessage call = QDBusMessage::createMethodCall(u"org.freedesktop.Notifications"_s,
+        u"/org/freedesktop/Notifications"_s, u"org.freedesktop.Notifications"_s, u"Notify"_s);
+    // Many services read the body as markup; names from the database must not become links or pictures. The summary is
+    // plain text.
+    call << QCoreApplication::applicationName() << m_last << u"idemdesk"_s << models::displayText(title, kChars)
+         << models::displayText(text, kChars).toHtmlEscaped() << QStringList()
+         << QVariantMap { { u"category"_s, u"x-idemdesk.alert"_s } } << -1;
     auto *watcher = new QDBusPendingCallWatcher(bus.asyncCall(call), QCoreApplication::instance());
     QObject::connect(watcher, &QDBusPendingCallWatcher::finished, watcher, [this, watcher] {
         const QDBusPendingReply<quint32> reply = *watcher;

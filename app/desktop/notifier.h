@@ -5,8 +5,9 @@
 
 namespace idemdesk::app {
 
-/// Shows a notification through the desktop's own service (org.freedesktop.Notifications, Desktop Notifications Specification 1.2), a
-/// later one in place of the one before. Where there is none, nothing happens: the window shows the same. Plain text; does not wait.
+/// Shows a notification through the desktop's own service (org.freedesktop.Notifications, Desktop Notifications
+/// Specification 1.2), a later one in place of the one before. Where there is none, nothing happens: the window shows
+/// the same. Plain text; does not wait.
 class Notifier
 {
 public:

@@ -51,6 +51,34 @@ QString ActionCenter::whyNot() const
     return tr("This is production: actions must be allowed first, for %1 minutes.").arg(kAllowedMinutes);
 }
 
+ActionCenter::Remedy ActionCenter::remedy(bool registered) const
+{
+    if (!consoleInstalled()) {
+        return Remedy::Install;
+    }
+    if (!registered && m_status.isAdmin) {
+        return Remedy::Register;
+    }
+    return registered && mayBeAllowed() ? Remedy::Allow : rightsMissing() ? Remedy::LookAgain : Remedy::None;
+}
+
+QString ActionCenter::remedyText(bool registered) const
+{
+    switch (remedy(registered)) {
+    case Remedy::Install:
+        return tr("Install…");
+    case Remedy::Register:
+        return tr("Register…");
+    case Remedy::Allow:
+        return tr("Allow for %1 minutes").arg(kAllowedMinutes);
+    case Remedy::LookAgain:
+        return tr("Look again");
+    case Remedy::None:
+        break;
+    }
+    return {};
+}
+
 void ActionCenter::allow()
 {
     if (mayBeAllowed()) {
@@ -86,7 +114,10 @@ void ActionCenter::setDatabase(sql::Database *database, bool readOnly, bool guar
         return;
     }
     m_database = database;
-    ++m_generation;
+    ++m_connection;
+    for (Request *request : { &m_readingStatus, &m_readingLists, &m_planningUndo }) {
+        request->setDatabase(database);
+    }
     m_runner.reset(); // the server keeps an action that ran; the next connection finds it open
     m_open.clear();
     m_history->setActions({});
@@ -114,99 +145,115 @@ void ActionCenter::refresh()
 
 void ActionCenter::readStatus()
 {
-    auto future = m_database->run(sql::LaneKind::Background, { u"console-status"_s, kActionListDeadlineMs, true },
-        [](sql::Session &session) { return sql::readConsoleStatus(session); });
-    whenDone(future, this, [this, generation = m_generation](const sql::Result<sql::ConsoleStatus> &result) {
-        if (generation != m_generation || (!result && result.error().kind == sql::ErrorKind::Superseded)) {
-            return;
-        }
-        if (!result) {
+    m_readingStatus.ask(
+        { sql::LaneKind::Background, kActionListDeadlineMs },
+        [](sql::Session &session) { return sql::readConsoleStatus(session); },
+        [this](const sql::Result<sql::ConsoleStatus> &result) {
+            if (result) {
+                acceptStatus(*result);
+                return;
+            }
             m_error = result.error();
             m_whyNot = result.error().line();
             emit changed();
-            return;
-        }
-        m_status = *result;
-        m_statusKnown = true;
-        m_error.reset();
-        if (m_status.installedVersion == 0) {
-            m_whyNot = tr("The console schema is not installed in this database, so the console only reads.");
-        } else if (!m_status.readable) {
-            m_whyNot = tr("This login is no member of idemdesk_viewer, so the console only reads the tables.") + u' ' + grantSentence();
-        } else if (m_status.installedVersion == sql::ConsoleStatus::kPreRelease) {
-            m_whyNot = tr("A pre-release installed the console schema. Export its trail, uninstall it, and install again.");
-        } else if (m_status.newerThanKnown()) {
-            m_whyNot = tr("The console schema is newer than this program. Update the program.");
-        } else if (m_status.installedVersion < m_status.knownVersion) {
-            m_whyNot = tr("The console schema is older than this program. An administrator must upgrade it.");
-        } else if (m_readOnly) {
-            m_whyNot = tr("This connection is marked as read-only.");
-        } else if (!m_status.tooMuch.isEmpty()) {
-            m_whyNot = grantSentence();
-        } else if (!m_status.isOperator) {
-            m_whyNot = tr("This login is no member of idemdesk_operator.") + u' ' + grantSentence();
-        } else if (m_status.superuser) {
-            m_whyNot = tr("A superuser runs no actions: nothing would hold it back. Connect with a login of your own.");
-        } else if (m_status.red()) {
-            m_whyNot = tr("The guard of the trail is not whole, so no action can start. The Audit page says why.");
-        } else {
-            m_whyNot.clear();
-        }
-        emit changed();
-        if (m_status.readable) {
-            readLists();
-            settleJournal();
-            maintainOnce();
-        }
-    });
+        });
+}
+
+void ActionCenter::acceptStatus(const sql::ConsoleStatus &status)
+{
+    m_status = status;
+    m_statusKnown = true;
+    m_error.reset();
+    m_whyNot = statusSentence();
+    emit changed();
+    if (m_status.readable) {
+        readLists();
+        settleJournal();
+        maintainOnce();
+    }
+}
+
+QString ActionCenter::statusSentence() const
+{
+    if (m_status.installedVersion == 0) {
+        return tr("The console schema is not installed in this database, so the console only reads.");
+    }
+    if (!m_status.readable) {
+        return tr("This login is no member of idemdesk_viewer, so the console only reads the tables.") + u' '
+            + grantSentence();
+    }
+    if (m_status.installedVersion == sql::ConsoleStatus::kPreRelease) {
+        return tr("A pre-release installed the console schema. Export its trail, uninstall it, and install again.");
+    }
+    if (m_status.newerThanKnown()) {
+        return tr("The console schema is newer than this program. Update the program.");
+    }
+    if (m_status.installedVersion < m_status.knownVersion) {
+        return tr("The console schema is older than this program. An administrator must upgrade it.");
+    }
+    if (m_readOnly) {
+        return tr("This connection is marked as read-only.");
+    }
+    if (!m_status.tooMuch.isEmpty()) {
+        return grantSentence();
+    }
+    if (!m_status.isOperator) {
+        return tr("This login is no member of idemdesk_operator.") + u' ' + grantSentence();
+    }
+    if (m_status.superuser) {
+        return tr("A superuser runs no actions: nothing would hold it back. Connect with a login of your own.");
+    }
+    if (m_status.red()) {
+        return tr("The guard of the trail is not whole, so no action can start. The Audit page says why.");
+    }
+    return {};
 }
 
 /// A statement that runs as it stands.
 QString ActionCenter::grantSentence() const
 {
     if (!m_status.tooMuch.isEmpty()) { // a grant would be refused at the first action
-        return m_status.tooMuch + u' ' + tr("Connect with another login that is a member of idemdesk_operator and has no such power.");
+        return m_status.tooMuch + u' '
+            + tr("Connect with another login that is a member of idemdesk_operator and has no such power.");
     }
-    return tr("An administrator runs: %1").arg(u"GRANT idemdesk_operator TO "_s + sql::quoteIdentifier(m_database->facts().user) + u';');
+    return tr("An administrator runs: %1")
+        .arg(u"GRANT idemdesk_operator TO "_s + sql::quoteIdentifier(m_database->facts().user) + u';');
 }
 
 void ActionCenter::readLists()
 {
-    if (m_database == nullptr) {
-        return;
-    }
-    auto future = m_database->run(sql::LaneKind::Background, { u"actions"_s, kActionListDeadlineMs, true },
+    m_readingLists.ask(
+        { sql::LaneKind::Background, kActionListDeadlineMs },
         [filter = m_filter](sql::Session &session) -> sql::Result<ActionLists> {
-            const auto history = sql::readActions(session, filter);
-            if (!history) {
-                return history.error();
-            }
+            TRY(const auto history, sql::readActions(session, filter));
             sql::ActionFilter openOnly; // whatever the history is narrowed to
             openOnly.openOnly = true;
-            const auto open = sql::readActions(session, openOnly);
-            return open ? sql::Result<ActionLists>(ActionLists { *history, *open }) : sql::Result<ActionLists>(open.error());
+            TRY(const auto open, sql::readActions(session, openOnly));
+            return ActionLists { history, open };
+        },
+        [this](const sql::Result<ActionLists> &result) {
+            if (result) {
+                acceptLists(result->history, result->open);
+            } else {
+                m_error = result.error();
+            }
+            emit changed();
         });
-    whenDone(future, this, [this, generation = m_generation](const sql::Result<ActionLists> &result) {
-        if (generation != m_generation || (!result && result.error().kind == sql::ErrorKind::Superseded)) {
-            return;
+}
+
+void ActionCenter::acceptLists(const QList<sql::ActionRecord> &history, const QList<sql::ActionRecord> &open)
+{
+    if (m_error) { // what an outage kept from being read
+        m_error.reset();
+        readStatus();
+    }
+    m_history->setActions(history);
+    m_open.clear();
+    for (const sql::ActionRecord &action : open) {
+        if (action.open() && (m_runner == nullptr || m_runner->action().id != action.id)) {
+            m_open.append(action);
         }
-        if (!result) {
-            m_error = result.error();
-        } else {
-            if (m_error) { // what an outage kept from being read
-                m_error.reset();
-                readStatus();
-            }
-            m_history->setActions(result->history);
-            m_open.clear();
-            for (const sql::ActionRecord &action : result->open) {
-                if (action.open() && (m_runner == nullptr || m_runner->action().id != action.id)) {
-                    m_open.append(action);
-                }
-            }
-        }
-        emit changed();
-    });
+    }
 }
 
 /// What the last run of this console asked of this server is settled by its id: done, open, or never begun.
@@ -220,22 +267,25 @@ void ActionCenter::settleJournal()
         }
         auto future = m_database->run(sql::LaneKind::Control, { QString(), kActionListDeadlineMs, true },
             [id = entry.id](sql::Session &session) { return sql::readAction(session, id); });
-        whenDone(future, this, [this, entry, generation = m_generation](const sql::Result<std::optional<sql::ActionRecord>> &result) {
-            if (generation != m_generation || !result) {
-                return; // asked again at the next connection
-            }
-            if (!result->has_value()) {
-                m_leftBehind += tr("“%1” of %2, asked for when the console last ran, never began: nothing was changed.")
-                                    .arg(verbPhrase(entry.verb, entry.rows), entry.target);
-            } else if (!(*result)->open()) {
-                m_leftBehind += tr("“%1” of %2, asked for when the console last ran: %3 (%4).")
-                                    .arg(verbPhrase(entry.verb, entry.rows), entry.target, actionStateLabel((*result)->state), countsText((*result)->counts));
-            }
-            if (!result->has_value() || !(*result)->open()) {
-                ActionJournal(m_journalPath).remove(entry.id).ok();
-            }
-            emit changed();
-        });
+        whenDone(future, this,
+            [this, entry, connection = m_connection](const sql::Result<std::optional<sql::ActionRecord>> &result) {
+                if (connection != m_connection || !result) {
+                    return; // asked again at the next connection
+                }
+                if (!result->has_value()) {
+                    m_leftBehind
+                        += tr("“%1” of %2, asked for when the console last ran, never began: nothing was changed.")
+                               .arg(verbPhrase(entry.verb, entry.rows), entry.target);
+                } else if (!(*result)->open()) {
+                    m_leftBehind += tr("“%1” of %2, asked for when the console last ran: %3 (%4).")
+                                        .arg(verbPhrase(entry.verb, entry.rows), entry.target,
+                                            actionStateLabel((*result)->state), countsText((*result)->counts));
+                }
+                if (!result->has_value() || !(*result)->open()) {
+                    ActionJournal(m_journalPath).remove(entry.id).ok();
+                }
+                emit changed();
+            });
     }
 }
 
@@ -246,8 +296,9 @@ void ActionCenter::maintainOnce()
         return;
     }
     m_maintained = true;
-    whenDone(m_database->run(sql::LaneKind::Write, { QString(), kActionListDeadlineMs, false }, [](sql::Session &session) { return sql::maintain(session); }), this,
-        [](const sql::Result<QStringList> &) {});
+    whenDone(m_database->run(sql::LaneKind::Write, { QString(), kActionListDeadlineMs, false },
+                 [](sql::Session &session) { return sql::maintain(session); }),
+        this, [](const sql::Result<QStringList> &) {});
 }
 
 void ActionCenter::makeRunner()
@@ -279,22 +330,17 @@ void ActionCenter::start(sql::ActionRequest request, bool throttled)
 
 void ActionCenter::planUndo(const sql::ActionRecord &of)
 {
-    if (m_database == nullptr) {
-        return;
-    }
-    auto future = m_database->run(sql::LaneKind::Read, { u"undo-plan"_s, kActionListDeadlineMs, true },
-        [id = of.id](sql::Session &session) { return sql::readPutBack(session, id); });
-    whenDone(future, this, [this, of, generation = m_generation](const sql::Result<qint64> &putBack) {
-        if (generation != m_generation || (!putBack && putBack.error().kind == sql::ErrorKind::Superseded)) {
-            return;
-        }
-        if (!putBack) {
-            m_decisionError = putBack.error();
-            emit changed();
-            return;
-        }
-        emit undoPlanned(of, std::max<qint64>(0, rowsDone(of.counts) - *putBack));
-    });
+    m_planningUndo.ask(
+        { sql::LaneKind::Read, kActionListDeadlineMs },
+        [id = of.id](sql::Session &session) { return sql::readPutBack(session, id); },
+        [this, of](const sql::Result<qint64> &putBack) {
+            if (!putBack) {
+                m_decisionError = putBack.error();
+                emit changed();
+                return;
+            }
+            emit undoPlanned(of, std::max<qint64>(0, rowsDone(of.counts) - *putBack));
+        });
 }
 
 void ActionCenter::undo(const sql::ActionRecord &of, const QString &reason, const QString &ticket)

@@ -3,6 +3,7 @@
 
 #include "models/actions/action_runner.h"
 #include "models/actions/actions_model.h"
+#include "models/request/request.h"
 #include "sql/types/action.h"
 
 #include <QDeadlineTimer>
@@ -13,8 +14,8 @@
 
 namespace idemdesk::models {
 
-/// The actions of one window: whether this login may act and why not, the one that runs here, those that others left open, and
-/// the history. Lives on the GUI thread.
+/// The actions of one window: whether this login may act and why not, the one that runs here, those that others left
+/// open, and the history. Lives on the GUI thread.
 class ActionCenter final : public QObject
 {
     Q_OBJECT
@@ -26,7 +27,8 @@ public:
     /// How long actions stay allowed on a production connection once a person said so, in minutes.
     static constexpr int kAllowedMinutes = 15;
 
-    /// readOnly: the person marked the connection as such. guarded: a person must allow actions first, and for a time only.
+    /// readOnly: the person marked the connection as such. guarded: a person must allow actions first, and for a time
+    /// only.
     void setDatabase(sql::Database *database, bool readOnly, bool guarded);
     /// Reads the console's state, the open actions and the history again.
     void refresh();
@@ -40,9 +42,19 @@ public:
     void disallow();
     int secondsAllowed() const; ///< left on a guarded connection; 0 where actions are not allowed
     bool guarded() const { return m_guarded; }
-    bool consoleInstalled() const { return m_status.installedVersion != 0; } ///< also where this login may not look at it
+    bool consoleInstalled() const
+    {
+        return m_status.installedVersion != 0;
+    } ///< also where this login may not look at it
     /// The schema is there, and a grant is all this login lacks; refresh() sees it once it is given.
-    bool rightsMissing() const { return m_statusKnown && consoleInstalled() && (!m_status.readable || !m_status.isOperator); }
+    bool rightsMissing() const
+    {
+        return m_statusKnown && consoleInstalled() && (!m_status.readable || !m_status.isOperator);
+    }
+    /// What a person may do so that a table can be acted on. No allowance helps a table that is not registered.
+    enum class Remedy { None, Install, Register, Allow, LookAgain };
+    Remedy remedy(bool registered) const;
+    QString remedyText(bool registered) const; ///< on a button; empty where there is none
     const sql::ConsoleStatus &status() const { return m_status; }
     bool statusKnown() const { return m_statusKnown; }
 
@@ -85,6 +97,9 @@ signals:
 
 private:
     void readStatus();
+    void acceptStatus(const sql::ConsoleStatus &status);
+    QString statusSentence() const; ///< what stands against actions, empty where nothing does
+    void acceptLists(const QList<sql::ActionRecord> &history, const QList<sql::ActionRecord> &open);
     QString grantSentence() const;
     void settleJournal();
     void maintainOnce();
@@ -92,6 +107,9 @@ private:
 
     QString m_journalPath;
     QPointer<sql::Database> m_database;
+    Request m_readingStatus { QStringLiteral("console-status") };
+    Request m_readingLists { QStringLiteral("actions") };
+    Request m_planningUndo { QStringLiteral("undo-plan") };
     bool m_readOnly = false;
     bool m_guarded = false;
     QDeadlineTimer m_allowedUntil;
@@ -107,7 +125,7 @@ private:
     std::optional<sql::Error> m_error;
     std::optional<sql::Error> m_decisionError;
     QStringList m_leftBehind;
-    quint64 m_generation = 0;
+    quint64 m_connection = 0; ///< so that no answer of another one is taken
 };
 
 } // namespace idemdesk::models

@@ -37,7 +37,10 @@ ActionJournal::ActionJournal(QString path)
     }
 }
 
-QString ActionJournal::serverOf(const sql::ServerFacts &facts) { return u"%1 on %2:%3 as %4"_s.arg(facts.database, facts.host, facts.port, facts.user); }
+QString ActionJournal::serverOf(const sql::ServerFacts &facts)
+{
+    return u"%1 on %2:%3 as %4"_s.arg(facts.database, facts.host, facts.port, facts.user);
+}
 
 QString ActionJournal::defaultPath()
 {
@@ -57,15 +60,17 @@ sql::Result<void> ActionJournal::add(const JournalEntry &entry)
 
 sql::Result<void> ActionJournal::remove(const QString &id)
 {
-    return m_entries.removeIf([&id](const JournalEntry &entry) { return entry.id == id; }) > 0 ? store() : sql::Result<void>();
+    return m_entries.removeIf([&id](const JournalEntry &entry) { return entry.id == id; }) > 0 ? store()
+                                                                                               : sql::Result<void>();
 }
 
 sql::Result<void> ActionJournal::store() const
 {
     QJsonArray written;
     for (const JournalEntry &entry : m_entries) {
-        written.append(QJsonObject { { u"id"_s, entry.id }, { u"server"_s, entry.server }, { u"target"_s, entry.target },
-            { u"verb"_s, sql::verbName(entry.verb) }, { u"rows"_s, entry.rows }, { u"asked"_s, entry.asked.toString(Qt::ISODateWithMs) } });
+        written.append(QJsonObject { { u"id"_s, entry.id }, { u"server"_s, entry.server },
+            { u"target"_s, entry.target }, { u"verb"_s, sql::verbName(entry.verb) }, { u"rows"_s, entry.rows },
+            { u"asked"_s, entry.asked.toString(Qt::ISODateWithMs) } });
     }
     QDir().mkpath(QFileInfo(m_path).absolutePath());
     const auto stored = writePrivateFile(m_path, QJsonDocument(QJsonObject { { u"actions"_s, written } }).toJson());

@@ -21,9 +21,9 @@ struct JournalEntry {
     QDateTime asked; ///< UTC, this computer's clock
 };
 
-/// A file on this computer that is written before an action is sent, so that a console that was killed can say at its next
-/// start what it had asked for and look up what became of it (reliability 3). One JSON document, only this user may read it.
-/// Not shared between threads.
+/// A file on this computer that is written before an action is sent, so that a console that was killed can say at its
+/// next start what it had asked for and look up what became of it (reliability 3). One JSON document, only this user
+/// may read it. Not shared between threads.
 class ActionJournal
 {
 public:

@@ -2,8 +2,6 @@
 #include "models/actions/action_rows.h"
 
 #include "models/actions/action_words.h"
-#include "models/async.h"
-#include "models/format/display_text.h"
 #include "sql/actions/action_gateway.h"
 #include "sql/lanes/database.h"
 
@@ -14,104 +12,66 @@ namespace idemdesk::models {
 namespace {
 
 constexpr int kItemsPage = 500;
+constexpr int kItemsDeadlineMs = 30'000;
+
+QString identityCells(const sql::Cells &identity)
+{
+    QStringList parts;
+    for (const sql::Cell &cell : identity) {
+        parts += cell.null ? u"–"_s : cell.text;
+    }
+    return parts.isEmpty() ? ActionRows::tr("(hidden from this login)") : parts.join(u" / "_s);
+}
 
 } // namespace
 
 ActionRows::ActionRows(sql::Database *database, QString action, QObject *parent)
-    : QAbstractTableModel(parent)
-    , m_database(database)
+    : RowModel(parent)
     , m_action(std::move(action))
 {
+    m_reading.setDatabase(database);
+    setMore(true);
+    connect(this, &ActionRows::moreWanted, this, &ActionRows::readMore);
+    connect(&m_reading, &Request::changed, this, &ActionRows::changed);
 }
 
-bool ActionRows::canFetchMore(const QModelIndex &parent) const { return !parent.isValid() && m_more && !m_busy; }
-
-void ActionRows::fetchMore(const QModelIndex &parent)
+void ActionRows::readMore()
 {
-    if (!canFetchMore(parent) || m_database == nullptr) {
-        return;
-    }
-    m_busy = true;
-    const int batch = m_items.isEmpty() ? 0 : m_items.constLast().batch;
-    const int ordinal = m_items.isEmpty() ? 0 : m_items.constLast().ordinal;
-    auto future = m_database->run(sql::LaneKind::Background, { QString(), 30'000, true },
-        [id = m_action, batch, ordinal](sql::Session &session) { return sql::readItems(session, id, batch, ordinal, kItemsPage); });
-    whenDone(future, this, [this](const sql::Result<QList<sql::ActionItem>> &result) {
-        m_busy = false;
-        if (!result) {
-            m_error = result.error();
-            m_more = false;
-        } else {
-            m_more = result->size() >= kItemsPage;
-            if (!result->isEmpty()) {
-                beginInsertRows({}, int(m_items.size()), int(m_items.size() + result->size()) - 1);
-                m_items += *result;
-                endInsertRows();
+    const int batch = m_rows.isEmpty() ? 0 : m_rows.constLast().batch;
+    const int ordinal = m_rows.isEmpty() ? 0 : m_rows.constLast().ordinal;
+    const bool asked = m_reading.ask(
+        { sql::LaneKind::Background, kItemsDeadlineMs },
+        [id = m_action, batch, ordinal](
+            sql::Session &session) { return sql::readItems(session, id, batch, ordinal, kItemsPage); },
+        [this](const sql::Result<QList<sql::ActionItem>> &result) {
+            if (result) {
+                appendRows(*result, result->size() >= kItemsPage);
+            } else {
+                setMore(false);
             }
-        }
-        emit changed();
-    });
-}
-
-int ActionRows::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : int(m_items.size()); }
-
-int ActionRows::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : ColumnCount; }
-
-QString ActionRows::text(const sql::ActionItem &item, int column) const
-{
-    switch (column) {
-    case Identity: {
-        QStringList parts;
-        for (const sql::Cell &cell : item.identity) {
-            parts += cell.null ? u"–"_s : cell.text;
-        }
-        return parts.isEmpty() ? tr("(hidden from this login)") : parts.join(u" / "_s);
-    }
-    case Outcome:
-        return outcomeLabel(item.outcome);
-    case Change:
-        return changeText(item);
-    case PutBack:
-        return item.restoredBy.isEmpty() ? QString() : tr("Yes");
-    default:
-        return {};
+        });
+    if (!asked) {
+        moreFailed();
     }
 }
 
-QVariant ActionRows::data(const QModelIndex &index, int role) const
+std::span<const ActionRows::ColumnSpec> ActionRows::columns()
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) {
-        return {};
-    }
-    const sql::ActionItem &item = m_items.at(index.row());
-    switch (role) {
-    case Qt::DisplayRole:
-    case Qt::AccessibleTextRole:
-        return displayText(text(item, index.column()));
-    case Qt::ToolTipRole:
-        return index.column() == Outcome ? outcomeHelp(item.outcome) : displayText(text(item, index.column()), kToolTipChars);
-    default:
-        return {};
-    }
-}
-
-QVariant ActionRows::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) {
-        return {};
-    }
-    switch (section) {
-    case Identity:
-        return tr("Key");
-    case Outcome:
-        return tr("Outcome");
-    case Change:
-        return tr("Change");
-    case PutBack:
-        return tr("Put back");
-    default:
-        return {};
-    }
+    using Item = sql::ActionItem;
+    static constexpr ColumnSpec specs[] = {
+        { .title = [] { return tr("Key"); },
+            .text = [](const ActionRows &, const Item &item) { return identityCells(item.identity); } },
+        { .title = [] { return tr("Outcome"); },
+            .text = [](const ActionRows &, const Item &item) { return outcomeLabel(item.outcome, item.detail); },
+            .toolTip = [](const ActionRows &, const Item &item) { return outcomeHelp(item.outcome); } },
+        { .title = [] { return tr("Change"); },
+            .text = [](const ActionRows &, const Item &item) { return changeText(item); } },
+        { .title = [] { return tr("Put back"); },
+            .text
+            = [](const ActionRows &, const Item &item) { return item.restoredBy.isEmpty() ? QString() : tr("Yes"); } },
+    };
+    static_assert(std::size(specs) == ColumnCount);
+    return specs;
 }
 
 QString changeText(const sql::ActionItem &item)

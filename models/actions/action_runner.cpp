@@ -28,8 +28,9 @@ constexpr int kSlowestLookUpMs = 5'000;
 /// The answer is lost, not the action: whether it was done is for the server to say.
 bool answerLost(const sql::Error &error)
 {
-    return error.kind == sql::ErrorKind::ConnectionLost || error.kind == sql::ErrorKind::Timeout || error.kind == sql::ErrorKind::Cancelled
-        || error.kind == sql::ErrorKind::Superseded || error.kind == sql::ErrorKind::Unreachable || error.kind == sql::ErrorKind::ServerStarting
+    return error.kind == sql::ErrorKind::ConnectionLost || error.kind == sql::ErrorKind::Timeout
+        || error.kind == sql::ErrorKind::Cancelled || error.kind == sql::ErrorKind::Superseded
+        || error.kind == sql::ErrorKind::Unreachable || error.kind == sql::ErrorKind::ServerStarting
         || error.kind == sql::ErrorKind::TooManyConnections;
 }
 
@@ -71,13 +72,10 @@ void ActionRunner::start(const sql::ActionRequest &request)
     open();
 }
 
-void ActionRunner::startUndo(const QString &id, const QString &of, const QString &reason, const QString &ticket, sql::ActionVerb verb)
+void ActionRunner::startUndo(
+    const QString &id, const QString &of, const QString &reason, const QString &ticket, sql::ActionVerb verb)
 {
-    m_undo = sql::ActionRequest();
-    m_undo->id = id;
-    m_undo->target = of;
-    m_undo->reason = reason;
-    m_undo->ticket = ticket;
+    m_undo = sql::UndoRequest { id, of, reason, ticket };
     m_action.id = id;
     m_action.verb = sql::ActionVerb::Undo;
     m_action.undoOf = of;
@@ -103,7 +101,8 @@ void ActionRunner::open()
     if (m_database == nullptr) {
         return;
     }
-    JournalEntry entry { m_action.id, ActionJournal::serverOf(m_database->facts()), m_action.target, m_action.verb, m_action.plannedRows, QDateTime::currentDateTimeUtc() };
+    JournalEntry entry { m_action.id, ActionJournal::serverOf(m_database->facts()), m_action.target, m_action.verb,
+        m_action.plannedRows, QDateTime::currentDateTimeUtc() };
     if (const auto written = m_journal.add(entry); !written) {
         stop(written.error());
         return;
@@ -111,7 +110,7 @@ void ActionRunner::open()
     setStage(Stage::Starting);
     auto future = m_database->run(sql::LaneKind::Write, { QString(), kOpenDeadlineMs, false },
         [request = m_request, undo = m_undo](sql::Session &session) {
-            return undo ? sql::openUndo(session, undo->id, undo->target, undo->reason, undo->ticket) : sql::openAction(session, *request);
+            return undo ? sql::openUndo(session, *undo) : sql::openAction(session, *request);
         });
     whenDone(future, this, [this](const sql::Result<sql::ActionRecord> &result) { onOpened(result); });
 }
@@ -190,9 +189,8 @@ void ActionRunner::step()
 
 void ActionRunner::checkPressure()
 {
-    auto future = m_database->run(sql::LaneKind::Write, { view() + u"/pressure"_s, 5'000, false }, [id = m_action.id](sql::Session &session) {
-        return sql::readPressure(session, id);
-    });
+    auto future = m_database->run(sql::LaneKind::Write, { view() + u"/pressure"_s, 5'000, false },
+        [id = m_action.id](sql::Session &session) { return sql::readPressure(session, id); });
     whenDone(future, this, [this](const sql::Result<sql::Pressure> &result) {
         m_sinceCheck.start();
         if (!result) {
@@ -228,8 +226,18 @@ void ActionRunner::runNext()
 {
     setStage(Stage::Running);
     m_batchUnderWay = true;
+    const int batch = m_action.lastBatch + 1;
+    const bool again = m_lostBatch == batch && m_lostTimes > 1; // not by chance: perhaps a row's code does it
     auto future = m_database->run(sql::LaneKind::Write, { view(), kBatchDeadlineMs, false },
-        [action = m_action, rows = m_pace.rows()](sql::Session &session) { return sql::runBatch(session, action, action.lastBatch + 1, rows); });
+        [action = m_action, rows = m_pace.rows(), batch, again](sql::Session &session) {
+            if (again) {
+                const auto noted = sql::noteLost(session, action.id, batch, rows);
+                if (!noted || noted->batch == batch) {
+                    return noted;
+                }
+            }
+            return sql::runBatch(session, action, batch, rows);
+        });
     whenDone(future, this, [this](const sql::Result<sql::BatchResult> &result) {
         m_batchUnderWay = false;
         m_cutTimer.stop();
@@ -263,19 +271,24 @@ void ActionRunner::onBatch(const sql::Result<sql::BatchResult> &result)
     }
     const sql::Error &error = result.error();
     if (answerLost(error)) {
-        if (error.kind == sql::ErrorKind::Timeout) {
+        if (error.kind == sql::ErrorKind::ConnectionLost) {
+            m_lostTimes = m_lostBatch == m_action.lastBatch + 1 ? m_lostTimes + 1 : 1;
+            m_lostBatch = m_action.lastBatch + 1;
+        } else if (error.kind == sql::ErrorKind::Timeout) {
             m_pace.timedOut(); // a connection that broke says nothing of the batch's size
         }
         findOut();
         return;
     }
-    const bool busy = error.kind == sql::ErrorKind::LockTimeout || error.sqlState == u"57014" || error.sqlState == u"40P01";
+    const bool busy
+        = error.kind == sql::ErrorKind::LockTimeout || error.sqlState == u"57014" || error.sqlState == u"40P01";
     if (busy && ++m_timeouts <= kMostTimeouts) {
         m_pace.timedOut();
         m_timer.start(kFirstLookUpMs << m_timeouts);
         return;
     }
-    // Perhaps another operator paused or cancelled it, or the server did: its own word counts, with the error beside it.
+    // Perhaps another operator paused or cancelled it, or the server did: its own word counts, with the error beside
+    // it.
     m_error = error;
     findOut();
 }
@@ -302,8 +315,8 @@ void ActionRunner::findOut()
         }
         m_lookUps = 0;
         if (!result->has_value()) {
-            // It never was, so the same request may go out again under the same id: the server does it once at most, even if the
-            // lost one should still arrive.
+            // It never was, so the same request may go out again under the same id: the server does it once at most,
+            // even if the lost one should still arrive.
             if (m_request || m_undo) {
                 if (m_cancelWanted) {
                     m_journal.remove(m_action.id).ok();
@@ -314,10 +327,9 @@ void ActionRunner::findOut()
                     open();
                 }
             } else {
-                sql::Error error;
-                error.kind = sql::ErrorKind::MissingObject;
-                error.what = tr("The action is not in this database.");
-                error.todo = tr("Look at the connection: it may lead to another server than before.");
+                sql::Error error
+                    = sql::makeError(sql::ErrorKind::MissingObject, tr("The action is not in this database."), {},
+                        tr("Look at the connection: it may lead to another server than before."));
                 stop(error);
             }
             return;
@@ -328,7 +340,8 @@ void ActionRunner::findOut()
         m_action = **result;
         m_rate.go(m_clock.elapsed());
         if (stopped && m_action.state == sql::ActionState::Running && !m_cancelWanted && !m_pauseWanted) {
-            // The batch failed for a reason that will not go away by itself. It is paused, so that nothing waits for this console.
+            // The batch failed for a reason that will not go away by itself. It is paused, so that nothing waits for
+            // this console.
             change(sql::ActionState::Paused, m_error->why.isEmpty() ? m_error->what : m_error->why);
             return;
         }
@@ -445,9 +458,14 @@ bool ActionRunner::active() const
     case Stage::Pausing:
     case Stage::Cancelling:
         return true;
-    default:
-        return false;
+    case Stage::Idle:
+    case Stage::Asking:
+    case Stage::Paused:
+    case Stage::Stopped:
+    case Stage::Ended:
+        break;
     }
+    return false;
 }
 
 } // namespace idemdesk::models

@@ -18,17 +18,18 @@ class Database;
 
 namespace idemdesk::models {
 
-/// Runs one action: opens it, asks for its batches one after another on the write lane, holds off while the server is under
-/// pressure, and settles by the action's id whatever a lost connection left open. Each batch is one transaction of the server, and
-/// one that was done is only observed when it is asked for again, so nothing is ever done twice. Lives on the GUI thread; the
-/// database must outlive it or be set to null.
+/// Runs one action: opens it, asks for its batches one after another on the write lane, holds off while the server is
+/// under pressure, and settles by the action's id whatever a lost connection left open. Each batch is one transaction
+/// of the server, and one that was done is only observed when it is asked for again, so nothing is ever done twice.
+/// Lives on the GUI thread; the database must outlive it or be set to null.
 class ActionRunner final : public QObject
 {
     Q_OBJECT
 
 public:
-    /// Starting: open_action is under way. Asking: waits for approval. Finding: an answer was lost; the action is looked up.
-    /// Holding: the server is under pressure. Stopped: an error ended the run; the action itself is paused or open.
+    /// Starting: open_action is under way. Asking: waits for approval. Finding: an answer was lost; the action is
+    /// looked up. Holding: the server is under pressure. Stopped: an error ended the run; the action itself is paused
+    /// or open.
     enum class Stage { Idle, Starting, Asking, Running, Holding, Finding, Pausing, Paused, Cancelling, Stopped, Ended };
 
     explicit ActionRunner(sql::Database *database, QString journalPath, QObject *parent = nullptr);
@@ -55,7 +56,10 @@ public:
     const std::optional<sql::Error> &error() const { return m_error; }
     const QStringList &holdReasons() const { return m_holdReasons; }
     const QList<sql::RowOutcome> &outcomes() const { return m_outcomes; } ///< of this run, but not of a purge
-    double rowsPerSecond() const { return m_rate.perSecond(m_clock.elapsed()); } ///< of late, pauses between batches included
+    double rowsPerSecond() const
+    {
+        return m_rate.perSecond(m_clock.elapsed());
+    } ///< of late, pauses between batches included
     qint64 secondsLeft() const; ///< -1: cannot say, or not yet
     bool sweeping() const { return m_sweeping; } ///< a purge looks for rows that were locked before
     bool active() const; ///< something more will happen by itself
@@ -83,7 +87,7 @@ private:
     bool m_throttled = true;
     Stage m_stage = Stage::Idle;
     std::optional<sql::ActionRequest> m_request; ///< until it is known to be open
-    std::optional<sql::ActionRequest> m_undo; ///< an undo asked for: id, reason, ticket; target holds the action to undo
+    std::optional<sql::UndoRequest> m_undo; ///< until it is known to be open
     sql::ActionRecord m_action;
     std::optional<sql::Error> m_error;
     QStringList m_holdReasons;
@@ -95,6 +99,8 @@ private:
     bool m_batchUnderWay = false;
     bool m_openingLost = false; ///< the answer to opening it never came
     int m_timeouts = 0; ///< in a row
+    int m_lostBatch = 0; ///< the batch in which the connection was lost last
+    int m_lostTimes = 0; ///< in that batch, in a row
     int m_lookUps = 0; ///< in a row, without an answer
     ProgressRate m_rate;
     QElapsedTimer m_clock;

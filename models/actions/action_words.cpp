@@ -5,7 +5,6 @@
 #include "models/format/quantities.h"
 #include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QJsonDocument>
 #include <algorithm>
 
@@ -15,9 +14,116 @@ namespace idemdesk::models {
 
 namespace {
 
+using sql::RowEnd;
+
+/// Whether the row was changed; a word of a newer server says nothing of that.
 bool isDone(const QString &outcome)
 {
-    return outcome == u"done" || outcome == u"purged" || outcome == u"detach" || outcome == u"attach" || outcome == u"drop";
+    const auto end = sql::rowEndFromName(outcome);
+    switch (end.value_or(RowEnd::Error)) {
+    case RowEnd::Done:
+    case RowEnd::Purged:
+    case RowEnd::Detached:
+    case RowEnd::Attached:
+    case RowEnd::Dropped:
+        return true;
+    case RowEnd::Changed:
+    case RowEnd::Locked:
+    case RowEnd::Gone:
+    case RowEnd::UniqueConflict:
+    case RowEnd::Check:
+    case RowEnd::Privilege:
+    case RowEnd::Refused:
+    case RowEnd::Evidence:
+    case RowEnd::WrongState:
+    case RowEnd::EmptyReplay:
+    case RowEnd::SchemaChanged:
+    case RowEnd::Error:
+    case RowEnd::Broke:
+        break;
+    }
+    return false;
+}
+
+QString labelOf(RowEnd end)
+{
+    switch (end) {
+    case RowEnd::Done:
+        return Tr::tr("done");
+    case RowEnd::Purged:
+        return Tr::tr("purged");
+    case RowEnd::Detached:
+        return Tr::tr("detached");
+    case RowEnd::Attached:
+        return Tr::tr("attached");
+    case RowEnd::Dropped:
+        return Tr::tr("dropped");
+    case RowEnd::Changed:
+        return Tr::tr("changed meanwhile");
+    case RowEnd::Locked:
+        return Tr::tr("locked");
+    case RowEnd::Gone:
+        return Tr::tr("gone");
+    case RowEnd::UniqueConflict:
+        return Tr::tr("unique conflict");
+    case RowEnd::Check:
+        return Tr::tr("refused by a check");
+    case RowEnd::Privilege:
+        return Tr::tr("privilege missing");
+    case RowEnd::Refused:
+        return Tr::tr("refused by a trigger");
+    case RowEnd::Evidence:
+        return Tr::tr("not proven");
+    case RowEnd::WrongState:
+        return Tr::tr("would get another state");
+    case RowEnd::EmptyReplay:
+        return Tr::tr("nothing to replay");
+    case RowEnd::SchemaChanged:
+        return Tr::tr("table changed");
+    case RowEnd::Error:
+        return Tr::tr("failed");
+    case RowEnd::Broke:
+        return Tr::tr("ended the connection");
+    }
+    return {};
+}
+
+QString helpOf(RowEnd end)
+{
+    switch (end) {
+    case RowEnd::Done:
+        return Tr::tr("The key was changed, and the trail has its images.");
+    case RowEnd::Changed:
+        return Tr::tr("The key is not as it was at the preview; it was left alone.");
+    case RowEnd::Locked:
+        return Tr::tr("A session holds the row; it was left alone.");
+    case RowEnd::Gone:
+        return Tr::tr("The row is not in the table any more.");
+    case RowEnd::UniqueConflict:
+        return Tr::tr("Another row has these unique values already.");
+    case RowEnd::Check:
+        return Tr::tr("A constraint of the table does not allow the change.");
+    case RowEnd::Privilege:
+        return Tr::tr("The role that acts lacks a right on the table.");
+    case RowEnd::Refused:
+        return Tr::tr("A trigger or row security kept the change away.");
+    case RowEnd::Evidence:
+        return Tr::tr("The effect is not as the rule demands, or could not be read.");
+    case RowEnd::WrongState:
+        return Tr::tr("The row would not have got the promised state; it was put back.");
+    case RowEnd::EmptyReplay:
+        return Tr::tr("A retry would have been answered with nothing; it was put back.");
+    case RowEnd::Broke:
+        return Tr::tr("The connection was lost each time this row was tried; it was left alone.");
+    case RowEnd::Purged:
+    case RowEnd::Detached:
+    case RowEnd::Attached:
+    case RowEnd::Dropped:
+    case RowEnd::SchemaChanged:
+    case RowEnd::Error:
+        break; // the word says it all
+    }
+    return {};
 }
 
 } // namespace
@@ -49,7 +155,10 @@ QString verbLabel(sql::ActionVerb verb)
     return {};
 }
 
-QString partitionOf(const sql::ActionRecord &action) { return QJsonDocument::fromJson(action.planJson)[u"partition"_s].toString(); }
+QString partitionOf(const sql::ActionRecord &action)
+{
+    return QJsonDocument::fromJson(action.planJson)[u"partition"_s].toString();
+}
 
 bool isAboutPartition(sql::ActionVerb verb)
 {
@@ -80,9 +189,14 @@ QString verbPhrase(sql::ActionVerb verb, qint64 rows)
         return Tr::tr("Purge %1 row(s)", nullptr, n).arg(countText(rows));
     case sql::ActionVerb::Undo:
         return Tr::tr("Put back %1 row(s)", nullptr, n).arg(countText(rows));
-    default:
-        return verbLabel(verb);
+    case sql::ActionVerb::Detach:
+    case sql::ActionVerb::Attach:
+    case sql::ActionVerb::Drop:
+    case sql::ActionVerb::Limit:
+    case sql::ActionVerb::Adopt:
+        break; // of no number of rows
     }
+    return verbLabel(verb);
 }
 
 QString actionStateLabel(sql::ActionState state)
@@ -106,48 +220,34 @@ QString actionStateLabel(sql::ActionState state)
     return {};
 }
 
+QString actionStateLabel(const sql::ActionRecord &action)
+{
+    const bool begun = action.lastBatch > 0 || !action.counts.isEmpty();
+    return action.state == sql::ActionState::Running && !action.approvedBy.isEmpty() && !begun
+        ? Tr::tr("Approved, not begun")
+        : actionStateLabel(action.state);
+}
+
 QString outcomeLabel(const QString &outcome)
 {
-    static const QHash<QString, const char *> labels {
-        { u"done"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "done") },
-        { u"purged"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "purged") },
-        { u"detach"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "detached") },
-        { u"attach"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "attached") },
-        { u"drop"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "dropped") },
-        { u"changed"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "changed meanwhile") },
-        { u"locked"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "locked") },
-        { u"gone"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "gone") },
-        { u"unique_conflict"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "unique conflict") },
-        { u"check"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "refused by a check") },
-        { u"privilege"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "privilege missing") },
-        { u"refused"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "refused by a trigger") },
-        { u"evidence"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "evidence speaks against it") },
-        { u"wrong_state"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "would get another state") },
-        { u"empty_replay"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "nothing to replay") },
-        { u"schema_changed"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "table changed") },
-        { u"error"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "failed") },
-    };
-    const char *label = labels.value(outcome);
-    return label != nullptr ? QCoreApplication::translate("idemdesk::models::ActionWords", label) : outcome;
+    const auto end = sql::rowEndFromName(outcome);
+    return end ? labelOf(*end) : outcome;
+}
+
+QString outcomeLabel(const QString &outcome, const QString &detail)
+{
+    // The server's own words, which are English everywhere.
+    const bool evidence = sql::rowEndFromName(outcome) == RowEnd::Evidence;
+    return evidence && detail.contains(u" cannot be known"_s) ? Tr::tr("cannot be known")
+        : evidence && (detail.endsWith(u" exists."_s) || detail.endsWith(u" does not exist."_s))
+        ? Tr::tr("evidence speaks against it")
+        : outcomeLabel(outcome);
 }
 
 QString outcomeHelp(const QString &outcome)
 {
-    static const QHash<QString, const char *> helps {
-        { u"done"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "The key was changed, and the trail has its images.") },
-        { u"changed"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "The key is not as it was at the preview; it was left alone.") },
-        { u"locked"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "A session holds the row; it was left alone.") },
-        { u"gone"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "The row is not in the table any more.") },
-        { u"unique_conflict"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "Another row has these unique values already.") },
-        { u"check"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "A constraint of the table does not allow the change.") },
-        { u"privilege"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "The role that acts lacks a right on the table.") },
-        { u"refused"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "A trigger or row security kept the change away.") },
-        { u"evidence"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "The effect is not as the rule demands, or could not be read.") },
-        { u"wrong_state"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "The row would not have got the promised state; it was put back.") },
-        { u"empty_replay"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "A retry would have been answered with nothing; it was put back.") },
-    };
-    const char *help = helps.value(outcome);
-    return help != nullptr ? QCoreApplication::translate("idemdesk::models::ActionWords", help) : QString();
+    const auto end = sql::rowEndFromName(outcome);
+    return end ? helpOf(*end) : QString();
 }
 
 QString triageClassLabel(TriageClass cls)

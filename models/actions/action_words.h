@@ -17,7 +17,11 @@ QString carryOutLabel(const sql::ActionRecord &action);
 QString partitionOf(const sql::ActionRecord &action);
 QString verbPhrase(sql::ActionVerb verb, qint64 rows); ///< "Recover 12 keys", for a button
 QString actionStateLabel(sql::ActionState state); ///< "Waits for approval"
+/// The same of an action: one that was approved, and of which nothing was done yet, is not running.
+QString actionStateLabel(const sql::ActionRecord &action);
 QString outcomeLabel(const QString &outcome); ///< "Changed meanwhile"
+/// The same, in the words that the server's own sentence about this row allows.
+QString outcomeLabel(const QString &outcome, const QString &detail);
 QString outcomeHelp(const QString &outcome); ///< one sentence: what it means
 QString triageClassLabel(TriageClass cls); ///< "Safe to retry"
 /// "412 done, 3 changed meanwhile, 1 locked"; the greatest first after what was done.

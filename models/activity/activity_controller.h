@@ -2,17 +2,13 @@
 #pragma once
 
 #include "models/activity/activity_model.h"
+#include "models/request/request.h"
 #include "sql/types/result.h"
 #include "sql/types/target.h"
 
 #include <QObject>
-#include <QPointer>
 #include <QTimer>
 #include <optional>
-
-namespace idemdesk::sql {
-class Database;
-}
 
 namespace idemdesk::models {
 
@@ -30,13 +26,14 @@ public:
     void setTargets(const QList<sql::Target> &targets);
     void refresh();
     void setAutoRefresh(int seconds); ///< 0: off
-    bool busy() const { return m_running; }
+    bool busy() const { return m_reading.busy(); }
     bool complete() const { return m_model->report().complete; } ///< false: the server hides part from this user
-    std::optional<sql::Error> error() const { return m_error; }
+    std::optional<sql::Error> error() const { return m_reading.error(); }
 
     /// Ends a session's statement, or the session; signalled() follows. The id is made here.
-    void signalBackend(const sql::BackendActivity &backend, sql::SignalVerb verb, const QString &reason, const QString &ticket);
-    bool signalling() const { return m_signalling; }
+    void signalBackend(
+        const sql::BackendActivity &backend, sql::SignalVerb verb, const QString &reason, const QString &ticket);
+    bool signalling() const { return m_signalling.busy(); }
 
 signals:
     void changed(); ///< busy, error or rows
@@ -45,12 +42,9 @@ signals:
 
 private:
     ActivityModel *m_model;
-    QPointer<sql::Database> m_database;
+    Request m_reading { QStringLiteral("activity") };
+    Request m_signalling { QStringLiteral("signal") };
     QList<sql::Target> m_targets;
-    std::optional<sql::Error> m_error;
-    bool m_running = false;
-    bool m_signalling = false;
-    quint64 m_ticket = 0;
     QTimer m_timer;
 };
 

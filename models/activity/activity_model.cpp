@@ -25,7 +25,8 @@ std::vector<ActivityModel::Node> ActivityModel::treeOf(const QList<sql::BackendA
     for (int i = 0; i < backends.size(); ++i) {
         for (const int pid : backends.at(i).blockedBy) {
             const int number = numbers.value(pid, -1);
-            // Two that wait for each other are a deadlock that the server has not ended yet: one of them stands at the top.
+            // Two that wait for each other are a deadlock that the server has not ended yet: one of them stands at the
+            // top.
             bool loop = number < 0;
             for (int above = number; above >= 0 && !loop; above = nodes[size_t(above)].parent) {
                 loop = above == i;
@@ -54,7 +55,8 @@ void ActivityModel::setReport(const sql::ActivityReport &report)
     std::vector<Node> nodes = treeOf(fresh.backends, &top);
     bool same = fresh.backends.size() == m_report.backends.size();
     for (qsizetype i = 0; same && i < fresh.backends.size(); ++i) {
-        same = fresh.backends.at(i).pid == m_report.backends.at(i).pid && nodes[size_t(i)].parent == m_nodes[size_t(i)].parent;
+        same = fresh.backends.at(i).pid == m_report.backends.at(i).pid
+            && nodes[size_t(i)].parent == m_nodes[size_t(i)].parent;
     }
     if (!same) {
         beginResetModel();
@@ -113,7 +115,43 @@ int ActivityModel::rowCount(const QModelIndex &parent) const
     return parent.column() == 0 ? int(m_nodes[size_t(parent.internalId())].children.size()) : 0;
 }
 
-int ActivityModel::columnCount(const QModelIndex &) const { return ColumnCount; }
+int ActivityModel::columnCount(const QModelIndex &) const
+{
+    return ColumnCount;
+}
+
+QString ActivityModel::text(const sql::BackendActivity &backend, int column) const
+{
+    switch (column) {
+    case Pid:
+        return QString::number(backend.pid);
+    case User:
+        return backend.user;
+    case Application:
+        return backend.application;
+    case Client:
+        return backend.client;
+    case State:
+        return backend.state.isEmpty() ? tr("hidden from this user") : backend.state;
+    case Wait:
+        return backend.waitEvent;
+    case Transaction:
+        return backend.transactionStart ? TimeFormat::age(*backend.transactionStart, m_report.now) : QString();
+    case Statement:
+        return backend.query;
+    case Locks:
+        return backend.locks.join(u"; ");
+    case BlockedBy: {
+        QStringList blockers;
+        for (const int pid : backend.blockedBy) {
+            blockers.append(QString::number(pid));
+        }
+        return blockers.join(u", ");
+    }
+    default:
+        return {};
+    }
+}
 
 QVariant ActivityModel::data(const QModelIndex &index, int role) const
 {
@@ -121,48 +159,7 @@ QVariant ActivityModel::data(const QModelIndex &index, int role) const
         return {};
     }
     const sql::BackendActivity &backend = *this->backend(index);
-    const auto since = [this](const std::optional<sql::Timestamp> &time) {
-        return time ? TimeFormat::age(*time, m_report.now) : QString();
-    };
-    QStringList blockers;
-    for (const int pid : backend.blockedBy) {
-        blockers.append(QString::number(pid));
-    }
-    QString full;
-    switch (index.column()) {
-    case Pid:
-        full = QString::number(backend.pid);
-        break;
-    case User:
-        full = backend.user;
-        break;
-    case Application:
-        full = backend.application;
-        break;
-    case Client:
-        full = backend.client;
-        break;
-    case State:
-        full = backend.state.isEmpty() ? tr("hidden from this user") : backend.state;
-        break;
-    case Wait:
-        full = backend.waitEvent;
-        break;
-    case Transaction:
-        full = since(backend.transactionStart);
-        break;
-    case Statement:
-        full = backend.query;
-        break;
-    case Locks:
-        full = backend.locks.join(u"; ");
-        break;
-    case BlockedBy:
-        full = blockers.join(u", ");
-        break;
-    default:
-        break;
-    }
+    const QString full = text(backend, index.column());
     switch (role) {
     case Qt::DisplayRole:
     case Qt::AccessibleTextRole:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/format/time_format.h"
+#include "models/table/item_role.h"
 #include "sql/types/activity.h"
 
 #include <QAbstractItemModel>
@@ -9,16 +10,15 @@
 
 namespace idemdesk::models {
 
-/// Sessions at work on the targets as a tree: below each one, those that wait for it. Who waits for several stands below the first
-/// of them that is shown; who is nobody's to wait for, at the top.
+/// Sessions at work on the targets as a tree: below each one, those that wait for it. Who waits for several stands
+/// below the first of them that is shown; who is nobody's to wait for, at the top.
 class ActivityModel final : public QAbstractItemModel
 {
     Q_OBJECT
 
 public:
     enum Column { Pid, User, Application, Client, State, Wait, Transaction, Statement, Locks, BlockedBy, ColumnCount };
-    enum ItemRole { RawRole = Qt::UserRole, BlockedRole ///< bool: waits for another session
-    };
+    using enum ItemRole;
 
     explicit ActivityModel(QObject *parent = nullptr);
     /// Where the same sessions wait for the same ones, rows keep their place; else the model is reset.
@@ -36,7 +36,9 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
-    /// One session's place: its waiters, and where it stands itself. The internal id of an index is the session's number.
+    QString text(const sql::BackendActivity &backend, int column) const;
+    /// One session's place: its waiters, and where it stands itself. The internal id of an index is the session's
+    /// number.
     struct Node {
         int parent = -1; ///< number of a session, -1: top
         int row = 0;

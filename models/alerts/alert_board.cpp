@@ -61,13 +61,13 @@ QList<JudgedAlert> judgedTogether(const QList<AlertSource> &sources)
     for (qsizetype i = 0; i < sources.size(); ++i) {
         for (const sql::AlertRule &rule : sources.at(i).rules) {
             if (!sql::isRecordedMetric(rule.metric)) {
-                alerts.append({ i, false, judged(rule, sources.at(i).minutes) });
+                alerts.append({ i, false, alertStatus(rule, sources.at(i).minutes) });
                 continue;
             }
             const bool before = std::any_of(sources.cbegin(), sources.cbegin() + i,
                 [&rule](const AlertSource &other) { return asksTheSame(other, rule); });
             if (!before) {
-                alerts.append({ i, true, judged(rule, together(sources, i, rule)) });
+                alerts.append({ i, true, alertStatus(rule, together(sources, i, rule)) });
             }
         }
     }

@@ -17,8 +17,8 @@ struct JudgedAlert {
     sql::AlertStatus status;
 };
 
-/// Each rule of each table; a rule over what services report of the whole database is judged once for all tables that have it, so that
-/// one cause is one alert.
+/// Each rule of each table; a rule over what services report of the whole database is judged once for all tables that
+/// have it, so that one cause is one alert.
 QList<JudgedAlert> judgedTogether(const QList<AlertSource> &sources);
 
 } // namespace idemdesk::models

@@ -3,7 +3,6 @@
 
 #include "models/alerts/alert_board.h"
 #include "models/alerts/alert_rules.h"
-#include "models/async.h"
 #include "models/format/labels.h"
 #include "sql/lanes/database.h"
 #include "sql/local/local_samples.h"
@@ -26,20 +25,16 @@ struct Judgement {
     std::optional<sql::Error> error; ///< of one target; the others are judged all the same
 };
 
-sql::Result<sql::MinuteSet> localMinutes(sql::Session &session, const QString &target, const QList<sql::AlertRule> &rules, const sql::LocalPlace &place)
+sql::Result<sql::MinuteSet> localMinutes(
+    sql::Session &session, const QString &target, const QList<sql::AlertRule> &rules, const sql::LocalPlace &place)
 {
-    const auto now = sql::serverNow(session);
-    if (!now) {
-        return now.error();
-    }
-    const auto samples = sql::LocalSamples::open(place);
-    if (!samples) {
-        return samples.error();
-    }
-    return (*samples)->minutes(target, alertMetrics(rules), alertSpan(rules), *now);
+    TRY(const auto now, sql::serverNow(session));
+    TRY(const auto samples, sql::LocalSamples::open(place));
+    return samples->minutes(target, alertMetrics(rules), alertSpan(rules), now);
 }
 
-sql::Result<Judgement> judge(sql::Session &session, const QList<TargetEntry> &targets, const sql::LocalPlace &place)
+sql::Result<Judgement> judgeTargets(
+    sql::Session &session, const QList<TargetEntry> &targets, const sql::LocalPlace &place)
 {
     Judgement judgement;
     QList<AlertSource> sources;
@@ -53,20 +48,19 @@ sql::Result<Judgement> judge(sql::Session &session, const QList<TargetEntry> &ta
         if (rules->isEmpty()) {
             continue;
         }
-        const auto minutes = target.registration ? sql::readMinutes(session, target.registration->name, alertMetrics(*rules), alertSpan(*rules))
-                                                 : localMinutes(session, target.target.profile.name, *rules, place);
-        if (!minutes) {
-            return minutes.error();
-        }
-        sources.append({ *rules, *minutes });
+        TRY(const auto minutes,
+            target.registration
+                ? sql::readMinutes(session, target.registration->name, alertMetrics(*rules), alertSpan(*rules))
+                : localMinutes(session, target.target.profile.name, *rules, place));
+        sources.append({ *rules, minutes });
         profiles.append(target.target.profile);
     }
     const QList<JudgedAlert> alerts = judgedTogether(sources);
     for (const JudgedAlert &alert : alerts) {
         const sql::Profile &profile = profiles.at(alert.source);
         const bool several = alert.everyTable && sources.size() > 1;
-        judgement.entries.append({ profile.name,
-            several ? AlertController::tr("Every table") : targetLabel(profile), alert.status });
+        judgement.entries.append(
+            { profile.name, several ? AlertController::tr("Every table") : targetLabel(profile), alert.status });
     }
     return judgement;
 }
@@ -81,26 +75,32 @@ AlertController::AlertController(QObject *parent)
     m_timer.start(kPeriodMs);
 }
 
+const std::optional<sql::Error> &AlertController::error() const
+{
+    return m_judging.error() ? m_judging.error() : m_ruleError;
+}
+
 AlertController::~AlertController() = default;
 
 void AlertController::setDatabase(sql::Database *database)
 {
-    if (m_database != database) {
-        m_database = database;
+    if (m_judging.setDatabase(database)) {
         setTargets({});
     }
 }
 
 void AlertController::setTargets(const QList<TargetEntry> &targets, const QList<TargetProblem> &problems)
 {
-    ++m_ticket;
+    m_judging.drop();
+    m_judging.clearError();
+    m_ruleError.reset();
     m_problems = problems;
     m_targets.clear();
-    std::copy_if(targets.cbegin(), targets.cend(), std::back_inserter(m_targets), [this](const TargetEntry &entry) { return entry.target.relation.oid != 0 && (entry.registration.has_value() || m_place.kept()); });
-    m_busy = false;
+    std::copy_if(targets.cbegin(), targets.cend(), std::back_inserter(m_targets), [this](const TargetEntry &entry) {
+        return entry.target.relation.oid != 0 && (entry.registration.has_value() || m_place.kept());
+    });
     m_judged = false;
     m_firing.clear();
-    m_error.reset();
     if (m_targets.isEmpty()) {
         m_model->setEntries({});
     }
@@ -110,26 +110,20 @@ void AlertController::setTargets(const QList<TargetEntry> &targets, const QList<
 
 void AlertController::refresh()
 {
-    if (m_busy || m_database == nullptr || m_targets.isEmpty()) {
+    if (m_judging.busy() || m_targets.isEmpty()) {
         return;
     }
-    m_busy = true;
-    const quint64 ticket = ++m_ticket;
-    auto future = m_database->run(sql::LaneKind::Background, { u"alerts"_s + ownerName(this), kAlertDeadlineMs, true },
-        [targets = m_targets, place = m_place](sql::Session &session) { return judge(session, targets, place); });
-    whenDone(future, this, [this, ticket](const sql::Result<Judgement> &result) {
-        if (ticket != m_ticket) {
-            return;
-        }
-        m_busy = false;
-        if (!result) {
-            m_error = result.error();
-            emit changed();
-            return;
-        }
-        m_error = result->error;
-        accept(result->entries);
-    });
+    m_judging.ask(
+        { sql::LaneKind::Background, kAlertDeadlineMs },
+        [targets = m_targets, place = m_place](sql::Session &session) { return judgeTargets(session, targets, place); },
+        [this](const sql::Result<Judgement> &result) {
+            m_ruleError = result ? result->error : std::nullopt;
+            if (result) {
+                accept(result->entries);
+            } else {
+                emit changed();
+            }
+        });
 }
 
 void AlertController::accept(const QList<AlertModel::Entry> &entries)
@@ -142,7 +136,8 @@ void AlertController::accept(const QList<AlertModel::Entry> &entries)
         const QString name = entry.target + u'\n' + entry.status.rule.id;
         firing.insert(name);
         if (m_judged && !m_firing.contains(name)) {
-            emit raised(entry.status.rule.title, tr("%1: %2 (%3)").arg(entry.title, alertValueText(entry.status), alertLimitText(entry.status.rule)));
+            emit raised(entry.status.rule.title,
+                tr("%1: %2 (%3)").arg(entry.title, alertValueText(entry.status), alertLimitText(entry.status.rule)));
         }
     }
     m_firing = firing;
@@ -151,7 +146,10 @@ void AlertController::accept(const QList<AlertModel::Entry> &entries)
     emit changed();
 }
 
-qsizetype AlertController::firing() const { return m_firing.size(); }
+qsizetype AlertController::firing() const
+{
+    return m_firing.size();
+}
 
 } // namespace idemdesk::models
 

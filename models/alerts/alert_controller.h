@@ -3,18 +3,17 @@
 
 #include "models/alerts/alert_model.h"
 #include "models/connection/connection_controller.h"
+#include "models/request/request.h"
 #include "sql/types/local_place.h"
 
 #include <QObject>
-#include <QPointer>
 #include <QSet>
 #include <QTimer>
 
 namespace idemdesk::models {
 
-/// Judges the alert rules of every target each minute, on the background lane: from samples and what services report, of a table that
-/// is not registered from the samples on this computer.
-/// Lives on the GUI thread.
+/// Judges the alert rules of every target each minute, on the background lane: from samples and what services report,
+/// of a table that is not registered from the samples on this computer. Lives on the GUI thread.
 class AlertController final : public QObject
 {
     Q_OBJECT
@@ -33,7 +32,7 @@ public:
     void setPeriod(int milliseconds) { m_timer.start(milliseconds); }
     bool judged() const { return m_judged; } ///< at least once since the targets are known
     qsizetype firing() const;
-    const std::optional<sql::Error> &error() const { return m_error; } ///< why they could not be judged, or a rule that is written wrongly
+    const std::optional<sql::Error> &error() const; ///< why they could not be judged, or a rule that is written wrongly
 
 signals:
     void changed();
@@ -44,16 +43,14 @@ private:
     void accept(const QList<AlertModel::Entry> &entries);
 
     AlertModel *m_model;
-    QPointer<sql::Database> m_database;
+    Request m_judging { QStringLiteral("alerts") };
     QList<TargetEntry> m_targets;
     QList<TargetProblem> m_problems;
     sql::LocalPlace m_place;
     QTimer m_timer;
     QSet<QString> m_firing;
     bool m_judged = false;
-    bool m_busy = false;
-    std::optional<sql::Error> m_error;
-    quint64 m_ticket = 0;
+    std::optional<sql::Error> m_ruleError; ///< of one table; the others are judged all the same
 };
 
 } // namespace idemdesk::models

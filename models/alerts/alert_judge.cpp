@@ -50,7 +50,10 @@ public:
         }
     }
 
-    static bool isRecorded(const QString &metric) { return metric == u"replays" || metric == u"conflicts" || metric == u"violations" || metric == u"check_time"; }
+    static bool isRecorded(const QString &metric)
+    {
+        return metric == u"replays" || metric == u"conflicts" || metric == u"violations" || metric == u"check_time";
+    }
 
     bool empty() const { return m_points.isEmpty(); }
     qint64 newest() const { return m_points.isEmpty() ? 0 : m_points.constLast().first; }
@@ -74,7 +77,10 @@ private:
     QList<std::pair<qint64, double>> m_points;
 };
 
-sql::Timestamp timeOf(qint64 seconds) { return { sql::Timestamp::Kind::Finite, seconds * sql::kMicros }; }
+sql::Timestamp timeOf(qint64 seconds)
+{
+    return { sql::Timestamp::Kind::Finite, seconds * sql::kMicros };
+}
 
 void above(const Line &line, qint64 now, AlertStatus *status)
 {
@@ -108,7 +114,9 @@ void rising(const Line &line, qint64 now, AlertStatus *status)
     const auto [sum, count] = line.in(from, now + 60);
     const auto [baseSum, baseCount] = line.in(from - sql::kDay, from);
     if (count == 0 || baseCount < kLeastBase) {
-        status->why = Tr::tr("It compares with the day before, of which %1 of at least %2 minutes are known.").arg(baseCount).arg(kLeastBase);
+        status->why = Tr::tr("It compares with the day before, of which %1 of at least %2 minutes are known.")
+                          .arg(baseCount)
+                          .arg(kLeastBase);
         return;
     }
     const double mean = sum / count;
@@ -150,7 +158,9 @@ void summed(const Line &line, const Line *over, qint64 now, AlertStatus *status)
             status->state = AlertState::Quiet;
             if (base > 0 && value > rule.limit) {
                 status->why = Tr::tr("%L1 % of too few: %L2, and it counts from %L3 on.")
-                                  .arg(value * 100, 0, 'f', 1).arg(qint64(amount)).arg(qint64(rule.least));
+                                  .arg(value * 100, 0, 'f', 1)
+                                  .arg(qint64(amount))
+                                  .arg(qint64(rule.least));
             }
             return;
         }
@@ -187,7 +197,7 @@ int unreadableRows(const sql::AlertRule &rule, const MinuteSet &minutes)
 
 } // namespace
 
-AlertStatus judged(const sql::AlertRule &rule, const MinuteSet &minutes)
+AlertStatus alertStatus(const sql::AlertRule &rule, const MinuteSet &minutes)
 {
     AlertStatus status;
     status.rule = rule;
@@ -198,7 +208,8 @@ AlertStatus judged(const sql::AlertRule &rule, const MinuteSet &minutes)
     const Line line(minutes, rule.metric);
     const qint64 now = minutes.now.micros / sql::kMicros;
     if (line.empty()) {
-        status.why = Line::isRecorded(rule.metric) ? Tr::tr("No service reports it with idemdesk.record_event().") : Tr::tr("No sample was taken of the table yet.");
+        status.why = Line::isRecorded(rule.metric) ? Tr::tr("No service reports it with idemdesk.record_event().")
+                                                   : Tr::tr("No sample was taken of the table yet.");
         return status;
     }
     if (!Line::isRecorded(rule.metric) && now - line.newest() > kFresh) {
@@ -206,9 +217,15 @@ AlertStatus judged(const sql::AlertRule &rule, const MinuteSet &minutes)
         return status;
     }
     switch (rule.form) {
-    case AlertForm::Above: above(line, now, &status); break;
-    case AlertForm::Rising: rising(line, now, &status); break;
-    case AlertForm::Sum: summed(line, nullptr, now, &status); break;
+    case AlertForm::Above:
+        above(line, now, &status);
+        break;
+    case AlertForm::Rising:
+        rising(line, now, &status);
+        break;
+    case AlertForm::Sum:
+        summed(line, nullptr, now, &status);
+        break;
     case AlertForm::Share: {
         const Line over(minutes, rule.over);
         if (over.empty()) {
@@ -223,7 +240,8 @@ AlertStatus judged(const sql::AlertRule &rule, const MinuteSet &minutes)
     const int unreadable = unreadableRows(rule, minutes);
     if (status.state == AlertState::Quiet && unreadable > 0) {
         status.state = AlertState::Unknown;
-        status.why = Tr::tr("%n row(s) of the table cannot be read, so it may be more than what was counted.", nullptr, unreadable);
+        status.why = Tr::tr(
+            "%n row(s) of the table cannot be read, so it may be more than what was counted.", nullptr, unreadable);
     }
     return status;
 }

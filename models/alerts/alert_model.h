@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/format/time_format.h"
+#include "models/table/row_model.h"
 #include "sql/types/alert.h"
-
-#include <QAbstractTableModel>
 
 namespace idemdesk::models {
 
@@ -15,36 +13,27 @@ QString alertValueText(const sql::AlertStatus &status);
 /// "over 2 s for 1 min", "3 times the day before, in 15 min", …
 QString alertLimitText(const sql::AlertRule &rule);
 
+/// What one rule says of one table.
+struct AlertEntry {
+    QString target; ///< profile name
+    QString title;
+    sql::AlertStatus status;
+};
+
 /// What the alert rules of all targets say, those that fire first.
-class AlertModel final : public QAbstractTableModel
+class AlertModel final : public RowModel<AlertModel, AlertEntry>
 {
     Q_OBJECT
 
 public:
     enum Column { State, Table, What, Value, Limit, Since, ColumnCount };
-    enum ItemRole { LevelRole = Qt::UserRole ///< int of sql::HealthLevel, for the badge
-    };
-
-    struct Entry {
-        QString target; ///< profile name
-        QString title;
-        sql::AlertStatus status;
-    };
+    using Entry = AlertEntry;
 
     explicit AlertModel(QObject *parent = nullptr);
     void setEntries(const QList<Entry> &entries);
-    void setTimeFormat(const TimeFormat &format);
-    const Entry *entry(int row) const; ///< null where there is no such row
-    const QList<Entry> &entries() const { return m_entries; }
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-
-private:
-    QList<Entry> m_entries;
-    TimeFormat m_format;
+    static std::span<const ColumnSpec> columns();
+    QVariant itemData(const Entry &entry, int column, int role) const;
 };
 
 } // namespace idemdesk::models

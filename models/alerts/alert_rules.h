@@ -7,9 +7,10 @@
 
 namespace idemdesk::models {
 
-/// The rules that watch a target: those of the alert lists of the seeds (000, 003 §29) that its columns can serve, as the profile's
-/// "alerts" change them, and the profile's own. "alerts" is a list of objects {id, off} or {id, metric, above | rising | sum | share,
-/// for, least, over, title}; of a rule that is there, what is not written stays. What is written wrongly is an error that names its place.
+/// The rules that watch a target: those of the alert lists of the seeds (000, 003 §29) that its columns can serve, as
+/// the profile's "alerts" change them, and the profile's own. "alerts" is a list of objects {id, off} or {id, metric,
+/// above | rising | sum | share, for, least, over, title}; of a rule that is there, what is not written stays. The
+/// profile's reader has checked their form; a metric that is not there is an error that names its place.
 sql::Result<QList<sql::AlertRule>> alertRules(const sql::Target &target);
 
 /// Metrics that the rules look at, each once.

@@ -20,7 +20,10 @@ namespace {
 
 constexpr int kLockMs = 2'000;
 
-QString nameOf(const QString &systemId, quint32 databaseOid) { return systemId + u'/' + QString::number(databaseOid); }
+QString nameOf(const QString &systemId, quint32 databaseOid)
+{
+    return systemId + u'/' + QString::number(databaseOid);
+}
 
 } // namespace
 
@@ -46,7 +49,8 @@ void AnchorStore::load()
         anchor.database = value[u"database"_s].toString();
         anchor.seq = value[u"seq"_s].toInteger();
         anchor.hash = value[u"hash"_s].toString();
-        anchor.at = sql::Timestamp::parse(value[u"at"_s].toString().replace(u'T', u' ').replace(u'Z', u"+00"_s)).value_or(sql::Timestamp());
+        anchor.at = sql::Timestamp::parse(value[u"at"_s].toString().replace(u'T', u' ').replace(u'Z', u"+00"_s))
+                        .value_or(sql::Timestamp());
         if (anchor.seq > 0 && !anchor.hash.isEmpty()) {
             m_anchors.insert(nameOf(anchor.systemId, anchor.databaseOid), anchor);
         }
@@ -74,8 +78,9 @@ sql::Result<void> AnchorStore::keep(const sql::AuditAnchor &anchor)
     m_anchors.insert(nameOf(anchor.systemId, anchor.databaseOid), anchor);
     QJsonArray written;
     for (const sql::AuditAnchor &each : std::as_const(m_anchors)) {
-        written.append(QJsonObject { { u"system"_s, each.systemId }, { u"database_oid"_s, qint64(each.databaseOid) }, { u"database"_s, each.database },
-            { u"seq"_s, each.seq }, { u"hash"_s, each.hash }, { u"at"_s, each.at.toRfc3339() } });
+        written.append(QJsonObject { { u"system"_s, each.systemId }, { u"database_oid"_s, qint64(each.databaseOid) },
+            { u"database"_s, each.database }, { u"seq"_s, each.seq }, { u"hash"_s, each.hash },
+            { u"at"_s, each.at.toRfc3339() } });
     }
     sql::Error error;
     if (m_readable) {
@@ -89,7 +94,8 @@ sql::Result<void> AnchorStore::keep(const sql::AuditAnchor &anchor)
     error.what = Tr::tr("The newest row of the trail could not be noted on this computer.");
     error.why = m_readable ? Tr::tr("%1: %2").arg(m_path, error.why)
                            : Tr::tr("%1 is there and cannot be read; it is not overwritten.").arg(m_path);
-    error.todo = Tr::tr("Without the note, a trail that is cut off or written anew later cannot be told from a whole one.");
+    error.todo
+        = Tr::tr("Without the note, a trail that is cut off or written anew later cannot be told from a whole one.");
     return error;
 }
 

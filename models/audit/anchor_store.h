@@ -9,8 +9,9 @@
 
 namespace idemdesk::models {
 
-/// The newest row of each trail this computer has seen, outside the databases themselves: what was cut off or written anew there
-/// shows against it (DESIGN 4). A small JSON file that only this user may read, by the server's identity and the database.
+/// The newest row of each trail this computer has seen, outside the databases themselves: what was cut off or written
+/// anew there shows against it (DESIGN 4). A small JSON file that only this user may read, by the server's identity and
+/// the database.
 class AnchorStore
 {
 public:
@@ -21,7 +22,8 @@ public:
     std::optional<sql::AuditAnchor> anchorOf(const QString &systemId, quint32 databaseOid) const;
     /// Stored on disk when it returns.
     sql::Result<void> keep(const sql::AuditAnchor &anchor);
-    /// False where the file is there and cannot be read: then nothing is known of earlier heads, and a check must say so.
+    /// False where the file is there and cannot be read: then nothing is known of earlier heads, and a check must say
+    /// so.
     bool readable() const { return m_readable; }
 
 private:

@@ -4,14 +4,10 @@
 #include "models/audit/audit_export.h"
 #include "models/audit/audit_model.h"
 #include "models/audit/trail_check.h"
+#include "models/request/request.h"
 
 #include <QObject>
-#include <QPointer>
 #include <QTimer>
-
-namespace idemdesk::sql {
-class Database;
-}
 
 namespace idemdesk::models {
 
@@ -36,20 +32,20 @@ public:
     void verify();
     /// Takes the trail as it is now for the one to hold later ones against, as after a backup was restored.
     void acceptHead();
-    /// Holds the trail against what this computer saw before, and notes its head: for each connect and after each action. What a walk
-    /// found wrong stays said.
+    /// Holds the trail against what this computer saw before, and notes its head: for each connect and after each
+    /// action. What a walk found wrong stays said.
     void glance();
     bool glanced() const { return m_glanced; } ///< on this connection
     /// All rows that match, streamed; exported() follows, or changed() with an error.
     void exportTo(const QString &path, AuditFormat format);
 
-    bool busy() const { return m_busy; }
+    bool busy() const { return m_reading.busy(); }
     bool loaded() const { return m_loaded; }
-    bool verifying() const { return m_verifying; }
-    bool exporting() const { return m_exporting; }
+    bool verifying() const { return m_verifying.busy(); }
+    bool exporting() const { return m_exporting.busy(); }
     const std::optional<TrailCheck> &check() const { return m_check; }
     /// Of the last reading, check or file.
-    const std::optional<sql::Error> &error() const { return m_error ? m_error : m_checkError ? m_checkError : m_fileError; }
+    const std::optional<sql::Error> &error() const;
 
 signals:
     void changed();
@@ -62,21 +58,19 @@ private:
 
     QString m_anchorPath;
     AuditModel *m_model;
-    QPointer<sql::Database> m_database;
+    Request m_reading { QStringLiteral("audit") };
+    Request m_looking { QStringLiteral("audit-head") };
+    Request m_verifying { QStringLiteral("audit-verify") };
+    Request m_glancing { QStringLiteral("audit-glance") };
+    Request m_exporting { QStringLiteral("audit-export") };
     sql::AuditFilter m_filter;
     QTimer m_watch;
     qint64 m_head = -1; ///< newest row of the last look; less than nothing: none yet
-    bool m_busy = false;
     bool m_loaded = false;
     bool m_glanced = false;
-    bool m_verifying = false;
-    bool m_exporting = false;
     std::optional<TrailCheck> m_check;
-    std::optional<sql::Error> m_error;
     std::optional<sql::Error> m_checkError;
     std::optional<sql::Error> m_fileError;
-    quint64 m_ticket = 0; ///< of the reading
-    quint64 m_connection = 0; ///< of the database
 };
 
 } // namespace idemdesk::models

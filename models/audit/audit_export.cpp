@@ -24,9 +24,9 @@ constexpr int kPart = 5'000; // rows
 
 QByteArray csvLine(const sql::AuditRow &row)
 {
-    const QStringList cells { QString::number(row.seq), row.at.toRfc3339(), row.who, row.role, QString::number(row.pid), row.address, row.application,
-        row.action, row.batch > 0 ? QString::number(row.batch) : QString(), row.what, row.target, QString::fromUtf8(row.factsJson), row.itemsSha,
-        row.previousHash, row.hash };
+    const QStringList cells { QString::number(row.seq), row.at.toRfc3339(), row.who, row.role, QString::number(row.pid),
+        row.address, row.application, row.action, row.batch > 0 ? QString::number(row.batch) : QString(), row.what,
+        row.target, QString::fromUtf8(row.factsJson), row.itemsSha, row.previousHash, row.hash };
     constexpr int kApplication = 6; // is never NULL: nothing in it is an empty text
     QByteArrayList line;
     for (qsizetype i = 0; i < cells.size(); ++i) {
@@ -74,7 +74,8 @@ QByteArray jsonObject(const sql::AuditRow &row)
         json.Key("facts");
         json.RawValue(row.factsJson.constData(), size_t(row.factsJson.size()), rapidjson::kObjectType);
     } else {
-        text("facts", QString::fromUtf8(row.factsJson), false); // no server of ours says so; the file stays JSON all the same
+        text("facts", QString::fromUtf8(row.factsJson),
+            false); // no server of ours says so; the file stays JSON all the same
     }
     text("items_sha", row.itemsSha, true);
     text("previous_hash", row.previousHash, false);
@@ -91,12 +92,16 @@ AuditWriter::AuditWriter(QIODevice *out, AuditFormat format)
 {
 }
 
-bool AuditWriter::write(const QByteArray &bytes) { return m_out->write(bytes) == bytes.size(); }
+bool AuditWriter::write(const QByteArray &bytes)
+{
+    return m_out->write(bytes) == bytes.size();
+}
 
 bool AuditWriter::begin()
 {
     return m_format == AuditFormat::JsonLines
-        || write(QByteArray("seq,at,who,role,pid,address,application,action,batch,what,target,facts,items_sha,previous_hash,hash\r\n"));
+        || write(QByteArray(
+            "seq,at,who,role,pid,address,application,action,batch,what,target,facts,items_sha,previous_hash,hash\r\n"));
 }
 
 bool AuditWriter::rows(const QList<sql::AuditRow> &rows)
@@ -126,26 +131,19 @@ sql::Result<qint64> writeTrail(sql::Session &session, sql::AuditFilter filter, Q
     qint64 count = 0;
     while (written && count < most) {
         filter.limit = int(std::min<qint64>(kPart, most - count));
-        const auto rows = sql::readAudit(session, filter);
-        if (!rows) {
-            return rows.error();
-        }
+        TRY(const auto rows, sql::readAudit(session, filter));
         if (session.cancelled()) {
             return abandonedError();
         }
-        written = writer.rows(*rows);
-        count += rows->size();
-        if (rows->size() < filter.limit) {
+        written = writer.rows(rows);
+        count += rows.size();
+        if (rows.size() < filter.limit) {
             break;
         }
-        filter.before = rows->constLast().seq;
+        filter.before = rows.constLast().seq;
     }
     if (!written) {
-        sql::Error error;
-        error.kind = sql::ErrorKind::File;
-        error.what = Tr::tr("The trail could not be written.");
-        error.why = out.errorString();
-        return error;
+        return sql::makeError(sql::ErrorKind::File, Tr::tr("The trail could not be written."), out.errorString());
     }
     return count;
 }

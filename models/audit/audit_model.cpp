@@ -2,7 +2,6 @@
 #include "models/audit/audit_model.h"
 
 #include "models/actions/action_words.h"
-#include "models/format/display_text.h"
 #include "models/format/quantities.h"
 
 #include <QJsonDocument>
@@ -14,28 +13,8 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::models {
 
 AuditModel::AuditModel(QObject *parent)
-    : QAbstractTableModel(parent)
+    : RowModel(parent)
 {
-}
-
-void AuditModel::clear()
-{
-    beginResetModel();
-    m_rows.clear();
-    m_more = m_asked = false;
-    endResetModel();
-}
-
-void AuditModel::append(const QList<sql::AuditRow> &rows, bool more)
-{
-    m_asked = true; // whoever asks while the rows go in would get them twice
-    if (!rows.isEmpty()) {
-        beginInsertRows({}, int(m_rows.size()), int(m_rows.size() + rows.size()) - 1);
-        m_rows += rows;
-        endInsertRows();
-    }
-    m_more = more;
-    m_asked = false;
 }
 
 void AuditModel::replace(const QList<sql::AuditRow> &rows, bool more)
@@ -51,121 +30,51 @@ void AuditModel::replace(const QList<sql::AuditRow> &rows, bool more)
         same = rows.at(newer + i).hash == m_rows.at(i).hash;
     }
     if (same && (more || known == m_rows.size())) {
-        m_asked = true;
-        m_more = m_more || (more && known == m_rows.size());
+        const bool moreNow = this->more() || (more && known == m_rows.size());
+        setAsked(true);
         if (newer > 0) {
             beginInsertRows({}, 0, int(newer) - 1);
             m_rows = rows.first(newer) + m_rows;
             endInsertRows();
         }
-        m_asked = false;
+        setMore(moreNow);
         return;
     }
-    beginResetModel();
-    m_rows = rows;
-    m_more = more;
-    m_asked = false;
-    endResetModel();
+    setRows(rows, more);
 }
 
-void AuditModel::setTimeFormat(const TimeFormat &format)
+std::span<const AuditModel::ColumnSpec> AuditModel::columns()
 {
-    m_format = format;
-    if (!m_rows.isEmpty()) {
-        emit dataChanged(index(0, At), index(int(m_rows.size()) - 1, At));
-    }
+    using Model = AuditModel;
+    using Row = sql::AuditRow;
+    static constexpr ColumnSpec specs[] = {
+        { .title = [] { return tr("Row"); },
+            .text = [](const Model &, const Row &row) { return countText(row.seq); },
+            .alignment = kNumber },
+        { .title = [] { return tr("At"); },
+            .text = [](const Model &model, const Row &row) { return model.timeFormat().text(row.at); },
+            .toolTip = [](const Model &model, const Row &row) { return model.timeFormat().exact(row.at); },
+            .time = true },
+        { .title = [] { return tr("Who"); }, .text = [](const Model &, const Row &row) { return row.who; } },
+        { .title = [] { return tr("What"); },
+            .text = [](const Model &, const Row &row) { return auditWhatLabel(row.what); } },
+        { .title = [] { return tr("Target"); }, .text = [](const Model &, const Row &row) { return row.target; } },
+        { .title = [] { return tr("Batch"); },
+            .text = [](const Model &, const Row &row) { return row.batch > 0 ? countText(row.batch) : QString(); },
+            .alignment = kNumber },
+        { .title = [] { return tr("Facts"); },
+            .text = [](const Model &, const Row &row) { return auditFactsText(row); } },
+        { .title = [] { return tr("From"); },
+            .text
+            = [](const Model &, const Row &row) { return row.address.isEmpty() ? tr("local socket") : row.address; } },
+    };
+    static_assert(std::size(specs) == ColumnCount);
+    return specs;
 }
 
-bool AuditModel::canFetchMore(const QModelIndex &parent) const { return !parent.isValid() && m_more && !m_asked; }
-
-void AuditModel::fetchMore(const QModelIndex &parent)
+QVariant AuditModel::itemData(const sql::AuditRow &row, int, int role) const
 {
-    if (canFetchMore(parent)) {
-        m_asked = true;
-        emit moreWanted();
-    }
-}
-
-int AuditModel::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : int(m_rows.size()); }
-
-int AuditModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : ColumnCount; }
-
-QString AuditModel::text(const sql::AuditRow &row, int column) const
-{
-    switch (column) {
-    case Seq:
-        return countText(row.seq);
-    case At:
-        return m_format.text(row.at);
-    case Who:
-        return row.who;
-    case What:
-        return auditWhatLabel(row.what);
-    case Target:
-        return row.target;
-    case Batch:
-        return row.batch > 0 ? countText(row.batch) : QString();
-    case Facts:
-        return auditFactsText(row);
-    case Address:
-        return row.address.isEmpty() ? tr("local socket") : row.address;
-    default:
-        return {};
-    }
-}
-
-QVariant AuditModel::data(const QModelIndex &index, int role) const
-{
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) {
-        return {};
-    }
-    const sql::AuditRow &row = m_rows.at(index.row());
-    switch (role) {
-    case Qt::DisplayRole:
-    case Qt::AccessibleTextRole:
-        return displayText(text(row, index.column()));
-    case Qt::ToolTipRole:
-        return index.column() == At ? m_format.exact(row.at) : displayText(text(row, index.column()), kToolTipChars);
-    case Qt::TextAlignmentRole:
-        return index.column() == Seq || index.column() == Batch ? QVariant(int(Qt::AlignRight | Qt::AlignVCenter)) : QVariant();
-    case Qt::UserRole:
-        return row.action;
-    default:
-        return {};
-    }
-}
-
-QVariant AuditModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal) {
-        return {};
-    }
-    if (role == Qt::TextAlignmentRole && (section == Seq || section == Batch)) {
-        return int(Qt::AlignRight | Qt::AlignVCenter);
-    }
-    if (role != Qt::DisplayRole) {
-        return {};
-    }
-    switch (section) {
-    case Seq:
-        return tr("Row");
-    case At:
-        return tr("At");
-    case Who:
-        return tr("Who");
-    case What:
-        return tr("What");
-    case Target:
-        return tr("Target");
-    case Batch:
-        return tr("Batch");
-    case Facts:
-        return tr("Facts");
-    case Address:
-        return tr("From");
-    default:
-        return {};
-    }
+    return role == ActionIdRole ? QVariant(row.action) : QVariant();
 }
 
 namespace {
@@ -198,6 +107,7 @@ const QMap<QString, const char *> &whatLabels()
         { u"import"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Log imported") },
         { u"signal_end"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "What came of it") },
         { u"ask_again"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Approval asked for again") },
+        { u"lost"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Connection lost in a batch") },
         { u"runner"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Role for an owner made") },
         { u"limit"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Limit changed") },
         { u"settings"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Settings changed") },
@@ -207,7 +117,10 @@ const QMap<QString, const char *> &whatLabels()
 
 } // namespace
 
-QStringList auditWhats() { return whatLabels().keys(); }
+QStringList auditWhats()
+{
+    return whatLabels().keys();
+}
 
 QString auditWhatLabel(const QString &what)
 {

@@ -12,30 +12,27 @@ namespace {
 
 sql::Result<TrailCheck> compared(sql::Session &session, AnchorStore *store, TrailCheck check)
 {
-    const auto head = sql::readAnchor(session);
-    if (!head) {
-        return head.error();
-    }
-    check.head = *head;
-    check.seen = store->anchorOf(head->systemId, head->databaseOid);
+    TRY(const auto head, sql::readAnchor(session));
+    check.head = head;
+    check.seen = store->anchorOf(head.systemId, head.databaseOid);
     if (!store->readable()) {
         check.anchorState = AnchorState::Unreadable;
     } else if (check.seen) {
-        const auto hash = sql::readHashAt(session, check.seen->seq);
-        if (!hash) {
-            return hash.error();
-        }
-        check.anchorState = hash->isEmpty() ? AnchorState::CutOff : *hash == check.seen->hash ? AnchorState::Matches : AnchorState::Rewritten;
+        TRY(const auto hash, sql::readHashAt(session, check.seen->seq));
+        check.anchorState = hash.isEmpty() ? AnchorState::CutOff
+            : hash == check.seen->hash     ? AnchorState::Matches
+                                           : AnchorState::Rewritten;
         if (check.anchorState == AnchorState::Matches && check.head.seq < check.seen->seq) {
             check.anchorState = AnchorState::CutOff; // the row is there, but the chain no longer counts it
+        }
+        if (check.anchorState == AnchorState::CutOff) {
+            TRY(check.lastRow, sql::readLastSeq(session));
         }
     }
     // The note of a trail that was tampered with is the evidence; it stays.
     const bool news = !check.seen || check.seen->seq != check.head.seq || check.seen->hash != check.head.hash;
     if (check.whole() && check.head.seq > 0 && store->readable() && news) {
-        if (const auto kept = store->keep(check.head); !kept) {
-            return kept.error();
-        }
+        TRY(store->keep(check.head));
     }
     return check;
 }
@@ -44,31 +41,37 @@ sql::Result<TrailCheck> compared(sql::Session &session, AnchorStore *store, Trai
 
 sql::Result<TrailCheck> checkTrail(sql::Session &session, AnchorStore *store)
 {
-    const auto chain = sql::verifyAudit(session);
-    if (!chain) {
-        return chain.error();
-    }
+    TRY(const auto chain, sql::verifyAudit(session));
     TrailCheck check;
     check.walked = true;
-    check.chain = *chain;
+    check.chain = chain;
     return compared(session, store, check);
 }
 
-sql::Result<TrailCheck> glanceAtTrail(sql::Session &session, AnchorStore *store) { return compared(session, store, {}); }
+sql::Result<TrailCheck> glanceAtTrail(sql::Session &session, AnchorStore *store)
+{
+    return compared(session, store, {});
+}
 
 QStringList TrailCheck::findings() const
 {
     QStringList found;
     // What this computer saw cannot have been tampered with from over there, so it weighs most.
     if (anchorState == AnchorState::CutOff) {
-        found += Tr::tr("The end of the trail is gone: this computer saw row %1 at %2, and the trail now ends at row %3.")
-                     .arg(countText(seen->seq), seen->at.toRfc3339(), countText(head.seq));
+        // A head that was left as it was does not bring its row back.
+        const QString end = lastRow >= head.seq
+            ? Tr::tr("and the trail now ends at row %1.").arg(countText(head.seq))
+            : Tr::tr("and the trail now ends at row %1, while its head still says row %2.")
+                  .arg(countText(lastRow), countText(head.seq));
+        found += Tr::tr("The end of the trail is gone: this computer saw row %1 at %2, %3")
+                     .arg(countText(seen->seq), seen->at.toRfc3339(), end);
     } else if (anchorState == AnchorState::Rewritten) {
         found += Tr::tr("The trail was written anew: row %1 is not the one that this computer saw at %2.")
                      .arg(countText(seen->seq), seen->at.toRfc3339());
     }
     for (const sql::AuditProblem &problem : chain.problems) {
-        found += problem.inChain ? Tr::tr("The trail was altered at row %1: %2.").arg(countText(problem.seq), problem.text)
+        found += problem.inChain
+            ? Tr::tr("The trail was altered at row %1: %2.").arg(countText(problem.seq), problem.text)
             : problem.seq > 0
             ? Tr::tr("A table does not agree with row %1 of the trail: %2.").arg(countText(problem.seq), problem.text)
             : Tr::tr("A table holds what no row of the trail says: %1.").arg(problem.text);
@@ -82,18 +85,24 @@ QString TrailCheck::sentence() const
         return found.join(u'\n');
     }
     if (!walked) {
-        return anchorState == AnchorState::Matches ? Tr::tr("The trail continues the one that this computer saw before. Its rows were not checked now.")
-            : anchorState == AnchorState::None     ? Tr::tr("This computer sees the trail for the first time. Its rows were not checked now.")
-                                                   : Tr::tr("What this computer saw of the trail before cannot be read.");
+        return anchorState == AnchorState::Matches
+            ? Tr::tr("The trail continues the one that this computer saw before. Its rows were not checked now.")
+            : anchorState == AnchorState::None
+            ? Tr::tr("This computer sees the trail for the first time. Its rows were not checked now.")
+            : Tr::tr("What this computer saw of the trail before cannot be read.");
     }
     if (anchorState == AnchorState::Unreadable) {
-        return Tr::tr("The trail is whole by itself; rows checked: %1. What this computer saw of it before cannot be read.").arg(countText(chain.checked));
-    }
-    if (anchorState == AnchorState::None) {
-        return Tr::tr("The trail is whole by itself; rows checked: %1. This computer sees it for the first time, so a cut end would not have shown.")
+        return Tr::tr(
+            "The trail is whole by itself; rows checked: %1. What this computer saw of it before cannot be read.")
             .arg(countText(chain.checked));
     }
-    return Tr::tr("The trail is whole, and is the one that this computer saw before; rows checked: %1.").arg(countText(chain.checked));
+    if (anchorState == AnchorState::None) {
+        return Tr::tr("The trail is whole by itself; rows checked: %1. This computer sees it for the first time, so a "
+                      "cut end would not have shown.")
+            .arg(countText(chain.checked));
+    }
+    return Tr::tr("The trail is whole, and is the one that this computer saw before; rows checked: %1.")
+        .arg(countText(chain.checked));
 }
 
 QString TrailCheck::meaning() const
@@ -105,15 +114,16 @@ QString TrailCheck::meaning() const
     const bool chainBroken = walked && !chain.chainIntact();
     if (chainBroken) {
         const qint64 bad = chain.problems.constFirst().seq;
-        said += bad > 1
-            ? Tr::tr("Rows 1 to %1 fit together; later ones prove nothing until this is explained.").arg(countText(bad - 1))
-            : Tr::tr("No row is proven.");
+        said += bad > 1 ? Tr::tr("Rows 1 to %1 fit together; later ones prove nothing until this is explained.")
+                              .arg(countText(bad - 1))
+                        : Tr::tr("No row is proven.");
     } else if (walked && continues()) {
         said += Tr::tr("The trail itself is whole: believe its rows, not the tables.");
     }
     if (!continues()) {
-        said += Tr::tr("Either it was tampered with by a superuser, or an older backup was restored, or the console was removed "
-                       "and installed again.");
+        said += Tr::tr(
+            "Either it was tampered with by a superuser, or an older backup was restored, or the console was removed "
+            "and installed again.");
         said += Tr::tr("Tell whoever is responsible for the database; this computer keeps its note as evidence.");
     } else {
         said += Tr::tr("Only a superuser, or a member of idemdesk_owner, could do that.");

@@ -13,7 +13,8 @@ struct TrailCheck {
     bool walked = false; ///< the chain was walked; else it was only held against what was seen before
     sql::AuditVerdict chain; ///< by itself: each row's hash, and the links between them
     AnchorState anchorState = AnchorState::None;
-    sql::AuditAnchor head; ///< the newest row now
+    sql::AuditAnchor head; ///< the newest row now, as the trail itself says
+    qint64 lastRow = 0; ///< the newest row that is there; read only where the end is gone
     std::optional<sql::AuditAnchor> seen; ///< what was noted before
     bool continues() const { return anchorState != AnchorState::CutOff && anchorState != AnchorState::Rewritten; }
     bool whole() const { return (!walked || chain.intact) && continues(); }
@@ -23,7 +24,8 @@ struct TrailCheck {
     QString sentence() const;
     /// What it means for whoever relies on the trail, and what to do; empty where it is whole.
     QString meaning() const;
-    /// The same among the findings about the guard: red where the trail is not whole, amber where the note cannot be read.
+    /// The same among the findings about the guard: red where the trail is not whole, amber where the note cannot be
+    /// read.
     QList<sql::GuardFinding> guardFindings() const;
 };
 

@@ -2,16 +2,12 @@
 #pragma once
 
 #include "models/casefile/case_file.h"
+#include "models/request/request.h"
 #include "sql/types/local_place.h"
 #include "sql/types/result.h"
 
 #include <QObject>
-#include <QPointer>
 #include <optional>
-
-namespace idemdesk::sql {
-class Database;
-}
 
 namespace idemdesk::models {
 
@@ -25,16 +21,18 @@ public:
 
     void setDatabase(sql::Database *database); ///< what was read is dropped
     /// notRead: sentences on tables that could not be searched for the same intents.
-    void read(const QList<CaseSubject> &subjects, const sql::LocalPlace &conflictsHere, const QStringList &notRead = {});
+    void read(
+        const QList<CaseSubject> &subjects, const sql::LocalPlace &conflictsHere, const QStringList &notRead = {});
     void clear();
-    /// requestsRead() follows with what can be compared; requests too large to be read with the case are read now. A newer case drops it.
+    /// requestsRead() follows with what can be compared; requests too large to be read with the case are read now. A
+    /// newer case drops it.
     void readRequests();
-    bool busy() const { return m_busy; }
+    bool busy() const { return m_reading.busy(); }
     const std::optional<CaseFile> &file() const { return m_file; }
-    const std::optional<sql::Error> &error() const { return m_error; }
+    const std::optional<sql::Error> &error() const { return m_reading.error(); }
 
-    /// Writes what was read as HTML, PDF or JSON, by the name's ending, on another thread; written() or writeFailed() follows. An error
-    /// leaves nothing behind.
+    /// Writes what was read as HTML, PDF or JSON, by the name's ending, on another thread; written() or writeFailed()
+    /// follows. An error leaves nothing behind.
     void write(const QString &path, const QString &complaint);
 
 signals:
@@ -44,11 +42,8 @@ signals:
     void requestsRead(const QList<idemdesk::models::CaseRequest> &requests);
 
 private:
-    QPointer<sql::Database> m_database;
+    Request m_reading { QStringLiteral("case") }; ///< of the case, or of its requests
     std::optional<CaseFile> m_file;
-    std::optional<sql::Error> m_error;
-    bool m_busy = false;
-    quint64 m_ticket = 0;
 };
 
 } // namespace idemdesk::models

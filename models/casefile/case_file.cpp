@@ -6,6 +6,7 @@
 #include "models/conflicts/conflict_words.h"
 #include "models/diff/diff_words.h"
 #include "models/format/display_text.h"
+#include "models/json/json_document.h"
 #include "models/keys/key_cells.h"
 #include "sql/keys/scope_parts.h"
 #include "sql/types/tr.h"
@@ -23,12 +24,21 @@ namespace idemdesk::models {
 
 namespace {
 
-QJsonValue cellJson(const sql::Cell &cell) { return cell.null || cell.failed() ? QJsonValue() : QJsonValue(cell.text); }
+QJsonValue cellJson(const sql::Cell &cell)
+{
+    return cell.null || cell.failed() ? QJsonValue() : QJsonValue(cell.text);
+}
 
-QJsonValue textJson(const QString &text) { return text.isEmpty() ? QJsonValue() : QJsonValue(text); }
+QJsonValue textJson(const QString &text)
+{
+    return text.isEmpty() ? QJsonValue() : QJsonValue(text);
+}
 
 /// Nothing where a log line told no time.
-std::optional<sql::Timestamp> momentOf(const sql::Timestamp &time) { return time == sql::Timestamp() ? std::nullopt : std::optional(time); }
+std::optional<sql::Timestamp> momentOf(const sql::Timestamp &time)
+{
+    return time == sql::Timestamp() ? std::nullopt : std::optional(time);
+}
 
 QJsonValue momentJson(const sql::Timestamp &time)
 {
@@ -36,14 +46,17 @@ QJsonValue momentJson(const sql::Timestamp &time)
     return moment ? QJsonValue(moment->toRfc3339()) : QJsonValue();
 }
 
-QJsonValue maskedJson() { return QJsonObject { { u"masked"_s, true } }; }
+QJsonValue maskedJson()
+{
+    return QJsonObject { { u"masked"_s, true } };
+}
 
 QJsonArray storyJson(const QList<StoryEvent> &story)
 {
     QJsonArray events;
     for (const StoryEvent &event : story) {
-        events.append(QJsonObject { { u"at"_s, event.at ? QJsonValue(event.at->toRfc3339()) : QJsonValue() }, { u"title"_s, event.title }, { u"detail"_s, textJson(event.detail) },
-            { u"source"_s, event.source } });
+        events.append(QJsonObject { { u"at"_s, event.at ? QJsonValue(event.at->toRfc3339()) : QJsonValue() },
+            { u"title"_s, event.title }, { u"detail"_s, textJson(event.detail) }, { u"source"_s, event.source } });
     }
     return events;
 }
@@ -67,16 +80,22 @@ QJsonObject rowJson(const CaseRow &row)
         const bool hidden = row.masked.contains(maskedEffect(i));
         QJsonArray found;
         for (const sql::EffectRow &one : effect.rows) {
-            found.append(hidden ? maskedJson() : QJsonObject { { u"id"_s, cellJson(one.id) }, { u"at"_s, cellJson(one.at) }, { u"state"_s, cellJson(one.state) } });
+            found.append(hidden ? maskedJson()
+                                : QJsonObject { { u"id"_s, cellJson(one.id) }, { u"at"_s, cellJson(one.at) },
+                                    { u"state"_s, cellJson(one.state) } });
         }
-        effects.append(QJsonObject { { u"type"_s, effect.type }, { u"proves"_s, effect.proves }, { u"found"_s, found }, { u"unreadable"_s, textJson(effect.error) } });
+        effects.append(QJsonObject { { u"type"_s, effect.type }, { u"proves"_s, effect.proves }, { u"found"_s, found },
+            { u"unreadable"_s, textJson(effect.error) } });
     }
     QJsonArray actions;
     for (const sql::KeyTouch &touch : row.touches) {
-        actions.append(QJsonObject { { u"action"_s, touch.action }, { u"verb"_s, sql::verbName(touch.verb) }, { u"by"_s, touch.who }, { u"at"_s, touch.at.toRfc3339() },
-            { u"outcome"_s, touch.outcome }, { u"reason"_s, textJson(touch.reason) } });
+        actions.append(QJsonObject { { u"action"_s, touch.action }, { u"verb"_s, sql::verbName(touch.verb) },
+            { u"by"_s, touch.who }, { u"at"_s, touch.at.toRfc3339() }, { u"outcome"_s, touch.outcome },
+            { u"reason"_s, textJson(touch.reason) } });
     }
-    return { { u"target"_s, QJsonObject { { u"title"_s, profile.shownTitle() }, { u"relation"_s, profile.relation } } }, { u"key"_s, row.key }, { u"scope"_s, scope }, { u"state"_s, sql::stateName(row.detail.record.state) }, { u"columns"_s, columns }, { u"effects"_s, effects }, { u"story"_s, storyJson(row.story) },
+    return { { u"target"_s, QJsonObject { { u"title"_s, profile.shownTitle() }, { u"relation"_s, profile.relation } } },
+        { u"key"_s, row.key }, { u"scope"_s, scope }, { u"state"_s, sql::stateName(row.detail.record.state) },
+        { u"columns"_s, columns }, { u"effects"_s, effects }, { u"story"_s, storyJson(row.story) },
         { u"actions"_s, actions }, { u"masked"_s, QJsonArray::fromStringList(row.masked) } };
 }
 
@@ -88,7 +107,8 @@ QJsonArray differencesJson(const QList<RequestDifference> &differences)
         for (const JsonChange &change : one.changes) {
             changes.append(changeJson(change));
         }
-        list.append(QJsonObject { { u"first"_s, one.first }, { u"second"_s, one.second }, { u"sentence"_s, one.sentence }, { u"changes"_s, changes }, { u"more"_s, one.more } });
+        list.append(QJsonObject { { u"first"_s, one.first }, { u"second"_s, one.second },
+            { u"sentence"_s, one.sentence }, { u"changes"_s, changes }, { u"more"_s, one.more } });
     }
     return list;
 }
@@ -100,15 +120,16 @@ qint64 countOf(const sql::KeyRecord &record, sql::Role role, bool *known)
     return cell.text.toLongLong();
 }
 
-/// True if the intents stand under different keys of one scope, and all have the same fingerprint, result or effect. The same request in
-/// another scope is another one's.
+/// True if the intents stand under different keys of one scope, and all have the same fingerprint, result or effect.
+/// The same request in another scope is another one's.
 bool alike(const QList<CaseRow> &rows)
 {
     const CaseRow first = rows.value(0);
     QStringList keys;
     for (const CaseRow &row : rows) {
         keys += row.key;
-        if (row.target.profile.relation != first.target.profile.relation || row.detail.record.scope != first.detail.record.scope) {
+        if (row.target.profile.relation != first.target.profile.relation
+            || row.detail.record.scope != first.detail.record.scope) {
             return false;
         }
     }
@@ -117,33 +138,46 @@ bool alike(const QList<CaseRow> &rows)
     }
     const auto all = [&rows](auto valueOf) {
         const QString value = valueOf(rows.constFirst());
-        return !value.isEmpty() && std::all_of(rows.begin(), rows.end(), [&](const CaseRow &row) { return valueOf(row) == value; });
+        return !value.isEmpty()
+            && std::all_of(rows.begin(), rows.end(), [&](const CaseRow &row) { return valueOf(row) == value; });
     };
-    return all([](const CaseRow &row) { return row.detail.record.role(sql::Role::Fingerprint).text; }) || all([](const CaseRow &row) { return recordResultText(row.detail.record); })
-        || all([](const CaseRow &row) { return row.detail.effects.isEmpty() || row.detail.effects.constFirst().rows.isEmpty() ? QString() : row.detail.effects.constFirst().rows.constFirst().id.text; });
+    return all([](const CaseRow &row) { return row.detail.record.role(sql::Role::Fingerprint).text; })
+        || all([](const CaseRow &row) { return recordResultText(row.detail.record); }) || all([](const CaseRow &row) {
+               return row.detail.effects.isEmpty() || row.detail.effects.constFirst().rows.isEmpty()
+                   ? QString()
+                   : row.detail.effects.constFirst().rows.constFirst().id.text;
+           });
 }
 
-/// What the row says that it led to: its result's number, else the numbers that its response names at its top. Not what is masked.
+/// What the row says that it led to: its result's number, else the numbers that its response names at its top. Not what
+/// is masked.
 QString storedAnswerOf(const CaseRow &row)
 {
-    if (const QString result = recordResultText(row.detail.record); !result.isEmpty() && !row.masks(sql::Role::ResultId)) {
+    if (const QString result = recordResultText(row.detail.record);
+        !result.isEmpty() && !row.masks(sql::Role::ResultId)) {
         return result;
     }
     const sql::Cell body = row.detail.record.role(sql::Role::ResponseBody);
     if (body.null || body.partial() || body.failed() || row.masks(sql::Role::ResponseBody)) {
         return {};
     }
-    static const QRegularExpression number(u"(^|_)(id|no|number|ref|reference|charge|payment|order)$|[a-z](Id|No|Number|Ref)$"_s);
+    static const QRegularExpression number(
+        u"(^|_)(id|no|number|ref|reference|charge|payment|order)$|[a-z](Id|No|Number|Ref)$"_s);
     // These name who asked, or the asking itself: they differ however often it was done.
     static const QRegularExpression other(u"^(request|trace|span|correlation|session|event|message|idempotency)"_s);
-    QStringList named;
-    const QJsonObject response = QJsonDocument::fromJson(body.text.toUtf8()).object();
-    for (auto it = response.begin(); it != response.end(); ++it) {
-        if (number.match(it.key()).hasMatch() && !other.match(it.key()).hasMatch() && (it.value().isString() || it.value().isDouble())) {
-            named += it.key() + u' ' + it.value().toVariant().toString();
+    const auto response = JsonDocument::parse(body.text); // a number of 20 digits is one to the last
+    const bool object = response && response->type(JsonDocument::kRoot) == JsonDocument::Type::Object;
+    QMap<QString, QString> named;
+    for (int i = 0; object && i < response->childCount(JsonDocument::kRoot); ++i) {
+        const int member = response->child(JsonDocument::kRoot, i);
+        const QString name = response->name(member);
+        const JsonDocument::Type type = response->type(member);
+        if (number.match(name).hasMatch() && !other.match(name).hasMatch()
+            && (type == JsonDocument::Type::String || type == JsonDocument::Type::Number)) {
+            named.insert(name, name + u' ' + response->value(member));
         }
     }
-    return named.join(u", "_s);
+    return QStringList(named.values()).join(u", "_s);
 }
 
 } // namespace
@@ -153,11 +187,15 @@ CaseSubject caseSubject(const sql::Target &target, const QString &registeredName
     return { target, registeredName, record.key.text, {}, record.identity };
 }
 
-QStringList namesOf(const sql::Target &target, const QString &registeredName) { return { registeredName, target.profile.name, target.profile.relation }; }
+QStringList namesOf(const sql::Target &target, const QString &registeredName)
+{
+    return { registeredName, target.profile.name, target.profile.relation };
+}
 
 bool isOf(const sql::ConflictRecord &conflict, const QString &key, const QStringList &names, const sql::Cells &scope)
 {
-    return conflict.key == key && (conflict.target.isEmpty() || names.contains(conflict.target)) && sql::namesScope(conflict.scope, scope);
+    return conflict.key == key && (conflict.target.isEmpty() || names.contains(conflict.target))
+        && sql::namesScope(conflict.scope, scope);
 }
 
 QString scopeOf(const CaseRow &row)
@@ -165,7 +203,8 @@ QString scopeOf(const CaseRow &row)
     QStringList parts;
     for (qsizetype i = 0; i < row.target.profile.scope.size(); ++i) {
         const QString &label = row.target.profile.scope.at(i).label;
-        parts += label + u": "_s + (row.masked.contains(label) ? Tr::tr("(masked)") : row.detail.record.scope.value(i).text);
+        parts += label + u": "_s
+            + (row.masked.contains(label) ? Tr::tr("(masked)") : row.detail.record.scope.value(i).text);
     }
     return parts.join(u", "_s);
 }
@@ -176,13 +215,37 @@ bool isIntent(const CaseFile &file, const CaseRow &row)
     return !isMessage(row) || std::all_of(file.rows.begin(), file.rows.end(), isMessage);
 }
 
+namespace {
+
+/// Whether the first policy that fits the row's scope says that the effect happens elsewhere; nothing where none fits.
+std::optional<bool> effectElsewhere(const CaseRow &row)
+{
+    const sql::Profile &profile = row.target.profile;
+    QMap<QString, QString> scope;
+    for (qsizetype i = 0; i < profile.scope.size(); ++i) {
+        scope.insert(profile.scope.at(i).label, row.detail.record.scope.value(i).text);
+    }
+    for (const sql::PolicySpec &policy : profile.policies) {
+        bool matches = true;
+        for (auto it = policy.match.cbegin(); it != policy.match.cend(); ++it) {
+            matches = matches && scope.value(it.key()) == *it;
+        }
+        if (matches) {
+            return policy.effect == u"external";
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
 VerdictFacts verdictFacts(const CaseFile &file)
 {
     VerdictFacts facts;
     QList<CaseRow> intents;
-    QSet<qsizetype> counted; // of the records: one that names neither table nor scope fits several rows, and happened once
+    QSet<qsizetype>
+        counted; // of the records: one that names neither table nor scope fits several rows, and happened once
     for (const CaseRow &row : file.rows) {
-        const sql::Profile &profile = row.target.profile;
         if (!isIntent(file, row)) {
             continue;
         }
@@ -209,7 +272,9 @@ VerdictFacts verdictFacts(const CaseFile &file)
             }
         }
         for (const sql::EffectResult &effect : row.detail.effects) {
-            EffectFact fact { effect.type, effect.proves, effect.error.isEmpty(), qint64(effect.rows.size()), {} };
+            const QString doubt = effectDoubt(effect);
+            EffectFact fact { effect.type, effect.proves, doubt.isEmpty(), qint64(effect.rows.size()), {},
+                effect.unlinked || effect.unproven ? doubt : QString() };
             for (const sql::EffectRow &one : effect.rows) {
                 fact.ids += one.id.text;
             }
@@ -219,20 +284,7 @@ VerdictFacts verdictFacts(const CaseFile &file)
             }
             intent.effects.append(fact);
         }
-        QMap<QString, QString> scope;
-        for (qsizetype i = 0; i < profile.scope.size(); ++i) {
-            scope.insert(profile.scope.at(i).label, row.detail.record.scope.value(i).text);
-        }
-        for (const sql::PolicySpec &policy : profile.policies) {
-            bool matches = true;
-            for (auto it = policy.match.cbegin(); it != policy.match.cend(); ++it) {
-                matches = matches && scope.value(it.key()) == *it;
-            }
-            if (matches) {
-                intent.external = policy.effect == u"external";
-                break;
-            }
-        }
+        intent.external = effectElsewhere(row).value_or(intent.external);
         facts.intents.append(intent);
     }
     facts.alike = alike(intents);
@@ -259,24 +311,33 @@ QList<StoryEvent> timelineOf(const CaseFile &file)
 {
     QList<StoryEvent> line;
     const bool several = caseKeys(file).size() > 1;
-    const auto named = [several](const QString &key, const QString &text) { return several ? Tr::tr("%1: %2").arg(displayText(key, 60), text) : text; };
+    const auto named = [several](const QString &key, const QString &text) {
+        return several ? Tr::tr("%1: %2").arg(displayText(key, 60), text) : text;
+    };
     for (const CaseRow &row : file.rows) {
         for (StoryEvent event : row.story) {
-            if (event.kind == StoryEvent::Kind::Now && !line.isEmpty() && line.constLast().kind != StoryEvent::Kind::Now && &row != &file.rows.constFirst()) {
+            if (event.kind == StoryEvent::Kind::Now && !line.isEmpty() && line.constLast().kind != StoryEvent::Kind::Now
+                && &row != &file.rows.constFirst()) {
                 continue; // once is enough
             }
             event.title = event.kind == StoryEvent::Kind::Now ? event.title : named(row.key, event.title);
             line += event;
         }
         for (const sql::KeyTouch &touch : row.touches) {
-            line += { StoryEvent::Kind::Action, named(row.key, Tr::tr("%1 by %2, from the console").arg(verbLabel(touch.verb), displayText(touch.who, 80))),
-                displayText(touch.outcome + (touch.reason.isEmpty() ? QString() : u" · "_s + touch.reason), 200), u"idemdesk.audit"_s, touch.at, false };
+            line += { StoryEvent::Kind::Action,
+                named(row.key,
+                    Tr::tr("%1 by %2, from the console").arg(verbLabel(touch.verb), displayText(touch.who, 80))),
+                displayText(touch.outcome + (touch.reason.isEmpty() ? QString() : u" · "_s + touch.reason), 200),
+                u"idemdesk.audit"_s, touch.at, false };
         }
     }
     for (const sql::ConflictRecord &conflict : file.conflicts) {
         line += { StoryEvent::Kind::Conflict, named(conflict.key.value_or(QString()), conflictKindLabel(conflict.kind)),
-            displayText(Tr::tr("%n time(s)", nullptr, int(std::min<qint64>(conflict.count, 1'000'000))) + (conflict.caller.isEmpty() ? QString() : u", "_s + conflict.caller), 200),
-            conflict.fromLog ? Tr::tr("log %1").arg(displayText(conflict.file, 80)) : u"idemdesk.conflict"_s, momentOf(conflict.lastAt), false };
+            displayText(Tr::tr("%n time(s)", nullptr, int(std::min<qint64>(conflict.count, 1'000'000)))
+                    + (conflict.caller.isEmpty() ? QString() : u", "_s + conflict.caller),
+                200),
+            conflict.fromLog ? Tr::tr("log %1").arg(displayText(conflict.file, 80)) : u"idemdesk.conflict"_s,
+            momentOf(conflict.lastAt), false };
     }
     std::stable_sort(line.begin(), line.end(), [](const StoryEvent &a, const StoryEvent &b) {
         return a.at.has_value() != b.at.has_value() ? a.at.has_value() : a.at.has_value() && *a.at < *b.at;
@@ -294,31 +355,44 @@ QByteArray caseJson(const CaseFile &file)
     QJsonArray replays;
     const bool hashesMasked = masksAny(file, sql::Role::Fingerprint);
     for (const sql::ConflictRecord &conflict : file.conflicts) {
-        (conflict.kind == sql::kReplayKind ? replays : conflicts).append(QJsonObject { { u"key"_s, conflict.key ? QJsonValue(*conflict.key) : QJsonValue() }, { u"kind"_s, conflict.kind }, { u"source"_s, conflict.fromLog ? u"log"_s : u"service"_s }, { u"existing_hash"_s, hashesMasked ? maskedJson() : textJson(conflict.existingHash) },
-            { u"incoming_hash"_s, hashesMasked ? maskedJson() : textJson(conflict.incomingHash) }, { u"caller"_s, textJson(conflict.caller) }, { u"first_at"_s, momentJson(conflict.firstAt) },
-            { u"last_at"_s, momentJson(conflict.lastAt) }, { u"count"_s, conflict.count }, { u"file"_s, textJson(conflict.file) } });
+        (conflict.kind == sql::kReplayKind ? replays : conflicts)
+            .append(QJsonObject { { u"key"_s, conflict.key ? QJsonValue(*conflict.key) : QJsonValue() },
+                { u"kind"_s, conflict.kind }, { u"source"_s, conflict.fromLog ? u"log"_s : u"service"_s },
+                { u"existing_hash"_s, hashesMasked ? maskedJson() : textJson(conflict.existingHash) },
+                { u"incoming_hash"_s, hashesMasked ? maskedJson() : textJson(conflict.incomingHash) },
+                { u"caller"_s, textJson(conflict.caller) }, { u"first_at"_s, momentJson(conflict.firstAt) },
+                { u"last_at"_s, momentJson(conflict.lastAt) }, { u"count"_s, conflict.count },
+                { u"file"_s, textJson(conflict.file) } });
     }
     QJsonArray rules;
     for (const VerdictRule &rule : file.verdict.rules) {
         rules.append(QJsonObject { { u"id"_s, rule.id }, { u"sentence"_s, rule.sentence } });
     }
-    const QJsonObject verdict { { u"kind"_s, kindWord(file.verdict.kind) }, { u"certainty"_s, certaintyWord(file.verdict.certainty) }, { u"sentence"_s, file.verdict.sentence },
-        { u"rules"_s, rules }, { u"would_settle"_s, QJsonArray::fromStringList(file.verdict.settles) }, { u"effects_seen"_s, file.verdict.effects } };
+    const QJsonObject verdict { { u"kind"_s, kindWord(file.verdict.kind) },
+        { u"certainty"_s, certaintyWord(file.verdict.certainty) }, { u"sentence"_s, file.verdict.sentence },
+        { u"rules"_s, rules }, { u"would_settle"_s, QJsonArray::fromStringList(file.verdict.settles) },
+        { u"effects_seen"_s, file.verdict.effects } };
     QJsonArray trailRows;
     for (const sql::AuditRow &row : file.trailRows) {
-        trailRows.append(QJsonObject { { u"seq"_s, row.seq }, { u"at"_s, row.at.toRfc3339() }, { u"who"_s, row.who }, { u"what"_s, row.what }, { u"action"_s, row.action },
-            { u"previous_hash"_s, row.previousHash }, { u"hash"_s, row.hash } });
+        trailRows.append(QJsonObject { { u"seq"_s, row.seq }, { u"at"_s, row.at.toRfc3339() }, { u"who"_s, row.who },
+            { u"what"_s, row.what }, { u"action"_s, row.action }, { u"previous_hash"_s, row.previousHash },
+            { u"hash"_s, row.hash } });
     }
     QJsonValue trail;
     if (file.trail) {
-        trail = QJsonObject { { u"intact"_s, file.trail->intact }, { u"checked"_s, file.trail->checked }, { u"head_seq"_s, file.trail->headSeq }, { u"head_hash"_s, file.trail->headHash },
+        trail = QJsonObject { { u"intact"_s, file.trail->intact }, { u"checked"_s, file.trail->checked },
+            { u"head_seq"_s, file.trail->headSeq }, { u"head_hash"_s, file.trail->headHash },
             { u"problem"_s, textJson(file.trail->problem()) }, { u"rows"_s, trailRows } };
     }
-    const QJsonObject document { { u"idemdesk_case"_s, 1 }, { u"complaint"_s, textJson(file.complaint) }, { u"server"_s, file.server },
-        { u"keys"_s, QJsonArray::fromStringList(caseKeys(file)) }, { u"verdict"_s, verdict }, { u"timeline"_s, storyJson(timelineOf(file)) }, { u"rows"_s, rows },
-        { u"conflicts"_s, file.conflictsKnown ? QJsonValue(conflicts) : QJsonValue() }, { u"replays"_s, replays.isEmpty() ? QJsonValue() : QJsonValue(replays) },
-        { u"differences"_s, differencesJson(file.differences) }, { u"not_compared"_s, QJsonArray::fromStringList(file.notCompared) }, { u"trail"_s, trail },
-        { u"not_read"_s, QJsonArray::fromStringList(file.notRead) }, { u"made_by"_s, file.madeBy }, { u"made_at"_s, file.madeAt.toString(Qt::ISODateWithMs) } };
+    const QJsonObject document { { u"idemdesk_case"_s, 1 }, { u"complaint"_s, textJson(file.complaint) },
+        { u"server"_s, file.server }, { u"keys"_s, QJsonArray::fromStringList(caseKeys(file)) },
+        { u"verdict"_s, verdict }, { u"timeline"_s, storyJson(timelineOf(file)) }, { u"rows"_s, rows },
+        { u"conflicts"_s, file.conflictsKnown ? QJsonValue(conflicts) : QJsonValue() },
+        { u"replays"_s, replays.isEmpty() ? QJsonValue() : QJsonValue(replays) },
+        { u"differences"_s, differencesJson(file.differences) },
+        { u"not_compared"_s, QJsonArray::fromStringList(file.notCompared) }, { u"trail"_s, trail },
+        { u"not_read"_s, QJsonArray::fromStringList(file.notRead) }, { u"made_by"_s, file.madeBy },
+        { u"made_at"_s, file.madeAt.toString(Qt::ISODateWithMs) } };
     return QJsonDocument(document).toJson(QJsonDocument::Indented);
 }
 

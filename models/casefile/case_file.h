@@ -32,11 +32,13 @@ struct CaseRow {
     sql::Target target;
     QString key;
     QStringList names; ///< of the table, as who records a conflict may call it
-    QStringList masked; ///< names of columns, roles and parts of the scope whose values are left out, as the profile's "masking" says
+    QStringList masked; ///< names of columns, roles and parts of the scope whose values are left out, as the profile's
+                        ///< "masking" says
     sql::KeyDetail detail;
     QList<StoryEvent> story;
     QList<sql::KeyTouch> touches; ///< actions of this console on it
-    std::optional<sql::PayloadRow> request; ///< as it was stored, with the parts that the profile's recipe names; nothing: none is, or it is masked
+    std::optional<sql::PayloadRow> request; ///< as it was stored, with the parts that the profile's recipe names;
+                                            ///< nothing: none is, or it is masked
 
     bool masks(sql::Role role) const { return masked.contains(sql::roleName(role)); }
 };
@@ -67,7 +69,8 @@ struct RequestDifference {
     qsizetype more = 0; ///< beyond these, but for those that a rule leaves out
 };
 
-/// Everything a case file says, before it is written: facts with their sources, the verdict with its rules, and how the trail stood.
+/// Everything a case file says, before it is written: facts with their sources, the verdict with its rules, and how the
+/// trail stood.
 struct CaseFile {
     QString complaint; ///< what was complained about; may be empty
     QString server; ///< "database on host:port as user"
@@ -81,7 +84,8 @@ struct CaseFile {
     QStringList notRead; ///< whole sentences: tables that could not be searched for these keys, and why
     Verdict verdict;
     std::optional<sql::AuditVerdict> trail; ///< nothing: there is no trail, or this login may not see it
-    QList<sql::AuditRow> trailRows; ///< of the actions that touched the intents, oldest first; of each action the newest kMostTrailRows
+    QList<sql::AuditRow>
+        trailRows; ///< of the actions that touched the intents, oldest first; of each action the newest kMostTrailRows
     QString madeBy; ///< the login
     QDateTime madeAt; ///< UTC, by the server's clock
 };
@@ -89,7 +93,8 @@ struct CaseFile {
 /// What who records a conflict may call the table.
 QStringList namesOf(const sql::Target &target, const QString &registeredName);
 
-/// True where the record is of this intent: of its key, and of its table and scope as far as the record names them. names: of the table.
+/// True where the record is of this intent: of its key, and of its table and scope as far as the record names them.
+/// names: of the table.
 bool isOf(const sql::ConflictRecord &conflict, const QString &key, const QStringList &names, const sql::Cells &scope);
 
 /// True for all rows but those of outboxes beside others: such a message is what an intent did, not one more intent.
@@ -110,19 +115,19 @@ QString scopeOf(const CaseRow &row);
 /// The keys of the case, each once.
 QStringList caseKeys(const CaseFile &file);
 
-/// Everything that happened to the intents of a case on one line of time, each with its source: their stories, refused reuses, and what was
-/// done from the console.
+/// Everything that happened to the intents of a case on one line of time, each with its source: their stories, refused
+/// reuses, and what was done from the console.
 QList<StoryEvent> timelineOf(const CaseFile &file);
 
-/// The stored requests of the intents and then those that were refused; none that the profile masks, and none of which only the beginning
-/// was recorded. Makes fingerprints again: not for the GUI thread.
+/// The stored requests of the intents and then those that were refused; none that the profile masks, and none of which
+/// only the beginning was recorded. Makes fingerprints again: not for the GUI thread.
 QList<CaseRequest> requestsOf(const CaseFile &file);
 
 /// True where one of them was too large to be read with the case.
 bool hasLargeRequest(const QList<CaseRequest> &requests);
 
-/// Compares each refused request with the one that its row stored, and each other stored one with the first, at most ten pairs; fills
-/// differences, and notCompared with what could not be. Not for the GUI thread.
+/// Compares each refused request with the one that its row stored, and each other stored one with the first, at most
+/// ten pairs; fills differences, and notCompared with what could not be. Not for the GUI thread.
 void compareRequests(CaseFile *file);
 /// "Between k-7 and the refused request of k-7: 1 value changed. …"
 QString differenceInWords(const RequestDifference &difference);

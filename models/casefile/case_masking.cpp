@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/casefile/case_masking.h"
 
-#include "sql/profile/profile_extras.h"
-
 #include <QCoreApplication>
 #include <QRegularExpression>
 #include <algorithm>
@@ -16,7 +14,8 @@ namespace {
 /// The whole row t, as in to_jsonb(t) or t.*, and not one of its columns.
 bool readsWholeRow(const QString &sql)
 {
-    static const QRegularExpression row(u"(?:(?<![\\w.\"'])t(?![\\w'])|(?<![\\w.])\"t\")(?!\\s*\\.\\s*[\\w\"])"_s, QRegularExpression::CaseInsensitiveOption | QRegularExpression::UseUnicodePropertiesOption);
+    static const QRegularExpression row(u"(?:(?<![\\w.\"'])t(?![\\w'])|(?<![\\w.])\"t\")(?!\\s*\\.\\s*[\\w\"])"_s,
+        QRegularExpression::CaseInsensitiveOption | QRegularExpression::UseUnicodePropertiesOption);
     return row.match(sql).hasMatch();
 }
 
@@ -26,17 +25,22 @@ bool reads(const sql::Expression &expression, const QString &column)
     if (readsWholeRow(expression.sql) || readsWholeRow(expression.when)) {
         return true;
     }
-    const QRegularExpression word(u"(?<!\\w)"_s + QRegularExpression::escape(column) + u"(?!\\w)"_s, QRegularExpression::CaseInsensitiveOption | QRegularExpression::UseUnicodePropertiesOption);
-    return expression.column == column || word.match(expression.sql).hasMatch() || word.match(expression.when).hasMatch();
+    const QRegularExpression word(u"(?<!\\w)"_s + QRegularExpression::escape(column) + u"(?!\\w)"_s,
+        QRegularExpression::CaseInsensitiveOption | QRegularExpression::UseUnicodePropertiesOption);
+    return expression.column == column || word.match(expression.sql).hasMatch()
+        || word.match(expression.when).hasMatch();
 }
 
 } // namespace
 
-QString maskedEffect(qsizetype index) { return u"$.effects[%1].sql"_s.arg(index); }
+QString maskedEffect(qsizetype index)
+{
+    return u"$.effects[%1].sql"_s.arg(index);
+}
 
 QStringList maskedNames(const sql::Profile &profile, const QStringList &columns)
 {
-    QStringList names = sql::masking(profile);
+    QStringList names = profile.masking;
     QList<std::pair<QString, sql::Expression>> named;
     for (auto role = profile.roles.cbegin(); role != profile.roles.cend(); ++role) {
         named.append({ sql::roleName(role.key()), role.value() });
@@ -49,7 +53,7 @@ QStringList maskedNames(const sql::Profile &profile, const QStringList &columns)
         expression.sql = sql;
         named.append({ name, expression });
     };
-    if (const auto recipe = sql::storedRecipe(profile)) {
+    if (const auto &recipe = profile.fingerprintRecipe) {
         for (auto part = recipe->parts.cbegin(); part != recipe->parts.cend(); ++part) {
             if (part->isSql) {
                 addSql(sql::recipePartPath(part.key()), part->text);
@@ -61,13 +65,15 @@ QStringList maskedNames(const sql::Profile &profile, const QStringList &columns)
     }
     QStringList hidden;
     for (const QString &column : columns) {
-        const bool read = std::any_of(named.cbegin(), named.cend(), [&](const auto &one) { return names.contains(one.first) && reads(one.second, column); });
+        const bool read = std::any_of(named.cbegin(), named.cend(),
+            [&](const auto &one) { return names.contains(one.first) && reads(one.second, column); });
         if (read || names.contains(column)) {
             hidden += column;
         }
     }
     for (const auto &[name, expression] : std::as_const(named)) {
-        if (std::any_of(hidden.cbegin(), hidden.cend(), [&expression = expression](const QString &column) { return reads(expression, column); })) {
+        if (std::any_of(hidden.cbegin(), hidden.cend(),
+                [&expression = expression](const QString &column) { return reads(expression, column); })) {
             names += name;
         }
     }
@@ -78,7 +84,8 @@ QStringList maskedNames(const sql::Profile &profile, const QStringList &columns)
 
 namespace {
 
-/// Values of masked columns that are long enough to be told by: an effect may read them of the same table by another name.
+/// Values of masked columns that are long enough to be told by: an effect may read them of the same table by another
+/// name.
 QStringList hiddenValues(const sql::KeyDetail &detail, const QStringList &masked)
 {
     constexpr qsizetype fewest = 4; // characters; "1" stands in everything
@@ -115,7 +122,8 @@ sql::KeyDetail withoutMasked(const sql::KeyDetail &detail, const QStringList &ma
     }
     const QStringList values = hiddenValues(detail, masked);
     const auto hide = [&values, &hidden](sql::Cell &cell) {
-        if (std::any_of(values.cbegin(), values.cend(), [&cell](const QString &value) { return cell.text.contains(value); })) {
+        if (std::any_of(
+                values.cbegin(), values.cend(), [&cell](const QString &value) { return cell.text.contains(value); })) {
             cell = sql::Cell::of(hidden);
         }
     };

@@ -6,8 +6,9 @@
 
 namespace idemdesk::models {
 
-/// What "masking" in the profile, a list of names, keeps out of a case file: the columns and roles and parts of the scope it names, the
-/// columns that those read, and whatever else reads one of these, also a part of the recipe or an effect (by its place in the profile). columns: of the table.
+/// What "masking" in the profile, a list of names, keeps out of a case file: the columns and roles and parts of the
+/// scope it names, the columns that those read, and whatever else reads one of these, also a part of the recipe or an
+/// effect (by its place in the profile). columns: of the table.
 QStringList maskedNames(const sql::Profile &profile, const QStringList &columns);
 
 /// The name of an effect among those masked, by its place in the profile.

@@ -4,11 +4,11 @@
 #include "models/actions/action_journal.h"
 #include "models/casefile/case_masking.h"
 #include "sql/actions/action_gateway.h"
+#include "sql/actions/triage_reader.h"
 #include "sql/audit/audit_gateway.h"
 #include "sql/conflicts/conflict_gateway.h"
-#include "sql/keys/key_gateway.h"
+#include "sql/keys/detail_reader.h"
 #include "sql/local/local_conflicts.h"
-#include "sql/profile/profile_extras.h"
 #include "sql/types/tr.h"
 
 #include <QSet>
@@ -22,18 +22,20 @@ namespace {
 
 constexpr qint64 kShownBytes = 200'000; ///< of one value
 constexpr qint64 kRequestBytes = 1024 * 1024; ///< of one request, to be compared with the case
-constexpr qint64 kLargeRequestBytes = 64 * 1024 * 1024; ///< of one request that is asked for; PostgreSQL's driver takes six times as much meanwhile
+constexpr qint64 kLargeRequestBytes
+    = 64 * 1024 * 1024; ///< of one request that is asked for; PostgreSQL's driver takes six times as much meanwhile
 constexpr int kConflictPage = 200;
 constexpr qsizetype kMostConflicts = 1'000; ///< of one key in the file, and as many replays
 
 /// What cannot be seen for lack of a right or of the schema is left out; what is lost with the connection is an error.
 bool absent(const sql::Error &error)
 {
-    return error.kind == sql::ErrorKind::Privilege || error.kind == sql::ErrorKind::MissingObject || error.sqlState == u"42P01" || error.sqlState == u"3F000" || error.sqlState == u"42883";
+    return error.kind == sql::ErrorKind::Privilege || error.kind == sql::ErrorKind::MissingObject
+        || error.sqlState == u"42P01" || error.sqlState == u"3F000" || error.sqlState == u"42883";
 }
 
 /// What is recorded of one key, page by page, as far as it is of the intents of this case.
-template<typename Pages>
+template <typename Pages>
 sql::Result<void> takeRecords(const QString &key, const QString &kind, const Pages &pages, CaseFile *file)
 {
     sql::ConflictFilter filter;
@@ -43,65 +45,62 @@ sql::Result<void> takeRecords(const QString &key, const QString &kind, const Pag
     const qsizetype most = file->conflicts.size() + kMostConflicts;
     bool more = true;
     while (more && file->conflicts.size() < most) {
-        const sql::Result<sql::ConflictPage> page = pages(filter);
-        if (!page) {
-            return page.error();
-        }
-        for (const sql::ConflictRecord &conflict : page->rows) {
-            if (std::any_of(file->rows.cbegin(), file->rows.cend(), [&conflict](const CaseRow &row) { return isOf(conflict, row.key, row.names, row.detail.record.scope); })) {
+        TRY(const sql::ConflictPage page, pages(filter));
+        for (const sql::ConflictRecord &conflict : page.rows) {
+            if (std::any_of(file->rows.cbegin(), file->rows.cend(), [&conflict](const CaseRow &row) {
+                    return isOf(conflict, row.key, row.names, row.detail.record.scope);
+                })) {
                 file->conflicts += conflict;
             } else if (conflict.isReuse()) {
                 file->conflictsElsewhere += conflict.count;
             }
             filter.after = conflict;
         }
-        more = page->more && !page->rows.isEmpty();
+        more = page.more && !page.rows.isEmpty();
     }
     return {};
 }
 
 /// Conflicts first: thousands of replays must not crowd them out.
-template<typename Pages>
-sql::Result<void> takeConflicts(const QString &key, const Pages &pages, CaseFile *file)
+template <typename Pages> sql::Result<void> takeConflicts(const QString &key, const Pages &pages, CaseFile *file)
 {
     auto taken = takeRecords(key, {}, pages, file);
     const auto isConflict = [](const sql::ConflictRecord &record) { return record.kind != sql::kReplayKind; };
     // An import that does not name the key says nothing of other times.
-    file->conflictsKnown = file->conflictsKnown || std::any_of(file->conflicts.cbegin(), file->conflicts.cend(), isConflict);
+    file->conflictsKnown
+        = file->conflictsKnown || std::any_of(file->conflicts.cbegin(), file->conflicts.cend(), isConflict);
     return taken ? takeRecords(key, sql::kReplayKind, pages, file) : taken;
 }
 
-sql::Result<void> readConflictsOf(sql::Session &session, const sql::LocalPlace &here, const QString &key, CaseFile *file)
+sql::Result<void> readConflictsOf(
+    sql::Session &session, const sql::LocalPlace &here, const QString &key, CaseFile *file)
 {
-    const auto there = sql::mayReadConflicts(session);
-    if (!there) {
-        return there.error();
-    }
-    if (*there) {
+    TRY(const auto there, sql::mayReadConflicts(session));
+    if (there) {
         file->conflictsKnown = true;
-        return takeConflicts(key, [&session](const sql::ConflictFilter &filter) { return sql::readConflicts(session, filter); }, file);
+        return takeConflicts(
+            key, [&session](const sql::ConflictFilter &filter) { return sql::readConflicts(session, filter); }, file);
     }
     if (!here.kept()) {
         return {};
     }
-    const auto local = sql::LocalConflicts::open(here);
-    if (!local) {
-        return local.error();
-    }
-    return takeConflicts(key, [&local](const sql::ConflictFilter &filter) { return (*local)->page(filter); }, file);
+    TRY(const auto local, sql::LocalConflicts::open(here));
+    return takeConflicts(
+        key, [&local](const sql::ConflictFilter &filter) { return local->page(filter); }, file);
 }
 
 sql::Result<QList<sql::KeyRecord>> recordsOf(sql::Session &session, const CaseSubject &subject)
 {
     if (subject.identity.isEmpty()) {
-        return sql::findKey(session, subject.target, subject.key, subject.scope);
+        return sql::rowsWithKey(session, subject.target, subject.key, subject.scope);
     }
     sql::KeyRecord record;
     record.identity = subject.identity;
     return QList<sql::KeyRecord> { record };
 }
 
-/// The request as it was stored; one that is larger than mostBytes is only known to be. A value that cannot be read is none.
+/// The request as it was stored; one that is larger than mostBytes is only known to be. A value that cannot be read is
+/// none.
 sql::Result<void> readRequest(sql::Session &session, qint64 mostBytes, CaseRow *row)
 {
     const sql::Profile &profile = row->target.profile;
@@ -109,54 +108,56 @@ sql::Result<void> readRequest(sql::Session &session, qint64 mostBytes, CaseRow *
         return {};
     }
     row->request.reset();
-    QMap<QString, sql::RecipePart> parts = sql::storedRecipe(profile).value_or(sql::StoredRecipe()).parts;
+    QMap<QString, sql::RecipePart> parts = profile.fingerprintRecipe.value_or(sql::StoredRecipe()).parts;
     for (auto part = parts.begin(); part != parts.end();) {
         part = row->masked.contains(sql::recipePartPath(part.key())) ? parts.erase(part) : std::next(part);
     }
     auto request = sql::readPayload(session, row->target, row->detail.record.identity, parts, mostBytes);
     if (!request && request.error().kind == sql::ErrorKind::Usage) {
-        request = sql::readPayload(session, row->target, row->detail.record.identity, {}, mostBytes); // a part that binding found broken
+        request = sql::readPayload(
+            session, row->target, row->detail.record.identity, {}, mostBytes); // a part that binding found broken
     }
     if (request) {
         row->request = *request;
         return {};
     }
     // A case says what it can also where this one value fails.
-    return request.error().kind == sql::ErrorKind::InvalidValue || absent(request.error()) ? sql::Result<void>() : sql::Result<void>(request.error());
+    return request.error().kind == sql::ErrorKind::InvalidValue || absent(request.error())
+        ? sql::Result<void>()
+        : sql::Result<void>(request.error());
 }
 
 sql::Result<void> readSubject(sql::Session &session, const CaseSubject &subject, CaseFile *file)
 {
     const sql::Target &target = subject.target;
-    const auto records = recordsOf(session, subject);
-    if (!records) {
-        return records.error();
+    TRY(const auto records, recordsOf(session, subject));
+    if (records.isEmpty()) {
+        return sql::makeError(sql::ErrorKind::Other,
+            Tr::tr("There is no key “%1” in %2.").arg(subject.key, target.profile.relation), {},
+            Tr::tr("It may have been purged; the trail of purges and the logs may still tell of it."));
     }
-    if (records->isEmpty()) {
-        return sql::makeError(sql::ErrorKind::Other, Tr::tr("There is no key “%1” in %2.").arg(subject.key, target.profile.relation), {}, Tr::tr("It may have been purged; the trail of purges and the logs may still tell of it."));
-    }
-    for (const sql::KeyRecord &record : *records) {
-        if (std::any_of(file->rows.cbegin(), file->rows.cend(), [&](const CaseRow &row) { return row.target.profile.relation == target.profile.relation && row.detail.record.sameRow(record); })) {
+    for (const sql::KeyRecord &record : records) {
+        if (std::any_of(file->rows.cbegin(), file->rows.cend(), [&](const CaseRow &row) {
+                return row.target.profile.relation == target.profile.relation && row.detail.record.sameRow(record);
+            })) {
             continue; // named twice it is one intent all the same
         }
-        const auto detail = sql::readDetail(session, target, record.identity, kShownBytes);
-        if (!detail) {
-            return detail.error();
-        }
+        TRY(auto detail, sql::readDetail(session, target, record.identity, kShownBytes));
+        TRY(sql::addDoubts(session, target, &detail));
         CaseRow row;
         row.target = target;
         row.key = subject.key;
         row.names = namesOf(target, subject.registeredName);
-        row.detail = *detail;
+        row.detail = detail;
         QStringList columns;
-        for (const sql::ColumnValue &column : detail->columns) {
+        for (const sql::ColumnValue &column : detail.columns) {
             columns += column.name;
         }
         row.masked = maskedNames(target.profile, columns);
         if (auto read = readRequest(session, kRequestBytes, &row); !read) {
             return read.error();
         }
-        row.story = storyOf(target, withoutMasked(*detail, row.masked));
+        row.story = storyOf(target, withoutMasked(detail, row.masked));
         if (!subject.registeredName.isEmpty()) {
             const auto touches = sql::readTouches(session, subject.registeredName, record.identity);
             if (touches) {
@@ -165,10 +166,34 @@ sql::Result<void> readSubject(sql::Session &session, const CaseSubject &subject,
                 return touches.error();
             }
         }
-        file->madeAt = detail->now.toDateTime();
+        file->madeAt = detail.now.toDateTime();
         file->rows += row;
     }
     return {};
+}
+
+/// A query that found the effect of one of these keys finds what is there, so that finding none of another says
+/// something.
+void settleUnproven(CaseFile *file)
+{
+    const auto found = [file](const CaseRow &row, const QString &type) {
+        return std::any_of(file->rows.cbegin(), file->rows.cend(), [&](const CaseRow &other) {
+            return other.target.profile.name == row.target.profile.name
+                && std::any_of(other.detail.effects.cbegin(), other.detail.effects.cend(),
+                    [&type](const sql::EffectResult &one) { return one.type == type && !one.rows.isEmpty(); });
+        });
+    };
+    for (CaseRow &row : file->rows) {
+        bool changed = false;
+        for (sql::EffectResult &effect : row.detail.effects) {
+            const bool settled = effect.unproven && found(row, effect.type);
+            effect.unproven = effect.unproven && !settled;
+            changed = changed || settled;
+        }
+        if (changed) {
+            row.story = storyOf(row.target, withoutMasked(row.detail, row.masked));
+        }
+    }
 }
 
 /// The extract of the trail: with their numbers and hashes its rows can be found again in the chain.
@@ -191,7 +216,8 @@ sql::Result<void> readTrailRows(sql::Session &session, CaseFile *file)
             return rows.error();
         }
     }
-    std::sort(file->trailRows.begin(), file->trailRows.end(), [](const sql::AuditRow &a, const sql::AuditRow &b) { return a.seq < b.seq; });
+    std::sort(file->trailRows.begin(), file->trailRows.end(),
+        [](const sql::AuditRow &a, const sql::AuditRow &b) { return a.seq < b.seq; });
     return {};
 }
 
@@ -204,15 +230,11 @@ sql::Result<CaseFile> readHistory(
     file.server = ActionJournal::serverOf(session.facts());
     file.madeBy = session.facts().user;
     for (const CaseSubject &subject : subjects) {
-        const auto read = readSubject(session, subject, &file);
-        if (!read) {
-            return read.error();
-        }
+        TRY(readSubject(session, subject, &file));
     }
+    settleUnproven(&file);
     for (const QString &key : caseKeys(file)) {
-        if (const auto read = readConflictsOf(session, conflictsHere, key, &file); !read) {
-            return read.error();
-        }
+        TRY(readConflictsOf(session, conflictsHere, key, &file));
     }
     return file;
 }
@@ -230,11 +252,9 @@ sql::Result<CaseFile> readCase(
     } else if (!absent(trail.error())) {
         return trail.error();
     }
-    if (const auto read = readTrailRows(session, &file); !read) {
-        return read.error();
-    }
+    TRY(readTrailRows(session, &file));
     compareRequests(&file);
-    file.verdict = judge(verdictFacts(file));
+    file.verdict = verdictOf(verdictFacts(file));
     return file;
 }
 
@@ -243,21 +263,22 @@ sql::Result<QList<CaseRequest>> readRequests(sql::Session &session, const CaseFi
     CaseFile whole = file;
     for (CaseRow &row : whole.rows) {
         if (storesRequest(file, row) && row.request->tooLarge) {
-            if (const auto read = readRequest(session, kLargeRequestBytes, &row); !read) {
-                return read.error();
-            }
+            TRY(readRequest(session, kLargeRequestBytes, &row));
             if (!row.request) {
-                return sql::makeError(sql::ErrorKind::MissingObject, Tr::tr("The stored request of “%1” can no longer be read.").arg(row.key),
+                return sql::makeError(sql::ErrorKind::MissingObject,
+                    Tr::tr("The stored request of “%1” can no longer be read.").arg(row.key),
                     Tr::tr("The row is gone, or the right to read it."), Tr::tr("Judge the intents once more."));
             }
         }
     }
     const QList<CaseRequest> requests = requestsOf(whole);
     if (requests.isEmpty()) {
-        return sql::makeError(sql::ErrorKind::MissingObject, Tr::tr("No request is stored there any more."), {}, Tr::tr("Judge the intents once more."));
+        return sql::makeError(sql::ErrorKind::MissingObject, Tr::tr("No request is stored there any more."), {},
+            Tr::tr("Judge the intents once more."));
     }
     if (std::all_of(requests.begin(), requests.end(), [](const CaseRequest &request) { return request.tooLarge; })) {
-        return sql::makeError(sql::ErrorKind::Refused, Tr::tr("Each stored request is larger than %1 MiB.").arg(kLargeRequestBytes / (1024 * 1024)), {},
+        return sql::makeError(sql::ErrorKind::Refused,
+            Tr::tr("Each stored request is larger than %1 MiB.").arg(kLargeRequestBytes / (1024 * 1024)), {},
             Tr::tr("Show the key, save its request with “Save whole value…”, and open the file on the tab Compare."));
     }
     return requests;

@@ -31,7 +31,10 @@ constexpr int kPdfDpi = 96;
 constexpr qsizetype kMostChangesShown = 40; ///< of two requests
 constexpr qsizetype kNamedChanges = 3; ///< by the sentence itself
 
-QString safe(const QString &text, int most = kValueChars) { return displayText(text, most).toHtmlEscaped(); }
+QString safe(const QString &text, int most = kValueChars)
+{
+    return displayText(text, most).toHtmlEscaped();
+}
 
 QString row(const QStringList &cells, const char16_t *tag = u"td")
 {
@@ -44,12 +47,19 @@ QString row(const QStringList &cells, const char16_t *tag = u"td")
 
 QString tableOf(const QStringList &header, const QStringList &rows)
 {
-    return u"<table border=\"1\" cellspacing=\"0\" cellpadding=\"4\" width=\"100%\">"_s + (header.isEmpty() ? QString() : row(header, u"th")) + rows.join(QString()) + u"</table>"_s;
+    return u"<table border=\"1\" cellspacing=\"0\" cellpadding=\"4\" width=\"100%\">"_s
+        + (header.isEmpty() ? QString() : row(header, u"th")) + rows.join(QString()) + u"</table>"_s;
 }
 
-QString heading(const QString &text) { return u"<h2>%1</h2>"_s.arg(text.toHtmlEscaped()); }
+QString heading(const QString &text)
+{
+    return u"<h2>%1</h2>"_s.arg(text.toHtmlEscaped());
+}
 
-QString paragraph(const QString &text) { return u"<p>%1</p>"_s.arg(safe(text)); }
+QString paragraph(const QString &text)
+{
+    return u"<p>%1</p>"_s.arg(safe(text));
+}
 
 QString summary(const CaseFile &file)
 {
@@ -61,15 +71,18 @@ QString summary(const CaseFile &file)
     for (const CaseRow &one : file.rows) {
         const QString scope = scopeOf(one);
         rows += row({ Tr::tr("Key"), u"<code>%1</code>"_s.arg(safe(one.key)) });
-        rows += row({ Tr::tr("Table"), safe(one.target.profile.shownTitle() + u" ("_s + one.target.profile.relation + u')') });
-        rows += row({ Tr::tr("Scope and state"), safe(scope + (scope.isEmpty() ? QString() : u"; "_s) + stateLabel(one.detail.record.state)) });
+        rows += row(
+            { Tr::tr("Table"), safe(one.target.profile.shownTitle() + u" ("_s + one.target.profile.relation + u')') });
+        rows += row({ Tr::tr("Scope and state"),
+            safe(scope + (scope.isEmpty() ? QString() : u"; "_s) + stateLabel(one.detail.record.state)) });
     }
     return tableOf({}, rows);
 }
 
 QString verdictHtml(const Verdict &verdict)
 {
-    QString html = heading(Tr::tr("Verdict")) + u"<p><b>%1</b> (%2)</p>"_s.arg(safe(verdict.sentence), certaintyName(verdict.certainty).toHtmlEscaped());
+    QString html = heading(Tr::tr("Verdict"))
+        + u"<p><b>%1</b> (%2)</p>"_s.arg(safe(verdict.sentence), certaintyName(verdict.certainty).toHtmlEscaped());
     html += u"<ul>"_s;
     for (const VerdictRule &rule : verdict.rules) {
         html += u"<li>%1</li>"_s.arg(safe(rule.sentence));
@@ -90,9 +103,11 @@ QString storyHtml(const CaseFile &file)
     const TimeFormat times;
     QStringList rows;
     for (const StoryEvent &event : timelineOf(file)) {
-        rows += row({ event.at ? safe(times.text(*event.at)) : QString(), safe(event.title), safe(event.detail), safe(event.source) });
+        rows += row({ event.at ? safe(times.text(*event.at)) : QString(), safe(event.title), safe(event.detail),
+            safe(event.source) });
     }
-    return heading(Tr::tr("Story, times in UTC")) + tableOf({ Tr::tr("At"), Tr::tr("What"), Tr::tr("More"), Tr::tr("Source") }, rows);
+    return heading(Tr::tr("Story, times in UTC"))
+        + tableOf({ Tr::tr("At"), Tr::tr("What"), Tr::tr("More"), Tr::tr("Source") }, rows);
 }
 
 QString wordsOf(const JsonChange &change)
@@ -103,20 +118,26 @@ QString wordsOf(const JsonChange &change)
     return differenceInWords(node);
 }
 
-bool isShown(const JsonChange &change) { return !change.ignored; }
+bool isShown(const JsonChange &change)
+{
+    return !change.ignored;
+}
 
 QString changesHtml(const RequestDifference &difference)
 {
     QStringList rows;
     for (const JsonChange &change : difference.changes) {
         if (isShown(change) && rows.size() < kMostChangesShown) {
-            rows += row({ u"<code>%1</code>"_s.arg(safe(change.pointer)), safe(wordsOf(change)), u"<code>%1</code>"_s.arg(safe(change.from)), u"<code>%1</code>"_s.arg(safe(change.to)) });
+            rows += row({ u"<code>%1</code>"_s.arg(safe(change.pointer)), safe(wordsOf(change)),
+                u"<code>%1</code>"_s.arg(safe(change.from)), u"<code>%1</code>"_s.arg(safe(change.to)) });
         }
     }
     const auto all = std::count_if(difference.changes.begin(), difference.changes.end(), isShown);
     const qsizetype more = all - rows.size() + difference.more;
     return tableOf({ Tr::tr("Where"), Tr::tr("What"), safe(difference.first, 60), safe(difference.second, 60) }, rows)
-        + (more > 0 ? paragraph(Tr::tr("%n more difference(s) are not listed here; the same case as JSON lists up to 200.", nullptr, int(more))) : QString());
+        + (more > 0 ? paragraph(Tr::tr(
+               "%n more difference(s) are not listed here; the same case as JSON lists up to 200.", nullptr, int(more)))
+                    : QString());
 }
 
 /// Tables of which the verdict knows nothing.
@@ -131,7 +152,9 @@ QString notReadHtml(const CaseFile &file)
 
 QString payloadsHtml(const CaseFile &file)
 {
-    QString html = file.differences.isEmpty() && file.notCompared.isEmpty() ? QString() : heading(Tr::tr("What differs between the requests"));
+    QString html = file.differences.isEmpty() && file.notCompared.isEmpty()
+        ? QString()
+        : heading(Tr::tr("What differs between the requests"));
     for (const RequestDifference &one : file.differences) {
         html += paragraph(differenceInWords(one));
         if (std::count_if(one.changes.begin(), one.changes.end(), isShown) > kNamedChanges) {
@@ -156,18 +179,23 @@ QString effectsHtml(const CaseFile &file)
                 rows += row({ safe(effect.type), Tr::tr("none found"), QString() });
             }
             for (const sql::EffectRow &found : effect.rows) {
-                rows += row({ safe(effect.type), safe(found.id.text), safe(found.at.text + (found.state.null ? QString() : u" · "_s + found.state.text)) });
+                rows += row({ safe(effect.type), safe(found.id.text),
+                    safe(found.at.text + (found.state.null ? QString() : u" · "_s + found.state.text)) });
             }
         }
     }
-    return heading(Tr::tr("Effects")) + (rows.isEmpty() ? paragraph(Tr::tr("The profile names no effect to look for.")) : tableOf({ Tr::tr("Kind"), Tr::tr("Found"), Tr::tr("More") }, rows));
+    return heading(Tr::tr("Effects"))
+        + (rows.isEmpty() ? paragraph(Tr::tr("The profile names no effect to look for."))
+                          : tableOf({ Tr::tr("Kind"), Tr::tr("Found"), Tr::tr("More") }, rows));
 }
 
 QString conflictsHtml(const CaseFile &file)
 {
     QString html = heading(Tr::tr("Conflicts"));
     if (!file.conflictsKnown) {
-        return html + paragraph(Tr::tr("Nothing records conflicts of this table, and no imported log tells of one for this key: that none is listed says nothing."));
+        return html
+            + paragraph(Tr::tr("Nothing records conflicts of this table, and no imported log tells of one for this "
+                               "key: that none is listed says nothing."));
     }
     const TimeFormat times;
     const bool masked = masksAny(file, sql::Role::Fingerprint);
@@ -179,10 +207,17 @@ QString conflictsHtml(const CaseFile &file)
         const QString hashes = masked ? safe(Tr::tr("(masked)"))
             : conflict.existingHash.isEmpty() || conflict.incomingHash.isEmpty()
             ? QString()
-            : u"<code>%1</code><br><code>%2</code><br>%3"_s.arg(safe(conflict.existingHash), safe(conflict.incomingHash), safe(compareFingerprints(conflict.existingHash, conflict.incomingHash).sentence));
-        rows += row({ conflict.lastAt == sql::Timestamp() ? QString() : safe(times.text(conflict.lastAt)), safe(conflictKindLabel(conflict.kind)), QString::number(conflict.count), safe(conflict.caller), hashes });
+            : u"<code>%1</code><br><code>%2</code><br>%3"_s.arg(safe(conflict.existingHash),
+                safe(conflict.incomingHash),
+                safe(compareFingerprints(conflict.existingHash, conflict.incomingHash).sentence));
+        rows += row({ conflict.lastAt == sql::Timestamp() ? QString() : safe(times.text(conflict.lastAt)),
+            safe(conflictKindLabel(conflict.kind)), QString::number(conflict.count), safe(conflict.caller), hashes });
     }
-    return html + (rows.isEmpty() ? paragraph(Tr::tr("None is recorded.")) : tableOf({ Tr::tr("Last seen"), Tr::tr("What happened"), Tr::tr("Times"), Tr::tr("By"), Tr::tr("Fingerprint stored, and the one that came") }, rows));
+    return html
+        + (rows.isEmpty() ? paragraph(Tr::tr("None is recorded."))
+                          : tableOf({ Tr::tr("Last seen"), Tr::tr("What happened"), Tr::tr("Times"), Tr::tr("By"),
+                                        Tr::tr("Fingerprint stored, and the one that came") },
+                              rows));
 }
 
 QString replaysHtml(const CaseFile &file)
@@ -191,10 +226,13 @@ QString replaysHtml(const CaseFile &file)
     QStringList rows;
     for (const sql::ConflictRecord &replay : file.conflicts) {
         if (replay.kind == sql::kReplayKind) {
-            rows += row({ replay.lastAt == sql::Timestamp() ? QString() : safe(times.text(replay.lastAt)), QString::number(replay.count), safe(replay.caller), safe(replay.file) });
+            rows += row({ replay.lastAt == sql::Timestamp() ? QString() : safe(times.text(replay.lastAt)),
+                QString::number(replay.count), safe(replay.caller), safe(replay.file) });
         }
     }
-    return rows.isEmpty() ? QString() : heading(Tr::tr("Retries that met the key")) + tableOf({ Tr::tr("At"), Tr::tr("Times"), Tr::tr("By"), Tr::tr("Log") }, rows);
+    return rows.isEmpty() ? QString()
+                          : heading(Tr::tr("Retries that met the key"))
+            + tableOf({ Tr::tr("At"), Tr::tr("Times"), Tr::tr("By"), Tr::tr("Log") }, rows);
 }
 
 QString recordHtml(const CaseFile &file)
@@ -207,7 +245,8 @@ QString recordHtml(const CaseFile &file)
             const QString value = masked ? Tr::tr("(masked)") : column.value.null ? u"NULL"_s : column.value.text;
             rows += row({ safe(column.name), u"<code>%1</code>"_s.arg(safe(value)) });
         }
-        html += paragraph(Tr::tr("%1 in %2").arg(one.key, one.target.profile.relation)) + tableOf({ Tr::tr("Column"), Tr::tr("Value") }, rows);
+        html += paragraph(Tr::tr("%1 in %2").arg(one.key, one.target.profile.relation))
+            + tableOf({ Tr::tr("Column"), Tr::tr("Value") }, rows);
     }
     return html;
 }
@@ -217,9 +256,12 @@ QString trailRowsHtml(const CaseFile &file)
     const TimeFormat times;
     QStringList rows;
     for (const sql::AuditRow &one : file.trailRows) {
-        rows += row({ QString::number(one.seq), safe(times.text(one.at)), safe(one.who), safe(auditWhatLabel(one.what)), u"<code>%1</code>"_s.arg(safe(one.hash)) });
+        rows += row({ QString::number(one.seq), safe(times.text(one.at)), safe(one.who), safe(auditWhatLabel(one.what)),
+            u"<code>%1</code>"_s.arg(safe(one.hash)) });
     }
-    return rows.isEmpty() ? QString() : tableOf({ Tr::tr("Row"), Tr::tr("At"), Tr::tr("By"), Tr::tr("What"), Tr::tr("Hash") }, rows);
+    return rows.isEmpty()
+        ? QString()
+        : tableOf({ Tr::tr("Row"), Tr::tr("At"), Tr::tr("By"), Tr::tr("What"), Tr::tr("Hash") }, rows);
 }
 
 QString actionsHtml(const CaseFile &file)
@@ -228,17 +270,26 @@ QString actionsHtml(const CaseFile &file)
     QStringList rows;
     for (const CaseRow &one : file.rows) {
         for (const sql::KeyTouch &touch : one.touches) {
-            rows += row({ safe(times.text(touch.at)), safe(verbLabel(touch.verb)), safe(touch.who), safe(touch.outcome), safe(touch.reason) });
+            rows += row({ safe(times.text(touch.at)), safe(verbLabel(touch.verb)), safe(touch.who), safe(touch.outcome),
+                safe(touch.reason) });
         }
     }
     QString html = heading(Tr::tr("What was done to the key from the console"))
-        + (rows.isEmpty() ? paragraph(Tr::tr("Nothing.")) : tableOf({ Tr::tr("At"), Tr::tr("Action"), Tr::tr("By"), Tr::tr("Outcome"), Tr::tr("Reason") }, rows));
+        + (rows.isEmpty()
+                ? paragraph(Tr::tr("Nothing."))
+                : tableOf({ Tr::tr("At"), Tr::tr("Action"), Tr::tr("By"), Tr::tr("Outcome"), Tr::tr("Reason") }, rows));
     if (!file.trail) {
-        return html + paragraph(Tr::tr("There is no trail in this database, or the login that made this file may not see it."));
+        return html
+            + paragraph(Tr::tr("There is no trail in this database, or the login that made this file may not see it."));
     }
     return html
-        + (file.trail->intact ? u"<p>%1<br><code>%2</code></p>"_s.arg(safe(Tr::tr("The trail was whole when this file was made: %n row(s), of which the newest has the hash", nullptr, int(file.trail->checked))), safe(file.trail->headHash))
-                              : paragraph(Tr::tr("The trail was not whole when this file was made: %1.").arg(file.trail->problem())))
+        + (file.trail->intact
+                ? u"<p>%1<br><code>%2</code></p>"_s.arg(
+                    safe(Tr::tr(
+                        "The trail was whole when this file was made: %n row(s), of which the newest has the hash",
+                        nullptr, int(file.trail->checked))),
+                    safe(file.trail->headHash))
+                : paragraph(Tr::tr("The trail was not whole when this file was made: %1.").arg(file.trail->problem())))
         + trailRowsHtml(file);
 }
 
@@ -247,11 +298,16 @@ QString actionsHtml(const CaseFile &file)
 QString caseHtml(const CaseFile &file, const QByteArray &json)
 {
     const QString sha = QString::fromLatin1(QCryptographicHash::hash(json, QCryptographicHash::Sha256).toHex());
-    return u"<!DOCTYPE html><html><head><meta charset=\"utf-8\"><title>%1</title><style>body { font-family: sans-serif; font-size: 10pt; } "
-           "code { font-family: monospace; } th { text-align: left; } td, th { vertical-align: top; }</style></head><body>"_s.arg(safe(Tr::tr("Case file: %1").arg(caseKeys(file).join(u", "_s)), 120))
-        + u"<h1>%1</h1>"_s.arg(safe(Tr::tr("Case file"), 80)) + summary(file) + verdictHtml(file.verdict) + notReadHtml(file) + storyHtml(file) + payloadsHtml(file) + effectsHtml(file) + conflictsHtml(file) + replaysHtml(file) + recordHtml(file)
-        + actionsHtml(file) + heading(Tr::tr("About this file"))
-        + paragraph(Tr::tr("Made by %1 on %2 (UTC, the server's clock) with Idemdesk %3.").arg(file.madeBy, file.madeAt.toUTC().toString(u"yyyy-MM-dd HH:mm:ss"_s), QCoreApplication::applicationVersion()))
+    return u"<!DOCTYPE html><html><head><meta charset=\"utf-8\"><title>%1</title><style>body { font-family: "
+           u"sans-serif; font-size: 10pt; } "
+           "code { font-family: monospace; } th { text-align: left; } td, th { vertical-align: top; }"
+           "</style></head><body>"_s.arg(safe(Tr::tr("Case file: %1").arg(caseKeys(file).join(u", "_s)), 120))
+        + u"<h1>%1</h1>"_s.arg(safe(Tr::tr("Case file"), 80)) + summary(file) + verdictHtml(file.verdict)
+        + notReadHtml(file) + storyHtml(file) + payloadsHtml(file) + effectsHtml(file) + conflictsHtml(file)
+        + replaysHtml(file) + recordHtml(file) + actionsHtml(file) + heading(Tr::tr("About this file"))
+        + paragraph(Tr::tr("Made by %1 on %2 (UTC, the server's clock) with Idemdesk %3.")
+                        .arg(file.madeBy, file.madeAt.toUTC().toString(u"yyyy-MM-dd HH:mm:ss"_s),
+                            QCoreApplication::applicationVersion()))
         + u"<p>%1<br><code>%2</code></p></body></html>\n"_s.arg(safe(Tr::tr("SHA-256 of the same case as JSON:")), sha);
 }
 
@@ -281,7 +337,8 @@ bool writeCasePdf(const CaseFile &file, const QByteArray &json, QIODevice *devic
         painter.translate(0, -i * page.height());
         document.drawContents(&painter, QRectF(0, i * page.height(), page.width(), page.height()));
         painter.restore();
-        painter.drawText(QRectF(0, page.height() + 8, page.width(), 20), Qt::AlignRight, Tr::tr("Page %1 of %2").arg(i + 1).arg(pages));
+        painter.drawText(QRectF(0, page.height() + 8, page.width(), 20), Qt::AlignRight,
+            Tr::tr("Page %1 of %2").arg(i + 1).arg(pages));
     }
     return painter.end();
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/compare/compare_controller.h"
 
-#include "models/async.h"
-
 #include <QFileInfo>
 
 namespace idemdesk::models {
@@ -12,71 +10,58 @@ CompareController::CompareController(QObject *parent)
     , m_tree(new JsonDiffModel(this))
     , m_lines(new SideBySideModel(this))
 {
-}
-
-CompareController::~CompareController()
-{
-    stop(&m_comparing);
-    for (Side &side : m_sides) {
-        stop(&side.reading);
+    for (const Request *request : { &m_reading[0], &m_reading[1], &m_comparing }) {
+        connect(request, &Request::changed, this, &CompareController::changed);
     }
 }
 
-void CompareController::stop(CancelFlag *flag)
+CompareController::~CompareController() = default;
+
+void CompareController::stop()
 {
-    if (*flag != nullptr) {
-        (*flag)->store(true);
-        flag->reset();
+    m_comparing.drop();
+    for (Request &reading : m_reading) {
+        reading.drop();
     }
 }
 
 bool CompareController::busy() const
 {
-    return m_comparing != nullptr || m_sides[0].reading != nullptr || m_sides[1].reading != nullptr;
+    return m_comparing.busy() || m_reading[0].busy() || m_reading[1].busy();
 }
 
 void CompareController::setSide(int side, const QString &name, const QByteArray &payload)
 {
-    Side &set = m_sides[std::size_t(side)];
-    stop(&set.reading);
+    m_reading[std::size_t(side)].drop();
     if (payload.size() > JsonSource::kMostBytes) {
         m_error = tooLargeError(name);
         emit changed();
         return;
     }
-    set = { name, payload, true, nullptr };
+    m_sides[std::size_t(side)] = { name, payload, true };
     show(nullptr); // it was of another payload
     compare();
 }
 
 void CompareController::openFile(int side, const QString &path)
 {
-    CancelFlag &reading = m_sides[std::size_t(side)].reading;
-    stop(&reading);
     m_error.reset();
-    const CancelFlag mine = std::make_shared<std::atomic_bool>(false);
-    reading = mine;
-    whenDone(
-        payloadFileLater(path, mine), this, [this, side, path, mine](const sql::Result<QByteArray> &read) {
-            CancelFlag &current = m_sides[std::size_t(side)].reading;
-            if (current != mine) {
-                return;
-            }
-            current.reset();
+    const CancelFlag stopped = std::make_shared<std::atomic_bool>(false);
+    m_reading[std::size_t(side)].follow(
+        payloadFileLater(path, stopped), [stopped] { stopped->store(true); },
+        [this, side, path](const sql::Result<QByteArray> &read) {
             if (read) {
                 setSide(side, QFileInfo(path).fileName(), *read);
-                return;
+            } else {
+                m_error = read.error();
             }
-            m_error = read.error();
-            emit changed();
         });
-    emit changed();
 }
 
 void CompareController::swap()
 {
-    for (Side &side : m_sides) {
-        stop(&side.reading); // it would end on the other side
+    for (Request &reading : m_reading) {
+        reading.drop(); // it would end on the other side
     }
     std::swap(m_sides[0], m_sides[1]);
     show(nullptr);
@@ -118,22 +103,20 @@ void CompareController::setFingerprint(const QString &stored, const RequestParts
 void CompareController::cancel()
 {
     if (busy()) {
-        stop(&m_comparing);
-        for (Side &side : m_sides) {
-            stop(&side.reading);
-        }
+        stop();
         emit changed();
     }
 }
 
 void CompareController::compare()
 {
-    stop(&m_comparing);
+    m_comparing.drop();
     m_error.reset();
     if (has(0) && has(1)) {
         start();
+    } else {
+        emit changed();
     }
-    emit changed();
 }
 
 void CompareController::start()
@@ -143,20 +126,15 @@ void CompareController::start()
     input.b = m_sides[1].payload;
     input.nameA = m_sides[0].name;
     input.nameB = m_sides[1].name;
-    const CancelFlag mine = std::make_shared<std::atomic_bool>(false);
-    m_comparing = mine;
-    whenDone(comparePayloadsLater(input, mine), this,
-        [this, mine](const sql::Result<std::shared_ptr<const Comparison>> &result) {
-            if (m_comparing != mine) {
-                return;
-            }
-            m_comparing.reset();
+    const CancelFlag stopped = std::make_shared<std::atomic_bool>(false);
+    m_comparing.follow(
+        comparePayloadsLater(input, stopped), [stopped] { stopped->store(true); },
+        [this](const sql::Result<std::shared_ptr<const Comparison>> &result) {
             if (result) {
                 show(*result);
             } else {
                 m_error = result.error();
             }
-            emit changed();
         });
 }
 

@@ -4,9 +4,10 @@
 #include "models/compare/comparison.h"
 #include "models/compare/json_diff_model.h"
 #include "models/compare/side_by_side_model.h"
+#include "models/request/request.h"
 
-#include <array>
 #include <QObject>
+#include <array>
 
 namespace idemdesk::models {
 
@@ -25,8 +26,7 @@ public:
 
     void setSide(int side, const QString &name, const QByteArray &payload); ///< replaces one payload
     void openFile(int side,
-        const QString
-            &path); ///< the payload there was stays until the file is read; error() says why it cannot be
+        const QString &path); ///< the payload there was stays until the file is read; error() says why it cannot be
     void swap();
     void clear(); ///< payloads and fingerprint; the rules stay
     /// False, with error(), where a pointer is wrong; rules and comparison stay then.
@@ -55,17 +55,17 @@ private:
         QString name;
         QByteArray payload;
         bool there = false;
-        CancelFlag reading; ///< while a file is read
     };
     void start();
     void show(std::shared_ptr<const Comparison> comparison);
-    static void stop(CancelFlag *flag);
+    void stop(); ///< files and comparison alike
 
     JsonDiffModel *m_tree;
     SideBySideModel *m_lines;
     std::array<Side, 2> m_sides;
     CompareInput m_input; ///< rules and fingerprint
-    CancelFlag m_comparing; ///< while it runs
+    std::array<Request, 2> m_reading { Request(QStringLiteral("file a")), Request(QStringLiteral("file b")) };
+    Request m_comparing { QStringLiteral("compare") };
     std::shared_ptr<const Comparison> m_comparison;
     std::optional<sql::Error> m_error;
 };

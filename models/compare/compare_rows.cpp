@@ -49,8 +49,7 @@ public:
                 continue;
             }
             const int child = top.next++;
-            add(SideRow::Kind::Value, node(top.row.node).firstChild + child, child >= top.lastA,
-                child >= top.lastB);
+            add(SideRow::Kind::Value, node(top.row.node).firstChild + child, child >= top.lastA, child >= top.lastB);
         }
         return std::move(m_rows);
     }
@@ -103,8 +102,7 @@ private:
 DifferingRows differingRows(const JsonDiff &diff)
 {
     const std::size_t size = diff.nodes.size();
-    DifferingRows out { {}, std::vector<int>(size, 0), std::vector<int>(size, 0),
-        std::vector<int>(size, -1) };
+    DifferingRows out { {}, std::vector<int>(size, 0), std::vector<int>(size, 0), std::vector<int>(size, -1) };
     if (size > 0) {
         out.row[0] = 0;
     }

@@ -18,8 +18,7 @@ constexpr int kMostIndented = 32; ///< deeper levels stay there: 10,000 would le
 
 /// Where two texts are to be shown from: their beginning, or shortly before a first difference that a cell
 /// would cut off.
-template <typename View>
-qsizetype windowStart(View first, View second, qsizetype maxChars)
+template <typename View> qsizetype windowStart(View first, View second, qsizetype maxChars)
 {
     const qsizetype before = maxChars / 4;
     if (first.isEmpty() || second.isEmpty() || std::max(first.size(), second.size()) <= maxChars) {
@@ -146,8 +145,7 @@ ShownPair shownLines(const Comparison &comparison, const SideRow &row, qsizetype
         const QString name = row.kind == SideRow::Kind::Close ? QString() : nameText(source, own, maxChars);
         const QString text = row.kind == SideRow::Kind::Value ? value : bracket(source, own, row.kind);
         const bool comma = !last && row.kind != SideRow::Kind::Open;
-        return QString(std::min(row.depth, kMostIndented) * kIndent, u' ') + name + text
-            + (comma ? u","_s : QString());
+        return QString(std::min(row.depth, kMostIndented) * kIndent, u' ') + name + text + (comma ? u","_s : QString());
     };
     return { line(*comparison.a, pair.a, values.first, row.lastA),
         line(*comparison.b, pair.b, values.second, row.lastB) };

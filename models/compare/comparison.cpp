@@ -6,11 +6,11 @@
 #include "models/fingerprint/why_different.h"
 #include "sql/types/tr.h"
 
-#include <limits>
 #include <QFile>
 #include <QFileInfo>
 #include <QStringDecoder>
 #include <future>
+#include <limits>
 
 using namespace Qt::StringLiterals;
 
@@ -22,21 +22,13 @@ constexpr int kSearchMs = 2'000; ///< for the recipe, in each payload
 
 sql::Error cancelledError()
 {
-    sql::Error error;
-    error.kind = sql::ErrorKind::Cancelled;
-    error.what = Tr::tr("The comparison was stopped.");
-    error.todo = Tr::tr("Start it again when you need it.");
-    return error;
+    return sql::makeError(sql::ErrorKind::Cancelled, Tr::tr("The comparison was stopped."), {},
+        Tr::tr("Start it again when you need it."));
 }
 
 sql::Error fileError(const QString &path, const QString &why, const QString &todo)
 {
-    sql::Error error;
-    error.kind = sql::ErrorKind::File;
-    error.what = Tr::tr("The file “%1” cannot be read.").arg(path);
-    error.why = why;
-    error.todo = todo;
-    return error;
+    return sql::makeError(sql::ErrorKind::File, Tr::tr("The file “%1” cannot be read.").arg(path), why, todo);
 }
 
 QString decoded(QByteArrayView utf8)
@@ -76,9 +68,8 @@ QString textSummary(const Comparison &comparison, bool sameBytes)
     for (const TextSpan &span : comparison.lines) {
         count += span.same ? 0 : std::max(span.aLength, span.bLength);
     }
-    return count == 0
-        ? Tr::tr("Both payloads show the same text, but their bytes differ: one of them is not UTF-8.")
-        : Tr::tr("%n lines differ.", nullptr, int(count));
+    return count == 0 ? Tr::tr("Both payloads show the same text, but their bytes differ: one of them is not UTF-8.")
+                      : Tr::tr("%n lines differ.", nullptr, int(count));
 }
 
 QString whyText(const QString &name, const sql::Error &error)
@@ -112,8 +103,7 @@ void searchRecipe(const CompareInput &input, const CancelFlag &cancelled, Compar
             all.reasons.clear();
             out->recipe = all;
             out->recipeOf = name;
-            out->recipeSentence
-                = Tr::tr("%1 makes this fingerprint out of “%2”.").arg(answer->recipe->inWords(), name);
+            out->recipeSentence = Tr::tr("%1 makes this fingerprint out of “%2”.").arg(answer->recipe->inWords(), name);
             return;
         }
         all.complete = all.complete && answer->complete;
@@ -122,9 +112,8 @@ void searchRecipe(const CompareInput &input, const CancelFlag &cancelled, Compar
     all.reasons.removeDuplicates();
     out->recipe = all;
     const int tried = int(std::min<qint64>(all.tried, std::numeric_limits<int>::max()));
-    out->recipeSentence
-        = Tr::tr("No recipe was found that makes this fingerprint; %n were tried.", nullptr, tried) + u' '
-        + all.reasons.join(u' ');
+    out->recipeSentence = Tr::tr("No recipe was found that makes this fingerprint; %n were tried.", nullptr, tried)
+        + u' ' + all.reasons.join(u' ');
 }
 
 /// Freeing millions of rows takes a tenth of a second, which the GUI thread must not wait for.
@@ -170,21 +159,14 @@ sql::Result<QByteArray> payloadFile(const QString &path, const CancelFlag &cance
 
 sql::Error tooLargeError(const QString &name)
 {
-    sql::Error error;
-    error.kind = sql::ErrorKind::Usage;
-    error.what = Tr::tr("“%1” cannot be compared.").arg(name);
-    error.why = Tr::tr("It is larger than %1 MiB.").arg(JsonSource::kMostBytes / 1024 / 1024);
-    error.todo = Tr::tr("Choose a smaller payload.");
-    return error;
+    return sql::makeError(sql::ErrorKind::Usage, Tr::tr("“%1” cannot be compared.").arg(name),
+        Tr::tr("It is larger than %1 MiB.").arg(JsonSource::kMostBytes / 1024 / 1024),
+        Tr::tr("Choose a smaller payload."));
 }
 
-sql::Result<std::shared_ptr<const Comparison>> comparePayloads(
-    const CompareInput &input, const CancelFlag &cancelled)
+sql::Result<std::shared_ptr<const Comparison>> comparePayloads(const CompareInput &input, const CancelFlag &cancelled)
 {
-    const auto rules = ignoreRules(input.ignore);
-    if (!rules) {
-        return rules.error();
-    }
+    TRY(const auto rules, ignoreRules(input.ignore));
     const std::shared_ptr<Comparison> out(new Comparison, freeLater);
     out->nameA = input.nameA;
     out->nameB = input.nameB;
@@ -197,7 +179,7 @@ sql::Result<std::shared_ptr<const Comparison>> comparePayloads(
     if (first && second) {
         out->a = std::move(*first);
         out->b = std::move(*second);
-        out->diff = diffJson(*out->a, *out->b, *rules);
+        out->diff = diffJson(*out->a, *out->b, rules);
         out->treeRows = differingRows(out->diff);
         out->sideRows = sideRows(out->diff);
         out->summary = summaryOf(out->diff);
@@ -225,8 +207,8 @@ sql::Result<std::shared_ptr<const Comparison>> comparePayloads(
         return cancelledError();
     }
     if (out->json()) {
-        out->why
-            = whyHashesDiffer(*out->a, *out->b, out->diff, out->recipe ? out->recipe->recipe : std::nullopt, input.origin == PayloadOrigin::Jsonb);
+        out->why = whyHashesDiffer(*out->a, *out->b, out->diff, out->recipe ? out->recipe->recipe : std::nullopt,
+            input.origin == PayloadOrigin::Jsonb);
     }
     return std::shared_ptr<const Comparison>(out);
 }
@@ -234,8 +216,7 @@ sql::Result<std::shared_ptr<const Comparison>> comparePayloads(
 QFuture<sql::Result<std::shared_ptr<const Comparison>>> comparePayloadsLater(
     const CompareInput &input, const CancelFlag &cancelled)
 {
-    return later<std::shared_ptr<const Comparison>>(
-        [input, cancelled] { return comparePayloads(input, cancelled); });
+    return later<std::shared_ptr<const Comparison>>([input, cancelled] { return comparePayloads(input, cancelled); });
 }
 
 QFuture<sql::Result<QByteArray>> payloadFileLater(const QString &path, const CancelFlag &cancelled)

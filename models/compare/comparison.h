@@ -7,10 +7,10 @@
 #include "models/fingerprint/recipe_search.h"
 #include "sql/types/result.h"
 
+#include <QFuture>
 #include <atomic>
 #include <memory>
 #include <optional>
-#include <QFuture>
 
 namespace idemdesk::models {
 
@@ -54,8 +54,7 @@ struct CompareInput {
 using CancelFlag = std::shared_ptr<std::atomic_bool>;
 
 /// Compares two payloads. Error: Usage where a rule is no pointer, Cancelled where the flag was set.
-sql::Result<std::shared_ptr<const Comparison>> comparePayloads(
-    const CompareInput &input, const CancelFlag &cancelled);
+sql::Result<std::shared_ptr<const Comparison>> comparePayloads(const CompareInput &input, const CancelFlag &cancelled);
 /// The same on another thread.
 QFuture<sql::Result<std::shared_ptr<const Comparison>>> comparePayloadsLater(
     const CompareInput &input, const CancelFlag &cancelled);

@@ -32,8 +32,7 @@ void JsonDiffModel::setOnlyDifferences(bool only)
 int JsonDiffModel::rowOf(int index) const
 {
     const int parent = node(index).parent;
-    return m_only || parent < 0 ? m_comparison->treeRows.row[std::size_t(index)]
-                                : index - node(parent).firstChild;
+    return m_only || parent < 0 ? m_comparison->treeRows.row[std::size_t(index)] : index - node(parent).firstChild;
 }
 
 QModelIndex JsonDiffModel::index(int row, int column, const QModelIndex &parent) const
@@ -46,8 +45,8 @@ QModelIndex JsonDiffModel::index(int row, int column, const QModelIndex &parent)
     }
     const int above = int(parent.internalId());
     const DifferingRows &rows = m_comparison->treeRows;
-    const int child = m_only ? rows.shown[std::size_t(rows.first[std::size_t(above)] + row)]
-                             : node(above).firstChild + row;
+    const int child
+        = m_only ? rows.shown[std::size_t(rows.first[std::size_t(above)] + row)] : node(above).firstChild + row;
     return createIndex(row, column, quintptr(child));
 }
 
@@ -126,11 +125,9 @@ QVariant JsonDiffModel::data(const QModelIndex &index, int role) const
     case IgnoredRole:
         return pair.ignored;
     case SpansRole:
-        return differsInside(*m_comparison, shown) ? shownValues(*m_comparison, shown, kCellChars).spans()
-                                                   : QVariant();
+        return differsInside(*m_comparison, shown) ? shownValues(*m_comparison, shown, kCellChars).spans() : QVariant();
     case PointerRole:
-        return pair.b >= 0 ? m_comparison->b->document().pointer(pair.b)
-                           : m_comparison->a->document().pointer(pair.a);
+        return pair.b >= 0 ? m_comparison->b->document().pointer(pair.b) : m_comparison->a->document().pointer(pair.a);
     default:
         return {};
     }

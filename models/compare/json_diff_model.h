@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/compare/comparison.h"
+#include "models/table/item_role.h"
 
 #include <QAbstractItemModel>
 
@@ -15,14 +16,7 @@ class JsonDiffModel final : public QAbstractItemModel
 
 public:
     enum Column { Name, First, Second, Difference, ColumnCount };
-    enum ItemRole {
-        StatusRole = Qt::UserRole, ///< int of DiffStatus
-        FormOnlyRole, ///< bool
-        IgnoredRole, ///< bool
-        SpansRole, ///< QList<TextSpan>: characters of First and Second as shown; only where a scalar is
-                   ///< written otherwise
-        PointerRole ///< RFC 6901, in the second payload; of what was removed, in the first
-    };
+    using enum ItemRole;
 
     explicit JsonDiffModel(QObject *parent = nullptr);
     void setComparison(std::shared_ptr<const Comparison> comparison); ///< null for none

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/compare/recipe_keeper.h"
 
-#include "models/async.h"
 #include "models/fingerprint/recipe_check.h"
 #include "models/keys/private_file.h"
 #include "sql/lanes/database.h"
 #include "sql/profile/binder.h"
-#include "sql/profile/profile_extras.h"
 #include "sql/profile/profile_json.h"
 #include "sql/types/tr.h"
 
@@ -31,13 +29,14 @@ sql::Result<RequestParts> requestParts(const QString &text)
     while (!QStringView(text).sliced(at).trimmed().isEmpty()) {
         const auto match = form.match(text, at);
         if (!match.hasMatch() || !RequestParts::names().contains(match.captured(1))) {
-            sql::Error error;
-            error.kind = sql::ErrorKind::Usage;
-            error.what = Tr::tr("“%1” is no part of a request.").arg(text.sliced(at).trimmed().left(60));
-            error.todo = Tr::tr("Write NAME=VALUE with blanks between, such as method=POST path=/v1/charges. Names are: %1.").arg(RequestParts::names().join(u", "_s));
-            return error;
+            return sql::makeError(sql::ErrorKind::Usage,
+                Tr::tr("“%1” is no part of a request.").arg(text.sliced(at).trimmed().left(60)), {},
+                Tr::tr("Write NAME=VALUE with blanks between, such as method=POST path=/v1/charges. Names are: %1.")
+                    .arg(RequestParts::names().join(u", "_s)));
         }
-        parts.values.insert(match.captured(1), (match.captured(2).isNull() || match.captured(2).isEmpty() ? match.captured(3) : match.captured(2)).toUtf8());
+        parts.values.insert(match.captured(1),
+            (match.captured(2).isNull() || match.captured(2).isEmpty() ? match.captured(3) : match.captured(2))
+                .toUtf8());
         at = match.capturedEnd();
     }
     return parts;
@@ -63,31 +62,30 @@ QString partsText(const RequestParts &parts)
 RecipeKeeper::RecipeKeeper(QObject *parent)
     : QObject(parent)
 {
+    connect(&m_checking, &Request::changed, this, &RecipeKeeper::changed);
 }
 
 void RecipeKeeper::setDatabase(sql::Database *database)
 {
-    if (m_database != database) {
-        m_database = database;
+    if (m_checking.setDatabase(database)) {
         clear();
     }
 }
 
 void RecipeKeeper::clear()
 {
-    ++m_ticket;
-    m_busy = false;
+    m_checking.drop();
+    m_checking.clearError();
     m_profile.reset();
     m_words.clear();
     m_matching = 0;
-    m_error.reset();
     emit changed();
 }
 
 void RecipeKeeper::check(const TargetEntry &entry, const Recipe &recipe, const RequestParts &parts)
 {
     clear();
-    if (m_database == nullptr) {
+    if (m_checking.database() == nullptr) {
         return;
     }
     QMap<QString, sql::RecipePart> sources;
@@ -96,43 +94,33 @@ void RecipeKeeper::check(const TargetEntry &entry, const Recipe &recipe, const R
             continue;
         }
         const bool ofRow = part == u"key" && !entry.target.profile.key.sql.isEmpty();
-        sources.insert(part, { ofRow, ofRow ? entry.target.profile.key.sql : QString::fromUtf8(parts.values.value(part)) });
+        sources.insert(
+            part, { ofRow, ofRow ? entry.target.profile.key.sql : QString::fromUtf8(parts.values.value(part)) });
     }
     const auto profile = profileWithRecipe(entry.target.profile, recipe, sources);
     if (!profile) {
-        m_error = profile.error();
-        emit changed();
+        m_checking.fail(profile.error());
         return;
     }
     m_file = entry.file;
-    m_busy = true;
-    const quint64 ticket = m_ticket;
-    auto future = m_database->run(sql::LaneKind::Background, { u"recipe"_s + ownerName(this), kRecipeKeepDeadlineMs, true }, [profile = *profile](sql::Session &session) -> sql::Result<RecipeCheck> {
-        const auto target = sql::bindTarget(session, profile);
-        return target ? checkStoredRecipe(session, *target, kRows) : sql::Result<RecipeCheck>(target.error());
-    });
-    whenDone(future, this, [this, ticket, profile = *profile](const sql::Result<RecipeCheck> &check) {
-        if (ticket != m_ticket) {
-            return;
-        }
-        m_busy = false;
-        if (check) {
-            m_profile = profile;
-            m_matching = check->matching;
-            m_words = recipeCheckInWords(*check);
-        } else {
-            m_error = check.error();
-        }
-        emit changed();
-    });
-    emit changed();
+    m_checking.ask(
+        { sql::LaneKind::Background, kRecipeKeepDeadlineMs },
+        [profile = *profile](sql::Session &session) -> sql::Result<RecipeCheck> {
+            TRY(const auto target, sql::bindTarget(session, profile));
+            return checkStoredRecipe(session, target, kRows);
+        },
+        [this, profile = *profile](const sql::Result<RecipeCheck> &check) {
+            if (check) {
+                m_profile = profile;
+                m_matching = check->matching;
+                m_words = recipeCheckInWords(*check);
+            }
+        });
 }
 
 sql::Result<sql::Profile> RecipeKeeper::save(const QString &path)
 {
-    sql::Error error;
-    error.kind = sql::ErrorKind::File;
-    error.what = tr("The recipe was not saved.");
+    sql::Error error = sql::makeError(sql::ErrorKind::File, tr("The recipe was not saved."));
     if (!m_profile) {
         error.why = tr("It was not checked yet.");
         return error;

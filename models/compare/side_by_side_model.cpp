@@ -65,9 +65,8 @@ QVariant SideBySideModel::text(const SideStretch &stretch, int column, qsizetype
 
 bool SideBySideModel::hasSpans(const SideRow &row) const
 {
-    return row.kind == SideRow::Kind::Text
-        ? row.status == DiffStatus::Changed
-        : row.kind == SideRow::Kind::Value && differsInside(*m_comparison, row.node);
+    return row.kind == SideRow::Kind::Text ? row.status == DiffStatus::Changed
+                                           : row.kind == SideRow::Kind::Value && differsInside(*m_comparison, row.node);
 }
 
 QVariant SideBySideModel::data(const QModelIndex &index, int role) const
@@ -82,9 +81,8 @@ QVariant SideBySideModel::data(const QModelIndex &index, int role) const
     case Qt::DisplayRole:
         return text(shown, index.column(), kCellChars);
     case Qt::ToolTipRole:
-        return index.column() == First || index.column() == Second
-            ? text(shown, index.column(), kToolTipChars)
-            : QVariant();
+        return index.column() == First || index.column() == Second ? text(shown, index.column(), kToolTipChars)
+                                                                   : QVariant();
     case Qt::TextAlignmentRole:
         return index.column() == LineA || index.column() == LineB
             ? QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter)

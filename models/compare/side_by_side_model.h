@@ -2,33 +2,27 @@
 #pragma once
 
 #include "models/compare/comparison.h"
+#include "models/table/item_role.h"
 
 #include <QAbstractTableModel>
 
 namespace idemdesk::models {
 
 /// Two payloads line by line. JSON is written with one member a line; a container that is the same, added or removed
-/// stays on one line. A line that only one payload has leaves the other's cells empty. Members and elements stand in the
-/// second payload's order, so that what belongs together meets; line numbers count what is shown.
+/// stays on one line. A line that only one payload has leaves the other's cells empty. Members and elements stand in
+/// the second payload's order, so that what belongs together meets; line numbers count what is shown.
 class SideBySideModel final : public QAbstractTableModel
 {
     Q_OBJECT
 
 public:
     enum Column { LineA, First, LineB, Second, ColumnCount };
-    enum ItemRole {
-        StatusRole = Qt::UserRole, ///< int of DiffStatus
-        FormOnlyRole, ///< bool
-        IgnoredRole, ///< bool
-        SpansRole ///< QList<TextSpan>: characters of First and Second as shown; only where a scalar or a line
-                  ///< is written otherwise
-    };
+    using enum ItemRole;
 
     explicit SideBySideModel(QObject *parent = nullptr);
     void setComparison(std::shared_ptr<const Comparison> comparison); ///< null for none
     const std::shared_ptr<const Comparison> &comparison() const { return m_comparison; }
-    void setOnlyDifferences(
-        bool only); ///< at first false; true folds long unchanged stretches into one row each
+    void setOnlyDifferences(bool only); ///< at first false; true folds long unchanged stretches into one row each
     bool onlyDifferences() const { return m_only; }
 
     int rowCount(const QModelIndex &parent = {}) const override;

@@ -3,8 +3,8 @@
 
 #include "models/filter/filter_values.h"
 #include "models/format/labels.h"
-#include "sql/keys/key_gateway.h"
 #include "sql/keys/order.h"
+#include "sql/keys/page_reader.h"
 #include "sql/keys/unseen.h"
 #include "sql/types/tr.h"
 
@@ -46,7 +46,8 @@ std::optional<sql::Timestamp> beganOf(const sql::KeyRecord &record)
 /// True where only the last thirty days of the table are searched.
 bool lastDaysOnly(const sql::Filter &filter)
 {
-    return std::any_of(filter.terms.cbegin(), filter.terms.cend(), [](const FilterTerm &one) { return one.field == FilterField::Created && one.values.contains(kWithoutTime); });
+    return std::any_of(filter.terms.cbegin(), filter.terms.cend(),
+        [](const FilterTerm &one) { return one.field == FilterField::Created && one.values.contains(kWithoutTime); });
 }
 
 /// An order by time, turned so that the newest come first; where there is none, by identity.
@@ -62,7 +63,24 @@ sql::OrderLabel newestFirst(const sql::Target &target, const sql::Filter &filter
 }
 
 /// Ends the search of all tables, not only of one.
-bool ends(const sql::Error &error) { return error.kind == sql::ErrorKind::Cancelled || error.kind == sql::ErrorKind::ConnectionLost; }
+bool ends(const sql::Error &error)
+{
+    return error.kind == sql::ErrorKind::Cancelled || error.kind == sql::ErrorKind::ConnectionLost;
+}
+
+void sortNearest(QList<Candidate> *candidates, const ComplaintQuestion &question)
+{
+    std::stable_sort(candidates->begin(), candidates->end(), [&](const Candidate &a, const Candidate &b) {
+        const auto rank = [&](const Candidate &candidate) {
+            const auto at = beganOf(candidate.record);
+            if (!at || at->kind != sql::Timestamp::Kind::Finite) {
+                return std::numeric_limits<qint64>::max();
+            }
+            return question.at ? std::abs(at->micros - question.at->micros) : -at->micros;
+        };
+        return rank(a) < rank(b);
+    });
+}
 
 } // namespace
 
@@ -96,10 +114,13 @@ sql::Filter complaintFilter(const ComplaintQuestion &question, const sql::Target
         filter.terms += term(FilterField::Result, question.resource);
     }
     if (question.at) {
-        const auto moved = [&](qint64 by) { return sql::Timestamp { sql::Timestamp::Kind::Finite, question.at->micros + by * sql::kMicros }.toRfc3339(); };
+        const auto moved = [&](qint64 by) {
+            return sql::Timestamp { sql::Timestamp::Kind::Finite, question.at->micros + by * sql::kMicros }.toRfc3339();
+        };
         filter.terms += term(FilterField::Created, moved(-question.windowSeconds), FilterOperator::GreaterOrEqual);
         filter.terms += term(FilterField::Created, moved(question.windowSeconds), FilterOperator::LessOrEqual);
-    } else if (filter.terms.isEmpty() && (target.profile.has(sql::Role::CreatedAt) || target.profile.has(sql::Role::ClaimedAt))) {
+    } else if (filter.terms.isEmpty()
+        && (target.profile.has(sql::Role::CreatedAt) || target.profile.has(sql::Role::ClaimedAt))) {
         filter.terms += term(FilterField::Created, kWithoutTime, FilterOperator::GreaterOrEqual);
     }
     if (!question.amount.isEmpty()) {
@@ -111,12 +132,55 @@ sql::Filter complaintFilter(const ComplaintQuestion &question, const sql::Target
     return filter;
 }
 
-sql::Result<ComplaintAnswer> searchComplaint(sql::Session &session, const QList<sql::Target> &targets, const ComplaintQuestion &question)
+namespace {
+
+/// Why tables were not searched, in the order in which the reasons came up.
+struct NotSearched {
+    QStringList reasons;
+    QMap<QString, QStringList> tables;
+
+    void add(const QString &why, const QString &table)
+    {
+        if (!reasons.contains(why)) {
+            reasons += why;
+        }
+        tables[why] += table;
+    }
+    QStringList notes() const
+    {
+        QStringList sentences;
+        for (const QString &why : reasons) {
+            sentences += Tr::tr("Not searched: %1. %2").arg(tables.value(why).join(u", "_s), why);
+        }
+        return sentences;
+    }
+};
+
+/// A table that gave no answer: read by nobody, or holding nothing of what is asked.
+void noteUnanswered(const sql::Target &target, const ComplaintQuestion &question, sql::Error error,
+    ComplaintAnswer *answer, NotSearched *notSearched)
+{
+    if (error.kind != sql::ErrorKind::InvalidValue && error.kind != sql::ErrorKind::Usage) {
+        if (error.kind == sql::ErrorKind::Timeout) {
+            error.todo = Tr::tr("It took too long; give a key, a customer or a time as well.");
+        }
+        answer->notRead.append({ target.profile.name, {}, error });
+        return;
+    }
+    const bool otherType = question.keyAlone() && error.kind == sql::ErrorKind::InvalidValue;
+    notSearched->add(otherType ? Tr::tr("Keys there are of a type that this key cannot be of.") : error.what,
+        targetLabel(target.profile));
+    answer->unsearched += otherType ? 0 : 1;
+}
+
+} // namespace
+
+sql::Result<ComplaintAnswer> searchComplaint(
+    sql::Session &session, const QList<sql::Target> &targets, const ComplaintQuestion &question)
 {
     ComplaintAnswer answer;
     bool lastDays = false;
-    QStringList reasons; // in the order they came up
-    QMap<QString, QStringList> notSearched; // tables by reason
+    NotSearched notSearched;
     for (qsizetype i = 0; i < targets.size(); ++i) {
         const sql::Target &target = targets.at(i);
         sql::PageRequest request;
@@ -128,51 +192,31 @@ sql::Result<ComplaintAnswer> searchComplaint(sql::Session &session, const QList<
             if (ends(page.error())) {
                 return page.error();
             }
-            const sql::ErrorKind kind = page.error().kind;
-            if (kind != sql::ErrorKind::InvalidValue && kind != sql::ErrorKind::Usage) {
-                sql::Error error = page.error();
-                if (kind == sql::ErrorKind::Timeout) {
-                    error.todo = Tr::tr("It took too long; give a key, a customer or a time as well.");
-                }
-                answer.notRead.append({ target.profile.name, {}, error });
-                continue;
-            }
-            const bool otherType = question.keyAlone() && kind == sql::ErrorKind::InvalidValue;
-            const QString why = otherType ? Tr::tr("Keys there are of a type that this key cannot be of.") : page.error().what;
-            if (!reasons.contains(why)) {
-                reasons += why;
-            }
-            notSearched[why] += targetLabel(target.profile);
+            noteUnanswered(target, question, page.error(), &answer, &notSearched);
             continue;
         }
         ++answer.searched;
         if (target.relation.rowSecurity) { // what is meant may be among the rows that are not shown
-            answer.notRead.append({ target.profile.name, {}, sql::makeError(sql::ErrorKind::Privilege, sql::rowsHiddenNote()) });
+            answer.notRead.append(
+                { target.profile.name, {}, sql::makeError(sql::ErrorKind::Privilege, sql::rowsHiddenNote()) });
         }
         lastDays = lastDays || lastDaysOnly(request.filter);
         for (const sql::KeyRecord &record : page->rows) {
             answer.candidates.append({ i, record });
         }
         if (page->more) {
-            answer.notes += Tr::tr("%1 has more than %n match(es). Say more to see the right ones.", nullptr, request.limit).arg(targetLabel(target.profile));
+            answer.notes
+                += Tr::tr("%1 has more than %n match(es). Say more to see the right ones.", nullptr, request.limit)
+                       .arg(targetLabel(target.profile));
         }
     }
-    for (const QString &why : std::as_const(reasons)) {
-        answer.notes += Tr::tr("Not searched: %1. %2").arg(notSearched.value(why).join(u", "_s), why);
-    }
+    answer.notes += notSearched.notes();
+    answer.lastDaysOnly = lastDays;
     if (lastDays) {
-        answer.notes += Tr::tr("No time was given, so only the last thirty days were searched where the table tells when a key began.");
+        answer.notes += Tr::tr(
+            "No time was given, so only the last thirty days were searched where the table tells when a key began.");
     }
-    std::stable_sort(answer.candidates.begin(), answer.candidates.end(), [&](const Candidate &a, const Candidate &b) {
-        const auto rank = [&](const Candidate &candidate) {
-            const auto at = beganOf(candidate.record);
-            if (!at || at->kind != sql::Timestamp::Kind::Finite) {
-                return std::numeric_limits<qint64>::max();
-            }
-            return question.at ? std::abs(at->micros - question.at->micros) : -at->micros;
-        };
-        return rank(a) < rank(b);
-    });
+    sortNearest(&answer.candidates, question);
     return answer;
 }
 

@@ -21,12 +21,18 @@ struct ComplaintQuestion {
     QString amount; ///< "10.50", without a currency
     QString text; ///< anything that stood in the request or the response
 
-    bool keyAlone() const { return !key.isEmpty() && customer.isEmpty() && resource.isEmpty() && !at && amount.isEmpty() && text.isEmpty(); }
-    bool empty() const { return key.isEmpty() && customer.isEmpty() && resource.isEmpty() && !at && amount.isEmpty() && text.isEmpty(); }
+    bool keyAlone() const
+    {
+        return !key.isEmpty() && customer.isEmpty() && resource.isEmpty() && !at && amount.isEmpty() && text.isEmpty();
+    }
+    bool empty() const
+    {
+        return key.isEmpty() && customer.isEmpty() && resource.isEmpty() && !at && amount.isEmpty() && text.isEmpty();
+    }
 };
 
-/// Sets the time of the question from what a person typed: without an offset it is in `zone`, a date alone means its whole day. False, and
-/// nothing set, where the text is no time.
+/// Sets the time of the question from what a person typed: without an offset it is in `zone`, a date alone means its
+/// whole day. False, and nothing set, where the text is no time.
 bool setComplaintTime(ComplaintQuestion *question, const QString &text, const QTimeZone &zone);
 
 /// One intent that may be meant.
@@ -40,13 +46,21 @@ struct ComplaintAnswer {
     QStringList notes; ///< sentences: which tables cannot tell it and why, and where there is more
     QList<TargetProblem> notRead; ///< tables that could not be searched: what is meant may be there
     int searched = 0; ///< tables
+    int unsearched = 0; ///< tables that keep nothing of what is asked for: what is meant may be there
+    bool lastDaysOnly = false; ///< of some table only the last days were searched
+
+    /// Finding nothing says that there is nothing.
+    bool whole() const { return notRead.isEmpty() && unsearched == 0 && searched > 0 && !lastDaysOnly; }
 };
 
-/// The question as a filter over one table. Where neither key, customer, resource nor time is given, the last thirty days are searched.
+/// The question as a filter over one table. Where neither key, customer, resource nor time is given, the last thirty
+/// days are searched.
 sql::Filter complaintFilter(const ComplaintQuestion &question, const sql::Target &target);
 
-/// Looks for candidates in each table. One that keeps nothing of what is asked for is named in the notes, one that could not be read or
-/// not in time in notRead; a lost connection and a cancel end in an error. Runs on a lane's thread and reads only.
-sql::Result<ComplaintAnswer> searchComplaint(sql::Session &session, const QList<sql::Target> &targets, const ComplaintQuestion &question);
+/// Looks for candidates in each table. One that keeps nothing of what is asked for is named in the notes, one that
+/// could not be read or not in time in notRead; a lost connection and a cancel end in an error. Runs on a lane's thread
+/// and reads only.
+sql::Result<ComplaintAnswer> searchComplaint(
+    sql::Session &session, const QList<sql::Target> &targets, const ComplaintQuestion &question);
 
 } // namespace idemdesk::models

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/complaint/complaint_controller.h"
 
-#include "models/async.h"
 #include "sql/lanes/database.h"
 
 using namespace Qt::StringLiterals;
@@ -19,12 +18,12 @@ ComplaintController::ComplaintController(QObject *parent)
     , m_model(new ComplaintModel(this))
     , m_case(new CaseController(nullptr, this))
 {
+    connect(&m_searching, &Request::changed, this, &ComplaintController::changed);
 }
 
 void ComplaintController::setDatabase(sql::Database *database)
 {
-    if (m_database != database) {
-        m_database = database;
+    if (m_searching.setDatabase(database)) {
         m_case->setDatabase(database);
         setTargets({});
     }
@@ -39,38 +38,32 @@ void ComplaintController::setTargets(const QList<TargetEntry> &targets, const QL
 
 void ComplaintController::search(const ComplaintQuestion &question)
 {
-    if (m_database == nullptr || question.empty()) {
+    if (m_searching.database() == nullptr || question.empty()) {
         return;
     }
-    const quint64 ticket = ++m_ticket;
     m_question = question;
     m_conflict.reset();
     QList<sql::Target> targets;
     for (const TargetEntry &entry : m_targets) {
         targets += entry.target;
     }
-    m_busy = true;
-    m_error.reset();
-    auto future = m_database->run(sql::LaneKind::Background, { u"complaint"_s + ownerName(this), kComplaintDeadlineMs, true },
-        [targets, question](sql::Session &session) { return searchComplaint(session, targets, question); });
-    whenDone(future, this, [this, ticket, targets](const sql::Result<ComplaintAnswer> &answer) {
-        if (ticket != m_ticket) {
-            return;
-        }
-        m_busy = false;
-        m_answered = answer.ok();
-        m_notes = answer ? answer->notes : QStringList();
-        m_searched = answer ? answer->searched : 0;
-        m_notRead = answer ? m_problems + answer->notRead : QList<TargetProblem>();
-        if (!answer) {
-            m_error = answer.error();
-        }
-        m_model->setAnswer(answer ? *answer : ComplaintAnswer(), targets);
-        m_case->clear();
-        judgeFitting();
-        emit changed();
-    });
-    emit changed();
+    m_searching.clearError();
+    m_searching.ask(
+        { sql::LaneKind::Background, kComplaintDeadlineMs },
+        [targets, question](sql::Session &session) { return searchComplaint(session, targets, question); },
+        [this, targets](const sql::Result<ComplaintAnswer> &answer) { accept(answer, targets); });
+}
+
+void ComplaintController::accept(const sql::Result<ComplaintAnswer> &answer, const QList<sql::Target> &targets)
+{
+    m_answered = answer.ok();
+    m_notes = answer ? answer->notes : QStringList();
+    m_searched = answer ? answer->searched : 0;
+    m_whole = answer && answer->whole() && m_problems.isEmpty();
+    m_notRead = answer ? m_problems + answer->notRead : QList<TargetProblem>();
+    m_model->setAnswer(answer ? *answer : ComplaintAnswer(), targets);
+    m_case->clear();
+    judgeFitting();
 }
 
 void ComplaintController::searchConflict(const sql::ConflictRecord &conflict)
@@ -87,7 +80,9 @@ void ComplaintController::judgeFitting()
     for (int row = 0; row < m_model->rowCount(); ++row) {
         const Candidate *candidate = m_model->candidate(row);
         const TargetEntry &entry = m_targets.at(candidate->target);
-        if (!m_conflict || isOf(*m_conflict, candidate->record.key.text, namesOf(entry.target, registeredName(entry)), candidate->record.scope)) {
+        if (!m_conflict
+            || isOf(*m_conflict, candidate->record.key.text, namesOf(entry.target, registeredName(entry)),
+                candidate->record.scope)) {
             fitting += row;
         }
     }
@@ -95,7 +90,8 @@ void ComplaintController::judgeFitting()
         m_notes.prepend(tr("None of these is in the table and scope that the conflict names."));
     }
     // A record that names neither table nor scope does not tell which of several it is of.
-    if (fitting.size() == 1 || (m_conflict && !fitting.isEmpty() && !(m_conflict->target.isEmpty() && m_conflict->scope.isEmpty()))) {
+    if (fitting.size() == 1
+        || (m_conflict && !fitting.isEmpty() && !(m_conflict->target.isEmpty() && m_conflict->scope.isEmpty()))) {
         for (const int row : std::as_const(fitting)) {
             m_model->pick(row, true);
         }
@@ -103,16 +99,15 @@ void ComplaintController::judgeFitting()
     }
 }
 
-QString ComplaintController::registeredName(const TargetEntry &entry) { return entry.registration ? entry.registration->name : QString(); }
+QString ComplaintController::registeredName(const TargetEntry &entry)
+{
+    return entry.registration ? entry.registration->name : QString();
+}
 
 void ComplaintController::cancel()
 {
-    if (m_busy) {
-        ++m_ticket;
-        m_busy = false;
-        if (m_database != nullptr) {
-            m_database->cancel(u"complaint"_s + ownerName(this));
-        }
+    if (busy()) {
+        m_searching.drop();
         emit changed();
     }
 }
@@ -121,7 +116,7 @@ void ComplaintController::clear()
 {
     cancel();
     m_answered = false;
-    m_error.reset();
+    m_searching.clearError();
     m_notes.clear();
     m_notRead.clear();
     m_model->setAnswer({}, {});

@@ -4,9 +4,9 @@
 #include "models/casefile/case_controller.h"
 #include "models/complaint/complaint_model.h"
 #include "models/connection/connection_controller.h"
+#include "models/request/request.h"
 
 #include <QObject>
-#include <QPointer>
 
 namespace idemdesk::models {
 
@@ -25,37 +25,42 @@ public:
     void setTargets(const QList<TargetEntry> &targets, const QList<TargetProblem> &problems = {});
     void setConflictsHere(const sql::LocalPlace &place) { m_place = place; }
 
-    /// Looks for candidates; changed() follows. A newer question takes the place of the one under way. One candidate alone is judged at once.
+    /// Looks for candidates; changed() follows. A newer question takes the place of the one under way. One candidate
+    /// alone is judged at once.
     void search(const ComplaintQuestion &question);
-    /// Looks for the key of a recorded conflict, and judges its intent at once where the record tells which one it is; where it is none of
-    /// those found, notes() say so.
+    /// Looks for the key of a recorded conflict, and judges its intent at once where the record tells which one it is;
+    /// where it is none of those found, notes() say so.
     void searchConflict(const sql::ConflictRecord &conflict);
     void cancel();
     void clear(); ///< drops question, candidates and case
-    bool busy() const { return m_busy; }
+    bool busy() const { return m_searching.busy(); }
     bool answered() const { return m_answered; }
     const ComplaintQuestion &question() const { return m_question; } ///< the last one
     const QStringList &notes() const { return m_notes; }
+    /// Finding nothing says that there is nothing: every table was searched, and all of it.
+    bool whole() const { return m_whole; }
     int searched() const { return m_searched; }
     const QList<TargetProblem> &notRead() const { return m_notRead; } ///< tables that the answer leaves out
-    const std::optional<sql::Error> &error() const { return m_error; }
+    const std::optional<sql::Error> &error() const { return m_searching.error(); }
 
     /// Reads the case of the candidates picked; none: the case shown is dropped.
     void judgePicked();
-    /// Reads the case of intents of one target, which need not be candidates: each key with its scope by the profile's parts.
+    /// Reads the case of intents of one target, which need not be candidates: each key with its scope by the profile's
+    /// parts.
     void judgeKeys(const QString &target, const QStringList &keys, const QList<sql::Cells> &scopes);
 
 signals:
     void changed();
 
 private:
+    void accept(const sql::Result<ComplaintAnswer> &answer, const QList<sql::Target> &targets);
     void judgeFitting();
     static QString registeredName(const TargetEntry &entry);
     static CaseSubject subjectOf(const TargetEntry &entry, const QString &key, const sql::Cells &scope);
 
     ComplaintModel *m_model;
     CaseController *m_case;
-    QPointer<sql::Database> m_database;
+    Request m_searching { QStringLiteral("complaint") };
     QList<TargetEntry> m_targets;
     QList<TargetProblem> m_problems;
     QList<TargetProblem> m_notRead;
@@ -63,11 +68,9 @@ private:
     ComplaintQuestion m_question;
     std::optional<sql::ConflictRecord> m_conflict; ///< that the question is about
     QStringList m_notes;
+    bool m_whole = false;
     int m_searched = 0;
-    bool m_busy = false;
     bool m_answered = false;
-    std::optional<sql::Error> m_error;
-    quint64 m_ticket = 0;
 };
 
 } // namespace idemdesk::models

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/complaint/complaint_model.h"
 
-#include "models/format/display_text.h"
 #include "models/format/labels.h"
 #include "models/keys/key_cells.h"
 
@@ -9,108 +8,108 @@ using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
 
+namespace {
+
+QString complaintScope(const sql::Cells &scope)
+{
+    QStringList parts;
+    for (const sql::Cell &part : scope) {
+        parts += part.null ? u"–"_s : part.text;
+    }
+    return parts.join(u" / "_s);
+}
+
+} // namespace
+
 ComplaintModel::ComplaintModel(QObject *parent)
-    : QAbstractTableModel(parent)
+    : RowModel(parent)
 {
 }
 
 void ComplaintModel::setAnswer(const ComplaintAnswer &answer, const QList<sql::Target> &targets)
 {
-    beginResetModel();
-    m_answer = answer;
+    QList<ComplaintRow> rows;
+    for (const Candidate &candidate : answer.candidates) {
+        rows.append({ candidate, false });
+    }
     m_targets = targets;
-    m_picked = QList<bool>(answer.candidates.size(), false);
-    endResetModel();
+    setRows(rows);
     emit pickedChanged();
 }
 
-void ComplaintModel::setTimeFormat(const TimeFormat &format)
+const Candidate *ComplaintModel::candidate(int number) const
 {
-    m_format = format;
-    if (rowCount() > 0) {
-        emit dataChanged(index(0, Began), index(rowCount() - 1, Began));
-    }
+    const ComplaintRow *found = row(number);
+    return found != nullptr ? &found->candidate : nullptr;
 }
-
-const Candidate *ComplaintModel::candidate(int row) const { return row >= 0 && row < m_answer.candidates.size() ? &m_answer.candidates.at(row) : nullptr; }
 
 QList<int> ComplaintModel::picked() const
 {
-    QList<int> rows;
-    for (int row = 0; row < m_picked.size(); ++row) {
-        if (m_picked.at(row)) {
-            rows += row;
+    QList<int> numbers;
+    for (int number = 0; number < m_rows.size(); ++number) {
+        if (m_rows.at(number).picked) {
+            numbers += number;
         }
     }
-    return rows;
+    return numbers;
 }
 
-void ComplaintModel::pick(int row, bool on)
+void ComplaintModel::pick(int number, bool on)
 {
-    if (row >= 0 && row < m_picked.size() && m_picked.at(row) != on) {
-        m_picked[row] = on;
-        emit dataChanged(index(row, Began), index(row, Began), { Qt::CheckStateRole });
+    if (number >= 0 && number < m_rows.size() && m_rows.at(number).picked != on) {
+        m_rows[number].picked = on;
+        emit dataChanged(index(number, Began), index(number, Began), { Qt::CheckStateRole });
         emit pickedChanged();
     }
 }
 
-int ComplaintModel::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : int(m_answer.candidates.size()); }
-
-int ComplaintModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : ColumnCount; }
-
-QString ComplaintModel::text(const Candidate &candidate, int column, bool exact) const
+QString ComplaintModel::beganText(const sql::KeyRecord &record, bool exact) const
 {
-    const sql::KeyRecord &record = candidate.record;
-    const sql::Target target = m_targets.value(candidate.target);
-    switch (column) {
-    case Began:
-        for (const sql::Role role : { sql::Role::CreatedAt, sql::Role::ClaimedAt, sql::Role::UpdatedAt }) {
-            if (const auto at = record.time(role)) {
-                return exact ? m_format.exact(*at) : m_format.text(*at);
-            }
+    for (const sql::Role role : { sql::Role::CreatedAt, sql::Role::ClaimedAt, sql::Role::UpdatedAt }) {
+        if (const auto at = record.time(role)) {
+            return exact ? timeFormat().exact(*at) : timeFormat().text(*at);
         }
-        return tr("not known");
-    case Table:
-        return targetLabel(target.profile);
-    case Scope: {
-        QStringList parts;
-        for (const sql::Cell &part : record.scope) {
-            parts += part.null ? u"–"_s : part.text;
-        }
-        return parts.join(u" / "_s);
     }
-    case Key:
-        return record.key.text;
-    case State:
-        return recordStateText(record);
-    case Attempts:
-        return record.role(sql::Role::Attempts).text;
-    default:
-        return recordResultText(record);
-    }
+    return tr("not known");
 }
 
-QVariant ComplaintModel::data(const QModelIndex &index, int role) const
+std::span<const ComplaintModel::ColumnSpec> ComplaintModel::columns()
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) {
-        return {};
-    }
-    if (role == Qt::CheckStateRole && index.column() == Began) {
-        return m_picked.at(index.row()) ? Qt::Checked : Qt::Unchecked;
-    }
-    if (role == Qt::TextAlignmentRole) {
-        return index.column() == Attempts ? QVariant(int(Qt::AlignRight | Qt::AlignVCenter)) : QVariant();
-    }
-    if (role != Qt::DisplayRole && role != Qt::AccessibleTextRole && role != Qt::ToolTipRole) {
-        return {};
-    }
-    const bool toolTip = role == Qt::ToolTipRole;
-    return displayText(text(m_answer.candidates.at(index.row()), index.column(), toolTip), toolTip ? kToolTipChars : kCellChars);
+    using Model = ComplaintModel;
+    using Row = ComplaintRow;
+    static constexpr ColumnSpec specs[] = {
+        { .title = [] { return tr("Began"); },
+            .text = [](const Model &model, const Row &row) { return model.beganText(row.candidate.record, false); },
+            .toolTip = [](const Model &model, const Row &row) { return model.beganText(row.candidate.record, true); },
+            .time = true },
+        { .title = [] { return tr("Table"); },
+            .text = [](const Model &model,
+                        const Row &row) { return targetLabel(model.m_targets.value(row.candidate.target).profile); } },
+        { .title = [] { return tr("Scope"); },
+            .text = [](const Model &, const Row &row) { return complaintScope(row.candidate.record.scope); } },
+        { .title = [] { return tr("Key"); },
+            .text = [](const Model &, const Row &row) { return row.candidate.record.key.text; } },
+        { .title = [] { return tr("State"); },
+            .text = [](const Model &, const Row &row) { return recordStateText(row.candidate.record); } },
+        { .title = [] { return tr("Attempts"); },
+            .text = [](const Model &, const Row &row) { return row.candidate.record.role(sql::Role::Attempts).text; },
+            .alignment = kNumber },
+        { .title = [] { return tr("Result"); },
+            .text = [](const Model &, const Row &row) { return recordResultText(row.candidate.record); } },
+    };
+    static_assert(std::size(specs) == ColumnCount);
+    return specs;
+}
+
+QVariant ComplaintModel::itemData(const ComplaintRow &row, int column, int role) const
+{
+    return role == Qt::CheckStateRole && column == Began ? QVariant(row.picked ? Qt::Checked : Qt::Unchecked)
+                                                         : QVariant();
 }
 
 bool ComplaintModel::setData(const QModelIndex &index, const QVariant &value, int role)
 {
-    if (role != Qt::CheckStateRole || index.column() != Began || candidate(index.row()) == nullptr) {
+    if (role != Qt::CheckStateRole || index.column() != Began || row(index.row()) == nullptr) {
         return false;
     }
     pick(index.row(), value.toInt() == Qt::Checked);
@@ -119,25 +118,8 @@ bool ComplaintModel::setData(const QModelIndex &index, const QVariant &value, in
 
 Qt::ItemFlags ComplaintModel::flags(const QModelIndex &index) const
 {
-    const Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+    const Qt::ItemFlags flags = RowModel::flags(index);
     return index.isValid() && index.column() == Began ? flags | Qt::ItemIsUserCheckable : flags;
-}
-
-QVariant ComplaintModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) {
-        return {};
-    }
-    switch (section) {
-    case Began: return tr("Began");
-    case Table: return tr("Table");
-    case Scope: return tr("Scope");
-    case Key: return tr("Key");
-    case State: return tr("State");
-    case Attempts: return tr("Attempts");
-    case Result: return tr("Result");
-    default: return {};
-    }
 }
 
 } // namespace idemdesk::models

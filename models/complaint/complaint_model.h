@@ -2,14 +2,18 @@
 #pragma once
 
 #include "models/complaint/complaint.h"
-#include "models/format/time_format.h"
-
-#include <QAbstractTableModel>
+#include "models/table/row_model.h"
 
 namespace idemdesk::models {
 
+/// One candidate, and whether it is picked.
+struct ComplaintRow {
+    Candidate candidate;
+    bool picked = false;
+};
+
 /// Candidates of a complaint, one a row, each with a box to pick it.
-class ComplaintModel final : public QAbstractTableModel
+class ComplaintModel final : public RowModel<ComplaintModel, ComplaintRow>
 {
     Q_OBJECT
 
@@ -18,28 +22,22 @@ public:
 
     explicit ComplaintModel(QObject *parent = nullptr);
     void setAnswer(const ComplaintAnswer &answer, const QList<sql::Target> &targets);
-    void setTimeFormat(const TimeFormat &format);
-    const Candidate *candidate(int row) const; ///< null where there is no such row
+    const Candidate *candidate(int number) const; ///< null where there is no such row
     QList<int> picked() const; ///< rows, from the top
-    void pick(int row, bool on);
+    void pick(int number, bool on);
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role) const override;
+    static std::span<const ColumnSpec> columns();
+    QVariant itemData(const ComplaintRow &row, int column, int role) const;
     bool setData(const QModelIndex &index, const QVariant &value, int role) override;
     Qt::ItemFlags flags(const QModelIndex &index) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 signals:
     void pickedChanged();
 
 private:
-    QString text(const Candidate &candidate, int column, bool exact) const;
+    QString beganText(const sql::KeyRecord &record, bool exact) const;
 
-    ComplaintAnswer m_answer;
     QList<sql::Target> m_targets;
-    QList<bool> m_picked;
-    TimeFormat m_format;
 };
 
 } // namespace idemdesk::models

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/conflicts/conflict_controller.h"
 
-#include "models/async.h"
 #include "models/conflicts/log_sources.h"
 #include "models/format/labels.h"
 #include "sql/conflicts/conflict_gateway.h"
@@ -24,17 +23,14 @@ struct Answer {
 
 sql::Result<Answer> readAnswer(sql::Session &session, const sql::ConflictFilter &filter, const sql::LocalPlace &place)
 {
-    const auto there = sql::keepsConflicts(session);
-    if (!there) {
-        return there.error();
+    TRY(const auto there, sql::keepsConflicts(session));
+    if (there || !place.kept()) {
+        TRY(const auto page, sql::readConflicts(session, filter));
+        return Answer { page, false };
     }
-    if (*there || !place.kept()) {
-        const auto page = sql::readConflicts(session, filter);
-        return page ? sql::Result<Answer>(Answer { *page, false }) : sql::Result<Answer>(page.error());
-    }
-    const auto local = sql::LocalConflicts::open(place);
-    const auto page = local ? (*local)->page(filter) : sql::Result<sql::ConflictPage>(local.error());
-    return page ? sql::Result<Answer>(Answer { *page, true }) : sql::Result<Answer>(page.error());
+    TRY(const auto local, sql::LocalConflicts::open(place));
+    TRY(const auto page, local->page(filter));
+    return Answer { page, true };
 }
 
 } // namespace
@@ -47,23 +43,25 @@ ConflictController::ConflictController(QObject *parent)
     , m_stop(std::make_shared<std::atomic_bool>(false))
 {
     connect(m_model, &ConflictModel::moreWanted, this, [this] { read(true); });
+    connect(&m_reading, &Request::changed, this, &ConflictController::changed);
+    connect(&m_importing, &Request::changed, this, &ConflictController::changed);
 }
 
-ConflictController::~ConflictController() { *m_stop = true; }
+ConflictController::~ConflictController()
+{
+    *m_stop = true;
+}
 
 void ConflictController::setDatabase(sql::Database *database)
 {
-    if (m_database == database) {
+    if (!m_reading.setDatabase(database)) {
         return;
     }
     *m_stop = true;
-    m_database = database;
-    ++m_ticket;
+    m_importing.setDatabase(database);
     m_sources.clear();
-    m_importing = false;
-    m_busy = false;
+    m_underWay = false;
     m_loaded = false;
-    m_error.reset();
     m_model->setPage({});
     emit changed();
 }
@@ -75,7 +73,8 @@ void ConflictController::setTargets(const QList<TargetEntry> &targets, const QLi
     QHash<QString, QString> labels;
     for (const TargetEntry &entry : targets) {
         m_targets += entry.target;
-        labels.insert(entry.registration ? entry.registration->name : entry.target.profile.name, targetLabel(entry.target.profile));
+        labels.insert(entry.registration ? entry.registration->name : entry.target.profile.name,
+            targetLabel(entry.target.profile));
     }
     m_model->setTableLabels(labels);
 }
@@ -89,29 +88,27 @@ void ConflictController::setFilter(const QString &kind, const QString &key)
     }
 }
 
-void ConflictController::refresh() { read(false); }
+void ConflictController::refresh()
+{
+    read(false);
+}
 
 void ConflictController::read(bool more)
 {
-    if (m_database == nullptr) {
-        return;
-    }
-    m_busy = true;
-    const quint64 ticket = ++m_ticket;
     sql::ConflictFilter filter;
     filter.kind = m_kind;
     filter.key = m_key;
     if (more && !m_model->rows().isEmpty()) {
         filter.after = m_model->rows().constLast();
     }
-    auto future = m_database->run(sql::LaneKind::Read, { u"conflicts"_s, kConflictDeadlineMs, true }, [filter, place = m_place](sql::Session &session) { return readAnswer(session, filter, place); });
-    whenDone(future, this, [this, ticket, more](const sql::Result<Answer> &answer) {
-        if (ticket != m_ticket) {
-            return;
-        }
-        m_busy = false;
-        m_error.reset();
-        if (answer) {
+    m_reading.ask(
+        { sql::LaneKind::Read, kConflictDeadlineMs },
+        [filter, place = m_place](sql::Session &session) { return readAnswer(session, filter, place); },
+        [this, more](const sql::Result<Answer> &answer) {
+            if (!answer) {
+                m_model->moreFailed();
+                return;
+            }
             m_loaded = true;
             m_keptHere = answer->here;
             if (more) {
@@ -119,13 +116,7 @@ void ConflictController::read(bool more)
             } else {
                 m_model->setPage(answer->page);
             }
-        } else {
-            m_error = answer.error();
-            m_model->moreFailed();
-        }
-        emit changed();
-    });
-    emit changed();
+        });
 }
 
 void ConflictController::import(const QStringList &paths)
@@ -150,16 +141,17 @@ void ConflictController::importServerLog(const QString &name)
 void ConflictController::importText(const QString &text)
 {
     const QString name = tr("pasted text");
-    enqueue({ name, [name, bytes = text.toUtf8()](sql::Session &) { return sql::Result<LogInput>(textLog(name, bytes)); } });
+    enqueue({ name,
+        [name, bytes = text.toUtf8()](sql::Session &) { return sql::Result<LogInput>(textLog(name, bytes)); } });
 }
 
 void ConflictController::enqueue(const Source &source)
 {
-    if (m_database == nullptr) {
+    if (m_importing.database() == nullptr) {
         return;
     }
     m_sources += source;
-    if (!m_importing) {
+    if (!m_underWay) {
         importNext();
     }
 }
@@ -168,29 +160,26 @@ void ConflictController::cancelImport()
 {
     m_sources.clear();
     *m_stop = true;
-    if (m_database != nullptr) {
-        m_database->cancel(u"import"_s); // the search for keys may be a long statement
-    }
+    m_importing.cancel(); // the search for keys may be a long statement
 }
 
 void ConflictController::importNext()
 {
-    if (m_sources.isEmpty() || m_database == nullptr) {
-        m_importing = false;
+    if (m_sources.isEmpty() || m_importing.database() == nullptr) {
+        m_underWay = false;
         refresh();
         return;
     }
-    m_importing = true;
+    m_underWay = true;
     const Source source = m_sources.takeFirst();
     m_stop = std::make_shared<std::atomic_bool>(false);
     *m_done = 0;
     *m_size = 0;
-    auto future = m_database->run(sql::LaneKind::Write, { u"import"_s, kImportDeadlineMs, false },
-        [open = source.open, targets = m_targets, place = m_place, mapping = m_mapping, stop = m_stop, done = m_done, size = m_size](sql::Session &session) -> sql::Result<ImportCounts> {
-            const auto input = open(session);
-            if (!input) {
-                return input.error();
-            }
+    m_importing.ask(
+        { sql::LaneKind::Write, kImportDeadlineMs, false },
+        [open = source.open, targets = m_targets, place = m_place, mapping = m_mapping, stop = m_stop, done = m_done,
+            size = m_size, allTables = m_problems.isEmpty()](sql::Session &session) -> sql::Result<ImportCounts> {
+            TRY(const auto input, open(session));
             LogFileOptions options;
             options.mapping = mapping;
             options.cancelled = [stop, &session] { return stop->load() || session.cancelled(); };
@@ -198,24 +187,25 @@ void ConflictController::importNext()
                 *done = read;
                 *size = whole;
             };
-            return importConflicts(session, place, *input, targets, options);
+            return importConflicts(session, place, input, targets, options, allTables);
+        },
+        [this, name = source.name](const sql::Result<ImportCounts> &counts) {
+            tell(name, counts);
+            importNext();
         });
-    whenDone(future, this, [this, name = source.name, stop = m_stop](const sql::Result<ImportCounts> &counts) {
-        if (stop != m_stop) {
-            return;
+}
+
+void ConflictController::tell(const QString &log, const sql::Result<ImportCounts> &counts)
+{
+    if (counts) {
+        ImportCounts told = *counts;
+        if (told.conflicts + told.replays > 0) {
+            told.notSearched += problemTexts(m_problems);
         }
-        if (counts) {
-            ImportCounts told = *counts;
-            if (told.conflicts + told.replays > 0) {
-                told.notSearched += problemTexts(m_problems);
-            }
-            emit imported(name.isEmpty() ? told.name : name, told);
-        } else if (counts.error().kind != sql::ErrorKind::Cancelled) {
-            emit importFailed(name.isEmpty() ? tr("the server's log") : name, counts.error());
-        }
-        importNext();
-    });
-    emit changed();
+        emit imported(log.isEmpty() ? told.name : log, told);
+    } else if (counts.error().kind != sql::ErrorKind::Cancelled) {
+        emit importFailed(log.isEmpty() ? tr("the server's log") : log, counts.error());
+    }
 }
 
 } // namespace idemdesk::models

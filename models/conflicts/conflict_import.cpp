@@ -5,8 +5,8 @@
 #include "sql/conflicts/conflict_gateway.h"
 #include "sql/local/local_conflicts.h"
 
-#include <algorithm>
 #include <QRegularExpression>
+#include <algorithm>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -27,8 +27,8 @@ QString plainPart(const QString &name)
 /// The table that an INSERT or UPDATE names, as schema and name; the schema is empty where it is not written.
 std::optional<std::pair<QString, QString>> tableOf(const QString &statement)
 {
-    static const QRegularExpression form(
-        u"\\b(?:insert\\s+into|update(?:\\s+only)?)\\s+(\"(?:[^\"]|\"\")+\"|[\\w$]+)(?:\\s*\\.\\s*(\"(?:[^\"]|\"\")+\"|[\\w$]+))?"_s,
+    static const QRegularExpression form(u"\\b(?:insert\\s+into|update(?:\\s+only)?)\\s+(\"(?:[^\"]|\"\")+\"|[\\w$]+)"
+                                         "(?:\\s*\\.\\s*(\"(?:[^\"]|\"\")+\"|[\\w$]+))?"_s,
         QRegularExpression::CaseInsensitiveOption);
     const auto match = form.match(statement);
     if (!match.hasMatch()) {
@@ -98,20 +98,23 @@ std::optional<sql::HashText> hashOf(const QString &text)
     return reading ? std::optional(sql::HashText { reading->bytes, reading->named }) : std::nullopt;
 }
 
-/// Conflicts on their way from the log to where they are kept. Those whose key may be found wait until many do; what still waits when
-/// the import is cancelled is left for the next one, as it would be kept without its key for good.
+/// Conflicts on their way from the log to where they are kept. Those whose key may be found wait until many do; what
+/// still waits when the import is cancelled is left for the next one, as it would be kept without its key for good.
 class Batches
 {
 public:
-    Batches(const ImportSteps &steps, ImportCounts &counts)
+    /// tables: there are some whose key a line may name without saying which.
+    Batches(const ImportSteps &steps, ImportCounts &counts, bool tables)
         : m_steps(steps)
         , m_counts(counts)
+        , m_tables(tables)
     {
     }
 
     void add(const sql::ConflictRecord &record, const std::function<bool()> &cancelled)
     {
-        const bool findable = m_steps.find && !record.key && !(record.keyHash.isEmpty() && record.existingHash.isEmpty());
+        const bool hashed = !record.key && !(record.keyHash.isEmpty() && record.existingHash.isEmpty());
+        const bool findable = m_steps.find && (hashed || (m_tables && record.key && record.target.isEmpty()));
         (findable ? m_unknown : m_ready) += record;
         if (m_unknown.size() >= kUnknown) {
             look(cancelled);
@@ -155,6 +158,7 @@ private:
 
     const ImportSteps &m_steps;
     ImportCounts &m_counts;
+    const bool m_tables;
     QList<sql::ConflictRecord> m_unknown;
     QList<sql::ConflictRecord> m_ready;
     std::optional<sql::Error> m_failed;
@@ -165,12 +169,18 @@ private:
 QString conflictKind(LogEventKind kind)
 {
     switch (kind) {
-    case LogEventKind::KeyConflict: return u"key_conflict"_s;
-    case LogEventKind::MessageConflict: return u"message_conflict"_s;
-    case LogEventKind::UniqueViolation: return u"unique_violation"_s;
-    case LogEventKind::Deadlock: return u"deadlock"_s;
-    case LogEventKind::SerializationFailure: return u"serialization_failure"_s;
-    case LogEventKind::Application: break;
+    case LogEventKind::KeyConflict:
+        return u"key_conflict"_s;
+    case LogEventKind::MessageConflict:
+        return u"message_conflict"_s;
+    case LogEventKind::UniqueViolation:
+        return u"unique_violation"_s;
+    case LogEventKind::Deadlock:
+        return u"deadlock"_s;
+    case LogEventKind::SerializationFailure:
+        return u"serialization_failure"_s;
+    case LogEventKind::Application:
+        break;
     }
     return u"application"_s;
 }
@@ -218,11 +228,12 @@ std::optional<sql::ConflictRecord> conflictOf(const LogEvent &event, const QList
     return record;
 }
 
-sql::Result<ImportCounts> importConflicts(const LogInput &input, const QList<sql::Target> &targets, const ImportSteps &steps, const LogFileOptions &options)
+sql::Result<ImportCounts> importConflicts(
+    const LogInput &input, const QList<sql::Target> &targets, const ImportSteps &steps, const LogFileOptions &options)
 {
     ImportCounts counts;
     counts.name = input.name;
-    Batches batches(steps, counts);
+    Batches batches(steps, counts, !targets.isEmpty());
     LogFileOptions watched = options;
     watched.cancelled = [&batches, asked = options.cancelled] { return batches.failed() || (asked && asked()); };
     const auto read = readLog(
@@ -254,23 +265,21 @@ sql::Result<ImportCounts> importConflicts(const LogInput &input, const QList<sql
     return counts;
 }
 
-sql::Result<ImportCounts> importConflicts(sql::Session &session, const sql::LocalPlace &place, const LogInput &input, const QList<sql::Target> &targets, const LogFileOptions &options)
+sql::Result<ImportCounts> importConflicts(sql::Session &session, const sql::LocalPlace &place, const LogInput &input,
+    const QList<sql::Target> &targets, const LogFileOptions &options, bool allTables)
 {
-    const auto there = sql::keepsConflicts(session);
-    if (!there) {
-        return there.error();
-    }
+    TRY(const auto there, sql::keepsConflicts(session));
     std::unique_ptr<sql::LocalConflicts> local;
-    if (!*there) {
-        auto opened = sql::LocalConflicts::open(place);
-        if (!opened) {
-            return opened.error();
-        }
-        local = std::move(*opened);
+    if (!there) {
+        TRY(local, sql::LocalConflicts::open(place));
     }
     ImportSteps steps;
-    steps.find = [&](QList<sql::ConflictRecord> &records) { return sql::findKeys(session, targets, records, hashOf); };
-    steps.store = [&](const QList<sql::ConflictRecord> &records) { return local != nullptr ? local->store(input.name, records) : sql::storeConflicts(session, input.name, records); };
+    steps.find = [&](QList<sql::ConflictRecord> &records) {
+        return sql::findKeys(session, targets, records, hashOf, allTables);
+    };
+    steps.store = [&](const QList<sql::ConflictRecord> &records) {
+        return local != nullptr ? local->store(input.name, records) : sql::storeConflicts(session, input.name, records);
+    };
     LogInput here = input;
     if (here.database.isEmpty()) { // also a file may tell of several
         here.database = session.facts().database;

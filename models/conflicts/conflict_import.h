@@ -12,8 +12,8 @@ namespace idemdesk::models {
 /// "key_conflict", "unique_violation", …
 QString conflictKind(LogEventKind kind);
 
-/// What one event of a log is among the conflicts, or nothing where it is none: an ordinary line of a service's log, or a violation of
-/// a constraint that is none of these targets'.
+/// What one event of a log is among the conflicts, or nothing where it is none: an ordinary line of a service's log, or
+/// a violation of a constraint that is none of these targets'.
 std::optional<sql::ConflictRecord> conflictOf(const LogEvent &event, const QList<sql::Target> &targets);
 
 struct ImportCounts {
@@ -31,16 +31,22 @@ struct ImportCounts {
 
 /// What is done with each batch of conflicts.
 struct ImportSteps {
-    std::function<sql::KeysFound(QList<sql::ConflictRecord> &)> find = {}; ///< gives keys to thousands without; may be absent
-    std::function<sql::Result<qint64>(const QList<sql::ConflictRecord> &)> store; ///< gives how many of some hundreds were new
+    std::function<sql::KeysFound(QList<sql::ConflictRecord> &)> find
+        = {}; ///< gives keys to thousands without; may be absent
+    std::function<sql::Result<qint64>(const QList<sql::ConflictRecord> &)>
+        store; ///< gives how many of some hundreds were new
 };
 
-/// Reads a log from end to end and hands its conflicts on in batches, in constant memory. An error of `store` ends the import; what was
-/// stored stands, and the next import of the same log adds only the rest.
-sql::Result<ImportCounts> importConflicts(const LogInput &input, const QList<sql::Target> &targets, const ImportSteps &steps, const LogFileOptions &options = {});
+/// Reads a log from end to end and hands its conflicts on in batches, in constant memory. An error of `store` ends the
+/// import; what was stored stands, and the next import of the same log adds only the rest.
+sql::Result<ImportCounts> importConflicts(const LogInput &input, const QList<sql::Target> &targets,
+    const ImportSteps &steps, const LogFileOptions &options = {});
 
-/// The same with all that a session gives: keys that the log does not name are looked up in the tables, and conflicts are kept in the
-/// console's schema, or at `place` where the database has none. The session must not be read-only.
-sql::Result<ImportCounts> importConflicts(sql::Session &session, const sql::LocalPlace &place, const LogInput &input, const QList<sql::Target> &targets, const LogFileOptions &options = {});
+/// The same with all that a session gives: keys that the log does not name are looked up in the tables, and conflicts
+/// are kept in the console's schema, or at `place` where the database has none. The session must not be read-only.
+/// allTables: `targets` are all that there are; where some could not be read, a key may be theirs, and is given to
+/// none.
+sql::Result<ImportCounts> importConflicts(sql::Session &session, const sql::LocalPlace &place, const LogInput &input,
+    const QList<sql::Target> &targets, const LogFileOptions &options = {}, bool allTables = true);
 
 } // namespace idemdesk::models

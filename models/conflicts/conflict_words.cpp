@@ -9,9 +9,11 @@ namespace idemdesk::models {
 
 QString conflictKindLabel(const QString &kind)
 {
-    const std::pair<QString, QString> labels[] = { { u"key_conflict"_s, Tr::tr("Key used again") }, { u"message_conflict"_s, Tr::tr("Message id used again") },
-        { u"unique_violation"_s, Tr::tr("Unique violation") }, { u"deadlock"_s, Tr::tr("Deadlock") }, { u"serialization_failure"_s, Tr::tr("Serialization failure") },
-        { u"application"_s, Tr::tr("Service's log") }, { QString(sql::kReplayKind), Tr::tr("Retry met the key") } };
+    const std::pair<QString, QString> labels[] = { { u"key_conflict"_s, Tr::tr("Key used again") },
+        { u"message_conflict"_s, Tr::tr("Message id used again") },
+        { u"unique_violation"_s, Tr::tr("Unique violation") }, { u"deadlock"_s, Tr::tr("Deadlock") },
+        { u"serialization_failure"_s, Tr::tr("Serialization failure") }, { u"application"_s, Tr::tr("Service's log") },
+        { QString(sql::kReplayKind), Tr::tr("Retry met the key") } };
     for (const auto &[name, label] : labels) {
         if (name == kind) {
             return label;
@@ -24,12 +26,15 @@ QString conflictSentence(const sql::ConflictRecord &record)
 {
     QString text;
     if (record.kind == u"key_conflict" || record.kind == u"message_conflict" || record.kind == u"application") {
-        text = !record.existingHash.isEmpty() && !record.incomingHash.isEmpty() ? Tr::tr("The same key came with another request: its fingerprint is not the one that is stored.")
-                                                                                  : Tr::tr("The same key came with another request, as the service says.");
+        text = !record.existingHash.isEmpty() && !record.incomingHash.isEmpty()
+            ? Tr::tr("The same key came with another request: its fingerprint is not the one that is stored.")
+            : Tr::tr("The same key came with another request, as the service says.");
     } else if (record.kind == sql::kReplayKind) {
-        text = Tr::tr("A retry met the stored key, as the service's log says. That is what the key is for, and no conflict.");
+        text = Tr::tr(
+            "A retry met the stored key, as the service's log says. That is what the key is for, and no conflict.");
     } else if (record.kind == u"unique_violation") {
-        text = Tr::tr("A second row for the same key was refused by the database. Where the request was the same, that is a duplicate kept out, and no conflict.");
+        text = Tr::tr("A second row for the same key was refused by the database. Where the request was the same, that "
+                      "is a duplicate kept out, and no conflict.");
     } else if (record.kind == u"deadlock") {
         text = Tr::tr("A transaction on the table was ended to resolve a deadlock. Trying it again is right.");
     } else {
@@ -54,7 +59,8 @@ QStringList importInWords(const ImportCounts &counts)
         words += Tr::tr("%n record(s) of other databases were left out.", nullptr, int(counts.elsewhere));
     }
     if (counts.unplaced > 0) {
-        words += Tr::tr("Of %n record(s) the log does not name the database; they were taken to be of this one.", nullptr, int(counts.unplaced));
+        words += Tr::tr("Of %n record(s) the log does not name the database; they were taken to be of this one.",
+            nullptr, int(counts.unplaced));
     }
     return words;
 }

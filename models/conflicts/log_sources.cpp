@@ -14,11 +14,8 @@ namespace idemdesk::models {
 
 sql::Result<LogInput> serverLog(sql::Session &session, const QString &name)
 {
-    const auto opened = sql::ServerLog::open(session, name);
-    if (!opened) {
-        return opened.error();
-    }
-    const auto log = std::make_shared<sql::ServerLog>(*opened);
+    TRY(const auto opened, sql::ServerLog::open(session, name));
+    const auto log = std::make_shared<sql::ServerLog>(opened);
     LogInput input { log->name(), log->size(), [log] { return log->next(); } };
     input.database = session.facts().database;
     return input;
@@ -27,7 +24,8 @@ sql::Result<LogInput> serverLog(sql::Session &session, const QString &name)
 LogInput textLog(const QString &name, const QByteArray &text)
 {
     const auto left = std::make_shared<QByteArray>(text);
-    return { name, text.size(), [left]() -> sql::Result<QByteArray> { return std::exchange(*left, QByteArray()); }, {} };
+    return { name, text.size(), [left]() -> sql::Result<QByteArray> { return std::exchange(*left, QByteArray()); },
+        {} };
 }
 
 sql::Result<QStringList> logFilesOf(const QString &path)
@@ -37,16 +35,14 @@ sql::Result<QStringList> logFilesOf(const QString &path)
     }
     const QDir folder(path);
     QStringList files;
-    for (const QString &name : folder.entryList({ u"*.csv"_s, u"*.json"_s, u"*.jsonl"_s, u"*.log"_s }, QDir::Files, QDir::Name)) {
+    for (const QString &name :
+        folder.entryList({ u"*.csv"_s, u"*.json"_s, u"*.jsonl"_s, u"*.log"_s }, QDir::Files, QDir::Name)) {
         files += folder.filePath(name);
     }
     if (files.isEmpty()) {
-        sql::Error error;
-        error.kind = sql::ErrorKind::File;
-        error.what = Tr::tr("The folder “%1” holds no log.").arg(path);
-        error.why = Tr::tr("Logs are its files named *.csv, *.json, *.jsonl and *.log, or it may not be read.");
-        error.todo = Tr::tr("Name the files themselves where they are called otherwise.");
-        return error;
+        return sql::makeError(sql::ErrorKind::File, Tr::tr("The folder “%1” holds no log.").arg(path),
+            Tr::tr("Logs are its files named *.csv, *.json, *.jsonl and *.log, or it may not be read."),
+            Tr::tr("Name the files themselves where they are called otherwise."));
     }
     return files;
 }

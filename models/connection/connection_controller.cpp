@@ -18,6 +18,7 @@ namespace idemdesk::models {
 
 namespace {
 
+constexpr int kFindDeadlineMs = 120'000; // of every schema and profile
 constexpr qint64 kNoticedSkewMicros = 2'000'000;
 
 bool sameTable(const TargetEntry &a, const TargetEntry &b)
@@ -39,13 +40,14 @@ ConnectionController::ConnectionController(QString profileFolder, QObject *paren
 {
     m_retryTimer.setInterval(std::chrono::seconds(1));
     connect(&m_retryTimer, &QTimer::timeout, this, &ConnectionController::retryTick);
+    connect(&m_finding, &Request::changed, this, &ConnectionController::targetsChanged);
 }
 
 ConnectionController::~ConnectionController()
 {
     // What is under way ends as the database goes, while everything else is still there, and nobody is told any more.
     blockSignals(true);
-    ++m_ticket;
+    m_finding.setDatabase(nullptr);
     m_database.reset();
 }
 
@@ -55,6 +57,7 @@ void ConnectionController::connectTo(const sql::ConnectionSettings &settings)
     m_settings = settings;
     m_settings.password.clear();
     m_database = std::make_unique<sql::Database>(settings);
+    m_finding.setDatabase(m_database.get());
     connect(m_database.get(), &sql::Database::stateChanged, this, &ConnectionController::onState);
     connect(m_database.get(), &sql::Database::factsChanged, this, &ConnectionController::factsChanged);
     emit databaseChanged();
@@ -67,9 +70,9 @@ void ConnectionController::disconnectNow()
     if (m_database == nullptr) {
         return;
     }
-    ++m_ticket;
+    m_finding.setDatabase(nullptr);
     m_retryTimer.stop();
-    m_everConnected = m_loading = m_loaded = false;
+    m_everConnected = m_loaded = false;
     m_targets.clear();
     m_extra.clear();
     m_problems.clear();
@@ -90,23 +93,35 @@ void ConnectionController::reconnectNow()
     }
 }
 
-sql::Database *ConnectionController::database() const { return m_database.get(); }
+sql::Database *ConnectionController::database() const
+{
+    return m_database.get();
+}
 
 sql::LinkState ConnectionController::state() const
 {
     return m_database == nullptr ? sql::LinkState::Disconnected : m_database->state();
 }
 
-const sql::ServerFacts &ConnectionController::facts() const { return m_database == nullptr ? m_noFacts : m_database->facts(); }
+const sql::ServerFacts &ConnectionController::facts() const
+{
+    return m_database == nullptr ? m_noFacts : m_database->facts();
+}
 
 std::optional<sql::Error> ConnectionController::error() const
 {
     return m_database == nullptr ? std::nullopt : m_database->linkError();
 }
 
-bool ConnectionController::singleConnection() const { return m_database != nullptr && m_database->singleConnection(); }
+bool ConnectionController::singleConnection() const
+{
+    return m_database != nullptr && m_database->singleConnection();
+}
 
-int ConnectionController::retryInMs() const { return m_database == nullptr ? 0 : m_database->retryInMs(); }
+int ConnectionController::retryInMs() const
+{
+    return m_database == nullptr ? 0 : m_database->retryInMs();
+}
 
 QString ConnectionController::title() const
 {
@@ -128,7 +143,8 @@ QStringList ConnectionController::notices() const
 {
     QStringList sentences;
     if (singleConnection()) {
-        sentences.append(tr("The server has too few free connections: the console works with a single one, so counts and lists wait for each other."));
+        sentences.append(tr("The server has too few free connections: the console works with a single one, so counts "
+                            "and lists wait for each other."));
     }
     if (const QString clock = clockWarning(); !clock.isEmpty()) {
         sentences.append(clock);
@@ -146,8 +162,11 @@ QString ConnectionController::clockWarning() const
         return {};
     }
     const QString size = durationText(qAbs(skew) / 1'000'000);
-    return skew > 0 ? tr("The server's clock is %1 ahead of this computer's; ages and leases are shown by the server's clock.").arg(size)
-                    : tr("The server's clock is %1 behind this computer's; ages and leases are shown by the server's clock.").arg(size);
+    return skew > 0
+        ? tr("The server's clock is %1 ahead of this computer's; ages and leases are shown by the server's clock.")
+              .arg(size)
+        : tr("The server's clock is %1 behind this computer's; ages and leases are shown by the server's clock.")
+              .arg(size);
 }
 
 const TargetEntry *ConnectionController::target(const QString &profileName) const
@@ -165,7 +184,7 @@ void ConnectionController::onState(sql::LinkState state)
     if (state == sql::LinkState::Connected) {
         m_everConnected = true;
         m_retryTimer.stop();
-        if (!m_loaded && !m_loading) {
+        if (!m_loaded && !targetsLoading()) {
             refreshTargets();
         }
     } else if (state == sql::LinkState::Reconnecting || state == sql::LinkState::Failed) {
@@ -176,29 +195,19 @@ void ConnectionController::onState(sql::LinkState state)
 
 void ConnectionController::refreshTargets()
 {
-    if (m_database == nullptr) {
-        return;
-    }
-    m_loading = true;
-    const quint64 ticket = ++m_ticket;
-    auto future = m_database->run(sql::LaneKind::Background, { u"connection/targets"_s, 120'000, true },
-        [folder = m_profileFolder](sql::Session &session) { return findTargets(session, folder); });
-    whenDone(future, this, [this, ticket](const sql::Result<FoundTargets> &found) {
-        if (ticket != m_ticket) {
-            return;
-        }
-        m_loading = false;
-        if (!found.ok()) {
-            TargetProblem problem;
-            problem.error = found.error();
-            m_problems = { problem };
-            emit targetsChanged();
-            return;
-        }
-        m_loaded = true;
-        acceptTargets(found->targets, found->problems);
-    });
-    emit targetsChanged(); // last: who hears it may ask for another reading
+    m_finding.ask(
+        { sql::LaneKind::Background, kFindDeadlineMs },
+        [folder = m_profileFolder](sql::Session &session) { return findTargets(session, folder); },
+        [this](const sql::Result<FoundTargets> &found) {
+            if (!found) {
+                TargetProblem problem;
+                problem.error = found.error();
+                m_problems = { problem };
+                return;
+            }
+            m_loaded = true;
+            acceptTargets(found->targets, found->problems);
+        });
 }
 
 void ConnectionController::acceptTargets(const QList<TargetEntry> &found, const QList<TargetProblem> &problems)
@@ -215,20 +224,18 @@ void ConnectionController::acceptTargets(const QList<TargetEntry> &found, const 
         m_targets.append(extra);
     }
     m_problems = problems;
-    emit targetsChanged();
 }
 
-void ConnectionController::addProfile(const sql::Profile &profile, TargetSource source, const QString &file, bool confirmed)
+void ConnectionController::addProfile(
+    const sql::Profile &profile, TargetSource source, const QString &file, bool confirmed)
 {
     if (m_database == nullptr) {
         return;
     }
     if (!confirmed) {
-        sql::Error error;
-        error.kind = sql::ErrorKind::Refused;
-        error.what = tr("The profile %1 was not used.").arg(displayText(profile.name));
-        error.why = tr("Its SQL has not been confirmed.");
-        error.todo = tr("Read the SQL shown and confirm it first.");
+        sql::Error error
+            = sql::makeError(sql::ErrorKind::Refused, tr("The profile %1 was not used.").arg(displayText(profile.name)),
+                tr("Its SQL has not been confirmed."), tr("Read the SQL shown and confirm it first."));
         emit targetFailed(profile.name, error);
         return;
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/connection/target_problem.h"
+#include "models/request/request.h"
 #include "sql/types/action.h"
 #include "sql/types/connection.h"
 #include "sql/types/proposal.h"
@@ -12,10 +13,6 @@
 #include <QStringList>
 #include <QTimer>
 #include <memory>
-
-namespace idemdesk::sql {
-class Database;
-}
 
 namespace idemdesk::models {
 
@@ -69,11 +66,15 @@ public:
     const TargetEntry *target(const QString &profileName) const;
     const QList<TargetProblem> &problems() const { return m_problems; }
     /// For a page without any table: "2 tables could not be read, so …" where that is why, else empty.
-    QString noTableBecause() const { return m_targets.isEmpty() && !m_problems.isEmpty() ? problemSummary(m_problems) : QString(); }
-    bool targetsLoading() const { return m_loading; }
+    QString noTableBecause() const
+    {
+        return m_targets.isEmpty() && !m_problems.isEmpty() ? problemSummary(m_problems) : QString();
+    }
+    bool targetsLoading() const { return m_finding.busy(); }
     bool targetsLoaded() const { return m_loaded; } ///< looked at least once since connecting
     void refreshTargets();
-    /// Binds one more profile (a file, or a form's result that was just saved) and adds it; targetAdded() or targetFailed() follows.
+    /// Binds one more profile (a file, or a form's result that was just saved) and adds it; targetAdded() or
+    /// targetFailed() follows.
     void addProfile(const sql::Profile &profile, TargetSource source, const QString &file, bool confirmed);
     /// Reads a profile file and adds it; it still needs the person's confirmation where `confirmed` is false.
     void addProfileFile(const QString &path, bool confirmed);
@@ -99,9 +100,8 @@ private:
     QList<TargetEntry> m_extra; ///< added by hand this session
     QList<TargetProblem> m_problems;
     bool m_everConnected = false;
-    bool m_loading = false;
+    Request m_finding { QStringLiteral("connection/targets") };
     bool m_loaded = false;
-    quint64 m_ticket = 0;
     QTimer m_retryTimer;
     sql::ServerFacts m_noFacts;
 };

@@ -19,8 +19,9 @@ struct Field {
     QString ConnectionFields::*member;
 };
 
-constexpr std::array<Field, 7> kFields { { { u"service", &ConnectionFields::service }, { u"host", &ConnectionFields::host },
-    { u"port", &ConnectionFields::port }, { u"dbname", &ConnectionFields::database }, { u"user", &ConnectionFields::user },
+constexpr std::array<Field, 7> kFields { { { u"service", &ConnectionFields::service },
+    { u"host", &ConnectionFields::host }, { u"port", &ConnectionFields::port },
+    { u"dbname", &ConnectionFields::database }, { u"user", &ConnectionFields::user },
     { u"sslmode", &ConnectionFields::sslMode }, { u"sslrootcert", &ConnectionFields::sslRootCert } } };
 
 } // namespace
@@ -33,9 +34,8 @@ sql::Result<ConnectionFields> fieldsFromConninfo(const QString &conninfo)
     }
     ConnectionFields fields;
     for (const auto &[keyword, value] : *settings) {
-        const auto field = std::find_if(kFields.begin(), kFields.end(), [&wanted = keyword](const Field &known) {
-            return wanted == QStringView(known.keyword);
-        });
+        const auto field = std::find_if(kFields.begin(), kFields.end(),
+            [&wanted = keyword](const Field &known) { return wanted == QStringView(known.keyword); });
         if (field != kFields.end()) {
             fields.*field->member = value;
         } else {
@@ -77,11 +77,14 @@ QString withVerifiedServer(const QString &conninfo)
 
 sql::Result<void> checkConninfo(const QString &conninfo)
 {
-    const auto settings = sql::parseConninfo(conninfo);
-    return settings.ok() ? sql::Result<void>() : sql::Result<void>(settings.error());
+    TRY(sql::parseConninfo(conninfo));
+    return {};
 }
 
-QString maskedConninfo(const QString &conninfo) { return sql::maskConninfo(conninfo); }
+QString maskedConninfo(const QString &conninfo)
+{
+    return sql::maskConninfo(conninfo);
+}
 
 QString conninfoSummary(const QString &conninfo)
 {
@@ -96,7 +99,8 @@ QString conninfoSummary(const QString &conninfo)
     if (!fields->port.isEmpty()) {
         host += u':' + displayText(fields->port);
     }
-    const QString database = fields->database.isEmpty() ? Tr::tr("the default database") : displayText(fields->database);
+    const QString database
+        = fields->database.isEmpty() ? Tr::tr("the default database") : displayText(fields->database);
     return fields->user.isEmpty() ? Tr::tr("%1 on %2").arg(database, host)
                                   : Tr::tr("%1 on %2 as %3").arg(database, host, displayText(fields->user));
 }

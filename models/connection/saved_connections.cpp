@@ -8,7 +8,6 @@
 #include <QFileInfo>
 #include <QSettings>
 #include <QUuid>
-#include <array>
 
 using namespace Qt::StringLiterals;
 
@@ -16,29 +15,11 @@ namespace idemdesk::models {
 
 namespace {
 
-constexpr std::array<std::pair<sql::Environment, const char16_t *>, 5> kEnvironments { { { sql::Environment::Unmarked, u"unmarked" },
-    { sql::Environment::Development, u"development" }, { sql::Environment::Test, u"test" }, { sql::Environment::Staging, u"staging" },
-    { sql::Environment::Production, u"production" } } };
-
-QString environmentName(sql::Environment environment)
-{
-    for (const auto &[value, name] : kEnvironments) {
-        if (value == environment) {
-            return QString::fromUtf16(name);
-        }
-    }
-    return {};
-}
-
 /// A word this version does not know counts as production: the careful reading.
-sql::Environment environmentFromName(const QString &text)
+sql::Environment environmentOf(const QString &text)
 {
-    for (const auto &[value, name] : kEnvironments) {
-        if (text == QStringView(name)) {
-            return value;
-        }
-    }
-    return text.isEmpty() ? sql::Environment::Unmarked : sql::Environment::Production;
+    return text.isEmpty() ? sql::Environment::Unmarked
+                          : sql::environmentFromName(text).value_or(sql::Environment::Production);
 }
 
 } // namespace
@@ -70,7 +51,7 @@ void SavedConnections::load()
         connection.id = m_settings->value(u"id"_s).toString();
         connection.name = m_settings->value(u"name"_s).toString();
         connection.conninfo = m_settings->value(u"conninfo"_s).toString();
-        connection.environment = environmentFromName(m_settings->value(u"environment"_s).toString());
+        connection.environment = environmentOf(m_settings->value(u"environment"_s).toString());
         connection.readOnly = m_settings->value(u"readOnly"_s, false).toBool();
         connection.passwordInKeychain = m_settings->value(u"passwordInKeychain"_s, false).toBool();
         connection.unverifiedPassword = m_settings->value(u"unverifiedPassword"_s, false).toBool();
@@ -83,7 +64,8 @@ void SavedConnections::load()
 
 const SavedConnection *SavedConnections::find(const QString &id) const
 {
-    const auto it = std::find_if(m_all.cbegin(), m_all.cend(), [&id](const SavedConnection &known) { return known.id == id; });
+    const auto it
+        = std::find_if(m_all.cbegin(), m_all.cend(), [&id](const SavedConnection &known) { return known.id == id; });
     return it == m_all.cend() ? nullptr : &*it;
 }
 
@@ -99,8 +81,8 @@ sql::Result<SavedConnection> SavedConnections::save(SavedConnection connection)
         connection.name = conninfoSummary(connection.conninfo);
     }
     const QList<SavedConnection> before = m_all;
-    const auto it
-        = std::find_if(m_all.begin(), m_all.end(), [&connection](const SavedConnection &known) { return known.id == connection.id; });
+    const auto it = std::find_if(
+        m_all.begin(), m_all.end(), [&connection](const SavedConnection &known) { return known.id == connection.id; });
     if (it == m_all.end()) {
         m_all.append(connection);
     } else {
@@ -123,9 +105,15 @@ void SavedConnections::remove(const QString &id)
     }
 }
 
-QString SavedConnections::lastUsed() const { return m_settings->value(u"connection/lastUsed"_s).toString(); }
+QString SavedConnections::lastUsed() const
+{
+    return m_settings->value(u"connection/lastUsed"_s).toString();
+}
 
-void SavedConnections::setLastUsed(const QString &id) { m_settings->setValue(u"connection/lastUsed"_s, id); }
+void SavedConnections::setLastUsed(const QString &id)
+{
+    m_settings->setValue(u"connection/lastUsed"_s, id);
+}
 
 sql::Result<void> SavedConnections::store()
 {
@@ -142,7 +130,7 @@ sql::Result<void> SavedConnections::store()
         m_settings->setValue(u"id"_s, connection.id);
         m_settings->setValue(u"name"_s, connection.name);
         m_settings->setValue(u"conninfo"_s, connection.conninfo);
-        m_settings->setValue(u"environment"_s, environmentName(connection.environment));
+        m_settings->setValue(u"environment"_s, sql::environmentName(connection.environment));
         m_settings->setValue(u"readOnly"_s, connection.readOnly);
         m_settings->setValue(u"passwordInKeychain"_s, connection.passwordInKeychain);
         m_settings->setValue(u"unverifiedPassword"_s, connection.unverifiedPassword);
@@ -150,12 +138,9 @@ sql::Result<void> SavedConnections::store()
     m_settings->endArray();
     m_settings->sync();
     if (m_settings->status() != QSettings::NoError) {
-        sql::Error error;
-        error.kind = sql::ErrorKind::File;
-        error.what = tr("The saved connections could not be written.");
-        error.why = tr("The settings file %1 cannot be changed.").arg(m_settings->fileName());
-        error.todo = tr("Check its permissions and the free space.");
-        return error;
+        return sql::makeError(sql::ErrorKind::File, tr("The saved connections could not be written."),
+            tr("The settings file %1 cannot be changed.").arg(m_settings->fileName()),
+            tr("Check its permissions and the free space."));
     }
     // Host names, user names and databases are nobody else's business.
     return claimPrivateFile(m_settings->fileName());

@@ -36,8 +36,8 @@ public:
 
     const QList<SavedConnection> &all() const { return m_all; }
     const SavedConnection *find(const QString &id) const;
-    /// Adds it, or replaces the one of its id; gives it back with its id. A conninfo with a password in it, or one that libpq
-    /// does not understand, is refused.
+    /// Adds it, or replaces the one of its id; gives it back with its id. A conninfo with a password in it, or one that
+    /// libpq does not understand, is refused.
     sql::Result<SavedConnection> save(SavedConnection connection);
     void remove(const QString &id);
     QString lastUsed() const; ///< id

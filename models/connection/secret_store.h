@@ -10,8 +10,8 @@
 
 namespace idemdesk::models {
 
-/// Where passwords are kept: the system keychain (implemented in app). Every call returns at once; `done` is called later on
-/// the GUI thread, unless `context` is gone by then.
+/// Where passwords are kept: the system keychain (implemented in app). Every call returns at once; `done` is called
+/// later on the GUI thread, unless `context` is gone by then.
 class SecretStore
 {
 public:
@@ -19,8 +19,11 @@ public:
 
     virtual bool available() const = 0; ///< false: no keychain service; passwords live for this session only
     /// Nothing in the Result: no such secret.
-    virtual void get(const QString &id, QObject *context, std::function<void(sql::Result<std::optional<QString>>)> done) = 0;
-    virtual void set(const QString &id, const QString &secret, QObject *context, std::function<void(sql::Result<void>)> done) = 0;
+    virtual void get(const QString &id, QObject *context, std::function<void(sql::Result<std::optional<QString>>)> done)
+        = 0;
+    virtual void set(
+        const QString &id, const QString &secret, QObject *context, std::function<void(sql::Result<void>)> done)
+        = 0;
     virtual void remove(const QString &id, QObject *context, std::function<void(sql::Result<void>)> done) = 0;
 };
 

@@ -37,20 +37,17 @@ bool fitsBetter(const sql::Target &a, const sql::Target &b)
 
 bool namesAnother(const QList<TargetEntry> &kept, const TargetEntry &entry)
 {
-    return std::any_of(kept.cbegin(), kept.cend(), [&entry](const TargetEntry &other) {
-        return other.target.profile.name == entry.target.profile.name;
-    });
+    return std::any_of(kept.cbegin(), kept.cend(),
+        [&entry](const TargetEntry &other) { return other.target.profile.name == entry.target.profile.name; });
 }
 
 /// Everything finds a table by its profile's name.
 sql::Error nameTaken(const QString &profileName)
 {
-    sql::Error error;
-    error.kind = sql::ErrorKind::Refused;
-    error.what = Tr::tr("Your profile %1 was not used.").arg(displayText(profileName));
-    error.why = Tr::tr("Another table of this database has that name.");
-    error.todo = Tr::tr("Give the profile another name, in its file too.");
-    return error;
+    return sql::makeError(sql::ErrorKind::Refused,
+        Tr::tr("Your profile %1 was not used.").arg(displayText(profileName)),
+        Tr::tr("Another table of this database has that name."),
+        Tr::tr("Give the profile another name, in its file too."));
 }
 
 class Finder
@@ -68,8 +65,10 @@ public:
             if (endsSearch(relation.error())) {
                 return relation.error();
             }
-            // Not there is what the console says of an answer without a row; what the server could not look up may well be there.
-            if (source == TargetSource::Shipped && relation.error().kind == sql::ErrorKind::MissingObject && relation.error().sqlState.isEmpty()) {
+            // Not there is what the console says of an answer without a row; what the server could not look up may well
+            // be there.
+            if (source == TargetSource::Shipped && relation.error().kind == sql::ErrorKind::MissingObject
+                && relation.error().sqlState.isEmpty()) {
                 return {};
             }
             m_found.problems.append({ profile.name, file, relation.error() });
@@ -125,15 +124,16 @@ public:
                 // What two profiles of the person's own say of one table, both are meant to say.
                 return other.source != TargetSource::Saved && other.target.relation.oid == entry.target.relation.oid;
             });
-            // A table is there once, else its keys count twice: as it was registered, else by the person's own profile, else by the
-            // shipped one that fits best.
+            // A table is there once, else its keys count twice: as it was registered, else by the person's own profile,
+            // else by the shipped one that fits best.
             if (same != kept.end()) {
                 const bool registered = same->source == TargetSource::Registered;
                 if (!registered && (entry.source == TargetSource::Saved || fitsBetter(entry.target, same->target))) {
                     *same = entry;
                 }
             } else if (entry.source == TargetSource::Saved && namesAnother(kept, entry)) {
-                m_found.problems.append({ entry.target.profile.name, entry.file, nameTaken(entry.target.profile.name) });
+                m_found.problems.append(
+                    { entry.target.profile.name, entry.file, nameTaken(entry.target.profile.name) });
             } else {
                 kept.append(entry);
             }
@@ -158,12 +158,9 @@ private:
 
 sql::Error superuserRefusal(const QString &profileName)
 {
-    sql::Error error;
-    error.kind = sql::ErrorKind::Refused;
-    error.what = Tr::tr("The profile %1 was not used.").arg(displayText(profileName));
-    error.why = Tr::tr("A profile that is not registered does not run as a superuser: its SQL could do anything.");
-    error.todo = Tr::tr("Connect as a role that may only read.");
-    return error;
+    return sql::makeError(sql::ErrorKind::Refused, Tr::tr("The profile %1 was not used.").arg(displayText(profileName)),
+        Tr::tr("A profile that is not registered does not run as a superuser: its SQL could do anything."),
+        Tr::tr("Connect as a role that may only read."));
 }
 
 sql::Result<FoundTargets> findTargets(sql::Session &session, const QString &profileFolder)
@@ -188,8 +185,9 @@ sql::Result<FoundTargets> findTargets(sql::Session &session, const QString &prof
         }
     }
     const QDir folder(profileFolder);
-    const QStringList files
-        = profileFolder.isEmpty() ? QStringList() : folder.entryList({ u"*.json"_s }, QDir::Files | QDir::Readable, QDir::Name);
+    const QStringList files = profileFolder.isEmpty()
+        ? QStringList()
+        : folder.entryList({ u"*.json"_s }, QDir::Files | QDir::Readable, QDir::Name);
     for (const QString &name : files) {
         const QString path = folder.filePath(name);
         const auto profile = sql::profileFromFile(path);

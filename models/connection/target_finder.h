@@ -11,8 +11,8 @@ struct FoundTargets {
     QList<TargetProblem> problems;
 };
 
-/// Runs on a lane's thread: the shipped profiles whose table is here, and the person's own. Where several profiles fit one
-/// table, the one that fits it best. Tables that are not here are no problem; tables that cannot be used are.
+/// Runs on a lane's thread: the shipped profiles whose table is here, and the person's own. Where several profiles fit
+/// one table, the one that fits it best. Tables that are not here are no problem; tables that cannot be used are.
 sql::Result<FoundTargets> findTargets(sql::Session &session, const QString &profileFolder);
 
 /// Why a profile that is not registered is not run as a superuser (DESIGN 3).

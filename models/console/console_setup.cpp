@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/console/console_setup.h"
 
-#include "models/async.h"
 #include "models/console/registration_steps.h"
 #include "sql/console/console_schema.h"
 #include "sql/lanes/database.h"
@@ -22,92 +21,96 @@ constexpr int kSetupDeadlineMs = 60'000;
 ConsoleSetup::ConsoleSetup(QObject *parent)
     : QObject(parent)
 {
+    connect(&m_checking, &Request::changed, this, &ConsoleSetup::changed);
+    connect(&m_asking, &Request::changed, this, &ConsoleSetup::changed);
 }
 
 ConsoleSetup::~ConsoleSetup() = default;
 
 void ConsoleSetup::setDatabase(sql::Database *database)
 {
-    if (m_database != database) {
-        m_database = database;
-        m_busy = false;
-        m_error.reset();
+    if (m_checking.setDatabase(database)) {
+        m_asking.setDatabase(database);
         m_registration.reset();
         emit changed();
     }
 }
 
-QString ConsoleSetup::script(int installedVersion) { return sql::consoleScript(std::max(0, installedVersion)); }
+void ConsoleSetup::clearErrors()
+{
+    m_checking.clearError();
+    m_asking.clearError();
+}
 
-int ConsoleSetup::newestVersion() { return sql::newestConsoleVersion(); }
+QString ConsoleSetup::script(int installedVersion)
+{
+    return sql::consoleScript(std::max(0, installedVersion));
+}
+
+int ConsoleSetup::newestVersion()
+{
+    return sql::newestConsoleVersion();
+}
 
 void ConsoleSetup::install()
 {
-    if (m_database == nullptr || m_busy) {
+    if (busy()) {
         return;
     }
-    m_busy = true;
-    m_error.reset();
-    auto future = m_database->run(sql::LaneKind::Write, { QString(), kSetupDeadlineMs, false }, [](sql::Session &session) { return sql::installConsole(session); });
-    whenDone(future, this, [this](const sql::Result<int> &result) {
-        m_busy = false;
-        if (!result) {
-            m_error = result.error();
-        }
-        emit changed();
-        if (result) {
-            emit installed(*result);
-        }
-    });
-    emit changed();
+    clearErrors();
+    m_asking.ask(
+        { sql::LaneKind::Write, kSetupDeadlineMs, false },
+        [](sql::Session &session) { return sql::installConsole(session); },
+        [this](const sql::Result<int> &result) {
+            emit changed();
+            if (result) {
+                emit installed(*result);
+            }
+        });
 }
 
-void ConsoleSetup::look(const sql::Target &target) { run(target, {}, false); }
+void ConsoleSetup::look(const sql::Target &target)
+{
+    run(target, {}, false);
+}
 
-void ConsoleSetup::registerTarget(const sql::Target &target, const sql::RegistrationSettings &settings) { run(target, settings, true); }
+void ConsoleSetup::registerTarget(const sql::Target &target, const sql::RegistrationSettings &settings)
+{
+    run(target, settings, true);
+}
 
 void ConsoleSetup::run(const sql::Target &target, const sql::RegistrationSettings &settings, bool store)
 {
-    if (m_database == nullptr || m_busy) {
+    if (busy()) {
         return;
     }
-    m_busy = true;
-    m_error.reset();
+    clearErrors();
     // What the profile says is planned on a connection that can write nothing; what speaks against it there
     // ends the list.
-    auto checked = m_database->run(sql::LaneKind::Background, { QString(), kSetupDeadlineMs, false },
-        [profile = target.profile](sql::Session &session) { return sql::checkedFindings(session, profile); });
-    whenDone(checked, this,
+    m_checking.ask(
+        { sql::LaneKind::Background, kSetupDeadlineMs, false },
+        [profile = target.profile](sql::Session &session) { return sql::checkedFindings(session, profile); },
         [this, target, settings, store](const sql::Result<QList<sql::Registration::Item>> &found) {
-            if (!found) {
-                m_error = found.error();
-            } else if (sql::refuses(*found)) {
+            if (found && sql::refuses(*found)) {
                 m_registration = sql::Registration { false, *found };
+            } else if (found) {
+                askServer(target, settings, store, *found);
             }
-            if (!found || sql::refuses(*found) || m_database == nullptr) {
-                m_busy = false;
-                emit changed();
-                return;
-            }
-            askServer(target, settings, store, *found);
         });
-    emit changed();
 }
 
 void ConsoleSetup::askServer(const sql::Target &target, const sql::RegistrationSettings &settings, bool store,
     const QList<sql::Registration::Item> &found)
 {
-    auto future = m_database->run(sql::LaneKind::Write, { QString(), kSetupDeadlineMs, false }, [target, settings, store](sql::Session &session) {
-        return sql::registerTarget(session, target, sql::profileToJson(target.profile), settings, store);
-    });
-    whenDone(future, this,
+    m_asking.ask(
+        { sql::LaneKind::Write, kSetupDeadlineMs, false },
+        [target, settings, store](sql::Session &session) {
+            return sql::registerTarget(session, target, sql::profileToJson(target.profile), settings, store);
+        },
         [this, found, name = target.profile.name](const sql::Result<sql::Registration> &result) {
-            m_busy = false;
             if (result) {
                 m_registration = *result;
                 m_registration->findings = found + m_registration->findings;
-            } else {
-                m_error = result.error();
             }
             emit changed();
             if (result && result->registered) {
@@ -116,13 +119,18 @@ void ConsoleSetup::askServer(const sql::Target &target, const sql::RegistrationS
         });
 }
 
-QString ConsoleSetup::grants() const { return m_registration ? registrationScript(m_registration->findings) : QString(); }
+QString ConsoleSetup::grants() const
+{
+    return m_registration ? registrationScript(m_registration->findings) : QString();
+}
 
 bool ConsoleSetup::refused() const
 {
-    return m_registration && std::any_of(m_registration->findings.cbegin(), m_registration->findings.cend(), [](const sql::Registration::Item &item) {
-        return item.severity == u"problem" || item.severity == u"grant";
-    });
+    return m_registration
+        && std::any_of(m_registration->findings.cbegin(), m_registration->findings.cend(),
+            [](const sql::Registration::Item &item) {
+                return item.severity == u"problem" || item.severity == u"grant";
+            });
 }
 
 } // namespace idemdesk::models

@@ -2,15 +2,16 @@
 #pragma once
 
 #include "models/connection/connection_controller.h"
+#include "models/request/request.h"
 #include "sql/actions/registration.h"
 
 #include <QObject>
-#include <QPointer>
 #include <optional>
 
 namespace idemdesk::models {
 
-/// Installing the console schema and registering targets, without the widgets. One thing at a time. Lives on the GUI thread.
+/// Installing the console schema and registering targets, without the widgets. One thing at a time. Lives on the GUI
+/// thread.
 class ConsoleSetup final : public QObject
 {
     Q_OBJECT
@@ -29,8 +30,11 @@ public:
     void look(const sql::Target &target);
     void registerTarget(const sql::Target &target, const sql::RegistrationSettings &settings);
 
-    bool busy() const { return m_busy; }
-    const std::optional<sql::Error> &error() const { return m_error; }
+    bool busy() const { return m_asking.busy() || m_checking.busy(); }
+    const std::optional<sql::Error> &error() const
+    {
+        return m_checking.error() ? m_checking.error() : m_asking.error();
+    }
     const std::optional<sql::Registration> &registration() const { return m_registration; } ///< of the last look or try
     /// What must be run first, with who runs it as comments; empty where nothing is missing.
     QString grants() const;
@@ -43,11 +47,13 @@ signals:
 
 private:
     void run(const sql::Target &target, const sql::RegistrationSettings &settings, bool store);
-    void askServer(const sql::Target &target, const sql::RegistrationSettings &settings, bool store, const QList<sql::Registration::Item> &found);
+    void askServer(const sql::Target &target, const sql::RegistrationSettings &settings, bool store,
+        const QList<sql::Registration::Item> &found);
 
-    QPointer<sql::Database> m_database;
-    bool m_busy = false;
-    std::optional<sql::Error> m_error;
+    void clearErrors();
+
+    Request m_checking { QStringLiteral("setup-check") }; ///< what can be said without writing
+    Request m_asking { QStringLiteral("setup") };
     std::optional<sql::Registration> m_registration;
 };
 

@@ -23,8 +23,10 @@ QList<RegistrationStep> registrationSteps(const QList<sql::Registration::Item> &
             maker.statements += maker.statements.contains(statement) ? QStringList() : QStringList { statement };
             continue;
         }
-        const QString who = item.by.isEmpty() ? Tr::tr("The owner of the table runs:") : Tr::tr("The owner, %1, runs:").arg(displayText(item.by, 80));
-        auto owner = std::find_if(owners.begin(), owners.end(), [&who](const RegistrationStep &step) { return step.who == who; });
+        const QString who = item.by.isEmpty() ? Tr::tr("The owner of the table runs:")
+                                              : Tr::tr("The owner, %1, runs:").arg(displayText(item.by, 80));
+        auto owner = std::find_if(
+            owners.begin(), owners.end(), [&who](const RegistrationStep &step) { return step.who == who; });
         if (owner == owners.end()) {
             owner = owners.insert(owners.end(), { who, {} });
         }

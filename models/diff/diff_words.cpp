@@ -95,7 +95,8 @@ QString summaryOf(const JsonDiff &diff)
 QString changeInWords(const JsonChange &change)
 {
     constexpr qsizetype mostChars = 60;
-    const QString where = change.pointer.isEmpty() ? Tr::tr("the whole payload") : displayText(change.pointer, mostChars);
+    const QString where
+        = change.pointer.isEmpty() ? Tr::tr("the whole payload") : displayText(change.pointer, mostChars);
     const QString from = displayText(change.from, mostChars);
     const QString to = displayText(change.to, mostChars);
     switch (change.status) {

@@ -32,8 +32,8 @@ enum class DiffForm : quint8 {
 Q_DECLARE_FLAGS(DiffForms, DiffForm)
 Q_DECLARE_OPERATORS_FOR_FLAGS(DiffForms)
 
-/// One row of the tree of differences. Children follow one another, in b's order with a's removed ones between; what is Same,
-/// Added or Removed has none.
+/// One row of the tree of differences. Children follow one another, in b's order with a's removed ones between; what is
+/// Same, Added or Removed has none.
 struct DiffNode {
     DiffStatus status = DiffStatus::Same;
     DiffForms forms;
@@ -89,14 +89,15 @@ struct JsonChange {
 /// A JSON pointer in which a part "*" stands for any name or place: "/items/*/updated_at". Error: Usage.
 sql::Result<QList<QStringList>> ignoreRules(const QStringList &pointers);
 
-/// Compares two payloads. Members meet by name, elements by an identifying member where all have one (id, key, sku…), else by value,
-/// else by place. Time grows with size, not with its square.
+/// Compares two payloads. Members meet by name, elements by an identifying member where all have one (id, key, sku…),
+/// else by value, else by place. Time grows with size, not with its square.
 JsonDiff diffJson(const JsonSource &a, const JsonSource &b, const QList<QStringList> &ignore = {});
 
 /// The second payload, without blanks between its tokens, out of the first and the differences.
 QByteArray applyDiff(const JsonSource &a, const JsonDiff &diff);
 
 /// The differences in the order of the text, at most `most` of them.
-QList<JsonChange> changesOf(const JsonDiff &diff, const JsonSource &a, const JsonSource &b, qsizetype most = 10'000, qsizetype textChars = 200);
+QList<JsonChange> changesOf(
+    const JsonDiff &diff, const JsonSource &a, const JsonSource &b, qsizetype most = 10'000, qsizetype textChars = 200);
 
 } // namespace idemdesk::models

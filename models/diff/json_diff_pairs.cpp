@@ -33,7 +33,8 @@ QByteArray composed(const QByteArray &utf8)
 }
 
 /// Pairs what has no partner yet, the last of a name with the last. `composing`: the same letters will do.
-void pairByName(const JsonSource &a, int nodeA, const JsonSource &b, int nodeB, bool composing, ChildPairs &pairs, std::vector<bool> &takenB)
+void pairByName(const JsonSource &a, int nodeA, const JsonSource &b, int nodeB, bool composing, ChildPairs &pairs,
+    std::vector<bool> &takenB)
 {
     QHash<QByteArray, QList<int>> rows;
     const auto nameOf = [composing](const JsonSource &source, int node) {
@@ -61,7 +62,8 @@ void pairByName(const JsonSource &a, int nodeA, const JsonSource &b, int nodeB, 
     }
 }
 
-/// The hash of each element's member `name`; empty unless every element has exactly one such scalar and no two the same.
+/// The hash of each element's member `name`; empty unless every element has exactly one such scalar and no two the
+/// same.
 std::vector<quint64> identities(const JsonSource &source, int array, const QByteArray &name)
 {
     const JsonDocument &document = source.document();
@@ -99,14 +101,15 @@ struct Labels {
 
 Labels labelsOf(const JsonSource &a, int nodeA, const JsonSource &b, int nodeB)
 {
-    static const QByteArrayList candidates { "id", "_id", "uuid", "key", "sku", "code", "item_id", "itemId", "line_id", "lineId",
-        "product_id", "productId", "reference", "ref", "number", "name" };
+    static const QByteArrayList candidates { "id", "_id", "uuid", "key", "sku", "code", "item_id", "itemId", "line_id",
+        "lineId", "product_id", "productId", "reference", "ref", "number", "name" };
     Labels labels;
     for (const QByteArray &name : candidates) {
         labels.a = identities(a, nodeA, name);
         labels.b = labels.a.empty() ? std::vector<quint64>() : identities(b, nodeB, name);
         const QSet<quint64> known(labels.a.begin(), labels.a.end());
-        const bool shared = std::any_of(labels.b.begin(), labels.b.end(), [&known](quint64 hash) { return known.contains(hash); });
+        const bool shared
+            = std::any_of(labels.b.begin(), labels.b.end(), [&known](quint64 hash) { return known.contains(hash); });
         if (shared) {
             labels.identity = true;
             return labels;
@@ -124,7 +127,8 @@ Labels labelsOf(const JsonSource &a, int nodeA, const JsonSource &b, int nodeB)
 }
 
 /// Between two anchors, elements of one type meet by place.
-void pairByPlace(const JsonSource &a, int nodeA, const JsonSource &b, int nodeB, ChildPairs &pairs, std::vector<bool> &takenB)
+void pairByPlace(
+    const JsonSource &a, int nodeA, const JsonSource &b, int nodeB, ChildPairs &pairs, std::vector<bool> &takenB)
 {
     std::vector<bool> anchor(takenB.size(), false);
     for (std::size_t row = 0; row < pairs.partner.size(); ++row) {

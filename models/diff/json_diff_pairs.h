@@ -14,8 +14,8 @@ struct ChildPairs {
     bool reordered = false; ///< members in another order (objects)
 };
 
-/// Members by name: written alike, decoded alike, or the same letters; of several of one name the last with the last, as
-/// the last is the one that counts.
+/// Members by name: written alike, decoded alike, or the same letters; of several of one name the last with the last,
+/// as the last is the one that counts.
 ChildPairs pairMembers(const JsonSource &a, int nodeA, const JsonSource &b, int nodeB);
 
 /// Elements by identifying member, else by value, else by place between those that fit.

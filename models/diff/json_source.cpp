@@ -15,7 +15,11 @@ namespace {
 
 using Type = JsonDocument::Type;
 
-sql::Error refused(const QString &why) { return sql::makeError(sql::ErrorKind::Usage, Tr::tr("This payload cannot be compared as JSON."), why, Tr::tr("Compare it as text instead.")); }
+sql::Error refused(const QString &why)
+{
+    return sql::makeError(sql::ErrorKind::Usage, Tr::tr("This payload cannot be compared as JSON."), why,
+        Tr::tr("Compare it as text instead."));
+}
 
 /// The first line (from 1) whose bytes are no UTF-8, or 0. A line feed is never part of a longer sequence.
 qsizetype badLine(const QByteArray &utf8)
@@ -69,7 +73,10 @@ quint64 hashOf(QByteArrayView bytes, quint64 seed)
     return mix(hash, rest);
 }
 
-bool endsScalar(char c) { return c == ',' || c == ']' || c == '}' || c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
+bool endsScalar(char c)
+{
+    return c == ',' || c == ']' || c == '}' || c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
 
 qsizetype stringEnd(const QByteArray &text, qsizetype at)
 {
@@ -93,7 +100,8 @@ sql::Result<JsonSource> JsonSource::read(const QByteArray &utf8)
     const bool marked = utf8.startsWith("\xEF\xBB\xBF");
     source.m_text = marked ? utf8.sliced(3) : utf8;
     source.m_blanks = marked ? 1 : 0;
-    if (source.m_text.startsWith("\xEF\xBB\xBF")) { // QString::fromUtf8() would drop it, and the places of all nodes with it
+    if (source.m_text.startsWith(
+            "\xEF\xBB\xBF")) { // QString::fromUtf8() would drop it, and the places of all nodes with it
         return refused(Tr::tr("It begins with two byte order marks."));
     }
     auto document = JsonDocument::parse(QString::fromUtf8(source.m_text));
@@ -114,7 +122,8 @@ sql::Result<JsonSource> JsonSource::read(const QByteArray &utf8)
     return source;
 }
 
-/// Finds each node's bytes. The text is valid already, so that one walk over its tokens, in the order of nodes, will do.
+/// Finds each node's bytes. The text is valid already, so that one walk over its tokens, in the order of nodes, will
+/// do.
 void JsonSource::slice()
 {
     m_nodes.resize(std::size_t(m_document.nodeCount()));
@@ -178,9 +187,15 @@ void JsonSource::digest()
     }
 }
 
-QByteArrayView JsonSource::rawName(int node) const { return view(m_nodes[std::size_t(node)].name); }
+QByteArrayView JsonSource::rawName(int node) const
+{
+    return view(m_nodes[std::size_t(node)].name);
+}
 
-QByteArrayView JsonSource::rawText(int node) const { return view(m_nodes[std::size_t(node)].text); }
+QByteArrayView JsonSource::rawText(int node) const
+{
+    return view(m_nodes[std::size_t(node)].text);
+}
 
 QByteArray JsonSource::decodedName(int node) const
 {
@@ -227,7 +242,8 @@ bool JsonSource::same(const JsonSource &a, int nodeA, const JsonSource &b, int n
         if (a.type(left) != b.type(right) || (i > 0 && a.rawName(left) != b.rawName(right))) {
             return false;
         }
-        if (a.isContainer(left) ? a.m_document.childCount(left) != b.m_document.childCount(right) : a.rawText(left) != b.rawText(right)) {
+        if (a.isContainer(left) ? a.m_document.childCount(left) != b.m_document.childCount(right)
+                                : a.rawText(left) != b.rawText(right)) {
             return false;
         }
     }

@@ -9,16 +9,16 @@
 
 namespace idemdesk::models {
 
-/// A JSON payload with its tree and, for each node, the bytes that wrote it: what a comparison needs to tell a difference
-/// of data from one of form. Read-only.
+/// A JSON payload with its tree and, for each node, the bytes that wrote it: what a comparison needs to tell a
+/// difference of data from one of form. Read-only.
 class JsonSource
 {
 public:
     static constexpr int kMostDepth = 10'000; ///< deeper payloads are refused with a message
     static constexpr qsizetype kMostBytes = 512 * 1024 * 1024;
 
-    /// A byte order mark at the start is taken as blank. Bytes that are no UTF-8, a NUL, a text that is no JSON and one that is
-    /// too deep or too large end in an Error.
+    /// A byte order mark at the start is taken as blank. Bytes that are no UTF-8, a NUL, a text that is no JSON and one
+    /// that is too deep or too large end in an Error.
     static sql::Result<JsonSource> read(const QByteArray &utf8);
 
     const JsonDocument &document() const { return m_document; }
@@ -29,8 +29,14 @@ public:
     QByteArrayView rawName(int node) const; ///< with its quotes, as written; empty for elements of arrays
     QByteArrayView rawText(int node) const; ///< a scalar's token or a container's text, blanks and all
     QByteArray decodedName(int node) const; ///< UTF-8
-    int subtreeSize(int node) const { return m_nodes[std::size_t(node)].size; } ///< nodes, itself included; they follow one another
-    quint64 hash(int node) const { return m_nodes[std::size_t(node)].hash; } ///< of the value as written, without blanks
+    int subtreeSize(int node) const
+    {
+        return m_nodes[std::size_t(node)].size;
+    } ///< nodes, itself included; they follow one another
+    quint64 hash(int node) const
+    {
+        return m_nodes[std::size_t(node)].hash;
+    } ///< of the value as written, without blanks
     bool hasBlanks() const { return m_blanks > 0; } ///< outside of tokens
     /// The node's text without blanks between tokens, each token as it was written.
     QByteArray compact(int node) const;

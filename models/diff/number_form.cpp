@@ -62,7 +62,8 @@ namespace {
 /// A whole number without an exponent; "-0" is left to who reads it in full.
 bool isPlain(QByteArrayView text)
 {
-    return text != "-0" && std::none_of(text.begin(), text.end(), [](char c) { return c == '.' || c == 'e' || c == 'E'; });
+    return text != "-0"
+        && std::none_of(text.begin(), text.end(), [](char c) { return c == '.' || c == 'e' || c == 'E'; });
 }
 
 } // namespace

@@ -14,7 +14,10 @@ using LabelSpan = std::span<const quint64>;
 /// Rows of the furthest-reaching points, one for each number of edits.
 struct Trace {
     std::vector<std::vector<int>> rounds; ///< round d has 2d + 1 entries, diagonal -d first
-    int at(int round, int diagonal) const { return rounds[std::size_t(round)][std::size_t(round) + std::size_t(diagonal)]; } // wraps back where diagonal < 0
+    int at(int round, int diagonal) const
+    {
+        return rounds[std::size_t(round)][std::size_t(round) + std::size_t(diagonal)];
+    } // wraps back where diagonal < 0
 };
 
 bool goesDown(int d, int k, int below, int above)
@@ -73,8 +76,8 @@ bool shortestScript(LabelSpan a, LabelSpan b, int bound, int offset, std::vector
     return false;
 }
 
-/// A place for each label, in one block: hundreds of thousands of labels cost QHash a tenth of a whole comparison. LabelSpan are hashes
-/// already, with a seed of this run, and spread by themselves.
+/// A place for each label, in one block: hundreds of thousands of labels cost QHash a tenth of a whole comparison.
+/// LabelSpan are hashes already, with a seed of this run, and spread by themselves.
 class Places
 {
 public:
@@ -121,8 +124,8 @@ private:
 /// The k-th of a label in a with the k-th of it in b, among those marked free.
 std::vector<int> byOccurrence(LabelSpan a, LabelSpan b, const std::vector<bool> &freeA, const std::vector<bool> &freeB)
 {
-    // By label its first free place in b, and from each place the next of the same label: a list per label would cost an allocation for
-    // each of hundreds of thousands.
+    // By label its first free place in b, and from each place the next of the same label: a list per label would cost
+    // an allocation for each of hundreds of thousands.
     Places first(b.size());
     std::vector<int> next(b.size(), -1);
     for (std::size_t j = b.size(); j-- > 0;) {
@@ -188,7 +191,8 @@ std::vector<int> alignInOrder(LabelSpan a, LabelSpan b, int bound)
     if (coreA.empty() || coreB.empty() || shortestScript(coreA, coreB, bound, int(head), match, head)) {
         return match;
     }
-    std::vector<int> anchors = byOccurrence(coreA, coreB, std::vector<bool>(coreA.size(), true), std::vector<bool>(coreB.size(), true));
+    std::vector<int> anchors
+        = byOccurrence(coreA, coreB, std::vector<bool>(coreA.size(), true), std::vector<bool>(coreB.size(), true));
     keepLongestRise(anchors);
     for (std::size_t i = 0; i < anchors.size(); ++i) {
         match[head + i] = anchors[i] < 0 ? -1 : anchors[i] + int(head);

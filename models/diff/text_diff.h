@@ -17,10 +17,12 @@ struct TextSpan {
     friend bool operator==(const TextSpan &left, const TextSpan &right) = default;
 };
 
-/// Line by line: spans count lines, each text cut after its line feeds. A text without a last line feed ends in a line without one.
+/// Line by line: spans count lines, each text cut after its line feeds. A text without a last line feed ends in a line
+/// without one.
 QList<TextSpan> diffLines(const QString &a, const QString &b);
 
-/// Inside a value: spans count characters (UTF-16), and never split a surrogate pair. Bounded: very unlike values are one span.
+/// Inside a value: spans count characters (UTF-16), and never split a surrogate pair. Bounded: very unlike values are
+/// one span.
 QList<TextSpan> diffCharacters(const QString &a, const QString &b);
 
 /// The lines that diffLines() counts.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/duplicates/duplicate_controller.h"
 
-#include "models/async.h"
 #include "sql/duplicates/duplicate_gateway.h"
 #include "sql/lanes/database.h"
 
@@ -19,17 +18,15 @@ DuplicateController::DuplicateController(QObject *parent)
     : QObject(parent)
     , m_model(new DuplicateModel(this))
 {
+    connect(&m_searching, &Request::changed, this, &DuplicateController::tellRunning);
 }
-
-QString DuplicateController::viewName() const { return u"duplicates"_s + ownerName(this); }
 
 void DuplicateController::setDatabase(sql::Database *database)
 {
-    if (m_database == database) {
+    if (!m_searching.setDatabase(database)) {
         return;
     }
-    cancel();
-    m_database = database;
+    tellRunning();
     m_searched = false;
     m_notes.clear();
     m_model->setGroups({});
@@ -37,46 +34,36 @@ void DuplicateController::setDatabase(sql::Database *database)
 
 void DuplicateController::search(const sql::Target &target, const sql::DuplicateRequest &request)
 {
-    if (m_database == nullptr) {
-        return;
-    }
-    const quint64 ticket = ++m_ticket;
-    auto future = m_database->run(
-        sql::LaneKind::Background, { viewName(), kDuplicateDeadlineMs, true }, [target, request](sql::Session &session) { return sql::findDuplicates(session, target, request); });
-    whenDone(future, this, [this, ticket](const sql::Result<sql::DuplicateAnswer> &answer) {
-        if (ticket != m_ticket) {
-            return;
-        }
-        if (answer) {
-            m_searched = true;
-            m_notes = answer->notes;
-            m_complete = answer->complete;
-            m_model->setGroups(answer->groups);
-        }
-        setRunning(false);
-        if (answer) {
-            emit found(answer->groups);
-        } else {
-            emit failed(answer.error());
-        }
-    });
-    setRunning(true);
+    m_searching.ask(
+        { sql::LaneKind::Background, kDuplicateDeadlineMs },
+        [target, request](sql::Session &session) { return sql::findDuplicates(session, target, request); },
+        [this](const sql::Result<sql::DuplicateAnswer> &answer) {
+            if (answer) {
+                m_searched = true;
+                m_notes = answer->notes;
+                m_complete = answer->complete;
+                m_model->setGroups(answer->groups);
+            }
+            tellRunning();
+            if (answer) {
+                emit found(answer->groups);
+            } else {
+                emit failed(answer.error());
+            }
+        });
 }
 
 void DuplicateController::cancel()
 {
-    ++m_ticket;
-    if (m_running && m_database != nullptr) {
-        m_database->cancel(viewName());
-    }
-    setRunning(false);
+    m_searching.drop();
+    tellRunning();
 }
 
-void DuplicateController::setRunning(bool running)
+void DuplicateController::tellRunning()
 {
-    if (m_running != running) {
-        m_running = running;
-        emit runningChanged(running);
+    if (m_toldRunning != running()) {
+        m_toldRunning = running();
+        emit runningChanged(m_toldRunning);
     }
 }
 

@@ -2,15 +2,11 @@
 #pragma once
 
 #include "models/duplicates/duplicate_model.h"
+#include "models/request/request.h"
 #include "sql/types/error.h"
 #include "sql/types/target.h"
 
 #include <QObject>
-#include <QPointer>
-
-namespace idemdesk::sql {
-class Database;
-}
 
 namespace idemdesk::models {
 
@@ -27,9 +23,12 @@ public:
     /// Replaces a search that still runs. found() or failed() follows, unless it is cancelled or replaced.
     void search(const sql::Target &target, const sql::DuplicateRequest &request);
     void cancel(); ///< what was found before stays
-    bool running() const { return m_running; }
+    bool running() const { return m_searching.busy(); }
     bool searched() const { return m_searched; } ///< the model holds an answer, be it an empty one
-    const QStringList &notes() const { return m_notes; } ///< sentences beside the last answer: what could not be searched, what it costs
+    const QStringList &notes() const
+    {
+        return m_notes;
+    } ///< sentences beside the last answer: what could not be searched, what it costs
     bool complete() const { return m_complete; } ///< false: some of what was to be looked for could not be read
 
 signals:
@@ -38,15 +37,13 @@ signals:
     void runningChanged(bool running);
 
 private:
-    QString viewName() const;
-    void setRunning(bool running);
+    void tellRunning(); ///< where it is another answer than the last time
 
     DuplicateModel *m_model;
-    QPointer<sql::Database> m_database;
+    Request m_searching { QStringLiteral("duplicates") };
     QStringList m_notes;
     bool m_complete = true;
-    quint64 m_ticket = 0;
-    bool m_running = false;
+    bool m_toldRunning = false;
     bool m_searched = false;
 };
 

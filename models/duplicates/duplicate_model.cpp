@@ -2,82 +2,51 @@
 #include "models/duplicates/duplicate_model.h"
 
 #include "models/duplicates/duplicate_words.h"
-#include "models/format/display_text.h"
 #include "models/format/quantities.h"
 
 namespace idemdesk::models {
 
 DuplicateModel::DuplicateModel(QObject *parent)
-    : QAbstractTableModel(parent)
+    : RowModel(parent)
 {
 }
 
-void DuplicateModel::setGroups(const QList<sql::DuplicateGroup> &groups)
+QString DuplicateModel::timeText(const std::optional<sql::Timestamp> &time) const
 {
-    beginResetModel();
-    m_groups = groups;
-    endResetModel();
+    return time ? timeFormat().text(*time) : QString();
 }
 
-void DuplicateModel::setTimeFormat(const TimeFormat &format)
+QString DuplicateModel::exactTime(const std::optional<sql::Timestamp> &time) const
 {
-    m_format = format;
-    if (!m_groups.isEmpty()) {
-        emit dataChanged(index(0, First), index(int(m_groups.size()) - 1, Last));
-    }
+    return time ? timeFormat().exact(*time) : QString();
 }
 
-const sql::DuplicateGroup *DuplicateModel::group(int row) const { return row >= 0 && row < m_groups.size() ? &m_groups.at(row) : nullptr; }
-
-int DuplicateModel::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : int(m_groups.size()); }
-
-int DuplicateModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : ColumnCount; }
-
-QString DuplicateModel::timeText(const std::optional<sql::Timestamp> &time, bool exact) const
+std::span<const DuplicateModel::ColumnSpec> DuplicateModel::columns()
 {
-    return !time ? QString() : exact ? m_format.exact(*time) : m_format.text(*time);
-}
-
-QVariant DuplicateModel::data(const QModelIndex &index, int role) const
-{
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) {
-        return {};
-    }
-    const sql::DuplicateGroup &group = m_groups.at(index.row());
-    if (role == Qt::TextAlignmentRole) {
-        return index.column() == Keys ? QVariant(int(Qt::AlignRight | Qt::AlignVCenter)) : QVariant();
-    }
-    if (role != Qt::DisplayRole && role != Qt::AccessibleTextRole && role != Qt::ToolTipRole) {
-        return {};
-    }
-    const bool tip = role == Qt::ToolTipRole;
-    QString full;
-    switch (index.column()) {
-    case Reason: full = tip ? duplicateWhy(group) : duplicateReasonLabel(group.reason); break;
-    case Scope: full = duplicateScope(group); break;
-    case Shared: full = group.shared; break;
-    case Keys: full = countText(group.keys); break;
-    case First: full = timeText(group.first, tip); break;
-    case Last: full = timeText(group.last, tip); break;
-    default: break;
-    }
-    return tip ? displayText(full, kToolTipChars) : displayText(full);
-}
-
-QVariant DuplicateModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) {
-        return {};
-    }
-    switch (section) {
-    case Reason: return tr("Why");
-    case Scope: return tr("Scope");
-    case Shared: return tr("What they share");
-    case Keys: return tr("Keys");
-    case First: return tr("First");
-    case Last: return tr("Last");
-    default: return {};
-    }
+    using Model = DuplicateModel;
+    using Group = sql::DuplicateGroup;
+    static constexpr ColumnSpec specs[] = {
+        { .title = [] { return tr("Why"); },
+            .text = [](const Model &, const Group &group) { return duplicateReasonLabel(group.reason); },
+            .toolTip = [](const Model &, const Group &group) { return duplicateWhy(group); } },
+        { .title = [] { return tr("Scope"); },
+            .text = [](const Model &, const Group &group) { return duplicateScope(group); } },
+        { .title = [] { return tr("What they share"); },
+            .text = [](const Model &, const Group &group) { return group.shared; } },
+        { .title = [] { return tr("Keys"); },
+            .text = [](const Model &, const Group &group) { return countText(group.keys); },
+            .alignment = kNumber },
+        { .title = [] { return tr("First"); },
+            .text = [](const Model &model, const Group &group) { return model.timeText(group.first); },
+            .toolTip = [](const Model &model, const Group &group) { return model.exactTime(group.first); },
+            .time = true },
+        { .title = [] { return tr("Last"); },
+            .text = [](const Model &model, const Group &group) { return model.timeText(group.last); },
+            .toolTip = [](const Model &model, const Group &group) { return model.exactTime(group.last); },
+            .time = true },
+    };
+    static_assert(std::size(specs) == ColumnCount);
+    return specs;
 }
 
 } // namespace idemdesk::models

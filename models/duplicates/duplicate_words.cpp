@@ -17,7 +17,9 @@ QString outcome(const sql::DuplicateGroup &group)
     if (group.succeeded > 1) {
         return Tr::tr("%n of them succeeded, so it was probably done more than once.", nullptr, int(group.succeeded));
     }
-    return group.succeeded == 1 ? Tr::tr("One of them succeeded; the rest look like the same request sent again under another key.") : Tr::tr("None of them has succeeded.");
+    return group.succeeded == 1
+        ? Tr::tr("One of them succeeded; the rest look like the same request sent again under another key.")
+        : Tr::tr("None of them has succeeded.");
 }
 
 } // namespace
@@ -25,11 +27,16 @@ QString outcome(const sql::DuplicateGroup &group)
 QString duplicateReasonLabel(sql::DuplicateReason reason)
 {
     switch (reason) {
-    case sql::DuplicateReason::SeveralEffects: return Tr::tr("Several effects");
-    case sql::DuplicateReason::SameResult: return Tr::tr("Same result");
-    case sql::DuplicateReason::SameBusinessReference: return Tr::tr("Same business reference");
-    case sql::DuplicateReason::SameFingerprint: return Tr::tr("Same fingerprint");
-    case sql::DuplicateReason::NearPayload: return Tr::tr("Near payload");
+    case sql::DuplicateReason::SeveralEffects:
+        return Tr::tr("Several effects");
+    case sql::DuplicateReason::SameResult:
+        return Tr::tr("Same result");
+    case sql::DuplicateReason::SameBusinessReference:
+        return Tr::tr("Same business reference");
+    case sql::DuplicateReason::SameFingerprint:
+        return Tr::tr("Same fingerprint");
+    case sql::DuplicateReason::NearPayload:
+        return Tr::tr("Near payload");
     }
     return {};
 }
@@ -39,21 +46,30 @@ QString duplicateWhy(const sql::DuplicateGroup &group)
     const QString shared = displayText(group.shared, kSharedChars);
     const QString type = displayText(group.effectType, kSharedChars);
     const int keys = int(group.keys);
-    const QString once = Tr::tr("It exists once: either the keys are one intent that was sent again under another key, or it is a thing that several intents change.");
+    const QString once = Tr::tr("It exists once: either the keys are one intent that was sent again under another key, "
+                                "or it is a thing that several intents change.");
     switch (group.reason) {
     case sql::DuplicateReason::SeveralEffects:
-        return Tr::tr("This key alone has %n effect(s) of the type “%1”: what it asks for was probably done more than once.", nullptr, int(group.effects)).arg(type);
+        return Tr::tr(
+            "This key alone has %n effect(s) of the type “%1”: what it asks for was probably done more than once.",
+            nullptr, int(group.effects))
+            .arg(type);
     case sql::DuplicateReason::SameResult:
         return Tr::tr("%n key(s) led to the same result, %1.", nullptr, keys).arg(shared) + u' ' + once;
     case sql::DuplicateReason::SameBusinessReference:
         if (!type.isEmpty()) {
-            return Tr::tr("%n key(s) reached the same effect of the type “%1”, %2.", nullptr, keys).arg(type, shared) + u' ' + once;
+            return Tr::tr("%n key(s) reached the same effect of the type “%1”, %2.", nullptr, keys).arg(type, shared)
+                + u' ' + once;
         }
-        return Tr::tr("%n key(s) are about the same business matter, %1.", nullptr, keys).arg(shared) + u' ' + outcome(group);
+        return Tr::tr("%n key(s) are about the same business matter, %1.", nullptr, keys).arg(shared) + u' '
+            + outcome(group);
     case sql::DuplicateReason::SameFingerprint:
-        return Tr::tr("%n key(s) came with the same request: their fingerprints are equal.", nullptr, keys) + u' ' + outcome(group);
+        return Tr::tr("%n key(s) came with the same request: their fingerprints are equal.", nullptr, keys) + u' '
+            + outcome(group);
     case sql::DuplicateReason::NearPayload:
-        return Tr::tr("%n key(s) came soon after each other with payloads that are the same but for %1.", nullptr, keys).arg(displayText(group.ignored.join(u", "_s), kSharedChars)) + u' ' + outcome(group);
+        return Tr::tr("%n key(s) came soon after each other with payloads that are the same but for %1.", nullptr, keys)
+                   .arg(displayText(group.ignored.join(u", "_s), kSharedChars))
+            + u' ' + outcome(group);
     }
     return {};
 }

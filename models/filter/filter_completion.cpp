@@ -17,7 +17,8 @@ QStringList startingWith(const QStringList &words, const QString &typed)
     QStringList out;
     for (const QString &word : words) {
         const bool quoted = word.startsWith(u'"'); // a label with a blank: typed without its quote
-        if (QStringView(word).mid(quoted ? 1 : 0).startsWith(typed, Qt::CaseInsensitive) && word.compare(typed, Qt::CaseInsensitive) != 0) {
+        if (QStringView(word).mid(quoted ? 1 : 0).startsWith(typed, Qt::CaseInsensitive)
+            && word.compare(typed, Qt::CaseInsensitive) != 0) {
             out += word;
         }
     }
@@ -27,11 +28,18 @@ QStringList startingWith(const QStringList &words, const QString &typed)
 QString suffixOf(FilterValueKind kind)
 {
     switch (kind) {
-    case FilterValueKind::Integer: return u">="_s;
-    case FilterValueKind::Duration: return u">"_s;
-    case FilterValueKind::Time: return u">="_s;
-    default: return u":"_s;
+    case FilterValueKind::Integer:
+        return u">="_s;
+    case FilterValueKind::Duration:
+        return u">"_s;
+    case FilterValueKind::Time:
+        return u">="_s;
+    case FilterValueKind::Text:
+    case FilterValueKind::Number:
+    case FilterValueKind::State:
+        break;
     }
+    return u":"_s;
 }
 
 QStringList nameCandidates(const FilterVocabulary &vocabulary)
@@ -51,21 +59,30 @@ QStringList nameCandidates(const FilterVocabulary &vocabulary)
 QStringList valueCandidates(const FilterFieldSpec &spec, bool equal)
 {
     switch (spec.kind) {
-    case FilterValueKind::State: return filterStateWords();
-    case FilterValueKind::Integer: return { u"3"_s, u"5"_s, u"10"_s };
-    case FilterValueKind::Duration: return { u"5m"_s, u"1h"_s, u"1d"_s, u"7d"_s };
+    case FilterValueKind::State:
+        return filterStateWords();
+    case FilterValueKind::Integer:
+        return { u"3"_s, u"5"_s, u"10"_s };
+    case FilterValueKind::Duration:
+        return { u"5m"_s, u"1h"_s, u"1d"_s, u"7d"_s };
     case FilterValueKind::Time:
-        return equal ? QStringList { u"null"_s, u"infinity"_s } : QStringList { u"now"_s, u"-1h"_s, u"-1d"_s, u"-7d"_s };
-    default: return equal ? QStringList { u"null"_s } : QStringList {};
+        return equal ? QStringList { u"null"_s, u"infinity"_s }
+                     : QStringList { u"now"_s, u"-1h"_s, u"-1d"_s, u"-7d"_s };
+    case FilterValueKind::Text:
+    case FilterValueKind::Number:
+        break;
     }
+    return equal ? QStringList { u"null"_s } : QStringList {};
 }
 
 /// Fills in the part for a value; op is known to be there and before the cursor.
-void completeValue(FilterCompletion *out, const LexedTerm &term, const LexedOperator &op, const FilterFieldSpec &spec,
-    int cursor)
+void completeValue(
+    FilterCompletion *out, const LexedTerm &term, const LexedOperator &op, const FilterFieldSpec &spec, int cursor)
 {
     qsizetype from = op.index + op.length;
-    while (from < term.chars.size() && (term.chars.at(from).is(u'~') || term.chars.at(from).is(u'<') || term.chars.at(from).is(u'>') || term.chars.at(from).is(u'='))) {
+    while (from < term.chars.size()
+        && (term.chars.at(from).is(u'~') || term.chars.at(from).is(u'<') || term.chars.at(from).is(u'>')
+            || term.chars.at(from).is(u'='))) {
         ++from;
     }
     out->kind = FilterCompletion::Kind::Value;

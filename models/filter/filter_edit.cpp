@@ -40,7 +40,8 @@ bool filterHasTerm(const QString &text, const QString &term)
 {
     const QStringList have = canonicalTerms(text);
     const QStringList wanted = canonicalTerms(term);
-    return !wanted.isEmpty() && std::all_of(wanted.cbegin(), wanted.cend(), [&have](const QString &one) { return have.contains(one); });
+    return !wanted.isEmpty()
+        && std::all_of(wanted.cbegin(), wanted.cend(), [&have](const QString &one) { return have.contains(one); });
 }
 
 QString filterWithTerm(const QString &text, const QString &term)

@@ -10,32 +10,49 @@ using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
 
+namespace {
+
+FilterValueKind kindOf(sql::FilterCompares compares)
+{
+    using sql::FilterCompares;
+    switch (compares) {
+    case FilterCompares::State:
+        return FilterValueKind::State;
+    case FilterCompares::Integer:
+        return FilterValueKind::Integer;
+    case FilterCompares::Number:
+        return FilterValueKind::Number;
+    case FilterCompares::Age:
+        return FilterValueKind::Duration;
+    case FilterCompares::Time:
+        return FilterValueKind::Time;
+    case FilterCompares::BareWord:
+    case FilterCompares::Key:
+    case FilterCompares::Scope:
+    case FilterCompares::Text:
+    case FilterCompares::Result:
+    case FilterCompares::Payload:
+    case FilterCompares::Amount:
+        break;
+    }
+    return FilterValueKind::Text;
+}
+
+} // namespace
+
 const QList<FilterFieldSpec> &filterFields()
 {
-    using sql::FilterField;
-    using Kind = FilterValueKind;
-    static const QList<FilterFieldSpec> fields {
-        { FilterField::State, u"state"_s, {}, Kind::State },
-        { FilterField::Status, u"status"_s, {}, Kind::Text },
-        { FilterField::Scope, u"scope"_s, {}, Kind::Text },
-        { FilterField::Key, u"key"_s, {}, Kind::Text },
-        { FilterField::Attempts, u"attempts"_s, {}, Kind::Integer },
-        { FilterField::Age, u"age"_s, {}, Kind::Duration },
-        { FilterField::Created, u"created"_s, {}, Kind::Time },
-        { FilterField::Updated, u"updated"_s, {}, Kind::Time },
-        { FilterField::Claimed, u"claimed"_s, {}, Kind::Time },
-        { FilterField::Completed, u"completed"_s, {}, Kind::Time },
-        { FilterField::Expires, u"expires"_s, {}, Kind::Time },
-        { FilterField::Lease, u"lease"_s, {}, Kind::Time },
-        { FilterField::Heartbeat, u"heartbeat"_s, {}, Kind::Time },
-        { FilterField::Owner, u"owner"_s, {}, Kind::Text },
-        { FilterField::Hash, u"hash"_s, u"fingerprint"_s, Kind::Text },
-        { FilterField::Result, u"result"_s, {}, Kind::Text },
-        { FilterField::Code, u"code"_s, {}, Kind::Number },
-        { FilterField::Error, u"error"_s, {}, Kind::Text },
-        { FilterField::Payload, u"payload"_s, {}, Kind::Text },
-        { FilterField::Amount, u"amount"_s, {}, Kind::Text },
-    };
+    static const QList<FilterFieldSpec> fields = [] {
+        QList<FilterFieldSpec> list;
+        for (const sql::FilterField field : sql::kAllOf<sql::FilterField>) {
+            const sql::FilterFieldFacts &facts = sql::filterFieldFacts(field);
+            if (field != sql::FilterField::BareWord) {
+                list.append(
+                    { field, QString::fromUtf16(facts.name), QString::fromUtf16(facts.alias), kindOf(facts.compares) });
+            }
+        }
+        return list;
+    }();
     return fields;
 }
 

@@ -71,7 +71,8 @@ public:
                 if (name.compare(label, Qt::CaseInsensitive) == 0) {
                     out.field = FilterField::Scope;
                     out.label = label;
-                    return fieldTerm(lexed, op, { FilterField::Scope, label, {}, FilterValueKind::Text }, std::move(out));
+                    return fieldTerm(
+                        lexed, op, { FilterField::Scope, label, {}, FilterValueKind::Text }, std::move(out));
                 }
             }
             if (looksLikeField(lexed, op)) {
@@ -84,7 +85,8 @@ public:
 private:
     static bool plain(const LexedTerm &lexed, qsizetype to)
     {
-        return std::none_of(lexed.chars.cbegin(), lexed.chars.cbegin() + to, [](const LexedChar &c) { return c.literal; });
+        return std::none_of(
+            lexed.chars.cbegin(), lexed.chars.cbegin() + to, [](const LexedChar &c) { return c.literal; });
     }
 
     /// `abc==` is a key in base64; `ownr:x`, `a<b` and `ownr=x` look like fields.
@@ -105,8 +107,9 @@ private:
             known += spec.name;
         }
         const QString near = nearestWord(name, known);
-        const QString todo = near.isEmpty() ? Tr::tr("For a key with these characters put it in quotes. Fields are: %1.").arg(known.join(u", "_s))
-                                            : Tr::tr("Did you mean “%1”? For a key with these characters put it in quotes.").arg(near);
+        const QString todo = near.isEmpty()
+            ? Tr::tr("For a key with these characters put it in quotes. Fields are: %1.").arg(known.join(u", "_s))
+            : Tr::tr("Did you mean “%1”? For a key with these characters put it in quotes.").arg(near);
         return fault(lexed.bodyPosition(), static_cast<int>(lexed.chars.at(op.index).at - lexed.bodyPosition()),
             Tr::tr("There is no field “%1”.").arg(shownInMessage(name)), todo);
     }
@@ -148,12 +151,14 @@ private:
         }
         out.op = operatorOf(op.text);
         if (!compares && out.op != FilterOperator::Equal) {
-            return fault(opPosition, static_cast<int>(op.length), Tr::tr("“%1” cannot be compared with %2.").arg(spec.name, op.text),
+            return fault(opPosition, static_cast<int>(op.length),
+                Tr::tr("“%1” cannot be compared with %2.").arg(spec.name, op.text),
                 Tr::tr("Write %1:value.").arg(spec.name));
         }
         if (spec.kind != FilterValueKind::State && from < lexed.chars.size() && lexed.chars.at(from).is(u'~')) {
             if (spec.kind != FilterValueKind::Text && spec.kind != FilterValueKind::Number) {
-                return fault(lexed.chars.at(from).at, 1, Tr::tr("“%1” holds no text to search in.").arg(spec.name), expected(spec));
+                return fault(lexed.chars.at(from).at, 1, Tr::tr("“%1” holds no text to search in.").arg(spec.name),
+                    expected(spec));
             }
             out.op = FilterOperator::Contains;
             ++from;
@@ -171,8 +176,8 @@ private:
             return fault(out.valuePosition, lexed.end - out.valuePosition, Tr::tr("“null” must stand alone in a term."),
                 Tr::tr("For the text null write \"null\" in quotes."));
         }
-        const bool ordered = out.op != FilterOperator::Equal && out.op != FilterOperator::Contains
-            && out.op != FilterOperator::Prefix;
+        const bool ordered
+            = out.op != FilterOperator::Equal && out.op != FilterOperator::Contains && out.op != FilterOperator::Prefix;
         if (ordered && values.size() > 1) {
             return fault(values.at(1).position, values.at(1).length, Tr::tr("%1 takes one value.").arg(op.text),
                 Tr::tr("Use one term for each comparison."));
@@ -187,15 +192,18 @@ private:
         case FilterValueKind::Number:
             return Tr::tr("A whole number is expected, such as %1>=5.").arg(spec.name);
         case FilterValueKind::Duration:
-            return Tr::tr("A duration with its unit is expected, such as %1>10m; units are s, m, h, d, w, y.").arg(spec.name);
+            return Tr::tr("A duration with its unit is expected, such as %1>10m; units are s, m, h, d, w, y.")
+                .arg(spec.name);
         case FilterValueKind::Time:
-            return Tr::tr("A time is expected: 2026-11-01, 2026-11-01T12:30, 2026-11-01T12:30:15.5+01:00, now, or -2h for two hours ago.");
+            return Tr::tr("A time is expected: 2026-11-01, 2026-11-01T12:30, 2026-11-01T12:30:15.5+01:00, now, or -2h "
+                          "for two hours ago.");
         case FilterValueKind::State:
             return Tr::tr("One of these is expected: %1.").arg(filterStateWords().join(u", "_s));
         case FilterValueKind::Text:
             break;
         }
-        return Tr::tr("A value is expected, such as %1:abc, %1:ab*, %1:~part, %1:null, or %1:\"\" for the empty text.").arg(spec.name);
+        return Tr::tr("A value is expected, such as %1:abc, %1:ab*, %1:~part, %1:null, or %1:\"\" for the empty text.")
+            .arg(spec.name);
     }
 
     Result<FilterTerm> addValue(
@@ -210,61 +218,53 @@ private:
             out.isNull = true;
             return out;
         }
-        const auto wrong = [&] {
-            return fault(value.position, value.length, Tr::tr("“%1” does not fit “%2”.").arg(shownInMessage(text), spec.name), expected(spec));
-        };
-        QString stored;
-        switch (spec.kind) {
-        case FilterValueKind::Text:
-            return addText(lexed, value, std::move(out));
-        case FilterValueKind::Number:
-            if (out.op == FilterOperator::Equal || out.op == FilterOperator::Prefix || out.op == FilterOperator::Contains) {
-                return addText(lexed, value, std::move(out)); // response codes may be texts
-            }
-            [[fallthrough]];
-        case FilterValueKind::Integer: {
-            static const QRegularExpression number(u"^[+-]?\\d{1,18}$"_s);
-            if (!number.match(text).hasMatch()) {
-                return wrong();
-            }
-            stored = QString::number(text.toLongLong());
-            break;
+        const bool written
+            = out.op == FilterOperator::Equal || out.op == FilterOperator::Prefix || out.op == FilterOperator::Contains;
+        if (spec.kind == FilterValueKind::Text || (spec.kind == FilterValueKind::Number && written)) {
+            return addText(lexed, value, std::move(out)); // response codes may be texts
         }
-        case FilterValueKind::Duration: {
-            const auto seconds = durationValue(text);
-            if (!seconds) {
-                return wrong();
-            }
-            if (out.op == FilterOperator::Equal) {
-                return fault(value.position, value.length, Tr::tr("“%1” needs < or >.").arg(spec.name), expected(spec));
-            }
-            stored = *seconds;
-            break;
-        }
-        case FilterValueKind::Time: {
-            const auto time = timeValue(text, out.op, m_vocabulary.zone);
-            if (!time) {
-                return wrong();
-            }
-            stored = time->value;
-            out.op = time->op;
-            break;
-        }
-        case FilterValueKind::State: {
-            stored = text.toLower();
-            if (!filterStateWords().contains(stored)) {
-                Error error = wrong();
-                if (const QString near = nearestWord(stored, filterStateWords()); !near.isEmpty()) {
-                    error.todo = Tr::tr("Did you mean “%1”?").arg(near) + u' ' + error.todo;
-                }
-                return error;
-            }
-            break;
-        }
-        }
+        TRY(const auto stored, storedValue(value, text, spec, &out.op));
         out.values.append(stored);
         out.valueSpans.append({ value.position, value.length });
         return out;
+    }
+
+    /// A value of any kind but text, as the filter keeps it; a time may turn the operator into another one.
+    Result<QString> storedValue(
+        const LexedValue &value, const QString &text, const FilterFieldSpec &spec, FilterOperator *op) const
+    {
+        Error wrong = fault(value.position, value.length,
+            Tr::tr("“%1” does not fit “%2”.").arg(shownInMessage(text), spec.name), expected(spec));
+        if (spec.kind == FilterValueKind::Duration) {
+            const auto seconds = durationValue(text);
+            if (!seconds) {
+                return wrong;
+            }
+            return *op == FilterOperator::Equal ? Result<QString>(
+                       fault(value.position, value.length, Tr::tr("“%1” needs < or >.").arg(spec.name), expected(spec)))
+                                                : Result<QString>(*seconds);
+        }
+        if (spec.kind == FilterValueKind::Time) {
+            const auto time = timeValue(text, *op, m_vocabulary.zone);
+            if (!time) {
+                return wrong;
+            }
+            *op = time->op;
+            return time->value;
+        }
+        if (spec.kind == FilterValueKind::State) {
+            const QString word = text.toLower();
+            if (filterStateWords().contains(word)) {
+                return word;
+            }
+            if (const QString near = nearestWord(word, filterStateWords()); !near.isEmpty()) {
+                wrong.todo = Tr::tr("Did you mean “%1”?").arg(near) + u' ' + wrong.todo;
+            }
+            return wrong;
+        }
+        static const QRegularExpression number(u"^[+-]?\\d{1,18}$"_s);
+        return number.match(text).hasMatch() ? Result<QString>(QString::number(text.toLongLong()))
+                                             : Result<QString>(wrong);
     }
 
     /// A text, exact or with a star at its end. Within one term all values are of one form.
@@ -282,7 +282,8 @@ private:
         const bool contains = out.op == FilterOperator::Contains;
         const FilterOperator op = star ? FilterOperator::Prefix : contains ? out.op : FilterOperator::Equal;
         if (!out.values.isEmpty() && op != out.op) {
-            return fault(value.position, value.length, Tr::tr("In one term either all values end in a star or none does."),
+            return fault(value.position, value.length,
+                Tr::tr("In one term either all values end in a star or none does."),
                 Tr::tr("Give each value the star, or search in two steps."));
         }
         out.op = op;
@@ -301,7 +302,8 @@ std::optional<Error> badCharacter(const QString &text)
         const QChar c = text.at(i);
         const int at = static_cast<int>(i);
         if (c.isNull()) {
-            return fault(at, 1, Tr::tr("This is a NUL character, which no text in PostgreSQL can hold."), Tr::tr("Remove it."));
+            return fault(
+                at, 1, Tr::tr("This is a NUL character, which no text in PostgreSQL can hold."), Tr::tr("Remove it."));
         }
         if (c.isHighSurrogate() && i + 1 < text.size() && text.at(i + 1).isLowSurrogate()) {
             ++i;

@@ -17,21 +17,28 @@ constexpr qint64 kMostSeconds = 10'000LL * 365 * 86'400;
 qint64 unitSeconds(QChar unit)
 {
     switch (unit.unicode()) {
-    case u'm': return 60;
-    case u'h': return 3600;
-    case u'd': return 86'400;
-    case u'w': return 7 * 86'400;
-    case u'y': return 365 * 86'400;
-    default: return 1;
+    case u'm':
+        return 60;
+    case u'h':
+        return 3600;
+    case u'd':
+        return 86'400;
+    case u'w':
+        return 7 * 86'400;
+    case u'y':
+        return 365 * 86'400;
+    default:
+        return 1;
     }
 }
 
 /// Microseconds of "1h30m"; nothing where it is no duration.
 std::optional<qint64> durationMicros(const QString &text)
 {
-    static const QRegularExpression whole(u"^(?:\\d{1,12}(?:\\.\\d{1,6})?[smhdwy])+$"_s,
-        QRegularExpression::CaseInsensitiveOption);
-    static const QRegularExpression part(u"(\\d+)(?:\\.(\\d+))?([smhdwy])"_s, QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression whole(
+        u"^(?:\\d{1,12}(?:\\.\\d{1,6})?[smhdwy])+$"_s, QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression part(
+        u"(\\d+)(?:\\.(\\d+))?([smhdwy])"_s, QRegularExpression::CaseInsensitiveOption);
     if (text.size() > 100 || !whole.match(text).hasMatch()) {
         return std::nullopt;
     }
@@ -135,7 +142,8 @@ std::optional<TimeValue> timeValue(const QString &given, sql::FilterOperator op,
         return value;
     }
     static const QRegularExpression form(
-        u"^(\\d{4})-(\\d{2})-(\\d{2})(?:[Tt ](\\d{2}):(\\d{2})(?::(\\d{2})(?:[.,](\\d{1,6}))?)?)?(?: ?([Zz]|[+-]\\d{2}(?::?\\d{2})?))?$"_s);
+        u"^(\\d{4})-(\\d{2})-(\\d{2})(?:[Tt ](\\d{2}):(\\d{2})(?::(\\d{2})(?:[.,](\\d{1,6}))?)?)?"
+        "(?: ?([Zz]|[+-]\\d{2}(?::?\\d{2})?))?$"_s);
     const auto match = form.match(text);
     if (!match.hasMatch()) {
         return std::nullopt;

@@ -13,8 +13,8 @@ namespace idemdesk::models {
 /// duration or one beyond 10,000 years.
 std::optional<QString> durationValue(const QString &text);
 
-/// A time as a person types it, and the operator it then needs: a date alone names the whole day, so `created<=2026-11-01`
-/// is before the day after, and a time with Equal names its whole minute or second.
+/// A time as a person types it, and the operator it then needs: a date alone names the whole day, so
+/// `created<=2026-11-01` is before the day after, and a time with Equal names its whole minute or second.
 struct TimeValue {
     QString value; ///< as FilterTerm::values holds times
     sql::FilterOperator op;

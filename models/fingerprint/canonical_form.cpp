@@ -23,7 +23,8 @@ struct Member {
 QByteArray quoted(const QString &text, Form::Escapes escapes)
 {
     QByteArray out = "\"";
-    const auto escape = [&out](char16_t unit) { out += "\\u" + QByteArray::number(uint(unit), 16).rightJustified(4, '0'); };
+    const auto escape
+        = [&out](char16_t unit) { out += "\\u" + QByteArray::number(uint(unit), 16).rightJustified(4, '0'); };
     QString run;
     const auto flush = [&] {
         out += run.toUtf8();
@@ -41,7 +42,8 @@ QByteArray quoted(const QString &text, Form::Escapes escapes)
         } else if (unit == u'/' && escapes == Form::Escapes::Php) {
             flush();
             out += "\\/";
-        } else if (unit < 0x20 || (!ascii && escapes != Form::Escapes::Least && !(unit == 0x7F && escapes == Form::Escapes::Php))) {
+        } else if (unit < 0x20
+            || (!ascii && escapes != Form::Escapes::Least && !(unit == 0x7F && escapes == Form::Escapes::Php))) {
             flush();
             escape(unit);
         } else {
@@ -99,7 +101,8 @@ std::vector<Member> membersOf(const JsonSource &json, int object, const Form &fo
         members.push_back({ node, name });
     }
     if (form.keys != Form::Keys::AsWritten) {
-        std::stable_sort(members.begin(), members.end(), [&form](const Member &a, const Member &b) { return before(a, b, form.keys); });
+        std::stable_sort(members.begin(), members.end(),
+            [&form](const Member &a, const Member &b) { return before(a, b, form.keys); });
     }
     if (form.integerKeysFirst) {
         std::stable_sort(members.begin(), members.end(), [](const Member &a, const Member &b) {
@@ -241,21 +244,33 @@ QString formInWords(const CanonicalForm &form)
     case Form::Whole::Tokens:
         return Tr::tr("the JSON as sent, without blanks between values");
     case Form::Whole::Values:
-        return form.joint.isEmpty() ? Tr::tr("the top-level values one after another")
-                                    : Tr::tr("the top-level values joined by %1").arg(form.joint == "\n" ? Tr::tr("a line feed") : QString::fromLatin1(form.joint));
+        return form.joint.isEmpty()
+            ? Tr::tr("the top-level values one after another")
+            : Tr::tr("the top-level values joined by %1")
+                  .arg(form.joint == "\n" ? Tr::tr("a line feed") : QString::fromLatin1(form.joint));
     case Form::Whole::Tree:
         break;
     }
     static const QHash<QString, const char *> known {
-        { u"stable-json"_s, QT_TRANSLATE_NOOP("idemdesk::models::CanonicalForm", "JSON with sorted keys (stable JSON, RFC 8785)") },
-        { u"javascript"_s, QT_TRANSLATE_NOOP("idemdesk::models::CanonicalForm", "JSON as JavaScript writes it, keys in the order sent") },
-        { u"sorted-exact-numbers"_s, QT_TRANSLATE_NOOP("idemdesk::models::CanonicalForm", "JSON with sorted keys, numbers as written") },
-        { u"python-sorted"_s, QT_TRANSLATE_NOOP("idemdesk::models::CanonicalForm", "JSON as Python writes it with sorted keys (Powertools for Python)") },
-        { u"case-insensitive"_s, QT_TRANSLATE_NOOP("idemdesk::models::CanonicalForm", "JSON with keys sorted without regard to case (Powertools for TypeScript)") },
-        { u"php"_s, QT_TRANSLATE_NOOP("idemdesk::models::CanonicalForm", "JSON as PHP writes it, keys in the order sent") },
+        { u"stable-json"_s,
+            QT_TRANSLATE_NOOP("idemdesk::models::CanonicalForm", "JSON with sorted keys (stable JSON, RFC 8785)") },
+        { u"javascript"_s,
+            QT_TRANSLATE_NOOP(
+                "idemdesk::models::CanonicalForm", "JSON as JavaScript writes it, keys in the order sent") },
+        { u"sorted-exact-numbers"_s,
+            QT_TRANSLATE_NOOP("idemdesk::models::CanonicalForm", "JSON with sorted keys, numbers as written") },
+        { u"python-sorted"_s,
+            QT_TRANSLATE_NOOP("idemdesk::models::CanonicalForm",
+                "JSON as Python writes it with sorted keys (Powertools for Python)") },
+        { u"case-insensitive"_s,
+            QT_TRANSLATE_NOOP("idemdesk::models::CanonicalForm",
+                "JSON with keys sorted without regard to case (Powertools for TypeScript)") },
+        { u"php"_s,
+            QT_TRANSLATE_NOOP("idemdesk::models::CanonicalForm", "JSON as PHP writes it, keys in the order sent") },
         { u"php-sorted"_s, QT_TRANSLATE_NOOP("idemdesk::models::CanonicalForm", "JSON as PHP writes it, keys sorted") },
         { u"jsonb"_s, QT_TRANSLATE_NOOP("idemdesk::models::CanonicalForm", "the text of a jsonb value") },
-        { u"jsonb-compact"_s, QT_TRANSLATE_NOOP("idemdesk::models::CanonicalForm", "the text of a jsonb value, without blanks") },
+        { u"jsonb-compact"_s,
+            QT_TRANSLATE_NOOP("idemdesk::models::CanonicalForm", "the text of a jsonb value, without blanks") },
     };
     if (const auto found = known.constFind(form.id); found != known.cend()) {
         return Tr::tr(*found);

@@ -77,7 +77,8 @@ QByteArray python(QByteArrayView text, double value)
         return value < 0 ? "-Infinity" : "Infinity";
     }
     const Shortest number = shortest(value);
-    QByteArray out = number.point > -4 && number.point <= 16 ? plain(number.digits, number.point) : withExponent(number, {}, 2);
+    QByteArray out
+        = number.point > -4 && number.point <= 16 ? plain(number.digits, number.point) : withExponent(number, {}, 2);
     if (value == 0) {
         out = "0";
     }
@@ -103,7 +104,8 @@ QByteArray php(QByteArrayView text, double value)
     }
     const Shortest number = shortest(value);
     return (number.negative ? "-" : "")
-        + (number.point > -4 && number.point <= 17 ? plain(number.digits, number.point) : withExponent(number, ".0", 1));
+        + (number.point > -4 && number.point <= 17 ? plain(number.digits, number.point)
+                                                   : withExponent(number, ".0", 1));
 }
 
 QByteArray numeric(QByteArrayView text)
@@ -158,7 +160,9 @@ QByteArray writtenNumber(QByteArrayView text, NumberStyle style)
         break;
     }
     const double value = text.toByteArray().toDouble(); // beyond its range: an infinity, as those libraries have it
-    return style == NumberStyle::EcmaScript ? ecmaScript(value) : style == NumberStyle::Python ? python(text, value) : php(text, value);
+    return style == NumberStyle::EcmaScript ? ecmaScript(value)
+        : style == NumberStyle::Python      ? python(text, value)
+                                            : php(text, value);
 }
 
 } // namespace idemdesk::models

@@ -75,8 +75,8 @@ std::optional<FingerprintReading> readFingerprint(const QString &stored)
     static const QRegularExpression prefix(u"^(md5|sha-?1|sha-?224|sha-?256|sha-?384|sha-?512|blake2[bs])[:=$-]"_s,
         QRegularExpression::CaseInsensitiveOption);
     static const QRegularExpression hex(u"^(?:[0-9a-f]{2})+$"_s, QRegularExpression::CaseInsensitiveOption);
-    static const QRegularExpression uuid(u"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"_s,
-        QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression uuid(
+        u"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"_s, QRegularExpression::CaseInsensitiveOption);
     FingerprintReading reading;
     reading.text = stored.trimmed();
     if (reading.text.size() > kMostFingerprintChars) {
@@ -97,7 +97,8 @@ std::optional<FingerprintReading> readFingerprint(const QString &stored)
     } else {
         const bool url = reading.text.contains(u'-') || reading.text.contains(u'_');
         const auto decoded = QByteArray::fromBase64Encoding(reading.text.toLatin1(),
-            (url ? QByteArray::Base64UrlEncoding : QByteArray::Base64Encoding) | QByteArray::AbortOnBase64DecodingErrors);
+            (url ? QByteArray::Base64UrlEncoding : QByteArray::Base64Encoding)
+                | QByteArray::AbortOnBase64DecodingErrors);
         if (!decoded) {
             return std::nullopt;
         }
@@ -140,7 +141,10 @@ QByteArray cutLike(const FingerprintReading &reading, const QByteArray &digest)
 
 } // namespace
 
-bool reproduces(const FingerprintReading &reading, const QByteArray &digest) { return cutLike(reading, digest) == reading.bytes; }
+bool reproduces(const FingerprintReading &reading, const QByteArray &digest)
+{
+    return cutLike(reading, digest) == reading.bytes;
+}
 
 QString writtenLike(const QString &stored, const QByteArray &digest)
 {
@@ -161,7 +165,8 @@ QString writtenLike(const QString &stored, const QByteArray &digest)
         break;
     case Encoding::Base64:
     case Encoding::Base64Url:
-        text = QString::fromLatin1(made.toBase64((reading->encoding == Encoding::Base64Url ? QByteArray::Base64UrlEncoding : QByteArray::Base64Encoding)
+        text = QString::fromLatin1(made.toBase64(
+            (reading->encoding == Encoding::Base64Url ? QByteArray::Base64UrlEncoding : QByteArray::Base64Encoding)
             | (reading->text.endsWith(u'=') ? QByteArray::KeepTrailingEquals : QByteArray::OmitTrailingEquals)));
         break;
     case Encoding::Uuid:
@@ -206,10 +211,12 @@ QString describeFingerprint(const QString &stored)
         names += algorithmName(algorithm);
     }
     if (names.isEmpty()) {
-        return reading->bytes.size() == 8 ? Tr::tr("%1: XXH64, or a longer hash cut").arg(form) : Tr::tr("%1: perhaps a longer hash cut").arg(form);
+        return reading->bytes.size() == 8 ? Tr::tr("%1: XXH64, or a longer hash cut").arg(form)
+                                          : Tr::tr("%1: perhaps a longer hash cut").arg(form);
     }
     const QString last = names.takeLast();
-    return names.isEmpty() ? Tr::tr("%1: %2").arg(form, last) : Tr::tr("%1: %2 or %3").arg(form, names.join(u", "_s), last);
+    return names.isEmpty() ? Tr::tr("%1: %2").arg(form, last)
+                           : Tr::tr("%1: %2 or %3").arg(form, names.join(u", "_s), last);
 }
 
 FingerprintComparison compareFingerprints(const QString &first, const QString &second)
@@ -228,13 +235,16 @@ FingerprintComparison compareFingerprints(const QString &first, const QString &s
     }
     comparison.firstDifference = at;
     if (comparison.sameBytes) {
-        comparison.sentence = Tr::tr("Both are the same hash, written in two ways: a caller that compares texts sees a conflict where there is none.");
+        comparison.sentence = Tr::tr("Both are the same hash, written in two ways: a caller that compares texts sees a "
+                                     "conflict where there is none.");
     } else if (a && b && a->bytes.size() != b->bytes.size()) {
-        comparison.sentence = Tr::tr("The fingerprints are of different lengths: two recipes made them, so that their difference says nothing of the requests.");
+        comparison.sentence = Tr::tr("The fingerprints are of different lengths: two recipes made them, so that their "
+                                     "difference says nothing of the requests.");
     } else if (a && b) {
         comparison.sentence = Tr::tr("The fingerprints differ from character %1 on.").arg(at + 1);
     } else {
-        comparison.sentence = Tr::tr("The fingerprints differ from character %1 on; not both are a known form of a hash.").arg(at + 1);
+        comparison.sentence
+            = Tr::tr("The fingerprints differ from character %1 on; not both are a known form of a hash.").arg(at + 1);
     }
     return comparison;
 }

@@ -29,7 +29,8 @@ QString algorithmName(QCryptographicHash::Algorithm algorithm);
 std::optional<QCryptographicHash::Algorithm> algorithmFromName(const QString &name);
 /// True if the digest is what is stored: the whole, its beginning, or a uuid made from it.
 bool reproduces(const FingerprintReading &reading, const QByteArray &digest);
-/// A digest written as the stored fingerprint is, cut to its length: what the table would hold had this digest been stored.
+/// A digest written as the stored fingerprint is, cut to its length: what the table would hold had this digest been
+/// stored.
 QString writtenLike(const QString &stored, const QByteArray &digest);
 
 /// "64 hex digits: SHA-256, BLAKE2s-256 or SHA3-256".

@@ -2,7 +2,7 @@
 #include "models/fingerprint/recipe.h"
 
 #include "models/fingerprint/fingerprint_text.h"
-#include "sql/profile/profile_extras.h"
+#include "sql/types/profile.h"
 #include "sql/types/tr.h"
 
 #include <QRegularExpression>
@@ -23,7 +23,8 @@ QString Recipe::id() const
     for (const QString &part : order) {
         words += part == QLatin1StringView(kBodyPart) ? u"body as "_s + form : part;
     }
-    return algorithmName(algorithm).toLower().remove(u'-') + u'(' + words.join(separator.isEmpty() ? u" + "_s : u" \""_s + shown + u"\" "_s)
+    return algorithmName(algorithm).toLower().remove(u'-') + u'('
+        + words.join(separator.isEmpty() ? u" + "_s : u" \""_s + shown + u"\" "_s)
         + (lineFeed ? u" + \"\\n\""_s : QString()) + u')';
 }
 
@@ -36,9 +37,9 @@ QString Recipe::inWords() const
     }
     QString text = Tr::tr("%1 of %2").arg(algorithmName(algorithm), words.join(u" + "_s));
     if (words.size() > 1) {
-        text += separator.isEmpty()  ? Tr::tr(", with nothing between")
-            : separator == "\n" ? Tr::tr(", with a line feed between")
-                                : Tr::tr(", with “%1” between").arg(QString::fromLatin1(separator));
+        text += separator.isEmpty() ? Tr::tr(", with nothing between")
+            : separator == "\n"     ? Tr::tr(", with a line feed between")
+                                    : Tr::tr(", with “%1” between").arg(QString::fromLatin1(separator));
     }
     return lineFeed ? text + Tr::tr(", and a line feed at the end") : text;
 }
@@ -64,14 +65,15 @@ sql::Result<Recipe> recipeFromId(const QString &id)
     static const QRegularExpression joint(u" \"([^\"]{1,8})\" "_s);
     static const QString bodyAs = QString::fromLatin1(kBodyPart) + u" as "_s;
     static const QString end = u" + \"\\n\""_s;
-    sql::Error error;
-    error.kind = sql::ErrorKind::Usage;
-    error.what = Tr::tr("This text is no recipe for a fingerprint: %1").arg(id.left(200));
-    error.todo = Tr::tr("Write it as “idemdeskctl diff --fingerprint” names it, such as sha256(method \":\" path \":\" body as raw).");
+    sql::Error error = sql::makeError(sql::ErrorKind::Usage,
+        Tr::tr("This text is no recipe for a fingerprint: %1").arg(id.left(200)), {},
+        Tr::tr("Write it as “idemdeskctl diff --fingerprint” names it, such as sha256(method \":\" path \":\" body as "
+               "raw)."));
     const auto match = form.match(id);
     const auto algorithm = match.hasMatch() ? algorithmFromName(match.captured(1)) : std::nullopt;
     if (!algorithm) {
-        error.why = match.hasMatch() ? Tr::tr("No hash called “%1” is known.").arg(match.captured(1)) : Tr::tr("A recipe is the name of a hash, and in parentheses what is hashed.");
+        error.why = match.hasMatch() ? Tr::tr("No hash called “%1” is known.").arg(match.captured(1))
+                                     : Tr::tr("A recipe is the name of a hash, and in parentheses what is hashed.");
         return error;
     }
     Recipe recipe;
@@ -91,7 +93,8 @@ sql::Result<Recipe> recipeFromId(const QString &id)
         }
         if (body ? canonicalForm(recipe.form) == nullptr : !RequestParts::names().contains(part)) {
             error.why = body ? Tr::tr("No form of a payload called “%1” is known.").arg(recipe.form)
-                             : Tr::tr("“%1” is no part of a request; they are: body, %2.").arg(part, RequestParts::names().join(u", "_s));
+                             : Tr::tr("“%1” is no part of a request; they are: body, %2.")
+                                   .arg(part, RequestParts::names().join(u", "_s));
             return error;
         }
         if (recipe.order.contains(part)) {

@@ -14,7 +14,8 @@ namespace idemdesk::models {
 struct RequestParts {
     QMap<QString, QByteArray> values;
 
-    /// method, path, url, query, key, operation, version, client, authorization, kind: in the order requests are written.
+    /// method, path, url, query, key, operation, version, client, authorization, kind: in the order requests are
+    /// written.
     static const QStringList &names();
 };
 

@@ -26,10 +26,12 @@ QString masked(const QString &key)
 /// True if what a jsonb changes, such as the order of keys, changes the bytes of this form.
 bool lostInJsonb(const CanonicalForm &form)
 {
-    return form.whole == CanonicalForm::Whole::Tokens || form.keepsBytes() || form.keys == CanonicalForm::Keys::AsWritten || form.numbers == NumberStyle::AsWritten;
+    return form.whole == CanonicalForm::Whole::Tokens || form.keepsBytes()
+        || form.keys == CanonicalForm::Keys::AsWritten || form.numbers == NumberStyle::AsWritten;
 }
 
-void checkRow(const Recipe &recipe, const CanonicalForm &form, bool jsonb, const sql::PayloadRow &row, RecipeCheck *check)
+void checkRow(
+    const Recipe &recipe, const CanonicalForm &form, bool jsonb, const sql::PayloadRow &row, RecipeCheck *check)
 {
     const auto stored = readFingerprint(row.fingerprint);
     if (!row.payload || !stored) {
@@ -78,17 +80,15 @@ RecipeCheck checkRecipe(const Recipe &recipe, const sql::PayloadSample &sample)
 
 sql::Result<RecipeCheck> checkStoredRecipe(sql::Session &session, const sql::Target &target, int rows)
 {
-    const auto stored = sql::storedRecipe(target.profile);
+    const auto &stored = target.profile.fingerprintRecipe;
     if (!stored) {
-        return sql::makeError(sql::ErrorKind::Usage, Tr::tr("There is no recipe to check."), Tr::tr("The profile %1 keeps none.").arg(target.profile.name),
+        return sql::makeError(sql::ErrorKind::Usage, Tr::tr("There is no recipe to check."),
+            Tr::tr("The profile %1 keeps none.").arg(target.profile.name),
             Tr::tr("Save one in it with “idemdeskctl recipe save”."));
     }
-    const auto recipe = recipeFromId(stored->recipe);
-    if (!recipe) {
-        return recipe.error();
-    }
-    const auto sample = sql::readPayloadSample(session, target, stored->parts, rows, kMostBytes);
-    return sample ? sql::Result<RecipeCheck>(checkRecipe(*recipe, *sample)) : sql::Result<RecipeCheck>(sample.error());
+    TRY(const auto recipe, recipeFromId(stored->recipe));
+    TRY(const auto sample, sql::readPayloadSample(session, target, stored->parts, rows, kMostBytes));
+    return checkRecipe(recipe, sample);
 }
 
 QStringList recipeCheckInWords(const RecipeCheck &check)
@@ -96,11 +96,13 @@ QStringList recipeCheckInWords(const RecipeCheck &check)
     if (check.rows == 0) {
         return { Tr::tr("No key has a fingerprint, so there is nothing to check.") };
     }
-    QStringList words { check.newestFirst ? Tr::tr("The newest %n key(s) with a fingerprint were read.", nullptr, int(check.rows))
-                                          : Tr::tr("%n key(s) with a fingerprint were read, in no particular order.", nullptr, int(check.rows)) };
+    QStringList words { check.newestFirst
+            ? Tr::tr("The newest %n key(s) with a fingerprint were read.", nullptr, int(check.rows))
+            : Tr::tr("%n key(s) with a fingerprint were read, in no particular order.", nullptr, int(check.rows)) };
     if (check.matching > 0 || check.differing > 0) {
         words += Tr::tr("Of %1 that can be judged, %2 have the fingerprint that the recipe makes, and %3 have another.")
-                     .arg(countText(check.matching + check.differing), countText(check.matching), countText(check.differing));
+                     .arg(countText(check.matching + check.differing), countText(check.matching),
+                         countText(check.differing));
     } else {
         words += Tr::tr("None of them can be judged.");
     }
@@ -109,16 +111,23 @@ QStringList recipeCheckInWords(const RecipeCheck &check)
             words += sentence;
         }
     };
-    add(check.withoutPayload, Tr::tr("%n key(s) cannot be judged: no payload is stored.", nullptr, int(check.withoutPayload)));
-    add(check.tooLarge, Tr::tr("%n key(s) cannot be judged: the payload is too large to be read here.", nullptr, int(check.tooLarge)));
+    add(check.withoutPayload,
+        Tr::tr("%n key(s) cannot be judged: no payload is stored.", nullptr, int(check.withoutPayload)));
+    add(check.tooLarge,
+        Tr::tr("%n key(s) cannot be judged: the payload is too large to be read here.", nullptr, int(check.tooLarge)));
     add(check.noHash, Tr::tr("%n key(s) cannot be judged: the fingerprint is no hash.", nullptr, int(check.noHash)));
     add(check.noJson, Tr::tr("%n key(s) cannot be judged: the payload is no JSON.", nullptr, int(check.noJson)));
-    add(check.partMissing, Tr::tr("%n key(s) cannot be judged: a part that the recipe names is NULL.", nullptr, int(check.partMissing)));
-    add(check.formLost, Tr::tr("%n key(s) cannot be judged: the payload is stored as jsonb, which has lost the form that the recipe hashes.", nullptr, int(check.formLost)));
+    add(check.partMissing,
+        Tr::tr("%n key(s) cannot be judged: a part that the recipe names is NULL.", nullptr, int(check.partMissing)));
+    add(check.formLost,
+        Tr::tr("%n key(s) cannot be judged: the payload is stored as jsonb, which has lost the form that the recipe "
+               "hashes.",
+            nullptr, int(check.formLost)));
     return words;
 }
 
-sql::Result<sql::Profile> profileWithRecipe(const sql::Profile &profile, const Recipe &recipe, const QMap<QString, sql::RecipePart> &parts)
+sql::Result<sql::Profile> profileWithRecipe(
+    const sql::Profile &profile, const Recipe &recipe, const QMap<QString, sql::RecipePart> &parts)
 {
     sql::StoredRecipe stored { recipe.id(), {} };
     for (const QString &part : recipe.order) {
@@ -126,13 +135,15 @@ sql::Result<sql::Profile> profileWithRecipe(const sql::Profile &profile, const R
             continue;
         }
         if (!parts.contains(part)) {
-            return sql::makeError(sql::ErrorKind::Usage, Tr::tr("The recipe cannot be used for this profile."), Tr::tr("It names the part “%1” of the request, and nothing says where that comes from.").arg(part),
-                Tr::tr("Give it with --part %1=TEXT, the same for every row, or with --part-sql %1=EXPRESSION over t.").arg(part));
+            return sql::makeError(sql::ErrorKind::Usage, Tr::tr("The recipe cannot be used for this profile."),
+                Tr::tr("It names the part “%1” of the request, and nothing says where that comes from.").arg(part),
+                Tr::tr("Give it with --part %1=TEXT, the same for every row, or with --part-sql %1=EXPRESSION over t.")
+                    .arg(part));
         }
         stored.parts.insert(part, parts.value(part));
     }
     sql::Profile changed = profile;
-    sql::storeRecipe(&changed, stored);
+    changed.fingerprintRecipe = stored;
     return sql::profileFromJson(sql::profileToJson(changed), profile.name);
 }
 

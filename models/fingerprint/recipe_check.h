@@ -34,15 +34,16 @@ struct RecipeCheck {
 /// Makes the fingerprint of each row again and compares.
 RecipeCheck checkRecipe(const Recipe &recipe, const sql::PayloadSample &sample);
 
-/// Reads up to `rows` rows of the target and checks the recipe that its profile keeps. Error: Usage where it keeps none, or one that
-/// cannot be read.
+/// Reads up to `rows` rows of the target and checks the recipe that its profile keeps. Error: Usage where it keeps
+/// none, or one that cannot be read.
 sql::Result<RecipeCheck> checkStoredRecipe(sql::Session &session, const sql::Target &target, int rows);
 
 /// Whole sentences: how many match, how many do not, and why the rest cannot be judged.
 QStringList recipeCheckInWords(const RecipeCheck &check);
 
-/// The profile with this recipe in it. Error: Usage where a part that the recipe names comes from nowhere, or the profile cannot be
-/// read back so.
-sql::Result<sql::Profile> profileWithRecipe(const sql::Profile &profile, const Recipe &recipe, const QMap<QString, sql::RecipePart> &parts);
+/// The profile with this recipe in it. Error: Usage where a part that the recipe names comes from nowhere, or the
+/// profile cannot be read back so.
+sql::Result<sql::Profile> profileWithRecipe(
+    const sql::Profile &profile, const Recipe &recipe, const QMap<QString, sql::RecipePart> &parts);
 
 } // namespace idemdesk::models

@@ -30,7 +30,8 @@ void addInUse(QList<PartOrder> &orders, const QStringList &given)
         { { u"method"_s, u"path"_s, body() }, "|", true },
     };
     for (const PartOrder &order : inUse) {
-        const bool all = std::all_of(order.parts.begin(), order.parts.end(), [&given](const QString &part) { return part == body() || given.contains(part); });
+        const bool all = std::all_of(order.parts.begin(), order.parts.end(),
+            [&given](const QString &part) { return part == body() || given.contains(part); });
         if (all) {
             orders.append(order);
         }
@@ -64,7 +65,8 @@ QList<PartOrder> partOrders(const QStringList &given)
     for (int mask = 1; mask < (1 << given.size()); ++mask) {
         masks.append(mask);
     }
-    std::stable_sort(masks.begin(), masks.end(), [](int a, int b) { return qPopulationCount(quint32(a)) < qPopulationCount(quint32(b)); });
+    std::stable_sort(masks.begin(), masks.end(),
+        [](int a, int b) { return qPopulationCount(quint32(a)) < qPopulationCount(quint32(b)); });
     for (const int mask : masks) {
         QStringList chosen;
         for (qsizetype i = 0; i < given.size(); ++i) {

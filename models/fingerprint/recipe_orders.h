@@ -11,11 +11,14 @@ struct PartOrder {
     QByteArray separator;
     bool known = false; ///< in use by a library: tried first
 
-    friend bool operator==(const PartOrder &a, const PartOrder &b) { return a.parts == b.parts && a.separator == b.separator; }
+    friend bool operator==(const PartOrder &a, const PartOrder &b)
+    {
+        return a.parts == b.parts && a.separator == b.separator;
+    }
 };
 
-/// Selections and orders of the parts given, the likeliest first: those in use, the body alone, then every selection: of up to three
-/// parts in every order with the body anywhere, of more in the usual order with the body first or last.
+/// Selections and orders of the parts given, the likeliest first: those in use, the body alone, then every selection:
+/// of up to three parts in every order with the body anywhere, of more in the usual order with the body first or last.
 QList<PartOrder> partOrders(const QStringList &given);
 
 } // namespace idemdesk::models

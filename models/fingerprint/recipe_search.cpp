@@ -44,7 +44,8 @@ public:
         const QList<PartOrder> orders = partOrders(given);
         const QList<Hash::Algorithm> whole = algorithmsFor(m_reading, false);
         const QList<Hash::Algorithm> cut = algorithmsFor(m_reading, true);
-        m_answer.planned = qint64(orders.size()) * m_bodies.size() * whole.size() + 2 * m_bodies.size() * (whole.size() + cut.size());
+        m_answer.planned = qint64(orders.size()) * m_bodies.size() * whole.size()
+            + 2 * m_bodies.size() * (whole.size() + cut.size());
         // What is in use first, with every form; then hashes cut short; then every order, the likely forms first.
         const bool found = inUse(orders, whole) || alone(cut) || everyOrder(orders, whole);
         m_answer.complete = found || !m_stopped;
@@ -69,7 +70,8 @@ private:
 
     bool stop()
     {
-        m_stopped = m_stopped || m_timer.elapsed() > m_question.budgetMs || (m_question.cancelled && m_question.cancelled());
+        m_stopped
+            = m_stopped || m_timer.elapsed() > m_question.budgetMs || (m_question.cancelled && m_question.cancelled());
         return m_stopped;
     }
 
@@ -95,7 +97,9 @@ private:
         for (const PartOrder &order : orders) {
             for (const Body &body : std::as_const(m_bodies)) {
                 for (const Hash::Algorithm algorithm : algorithms) {
-                    if (order.known && (attempt(order, body, algorithm, false) || (order.parts.size() == 1 && attempt(order, body, algorithm, true)))) {
+                    if (order.known
+                        && (attempt(order, body, algorithm, false)
+                            || (order.parts.size() == 1 && attempt(order, body, algorithm, true)))) {
                         return true;
                     }
                 }
@@ -147,15 +151,18 @@ private:
     bool m_stopped = false;
 };
 
-QStringList reasonsFor(const RecipeQuestion &question, const FingerprintReading &reading, const JsonSource *json, const RecipeAnswer &answer)
+QStringList reasonsFor(const RecipeQuestion &question, const FingerprintReading &reading, const JsonSource *json,
+    const RecipeAnswer &answer)
 {
     QStringList reasons;
     const bool jsonb = question.origin == PayloadOrigin::Jsonb
         || (question.origin == PayloadOrigin::Unknown && json != nullptr && looksLikeJsonb(question.payload, *json));
     if (jsonb) {
         reasons += question.origin == PayloadOrigin::Jsonb
-            ? Tr::tr("The payload was stored as jsonb, which reorders keys, drops repeated ones and writes 1e2 as 100: a hash of the bytes as sent cannot be reproduced from it.")
-            : Tr::tr("The payload looks like the text of a jsonb value; if it was stored as jsonb, a hash of the bytes as sent cannot be reproduced from it.");
+            ? Tr::tr("The payload was stored as jsonb, which reorders keys, drops repeated ones and writes 1e2 as 100: "
+                     "a hash of the bytes as sent cannot be reproduced from it.")
+            : Tr::tr("The payload looks like the text of a jsonb value; if it was stored as jsonb, a hash of the bytes "
+                     "as sent cannot be reproduced from it.");
     } else if (json == nullptr) {
         reasons += Tr::tr("The payload is no JSON that can be read, so that only its bytes as they are were tried.");
     }
@@ -169,13 +176,15 @@ QStringList reasonsFor(const RecipeQuestion &question, const FingerprintReading 
         }
     }
     if (!missing.isEmpty()) {
-        reasons += Tr::tr("A hash that covers something not given cannot be found; not given are: %1.").arg(missing.join(u", "_s));
+        reasons += Tr::tr("A hash that covers something not given cannot be found; not given are: %1.")
+                       .arg(missing.join(u", "_s));
     }
     if (!answer.complete) {
         reasons += Tr::tr("The search stopped at its limit of time: %1 of about %2 combinations were tried.")
                        .arg(QString::number(answer.tried), QString::number(answer.planned));
     }
-    reasons += Tr::tr("A hash with a secret (HMAC), of chosen fields only, or of a payload changed since cannot be found this way.");
+    reasons += Tr::tr(
+        "A hash with a secret (HMAC), of chosen fields only, or of a payload changed since cannot be found this way.");
     return reasons;
 }
 
@@ -192,12 +201,9 @@ sql::Result<RecipeAnswer> findRecipe(const RecipeQuestion &question)
 {
     const auto reading = readFingerprint(question.fingerprint);
     if (!reading) {
-        sql::Error error;
-        error.kind = sql::ErrorKind::Usage;
-        error.what = Tr::tr("This fingerprint is no hash that can be looked for.");
-        error.why = Tr::tr("It is %1.").arg(describeFingerprint(question.fingerprint));
-        error.todo = Tr::tr("Give it in hex, base64, as a bytea or a uuid.");
-        return error;
+        return sql::makeError(sql::ErrorKind::Usage, Tr::tr("This fingerprint is no hash that can be looked for."),
+            Tr::tr("It is %1.").arg(describeFingerprint(question.fingerprint)),
+            Tr::tr("Give it in hex, base64, as a bytea or a uuid."));
     }
     const auto json = JsonSource::read(question.payload);
     const JsonSource *source = json ? &*json : nullptr;

@@ -27,9 +27,10 @@ bool hidden(char32_t c)
     default:
         break;
     }
-    // Blank or joining although their category is a letter or a mark: Hangul fillers, the grapheme joiner, variation selectors.
-    return c == 0x034F || c == 0x115F || c == 0x1160 || c == 0x17B4 || c == 0x17B5 || c == 0x2800 || c == 0x3164 || c == 0xFFA0
-        || c == 0xFFFC || (c >= 0xFE00 && c <= 0xFE0F) || (c >= 0xE0100 && c <= 0xE01EF);
+    // Blank or joining although their category is a letter or a mark: Hangul fillers, the grapheme joiner, variation
+    // selectors.
+    return c == 0x034F || c == 0x115F || c == 0x1160 || c == 0x17B4 || c == 0x17B5 || c == 0x2800 || c == 0x3164
+        || c == 0xFFA0 || c == 0xFFFC || (c >= 0xFE00 && c <= 0xFE0F) || (c >= 0xE0100 && c <= 0xE01EF);
 }
 
 void appendEscape(QString &out, char32_t c)
@@ -88,9 +89,15 @@ QString escaped(const QString &text, qsizetype maxChars, bool keepBreaks)
 
 } // namespace
 
-QString displayText(const QString &text, qsizetype maxChars) { return escaped(text, maxChars, false); }
+QString displayText(const QString &text, qsizetype maxChars)
+{
+    return escaped(text, maxChars, false);
+}
 
-QString displayBlock(const QString &text) { return escaped(text, std::numeric_limits<qsizetype>::max() / 4, true); }
+QString displayBlock(const QString &text)
+{
+    return escaped(text, std::numeric_limits<qsizetype>::max() / 4, true);
+}
 
 bool hasHiddenCharacters(const QString &text)
 {

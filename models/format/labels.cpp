@@ -3,57 +3,7 @@
 
 #include "sql/types/tr.h"
 
-#include <array>
-
 namespace idemdesk::models {
-
-namespace {
-
-struct RoleText {
-    const char *title;
-    const char *help;
-};
-
-constexpr std::array<RoleText, sql::kRoleCount> kRoles { {
-    { QT_TRANSLATE_NOOP("idemdesk::models::Labels", "Fingerprint"),
-        QT_TRANSLATE_NOOP("idemdesk::models::Labels", "The stored hash of the request; another hash under the same key is a conflict.") },
-    { QT_TRANSLATE_NOOP("idemdesk::models::Labels", "Status"),
-        QT_TRANSLATE_NOOP("idemdesk::models::Labels", "The raw status that the states are mapped from.") },
-    { QT_TRANSLATE_NOOP("idemdesk::models::Labels", "Attempts"),
-        QT_TRANSLATE_NOOP("idemdesk::models::Labels", "How often execution was tried.") },
-    { QT_TRANSLATE_NOOP("idemdesk::models::Labels", "Owner"),
-        QT_TRANSLATE_NOOP("idemdesk::models::Labels", "The worker that holds or held the key.") },
-    { QT_TRANSLATE_NOOP("idemdesk::models::Labels", "Claimed"),
-        QT_TRANSLATE_NOOP("idemdesk::models::Labels", "When the newest attempt began.") },
-    { QT_TRANSLATE_NOOP("idemdesk::models::Labels", "Lease until"),
-        QT_TRANSLATE_NOOP("idemdesk::models::Labels", "When the claim runs out unless its owner renews it.") },
-    { QT_TRANSLATE_NOOP("idemdesk::models::Labels", "Heartbeat"),
-        QT_TRANSLATE_NOOP("idemdesk::models::Labels", "When the owner last said that it is alive.") },
-    { QT_TRANSLATE_NOOP("idemdesk::models::Labels", "Created"),
-        QT_TRANSLATE_NOOP("idemdesk::models::Labels", "When the key was first seen; ages are counted from it.") },
-    { QT_TRANSLATE_NOOP("idemdesk::models::Labels", "Updated"),
-        QT_TRANSLATE_NOOP("idemdesk::models::Labels", "When the row was last changed.") },
-    { QT_TRANSLATE_NOOP("idemdesk::models::Labels", "Completed"),
-        QT_TRANSLATE_NOOP("idemdesk::models::Labels", "When execution ended.") },
-    { QT_TRANSLATE_NOOP("idemdesk::models::Labels", "Expires"),
-        QT_TRANSLATE_NOOP("idemdesk::models::Labels", "When the row may be removed; a retry after that executes again.") },
-    { QT_TRANSLATE_NOOP("idemdesk::models::Labels", "Result type"),
-        QT_TRANSLATE_NOOP("idemdesk::models::Labels", "What kind of thing the request made.") },
-    { QT_TRANSLATE_NOOP("idemdesk::models::Labels", "Result id"),
-        QT_TRANSLATE_NOOP("idemdesk::models::Labels", "Which thing the request made.") },
-    { QT_TRANSLATE_NOOP("idemdesk::models::Labels", "Response code"),
-        QT_TRANSLATE_NOOP("idemdesk::models::Labels", "The status code that a replay returns.") },
-    { QT_TRANSLATE_NOOP("idemdesk::models::Labels", "Response body"),
-        QT_TRANSLATE_NOOP("idemdesk::models::Labels", "The stored answer that a replay returns.") },
-    { QT_TRANSLATE_NOOP("idemdesk::models::Labels", "Request payload"),
-        QT_TRANSLATE_NOOP("idemdesk::models::Labels", "The stored request, as it came or in part.") },
-    { QT_TRANSLATE_NOOP("idemdesk::models::Labels", "Error code"),
-        QT_TRANSLATE_NOOP("idemdesk::models::Labels", "Why the newest attempt failed, as a code.") },
-    { QT_TRANSLATE_NOOP("idemdesk::models::Labels", "Error message"),
-        QT_TRANSLATE_NOOP("idemdesk::models::Labels", "Why the newest attempt failed, in words.") },
-} };
-
-} // namespace
 
 QString stateLabel(sql::KeyState state)
 {
@@ -74,9 +24,91 @@ QString stateLabel(sql::KeyState state)
     return {};
 }
 
-QString roleTitle(sql::Role role) { return Tr::tr(kRoles[static_cast<std::size_t>(role)].title); }
+QString roleTitle(sql::Role role)
+{
+    switch (role) {
+    case sql::Role::Fingerprint:
+        return Tr::tr("Fingerprint");
+    case sql::Role::Status:
+        return Tr::tr("Status");
+    case sql::Role::Attempts:
+        return Tr::tr("Attempts");
+    case sql::Role::Owner:
+        return Tr::tr("Owner");
+    case sql::Role::ClaimedAt:
+        return Tr::tr("Claimed");
+    case sql::Role::LeaseUntil:
+        return Tr::tr("Lease until");
+    case sql::Role::HeartbeatAt:
+        return Tr::tr("Heartbeat");
+    case sql::Role::CreatedAt:
+        return Tr::tr("Created");
+    case sql::Role::UpdatedAt:
+        return Tr::tr("Updated");
+    case sql::Role::CompletedAt:
+        return Tr::tr("Completed");
+    case sql::Role::ExpiresAt:
+        return Tr::tr("Expires");
+    case sql::Role::ResultType:
+        return Tr::tr("Result type");
+    case sql::Role::ResultId:
+        return Tr::tr("Result id");
+    case sql::Role::ResponseCode:
+        return Tr::tr("Response code");
+    case sql::Role::ResponseBody:
+        return Tr::tr("Response body");
+    case sql::Role::RequestPayload:
+        return Tr::tr("Request payload");
+    case sql::Role::ErrorCode:
+        return Tr::tr("Error code");
+    case sql::Role::ErrorMessage:
+        return Tr::tr("Error message");
+    }
+    return {};
+}
 
-QString roleHelp(sql::Role role) { return Tr::tr(kRoles[static_cast<std::size_t>(role)].help); }
+QString roleHelp(sql::Role role)
+{
+    switch (role) {
+    case sql::Role::Fingerprint:
+        return Tr::tr("The stored hash of the request; another hash under the same key is a conflict.");
+    case sql::Role::Status:
+        return Tr::tr("The raw status that the states are mapped from.");
+    case sql::Role::Attempts:
+        return Tr::tr("How often execution was tried.");
+    case sql::Role::Owner:
+        return Tr::tr("The worker that holds or held the key.");
+    case sql::Role::ClaimedAt:
+        return Tr::tr("When the newest attempt began.");
+    case sql::Role::LeaseUntil:
+        return Tr::tr("When the claim runs out unless its owner renews it.");
+    case sql::Role::HeartbeatAt:
+        return Tr::tr("When the owner last said that it is alive.");
+    case sql::Role::CreatedAt:
+        return Tr::tr("When the key was first seen; ages are counted from it.");
+    case sql::Role::UpdatedAt:
+        return Tr::tr("When the row was last changed.");
+    case sql::Role::CompletedAt:
+        return Tr::tr("When execution ended.");
+    case sql::Role::ExpiresAt:
+        return Tr::tr("When the row may be removed; a retry after that executes again.");
+    case sql::Role::ResultType:
+        return Tr::tr("What kind of thing the request made.");
+    case sql::Role::ResultId:
+        return Tr::tr("Which thing the request made.");
+    case sql::Role::ResponseCode:
+        return Tr::tr("The status code that a replay returns.");
+    case sql::Role::ResponseBody:
+        return Tr::tr("The stored answer that a replay returns.");
+    case sql::Role::RequestPayload:
+        return Tr::tr("The stored request, as it came or in part.");
+    case sql::Role::ErrorCode:
+        return Tr::tr("Why the newest attempt failed, as a code.");
+    case sql::Role::ErrorMessage:
+        return Tr::tr("Why the newest attempt failed, in words.");
+    }
+    return {};
+}
 
 QString kindLabel(sql::TargetKind kind)
 {

@@ -13,7 +13,8 @@ QString stateLabel(sql::KeyState state); ///< "In progress"
 QString roleTitle(sql::Role role); ///< "Lease until"
 QString roleHelp(sql::Role role); ///< one sentence: what the console uses it for
 QString kindLabel(sql::TargetKind kind); ///< "Requests"
-/// "app.keys – Payments": the name in the database tells tables of one title apart; a title that says no more is left out.
+/// "app.keys – Payments": the name in the database tells tables of one title apart; a title that says no more is left
+/// out.
 QString targetLabel(const sql::Profile &profile);
 QString environmentLabel(sql::Environment environment); ///< "Production"; "" for Unmarked
 QString linkStateLabel(sql::LinkState state); ///< "Reconnecting"

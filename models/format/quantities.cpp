@@ -75,7 +75,10 @@ QString tookText(qint64 micros)
     return Tr::tr("%1 min %2 s").arg(QLocale().toString(seconds / 60), QString::number(seconds % 60));
 }
 
-QString countText(qint64 rows) { return QLocale().toString(rows); }
+QString countText(qint64 rows)
+{
+    return QLocale().toString(rows);
+}
 
 QString countText(const sql::RowCount &count)
 {
@@ -85,7 +88,7 @@ QString countText(const sql::RowCount &count)
     case sql::RowCount::Kind::Exact:
         return countText(count.rows);
     case sql::RowCount::Kind::AtLeast:
-        return countText(count.rows) + u'+';
+        return count.rows > 0 ? countText(count.rows) + u'+' : QString(); // "at least none" says nothing
     case sql::RowCount::Kind::Estimated:
         return Tr::tr("about %1").arg(shortCountText(double(count.rows)));
     }
@@ -114,6 +117,9 @@ QString bytesText(qint64 bytes)
     return bytes < 0 ? QString() : QLocale().formattedDataSize(bytes, bytes < 10'240 ? 0 : 1);
 }
 
-QString rateText(double rowsPerSecond) { return Tr::tr("%1 rows/s").arg(QLocale().toString(qint64(rowsPerSecond))); }
+QString rateText(double rowsPerSecond)
+{
+    return Tr::tr("%1 rows/s").arg(QLocale().toString(qint64(rowsPerSecond)));
+}
 
 } // namespace idemdesk::models

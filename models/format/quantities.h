@@ -14,7 +14,7 @@ QString tookText(qint64 micros);
 
 /// Grouped by the locale: "10,000".
 QString countText(qint64 rows);
-/// "10,000+" where at least, "about 9.8 M" where estimated, "" where unknown.
+/// "10,000+" where at least, "about 9.8 M" where estimated, "" where nothing is known.
 QString countText(const sql::RowCount &count);
 /// Three significant digits at most: "9.8 M", "12 k", "640".
 QString shortCountText(double rows);

@@ -77,7 +77,8 @@ QString TimeFormat::exact(const sql::Timestamp &time) const
     const int size = qAbs(offset);
     QString text = shown.toString(u"yyyy-MM-dd HH:mm:ss") + u'.' + QString::number(fraction).rightJustified(6, u'0');
     text += offset < 0 ? u'-' : u'+';
-    text += QString::number(size / 3'600).rightJustified(2, u'0') + u':' + QString::number(size % 3'600 / 60).rightJustified(2, u'0');
+    text += QString::number(size / 3'600).rightJustified(2, u'0') + u':'
+        + QString::number(size % 3'600 / 60).rightJustified(2, u'0');
     if (size % 60 != 0) {
         text += u':' + QString::number(size % 60).rightJustified(2, u'0'); // local mean times of long ago
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/health/health_controller.h"
 
-#include "models/async.h"
 #include "models/format/labels.h"
 #include "sql/health/health_report.h"
 #include "sql/lanes/database.h"
@@ -19,7 +18,8 @@ constexpr int kHealthDeadlineMs = 60'000; // of one table; a question that takes
 
 bool sameHealthTarget(const sql::Target &a, const sql::Target &b)
 {
-    return a.profile.name == b.profile.name && a.relation.oid == b.relation.oid && sql::profileToJson(a.profile) == sql::profileToJson(b.profile);
+    return a.profile.name == b.profile.name && a.relation.oid == b.relation.oid
+        && sql::profileToJson(a.profile) == sql::profileToJson(b.profile);
 }
 
 } // namespace
@@ -28,34 +28,37 @@ HealthController::HealthController(QObject *parent)
     : QObject(parent)
     , m_model(new HealthModel(this))
 {
+    connect(&m_asking, &Request::changed, this, &HealthController::changed);
 }
 
 HealthController::~HealthController() = default;
 
 void HealthController::setDatabase(sql::Database *database)
 {
-    if (m_database != database) {
-        m_database = database;
+    if (m_asking.setDatabase(database)) {
         setTargets({});
     }
 }
 
 void HealthController::setTargets(const QList<sql::Target> &targets, const QList<TargetProblem> &problems)
 {
-    const auto problemsSame = std::equal(problems.cbegin(), problems.cend(), m_problems.cbegin(), m_problems.cend(), [](const TargetProblem &a, const TargetProblem &b) {
-        return a.profileName == b.profileName && a.error.line() == b.error.line();
-    });
-    if (problemsSame && !targets.isEmpty() && std::equal(targets.cbegin(), targets.cend(), m_targets.cbegin(), m_targets.cend(), sameHealthTarget)) {
+    const auto problemsSame = std::equal(problems.cbegin(), problems.cend(), m_problems.cbegin(), m_problems.cend(),
+        [](const TargetProblem &a, const TargetProblem &b) {
+            return a.profileName == b.profileName && a.error.line() == b.error.line();
+        });
+    if (problemsSame && !targets.isEmpty()
+        && std::equal(targets.cbegin(), targets.cend(), m_targets.cbegin(), m_targets.cend(), sameHealthTarget)) {
         return; // the list was read again, and is what it was
     }
-    ++m_ticket;
+    m_asking.drop();
+    m_asking.clearError();
     m_targets = targets;
     m_problems = problems;
     m_next = -1;
-    m_error.reset();
     m_entries.clear();
     m_looked.removeIf([&targets](const sql::Target &looked) {
-        return std::none_of(targets.cbegin(), targets.cend(), [&looked](const sql::Target &target) { return sameHealthTarget(target, looked); });
+        return std::none_of(targets.cbegin(), targets.cend(),
+            [&looked](const sql::Target &target) { return sameHealthTarget(target, looked); });
     });
     m_read = !targets.isEmpty() && m_looked.size() == targets.size();
     if (m_targets.isEmpty() || !m_looked.isEmpty()) {
@@ -63,7 +66,8 @@ void HealthController::setTargets(const QList<sql::Target> &targets, const QList
     }
     // What was found of a table that is still the same table stays said.
     m_found.removeIf([this](const HealthModel::Entry &entry) {
-        return std::none_of(m_looked.cbegin(), m_looked.cend(), [&entry](const sql::Target &looked) { return looked.profile.name == entry.target; });
+        return std::none_of(m_looked.cbegin(), m_looked.cend(),
+            [&entry](const sql::Target &looked) { return looked.profile.name == entry.target; });
     });
     m_entries += m_found;
     m_model->setReports(m_entries);
@@ -72,12 +76,11 @@ void HealthController::setTargets(const QList<sql::Target> &targets, const QList
 
 void HealthController::refresh()
 {
-    if (m_database == nullptr || m_targets.isEmpty()) {
+    if (m_asking.database() == nullptr || m_targets.isEmpty()) {
         return;
     }
-    ++m_ticket;
     m_next = 0;
-    m_error.reset();
+    m_asking.clearError();
     m_entries.clear();
     addProblems();
     askNext();
@@ -100,46 +103,41 @@ void HealthController::addProblems()
 void HealthController::cancel()
 {
     if (busy()) {
-        ++m_ticket;
+        m_asking.drop();
         m_next = -1;
-        if (m_database != nullptr) {
-            m_database->cancel(u"health"_s + ownerName(this));
-        }
         emit changed();
     }
 }
 
 void HealthController::askNext()
 {
-    const quint64 ticket = m_ticket;
     const sql::Target target = m_targets.at(m_next);
-    auto future = m_database->run(sql::LaneKind::Background, { u"health"_s + ownerName(this), kHealthDeadlineMs, true },
-        [target](sql::Session &session) { return sql::readHealth(session, target); });
-    whenDone(future, this, [this, ticket, target](const sql::Result<sql::HealthReport> &report) {
-        if (ticket != m_ticket) {
-            return;
-        }
-        if (!report) {
-            m_error = report.error();
-            m_next = -1;
-            emit changed();
-            return;
-        }
-        for (const sql::HealthFinding &finding : report->findings) {
-            m_entries.append({ target.profile.name, targetLabel(target.profile), finding });
-        }
-        if (++m_next < m_targets.size()) {
-            askNext();
-            return;
-        }
-        m_next = -1;
-        m_read = true;
-        m_looked = m_targets;
-        m_found = m_entries;
-        m_model->setReports(m_entries); // all at once: rows must not move while they are read
-        emit changed();
-    });
-    emit changed();
+    m_asking.ask(
+        { sql::LaneKind::Background, kHealthDeadlineMs },
+        [target](sql::Session &session) { return sql::readHealth(session, target); },
+        [this, target](const sql::Result<sql::HealthReport> &report) {
+            if (report) {
+                accept(target, *report);
+            } else {
+                m_next = -1;
+            }
+        });
+}
+
+void HealthController::accept(const sql::Target &target, const sql::HealthReport &report)
+{
+    for (const sql::HealthFinding &finding : report.findings) {
+        m_entries.append({ target.profile.name, targetLabel(target.profile), finding });
+    }
+    if (++m_next < m_targets.size()) {
+        askNext();
+        return;
+    }
+    m_next = -1;
+    m_read = true;
+    m_looked = m_targets;
+    m_found = m_entries;
+    m_model->setReports(m_entries); // all at once: rows must not move while they are read
 }
 
 } // namespace idemdesk::models

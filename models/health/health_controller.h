@@ -3,21 +3,17 @@
 
 #include "models/connection/target_problem.h"
 #include "models/health/health_model.h"
+#include "models/request/request.h"
 #include "sql/types/result.h"
 #include "sql/types/target.h"
 
 #include <QObject>
-#include <QPointer>
 #include <optional>
-
-namespace idemdesk::sql {
-class Database;
-}
 
 namespace idemdesk::models {
 
-/// The health page without its widgets: asks one table after the other on the background lane, so that counts and charts get
-/// their turn in between. Lives on the GUI thread.
+/// The health page without its widgets: asks one table after the other on the background lane, so that counts and
+/// charts get their turn in between. Lives on the GUI thread.
 class HealthController final : public QObject
 {
     Q_OBJECT
@@ -36,17 +32,18 @@ public:
     bool read() const { return m_read; } ///< all tables were asked at least once
     qsizetype done() const { return m_next < 0 ? m_targets.size() : m_next; } ///< of these tables
     qsizetype total() const { return m_targets.size(); }
-    const std::optional<sql::Error> &error() const { return m_error; }
+    const std::optional<sql::Error> &error() const { return m_asking.error(); }
 
 signals:
     void changed();
 
 private:
     void askNext();
+    void accept(const sql::Target &target, const sql::HealthReport &report);
     void addProblems();
 
     HealthModel *m_model;
-    QPointer<sql::Database> m_database;
+    Request m_asking { QStringLiteral("health") };
     QList<sql::Target> m_targets;
     QList<TargetProblem> m_problems;
     QList<HealthModel::Entry> m_entries;
@@ -54,8 +51,6 @@ private:
     QList<sql::Target> m_looked; ///< the tables it was about, as they were
     qsizetype m_next = -1;
     bool m_read = false;
-    std::optional<sql::Error> m_error;
-    quint64 m_ticket = 0;
 };
 
 } // namespace idemdesk::models

@@ -6,7 +6,10 @@
 using namespace Qt::StringLiterals;
 
 // Q_INIT_RESOURCE must stand outside of namespaces.
-static void keepHelpResources() { Q_INIT_RESOURCE(help_pages); }
+static void keepHelpResources()
+{
+    Q_INIT_RESOURCE(help_pages);
+}
 
 namespace idemdesk::models {
 

@@ -87,11 +87,12 @@ struct JsonBuilder {
 
     bool Null() { return add(Type::Null); }
     bool Bool(bool value) { return add(value ? Type::True : Type::False); }
-    bool RawNumber(const char *text, rapidjson::SizeType size, bool) 
+    bool RawNumber(const char *text, rapidjson::SizeType size, bool)
     {
         const auto original = longNumbers.constFind(numbers++);
-        return original == longNumbers.cend() ? addText(Type::Number, text, size)
-                                              : addText(Type::Number, original->constData(), rapidjson::SizeType(original->size()));
+        return original == longNumbers.cend()
+            ? addText(Type::Number, text, size)
+            : addText(Type::Number, original->constData(), rapidjson::SizeType(original->size()));
     }
     bool String(const char *text, rapidjson::SizeType size, bool) { return addText(Type::String, text, size); }
     bool Key(const char *text, rapidjson::SizeType size, bool)
@@ -135,7 +136,8 @@ struct JsonBuilder {
         for (std::size_t i = 0; i < data.nodes.size(); ++i) {
             const Node &node = data.nodes[i];
             if (node.parent >= 0) {
-                data.order[std::size_t(data.nodes[std::size_t(node.parent)].firstChild) + std::size_t(node.row)] = int(i);
+                data.order[std::size_t(data.nodes[std::size_t(node.parent)].firstChild) + std::size_t(node.row)]
+                    = int(i);
             }
         }
         for (const Node &object : data.nodes) {
@@ -154,7 +156,9 @@ struct JsonBuilder {
             for (int j = 0; j < i; ++j) {
                 Node &other = data.nodes[std::size_t(members[j])];
                 if (member.nameSize == other.nameSize
-                    && std::memcmp(data.pool.constData() + member.name, data.pool.constData() + other.name, member.nameSize) == 0) {
+                    && std::memcmp(
+                           data.pool.constData() + member.name, data.pool.constData() + other.name, member.nameSize)
+                        == 0) {
                     member.duplicate = true;
                     other.duplicate = true;
                 }
@@ -195,19 +199,21 @@ sql::Error invalid(const QByteArray &utf8, std::size_t offset, const QString &re
     error.kind = sql::ErrorKind::Usage;
     error.what = Tr::tr("This is not valid JSON.");
     error.why = Tr::tr("Line %1, character %2: %3")
-                    .arg(QString::number(line), QString::number(QString::fromUtf8(before.sliced(lineStart)).size() + 1), reason);
+                    .arg(QString::number(line), QString::number(QString::fromUtf8(before.sliced(lineStart)).size() + 1),
+                        reason);
     error.todo = Tr::tr("It is shown as the text it is.");
     error.position = int(QString::fromUtf8(before).size());
     error.length = 1;
     return error;
 }
 
-/// RapidJSON refuses numbers beyond double's range even where it hands out their text, and numeric goes far beyond. Each such
-/// number is replaced by as many characters of a small one, so that offsets stay; gives the originals by their place.
+/// RapidJSON refuses numbers beyond double's range even where it hands out their text, and numeric goes far beyond.
+/// Each such number is replaced by as many characters of a small one, so that offsets stay; gives the originals by
+/// their place.
 QHash<int, QByteArray> shrinkLongNumbers(QByteArray *utf8)
 {
-    // A run of characters of numbers is one token or invalid: replacing a part of "9-141" would make a number of it. Only a
-    // run that is a number as a whole is captured.
+    // A run of characters of numbers is one token or invalid: replacing a part of "9-141" would make a number of it.
+    // Only a run that is a number as a whole is captured.
     static const QRegularExpression token(u"\"(?:[^\"\\\\]|\\\\.)*+\""
                                           "|(-?(?:0|[1-9][0-9]*+)(?:\\.[0-9]++)?(?:[eE][+-]?[0-9]++)?)(?![-+0-9.eE])"
                                           "|[-0-9][-+0-9.eE]*+"_s,
@@ -268,22 +274,40 @@ sql::Result<JsonDocument> JsonDocument::parse(const QString &text)
     return document;
 }
 
-int JsonDocument::nodeCount() const { return m_data == nullptr ? 0 : int(m_data->nodes.size()); }
+int JsonDocument::nodeCount() const
+{
+    return m_data == nullptr ? 0 : int(m_data->nodes.size());
+}
 
-JsonDocument::Type JsonDocument::type(int node) const { return m_data->nodes[std::size_t(node)].type; }
+JsonDocument::Type JsonDocument::type(int node) const
+{
+    return m_data->nodes[std::size_t(node)].type;
+}
 
-int JsonDocument::parent(int node) const { return m_data->nodes[std::size_t(node)].parent; }
+int JsonDocument::parent(int node) const
+{
+    return m_data->nodes[std::size_t(node)].parent;
+}
 
-int JsonDocument::row(int node) const { return m_data->nodes[std::size_t(node)].row; }
+int JsonDocument::row(int node) const
+{
+    return m_data->nodes[std::size_t(node)].row;
+}
 
-int JsonDocument::childCount(int node) const { return m_data->nodes[std::size_t(node)].children; }
+int JsonDocument::childCount(int node) const
+{
+    return m_data->nodes[std::size_t(node)].children;
+}
 
 int JsonDocument::child(int node, int row) const
 {
     return m_data->order[std::size_t(m_data->nodes[std::size_t(node)].firstChild) + std::size_t(row)];
 }
 
-bool JsonDocument::hasName(int node) const { return m_data->nodes[std::size_t(node)].named; }
+bool JsonDocument::hasName(int node) const
+{
+    return m_data->nodes[std::size_t(node)].named;
+}
 
 QString JsonDocument::name(int node) const
 {
@@ -291,7 +315,10 @@ QString JsonDocument::name(int node) const
     return QString::fromUtf8(m_data->pool.constData() + wanted.name, wanted.named ? qsizetype(wanted.nameSize) : 0);
 }
 
-bool JsonDocument::duplicateName(int node) const { return m_data->nodes[std::size_t(node)].duplicate; }
+bool JsonDocument::duplicateName(int node) const
+{
+    return m_data->nodes[std::size_t(node)].duplicate;
+}
 
 QString JsonDocument::value(int node, qsizetype maxChars) const
 {
@@ -323,7 +350,10 @@ QString JsonDocument::value(int node, qsizetype maxChars) const
     return {};
 }
 
-qsizetype JsonDocument::valueBytes(int node) const { return qsizetype(m_data->nodes[std::size_t(node)].textSize); }
+qsizetype JsonDocument::valueBytes(int node) const
+{
+    return qsizetype(m_data->nodes[std::size_t(node)].textSize);
+}
 
 QString JsonDocument::pointer(int node) const
 {

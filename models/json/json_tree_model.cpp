@@ -46,7 +46,10 @@ int JsonTreeModel::rowCount(const QModelIndex &parent) const
     return parent.isValid() ? m_document.childCount(int(parent.internalId())) : 1;
 }
 
-int JsonTreeModel::columnCount(const QModelIndex &) const { return ColumnCount; }
+int JsonTreeModel::columnCount(const QModelIndex &) const
+{
+    return ColumnCount;
+}
 
 QVariant JsonTreeModel::data(const QModelIndex &index, int role) const
 {
@@ -74,7 +77,7 @@ QVariant JsonTreeModel::data(const QModelIndex &index, int role) const
         }
     };
     const auto nameText = [&] {
-        return m_document.hasName(node) ? displayText(m_document.name(node))
+        return m_document.hasName(node)   ? displayText(m_document.name(node))
             : m_document.parent(node) < 0 ? tr("whole value")
                                           : u'[' + QString::number(m_document.row(node)) + u']';
     };
@@ -85,8 +88,9 @@ QVariant JsonTreeModel::data(const QModelIndex &index, int role) const
         return QString(nameText() + u": "_s + valueText(kCellChars));
     case Qt::ToolTipRole:
         if (index.column() == Name) {
-            return m_document.duplicateName(node) ? tr("This name stands several times in the same object; readers differ in which one counts.")
-                                                  : nameText();
+            return m_document.duplicateName(node)
+                ? tr("This name stands several times in the same object; readers differ in which one counts.")
+                : nameText();
         }
         return valueText(kToolTipChars);
     case RawRole:

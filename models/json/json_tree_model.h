@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/json/json_document.h"
+#include "models/table/item_role.h"
 
 #include <QAbstractItemModel>
 
@@ -14,12 +15,7 @@ class JsonTreeModel final : public QAbstractItemModel
 
 public:
     enum Column { Name, Value, ColumnCount };
-    enum ItemRole {
-        RawRole = Qt::UserRole, ///< whole value as text; of a container its exact member count is in DisplayRole only
-        TypeRole, ///< int of JsonDocument::Type
-        DuplicateRole, ///< bool
-        PointerRole ///< RFC 6901
-    };
+    using enum ItemRole;
 
     explicit JsonTreeModel(QObject *parent = nullptr);
     void setDocument(const JsonDocument &document);

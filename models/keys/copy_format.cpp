@@ -50,7 +50,8 @@ QString tsvCell(const QVariant &raw, bool numbers = false)
 QString asTsv(const QList<sql::KeyRecord> &records, const sql::Target &target, const TimeFormat &times)
 {
     QList<KeyColumnSpec> columns = keyColumns(target);
-    columns.removeIf([](const KeyColumnSpec &spec) { return spec.column == KeyColumn::Age; }); // Created says it exactly
+    columns.removeIf(
+        [](const KeyColumnSpec &spec) { return spec.column == KeyColumn::Age; }); // Created says it exactly
     QStringList heading;
     for (const KeyColumnSpec &spec : columns) {
         heading.append(tsvCell(spec.title));
@@ -83,7 +84,8 @@ QString asJson(const QList<sql::KeyRecord> &records, const sql::Target &target)
 
 } // namespace
 
-QString copyRecords(CopyFormat format, const QList<sql::KeyRecord> &records, const sql::Target &target, const TimeFormat &times)
+QString copyRecords(
+    CopyFormat format, const QList<sql::KeyRecord> &records, const sql::Target &target, const TimeFormat &times)
 {
     switch (format) {
     case CopyFormat::Text:

@@ -12,8 +12,10 @@ namespace idemdesk::models {
 
 enum class CopyFormat { Text, Tsv, Json, Sql };
 
-/// Selected rows for the clipboard. Text: one line of scope and key each, as stored. Tsv: a heading and a line each; cells a spreadsheet
-/// would take for a formula get a leading quote mark. Json: the objects of DESIGN 5. Sql: a SELECT by identity.
-QString copyRecords(CopyFormat format, const QList<sql::KeyRecord> &records, const sql::Target &target, const TimeFormat &times);
+/// Selected rows for the clipboard. Text: one line of scope and key each, as stored. Tsv: a heading and a line each;
+/// cells a spreadsheet would take for a formula get a leading quote mark. Json: the objects of DESIGN 5. Sql: a SELECT
+/// by identity.
+QString copyRecords(
+    CopyFormat format, const QList<sql::KeyRecord> &records, const sql::Target &target, const TimeFormat &times);
 
 } // namespace idemdesk::models

@@ -4,7 +4,7 @@
 #include "models/async.h"
 #include "models/format/quantities.h"
 #include "models/keys/private_file.h"
-#include "sql/keys/key_gateway.h"
+#include "sql/keys/export_writer.h"
 #include "sql/lanes/database.h"
 
 #include <atomic>
@@ -28,36 +28,42 @@ ExportController::ExportController(QObject *parent)
     connect(&m_poll, &QTimer::timeout, this, &ExportController::progress);
 }
 
-ExportController::~ExportController() { m_shared->cancelled = true; }
+ExportController::~ExportController()
+{
+    m_shared->cancelled = true;
+}
 
 void ExportController::setDatabase(sql::Database *database)
 {
-    if (m_database != database) {
-        cancel();
-        m_database = database;
+    const bool wasRunning = running();
+    if (!m_exporting.setDatabase(database) || !wasRunning) {
+        return;
     }
+    m_shared->cancelled = true; // also where the server does not hear of it any more
+    m_poll.stop();
+    emit cancelled();
 }
 
 bool ExportController::start(const sql::Target &target, const sql::Filter &filter, const sql::OrderLabel &order,
     ExportFileFormat format, const QString &path)
 {
-    if (m_running || m_database == nullptr) {
+    if (running() || m_exporting.database() == nullptr) {
         return false;
     }
     m_shared = std::make_shared<Shared>();
     m_path = path;
-    m_running = true;
     m_clock.start();
     m_poll.start();
-    const sql::ExportFormat kind = format == ExportFileFormat::Csv ? sql::ExportFormat::Csv : sql::ExportFormat::JsonLines;
-    const quint64 ticket = ++m_ticket;
+    const sql::ExportFormat kind
+        = format == ExportFileFormat::Csv ? sql::ExportFormat::Csv : sql::ExportFormat::JsonLines;
     const auto job = [shared = m_shared, target, filter, order, kind, path](sql::Session &session) {
         return writePrivateFile(path, [&](QIODevice &out) -> sql::Result<qint64> {
-            const auto exported = sql::exportRows(session, target, filter, order, kind, out, [&shared](const sql::ExportProgress &now) {
-                shared->rows = now.rows;
-                shared->bytes = now.bytes;
-                return !shared->cancelled;
-            });
+            const auto exported
+                = sql::exportRows(session, target, filter, order, kind, out, [&shared](const sql::ExportProgress &now) {
+                      shared->rows = now.rows;
+                      shared->bytes = now.bytes;
+                      return !shared->cancelled;
+                  });
             if (!exported.ok()) {
                 return exported.error();
             }
@@ -69,39 +75,38 @@ bool ExportController::start(const sql::Target &target, const sql::Filter &filte
             return exported->rows;
         });
     };
-    emit started(); // first: a file that cannot be made may fail before whenDone() returns
+    emit started(); // first: a file that cannot be made may fail before ask() returns
     // Never run twice: a second try would begin a file anew under a progress that goes on.
-    whenDone(m_database->run(sql::LaneKind::Background, { u"export"_s, 0, false }, job), this,
-        [this, ticket](const sql::Result<qint64> &result) {
-            if (ticket != m_ticket) {
-                return;
-            }
-            m_running = false;
-            m_poll.stop();
-            if (result.ok()) {
-                emit finished(m_path, rows(), bytes());
-            } else if (m_shared->cancelled) {
-                emit cancelled();
-            } else {
-                emit failed(result.error());
-            }
-        });
+    m_exporting.ask({ sql::LaneKind::Background, 0, false }, job, [this](const sql::Result<qint64> &result) {
+        m_poll.stop();
+        if (result.ok()) {
+            emit finished(m_path, rows(), bytes());
+        } else if (m_shared->cancelled) {
+            emit cancelled();
+        } else {
+            emit failed(result.error());
+        }
+    });
     return true;
 }
 
 void ExportController::cancel()
 {
-    if (m_running) {
+    if (running()) {
         m_shared->cancelled = true;
-        if (m_database != nullptr) {
-            m_database->cancel(u"export"_s);
-        }
+        m_exporting.cancel();
     }
 }
 
-qint64 ExportController::rows() const { return m_shared->rows; }
+qint64 ExportController::rows() const
+{
+    return m_shared->rows;
+}
 
-qint64 ExportController::bytes() const { return m_shared->bytes; }
+qint64 ExportController::bytes() const
+{
+    return m_shared->bytes;
+}
 
 double ExportController::rowsPerSecond() const
 {

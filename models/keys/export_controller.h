@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/request/request.h"
 #include "sql/types/filter.h"
 #include "sql/types/key_page.h"
 #include "sql/types/result.h"
@@ -8,13 +9,8 @@
 
 #include <QElapsedTimer>
 #include <QObject>
-#include <QPointer>
 #include <QTimer>
 #include <memory>
-
-namespace idemdesk::sql {
-class Database;
-}
 
 namespace idemdesk::models {
 
@@ -32,10 +28,10 @@ public:
 
     void setDatabase(sql::Database *database);
     /// False if one is running already or there is no connection.
-    bool start(const sql::Target &target, const sql::Filter &filter, const sql::OrderLabel &order, ExportFileFormat format,
-        const QString &path);
+    bool start(const sql::Target &target, const sql::Filter &filter, const sql::OrderLabel &order,
+        ExportFileFormat format, const QString &path);
     void cancel();
-    bool running() const { return m_running; }
+    bool running() const { return m_exporting.busy(); }
     QString path() const { return m_path; }
     qint64 rows() const; ///< written so far
     qint64 bytes() const;
@@ -52,11 +48,9 @@ signals:
 private:
     struct Shared;
 
-    QPointer<sql::Database> m_database;
+    Request m_exporting { QStringLiteral("export") };
     std::shared_ptr<Shared> m_shared;
     QString m_path;
-    bool m_running = false;
-    quint64 m_ticket = 0;
     QElapsedTimer m_clock;
     QTimer m_poll;
 };

@@ -2,7 +2,12 @@
 #include "models/keys/key_browser.h"
 
 #include "models/async.h"
-#include "sql/keys/key_gateway.h"
+#include "models/format/quantities.h"
+#include "sql/keys/boundaries.h"
+#include "sql/keys/count_reader.h"
+#include "sql/keys/order.h"
+#include "sql/keys/page_reader.h"
+#include "sql/keys/suggest.h"
 #include "sql/lanes/database.h"
 #include "sql/types/tr.h"
 
@@ -16,6 +21,8 @@ namespace {
 
 /// Tables with fewer rows than this are read in a moment whatever the plan: no cost is asked.
 constexpr double kSmallTable = 100'000;
+constexpr qint64 kShownSkewMicros = 2'000'000;
+constexpr int kCostDeadlineMs = 10'000; // of an EXPLAIN
 constexpr int kSlowDeadlineMs = 600'000;
 
 /// Two browsers on one Database must not supersede each other's requests.
@@ -43,15 +50,18 @@ KeyBrowserController::KeyBrowserController(QObject *parent)
 
 KeyBrowserController::~KeyBrowserController() = default;
 
-sql::Database *KeyBrowserController::database() const { return m_database; }
+sql::Database *KeyBrowserController::database() const
+{
+    return m_weighing.database();
+}
 
 void KeyBrowserController::setDatabase(sql::Database *database)
 {
-    if (m_database == database) {
+    if (this->database() == database) {
         return;
     }
     m_model->clearSource();
-    m_database = database;
+    m_weighing.setDatabase(database);
     m_hasTarget = false;
     m_pending.reset();
     m_selection.clear();
@@ -66,7 +76,7 @@ void KeyBrowserController::setTarget(const sql::Target &target, const QString &f
 {
     m_target = target;
     m_hasTarget = true;
-    ++m_costTicket;
+    m_weighing.drop();
     m_pending.reset();
     m_filterError.reset();
     m_selection.clear();
@@ -125,10 +135,10 @@ void KeyBrowserController::setFilterText(const QString &text)
 QFuture<sql::Result<QStringList>> KeyBrowserController::suggestValues(
     sql::FilterField field, const QString &label, const QString &prefix, int limit)
 {
-    if (m_database == nullptr || !m_hasTarget) {
+    if (database() == nullptr || !m_hasTarget) {
         return readyFuture(sql::Result<QStringList>(QStringList()));
     }
-    return m_database->run(sql::LaneKind::Read, { keysView(this, u"suggest"_s), 3'000, true },
+    return database()->run(sql::LaneKind::Read, { keysView(this, u"suggest"_s), 3'000, true },
         [target = m_target, field, label, prefix, limit](
             sql::Session &session) { return sql::suggestValues(session, target, field, label, prefix, limit); });
 }
@@ -152,20 +162,22 @@ bool KeyBrowserController::indexServes(const OrderOption &order) const
 
 bool KeyBrowserController::needsCostCheck(const sql::Filter &filter, const QString &order) const
 {
-    if (m_database == nullptr || (m_target.relation.estimatedRows >= 0 && m_target.relation.estimatedRows < kSmallTable)) {
+    if (database() == nullptr
+        || (m_target.relation.estimatedRows >= 0 && m_target.relation.estimatedRows < kSmallTable)) {
         return false;
     }
     if (!filter.empty()) {
         return true;
     }
     const QString label = order.startsWith(u'-') ? order.mid(1) : order;
-    const auto option = std::find_if(m_orders.cbegin(), m_orders.cend(), [&label](const OrderOption &known) { return known.label == label; });
+    const auto option = std::find_if(
+        m_orders.cbegin(), m_orders.cend(), [&label](const OrderOption &known) { return known.label == label; });
     return !label.isEmpty() && (option == m_orders.cend() || !option->indexServes);
 }
 
 void KeyBrowserController::apply(const sql::Filter &filter, const QString &order)
 {
-    const quint64 ticket = ++m_costTicket;
+    m_weighing.drop();
     // Told last: who hears it may apply another filter, and the newer one must win.
     const auto told = qScopeGuard([this, pending = m_pending.has_value()] {
         if (pending) {
@@ -177,21 +189,20 @@ void KeyBrowserController::apply(const sql::Filter &filter, const QString &order
         run(filter, order, false);
         return;
     }
-    auto future = m_database->run(sql::LaneKind::Read, { keysView(this, u"cost"_s), 10'000, true },
-        [target = m_target, filter, order](sql::Session &session) { return sql::filterCost(session, target, filter, order); });
-    whenDone(future, this, [this, ticket, filter, order](const sql::Result<sql::FilterCost> &cost) {
-        if (ticket != m_costTicket) {
-            return;
-        }
-        // A filter that EXPLAIN refuses fails in the page just the same, with its position.
-        if (!cost.ok() || !cost->slow) {
-            run(filter, order, false);
-            return;
-        }
-        m_pending = Pending { filter, order, *cost };
-        emit pendingChanged();
-        emit costWarning(*cost);
-    });
+    m_weighing.ask(
+        { sql::LaneKind::Read, kCostDeadlineMs },
+        [target = m_target, filter, order](
+            sql::Session &session) { return sql::filterCost(session, target, filter, order); },
+        [this, filter, order](const sql::Result<sql::FilterCost> &cost) {
+            // A filter that EXPLAIN refuses fails in the page just the same, with its position.
+            if (!cost.ok() || !cost->slow) {
+                run(filter, order, false);
+                return;
+            }
+            m_pending = Pending { filter, order, *cost };
+            emit pendingChanged();
+            emit costWarning(*cost);
+        });
 }
 
 void KeyBrowserController::run(const sql::Filter &filter, const QString &order, bool slow)
@@ -233,7 +244,7 @@ void KeyBrowserController::cancelPending()
 KeyFetchers KeyBrowserController::fetchers(bool slow)
 {
     KeyFetchers result;
-    const QPointer<sql::Database> database = m_database;
+    const QPointer<sql::Database> database = this->database();
     if (database == nullptr) {
         return result;
     }
@@ -247,18 +258,21 @@ KeyFetchers KeyBrowserController::fetchers(bool slow)
     const int deadline = slow ? kSlowDeadlineMs : 20'000;
     result.page = [=](const sql::PageRequest &request) {
         using R = sql::Result<sql::KeyPage>;
-        return database == nullptr ? gone(R(sql::Error()))
-                                   : database->run(lane, { pageView, deadline, true },
-                                       [target, request](sql::Session &session) { return sql::readPage(session, *target, request); });
+        return database == nullptr
+            ? gone(R(sql::Error()))
+            : database->run(lane, { pageView, deadline, true },
+                [target, request](sql::Session &session) { return sql::readPage(session, *target, request); });
     };
     result.count = [=](const sql::Filter &filter, qint64 cap, std::optional<sql::Timestamp> now) {
         using R = sql::Result<sql::RowCount>;
-        return database == nullptr
-            ? gone(R(sql::Error()))
-            : database->run(sql::LaneKind::Background, { countView, kSlowDeadlineMs, true },
-                [target, filter, cap, now](sql::Session &session) { return sql::countRows(session, *target, filter, cap, now); });
+        return database == nullptr ? gone(R(sql::Error()))
+                                   : database->run(sql::LaneKind::Background, { countView, kSlowDeadlineMs, true },
+                                       [target, filter, cap, now](sql::Session &session) {
+                                           return sql::countRows(session, *target, filter, cap, now);
+                                       });
     };
-    result.boundaries = [=](const sql::Filter &filter, const sql::OrderLabel &order, qint64 step, std::optional<sql::Timestamp> now) {
+    result.boundaries = [=](const sql::Filter &filter, const sql::OrderLabel &order, qint64 step,
+                            std::optional<sql::Timestamp> now) {
         using R = sql::Result<sql::Boundaries>;
         return database == nullptr ? gone(R(sql::Error()))
                                    : database->run(sql::LaneKind::Background, { boundariesView, kSlowDeadlineMs, true },
@@ -288,7 +302,7 @@ void KeyBrowserController::refresh()
 
 void KeyBrowserController::cancel()
 {
-    ++m_costTicket;
+    m_weighing.drop();
     m_model->cancel();
     emit statusChanged();
 }
@@ -303,13 +317,19 @@ void KeyBrowserController::setAutoRefresh(int seconds)
     }
 }
 
-void KeyBrowserController::hold() { ++m_holds; }
+void KeyBrowserController::hold()
+{
+    ++m_holds;
+}
 
-void KeyBrowserController::release() { m_holds = qMax(0, m_holds - 1); }
+void KeyBrowserController::release()
+{
+    m_holds = qMax(0, m_holds - 1);
+}
 
 void KeyBrowserController::onAutoRefresh()
 {
-    const bool connected = m_database != nullptr && m_database->state() == sql::LinkState::Connected;
+    const bool connected = database() != nullptr && database()->state() == sql::LinkState::Connected;
     if (m_holds == 0 && connected && !m_model->busy() && !m_pending) {
         refresh();
     }
@@ -390,6 +410,65 @@ void KeyBrowserController::setError(std::optional<sql::Error> error)
         m_error = std::move(error);
     }
     emit errorChanged();
+}
+
+KeyListStatus KeyBrowserController::status() const
+{
+    KeyListStatus status;
+    status.count = m_model->count();
+    status.estimate = m_model->estimate();
+    status.approximate = m_model->numbersApproximate();
+    status.busy = m_model->busy();
+    status.counting = m_model->countBusy();
+    status.tookMicros = m_model->tookMicros();
+    status.order = m_model->orderUsed();
+    status.clockSkewMicros = database() == nullptr ? 0 : database()->facts().clockSkewMicros;
+    const int rows = m_model->rowCount();
+    if (rows > 0) {
+        const int first = qBound(0, m_model->firstVisibleRow(), rows - 1);
+        const int last = m_model->lastVisibleRow() < 0 ? qMin(rows, PageCache::kSize) - 1
+                                                       : qBound(first, m_model->lastVisibleRow(), rows - 1);
+        status.firstRow = m_model->numberOf(first) + 1;
+        status.lastRow = m_model->numberOf(last) + 1;
+        if (status.firstRow < 1) { // more rows lie before the place jumped to than were thought
+            status.lastRow += 1 - status.firstRow;
+            status.firstRow = 1;
+        }
+    }
+    if (m_sincePage.isValid() && m_model->serverNow()) {
+        status.dataAgeMs = m_sincePage.elapsed();
+        const qint64 since = m_sinceNow.isValid() ? m_sinceNow.elapsed() : 0;
+        status.serverNow
+            = sql::Timestamp { sql::Timestamp::Kind::Finite, m_model->serverNow()->micros + since * 1'000 };
+        status.tookText = tookText(status.tookMicros);
+        status.ageText = Tr::tr("data %1 old").arg(durationText(status.dataAgeMs / 1'000));
+    }
+    if (qAbs(status.clockSkewMicros) > kShownSkewMicros) {
+        status.skewText = Tr::tr("The server's clock differs from this computer's by %1.")
+                              .arg(durationText(qAbs(status.clockSkewMicros) / 1'000'000));
+    }
+    status.rowsText = rowsText(status);
+    return status;
+}
+
+QString KeyBrowserController::rowsText(const KeyListStatus &status)
+{
+    if (status.firstRow == 0) {
+        return status.busy ? Tr::tr("Reading…") : Tr::tr("No rows");
+    }
+    const QString range = status.approximate
+        ? Tr::tr("about %1–%2").arg(countText(status.firstRow), countText(status.lastRow))
+        : Tr::tr("%1–%2").arg(countText(status.firstRow), countText(status.lastRow));
+    const QString count = countText(status.count);
+    if (count.isEmpty()) {
+        return status.estimate.kind == sql::RowCount::Kind::Unknown
+            ? range
+            : Tr::tr("%1 of %2").arg(range, countText(status.estimate));
+    }
+    if (status.count.kind == sql::RowCount::Kind::AtLeast && status.estimate.rows > status.count.rows) {
+        return Tr::tr("%1 of %2 (%3)").arg(range, count, countText(status.estimate));
+    }
+    return Tr::tr("%1 of %2").arg(range, count);
 }
 
 } // namespace idemdesk::models

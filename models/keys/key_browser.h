@@ -3,6 +3,7 @@
 
 #include "models/filter/filter_parser.h"
 #include "models/keys/key_table_model.h"
+#include "models/request/request.h"
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -66,7 +67,8 @@ public:
     const sql::Filter &filter() const { return m_model->filter(); } ///< as applied
     FilterVocabulary vocabulary() const; ///< for the parser and for completion
     /// Values that occur, for completion; bounded on the server. The newest call of this kind wins.
-    QFuture<sql::Result<QStringList>> suggestValues(sql::FilterField field, const QString &label, const QString &prefix, int limit = 20);
+    QFuture<sql::Result<QStringList>> suggestValues(
+        sql::FilterField field, const QString &label, const QString &prefix, int limit = 20);
 
     QList<OrderOption> orders() const { return m_orders; }
     void setOrder(const QString &label); ///< a leading "-" turns it; "" is the default
@@ -130,7 +132,6 @@ private:
     void setError(std::optional<sql::Error> error);
 
     KeyTableModel *m_model;
-    QPointer<sql::Database> m_database;
     sql::Target m_target;
     bool m_hasTarget = false;
     QString m_filterText;
@@ -140,7 +141,7 @@ private:
     std::optional<Pending> m_pending;
     std::optional<sql::Error> m_filterError;
     std::optional<sql::Error> m_error;
-    quint64 m_costTicket = 0;
+    Request m_weighing { QStringLiteral("keys/cost") };
     int m_autoSeconds = 0;
     int m_holds = 0;
     QTimer m_autoTimer;

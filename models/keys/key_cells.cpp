@@ -13,42 +13,10 @@ namespace {
 
 using sql::Role;
 
-/// The role a column shows as it is; State, Key and the scope have none.
-std::optional<Role> roleOf(KeyColumn column)
-{
-    switch (column) {
-    case KeyColumn::Attempts:
-        return Role::Attempts;
-    case KeyColumn::Lease:
-        return Role::LeaseUntil;
-    case KeyColumn::Owner:
-        return Role::Owner;
-    case KeyColumn::Expires:
-        return Role::ExpiresAt;
-    case KeyColumn::Status:
-        return Role::Status;
-    case KeyColumn::Created:
-        return Role::CreatedAt;
-    case KeyColumn::Updated:
-        return Role::UpdatedAt;
-    case KeyColumn::Claimed:
-        return Role::ClaimedAt;
-    case KeyColumn::Completed:
-        return Role::CompletedAt;
-    case KeyColumn::Heartbeat:
-        return Role::HeartbeatAt;
-    case KeyColumn::Fingerprint:
-        return Role::Fingerprint;
-    case KeyColumn::Code:
-        return Role::ResponseCode;
-    default:
-        return std::nullopt;
-    }
-}
-
 bool isTime(KeyColumn column)
 {
-    return column == KeyColumn::Age || (roleOf(column) && sql::isTimeRole(*roleOf(column)));
+    const auto role = shownRole(column);
+    return column == KeyColumn::Age || (role && sql::isTimeRole(*role));
 }
 
 sql::Cell cellOf(const sql::KeyRecord &record, const KeyColumnSpec &spec)
@@ -85,9 +53,22 @@ sql::Cell cellOf(const sql::KeyRecord &record, const KeyColumnSpec &spec)
         both.text = code.text + u": "_s + message.text;
         return both;
     }
-    default:
-        return record.role(*roleOf(spec.column));
+    case KeyColumn::Attempts:
+    case KeyColumn::Lease:
+    case KeyColumn::Owner:
+    case KeyColumn::Expires:
+    case KeyColumn::Status:
+    case KeyColumn::Created:
+    case KeyColumn::Updated:
+    case KeyColumn::Claimed:
+    case KeyColumn::Completed:
+    case KeyColumn::Heartbeat:
+    case KeyColumn::Fingerprint:
+    case KeyColumn::Code:
+        break;
     }
+    const auto role = shownRole(spec.column);
+    return role ? record.role(*role) : sql::Cell();
 }
 
 QString relativeText(const sql::Timestamp &time, const sql::Timestamp &now)
@@ -126,7 +107,8 @@ QString recordResultText(const sql::KeyRecord &record)
     return id.null ? type.text : type.text + u'/' + id.text;
 }
 
-QString keyCellText(const sql::KeyRecord &record, const KeyColumnSpec &spec, const TimeFormat &times, const sql::Timestamp &now)
+QString keyCellText(
+    const sql::KeyRecord &record, const KeyColumnSpec &spec, const TimeFormat &times, const sql::Timestamp &now)
 {
     if (spec.column == KeyColumn::State) {
         return recordStateText(record);
@@ -137,15 +119,10 @@ QString keyCellText(const sql::KeyRecord &record, const KeyColumnSpec &spec, con
     }
     if (!cell.null && isTime(spec.column)) {
         if (const auto time = sql::Timestamp::parse(cell.text)) {
-            switch (spec.column) {
-            case KeyColumn::Age:
-                return TimeFormat::age(*time, now);
-            case KeyColumn::Lease:
-            case KeyColumn::Expires:
-                return relativeText(*time, now);
-            default:
-                return times.text(*time);
-            }
+            const bool relative = spec.column == KeyColumn::Lease || spec.column == KeyColumn::Expires;
+            return spec.column == KeyColumn::Age ? TimeFormat::age(*time, now)
+                : relative                       ? relativeText(*time, now)
+                                                 : times.text(*time);
         }
     }
     return cellText(cell);
@@ -177,6 +154,9 @@ QVariant keyCellRaw(const sql::KeyRecord &record, const KeyColumnSpec &spec)
     return cell.null ? QVariant() : QVariant(cell.text);
 }
 
-QString keyCellError(const sql::KeyRecord &record, const KeyColumnSpec &spec) { return cellOf(record, spec).error; }
+QString keyCellError(const sql::KeyRecord &record, const KeyColumnSpec &spec)
+{
+    return cellOf(record, spec).error;
+}
 
 } // namespace idemdesk::models

@@ -10,9 +10,11 @@
 namespace idemdesk::models {
 
 /// What one column shows of a row: short, safe, and by the server's clock.
-QString keyCellText(const sql::KeyRecord &record, const KeyColumnSpec &spec, const TimeFormat &times, const sql::Timestamp &now);
+QString keyCellText(
+    const sql::KeyRecord &record, const KeyColumnSpec &spec, const TimeFormat &times, const sql::Timestamp &now);
 /// The same in full, as plain text; never empty where there is something to say.
-QString keyCellToolTip(const sql::KeyRecord &record, const KeyColumnSpec &spec, const TimeFormat &times, const sql::Timestamp &now);
+QString keyCellToolTip(
+    const sql::KeyRecord &record, const KeyColumnSpec &spec, const TimeFormat &times, const sql::Timestamp &now);
 /// The stored value; invalid for NULL.
 QVariant keyCellRaw(const sql::KeyRecord &record, const KeyColumnSpec &spec);
 /// The server's message where this column's expression failed on the row, else empty.

@@ -5,8 +5,6 @@
 #include "models/format/labels.h"
 
 #include <QCoreApplication>
-#include <array>
-#include <optional>
 
 using namespace Qt::StringLiterals;
 
@@ -18,12 +16,12 @@ constexpr const char *kContext = "idemdesk::models::KeyColumns";
 
 /// Everything that does not depend on the target. Title and help are of the first role where none is given.
 struct Descriptor {
-    KeyColumn column = KeyColumn::Key;
-    const char16_t *id = nullptr;
+    KeyColumn value {};
+    const char16_t *name = nullptr; ///< its id; a part of the scope has its label after it
     const char *title = nullptr; ///< null: the role's
     const char *help = nullptr;
     std::optional<sql::Role> role;
-    std::optional<sql::Role> otherRole; ///< the column is there if the profile has either
+    std::optional<sql::Role> otherRole; ///< the column is there if the profile has either, and is made of both
     int width = 0;
     bool visible = false;
     bool number = false;
@@ -32,27 +30,31 @@ struct Descriptor {
 
 using sql::Role;
 
-const std::array<Descriptor, 17> kDescriptors { {
+constexpr sql::EnumNames<Descriptor> kDescriptors { {
+    { KeyColumn::ScopePart, u"scope", nullptr,
+        QT_TRANSLATE_NOOP("idemdesk::models::KeyColumns", "A part of the domain that the key is unique in."), {}, {},
+        116, true, false, false },
     { KeyColumn::Key, u"key", QT_TRANSLATE_NOOP("idemdesk::models::KeyColumns", "Key"),
-        QT_TRANSLATE_NOOP("idemdesk::models::KeyColumns", "The idempotency key or message id."), {}, {}, 240, true, false, true },
+        QT_TRANSLATE_NOOP("idemdesk::models::KeyColumns", "The idempotency key or message id."), {}, {}, 240, true,
+        false, true },
     { KeyColumn::State, u"state", QT_TRANSLATE_NOOP("idemdesk::models::KeyColumns", "State"),
-        QT_TRANSLATE_NOOP("idemdesk::models::KeyColumns", "What the row stands for; the raw status is in the tooltip."), {}, {}, 130, true,
-        false, false },
+        QT_TRANSLATE_NOOP("idemdesk::models::KeyColumns", "What the row stands for; the raw status is in the tooltip."),
+        {}, {}, 130, true, false, false },
     { KeyColumn::Attempts, u"attempts", nullptr, nullptr, Role::Attempts, {}, 76, true, true, false },
     { KeyColumn::Age, u"age", QT_TRANSLATE_NOOP("idemdesk::models::KeyColumns", "Age"),
-        QT_TRANSLATE_NOOP("idemdesk::models::KeyColumns", "Time since the key was created, by the server's clock."), Role::CreatedAt,
-        Role::ClaimedAt, 90, true, true, false },
-    { KeyColumn::Lease, u"lease", QT_TRANSLATE_NOOP("idemdesk::models::KeyColumns", "Lease"), nullptr, Role::LeaseUntil, {}, 110, true, true,
-        false },
+        QT_TRANSLATE_NOOP("idemdesk::models::KeyColumns", "Time since the key was created, by the server's clock."),
+        Role::CreatedAt, Role::ClaimedAt, 90, true, true, false },
+    { KeyColumn::Lease, u"lease", QT_TRANSLATE_NOOP("idemdesk::models::KeyColumns", "Lease"), nullptr, Role::LeaseUntil,
+        {}, 110, true, true, false },
     { KeyColumn::Owner, u"owner", nullptr, nullptr, Role::Owner, {}, 120, true, false, false },
     { KeyColumn::Expires, u"expires", nullptr, nullptr, Role::ExpiresAt, {}, 110, true, true, false },
     { KeyColumn::Result, u"result", QT_TRANSLATE_NOOP("idemdesk::models::KeyColumns", "Result"),
-        QT_TRANSLATE_NOOP("idemdesk::models::KeyColumns", "What the request made, as type and id."), Role::ResultType, Role::ResultId, 180,
-        true, false, false },
-    { KeyColumn::Error, u"error", QT_TRANSLATE_NOOP("idemdesk::models::KeyColumns", "Error"), nullptr, Role::ErrorCode, Role::ErrorMessage,
-        220, true, false, false },
-    { KeyColumn::Status, u"status", QT_TRANSLATE_NOOP("idemdesk::models::KeyColumns", "Raw status"), nullptr, Role::Status, {}, 110, false,
-        false, false },
+        QT_TRANSLATE_NOOP("idemdesk::models::KeyColumns", "What the request made, as type and id."), Role::ResultType,
+        Role::ResultId, 180, true, false, false },
+    { KeyColumn::Error, u"error", QT_TRANSLATE_NOOP("idemdesk::models::KeyColumns", "Error"), nullptr, Role::ErrorCode,
+        Role::ErrorMessage, 220, true, false, false },
+    { KeyColumn::Status, u"status", QT_TRANSLATE_NOOP("idemdesk::models::KeyColumns", "Raw status"), nullptr,
+        Role::Status, {}, 110, false, false, false },
     { KeyColumn::Created, u"created", nullptr, nullptr, Role::CreatedAt, {}, 150, false, true, false },
     { KeyColumn::Updated, u"updated", nullptr, nullptr, Role::UpdatedAt, {}, 150, false, true, false },
     { KeyColumn::Claimed, u"claimed", nullptr, nullptr, Role::ClaimedAt, {}, 150, false, true, false },
@@ -62,17 +64,23 @@ const std::array<Descriptor, 17> kDescriptors { {
     { KeyColumn::Code, u"code", nullptr, nullptr, Role::ResponseCode, {}, 90, false, true, false },
 } };
 
+/// A text of the table, else what the role says.
+QString textOr(const char *text, const std::optional<sql::Role> &role, QString (*ofRole)(sql::Role))
+{
+    return text != nullptr ? QCoreApplication::translate(kContext, text) : role ? ofRole(*role) : QString();
+}
+
 } // namespace
+
+std::optional<sql::Role> shownRole(KeyColumn column)
+{
+    return kDescriptors[column].otherRole ? std::nullopt : kDescriptors[column].role;
+}
 
 QList<KeyColumnSpec> keyColumns(const sql::Target &target)
 {
     QList<KeyColumnSpec> columns;
     const auto &scope = target.profile.scope;
-    for (int part = 0; part < scope.size(); ++part) {
-        const QString label = scope.at(part).label;
-        columns.append({ KeyColumn::ScopePart, part, u"scope:"_s + label, displayText(label, 60),
-            QCoreApplication::translate(kContext, "A part of the domain that the key is unique in."), 116, true, false, false });
-    }
     for (const Descriptor &descriptor : kDescriptors) {
         const bool wanted = !descriptor.role || target.profile.has(*descriptor.role)
             || (descriptor.otherRole && target.profile.has(*descriptor.otherRole));
@@ -80,15 +88,25 @@ QList<KeyColumnSpec> keyColumns(const sql::Target &target)
             continue;
         }
         KeyColumnSpec spec;
-        spec.column = descriptor.column;
-        spec.id = QString::fromUtf16(descriptor.id);
-        spec.title = descriptor.title != nullptr ? QCoreApplication::translate(kContext, descriptor.title) : roleTitle(*descriptor.role);
-        spec.help = descriptor.help != nullptr ? QCoreApplication::translate(kContext, descriptor.help) : roleHelp(*descriptor.role);
+        spec.column = descriptor.value;
+        spec.id = QString::fromUtf16(descriptor.name);
+        spec.title = textOr(descriptor.title, descriptor.role, roleTitle);
+        spec.help = textOr(descriptor.help, descriptor.role, roleHelp);
         spec.width = descriptor.width;
         spec.visible = descriptor.visible;
         spec.number = descriptor.number;
         spec.monospace = descriptor.monospace;
-        columns.append(spec);
+        if (spec.column != KeyColumn::ScopePart) {
+            columns.append(spec);
+            continue;
+        }
+        for (int part = 0; part < scope.size(); ++part) {
+            KeyColumnSpec ofPart = spec;
+            ofPart.part = part;
+            ofPart.id += u':' + scope.at(part).label;
+            ofPart.title = displayText(scope.at(part).label, 60);
+            columns.append(ofPart);
+        }
     }
     return columns;
 }

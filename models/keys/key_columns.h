@@ -6,6 +6,7 @@
 #include <QList>
 #include <QString>
 #include <Qt>
+#include <optional>
 
 namespace idemdesk::models {
 
@@ -43,6 +44,9 @@ struct KeyColumnSpec {
     bool number = false; ///< right-aligned, tabular figures
     bool monospace = false; ///< keys and hashes, elided in the middle
 };
+
+/// The role that a column shows as it is; nothing for the scope, the key, the state, and what is made of two roles.
+std::optional<sql::Role> shownRole(KeyColumn column);
 
 /// The columns this target can fill, in their first order. A role the profile lacks has no column.
 QList<KeyColumnSpec> keyColumns(const sql::Target &target);

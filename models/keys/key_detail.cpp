@@ -5,7 +5,8 @@
 #include "models/format/display_text.h"
 #include "models/format/labels.h"
 #include "models/keys/private_file.h"
-#include "sql/keys/key_gateway.h"
+#include "sql/actions/triage_reader.h"
+#include "sql/keys/detail_reader.h"
 #include "sql/lanes/database.h"
 
 using namespace Qt::StringLiterals;
@@ -16,9 +17,9 @@ namespace {
 
 /// Long enough that holding an arrow key reads nothing on the way, too short to notice.
 constexpr int kDebounceMs = 60;
+constexpr int kDetailDeadlineMs = 20'000;
+constexpr int kTouchesDeadlineMs = 10'000;
 constexpr int kSaveDeadlineMs = 600'000;
-
-QString viewName(const void *owner) { return u"detail/"_s + ownerName(owner); }
 
 } // namespace
 
@@ -37,7 +38,9 @@ KeyDetailController::~KeyDetailController() = default;
 
 void KeyDetailController::setDatabase(sql::Database *database)
 {
-    m_database = database;
+    m_reading.setDatabase(database);
+    m_readingTouches.setDatabase(database);
+    m_judging.setDatabase(database);
     clear();
 }
 
@@ -56,13 +59,15 @@ void KeyDetailController::setTimeFormat(const TimeFormat &format)
 
 void KeyDetailController::show(const sql::KeyRecord &record)
 {
-    ++m_ticket; // what is on its way is about another row
+    m_reading.drop(); // what is on its way is about another row
+    m_readingTouches.drop();
+    m_judging.drop();
     const bool sameRow = m_status == Status::Ready && m_detail.record.sameRow(record);
     if (!sameRow) {
         sql::KeyDetail known;
         known.record = record;
         m_detail = known;
-        m_error.reset();
+        m_reading.clearError();
         m_record->setDetail(m_target, m_detail);
         m_story->setStory({}, {});
         m_touches->setTouches({});
@@ -86,10 +91,12 @@ void KeyDetailController::clear()
 
 void KeyDetailController::forget()
 {
-    ++m_ticket;
+    m_reading.drop();
+    m_readingTouches.drop();
+    m_judging.drop();
     m_debounce.stop();
     m_detail = {};
-    m_error.reset();
+    m_reading.clearError();
     m_record->clear();
     m_story->setStory({}, {});
     m_touches->setTouches({});
@@ -105,32 +112,64 @@ void KeyDetailController::refresh()
 
 void KeyDetailController::load()
 {
-    if (m_database == nullptr || m_detail.record.identity.isEmpty()) {
+    if (m_reading.database() == nullptr || m_detail.record.identity.isEmpty()) {
         return;
     }
     m_debounce.stop();
-    const quint64 ticket = ++m_ticket;
-    auto future = m_database->run(sql::LaneKind::Read, { viewName(this), 20'000, true },
+    m_reading.ask(
+        { sql::LaneKind::Read, kDetailDeadlineMs },
         [target = m_target, identity = m_detail.record.identity](
-            sql::Session &session) { return sql::readDetail(session, target, identity, kMaxBytes); });
-    whenDone(future, this, [this, ticket](const sql::Result<sql::KeyDetail> &result) {
-        if (ticket != m_ticket) {
-            return;
-        }
-        if (!result.ok()) {
-            m_error = result.error();
-            // The row was there when the list was read: it was deleted since.
-            setStatus(result.error().kind == sql::ErrorKind::MissingObject && result.error().sqlState.isEmpty() ? Status::Gone
-                                                                                                                : Status::Failed);
-            return;
-        }
-        m_error.reset();
-        m_detail = *result;
-        m_record->setDetail(m_target, m_detail);
-        m_story->setStory(storyOf(m_target, m_detail), m_detail.now);
-        setStatus(Status::Ready);
-    });
+            sql::Session &session) { return sql::readDetail(session, target, identity, kMaxBytes); },
+        [this](const sql::Result<sql::KeyDetail> &result) {
+            if (!result) {
+                // The row was there when the list was read: it was deleted since.
+                const bool gone
+                    = result.error().kind == sql::ErrorKind::MissingObject && result.error().sqlState.isEmpty();
+                setStatus(gone ? Status::Gone : Status::Failed);
+                return;
+            }
+            m_detail = *result;
+            m_record->setDetail(m_target, m_detail);
+            loadDoubts();
+            m_story->setStory(storyOf(m_target, m_detail), m_detail.now);
+            setStatus(Status::Ready);
+        });
     loadTouches();
+}
+
+/// An effect that was not found may be under way, purged, or never findable. Asked beside the page, for it can take a
+/// while.
+void KeyDetailController::loadDoubts()
+{
+    bool any = false;
+    for (sql::EffectResult &effect : m_detail.effects) {
+        effect.checking = effect.rows.isEmpty() && effect.error.isEmpty();
+        any = any || effect.checking;
+    }
+    if (!any) {
+        return;
+    }
+    m_judging.ask(
+        { sql::LaneKind::Background, kDetailDeadlineMs },
+        [target = m_target, detail = m_detail](sql::Session &session) -> sql::Result<sql::KeyDetail> {
+            sql::KeyDetail judged = detail;
+            const auto done = sql::addDoubts(session, target, &judged);
+            return done ? sql::Result<sql::KeyDetail>(judged) : sql::Result<sql::KeyDetail>(done.error());
+        },
+        [this](const sql::Result<sql::KeyDetail> &judged) {
+            if (judged) {
+                m_detail.effects = judged->effects;
+            }
+            for (sql::EffectResult &effect : m_detail.effects) {
+                if (!judged && effect.checking) {
+                    effect.unlinked = true;
+                    effect.error = judged.error().line();
+                }
+                effect.checking = false;
+            }
+            m_story->setStory(storyOf(m_target, m_detail), m_detail.now);
+            emit changed();
+        });
 }
 
 /// Also for a row that is gone: who purged it is what one wants to know then.
@@ -140,17 +179,17 @@ void KeyDetailController::loadTouches()
         m_touchesNote = tr("This table is not registered, so no action was ever run on it from the console.");
         return;
     }
-    const quint64 ticket = m_ticket;
-    auto future = m_database->run(sql::LaneKind::Background, { viewName(this) + u"/touches"_s, 10'000, true },
+    m_readingTouches.ask(
+        { sql::LaneKind::Background, kTouchesDeadlineMs },
         [name = m_target.profile.name, identity = m_detail.record.identity](
-            sql::Session &session) { return sql::readTouches(session, name, identity); });
-    whenDone(future, this, [this, ticket](const sql::Result<QList<sql::KeyTouch>> &result) {
-        if (ticket == m_ticket) {
-            m_touchesNote = !result ? result.error().line() : result->isEmpty() ? tr("Nobody has touched this key through the console.") : QString();
+            sql::Session &session) { return sql::readTouches(session, name, identity); },
+        [this](const sql::Result<QList<sql::KeyTouch>> &result) {
+            m_touchesNote = !result ? result.error().line()
+                : result->isEmpty() ? tr("Nobody has touched this key through the console.")
+                                    : QString();
             m_touches->setTouches(result ? *result : QList<sql::KeyTouch>());
             emit changed();
-        }
-    });
+        });
 }
 
 void KeyDetailController::setStatus(Status status)
@@ -187,11 +226,16 @@ QStringList KeyDetailController::notes() const
         return sentences;
     }
     if (m_detail.rowsOfIntent > 1) {
-        sentences.append(tr("%n rows share this scope and key; each is shown by itself in the list.", nullptr, m_detail.rowsOfIntent));
+        sentences.append(tr(
+            "%n rows share this scope and key; each is shown by itself in the list.", nullptr, m_detail.rowsOfIntent));
     }
     for (const sql::EffectResult &effect : m_detail.effects) {
-        if (!effect.error.isEmpty()) {
-            sentences.append(tr("The evidence %1 could not be read, so this key needs review.").arg(displayText(effect.type, 80)));
+        if (!effectDoubt(effect).isEmpty()) {
+            sentences.append(effect.unlinked || effect.unproven
+                    ? tr("Whether the effect %1 happened cannot be known, so this key needs review.")
+                          .arg(displayText(effect.type, 80))
+                    : tr("The evidence %1 could not be read, so this key needs review.")
+                          .arg(displayText(effect.type, 80)));
         }
     }
     return sentences;
@@ -199,12 +243,13 @@ QStringList KeyDetailController::notes() const
 
 void KeyDetailController::saveColumn(const QString &column, const QString &path)
 {
-    if (m_database == nullptr || m_detail.record.identity.isEmpty()) {
+    if (m_reading.database() == nullptr || m_detail.record.identity.isEmpty()) {
         return;
     }
-    auto future = m_database->run(sql::LaneKind::Background, { {}, kSaveDeadlineMs, false },
+    auto future = m_reading.database()->run(sql::LaneKind::Background, { {}, kSaveDeadlineMs, false },
         [target = m_target, identity = m_detail.record.identity, column, path](sql::Session &session) {
-            return writePrivateFile(path, [&](QIODevice &out) { return sql::saveColumn(session, target, identity, column, out); });
+            return writePrivateFile(
+                path, [&](QIODevice &out) { return sql::saveColumn(session, target, identity, column, out); });
         });
     whenDone(future, this, [this, path](const sql::Result<qint64> &bytes) {
         if (bytes.ok()) {

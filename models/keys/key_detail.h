@@ -4,21 +4,13 @@
 #include "models/keys/record_model.h"
 #include "models/keys/story_model.h"
 #include "models/keys/touches_model.h"
+#include "models/request/request.h"
 #include "sql/types/result.h"
 #include "sql/types/story.h"
 #include "sql/types/target.h"
 
 #include <QObject>
-#include <QPointer>
 #include <QTimer>
-#include <functional>
-
-template <typename T>
-class QFuture;
-
-namespace idemdesk::sql {
-class Database;
-}
 
 namespace idemdesk::models {
 
@@ -53,11 +45,12 @@ public:
 
     Status status() const { return m_status; }
     const sql::KeyDetail &detail() const { return m_detail; } ///< complete only when Ready
-    std::optional<sql::Error> error() const { return m_error; }
+    std::optional<sql::Error> error() const { return m_reading.error(); }
     StoryModel *story() const { return m_story; }
     RecordModel *record() const { return m_record; }
     TouchesModel *touches() const { return m_touches; }
-    /// Why nothing is said of what was done to the key: not registered, or the trail could not be read. Empty where it was read.
+    /// Why nothing is said of what was done to the key: not registered, or the trail could not be read. Empty where it
+    /// was read.
     QString touchesNote() const { return m_touchesNote; }
     QList<PayloadChoice> payloads() const; ///< values worth a look as JSON, the response body first
     /// A sentence where something about the row needs saying: several rows of one intent, unreadable evidence.
@@ -75,18 +68,19 @@ private:
     void forget(); ///< the row shown, and what is on its way
     void load();
     void loadTouches();
+    void loadDoubts();
     void setStatus(Status status);
 
     StoryModel *m_story;
     RecordModel *m_record;
     TouchesModel *m_touches;
     QString m_touchesNote;
-    QPointer<sql::Database> m_database;
+    Request m_reading { QStringLiteral("detail") };
+    Request m_readingTouches { QStringLiteral("detail/touches") };
+    Request m_judging { QStringLiteral("detail/doubts") };
     sql::Target m_target;
     sql::KeyDetail m_detail;
-    std::optional<sql::Error> m_error;
     Status m_status = Status::Empty;
-    quint64 m_ticket = 0;
     QTimer m_debounce;
 };
 

@@ -12,8 +12,8 @@ namespace {
 
 constexpr int kFreedAtOnce = 4;
 
-/// Freeing tens of thousands of texts takes as long as several frames, and nobody waits for it: a few pages a turn of the
-/// event loop.
+/// Freeing tens of thousands of texts takes as long as several frames, and nobody waits for it: a few pages a turn of
+/// the event loop.
 void freeBitByBit(const std::shared_ptr<QMap<qint64, Page>> &pages)
 {
     for (int i = 0; i < kFreedAtOnce && !pages->isEmpty(); ++i) {
@@ -26,7 +26,10 @@ void freeBitByBit(const std::shared_ptr<QMap<qint64, Page>> &pages)
 
 } // namespace
 
-sql::Cursor cursorAfter(const sql::KeyRecord &record) { return { record.orderValue, record.identity }; }
+sql::Cursor cursorAfter(const sql::KeyRecord &record)
+{
+    return { record.orderValue, record.identity };
+}
 
 void PageCache::clear()
 {
@@ -101,7 +104,7 @@ const sql::KeyRecord *PageCache::row(qint64 row) const
     if (page == nullptr) {
         return nullptr;
     }
-    const qint64 slot = row - number * kSize - page->offset;
+    const qint64 slot = row - page->firstRow();
     return slot >= 0 && slot < page->rows.size() ? &page->rows.at(slot) : nullptr;
 }
 
@@ -157,9 +160,15 @@ const sql::Error *PageCache::failure(qint64 number) const
     return it == m_failures.cend() ? nullptr : &*it;
 }
 
-void PageCache::setFailure(qint64 number, const sql::Error &error) { m_failures.insert(number, error); }
+void PageCache::setFailure(qint64 number, const sql::Error &error)
+{
+    m_failures.insert(number, error);
+}
 
-void PageCache::setBoundaries(const sql::Boundaries &boundaries) { m_boundaries = boundaries; }
+void PageCache::setBoundaries(const sql::Boundaries &boundaries)
+{
+    m_boundaries = boundaries;
+}
 
 PagePlan PageCache::plan(qint64 number, qint64 total) const
 {
@@ -167,7 +176,8 @@ PagePlan PageCache::plan(qint64 number, qint64 total) const
     if (m_originKnown && number <= 0) {
         return {};
     }
-    if (const Page *before = find(number - 1); before != nullptr && !before->rows.isEmpty() && before->offset + before->rows.size() == kSize) {
+    if (const Page *before = find(number - 1);
+        before != nullptr && !before->rows.isEmpty() && before->offset + before->rows.size() == kSize) {
         return { cursorAfter(before->rows.constLast()), false, 0, before->approximate };
     }
     if (const Page *after = find(number + 1); after != nullptr && after->offset == 0 && !after->rows.isEmpty()) {

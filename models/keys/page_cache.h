@@ -18,6 +18,8 @@ struct Page {
     int offset = 0; ///< slots left empty at its beginning: the list begins inside this page
     bool moreAfter = false;
     bool approximate = false; ///< reached by a skip over rows that may have changed, not by its neighbour
+
+    qint64 firstRow() const; ///< number of the first of rows
 };
 
 /// How a page is best read from what is known.
@@ -76,8 +78,8 @@ public:
     /// Forgets the unbroken run of loaded pages that begins at this one, and the places in it.
     void removeRunFrom(qint64 number);
 
-    /// How to read this page: from its neighbour if that is loaded, else with the least skip from a known place. `total`
-    /// is the exact number of rows, or -1.
+    /// How to read this page: from its neighbour if that is loaded, else with the least skip from a known place.
+    /// `total` is the exact number of rows, or -1.
     PagePlan plan(qint64 number, qint64 total) const;
 
 private:
@@ -94,6 +96,11 @@ private:
     sql::Boundaries m_boundaries;
     std::optional<std::pair<qint64, sql::Cursor>> m_anchor;
 };
+
+inline qint64 Page::firstRow() const
+{
+    return number * PageCache::kSize + offset;
+}
 
 /// The place just after this row.
 sql::Cursor cursorAfter(const sql::KeyRecord &record);

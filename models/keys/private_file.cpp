@@ -69,7 +69,8 @@ public:
     /// What stands under the name and must not be replaced, in words; nothing where it may.
     QString obstacle(FileThere there) const
     {
-        struct stat info {};
+        struct stat info {
+        };
         if (m_folder < 0 || ::fstatat(m_folder, m_name.constData(), &info, AT_SYMLINK_NOFOLLOW) != 0) {
             return {};
         }
@@ -115,8 +116,10 @@ private:
     /// The name is still that of the file that was written, not of something put in its place.
     bool isStillOurs() const
     {
-        struct stat named {};
-        struct stat open {};
+        struct stat named {
+        };
+        struct stat open {
+        };
         return ::fstatat(m_folder, m_temporary.constData(), &named, AT_SYMLINK_NOFOLLOW) == 0
             && ::fstat(m_handle, &open) == 0 && named.st_dev == open.st_dev && named.st_ino == open.st_ino;
     }
@@ -179,7 +182,8 @@ public:
     /// Why it is not to be trusted, in words; empty: it is a file of ours.
     QString obstacle() const
     {
-        struct stat info {};
+        struct stat info {
+        };
         if (m_error == ELOOP) {
             return Tr::tr("A link stands there, and links are not followed.");
         }
@@ -207,7 +211,8 @@ sql::Error strangeFile(const QString &path, const QString &what, const QString &
     error.kind = sql::ErrorKind::File;
     error.what = what;
     error.why = why;
-    error.todo = Tr::tr("Put a file of your own in the place of %1, or move away what stands there.").arg(displayText(path));
+    error.todo
+        = Tr::tr("Put a file of your own in the place of %1, or move away what stands there.").arg(displayText(path));
     return error;
 }
 
@@ -228,9 +233,9 @@ sql::Result<std::optional<QByteArray>> readPrivateFile(const QString &path)
         return strangeFile(path, what, displayText(file.errorString()));
     }
     const QByteArray bytes = file.readAll();
-    return file.error() == QFileDevice::NoError ? sql::Result<std::optional<QByteArray>>(std::optional(bytes))
-                                                : sql::Result<std::optional<QByteArray>>(
-                                                    strangeFile(path, what, displayText(file.errorString())));
+    return file.error() == QFileDevice::NoError
+        ? sql::Result<std::optional<QByteArray>>(std::optional(bytes))
+        : sql::Result<std::optional<QByteArray>>(strangeFile(path, what, displayText(file.errorString())));
 }
 
 sql::Result<void> claimPrivateFile(const QString &path)
@@ -256,6 +261,9 @@ sql::Error fileError(const QString &path, const QString &reason, bool diskFull)
     error.kind = diskFull ? sql::ErrorKind::DiskFull : sql::ErrorKind::File;
     error.what = Tr::tr("The file %1 could not be written.").arg(displayText(path));
     error.why = diskFull ? Tr::tr("The disk is full.") : displayText(reason);
+    if (!error.why.isEmpty() && !error.why.endsWith(u'.')) {
+        error.why += u'.'; // what the system says is no whole sentence
+    }
     error.todo = diskFull ? Tr::tr("Free some space or choose another disk, then start again.")
                           : Tr::tr("Choose a folder that you may write to.");
     error.detail = reason;

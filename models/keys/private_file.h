@@ -23,8 +23,8 @@ sql::Result<qint64> writePrivateFile(
 /// What such a file holds; nothing where there is none. A link, what is no file, and another person's file are errors.
 sql::Result<std::optional<QByteArray>> readPrivateFile(const QString &path);
 
-/// Makes sure that a file which a library will write by its name is this user's own, a file and no link, and that only its
-/// owner may read it. Where there is none an empty one is made.
+/// Makes sure that a file which a library will write by its name is this user's own, a file and no link, and that only
+/// its owner may read it. Where there is none an empty one is made.
 sql::Result<void> claimPrivateFile(const QString &path);
 
 /// A file could not be written: disk full, permission, missing folder.

@@ -6,7 +6,8 @@
 
 namespace idemdesk::models {
 
-/// Views that every table of its kind comes with: the operational queries of the seeds (001 §19) that its columns can answer.
+/// Views that every table of its kind comes with: the operational queries of the seeds (001 §19) that its columns can
+/// answer.
 QList<SavedView> readyViews(const sql::Target &target);
 
 } // namespace idemdesk::models

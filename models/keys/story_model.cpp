@@ -21,7 +21,9 @@ using Kind = StoryEvent::Kind;
 QString sourceOf(const sql::Target &target, Role role)
 {
     const sql::Expression expression = target.profile.role(role);
-    return displayText(expression.column.isEmpty() ? expression.sql : target.relation.schema + u'.' + target.relation.name + u'.' + expression.column);
+    return displayText(expression.column.isEmpty()
+            ? expression.sql
+            : target.relation.schema + u'.' + target.relation.name + u'.' + expression.column);
 }
 
 QString titleOf(Kind kind, const sql::KeyRecord &record, bool past)
@@ -43,9 +45,15 @@ QString titleOf(Kind kind, const sql::KeyRecord &record, bool past)
         return Tr::tr("Completed: %1").arg(stateLabel(record.state));
     case Kind::Expires:
         return past ? Tr::tr("Retention ended; a retry executes again") : Tr::tr("Retention ends");
-    default:
-        return {};
+    case Kind::Effect:
+    case Kind::EffectMissing:
+    case Kind::EffectUnreadable:
+    case Kind::Conflict:
+    case Kind::Action:
+    case Kind::Now:
+        break; // these are told where they are made
     }
+    return {};
 }
 
 QString detailOf(Kind kind, const sql::KeyRecord &record)
@@ -69,24 +77,34 @@ void addEffects(const sql::KeyDetail &detail, QList<StoryEvent> *events)
     for (const sql::EffectResult &effect : detail.effects) {
         StoryEvent event;
         event.source = displayText(effect.type);
+        const QString type = displayText(effect.type, 80);
+        if (effect.rows.isEmpty() && (effect.unlinked || (effect.error.isEmpty() && effect.unproven))) {
+            event.kind = Kind::EffectUnreadable;
+            event.title = Tr::tr("No effect %1 was found, and that says nothing: this key needs review").arg(type);
+            event.detail = effectDoubt(effect);
+            events->append(event);
+            continue;
+        }
         if (!effect.error.isEmpty()) {
             event.kind = Kind::EffectUnreadable;
-            event.title = Tr::tr("Effect %1 could not be read: this key needs review").arg(displayText(effect.type, 80));
+            event.title = Tr::tr("Effect %1 could not be read: this key needs review").arg(type);
             event.detail = displayText(effect.error);
             events->append(event);
             event.detail.clear();
         } else if (effect.rows.isEmpty()) {
             event.kind = Kind::EffectMissing;
-            event.title = Tr::tr("No effect %1 was found").arg(displayText(effect.type, 80));
+            event.title = Tr::tr("No effect %1 was found").arg(type);
+            event.detail = effect.checking ? Tr::tr("Whether that says something is being looked at.") : QString();
             events->append(event);
             continue;
         }
         for (const sql::EffectRow &row : effect.rows) {
             event.kind = Kind::Effect;
-            event.title = Tr::tr("Effect %1 %2").arg(displayText(effect.type, 80), cellText(row.id, 80));
+            event.title = Tr::tr("Effect %1 %2").arg(type, cellText(row.id, 80));
             event.detail = row.state.null ? QString() : cellText(row.state);
             if (row.proves) {
-                event.detail += (event.detail.isEmpty() ? QString() : u", "_s) + Tr::tr("proves that the request took effect");
+                event.detail
+                    += (event.detail.isEmpty() ? QString() : u", "_s) + Tr::tr("proves that the request took effect");
             }
             event.at = row.at.null ? std::nullopt : sql::Timestamp::parse(row.at.text);
             events->append(event);
@@ -96,10 +114,22 @@ void addEffects(const sql::KeyDetail &detail, QList<StoryEvent> *events)
 
 } // namespace
 
+QString effectDoubt(const sql::EffectResult &effect)
+{
+    if (!effect.error.isEmpty()) {
+        return displayText(effect.error);
+    }
+    return effect.unproven && effect.rows.isEmpty()
+        ? Tr::tr("In a sample of rows, the query of “%1” never found an effect here, so finding nothing shows nothing.")
+              .arg(displayText(effect.type, 80))
+        : QString();
+}
+
 QList<StoryEvent> storyOf(const sql::Target &target, const sql::KeyDetail &detail)
 {
-    static constexpr std::array<std::pair<Role, Kind>, 7> times { { { Role::CreatedAt, Kind::Created }, { Role::ClaimedAt, Kind::Claimed },
-        { Role::HeartbeatAt, Kind::Heartbeat }, { Role::LeaseUntil, Kind::LeaseEnds }, { Role::UpdatedAt, Kind::Updated },
+    static constexpr std::array<std::pair<Role, Kind>, 7> times { { { Role::CreatedAt, Kind::Created },
+        { Role::ClaimedAt, Kind::Claimed }, { Role::HeartbeatAt, Kind::Heartbeat },
+        { Role::LeaseUntil, Kind::LeaseEnds }, { Role::UpdatedAt, Kind::Updated },
         { Role::CompletedAt, Kind::Completed }, { Role::ExpiresAt, Kind::Expires } } };
     QList<StoryEvent> events;
     for (const auto &[role, kind] : times) {
@@ -155,7 +185,10 @@ void StoryModel::setTimeFormat(const TimeFormat &format)
     }
 }
 
-int StoryModel::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : int(m_events.size()); }
+int StoryModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(m_events.size());
+}
 
 QVariant StoryModel::data(const QModelIndex &index, int role) const
 {
@@ -190,7 +223,9 @@ QVariant StoryModel::data(const QModelIndex &index, int role) const
     case SourceRole:
         return event.source;
     case TimeTextRole:
-        return event.at ? m_timeFormat.text(*event.at) : event.kind == StoryEvent::Kind::EffectMissing ? QString() : tr("time unknown");
+        return event.at                                     ? m_timeFormat.text(*event.at)
+            : event.kind == StoryEvent::Kind::EffectMissing ? QString()
+                                                            : tr("time unknown");
     case AgeTextRole:
         return ageText();
     case FutureRole:

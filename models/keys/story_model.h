@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/format/time_format.h"
+#include "models/table/item_role.h"
 #include "sql/types/story.h"
 #include "sql/types/target.h"
 
@@ -11,7 +12,21 @@ namespace idemdesk::models {
 
 /// One event of a key's story.
 struct StoryEvent {
-    enum class Kind { Created, Claimed, Heartbeat, LeaseEnds, Updated, Completed, Expires, Effect, EffectMissing, EffectUnreadable, Conflict, Action, Now };
+    enum class Kind {
+        Created,
+        Claimed,
+        Heartbeat,
+        LeaseEnds,
+        Updated,
+        Completed,
+        Expires,
+        Effect,
+        EffectMissing,
+        EffectUnreadable,
+        Conflict,
+        Action,
+        Now
+    };
     Kind kind = Kind::Created;
     QString title; ///< "Claimed by worker-7"
     QString detail; ///< second line; may be empty
@@ -19,6 +34,9 @@ struct StoryEvent {
     std::optional<sql::Timestamp> at; ///< nothing: no time is known for it
     bool future = false; ///< after the server's now
 };
+
+/// Why an effect that was not found, or not read, settles nothing, as triage says it: a sentence to show, or empty.
+QString effectDoubt(const sql::EffectResult &effect);
 
 /// Events in order of time; those without a time come last. Pure, for tests and case files.
 QList<StoryEvent> storyOf(const sql::Target &target, const sql::KeyDetail &detail);
@@ -29,15 +47,7 @@ class StoryModel final : public QAbstractListModel
     Q_OBJECT
 
 public:
-    enum ItemRole {
-        KindRole = Qt::UserRole, ///< int of StoryEvent::Kind
-        TitleRole, ///< QString, safe to show
-        DetailRole,
-        SourceRole,
-        TimeTextRole, ///< "2026-11-20 12:34:56"
-        AgeTextRole, ///< "12 min ago", "in 3 h", "now"
-        FutureRole ///< bool
-    };
+    using enum ItemRole;
 
     explicit StoryModel(QObject *parent = nullptr);
     void setStory(const QList<StoryEvent> &events, const sql::Timestamp &now);

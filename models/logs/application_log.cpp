@@ -67,28 +67,34 @@ std::optional<sql::Timestamp> momentOf(QString text)
 sql::Result<ApplicationLogMapping> mappingFrom(const QStringList &places)
 {
     using Mapping = ApplicationLogMapping;
-    const std::pair<QString, QStringList Mapping::*> names[] = { { u"key"_s, &Mapping::key }, { u"key_hash"_s, &Mapping::keyHash }, { u"scope"_s, &Mapping::scope },
-        { u"outcome"_s, &Mapping::outcome }, { u"incoming_hash"_s, &Mapping::incomingHash }, { u"existing_hash"_s, &Mapping::existingHash }, { u"time"_s, &Mapping::time },
-        { u"message"_s, &Mapping::message } };
+    const std::pair<QString, QStringList Mapping::*> names[] = { { u"key"_s, &Mapping::key },
+        { u"key_hash"_s, &Mapping::keyHash }, { u"scope"_s, &Mapping::scope }, { u"outcome"_s, &Mapping::outcome },
+        { u"incoming_hash"_s, &Mapping::incomingHash }, { u"existing_hash"_s, &Mapping::existingHash },
+        { u"time"_s, &Mapping::time }, { u"message"_s, &Mapping::message } };
     Mapping mapping;
     QSet<QString> given; // the first pointer for a name puts the usual ones aside, the others join it
     for (const QString &place : places) {
         const QString name = place.section(u'=', 0, 0);
         const QString pointer = place.section(u'=', 1);
-        if (const auto words = name == u"conflict" ? &Mapping::conflicts : name == u"replay" ? &Mapping::replays : nullptr; words != nullptr && !pointer.isEmpty()) {
+        if (const auto words = name == u"conflict" ? &Mapping::conflicts
+                : name == u"replay"                ? &Mapping::replays
+                                                   : nullptr;
+            words != nullptr && !pointer.isEmpty()) {
             QStringList &list = mapping.*words;
             list = given.contains(name) ? list + QStringList { pointer } : QStringList { pointer };
             given.insert(name);
             continue;
         }
-        const auto known = std::find_if(std::begin(names), std::end(names), [&name](const auto &one) { return one.first == name; });
+        const auto known
+            = std::find_if(std::begin(names), std::end(names), [&name](const auto &one) { return one.first == name; });
         if (known == std::end(names) || !pointer.startsWith(u'/')) {
-            sql::Error error;
-            error.kind = sql::ErrorKind::Usage;
-            error.what = Tr::tr("“%1” does not say where a log line has something.").arg(place);
-            error.why = known == std::end(names) ? Tr::tr("“%1” is nothing that is looked for.").arg(name) : Tr::tr("A JSON pointer begins with a slash.");
-            error.todo = Tr::tr("Write NAME=POINTER, such as key=/request/id; names are key, key_hash, scope, outcome, incoming_hash, existing_hash, time and message; or conflict=WORD or replay=WORD for a word of the outcome.");
-            return error;
+            return sql::makeError(sql::ErrorKind::Usage,
+                Tr::tr("“%1” does not say where a log line has something.").arg(place),
+                known == std::end(names) ? Tr::tr("“%1” is nothing that is looked for.").arg(name)
+                                         : Tr::tr("A JSON pointer begins with a slash."),
+                Tr::tr("Write NAME=POINTER, such as key=/request/id; names are key, key_hash, scope, outcome, "
+                       "incoming_hash, "
+                       "existing_hash, time and message; or conflict=WORD or replay=WORD for a word of the outcome."));
         }
         QStringList &list = mapping.*(known->second);
         list = given.contains(name) ? list + QStringList { pointer } : QStringList { pointer };
@@ -118,7 +124,8 @@ ApplicationLine applicationLine(const QByteArray &line, const ApplicationLogMapp
     event.message = firstOf(scalars, mapping.message);
     event.timeText = firstOf(scalars, mapping.time);
     event.time = momentOf(event.timeText);
-    const bool twoHashes = !event.existingHash.isEmpty() && !event.incomingHash.isEmpty() && event.existingHash != event.incomingHash;
+    const bool twoHashes
+        = !event.existingHash.isEmpty() && !event.incomingHash.isEmpty() && event.existingHash != event.incomingHash;
     event.conflict = mapping.conflicts.contains(event.outcome, Qt::CaseInsensitive) || twoHashes;
     event.replay = !event.conflict && mapping.replays.contains(event.outcome, Qt::CaseInsensitive);
     event.id = QCryptographicHash::hash(line, QCryptographicHash::Sha256);
@@ -135,15 +142,22 @@ QString readingInWords(const ApplicationLine &line)
     }
     const LogEvent &event = *line.event;
     QStringList found;
-    for (const auto &[title, text] : { std::pair(Tr::tr("key"), event.key), std::pair(Tr::tr("hash of the key"), event.keyHash), std::pair(Tr::tr("scope"), event.scope), std::pair(Tr::tr("outcome"), event.outcome),
-             std::pair(Tr::tr("fingerprint that came"), event.incomingHash), std::pair(Tr::tr("fingerprint stored"), event.existingHash), std::pair(Tr::tr("time"), event.timeText),
-             std::pair(Tr::tr("message"), event.message) }) {
+    for (const auto &[title, text] :
+        { std::pair(Tr::tr("key"), event.key), std::pair(Tr::tr("hash of the key"), event.keyHash),
+            std::pair(Tr::tr("scope"), event.scope), std::pair(Tr::tr("outcome"), event.outcome),
+            std::pair(Tr::tr("fingerprint that came"), event.incomingHash),
+            std::pair(Tr::tr("fingerprint stored"), event.existingHash), std::pair(Tr::tr("time"), event.timeText),
+            std::pair(Tr::tr("message"), event.message) }) {
         if (!text.isEmpty()) {
             found += title + u' ' + text;
         }
     }
-    const QString what = event.conflict ? Tr::tr("A conflict:") : event.replay ? Tr::tr("A retry that met the stored key:") : Tr::tr("Neither a conflict nor a replay, so it is left out:");
-    const QString late = event.timeText.isEmpty() || event.time ? QString() : u' ' + Tr::tr("The time is not understood: it needs a date, a time and a zone, as RFC 3339 writes it.");
+    const QString what = event.conflict ? Tr::tr("A conflict:")
+        : event.replay                  ? Tr::tr("A retry that met the stored key:")
+                                        : Tr::tr("Neither a conflict nor a replay, so it is left out:");
+    const QString late = event.timeText.isEmpty() || event.time
+        ? QString()
+        : u' ' + Tr::tr("The time is not understood: it needs a date, a time and a zone, as RFC 3339 writes it.");
     return what + u' ' + found.join(u"; "_s) + u'.' + late;
 }
 

@@ -8,8 +8,8 @@
 
 namespace idemdesk::models {
 
-/// Finds the key behind a hash that a log carries in its place, by hashing keys that are known. Keys may be given with their
-/// scope, as some services hash both.
+/// Finds the key behind a hash that a log carries in its place, by hashing keys that are known. Keys may be given with
+/// their scope, as some services hash both.
 class KeyHashes
 {
 public:
@@ -19,7 +19,8 @@ public:
         QString scope;
         QString key;
     };
-    /// The hash in hex or base64, whole or cut to 8 bytes at least. Nothing where no known key makes it, or where two do.
+    /// The hash in hex or base64, whole or cut to 8 bytes at least. Nothing where no known key makes it, or where two
+    /// do.
     std::optional<Match> keyOf(const QString &hash) const;
 
 private:

@@ -15,22 +15,15 @@ constexpr qint64 kPiece = 256 * 1024;
 
 sql::Error fileError(const QString &path, const QString &why)
 {
-    sql::Error error;
-    error.kind = sql::ErrorKind::File;
-    error.what = Tr::tr("The log “%1” cannot be read.").arg(path);
-    error.why = why;
-    return error;
+    return sql::makeError(sql::ErrorKind::File, Tr::tr("The log “%1” cannot be read.").arg(path), why);
 }
 
 } // namespace
 
 sql::Error readingCancelled(const QString &name)
 {
-    sql::Error error;
-    error.kind = sql::ErrorKind::Cancelled;
-    error.what = Tr::tr("Reading the log “%1” was cancelled.").arg(name);
-    error.todo = Tr::tr("Read it again when you like; what was read already is not added twice.");
-    return error;
+    return sql::makeError(sql::ErrorKind::Cancelled, Tr::tr("Reading the log “%1” was cancelled.").arg(name), {},
+        Tr::tr("Read it again when you like; what was read already is not added twice."));
 }
 
 sql::Result<LogInput> logFile(const QString &path)
@@ -41,7 +34,9 @@ sql::Result<LogInput> logFile(const QString &path)
     }
     return LogInput { QFileInfo(path).fileName(), file->size(), [path, file]() -> sql::Result<QByteArray> {
                          const QByteArray piece = file->read(kPiece);
-                         return file->error() == QFileDevice::NoError ? sql::Result<QByteArray>(piece) : sql::Result<QByteArray>(fileError(path, file->errorString()));
+                         return file->error() == QFileDevice::NoError
+                             ? sql::Result<QByteArray>(piece)
+                             : sql::Result<QByteArray>(fileError(path, file->errorString()));
                      } };
 }
 
@@ -52,17 +47,14 @@ sql::Result<LogCounts> readLog(const LogInput &input, const LogReader::Handler &
         if (options.cancelled && options.cancelled()) {
             return readingCancelled(input.name);
         }
-        const auto piece = input.next();
-        if (!piece) {
-            return piece.error();
-        }
+        TRY(const auto piece, input.next());
         if (!reader) {
-            reader.emplace(options.format.value_or(LogReader::detect(*piece)), handler, options.mapping);
+            reader.emplace(options.format.value_or(LogReader::detect(piece)), handler, options.mapping);
         }
-        if (piece->isEmpty()) {
+        if (piece.isEmpty()) {
             break;
         }
-        reader->feed(*piece);
+        reader->feed(piece);
         if (options.progress) {
             options.progress(reader->counts().bytes, std::max(input.size, reader->counts().bytes));
         }
@@ -71,10 +63,11 @@ sql::Result<LogCounts> readLog(const LogInput &input, const LogReader::Handler &
     return reader->counts();
 }
 
-sql::Result<LogCounts> readLogFile(const QString &path, const LogReader::Handler &handler, const LogFileOptions &options)
+sql::Result<LogCounts> readLogFile(
+    const QString &path, const LogReader::Handler &handler, const LogFileOptions &options)
 {
-    const auto input = logFile(path);
-    return input ? readLog(*input, handler, options) : sql::Result<LogCounts>(input.error());
+    TRY(const auto input, logFile(path));
+    return readLog(input, handler, options);
 }
 
 } // namespace idemdesk::models

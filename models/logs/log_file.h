@@ -28,9 +28,11 @@ sql::Error readingCancelled(const QString &name);
 sql::Result<LogInput> logFile(const QString &path);
 
 /// Reads a log from end to end. Errors: those of the input; Cancelled, after which what was handed on stands.
-sql::Result<LogCounts> readLog(const LogInput &input, const LogReader::Handler &handler, const LogFileOptions &options = {});
+sql::Result<LogCounts> readLog(
+    const LogInput &input, const LogReader::Handler &handler, const LogFileOptions &options = {});
 
 /// Reads a log file from end to end, as readLog() does.
-sql::Result<LogCounts> readLogFile(const QString &path, const LogReader::Handler &handler, const LogFileOptions &options = {});
+sql::Result<LogCounts> readLogFile(
+    const QString &path, const LogReader::Handler &handler, const LogFileOptions &options = {});
 
 } // namespace idemdesk::models

@@ -14,14 +14,18 @@ namespace {
 
 constexpr qsizetype kMostField = 64 * 1024; ///< kept of one text of a report
 
-bool digitAt(const QByteArray &line, qsizetype at) { return at < line.size() && line[at] >= '0' && line[at] <= '9'; }
+bool digitAt(const QByteArray &line, qsizetype at)
+{
+    return at < line.size() && line[at] >= '0' && line[at] <= '9';
+}
 
 /// "2026-11-20 12:34:56.789 UTC," as every record of a csvlog begins.
 bool beginsCsv(const QByteArray &line)
 {
     constexpr qsizetype zoneStart = 24;
     constexpr qsizetype longestZone = 12;
-    if (line.size() <= zoneStart || line[4] != '-' || line[7] != '-' || line[10] != ' ' || line[13] != ':' || line[16] != ':' || line[19] != '.') {
+    if (line.size() <= zoneStart || line[4] != '-' || line[7] != '-' || line[10] != ' ' || line[13] != ':'
+        || line[16] != ':' || line[19] != '.') {
         return false;
     }
     for (const qsizetype at : { 0, 3, 5, 6, 8, 9, 11, 12, 14, 15, 17, 18, 20, 22 }) {
@@ -33,8 +37,8 @@ bool beginsCsv(const QByteArray &line)
     return comma > 0 && comma <= zoneStart + longestZone;
 }
 
-/// SQLSTATE in a plain log's prefix (%e). A number is taken for one only where the process id stands in brackets, as a pid may
-/// be 23505, too.
+/// SQLSTATE in a plain log's prefix (%e). A number is taken for one only where the process id stands in brackets, as a
+/// pid may be 23505, too.
 QString stateInPrefix(const QString &prefix)
 {
     static const QRegularExpression letters(u"(?<![A-Z0-9])(P4002|P4050|40P01)(?![A-Z0-9])"_s);
@@ -61,7 +65,8 @@ LogFormat LogReader::detect(QByteArrayView head)
         const qsizetype end = head.indexOf('\n', at);
         const QByteArray line = head.sliced(at, (end < 0 ? head.size() : end) - at).toByteArray().trimmed();
         if (line.startsWith('{')) {
-            return line.contains("\"error_severity\"") && line.contains("\"timestamp\"") ? LogFormat::Json : LogFormat::Application;
+            return line.contains("\"error_severity\"") && line.contains("\"timestamp\"") ? LogFormat::Json
+                                                                                         : LogFormat::Application;
         }
         if (beginsCsv(line)) {
             return LogFormat::Csv;
@@ -127,8 +132,8 @@ void LogReader::take(const QByteArray &whole)
 
 void LogReader::takeCsv(const QByteArray &line)
 {
-    // A record that was cut within quotes would swallow all that follows: the beginning of another ends it. A quote is even in
-    // a whole record, so that only one that spans lines comes here with quotes open.
+    // A record that was cut within quotes would swallow all that follows: the beginning of another ends it. A quote is
+    // even in a whole record, so that only one that spans lines comes here with quotes open.
     if (m_recordOpen && beginsCsv(line) && line.count(',') >= 20) {
         unread(m_record, m_recordLine);
         m_recordOpen = false;
@@ -206,7 +211,8 @@ void LogReader::takeStderr(const QByteArray &line)
     const QString text = decodedText(line, &otherEncoding);
     const qsizetype colon = text.indexOf(u":  ");
     const qsizetype space = colon > 0 ? text.lastIndexOf(u' ', colon - 1) : -1;
-    const StderrPart part = colon > 0 ? stderrPart(QStringView(text).sliced(space + 1, colon - space - 1)) : StderrPart::None;
+    const StderrPart part
+        = colon > 0 ? stderrPart(QStringView(text).sliced(space + 1, colon - space - 1)) : StderrPart::None;
     const QString rest = colon > 0 ? text.mid(colon + 3, kMostField) : QString();
     const auto goOn = [&](QString ServerRecord::*field) {
         if (m_report) {
@@ -244,7 +250,8 @@ void LogReader::takeStderr(const QByteArray &line)
 
 void LogReader::startReport(const QString &prefix, const QString &text)
 {
-    static const QRegularExpression time(u"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}(?:\\.[0-9]+)?(?: [A-Za-z0-9+:-]{1,12})?"_s);
+    static const QRegularExpression time(
+        u"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}(?:\\.[0-9]+)?(?: [A-Za-z0-9+:-]{1,12})?"_s);
     static const QRegularExpression pid(u"\\[([0-9]+)"_s);
     ServerRecord record;
     record.time = time.match(prefix).captured();

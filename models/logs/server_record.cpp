@@ -28,9 +28,11 @@ QString stateOf(const ServerRecord &record)
         return u"P4050"_s;
     }
     static const QRegularExpression quote(u"[\"«»„“”]"_s);
-    if (record.message.contains(quote) && key.match(record.detail).hasMatch() && !record.detail.contains(u"is not present in table")
-        && !record.detail.contains(u"is still referenced")) {
-        return record.message.startsWith(u"duplicate key") || !record.message.startsWith(u"insert or update") ? u"23505"_s : QString();
+    if (record.message.contains(quote) && key.match(record.detail).hasMatch()
+        && !record.detail.contains(u"is not present in table") && !record.detail.contains(u"is still referenced")) {
+        return record.message.startsWith(u"duplicate key") || !record.message.startsWith(u"insert or update")
+            ? u"23505"_s
+            : QString();
     }
     if (record.message.startsWith(u"deadlock detected")) {
         return u"40P01"_s;
@@ -38,7 +40,8 @@ QString stateOf(const ServerRecord &record)
     return record.message.startsWith(u"could not serialize access") ? u"40001"_s : QString();
 }
 
-/// Key and scope out of the statement's constants: by the names they were given, else from their places before the hash.
+/// Key and scope out of the statement's constants: by the names they were given, else from their places before the
+/// hash.
 void keyFromStatement(LogEvent &event, const ServerRecord &record)
 {
     for (const QString &text : { record.statement, record.context }) {
@@ -77,7 +80,8 @@ void readKeyConflict(LogEvent &event, const ServerRecord &record)
 
 void readMessageConflict(LogEvent &event, const ServerRecord &record)
 {
-    static const QRegularExpression parts(u"^consumer=(.*) message_id=(.*)$"_s, QRegularExpression::DotMatchesEverythingOption);
+    static const QRegularExpression parts(
+        u"^consumer=(.*) message_id=(.*)$"_s, QRegularExpression::DotMatchesEverythingOption);
     event.conflict = true;
     if (const auto match = parts.match(record.detail); match.hasMatch()) {
         event.scope = match.captured(1);
@@ -171,7 +175,8 @@ std::optional<LogEvent> eventOf(const ServerRecord &record)
     event.statement = record.statement.left(kMostStatementChars);
     event.otherEncoding = record.otherEncoding;
     QCryptographicHash hash(QCryptographicHash::Sha256);
-    for (const QString &part : { record.time, record.session, record.sessionLine, record.message, record.detail, record.statement }) {
+    for (const QString &part :
+        { record.time, record.session, record.sessionLine, record.message, record.detail, record.statement }) {
         hash.addData(part.toUtf8() + '\0');
     }
     event.id = hash.result();

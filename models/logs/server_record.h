@@ -25,11 +25,12 @@ struct ServerRecord {
 std::optional<ServerRecord> recordFromCsv(const QByteArray &line);
 std::optional<ServerRecord> recordFromJson(const QByteArray &line);
 
-/// True if the bytes may be one of those the console looks for; a quick look that saves reading the rest of a large log.
+/// True if the bytes may be one of those the console looks for; a quick look that saves reading the rest of a large
+/// log.
 bool maybeInteresting(const QByteArray &record);
 
-/// What the record tells of keys; nothing where it tells nothing. Where the SQLSTATE is missing, the shape of message and
-/// detail stands in for it.
+/// What the record tells of keys; nothing where it tells nothing. Where the SQLSTATE is missing, the shape of message
+/// and detail stands in for it.
 std::optional<LogEvent> eventOf(const ServerRecord &record);
 
 /// UTF-8, else byte by byte (Latin 1) with the flag set. A NUL is kept as U+FFFD.

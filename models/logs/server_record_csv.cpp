@@ -39,8 +39,31 @@ std::optional<QByteArrayList> fieldsOf(const QByteArray &line)
 
 std::optional<ServerRecord> recordFromCsv(const QByteArray &line)
 {
-    enum Column { Time, User, Database, Pid, From, Session, SessionLine, Tag, Start, VirtualId, TransactionId, Severity, State, Message, Detail,
-        Hint, InternalQuery, InternalPosition, Context, Query, QueryPosition, Location, Application };
+    enum Column {
+        Time,
+        User,
+        Database,
+        Pid,
+        From,
+        Session,
+        SessionLine,
+        Tag,
+        Start,
+        VirtualId,
+        TransactionId,
+        Severity,
+        State,
+        Message,
+        Detail,
+        Hint,
+        InternalQuery,
+        InternalPosition,
+        Context,
+        Query,
+        QueryPosition,
+        Location,
+        Application
+    };
     constexpr qsizetype leastColumns = 23; // PostgreSQL 12 and before; later ones have more
     constexpr qsizetype mostColumns = 40;
     const auto fields = fieldsOf(line);

@@ -84,7 +84,8 @@ QList<Literal> literalsOf(const QString &sql, qsizetype most)
         }
         if (sql[at] == u'\'') {
             const qsizetype begin = at;
-            const bool escapes = at > 0 && (sql[at - 1] == u'E' || sql[at - 1] == u'e') && (at < 2 || !sql[at - 2].isLetterOrNumber());
+            const bool escapes
+                = at > 0 && (sql[at - 1] == u'E' || sql[at - 1] == u'e') && (at < 2 || !sql[at - 2].isLetterOrNumber());
             const auto value = quotedAt(sql, at, escapes);
             if (!value) {
                 break;

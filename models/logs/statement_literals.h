@@ -12,8 +12,8 @@ struct Literal {
     QString value;
 };
 
-/// The string constants of an SQL text in order: quoted, with escapes, with dollars; comments and identifiers are passed
-/// over. A text that was cut ends the list. At most `most` of them.
+/// The string constants of an SQL text in order: quoted, with escapes, with dollars; comments and identifiers are
+/// passed over. A text that was cut ends the list. At most `most` of them.
 QList<Literal> literalsOf(const QString &sql, qsizetype most = 64);
 
 } // namespace idemdesk::models

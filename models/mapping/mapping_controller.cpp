@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/mapping/mapping_controller.h"
 
-#include "models/async.h"
 #include "models/connection/target_finder.h"
 #include "models/format/display_text.h"
 #include "models/keys/private_file.h"
@@ -23,6 +22,8 @@ namespace idemdesk::models {
 namespace {
 
 constexpr int kSampleRows = 5;
+constexpr int kPreviewDeadlineMs = 30'000;
+constexpr int kProposeDeadlineMs = 60'000;
 constexpr int kMappingDeadlineMs = 300'000;
 
 } // namespace
@@ -38,6 +39,9 @@ MappingController::MappingController(QString profileFolder, QObject *parent)
     m_sampleTimer.setInterval(300);
     connect(&m_sampleTimer, &QTimer::timeout, this, &MappingController::readSamples);
     connect(m_mapping, &MappingModel::edited, this, &MappingController::onEdited);
+    for (const Request *request : { &m_finding, &m_sampling, &m_counting, &m_checking }) {
+        connect(request, &Request::changed, this, &MappingController::busyChanged);
+    }
     connect(m_states, &StatesModel::edited, this, [this] {
         m_profile = m_states->applied(m_profile);
         dropFindings();
@@ -48,11 +52,11 @@ MappingController::~MappingController() = default;
 
 void MappingController::setDatabase(sql::Database *database)
 {
-    m_database = database;
-    ++m_ticket;
-    ++m_sampleTicket;
+    for (Request *request : { &m_finding, &m_sampling, &m_counting, &m_checking }) {
+        request->drop();
+        request->setDatabase(database);
+    }
     m_sampleTimer.stop();
-    m_running = 0;
     m_proposals->setProposals({}, {});
     m_profile = {};
     m_relation = {};
@@ -63,69 +67,54 @@ void MappingController::setDatabase(sql::Database *database)
     emit busyChanged();
 }
 
-void MappingController::setBusy(int change)
+bool MappingController::busy() const
 {
-    m_running = qMax(0, m_running + change);
-    emit busyChanged();
+    return m_finding.busy() || m_sampling.busy() || m_counting.busy() || m_checking.busy();
 }
 
 void MappingController::detect(const QString &schema, const QList<quint32> &knownOids)
 {
-    if (m_database == nullptr) {
-        return;
-    }
-    const quint64 ticket = ++m_ticket;
-    auto future = m_database->run(sql::LaneKind::Background, { u"mapping/detect"_s, kMappingDeadlineMs, true },
-        [schema](sql::Session &session) { return sql::detectTargets(session, schema); });
-    setBusy(1); // after asking: who hears it may ask for something else
-    whenDone(future, this, [this, ticket, knownOids](const sql::Result<sql::Detected> &found) {
-        setBusy(-1);
-        if (ticket != m_ticket) {
-            return;
-        }
-        if (!found.ok()) {
-            emit failed(found.error());
-            return;
-        }
-        m_notLookedAt = found->notReadable.size() + found->notSampled.size();
-        m_proposals->setProposals(found->proposals, knownOids);
-        emit detected();
-    });
+    dropCheck();
+    m_finding.ask(
+        { sql::LaneKind::Background, kMappingDeadlineMs },
+        [schema](sql::Session &session) { return sql::detectTargets(session, schema); },
+        [this, knownOids](const sql::Result<sql::Detected> &found) {
+            if (!found) {
+                emit failed(found.error());
+                return;
+            }
+            m_notLookedAt = found->notReadable.size() + found->notSampled.size();
+            m_proposals->setProposals(found->proposals, knownOids);
+            emit detected();
+        });
 }
 
 void MappingController::choose(int proposalRow)
 {
-    if (proposalRow >= 0 && proposalRow < m_proposals->proposals().size()) {
-        start(m_proposals->proposals().at(proposalRow));
+    if (proposalRow >= 0 && proposalRow < m_proposals->rows().size()) {
+        start(m_proposals->rows().at(proposalRow));
     }
 }
 
 void MappingController::chooseRelation(const QString &relation)
 {
-    if (m_database == nullptr) {
-        return;
-    }
-    const quint64 ticket = ++m_ticket;
-    auto future = m_database->run(sql::LaneKind::Background, { u"mapping/propose"_s, 60'000, true },
+    dropCheck();
+    m_finding.ask(
+        { sql::LaneKind::Background, kProposeDeadlineMs },
         [relation](sql::Session &session) -> sql::Result<sql::Proposal> {
             const auto facts = sql::readRelation(session, relation);
             if (!facts.ok()) {
                 return facts.error();
             }
             return sql::proposeFor(session, *facts);
+        },
+        [this](const sql::Result<sql::Proposal> &proposal) {
+            if (proposal) {
+                start(*proposal);
+            } else {
+                emit failed(proposal.error());
+            }
         });
-    setBusy(1); // after asking: who hears it may ask for something else
-    whenDone(future, this, [this, ticket](const sql::Result<sql::Proposal> &proposal) {
-        setBusy(-1);
-        if (ticket != m_ticket) {
-            return;
-        }
-        if (proposal.ok()) {
-            start(*proposal);
-        } else {
-            emit failed(proposal.error());
-        }
-    });
 }
 
 void MappingController::start(const sql::Proposal &proposal)
@@ -135,7 +124,7 @@ void MappingController::start(const sql::Proposal &proposal)
     m_savedPath.clear();
     m_findings.clear();
     m_checked = false;
-    ++m_checkTicket;
+    dropCheck();
     m_trustedSql = expressionsOf(m_profile);
     m_mapping->setProfile(m_profile, m_relation);
     m_states->setProfile(m_profile);
@@ -159,9 +148,15 @@ void MappingController::takeBackConfirmation()
     emit confirmationChanged();
 }
 
-void MappingController::setName(const QString &name) { m_profile.name = name; }
+void MappingController::setName(const QString &name)
+{
+    m_profile.name = name;
+}
 
-void MappingController::setTitle(const QString &title) { m_profile.title = title; }
+void MappingController::setTitle(const QString &title)
+{
+    m_profile.title = title;
+}
 
 void MappingController::setKind(sql::TargetKind kind)
 {
@@ -174,10 +169,18 @@ void MappingController::setKind(sql::TargetKind kind)
 /// What was found was found of another mapping; an answer on its way is of that one, too.
 void MappingController::dropFindings()
 {
-    ++m_checkTicket;
+    dropCheck();
     m_findings.clear();
     m_checked = false;
     emit validated();
+}
+
+void MappingController::dropCheck()
+{
+    if (m_checking.busy()) {
+        m_checking.drop();
+        emit busyChanged();
+    }
 }
 
 void MappingController::setIdentity(const QStringList &columns)
@@ -199,7 +202,10 @@ bool MappingController::identityProven() const
     });
 }
 
-QString MappingController::sqlToConfirm() const { return confirmationText(m_profile); }
+QString MappingController::sqlToConfirm() const
+{
+    return confirmationText(m_profile);
+}
 
 void MappingController::confirmSql()
 {
@@ -218,27 +224,27 @@ void MappingController::refreshSamples()
     readStatuses();
 }
 
-/// Plain columns and what this console itself proposed run at once; what a person typed waits until it was shown to them.
+/// Plain columns and what this console itself proposed run at once; what a person typed waits until it was shown to
+/// them.
 bool MappingController::mayRun(const QString &sqlText) const
 {
     if (m_confirmed || m_trustedSql.contains(sqlText)) {
         return true;
     }
-    return std::any_of(m_relation.columns.cbegin(), m_relation.columns.cend(), [&sqlText](const sql::ColumnFacts &column) {
-        return sqlText == "t."_L1 + sql::quoteIdentifier(column.name);
-    });
+    return std::any_of(m_relation.columns.cbegin(), m_relation.columns.cend(),
+        [&sqlText](const sql::ColumnFacts &column) { return sqlText == "t."_L1 + sql::quoteIdentifier(column.name); });
 }
 
 void MappingController::readSamples()
 {
     m_sampleTimer.stop();
-    if (m_database == nullptr || m_relation.oid == 0) {
+    if (m_sampling.database() == nullptr || m_relation.oid == 0) {
         return;
     }
     QStringList ids;
     QStringList expressions;
     bool typed = false;
-    for (const MappingModel::Line &line : m_mapping->lines()) {
+    for (const MappingModel::Line &line : m_mapping->rows()) {
         if (line.sql.isEmpty() || !mayRun(line.sql)) {
             continue;
         }
@@ -248,95 +254,86 @@ void MappingController::readSamples()
         expression.zone = line.zone;
         const auto role = sql::roleFromName(line.id);
         ids.append(line.id);
-        expressions.append(role && sql::isTimeRole(*role) && line.form != sql::TimeForm::Native ? sql::timestamptzSql(expression) : line.sql);
+        expressions.append(role && sql::isTimeRole(*role) && line.form != sql::TimeForm::Native
+                ? sql::timestamptzSql(expression)
+                : line.sql);
         typed = typed || !m_trustedSql.contains(line.sql);
     }
     if (expressions.isEmpty()) {
         return;
     }
-    const quint64 ticket = ++m_sampleTicket;
-    auto future = m_database->run(sql::LaneKind::Background, { u"mapping/samples"_s, 30'000, true },
+    m_sampling.ask(
+        { sql::LaneKind::Background, kPreviewDeadlineMs },
         [relation = m_relation, expressions, typed, confirmed = m_confirmed, name = m_profile.name](
             sql::Session &session) -> sql::Result<QList<sql::Cells>> {
             if (typed && confirmed && session.facts().superuser) {
                 return superuserRefusal(name);
             }
             return sql::previewExpressions(session, relation, expressions, kSampleRows);
+        },
+        [this, ids](const sql::Result<QList<sql::Cells>> &samples) {
+            if (samples) {
+                m_mapping->setSamples(ids, *samples);
+            } else {
+                emit failed(samples.error());
+            }
         });
-    setBusy(1);
-    whenDone(future, this, [this, ticket, ids](const sql::Result<QList<sql::Cells>> &samples) {
-        setBusy(-1);
-        if (ticket != m_sampleTicket) {
-            return;
-        }
-        if (samples.ok()) {
-            m_mapping->setSamples(ids, *samples);
-        } else if (samples.error().kind != sql::ErrorKind::Superseded) {
-            emit failed(samples.error());
-        }
-    });
 }
 
 void MappingController::readStatuses()
 {
     const QString statusSql = m_profile.role(sql::Role::Status).sql;
-    if (m_database == nullptr || m_relation.oid == 0 || statusSql.isEmpty() || !mayRun(statusSql)) {
+    if (m_relation.oid == 0 || statusSql.isEmpty() || !mayRun(statusSql)) {
         return;
     }
-    const quint64 ticket = m_ticket;
-    auto future = m_database->run(sql::LaneKind::Background, { u"mapping/statuses"_s, 30'000, true },
-        [relation = m_relation, statusSql](sql::Session &session) { return sql::sampleStatuses(session, relation, statusSql); });
-    setBusy(1);
-    whenDone(future, this, [this, ticket, statusSql](const sql::Result<QList<sql::StatusCount>> &counts) {
-        setBusy(-1);
-        if (ticket != m_ticket || !counts.ok() || statusSql != m_profile.role(sql::Role::Status).sql) {
-            return; // why the expression fails stands on its line already
-        }
-        QList<std::pair<sql::Cell, qint64>> pairs;
-        for (const sql::StatusCount &count : *counts) {
-            pairs.append({ count.status, count.rows });
-        }
-        m_states->setOccurring(pairs);
-        emit confirmationChanged();
-    });
+    m_counting.ask(
+        { sql::LaneKind::Background, kPreviewDeadlineMs },
+        [relation = m_relation, statusSql](
+            sql::Session &session) { return sql::sampleStatuses(session, relation, statusSql); },
+        [this, statusSql](const sql::Result<QList<sql::StatusCount>> &counts) {
+            if (!counts || statusSql != m_profile.role(sql::Role::Status).sql) {
+                return; // why the expression fails stands on its line already
+            }
+            QList<std::pair<sql::Cell, qint64>> pairs;
+            for (const sql::StatusCount &count : *counts) {
+                pairs.append({ count.status, count.rows });
+            }
+            m_states->setOccurring(pairs);
+            emit confirmationChanged();
+        });
 }
 
 bool MappingController::mayValidate() const
 {
-    return std::all_of(m_mapping->lines().cbegin(), m_mapping->lines().cend(),
+    return std::all_of(m_mapping->rows().cbegin(), m_mapping->rows().cend(),
         [this](const MappingModel::Line &line) { return line.sql.isEmpty() || mayRun(line.sql); });
 }
 
 void MappingController::validate()
 {
-    if (m_database == nullptr) {
+    if (m_checking.database() == nullptr) {
         return;
     }
     if (!mayValidate()) {
-        emit failed(sql::makeError(sql::ErrorKind::Refused, tr("The profile was not checked."), tr("It holds SQL that you have not confirmed yet."),
-            tr("Read the SQL shown and confirm it first.")));
+        emit failed(sql::makeError(sql::ErrorKind::Refused, tr("The profile was not checked."),
+            tr("It holds SQL that you have not confirmed yet."), tr("Read the SQL shown and confirm it first.")));
         return;
     }
-    const quint64 ticket = ++m_ticket;
-    const quint64 check = ++m_checkTicket;
     const sql::Profile profile = m_states->applied(m_mapping->applied(m_profile));
-    auto future = m_database->run(sql::LaneKind::Background, { u"mapping/validate"_s, kMappingDeadlineMs, true },
-        [profile](sql::Session &session) { return sql::validateTarget(session, profile); });
-    setBusy(1); // after asking: who hears it may ask for something else
-    whenDone(future, this, [this, ticket, check](const sql::Result<QList<sql::Finding>> &findings) {
-        setBusy(-1);
-        if (ticket != m_ticket || check != m_checkTicket) {
-            return;
-        }
-        if (!findings.ok()) {
-            emit failed(findings.error());
-            return;
-        }
-        m_findings = *findings;
-        m_checked = true;
-        m_mapping->setFindings(m_findings);
-        emit validated();
-    });
+    m_finding.drop(); // it would begin another mapping under the check
+    m_checking.ask(
+        { sql::LaneKind::Background, kMappingDeadlineMs },
+        [profile](sql::Session &session) { return sql::validateTarget(session, profile); },
+        [this](const sql::Result<QList<sql::Finding>> &findings) {
+            if (!findings) {
+                emit failed(findings.error());
+                return;
+            }
+            m_findings = *findings;
+            m_checked = true;
+            m_mapping->setFindings(m_findings);
+            emit validated();
+        });
 }
 
 sql::Result<QString> MappingController::save()
@@ -344,20 +341,24 @@ sql::Result<QString> MappingController::save()
     const QString what = tr("The profile was not saved.");
     static const QRegularExpression nameForm(u"^[a-z0-9][a-z0-9_-]{0,62}$"_s);
     if (!nameForm.match(m_profile.name).hasMatch()) {
-        return sql::makeError(sql::ErrorKind::Refused, what, tr("Its name must consist of a-z, 0-9, “-” and “_”."), tr("Choose another name."));
+        return sql::makeError(sql::ErrorKind::Refused, what, tr("Its name must consist of a-z, 0-9, “-” and “_”."),
+            tr("Choose another name."));
     }
     if (sql::shippedProfile(m_profile.name)) {
-        return sql::makeError(sql::ErrorKind::Refused, what, tr("A profile of that name comes with the console."), tr("Choose another name."));
+        return sql::makeError(sql::ErrorKind::Refused, what, tr("A profile of that name comes with the console."),
+            tr("Choose another name."));
     }
     if (!m_confirmed) {
-        return sql::makeError(sql::ErrorKind::Refused, what, tr("Its SQL has not been confirmed."), tr("Read the SQL shown and confirm it first."));
+        return sql::makeError(sql::ErrorKind::Refused, what, tr("Its SQL has not been confirmed."),
+            tr("Read the SQL shown and confirm it first."));
     }
     if (!QDir().mkpath(m_profileFolder)) {
         return fileError(m_profileFolder, tr("The folder cannot be made."), false);
     }
     const QString path = QDir(m_profileFolder).filePath(m_profile.name + ".json"_L1);
     if (path != m_savedPath && QFile::exists(path)) {
-        return sql::makeError(sql::ErrorKind::Refused, what, tr("There is a profile of that name already."), tr("Choose another name."));
+        return sql::makeError(
+            sql::ErrorKind::Refused, what, tr("There is a profile of that name already."), tr("Choose another name."));
     }
     m_profile = m_states->applied(m_mapping->applied(m_profile));
     const QByteArray json = sql::profileToJson(m_profile);

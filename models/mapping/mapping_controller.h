@@ -4,16 +4,12 @@
 #include "models/mapping/mapping_model.h"
 #include "models/mapping/proposal_model.h"
 #include "models/mapping/states_model.h"
+#include "models/request/request.h"
 #include "sql/types/result.h"
 
 #include <QObject>
-#include <QPointer>
 #include <QTimer>
 #include <optional>
-
-namespace idemdesk::sql {
-class Database;
-}
 
 namespace idemdesk::models {
 
@@ -58,7 +54,7 @@ public:
     void validate();
     const QList<sql::Finding> &findings() const { return m_findings; }
     bool checked() const { return m_checked; } ///< the findings are of the mapping as it is now
-    bool busy() const { return m_running > 0; }
+    bool busy() const;
 
     /// Writes the profile to the person's folder and gives the file's path. Refused while the SQL is not confirmed.
     sql::Result<QString> save();
@@ -75,9 +71,9 @@ private:
     void start(const sql::Proposal &proposal);
     void onEdited();
     void dropFindings();
+    void dropCheck();
     void readSamples();
     void readStatuses();
-    void setBusy(int change);
     bool mayRun(const QString &sqlText) const;
     void takeBackConfirmation();
 
@@ -85,17 +81,16 @@ private:
     ProposalModel *m_proposals;
     MappingModel *m_mapping;
     StatesModel *m_states;
-    QPointer<sql::Database> m_database;
+    Request m_finding { QStringLiteral("mapping/find") }; ///< proposals, or the one for a named table
+    Request m_sampling { QStringLiteral("mapping/samples") };
+    Request m_counting { QStringLiteral("mapping/statuses") };
+    Request m_checking { QStringLiteral("mapping/validate") }; ///< dropped by any change of the mapping
     sql::Profile m_profile;
     sql::RelationFacts m_relation;
     QStringList m_trustedSql; ///< what detection proposed: made by this console itself
     QList<sql::Finding> m_findings;
     bool m_confirmed = false;
-    int m_running = 0;
-    quint64 m_ticket = 0;
     qsizetype m_notLookedAt = 0;
-    quint64 m_sampleTicket = 0;
-    quint64 m_checkTicket = 0; ///< a change of the mapping makes it newer than any check under way
     bool m_checked = false;
     QTimer m_sampleTimer;
     QString m_savedPath; ///< written by this form, so it may be written again

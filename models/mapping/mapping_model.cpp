@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/mapping/mapping_model.h"
 
-#include "models/format/display_text.h"
 #include "models/format/labels.h"
 #include "sql/types/statement.h"
 
@@ -13,7 +12,10 @@ namespace {
 
 constexpr QLatin1StringView kScope { "scope/" };
 
-QString columnSql(const QString &name) { return u"t."_s + sql::quoteIdentifier(name); }
+QString columnSql(const QString &name)
+{
+    return u"t."_s + sql::quoteIdentifier(name);
+}
 
 /// The column that an expression plainly is, as a profile may write it: t.status, t."Status".
 QString plainColumn(const QString &sqlText, const sql::RelationFacts &relation)
@@ -29,7 +31,7 @@ QString plainColumn(const QString &sqlText, const sql::RelationFacts &relation)
 } // namespace
 
 MappingModel::MappingModel(QObject *parent)
-    : QAbstractTableModel(parent)
+    : RowModel(parent)
 {
 }
 
@@ -37,27 +39,27 @@ void MappingModel::setProfile(const sql::Profile &profile, const sql::RelationFa
 {
     beginResetModel();
     m_relation = relation;
-    m_lines.clear();
-    const auto lineOf = [](const QString &id, const QString &title, const QString &help, const sql::Expression &expression) {
-        Line line;
-        line.id = id;
-        line.title = title;
-        line.help = help;
-        line.sql = expression.sql;
-        line.form = expression.form;
-        line.zone = expression.zone;
-        return line;
-    };
+    m_rows.clear();
+    const auto lineOf
+        = [](const QString &id, const QString &title, const QString &help, const sql::Expression &expression) {
+              Line line;
+              line.id = id;
+              line.title = title;
+              line.help = help;
+              line.sql = expression.sql;
+              line.form = expression.form;
+              line.zone = expression.zone;
+              return line;
+          };
     Line key = lineOf(u"key"_s, tr("Key"), tr("The idempotency key or message id."), profile.key);
     key.required = true;
-    m_lines.append(key);
+    m_rows.append(key);
     for (const sql::LabelledExpression &scope : profile.scope) {
-        m_lines.append(lineOf(kScope + scope.label, tr("Scope: %1").arg(displayText(scope.label, 60)),
+        m_rows.append(lineOf(kScope + scope.label, tr("Scope: %1").arg(displayText(scope.label, 60)),
             tr("A part of the domain that the key is unique in."), scope.value));
     }
-    for (int i = 0; i < sql::kRoleCount; ++i) {
-        const auto role = static_cast<sql::Role>(i);
-        m_lines.append(lineOf(sql::roleName(role), roleTitle(role), roleHelp(role), profile.role(role)));
+    for (const sql::Role role : sql::kAllOf<sql::Role>) {
+        m_rows.append(lineOf(sql::roleName(role), roleTitle(role), roleHelp(role), profile.role(role)));
     }
     endResetModel();
 }
@@ -78,7 +80,7 @@ sql::Profile MappingModel::applied(const sql::Profile &base) const
         expression.column = plainColumn(line.sql, m_relation);
         return expression;
     };
-    for (const Line &line : m_lines) {
+    for (const Line &line : m_rows) {
         if (line.id == "key"_L1) {
             profile.key = expressionOf(line, base.key);
         } else if (line.id.startsWith(kScope)) {
@@ -102,15 +104,15 @@ sql::Profile MappingModel::applied(const sql::Profile &base) const
 void MappingModel::setSamples(const QStringList &ids, const QList<sql::Cells> &samples)
 {
     for (int i = 0; i < ids.size() && i < samples.size(); ++i) {
-        for (int row = 0; row < m_lines.size(); ++row) {
-            Line &line = m_lines[row];
+        for (int row = 0; row < m_rows.size(); ++row) {
+            Line &line = m_rows[row];
             if (line.id != ids.at(i)) {
                 continue;
             }
             line.sample = samples.at(i);
             line.failed = !line.sample.isEmpty() && line.sample.constFirst().failed();
             line.note = line.failed ? line.sample.constFirst().error : QString();
-            emit dataChanged(index(row, 0), index(row, ColumnCount - 1));
+            sayRowAnew(row);
         }
     }
 }
@@ -127,13 +129,14 @@ bool isAbout(const MappingModel::Line &line, const QString &jsonPath)
 
 QString MappingModel::labelOf(const QString &jsonPath) const
 {
-    const auto line = std::find_if(m_lines.cbegin(), m_lines.cend(), [&jsonPath](const Line &known) { return isAbout(known, jsonPath); });
-    return line != m_lines.cend() ? line->title : QString();
+    const auto line = std::find_if(
+        m_rows.cbegin(), m_rows.cend(), [&jsonPath](const Line &known) { return isAbout(known, jsonPath); });
+    return line != m_rows.cend() ? line->title : QString();
 }
 
 void MappingModel::setFindings(const QList<sql::Finding> &findings)
 {
-    for (Line &line : m_lines) {
+    for (Line &line : m_rows) {
         for (const sql::Finding &finding : findings) {
             if (isAbout(line, finding.jsonPath)) {
                 line.note = finding.text;
@@ -141,22 +144,20 @@ void MappingModel::setFindings(const QList<sql::Finding> &findings)
             }
         }
     }
-    if (!m_lines.isEmpty()) {
-        emit dataChanged(index(0, 0), index(int(m_lines.size()) - 1, ColumnCount - 1));
-    }
+    sayAllAnew();
 }
 
 void MappingModel::addScopePart(const QString &label)
 {
     const QString id = kScope + label.trimmed();
     int at = 1;
-    for (const Line &line : std::as_const(m_lines)) {
+    for (const Line &line : std::as_const(m_rows)) {
         if (line.id == id) {
             return;
         }
         at += line.id.startsWith(kScope) ? 1 : 0;
     }
-    if (label.trimmed().isEmpty() || m_lines.isEmpty()) {
+    if (label.trimmed().isEmpty() || m_rows.isEmpty()) {
         return;
     }
     beginInsertRows({}, at, at);
@@ -164,7 +165,7 @@ void MappingModel::addScopePart(const QString &label)
     line.id = id;
     line.title = tr("Scope: %1").arg(displayText(label.trimmed(), 60));
     line.help = tr("A part of the domain that the key is unique in.");
-    m_lines.insert(at, line);
+    m_rows.insert(at, line);
     endInsertRows();
     emit edited(id);
 }
@@ -172,57 +173,57 @@ void MappingModel::addScopePart(const QString &label)
 void MappingModel::removeScopePart(int part)
 {
     const int row = part + 1;
-    if (part < 0 || row >= m_lines.size() || !m_lines.at(row).id.startsWith(kScope)) {
+    if (part < 0 || row >= m_rows.size() || !m_rows.at(row).id.startsWith(kScope)) {
         return;
     }
-    const QString id = m_lines.at(row).id;
+    const QString id = m_rows.at(row).id;
     beginRemoveRows({}, row, row);
-    m_lines.removeAt(row);
+    m_rows.removeAt(row);
     endRemoveRows();
     emit edited(id);
 }
 
-int MappingModel::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : int(m_lines.size()); }
+namespace {
 
-int MappingModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : ColumnCount; }
-
-QVariant MappingModel::data(const QModelIndex &index, int role) const
+QString sampleText(const sql::Cells &sample)
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) {
-        return {};
+    QStringList values;
+    for (const sql::Cell &cell : sample) {
+        if (!cell.failed()) {
+            values.append(cell.null ? u"NULL"_s : cellText(cell, 60));
+        }
     }
-    const Line &line = m_lines.at(index.row());
-    const auto text = [&](qsizetype limit) -> QString {
-        switch (index.column()) {
-        case Title:
-            return line.title;
-        case Sql:
-            return displayText(line.sql, limit);
-        case Sample: {
-            QStringList values;
-            for (const sql::Cell &cell : line.sample) {
-                if (!cell.failed()) {
-                    values.append(cell.null ? u"NULL"_s : cellText(cell, 60));
-                }
-            }
-            values.removeDuplicates();
-            return values.join(u"  ·  ").left(limit);
-        }
-        case Note:
-            return displayText(line.note, limit);
-        default:
-            return {};
-        }
+    values.removeDuplicates();
+    return values.join(u"  ·  ");
+}
+
+} // namespace
+
+std::span<const MappingModel::ColumnSpec> MappingModel::columns()
+{
+    using Model = MappingModel;
+    static constexpr ColumnSpec specs[] = {
+        { .title = [] { return tr("Role"); },
+            .text = [](const Model &, const Line &line) { return line.title; },
+            .toolTip = [](const Model &, const Line &line) { return line.help; } },
+        { .title = [] { return tr("SQL over the row t"); },
+            .text = [](const Model &, const Line &line) { return line.sql; } },
+        { .title = [] { return tr("Values found"); },
+            .text = [](const Model &, const Line &line) { return sampleText(line.sample); } },
+        { .title = [] { return tr("Note"); }, .text = [](const Model &, const Line &line) { return line.note; } },
     };
+    static_assert(std::size(specs) == ColumnCount);
+    return specs;
+}
+
+QVariant MappingModel::itemData(const Line &line, int column, int role) const
+{
+    const auto shown = [&] { return displayText(columns()[std::size_t(column)].text(*this, line)); };
     switch (role) {
-    case Qt::DisplayRole:
-        return text(kCellChars);
     case Qt::EditRole:
-        return index.column() == Sql ? QVariant(line.sql) : QVariant(text(kCellChars));
-    case Qt::ToolTipRole:
-        return index.column() == Title ? line.help : text(kToolTipChars);
+        return column == Sql ? line.sql : shown();
     case Qt::AccessibleTextRole:
-        return QString(line.title + u": "_s + text(kCellChars));
+        return QString(line.title + u": "_s + shown());
     case LineRole:
         return line.id;
     case FailedRole:
@@ -231,8 +232,8 @@ QVariant MappingModel::data(const QModelIndex &index, int role) const
         return line.required;
     case ColumnNamesRole: {
         QStringList names;
-        for (const sql::ColumnFacts &column : m_relation.columns) {
-            names.append(columnSql(column.name));
+        for (const sql::ColumnFacts &known : m_relation.columns) {
+            names.append(columnSql(known.name));
         }
         return names;
     }
@@ -246,7 +247,7 @@ bool MappingModel::setData(const QModelIndex &index, const QVariant &value, int 
     if (!checkIndex(index, CheckIndexOption::IndexIsValid) || index.column() != Sql || role != Qt::EditRole) {
         return false;
     }
-    Line &line = m_lines[index.row()];
+    Line &line = m_rows[index.row()];
     QString text = value.toString().trimmed();
     if (m_relation.column(text) != nullptr) {
         text = columnSql(text); // a bare column name is what people type
@@ -260,34 +261,15 @@ bool MappingModel::setData(const QModelIndex &index, const QVariant &value, int 
     line.sample.clear();
     line.note.clear();
     line.failed = false;
-    emit dataChanged(this->index(index.row(), 0), this->index(index.row(), ColumnCount - 1));
+    sayRowAnew(index.row());
     emit edited(line.id);
     return true;
 }
 
 Qt::ItemFlags MappingModel::flags(const QModelIndex &index) const
 {
-    const Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+    const Qt::ItemFlags flags = RowModel::flags(index);
     return index.isValid() && index.column() == Sql ? flags | Qt::ItemIsEditable : flags;
-}
-
-QVariant MappingModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) {
-        return {};
-    }
-    switch (section) {
-    case Title:
-        return tr("Role");
-    case Sql:
-        return tr("SQL over the row t");
-    case Sample:
-        return tr("Values found");
-    case Note:
-        return tr("Note");
-    default:
-        return {};
-    }
 }
 
 } // namespace idemdesk::models

@@ -2,7 +2,6 @@
 #include "models/mapping/sql_to_confirm.h"
 
 #include "models/format/display_text.h"
-#include "sql/profile/profile_extras.h"
 
 #include <limits>
 
@@ -77,7 +76,7 @@ QList<Piece> piecesOf(const sql::Profile &profile)
     if (!profile.advisoryLock.isEmpty()) {
         pieces.append({ u"advisory_lock"_s, profile.advisoryLock });
     }
-    for (const auto &[place, text] : sql::extraExpressions(profile)) {
+    for (const auto &[place, text] : profile.sideExpressions()) {
         pieces.append({ place.mid(2), text }); // without its "$."
     }
     addActions(&pieces, u"actions.recover"_s, profile.recover);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/mapping/states_model.h"
 
-#include "models/format/display_text.h"
 #include "models/format/labels.h"
 #include "models/format/quantities.h"
 
@@ -10,22 +9,22 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::models {
 
 StatesModel::StatesModel(QObject *parent)
-    : QAbstractTableModel(parent)
+    : RowModel(parent)
 {
 }
 
 void StatesModel::setProfile(const sql::Profile &profile)
 {
     beginResetModel();
-    m_lines.clear();
+    m_rows.clear();
     for (const auto &[raw, state] : profile.states) {
-        m_lines.append({ sql::Cell::of(raw), -1, state, false });
+        m_rows.append({ sql::Cell::of(raw), -1, state, false });
     }
     if (profile.nullState) {
-        m_lines.append({ sql::Cell(), -1, profile.nullState, false });
+        m_rows.append({ sql::Cell(), -1, profile.nullState, false });
     }
     if (profile.otherStates) {
-        m_lines.append({ sql::Cell(), -1, profile.otherStates, true });
+        m_rows.append({ sql::Cell(), -1, profile.otherStates, true });
     }
     endResetModel();
 }
@@ -33,16 +32,16 @@ void StatesModel::setProfile(const sql::Profile &profile)
 void StatesModel::setOccurring(const QList<std::pair<sql::Cell, qint64>> &counts)
 {
     beginResetModel();
-    for (Line &line : m_lines) {
+    for (Line &line : m_rows) {
         line.rows = line.anyOther ? -1 : 0;
     }
     for (const auto &[status, rows] : counts) {
-        const auto known = std::find_if(m_lines.begin(), m_lines.end(),
+        const auto known = std::find_if(m_rows.begin(), m_rows.end(),
             [&status = status](const Line &line) { return !line.anyOther && line.status == status; });
-        if (known != m_lines.end()) {
+        if (known != m_rows.end()) {
             known->rows = rows;
         } else {
-            m_lines.append({ status, rows, std::nullopt, false });
+            m_rows.append({ status, rows, std::nullopt, false });
         }
     }
     endResetModel();
@@ -54,7 +53,7 @@ sql::Profile StatesModel::applied(const sql::Profile &base) const
     profile.states.clear();
     profile.nullState.reset();
     profile.otherStates.reset();
-    for (const Line &line : m_lines) {
+    for (const Line &line : m_rows) {
         if (!line.state) {
             continue;
         }
@@ -72,7 +71,7 @@ sql::Profile StatesModel::applied(const sql::Profile &base) const
 int StatesModel::unmappedCount() const
 {
     int count = 0;
-    for (const Line &line : m_lines) {
+    for (const Line &line : m_rows) {
         count += unmapped(line) ? 1 : 0;
     }
     return count;
@@ -83,34 +82,44 @@ bool StatesModel::unmapped(const Line &line) const
     if (line.state || line.rows <= 0) {
         return false;
     }
-    return std::none_of(m_lines.cbegin(), m_lines.cend(), [](const Line &other) { return other.anyOther && other.state; });
+    return std::none_of(
+        m_rows.cbegin(), m_rows.cend(), [](const Line &other) { return other.anyOther && other.state; });
 }
 
-int StatesModel::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : int(m_lines.size()); }
-
-int StatesModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : ColumnCount; }
-
-QVariant StatesModel::data(const QModelIndex &index, int role) const
+QString StatesModel::stateText(const Line &line) const
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) {
-        return {};
-    }
-    const Line &line = m_lines.at(index.row());
+    return line.state    ? stateLabel(*line.state)
+        : unmapped(line) ? tr("not mapped: shown as unknown")
+                         : tr("not mapped");
+}
+
+std::span<const StatesModel::ColumnSpec> StatesModel::columns()
+{
+    using Model = StatesModel;
+    static constexpr ColumnSpec specs[] = {
+        { .title = [] { return tr("Raw status"); },
+            .text =
+                [](const Model &, const Line &line) {
+                    return line.anyOther ? tr("any other value") : line.status.null ? u"NULL"_s : line.status.text;
+                } },
+        { .title = [] { return tr("In the sample"); },
+            .text = [](const Model &, const Line &line) { return line.rows < 0 ? QString() : countText(line.rows); } },
+        { .title = [] { return tr("Stands for"); },
+            .text = [](const Model &model, const Line &line) { return model.stateText(line); } },
+    };
+    static_assert(std::size(specs) == ColumnCount);
+    return specs;
+}
+
+QVariant StatesModel::itemData(const Line &line, int column, int role) const
+{
+    const bool ofStatus = column == Status && !line.anyOther;
     switch (role) {
     case Qt::DisplayRole:
-    case Qt::AccessibleTextRole:
-        switch (index.column()) {
-        case Status:
-            return line.anyOther ? tr("any other value") : line.status.null ? u"NULL"_s : cellText(line.status);
-        case Rows:
-            return line.rows < 0 ? QString() : countText(line.rows);
-        case State:
-            return line.state ? stateLabel(*line.state) : unmapped(line) ? tr("not mapped: shown as unknown") : tr("not mapped");
-        default:
-            return {};
-        }
+    case Qt::AccessibleTextRole: // where an expression failed, its message
+        return ofStatus && !line.status.null ? QVariant(cellText(line.status)) : QVariant();
     case Qt::ToolTipRole:
-        return index.column() == Status && !line.anyOther ? cellToolTip(line.status) : QVariant();
+        return ofStatus ? cellToolTip(line.status) : QString(); // the others say all in their cell
     case StateRole:
         return line.state ? QVariant(int(*line.state)) : QVariant();
     case UnmappedRole:
@@ -122,7 +131,8 @@ QVariant StatesModel::data(const QModelIndex &index, int role) const
 
 bool StatesModel::setData(const QModelIndex &index, const QVariant &value, int role)
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid) || index.column() != State || (role != StateRole && role != Qt::EditRole)) {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid) || index.column() != State
+        || (role != StateRole && role != Qt::EditRole)) {
         return false;
     }
     std::optional<sql::KeyState> state;
@@ -133,33 +143,16 @@ bool StatesModel::setData(const QModelIndex &index, const QVariant &value, int r
         }
         state = static_cast<sql::KeyState>(number);
     }
-    m_lines[index.row()].state = state;
-    emit dataChanged(this->index(0, 0), this->index(int(m_lines.size()) - 1, ColumnCount - 1)); // "any other" marks its siblings
+    m_rows[index.row()].state = state;
+    sayAllAnew(); // "any other" marks its siblings
     emit edited();
     return true;
 }
 
 Qt::ItemFlags StatesModel::flags(const QModelIndex &index) const
 {
-    const Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+    const Qt::ItemFlags flags = RowModel::flags(index);
     return index.isValid() && index.column() == State ? flags | Qt::ItemIsEditable : flags;
-}
-
-QVariant StatesModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) {
-        return {};
-    }
-    switch (section) {
-    case Status:
-        return tr("Raw status");
-    case Rows:
-        return tr("In the sample");
-    case State:
-        return tr("Stands for");
-    default:
-        return {};
-    }
 }
 
 } // namespace idemdesk::models

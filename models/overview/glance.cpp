@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/overview/glance.h"
 
-#include "models/async.h"
 #include "sql/lanes/database.h"
 #include "sql/local/local_samples.h"
 #include "sql/trends/trend_gateway.h"
@@ -20,27 +19,31 @@ constexpr double kFewRows = 300'000; ///< counted in well under a second
 bool some(const sql::TrendAnswer &answer)
 {
     return std::any_of(answer.series.cbegin(), answer.series.cend(), [](const sql::TrendSeries &series) {
-        return std::any_of(series.values.cbegin(), series.values.cend(), [](const auto &value) { return value.has_value(); });
+        return std::any_of(
+            series.values.cbegin(), series.values.cend(), [](const auto &value) { return value.has_value(); });
     });
 }
 
-sql::Result<sql::TrendAnswer> sampled(sql::Session &session, const TargetEntry &entry, const sql::TrendMetric &metric, sql::TrendRequest request, const sql::LocalPlace &place)
+sql::Result<sql::TrendAnswer> sampled(sql::Session &session, const TargetEntry &entry, const sql::TrendMetric &metric,
+    sql::TrendRequest request, const sql::LocalPlace &place)
 {
     request.source = sql::TrendSource::Samples;
     if (entry.registration) {
         request.registeredName = entry.registration->name;
         return sql::readTrend(session, entry.target, request);
     }
-    const auto samples = sql::LocalSamples::open(place);
-    return samples ? (*samples)->trend(session, entry.target.profile.name, metric, request) : sql::Result<sql::TrendAnswer>(samples.error());
+    TRY(const auto samples, sql::LocalSamples::open(place));
+    return samples->trend(session, entry.target.profile.name, metric, request);
 }
 
-sql::Result<QList<Glance::Line>> readLines(sql::Session &session, const TargetEntry &entry, const sql::LocalPlace &place)
+sql::Result<QList<Glance::Line>> readLines(
+    sql::Session &session, const TargetEntry &entry, const sql::LocalPlace &place)
 {
     QList<Glance::Line> lines;
     const auto metrics = sql::trendMetrics(entry.target);
     for (const char16_t *id : { u"stale", u"retries" }) {
-        const auto found = std::find_if(metrics.cbegin(), metrics.cend(), [id](const sql::TrendMetric &metric) { return metric.id == QStringView(id); });
+        const auto found = std::find_if(metrics.cbegin(), metrics.cend(),
+            [id](const sql::TrendMetric &metric) { return metric.id == QStringView(id); });
         Glance::Line line { *found, std::nullopt, {} };
         sql::TrendRequest request;
         request.metric = line.metric.id;
@@ -53,7 +56,8 @@ sql::Result<QList<Glance::Line>> readLines(sql::Session &session, const TargetEn
                 return answer.error();
             }
         }
-        const bool countable = line.metric.available() && !line.metric.gauge && entry.target.relation.estimatedRows <= kFewRows;
+        const bool countable
+            = line.metric.available() && !line.metric.gauge && entry.target.relation.estimatedRows <= kFewRows;
         if (!line.answer && countable) {
             const auto answer = sql::readTrend(session, entry.target, request);
             if (answer && some(*answer)) {
@@ -61,7 +65,9 @@ sql::Result<QList<Glance::Line>> readLines(sql::Session &session, const TargetEn
             }
         }
         if (!line.answer) {
-            line.why = !line.metric.available(sql::TrendSource::Samples) && !line.metric.available() ? line.metric.missing : Glance::tr("No sample yet; one is taken each minute while the console is open.");
+            line.why = !line.metric.available(sql::TrendSource::Samples) && !line.metric.available()
+                ? line.metric.missing
+                : Glance::tr("No sample yet; one is taken each minute while the console is open.");
         }
         lines += line;
     }
@@ -79,15 +85,14 @@ Glance::~Glance() = default;
 
 void Glance::setDatabase(sql::Database *database)
 {
-    if (m_database != database) {
-        m_database = database;
+    if (m_reading.setDatabase(database)) {
         setTarget({});
     }
 }
 
 void Glance::setTarget(const TargetEntry &entry)
 {
-    ++m_ticket;
+    m_reading.drop();
     m_target = entry;
     m_name = entry.target.profile.name;
     m_lines.clear();
@@ -97,18 +102,18 @@ void Glance::setTarget(const TargetEntry &entry)
 
 void Glance::refresh()
 {
-    if (m_database == nullptr || m_target.target.relation.oid == 0) {
+    if (m_target.target.relation.oid == 0) {
         return;
     }
-    const quint64 ticket = ++m_ticket;
-    auto future = m_database->run(sql::LaneKind::Background, { u"glance"_s, kGlanceDeadlineMs, true },
-        [entry = m_target, place = m_place](sql::Session &session) { return readLines(session, entry, place); });
-    whenDone(future, this, [this, ticket](const sql::Result<QList<Line>> &lines) {
-        if (ticket == m_ticket && lines) { // what cannot be read is said by the table above
-            m_lines = *lines;
-            emit changed();
-        }
-    });
+    m_reading.ask(
+        { sql::LaneKind::Background, kGlanceDeadlineMs },
+        [entry = m_target, place = m_place](sql::Session &session) { return readLines(session, entry, place); },
+        [this](const sql::Result<QList<Line>> &lines) {
+            if (lines) { // what cannot be read is said by the table above
+                m_lines = *lines;
+                emit changed();
+            }
+        });
 }
 
 } // namespace idemdesk::models

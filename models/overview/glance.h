@@ -2,16 +2,16 @@
 #pragma once
 
 #include "models/connection/connection_controller.h"
+#include "models/request/request.h"
 #include "sql/types/local_place.h"
 #include "sql/types/trend.h"
 
 #include <QObject>
-#include <QPointer>
 
 namespace idemdesk::models {
 
-/// The last day of one target for the overview's small charts: stale keys and retries, by the hour. Never a long read: from samples,
-/// and from rows only where the table is small. Lives on the GUI thread.
+/// The last day of one target for the overview's small charts: stale keys and retries, by the hour. Never a long read:
+/// from samples, and from rows only where the table is small. Lives on the GUI thread.
 class Glance final : public QObject
 {
     Q_OBJECT
@@ -39,12 +39,11 @@ signals:
     void changed();
 
 private:
-    QPointer<sql::Database> m_database;
+    Request m_reading { QStringLiteral("glance") };
     TargetEntry m_target;
     QString m_name;
     sql::LocalPlace m_place;
     QList<Line> m_lines;
-    quint64 m_ticket = 0;
 };
 
 } // namespace idemdesk::models

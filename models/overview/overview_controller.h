@@ -3,19 +3,15 @@
 
 #include "models/overview/overview_model.h"
 #include "models/overview/scopes_model.h"
+#include "models/request/request.h"
 
 #include <QObject>
-#include <QPointer>
 #include <QTimer>
-
-namespace idemdesk::sql {
-class Database;
-}
 
 namespace idemdesk::models {
 
-/// The overview page without its widgets: summaries one after the other on the background lane, and the scopes of the chosen
-/// target. Lives on the GUI thread.
+/// The overview page without its widgets: summaries one after the other on the background lane, and the scopes of the
+/// chosen target. Lives on the GUI thread.
 class OverviewController final : public QObject
 {
     Q_OBJECT
@@ -40,8 +36,8 @@ public:
     void release();
     void setTimeFormat(const TimeFormat &format);
 
-    bool busy() const { return m_running || m_scopesRunning; }
-    std::optional<sql::Error> scopesError() const { return m_scopesError; }
+    bool busy() const { return m_running || m_readingScopes.busy(); }
+    std::optional<sql::Error> scopesError() const { return m_readingScopes.error(); }
     /// Stale keys over all targets whose summary is known, for the rail.
     qint64 staleCount() const;
 
@@ -57,14 +53,11 @@ private:
 
     OverviewModel *m_model;
     ScopesModel *m_scopes;
-    QPointer<sql::Database> m_database;
+    Request m_counting { QStringLiteral("overview/summary") };
+    Request m_readingScopes { QStringLiteral("overview/scopes") };
     QString m_selected;
     QStringList m_queue;
-    bool m_running = false;
-    bool m_scopesRunning = false;
-    quint64 m_generation = 0;
-    quint64 m_scopesTicket = 0;
-    std::optional<sql::Error> m_scopesError;
+    bool m_running = false; ///< from the first summary to the last
     int m_holds = 0;
     QTimer m_autoTimer;
 };

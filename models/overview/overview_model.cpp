@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/overview/overview_model.h"
 
-#include "models/format/display_text.h"
 #include "models/format/labels.h"
 #include "models/format/quantities.h"
 #include "models/overview/summary_cells.h"
+
+#include <type_traits>
 
 using namespace Qt::StringLiterals;
 
@@ -58,7 +59,7 @@ sql::RowCount countOf(const OverviewEntry &entry, int column)
 } // namespace
 
 OverviewModel::OverviewModel(QObject *parent)
-    : QAbstractTableModel(parent)
+    : RowModel(parent)
 {
 }
 
@@ -67,32 +68,30 @@ void OverviewModel::setTargets(const QList<sql::Target> &targets)
     QList<OverviewEntry> entries;
     for (const sql::Target &target : targets) {
         const int row = rowOf(target.profile.name);
-        OverviewEntry entry = row >= 0 ? m_entries.at(row) : OverviewEntry();
+        OverviewEntry entry = row >= 0 ? m_rows.at(row) : OverviewEntry();
         if (entry.target.relation.oid != target.relation.oid) {
             entry = {};
         }
         entry.target = target;
         entries.append(entry);
     }
-    beginResetModel();
-    m_entries = entries;
-    endResetModel();
+    setRows(entries);
 }
 
 void OverviewModel::setLoading(int row, bool loading)
 {
-    if (row >= 0 && row < m_entries.size() && m_entries.at(row).loading != loading) {
-        m_entries[row].loading = loading;
-        emit dataChanged(index(row, 0), index(row, ColumnCount - 1));
+    if (row >= 0 && row < m_rows.size() && m_rows.at(row).loading != loading) {
+        m_rows[row].loading = loading;
+        sayRowAnew(row);
     }
 }
 
 void OverviewModel::setResult(int row, const sql::Result<sql::TargetSummary> &result)
 {
-    if (row < 0 || row >= m_entries.size()) {
+    if (row < 0 || row >= m_rows.size()) {
         return;
     }
-    OverviewEntry &entry = m_entries[row];
+    OverviewEntry &entry = m_rows[row];
     entry.loading = false;
     if (result.ok()) {
         entry.summary = *result;
@@ -101,72 +100,109 @@ void OverviewModel::setResult(int row, const sql::Result<sql::TargetSummary> &re
     } else {
         entry.error = result.error();
     }
-    emit dataChanged(index(row, 0), index(row, ColumnCount - 1));
-}
-
-void OverviewModel::setTimeFormat(const TimeFormat &format)
-{
-    m_timeFormat = format;
-    if (!m_entries.isEmpty()) {
-        emit dataChanged(index(0, 0), index(int(m_entries.size()) - 1, ColumnCount - 1));
-    }
+    sayRowAnew(row);
 }
 
 int OverviewModel::rowOf(const QString &targetName) const
 {
-    for (int i = 0; i < m_entries.size(); ++i) {
-        if (m_entries.at(i).target.profile.name == targetName) {
+    for (int i = 0; i < m_rows.size(); ++i) {
+        if (m_rows.at(i).target.profile.name == targetName) {
             return i;
         }
     }
     return -1;
 }
 
-int OverviewModel::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : int(m_entries.size()); }
+namespace {
 
-int OverviewModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : ColumnCount; }
-
-QVariant OverviewModel::data(const QModelIndex &index, int role) const
+/// What a cell says of a summary; before there is one, that it is on its way.
+template <typename Say> QString summaryCell(const OverviewEntry &entry, Say say)
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) {
-        return {};
+    return entry.summary ? say(*entry.summary) : entry.loading ? u"…"_s : QString();
+}
+
+template <SummaryColumn column> QString counted(const OverviewModel &, const OverviewEntry &entry)
+{
+    return summaryCell(
+        entry, [](const sql::TargetSummary &summary) { return summaryText(numbersOf(summary), column); });
+}
+
+} // namespace
+
+std::span<const OverviewModel::ColumnSpec> OverviewModel::columns()
+{
+    using Model = OverviewModel;
+    constexpr auto countedSpec = []<SummaryColumn column>(std::integral_constant<SummaryColumn, column>) {
+        return ColumnSpec { .title = [] { return summaryTitle(column); },
+            .text = &counted<column>,
+            .alignment = kNumber,
+            .help = [] { return summaryHelp(column); } };
+    };
+    static constexpr ColumnSpec specs[] = {
+        { .title = [] { return tr("Table"); }, // the name the person knows it by
+            .text = [](const Model &, const OverviewEntry &entry) { return entry.target.profile.relation; },
+            .alignment = Qt::AlignLeft | Qt::AlignVCenter },
+        { .title = [] { return tr("Keys"); },
+            .text =
+                [](const Model &, const OverviewEntry &entry) {
+                    return summaryCell(
+                        entry, [](const sql::TargetSummary &summary) { return countText(summary.rows); });
+                },
+            .alignment = kNumber },
+        countedSpec(std::integral_constant<SummaryColumn, SummaryColumn::Pending>()),
+        countedSpec(std::integral_constant<SummaryColumn, SummaryColumn::InProgress>()),
+        countedSpec(std::integral_constant<SummaryColumn, SummaryColumn::Stale>()),
+        countedSpec(std::integral_constant<SummaryColumn, SummaryColumn::OldestStale>()),
+        countedSpec(std::integral_constant<SummaryColumn, SummaryColumn::Succeeded>()),
+        countedSpec(std::integral_constant<SummaryColumn, SummaryColumn::FailedRetryable>()),
+        countedSpec(std::integral_constant<SummaryColumn, SummaryColumn::FailedFinal>()),
+        countedSpec(std::integral_constant<SummaryColumn, SummaryColumn::Unknown>()),
+        countedSpec(std::integral_constant<SummaryColumn, SummaryColumn::Expired>()),
+        { .title = [] { return tr("Size"); },
+            .text =
+                [](const Model &, const OverviewEntry &entry) {
+                    return summaryCell(
+                        entry, [](const sql::TargetSummary &summary) { return bytesText(summary.bytes); });
+                },
+            .alignment = kNumber },
+        { .title = [] { return tr("Refreshed"); },
+            .text =
+                [](const Model &, const OverviewEntry &entry) {
+                    return entry.error              ? entry.error->what.left(80)
+                        : entry.refreshed.isValid() ? entry.refreshed.toString(u"HH:mm:ss")
+                                                    : QString();
+                },
+            .alignment = kNumber },
+    };
+    static_assert(std::size(specs) == ColumnCount);
+    return specs;
+}
+
+QString OverviewModel::toolTip(const OverviewEntry &entry, int column) const
+{
+    if (entry.error && (column == Refreshed || column == Title)) {
+        return displayText(entry.error->line(), kToolTipChars);
     }
-    const OverviewEntry &entry = m_entries.at(index.row());
-    const int column = index.column();
+    if (column == Title) {
+        return tr("%1: %2").arg(kindLabel(entry.target.profile.kind), displayText(entry.target.profile.shownTitle()));
+    }
+    const auto counted = summaryColumn(column);
+    if (entry.summary && counted) {
+        return summaryToolTip(numbersOf(*entry.summary), *counted, timeFormat());
+    }
+    const sql::RowCount count = countOf(entry, column);
+    return column == Rows && count.kind == sql::RowCount::Kind::Estimated
+        ? tr("%1, estimated from the table's statistics").arg(countText(count))
+        : QString();
+}
+
+QVariant OverviewModel::itemData(const OverviewEntry &entry, int column, int role) const
+{
     const auto counted = summaryColumn(column);
     const sql::RowCount count = countOf(entry, column);
     switch (role) {
-    case Qt::DisplayRole:
-    case Qt::AccessibleTextRole:
-        if (column == Title) {
-            return displayText(entry.target.profile.relation); // the name the person knows it by
-        }
-        if (column == Refreshed) {
-            return entry.error ? displayText(entry.error->what, 80) : entry.refreshed.isValid() ? entry.refreshed.toString(u"HH:mm:ss") : QString();
-        }
-        if (!entry.summary) {
-            return entry.loading ? u"…"_s : QString();
-        }
-        if (column == Size) {
-            return bytesText(entry.summary->bytes);
-        }
-        return counted ? summaryText(numbersOf(*entry.summary), *counted) : countText(count);
     case Qt::ToolTipRole:
-        if (entry.error && (column == Refreshed || column == Title)) {
-            return displayText(entry.error->line(), kToolTipChars);
-        }
-        if (column == Title) {
-            const QString title = entry.target.profile.shownTitle();
-            return tr("%1: %2").arg(kindLabel(entry.target.profile.kind), displayText(title));
-        }
-        if (entry.summary && counted) {
-            return summaryToolTip(numbersOf(*entry.summary), *counted, m_timeFormat);
-        }
-        return entry.summary && column == Rows && count.kind == sql::RowCount::Kind::Estimated
-            ? tr("%1, estimated from the table's statistics").arg(countText(count))
-            : QVariant();
-    case Qt::TextAlignmentRole:
-        return QVariant::fromValue(Qt::Alignment((column == Title ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter));
+        return toolTip(entry, column);
     case RawRole:
         return count.kind == sql::RowCount::Kind::Unknown ? QVariant() : QVariant(count.rows);
     case CountKindRole:
@@ -181,34 +217,6 @@ QVariant OverviewModel::data(const QModelIndex &index, int role) const
         return entry.loading;
     case TargetNameRole:
         return entry.target.profile.name;
-    default:
-        return {};
-    }
-}
-
-QVariant OverviewModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole) {
-        return QVariant::fromValue(Qt::Alignment((section == Title ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter));
-    }
-    if (orientation != Qt::Horizontal || (role != Qt::DisplayRole && role != Qt::ToolTipRole)) {
-        return {};
-    }
-    if (const auto counted = summaryColumn(section)) {
-        return role == Qt::DisplayRole ? summaryTitle(*counted) : summaryHelp(*counted);
-    }
-    if (role == Qt::ToolTipRole) {
-        return {};
-    }
-    switch (section) {
-    case Title:
-        return tr("Table");
-    case Rows:
-        return tr("Keys");
-    case Size:
-        return tr("Size");
-    case Refreshed:
-        return tr("Refreshed");
     default:
         return {};
     }

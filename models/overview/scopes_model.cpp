@@ -11,9 +11,13 @@ namespace idemdesk::models {
 
 namespace {
 
-SummaryColumn fixedColumn(int fixed) { return static_cast<SummaryColumn>(fixed); }
+SummaryColumn fixedColumn(int fixed)
+{
+    return static_cast<SummaryColumn>(fixed);
+}
 static_assert(int(SummaryColumn::Expired) == ScopesModel::Expired && int(SummaryColumn::Pending) == ScopesModel::Pending
-    && int(SummaryColumn::OldestStale) == ScopesModel::OldestStale && int(SummaryColumn::Unknown) == ScopesModel::Unknown);
+    && int(SummaryColumn::OldestStale) == ScopesModel::OldestStale
+    && int(SummaryColumn::Unknown) == ScopesModel::Unknown);
 
 } // namespace
 
@@ -33,7 +37,10 @@ void ScopesModel::reset(const sql::Target &target)
     endResetModel();
 }
 
-void ScopesModel::clear() { reset({}); }
+void ScopesModel::clear()
+{
+    reset({});
+}
 
 void ScopesModel::append(const sql::ScopePage &page)
 {
@@ -75,11 +82,20 @@ void ScopesModel::replace(const sql::ScopePage &page)
     endResetModel();
 }
 
-void ScopesModel::setTimeFormat(const TimeFormat &format) { m_timeFormat = format; }
+void ScopesModel::setTimeFormat(const TimeFormat &format)
+{
+    m_timeFormat = format;
+}
 
-int ScopesModel::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : int(m_scopes.size()); }
+int ScopesModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(m_scopes.size());
+}
 
-int ScopesModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : partCount() + FixedColumns; }
+int ScopesModel::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : partCount() + FixedColumns;
+}
 
 QVariant ScopesModel::data(const QModelIndex &index, int role) const
 {
@@ -152,7 +168,10 @@ QVariant ScopesModel::headerData(int section, Qt::Orientation orientation, int r
     return role == Qt::ToolTipRole && fixed >= 0 ? QVariant(summaryHelp(fixedColumn(fixed))) : QVariant();
 }
 
-bool ScopesModel::canFetchMore(const QModelIndex &parent) const { return !parent.isValid() && m_more && !m_underWay; }
+bool ScopesModel::canFetchMore(const QModelIndex &parent) const
+{
+    return !parent.isValid() && m_more && !m_underWay;
+}
 
 void ScopesModel::fetchMore(const QModelIndex &parent)
 {

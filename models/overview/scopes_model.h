@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/format/time_format.h"
+#include "models/table/item_role.h"
 #include "sql/types/overview.h"
 #include "sql/types/target.h"
 
@@ -17,13 +18,19 @@ class ScopesModel final : public QAbstractTableModel
 
 public:
     /// Columns are the scope's parts first, then these.
-    enum Column { Pending, InProgress, Stale, OldestStale, Succeeded, FailedRetryable, FailedFinal, Unknown, Expired, FixedColumns };
-    enum ItemRole {
-        RawRole = Qt::UserRole,
-        CountKindRole,
-        StateRole,
-        FilterTextRole ///< "tenant:acme state:stale"
+    enum Column {
+        Pending,
+        InProgress,
+        Stale,
+        OldestStale,
+        Succeeded,
+        FailedRetryable,
+        FailedFinal,
+        Unknown,
+        Expired,
+        FixedColumns
     };
+    using enum ItemRole;
 
     explicit ScopesModel(QObject *parent = nullptr);
     void reset(const sql::Target &target);

@@ -101,31 +101,36 @@ QString summaryText(const SummaryNumbers &numbers, SummaryColumn column)
 {
     if (column == SummaryColumn::OldestStale) {
         const bool none = numbers.stale.kind == sql::RowCount::Kind::Exact && numbers.stale.rows == 0;
-        return numbers.oldestStale ? TimeFormat::age(*numbers.oldestStale, numbers.now) : none ? Tr::tr("none") : kCannotSay;
+        return numbers.oldestStale ? TimeFormat::age(*numbers.oldestStale, numbers.now)
+            : none                 ? Tr::tr("none")
+                                   : kCannotSay;
     }
     const sql::RowCount count = summaryCount(numbers, column);
-    return count.kind == sql::RowCount::Kind::Unknown ? kCannotSay : countText(count);
+    const QString text = countText(count);
+    return text.isEmpty() ? kCannotSay : text;
 }
 
 QString summaryToolTip(const SummaryNumbers &numbers, SummaryColumn column, const TimeFormat &times)
 {
     if (column == SummaryColumn::OldestStale) {
-        return numbers.oldestStale                             ? times.toolTip(*numbers.oldestStale, numbers.now)
-            : numbers.stale.kind == sql::RowCount::Kind::Unknown ? Tr::tr("The profile has no rule that says when a key is stale.")
-                                                                 : Tr::tr("No stale key is known.");
+        return numbers.oldestStale ? times.toolTip(*numbers.oldestStale, numbers.now)
+            : numbers.stale.kind == sql::RowCount::Kind::Unknown
+            ? Tr::tr("The profile has no rule that says when a key is stale.")
+            : Tr::tr("No stale key is known.");
     }
     const sql::RowCount count = summaryCount(numbers, column);
     const QString text = countText(count);
     switch (count.kind) {
     case sql::RowCount::Kind::Unknown:
-        return column == SummaryColumn::Stale      ? Tr::tr("The profile has no rule that says when a key is stale.")
-            : column == SummaryColumn::Expired     ? Tr::tr("The profile has no time of expiry.")
-            : summaryState(column) ? Tr::tr("No status value of the profile stands for this state.")
-                                   : Tr::tr("This was not counted.");
+        return column == SummaryColumn::Stale  ? Tr::tr("The profile has no rule that says when a key is stale.")
+            : column == SummaryColumn::Expired ? Tr::tr("The profile has no time of expiry.")
+            : summaryState(column)             ? Tr::tr("No status value of the profile stands for this state.")
+                                               : Tr::tr("This was not counted.");
     case sql::RowCount::Kind::Exact:
         return Tr::tr("%1, counted exactly").arg(countText(count.rows));
     case sql::RowCount::Kind::AtLeast:
-        return Tr::tr("at least %1; counting stopped there").arg(countText(count.rows));
+        return count.rows == 0 ? Tr::tr("Not known: counting stopped before it came to one.")
+                               : Tr::tr("at least %1; counting stopped there").arg(countText(count.rows));
     case sql::RowCount::Kind::Estimated:
         return Tr::tr("%1, estimated from the table's statistics").arg(text);
     }

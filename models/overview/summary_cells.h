@@ -9,7 +9,17 @@
 namespace idemdesk::models {
 
 /// The counted things that the overview's two tables have in common.
-enum class SummaryColumn { Pending, InProgress, Stale, OldestStale, Succeeded, FailedRetryable, FailedFinal, Unknown, Expired };
+enum class SummaryColumn {
+    Pending,
+    InProgress,
+    Stale,
+    OldestStale,
+    Succeeded,
+    FailedRetryable,
+    FailedFinal,
+    Unknown,
+    Expired
+};
 
 QString summaryTitle(SummaryColumn column);
 QString summaryHelp(SummaryColumn column);

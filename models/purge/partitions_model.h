@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/table/row_model.h"
 #include "sql/types/triage.h"
-
-#include <QAbstractTableModel>
 
 namespace idemdesk::models {
 
 /// The partitions of a target: what is in them, and which hold nothing but rows that may go.
-class PartitionsModel final : public QAbstractTableModel
+class PartitionsModel final : public RowModel<PartitionsModel, sql::PartitionFacts>
 {
     Q_OBJECT
 
@@ -16,16 +15,9 @@ public:
     enum Column { Name, Bounds, Rows, Purgeable, Size, Verdict, ColumnCount };
 
     explicit PartitionsModel(QObject *parent = nullptr);
-    void setPartitions(const QList<sql::PartitionFacts> &partitions);
-    const QList<sql::PartitionFacts> &partitions() const { return m_partitions; }
+    void setPartitions(const QList<sql::PartitionFacts> &partitions) { setRows(partitions); }
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-
-private:
-    QList<sql::PartitionFacts> m_partitions;
+    static std::span<const ColumnSpec> columns();
 };
 
 } // namespace idemdesk::models

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/purge/purge_controller.h"
 
-#include "models/async.h"
 #include "models/format/quantities.h"
 #include "sql/actions/triage_reader.h"
 #include "sql/lanes/database.h"
@@ -26,14 +25,14 @@ PurgeController::PurgeController(QObject *parent)
     , m_groups(new PurgeGroupsModel(this))
     , m_partitions(new PartitionsModel(this))
 {
+    connect(&m_planning, &Request::changed, this, &PurgeController::changed);
 }
 
 PurgeController::~PurgeController() = default;
 
 void PurgeController::setDatabase(sql::Database *database)
 {
-    if (m_database != database) {
-        m_database = database;
+    if (m_planning.setDatabase(database)) {
         setTarget({});
     }
 }
@@ -41,7 +40,7 @@ void PurgeController::setDatabase(sql::Database *database)
 void PurgeController::setTarget(const TargetEntry &entry)
 {
     m_target = entry;
-    m_error.reset();
+    m_planning.clearError();
     forget();
 }
 
@@ -65,11 +64,7 @@ QList<sql::KeyState> PurgeController::possibleStates() const
 
 void PurgeController::forget()
 {
-    ++m_ticket;
-    if (m_busy && m_database != nullptr) {
-        m_database->cancel(u"purge-plan"_s);
-    }
-    m_busy = false;
+    m_planning.drop();
     m_plan.reset();
     m_groups->setGroups({});
     m_partitions->setPartitions({});
@@ -78,52 +73,40 @@ void PurgeController::forget()
 
 void PurgeController::plan(const QList<sql::KeyState> &states, const std::optional<sql::Timestamp> &cutoff)
 {
-    if (m_database == nullptr || m_target.target.relation.oid == 0) {
+    if (m_planning.database() == nullptr || m_target.target.relation.oid == 0) {
         return;
     }
     forget();
-    m_error.reset();
-    m_busy = true;
-    const quint64 ticket = m_ticket;
-    auto future = m_database->run(sql::LaneKind::Background, { u"purge-plan"_s, kPurgePlanDeadlineMs, true },
-        [target = m_target.target, states, cutoff, parts = partitioned()](sql::Session &session) -> sql::Result<Planned> {
-            const auto plan = sql::planPurge(session, target, states, std::nullopt, cutoff);
-            if (!plan) {
-                return plan.error();
-            }
-            Planned planned { *plan, {} };
+    m_planning.clearError();
+    m_planning.ask(
+        { sql::LaneKind::Background, kPurgePlanDeadlineMs },
+        [target = m_target.target, states, cutoff, parts = partitioned()](
+            sql::Session &session) -> sql::Result<Planned> {
+            TRY(const auto plan, sql::planPurge(session, target, states, std::nullopt, cutoff));
+            Planned planned { plan, {} };
             if (parts) {
-                const auto partitions = sql::readPartitions(session, target, plan->cutoff);
-                if (!partitions) {
-                    return partitions.error();
-                }
-                planned.partitions = *partitions;
+                TRY(planned.partitions, sql::readPartitions(session, target, plan.cutoff));
             }
             return planned;
+        },
+        [this](const sql::Result<Planned> &result) {
+            if (result) {
+                accept(result->plan, result->partitions);
+            }
         });
-    whenDone(future, this, [this, ticket](const sql::Result<Planned> &result) {
-        if (ticket != m_ticket) {
-            return;
-        }
-        m_busy = false;
-        if (!result) {
-            m_error = result.error();
-        } else {
-            m_plan = result->plan;
-            m_plan->images = !imagesAskedFor();
-            m_groups->setGroups(m_plan->groups);
-            m_partitions->setPartitions(result->partitions);
-        }
-        emit changed();
-    });
-    emit changed();
+}
+
+void PurgeController::accept(const sql::PurgePlan &plan, const QList<sql::PartitionFacts> &partitions)
+{
+    m_plan = plan;
+    m_plan->images = !imagesAskedFor();
+    m_groups->setGroups(m_plan->groups);
+    m_partitions->setPartitions(partitions);
 }
 
 void PurgeController::cancel()
 {
-    if (m_database != nullptr && m_busy) {
-        m_database->cancel(u"purge-plan"_s);
-    }
+    m_planning.cancel();
 }
 
 void PurgeController::setImages(bool images)
@@ -149,7 +132,8 @@ QString PurgeController::summary() const
         return tr("Nothing would go: no finished key is past its retention.");
     }
     return tr("%1 rows, about %2. About %3 at the default pace, and %4 of write-ahead log.")
-        .arg(countText(m_plan->rows), bytesText(m_plan->bytes), durationText(m_plan->seconds), bytesText(m_plan->walBytes));
+        .arg(countText(m_plan->rows), bytesText(m_plan->bytes), durationText(m_plan->seconds),
+            bytesText(m_plan->walBytes));
 }
 
 } // namespace idemdesk::models

@@ -4,15 +4,15 @@
 #include "models/connection/connection_controller.h"
 #include "models/purge/partitions_model.h"
 #include "models/purge/purge_groups_model.h"
+#include "models/request/request.h"
 #include "sql/types/triage.h"
 
 #include <QObject>
-#include <QPointer>
 
 namespace idemdesk::models {
 
-/// The purge page without its widgets: plans, and says what a plan would do. A plan is made for one cutoff and one choice of
-/// states; changing either makes it void. Lives on the GUI thread.
+/// The purge page without its widgets: plans, and says what a plan would do. A plan is made for one cutoff and one
+/// choice of states; changing either makes it void. Lives on the GUI thread.
 class PurgeController final : public QObject
 {
     Q_OBJECT
@@ -36,9 +36,9 @@ public:
     void forget(); ///< the choice changed: the plan does not hold any more
     void setImages(bool images); ///< keep the rows for undo
 
-    bool busy() const { return m_busy; }
+    bool busy() const { return m_planning.busy(); }
     const std::optional<sql::PurgePlan> &planned() const { return m_plan; }
-    const std::optional<sql::Error> &error() const { return m_error; }
+    const std::optional<sql::Error> &error() const { return m_planning.error(); }
     /// More rows than images are kept for by default: an explicit choice is asked for.
     bool imagesAskedFor() const;
     bool partitioned() const { return !m_target.target.relation.partitionKey.isEmpty(); }
@@ -49,14 +49,13 @@ signals:
     void changed();
 
 private:
+    void accept(const sql::PurgePlan &plan, const QList<sql::PartitionFacts> &partitions);
+
     PurgeGroupsModel *m_groups;
     PartitionsModel *m_partitions;
-    QPointer<sql::Database> m_database;
+    Request m_planning { QStringLiteral("purge-plan") };
     TargetEntry m_target;
     std::optional<sql::PurgePlan> m_plan;
-    std::optional<sql::Error> m_error;
-    bool m_busy = false;
-    quint64 m_ticket = 0;
 };
 
 } // namespace idemdesk::models

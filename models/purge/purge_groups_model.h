@@ -1,37 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/format/time_format.h"
-#include "models/keys/key_table_model.h"
+#include "models/table/row_model.h"
 #include "sql/types/triage.h"
-
-#include <QAbstractTableModel>
 
 namespace idemdesk::models {
 
 /// What a purge would take, by scope and state.
-class PurgeGroupsModel final : public QAbstractTableModel
+class PurgeGroupsModel final : public RowModel<PurgeGroupsModel, sql::PurgeGroup>
 {
     Q_OBJECT
 
 public:
     enum Column { Scope, State, Rows, Oldest, Newest, Left, ColumnCount };
-    enum ItemRole { StateRole = KeyTableModel::StateRole, StaleRole = KeyTableModel::StaleRole, ExpiredRole = KeyTableModel::ExpiredRole };
 
     explicit PurgeGroupsModel(QObject *parent = nullptr);
-    void setGroups(const QList<sql::PurgeGroup> &groups);
-    void setTimeFormat(const TimeFormat &format);
+    void setGroups(const QList<sql::PurgeGroup> &groups) { setRows(groups); }
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    static std::span<const ColumnSpec> columns();
+    QVariant itemData(const sql::PurgeGroup &group, int column, int role) const;
 
 private:
-    QString text(const sql::PurgeGroup &group, int column) const;
-
-    QList<sql::PurgeGroup> m_groups;
-    TimeFormat m_format;
+    QString timeText(const std::optional<sql::Timestamp> &time) const;
 };
 
 } // namespace idemdesk::models

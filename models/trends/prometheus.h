@@ -15,9 +15,10 @@ struct ScrapedTarget {
     QString notRead = {}; ///< why there are no values
 };
 
-/// Prometheus' text format, version 0.0.4. The names that the seeds use keep them (idempotency_retry_count, pg_lock_wait_seconds,
-/// idempotency_db_violations_total, idempotency_cache_hit_ratio); a metric without a source is absent and a comment says what would
-/// provide it, never 0.
-QByteArray prometheusText(const QList<ScrapedTarget> &targets, const QList<sql::EventTotal> &events, const sql::CounterTotals &totals = {});
+/// Prometheus' text format, version 0.0.4. The names that the seeds use keep them (idempotency_retry_count,
+/// pg_lock_wait_seconds, idempotency_db_violations_total, idempotency_cache_hit_ratio); a metric without a source is
+/// absent and a comment says what would provide it, never 0.
+QByteArray prometheusText(
+    const QList<ScrapedTarget> &targets, const QList<sql::EventTotal> &events, const sql::CounterTotals &totals = {});
 
 } // namespace idemdesk::models

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/trends/sampler.h"
 
-#include "models/async.h"
 #include "sql/lanes/database.h"
 #include "sql/session/server_clock.h"
 #include "sql/trends/trend_samples.h"
@@ -36,12 +35,9 @@ Sampler::Sampler(QObject *parent)
 
 void Sampler::setDatabase(sql::Database *database)
 {
-    if (m_database == database) {
+    if (!m_sampling.setDatabase(database)) {
         return;
     }
-    m_database = database;
-    ++m_generation;
-    m_busy = false;
     m_queue.clear();
     m_targets.clear();
     m_local.clear();
@@ -67,11 +63,14 @@ void Sampler::setLocalTargets(const QList<sql::Target> &targets, const sql::Loca
     }
 }
 
-void Sampler::setPeriod(int milliseconds) { m_timer.start(milliseconds); }
+void Sampler::setPeriod(int milliseconds)
+{
+    m_timer.start(milliseconds);
+}
 
 void Sampler::begin()
 {
-    if (!m_busy) {
+    if (!m_sampling.busy()) {
         m_queue = m_targets;
         for (const sql::Target &target : std::as_const(m_local)) {
             m_queue += kLocal + target.profile.name;
@@ -86,7 +85,7 @@ void Sampler::next()
     while (!m_queue.isEmpty() && m_notBefore.value(m_queue.constFirst()) > now) {
         m_queue.removeFirst();
     }
-    if (m_queue.isEmpty() || m_held || m_database == nullptr) {
+    if (m_queue.isEmpty() || m_held || m_sampling.database() == nullptr) {
         return;
     }
     const QString name = m_queue.takeFirst();
@@ -105,44 +104,32 @@ void Sampler::next()
 
 void Sampler::take(const QString &name)
 {
-    m_busy = true;
     QElapsedTimer timer;
     timer.start();
-    auto future = m_database->run(sql::LaneKind::Write, { u"sample"_s, kSampleDeadlineMs, false }, [name](sql::Session &session) { return sql::takeSample(session, name); });
-    whenDone(future, this, [this, name, timer, generation = m_generation](const sql::Result<qint64> &stored) {
-        if (generation == m_generation) {
-            took(name, stored, timer.elapsed());
-        }
-    });
+    m_sampling.ask(
+        { sql::LaneKind::Write, kSampleDeadlineMs, false },
+        [name](sql::Session &session) { return sql::takeSample(session, name); },
+        [this, name, timer](const sql::Result<qint64> &stored) { took(name, stored, timer.elapsed()); });
 }
 
 void Sampler::takeLocal(const sql::Target &target)
 {
-    m_busy = true;
     QElapsedTimer timer;
     timer.start();
-    auto future = m_database->run(sql::LaneKind::Background, { u"sample"_s + target.profile.name, kSampleDeadlineMs, true }, [target, place = m_place](sql::Session &session) -> sql::Result<qint64> {
-        const auto now = sql::serverNow(session);
-        if (!now) {
-            return now.error();
-        }
-        const auto values = sql::readSnapshot(session, target);
-        if (!values) {
-            return values.error();
-        }
-        const auto samples = sql::LocalSamples::open(place);
-        return samples ? (*samples)->store(target.profile.name, minuteOf(*now), *values) : sql::Result<qint64>(samples.error());
-    });
-    whenDone(future, this, [this, name = kLocal + target.profile.name, timer, generation = m_generation](const sql::Result<qint64> &stored) {
-        if (generation == m_generation) {
-            took(name, stored, timer.elapsed());
-        }
-    });
+    m_sampling.ask(
+        { sql::LaneKind::Background, kSampleDeadlineMs },
+        [target, place = m_place](sql::Session &session) -> sql::Result<qint64> {
+            TRY(const auto now, sql::serverNow(session));
+            TRY(const auto values, sql::readSnapshot(session, target));
+            TRY(const auto samples, sql::LocalSamples::open(place));
+            return samples->store(target.profile.name, minuteOf(now), values);
+        },
+        [this, name = kLocal + target.profile.name, timer](
+            const sql::Result<qint64> &stored) { took(name, stored, timer.elapsed()); });
 }
 
 void Sampler::took(const QString &name, const sql::Result<qint64> &stored, qint64 milliseconds)
 {
-    m_busy = false;
     // What failed (a lock, a right, a table that is too large for the deadline) is tried again later, not each minute.
     m_notBefore.insert(name, QDateTime::currentMSecsSinceEpoch() + (stored ? milliseconds * kShare : 30LL * kMinuteMs));
     if (stored) {

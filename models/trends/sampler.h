@@ -1,25 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/request/request.h"
 #include "sql/local/local_samples.h"
 #include "sql/types/target.h"
 
 #include <QHash>
 #include <QObject>
-#include <QPointer>
 #include <QStringList>
 #include <QTimer>
 
-namespace idemdesk::sql {
-class Database;
-}
-
 namespace idemdesk::models {
 
-/// Takes a sample of each registered target while the console is open: each minute, but of a table whose sample took long more
-/// seldom, so that sampling never takes over a fiftieth of the time. One at a time, on the write lane, and none while an action runs.
-/// Two consoles may do so at once: the server keeps one sample a minute. Tables that
-/// are not registered are sampled on the background lane, and kept on this computer. Lives on the GUI thread.
+/// Takes a sample of each registered target while the console is open: each minute, but of a table whose sample took
+/// long more seldom, so that sampling never takes over a fiftieth of the time. One at a time, on the write lane, and
+/// none while an action runs. Two consoles may do so at once: the server keeps one sample a minute. Tables that are not
+/// registered are sampled on the background lane, and kept on this computer. Lives on the GUI thread.
 class Sampler final : public QObject
 {
     Q_OBJECT
@@ -50,7 +46,7 @@ private:
     void takeLocal(const sql::Target &target);
     void took(const QString &name, const sql::Result<qint64> &stored, qint64 milliseconds);
 
-    QPointer<sql::Database> m_database;
+    Request m_sampling { QStringLiteral("sample") };
     QStringList m_targets;
     QList<sql::Target> m_local;
     sql::LocalPlace m_place;
@@ -58,8 +54,6 @@ private:
     QHash<QString, qint64> m_notBefore; ///< milliseconds since 1970, for tables that take long
     QTimer m_timer;
     bool m_held = false;
-    bool m_busy = false;
-    quint64 m_generation = 0;
 };
 
 } // namespace idemdesk::models

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "sql/types/result.h"
+#include "models/request/request.h"
 #include "sql/types/trend.h"
 
 #include <QObject>
-#include <QPointer>
-#include <optional>
-
-namespace idemdesk::sql {
-class Database;
-}
 
 namespace idemdesk::models {
 
@@ -24,9 +18,9 @@ public:
 
     void refresh();
     void set(bool on);
-    bool busy() const { return m_busy; }
+    bool busy() const { return m_asking.busy(); }
     const std::optional<sql::SampleSchedule> &schedule() const { return m_schedule; }
-    const std::optional<sql::Error> &error() const { return m_error; }
+    const std::optional<sql::Error> &error() const { return m_asking.error(); }
 
 signals:
     void changed();
@@ -34,10 +28,8 @@ signals:
 private:
     void run(std::optional<bool> on);
 
-    QPointer<sql::Database> m_database;
+    Request m_asking { QStringLiteral("schedule") };
     std::optional<sql::SampleSchedule> m_schedule;
-    std::optional<sql::Error> m_error;
-    bool m_busy = false;
 };
 
 } // namespace idemdesk::models

@@ -3,7 +3,6 @@
 
 #include "models/alerts/alert_model.h"
 #include "models/alerts/alert_rules.h"
-#include "models/async.h"
 #include "models/trends/trend_merge.h"
 #include "models/trends/trend_table_model.h"
 #include "models/trends/trend_words.h"
@@ -30,38 +29,35 @@ struct Both {
 };
 
 /// From the database, or from this computer where the samples of a table that is not registered are wanted.
-sql::Result<sql::TrendAnswer> readOne(sql::Session &session, const sql::Target &target, const sql::TrendRequest &request, const sql::LocalPlace &place)
+sql::Result<sql::TrendAnswer> readOne(
+    sql::Session &session, const sql::Target &target, const sql::TrendRequest &request, const sql::LocalPlace &place)
 {
     if (request.source == sql::TrendSource::Rows || !request.registeredName.isEmpty() || !place.kept()) {
         return sql::readTrend(session, target, request);
     }
     const auto metrics = sql::trendMetrics(target);
-    const auto metric = std::find_if(metrics.cbegin(), metrics.cend(), [&request](const sql::TrendMetric &one) { return one.id == request.metric; });
-    const bool elsewhere = sql::isRecordedMetric(request.metric) || request.metric == u"deadlocks" || request.metric == u"rollbacks";
+    const auto metric = std::find_if(
+        metrics.cbegin(), metrics.cend(), [&request](const sql::TrendMetric &one) { return one.id == request.metric; });
+    const bool elsewhere
+        = sql::isRecordedMetric(request.metric) || request.metric == u"deadlocks" || request.metric == u"rollbacks";
     if (metric == metrics.cend() || !metric->available(sql::TrendSource::Samples) || elsewhere) {
         return sql::readTrend(session, target, request); // which says why not: these are kept in the database alone
     }
-    const auto samples = sql::LocalSamples::open(place);
-    return samples ? (*samples)->trend(session, target.profile.name, *metric, request) : sql::Result<sql::TrendAnswer>(samples.error());
+    TRY(const auto samples, sql::LocalSamples::open(place));
+    return samples->trend(session, target.profile.name, *metric, request);
 }
 
-sql::Result<Both> readBoth(sql::Session &session, const sql::Target &target, const sql::TrendRequest &request, const sql::LocalPlace &place, bool compare)
+sql::Result<Both> readBoth(sql::Session &session, const sql::Target &target, const sql::TrendRequest &request,
+    const sql::LocalPlace &place, bool compare)
 {
-    const auto answer = readOne(session, target, request, place);
-    if (!answer) {
-        return answer.error();
-    }
-    Both both { *answer, std::nullopt };
-    if (compare && !answer->buckets.isEmpty() && (!answer->metric.gauge || request.source == sql::TrendSource::Samples)) {
+    TRY(const auto answer, readOne(session, target, request, place));
+    Both both { answer, std::nullopt };
+    if (compare && !answer.buckets.isEmpty() && (!answer.metric.gauge || request.source == sql::TrendSource::Samples)) {
         sql::TrendRequest before = request;
-        const sql::Timestamp first = answer->buckets.constFirst();
+        const sql::Timestamp first = answer.buckets.constFirst();
         before.until = first;
-        before.since = sql::Timestamp { first.kind, first.micros - (answer->end.micros - first.micros) };
-        const auto previous = readOne(session, target, before, place);
-        if (!previous) {
-            return previous.error();
-        }
-        both.previous = *previous;
+        before.since = sql::Timestamp { first.kind, first.micros - (answer.end.micros - first.micros) };
+        TRY(both.previous, readOne(session, target, before, place));
     }
     return both;
 }
@@ -72,28 +68,24 @@ TrendController::TrendController(QObject *parent)
     : QObject(parent)
     , m_table(new TrendTableModel(this))
 {
+    connect(&m_reading, &Request::changed, this, &TrendController::changed);
 }
 
 TrendController::~TrendController() = default;
 
 void TrendController::setDatabase(sql::Database *database)
 {
-    if (m_database == database) {
-        return;
+    if (m_reading.setDatabase(database)) {
+        setTarget({});
     }
-    m_database = database;
-    setTarget({});
 }
 
 void TrendController::setTarget(const TargetEntry &entry)
 {
     m_target = entry;
-    ++m_ticket;
-    m_busy = false;
-    m_error.reset();
-    m_answer.reset();
-    m_previous.reset();
-    m_table->clear();
+    m_reading.drop();
+    m_reading.clearError();
+    forget();
     m_metrics = entry.target.relation.oid != 0 ? sql::trendMetrics(entry.target) : QList<sql::TrendMetric>();
     emit changed();
     refresh();
@@ -111,7 +103,7 @@ void TrendController::setTimeFormat(const TimeFormat &format)
 
 void TrendController::choose(const TrendChoice &choice)
 {
-    if (choice == m_choice && !m_error) {
+    if (choice == m_choice && !error()) {
         return;
     }
     m_choice = choice;
@@ -120,8 +112,8 @@ void TrendController::choose(const TrendChoice &choice)
 
 QString TrendController::bucketFor(qint64 seconds)
 {
-    constexpr std::pair<qint64, const char16_t *> kLengths[] = { { 60, u"1m" }, { 300, u"5m" }, { 900, u"15m" }, { 3'600, u"1h" }, { 21'600, u"6h" },
-        { 86'400, u"1d" } };
+    constexpr std::pair<qint64, const char16_t *> kLengths[]
+        = { { 60, u"1m" }, { 300, u"5m" }, { 900, u"15m" }, { 3'600, u"1h" }, { 21'600, u"6h" }, { 86'400, u"1d" } };
     for (const auto &[length, name] : kLengths) {
         if (seconds / length <= kFittingBuckets) {
             return QString::fromUtf16(name);
@@ -155,50 +147,54 @@ sql::TrendRequest TrendController::request() const
     return request;
 }
 
-void TrendController::refresh() { read(false); }
+void TrendController::refresh()
+{
+    read(false);
+}
 
 void TrendController::read(bool whole)
 {
-    if (m_database == nullptr || m_target.target.relation.oid == 0) {
+    if (m_reading.database() == nullptr || m_target.target.relation.oid == 0) {
         return;
     }
-    m_busy = true;
-    const quint64 ticket = ++m_ticket;
     sql::TrendRequest wanted = request();
     const bool upToNow = !wanted.since && !wanted.until && !m_choice.compare;
-    const auto from = !whole && upToNow && m_answer && !m_wholeUntil.hasExpired() ? mergeFrom(*m_answer) : std::nullopt;
+    const bool mayJoin = !whole && upToNow && m_answer && !m_wholeUntil.hasExpired();
+    const auto from = mayJoin ? mergeFrom(*m_answer) : std::nullopt;
     if (from) {
         wanted.since = from;
     }
-    auto future = m_database->run(sql::LaneKind::Background, { u"trends"_s, kTrendDeadlineMs, true },
-        [target = m_target.target, wanted, place = m_place, compare = m_choice.compare](sql::Session &session) {
-            return readBoth(session, target, wanted, place, compare);
-        });
-    whenDone(future, this, [this, ticket, part = from.has_value()](const sql::Result<Both> &result) {
-        if (ticket != m_ticket) {
-            return;
-        }
-        m_busy = false;
-        m_error.reset();
-        const auto joined = part && result && m_answer ? mergedTrend(*m_answer, result->answer, m_choice.spanSeconds) : std::nullopt;
-        if (part && result && !joined) {
-            read(true);
-            return;
-        }
-        if (result) {
-            if (!part) {
+    m_reading.ask(
+        { sql::LaneKind::Background, kTrendDeadlineMs },
+        [target = m_target.target, wanted, place = m_place, compare = m_choice.compare](
+            sql::Session &session) { return readBoth(session, target, wanted, place, compare); },
+        [this, part = from.has_value()](const sql::Result<Both> &result) {
+            if (!result) {
+                forget();
+            } else if (part) {
+                acceptPart(result->answer);
+            } else {
                 m_wholeUntil.setRemainingTime(kWholeMs);
+                accept(result->answer, result->previous);
             }
-            accept(joined ? *joined : result->answer, result->previous);
-        } else {
-            m_error = result.error();
-            m_answer.reset();
-            m_previous.reset();
-            m_table->clear();
-        }
-        emit changed();
-    });
-    emit changed();
+        });
+}
+
+void TrendController::acceptPart(const sql::TrendAnswer &part)
+{
+    const auto joined = m_answer ? mergedTrend(*m_answer, part, m_choice.spanSeconds) : std::nullopt;
+    if (joined) {
+        accept(*joined, std::nullopt);
+    } else {
+        read(true);
+    }
+}
+
+void TrendController::forget()
+{
+    m_answer.reset();
+    m_previous.reset();
+    m_table->clear();
 }
 
 void TrendController::accept(const sql::TrendAnswer &answer, const std::optional<sql::TrendAnswer> &previous)
@@ -210,15 +206,14 @@ void TrendController::accept(const sql::TrendAnswer &answer, const std::optional
 
 void TrendController::cancel()
 {
-    if (m_busy && m_database != nullptr) {
-        m_database->cancel(u"trends"_s);
-    }
+    m_reading.cancel();
 }
 
 QList<TrendLimit> TrendController::limits() const
 {
     QList<TrendLimit> limits;
-    const auto rules = m_target.target.relation.oid != 0 ? alertRules(m_target.target) : sql::Result<QList<sql::AlertRule>>(QList<sql::AlertRule>());
+    const auto rules = m_target.target.relation.oid != 0 ? alertRules(m_target.target)
+                                                         : sql::Result<QList<sql::AlertRule>>(QList<sql::AlertRule>());
     for (const sql::AlertRule &rule : rules ? *rules : QList<sql::AlertRule>()) {
         if (rule.metric == m_choice.metric && rule.form == sql::AlertForm::Above) {
             limits.append({ rule.limit, tr("Alert: %1").arg(alertLimitText(rule)) });
@@ -238,7 +233,8 @@ QString TrendController::filterAt(qsizetype bucket, qsizetype series) const
     }
     const bool one = series >= 0 && series < m_answer->series.size() && !m_answer->series.at(series).other;
     const sql::Timestamp to = bucket + 1 < m_answer->buckets.size() ? m_answer->buckets.at(bucket + 1) : m_answer->end;
-    return trendFilter(m_answer->metric, m_answer->buckets.at(bucket), to, labels, one ? m_answer->series.at(series).scope : sql::Cells());
+    return trendFilter(m_answer->metric, m_answer->buckets.at(bucket), to, labels,
+        one ? m_answer->series.at(series).scope : sql::Cells());
 }
 
 } // namespace idemdesk::models

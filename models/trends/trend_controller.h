@@ -3,13 +3,13 @@
 
 #include "models/connection/connection_controller.h"
 #include "models/format/time_format.h"
-#include "sql/types/local_place.h"
+#include "models/request/request.h"
 #include "models/trends/trend_picture.h"
+#include "sql/types/local_place.h"
 #include "sql/types/trend.h"
 
 #include <QDeadlineTimer>
 #include <QObject>
-#include <QPointer>
 
 namespace idemdesk::models {
 
@@ -29,8 +29,8 @@ struct TrendChoice {
     friend bool operator==(const TrendChoice &, const TrendChoice &) = default;
 };
 
-/// The trends page without its widgets: reads one series set at a time on the background lane; the newest choice wins. What is
-/// shown stays until the next is there. Lives on the GUI thread.
+/// The trends page without its widgets: reads one series set at a time on the background lane; the newest choice wins.
+/// What is shown stays until the next is there. Lives on the GUI thread.
 class TrendController final : public QObject
 {
     Q_OBJECT
@@ -46,7 +46,8 @@ public:
     void setTimeFormat(const TimeFormat &format); ///< its zone's days and weeks count
     /// Reads where something changed.
     void choose(const TrendChoice &choice);
-    /// Reads again. Of a range that ends now only the buckets that were open are counted anew, and everything every ten minutes.
+    /// Reads again. Of a range that ends now only the buckets that were open are counted anew, and everything every ten
+    /// minutes.
     void refresh();
     void cancel();
 
@@ -57,8 +58,8 @@ public:
     /// Where an alert rule of the target says what the metric shown should not pass.
     QList<TrendLimit> limits() const;
     const QList<sql::TrendMetric> &metrics() const { return m_metrics; }
-    bool busy() const { return m_busy; }
-    const std::optional<sql::Error> &error() const { return m_error; }
+    bool busy() const { return m_reading.busy(); }
+    const std::optional<sql::Error> &error() const { return m_reading.error(); }
     const std::optional<sql::TrendAnswer> &answer() const { return m_answer; }
     const std::optional<sql::TrendAnswer> &previous() const { return m_previous; }
     TrendTableModel *table() const { return m_table; }
@@ -75,20 +76,20 @@ private:
     sql::TrendRequest request() const;
     void read(bool whole);
     void accept(const sql::TrendAnswer &answer, const std::optional<sql::TrendAnswer> &previous);
+    /// Joins the buckets that were read anew with those of before; reads all of it where they do not fit.
+    void acceptPart(const sql::TrendAnswer &part);
+    void forget(); ///< what is shown
 
-    QPointer<sql::Database> m_database;
+    Request m_reading { QStringLiteral("trends") };
     TargetEntry m_target;
     TimeFormat m_format;
     sql::LocalPlace m_place;
     TrendChoice m_choice;
     QList<sql::TrendMetric> m_metrics;
     TrendTableModel *m_table;
-    bool m_busy = false;
-    std::optional<sql::Error> m_error;
     std::optional<sql::TrendAnswer> m_answer;
     std::optional<sql::TrendAnswer> m_previous;
     QDeadlineTimer m_wholeUntil; ///< until then closed buckets are taken as they were read
-    quint64 m_ticket = 0;
 };
 
 } // namespace idemdesk::models

@@ -11,7 +11,10 @@ namespace idemdesk::models {
 
 namespace {
 
-QByteArray number(const std::optional<double> &value) { return value ? QByteArray::number(*value, 'g', 17) : QByteArray(); }
+QByteArray number(const std::optional<double> &value)
+{
+    return value ? QByteArray::number(*value, 'g', 17) : QByteArray();
+}
 
 } // namespace
 
@@ -27,13 +30,15 @@ QByteArray trendCsv(const sql::TrendAnswer &answer, const std::optional<sql::Tre
     QByteArray text = header.join(',') + "\r\n";
     for (qsizetype i = 0; i < answer.buckets.size(); ++i) {
         const bool last = i + 1 == answer.buckets.size();
-        QByteArrayList line { answer.buckets.at(i).toRfc3339().toUtf8(), (last ? answer.end : answer.buckets.at(i + 1)).toRfc3339().toUtf8(),
+        QByteArrayList line { answer.buckets.at(i).toRfc3339().toUtf8(),
+            (last ? answer.end : answer.buckets.at(i + 1)).toRfc3339().toUtf8(),
             last && answer.lastOpen ? "true" : "false" };
         for (const sql::TrendSeries &series : answer.series) {
             line.append(number(series.values.value(i)));
         }
         if (previous) {
-            line.append(previous->series.isEmpty() ? QByteArray() : number(previous->series.constFirst().values.value(i)));
+            line.append(
+                previous->series.isEmpty() ? QByteArray() : number(previous->series.constFirst().values.value(i)));
         }
         text += line.join(',') + "\r\n";
     }

@@ -9,14 +9,15 @@ namespace {
 
 bool sameScope(const sql::TrendSeries &a, const sql::TrendSeries &b)
 {
-    return a.scope.size() == b.scope.size() && std::equal(a.scope.cbegin(), a.scope.cend(), b.scope.cbegin(), [](const sql::Cell &x, const sql::Cell &y) {
-        return x.null == y.null && x.text == y.text;
-    });
+    return a.scope.size() == b.scope.size()
+        && std::equal(a.scope.cbegin(), a.scope.cend(), b.scope.cbegin(),
+            [](const sql::Cell &x, const sql::Cell &y) { return x.null == y.null && x.text == y.text; });
 }
 
 bool folds(const sql::TrendAnswer &answer)
 {
-    return std::any_of(answer.series.cbegin(), answer.series.cend(), [](const sql::TrendSeries &series) { return series.other; });
+    return std::any_of(
+        answer.series.cbegin(), answer.series.cend(), [](const sql::TrendSeries &series) { return series.other; });
 }
 
 } // namespace
@@ -25,15 +26,18 @@ std::optional<sql::Timestamp> mergeFrom(const sql::TrendAnswer &older)
 {
     constexpr int kFewest = 4; // below, reading all is as good
     // How a gauge was is not in the rows, and samples are read in milliseconds.
-    if (older.source != sql::TrendSource::Rows || older.metric.gauge || !older.lastOpen || older.buckets.size() < kFewest || folds(older)) {
+    if (older.source != sql::TrendSource::Rows || older.metric.gauge || !older.lastOpen
+        || older.buckets.size() < kFewest || folds(older)) {
         return std::nullopt;
     }
     return older.buckets.at(older.buckets.size() - 2);
 }
 
-std::optional<sql::TrendAnswer> mergedTrend(const sql::TrendAnswer &older, const sql::TrendAnswer &fresh, qint64 seconds)
+std::optional<sql::TrendAnswer> mergedTrend(
+    const sql::TrendAnswer &older, const sql::TrendAnswer &fresh, qint64 seconds)
 {
-    if (older.metric.id != fresh.metric.id || older.source != fresh.source || fresh.buckets.isEmpty() || folds(older) || folds(fresh)) {
+    if (older.metric.id != fresh.metric.id || older.source != fresh.source || fresh.buckets.isEmpty() || folds(older)
+        || folds(fresh)) {
         return std::nullopt;
     }
     const qsizetype joint = older.buckets.indexOf(fresh.buckets.constFirst());
@@ -41,8 +45,11 @@ std::optional<sql::TrendAnswer> mergedTrend(const sql::TrendAnswer &older, const
         return std::nullopt;
     }
     for (const sql::TrendSeries &series : fresh.series) {
-        const bool some = std::any_of(series.values.cbegin(), series.values.cend(), [](const auto &value) { return value && *value != 0; });
-        if (some && std::none_of(older.series.cbegin(), older.series.cend(), [&series](const sql::TrendSeries &known) { return sameScope(known, series); })) {
+        const bool some = std::any_of(
+            series.values.cbegin(), series.values.cend(), [](const auto &value) { return value && *value != 0; });
+        if (some && std::none_of(older.series.cbegin(), older.series.cend(), [&series](const sql::TrendSeries &known) {
+                return sameScope(known, series);
+            })) {
             return std::nullopt; // what it was before is not known
         }
     }
@@ -52,12 +59,16 @@ std::optional<sql::TrendAnswer> mergedTrend(const sql::TrendAnswer &older, const
     answer.series = older.series;
     for (sql::TrendSeries &series : answer.series) {
         series.values = series.values.mid(0, joint);
-        const auto found = std::find_if(fresh.series.cbegin(), fresh.series.cend(), [&series](const sql::TrendSeries &one) { return sameScope(one, series); });
+        const auto found = std::find_if(fresh.series.cbegin(), fresh.series.cend(),
+            [&series](const sql::TrendSeries &one) { return sameScope(one, series); });
         for (qsizetype i = 0; i < fresh.buckets.size(); ++i) {
             // Where others have a count and this scope none, it had no row.
             const bool known = fresh.metric.unit == sql::TrendUnit::Count
-                && std::any_of(fresh.series.cbegin(), fresh.series.cend(), [i](const sql::TrendSeries &one) { return one.values.value(i).has_value(); });
-            series.values += found != fresh.series.cend() ? found->values.at(i) : known ? std::optional<double>(0) : std::nullopt;
+                && std::any_of(fresh.series.cbegin(), fresh.series.cend(),
+                    [i](const sql::TrendSeries &one) { return one.values.value(i).has_value(); });
+            series.values += found != fresh.series.cend() ? found->values.at(i)
+                : known                                   ? std::optional<double>(0)
+                                                          : std::nullopt;
         }
     }
     const qint64 first = fresh.end.micros - seconds * sql::kMicros;

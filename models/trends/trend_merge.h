@@ -5,12 +5,15 @@
 
 namespace idemdesk::models {
 
-/// A reading of the newest buckets put over an older one of the whole range, so that closed buckets need not be counted again. Nothing
-/// where that would not be what a reading of the whole range says: another metric or source, a scope that one of them folds into
-/// "other" or does not know, buckets that do not meet. Buckets that fell out of the range of `seconds` are left out.
-std::optional<sql::TrendAnswer> mergedTrend(const sql::TrendAnswer &older, const sql::TrendAnswer &fresh, qint64 seconds);
+/// A reading of the newest buckets put over an older one of the whole range, so that closed buckets need not be counted
+/// again. Nothing where that would not be what a reading of the whole range says: another metric or source, a scope
+/// that one of them folds into "other" or does not know, buckets that do not meet. Buckets that fell out of the range
+/// of `seconds` are left out.
+std::optional<sql::TrendAnswer> mergedTrend(
+    const sql::TrendAnswer &older, const sql::TrendAnswer &fresh, qint64 seconds);
 
-/// From where on to read so that it can be merged: the last bucket that was closed at the reading. Nothing where all must be read.
+/// From where on to read so that it can be merged: the last bucket that was closed at the reading. Nothing where all
+/// must be read.
 std::optional<sql::Timestamp> mergeFrom(const sql::TrendAnswer &older);
 
 } // namespace idemdesk::models

@@ -16,10 +16,14 @@ namespace {
 
 constexpr int kMostTicks = 9;
 
-double millis(const sql::Timestamp &time) { return double(time.toDateTime().toMSecsSinceEpoch()); }
+double millis(const sql::Timestamp &time)
+{
+    return double(time.toDateTime().toMSecsSinceEpoch());
+}
 
 /// Splits values into runs between gaps; what is still filling goes into the tail.
-TrendLine lineOf(const QList<double> &times, const QList<std::optional<double>> &values, const QList<double> &floor, bool lastOpen)
+TrendLine lineOf(
+    const QList<double> &times, const QList<std::optional<double>> &values, const QList<double> &floor, bool lastOpen)
 {
     TrendLine line;
     QList<QPointF> run;
@@ -87,10 +91,12 @@ double highestOf(const QList<TrendLine> &lines)
 
 bool TrendPicture::empty() const
 {
-    return std::all_of(lines.begin(), lines.end(), [](const TrendLine &line) { return line.runs.isEmpty() && line.tail.isEmpty(); });
+    return std::all_of(
+        lines.begin(), lines.end(), [](const TrendLine &line) { return line.runs.isEmpty() && line.tail.isEmpty(); });
 }
 
-TrendPicture trendPicture(const sql::TrendAnswer &answer, const sql::TrendAnswer *previous, bool stacked, const TimeFormat &format)
+TrendPicture trendPicture(
+    const sql::TrendAnswer &answer, const sql::TrendAnswer *previous, bool stacked, const TimeFormat &format)
 {
     TrendPicture picture;
     if (answer.buckets.isEmpty()) {
@@ -149,7 +155,8 @@ QList<TrendTick> timeTicks(qint64 from, qint64 to, const QTimeZone &zone, int mo
     constexpr int kMinutes[] = { 1, 5, 10, 15, 30, 60, 120, 180, 360, 720 };
     constexpr int kDays[] = { 1, 2, 7, 14, 28, 91, 182, 364 };
     const qint64 minutes = std::max<qint64>(1, (to - from) / 60'000);
-    const auto *step = std::find_if(std::begin(kMinutes), std::end(kMinutes), [&](int length) { return minutes / length < most; });
+    const auto *step
+        = std::find_if(std::begin(kMinutes), std::end(kMinutes), [&](int length) { return minutes / length < most; });
     const QDateTime first = QDateTime::fromMSecsSinceEpoch(from, zone);
     QList<TrendTick> ticks;
     // By the clock of the zone: 06:00 is a mark also on a day that lost an hour. A time that a clock skips is left out.
@@ -157,7 +164,8 @@ QList<TrendTick> timeTicks(qint64 from, qint64 to, const QTimeZone &zone, int mo
         const QDateTime at(day, QTime(minute / 60, minute % 60), zone);
         const qint64 x = at.toMSecsSinceEpoch();
         if (at.isValid() && at.time() == QTime(minute / 60, minute % 60) && x >= from && x <= to) {
-            ticks.append({ double(x), dayNamed || minute == 0 ? QLocale::c().toString(day, u"d MMM"_s) : at.toString(u"HH:mm"_s) });
+            ticks.append({ double(x),
+                dayNamed || minute == 0 ? QLocale::c().toString(day, u"d MMM"_s) : at.toString(u"HH:mm"_s) });
         }
     };
     const QDate last = QDateTime::fromMSecsSinceEpoch(to, zone).date();
@@ -170,7 +178,8 @@ QList<TrendTick> timeTicks(qint64 from, qint64 to, const QTimeZone &zone, int mo
         return ticks;
     }
     const qint64 days = minutes / kMinutesOfDay;
-    const auto *every = std::find_if(std::begin(kDays), std::end(kDays), [&](int length) { return days / length < most; });
+    const auto *every
+        = std::find_if(std::begin(kDays), std::end(kDays), [&](int length) { return days / length < most; });
     const int length = every != std::end(kDays) ? *every : int(days / most + 1);
     for (QDate day = first.date(); day <= last; day = day.addDays(length)) {
         add(day, 0, true);

@@ -42,7 +42,8 @@ struct TrendPicture {
 };
 
 /// previous: the same length just before, or null. Lines are stacked only where values may be added (counts).
-TrendPicture trendPicture(const sql::TrendAnswer &answer, const sql::TrendAnswer *previous, bool stacked, const TimeFormat &format);
+TrendPicture trendPicture(
+    const sql::TrendAnswer &answer, const sql::TrendAnswer *previous, bool stacked, const TimeFormat &format);
 
 /// Puts limits into a picture: the axis is made higher for one that is at most three times the highest value.
 void addLimits(TrendPicture *picture, const QList<TrendLimit> &limits);

@@ -36,7 +36,10 @@ void TrendTableModel::clear()
     endResetModel();
 }
 
-int TrendTableModel::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : int(m_answer.buckets.size()); }
+int TrendTableModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(m_answer.buckets.size());
+}
 
 int TrendTableModel::columnCount(const QModelIndex &parent) const
 {
@@ -58,16 +61,20 @@ QVariant TrendTableModel::data(const QModelIndex &index, int role) const
     }
     const qsizetype bucket = bucketAt(index.row());
     if (role == Qt::TextAlignmentRole) {
-        return QVariant::fromValue(Qt::Alignment((index.column() == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter));
+        return QVariant::fromValue(
+            Qt::Alignment((index.column() == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter));
     }
     if (role != Qt::DisplayRole && role != Qt::AccessibleTextRole && role != Qt::ToolTipRole) {
         return {};
     }
     if (index.column() > 0) {
         const auto value = valueAt(bucket, index.column());
-        return role == Qt::ToolTipRole ? (value ? QString::number(*value, 'g', 17) : tr("Nothing is known of this time.")) : trendValueText(m_answer.metric, value);
+        return role == Qt::ToolTipRole
+            ? (value ? QString::number(*value, 'g', 17) : tr("Nothing is known of this time."))
+            : trendValueText(m_answer.metric, value);
     }
-    const QString text = role == Qt::ToolTipRole ? m_format.exact(m_answer.buckets.at(bucket)) : m_format.text(m_answer.buckets.at(bucket));
+    const QString text = role == Qt::ToolTipRole ? m_format.exact(m_answer.buckets.at(bucket))
+                                                 : m_format.text(m_answer.buckets.at(bucket));
     return index.row() == 0 && m_answer.lastOpen && role != Qt::ToolTipRole ? tr("%1, still filling").arg(text) : text;
 }
 

@@ -17,6 +17,18 @@ namespace {
 
 constexpr int kNameChars = 60;
 
+/// The field of the filter that compares this role's time; empty where there is none.
+QString fieldOf(const std::optional<sql::Role> &time)
+{
+    for (const sql::FilterField field : sql::kAllOf<sql::FilterField>) {
+        const sql::FilterFieldFacts &facts = sql::filterFieldFacts(field);
+        if (time && facts.compares == sql::FilterCompares::Time && facts.roles.front() == time) {
+            return QString::fromUtf16(facts.name);
+        }
+    }
+    return {};
+}
+
 } // namespace
 
 QString seriesName(const sql::TrendSeries &series)
@@ -38,7 +50,10 @@ QString trendValueText(const sql::TrendMetric &metric, const std::optional<doubl
     }
     switch (metric.unit) {
     case sql::TrendUnit::Ratio:
-        return Tr::tr("%1 %").arg(QLocale().toString(*value * 100, 'f', *value == 0 ? 0 : std::abs(*value) < 0.1 ? 2 : 1));
+        return Tr::tr("%1 %").arg(QLocale().toString(*value * 100, 'f',
+            *value == 0                  ? 0
+                : std::abs(*value) < 0.1 ? 2
+                                         : 1));
     case sql::TrendUnit::Seconds:
         return *value < 60 ? tookText(std::llround(*value * 1e6)) : durationText(std::llround(*value));
     case sql::TrendUnit::Bytes:
@@ -63,8 +78,8 @@ QString trendAxisText(const sql::TrendMetric &metric, const QString &bucket)
     if (metric.gauge) {
         return metric.title;
     }
-    const std::pair<const char16_t *, QString> lengths[] = { { u"1m", Tr::tr("%1 per minute") }, { u"1h", Tr::tr("%1 per hour") },
-        { u"1d", Tr::tr("%1 per day") }, { u"1w", Tr::tr("%1 per week") } };
+    const std::pair<const char16_t *, QString> lengths[] = { { u"1m", Tr::tr("%1 per minute") },
+        { u"1h", Tr::tr("%1 per hour") }, { u"1d", Tr::tr("%1 per day") }, { u"1w", Tr::tr("%1 per week") } };
     for (const auto &[length, text] : lengths) {
         if (bucket == QStringView(length)) {
             return text.arg(metric.title);
@@ -74,11 +89,13 @@ QString trendAxisText(const sql::TrendMetric &metric, const QString &bucket)
     return Tr::tr("%1 per %2").arg(metric.title, seconds ? durationText(*seconds) : bucket);
 }
 
-QString trendFilter(const sql::TrendMetric &metric, const sql::Timestamp &from, const sql::Timestamp &to, const QStringList &labels, const sql::Cells &scope)
+QString trendFilter(const sql::TrendMetric &metric, const sql::Timestamp &from, const sql::Timestamp &to,
+    const QStringList &labels, const sql::Cells &scope)
 {
     QStringList terms;
     for (qsizetype i = 0; i < scope.size() && i < labels.size(); ++i) {
-        terms += scope.at(i).null ? labels.at(i) + u":null"_s : labels.at(i) + u':' + quoteFilterValue(scope.at(i).text);
+        terms
+            += scope.at(i).null ? labels.at(i) + u":null"_s : labels.at(i) + u':' + quoteFilterValue(scope.at(i).text);
     }
     if (metric.staleOnly) {
         terms += u"state:stale"_s;
@@ -92,15 +109,7 @@ QString trendFilter(const sql::TrendMetric &metric, const sql::Timestamp &from, 
     if (metric.retriedOnly) {
         terms += u"attempts>1"_s;
     }
-    QString field;
-    switch (metric.time.value_or(sql::Role::Status)) {
-    case sql::Role::CreatedAt: field = u"created"_s; break;
-    case sql::Role::ClaimedAt: field = u"claimed"_s; break;
-    case sql::Role::CompletedAt: field = u"completed"_s; break;
-    case sql::Role::UpdatedAt: field = u"updated"_s; break;
-    default: break;
-    }
-    if (!field.isEmpty()) {
+    if (const QString field = fieldOf(metric.time); !field.isEmpty()) {
         terms += u"%1>=%2"_s.arg(field, from.toRfc3339());
         terms += u"%1<%2"_s.arg(field, to.toRfc3339());
     }

@@ -17,7 +17,7 @@ QString trendAxisText(const sql::TrendMetric &metric, const QString &bucket);
 
 /// The filter that shows the keys behind a point: those of the metric, in the bucket, of the scope (nothing: any).
 /// labels: of the profile's scope.
-QString trendFilter(const sql::TrendMetric &metric, const sql::Timestamp &from, const sql::Timestamp &to, const QStringList &labels,
-    const sql::Cells &scope);
+QString trendFilter(const sql::TrendMetric &metric, const sql::Timestamp &from, const sql::Timestamp &to,
+    const QStringList &labels, const sql::Cells &scope);
 
 } // namespace idemdesk::models

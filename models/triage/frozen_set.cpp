@@ -29,6 +29,27 @@ bool isFor(const sql::CompiledRule &rule, const sql::TriageFacts &facts, sql::Ac
         && (rule.status.isEmpty() || rule.status.contains(status.null ? u"null"_s : status.text));
 }
 
+/// What keeps a row from being freed on the word that no effect of it is known: the server looks for all that would
+/// prove one, whoever asks, and says the same.
+QString freeingHindrance(const sql::CompiledRule &rule, const sql::TriageFacts &facts)
+{
+    const bool frees = rule.needsEffect.isEmpty() && rule.to != sql::KeyState::Succeeded
+        && (rule.verb == sql::ActionVerb::Recover || rule.verb == sql::ActionVerb::Requeue);
+    for (const sql::EffectResult &effect : facts.effects) {
+        if (!frees || !effect.proves) {
+            continue;
+        }
+        const QString type = displayText(effect.type);
+        if (!effect.rows.isEmpty()) {
+            return Tr::tr("“%1” exists, so the work was done.").arg(type);
+        }
+        if (effect.blocks) {
+            return Tr::tr("No “%1” was found, and that says nothing. %2").arg(type, displayText(effect.error));
+        }
+    }
+    return {};
+}
+
 /// Why a rule that is for rows like this one may not act on this one; empty where it may.
 QString hindrance(const sql::CompiledRule &rule, const sql::TriageFacts &facts)
 {
@@ -38,9 +59,8 @@ QString hindrance(const sql::CompiledRule &rule, const sql::TriageFacts &facts)
         const bool unfinished
             = facts.record.state == sql::KeyState::Pending || facts.record.state == sql::KeyState::InProgress;
         if (unfinished && !facts.record.stale.value_or(false)) {
-            return facts.record.stale
-                ? Tr::tr("The key is not stale; whoever claimed it may still be working.")
-                : Tr::tr("The profile cannot say whether this key is stale.");
+            return facts.record.stale ? Tr::tr("The key is not stale; whoever claimed it may still be working.")
+                                      : Tr::tr("The profile cannot say whether this key is stale.");
         }
     } else if (!rule.live && facts.leaseRuns != sql::Known::No) {
         return facts.leaseRuns == sql::Known::Yes
@@ -68,7 +88,7 @@ QString hindrance(const sql::CompiledRule &rule, const sql::TriageFacts &facts)
                                            : Tr::tr("No “%1” exists, which it needs.").arg(type);
         }
     }
-    return {};
+    return freeingHindrance(rule, facts);
 }
 
 bool fits(const sql::CompiledRule &rule, const sql::TriageFacts &facts, sql::ActionVerb verb)
@@ -77,8 +97,7 @@ bool fits(const sql::CompiledRule &rule, const sql::TriageFacts &facts, sql::Act
 }
 
 /// clear: that no effect was found is why the row may be freed. The empty id says so, and the server looks again.
-sql::FrozenRow rowFor(
-    const sql::TriageFacts &facts, const sql::CompiledTarget &compiled, int rule, bool clear)
+sql::FrozenRow rowFor(const sql::TriageFacts &facts, const sql::CompiledTarget &compiled, int rule, bool clear)
 {
     sql::FrozenRow row { facts.record.identity, facts.guard, rule, {}, {} };
     const QString &needed = compiled.rules.at(rule).needsEffect;
@@ -91,9 +110,10 @@ sql::FrozenRow rowFor(
     return row;
 }
 
-void recover(FrozenSetBuilder &set, const sql::Target &target, const sql::CompiledTarget &compiled, const sql::TriageFacts &facts)
+void recover(FrozenSetBuilder &set, const sql::Target &target, const sql::CompiledTarget &compiled,
+    const sql::TriageFacts &facts)
 {
-    const TriageJudgement judgement = judge(target, facts, compiled);
+    const TriageJudgement judgement = judgeTriage(target, facts, compiled);
     if (judgement.bulk && judgement.rule >= 0) {
         set.take(facts, judgement.rule, judgement.cls);
     } else {
@@ -121,8 +141,7 @@ void byRule(FrozenSetBuilder &set, const sql::CompiledTarget &compiled, const sq
         }
         why = why.isEmpty() ? hindered : why;
     }
-    const TriageClass cls
-        = facts.leaseRuns == sql::Known::Yes ? TriageClass::Running : TriageClass::NeedsReview;
+    const TriageClass cls = facts.leaseRuns == sql::Known::Yes ? TriageClass::Running : TriageClass::NeedsReview;
     set.leave(facts, why.isEmpty() ? TriageClass::NeedsReview : cls,
         why.isEmpty() ? Tr::tr("The profile has no rule for a key in this state.") : why);
 }
@@ -143,11 +162,11 @@ FrozenSet freeze(const sql::Target &target, const sql::CompiledTarget &compiled,
     return set.finish();
 }
 
-FrozenSet freezeOne(const sql::Target &target, const sql::CompiledTarget &compiled, const sql::TriageFacts &facts, sql::ActionVerb verb,
-    const std::optional<sql::KeyState> &to)
+FrozenSet freezeOne(const sql::Target &target, const sql::CompiledTarget &compiled, const sql::TriageFacts &facts,
+    sql::ActionVerb verb, const std::optional<sql::KeyState> &to)
 {
     FrozenSetBuilder set(compiled);
-    const TriageJudgement judgement = judge(target, facts, compiled);
+    const TriageJudgement judgement = judgeTriage(target, facts, compiled);
     if (judgement.cls == TriageClass::Running) {
         set.leave(facts, judgement.cls, judgement.reasons.value(0));
         return set.finish();
@@ -166,7 +185,9 @@ FrozenSet freezeOne(const sql::Target &target, const sql::CompiledTarget &compil
         why = why.isEmpty() ? hindered : why;
     }
     if (why.isEmpty()) {
-        why = facts.record.state == sql::KeyState::Unknown
+        why = verb == sql::ActionVerb::Recover && facts.record.state == sql::KeyState::Succeeded
+            ? Tr::tr("It has succeeded already; recover takes pending and in_progress keys.")
+            : facts.record.state == sql::KeyState::Unknown
             ? Tr::tr("The state of this row is unknown to the profile; such a row is part of no action.")
             : Tr::tr("The profile has no rule that brings this key there.");
     }
@@ -212,11 +233,11 @@ FrozenSet FrozenSetBuilder::finish()
     return std::move(m_set);
 }
 
-QList<std::optional<sql::KeyState>> choicesFor(const sql::Target &target, const sql::CompiledTarget &compiled, const sql::TriageFacts &facts,
-    sql::ActionVerb verb)
+QList<std::optional<sql::KeyState>> choicesFor(
+    const sql::Target &target, const sql::CompiledTarget &compiled, const sql::TriageFacts &facts, sql::ActionVerb verb)
 {
     QList<std::optional<sql::KeyState>> choices;
-    if (judge(target, facts, compiled).cls == TriageClass::Running) {
+    if (judgeTriage(target, facts, compiled).cls == TriageClass::Running) {
         return choices;
     }
     for (const sql::CompiledRule &rule : compiled.rules) {

@@ -58,20 +58,21 @@ private:
 /// The state a rule leads to; nothing means that it deletes the row.
 using NewState = std::optional<sql::KeyState>;
 
-/// A recovery of what may go in bulk, each by the rule its judgement proposes; or a requeue or reclassification by the first rule
-/// of that verb that fits the row, and that leads to `to` where that is given. Rows under a running lease are left to their holder,
-/// unless the rule says that they may be taken.
-FrozenSet freeze(const sql::Target &target, const sql::CompiledTarget &compiled, const sql::TriagePage &page, sql::ActionVerb verb,
-    const std::optional<NewState> &to = std::nullopt);
+/// A recovery of what may go in bulk, each by the rule its judgement proposes; or a requeue or reclassification by the
+/// first rule of that verb that fits the row, and that leads to `to` where that is given. Rows under a running lease
+/// are left to their holder, unless the rule says that they may be taken.
+FrozenSet freeze(const sql::Target &target, const sql::CompiledTarget &compiled, const sql::TriagePage &page,
+    sql::ActionVerb verb, const std::optional<NewState> &to = std::nullopt);
 
-/// One key, by a person's own choice of its new state (nothing: delete it). Chosen rules still ask for their effects, and a key
-/// that is running is left alone.
-FrozenSet freezeOne(const sql::Target &target, const sql::CompiledTarget &compiled, const sql::TriageFacts &facts, sql::ActionVerb verb,
-    const std::optional<sql::KeyState> &to);
+/// One key, by a person's own choice of its new state (nothing: delete it). Chosen rules still ask for their effects,
+/// and a key that is running is left alone.
+FrozenSet freezeOne(const sql::Target &target, const sql::CompiledTarget &compiled, const sql::TriageFacts &facts,
+    sql::ActionVerb verb, const std::optional<sql::KeyState> &to);
 
-/// The states to which a person may bring this one key, by the rules that fit it; nothing in the list stands for a delete.
-QList<std::optional<sql::KeyState>> choicesFor(const sql::Target &target, const sql::CompiledTarget &compiled, const sql::TriageFacts &facts,
-    sql::ActionVerb verb);
+/// The states to which a person may bring this one key, by the rules that fit it; nothing in the list stands for a
+/// delete.
+QList<std::optional<sql::KeyState>> choicesFor(const sql::Target &target, const sql::CompiledTarget &compiled,
+    const sql::TriageFacts &facts, sql::ActionVerb verb);
 
 /// "tenant-1 / create_order"; "–" where the target has no scope.
 QString scopeText(const sql::Cells &scope);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/triage/triage_controller.h"
 
-#include "models/async.h"
 #include "models/filter/filter_parser.h"
 #include "sql/actions/compile.h"
 #include "sql/actions/triage_reader.h"
@@ -26,12 +25,13 @@ struct Reading {
     sql::CompiledTarget compiled;
 };
 
-QList<TriageModel::Row> judgedRows(const sql::Target &target, const sql::CompiledTarget &compiled, const sql::TriagePage &page, sql::ActionVerb verb)
+QList<TriageModel::Row> judgedRows(
+    const sql::Target &target, const sql::CompiledTarget &compiled, const sql::TriagePage &page, sql::ActionVerb verb)
 {
     QList<TriageModel::Row> rows;
     rows.reserve(page.rows.size());
     for (const sql::TriageFacts &facts : page.rows) {
-        TriageModel::Row row { facts, judge(target, facts, compiled), false, false };
+        TriageModel::Row row { facts, judgeTriage(target, facts, compiled), false, false };
         if (verb == sql::ActionVerb::Recover) {
             row.may = row.judgement.bulk && row.judgement.rule >= 0;
         } else {
@@ -51,25 +51,19 @@ QList<TriageModel::Row> judgedRows(const sql::Target &target, const sql::Compile
 }
 
 /// On the lane's thread, the judging too: thousands of keys take longer than the window may stand still.
-sql::Result<Reading> readKeys(sql::Session &session, const TargetEntry &entry, const sql::Filter &filter, sql::ActionVerb verb, int limit)
+sql::Result<Reading> readKeys(
+    sql::Session &session, const TargetEntry &entry, const sql::Filter &filter, sql::ActionVerb verb, int limit)
 {
     Reading reading;
     reading.compiled = entry.compiled;
     if (reading.compiled.json.isEmpty()) {
-        const auto compiled = sql::compileTarget(session, entry.target);
-        if (!compiled) {
-            return compiled.error();
-        }
-        reading.compiled = *compiled;
+        TRY(reading.compiled, sql::compileTarget(session, entry.target));
     }
-    const auto page = sql::readTriage(session, entry.target, filter, verb == sql::ActionVerb::Recover, limit);
-    if (!page) {
-        return page.error();
-    }
-    reading.rows = judgedRows(entry.target, reading.compiled, *page, verb);
-    reading.now = page->now;
-    reading.more = page->more;
-    reading.notes = page->notes;
+    TRY(const auto page, sql::readTriage(session, entry.target, filter, verb == sql::ActionVerb::Recover, limit));
+    reading.rows = judgedRows(entry.target, reading.compiled, page, verb);
+    reading.now = page.now;
+    reading.more = page.more;
+    reading.notes = page.notes;
     return reading;
 }
 
@@ -80,27 +74,31 @@ TriageController::TriageController(QObject *parent)
     , m_model(new TriageModel(this))
 {
     connect(m_model, &TriageModel::checksChanged, this, &TriageController::changed);
+    connect(&m_reading, &Request::changed, this, &TriageController::changed);
 }
 
 TriageController::~TriageController() = default;
 
 void TriageController::setDatabase(sql::Database *database)
 {
-    if (m_database == database) {
-        return;
+    if (m_reading.setDatabase(database)) {
+        setTarget({});
     }
-    m_database = database;
-    setTarget({});
 }
 
 void TriageController::setTarget(const TargetEntry &entry)
 {
-    ++m_ticket;
     m_target = entry;
-    m_busy = m_loaded = m_more = false;
     m_filterText.clear();
     m_notes.clear();
-    m_error.reset();
+    forget();
+}
+
+void TriageController::forget()
+{
+    m_reading.drop();
+    m_reading.clearError();
+    m_loaded = m_more = false;
     m_model->clear();
     emit changed();
 }
@@ -109,17 +107,13 @@ void TriageController::setVerb(sql::ActionVerb verb)
 {
     if (m_verb != verb) {
         m_verb = verb;
-        ++m_ticket;
-        m_busy = m_loaded = m_more = false;
-        m_error.reset();
-        m_model->clear();
-        emit changed();
+        forget();
     }
 }
 
 void TriageController::read(const QString &filterText)
 {
-    if (m_database == nullptr || m_target.target.relation.oid == 0) {
+    if (m_reading.database() == nullptr || m_target.target.relation.oid == 0) {
         return;
     }
     FilterVocabulary vocabulary;
@@ -129,40 +123,27 @@ void TriageController::read(const QString &filterText)
     m_filterText = filterText;
     const auto filter = parseFilter(filterText, vocabulary);
     if (!filter) {
-        m_error = filter.error();
-        emit changed();
+        m_reading.fail(filter.error());
         return;
     }
-    m_busy = true;
-    const quint64 ticket = ++m_ticket;
-    auto future = m_database->run(sql::LaneKind::Background, { u"triage"_s, kTriageDeadlineMs, true },
+    m_reading.ask(
+        { sql::LaneKind::Background, kTriageDeadlineMs },
         [entry = m_target, filter = *filter, verb = m_verb](
-            sql::Session &session) { return readKeys(session, entry, filter, verb, kMostKeys); });
-    whenDone(future, this, [this, ticket](const sql::Result<Reading> &result) {
-        if (ticket != m_ticket) {
-            return;
-        }
-        m_busy = false;
-        if (!result) {
-            m_error = result.error();
-            emit changed();
-            return;
-        }
-        m_error.reset();
-        m_loaded = true;
-        m_target.compiled = result->compiled;
-        m_more = result->more;
-        m_notes = result->notes;
-        m_model->setRows(result->rows, result->now); // which tells that all of this changed
-    });
-    emit changed();
+            sql::Session &session) { return readKeys(session, entry, filter, verb, kMostKeys); },
+        [this](const sql::Result<Reading> &result) {
+            if (result) {
+                m_loaded = true;
+                m_target.compiled = result->compiled;
+                m_more = result->more;
+                m_notes = result->notes;
+                m_model->setJudged(result->rows, result->now);
+            }
+        });
 }
 
 void TriageController::cancel()
 {
-    if (m_database != nullptr && m_busy) {
-        m_database->cancel(u"triage"_s);
-    }
+    m_reading.cancel();
 }
 
 FrozenSet TriageController::chosen() const
@@ -170,7 +151,8 @@ FrozenSet TriageController::chosen() const
     FrozenSetBuilder builder(m_target.compiled);
     for (const TriageModel::Row &row : m_model->rows()) {
         if (row.checked) {
-            builder.take(row.facts, row.judgement.rule, m_verb == sql::ActionVerb::Recover ? std::optional(row.judgement.cls) : std::nullopt);
+            builder.take(row.facts, row.judgement.rule,
+                m_verb == sql::ActionVerb::Recover ? std::optional(row.judgement.cls) : std::nullopt);
         } else {
             builder.leave(row.facts, row.judgement.cls,
                 row.may ? tr("Not chosen.") : row.judgement.reasons.value(row.judgement.reasons.size() - 1));
@@ -181,14 +163,16 @@ FrozenSet TriageController::chosen() const
 
 FrozenSet TriageController::chosenOne(int row, const std::optional<sql::KeyState> &to) const
 {
-    return row >= 0 && row < m_model->rows().size() ? freezeOne(m_target.target, m_target.compiled, m_model->rows().at(row).facts, m_verb, to)
-                                                    : FrozenSet();
+    return row >= 0 && row < m_model->rows().size()
+        ? freezeOne(m_target.target, m_target.compiled, m_model->rows().at(row).facts, m_verb, to)
+        : FrozenSet();
 }
 
 QList<std::optional<sql::KeyState>> TriageController::choices(int row) const
 {
-    return row >= 0 && row < m_model->rows().size() ? choicesFor(m_target.target, m_target.compiled, m_model->rows().at(row).facts, m_verb)
-                                                    : QList<std::optional<sql::KeyState>>();
+    return row >= 0 && row < m_model->rows().size()
+        ? choicesFor(m_target.target, m_target.compiled, m_model->rows().at(row).facts, m_verb)
+        : QList<std::optional<sql::KeyState>>();
 }
 
 bool TriageController::hasRules(sql::ActionVerb verb) const
@@ -199,9 +183,18 @@ bool TriageController::hasRules(sql::ActionVerb verb) const
         return !profile.requeue.isEmpty();
     case sql::ActionVerb::Reclassify:
         return !profile.reclassify.isEmpty();
-    default:
+    case sql::ActionVerb::Recover:
         return !profile.recover.isEmpty();
+    case sql::ActionVerb::Purge:
+    case sql::ActionVerb::Undo:
+    case sql::ActionVerb::Detach:
+    case sql::ActionVerb::Attach:
+    case sql::ActionVerb::Drop:
+    case sql::ActionVerb::Limit:
+    case sql::ActionVerb::Adopt:
+        break; // these go by no rule of this kind
     }
+    return false;
 }
 
 } // namespace idemdesk::models

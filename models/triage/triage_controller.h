@@ -2,16 +2,16 @@
 #pragma once
 
 #include "models/connection/connection_controller.h"
+#include "models/request/request.h"
 #include "models/triage/frozen_set.h"
 #include "models/triage/triage_model.h"
 
 #include <QObject>
-#include <QPointer>
 
 namespace idemdesk::models {
 
-/// The recovery page without its widgets: reads the keys of a target with their facts, judges them, and freezes what is chosen.
-/// Lives on the GUI thread.
+/// The recovery page without its widgets: reads the keys of a target with their facts, judges them, and freezes what is
+/// chosen. Lives on the GUI thread.
 class TriageController final : public QObject
 {
     Q_OBJECT
@@ -35,11 +35,11 @@ public:
     void refresh() { read(m_filterText); }
     void cancel();
 
-    bool busy() const { return m_busy; }
+    bool busy() const { return m_reading.busy(); }
     bool loaded() const { return m_loaded; }
     bool more() const { return m_more; } ///< further keys match
     const QStringList &notes() const { return m_notes; }
-    const std::optional<sql::Error> &error() const { return m_error; }
+    const std::optional<sql::Error> &error() const { return m_reading.error(); }
 
     /// What an action on the checked keys would do.
     FrozenSet chosen() const;
@@ -53,17 +53,16 @@ signals:
     void changed();
 
 private:
+    void forget(); ///< what was read, and what is on its way
+
     TriageModel *m_model;
-    QPointer<sql::Database> m_database;
+    Request m_reading { QStringLiteral("triage") };
     TargetEntry m_target;
     sql::ActionVerb m_verb = sql::ActionVerb::Recover;
     QString m_filterText;
-    bool m_busy = false;
     bool m_loaded = false;
     bool m_more = false;
     QStringList m_notes;
-    std::optional<sql::Error> m_error;
-    quint64 m_ticket = 0;
 };
 
 } // namespace idemdesk::models

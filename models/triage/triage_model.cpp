@@ -3,7 +3,6 @@
 
 #include "models/actions/action_words.h"
 #include "models/background.h"
-#include "models/format/display_text.h"
 #include "models/format/labels.h"
 #include "models/format/time_format.h"
 #include "models/triage/frozen_set.h"
@@ -38,11 +37,11 @@ void freeLater(QList<TriageModel::Row> rows)
 } // namespace
 
 TriageModel::TriageModel(QObject *parent)
-    : QAbstractTableModel(parent)
+    : RowModel(parent)
 {
 }
 
-void TriageModel::setRows(const QList<Row> &rows, const sql::Timestamp &now)
+void TriageModel::setJudged(const QList<Row> &rows, const sql::Timestamp &now)
 {
     rememberChoices();
     beginResetModel();
@@ -112,7 +111,8 @@ int TriageModel::checkedCount() const
 
 int TriageModel::count(TriageClass cls) const
 {
-    return int(std::count_if(m_rows.cbegin(), m_rows.cend(), [cls](const Row &row) { return row.judgement.cls == cls; }));
+    return int(
+        std::count_if(m_rows.cbegin(), m_rows.cend(), [cls](const Row &row) { return row.judgement.cls == cls; }));
 }
 
 QList<sql::TriageFacts> TriageModel::checkedFacts() const
@@ -126,56 +126,54 @@ QList<sql::TriageFacts> TriageModel::checkedFacts() const
     return facts;
 }
 
-int TriageModel::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : int(m_rows.size()); }
-
-int TriageModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : ColumnCount; }
-
-QString TriageModel::text(const Row &row, int column) const
+std::span<const TriageModel::ColumnSpec> TriageModel::columns()
 {
-    const sql::KeyRecord &record = row.facts.record;
-    switch (column) {
-    case Scope:
-        return scopeText(record.scope);
-    case Key:
-        return record.key.failed() ? record.key.error : record.key.text;
-    case State:
-        return stateLabel(record.state);
-    case Class:
-        return triageClassLabel(row.judgement.cls);
-    case Proposed:
-        return proposedText(row.judgement);
-    case StaleFor:
-        return row.facts.staleSince ? TimeFormat::age(*row.facts.staleSince, m_now) : QString();
-    case Attempts:
-        return record.role(sql::Role::Attempts).text;
-    case Owner:
-        return record.role(sql::Role::Owner).text;
-    case Why: // what decided it; all of them are in the tooltip
-        return row.judgement.reasons.isEmpty() ? QString() : row.judgement.reasons.constLast();
-    default:
-        return {};
-    }
+    using Model = TriageModel;
+    static constexpr ColumnSpec specs[] = {
+        { .title = [] { return tr("Scope"); },
+            .text = [](const Model &, const Row &row) { return scopeText(row.facts.record.scope); } },
+        { .title = [] { return tr("Key"); },
+            .text =
+                [](const Model &, const Row &row) {
+                    const sql::Cell &key = row.facts.record.key;
+                    return key.failed() ? key.error : key.text;
+                } },
+        { .title = [] { return tr("State"); },
+            .text = [](const Model &, const Row &row) { return stateLabel(row.facts.record.state); } },
+        { .title = [] { return tr("Class"); },
+            .text = [](const Model &, const Row &row) { return triageClassLabel(row.judgement.cls); } },
+        { .title = [] { return tr("Becomes"); },
+            .text = [](const Model &, const Row &row) { return proposedText(row.judgement); } },
+        { .title = [] { return tr("Stale for"); },
+            .text =
+                [](const Model &model, const Row &row) {
+                    return row.facts.staleSince ? TimeFormat::age(*row.facts.staleSince, model.m_now) : QString();
+                } },
+        { .title = [] { return tr("Attempts"); },
+            .text = [](const Model &, const Row &row) { return row.facts.record.role(sql::Role::Attempts).text; },
+            .alignment = kNumber },
+        { .title = [] { return tr("Owner"); },
+            .text = [](const Model &, const Row &row) { return row.facts.record.role(sql::Role::Owner).text; } },
+        { .title = [] { return tr("Why"); }, // what decided it; all of them are in the tooltip
+            .text =
+                [](const Model &, const Row &row) {
+                    return row.judgement.reasons.isEmpty() ? QString() : row.judgement.reasons.constLast();
+                },
+            .toolTip = [](const Model &, const Row &row) { return row.judgement.reasons.join(u' '); } },
+    };
+    static_assert(std::size(specs) == ColumnCount);
+    return specs;
 }
 
-QVariant TriageModel::data(const QModelIndex &index, int role) const
+QVariant TriageModel::itemData(const Row &row, int column, int role) const
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) {
-        return {};
-    }
-    const Row &row = m_rows.at(index.row());
     switch (role) {
-    case Qt::DisplayRole:
-        return displayText(text(row, index.column()));
     case Qt::AccessibleTextRole:
-        return index.column() == Scope && row.may
-            ? tr("%1, %2").arg(displayText(text(row, Scope)), row.checked ? tr("chosen") : tr("not chosen"))
-            : displayText(text(row, index.column()));
-    case Qt::ToolTipRole:
-        return index.column() == Why ? displayText(row.judgement.reasons.join(u' '), kToolTipChars) : displayText(text(row, index.column()), kToolTipChars);
+        return column == Scope && row.may ? QVariant(tr("%1, %2").arg(
+                   displayText(scopeText(row.facts.record.scope)), row.checked ? tr("chosen") : tr("not chosen")))
+                                          : QVariant();
     case Qt::CheckStateRole:
-        return index.column() == Scope && row.may ? QVariant(row.checked ? Qt::Checked : Qt::Unchecked) : QVariant();
-    case Qt::TextAlignmentRole:
-        return index.column() == Attempts ? QVariant(int(Qt::AlignRight | Qt::AlignVCenter)) : QVariant();
+        return column == Scope && row.may ? QVariant(row.checked ? Qt::Checked : Qt::Unchecked) : QVariant();
     case StateRole:
         return static_cast<int>(row.facts.record.state);
     case StaleRole:
@@ -191,7 +189,8 @@ QVariant TriageModel::data(const QModelIndex &index, int role) const
 
 bool TriageModel::setData(const QModelIndex &index, const QVariant &value, int role)
 {
-    if (role != Qt::CheckStateRole || index.column() != Scope || !checkIndex(index, CheckIndexOption::IndexIsValid) || !m_rows.at(index.row()).may) {
+    if (role != Qt::CheckStateRole || index.column() != Scope || !checkIndex(index, CheckIndexOption::IndexIsValid)
+        || !m_rows.at(index.row()).may) {
         return false;
     }
     m_rows[index.row()].checked = value.toInt() == Qt::Checked;
@@ -202,46 +201,11 @@ bool TriageModel::setData(const QModelIndex &index, const QVariant &value, int r
 
 Qt::ItemFlags TriageModel::flags(const QModelIndex &index) const
 {
-    Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+    Qt::ItemFlags flags = RowModel::flags(index);
     if (index.isValid() && index.column() == Scope && m_rows.at(index.row()).may) {
         flags |= Qt::ItemIsUserCheckable;
     }
     return flags;
-}
-
-QVariant TriageModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal) {
-        return {};
-    }
-    if (role == Qt::TextAlignmentRole && section == Attempts) {
-        return int(Qt::AlignRight | Qt::AlignVCenter);
-    }
-    if (role != Qt::DisplayRole) {
-        return {};
-    }
-    switch (section) {
-    case Scope:
-        return tr("Scope");
-    case Key:
-        return tr("Key");
-    case State:
-        return tr("State");
-    case Class:
-        return tr("Class");
-    case Proposed:
-        return tr("Becomes");
-    case StaleFor:
-        return tr("Stale for");
-    case Attempts:
-        return tr("Attempts");
-    case Owner:
-        return tr("Owner");
-    case Why:
-        return tr("Why");
-    default:
-        return {};
-    }
 }
 
 QString proposedText(const TriageJudgement &judgement)

@@ -2,6 +2,7 @@
 #include "models/triage/triage_rules.h"
 
 #include "models/format/display_text.h"
+#include "models/keys/story_model.h"
 #include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
@@ -79,9 +80,8 @@ private:
     {
         const qsizetype before = m_judgement.reasons.size();
         if (m_facts.rowLocked == Known::Yes) {
-            because(m_facts.lockedBy.isEmpty()
-                    ? Tr::tr("A session holds a lock on the row.")
-                    : Tr::tr("The row is locked by %1.").arg(displayText(m_facts.lockedBy)));
+            because(m_facts.lockedBy.isEmpty() ? Tr::tr("A session holds a lock on the row.")
+                                               : Tr::tr("The row is locked by %1.").arg(displayText(m_facts.lockedBy)));
         }
         if (m_facts.ownerAlive == Known::Yes) {
             because(m_facts.ownerSession.isEmpty()
@@ -105,7 +105,8 @@ private:
         if (m_facts.rowLocked == Known::Unreadable) {
             because(Tr::tr("Whether the row is locked could not be read."));
         }
-        if (m_profile.has(Role::Owner) && !m_facts.record.role(Role::Owner).null && m_facts.ownerAlive == Known::Unreadable) {
+        if (m_profile.has(Role::Owner) && !m_facts.record.role(Role::Owner).null
+            && m_facts.ownerAlive == Known::Unreadable) {
             because(Tr::tr("Whether its owner is still connected could not be read."));
         }
         if (m_profile.has(Role::HeartbeatAt) && m_facts.heartbeatFresh == Known::Unreadable) {
@@ -137,11 +138,10 @@ private:
             const QString type = displayText(spec.type);
             if (result == nullptr || !result->error.isEmpty()) {
                 readable = false;
-                because(result == nullptr  ? Tr::tr("The evidence for “%1” was not read.").arg(type)
-                        : result->unlinked ? Tr::tr("No “%1” was found, and that says nothing. %2")
-                                                 .arg(type, displayText(result->error))
-                                           : Tr::tr("The evidence for “%1” could not be read: %2")
-                                                 .arg(type, displayText(result->error)));
+                because(result == nullptr ? Tr::tr("The evidence for “%1” was not read.").arg(type)
+                        : result->unlinked
+                        ? Tr::tr("No “%1” was found, and that says nothing. %2").arg(type, displayText(result->error))
+                        : Tr::tr("The evidence for “%1” could not be read: %2").arg(type, displayText(result->error)));
                 continue;
             }
             if (result->rows.isEmpty()) {
@@ -166,9 +166,10 @@ private:
             because(Tr::tr("Several “%1” exist for this key: %2.").arg(type, QString::number(result.rows.size())));
             return;
         }
-        because(spec.proves ? Tr::tr("“%1” %2 exists and proves the effect.").arg(type, displayText(result.rows.first().id.text))
-                            : Tr::tr("“%1” %2 exists, which does not prove the effect.")
-                                  .arg(type, displayText(result.rows.first().id.text)));
+        because(spec.proves
+                ? Tr::tr("“%1” %2 exists and proves the effect.").arg(type, displayText(result.rows.first().id.text))
+                : Tr::tr("“%1” %2 exists, which does not prove the effect.")
+                      .arg(type, displayText(result.rows.first().id.text)));
         m_foundProving += spec.proves ? 1 : 0;
     }
 
@@ -261,15 +262,13 @@ private:
         }
         if (m_proving == 0) {
             because(m_profile.effects.isEmpty()
-                    ? Tr::tr(
-                        "The profile has no evidence query, so nothing shows whether the effect happened.")
+                    ? Tr::tr("The profile has no evidence query, so nothing shows whether the effect happened.")
                     : Tr::tr("No query of the profile proves the effect, so finding nothing shows nothing."));
             clear = false;
         }
         for (const sql::EffectResult &result : m_facts.effects) {
             if (result.proves && result.unproven) {
-                because(Tr::tr("The query of “%1” never found an effect here, so finding nothing shows nothing.")
-                            .arg(displayText(result.type)));
+                because(effectDoubt(result));
                 clear = false;
             }
         }
@@ -303,7 +302,8 @@ private:
             return false;
         }
         if (*m_facts.attempts >= *m_facts.maxAttempts) {
-            because(Tr::tr("It was tried %1 times, and %2 are allowed.").arg(*m_facts.attempts).arg(*m_facts.maxAttempts));
+            because(
+                Tr::tr("It was tried %1 times, and %2 are allowed.").arg(*m_facts.attempts).arg(*m_facts.maxAttempts));
             return false;
         }
         return true;
@@ -361,7 +361,8 @@ QString triageClassName(TriageClass cls)
     return u"needs_review"_s;
 }
 
-TriageJudgement judge(const sql::Target &target, const sql::TriageFacts &facts, const sql::CompiledTarget &compiled)
+TriageJudgement judgeTriage(
+    const sql::Target &target, const sql::TriageFacts &facts, const sql::CompiledTarget &compiled)
 {
     return TriageJudge(target, facts, compiled).run();
 }

@@ -5,7 +5,8 @@
 
 namespace idemdesk::models {
 
-/// What the facts make of a stale key; the first that holds, in this order, but what cannot be read never counts as "no".
+/// What the facts make of a stale key; the first that holds, in this order, but what cannot be read never counts as
+/// "no".
 enum class TriageClass { Running, EffectHappened, SafeToRetry, Abandoned, NeedsReview };
 QString triageClassName(TriageClass cls); ///< "running", … as --json writes it
 
@@ -20,7 +21,9 @@ struct TriageJudgement {
     bool bulk = false; ///< may be part of a bulk action
 };
 
-/// Judges one key. Pure: the facts are those of one snapshot, and the server compares them again before it changes anything.
-TriageJudgement judge(const sql::Target &target, const sql::TriageFacts &facts, const sql::CompiledTarget &compiled);
+/// Judges one key. Pure: the facts are those of one snapshot, and the server compares them again before it changes
+/// anything.
+TriageJudgement judgeTriage(
+    const sql::Target &target, const sql::TriageFacts &facts, const sql::CompiledTarget &compiled);
 
 } // namespace idemdesk::models

@@ -31,7 +31,8 @@ public:
     {
         if (m_facts.intents.isEmpty()) {
             rule(u"no-intent"_s, Tr::tr("No intent was found."));
-            settle(Tr::tr("Search other scopes and targets, the audit of purges, and the services' logs of that time."));
+            settle(
+                Tr::tr("Search other scopes and targets, the audit of purges, and the services' logs of that time."));
             m_verdict.sentence = Tr::tr("No intent was found, so that nothing can be said of the complaint.");
             return m_verdict;
         }
@@ -49,7 +50,10 @@ public:
         }
         decide();
         if (m_facts.conflictsElsewhere > 0) {
-            rule(u"conflict-elsewhere"_s, Tr::tr("The same key was refused in another scope or table (%n times), which says nothing of this intent.", nullptr, int(std::min<qint64>(m_facts.conflictsElsewhere, 1'000'000))));
+            rule(u"conflict-elsewhere"_s,
+                Tr::tr(
+                    "The same key was refused in another scope or table (%n times), which says nothing of this intent.",
+                    nullptr, int(std::min<qint64>(m_facts.conflictsElsewhere, 1'000'000))));
         }
         limitByScope();
         return m_verdict;
@@ -84,8 +88,10 @@ private:
         const qint64 seen = leastEffects(intent);
         const auto proves = [](const EffectFact &effect) { return effect.proves; };
         const bool declared = std::any_of(intent.effects.begin(), intent.effects.end(), proves);
-        const bool readable = std::all_of(intent.effects.begin(), intent.effects.end(), [](const EffectFact &e) { return !e.proves || e.readable; });
-        const bool all = std::all_of(intent.effects.begin(), intent.effects.end(), [](const EffectFact &e) { return !e.proves || (e.readable && e.count > 0); });
+        const bool readable = std::all_of(
+            intent.effects.begin(), intent.effects.end(), [](const EffectFact &e) { return !e.proves || e.readable; });
+        const bool all = std::all_of(intent.effects.begin(), intent.effects.end(),
+            [](const EffectFact &e) { return !e.proves || (e.readable && e.count > 0); });
         if (intent.external) {
             m_external = true;
         }
@@ -94,12 +100,15 @@ private:
             return Outcome::DoneSeveral;
         }
         if (intent.state == KeyState::InProgress || intent.state == KeyState::Pending) {
-            rule(u"in-progress"_s, seen > 0 ? Tr::tr("%1 is not finished, but its effect is there already.").arg(name) : Tr::tr("%1 is not finished.").arg(name));
+            rule(u"in-progress"_s,
+                seen > 0 ? Tr::tr("%1 is not finished, but its effect is there already.").arg(name)
+                         : Tr::tr("%1 is not finished.").arg(name));
             settle(Tr::tr("Wait until it is finished, or recover it."));
             return Outcome::Unfinished;
         }
         if (!declared) {
-            rule(u"no-effect-declared"_s, Tr::tr("The profile of %1 declares no effect that proves what happened.").arg(name));
+            rule(u"no-effect-declared"_s,
+                Tr::tr("The profile of %1 declares no effect that proves what happened.").arg(name));
             settle(Tr::tr("Declare the effect in the profile, or look for it by hand."));
             if (intent.state == KeyState::Succeeded && !intent.answer.isEmpty()) {
                 m_answers.insert(intent.answer, name);
@@ -107,11 +116,27 @@ private:
             return Outcome::Missing;
         }
         if (!readable) {
-            rule(u"effect-unreadable"_s, Tr::tr("An effect of %1 could not be read, which does not mean that there is none.").arg(name));
-            settle(Tr::tr("Read the effect with a role that may."));
+            sayUnreadable(intent, name);
             return Outcome::Missing;
         }
         return outcomeOfReadable(intent, name, seen, all);
+    }
+
+    /// Evidence that was not read, or that was and says nothing.
+    void sayUnreadable(const IntentFacts &intent, const QString &name)
+    {
+        QString doubt;
+        for (const EffectFact &effect : intent.effects) {
+            doubt = doubt.isEmpty() && effect.proves && !effect.readable ? effect.doubt : doubt;
+        }
+        if (doubt.isEmpty()) {
+            rule(u"effect-unreadable"_s,
+                Tr::tr("An effect of %1 could not be read, which does not mean that there is none.").arg(name));
+            settle(Tr::tr("Read the effect with a role that may."));
+            return;
+        }
+        rule(u"effect-unreadable"_s, Tr::tr("No effect of %1 was found, and that says nothing. %2").arg(name, doubt));
+        settle(Tr::tr("Look for the effect by hand."));
     }
 
     Outcome outcomeOfReadable(const IntentFacts &intent, const QString &name, qint64 seen, bool all)
@@ -122,13 +147,15 @@ private:
                 rule(u"succeeded-with-effect"_s, Tr::tr("%1 succeeded and has one effect.").arg(name));
                 return Outcome::Done;
             }
-            rule(u"succeeded-without-effect"_s, Tr::tr("%1 is marked as succeeded, but not every effect that proves it is there.").arg(name));
+            rule(u"succeeded-without-effect"_s,
+                Tr::tr("%1 is marked as succeeded, but not every effect that proves it is there.").arg(name));
             settle(Tr::tr("Find out whether the effect was removed, or never made."));
             return Outcome::Missing;
         case KeyState::FailedFinal:
         case KeyState::FailedRetryable:
             if (seen > 0) {
-                rule(u"failed-with-effect"_s, Tr::tr("%1 is marked as failed, but an effect of it is there.").arg(name));
+                rule(
+                    u"failed-with-effect"_s, Tr::tr("%1 is marked as failed, but an effect of it is there.").arg(name));
                 settle(Tr::tr("Find out why the row says otherwise than its effect."));
                 m_contradiction = true;
                 return Outcome::Done;
@@ -136,7 +163,9 @@ private:
             rule(u"failed-without-effect"_s, Tr::tr("%1 failed and has no effect.").arg(name));
             m_retryable = m_retryable || intent.state == KeyState::FailedRetryable;
             return Outcome::Nothing;
-        default:
+        case KeyState::Pending:
+        case KeyState::InProgress:
+        case KeyState::Unknown:
             break;
         }
         rule(u"state-unknown"_s, Tr::tr("The state of %1 is not mapped to any that the console knows.").arg(name));
@@ -152,7 +181,8 @@ private:
             if (!effect.proves || !effect.readable) {
                 continue;
             }
-            qint64 further = effect.ids.contains(QString()) ? effect.count : std::max<qint64>(0, effect.count - effect.ids.size());
+            qint64 further
+                = effect.ids.contains(QString()) ? effect.count : std::max<qint64>(0, effect.count - effect.ids.size());
             for (const QString &id : effect.ids) {
                 const QString name = effect.type + u'/' + id;
                 if (!id.isEmpty() && !seen.contains(name)) {
@@ -186,7 +216,8 @@ private:
     bool m_contradiction = false;
     bool m_retryable = false;
     bool m_external = false;
-    QMap<QString, QString> m_answers; ///< different ones of intents that succeeded by their own word alone, with one intent's name
+    QMap<QString, QString>
+        m_answers; ///< different ones of intents that succeeded by their own word alone, with one intent's name
     qint64 m_mostOfOne = 0; ///< of one intent
     qint64 m_doneEffects = 0; ///< of the intents that are done
     std::optional<qint64> m_replays; ///< of those done; nothing: none is recorded
@@ -203,9 +234,12 @@ void VerdictJudge::decide()
         decideSeveral();
     } else if (count(Outcome::Unfinished) > 0) {
         m_verdict.kind = VerdictKind::Unfinished;
-        m_verdict.sentence = m_verdict.effects > 1 ? Tr::tr("%1 effects are there, and work is still in progress: the end is not known yet.").arg(m_verdict.effects)
-            : m_verdict.effects > 0                ? Tr::tr("One effect is there, and work is still in progress: the end is not known yet.")
-                                                   : Tr::tr("Still in progress: what becomes of it is not known yet.");
+        m_verdict.sentence = m_verdict.effects > 1
+            ? Tr::tr("%1 effects are there, and work is still in progress: the end is not known yet.")
+                  .arg(m_verdict.effects)
+            : m_verdict.effects > 0
+            ? Tr::tr("One effect is there, and work is still in progress: the end is not known yet.")
+            : Tr::tr("Still in progress: what becomes of it is not known yet.");
         atMost(Certainty::Open);
     } else if (m_answers.size() > 1) {
         decideByAnswers();
@@ -216,7 +250,8 @@ void VerdictJudge::decide()
     } else if (shared) {
         m_verdict.kind = VerdictKind::OneEffect;
         rule(u"effect-shared"_s, Tr::tr("The intents led to one and the same effect."));
-        m_verdict.sentence = Tr::tr("%1 intents led to one and the same effect: it happened once.").arg(count(Outcome::Done));
+        m_verdict.sentence
+            = Tr::tr("%1 intents led to one and the same effect: it happened once.").arg(count(Outcome::Done));
     } else {
         decideSingle();
     }
@@ -255,8 +290,10 @@ void VerdictJudge::decideByAnswers()
     rule(u"answers-differ"_s, Tr::tr("The stored answers of the intents name different results: %1.").arg(list));
     settle(Tr::tr("Look for these results where they are kept: at the provider, or in another database."));
     m_verdict.kind = VerdictKind::SeveralIntents;
-    m_verdict.sentence = Tr::tr("%1 intents are marked as succeeded, each with a result of its own: %2.").arg(m_answers.size()).arg(list) + u' '
-        + Tr::tr("It looks as if it was done more than once; no declared effect proves it.");
+    m_verdict.sentence = Tr::tr("%1 intents are marked as succeeded, each with a result of its own: %2.")
+                             .arg(m_answers.size())
+                             .arg(list)
+        + u' ' + Tr::tr("It looks as if it was done more than once; no declared effect proves it.");
     atMost(Certainty::Likely);
 }
 
@@ -265,10 +302,14 @@ void VerdictJudge::decideSingle()
 {
     const bool done = count(Outcome::Done) == 1;
     if (const qint64 refused = conflicts(); refused > 0) {
-        rule(u"conflict-refused"_s, Tr::tr("The key came again with another request, which was refused (%n times).", nullptr, int(std::min<qint64>(refused, 1'000'000))));
+        rule(u"conflict-refused"_s,
+            Tr::tr("The key came again with another request, which was refused (%n times).", nullptr,
+                int(std::min<qint64>(refused, 1'000'000))));
         m_verdict.kind = VerdictKind::ConflictRefused;
-        m_verdict.sentence = done ? Tr::tr("The key was used again for another request. That one was refused and did nothing; the first had its one effect.")
-                                  : Tr::tr("The key was used again for another request. That one was refused and did nothing, and the first had no effect either.");
+        m_verdict.sentence = done ? Tr::tr("The key was used again for another request. That one was refused and did "
+                                           "nothing; the first had its one effect.")
+                                  : Tr::tr("The key was used again for another request. That one was refused and did "
+                                           "nothing, and the first had no effect either.");
     } else if (done) {
         m_verdict.kind = VerdictKind::OneEffect;
         m_verdict.sentence = Tr::tr("There was one effect.") + u' ' + replaysInWords();
@@ -281,7 +322,8 @@ void VerdictJudge::decideSingle()
         m_verdict.sentence += u' ' + Tr::tr("It may still be tried again.");
         atMost(Certainty::Likely);
     }
-    const bool conflictsKnown = std::all_of(m_facts.intents.begin(), m_facts.intents.end(), [](const IntentFacts &intent) { return intent.conflicts.has_value(); });
+    const bool conflictsKnown = std::all_of(m_facts.intents.begin(), m_facts.intents.end(),
+        [](const IntentFacts &intent) { return intent.conflicts.has_value(); });
     if (!conflictsKnown) {
         rule(u"conflicts-not-recorded"_s, Tr::tr("Refused reuses of the key are not recorded."));
         settle(Tr::tr("Import the services' or the server's log of that time."));
@@ -291,19 +333,23 @@ void VerdictJudge::decideSingle()
 /// What lies outside of the rows at hand.
 void VerdictJudge::limitByScope()
 {
-    const bool claimsAll = m_verdict.kind != VerdictKind::SeveralEffects && m_verdict.kind != VerdictKind::SeveralIntents;
+    const bool claimsAll
+        = m_verdict.kind != VerdictKind::SeveralEffects && m_verdict.kind != VerdictKind::SeveralIntents;
     if (claimsAll && !m_facts.searchedAll) {
         rule(u"not-all-searched"_s, Tr::tr("Not every scope and target was searched for further intents."));
         settle(Tr::tr("Search all scopes and targets for the same business reference."));
         atMost(Certainty::Likely);
     }
     if (claimsAll && m_facts.purged != sql::Known::No) {
-        rule(u"history-purged"_s, m_facts.purged == sql::Known::Yes ? Tr::tr("Rows of that time were purged.") : Tr::tr("Whether rows of that time were purged is not known."));
+        rule(u"history-purged"_s,
+            m_facts.purged == sql::Known::Yes ? Tr::tr("Rows of that time were purged.")
+                                              : Tr::tr("Whether rows of that time were purged is not known."));
         settle(Tr::tr("Look into the audit of purges and into archives."));
         atMost(Certainty::Likely);
     }
     if (m_external) {
-        rule(u"effect-external"_s, Tr::tr("The effect happens outside of this database, which keeps only a note of it."));
+        rule(u"effect-external"_s,
+            Tr::tr("The effect happens outside of this database, which keeps only a note of it."));
         settle(Tr::tr("Compare with the provider's own record."));
         atMost(Certainty::Likely);
     }
@@ -314,12 +360,14 @@ QString VerdictJudge::replaysInWords() const
     if (!m_replays) {
         return Tr::tr("How often it was replayed is not recorded.");
     }
-    return *m_replays == 0 ? Tr::tr("It was not replayed.") : Tr::tr("As far as imported logs tell, it was replayed %n times.", nullptr, int(std::min<qint64>(*m_replays, 1'000'000)));
+    return *m_replays == 0 ? Tr::tr("It was not replayed.")
+                           : Tr::tr("As far as imported logs tell, it was replayed %n times.", nullptr,
+                               int(std::min<qint64>(*m_replays, 1'000'000)));
 }
 
 } // namespace
 
-Verdict judge(const VerdictFacts &facts)
+Verdict verdictOf(const VerdictFacts &facts)
 {
     return VerdictJudge(facts).run();
 }

@@ -18,6 +18,7 @@ struct EffectFact {
     bool readable = true; ///< false: the evidence could not be read, which never counts as "none"
     qint64 count = 0;
     QStringList ids = {}; ///< of the effects found, where they have one: two intents may share an effect
+    QString doubt = {}; ///< not readable, though the query ran: why finding none says nothing
 };
 
 /// What is known of one intent. What is not known is left empty, never guessed.
@@ -26,7 +27,8 @@ struct IntentFacts {
     sql::KeyState state = sql::KeyState::Unknown;
     QList<EffectFact> effects; ///< empty: the profile declares none
     bool external = false; ///< its effect happens outside of this database
-    QString answer; ///< what the row itself says that it led to: a result's number, or what its response names; empty: nothing
+    QString answer; ///< what the row itself says that it led to: a result's number, or what its response names; empty:
+                    ///< nothing
     std::optional<qint64> attempts;
     std::optional<qint64> replays; ///< as imported logs tell; nothing: none tells of any
     std::optional<qint64> conflicts; ///< refused reuses of the key; nothing: not recorded and no log imported
@@ -35,10 +37,12 @@ struct IntentFacts {
 /// What a complaint's verdict stands on.
 struct VerdictFacts {
     QList<IntentFacts> intents; ///< those the person picked
-    bool alike = false; ///< several: same fingerprint, result or business reference, so that one command was sent as several
+    bool alike
+        = false; ///< several: same fingerprint, result or business reference, so that one command was sent as several
     bool searchedAll = false; ///< every scope and target was searched for further intents
     sql::Known purged = sql::Known::Unreadable; ///< rows of that time may have been purged
-    qint64 conflictsElsewhere = 0; ///< refused reuses of the same keys in another scope or table, which say nothing of these intents
+    qint64 conflictsElsewhere
+        = 0; ///< refused reuses of the same keys in another scope or table, which say nothing of these intents
 };
 
 enum class VerdictKind {
@@ -69,9 +73,9 @@ struct Verdict {
     qint64 effects = 0; ///< effects seen for certain
 };
 
-/// Judges by rules, each of which is named in the answer. Never more certain than the facts: what is unreadable, not declared or
-/// not searched lowers the certainty, and nothing raises it again.
-Verdict judge(const VerdictFacts &facts);
+/// Judges by rules, each of which is named in the answer. Never more certain than the facts: what is unreadable, not
+/// declared or not searched lowers the certainty, and nothing raises it again.
+Verdict verdictOf(const VerdictFacts &facts);
 
 /// Stable words for programs: "one_effect", "proven".
 QString kindWord(VerdictKind kind);

@@ -104,7 +104,7 @@
     </message>
 </context>
 <context>
-    <name>ConflictsPage</name>
+    <name>ConflictsView</name>
     <message numerus="yes">
         <source>%n line(s) were not understood.</source>
         <translation>
@@ -226,7 +226,17 @@
     </message>
 </context>
 <context>
-    <name>MainWindow</name>
+    <name>MappingForm</name>
+    <message numerus="yes">
+        <source>%n status value(s) occur that stand for no state.</source>
+        <translation>
+            <numerusform>%n status value occurs that stands for no state.</numerusform>
+            <numerusform>%n status values occur that stand for no state.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>RailCounts</name>
     <message numerus="yes">
         <source>%n key(s) are stale.</source>
         <translation>
@@ -264,17 +274,14 @@
     </message>
 </context>
 <context>
-    <name>MappingForm</name>
+    <name>Tr</name>
     <message numerus="yes">
-        <source>%n status value(s) occur that stand for no state.</source>
+        <source>The evidence of %n row(s) is unreadable, because the query of an effect fails on them.</source>
         <translation>
-            <numerusform>%n status value occurs that stands for no state.</numerusform>
-            <numerusform>%n status values occur that stand for no state.</numerusform>
+            <numerusform>The evidence of %n row is unreadable, because the query of an effect fails on it.</numerusform>
+            <numerusform>The evidence of %n rows is unreadable, because the query of an effect fails on them.</numerusform>
         </translation>
     </message>
-</context>
-<context>
-    <name>Tr</name>
     <message numerus="yes">
         <source>%n row(s) are unreadable, because an expression of the profile fails on them; they count as unknown.</source>
         <translation>

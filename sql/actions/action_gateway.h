@@ -22,15 +22,25 @@ struct ActionRequest {
 };
 
 Result<ActionRecord> openAction(Session &session, const ActionRequest &request);
-Result<ActionRecord> openUndo(Session &session, const QString &id, const QString &of, const QString &reason, const QString &ticket);
+/// What is asked for to put an action's rows back.
+struct UndoRequest {
+    QString id; ///< of the undo, made by the caller
+    QString of; ///< the action that is undone
+    QString reason;
+    QString ticket;
+};
+Result<ActionRecord> openUndo(Session &session, const UndoRequest &request);
 /// Paused, Running or Cancelled.
 Result<ActionRecord> setAction(Session &session, const QString &id, ActionState state, const QString &note);
-/// Asks that the tables of a restored database be taken for those that the console knew; needs idemdesk_admin. Another person
-/// approves it.
+/// Asks that the tables of a restored database be taken for those that the console knew; needs idemdesk_admin. Another
+/// person approves it.
 Result<ActionRecord> askAdoption(Session &session, const QString &id, const QString &reason, const QString &ticket);
 Result<ActionRecord> approveAction(Session &session, const QString &id, bool approve, const QString &note);
 
-/// The next batch of an open action, by its verb. `batch` is lastBatch + 1, or one whose answer was lost.
+/// The next batch of an open action, by its verb. `batch` is lastBatch + 1, or one whose answer was lost. Says that the
+/// connection was lost while this batch ran, so that a row that ends each connection is found and passed by. The answer
+/// is that of the batch where the server did so; else its batch is 0, and the batch is to be tried again.
+Result<BatchResult> noteLost(Session &session, const QString &id, int batch, int limit);
 Result<BatchResult> runBatch(Session &session, const ActionRecord &action, int batch, int limit);
 
 /// One action, or nothing where it never was.
@@ -69,9 +79,9 @@ struct KeyTouch {
 };
 Result<QList<KeyTouch>> readTouches(Session &session, const QString &target, const Cells &identity);
 
-/// A partition that holds nothing but finished rows past their retention is detached whole, by the server's own look under its lock;
-/// attached again to undo it; dropped once its hold is over. Each is one finished action. Only where the runner is a member of
-/// the table's owner: else ErrorKind::Refused, and the owner runs PartitionFacts::script.
+/// A partition that holds nothing but finished rows past their retention is detached whole, by the server's own look
+/// under its lock; attached again to undo it; dropped once its hold is over. Each is one finished action. Only where
+/// the runner is a member of the table's owner: else ErrorKind::Refused, and the owner runs PartitionFacts::script.
 struct PartitionRequest {
     ActionVerb verb = ActionVerb::Detach; ///< Detach, Attach or Drop
     QString id; ///< a fresh UUID; the same request again observes
@@ -81,8 +91,8 @@ struct PartitionRequest {
     QString reason;
     QString ticket;
 };
-/// Where more rows are meant than one person may take, the answer is Requested: the same call again, once another person
-/// approved it, carries it out under that action's id.
+/// Where more rows are meant than one person may take, the answer is Requested: the same call again, once another
+/// person approved it, carries it out under that action's id.
 Result<ActionRecord> changePartition(Session &session, const PartitionRequest &request);
 
 /// Partitions that were detached and not dropped yet.

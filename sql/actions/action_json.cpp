@@ -78,7 +78,8 @@ BatchResult batchFromJson(const QString &json)
     result.totals = countsOf(object.value(u"totals"_s));
     const QJsonArray outcomes = object.value(u"outcomes"_s).toArray();
     for (const QJsonValue &value : outcomes) {
-        result.outcomes.append({ value[u"n"_s].toInt(), value[u"outcome"_s].toString(), value[u"detail"_s].toString() });
+        result.outcomes.append(
+            { value[u"n"_s].toInt(), value[u"outcome"_s].toString(), value[u"detail"_s].toString() });
     }
     result.state = actionStateFromName(object.value(u"state"_s).toString()).value_or(ActionState::Finding);
     result.note = object.value(u"note"_s).toString();

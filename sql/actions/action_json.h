@@ -5,7 +5,8 @@
 
 namespace idemdesk::sql {
 
-// What the console's functions in the database take and give as JSON (sql/console/schema/04_actions.sql), as plain values.
+// What the console's functions in the database take and give as JSON (sql/console/schema/04_actions.sql), as plain
+// values.
 
 /// Of idemdesk._action_json(); a text that is no such object gives a record without an id.
 ActionRecord actionFromJson(const QString &json);
@@ -13,7 +14,8 @@ ActionRecord actionFromJson(const QString &json);
 BatchResult batchFromJson(const QString &json);
 /// An array of texts and nulls.
 Cells cellsFromJson(const QString &json);
-/// The frozen set as open_action() takes it: [{"i": identity, "g": guard, "r": rule, "e": effect id, "t": effect type}].
+/// The frozen set as open_action() takes it: [{"i": identity, "g": guard, "r": rule, "e": effect id, "t": effect
+/// type}].
 QString rowsToJson(const QList<FrozenRow> &rows);
 /// An array of texts and nulls.
 QString cellsToJson(const Cells &cells);

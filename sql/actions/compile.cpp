@@ -19,7 +19,8 @@ namespace idemdesk::sql {
 
 namespace {
 
-/// The statement with its values written as constants. They come from the profile, which an administrator vets as a whole.
+/// The statement with its values written as constants. They come from the profile, which an administrator vets as a
+/// whole.
 QString inlined(const Statement &statement)
 {
     QString out;
@@ -42,12 +43,13 @@ QString inlined(const Statement &statement)
 QString withParameters(const QString &sql)
 {
     return renderNow(renderVariables(sql,
-                         { { u"reason"_s, u"$2"_s }, { u"action"_s, u"$3"_s }, { u"effect_id"_s, u"$4"_s }, { u"effect_type"_s, u"$5"_s } }),
+                         { { u"reason"_s, u"$2"_s }, { u"action"_s, u"$3"_s }, { u"effect_id"_s, u"$4"_s },
+                             { u"effect_type"_s, u"$5"_s } }),
         u"$1::pg_catalog.timestamptz"_s); // typed, so that no operator beside it makes something else of it
 }
 
-/// A condition put together with binds, as constants and parameters. The values are set in before the parameters are, so that
-/// the two kinds of `$1` never meet.
+/// A condition put together with binds, as constants and parameters. The values are set in before the parameters are,
+/// so that the two kinds of `$1` never meet.
 template <typename Make> QString constant(const Target &target, Make make)
 {
     Render render(target);
@@ -66,19 +68,22 @@ QString stateSql(const Target &target)
         return other + u"::pg_catalog.text"_s;
     }
     const QString status = u"(("_s + profile.role(Role::Status).sql + u")::pg_catalog.text)"_s;
-    QString cases = u"CASE WHEN "_s + status + u" IS NULL THEN "_s + label(profile.nullState.value_or(KeyState::Unknown));
+    QString cases
+        = u"CASE WHEN "_s + status + u" IS NULL THEN "_s + label(profile.nullState.value_or(KeyState::Unknown));
     for (const auto &[raw, state] : profile.states) {
         cases += u" WHEN "_s + status + u" = "_s + quoteLiteral(raw) + u" THEN "_s + label(state);
     }
     return withParameters(cases + u" ELSE "_s + other + u" END"_s);
 }
 
-/// Each state that rows are deleted in as a condition on the stored column, whose statistics and index serve the planner.
+/// Each state that rows are deleted in as a condition on the stored column, whose statistics and index serve the
+/// planner.
 QJsonObject finishedStates(const Target &target)
 {
     QJsonObject conditions;
     for (const KeyState state : { KeyState::Succeeded, KeyState::FailedRetryable, KeyState::FailedFinal }) {
-        conditions.insert(stateName(state), constant(target, [state](Render &render) { return stateIn(render, { state }); }));
+        conditions.insert(
+            stateName(state), constant(target, [state](Render &render) { return stateIn(render, { state }); }));
     }
     return conditions;
 }
@@ -94,13 +99,17 @@ QJsonArray sampleAggregates(const Target &target)
         }
         Render probe(target);
         if (sampleAggregate(probe, id)) {
-            list.append(QJsonArray { id, constant(target, [&id](Render &render) { return sampleAggregate(render, id).value_or(QString()); }) });
+            list.append(QJsonArray { id,
+                constant(target, [&id](Render &render) { return sampleAggregate(render, id).value_or(QString()); }) });
         }
     }
     return list;
 }
 
-QJsonArray names(const QStringList &list) { return QJsonArray::fromStringList(list); }
+QJsonArray names(const QStringList &list)
+{
+    return QJsonArray::fromStringList(list);
+}
 
 QJsonArray stateNames(const QList<KeyState> &states)
 {
@@ -111,7 +120,10 @@ QJsonArray stateNames(const QList<KeyState> &states)
     return names(list);
 }
 
-QJsonValue textOrNull(const QString &text) { return text.isEmpty() ? QJsonValue() : QJsonValue(text); }
+QJsonValue textOrNull(const QString &text)
+{
+    return text.isEmpty() ? QJsonValue() : QJsonValue(text);
+}
 
 QJsonObject ruleJson(ActionVerb verb, const ActionRule &rule)
 {
@@ -119,8 +131,7 @@ QJsonObject ruleJson(ActionVerb verb, const ActionRule &rule)
     for (const auto &[column, expression] : rule.set) {
         set.append(QJsonArray { column, withParameters(expression) });
     }
-    return { { u"verb"_s, verbName(verb) }, { u"from"_s, stateNames(rule.from) },
-        { u"status"_s, names(rule.status) },
+    return { { u"verb"_s, verbName(verb) }, { u"from"_s, stateNames(rule.from) }, { u"status"_s, names(rule.status) },
         { u"to"_s, rule.to && !rule.deletes ? stateName(*rule.to) : u"absent"_s }, { u"set"_s, set },
         { u"needs"_s, textOrNull(rule.needsEffect) }, { u"forbids"_s, textOrNull(rule.forbidsEffect) },
         { u"live"_s, rule.live } };
@@ -151,44 +162,87 @@ QString walkedBy(const Expression &by)
 
 Result<QString> typeOf(Session &session, const Target &target, const QString &sql)
 {
-    const auto described = session.describe(u"SELECT "_s + renderNow(sql, u"pg_catalog.now()"_s) + u" FROM "_s + target.relation.sql + u" AS t"_s);
-    if (!described) {
-        return described.error();
-    }
+    TRY(const auto described,
+        session.describe(
+            u"SELECT "_s + renderNow(sql, u"pg_catalog.now()"_s) + u" FROM "_s + target.relation.sql + u" AS t"_s));
     Statement statement { u"SELECT pg_catalog.format_type($1::pg_catalog.oid, NULL)"_s, {} };
-    statement.bind(QString::number(described->columnTypes.value(0)));
-    const auto type = session.one(statement);
-    return type ? Result<QString>(type->constFirst().text) : Result<QString>(type.error());
+    statement.bind(QString::number(described.columnTypes.value(0)));
+    TRY(const auto type, session.one(statement));
+    return type.constFirst().text;
 }
 
 /// The archive that purged rows move to (a profile's "history").
 Result<QJsonValue> historyJson(Session &session, const Profile &profile)
 {
-    const QJsonObject written = QJsonDocument::fromJson(profile.extra.value(u"history"_s)).object();
-    if (written.isEmpty()) {
+    if (!profile.history) {
         return QJsonValue();
     }
-    Statement statement {
-        u"SELECT pg_catalog.format('\"%s\".\"%s\"', pg_catalog.replace(n.nspname, '\"', '\"\"'), pg_catalog.replace(c.relname, '\"', '\"\"'))"
-        " FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace"
-        " WHERE c.oid = pg_catalog.to_regclass($1::pg_catalog.text)"_s,
-        {}
-    };
-    statement.bind(written.value(u"relation"_s).toString());
-    const auto found = session.all(statement);
-    if (!found) {
-        return found.error();
-    }
-    if (found->isEmpty() || !written.value(u"columns"_s).isArray()) {
-        Error error;
-        error.kind = ErrorKind::Usage;
-        error.what = Tr::tr("The profile's archive cannot be used.");
-        error.why = Tr::tr("“history” must name an existing table and its columns.");
+    Statement statement { u"SELECT pg_catalog.format('\"%s\".\"%s\"', pg_catalog.replace(n.nspname, '\"', '\"\"'), "
+                          u"pg_catalog.replace(c.relname, '\"', '\"\"'))"
+                          " FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace"
+                          " WHERE c.oid = pg_catalog.to_regclass($1::pg_catalog.text)"_s,
+        {} };
+    statement.bind(profile.history->relation);
+    TRY(const auto found, session.all(statement));
+    if (found.isEmpty()) {
+        Error error = makeError(ErrorKind::Usage, Tr::tr("The profile's archive cannot be used."),
+            Tr::tr("“history” must name an existing table and its columns."));
         error.where = u"$.history"_s;
         return error;
     }
-    return QJsonValue(
-        QJsonObject { { u"relation"_s, found->constFirst().constFirst().text }, { u"columns"_s, written.value(u"columns"_s) } });
+    return QJsonValue(QJsonObject {
+        { u"relation"_s, found.constFirst().constFirst().text }, { u"columns"_s, names(profile.history->columns) } });
+}
+
+QJsonArray identityJson(const Target &target)
+{
+    QJsonArray identity;
+    for (int i = 0; i < target.profile.identity.size(); ++i) {
+        const ExpressionType type = target.identityTypes.value(i);
+        const QString schema = type.operatorSchema.isEmpty() ? u"pg_catalog"_s : type.operatorSchema;
+        identity.append(QJsonObject { { u"name"_s, target.profile.identity.at(i) }, { u"type"_s, type.castType },
+            { u"eq"_s, u"OPERATOR("_s + quoteIdentifier(schema) + u".=)"_s } });
+    }
+    return identity;
+}
+
+QJsonArray effectsJson(const Target &target)
+{
+    QJsonArray effects;
+    for (const EffectSpec &effect : target.profile.effects) {
+        effects.append(QJsonObject { { u"type"_s, effect.type }, { u"proves"_s, effect.proves },
+            { u"sql"_s, withParameters(effect.sql) },
+            { u"missing"_s, withParameters(missingLinksSql(effect, target.relation)) } });
+    }
+    return effects;
+}
+
+QJsonArray rulesJson(const Profile &profile)
+{
+    QJsonArray rules;
+    for (const auto &[verb, list] : { std::pair { ActionVerb::Recover, profile.recover },
+             { ActionVerb::Requeue, profile.requeue }, { ActionVerb::Reclassify, profile.reclassify } }) {
+        for (const ActionRule &rule : list) {
+            rules.append(ruleJson(verb, rule));
+        }
+    }
+    return rules;
+}
+
+Result<QJsonArray> purgeJson(Session &session, const Target &target)
+{
+    QJsonArray purge;
+    for (const TimeRule &rule : target.profile.purge) {
+        const QString by = walkedBy(rule.by);
+        QString type;
+        if (!by.isEmpty()) {
+            TRY(type, typeOf(session, target, by));
+        }
+        purge.append(
+            QJsonObject { { u"where"_s, constant(target, [&](Render &render) { return ruleCondition(render, rule); }) },
+                { u"by"_s, textOrNull(by.isEmpty() ? by : withParameters(by)) }, { u"by_type"_s, textOrNull(type) } });
+    }
+    return purge;
 }
 
 } // namespace
@@ -196,13 +250,6 @@ Result<QJsonValue> historyJson(Session &session, const Profile &profile)
 Result<CompiledTarget> compileTarget(Session &session, const Target &target)
 {
     const Profile &profile = target.profile;
-    QJsonArray identity;
-    for (int i = 0; i < profile.identity.size(); ++i) {
-        const ExpressionType type = target.identityTypes.value(i);
-        const QString schema = type.operatorSchema.isEmpty() ? u"pg_catalog"_s : type.operatorSchema;
-        identity.append(QJsonObject { { u"name"_s, profile.identity.at(i) }, { u"type"_s, type.castType },
-            { u"eq"_s, u"OPERATOR("_s + quoteIdentifier(schema) + u".=)"_s } });
-    }
     QJsonArray scope;
     QStringList scopeTexts;
     for (const LabelledExpression &part : profile.scope) {
@@ -210,52 +257,26 @@ Result<CompiledTarget> compileTarget(Session &session, const Target &target)
         scope.append(sql);
         scopeTexts += u"("_s + sql + u")::pg_catalog.text"_s;
     }
-    QJsonArray effects;
-    for (const EffectSpec &effect : profile.effects) {
-        effects.append(QJsonObject { { u"type"_s, effect.type }, { u"proves"_s, effect.proves },
-            { u"sql"_s, withParameters(effect.sql) },
-            { u"missing"_s, withParameters(missingLinksSql(effect, target.relation)) } });
-    }
-    QJsonArray rules;
-    for (const auto &[verb, list] : { std::pair { ActionVerb::Recover, profile.recover }, { ActionVerb::Requeue, profile.requeue },
-             { ActionVerb::Reclassify, profile.reclassify } }) {
-        for (const ActionRule &rule : list) {
-            rules.append(ruleJson(verb, rule));
-        }
-    }
-    QJsonArray purge;
-    for (const TimeRule &rule : profile.purge) {
-        const QString by = walkedBy(rule.by);
-        QString type;
-        if (!by.isEmpty()) {
-            const auto found = typeOf(session, target, by);
-            if (!found) {
-                return found.error();
-            }
-            type = *found;
-        }
-        purge.append(QJsonObject { { u"where"_s, constant(target, [&](Render &render) { return ruleCondition(render, rule); }) },
-            { u"by"_s, textOrNull(by.isEmpty() ? by : withParameters(by)) }, { u"by_type"_s, textOrNull(type) } });
-    }
-    const auto history = historyJson(session, profile);
-    if (!history) {
-        return history.error();
-    }
+    TRY(const auto purge, purgeJson(session, target));
+    TRY(const auto history, historyJson(session, profile));
     const QString relation = quoteIdentifier(target.relation.schema) + u'.' + quoteIdentifier(target.relation.name);
-    QJsonObject json { { u"version"_s, 1 }, { u"relation"_s, relation }, { u"identity"_s, identity }, { u"guard"_s, names(profile.guard) },
-        { u"scope"_s, scope },
+    QJsonObject json { { u"version"_s, 1 }, { u"relation"_s, relation }, { u"identity"_s, identityJson(target) },
+        { u"guard"_s, names(profile.guard) }, { u"scope"_s, scope },
         { u"scope_text"_s, u"pg_catalog.jsonb_build_array("_s + scopeTexts.join(u", "_s) + u")::pg_catalog.text"_s },
-        { u"key"_s, withParameters(profile.key.sql) }, { u"state"_s, stateSql(target) }, { u"in_state"_s, finishedStates(target) }, { u"samples"_s, sampleAggregates(target) },
+        { u"key"_s, withParameters(profile.key.sql) }, { u"state"_s, stateSql(target) },
+        { u"in_state"_s, finishedStates(target) }, { u"samples"_s, sampleAggregates(target) },
         { u"readable"_s, textOrNull(withParameters(readableSql(target))) },
-        { u"status"_s, profile.has(Role::Status) ? QJsonValue(withParameters(profile.role(Role::Status).sql)) : QJsonValue() },
-        { u"empty_replay"_s, emptyReplay(profile) }, { u"rules"_s, rules }, { u"effects"_s, effects }, { u"purge"_s, purge },
-        { u"history"_s, *history } };
+        { u"status"_s,
+            profile.has(Role::Status) ? QJsonValue(withParameters(profile.role(Role::Status).sql)) : QJsonValue() },
+        { u"empty_replay"_s, emptyReplay(profile) }, { u"rules"_s, rulesJson(profile) },
+        { u"effects"_s, effectsJson(target) }, { u"purge"_s, purge }, { u"history"_s, history } };
     json.insert(u"stale"_s,
-        profile.stale ? QJsonValue(constant(target, [](Render &render) { return staleCondition(render).value_or(u"false"_s); }))
-                      : QJsonValue());
+        profile.stale
+            ? QJsonValue(constant(target, [](Render &render) { return staleCondition(render).value_or(u"false"_s); }))
+            : QJsonValue());
     json.insert(u"leased"_s,
-        profile.has(Role::LeaseUntil) ? QJsonValue(constant(
-            target, [&](Render &) { return compareTime(profile.role(Role::LeaseUntil), u">"_s, u"$now"_s); }))
+        profile.has(Role::LeaseUntil) ? QJsonValue(
+            constant(target, [&](Render &) { return compareTime(profile.role(Role::LeaseUntil), u">"_s, u"$now"_s); }))
                                       : QJsonValue());
     return compiledFromJson(QJsonDocument(json).toJson(QJsonDocument::Compact));
 }
@@ -264,12 +285,8 @@ Result<CompiledTarget> compiledFromJson(const QByteArray &text)
 {
     const QJsonObject json = QJsonDocument::fromJson(text).object();
     if (json.value(u"version"_s).toInt() != 1) {
-        Error error;
-        error.kind = ErrorKind::Usage;
-        error.what = Tr::tr("What is registered for this target cannot be read.");
-        error.why = Tr::tr("It was stored by another version of the console.");
-        error.todo = Tr::tr("Register the target again.");
-        return error;
+        return makeError(ErrorKind::Usage, Tr::tr("What is registered for this target cannot be read."),
+            Tr::tr("It was stored by another version of the console."), Tr::tr("Register the target again."));
     }
     CompiledTarget compiled;
     compiled.json = text;

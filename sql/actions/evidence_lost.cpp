@@ -14,15 +14,18 @@ namespace idemdesk::sql {
 
 namespace {
 
-const QString kMayReadTargets = u"SELECT COALESCE(pg_catalog.has_schema_privilege(n.oid, 'USAGE') AND "
-    "pg_catalog.has_table_privilege(t.oid, 'SELECT'), false) FROM (SELECT pg_catalog.to_regnamespace('idemdesk') AS oid) AS n "
-    "LEFT JOIN pg_catalog.pg_class AS t ON t.relnamespace = n.oid AND t.relname = 'target'"_s;
+const QString kMayReadTargets
+    = u"SELECT COALESCE(pg_catalog.has_schema_privilege(n.oid, 'USAGE') AND "
+      "pg_catalog.has_table_privilege(t.oid, 'SELECT'), false) FROM (SELECT pg_catalog.to_regnamespace('idemdesk') AS "
+      "oid) AS n "
+      "LEFT JOIN pg_catalog.pg_class AS t ON t.relnamespace = n.oid AND t.relname = 'target'"_s;
 
 /// A partition is its table's: what reads the one reads the other.
 const QString kLosing = uR"(
 SELECT t.name, t.profile, pg_catalog.max(a.requested_at) FILTER (WHERE a.verb = 'purge'),
        pg_catalog.max(a.requested_at) FILTER (WHERE a.verb IN ('detach', 'drop'))
-  FROM idemdesk.target t LEFT JOIN idemdesk.action a ON a.relation = t.relation AND a.state NOT IN ('requested', 'declined')
+  FROM idemdesk.target t LEFT JOIN idemdesk.action a ON a.relation = t.relation
+      AND a.state NOT IN ('requested', 'declined')
  WHERE t.relation = ANY ($1::pg_catalog.oid[]) GROUP BY t.name, t.profile ORDER BY t.name COLLATE "C")"_s;
 
 Result<bool> mayReadTargets(Session &session)
@@ -77,20 +80,24 @@ Result<std::optional<LostEvidence>> evidenceLost(Session &session, const QString
         if (stay) {
             Timestamp before = now;
             before.micros -= *stay * 1'000'000;
-            note(before, Tr::tr("It cannot be known: the effect is looked for through “%1”, which keeps its rows for a "
-                                "shorter time than this key is old.").arg(name));
+            note(before,
+                Tr::tr("It cannot be known: the effect is looked for through “%1”, which keeps its rows for a "
+                       "shorter time than this key is old.")
+                    .arg(name));
         }
         // A purge by rules of such lengths took nothing that is younger.
-        const bool lengths = stay && std::all_of(profile->purge.cbegin(), profile->purge.cend(), [](const TimeRule &rule) {
-            return durationSeconds(rule.after).value_or(0) > 0 && rule.by.present();
-        });
+        const bool lengths = stay
+            && std::all_of(profile->purge.cbegin(), profile->purge.cend(),
+                [](const TimeRule &rule) { return durationSeconds(rule.after).value_or(0) > 0 && rule.by.present(); });
         for (const int column : { 2, 3 }) {
             const auto taken = row.at(column).null ? std::nullopt : Timestamp::parse(row.at(column).text);
             if (!taken || (column == 2 && lengths)) {
                 continue;
             }
-            note(*taken, Tr::tr("It cannot be known: the effect is looked for through “%1”, from which rows were "
-                                "purged since.").arg(name));
+            note(*taken,
+                Tr::tr("It cannot be known: the effect is looked for through “%1”, from which rows were "
+                       "purged since.")
+                    .arg(name));
         }
     }
     return lost;
@@ -107,7 +114,8 @@ Result<QStringList> provedThrough(Session &session, const Target &target)
         return names;
     }
     Statement others { u"SELECT t.name, t.profile, t.relation::pg_catalog.text FROM idemdesk.target t "
-                       "WHERE t.relation <> $1::pg_catalog.oid ORDER BY t.name COLLATE \"C\""_s, {} };
+                       "WHERE t.relation <> $1::pg_catalog.oid ORDER BY t.name COLLATE \"C\""_s,
+        {} };
     others.bind(QString::number(target.relation.oid));
     const auto rows = session.all(others);
     if (!rows) {

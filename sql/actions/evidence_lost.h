@@ -14,8 +14,8 @@ struct LostEvidence {
     QString why; ///< a sentence
 };
 
-/// Where one of these tables (by oid) is a registered target whose rows go: by its profile after so long, or by a purge or a
-/// partition taken off that the trail has. Nothing where none is known.
+/// Where one of these tables (by oid) is a registered target whose rows go: by its profile after so long, or by a purge
+/// or a partition taken off that the trail has. Nothing where none is known.
 Result<std::optional<LostEvidence>> evidenceLost(Session &session, const QStringList &tables, const Timestamp &now);
 
 /// The other registered targets whose proving effects are read from this one's table, by name.

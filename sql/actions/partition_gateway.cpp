@@ -12,18 +12,18 @@ namespace {
 /// The same request of this login that another person approved meanwhile, which is then the one to be carried out.
 Result<PartitionRequest> approvedRequest(Session &session, PartitionRequest request)
 {
-    Statement statement { u"SELECT a.id, a.reason, a.ticket, a.cutoff FROM idemdesk.action AS a WHERE a.state = 'running' "
-                          "AND a.requested_by = session_user AND a.target = $1::pg_catalog.text AND a.verb = $2::pg_catalog.text "
-                          "AND a.plan ->> 'partition' = $3::pg_catalog.text ORDER BY a.requested_at DESC LIMIT 1"_s, {} };
+    Statement statement {
+        u"SELECT a.id, a.reason, a.ticket, a.cutoff FROM idemdesk.action AS a WHERE a.state = 'running' "
+        "AND a.requested_by = session_user AND a.target = $1::pg_catalog.text AND a.verb = $2::pg_catalog.text "
+        "AND a.plan ->> 'partition' = $3::pg_catalog.text ORDER BY a.requested_at DESC LIMIT 1"_s,
+        {}
+    };
     statement.bind(request.target);
     statement.bind(verbName(request.verb));
     statement.bind(request.partition);
-    const auto found = session.all(statement);
-    if (!found) {
-        return found.error();
-    }
-    if (!found->isEmpty()) {
-        const Cells &row = found->constFirst();
+    TRY(const auto found, session.all(statement));
+    if (!found.isEmpty()) {
+        const Cells &row = found.constFirst();
         request.id = row.at(0).text;
         request.reason = row.at(1).text;
         request.ticket = row.at(2).text;
@@ -36,17 +36,16 @@ Result<PartitionRequest> approvedRequest(Session &session, PartitionRequest requ
 
 Result<ActionRecord> changePartition(Session &session, const PartitionRequest &asked)
 {
-    const auto approved = approvedRequest(session, asked);
-    if (!approved) {
-        return approved.error();
-    }
-    const PartitionRequest &request = *approved;
+    TRY(const auto request, approvedRequest(session, asked));
     Statement statement;
     const QString first = statement.bind(request.id) + u"::pg_catalog.uuid, "_s;
-    const QString names = statement.bind(request.target) + u"::pg_catalog.text, "_s + statement.bind(request.partition) + u"::pg_catalog.text, "_s;
-    const QString cutoff
-        = request.verb == ActionVerb::Detach ? statement.bind(request.cutoff.toRfc3339()) + u"::pg_catalog.text, "_s : QString();
-    const QString why = statement.bind(request.reason) + u"::pg_catalog.text, "_s + statement.bind(request.ticket) + u"::pg_catalog.text)"_s;
+    const QString names = statement.bind(request.target) + u"::pg_catalog.text, "_s + statement.bind(request.partition)
+        + u"::pg_catalog.text, "_s;
+    const QString cutoff = request.verb == ActionVerb::Detach
+        ? statement.bind(request.cutoff.toRfc3339()) + u"::pg_catalog.text, "_s
+        : QString();
+    const QString why = statement.bind(request.reason) + u"::pg_catalog.text, "_s + statement.bind(request.ticket)
+        + u"::pg_catalog.text)"_s;
     statement.sql = u"SELECT idemdesk."_s + verbName(request.verb) + u"_partition("_s + first + names + cutoff + why;
     const auto row = session.one(statement);
     if (!row) {
@@ -61,13 +60,16 @@ Result<ActionRecord> changePartition(Session &session, const PartitionRequest &a
 
 Result<QList<DetachedPartition>> readDetached(Session &session, const QString &target)
 {
-    Statement statement { u"SELECT d.name, d.bounds, d.rows, d.detached_at, d.drop_after FROM idemdesk.detached_partition AS d "
-                          "WHERE d.target = $1::pg_catalog.text ORDER BY d.detached_at DESC"_s, {} };
+    Statement statement {
+        u"SELECT d.name, d.bounds, d.rows, d.detached_at, d.drop_after FROM idemdesk.detached_partition AS d "
+        "WHERE d.target = $1::pg_catalog.text ORDER BY d.detached_at DESC"_s,
+        {}
+    };
     statement.bind(target);
     QList<DetachedPartition> partitions;
     const auto read = session.each(statement, [&partitions](const Row &row) {
-        partitions.append({ row.text(0), row.text(1), row.integer(2), Timestamp::parse(row.text(3)).value_or(Timestamp()),
-            Timestamp::parse(row.text(4)).value_or(Timestamp()) });
+        partitions.append({ row.text(0), row.text(1), row.integer(2),
+            Timestamp::parse(row.text(3)).value_or(Timestamp()), Timestamp::parse(row.text(4)).value_or(Timestamp()) });
         return true;
     });
     if (!read) {

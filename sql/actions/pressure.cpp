@@ -8,11 +8,12 @@ namespace idemdesk::sql {
 
 namespace {
 
-// Locks are readable by everybody; what a session does and how far a standby is behind are not (traps 9). Vacuum, and what else
-// takes ShareUpdateExclusiveLock, works on the same pages as the batches do.
+// Locks are readable by everybody; what a session does and how far a standby is behind are not (traps 9). Vacuum, and
+// what else takes ShareUpdateExclusiveLock, works on the same pages as the batches do.
 const QString kPressureSql = QStringLiteral(R"sql(
 WITH RECURSIVE wanted AS (
-    SELECT t.relation AS oid FROM idemdesk.action AS a JOIN idemdesk.target AS t ON t.name = a.target WHERE a.id = $1::pg_catalog.uuid
+    SELECT t.relation AS oid FROM idemdesk.action AS a JOIN idemdesk.target AS t ON t.name = a.target
+     WHERE a.id = $1::pg_catalog.uuid
     UNION
     SELECT i.inhrelid FROM pg_catalog.pg_inherits AS i JOIN wanted AS w ON w.oid = i.inhparent
 ), locks AS MATERIALIZED (
@@ -34,27 +35,25 @@ Result<Pressure> readPressure(Session &session, const QString &action)
 {
     Statement statement { kPressureSql, {} };
     statement.bind(action);
-    const auto row = session.one(statement);
-    if (!row) {
-        return row.error();
-    }
+    TRY(const auto row, session.one(statement));
     Pressure pressure;
-    if (const int waiting = row->at(0).text.toInt(); waiting > 0) {
+    if (const int waiting = row.at(0).text.toInt(); waiting > 0) {
         pressure.hold = true;
         pressure.reasons += Tr::tr("%n session(s) wait for a lock on the table.", nullptr, waiting);
     }
-    if (row->at(1).text == u"t") {
+    if (row.at(1).text == u"t") {
         pressure.hold = true;
         pressure.reasons += Tr::tr("Vacuum, or an index build, works on the table.");
     }
-    if (const double lag = row->at(2).text.toDouble(); lag > kMostLag) {
+    if (const double lag = row.at(2).text.toDouble(); lag > kMostLag) {
         pressure.hold = true;
         pressure.reasons += Tr::tr("A standby is %1 s behind.").arg(lag, 0, 'f', 1);
     }
-    if (row->at(3).text.toInt() > 0) {
+    if (row.at(3).text.toInt() > 0) {
         pressure.unreadable = true;
-        pressure.reasons += Tr::tr("How far the standbys are behind may not be read with this login, so the batches stay small. "
-                                   "A member of pg_monitor sees it.");
+        pressure.reasons
+            += Tr::tr("How far the standbys are behind may not be read with this login, so the batches stay small. "
+                      "A member of pg_monitor sees it.");
     }
     return pressure;
 }

@@ -24,7 +24,8 @@ constexpr int kSampledKeys = 20;
 constexpr qsizetype kMostScopesAsked = 100;
 /// In-progress rows that are counted for the warning.
 constexpr int kMostOpen = 10'000;
-/// Rows a second at the default pace: batches of about 100 ms with as long a pause and 50 to 250 ms more (reliability 2.3).
+/// Rows a second at the default pace: batches of about 100 ms with as long a pause and 50 to 250 ms more
+/// (reliability 2.3).
 constexpr qint64 kRowsPerSecond = 5'000;
 /// Write-ahead log for one deleted row with its index entries, in bytes (reliability 2.2: 410 to 450).
 constexpr qint64 kWalPerRow = 450;
@@ -34,29 +35,27 @@ class PurgePlanner
 public:
     PurgePlanner(Session &session, const Target &target)
         : m_session(session)
-        , m_target(target)
+        , m_target(bare(target))
+        , m_trial(target.trial)
         , m_parts(partsOf(target))
     {
     }
 
-    Result<PurgePlan> plan(const QList<KeyState> &states, const std::optional<QList<Cells>> &scopes, const std::optional<Timestamp> &cutoff)
+    Result<PurgePlan> plan(const QList<KeyState> &states, const std::optional<QList<Cells>> &scopes,
+        const std::optional<Timestamp> &cutoff)
     {
         m_plan.states = states;
         m_plan.scopes = scopes;
-        const auto now = serverNow(m_session);
-        if (!now) {
-            return now.error();
-        }
-        if (cutoff && *now < *cutoff) { // as the server refuses it when it is to be done
+        TRY(const auto now, serverNow(m_session));
+        if (cutoff && now < *cutoff) { // as the server refuses it when it is to be done
             return makeError(ErrorKind::Refused, Tr::tr("The cutoff lies in the future."),
-                Tr::tr("By the server's clock it is %1.").arg(now->toRfc3339()), Tr::tr("Give a time that has passed, or none."));
+                Tr::tr("By the server's clock it is %1.").arg(now.toRfc3339()),
+                Tr::tr("Give a time that has passed, or none."));
         }
-        m_plan.cutoff = cutoff.value_or(*now);
-        for (const auto &step : { &PurgePlanner::count, &PurgePlanner::askScopes, &PurgePlanner::takeSample, &PurgePlanner::countOpen,
-                 &PurgePlanner::readTriggers }) {
-            if (const auto done = (this->*step)(); !done) {
-                return done.error();
-            }
+        m_plan.cutoff = cutoff.value_or(now);
+        for (const auto &step : { &PurgePlanner::count, &PurgePlanner::askScopes, &PurgePlanner::takeSample,
+                 &PurgePlanner::countOpen, &PurgePlanner::readTriggers }) {
+            TRY((this->*step)());
         }
         estimate();
         compareWindows();
@@ -64,14 +63,28 @@ public:
     }
 
 private:
-    /// The rows a purge takes: any purge rule, a chosen state, a chosen scope. The cutoff stands for $now, as in the batches.
+    static Target bare(Target target)
+    {
+        target.trial.clear();
+        return target;
+    }
+
+    /// The condition for rows on which every expression works: that is asked once, and last.
+    QString ofWholeRows(const QString &condition) const
+    {
+        return m_trial.isEmpty() ? condition : u"("_s + condition + u") AND "_s + m_trial;
+    }
+
+    /// The rows a purge takes: any purge rule, a chosen state, a chosen scope. The cutoff stands for $now, as in the
+    /// batches.
     QString condition(Render &render) const
     {
         QStringList rules;
         for (const TimeRule &rule : m_target.profile.purge) {
             rules += holds(ruleCondition(render, rule));
         }
-        QString sql = u"("_s + (rules.isEmpty() ? u"false"_s : rules.join(u" OR "_s)) + u") AND "_s + holds(stateIn(render, m_plan.states));
+        QString sql = u"("_s + (rules.isEmpty() ? u"false"_s : rules.join(u" OR "_s)) + u") AND "_s
+            + holds(stateIn(render, m_plan.states));
         if (m_plan.scopes) {
             QStringList alternatives;
             for (const Cells &scope : *m_plan.scopes) {
@@ -80,8 +93,7 @@ private:
             sql += u" AND ("_s + (alternatives.isEmpty() ? u"false"_s : alternatives.join(u" OR "_s)) + u")"_s;
         }
         // A batch takes no row on which any expression fails: the plan meets such rows, too, and leaves them out.
-        const QString readable = readableSql(m_target);
-        return readable.isEmpty() ? sql : sql + u" AND CASE WHEN "_s + sql + u" THEN "_s + readable + u" END"_s;
+        return ofWholeRows(sql);
     }
 
     QString scopeCondition(Render &render, const Cells &scope) const
@@ -114,7 +126,9 @@ private:
         for (const ScopePart &part : m_parts) {
             columns += part.sql;
         }
-        columns += m_target.profile.has(Role::Status) ? u"("_s + m_target.profile.role(Role::Status).sql + u")::pg_catalog.text"_s : u"NULL::pg_catalog.text"_s;
+        columns += m_target.profile.has(Role::Status)
+            ? u"("_s + m_target.profile.role(Role::Status).sql + u")::pg_catalog.text"_s
+            : u"NULL::pg_catalog.text"_s;
         QStringList numbers;
         for (qsizetype i = 1; i <= columns.size(); ++i) {
             numbers += QString::number(i);
@@ -125,13 +139,15 @@ private:
                 times += timestamptzSql(rule.by);
             }
         }
-        const QString by = times.isEmpty() ? u"NULL::pg_catalog.timestamptz"_s : u"COALESCE("_s + times.join(u", "_s) + u")"_s;
-        const QString sql = u"SELECT "_s + columns.join(u", "_s) + u", pg_catalog.count(*), pg_catalog.min("_s + by + u"), pg_catalog.max("_s + by
-            + u"), pg_catalog.max("_s + timeOf({ Role::CompletedAt, Role::UpdatedAt, Role::CreatedAt }) + u")"_s + render.from() + u" WHERE "_s
+        const QString by
+            = times.isEmpty() ? u"NULL::pg_catalog.timestamptz"_s : u"COALESCE("_s + times.join(u", "_s) + u")"_s;
+        const QString sql = u"SELECT "_s + columns.join(u", "_s) + u", pg_catalog.count(*), pg_catalog.min("_s + by
+            + u"), pg_catalog.max("_s + by + u"), pg_catalog.max("_s
+            + timeOf({ Role::CompletedAt, Role::UpdatedAt, Role::CreatedAt }) + u")"_s + render.from() + u" WHERE "_s
             + condition(render) + u" GROUP BY "_s + numbers.join(u", "_s);
         QMap<QString, PurgeGroup> groups; // raw statuses that mean the same state are one group
         const auto scopeSize = static_cast<int>(m_parts.size());
-        const auto read = m_session.each(render.finish(sql, m_plan.cutoff), [&](const Row &row) {
+        TRY(m_session.each(render.finish(sql, m_plan.cutoff), [&](const Row &row) {
             PurgeGroup group;
             for (int i = 0; i < scopeSize; ++i) {
                 group.scope.append(row.cell(i));
@@ -151,12 +167,10 @@ private:
             take(&sum.newest, scopeSize + 3, true);
             take(&sum.youngest, scopeSize + 4, true);
             return true;
-        });
-        if (!read) {
-            return read.error();
-        }
+        }));
         m_plan.groups = groups.values();
-        std::stable_sort(m_plan.groups.begin(), m_plan.groups.end(), [](const PurgeGroup &a, const PurgeGroup &b) { return a.rows > b.rows; });
+        std::stable_sort(m_plan.groups.begin(), m_plan.groups.end(),
+            [](const PurgeGroup &a, const PurgeGroup &b) { return a.rows > b.rows; });
         for (const PurgeGroup &group : std::as_const(m_plan.groups)) {
             m_plan.rows += group.rows;
         }
@@ -175,13 +189,10 @@ private:
                     continue;
                 }
                 Render render(m_target);
-                const QString sql = u"SELECT NOT EXISTS (SELECT 1"_s + render.from() + u" WHERE "_s + scopeCondition(render, group.scope) + u" AND NOT ("_s
-                    + condition(render) + u"))"_s;
-                const auto row = m_session.one(render.finish(sql, m_plan.cutoff));
-                if (!row) {
-                    return row.error();
-                }
-                asked.insert(name, row->constFirst().text == u"t");
+                const QString sql = u"SELECT NOT EXISTS (SELECT 1"_s + render.from() + u" WHERE "_s
+                    + scopeCondition(render, group.scope) + u" AND NOT ("_s + condition(render) + u"))"_s;
+                TRY(const auto row, m_session.one(render.finish(sql, m_plan.cutoff)));
+                asked.insert(name, row.constFirst().text == u"t");
                 if (asked.value(name)) {
                     whole += scopeText(group.scope);
                 }
@@ -193,7 +204,8 @@ private:
             if (whole.size() > 5) {
                 names += Tr::tr(" and others");
             }
-            m_plan.warnings += Tr::tr("%n scope(s) would lose all rows: %1.", nullptr, static_cast<int>(whole.size())).arg(names);
+            m_plan.warnings
+                += Tr::tr("%n scope(s) would lose all rows: %1.", nullptr, static_cast<int>(whole.size())).arg(names);
         }
         return {};
     }
@@ -211,14 +223,14 @@ private:
     {
         Render render(m_target);
         const RowMapper mapper(render, nullptr, 0);
-        const QString sql = u"SELECT "_s + mapper.selectList() + u", pg_catalog.pg_column_size(t.*)"_s + render.from() + u" WHERE "_s + condition(render)
-            + u" LIMIT "_s + QString::number(kSampledKeys);
-        const auto read = m_session.each(render.finish(sql, m_plan.cutoff), [&](const Row &row) {
+        const QString sql = u"SELECT "_s + mapper.selectList() + u", pg_catalog.pg_column_size(t.*)"_s + render.from()
+            + u" WHERE "_s + condition(render) + u" LIMIT "_s + QString::number(kSampledKeys);
+        TRY(m_session.each(render.finish(sql, m_plan.cutoff), [&](const Row &row) {
             m_plan.sample.append(mapper.record(row));
             m_sampledBytes += row.integer(row.columns() - 1);
             return true;
-        });
-        return read ? Result<void>() : Result<void>(read.error());
+        }));
+        return {};
     }
 
     /// A purge leaves what is in progress, however old; somebody should look at it first.
@@ -229,28 +241,30 @@ private:
         if (!expired) {
             return {};
         }
-        const QString sql = u"SELECT pg_catalog.count(*) FROM (SELECT 1"_s + render.from() + u" WHERE "_s + holds(*expired) + u" AND "_s
-            + holds(stateIn(render, { KeyState::InProgress, KeyState::Pending })) + u" LIMIT "_s + QString::number(kMostOpen) + u") x"_s;
-        const auto row = m_session.one(render.finish(sql, m_plan.cutoff));
-        if (!row) {
-            return row.error();
-        }
-        if (const int open = row->constFirst().text.toInt(); open > 0) {
-            m_plan.warnings += Tr::tr("%n key(s) are past their expiry but not finished. A purge leaves them; recover them first.", nullptr, open);
+        const QString unfinished
+            = holds(*expired) + u" AND "_s + holds(stateIn(render, { KeyState::InProgress, KeyState::Pending }));
+        const QString sql = u"SELECT pg_catalog.count(*) FROM (SELECT 1"_s + render.from() + u" WHERE "_s
+            + ofWholeRows(unfinished) + u" LIMIT "_s + QString::number(kMostOpen) + u") x"_s;
+        TRY(const auto row, m_session.one(render.finish(sql, m_plan.cutoff)));
+        if (const int open = row.constFirst().text.toInt(); open > 0) {
+            m_plan.warnings
+                += Tr::tr("%n key(s) are past their expiry but not finished. A purge leaves them; recover them first.",
+                    nullptr, open);
         }
         return {};
     }
 
     Result<void> readTriggers()
     {
-        Statement statement { u"SELECT pg_catalog.pg_get_triggerdef(g.oid) FROM pg_catalog.pg_trigger AS g WHERE g.tgrelid = $1::pg_catalog.oid "
-                              "AND NOT g.tgisinternal AND g.tgenabled <> 'D' AND (g.tgtype & 8) <> 0 ORDER BY g.tgname"_s, {} };
+        Statement statement {
+            u"SELECT pg_catalog.pg_get_triggerdef(g.oid) FROM pg_catalog.pg_trigger AS g WHERE g.tgrelid = "
+            u"$1::pg_catalog.oid "
+            "AND NOT g.tgisinternal AND g.tgenabled <> 'D' AND (g.tgtype & 8) <> 0 ORDER BY g.tgname"_s,
+            {}
+        };
         statement.bind(QString::number(m_target.relation.oid));
-        const auto rows = m_session.all(statement);
-        if (!rows) {
-            return rows.error();
-        }
-        for (const Cells &row : *rows) {
+        TRY(const auto rows, m_session.all(statement));
+        for (const Cells &row : rows) {
             m_plan.triggers += row.constFirst().text;
         }
         for (const ForeignKeyFacts &key : m_target.relation.foreignKeys) {
@@ -276,7 +290,9 @@ private:
             for (auto it = policy.match.cbegin(); it != policy.match.cend(); ++it) {
                 bool same = false;
                 for (qsizetype i = 0; i < m_target.profile.scope.size(); ++i) {
-                    same = same || (m_target.profile.scope.at(i).label == it.key() && !scope.value(i).null && scope.at(i).text == it.value());
+                    same = same
+                        || (m_target.profile.scope.at(i).label == it.key() && !scope.value(i).null
+                            && scope.at(i).text == it.value());
                 }
                 all = all && same;
             }
@@ -287,8 +303,8 @@ private:
         return nullptr;
     }
 
-    /// A key that goes before its scope's longest window is over lets a late retry run a second time. Deliberately from the rows
-    /// themselves: what an expiry column promises and what a row's age is are two things.
+    /// A key that goes before its scope's longest window is over lets a late retry run a second time. Deliberately from
+    /// the rows themselves: what an expiry column promises and what a row's age is are two things.
     void compareWindows()
     {
         QStringList warned;
@@ -309,8 +325,10 @@ private:
             const QString scope = scopeText(group.scope);
             if (seconds > age && !warned.contains(scope) && warned.size() < 20) {
                 warned += scope;
-                m_plan.warnings += Tr::tr("%1: rows that were changed %2 ago would go, but the %3 window is %4. A retry after that runs as if it were new.")
-                                       .arg(m_parts.isEmpty() ? Tr::tr("All keys") : scope, spanText(age), windowText(longest), policy->windows.value(longest));
+                m_plan.warnings += Tr::tr("%1: rows that were changed %2 ago would go, but the %3 window is %4. A "
+                                          "retry after that runs as if it were new.")
+                                       .arg(m_parts.isEmpty() ? Tr::tr("All keys") : scope, spanText(age),
+                                           windowText(longest), policy->windows.value(longest));
             }
         }
     }
@@ -339,7 +357,8 @@ private:
     }
 
     Session &m_session;
-    const Target &m_target;
+    const Target m_target;
+    const QString m_trial;
     const QList<ScopePart> m_parts;
     PurgePlan m_plan;
     qint64 m_sampledBytes = 0;
@@ -351,11 +370,8 @@ Result<PurgePlan> planPurge(Session &session, const Target &target, const QList<
     const std::optional<QList<Cells>> &scopes, std::optional<Timestamp> cutoff)
 {
     if (target.profile.purge.isEmpty()) {
-        Error error;
-        error.kind = ErrorKind::Usage;
-        error.what = Tr::tr("The profile “%1” has no purge rule.").arg(target.profile.name);
-        error.todo = Tr::tr("Add “purge” to the profile: by which time rows end, and in which states.");
-        return error;
+        return makeError(ErrorKind::Usage, Tr::tr("The profile “%1” has no purge rule.").arg(target.profile.name), {},
+            Tr::tr("Add “purge” to the profile: by which time rows end, and in which states."));
     }
     QString note;
     auto plan = readAround(session, target, false, &note,
@@ -363,13 +379,12 @@ Result<PurgePlan> planPurge(Session &session, const Target &target, const QList<
     if (plan && !note.isEmpty()) {
         plan->warnings += note;
     }
-    const auto others = plan ? provedThrough(session, target) : Result<QStringList>(QStringList());
-    if (!others) {
-        return others.error();
-    }
-    for (const QString &name : *others) {
-        plan->warnings += Tr::tr("Keys of “%1” are proved through this table. Of what is purged here, nothing can prove there any "
-                                 "more that the work was done.").arg(name);
+    TRY(const auto others, plan ? provedThrough(session, target) : Result<QStringList>(QStringList()));
+    for (const QString &name : others) {
+        plan->warnings
+            += Tr::tr("Keys of “%1” are proved through this table. Of what is purged here, nothing can prove there any "
+                      "more that the work was done.")
+                   .arg(name);
     }
     return plan;
 }

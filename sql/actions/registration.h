@@ -22,13 +22,14 @@ struct Registration {
         QString text;
         QString sql; ///< to hand to the table's owner; may be empty
         QString path {}; ///< where in the profile; may be empty
-        QString by {}; ///< the role that may run `sql`, for it owns what that is about; empty for what only who installed the console may run
+        QString by {}; ///< the role that may run `sql`, for it owns what that is about; empty for what only who
+                       ///< installed the console may run
     };
     QList<Item> findings;
 };
 
-/// The first part of the one list that checking and registering show: what speaks for and against a profile as far as this login
-/// can read, with the rights that it lacks. Reads only.
+/// The first part of the one list that checking and registering show: what speaks for and against a profile as far as
+/// this login can read, with the rights that it lacks. Reads only.
 Result<QList<Registration::Item>> checkedFindings(Session &session, const Profile &profile);
 
 /// Whether something in the list keeps a target from being registered.
@@ -37,8 +38,8 @@ bool refuses(const QList<Registration::Item> &findings);
 /// Registers a target under the profile's name; with store false only tells what would happen. Needs idemdesk_admin.
 Result<Registration> registerTarget(Session &session, const Target &target, const QByteArray &profileJson,
     const RegistrationSettings &settings, bool store);
-/// Makes the role that runs what tables of `owner` make the server run, and its function; gives the role's name. The session's
-/// login must be a superuser, or the one that installed the console.
+/// Makes the role that runs what tables of `owner` make the server run, and its function; gives the role's name. The
+/// session's login must be a superuser, or the one that installed the console.
 Result<QString> makeRunner(Session &session, const QString &owner);
 
 /// Takes a target out; its table and what was done to it stay. Needs idemdesk_admin.

@@ -2,8 +2,7 @@
 #include "sql/actions/runner_rights.h"
 
 #include "sql/keys/render.h"
-#include "sql/profile/profile_extras.h"
-#include "sql/profile/sql_scanner.h"
+#include "sql/profile/reader_rights.h"
 #include "sql/types/tr.h"
 
 #include <QJsonArray>
@@ -22,17 +21,19 @@ struct ReachingPart {
     QString sql; ///< a query that is not run
 };
 
-/// The placeholders are the trampoline's: now, reason, action, effect id, effect type. A body of this form is parsed and its
-/// dependencies are kept as it is created, and nothing of it runs.
-const QString kCreateSql = u"CREATE FUNCTION pg_temp.idemdesk_reach(pg_catalog.timestamptz, pg_catalog.text, pg_catalog.text, "
-                           "pg_catalog.text, pg_catalog.text) RETURNS pg_catalog.void LANGUAGE sql BEGIN ATOMIC %1; END"_s;
+/// The placeholders are the trampoline's: now, reason, action, effect id, effect type. A body of this form is parsed
+/// and its dependencies are kept as it is created, and nothing of it runs.
+const QString kCreateSql
+    = u"CREATE FUNCTION pg_temp.idemdesk_reach(pg_catalog.timestamptz, pg_catalog.text, pg_catalog.text, "
+      "pg_catalog.text, pg_catalog.text) RETURNS pg_catalog.void LANGUAGE sql BEGIN ATOMIC %1; END"_s;
 
 /// Kind, name to show, statement. What is in pg_catalog is everybody's.
 const QString kMissingSql = uR"(
 WITH runner AS (
     -- One that is still to be made has the rights of everybody, and the name that make_runner() will give it.
     SELECT COALESCE(r.oid, 0::pg_catalog.oid) AS oid, COALESCE(r.rolname, ('idemdesk_runner_' || CASE
-               WHEN pg_catalog.octet_length(o.rolname) <= 40 THEN o.rolname::pg_catalog.text ELSE pg_catalog.md5(o.rolname) END)::pg_catalog.name) AS rolname
+               WHEN pg_catalog.octet_length(o.rolname) <= 40 THEN o.rolname::pg_catalog.text
+               ELSE pg_catalog.md5(o.rolname) END)::pg_catalog.name) AS rolname
       FROM pg_catalog.pg_class c JOIN pg_catalog.pg_roles o ON o.oid = c.relowner
       LEFT JOIN idemdesk.runner u ON u.owner = c.relowner
       LEFT JOIN pg_catalog.pg_roles r ON r.oid = u.runner WHERE c.oid = $1::pg_catalog.oid),
@@ -46,7 +47,8 @@ tables AS (
            pg_catalog.string_agg(pg_catalog.quote_ident(a.attname), ', ' ORDER BY a.attnum)
                FILTER (WHERE NOT pg_catalog.has_column_privilege(u.oid, c.oid, a.attnum, 'SELECT')) AS columns,
            pg_catalog.count(a.attnum) = 0 AND NOT pg_catalog.has_any_column_privilege(u.oid, c.oid, 'SELECT') AS whole
-      FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.refobjid JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+      FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.refobjid
+      JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
       LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum = r.refobjsubid AND r.refobjsubid > 0
      CROSS JOIN runner u
      WHERE r.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
@@ -60,7 +62,8 @@ types AS (
     UNION
     -- A cast of a column to the type that it has leaves no dependency, and yet its name is looked up.
     SELECT y.oid, y.typnamespace
-      FROM reached r JOIN pg_catalog.pg_attribute a ON a.attrelid = r.refobjid AND a.attnum = r.refobjsubid AND a.attnum > 0
+      FROM reached r
+      JOIN pg_catalog.pg_attribute a ON a.attrelid = r.refobjid AND a.attnum = r.refobjsubid AND a.attnum > 0
       JOIN pg_catalog.pg_type y ON y.oid = a.atttypid
      WHERE r.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass
        AND y.typnamespace <> 'pg_catalog'::pg_catalog.regnamespace
@@ -76,58 +79,16 @@ SELECT 2, t.nspname || '.' || t.relname, pg_catalog.format('GRANT SELECT%s ON %I
 UNION ALL
 SELECT 3, n.nspname || '.' || p.proname, pg_catalog.format('GRANT EXECUTE ON FUNCTION %I.%I(%s) TO %I', n.nspname,
            p.proname, pg_catalog.pg_get_function_identity_arguments(p.oid), u.rolname), u.rolname
-  FROM functions f JOIN pg_catalog.pg_proc p ON p.oid = f.oid JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace CROSS JOIN runner u
+  FROM functions f JOIN pg_catalog.pg_proc p ON p.oid = f.oid
+  JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace CROSS JOIN runner u
  WHERE NOT pg_catalog.has_function_privilege(u.oid, p.oid, 'EXECUTE')
 UNION ALL
-SELECT 4, n.nspname || '.' || y.typname, pg_catalog.format('GRANT USAGE ON TYPE %I.%I TO %I', n.nspname, y.typname, u.rolname), u.rolname
-  FROM types t JOIN pg_catalog.pg_type y ON y.oid = t.oid JOIN pg_catalog.pg_namespace n ON n.oid = y.typnamespace CROSS JOIN runner u
+SELECT 4, n.nspname || '.' || y.typname,
+       pg_catalog.format('GRANT USAGE ON TYPE %I.%I TO %I', n.nspname, y.typname, u.rolname), u.rolname
+  FROM types t JOIN pg_catalog.pg_type y ON y.oid = t.oid
+  JOIN pg_catalog.pg_namespace n ON n.oid = y.typnamespace CROSS JOIN runner u
  WHERE NOT pg_catalog.has_type_privilege(u.oid, y.oid, 'USAGE')
 ORDER BY 1, 2, 3)"_s;
-
-/// Kind, name to show, statement, for qualified names $1 and $2 (schemas and what is in them) and the present
-/// login.
-const QString kReaderLacksSql = uR"(
-WITH named AS (
-    SELECT n.oid AS schema, n.nspname, x.name
-      FROM ROWS FROM (pg_catalog.unnest($1::pg_catalog.text[]), pg_catalog.unnest($2::pg_catalog.text[])) AS x (schema, name)
-      JOIN pg_catalog.pg_namespace n ON n.nspname = x.schema),
-tables AS (SELECT d.nspname, c.oid, c.relname FROM named d JOIN pg_catalog.pg_class c
-               ON c.relnamespace = d.schema AND c.relname = d.name AND c.relkind IN ('r', 'p', 'v', 'm', 'f')),
-functions AS (SELECT d.nspname, p.oid, p.proname FROM named d JOIN pg_catalog.pg_proc p ON p.pronamespace = d.schema AND p.proname = d.name),
-types AS (SELECT d.nspname FROM named d JOIN pg_catalog.pg_type y ON y.typnamespace = d.schema AND y.typname = d.name)
-SELECT 1, s.nspname, pg_catalog.format('GRANT USAGE ON SCHEMA %I TO %I', s.nspname, CURRENT_USER)
-  FROM (SELECT nspname FROM tables UNION SELECT nspname FROM functions UNION SELECT nspname FROM types) s
- WHERE NOT pg_catalog.has_schema_privilege(s.nspname, 'USAGE')
-UNION
-SELECT 2, t.nspname || '.' || t.relname, pg_catalog.format('GRANT SELECT ON %I.%I TO %I', t.nspname, t.relname, CURRENT_USER)
-  FROM tables t WHERE NOT pg_catalog.has_table_privilege(t.oid, 'SELECT')
-UNION
-SELECT 3, f.nspname || '.' || f.proname, pg_catalog.format('GRANT EXECUTE ON FUNCTION %I.%I(%s) TO %I', f.nspname, f.proname,
-           pg_catalog.pg_get_function_identity_arguments(f.oid), CURRENT_USER)
-  FROM functions f WHERE NOT pg_catalog.has_function_privilege(f.oid, 'EXECUTE')
-ORDER BY 1, 2, 3)"_s;
-
-/// Each "schema.name" in the SQL; what is no schema finds nothing later.
-void addQualifiedNames(const QString &sql, QStringList *schemas, QStringList *names)
-{
-    SqlScanner scanner(sql);
-    SqlToken token;
-    QString first;
-    bool dot = false;
-    while (scanner.next(&token)) {
-        const QString text = sql.mid(token.begin, token.end - token.begin);
-        if (text.trimmed().isEmpty() || text.startsWith(u"--") || text.startsWith(u"/*")) {
-            continue;
-        }
-        const QString name = foldedName(text, token.piece);
-        if (dot && !first.isEmpty() && !name.isEmpty()) {
-            schemas->append(first);
-            names->append(name);
-        }
-        dot = text == u".";
-        first = dot ? first : name;
-    }
-}
 
 QString lackText(int kind, const QString &what, const QString &part, const QString &runner)
 {
@@ -173,61 +134,28 @@ QList<ReachingPart> reachingParts(const QJsonObject &compiled)
     return parts;
 }
 
-QString readerLackText(int kind, const QString &what)
-{
-    return kind == 1 ? Tr::tr("This login may not use the schema %1, which the profile names.").arg(what)
-        : kind == 2  ? Tr::tr("This login may not read %1, which the profile names.").arg(what)
-                     : Tr::tr("This login may not call %1, which the profile names.").arg(what);
-}
-
 } // namespace
 
 Result<QList<Registration::Item>> missingReaderRights(Session &session, const Profile &profile)
 {
-    QStringList schemas;
-    QStringList names;
-    const auto add = [&](const QString &sql) { addQualifiedNames(sql, &schemas, &names); };
-    add(profile.relation);
-    add(profile.key.sql);
-    for (const QList<LabelledExpression> *list : { &profile.scope, &profile.aliases }) {
-        for (const LabelledExpression &part : *list) {
-            add(part.value.sql);
-        }
-    }
-    for (const Expression &role : profile.roles) {
-        add(role.sql);
-    }
-    for (const EffectSpec &effect : profile.effects) {
-        add(effect.sql);
-    }
-    for (const auto &[place, text] : extraExpressions(profile)) {
-        add(text);
-    }
-    Statement statement { kReaderLacksSql, {} };
-    statement.bind(arrayLiteral(schemas));
-    statement.bind(arrayLiteral(names));
-    const auto lacks = session.all(statement);
-    if (!lacks) {
-        return lacks.error();
-    }
+    TRY(const auto lacks, lackingReaderRights(session, profile));
     QList<Registration::Item> items;
-    for (const Cells &lack : *lacks) {
-        items.append({ u"grant"_s, u"grant"_s, readerLackText(lack.at(0).text.toInt(), lack.at(1).text),
-            lack.at(2).text });
+    for (const LackingRight &lack : lacks) {
+        items.append({ u"grant"_s, u"grant"_s, lack.text, lack.sql });
     }
     return items;
 }
 
-Result<QList<Registration::Item>> missingRunnerRights(Session &session, const Target &target, const CompiledTarget &compiled)
+Result<QList<Registration::Item>> missingRunnerRights(
+    Session &session, const Target &target, const CompiledTarget &compiled)
 {
     QList<Registration::Item> items;
     QStringList known;
     const QList<ReachingPart> parts = reachingParts(QJsonDocument::fromJson(compiled.json).object());
     for (const ReachingPart &part : parts) {
-        // Each in a transaction of its own: one that cannot be parsed here says nothing of the others, and the trial tells of it.
-        if (const auto begun = session.begin(); !begun) {
-            return begun.error();
-        }
+        // Each in a transaction of its own: one that cannot be parsed here says nothing of the others, and the trial
+        // tells of it.
+        TRY(session.begin());
         Statement missing { kMissingSql, {} };
         missing.bind(QString::number(target.relation.oid));
         missing.bind(part.sql);
@@ -236,8 +164,9 @@ Result<QList<Registration::Item>> missingRunnerRights(Session &session, const Ta
         session.rollback();
         if (!created && created.error().sqlState == u"25006") { // this session may only read
             items.append({ u"warning"_s, u"not_looked_at"_s,
-                Tr::tr("Whether the rights suffice for all that the profile reads was not looked at: a dry run may only "
-                       "read. “targets check” looks."),
+                Tr::tr(
+                    "Whether the rights suffice for all that the profile reads was not looked at: a dry run may only "
+                    "read. “targets check” looks."),
                 {} });
             return items;
         }
@@ -251,7 +180,8 @@ Result<QList<Registration::Item>> missingRunnerRights(Session &session, const Ta
             const QString &sql = lack.at(2).text;
             if (!known.contains(sql)) {
                 known += sql;
-                items.append({ u"grant"_s, u"grant"_s, lackText(lack.at(0).text.toInt(), lack.at(1).text, part.name, lack.at(3).text), sql });
+                items.append({ u"grant"_s, u"grant"_s,
+                    lackText(lack.at(0).text.toInt(), lack.at(1).text, part.name, lack.at(3).text), sql });
             }
         }
     }

@@ -14,8 +14,9 @@ namespace idemdesk::sql {
 Result<QList<Registration::Item>> missingRunnerRights(
     Session &session, const Target &target, const CompiledTarget &compiled);
 
-/// Rights that this login lacks on what a profile names beside its own table: schemas, tables and functions by their qualified
-/// names, each as a statement that its owner can run. For a profile in which something could not be planned: what could be needs none.
+/// Rights that this login lacks on what a profile names beside its own table: schemas, tables and functions by their
+/// qualified names, each as a statement that its owner can run. For a profile in which something could not be planned:
+/// what could be needs none.
 Result<QList<Registration::Item>> missingReaderRights(Session &session, const Profile &profile);
 
 } // namespace idemdesk::sql

@@ -4,7 +4,7 @@
 #include "sql/actions/action_json.h"
 #include "sql/actions/evidence_lost.h"
 #include "sql/actions/evidence_writers.h"
-#include "sql/keys/key_lookup.h"
+#include "sql/keys/detail_reader.h"
 #include "sql/keys/render.h"
 #include "sql/keys/unreadable.h"
 #include "sql/profile/effect_links.h"
@@ -32,8 +32,8 @@ constexpr int kFirstIdentity = 5;
 
 bool endsTheReading(const Error &error)
 {
-    return error.kind == ErrorKind::ConnectionLost || error.kind == ErrorKind::Cancelled || error.kind == ErrorKind::Superseded
-        || error.kind == ErrorKind::Timeout;
+    return error.kind == ErrorKind::ConnectionLost || error.kind == ErrorKind::Cancelled
+        || error.kind == ErrorKind::Superseded || error.kind == ErrorKind::Timeout;
 }
 
 class EffectsReader
@@ -62,25 +62,19 @@ public:
             if (!fault.isEmpty()) {
                 continue;
             }
-            if (const auto tables = m_writers.watch(effect.sql); !tables) {
-                return tables.error();
-            }
-            const auto lost = evidenceLost(m_session, m_writers.tables(), m_now);
-            if (!lost) {
-                return lost.error();
-            }
+            TRY(m_writers.watch(effect.sql));
+            TRY(const auto lost, evidenceLost(m_session, m_writers.tables(), m_now));
             for (qsizetype from = 0; from < m_rows.size(); from += kEffectsAtOnce) {
                 const qsizetype count = qMin(kEffectsAtOnce, m_rows.size() - from);
                 // Who writes is asked first: what he commits from here on, the query sees.
-                const auto writer = m_writers.stillWriting();
-                if (!writer) {
-                    return writer.error();
-                }
+                TRY(const auto writer, m_writers.stillWriting());
                 if (const auto done = readChunk(effect, from, count); !done) {
                     return done;
                 }
-                doubt(from, count, *writer);
-                doubtOld(from, count, *lost);
+                doubt(from, count, writer, true);
+                doubt(from, count, m_writers.unsteady(), false);
+                doubtOld(from, count, lost);
+                doubtAll(from, count, m_writers.rereads());
             }
             if (const auto done = askWhetherItEverFinds(i); !done) {
                 return done;
@@ -90,14 +84,27 @@ public:
     }
 
 private:
-    /// A transaction under way may hold the very effect that was not found.
-    void doubt(qsizetype from, qsizetype count, const QString &writer)
+    /// A transaction under way may hold the very effect that was not found. blocks: the server will say so, too.
+    void doubt(qsizetype from, qsizetype count, const QString &writer, bool blocks)
     {
         for (qsizetype i = from; i < from + count && !writer.isEmpty(); ++i) {
             EffectResult &result = m_rows[i].effects.last();
             if (result.rows.isEmpty() && result.error.isEmpty()) {
                 result.unlinked = true;
+                result.blocks = blocks;
                 result.error = writer;
+            }
+        }
+    }
+
+    /// Neither finding something nor finding nothing settles it.
+    void doubtAll(qsizetype from, qsizetype count, const QString &why)
+    {
+        for (qsizetype i = from; i < from + count && !why.isEmpty(); ++i) {
+            EffectResult &result = m_rows[i].effects.last();
+            if (result.error.isEmpty()) {
+                result.unlinked = result.rows.isEmpty();
+                result.error = why;
             }
         }
     }
@@ -175,7 +182,7 @@ private:
             + u" LEFT JOIN LATERAL (SELECT pg_catalog.to_jsonb(x) AS idemdesk_e FROM ("_s + effect.sql
             + u") x WHERE x.id IS NOT NULL LIMIT "_s + QString::number(kMostEffectsJudged) + u") e ON true WHERE "_s
             + identitiesCondition(render, identities);
-        const auto read = m_session.each(render.finish(sql, m_now), [&](const Row &row) {
+        TRY(m_session.each(render.finish(sql, m_now), [&](const Row &row) {
             Cells identity;
             for (int i = kFirstIdentity; i < row.columns(); ++i) {
                 identity.append(row.cell(i));
@@ -187,14 +194,12 @@ private:
                     result.rows.append({ effect.type, effect.proves, row.cell(0), row.cell(1), row.cell(2) });
                 } else if (const QString missing = row.text(4); !missing.isEmpty()) {
                     result.unlinked = true;
+                    result.blocks = true;
                     result.error = cannotBeKnown(missing);
                 }
             }
             return true;
-        });
-        if (!read) {
-            return read.error();
-        }
+        }));
         for (qsizetype i = from; i < from + count; ++i) {
             if (!seen.contains(i)) { // not looked at is not the same as not there
                 m_rows[i].effects.last().error = Tr::tr("The row is not there any more.");

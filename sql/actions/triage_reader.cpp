@@ -15,6 +15,8 @@
 
 #include <QHash>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::sql {
@@ -26,25 +28,31 @@ constexpr qint64 kFreshHeartbeat = 60;
 /// Rows that one statement is asked for by identity.
 constexpr qsizetype kKeysAtOnce = 200;
 
-// Who holds what, read once. A row that is locked by one transaction has that transaction's number in xmax; one locked by several
-// has the number of a group (multixact), whose members are looked up (traps 11). Only where somebody else holds a row-level lock
-// on the table at all can any row be locked.
+// Who holds what, read once. A row that is locked by one transaction has that transaction's number in xmax; one locked
+// by several has the number of a group (multixact), whose members are looked up (traps 11). Only where somebody else
+// holds a row-level lock on the table at all can any row be locked.
 QString lockTables(const Target &target)
 {
     return u"WITH RECURSIVE idemdesk_parts AS (SELECT "_s + QString::number(target.relation.oid)
-        + u"::pg_catalog.oid AS oid UNION SELECT i.inhrelid FROM pg_catalog.pg_inherits AS i JOIN idemdesk_parts AS p ON p.oid = i.inhparent), "
-          "idemdesk_locks AS MATERIALIZED (SELECT l.locktype, l.database, l.relation, l.transactionid, l.classid, l.objid, l.objsubid, l.pid, l.mode "
+        + u"::pg_catalog.oid AS oid UNION SELECT i.inhrelid FROM pg_catalog.pg_inherits AS i JOIN idemdesk_parts AS p "
+          u"ON p.oid = i.inhparent), "
+          "idemdesk_locks AS MATERIALIZED (SELECT l.locktype, l.database, l.relation, l.transactionid, l.classid, "
+          "l.objid, l.objsubid, l.pid, l.mode "
           "FROM pg_catalog.pg_locks AS l WHERE l.granted AND l.pid IS DISTINCT FROM pg_catalog.pg_backend_pid() "
           "AND l.locktype IN ('transactionid', 'advisory', 'relation')), "
-          "idemdesk_sessions AS MATERIALIZED (SELECT s.pid, s.application_name, s.backend_start FROM pg_catalog.pg_stat_activity AS s "
+          "idemdesk_sessions AS MATERIALIZED (SELECT s.pid, s.application_name, s.backend_start FROM "
+          "pg_catalog.pg_stat_activity AS s "
           "WHERE s.pid <> pg_catalog.pg_backend_pid()), "
-          "idemdesk_busy AS MATERIALIZED (SELECT EXISTS (SELECT FROM idemdesk_locks AS l WHERE l.locktype = 'relation' AND l.mode <> 'AccessShareLock' "
-          "AND l.relation IN (SELECT p.oid FROM idemdesk_parts AS p)) AS busy, c.oldest_multi_xid::pg_catalog.text::pg_catalog.int8 AS oldest "
+          "idemdesk_busy AS MATERIALIZED (SELECT EXISTS (SELECT FROM idemdesk_locks AS l WHERE l.locktype = 'relation' "
+          "AND l.mode <> 'AccessShareLock' "
+          "AND l.relation IN (SELECT p.oid FROM idemdesk_parts AS p)) AS busy, "
+          "c.oldest_multi_xid::pg_catalog.text::pg_catalog.int8 AS oldest "
           "FROM pg_catalog.pg_control_checkpoint() AS c) "_s;
 }
 
-const QString kHolder = u"'y' || COALESCE(l.pid::pg_catalog.text, '?') || COALESCE((SELECT ' (' || NULLIF(s.application_name, '') || ')' "
-                     "FROM idemdesk_sessions AS s WHERE s.pid = l.pid), '')"_s;
+const QString kHolder
+    = u"'y' || COALESCE(l.pid::pg_catalog.text, '?') || COALESCE((SELECT ' (' || NULLIF(s.application_name, '') || ')' "
+      "FROM idemdesk_sessions AS s WHERE s.pid = l.pid), '')"_s;
 
 /// 'n', 'u' (cannot be read), or 'y' with who holds it.
 QString rowLockedSql(const Target &target)
@@ -53,14 +61,19 @@ QString rowLockedSql(const Target &target)
         return u"'u'"_s;
     }
     return u"CASE WHEN t.xmax::pg_catalog.text = '0' OR NOT (SELECT b.busy FROM idemdesk_busy AS b) THEN 'n' "
-           "ELSE COALESCE((SELECT "_s + kHolder + u" FROM idemdesk_locks AS l WHERE l.locktype = 'transactionid' AND l.transactionid = t.xmax LIMIT 1), "
-           "CASE WHEN pg_catalog.mxid_age(t.xmax) > 0 AND t.xmax::pg_catalog.text::pg_catalog.int8 >= (SELECT b.oldest FROM idemdesk_busy AS b) "
-           "THEN (SELECT "_s + kHolder + u" FROM pg_catalog.pg_get_multixact_members(t.xmax) AS m JOIN idemdesk_locks AS l "
-           "ON l.locktype = 'transactionid' AND l.transactionid = m.xid LIMIT 1) END, 'n') END"_s;
+           "ELSE COALESCE((SELECT "_s
+        + kHolder
+        + u" FROM idemdesk_locks AS l WHERE l.locktype = 'transactionid' AND l.transactionid = t.xmax LIMIT 1), "
+          "CASE WHEN pg_catalog.mxid_age(t.xmax) > 0 AND t.xmax::pg_catalog.text::pg_catalog.int8 >= (SELECT b.oldest "
+          "FROM idemdesk_busy AS b) "
+          "THEN (SELECT "_s
+        + kHolder
+        + u" FROM pg_catalog.pg_get_multixact_members(t.xmax) AS m JOIN idemdesk_locks AS l "
+          "ON l.locktype = 'transactionid' AND l.transactionid = m.xid LIMIT 1) END, 'n') END"_s;
 }
 
-/// A session that began after the claim did not make it: workers keep their names when they are restarted. Where the beginning of
-/// the session may not be read, or the time of the claim is not kept, the name alone counts.
+/// A session that began after the claim did not make it: workers keep their names when they are restarted. Where the
+/// beginning of the session may not be read, or the time of the claim is not kept, the name alone counts.
 QString ownerAliveSql(const Target &target)
 {
     if (!target.profile.has(Role::Owner)) {
@@ -68,11 +81,15 @@ QString ownerAliveSql(const Target &target)
     }
     const QString owner = u"(("_s + target.profile.role(Role::Owner).sql + u")::pg_catalog.text)"_s;
     const QString since = target.profile.has(Role::ClaimedAt)
-        ? u" AND (l.backend_start > "_s + timestamptzSql(target.profile.role(Role::ClaimedAt)) + u") IS NOT TRUE"_s : QString();
-    return u"CASE WHEN COALESCE("_s + owner + u", '') = '' THEN 'n' ELSE COALESCE((SELECT 'y' || l.pid::pg_catalog.text "
-           "|| COALESCE(' (' || NULLIF(l.application_name, '') || ')', '') FROM idemdesk_sessions AS l WHERE (l.application_name = "_s + owner
-        + u" OR l.pid::pg_catalog.text = "_s + owner + u")"_s + since
-        + u" LIMIT 1), CASE WHEN EXISTS (SELECT FROM idemdesk_sessions AS l WHERE l.application_name IS NULL) THEN 'u' ELSE 'n' END) END"_s;
+        ? u" AND (l.backend_start > "_s + timestamptzSql(target.profile.role(Role::ClaimedAt)) + u") IS NOT TRUE"_s
+        : QString();
+    return u"CASE WHEN COALESCE("_s + owner
+        + u", '') = '' THEN 'n' ELSE COALESCE((SELECT 'y' || l.pid::pg_catalog.text "
+          "|| COALESCE(' (' || NULLIF(l.application_name, '') || ')', '') FROM idemdesk_sessions AS l WHERE "
+          "(l.application_name = "_s
+        + owner + u" OR l.pid::pg_catalog.text = "_s + owner + u")"_s + since
+        + u" LIMIT 1), CASE WHEN EXISTS (SELECT FROM idemdesk_sessions AS l WHERE l.application_name IS NULL) THEN "
+          "'u' ELSE 'n' END) END"_s;
 }
 
 /// The lock that a service takes for the key: pg_advisory_lock(bigint), whose halves pg_locks shows apart.
@@ -83,8 +100,10 @@ QString advisoryHeldSql(const Target &target)
     }
     const QString key = u"(("_s + target.profile.advisoryLock + u")::pg_catalog.int8)"_s;
     return u"CASE WHEN EXISTS (SELECT FROM idemdesk_locks AS l WHERE l.locktype = 'advisory' AND l.objsubid = 1 "
-           "AND l.database = (SELECT d.oid FROM pg_catalog.pg_database AS d WHERE d.datname = pg_catalog.current_database()) "
-           "AND l.classid = ((("_s + key + u" >> 32) & 4294967295)::pg_catalog.oid) AND l.objid = (("_s + key
+           "AND l.database = (SELECT d.oid FROM pg_catalog.pg_database AS d WHERE d.datname = "
+           "pg_catalog.current_database()) "
+           "AND l.classid = ((("_s
+        + key + u" >> 32) & 4294967295)::pg_catalog.oid) AND l.objid = (("_s + key
         + u" & 4294967295)::pg_catalog.oid)) THEN 'y' ELSE 'n' END"_s;
 }
 
@@ -96,6 +115,7 @@ Known knownOf(const QString &answer)
 class TriageReader
 {
 public:
+    /// target tries each row (tryingEach): one on which anything fails is left out, and costs only itself.
     /// filtered: the target that finds the rows, where it is not the one that reads their facts.
     TriageReader(Session &session, const Target &target, const Target *filtered = nullptr)
         : m_session(session)
@@ -114,7 +134,8 @@ public:
                     error.kind = ErrorKind::MissingObject;
                     error.what = Tr::tr("Which keys of “%1” are stale cannot be known.").arg(m_target.profile.name);
                     error.why = finding.text;
-                    error.todo = Tr::tr("Have the right granted, or mend “stale” in the profile and register it again.");
+                    error.todo
+                        = Tr::tr("Have the right granted, or mend “stale” in the profile and register it again.");
                     return error;
                 }
             }
@@ -134,63 +155,45 @@ public:
             stale.values = { u"stale"_s };
             wanted.terms.append(stale);
         }
-        const auto resolved = resolveFilter(m_session, m_filtered, wanted);
-        if (!resolved) {
-            return resolved.error();
-        }
-        m_page.notes = resolved->notes;
-        const auto identities = identitiesMatching(*resolved, limit);
-        if (!identities) {
-            return identities.error();
-        }
-        return read(*identities);
+        TRY(const auto resolved, resolveFilter(m_session, m_filtered, wanted));
+        m_page.notes = resolved.notes;
+        TRY(const auto identities, identitiesMatching(resolved, limit));
+        return read(identities);
     }
 
     Result<TriagePage> read(const QList<Cells> &identities)
     {
         m_page.rows.reserve(identities.size());
         for (qsizetype from = 0; from < identities.size(); from += kKeysAtOnce) {
-            if (const auto done = readChunk(identities.mid(from, kKeysAtOnce)); !done) {
-                return done.error();
-            }
+            TRY(readChunk(identities.mid(from, kKeysAtOnce)));
         }
         if (m_page.rows.isEmpty()) {
-            const auto now = serverNow(m_session);
-            if (!now) {
-                return now.error();
-            }
-            m_page.now = *now;
+            TRY(m_page.now, serverNow(m_session));
         }
-        if (const auto effects = readEffects(m_session, m_target, m_page.now, &m_page.rows); !effects) {
-            return effects.error();
-        }
+        TRY(readEffects(m_session, m_target, m_page.now, &m_page.rows));
         addNotes();
         return m_page;
     }
 
 private:
-    /// Which rows, oldest first. Their facts are read by identity: what defeats an expression of one row then costs one row.
+    /// Which rows, oldest first. Their facts are read by identity: what defeats an expression of one row then costs one
+    /// row.
     Result<QList<Cells>> identitiesMatching(const ResolvedFilter &filter, int limit)
     {
         Render render(m_filtered);
-        const auto condition = filterCondition(render, filter);
-        if (!condition) {
-            return condition.error();
-        }
+        TRY(const auto condition, filterCondition(render, filter));
         QStringList columns;
         for (const QString &name : m_target.profile.identity) {
             columns += u"t."_s + quoteIdentifier(name);
         }
         const QString order = QStringList(columns).join(u", "_s);
         columns += m_target.profile.stale ? staleSince(render) : u"NULL::pg_catalog.timestamptz"_s;
-        const QString sql = u"SELECT "_s + columns.join(u", "_s) + render.from() + u" WHERE "_s + *condition + u" ORDER BY "_s
-            + QString::number(columns.size()) + u", "_s + order + u" LIMIT "_s + QString::number(limit + 1);
-        const auto rows = m_session.all(render.finish(sql, {}));
-        if (!rows) {
-            return render.located(rows.error());
-        }
+        const QString sql = u"SELECT "_s + columns.join(u", "_s) + render.from() + u" WHERE "_s + condition
+            + u" ORDER BY "_s + QString::number(columns.size()) + u", "_s + order + u" LIMIT "_s
+            + QString::number(limit + 1);
+        TRY_OR(render.located, const auto rows, m_session.all(render.finish(sql, {})));
         QList<Cells> identities;
-        for (const Cells &row : *rows) {
+        for (const Cells &row : rows) {
             identities.append(row.mid(0, m_target.profile.identity.size()));
         }
         m_page.more = identities.size() > limit;
@@ -214,7 +217,8 @@ private:
             return done;
         }
         for (const Cells &identity : identities) {
-            // A row that is gone since, or that a filter's own snapshot saw in another state, is simply not part of the answer.
+            // A row that is gone since, or that a filter's own snapshot saw in another state, is simply not part of the
+            // answer.
             const auto it = found.constFind(cellsToJson(identity));
             if (it != found.constEnd()) {
                 m_page.rows.append(*it);
@@ -237,11 +241,13 @@ private:
         const int since = mapper.add(m_target.profile.stale ? staleSince(render) : u"NULL::pg_catalog.timestamptz"_s);
         QList<int> limits;
         for (const PolicySpec &policy : m_target.profile.policies) {
-            limits.append(mapper.add(policy.maxAttempts.isEmpty() ? u"NULL::pg_catalog.int8"_s : u"("_s + policy.maxAttempts + u")::pg_catalog.int8"_s));
+            limits.append(
+                mapper.add(policy.maxAttempts.isEmpty() ? u"NULL::pg_catalog.int8"_s
+                                                        : u"("_s + policy.maxAttempts + u")::pg_catalog.int8"_s));
         }
         const QString sql = lockTables(m_target) + u"SELECT "_s + mapper.selectList() + render.from() + u" WHERE "_s
             + identitiesCondition(render, identities);
-        const auto read = m_session.each(render.finish(sql, {}), [&](const Row &row) {
+        TRY(m_session.each(render.finish(sql, {}), [&](const Row &row) {
             TriageFacts facts;
             facts.record = mapper.record(row);
             for (const int column : guards) {
@@ -268,8 +274,8 @@ private:
             }
             found->insert(cellsToJson(facts.record.identity), facts);
             return true;
-        });
-        return read ? Result<void>() : Result<void>(read.error());
+        }));
+        return {};
     }
 
     Known heartbeat(const KeyRecord &record) const
@@ -358,12 +364,21 @@ private:
 
 Result<TriagePage> readTriage(Session &session, const Target &target, const Filter &filter, bool staleOnly, int limit)
 {
-    QString note;
-    auto page = readAround(session, target, false, &note, [&](const Target &readable) {
-        return TriageReader(session, target, &readable).readMatching(filter, staleOnly, limit);
-    });
-    if (page && !note.isEmpty()) {
-        page->notes += note;
+    AroundReader around(session, target, false);
+    around.prepare(filter);
+    // Which rows: as cheaply as it can be asked. Reading their facts tries each of these, and a bad one costs only
+    // itself.
+    const auto read = [&] {
+        Target filtered = around.target();
+        filtered.trial.clear();
+        return TriageReader(session, around.whole(), &filtered).readMatching(filter, staleOnly, limit);
+    };
+    auto page = read();
+    while (!page && around.learned(page.error())) {
+        page = read();
+    }
+    if (page && !around.note().isEmpty()) {
+        page->notes += around.note();
         page->partly = true;
     }
     return page;
@@ -371,7 +386,42 @@ Result<TriagePage> readTriage(Session &session, const Target &target, const Filt
 
 Result<TriagePage> readTriageOf(Session &session, const Target &target, const QList<Cells> &identities)
 {
-    return TriageReader(session, target).read(identities);
+    const Target trying = tryingEach(target);
+    return TriageReader(session, trying).read(identities);
+}
+
+Result<void> addDoubts(Session &session, const Target &target, KeyDetail *detail)
+{
+    const auto settled = [](const EffectResult &effect) { return !effect.error.isEmpty(); };
+    if (std::all_of(detail->effects.cbegin(), detail->effects.cend(), settled)) {
+        return {};
+    }
+    QList<TriageFacts> rows(1);
+    rows[0].record = detail->record;
+    if (const auto read = readEffects(session, target, detail->now, &rows); !read) {
+        const ErrorKind kind = read.error().kind;
+        if (kind == ErrorKind::ConnectionLost || kind == ErrorKind::Cancelled || kind == ErrorKind::Superseded) {
+            return read;
+        }
+        for (EffectResult &effect : detail->effects) {
+            effect.unlinked = effect.unlinked || (effect.rows.isEmpty() && effect.error.isEmpty());
+            effect.error = effect.error.isEmpty() ? read.error().line() : effect.error;
+        }
+        return {};
+    }
+    const QList<EffectResult> &judged = rows.constFirst().effects;
+    for (qsizetype i = 0; i < detail->effects.size() && i < judged.size(); ++i) {
+        EffectResult &effect = detail->effects[i];
+        const EffectResult &said = judged.at(i);
+        // What was found between the two readings is not shown here, and so is a doubt as well.
+        const bool foundSince = effect.rows.isEmpty() && !said.rows.isEmpty();
+        if (effect.error.isEmpty() && (!said.error.isEmpty() || foundSince)) {
+            effect.error = foundSince ? Tr::tr("It changed while it was read.") : said.error;
+            effect.unlinked = effect.rows.isEmpty();
+        }
+        effect.unproven = effect.rows.isEmpty() && said.unproven;
+    }
+    return {};
 }
 
 } // namespace idemdesk::sql

@@ -86,20 +86,23 @@ Result<ActivityReport> readActivity(Session &session, const QList<Target> &targe
         error.what = QCoreApplication::translate("Activity", "The sessions on the tables could not be read.");
         return error;
     }
-    const auto facts = session.one({ u"SELECT pg_catalog.clock_timestamp()::pg_catalog.text, d.deadlocks, d.xact_rollback, d.conflicts, "
-                                     "d.stats_reset::pg_catalog.text, pg_catalog.concat_ws(' ', (EXTRACT(epoch FROM d.stats_reset) * 1000000)::pg_catalog.int8, (EXTRACT(epoch FROM pg_catalog.pg_postmaster_start_time()) * 1000000)::pg_catalog.int8) FROM pg_catalog.pg_stat_database d "
-                                     "WHERE d.datname = pg_catalog.current_database()"_s, {} });
-    if (!facts) {
-        return facts.error();
-    }
+    TRY(const auto facts,
+        session.one(
+            { u"SELECT pg_catalog.clock_timestamp()::pg_catalog.text, d.deadlocks, d.xact_rollback, d.conflicts, "
+              "d.stats_reset::pg_catalog.text, pg_catalog.concat_ws(' ', (EXTRACT(epoch FROM d.stats_reset) * "
+              "1000000)::pg_catalog.int8, (EXTRACT(epoch FROM pg_catalog.pg_postmaster_start_time()) * "
+              "1000000)::pg_catalog.int8) FROM pg_catalog.pg_stat_database d "
+              "WHERE d.datname = pg_catalog.current_database()"_s,
+                {} }));
     if (report.backends.isEmpty()) {
-        report.now = Timestamp::parse(facts->first().text).value_or(Timestamp());
+        report.now = Timestamp::parse(facts.first().text).value_or(Timestamp());
     }
-    report.deadlocks = facts->at(1).text.toLongLong();
-    report.rollbacks = facts->at(2).text.toLongLong();
-    report.standbyConflicts = facts->at(3).text.toLongLong();
-    report.countedSince = facts->at(4).null ? std::nullopt : Timestamp::parse(facts->at(4).text);
-    report.watched = watchedCounters(session.facts(), { report.deadlocks, report.rollbacks, report.standbyConflicts, facts->at(5).text }, report.now);
+    report.deadlocks = facts.at(1).text.toLongLong();
+    report.rollbacks = facts.at(2).text.toLongLong();
+    report.standbyConflicts = facts.at(3).text.toLongLong();
+    report.countedSince = facts.at(4).null ? std::nullopt : Timestamp::parse(facts.at(4).text);
+    report.watched = watchedCounters(
+        session.facts(), { report.deadlocks, report.rollbacks, report.standbyConflicts, facts.at(5).text }, report.now);
     return report;
 }
 
@@ -112,10 +115,11 @@ Result<SignalOutcome> send(Session &session, const SignalRequest &request)
     statement.bind(QString::number(request.backend.pid));
     statement.bind(request.backend.backendStart ? Cell::of(request.backend.backendStart->toRfc3339()) : Cell());
     statement.bind(request.backend.user);
-    statement.sql = u"SELECT pg_catalog.%1(a.pid) FROM pg_catalog.pg_stat_activity a WHERE a.pid = $1::pg_catalog.int4 "
-                    "AND (a.backend_start IS NULL OR a.backend_start = COALESCE($2::pg_catalog.timestamptz, a.backend_start)) "
-                    "AND COALESCE(a.usename::pg_catalog.text, '') = $3::pg_catalog.text"_s.arg(
-                        request.verb == SignalVerb::Cancel ? u"pg_cancel_backend"_s : u"pg_terminate_backend"_s);
+    statement.sql
+        = u"SELECT pg_catalog.%1(a.pid) FROM pg_catalog.pg_stat_activity a WHERE a.pid = $1::pg_catalog.int4 "
+          "AND (a.backend_start IS NULL OR a.backend_start = COALESCE($2::pg_catalog.timestamptz, a.backend_start)) "
+          "AND COALESCE(a.usename::pg_catalog.text, '') = $3::pg_catalog.text"_s.arg(
+              request.verb == SignalVerb::Cancel ? u"pg_cancel_backend"_s : u"pg_terminate_backend"_s);
     const auto rows = session.all(statement);
     SignalOutcome outcome;
     if (!rows) {
@@ -124,9 +128,11 @@ Result<SignalOutcome> send(Session &session, const SignalRequest &request)
         }
         outcome.kind = SignalOutcome::Kind::Refused;
         outcome.refusal = rows.error();
-        outcome.refusal.what = Tr::tr("The server did not let this login stop the session %1.").arg(request.backend.pid);
+        outcome.refusal.what
+            = Tr::tr("The server did not let this login stop the session %1.").arg(request.backend.pid);
         outcome.refusal.why = Tr::tr("It belongs to another role.");
-        outcome.refusal.todo = Tr::tr("Ask an administrator for membership in pg_signal_backend, or let one of the session's own role do it. Sessions of superusers need a superuser.");
+        outcome.refusal.todo = Tr::tr("Ask an administrator for membership in pg_signal_backend, or let one of the "
+                                      "session's own role do it. Sessions of superusers need a superuser.");
     } else if (rows->isEmpty() || rows->constFirst().constFirst().text != u"t") {
         outcome.kind = SignalOutcome::Kind::Gone;
     }
@@ -139,8 +145,8 @@ Result<SignalOutcome> signalBackend(Session &session, const SignalRequest &reque
 {
     const BackendActivity &backend = request.backend;
     const auto quoted = [](const QString &text) { return text.left(1'000); };
-    const QJsonObject seen { { u"user"_s, quoted(backend.user) }, { u"application"_s, quoted(backend.application) }, { u"client"_s, backend.client },
-        { u"state"_s, backend.state }, { u"query"_s, quoted(backend.query) } };
+    const QJsonObject seen { { u"user"_s, quoted(backend.user) }, { u"application"_s, quoted(backend.application) },
+        { u"client"_s, backend.client }, { u"state"_s, backend.state }, { u"query"_s, quoted(backend.query) } };
     Statement open;
     open.bind(request.id);
     open.bind(QString::number(backend.pid));
@@ -149,7 +155,8 @@ Result<SignalOutcome> signalBackend(Session &session, const SignalRequest &reque
     open.bind(request.reason);
     open.bind(request.ticket);
     open.bind(QString::fromUtf8(QJsonDocument(seen).toJson(QJsonDocument::Compact)));
-    open.sql = u"SELECT idemdesk.open_signal($1::pg_catalog.uuid, $2::pg_catalog.int4, $3::pg_catalog.timestamptz, $4::pg_catalog.text, $5::pg_catalog.text, $6::pg_catalog.text, $7::pg_catalog.jsonb)"_s;
+    open.sql = u"SELECT idemdesk.open_signal($1::pg_catalog.uuid, $2::pg_catalog.int4, $3::pg_catalog.timestamptz, "
+               "$4::pg_catalog.text, $5::pg_catalog.text, $6::pg_catalog.text, $7::pg_catalog.jsonb)"_s;
     if (const auto opened = session.one(open); !opened) {
         Error error = opened.error();
         error.what = Tr::tr("Nothing was sent: the trail could not be written.");
@@ -163,7 +170,7 @@ Result<SignalOutcome> signalBackend(Session &session, const SignalRequest &reque
     Statement close;
     close.bind(request.id);
     const SignalOutcome::Kind kind = sent ? sent->kind : SignalOutcome::Kind::Refused;
-    close.bind(kind == SignalOutcome::Kind::Sent ? u"sent"_s : kind == SignalOutcome::Kind::Gone ? u"gone"_s : u"refused"_s);
+    close.bind(signalOutcomeName(kind));
     close.bind(sent ? sent->refusal.detail : sent.error().detail);
     close.sql = u"SELECT idemdesk.close_signal($1::pg_catalog.uuid, $2::pg_catalog.text, $3::pg_catalog.text)"_s;
     const auto closed = session.one(close);
@@ -183,11 +190,8 @@ Result<quint32> relationOid(Session &session, const QString &relation)
 {
     Statement statement { u"SELECT COALESCE(pg_catalog.to_regclass($1)::pg_catalog.oid, 0)"_s, {} };
     statement.bind(relation);
-    const auto row = session.one(statement);
-    if (!row) {
-        return row.error();
-    }
-    return row->first().text.toUInt();
+    TRY(const auto row, session.one(statement));
+    return row.first().text.toUInt();
 }
 
 } // namespace idemdesk::sql

@@ -12,9 +12,10 @@ namespace idemdesk::sql {
 Result<ActivityReport> readActivity(Session &session, const QList<Target> &targets);
 
 /// Asks the server to end another session's statement, or the session. First the request is written to the trail
-/// (idemdesk.open_signal), then the signal is sent with this login's own right to the session that was seen, if it is still the
-/// same, then what came of it is written (idemdesk.close_signal). Needs a session that may write, whose login is an operator.
-/// An error means that nothing was sent, except ConnectionLost, after which the trail says what is known.
+/// (idemdesk.open_signal), then the signal is sent with this login's own right to the session that was seen, if it is
+/// still the same, then what came of it is written (idemdesk.close_signal). Needs a session that may write, whose login
+/// is an operator. An error means that nothing was sent, except ConnectionLost, after which the trail says what is
+/// known.
 Result<SignalOutcome> signalBackend(Session &session, const SignalRequest &request);
 
 /// The oid of a relation named as SQL text, 0 where there is none. Takes no lock, so it answers while others hold one.

@@ -34,5 +34,7 @@ struct AuditAnchor {
 Result<AuditAnchor> readAnchor(Session &session);
 /// Empty where row `seq` is gone.
 Result<QString> readHashAt(Session &session, qint64 seq);
+/// The number of the last row that is there, whatever the head says; 0: none.
+Result<qint64> readLastSeq(Session &session);
 
 } // namespace idemdesk::sql

@@ -34,28 +34,27 @@ QJsonValue cleanTextOrNull(const QString &text)
 
 Result<bool> keepsConflicts(Session &session)
 {
-    const auto row = session.one({ u"SELECT pg_catalog.to_regclass('idemdesk.conflict_seen') IS NOT NULL"_s, {} });
-    return row ? Result<bool>(row->constFirst().text == u"t") : Result<bool>(row.error());
+    TRY(const auto row, session.one({ u"SELECT pg_catalog.to_regclass('idemdesk.conflict_seen') IS NOT NULL"_s, {} }));
+    return row.constFirst().text == u"t";
 }
 
 Result<bool> mayReadConflicts(Session &session)
 {
-    const auto row = session.one({ u"SELECT COALESCE(pg_catalog.has_table_privilege(pg_catalog.to_regclass("
-                                   "'idemdesk.conflict_seen'), 'SELECT'), false)"_s,
-        {} });
-    return row ? Result<bool>(row->constFirst().text == u"t") : Result<bool>(row.error());
+    TRY(const auto row,
+        session.one({ u"SELECT COALESCE(pg_catalog.has_table_privilege(pg_catalog.to_regclass("
+                      "'idemdesk.conflict_seen'), 'SELECT'), false)"_s,
+            {} }));
+    return row.constFirst().text == u"t";
 }
 
 Result<ConflictSight> conflictSight(Session &session)
 {
-    const auto row = session.one(
-        { u"SELECT idemdesk.reads_everything(), EXISTS (SELECT FROM idemdesk.readable_targets() t)"_s, {} });
-    if (!row) {
-        return conflictsNeedConsole(row.error());
-    }
-    return row->at(0).text == u"t" ? ConflictSight::Everything
-        : row->at(1).text == u"t"  ? ConflictSight::Part
-                                   : ConflictSight::Nothing;
+    TRY_OR(conflictsNeedConsole, const auto row,
+        session.one(
+            { u"SELECT idemdesk.reads_everything(), EXISTS (SELECT FROM idemdesk.readable_targets() t)"_s, {} }));
+    return row.at(0).text == u"t" ? ConflictSight::Everything
+        : row.at(1).text == u"t"  ? ConflictSight::Part
+                                  : ConflictSight::Nothing;
 }
 
 Result<ConflictPage> readConflicts(Session &session, const ConflictFilter &filter)
@@ -69,14 +68,17 @@ Result<ConflictPage> readConflicts(Session &session, const ConflictFilter &filte
         where += u"c.key = "_s + statement.bind(filter.key) + u"::pg_catalog.text"_s;
     }
     // Written out, so that the index without replays is taken.
-    where += filter.kind.isEmpty() ? u"c.kind <> 'replay'"_s : u"c.kind = "_s + statement.bind(filter.kind) + u"::pg_catalog.text"_s;
+    where += filter.kind.isEmpty() ? u"c.kind <> 'replay'"_s
+                                   : u"c.kind = "_s + statement.bind(filter.kind) + u"::pg_catalog.text"_s;
     if (filter.after) {
         // Newest first, and of one moment in the order of ids.
         const QString at = statement.bind(filter.after->lastAt.toRfc3339()) + u"::pg_catalog.timestamptz"_s;
-        const QString id = u"pg_catalog.decode("_s + statement.bind(QString::fromLatin1(filter.after->id.toHex())) + u", 'hex')"_s;
+        const QString id
+            = u"pg_catalog.decode("_s + statement.bind(QString::fromLatin1(filter.after->id.toHex())) + u", 'hex')"_s;
         where += u"(c.last_at < %1 OR c.last_at = %1 AND c.id > %2)"_s.arg(at, id);
     }
-    statement.sql = u"SELECT pg_catalog.encode(c.id, 'hex'), c.kind, c.source, c.target, c.scope, c.key, c.key_hash, c.existing_hash, c.incoming_hash, c.incoming_payload, c.caller, "
+    statement.sql = u"SELECT pg_catalog.encode(c.id, 'hex'), c.kind, c.source, c.target, c.scope, c.key, c.key_hash, "
+                    u"c.existing_hash, c.incoming_hash, c.incoming_payload, c.caller, "
                     "c.first_at, c.last_at, c.n, c.message, c.detail, c.file FROM idemdesk.conflict_seen c WHERE "_s
         + where.join(u" AND "_s) + u" ORDER BY c.last_at DESC, c.id LIMIT "_s + QString::number(filter.limit + 1);
     ConflictPage page;
@@ -113,17 +115,22 @@ Result<qint64> storeConflicts(Session &session, const QString &file, const QList
 {
     QJsonArray rows;
     for (const ConflictRecord &record : records) {
-        rows.append(QJsonObject { { u"id"_s, QString::fromLatin1(record.id.toHex()) }, { u"kind"_s, record.kind }, { u"target"_s, cleanTextOrNull(record.target) },
-            { u"scope"_s, cleanTextOrNull(record.scope) }, { u"key"_s, record.key ? cleanTextOrNull(*record.key) : QJsonValue() }, { u"key_hash"_s, cleanTextOrNull(record.keyHash) },
-            { u"existing_hash"_s, cleanTextOrNull(record.existingHash) }, { u"incoming_hash"_s, cleanTextOrNull(record.incomingHash) }, { u"caller"_s, cleanTextOrNull(record.caller) },
-            { u"at"_s, record.lastAt.micros != 0 ? QJsonValue(record.lastAt.toRfc3339()) : QJsonValue() }, { u"message"_s, cleanTextOrNull(record.message) },
-            { u"detail"_s, cleanTextOrNull(record.detail) } });
+        rows.append(QJsonObject { { u"id"_s, QString::fromLatin1(record.id.toHex()) }, { u"kind"_s, record.kind },
+            { u"target"_s, cleanTextOrNull(record.target) }, { u"scope"_s, cleanTextOrNull(record.scope) },
+            { u"key"_s, record.key ? cleanTextOrNull(*record.key) : QJsonValue() },
+            { u"key_hash"_s, cleanTextOrNull(record.keyHash) },
+            { u"existing_hash"_s, cleanTextOrNull(record.existingHash) },
+            { u"incoming_hash"_s, cleanTextOrNull(record.incomingHash) },
+            { u"caller"_s, cleanTextOrNull(record.caller) },
+            { u"at"_s, record.lastAt.micros != 0 ? QJsonValue(record.lastAt.toRfc3339()) : QJsonValue() },
+            { u"message"_s, cleanTextOrNull(record.message) }, { u"detail"_s, cleanTextOrNull(record.detail) } });
     }
     Statement statement { u"SELECT idemdesk.import_conflicts($1::pg_catalog.text, $2::pg_catalog.jsonb)"_s, {} };
     statement.bind(file);
     statement.bind(QString::fromUtf8(QJsonDocument(rows).toJson(QJsonDocument::Compact)));
     const auto row = session.one(statement);
-    return row ? Result<qint64>(row->constFirst().text.toLongLong()) : Result<qint64>(conflictsNeedConsole(row.error()));
+    return row ? Result<qint64>(row->constFirst().text.toLongLong())
+               : Result<qint64>(conflictsNeedConsole(row.error()));
 }
 
 } // namespace idemdesk::sql

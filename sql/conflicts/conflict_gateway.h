@@ -19,8 +19,8 @@ Result<ConflictSight> conflictSight(Session &session);
 /// A page of conflicts from the console's schema, newest first. Reads only.
 Result<ConflictPage> readConflicts(Session &session, const ConflictFilter &filter);
 
-/// Stores what a log told, with a row in the trail; what is there already stays. Gives how many were new. The session must not be
-/// read-only, and its login an operator.
+/// Stores what a log told, with a row in the trail; what is there already stays. Gives how many were new. The session
+/// must not be read-only, and its login an operator.
 Result<qint64> storeConflicts(Session &session, const QString &file, const QList<ConflictRecord> &records);
 
 } // namespace idemdesk::sql

@@ -5,13 +5,14 @@
 
 namespace idemdesk::sql {
 
-/// One of the files that the server itself logs to, read through SQL: no access to the server's disk is needed. The role needs
-/// pg_monitor, and EXECUTE on pg_read_binary_file, which without pg_read_server_files is good for the server's own folders only.
+/// One of the files that the server itself logs to, read through SQL: no access to the server's disk is needed. The
+/// role needs pg_monitor, and EXECUTE on pg_read_binary_file, which without pg_read_server_files is good for the
+/// server's own folders only.
 class ServerLog
 {
 public:
-    /// The file of this name in the server's log folder; empty: the one that it writes now, csvlog before jsonlog before stderr.
-    /// Errors say which right or setting is missing and how to give it.
+    /// The file of this name in the server's log folder; empty: the one that it writes now, csvlog before jsonlog
+    /// before stderr. Errors say which right or setting is missing and how to give it.
     static Result<ServerLog> open(Session &session, const QString &name);
 
     const QString &name() const { return m_name; }

@@ -40,7 +40,8 @@ void readConsoleStatements(QMap<QString, OwnedStatement> *functions, QList<Owned
         if (const auto match = role.match(last); match.hasMatch()) {
             now = match.captured(1);
         } else if (const auto made = create.match(statement); made.hasMatch()) {
-            functions->insert(made.captured(2), { now, u"CREATE OR REPLACE FUNCTION "_s + statement.mid(made.capturedStart(1)) });
+            functions->insert(
+                made.captured(2), { now, u"CREATE OR REPLACE FUNCTION "_s + statement.mid(made.capturedStart(1)) });
         } else if (statement.contains(u"ENABLE ALWAYS TRIGGER"_s) && last.startsWith(u"ALTER TABLE idemdesk."_s)) {
             triggers->append({ now, last });
         }
@@ -58,29 +59,15 @@ public:
 
     Result<QStringList> run()
     {
-        if (const auto done = runText(consoleText(u"prepare.sql"_s)); !done) {
-            return done.error();
-        }
-        if (const auto done = replaceChanged(); !done) {
-            return done.error();
-        }
+        TRY(runText(consoleText(u"prepare.sql"_s)));
+        TRY(replaceChanged());
         for (const OwnedStatement &trigger : m_triggers) {
-            if (const auto done = runAs(trigger.role, { trigger.sql, {} }); !done) {
-                return done.error();
-            }
+            TRY(runAs(trigger.role, { trigger.sql, {} }));
         }
-        if (const auto done = makeRunnersAnew(); !done) {
-            return done.error();
-        }
-        if (const auto done = write(); !done) {
-            return done.error();
-        }
-        if (const auto done = runText(consoleText(u"finish.sql"_s)); !done) {
-            return done.error();
-        }
-        if (const auto whole = nothingElseIsWrong(); !whole) {
-            return whole.error();
-        }
+        TRY(makeRunnersAnew());
+        TRY(write());
+        TRY(runText(consoleText(u"finish.sql"_s)));
+        TRY(nothingElseIsWrong());
         return m_names;
     }
 
@@ -89,19 +76,16 @@ private:
     {
         const QStringList statements = scriptStatements(script);
         for (const QString &statement : statements) {
-            if (const auto done = m_session.run({ statement, {} }); !done) {
-                return done.error();
-            }
+            TRY(m_session.run({ statement, {} }));
         }
         return {};
     }
 
     Result<void> runAs(const QString &role, const Statement &statement)
     {
-        for (const Statement &each : { Statement { u"SET LOCAL ROLE "_s + role, {} }, statement, Statement { u"RESET ROLE"_s, {} } }) {
-            if (const auto done = m_session.run(each); !done) {
-                return done.error();
-            }
+        for (const Statement &each :
+            { Statement { u"SET LOCAL ROLE "_s + role, {} }, statement, Statement { u"RESET ROLE"_s, {} } }) {
+            TRY(m_session.run(each));
         }
         return {};
     }
@@ -110,26 +94,23 @@ private:
     {
         const QMap<QString, QString> expected = consoleFunctionBodies();
         QMap<QString, QString> found;
-        const auto read = m_session.each(
-            { u"SELECT p.proname, p.prosrc FROM pg_catalog.pg_proc AS p WHERE p.pronamespace = pg_catalog.to_regnamespace('idemdesk')"_s, {} },
+        TRY(m_session.each({ u"SELECT p.proname, p.prosrc FROM pg_catalog.pg_proc AS p "
+                             "WHERE p.pronamespace = pg_catalog.to_regnamespace('idemdesk')"_s,
+                               {} },
             [&found](const Row &row) {
                 found.insert(row.text(0), row.text(1));
                 return true;
-            });
-        if (!read) {
-            return read.error();
-        }
+            }));
         for (auto it = m_functions.cbegin(); it != m_functions.cend(); ++it) {
             // Also where the body is right: its settings may not be, and this puts them back as well.
-            if (const auto done = runAs(it->role, { it->sql, {} }); !done) {
-                return done.error();
-            }
+            TRY(runAs(it->role, { it->sql, {} }));
             const bool there = found.contains(it.key());
             if (there && found.value(it.key()) == expected.value(it.key())) {
                 continue;
             }
             m_names.append(it.key());
-            m_facts.append(QJsonObject { { u"function"_s, it.key() }, { u"found_sha256"_s, there ? QJsonValue(shaOf(found.value(it.key()))) : QJsonValue() },
+            m_facts.append(QJsonObject { { u"function"_s, it.key() },
+                { u"found_sha256"_s, there ? QJsonValue(shaOf(found.value(it.key()))) : QJsonValue() },
                 { u"now_sha256"_s, shaOf(expected.value(it.key())) } });
         }
         return {};
@@ -138,14 +119,10 @@ private:
     /// What a table's code made of the functions that the runners own is not looked at: they are made again.
     Result<void> makeRunnersAnew()
     {
-        const auto owners = m_session.all({ u"SELECT pg_catalog.pg_get_userbyid(r.owner) FROM idemdesk.runner AS r"_s, {} });
-        if (!owners) {
-            return owners.error();
-        }
-        for (const Cells &owner : *owners) {
-            if (const auto made = makeRunner(m_session, owner.constFirst().text); !made) {
-                return made.error();
-            }
+        TRY(const auto owners,
+            m_session.all({ u"SELECT pg_catalog.pg_get_userbyid(r.owner) FROM idemdesk.runner AS r"_s, {} }));
+        for (const Cells &owner : owners) {
+            TRY(makeRunner(m_session, owner.constFirst().text));
         }
         return {};
     }
@@ -154,26 +131,22 @@ private:
     Result<void> write()
     {
         Statement statement { u"SELECT idemdesk._chain('repair', NULL, NULL, NULL, $1::pg_catalog.jsonb, NULL)"_s, {} };
-        statement.bind(QString::fromUtf8(QJsonDocument(QJsonObject { { u"functions"_s, m_facts } }).toJson(QJsonDocument::Compact)));
+        statement.bind(QString::fromUtf8(
+            QJsonDocument(QJsonObject { { u"functions"_s, m_facts } }).toJson(QJsonDocument::Compact)));
         return runAs(u"idemdesk_owner"_s, statement);
     }
 
     Result<void> nothingElseIsWrong()
     {
-        const auto red = m_session.all(
-            { u"SELECT g.finding, g.remedy FROM idemdesk.guard_findings() AS g WHERE g.severity = 'red' "
-              "AND g.code NOT IN ('superuser', 'login')"_s, {} });
-        if (!red) {
-            return red.error();
-        }
-        if (red->isEmpty()) {
+        TRY(const auto red,
+            m_session.all({ u"SELECT g.finding, g.remedy FROM idemdesk.guard_findings() AS g WHERE g.severity = 'red' "
+                            "AND g.code NOT IN ('superuser', 'login')"_s,
+                {} }));
+        if (red.isEmpty()) {
             return {};
         }
-        Error error;
-        error.kind = ErrorKind::Refused;
-        error.why = red->constFirst().at(0).text;
-        error.todo = Tr::tr("Mend that by hand first: %1").arg(red->constFirst().at(1).text);
-        return error;
+        return makeError(ErrorKind::Refused, {}, red.constFirst().at(0).text,
+            Tr::tr("Mend that by hand first: %1").arg(red.constFirst().at(1).text));
     }
 
     Session &m_session;
@@ -192,24 +165,22 @@ Result<QStringList> repairConsole(Session &session)
         error.what = what;
         return error;
     };
-    const auto status = readConsoleStatus(session);
-    if (!status) {
-        return fail(status.error());
-    }
-    if (const auto refusal = consoleRefusal(*status)) {
+    TRY_OR(fail, const auto status, readConsoleStatus(session));
+    if (const auto refusal = consoleRefusal(status)) {
         return fail(*refusal);
     }
-    if (status->installedVersion != status->knownVersion) {
-        Error error;
-        error.kind = ErrorKind::Refused;
-        error.why = Tr::tr("Version %1 is installed; this program knows version %2.").arg(status->installedVersion).arg(status->knownVersion);
-        error.todo = Tr::tr("Repair with the program that knows it, or install or upgrade instead.");
-        return fail(error);
+    if (status.installedVersion != status.knownVersion) {
+        return fail(makeError(ErrorKind::Refused, {},
+            Tr::tr("Version %1 is installed; this program knows version %2.")
+                .arg(status.installedVersion)
+                .arg(status.knownVersion),
+            Tr::tr("Repair with the program that knows it, or install or upgrade instead.")));
     }
-    if (const auto begun = session.begin(); !begun) {
-        return fail(begun.error());
-    }
-    const auto set = session.run({ u"SELECT pg_catalog.set_config('statement_timeout', '60s', true), pg_catalog.set_config('lock_timeout', '5s', true)"_s, {} });
+    TRY_OR(fail, session.begin());
+    const auto set = session.run(
+        { u"SELECT pg_catalog.set_config('statement_timeout', '60s', true), pg_catalog.set_config('lock_timeout', "
+          "'5s', true)"_s,
+            {} });
     const auto repaired = set ? Repair(session).run() : Result<QStringList>(set.error());
     if (!repaired) {
         session.rollback();

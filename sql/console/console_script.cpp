@@ -10,7 +10,10 @@
 using namespace Qt::StringLiterals;
 
 // Q_INIT_RESOURCE must stand outside of namespaces.
-static void keepConsoleResources() { Q_INIT_RESOURCE(idemdesk_console); }
+static void keepConsoleResources()
+{
+    Q_INIT_RESOURCE(idemdesk_console);
+}
 
 namespace idemdesk::sql {
 
@@ -24,7 +27,8 @@ bool onlyComments(const QString &statement)
     SqlToken token;
     while (scanner.next(&token)) {
         const QString text = statement.mid(token.begin, token.end - token.begin).trimmed();
-        const bool comment = token.piece == SqlToken::Piece::Opaque && (text.startsWith(u"--"_s) || text.startsWith(u"/*"_s));
+        const bool comment
+            = token.piece == SqlToken::Piece::Opaque && (text.startsWith(u"--"_s) || text.startsWith(u"/*"_s));
         if (!comment && !text.isEmpty()) {
             return false;
         }
@@ -44,7 +48,8 @@ ConsoleSchema readConsoleSchema()
     const QStringList upgrades = QDir(kFolder + u"/upgrades"_s).entryList(QDir::Files, QDir::Name);
     for (const QString &file : upgrades) {
         if (const auto match = numbered.match(file); match.hasMatch()) {
-            schema.upgrades.append({ match.captured(1).toInt(), match.captured(2), consoleText(u"upgrades/"_s + file) });
+            schema.upgrades.append(
+                { match.captured(1).toInt(), match.captured(2), consoleText(u"upgrades/"_s + file) });
         }
     }
     return schema;

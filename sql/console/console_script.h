@@ -29,13 +29,15 @@ const ConsoleSchema &consoleSchema();
 /// A text of sql/console by its file name ("prepare.sql").
 QString consoleText(const QString &file);
 
-/// The statements of a script, split at the semicolons outside of quotes, dollar quotes and comments; without comments alone.
+/// The statements of a script, split at the semicolons outside of quotes, dollar quotes and comments; without comments
+/// alone.
 QStringList scriptStatements(const QString &script);
 
 /// The body of each function by its name without the schema. What the catalogue has in pg_proc.prosrc must be the same.
 QMap<QString, QString> consoleFunctionBodies(const ConsoleSchema &schema = consoleSchema());
 
-/// The body of the function that each runner owns (idemdesk._run_…): it is made per owner of tables, after the installation.
+/// The body of the function that each runner owns (idemdesk._run_…): it is made per owner of tables, after the
+/// installation.
 QString trampolineBody(const ConsoleSchema &schema = consoleSchema());
 
 } // namespace idemdesk::sql

@@ -5,6 +5,24 @@ DO $body$
 DECLARE
     v_name text;
 BEGIN
+    -- Its code would run as the owner of all that is made here; as in idemdesk._event_triggers().
+    SELECT min(e.evtname::pg_catalog.text) INTO v_name
+      FROM pg_catalog.pg_event_trigger e
+      JOIN pg_catalog.pg_proc p ON p.oid = e.evtfoid
+      JOIN pg_catalog.pg_roles o ON o.oid = e.evtowner
+      JOIN pg_catalog.pg_roles f ON f.oid = p.proowner
+     WHERE e.evtenabled <> 'D'
+       AND NOT (o.rolsuper AND f.rolsuper
+                AND (pg_catalog.obj_description(e.oid, 'pg_event_trigger') IS NOT DISTINCT FROM 'vouched for: idemdesk'
+                     OR EXISTS (SELECT FROM pg_catalog.pg_depend d WHERE d.objid = e.oid AND d.deptype = 'e'
+                                   AND d.classid = 'pg_catalog.pg_event_trigger'::pg_catalog.regclass)));
+    IF v_name IS NOT NULL THEN
+        RAISE EXCEPTION 'The event trigger % would run its code as the owner of the console.',
+            pg_catalog.quote_ident(v_name)
+            USING ERRCODE = 'ID004', HINT =
+                pg_catalog.format('Switch it off; or, where superusers own it and its function and you '
+                'know what it does: COMMENT ON EVENT TRIGGER %I IS ''vouched for: idemdesk''', v_name);
+    END IF;
     FOREACH v_name IN ARRAY ARRAY['idemdesk_owner', 'idemdesk_viewer', 'idemdesk_operator',
                                   'idemdesk_approver', 'idemdesk_admin', 'idemdesk_reporter']
     LOOP

@@ -24,7 +24,7 @@ SELECT resolution, at, samples, extract(epoch FROM at)::bigint AS second, extrac
 -- sample has it beyond a hundred.
 CREATE TEMPORARY TABLE level ON COMMIT DROP AS
 WITH sampled AS (
-    SELECT s.target, s.metric, s.scope, s.value,
+    SELECT s.target, s.relation, s.metric, s.scope, s.value,
            -- The first is the whole table.
            dense_rank() OVER (PARTITION BY s.target ORDER BY s.size DESC NULLS FIRST, s.scope) > 13 AS small
       FROM (SELECT s.*, sum(s.value) FILTER (WHERE s.metric IN (
@@ -32,24 +32,25 @@ WITH sampled AS (
                             OVER (PARTITION BY s.target, s.scope) AS size
               FROM idemdesk.sample s WHERE s.resolution = 'minute') s
 )
-SELECT l.target, l.metric, l.scope, hashtextextended(l.target || l.metric || l.scope, 7) AS seed,
+SELECT l.target, l.relation, l.metric, l.scope, hashtextextended(l.target || l.metric || l.scope, 7) AS seed,
        -- A last minute in which nothing happened is no measure of the month.
        CASE WHEN l.metric IN ('claims', 'completions') THEN greatest(l.value, 1.5)
             WHEN l.metric IN ('retries', 'retried_keys') THEN greatest(l.value, 0.3) ELSE l.value END AS value
-  FROM (SELECT s.target, s.metric, CASE WHEN s.small THEN '-' ELSE s.scope END AS scope,
+  FROM (SELECT s.target, s.relation, s.metric, CASE WHEN s.small THEN '-' ELSE s.scope END AS scope,
                CASE WHEN s.metric LIKE 'oldest%' THEN max(s.value) ELSE sum(s.value) END AS value
           FROM sampled s
          WHERE s.metric IN ('stale', 'oldest_stale', 'in_progress', 'claims', 'completions', 'retries', 'retried_keys',
                'backlog', 'oldest_backlog', 'dead', 'expired', 'size', 'lock_waits', 'lock_wait', 'pending', 'succeeded',
                'failed_retryable', 'failed_final', 'unknown')
-         GROUP BY 1, 2, 3) l;
+         GROUP BY 1, 2, 3, 4) l;
 
-INSERT INTO idemdesk.sample_run (target, bucket_start, taken_by)
-SELECT DISTINCT l.target, s.at, 'demo_operator' FROM level l CROSS JOIN span s WHERE s.resolution = 'minute' ON CONFLICT DO NOTHING;
+INSERT INTO idemdesk.sample_run (target, bucket_start, taken_by, relation)
+SELECT DISTINCT l.target, s.at, 'demo_operator', l.relation FROM level l CROSS JOIN span s WHERE s.resolution =
+    'minute' ON CONFLICT DO NOTHING;
 
-INSERT INTO idemdesk.sample (resolution, bucket_start, target, metric, scope, value, lowest, highest, samples)
-SELECT x.resolution, x.at, x.target, x.metric, x.scope, x.v, 0.8 * x.v, 1.2 * x.v, x.samples
-  FROM (SELECT s.resolution, s.at, s.samples, l.target, l.metric, l.scope,
+INSERT INTO idemdesk.sample (resolution, bucket_start, target, metric, scope, value, lowest, highest, samples, relation)
+SELECT x.resolution, x.at, x.target, x.metric, x.scope, x.v, 0.8 * x.v, 1.2 * x.v, x.samples, x.relation
+  FROM (SELECT s.resolution, s.at, s.samples, l.target, l.relation, l.metric, l.scope,
                CASE WHEN l.metric IN ('size', 'expired', 'succeeded', 'failed_final')
                     THEN l.value * (1 - 0.3 * s.age / 2592000)
                     WHEN l.metric LIKE 'oldest%' THEN greatest(0, l.value - s.age)
@@ -73,10 +74,12 @@ ON CONFLICT DO NOTHING;
 RESET ROLE;
 
 -- Keys that came again with another request, as services recorded them over the last ten days.
-INSERT INTO idemdesk.conflict (id, kind, source, target, scope, key, existing_hash, incoming_hash, incoming_payload, caller, first_at, last_at, n)
+INSERT INTO idemdesk.conflict (id, kind, source, target, scope, key, existing_hash, incoming_hash, incoming_payload,
+    caller, first_at, last_at, n, relation)
 SELECT sha256(convert_to('demo ' || r.idempotency_key, 'UTF8')), 'key_conflict', 'service', 'plpgsql-request', r.idempotency_scope, r.idempotency_key, r.request_hash,
        encode(sha256(convert_to('another ' || r.idempotency_key, 'UTF8')), 'hex'), '{"cart": "changed", "total": ' || (10 + n * 7 % 300) || '.90}', 'checkout-' || n % 3,
-       r.created_at + interval '3 minutes', r.created_at + interval '4 minutes', 1 + n % 4
+       r.created_at + interval '3 minutes', r.created_at + interval '4 minutes', 1 + n % 4,
+       (SELECT t.relation FROM idemdesk.target t WHERE t.name = 'plpgsql-request')
   FROM (SELECT q.*, row_number() OVER (ORDER BY q.created_at DESC) AS n FROM app.idempotency_request q
          WHERE q.idempotency_scope = 'create_order' AND q.status = 'succeeded' AND q.created_at BETWEEN now() - interval '10 days' AND now() - interval '1 hour'
            AND abs(hashtextextended(q.idempotency_key, 9) % 900) = 0) r

@@ -20,8 +20,9 @@ constexpr int kEvidenceRows = 200;
 constexpr int kMostBytes = 2000; ///< a longer value is not read: its size is known without fetching it
 constexpr int kMostDistinct = 40;
 
-const QStringList kTimeWords { u"at"_s, u"on"_s, u"time"_s, u"timestamp"_s, u"ts"_s, u"ms"_s, u"millis"_s, u"epoch"_s, u"secs"_s,
-    u"seconds"_s, u"until"_s, u"date"_s, u"created"_s, u"expires"_s, u"expiry"_s, u"updated"_s, u"completed"_s, u"heartbeat"_s };
+const QStringList kTimeWords { u"at"_s, u"on"_s, u"time"_s, u"timestamp"_s, u"ts"_s, u"ms"_s, u"millis"_s, u"epoch"_s,
+    u"secs"_s, u"seconds"_s, u"until"_s, u"date"_s, u"created"_s, u"expires"_s, u"expiry"_s, u"updated"_s,
+    u"completed"_s, u"heartbeat"_s };
 
 /// Whole numbers between 2001 and 2100, as milliseconds or seconds.
 std::optional<TimeForm> epochForm(const ColumnEvidence &column)
@@ -40,7 +41,9 @@ std::optional<TimeForm> epochForm(const ColumnEvidence &column)
         seconds = seconds && whole && number > 978'000'000 && number < 4'102'000'000;
     }
     if (read == 0) {
-        return hasAny(column.words, { u"ms"_s, u"millis"_s }) && column.facts.typeName == u"int8" ? std::optional(TimeForm::EpochMs) : std::nullopt;
+        return hasAny(column.words, { u"ms"_s, u"millis"_s }) && column.facts.typeName == u"int8"
+            ? std::optional(TimeForm::EpochMs)
+            : std::nullopt;
     }
     return milliseconds ? std::optional(TimeForm::EpochMs) : seconds ? std::optional(TimeForm::EpochS) : std::nullopt;
 }
@@ -61,7 +64,8 @@ std::optional<TimeForm> timeForm(const ColumnEvidence &column)
         return epochForm(column);
     }
     const bool all = column.text() && !column.values.isEmpty()
-        && std::all_of(column.values.begin(), column.values.end(), [](const QString &value) { return iso.match(value).hasMatch(); });
+        && std::all_of(column.values.begin(), column.values.end(),
+            [](const QString &value) { return iso.match(value).hasMatch(); });
     return all ? std::optional(TimeForm::Iso) : std::nullopt;
 }
 
@@ -69,9 +73,11 @@ std::optional<TimeForm> timeForm(const ColumnEvidence &column)
 bool looksHashed(const ColumnEvidence &column)
 {
     static const QRegularExpression digest(
-        u"^(\\\\x)?([0-9a-fA-F]{16}|[0-9a-fA-F]{32}|[0-9a-fA-F]{40}|[0-9a-fA-F]{64}|[0-9a-fA-F]{128})$|^[A-Za-z0-9+/_-]{22}={0,2}$|^[A-Za-z0-9+/_-]{43}=?$"_s);
+        u"^(\\\\x)?([0-9a-fA-F]{16}|[0-9a-fA-F]{32}|[0-9a-fA-F]{40}|[0-9a-fA-F]{64}|[0-9a-fA-F]{128})$"
+        "|^[A-Za-z0-9+/_-]{22}={0,2}$|^[A-Za-z0-9+/_-]{43}=?$"_s);
     return !column.values.isEmpty() && (column.text() || column.bytes())
-        && std::all_of(column.values.begin(), column.values.end(), [](const QString &value) { return digest.match(value).hasMatch(); });
+        && std::all_of(column.values.begin(), column.values.end(),
+            [](const QString &value) { return digest.match(value).hasMatch(); });
 }
 
 void conclude(ColumnEvidence *column, const QHash<QString, int> &counts)
@@ -98,7 +104,8 @@ Expression ColumnEvidence::expression() const
     Expression expression;
     expression.column = facts.name;
     const bool timed = time.value_or(TimeForm::Native) != TimeForm::Native;
-    expression.sql = plain.match(facts.name).hasMatch() && !timed ? u"t."_s + facts.name : u"t."_s + quoteIdentifier(facts.name);
+    expression.sql
+        = plain.match(facts.name).hasMatch() && !timed ? u"t."_s + facts.name : u"t."_s + quoteIdentifier(facts.name);
     expression.form = time.value_or(TimeForm::Native);
     return expression;
 }
@@ -127,7 +134,8 @@ TableEvidence evidenceOf(const RelationFacts &relation)
         column.words = wordsOf(facts.name);
         column.allowed = facts.enumLabels;
         for (const CheckFacts &check : relation.checks) {
-            const QStringList values = column.allowed.isEmpty() ? valuesOfCheck(check.definition, facts.name) : QStringList();
+            const QStringList values
+                = column.allowed.isEmpty() ? valuesOfCheck(check.definition, facts.name) : QStringList();
             if (!values.isEmpty()) {
                 column.allowed = values;
             }
@@ -156,20 +164,21 @@ Result<void> sampleInto(Session &session, TableEvidence *table)
     }
     QList<QHash<QString, int>> counts(table->columns.size());
     const auto limited = session.run({ u"SET LOCAL statement_timeout = 2000"_s, {} });
-    const auto read = limited.ok() ? session.each({ sampleSql(table->relation, parts.join(u", "_s), kEvidenceRows), {} },
-                                         [&](const Row &row) {
-                                             ++table->sampled;
-                                             for (int i = 0; i < table->columns.size(); ++i) {
-                                                 ++table->columns[i].sampled;
-                                                 if (row.isNull(i)) {
-                                                     ++table->columns[i].nulls;
-                                                 } else {
-                                                     ++counts[i][row.text(i)];
-                                                 }
-                                             }
-                                             return true;
-                                         })
-                                   : limited;
+    const auto read = limited.ok()
+        ? session.each({ sampleSql(table->relation, parts.join(u", "_s), kEvidenceRows), {} },
+            [&](const Row &row) {
+                ++table->sampled;
+                for (int i = 0; i < table->columns.size(); ++i) {
+                    ++table->columns[i].sampled;
+                    if (row.isNull(i)) {
+                        ++table->columns[i].nulls;
+                    } else {
+                        ++counts[i][row.text(i)];
+                    }
+                }
+                return true;
+            })
+        : limited;
     session.rollback();
     if (!read) {
         const ErrorKind kind = read.error().kind;
@@ -177,7 +186,8 @@ Result<void> sampleInto(Session &session, TableEvidence *table)
             return read.error();
         }
         table->sampled = 0;
-        table->sampleFault = Tr::tr("Its rows could not be looked at: %1").arg(read.error().detail.section(u'\n', 0, 0));
+        table->sampleFault
+            = Tr::tr("Its rows could not be looked at: %1").arg(read.error().detail.section(u'\n', 0, 0));
         return {};
     }
     for (qsizetype i = 0; i < table->columns.size(); ++i) {

@@ -12,10 +12,10 @@ namespace idemdesk::sql {
 
 namespace {
 
-const QStringList kParty { u"tenant"_s, u"user"_s, u"account"_s, u"customer"_s, u"client"_s, u"merchant"_s, u"organization"_s,
-    u"organisation"_s, u"org"_s, u"workspace"_s, u"environment"_s, u"project"_s };
-const QStringList kDomain { u"scope"_s, u"operation"_s, u"consumer"_s, u"subscriber"_s, u"handler"_s, u"source"_s, u"endpoint"_s,
-    u"queue"_s, u"topic"_s, u"kind"_s, u"type"_s };
+const QStringList kParty { u"tenant"_s, u"user"_s, u"account"_s, u"customer"_s, u"client"_s, u"merchant"_s,
+    u"organization"_s, u"organisation"_s, u"org"_s, u"workspace"_s, u"environment"_s, u"project"_s };
+const QStringList kDomain { u"scope"_s, u"operation"_s, u"consumer"_s, u"subscriber"_s, u"handler"_s, u"source"_s,
+    u"endpoint"_s, u"queue"_s, u"topic"_s, u"kind"_s, u"type"_s };
 
 /// How likely this column alone names an intent.
 int keyRank(const TableEvidence &table, const ColumnEvidence &column)
@@ -25,7 +25,8 @@ int keyRank(const TableEvidence &table, const ColumnEvidence &column)
         return 0;
     }
     const bool named = hasAny(words, { u"id"_s, u"key"_s, u"uuid"_s, u"token"_s, u"hash"_s });
-    if (hasAny(words, { u"idempotency"_s, u"idempotence"_s, u"idempotent"_s, u"dedup"_s, u"dedupe"_s, u"deduplication"_s })) {
+    if (hasAny(words,
+            { u"idempotency"_s, u"idempotence"_s, u"idempotent"_s, u"dedup"_s, u"dedupe"_s, u"deduplication"_s })) {
         return hasAny(words, { u"scope"_s, u"status"_s, u"state"_s }) ? 5 : named ? 100 : 90;
     }
     for (const ForeignKeyFacts &key : table.relation.foreignKeys) {
@@ -42,7 +43,10 @@ int keyRank(const TableEvidence &table, const ColumnEvidence &column)
     if (named && hasAny(words, { u"message"_s, u"msg"_s })) {
         return 70;
     }
-    if (named && hasAny(words, { u"command"_s, u"request"_s, u"event"_s, u"operation"_s, u"correlation"_s, u"intent"_s, u"webhook"_s, u"delivery"_s })) {
+    if (named
+        && hasAny(words,
+            { u"command"_s, u"request"_s, u"event"_s, u"operation"_s, u"correlation"_s, u"intent"_s, u"webhook"_s,
+                u"delivery"_s })) {
         return 60;
     }
     if (!words.isEmpty() && words.last() == u"key") {
@@ -52,7 +56,8 @@ int keyRank(const TableEvidence &table, const ColumnEvidence &column)
         return 45;
     }
     // Beside another id a row's number is what differs within it.
-    const bool numbered = column.integer() && hasAny(words, { u"row"_s, u"line"_s, u"number"_s, u"seq"_s, u"sequence"_s, u"index"_s });
+    const bool numbered
+        = column.integer() && hasAny(words, { u"row"_s, u"line"_s, u"number"_s, u"seq"_s, u"sequence"_s, u"index"_s });
     return numbered ? 22 : named ? 20 : 10;
 }
 
@@ -62,7 +67,8 @@ QList<QStringList> uniqueSets(const TableEvidence &table)
     QList<QStringList> sets;
     for (const IndexFacts &index : table.relation.indexes) {
         const QStringList keys = index.columns.mid(0, index.keyColumns);
-        if (index.unique && index.valid && index.predicate.isEmpty() && !index.columnNumbers.mid(0, index.keyColumns).contains(0)) {
+        if (index.unique && index.valid && index.predicate.isEmpty()
+            && !index.columnNumbers.mid(0, index.keyColumns).contains(0)) {
             if (index.primary) {
                 sets.prepend(keys);
             } else {
@@ -159,7 +165,8 @@ KeyGuess guessKey(const TableEvidence &table)
     }
     if (guess.scope.isEmpty()) {
         for (const ColumnEvidence &column : table.columns) {
-            if (column.facts.notNull && column.identifier() && hasAny(column.words, kParty) && column.facts.name != guess.key) {
+            if (column.facts.notNull && column.identifier() && hasAny(column.words, kParty)
+                && column.facts.name != guess.key) {
                 guess.scope.append(column.facts.name);
                 break;
             }

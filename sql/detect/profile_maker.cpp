@@ -48,7 +48,8 @@ private:
     bool hasState(KeyState state) const
     {
         return m_profile.otherStates == state
-            || std::any_of(m_profile.states.begin(), m_profile.states.end(), [state](const auto &entry) { return entry.second == state; });
+            || std::any_of(m_profile.states.begin(), m_profile.states.end(),
+                [state](const auto &entry) { return entry.second == state; });
     }
     QString rawOf(KeyState state) const
     {
@@ -105,7 +106,8 @@ private:
             }
         }
         if (m_guess.status.sql.isEmpty()) {
-            const bool done = m_guess.roles.has(Role::CompletedAt) || m_guess.kind == TargetKind::Inbox || m_guess.kind == TargetKind::Request;
+            const bool done = m_guess.roles.has(Role::CompletedAt) || m_guess.kind == TargetKind::Inbox
+                || m_guess.kind == TargetKind::Request;
             m_profile.otherStates = done ? KeyState::Succeeded : KeyState::Unknown;
         } else if (m_profile.states.isEmpty() && !m_profile.otherStates) {
             m_profile.otherStates = KeyState::Unknown;
@@ -115,16 +117,18 @@ private:
     void stale()
     {
         QList<TimeRule> rules;
-        const auto add = [&rules](KeyState state, const Expression &by, const QString &after, const QString &when = {}) {
-            rules.append(TimeRule { { state }, {}, by, after, when });
-        };
+        const auto add
+            = [&rules](KeyState state, const Expression &by, const QString &after, const QString &when = {}) {
+                  rules.append(TimeRule { { state }, {}, by, after, when });
+              };
         if (hasState(KeyState::InProgress)) {
             if (m_profile.has(Role::LeaseUntil)) {
                 add(KeyState::InProgress, m_profile.role(Role::LeaseUntil), u"0s"_s);
             } else if (m_profile.has(Role::HeartbeatAt)) {
                 add(KeyState::InProgress, m_profile.role(Role::HeartbeatAt), u"5m"_s);
                 if (m_profile.has(Role::CreatedAt) && !facts(Role::HeartbeatAt)->notNull) {
-                    add(KeyState::InProgress, m_profile.role(Role::CreatedAt), u"5m"_s, m_profile.role(Role::HeartbeatAt).sql + u" IS NULL"_s);
+                    add(KeyState::InProgress, m_profile.role(Role::CreatedAt), u"5m"_s,
+                        m_profile.role(Role::HeartbeatAt).sql + u" IS NULL"_s);
                 }
             } else if (m_profile.has(Role::ClaimedAt)) {
                 add(KeyState::InProgress, m_profile.role(Role::ClaimedAt), u"5m"_s);
@@ -144,7 +148,8 @@ private:
     void guard()
     {
         QStringList columns { m_guess.status.column };
-        for (const Role role : { Role::LeaseUntil, Role::ClaimedAt, Role::HeartbeatAt, Role::Attempts, Role::UpdatedAt, Role::CompletedAt }) {
+        for (const Role role : { Role::LeaseUntil, Role::ClaimedAt, Role::HeartbeatAt, Role::Attempts, Role::UpdatedAt,
+                 Role::CompletedAt }) {
             columns.append(m_guess.roles.columns.value(role));
         }
         for (const QString &column : std::as_const(columns)) {
@@ -166,10 +171,12 @@ private:
         rule.from = from;
         rule.to = to;
         rule.set.append({ m_guess.status.column, quoteLiteral(rawOf(to)).trimmed() });
-        const QList<Role> freed = m_profile.has(Role::LeaseUntil) ? QList<Role> { Role::LeaseUntil, Role::Owner } : QList<Role> { Role::ClaimedAt, Role::Owner };
+        const QList<Role> freed = m_profile.has(Role::LeaseUntil) ? QList<Role> { Role::LeaseUntil, Role::Owner }
+                                                                  : QList<Role> { Role::ClaimedAt, Role::Owner };
         for (const Role role : freed) {
             const ColumnFacts *column = facts(role);
-            if (column != nullptr && !column->notNull && !column->generated && (role != Role::Owner || to == KeyState::Pending)) {
+            if (column != nullptr && !column->notNull && !column->generated
+                && (role != Role::Owner || to == KeyState::Pending)) {
                 rule.set.append({ column->name, u"NULL"_s });
             }
         }
@@ -224,7 +231,8 @@ private:
         if (finished.isEmpty()) {
             return;
         }
-        const std::pair<Role, QString> candidates[] { { Role::ExpiresAt, u"0s"_s }, { Role::CompletedAt, u"90d"_s }, { Role::CreatedAt, u"90d"_s } };
+        const std::pair<Role, QString> candidates[] { { Role::ExpiresAt, u"0s"_s }, { Role::CompletedAt, u"90d"_s },
+            { Role::CreatedAt, u"90d"_s } };
         for (const auto &[role, after] : candidates) {
             if (m_profile.has(role)) {
                 m_profile.purge.append(TimeRule { finished, {}, m_profile.role(role), after, {} });
@@ -235,12 +243,14 @@ private:
 
     void orders()
     {
-        const std::pair<Role, QString> candidates[] { { Role::ExpiresAt, u"expiry"_s }, { Role::CreatedAt, u"created"_s }, { Role::CompletedAt, u"completed"_s } };
+        const std::pair<Role, QString> candidates[] { { Role::ExpiresAt, u"expiry"_s },
+            { Role::CreatedAt, u"created"_s }, { Role::CompletedAt, u"completed"_s } };
         for (const auto &[role, label] : candidates) {
             const ColumnFacts *column = facts(role);
             for (const IndexFacts &index : m_table.relation.indexes) {
-                const bool serves = column != nullptr && index.method == u"btree" && index.valid && index.predicate.isEmpty()
-                    && !index.columns.isEmpty() && index.columnNumbers.first() == column->number;
+                const bool serves = column != nullptr && index.method == u"btree" && index.valid
+                    && index.predicate.isEmpty() && !index.columns.isEmpty()
+                    && index.columnNumbers.first() == column->number;
                 if (serves) {
                     OrderSpec order;
                     order.label = label;
@@ -262,6 +272,9 @@ private:
 
 } // namespace
 
-Profile makeProfile(const TableEvidence &table, const Guess &guess) { return ProfileMaker(table, guess).make(); }
+Profile makeProfile(const TableEvidence &table, const Guess &guess)
+{
+    return ProfileMaker(table, guess).make();
+}
 
 } // namespace idemdesk::sql

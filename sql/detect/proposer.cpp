@@ -14,7 +14,8 @@ namespace idemdesk::sql {
 namespace {
 
 constexpr int kWeakKey = 22; ///< an id or a row's number: it names the row, not an intent
-const QStringList kStore { u"idempotency"_s, u"idempotent"_s, u"dedup"_s, u"deduplication"_s, u"inbox"_s, u"outbox"_s, u"processed"_s };
+const QStringList kStore { u"idempotency"_s, u"idempotent"_s, u"dedup"_s, u"deduplication"_s, u"inbox"_s, u"outbox"_s,
+    u"processed"_s };
 
 /// Adds up what speaks for and against a table, each point with its sentence.
 class Scorer
@@ -67,8 +68,11 @@ private:
     {
         const int strength = m_guess.key.strength;
         if (strength >= 80) {
-            plus(30, m_guess.key.proven ? Tr::tr("The column %1 is named as a deduplication key, and a unique index holds it.").arg(m_guess.key.key)
-                                        : Tr::tr("The column %1 is named as a deduplication key.").arg(m_guess.key.key));
+            plus(30,
+                m_guess.key.proven
+                    ? Tr::tr("The column %1 is named as a deduplication key, and a unique index holds it.")
+                          .arg(m_guess.key.key)
+                    : Tr::tr("The column %1 is named as a deduplication key.").arg(m_guess.key.key));
         } else if (strength >= 60) {
             plus(15, Tr::tr("The column %1 names a message or command.").arg(m_guess.key.key));
         } else if (strength >= 55) {
@@ -80,10 +84,13 @@ private:
             plus(10, Tr::tr("The table's name speaks of requests or messages handled once."));
         }
         if (has(Role::Fingerprint)) {
-            const bool alike = std::any_of(m_table.columns.begin(), m_table.columns.end(),
-                [this](const ColumnEvidence &column) { return column.facts.name == name(Role::Fingerprint) && column.hashLike; });
-            plus(alike ? 25 : 20, alike ? Tr::tr("%1 holds digests, as the hash of a request does.").arg(name(Role::Fingerprint))
-                                        : Tr::tr("%1 is named as a request's hash.").arg(name(Role::Fingerprint)));
+            const bool alike
+                = std::any_of(m_table.columns.begin(), m_table.columns.end(), [this](const ColumnEvidence &column) {
+                      return column.facts.name == name(Role::Fingerprint) && column.hashLike;
+                  });
+            plus(alike ? 25 : 20,
+                alike ? Tr::tr("%1 holds digests, as the hash of a request does.").arg(name(Role::Fingerprint))
+                      : Tr::tr("%1 is named as a request's hash.").arg(name(Role::Fingerprint)));
         }
     }
 
@@ -95,7 +102,8 @@ private:
             for (const auto &[raw, state] : status.states) {
                 words.append(raw);
             }
-            plus(status.constrained ? 30 : 25, Tr::tr("%1 runs through the life of a request: %2.").arg(status.column, words.join(u", "_s).left(200)));
+            plus(status.constrained ? 30 : 25,
+                Tr::tr("%1 runs through the life of a request: %2.").arg(status.column, words.join(u", "_s).left(200)));
         } else if (!status.column.isEmpty() && !status.states.isEmpty()) {
             plus(12, Tr::tr("%1 has a word of such a life: %2.").arg(status.column, status.states.first().first));
         } else if (!status.column.isEmpty()) {
@@ -127,7 +135,9 @@ private:
     void scoreOutcome()
     {
         if (has(Role::ResponseBody) || has(Role::ResponseCode)) {
-            plus(15, Tr::tr("%1 stores an answer to be replayed.").arg(has(Role::ResponseBody) ? name(Role::ResponseBody) : name(Role::ResponseCode)));
+            plus(15,
+                Tr::tr("%1 stores an answer to be replayed.")
+                    .arg(has(Role::ResponseBody) ? name(Role::ResponseBody) : name(Role::ResponseCode)));
         }
         if (has(Role::ResultType) && has(Role::ResultId)) {
             plus(8, Tr::tr("%1 and %2 point to what was made.").arg(name(Role::ResultType), name(Role::ResultId)));
@@ -136,7 +146,9 @@ private:
             plus(10, Tr::tr("%1 is the time a row was finished.").arg(name(Role::CompletedAt)));
         }
         if (has(Role::ErrorCode) || has(Role::ErrorMessage)) {
-            plus(5, Tr::tr("%1 keeps a failure.").arg(has(Role::ErrorCode) ? name(Role::ErrorCode) : name(Role::ErrorMessage)));
+            plus(5,
+                Tr::tr("%1 keeps a failure.")
+                    .arg(has(Role::ErrorCode) ? name(Role::ErrorCode) : name(Role::ErrorMessage)));
         }
         if (has(Role::ExpiresAt)) {
             plus(5, Tr::tr("%1 ends a row's retention.").arg(name(Role::ExpiresAt)));
@@ -154,14 +166,19 @@ private:
         }
         if (hasAny(scopeWords, { u"consumer"_s, u"subscriber"_s, u"handler"_s, u"listener"_s, u"receiver"_s })) {
             plus(15, Tr::tr("Its keys are divided by consumer."));
-        } else if (hasAny(scopeWords, { u"source"_s, u"producer"_s, u"topic"_s, u"channel"_s, u"queue"_s, u"operation"_s, u"scope"_s })) {
+        } else if (hasAny(scopeWords,
+                       { u"source"_s, u"producer"_s, u"topic"_s, u"channel"_s, u"queue"_s, u"operation"_s,
+                           u"scope"_s })) {
             plus(10, Tr::tr("Its keys are divided by source or operation."));
         }
         bool aggregate = false;
         bool kind = false;
         for (const ColumnEvidence &column : m_table.columns) {
-            aggregate = aggregate || (hasAny(column.words, { u"aggregate"_s, u"stream"_s }) && hasAny(column.words, { u"id"_s }));
-            kind = kind || (column.text() && hasAny(column.words, { u"event"_s, u"message"_s, u"topic"_s }) && hasAny(column.words, { u"type"_s, u"name"_s, u"topic"_s }));
+            aggregate = aggregate
+                || (hasAny(column.words, { u"aggregate"_s, u"stream"_s }) && hasAny(column.words, { u"id"_s }));
+            kind = kind
+                || (column.text() && hasAny(column.words, { u"event"_s, u"message"_s, u"topic"_s })
+                    && hasAny(column.words, { u"type"_s, u"name"_s, u"topic"_s }));
         }
         if (has(Role::RequestPayload) && kind && aggregate) {
             plus(25, Tr::tr("It has an outbox's shape: an event's type, its aggregate, its payload."));
@@ -173,7 +190,8 @@ private:
     void scoreAgainst()
     {
         for (const ColumnEvidence &column : m_table.columns) {
-            const bool decimal = column.facts.typeName == u"numeric" || column.facts.typeName == u"money" || column.integer();
+            const bool decimal
+                = column.facts.typeName == u"numeric" || column.facts.typeName == u"money" || column.integer();
             if (decimal && hasAny(column.words, { u"amount"_s, u"price"_s, u"total"_s, u"balance"_s, u"cents"_s })) {
                 minus(30, Tr::tr("%1 is an amount, as a business table has.").arg(column.facts.name));
                 break;
@@ -185,8 +203,8 @@ private:
                 break;
             }
         }
-        const bool nothingElse = !has(Role::LeaseUntil) && !has(Role::Fingerprint) && !has(Role::Attempts) && !has(Role::ClaimedAt)
-            && !has(Role::HeartbeatAt) && !has(Role::ResponseBody);
+        const bool nothingElse = !has(Role::LeaseUntil) && !has(Role::Fingerprint) && !has(Role::Attempts)
+            && !has(Role::ClaimedAt) && !has(Role::HeartbeatAt) && !has(Role::ResponseBody);
         if (m_guess.key.strength <= kWeakKey && nothingElse) {
             minus(20, Tr::tr("Its key looks like a row number, and nothing in it guards against a second attempt."));
         }
@@ -218,11 +236,14 @@ TargetKind kindOf(const TableEvidence &table, const Guess &guess)
     const QStringList keyWords = wordsOf(guess.key.key);
     const bool aggregate = hasAny(columnWords, { u"aggregate"_s, u"topic"_s, u"stream"_s });
     const bool payload = guess.roles.has(Role::RequestPayload);
-    if (hasAny(scopeWords, { u"consumer"_s, u"subscriber"_s, u"handler"_s, u"receiver"_s }) || hasAny(words, { u"inbox"_s })
-        || (hasAny(keyWords, { u"message"_s, u"webhook"_s, u"delivery"_s }) && hasAny(columnWords, { u"received"_s }))) {
+    if (hasAny(scopeWords, { u"consumer"_s, u"subscriber"_s, u"handler"_s, u"receiver"_s })
+        || hasAny(words, { u"inbox"_s })
+        || (hasAny(keyWords, { u"message"_s, u"webhook"_s, u"delivery"_s })
+            && hasAny(columnWords, { u"received"_s }))) {
         return TargetKind::Inbox;
     }
-    if (hasAny(words, { u"outbox"_s }) || (payload && (aggregate || hasAny(columnWords, { u"published"_s, u"dispatched"_s })))) {
+    if (hasAny(words, { u"outbox"_s })
+        || (payload && (aggregate || hasAny(columnWords, { u"published"_s, u"dispatched"_s })))) {
         return TargetKind::Outbox;
     }
     if (guess.key.strength >= 60 || guess.roles.has(Role::ResponseBody)) {
@@ -231,18 +252,22 @@ TargetKind kindOf(const TableEvidence &table, const Guess &guess)
     if (guess.roles.has(Role::LeaseUntil) || (guess.roles.has(Role::ClaimedAt) && guess.roles.has(Role::Owner))) {
         return TargetKind::Lease;
     }
-    const bool waits = std::any_of(guess.status.states.begin(), guess.status.states.end(), [](const auto &entry) { return entry.second == KeyState::Pending; });
-    return guess.key.strength <= kWeakKey && (waits || guess.roles.has(Role::Attempts)) ? TargetKind::Job : TargetKind::Request;
+    const bool waits = std::any_of(guess.status.states.begin(), guess.status.states.end(),
+        [](const auto &entry) { return entry.second == KeyState::Pending; });
+    return guess.key.strength <= kWeakKey && (waits || guess.roles.has(Role::Attempts)) ? TargetKind::Job
+                                                                                        : TargetKind::Request;
 }
 
 /// Only a key, or a key and the time it came: it remembers that an intent was seen, and nothing else.
 bool presenceOnly(const TableEvidence &table, const Guess &guess)
 {
     const bool bare = std::all_of(table.columns.begin(), table.columns.end(), [&guess](const ColumnEvidence &column) {
-        return column.facts.name == guess.key.key || guess.key.scope.contains(column.facts.name) || column.time.has_value();
+        return column.facts.name == guess.key.key || guess.key.scope.contains(column.facts.name)
+            || column.time.has_value();
     });
     const ColumnFacts *key = table.relation.column(guess.key.key);
-    return bare && key != nullptr && (key->typeCategory == u'S' || key->typeName == u"uuid" || key->typeName == u"bytea")
+    return bare && key != nullptr
+        && (key->typeCategory == u'S' || key->typeName == u"uuid" || key->typeName == u"bytea")
         && (hasAny(table.words, kStore) || guess.key.strength >= 60);
 }
 
@@ -257,7 +282,8 @@ void addDoubts(const TableEvidence &table, const Guess &guess, Proposal *proposa
         proposal->doubts.append(Tr::tr("No unique index proves the identity."));
     }
     if (!guess.status.unmapped.isEmpty()) {
-        proposal->doubts.append(Tr::tr("These statuses are not mapped: %1.").arg(guess.status.unmapped.join(u", "_s).left(200)));
+        proposal->doubts.append(
+            Tr::tr("These statuses are not mapped: %1.").arg(guess.status.unmapped.join(u", "_s).left(200)));
     }
     if (guess.status.sql.isEmpty()) {
         proposal->doubts.append(Tr::tr("No column says a row's state: it is its mere presence."));
@@ -325,7 +351,8 @@ Proposal proposeFrom(TableEvidence table)
     proposal.confidence = std::clamp(proposal.confidence, 0, 99);
     addDoubts(table, guess, &proposal);
     for (const ColumnEvidence &column : std::as_const(table.columns)) {
-        proposal.sample.append({ column.facts.name, column.values.isEmpty() ? QString() : column.values.first().left(120) });
+        proposal.sample.append(
+            { column.facts.name, column.values.isEmpty() ? QString() : column.values.first().left(120) });
     }
     return proposal;
 }

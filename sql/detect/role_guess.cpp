@@ -13,20 +13,31 @@ namespace {
 
 using Fits = std::function<int(const ColumnEvidence &)>; ///< 0: not at all; the largest wins
 
-bool timed(const ColumnEvidence &column) { return column.time.has_value(); }
-bool body(const ColumnEvidence &column) { return column.document() || column.text() || column.bytes(); }
+bool timed(const ColumnEvidence &column)
+{
+    return column.time.has_value();
+}
+bool body(const ColumnEvidence &column)
+{
+    return column.document() || column.text() || column.bytes();
+}
 
-const QStringList kHolds { u"lock"_s, u"locked"_s, u"lease"_s, u"leased"_s, u"claim"_s, u"claimed"_s, u"visibility"_s, u"reserved"_s };
+const QStringList kHolds { u"lock"_s, u"locked"_s, u"lease"_s, u"leased"_s, u"claim"_s, u"claimed"_s, u"visibility"_s,
+    u"reserved"_s };
 const QStringList kLater { u"next"_s, u"available"_s, u"scheduled"_s, u"due"_s, u"visible"_s, u"retry"_s };
-const QStringList kDone { u"completed"_s, u"complete"_s, u"finished"_s, u"processed"_s, u"published"_s, u"dispatched"_s, u"delivered"_s,
-    u"succeeded"_s, u"done"_s, u"sent"_s, u"handled"_s, u"consumed"_s, u"finalized"_s, u"acked"_s, u"acknowledged"_s };
+const QStringList kDone { u"completed"_s, u"complete"_s, u"finished"_s, u"processed"_s, u"published"_s, u"dispatched"_s,
+    u"delivered"_s, u"succeeded"_s, u"done"_s, u"sent"_s, u"handled"_s, u"consumed"_s, u"finalized"_s, u"acked"_s,
+    u"acknowledged"_s };
 const QStringList kOutcome { u"response"_s, u"result"_s, u"outcome"_s };
 const QStringList kMade { u"result"_s, u"resource"_s, u"aggregate"_s, u"target"_s, u"entity"_s };
 const QStringList kTrouble { u"error"_s, u"failure"_s, u"fail"_s, u"exception"_s };
 
 int leaseUntil(const ColumnEvidence &c)
 {
-    return timed(c) && hasAny(c.words, kHolds) && hasAny(c.words, { u"until"_s, u"expires"_s, u"expiry"_s, u"expire"_s, u"timeout"_s, u"end"_s }) ? 10 : 0;
+    return timed(c) && hasAny(c.words, kHolds)
+            && hasAny(c.words, { u"until"_s, u"expires"_s, u"expiry"_s, u"expire"_s, u"timeout"_s, u"end"_s })
+        ? 10
+        : 0;
 }
 int heartbeat(const ColumnEvidence &c)
 {
@@ -37,16 +48,23 @@ int claimedAt(const ColumnEvidence &c)
     if (!timed(c) || hasAny(c.words, kLater) || leaseUntil(c) > 0) {
         return 0;
     }
-    return hasAny(c.words, kHolds) ? 10 : hasAny(c.words, { u"processing"_s, u"picked"_s, u"attempted"_s, u"acquired"_s, u"started"_s }) ? 6 : 0;
+    return hasAny(c.words, kHolds)                                                                       ? 10
+        : hasAny(c.words, { u"processing"_s, u"picked"_s, u"attempted"_s, u"acquired"_s, u"started"_s }) ? 6
+                                                                                                         : 0;
 }
 int expiresAt(const ColumnEvidence &c)
 {
-    return timed(c) && hasAny(c.words, { u"expires"_s, u"expiry"_s, u"expire"_s, u"expiration"_s, u"ttl"_s, u"purge"_s, u"retain"_s })
+    return timed(c)
+            && hasAny(
+                c.words, { u"expires"_s, u"expiry"_s, u"expire"_s, u"expiration"_s, u"ttl"_s, u"purge"_s, u"retain"_s })
             && leaseUntil(c) == 0
         ? 10
         : 0;
 }
-int completedAt(const ColumnEvidence &c) { return timed(c) && hasAny(c.words, kDone) ? 10 : 0; }
+int completedAt(const ColumnEvidence &c)
+{
+    return timed(c) && hasAny(c.words, kDone) ? 10 : 0;
+}
 int updatedAt(const ColumnEvidence &c)
 {
     return timed(c) && hasAny(c.words, { u"updated"_s, u"modified"_s, u"changed"_s, u"update"_s }) ? 10 : 0;
@@ -59,26 +77,33 @@ int createdAt(const ColumnEvidence &c)
     if (hasAny(c.words, { u"created"_s, u"create"_s })) {
         return 20;
     }
-    const bool arrival = hasAny(c.words, { u"received"_s, u"inserted"_s, u"enqueued"_s, u"occurred"_s, u"recorded"_s, u"arrived"_s });
+    const bool arrival
+        = hasAny(c.words, { u"received"_s, u"inserted"_s, u"enqueued"_s, u"occurred"_s, u"recorded"_s, u"arrived"_s });
     return arrival ? 15 : c.words == QStringList { u"timestamp"_s } ? 8 : 0;
 }
 int fingerprint(const ColumnEvidence &c)
 {
-    const bool named = hasAny(c.words, { u"hash"_s, u"fingerprint"_s, u"digest"_s, u"checksum"_s, u"sha256"_s, u"md5"_s });
+    const bool named
+        = hasAny(c.words, { u"hash"_s, u"fingerprint"_s, u"digest"_s, u"checksum"_s, u"sha256"_s, u"md5"_s });
     return named && (c.text() || c.bytes() || c.uuid()) ? (hasAny(c.words, { u"checksum"_s }) ? 6 : 10) : 0;
 }
 int attempts(const ColumnEvidence &c)
 {
     const bool named = hasAny(c.words, { u"attempt"_s, u"attempts"_s, u"retries"_s, u"tries"_s, u"deliveries"_s })
-        || (hasAny(c.words, { u"retry"_s, u"errors"_s, u"error"_s, u"delivery"_s, u"failure"_s }) && hasAny(c.words, { u"count"_s }));
+        || (hasAny(c.words, { u"retry"_s, u"errors"_s, u"error"_s, u"delivery"_s, u"failure"_s })
+            && hasAny(c.words, { u"count"_s }));
     return named && c.integer() && !hasAny(c.words, { u"max"_s, u"limit"_s }) ? 10 : 0;
 }
 int owner(const ColumnEvidence &c)
 {
-    const bool by = hasAny(c.words, { u"by"_s }) && hasAny(c.words, kHolds + QStringList { u"picked"_s, u"processed"_s, u"attempted"_s });
+    const bool by = hasAny(c.words, { u"by"_s })
+        && hasAny(c.words, kHolds + QStringList { u"picked"_s, u"processed"_s, u"attempted"_s });
     return c.identifier() && (by || hasAny(c.words, { u"owner"_s, u"worker"_s, u"holder"_s })) ? 10 : 0;
 }
-int resultType(const ColumnEvidence &c) { return c.text() && hasAny(c.words, kMade) && hasAny(c.words, { u"type"_s, u"kind"_s }) ? 10 : 0; }
+int resultType(const ColumnEvidence &c)
+{
+    return c.text() && hasAny(c.words, kMade) && hasAny(c.words, { u"type"_s, u"kind"_s }) ? 10 : 0;
+}
 int resultId(const ColumnEvidence &c)
 {
     if (!c.identifier() || !hasAny(c.words, { u"id"_s })) {
@@ -86,26 +111,53 @@ int resultId(const ColumnEvidence &c)
     }
     return hasAny(c.words, kMade) ? 10 : c.uuid() && !c.facts.notNull ? 5 : 0;
 }
-int responseCode(const ColumnEvidence &c) { return c.integer() && hasAny(c.words, { u"response"_s, u"http"_s, u"status"_s }) && hasAny(c.words, { u"code"_s, u"status"_s }) && c.words.size() > 1 ? 10 : 0; }
-int responseBody(const ColumnEvidence &c) { return body(c) && hasAny(c.words, kOutcome) && !hasAny(c.words, { u"type"_s, u"status"_s, u"code"_s, u"state"_s, u"id"_s, u"headers"_s }) ? (c.document() ? 12 : 8) : 0; }
+int responseCode(const ColumnEvidence &c)
+{
+    return c.integer() && hasAny(c.words, { u"response"_s, u"http"_s, u"status"_s })
+            && hasAny(c.words, { u"code"_s, u"status"_s }) && c.words.size() > 1
+        ? 10
+        : 0;
+}
+int responseBody(const ColumnEvidence &c)
+{
+    return body(c) && hasAny(c.words, kOutcome)
+            && !hasAny(c.words, { u"type"_s, u"status"_s, u"code"_s, u"state"_s, u"id"_s, u"headers"_s })
+        ? (c.document() ? 12 : 8)
+        : 0;
+}
 int requestPayload(const ColumnEvidence &c)
 {
-    const bool named = hasAny(c.words, { u"payload"_s, u"body"_s, u"params"_s, u"parameters"_s, u"request"_s, u"data"_s, u"content"_s });
-    return body(c) && named && !hasAny(c.words, kOutcome + QStringList { u"hash"_s, u"type"_s, u"id"_s, u"key"_s, u"method"_s, u"path"_s, u"fingerprint"_s }) ? (c.document() ? 12 : 8) : 0;
+    const bool named = hasAny(
+        c.words, { u"payload"_s, u"body"_s, u"params"_s, u"parameters"_s, u"request"_s, u"data"_s, u"content"_s });
+    return body(c) && named
+            && !hasAny(c.words,
+                kOutcome
+                    + QStringList { u"hash"_s, u"type"_s, u"id"_s, u"key"_s, u"method"_s, u"path"_s, u"fingerprint"_s })
+        ? (c.document() ? 12 : 8)
+        : 0;
 }
-int errorCode(const ColumnEvidence &c) { return (c.text() || c.integer()) && hasAny(c.words, kTrouble) && hasAny(c.words, { u"code"_s, u"class"_s, u"sqlstate"_s }) ? 10 : 0; }
+int errorCode(const ColumnEvidence &c)
+{
+    return (c.text() || c.integer()) && hasAny(c.words, kTrouble)
+            && hasAny(c.words, { u"code"_s, u"class"_s, u"sqlstate"_s })
+        ? 10
+        : 0;
+}
 int errorMessage(const ColumnEvidence &c)
 {
-    return (c.text() || c.document()) && hasAny(c.words, kTrouble) && !hasAny(c.words, { u"code"_s, u"class"_s, u"count"_s }) ? 10 : 0;
+    return (c.text() || c.document()) && hasAny(c.words, kTrouble)
+            && !hasAny(c.words, { u"code"_s, u"class"_s, u"count"_s })
+        ? 10
+        : 0;
 }
 
 /// In this order: a column that fits several roles plays the first.
-const QList<std::pair<Role, Fits>> kRules { { Role::LeaseUntil, leaseUntil }, { Role::HeartbeatAt, heartbeat }, { Role::ExpiresAt, expiresAt },
-    { Role::ClaimedAt, claimedAt }, { Role::CompletedAt, completedAt }, { Role::UpdatedAt, updatedAt }, { Role::CreatedAt, createdAt },
-    { Role::Fingerprint, fingerprint }, { Role::Attempts, attempts }, { Role::Owner, owner }, { Role::ResponseCode, responseCode },
-    { Role::ErrorCode, errorCode }, { Role::ErrorMessage, errorMessage }, { Role::ResultType, resultType }, { Role::ResultId, resultId },
-    { Role::ResponseBody, responseBody }, { Role::RequestPayload, requestPayload } };
-
+const QList<std::pair<Role, Fits>> kRules { { Role::LeaseUntil, leaseUntil }, { Role::HeartbeatAt, heartbeat },
+    { Role::ExpiresAt, expiresAt }, { Role::ClaimedAt, claimedAt }, { Role::CompletedAt, completedAt },
+    { Role::UpdatedAt, updatedAt }, { Role::CreatedAt, createdAt }, { Role::Fingerprint, fingerprint },
+    { Role::Attempts, attempts }, { Role::Owner, owner }, { Role::ResponseCode, responseCode },
+    { Role::ErrorCode, errorCode }, { Role::ErrorMessage, errorMessage }, { Role::ResultType, resultType },
+    { Role::ResultId, resultId }, { Role::ResponseBody, responseBody }, { Role::RequestPayload, requestPayload } };
 
 int statusNameScore(const ColumnEvidence &column)
 {
@@ -192,7 +244,8 @@ StatusGuess derivedStatus(const TableEvidence &table, const RoleGuess &roles)
     }
     const auto nullable = [&table, &roles](Role role) {
         const ColumnFacts *facts = table.relation.column(roles.columns.value(role));
-        return facts != nullptr && !facts->notNull ? u"t."_s + quoteIdentifier(facts->name) + u" IS NOT NULL"_s : QString();
+        return facts != nullptr && !facts->notNull ? u"t."_s + quoteIdentifier(facts->name) + u" IS NOT NULL"_s
+                                                   : QString();
     };
     if (done.isEmpty()) {
         done = nullable(Role::CompletedAt);
@@ -273,7 +326,8 @@ StatusGuess guessStatus(TableEvidence *table, const KeyGuess &key, const RoleGue
     }
     for (ColumnEvidence &column : table->columns) {
         // A status whose values say nothing yet: an empty text column, or bare numbers.
-        if ((column.text() || column.integer()) && !column.used && statusNameScore(column) > 0 && column.words.size() <= 2) {
+        if ((column.text() || column.integer()) && !column.used && statusNameScore(column) > 0
+            && column.words.size() <= 2) {
             best.column = column.facts.name;
             best.sql = column.expression().sql;
             best.unmapped = column.values;

@@ -14,8 +14,8 @@ struct RoleGuess {
     bool has(Role role) const { return columns.contains(role); }
 };
 
-/// Recognises roles by type first, then by name; a column of the wrong type never plays one, whatever its name. Marks the
-/// columns it uses.
+/// Recognises roles by type first, then by name; a column of the wrong type never plays one, whatever its name. Marks
+/// the columns it uses.
 RoleGuess guessRoles(TableEvidence *table, const KeyGuess &key);
 
 /// How a row's state shows.

@@ -12,7 +12,8 @@ QStringList wordsOf(const QString &name)
 {
     // Names that fold to lower case lose their humps: messageid, idempotencykey.
     static const QRegularExpression glued(
-        u"^(idempotency|message|event|request|command|operation|correlation|aggregate|tenant|user)(id|key|type|hash|uuid)$"_s);
+        u"^(idempotency|message|event|request|command|operation|correlation|aggregate|tenant|user)"
+        "(id|key|type|hash|uuid)$"_s);
     QStringList words;
     QString word;
     const auto finish = [&] {
@@ -31,7 +32,8 @@ QStringList wordsOf(const QString &name)
             continue;
         }
         const bool humpBegins = c.isUpper() && i > 0 && (name.at(i - 1).isLower() || name.at(i - 1).isDigit());
-        const bool acronymEnds = c.isUpper() && i > 0 && i + 1 < name.size() && name.at(i - 1).isUpper() && name.at(i + 1).isLower();
+        const bool acronymEnds
+            = c.isUpper() && i > 0 && i + 1 < name.size() && name.at(i - 1).isUpper() && name.at(i + 1).isLower();
         if (humpBegins || acronymEnds) {
             finish();
         }
@@ -60,11 +62,20 @@ std::optional<KeyState> stateOfWord(const QString &raw)
                 map.insert(word, state);
             }
         };
-        add(KeyState::Pending, u"pending new ready queued enqueued available scheduled received waiting requested outstanding unprocessed unsent unpublished"_s);
-        add(KeyState::InProgress, u"processing inprogress started running executing claimed leased working publishing sending inflight senttoprovider"_s);
-        add(KeyState::Succeeded, u"succeeded success successful completed complete done finished processed applied ignored skipped published delivered sent dispatched confirmed acknowledged acked handled"_s);
-        add(KeyState::FailedRetryable, u"failedretryable retryable retrying retry failed failure error errored failedtemporary"_s);
-        add(KeyState::FailedFinal, u"failedfinal failedterminal failedpermanent dead deadletter deadlettered rejected discarded cancelled canceled poisoned poison abandoned exhausted"_s);
+        add(KeyState::Pending,
+            u"pending new ready queued enqueued available scheduled received waiting requested outstanding "
+            "unprocessed unsent unpublished"_s);
+        add(KeyState::InProgress,
+            u"processing inprogress started running executing claimed leased working publishing sending inflight "
+            "senttoprovider"_s);
+        add(KeyState::Succeeded,
+            u"succeeded success successful completed complete done finished processed applied ignored skipped "
+            "published delivered sent dispatched confirmed acknowledged acked handled"_s);
+        add(KeyState::FailedRetryable,
+            u"failedretryable retryable retrying retry failed failure error errored failedtemporary"_s);
+        add(KeyState::FailedFinal,
+            u"failedfinal failedterminal failedpermanent dead deadletter deadlettered rejected discarded cancelled "
+            "canceled poisoned poison abandoned exhausted"_s);
         return map;
     }();
     const auto found = vocabulary.constFind(wordsOf(raw).join(QString()));
@@ -84,7 +95,8 @@ QStringList valuesOfCheck(const QString &definition, const QString &column)
     bool mentioned = false;
     while (names.hasNext()) {
         const auto match = names.next();
-        const QString found = match.capturedLength(1) > 0 ? match.captured(1).replace(u"\"\""_s, u"\""_s) : match.captured(2);
+        const QString found
+            = match.capturedLength(1) > 0 ? match.captured(1).replace(u"\"\""_s, u"\""_s) : match.captured(2);
         if (found == column) {
             mentioned = true;
         } else if (!allowed.contains(found)) {

@@ -250,8 +250,8 @@ void PgDriver::setBegin(const QString &begin, const QStringList &along)
     d->along = along;
 }
 
-bool PgDriver::describe(const QString &sql, QList<quint32> *parameterTypes, QList<quint32> *columnTypes,
-    QStringList *columnNames)
+bool PgDriver::describe(
+    const QString &sql, QList<quint32> *parameterTypes, QList<quint32> *columnTypes, QStringList *columnNames)
 {
     QByteArray bytes;
     QString reason;

@@ -98,8 +98,8 @@ public:
     /// Plans a statement without running it: unnamed Parse and Describe in one round trip, inside the envelope's BEGIN
     /// and a ROLLBACK where one is set. A statement that fails to parse aborts an explicit transaction. Any pointer may
     /// be null.
-    bool describe(const QString &sql, QList<quint32> *parameterTypes, QList<quint32> *columnTypes,
-        QStringList *columnNames);
+    bool describe(
+        const QString &sql, QList<quint32> *parameterTypes, QList<quint32> *columnTypes, QStringList *columnNames);
 
     bool alive() const; ///< false once the connection was noticed dead; isOpen() stays true until close()
     PgFailure lastFailure() const; ///< of the last failed call on this driver or one of its results

@@ -59,8 +59,8 @@ bool rolledBackInstead(const QByteArray &sql, const QByteArray &tag)
 
 PgFailure notCommitted()
 {
-    return refusal(QCoreApplication::translate("PgDriver",
-        "The transaction was not committed: it had failed before, and the server rolled it back."));
+    return refusal(QCoreApplication::translate(
+        "PgDriver", "The transaction was not committed: it had failed before, and the server rolled it back."));
 }
 
 } // namespace
@@ -75,8 +75,7 @@ PgExchange::~PgExchange()
     drain();
 }
 
-bool PgExchange::send(
-    const QByteArray &sql, const PgParameters &parameters, bool rowByRow, const PgEnvelope &envelope)
+bool PgExchange::send(const QByteArray &sql, const PgParameters &parameters, bool rowByRow, const PgEnvelope &envelope)
 {
     m_link->abandonStream();
     if (!m_link->alive()) {
@@ -113,8 +112,7 @@ bool PgExchange::queue(const QByteArray &sql, const PgParameters &parameters, co
 {
     PGconn *connection = m_link->connection();
     const auto bare = [connection](const QString &statement) {
-        return PQsendQueryParams(
-                   connection, statement.toUtf8().constData(), 0, nullptr, nullptr, nullptr, nullptr, 0)
+        return PQsendQueryParams(connection, statement.toUtf8().constData(), 0, nullptr, nullptr, nullptr, nullptr, 0)
             == 1;
     };
     if (m_pipelined) {
@@ -267,8 +265,8 @@ void PgExchange::abandon()
 {
     drain();
     if (!failed()) {
-        fail(refusal(QCoreApplication::translate("PgDriver",
-            "Another statement ran on this connection before all rows of this one were read.")));
+        fail(refusal(QCoreApplication::translate(
+            "PgDriver", "Another statement ran on this connection before all rows of this one were read.")));
     }
 }
 

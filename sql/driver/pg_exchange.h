@@ -6,8 +6,8 @@
 
 namespace idemdesk::sql {
 
-/// One statement on its way to the server and its answer on its way back, inside an envelope or not. Reads the answer to
-/// its very end (a deferred constraint or COMMIT may still fail after the last row), on destruction too.
+/// One statement on its way to the server and its answer on its way back, inside an envelope or not. Reads the answer
+/// to its very end (a deferred constraint or COMMIT may still fail after the last row), on destruction too.
 class PgExchange
 {
 public:

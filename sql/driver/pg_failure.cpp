@@ -107,8 +107,8 @@ PgFailure refusal(const QString &message)
 
 PgFailure outOfOrder()
 {
-    return refusal(QCoreApplication::translate(
-        "PgDriver", "The server gave an answer that this statement cannot have."));
+    return refusal(
+        QCoreApplication::translate("PgDriver", "The server gave an answer that this statement cannot have."));
 }
 
 PgFailure connectionGone()
@@ -122,8 +122,8 @@ PgFailure connectionGone()
 
 QSqlError sqlErrorOf(const PgFailure &failure, QSqlError::ErrorType type)
 {
-    return QSqlError(QString(), failure.message, failure.connectionLost ? QSqlError::ConnectionError : type,
-        failure.sqlState);
+    return QSqlError(
+        QString(), failure.message, failure.connectionLost ? QSqlError::ConnectionError : type, failure.sqlState);
 }
 
 } // namespace idemdesk::sql

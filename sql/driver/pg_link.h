@@ -39,8 +39,8 @@ public:
     /// Waits until the socket can be read and reads from it; false if the connection broke.
     bool readMore();
 
-    /// Reads a pipeline's remaining results up to its sync point and leaves pipeline mode. good(number, result) gets each
-    /// successful one, `number` counting the statements from `first`. The first error goes to *trouble unless it
+    /// Reads a pipeline's remaining results up to its sync point and leaves pipeline mode. good(number, result) gets
+    /// each successful one, `number` counting the statements from `first`. The first error goes to *trouble unless it
     /// already holds one. An answer out of order drops the connection.
     void readPipeline(int first, const std::function<void(int, PGresult *)> &good, PgFailure *trouble);
 

@@ -93,20 +93,22 @@ bool PgParameters::read(const QList<QVariant> &values, QString *reason)
         }
         const std::optional<QString> text = textOf(values.at(i));
         if (!text) {
-            *reason = QCoreApplication::translate(
-                "PgDriver", "Value $%1 has the type %2, which has no PostgreSQL text.")
-                          .arg(i + 1)
-                          .arg(QString::fromLatin1(values.at(i).typeName()));
+            *reason
+                = QCoreApplication::translate("PgDriver", "Value $%1 has the type %2, which has no PostgreSQL text.")
+                      .arg(i + 1)
+                      .arg(QString::fromLatin1(values.at(i).typeName()));
             return false;
         }
         if (text->contains(QChar(0))) {
-            *reason = QCoreApplication::translate("PgDriver",
-                "Value $%1 contains a NUL character, which PostgreSQL cannot store. Nothing was sent.").arg(i + 1);
+            *reason = QCoreApplication::translate(
+                "PgDriver", "Value $%1 contains a NUL character, which PostgreSQL cannot store. Nothing was sent.")
+                          .arg(i + 1);
             return false;
         }
         if (!text->isValidUtf16()) {
-            *reason = QCoreApplication::translate("PgDriver",
-                "Value $%1 contains half of a surrogate pair, which is no character. Nothing was sent.").arg(i + 1);
+            *reason = QCoreApplication::translate(
+                "PgDriver", "Value $%1 contains half of a surrogate pair, which is no character. Nothing was sent.")
+                          .arg(i + 1);
             return false;
         }
         m_texts.push_back(text->toUtf8());
@@ -122,8 +124,8 @@ bool encodeStatement(const QString &sql, QByteArray *bytes, QString *reason)
         return false;
     }
     if (!sql.isValidUtf16()) {
-        *reason = QCoreApplication::translate("PgDriver",
-            "The statement contains half of a surrogate pair, which is no character. Nothing was sent.");
+        *reason = QCoreApplication::translate(
+            "PgDriver", "The statement contains half of a surrogate pair, which is no character. Nothing was sent.");
         return false;
     }
     *bytes = sql.toUtf8();

@@ -62,8 +62,7 @@ void PgResult::bindValue(int position, const QVariant &value, QSql::ParamType ty
     QSqlResult::bindValue(position, value, type);
 }
 
-void PgResult::bindValue(
-    const QString & /*placeholder*/, const QVariant & /*value*/, QSql::ParamType /*type*/)
+void PgResult::bindValue(const QString & /*placeholder*/, const QVariant & /*value*/, QSql::ParamType /*type*/)
 {
     m_named = true; // reported by exec(): this call cannot fail
 }
@@ -79,8 +78,8 @@ bool PgResult::exec()
     QString reason;
     PgParameters parameters;
     if (m_named) {
-        return refuse(QCoreApplication::translate("PgDriver",
-            "Values are bound by position ($1, $2, …), not by name. Nothing was sent."));
+        return refuse(QCoreApplication::translate(
+            "PgDriver", "Values are bound by position ($1, $2, …), not by name. Nothing was sent."));
     }
     if (!encodeStatement(lastQuery(), &sql, &reason) || !parameters.read(boundValues(), &reason)) {
         return refuse(reason);

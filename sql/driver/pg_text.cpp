@@ -48,9 +48,7 @@ QString decodeDamaged(const char *bytes, qsizetype size)
     const char *at = bytes;
     const char *const end = at + size;
     const char *good = at;
-    const auto takeGood = [&] {
-        text += QString::fromUtf8(good, at - good);
-    };
+    const auto takeGood = [&] { text += QString::fromUtf8(good, at - good); };
     while (at < end) {
         if (const int length = sequenceLength(at, end)) {
             at += length;

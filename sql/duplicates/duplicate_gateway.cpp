@@ -44,7 +44,8 @@ std::optional<Expression> beganOf(const Profile &profile)
 
 bool endsTheSearch(const Error &error)
 {
-    return error.kind == ErrorKind::ConnectionLost || error.kind == ErrorKind::Cancelled || error.kind == ErrorKind::Superseded || error.kind == ErrorKind::Timeout;
+    return error.kind == ErrorKind::ConnectionLost || error.kind == ErrorKind::Cancelled
+        || error.kind == ErrorKind::Superseded || error.kind == ErrorKind::Timeout;
 }
 
 Cells cellsOf(const QJsonArray &values)
@@ -60,8 +61,7 @@ class DuplicateSearch
 {
 public:
     /// tolerant: a look that fails on some row is left out and said, not an error.
-    DuplicateSearch(
-        Session &session, const Target &target, const DuplicateRequest &request, bool tolerant = false)
+    DuplicateSearch(Session &session, const Target &target, const DuplicateRequest &request, bool tolerant = false)
         : m_session(session)
         , m_target(target)
         , m_request(request)
@@ -71,15 +71,12 @@ public:
 
     Result<DuplicateAnswer> find()
     {
-        const auto filter = resolveFilter(m_session, m_target, m_request.filter);
-        if (!filter) {
-            return filter.error();
-        }
+        TRY(const auto filter, resolveFilter(m_session, m_target, m_request.filter));
         const QList<DuplicateLook> looks = duplicateLooks(m_target, &m_answer.notes, &m_answer.complete);
         std::optional<Error> failed;
         qsizetype failures = 0;
         for (const DuplicateLook &look : looks) {
-            const auto done = search(look, *filter);
+            const auto done = search(look, filter);
             // What a row's own value defeats is asked once more, around that row.
             const bool again = !done && !m_tolerant && isRowsFault(done.error());
             if (!done && (again || endsTheSearch(done.error()) || done.error().position >= 0)) {
@@ -97,7 +94,8 @@ public:
         }
         noteCost();
         if (!beganOf(m_target.profile)) {
-            m_answer.notes += Tr::tr("The profile names no time at which a key began, so keys of any age were searched.");
+            m_answer.notes
+                += Tr::tr("The profile names no time at which a key began, so keys of any age were searched.");
         }
         rank();
         cut();
@@ -109,17 +107,12 @@ private:
     Result<void> search(const DuplicateLook &look, const ResolvedFilter &filter)
     {
         Render render(m_target);
-        const auto rows = rowsOf(render, look, filter);
-        if (!rows) {
-            return render.located(rows.error());
-        }
-        const Statement statement = render.finish(look.reason == DuplicateReason::SeveralEffects ? byKey(*rows) : byShared(look, *rows), {});
+        TRY_OR(render.located, const auto rows, rowsOf(render, look, filter));
+        const Statement statement
+            = render.finish(look.reason == DuplicateReason::SeveralEffects ? byKey(rows) : byShared(look, rows), {});
         if (!isSmall(m_target.relation)) {
-            const auto plan = explain(m_session, statement);
-            if (!plan) {
-                return render.located(plan.error());
-            }
-            if (plan->sequential) {
+            TRY_OR(render.located, const auto plan, explain(m_session, statement));
+            if (plan.sequential) {
                 m_sequential += look.words;
             }
         }
@@ -131,22 +124,21 @@ private:
         return read ? Result<void>() : Result<void>(render.located(read.error()));
     }
 
-    /// s: what groups are kept apart by; v: what they share; p: the key in its scope; h: its fingerprint, where that is to differ.
+    /// s: what groups are kept apart by; v: what they share; p: the key in its scope; h: its fingerprint, where that is
+    /// to differ.
     Result<QString> rowsOf(Render &render, const DuplicateLook &look, const ResolvedFilter &filter)
     {
         const Profile &profile = m_target.profile;
         QStringList conditions { look.where };
         if (!m_request.filter.terms.isEmpty()) {
-            const auto condition = filterCondition(render, filter);
-            if (!condition) {
-                return condition.error();
-            }
-            conditions += u"("_s + *condition + u')';
+            TRY(const auto condition, filterCondition(render, filter));
+            conditions += u"("_s + condition + u')';
         }
         QString at = u"NULL::pg_catalog.timestamptz"_s;
         if (const auto began = beganOf(profile)) {
             at = timestamptzSql(*began);
-            conditions += compareTime(*began, u">="_s, u"$now - pg_catalog.make_interval(secs => "_s + QString::number(m_request.spanSeconds) + u')');
+            conditions += compareTime(*began, u">="_s,
+                u"$now - pg_catalog.make_interval(secs => "_s + QString::number(m_request.spanSeconds) + u')');
         }
         QStringList parts;
         for (const ScopePart &part : partsOf(m_target)) {
@@ -156,12 +148,16 @@ private:
         // The same key in another scope is another intent, so a key counts once for each scope it has.
         parts.prepend(u"("_s + profile.key.sql + u")::pg_catalog.text"_s);
         const bool near = look.reason == DuplicateReason::NearPayload && profile.has(Role::Fingerprint);
-        const QString fingerprint = near ? u"("_s + profile.role(Role::Fingerprint).sql + u")::pg_catalog.text"_s : u"NULL::pg_catalog.text"_s;
-        const QString effect = look.effect.isEmpty() ? QString()
-                                                     : u" CROSS JOIN LATERAL (SELECT pg_catalog.to_jsonb(x) AS idemdesk_e FROM ("_s + look.effect + u") x WHERE x.id IS NOT NULL LIMIT "_s + QString::number(kMostEffectsCompared) + u") e"_s;
-        return u"SELECT pg_catalog.json_build_array("_s + apart + u")::pg_catalog.text AS s, "_s + look.shared + u" AS v, pg_catalog.json_build_array("_s + parts.join(u", "_s)
-            + u")::pg_catalog.text AS p, "_s + at + u" AS at, "_s + fingerprint + u" AS h, "_s + stateIn(render, { KeyState::Succeeded }) + u" AS done"_s + render.from() + effect + u" WHERE "_s
-            + conditions.join(u" AND "_s);
+        const QString fingerprint = near ? u"("_s + profile.role(Role::Fingerprint).sql + u")::pg_catalog.text"_s
+                                         : u"NULL::pg_catalog.text"_s;
+        const QString effect = look.effect.isEmpty()
+            ? QString()
+            : u" CROSS JOIN LATERAL (SELECT pg_catalog.to_jsonb(x) AS idemdesk_e FROM ("_s + look.effect
+                + u") x WHERE x.id IS NOT NULL LIMIT "_s + QString::number(kMostEffectsCompared) + u") e"_s;
+        return u"SELECT pg_catalog.json_build_array("_s + apart + u")::pg_catalog.text AS s, "_s + look.shared
+            + u" AS v, pg_catalog.json_build_array("_s + parts.join(u", "_s) + u")::pg_catalog.text AS p, "_s + at
+            + u" AS at, "_s + fingerprint + u" AS h, "_s + stateIn(render, { KeyState::Succeeded }) + u" AS done"_s
+            + render.from() + effect + u" WHERE "_s + conditions.join(u" AND "_s);
     }
 
     QString byShared(const DuplicateLook &look, const QString &rows) const
@@ -172,23 +168,35 @@ private:
         if (look.reason == DuplicateReason::NearPayload) {
             // The same order again next month is another intent: each key must have begun soon after the one before it.
             const QString before = u"pg_catalog.lag(r.at) OVER (PARTITION BY r.s, r.v ORDER BY r.at)"_s;
-            from = u"(SELECT y.*, pg_catalog.sum(y.gap) OVER (PARTITION BY y.s, y.v ORDER BY y.at) AS run FROM (SELECT r.*, CASE WHEN r.at > "_s + before + u" + pg_catalog.make_interval(secs => "_s
-                + QString::number(m_request.windowSeconds) + u") THEN 1 ELSE 0 END AS gap FROM ("_s + rows + u") r) y) x"_s;
+            from = u"(SELECT y.*, pg_catalog.sum(y.gap) OVER (PARTITION BY y.s, y.v ORDER BY y.at) AS run FROM (SELECT "
+                   "r.*, CASE WHEN r.at > "_s
+                + before + u" + pg_catalog.make_interval(secs => "_s + QString::number(m_request.windowSeconds)
+                + u") THEN 1 ELSE 0 END AS gap FROM ("_s + rows + u") r) y) x"_s;
             groups += u", x.run"_s;
-            having += u" AND (pg_catalog.count(x.h) < pg_catalog.count(*) OR pg_catalog.count(DISTINCT x.h) > 1)"_s; // else the fingerprint tells
+            // Else the fingerprint tells.
+            having += u" AND (pg_catalog.count(x.h) < pg_catalog.count(*) OR pg_catalog.count(DISTINCT x.h) > 1)"_s;
         }
-        // Only the first few are gathered: a hash that millions of rows share, such as that of an empty body, would fill the server's memory.
-        from = u"(SELECT x.*, pg_catalog.row_number() OVER (PARTITION BY "_s + groups + u" ORDER BY x.at) AS place FROM "_s + from + u") x"_s;
-        return u"SELECT x.s, x.v, pg_catalog.count(DISTINCT x.p), pg_catalog.to_json(pg_catalog.array_agg(DISTINCT x.p) FILTER (WHERE x.place <= "_s + QString::number(kMostSample) + u"))::pg_catalog.text, "
-               "pg_catalog.count(DISTINCT x.p) FILTER (WHERE x.done), pg_catalog.min(x.at), pg_catalog.max(x.at), 0 FROM "_s
-            + from + u" GROUP BY "_s + groups + u" HAVING "_s + having + u" ORDER BY 5 DESC, 3 DESC LIMIT "_s + QString::number(m_request.limit + 1);
+        // Only the first few are gathered: a hash that millions of rows share, such as that of an empty body, would
+        // fill the server's memory.
+        from = u"(SELECT x.*, pg_catalog.row_number() OVER (PARTITION BY "_s + groups
+            + u" ORDER BY x.at) AS place FROM "_s + from + u") x"_s;
+        return u"SELECT x.s, x.v, pg_catalog.count(DISTINCT x.p), pg_catalog.to_json(pg_catalog.array_agg(DISTINCT "
+               "x.p) FILTER (WHERE x.place <= "_s
+            + QString::number(kMostSample)
+            + u"))::pg_catalog.text, "
+              "pg_catalog.count(DISTINCT x.p) FILTER (WHERE x.done), pg_catalog.min(x.at), pg_catalog.max(x.at), 0 "
+              "FROM "_s
+            + from + u" GROUP BY "_s + groups + u" HAVING "_s + having + u" ORDER BY 5 DESC, 3 DESC LIMIT "_s
+            + QString::number(m_request.limit + 1);
     }
 
     QString byKey(const QString &rows) const
     {
-        return u"SELECT pg_catalog.min(x.s), x.p, 1, pg_catalog.json_build_array(x.p)::pg_catalog.text, pg_catalog.max(CASE WHEN x.done THEN 1 ELSE 0 END), "
+        return u"SELECT pg_catalog.min(x.s), x.p, 1, pg_catalog.json_build_array(x.p)::pg_catalog.text, "
+               u"pg_catalog.max(CASE WHEN x.done THEN 1 ELSE 0 END), "
                "pg_catalog.min(x.at), pg_catalog.max(x.at), pg_catalog.count(DISTINCT x.v) FROM ("_s
-            + rows + u") x GROUP BY x.p HAVING pg_catalog.count(DISTINCT x.v) > 1 ORDER BY 8 DESC LIMIT "_s + QString::number(m_request.limit + 1);
+            + rows + u") x GROUP BY x.p HAVING pg_catalog.count(DISTINCT x.v) > 1 ORDER BY 8 DESC LIMIT "_s
+            + QString::number(m_request.limit + 1);
     }
 
     void add(const DuplicateLook &look, const Row &row)
@@ -219,31 +227,40 @@ private:
             return;
         }
         const double rows = m_target.relation.estimatedRows;
-        QString text = rows > 0 ? Tr::tr("The table was read from end to end, about %1 rows, when looking for: %2.").arg(health::grouped(qint64(rows)), m_sequential.join(u", "_s))
-                                : Tr::tr("The table was read from end to end when looking for: %1.").arg(m_sequential.join(u", "_s));
+        QString text = rows > 0
+            ? Tr::tr("The table was read from end to end, about %1 rows, when looking for: %2.")
+                  .arg(health::grouped(qint64(rows)), m_sequential.join(u", "_s))
+            : Tr::tr("The table was read from end to end when looking for: %1.").arg(m_sequential.join(u", "_s));
         const auto began = beganOf(m_target.profile);
         const QString column = began ? health::columnForIndex(*began) : QString();
         if (!column.isEmpty() && !m_target.relation.isView()) {
             text += u' '
-                + (indexLeads(m_target.relation, column, false) ? Tr::tr("The index that begins with %1 helps only where the keys of the span are a small part of the table.").arg(column)
-                                                                : Tr::tr("No index begins with %1; this one makes a short span fast: %2").arg(column, health::createIndex(m_target, { column })));
+                + (indexLeads(m_target.relation, column, false)
+                        ? Tr::tr("The index that begins with %1 helps only where the keys of the span are a small part "
+                                 "of the table.")
+                              .arg(column)
+                        : Tr::tr("No index begins with %1; this one makes a short span fast: %2")
+                              .arg(column, health::createIndex(m_target, { column })));
         }
         m_answer.notes += text;
     }
 
     bool close(const DuplicateGroup &group) const
     {
-        return group.first && group.last && group.first->finite() && group.last->finite() && group.last->micros - group.first->micros <= m_request.windowSeconds * kMicros;
+        return group.first && group.last && group.first->finite() && group.last->finite()
+            && group.last->micros - group.first->micros <= m_request.windowSeconds * kMicros;
     }
 
     void rank()
     {
-        std::stable_sort(m_answer.groups.begin(), m_answer.groups.end(), [this](const DuplicateGroup &a, const DuplicateGroup &b) {
-            const auto rankOf = [this](const DuplicateGroup &group) {
-                return std::tuple(int(group.reason), group.succeeded > 1 ? 0 : 1, close(group) ? 0 : 1, -std::max(group.keys, group.effects));
-            };
-            return rankOf(a) < rankOf(b);
-        });
+        std::stable_sort(
+            m_answer.groups.begin(), m_answer.groups.end(), [this](const DuplicateGroup &a, const DuplicateGroup &b) {
+                const auto rankOf = [this](const DuplicateGroup &group) {
+                    return std::tuple(int(group.reason), group.succeeded > 1 ? 0 : 1, close(group) ? 0 : 1,
+                        -std::max(group.keys, group.effects));
+                };
+                return rankOf(a) < rankOf(b);
+            });
     }
 
     /// Keeps the first of each reason, in turn, so that many groups of one reason leave room for the others.
@@ -267,7 +284,9 @@ private:
         }
         m_answer.groups.removeIf([&places](const DuplicateGroup &group) { return places[group.reason]-- <= 0; });
         if (m_more || std::accumulate(found.cbegin(), found.cend(), qsizetype(0)) > m_answer.groups.size()) {
-            m_answer.notes += Tr::tr("There are more groups than the %1 given here; a shorter span of time or a filter leaves fewer.").arg(m_answer.groups.size());
+            m_answer.notes += Tr::tr(
+                "There are more groups than the %1 given here; a shorter span of time or a filter leaves fewer.")
+                                  .arg(m_answer.groups.size());
         }
     }
 
@@ -301,8 +320,7 @@ Result<DuplicateAnswer> searchAround(Session &session, const Target &target, con
 
 } // namespace
 
-Result<DuplicateAnswer> findDuplicates(
-    Session &session, const Target &target, const DuplicateRequest &request)
+Result<DuplicateAnswer> findDuplicates(Session &session, const Target &target, const DuplicateRequest &request)
 {
     auto whole = [&] {
         const WholeRows asked(session);

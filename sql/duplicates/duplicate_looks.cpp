@@ -2,7 +2,6 @@
 #include "sql/duplicates/duplicate_looks.h"
 
 #include "sql/duplicates/payload_fields.h"
-#include "sql/profile/profile_extras.h"
 #include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
@@ -47,7 +46,8 @@ private:
     {
         for (const Finding &finding : m_target.findings) {
             if (finding.jsonPath == path && finding.severity == Finding::Severity::Problem) {
-                m_notes += Tr::tr("What the profile says at %1 cannot be used, so %2 was not looked for there: %3").arg(path, what, finding.text);
+                m_notes += Tr::tr("What the profile says at %1 cannot be used, so %2 was not looked for there: %3")
+                               .arg(path, what, finding.text);
                 m_complete = false;
                 return true;
             }
@@ -68,11 +68,14 @@ private:
             if (broken(u"$.effects[%1].sql"_s.arg(i), Tr::tr("a repeated effect"))) {
                 continue;
             }
-            m_looks.append({ DuplicateReason::SeveralEffects, Tr::tr("several effects of one key"), id, id + u" IS NOT NULL"_s, effect.sql, effect.type, {} });
-            m_looks.append({ DuplicateReason::SameBusinessReference, Tr::tr("one effect of several keys"), id, id + u" IS NOT NULL"_s, effect.sql, effect.type, {} });
+            m_looks.append({ DuplicateReason::SeveralEffects, Tr::tr("several effects of one key"), id,
+                id + u" IS NOT NULL"_s, effect.sql, effect.type, {} });
+            m_looks.append({ DuplicateReason::SameBusinessReference, Tr::tr("one effect of several keys"), id,
+                id + u" IS NOT NULL"_s, effect.sql, effect.type, {} });
         }
         if (!any) {
-            m_notes += Tr::tr("The profile names no effect that proves its key, so several effects of one key, and one effect of several keys, were not looked for.");
+            m_notes += Tr::tr("The profile names no effect that proves its key, so several effects of one key, and one "
+                              "effect of several keys, were not looked for.");
         }
     }
 
@@ -83,21 +86,25 @@ private:
             return;
         }
         const QString id = m_profile.role(Role::ResultId).sql;
-        const QString shared = m_profile.has(Role::ResultType) ? u"pg_catalog.concat_ws('/', "_s + textOf(m_profile.role(Role::ResultType).sql) + u", "_s + textOf(id) + u')' : textOf(id);
-        m_looks.append({ DuplicateReason::SameResult, Tr::tr("the same result"), shared, u"("_s + id + u") IS NOT NULL"_s, {}, {}, {} });
+        const QString shared = m_profile.has(Role::ResultType) ? u"pg_catalog.concat_ws('/', "_s
+                + textOf(m_profile.role(Role::ResultType).sql) + u", "_s + textOf(id) + u')'
+                                                               : textOf(id);
+        m_looks.append({ DuplicateReason::SameResult, Tr::tr("the same result"), shared,
+            u"("_s + id + u") IS NOT NULL"_s, {}, {}, {} });
     }
 
     void references()
     {
-        const QStringList references = businessReferences(m_profile);
+        const QStringList &references = m_profile.businessReferences;
         const QString what = Tr::tr("one business matter under several keys");
         if (references.isEmpty()) {
             none(u"business_reference"_s, what);
         }
         for (qsizetype i = 0; i < references.size(); ++i) {
-            if (!broken(businessReferencePath(m_profile, i), what)) {
+            if (!broken(m_profile.businessReferencePath(i), what)) {
                 const QString shared = textOf(references.at(i));
-                m_looks.append({ DuplicateReason::SameBusinessReference, Tr::tr("the same business reference"), shared, shared + u" IS NOT NULL"_s, {}, {}, {} });
+                m_looks.append({ DuplicateReason::SameBusinessReference, Tr::tr("the same business reference"), shared,
+                    shared + u" IS NOT NULL"_s, {}, {}, {} });
             }
         }
     }
@@ -109,7 +116,8 @@ private:
             return;
         }
         const QString shared = textOf(m_profile.role(Role::Fingerprint).sql);
-        m_looks.append({ DuplicateReason::SameFingerprint, Tr::tr("the same fingerprint"), shared, shared + u" IS NOT NULL"_s, {}, {}, {} });
+        m_looks.append({ DuplicateReason::SameFingerprint, Tr::tr("the same fingerprint"), shared,
+            shared + u" IS NOT NULL"_s, {}, {}, {} });
     }
 
     void payload()
@@ -117,9 +125,11 @@ private:
         const QString what = Tr::tr("nearly the same payload under several keys");
         const QString type = m_target.roleTypes.value(Role::RequestPayload).typeName;
         QStringList fields;
-        for (const QString &pointer : diffIgnore(m_profile)) {
+        for (const QString &pointer : m_profile.diffIgnore) {
             if (pointerSteps(pointer).contains(u"*"_s)) {
-                m_notes += Tr::tr("“%1” in diff_ignore of the profile holds a *, which counts where two payloads are compared, and not in this search.").arg(pointer);
+                m_notes += Tr::tr("“%1” in diff_ignore of the profile holds a *, which counts where two payloads are "
+                                  "compared, and not in this search.")
+                               .arg(pointer);
             } else {
                 fields += pointer;
             }
@@ -134,7 +144,9 @@ private:
             const QString stored = m_profile.role(Role::RequestPayload).sql;
             const QString kept = payloadWithout(stored, fields);
             m_looks.append({ DuplicateReason::NearPayload, Tr::tr("nearly the same payload"),
-                u"pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to("_s + kept + u"::pg_catalog.text, 'UTF8')), 'hex')"_s, u"("_s + stored + u") IS NOT NULL"_s, {}, {}, fields });
+                u"pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to("_s + kept
+                    + u"::pg_catalog.text, 'UTF8')), 'hex')"_s,
+                u"("_s + stored + u") IS NOT NULL"_s, {}, {}, fields });
         }
     }
 

@@ -11,7 +11,10 @@ namespace idemdesk::sql {
 
 namespace {
 
-QString pathSql(const QStringList &steps) { return quoteLiteral(arrayLiteral(steps)) + u"::pg_catalog.text[]"_s; }
+QString pathSql(const QStringList &steps)
+{
+    return quoteLiteral(arrayLiteral(steps)) + u"::pg_catalog.text[]"_s;
+}
 
 bool isPlace(const QString &step)
 {
@@ -50,19 +53,25 @@ QString payloadWithout(const QString &payload, const QStringList &pointers)
         }
     }
     std::sort(paths.begin(), paths.end(), later);
-    // PostgreSQL fails on a name where the payload has a list; the checks look at the payload as it came, one column below.
+    // PostgreSQL fails on a name where the payload has a list; the checks look at the payload as it came, one column
+    // below.
     QString kept = u"p.v"_s;
     for (const QStringList &path : std::as_const(paths)) {
         QStringList lists;
         for (qsizetype i = 0; i < path.size(); ++i) {
             if (!isPlace(path.at(i))) {
-                lists += u"pg_catalog.jsonb_typeof(p.v OPERATOR(pg_catalog.#>) "_s + pathSql(path.first(i)) + u") IS NOT DISTINCT FROM 'array'"_s;
+                lists += u"pg_catalog.jsonb_typeof(p.v OPERATOR(pg_catalog.#>) "_s + pathSql(path.first(i))
+                    + u") IS NOT DISTINCT FROM 'array'"_s;
             }
         }
-        const QString away = u"OPERATOR(pg_catalog.#-) "_s + (lists.isEmpty() ? pathSql(path) : u"CASE WHEN "_s + lists.join(u" OR "_s) + u" THEN '{}'::pg_catalog.text[] ELSE "_s + pathSql(path) + u" END"_s);
+        const QString away = u"OPERATOR(pg_catalog.#-) "_s
+            + (lists.isEmpty() ? pathSql(path)
+                               : u"CASE WHEN "_s + lists.join(u" OR "_s) + u" THEN '{}'::pg_catalog.text[] ELSE "_s
+                        + pathSql(path) + u" END"_s);
         kept = u"("_s + kept + u' ' + away + u')';
     }
-    return u"(SELECT CASE WHEN pg_catalog.jsonb_typeof(p.v) IN ('object', 'array') THEN "_s + kept + u" ELSE p.v END FROM (SELECT ("_s + payload + u")::pg_catalog.jsonb AS v) p)"_s;
+    return u"(SELECT CASE WHEN pg_catalog.jsonb_typeof(p.v) IN ('object', 'array') THEN "_s + kept
+        + u" ELSE p.v END FROM (SELECT ("_s + payload + u")::pg_catalog.jsonb AS v) p)"_s;
 }
 
 } // namespace idemdesk::sql

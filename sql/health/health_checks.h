@@ -43,9 +43,13 @@ inline HealthFinding nothingToLookAt(HealthFinding finding)
 }
 
 /// 1,234,567
-inline QString grouped(qint64 number) { return QLocale(QLocale::English).toString(number); }
+inline QString grouped(qint64 number)
+{
+    return QLocale(QLocale::English).toString(number);
+}
 
-/// The alias t and its dot taken off a plain column; else the expression in parentheses, where it has no other meaning of t.
+/// The alias t and its dot taken off a plain column; else the expression in parentheses, where it has no other meaning
+/// of t.
 QString columnForIndex(const Expression &expression);
 /// "CREATE [UNIQUE] INDEX … ON relation (columns) WHERE …" as this kind of table takes it.
 QString createIndex(const Target &target, const QStringList &columns, bool unique = false, const QString &where = {});

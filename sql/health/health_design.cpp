@@ -25,13 +25,15 @@ struct UniqueCover {
     int holes() const { return (nullable.isEmpty() ? 0 : 2) + (immediate ? 0 : 1); }
 };
 
-/// The index that lets no two rows have all of `columns` alike, the one with the fewest holes; else one over fewer columns.
+/// The index that lets no two rows have all of `columns` alike, the one with the fewest holes; else one over fewer
+/// columns.
 UniqueCover uniqueOver(const RelationFacts &relation, const QStringList &columns)
 {
     UniqueCover best;
     for (const IndexFacts &index : relation.indexes) {
         const QStringList key = index.columns.mid(0, index.keyColumns);
-        const bool within = std::all_of(key.cbegin(), key.cend(), [&columns](const QString &column) { return columns.contains(column); });
+        const bool within = std::all_of(
+            key.cbegin(), key.cend(), [&columns](const QString &column) { return columns.contains(column); });
         if (index.unique && index.valid && index.predicate.isEmpty() && within && !key.isEmpty()) {
             UniqueCover cover { key, {}, index.immediate };
             for (const QString &name : key) {
@@ -41,7 +43,8 @@ UniqueCover uniqueOver(const RelationFacts &relation, const QStringList &columns
                 }
             }
             const bool more = key.size() == columns.size() && best.key.size() != columns.size();
-            const bool tighter = (key.size() == columns.size()) == (best.key.size() == columns.size()) && cover.holes() < best.holes();
+            const bool tighter
+                = (key.size() == columns.size()) == (best.key.size() == columns.size()) && cover.holes() < best.holes();
             if (best.key.isEmpty() || more || tighter) {
                 best = cover;
             }
@@ -56,19 +59,24 @@ void weighHoles(const Target &target, const UniqueCover &cover, HealthFinding *f
     const QString columns = cover.key.join(u", "_s);
     if (!cover.nullable.isEmpty()) {
         finding->level = HealthLevel::Problem;
-        finding->seen = Tr::tr("A unique index covers %1, but %2 may be NULL, and rows with NULL there are never alike.")
-                            .arg(columns, cover.nullable.join(u", "_s));
+        finding->seen
+            = Tr::tr("A unique index covers %1, but %2 may be NULL, and rows with NULL there are never alike.")
+                  .arg(columns, cover.nullable.join(u", "_s));
         finding->why = Tr::tr("Two requests with the same key and NULL there both win. Forbid NULL, or make the index "
                               "NULLS NOT DISTINCT (PostgreSQL 15 and later).");
         QStringList lines;
         for (const QString &column : cover.nullable) {
-            lines += u"ALTER TABLE %1 ALTER COLUMN %2 SET NOT NULL;"_s.arg(target.relation.sql, quoteIdentifier(column));
+            lines
+                += u"ALTER TABLE %1 ALTER COLUMN %2 SET NOT NULL;"_s.arg(target.relation.sql, quoteIdentifier(column));
         }
         finding->sql = lines.join(u'\n');
     } else if (!cover.immediate) {
         finding->level = HealthLevel::Problem;
-        finding->seen = Tr::tr("The unique constraint over %1 is deferrable, so the second row may be refused only at COMMIT.").arg(columns);
-        finding->why = Tr::tr("Until then both requests believe that they have won, and both do the work. ON CONFLICT cannot use it.");
+        finding->seen
+            = Tr::tr("The unique constraint over %1 is deferrable, so the second row may be refused only at COMMIT.")
+                  .arg(columns);
+        finding->why = Tr::tr(
+            "Until then both requests believe that they have won, and both do the work. ON CONFLICT cannot use it.");
         finding->sql = createIndex(target, cover.key, true);
     }
 }
@@ -76,11 +84,16 @@ void weighHoles(const Target &target, const UniqueCover &cover, HealthFinding *f
 QString kindWord(TargetKind kind)
 {
     switch (kind) {
-    case TargetKind::Inbox: return Tr::tr("message");
-    case TargetKind::Outbox: return Tr::tr("event");
-    case TargetKind::Lease: return Tr::tr("item");
-    case TargetKind::Job: return Tr::tr("row");
-    case TargetKind::Request: break;
+    case TargetKind::Inbox:
+        return Tr::tr("message");
+    case TargetKind::Outbox:
+        return Tr::tr("event");
+    case TargetKind::Lease:
+        return Tr::tr("item");
+    case TargetKind::Job:
+        return Tr::tr("row");
+    case TargetKind::Request:
+        break;
     }
     return Tr::tr("key");
 }
@@ -90,7 +103,9 @@ QString kindWord(TargetKind kind)
 Result<Findings> uniqueKey(Session &, const Target &target)
 {
     HealthFinding finding { u"unique_key"_s, HealthLevel::Good,
-        target.profile.kind == TargetKind::Outbox ? Tr::tr("One row for each event") : Tr::tr("One winner for each key"), {}, {}, {} };
+        target.profile.kind == TargetKind::Outbox ? Tr::tr("One row for each event")
+                                                  : Tr::tr("One winner for each key"),
+        {}, {}, {} };
     QStringList columns;
     bool plain = true;
     for (const LabelledExpression &part : target.profile.scope) {
@@ -102,6 +117,7 @@ Result<Findings> uniqueKey(Session &, const Target &target)
     columns.removeDuplicates();
     if (target.relation.isView()) {
         finding.level = HealthLevel::Unknown;
+        finding.notRead = true;
         finding.seen = Tr::tr("This is a view; the table below it may or may not have a unique index.");
         finding.why = Tr::tr("Only a unique index in the database lets just one of two simultaneous requests win.");
     } else if (const UniqueCover cover = plain ? uniqueOver(target.relation, columns) : UniqueCover();
@@ -111,16 +127,19 @@ Result<Findings> uniqueKey(Session &, const Target &target)
     } else if (const QStringList &key = cover.key; !key.isEmpty()) {
         finding.level = HealthLevel::Advice;
         finding.seen = Tr::tr("A unique index covers %1 alone, without the rest of the scope.").arg(key.join(u", "_s));
-        finding.why = Tr::tr("Two callers in different scopes that happen to choose the same key get in each other's way: one is answered with the other's result, or refused.");
+        finding.why = Tr::tr("Two callers in different scopes that happen to choose the same key get in each other's "
+                             "way: one is answered with the other's result, or refused.");
     } else if (target.identityUnique) {
         finding.level = HealthLevel::Advice;
         finding.seen = Tr::tr("The unique index covers %1, which is more than scope and %2.")
                            .arg(target.profile.identity.join(u", "_s), kindWord(target.profile.kind));
-        finding.why = Tr::tr("The same key may stand in several rows, such as one a day. Then a retry on the next day is a new intent to the database.");
+        finding.why = Tr::tr("The same key may stand in several rows, such as one a day. Then a retry on the next day "
+                             "is a new intent to the database.");
     } else {
         finding.level = HealthLevel::Problem;
         finding.seen = Tr::tr("No valid unique index covers just scope and %1.").arg(kindWord(target.profile.kind));
-        finding.why = Tr::tr("Two simultaneous requests with one key may both win. A check in the service cannot prevent that.");
+        finding.why = Tr::tr(
+            "Two simultaneous requests with one key may both win. A check in the service cannot prevent that.");
         finding.sql = plain ? createIndex(target, columns, true) : QString();
     }
     return Findings { finding };
@@ -131,12 +150,16 @@ Result<Findings> fingerprintStored(Session &session, const Target &target)
     if (target.profile.kind != TargetKind::Request && target.profile.kind != TargetKind::Inbox) {
         return Findings(); // an event or an item is not asked for twice with other contents
     }
-    HealthFinding finding { u"fingerprint"_s, HealthLevel::Good, Tr::tr("The request's fingerprint is stored"), {}, {}, {} };
+    HealthFinding finding { u"fingerprint"_s, HealthLevel::Good, Tr::tr("The request's fingerprint is stored"), {}, {},
+        {} };
     if (!target.profile.has(Role::Fingerprint)) {
         finding.level = target.profile.kind == TargetKind::Request ? HealthLevel::Problem : HealthLevel::Advice;
         finding.seen = Tr::tr("The profile names no fingerprint.");
-        finding.why = Tr::tr("A key that is used again with other data cannot be told from a retry: the caller gets an answer to a question it did not ask.");
-        finding.sql = target.relation.isView() ? QString() : u"ALTER TABLE %1 ADD COLUMN request_hash text;"_s.arg(target.relation.sql);
+        finding.why = Tr::tr("A key that is used again with other data cannot be told from a retry: the caller gets an "
+                             "answer to a question it did not ask.");
+        finding.sql = target.relation.isView()
+            ? QString()
+            : u"ALTER TABLE %1 ADD COLUMN request_hash text;"_s.arg(target.relation.sql);
         return Findings { finding };
     }
     const ColumnFacts *column = plainColumnFacts(target, target.profile.role(Role::Fingerprint));
@@ -145,14 +168,11 @@ Result<Findings> fingerprintStored(Session &session, const Target &target)
         return Findings { finding };
     }
     Render render(target);
-    const QString sql = u"SELECT pg_catalog.count(*), pg_catalog.count(x.f) FROM (SELECT ("_s + target.profile.role(Role::Fingerprint).sql + u") AS f"_s
-        + render.from() + u" LIMIT 10000) x"_s;
-    const auto row = session.one(render.finish(sql, {}));
-    if (!row) {
-        return row.error();
-    }
-    const qint64 all = row->at(0).text.toLongLong();
-    const qint64 empty = all - row->at(1).text.toLongLong();
+    const QString sql = u"SELECT pg_catalog.count(*), pg_catalog.count(x.f) FROM (SELECT ("_s
+        + target.profile.role(Role::Fingerprint).sql + u") AS f"_s + render.from() + u" LIMIT 10000) x"_s;
+    TRY(const auto row, session.one(render.finish(sql, {})));
+    const qint64 all = row.at(0).text.toLongLong();
+    const qint64 empty = all - row.at(1).text.toLongLong();
     finding.ofRows = true;
     if (all == 0) {
         return Findings { nothingToLookAt(finding) };
@@ -185,15 +205,19 @@ Result<Findings> staleRule(Session &, const Target &target)
     } else {
         finding.level = HealthLevel::Advice;
         finding.seen = Tr::tr("Only the age of a key says that its worker may be dead.");
-        finding.why = Tr::tr("A slow worker and a dead one look alike. A column in which the worker extends its lease tells them apart.");
-        finding.sql = target.relation.isView() ? QString() : u"ALTER TABLE %1 ADD COLUMN locked_until timestamptz;"_s.arg(target.relation.sql);
+        finding.why = Tr::tr("A slow worker and a dead one look alike. A column in which the worker extends its lease "
+                             "tells them apart.");
+        finding.sql = target.relation.isView()
+            ? QString()
+            : u"ALTER TABLE %1 ADD COLUMN locked_until timestamptz;"_s.arg(target.relation.sql);
     }
     return Findings { finding };
 }
 
 Result<Findings> purgeRule(Session &, const Target &target)
 {
-    HealthFinding finding { u"purge_rule"_s, HealthLevel::Good, Tr::tr("A purge takes finished keys only"), {}, {}, {} };
+    HealthFinding finding { u"purge_rule"_s, HealthLevel::Good, Tr::tr("A purge takes finished keys only"), {}, {},
+        {} };
     if (target.profile.purge.isEmpty()) {
         finding.level = HealthLevel::Advice;
         finding.title = Tr::tr("Old keys go at some time");
@@ -220,7 +244,8 @@ Result<Findings> purgeRule(Session &, const Target &target)
     } else {
         finding.level = worse ? HealthLevel::Problem : HealthLevel::Advice;
         finding.seen = Tr::tr("Its rules also take: %1.").arg(open.join(u", "_s));
-        finding.why = Tr::tr("Work that is not over would lose its marker, and run as if it were new when it is tried again. The console's purge takes only "
+        finding.why = Tr::tr("Work that is not over would lose its marker, and run as if it were new when it is tried "
+                             "again. The console's purge takes only "
                              "succeeded and finally failed keys, whatever the rule says.");
     }
     return Findings { finding };
@@ -269,16 +294,15 @@ Result<Findings> effectsProved(Session &session, const Target &target)
     }
     if (!proving.isEmpty()) {
         finding.seen = Tr::tr("A query of the profile proves: %1.").arg(proving.join(u", "_s));
-        const auto trials = tryEvidence(session, target);
-        if (!trials) {
-            return trials.error();
-        }
-        weighTrials(target, *trials, &finding);
+        TRY(const auto trials, tryEvidence(session, target));
+        weighTrials(target, trials, &finding);
     } else {
         finding.level = HealthLevel::Advice;
-        finding.seen = target.profile.effects.isEmpty() ? Tr::tr("The profile names no effect.")
-                                                        : Tr::tr("The profile names effects, but none that proves a key's work.");
-        finding.why = Tr::tr("A stale key can then not be marked as succeeded: each one needs a person who looks elsewhere what happened.");
+        finding.seen = target.profile.effects.isEmpty()
+            ? Tr::tr("The profile names no effect.")
+            : Tr::tr("The profile names effects, but none that proves a key's work.");
+        finding.why = Tr::tr("A stale key can then not be marked as succeeded: each one needs a person who looks "
+                             "elsewhere what happened.");
     }
     return Findings { finding };
 }
@@ -288,19 +312,14 @@ namespace {
 /// The partitioned table that this one is a part of, as a plan prints names; else itself.
 Result<QString> rootOf(Session &session, const QString &relation)
 {
-    Statement statement {
-        u"SELECT pg_catalog.format('\"%s\".\"%s\"', pg_catalog.replace(n.nspname, '\"', '\"\"'), "
-        "pg_catalog.replace(c.relname, '\"', '\"\"')) FROM pg_catalog.pg_class c JOIN "
-        "pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
-        "WHERE c.oid = pg_catalog.pg_partition_root(pg_catalog.to_regclass($1::pg_catalog.text))"_s,
-        {}
-    };
+    Statement statement { u"SELECT pg_catalog.format('\"%s\".\"%s\"', pg_catalog.replace(n.nspname, '\"', '\"\"'), "
+                          "pg_catalog.replace(c.relname, '\"', '\"\"')) FROM pg_catalog.pg_class c JOIN "
+                          "pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
+                          "WHERE c.oid = pg_catalog.pg_partition_root(pg_catalog.to_regclass($1::pg_catalog.text))"_s,
+        {} };
     statement.bind(relation);
-    const auto rows = session.all(statement);
-    if (!rows) {
-        return rows.error();
-    }
-    return rows->isEmpty() ? relation : rows->constFirst().constFirst().text;
+    TRY(const auto rows, session.all(statement));
+    return rows.isEmpty() ? relation : rows.constFirst().constFirst().text;
 }
 
 } // namespace
@@ -312,46 +331,48 @@ Result<Findings> businessUnique(Session &session, const Target &target)
     for (const EffectSpec &effect : target.profile.effects) {
         Render render(target);
         const auto plan = explain(session,
-            render.finish(u"SELECT 1"_s + render.from() + u" CROSS JOIN LATERAL ("_s + effect.sql + u") AS e"_s, {}), PlanDetail::Relations);
+            render.finish(u"SELECT 1"_s + render.from() + u" CROSS JOIN LATERAL ("_s + effect.sql + u") AS e"_s, {}),
+            PlanDetail::Relations);
         if (!plan) {
             if (plan.error().kind != ErrorKind::Privilege) {
                 return plan.error();
             }
-            findings.append({ u"business_unique"_s, HealthLevel::Unknown, Tr::tr("A second effect is refused by the database"),
-                Tr::tr("The query of the effect “%1” may not be run: %2").arg(effect.type, plan.error().why),
-                Tr::tr("Without the right to read the effect it proves nothing either."), {} });
+            findings.append(
+                { u"business_unique"_s, HealthLevel::Unknown, Tr::tr("A second effect is refused by the database"),
+                    Tr::tr("The query of the effect “%1” may not be run: %2").arg(effect.type, plan.error().why),
+                    Tr::tr("Without the right to read the effect it proves nothing either."), {}, true });
             continue;
         }
         for (const QString &read : plan->relations) {
             // Partitions are one table: a plan names each of them.
-            const auto root = rootOf(session, read);
-            if (!root) {
-                return root.error();
-            }
-            const QString &name = *root;
+            TRY(const auto root, rootOf(session, read));
+            const QString &name = root;
             if (name == target.relation.sql || looked.contains(name)) {
                 continue;
             }
             looked += name;
-            const auto relation = readRelation(session, name);
-            if (!relation) {
-                return relation.error();
-            }
+            TRY(const auto relation, readRelation(session, name));
             QStringList unique;
-            for (const IndexFacts &index : relation->indexes) {
+            for (const IndexFacts &index : relation.indexes) {
                 if (index.unique && index.valid && !index.primary) {
                     unique += index.name;
                 }
             }
-            HealthFinding finding { u"business_unique"_s, HealthLevel::Good, Tr::tr("A second effect is refused by the database"), {}, {}, {} };
+            HealthFinding finding { u"business_unique"_s, HealthLevel::Good,
+                Tr::tr("A second effect is refused by the database"), {}, {}, {} };
             if (!unique.isEmpty()) {
-                finding.seen = Tr::tr("%1, which the effect “%2” reads, has the unique index %3.").arg(name, effect.type, unique.join(u", "_s));
+                finding.seen = Tr::tr("%1, which the effect “%2” reads, has the unique index %3.")
+                                   .arg(name, effect.type, unique.join(u", "_s));
             } else {
                 finding.level = HealthLevel::Advice;
-                finding.seen = Tr::tr("%1, which the effect “%2” reads, has no unique index beside its primary key.").arg(name, effect.type);
-                finding.why = Tr::tr("A client that sends a new key for the same intent gets a second effect. A unique index over what makes the "
+                finding.seen = Tr::tr("%1, which the effect “%2” reads, has no unique index beside its primary key.")
+                                   .arg(name, effect.type);
+                finding.why = Tr::tr("A client that sends a new key for the same intent gets a second effect. A unique "
+                                     "index over what makes the "
                                      "business event one of a kind refuses it.");
-                finding.sql = u"CREATE UNIQUE INDEX CONCURRENTLY ON %1 (/* the columns that make it one of a kind */);"_s.arg(name);
+                finding.sql
+                    = u"CREATE UNIQUE INDEX CONCURRENTLY ON %1 (/* the columns that make it one of a kind */);"_s.arg(
+                        name);
             }
             findings += finding;
         }
@@ -361,7 +382,8 @@ Result<Findings> businessUnique(Session &session, const Target &target)
 
 Result<Findings> metricsAvailable(Session &, const Target &target)
 {
-    HealthFinding finding { u"metrics"_s, HealthLevel::Good, Tr::tr("Retries, conflicts, stale and failures can be counted"), {}, {}, {} };
+    HealthFinding finding { u"metrics"_s, HealthLevel::Good,
+        Tr::tr("Retries, conflicts, stale and failures can be counted"), {}, {}, {} };
     QStringList missing;
     const TargetKind kind = target.profile.kind;
     const bool queue = kind == TargetKind::Inbox || kind == TargetKind::Outbox || kind == TargetKind::Job;
@@ -374,7 +396,8 @@ Result<Findings> metricsAvailable(Session &, const Target &target)
             missing += metric.title;
         }
     }
-    finding.seen = missing.isEmpty() ? Tr::tr("Every metric has a source.") : Tr::tr("No source for: %1.").arg(missing.join(u", "_s));
+    finding.seen = missing.isEmpty() ? Tr::tr("Every metric has a source.")
+                                     : Tr::tr("No source for: %1.").arg(missing.join(u", "_s));
     if (!missing.isEmpty()) {
         finding.level = HealthLevel::Advice;
         finding.why = Tr::tr("The trends page says for each of them what would provide it.");

@@ -2,6 +2,7 @@
 #include "sql/health/health_report.h"
 
 #include "sql/health/health_checks.h"
+#include "sql/keys/render.h"
 #include "sql/keys/unreadable.h"
 #include "sql/keys/unseen.h"
 
@@ -37,13 +38,15 @@ const Question kQuestions[] = {
     { "vacuum", QT_TRANSLATE_NOOP("Health", "Autovacuum keeps up"), &vacuumKeepsUp },
     { "crash", QT_TRANSLATE_NOOP("Health", "Keys outlive a crash of the server"), &survivesCrash },
     { "partitions", QT_TRANSLATE_NOOP("Health", "Tomorrow's partition is there"), &partitionsAhead },
-    { "metrics", QT_TRANSLATE_NOOP("Health", "Retries, conflicts, stale and failures can be counted"), &metricsAvailable },
+    { "metrics", QT_TRANSLATE_NOOP("Health", "Retries, conflicts, stale and failures can be counted"),
+        &metricsAvailable },
 };
 
 /// What ends the whole report, not one question.
 bool endsTheReport(const Error &error)
 {
-    return error.kind == ErrorKind::ConnectionLost || error.kind == ErrorKind::Cancelled || error.kind == ErrorKind::Superseded;
+    return error.kind == ErrorKind::ConnectionLost || error.kind == ErrorKind::Cancelled
+        || error.kind == ErrorKind::Superseded;
 }
 
 /// What is good of the rows that are shown is not known of those that row security hides, nor is their state where the
@@ -62,23 +65,66 @@ Findings ofAllRows(Findings findings, const Target &target)
     return findings;
 }
 
+/// The look at every row before any question is asked: no question uses every expression. Nothing where no row could
+/// fail, or where some did, which is said when the questions have found theirs.
+Findings everyRowReadable(Session &session, AroundReader *around)
+{
+    if (around->whole().trial.isEmpty()) {
+        return {};
+    }
+    HealthFinding finding { u"unreadable"_s, HealthLevel::Good, Tr::tr("Every row can be read"), {}, {}, {} };
+    finding.ofRows = true;
+    if (const auto looked = around->learnAll(); !looked) {
+        finding.level = HealthLevel::Unknown;
+        finding.notRead = true;
+        finding.seen = looked.error().line();
+        finding.why = Tr::tr("Nothing can be said about it until it can be read.");
+        return { finding };
+    }
+    if (around->found().count > 0) {
+        return {};
+    }
+    Render render(around->whole());
+    const auto some = session.one(render.finish(u"SELECT EXISTS (SELECT 1"_s + render.from() + u')', {}));
+    if (some && some->constFirst().text != u"t") {
+        return { nothingToLookAt(finding) };
+    }
+    finding.seen = Tr::tr("Every expression of the profile works on every row.");
+    return { finding };
+}
+
+Findings unreadableFindings(const Unreadable &all)
+{
+    Findings findings;
+    if (all.count > 0) {
+        Unreadable rows = all;
+        rows.evidenceCount = 0;
+        rows.evidenceMany = false;
+        findings.append({ u"unreadable"_s, HealthLevel::Problem, Tr::tr("Every row can be read"), rows.note(),
+            Tr::tr("Such rows are part of no action. “idemdeskctl keys --filter state:unknown” lists them."), {} });
+    }
+    if (all.evidenceCount > 0 && !all.many) {
+        Unreadable evidence = all;
+        evidence.count = 0;
+        findings.append({ u"unreadable_evidence"_s, HealthLevel::Problem,
+            Tr::tr("The effect of every row can be looked for"), evidence.note(),
+            Tr::tr("Whether their work was done cannot be known. Each of them needs a person's look."), {} });
+    }
+    return findings;
+}
+
 } // namespace
 
 Result<HealthReport> readHealth(Session &session, const Target &target)
 {
     HealthReport report;
-    const auto now = session.one({ u"SELECT pg_catalog.clock_timestamp()"_s, {} });
-    if (!now) {
-        return now.error();
-    }
-    report.at = Timestamp::parse(now->constFirst().text).value_or(Timestamp());
+    TRY(const auto now, session.one({ u"SELECT pg_catalog.clock_timestamp()"_s, {} }));
+    report.at = Timestamp::parse(now.constFirst().text).value_or(Timestamp());
     AroundReader around(session, target, true);
+    report.findings += ofAllRows(everyRowReadable(session, &around), target);
     for (const Question &question : kQuestions) {
         if (session.cancelled()) {
-            Error error;
-            error.kind = ErrorKind::Cancelled;
-            error.what = Tr::tr("The health report was cancelled.");
-            return error;
+            return makeError(ErrorKind::Cancelled, Tr::tr("The health report was cancelled."));
         }
         auto answer = question.check(session, around.target());
         while (!answer && around.learned(answer.error())) {
@@ -89,18 +135,14 @@ Result<HealthReport> readHealth(Session &session, const Target &target)
         } else if (endsTheReport(answer.error())) {
             return answer.error();
         } else {
-            report.findings.append({ QString::fromLatin1(question.id), HealthLevel::Unknown, QCoreApplication::translate("Health", question.title),
-                answer.error().line(), Tr::tr("Nothing can be said about it until it can be read."), {}, true });
+            report.findings.append({ QString::fromLatin1(question.id), HealthLevel::Unknown,
+                QCoreApplication::translate("Health", question.title), answer.error().line(),
+                Tr::tr("Nothing can be said about it until it can be read."), {}, true });
         }
     }
-    if (!around.note().isEmpty()) { // no question uses every expression
-        around.learnAll();
-        report.findings.append({ u"unreadable"_s, HealthLevel::Problem, Tr::tr("Every row can be read"),
-            around.note(),
-            Tr::tr("Such rows are part of no action. “idemdeskctl keys --filter state:unknown” lists them."),
-            {} });
-    }
-    std::stable_sort(report.findings.begin(), report.findings.end(), [](const HealthFinding &a, const HealthFinding &b) { return a.level < b.level; });
+    report.findings += unreadableFindings(around.found());
+    std::stable_sort(report.findings.begin(), report.findings.end(),
+        [](const HealthFinding &a, const HealthFinding &b) { return a.level < b.level; });
     return report;
 }
 

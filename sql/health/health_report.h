@@ -7,9 +7,9 @@
 
 namespace idemdesk::sql {
 
-/// Answers the review checklists for one target from the live catalogue and from samples of its rows. Reads only, and never
-/// more than one scan of the table. A question that cannot be answered (privilege, a timeout) is an Unknown finding; only a
-/// lost or cancelled connection is an error.
+/// Answers the review checklists for one target from the live catalogue and from samples of its rows. Reads only, and
+/// never more than one scan of the table. A question that cannot be answered (privilege, a timeout) is an Unknown
+/// finding; only a lost or cancelled connection is an error.
 Result<HealthReport> readHealth(Session &session, const Target &target);
 
 } // namespace idemdesk::sql

@@ -10,6 +10,8 @@
 
 #include <QMap>
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -21,8 +23,8 @@ constexpr int kSampleRows = 2'000; ///< rows of a sample
 constexpr int kMostCounted = 10'000;
 constexpr double kEarlyShare = 0.05; ///< of the rows may go earlier than is said
 
-/// SQLSTATEs after which the same work, tried again, may well succeed: serialization failure, deadlock, lock not available,
-/// the connection, the server's resources and its shutdown.
+/// SQLSTATEs after which the same work, tried again, may well succeed: serialization failure, deadlock, lock not
+/// available, the connection, the server's resources and its shutdown.
 const QString kRetryable = QStringLiteral("^(40001|40P01|55P03|57P0[1-5]|08...|53...)$");
 
 int policyOf(const Profile &profile, const QMap<QString, QString> &scope)
@@ -42,10 +44,16 @@ int policyOf(const Profile &profile, const QMap<QString, QString> &scope)
 
 QString spanText(qint64 seconds)
 {
-    if (seconds < 7'200) {
-        return Tr::tr("%n minute(s)", nullptr, int(seconds / 60));
+    if (seconds < 60) { // or before they were done
+        return Tr::tr("less than a minute");
     }
-    return seconds < 172'800 ? Tr::tr("%n hour(s)", nullptr, int(seconds / 3'600)) : Tr::tr("%n day(s)", nullptr, int(seconds / 86'400));
+    // Rounded: three seconds less than a week are no six days.
+    const auto rounded = [seconds](qint64 unit) { return int((seconds + unit / 2) / unit); };
+    if (rounded(60) < 120) {
+        return Tr::tr("%n minute(s)", nullptr, rounded(60));
+    }
+    return rounded(3'600) < 48 ? Tr::tr("%n hour(s)", nullptr, rounded(3'600))
+                               : Tr::tr("%n day(s)", nullptr, rounded(86'400));
 }
 
 /// Every row of the sample as one query with the alias t.
@@ -60,47 +68,55 @@ QString sampled(const Target &target)
 
 Result<Findings> retryableFinals(Session &session, const Target &target)
 {
-    const bool finals = std::any_of(target.profile.states.cbegin(), target.profile.states.cend(), [](const auto &entry) { return entry.second == KeyState::FailedFinal; });
+    const bool finals = std::any_of(target.profile.states.cbegin(), target.profile.states.cend(),
+        [](const auto &entry) { return entry.second == KeyState::FailedFinal; });
     if (!finals) {
         return Findings();
     }
-    HealthFinding finding { u"retryable_final"_s, HealthLevel::Good, Tr::tr("Passing failures are not stored as final"), {}, {}, {} };
+    HealthFinding finding { u"retryable_final"_s, HealthLevel::Good, Tr::tr("Passing failures are not stored as final"),
+        {}, {}, {} };
     if (!target.profile.has(Role::ErrorCode) && !target.profile.has(Role::ErrorMessage)) {
         finding.level = HealthLevel::Advice;
         finding.seen = Tr::tr("Failed keys carry neither an error code nor a message.");
-        finding.why = Tr::tr("Nobody can see whether a failure was for good, or a deadlock that a retry would have survived.");
-        finding.sql = target.relation.isView() ? QString() : u"ALTER TABLE %1 ADD COLUMN failure_code text;"_s.arg(target.relation.sql);
+        finding.why
+            = Tr::tr("Nobody can see whether a failure was for good, or a deadlock that a retry would have survived.");
+        finding.sql = target.relation.isView()
+            ? QString()
+            : u"ALTER TABLE %1 ADD COLUMN failure_code text;"_s.arg(target.relation.sql);
         return Findings { finding };
     }
     Render render(target);
     QStringList signs;
     if (target.profile.has(Role::ErrorCode)) {
-        signs += u"("_s + target.profile.role(Role::ErrorCode).sql + u")::pg_catalog.text OPERATOR(pg_catalog.~) "_s + render.bindText(kRetryable);
+        signs += u"("_s + target.profile.role(Role::ErrorCode).sql + u")::pg_catalog.text OPERATOR(pg_catalog.~) "_s
+            + render.bindText(kRetryable);
     }
     if (target.profile.has(Role::ErrorMessage)) {
         signs += u"("_s + target.profile.role(Role::ErrorMessage).sql + u")::pg_catalog.text OPERATOR(pg_catalog.~*) "_s
             + render.bindText(u"could not serialize access|deadlock detected"_s);
     }
     const QString finalRows = render.from() + u" WHERE "_s + stateIn(render, { KeyState::FailedFinal });
-    const QString sql = u"SELECT pg_catalog.count(*), EXISTS (SELECT 1"_s + finalRows + u") FROM (SELECT 1"_s + finalRows
-        + u" AND ("_s + signs.join(u" OR "_s) + u") LIMIT "_s + QString::number(kMostCounted) + u") x"_s;
-    const auto row = session.one(render.finish(sql, {}));
-    if (!row) {
-        return render.located(row.error());
-    }
-    const int found = row->constFirst().text.toInt();
+    const QString sql = u"SELECT pg_catalog.count(*), EXISTS (SELECT 1"_s + finalRows + u") FROM (SELECT 1"_s
+        + finalRows + u" AND ("_s + signs.join(u" OR "_s) + u") LIMIT "_s + QString::number(kMostCounted) + u") x"_s;
+    TRY_OR(render.located, const auto row, session.one(render.finish(sql, {})));
+    const int found = row.constFirst().text.toInt();
     finding.ofRows = true;
-    if (found == 0 && row->at(1).text != u"t") {
+    if (found == 0 && row.at(1).text != u"t") {
         return Findings { nothingToLookAt(finding) };
     }
     if (found == 0) {
-        finding.seen = Tr::tr("No final failure carries the code of a deadlock, a serialization failure or a lost connection.");
+        finding.seen
+            = Tr::tr("No final failure carries the code of a deadlock, a serialization failure or a lost connection.");
     } else {
         finding.level = HealthLevel::Problem;
-        finding.seen = found >= kMostCounted ? Tr::tr("%n final failure(s) or more were deadlocks, serialization failures or lost connections.", nullptr, found)
-                                             : Tr::tr("%n final failure(s) were deadlocks, serialization failures or lost connections.", nullptr, found);
-        finding.why = Tr::tr("A retry gets the stored failure for ever, though it would succeed. The console can reclassify them: filter "
-                             "“state:failed_final” with “error:~40P01” or “error:~40001” and reclassify on the page Recovery.");
+        finding.seen = found >= kMostCounted
+            ? Tr::tr("%n final failure(s) or more were deadlocks, serialization failures or lost connections.", nullptr,
+                found)
+            : Tr::tr("%n final failure(s) were deadlocks, serialization failures or lost connections.", nullptr, found);
+        finding.why
+            = Tr::tr("A retry gets the stored failure for ever, though it would succeed. The console can reclassify "
+                     "them: filter "
+                     "“state:failed_final” with “error:~40P01” or “error:~40001” and reclassify on the page Recovery.");
     }
     return Findings { finding };
 }
@@ -115,80 +131,81 @@ Result<Findings> statesMapped(Session &session, const Target &target)
             return Findings();
         }
         finding.level = HealthLevel::Unknown;
-        finding.why = Tr::tr("Every row counts as unknown until the status can be read: none is stale, and none is finished.");
+        finding.why
+            = Tr::tr("Every row counts as unknown until the status can be read: none is stale, and none is finished.");
         finding.notRead = true;
         return Findings { finding };
     }
     Render render(target);
-    const QString sql = u"SELECT ("_s + target.profile.role(Role::Status).sql + u")::pg_catalog.text, pg_catalog.count(*)"_s + sampled(target)
-        + u" WHERE "_s + (target.readable.isEmpty() ? QString() : target.readable + u" AND "_s)
+    const QString sql = u"SELECT ("_s + target.profile.role(Role::Status).sql
+        + u")::pg_catalog.text, pg_catalog.count(*)"_s + sampled(target) + u" WHERE "_s
+        + (target.readable.isEmpty() ? QString() : target.readable + u" AND "_s)
         + holds(stateIn(render, { KeyState::Unknown })) + u" GROUP BY 1 ORDER BY 2 DESC LIMIT 6"_s;
-    const auto rows = session.all(render.finish(sql, {}));
-    if (!rows) {
-        return render.located(rows.error());
-    }
-    if (rows->isEmpty()) {
+    TRY_OR(render.located, const auto rows, session.all(render.finish(sql, {})));
+    if (rows.isEmpty()) {
         Render any(target);
-        const auto there = session.one(any.finish(u"SELECT EXISTS (SELECT 1"_s + any.from() + u')', {}));
-        if (!there) {
-            return any.located(there.error());
-        }
-        if (there->constFirst().text != u"t") {
+        TRY_OR(any.located, const auto there,
+            session.one(any.finish(u"SELECT EXISTS (SELECT 1"_s + any.from() + u')', {})));
+        if (there.constFirst().text != u"t") {
             return Findings { nothingToLookAt(finding) };
         }
         finding.seen = Tr::tr("All that was seen in a sample stands in the profile.");
         return Findings { finding };
     }
     QStringList values;
-    for (const Cells &row : *rows) {
+    for (const Cells &row : rows) {
         values += row.constFirst().null ? u"NULL"_s : u"“%1”"_s.arg(row.constFirst().text);
     }
     finding.level = HealthLevel::Problem;
     finding.seen = Tr::tr("The profile does not say what this status means: %1.").arg(values.join(u", "_s));
-    finding.why = Tr::tr("Such rows count as unknown: they are never stale, and no action touches them. Add them to “states” in the profile.");
+    finding.why = Tr::tr("Such rows count as unknown: they are never stale, and no action touches them. Add them to "
+                         "“states” in the profile.");
     return Findings { finding };
 }
 
-Result<Findings> retentionHolds(Session &session, const Target &target)
+namespace {
+
+/// Seconds for which rows of the sample are kept, by the policy that they fall under; -1: under none.
+using KeptByPolicy = QMap<int, QList<double>>;
+
+/// When the purge rules let a row go, of each rule that names a time.
+QStringList keptUntil(Render &render)
 {
-    const QString title = Tr::tr("Keys are kept as long as a retry may come");
-    const bool windows = std::any_of(target.profile.policies.cbegin(), target.profile.policies.cend(), [](const PolicySpec &policy) { return !policy.windows.isEmpty(); });
-    if (target.profile.purge.isEmpty()) {
-        return Findings(); // said by the question about a purge rule
-    }
-    if (!windows) {
-        return Findings { { u"retention"_s, HealthLevel::Advice, title, Tr::tr("No policy says for how long a retry or a redelivery may come."),
-            Tr::tr("Without “windows” in the profile nobody is warned when a key goes too early.") , {} } };
-    }
-    Render render(target);
     QStringList ends;
-    for (const TimeRule &rule : target.profile.purge) {
+    for (const TimeRule &rule : render.target().profile.purge) {
         if (rule.by.present()) {
-            const QList<KeyState> states = rule.states.isEmpty() ? QList<KeyState> { KeyState::Succeeded, KeyState::FailedFinal } : rule.states;
-            ends += u"CASE WHEN "_s + holds(stateIn(render, states)) + u" THEN "_s + timestamptzSql(rule.by) + u" + "_s + intervalSql(rule.after) + u" END"_s;
+            const QList<KeyState> states
+                = rule.states.isEmpty() ? QList<KeyState> { KeyState::Succeeded, KeyState::FailedFinal } : rule.states;
+            ends += u"CASE WHEN "_s + holds(stateIn(render, states)) + u" THEN "_s + timestamptzSql(rule.by) + u" + "_s
+                + intervalSql(rule.after) + u" END"_s;
         }
     }
-    if (ends.isEmpty()) {
-        return Findings { { u"retention"_s, HealthLevel::Unknown, title, Tr::tr("The purge rules name no time by which keys go."),
-            Tr::tr("A free condition gives nothing to compare with the windows."), {} } };
-    }
+    return ends;
+}
+
+QStringList keptFrom(const Profile &profile)
+{
     QStringList starts;
     for (const Role role : { Role::CompletedAt, Role::CreatedAt, Role::ClaimedAt }) {
-        if (target.profile.has(role)) {
-            starts += timestamptzSql(target.profile.role(role));
+        if (profile.has(role)) {
+            starts += timestamptzSql(profile.role(role));
         }
     }
-    if (starts.isEmpty()) {
-        return Findings { { u"retention"_s, HealthLevel::Unknown, title, Tr::tr("The profile names no time at which a key was made or done."),
-            Tr::tr("So it cannot be said how long one is kept."), {} } };
-    }
-    QStringList columns { u"EXTRACT(epoch FROM LEAST("_s + ends.join(u", "_s) + u") - COALESCE("_s + starts.join(u", "_s) + u"))::pg_catalog.float8"_s };
+    return starts;
+}
+
+Result<KeptByPolicy> readKept(Session &session, Render &render, const QStringList &starts, const QStringList &ends)
+{
+    const Target &target = render.target();
+    QStringList columns { u"EXTRACT(epoch FROM LEAST("_s + ends.join(u", "_s) + u") - COALESCE("_s
+        + starts.join(u", "_s) + u"))::pg_catalog.float8"_s };
     const QList<ScopePart> parts = partsOf(target);
     for (const ScopePart &part : parts) {
         columns += u"("_s + part.sql + u")::pg_catalog.text"_s;
     }
-    QMap<int, QList<double>> kept;
-    const auto read = session.each(render.finish(u"SELECT "_s + columns.join(u", "_s) + sampled(target), {}), [&](const Row &row) {
+    KeptByPolicy kept;
+    const Statement statement = render.finish(u"SELECT "_s + columns.join(u", "_s) + sampled(target), {});
+    TRY_OR(render.located, session.each(statement, [&](const Row &row) {
         if (!row.isNull(0)) {
             QMap<QString, QString> scope;
             for (qsizetype i = 0; i < parts.size(); ++i) {
@@ -199,49 +216,137 @@ Result<Findings> retentionHolds(Session &session, const Target &target)
             kept[policyOf(target.profile, scope)].append(row.text(0).toDouble());
         }
         return true;
-    });
-    if (!read) {
-        return render.located(read.error());
-    }
-    Findings findings;
-    for (auto it = kept.begin(); it != kept.end(); ++it) {
-        if (it.key() < 0) {
-            continue;
+    }));
+    return kept;
+}
+
+/// The longest window of the policy: its name, and its length in seconds (0: it has none).
+std::pair<QString, qint64> longestWindow(const PolicySpec &policy)
+{
+    std::pair<QString, qint64> longest;
+    for (auto window = policy.windows.cbegin(); window != policy.windows.cend(); ++window) {
+        if (const auto length = durationSeconds(*window); length && *length > longest.second) {
+            longest = { window.key(), *length };
         }
-        const PolicySpec &policy = target.profile.policies.at(it.key());
-        QString longest;
-        qint64 wanted = 0;
-        for (auto window = policy.windows.cbegin(); window != policy.windows.cend(); ++window) {
-            if (const auto length = durationSeconds(*window); length && *length > wanted) {
-                wanted = *length;
-                longest = window.key();
+    }
+    return longest;
+}
+
+/// Whether keys under this policy outlive its longest window; nothing where it has none.
+std::optional<HealthFinding> judgeKept(const QString &title, const PolicySpec &policy, QList<double> kept)
+{
+    const auto &[name, wanted] = longestWindow(policy);
+    if (wanted == 0) {
+        return std::nullopt;
+    }
+    const auto early = kept.begin() + qsizetype(double(kept.size() - 1) * kEarlyShare);
+    std::nth_element(kept.begin(), early, kept.end());
+    QStringList match;
+    for (auto part = policy.match.cbegin(); part != policy.match.cend(); ++part) {
+        match += part.key() + u": "_s + *part;
+    }
+    const QString who = match.isEmpty() ? Tr::tr("Keys") : Tr::tr("Keys of %1").arg(match.join(u", "_s));
+    HealthFinding finding { u"retention"_s, HealthLevel::Good, title, {}, {}, {} };
+    finding.ofRows = true;
+    finding.seen = Tr::tr("%1 are kept for %2 or longer; the longest window (%3) is %4.")
+                       .arg(who, spanText(qint64(*early)), name, spanText(wanted));
+    if (qint64(*early) + 60 < wanted) { // a minute: work between the start of the request and its end
+        finding.level = HealthLevel::Problem;
+        finding.seen = Tr::tr("%1 go after %2, but the longest window (%3) is %4.")
+                           .arg(who, spanText(qint64(*early)), name, spanText(wanted));
+        finding.why = Tr::tr("A retry that comes later finds no key, and its effect happens a second time. Let "
+                             "keys expire later, or purge with a later cutoff.");
+    }
+    return finding;
+}
+
+} // namespace
+
+Result<Findings> retentionHolds(Session &session, const Target &target)
+{
+    const QString title = Tr::tr("Keys are kept as long as a retry may come");
+    const auto only = [&title](HealthLevel level, const QString &seen, const QString &why) {
+        return Findings { { u"retention"_s, level, title, seen, why, {} } };
+    };
+    const bool windows = std::any_of(target.profile.policies.cbegin(), target.profile.policies.cend(),
+        [](const PolicySpec &policy) { return !policy.windows.isEmpty(); });
+    if (target.profile.purge.isEmpty()) {
+        return Findings(); // said by the question about a purge rule
+    }
+    if (!windows) {
+        return only(HealthLevel::Advice, Tr::tr("No policy says for how long a retry or a redelivery may come."),
+            Tr::tr("Without “windows” in the profile nobody is warned when a key goes too early."));
+    }
+    Render render(target);
+    const QStringList ends = keptUntil(render);
+    if (ends.isEmpty()) {
+        return only(HealthLevel::Unknown, Tr::tr("The purge rules name no time by which keys go."),
+            Tr::tr("A free condition gives nothing to compare with the windows."));
+    }
+    const QStringList starts = keptFrom(target.profile);
+    if (starts.isEmpty()) {
+        return only(HealthLevel::Unknown, Tr::tr("The profile names no time at which a key was made or done."),
+            Tr::tr("So it cannot be said how long one is kept."));
+    }
+    TRY(const auto kept, readKept(session, render, starts, ends));
+    Findings findings;
+    for (auto it = kept.cbegin(); it != kept.cend(); ++it) {
+        if (it.key() >= 0) {
+            if (const auto finding = judgeKept(title, target.profile.policies.at(it.key()), *it)) {
+                findings += *finding;
             }
         }
-        if (wanted == 0) {
-            continue;
-        }
-        const auto early = it->begin() + qsizetype(double(it->size() - 1) * kEarlyShare);
-        std::nth_element(it->begin(), early, it->end());
-        QStringList match;
-        for (auto part = policy.match.cbegin(); part != policy.match.cend(); ++part) {
-            match += part.key() + u": "_s + *part;
-        }
-        const QString who = match.isEmpty() ? Tr::tr("Keys") : Tr::tr("Keys of %1").arg(match.join(u", "_s));
-        HealthFinding finding { u"retention"_s, HealthLevel::Good, title, {}, {}, {} };
-        finding.ofRows = true;
-        finding.seen = Tr::tr("%1 are kept for %2 or longer; the longest window (%3) is %4.").arg(who, spanText(qint64(*early)), longest, spanText(wanted));
-        if (qint64(*early) + 60 < wanted) { // a minute: work between the start of the request and its end
-            finding.level = HealthLevel::Problem;
-            finding.seen = Tr::tr("%1 go after %2, but the longest window (%3) is %4.").arg(who, spanText(qint64(*early)), longest, spanText(wanted));
-            finding.why = Tr::tr("A retry that comes later finds no key, and its effect happens a second time. Let keys expire later, or purge with a later cutoff.");
-        }
-        findings += finding;
     }
-    if (findings.isEmpty()) {
-        findings.append({ u"retention"_s, HealthLevel::Unknown, title, Tr::tr("No finished key was seen."), Tr::tr("How long keys are kept shows once there are some."), {} });
-    }
-    return findings;
+    return findings.isEmpty() ? only(HealthLevel::Unknown, Tr::tr("No finished key was seen."),
+               Tr::tr("How long keys are kept shows once there are some."))
+                              : findings;
 }
+
+namespace {
+
+QString effectExists(const EffectSpec &effect)
+{
+    return u"EXISTS (SELECT 1 FROM ("_s + effect.sql + u") AS e WHERE e.id IS NOT NULL)"_s;
+}
+
+/// Of the succeeded keys that were looked at, how many have no effect.
+struct WithoutEffect {
+    int looked = 0;
+    int without = 0;
+};
+
+Result<WithoutEffect> countWithoutEffect(Session &session, const Target &target, const EffectSpec &effect)
+{
+    Render render(target);
+    // Only keys whose result is of this kind have this effect, and what a key long expired did may be archived by now.
+    QStringList of;
+    if (target.profile.has(Role::ResultType)) {
+        of += u"("_s + target.profile.role(Role::ResultType).sql + u")::pg_catalog.text OPERATOR(pg_catalog.=) "_s
+            + render.bindText(effect.type);
+    }
+    if (const auto expired = expiredCondition(render)) {
+        of += fails(*expired);
+    }
+    of += stateIn(render, { KeyState::Succeeded });
+    const QString sql = u"SELECT pg_catalog.count(*), pg_catalog.count(*) FILTER (WHERE NOT x.there) FROM (SELECT "_s
+        + effectExists(effect) + u" AS there"_s + render.from() + u" WHERE "_s + of.join(u" AND "_s)
+        + u" LIMIT 500) x"_s;
+    TRY_OR(render.located, const auto done, session.one(render.finish(sql, {})));
+    return WithoutEffect { done.at(0).text.toInt(), done.at(1).text.toInt() };
+}
+
+/// How many keys are not succeeded, though their effect is there.
+Result<int> countUnmarked(Session &session, const Target &target, const EffectSpec &effect)
+{
+    Render render(target);
+    const QString sql = u"SELECT pg_catalog.count(*) FROM (SELECT 1"_s + render.from() + u" WHERE "_s
+        + stateIn(render, { KeyState::InProgress, KeyState::FailedRetryable }) + u" AND "_s + effectExists(effect)
+        + u" LIMIT "_s + QString::number(kMostCounted) + u") x"_s;
+    TRY_OR(render.located, const auto unmarked, session.one(render.finish(sql, {})));
+    return unmarked.constFirst().text.toInt();
+}
+
+} // namespace
 
 Result<Findings> markersMatchEffects(Session &session, const Target &target)
 {
@@ -256,47 +361,34 @@ Result<Findings> markersMatchEffects(Session &session, const Target &target)
         if (const QString fault = effectFault(target, i); !fault.isEmpty()) {
             findings.append({ u"atomic"_s, HealthLevel::Unknown, title,
                 Tr::tr("The query of “%1” is not run: %2").arg(effect.type, fault),
-                Tr::tr("Nothing can be said about it until it can be read."), {} });
+                Tr::tr("Nothing can be said about it until it can be read."), {}, true });
             continue;
         }
-        Render render(target);
-        // Only keys whose result is of this kind have this effect, and what a key long expired did may be archived by now.
-        QStringList of;
-        if (target.profile.has(Role::ResultType)) {
-            of += u"("_s + target.profile.role(Role::ResultType).sql + u")::pg_catalog.text OPERATOR(pg_catalog.=) "_s + render.bindText(effect.type);
+        TRY(const auto succeeded, countWithoutEffect(session, target, effect));
+        TRY(const int unmarked, countUnmarked(session, target, effect));
+        if (succeeded.without > 0) {
+            findings.append({ u"atomic"_s, HealthLevel::Problem, title,
+                Tr::tr("Of %n succeeded key(s) looked at, %1 have no “%2”.", nullptr, succeeded.looked)
+                    .arg(succeeded.without)
+                    .arg(effect.type),
+                Tr::tr("A key marked before its effect is lost work when the service dies in between. Mark and effect "
+                       "belong into one transaction."),
+                {} });
         }
-        if (const auto expired = expiredCondition(render)) {
-            of += fails(*expired);
+        if (unmarked > 0) {
+            findings.append({ u"atomic"_s, HealthLevel::Problem, title,
+                Tr::tr("%n key(s) are not succeeded, though their “%1” is there.", nullptr, unmarked).arg(effect.type),
+                Tr::tr("A retry would make the effect a second time. The page Recovery proposes to mark them as "
+                       "succeeded."),
+                {} });
         }
-        const QString exists = u"EXISTS (SELECT 1 FROM ("_s + effect.sql + u") AS e WHERE e.id IS NOT NULL)"_s;
-        const QString sql = u"SELECT pg_catalog.count(*), pg_catalog.count(*) FILTER (WHERE NOT x.there) FROM (SELECT "_s + exists + u" AS there"_s + render.from()
-            + u" WHERE "_s + QStringList(of + QStringList { stateIn(render, { KeyState::Succeeded }) }).join(u" AND "_s) + u" LIMIT 500) x"_s;
-        const auto done = session.one(render.finish(sql, {}));
-        if (!done) {
-            return render.located(done.error());
-        }
-        const int looked = done->at(0).text.toInt();
-        const int without = done->at(1).text.toInt();
-        if (without > 0) {
-            findings.append({ u"atomic"_s, HealthLevel::Problem, title, Tr::tr("Of %n succeeded key(s) looked at, %1 have no “%2”.", nullptr, looked).arg(without).arg(effect.type),
-                Tr::tr("A key marked before its effect is lost work when the service dies in between. Mark and effect belong into one transaction."), {} });
-        }
-        Render open(target);
-        const QString left = u"SELECT pg_catalog.count(*) FROM (SELECT 1"_s + open.from() + u" WHERE "_s
-            + stateIn(open, { KeyState::InProgress, KeyState::FailedRetryable }) + u" AND "_s + exists + u" LIMIT "_s + QString::number(kMostCounted) + u") x"_s;
-        const auto unmarked = session.one(open.finish(left, {}));
-        if (!unmarked) {
-            return open.located(unmarked.error());
-        }
-        const int found = unmarked->constFirst().text.toInt();
-        if (found > 0) {
-            findings.append({ u"atomic"_s, HealthLevel::Problem, title, Tr::tr("%n key(s) are not succeeded, though their “%1” is there.", nullptr, found).arg(effect.type),
-                Tr::tr("A retry would make the effect a second time. The page Recovery proposes to mark them as succeeded."), {} });
-        }
-        if (without == 0 && found == 0) {
-            HealthFinding good { u"atomic"_s, HealthLevel::Good, title, Tr::tr("Of %n succeeded key(s) looked at, each has its “%1”.", nullptr, looked).arg(effect.type), {}, {} };
+        if (succeeded.without == 0 && unmarked == 0) {
+            HealthFinding good { u"atomic"_s, HealthLevel::Good, title,
+                Tr::tr("Of %n succeeded key(s) looked at, each has its “%1”.", nullptr, succeeded.looked)
+                    .arg(effect.type),
+                {}, {} };
             good.ofRows = true;
-            findings.append(looked == 0 ? nothingToLookAt(good) : good);
+            findings.append(succeeded.looked == 0 ? nothingToLookAt(good) : good);
         }
     }
     return findings;

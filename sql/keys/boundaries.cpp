@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/keys/boundaries.h"
+
+#include "sql/keys/order.h"
 #include "sql/keys/page_reader.h"
 #include "sql/keys/resolve.h"
 #include "sql/keys/unreadable.h"
@@ -19,8 +22,8 @@ qint64 floorDiv(qint64 value, qint64 by)
 }
 
 /// Numbers the rows of one segment on from `base` and keeps a cursor every `step` rows; gives the last number.
-Result<qint64> scanSegment(Session &session, const Target &target, const ResolvedFilter &filter, const ResolvedOrder &order,
-    Segment segment, qint64 base, const std::optional<Timestamp> &now, Boundaries *out)
+Result<qint64> scanSegment(Session &session, const Target &target, const ResolvedFilter &filter,
+    const ResolvedOrder &order, Segment segment, qint64 base, const std::optional<Timestamp> &now, Boundaries *out)
 {
     Render render(target);
     QStringList columns;
@@ -34,19 +37,17 @@ Result<qint64> scanSegment(Session &session, const Target &target, const Resolve
     for (qsizetype i = 0; i < columns.size(); ++i) {
         names += u"c"_s + QString::number(i);
     }
-    const auto condition = filterCondition(render, filter);
-    if (!condition) {
-        return condition.error();
-    }
+    TRY(const auto condition, filterCondition(render, filter));
     const QString sorted = sortList(order, segment, false);
-    const QString where = *condition + u" AND "_s + afterCursor(render, order, segment, {}, false);
+    const QString where = condition + u" AND "_s + afterCursor(render, order, segment, {}, false);
     // Both window functions run along the sorted rows without keeping them.
     const QString sql = u"SELECT x.n + "_s + render.bindNumber(base) + u", x.last, "_s + u"x."_s + names.join(u", x."_s)
-        + u" FROM (SELECT pg_catalog.row_number() OVER w, pg_catalog.lead(1, 1, 0) OVER w = 0, "_s + columns.join(u", "_s)
-        + render.from() + u" WHERE "_s + where + u" WINDOW w AS (ORDER BY "_s + sorted + u")) x(n, last, "_s + names.join(u", "_s)
-        + u") WHERE x.last OR (x.n + "_s + render.bindNumber(base) + u") % "_s + render.bindNumber(out->step) + u" = 0"_s;
+        + u" FROM (SELECT pg_catalog.row_number() OVER w, pg_catalog.lead(1, 1, 0) OVER w = 0, "_s
+        + columns.join(u", "_s) + render.from() + u" WHERE "_s + where + u" WINDOW w AS (ORDER BY "_s + sorted
+        + u")) x(n, last, "_s + names.join(u", "_s) + u") WHERE x.last OR (x.n + "_s + render.bindNumber(base)
+        + u") % "_s + render.bindNumber(out->step) + u" = 0"_s;
     qint64 last = base;
-    const auto read = session.each(render.finish(sql, now), [&](const Row &row) {
+    TRY_OR(render.located, session.each(render.finish(sql, now), [&](const Row &row) {
         last = row.integer(0);
         if (last % out->step == 0) {
             Cursor cursor;
@@ -60,15 +61,9 @@ Result<qint64> scanSegment(Session &session, const Target &target, const Resolve
             out->cursors.append(cursor);
         }
         return !session.cancelled();
-    });
-    if (!read) {
-        return render.located(read.error());
-    }
+    }));
     if (session.cancelled()) {
-        Error error;
-        error.kind = ErrorKind::Cancelled;
-        error.what = QCoreApplication::translate("KeyPage", "The request was cancelled.");
-        return error;
+        return makeError(ErrorKind::Cancelled, QCoreApplication::translate("KeyPage", "The request was cancelled."));
     }
     return last;
 }
@@ -88,12 +83,19 @@ QString storedText(const Expression &value, const ExpressionType &type, Timestam
         return text.replace(u'T', u' ');
     };
     switch (value.form) {
-    case TimeForm::EpochMs: return QString::number(-floorDiv(-time.micros, 1000));
-    case TimeForm::EpochS: return QString::number(-floorDiv(-time.micros, 1'000'000));
-    case TimeForm::Utc: return local(QTimeZone::utc());
-    case TimeForm::Zone: return local(QTimeZone(value.zone.toLatin1()));
-    default: return type.typeName == u"timestamp" || type.typeName == u"date" ? local(QTimeZone::utc()) : time.toRfc3339();
+    case TimeForm::EpochMs:
+        return QString::number(-floorDiv(-time.micros, 1000));
+    case TimeForm::EpochS:
+        return QString::number(-floorDiv(-time.micros, 1'000'000));
+    case TimeForm::Utc:
+        return local(QTimeZone::utc());
+    case TimeForm::Zone:
+        return local(QTimeZone(value.zone.toLatin1()));
+    case TimeForm::Native:
+    case TimeForm::Iso:
+        break;
     }
+    return type.typeName == u"timestamp" || type.typeName == u"date" ? local(QTimeZone::utc()) : time.toRfc3339();
 }
 
 } // namespace
@@ -101,53 +103,43 @@ QString storedText(const Expression &value, const ExpressionType &type, Timestam
 static Result<Boundaries> readBoundariesOnce(Session &session, const Target &target, const Filter &filter,
     const OrderLabel &label, qint64 step, std::optional<Timestamp> now)
 {
-    const auto order = resolveOrder(target, label, filter);
-    if (!order) {
-        return order.error();
-    }
-    const auto resolved = resolveFilter(session, target, filter);
-    if (!resolved) {
-        return resolved.error();
-    }
+    TRY(const auto order, resolveOrder(target, label, filter));
+    TRY(const auto resolved, resolveFilter(session, target, filter));
     Boundaries out;
     out.step = qMax<qint64>(1, step);
-    for (const Segment segment : segmentsOf(*order, false)) {
-        const auto last = scanSegment(session, target, *resolved, *order, segment, out.rows, now, &out);
-        if (!last) {
-            return last.error();
-        }
-        out.rows = *last;
+    for (const Segment segment : segmentsOf(order, false)) {
+        TRY(out.rows, scanSegment(session, target, resolved, order, segment, out.rows, now, &out));
     }
     return out;
 }
 
 Result<Cursor> cursorAtTime(const Target &target, const OrderLabel &label, const Timestamp &time)
 {
-    const auto order = resolveOrder(target, label, {});
-    if (!order) {
-        return order.error();
-    }
+    TRY(const auto order, resolveOrder(target, label, {}));
     const QList<OrderChoice> choices = orderChoices(target);
-    const auto choice = std::find_if(choices.cbegin(), choices.cend(), [&](const OrderChoice &one) { return one.label == order->label; });
+    const auto choice = std::find_if(
+        choices.cbegin(), choices.cend(), [&](const OrderChoice &one) { return one.label == order.label; });
     if (choice == choices.cend() || !choice->isTime) {
-        Error error;
-        error.kind = ErrorKind::Usage;
-        error.what = QCoreApplication::translate("KeyPage", "The order “%1” is not by time.").arg(order->label);
-        error.todo = QCoreApplication::translate("KeyPage", "Choose an order by a time to jump to one.");
-        return error;
+        return makeError(ErrorKind::Usage,
+            QCoreApplication::translate("KeyPage", "The order “%1” is not by time.").arg(order.label), {},
+            QCoreApplication::translate("KeyPage", "Choose an order by a time to jump to one."));
     }
     Cursor cursor;
-    const bool stored = order->value.when.isEmpty() && order->value.form != TimeForm::Iso;
-    cursor.orderValue = Cell::of(stored ? storedText(order->value, order->type, time) : time.toRfc3339());
+    const bool stored = order.value.when.isEmpty() && order.value.form != TimeForm::Iso;
+    cursor.orderValue = Cell::of(stored ? storedText(order.value, order.type, time) : time.toRfc3339());
     return cursor;
 }
 
-Result<Boundaries> readBoundaries(Session &session, const Target &target, const Filter &filter,
-    const OrderLabel &label, qint64 step, std::optional<Timestamp> now)
+Result<Boundaries> readBoundaries(Session &session, const Target &target, const Filter &filter, const OrderLabel &label,
+    qint64 step, std::optional<Timestamp> now)
 {
-    return readAround(session, target, false, nullptr, [&](const Target &readable) {
-        return readBoundariesOnce(session, readable, filter, label, step, now);
-    });
+    AroundReader around(session, target, false);
+    around.prepare(filter);
+    auto found = readBoundariesOnce(session, around.target(), filter, label, step, now);
+    while (!found && around.learned(found.error())) {
+        found = readBoundariesOnce(session, around.target(), filter, label, step, now);
+    }
+    return found;
 }
 
 } // namespace idemdesk::sql

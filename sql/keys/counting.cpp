@@ -78,7 +78,8 @@ QString CountColumns::aggregatesOf(const QString &alias) const
         out += filtered(flag + QString::number(i));
     }
     if (m_stale) {
-        out += u"pg_catalog.min("_s + alias + u".since) FILTER (WHERE "_s + flag + QString::number(m_states.size()) + u")"_s;
+        out += u"pg_catalog.min("_s + alias + u".since) FILTER (WHERE "_s + flag + QString::number(m_states.size())
+            + u")"_s;
     }
     return out.join(u", "_s);
 }

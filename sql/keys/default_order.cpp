@@ -31,8 +31,8 @@ bool saysJust(const QString &predicate, const QString &column, const QString &la
     QString quoted = label;
     const QString literal = u" = '"_s + quoted.replace(u'\'', u"''"_s) + u"'::"_s;
     const QString name = quoteIdentifier(column);
-    for (const QString &begin : { u'(' + column + literal, u'(' + name + literal, u"(("_s + column + u")::text"_s + literal,
-             u"(("_s + name + u")::text"_s + literal }) {
+    for (const QString &begin : { u'(' + column + literal, u'(' + name + literal,
+             u"(("_s + column + u")::text"_s + literal, u"(("_s + name + u")::text"_s + literal }) {
         const QString type = predicate.mid(begin.size()).chopped(predicate.size() > begin.size() ? 1 : 0);
         if (predicate.startsWith(begin) && predicate.endsWith(u')') && !type.contains(u'(') && !type.contains(u' ')) {
             return true;
@@ -69,21 +69,24 @@ Expression boundedValue(const Target &target, const FilterTerm &term)
     if (term.negated || term.isNull || term.values.size() != 1) {
         return {};
     }
-    switch (term.field) {
-    case FilterField::State:
+    switch (filterFieldFacts(term.field).compares) {
+    case FilterCompares::State:
         return term.values.first() == u"expired" ? profile.role(Role::ExpiresAt) : Expression();
-    case FilterField::Age:
-    case FilterField::Created:
-    case FilterField::Updated:
-    case FilterField::Claimed:
-    case FilterField::Completed:
-    case FilterField::Expires:
-    case FilterField::Lease:
-    case FilterField::Heartbeat:
-        return profile.role(timeRoleOf(profile, term.field));
-    default:
-        return {};
+    case FilterCompares::Age:
+    case FilterCompares::Time:
+        return profile.role(*servingRole(profile, term.field));
+    case FilterCompares::BareWord:
+    case FilterCompares::Key:
+    case FilterCompares::Scope:
+    case FilterCompares::Text:
+    case FilterCompares::Integer:
+    case FilterCompares::Number:
+    case FilterCompares::Result:
+    case FilterCompares::Payload:
+    case FilterCompares::Amount:
+        break;
     }
+    return {};
 }
 
 /// The only rule of staleness, where the term asks for stale rows alone and the rule goes by a time.
@@ -126,7 +129,8 @@ bool excludesNulls(const Target &target, const Filter &filter, const QString &co
 {
     return std::any_of(filter.terms.cbegin(), filter.terms.cend(), [&](const FilterTerm &term) {
         const TimeRule *rule = staleRule(target, term);
-        return !column.isEmpty() && sortedColumn(target, rule != nullptr ? rule->by : boundedValue(target, term)) == column;
+        return !column.isEmpty()
+            && sortedColumn(target, rule != nullptr ? rule->by : boundedValue(target, term)) == column;
     });
 }
 

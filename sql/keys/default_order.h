@@ -13,8 +13,8 @@ QString sortedColumn(const Target &target, const Expression &value);
 /// hardly a row that does not match: `state:stale`, `state:expired`, `age>2h`, `created:…`. Empty where there is none.
 QString boundedColumn(const Target &target, const Filter &filter);
 
-/// True where the filter compares this column, so that no row with NULL in it matches. Asking for IS NOT NULL on top makes
-/// the planner expect far fewer rows than there are, and sort them all instead of walking an index.
+/// True where the filter compares this column, so that no row with NULL in it matches. Asking for IS NOT NULL on top
+/// makes the planner expect far fewer rows than there are, and sort them all instead of walking an index.
 bool excludesNulls(const Target &target, const Filter &filter, const QString &column);
 
 } // namespace idemdesk::sql

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "sql/keys/key_lookup.h"
+#include "sql/keys/detail_reader.h"
+
 #include "sql/keys/page_reader.h"
 #include "sql/keys/resolve.h"
 #include "sql/keys/unreadable.h"
@@ -30,26 +31,17 @@ public:
 
     Result<KeyDetail> read()
     {
-        if (const auto record = readRecord(); !record) {
-            return record.error();
-        }
-        if (const auto columns = readColumns(); !columns) {
-            return columns.error();
-        }
+        TRY(readRecord());
+        TRY(readColumns());
         for (qsizetype i = 0; i < m_target.profile.effects.size(); ++i) {
             const EffectSpec &effect = m_target.profile.effects.at(i);
             const QString fault = effectFault(m_target, i);
-            auto result = fault.isEmpty()
-                ? readEffect(effect)
-                : Result<EffectResult>(EffectResult { effect.type, effect.proves, {}, fault });
-            if (!result) {
-                return result.error();
-            }
-            m_detail.effects.append(*result);
+            TRY(auto result,
+                fault.isEmpty() ? readEffect(effect)
+                                : Result<EffectResult>(EffectResult { effect.type, effect.proves, {}, fault }));
+            m_detail.effects.append(result);
         }
-        if (const auto rows = countIntent(); !rows) {
-            return rows.error();
-        }
+        TRY(countIntent());
         return m_detail;
     }
 
@@ -58,7 +50,8 @@ private:
     {
         Render render(m_target);
         const RowMapper mapper(render, nullptr, m_maxBytes);
-        const QString sql = u"SELECT "_s + mapper.selectList() + render.from() + u" WHERE "_s + identityCondition(render, m_identity) + u" LIMIT 1"_s;
+        const QString sql = u"SELECT "_s + mapper.selectList() + render.from() + u" WHERE "_s
+            + identityCondition(render, m_identity) + u" LIMIT 1"_s;
         const auto rows = m_session.all(render.finish(sql, {}));
         if (!rows && isRowsFault(rows.error())) {
             return saveRecord();
@@ -77,11 +70,8 @@ private:
     /// Some expression fails on this row: one statement a column.
     Result<void> saveRecord()
     {
-        const auto now = serverNow(m_session);
-        if (!now) {
-            return now.error();
-        }
-        m_detail.now = *now;
+        TRY(const auto now, serverNow(m_session));
+        m_detail.now = now;
         Cells cells;
         Render shape(m_target);
         const RowMapper mapper(shape, nullptr, m_maxBytes);
@@ -90,9 +80,9 @@ private:
             const RowMapper again(render, nullptr, m_maxBytes); // its binds belong to this statement
             const QString where = identityCondition(render, m_identity);
             const QString &column = again.columns().at(i);
-            const QString sql
-                = u"SELECT "_s + column + render.unusedBinds(column + where) + render.from() + u" WHERE "_s + where + u" LIMIT 1"_s;
-            const auto rows = m_session.all(render.finish(sql, *now));
+            const QString sql = u"SELECT "_s + column + render.unusedBinds(column + where) + render.from()
+                + u" WHERE "_s + where + u" LIMIT 1"_s;
+            const auto rows = m_session.all(render.finish(sql, now));
             if (!rows && !isRowsFault(rows.error())) {
                 return rows.error();
             }
@@ -124,26 +114,24 @@ private:
             const QString text = name + u"::pg_catalog.text"_s;
             // left() detoasts only as far as it must for a text; octet_length() reads no value at all.
             const QString limit = QString::number(m_maxBytes);
-            selected += u"pg_catalog.left("_s + text + u", "_s + limit + u"), CASE WHEN pg_catalog.length("_s + text + u") > "_s + limit
-                + u" THEN pg_catalog.octet_length("_s + text + u") END"_s;
+            selected += u"pg_catalog.left("_s + text + u", "_s + limit + u"), CASE WHEN pg_catalog.length("_s + text
+                + u") > "_s + limit + u" THEN pg_catalog.octet_length("_s + text + u") END"_s;
         }
         if (selected.isEmpty()) {
             return {};
         }
-        const QString sql = u"SELECT "_s + selected.join(u", "_s) + render.from() + u" WHERE "_s + identityCondition(render, m_identity) + u" LIMIT 1"_s;
-        const auto rows = m_session.all(render.finish(sql, {}));
-        if (!rows) {
-            return rows.error();
-        }
-        if (rows->isEmpty()) {
+        const QString sql = u"SELECT "_s + selected.join(u", "_s) + render.from() + u" WHERE "_s
+            + identityCondition(render, m_identity) + u" LIMIT 1"_s;
+        TRY(const auto rows, m_session.all(render.finish(sql, {})));
+        if (rows.isEmpty()) {
             return rowGone();
         }
         int at = 0;
         for (const ColumnFacts &column : m_target.relation.columns) {
             ColumnValue value { column.name, column.type, {} };
             if (column.selectable) {
-                value.value = rows->first().at(at);
-                const Cell bytes = rows->first().at(at + 1);
+                value.value = rows.first().at(at);
+                const Cell bytes = rows.first().at(at + 1);
                 value.value.fullBytes = bytes.null ? -1 : bytes.text.toLongLong();
                 at += 2;
             } else {
@@ -156,8 +144,8 @@ private:
 
     static bool isShort(const ColumnFacts &column)
     {
-        static const QStringList types { u"uuid"_s, u"int2"_s, u"int4"_s, u"int8"_s, u"bool"_s, u"float4"_s, u"float8"_s,
-            u"timestamptz"_s, u"timestamp"_s, u"date"_s, u"time"_s, u"interval"_s, u"inet"_s };
+        static const QStringList types { u"uuid"_s, u"int2"_s, u"int4"_s, u"int8"_s, u"bool"_s, u"float4"_s,
+            u"float8"_s, u"timestamptz"_s, u"timestamp"_s, u"date"_s, u"time"_s, u"interval"_s, u"inet"_s };
         return types.contains(column.typeName) || !column.enumLabels.isEmpty();
     }
 
@@ -211,7 +199,8 @@ private:
                 continue;
             }
             EffectRow row { effect.type, effect.proves, cells.at(0), cells.at(1), cells.at(2) };
-            if (const auto at = row.at.null ? std::nullopt : Timestamp::parse(QString(row.at.text).replace(u'T', u' '))) {
+            if (const auto at
+                = row.at.null ? std::nullopt : Timestamp::parse(QString(row.at.text).replace(u'T', u' '))) {
                 row.at.text = at->toRfc3339();
             }
             out.rows.append(row);
@@ -231,7 +220,8 @@ private:
         const auto match = [&](const Expression &expression, const ExpressionType &type, const Cell &cell) {
             if (!cell.failed()) {
                 const QString sql = u"("_s + expression.sql + u")"_s;
-                parts += cell.null ? sql + u" IS NULL"_s : sql + operatorSql(type.operatorSchema, u"="_s) + render.bind(cell, type.castType);
+                parts += cell.null ? sql + u" IS NULL"_s
+                                   : sql + operatorSql(type.operatorSchema, u"="_s) + render.bind(cell, type.castType);
             }
         };
         match(m_target.profile.key, m_target.keyType, record.key);
@@ -241,8 +231,9 @@ private:
         if (parts.isEmpty()) {
             return {};
         }
-        const auto row = m_session.one(render.finish(u"SELECT pg_catalog.count(*) FROM (SELECT 1"_s + render.from() + u" WHERE "_s
-                + parts.join(u" AND "_s) + u" LIMIT 1000) x"_s, m_detail.now));
+        const auto row = m_session.one(render.finish(u"SELECT pg_catalog.count(*) FROM (SELECT 1"_s + render.from()
+                + u" WHERE "_s + parts.join(u" AND "_s) + u" LIMIT 1000) x"_s,
+            m_detail.now));
         if (!row) {
             return isRowsFault(row.error()) ? Result<void>() : Result<void>(row.error());
         }
@@ -262,7 +253,8 @@ private:
             add(part.value);
         }
         const QStringList &identity = m_target.profile.identity;
-        return std::all_of(identity.cbegin(), identity.cend(), [&](const QString &name) { return intent.contains(name); });
+        return std::all_of(
+            identity.cbegin(), identity.cend(), [&](const QString &name) { return intent.contains(name); });
     }
 
     Session &m_session;
@@ -282,27 +274,25 @@ QString identityCondition(Render &render, const Cells &identity)
         const QString column = u"t."_s + quoteIdentifier(target.profile.identity.at(i));
         const ExpressionType type = columnType(target.relation, target.profile.identity.at(i));
         const Cell value = identity.value(i);
-        parts += value.null ? column + u" IS NULL"_s : column + operatorSql(type.operatorSchema, u"="_s) + render.bind(value, type.castType);
+        parts += value.null ? column + u" IS NULL"_s
+                            : column + operatorSql(type.operatorSchema, u"="_s) + render.bind(value, type.castType);
     }
     return parts.isEmpty() ? u"false"_s : parts.join(u" AND "_s);
 }
 
 Error rowGone()
 {
-    Error error;
-    error.kind = ErrorKind::MissingObject;
-    error.what = Tr::tr("This key is no longer in the table.");
-    error.why = Tr::tr("It was purged, or its identity changed, since the list was read.");
-    error.todo = Tr::tr("Refresh the list.");
-    return error;
+    return makeError(ErrorKind::MissingObject, Tr::tr("This key is no longer in the table."),
+        Tr::tr("It was purged, or its identity changed, since the list was read."), Tr::tr("Refresh the list."));
 }
 
 Result<KeyDetail> readDetail(Session &session, const Target &target, const Cells &identity, qint64 maxBytes)
 {
-    return DetailReader(session, target, identity, maxBytes).read();
+    const Target trying = tryingEach(target); // the row's state is the one it has everywhere
+    return DetailReader(session, trying, identity, maxBytes).read();
 }
 
-Result<QList<KeyRecord>> findKey(
+Result<QList<KeyRecord>> rowsWithKey(
     Session &session, const Target &target, const QString &key, const QMap<QString, QString> &scope)
 {
     Filter filter;
@@ -338,31 +328,22 @@ Result<qint64> saveColumn(
     constexpr qint64 kChunk = 1024 * 1024;
     const ColumnFacts *facts = target.relation.column(column);
     if (facts == nullptr || !facts->selectable) {
-        Error error;
-        error.kind = ErrorKind::MissingObject;
-        error.what = Tr::tr("The table has no readable column “%1”.").arg(column);
-        return error;
+        return makeError(ErrorKind::MissingObject, Tr::tr("The table has no readable column “%1”.").arg(column));
     }
     qint64 bytes = 0;
     for (qint64 from = 1;; from += kChunk) {
         Render render(target);
-        const QString sql = u"SELECT pg_catalog.substr(t."_s + quoteIdentifier(column) + u"::pg_catalog.text, "_s + QString::number(from)
-            + u", "_s + QString::number(kChunk) + u")"_s + render.from() + u" WHERE "_s + identityCondition(render, identity) + u" LIMIT 1"_s;
-        const auto rows = session.all(render.finish(sql, {}));
-        if (!rows) {
-            return rows.error();
-        }
-        if (rows->isEmpty()) {
+        const QString sql = u"SELECT pg_catalog.substr(t."_s + quoteIdentifier(column) + u"::pg_catalog.text, "_s
+            + QString::number(from) + u", "_s + QString::number(kChunk) + u")"_s + render.from() + u" WHERE "_s
+            + identityCondition(render, identity) + u" LIMIT 1"_s;
+        TRY(const auto rows, session.all(render.finish(sql, {})));
+        if (rows.isEmpty()) {
             return rowGone();
         }
-        const QString text = rows->first().first().text;
+        const QString text = rows.first().first().text;
         const QByteArray part = text.toUtf8();
         if (out.write(part) != part.size()) {
-            Error error;
-            error.kind = ErrorKind::File;
-            error.what = Tr::tr("The value could not be written.");
-            error.why = out.errorString();
-            return error;
+            return makeError(ErrorKind::File, Tr::tr("The value could not be written."), out.errorString());
         }
         bytes += part.size();
         if (text.toUcs4().size() < kChunk) {

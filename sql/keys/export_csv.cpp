@@ -13,12 +13,13 @@ namespace idemdesk::sql {
 
 namespace {
 
-enum class CellForm { Text, Number, Time, Flag, State };
+enum class CellForm { Text, Number, Time, Flag, State, Fault, Hidden };
 
 struct CsvColumn {
     QByteArray title;
     QString sql;
     CellForm form = CellForm::Text;
+    bool ofState = false; ///< follows from the state
 };
 
 /// "2026-11-20 12:34:56.1234+00" as RFC 3339 in UTC with microseconds; other texts (infinity, BC) as they are.
@@ -85,12 +86,13 @@ QList<CsvColumn> columnsOf(Render &render)
             isNumberType(target.scopeTypes.value(i)) ? CellForm::Number : CellForm::Text });
     }
     columns.append({ "key", plain(profile.key), isNumberType(target.keyType) ? CellForm::Number : CellForm::Text });
-    columns.append({ "state", profile.has(Role::Status) ? plain(profile.role(Role::Status)) : u"NULL::pg_catalog.text"_s, CellForm::State });
+    columns.append({ "state",
+        profile.has(Role::Status) ? plain(profile.role(Role::Status)) : u"NULL::pg_catalog.text"_s, CellForm::State });
     if (const auto stale = staleCondition(render)) {
-        columns.append({ "stale", u"COALESCE("_s + *stale + u", false)"_s, CellForm::Flag });
+        columns.append({ "stale", u"COALESCE("_s + *stale + u", false)"_s, CellForm::Flag, true });
     }
     if (const auto expired = expiredCondition(render)) {
-        columns.append({ "expired", u"COALESCE("_s + *expired + u", false)"_s, CellForm::Flag });
+        columns.append({ "expired", u"COALESCE("_s + *expired + u", false)"_s, CellForm::Flag, true });
     }
     return columns;
 }
@@ -117,11 +119,26 @@ void appendRoles(const Target &target, QList<CsvColumn> *columns)
     }
 }
 
+/// What is wrong with a row, in a table whose profile can fail on one: each of them has that column.
+void appendFault(const ExportPlan &plan, QList<CsvColumn> *columns)
+{
+    if (plan.target.trial.isEmpty()) {
+        return;
+    }
+    columns->append({ "fault", plan.target.trial, CellForm::Fault });
+    if (plan.placed()) {
+        for (const QString &column : ExportPlan::placeColumns()) {
+            columns->append({ {}, column, CellForm::Hidden });
+        }
+    }
+}
+
 class CsvFormatter
 {
 public:
-    CsvFormatter(const Target &target, const QList<CsvColumn> &columns)
-        : m_states(target)
+    CsvFormatter(const ExportPlan &plan, const QList<CsvColumn> &columns)
+        : m_plan(plan)
+        , m_states(plan.target)
         , m_columns(columns)
     {
     }
@@ -130,6 +147,9 @@ public:
     {
         QByteArray out;
         for (const CsvColumn &column : m_columns) {
+            if (column.form == CellForm::Hidden) {
+                break;
+            }
             if (!out.isEmpty()) {
                 out += ',';
             }
@@ -140,16 +160,41 @@ public:
 
     void append(QByteArray &out, const PGresult *rows, int row)
     {
-        for (int i = 0; i < m_columns.size(); ++i) {
+        const QString fault = faultOf(rows, row);
+        for (int i = 0; i < m_columns.size() && m_columns.at(i).form != CellForm::Hidden; ++i) {
             if (i > 0) {
                 out += ',';
             }
-            appendCell(out, m_columns.at(i).form, rows, row, i);
+            const CellForm form = m_columns.at(i).form;
+            if (fault.isEmpty()) {
+                appendCell(out, form, rows, row, i);
+            } else if (form == CellForm::State) {
+                out += stateName(KeyState::Unknown).toUtf8();
+            } else if (form == CellForm::Fault) {
+                const QByteArray text = fault.toUtf8();
+                appendCsvCell(out, text.constData(), text.size(), false);
+            } else if (!m_columns.at(i).ofState) { // whether it is stale or expired cannot be said
+                appendCell(out, form, rows, row, i);
+            }
         }
         out += "\r\n";
     }
 
 private:
+    QString faultOf(const PGresult *rows, int row) const
+    {
+        if (m_plan.unreadable.many) {
+            return m_plan.unreadable.faultOf(0, {});
+        }
+        const int place = static_cast<int>(m_columns.size()) - 2;
+        if (!m_plan.placed()
+            || PQgetisnull(rows, row, place - 1) == 0) { // the trial is left out on a row that fails it
+            return {};
+        }
+        return m_plan.unreadable.faultOf(
+            QByteArray(PQgetvalue(rows, row, place)).toUInt(), QString::fromLatin1(PQgetvalue(rows, row, place + 1)));
+    }
+
     void appendCell(QByteArray &out, CellForm form, const PGresult *rows, int row, int column)
     {
         const bool null = PQgetisnull(rows, row, column) == 1;
@@ -157,7 +202,7 @@ private:
         const qsizetype size = PQgetlength(rows, row, column);
         if (form == CellForm::State) {
             out += m_states.of(text, size, null);
-        } else if (null) {
+        } else if (null || form == CellForm::Fault) {
             return;
         } else if (form == CellForm::Flag) {
             out += *text == 't' ? "true" : "false";
@@ -168,6 +213,7 @@ private:
         }
     }
 
+    const ExportPlan &m_plan;
     StateNames m_states;
     const QList<CsvColumn> m_columns;
 };
@@ -176,11 +222,8 @@ Result<void> writeBatches(CursorBatches &batches, CsvFormatter &formatter, Expor
 {
     QByteArray bytes;
     while (true) {
-        auto batch = batches.next();
-        if (!batch) {
-            return batch.error();
-        }
-        const PgResultPtr rows = std::move(*batch);
+        TRY(auto batch, batches.next());
+        const PgResultPtr rows = std::move(batch);
         const int count = PQntuples(rows.get());
         if (count == 0) {
             return {};
@@ -209,17 +252,19 @@ Result<void> exportCsv(Session &session, const ExportPlan &plan, ExportSink &sin
         Render render(plan.target);
         QList<CsvColumn> columns = columnsOf(render);
         appendRoles(plan.target, &columns);
+        appendFault(plan, &columns);
         QStringList selected;
         for (const CsvColumn &column : std::as_const(columns)) {
             selected += column.sql;
         }
-        CsvFormatter formatter(plan.target, columns);
+        CsvFormatter formatter(plan, columns);
         if (first && !sink.write(formatter.header(), 0)) {
             session.rollback();
             return sink.error();
         }
         first = false;
-        const auto statement = segmentStatement(render, selected.join(u", "_s), { plan.filter, plan.order, segment, {}, false, 0, 0, plan.now });
+        const auto statement = segmentStatement(
+            render, selected.join(u", "_s), { plan.filter, plan.order, segment, {}, false, 0, 0, plan.now });
         Result<void> done = statement ? Result<void>() : Result<void>(statement.error());
         if (statement) {
             CursorBatches batches(session, *statement);

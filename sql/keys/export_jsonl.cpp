@@ -11,15 +11,33 @@ namespace {
 
 constexpr qsizetype kBodyPiece = 256 * 1024;
 
+/// The cells on which an expression fails say so, and the record what is wrong with it.
+void nameFaults(const ExportPlan &plan, quint32 table, const QString &ctid, KeyRecord *record)
+{
+    record->fault = plan.unreadable.faultOf(table, ctid);
+    const QMap<QString, QString> said = plan.unreadable.faults.value({ table, ctid });
+    record->key.error = said.value(u"key"_s);
+    for (qsizetype i = 0; i < record->scope.size(); ++i) {
+        record->scope[i].error = said.value(u"scope "_s + plan.target.profile.scope.at(i).label);
+    }
+    for (auto role = record->roles.begin(); role != record->roles.end(); ++role) {
+        role->error = said.value(roleName(role.key()));
+    }
+}
+
 /// Row by row, because a line may hold a body of any size: no more than one is in memory at a time.
 Result<void> writeSegment(Session &session, const ExportPlan &plan, Segment segment, ExportSink &sink)
 {
     Render render(plan.target);
-    const RowMapper mapper(render, nullptr, RowMapper::kWhole);
-    const auto statement = segmentStatement(render, mapper.selectList(), { plan.filter, plan.order, segment, {}, false, 0, 0, plan.now });
-    if (!statement) {
-        return statement.error();
+    RowMapper mapper(render, nullptr, RowMapper::kWhole);
+    QList<int> place;
+    if (plan.placed()) {
+        for (const QString &column : ExportPlan::placeColumns()) {
+            place += mapper.add(column);
+        }
     }
+    TRY(const auto statement,
+        segmentStatement(render, mapper.selectList(), { plan.filter, plan.order, segment, {}, false, 0, 0, plan.now }));
     QByteArray lines;
     qint64 rows = 0;
     bool stopped = false;
@@ -29,8 +47,14 @@ Result<void> writeSegment(Session &session, const ExportPlan &plan, Segment segm
         rows = 0;
         return !stopped;
     };
-    const auto read = session.each(*statement, [&](const Row &row) {
-        lines += keyToJson(plan.target, mapper.record(row));
+    const auto read = session.each(statement, [&](const Row &row) {
+        KeyRecord record = mapper.record(row);
+        if (plan.unreadable.many) {
+            record.fault = plan.unreadable.faultOf(0, {});
+        } else if (plan.placed() && record.state == KeyState::Unknown) {
+            nameFaults(plan, row.text(place.at(0)).toUInt(), row.text(place.at(1)), &record);
+        }
+        lines += keyToJson(plan.target, record);
         lines += '\n';
         ++rows;
         if (lines.size() < kBodyPiece || flush()) {

@@ -2,8 +2,9 @@
 #pragma once
 
 #include "sql/driver/pg_failure.h"
-#include "sql/keys/key_gateway.h"
+#include "sql/keys/export_writer.h"
 #include "sql/keys/page_reader.h"
+#include "sql/keys/unreadable.h"
 
 #include <QElapsedTimer>
 
@@ -15,6 +16,12 @@ struct ExportPlan {
     ResolvedFilter filter;
     ResolvedOrder order;
     Timestamp now;
+    const Unreadable &unreadable; ///< rows that are read around: written with what can be read, and with their fault
+
+    /// Whether rows carry their place, by which the unreadable ones are told.
+    bool placed() const { return unreadable.count > 0 && !unreadable.many; }
+    /// What the place is read by: two columns.
+    static QStringList placeColumns() { return { QStringLiteral("t.tableoid"), QStringLiteral("t.ctid") }; }
 };
 
 /// Where rows go: counts, tells the caller a few times a second, and notices when it shall stop.

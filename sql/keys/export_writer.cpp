@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/keys/export_writer.h"
+
 #include "sql/keys/export_rows.h"
 #include "sql/keys/resolve.h"
 #include "sql/keys/unreadable.h"
@@ -53,11 +55,8 @@ ExportSink::ExportSink(Session &session, QIODevice &out, const std::function<boo
 
 Error ExportSink::cancelled()
 {
-    Error error;
-    error.kind = ErrorKind::Cancelled;
-    error.what = Tr::tr("The export was cancelled.");
-    error.why = Tr::tr("What was written so far is not complete.");
-    return error;
+    return makeError(
+        ErrorKind::Cancelled, Tr::tr("The export was cancelled."), Tr::tr("What was written so far is not complete."));
 }
 
 bool ExportSink::write(const QByteArray &bytes, qint64 rows)
@@ -94,8 +93,7 @@ CursorBatches::CursorBatches(Session &session, const Statement &statement)
 CursorBatches::~CursorBatches()
 {
     if (m_sent) { // the batch under way is read to its end, so that the connection can be used again
-        while (const PgResultPtr rest { PQgetResult(m_session.driver().connection()) }) {
-        }
+        while (const PgResultPtr rest { PQgetResult(m_session.driver().connection()) }) { }
     }
     if (m_open && m_session.alive() && m_session.driver().inTransaction()) {
         // In a failed transaction the cursor is gone already, and the answer does not matter.
@@ -107,9 +105,7 @@ Result<void> CursorBatches::open()
 {
     Statement declare = m_statement;
     declare.sql = u"DECLARE idemdesk_export NO SCROLL CURSOR FOR "_s + m_statement.sql;
-    if (const auto declared = m_session.run(declare); !declared) {
-        return declared.error();
-    }
+    TRY(m_session.run(declare));
     m_open = true;
     if (!send()) {
         return failure(nullptr);
@@ -191,30 +187,24 @@ static bool takenBack(QIODevice &out, qint64 begin)
     return buffer != nullptr;
 }
 
-static Result<ExportProgress> exportRowsOnce(Session &session, const Target &target, const Filter &filter,
+static Result<ExportProgress> exportRowsOnce(Session &session, const AroundReader &around, const Filter &filter,
     const OrderLabel &order, ExportFormat format, QIODevice &out,
     const std::function<bool(const ExportProgress &)> &onProgress)
 {
-    const auto resolvedOrder = resolveOrder(target, order, filter);
-    if (!resolvedOrder) {
-        return resolvedOrder.error();
-    }
-    const auto resolved = resolveFilter(session, target, filter);
-    if (!resolved) {
-        return resolved.error();
-    }
-    const auto now = serverNow(session);
-    if (!now) {
-        return now.error();
-    }
-    const ExportPlan plan { target, *resolved, *resolvedOrder, *now };
+    const Target &target = around.target();
+    TRY(const auto resolvedOrder, resolveOrder(target, order, filter));
+    TRY(const auto resolved, resolveFilter(session, target, filter));
+    TRY(const auto now, serverNow(session));
+    const ExportPlan plan { target, resolved, resolvedOrder, now, around.found() };
     ExportSink sink(session, out, onProgress);
-    const auto done = format == ExportFormat::Csv ? exportCsv(session, plan, sink) : exportJsonLines(session, plan, sink);
+    const auto done
+        = format == ExportFormat::Csv ? exportCsv(session, plan, sink) : exportJsonLines(session, plan, sink);
     if (!done) {
         Error error = done.error();
         if (error.kind == ErrorKind::StandbyConflict) {
             error.what = Tr::tr("The standby ended the export after %1 rows.").arg(sink.progress().rows);
-            error.todo = Tr::tr("Export from the primary, or ask for a larger max_standby_streaming_delay on the standby.");
+            error.todo
+                = Tr::tr("Export from the primary, or ask for a larger max_standby_streaming_delay on the standby.");
         }
         return error;
     }
@@ -224,33 +214,27 @@ static Result<ExportProgress> exportRowsOnce(Session &session, const Target &tar
     return sink.progress();
 }
 
-Result<ExportProgress> exportRows(Session &session, const Target &target, const Filter &filter,
-    const OrderLabel &order, ExportFormat format, QIODevice &out,
-    const std::function<bool(const ExportProgress &)> &onProgress)
+Result<ExportProgress> exportRows(Session &session, const Target &target, const Filter &filter, const OrderLabel &order,
+    ExportFormat format, QIODevice &out, const std::function<bool(const ExportProgress &)> &onProgress)
 {
-    if (out.isSequential()) { // what went out cannot be taken back: bad rows are found before the first one
-                              // is written
-        const auto unreadable = findUnreadable(session, target);
-        const bool some = unreadable && unreadable->count > 0;
-        auto done = exportRowsOnce(session, some ? readingAround(target, *unreadable) : target, filter, order,
-            format, out, onProgress);
-        if (done && some) {
-            done->note = unreadable->note();
-        }
-        return done;
+    AroundReader around(session, target, false);
+    // What went out to a pipe cannot be taken back: bad rows are found before the first one is written.
+    const bool onePass = out.isSequential();
+    if (onePass) {
+        (void)around.learnAll();
+    } else {
+        around.prepare(filter);
     }
-    const qint64 begin = out.pos();
-    QString note;
-    auto done
-        = readAround(session, target, false, &note, [&](const Target &around) -> Result<ExportProgress> {
-              if (&around != &target && !takenBack(out, begin)) {
-                  return makeError(
-                      ErrorKind::File, Tr::tr("The export could not be written."), out.errorString());
-              }
-              return exportRowsOnce(session, around, filter, order, format, out, onProgress);
-          });
+    const qint64 begin = onePass ? 0 : out.pos();
+    auto done = exportRowsOnce(session, around, filter, order, format, out, onProgress);
+    while (!done && !onePass && around.learned(done.error())) {
+        if (!takenBack(out, begin)) {
+            return makeError(ErrorKind::File, Tr::tr("The export could not be written."), out.errorString());
+        }
+        done = exportRowsOnce(session, around, filter, order, format, out, onProgress);
+    }
     if (done) {
-        done->note = note;
+        done->note = around.note();
     }
     return done;
 }

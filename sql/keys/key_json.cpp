@@ -1,61 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/keys/key_json.h"
 
-#include <rapidjson/reader.h>
-#include <rapidjson/stringbuffer.h>
-#include <rapidjson/writer.h>
+#include "sql/json/json_text.h"
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::sql {
 
 namespace {
-
-/// One JSON value and nothing else, as it may stand in the middle of a line.
-bool isJsonValue(const QByteArray &text)
-{
-    rapidjson::Reader reader;
-    rapidjson::BaseReaderHandler<> ignore;
-    rapidjson::MemoryStream stream(text.constData(), static_cast<std::size_t>(text.size()));
-    return !reader
-                .Parse<rapidjson::kParseIterativeFlag | rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseValidateEncodingFlag>(
-                    stream, ignore)
-                .IsError();
-}
-
-/// JSON's own form of a number: the server's NaN and Infinity are none, nor is anything odd.
-bool isJsonNumber(const QByteArray &text)
-{
-    qsizetype at = text.startsWith('-') ? 1 : 0;
-    const auto digits = [&] {
-        const qsizetype from = at;
-        while (at < text.size() && text.at(at) >= '0' && text.at(at) <= '9') {
-            ++at;
-        }
-        return at - from;
-    };
-    const bool zero = at < text.size() && text.at(at) == '0';
-    const qsizetype whole = digits();
-    if (whole == 0 || (zero && whole > 1)) {
-        return false;
-    }
-    if (at < text.size() && text.at(at) == '.') {
-        ++at;
-        if (digits() == 0) {
-            return false;
-        }
-    }
-    if (at < text.size() && (text.at(at) == 'e' || text.at(at) == 'E')) {
-        ++at;
-        if (at < text.size() && (text.at(at) == '+' || text.at(at) == '-')) {
-            ++at;
-        }
-        if (digits() == 0) {
-            return false;
-        }
-    }
-    return at == text.size();
-}
 
 void appendName(QByteArray &out, const QString &name)
 {
@@ -73,14 +25,6 @@ void appendFlag(QByteArray &out, const std::optional<bool> &flag)
 }
 
 } // namespace
-
-void appendJsonString(QByteArray &out, const char *utf8, qsizetype size)
-{
-    rapidjson::StringBuffer buffer;
-    rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
-    writer.String(utf8, static_cast<rapidjson::SizeType>(size));
-    out.append(buffer.GetString(), static_cast<qsizetype>(buffer.GetSize()));
-}
 
 JsonForm jsonFormOf(const Target &target, Role role)
 {
@@ -115,7 +59,8 @@ void appendJson(QByteArray &out, const Cell &cell, JsonForm form)
         out += text == "t" ? "true" : "false";
         return;
     }
-    if ((form == JsonForm::Number && isJsonNumber(text)) || (form == JsonForm::Json && !cell.partial() && isJsonValue(text))) {
+    if ((form == JsonForm::Number && isJsonNumber(text))
+        || (form == JsonForm::Json && !cell.partial() && isJsonValue(text))) {
         if (form == JsonForm::Json) {
             text.replace('\n', ' ').replace('\r', ' '); // between tokens only: inside strings they are escaped
         }
@@ -150,6 +95,10 @@ QByteArray keyToJson(const Target &target, const KeyRecord &record)
     appendFlag(out, record.stale);
     appendName(out, u"expired"_s);
     appendFlag(out, record.expired);
+    if (!record.fault.isEmpty()) {
+        appendName(out, u"fault"_s);
+        appendJson(out, Cell::of(record.fault), JsonForm::Text);
+    }
     for (auto it = record.roles.cbegin(); it != record.roles.cend(); ++it) {
         if (it.key() != Role::Status) {
             appendName(out, roleName(it.key()));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "sql/types/target.h"
 #include "sql/types/key_record.h"
+#include "sql/types/target.h"
 
 #include <QByteArray>
 
@@ -19,7 +19,5 @@ JsonForm jsonFormOf(const Target &target, Role role);
 
 /// One cell in that form, appended as a JSON value.
 void appendJson(QByteArray &out, const Cell &cell, JsonForm form);
-/// A text as a JSON string, quotes included.
-void appendJsonString(QByteArray &out, const char *utf8, qsizetype size);
 
 } // namespace idemdesk::sql

@@ -57,12 +57,15 @@ QString tupleAfter(Render &render, const QList<SortKey> &keys, bool descending)
     QString condition;
     for (qsizetype i = keys.size() - 1; i >= 0; --i) {
         const QString after = strictlyAfter(keys.at(i), descending, bounds.at(i));
-        condition = condition.isEmpty() ? after : u"("_s + after + u" OR ("_s + same(keys.at(i), bounds.at(i)) + u" AND "_s + condition + u"))"_s;
+        condition = condition.isEmpty()
+            ? after
+            : u"("_s + after + u" OR ("_s + same(keys.at(i), bounds.at(i)) + u" AND "_s + condition + u"))"_s;
     }
     // Implied by the rest; it is what an index can use.
     const SortKey &first = keys.first();
     if (!first.value.null && !(first.nullable && !descending)) {
-        condition = first.sql + operatorSql(first.type.operatorSchema, descending ? u"<="_s : u">="_s) + bounds.first() + u" AND "_s + condition;
+        condition = first.sql + operatorSql(first.type.operatorSchema, descending ? u"<="_s : u">="_s) + bounds.first()
+            + u" AND "_s + condition;
     }
     return u"("_s + condition + u")"_s;
 }
@@ -93,11 +96,12 @@ QString afterCursor(Render &render, const ResolvedOrder &order, Segment segment,
         parts += order.sql + (segment == Segment::Nulls ? u" IS NULL"_s : u" IS NOT NULL"_s);
     }
     const bool descending = order.descending != backward;
-    const bool here = !cursor.atEdge()
-        && (segment == Segment::All || (segment == Segment::Nulls) == cursor.orderValue.null);
+    const bool here
+        = !cursor.atEdge() && (segment == Segment::All || (segment == Segment::Nulls) == cursor.orderValue.null);
     if (here && cursor.identity.isEmpty()) { // before every row with this value, in the order's own direction
         const QString op = order.descending ? (backward ? u">"_s : u"<="_s) : (backward ? u"<"_s : u">="_s);
-        parts += order.sql + operatorSql(order.type.operatorSchema, op) + render.bind(cursor.orderValue, order.type.castType);
+        parts += order.sql + operatorSql(order.type.operatorSchema, op)
+            + render.bind(cursor.orderValue, order.type.castType);
     } else if (here) {
         QList<SortKey> keys;
         if (!order.byIdentity() && segment != Segment::Nulls) {

@@ -15,8 +15,8 @@ QList<Segment> segmentsOf(const ResolvedOrder &order, bool backward);
 /// The segment the cursor stands in, and so the first to read; where it stands at the edge, the first of them.
 qsizetype firstSegment(const QList<Segment> &segments, const Cursor &cursor);
 
-/// The condition for the rows of this segment that follow the cursor in reading direction; "true" where all do. A cursor
-/// in another segment does not restrict this one.
+/// The condition for the rows of this segment that follow the cursor in reading direction; "true" where all do. A
+/// cursor in another segment does not restrict this one.
 QString afterCursor(Render &render, const ResolvedOrder &order, Segment segment, const Cursor &cursor, bool backward);
 
 /// "ORDER BY …" without the words, in reading direction.

@@ -34,7 +34,8 @@ QList<Candidate> candidates(const Target &target)
 {
     QList<Candidate> out;
     const auto known = [&out](const QString &label, const Expression &value) {
-        return std::any_of(out.cbegin(), out.cend(), [&](const Candidate &one) { return one.label == label || one.value == value; });
+        return std::any_of(
+            out.cbegin(), out.cend(), [&](const Candidate &one) { return one.label == label || one.value == value; });
     };
     for (const OrderSpec &spec : target.profile.orders) {
         const ColumnFacts *facts = plainColumnFacts(target, spec.value);
@@ -42,8 +43,8 @@ QList<Candidate> candidates(const Target &target)
             || (facts != nullptr && isTimeType(columnType(target.relation, facts->name)));
         out.append({ spec.label, spec.value, spec.descending, spec.nullsLast, time });
     }
-    for (const Role role : { Role::CreatedAt, Role::UpdatedAt, Role::ClaimedAt, Role::LeaseUntil, Role::HeartbeatAt, Role::CompletedAt,
-             Role::ExpiresAt, Role::Attempts, Role::Owner, Role::Status, Role::ResponseCode }) {
+    for (const Role role : { Role::CreatedAt, Role::UpdatedAt, Role::ClaimedAt, Role::LeaseUntil, Role::HeartbeatAt,
+             Role::CompletedAt, Role::ExpiresAt, Role::Attempts, Role::Owner, Role::Status, Role::ResponseCode }) {
         const Expression value = target.profile.role(role);
         if (target.profile.has(role) && !known(roleName(role), value)) {
             out.append({ roleName(role), value, false, true, isTimeRole(role) });
@@ -97,7 +98,8 @@ bool serves(const Target &target, const Expression &value)
 bool identityServed(const Target &target)
 {
     const QList<IdentityColumn> columns = identityColumns(target);
-    return !columns.isEmpty() && indexLeads(target.relation, target.profile.identity.value(columns.first().index), false);
+    return !columns.isEmpty()
+        && indexLeads(target.relation, target.profile.identity.value(columns.first().index), false);
 }
 
 } // namespace
@@ -155,9 +157,8 @@ Result<ResolvedOrder> resolveOrder(const Target &target, const OrderLabel &label
     const auto found = named(name);
     if (found == known.cend()) {
         if (name != kIdentity) {
-            Error error;
-            error.kind = ErrorKind::Usage;
-            error.what = QCoreApplication::translate("KeyPage", "There is no order “%1”.").arg(name);
+            Error error = makeError(
+                ErrorKind::Usage, QCoreApplication::translate("KeyPage", "There is no order “%1”.").arg(name));
             QStringList labels;
             for (const OrderChoice &choice : orderChoices(target)) {
                 labels += choice.label;
@@ -181,7 +182,8 @@ Result<ResolvedOrder> resolveOrder(const Target &target, const OrderLabel &label
     } else if (facts != nullptr) {
         order.type = columnType(target.relation, facts->name);
     }
-    order.nullable = (!stored || facts == nullptr || !facts->notNull) && !excludesNulls(target, filter, sortedColumn(target, found->value));
+    order.nullable = (!stored || facts == nullptr || !facts->notNull)
+        && !excludesNulls(target, filter, sortedColumn(target, found->value));
     return order;
 }
 

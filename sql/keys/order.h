@@ -1,9 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "sql/keys/key_gateway.h"
+#include "sql/types/key_page.h"
+#include "sql/types/result.h"
+#include "sql/types/target.h"
 
 namespace idemdesk::sql {
+
+/// Orders this target offers, the default first: label "" is resolved to one of these.
+struct OrderChoice {
+    QString label; ///< as profiles and --order name it; "identity" for the identity
+    bool indexServes = false;
+    bool isTime = false;
+    bool descending = false;
+};
+QList<OrderChoice> orderChoices(const Target &target);
+
+/// The label that "" stands for with this filter. A list of stale rows begins with the longest stale, one of expired
+/// rows with the longest expired: there an index finds them, while another order may have to pass most of the table
+/// first.
+OrderLabel defaultOrder(const Target &target, const Filter &filter);
 
 /// One identity column as a sort key.
 struct IdentityColumn {

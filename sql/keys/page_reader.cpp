@@ -8,6 +8,7 @@
 #include "sql/types/tr.h"
 
 #include <QElapsedTimer>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -25,15 +26,15 @@ struct SegmentRows {
 class PageReader
 {
 public:
-    /// cells: the target that reads the rows' values, where `target` reads around some that cannot be
-    /// filtered.
-    PageReader(
-        Session &session, const Target &target, const PageRequest &request, const Target *cells = nullptr)
+    /// bare: the target that tries no row, by which rows are found where reading cell by cell tries them anyway.
+    PageReader(Session &session, const AroundReader &around, const Target &bare, const PageRequest &request)
         : m_session(session)
-        , m_target(target)
-        , m_cells(cells != nullptr ? *cells : target)
+        , m_target(around.target())
+        , m_cells(around.whole())
         , m_request(request)
-        , m_salvage(request.salvage || cells != nullptr)
+        , m_ofStates(asksForStates(request.filter) && !asksForUnknown(request.filter))
+        , m_bare(around.around() || (m_ofStates && request.skip > 0) ? nullptr : &bare)
+        , m_salvage(request.salvage || around.around())
         , m_now(request.now)
     {
     }
@@ -42,27 +43,13 @@ public:
     {
         QElapsedTimer timer;
         timer.start();
-        auto order = resolveOrder(m_target, m_request.order, m_request.filter);
-        if (!order) {
-            return order.error();
-        }
-        m_order = *order;
-        auto filter = resolveFilter(m_session, m_target, m_request.filter);
-        if (!filter) {
-            return filter.error();
-        }
-        m_filter = std::move(*filter);
+        TRY(m_order, resolveOrder(m_target, m_request.order, m_request.filter));
+        TRY(m_filter, resolveFilter(m_session, m_target, m_request.filter));
         m_page.order = m_order.label;
         m_page.notes = m_filter.notes;
-        if (const auto rows = fill(); !rows) {
-            return rows.error();
-        }
+        TRY(fill());
         if (!m_now) {
-            const auto now = serverNow(m_session);
-            if (!now) {
-                return now.error();
-            }
-            m_now = *now;
+            TRY(m_now, serverNow(m_session));
         }
         if (m_request.backward) {
             std::reverse(m_page.rows.begin(), m_page.rows.end());
@@ -83,24 +70,16 @@ private:
         const qsizetype first = qMax<qsizetype>(0, firstSegment(segments, m_request.from));
         qint64 skip = m_request.skip;
         for (qsizetype i = first; i < segments.size() && !m_page.more; ++i) {
-            SegmentRequest segment { m_filter, m_order, segments.at(i), i == first ? m_request.from : Cursor(), m_request.backward,
-                qMax<qint64>(1, limit - m_page.rows.size() + 1), skip, m_now };
-            auto rows = segmentRows(segment);
-            if (!rows) {
-                return rows.error();
-            }
-            if (skip > 0 && rows->rows.isEmpty() && i + 1 < segments.size()) {
-                const auto passed = countSkipped(segment);
-                if (!passed) {
-                    return passed.error();
-                }
-                skip -= *passed;
+            SegmentRequest segment { m_filter, m_order, segments.at(i), i == first ? m_request.from : Cursor(),
+                m_request.backward, qMax<qint64>(1, limit - m_page.rows.size() + 1), skip, m_now };
+            TRY(auto rows, segmentRows(segment));
+            if (skip > 0 && rows.rows.isEmpty() && i + 1 < segments.size()) {
+                TRY(const auto passed, countSkipped(segment));
+                skip -= passed;
                 continue;
             }
             skip = 0;
-            if (const auto taken = take(std::move(*rows), limit, segment); !taken) {
-                return taken.error();
-            }
+            TRY(take(std::move(rows), limit, segment));
         }
         return {};
     }
@@ -122,20 +101,34 @@ private:
     Result<SegmentRows> salvaged(SegmentRequest request)
     {
         if (!m_now) {
-            const auto now = serverNow(m_session);
-            if (!now) {
-                return now.error();
-            }
-            m_now = *now;
+            TRY(m_now, serverNow(m_session));
         }
         request.now = m_now;
-        auto rows = salvageRows(m_session, m_cells, m_target, request, *m_now);
-        if (!rows) {
-            return rows.error();
+        SegmentRows out;
+        for (const qint64 wanted = request.limit;;) {
+            TRY(const auto saved,
+                salvageRows(m_session, m_cells, m_bare != nullptr ? *m_bare : m_target, request, *m_now));
+            // A row that cannot be read is in no state that is asked for, whatever its status says.
+            const bool leaveOut = m_bare != nullptr && m_ofStates;
+            if (leaveOut && saved.gaveUp) {
+                return makeError(ErrorKind::InvalidValue, Tr::tr("Too many rows of this page cannot be read."));
+            }
+            for (qsizetype i = 0; i < saved.rows.size(); ++i) {
+                if (!leaveOut || !saved.broken.at(i)) {
+                    out.rows.append(saved.rows.at(i));
+                }
+            }
+            if (!leaveOut || saved.rows.size() < request.limit || out.rows.size() >= wanted) {
+                break;
+            }
+            request.from = { saved.rows.constLast().orderValue, saved.rows.constLast().identity };
+            request.skip = 0;
+            request.limit = wanted - out.rows.size();
         }
-        SegmentRows out { std::move(*rows), {} };
         const QString note = Tr::tr("Some cells could not be read; they show the server's message.");
-        if (!m_page.notes.contains(note)) {
+        const bool shown = std::any_of(
+            out.rows.cbegin(), out.rows.cend(), [](const KeyRecord &row) { return !row.fault.isEmpty(); });
+        if (shown && !m_page.notes.contains(note)) {
             m_page.notes += note;
         }
         return out;
@@ -147,15 +140,13 @@ private:
         RowMapper mapper(render, &m_order, 0);
         int group = -1;
         if (!m_target.identityUnique) {
-            group = mapper.add(u"pg_catalog.rank() OVER (ORDER BY "_s + sortList(m_order, request.segment, request.backward) + u")"_s);
+            group = mapper.add(
+                u"pg_catalog.rank() OVER (ORDER BY "_s + sortList(m_order, request.segment, request.backward) + u")"_s);
         }
-        const auto statement = segmentStatement(render, mapper.selectList(), request);
-        if (!statement) {
-            return statement.error();
-        }
+        TRY(const auto statement, segmentStatement(render, mapper.selectList(), request));
         SegmentRows out;
         out.rows.reserve(request.limit);
-        const auto read = m_session.each(*statement, [&](const Row &row) {
+        TRY_OR(render.located, m_session.each(statement, [&](const Row &row) {
             out.rows.append(mapper.record(row));
             if (group >= 0) {
                 out.groups.append(row.integer(group));
@@ -164,10 +155,7 @@ private:
                 m_now = Timestamp::parse(row.text(mapper.nowColumn()));
             }
             return true;
-        });
-        if (!read) {
-            return render.located(read.error());
-        }
+        }));
         return out;
     }
 
@@ -191,11 +179,7 @@ private:
                 keep = start;
             } else {
                 keep = rows.size();
-                const auto further = anyAfter(rows.last(), request);
-                if (!further) {
-                    return further.error();
-                }
-                m_page.more = *further;
+                TRY(m_page.more, anyAfter(rows.last(), request));
             }
         }
         m_page.rows += rows.mid(0, keep);
@@ -212,15 +196,9 @@ private:
             request.segment = segments.at(i);
             request.limit = 1;
             request.skip = 0;
-            const auto statement = segmentStatement(render, u"1"_s, request);
-            if (!statement) {
-                return statement.error();
-            }
-            const auto rows = m_session.all(*statement);
-            if (!rows) {
-                return rows.error();
-            }
-            if (!rows->isEmpty()) {
+            TRY(const auto statement, segmentStatement(render, u"1"_s, request));
+            TRY(const auto rows, m_session.all(statement));
+            if (!rows.isEmpty()) {
                 return true;
             }
         }
@@ -233,20 +211,19 @@ private:
         Render render(m_target);
         request.limit = request.skip;
         request.skip = 0;
-        const auto statement = segmentStatement(render, u"1"_s, request);
-        if (!statement) {
-            return statement.error();
-        }
-        Statement counted = *statement;
+        TRY(const auto statement, segmentStatement(render, u"1"_s, request));
+        Statement counted = statement;
         counted.sql = u"SELECT pg_catalog.count(*) FROM ("_s + counted.sql + u") x"_s;
-        const auto count = m_session.one(counted);
-        return count ? Result<qint64>(count->first().text.toLongLong()) : Result<qint64>(count.error());
+        TRY(const auto count, m_session.one(counted));
+        return count.first().text.toLongLong();
     }
 
     Session &m_session;
     const Target &m_target;
     const Target &m_cells;
     const PageRequest &m_request;
+    const bool m_ofStates; ///< asks for states of which unknown is none
+    const Target *m_bare;
     const bool m_salvage;
     std::optional<Timestamp> m_now;
     ResolvedOrder m_order;
@@ -258,15 +235,13 @@ private:
 
 Result<Statement> segmentStatement(Render &render, const QString &selectList, const SegmentRequest &request)
 {
-    const auto condition = filterCondition(render, request.filter);
-    if (!condition) {
-        return condition.error();
-    }
+    TRY(const auto condition, filterCondition(render, request.filter));
     QStringList where;
-    if (*condition != u"true") {
-        where += *condition;
+    if (condition != u"true") {
+        where += condition;
     }
-    if (const QString after = afterCursor(render, request.order, request.segment, request.from, request.backward); after != u"true") {
+    if (const QString after = afterCursor(render, request.order, request.segment, request.from, request.backward);
+        after != u"true") {
         where += after;
     }
     QString sql = u"SELECT "_s + selectList + render.from();
@@ -280,8 +255,9 @@ Result<Statement> segmentStatement(Render &render, const QString &selectList, co
         }
         if (request.limit > 0) {
             // A literal: a planner that knows the limit chooses the index in the page's order.
-            sql += render.target().identityUnique ? u" LIMIT "_s + QString::number(request.limit)
-                                                  : u" FETCH FIRST "_s + QString::number(request.limit) + u" ROWS WITH TIES"_s;
+            sql += render.target().identityUnique
+                ? u" LIMIT "_s + QString::number(request.limit)
+                : u" FETCH FIRST "_s + QString::number(request.limit) + u" ROWS WITH TIES"_s;
         }
     }
     return render.finish(sql, request.now);
@@ -292,16 +268,10 @@ Result<KeyPage> readPage(Session &session, const Target &target, const PageReque
     // Where the filter or the order itself fails on some row, such rows are in no page but that of unknown
     // ones.
     AroundReader around(session, target, false);
-    if (asksForUnknown(request.filter)) {
-        around.learnAll();
-    }
-    const auto read = [&] {
-        const bool whole = &around.target() == &target;
-        return PageReader(session, around.target(), request, whole ? nullptr : &target).read();
-    };
-    auto page = read();
+    around.prepare(request.filter);
+    auto page = PageReader(session, around, target, request).read();
     while (!page && around.learned(page.error())) {
-        page = read();
+        page = PageReader(session, around, target, request).read();
     }
     if (page && !around.note().isEmpty()) {
         page->notes += around.note();
@@ -309,23 +279,23 @@ Result<KeyPage> readPage(Session &session, const Target &target, const PageReque
     return page;
 }
 
-Result<Statement> pageStatement(const Target &target, const PageRequest &request)
+Result<Statement> pageStatement(const Target &bare, const PageRequest &request)
 {
-    const auto order = resolveOrder(target, request.order, request.filter);
-    if (!order) {
-        return order.error();
-    }
+    const Target target = tryingEach(bare);
+    TRY(const auto order, resolveOrder(target, request.order, request.filter));
     ResolvedFilter filter;
     filter.filter = request.filter;
-    const QList<Segment> segments = segmentsOf(*order, request.backward);
+    const QList<Segment> segments = segmentsOf(order, request.backward);
     Render render(target);
-    RowMapper mapper(render, &*order, 0);
+    RowMapper mapper(render, &order, 0);
     if (!target.identityUnique) {
-        mapper.add(u"pg_catalog.rank() OVER (ORDER BY "_s + sortList(*order, segments.first(), request.backward) + u")"_s);
+        mapper.add(
+            u"pg_catalog.rank() OVER (ORDER BY "_s + sortList(order, segments.first(), request.backward) + u")"_s);
     }
     const qsizetype first = qMax<qsizetype>(0, firstSegment(segments, request.from));
     return segmentStatement(render, mapper.selectList(),
-        { filter, *order, segments.at(first), request.from, request.backward, request.limit + 1, request.skip, request.now });
+        { filter, order, segments.at(first), request.from, request.backward, request.limit + 1, request.skip,
+            request.now });
 }
 
 } // namespace idemdesk::sql

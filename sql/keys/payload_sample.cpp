@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/keys/payload_sample.h"
 
-#include "sql/keys/key_lookup.h"
+#include "sql/keys/detail_reader.h"
 #include "sql/keys/render.h"
 #include "sql/keys/resolve.h"
 #include "sql/types/tr.h"
@@ -12,7 +12,10 @@ namespace idemdesk::sql {
 
 namespace {
 
-QString textOf(const QString &sql) { return u"("_s + sql + u")::pg_catalog.text"_s; }
+QString textOf(const QString &sql)
+{
+    return u"("_s + sql + u")::pg_catalog.text"_s;
+}
 
 /// " ORDER BY …" where the newest rows are found without reading the whole table.
 QString newestFirst(const Target &target)
@@ -33,12 +36,11 @@ std::optional<Error> brokenPart(const Target &target, const QMap<QString, Recipe
 {
     for (const Finding &finding : target.findings) {
         for (auto part = parts.cbegin(); part != parts.cend(); ++part) {
-            if (part->isSql && finding.jsonPath == recipePartPath(part.key()) && finding.severity == Finding::Severity::Problem) {
-                Error error;
-                error.kind = ErrorKind::Usage;
-                error.what = Tr::tr("The part “%1” of the request cannot be read from the table.").arg(part.key());
-                error.why = finding.text;
-                error.todo = Tr::tr("Correct its expression in the profile.");
+            if (part->isSql && finding.jsonPath == recipePartPath(part.key())
+                && finding.severity == Finding::Severity::Problem) {
+                Error error = makeError(ErrorKind::Usage,
+                    Tr::tr("The part “%1” of the request cannot be read from the table.").arg(part.key()), finding.text,
+                    Tr::tr("Correct its expression in the profile."));
                 error.where = finding.jsonPath;
                 return error;
             }
@@ -64,8 +66,10 @@ public:
             size = u"pg_catalog.octet_length("_s + (m_bytes ? u"("_s + payload + u')' : textOf(payload)) + u')';
         }
         const QString most = QString::number(maxBytes);
-        const QString fingerprint = profile.has(Role::Fingerprint) ? textOf(profile.role(Role::Fingerprint).sql) : u"NULL::pg_catalog.text"_s;
-        m_columns = { textOf(profile.key.sql), fingerprint, size + u" > "_s + most, u"CASE WHEN "_s + size + u" <= "_s + most + u" THEN "_s + body + u" END"_s };
+        const QString fingerprint
+            = profile.has(Role::Fingerprint) ? textOf(profile.role(Role::Fingerprint).sql) : u"NULL::pg_catalog.text"_s;
+        m_columns = { textOf(profile.key.sql), fingerprint, size + u" > "_s + most,
+            u"CASE WHEN "_s + size + u" <= "_s + most + u" THEN "_s + body + u" END"_s };
         for (auto part = parts.cbegin(); part != parts.cend(); ++part) {
             if (part->isSql) {
                 m_columns += textOf(part->text);
@@ -107,35 +111,32 @@ private:
 
 } // namespace
 
-Result<PayloadRow> readPayload(Session &session, const Target &target, const Cells &identity, const QMap<QString, RecipePart> &parts, qint64 maxBytes)
+Result<PayloadRow> readPayload(Session &session, const Target &target, const Cells &identity,
+    const QMap<QString, RecipePart> &parts, qint64 maxBytes)
 {
     if (const auto broken = brokenPart(target, parts)) {
         return *broken;
     }
     const PayloadColumns columns(target, parts, maxBytes);
     Render render(target);
-    const QString sql = u"SELECT "_s + columns.selectList() + render.from() + u" WHERE "_s + identityCondition(render, identity) + u" LIMIT 1"_s;
+    const QString sql = u"SELECT "_s + columns.selectList() + render.from() + u" WHERE "_s
+        + identityCondition(render, identity) + u" LIMIT 1"_s;
     std::optional<PayloadRow> found;
-    const auto done = session.each(render.finish(sql, {}), [&](const Row &row) {
+    TRY(session.each(render.finish(sql, {}), [&](const Row &row) {
         found = columns.row(row);
         return true;
-    });
-    if (!done) {
-        return done.error();
-    }
+    }));
     return found ? Result<PayloadRow>(*found) : Result<PayloadRow>(rowGone());
 }
 
-Result<PayloadSample> readPayloadSample(Session &session, const Target &target, const QMap<QString, RecipePart> &parts, int limit, qint64 maxBytes)
+Result<PayloadSample> readPayloadSample(
+    Session &session, const Target &target, const QMap<QString, RecipePart> &parts, int limit, qint64 maxBytes)
 {
     const Profile &profile = target.profile;
     if (!profile.has(Role::Fingerprint)) {
-        Error error;
-        error.kind = ErrorKind::Usage;
-        error.what = Tr::tr("No recipe can be checked on this table.");
-        error.why = Tr::tr("Its profile does not say where the fingerprint is.");
-        error.todo = Tr::tr("Map a column to the role fingerprint in the profile.");
-        return error;
+        return makeError(ErrorKind::Usage, Tr::tr("No recipe can be checked on this table."),
+            Tr::tr("Its profile does not say where the fingerprint is."),
+            Tr::tr("Map a column to the role fingerprint in the profile."));
     }
     if (const auto broken = brokenPart(target, parts)) {
         return *broken;
@@ -146,12 +147,13 @@ Result<PayloadSample> readPayloadSample(Session &session, const Target &target, 
     Render render(target);
     const QString order = newestFirst(target);
     sample.newestFirst = !order.isEmpty();
-    const QString sql = u"SELECT "_s + columns.selectList() + render.from() + u" WHERE ("_s + profile.role(Role::Fingerprint).sql + u") IS NOT NULL"_s + order + u" LIMIT "_s + QString::number(limit);
-    const auto done = session.each(render.finish(sql, {}), [&](const Row &row) {
+    const QString sql = u"SELECT "_s + columns.selectList() + render.from() + u" WHERE ("_s
+        + profile.role(Role::Fingerprint).sql + u") IS NOT NULL"_s + order + u" LIMIT "_s + QString::number(limit);
+    TRY(session.each(render.finish(sql, {}), [&](const Row &row) {
         sample.rows += columns.row(row);
         return true;
-    });
-    return done ? Result<PayloadSample>(sample) : Result<PayloadSample>(done.error());
+    }));
+    return sample;
 }
 
 } // namespace idemdesk::sql

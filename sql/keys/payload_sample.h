@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "sql/profile/profile_extras.h"
 #include "sql/session/session.h"
 #include "sql/types/target.h"
 
@@ -24,11 +23,14 @@ struct PayloadSample {
     bool newestFirst = false; ///< else in no particular order: no index would have found the newest
 };
 
-/// What the one row with this identity holds; a profile without a fingerprint or a request's payload leaves that empty. Error: Usage where
-/// binding found one of the parts broken, MissingObject where the row is gone.
-Result<PayloadRow> readPayload(Session &session, const Target &target, const Cells &identity, const QMap<QString, RecipePart> &parts, qint64 maxBytes);
+/// What the one row with this identity holds; a profile without a fingerprint or a request's payload leaves that empty.
+/// Error: Usage where binding found one of the parts broken, MissingObject where the row is gone.
+Result<PayloadRow> readPayload(Session &session, const Target &target, const Cells &identity,
+    const QMap<QString, RecipePart> &parts, qint64 maxBytes);
 
-/// Rows with a fingerprint, their payload up to `maxBytes`, and these parts of the request, which binding the target has checked.
-Result<PayloadSample> readPayloadSample(Session &session, const Target &target, const QMap<QString, RecipePart> &parts, int limit, qint64 maxBytes);
+/// Rows with a fingerprint, their payload up to `maxBytes`, and these parts of the request, which binding the target
+/// has checked.
+Result<PayloadSample> readPayloadSample(
+    Session &session, const Target &target, const QMap<QString, RecipePart> &parts, int limit, qint64 maxBytes);
 
 } // namespace idemdesk::sql

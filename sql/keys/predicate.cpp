@@ -34,47 +34,40 @@ public:
 
     Result<QString> condition(const FilterTerm &term)
     {
-        switch (term.field) {
-        case FilterField::BareWord:
-        case FilterField::Key:
-            return text(term, keySubjects(term.field == FilterField::BareWord), false);
-        case FilterField::Scope:
-            return scope(term);
-        case FilterField::State:
+        const FilterFieldFacts &field = filterFieldFacts(term.field); // has a role where it compares one
+        switch (field.compares) {
+        case FilterCompares::BareWord:
+            return text(term, keySubjects(true), false);
+        case FilterCompares::Key:
+            return text(term, keySubjects(false), false);
+        case FilterCompares::State:
             return state(term);
-        case FilterField::Status:
-            return ofRole(term, Role::Status);
-        case FilterField::Attempts:
-            return number(term, Role::Attempts);
-        case FilterField::Code:
-            return term.op == FilterOperator::Equal || term.op == FilterOperator::Prefix || term.op == FilterOperator::Contains
-                ? ofRole(term, Role::ResponseCode)
-                : number(term, Role::ResponseCode);
-        case FilterField::Age:
+        case FilterCompares::Scope:
+            return scope(term);
+        case FilterCompares::Text:
+            return ofRoles(term, field);
+        case FilterCompares::Integer:
+            return number(term, *field.roles.front());
+        case FilterCompares::Number:
+            return ordered(term.op) ? number(term, *field.roles.front()) : ofRoles(term, field);
+        case FilterCompares::Age:
             return age(term);
-        case FilterField::Owner:
-            return ofRole(term, Role::Owner);
-        case FilterField::Hash:
-            return ofRole(term, Role::Fingerprint);
-        case FilterField::Result:
-            return result(term);
-        case FilterField::Error:
-            return ofRoles(term, { Role::ErrorCode, Role::ErrorMessage });
-        case FilterField::Payload:
-        case FilterField::Amount:
-            return payloadCondition(m_render, term);
-        default:
+        case FilterCompares::Time:
             return time(term);
+        case FilterCompares::Result:
+            return result(term, field);
+        case FilterCompares::Payload:
+        case FilterCompares::Amount:
+            return payloadCondition(m_render, term);
         }
+        return missing(term, QString::fromUtf16(field.name));
     }
 
 private:
     Error missing(const FilterTerm &term, const QString &what) const
     {
-        Error error;
-        error.kind = ErrorKind::Usage;
-        error.what = Tr::tr("The profile does not say what “%1” is.").arg(what);
-        error.todo = Tr::tr("Remove the term, or map a column to that role in the profile.");
+        Error error = makeError(ErrorKind::Usage, Tr::tr("The profile does not say what “%1” is.").arg(what), {},
+            Tr::tr("Remove the term, or map a column to that role in the profile."));
         error.position = term.position;
         error.length = term.length;
         return error;
@@ -82,10 +75,8 @@ private:
 
     Error refused(const FilterTerm &term, qsizetype index, const QString &name, const QString &wanted) const
     {
-        Error error;
-        error.kind = ErrorKind::InvalidValue;
-        error.what = Tr::tr("“%1” cannot have this value.").arg(name);
-        error.why = Tr::tr("It wants %1.").arg(wanted);
+        Error error = makeError(ErrorKind::InvalidValue, Tr::tr("“%1” cannot have this value.").arg(name),
+            Tr::tr("It wants %1.").arg(wanted));
         error.position = term.valuePosition;
         error.length = term.position + term.length - term.valuePosition;
         if (index < term.valueSpans.size()) {
@@ -104,7 +95,8 @@ private:
     {
         QList<Subject> subjects { subject(m_profile.key, m_target.keyType, u"key"_s) };
         for (qsizetype i = 0; aliases && i < m_profile.aliases.size(); ++i) {
-            subjects += subject(m_profile.aliases.at(i).value, m_target.aliasTypes.value(i), m_profile.aliases.at(i).label);
+            subjects
+                += subject(m_profile.aliases.at(i).value, m_target.aliasTypes.value(i), m_profile.aliases.at(i).label);
         }
         return subjects;
     }
@@ -150,7 +142,11 @@ private:
             case FilterOperator::Contains:
                 parts += one.sql + u"::pg_catalog.text ILIKE "_s + m_render.bindText(u'%' + likeEscaped(value) + u'%');
                 break;
-            default:
+            case FilterOperator::Equal:
+            case FilterOperator::Less:
+            case FilterOperator::LessOrEqual:
+            case FilterOperator::Greater:
+            case FilterOperator::GreaterOrEqual:
                 if (const auto wanted = misfit(one.type, value)) {
                     refusal = refused(term, i, one.name, *wanted);
                 } else {
@@ -174,20 +170,21 @@ private:
         return either(parts);
     }
 
-    Result<QString> ofRole(const FilterTerm &term, Role role)
+    Subject ofRole(Role role) const
     {
-        return ofRoles(term, { role });
+        return subject(m_profile.role(role), m_target.roleTypes.value(role), roleName(role));
     }
 
-    Result<QString> ofRoles(const FilterTerm &term, const QList<Role> &roles)
+    Result<QString> ofRoles(const FilterTerm &term, const FilterFieldFacts &field)
     {
         QList<Subject> subjects;
-        for (const Role role : roles) {
-            if (m_profile.has(role)) {
-                subjects += subject(m_profile.role(role), m_target.roleTypes.value(role), roleName(role));
+        for (const std::optional<Role> &role : field.roles) {
+            if (role && m_profile.has(*role)) {
+                subjects += ofRole(*role);
             }
         }
-        return subjects.isEmpty() ? Result<QString>(missing(term, roleName(roles.first()))) : text(term, subjects, false);
+        return subjects.isEmpty() ? Result<QString>(missing(term, roleName(*field.roles.front())))
+                                  : text(term, subjects, false);
     }
 
     Result<QString> scope(const FilterTerm &term)
@@ -212,15 +209,22 @@ private:
         return text(term, subjects, !term.label.isEmpty());
     }
 
-    /// A key that came again with another request, in this table and scope as far as the record names them. The keys alone come first: an
-    /// index serves them in both directions. The columns have names that no expression of the profile means.
+    /// A key that came again with another request, in this table and scope as far as the record names them. The keys
+    /// alone come first: an index serves them in both directions. The columns have names that no expression of the
+    /// profile means.
     QString conflicted()
     {
         const QString key = u"("_s + m_profile.key.sql + u")::pg_catalog.text"_s;
-        const QString names = m_render.bindText(m_profile.name) + u"::pg_catalog.text, "_s + m_render.bindText(m_profile.relation) + u"::pg_catalog.text"_s;
-        const QString from = u" FROM "_s + QLatin1String(kConflictTable) + u" c WHERE c.kind IN ('key_conflict', 'message_conflict', 'application') AND COALESCE(c.target, '') IN ('', "_s + names + u')';
-        return u'(' + key + u" IN (SELECT c.key"_s + from + u") AND EXISTS (SELECT FROM (SELECT c.key AS idemdesk_key, c.scope AS idemdesk_scope"_s + from + u") w WHERE w.idemdesk_key = "_s + key
-            + u" AND "_s + namesScopeSql(u"w.idemdesk_scope"_s, m_target) + u"))"_s;
+        const QString names = m_render.bindText(m_profile.name) + u"::pg_catalog.text, "_s
+            + m_render.bindText(m_profile.relation) + u"::pg_catalog.text"_s;
+        const QString from = u" FROM "_s + QLatin1String(kConflictTable)
+            + u" c WHERE c.kind IN ('key_conflict', 'message_conflict', 'application') AND COALESCE(c.target, '') IN "
+              "('', "_s
+            + names + u')';
+        return u'(' + key + u" IN (SELECT c.key"_s + from
+            + u") AND EXISTS (SELECT FROM (SELECT c.key AS idemdesk_key, c.scope AS idemdesk_scope"_s + from
+            + u") w WHERE w.idemdesk_key = "_s + key + u" AND "_s + namesScopeSql(u"w.idemdesk_scope"_s, m_target)
+            + u"))"_s;
     }
 
     Result<QString> state(const FilterTerm &term)
@@ -272,7 +276,8 @@ private:
             cast = u"pg_catalog.float8"_s;
         } else if (!isNumberType(type)) { // a text that may hold a number
             const QString asText = expression + u"::pg_catalog.text"_s;
-            expression = u"(CASE WHEN "_s + asText + u" ~ '^[0-9]{1,18}$' THEN "_s + asText + u"::pg_catalog.numeric END)"_s;
+            expression
+                = u"(CASE WHEN "_s + asText + u" ~ '^[0-9]{1,18}$' THEN "_s + asText + u"::pg_catalog.numeric END)"_s;
         }
         QStringList parts;
         for (qsizetype i = 0; i < term.values.size(); ++i) {
@@ -288,7 +293,7 @@ private:
 
     Result<QString> time(const FilterTerm &term)
     {
-        const Role role = timeRoleOf(m_profile, term.field);
+        const Role role = *servingRole(m_profile, term.field);
         if (!m_profile.has(role)) {
             return missing(term, roleName(role));
         }
@@ -299,9 +304,9 @@ private:
     /// Older than: created before now minus that much, so the comparison turns round.
     Result<QString> age(const FilterTerm &term)
     {
-        const Role role = timeRoleOf(m_profile, term.field);
+        const Role role = *servingRole(m_profile, term.field);
         if (!m_profile.has(role)) {
-            return missing(term, roleName(Role::CreatedAt));
+            return missing(term, roleName(role));
         }
         const Expression expression = m_profile.role(role);
         if (term.isNull) {
@@ -319,14 +324,14 @@ private:
     }
 
     /// "order/123": type and id; "order/": the type; "123": the id. An id may itself hold a slash.
-    Result<QString> result(const FilterTerm &term)
+    Result<QString> result(const FilterTerm &term, const FilterFieldFacts &field)
     {
         const bool typed = m_profile.has(Role::ResultType);
         if (!typed || !m_profile.has(Role::ResultId) || term.isNull || term.op == FilterOperator::Contains) {
-            return ofRoles(term, { Role::ResultId, Role::ResultType });
+            return ofRoles(term, field);
         }
-        const Subject type = subject(m_profile.role(Role::ResultType), m_target.roleTypes.value(Role::ResultType), roleName(Role::ResultType));
-        const Subject id = subject(m_profile.role(Role::ResultId), m_target.roleTypes.value(Role::ResultId), roleName(Role::ResultId));
+        const Subject type = ofRole(Role::ResultType);
+        const Subject id = ofRole(Role::ResultId);
         QStringList parts;
         for (qsizetype i = 0; i < term.values.size(); ++i) {
             FilterTerm one = term;
@@ -345,20 +350,14 @@ private:
             FilterTerm typeTerm = one;
             typeTerm.op = FilterOperator::Equal;
             typeTerm.values = { one.values.first().left(slash) };
-            auto typePart = textAgainst(typeTerm, type);
-            if (!typePart) {
-                return typePart.error();
-            }
+            TRY(auto typePart, textAgainst(typeTerm, type));
             one.values = { one.values.first().mid(slash + 1) };
             if (one.values.first().isEmpty()) {
-                parts += *typePart;
+                parts += typePart;
                 continue;
             }
-            const auto idPart = textAgainst(one, id);
-            if (!idPart) {
-                return idPart.error();
-            }
-            parts += u"("_s + *typePart + u" AND "_s + *idPart + u")"_s;
+            TRY(const auto idPart, textAgainst(one, id));
+            parts += u"("_s + typePart + u" AND "_s + idPart + u")"_s;
         }
         return either(parts);
     }

@@ -25,7 +25,8 @@ QString withoutLeadingZeros(QString digits)
 QString textOf(const Target &target, Role role)
 {
     const QString sql = u"("_s + target.profile.role(role).sql + u")"_s;
-    return target.roleTypes.value(role).typeName == u"bytea" ? u"pg_catalog.encode("_s + sql + u", 'escape')"_s : sql + u"::pg_catalog.text"_s;
+    return target.roleTypes.value(role).typeName == u"bytea" ? u"pg_catalog.encode("_s + sql + u", 'escape')"_s
+                                                             : sql + u"::pg_catalog.text"_s;
 }
 
 } // namespace
@@ -54,9 +55,10 @@ Result<QString> payloadCondition(Render &render, const FilterTerm &term)
 {
     const Target &target = render.target();
     QStringList texts;
-    for (const Role role : { Role::RequestPayload, Role::ResponseBody }) {
-        if (target.profile.has(role)) {
-            texts += textOf(target, role);
+    const FilterFieldFacts &field = filterFieldFacts(term.field);
+    for (const std::optional<Role> &role : field.roles) {
+        if (role && target.profile.has(*role)) {
+            texts += textOf(target, *role);
         }
     }
     Error error;
@@ -75,7 +77,7 @@ Result<QString> payloadCondition(Render &render, const FilterTerm &term)
             continue;
         }
         for (const QString &value : term.values) {
-            if (term.field == FilterField::Payload) {
+            if (field.compares == FilterCompares::Payload) {
                 parts += text + u" ILIKE "_s + render.bindText(u'%' + likeEscaped(value) + u'%');
                 continue;
             }

@@ -41,8 +41,8 @@ QString uuidPrefix(Render &render, const QString &expression, const ExpressionTy
     const QString digits = QString(lower).remove(u'-');
     QString condition = expression + u"::pg_catalog.text LIKE "_s + render.bindText(likeEscaped(lower) + u'%');
     if (beginning.match(lower).hasMatch() && !digits.isEmpty() && digits.size() <= 32) {
-        condition += u" AND "_s + expression + u" >= "_s + render.bind(digits.leftJustified(32, u'0'), type.castType) + u" AND "_s
-            + expression + u" <= "_s + render.bind(digits.leftJustified(32, u'f'), type.castType);
+        condition += u" AND "_s + expression + u" >= "_s + render.bind(digits.leftJustified(32, u'0'), type.castType)
+            + u" AND "_s + expression + u" <= "_s + render.bind(digits.leftJustified(32, u'f'), type.castType);
     }
     return u"("_s + condition + u")"_s;
 }

@@ -25,26 +25,25 @@ QString moment(Render &render, const QString &value)
 QString operatorText(FilterOperator op)
 {
     switch (op) {
-    case FilterOperator::Less: return u"<"_s;
-    case FilterOperator::LessOrEqual: return u"<="_s;
-    case FilterOperator::Greater: return u">"_s;
-    case FilterOperator::GreaterOrEqual: return u">="_s;
-    default: return u"="_s;
+    case FilterOperator::Less:
+        return u"<"_s;
+    case FilterOperator::LessOrEqual:
+        return u"<="_s;
+    case FilterOperator::Greater:
+        return u">"_s;
+    case FilterOperator::GreaterOrEqual:
+        return u">="_s;
+    case FilterOperator::Equal:
+    case FilterOperator::Contains:
+    case FilterOperator::Prefix:
+        break;
     }
+    return u"="_s;
 }
 
-Role timeRoleOf(const Profile &profile, FilterField field)
+bool ordered(FilterOperator op)
 {
-    switch (field) {
-    case FilterField::Updated: return Role::UpdatedAt;
-    case FilterField::Claimed: return Role::ClaimedAt;
-    case FilterField::Completed: return Role::CompletedAt;
-    case FilterField::Expires: return Role::ExpiresAt;
-    case FilterField::Lease: return Role::LeaseUntil;
-    case FilterField::Heartbeat: return Role::HeartbeatAt;
-    case FilterField::Age: return profile.has(Role::CreatedAt) ? Role::CreatedAt : Role::ClaimedAt;
-    default: return Role::CreatedAt;
-    }
+    return operatorText(op) != u"=";
 }
 
 QString either(const QStringList &parts)

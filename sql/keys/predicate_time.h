@@ -11,8 +11,7 @@ QString timeCondition(Render &render, const Expression &expression, const Filter
 /// "<", "<=", …; "=" for the operators that are none of order.
 QString operatorText(FilterOperator op);
 
-/// The role whose time a field compares; Age counts from the creation, or the claim where that is not known.
-Role timeRoleOf(const Profile &profile, FilterField field);
+bool ordered(FilterOperator op); ///< one of these four
 
 /// Conditions joined by OR.
 QString either(const QStringList &parts);

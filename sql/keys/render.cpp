@@ -78,8 +78,10 @@ Error Render::located(Error error) const
     }
     const bool absent = error.kind == ErrorKind::MissingObject || error.kind == ErrorKind::Privilege;
     if (absent && m_statement.sql.contains(QLatin1String(kConflictTable)) && error.detail.contains(u"idemdesk"_s)) {
-        error.what = Tr::tr("Conflicts of this database are not known to the server, so keys cannot be filtered by them.");
-        error.why = error.kind == ErrorKind::Privilege ? Tr::tr("This login may not read the console's schema.") : Tr::tr("The console's schema is not installed, or older.");
+        error.what
+            = Tr::tr("Conflicts of this database are not known to the server, so keys cannot be filtered by them.");
+        error.why = error.kind == ErrorKind::Privilege ? Tr::tr("This login may not read the console's schema.")
+                                                       : Tr::tr("The console's schema is not installed, or older.");
         error.todo = Tr::tr("Look at the Conflicts page: it shows what was imported on this computer, too.");
     }
     return error;

@@ -40,8 +40,8 @@ public:
     /// " FROM relation t".
     QString from() const;
 
-    /// Columns that mention each bind the SQL does not, to be added to its select list: the server must know the type of
-    /// every parameter sent. Begins with a comma unless empty.
+    /// Columns that mention each bind the SQL does not, to be added to its select list: the server must know the type
+    /// of every parameter sent. Begins with a comma unless empty.
     QString unusedBinds(const QString &sql) const;
 
     /// The whole statement, `$now` replaced: by `now` bound, else by the server's clock.

@@ -45,7 +45,8 @@ QStringList columnsBeforeKey(const Target &target)
             continue;
         }
         const QStringList before = index.columns.mid(0, at);
-        if (std::all_of(before.cbegin(), before.cend(), [&](const QString &name) { return scopeColumns.contains(name); })) {
+        if (std::all_of(
+                before.cbegin(), before.cend(), [&](const QString &name) { return scopeColumns.contains(name); })) {
             return before;
         }
     }
@@ -54,8 +55,10 @@ QStringList columnsBeforeKey(const Target &target)
 
 bool findsKeys(const FilterTerm &term, const Profile &profile)
 {
-    const bool aboutKey = term.field == FilterField::Key || (term.field == FilterField::BareWord && profile.aliases.isEmpty());
-    const bool anchored = term.op == FilterOperator::Equal || (term.op == FilterOperator::Prefix && !term.values.contains(QString()));
+    const bool aboutKey
+        = term.field == FilterField::Key || (term.field == FilterField::BareWord && profile.aliases.isEmpty());
+    const bool anchored
+        = term.op == FilterOperator::Equal || (term.op == FilterOperator::Prefix && !term.values.contains(QString()));
     return aboutKey && anchored && !term.negated && !term.isNull;
 }
 
@@ -80,7 +83,8 @@ bool scopeGiven(const Filter &filter, const Profile &profile, const Target &targ
 Result<void> decideSpread(Session &session, const Target &target, ResolvedFilter *resolved)
 {
     const auto &terms = resolved->filter.terms;
-    const bool wanted = std::any_of(terms.cbegin(), terms.cend(), [&](const FilterTerm &term) { return findsKeys(term, target.profile); });
+    const bool wanted = std::any_of(
+        terms.cbegin(), terms.cend(), [&](const FilterTerm &term) { return findsKeys(term, target.profile); });
     if (!wanted || isSmall(target.relation) || indexLeads(target.relation, keyColumn(target), false)) {
         return {};
     }
@@ -92,16 +96,14 @@ Result<void> decideSpread(Session &session, const Target &target, ResolvedFilter
     for (qsizetype i = 0; i < columns.size(); ++i) {
         sql += u", pg_catalog.count(DISTINCT s.k"_s + QString::number(i + 1) + u')';
     }
-    sql += u" FROM (SELECT * FROM ("_s + looseScan(target, columns, {}) + u") l LIMIT "_s + QString::number(kMostScopesProbed + 1) + u") s"_s;
-    const auto counts = session.one({ sql, {} });
-    if (!counts) {
-        return counts.error();
-    }
+    sql += u" FROM (SELECT * FROM ("_s + looseScan(target, columns, {}) + u") l LIMIT "_s
+        + QString::number(kMostScopesProbed + 1) + u") s"_s;
+    TRY(const auto counts, session.one({ sql, {} }));
     qint64 probes = 1;
-    for (qsizetype i = 1; i < counts->size(); ++i) {
-        probes *= qMax<qint64>(1, counts->at(i).text.toLongLong());
+    for (qsizetype i = 1; i < counts.size(); ++i) {
+        probes *= qMax<qint64>(1, counts.at(i).text.toLongLong());
     }
-    if (counts->first().text.toLongLong() <= kMostScopesProbed && probes <= kMostProbes) {
+    if (counts.first().text.toLongLong() <= kMostScopesProbed && probes <= kMostProbes) {
         resolved->spreadColumns = columns;
     }
     return {};
@@ -112,7 +114,8 @@ bool prefixServed(const Target &target)
     if (isSmall(target.relation)) {
         return true;
     }
-    const bool ranges = (isPlainText(target.keyType) && target.keyType.codePointOrder) || target.keyType.typeName == u"uuid";
+    const bool ranges
+        = (isPlainText(target.keyType) && target.keyType.codePointOrder) || target.keyType.typeName == u"uuid";
     return ranges && (indexLeads(target.relation, keyColumn(target), false) || !columnsBeforeKey(target).isEmpty());
 }
 
@@ -121,15 +124,15 @@ Result<bool> exactExists(Session &session, const Target &target, const FilterTer
 {
     ResolvedFilter word;
     word.filter.terms = { term };
-    if (const auto decided = decideSpread(session, target, &word); !decided) {
-        return decided.error();
-    }
+    TRY(decideSpread(session, target, &word));
     Render render(target);
     const auto condition = filterCondition(render, word);
     if (!condition) {
-        return condition.error().kind == ErrorKind::InvalidValue ? Result<bool>(false) : Result<bool>(condition.error());
+        return condition.error().kind == ErrorKind::InvalidValue ? Result<bool>(false)
+                                                                 : Result<bool>(condition.error());
     }
-    const auto found = session.one(render.finish(u"SELECT EXISTS (SELECT 1"_s + render.from() + u" WHERE "_s + *condition + u")"_s, {}));
+    const auto found = session.one(
+        render.finish(u"SELECT EXISTS (SELECT 1"_s + render.from() + u" WHERE "_s + *condition + u")"_s, {}));
     return found ? Result<bool>(found->first().text == u"t") : Result<bool>(render.located(found.error()));
 }
 
@@ -145,10 +148,11 @@ bool isSmall(const RelationFacts &relation)
 
 bool indexLeads(const RelationFacts &relation, const QString &column, bool partialToo)
 {
-    return !column.isEmpty() && std::any_of(relation.indexes.cbegin(), relation.indexes.cend(), [&](const IndexFacts &index) {
-        return index.valid && index.method == u"btree" && (partialToo || index.predicate.isEmpty())
-            && index.columns.value(0) == column && index.columnNumbers.value(0) != 0;
-    });
+    return !column.isEmpty()
+        && std::any_of(relation.indexes.cbegin(), relation.indexes.cend(), [&](const IndexFacts &index) {
+               return index.valid && index.method == u"btree" && (partialToo || index.predicate.isEmpty())
+                   && index.columns.value(0) == column && index.columnNumbers.value(0) != 0;
+           });
 }
 
 Result<ResolvedFilter> resolveFilter(Session &session, const Target &target, const Filter &filter)
@@ -156,30 +160,27 @@ Result<ResolvedFilter> resolveFilter(Session &session, const Target &target, con
     ResolvedFilter resolved;
     resolved.filter = filter;
     for (FilterTerm &term : resolved.filter.terms) {
-        if (term.field != FilterField::BareWord || term.op != FilterOperator::Equal || term.negated || term.values.size() != 1
-            || term.values.first().isEmpty()) {
+        if (term.field != FilterField::BareWord || term.op != FilterOperator::Equal || term.negated
+            || term.values.size() != 1 || term.values.first().isEmpty()) {
             continue;
         }
-        const auto exact = exactExists(session, target, term);
-        if (!exact) {
-            return exact.error();
-        }
-        if (*exact) {
+        TRY(const auto exact, exactExists(session, target, term));
+        if (exact) {
             continue;
         }
         if (prefixServed(target)) {
             term.op = FilterOperator::Prefix;
-            resolved.notes += QCoreApplication::translate("KeyPage", "No key is exactly “%1”: showing keys that begin with it.")
-                                  .arg(term.values.first());
+            resolved.notes
+                += QCoreApplication::translate("KeyPage", "No key is exactly “%1”: showing keys that begin with it.")
+                       .arg(term.values.first());
         } else {
             resolved.notes += QCoreApplication::translate("KeyPage",
-                "No key is exactly “%1”. No index serves a search for keys that begin with it: add a star to search all the same.")
+                "No key is exactly “%1”. No index serves a search for keys that begin with it: add a star to search "
+                "all the same.")
                                   .arg(term.values.first());
         }
     }
-    if (const auto decided = decideSpread(session, target, &resolved); !decided) {
-        return decided.error();
-    }
+    TRY(decideSpread(session, target, &resolved));
     return resolved;
 }
 
@@ -209,7 +210,8 @@ QString looseScan(const Target &target, const QStringList &columns, const QStrin
         QString equal;
         for (qsizetype i = 0; i < columns.size(); ++i) {
             const QString schema = columnType(target.relation, columns.at(i)).operatorSchema;
-            after += (i > 0 ? u" OR "_s : QString()) + u"("_s + equal + left.at(i) + operatorSql(schema, u">"_s) + right.at(i) + u")"_s;
+            after += (i > 0 ? u" OR "_s : QString()) + u"("_s + equal + left.at(i) + operatorSql(schema, u">"_s)
+                + right.at(i) + u")"_s;
             equal += left.at(i) + operatorSql(schema, u"="_s) + right.at(i) + u" AND "_s;
         }
         const QString schema = columnType(target.relation, columns.first()).operatorSchema;
@@ -217,17 +219,19 @@ QString looseScan(const Target &target, const QStringList &columns, const QStrin
     }
     const QString first = u"SELECT "_s + selected.join(u", "_s) + u" FROM "_s + target.relation.sql + u" t"_s;
     const QString sorted = u" ORDER BY "_s + order.join(u", "_s) + u" LIMIT 1"_s;
-    return u"WITH RECURSIVE s AS (("_s + first + (firstCondition.isEmpty() ? QString() : u" WHERE "_s + firstCondition) + sorted
-        + u") UNION ALL SELECT "_s + next.join(u", "_s) + u" FROM s CROSS JOIN LATERAL ("_s + first + u" WHERE "_s + after + sorted
-        + u") n) SELECT * FROM s"_s;
+    return u"WITH RECURSIVE s AS (("_s + first + (firstCondition.isEmpty() ? QString() : u" WHERE "_s + firstCondition)
+        + sorted + u") UNION ALL SELECT "_s + next.join(u", "_s) + u" FROM s CROSS JOIN LATERAL ("_s + first
+        + u" WHERE "_s + after + sorted + u") n) SELECT * FROM s"_s;
 }
 
 QString spreadCondition(const Target &target, const QStringList &columns)
 {
     QStringList parts;
     for (qsizetype i = 0; i < columns.size(); ++i) {
-        parts += u"t."_s + quoteIdentifier(columns.at(i)) + operatorSql(columnType(target.relation, columns.at(i)).operatorSchema, u"="_s)
-            + u"ANY (ARRAY(SELECT l.k"_s + QString::number(i + 1) + u" FROM ("_s + looseScan(target, columns, {}) + u") l))"_s;
+        parts += u"t."_s + quoteIdentifier(columns.at(i))
+            + operatorSql(columnType(target.relation, columns.at(i)).operatorSchema, u"="_s)
+            + u"ANY (ARRAY(SELECT l.k"_s + QString::number(i + 1) + u" FROM ("_s + looseScan(target, columns, {})
+            + u") l))"_s;
     }
     return parts.join(u" AND "_s);
 }

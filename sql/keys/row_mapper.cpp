@@ -8,11 +8,6 @@ using namespace Qt::StringLiterals;
 
 namespace idemdesk::sql {
 
-bool isLargeRole(Role role)
-{
-    return role == Role::ResponseBody || role == Role::RequestPayload;
-}
-
 QString timeColumn(const Target &target, const Expression &expression)
 {
     const ColumnFacts *facts = plainColumnFacts(target, expression);
@@ -40,7 +35,8 @@ RowMapper::RowMapper(Render &render, const ResolvedOrder *order, qint64 bodyByte
     m_key = add(plain(profile.key));
     if (order != nullptr && !order->byIdentity()) {
         const ColumnFacts *facts = plainColumnFacts(m_target, order->value);
-        m_order = add(facts != nullptr && order->sql == u"("_s + order->value.sql + u")"_s ? plain(order->value) : order->sql);
+        m_order = add(
+            facts != nullptr && order->sql == u"("_s + order->value.sql + u")"_s ? plain(order->value) : order->sql);
     }
     for (auto it = profile.roles.cbegin(); it != profile.roles.cend(); ++it) {
         RoleColumn column { it.key() };
@@ -66,6 +62,12 @@ RowMapper::RowMapper(Render &render, const ResolvedOrder *order, qint64 bodyByte
     if (const auto expired = expiredCondition(render)) {
         m_expired = add(u"COALESCE("_s + *expired + u", false)"_s);
     }
+    if (!m_target.readable.isEmpty()) {
+        m_readable = add(m_target.readable);
+    }
+    if (!m_target.trial.isEmpty()) { // what the row does not show may fail on it, too
+        m_trial = add(m_target.trial);
+    }
     m_now = add(u"$now"_s);
 }
 
@@ -79,8 +81,7 @@ int RowMapper::add(const QString &sql)
     return static_cast<int>(m_columns.size()) - 1;
 }
 
-template <typename Source>
-KeyRecord RowMapper::map(const Source &cellAt) const
+template <typename Source> KeyRecord RowMapper::map(const Source &cellAt, bool mayFail) const
 {
     KeyRecord record;
     for (const int index : m_identity) {
@@ -105,11 +106,16 @@ KeyRecord RowMapper::map(const Source &cellAt) const
     record.state = m_target.profile.has(Role::Status) ? stateOf(m_target, record.roles.value(Role::Status))
                                                       : m_target.profile.stateOf(std::nullopt);
     // A row on which an expression fails is unknown, whatever its status says (exact reading 7).
-    for (qsizetype i = 0; i < m_columns.size(); ++i) {
-        if (cellAt(int(i)).failed()) {
-            record.state = KeyState::Unknown;
-            return record;
+    bool unreadable = m_readable >= 0 && cellAt(m_readable).text != u"t";
+    for (qsizetype i = 0; mayFail && i < m_columns.size(); ++i) {
+        if (const QString error = cellAt(int(i)).error; !error.isEmpty()) {
+            record.fault = error;
+            unreadable = true;
         }
+    }
+    if (unreadable) {
+        record.state = KeyState::Unknown;
+        return record;
     }
     if (m_stale >= 0) {
         const Cell stale = cellAt(m_stale);
@@ -124,12 +130,12 @@ KeyRecord RowMapper::map(const Source &cellAt) const
 
 KeyRecord RowMapper::record(const Row &row) const
 {
-    return map([&row](int index) { return row.cell(index); });
+    return map([&row](int index) { return row.cell(index); }, false); // one that fails fails its statement
 }
 
 KeyRecord RowMapper::record(const Cells &cells) const
 {
-    return map([&cells](int index) { return cells.at(index); });
+    return map([&cells](int index) { return cells.at(index); }, true);
 }
 
 } // namespace idemdesk::sql

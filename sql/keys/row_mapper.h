@@ -13,8 +13,8 @@ class RowMapper
 {
 public:
     static constexpr qint64 kWhole = -1;
-    /// bodyBytes: the large roles and the error message are cut to so many characters; kWhole: not cut; 0: no large roles.
-    /// order may be null.
+    /// bodyBytes: the large roles and the error message are cut to so many characters; kWhole: not cut; 0: no large
+    /// roles. order may be null.
     RowMapper(Render &render, const ResolvedOrder *order, qint64 bodyBytes);
 
     /// The select list. `t` is the row's alias.
@@ -34,8 +34,7 @@ private:
         int bytes = -1; ///< column with the full size, or -1
         qint64 limit = 0;
     };
-    template <typename Source>
-    KeyRecord map(const Source &cellAt) const;
+    template <typename Source> KeyRecord map(const Source &cellAt, bool mayFail) const;
 
     const Target &m_target;
     QStringList m_columns;
@@ -45,14 +44,14 @@ private:
     int m_order = -1;
     int m_stale = -1;
     int m_expired = -1;
+    int m_readable = -1;
+    int m_trial = -1;
     int m_now = -1;
     QList<RoleColumn> m_roles;
 };
 
 /// Longest part of an error message that a list carries.
 inline constexpr int kMessageCharacters = 300;
-
-bool isLargeRole(Role role);
 
 /// A time role as a timestamptz column for a select list; a timestamptz column stays as it is.
 QString timeColumn(const Target &target, const Expression &expression);

@@ -16,7 +16,8 @@ QString rowsSql(const QList<KeyRecord> &records, const Target &target)
         for (int i = 0; i < identity.size() && i < record.identity.size(); ++i) {
             const Cell &value = record.identity.at(i);
             const QString column = u"t."_s + quoteIdentifier(identity.at(i));
-            conditions.append(value.null ? column + " IS NULL"_L1 : column + " = "_L1 + quoteLiteral(value.text).trimmed());
+            conditions.append(
+                value.null ? column + " IS NULL"_L1 : column + " = "_L1 + quoteLiteral(value.text).trimmed());
         }
         rows.append(u'(' + conditions.join(" AND "_L1) + u')');
     }

@@ -6,7 +6,8 @@
 
 namespace idemdesk::sql {
 
-/// A statement that reads just these rows, by their identity, for a person to paste into another program. Empty without rows.
+/// A statement that reads just these rows, by their identity, for a person to paste into another program. Empty without
+/// rows.
 QString rowsSql(const QList<KeyRecord> &records, const Target &target);
 
 } // namespace idemdesk::sql

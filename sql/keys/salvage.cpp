@@ -4,14 +4,16 @@
 #include "sql/keys/state_predicate.h"
 #include "sql/keys/unreadable.h"
 
+#include <QSet>
+
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::sql {
 
 namespace {
 
-/// Statements that finding bad cells may cost; beyond that all cells not yet read count as unreadable.
-constexpr int kMostStatements = 100;
+/// Rows that are read cell by cell; with more of them the rest is not tried.
+constexpr int kMostBroken = 100;
 
 /// Reads columns of rows known by their identity, narrowing down to the cells that fail.
 class Salvage
@@ -29,6 +31,11 @@ public:
     /// column by column.
     Result<void> read(const QList<int> &columns, qsizetype from, qsizetype to, QList<Cells> *out)
     {
+        if (m_broken.size() >= kMostBroken) {
+            m_gaveUp = true;
+            mark(columns, from, to, m_lastError, out);
+            return {};
+        }
         const auto rows = ask(columns, from, to);
         if (rows) {
             for (qsizetype i = 0; i < rows->size(); ++i) {
@@ -41,31 +48,23 @@ public:
         if (!isRowsFault(rows.error())) {
             return rows.error();
         }
-        if (m_statements >= kMostStatements || (to - from == 1 && columns.size() == 1)) {
-            for (qsizetype i = from; i < to; ++i) {
-                for (const int column : columns) {
-                    (*out)[i][column].error = rows.error().why;
-                }
-            }
-            return {};
-        }
+        m_lastError = rows.error().why;
         if (to - from == 1) {
-            for (const int column : columns) {
-                if (const auto one = read({ column }, from, to, out); !one) {
-                    return one;
-                }
-            }
-            return {};
+            m_broken.insert(from);
+            return columns.size() == 1 ? (mark(columns, from, to, m_lastError, out), Result<void>())
+                                       : readCells(columns, from, out);
         }
         const qsizetype middle = (from + to) / 2;
         const auto left = read(columns, from, middle, out);
         return left ? read(columns, middle, to, out) : left;
     }
 
+    bool isBroken(qsizetype row) const { return m_broken.contains(row); }
+    bool gaveUp() const { return m_gaveUp; }
+
     /// Several columns at once; an error if any fails on any row.
     Result<QList<Cells>> ask(const QList<int> &columns, qsizetype from, qsizetype to)
     {
-        ++m_statements;
         Render render(m_target);
         RowMapper mapper(render, m_order, 0);
         QStringList arrays;
@@ -83,7 +82,8 @@ public:
             const QString column = u"t."_s + quoteIdentifier(m_target.profile.identity.at(i));
             names += name;
             const QString equal = column + operatorSql(type.operatorSchema, u"="_s) + u"w."_s + name;
-            matches += anyNull ? u"("_s + equal + u" OR ("_s + column + u" IS NULL AND w."_s + name + u" IS NULL))"_s : equal;
+            matches += anyNull ? u"("_s + equal + u" OR ("_s + column + u" IS NULL AND w."_s + name + u" IS NULL))"_s
+                               : equal;
         }
         for (const int column : columns) {
             selected += u", "_s + mapper.columns().at(column);
@@ -91,8 +91,8 @@ public:
         // DISTINCT ON: an identity that is not unique gives its first row.
         selected += render.unusedBinds(selected + arrays.join(u' '));
         const QString sql = u"SELECT DISTINCT ON (w.n) w.n"_s + selected + u" FROM unnest("_s + arrays.join(u", "_s)
-            + u") WITH ORDINALITY AS w("_s + names.join(u", "_s) + u", n) LEFT JOIN "_s + m_target.relation.sql + u" t ON "_s
-            + matches.join(u" AND "_s) + u" ORDER BY w.n"_s;
+            + u") WITH ORDINALITY AS w("_s + names.join(u", "_s) + u", n) LEFT JOIN "_s + m_target.relation.sql
+            + u" t ON "_s + matches.join(u" AND "_s) + u" ORDER BY w.n"_s;
         auto rows = m_session.all(render.finish(sql, m_now));
         if (!rows) {
             return rows;
@@ -106,6 +106,33 @@ public:
     void setOrder(const ResolvedOrder *order) { m_order = order; }
 
 private:
+    /// One row on which some column fails.
+    Result<void> readCells(const QList<int> &columns, qsizetype row, QList<Cells> *out)
+    {
+        for (const int column : columns) {
+            const auto cell = ask({ column }, row, row + 1);
+            if (!cell && !isRowsFault(cell.error())) {
+                return cell.error();
+            }
+            if (cell) {
+                (*out)[row][column] = cell->first().first();
+            } else {
+                (*out)[row][column].error = cell.error().why;
+            }
+        }
+        return {};
+    }
+
+    void mark(const QList<int> &columns, qsizetype from, qsizetype to, const QString &error, QList<Cells> *out)
+    {
+        for (qsizetype row = from; row < to; ++row) {
+            m_broken.insert(row);
+            for (const int column : columns) {
+                (*out)[row][column].error = error;
+            }
+        }
+    }
+
     QString arrayOf(qsizetype part, qsizetype from, qsizetype to) const
     {
         QString out = u"{"_s;
@@ -122,7 +149,9 @@ private:
     const Timestamp m_now;
     const QList<Cells> &m_identities;
     const ResolvedOrder *m_order = nullptr;
-    int m_statements = 0;
+    QSet<qsizetype> m_broken;
+    QString m_lastError;
+    bool m_gaveUp = false;
 };
 
 /// Plain columns cannot fail; expressions may.
@@ -138,24 +167,21 @@ bool risky(const Target &target, const QString &column)
 
 } // namespace
 
-Result<QList<KeyRecord>> salvageRows(Session &session, const Target &target, const Target &filtered,
-    const SegmentRequest &request, const Timestamp &now)
+Result<SalvagedRows> salvageRows(
+    Session &session, const Target &target, const Target &filtered, const SegmentRequest &request, const Timestamp &now)
 {
     QStringList names;
     for (const QString &name : target.profile.identity) {
         names += u"t."_s + quoteIdentifier(name);
     }
     Render render(filtered);
-    const auto statement = segmentStatement(render, names.join(u", "_s), request);
-    if (!statement) {
-        return statement.error();
-    }
-    const auto identities = session.all(*statement);
+    TRY(const auto statement, segmentStatement(render, names.join(u", "_s), request));
+    const auto identities = session.all(statement);
     if (!identities) {
         return render.located(identities.error()); // the filter or the order itself fails
     }
     if (identities->isEmpty()) {
-        return QList<KeyRecord> {};
+        return SalvagedRows {};
     }
     Render columnsRender(target);
     const RowMapper mapper(columnsRender, &request.order, 0);
@@ -167,27 +193,24 @@ Result<QList<KeyRecord>> salvageRows(Session &session, const Target &target, con
     Salvage salvage(session, target, now, *identities);
     salvage.setOrder(&request.order);
     QList<Cells> cells(identities->size(), Cells(mapper.columns().size()));
-    const auto plain = salvage.ask(safe, 0, identities->size());
-    if (!plain) {
-        return plain.error();
-    }
-    for (qsizetype row = 0; row < plain->size(); ++row) {
+    TRY(const auto plain, salvage.ask(safe, 0, identities->size()));
+    for (qsizetype row = 0; row < plain.size(); ++row) {
         for (qsizetype i = 0; i < safe.size(); ++i) {
-            cells[row][safe.at(i)] = plain->at(row).at(i);
+            cells[row][safe.at(i)] = plain.at(row).at(i);
         }
     }
     if (!doubtful.isEmpty()) {
-        if (const auto read = salvage.read(doubtful, 0, identities->size(), &cells); !read) {
-            return read.error();
-        }
+        TRY(salvage.read(doubtful, 0, identities->size(), &cells));
     }
-    QList<KeyRecord> records;
+    SalvagedRows saved;
+    saved.gaveUp = salvage.gaveUp();
     for (qsizetype row = 0; row < cells.size(); ++row) {
         KeyRecord record = mapper.record(cells.at(row));
         record.identity = identities->at(row);
-        records.append(record);
+        saved.rows.append(record);
+        saved.broken.append(salvage.isBroken(row));
     }
-    return records;
+    return saved;
 }
 
 } // namespace idemdesk::sql

@@ -23,8 +23,7 @@ QList<ScopePart> partsOf(const Target &target)
         const ExpressionType type = target.scopeTypes.value(i);
         // A bare constant in ORDER BY or GROUP BY is a syntax error, or the number of a column; with its own
         // type it is a value.
-        const QString cast
-            = column != nullptr || type.castType.isEmpty() ? QString() : u"::"_s + type.castType;
+        const QString cast = column != nullptr || type.castType.isEmpty() ? QString() : u"::"_s + type.castType;
         parts.append({ u"("_s + expression.sql + u")"_s + cast, type, column });
     }
     return parts;
@@ -38,7 +37,8 @@ bool namesScope(const QString &text, const Cells &scope)
             parts += part.text;
         }
     }
-    return text.isEmpty() || scope.isEmpty() || parts.contains(text) || std::any_of(kJoints.begin(), kJoints.end(), [&](const QString &joint) { return parts.join(joint) == text; });
+    return text.isEmpty() || scope.isEmpty() || parts.contains(text)
+        || std::any_of(kJoints.begin(), kJoints.end(), [&](const QString &joint) { return parts.join(joint) == text; });
 }
 
 QString namesScopeSql(const QString &text, const Target &target)

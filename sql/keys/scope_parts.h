@@ -14,8 +14,8 @@ struct ScopePart {
 
 QList<ScopePart> partsOf(const Target &target);
 
-/// True where a text that a service or a log gave as the scope names this one: the whole scope, or one part of it. Without a text, and for
-/// a table without scopes, nothing speaks against it.
+/// True where a text that a service or a log gave as the scope names this one: the whole scope, or one part of it.
+/// Without a text, and for a table without scopes, nothing speaks against it.
 bool namesScope(const QString &text, const Cells &scope);
 /// The same as a condition over a row of the target: text is SQL.
 QString namesScopeSql(const QString &text, const Target &target);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/keys/scope_reader.h"
+
 #include "sql/keys/counting.h"
 #include "sql/keys/explain.h"
 #include "sql/keys/page_reader.h"
@@ -33,19 +35,10 @@ public:
     {
         QElapsedTimer timer;
         timer.start();
-        const auto now = serverNow(m_session);
-        if (!now) {
-            return now.error();
-        }
-        m_page.now = *now;
-        if (const auto listed = list(after, qMax(1, limit)); !listed) {
-            return listed.error();
-        }
+        TRY(m_page.now, serverNow(m_session));
+        TRY(list(after, qMax(1, limit)));
         if (!m_page.scopes.isEmpty()) {
-            const auto counted = isSmall(m_target.relation) ? countExactly() : countBounded();
-            if (!counted) {
-                return counted.error();
-            }
+            TRY(isSmall(m_target.relation) ? countExactly() : countBounded());
         }
         m_page.tookMicros = timer.nsecsElapsed() / 1000;
         return m_page;
@@ -61,11 +54,8 @@ private:
         const QList<qsizetype> order = indexOrder(m_target, m_parts);
         Render render(m_target);
         const QString sql = order.isEmpty() ? distinctSql(render, after, limit) : jumpSql(render, order, after, limit);
-        const auto rows = m_session.all(render.finish(sql, m_page.now));
-        if (!rows) {
-            return rows.error();
-        }
-        for (const Cells &row : *rows) {
+        TRY(const auto rows, m_session.all(render.finish(sql, m_page.now)));
+        for (const Cells &row : rows) {
             if (m_page.scopes.size() == limit) {
                 m_page.more = true;
                 break;
@@ -104,9 +94,11 @@ private:
                 }
                 equal = part.sql + operatorSql(part.type.operatorSchema, u"="_s) + bound;
             }
-            condition = condition.isEmpty() ? greater : u"("_s + greater + u" OR ("_s + equal + u" AND "_s + condition + u"))"_s;
+            condition = condition.isEmpty() ? greater
+                                            : u"("_s + greater + u" OR ("_s + equal + u" AND "_s + condition + u"))"_s;
             if (at == 0 && !value.null && !nullable) {
-                condition = part.sql + operatorSql(part.type.operatorSchema, u">="_s) + render.bind(value, part.type.castType) + u" AND "_s + condition;
+                condition = part.sql + operatorSql(part.type.operatorSchema, u">="_s)
+                    + render.bind(value, part.type.castType) + u" AND "_s + condition;
             }
         }
         return condition;
@@ -118,7 +110,8 @@ private:
         for (const qsizetype part : order) {
             columns += m_parts.at(part).facts->name;
         }
-        return u"SELECT * FROM ("_s + looseScan(m_target, columns, afterSql(render, order, after)) + u") l LIMIT "_s + QString::number(limit + 1);
+        return u"SELECT * FROM ("_s + looseScan(m_target, columns, afterSql(render, order, after)) + u") l LIMIT "_s
+            + QString::number(limit + 1);
     }
 
     QString distinctSql(Render &render, const Cells &after, int limit) const
@@ -130,8 +123,9 @@ private:
             order += i;
         }
         const QString condition = afterSql(render, order, after);
-        return u"SELECT DISTINCT "_s + columns.join(u", "_s) + render.from() + (condition.isEmpty() ? QString() : u" WHERE "_s + condition)
-            + u" ORDER BY "_s + columns.join(u", "_s) + u" LIMIT "_s + QString::number(limit + 1);
+        return u"SELECT DISTINCT "_s + columns.join(u", "_s) + render.from()
+            + (condition.isEmpty() ? QString() : u" WHERE "_s + condition) + u" ORDER BY "_s + columns.join(u", "_s)
+            + u" LIMIT "_s + QString::number(limit + 1);
     }
 
     /// The scopes of this page as a relation w(n, s0, s1, …), and the condition that joins t to it.
@@ -146,13 +140,17 @@ private:
             for (const ScopeCounts &counts : m_page.scopes) {
                 const Cell &cell = counts.scope.at(i);
                 anyNull = anyNull || cell.null;
-                literal += (literal.size() > 1 ? u","_s : QString()) + (cell.null ? u"NULL"_s : arrayLiteral({ cell.text }).mid(1).chopped(1));
+                literal += (literal.size() > 1 ? u","_s : QString())
+                    + (cell.null ? u"NULL"_s : arrayLiteral({ cell.text }).mid(1).chopped(1));
             }
             arrays += render.bind(literal + u'}', m_parts.at(i).type.castType + u"[]"_s);
             const QString name = u"s"_s + QString::number(i);
             names += name;
-            const QString equal = m_parts.at(i).sql + operatorSql(m_parts.at(i).type.operatorSchema, u"="_s) + u"w."_s + name;
-            matches += anyNull ? u"("_s + equal + u" OR ("_s + m_parts.at(i).sql + u" IS NULL AND w."_s + name + u" IS NULL))"_s : equal;
+            const QString equal
+                = m_parts.at(i).sql + operatorSql(m_parts.at(i).type.operatorSchema, u"="_s) + u"w."_s + name;
+            matches += anyNull
+                ? u"("_s + equal + u" OR ("_s + m_parts.at(i).sql + u" IS NULL AND w."_s + name + u" IS NULL))"_s
+                : equal;
         }
         if (m_parts.isEmpty()) {
             *join = u"true"_s;
@@ -170,8 +168,8 @@ private:
         QString join;
         const QString scopes = wanted(render, &join);
         const CountColumns columns(render);
-        const QString sql = u"SELECT w.n, "_s + columns.aggregates() + u" FROM "_s + scopes + u" JOIN "_s + m_target.relation.sql + u" t ON "_s
-            + join + u" GROUP BY w.n"_s;
+        const QString sql = u"SELECT w.n, "_s + columns.aggregates() + u" FROM "_s + scopes + u" JOIN "_s
+            + m_target.relation.sql + u" t ON "_s + join + u" GROUP BY w.n"_s;
         return apply(render, columns, sql, 0);
     }
 
@@ -190,8 +188,9 @@ private:
         QString join;
         const QString scopes = wanted(render, &join);
         const CountColumns columns(render);
-        const QString sql = u"SELECT w.n, x.* FROM "_s + scopes + u" CROSS JOIN LATERAL (SELECT "_s + columns.aggregatesOf(u"y"_s) + u" FROM (SELECT "_s
-            + columns.flags() + render.from() + u" WHERE "_s + join + u" LIMIT "_s + QString::number(sampled + 1) + u") y) x"_s;
+        const QString sql = u"SELECT w.n, x.* FROM "_s + scopes + u" CROSS JOIN LATERAL (SELECT "_s
+            + columns.aggregatesOf(u"y"_s) + u" FROM (SELECT "_s + columns.flags() + render.from() + u" WHERE "_s + join
+            + u" LIMIT "_s + QString::number(sampled + 1) + u") y) x"_s;
         if (const auto bounded = apply(render, columns, sql, sampled); !bounded) {
             return bounded;
         }
@@ -211,17 +210,16 @@ private:
         QString join;
         const QString scopes = wanted(render, &join);
         m_totals = QList<RowCount>(m_page.scopes.size());
-        const QString sql = u"SELECT w.n, x.c FROM "_s + scopes + u" CROSS JOIN LATERAL (SELECT pg_catalog.count(*) FROM (SELECT 1"_s + render.from()
-            + u" WHERE "_s + join + u" LIMIT "_s + QString::number(m_cap + 1) + u") y) x(c)"_s;
-        const auto rows = m_session.all(render.finish(sql, m_page.now));
-        if (!rows) {
-            return rows.error();
-        }
-        for (const Cells &row : *rows) {
+        const QString sql = u"SELECT w.n, x.c FROM "_s + scopes
+            + u" CROSS JOIN LATERAL (SELECT pg_catalog.count(*) FROM (SELECT 1"_s + render.from() + u" WHERE "_s + join
+            + u" LIMIT "_s + QString::number(m_cap + 1) + u") y) x(c)"_s;
+        TRY(const auto rows, m_session.all(render.finish(sql, m_page.now)));
+        for (const Cells &row : rows) {
             const qsizetype index = row.first().text.toLongLong() - 1;
             const qint64 found = row.at(1).text.toLongLong();
             if (index >= 0 && index < m_totals.size()) {
-                m_totals[index] = found > m_cap ? RowCount { RowCount::Kind::AtLeast, m_cap } : RowCount { RowCount::Kind::Exact, found };
+                m_totals[index] = found > m_cap ? RowCount { RowCount::Kind::AtLeast, m_cap }
+                                                : RowCount { RowCount::Kind::Exact, found };
             }
         }
         return {};
@@ -248,7 +246,8 @@ private:
 
     static bool allExact(const ScopeCounts &counts)
     {
-        return std::all_of(counts.states.cbegin(), counts.states.cend(), [](const RowCount &count) { return count.kind == RowCount::Kind::Exact; });
+        return std::all_of(counts.states.cbegin(), counts.states.cend(),
+            [](const RowCount &count) { return count.kind == RowCount::Kind::Exact; });
     }
 
     /// Runs a statement of (n, counts…) rows. bound > 0: rows were looked at up to bound + 1 only.
@@ -257,11 +256,8 @@ private:
         for (ScopeCounts &counts : m_page.scopes) {
             columns.fillZero(&counts, RowCount::Kind::Exact);
         }
-        const auto rows = m_session.all(render.finish(sql, m_page.now));
-        if (!rows) {
-            return rows.error();
-        }
-        for (const Cells &row : *rows) {
+        TRY(const auto rows, m_session.all(render.finish(sql, m_page.now)));
+        for (const Cells &row : rows) {
             const qsizetype index = row.first().text.toLongLong() - 1;
             if (index >= 0 && index < m_page.scopes.size()) {
                 columns.fill(&m_page.scopes[index], row.mid(1), bound);
@@ -277,25 +273,28 @@ private:
         constexpr double kStaleCost = 50'000;
         const ScopeLookup lookup(m_page.scopes);
         for (const KeyState state : kAllStates) {
-            if (!m_page.scopes.first().states.contains(state)) {
+            // Which rows cannot be read no index tells: there may be more that are unknown than the status says.
+            const bool hidden = state == KeyState::Unknown && !m_target.trial.isEmpty();
+            if (hidden || !m_page.scopes.first().states.contains(state)) {
                 continue;
             }
-            const auto counted = refineOne(lookup, kStateCost, [&](Render &render) { return stateIn(render, { state }); }, false,
+            const auto counted = refineOne(
+                lookup, kStateCost, [&](Render &render) { return stateIn(render, { state }); }, false,
                 [&](ScopeCounts &counts) -> RowCount & { return counts.states[state]; });
             if (!counted) {
                 return counted;
             }
         }
         if (m_target.profile.stale) {
-            return refineOne(lookup, kStaleCost, [](Render &render) { return *staleCondition(render); }, true,
+            return refineOne(
+                lookup, kStaleCost, [](Render &render) { return *staleCondition(render); }, true,
                 [](ScopeCounts &counts) -> RowCount & { return counts.stale; });
         }
         return {};
     }
 
     /// Rows of a condition by scope, `limit` of them at most.
-    template <typename Condition>
-    Statement groupedStatement(const Condition &condition, bool since, qint64 limit) const
+    template <typename Condition> Statement groupedStatement(const Condition &condition, bool since, qint64 limit) const
     {
         Render render(m_target);
         QStringList columns;
@@ -306,16 +305,18 @@ private:
         }
         columns += since ? staleSince(render) : u"NULL::pg_catalog.timestamptz"_s;
         names += u"since"_s;
-        const QString group = m_parts.isEmpty() ? QString() : u" GROUP BY "_s + names.mid(0, m_parts.size()).join(u", "_s);
+        const QString group
+            = m_parts.isEmpty() ? QString() : u" GROUP BY "_s + names.mid(0, m_parts.size()).join(u", "_s);
         const QString sql = u"SELECT pg_catalog.count(*), pg_catalog.min(x.since)"_s
-            + (m_parts.isEmpty() ? QString() : u", "_s + names.mid(0, m_parts.size()).join(u", "_s)) + u" FROM (SELECT "_s + columns.join(u", "_s)
-            + render.from() + u" WHERE "_s + condition(render) + u" LIMIT "_s + QString::number(limit) + u") x("_s + names.join(u", "_s) + u")"_s
-            + group;
+            + (m_parts.isEmpty() ? QString() : u", "_s + names.mid(0, m_parts.size()).join(u", "_s))
+            + u" FROM (SELECT "_s + columns.join(u", "_s) + render.from() + u" WHERE "_s + condition(render)
+            + u" LIMIT "_s + QString::number(limit) + u") x("_s + names.join(u", "_s) + u")"_s + group;
         return render.finish(sql, m_page.now);
     }
 
     template <typename Condition, typename Which>
-    Result<void> refineOne(const ScopeLookup &lookup, double mostCost, const Condition &condition, bool since, const Which &which)
+    Result<void> refineOne(
+        const ScopeLookup &lookup, double mostCost, const Condition &condition, bool since, const Which &which)
     {
         // Far more rows than the cap cannot be counted out: some of them give a lower bound as well as ten thousand.
         constexpr qint64 kHopeless = 2'000;
@@ -329,12 +330,9 @@ private:
             cap = kHopeless;
             statement = groupedStatement(condition, since, cap + 1);
         }
-        const auto rows = m_session.all(statement);
-        if (!rows) {
-            return rows.error();
-        }
+        TRY(const auto rows, m_session.all(statement));
         qint64 total = 0;
-        for (const Cells &row : *rows) {
+        for (const Cells &row : rows) {
             total += row.first().text.toLongLong();
         }
         const bool whole = total <= cap;
@@ -343,7 +341,7 @@ private:
                 which(counts) = { RowCount::Kind::Exact, 0 };
             }
         }
-        for (const Cells &row : *rows) {
+        for (const Cells &row : rows) {
             ScopeCounts *counts = lookup.find(m_page.scopes, row.mid(2));
             if (counts == nullptr) {
                 continue;

@@ -13,11 +13,9 @@ namespace idemdesk::sql {
 static Result<QList<ScopeRetries>> readScopeRetriesOnce(Session &session, const Target &target, int limit)
 {
     if (!target.profile.has(Role::Attempts)) {
-        Error error;
-        error.kind = ErrorKind::Usage;
-        error.what = QCoreApplication::translate("ScopeRetries", "Nobody can say how often the keys of this table were tried.");
-        error.why = QCoreApplication::translate("ScopeRetries", "The profile names no attempts.");
-        return error;
+        return makeError(ErrorKind::Usage,
+            QCoreApplication::translate("ScopeRetries", "Nobody can say how often the keys of this table were tried."),
+            QCoreApplication::translate("ScopeRetries", "The profile names no attempts."));
     }
     Render render(target);
     const QList<ScopePart> parts = partsOf(target);
@@ -28,11 +26,13 @@ static Result<QList<ScopeRetries>> readScopeRetriesOnce(Session &session, const 
         columns += u"("_s + part.sql + u")::pg_catalog.text"_s;
         numbers += QString::number(columns.size());
     }
-    columns += { u"pg_catalog.count(*) FILTER (WHERE "_s + attempts + u" <= 1)"_s, u"pg_catalog.count(*) FILTER (WHERE "_s + attempts + u" > 1)"_s,
-        u"pg_catalog.max("_s + attempts + u")"_s };
+    columns += { u"pg_catalog.count(*) FILTER (WHERE "_s + attempts + u" <= 1)"_s,
+        u"pg_catalog.count(*) FILTER (WHERE "_s + attempts + u" > 1)"_s, u"pg_catalog.max("_s + attempts + u")"_s };
     const QString retried = QString::number(columns.size() - 1);
-    const QString sql = u"SELECT "_s + columns.join(u", "_s) + render.from() + (numbers.isEmpty() ? QString() : u" GROUP BY "_s + numbers.join(u", "_s))
-        + u" ORDER BY "_s + retried + u" DESC"_s + (numbers.isEmpty() ? QString() : u", "_s + numbers.join(u", "_s)) + u" LIMIT "_s + QString::number(limit);
+    const QString sql = u"SELECT "_s + columns.join(u", "_s) + render.from()
+        + (numbers.isEmpty() ? QString() : u" GROUP BY "_s + numbers.join(u", "_s)) + u" ORDER BY "_s + retried
+        + u" DESC"_s + (numbers.isEmpty() ? QString() : u", "_s + numbers.join(u", "_s)) + u" LIMIT "_s
+        + QString::number(limit);
     QList<ScopeRetries> all;
     const auto read = session.each(render.finish(sql, {}), [&](const Row &row) {
         ScopeRetries one;

@@ -21,7 +21,8 @@ struct StatusColumn {
 StatusColumn statusOf(const Render &render, const QStringList &labels)
 {
     const Target &target = render.target();
-    StatusColumn status { u"("_s + target.profile.role(Role::Status).sql + u")"_s, target.roleTypes.value(Role::Status) };
+    StatusColumn status { u"("_s + target.profile.role(Role::Status).sql + u")"_s,
+        target.roleTypes.value(Role::Status) };
     // Labels that the type could refuse at run time are compared as texts; an enum simply lacks some.
     const bool known = !status.type.castType.isEmpty()
         && (status.type.category == u'S' || !status.type.enumLabels.isEmpty() || isNumberType(status.type)
@@ -125,42 +126,24 @@ QString mappedIn(Render &render, const QList<KeyState> &states)
     return parts.isEmpty() ? kFalse : parts.size() == 1 ? parts.first() : u"("_s + parts.join(u" OR "_s) + u")"_s;
 }
 
-} // namespace
-
-QString holds(const QString &condition)
+/// The condition, for rows on which every expression works. That is asked last: it costs the most, and few rows get
+/// there.
+QString ofWholeRows(const Render &render, const QString &condition)
 {
-    return u"("_s + condition + u") IS TRUE"_s;
-}
-
-QString fails(const QString &condition)
-{
-    return u"("_s + condition + u") IS NOT TRUE"_s;
-}
-
-QString stateIn(Render &render, const QList<KeyState> &states)
-{
-    const QString condition = mappedIn(render, states);
-    const QString &readable = render.target().readable;
-    if (readable.isEmpty()) {
-        return condition;
+    QStringList parts { u"("_s + condition + u")"_s };
+    for (const QString &asked : { render.target().readable, render.target().trial }) {
+        if (!asked.isEmpty()) {
+            parts += asked;
+        }
     }
-    return states.contains(KeyState::Unknown)
-        ? u"(("_s + condition + u") IS TRUE OR NOT "_s + readable + u")"_s
-        : condition == kFalse ? kFalse
-                              : u"(("_s + condition + u") AND "_s + readable + u")"_s;
+    return condition == kFalse || parts.size() == 1 ? condition : u"("_s + parts.join(u" AND "_s) + u")"_s;
 }
 
-QString rawStatusIn(Render &render, const QStringList &raw)
-{
-    const StatusColumn status = statusOf(render, raw);
-    return equalsAny(render, status, existing(status.type, raw));
-}
-
-QString ruleCondition(Render &render, const TimeRule &rule)
+QString ruleBody(Render &render, const TimeRule &rule)
 {
     QStringList parts;
     if (!rule.states.isEmpty()) {
-        parts += stateIn(render, rule.states);
+        parts += mappedIn(render, rule.states);
     }
     if (!rule.status.isEmpty() && render.target().profile.has(Role::Status)) {
         parts += rawStatusIn(render, rule.status);
@@ -176,6 +159,38 @@ QString ruleCondition(Render &render, const TimeRule &rule)
     return parts.isEmpty() ? kFalse : u"("_s + parts.join(u" AND "_s) + u")"_s;
 }
 
+} // namespace
+
+QString holds(const QString &condition)
+{
+    return u"("_s + condition + u") IS TRUE"_s;
+}
+
+QString fails(const QString &condition)
+{
+    return u"("_s + condition + u") IS NOT TRUE"_s;
+}
+
+QString stateIn(Render &render, const QList<KeyState> &states)
+{
+    const QString condition = ofWholeRows(render, mappedIn(render, states));
+    const QString &readable = render.target().readable;
+    return readable.isEmpty() || !states.contains(KeyState::Unknown)
+        ? condition
+        : u"(("_s + condition + u") IS TRUE OR NOT "_s + readable + u")"_s;
+}
+
+QString rawStatusIn(Render &render, const QStringList &raw)
+{
+    const StatusColumn status = statusOf(render, raw);
+    return equalsAny(render, status, existing(status.type, raw));
+}
+
+QString ruleCondition(Render &render, const TimeRule &rule)
+{
+    return ofWholeRows(render, ruleBody(render, rule));
+}
+
 std::optional<QString> staleCondition(Render &render)
 {
     const auto &rules = render.target().profile.stale;
@@ -184,9 +199,12 @@ std::optional<QString> staleCondition(Render &render)
     }
     QStringList parts;
     for (const TimeRule &rule : *rules) {
-        parts += ruleCondition(render, rule);
+        parts += ruleBody(render, rule);
     }
-    return parts.isEmpty() ? kFalse : parts.size() == 1 ? parts.first() : u"("_s + parts.join(u" OR "_s) + u")"_s;
+    return ofWholeRows(render,
+        parts.isEmpty()         ? kFalse
+            : parts.size() == 1 ? parts.first()
+                                : u"("_s + parts.join(u" OR "_s) + u")"_s);
 }
 
 QString staleSince(Render &render)
@@ -196,7 +214,8 @@ QString staleSince(Render &render)
     for (const TimeRule &rule : rules.value_or(QList<TimeRule>())) {
         if (rule.by.present()) {
             const QString time = timestamptzSql(rule.by);
-            times += rules->size() == 1 ? time : u"CASE WHEN "_s + ruleCondition(render, rule) + u" THEN "_s + time + u" END"_s;
+            times += rules->size() == 1 ? time
+                                        : u"CASE WHEN "_s + ruleBody(render, rule) + u" THEN "_s + time + u" END"_s;
         }
     }
     return times.isEmpty() ? u"NULL::pg_catalog.timestamptz"_s : u"LEAST("_s + times.join(u", "_s) + u")"_s;
@@ -208,7 +227,7 @@ std::optional<QString> expiredCondition(Render &render)
     if (!profile.has(Role::ExpiresAt)) {
         return std::nullopt;
     }
-    return compareTime(profile.role(Role::ExpiresAt), u"<"_s, u"$now"_s);
+    return ofWholeRows(render, compareTime(profile.role(Role::ExpiresAt), u"<"_s, u"$now"_s));
 }
 
 KeyState stateOf(const Target &target, const Cell &status)

@@ -15,6 +15,8 @@ QString holds(const QString &condition);
 QString fails(const QString &condition);
 
 /// Rows whose canonical state is one of these. A plain status column is compared as it is, so that its index serves.
+/// Rows that are known to be unreadable (Target::readable) are unknown; where Target::trial is given, one that is not
+/// known yet is an error.
 QString stateIn(Render &render, const QList<KeyState> &states);
 
 /// Rows with one of these raw statuses; labels the type does not have match nothing.

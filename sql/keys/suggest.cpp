@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/keys/suggest.h"
+
 #include "sql/keys/page_reader.h"
 #include "sql/keys/resolve.h"
 #include "sql/keys/state_predicate.h"
@@ -23,26 +25,36 @@ std::optional<SuggestionSource> sourceOf(const Target &target, FilterField field
 {
     const Profile &profile = target.profile;
     const auto role = [&](Role wanted) -> std::optional<SuggestionSource> {
-        return profile.has(wanted) ? std::optional<SuggestionSource>({ profile.role(wanted), target.roleTypes.value(wanted) }) : std::nullopt;
+        return profile.has(wanted)
+            ? std::optional<SuggestionSource>({ profile.role(wanted), target.roleTypes.value(wanted) })
+            : std::nullopt;
     };
-    switch (field) {
-    case FilterField::Scope:
+    const FilterFieldFacts &facts = filterFieldFacts(field);
+    switch (facts.compares) {
+    case FilterCompares::Scope:
         for (qsizetype i = 0; i < profile.scope.size(); ++i) {
             if (label.isEmpty() || profile.scope.at(i).label == label) {
                 return SuggestionSource { profile.scope.at(i).value, target.scopeTypes.value(i) };
             }
         }
         return std::nullopt;
-    case FilterField::BareWord:
-    case FilterField::Key: return SuggestionSource { profile.key, target.keyType };
-    case FilterField::Status: return role(Role::Status);
-    case FilterField::Owner: return role(Role::Owner);
-    case FilterField::Hash: return role(Role::Fingerprint);
-    case FilterField::Code: return role(Role::ResponseCode);
-    case FilterField::Result: return profile.has(Role::ResultType) ? role(Role::ResultType) : role(Role::ResultId);
-    case FilterField::Error: return role(Role::ErrorCode);
-    default: return std::nullopt;
+    case FilterCompares::BareWord:
+    case FilterCompares::Key:
+        return SuggestionSource { profile.key, target.keyType };
+    case FilterCompares::Text:
+    case FilterCompares::Number:
+        return role(*facts.roles.front());
+    case FilterCompares::Result:
+        return profile.has(Role::ResultType) ? role(Role::ResultType) : role(Role::ResultId);
+    case FilterCompares::State:
+    case FilterCompares::Integer:
+    case FilterCompares::Age:
+    case FilterCompares::Time:
+    case FilterCompares::Payload:
+    case FilterCompares::Amount:
+        break;
     }
+    return std::nullopt;
 }
 
 QStringList texts(const QList<Cells> &rows)
@@ -65,20 +77,22 @@ QString jumping(Render &render, const SuggestionSource &source, const QString &c
         first = u"t."_s + quoteIdentifier(column) + u" >= "_s + render.bind(prefix, source.type.castType);
     }
     // A NULL at the end of the index ends the jumps: nothing compares with it.
-    return u"SELECT l.k1::pg_catalog.text FROM (SELECT * FROM ("_s + looseScan(target, { column }, first) + u") j LIMIT "_s
-        + QString::number(prefix.isEmpty() || !first.isEmpty() ? limit : 1'000) + u") l WHERE l.k1 IS NOT NULL"_s;
+    return u"SELECT l.k1::pg_catalog.text FROM (SELECT * FROM ("_s + looseScan(target, { column }, first)
+        + u") j LIMIT "_s + QString::number(prefix.isEmpty() || !first.isEmpty() ? limit : 1'000)
+        + u") l WHERE l.k1 IS NOT NULL"_s;
 }
 
 QString sampling(const Render &render, const QString &expression, int limit)
 {
-    return u"SELECT v FROM (SELECT "_s + expression + u"::pg_catalog.text AS v"_s + render.from() + u" LIMIT "_s + QString::number(kSuggestionRows)
+    return u"SELECT v FROM (SELECT "_s + expression + u"::pg_catalog.text AS v"_s + render.from() + u" LIMIT "_s
+        + QString::number(kSuggestionRows)
         + u") x WHERE v IS NOT NULL GROUP BY v ORDER BY pg_catalog.count(*) DESC, v LIMIT "_s + QString::number(limit);
 }
 
 } // namespace
 
-static Result<QStringList> suggestValuesOnce(Session &session, const Target &target, FilterField field,
-    const QString &label, const QString &prefix, int limit)
+static Result<QStringList> suggestValuesOnce(
+    Session &session, const Target &target, FilterField field, const QString &label, const QString &prefix, int limit)
 {
     const auto source = sourceOf(target, field, label);
     if (!source || limit < 1) {
@@ -108,29 +122,20 @@ static Result<QStringList> suggestValuesOnce(Session &session, const Target &tar
         term.field = FilterField::Key;
         term.op = FilterOperator::Prefix;
         term.values = { prefix };
-        const auto resolved = resolveFilter(session, target, { {}, { term } });
-        if (!resolved) {
-            return resolved.error();
-        }
-        if (resolved->spreadColumns.isEmpty() && !isSmall(target.relation)) {
+        TRY(const auto resolved, resolveFilter(session, target, { {}, { term } }));
+        if (resolved.spreadColumns.isEmpty() && !isSmall(target.relation)) {
             return QStringList {};
         }
-        const auto condition = filterCondition(render, *resolved);
-        if (!condition) {
-            return condition.error();
-        }
-        sql = u"SELECT ("_s + source->expression.sql + u")::pg_catalog.text"_s + render.from() + u" WHERE "_s + *condition + u" LIMIT "_s
-            + QString::number(limit);
+        TRY(const auto condition, filterCondition(render, resolved));
+        sql = u"SELECT ("_s + source->expression.sql + u")::pg_catalog.text"_s + render.from() + u" WHERE "_s
+            + condition + u" LIMIT "_s + QString::number(limit);
     } else {
         // Common values come first in any sample, so completion needs no complete list.
         sql = sampling(render, u"("_s + source->expression.sql + u")"_s, 1'000);
     }
-    const auto rows = session.all(render.finish(sql, {}));
-    if (!rows) {
-        return rows.error();
-    }
+    TRY(const auto rows, session.all(render.finish(sql, {})));
     QStringList out;
-    for (const QString &one : texts(*rows)) {
+    for (const QString &one : texts(rows)) {
         if (one.startsWith(prefix, Qt::CaseInsensitive) && out.size() < limit && !out.contains(one)) {
             out += one;
         }
@@ -138,12 +143,11 @@ static Result<QStringList> suggestValuesOnce(Session &session, const Target &tar
     return out;
 }
 
-Result<QStringList> suggestValues(Session &session, const Target &target, FilterField field,
-    const QString &label, const QString &prefix, int limit)
+Result<QStringList> suggestValues(
+    Session &session, const Target &target, FilterField field, const QString &label, const QString &prefix, int limit)
 {
-    return readAround(session, target, false, nullptr, [&](const Target &readable) {
-        return suggestValuesOnce(session, readable, field, label, prefix, limit);
-    });
+    return readAround(session, target, false, nullptr,
+        [&](const Target &readable) { return suggestValuesOnce(session, readable, field, label, prefix, limit); });
 }
 
 } // namespace idemdesk::sql

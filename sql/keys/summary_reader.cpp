@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/keys/summary_reader.h"
+
+#include "sql/keys/bounded_count.h"
 #include "sql/keys/counting.h"
 #include "sql/keys/explain.h"
 #include "sql/keys/page_reader.h"
@@ -22,9 +25,9 @@ constexpr double kMostCost = 50'000;
 class SummaryReader
 {
 public:
-    SummaryReader(Session &session, const Target &target, qint64 cap)
+    SummaryReader(Session &session, AroundReader &around, qint64 cap)
         : m_session(session)
-        , m_target(target)
+        , m_around(around)
         , m_cap(qMax<qint64>(1, cap))
     {
     }
@@ -33,20 +36,14 @@ public:
     {
         QElapsedTimer timer;
         timer.start();
-        const auto now = serverNow(m_session);
-        if (!now) {
-            return now.error();
-        }
-        m_summary.now = *now;
-        const auto bytes = readRelationBytes(m_session, m_target.relation.oid); // a table grows while it is looked at
+        TRY(m_summary.now, serverNow(m_session));
+        const RelationFacts &relation = m_around.whole().relation;
+        const auto bytes = readRelationBytes(m_session, relation.oid); // a table grows while it is looked at
         if (!bytes) {
             return bytes.error();
         }
         m_summary.bytes = bytes->value_or(-1);
-        const auto counted = isSmall(m_target.relation) ? exactly() : bounded();
-        if (!counted) {
-            return counted.error();
-        }
+        TRY(isSmall(relation) ? exactly() : bounded());
         m_summary.tookMicros = timer.nsecsElapsed() / 1000;
         return m_summary;
     }
@@ -54,15 +51,13 @@ public:
 private:
     Result<void> exactly()
     {
-        Render render(m_target);
+        Render render(m_around.target());
         const CountColumns columns(render);
-        const auto row = m_session.one(render.finish(u"SELECT "_s + columns.aggregates() + render.from(), m_summary.now));
-        if (!row) {
-            return row.error();
-        }
+        TRY(const auto row,
+            m_session.one(render.finish(u"SELECT "_s + columns.aggregates() + render.from(), m_summary.now)));
         ScopeCounts counts;
-        columns.fill(&counts, *row, 0);
-        m_summary.rows = { RowCount::Kind::Exact, CountColumns::total(*row) };
+        columns.fill(&counts, row, 0);
+        m_summary.rows = { RowCount::Kind::Exact, CountColumns::total(row) };
         m_summary.states = counts.states;
         m_summary.stale = counts.stale;
         m_summary.expired = counts.expired;
@@ -72,60 +67,71 @@ private:
 
     Result<void> bounded()
     {
-        if (m_target.relation.estimatedRows >= 0) {
-            m_summary.rows = { RowCount::Kind::Estimated, static_cast<qint64>(m_target.relation.estimatedRows) };
+        const RelationFacts &relation = m_around.whole().relation;
+        m_counter.emplace(m_session, m_around, m_cap, m_summary.now);
+        if (relation.estimatedRows >= 0) {
+            m_summary.rows = { RowCount::Kind::Estimated, static_cast<qint64>(relation.estimatedRows) };
         } else if (const auto rows = countOne([](Render &) { return u"true"_s; }, &m_summary.rows, nullptr); !rows) {
             return rows;
         }
-        for (const KeyState state : kAllStates) {
+        if (m_around.whole().profile.stale) {
+            const auto counted = countOne(
+                [](Render &render) { return *staleCondition(render); }, &m_summary.stale, &m_summary.oldestStale);
+            if (!counted) {
+                return counted;
+            }
+        }
+        if (m_around.whole().profile.has(Role::ExpiresAt)) {
+            const auto counted
+                = countOne([](Render &render) { return *expiredCondition(render); }, &m_summary.expired, nullptr);
+            if (!counted) {
+                return counted;
+            }
+        }
+        QList<KeyState> states(std::begin(kAllStates), std::end(kAllStates));
+        states.removeAll(KeyState::Unknown);
+        states.append(KeyState::Unknown); // the others find rows that cannot be read, which are among these
+        for (const KeyState state : states) {
             RowCount count;
             const auto counted = countOne([&](Render &render) { return stateIn(render, { state }); }, &count, nullptr);
             if (!counted) {
                 return counted;
             }
+            // Which rows cannot be read no index tells: there may be more that are unknown than the status says.
+            if (state == KeyState::Unknown && !m_around.whole().trial.isEmpty()
+                && count.kind == RowCount::Kind::Exact) {
+                count.kind = count.rows > 0 ? RowCount::Kind::AtLeast : RowCount::Kind::Unknown;
+            }
             if (count.kind != RowCount::Kind::Unknown) {
                 m_summary.states.insert(state, count);
             }
         }
-        if (m_target.profile.stale) {
-            const auto counted = countOne([](Render &render) { return *staleCondition(render); }, &m_summary.stale, &m_summary.oldestStale);
-            if (!counted) {
-                return counted;
-            }
-        }
-        if (m_target.profile.has(Role::ExpiresAt)) {
-            return countOne([](Render &render) { return *expiredCondition(render); }, &m_summary.expired, nullptr);
-        }
         return {};
     }
-
 
     /// Up to the cap where that is cheap; beyond it, and where it is not, the planner's estimate.
     template <typename Condition>
     Result<void> countOne(const Condition &condition, RowCount *out, std::optional<Timestamp> *oldest)
     {
-        Render render(m_target);
+        Render render(m_around.target());
         const QString where = condition(render);
         if (where == u"false") {
             return {};
         }
-        const QString since = oldest != nullptr ? staleSince(render) : u"NULL::pg_catalog.timestamptz"_s;
-        const QString rows = u"SELECT "_s + since + u" AS since"_s + render.from() + u" WHERE "_s + where;
-        const Statement statement = render.finish(
-            u"SELECT pg_catalog.count(*), pg_catalog.min(x.since) FROM ("_s + rows + u" LIMIT "_s + QString::number(m_cap + 1) + u") x"_s, m_summary.now);
-        const auto cheap = cheaperThan(m_session, statement, kMostCost);
-        if (!cheap) {
-            return cheap.error();
-        }
-        if (*cheap) {
-            const auto row = m_session.one(statement);
-            if (!row) {
-                return row.error();
-            }
-            const qint64 found = row->first().text.toLongLong();
-            *out = { found > m_cap ? RowCount::Kind::AtLeast : RowCount::Kind::Exact, qMin(found, m_cap) };
-            if (oldest != nullptr && !row->at(1).null) {
-                *oldest = Timestamp::parse(row->at(1).text);
+        TRY(const auto cheap,
+            cheaperThan(m_session,
+                render.finish(u"SELECT pg_catalog.count(*) FROM (SELECT 1"_s + render.from() + u" WHERE "_s + where
+                        + u" LIMIT "_s + QString::number(m_cap + 1) + u") x"_s,
+                    m_summary.now),
+                kMostCost));
+        if (cheap) {
+            CountedRows rows;
+            rows.condition = [&](Render &counted) -> Result<QString> { return condition(counted); };
+            rows.since = oldest != nullptr ? staleSince : std::function<QString(Render &)>();
+            TRY(const auto found, m_counter->count(rows));
+            *out = found.count;
+            if (oldest != nullptr && found.since) {
+                *oldest = found.since;
             }
             if (out->kind == RowCount::Kind::Exact) {
                 return {};
@@ -134,24 +140,22 @@ private:
         return estimate(condition, out);
     }
 
-    template <typename Condition>
-    Result<void> estimate(const Condition &condition, RowCount *out)
+    template <typename Condition> Result<void> estimate(const Condition &condition, RowCount *out)
     {
-        Render render(m_target);
+        Render render(m_around.target());
         const QString where = condition(render);
-        const auto explained = explain(m_session, render.finish(u"SELECT 1"_s + render.from() + u" WHERE "_s + where, m_summary.now));
-        if (!explained) {
-            return explained.error();
-        }
-        if (explained->rows > static_cast<double>(m_cap) || out->kind == RowCount::Kind::Unknown) {
-            *out = { RowCount::Kind::Estimated, static_cast<qint64>(explained->rows) };
+        TRY(const auto explained,
+            explain(m_session, render.finish(u"SELECT 1"_s + render.from() + u" WHERE "_s + where, m_summary.now)));
+        if (explained.rows > static_cast<double>(m_cap) || out->kind == RowCount::Kind::Unknown) {
+            *out = { RowCount::Kind::Estimated, static_cast<qint64>(explained.rows) };
         }
         return {};
     }
 
     Session &m_session;
-    const Target &m_target;
+    AroundReader &m_around;
     const qint64 m_cap;
+    std::optional<BoundedCounter> m_counter;
     TargetSummary m_summary;
 };
 
@@ -159,11 +163,13 @@ private:
 
 Result<TargetSummary> readSummary(Session &session, const Target &target, qint64 cap)
 {
-    QString note;
-    auto summary = readAround(session, target, false, &note,
-        [&](const Target &readable) { return SummaryReader(session, readable, cap).read(); });
-    if (summary && !note.isEmpty()) {
-        summary->notes += note;
+    AroundReader around(session, target, false);
+    auto summary = SummaryReader(session, around, cap).read();
+    while (!summary && around.learned(summary.error())) {
+        summary = SummaryReader(session, around, cap).read();
+    }
+    if (summary && !around.note().isEmpty()) {
+        summary->notes += around.note();
     }
     return summary;
 }

@@ -29,12 +29,15 @@ std::optional<QString> misfit(const ExpressionType &type, const QString &text)
 {
     static const QRegularExpression uuid(u"^\\s*(\\{?)([0-9a-fA-F]{4}-?){7}[0-9a-fA-F]{4}(\\}?)\\s*$"_s);
     static const QRegularExpression number(
-        u"^\\s*([+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?|nan|[+-]?inf(inity)?)\\s*$"_s, QRegularExpression::CaseInsensitiveOption);
+        u"^\\s*([+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?|nan|[+-]?inf(inity)?)\\s*$"_s,
+        QRegularExpression::CaseInsensitiveOption);
     static const QRegularExpression boolean(
-        u"^\\s*(t|tr|tru|true|y|ye|yes|on|1|f|fa|fal|fals|false|n|no|off|of|0)\\s*$"_s, QRegularExpression::CaseInsensitiveOption);
+        u"^\\s*(t|tr|tru|true|y|ye|yes|on|1|f|fa|fal|fals|false|n|no|off|of|0)\\s*$"_s,
+        QRegularExpression::CaseInsensitiveOption);
     const QString &name = type.typeName;
     if (!type.enumLabels.isEmpty()) {
-        return unless(type.enumLabels.contains(text), Tr::tr("one of %1").arg(type.enumLabels.mid(0, 20).join(u", "_s)));
+        return unless(
+            type.enumLabels.contains(text), Tr::tr("one of %1").arg(type.enumLabels.mid(0, 20).join(u", "_s)));
     }
     if (name == u"uuid") {
         return unless(uuid.match(text).hasMatch(), Tr::tr("a uuid such as 3f2b8c1e-7a4d-4e5f-9a0b-1c2d3e4f5a6b"));

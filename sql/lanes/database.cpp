@@ -93,8 +93,7 @@ public:
 
     /// Cancels a running request without ever blocking the caller. Through the control lane the server itself checks
     /// that the session still runs that very request; behind a pooler only PQcancel knows the way.
-    void cancelOnServer(
-        quint64 id, int pid, std::shared_ptr<PgInterrupter> interrupter, std::function<void()> done)
+    void cancelOnServer(quint64 id, int pid, std::shared_ptr<PgInterrupter> interrupter, std::function<void()> done)
     {
         auto once = std::make_shared<std::function<void()>>(std::move(done));
         const auto finish = [once] {
@@ -107,10 +106,12 @@ public:
         if (control.state() == LinkState::Connected && !facts.pooled) {
             Work work;
             work.perform = [id, pid](Session &session) -> std::optional<Error> {
-                Statement statement { u"SELECT pg_catalog.pg_cancel_backend(a.pid) FROM pg_catalog.pg_stat_activity AS a "
-                                      "WHERE a.pid = $1::pg_catalog.int4 AND a.state = 'active' "
-                                      "AND pg_catalog.starts_with(a.query, $2)"_s,
-                    {} };
+                Statement statement {
+                    u"SELECT pg_catalog.pg_cancel_backend(a.pid) FROM pg_catalog.pg_stat_activity AS a "
+                    "WHERE a.pid = $1::pg_catalog.int4 AND a.state = 'active' "
+                    "AND pg_catalog.starts_with(a.query, $2)"_s,
+                    {}
+                };
                 statement.bind(QString::number(pid));
                 statement.bind(u"/*idemdesk "_s + QString::number(id) + u"*/"_s);
                 const auto cancelled = session.run(statement);
@@ -147,15 +148,13 @@ public:
         auto skew = std::make_shared<qint64>(0);
         work.perform = [answer, skew](Session &session) -> std::optional<Error> {
             const qint64 asked = QDateTime::currentMSecsSinceEpoch();
-            const auto row = session.one({ u"SELECT pg_catalog.floor(EXTRACT(epoch FROM pg_catalog.clock_timestamp()) "
-                                           "* 1000000)::pg_catalog.int8, pg_catalog.pg_is_in_recovery()"_s,
-                {} });
-            if (!row) {
-                return row.error();
-            }
-            const qint64 serverMicros = row->at(0).text.toLongLong();
+            TRY(const auto row,
+                session.one({ u"SELECT pg_catalog.floor(EXTRACT(epoch FROM pg_catalog.clock_timestamp()) "
+                              "* 1000000)::pg_catalog.int8, pg_catalog.pg_is_in_recovery()"_s,
+                    {} }));
+            const qint64 serverMicros = row.at(0).text.toLongLong();
             *skew = serverMicros - (asked + QDateTime::currentMSecsSinceEpoch()) * 500;
-            answer->emplace(serverMicros, row->at(1).text == u"t"_s);
+            answer->emplace(serverMicros, row.at(1).text == u"t"_s);
             return std::nullopt;
         };
         work.settle = [this, guard = QPointer<Database>(q), database = q, answer, skew](const std::optional<Error> &) {
@@ -173,8 +172,9 @@ public:
         if (!answer) {
             // The control connection is in trouble: let the read lane find out about its own.
             if (lane(LaneKind::Read).idle()) {
-                q->run(LaneKind::Read, { u"heartbeat"_s, 5'000, true },
-                    [](Session &session) { return session.run({ u"SELECT 1"_s, {} }); });
+                q->run(LaneKind::Read, { u"heartbeat"_s, 5'000, true }, [](Session &session) {
+                    return session.run({ u"SELECT 1"_s, {} });
+                });
             }
             return;
         }

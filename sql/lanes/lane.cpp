@@ -159,7 +159,8 @@ void Lane::submit(const RequestOptions &options, Work work)
     request.id = nextRequestId++;
     request.options = options;
     request.work = std::move(work);
-    request.deadline = options.deadlineMs > 0 ? QDeadlineTimer(options.deadlineMs) : QDeadlineTimer(QDeadlineTimer::Forever);
+    request.deadline
+        = options.deadlineMs > 0 ? QDeadlineTimer(options.deadlineMs) : QDeadlineTimer(QDeadlineTimer::Forever);
     if (m_sharing && !m_shareUntil.hasExpired()) {
         m_fallback->enqueue(std::move(request));
         return;
@@ -214,7 +215,8 @@ void Lane::stopRunning(StopReason reason)
 void Lane::startNext()
 {
     // A cancel still under way might reach the server late: the next statement waits until it is settled.
-    if (m_closed || m_state != LinkState::Connected || m_running != nullptr || m_cancelsUnderWay > 0 || m_waiting.empty()) {
+    if (m_closed || m_state != LinkState::Connected || m_running != nullptr || m_cancelsUnderWay > 0
+        || m_waiting.empty()) {
         return;
     }
     m_running = std::make_unique<Request>(std::move(m_waiting.front()));
@@ -285,7 +287,8 @@ void Lane::checkDeadlines()
     }
     m_waiting = std::move(kept);
     for (const Request &request : late) {
-        request.work.settle(m_state == LinkState::Connected || !m_error ? stoppedError(StopReason::Deadline) : *m_error);
+        request.work.settle(
+            m_state == LinkState::Connected || !m_error ? stoppedError(StopReason::Deadline) : *m_error);
     }
     if (m_running != nullptr && m_running->deadline.hasExpired()) {
         stopRunning(StopReason::Deadline);

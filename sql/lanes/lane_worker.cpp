@@ -73,8 +73,7 @@ void LaneWorker::closeSession()
     m_interrupter.reset();
 }
 
-void LaneWorker::perform(
-    quint64 id, const Work &work, const std::shared_ptr<RunningRequest> &running, bool mayRetry)
+void LaneWorker::perform(quint64 id, const Work &work, const std::shared_ptr<RunningRequest> &running, bool mayRetry)
 {
     if (m_session == nullptr) {
         emit performed(id, false, false, Error());

@@ -13,7 +13,8 @@ namespace idemdesk::sql {
 /// How one request is to be run.
 struct RequestOptions {
     QString view; ///< a newer request of the same view (on the same lane) supersedes this one; empty: never
-    int deadlineMs = 20'000; ///< from being asked to being answered; 0: none. Past it the server is told to cancel, then the socket is cut
+    int deadlineMs = 20'000; ///< from being asked to being answered; 0: none. Past it the server is told to cancel,
+                             ///< then the socket is cut
     bool retry = true; ///< may run once more on a fresh connection if the first one broke; the write lane never does
 };
 

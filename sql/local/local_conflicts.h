@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "sql/local/local_samples.h"
 #include "sql/types/conflict.h"
+#include "sql/types/local_place.h"
+#include "sql/types/result.h"
+
+#include <memory>
 
 namespace idemdesk::sql {
 
-/// Conflicts imported where the database has no console schema, kept in a file of this user (SQLite through Qt SQL), at most a million.
-/// Open it on the thread that uses it.
+class PrivateDatabase;
+
+/// Conflicts imported where the database has no console schema, kept in a file of this user (SQLite through Qt SQL), at
+/// most a million. Open it on the thread that uses it.
 class LocalConflicts
 {
 public:
@@ -24,11 +29,10 @@ public:
     Result<ConflictPage> page(const ConflictFilter &filter);
 
 private:
-    LocalConflicts(QString server, QString connection);
-    Error failure(const QString &what, const QSqlError &cause) const;
+    LocalConflicts(QString server, std::unique_ptr<PrivateDatabase> database);
 
     QString m_server;
-    QString m_connection;
+    std::unique_ptr<PrivateDatabase> m_database;
 };
 
 } // namespace idemdesk::sql

@@ -8,14 +8,16 @@
 #include "sql/types/result.h"
 #include "sql/types/trend.h"
 
-#include <QSqlError>
 #include <QString>
 #include <memory>
 
 namespace idemdesk::sql {
 
-/// Samples of tables that are not registered, kept in a file of this user (SQLite through Qt SQL) while a console is open: minutes
-/// for two weeks, hours for a year and a bit. Open it on the thread that uses it; several consoles may have it open at once.
+class PrivateDatabase;
+
+/// Samples of tables that are not registered, kept in a file of this user (SQLite through Qt SQL) while a console is
+/// open: minutes for two weeks, hours for a year and a bit. Open it on the thread that uses it; several consoles may
+/// have it open at once.
 class LocalSamples
 {
 public:
@@ -27,21 +29,21 @@ public:
     LocalSamples(const LocalSamples &) = delete;
     LocalSamples &operator=(const LocalSamples &) = delete;
 
-    /// Stores what was seen in this minute (seconds since 1970, rounded down); gives the numbers stored, 0 where the minute was taken.
+    /// Stores what was seen in this minute (seconds since 1970, rounded down); gives the numbers stored, 0 where the
+    /// minute was taken.
     Result<qint64> store(const QString &target, qint64 minute, const QList<SnapshotValue> &values);
     /// A series, as readSampledTrend() gives one; the session says where the buckets of a zone begin.
-    Result<TrendAnswer> trend(Session &session, const QString &target, const TrendMetric &metric, const TrendRequest &request);
+    Result<TrendAnswer> trend(
+        Session &session, const QString &target, const TrendMetric &metric, const TrendRequest &request);
     /// As readMinutes() gives them.
     Result<MinuteSet> minutes(const QString &target, const QStringList &metrics, qint64 seconds, const Timestamp &now);
 
 private:
-    LocalSamples(QString server, QString connection);
-    Result<void> prepare();
+    LocalSamples(QString server, std::unique_ptr<PrivateDatabase> database);
     Result<void> rollUp(qint64 minute);
-    Error failure(const QString &what, const QSqlError &cause = {}) const;
 
     QString m_server;
-    QString m_connection; ///< name of the QSqlDatabase
+    std::unique_ptr<PrivateDatabase> m_database;
 };
 
 } // namespace idemdesk::sql

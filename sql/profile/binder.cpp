@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/profile/binder.h"
 
+#include "sql/json/json_tree.h"
 #include "sql/profile/binder_parts.h"
 #include "sql/profile/catalogue.h"
 #include "sql/profile/expression_judge.h"
 #include "sql/profile/expression_plan.h"
 #include "sql/profile/expression_sql.h"
-#include "sql/profile/json_tree.h"
-#include "sql/profile/profile_extras.h"
+#include "sql/profile/reader_rights.h"
 #include "sql/types/tr.h"
 
 #include <QSet>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -33,10 +35,12 @@ public:
 private:
     using Keep = std::function<void(const TypeFacts &, quint32)>;
 
-    void add(const QString &path, const QString &sql, Wanted wanted, Keep keep, std::function<void()> drop, bool essential = false);
+    void add(const QString &path, const QString &sql, Wanted wanted, Keep keep, std::function<void()> drop,
+        bool essential = false);
     /// The profile's own text within what was added last.
     void isMadeOf(const QStringList &parts, SqlForm form = SqlForm::Expression);
-    void addTime(const QString &path, const Expression &expression, const Keep &keep, const std::function<void()> &drop);
+    void addTime(
+        const QString &path, const Expression &expression, const Keep &keep, const std::function<void()> &drop);
     ExpressionType typeOf(const Expression &expression, const TypeFacts &facts) const;
     Result<void> bindIdentity();
     void collectColumns();
@@ -46,6 +50,10 @@ private:
     void removeDropped();
     Result<void> judgeRules();
     void noteRelation();
+    /// What owners run so that this login may read all that the profile names: statements, empty where nothing is known
+    /// to lack.
+    QString missingGrants(bool schemasOnly = false);
+    void noteGrants(const QList<PlanFault> &faults);
 
     Session &m_session;
     Target m_target;
@@ -57,9 +65,11 @@ private:
     QSet<qsizetype> m_badOrders;
 };
 
-void Binder::add(const QString &path, const QString &sql, Wanted wanted, Keep keep, std::function<void()> drop, bool essential)
+void Binder::add(
+    const QString &path, const QString &sql, Wanted wanted, Keep keep, std::function<void()> drop, bool essential)
 {
-    m_expressions.append({ path, renderNow(sql, u"pg_catalog.now()"_s), wanted, essential, std::move(keep), std::move(drop) });
+    m_expressions.append(
+        { path, renderNow(sql, u"pg_catalog.now()"_s), wanted, essential, std::move(keep), std::move(drop) });
 }
 
 void Binder::isMadeOf(const QStringList &parts, SqlForm form)
@@ -73,7 +83,8 @@ void Binder::isMadeOf(const QStringList &parts, SqlForm form)
     }
 }
 
-void Binder::addTime(const QString &path, const Expression &expression, const Keep &keep, const std::function<void()> &drop)
+void Binder::addTime(
+    const QString &path, const Expression &expression, const Keep &keep, const std::function<void()> &drop)
 {
     add(path, expression.sql, wantedOf(expression.form), keep, drop);
     if (expression.form != TimeForm::Native || !expression.when.isEmpty()) {
@@ -112,9 +123,12 @@ Result<void> Binder::bindIdentity()
         if (!column->selectable) {
             error.kind = ErrorKind::Privilege;
             error.why = Tr::tr("You have no SELECT right on the column “%1”, which is part of its identity.").arg(name);
-            error.todo = Tr::tr("Its owner runs: %1")
-                             .arg(u"GRANT SELECT (%1) ON %2 TO %3;"_s.arg(quoteIdentifier(name),
-                                 m_target.relation.sql, quoteIdentifier(m_session.facts().user)));
+            const QString others = missingGrants();
+            error.todo
+                = Tr::tr("Its owner runs: %1")
+                      .arg(!others.isEmpty() ? others
+                                             : u"GRANT SELECT (%1) ON %2 TO %3;"_s.arg(quoteIdentifier(name),
+                                                 m_target.relation.sql, quoteIdentifier(m_session.facts().user)));
             error.where = u"$.identity"_s;
             return error;
         }
@@ -159,11 +173,13 @@ void Binder::collectColumns()
 void Binder::collectRoles()
 {
     Profile &profile = m_target.profile;
-    add(u"$.key"_s, profile.key.sql, Wanted::Comparable,
+    add(
+        u"$.key"_s, profile.key.sql, Wanted::Comparable,
         [this](const TypeFacts &facts, quint32) { m_target.keyType = typeOf(m_target.profile.key, facts); }, {}, true);
     m_target.scopeTypes.resize(profile.scope.size());
     for (qsizetype i = 0; i < profile.scope.size(); ++i) {
-        add(u"$.scope[%1]"_s.arg(i), profile.scope.at(i).value.sql, Wanted::Comparable,
+        add(
+            u"$.scope[%1]"_s.arg(i), profile.scope.at(i).value.sql, Wanted::Comparable,
             [this, i](const TypeFacts &facts, quint32) {
                 m_target.scopeTypes[i] = typeOf(m_target.profile.scope.at(i).value, facts);
             },
@@ -171,7 +187,8 @@ void Binder::collectRoles()
     }
     m_target.aliasTypes.resize(profile.aliases.size());
     for (qsizetype i = 0; i < profile.aliases.size(); ++i) {
-        add(u"$.aliases[%1]"_s.arg(i), profile.aliases.at(i).value.sql, Wanted::Comparable,
+        add(
+            u"$.aliases[%1]"_s.arg(i), profile.aliases.at(i).value.sql, Wanted::Comparable,
             [this, i](const TypeFacts &facts, quint32) {
                 m_target.aliasTypes[i] = typeOf(m_target.profile.aliases.at(i).value, facts);
             },
@@ -187,7 +204,9 @@ void Binder::collectRoles()
         if (isTimeRole(role)) {
             addTime(path, it.value(), keep, drop);
         } else {
-            const Wanted wanted = role == Role::Attempts ? Wanted::Number : role == Role::Status ? Wanted::Comparable : Wanted::Anything;
+            const Wanted wanted = role == Role::Attempts ? Wanted::Number
+                : role == Role::Status                   ? Wanted::Comparable
+                                                         : Wanted::Anything;
             add(path, it.value().sql, wanted, keep, drop);
         }
     }
@@ -239,8 +258,9 @@ void Binder::collectRest()
         bool number = false;
         policy.maxAttempts.toLongLong(&number);
         if (!policy.maxAttempts.isEmpty() && !number) {
-            add(path + u".max_attempts"_s, policy.maxAttempts, Wanted::Number, {},
-                [this, i] { m_target.profile.policies[i].maxAttempts = u"NULL"_s; }); // a limit that cannot be told, not none
+            add(path + u".max_attempts"_s, policy.maxAttempts, Wanted::Number, {}, [this, i] {
+                m_target.profile.policies[i].maxAttempts = u"NULL"_s;
+            }); // a limit that cannot be told, not none
         }
         if (!policy.staleAfter.isEmpty() && !isDuration(policy.staleAfter)) {
             add(path + u".stale_after"_s, policy.staleAfter, Wanted::Interval, {},
@@ -248,16 +268,16 @@ void Binder::collectRest()
         }
     }
     if (!profile.advisoryLock.isEmpty()) {
-        add(u"$.advisory_lock"_s, profile.advisoryLock, Wanted::Integer, {}, [this] { m_target.profile.advisoryLock.clear(); });
+        add(u"$.advisory_lock"_s, profile.advisoryLock, Wanted::Integer, {},
+            [this] { m_target.profile.advisoryLock.clear(); });
     }
     // Kept where they do not plan: the features that use them look for the finding, and say what could not be done.
-    for (const auto &[path, sql] : extraExpressions(profile)) {
+    for (const auto &[path, sql] : profile.sideExpressions()) {
         add(path, sql, Wanted::Anything, {}, [] {});
     }
 }
 
-template <typename T>
-void removeAt(QList<T> *list, const QSet<qsizetype> &bad)
+template <typename T> void removeAt(QList<T> *list, const QSet<qsizetype> &bad)
 {
     for (qsizetype i = list->size() - 1; i >= 0; --i) {
         if (bad.contains(i)) {
@@ -326,18 +346,22 @@ void Binder::noteRelation()
     };
     if (relation.rowSecurity) {
         note(Finding::Severity::Warning, u"$.relation"_s,
-            Tr::tr("Row security applies to you on this table: you may see only part of its rows, and counts may be too small."));
+            Tr::tr("Row security applies to you on this table: you may see only part of its rows, and counts may be "
+                   "too small."));
     }
     if (relation.isView()) {
-        note(Finding::Severity::Note, u"$.relation"_s, Tr::tr("This is a view: it can be read, and no action is offered on it."));
+        note(Finding::Severity::Note, u"$.relation"_s,
+            Tr::tr("This is a view: it can be read, and no action is offered on it."));
     }
     if (relation.unlogged) {
         note(Finding::Severity::Warning, u"$.relation"_s,
-            Tr::tr("This table is unlogged: it is empty after a crash of the server, and cannot be read on a standby."));
+            Tr::tr(
+                "This table is unlogged: it is empty after a crash of the server, and cannot be read on a standby."));
     }
     if (!m_target.identityUnique) {
         note(relation.isView() ? Finding::Severity::Warning : Finding::Severity::Problem, u"$.identity"_s,
-            Tr::tr("No valid unique index covers just the identity (%1), all NOT NULL: two rows could be taken for one.")
+            Tr::tr(
+                "No valid unique index covers just the identity (%1), all NOT NULL: two rows could be taken for one.")
                 .arg(m_target.profile.identity.join(u", "_s)));
     }
     for (qsizetype i = 0; i < m_target.profile.guard.size(); ++i) {
@@ -350,18 +374,49 @@ void Binder::noteRelation()
         }
     }
     const Profile &profile = m_target.profile;
-    const QStringList masked = masking(profile);
-    for (qsizetype i = 0; i < masked.size(); ++i) {
-        const QString &name = masked.at(i);
+    for (qsizetype i = 0; i < profile.masking.size(); ++i) {
+        const QString &name = profile.masking.at(i);
         if (name == u"key" || profile.key.column == name || profile.identity == QStringList { name }) {
-            note(Finding::Severity::Problem, u"$.masking[%1]"_s.arg(i), Tr::tr("The key names the case, so that case files show it all the same."));
+            note(Finding::Severity::Problem, u"$.masking[%1]"_s.arg(i),
+                Tr::tr("The key names the case, so that case files show it all the same."));
         }
         const auto isPart = [&name](const LabelledExpression &part) { return part.label == name; };
         const auto isRole = [&name](Role role) { return roleName(role) == name; };
         const QList<Role> roles = profile.roles.keys();
-        if (relation.column(name) == nullptr && std::none_of(profile.scope.cbegin(), profile.scope.cend(), isPart) && std::none_of(roles.cbegin(), roles.cend(), isRole)) {
-            note(Finding::Severity::Problem, u"$.masking[%1]"_s.arg(i), Tr::tr("“%1” is no column, no role and no part of the scope: nothing is left out of case files for it.").arg(name));
+        if (relation.column(name) == nullptr && std::none_of(profile.scope.cbegin(), profile.scope.cend(), isPart)
+            && std::none_of(roles.cbegin(), roles.cend(), isRole)) {
+            note(Finding::Severity::Problem, u"$.masking[%1]"_s.arg(i),
+                Tr::tr("“%1” is no column, no role and no part of the scope: nothing is left out of case files for it.")
+                    .arg(name));
         }
+    }
+}
+
+QString Binder::missingGrants(bool schemasOnly)
+{
+    const auto rights = lackingReaderRights(m_session, m_target.profile);
+    QStringList statements;
+    for (const LackingRight &right : rights ? *rights : QList<LackingRight>()) {
+        statements += schemasOnly && !right.onSchema ? QStringList() : QStringList { right.sql + u';' };
+    }
+    return statements.join(u' ');
+}
+
+/// All at once: whoever gives one right and binds again meets the next one.
+void Binder::noteGrants(const QList<PlanFault> &faults)
+{
+    const auto refused = [](const PlanFault &fault) { return fault.error.kind == ErrorKind::Privilege; };
+    const RelationFacts &relation = m_target.relation;
+    const auto elsewhere = [&relation](const ColumnFacts &column) {
+        return column.typeSchema != u"pg_catalog" && column.typeSchema != relation.schema;
+    };
+    // Where all was planned, only the types' own schemas can lack: a value is cast to a column's type by name.
+    const bool any = std::any_of(faults.cbegin(), faults.cend(), refused);
+    const bool types = std::any_of(relation.columns.cbegin(), relation.columns.cend(), elsewhere);
+    const QString grants = any || types ? missingGrants(!any) : QString();
+    if (!grants.isEmpty()) {
+        m_target.findings.append({ Finding::Severity::Problem, kRightsPath,
+            Tr::tr("This login may not read all that the profile names. The owners run: %1").arg(grants) });
     }
 }
 
@@ -378,9 +433,11 @@ Result<Target> Binder::run()
         error.kind = ErrorKind::Privilege;
         error.why = Tr::tr("You have no SELECT right on it or on its schema.");
         const QString user = quoteIdentifier(m_session.facts().user);
+        const QString all = missingGrants();
         error.todo = Tr::tr("Its owner runs: %1")
-                         .arg(u"GRANT USAGE ON SCHEMA %1 TO %3; GRANT SELECT ON %2 TO %3;"_s.arg(
-                             quoteIdentifier(relation->schema), relation->sql, user));
+                         .arg(!all.isEmpty() ? all
+                                             : u"GRANT USAGE ON SCHEMA %1 TO %3; GRANT SELECT ON %2 TO %3;"_s.arg(
+                                                 quoteIdentifier(relation->schema), relation->sql, user));
         return error;
     }
     if (const auto bound = bindIdentity(); !bound) {
@@ -400,7 +457,9 @@ Result<Target> Binder::run()
             error.sqlState = fault.error.sqlState;
             error.detail = fault.error.detail;
             error.why = Tr::tr("At %1: %2").arg(expression.path, fault.reason);
-            error.todo = Tr::tr("Correct the profile, or bind it to another table.");
+            const QString grants = error.kind == ErrorKind::Privilege ? missingGrants() : QString();
+            error.todo = grants.isEmpty() ? Tr::tr("Correct the profile, or bind it to another table.")
+                                          : Tr::tr("Its owner runs: %1").arg(grants);
             error.where = expression.path;
             return error;
         }
@@ -409,6 +468,7 @@ Result<Target> Binder::run()
             expression.drop();
         }
     }
+    noteGrants(*faults);
     removeDropped();
     if (const auto judged = judgeRules(); !judged) {
         return judged.error();
@@ -422,19 +482,24 @@ Result<Target> Binder::run()
 Wanted wantedOf(TimeForm form)
 {
     switch (form) {
-    case TimeForm::Native: return Wanted::Timestamptz;
+    case TimeForm::Native:
+        return Wanted::Timestamptz;
     case TimeForm::EpochMs:
-    case TimeForm::EpochS: return Wanted::Number;
+    case TimeForm::EpochS:
+        return Wanted::Number;
     case TimeForm::Utc:
-    case TimeForm::Zone: return Wanted::Timestamp;
-    case TimeForm::Iso: return Wanted::Text;
+    case TimeForm::Zone:
+        return Wanted::Timestamp;
+    case TimeForm::Iso:
+        return Wanted::Text;
     }
     return Wanted::Anything;
 }
 
 QString effectProbe(const EffectSpec &effect)
 {
-    return u"(SELECT (e.id)::pg_catalog.text || (e.at)::pg_catalog.timestamptz::pg_catalog.text || (e.state)::pg_catalog.text FROM ("_s
+    return u"(SELECT (e.id)::pg_catalog.text || (e.at)::pg_catalog.timestamptz::pg_catalog.text || "
+           "(e.state)::pg_catalog.text FROM ("_s
         + effect.sql + u") AS e LIMIT 1)"_s;
 }
 
@@ -450,13 +515,17 @@ bool identityIsUnique(const RelationFacts &relation, const QStringList &identity
     for (const IndexFacts &index : relation.indexes) {
         const QStringList keys = index.columns.mid(0, index.keyColumns);
         const bool plain = !index.columnNumbers.mid(0, index.keyColumns).contains(0);
-        if (index.unique && index.valid && index.predicate.isEmpty() && plain && QSet<QString>(keys.begin(), keys.end()) == wanted) {
+        if (index.unique && index.valid && index.predicate.isEmpty() && plain
+            && QSet<QString>(keys.begin(), keys.end()) == wanted) {
             return true;
         }
     }
     return false;
 }
 
-Result<Target> bindTarget(Session &session, const Profile &profile) { return Binder(session, profile).run(); }
+Result<Target> bindTarget(Session &session, const Profile &profile)
+{
+    return Binder(session, profile).run();
+}
 
 } // namespace idemdesk::sql

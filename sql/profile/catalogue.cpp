@@ -12,13 +12,15 @@ namespace idemdesk::sql {
 namespace {
 
 /// One row per relation; %1 is the size, %2 the condition, %3 whether rows are hidden. pg_total_relation_size waits for
-/// a table that is locked exclusively, so a list of many tables estimates from pg_class instead and one locked table does not stop it.
+/// a table that is locked exclusively, so a list of many tables estimates from pg_class instead and one locked table
+/// does not stop it.
 const QString kRelationsSql = uR"(
 SELECT c.oid, n.nspname, c.relname, c.relkind, tree.rows, %1,
        pg_catalog.has_schema_privilege(n.oid, 'USAGE')
          AND (pg_catalog.has_table_privilege(c.oid, 'SELECT') OR pg_catalog.has_any_column_privilege(c.oid, 'SELECT')),
        %3, c.relpersistence = 'u', pg_catalog.obj_description(c.oid, 'pg_class'),
-       CASE WHEN c.relkind = 'p' AND c.oid NOT IN (SELECT relation FROM held) THEN pg_catalog.pg_get_partkeydef(c.oid) END,
+       CASE WHEN c.relkind = 'p' AND c.oid NOT IN (SELECT relation FROM held)
+            THEN pg_catalog.pg_get_partkeydef(c.oid) END,
        CASE WHEN c.relispartition THEN
          (SELECT pg_catalog.quote_ident(pn.nspname) || '.' || pg_catalog.quote_ident(pc.relname)
             FROM pg_catalog.pg_inherits i JOIN pg_catalog.pg_class pc ON pc.oid = i.inhparent
@@ -30,7 +32,8 @@ SELECT c.oid, n.nspname, c.relname, c.relkind, tree.rows, %1,
         SELECT c.oid UNION ALL SELECT i.inhrelid FROM pg_catalog.pg_inherits i JOIN part ON i.inhparent = part.oid)
     SELECT CASE WHEN pg_catalog.bool_and(p.reltuples < 0) THEN -1
                 ELSE pg_catalog.sum(GREATEST(p.reltuples, 0)) END AS rows,
-           pg_catalog.sum(p.relpages::pg_catalog.int8) * pg_catalog.current_setting('block_size')::pg_catalog.int8 AS pages,
+           pg_catalog.sum(p.relpages::pg_catalog.int8) * pg_catalog.current_setting('block_size')::pg_catalog.int8
+               AS pages,
            pg_catalog.array_agg(p.oid) AS members
       FROM part JOIN pg_catalog.pg_class p ON p.oid = part.oid WHERE p.relkind <> 'p') AS tree
  WHERE n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname !~ '^pg_(toast|temp_)'
@@ -42,26 +45,31 @@ SELECT c.oid, n.nspname, c.relname, c.relkind, tree.rows, %1,
 const QString kRowsHidden = uR"((pg_catalog.row_security_active(c.oid) AND NOT COALESCE((
           SELECT pg_catalog.bool_or(y.polpermissive AND x.every) AND pg_catalog.bool_and(y.polpermissive OR x.every)
             FROM pg_catalog.pg_policy y
-           CROSS JOIN LATERAL (SELECT COALESCE(pg_catalog.pg_get_expr(y.polqual, y.polrelid) = 'true', false) AS every) x
+           CROSS JOIN LATERAL (SELECT COALESCE(pg_catalog.pg_get_expr(y.polqual, y.polrelid) = 'true', false)
+               AS every) x
            WHERE y.polrelid = c.oid AND y.polcmd IN ('*', 'r') AND (y.polroles = '{0}' OR EXISTS (
                  SELECT FROM pg_catalog.unnest(y.polroles) o WHERE pg_catalog.pg_has_role(o, 'USAGE')))), false)
        OR c.relkind = 'v' AND COALESCE((
           WITH RECURSIVE below (oid, reader) AS (
               SELECT c.oid, r.oid FROM pg_catalog.pg_roles r WHERE r.rolname = CURRENT_USER
               UNION
-              SELECT d.refobjid, CASE WHEN v.reloptions::pg_catalog.text ~* 'security_invoker=(true|on|yes|1)' THEN b.reader
+              SELECT d.refobjid, CASE WHEN v.reloptions::pg_catalog.text ~* 'security_invoker=(true|on|yes|1)'
+                  THEN b.reader
                                       ELSE v.relowner END
                 FROM below b JOIN pg_catalog.pg_class v ON v.oid = b.oid AND v.relkind = 'v'
                 JOIN pg_catalog.pg_rewrite w ON w.ev_class = v.oid
-                JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass AND d.objid = w.oid
+                JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass
+                    AND d.objid = w.oid
                      AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid <> v.oid)
           SELECT pg_catalog.bool_or(k.relrowsecurity AND NOT r.rolsuper AND NOT r.rolbypassrls
                      AND (k.relforcerowsecurity OR NOT pg_catalog.pg_has_role(r.oid, k.relowner, 'USAGE')))
-            FROM below b JOIN pg_catalog.pg_class k ON k.oid = b.oid JOIN pg_catalog.pg_roles r ON r.oid = b.reader), false)))"_s;
+            FROM below b JOIN pg_catalog.pg_class k ON k.oid = b.oid
+                JOIN pg_catalog.pg_roles r ON r.oid = b.reader), false)))"_s;
 
 const QString kEstimatedSize = u"CASE WHEN c.relkind IN ('r', 'p', 'm') THEN tree.pages ELSE -1 END"_s;
 const QString kTrueSize = uR"(CASE WHEN c.relkind IN ('r', 'p', 'm') THEN
-         (SELECT pg_catalog.sum(pg_catalog.pg_total_relation_size(m.oid)) FROM pg_catalog.unnest(tree.members) AS m(oid))
+         (SELECT pg_catalog.sum(pg_catalog.pg_total_relation_size(m.oid))
+             FROM pg_catalog.unnest(tree.members) AS m(oid))
          ELSE -1 END)"_s;
 
 Result<QList<RelationFacts>> readHeads(Session &session, const Statement &statement)
@@ -120,10 +128,12 @@ Result<RelationFacts> readRelation(Session &session, const QString &relation)
     Statement statement;
     const QString byName = statement.bind(name->name);
     const QString bySchema = statement.bind(name->schema.isEmpty() ? Cell() : Cell::of(name->schema));
-    statement.sql = kHeldSql + kRelationsSql.arg(kTrueSize,
-        u"c.relname = "_s + byName + u"::pg_catalog.name AND ("_s + bySchema + u"::pg_catalog.name IS NULL OR n.nspname = "_s
-            + bySchema + u"::pg_catalog.name) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')"_s,
-        kRowsHidden);
+    statement.sql = kHeldSql
+        + kRelationsSql.arg(kTrueSize,
+            u"c.relname = "_s + byName + u"::pg_catalog.name AND ("_s + bySchema
+                + u"::pg_catalog.name IS NULL OR n.nspname = "_s + bySchema
+                + u"::pg_catalog.name) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')"_s,
+            kRowsHidden);
     auto heads = readHeads(session, statement);
     if (!heads) {
         return heads.error();
@@ -155,8 +165,10 @@ Result<std::optional<qint64>> readRelationBytes(Session &session, quint32 oid)
     Statement statement;
     const QString relation = statement.bind(QString::number(oid));
     statement.sql = u"WITH RECURSIVE part (oid) AS (SELECT "_s + relation
-        + u"::pg_catalog.oid UNION ALL SELECT i.inhrelid FROM pg_catalog.pg_inherits i JOIN part ON i.inhparent = part.oid) "
-          "SELECT pg_catalog.sum(pg_catalog.pg_total_relation_size(p.oid)) FROM part JOIN pg_catalog.pg_class p ON p.oid = part.oid "
+        + u"::pg_catalog.oid UNION ALL SELECT i.inhrelid FROM pg_catalog.pg_inherits i JOIN part ON i.inhparent = "
+          u"part.oid) "
+          "SELECT pg_catalog.sum(pg_catalog.pg_total_relation_size(p.oid)) FROM part JOIN pg_catalog.pg_class p ON "
+          "p.oid = part.oid "
           "WHERE p.relkind IN ('r', 'm')"_s;
     const auto row = session.one(statement);
     if (!row) {
@@ -169,7 +181,8 @@ Result<bool> hasSchema(Session &session, const QString &name)
 {
     Statement statement;
     const QString bound = statement.bind(name);
-    statement.sql = u"SELECT EXISTS (SELECT FROM pg_catalog.pg_namespace n WHERE n.nspname = %1::pg_catalog.text)"_s.arg(bound);
+    statement.sql
+        = u"SELECT EXISTS (SELECT FROM pg_catalog.pg_namespace n WHERE n.nspname = %1::pg_catalog.text)"_s.arg(bound);
     const auto row = session.one(statement);
     return row ? Result<bool>(row->constFirst().text == u"t") : Result<bool>(row.error());
 }
@@ -185,7 +198,8 @@ SELECT pg_catalog.quote_ident(n.nspname) || '.' || pg_catalog.quote_ident(c.reln
    AND c.relkind IN ('r', 'p', 'v', 'm') AND NOT c.relispartition
    AND (%1::pg_catalog.name IS NULL OR n.nspname = %1::pg_catalog.name)
    AND NOT (pg_catalog.has_schema_privilege(n.oid, 'USAGE')
-            AND (pg_catalog.has_table_privilege(c.oid, 'SELECT') OR pg_catalog.has_any_column_privilege(c.oid, 'SELECT')))
+            AND (pg_catalog.has_table_privilege(c.oid, 'SELECT')
+                OR pg_catalog.has_any_column_privilege(c.oid, 'SELECT')))
  ORDER BY n.nspname, c.relname)"_s.arg(bySchema);
     QStringList names;
     const auto read = session.each(statement, [&names](const Row &row) {
@@ -199,12 +213,15 @@ Result<QList<RelationFacts>> readRelations(Session &session, const QString &sche
 {
     Statement statement;
     const QString bySchema = statement.bind(schema.isEmpty() ? Cell() : Cell::of(schema));
-    statement.sql = kHeldSql + kRelationsSql.arg(kEstimatedSize,
-        u"("_s + bySchema + u"::pg_catalog.name IS NULL OR n.nspname = "_s + bySchema
-            + u"::pg_catalog.name) AND c.relkind IN ('r', 'p', 'v', 'm') AND NOT c.relispartition AND n.nspname <> 'idemdesk'"
-              u" AND pg_catalog.has_schema_privilege(n.oid, 'USAGE')"
-              u" AND (pg_catalog.has_table_privilege(c.oid, 'SELECT') OR pg_catalog.has_any_column_privilege(c.oid, 'SELECT'))"_s,
-        kRowsHidden);
+    statement.sql = kHeldSql
+        + kRelationsSql.arg(kEstimatedSize,
+            u"("_s + bySchema + u"::pg_catalog.name IS NULL OR n.nspname = "_s + bySchema
+                + u"::pg_catalog.name) AND c.relkind IN ('r', 'p', 'v', 'm') AND NOT c.relispartition AND n.nspname <> "
+                  u"'idemdesk'"
+                  u" AND pg_catalog.has_schema_privilege(n.oid, 'USAGE')"
+                  u" AND (pg_catalog.has_table_privilege(c.oid, 'SELECT') OR "
+                  "pg_catalog.has_any_column_privilege(c.oid, 'SELECT'))"_s,
+            kRowsHidden);
     auto heads = readHeads(session, statement);
     if (!heads) {
         return heads;

@@ -16,7 +16,8 @@ const QString kHeldSql = uR"(
 WITH held AS MATERIALIZED (
     SELECT l.relation FROM pg_catalog.pg_locks l
      WHERE l.locktype = 'relation' AND l.mode = 'AccessExclusiveLock' AND l.pid <> pg_catalog.pg_backend_pid()
-       AND l.database = (SELECT d.oid FROM pg_catalog.pg_database d WHERE d.datname = pg_catalog.current_database())))"_s;
+       AND l.database = (SELECT d.oid FROM pg_catalog.pg_database d
+           WHERE d.datname = pg_catalog.current_database())))"_s;
 
 namespace {
 
@@ -27,8 +28,8 @@ const QString kCodePointNames = u"('C', 'POSIX', 'C.UTF-8', 'C.utf8', 'C.UTF8')"
 /// Locales of PostgreSQL's own provider, which came with 17; its PG_UNICODE_FAST with 18.
 const QString kBuiltinNames = u"('C', 'C.UTF-8', 'PG_UNICODE_FAST')"_s;
 
-/// The database as one JSON object: its columns differ from version to version. 14 knows no datlocprovider (libc then), 17 renamed
-/// daticulocale to datlocale.
+/// The database as one JSON object: its columns differ from version to version. 14 knows no datlocprovider (libc then),
+/// 17 renamed daticulocale to datlocale.
 const QString kHereSql = uR"(,
 here AS MATERIALIZED (
     SELECT d.datcollate, coalesce(f.facts ->> 'datlocprovider', 'c') AS provider, f.facts ->> 'datlocale' AS locale
@@ -46,7 +47,8 @@ SELECT a.attrelid, a.attname, a.attnum, pg_catalog.format_type(a.atttypid, a.att
        CASE WHEN a.attrelid NOT IN (SELECT relation FROM held) THEN pg_catalog.pg_get_expr(d.adbin, d.adrelid) END,
        co.collname,
        CASE WHEN co.oid IS NULL THEN false
-            WHEN co.collprovider = 'd' THEN CASE here.provider WHEN 'c' THEN here.datcollate IN %1 WHEN 'b' THEN here.locale IN %2 ELSE false END
+            WHEN co.collprovider = 'd' THEN CASE here.provider WHEN 'c' THEN here.datcollate IN %1
+                WHEN 'b' THEN here.locale IN %2 ELSE false END
             WHEN co.collprovider = 'c' THEN co.collcollate IN %1
             WHEN co.collprovider = 'b' THEN pg_catalog.to_jsonb(co) ->> 'colllocale' IN %2
             ELSE false END
@@ -121,7 +123,8 @@ SELECT x.indrelid, i.relname, m.amname, x.indisunique, x.indisprimary, x.indisva
                  x.indkey[k.n - 1], coalesce(x.indoption[k.n - 1] & 1, 0), coalesce(x.indoption[k.n - 1] & 2, 0))
                ORDER BY k.n)::pg_catalog.text
           FROM pg_catalog.generate_series(1, x.indnatts) AS k(n)
-          LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = x.indrelid AND a.attnum = x.indkey[k.n - 1] AND a.attnum > 0),
+          LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = x.indrelid AND a.attnum = x.indkey[k.n - 1]
+              AND a.attnum > 0),
        x.indimmediate, COALESCE(pg_catalog.to_jsonb(x) ->> 'indnullsnotdistinct', 'false') -- 15 and later
   FROM pg_catalog.pg_index x
   JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
@@ -163,7 +166,8 @@ Result<void> readConstraints(Session &session, const Places &places, const QStri
     // The copies PostgreSQL keeps for each partition (conparentid) would repeat a foreign key many times.
     statement.sql = kHeldSql + uR"(
 SELECT side.relation, c.contype, c.conname, side.incoming,
-       CASE WHEN c.contype = 'c' AND side.relation NOT IN (SELECT relation FROM held) THEN pg_catalog.pg_get_constraintdef(c.oid) END, c.confdeltype,
+       CASE WHEN c.contype = 'c' AND side.relation NOT IN (SELECT relation FROM held)
+           THEN pg_catalog.pg_get_constraintdef(c.oid) END, c.confdeltype,
        pg_catalog.quote_ident(n.nspname) || '.' || pg_catalog.quote_ident(o.relname),
        (SELECT pg_catalog.json_agg(a.attname ORDER BY k.n)::pg_catalog.text
           FROM pg_catalog.unnest(c.conkey) WITH ORDINALITY AS k(num, n)

@@ -35,6 +35,24 @@ QList<LinkWord> linkWordsOf(const QString &sql)
     return words;
 }
 
+/// True where a column can hold a value that is none: blanks, an empty list, a JSON null.
+bool mayBeBlank(const ColumnFacts &column)
+{
+    static const QString texts = u"SA"_s; // texts and arrays
+    static const QStringList others { u"json"_s, u"jsonb"_s, u"bytea"_s, u"hstore"_s };
+    return texts.contains(column.typeCategory) || others.contains(column.typeName);
+}
+
+/// Whether a value is none to look by: NULL, blanks only, an empty list or document, a JSON null. concat() prints it by
+/// its type's own output function, so that no cast of somebody's runs, and makes nothing of NULL. \x0b is a vertical
+/// tab.
+QString isBlankSql(const QString &value)
+{
+    const QString none = u"'', '{}', '[]', '\"\"', 'null', '{NULL}', E'\\\\x'"_s;
+    return u"pg_catalog.btrim(pg_catalog.concat("_s + value
+        + u"), E' \\t\\n\\r\\f\\x0b') COLLATE pg_catalog.\"C\" IN ("_s + none + u')';
+}
+
 } // namespace
 
 QStringList effectLinks(const EffectSpec &effect, const RelationFacts &relation)
@@ -55,7 +73,7 @@ QStringList effectLinks(const EffectSpec &effect, const RelationFacts &relation)
     }
     QStringList links;
     for (const ColumnFacts &column : relation.columns) {
-        if (!column.notNull && (whole || read.contains(column.name))
+        if ((!column.notNull || mayBeBlank(column)) && (whole || read.contains(column.name))
             && !effect.optional.contains(column.name)) {
             links += column.name;
         }
@@ -78,9 +96,8 @@ QString missingLinksSql(const EffectSpec &effect, const RelationFacts &relation)
 {
     QStringList parts;
     for (const QString &name : effectLinks(effect, relation)) {
-        // An empty composite value "IS NULL" as well; what counts is whether there is a value at all.
-        parts += u"CASE WHEN pg_catalog.num_nulls(t."_s + quoteIdentifier(name) + u") = 1 THEN "_s
-            + quoteLiteral(name) + u" END"_s;
+        parts += u"CASE WHEN "_s + isBlankSql(u"t."_s + quoteIdentifier(name)) + u" THEN "_s + quoteLiteral(name)
+            + u" END"_s;
     }
     const QList<EffectPiece> pieces = effectPieces(effect.sql);
     for (const EffectPiece &piece : pieces) {
@@ -98,19 +115,17 @@ QString missingLinksSql(const EffectSpec &effect, const RelationFacts &relation)
         QStringList inner;
         for (const QString &name : piece.columns) {
             if (relation.column(name) != nullptr) {
-                inner += u"t."_s + quoteIdentifier(name);
+                inner += u"NOT "_s + isBlankSql(u"t."_s + quoteIdentifier(name)) + u" AND "_s;
             }
         }
         for (const EffectPiece &other : pieces) {
             const bool inside = other.begin >= piece.begin && other.end <= piece.end && other.sql != piece.sql;
             if (!other.opaque && other.before.isEmpty() && inside) {
-                inner += u'(' + other.sql + u')';
+                inner += u"NOT "_s + isBlankSql(u'(' + other.sql + u')') + u" AND "_s;
             }
         }
-        parts += piece.before + u"CASE WHEN "_s
-            + (inner.isEmpty() ? QString() : u"pg_catalog.num_nulls("_s + inner.join(u", "_s) + u") = 0 AND "_s)
-            + u"pg_catalog.num_nulls(("_s + piece.sql + u")) = 1 THEN "_s + quoteLiteral(piece.label) + u" END"_s
-            + piece.after;
+        parts += piece.before + u"CASE WHEN "_s + inner.join(QString()) + isBlankSql(u'(' + piece.sql + u')')
+            + u" THEN "_s + quoteLiteral(piece.label) + u" END"_s + piece.after;
     }
     return parts.isEmpty() ? u"''"_s : u"pg_catalog.concat_ws(', ', "_s + parts.join(u", "_s) + u")"_s;
 }

@@ -5,16 +5,18 @@
 
 namespace idemdesk::sql {
 
-/// The columns of t that an effect's query looks by and that can be NULL: all that it reads, but for its "optional" ones. A query that
-/// speaks of the row as a whole (t, t.*) reads every column.
+/// The columns of t that an effect's query looks by and that can be NULL or blank: all that it reads, but for its
+/// "optional" ones. A query that speaks of the row as a whole (t, t.*) reads every column.
 QStringList effectLinks(const EffectSpec &effect, const RelationFacts &relation);
 
-/// Why binding refused an effect's query (no SQL, no right, a volatile function), so that it is not run; empty where it may be.
+/// Why binding refused an effect's query (no SQL, no right, a volatile function), so that it is not run; empty where it
+/// may be.
 QString effectFault(const Target &target, qsizetype effect);
 
-/// SQL of a text over t: what the effect's query looks by and the row has not, empty where it has all. That are the columns of
-/// effectLinks() that are NULL, and each expression over t that is (a member of a JSON value, a part of a key). Where the query makes
-/// rows of a value, it is never known. What uses only "optional" columns is left out. It may hold `$now`.
+/// SQL of a text over t: what the effect's query looks by and the row has not, empty where it has all. That are the
+/// columns of effectLinks() that are NULL or blank, and each expression over t that is (a member of a JSON value, a
+/// part of a key): '', blanks, an empty list and a JSON null name nothing. Where the query makes rows of a value, it is
+/// never known. What uses only "optional" columns is left out. It may hold `$now`.
 QString missingLinksSql(const EffectSpec &effect, const RelationFacts &relation);
 
 /// Why an effect that was not found cannot be called absent; `missing` is what missingLinksSql() gave.

@@ -152,8 +152,8 @@ private:
             const bool part = at(i - 1).text == u"." || at(i - 1).text == u"::" || word.text.startsWith(u'"');
             return !call && !part && endingWords().contains(word.name);
         }
-        static const QSet<QString> building { u"||"_s, u"+"_s, u"-"_s, u"*"_s, u"/"_s, u"%"_s, u"^"_s, u"->"_s, u"->>"_s,
-            u"#>"_s, u"#>>"_s, u"::"_s, u"."_s, u"("_s, u")"_s, u"["_s, u"]"_s, u"#"_s, u"&"_s, u"|"_s };
+        static const QSet<QString> building { u"||"_s, u"+"_s, u"-"_s, u"*"_s, u"/"_s, u"%"_s, u"^"_s, u"->"_s,
+            u"->>"_s, u"#>"_s, u"#>>"_s, u"::"_s, u"."_s, u"("_s, u")"_s, u"["_s, u"]"_s, u"#"_s, u"&"_s, u"|"_s };
         return !word.constant && !word.text.startsWith(u'$') && !building.contains(word.text);
     }
 
@@ -396,6 +396,9 @@ private:
 
 } // namespace
 
-QList<EffectPiece> effectPieces(const QString &sql) { return PieceFinder(sql).find(); }
+QList<EffectPiece> effectPieces(const QString &sql)
+{
+    return PieceFinder(sql).find();
+}
 
 } // namespace idemdesk::sql

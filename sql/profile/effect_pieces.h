@@ -20,8 +20,8 @@ struct EffectPiece {
     qsizetype end = 0;
 };
 
-/// The expressions over t alone, each as large as it can be and what its parts are, the inner ones first. Plain columns are
-/// not among them.
+/// The expressions over t alone, each as large as it can be and what its parts are, the inner ones first. Plain columns
+/// are not among them.
 QList<EffectPiece> effectPieces(const QString &sql);
 
 } // namespace idemdesk::sql

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/profile/evidence_trial.h"
 
+#include "sql/actions/evidence_writers.h"
 #include "sql/keys/render.h"
 #include "sql/keys/state_predicate.h"
 #include "sql/keys/unreadable.h"
@@ -16,8 +17,16 @@ namespace {
 
 /// Rows of each kind that a trial looks at.
 constexpr int kTriedRows = 200;
-/// Rows from either end of the sample in which a query must find something once.
+/// Rows of either part of the sample in which a query must find something once: the first ones, and some from all over.
 constexpr int kSampledRows = 300;
+
+/// Blocks of the table with all its partitions, as they are now.
+const QString kBlocks = uR"(
+WITH RECURSIVE tree (oid) AS (
+    SELECT $1::pg_catalog.oid UNION SELECT i.inhrelid FROM pg_catalog.pg_inherits i JOIN tree ON tree.oid = i.inhparent)
+SELECT (COALESCE(pg_catalog.sum(pg_catalog.pg_relation_size(c.oid)), 0)
+        / pg_catalog.current_setting('block_size')::pg_catalog.int8)::pg_catalog.int8
+  FROM tree JOIN pg_catalog.pg_class c ON c.oid = tree.oid WHERE c.relkind IN ('r', 'm'))"_s;
 
 bool endsTheTrial(const Error &error)
 {
@@ -56,9 +65,8 @@ QString unmarkedColumns(const Target &target)
     for (const ColumnFacts &column : target.relation.columns) {
         if (column.selectable) {
             const QString name = quoteIdentifier(column.name);
-            list += !column.notNull && written.contains(column.name)
-                ? u"NULL::"_s + column.castType + u" AS "_s + name
-                : u"t."_s + name;
+            list += !column.notNull && written.contains(column.name) ? u"NULL::"_s + column.castType + u" AS "_s + name
+                                                                     : u"t."_s + name;
         }
     }
     return list.join(u", "_s);
@@ -77,7 +85,7 @@ public:
     {
         EvidenceTrial trial;
         trial.effect = effect;
-        for (const auto step : { &Trials::unfinished, &Trials::marked }) {
+        for (const auto step : { &Trials::sources, &Trials::unfinished, &Trials::marked }) {
             const auto done = (this->*step)(&trial);
             if (!done && endsTheTrial(done.error())) {
                 return done.error();
@@ -91,26 +99,30 @@ public:
     }
 
 private:
-    const EffectSpec &spec(const EvidenceTrial &trial) const
-    {
-        return m_target.profile.effects.at(trial.effect);
-    }
+    const EffectSpec &spec(const EvidenceTrial &trial) const { return m_target.profile.effects.at(trial.effect); }
     QString exists(const EvidenceTrial &trial) const
     {
         return u"EXISTS (SELECT FROM ("_s + spec(trial).sql + u") AS x WHERE x.id IS NOT NULL)"_s;
     }
 
+    Result<void> sources(EvidenceTrial *trial)
+    {
+        EvidenceWriters writers(m_session, m_target);
+        const auto looked = writers.lookAtSources(spec(*trial).sql);
+        trial->doubt = writers.rereads().isEmpty() ? writers.unsteady() : writers.rereads();
+        return looked;
+    }
+
     Result<void> unfinished(EvidenceTrial *trial)
     {
         Render render(m_target);
-        const QString sql
-            = u"SELECT pg_catalog.count(*), pg_catalog.count(*) FILTER (WHERE s.missing <> ''), "
-              "pg_catalog.string_agg(DISTINCT s.missing, ', ') FILTER (WHERE s.missing <> ''), "
-              "pg_catalog.count(*) FILTER (WHERE s.found) FROM (SELECT "_s
-            + missingLinksSql(spec(*trial), m_target.relation) + u" AS missing, "_s + exists(*trial) + u" AS found"_s + render.from()
-            + u" WHERE "_s
-            + stateIn(render, { KeyState::Pending, KeyState::InProgress, KeyState::FailedRetryable })
-            + u" LIMIT "_s + QString::number(kTriedRows) + u") AS s"_s;
+        const QString sql = u"SELECT pg_catalog.count(*), pg_catalog.count(*) FILTER (WHERE s.missing <> ''), "
+                            "pg_catalog.string_agg(DISTINCT s.missing, ', ') FILTER (WHERE s.missing <> ''), "
+                            "pg_catalog.count(*) FILTER (WHERE s.found) FROM (SELECT "_s
+            + missingLinksSql(spec(*trial), m_target.relation) + u" AS missing, "_s + exists(*trial) + u" AS found"_s
+            + render.from() + u" WHERE "_s
+            + stateIn(render, { KeyState::Pending, KeyState::InProgress, KeyState::FailedRetryable }) + u" LIMIT "_s
+            + QString::number(kTriedRows) + u") AS s"_s;
         const auto row = m_session.one(render.finish(sql, {}));
         if (!row) {
             return row.error();
@@ -126,13 +138,11 @@ private:
     Result<void> marked(EvidenceTrial *trial)
     {
         Render render(m_target);
-        const QString sql
-            = u"SELECT pg_catalog.count(*), pg_catalog.count(*) FILTER (WHERE s.found) FROM (SELECT "_s
+        const QString sql = u"SELECT pg_catalog.count(*), pg_catalog.count(*) FILTER (WHERE s.found) FROM (SELECT "_s
             + exists(*trial) + u" AS found FROM (SELECT "_s
-            + (m_target.readable.isEmpty() ? QString() : u"t.tableoid, t.ctid, "_s)
-            + unmarkedColumns(m_target) + render.from() + u" WHERE "_s
-            + stateIn(render, { KeyState::Succeeded }) + u" LIMIT "_s + QString::number(kTriedRows)
-            + u") AS t) AS s"_s;
+            + (m_target.readable.isEmpty() ? QString() : u"t.tableoid, t.ctid, "_s) + unmarkedColumns(m_target)
+            + render.from() + u" WHERE "_s + stateIn(render, { KeyState::Succeeded }) + u" LIMIT "_s
+            + QString::number(kTriedRows) + u") AS t) AS s"_s;
         const auto row = m_session.one(render.finish(sql, {}));
         if (!row) {
             return row.error();
@@ -168,13 +178,21 @@ Result<QList<EvidenceTrial>> tryEvidence(Session &session, const Target &target)
 Result<bool> everFinds(Session &session, const Target &target, qsizetype effect)
 {
     const WholeRows whole(session);
+    Statement size { kBlocks, {} };
+    size.bind(QString::number(target.relation.oid));
+    const auto blocks = session.one(size);
+    if (!blocks) {
+        return blocks.error();
+    }
     // A row on which the query fails says nothing of it; the others do.
     return readAround(session, target, true, nullptr, [&](const Target &around) -> Result<bool> {
         Render render(around);
-        const QString place = around.readable.isEmpty() ? QString() : u"t.tableoid, t.ctid, "_s;
+        // Rows are passed over by their place; a view's have none.
+        const QString place = around.relation.isView() ? QString() : u"t.tableoid, t.ctid, "_s;
         const QString sql = u"SELECT EXISTS (SELECT FROM (SELECT "_s + place + unmarkedColumns(around) + u" FROM ("_s
-            + sampleSql(around.relation, place + u"t.*"_s, kSampledRows) + u") AS t) AS t WHERE EXISTS (SELECT FROM ("_s
-            + around.profile.effects.at(effect).sql + u") AS x WHERE x.id IS NOT NULL))"_s;
+            + spreadSampleSql(around.relation, place + u"t.*"_s, kSampledRows, blocks->constFirst().text.toLongLong())
+            + u") AS t) AS t WHERE EXISTS (SELECT FROM ("_s + around.profile.effects.at(effect).sql
+            + u") AS x WHERE x.id IS NOT NULL))"_s;
         const auto row = session.one(render.finish(sql, {}));
         return row ? Result<bool>(row->constFirst().text == u"t") : Result<bool>(row.error());
     });
@@ -197,7 +215,9 @@ QList<Finding> evidenceFindings(const Target &target, const EvidenceTrial &trial
                 .arg(trial.unfinished)
                 .arg(type, trial.missing.join(u", "_s)) });
     }
-    if (trial.proved()) {
+    if (!trial.doubt.isEmpty()) {
+        findings.append({ Severity::Warning, place, Tr::tr("Not provable here: “%1”. %2").arg(type, trial.doubt) });
+    } else if (trial.proved()) {
         findings.append({ Severity::Note, place,
             Tr::tr("Proved with real rows: “%1” is found before its key is marked, in %2 unfinished and %3 "
                    "succeeded rows.")

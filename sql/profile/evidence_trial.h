@@ -16,16 +16,17 @@ struct EvidenceTrial {
     qint64 marked = 0; ///< succeeded rows looked at
     qint64 foundUnmarked = 0; ///< of these, rows whose effect is found with what marking them wrote taken away
     QString error; ///< the query failed
+    QString doubt; ///< a sentence: what the query reads can settle nothing, whatever it finds or does not
 
     /// An effect was seen to be found before its key is marked.
-    bool proved() const { return found > 0 || foundUnmarked > 0; }
+    bool proved() const { return doubt.isEmpty() && (found > 0 || foundUnmarked > 0); }
 };
 
 /// One trial for each effect that proves and that the target's binding found nothing against.
 Result<QList<EvidenceTrial>> tryEvidence(Session &session, const Target &target);
 
-/// Whether the effect's query finds anything here: it was tried on a sample of rows of any state, with what marking a success
-/// writes taken away. One that never did proves nothing by finding nothing.
+/// Whether the effect's query finds anything here: it was tried on a sample of rows of any state, with what marking a
+/// success writes taken away. One that never did proves nothing by finding nothing.
 Result<bool> everFinds(Session &session, const Target &target, qsizetype effect);
 
 /// What a person should know of a trial; always at least one finding.

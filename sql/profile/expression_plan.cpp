@@ -44,22 +44,30 @@ QString typeFault(Wanted wanted, const TypeFacts &type)
 {
     const QString is = type.schema == u"pg_catalog" ? type.name : type.schema + u'.' + type.name;
     switch (wanted) {
-    case Wanted::Anything: return {};
+    case Wanted::Anything:
+        return {};
     case Wanted::Comparable:
         return type.ordered ? QString() : Tr::tr("Its type %1 cannot be compared; cast it to text.").arg(is);
     case Wanted::Timestamptz:
-        return type.name == u"timestamptz"
-            ? QString()
-            : Tr::tr("Its type is %1, not timestamptz; say with “as” how the time is kept (utc, zone:…, epoch_ms, epoch_s, iso).").arg(is);
+        return type.name == u"timestamptz" ? QString()
+                                           : Tr::tr("Its type is %1, not timestamptz; say with “as” how the time is "
+                                                    "kept (utc, zone:…, epoch_ms, epoch_s, iso).")
+                                                 .arg(is);
     case Wanted::Timestamp:
-        return type.name == u"timestamp" ? QString() : Tr::tr("Its type is %1, not timestamp without time zone.").arg(is);
-    case Wanted::Number: return type.category == u'N' ? QString() : Tr::tr("Its type is %1, not a number.").arg(is);
+        return type.name == u"timestamp" ? QString()
+                                         : Tr::tr("Its type is %1, not timestamp without time zone.").arg(is);
+    case Wanted::Number:
+        return type.category == u'N' ? QString() : Tr::tr("Its type is %1, not a number.").arg(is);
     case Wanted::Integer:
-        return type.name == u"int2" || type.name == u"int4" || type.name == u"int8" ? QString()
-                                                                                    : Tr::tr("Its type is %1, not a whole number.").arg(is);
-    case Wanted::Text: return type.category == u'S' ? QString() : Tr::tr("Its type is %1, not a text.").arg(is);
-    case Wanted::Interval: return type.name == u"interval" ? QString() : Tr::tr("Its type is %1, not an interval.").arg(is);
-    case Wanted::Boolean: return type.name == u"bool" ? QString() : Tr::tr("Its type is %1, not true or false.").arg(is);
+        return type.name == u"int2" || type.name == u"int4" || type.name == u"int8"
+            ? QString()
+            : Tr::tr("Its type is %1, not a whole number.").arg(is);
+    case Wanted::Text:
+        return type.category == u'S' ? QString() : Tr::tr("Its type is %1, not a text.").arg(is);
+    case Wanted::Interval:
+        return type.name == u"interval" ? QString() : Tr::tr("Its type is %1, not an interval.").arg(is);
+    case Wanted::Boolean:
+        return type.name == u"bool" ? QString() : Tr::tr("Its type is %1, not true or false.").arg(is);
     }
     return {};
 }
@@ -75,8 +83,9 @@ Result<bool> standsApart(Session &session, const QString &relation, const QList<
     Statement statement;
     // The constant in front keeps the subquery's node visible; the columns after it keep nested queries, whose rights
     // are checked too.
-    statement.sql = u"EXPLAIN (COSTS OFF) SELECT 1, "_s + kProbe + u".* FROM (SELECT "_s + selectList(expressions, indexes)
-        + u" FROM (VALUES (1)) AS idemdesk_one LEFT JOIN "_s + relation + u" AS t ON true) AS "_s + kProbe;
+    statement.sql = u"EXPLAIN (COSTS OFF) SELECT 1, "_s + kProbe + u".* FROM (SELECT "_s
+        + selectList(expressions, indexes) + u" FROM (VALUES (1)) AS idemdesk_one LEFT JOIN "_s + relation
+        + u" AS t ON true) AS "_s + kProbe;
     bool apart = false;
     const auto read = session.each(statement, [&apart](const Row &row) {
         // Only a node's own line can be this; conditions have a label in front of them.
@@ -194,7 +203,8 @@ private:
         if (const auto entered = enter(); !entered) {
             return entered.error();
         }
-        const auto described = m_session.describe(u"SELECT "_s + selectList(m_expressions, indexes) + u" FROM "_s + m_relation + u" AS t"_s);
+        const auto described = m_session.describe(
+            u"SELECT "_s + selectList(m_expressions, indexes) + u" FROM "_s + m_relation + u" AS t"_s);
         if (!described) {
             leave();
             return described.error();
@@ -232,7 +242,8 @@ private:
             } else if (give(alone.error())) {
                 return;
             } else {
-                fault(i, Tr::tr("The server cannot plan it: %1").arg(alone.error().detail.section(u'\n', 0, 0)), alone.error());
+                fault(i, Tr::tr("The server cannot plan it: %1").arg(alone.error().detail.section(u'\n', 0, 0)),
+                    alone.error());
             }
         }
     }
@@ -257,10 +268,14 @@ private:
                     return;
                 }
                 const bool rights = alone.error().kind == ErrorKind::Privilege;
-                fault(i, (rights ? Tr::tr("You may not read what it needs: %1") : Tr::tr("The server cannot plan it: %1")).arg(alone.error().detail.section(u'\n', 0, 0)),
+                fault(i,
+                    (rights ? Tr::tr("You may not read what it needs: %1") : Tr::tr("The server cannot plan it: %1"))
+                        .arg(alone.error().detail.section(u'\n', 0, 0)),
                     alone.error());
             } else if (*alone) {
-                fault(i, Tr::tr("It contains a function that is volatile, or that makes one value or several rows out of others; only functions that cannot change anything may be read."));
+                fault(i,
+                    Tr::tr("It contains a function that is volatile, or that makes one value or several rows out of "
+                           "others; only functions that cannot change anything may be read."));
             }
         }
     }

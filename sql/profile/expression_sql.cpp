@@ -33,7 +33,8 @@ QString rewrite(const QString &sql, const std::function<QString(const SqlToken &
 qsizetype emptyCallEnd(const QString &sql, qsizetype from)
 {
     static const QRegularExpression call(u"\\G\\s*\\(\\s*\\)"_s);
-    const auto match = call.match(sql, from, QRegularExpression::NormalMatch, QRegularExpression::AnchorAtOffsetMatchOption);
+    const auto match
+        = call.match(sql, from, QRegularExpression::NormalMatch, QRegularExpression::AnchorAtOffsetMatchOption);
     return match.hasMatch() ? match.capturedEnd() : -1;
 }
 
@@ -64,8 +65,7 @@ QString plusSql(const Expression &expression, const QString &value, bool minus)
 QString epochBound(const QString &moment, int perSecond, bool roundUp)
 {
     return u"LEAST(GREATEST(pg_catalog."_s + (roundUp ? u"ceil"_s : u"floor"_s) + u"(EXTRACT(epoch FROM "_s + moment
-        + u") * "_s + QString::number(perSecond)
-        + u"), -9223372036854775808), 9223372036854775807)::pg_catalog.int8"_s;
+        + u") * "_s + QString::number(perSecond) + u"), -9223372036854775808), 9223372036854775807)::pg_catalog.int8"_s;
 }
 
 } // namespace
@@ -75,12 +75,24 @@ QString timestamptzSql(const Expression &expression)
     const QString raw = u"("_s + expression.sql + u")"_s;
     QString value;
     switch (expression.form) {
-    case TimeForm::Native: value = raw; break;
-    case TimeForm::EpochMs: value = u"pg_catalog.to_timestamp("_s + raw + u" / 1000.0)"_s; break;
-    case TimeForm::EpochS: value = u"pg_catalog.to_timestamp("_s + raw + u")"_s; break;
-    case TimeForm::Utc: value = u"("_s + raw + u" AT TIME ZONE 'UTC')"_s; break;
-    case TimeForm::Zone: value = u"("_s + raw + u" AT TIME ZONE "_s + quoteLiteral(expression.zone) + u")"_s; break;
-    case TimeForm::Iso: value = raw + u"::pg_catalog.timestamptz"_s; break;
+    case TimeForm::Native:
+        value = raw;
+        break;
+    case TimeForm::EpochMs:
+        value = u"pg_catalog.to_timestamp("_s + raw + u" / 1000.0)"_s;
+        break;
+    case TimeForm::EpochS:
+        value = u"pg_catalog.to_timestamp("_s + raw + u")"_s;
+        break;
+    case TimeForm::Utc:
+        value = u"("_s + raw + u" AT TIME ZONE 'UTC')"_s;
+        break;
+    case TimeForm::Zone:
+        value = u"("_s + raw + u" AT TIME ZONE "_s + quoteLiteral(expression.zone) + u")"_s;
+        break;
+    case TimeForm::Iso:
+        value = raw + u"::pg_catalog.timestamptz"_s;
+        break;
     }
     value = plusSql(expression, value, false);
     if (!expression.when.isEmpty()) {
@@ -98,19 +110,31 @@ QString compareTime(const Expression &expression, const QString &op, const QStri
     const bool roundUp = op == u"<" || op == u">=";
     QString condition;
     switch (expression.form) {
-    case TimeForm::Native: condition = raw + u" "_s + op + u" "_s + moment; break;
-    case TimeForm::EpochMs: condition = raw + u" "_s + op + u" "_s + epochBound(moment, 1000, roundUp); break;
-    case TimeForm::EpochS: condition = raw + u" "_s + op + u" "_s + epochBound(moment, 1, roundUp); break;
-    case TimeForm::Utc: condition = raw + u" "_s + op + u" ("_s + moment + u" AT TIME ZONE 'UTC')"_s; break;
+    case TimeForm::Native:
+        condition = raw + u" "_s + op + u" "_s + moment;
+        break;
+    case TimeForm::EpochMs:
+        condition = raw + u" "_s + op + u" "_s + epochBound(moment, 1000, roundUp);
+        break;
+    case TimeForm::EpochS:
+        condition = raw + u" "_s + op + u" "_s + epochBound(moment, 1, roundUp);
+        break;
+    case TimeForm::Utc:
+        condition = raw + u" "_s + op + u" ("_s + moment + u" AT TIME ZONE 'UTC')"_s;
+        break;
     case TimeForm::Zone: {
-        // Local time repeats an hour in autumn, so the exact comparison decides; a bound a day wide lets an index serve.
+        // Local time repeats an hour in autumn, so the exact comparison decides; a bound a day wide lets an index
+        // serve.
         const QString zone = quoteLiteral(expression.zone);
-        const QString wider = op.startsWith(u'<') ? u" + '1 day'::pg_catalog.interval"_s : u" - '1 day'::pg_catalog.interval"_s;
-        condition = raw + u" "_s + op + u" (("_s + moment + u" AT TIME ZONE "_s + zone + u")"_s + wider + u") AND ("_s + raw
-            + u" AT TIME ZONE "_s + zone + u") "_s + op + u" "_s + moment;
+        const QString wider
+            = op.startsWith(u'<') ? u" + '1 day'::pg_catalog.interval"_s : u" - '1 day'::pg_catalog.interval"_s;
+        condition = raw + u" "_s + op + u" (("_s + moment + u" AT TIME ZONE "_s + zone + u")"_s + wider + u") AND ("_s
+            + raw + u" AT TIME ZONE "_s + zone + u") "_s + op + u" "_s + moment;
         break;
     }
-    case TimeForm::Iso: condition = raw + u"::pg_catalog.timestamptz "_s + op + u" "_s + moment; break;
+    case TimeForm::Iso:
+        condition = raw + u"::pg_catalog.timestamptz "_s + op + u" "_s + moment;
+        break;
     }
     if (!expression.when.isEmpty()) {
         condition = u"("_s + expression.when + u") AND "_s + condition;
@@ -149,7 +173,8 @@ QString renderNow(const QString &sql, const QString &nowSql)
             skipTo = end;
             return now;
         }
-        static const QRegularExpression catalogCall(u"\\Gpg_catalog\\.(\\w+)"_s, QRegularExpression::CaseInsensitiveOption);
+        static const QRegularExpression catalogCall(
+            u"\\Gpg_catalog\\.(\\w+)"_s, QRegularExpression::CaseInsensitiveOption);
         const auto match = catalogCall.match(sql, token.begin);
         if (!qualified && match.hasMatch()) {
             const SqlToken inner { SqlToken::Piece::Name, match.capturedStart(1), match.capturedEnd(1), {} };
@@ -224,7 +249,8 @@ QString expressionFault(const QString &sql)
 
 QString plainColumn(const QString &sql)
 {
-    static const QRegularExpression form(u"^\\s*t\\s*\\.\\s*(?:([A-Za-z_\\x{80}-\\x{ffff}][\\w$\\x{80}-\\x{ffff}]*)|\"((?:[^\"]|\"\")+)\")\\s*$"_s);
+    static const QRegularExpression form(
+        u"^\\s*t\\s*\\.\\s*(?:([A-Za-z_\\x{80}-\\x{ffff}][\\w$\\x{80}-\\x{ffff}]*)|\"((?:[^\"]|\"\")+)\")\\s*$"_s);
     const auto match = form.match(sql);
     if (!match.hasMatch()) {
         return {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/profile/profile_json.h"
 
-#include "sql/profile/profile_reader.h"
+#include "sql/profile/profile_codec.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -11,7 +11,10 @@
 #include <algorithm>
 
 // At global scope, as Qt asks: it names the static library's resource so that the linker keeps it.
-static void keepProfileResources() { Q_INIT_RESOURCE(idemdesk_profiles); }
+static void keepProfileResources()
+{
+    Q_INIT_RESOURCE(idemdesk_profiles);
+}
 
 using namespace Qt::StringLiterals;
 
@@ -23,19 +26,25 @@ Result<Profile> profileFromJson(const QByteArray &json, const QString &fileName)
     if (!tree) {
         return tree.error();
     }
-    ProfileReader reader;
-    const Profile profile = reader.read(*tree);
-    if (!reader.fault()) {
+    Profile profile;
+    ProfileReading reading;
+    profileCodec().read(reading, *tree, &profile);
+    if (!reading.fault()) {
         return profile;
     }
     Error error;
     error.kind = ErrorKind::Usage;
     error.what = QCoreApplication::translate("idemdesk::sql", "The profile cannot be used.");
     error.why = QCoreApplication::translate("idemdesk::sql", "There stood %1; expected %2.")
-                    .arg(reader.fault()->found, reader.fault()->expected);
+                    .arg(reading.fault()->found, reading.fault()->expected);
     error.todo = QCoreApplication::translate("idemdesk::sql", "Correct the file and load it again.");
-    error.where = fileName + u": "_s + reader.fault()->path;
+    error.where = fileName + u": "_s + reading.fault()->path;
     return error;
+}
+
+QByteArray profileToJson(const Profile &profile)
+{
+    return writeJson(profileCodec().write(profile), 2) + '\n';
 }
 
 Result<Profile> profileFromFile(const QString &path)

@@ -9,7 +9,7 @@
 namespace idemdesk::sql {
 
 /// Reads one profile (DESIGN 3). An Error's `where` is "file.json: $.roles.expires_at", its `why` says what stood there
-/// and what was expected. Unknown keys are errors unless they begin with x_; reserved ones are kept as they are.
+/// and what was expected. Unknown keys are errors unless they begin with x_.
 Result<Profile> profileFromJson(const QByteArray &json, const QString &fileName);
 Result<Profile> profileFromFile(const QString &path);
 

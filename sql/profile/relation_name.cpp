@@ -16,7 +16,8 @@ std::optional<RelationName> parseRelationName(const QString &text)
     qsizetype at = 0;
     bool more = true;
     while (more) {
-        const auto match = part.match(text, at, QRegularExpression::NormalMatch, QRegularExpression::AnchorAtOffsetMatchOption);
+        const auto match
+            = part.match(text, at, QRegularExpression::NormalMatch, QRegularExpression::AnchorAtOffsetMatchOption);
         if (!match.hasMatch() || parts.size() == 2) {
             return std::nullopt;
         }

@@ -11,4 +11,8 @@ namespace idemdesk::sql {
 /// and as many from pages all over it. A row may come twice. selectList speaks of the alias t.
 QString sampleSql(const RelationFacts &relation, const QString &selectList, int rows);
 
+/// The same for a table of so many blocks, whatever was analysed when: the first rows, and as many at random from a few
+/// dozen pages all over it. The seed makes a second look see the same. A view has its first rows only.
+QString spreadSampleSql(const RelationFacts &relation, const QString &selectList, int rows, qint64 blocks);
+
 } // namespace idemdesk::sql

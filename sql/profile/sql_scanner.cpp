@@ -9,8 +9,14 @@ namespace idemdesk::sql {
 
 namespace {
 
-bool startsName(QChar c) { return c.isLetter() || c == u'_' || c.unicode() >= 0x80; }
-bool continuesName(QChar c) { return startsName(c) || c.isDigit() || c == u'$'; }
+bool startsName(QChar c)
+{
+    return c.isLetter() || c == u'_' || c.unicode() >= 0x80;
+}
+bool continuesName(QChar c)
+{
+    return startsName(c) || c.isDigit() || c == u'$';
+}
 
 } // namespace
 

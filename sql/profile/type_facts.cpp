@@ -33,8 +33,8 @@ Result<QMap<quint32, TypeFacts>> readTypes(Session &session, const QList<quint32
     if (oids.isEmpty()) {
         return types;
     }
-    // The walk from a domain to its base type ends at typtype <> 'd'. The operators are those of the default btree class
-    // of the type itself; types that borrow another's (varchar, enums, arrays) borrow pg_catalog's.
+    // The walk from a domain to its base type ends at typtype <> 'd'. The operators are those of the default btree
+    // class of the type itself; types that borrow another's (varchar, enums, arrays) borrow pg_catalog's.
     Statement statement;
     statement.sql = uR"(
 WITH RECURSIVE walk AS (

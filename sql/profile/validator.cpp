@@ -4,7 +4,7 @@
 
 #include "sql/profile/evidence_trial.h"
 #include "sql/profile/expression_sql.h"
-#include "sql/profile/json_tree.h"
+#include "sql/json/json_tree.h"
 #include "sql/profile/sample_sql.h"
 #include "sql/types/tr.h"
 
@@ -20,7 +20,10 @@ namespace {
 constexpr int kCheckedRows = 5000;
 
 /// A value from the database in a sentence: shortened, so that a large one does not fill the page.
-QString shown(const QString &value) { return u"“"_s + (value.size() > 60 ? value.left(59) + u'…' : value) + u"”"_s; }
+QString shown(const QString &value)
+{
+    return u"“"_s + (value.size() > 60 ? value.left(59) + u'…' : value) + u"”"_s;
+}
 
 /// Does an index without a condition begin with this column in this direction, or wholly turned?
 bool indexServes(const RelationFacts &relation, const OrderSpec &order)
@@ -75,11 +78,15 @@ public:
 private:
     using Severity = Finding::Severity;
 
-    void note(Severity severity, const QString &path, const QString &text) { m_findings.append({ severity, path, text }); }
+    void note(Severity severity, const QString &path, const QString &text)
+    {
+        m_findings.append({ severity, path, text });
+    }
     bool mapped(const QString &raw) const
     {
         return m_profile.otherStates.has_value()
-            || std::any_of(m_profile.states.begin(), m_profile.states.end(), [&raw](const auto &entry) { return entry.first == raw; });
+            || std::any_of(m_profile.states.begin(), m_profile.states.end(),
+                [&raw](const auto &entry) { return entry.first == raw; });
     }
 
     void checkLabels()
@@ -97,7 +104,8 @@ private:
         for (const QString &label : labels) {
             if (!mapped(label)) {
                 note(Severity::Warning, u"$.states"_s,
-                    Tr::tr("The status type's label %1 is not mapped: rows with it show as unknown.").arg(shown(label)));
+                    Tr::tr("The status type's label %1 is not mapped: rows with it show as unknown.")
+                        .arg(shown(label)));
             }
         }
     }
@@ -109,11 +117,14 @@ private:
             const QString path = jsonPath(u"$.orders"_s, i);
             if (!indexServes(m_target.relation, order)) {
                 note(Severity::Note, path,
-                    Tr::tr("No index serves the order %1: it sorts the whole table, so it asks before it runs.").arg(shown(order.label)));
+                    Tr::tr("No index serves the order %1: it sorts the whole table, so it asks before it runs.")
+                        .arg(shown(order.label)));
             }
             const ColumnFacts *column = m_target.relation.column(order.value.column);
             if (!order.nullsWritten && (column == nullptr || !column->notNull) && !m_target.relation.isView()) {
-                note(Severity::Note, path, Tr::tr("The order %1 can be NULL; say with “nulls” where those rows stand.").arg(shown(order.label)));
+                note(Severity::Note, path,
+                    Tr::tr("The order %1 can be NULL; say with “nulls” where those rows stand.")
+                        .arg(shown(order.label)));
             }
         }
     }
@@ -121,7 +132,8 @@ private:
     void checkMissing()
     {
         if (!m_profile.stale) {
-            note(Severity::Note, u"$.stale"_s, Tr::tr("There is no stale rule: the console cannot say which rows are stuck."));
+            note(Severity::Note, u"$.stale"_s,
+                Tr::tr("There is no stale rule: the console cannot say which rows are stuck."));
         }
         for (qsizetype i = 0; i < m_profile.purge.size(); ++i) {
             if (!m_profile.purge.at(i).by.present()) {
@@ -130,12 +142,14 @@ private:
             }
         }
         const auto deletes = [](const ActionRule &rule) { return rule.deletes; };
-        const bool any = !m_profile.purge.isEmpty() || std::any_of(m_profile.recover.begin(), m_profile.recover.end(), deletes)
+        const bool any = !m_profile.purge.isEmpty()
+            || std::any_of(m_profile.recover.begin(), m_profile.recover.end(), deletes)
             || std::any_of(m_profile.requeue.begin(), m_profile.requeue.end(), deletes);
         for (const ForeignKeyFacts &key : m_target.relation.foreignKeys) {
             if (any && key.incoming && key.onDelete != u'a' && key.onDelete != u'r') {
                 note(Severity::Warning, u"$.purge"_s,
-                    Tr::tr("Deleting a row also deletes or changes rows of %1 (foreign key %2).").arg(key.table, shown(key.name)));
+                    Tr::tr("Deleting a row also deletes or changes rows of %1 (foreign key %2).")
+                        .arg(key.table, shown(key.name)));
             }
         }
     }
@@ -187,10 +201,14 @@ private:
         for (const Cells &row : *rows) {
             const qint64 count = row.at(1).text.toLongLong();
             if (row.at(0).null && !m_profile.nullState) {
-                note(Severity::Warning, u"$.states"_s, Tr::tr("The status is NULL in %1 sampled rows and “null” is not mapped: they show as unknown.").arg(count));
+                note(Severity::Warning, u"$.states"_s,
+                    Tr::tr("The status is NULL in %1 sampled rows and “null” is not mapped: they show as unknown.")
+                        .arg(count));
             } else if (!row.at(0).null && !mapped(row.at(0).text)) {
                 note(Severity::Warning, u"$.states"_s,
-                    Tr::tr("The status %1 occurs in %2 sampled rows and is not mapped: they show as unknown.").arg(shown(row.at(0).text)).arg(count));
+                    Tr::tr("The status %1 occurs in %2 sampled rows and is not mapped: they show as unknown.")
+                        .arg(shown(row.at(0).text))
+                        .arg(count));
             }
         }
         return {};
@@ -207,8 +225,8 @@ private:
             columns.append(u"t."_s + quoteIdentifier(name));
         }
         Statement statement;
-        statement.sql = u"SELECT pg_catalog.count(*) FROM (SELECT 1 FROM (SELECT "_s + columns.join(u", "_s) + u" FROM "_s
-            + m_target.relation.sql + u" AS t LIMIT 100000) AS t GROUP BY "_s + columns.join(u", "_s)
+        statement.sql = u"SELECT pg_catalog.count(*) FROM (SELECT 1 FROM (SELECT "_s + columns.join(u", "_s)
+            + u" FROM "_s + m_target.relation.sql + u" AS t LIMIT 100000) AS t GROUP BY "_s + columns.join(u", "_s)
             + u" HAVING pg_catalog.count(*) > 1 LIMIT 1000) AS d"_s;
         const auto row = m_session.one(statement);
         if (!row) {
@@ -216,7 +234,8 @@ private:
         }
         const qint64 doubles = row->first().text.toLongLong();
         if (doubles > 0) {
-            note(Severity::Problem, u"$.identity"_s, Tr::tr("The identity is not unique: %1 of the values looked at occur more than once.").arg(doubles));
+            note(Severity::Problem, u"$.identity"_s,
+                Tr::tr("The identity is not unique: %1 of the values looked at occur more than once.").arg(doubles));
         }
         return {};
     }
@@ -275,14 +294,16 @@ private:
     {
         for (const QString &type : { rule.needsEffect, rule.forbidsEffect }) {
             if (!type.isEmpty() && !effectReads(type)) {
-                note(Severity::Problem, path, Tr::tr("The rule asks for the effect %1, which cannot be read.").arg(shown(type)));
+                note(Severity::Problem, path,
+                    Tr::tr("The rule asks for the effect %1, which cannot be read.").arg(shown(type)));
             }
         }
         if (rule.deletes || m_target.relation.isView()) {
             return {};
         }
-        const QMap<QString, QString> variables { { u"reason"_s, u"NULL::pg_catalog.text"_s }, { u"action"_s, u"NULL::pg_catalog.uuid"_s },
-            { u"effect_id"_s, u"NULL::pg_catalog.text"_s }, { u"effect_type"_s, u"NULL::pg_catalog.text"_s } };
+        const QMap<QString, QString> variables { { u"reason"_s, u"NULL::pg_catalog.text"_s },
+            { u"action"_s, u"NULL::pg_catalog.uuid"_s }, { u"effect_id"_s, u"NULL::pg_catalog.text"_s },
+            { u"effect_type"_s, u"NULL::pg_catalog.text"_s } };
         for (const auto &[column, expression] : rule.set) {
             const QString place = jsonPath(path + u".set"_s, column);
             const ColumnFacts *facts = m_target.relation.column(column);
@@ -297,13 +318,15 @@ private:
                 continue; // not even one expression
             }
             // Parse and Describe alone: the statement is checked, never run.
-            const auto planned = m_session.describe(u"UPDATE "_s + m_target.relation.sql + u" AS t SET "_s + quoteIdentifier(column) + u" = ("_s
-                + renderVariables(renderNow(expression, u"pg_catalog.now()"_s), variables) + u")"_s);
+            const auto planned
+                = m_session.describe(u"UPDATE "_s + m_target.relation.sql + u" AS t SET "_s + quoteIdentifier(column)
+                    + u" = ("_s + renderVariables(renderNow(expression, u"pg_catalog.now()"_s), variables) + u")"_s);
             if (!planned) {
                 if (planned.error().kind == ErrorKind::ConnectionLost) {
                     return planned.error();
                 }
-                note(Severity::Problem, place, Tr::tr("The server cannot plan it: %1").arg(planned.error().detail.section(u'\n', 0, 0)));
+                note(Severity::Problem, place,
+                    Tr::tr("The server cannot plan it: %1").arg(planned.error().detail.section(u'\n', 0, 0)));
             } else if (column == m_target.profile.role(Role::Status).column) {
                 checkPromise(place, expression, rule);
             }
@@ -323,7 +346,8 @@ private:
         const KeyState reached = m_profile.stateOf(raw);
         if (reached != *rule.to) {
             note(Severity::Problem, place,
-                Tr::tr("It writes the status %1, which is %2, but the rule promises %3.").arg(shown(raw), stateName(reached), stateName(*rule.to)));
+                Tr::tr("It writes the status %1, which is %2, but the rule promises %3.")
+                    .arg(shown(raw), stateName(reached), stateName(*rule.to)));
         }
     }
 
@@ -335,6 +359,9 @@ private:
 
 } // namespace
 
-Result<QList<Finding>> validateTarget(Session &session, const Profile &profile) { return Validator(session, profile).run(); }
+Result<QList<Finding>> validateTarget(Session &session, const Profile &profile)
+{
+    return Validator(session, profile).run();
+}
 
 } // namespace idemdesk::sql

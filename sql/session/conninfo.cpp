@@ -13,9 +13,15 @@ namespace idemdesk::sql {
 
 namespace {
 
-bool secret(const QString &keyword) { return keyword == "password"_L1 || keyword == "sslpassword"_L1; }
+bool secret(const QString &keyword)
+{
+    return keyword == "password"_L1 || keyword == "sslpassword"_L1;
+}
 
-Error refused(const QString &why, const QString &todo) { return makeError(ErrorKind::Usage, Tr::tr("These connection settings cannot be used."), why, todo); }
+Error refused(const QString &why, const QString &todo)
+{
+    return makeError(ErrorKind::Usage, Tr::tr("These connection settings cannot be used."), why, todo);
+}
 
 } // namespace
 
@@ -42,7 +48,8 @@ Result<QList<std::pair<QString, QString>>> parseConninfo(const QString &conninfo
         const QString keyword = QString::fromUtf8(option->keyword);
         if (secret(keyword)) {
             return refused(Tr::tr("They contain a password, which would show in process lists and settings files."),
-                Tr::tr("Leave it out: keep it in ~/.pgpass or a service file. The window has a field for it, and the keychain."));
+                Tr::tr("Leave it out: keep it in ~/.pgpass or a service file. The window has a field for it, and the "
+                       "keychain."));
         }
         found.append({ keyword, QString::fromUtf8(option->val) });
     }
@@ -70,8 +77,8 @@ QString composeConninfo(const QList<std::pair<QString, QString>> &settings)
 QString maskConninfo(const QString &conninfo)
 {
     QString text = conninfo;
-    static const QRegularExpression keyValue(
-        uR"(\b((?:ssl)?password)(\s*=\s*)('(?:[^'\\]|\\.)*(?:'|$)|[^\s&"]+))"_s, QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression keyValue(uR"(\b((?:ssl)?password)(\s*=\s*)('(?:[^'\\]|\\.)*(?:'|$)|[^\s&"]+))"_s,
+        QRegularExpression::CaseInsensitiveOption);
     static const QRegularExpression uri(uR"((://[^/?#\s:@]*:)([^/?#\s]*)@)"_s);
     text.replace(keyValue, u"\\1\\2***"_s);
     text.replace(uri, u"\\1***@"_s);

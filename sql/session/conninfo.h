@@ -9,8 +9,8 @@
 
 namespace idemdesk::sql {
 
-/// Keywords and values of a conninfo text (key=value, or a URI) by libpq's own parser; only those that stand in it. A text
-/// that holds a password is refused: it would show in process lists and settings files.
+/// Keywords and values of a conninfo text (key=value, or a URI) by libpq's own parser; only those that stand in it. A
+/// text that holds a password is refused: it would show in process lists and settings files.
 Result<QList<std::pair<QString, QString>>> parseConninfo(const QString &conninfo);
 
 /// key=value text that libpq reads back as just these; empty values are left out.

@@ -6,6 +6,7 @@
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <optional>
 
 using namespace Qt::StringLiterals;
 
@@ -71,16 +72,19 @@ bool hidesRows(const PgFailure &failure)
     return failure.sqlState == u"42501" && failure.routine == u"check_enable_rls";
 }
 
-/// Who can give the right that is missing. PostgreSQL's words are told apart in English; in another language, and for what is not
-/// known here, the advice is for any right.
+/// Who can give the right that is missing. PostgreSQL's words are told apart in English; in another language, and for
+/// what is not known here, the advice is for any right.
 QString privilegeTodo(const QString &message)
 {
     const auto says = [&message](const char16_t *words) { return message.contains(QStringView(words)); };
+    if (says(u"permission denied for schema idemdesk")) {
+        return Tr::tr("Have an administrator run: GRANT idemdesk_viewer TO this login.");
+    }
     if (says(u"permission denied for schema")) {
         return Tr::tr("Ask the owner of the schema for USAGE, or connect as another user.");
     }
-    if (says(u"permission denied for table") || says(u"permission denied for view") || says(u"permission denied for materialized view")
-        || says(u"permission denied for relation")) {
+    if (says(u"permission denied for table") || says(u"permission denied for view")
+        || says(u"permission denied for materialized view") || says(u"permission denied for relation")) {
         return Tr::tr("Ask the owner of the table for SELECT, or connect as another user.");
     }
     if (says(u"permission denied for database")) {
@@ -89,7 +93,8 @@ QString privilegeTodo(const QString &message)
     if (says(u"permission denied for function")) {
         return Tr::tr("Ask the owner of the function for EXECUTE, or connect as another user.");
     }
-    if (says(u"create role") || says(u"CREATEROLE") || says(u"alter role") || says(u"grant role") || says(u"ADMIN option")) {
+    if (says(u"create role") || says(u"CREATEROLE") || says(u"alter role") || says(u"grant role")
+        || says(u"ADMIN option")) {
         return Tr::tr("Ask an administrator for CREATEROLE, or have one do this.");
     }
     if (says(u"must be owner of")) {
@@ -103,7 +108,8 @@ Advice adviceFor(ErrorKind kind, const PgFailure &failure)
     switch (kind) {
     case ErrorKind::Authentication:
         return { Tr::tr("The server refused the login: %1.").arg(failure.message),
-            Tr::tr("Check the user name and the password, and whether the server's pg_hba.conf admits this user from here.") };
+            Tr::tr("Check the user name and the password, and whether the server's pg_hba.conf admits this user from "
+                   "here.") };
     case ErrorKind::NoDatabase:
         return { Tr::tr("The server answers, but it has no database of that name: %1.").arg(failure.message),
             Tr::tr("Check the database name.") };
@@ -122,8 +128,7 @@ Advice adviceFor(ErrorKind kind, const PgFailure &failure)
             return { Tr::tr("Row security hides rows from this login: %1.").arg(failure.message),
                 Tr::tr("Connect with a login that sees every row of that table.") };
         }
-        return { Tr::tr("This user lacks a right: %1.").arg(failure.message),
-            privilegeTodo(failure.message) };
+        return { Tr::tr("This user lacks a right: %1.").arg(failure.message), privilegeTodo(failure.message) };
     case ErrorKind::Cancelled:
         return { Tr::tr("The request was cancelled."), {} };
     case ErrorKind::Timeout:
@@ -139,7 +144,8 @@ Advice adviceFor(ErrorKind kind, const PgFailure &failure)
         return { Tr::tr("A value does not fit its type: %1.").arg(failure.message), {} };
     case ErrorKind::MissingObject:
         return { Tr::tr("The table, column or function is not there: %1.").arg(failure.message),
-            Tr::tr("It may have been changed or dropped since the console looked. Refresh the table list, and check the profile.") };
+            Tr::tr("It may have been changed or dropped since the console looked. Refresh the table list, and check "
+                   "the profile.") };
     case ErrorKind::Syntax:
         return { Tr::tr("The server could not read an expression: %1.").arg(failure.message),
             Tr::tr("Check the expressions of the profile.") };
@@ -147,7 +153,8 @@ Advice adviceFor(ErrorKind kind, const PgFailure &failure)
         return { Tr::tr("The server allows no changes here: %1.").arg(failure.message),
             Tr::tr("Connect to the primary to make changes.") };
     case ErrorKind::DiskFull:
-        return { Tr::tr("The server's disk is full: %1.").arg(failure.message), Tr::tr("Free space on the server first.") };
+        return { Tr::tr("The server's disk is full: %1.").arg(failure.message),
+            Tr::tr("Free space on the server first.") };
     default:
         return { failure.message, failure.hint };
     }
@@ -184,8 +191,9 @@ ErrorKind connectKindOf(const PgFailure &failure)
     if (!failure.sqlState.isEmpty()) {
         return kindOf(failure);
     }
-    if (mentions(message, { u"invalid connection option", u"definition of service", u"service file", u"missing \"=\"",
-                              u"invalid port", u"invalid URI", u"invalid integer value", u"invalid sslmode" })) {
+    if (mentions(message,
+            { u"invalid connection option", u"definition of service", u"service file", u"missing \"=\"",
+                u"invalid port", u"invalid URI", u"invalid integer value", u"invalid sslmode" })) {
         return ErrorKind::Usage;
     }
     if (mentions(message,
@@ -194,12 +202,14 @@ ErrorKind connectKindOf(const PgFailure &failure)
                 u"authentication method requirement" })) {
         return ErrorKind::Authentication;
     }
-    if (mentions(message, { u"does not support SSL", u"certificate", u"SSL error", u"SSL SYSCALL", u"sslmode",
-                              u"server certificate", u"TLS" })) {
+    if (mentions(message,
+            { u"does not support SSL", u"certificate", u"SSL error", u"SSL SYSCALL", u"sslmode", u"server certificate",
+                u"TLS" })) {
         return ErrorKind::Tls;
     }
-    if (mentions(message, { u"too many clients", u"too many connections", u"remaining connection slots",
-                              u"no more connections allowed" })) {
+    if (mentions(message,
+            { u"too many clients", u"too many connections", u"remaining connection slots",
+                u"no more connections allowed" })) {
         return ErrorKind::TooManyConnections;
     }
     if (mentions(message, { u"the database system is" })) {
@@ -211,13 +221,74 @@ ErrorKind connectKindOf(const PgFailure &failure)
     return ErrorKind::Unreachable;
 }
 
+Advice unreachableAdvice(const QString &message)
+{
+    if (mentions(message, { u"could not translate host name", u"Name or service not known" })) {
+        return { Tr::tr("The host name is not known: %1").arg(message),
+            Tr::tr("Check the spelling of the host, and the network or VPN.") };
+    }
+    if (mentions(message, { u"Connection refused", u"No such file or directory" })) {
+        return { Tr::tr("Nothing listens there: %1").arg(message),
+            Tr::tr("Check host and port, and whether the server runs.") };
+    }
+    if (mentions(message, { u"timeout", u"timed out" })) {
+        return { Tr::tr("The server did not answer in time: %1").arg(message),
+            Tr::tr("Check host and port, the firewall, and the network or VPN.") };
+    }
+    return { message, Tr::tr("Check host and port, and whether the server runs.") };
+}
+
+/// Nothing where the server said more than that it wants a password.
+std::optional<Advice> passwordAdvice(const QString &message, bool withheld)
+{
+    if (withheld && mentions(message, { u"no password supplied" })) {
+        return Advice { Tr::tr("The server asks for a password. It was not sent, because nothing shows that this is "
+                               "the right server."),
+            Tr::tr("Set sslmode=verify-full, with the authority's certificate as sslrootcert. Or allow this "
+                   "connection to send its password all the same.") };
+    }
+    if (mentions(message, { u"server requested a cleartext password" })) {
+        return Advice { Tr::tr("The server asks for the password in clear text, and nothing shows that it is the right "
+                               "server."),
+            Tr::tr("Set sslmode=verify-full, or have the server ask with SCRAM. Where it must be so, add "
+                   "require_auth=password to the settings.") };
+    }
+    if (mentions(message, { u"no password supplied" })) {
+        return Advice { Tr::tr("The server asks for a password, and none was given."),
+            Tr::tr("Enter the password, or put it into ~/.pgpass (readable by you alone, mode 0600).") };
+    }
+    return std::nullopt;
+}
+
+Advice connectAdvice(ErrorKind kind, const PgFailure &failure, bool passwordWithheld)
+{
+    PgFailure shortened = failure;
+    shortened.message = failure.message.trimmed();
+    const QString &message = shortened.message;
+    switch (kind) {
+    case ErrorKind::Unreachable:
+        return unreachableAdvice(message);
+    case ErrorKind::Tls:
+        return { Tr::tr("Encryption could not be set up: %1").arg(message),
+            Tr::tr("Check sslmode, the root certificate (sslrootcert) and that the host is named as in the server's "
+                   "certificate.") };
+    case ErrorKind::Authentication:
+        return passwordAdvice(message, passwordWithheld).value_or(adviceFor(kind, shortened));
+    case ErrorKind::Usage:
+        return { message, Tr::tr("Correct the connection settings.") };
+    default:
+        return adviceFor(kind, shortened);
+    }
+}
+
 } // namespace
 
 Error errorFrom(const PgFailure &failure, const QString &what)
 {
     Error error;
     error.kind = kindOf(failure);
-    const Advice advice = failure.sqlState.startsWith(u"ID"_s) ? Advice { failure.message, failure.hint } : adviceFor(error.kind, failure);
+    const Advice advice = failure.sqlState.startsWith(u"ID"_s) ? Advice { failure.message, failure.hint }
+                                                               : adviceFor(error.kind, failure);
     error.what = what;
     error.why = advice.why;
     error.todo = advice.todo;
@@ -234,69 +305,11 @@ Error errorFrom(const PgFailure &failure, const QString &what)
 
 Error connectErrorFrom(const PgFailure &failure, bool passwordWithheld)
 {
-    Error error;
-    error.kind = connectKindOf(failure);
-    error.what = Tr::tr("The connection could not be made.");
+    const ErrorKind kind = connectKindOf(failure);
+    const Advice advice = connectAdvice(kind, failure, passwordWithheld);
+    Error error = makeError(kind, Tr::tr("The connection could not be made."), advice.why, advice.todo);
     error.sqlState = failure.sqlState;
     error.detail = detailOf(failure);
-    const QString message = failure.message.trimmed();
-    switch (error.kind) {
-    case ErrorKind::Unreachable:
-        if (mentions(message, { u"could not translate host name", u"Name or service not known" })) {
-            error.why = Tr::tr("The host name is not known: %1").arg(message);
-            error.todo = Tr::tr("Check the spelling of the host, and the network or VPN.");
-        } else if (mentions(message, { u"Connection refused", u"No such file or directory" })) {
-            error.why = Tr::tr("Nothing listens there: %1").arg(message);
-            error.todo = Tr::tr("Check host and port, and whether the server runs.");
-        } else if (mentions(message, { u"timeout", u"timed out" })) {
-            error.why = Tr::tr("The server did not answer in time: %1").arg(message);
-            error.todo = Tr::tr("Check host and port, the firewall, and the network or VPN.");
-        } else {
-            error.why = message;
-            error.todo = Tr::tr("Check host and port, and whether the server runs.");
-        }
-        break;
-    case ErrorKind::Tls:
-        error.why = Tr::tr("Encryption could not be set up: %1").arg(message);
-        error.todo = Tr::tr("Check sslmode, the root certificate (sslrootcert) and that the host is named as in the server's certificate.");
-        break;
-    case ErrorKind::Authentication:
-        if (passwordWithheld && mentions(message, { u"no password supplied" })) {
-            error.why = Tr::tr("The server asks for a password. It was not sent, because nothing shows that this is "
-                               "the right server.");
-            error.todo = Tr::tr("Set sslmode=verify-full, with the authority's certificate as sslrootcert. Or allow "
-                                "this connection to send its password all the same.");
-            break;
-        }
-        if (mentions(message, { u"server requested a cleartext password" })) {
-            error.why = Tr::tr(
-                "The server asks for the password in clear text, and nothing shows that it is the right server.");
-            error.todo = Tr::tr("Set sslmode=verify-full, or have the server ask with SCRAM. Where it must be so, add "
-                                "require_auth=password to the settings.");
-            break;
-        }
-        if (mentions(message, { u"no password supplied" })) {
-            error.why = Tr::tr("The server asks for a password, and none was given.");
-            error.todo = Tr::tr("Enter the password, or put it into ~/.pgpass (readable by you alone, mode 0600).");
-            break;
-        }
-        [[fallthrough]];
-    case ErrorKind::Usage:
-        if (error.kind == ErrorKind::Usage) {
-            error.why = message;
-            error.todo = Tr::tr("Correct the connection settings.");
-            break;
-        }
-        [[fallthrough]];
-    default: {
-        PgFailure shortened = failure;
-        shortened.message = message;
-        const Advice advice = adviceFor(error.kind, shortened);
-        error.why = advice.why;
-        error.todo = advice.todo;
-        break;
-    }
-    }
     return error;
 }
 

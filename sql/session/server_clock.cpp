@@ -7,11 +7,8 @@ namespace idemdesk::sql {
 
 Result<Timestamp> serverNow(Session &session)
 {
-    const auto row = session.one({ u"SELECT pg_catalog.now()"_s, {} });
-    if (!row) {
-        return row.error();
-    }
-    return Timestamp::parse(row->first().text).value_or(Timestamp());
+    TRY(const auto row, session.one({ u"SELECT pg_catalog.now()"_s, {} }));
+    return Timestamp::parse(row.first().text).value_or(Timestamp());
 }
 
 } // namespace idemdesk::sql

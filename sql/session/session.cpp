@@ -97,7 +97,8 @@ QString passwordFileWarning()
     const QFileInfo info(path);
     constexpr QFile::Permissions kOpen = QFile::ReadGroup | QFile::WriteGroup | QFile::ReadOther | QFile::WriteOther;
     if (info.isFile() && (info.permissions() & kOpen) != QFile::Permissions()) {
-        return Tr::tr("The password file %1 is ignored because other accounts may read it; its mode must be 0600.").arg(path);
+        return Tr::tr("The password file %1 is ignored because other accounts may read it; its mode must be 0600.")
+            .arg(path);
     }
     return {};
 }
@@ -108,21 +109,49 @@ constexpr int kNewestTried = 18;
 /// The catalogue and the functions that the console asks for are not all there before 14.
 Error tooOld(const ServerFacts &facts)
 {
-    return makeError(ErrorKind::Refused, Tr::tr("This server is PostgreSQL %1, which is too old for the console.").arg(facts.versionText.section(u' ', 0, 0)),
-        Tr::tr("The console needs PostgreSQL 14 or later."), Tr::tr("Have this server upgraded, or connect to a newer one, such as a logical replica of it."));
+    return makeError(ErrorKind::Refused,
+        Tr::tr("This server is PostgreSQL %1, which is too old for the console.")
+            .arg(facts.versionText.section(u' ', 0, 0)),
+        Tr::tr("The console needs PostgreSQL 14 or later."),
+        Tr::tr("Have this server upgraded, or connect to a newer one, such as a logical replica of it."));
 }
 
-const QString kSessionFacts = QStringLiteral(
-    "SELECT pg_catalog.pg_backend_pid(), pg_catalog.current_database(), session_user, "
-    "pg_catalog.host(pg_catalog.inet_server_addr()), pg_catalog.current_setting('server_version'), "
-    "pg_catalog.current_setting('server_version_num'), pg_catalog.current_setting('server_encoding'), "
-    "pg_catalog.current_setting('TimeZone'), pg_catalog.pg_is_in_recovery(), "
-    "pg_catalog.current_setting('is_superuser'), "
-    "pg_catalog.floor(EXTRACT(epoch FROM pg_catalog.clock_timestamp()) * 1000000)::pg_catalog.int8");
+/// What a person should know of this server before trusting what is shown.
+QStringList warningsOf(const ServerFacts &facts)
+{
+    QStringList warnings;
+    if (facts.encoding == u"SQL_ASCII"_s) {
+        warnings += Tr::tr("This database does not check its text encoding (SQL_ASCII): bytes that are not UTF-8 "
+                           "are shown as \\x escapes.");
+    }
+    if (facts.versionNumber / 10'000 > kNewestTried) {
+        warnings += Tr::tr("This server is PostgreSQL %1. The console was tried with 14 to %2: should something "
+                           "fail, look for a newer console.")
+                        .arg(facts.versionNumber / 10'000)
+                        .arg(kNewestTried);
+    }
+    if (facts.pooled) {
+        warnings
+            += Tr::tr("A connection pooler stands in between: cancelling goes through it, and notifications are off.");
+    }
+    return warnings;
+}
 
-/// What stood on the counters before the program's first own statement there. Where this login may not look, nobody will.
-const QString kFirstCounters = QStringLiteral("SELECT d.deadlocks, d.xact_rollback, d.conflicts, pg_catalog.concat_ws(' ', (EXTRACT(epoch FROM d.stats_reset) * 1000000)::pg_catalog.int8, (EXTRACT(epoch FROM pg_catalog.pg_postmaster_start_time()) * 1000000)::pg_catalog.int8) "
-                                              "FROM pg_catalog.pg_stat_database AS d WHERE d.datname = pg_catalog.current_database()");
+const QString kSessionFacts
+    = QStringLiteral("SELECT pg_catalog.pg_backend_pid(), pg_catalog.current_database(), session_user, "
+                     "pg_catalog.host(pg_catalog.inet_server_addr()), pg_catalog.current_setting('server_version'), "
+                     "pg_catalog.current_setting('server_version_num'), pg_catalog.current_setting('server_encoding'), "
+                     "pg_catalog.current_setting('TimeZone'), pg_catalog.pg_is_in_recovery(), "
+                     "pg_catalog.current_setting('is_superuser'), "
+                     "pg_catalog.floor(EXTRACT(epoch FROM pg_catalog.clock_timestamp()) * 1000000)::pg_catalog.int8");
+
+/// What stood on the counters before the program's first own statement there. Where this login may not look, nobody
+/// will.
+const QString kFirstCounters
+    = QStringLiteral("SELECT d.deadlocks, d.xact_rollback, d.conflicts, pg_catalog.concat_ws(' ', (EXTRACT(epoch FROM "
+                     "d.stats_reset) * 1000000)::pg_catalog.int8, (EXTRACT(epoch FROM "
+                     "pg_catalog.pg_postmaster_start_time()) * 1000000)::pg_catalog.int8) "
+                     "FROM pg_catalog.pg_stat_database AS d WHERE d.datname = pg_catalog.current_database()");
 
 } // namespace
 
@@ -166,73 +195,76 @@ Result<std::unique_ptr<Session>> Session::open(const ConnectionSettings &setting
     std::unique_ptr<Session> session(new Session);
     session->m_connectionName = u"idemdesk-"_s + QString::number(++counter);
     session->m_driver = new PgDriver;
-    QSqlDatabase database = QSqlDatabase::addDatabase(session->m_driver, session->m_connectionName);
-    PgDriver *driver = session->m_driver;
+    const QSqlDatabase database = QSqlDatabase::addDatabase(session->m_driver, session->m_connectionName);
+    TRY(session->connectTo(settings, options));
+    TRY(session->learnFacts());
+    if (!countersWatched(session->m_facts)) {
+        if (const auto first = session->one({ kFirstCounters, {} })) {
+            watchCounters(session->m_facts,
+                { first->at(0).text.toLongLong(), first->at(1).text.toLongLong(), first->at(2).text.toLongLong(),
+                    first->at(3).text });
+        }
+    }
+    session->m_facts.warnings = warningsOf(session->m_facts);
+    TRY(session->applySettings(options));
+    return session;
+}
+
+Result<void> Session::connectTo(const ConnectionSettings &settings, const Options &options)
+{
     if (options.onSocket) {
-        options.onSocket(driver->interrupter());
+        options.onSocket(m_driver->interrupter());
     }
     const PgPasswordCare care = careForPassword(
         guardedConninfo(settings.conninfo).toUtf8(), settings.password.toUtf8(), settings.unverifiedPassword);
     QList<std::pair<QByteArray, QByteArray>> overrides { { "application_name", options.applicationName.toUtf8() } };
     overrides += care.overrides;
     const bool sends = care.serverVerified || settings.unverifiedPassword;
-    if (!driver->openConninfo(QString::fromUtf8(care.conninfo), sends ? settings.password : QString(), overrides,
+    if (!m_driver->openConninfo(QString::fromUtf8(care.conninfo), sends ? settings.password : QString(), overrides,
             QDeadlineTimer(options.connectTimeoutMs))) {
-        Error error = connectErrorFrom(driver->lastFailure(), care.withheld);
+        Error error = connectErrorFrom(m_driver->lastFailure(), care.withheld);
         if (error.kind == ErrorKind::Authentication && !care.withheld) {
             error.why += u' ' + passwordFileWarning();
             error.why = error.why.trimmed();
         }
         return error;
     }
+    PGconn *connection = m_driver->connection();
+    m_facts.host = QString::fromUtf8(PQhost(connection));
+    m_facts.port = QString::fromUtf8(PQport(connection));
+    m_facts.unixSocket = m_facts.host.startsWith(u'/') || m_facts.host.startsWith(u'@');
+    m_facts.serverVerified = care.serverVerified;
+    m_facts.tls = m_driver->tls();
+    return {};
+}
+
+/// What the server says of itself, and how far its clock is from this computer's.
+Result<void> Session::learnFacts()
+{
     const qint64 asked = QDateTime::currentMSecsSinceEpoch();
-    const auto rows = session->all({ kSessionFacts, {} });
-    if (!rows || rows->size() != 1) {
-        return rows.ok() ? session->failure(Tr::tr("The server could not be asked for its version.")) : rows.error();
+    TRY(const auto rows, all({ kSessionFacts, {} }));
+    if (rows.size() != 1) {
+        return failure(Tr::tr("The server could not be asked for its version."));
     }
     const qint64 answered = QDateTime::currentMSecsSinceEpoch();
-    const Cells &row = rows->first();
-    ServerFacts &facts = session->m_facts;
-    facts.backendPid = row[0].text.toInt();
-    facts.database = row[1].text;
-    facts.user = row[2].text;
-    facts.serverAddress = row[3].text;
-    facts.versionText = row[4].text;
-    facts.versionNumber = row[5].text.toInt();
-    if (facts.versionNumber < kOldestSession) {
-        return tooOld(facts);
+    const Cells &row = rows.first();
+    m_facts.backendPid = row[0].text.toInt();
+    m_facts.database = row[1].text;
+    m_facts.user = row[2].text;
+    m_facts.serverAddress = row[3].text;
+    m_facts.versionText = row[4].text;
+    m_facts.versionNumber = row[5].text.toInt();
+    if (m_facts.versionNumber < kOldestSession) {
+        return tooOld(m_facts);
     }
-    facts.encoding = row[6].text;
-    facts.timeZone = row[7].text;
-    facts.standby = row[8].text == u"t"_s;
-    facts.superuser = row[9].text == u"on"_s;
-    facts.serverNow.micros = row[10].text.toLongLong();
-    facts.clockSkewMicros = facts.serverNow.micros - (asked + answered) * 500;
-    PGconn *connection = driver->connection();
-    facts.host = QString::fromUtf8(PQhost(connection));
-    facts.port = QString::fromUtf8(PQport(connection));
-    facts.unixSocket = facts.host.startsWith(u'/') || facts.host.startsWith(u'@');
-    facts.serverVerified = care.serverVerified;
-    facts.tls = driver->tls();
-    facts.pooled = facts.backendPid != driver->backendPid();
-    if (!countersWatched(facts)) {
-        if (const auto first = session->one({ kFirstCounters, {} })) {
-            watchCounters(facts, { first->at(0).text.toLongLong(), first->at(1).text.toLongLong(), first->at(2).text.toLongLong(), first->at(3).text });
-        }
-    }
-    if (facts.encoding == u"SQL_ASCII"_s) {
-        facts.warnings += Tr::tr("This database does not check its text encoding (SQL_ASCII): bytes that are not UTF-8 are shown as \\x escapes.");
-    }
-    if (facts.versionNumber / 10'000 > kNewestTried) {
-        facts.warnings += Tr::tr("This server is PostgreSQL %1. The console was tried with 14 to %2: should something fail, look for a newer console.").arg(facts.versionNumber / 10'000).arg(kNewestTried);
-    }
-    if (facts.pooled) {
-        facts.warnings += Tr::tr("A connection pooler stands in between: cancelling goes through it, and notifications are off.");
-    }
-    if (const auto applied = session->applySettings(options); !applied) {
-        return applied.error();
-    }
-    return session;
+    m_facts.encoding = row[6].text;
+    m_facts.timeZone = row[7].text;
+    m_facts.standby = row[8].text == u"t"_s;
+    m_facts.superuser = row[9].text == u"on"_s;
+    m_facts.serverNow.micros = row[10].text.toLongLong();
+    m_facts.clockSkewMicros = m_facts.serverNow.micros - (asked + answered) * 500;
+    m_facts.pooled = m_facts.backendPid != m_driver->backendPid();
+    return {};
 }
 
 Result<void> Session::applySettings(const Options &options)
@@ -252,8 +284,8 @@ Result<void> Session::applySettings(const Options &options)
     settings.append({ u"default_transaction_isolation"_s, u"read committed"_s });
     settings.append({ u"default_transaction_read_only"_s, options.readOnly ? u"on"_s : u"off"_s });
     wrapStatements();
-    const auto applied = run({ applyStatement(settings, false), {} });
-    return applied.ok() ? Result<void>() : Result<void>(applied.error());
+    TRY(run({ applyStatement(settings, false), {} }));
+    return {};
 }
 
 /// What goes before each statement outside a transaction, and after each BEGIN: the settings that last only so long.
@@ -268,8 +300,10 @@ void Session::wrapStatements()
     }
     m_driver->setBegin(m_begin, settings);
     // What asks for whole rows only reads, so it says so itself: a standby takes no other beginning.
-    const QString begin = m_wholeRows && m_apply.isEmpty() ? u"BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY"_s : m_begin;
-    m_driver->setEnvelope(settings.isEmpty() ? PgEnvelope() : PgEnvelope { QStringList(begin) + settings, u"COMMIT"_s });
+    const QString begin
+        = m_wholeRows && m_apply.isEmpty() ? u"BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY"_s : m_begin;
+    m_driver->setEnvelope(
+        settings.isEmpty() ? PgEnvelope() : PgEnvelope { QStringList(begin) + settings, u"COMMIT"_s });
 }
 
 Session::~Session()
@@ -334,7 +368,8 @@ Result<qint64> Session::each(const Statement &statement, const std::function<boo
         }
     }
     if (query.lastError().isValid()) {
-        return failure(Tr::tr("The answer broke off after %n row(s).", nullptr, static_cast<int>(qMin<qint64>(rows, INT_MAX))));
+        return failure(
+            Tr::tr("The answer broke off after %n row(s).", nullptr, static_cast<int>(qMin<qint64>(rows, INT_MAX))));
     }
     return rows;
 }
@@ -343,7 +378,7 @@ Result<QList<Cells>> Session::all(const Statement &statement)
 {
     QList<Cells> answer;
     int columns = -1;
-    const auto read = each(statement, [&](const Row &row) {
+    TRY(each(statement, [&](const Row &row) {
         if (columns < 0) {
             columns = row.columns();
         }
@@ -354,27 +389,18 @@ Result<QList<Cells>> Session::all(const Statement &statement)
         }
         answer.append(std::move(cells));
         return true;
-    });
-    if (!read) {
-        return read.error();
-    }
+    }));
     return answer;
 }
 
 Result<Cells> Session::one(const Statement &statement)
 {
-    auto rows = all(statement);
-    if (!rows) {
-        return rows.error();
+    TRY(auto rows, all(statement));
+    if (rows.size() != 1) {
+        return makeError(ErrorKind::Protocol, Tr::tr("The server's answer is not the single row that was asked for."),
+            Tr::tr("It has %n row(s).", nullptr, static_cast<int>(rows.size())));
     }
-    if (rows->size() != 1) {
-        Error error;
-        error.kind = ErrorKind::Protocol;
-        error.what = Tr::tr("The server's answer is not the single row that was asked for.");
-        error.why = Tr::tr("It has %n row(s).", nullptr, static_cast<int>(rows->size()));
-        return error;
-    }
-    return rows->first();
+    return rows.first();
 }
 
 Result<qint64> Session::run(const Statement &statement)
@@ -384,8 +410,7 @@ Result<qint64> Session::run(const Statement &statement)
         return failure(Tr::tr("The server refused the request."));
     }
     if (query.isSelect()) {
-        while (query.next()) {
-        }
+        while (query.next()) { }
         if (query.lastError().isValid()) {
             return failure(Tr::tr("The server refused the request."));
         }
@@ -433,8 +458,7 @@ void Session::seeWholeRows(bool whole)
     if (m_driver->inTransaction()) {
         // Where this fails, the transaction has failed with it, and nothing is answered from it.
         const QString last = m_lastSql;
-        static_cast<void>(
-            run({ applyStatement({ { u"row_security"_s, whole ? u"off"_s : u"on"_s } }, true), {} }));
+        static_cast<void>(run({ applyStatement({ { u"row_security"_s, whole ? u"off"_s : u"on"_s } }, true), {} }));
         m_lastSql = last;
     }
 }

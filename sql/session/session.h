@@ -99,6 +99,8 @@ public:
 private:
     friend class WholeRows;
     Session() = default;
+    Result<void> connectTo(const ConnectionSettings &settings, const Options &options);
+    Result<void> learnFacts();
     void wrapStatements();
     void seeWholeRows(bool whole);
     Result<void> applySettings(const Options &options);

@@ -21,7 +21,10 @@ struct Watch {
 std::mutex watchMutex;
 QHash<QString, Watch> watches; ///< by database
 
-QString watchedName(const ServerFacts &facts) { return facts.host + u'\n' + facts.port + u'\n' + facts.database; }
+QString watchedName(const ServerFacts &facts)
+{
+    return facts.host + u'\n' + facts.port + u'\n' + facts.database;
+}
 
 bool setBack(const DatabaseCounters &before, const DatabaseCounters &now)
 {
@@ -61,7 +64,8 @@ WatchedCounters watchedCounters(const ServerFacts &facts, const DatabaseCounters
     }
     watch.last = counters;
     // The server learns of the newest of our own a moment later: until then the difference may be less than nothing.
-    return { counters.deadlocks - watch.first.deadlocks, qMax(qint64(0), counters.rollbacks - watch.first.rollbacks - watch.own),
+    return { counters.deadlocks - watch.first.deadlocks,
+        qMax(qint64(0), counters.rollbacks - watch.first.rollbacks - watch.own),
         counters.standbyConflicts - watch.first.standbyConflicts, watch.since };
 }
 

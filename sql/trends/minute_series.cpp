@@ -12,48 +12,83 @@ namespace {
 
 QString kindOf(const QString &metric)
 {
-    return metric == u"replays" ? u"replay"_s : metric == u"conflicts" ? u"conflict"_s : metric == u"violations" ? u"violation"_s : u"check"_s;
+    return metric == u"replays"   ? u"replay"_s
+        : metric == u"conflicts"  ? u"conflict"_s
+        : metric == u"violations" ? u"violation"_s
+                                  : u"check"_s;
 }
+
+/// $1 target, $2 metrics, $3 seconds back. A line without a metric says that the minute was sampled.
+const QString kMinutes = uR"(
+SELECT EXTRACT(epoch FROM r.bucket_start)::pg_catalog.int8 AS at, NULL::pg_catalog.text AS metric,
+       0::pg_catalog.float8 AS v
+  FROM idemdesk.sample_run r
+ WHERE r.target = $1::pg_catalog.text
+   AND r.bucket_start > pg_catalog.now() - pg_catalog.make_interval(secs => $3::pg_catalog.float8)
+UNION ALL
+SELECT EXTRACT(epoch FROM s.bucket_start)::pg_catalog.int8, s.metric,
+       CASE WHEN s.metric LIKE 'oldest%' THEN pg_catalog.max(s.value) ELSE pg_catalog.sum(s.value) END
+  FROM idemdesk.sample_seen s
+ WHERE s.resolution = 'minute' AND s.target = $1::pg_catalog.text AND s.metric = ANY ($2::pg_catalog.text[])
+   AND s.bucket_start > pg_catalog.now() - pg_catalog.make_interval(secs => $3::pg_catalog.float8)
+ GROUP BY 1, 2 ORDER BY 1)"_s;
 
 Result<void> readEvents(Session &session, const QString &metric, qint64 seconds, MinuteSet *set)
 {
-    Statement first { u"SELECT EXTRACT(epoch FROM pg_catalog.min(e.bucket_start))::pg_catalog.int8 FROM idemdesk.event_seen e WHERE e.kind = $1::pg_catalog.text"_s, {} };
+    Statement first {
+        u"SELECT EXTRACT(epoch FROM pg_catalog.min(e.bucket_start))::pg_catalog.int8 FROM idemdesk.event_seen e "
+        "WHERE e.kind = $1::pg_catalog.text"_s,
+        {}
+    };
     first.bind(kindOf(metric));
-    const auto began = session.one(first);
-    if (!began) {
-        return began.error();
-    }
-    if (began->constFirst().null) {
+    TRY(const auto began, session.one(first));
+    if (began.constFirst().null) {
         return {};
     }
-    set->reportedSince.insert(metric, began->constFirst().text.toLongLong());
+    set->reportedSince.insert(metric, began.constFirst().text.toLongLong());
     Statement statement;
     statement.bind(kindOf(metric));
     statement.bind(QString::number(seconds));
     // A mean time of a minute in which nobody timed anything is no zero: such minutes are left out.
     statement.sql = u"SELECT EXTRACT(epoch FROM e.bucket_start)::pg_catalog.int8, "_s
-        + (metric == u"check_time" ? u"pg_catalog.sum(e.milliseconds) / NULLIF(pg_catalog.sum(e.timed), 0) / 1000"_s : u"pg_catalog.sum(e.n)"_s)
-        + u" FROM idemdesk.event_seen e WHERE e.kind = $1::pg_catalog.text AND e.bucket_start > pg_catalog.now() - pg_catalog.make_interval(secs => $2::pg_catalog.float8) GROUP BY 1"_s;
-    const auto read = session.each(statement, [&](const Row &row) {
+        + (metric == u"check_time" ? u"pg_catalog.sum(e.milliseconds) / NULLIF(pg_catalog.sum(e.timed), 0) / 1000"_s
+                                   : u"pg_catalog.sum(e.n)"_s)
+        + u" FROM idemdesk.event_seen e WHERE e.kind = $1::pg_catalog.text AND e.bucket_start > pg_catalog.now() "
+          "- pg_catalog.make_interval(secs => $2::pg_catalog.float8) GROUP BY 1"_s;
+    TRY(session.each(statement, [&](const Row &row) {
         if (!row.isNull(1)) {
             set->values[metric].insert(row.integer(0), row.text(1).toDouble());
         }
         return true;
-    });
-    return read ? Result<void>() : Result<void>(read.error());
+    }));
+    return {};
 }
 
 } // namespace
 
-Result<MinuteSet> readMinutes(Session &session, const QString &registeredName, const QStringList &metrics, qint64 seconds)
+void addMinute(const QStringList &metrics, qint64 minute, const QString &metric, double value, MinuteSet *set)
+{
+    if (metric == u"hidden") {
+        set->hidden += minute;
+    } else if (metric == u"unreadable") {
+        set->unreadable.insert(minute, value);
+    }
+    if (metrics.contains(u"rows"_s) && stateFromName(metric)) {
+        set->values[u"rows"_s][minute] += value;
+    }
+    if (metrics.contains(metric)) {
+        set->values[metric].insert(minute, value);
+    }
+}
+
+Result<MinuteSet> readMinutes(
+    Session &session, const QString &registeredName, const QStringList &metrics, qint64 seconds)
 {
     MinuteSet set;
     QStringList sampled;
     for (const QString &metric : metrics) {
         if (isRecordedMetric(metric)) {
-            if (const auto read = readEvents(session, metric, seconds, &set); !read) {
-                return read.error();
-            }
+            TRY(readEvents(session, metric, seconds, &set));
         } else if (metric == u"rows") {
             for (const KeyState state : kAllStates) {
                 sampled += stateName(state);
@@ -68,39 +103,17 @@ Result<MinuteSet> readMinutes(Session &session, const QString &registeredName, c
     statement.bind(registeredName);
     statement.bind(u'{' + sampled.join(u',') + u'}');
     statement.bind(QString::number(seconds));
-    // A line without a metric says that the minute was sampled.
-    statement.sql = u"SELECT EXTRACT(epoch FROM r.bucket_start)::pg_catalog.int8 AS at, NULL::pg_catalog.text AS metric, 0::pg_catalog.float8 AS v FROM idemdesk.sample_run r "
-                    "WHERE r.target = $1::pg_catalog.text AND r.bucket_start > pg_catalog.now() - pg_catalog.make_interval(secs => $3::pg_catalog.float8) UNION ALL "
-                    "SELECT EXTRACT(epoch FROM s.bucket_start)::pg_catalog.int8, s.metric, CASE WHEN s.metric LIKE 'oldest%' THEN pg_catalog.max(s.value) ELSE pg_catalog.sum(s.value) END "
-                    "FROM idemdesk.sample_seen s WHERE s.resolution = 'minute' AND s.target = $1::pg_catalog.text AND s.metric = ANY ($2::pg_catalog.text[]) "
-                    "AND s.bucket_start > pg_catalog.now() - pg_catalog.make_interval(secs => $3::pg_catalog.float8) GROUP BY 1, 2 ORDER BY 1"_s;
-    const auto read = session.each(statement, [&](const Row &row) {
+    statement.sql = kMinutes;
+    TRY(session.each(statement, [&](const Row &row) {
         if (row.isNull(1)) {
             set.sampled += row.integer(0);
             return true;
         }
-        const QString metric = row.text(1);
-        if (metric == u"hidden") {
-            set.hidden += row.integer(0);
-        } else if (metric == u"unreadable") {
-            set.unreadable.insert(row.integer(0), row.text(2).toDouble());
-        }
-        if (metrics.contains(u"rows"_s) && stateFromName(metric)) {
-            set.values[u"rows"_s][row.integer(0)] += row.text(2).toDouble();
-        }
-        if (metrics.contains(metric)) {
-            set.values[metric].insert(row.integer(0), row.text(2).toDouble());
-        }
+        addMinute(metrics, row.integer(0), row.text(1), row.text(2).toDouble(), &set);
         return true;
-    });
-    if (!read) {
-        return read.error();
-    }
-    const auto now = session.one({ u"SELECT pg_catalog.clock_timestamp()"_s, {} });
-    if (!now) {
-        return now.error();
-    }
-    set.now = Timestamp::parse(now->constFirst().text).value_or(Timestamp());
+    }));
+    TRY(const auto now, session.one({ u"SELECT pg_catalog.clock_timestamp()"_s, {} }));
+    set.now = Timestamp::parse(now.constFirst().text).value_or(Timestamp());
     return set;
 }
 

@@ -24,37 +24,49 @@ const QString kMaintainSql = QStringLiteral("SELECT idemdesk.maintain()");
 Result<SampleSchedule> readSampleSchedule(Session &session)
 {
     // Without the extension the setting is not there either, unless its library is loaded.
-    const auto facts = session.one({ u"SELECT (SELECT e.extnamespace FROM pg_catalog.pg_extension e WHERE e.extname = 'pg_cron') IS NOT NULL, "
-                                     "COALESCE(CASE WHEN pg_catalog.pg_has_role('pg_read_all_settings', 'USAGE') THEN pg_catalog.current_setting('cron.database_name', true) END, ''), pg_catalog.current_database(), "
-                                     "COALESCE(pg_catalog.has_schema_privilege(pg_catalog.to_regnamespace('cron'), 'USAGE'), false), "
-                                     "pg_catalog.to_regnamespace('idemdesk') IS NOT NULL, session_user, pg_catalog.pg_has_role('pg_read_all_settings', 'USAGE')"_s, {} });
-    if (!facts) {
-        return facts.error();
-    }
+    TRY(const auto facts,
+        session.one(
+            { u"SELECT (SELECT e.extnamespace FROM pg_catalog.pg_extension e WHERE e.extname = 'pg_cron') IS NOT NULL, "
+              "COALESCE(CASE WHEN pg_catalog.pg_has_role('pg_read_all_settings', 'USAGE') THEN "
+              "pg_catalog.current_setting('cron.database_name', true) END, ''), pg_catalog.current_database(), "
+              "COALESCE(pg_catalog.has_schema_privilege(pg_catalog.to_regnamespace('cron'), 'USAGE'), false), "
+              "pg_catalog.to_regnamespace('idemdesk') IS NOT NULL, session_user, "
+              "pg_catalog.pg_has_role('pg_read_all_settings', 'USAGE')"_s,
+                {} }));
     SampleSchedule schedule;
-    const QString database = facts->at(1).text;
-    const QString here = facts->at(2).text;
-    if (facts->at(4).text != u"t") {
+    const QString database = facts.at(1).text;
+    const QString here = facts.at(2).text;
+    if (facts.at(4).text != u"t") {
         schedule.state = SampleSchedule::State::NoConsole;
-        schedule.why = Tr::tr("The console schema is not installed in this database, so there is nothing that could keep samples.");
+        schedule.why = Tr::tr(
+            "The console schema is not installed in this database, so there is nothing that could keep samples.");
         return schedule;
     }
-    if (facts->at(0).text != u"t") {
+    if (facts.at(0).text != u"t") {
         const bool elsewhere = !database.isEmpty() && database != here;
         schedule.state = elsewhere ? SampleSchedule::State::Elsewhere : SampleSchedule::State::NoExtension;
-        schedule.why = elsewhere ? Tr::tr("pg_cron keeps its jobs in the database “%1”. Have an administrator run this there:").arg(database)
-            : !database.isEmpty() ? Tr::tr("pg_cron is loaded, but its extension was not created. Have an administrator run this:")
-            : facts->at(6).text != u"t" ? Tr::tr("pg_cron is not in this database, and this login may not see whether another one has it. Where none has, have an administrator run this:")
-                                  : Tr::tr("pg_cron is not loaded. It needs its package, and “shared_preload_libraries = 'pg_cron'” and “cron.database_name = '%1'” in the server's settings; then:").arg(here);
-        schedule.script = elsewhere ? u"SELECT cron.schedule_in_database(%1, '* * * * *', %2, %5, %6);\nSELECT cron.schedule_in_database(%3, '7 * * * *', %4, %5, %6);"_s.arg(
-                                          quoteLiteral(kSampleJob), quoteLiteral(kSampleSql), quoteLiteral(kMaintainJob), quoteLiteral(kMaintainSql), quoteLiteral(here), quoteLiteral(facts->at(5).text))
-                                    : u"CREATE EXTENSION pg_cron;\nGRANT USAGE ON SCHEMA cron TO %1;"_s.arg(quoteIdentifier(facts->at(5).text));
+        schedule.why = elsewhere
+            ? Tr::tr("pg_cron keeps its jobs in the database “%1”. Have an administrator run this there:").arg(database)
+            : !database.isEmpty()
+            ? Tr::tr("pg_cron is loaded, but its extension was not created. Have an administrator run this:")
+            : facts.at(6).text != u"t"
+            ? Tr::tr("pg_cron is not in this database, and this login may not see whether another one has it. Where "
+                     "none has, have an administrator run this:")
+            : Tr::tr("pg_cron is not loaded. It needs its package, and “shared_preload_libraries = 'pg_cron'” and "
+                     "“cron.database_name = '%1'” in the server's settings; then:")
+                  .arg(here);
+        schedule.script = elsewhere
+            ? u"SELECT cron.schedule_in_database(%1, '* * * * *', %2, %5, %6);\nSELECT cron.schedule_in_database(%3, "
+              "'7 * * * *', %4, %5, %6);"_s.arg(quoteLiteral(kSampleJob), quoteLiteral(kSampleSql),
+                  quoteLiteral(kMaintainJob), quoteLiteral(kMaintainSql), quoteLiteral(here),
+                  quoteLiteral(facts.at(5).text))
+            : u"CREATE EXTENSION pg_cron;\nGRANT USAGE ON SCHEMA cron TO %1;"_s.arg(quoteIdentifier(facts.at(5).text));
         return schedule;
     }
-    if (facts->at(3).text != u"t") {
+    if (facts.at(3).text != u"t") {
         schedule.state = SampleSchedule::State::NotAllowed;
         schedule.why = Tr::tr("This login may not use pg_cron. Have an administrator run this:");
-        schedule.script = u"GRANT USAGE ON SCHEMA cron TO %1;"_s.arg(quoteIdentifier(facts->at(5).text));
+        schedule.script = u"GRANT USAGE ON SCHEMA cron TO %1;"_s.arg(quoteIdentifier(facts.at(5).text));
         return schedule;
     }
     Statement jobs { u"SELECT j.username, j.active FROM cron.job j WHERE j.jobname = $1::pg_catalog.text"_s, {} };
@@ -64,16 +76,17 @@ Result<SampleSchedule> readSampleSchedule(Session &session)
         return rows.error();
     }
     schedule.state = rows->isEmpty() ? SampleSchedule::State::Off : SampleSchedule::State::On;
-    schedule.why = rows->isEmpty() ? Tr::tr("pg_cron is here and may be used; no job of this login takes samples.") : Tr::tr("pg_cron takes a sample each minute, as %1.").arg(rows->constFirst().constFirst().text);
+    schedule.why = rows->isEmpty()
+        ? Tr::tr("pg_cron is here and may be used; no job of this login takes samples.")
+        : Tr::tr("pg_cron takes a sample each minute, as %1.").arg(rows->constFirst().constFirst().text);
     return schedule;
 }
 
 Result<void> setSampleSchedule(Session &session, bool on)
 {
-    if (const auto begun = session.begin(); !begun) {
-        return begun.error();
-    }
-    const std::tuple<QString, QString, QString> jobs[] = { { kSampleJob, u"* * * * *"_s, kSampleSql }, { kMaintainJob, u"7 * * * *"_s, kMaintainSql } };
+    TRY(session.begin());
+    const std::tuple<QString, QString, QString> jobs[]
+        = { { kSampleJob, u"* * * * *"_s, kSampleSql }, { kMaintainJob, u"7 * * * *"_s, kMaintainSql } };
     for (const auto &[name, when, command] : jobs) {
         Statement statement;
         if (on) {

@@ -7,8 +7,9 @@
 
 namespace idemdesk::sql {
 
-/// Puts sampled values of buckets and scopes together to series: the mean over the samples of a bucket (a scope that had no row at one
-/// counted 0 then), the highest of ages, what happened reckoned from the minutes sampled; scopes beyond the largest as one.
+/// Puts sampled values of buckets and scopes together to series: the mean over the samples of a bucket (a scope that
+/// had no row at one counted 0 then), the highest of ages, what happened reckoned from the minutes sampled; scopes
+/// beyond the largest as one.
 class SampledFold
 {
 public:
@@ -16,7 +17,8 @@ public:
 
     /// So many samples were taken in this bucket, whatever they hold.
     void taken(qsizetype bucket, double samples);
-    /// scope: its parts as a JSON list; "-": those beyond the largest that a sample keeps apart. amount: value times samples, summed.
+    /// scope: its parts as a JSON list; "-": those beyond the largest that a sample keeps apart. amount: value times
+    /// samples, summed.
     void add(qsizetype bucket, const QString &scope, double amount, double highest);
 
     double samples() const { return m_samples; }

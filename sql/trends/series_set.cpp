@@ -77,8 +77,8 @@ QList<TrendSeries> SeriesSet::sorted()
         const double left = sum(a);
         const double right = sum(b);
         return left != right ? left > right
-                             : std::lexicographical_compare(a.scope.begin(), a.scope.end(), b.scope.begin(), b.scope.end(),
-                                   [](const Cell &x, const Cell &y) { return x.text < y.text; });
+                             : std::lexicographical_compare(a.scope.begin(), a.scope.end(), b.scope.begin(),
+                                 b.scope.end(), [](const Cell &x, const Cell &y) { return x.text < y.text; });
     });
     return m_series;
 }

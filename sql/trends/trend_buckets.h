@@ -28,6 +28,8 @@ public:
     QString bucketSql(Statement &statement, const QString &time) const;
     /// The place of a time; -1 before the first bucket.
     qsizetype indexOf(const Timestamp &time) const;
+    /// An answer of these buckets, without any series yet.
+    TrendAnswer emptyAnswer(const TrendMetric &metric, TrendSource source) const;
 
 private:
     QList<Timestamp> m_starts;

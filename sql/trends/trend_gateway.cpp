@@ -38,7 +38,8 @@ QString seriesSql(Render &render, const TrendFormula &formula, const TrendBucket
     if (formula.time) {
         const Expression time = target.profile.role(*formula.time);
         bucket = buckets.bucketOf(render, timestamptzSql(time));
-        where += compareTime(time, u">="_s, render.bind(buckets.starts().first().toRfc3339(), u"pg_catalog.timestamptz"_s));
+        where += compareTime(
+            time, u">="_s, render.bind(buckets.starts().first().toRfc3339(), u"pg_catalog.timestamptz"_s));
         where += compareTime(time, u"<"_s, render.bind(buckets.end().toRfc3339(), u"pg_catalog.timestamptz"_s));
     }
     if (!formula.condition.isEmpty()) {
@@ -56,15 +57,19 @@ QString seriesSql(Render &render, const TrendFormula &formula, const TrendBucket
             ? u"pg_catalog.percentile_cont("_s + QString::number(formula.fraction) + u") WITHIN GROUP (ORDER BY g.v)"_s
             : u"pg_catalog.max(g.v)"_s;
         return u"WITH g AS MATERIALIZED (SELECT "_s + bucket + u" AS b, "_s + scope
-            + u" AS s, 1 AS n, EXTRACT(epoch FROM "_s + formula.sample + u")::pg_catalog.float8 AS v"_s + rows + u"), "_s + top
-            + u"SELECT (EXTRACT(epoch FROM g.b) * 1000000)::pg_catalog.int8, top.s, "_s + value + u' ' + joined;
+            + u" AS s, 1 AS n, EXTRACT(epoch FROM "_s + formula.sample + u")::pg_catalog.float8 AS v"_s + rows
+            + u"), "_s + top + u"SELECT (EXTRACT(epoch FROM g.b) * 1000000)::pg_catalog.int8, top.s, "_s + value + u' '
+            + joined;
     }
     const QString denominator = formula.denominator.isEmpty() ? u"0"_s : formula.denominator;
-    return u"WITH g AS MATERIALIZED (SELECT b, s, pg_catalog.count(*) AS n, pg_catalog.sum(v) AS v, pg_catalog.sum(d) AS d FROM (SELECT "_s
-        + bucket + u" AS b, "_s + scope + u" AS s, "_s + formula.numerator + u" AS v, "_s + denominator + u" AS d"_s + rows
-        + u") x GROUP BY b, s), "_s + top + u"SELECT (EXTRACT(epoch FROM g.b) * 1000000)::pg_catalog.int8, top.s, "_s
-        + (formula.denominator.isEmpty() ? u"pg_catalog.sum(g.v)"_s
-                                         : u"pg_catalog.sum(g.v)::pg_catalog.float8 / pg_catalog.sum(g.d)::pg_catalog.float8"_s)
+    return u"WITH g AS MATERIALIZED (SELECT b, s, pg_catalog.count(*) AS n, pg_catalog.sum(v) AS v, pg_catalog.sum(d) "
+           "AS d FROM (SELECT "_s
+        + bucket + u" AS b, "_s + scope + u" AS s, "_s + formula.numerator + u" AS v, "_s + denominator + u" AS d"_s
+        + rows + u") x GROUP BY b, s), "_s + top
+        + u"SELECT (EXTRACT(epoch FROM g.b) * 1000000)::pg_catalog.int8, top.s, "_s
+        + (formula.denominator.isEmpty()
+                ? u"pg_catalog.sum(g.v)"_s
+                : u"pg_catalog.sum(g.v)::pg_catalog.float8 / pg_catalog.sum(g.d)::pg_catalog.float8"_s)
         + u' ' + joined;
 }
 
@@ -75,14 +80,12 @@ Result<bool> hasOlder(Session &session, const Target &target, Role time, const T
     const QString before = render.bind(buckets.starts().first().toRfc3339(), u"pg_catalog.timestamptz"_s);
     const QString sql = u"SELECT EXISTS (SELECT 1"_s + render.from() + u" WHERE "_s
         + compareTime(target.profile.role(time), u"<"_s, before) + u')';
-    const auto row = session.one(render.finish(sql, buckets.now()));
-    if (!row) {
-        return row.error();
-    }
-    return row->first().text == u"t";
+    TRY(const auto row, session.one(render.finish(sql, buckets.now())));
+    return row.first().text == u"t";
 }
 
-Result<void> fill(Session &session, const Target &target, const TrendRequest &request, const TrendBuckets &buckets, TrendAnswer *answer)
+Result<void> fill(Session &session, const Target &target, const TrendRequest &request, const TrendBuckets &buckets,
+    TrendAnswer *answer)
 {
     Render render(target);
     const TrendFormula formula = trendFormula(render, request.metric);
@@ -91,25 +94,22 @@ Result<void> fill(Session &session, const Target &target, const TrendRequest &re
         return {}; // an empty range, or a past that the rows cannot tell
     }
     SeriesSet set(last + 1);
-    const auto read = session.each(render.finish(seriesSql(render, formula, buckets, request), buckets.now()), [&](const Row &row) {
-        const auto at = row.isNull(0) ? std::nullopt : std::optional(Timestamp { Timestamp::Kind::Finite, row.integer(0) });
-        set.put(formula.time && at ? buckets.indexOf(*at) : last, row.cell(1),
-            row.isNull(2) ? std::nullopt : std::optional<double>(row.text(2).toDouble()));
-        return true;
-    });
-    if (!read) {
-        return render.located(read.error());
-    }
+    TRY_OR(render.located,
+        session.each(render.finish(seriesSql(render, formula, buckets, request), buckets.now()), [&](const Row &row) {
+            const auto at
+                = row.isNull(0) ? std::nullopt : std::optional(Timestamp { Timestamp::Kind::Finite, row.integer(0) });
+            set.put(formula.time && at ? buckets.indexOf(*at) : last, row.cell(1),
+                row.isNull(2) ? std::nullopt : std::optional<double>(row.text(2).toDouble()));
+            return true;
+        }));
     const bool zeros = formula.denominator.isEmpty() && formula.sample.isEmpty();
     qsizetype first = formula.metric.gauge ? last : 0;
     if (formula.time && zeros) {
-        const auto older = hasOlder(session, target, *formula.time, buckets);
-        if (!older) {
-            return older.error();
-        }
-        first = *older ? 0 : set.firstSeen();
-        if (!*older && first > 0) {
-            answer->notes += Tr::tr("The table has no row from before the first one shown; what was before is not known.");
+        TRY(const auto older, hasOlder(session, target, *formula.time, buckets));
+        first = older ? 0 : set.firstSeen();
+        if (!older && first > 0) {
+            answer->notes
+                += Tr::tr("The table has no row from before the first one shown; what was before is not known.");
         }
     }
     answer->series = set.take(zeros, first);
@@ -141,25 +141,17 @@ static Result<TrendAnswer> readTrendOnce(Session &session, const Target &target,
         return readSampledTrend(session, formula.metric, request);
     }
     if (!formula.metric.available()) {
-        return makeError(ErrorKind::Usage, Tr::tr("The rows of this target cannot tell “%1”.").arg(request.metric), formula.metric.missing, {});
+        return makeError(ErrorKind::Usage, Tr::tr("The rows of this target cannot tell “%1”.").arg(request.metric),
+            formula.metric.missing, {});
     }
-    const auto buckets = TrendBuckets::read(session, request);
-    if (!buckets) {
-        return buckets.error();
-    }
-    TrendAnswer answer;
-    answer.metric = formula.metric;
-    answer.buckets = buckets->starts();
-    answer.end = buckets->end();
-    answer.now = buckets->now();
-    answer.lastOpen = buckets->lastOpen();
+    TRY(const auto buckets, TrendBuckets::read(session, request));
+    TrendAnswer answer = buckets.emptyAnswer(formula.metric, TrendSource::Rows);
     answer.notes = formula.notes;
     answer.notes += formula.metric.gauge
         ? Tr::tr("Rows tell only how it is now; its past would be told by samples.")
-        : Tr::tr("Counted from the rows that are in the table now; rows that were purged or overwritten are not in it.");
-    if (const auto filled = fill(session, target, request, *buckets, &answer); !filled) {
-        return filled.error();
-    }
+        : Tr::tr(
+            "Counted from the rows that are in the table now; rows that were purged or overwritten are not in it.");
+    TRY(fill(session, target, request, buckets, &answer));
     return answer;
 }
 

@@ -38,9 +38,11 @@ void startTime(const Profile &profile, TrendFormula *formula)
         formula->time = Role::CreatedAt;
     } else if (profile.has(Role::ClaimedAt)) {
         formula->time = Role::ClaimedAt;
-        formula->notes += Tr::tr("The table keeps only the time of the last claim, so a row counts where it was claimed last.");
+        formula->notes
+            += Tr::tr("The table keeps only the time of the last claim, so a row counts where it was claimed last.");
     } else {
-        formula->metric.missing = Tr::tr("The profile names neither created_at nor claimed_at; samples would provide it.");
+        formula->metric.missing
+            = Tr::tr("The profile names neither created_at nor claimed_at; samples would provide it.");
     }
 }
 
@@ -53,7 +55,8 @@ void endTime(const Profile &profile, TrendFormula *formula)
         formula->time = Role::UpdatedAt;
         formula->notes += Tr::tr("The table keeps no completed_at, so a row counts where it was last changed.");
     } else {
-        formula->metric.missing = Tr::tr("The profile names neither completed_at nor updated_at; samples would provide it.");
+        formula->metric.missing
+            = Tr::tr("The profile names neither completed_at nor updated_at; samples would provide it.");
     }
 }
 
@@ -81,7 +84,8 @@ void retries(const Profile &profile, TrendFormula *formula)
         return;
     }
     formula->metric.retriedOnly = true;
-    formula->numerator = u"GREATEST(COALESCE(("_s + profile.role(Role::Attempts).sql + u")::pg_catalog.numeric, 1) - 1, 0)"_s;
+    formula->numerator
+        = u"GREATEST(COALESCE(("_s + profile.role(Role::Attempts).sql + u")::pg_catalog.numeric, 1) - 1, 0)"_s;
     formula->notes += Tr::tr("The table keeps no time for each attempt, so a retry counts where its key began.");
 }
 
@@ -97,7 +101,8 @@ void duration(Render &render, TrendFormula *formula, double fraction)
     ofState(render, formula, { KeyState::Succeeded });
     formula->time = Role::CompletedAt;
     formula->fraction = fraction;
-    formula->sample = timestamptzSql(profile.role(Role::CompletedAt)) + u" - "_s + timestamptzSql(profile.role(Role::CreatedAt));
+    formula->sample
+        = timestamptzSql(profile.role(Role::CompletedAt)) + u" - "_s + timestamptzSql(profile.role(Role::CreatedAt));
 }
 
 void oldest(TrendFormula *formula, const QString &since)
@@ -138,40 +143,82 @@ void backlog(Render &render, TrendFormula *formula, bool age)
     }
 }
 
-TrendMetric described(const QString &id)
+/// What the rows of the table tell.
+QList<TrendMetric> metricsOfRows()
 {
     using U = TrendUnit;
-    const QList<TrendMetric> all {
+    return {
         { u"claims"_s, Tr::tr("Claims"), Tr::tr("Keys that began, by the time they began."), U::Count },
         { u"retries"_s, Tr::tr("Retries"), Tr::tr("Attempts beyond the first."), U::Count },
         { u"retried_keys"_s, Tr::tr("Retried keys"), Tr::tr("Keys with more than one attempt."), U::Count },
-        { u"retry_ratio"_s, Tr::tr("Retry ratio"), Tr::tr("Attempts beyond the first, for each key that began."), U::Ratio },
+        { u"retry_ratio"_s, Tr::tr("Retry ratio"), Tr::tr("Attempts beyond the first, for each key that began."),
+            U::Ratio },
         { u"completions"_s, Tr::tr("Completions"), Tr::tr("Keys that succeeded."), U::Count },
-        { u"failures_retryable"_s, Tr::tr("Retryable failures"), Tr::tr("Keys that failed and may be tried again."), U::Count },
+        { u"failures_retryable"_s, Tr::tr("Retryable failures"), Tr::tr("Keys that failed and may be tried again."),
+            U::Count },
         { u"failures_final"_s, Tr::tr("Final failures"), Tr::tr("Keys that failed for good."), U::Count },
-        { u"time_to_complete_p50"_s, Tr::tr("Time to complete, median"), Tr::tr("From beginning to success: half were faster."), U::Seconds },
-        { u"time_to_complete_p95"_s, Tr::tr("Time to complete, p95"), Tr::tr("From beginning to success: 95 % were faster."), U::Seconds },
-        { u"time_to_complete_p99"_s, Tr::tr("Time to complete, p99"), Tr::tr("From beginning to success: 99 % were faster."), U::Seconds },
+        { u"time_to_complete_p50"_s, Tr::tr("Time to complete, median"),
+            Tr::tr("From beginning to success: half were faster."), U::Seconds },
+        { u"time_to_complete_p95"_s, Tr::tr("Time to complete, p95"),
+            Tr::tr("From beginning to success: 95 % were faster."), U::Seconds },
+        { u"time_to_complete_p99"_s, Tr::tr("Time to complete, p99"),
+            Tr::tr("From beginning to success: 99 % were faster."), U::Seconds },
         { u"in_progress"_s, Tr::tr("In progress"), Tr::tr("Keys being worked on."), U::Count, true },
-        { u"stale"_s, Tr::tr("Stale"), Tr::tr("Keys past their lease or age rule, by the server's clock."), U::Count, true },
-        { u"oldest_stale"_s, Tr::tr("Oldest stale"), Tr::tr("For how long the longest stale key has been stale, from the time its rule counts from."), U::Seconds, true },
-        { u"backlog"_s, Tr::tr("Backlog"), Tr::tr("Messages that wait to be handled, or to be tried again."), U::Count, true },
-        { u"oldest_backlog"_s, Tr::tr("Oldest in the backlog"), Tr::tr("Age of the oldest message that waits."), U::Seconds, true },
+        { u"stale"_s, Tr::tr("Stale"), Tr::tr("Keys past their lease or age rule, by the server's clock."), U::Count,
+            true },
+        { u"oldest_stale"_s, Tr::tr("Oldest stale"),
+            Tr::tr("For how long the longest stale key has been stale, from the time its rule counts from."),
+            U::Seconds, true },
+        { u"backlog"_s, Tr::tr("Backlog"), Tr::tr("Messages that wait to be handled, or to be tried again."), U::Count,
+            true },
+        { u"oldest_backlog"_s, Tr::tr("Oldest in the backlog"), Tr::tr("Age of the oldest message that waits."),
+            U::Seconds, true },
         { u"dead"_s, Tr::tr("Dead messages"), Tr::tr("Messages that failed for good."), U::Count, true },
-        { u"expired"_s, Tr::tr("Past retention"), Tr::tr("Rows that a purge would take now: what the table holds beyond its retention."), U::Count, true },
-        { u"lock_waits"_s, Tr::tr("Lock waits"), Tr::tr("Sessions that wait for a lock while they work on the table."), U::Count, true },
-        { u"lock_wait"_s, Tr::tr("Longest lock wait"), Tr::tr("How long the longest of them has waited."), U::Seconds, true },
-        { u"deadlocks"_s, Tr::tr("Deadlocks"), Tr::tr("Deadlocks of the whole database, as the server counts them."), U::Count },
-        { u"rollbacks"_s, Tr::tr("Rolled-back transactions"), Tr::tr("Transactions of the whole database that were rolled back, as the server counts them."), U::Count },
-        { u"replays"_s, Tr::tr("Replays"), Tr::tr("Retries that were answered from the stored result, as services report them."), U::Count },
-        { u"conflicts"_s, Tr::tr("Conflicts"), Tr::tr("Keys that were used again with other data, as services report them."), U::Count },
-        { u"violations"_s, Tr::tr("Unique violations"), Tr::tr("Writes that a unique index refused (23505), as services report them."), U::Count },
-        { u"check_time"_s, Tr::tr("Time of a check"), Tr::tr("How long services took to look a key up, on average, as they report it."), U::Seconds },
-        { u"cache_hit_ratio"_s, Tr::tr("Cache hits"), Tr::tr("Look-ups that a service answered from its cache, as it reports them."), U::Ratio },
-        { u"recoveries"_s, Tr::tr("Recoveries"), Tr::tr("Keys that the console recovered, by the trail."), U::Count },
-        { u"purged"_s, Tr::tr("Purged rows"), Tr::tr("Rows that the console purged, by the trail."), U::Count },
+        { u"expired"_s, Tr::tr("Past retention"),
+            Tr::tr("Rows that a purge would take now: what the table holds beyond its retention."), U::Count, true },
+    };
+}
+
+/// What the server tells beside the rows.
+QList<TrendMetric> metricsOfServer()
+{
+    using U = TrendUnit;
+    return {
+        { u"lock_waits"_s, Tr::tr("Lock waits"), Tr::tr("Sessions that wait for a lock while they work on the table."),
+            U::Count, true },
+        { u"lock_wait"_s, Tr::tr("Longest lock wait"), Tr::tr("How long the longest of them has waited."), U::Seconds,
+            true },
+        { u"deadlocks"_s, Tr::tr("Deadlocks"), Tr::tr("Deadlocks of the whole database, as the server counts them."),
+            U::Count },
+        { u"rollbacks"_s, Tr::tr("Rolled-back transactions"),
+            Tr::tr("Transactions of the whole database that were rolled back, as the server counts them."), U::Count },
         { u"size"_s, Tr::tr("Size"), Tr::tr("The table with its indexes and large values on disk."), U::Bytes, true },
     };
+}
+
+/// What services report, and what the trail keeps.
+QList<TrendMetric> metricsRecorded()
+{
+    using U = TrendUnit;
+    return {
+        { u"replays"_s, Tr::tr("Replays"),
+            Tr::tr("Retries that were answered from the stored result, as services report them."), U::Count },
+        { u"conflicts"_s, Tr::tr("Conflicts"),
+            Tr::tr("Keys that were used again with other data, as services report them."), U::Count },
+        { u"violations"_s, Tr::tr("Unique violations"),
+            Tr::tr("Writes that a unique index refused (23505), as services report them."), U::Count },
+        { u"check_time"_s, Tr::tr("Time of a check"),
+            Tr::tr("How long services took to look a key up, on average, as they report it."), U::Seconds },
+        { u"cache_hit_ratio"_s, Tr::tr("Cache hits"),
+            Tr::tr("Look-ups that a service answered from its cache, as it reports them."), U::Ratio },
+        { u"recoveries"_s, Tr::tr("Recoveries"), Tr::tr("Keys that the console recovered, by the trail."), U::Count },
+        { u"purged"_s, Tr::tr("Purged rows"), Tr::tr("Rows that the console purged, by the trail."), U::Count },
+    };
+}
+
+TrendMetric described(const QString &id)
+{
+    const QList<TrendMetric> all = metricsOfRows() + metricsOfServer() + metricsRecorded();
     for (const TrendMetric &metric : all) {
         if (metric.id == id) {
             return metric;
@@ -202,19 +249,23 @@ QString unsampled(const TrendFormula &formula)
 
 bool isRecordedMetric(const QString &id)
 {
-    return id == u"replays" || id == u"conflicts" || id == u"violations" || id == u"check_time" || id == u"cache_hit_ratio" || id == u"recoveries" || id == u"purged";
+    return id == u"replays" || id == u"conflicts" || id == u"violations" || id == u"check_time"
+        || id == u"cache_hit_ratio" || id == u"recoveries" || id == u"purged";
 }
 
 QStringList trendMetricIds()
 {
     return { u"claims"_s, u"retries"_s, u"retried_keys"_s, u"retry_ratio"_s, u"completions"_s, u"failures_retryable"_s,
-        u"failures_final"_s, u"time_to_complete_p50"_s, u"time_to_complete_p95"_s, u"time_to_complete_p99"_s, u"in_progress"_s,
-        u"stale"_s, u"oldest_stale"_s, u"backlog"_s, u"oldest_backlog"_s, u"dead"_s, u"expired"_s, u"lock_waits"_s, u"lock_wait"_s,
-        u"deadlocks"_s, u"rollbacks"_s, u"replays"_s, u"conflicts"_s, u"violations"_s, u"check_time"_s, u"cache_hit_ratio"_s, u"recoveries"_s,
-        u"purged"_s, u"size"_s };
+        u"failures_final"_s, u"time_to_complete_p50"_s, u"time_to_complete_p95"_s, u"time_to_complete_p99"_s,
+        u"in_progress"_s, u"stale"_s, u"oldest_stale"_s, u"backlog"_s, u"oldest_backlog"_s, u"dead"_s, u"expired"_s,
+        u"lock_waits"_s, u"lock_wait"_s, u"deadlocks"_s, u"rollbacks"_s, u"replays"_s, u"conflicts"_s, u"violations"_s,
+        u"check_time"_s, u"cache_hit_ratio"_s, u"recoveries"_s, u"purged"_s, u"size"_s };
 }
 
-bool isToldByRows(const QString &id) { return !isRecordedMetric(id) && !isSampledBesideRows(id); }
+bool isToldByRows(const QString &id)
+{
+    return !isRecordedMetric(id) && !isSampledBesideRows(id);
+}
 
 std::optional<QString> sampleAggregate(Render &render, const QString &id)
 {
@@ -225,7 +276,8 @@ std::optional<QString> sampleAggregate(Render &render, const QString &id)
     QStringList where;
     if (formula.time) { // what happened in the last whole minute
         const Expression time = render.target().profile.role(*formula.time);
-        where += compareTime(time, u">="_s, u"pg_catalog.date_trunc('minute', $now) - pg_catalog.make_interval(mins => 1)"_s);
+        where += compareTime(
+            time, u">="_s, u"pg_catalog.date_trunc('minute', $now) - pg_catalog.make_interval(mins => 1)"_s);
         where += compareTime(time, u"<"_s, u"pg_catalog.date_trunc('minute', $now)"_s);
     }
     if (!formula.condition.isEmpty()) {
@@ -235,7 +287,8 @@ std::optional<QString> sampleAggregate(Render &render, const QString &id)
     if (!formula.sample.isEmpty()) {
         return u"pg_catalog.max(EXTRACT(epoch FROM "_s + formula.sample + u"))"_s + rows;
     }
-    return formula.numerator == u"1" ? u"pg_catalog.count(*)"_s + rows : u"COALESCE(pg_catalog.sum("_s + formula.numerator + u')' + rows + u", 0)"_s;
+    return formula.numerator == u"1" ? u"pg_catalog.count(*)"_s + rows
+                                     : u"COALESCE(pg_catalog.sum("_s + formula.numerator + u')' + rows + u", 0)"_s;
 }
 
 TrendFormula trendFormula(Render &render, const QString &id)
@@ -277,8 +330,9 @@ TrendFormula trendFormula(Render &render, const QString &id)
     } else if (isSampledBesideRows(id)) {
         formula.metric.missing = Tr::tr("No row of the table tells it; samples do.");
     } else if (isRecordedMetric(id)) {
-        formula.metric.missing = id == u"recoveries" || id == u"purged" ? Tr::tr("No row of the table tells it; the console's trail does.")
-                                                                        : Tr::tr("No row of the table tells it; services that call idemdesk.record_event() do.");
+        formula.metric.missing = id == u"recoveries" || id == u"purged"
+            ? Tr::tr("No row of the table tells it; the console's trail does.")
+            : Tr::tr("No row of the table tells it; services that call idemdesk.record_event() do.");
     } else if (profile.kind != TargetKind::Inbox && profile.kind != TargetKind::Outbox) {
         formula.metric.missing = Tr::tr("Only inboxes and outboxes have dead messages.");
     } else {

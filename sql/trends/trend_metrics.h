@@ -6,8 +6,8 @@
 
 namespace idemdesk::sql {
 
-/// How one metric is computed from a target's rows. A value is sum(numerator), over sum(denominator) where there is one,
-/// or a percentile of `sample`, over the rows that meet `condition`; a gauge of ages is the greatest `sample`.
+/// How one metric is computed from a target's rows. A value is sum(numerator), over sum(denominator) where there is
+/// one, or a percentile of `sample`, over the rows that meet `condition`; a gauge of ages is the greatest `sample`.
 struct TrendFormula {
     TrendMetric metric;
     std::optional<Role> time; ///< when it happened; nothing for a gauge
@@ -19,18 +19,20 @@ struct TrendFormula {
     QStringList notes;
 };
 
-/// All formulas in the order shown. Conditions bind through render: the one wanted must be made with its statement's own.
+/// All formulas in the order shown. Conditions bind through render: the one wanted must be made with its statement's
+/// own.
 QStringList trendMetricIds();
 TrendFormula trendFormula(Render &render, const QString &id);
 
 /// Told neither by rows nor by samples of them, but by what services report (idemdesk.event) or by the trail.
 bool isRecordedMetric(const QString &id);
 
-/// Counted from the table's rows, which may be hidden or unreadable; not from the catalogue, the server's own counters or reports.
+/// Counted from the table's rows, which may be hidden or unreadable; not from the catalogue, the server's own counters
+/// or reports.
 bool isToldByRows(const QString &id);
 
-/// The aggregate over t that a sample takes of a metric: how it is, or what happened in the last whole minute. Nothing where a
-/// sample cannot tell it.
+/// The aggregate over t that a sample takes of a metric: how it is, or what happened in the last whole minute. Nothing
+/// where a sample cannot tell it.
 std::optional<QString> sampleAggregate(Render &render, const QString &id);
 
 } // namespace idemdesk::sql

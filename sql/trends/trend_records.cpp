@@ -24,24 +24,30 @@ RecordSource sourceOf(const QString &id)
         const QString outcome = id == u"recoveries" ? u"done"_s : u"purged"_s;
         const QString verb = id == u"recoveries" ? u"recover"_s : u"purge"_s;
         return { {}, u"pg_catalog.sum((b.result -> 'counts' ->> '%1')::pg_catalog.int8)"_s.arg(outcome),
-            u"idemdesk.action_batch b JOIN idemdesk.action a ON a.id = b.action WHERE a.target = $1::pg_catalog.text AND a.verb = '%1'"_s.arg(verb), true };
+            u"idemdesk.action_batch b JOIN idemdesk.action a ON a.id = b.action WHERE a.target = $1::pg_catalog.text "
+            "AND a.verb = '%1'"_s.arg(verb),
+            true };
     }
     if (id == u"check_time") {
-        return { { u"check"_s }, u"pg_catalog.sum(e.milliseconds) / NULLIF(pg_catalog.sum(e.timed), 0) / 1000"_s, events, false };
+        return { { u"check"_s }, u"pg_catalog.sum(e.milliseconds) / NULLIF(pg_catalog.sum(e.timed), 0) / 1000"_s,
+            events, false };
     }
     if (id == u"cache_hit_ratio") {
         return { { u"cache_hit"_s, u"cache_miss"_s },
-            u"pg_catalog.sum(e.n) FILTER (WHERE e.kind = 'cache_hit')::pg_catalog.float8 / NULLIF(pg_catalog.sum(e.n), 0)::pg_catalog.float8"_s, events, false };
+            u"pg_catalog.sum(e.n) FILTER (WHERE e.kind = 'cache_hit')::pg_catalog.float8 / "
+            "NULLIF(pg_catalog.sum(e.n), 0)::pg_catalog.float8"_s,
+            events, false };
     }
-    return { { id == u"replays"       ? u"replay"_s
-                   : id == u"conflicts" ? u"conflict"_s
-                                        : u"violation"_s },
+    return { { id == u"replays"           ? u"replay"_s
+                     : id == u"conflicts" ? u"conflict"_s
+                                          : u"violation"_s },
         u"pg_catalog.sum(e.n)"_s, events, true };
 }
 
 } // namespace
 
-Result<void> readRecorded(Session &session, const TrendRequest &request, const TrendBuckets &buckets, TrendAnswer *answer)
+Result<void> readRecorded(
+    Session &session, const TrendRequest &request, const TrendBuckets &buckets, TrendAnswer *answer)
 {
     const RecordSource source = sourceOf(request.metric);
     const bool trail = source.kinds.isEmpty();
@@ -50,33 +56,32 @@ Result<void> readRecorded(Session &session, const TrendRequest &request, const T
     const QString since = statement.bind(answer->buckets.constFirst().toRfc3339()) + u"::pg_catalog.timestamptz"_s;
     const QString until = statement.bind(answer->end.toRfc3339()) + u"::pg_catalog.timestamptz"_s;
     const QString at = trail ? u"b.at"_s : u"e.bucket_start"_s;
-    const QString scope = request.byScope && !trail ? u"pg_catalog.json_build_array(e.scope)::pg_catalog.text"_s : u"''::pg_catalog.text"_s;
+    const QString scope = request.byScope && !trail ? u"pg_catalog.json_build_array(e.scope)::pg_catalog.text"_s
+                                                    : u"''::pg_catalog.text"_s;
     const QString value = u"(%1)::pg_catalog.float8"_s.arg(source.value);
     const QString bucket = buckets.bucketSql(statement, at);
     // Shares and means of the scopes beyond the top cannot be put together from theirs, so only sums have an "other".
-    statement.sql = u"WITH g AS (SELECT "_s + bucket + u" AS b, "_s + scope + u" AS s, "_s + value + u" AS v, pg_catalog.count(*) AS n FROM "_s + source.from + u" AND "_s
-        + at + u" >= "_s + since + u" AND "_s + at + u" < "_s + until + u" GROUP BY 1, 2), top AS (SELECT g.s FROM g GROUP BY g.s ORDER BY pg_catalog."_s
-        + (source.zeros ? u"sum(g.v)"_s : u"sum(g.n)"_s) + u" DESC NULLS LAST, g.s LIMIT "_s + QString::number(qMax(1, request.top))
-        + u") SELECT g.b, top.s, pg_catalog.sum(g.v) FROM g "_s + (source.zeros ? u"LEFT "_s : QString()) + u"JOIN top ON top.s = g.s GROUP BY 1, 2"_s;
+    statement.sql = u"WITH g AS (SELECT "_s + bucket + u" AS b, "_s + scope + u" AS s, "_s + value
+        + u" AS v, pg_catalog.count(*) AS n FROM "_s + source.from + u" AND "_s + at + u" >= "_s + since + u" AND "_s
+        + at + u" < "_s + until + u" GROUP BY 1, 2), top AS (SELECT g.s FROM g GROUP BY g.s ORDER BY pg_catalog."_s
+        + (source.zeros ? u"sum(g.v)"_s : u"sum(g.n)"_s) + u" DESC NULLS LAST, g.s LIMIT "_s
+        + QString::number(qMax(1, request.top)) + u") SELECT g.b, top.s, pg_catalog.sum(g.v) FROM g "_s
+        + (source.zeros ? u"LEFT "_s : QString()) + u"JOIN top ON top.s = g.s GROUP BY 1, 2"_s;
     SeriesSet set(answer->buckets.size());
-    const auto read = session.each(statement, [&](const Row &row) {
+    TRY(session.each(statement, [&](const Row &row) {
         set.put(buckets.indexOf(Timestamp::parse(row.text(0)).value_or(Timestamp())), row.cell(1),
             row.isNull(2) ? std::nullopt : std::optional<double>(row.text(2).toDouble()));
         return true;
-    });
-    if (!read) {
-        return read.error();
-    }
+    }));
     // From the first thing ever noted on, silence means that nothing happened.
     Statement first;
     first.bind(trail ? request.registeredName : u'{' + source.kinds.join(u',') + u'}');
-    first.sql = trail ? u"SELECT pg_catalog.min(t.registered_at) FROM idemdesk.target t WHERE t.name = $1::pg_catalog.text"_s
-                      : u"SELECT pg_catalog.min(e.bucket_start) FROM idemdesk.event_seen e WHERE e.kind = ANY ($1::pg_catalog.text[])"_s;
-    const auto row = session.one(first);
-    if (!row) {
-        return row.error();
-    }
-    const auto began = row->constFirst().null ? std::nullopt : Timestamp::parse(row->constFirst().text);
+    first.sql = trail
+        ? u"SELECT pg_catalog.min(t.registered_at) FROM idemdesk.target t WHERE t.name = $1::pg_catalog.text"_s
+        : u"SELECT pg_catalog.min(e.bucket_start) FROM idemdesk.event_seen e WHERE e.kind = ANY "
+          "($1::pg_catalog.text[])"_s;
+    TRY(const auto row, session.one(first));
+    const auto began = row.constFirst().null ? std::nullopt : Timestamp::parse(row.constFirst().text);
     QList<bool> known(answer->buckets.size(), false);
     for (qsizetype i = 0; source.zeros && began && i < known.size(); ++i) {
         const Timestamp end = i + 1 < known.size() ? answer->buckets.at(i + 1) : answer->end;
@@ -86,7 +91,9 @@ Result<void> readRecorded(Session &session, const TrendRequest &request, const T
     if (trail) {
         answer->notes += Tr::tr("From the console's trail, since the table was registered.");
     } else if (!began) {
-        answer->notes += Tr::tr("No service has reported it. Services do by calling idemdesk.record_event('%1'), as a member of idemdesk_reporter.").arg(source.kinds.constFirst());
+        answer->notes += Tr::tr("No service has reported it. Services do by calling idemdesk.record_event('%1'), as a "
+                                "member of idemdesk_reporter.")
+                             .arg(source.kinds.constFirst());
     } else {
         answer->notes += Tr::tr("As services report it, for the whole database.");
     }

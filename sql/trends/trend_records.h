@@ -7,8 +7,10 @@
 
 namespace idemdesk::sql {
 
-/// Fills a series from what services reported with idemdesk.record_event() (of the whole database, whatever the target), or from
-/// the trail's batches (of the target). Where nothing was ever reported everything is a gap, and a note says what would report it.
-Result<void> readRecorded(Session &session, const TrendRequest &request, const TrendBuckets &buckets, TrendAnswer *answer);
+/// Fills a series from what services reported with idemdesk.record_event() (of the whole database, whatever the
+/// target), or from the trail's batches (of the target). Where nothing was ever reported everything is a gap, and a
+/// note says what would report it.
+Result<void> readRecorded(
+    Session &session, const TrendRequest &request, const TrendBuckets &buckets, TrendAnswer *answer);
 
 } // namespace idemdesk::sql

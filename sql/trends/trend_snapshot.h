@@ -15,12 +15,13 @@ struct SnapshotValue {
     double value = 0; ///< in the metric's unit; lock_wait in seconds
 };
 
-/// Everything a sample would take, in one pass over the table, and how long the longest session has waited for a lock on it. What
-/// happened is of the last whole minute. Where row security hides rows from this login, no row is counted and "hidden" is 1;
-/// "unreadable" is how many rows could not be read, where there are any. Reads only.
+/// Everything a sample would take, in one pass over the table, and how long the longest session has waited for a lock
+/// on it. What happened is of the last whole minute. Where row security hides rows from this login, no row is counted
+/// and "hidden" is 1; "unreadable" is how many rows could not be read, where there are any. Reads only.
 Result<QList<SnapshotValue>> readSnapshot(Session &session, const Target &target);
 
-/// What services reported by record_event(): counts and milliseconds by kind, over all time that is kept. Empty where there is none.
+/// What services reported by record_event(): counts and milliseconds by kind, over all time that is kept. Empty where
+/// there is none.
 struct EventTotal {
     QString kind;
     qint64 count = 0;
@@ -29,8 +30,8 @@ struct EventTotal {
 };
 Result<QList<EventTotal>> readEventTotals(Session &session);
 
-/// What the trail and the server have counted: rows recovered and purged of each registered target, and the deadlocks and rolled-back
-/// transactions of the database. Without the console schema there are no actions.
+/// What the trail and the server have counted: rows recovered and purged of each registered target, and the deadlocks
+/// and rolled-back transactions of the database. Without the console schema there are no actions.
 struct ActionTotal {
     QString target;
     qint64 recovered = 0;

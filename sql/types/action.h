@@ -4,17 +4,16 @@
 #include "sql/types/key_record.h"
 #include "sql/types/target.h"
 
-#include <array>
 #include <QMap>
 #include <QStringList>
 #include <optional>
 
 namespace idemdesk::sql {
 
-/// Detach, Attach and Drop are about a whole partition and are over in one step; Limit and Adopt are over once approved.
+/// Detach, Attach and Drop are about a whole partition and are over in one step; Limit and Adopt are over once
+/// approved.
 enum class ActionVerb { Recover, Requeue, Reclassify, Purge, Undo, Detach, Attach, Drop, Limit, Adopt };
-inline constexpr std::array kAllVerbs { ActionVerb::Recover, ActionVerb::Requeue, ActionVerb::Reclassify, ActionVerb::Purge,
-    ActionVerb::Undo, ActionVerb::Detach, ActionVerb::Attach, ActionVerb::Drop, ActionVerb::Limit, ActionVerb::Adopt };
+inline constexpr auto kAllVerbs = kAllOf<ActionVerb>;
 QString verbName(ActionVerb verb); ///< "recover", …
 std::optional<ActionVerb> verbFromName(const QString &name);
 
@@ -23,12 +22,34 @@ enum class ActionState { Requested, Running, Paused, Finished, Cancelled, Declin
 QString actionStateName(ActionState state);
 std::optional<ActionState> actionStateFromName(const QString &name); ///< not Finding, which no server says
 
+/// What can become of a row of an action; a partition counts as one row, under its verb.
+enum class RowEnd {
+    Done,
+    Purged,
+    Detached,
+    Attached,
+    Dropped,
+    Changed,
+    Locked,
+    Gone,
+    UniqueConflict,
+    Check,
+    Privilege,
+    Refused,
+    Evidence,
+    WrongState,
+    EmptyReplay,
+    SchemaChanged,
+    Error,
+    Broke
+};
+/// By the server's word, such as "unique_conflict"; nothing for one that only a newer server says.
+std::optional<RowEnd> rowEndFromName(const QString &name);
+
 /// What became of one row of an action.
 struct RowOutcome {
     int ordinal = 0;
-    /// done, changed, locked, gone, unique_conflict, check, privilege, refused, evidence, wrong_state, empty_replay,
-    /// schema_changed, error
-    QString outcome;
+    QString outcome; ///< the name of a RowEnd, or a newer server's word
     QString detail; ///< the server's words; hostile
 };
 
@@ -94,7 +115,10 @@ struct ActionRecord {
     qint64 plannedRows = 0;
     int lastBatch = 0;
     QMap<QString, qint64> counts; ///< outcome -> rows; "purged" for a purge
-    bool open() const { return state == ActionState::Requested || state == ActionState::Running || state == ActionState::Paused; }
+    bool open() const
+    {
+        return state == ActionState::Requested || state == ActionState::Running || state == ActionState::Paused;
+    }
 };
 
 /// The answer of one batch.

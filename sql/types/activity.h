@@ -49,7 +49,7 @@ struct ActivityReport {
 
 /// What is sent to another session: the end of its statement, or of the session.
 enum class SignalVerb { Cancel, Terminate };
-inline QString signalVerbName(SignalVerb verb) { return verb == SignalVerb::Cancel ? QStringLiteral("cancel") : QStringLiteral("terminate"); }
+QString signalVerbName(SignalVerb verb); ///< "cancel"
 
 struct SignalRequest {
     QString id; ///< uuid made by the client
@@ -64,5 +64,6 @@ struct SignalOutcome {
     Kind kind = Kind::Sent;
     Error refusal; ///< of Refused: what the server said
 };
+QString signalOutcomeName(SignalOutcome::Kind kind); ///< "gone"
 
 } // namespace idemdesk::sql

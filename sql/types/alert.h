@@ -19,6 +19,7 @@ enum class AlertForm {
     Sum, ///< what happened in the span, together, over the limit
     Share ///< what happened (or was there) in the span over that of `over`
 };
+std::optional<AlertForm> alertFormFromName(const QString &name); ///< as profiles write it: "rising"
 
 struct AlertRule {
     QString id; ///< "stale_rising", "lock_wait", …
@@ -34,16 +35,7 @@ struct AlertRule {
 };
 
 enum class AlertState { Firing, Pending, Unknown, Quiet };
-inline QString alertStateName(AlertState state)
-{
-    switch (state) {
-    case AlertState::Firing: return QStringLiteral("firing");
-    case AlertState::Pending: return QStringLiteral("pending");
-    case AlertState::Unknown: return QStringLiteral("unknown");
-    case AlertState::Quiet: break;
-    }
-    return QStringLiteral("quiet");
-}
+QString alertStateName(AlertState state); ///< "firing"
 
 struct AlertStatus {
     AlertRule rule;

@@ -16,11 +16,12 @@ inline constexpr QLatin1String kReplayKind("replay");
 /// Of a request that a service records only the beginning is kept, so many characters.
 inline constexpr qsizetype kMostPayloadChars = 65'536;
 
-/// A key that came again with another request, or a violation, deadlock or serialization failure on a target, as a service recorded
-/// it or a log told it. All texts are hostile.
+/// A key that came again with another request, or a violation, deadlock or serialization failure on a target, as a
+/// service recorded it or a log told it. All texts are hostile.
 struct ConflictRecord {
     QByteArray id; ///< the same report or record has the same id
-    QString kind; ///< "key_conflict", "message_conflict", "unique_violation", "deadlock", "serialization_failure", "application"; or "replay"
+    QString kind; ///< "key_conflict", "message_conflict", "unique_violation", "deadlock", "serialization_failure",
+                  ///< "application"; or "replay"
     bool fromLog = false; ///< else a service recorded it
     QString target; ///< registered or profile name; empty: not known
     QString scope;
@@ -38,7 +39,11 @@ struct ConflictRecord {
     QString file; ///< the log it was imported from
 
     /// The key came again with another request; else a violation or failure that says nothing of requests.
-    bool isReuse() const { return kind == QLatin1String("key_conflict") || kind == QLatin1String("message_conflict") || kind == QLatin1String("application"); }
+    bool isReuse() const
+    {
+        return kind == QLatin1String("key_conflict") || kind == QLatin1String("message_conflict")
+            || kind == QLatin1String("application");
+    }
 };
 
 struct ConflictFilter {

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "sql/types/enum_table.h"
 #include "sql/types/timestamp.h"
 
 #include <QString>
 #include <QStringList>
+#include <optional>
 
 namespace idemdesk::sql {
 
 enum class Environment { Unmarked, Development, Test, Staging, Production };
+QString environmentName(Environment environment); ///< as it is remembered: "production"
+std::optional<Environment> environmentFromName(const QString &name);
 
 /// Where to connect. conninfo is libpq's key=value form, a URI, or "service=name"; it never holds a password.
 struct ConnectionSettings {

@@ -16,30 +16,23 @@ namespace idemdesk::sql {
 enum class DuplicateReason {
     SeveralEffects, ///< one key alone has several proving effects of one type
     SameResult, ///< several keys led to the same result
-    SameBusinessReference, ///< they are about the same business matter: "business_reference" of the profile, or one proving effect that several keys reached
+    SameBusinessReference, ///< they are about the same business matter: "business_reference" of the profile, or one
+                           ///< proving effect that several keys reached
     SameFingerprint, ///< their requests have the same fingerprint
-    NearPayload ///< their payloads are the same but for the fields in "diff_ignore" of the profile, and their fingerprints are not
+    NearPayload ///< their payloads are the same but for the fields in "diff_ignore" of the profile, and their
+                ///< fingerprints are not
 };
 
 /// "same_result", …: stable, as --json writes it.
-inline QString duplicateReasonName(DuplicateReason reason)
-{
-    switch (reason) {
-    case DuplicateReason::SeveralEffects: return QStringLiteral("several_effects");
-    case DuplicateReason::SameResult: return QStringLiteral("same_result");
-    case DuplicateReason::SameBusinessReference: return QStringLiteral("same_business_reference");
-    case DuplicateReason::SameFingerprint: return QStringLiteral("same_fingerprint");
-    case DuplicateReason::NearPayload: return QStringLiteral("near_payload");
-    }
-    return {};
-}
+QString duplicateReasonName(DuplicateReason reason);
 
-/// Keys that may be one intent sent several times under different keys, or one key with several effects. One key tried several
-/// times is none of these: it has one row.
+/// Keys that may be one intent sent several times under different keys, or one key with several effects. One key tried
+/// several times is none of these: it has one row.
 struct DuplicateGroup {
     DuplicateReason reason = DuplicateReason::SameFingerprint;
     Cells scope; ///< by the profile's scope; empty where scopes were searched together
-    QString shared; ///< the fingerprint, result or reference they share; of SeveralEffects the key; of NearPayload a hash of what is the same
+    QString shared; ///< the fingerprint, result or reference they share; of SeveralEffects the key; of NearPayload a
+                    ///< hash of what is the same
     qint64 keys = 0; ///< of SeveralEffects 1
     QStringList sample; ///< the first of them, at most ten
     QList<Cells> sampleScopes; ///< the scope of each key in `sample`, also where scopes were searched together
@@ -47,20 +40,23 @@ struct DuplicateGroup {
     std::optional<Timestamp> first; ///< when the first and the last began
     std::optional<Timestamp> last;
     qint64 effects = 0; ///< of SeveralEffects: how many
-    QString effectType; ///< of SeveralEffects, and of SameBusinessReference where one effect is what they share; else empty
+    QString
+        effectType; ///< of SeveralEffects, and of SameBusinessReference where one effect is what they share; else empty
     QStringList ignored; ///< of NearPayload: JSON pointers of the fields that were left out
 };
 
 struct DuplicateRequest {
     qint64 spanSeconds = 7 * 86'400; ///< keys that began in it
-    qint64 windowSeconds = 86'400; ///< groups that lie closer together rank first; near payloads count only so close to each other
+    qint64 windowSeconds
+        = 86'400; ///< groups that lie closer together rank first; near payloads count only so close to each other
     Filter filter; ///< only keys that match; empty: all
     bool acrossScopes = false;
     int limit = 100; ///< groups; where there are more, each reason gets its share of them
 };
 
 struct DuplicateAnswer {
-    QList<DuplicateGroup> groups; ///< ranked: by reason as listed above, then several successes, then within the window, then by number
+    QList<DuplicateGroup>
+        groups; ///< ranked: by reason as listed above, then several successes, then within the window, then by number
     QStringList notes; ///< sentences: what could not be searched, what it costs, and what that means
     bool complete = true; ///< false: some of what was to be looked for could not be read
 };

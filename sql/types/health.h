@@ -8,18 +8,14 @@
 
 namespace idemdesk::sql {
 
-enum class HealthLevel { Problem, Advice, Unknown, Nothing, Good }; ///< Nothing: no row to look at, so that nothing is good
-inline QString healthLevelName(HealthLevel level)
-{
-    switch (level) {
-    case HealthLevel::Problem: return QStringLiteral("problem");
-    case HealthLevel::Advice: return QStringLiteral("advice");
-    case HealthLevel::Unknown: return QStringLiteral("unknown");
-    case HealthLevel::Nothing: return QStringLiteral("nothing");
-    case HealthLevel::Good: break;
-    }
-    return QStringLiteral("good");
-}
+enum class HealthLevel {
+    Problem,
+    Advice,
+    Unknown,
+    Nothing,
+    Good
+}; ///< Nothing: no row to look at, so that nothing is good
+QString healthLevelName(HealthLevel level); ///< "advice"
 
 /// The answer to one question of the review checklists (seeds 001 §18, 003 §30) about one target.
 struct HealthFinding {

@@ -1,71 +1,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/types/key_page.h"
 
-#include <rapidjson/document.h>
-#include <rapidjson/stringbuffer.h>
-#include <rapidjson/writer.h>
+#include "sql/json/json_tree.h"
 
 namespace idemdesk::sql {
 
-namespace {
-
-using Writer = rapidjson::Writer<rapidjson::StringBuffer>;
-
-void write(Writer &writer, const Cell &cell)
-{
-    if (cell.null) {
-        writer.Null();
-        return;
-    }
-    const QByteArray text = cell.text.toUtf8();
-    writer.String(text.constData(), static_cast<rapidjson::SizeType>(text.size()));
-}
-
-Cell read(const rapidjson::Value &value)
-{
-    return value.IsString() ? Cell::of(QString::fromUtf8(value.GetString(), value.GetStringLength())) : Cell();
-}
-
-} // namespace
-
 QString Cursor::toText() const
 {
-    rapidjson::StringBuffer buffer;
-    Writer writer(buffer);
-    writer.StartArray();
-    write(writer, orderValue);
-    for (const Cell &cell : identity) {
-        write(writer, cell);
+    JsonNode list = JsonNode::ofList();
+    for (const Cell &cell : Cells { orderValue } + identity) {
+        list.items.append(cell.null ? JsonNode() : JsonNode::ofText(cell.text));
     }
-    writer.EndArray();
-    const QByteArray json(buffer.GetString(), static_cast<qsizetype>(buffer.GetSize()));
-    return QString::fromLatin1(json.toBase64(QByteArray::Base64UrlEncoding | QByteArray::OmitTrailingEquals));
+    return QString::fromLatin1(
+        writeJson(list, 0).toBase64(QByteArray::Base64UrlEncoding | QByteArray::OmitTrailingEquals));
 }
 
 std::optional<Cursor> Cursor::fromText(const QString &text)
 {
     const auto decoded = QByteArray::fromBase64Encoding(
         text.toLatin1(), QByteArray::Base64UrlEncoding | QByteArray::AbortOnBase64DecodingErrors);
-    if (!decoded) {
+    const auto list = decoded ? parseJson(*decoded, {}) : Result<JsonNode>(Error());
+    if (!list || list->items.isEmpty()) {
         return std::nullopt;
     }
-    const QByteArray &json = *decoded;
-    rapidjson::Document document;
-    document.Parse<rapidjson::kParseIterativeFlag | rapidjson::kParseValidateEncodingFlag>(
-        json.constData(), static_cast<std::size_t>(json.size()));
-    if (document.HasParseError() || !document.IsArray() || document.Empty()) {
-        return std::nullopt;
-    }
-    for (const auto &value : document.GetArray()) {
-        if (!value.IsNull() && !value.IsString()) {
+    Cells cells;
+    for (const JsonNode &item : list->items) {
+        if (!item.isNull() && !item.isText()) {
             return std::nullopt;
         }
+        cells.append(item.isNull() ? Cell() : Cell::of(item.text));
     }
     Cursor cursor;
-    cursor.orderValue = read(document[0]);
-    for (rapidjson::SizeType i = 1; i < document.Size(); ++i) {
-        cursor.identity.append(read(document[i]));
-    }
+    cursor.orderValue = cells.takeFirst();
+    cursor.identity = cells;
     return cursor;
 }
 

@@ -11,7 +11,8 @@ namespace idemdesk::sql {
 /// A place between rows of one order: just after (or, paging back, just before) this row.
 struct Cursor {
     Cell orderValue;
-    Cells identity; ///< empty: before every row that has orderValue; the beginning (or, paging back, the end) if that is NULL
+    Cells identity; ///< empty: before every row that has orderValue; the beginning (or, paging back, the end) if that
+                    ///< is NULL
     bool atEdge() const { return identity.isEmpty() && orderValue.null; }
     friend bool operator==(const Cursor &, const Cursor &) = default;
 
@@ -20,8 +21,8 @@ struct Cursor {
     static std::optional<Cursor> fromText(const QString &text);
 };
 
-/// Which order a page follows. "" is the default order: where the filter bounds a time that an index serves, by that time;
-/// else the first of profile.orders that an index serves, else the identity. A leading "-" turns it.
+/// Which order a page follows. "" is the default order: where the filter bounds a time that an index serves, by that
+/// time; else the first of profile.orders that an index serves, else the identity. A leading "-" turns it.
 using OrderLabel = QString;
 
 struct PageRequest {

@@ -19,6 +19,7 @@ struct KeyRecord {
     KeyState state = KeyState::Unknown;
     std::optional<bool> stale; ///< nothing: cannot say
     std::optional<bool> expired; ///< nothing: no expires_at
+    QString fault; ///< an expression of the profile fails on the row: what the server says; such a row is unknown
     QMap<Role, Cell> roles; ///< only the roles the profile has and a list shows; time roles as timestamptz texts in UTC
 
     Cell role(Role wanted) const { return roles.value(wanted); }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "sql/types/enum_table.h"
+
 #include <QList>
 #include <QMap>
 #include <QString>
 #include <QStringList>
-#include <array>
 #include <optional>
 #include <utility>
 
@@ -15,8 +16,7 @@ enum class TargetKind { Request, Inbox, Outbox, Lease, Job };
 
 /// Canonical class of a row (DESIGN 1). Never guessed: an unmapped value is Unknown.
 enum class KeyState { Pending, InProgress, Succeeded, FailedRetryable, FailedFinal, Unknown };
-inline constexpr std::array kAllStates { KeyState::Pending, KeyState::InProgress, KeyState::Succeeded,
-    KeyState::FailedRetryable, KeyState::FailedFinal, KeyState::Unknown };
+inline constexpr auto kAllStates = kAllOf<KeyState>;
 
 enum class Role {
     Fingerprint,
@@ -38,20 +38,23 @@ enum class Role {
     ErrorCode,
     ErrorMessage
 };
-inline constexpr int kRoleCount = static_cast<int>(Role::ErrorMessage) + 1;
+inline constexpr int kRoleCount = static_cast<int>(kEnumCount<Role>);
 
-/// Names as profiles and --json write them: "request", "in_progress", "lease_until". The from… functions give
-/// nothing for another text.
+/// How a time role's column stores its time (DESIGN 3).
+enum class TimeForm { Native, EpochMs, EpochS, Utc, Zone, Iso };
+
+/// Names as profiles and --json write them: "request", "in_progress", "lease_until", "epoch_ms". The from… functions
+/// give nothing for another text. All of them stand in vocabulary.cpp.
 QString kindName(TargetKind kind);
 std::optional<TargetKind> kindFromName(const QString &name);
 QString stateName(KeyState state);
 std::optional<KeyState> stateFromName(const QString &name);
 QString roleName(Role role);
 std::optional<Role> roleFromName(const QString &name);
+QString timeFormName(TimeForm form); ///< a zone's name follows "zone" after a colon
+std::optional<TimeForm> timeFormFromName(const QString &name);
 bool isTimeRole(Role role);
-
-/// How a time role's column stores its time (DESIGN 3).
-enum class TimeForm { Native, EpochMs, EpochS, Utc, Zone, Iso };
+bool isLargeRole(Role role); ///< a body or payload: not in lists, and cut where it is shown
 
 /// An SQL expression over the row alias t, or a column with the form its time is kept in.
 struct Expression {
@@ -120,6 +123,45 @@ struct PolicySpec {
     QMap<QString, QString> windows; ///< client_retry, redelivery, reconciliation, audit -> duration
 };
 
+/// Where a recipe's part of the request comes from: the same text for every row, or an SQL expression over t.
+struct RecipePart {
+    bool isSql = false;
+    QString text;
+    friend bool operator==(const RecipePart &, const RecipePart &) = default;
+};
+
+/// How the service makes its fingerprints, as a person saved it.
+struct StoredRecipe {
+    QString recipe; ///< what models::recipeFromId() reads
+    QMap<QString, RecipePart> parts; ///< by recipePartNames()
+};
+/// method, path, url, query, key, operation, version, client, authorization, kind: in the order requests are written.
+const QStringList &recipePartNames();
+/// "$.fingerprint_recipe.parts.key.sql"
+QString recipePartPath(const QString &part);
+
+enum class AlertForm; // sql/types/alert.h
+
+/// What a profile says of one alert rule; what it leaves out stays as the rule has it. An id that the console does not
+/// know makes a rule of its own.
+struct AlertSpec {
+    QString id;
+    bool off = false;
+    QString title;
+    QString metric;
+    QString over;
+    std::optional<AlertForm> form;
+    QString limit; ///< the number beside the form
+    QString least; ///< a number
+    QString span; ///< "for": a duration
+};
+
+/// The archive that purged rows move to.
+struct HistorySpec {
+    QString relation; ///< SQL text with its quoting
+    QStringList columns;
+};
+
 /// One profile (DESIGN 3, contract): how a table's columns play the console's roles.
 struct Profile {
     int version = 1;
@@ -146,7 +188,14 @@ struct Profile {
     QList<EffectSpec> effects;
     QList<PolicySpec> policies;
     QString advisoryLock;
-    QMap<QString, QByteArray> extra; ///< keys reserved for later work and x_ keys, as JSON text
+    QList<AlertSpec> alerts;
+    QStringList businessReferences; ///< SQL expressions over t, each a reference by itself
+    bool businessReferencesListed = false; ///< they stood in a list, which a single one need not
+    QStringList diffIgnore; ///< JSON pointers of fields that may differ between payloads of one intent
+    std::optional<StoredRecipe> fingerprintRecipe;
+    std::optional<HistorySpec> history;
+    QStringList masking; ///< columns, roles and parts of the scope whose values are left out of case files
+    QMap<QString, QByteArray> extra; ///< "links", which nothing uses yet, and x_ keys, as JSON text
 
     /// As people know the table: its title, or the profile's name where it has none. Hostile where the profile is.
     const QString &shownTitle() const { return title.isEmpty() ? name : title; }
@@ -156,6 +205,12 @@ struct Profile {
     /// The canonical state of a raw status; SQL NULL is passed as nothing. A profile without a status role
     /// maps its single entry "*" to every row.
     KeyState stateOf(const std::optional<QString> &rawStatus) const;
+
+    /// "$.business_reference" or "$.business_reference[1]".
+    QString businessReferencePath(qsizetype index) const;
+    /// SQL of the business references and of the recipe's parts, each with its place. Binding keeps it where it does
+    /// not plan: what uses it looks for the finding.
+    QList<std::pair<QString, QString>> sideExpressions() const;
 };
 
 } // namespace idemdesk::sql

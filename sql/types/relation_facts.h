@@ -12,7 +12,8 @@ namespace idemdesk::sql {
 struct ColumnFacts {
     QString name;
     int number = 0; ///< attnum
-    QString type; ///< format_type with its schema unless pg_catalog, such as "app.idempotency_status" or "character varying(255)"
+    QString type; ///< format_type with its schema unless pg_catalog, such as "app.idempotency_status" or "character
+                  ///< varying(255)"
     QString castType; ///< quoted and without length, to cast a bound text: `pg_catalog.uuid`, `app."Status"`
     quint32 typeOid = 0;
     QString typeSchema;
@@ -25,7 +26,8 @@ struct ColumnFacts {
     QString defaultSql;
     QStringList enumLabels; ///< in the enum's order; empty for other types
     QString collation; ///< name, empty where the type has none
-    bool codePointOrder = false; ///< the collation orders by code point (C, POSIX, C.UTF-8, ucs_basic): range search on prefixes is right
+    bool codePointOrder = false; ///< the collation orders by code point (C, POSIX, C.UTF-8, ucs_basic): range search on
+                                 ///< prefixes is right
     QString operatorSchema; ///< schema of the default btree operators of the type: pg_catalog, or public for citext
 };
 

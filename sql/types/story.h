@@ -29,6 +29,8 @@ struct EffectResult {
     QString error;
     bool unproven = false; ///< nothing was found, and this query never found anything here
     bool unlinked = false; ///< nothing was found, and a column that the query looks by is NULL
+    bool blocks = false; ///< nothing was found, and on that the server frees no row: it could not know
+    bool checking = false; ///< nothing was found; whether that says something is still being asked
 };
 
 /// Everything known of one row.

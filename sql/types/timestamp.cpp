@@ -74,8 +74,8 @@ std::optional<Timestamp> Timestamp::parse(const QString &text)
     if (year > 294'000) {
         return std::nullopt;
     }
-    const qint64 seconds = match.captured(4).toLongLong() * 3600 + match.captured(5).toLongLong() * 60
-        + match.captured(6).toLongLong();
+    const qint64 seconds
+        = match.captured(4).toLongLong() * 3600 + match.captured(5).toLongLong() * 60 + match.captured(6).toLongLong();
     const qint64 fraction = match.captured(7).leftJustified(6, u'0').toLongLong();
     qint64 offset = match.captured(9).toLongLong() * 3600 + match.captured(10).toLongLong() * 60
         + match.captured(11).toLongLong();
@@ -100,8 +100,8 @@ QString Timestamp::toRfc3339() const
     const CivilDate date = civilFromDays(days);
     const qint64 seconds = rest / 1'000'000;
     return QString::asprintf("%04lld-%02d-%02dT%02d:%02d:%02d.%06dZ", static_cast<long long>(date.year), date.month,
-        date.day, static_cast<int>(seconds / 3600), static_cast<int>(seconds / 60 % 60),
-        static_cast<int>(seconds % 60), static_cast<int>(rest % 1'000'000));
+        date.day, static_cast<int>(seconds / 3600), static_cast<int>(seconds / 60 % 60), static_cast<int>(seconds % 60),
+        static_cast<int>(rest % 1'000'000));
 }
 
 QDateTime Timestamp::toDateTime() const

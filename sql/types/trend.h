@@ -12,19 +12,12 @@
 namespace idemdesk::sql {
 
 enum class TrendUnit { Count, Ratio, Seconds, Bytes };
-inline QString trendUnitName(TrendUnit unit)
-{
-    switch (unit) {
-    case TrendUnit::Ratio: return QStringLiteral("ratio");
-    case TrendUnit::Seconds: return QStringLiteral("seconds");
-    case TrendUnit::Bytes: return QStringLiteral("bytes");
-    case TrendUnit::Count: break;
-    }
-    return QStringLiteral("count");
-}
+QString trendUnitName(TrendUnit unit); ///< "seconds"
 
 /// From the rows that are in the table now, or from samples of how things were.
 enum class TrendSource { Rows, Samples };
+QString trendSourceName(TrendSource source); ///< "samples"
+std::optional<TrendSource> trendSourceFromName(const QString &name);
 
 /// One metric as it stands for one target: what it means, and whether the target's rows can say it.
 struct TrendMetric {
@@ -41,7 +34,10 @@ struct TrendMetric {
     QString missing; ///< what would provide it, where the rows cannot; empty where they can
     QString unsampled; ///< why samples cannot tell it; empty where they can
 
-    bool available(TrendSource source = TrendSource::Rows) const { return source == TrendSource::Rows ? missing.isEmpty() : unsampled.isEmpty(); }
+    bool available(TrendSource source = TrendSource::Rows) const
+    {
+        return source == TrendSource::Rows ? missing.isEmpty() : unsampled.isEmpty();
+    }
 };
 
 struct TrendRequest {
@@ -82,17 +78,6 @@ struct SampleSchedule {
     QString why; ///< a sentence
     QString script; ///< what an administrator would run, where that is what is missing
 };
-inline QString sampleScheduleName(SampleSchedule::State state)
-{
-    switch (state) {
-    case SampleSchedule::State::NoConsole: return QStringLiteral("no_console");
-    case SampleSchedule::State::NoExtension: return QStringLiteral("no_extension");
-    case SampleSchedule::State::Elsewhere: return QStringLiteral("elsewhere");
-    case SampleSchedule::State::NotAllowed: return QStringLiteral("not_allowed");
-    case SampleSchedule::State::Off: return QStringLiteral("off");
-    case SampleSchedule::State::On: break;
-    }
-    return QStringLiteral("on");
-}
+QString sampleScheduleName(SampleSchedule::State state); ///< "not_allowed"
 
 } // namespace idemdesk::sql

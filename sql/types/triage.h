@@ -59,7 +59,8 @@ struct PurgePlan {
     qint64 seconds = 0; ///< estimated at the default throttle
     bool images = true; ///< undo images will be kept
     QList<KeyRecord> sample;
-    QStringList warnings; ///< whole sentences: retention against windows, old in-progress rows, scopes that lose all rows
+    QStringList
+        warnings; ///< whole sentences: retention against windows, old in-progress rows, scopes that lose all rows
     QStringList triggers; ///< definitions of what will fire
 };
 

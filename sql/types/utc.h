@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QTimeZone>
 #include <QtGlobal>
+#include <QTimeZone>
 
 namespace idemdesk::sql {
 

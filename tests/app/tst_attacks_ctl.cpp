@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What somebody prepared for the terminal program: a server, a folder, a profile.
 #include "tests/support/password_thief.h"
+#include "tests/support/program_run.h"
 #include "tests/support/registered_table.h"
 
 #include <QCryptographicHash>
 #include <QFile>
 #include <QFileInfo>
-#include <QProcess>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
@@ -20,21 +20,16 @@ using namespace idemdesk::tests;
 
 namespace {
 
-struct CtlRun {
-    int status = -1;
-    QByteArray out;
-    QString err;
-};
-
 int fileMode(const QString &path)
 {
-    struct stat info {};
+    struct stat info {
+    };
     return ::lstat(QFile::encodeName(path).constData(), &info) == 0 ? int(info.st_mode & 07777) : -1;
 }
 
 } // namespace
 
-class TestAttacksCtl final : public QObject
+class AttacksCtlTest final : public QObject
 {
     Q_OBJECT
 
@@ -51,8 +46,8 @@ private slots:
     void aDryRunDoesNothing();
 
 private:
-    CtlRun ctl(const QStringList &arguments, const QProcessEnvironment &environment) const;
-    CtlRun on(QStringList arguments, const QString &login) const
+    ProgramRun ctl(const QStringList &arguments, const QProcessEnvironment &environment) const;
+    ProgramRun on(QStringList arguments, const QString &login) const
     {
         return ctl(arguments += { u"--connect"_s, m_fixture->cluster().conninfoAs(login, m_fixture->database()) },
             environment());
@@ -65,13 +60,13 @@ private:
     std::unique_ptr<QTemporaryDir> m_home;
 };
 
-void TestAttacksCtl::initTestCase()
+void AttacksCtlTest::initTestCase()
 {
     QTest::failOnWarning(QRegularExpression(u".*"_s));
     m_fixture = std::make_unique<ConsoleFixture>();
 }
 
-void TestAttacksCtl::init()
+void AttacksCtlTest::init()
 {
     m_home = std::make_unique<QTemporaryDir>();
     m_fixture->fresh();
@@ -83,35 +78,22 @@ void TestAttacksCtl::init()
         "app.sneak(); RETURN $1; END $$"_s);
 }
 
-QProcessEnvironment TestAttacksCtl::environment() const
+QProcessEnvironment AttacksCtlTest::environment() const
 {
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    for (const QString &name :
-        { u"PGHOST"_s, u"PGDATABASE"_s, u"PGUSER"_s, u"PGSERVICE"_s, u"PGPASSWORD"_s, u"PGSSLMODE"_s }) {
+    QProcessEnvironment environment = privateEnvironment(m_home->path());
+    for (const QString &name : { u"PGPASSWORD"_s, u"PGSSLMODE"_s }) {
         environment.remove(name);
     }
     environment.insert(u"PGPASSFILE"_s, u"/nonexistent/pgpass"_s);
-    environment.insert(u"XDG_DATA_HOME"_s, m_home->path());
     return environment;
 }
 
-CtlRun TestAttacksCtl::ctl(const QStringList &arguments, const QProcessEnvironment &environment) const
+ProgramRun AttacksCtlTest::ctl(const QStringList &arguments, const QProcessEnvironment &environment) const
 {
-    QProcess process;
-    process.setProcessEnvironment(environment);
-    process.setStandardInputFile(QProcess::nullDevice());
-    process.setChildProcessModifier([] { ::umask(022); });
-    process.start(QStringLiteral(IDEMDESKCTL), arguments);
-    CtlRun run;
-    if (process.waitForFinished(60'000)) {
-        run.status = process.exitCode();
-    }
-    run.out = process.readAllStandardOutput();
-    run.err = QString::fromUtf8(process.readAllStandardError());
-    return run;
+    return runProgram(QStringLiteral(IDEMDESKCTL), arguments, { environment, {}, {}, 60'000, [] { ::umask(022); } });
 }
 
-QString TestAttacksCtl::writeProfile(const QByteArray &changes) const
+QString AttacksCtlTest::writeProfile(const QByteArray &changes) const
 {
     QFile file(m_home->filePath(u"k2.json"_s));
     if (!file.open(QIODevice::WriteOnly) || file.write(tableProfile(changes)) < 0) {
@@ -120,7 +102,7 @@ QString TestAttacksCtl::writeProfile(const QByteArray &changes) const
     return file.fileName();
 }
 
-void TestAttacksCtl::filesArePrivate_data()
+void AttacksCtlTest::filesArePrivate_data()
 {
     QTest::addColumn<QStringList>("command");
     QTest::addColumn<QString>("name");
@@ -133,13 +115,13 @@ void TestAttacksCtl::filesArePrivate_data()
     QTest::newRow("case, PDF") << QStringList { u"case"_s, u"k001"_s, u"--target"_s, u"k2"_s } << u"case.pdf"_s;
 }
 
-void TestAttacksCtl::filesArePrivate()
+void AttacksCtlTest::filesArePrivate()
 {
     QFETCH(QStringList, command);
     QFETCH(QString, name);
     registerTable(*m_fixture);
     const QString path = m_home->filePath(name);
-    const CtlRun run = on(command + QStringList { u"-o"_s, path }, u"op"_s);
+    const ProgramRun run = on(command + QStringList { u"-o"_s, path }, u"op"_s);
     QVERIFY2(run.status == 0, qPrintable(run.err));
     QVERIFY(QFileInfo(path).size() > 0);
     QCOMPARE(fileMode(path), 0600);
@@ -151,14 +133,14 @@ void TestAttacksCtl::filesArePrivate()
     QVERIFY(!QFileInfo::exists(m_home->filePath(u"victim"_s)) && QFileInfo(link).isSymLink());
 }
 
-void TestAttacksCtl::passwordsOfTheEnvironment_data()
+void AttacksCtlTest::passwordsOfTheEnvironment_data()
 {
     QTest::addColumn<bool>("file");
     QTest::newRow("PGPASSWORD") << false;
     QTest::newRow("password file") << true;
 }
 
-void TestAttacksCtl::passwordsOfTheEnvironment()
+void AttacksCtlTest::passwordsOfTheEnvironment()
 {
     QFETCH(bool, file);
     const PasswordThief thief(PasswordThief::Asks::ClearText);
@@ -173,7 +155,7 @@ void TestAttacksCtl::passwordsOfTheEnvironment()
     }
     const QStringList command { u"targets"_s, u"--connect"_s,
         u"host=127.0.0.1 port=%1 dbname=x user=me"_s.arg(thief.port()) };
-    const CtlRun refused = ctl(command, variables);
+    const ProgramRun refused = ctl(command, variables);
     QCOMPARE(refused.status, 3);
     QVERIFY2(refused.err.contains(u"not sent"_s) && refused.err.contains(u"verify-full"_s), qPrintable(refused.err));
     QCOMPARE(thief.asked(), 1);
@@ -194,22 +176,23 @@ QString shaOf(const QString &path)
 
 } // namespace
 
-void TestAttacksCtl::nothingRunsBeforeThePersonSaidYes()
+void AttacksCtlTest::nothingRunsBeforeThePersonSaidYes()
 {
     const QString path = writeProfile(
         R"json({ "effects": [{ "type": "eff", "proves": true,
             "sql": "SELECT app.sneaky('x') AS id, NULL::timestamptz AS at, NULL::text AS state" }] })json");
-    const CtlRun asked = on({ u"targets"_s, u"add"_s, path }, u"adm"_s);
+    const ProgramRun asked = on({ u"targets"_s, u"add"_s, path }, u"adm"_s);
     QCOMPARE(asked.status, 3);
     QVERIFY2(asked.err.contains(u"app.sneaky('x')"_s) && asked.err.contains(u"--trust"_s), qPrintable(asked.err));
     QCOMPARE(rows(), u"99"_s);
     // Nor as somebody who may do anything.
-    const CtlRun superuser = on({ u"targets"_s, u"add"_s, u"--trust"_s, shaOf(path), path }, m_fixture->superuser());
+    const ProgramRun superuser
+        = on({ u"targets"_s, u"add"_s, u"--trust"_s, shaOf(path), path }, m_fixture->superuser());
     QCOMPARE(superuser.status, 3);
     QCOMPARE(rows(), u"99"_s);
 }
 
-void TestAttacksCtl::aDryRunDoesNothing_data()
+void AttacksCtlTest::aDryRunDoesNothing_data()
 {
     QTest::addColumn<QByteArray>("changes");
     QTest::newRow("an effect") << QByteArray(
@@ -226,7 +209,7 @@ void TestAttacksCtl::aDryRunDoesNothing_data()
             "set": { "status": "app.sneaky('failed')" } }], "requeue": [] } })json");
 }
 
-void TestAttacksCtl::aDryRunDoesNothing()
+void AttacksCtlTest::aDryRunDoesNothing()
 {
     QFETCH(QByteArray, changes);
     const QString path = writeProfile(changes);
@@ -237,5 +220,5 @@ void TestAttacksCtl::aDryRunDoesNothing()
     QCOMPARE(rows(), u"99"_s);
 }
 
-QTEST_GUILESS_MAIN(TestAttacksCtl)
+QTEST_GUILESS_MAIN(AttacksCtlTest)
 #include "tst_attacks_ctl.moc"

@@ -1,31 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/program_run.h"
 #include "tests/support/test_cluster.h"
 
+#include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
 #include <QRegularExpression>
 #include <QScopeGuard>
-#include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 
 using namespace idemdesk::tests;
 using namespace Qt::StringLiterals;
-
-namespace {
-
-struct Run {
-    int status = -1;
-    QByteArray out;
-    QString err;
-
-    QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
-    QJsonArray items() const { return json().value(u"items"_s).toArray(); }
-};
-
-} // namespace
 
 /// The terminal program as a person or a script calls it: its own process, a real database.
 class CtlTest final : public QObject
@@ -34,26 +22,14 @@ class CtlTest final : public QObject
 
     std::unique_ptr<TestCluster> m_cluster;
 
-    static Run call(const QString &program, const QStringList &arguments)
+    static ProgramRun call(const QString &program, const QStringList &arguments)
     {
-        QProcess process;
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        for (const QString &name : { u"PGHOST"_s, u"PGDATABASE"_s, u"PGUSER"_s, u"PGSERVICE"_s }) {
-            environment.remove(name);
-        }
-        environment.insert(u"PGPASSFILE"_s, u"/nonexistent"_s);
-        process.setProcessEnvironment(environment);
-        process.start(program, arguments);
-        Run run;
-        if (process.waitForFinished(60'000)) {
-            run.status = process.exitCode();
-        }
-        run.out = process.readAllStandardOutput();
-        run.err = QString::fromUtf8(process.readAllStandardError());
-        return run;
+        ProgramCall how { privateEnvironment() };
+        how.environment.insert(u"PGPASSFILE"_s, u"/nonexistent"_s);
+        return runProgram(program, arguments, how);
     }
-    static Run ctl(const QStringList &arguments) { return call(QStringLiteral(IDEMDESKCTL), arguments); }
-    Run onDatabase(QStringList arguments)
+    static ProgramRun ctl(const QStringList &arguments) { return call(QStringLiteral(IDEMDESKCTL), arguments); }
+    ProgramRun onDatabase(QStringList arguments)
     {
         arguments += { u"--connect"_s, m_cluster->conninfo(u"demo"_s) };
         return ctl(arguments);
@@ -70,11 +46,14 @@ private slots:
         }
         m_cluster->psqlFile(u"demo"_s, u"tests/support/ordinary_tables.sql"_s);
         m_cluster->psql(u"demo"_s,
-            u"INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, attempt_count, "
+            u"INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, "
+            u"attempt_count, "
             "  locked_until, claimed_by, created_at, expires_at, response_body, result_ref_type, result_ref_id) "
             "SELECT CASE i % 3 WHEN 0 THEN 'create_order' ELSE 'payments' END, 'key-' || i, md5(i::text), "
-            "  (ARRAY['processing', 'succeeded', 'failed_retryable', 'failed_final'])[1 + i % 4]::app.idempotency_status, "
-            "  1 + i % 5, CASE WHEN i % 4 = 0 THEN now() + ((i % 7) - 4) * interval '10 minutes' END, 'worker-' || i % 6, "
+            "  (ARRAY['processing', 'succeeded', 'failed_retryable', 'failed_final'])[1 + i % "
+            "4]::app.idempotency_status, "
+            "  1 + i % 5, CASE WHEN i % 4 = 0 THEN now() + ((i % 7) - 4) * interval '10 minutes' END, 'worker-' || i % "
+            "6, "
             "  now() - interval '30 days' - i * interval '1 minute', now() + (300 - i) * interval '1 hour', "
             "  CASE WHEN i % 4 = 1 THEN '{\"total\": 10.500, \"big\": 12345678901234567890.10}'::jsonb END, NULL, NULL "
             "FROM generate_series(1, 500) AS i; "
@@ -84,19 +63,28 @@ private slots:
 
     void scopesAndRetriesAreThoseOfASecondSql()
     {
-        const Run run = onDatabase({ u"scopes"_s, u"--target"_s, u"plpgsql-request"_s, u"--json"_s });
+        const ProgramRun run = onDatabase({ u"scopes"_s, u"--target"_s, u"plpgsql-request"_s, u"--json"_s });
         QVERIFY2(run.status == 0, qPrintable(run.err));
-        QCOMPARE(QString::number(run.items().size()), m_cluster->psql(u"demo"_s, u"SELECT count(DISTINCT idempotency_scope) FROM app.idempotency_request"_s));
-        const Run retries = onDatabase({ u"scopes"_s, u"--retries"_s, u"--target"_s, u"plpgsql-request"_s, u"--json"_s });
+        QCOMPARE(QString::number(run.items().size()),
+            m_cluster->psql(u"demo"_s, u"SELECT count(DISTINCT idempotency_scope) FROM app.idempotency_request"_s));
+        const ProgramRun retries
+            = onDatabase({ u"scopes"_s, u"--retries"_s, u"--target"_s, u"plpgsql-request"_s, u"--json"_s });
         QVERIFY2(retries.status == 0, qPrintable(retries.err));
         QStringList mine;
         for (const QJsonValue &value : retries.items()) {
             const QJsonObject one = value.toObject();
-            mine += u"%1 %2 %3 %4"_s.arg(one.value(u"scope"_s).toObject().value(u"scope"_s).toString()).arg(one.value(u"first_attempts"_s).toInteger()).arg(one.value(u"retried"_s).toInteger()).arg(one.value(u"most_attempts"_s).toInteger());
+            mine += u"%1 %2 %3 %4"_s.arg(one.value(u"scope"_s).toObject().value(u"scope"_s).toString())
+                        .arg(one.value(u"first_attempts"_s).toInteger())
+                        .arg(one.value(u"retried"_s).toInteger())
+                        .arg(one.value(u"most_attempts"_s).toInteger());
         }
         mine.sort();
-        QStringList theirs = m_cluster->psql(u"demo"_s, u"SELECT concat_ws(' ', idempotency_scope, count(*) FILTER (WHERE attempt_count = 1), count(*) FILTER (WHERE attempt_count > 1), max(attempt_count)) "
-                                  "FROM app.idempotency_request GROUP BY idempotency_scope"_s).split(u'\n');
+        QStringList theirs = m_cluster
+                                 ->psql(u"demo"_s,
+                                     u"SELECT concat_ws(' ', idempotency_scope, count(*) FILTER (WHERE attempt_count = "
+                                     u"1), count(*) FILTER (WHERE attempt_count > 1), max(attempt_count)) "
+                                     "FROM app.idempotency_request GROUP BY idempotency_scope"_s)
+                                 .split(u'\n');
         theirs.sort();
         QCOMPARE(mine, theirs);
         QCOMPARE(onDatabase({ u"scopes"_s, u"--retries"_s, u"--target"_s, u"pending-key"_s }).status, 2); // no attempts
@@ -106,22 +94,29 @@ private slots:
     {
         QTemporaryDir folder;
         const QString file = folder.filePath(u"stale.jsonl"_s);
-        const Run run = onDatabase({ u"export"_s, u"--target"_s, u"plpgsql-request"_s, u"--filter"_s, u"state:stale"_s, u"--format"_s, u"jsonl"_s, u"-o"_s, file });
+        const ProgramRun run = onDatabase({ u"export"_s, u"--target"_s, u"plpgsql-request"_s, u"--filter"_s,
+            u"state:stale"_s, u"--format"_s, u"jsonl"_s, u"-o"_s, file });
         QVERIFY2(run.status == 0, qPrintable(run.err));
         QFile written(file);
         QVERIFY(written.open(QIODevice::ReadOnly));
-        QCOMPARE(QString::number(written.readAll().count('\n')), m_cluster->psql(u"demo"_s, u"SELECT count(*) FROM app.idempotency_request WHERE status = 'processing' AND locked_until < now()"_s));
+        QCOMPARE(QString::number(written.readAll().count('\n')),
+            m_cluster->psql(u"demo"_s,
+                u"SELECT count(*) FROM app.idempotency_request WHERE status = 'processing' AND locked_until < now()"_s));
         QCOMPARE(QFile::permissions(file) & (QFile::ReadGroup | QFile::ReadOther), QFile::Permissions());
-        QCOMPARE(onDatabase({ u"export"_s, u"--target"_s, u"plpgsql-request"_s, u"-o"_s, file }).status, 2); // nothing is overwritten
+        QCOMPARE(onDatabase({ u"export"_s, u"--target"_s, u"plpgsql-request"_s, u"-o"_s, file }).status,
+            2); // nothing is overwritten
         QCOMPARE(onDatabase({ u"export"_s, u"--target"_s, u"plpgsql-request"_s, u"--format"_s, u"xml"_s }).status, 2);
-        const Run out = onDatabase({ u"export"_s, u"--target"_s, u"plpgsql-request"_s, u"--filter"_s, u"state:stale"_s });
+        const ProgramRun out
+            = onDatabase({ u"export"_s, u"--target"_s, u"plpgsql-request"_s, u"--filter"_s, u"state:stale"_s });
         QVERIFY(out.status == 0 && out.out.count('\n') > 1);
-        QCOMPARE(onDatabase({ u"export"_s, u"--target"_s, u"plpgsql-request"_s, u"-o"_s, u"/proc/nowhere/x.csv"_s }).status, 1);
+        QCOMPARE(
+            onDatabase({ u"export"_s, u"--target"_s, u"plpgsql-request"_s, u"-o"_s, u"/proc/nowhere/x.csv"_s }).status,
+            1);
     }
 
     void checkNamesWhatIsWrong()
     {
-        const Run run = onDatabase({ u"check"_s, u"--target"_s, u"plpgsql-request"_s, u"--json"_s });
+        const ProgramRun run = onDatabase({ u"check"_s, u"--target"_s, u"plpgsql-request"_s, u"--json"_s });
         QVERIFY2(run.status == 0 || run.status == 1, qPrintable(run.err));
         const QJsonArray items = run.items();
         QStringList ids;
@@ -134,15 +129,15 @@ private slots:
         }
         QVERIFY(ids.contains(u"unique_key"_s) && ids.contains(u"retention"_s));
         QCOMPARE(run.status, problem ? 1 : 0);
-        const Run text = onDatabase({ u"check"_s, u"--target"_s, u"plpgsql-request"_s, u"--all"_s });
+        const ProgramRun text = onDatabase({ u"check"_s, u"--target"_s, u"plpgsql-request"_s, u"--all"_s });
         QVERIFY2(text.out.contains("One winner for each key"), text.out.constData());
         QCOMPARE(onDatabase({ u"check"_s, u"--target"_s, u"no-such-target"_s }).status, 2);
     }
 
     void trendsCountEveryKeyOnce()
     {
-        const Run run = onDatabase({ u"trends"_s, u"--target"_s, u"plpgsql-request"_s, u"--metric"_s, u"retries"_s, u"--bucket"_s, u"1d"_s,
-            u"--since"_s, u"60d"_s, u"--by"_s, u"scope"_s, u"--json"_s });
+        const ProgramRun run = onDatabase({ u"trends"_s, u"--target"_s, u"plpgsql-request"_s, u"--metric"_s,
+            u"retries"_s, u"--bucket"_s, u"1d"_s, u"--since"_s, u"60d"_s, u"--by"_s, u"scope"_s, u"--json"_s });
         QVERIFY2(run.status == 0, qPrintable(run.err));
         QMap<QString, double> sums;
         const QJsonArray items = run.items();
@@ -155,25 +150,34 @@ private slots:
             }
         }
         const auto retries = [this](const QString &scope) {
-            return m_cluster->psql(u"demo"_s, u"SELECT sum(attempt_count - 1) FROM app.idempotency_request WHERE idempotency_scope = '"_s + scope + u'\'').toDouble();
+            return m_cluster
+                ->psql(u"demo"_s,
+                    u"SELECT sum(attempt_count - 1) FROM app.idempotency_request WHERE idempotency_scope = '"_s + scope
+                        + u'\'')
+                .toDouble();
         };
         QCOMPARE(sums.size(), 2);
         QCOMPARE(sums.value(u"create_order"_s), retries(u"create_order"_s));
         QCOMPARE(sums.value(u"payments"_s), retries(u"payments"_s));
-        QCOMPARE(onDatabase({ u"trends"_s, u"--target"_s, u"plpgsql-request"_s, u"--metric"_s, u"backlog"_s }).status, 2);
-        QCOMPARE(onDatabase({ u"trends"_s, u"--target"_s, u"plpgsql-request"_s, u"--since"_s, u"yesterday"_s }).status, 2);
+        QCOMPARE(
+            onDatabase({ u"trends"_s, u"--target"_s, u"plpgsql-request"_s, u"--metric"_s, u"backlog"_s }).status, 2);
+        QCOMPARE(
+            onDatabase({ u"trends"_s, u"--target"_s, u"plpgsql-request"_s, u"--since"_s, u"yesterday"_s }).status, 2);
     }
 
     void filteredKeysAreJustThoseOfSql_data()
     {
         QTest::addColumn<QString>("filter");
         QTest::addColumn<QString>("where");
-        QTest::newRow("stale with many attempts") << u"state:stale attempts>=3"_s
-                                                  << u"status = 'processing' AND locked_until < now() AND attempt_count >= 3"_s;
-        QTest::newRow("two states") << u"state:failed_final,failed_retryable"_s << u"status IN ('failed_final', 'failed_retryable')"_s;
+        QTest::newRow("stale with many attempts")
+            << u"state:stale attempts>=3"_s
+            << u"status = 'processing' AND locked_until < now() AND attempt_count >= 3"_s;
+        QTest::newRow("two states") << u"state:failed_final,failed_retryable"_s
+                                    << u"status IN ('failed_final', 'failed_retryable')"_s;
         QTest::newRow("negation") << u"-scope:payments"_s << u"idempotency_scope <> 'payments'"_s;
         QTest::newRow("prefix") << u"key:key-4*"_s << u"idempotency_key LIKE 'key-4%'"_s;
-        QTest::newRow("owner") << u"owner:worker-2 state:succeeded"_s << u"claimed_by = 'worker-2' AND status = 'succeeded'"_s;
+        QTest::newRow("owner") << u"owner:worker-2 state:succeeded"_s
+                               << u"claimed_by = 'worker-2' AND status = 'succeeded'"_s;
         QTest::newRow("expired") << u"expires<now"_s << u"expires_at < now()"_s;
         QTest::newRow("bare word is a key") << u"key-77"_s << u"idempotency_key = 'key-77'"_s;
         QTest::newRow("none") << u"key:absent"_s << u"false"_s;
@@ -183,8 +187,11 @@ private slots:
     {
         QFETCH(QString, filter);
         QFETCH(QString, where);
-        const Run run = onDatabase({ u"keys"_s, u"--target"_s, u"plpgsql-request"_s, u"--filter"_s, filter, u"--limit"_s,
-            u"1000"_s, u"--json"_s });
+        QStringList words { u"keys"_s, u"--target"_s, u"plpgsql-request"_s, u"--limit"_s, u"1000"_s, u"--json"_s };
+        if (!filter.isEmpty()) { // an empty one is refused: it may be a variable that was never set
+            words += { u"--filter"_s, filter };
+        }
+        const ProgramRun run = onDatabase(words);
         QVERIFY2(run.status == 0, qPrintable(run.err));
         QStringList keys;
         const QJsonArray items = run.items();
@@ -193,9 +200,12 @@ private slots:
             QVERIFY(item[u"scope"].isObject());
         }
         keys.sort();
-        const QStringList expected = m_cluster->psql(u"demo"_s,
-            u"SELECT string_agg(idempotency_key, ',' ORDER BY idempotency_key COLLATE \"C\") FROM app.idempotency_request WHERE "_s + where)
-                                         .split(u',', Qt::SkipEmptyParts);
+        const QStringList expected
+            = m_cluster
+                  ->psql(u"demo"_s,
+                      u"SELECT string_agg(idempotency_key, ',' ORDER BY idempotency_key COLLATE \"C\") FROM app.idempotency_request WHERE "_s
+                          + where)
+                  .split(u',', Qt::SkipEmptyParts);
         QCOMPARE(keys, expected);
     }
 
@@ -205,11 +215,12 @@ private slots:
         QString after;
         int pages = 0;
         do {
-            QStringList arguments { u"keys"_s, u"--target"_s, u"plpgsql-request"_s, u"--limit"_s, u"137"_s, u"--json"_s };
+            QStringList arguments { u"keys"_s, u"--target"_s, u"plpgsql-request"_s, u"--limit"_s, u"137"_s,
+                u"--json"_s };
             if (!after.isEmpty()) {
                 arguments += { u"--after"_s, after };
             }
-            const Run run = onDatabase(arguments);
+            const ProgramRun run = onDatabase(arguments);
             QVERIFY2(run.status == 0, qPrintable(run.err));
             const QJsonArray items = run.items();
             for (const QJsonValue &item : items) {
@@ -226,7 +237,8 @@ private slots:
 
     void showTellsTheStory()
     {
-        const Run run = onDatabase({ u"show"_s, u"key-1"_s, u"--target"_s, u"plpgsql-request"_s, u"--scope"_s, u"scope=payments"_s, u"--json"_s });
+        const ProgramRun run = onDatabase({ u"show"_s, u"key-1"_s, u"--target"_s, u"plpgsql-request"_s, u"--scope"_s,
+            u"scope=payments"_s, u"--json"_s });
         QVERIFY2(run.status == 0, qPrintable(run.err));
         const QJsonArray items = run.items();
         QCOMPARE(items.size(), 1);
@@ -238,7 +250,7 @@ private slots:
 
     void detectNamesJustTheKeyStores()
     {
-        const Run run = onDatabase({ u"detect"_s, u"--json"_s });
+        const ProgramRun run = onDatabase({ u"detect"_s, u"--json"_s });
         QVERIFY2(run.status == 0, qPrintable(run.err));
         QStringList strong;
         QStringList weak;
@@ -258,9 +270,10 @@ private slots:
 
     void targetsCheck()
     {
-        const Run good = onDatabase({ u"targets"_s, u"check"_s, u"plpgsql-request"_s, u"--json"_s });
+        const ProgramRun good = onDatabase({ u"targets"_s, u"check"_s, u"plpgsql-request"_s, u"--json"_s });
         QVERIFY2(good.status == 0, qPrintable(good.err + QString::fromUtf8(good.out)));
-        const Run elsewhere = onDatabase({ u"targets"_s, u"check"_s, u"plpgsql-request"_s, u"--relation"_s, u"app.customer_order"_s });
+        const ProgramRun elsewhere
+            = onDatabase({ u"targets"_s, u"check"_s, u"plpgsql-request"_s, u"--relation"_s, u"app.customer_order"_s });
         QCOMPARE(elsewhere.status, 1);
     }
 
@@ -273,21 +286,29 @@ private slots:
         QTest::newRow("no command") << QStringList() << 2 << u"Usage"_s;
         QTest::newRow("unknown command") << QStringList { u"destroy"_s } << 2 << u"no command"_s;
         QTest::newRow("unknown option") << QStringList { u"keys"_s, u"--frobnicate"_s } << 2 << u"frobnicate"_s;
-        QTest::newRow("no target") << QStringList { u"keys"_s, u"--connect"_s, m_cluster->conninfo(u"demo"_s) } << 2 << u"--target"_s;
-        QTest::newRow("no such target") << QStringList { u"keys"_s, u"--target"_s, u"nothing"_s } << 2 << u"plpgsql-request"_s;
-        QTest::newRow("password in the text")
-            << QStringList { u"keys"_s, u"--target"_s, u"plpgsql-request"_s, u"--connect"_s, u"host=x password=canary"_s } << 2 << u"password"_s;
+        QTest::newRow("no target") << QStringList { u"keys"_s, u"--connect"_s, m_cluster->conninfo(u"demo"_s) } << 2
+                                   << u"--target"_s;
+        QTest::newRow("no such target") << QStringList { u"keys"_s, u"--target"_s, u"nothing"_s } << 2
+                                        << u"plpgsql-request"_s;
+        QTest::newRow("password in the text") << QStringList { u"keys"_s, u"--target"_s, u"plpgsql-request"_s,
+            u"--connect"_s, u"host=x password=canary"_s }
+                                              << 2 << u"password"_s;
         QTest::newRow("password in the URI")
-            << QStringList { u"detect"_s, u"--connect"_s, u"postgresql://me:canary@127.0.0.1/x"_s } << 2 << u"password"_s;
+            << QStringList { u"detect"_s, u"--connect"_s, u"postgresql://me:canary@127.0.0.1/x"_s } << 2
+            << u"password"_s;
         QTest::newRow("no such database")
             << QStringList { u"detect"_s, u"--connect"_s, m_cluster->conninfo(u"absent"_s) } << 1 << u"absent"_s;
-        QTest::newRow("no right") << QStringList { u"keys"_s, u"--target"_s, u"plpgsql-request"_s, u"--connect"_s, stranger } << 3 << u"SELECT"_s;
+        QTest::newRow("no right") << QStringList { u"keys"_s, u"--target"_s, u"plpgsql-request"_s, u"--connect"_s,
+            stranger } << 3 << u"SELECT"_s;
         QTest::newRow("filter error") << QStringList { u"keys"_s, u"--target"_s, u"plpgsql-request"_s, u"--connect"_s,
-            m_cluster->conninfo(u"demo"_s), u"--filter"_s, u"attempts>=many"_s } << 2 << u"^"_s;
-        QTest::newRow("no such key") << QStringList { u"show"_s, u"absent"_s, u"--target"_s, u"plpgsql-request"_s, u"--connect"_s,
-            m_cluster->conninfo(u"demo"_s) } << 1 << u"absent"_s;
+            m_cluster->conninfo(u"demo"_s), u"--filter"_s, u"attempts>=many"_s }
+                                      << 2 << u"^"_s;
+        QTest::newRow("no such key") << QStringList { u"show"_s, u"absent"_s, u"--target"_s, u"plpgsql-request"_s,
+            u"--connect"_s, m_cluster->conninfo(u"demo"_s) }
+                                     << 1 << u"absent"_s;
         QTest::newRow("bad cursor") << QStringList { u"keys"_s, u"--target"_s, u"plpgsql-request"_s, u"--connect"_s,
-            m_cluster->conninfo(u"demo"_s), u"--after"_s, u"garbage"_s } << 2 << u"--after"_s;
+            m_cluster->conninfo(u"demo"_s), u"--after"_s, u"garbage"_s }
+                                    << 2 << u"--after"_s;
         QTest::newRow("help") << QStringList { u"keys"_s, u"--help"_s } << 0 << QString();
     }
     void exitStatuses()
@@ -295,7 +316,7 @@ private slots:
         QFETCH(QStringList, arguments);
         QFETCH(int, status);
         QFETCH(QString, says);
-        const Run run = ctl(arguments);
+        const ProgramRun run = ctl(arguments);
         QVERIFY2(run.status == status, qPrintable(QString::number(run.status) + u": "_s + run.err));
         QVERIFY2(run.err.contains(says), qPrintable(run.err));
         QVERIFY(!run.err.contains(u"canary"_s));
@@ -306,10 +327,13 @@ private slots:
     {
         const QStringList arguments { u"keys"_s, u"--target"_s, u"plpgsql-request"_s, u"--filter"_s, u"state:stale"_s,
             u"--limit"_s, u"1000"_s, u"--json"_s, u"--connect"_s, m_cluster->conninfo(u"demo"_s) };
-        const Run now = ctl(arguments);
-        const Run ahead = call(u"faketime"_s, QStringList { u"-f"_s, u"+2d"_s, QStringLiteral(IDEMDESKCTL) } + arguments);
-        const Run behind = call(u"faketime"_s, QStringList { u"-f"_s, u"-2d"_s, QStringLiteral(IDEMDESKCTL) } + arguments);
-        QVERIFY2(now.status == 0 && ahead.status == 0 && behind.status == 0, qPrintable(now.err + ahead.err + behind.err));
+        const ProgramRun now = ctl(arguments);
+        const ProgramRun ahead
+            = call(u"faketime"_s, QStringList { u"-f"_s, u"+2d"_s, QStringLiteral(IDEMDESKCTL) } + arguments);
+        const ProgramRun behind
+            = call(u"faketime"_s, QStringList { u"-f"_s, u"-2d"_s, QStringLiteral(IDEMDESKCTL) } + arguments);
+        QVERIFY2(
+            now.status == 0 && ahead.status == 0 && behind.status == 0, qPrintable(now.err + ahead.err + behind.err));
         QVERIFY(!now.items().isEmpty());
         QCOMPARE(ahead.items().size(), now.items().size());
         QCOMPARE(behind.items().size(), now.items().size());
@@ -322,12 +346,16 @@ private slots:
             holder.closeWriteChannel();
             holder.waitForFinished();
         });
-        holder.start(idemdesk::app::PrivateCluster::program(u"psql"_s), { u"-X"_s, u"-q"_s, u"-d"_s, m_cluster->conninfo(u"demo"_s) });
-        holder.write("SET application_name = 'migration';\nBEGIN;\nLOCK TABLE app.idempotency_request IN ACCESS EXCLUSIVE MODE;\n");
+        holder.start(idemdesk::app::PrivateCluster::program(u"psql"_s),
+            { u"-X"_s, u"-q"_s, u"-d"_s, m_cluster->conninfo(u"demo"_s) });
+        holder.write("SET application_name = 'migration';\nBEGIN;\nLOCK TABLE app.idempotency_request IN ACCESS "
+                     "EXCLUSIVE MODE;\n");
         QVERIFY(holder.waitForBytesWritten());
-        QTRY_COMPARE(m_cluster->psql(u"demo"_s, u"SELECT count(*) FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted "
-                                                "AND relation = to_regclass('app.idempotency_request')"_s), u"1"_s);
-        const Run run = onDatabase({ u"activity"_s, u"--json"_s });
+        QTRY_COMPARE(m_cluster->psql(u"demo"_s,
+                         u"SELECT count(*) FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted "
+                         "AND relation = to_regclass('app.idempotency_request')"_s),
+            u"1"_s);
+        const ProgramRun run = onDatabase({ u"activity"_s, u"--json"_s });
         QVERIFY2(run.status == 0, qPrintable(run.err));
         QVERIFY2(run.out.contains("migration"), qPrintable(QString::fromUtf8(run.out) + run.err));
         QVERIFY(run.out.contains("AccessExclusiveLock"));
@@ -339,8 +367,9 @@ private slots:
         m_cluster->createDatabase(u"governed"_s);
         m_cluster->psql(u"governed"_s, u"CREATE ROLE ctl_viewer LOGIN"_s);
         const QStringList asOwner { u"--connect"_s, m_cluster->conninfo(u"governed"_s), u"--json"_s };
-        const QStringList asViewer { u"--connect"_s, m_cluster->conninfoAs(u"ctl_viewer"_s, u"governed"_s), u"--json"_s };
-        Run run = ctl(QStringList { u"console"_s, u"status"_s } + asViewer);
+        const QStringList asViewer { u"--connect"_s, m_cluster->conninfoAs(u"ctl_viewer"_s, u"governed"_s),
+            u"--json"_s };
+        ProgramRun run = ctl(QStringList { u"console"_s, u"status"_s } + asViewer);
         QCOMPARE(run.status, 3);
         QCOMPARE(run.json().value(u"installed"_s).toInt(-1), 0);
         run = ctl(QStringList { u"console"_s, u"install"_s } + asViewer);
@@ -355,7 +384,8 @@ private slots:
         run = ctl(QStringList { u"audit"_s, u"verify"_s } + asViewer);
         QVERIFY2(run.status == 0, qPrintable(run.err));
         QVERIFY(run.json().value(u"intact"_s).toBool());
-        m_cluster->psql(u"governed"_s, u"ALTER TABLE idemdesk.audit DISABLE TRIGGER keep_rows; UPDATE idemdesk.audit_head SET seq = 7"_s);
+        m_cluster->psql(u"governed"_s,
+            u"ALTER TABLE idemdesk.audit DISABLE TRIGGER keep_rows; UPDATE idemdesk.audit_head SET seq = 7"_s);
         run = ctl(QStringList { u"console"_s, u"status"_s } + asViewer);
         QCOMPARE(run.status, 3);
         QVERIFY(run.out.contains("keep_rows"));

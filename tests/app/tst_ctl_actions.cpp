@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/program_run.h"
 #include "tests/support/registered_table.h"
 
 #include <QCryptographicHash>
@@ -17,18 +18,6 @@ using namespace Qt::StringLiterals;
 using namespace idemdesk;
 using namespace idemdesk::tests;
 
-namespace {
-
-struct Run {
-    int status = -1;
-    QByteArray out;
-    QString err;
-    QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
-    QJsonArray items() const { return json().value(u"items"_s).toArray(); }
-};
-
-} // namespace
-
 /// Actions from the terminal: each call its own process, as a person or a script makes it, on a real server.
 class CtlActionsTest final : public QObject
 {
@@ -46,6 +35,10 @@ private slots:
     void wrongCallsAreUsage();
     void recoversAndUndoes();
     void oneKeyByChoice();
+    void aPlanSaysWhatTheRunWould();
+    void whatIsDoneIsNotReviewed();
+    void manyThatAreLeftAreCounted();
+    void theLastRowThatIsThereIsNamed();
     void purgesToTheEnd();
     void controlCCancels();
     void killedRunIsResumed();
@@ -61,10 +54,10 @@ private slots:
 private:
     QProcessEnvironment environment() const;
     QStringList on(QStringList arguments, const QString &login) const;
-    Run ctl(const QStringList &arguments, const QString &login = u"op"_s) const;
+    ProgramRun ctl(const QStringList &arguments, const QString &login = u"op"_s) const;
     QString value(const QString &sql) { return m_fixture->root().value(sql); }
-    /// From now on a purge's batch takes a minute, until app.slow is empty. The trigger is registered with the table, for a new one
-    /// would stop the purge.
+    /// From now on a purge's batch takes a minute, until app.slow is empty. The trigger is registered with the table,
+    /// for a new one would stop the purge.
     void makeSlow();
 
     std::unique_ptr<ConsoleFixture> m_fixture;
@@ -81,8 +74,9 @@ void CtlActionsTest::init()
 {
     m_home = std::make_unique<QTemporaryDir>();
     m_fixture->fresh();
-    m_fixture->cluster().psql(
-        m_fixture->database(), u"GRANT USAGE ON SCHEMA app TO adm, appr, viewer; GRANT SELECT ON app.k, app.eff TO adm, appr, viewer, op, op2; "
+    m_fixture->cluster().psql(m_fixture->database(),
+        u"GRANT USAGE ON SCHEMA app TO adm, appr, viewer; GRANT SELECT ON app.k, app.eff TO adm, appr, viewer, op, "
+        u"op2; "
         // A query that never finds anything proves nothing: a key that succeeded has its effect.
         "INSERT INTO app.eff SELECT 'e-' || key, tenant, key FROM app.k WHERE key = 'd0001'"_s);
     registerTable(*m_fixture);
@@ -91,8 +85,10 @@ void CtlActionsTest::init()
 void CtlActionsTest::makeSlow()
 {
     m_fixture->cluster().psql(m_fixture->database(),
-        u"SET ROLE app_owner; CREATE TABLE app.slow (seconds double precision); GRANT SELECT ON app.slow TO idemdesk_runner_app_owner;"
-        "CREATE FUNCTION app.slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(s.seconds) FROM app.slow s; RETURN NULL; END $$;"
+        u"SET ROLE app_owner; CREATE TABLE app.slow (seconds double precision); GRANT SELECT ON app.slow TO "
+        u"idemdesk_runner_app_owner;"
+        "CREATE FUNCTION app.slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(s.seconds) FROM "
+        "app.slow s; RETURN NULL; END $$;"
         "CREATE TRIGGER slow BEFORE DELETE ON app.k FOR EACH STATEMENT EXECUTE FUNCTION app.slow()"_s);
     registerTable(*m_fixture);
     m_fixture->cluster().psql(m_fixture->database(), u"INSERT INTO app.slow VALUES (60)"_s);
@@ -100,12 +96,7 @@ void CtlActionsTest::makeSlow()
 
 QProcessEnvironment CtlActionsTest::environment() const
 {
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    for (const QString &name : { u"PGHOST"_s, u"PGDATABASE"_s, u"PGUSER"_s, u"PGSERVICE"_s }) {
-        environment.remove(name);
-    }
-    environment.insert(u"XDG_DATA_HOME"_s, m_home->path());
-    return environment;
+    return privateEnvironment(m_home->path());
 }
 
 QStringList CtlActionsTest::on(QStringList arguments, const QString &login) const
@@ -113,24 +104,16 @@ QStringList CtlActionsTest::on(QStringList arguments, const QString &login) cons
     return arguments += { u"--connect"_s, m_fixture->cluster().conninfoAs(login, m_fixture->database()) };
 }
 
-Run CtlActionsTest::ctl(const QStringList &arguments, const QString &login) const
+ProgramRun CtlActionsTest::ctl(const QStringList &arguments, const QString &login) const
 {
-    QProcess process;
-    process.setProcessEnvironment(environment());
-    process.start(QStringLiteral(IDEMDESKCTL), on(arguments, login));
-    Run run;
-    if (process.waitForFinished(60'000)) {
-        run.status = process.exitCode();
-    }
-    run.out = process.readAllStandardOutput();
-    run.err = QString::fromUtf8(process.readAllStandardError());
-    return run;
+    return runProgram(QStringLiteral(IDEMDESKCTL), on(arguments, login), { environment() });
 }
 
 void CtlActionsTest::triageSaysWhatItKnows()
 {
-    QVERIFY(m_fixture->root().run(u"INSERT INTO app.eff SELECT 'o-1', tenant, key FROM app.k WHERE key = 'k001'"_s).ok());
-    const Run run = ctl({ u"triage"_s, u"--target"_s, u"k2"_s, u"--json"_s });
+    QVERIFY(
+        m_fixture->root().run(u"INSERT INTO app.eff SELECT 'o-1', tenant, key FROM app.k WHERE key = 'k001'"_s).ok());
+    const ProgramRun run = ctl({ u"triage"_s, u"--target"_s, u"k2"_s, u"--json"_s });
     QCOMPARE(run.status, 0);
     QCOMPARE(run.items().size(), 50);
     QMap<QString, int> classes;
@@ -143,7 +126,8 @@ void CtlActionsTest::triageSaysWhatItKnows()
             QCOMPARE(item[u"effect_id"_s].toString(), u"o-1"_s);
         }
     }
-    QCOMPARE(classes, (QMap<QString, int> { { u"effect_happened"_s, 1 }, { u"needs_review"_s, 17 }, { u"safe_to_retry"_s, 32 } }));
+    QCOMPARE(classes,
+        (QMap<QString, int> { { u"effect_happened"_s, 1 }, { u"needs_review"_s, 17 }, { u"safe_to_retry"_s, 32 } }));
     QCOMPARE(ctl({ u"triage"_s, u"--target"_s, u"k2"_s, u"--filter"_s, u"key:k001"_s, u"--json"_s }).items().size(), 1);
     QCOMPARE(ctl({ u"triage"_s, u"--target"_s, u"k2"_s, u"--filter"_s, u"attempts>=many"_s }).status, 2);
 }
@@ -163,10 +147,10 @@ void CtlActionsTest::dryRunsChangeNothing()
     QFETCH(QStringList, arguments);
     QFETCH(int, status);
     const QString before = value(u"SELECT md5(string_agg(t::text, '|' ORDER BY key)) FROM app.k t"_s);
-    const Run text = ctl(arguments + QStringList { u"--target"_s, u"k2"_s, u"--dry-run"_s });
+    const ProgramRun text = ctl(arguments + QStringList { u"--target"_s, u"k2"_s, u"--dry-run"_s });
     QVERIFY2(text.status == status, qPrintable(text.err));
     QVERIFY(!text.out.isEmpty());
-    const Run json = ctl(arguments + QStringList { u"--target"_s, u"k2"_s, u"--dry-run"_s, u"--json"_s });
+    const ProgramRun json = ctl(arguments + QStringList { u"--target"_s, u"k2"_s, u"--dry-run"_s, u"--json"_s });
     QCOMPARE(json.status, status);
     QVERIFY(json.json().contains(u"rows"_s) && json.json().contains(u"groups"_s));
     QCOMPARE(value(u"SELECT md5(string_agg(t::text, '|' ORDER BY key)) FROM app.k t"_s), before);
@@ -179,25 +163,48 @@ void CtlActionsTest::wrongCallsAreUsage_data()
     QTest::newRow("no reason") << QStringList { u"recover"_s, u"--target"_s, u"k2"_s };
     QTest::newRow("an empty reason") << QStringList { u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"  "_s };
     QTest::newRow("no target") << QStringList { u"recover"_s, u"--reason"_s, u"x"_s };
-    QTest::newRow("key without state") << QStringList { u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s, u"--key"_s, u"k001"_s };
-    QTest::newRow("no such state") << QStringList { u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s, u"--key"_s, u"k001"_s, u"--to"_s, u"gone"_s };
-    QTest::newRow("no such key") << QStringList { u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s, u"--key"_s, u"none"_s, u"--to"_s, u"absent"_s };
-    QTest::newRow("requeue of everything") << QStringList { u"requeue"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s };
-    QTest::newRow("a filter that is none") << QStringList { u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s, u"--filter"_s, u"nonsense:1"_s };
-    QTest::newRow("a time without offset") << QStringList { u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s, u"--before"_s, u"2026-01-01T00:00:00"_s };
-    QTest::newRow("a state that stays") << QStringList { u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s, u"--states"_s, u"in_progress"_s };
+    QTest::newRow("key without state") << QStringList { u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s,
+        u"--key"_s, u"k001"_s };
+    QTest::newRow("no such state") << QStringList { u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s,
+        u"--key"_s, u"k001"_s, u"--to"_s, u"gone"_s };
+    QTest::newRow("no such key") << QStringList { u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s,
+        u"--key"_s, u"none"_s, u"--to"_s, u"absent"_s };
+    QTest::newRow("requeue of everything")
+        << QStringList { u"requeue"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s };
+    QTest::newRow("a filter that is none")
+        << QStringList { u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s, u"--filter"_s, u"nonsense:1"_s };
+    QTest::newRow("a time without offset") << QStringList { u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s,
+        u"--before"_s, u"2026-01-01T00:00:00"_s };
+    QTest::newRow("a state that stays") << QStringList { u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s,
+        u"--states"_s, u"in_progress"_s };
     QTest::newRow("undo of nothing") << QStringList { u"actions"_s, u"undo"_s };
-    QTest::newRow("undo without reason") << QStringList { u"actions"_s, u"undo"_s, u"7d444840-9dc0-11d1-b245-5ffdce74fad2"_s };
+    QTest::newRow("undo without reason") << QStringList { u"actions"_s, u"undo"_s,
+        u"7d444840-9dc0-11d1-b245-5ffdce74fad2"_s };
     QTest::newRow("no uuid") << QStringList { u"actions"_s, u"show"_s, u"17"_s };
     QTest::newRow("approve no uuid") << QStringList { u"approve"_s, u"17"_s };
     QTest::newRow("no such word") << QStringList { u"actions"_s, u"destroy"_s, u"x"_s };
+    for (const QString &option : { u"--key"_s, u"--identity"_s }) {
+        QTest::newRow(qPrintable(u"a filter beside "_s + option)) << QStringList { u"recover"_s, u"--target"_s, u"k2"_s,
+            u"--reason"_s, u"x"_s, u"--to"_s, u"failed_final"_s, option, u"k001"_s, u"--filter"_s, u"key:other"_s };
+    }
+    QTest::newRow("an empty key") << QStringList { u"find"_s, u""_s };
+    QTest::newRow("an empty key of a case") << QStringList { u"case"_s, u""_s };
+    QTest::newRow("an empty filter") << QStringList { u"requeue"_s, u"--target"_s, u"k2"_s, u"--dry-run"_s,
+        u"--filter"_s, u""_s };
+    QTest::newRow("an empty customer") << QStringList { u"complaint"_s, u"--customer"_s, u""_s };
+    QTest::newRow("an empty order") << QStringList { u"keys"_s, u"--target"_s, u"k2"_s, u"--order="_s };
+    QTest::newRow("empty columns") << QStringList { u"keys"_s, u"--target"_s, u"k2"_s, u"--columns="_s };
+    QTest::newRow("an empty file") << QStringList { u"export"_s, u"--target"_s, u"k2"_s, u"-o="_s };
+    QTest::newRow("no rule of this kind") << QStringList { u"reclassify"_s, u"--target"_s, u"k2"_s, u"--filter"_s,
+        u"state:succeeded"_s, u"--to"_s, u"failed_final"_s, u"--dry-run"_s };
+    QTest::newRow("more places than an amount has") << QStringList { u"complaint"_s, u"--amount"_s, u"1.2345678"_s };
     QTest::newRow("audit of no such word") << QStringList { u"audit"_s, u"destroy"_s };
 }
 
 void CtlActionsTest::wrongCallsAreUsage()
 {
     QFETCH(QStringList, arguments);
-    const Run run = ctl(arguments);
+    const ProgramRun run = ctl(arguments);
     QVERIFY2(run.status == 2, qPrintable(QString::number(run.status) + run.err));
     QVERIFY(!run.err.isEmpty());
     QCOMPARE(value(u"SELECT count(*) FROM idemdesk.action"_s), u"0"_s);
@@ -206,19 +213,20 @@ void CtlActionsTest::wrongCallsAreUsage()
 void CtlActionsTest::recoversAndUndoes()
 {
     const QString before = value(u"SELECT md5(string_agg(t::text, '|' ORDER BY key)) FROM app.k t"_s);
-    const Run run = ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"worker crashed"_s, u"--ticket"_s, u"OPS-1"_s, u"--json"_s });
+    const ProgramRun run = ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"worker crashed"_s,
+        u"--ticket"_s, u"OPS-1"_s, u"--json"_s });
     QVERIFY2(run.status == 4, qPrintable(run.err)); // 17 keys of the external scope are left
     QCOMPARE(run.json().value(u"state"_s).toString(), u"finished"_s);
     QCOMPARE(run.json().value(u"counts"_s)[u"done"_s].toInt(), 33);
     const QString id = run.json().value(u"id"_s).toString();
-    const Run list = ctl({ u"actions"_s, u"--json"_s, u"--text"_s, u"ops-1"_s });
+    const ProgramRun list = ctl({ u"actions"_s, u"--json"_s, u"--text"_s, u"ops-1"_s });
     QCOMPARE(list.items().size(), 1);
     QCOMPARE(list.items().first()[u"reason"_s].toString(), u"worker crashed"_s);
-    const Run show = ctl({ u"actions"_s, u"show"_s, id, u"--json"_s });
+    const ProgramRun show = ctl({ u"actions"_s, u"show"_s, id, u"--json"_s });
     QCOMPARE(show.items().size(), 33);
     QCOMPARE(show.items().first()[u"before"_s][u"status"_s].toString(), u"processing"_s);
     QCOMPARE(show.items().first()[u"after"_s][u"status"_s].toString(), u"failed"_s);
-    const Run undo = ctl({ u"actions"_s, u"undo"_s, id, u"--reason"_s, u"it lives"_s });
+    const ProgramRun undo = ctl({ u"actions"_s, u"undo"_s, id, u"--reason"_s, u"it lives"_s });
     QVERIFY2(undo.status == 0, qPrintable(undo.err));
     QCOMPARE(value(u"SELECT md5(string_agg(t::text, '|' ORDER BY key)) FROM app.k t"_s), before);
     QCOMPARE(ctl({ u"actions"_s, u"undo"_s, id, u"--reason"_s, u"again"_s }).status, 3); // nothing is left to undo
@@ -226,15 +234,69 @@ void CtlActionsTest::recoversAndUndoes()
 
 void CtlActionsTest::oneKeyByChoice()
 {
-    const Run run = ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--key"_s, u"k002"_s, u"--to"_s, u"failed_final"_s, u"--reason"_s, u"asked the bank"_s });
+    const ProgramRun run = ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--key"_s, u"k002"_s, u"--to"_s,
+        u"failed_final"_s, u"--reason"_s, u"asked the bank"_s });
     QVERIFY2(run.status == 0, qPrintable(run.err));
     QCOMPARE(value(u"SELECT string_agg(key, ',') FROM app.k WHERE status = 'dead'"_s), u"k002"_s);
+}
+
+void CtlActionsTest::aPlanSaysWhatTheRunWould()
+{
+    // The effect is looked for by what the row of a claim does not have yet.
+    registerTable(*m_fixture,
+        R"({"effects": [{"type": "eff", "proves": true, "sql": "SELECT f.id AS id, NULL::timestamptz AS at, NULL::text AS state FROM app.eff f WHERE f.id = t.result"}]})");
+    const QStringList one { u"recover"_s, u"--target"_s, u"k2"_s, u"--key"_s, u"k001"_s, u"--to"_s,
+        u"failed_retryable"_s };
+    const ProgramRun plan = ctl(one + QStringList { u"--dry-run"_s });
+    QVERIFY2(plan.status == 4 && plan.out.contains("cannot be known"), plan.said().constData());
+    const ProgramRun run = ctl(one + QStringList { u"--reason"_s, u"x"_s });
+    QVERIFY2(run.status == 4 && run.out.contains("cannot be known"), run.said().constData());
+    QVERIFY2(!run.said().contains("speaks against it"), run.said().constData());
+    QCOMPARE(value(u"SELECT status FROM app.k WHERE key = 'k001'"_s), u"processing"_s);
+    // An effect that exists speaks against it, and so does the plan.
+    registerTable(*m_fixture);
+    QVERIFY(
+        m_fixture->root().run(u"INSERT INTO app.eff SELECT 'o-1', tenant, key FROM app.k WHERE key = 'k001'"_s).ok());
+    const ProgramRun exists = ctl(one + QStringList { u"--dry-run"_s });
+    QVERIFY2(exists.status == 4 && exists.out.contains("exists"), exists.said().constData());
+}
+
+void CtlActionsTest::whatIsDoneIsNotReviewed()
+{
+    const ProgramRun run = ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--key"_s, u"d0001"_s, u"--to"_s,
+        u"failed_retryable"_s, u"--dry-run"_s });
+    QVERIFY2(run.status == 4 && run.out.contains("It has succeeded already") && !run.out.contains("Needs review"),
+        run.said().constData());
+}
+
+void CtlActionsTest::manyThatAreLeftAreCounted()
+{
+    const QStringList plan { u"requeue"_s, u"--target"_s, u"k2"_s, u"--filter"_s, u"state:succeeded"_s,
+        u"--dry-run"_s };
+    const ProgramRun counted = ctl(plan);
+    QVERIFY2(counted.status == 4 && counted.out.count('\n') < 10, counted.out.constData());
+    QVERIFY2(counted.err.contains(u"--wide"_s), qPrintable(counted.err));
+    const ProgramRun all = ctl(plan + QStringList { u"--wide"_s });
+    QVERIFY2(all.out.count('\n') > 100, all.out.constData());
+}
+
+void CtlActionsTest::theLastRowThatIsThereIsNamed()
+{
+    QCOMPARE(ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s }).status, 4);
+    QCOMPARE(ctl({ u"audit"_s, u"verify"_s }).status, 0);
+    const QString head = value(u"SELECT max(seq) FROM idemdesk.audit"_s);
+    m_fixture->cluster().psql(m_fixture->database(),
+        u"ALTER TABLE idemdesk.audit DISABLE TRIGGER keep_rows; DELETE FROM idemdesk.audit WHERE seq > 2; "
+        "ALTER TABLE idemdesk.audit ENABLE ALWAYS TRIGGER keep_rows"_s);
+    const ProgramRun run = ctl({ u"audit"_s, u"verify"_s });
+    QVERIFY2(run.status == 1 && run.err.contains(u"ends at row 2, while its head still says row "_s + head),
+        qPrintable(run.err));
 }
 
 void CtlActionsTest::purgesToTheEnd()
 {
     const QString expected = value(u"SELECT count(*) FROM app.k WHERE key LIKE 'd%'"_s);
-    const Run run = ctl({ u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"monthly"_s, u"--json"_s });
+    const ProgramRun run = ctl({ u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"monthly"_s, u"--json"_s });
     QVERIFY2(run.status == 0, qPrintable(run.err));
     QCOMPARE(QString::number(run.json().value(u"counts"_s)[u"purged"_s].toInt()), expected);
     QCOMPARE(value(u"SELECT count(*) FROM app.k WHERE key LIKE 'd%'"_s), u"0"_s);
@@ -247,8 +309,10 @@ void CtlActionsTest::controlCCancels()
     makeSlow();
     QProcess process;
     process.setProcessEnvironment(environment());
-    process.start(QStringLiteral(IDEMDESKCTL), on({ u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"monthly"_s }, u"op"_s));
-    QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"_s), u"1"_s, 20'000);
+    process.start(
+        QStringLiteral(IDEMDESKCTL), on({ u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"monthly"_s }, u"op"_s));
+    QTRY_COMPARE_WITH_TIMEOUT(
+        value(u"SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"_s), u"1"_s, 20'000);
     ::kill(static_cast<pid_t>(process.processId()), SIGINT);
     QVERIFY(process.waitForFinished(20'000));
     QCOMPARE(process.exitCode(), 1);
@@ -261,18 +325,21 @@ void CtlActionsTest::killedRunIsResumed()
     makeSlow();
     QProcess process;
     process.setProcessEnvironment(environment());
-    process.start(QStringLiteral(IDEMDESKCTL), on({ u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"monthly"_s }, u"op"_s));
-    QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"_s), u"1"_s, 20'000);
+    process.start(
+        QStringLiteral(IDEMDESKCTL), on({ u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"monthly"_s }, u"op"_s));
+    QTRY_COMPARE_WITH_TIMEOUT(
+        value(u"SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"_s), u"1"_s, 20'000);
     process.kill();
     QVERIFY(process.waitForFinished(20'000));
     m_fixture->root().run(u"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"_s);
-    QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"_s), u"0"_s, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(
+        value(u"SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"_s), u"0"_s, 20'000);
     m_fixture->cluster().psql(m_fixture->database(), u"DELETE FROM app.slow"_s);
     QCOMPARE(value(u"SELECT state FROM idemdesk.action"_s), u"running"_s);
     const QString id = value(u"SELECT id FROM idemdesk.action"_s);
-    const Run other = ctl({ u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"me too"_s }, u"op2"_s);
+    const ProgramRun other = ctl({ u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"me too"_s }, u"op2"_s);
     QVERIFY2(other.status == 3 && other.err.contains(id), qPrintable(other.err)); // one open purge a target
-    const Run run = ctl({ u"actions"_s, u"resume"_s, id }, u"op2"_s);
+    const ProgramRun run = ctl({ u"actions"_s, u"resume"_s, id }, u"op2"_s);
     QVERIFY2(run.status == 0, qPrintable(run.err));
     QCOMPARE(value(u"SELECT count(*) FROM app.k WHERE key LIKE 'd%'"_s), u"0"_s);
     QCOMPARE(ctl({ u"actions"_s, u"resume"_s, id }, u"op2"_s).status, 1); // it is over
@@ -281,17 +348,19 @@ void CtlActionsTest::killedRunIsResumed()
 void CtlActionsTest::approvalIsAskedAndGiven()
 {
     m_fixture->root().run(u"UPDATE idemdesk.target_limit SET approval_above = 3 WHERE relation = 'app.k'::regclass"_s);
-    const Run asked = ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"worker crashed"_s, u"--json"_s });
+    const ProgramRun asked
+        = ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"worker crashed"_s, u"--json"_s });
     QCOMPARE(asked.status, 3);
     const QString id = asked.json().value(u"id"_s).toString();
     QCOMPARE(asked.json().value(u"state"_s).toString(), u"requested"_s);
     QCOMPARE(ctl({ u"requests"_s, u"--json"_s }, u"appr"_s).items().size(), 1);
     QCOMPARE(ctl({ u"approve"_s, id }).status, 3); // who asked may not
     QCOMPARE(ctl({ u"actions"_s, u"resume"_s, id }).status, 1); // not yet
-    QCOMPARE(ctl({ u"approve"_s, id, u"--reason"_s, u"seen"_s }, u"appr"_s).status, 0);
+    const ProgramRun approved = ctl({ u"approve"_s, id, u"--reason"_s, u"seen"_s }, u"appr"_s);
+    QVERIFY2(approved.status == 0 && approved.out.contains("Approved, not begun"), approved.said().constData());
     QCOMPARE(ctl({ u"actions"_s, u"resume"_s, id }).status, 0);
     QCOMPARE(value(u"SELECT count(*) FROM app.k WHERE status = 'failed'"_s), u"33"_s);
-    const Run second = ctl({ u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"monthly"_s, u"--json"_s });
+    const ProgramRun second = ctl({ u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"monthly"_s, u"--json"_s });
     QCOMPARE(ctl({ u"approve"_s, second.json().value(u"id"_s).toString(), u"--decline"_s }, u"appr"_s).status, 0);
     QCOMPARE(value(u"SELECT state FROM idemdesk.action WHERE verb = 'purge'"_s), u"declined"_s);
 }
@@ -301,11 +370,21 @@ void CtlActionsTest::rightsAreMissed_data()
     QTest::addColumn<QString>("login");
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("role");
-    QTest::newRow("viewer recovers") << u"viewer"_s << QStringList { u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s } << u"idemdesk_operator"_s;
-    QTest::newRow("viewer purges") << u"viewer"_s << QStringList { u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s } << u"idemdesk_operator"_s;
-    QTest::newRow("operator registers") << u"op"_s << QStringList { u"targets"_s, u"add"_s, u"pending-key"_s, u"--relation"_s, u"app.k"_s } << u""_s;
-    QTest::newRow("operator takes out") << u"op"_s << QStringList { u"targets"_s, u"remove"_s, u"k2"_s } << u"idemdesk_admin"_s;
-    QTest::newRow("shipped, not registered") << u"op"_s << QStringList { u"recover"_s, u"--target"_s, u"plpgsql-request"_s, u"--reason"_s, u"x"_s } << u"targets add"_s;
+    QTest::newRow("viewer recovers") << u"viewer"_s
+                                     << QStringList { u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s }
+                                     << u"idemdesk_operator"_s;
+    QTest::newRow("viewer purges") << u"viewer"_s
+                                   << QStringList { u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s }
+                                   << u"idemdesk_operator"_s;
+    QTest::newRow("operator registers") << u"op"_s
+                                        << QStringList { u"targets"_s, u"add"_s, u"pending-key"_s, u"--relation"_s,
+                                               u"app.k"_s }
+                                        << u""_s;
+    QTest::newRow("operator takes out") << u"op"_s << QStringList { u"targets"_s, u"remove"_s, u"k2"_s }
+                                        << u"idemdesk_admin"_s;
+    QTest::newRow("shipped, not registered")
+        << u"op"_s << QStringList { u"recover"_s, u"--target"_s, u"plpgsql-request"_s, u"--reason"_s, u"x"_s }
+        << u"targets add"_s;
 }
 
 void CtlActionsTest::rightsAreMissed()
@@ -313,7 +392,7 @@ void CtlActionsTest::rightsAreMissed()
     QFETCH(QString, login);
     QFETCH(QStringList, arguments);
     QFETCH(QString, role);
-    const Run run = ctl(arguments, login);
+    const ProgramRun run = ctl(arguments, login);
     QVERIFY2(run.status == 3 || role.isEmpty(), qPrintable(QString::number(run.status) + run.err));
     QVERIFY2(run.err.contains(role), qPrintable(run.err));
     QVERIFY(run.status != 0);
@@ -331,24 +410,24 @@ void CtlActionsTest::targetsAreRegisteredAndTakenOut()
     const QStringList trusted { u"--trust"_s,
         QString::fromLatin1(QCryptographicHash::hash(tableProfile(), QCryptographicHash::Sha256).toHex()) };
     m_fixture->cluster().psql(m_fixture->database(), u"REVOKE DELETE ON app.k FROM idemdesk_runner_app_owner"_s);
-    const Run missing = ctl(QStringList { u"targets"_s, u"add"_s, file.fileName() } + trusted, u"adm"_s);
+    const ProgramRun missing = ctl(QStringList { u"targets"_s, u"add"_s, file.fileName() } + trusted, u"adm"_s);
     QCOMPARE(missing.status, 3);
-    QVERIFY2(missing.out.contains("GRANT DELETE, INSERT ON app.k TO idemdesk_runner_app_owner;"), missing.out.constData());
+    QVERIFY2(
+        missing.out.contains("GRANT DELETE, INSERT ON app.k TO idemdesk_runner_app_owner;"), missing.out.constData());
     m_fixture->cluster().psql(m_fixture->database(), u"GRANT DELETE ON app.k TO idemdesk_runner_app_owner"_s);
-    const Run dry
-        = ctl(QStringList { u"targets"_s, u"add"_s, file.fileName(), u"--dry-run"_s, u"--json"_s } + trusted,
-            u"adm"_s);
+    const ProgramRun dry
+        = ctl(QStringList { u"targets"_s, u"add"_s, file.fileName(), u"--dry-run"_s, u"--json"_s } + trusted, u"adm"_s);
     QCOMPARE(dry.status, 0);
     QCOMPARE(dry.json().value(u"registered"_s).toBool(), false);
     QCOMPARE(value(u"SELECT count(*) FROM idemdesk.target WHERE name = 'k2'"_s), u"0"_s);
-    const Run added = ctl(QStringList { u"targets"_s, u"add"_s, file.fileName(), u"--approval-above"_s,
-                              u"5"_s, u"--undo-window"_s, u"3 days"_s }
+    const ProgramRun added = ctl(QStringList { u"targets"_s, u"add"_s, file.fileName(), u"--approval-above"_s, u"5"_s,
+                                     u"--undo-window"_s, u"3 days"_s }
             + trusted,
         u"adm"_s);
     QVERIFY2(added.status == 0, qPrintable(added.err));
-    QCOMPARE(value(u"SELECT approval_above || ' ' || undo_window FROM idemdesk.target WHERE name = 'k2'"_s), u"5 3 days"_s);
-    QCOMPARE(ctl(QStringList { u"targets"_s, u"add"_s, file.fileName(), u"--approval-above"_s, u"many"_s }
-                     + trusted,
+    QCOMPARE(
+        value(u"SELECT approval_above || ' ' || undo_window FROM idemdesk.target WHERE name = 'k2'"_s), u"5 3 days"_s);
+    QCOMPARE(ctl(QStringList { u"targets"_s, u"add"_s, file.fileName(), u"--approval-above"_s, u"many"_s } + trusted,
                  u"adm"_s)
                  .status,
         2);
@@ -357,7 +436,7 @@ void CtlActionsTest::targetsAreRegisteredAndTakenOut()
 void CtlActionsTest::alertsMakeTheExitStatus()
 {
     QVERIFY(ctl({ u"sample"_s }).status == 0);
-    const Run firing = ctl({ u"check"_s, u"--alerts"_s, u"--json"_s, u"--target"_s, u"k2"_s });
+    const ProgramRun firing = ctl({ u"check"_s, u"--alerts"_s, u"--json"_s, u"--target"_s, u"k2"_s });
     QJsonObject byId;
     for (const QJsonValue &item : firing.items()) {
         byId.insert(item.toObject().value(u"id"_s).toString(), item);
@@ -365,10 +444,16 @@ void CtlActionsTest::alertsMakeTheExitStatus()
     QVERIFY2(byId.contains(u"stale_old"_s) && byId.contains(u"lock_wait"_s), firing.out.constData());
     QCOMPARE(byId.value(u"lock_wait"_s).toObject().value(u"state"_s).toString(), u"quiet"_s);
     // One sample of a key that has been stale for two hours, six minutes ago and now.
-    QVERIFY(m_fixture->root().run(u"INSERT INTO idemdesk.sample_run (target, bucket_start) SELECT 'k2', date_trunc('minute', now()) - m * interval '1 minute' FROM generate_series(0, 7) m ON CONFLICT DO NOTHING; "
-                                  "SET ROLE idemdesk_owner; SELECT idemdesk._ensure_span('sample_minute', 'day', now() - interval '7 minutes'); RESET ROLE; "
-                                  "INSERT INTO idemdesk.sample SELECT 'minute', date_trunc('minute', now()) - m * interval '1 minute', 'k2', 'oldest_stale', '[\"made up\"]', 7200, 0, 7200, 1 FROM generate_series(0, 7) m"_s).ok());
-    const Run now = ctl({ u"check"_s, u"--alerts"_s, u"--target"_s, u"k2"_s });
+    QVERIFY(
+        m_fixture->root()
+            .run(
+                u"INSERT INTO idemdesk.sample_run (target, bucket_start) SELECT 'k2', date_trunc('minute', now()) - m "
+                u"* interval '1 minute' FROM generate_series(0, 7) m ON CONFLICT DO NOTHING; "
+                "SET ROLE idemdesk_owner; SELECT idemdesk._ensure_span('sample_minute', 'day', now() - interval '7 "
+                "minutes'); RESET ROLE; "
+                "INSERT INTO idemdesk.sample SELECT 'minute', date_trunc('minute', now()) - m * interval '1 minute', 'k2', 'oldest_stale', '[\"made up\"]', 7200, 0, 7200, 1 FROM generate_series(0, 7) m"_s)
+            .ok());
+    const ProgramRun now = ctl({ u"check"_s, u"--alerts"_s, u"--target"_s, u"k2"_s });
     QCOMPARE(now.status, 1);
     QVERIFY2(now.out.contains("Firing") && now.out.contains("2 h"), now.out.constData());
     QCOMPARE(ctl({ u"check"_s, u"--alerts"_s, u"--target"_s, u"nobody"_s }).status, 2);
@@ -376,18 +461,21 @@ void CtlActionsTest::alertsMakeTheExitStatus()
 
 void CtlActionsTest::aSessionIsStoppedWithAReason()
 {
-    m_fixture->cluster().psql(m_fixture->database(), u"GRANT USAGE ON SCHEMA app TO service; GRANT SELECT, UPDATE ON app.k TO service; GRANT pg_read_all_stats, pg_signal_backend TO op"_s);
+    m_fixture->cluster().psql(m_fixture->database(),
+        u"GRANT USAGE ON SCHEMA app TO service; GRANT SELECT, UPDATE ON app.k TO service; GRANT pg_read_all_stats, pg_signal_backend TO op"_s);
     const auto worker = m_fixture->as(u"service"_s);
     QVERIFY(worker->run(u"BEGIN; SELECT 1 FROM app.k WHERE key = 'k001' FOR UPDATE"_s).ok());
     const QString pid = QString::number(worker->pid());
-    const Run listed = ctl({ u"activity"_s, u"--target"_s, u"k2"_s, u"--json"_s });
+    const ProgramRun listed = ctl({ u"activity"_s, u"--target"_s, u"k2"_s, u"--json"_s });
     QCOMPARE(listed.items().size(), 1);
     QCOMPARE(ctl({ u"activity"_s, u"terminate"_s, pid }).status, 2); // no reason
     QCOMPARE(ctl({ u"activity"_s, u"kill"_s, pid, u"--reason"_s, u"x"_s }).status, 2);
-    QCOMPARE(ctl({ u"activity"_s, u"terminate"_s, u"1"_s, u"--reason"_s, u"x"_s }).status, 2); // nobody that is listed
+    const QStringList nobody { u"activity"_s, u"terminate"_s, u"1"_s, u"--reason"_s, u"x"_s };
+    QCOMPARE(ctl(nobody + QStringList { u"--target"_s, u"k2"_s }).status, 2); // it is not listed
+    QCOMPARE(ctl(nobody).status, 5); // what "k" says of its table cannot be read: it may be there
     QCOMPARE(ctl({ u"activity"_s, u"terminate"_s, pid, u"--reason"_s, u"x"_s }, u"viewer"_s).status, 3);
     QCOMPARE(value(u"SELECT count(*) FROM idemdesk.backend_signal"_s), u"0"_s);
-    const Run done = ctl({ u"activity"_s, u"terminate"_s, pid, u"--reason"_s, u"holds a claim"_s, u"--json"_s });
+    const ProgramRun done = ctl({ u"activity"_s, u"terminate"_s, pid, u"--reason"_s, u"holds a claim"_s, u"--json"_s });
     QVERIFY2(done.status == 0, qPrintable(done.err));
     QCOMPARE(done.json().value(u"outcome"_s).toString(), u"sent"_s);
     QCOMPARE(worker->run(u"SELECT 1"_s).state.isEmpty(), false);
@@ -396,7 +484,7 @@ void CtlActionsTest::aSessionIsStoppedWithAReason()
 
 void CtlActionsTest::samplingByCronSaysWhatIsInTheWay()
 {
-    const Run status = ctl({ u"sample"_s, u"--cron"_s, u"status"_s, u"--json"_s });
+    const ProgramRun status = ctl({ u"sample"_s, u"--cron"_s, u"status"_s, u"--json"_s });
     QCOMPARE(status.status, 0);
     QCOMPARE(status.json().value(u"state"_s).toString(), u"no_extension"_s);
     QCOMPARE(ctl({ u"sample"_s, u"--cron"_s, u"on"_s }).status, 3);
@@ -406,30 +494,34 @@ void CtlActionsTest::samplingByCronSaysWhatIsInTheWay()
 void CtlActionsTest::trailIsListedExportedAndChecked()
 {
     QCOMPARE(ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"=cmd|' /C calc'!A0"_s }).status, 4);
-    const Run list = ctl({ u"audit"_s, u"--json"_s, u"--person"_s, u"op"_s });
+    const ProgramRun list = ctl({ u"audit"_s, u"--json"_s, u"--person"_s, u"op"_s });
     QVERIFY(list.items().size() >= 2);
     QCOMPARE(list.items().first()[u"who"_s].toString(), u"op"_s);
-    const Run csv = ctl({ u"audit"_s, u"export"_s });
+    const ProgramRun csv = ctl({ u"audit"_s, u"export"_s });
     QVERIFY(csv.out.startsWith("seq,at,who"));
-    QVERIFY(!QRegularExpression(u"(^|,)[=+@-]"_s, QRegularExpression::MultilineOption).match(QString::fromUtf8(csv.out)).hasMatch());
+    QVERIFY(!QRegularExpression(u"(^|,)[=+@-]"_s, QRegularExpression::MultilineOption)
+                 .match(QString::fromUtf8(csv.out))
+                 .hasMatch());
     const QString file = m_home->filePath(u"trail.jsonl"_s);
     QCOMPARE(ctl({ u"audit"_s, u"export"_s, u"--format"_s, u"jsonl"_s, u"-o"_s, file }).status, 0);
     QFile written(file);
     QVERIFY(written.open(QIODevice::ReadOnly));
     QCOMPARE(QString::number(written.readAll().count('\n')), value(u"SELECT count(*) FROM idemdesk.audit"_s));
     QCOMPARE(ctl({ u"audit"_s, u"export"_s, u"-o"_s, file }).status, 1); // it is there already
-    const Run first = ctl({ u"audit"_s, u"verify"_s, u"--json"_s });
+    const ProgramRun first = ctl({ u"audit"_s, u"verify"_s, u"--json"_s });
     QCOMPARE(first.status, 0);
     QCOMPARE(first.json().value(u"anchor"_s).toString(), u"none"_s);
     QCOMPARE(ctl({ u"audit"_s, u"verify"_s, u"--json"_s }).json().value(u"anchor"_s).toString(), u"matches"_s);
-    const Run anchor = ctl({ u"audit"_s, u"anchor"_s });
+    const ProgramRun anchor = ctl({ u"audit"_s, u"anchor"_s });
     QCOMPARE(anchor.status, 0);
     QCOMPARE(QString::number(anchor.json().value(u"seq"_s).toInt()), value(u"SELECT max(seq) FROM idemdesk.audit"_s));
     m_fixture->cluster().psql(m_fixture->database(),
-        u"BEGIN; ALTER TABLE idemdesk.audit DISABLE TRIGGER keep_rows; DELETE FROM idemdesk.audit WHERE seq = (SELECT max(seq) FROM idemdesk.audit);"
+        u"BEGIN; ALTER TABLE idemdesk.audit DISABLE TRIGGER keep_rows; DELETE FROM idemdesk.audit WHERE seq = (SELECT "
+        u"max(seq) FROM idemdesk.audit);"
         "ALTER TABLE idemdesk.audit ENABLE ALWAYS TRIGGER keep_rows;"
         "UPDATE idemdesk.audit_head h SET seq = a.seq, hash = a.hash FROM (SELECT seq, hash FROM idemdesk.audit ORDER BY seq DESC LIMIT 1) a; COMMIT"_s);
-    const Run betrayed = ctl({ u"audit"_s, u"verify"_s, u"--json"_s }); // the action did more than the trail says
+    const ProgramRun betrayed
+        = ctl({ u"audit"_s, u"verify"_s, u"--json"_s }); // the action did more than the trail says
     QCOMPARE(betrayed.status, 1);
     QCOMPARE(betrayed.json().value(u"anchor"_s).toString(), u"cut_off"_s);
     QVERIFY(betrayed.json().value(u"chain_intact"_s).toBool()); // what is left of it fits together
@@ -437,15 +529,19 @@ void CtlActionsTest::trailIsListedExportedAndChecked()
     QVERIFY(betrayed.json().value(u"findings"_s).toArray().size() > 1);
     const QString told = ctl({ u"audit"_s, u"verify"_s }).err;
     QVERIFY2(told.startsWith(u"The end of the trail is gone"_s), qPrintable(told));
-    QVERIFY2(told.contains(u"\nA table holds what no row of the trail says"_s) || told.contains(u"\nA table does not agree"_s), qPrintable(told));
+    QVERIFY2(told.contains(u"\nA table holds what no row of the trail says"_s)
+            || told.contains(u"\nA table does not agree"_s),
+        qPrintable(told));
     QVERIFY2(!told.contains(u"altered at row"_s), qPrintable(told));
     // As though the action had done nothing yet: the tables and the trail agree, and only the anchor tells.
     m_fixture->cluster().psql(m_fixture->database(),
-        u"BEGIN; ALTER TABLE idemdesk.action_batch DISABLE TRIGGER keep_rows; ALTER TABLE idemdesk.action_item DISABLE TRIGGER keep_rows;"
+        u"BEGIN; ALTER TABLE idemdesk.action_batch DISABLE TRIGGER keep_rows; ALTER TABLE idemdesk.action_item DISABLE "
+        u"TRIGGER keep_rows;"
         "DELETE FROM idemdesk.action_item; DELETE FROM idemdesk.action_batch;"
-        "ALTER TABLE idemdesk.action_batch ENABLE ALWAYS TRIGGER keep_rows; ALTER TABLE idemdesk.action_item ENABLE ALWAYS TRIGGER keep_rows;"
+        "ALTER TABLE idemdesk.action_batch ENABLE ALWAYS TRIGGER keep_rows; ALTER TABLE idemdesk.action_item ENABLE "
+        "ALWAYS TRIGGER keep_rows;"
         "UPDATE idemdesk.action SET state = 'running', last_batch = 0, next_row = 1, counts = '{}', finished_at = NULL; COMMIT"_s);
-    const Run cut = ctl({ u"audit"_s, u"verify"_s, u"--json"_s });
+    const ProgramRun cut = ctl({ u"audit"_s, u"verify"_s, u"--json"_s });
     QCOMPARE(cut.status, 1);
     QCOMPARE(cut.json().value(u"anchor"_s).toString(), u"cut_off"_s);
     QVERIFY(cut.json().value(u"chain_intact"_s).toBool());

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A dump restored into a new database: nothing may be read or acted on by old oids, and two persons bind the console to the
-// restored tables, after which what was done before can be undone.
+// A dump restored into a new database: nothing may be read or acted on by old oids, and two persons bind the console to
+// the restored tables, after which what was done before can be undone.
 #include "tests/support/console_fixture.h"
+#include "tests/support/program_run.h"
 #include "tests/support/registered_table.h"
 
 #include <QDir>
@@ -17,17 +18,6 @@
 using namespace Qt::StringLiterals;
 using namespace idemdesk::tests;
 using idemdesk::app::PrivateCluster;
-
-namespace {
-
-struct AdoptRun {
-    int status = -1;
-    QString out;
-    QString err;
-    QJsonObject json() const { return QJsonDocument::fromJson(out.toUtf8()).object(); }
-};
-
-} // namespace
 
 class CtlAdoptTest final : public QObject
 {
@@ -47,7 +37,7 @@ private slots:
     void repairDoesNotTakeThemForTheOldOnes();
 
 private:
-    AdoptRun ctl(const QStringList &arguments, const QString &login) const;
+    ProgramRun ctl(const QStringList &arguments, const QString &login) const;
     /// The present database as a dump in a new one, to which everything else goes from now on.
     void restore(const QString &afterwards = {});
     QString value(const QString &sql) { return m_fixture->cluster().psql(m_database, sql); }
@@ -86,21 +76,11 @@ void CtlAdoptTest::init()
     QCOMPARE(value(u"SELECT state FROM idemdesk.action"_s), u"finished"_s);
 }
 
-AdoptRun CtlAdoptTest::ctl(const QStringList &arguments, const QString &login) const
+ProgramRun CtlAdoptTest::ctl(const QStringList &arguments, const QString &login) const
 {
-    QProcess process;
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert(u"XDG_DATA_HOME"_s, m_home->path());
-    process.setProcessEnvironment(environment);
-    process.start(QStringLiteral(IDEMDESKCTL),
-        arguments + QStringList { u"--connect"_s, m_fixture->cluster().conninfoAs(login, m_database) });
-    AdoptRun run;
-    if (process.waitForFinished(60'000)) {
-        run.status = process.exitCode();
-    }
-    run.out = QString::fromUtf8(process.readAllStandardOutput());
-    run.err = QString::fromUtf8(process.readAllStandardError());
-    return run;
+    return runProgram(QStringLiteral(IDEMDESKCTL),
+        arguments + QStringList { u"--connect"_s, m_fixture->cluster().conninfoAs(login, m_database) },
+        { privateEnvironment(m_home->path()) });
 }
 
 void CtlAdoptTest::restore(const QString &afterwards)
@@ -130,49 +110,54 @@ void CtlAdoptTest::aRestoredDumpIsAdopted()
     QCOMPARE(value(u"SELECT md5(string_agg(m::text, '|' ORDER BY m::text)) FROM idemdesk.quarantine m"_s), before);
 
     // Told before anything is asked for, wherever one would notice.
-    const AdoptRun shown = ctl({ u"actions"_s, u"show"_s, m_purge }, u"op"_s);
+    const ProgramRun shown = ctl({ u"actions"_s, u"show"_s, m_purge }, u"op"_s);
     QCOMPARE(shown.status, 0);
-    QVERIFY2(shown.err.contains(u"restored from a dump"_s) && shown.err.contains(u"console adopt"_s), qPrintable(shown.err));
-    QVERIFY2(!shown.out.contains(u"d0001"_s), qPrintable(shown.out));
-    const AdoptRun listed = ctl({ u"targets"_s }, u"adm"_s);
+    QVERIFY2(
+        shown.err.contains(u"restored from a dump"_s) && shown.err.contains(u"console adopt"_s), qPrintable(shown.err));
+    QVERIFY2(!shown.out.contains("d0001"), shown.out.constData());
+    const ProgramRun listed = ctl({ u"targets"_s }, u"adm"_s);
     QVERIFY2(listed.status == 0 && listed.err.contains(u"console adopt"_s), qPrintable(listed.err));
     QFile profile(m_home->filePath(u"k2.json"_s));
     QVERIFY(profile.open(QIODevice::WriteOnly));
     profile.write(value(u"SELECT profile FROM idemdesk.target WHERE name = 'k2'"_s).toUtf8());
     profile.close();
-    const AdoptRun untrusted = ctl({ u"targets"_s, u"check"_s, profile.fileName() }, u"adm"_s);
+    const ProgramRun untrusted = ctl({ u"targets"_s, u"check"_s, profile.fileName() }, u"adm"_s);
     const QString sha = QRegularExpression(u"--trust ([0-9a-f]{64})"_s).match(untrusted.err).captured(1);
-    const AdoptRun checked = ctl({ u"targets"_s, u"check"_s, profile.fileName(), u"--trust"_s, sha }, u"adm"_s);
+    const ProgramRun checked = ctl({ u"targets"_s, u"check"_s, profile.fileName(), u"--trust"_s, sha }, u"adm"_s);
     QVERIFY2(checked.err.contains(u"console adopt"_s), qPrintable(checked.err + untrusted.err));
-    const AdoptRun status = ctl({ u"console"_s, u"status"_s }, u"adm"_s);
+    const ProgramRun status = ctl({ u"console"_s, u"status"_s }, u"adm"_s);
     QCOMPARE(status.status, 3);
-    QVERIFY2(status.out.contains(u"console adopt"_s), qPrintable(status.out));
-    const AdoptRun early = ctl({ u"actions"_s, u"undo"_s, m_purge, u"--reason"_s, u"early"_s }, u"op"_s);
+    QVERIFY2(status.out.contains("console adopt"), status.out.constData());
+    const ProgramRun early = ctl({ u"actions"_s, u"undo"_s, m_purge, u"--reason"_s, u"early"_s }, u"op"_s);
     QCOMPARE(early.status, 3);
     QCOMPARE(value(u"SELECT count(*) FROM app.k WHERE status = 'succeeded'"_s), u"0"_s);
 
     // Only an admin asks, and says why.
     QCOMPARE(ctl({ u"console"_s, u"adopt"_s }, u"adm"_s).status, 2);
     QCOMPARE(ctl({ u"console"_s, u"adopt"_s, u"--reason"_s, u"the disk died"_s }, u"op"_s).status, 3);
-    const AdoptRun asked = ctl({ u"console"_s, u"adopt"_s, u"--reason"_s, u"the disk died"_s, u"--ticket"_s, u"T-7"_s, u"--json"_s }, u"adm"_s);
+    const ProgramRun asked
+        = ctl({ u"console"_s, u"adopt"_s, u"--reason"_s, u"the disk died"_s, u"--ticket"_s, u"T-7"_s, u"--json"_s },
+            u"adm"_s);
     QVERIFY2(asked.status == 0, qPrintable(asked.err));
     const QString id = asked.json().value(u"id"_s).toString();
     QCOMPARE(asked.json().value(u"state"_s).toString(), u"requested"_s);
     QCOMPARE(value(u"SELECT audit_oid <> 'idemdesk.audit'::regclass FROM idemdesk.installation"_s), u"t"_s);
-    QVERIFY(ctl({ u"requests"_s }, u"appr"_s).out.contains(id));
+    QVERIFY(ctl({ u"requests"_s }, u"appr"_s).out.contains(id.toUtf8()));
 
-    const AdoptRun approved = ctl({ u"approve"_s, id, u"--reason"_s, u"seen"_s }, u"appr"_s);
+    const ProgramRun approved = ctl({ u"approve"_s, id, u"--reason"_s, u"seen"_s }, u"appr"_s);
     QVERIFY2(approved.status == 0, qPrintable(approved.err));
-    QCOMPARE(value(u"SELECT DISTINCT relation::regclass::text FROM idemdesk.action WHERE verb <> 'adopt'"_s), u"app.k"_s);
+    QCOMPARE(
+        value(u"SELECT DISTINCT relation::regclass::text FROM idemdesk.action WHERE verb <> 'adopt'"_s), u"app.k"_s);
     QCOMPARE(value(u"SELECT DISTINCT relation::regclass::text FROM idemdesk.target"_s), u"app.k"_s);
-    QCOMPARE(value(u"SELECT count(*) FROM idemdesk.target t JOIN idemdesk.target_limit l ON l.relation = t.relation"_s), u"2"_s);
+    QCOMPARE(value(u"SELECT count(*) FROM idemdesk.target t JOIN idemdesk.target_limit l ON l.relation = t.relation"_s),
+        u"2"_s);
     QVERIFY(ctl({ u"console"_s, u"status"_s }, u"op"_s).status == 0);
     QCOMPARE(ConsoleFixture::verified(*as(u"op"_s)), u"t"_s);
 
     // What was done before is readable and can be undone, by the table's own rights.
-    const AdoptRun after = ctl({ u"actions"_s, u"show"_s, m_purge }, u"op"_s);
-    QVERIFY2(after.out.contains(u"d0001"_s) && !after.err.contains(u"adopt"_s), qPrintable(after.err));
-    const AdoptRun undone = ctl({ u"actions"_s, u"undo"_s, m_purge, u"--reason"_s, u"they were needed"_s }, u"op"_s);
+    const ProgramRun after = ctl({ u"actions"_s, u"show"_s, m_purge }, u"op"_s);
+    QVERIFY2(after.out.contains("d0001") && !after.err.contains(u"adopt"_s), qPrintable(after.err));
+    const ProgramRun undone = ctl({ u"actions"_s, u"undo"_s, m_purge, u"--reason"_s, u"they were needed"_s }, u"op"_s);
     QVERIFY2(undone.status == 0, qPrintable(undone.err));
     QCOMPARE(value(u"SELECT count(*) FROM app.k WHERE status = 'succeeded'"_s), u"600"_s);
     QCOMPARE(ConsoleFixture::verified(*as(u"op"_s)), u"t"_s);
@@ -183,18 +168,19 @@ void CtlAdoptTest::aRestoredDumpIsAdopted()
 
     // And once more, from the restored one.
     restore();
-    const AdoptRun again = ctl({ u"console"_s, u"adopt"_s, u"--reason"_s, u"again"_s, u"--json"_s }, u"adm"_s);
+    const ProgramRun again = ctl({ u"console"_s, u"adopt"_s, u"--reason"_s, u"again"_s, u"--json"_s }, u"adm"_s);
     QVERIFY2(again.status == 0, qPrintable(again.err));
     QCOMPARE(ctl({ u"approve"_s, again.json().value(u"id"_s).toString() }, u"appr"_s).status, 0);
     QCOMPARE(ConsoleFixture::verified(*as(u"op"_s)), u"t"_s);
-    QVERIFY(ctl({ u"actions"_s, u"show"_s, m_purge }, u"op"_s).out.contains(u"d0001"_s));
+    QVERIFY(ctl({ u"actions"_s, u"show"_s, m_purge }, u"op"_s).out.contains("d0001"));
 }
 
 void CtlAdoptTest::oneWhoAsksDoesNotApprove()
 {
-    m_fixture->cluster().psql(m_database, u"CREATE ROLE two_hats LOGIN; GRANT idemdesk_admin, idemdesk_approver TO two_hats"_s);
+    m_fixture->cluster().psql(
+        m_database, u"CREATE ROLE two_hats LOGIN; GRANT idemdesk_admin, idemdesk_approver TO two_hats"_s);
     restore();
-    const AdoptRun asked = ctl({ u"console"_s, u"adopt"_s, u"--reason"_s, u"r"_s, u"--json"_s }, u"two_hats"_s);
+    const ProgramRun asked = ctl({ u"console"_s, u"adopt"_s, u"--reason"_s, u"r"_s, u"--json"_s }, u"two_hats"_s);
     QVERIFY2(asked.status == 0, qPrintable(asked.err));
     QCOMPARE(ctl({ u"approve"_s, asked.json().value(u"id"_s).toString() }, u"two_hats"_s).status, 3);
     QCOMPARE(value(u"SELECT audit_oid <> 'idemdesk.audit'::regclass FROM idemdesk.installation"_s), u"t"_s);
@@ -202,28 +188,35 @@ void CtlAdoptTest::oneWhoAsksDoesNotApprove()
 
 void CtlAdoptTest::aTrailThatIsNotWholeIsNot()
 {
-    restore(u"ALTER TABLE idemdesk.audit DISABLE TRIGGER USER; UPDATE idemdesk.audit SET who = 'x' WHERE seq = 3; "
-            "ALTER TABLE idemdesk.audit ENABLE ALWAYS TRIGGER keep_rows; ALTER TABLE idemdesk.audit ENABLE ALWAYS TRIGGER keep_table"_s);
-    const AdoptRun asked = ctl({ u"console"_s, u"adopt"_s, u"--reason"_s, u"r"_s }, u"adm"_s);
+    restore(
+        u"ALTER TABLE idemdesk.audit DISABLE TRIGGER USER; UPDATE idemdesk.audit SET who = 'x' WHERE seq = 3; "
+        "ALTER TABLE idemdesk.audit ENABLE ALWAYS TRIGGER keep_rows; ALTER TABLE idemdesk.audit ENABLE ALWAYS TRIGGER keep_table"_s);
+    const ProgramRun asked = ctl({ u"console"_s, u"adopt"_s, u"--reason"_s, u"r"_s }, u"adm"_s);
     QCOMPARE(asked.status, 3);
     QVERIFY2(asked.err.contains(u"not whole"_s), qPrintable(asked.err));
 }
 
-/// In another cluster an old oid may be that of any table; who may read that one must not read what was purged from the other.
+/// In another cluster an old oid may be that of any table; who may read that one must not read what was purged from the
+/// other.
 void CtlAdoptTest::anOldOidThatIsAnotherTableNowShowsNothing()
 {
     restore();
-    value(u"CREATE TABLE public.own (LIKE app.k); GRANT SELECT ON public.own TO viewer; REVOKE SELECT ON app.k FROM viewer;"
-          "UPDATE idemdesk.action SET relation = 'public.own'::regclass; UPDATE idemdesk.target SET relation = 'public.own'::regclass"_s);
+    value(
+        u"CREATE TABLE public.own (LIKE app.k); GRANT SELECT ON public.own TO viewer; REVOKE SELECT ON app.k FROM "
+        u"viewer;"
+        "UPDATE idemdesk.action SET relation = 'public.own'::regclass; UPDATE idemdesk.target SET relation = 'public.own'::regclass"_s);
     const auto viewer = as(u"viewer"_s);
-    QCOMPARE(viewer->value(u"SELECT count(*) FROM idemdesk.items($1) i WHERE i.identity IS NOT NULL OR i.before IS NOT NULL"_s, { m_purge }), u"0"_s);
+    QCOMPARE(viewer->value(
+                 u"SELECT count(*) FROM idemdesk.items($1) i WHERE i.identity IS NOT NULL OR i.before IS NOT NULL"_s,
+                 { m_purge }),
+        u"0"_s);
     QCOMPARE(viewer->value(u"SELECT count(*) FROM idemdesk.items($1) i"_s, { m_purge }), u"500"_s);
     QCOMPARE(viewer->value(u"SELECT count(*) FROM idemdesk.action_scopes($1)"_s, { m_purge }), u"0"_s);
 }
 
 void CtlAdoptTest::atHomeThereIsNothingToAdopt()
 {
-    const AdoptRun asked = ctl({ u"console"_s, u"adopt"_s, u"--reason"_s, u"r"_s }, u"adm"_s);
+    const ProgramRun asked = ctl({ u"console"_s, u"adopt"_s, u"--reason"_s, u"r"_s }, u"adm"_s);
     QCOMPARE(asked.status, 3);
     QVERIFY2(asked.err.contains(u"nothing to adopt"_s), qPrintable(asked.err));
     QCOMPARE(value(u"SELECT count(*) FROM idemdesk.action WHERE verb = 'adopt'"_s), u"0"_s);
@@ -232,9 +225,12 @@ void CtlAdoptTest::atHomeThereIsNothingToAdopt()
 void CtlAdoptTest::tablesThatCameLaterEndTheRequest()
 {
     restore();
-    const QString id = ctl({ u"console"_s, u"adopt"_s, u"--reason"_s, u"r"_s, u"--json"_s }, u"adm"_s).json().value(u"id"_s).toString();
+    const QString id = ctl({ u"console"_s, u"adopt"_s, u"--reason"_s, u"r"_s, u"--json"_s }, u"adm"_s)
+                           .json()
+                           .value(u"id"_s)
+                           .toString();
     value(u"ALTER TABLE app.k RENAME TO old; CREATE TABLE app.k (LIKE app.old INCLUDING ALL)"_s);
-    const AdoptRun approved = ctl({ u"approve"_s, id }, u"appr"_s);
+    const ProgramRun approved = ctl({ u"approve"_s, id }, u"appr"_s);
     QCOMPARE(approved.status, 3);
     QVERIFY2(approved.err.contains(u"changed since"_s), qPrintable(approved.err));
     QCOMPARE(value(u"SELECT audit_oid <> 'idemdesk.audit'::regclass FROM idemdesk.installation"_s), u"t"_s);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the terminal program says is true: nothing that was not looked at is quiet, nothing unasked runs,
 // nothing goes unconfirmed.
+#include "tests/support/program_run.h"
 #include "tests/support/registered_table.h"
 
 #include <QCryptographicHash>
@@ -8,26 +9,14 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QProcess>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk;
 using namespace idemdesk::tests;
-
-namespace {
-
-struct CtlRun {
-    int status = -1;
-    QByteArray out;
-    QString err;
-    QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
-    QJsonArray items() const { return json().value(u"items"_s).toArray(); }
-};
-
-} // namespace
 
 class CtlAnswersTest final : public QObject
 {
@@ -61,14 +50,22 @@ private slots:
     void aConstantScopeHasItsCounts();
     void checkAndAddAreOneList();
     void grantsAreStatementsThatRun();
+    void aCursorIsOfItsListing();
+    void noneInThisScopeIsSaid();
+    void anExportDoesNotSteerTheTerminal();
+    void zerosAtTheEndAreNoOtherAmount();
+    void aStoryIsReadWhole();
+    void helpKnowsACommandsWords();
     void aBrokenRowStopsNoCommand_data();
     void aBrokenRowStopsNoCommand();
 
 private:
-    CtlRun ctl(const QStringList &arguments, const QString &login = u"op"_s) const;
+    ProgramRun ctl(const QStringList &arguments, const QString &login = u"op"_s) const;
     /// The same on a terminal, where a person types this.
-    CtlRun typed(const QStringList &arguments, const QByteArray &line, const QString &login) const;
-    QProcessEnvironment environment() const;
+    ProgramRun typed(const QStringList &arguments, const QByteArray &line, const QString &login) const;
+    /// Two broken rows by each command that tells states; out: the exports as CSV (1) and JSON Lines (2). known: only
+    /// their evidence is broken.
+    void tellsOneState(const QString &out, bool known);
     QString value(const QString &sql) { return m_fixture->root().value(sql); }
     void psql(const QString &sql) { m_fixture->cluster().psql(m_fixture->database(), sql); }
     /// A profile file over app.k with these members changed; its SHA-256 beside it.
@@ -88,60 +85,34 @@ void CtlAnswersTest::init()
 {
     m_home = std::make_unique<QTemporaryDir>();
     m_fixture->fresh();
-    psql(
-        u"GRANT USAGE ON SCHEMA app TO adm, appr, viewer; GRANT SELECT ON app.k, app.eff TO adm, appr, viewer, op, op2; "
-        // A query that never finds anything proves nothing: a key that succeeded has its effect.
-        "INSERT INTO app.eff SELECT 'e-' || key, tenant, key FROM app.k WHERE key = 'd0010'"_s);
+    psql(u"GRANT USAGE ON SCHEMA app TO adm, appr, viewer; GRANT SELECT ON app.k, app.eff TO adm, appr, viewer, op, "
+         u"op2; "
+         // A query that never finds anything proves nothing: a key that succeeded has its effect.
+         "INSERT INTO app.eff SELECT 'e-' || key, tenant, key FROM app.k WHERE key = 'd0010'"_s);
     registerTable(*m_fixture);
     // What the fixture registers itself is no profile that can be read.
     QVERIFY(m_fixture->root().run(u"DELETE FROM idemdesk.target WHERE name = 'k'"_s).ok());
 }
 
-QProcessEnvironment CtlAnswersTest::environment() const
-{
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    for (const QString &name : { u"PGHOST"_s, u"PGDATABASE"_s, u"PGUSER"_s, u"PGSERVICE"_s }) {
-        environment.remove(name);
-    }
-    environment.insert(u"XDG_DATA_HOME"_s, m_home->path());
-    return environment;
-}
-
-CtlRun CtlAnswersTest::typed(const QStringList &arguments, const QByteArray &line, const QString &login) const
+ProgramRun CtlAnswersTest::typed(const QStringList &arguments, const QByteArray &line, const QString &login) const
 {
     QStringList command { QStringLiteral(IDEMDESKCTL) };
-    command += arguments
-        + QStringList { u"--connect"_s, m_fixture->cluster().conninfoAs(login, m_fixture->database()) };
+    command
+        += arguments + QStringList { u"--connect"_s, m_fixture->cluster().conninfoAs(login, m_fixture->database()) };
     for (QString &word : command) {
         word = u'\'' + word.replace(u"'"_s, u"'\\''"_s) + u'\'';
     }
-    QProcess process;
-    process.setProcessEnvironment(environment());
-    process.start(u"script"_s, { u"-qec"_s, command.join(u' '), u"/dev/null"_s });
-    process.write(line);
-    CtlRun run;
-    if (process.waitForFinished(60'000)) {
-        run.status = process.exitCode();
-    }
-    run.err = QString::fromUtf8(process.readAllStandardOutput()); // a terminal shows both
+    ProgramRun run = runProgram(
+        u"script"_s, { u"-qec"_s, command.join(u' '), u"/dev/null"_s }, { privateEnvironment(m_home->path()), line });
+    run.err = QString::fromUtf8(std::exchange(run.out, {})); // a terminal shows both
     return run;
 }
 
-CtlRun CtlAnswersTest::ctl(const QStringList &arguments, const QString &login) const
+ProgramRun CtlAnswersTest::ctl(const QStringList &arguments, const QString &login) const
 {
-    QProcess process;
-    process.setProcessEnvironment(environment());
-    process.setStandardInputFile(QProcess::nullDevice());
-    process.start(QStringLiteral(IDEMDESKCTL),
-        arguments
-            + QStringList { u"--connect"_s, m_fixture->cluster().conninfoAs(login, m_fixture->database()) });
-    CtlRun run;
-    if (process.waitForFinished(60'000)) {
-        run.status = process.exitCode();
-    }
-    run.out = process.readAllStandardOutput();
-    run.err = QString::fromUtf8(process.readAllStandardError());
-    return run;
+    return runProgram(QStringLiteral(IDEMDESKCTL),
+        arguments + QStringList { u"--connect"_s, m_fixture->cluster().conninfoAs(login, m_fixture->database()) },
+        { privateEnvironment(m_home->path()) });
 }
 
 std::pair<QString, QString> CtlAnswersTest::file(const QByteArray &changes, const QString &name)
@@ -153,23 +124,22 @@ std::pair<QString, QString> CtlAnswersTest::file(const QByteArray &changes, cons
     if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size()) {
         qFatal("%s", qPrintable(file.errorString()));
     }
-    return { file.fileName(),
-        QString::fromLatin1(QCryptographicHash::hash(text, QCryptographicHash::Sha256).toHex()) };
+    return { file.fileName(), QString::fromLatin1(QCryptographicHash::hash(text, QCryptographicHash::Sha256).toHex()) };
 }
 
 void CtlAnswersTest::whatCannotBeKnownIsNotQuiet()
 {
     QCOMPARE(ctl({ u"targets"_s, u"remove"_s, u"k2"_s }, u"adm"_s).status, 0);
-    const CtlRun none = ctl({ u"check"_s, u"--alerts"_s });
+    const ProgramRun none = ctl({ u"check"_s, u"--alerts"_s });
     QCOMPARE(none.status, 5);
     QVERIFY2(!none.out.contains("quiet") && none.err.contains(u"Cannot be known. No target is registered"_s),
         qPrintable(none.err));
     QCOMPARE(ctl({ u"check"_s }).status, 5);
     psql(u"DROP SCHEMA idemdesk CASCADE"_s);
-    const CtlRun gone = ctl({ u"check"_s, u"--alerts"_s });
+    const ProgramRun gone = ctl({ u"check"_s, u"--alerts"_s });
     QCOMPARE(gone.status, 5);
     QVERIFY2(gone.err.contains(u"The console schema is not installed"_s), qPrintable(gone.err));
-    const CtlRun json = ctl({ u"check"_s, u"--alerts"_s, u"--json"_s, u"--target"_s, u"k2"_s });
+    const ProgramRun json = ctl({ u"check"_s, u"--alerts"_s, u"--json"_s, u"--target"_s, u"k2"_s });
     QCOMPARE(json.status, 5);
     QVERIFY(json.json().contains(u"items"_s));
     QCOMPARE(ctl({ u"check"_s }).status, 5);
@@ -177,7 +147,7 @@ void CtlAnswersTest::whatCannotBeKnownIsNotQuiet()
 
 void CtlAnswersTest::staleSamplesAreNotQuiet()
 {
-    const CtlRun never = ctl({ u"check"_s, u"--alerts"_s });
+    const ProgramRun never = ctl({ u"check"_s, u"--alerts"_s });
     QCOMPARE(never.status, 5); // nobody took a sample
     QVERIFY2(never.err.contains(u"some alerts could not be judged"_s), qPrintable(never.err));
 }
@@ -188,18 +158,16 @@ void CtlAnswersTest::theTrailGoesOnlyByName_data()
     QTest::addColumn<int>("status");
     QTest::newRow("nothing said") << QStringList { u"--with-audit"_s } << 2;
     QTest::newRow("no terminal to ask on") << QStringList { u"--with-audit"_s, u"-o"_s, u"@"_s } << 3;
-    QTest::newRow("yes without a name")
-        << QStringList { u"--with-audit"_s, u"-o"_s, u"@"_s, u"--yes"_s } << 2;
-    QTest::newRow("a name without yes")
-        << QStringList { u"--with-audit"_s, u"-o"_s, u"@"_s, u"--database"_s, u"#"_s } << 3;
-    QTest::newRow("another name") << QStringList { u"--with-audit"_s, u"-o"_s, u"@"_s, u"--yes"_s,
-        u"--database"_s, u"production"_s }
-                                  << 3;
+    QTest::newRow("yes without a name") << QStringList { u"--with-audit"_s, u"-o"_s, u"@"_s, u"--yes"_s } << 2;
+    QTest::newRow("a name without yes") << QStringList { u"--with-audit"_s, u"-o"_s, u"@"_s, u"--database"_s, u"#"_s }
+                                        << 3;
+    QTest::newRow("another name") << QStringList { u"--with-audit"_s, u"-o"_s, u"@"_s, u"--yes"_s, u"--database"_s,
+        u"production"_s } << 3;
     QTest::newRow("no file for the trail")
         << QStringList { u"--with-audit"_s, u"--yes"_s, u"--database"_s, u"#"_s } << 2;
-    QTest::newRow("a file that cannot be written") << QStringList { u"--with-audit"_s, u"-o"_s,
-        u"/nowhere/trail.jsonl"_s, u"--yes"_s, u"--database"_s, u"#"_s }
-                                                   << 1;
+    QTest::newRow("a file that cannot be written")
+        << QStringList { u"--with-audit"_s, u"-o"_s, u"/nowhere/trail.jsonl"_s, u"--yes"_s, u"--database"_s, u"#"_s }
+        << 1;
 }
 
 void CtlAnswersTest::theTrailGoesOnlyByName()
@@ -208,7 +176,7 @@ void CtlAnswersTest::theTrailGoesOnlyByName()
     QFETCH(int, status);
     arguments.replaceInStrings(u"@"_s, m_home->filePath(u"trail.jsonl"_s))
         .replaceInStrings(u"#"_s, m_fixture->database());
-    const CtlRun run = ctl(QStringList { u"console"_s, u"uninstall"_s } + arguments, u"boss"_s);
+    const ProgramRun run = ctl(QStringList { u"console"_s, u"uninstall"_s } + arguments, u"boss"_s);
     QVERIFY2(run.status == status, qPrintable(QString::number(run.status) + run.err));
     QCOMPARE(value(u"SELECT count(*) > 0 FROM idemdesk.audit"_s), u"t"_s);
 }
@@ -217,8 +185,8 @@ void CtlAnswersTest::theTrailIsWrittenBeforeItGoes()
 {
     const QString rows = value(u"SELECT count(*) FROM idemdesk.audit"_s);
     const QString path = m_home->filePath(u"trail.jsonl"_s);
-    const CtlRun run = ctl({ u"console"_s, u"uninstall"_s, u"--with-audit"_s, u"-o"_s, path, u"--database"_s,
-                               m_fixture->database(), u"--yes"_s },
+    const ProgramRun run = ctl({ u"console"_s, u"uninstall"_s, u"--with-audit"_s, u"-o"_s, path, u"--database"_s,
+                                   m_fixture->database(), u"--yes"_s },
         u"boss"_s);
     QVERIFY2(run.status == 0, qPrintable(run.err));
     QFile written(path);
@@ -243,9 +211,9 @@ void CtlAnswersTest::theNameIsTyped()
     QFETCH(QString, name);
     QFETCH(bool, goes);
     name.replace(u"#"_s, m_fixture->database());
-    const CtlRun run = typed(
-        { u"console"_s, u"uninstall"_s, u"--with-audit"_s, u"-o"_s, m_home->filePath(u"trail.jsonl"_s) },
-        name.toUtf8() + '\n', u"boss"_s);
+    const ProgramRun run
+        = typed({ u"console"_s, u"uninstall"_s, u"--with-audit"_s, u"-o"_s, m_home->filePath(u"trail.jsonl"_s) },
+            name.toUtf8() + '\n', u"boss"_s);
     QVERIFY2(run.status == (goes ? 0 : 3), qPrintable(QString::number(run.status) + run.err));
     QVERIFY2(run.err.contains(u"Type the name of the database"_s), qPrintable(run.err));
     QCOMPARE(value(u"SELECT to_regnamespace('idemdesk') IS NULL"_s), goes ? u"t"_s : u"f"_s);
@@ -257,29 +225,25 @@ void CtlAnswersTest::aReclassificationSaysItsDirection()
         R"({"actions": {"recover": [], "requeue": [], "reclassify": [
             {"from": ["failed_final"], "to": "failed_retryable", "set": {"status": "'failed'"}},
             {"from": ["failed_retryable"], "to": "failed_final", "set": {"status": "'dead'"}}]}})");
-    QVERIFY(m_fixture->root()
-                .run(u"UPDATE app.k SET status = 'failed', locked_until = NULL WHERE key < 'k'"_s)
-                .ok());
-    const CtlRun silent = ctl({ u"reclassify"_s, u"--target"_s, u"k2"_s, u"--filter"_s,
-        u"state:failed_retryable"_s, u"--dry-run"_s });
+    QVERIFY(m_fixture->root().run(u"UPDATE app.k SET status = 'failed', locked_until = NULL WHERE key < 'k'"_s).ok());
+    const ProgramRun silent
+        = ctl({ u"reclassify"_s, u"--target"_s, u"k2"_s, u"--filter"_s, u"state:failed_retryable"_s, u"--dry-run"_s });
     QCOMPARE(silent.status, 2);
     QVERIFY2(silent.err.contains(u"--to"_s), qPrintable(silent.err));
-    const CtlRun wrong = ctl({ u"reclassify"_s, u"--target"_s, u"k2"_s, u"--filter"_s,
-        u"state:failed_retryable"_s, u"--to"_s, u"failed_retryable"_s, u"--dry-run"_s, u"--json"_s });
+    const ProgramRun wrong = ctl({ u"reclassify"_s, u"--target"_s, u"k2"_s, u"--filter"_s, u"state:failed_retryable"_s,
+        u"--to"_s, u"failed_retryable"_s, u"--dry-run"_s, u"--json"_s });
     QCOMPARE(wrong.json().value(u"rows"_s).toInt(), 0);
-    const CtlRun said = ctl({ u"reclassify"_s, u"--target"_s, u"k2"_s, u"--filter"_s,
-        u"state:failed_retryable"_s, u"--to"_s, u"failed_final"_s, u"--dry-run"_s, u"--json"_s });
+    const ProgramRun said = ctl({ u"reclassify"_s, u"--target"_s, u"k2"_s, u"--filter"_s, u"state:failed_retryable"_s,
+        u"--to"_s, u"failed_final"_s, u"--dry-run"_s, u"--json"_s });
     QVERIFY2(said.status == 0, qPrintable(said.err));
     QCOMPARE(said.json().value(u"rows"_s).toInt(), 600);
     QCOMPARE(said.json().value(u"groups"_s).toArray().at(0)[u"to"_s].toString(), u"failed_final"_s);
-    QCOMPARE(
-        ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--to"_s, u"failed_final"_s, u"--dry-run"_s }).status,
-        2);
+    QCOMPARE(ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--to"_s, u"failed_final"_s, u"--dry-run"_s }).status, 2);
 }
 
 void CtlAnswersTest::whatWasNotBegunIsSaid()
 {
-    const CtlRun run = ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s }, u"viewer"_s);
+    const ProgramRun run = ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s }, u"viewer"_s);
     QVERIFY(run.status != 0);
     QVERIFY2(run.err.contains(u"was not begun"_s) && !run.err.contains(u"is paused"_s)
             && !run.err.contains(u"actions resume"_s),
@@ -296,7 +260,7 @@ void CtlAnswersTest::oneCauseIsOneAlert()
     for (int i = 0; i < 42; ++i) {
         QVERIFY(service->run(u"SELECT idemdesk.record_event('conflict', 't1')"_s).ok());
     }
-    const CtlRun run = ctl({ u"check"_s, u"--alerts"_s, u"--json"_s });
+    const ProgramRun run = ctl({ u"check"_s, u"--alerts"_s, u"--json"_s });
     QCOMPARE(run.status, 1);
     int conflicts = 0;
     int others = 0;
@@ -321,12 +285,11 @@ void CtlAnswersTest::partitionsAreOneTable()
         "PARTITION OF app.parts FOR VALUES IN ('t1');"
         "CREATE TABLE app.part2 PARTITION OF app.parts DEFAULT; INSERT INTO app.parts SELECT * FROM app.k; GRANT SELECT ON app.parts TO op"_s);
     const auto [path, sha] = file("{}", u"parts"_s);
-    const CtlRun run = ctl({ u"check"_s, u"--target"_s, path, u"--trust"_s, sha, u"--relation"_s,
-        u"app.parts"_s, u"--json"_s, u"--all"_s });
+    const ProgramRun run = ctl({ u"check"_s, u"--target"_s, path, u"--trust"_s, sha, u"--relation"_s, u"app.parts"_s,
+        u"--json"_s, u"--all"_s });
     QVERIFY2(!run.items().isEmpty(), qPrintable(run.err));
     for (const QJsonValue &item : run.items()) {
-        QVERIFY2(!item[u"seen"_s].toString().contains(u"part0"_s)
-                && !item[u"seen"_s].toString().contains(u"part2"_s),
+        QVERIFY2(!item[u"seen"_s].toString().contains(u"part0"_s) && !item[u"seen"_s].toString().contains(u"part2"_s),
             qPrintable(item[u"seen"_s].toString()));
     }
 }
@@ -337,11 +300,11 @@ void CtlAnswersTest::showTellsTheWholeStory()
     QVERIFY(m_fixture->as(u"service"_s)
                 ->run(u"SELECT idemdesk.record_conflict('t1', 'k001', 'aa', 'bb', 'k2', 'their-service')"_s)
                 .ok());
-    QCOMPARE(ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--key"_s, u"k001"_s, u"--to"_s,
-                     u"failed_retryable"_s, u"--reason"_s, u"worker crashed"_s })
+    QCOMPARE(ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--key"_s, u"k001"_s, u"--to"_s, u"failed_retryable"_s,
+                     u"--reason"_s, u"worker crashed"_s })
                  .status,
         0);
-    const CtlRun run = ctl({ u"show"_s, u"k001"_s, u"--target"_s, u"k2"_s, u"--json"_s });
+    const ProgramRun run = ctl({ u"show"_s, u"k001"_s, u"--target"_s, u"k2"_s, u"--json"_s });
     QVERIFY2(run.status == 0, qPrintable(run.err));
     const QJsonObject item = run.items().at(0).toObject();
     QCOMPARE(item.value(u"conflicts"_s).toArray().size(), 1);
@@ -350,7 +313,7 @@ void CtlAnswersTest::showTellsTheWholeStory()
     QCOMPARE(item.value(u"actions"_s).toArray().size(), 1);
     QCOMPARE(item.value(u"actions"_s)[0][u"reason"_s].toString(), u"worker crashed"_s);
     QVERIFY(item.value(u"replays"_s).isArray());
-    const CtlRun text = ctl({ u"show"_s, u"k001"_s, u"--target"_s, u"k2"_s });
+    const ProgramRun text = ctl({ u"show"_s, u"k001"_s, u"--target"_s, u"k2"_s });
     QVERIFY2(text.out.contains("worker crashed") && text.out.contains("their-service"), text.out.constData());
 }
 
@@ -360,25 +323,24 @@ void CtlAnswersTest::partitionNamesAsPsqlTakesThem()
         u"CREATE TABLE app.parts (LIKE app.k) PARTITION BY LIST (tenant); ALTER TABLE app.parts ADD PRIMARY "
         u"KEY (tenant, key); ALTER TABLE app.parts OWNER TO app_owner;"
         "CREATE TABLE app.part0 PARTITION OF app.parts FOR VALUES IN ('t0'); CREATE TABLE app.\"Part 1\" "
-        "PARTITION OF app.parts DEFAULT; ALTER TABLE app.part0 OWNER TO app_owner; ALTER TABLE app.\"Part 1\" OWNER TO app_owner;"
+        "PARTITION OF app.parts DEFAULT; ALTER TABLE app.part0 OWNER TO app_owner; ALTER TABLE app.\"Part 1\" OWNER TO "
+        "app_owner;"
         "INSERT INTO app.parts SELECT * FROM app.k WHERE status = 'succeeded'; GRANT SELECT, UPDATE, INSERT, DELETE ON app.parts TO idemdesk_runner_app_owner; GRANT SELECT ON app.parts, app.part0 TO op, adm; GRANT SELECT ON app.part0, app.\"Part 1\" TO idemdesk_runner_app_owner"_s);
     registerTable(*m_fixture, R"({"relation": "app.parts"})", u"parts"_s);
-    const CtlRun run = ctl(
-        { u"partitions"_s, u"detach"_s, u"APP.part0"_s, u"--target"_s, u"parts"_s, u"--reason"_s, u"old"_s });
+    const ProgramRun run
+        = ctl({ u"partitions"_s, u"detach"_s, u"APP.part0"_s, u"--target"_s, u"parts"_s, u"--reason"_s, u"old"_s });
     QCOMPARE(run.status, 3); // the runner does not own the table
     QVERIFY2(!run.err.contains(u"is not a partition"_s), qPrintable(run.err));
-    QVERIFY2(
-        run.out.contains("ALTER TABLE \"app\".\"parts\" DETACH PARTITION \"app\".\"part0\" CONCURRENTLY;"),
+    QVERIFY2(run.out.contains("ALTER TABLE \"app\".\"parts\" DETACH PARTITION \"app\".\"part0\" CONCURRENTLY;"),
         run.out.constData());
-    const CtlRun quoted = ctl({ u"partitions"_s, u"detach"_s, u"app.\"Part 1\""_s, u"--target"_s, u"parts"_s,
-        u"--reason"_s, u"old"_s });
+    const ProgramRun quoted = ctl(
+        { u"partitions"_s, u"detach"_s, u"app.\"Part 1\""_s, u"--target"_s, u"parts"_s, u"--reason"_s, u"old"_s });
     QVERIFY2(quoted.out.contains("DETACH PARTITION \"app\".\"Part 1\""), qPrintable(quoted.err));
-    const CtlRun none = ctl(
-        { u"partitions"_s, u"detach"_s, u"app.part7"_s, u"--target"_s, u"parts"_s, u"--reason"_s, u"old"_s });
+    const ProgramRun none
+        = ctl({ u"partitions"_s, u"detach"_s, u"app.part7"_s, u"--target"_s, u"parts"_s, u"--reason"_s, u"old"_s });
     QCOMPARE(none.status, 2);
-    QCOMPARE(ctl({ u"partitions"_s, u"detach"_s, u"no name;"_s, u"--target"_s, u"parts"_s, u"--reason"_s,
-                     u"old"_s })
-                 .status,
+    QCOMPARE(
+        ctl({ u"partitions"_s, u"detach"_s, u"no name;"_s, u"--target"_s, u"parts"_s, u"--reason"_s, u"old"_s }).status,
         2);
 }
 
@@ -402,15 +364,15 @@ void CtlAnswersTest::aFilesSqlRunsOnlyWhenTrusted()
          "GRANT EXECUTE ON FUNCTION app.probe(text) TO PUBLIC"_s);
     const auto [path, sha] = file(R"json({"key": "app.probe(t.key)"})json");
     const QString login = command.last() == u"add" ? u"adm"_s : u"op"_s;
-    const CtlRun refused = ctl(command + QStringList { path }, login);
+    const ProgramRun refused = ctl(command + QStringList { path }, login);
     QCOMPARE(refused.status, 3);
     QVERIFY2(refused.err.contains(u"app.probe(t.key)"_s) && refused.err.contains(u"--trust "_s + sha),
         qPrintable(refused.err));
     QVERIFY(refused.out.isEmpty());
-    const CtlRun other = ctl(command + QStringList { path, u"--trust"_s, QString(64, u'0') }, login);
+    const ProgramRun other = ctl(command + QStringList { path, u"--trust"_s, QString(64, u'0') }, login);
     QCOMPARE(other.status, 3);
     QVERIFY2(other.err.contains(sha), qPrintable(other.err));
-    const CtlRun trusted = ctl(command + QStringList { path, u"--trust"_s, sha }, login);
+    const ProgramRun trusted = ctl(command + QStringList { path, u"--trust"_s, sha }, login);
     QVERIFY2(!trusted.err.contains(u"--trust"_s), qPrintable(trusted.err));
     QVERIFY(trusted.status != 3 || login == u"adm"_s);
     QVERIFY(!trusted.out.isEmpty());
@@ -421,7 +383,7 @@ void CtlAnswersTest::aFilesSqlNeverRunsAsSuperuser()
     const auto [path, sha] = file("{}");
     for (const QStringList &command : { QStringList { u"keys"_s, u"--target"_s },
              QStringList { u"targets"_s, u"check"_s }, QStringList { u"targets"_s, u"add"_s } }) {
-        const CtlRun run = ctl(command + QStringList { path, u"--trust"_s, sha }, u"boss"_s);
+        const ProgramRun run = ctl(command + QStringList { path, u"--trust"_s, sha }, u"boss"_s);
         QCOMPARE(run.status, 3);
         QVERIFY2(run.err.contains(u"superuser"_s), qPrintable(run.err));
         QVERIFY(run.out.isEmpty());
@@ -435,35 +397,34 @@ void CtlAnswersTest::oneOfSeveralRowsIsNamed()
             .run(
                 u"INSERT INTO app.k (tenant, key, status, locked_until) VALUES ('t0', 'k001', 'processing', now() - interval '1 hour')"_s)
             .ok());
-    const QStringList base { u"recover"_s, u"--target"_s, u"k2"_s, u"--key"_s, u"k001"_s, u"--to"_s,
-        u"failed_final"_s, u"--reason"_s, u"x"_s };
-    const CtlRun several = ctl(base);
+    const QStringList base { u"recover"_s, u"--target"_s, u"k2"_s, u"--key"_s, u"k001"_s, u"--to"_s, u"failed_final"_s,
+        u"--reason"_s, u"x"_s };
+    const ProgramRun several = ctl(base);
     QCOMPARE(several.status, 2);
     QVERIFY2(several.err.contains(u"--identity tenant="_s), qPrintable(several.err));
     QCOMPARE(ctl(base + QStringList { u"--identity"_s, u"nothing=1"_s }).status, 2);
     QCOMPARE(ctl(base + QStringList { u"--scope"_s, u"tenant:null"_s }).status, 2); // none is
-    const CtlRun one = ctl(base + QStringList { u"--identity"_s, u"tenant=t0"_s });
+    const ProgramRun one = ctl(base + QStringList { u"--identity"_s, u"tenant=t0"_s });
     QVERIFY2(one.status == 0, qPrintable(one.err));
     QCOMPARE(value(u"SELECT string_agg(tenant || key, ',') FROM app.k WHERE status = 'dead'"_s), u"t0k001"_s);
-    const CtlRun other = ctl(base + QStringList { u"--scope"_s, u"tenant=t1"_s });
+    const ProgramRun other = ctl(base + QStringList { u"--scope"_s, u"tenant=t1"_s });
     QVERIFY2(other.status == 0, qPrintable(other.err));
     QCOMPARE(value(u"SELECT count(*) FROM app.k WHERE status = 'dead'"_s), u"2"_s);
 }
 
 void CtlAnswersTest::theTrueReasonIsSaid()
 {
-    QVERIFY(m_fixture->root()
-                .run(u"UPDATE app.k SET locked_until = now() + interval '1 hour' WHERE key = 'k001'"_s)
-                .ok());
-    const CtlRun fresh = ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--key"_s, u"k001"_s, u"--to"_s,
-        u"failed_final"_s, u"--dry-run"_s });
+    QVERIFY(
+        m_fixture->root().run(u"UPDATE app.k SET locked_until = now() + interval '1 hour' WHERE key = 'k001'"_s).ok());
+    const ProgramRun fresh = ctl(
+        { u"recover"_s, u"--target"_s, u"k2"_s, u"--key"_s, u"k001"_s, u"--to"_s, u"failed_final"_s, u"--dry-run"_s });
     QCOMPARE(fresh.status, 4);
     QVERIFY2(fresh.out.contains("is not stale") && !fresh.out.contains("no rule"), fresh.out.constData());
     registerTable(*m_fixture,
         R"({"roles": {"status": "t.status", "lease_until": "t.locked_until", "attempts": "CASE WHEN t.pad = 'bad' THEN t.key::int ELSE t.attempts END"}})");
     QVERIFY(m_fixture->root().run(u"UPDATE app.k SET pad = 'bad' WHERE key = 'k002'"_s).ok());
-    const CtlRun broken = ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--key"_s, u"k002"_s, u"--to"_s,
-        u"failed_final"_s, u"--dry-run"_s });
+    const ProgramRun broken = ctl(
+        { u"recover"_s, u"--target"_s, u"k2"_s, u"--key"_s, u"k002"_s, u"--to"_s, u"failed_final"_s, u"--dry-run"_s });
     QCOMPARE(broken.status, 1);
     QVERIFY2(broken.err.contains(u"cannot be read"_s) && !broken.err.contains(u"no longer in the table"_s),
         qPrintable(broken.err));
@@ -472,7 +433,7 @@ void CtlAnswersTest::theTrueReasonIsSaid()
 void CtlAnswersTest::leftOutExpressionsAreSaid()
 {
     const auto [path, sha] = file(R"({"roles": {"status": "t.nothing", "lease_until": "t.locked_until"}})");
-    const CtlRun run = ctl({ u"keys"_s, u"--target"_s, path, u"--trust"_s, sha });
+    const ProgramRun run = ctl({ u"keys"_s, u"--target"_s, path, u"--trust"_s, sha });
     QVERIFY2(run.err.contains(u"$.roles.status"_s), qPrintable(run.err));
 }
 
@@ -483,12 +444,12 @@ void CtlAnswersTest::aRunningLeaseIsLeftAlone()
             .run(
                 u"UPDATE app.k SET status = 'dead', locked_until = CASE WHEN key < 'k004' THEN now() + interval '1 hour' END WHERE key LIKE 'k00%'"_s)
             .ok());
-    const CtlRun run = ctl({ u"requeue"_s, u"--target"_s, u"k2"_s, u"--filter"_s, u"state:failed_final"_s,
-        u"--reason"_s, u"x"_s });
+    const ProgramRun run
+        = ctl({ u"requeue"_s, u"--target"_s, u"k2"_s, u"--filter"_s, u"state:failed_final"_s, u"--reason"_s, u"x"_s });
     QCOMPARE(run.status, 4);
     QVERIFY2(run.out.contains("lease still runs"), run.out.constData());
-    QCOMPARE(value(u"SELECT string_agg(key, ',' ORDER BY key) FROM app.k WHERE status = 'dead'"_s),
-        u"k001,k002,k003"_s);
+    QCOMPARE(
+        value(u"SELECT string_agg(key, ',' ORDER BY key) FROM app.k WHERE status = 'dead'"_s), u"k001,k002,k003"_s);
 }
 
 void CtlAnswersTest::aConstantScopeHasItsCounts()
@@ -496,7 +457,7 @@ void CtlAnswersTest::aConstantScopeHasItsCounts()
     const auto [path, sha] = file(
         R"({"scope": [{"label": "part", "sql": "'Sales'"}, {"label": "tenant", "sql": "t.tenant"}], "policies": [],
                                      "aliases": [{"label": "the result, as known", "sql": "t.result"}]})");
-    const CtlRun run = ctl({ u"scopes"_s, u"--target"_s, path, u"--trust"_s, sha, u"--json"_s });
+    const ProgramRun run = ctl({ u"scopes"_s, u"--target"_s, path, u"--trust"_s, sha, u"--json"_s });
     QVERIFY2(run.status == 0, qPrintable(run.err));
     QCOMPARE(run.items().size(), 3);
     QCOMPARE(run.items().at(0)[u"scope"_s][u"part"_s].toString(), u"Sales"_s);
@@ -504,7 +465,7 @@ void CtlAnswersTest::aConstantScopeHasItsCounts()
 
 void CtlAnswersTest::checkAndAddAreOneList()
 {
-    const auto list = [this](const CtlRun &run, const QString &under) {
+    const auto list = [this](const ProgramRun &run, const QString &under) {
         QStringList lines;
         const QJsonArray items = run.json().value(under).toArray();
         for (const QJsonValue &item : items) {
@@ -515,13 +476,12 @@ void CtlAnswersTest::checkAndAddAreOneList()
     };
     psql(
         u"REVOKE SELECT ON app.eff FROM idemdesk_runner_app_owner; REVOKE UPDATE (status) ON app.k FROM idemdesk_runner_app_owner"_s);
-    for (const QByteArray &changes : { QByteArray("{}"),
-             QByteArray(R"({"roles": {"status": "t.nothing", "lease_until": "t.locked_until"}})"),
-             QByteArray(R"({"guard": ["no_column"]})") }) {
+    for (const QByteArray &changes :
+        { QByteArray("{}"), QByteArray(R"({"roles": {"status": "t.nothing", "lease_until": "t.locked_until"}})"),
+            QByteArray(R"({"guard": ["no_column"]})") }) {
         const auto [path, sha] = file(changes);
-        const CtlRun check
-            = ctl({ u"targets"_s, u"check"_s, path, u"--trust"_s, sha, u"--json"_s }, u"adm"_s);
-        const CtlRun add = ctl({ u"targets"_s, u"add"_s, path, u"--trust"_s, sha, u"--json"_s }, u"adm"_s);
+        const ProgramRun check = ctl({ u"targets"_s, u"check"_s, path, u"--trust"_s, sha, u"--json"_s }, u"adm"_s);
+        const ProgramRun add = ctl({ u"targets"_s, u"add"_s, path, u"--trust"_s, sha, u"--json"_s }, u"adm"_s);
         QVERIFY2(check.status == 1 && !check.out.isEmpty(), qPrintable(check.err));
         QVERIFY2(add.status == 3, qPrintable(add.err));
         QVERIFY(!check.json().value(u"ok"_s).toBool(true));
@@ -530,20 +490,22 @@ void CtlAnswersTest::checkAndAddAreOneList()
         QCOMPARE(list(check, u"items"_s), list(add, u"findings"_s));
         QVERIFY2(!add.out.contains("when the target is registered"), add.out.constData());
     }
-    psql(u"GRANT SELECT ON app.eff TO idemdesk_runner_app_owner; GRANT UPDATE (status) ON app.k TO idemdesk_runner_app_owner"_s);
+    psql(
+        u"GRANT SELECT ON app.eff TO idemdesk_runner_app_owner; GRANT UPDATE (status) ON app.k TO idemdesk_runner_app_owner"_s);
     const auto [path, sha] = file("{}");
-    const CtlRun good = ctl({ u"targets"_s, u"check"_s, path, u"--trust"_s, sha, u"--json"_s }, u"adm"_s);
+    const ProgramRun good = ctl({ u"targets"_s, u"check"_s, path, u"--trust"_s, sha, u"--json"_s }, u"adm"_s);
     QVERIFY2(good.status == 0 && good.json().value(u"ok"_s).toBool(), good.out.constData());
     QVERIFY(good.json().value(u"not_asked"_s).isNull());
     // Whoever may not register is told that this part was not looked at.
-    const CtlRun other = ctl({ u"targets"_s, u"check"_s, path, u"--trust"_s, sha }, u"op"_s);
+    const ProgramRun other = ctl({ u"targets"_s, u"check"_s, path, u"--trust"_s, sha }, u"op"_s);
     QVERIFY2(other.status == 5 && other.err.contains(u"was not looked at"_s), qPrintable(other.err));
-    const CtlRun json = ctl({ u"targets"_s, u"check"_s, path, u"--trust"_s, sha, u"--json"_s }, u"op"_s);
+    const ProgramRun json = ctl({ u"targets"_s, u"check"_s, path, u"--trust"_s, sha, u"--json"_s }, u"op"_s);
     QVERIFY(json.status == 5 && json.json().contains(u"ok"_s) && json.json().value(u"ok"_s).isNull());
     QVERIFY2(good.out.contains("when the target is registered"), good.out.constData()); // this one only looked
     for (const QStringList &more : { QStringList {}, QStringList { u"--dry-run"_s } }) {
-        const CtlRun refused = ctl(QStringList { u"targets"_s, u"add"_s, path, u"--trust"_s, sha } + more, u"op"_s);
-        QVERIFY2(refused.status == 3 && refused.err.contains(u"idemdesk_admin"_s), qPrintable(refused.err + QString::fromUtf8(refused.out)));
+        const ProgramRun refused = ctl(QStringList { u"targets"_s, u"add"_s, path, u"--trust"_s, sha } + more, u"op"_s);
+        QVERIFY2(refused.status == 3 && refused.err.contains(u"idemdesk_admin"_s),
+            qPrintable(refused.err + QString::fromUtf8(refused.out)));
         QVERIFY2(!refused.out.contains("can be registered"), refused.out.constData());
     }
 }
@@ -558,7 +520,7 @@ void CtlAnswersTest::grantsAreStatementsThatRun()
         "SELECT kinds.named(f.key) AS id, NULL::timestamptz AS at, f.kind::text AS state FROM \"Side\".\"Effects\" f WHERE f.key = t.key AND f.kind = 'a'::kinds.kind"}]})json");
     // Round after round the statements that are printed are run, as they stand, until none is missing.
     QStringList told;
-    CtlRun run;
+    ProgramRun run;
     for (int round = 0; round < 5; ++round) {
         run = ctl({ u"targets"_s, u"add"_s, path, u"--trust"_s, sha, u"--json"_s }, u"adm"_s);
         QStringList statements;
@@ -582,13 +544,90 @@ void CtlAnswersTest::grantsAreStatementsThatRun()
     }
     QVERIFY2(run.json().value(u"registered"_s).toBool(), run.out.constData());
     const QString all = told.join(u'\n');
-    for (const QString &wanted : { u"GRANT SELECT ON \"Side\".\"Effects\" TO adm"_s,
-             u"GRANT USAGE ON SCHEMA kinds TO adm"_s, u"GRANT USAGE ON SCHEMA \"Side\" TO adm"_s,
-             u"GRANT EXECUTE ON FUNCTION kinds.named(text) TO adm"_s,
-             u"GRANT USAGE ON SCHEMA kinds TO idemdesk_runner_app_owner"_s,
-             u"GRANT SELECT (key, kind) ON \"Side\".\"Effects\" TO idemdesk_runner_app_owner"_s }) {
+    for (const QString &wanted :
+        { u"GRANT SELECT ON \"Side\".\"Effects\" TO adm"_s, u"GRANT USAGE ON SCHEMA kinds TO adm"_s,
+            u"GRANT USAGE ON SCHEMA \"Side\" TO adm"_s, u"GRANT EXECUTE ON FUNCTION kinds.named(text) TO adm"_s,
+            u"GRANT USAGE ON SCHEMA kinds TO idemdesk_runner_app_owner"_s,
+            u"GRANT SELECT (key, kind) ON \"Side\".\"Effects\" TO idemdesk_runner_app_owner"_s }) {
         QVERIFY2(all.contains(wanted), qPrintable(wanted + u" is not in "_s + all));
     }
+}
+
+void CtlAnswersTest::aCursorIsOfItsListing()
+{
+    const QStringList list { u"keys"_s, u"--target"_s, u"k2"_s, u"--limit"_s, u"2"_s, u"--json"_s };
+    const QString next = ctl(list).json().value(u"next"_s).toString();
+    QVERIFY(!next.isEmpty());
+    QCOMPARE(ctl(list + QStringList { u"--after"_s, next }).items().size(), 2);
+    for (const QStringList &other :
+        { QStringList { u"--order"_s, u"-identity"_s }, QStringList { u"--filter"_s, u"state:stale"_s } }) {
+        const ProgramRun run = ctl(list + other + QStringList { u"--after"_s, next });
+        QVERIFY2(run.status == 2 && run.err.contains(u"cursor is of another order, filter or table"_s),
+            run.said().constData());
+    }
+}
+
+void CtlAnswersTest::noneInThisScopeIsSaid()
+{
+    const QString tenant = value(u"SELECT tenant FROM app.k WHERE key = 'k001'"_s);
+    for (const QString &command : { u"show"_s, u"case"_s, u"find"_s }) {
+        const QStringList here { command, u"k001"_s, u"--target"_s, u"k2"_s, u"--scope"_s };
+        const ProgramRun there = ctl(here + QStringList { u"tenant="_s + tenant });
+        QVERIFY2(there.status == 0, there.said().constData());
+        const ProgramRun none = ctl(here + QStringList { u"tenant=Nope"_s });
+        QVERIFY2(none.status == 1 && none.err.contains(u"or none in this scope"_s), none.said().constData());
+        const ProgramRun null = ctl(here + QStringList { u"tenant:null"_s });
+        QVERIFY2(null.status == 1 && null.err.contains(u"or none in this scope"_s), null.said().constData());
+        QCOMPARE(ctl(here + QStringList { u"shop=1"_s }).status, 2);
+    }
+}
+
+void CtlAnswersTest::anExportDoesNotSteerTheTerminal()
+{
+    psql(u"INSERT INTO app.k (tenant, key, status) VALUES ('t1', E'x\\x1b[2Jy', 'failed')"_s);
+    const QStringList exported { u"export"_s, u"--target"_s, u"k2"_s, u"--filter"_s, u"state:failed_retryable"_s };
+    QVERIFY(ctl(exported).out.contains("x\x1b[2Jy")); // a program gets the bytes
+    const ProgramRun seen = typed(exported, {}, u"op"_s);
+    QVERIFY2(seen.status == 0 && seen.err.contains(u"[2Jy"_s), seen.said().constData());
+    QVERIFY2(!seen.err.contains(u"\x1b[2Jy"_s) && !seen.err.contains(u"\r\r"_s), seen.said().constData());
+    const ProgramRun trail = typed({ u"audit"_s, u"export"_s }, {}, u"op"_s);
+    QVERIFY2(trail.status == 0 && !trail.err.contains(u"\r\r"_s), trail.said().constData());
+}
+
+void CtlAnswersTest::zerosAtTheEndAreNoOtherAmount()
+{
+    psql(u"ALTER TABLE app.k ADD sent text; GRANT SELECT ON app.k TO op; "
+         "UPDATE app.k SET sent = '{\"total\": 61.96}' WHERE key = 'k001'"_s);
+    registerTable(*m_fixture,
+        R"({"roles": {"status": "t.status", "lease_until": "t.locked_until", "updated_at": "t.updated_at", "request_payload": "t.sent"}})");
+    const QStringList complaint { u"complaint"_s, u"--target"_s, u"k2"_s, u"--json"_s, u"--amount"_s };
+    QCOMPARE(ctl(complaint + QStringList { u"61.96"_s }).items().size(), 1);
+    const ProgramRun padded = ctl(complaint + QStringList { u"61.9600000000000000"_s });
+    QVERIFY2(padded.status == 0 && padded.items().size() == 1, padded.said().constData());
+}
+
+void CtlAnswersTest::aStoryIsReadWhole()
+{
+    QProcessEnvironment environment = privateEnvironment(m_home->path());
+    environment.insert(u"COLUMNS"_s, u"80"_s);
+    const QString login = m_fixture->cluster().conninfoAs(u"op"_s, m_fixture->database());
+    const ProgramRun run = runProgram(QStringLiteral(IDEMDESKCTL),
+        { u"find"_s, u"k001"_s, u"--target"_s, u"k2"_s, u"--connect"_s, login }, { environment });
+    QVERIFY2(run.status == 0 && !run.out.contains("…"), run.said().constData());
+    for (const QByteArray &line : run.out.split('\n')) {
+        QVERIFY2(QString::fromUtf8(line).size() <= 80 || line.startsWith("Next:") || !line.startsWith("20"),
+            line.constData());
+    }
+}
+
+void CtlAnswersTest::helpKnowsACommandsWords()
+{
+    const ProgramRun run = ctl({ u"help"_s, u"console"_s, u"install"_s });
+    QVERIFY2(run.status == 2, run.said().constData()); // help connects to nothing
+    const ProgramRun help = runProgram(QStringLiteral(IDEMDESKCTL), { u"help"_s, u"console"_s, u"install"_s });
+    QVERIFY2(help.status == 0 && help.out.contains("console"), help.said().constData());
+    QCOMPARE(runProgram(QStringLiteral(IDEMDESKCTL), { u"help"_s, u"console"_s, u"destroy"_s }).status, 2);
+    QCOMPARE(runProgram(QStringLiteral(IDEMDESKCTL), { u"help"_s, u"find"_s, u"destroy"_s }).status, 2);
 }
 
 void CtlAnswersTest::aBrokenRowStopsNoCommand_data()
@@ -606,14 +645,16 @@ void CtlAnswersTest::aBrokenRowStopsNoCommand_data()
         profile.insert(u"roles"_s, roles);
         QTest::newRow(name) << QJsonDocument(profile).toJson();
     };
-    const auto role
-        = [&row](const char *name, const char *sql) { row(name, "{}", QString::fromLatin1(sql)); };
+    const auto role = [&row](const char *name, const char *sql) { row(name, "{}", QString::fromLatin1(sql)); };
     role("status", "CASE WHEN t.pad = 'bad' THEN t.key::int::text ELSE t.status END");
     role("attempts", "CASE WHEN t.pad = 'bad' THEN t.key::int ELSE t.attempts END");
     role("lease_until", "CASE WHEN t.pad = 'bad' THEN t.key::timestamptz ELSE t.locked_until END");
     role("created_at", "CASE WHEN t.pad = 'bad' THEN t.key::timestamptz ELSE t.updated_at END");
     role("expires_at", "CASE WHEN t.pad = 'bad' THEN t.key::timestamptz ELSE t.expires_at END");
     role("result_id", "CASE WHEN t.pad = 'bad' THEN t.key::int::text ELSE t.result END");
+    role("fingerprint", "CASE WHEN t.pad = 'bad' THEN t.key::int::text ELSE t.result END");
+    role("request_payload", "CASE WHEN t.pad = 'bad' THEN t.key::json ELSE t.doc END");
+    role("response_body", "CASE WHEN t.pad = 'bad' THEN t.key::json ELSE t.doc END");
     row("scope",
         R"({"scope": [{"label": "tenant", "sql": "CASE WHEN t.pad = 'bad' THEN t.key::int::text ELSE t.tenant END"}]})");
     row("key", R"({"key": "CASE WHEN t.pad = 'bad' THEN t.key::int::text ELSE t.key END"})");
@@ -622,7 +663,45 @@ void CtlAnswersTest::aBrokenRowStopsNoCommand_data()
     row("purge",
         R"({"purge": {"by": "t.expires_at", "after": "0s", "states": ["succeeded"], "when": "CASE WHEN t.pad = 'bad' THEN t.key::int > 0 ELSE true END"}})");
     row("effect",
-        R"({"effects": [{"type": "eff", "proves": true, "sql": "SELECT f.id AS id, NULL::timestamptz AS at, NULL::text AS state FROM app.eff f WHERE f.tenant = t.tenant AND f.key = CASE WHEN t.pad = 'bad' THEN t.key::int::text ELSE t.key END"}]})");
+        R"({"effects": [{"type": "eff", "proves": true, "optional": ["pad"], "sql": "SELECT f.id AS id, NULL::timestamptz AS at, NULL::text AS state FROM app.eff f WHERE f.tenant = t.tenant AND f.key = CASE WHEN t.pad = 'bad' THEN t.key::int::text ELSE t.key END"}]})");
+}
+
+void CtlAnswersTest::tellsOneState(const QString &out, bool known)
+{
+    // The state of such a row is the same wherever it is told; that of an effect's row is its own.
+    const QString unknown = known ? u"0"_s : u"2"_s;
+    const QStringList ofTable { u"--target"_s, u"k2"_s };
+    const auto counted = [](const QJsonArray &rows) {
+        qsizetype count = 0;
+        for (const QJsonValue &row : rows) {
+            count += row[u"state"_s].toString() == u"unknown" ? 1 : 0;
+        }
+        return QString::number(count);
+    };
+    QCOMPARE(counted(ctl(QStringList { u"keys"_s, u"--json"_s, u"--limit"_s, u"1000"_s } + ofTable).items()), unknown);
+    QCOMPARE(counted(ctl(QStringList { u"keys"_s, u"--json"_s, u"--filter"_s, u"state:unknown"_s } + ofTable).items()),
+        unknown);
+    QCOMPARE(ctl(QStringList { u"keys"_s, u"--json"_s, u"--limit"_s, u"1000"_s, u"--filter"_s, u"state:succeeded"_s }
+                 + ofTable)
+                 .items()
+                 .size(),
+        known ? 600 : 599);
+    qint64 inScopes = 0;
+    for (const QJsonValue &scope : ctl(QStringList { u"scopes"_s, u"--json"_s } + ofTable).items()) {
+        inScopes += scope[u"states"_s][u"unknown"_s].toInteger();
+    }
+    QCOMPARE(QString::number(inScopes), unknown);
+    for (const QString &ending : { u"1"_s, u"2"_s }) {
+        QFile written(out + ending);
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        const QByteArray text = written.readAll();
+        QCOMPARE(text.count('\n'), ending == u"1" ? 651 : 650); // a table has a header
+        QCOMPARE(
+            QString::number(ending == u"1" ? text.count(",unknown,") : text.count("\"state\":\"unknown\"")), unknown);
+        QCOMPARE(QString::number(text.count("invalid input syntax") > 0 ? 2 : 0), unknown);
+    }
+    const ProgramRun looked = ctl(QStringList { u"check"_s, u"--json"_s } + ofTable);
+    QVERIFY2(known || looked.out.contains("\"unreadable\""), looked.out.constData());
 }
 
 void CtlAnswersTest::aBrokenRowStopsNoCommand()
@@ -638,14 +717,12 @@ void CtlAnswersTest::aBrokenRowStopsNoCommand()
         { u"keys"_s, u"--filter"_s, u"expires<now"_s }, { u"show"_s, u"k001"_s }, { u"scopes"_s },
         { u"scopes"_s, u"--retries"_s }, { u"export"_s, u"--format"_s, u"csv"_s, u"-o"_s, out + u"1"_s },
         { u"export"_s, u"--format"_s, u"jsonl"_s, u"-o"_s, out + u"2"_s }, { u"triage"_s },
-        { u"recover"_s, u"--dry-run"_s },
-        { u"requeue"_s, u"--filter"_s, u"state:failed_final"_s, u"--dry-run"_s },
+        { u"recover"_s, u"--dry-run"_s }, { u"requeue"_s, u"--filter"_s, u"state:failed_final"_s, u"--dry-run"_s },
         { u"purge"_s, u"--dry-run"_s }, { u"duplicates"_s },
         { u"trends"_s, u"--metric"_s, u"stale"_s, u"--source"_s, u"rows"_s },
-        { u"trends"_s, u"--metric"_s, u"claims"_s, u"--source"_s, u"rows"_s, u"--by"_s, u"scope"_s },
-        { u"sample"_s }, { u"metrics"_s }, { u"check"_s },
-        { u"case"_s, u"k001"_s, u"-o"_s, out + u"3.html"_s }, { u"complaint"_s, u"--key"_s, u"k001"_s },
-        { u"conflicts"_s } };
+        { u"trends"_s, u"--metric"_s, u"claims"_s, u"--source"_s, u"rows"_s, u"--by"_s, u"scope"_s }, { u"sample"_s },
+        { u"metrics"_s }, { u"check"_s }, { u"case"_s, u"k001"_s, u"-o"_s, out + u"3.html"_s },
+        { u"complaint"_s, u"--key"_s, u"k001"_s }, { u"conflicts"_s } };
     // What counts or judges many rows; lists show such a row itself, and a plan skips it.
     const auto ofMany = [](const QStringList &command) {
         return command.first() == u"scopes" || command.first() == u"triage" || command.first() == u"requeue"
@@ -654,29 +731,35 @@ void CtlAnswersTest::aBrokenRowStopsNoCommand()
     for (const QStringList &command : commands) {
         const bool ofAll = command.first() == u"sample" || command.first() == u"metrics"
             || command.first() == u"complaint" || command.first() == u"conflicts";
-        const CtlRun run = ctl(ofAll ? command : command + QStringList { u"--target"_s, u"k2"_s });
+        const ProgramRun run = ctl(ofAll ? command : command + QStringList { u"--target"_s, u"k2"_s });
         const QString said = command.join(u' ') + u": "_s + QString::number(run.status) + u' ' + run.err;
-        QVERIFY2(run.status == 0 || run.status == 4 || run.status == 5
-                || (run.status == 1 && command.first() == u"check"),
+        QVERIFY2(
+            run.status == 0 || run.status == 4 || run.status == 5 || (run.status == 1 && command.first() == u"check"),
             qPrintable(said));
         // Where an answer is not about every row, this is said beside it, and has its own status.
         const bool told = run.err.contains(u"unreadable"_s) || run.err.contains(u"could not be read"_s);
         QVERIFY2(run.status != 5 || told, qPrintable(said));
         QVERIFY2(run.status == 5 || !told || !ofMany(command), qPrintable(said));
-        QVERIFY2(!run.err.contains(u"invalid input syntax"_s) && !run.err.contains(u"not judged"_s),
-            qPrintable(said));
+        QVERIFY2(!run.err.contains(u"invalid input syntax"_s) && !run.err.contains(u"not judged"_s), qPrintable(said));
+    }
+    tellsOneState(out, QLatin1String(QTest::currentDataTag()) == u"effect"_s);
+    if (QTest::currentTestFailed()) {
+        return;
     }
     // What was not broken is there, and acted on.
-    const CtlRun recovered = ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s });
+    const ProgramRun recovered = ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s });
     QVERIFY2(recovered.status == 4, qPrintable(QString::number(recovered.status) + recovered.err));
-    QVERIFY(value(u"SELECT count(*) FROM app.k WHERE status = 'failed'"_s).toInt()
-        >= 32); // t2's effects are outside, and need a look
+    QVERIFY2(value(u"SELECT count(*) FROM app.k WHERE status = 'failed'"_s).toInt() >= 32,
+        qPrintable(recovered.err + QString::fromUtf8(recovered.out))); // t2's effects are outside, and need a look
     QCOMPARE(value(u"SELECT status FROM app.k WHERE key = 'k002'"_s), u"processing"_s);
-    // A purge takes just what its plan says: no row that is unknown, whatever is wrong with it. An effect is not its own.
-    const int planned = ctl({ u"purge"_s, u"--target"_s, u"k2"_s, u"--dry-run"_s, u"--json"_s }).json().value(u"rows"_s).toInt();
+    // A purge takes just what its plan says: no row that is unknown, whatever is wrong with it. An effect is not its
+    // own.
+    const int planned
+        = ctl({ u"purge"_s, u"--target"_s, u"k2"_s, u"--dry-run"_s, u"--json"_s }).json().value(u"rows"_s).toInt();
     const int before = value(u"SELECT count(*) FROM app.k"_s).toInt();
-    const CtlRun purged = ctl({ u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s });
-    QVERIFY2(planned > 0 && value(u"SELECT count(*) FROM app.k"_s).toInt() == before - planned, qPrintable(QString::number(planned) + purged.err));
+    const ProgramRun purged = ctl({ u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s });
+    QVERIFY2(planned > 0 && value(u"SELECT count(*) FROM app.k"_s).toInt() == before - planned,
+        qPrintable(QString::number(planned) + purged.err));
     QCOMPARE(value(u"SELECT count(*) FROM app.k WHERE key = 'd0007'"_s),
         QLatin1String(QTest::currentDataTag()) == u"effect"_s ? u"0"_s : u"1"_s);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/program_run.h"
 #include "tests/support/registered_table.h"
 
 #include <QCryptographicHash>
@@ -6,7 +7,6 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QProcess>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
@@ -15,7 +15,8 @@ using namespace Qt::StringLiterals;
 using namespace idemdesk;
 using namespace idemdesk::tests;
 
-/// Case files from the terminal: what they say, that all three forms say the same, and that nothing hostile or masked gets into them.
+/// Case files from the terminal: what they say, that all three forms say the same, and that nothing hostile or masked
+/// gets into them.
 class CtlCaseTest final : public QObject
 {
     Q_OBJECT
@@ -23,26 +24,26 @@ class CtlCaseTest final : public QObject
     std::unique_ptr<ConsoleFixture> m_fixture;
     std::unique_ptr<QTemporaryDir> m_folder;
 
-    int run(const QString &program, const QStringList &arguments, QByteArray *out = nullptr, QString *err = nullptr) const
+    int run(
+        const QString &program, const QStringList &arguments, QByteArray *out = nullptr, QString *err = nullptr) const
     {
-        QProcess process;
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.insert(u"XDG_DATA_HOME"_s, m_folder->path());
-        process.setProcessEnvironment(environment);
-        process.start(program, arguments);
-        const bool done = process.waitForFinished(60'000);
+        const ProgramRun run = runProgram(program, arguments, { privateEnvironment(m_folder->path()) });
         if (out != nullptr) {
-            *out = process.readAllStandardOutput();
+            *out = run.out;
         }
         if (err != nullptr) {
-            *err = QString::fromUtf8(process.readAllStandardError());
+            *err = run.err;
         }
-        return done ? process.exitCode() : -1;
+        return run.status;
     }
-    int makeCase(const QString &key, const QString &file, const QStringList &more = {}, const QString &login = u"op"_s, QString *err = nullptr) const
+    int makeCase(const QString &key, const QString &file, const QStringList &more = {}, const QString &login = u"op"_s,
+        QString *err = nullptr) const
     {
-        return run(QStringLiteral(IDEMDESKCTL), QStringList { u"case"_s, key, u"--target"_s, u"k2"_s, u"-o"_s, m_folder->filePath(file), u"--connect"_s,
-                       m_fixture->cluster().conninfoAs(login, m_fixture->database()) } + more, nullptr, err);
+        return run(QStringLiteral(IDEMDESKCTL),
+            QStringList { u"case"_s, key, u"--target"_s, u"k2"_s, u"-o"_s, m_folder->filePath(file), u"--connect"_s,
+                m_fixture->cluster().conninfoAs(login, m_fixture->database()) }
+                + more,
+            nullptr, err);
     }
     QByteArray content(const QString &file) const
     {
@@ -63,7 +64,9 @@ private slots:
         m_folder = std::make_unique<QTemporaryDir>();
         m_fixture->fresh();
         m_fixture->forgetBare();
-        QVERIFY(m_fixture->root().run(u"GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm"_s).ok());
+        QVERIFY(m_fixture->root()
+                    .run(u"GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm"_s)
+                    .ok());
         registerTable(*m_fixture);
     }
 
@@ -71,15 +74,30 @@ private slots:
     {
         QTest::addColumn<QString>("sql");
         QTest::addColumn<QString>("kind");
-        QTest::newRow("one effect") << "UPDATE app.k SET status = 'succeeded' WHERE key = 'k001'; DELETE FROM app.eff; INSERT INTO app.eff (tenant, key, id) SELECT tenant, key, 'e1' FROM app.k WHERE key = 'k001'"
-                                    << "one_effect";
-        QTest::newRow("two effects") << "UPDATE app.k SET status = 'succeeded' WHERE key = 'k001'; DELETE FROM app.eff; INSERT INTO app.eff (tenant, key, id) SELECT tenant, key, e FROM app.k, unnest(ARRAY['e1', 'e2']) e WHERE key = 'k001'"
-                                     << "several_effects";
-        QTest::newRow("still in progress") << "UPDATE app.k SET status = 'processing', locked_until = now() + interval '1 hour' WHERE key = 'k001'; DELETE FROM app.eff" << "unfinished";
-        QTest::newRow("failed, and nothing done") << "UPDATE app.k SET status = 'dead' WHERE key = 'k001'; DELETE FROM app.eff" << "nothing_done";
-        QTest::newRow("refused reuse") << "UPDATE app.k SET status = 'succeeded' WHERE key = 'k001'; DELETE FROM app.eff; INSERT INTO app.eff (tenant, key, id) SELECT tenant, key, 'e1' FROM app.k WHERE key = 'k001'; "
-                                          "SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict('t1', 'k001', 'a', 'b'); RESET ROLE"
-                                       << "conflict_refused";
+        QTest::newRow("one effect")
+            << "UPDATE app.k SET status = 'succeeded' WHERE key = 'k001'; DELETE FROM app.eff; INSERT INTO app.eff "
+               "(tenant, key, id) SELECT tenant, key, 'e1' FROM app.k WHERE key = 'k001'"
+            << "one_effect";
+        QTest::newRow("two effects")
+            << "UPDATE app.k SET status = 'succeeded' WHERE key = 'k001'; DELETE FROM app.eff; INSERT INTO app.eff "
+               "(tenant, key, id) SELECT tenant, key, e FROM app.k, unnest(ARRAY['e1', 'e2']) e WHERE key = 'k001'"
+            << "several_effects";
+        QTest::newRow("still in progress") << "UPDATE app.k SET status = 'processing', locked_until = now() + interval "
+                                              "'1 hour' WHERE key = 'k001'; DELETE FROM app.eff"
+                                           << "unfinished";
+        // That another key's effect is found is what makes finding none say something.
+        QTest::newRow("failed, and nothing done")
+            << "UPDATE app.k SET status = 'dead' WHERE key = 'k001'; DELETE FROM app.eff; INSERT INTO app.eff (tenant, "
+               "key, id) SELECT tenant, key, 'e1' FROM app.k WHERE key = 'd0001'"
+            << "nothing_done";
+        QTest::newRow("failed, and no effect is ever found")
+            << "UPDATE app.k SET status = 'dead' WHERE key = 'k001'; DELETE FROM app.eff"
+            << "evidence_missing";
+        QTest::newRow("refused reuse")
+            << "UPDATE app.k SET status = 'succeeded' WHERE key = 'k001'; DELETE FROM app.eff; INSERT INTO app.eff "
+               "(tenant, key, id) SELECT tenant, key, 'e1' FROM app.k WHERE key = 'k001'; "
+               "SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict('t1', 'k001', 'a', 'b'); RESET ROLE"
+            << "conflict_refused";
     }
     void verdictFollowsTheFacts()
     {
@@ -101,7 +119,8 @@ private slots:
         QCOMPARE(makeCase(u"k001"_s, u"c.json"_s, { u"--complaint"_s, u"charged <b>twice</b>"_s }), 0);
         QCOMPARE(makeCase(u"k001"_s, u"c.html"_s, { u"--complaint"_s, u"charged <b>twice</b>"_s }), 0);
         QString err;
-        QVERIFY2(makeCase(u"k001"_s, u"c.pdf"_s, { u"--complaint"_s, u"charged <b>twice</b>"_s }, u"op"_s, &err) == 0, qPrintable(err));
+        QVERIFY2(makeCase(u"k001"_s, u"c.pdf"_s, { u"--complaint"_s, u"charged <b>twice</b>"_s }, u"op"_s, &err) == 0,
+            qPrintable(err));
         const QString html = QString::fromUtf8(content(u"c.html"_s));
         QVERIFY(html.contains(u"charged &lt;b&gt;twice"_s) && !html.contains(u"<b>twice"_s));
         QVERIFY(!html.contains(u"src="_s) && !html.contains(u"href="_s)); // nothing to load
@@ -111,10 +130,12 @@ private slots:
         QVERIFY2(text.contains("k001") && text.contains("Verdict") && text.contains("Page 1 of"), text.constData());
         static const QRegularExpression sha(u"\\b[0-9a-f]{64}\\b"_s);
         QVERIFY(sha.globalMatch(QString::fromUtf8(text)).hasNext());
-        // Made in different moments their JSON differs; of one moment the hash is that of the JSON: the document says which.
+        // Made in different moments their JSON differs; of one moment the hash is that of the JSON: the document says
+        // which.
         const QJsonObject trail = json(u"c.json"_s).value(u"trail"_s).toObject();
         QVERIFY(trail.value(u"intact"_s).toBool() && html.contains(trail.value(u"head_hash"_s).toString()));
-        QCOMPARE(QFile::permissions(m_folder->filePath(u"c.pdf"_s)) & (QFile::ReadGroup | QFile::ReadOther), QFile::Permissions());
+        QCOMPARE(QFile::permissions(m_folder->filePath(u"c.pdf"_s)) & (QFile::ReadGroup | QFile::ReadOther),
+            QFile::Permissions());
     }
 
     /// What was done from the console stands in the file with the numbers and hashes of its rows in the trail.
@@ -126,7 +147,10 @@ private slots:
                          "INSERT INTO app.eff SELECT 'e-' || key, tenant, key FROM app.k WHERE key = 'd0001'"_s)
                     .ok());
         QString err;
-        run(QStringLiteral(IDEMDESKCTL), { u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"stuck"_s, u"--connect"_s, m_fixture->cluster().conninfoAs(u"op"_s, m_fixture->database()) }, nullptr, &err);
+        run(QStringLiteral(IDEMDESKCTL),
+            { u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"stuck"_s, u"--connect"_s,
+                m_fixture->cluster().conninfoAs(u"op"_s, m_fixture->database()) },
+            nullptr, &err);
         QCOMPARE(makeCase(u"k001"_s, u"c.json"_s), 0);
         QCOMPARE(makeCase(u"k001"_s, u"c.html"_s), 0);
         const QJsonArray rows = json(u"c.json"_s).value(u"trail"_s).toObject().value(u"rows"_s).toArray();
@@ -134,14 +158,20 @@ private slots:
         const QString html = QString::fromUtf8(content(u"c.html"_s));
         for (const QJsonValue &value : rows) {
             const QJsonObject row = value.toObject();
-            QCOMPARE(m_fixture->root().value(u"SELECT encode(hash, 'hex') FROM idemdesk.audit WHERE seq = %1"_s.arg(row.value(u"seq"_s).toInteger())), row.value(u"hash"_s).toString());
+            QCOMPARE(m_fixture->root().value(u"SELECT encode(hash, 'hex') FROM idemdesk.audit WHERE seq = %1"_s.arg(
+                         row.value(u"seq"_s).toInteger())),
+                row.value(u"hash"_s).toString());
             QVERIFY(html.contains(row.value(u"hash"_s).toString()));
         }
     }
 
     void hostileTextsStayTexts()
     {
-        QVERIFY(m_fixture->root().run(u"UPDATE app.k SET result = '<script>alert(1)</script><img src=file:///etc/passwd>' || chr(8238) WHERE key = 'k001'"_s).ok());
+        QVERIFY(
+            m_fixture->root()
+                .run(
+                    u"UPDATE app.k SET result = '<script>alert(1)</script><img src=file:///etc/passwd>' || chr(8238) WHERE key = 'k001'"_s)
+                .ok());
         QCOMPARE(makeCase(u"k001"_s, u"c.html"_s), 0);
         const QString html = QString::fromUtf8(content(u"c.html"_s));
         QVERIFY(!html.contains(u"<script"_s) && !html.contains(u"<img"_s) && !html.contains(QChar(0x202e)));
@@ -156,10 +186,18 @@ private slots:
         QCOMPARE(makeCase(u"k001"_s, u"c.html"_s), 0);
         QVERIFY(!content(u"c.json"_s).contains("secret-4711") && !content(u"c.html"_s).contains("secret-4711"));
         QVERIFY(content(u"c.html"_s).contains("(masked)"));
-        QVERIFY(json(u"c.json"_s).value(u"rows"_s).toArray().at(0).toObject().value(u"masked"_s).toArray().contains(u"result"_s));
+        QVERIFY(json(u"c.json"_s)
+                    .value(u"rows"_s)
+                    .toArray()
+                    .at(0)
+                    .toObject()
+                    .value(u"masked"_s)
+                    .toArray()
+                    .contains(u"result"_s));
     }
 
-    /// Whether "masking" names the role or its column, nothing that reads it tells the value: not the scope, the story or the comparison.
+    /// Whether "masking" names the role or its column, nothing that reads it tells the value: not the scope, the story
+    /// or the comparison.
     void maskingCoversWhatReadsTheColumn_data()
     {
         QTest::addColumn<QByteArray>("masking");
@@ -170,41 +208,62 @@ private slots:
     void maskingCoversWhatReadsTheColumn()
     {
         QFETCH(QByteArray, masking);
-        QVERIFY(m_fixture->root().run(u"ALTER TABLE app.k ADD COLUMN IF NOT EXISTS body text, ADD COLUMN IF NOT EXISTS note text; GRANT SELECT ON app.k TO op, adm; "
-                                      "UPDATE app.k SET body = '{\"pin\":\"secret-' || key || '\"}', note = 'secret-' || key, status = 'dead', tenant = 'secret-tenant' WHERE key IN ('k001', 'k002')"_s).ok());
-        registerTable(*m_fixture, R"json({"roles": {"status": "t.status", "attempts": "t.attempts", "lease_until": "t.locked_until", "updated_at": "t.updated_at", "expires_at": "t.expires_at",
+        QVERIFY(
+            m_fixture->root()
+                .run(
+                    u"ALTER TABLE app.k ADD COLUMN IF NOT EXISTS body text, ADD COLUMN IF NOT EXISTS note text; GRANT "
+                    u"SELECT ON app.k TO op, adm; "
+                    "UPDATE app.k SET body = '{\"pin\":\"secret-' || key || '\"}', note = 'secret-' || key, status = 'dead', tenant = 'secret-tenant' WHERE key IN ('k001', 'k002')"_s)
+                .ok());
+        registerTable(*m_fixture,
+            R"json({"roles": {"status": "t.status", "attempts": "t.attempts", "lease_until": "t.locked_until", "updated_at": "t.updated_at", "expires_at": "t.expires_at",
             "result_id": "t.result", "request_payload": "t.body", "error_message": "upper(t.note)", "error_code": "to_jsonb(t)::text"}, "effects": [{"type": "eff", "proves": true,
-            "sql": "SELECT 'e1'::text AS id, now() AS at, to_jsonb(k)::text AS state FROM app.k k WHERE k.key = t.key"}], "masking": )json" + masking + '}');
+            "sql": "SELECT 'e1'::text AS id, now() AS at, to_jsonb(k)::text AS state FROM app.k k WHERE k.key = t.key"}], "masking": )json"
+                + masking + '}');
         for (const QString &file : { u"c.json"_s, u"c.html"_s }) {
             QString err;
             QVERIFY2(makeCase(u"k001"_s, file, { u"k002"_s }, u"op"_s, &err) == 0, qPrintable(err));
             QVERIFY2(!content(file).toLower().contains("secret-"), content(file).constData());
             QVERIFY(content(file).contains("masked"));
         }
-        QVERIFY(content(u"c.html"_s).contains("The profile masks requests") && json(u"c.json"_s).value(u"differences"_s).toArray().isEmpty());
+        QVERIFY(content(u"c.html"_s).contains("The profile masks requests")
+            && json(u"c.json"_s).value(u"differences"_s).toArray().isEmpty());
     }
 
     /// The same key in another scope or table is another intent: its refused reuses neither count nor show.
     void conflictsOfOtherIntentsDoNotCount()
     {
-        QVERIFY(m_fixture->root().run(u"UPDATE app.k SET status = 'succeeded' WHERE key = 'k001'; DELETE FROM app.eff; INSERT INTO app.eff (tenant, key, id) SELECT tenant, key, 'e1' FROM app.k WHERE key = 'k001'; "
-                                      "SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict('other-tenant', 'k001', 'a', 'b', NULL, 'their-service', NULL), "
-                                      "idemdesk.record_conflict('', 'k001', 'a', 'b', NULL, 'their-service', 'another_table'); RESET ROLE"_s).ok());
+        QVERIFY(
+            m_fixture->root()
+                .run(
+                    u"UPDATE app.k SET status = 'succeeded' WHERE key = 'k001'; DELETE FROM app.eff; INSERT INTO "
+                    u"app.eff (tenant, key, id) SELECT tenant, key, 'e1' FROM app.k WHERE key = 'k001'; "
+                    "SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict('other-tenant', 'k001', 'a', 'b', NULL, "
+                    "'their-service', NULL), "
+                    "idemdesk.record_conflict('', 'k001', 'a', 'b', NULL, 'their-service', 'another_table'); RESET ROLE"_s)
+                .ok());
         QCOMPARE(makeCase(u"k001"_s, u"c.json"_s), 0);
         QCOMPARE(json(u"c.json"_s).value(u"verdict"_s).toObject().value(u"kind"_s).toString(), u"one_effect"_s);
         QVERIFY(content(u"c.json"_s).contains("conflict-elsewhere") && !content(u"c.json"_s).contains("their-service"));
-        QVERIFY(m_fixture->root().run(u"SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict(tenant, 'k001', 'a', 'b', NULL, 'our-service', 'k2') FROM (SELECT 't1' AS tenant) x; RESET ROLE"_s).ok());
+        QVERIFY(
+            m_fixture->root()
+                .run(
+                    u"SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict(tenant, 'k001', 'a', 'b', NULL, 'our-service', 'k2') FROM (SELECT 't1' AS tenant) x; RESET ROLE"_s)
+                .ok());
         QCOMPARE(makeCase(u"k001"_s, u"d.json"_s), 0);
         QCOMPARE(json(u"d.json"_s).value(u"verdict"_s).toObject().value(u"kind"_s).toString(), u"conflict_refused"_s);
         QVERIFY(content(u"d.json"_s).contains("our-service") && !content(u"d.json"_s).contains("their-service"));
     }
 
-    /// A log that names neither table nor scope fits every row of the key, and what it tells happened once all the same.
+    /// A log that names neither table nor scope fits every row of the key, and what it tells happened once all the
+    /// same.
     void whatFitsSeveralRowsCountsOnce()
     {
-        const auto done = m_fixture->root().run(u"UPDATE app.k SET status = 'succeeded' WHERE key = 'k001'; DELETE FROM app.eff; INSERT INTO app.eff (tenant, key, id) SELECT tenant, key, 'e1' FROM app.k WHERE key = 'k001'; "
-                                                "INSERT INTO app.k (tenant, key, status) VALUES ('t9', 'k001', 'dead'); "
-                                                "SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict('', 'k001', 'a', 'b'); RESET ROLE"_s);
+        const auto done = m_fixture->root().run(
+            u"UPDATE app.k SET status = 'succeeded' WHERE key = 'k001'; DELETE FROM app.eff; INSERT INTO app.eff "
+            u"(tenant, key, id) SELECT tenant, key, 'e1' FROM app.k WHERE key = 'k001'; "
+            "INSERT INTO app.k (tenant, key, status) VALUES ('t9', 'k001', 'dead'); "
+            "SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict('', 'k001', 'a', 'b'); RESET ROLE"_s);
         QVERIFY2(done.ok(), qPrintable(done.value()));
         QCOMPARE(makeCase(u"k001"_s, u"c.json"_s), 0);
         QCOMPARE(json(u"c.json"_s).value(u"rows"_s).toArray().size(), 2);
@@ -215,22 +274,30 @@ private slots:
     {
         QTest::addColumn<QString>("incoming");
         QTest::addColumn<QByteArray>("says");
-        QTest::newRow("what may differ") << u"'{\"amount\": 10, \"at\": 2}'"_s << QByteArray("1 difference is ignored by rule");
-        QTest::newRow("what may not") << u"'{\"amount\": 99, \"at\": 2}'"_s << QByteArray("/amount changed from 10 to 99");
-        QTest::newRow("only its beginning was kept") << u"'{\"amount\": \"' || repeat('9', 70000) || '\"}'"_s << QByteArray();
+        QTest::newRow("what may differ") << u"'{\"amount\": 10, \"at\": 2}'"_s
+                                         << QByteArray("1 difference is ignored by rule");
+        QTest::newRow("what may not") << u"'{\"amount\": 99, \"at\": 2}'"_s
+                                      << QByteArray("/amount changed from 10 to 99");
+        QTest::newRow("only its beginning was kept")
+            << u"'{\"amount\": \"' || repeat('9', 70000) || '\"}'"_s << QByteArray();
     }
     void requestsAreComparedByTheProfilesRules()
     {
         QFETCH(QString, incoming);
         QFETCH(QByteArray, says);
-        registerTable(*m_fixture, R"({"diff_ignore": ["/at"], "roles": {"status": "t.status", "attempts": "t.attempts", "lease_until": "t.locked_until", "request_payload": "t.doc"}})");
-        const auto done = m_fixture->root().run(u"UPDATE app.k SET doc = '{\"amount\": 10, \"at\": 1}' WHERE key = 'k001'; SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict('t1', 'k001', 'a', 'b', %1); RESET ROLE"_s.arg(incoming));
+        registerTable(*m_fixture,
+            R"({"diff_ignore": ["/at"], "roles": {"status": "t.status", "attempts": "t.attempts", "lease_until": "t.locked_until", "request_payload": "t.doc"}})");
+        const auto done = m_fixture->root().run(
+            u"UPDATE app.k SET doc = '{\"amount\": 10, \"at\": 1}' WHERE key = 'k001'; SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict('t1', 'k001', 'a', 'b', %1); RESET ROLE"_s
+                .arg(incoming));
         QVERIFY2(done.ok(), qPrintable(done.value()));
         QString err;
         QVERIFY2(makeCase(u"k001"_s, u"c.json"_s, {}, u"op"_s, &err) == 0, qPrintable(err));
         const QJsonArray differences = json(u"c.json"_s).value(u"differences"_s).toArray();
-        const QString difference = differences.isEmpty() ? QString() : differences.at(0).toObject().value(u"sentence"_s).toString();
-        QVERIFY2(says.isEmpty() ? difference.isEmpty() : difference.contains(QString::fromUtf8(says)), qPrintable(difference));
+        const QString difference
+            = differences.isEmpty() ? QString() : differences.at(0).toObject().value(u"sentence"_s).toString();
+        QVERIFY2(says.isEmpty() ? difference.isEmpty() : difference.contains(QString::fromUtf8(says)),
+            qPrintable(difference));
     }
 
     void keysAreFilteredByTheirOwnConflicts_data()
@@ -248,24 +315,41 @@ private slots:
     {
         QFETCH(QString, call);
         QFETCH(int, found);
-        QVERIFY(m_fixture->root().run(u"SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict(%1); "
-                                      "INSERT INTO idemdesk.conflict (id, kind, source, scope, key, first_at, last_at, n) VALUES ('x', 'unique_violation', 'log', 't2', 'k002', now(), now(), 1); RESET ROLE"_s.arg(call)).ok());
+        QVERIFY(
+            m_fixture->root()
+                .run(
+                    u"SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict(%1); "
+                    "INSERT INTO idemdesk.conflict (id, kind, source, scope, key, first_at, last_at, n) VALUES ('x', 'unique_violation', 'log', 't2', 'k002', now(), now(), 1); RESET ROLE"_s
+                        .arg(call))
+                .ok());
         QByteArray out;
-        QCOMPARE(run(QStringLiteral(IDEMDESKCTL), { u"keys"_s, u"--json"_s, u"--target"_s, u"k2"_s, u"--filter"_s, u"state:conflict"_s, u"--connect"_s, m_fixture->cluster().conninfoAs(u"op"_s, m_fixture->database()) }, &out), 0);
+        QCOMPARE(run(QStringLiteral(IDEMDESKCTL),
+                     { u"keys"_s, u"--json"_s, u"--target"_s, u"k2"_s, u"--filter"_s, u"state:conflict"_s,
+                         u"--connect"_s, m_fixture->cluster().conninfoAs(u"op"_s, m_fixture->database()) },
+                     &out),
+            0);
         QCOMPARE(QJsonDocument::fromJson(out).object().value(u"items"_s).toArray().size(), found);
     }
 
     /// Without --target in every table that is here; a scope that no row of the key has finds none.
     void keysAreLookedForInEveryTable()
     {
-        const auto done = m_fixture->root().run(u"DROP TABLE IF EXISTS app.k_second; CREATE TABLE app.k_second (LIKE app.k INCLUDING ALL); ALTER TABLE app.k_second OWNER TO app_owner; "
-                                                "GRANT SELECT ON app.k_second TO op, adm; GRANT SELECT, INSERT, UPDATE, DELETE ON app.k_second TO idemdesk_runner_app_owner; "
-                                                "INSERT INTO app.k_second (tenant, key, status, updated_at) SELECT 's' || i, 'everywhere', 'dead', now() - i * interval '1 day' FROM generate_series(1, 60) i; "
-                                                "INSERT INTO app.k (tenant, key, status) VALUES ('s60', 'everywhere', 'dead')"_s);
+        const auto done
+            = m_fixture->root().run(u"DROP TABLE IF EXISTS app.k_second; CREATE TABLE app.k_second (LIKE app.k "
+                                    u"INCLUDING ALL); ALTER TABLE app.k_second OWNER TO app_owner; "
+                                    "GRANT SELECT ON app.k_second TO op, adm; GRANT SELECT, INSERT, UPDATE, DELETE ON "
+                                    "app.k_second TO idemdesk_runner_app_owner; "
+                                    "INSERT INTO app.k_second (tenant, key, status, updated_at) SELECT 's' || i, "
+                                    "'everywhere', 'dead', now() - i * interval '1 day' FROM generate_series(1, 60) i; "
+                                    "INSERT INTO app.k (tenant, key, status) VALUES ('s60', 'everywhere', 'dead')"_s);
         QVERIFY2(done.ok(), qPrintable(done.value()));
         registerTable(*m_fixture, R"({"relation": "app.k_second"})", u"second"_s);
         const auto caseOf = [this](const QStringList &arguments, const QString &file, QString *err) {
-            return run(QStringLiteral(IDEMDESKCTL), QStringList { u"case"_s } + arguments + QStringList { u"-o"_s, m_folder->filePath(file), u"--connect"_s, m_fixture->cluster().conninfoAs(u"op"_s, m_fixture->database()) }, nullptr, err);
+            return run(QStringLiteral(IDEMDESKCTL),
+                QStringList { u"case"_s } + arguments
+                    + QStringList { u"-o"_s, m_folder->filePath(file), u"--connect"_s,
+                        m_fixture->cluster().conninfoAs(u"op"_s, m_fixture->database()) },
+                nullptr, err);
         };
         QString err;
         QVERIFY2(caseOf({ u"k001"_s }, u"a.json"_s, &err) == 0, qPrintable(err));

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/program_run.h"
+
 #include <QCryptographicHash>
 #include <QElapsedTimer>
 #include <QFile>
@@ -10,19 +12,13 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+using namespace idemdesk::tests;
 using namespace Qt::StringLiterals;
 
 /// idemdeskctl diff as a person or a script calls it. It needs no database.
 class CtlDiffTest final : public QObject
 {
     Q_OBJECT
-
-    struct Run {
-        int status = -1;
-        QByteArray out;
-        QString err;
-        QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
-    };
 
     QTemporaryDir m_folder;
 
@@ -35,19 +31,10 @@ class CtlDiffTest final : public QObject
         return file.fileName();
     }
 
-    static Run ctl(const QStringList &arguments, const QByteArray &input = {})
+    static ProgramRun ctl(const QStringList &arguments, const QByteArray &input = {})
     {
-        QProcess process;
-        process.start(QStringLiteral(IDEMDESKCTL), QStringList { u"diff"_s } + arguments);
-        process.write(input);
-        process.closeWriteChannel();
-        Run run;
-        if (process.waitForFinished(60'000)) {
-            run.status = process.exitCode();
-        }
-        run.out = process.readAllStandardOutput();
-        run.err = QString::fromUtf8(process.readAllStandardError());
-        return run;
+        return runProgram(QStringLiteral(IDEMDESKCTL), QStringList { u"diff"_s } + arguments,
+            { QProcessEnvironment::systemEnvironment(), input });
     }
 
 private slots:
@@ -55,12 +42,13 @@ private slots:
 
     void recipeAndDifferencesAreNamed()
     {
-        const QByteArray body = "{\"amount\":1050,\"currency\":\"EUR\",\"Note\":\"caf\xC3\xA9/1\",\"items\":[{\"sku\":\"b\",\"qty\":2}],\"rate\":1.0}";
+        const QByteArray body = "{\"amount\":1050,\"currency\":\"EUR\",\"Note\":\"caf\xC3\xA9/"
+                                "1\",\"items\":[{\"sku\":\"b\",\"qty\":2}],\"rate\":1.0}";
         QByteArray other = body;
         other.replace("1050", "9900").replace("1.0", "1.00");
-        const Run run = ctl({ file(u"a.json"_s, body), file(u"b.json"_s, other), u"--fingerprint"_s,
-            u"7511e10eb29617a0aa087f41a53796ab166682e361f39e602953d10ce150b65a"_s, u"--part"_s, u"method=POST"_s, u"--part"_s,
-            u"path=/v1/charges"_s, u"--json"_s });
+        const ProgramRun run = ctl({ file(u"a.json"_s, body), file(u"b.json"_s, other), u"--fingerprint"_s,
+            u"7511e10eb29617a0aa087f41a53796ab166682e361f39e602953d10ce150b65a"_s, u"--part"_s, u"method=POST"_s,
+            u"--part"_s, u"path=/v1/charges"_s, u"--json"_s });
         QVERIFY2(run.status == 0, qPrintable(run.err));
         QVERIFY(run.err.isEmpty());
         const QJsonObject recipe = run.json()[u"recipe"].toObject();
@@ -76,8 +64,9 @@ private slots:
 
     void textOutputHasTheSentence()
     {
-        const Run run = ctl({ file(u"a.json"_s, R"({"a":1,"b":2})"), u"-"_s, u"--fingerprint"_s,
-                                QString::fromLatin1(QCryptographicHash::hash(R"({"a":1,"b":2})", QCryptographicHash::Sha256).toHex()) },
+        const ProgramRun run = ctl(
+            { file(u"a.json"_s, R"({"a":1,"b":2})"), u"-"_s, u"--fingerprint"_s,
+                QString::fromLatin1(QCryptographicHash::hash(R"({"a":1,"b":2})", QCryptographicHash::Sha256).toHex()) },
             R"({"b":2,"a":1})");
         QVERIFY2(run.status == 0, qPrintable(run.err));
         QVERIFY2(run.out.contains("the service hashes raw bytes"), run.out.constData());
@@ -86,16 +75,16 @@ private slots:
 
     void ignoredFieldsAreSaidToBe()
     {
-        const Run run = ctl({ file(u"a.json"_s, R"({"items":[{"at":1}]})"), file(u"b.json"_s, R"({"items":[{"at":2}]})"), u"--ignore"_s,
-            u"/items/*/at"_s, u"--json"_s });
+        const ProgramRun run = ctl({ file(u"a.json"_s, R"({"items":[{"at":1}]})"),
+            file(u"b.json"_s, R"({"items":[{"at":2}]})"), u"--ignore"_s, u"/items/*/at"_s, u"--json"_s });
         QVERIFY(run.json()[u"same_data"].toBool());
         QCOMPARE(run.json()[u"counts"][u"ignored"].toInt(), 1);
     }
 
     void noMatchGivesReasons()
     {
-        const Run run = ctl({ file(u"a.json"_s, R"({"a": 1})"), file(u"b.json"_s, R"({"a": 2})"), u"--fingerprint"_s, QString(64, u'0'),
-            u"--stored-as"_s, u"jsonb"_s });
+        const ProgramRun run = ctl({ file(u"a.json"_s, R"({"a": 1})"), file(u"b.json"_s, R"({"a": 2})"),
+            u"--fingerprint"_s, QString(64, u'0'), u"--stored-as"_s, u"jsonb"_s });
         QCOMPARE(run.status, 0);
         QVERIFY2(run.out.contains("stored as jsonb"), run.out.constData());
     }
@@ -114,7 +103,8 @@ private slots:
     {
         QFETCH(QByteArray, payload);
         for (const QStringList &options : { QStringList(), QStringList { u"--json"_s } }) {
-            const Run run = ctl(QStringList { file(u"a.json"_s, payload), file(u"b.json"_s, "{\"a\":1}") } + options);
+            const ProgramRun run
+                = ctl(QStringList { file(u"a.json"_s, payload), file(u"b.json"_s, "{\"a\":1}") } + options);
             QVERIFY2(run.status == 0, qPrintable(run.err));
             QVERIFY(!run.out.isEmpty() && !run.out.contains('\x1B'));
             QVERIFY(options.isEmpty() || !run.json().isEmpty());
@@ -146,13 +136,18 @@ private slots:
         QTest::addColumn<int>("status");
         const QString a = file(u"ok.json"_s, "{}");
         QTest::newRow("one file") << QStringList { a } << 2;
-        QTest::newRow("unknown part") << QStringList { a, a, u"--fingerprint"_s, QString(64, u'0'), u"--part"_s, u"colour=red"_s } << 2;
-        QTest::newRow("part without value") << QStringList { a, a, u"--fingerprint"_s, QString(64, u'0'), u"--part"_s, u"path"_s } << 2;
-        QTest::newRow("unknown part, and no fingerprint to search for") << QStringList { a, a, u"--part"_s, u"colour=red"_s } << 2;
-        QTest::newRow("unknown storage, and no fingerprint to search for") << QStringList { a, a, u"--stored-as"_s, u"xml"_s } << 2;
+        QTest::newRow("unknown part") << QStringList { a, a, u"--fingerprint"_s, QString(64, u'0'), u"--part"_s,
+            u"colour=red"_s } << 2;
+        QTest::newRow("part without value")
+            << QStringList { a, a, u"--fingerprint"_s, QString(64, u'0'), u"--part"_s, u"path"_s } << 2;
+        QTest::newRow("unknown part, and no fingerprint to search for")
+            << QStringList { a, a, u"--part"_s, u"colour=red"_s } << 2;
+        QTest::newRow("unknown storage, and no fingerprint to search for")
+            << QStringList { a, a, u"--stored-as"_s, u"xml"_s } << 2;
         QTest::newRow("no hash") << QStringList { a, a, u"--fingerprint"_s, u"hello"_s } << 2;
         QTest::newRow("no pointer") << QStringList { a, a, u"--ignore"_s, u"at"_s } << 2;
-        QTest::newRow("unknown storage") << QStringList { a, a, u"--fingerprint"_s, QString(64, u'0'), u"--stored-as"_s, u"xml"_s } << 2;
+        QTest::newRow("unknown storage") << QStringList { a, a, u"--fingerprint"_s, QString(64, u'0'), u"--stored-as"_s,
+            u"xml"_s } << 2;
         QTest::newRow("no such file") << QStringList { a, m_folder.filePath(u"absent"_s) } << 1;
         QTest::newRow("a folder") << QStringList { a, m_folder.path() } << 1;
     }
@@ -160,7 +155,7 @@ private slots:
     {
         QFETCH(QStringList, arguments);
         QFETCH(int, status);
-        const Run run = ctl(arguments);
+        const ProgramRun run = ctl(arguments);
         QCOMPARE(run.status, status);
         QVERIFY(!run.err.isEmpty() && run.out.isEmpty());
     }

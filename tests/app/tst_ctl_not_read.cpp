@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/program_run.h"
 #include "tests/support/registered_table.h"
 
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QProcess>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
@@ -13,8 +13,8 @@
 using namespace Qt::StringLiterals;
 using namespace idemdesk::tests;
 
-/// A table that could not be read is never "nothing found": each command that speaks of all tables names it with its error, and
-/// ends with status 5.
+/// A table that could not be read is never "nothing found": each command that speaks of all tables names it with its
+/// error, and ends with status 5.
 class CtlNotReadTest final : public QObject
 {
     Q_OBJECT
@@ -23,23 +23,17 @@ class CtlNotReadTest final : public QObject
 
     std::unique_ptr<ConsoleFixture> m_fixture;
     std::unique_ptr<QTemporaryDir> m_folder;
-    QByteArray m_out;
-    QString m_err;
+    ProgramRun m_run;
 
     int run(const QStringList &arguments, const QString &login = u"op"_s)
     {
-        QProcess process;
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.insert(u"XDG_DATA_HOME"_s, m_folder->path());
-        process.setProcessEnvironment(environment);
-        process.start(QStringLiteral(IDEMDESKCTL), arguments + QStringList { u"--connect"_s, m_fixture->cluster().conninfoAs(login, m_fixture->database()) });
-        const bool done = process.waitForFinished(60'000);
-        m_out = process.readAllStandardOutput();
-        m_err = QString::fromUtf8(process.readAllStandardError());
-        return done ? process.exitCode() : -1;
+        m_run = runProgram(QStringLiteral(IDEMDESKCTL),
+            arguments + QStringList { u"--connect"_s, m_fixture->cluster().conninfoAs(login, m_fixture->database()) },
+            { privateEnvironment(m_folder->path()) });
+        return m_run.status;
     }
-    QByteArray said() const { return m_out + m_err.toUtf8(); }
-    QJsonObject json() const { return QJsonDocument::fromJson(m_out).object(); }
+    QByteArray said() const { return m_run.said(); }
+    QJsonObject json() const { return m_run.json(); }
     void change(const QString &sql)
     {
         const auto done = m_fixture->root().run(sql);
@@ -64,8 +58,10 @@ private slots:
             INSERT INTO app.other VALUES ('acme', 'pay-9', 'succeeded');
             GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm, idemdesk_runner_app_owner)"_s);
         registerTable(*m_fixture);
-        registerTable(*m_fixture, R"({"relation": "app.other", "roles": {"status": "t.status"}, "guard": ["status"], "stale": null, "purge": null,
-            "effects": [], "actions": {"recover": [], "requeue": []}, "policies": [{"match": {}, "effect": "local"}]})", u"other"_s);
+        registerTable(*m_fixture,
+            R"({"relation": "app.other", "roles": {"status": "t.status"}, "guard": ["status"], "stale": null, "purge": null,
+            "effects": [], "actions": {"recover": [], "requeue": []}, "policies": [{"match": {}, "effect": "local"}]})",
+            u"other"_s);
         m_fixture->forgetBare();
     }
 
@@ -73,7 +69,8 @@ private slots:
     {
         QTest::addColumn<QString>("before");
         QTest::addColumn<QByteArray>("why");
-        QTest::newRow("renamed") << u"ALTER TABLE app.other RENAME TO elsewhere"_s << QByteArray("no table or view app.other");
+        QTest::newRow("renamed") << u"ALTER TABLE app.other RENAME TO elsewhere"_s
+                                 << QByteArray("no table or view app.other");
         QTest::newRow("no right") << u"REVOKE SELECT ON app.other FROM op"_s << QByteArray("no SELECT right");
         QTest::newRow("a column is gone") << u"ALTER TABLE app.other DROP COLUMN key"_s << QByteArray("other");
     }
@@ -83,15 +80,15 @@ private slots:
         QFETCH(QByteArray, why);
         // All is read: the commands are quiet about it.
         QCOMPARE(run({ u"complaint"_s, u"--key"_s, u"pay-none"_s }), 0);
-        QVERIFY2(m_out.contains("No intent fits all of that."), m_out.constData());
+        QVERIFY2(m_run.out.contains("No intent fits all of that."), m_run.out.constData());
         QCOMPARE(run({ u"activity"_s }), 0);
         QCOMPARE(run({ u"metrics"_s }), 0);
-        QVERIFY2(m_out.contains("idempotency_table_readable{target=\"other\"} 1\n"), m_out.constData());
+        QVERIFY2(m_run.out.contains("idempotency_table_readable{target=\"other\"} 1\n"), m_run.out.constData());
         change(before);
 
         QCOMPARE(run({ u"complaint"_s, u"--key"_s, u"pay-9"_s }), kUnknown); // it is in the table that cannot be read
         QVERIFY2(said().contains(why) && said().contains("other"), said().constData());
-        QVERIFY2(!m_out.contains("No intent fits all of that."), m_out.constData());
+        QVERIFY2(!m_run.out.contains("No intent fits all of that."), m_run.out.constData());
         QCOMPARE(run({ u"complaint"_s, u"--key"_s, u"pay-9"_s, u"--json"_s }), kUnknown);
         QCOMPARE(json().value(u"not_read"_s).toArray().size(), 1);
         const QJsonObject problem = json().value(u"not_read"_s).toArray().first().toObject();
@@ -99,7 +96,7 @@ private slots:
         QVERIFY(!problem.value(u"error"_s).toObject().value(u"what"_s).toString().isEmpty());
         // What is found elsewhere is shown, and yet not all was looked at.
         QCOMPARE(run({ u"complaint"_s, u"--key"_s, u"pay-1"_s }), kUnknown);
-        QVERIFY2(m_out.contains("pay-1") && said().contains(why), said().constData());
+        QVERIFY2(m_run.out.contains("pay-1") && said().contains(why), said().constData());
 
         const QString file = m_folder->filePath(u"none.json"_s);
         QCOMPARE(run({ u"case"_s, u"pay-9"_s, u"-o"_s, file }), kUnknown);
@@ -112,17 +109,21 @@ private slots:
         QVERIFY2(inFile.size() == 1 && inFile.first().toString().contains(u"other"_s), said().constData());
 
         QCOMPARE(run({ u"metrics"_s }), kUnknown);
-        QVERIFY2(m_out.contains("idempotency_table_readable{target=\"other\"} 0\n") && m_out.contains("idempotency_table_readable{target=\"k2\"} 1\n"), m_out.constData());
+        QVERIFY2(m_run.out.contains("idempotency_table_readable{target=\"other\"} 0\n")
+                && m_run.out.contains("idempotency_table_readable{target=\"k2\"} 1\n"),
+            m_run.out.constData());
         QVERIFY2(said().contains(why), said().constData());
 
         QVERIFY(run({ u"check"_s, u"--json"_s }) != 0); // 1 where the other table has a problem, else 5
         QCOMPARE(json().value(u"not_read"_s).toArray().first().toObject().value(u"target"_s).toString(), u"other"_s);
         QVERIFY(run({ u"check"_s, u"--alerts"_s }) != 0);
-        QVERIFY2(!m_out.contains("Every alert is quiet.") && said().contains(why), said().constData());
+        QVERIFY2(!m_run.out.contains("Every alert is quiet.") && said().contains(why), said().constData());
 
         QFile log(m_folder->filePath(u"s.log"_s));
         QVERIFY(log.open(QIODevice::WriteOnly));
-        log.write(R"({"time":"2026-11-20T10:00:00Z","outcome":"conflict","key_hash":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"})" "\n");
+        log.write(
+            R"({"time":"2026-11-20T10:00:00Z","outcome":"conflict","key_hash":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"})"
+            "\n");
         log.close();
         QCOMPARE(run({ u"conflicts"_s, u"import"_s, log.fileName(), u"--format"_s, u"application"_s }), kUnknown);
         QVERIFY2(said().contains(why), said().constData());
@@ -140,20 +141,21 @@ private slots:
         for (const QString &name : { u"k2"_s, u"other"_s }) {
             QVERIFY(m_fixture->as(u"adm"_s)->run(u"SELECT idemdesk.unregister_target($1)"_s, { name }).ok());
         }
-        for (const QStringList &arguments : { QStringList { u"check"_s }, QStringList { u"check"_s, u"--alerts"_s }, QStringList { u"metrics"_s } }) {
+        for (const QStringList &arguments :
+            { QStringList { u"check"_s }, QStringList { u"check"_s, u"--alerts"_s }, QStringList { u"metrics"_s } }) {
             QCOMPARE(run(arguments), kUnknown);
-            QVERIFY2(m_err.contains(u"No target is registered"_s), qPrintable(m_err));
+            QVERIFY2(m_run.err.contains(u"No target is registered"_s), qPrintable(m_run.err));
         }
         QCOMPARE(run({ u"complaint"_s, u"--key"_s, u"pay-1"_s }), kUnknown);
-        QVERIFY2(m_out.contains("No table could be searched"), m_out.constData());
+        QVERIFY2(m_run.out.contains("No table could be searched"), m_run.out.constData());
     }
 
     void whoMayNotSeeWhatIsRegisteredIsToldSo()
     {
         QCOMPARE(run({ u"check"_s }, u"service"_s), 3);
-        QVERIFY2(m_err.contains(u"GRANT idemdesk_viewer TO \"service\""_s), qPrintable(m_err));
+        QVERIFY2(m_run.err.contains(u"GRANT idemdesk_viewer TO \"service\""_s), qPrintable(m_run.err));
         QCOMPARE(run({ u"complaint"_s, u"--key"_s, u"pay-1"_s }, u"service"_s), kUnknown);
-        QVERIFY2(m_err.contains(u"idemdesk_viewer"_s), qPrintable(m_err));
+        QVERIFY2(m_run.err.contains(u"idemdesk_viewer"_s), qPrintable(m_run.err));
     }
 
     void detectNamesWhatItMayNotRead()
@@ -162,7 +164,7 @@ private slots:
         QCOMPARE(run({ u"detect"_s, u"--schema"_s, u"app"_s }), 0);
         change(u"CREATE TABLE app.closed (key text PRIMARY KEY, status text, expires_at timestamptz)"_s);
         QCOMPARE(run({ u"detect"_s, u"--schema"_s, u"app"_s }), kUnknown);
-        QVERIFY2(m_err.contains(u"app.closed"_s), qPrintable(m_err));
+        QVERIFY2(m_run.err.contains(u"app.closed"_s), qPrintable(m_run.err));
         QCOMPARE(run({ u"detect"_s, u"--schema"_s, u"app"_s, u"--json"_s }), kUnknown);
         QCOMPARE(json().value(u"not_readable"_s).toArray(), (QJsonArray { u"app.closed"_s }));
     }
@@ -173,7 +175,7 @@ private slots:
         change(u"REVOKE SELECT ON app.eff FROM op"_s);
         const int status = run({ u"duplicates"_s, u"--target"_s, u"k2"_s });
         QVERIFY2(status == kUnknown, said().constData());
-        QVERIFY2(!m_out.contains("No intent looks as if"), m_out.constData());
+        QVERIFY2(!m_run.out.contains("No intent looks as if"), m_run.out.constData());
     }
 };
 

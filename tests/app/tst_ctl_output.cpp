@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the terminal program writes what it has to say: fitted to a terminal, as JSON of a documented shape, and again.
+#include "tests/support/program_run.h"
 #include "tests/support/registered_table.h"
 
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -21,11 +23,7 @@ using namespace idemdesk::tests;
 
 namespace {
 
-struct OutputRun {
-    int status = -1;
-    QByteArray out;
-    QString err;
-    QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
+struct OutputRun : ProgramRun {
     QString error() const { return json().value(u"error"_s).toObject().value(u"what"_s).toString(); }
 };
 
@@ -53,6 +51,9 @@ private slots:
     void thePagerShowsWhatIsLonger();
     void aCommandIsRepeated();
     void targetsHaveSeveralNames();
+    void theTrailIsAskedByBeginnings();
+    void namesOfAProfileAreShownAsText_data();
+    void namesOfAProfileAreShownAsText();
     void variablesStandForOptions();
     void metricsAreSuggested();
     void aKeyIsFoundInEveryTable();
@@ -116,12 +117,10 @@ void CtlOutputTest::makeStill()
 
 QProcessEnvironment CtlOutputTest::environment(const QMap<QString, QString> &variables) const
 {
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    for (const QString &name : { u"PGHOST"_s, u"PGDATABASE"_s, u"PGUSER"_s, u"PGSERVICE"_s, u"IDEMDESK_CONNECT"_s,
-             u"IDEMDESK_TARGET"_s, u"COLUMNS"_s, u"NO_COLOR"_s, u"PAGER"_s, u"LESS"_s }) {
+    QProcessEnvironment environment = privateEnvironment(m_home->path());
+    for (const QString &name : { u"COLUMNS"_s, u"NO_COLOR"_s, u"PAGER"_s, u"LESS"_s }) {
         environment.remove(name);
     }
-    environment.insert(u"XDG_DATA_HOME"_s, m_home->path());
     for (auto it = variables.cbegin(); it != variables.cend(); ++it) {
         environment.insert(it.key(), it.value());
     }
@@ -131,18 +130,8 @@ QProcessEnvironment CtlOutputTest::environment(const QMap<QString, QString> &var
 OutputRun CtlOutputTest::run(
     const QStringList &arguments, const QString &login, const QMap<QString, QString> &variables) const
 {
-    QProcess process;
-    process.setProcessEnvironment(environment(variables));
-    process.setStandardInputFile(QProcess::nullDevice());
-    process.setWorkingDirectory(m_home->path());
-    process.start(QStringLiteral(IDEMDESKCTL), login.isEmpty() ? arguments : on(arguments, login));
-    OutputRun run;
-    if (process.waitForFinished(60'000)) {
-        run.status = process.exitCode();
-    }
-    run.out = process.readAllStandardOutput();
-    run.err = QString::fromUtf8(process.readAllStandardError());
-    return run;
+    return { runProgram(QStringLiteral(IDEMDESKCTL), login.isEmpty() ? arguments : on(arguments, login),
+        { environment(variables), {}, m_home->path() }) };
 }
 
 OutputRun CtlOutputTest::onTerminal(const QStringList &arguments, const QMap<QString, QString> &variables) const
@@ -154,15 +143,9 @@ OutputRun CtlOutputTest::onTerminal(const QStringList &arguments, const QMap<QSt
     }
     QMap<QString, QString> all = variables;
     all.insert(u"TERM"_s, u"xterm"_s);
-    QProcess process;
-    process.setProcessEnvironment(environment(all));
-    process.start(u"script"_s, { u"-qec"_s, u"stty cols 100 rows 30; "_s + command.join(u' '), u"/dev/null"_s });
-    process.closeWriteChannel();
-    OutputRun run;
-    if (process.waitForFinished(60'000)) {
-        run.status = process.exitCode();
-    }
-    run.out = process.readAllStandardOutput().replace("\r\n", "\n");
+    OutputRun run { runProgram(u"script"_s,
+        { u"-qec"_s, u"stty cols 100 rows 30; "_s + command.join(u' '), u"/dev/null"_s }, { environment(all) }) };
+    run.out.replace("\r\n", "\n");
     return run;
 }
 
@@ -335,7 +318,7 @@ void CtlOutputTest::examplesRun_data()
                                       .filter(u"    idemdeskctl "_s);
         for (const QString &line : lines) {
             ++all;
-            // The demo would be this computer's; a file of the reader's own is not here.
+            // tst_ctl_examples runs those of demo and completion; a file of the reader's own is not here.
             if (name != u"demo" && name != u"completion" && !line.contains(u"mine.json"_s)) {
                 QTest::newRow(qPrintable(line.trimmed())) << line.trimmed();
             }
@@ -350,7 +333,10 @@ void CtlOutputTest::examplesRun()
     QFETCH(QString, example);
     registerTable(
         *m_fixture, R"({"roles": {"status": "t.status", "attempts": "t.attempts", "lease_until": "t.locked_until",
-        "created_at": "t.updated_at", "claimed_at": "t.updated_at", "error_code": "t.result"}})");
+        "created_at": "t.updated_at", "claimed_at": "t.updated_at", "error_code": "t.result"},
+        "actions": {"recover": [{"from": ["in_progress"], "to": "failed_retryable", "set": {"status": "'failed'"}}],
+                    "requeue": [{"from": ["failed_final"], "to": "failed_retryable", "set": {"status": "'failed'"}}],
+                    "reclassify": [{"from": ["failed_retryable"], "to": "failed_final", "set": {"status": "'dead'"}}]}})");
     QString line = example;
     static const QRegularExpression table(u"app\\.(idempotency_request|idempotency_keys|inbox_message)\\b(?!_)"_s);
     static const QRegularExpression behind(u" (\\||>|&&) .*$"_s);
@@ -512,6 +498,86 @@ void CtlOutputTest::targetsHaveSeveralNames()
     QVERIFY2(near.err.contains(u"Did you mean “app.k”?"_s), qPrintable(near.err));
 }
 
+void CtlOutputTest::theTrailIsAskedByBeginnings()
+{
+    registerTable(*m_fixture, R"({"name": "orders", "title": "Orders"})", u"orders"_s);
+    for (const QString &name : { u"k22"_s, u"alpha1"_s, u"alpha2"_s }) {
+        registerTable(*m_fixture, R"({"title": "Others"})", name);
+    }
+    for (const QString &command : { u"actions"_s, u"audit"_s }) {
+        const auto told = [&](const QString &name) { return run({ command, u"--target"_s, name, u"--json"_s }); };
+        for (const QString &name : { u"orders"_s, u"ord"_s, u"o"_s }) {
+            const OutputRun found = told(name);
+            QVERIFY2(found.status == 0, qPrintable(name + found.err));
+            const QJsonArray items = found.json().value(u"items"_s).toArray();
+            QCOMPARE(items.isEmpty(), command == u"actions");
+            for (const QJsonValue &item : items) {
+                QCOMPARE(item[u"target"_s].toString(), u"orders"_s);
+            }
+        }
+        QCOMPARE(told(u"k2"_s).status, 0); // whole, though another begins so
+        const OutputRun several = run({ command, u"--target"_s, u"alpha"_s });
+        QVERIFY2(several.status == 2 && several.err.contains(u"means several targets"_s), qPrintable(several.err));
+        const OutputRun none = run({ command, u"--target"_s, u"ordres"_s });
+        QVERIFY2(none.status == 2 && none.err.contains(u"Did you mean “orders”?"_s), qPrintable(none.err));
+        // What was taken out stays in the trail.
+        QVERIFY(m_fixture->as(u"adm"_s)->run(u"SELECT idemdesk.unregister_target('orders')"_s).ok());
+        QCOMPARE(told(u"orders"_s).status, 0);
+        registerTable(*m_fixture, R"({"name": "orders", "title": "Orders"})", u"orders"_s);
+    }
+}
+
+void CtlOutputTest::namesOfAProfileAreShownAsText_data()
+{
+    QTest::addColumn<QStringList>("command");
+    const QStringList k { u"--target"_s, u"odd"_s };
+    for (const QStringList &command :
+        { QStringList { u"targets"_s }, QStringList { u"keys"_s, u"--limit"_s, u"5"_s } + k,
+            QStringList { u"show"_s, u"k001"_s } + k, QStringList { u"scopes"_s } + k, QStringList { u"triage"_s } + k,
+            QStringList { u"recover"_s, u"--dry-run"_s } + k, QStringList { u"purge"_s, u"--dry-run"_s } + k,
+            QStringList { u"duplicates"_s } + k, QStringList { u"check"_s, u"--all"_s } + k,
+            QStringList { u"check"_s, u"--alerts"_s, u"--all"_s } + k, QStringList { u"find"_s, u"k001"_s },
+            QStringList { u"case"_s, u"k001"_s } + k, QStringList { u"complaint"_s, u"--key"_s, u"k001"_s },
+            QStringList { u"metrics"_s } + k, QStringList { u"trends"_s, u"--metric"_s, u"stale"_s } + k,
+            QStringList { u"activity"_s } + k, QStringList { u"audit"_s }, QStringList { u"actions"_s },
+            QStringList { u"keys"_s, u"--order"_s, u"none such"_s } + k }) {
+        QTest::newRow(qPrintable(command.join(u' '))) << command;
+    }
+}
+
+/// Titles, kinds of effects, statuses and orders may be any text; none of it reaches the terminal as more than text.
+void CtlOutputTest::namesOfAProfileAreShownAsText()
+{
+    QFETCH(QStringList, command);
+    const QString odd = u"\x1b]0;owned\x07\x1b[31m<img src=x>\r\n\u202e"_s + QString(200, u'w');
+    psql(u"UPDATE app.k SET status = E'\\x1b[31m<b>\\r\\n' || repeat('w', 200) WHERE key IN ('k002', 'd0003')"_s);
+    const QJsonObject effect {
+        { u"type"_s, odd }, { u"proves"_s, true },
+        { u"sql"_s,
+            u"SELECT f.id AS id, NULL::timestamptz AS at, NULL::text AS state FROM app.eff f WHERE f.tenant = t.tenant AND f.key = t.key"_s }
+    };
+    const QJsonObject states { { u"processing"_s, u"in_progress"_s }, { u"succeeded"_s, u"succeeded"_s },
+        { odd, u"failed_final"_s }, { u"failed"_s, u"failed_retryable"_s }, { u"dead"_s, u"failed_final"_s } };
+    const QJsonObject retry { { u"from"_s, QJsonArray { u"in_progress"_s } }, { u"to"_s, u"failed_retryable"_s },
+        { u"set"_s, QJsonObject { { u"status"_s, u"'failed'"_s }, { u"locked_until"_s, u"NULL"_s } } } };
+    registerTable(*m_fixture,
+        QJsonDocument(
+            QJsonObject { { u"title"_s, odd }, { u"effects"_s, QJsonArray { effect } }, { u"states"_s, states },
+                { u"actions"_s, QJsonObject { { u"recover"_s, QJsonArray { retry } } } },
+                { u"orders"_s, QJsonArray { QJsonObject { { u"label"_s, odd }, { u"sql"_s, u"t.updated_at"_s } } } },
+                { u"aliases"_s, QJsonArray { QJsonObject { { u"label"_s, odd }, { u"sql"_s, u"t.result"_s } } } } })
+            .toJson(),
+        u"odd"_s);
+    const OutputRun told = run(command);
+    for (const QString &text : { QString::fromUtf8(told.out), told.err }) {
+        for (const QChar sign : text) {
+            const bool plain
+                = sign == u'\n' || (sign.category() != QChar::Other_Control && sign.category() != QChar::Other_Format);
+            QVERIFY2(plain, qPrintable(QString::number(sign.unicode(), 16) + u": "_s + text));
+        }
+    }
+}
+
 void CtlOutputTest::variablesStandForOptions()
 {
     const QMap<QString, QString> variables { { u"IDEMDESK_CONNECT"_s,
@@ -536,7 +602,7 @@ void CtlOutputTest::aKeyIsFoundInEveryTable()
     QVERIFY2(found.status == 0, qPrintable(found.err));
     QVERIFY2(found.out.contains("app.k") && found.out.contains("Lease ended") && found.out.contains("Stuck: k001"),
         found.out.constData());
-    QVERIFY2(found.out.contains("The query of “eff” never found an effect"), found.out.constData()); // the doubt
+    QVERIFY2(found.out.contains("the query of “eff” never found an effect here"), found.out.constData()); // the doubt
     const OutputRun json = run({ u"find"_s, u"k001"_s, u"--json"_s });
     const QJsonObject item = json.json().value(u"items"_s).toArray().at(0).toObject();
     QCOMPARE(item.value(u"triage"_s).toObject().value(u"class"_s).toString(), u"needs_review"_s);
@@ -545,6 +611,18 @@ void CtlOutputTest::aKeyIsFoundInEveryTable()
     const OutputRun followed
         = run(QProcess::splitCommand(QString(next).remove(u'\'').replace(u"\""_s, u"\"\"\""_s)).mid(1));
     QVERIFY2(followed.status == 0 && followed.out.contains("k001"), qPrintable(next + followed.err));
+    // Whatever the key is made of, a shell takes the command as it was meant.
+    psql(u"UPDATE app.k SET key = 'a\"b ''c\\d $(id)' WHERE key = 'k002'"_s);
+    const OutputRun odd = run({ u"find"_s, u"a\"b 'c\\d $(id)"_s, u"--json"_s });
+    const QString command = odd.json().value(u"items"_s).toArray().at(0).toObject().value(u"next_command"_s).toString();
+    QProcess shell;
+    shell.setProcessEnvironment(
+        environment({ { u"PATH"_s, QFileInfo(QStringLiteral(IDEMDESKCTL)).path() + u":/usr/bin:/bin"_s },
+            { u"IDEMDESK_CONNECT"_s, m_fixture->cluster().conninfoAs(u"op"_s, m_fixture->database()) } }));
+    shell.start(u"/bin/sh"_s, { u"-c"_s, command });
+    QVERIFY(shell.waitForFinished(60'000));
+    QVERIFY2(shell.exitCode() == 0 && shell.readAllStandardOutput().contains("a\"b 'c"),
+        qPrintable(command + QString::fromUtf8(shell.readAllStandardError())));
     const OutputRun none = run({ u"find"_s, u"no-such-key"_s });
     QCOMPARE(none.status, 1);
     psql(u"REVOKE SELECT ON app.k FROM op"_s); // it may be there
@@ -615,6 +693,14 @@ void CtlOutputTest::anApproverSeesWhatIsDecided()
     QVERIFY2(whole.out.contains("What the server runs") && whole.out.contains("expires_at"), whole.out.constData());
     const OutputRun approved = run({ u"approve"_s, id.left(8) }, u"appr"_s);
     QVERIFY2(approved.status == 0 && approved.out.contains("retention ended before"), qPrintable(approved.err));
+    psql(u"UPDATE app.k SET status = 'dead', locked_until = NULL WHERE key = 'k002'"_s);
+    psql(u"UPDATE idemdesk.target SET approval_above = 0; UPDATE idemdesk.target_limit SET approval_above = 0"_s);
+    const OutputRun requeue = run(
+        { u"requeue"_s, u"--target"_s, u"k2"_s, u"--filter"_s, u"key:k002"_s, u"--reason"_s, u"x"_s, u"--json"_s });
+    QVERIFY2(requeue.json().value(u"state"_s).toString() == u"requested"_s,
+        (requeue.out + requeue.err.toUtf8()).constData());
+    const OutputRun rules = run({ u"requests"_s, u"--verbose"_s }, u"appr"_s);
+    QVERIFY2(rules.out.contains("\"verb\": \"requeue\""), (requeue.err.toUtf8() + rules.out).constData());
 }
 
 /// What a person can name is in the manual: from the table, the metrics and the fields themselves.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // "Quiet", "good" and "none" are said only of what was looked at; the rest has its own word and exit status.
+#include "tests/support/program_run.h"
 #include "tests/support/registered_table.h"
 
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QProcess>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
@@ -27,12 +27,7 @@ const QString kHideFromOp = u"ALTER TABLE app.k ENABLE ROW LEVEL SECURITY; "
                             "CREATE POLICY every ON app.k TO idemdesk_runner_app_owner USING (true) WITH CHECK (true); "
                             "CREATE POLICY mine ON app.k TO op USING (tenant = 't9')"_s;
 
-struct QuietRun {
-    int status = -1;
-    QByteArray out;
-    QString err;
-    QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
-    QJsonArray items() const { return json().value(u"items"_s).toArray(); }
+struct QuietRun : ProgramRun {
     QByteArray said() const { return QByteArray::number(status) + '\n' + out + err.toUtf8(); }
 };
 
@@ -57,10 +52,12 @@ private slots:
     void rowsThatCannotBeReadMayBeStale();
     void metricsDoNotCountWhatIsHidden();
     void aRowThatCannotBeReadIsUnknownEverywhere();
+    void whatDoesNotMatchIsSaidOfWhatWasLookedAt();
     void aPlanRefusesWhatTheRunWould();
     void anotherDatabasesLogIsNotThisOnes();
     void aLogThatNobodyUnderstandsTellsNothing();
     void withoutATrailThereIsNothingToVerify();
+    void withoutTheSchemaNothingIsNone();
 
 private:
     QuietRun ctl(const QStringList &arguments, const QString &login = u"op"_s) const;
@@ -85,30 +82,17 @@ void CtlQuietTest::init()
 {
     m_home = std::make_unique<QTemporaryDir>();
     m_fixture->fresh();
-    psql(u"GRANT USAGE ON SCHEMA app TO adm, appr, viewer; GRANT SELECT ON app.k, app.eff TO adm, appr, viewer, op, op2"_s);
+    psql(
+        u"GRANT USAGE ON SCHEMA app TO adm, appr, viewer; GRANT SELECT ON app.k, app.eff TO adm, appr, viewer, op, op2"_s);
     registerTable(*m_fixture);
     m_fixture->forgetBare();
 }
 
 QuietRun CtlQuietTest::ctl(const QStringList &arguments, const QString &login) const
 {
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    for (const QString &name : { u"PGHOST"_s, u"PGDATABASE"_s, u"PGUSER"_s, u"PGSERVICE"_s }) {
-        environment.remove(name);
-    }
-    environment.insert(u"XDG_DATA_HOME"_s, m_home->path());
-    QProcess process;
-    process.setProcessEnvironment(environment);
-    process.setStandardInputFile(QProcess::nullDevice());
-    process.start(QStringLiteral(IDEMDESKCTL),
-        arguments + QStringList { u"--connect"_s, m_fixture->cluster().conninfoAs(login, m_fixture->database()) });
-    QuietRun run;
-    if (process.waitForFinished(60'000)) {
-        run.status = process.exitCode();
-    }
-    run.out = process.readAllStandardOutput();
-    run.err = QString::fromUtf8(process.readAllStandardError());
-    return run;
+    return { runProgram(QStringLiteral(IDEMDESKCTL),
+        arguments + QStringList { u"--connect"_s, m_fixture->cluster().conninfoAs(login, m_fixture->database()) },
+        { privateEnvironment(m_home->path()) }) };
 }
 
 void CtlQuietTest::sampleAgain()
@@ -184,24 +168,28 @@ void CtlQuietTest::unreadableRowsAreNotQuiet()
 {
     QFETCH(QString, which);
     QFETCH(double, rows);
-    registerTable(*m_fixture,
-        R"({"alerts": )" + kOwnAlerts + R"(, "stale": [{"states": ["in_progress"], "by":
+    registerTable(*m_fixture, R"({"alerts": )" + kOwnAlerts + R"(, "stale": [{"states": ["in_progress"], "by":
             "CASE WHEN t.pad = 'bad' THEN t.key::timestamptz ELSE t.locked_until END", "after": "0s"}]})");
     psql(u"UPDATE app.k SET locked_until = now() + interval '1 hour' WHERE status = 'processing'; "
-         "UPDATE app.k SET pad = 'bad' WHERE "_s + which);
+         "UPDATE app.k SET pad = 'bad' WHERE "_s
+        + which);
     sampleAgain();
     const QuietRun run = ctl({ u"check"_s, u"--alerts"_s, u"--json"_s });
     QVERIFY2(run.status == kUnknown, run.said().constData());
     QCOMPARE(states(run).value(u"stale_old"_s), u"unknown"_s);
     QVERIFY2(run.out.contains("cannot be read"), run.said().constData());
-    QCOMPARE(value(u"SELECT value FROM idemdesk.sample WHERE metric = 'unreadable' AND resolution = 'minute'"_s).toDouble(), rows);
+    QCOMPARE(
+        value(u"SELECT value FROM idemdesk.sample WHERE metric = 'unreadable' AND resolution = 'minute'"_s).toDouble(),
+        rows);
 }
 
 void CtlQuietTest::whatNobodyReportsIsNotQuiet()
 {
-    const QByteArray others = R"({"id": "stale_rising", "off": true}, {"id": "duplicates", "off": true}, {"id": "growth", "off": true})";
+    const QByteArray others
+        = R"({"id": "stale_rising", "off": true}, {"id": "duplicates", "off": true}, {"id": "growth", "off": true})";
     // Violations are told as a share of the claims, which only a time of creation tells.
-    const QByteArray roles = R"("roles": {"status": "t.status", "attempts": "t.attempts", "lease_until": "t.locked_until",
+    const QByteArray roles
+        = R"("roles": {"status": "t.status", "attempts": "t.attempts", "lease_until": "t.locked_until",
         "created_at": "t.updated_at", "updated_at": "t.updated_at", "expires_at": "t.expires_at", "result_id": "t.result"}, )";
     registerTable(*m_fixture, '{' + roles + "\"alerts\": [" + others + "]}");
     psql(u"UPDATE app.k SET locked_until = now() + interval '1 hour' WHERE status = 'processing'"_s);
@@ -209,9 +197,11 @@ void CtlQuietTest::whatNobodyReportsIsNotQuiet()
     const QuietRun silent = ctl({ u"check"_s, u"--alerts"_s, u"--json"_s });
     QVERIFY2(silent.status == kUnknown, silent.said().constData());
     QVERIFY2(states(silent).value(u"violations"_s) == u"unknown", silent.said().constData());
-    QVERIFY2(silent.err.contains(u"No service reports what these need: conflicts, violations, check_time"_s), silent.said().constData());
+    QVERIFY2(silent.err.contains(u"No service reports what these need: conflicts, violations, check_time"_s),
+        silent.said().constData());
     // Declared as not applying, it is not asked for.
-    registerTable(*m_fixture, '{' + roles + "\"alerts\": [" + others
+    registerTable(*m_fixture,
+        '{' + roles + "\"alerts\": [" + others
             + R"(, {"id": "conflicts", "off": true}, {"id": "violations", "off": true}, {"id": "check_time", "off": true}]})");
     const QuietRun off = ctl({ u"check"_s, u"--alerts"_s });
     QVERIFY2(off.status == 0 && off.out.contains("Every alert is quiet."), off.said().constData());
@@ -226,13 +216,20 @@ void CtlQuietTest::noneIsNoAnswerWhereRowsAreHidden_data()
     QTest::newRow("triage as JSON") << QStringList { u"triage"_s, u"--json"_s } << QByteArray("\"complete\":true");
     QTest::newRow("recover") << QStringList { u"recover"_s, u"--dry-run"_s } << nothing;
     QTest::newRow("duplicates") << QStringList { u"duplicates"_s } << QByteArray("No intent looks as if");
-    QTest::newRow("complaint") << QStringList { u"complaint"_s, u"--key"_s, u"k001"_s } << QByteArray("No intent fits all of that.\n");
+    QTest::newRow("complaint") << QStringList { u"complaint"_s, u"--key"_s, u"k001"_s }
+                               << QByteArray("No intent fits all of that.\n");
     QTest::newRow("scopes") << QStringList { u"scopes"_s } << nothing;
     QTest::newRow("scopes by retries") << QStringList { u"scopes"_s, u"--retries"_s } << nothing;
     QTest::newRow("trends") << QStringList { u"trends"_s, u"--metric"_s, u"stale"_s } << nothing;
     QTest::newRow("show") << QStringList { u"show"_s, u"k001"_s } << QByteArray("may have been purged");
     QTest::newRow("keys") << QStringList { u"keys"_s, u"--filter"_s, u"state:stale"_s } << nothing;
     QTest::newRow("purge") << QStringList { u"purge"_s, u"--dry-run"_s } << nothing;
+    QTest::newRow("keys as JSON") << QStringList { u"keys"_s, u"--filter"_s, u"state:stale"_s, u"--json"_s }
+                                  << QByteArray("\"complete\":true");
+    QTest::newRow("export") << QStringList { u"export"_s, u"--filter"_s, u"state:stale"_s } << nothing;
+    QTest::newRow("requeue one key") << QStringList { u"requeue"_s, u"--key"_s, u"k001"_s, u"--to"_s,
+        u"failed_retryable"_s, u"--dry-run"_s }
+                                     << QByteArray("There is no key");
     QTest::newRow("check") << QStringList { u"check"_s } << QByteArray("Good");
 }
 
@@ -244,8 +241,10 @@ void CtlQuietTest::noneIsNoAnswerWhereRowsAreHidden()
     const QStringList whole = command + QStringList { u"--target"_s, u"k2"_s };
     psql(kHideFromOp);
     const QuietRun hidden = ctl(whole);
-    QVERIFY2(hidden.status == kUnknown || (hidden.status == 1 && command.first() == u"check"), hidden.said().constData());
-    QVERIFY2(hidden.said().contains("Row security hides rows of this table from this login"), hidden.said().constData());
+    QVERIFY2(
+        hidden.status == kUnknown || (hidden.status == 1 && command.first() == u"check"), hidden.said().constData());
+    QVERIFY2(
+        hidden.said().contains("Row security hides rows of this table from this login"), hidden.said().constData());
     QVERIFY2(neverSaid.isEmpty() || !hidden.said().contains(neverSaid), hidden.said().constData());
     // A policy that shows every row hides nothing.
     psql(u"CREATE POLICY all_of_them ON app.k TO op USING (true)"_s);
@@ -253,31 +252,37 @@ void CtlQuietTest::noneIsNoAnswerWhereRowsAreHidden()
     QVERIFY2(!shown.said().contains("Row security hides rows of this table"), shown.said().constData());
     if (command.first() == u"triage" || command.first() == u"recover") {
         // What shall prove is read with row security off, which the server refuses whatever the policy says.
-        QVERIFY2(shown.said().contains(
-                     "The evidence for “eff” could not be read: The server refused the request. Row security hides rows"),
+        QVERIFY2(
+            shown.said().contains(
+                "The evidence for “eff” could not be read: The server refused the request. Row security hides rows"),
             shown.said().constData());
-        QVERIFY2(!shown.said().contains("Safe to retry") && !shown.said().contains("safe_to_retry"), shown.said().constData());
+        QVERIFY2(!shown.said().contains("Safe to retry") && !shown.said().contains("safe_to_retry"),
+            shown.said().constData());
     }
     QVERIFY2(shown.status != kUnknown || command.first() == u"duplicates", shown.said().constData());
 }
 
 void CtlQuietTest::aStatusThatCannotBeReadIsSaid()
 {
-    psql(u"CREATE TABLE app.said (key text PRIMARY KEY, status text); INSERT INTO app.said SELECT key, status FROM app.k; "
+    psql(u"CREATE TABLE app.said (key text PRIMARY KEY, status text); INSERT INTO app.said SELECT key, status FROM "
+         u"app.k; "
          "ALTER TABLE app.said OWNER TO app_owner; GRANT SELECT ON app.said TO adm, idemdesk_runner_app_owner; "
          "GRANT UPDATE (tenant) ON app.k TO idemdesk_runner_app_owner"_s); // by which a purge locks its rows
     registerTable(*m_fixture, R"json({"roles": {"status": "(SELECT s.status FROM app.said s WHERE s.key = t.key)",
         "lease_until": "t.locked_until"}, "guard": ["locked_until"],
-        "actions": {"recover": [], "requeue": [], "reclassify": []}})json", u"aside"_s);
+        "actions": {"recover": [], "requeue": [], "reclassify": []}})json",
+        u"aside"_s);
     const QuietRun run = ctl({ u"triage"_s, u"--target"_s, u"aside"_s });
     QVERIFY2(run.status == kUnknown, run.said().constData());
-    QVERIFY2(run.err.contains(u"every row counts as unknown"_s) && !run.out.contains("No key is stale.\n"), run.said().constData());
+    QVERIFY2(run.err.contains(u"every row counts as unknown"_s) && !run.out.contains("No key is stale.\n"),
+        run.said().constData());
     const QuietRun json = ctl({ u"triage"_s, u"--target"_s, u"aside"_s, u"--json"_s });
     QCOMPARE(json.status, kUnknown);
     QVERIFY(!json.json().value(u"complete"_s).toBool(true) && !json.json().value(u"notes"_s).toArray().isEmpty());
     for (const QStringList &command : { QStringList { u"scopes"_s }, QStringList { u"purge"_s, u"--dry-run"_s } }) {
         const QuietRun other = ctl(command + QStringList { u"--target"_s, u"aside"_s });
-        QVERIFY2(other.status == kUnknown && other.err.contains(u"every row counts as unknown"_s), other.said().constData());
+        QVERIFY2(
+            other.status == kUnknown && other.err.contains(u"every row counts as unknown"_s), other.said().constData());
     }
     const QuietRun metrics = ctl({ u"metrics"_s, u"--target"_s, u"aside"_s });
     QVERIFY2(metrics.status == kUnknown, metrics.said().constData());
@@ -293,7 +298,8 @@ void CtlQuietTest::rowsThatCannotBeReadMayBeStale()
     const QuietRun run = ctl({ u"triage"_s, u"--target"_s, u"k2"_s });
     QVERIFY2(run.status == kUnknown && !run.out.contains("No key is stale.\n"), run.said().constData());
     const QuietRun metrics = ctl({ u"metrics"_s });
-    QVERIFY2(metrics.status == kUnknown && metrics.out.contains("idempotency_unreadable_rows{target=\"k2\"} 50\n"), metrics.said().constData());
+    QVERIFY2(metrics.status == kUnknown && metrics.out.contains("idempotency_unreadable_rows{target=\"k2\"} 50\n"),
+        metrics.said().constData());
 }
 
 void CtlQuietTest::aRowThatCannotBeReadIsUnknownEverywhere()
@@ -337,7 +343,40 @@ void CtlQuietTest::metricsDoNotCountWhatIsHidden()
     psql(kHideFromOp);
     const QuietRun run = ctl({ u"metrics"_s });
     QVERIFY2(run.status == kUnknown, run.said().constData());
-    QVERIFY2(run.out.contains("idempotency_table_readable{target=\"k2\"} 0\n") && !run.out.contains("state=\"in_progress\""), run.said().constData());
+    QVERIFY2(
+        run.out.contains("idempotency_table_readable{target=\"k2\"} 0\n") && !run.out.contains("state=\"in_progress\""),
+        run.said().constData());
+}
+
+void CtlQuietTest::whatDoesNotMatchIsSaidOfWhatWasLookedAt()
+{
+    registerTable(*m_fixture, R"({"stale": [{"states": ["in_progress"], "by":
+        "CASE WHEN t.pad = 'bad' THEN t.key::timestamptz ELSE t.locked_until END", "after": "0s"}]})");
+    psql(u"UPDATE app.k SET locked_until = now() + interval '1 hour' WHERE status = 'processing'"_s);
+    const QStringList target { u"--target"_s, u"k2"_s };
+    const QStringList stale = target + QStringList { u"--filter"_s, u"state:stale"_s };
+    const QuietRun none = ctl(QStringList { u"keys"_s } + stale);
+    QVERIFY2(none.status == 0, none.said().constData());
+    const QuietRun file = ctl(QStringList { u"export"_s } + stale);
+    QVERIFY2(file.status == 0, file.said().constData());
+    psql(u"UPDATE app.k SET pad = 'bad' WHERE key = 'k007'"_s);
+    const QuietRun partly = ctl(QStringList { u"keys"_s } + stale);
+    QVERIFY2(partly.status == kUnknown && partly.out.contains("not all could"), partly.said().constData());
+    const QuietRun json = ctl(QStringList { u"keys"_s, u"--json"_s } + stale);
+    QVERIFY2(json.status == kUnknown && !json.json().value(u"complete"_s).toBool(true), json.said().constData());
+    const QuietRun written = ctl(QStringList { u"export"_s } + stale);
+    QVERIFY2(written.status == kUnknown && written.err.contains(u"more may match than was written"_s),
+        written.said().constData());
+    const QuietRun all = ctl(QStringList { u"export"_s } + target);
+    QVERIFY2(all.status == 0, all.said().constData()); // every row is in it
+    // What no table keeps was not searched for, which is not "none".
+    const QuietRun complaint = ctl({ u"complaint"_s, u"--amount"_s, u"12345"_s });
+    QVERIFY2(complaint.status == kUnknown && !complaint.out.contains("No intent fits all of that.\n"),
+        complaint.said().constData());
+    // A session that is not listed may hold a lock on a table that could not be looked at.
+    psql(u"ALTER TABLE app.k RENAME TO gone"_s);
+    const QuietRun session = ctl({ u"activity"_s, u"cancel"_s, u"1"_s, u"--reason"_s, u"r"_s });
+    QVERIFY2(session.status == kUnknown && session.err.contains(u"could be looked at"_s), session.said().constData());
 }
 
 void CtlQuietTest::aPlanRefusesWhatTheRunWould()
@@ -352,9 +391,13 @@ void CtlQuietTest::aPlanRefusesWhatTheRunWould()
 void CtlQuietTest::anotherDatabasesLogIsNotThisOnes()
 {
     const auto line = [](const QString &database, int number) {
-        return u"2026-11-20 10:00:0%1.000 UTC,\"service\",\"%2\",4711,\"127.0.0.1:5000\",673dc0a%1.1267,%1,\"INSERT\",2026-11-20 09:00:00 UTC,3/7,0,"
-               "ERROR,23505,\"duplicate key value violates unique constraint \"\"k_pkey\"\"\",\"Key (tenant, key)=(t1, k001) already exists.\",,,,,"
-               "\"INSERT INTO app.k VALUES (1)\",,,\"svc\",\"client backend\",,0\n"_s.arg(number).arg(database);
+        return u"2026-11-20 10:00:0%1.000 "
+               u"UTC,\"service\",\"%2\",4711,\"127.0.0.1:5000\",673dc0a%1.1267,%1,\"INSERT\",2026-11-20 09:00:00 "
+               u"UTC,3/7,0,"
+               "ERROR,23505,\"duplicate key value violates unique constraint \"\"k_pkey\"\"\",\"Key (tenant, key)=(t1, "
+               "k001) already exists.\",,,,,"
+               "\"INSERT INTO app.k VALUES (1)\",,,\"svc\",\"client backend\",,0\n"_s.arg(number)
+                   .arg(database);
     };
     QFile log(m_home->filePath(u"s.csv"_s));
     QVERIFY(log.open(QIODevice::WriteOnly));
@@ -366,7 +409,9 @@ void CtlQuietTest::anotherDatabasesLogIsNotThisOnes()
     QCOMPARE(run.items().at(0)[u"conflicts"_s].toInt(), 2);
     QCOMPARE(run.items().at(0)[u"database_not_named"_s].toInt(), 1);
     const QuietRun again = ctl({ u"conflicts"_s, u"import"_s, log.fileName() });
-    QVERIFY2(again.out.contains("1 record of another database was left out") && again.out.contains("the log does not name the database"), again.said().constData());
+    QVERIFY2(again.out.contains("1 record of another database was left out")
+            && again.out.contains("the log does not name the database"),
+        again.said().constData());
 }
 
 void CtlQuietTest::aLogThatNobodyUnderstandsTellsNothing()
@@ -380,7 +425,8 @@ void CtlQuietTest::aLogThatNobodyUnderstandsTellsNothing()
     QFile empty(m_home->filePath(u"empty.log"_s));
     QVERIFY(empty.open(QIODevice::WriteOnly));
     empty.close();
-    QCOMPARE(ctl({ u"conflicts"_s, u"import"_s, empty.fileName(), u"--format"_s, u"csv"_s }).status, 0); // all of it was read
+    QCOMPARE(ctl({ u"conflicts"_s, u"import"_s, empty.fileName(), u"--format"_s, u"csv"_s }).status,
+        0); // all of it was read
 }
 
 void CtlQuietTest::withoutATrailThereIsNothingToVerify()
@@ -392,6 +438,22 @@ void CtlQuietTest::withoutATrailThereIsNothingToVerify()
     const QuietRun json = ctl({ u"audit"_s, u"verify"_s, u"--json"_s });
     QCOMPARE(json.status, kUnknown);
     QVERIFY(json.json().contains(u"intact"_s) && json.json().value(u"intact"_s).isNull());
+}
+
+void CtlQuietTest::withoutTheSchemaNothingIsNone()
+{
+    const QuietRun stranger = ctl({ u"actions"_s }, u"service"_s);
+    QVERIFY2(stranger.status == 3 && stranger.err.contains(u"GRANT idemdesk_viewer"_s), stranger.said().constData());
+    psql(u"DELETE FROM idemdesk.target"_s);
+    const QuietRun none = ctl({ u"sample"_s });
+    QVERIFY2(none.status == kUnknown && none.err.contains(u"No target is registered"_s), none.said().constData());
+    psql(u"DROP SCHEMA idemdesk CASCADE"_s);
+    for (const QString &command : { u"conflicts"_s, u"sample"_s, u"actions"_s, u"requests"_s }) {
+        const QuietRun run = ctl({ command });
+        QVERIFY2(run.status == kUnknown && run.err.contains(u"schema is not installed"_s), run.said().constData());
+        const QuietRun json = ctl({ command, u"--json"_s });
+        QVERIFY2(json.status == kUnknown && !json.json().isEmpty(), json.said().constData());
+    }
 }
 
 QTEST_GUILESS_MAIN(CtlQuietTest)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cluster/private_cluster.h"
 #include "app/demo/demo.h"
-#include "app/demo/pg_link.h"
+#include "app/demo/demo_link.h"
 #include "app/demo/workload.h"
 
 #include <QDir>
@@ -18,9 +18,9 @@
 
 using namespace Qt::StringLiterals;
 using idemdesk::app::Demo;
+using idemdesk::app::DemoLink;
 using idemdesk::app::DemoStatus;
 using idemdesk::app::DemoStep;
-using idemdesk::app::PgLink;
 using idemdesk::app::PrivateCluster;
 
 namespace {
@@ -65,16 +65,19 @@ private slots:
 
 private:
     QString value(const QByteArray &sql, const QString &role = u"demo_operator"_s);
-    Demo::Options tied(bool workload = true) const { return { .life = Demo::Life::Tied, .workload = workload, .progress = {} }; }
+    Demo::Options tied(bool workload = true) const
+    {
+        return { .life = Demo::Life::Tied, .workload = workload, .progress = {} };
+    }
 
     QString m_folder;
 };
 
 QString DemoTest::value(const QByteArray &sql, const QString &role)
 {
-    PgLink link;
-    const QString info = u"host='%1' port=5432 dbname=%2 user=%3"_s.arg(m_folder,
-        role.startsWith(u"demo_"_s) ? u"demo"_s : u"postgres"_s, role);
+    DemoLink link;
+    const QString info = u"host='%1' port=5432 dbname=%2 user=%3"_s.arg(
+        m_folder, role.startsWith(u"demo_"_s) ? u"demo"_s : u"postgres"_s, role);
     if (const auto opened = link.open(info, "test"); !opened) {
         return u"error "_s + opened.error().why;
     }
@@ -101,7 +104,8 @@ void DemoTest::initTestCase()
     QElapsedTimer timer;
     timer.start();
     const auto started = Demo(m_folder).start(options);
-    QVERIFY2(started.ok(), started.ok() ? "" : qPrintable(started.error().line() + started.error().where + started.error().detail));
+    QVERIFY2(started.ok(),
+        started.ok() ? "" : qPrintable(started.error().line() + started.error().where + started.error().detail));
     qInfo("first start took %lld ms", timer.elapsed());
     QVERIFY(started->running && started->loaded && started->workload);
     QVERIFY(alive(started->serverPid) && alive(started->workloadPid));
@@ -138,14 +142,17 @@ void DemoTest::everyTableHasItsRows_data()
     row("001 lease alive", request, "status = 'processing' AND locked_until > now()", 7);
     row("001 lease past", request, "status = 'processing' AND locked_until < now()", 100);
     row("001 many attempts", request, "attempt_count >= 7", 50);
-    row("001 stale with many attempts", request, "status = 'processing' AND locked_until < now() AND attempt_count >= 3", 1);
-    row("001 succeeded", request, "status = 'succeeded' AND result_ref_id IS NOT NULL AND response_body IS NOT NULL", 150'000);
+    row("001 stale with many attempts", request,
+        "status = 'processing' AND locked_until < now() AND attempt_count >= 3", 1);
+    row("001 succeeded", request, "status = 'succeeded' AND result_ref_id IS NOT NULL AND response_body IS NOT NULL",
+        150'000);
     row("001 retryable", request, "status = 'failed_retryable' AND failure_message LIKE '%timeout%'", 20);
     row("001 final", request, "status = 'failed_final' AND failure_code IS NOT NULL", 1000);
     row("001 expired", request, "expires_at < now()", 50'000);
     row("001 uuid keys", request, "idempotency_key ~ '^[0-9a-f-]{36}$'", 1000);
     row("001 order references", request, "idempotency_key LIKE 'ord-%'", 50'000);
-    row("001 backlog", "app.outbox_event", "status = 'pending' AND created_at < now() - interval '1 hour' AND attempt_count >= 3", 10);
+    row("001 backlog", "app.outbox_event",
+        "status = 'pending' AND created_at < now() - interval '1 hour' AND attempt_count >= 3", 10);
     row("001 published", "app.outbox_event", "status = 'published' AND published_at IS NOT NULL", 10'000);
     row("001 messages", "app.processed_message", "true", 5000);
     row("001 weak keys", "app.idempotency_keys", "true", 1000);
@@ -202,7 +209,8 @@ void DemoTest::everyTableHasItsRows()
 void DemoTest::noTableIsForgotten()
 {
     QCOMPARE(value("SELECT coalesce(string_agg(c.oid::regclass::text, ', '), '') FROM pg_class AS c"
-                   " WHERE c.relnamespace IN ('app'::regnamespace, 'seed000'::regnamespace, 'seed002'::regnamespace, 'seed003'::regnamespace)"
+                   " WHERE c.relnamespace IN ('app'::regnamespace, 'seed000'::regnamespace, 'seed002'::regnamespace, "
+                   "'seed003'::regnamespace)"
                    " AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.reltuples <= 0"),
         QString());
 }
@@ -210,32 +218,43 @@ void DemoTest::noTableIsForgotten()
 void DemoTest::storiesAreThere_data()
 {
     QTest::addColumn<QByteArray>("sql");
-    QTest::newRow("effect exists, key still processing") << QByteArray(
-        "SELECT count(*) > 5 FROM app.idempotency_request r JOIN app.outbox_event e USING (idempotency_scope, idempotency_key)"
-        " JOIN app.customer_order o ON o.order_id = e.aggregate_id WHERE r.status = 'processing' AND r.locked_until < now()");
+    QTest::newRow("effect exists, key still processing")
+        << QByteArray("SELECT count(*) > 5 FROM app.idempotency_request r JOIN app.outbox_event e USING "
+                      "(idempotency_scope, idempotency_key)"
+                      " JOIN app.customer_order o ON o.order_id = e.aggregate_id WHERE r.status = 'processing' AND "
+                      "r.locked_until < now()");
     QTest::newRow("one intent under two keys") << QByteArray(
-        "SELECT count(*) >= 8 FROM app.idempotency_request a JOIN app.idempotency_request b USING (idempotency_scope, request_hash)"
+        "SELECT count(*) >= 8 FROM app.idempotency_request a JOIN app.idempotency_request b USING (idempotency_scope, "
+        "request_hash)"
         " WHERE a.idempotency_key < b.idempotency_key AND a.status = 'succeeded' AND b.status = 'succeeded'");
     QTest::newRow("second order after a purge") << QByteArray(
         "SELECT count(*) >= 5 FROM app.customer_order a JOIN app.customer_order b ON b.customer_id = a.customer_id"
-        " AND b.total_amount = a.total_amount AND b.external_cart_id = a.external_cart_id || '-b' AND b.created_at > a.created_at + interval '20 days'");
-    QTest::newRow("every fresh success has its order and event") << QByteArray(
-        "SELECT count(*) = 0 FROM app.idempotency_request r WHERE r.status = 'succeeded' AND r.idempotency_scope = 'create_order'"
-        " AND r.created_at > now() - interval '19 days' AND NOT EXISTS (SELECT FROM app.outbox_event e JOIN app.customer_order o ON o.order_id = e.aggregate_id"
-        " WHERE e.idempotency_scope = r.idempotency_scope AND e.idempotency_key = r.idempotency_key)");
+        " AND b.total_amount = a.total_amount AND b.external_cart_id = a.external_cart_id || '-b' AND b.created_at > "
+        "a.created_at + interval '20 days'");
+    QTest::newRow("every fresh success has its order and event")
+        << QByteArray("SELECT count(*) = 0 FROM app.idempotency_request r WHERE r.status = 'succeeded' AND "
+                      "r.idempotency_scope = 'create_order'"
+                      " AND r.created_at > now() - interval '19 days' AND NOT EXISTS (SELECT FROM app.outbox_event e "
+                      "JOIN app.customer_order o ON o.order_id = e.aggregate_id"
+                      " WHERE e.idempotency_scope = r.idempotency_scope AND e.idempotency_key = r.idempotency_key)");
     QTest::newRow("scopes are skewed") << QByteArray(
-        "SELECT max(n) > 10 * min(n) AND count(*) >= 6 FROM (SELECT count(*) AS n FROM app.idempotency_request GROUP BY idempotency_scope) AS s");
+        "SELECT max(n) > 10 * min(n) AND count(*) >= 6 FROM (SELECT count(*) AS n FROM app.idempotency_request GROUP "
+        "BY idempotency_scope) AS s");
     QTest::newRow("tenants are skewed") << QByteArray(
-        "SELECT max(n) > 3 * min(n) AND count(*) >= 5 FROM (SELECT count(*) AS n FROM seed003.idempotency_request GROUP BY tenant_id) AS s");
-    QTest::newRow("days are busier than nights") << QByteArray(
-        "SELECT max(n) > 3 * min(n) FROM (SELECT count(*) AS n FROM app.idempotency_request"
-        " WHERE created_at BETWEEN now() - interval '28 days' AND now() - interval '7 days' GROUP BY extract(hour FROM created_at)) AS h");
+        "SELECT max(n) > 3 * min(n) AND count(*) >= 5 FROM (SELECT count(*) AS n FROM seed003.idempotency_request "
+        "GROUP BY tenant_id) AS s");
+    QTest::newRow("days are busier than nights")
+        << QByteArray("SELECT max(n) > 3 * min(n) FROM (SELECT count(*) AS n FROM app.idempotency_request"
+                      " WHERE created_at BETWEEN now() - interval '28 days' AND now() - interval '7 days' GROUP BY "
+                      "extract(hour FROM created_at)) AS h");
     QTest::newRow("a month deep") << QByteArray(
         "SELECT min(created_at) < now() - interval '29 days' FROM app.idempotency_request");
-    QTest::newRow("one key in two partitions") << QByteArray(
-        "SELECT count(*) >= 2 FROM (SELECT idempotency_key FROM seed002.idempotency_keys_partitioned GROUP BY 1 HAVING count(*) > 1) AS twice");
+    QTest::newRow("one key in two partitions")
+        << QByteArray("SELECT count(*) >= 2 FROM (SELECT idempotency_key FROM seed002.idempotency_keys_partitioned "
+                      "GROUP BY 1 HAVING count(*) > 1) AS twice");
     QTest::newRow("hostile keys") << QByteArray(
-        "SELECT count(*) >= 3 FROM app.idempotency_request WHERE idempotency_key ~ '[<\\n\\u202e]' AND idempotency_scope = 'authorize_payment'");
+        "SELECT count(*) >= 3 FROM app.idempotency_request WHERE idempotency_key ~ '[<\\n\\u202e]' AND "
+        "idempotency_scope = 'authorize_payment'");
 }
 
 void DemoTest::storiesAreThere()
@@ -246,14 +265,18 @@ void DemoTest::storiesAreThere()
 
 void DemoTest::timesLieBehindUs()
 {
-    for (const char *sql : { "SELECT count(*) FROM app.idempotency_request WHERE created_at > clock_timestamp() OR updated_at > clock_timestamp() OR claimed_at > clock_timestamp()",
-             "SELECT count(*) FROM app.idempotency_request WHERE updated_at < created_at OR claimed_at < created_at",
-             "SELECT count(*) FROM app.outbox_event WHERE published_at > clock_timestamp() OR published_at < created_at",
-             "SELECT count(*) FROM seed000.idempotency_keys WHERE created_at > clock_timestamp()",
-             "SELECT count(*) FROM seed002.idempotency_keys WHERE created_at > clock_timestamp() OR updated_at > clock_timestamp()",
-             "SELECT count(*) FROM seed002.idempotency_keys_partitioned WHERE created_at > clock_timestamp()",
-             "SELECT count(*) FROM seed003.idempotency_request WHERE created_at > clock_timestamp() OR completed_at > clock_timestamp()",
-             "SELECT count(*) FROM seed003.inbox_message WHERE received_at > clock_timestamp()" }) {
+    for (const char *sql :
+        { "SELECT count(*) FROM app.idempotency_request WHERE created_at > clock_timestamp() OR updated_at > "
+          "clock_timestamp() OR claimed_at > clock_timestamp()",
+            "SELECT count(*) FROM app.idempotency_request WHERE updated_at < created_at OR claimed_at < created_at",
+            "SELECT count(*) FROM app.outbox_event WHERE published_at > clock_timestamp() OR published_at < created_at",
+            "SELECT count(*) FROM seed000.idempotency_keys WHERE created_at > clock_timestamp()",
+            "SELECT count(*) FROM seed002.idempotency_keys WHERE created_at > clock_timestamp() OR updated_at > "
+            "clock_timestamp()",
+            "SELECT count(*) FROM seed002.idempotency_keys_partitioned WHERE created_at > clock_timestamp()",
+            "SELECT count(*) FROM seed003.idempotency_request WHERE created_at > clock_timestamp() OR completed_at > "
+            "clock_timestamp()",
+            "SELECT count(*) FROM seed003.inbox_message WHERE received_at > clock_timestamp()" }) {
         QVERIFY2(value(sql) == u"0"_s, sql);
     }
 }
@@ -264,14 +287,17 @@ void DemoTest::consoleRoleReadsAndDoesNotWrite()
     QCOMPARE(value("SELECT rolsuper FROM pg_roles WHERE rolname = current_user"), u"f"_s);
     QCOMPARE(value("DELETE FROM app.idempotency_request"), u"error 42501"_s);
     // Other people's sessions are readable, or Activity would show nothing.
-    QTRY_VERIFY(value("SELECT count(*) FROM pg_stat_activity WHERE usename = 'demo_service' AND state IS NOT NULL").toInt() > 3);
+    QTRY_VERIFY(
+        value("SELECT count(*) FROM pg_stat_activity WHERE usename = 'demo_service' AND state IS NOT NULL").toInt()
+        > 3);
 }
 
 void DemoTest::servicesMoveEveryPage_data()
 {
     QTest::addColumn<QByteArray>("sql");
     const auto fresh = [](const char *table, const char *column) {
-        return "SELECT count(*) > 0 FROM " + QByteArray(table) + " WHERE " + column + " > now() - interval '15 seconds'";
+        return "SELECT count(*) > 0 FROM " + QByteArray(table) + " WHERE " + column
+            + " > now() - interval '15 seconds'";
     };
     QTest::newRow("claims") << fresh("app.idempotency_request", "created_at");
     QTest::newRow("orders") << fresh("app.customer_order", "created_at");
@@ -287,7 +313,8 @@ void DemoTest::servicesMoveEveryPage_data()
     QTest::newRow("payments") << fresh("seed000.idempotency_keys", "created_at");
     QTest::newRow("heartbeats") << fresh("seed000.idempotency_keys_heartbeat", "last_heartbeat_at");
     QTest::newRow("a backend ended by force, or a claim abandoned") << QByteArray(
-        "SELECT (SELECT count(*) FROM app.idempotency_request WHERE status = 'processing' AND claimed_by IN ('orders-1', 'orders-2')"
+        "SELECT (SELECT count(*) FROM app.idempotency_request WHERE status = 'processing' AND claimed_by IN "
+        "('orders-1', 'orders-2')"
         " AND created_at > now() - interval '10 minutes' AND claimed_at < now() - interval '6 seconds') > 0");
 }
 
@@ -295,7 +322,8 @@ void DemoTest::servicesMoveEveryPage()
 {
     QFETCH(QByteArray, sql);
     const auto services = [this] { // what each was at, should one stand still
-        return value("SELECT string_agg(concat_ws(' ', application_name, state, wait_event, clock_timestamp() - query_start, left(query, 80)), E'\n')"
+        return value("SELECT string_agg(concat_ws(' ', application_name, state, wait_event, clock_timestamp() - "
+                     "query_start, left(query, 80)), E'\n')"
                      " FROM pg_stat_activity WHERE usename = 'demo_service'");
     };
     QTRY_VERIFY2_WITH_TIMEOUT(value(sql) == u"t"_s, qPrintable(services()), 90'000);
@@ -304,7 +332,8 @@ void DemoTest::servicesMoveEveryPage()
 void DemoTest::troubleReachesTheServerLog_data()
 {
     QTest::addColumn<QByteArray>("text");
-    QTest::newRow("a key with another request") << QByteArray("this idempotency key already belongs to another request");
+    QTest::newRow("a key with another request")
+        << QByteArray("this idempotency key already belongs to another request");
     QTest::newRow("a worker ended in mid-work") << QByteArray("terminating connection due to administrator command");
 }
 
@@ -358,8 +387,11 @@ void DemoTest::stopLeavesNothingBehind()
 void DemoTest::staleHistoryIsMadeAnew()
 {
     const QString superuser = PrivateCluster(m_folder).superuser();
-    value("DO $body$ BEGIN EXECUTE format('COMMENT ON DATABASE demo IS %L', (SELECT regexp_replace(shobj_description(oid, 'pg_database'), "
-          "'^(idemdesk demo [0-9a-f]+) .*$', '\\1 2020-01-01 00:00:00+00') FROM pg_database WHERE datname = 'demo')); END $body$", superuser);
+    value("DO $body$ BEGIN EXECUTE format('COMMENT ON DATABASE demo IS %L', (SELECT "
+          "regexp_replace(shobj_description(oid, 'pg_database'), "
+          "'^(idemdesk demo [0-9a-f]+) .*$', '\\1 2020-01-01 00:00:00+00') FROM pg_database WHERE datname = 'demo')); "
+          "END $body$",
+        superuser);
     const QString mark = value("SELECT oid FROM pg_database WHERE datname = 'demo'");
     QVERIFY(Demo(m_folder).start(tied(false)).ok());
     QCOMPARE(value("SELECT oid FROM pg_database WHERE datname = 'demo'"), mark); // it ran: somebody may be looking
@@ -373,7 +405,8 @@ void DemoTest::cutLoadIsMadeAnew()
 {
     const QString superuser = PrivateCluster(m_folder).superuser();
     QVERIFY(Demo(m_folder).status().loaded);
-    value("DO $body$ BEGIN EXECUTE format('COMMENT ON DATABASE demo IS %L', 'idemdesk demo 5 ' || now()); END $body$", superuser);
+    value("DO $body$ BEGIN EXECUTE format('COMMENT ON DATABASE demo IS %L', 'idemdesk demo 5 ' || now()); END $body$",
+        superuser);
     QVERIFY(!Demo(m_folder).status().loaded); // another program's
     value("COMMENT ON DATABASE demo IS NULL", superuser);
     QVERIFY(!Demo(m_folder).status().loaded);

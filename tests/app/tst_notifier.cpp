@@ -21,7 +21,8 @@ public:
     QList<Shown> shown;
 
 public slots:
-    uint Notify(const QString &, uint replaces, const QString &, const QString &summary, const QString &body, const QStringList &, const QVariantMap &, int)
+    uint Notify(const QString &, uint replaces, const QString &, const QString &summary, const QString &body,
+        const QStringList &, const QVariantMap &, int)
     {
         shown.append({ replaces, summary, body });
         return 7;
@@ -47,7 +48,8 @@ private slots:
         QCOMPARE(desktop.shown.first().summary, u"Stale keys are rising"_s);
         QVERIFY(desktop.shown.first().body.startsWith(u"&lt;img"_s));
         QVERIFY(!desktop.shown.first().body.contains(QChar(0x202e)));
-        QTRY_VERIFY_WITH_TIMEOUT((notifier.show(u"again"_s, {}), desktop.shown.size() > 1 && desktop.shown.last().replaces == 7), 5000);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            (notifier.show(u"again"_s, {}), desktop.shown.size() > 1 && desktop.shown.last().replaces == 7), 5000);
     }
 };
 

@@ -9,8 +9,8 @@
 using namespace idemdesk;
 using namespace Qt::StringLiterals;
 
-/// Runs inside a D-Bus session of its own with a real, unlocked gnome-keyring (tests/app/with_keyring.sh); with the argument
-/// "none" in IDEMDESK_TEST_KEYRING there is no session bus at all.
+/// Runs inside a D-Bus session of its own with a real, unlocked gnome-keyring (tests/app/with_keyring.sh); with the
+/// argument "none" in IDEMDESK_TEST_KEYRING there is no session bus at all.
 class SecretStoreTest final : public QObject
 {
     Q_OBJECT
@@ -20,7 +20,8 @@ class SecretStoreTest final : public QObject
     std::optional<sql::Result<std::optional<QString>>> get(app::KeychainStore &store, const QString &id)
     {
         std::optional<sql::Result<std::optional<QString>>> answer;
-        store.get(id, this, [&answer](sql::Result<std::optional<QString>> result) { answer.emplace(std::move(result)); });
+        store.get(
+            id, this, [&answer](sql::Result<std::optional<QString>> result) { answer.emplace(std::move(result)); });
         [&] { QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), 20'000); }();
         return answer;
     }
@@ -109,7 +110,8 @@ private slots:
         QDirIterator files(QDir::homePath(), QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
         while (files.hasNext()) {
             QFile file(files.next());
-            QVERIFY2(!file.open(QIODevice::ReadOnly) || !file.readAll().contains("canary-7f3a-plain"), qPrintable(file.fileName()));
+            QVERIFY2(!file.open(QIODevice::ReadOnly) || !file.readAll().contains("canary-7f3a-plain"),
+                qPrintable(file.fileName()));
         }
     }
 };

@@ -73,8 +73,7 @@ QString Report::table() const
         QString shown;
         for (qsizetype i = 0; i < line.size(); ++i) {
             const bool numeric = i == 1 || i == 3 || i == 4;
-            shown += (numeric ? line.at(i).rightJustified(widths.at(i))
-                              : line.at(i).leftJustified(widths.at(i)))
+            shown += (numeric ? line.at(i).rightJustified(widths.at(i)) : line.at(i).leftJustified(widths.at(i)))
                 + u"  "_s;
         }
         while (shown.endsWith(u' ')) {
@@ -112,8 +111,9 @@ QList<QList<double>> interleaved(const QList<std::function<void()>> &tasks, int 
 double median(const QList<double> &sorted)
 {
     const qsizetype middle = sorted.size() / 2;
-    return sorted.isEmpty() ? std::nan("")
-        : sorted.size() % 2 == 1 ? sorted.at(middle) : (sorted.at(middle - 1) + sorted.at(middle)) / 2;
+    return sorted.isEmpty()      ? std::nan("")
+        : sorted.size() % 2 == 1 ? sorted.at(middle)
+                                 : (sorted.at(middle - 1) + sorted.at(middle)) / 2;
 }
 
 double percentile(const QList<double> &sorted, double fraction)

@@ -95,11 +95,13 @@ void runAudit(bench::Report &report, const QStringList &arguments)
         { [&] { bench::demand(tests::ConsoleFixture::verified(*op) == u"t", u"the trail is not whole"_s); },
             [&] { bench::demand(root.run(kReadAll).ok(), u"the items could not be read"_s); } },
         kAuditRounds, 1);
-    report.ratio(u"verify_audit()"_s, bench::median(times.at(0)), u"reading the items once"_s, bench::median(times.at(1)), kAuditBudget);
+    report.ratio(u"verify_audit()"_s, bench::median(times.at(0)), u"reading the items once"_s,
+        bench::median(times.at(1)), kAuditBudget);
     // That it would have found something: one item of one batch in the middle.
     root.run(u"ALTER TABLE idemdesk.action_item DISABLE TRIGGER USER; "
              "UPDATE idemdesk.action_item SET after[3] = 'x' WHERE batch = 5 AND ordinal = 45000"_s);
-    bench::demand(tests::ConsoleFixture::verified(*op).contains(u"the items of batch 5"_s), u"an altered item was not found"_s);
+    bench::demand(
+        tests::ConsoleFixture::verified(*op).contains(u"the items of batch 5"_s), u"an altered item was not found"_s);
 }
 
 const bool kAuditRegistered

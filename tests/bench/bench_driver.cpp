@@ -136,10 +136,7 @@ public:
     {
         return [this] { pageOf(m_stock, pageSql.arg(u"?"_s)); };
     }
-    void checkSame()
-    {
-        demand(pageOf(m_bare, true) == pageOf(m_ours, pageSql.arg(u"$1"_s)), u"the pages differ"_s);
-    }
+    void checkSame() { demand(pageOf(m_bare, true) == pageOf(m_ours, pageSql.arg(u"$1"_s)), u"the pages differ"_s); }
 
 private:
     QString m_name;

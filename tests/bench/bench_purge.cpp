@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Purging through the console's functions beside bare DELETEs of the same batches, and what workers feel of a purge that
-// pauses as long as it works. Arguments: number of rows (200,000).
+// Purging through the console's functions beside bare DELETEs of the same batches, and what workers feel of a purge
+// that pauses as long as it works. Arguments: number of rows (200,000).
 #include "tests/bench/bench.h"
 #include "tests/bench/large_table.h"
 #include "tests/support/console_fixture.h"
@@ -26,7 +26,8 @@ class PurgeBench
 public:
     PurgeBench(bench::Report &report, qint64 rows)
         : m_report(report)
-        , m_console({ u"shared_buffers = '512MB'"_s, u"max_wal_size = '8GB'"_s, u"fsync = on"_s, u"full_page_writes = on"_s, u"synchronous_commit = on"_s })
+        , m_console({ u"shared_buffers = '512MB'"_s, u"max_wal_size = '8GB'"_s, u"fsync = on"_s,
+              u"full_page_writes = on"_s, u"synchronous_commit = on"_s })
         , m_rows(rows)
     {
     }
@@ -39,10 +40,13 @@ public:
         m_report.note(u"%1 rows, batches of %2, no wait between"_s.arg(m_rows).arg(kBatch));
         m_report.figure(u"bare DELETE in batches, rows per second"_s, bare, u"/s"_s, std::nullopt);
         // At least 0.7 and 0.4 of its rows a second: at most 1 / 0.7 and 1 / 0.4 of its time.
-        m_report.ratio(u"purge with its trail, ms per 1,000 rows"_s, 1e6 / audited, u"bare DELETE"_s, 1e6 / bare, 1 / 0.7);
-        m_report.ratio(u"purge with images for undo, ms per 1,000 rows"_s, 1e6 / imaged, u"bare DELETE"_s, 1e6 / bare, 1 / 0.4);
+        m_report.ratio(
+            u"purge with its trail, ms per 1,000 rows"_s, 1e6 / audited, u"bare DELETE"_s, 1e6 / bare, 1 / 0.7);
+        m_report.ratio(
+            u"purge with images for undo, ms per 1,000 rows"_s, 1e6 / imaged, u"bare DELETE"_s, 1e6 / bare, 1 / 0.4);
         // The budget: at least half of the purge's own rows a second.
-        m_report.ratio(u"undo of that purge, ms per 1,000 rows"_s, 1e6 / undoRate(), u"the purge itself"_s, 1e6 / imaged, 2.0);
+        m_report.ratio(
+            u"undo of that purge, ms per 1,000 rows"_s, 1e6 / undoRate(), u"the purge itself"_s, 1e6 / imaged, 2.0);
         workers();
     }
 
@@ -85,8 +89,9 @@ private:
                 }
             }
             rates.append(double(m_rows) * 1e9 / double(timer.nsecsElapsed()));
-            const QString same = m_console.root().value(u"SELECT (SELECT count(*) FROM app.k) || ' ' || "
-                                                        "(SELECT count(*) FROM (SELECT * FROM app.before EXCEPT SELECT * FROM app.k) x)"_s);
+            const QString same = m_console.root().value(
+                u"SELECT (SELECT count(*) FROM app.k) || ' ' || "
+                "(SELECT count(*) FROM (SELECT * FROM app.before EXCEPT SELECT * FROM app.k) x)"_s);
             demand(same == u"%1 0"_s.arg(m_rows), u"not every row came back as it was: "_s + same);
         }
         std::sort(rates.begin(), rates.end());
@@ -97,13 +102,17 @@ private:
     {
         m_console.fresh();
         const auto made = m_console.root().run(
-            u"TRUNCATE app.k; ALTER TABLE app.k DROP price, DROP pad, DROP doc, ADD hash text, ADD owner text, ADD body jsonb; "
-            "INSERT INTO app.k SELECT 't' || i % 20, md5(i::text), 'succeeded', NULL, 1, 'x', now(), now() - interval '1 day' - i * interval '1 s', md5(i::text), "
+            u"TRUNCATE app.k; ALTER TABLE app.k DROP price, DROP pad, DROP doc, ADD hash text, ADD owner text, ADD "
+            u"body jsonb; "
+            "INSERT INTO app.k SELECT 't' || i % 20, md5(i::text), 'succeeded', NULL, 1, 'x', now(), now() - interval "
+            "'1 day' - i * interval '1 s', md5(i::text), "
             "'worker-7', jsonb_build_object('order', i, 'pad', repeat('x', 150)) FROM generate_series(1, %1) i; "
             "CREATE INDEX ON app.k (expires_at); CREATE INDEX ON app.k (status, locked_until)"_s.arg(m_rows));
         demand(made.ok(), made.value());
-        demand(m_console.root().run(u"VACUUM ANALYZE app.k"_s).ok() && m_console.root().run(u"CHECKPOINT"_s).ok(), u"vacuum"_s);
-        demand(m_console.registerTarget(tests::ConsoleFixture::compiled()).contains(u"\"registered\": true"_s), u"not registered"_s);
+        demand(m_console.root().run(u"VACUUM ANALYZE app.k"_s).ok() && m_console.root().run(u"CHECKPOINT"_s).ok(),
+            u"vacuum"_s);
+        demand(m_console.registerTarget(tests::ConsoleFixture::compiled()).contains(u"\"registered\": true"_s),
+            u"not registered"_s);
     }
 
     /// A loop as operators write it by hand: the same bound, the same batch, keys by their identity.
@@ -114,8 +123,10 @@ private:
         qint64 all = 0;
         for (;;) {
             const auto answer = service->run(
-                u"WITH gone AS (DELETE FROM app.k WHERE (tenant, key) IN (SELECT tenant, key FROM app.k WHERE expires_at >= $1::timestamptz AND expires_at < now() "
-                "AND status = 'succeeded' ORDER BY expires_at LIMIT %1) RETURNING expires_at) SELECT count(*), coalesce(max(expires_at), $1::timestamptz) FROM gone"_s.arg(kBatch),
+                u"WITH gone AS (DELETE FROM app.k WHERE (tenant, key) IN (SELECT tenant, key FROM app.k WHERE "
+                u"expires_at >= $1::timestamptz AND expires_at < now() "
+                "AND status = 'succeeded' ORDER BY expires_at LIMIT %1) RETURNING expires_at) SELECT count(*), coalesce(max(expires_at), $1::timestamptz) FROM gone"_s
+                    .arg(kBatch),
                 { bound });
             demand(answer.ok(), answer.value());
             const qint64 rows = answer.rows.first().first().toLongLong();
@@ -162,8 +173,10 @@ private:
         for (int i = 0; !stop && whole.elapsed() < milliseconds; ++i) {
             QElapsedTimer timer;
             timer.start();
-            const auto answer = service->run(u"INSERT INTO app.k (tenant, key, status, locked_until, attempts, expires_at) VALUES ('w', $1, 'processing', now() + interval '1 min', 1, "
-                                             "now() + interval '1 day') ON CONFLICT (tenant, key) DO UPDATE SET attempts = k.attempts + 1 RETURNING status"_s,
+            const auto answer = service->run(
+                u"INSERT INTO app.k (tenant, key, status, locked_until, attempts, expires_at) VALUES ('w', $1, "
+                u"'processing', now() + interval '1 min', 1, "
+                "now() + interval '1 day') ON CONFLICT (tenant, key) DO UPDATE SET attempts = k.attempts + 1 RETURNING status"_s,
                 { u"c%1-%2"_s.arg(m_run).arg(i) });
             demand(answer.ok(), answer.value());
             times.append(double(timer.nsecsElapsed()) / 1e6);
@@ -174,8 +187,8 @@ private:
         return times;
     }
 
-    /// A purge of small batches that pauses after each as the runner does: as long as it took and 50 to 250 ms more; beside the same
-    /// claims alone.
+    /// A purge of small batches that pauses after each as the runner does: as long as it took and 50 to 250 ms more;
+    /// beside the same claims alone.
     void workers()
     {
         fill();
@@ -188,12 +201,14 @@ private:
         QElapsedTimer timer;
         timer.start();
         purge(true, 1'000, [&](qint64 nanoseconds) {
-            QThread::usleep(static_cast<unsigned long>(nanoseconds / 1000 + 50'000 + QRandomGenerator::global()->bounded(200'000)));
+            QThread::usleep(
+                static_cast<unsigned long>(nanoseconds / 1000 + 50'000 + QRandomGenerator::global()->bounded(200'000)));
             return timer.elapsed() < 8'000;
         });
         stop = true;
         worker.join();
-        m_report.ratio(u"p99 of claims during a purge that pauses"_s, bench::percentile(busy, 0.99), u"p99 without"_s, bench::percentile(idle, 0.99), 2.0);
+        m_report.ratio(u"p99 of claims during a purge that pauses"_s, bench::percentile(busy, 0.99), u"p99 without"_s,
+            bench::percentile(idle, 0.99), 2.0);
     }
 
     bench::Report &m_report;

@@ -4,7 +4,10 @@
 // profile's status and time are read from JSON texts, so that what is measured is the search for the row and
 // not an index that serves only one of them.
 #include "sql/actions/triage_reader.h"
-#include "sql/keys/key_gateway.h"
+#include "sql/keys/count_reader.h"
+#include "sql/keys/export_writer.h"
+#include "sql/keys/scope_reader.h"
+#include "sql/keys/summary_reader.h"
 #include "sql/profile/binder.h"
 #include "sql/profile/profile_json.h"
 #include "sql/trends/trend_gateway.h"
@@ -68,18 +71,14 @@ public:
 
     void run()
     {
-        m_report.note(
-            u"server %1, %2 rows, one of them unreadable"_s.arg(m_session->facts().versionText).arg(m_rows));
+        m_report.note(u"server %1, %2 rows, one of them unreadable"_s.arg(m_session->facts().versionText).arg(m_rows));
         // Parts of a table are not read by several processes, a whole one is: that is said, and not held
         // against the budget.
         for (const bool parallel : { false, true }) {
             demand(
-                m_session
-                    ->run({ u"SET max_parallel_workers_per_gather = "_s + (parallel ? u"2"_s : u"0"_s), {} })
-                    .ok(),
+                m_session->run({ u"SET max_parallel_workers_per_gather = "_s + (parallel ? u"2"_s : u"0"_s), {} }).ok(),
                 u"no setting"_s);
-            readings(
-                parallel ? u", in parallel"_s : QString(), parallel ? std::nullopt : std::optional(kBudget));
+            readings(parallel ? u", in parallel"_s : QString(), parallel ? std::nullopt : std::optional(kBudget));
         }
     }
 
@@ -90,8 +89,8 @@ private:
         return expect(sql::bindTarget(*m_session, expect(sql::profileFromJson(text, u"bench"_s))));
     }
 
-    void measure(const QString &what, std::optional<double> budget,
-        const std::function<void(const sql::Target &)> &read)
+    void measure(
+        const QString &what, std::optional<double> budget, const std::function<void(const sql::Target &)> &read)
     {
         const auto times = bench::interleaved({ [&] { read(m_one); }, [&] { read(m_whole); } }, kRounds, 1);
         m_report.ratio(what, bench::median(times.at(0)), u"without it"_s, bench::median(times.at(1)), budget);
@@ -115,8 +114,7 @@ private:
             request.source = sql::TrendSource::Rows;
             expect(sql::readTrend(*m_session, t, request));
         });
-        measure(u"sample"_s + how, budget,
-            [&](const sql::Target &t) { expect(sql::readSnapshot(*m_session, t)); });
+        measure(u"sample"_s + how, budget, [&](const sql::Target &t) { expect(sql::readSnapshot(*m_session, t)); });
         measure(u"plan of a purge"_s + how, budget, [&](const sql::Target &t) {
             expect(sql::planPurge(*m_session, t, { sql::KeyState::Succeeded }, std::nullopt, std::nullopt));
         });

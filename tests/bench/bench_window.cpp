@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window on a large table: memory with a first page and after a long scroll, the longest stall of the event loop, and
-// the time to a visible window beside DB Browser for SQLite. Arguments as LargeServer takes them.
+// The window on a large table: memory with a first page and after a long scroll, the longest stall of the event loop,
+// and the time to a visible window beside DB Browser for SQLite. Arguments as LargeServer takes them.
 #include "models/connection/connection_controller.h"
 #include "models/connection/saved_connections.h"
 #include "models/connection/secret_store.h"
@@ -11,7 +11,7 @@
 #include "tests/bench/bench.h"
 #include "tests/bench/large_table.h"
 #include "tests/support/stall_watch.h"
-#include "ui/pages/keys_page.h"
+#include "ui/pages/keys/keys_page.h"
 #include "ui/theme/theme.h"
 #include "ui/window/main_window.h"
 
@@ -44,7 +44,10 @@ public:
     {
         done(std::optional<QString>());
     }
-    void set(const QString &, const QString &, QObject *, std::function<void(sql::Result<void>)> done) override { done({}); }
+    void set(const QString &, const QString &, QObject *, std::function<void(sql::Result<void>)> done) override
+    {
+        done({});
+    }
     void remove(const QString &, QObject *, std::function<void(sql::Result<void>)> done) override { done({}); }
 };
 
@@ -103,8 +106,11 @@ void measureWindow(bench::Report &report, const QString &conninfo)
     waitFor([&] { return connection.target(u"plpgsql-request"_s) != nullptr; });
     window.keysPage()->showTarget(u"plpgsql-request"_s, {});
     if (!waitFor([&] { return model->rowCount() > 0 && !model->busy(); })) {
-        report.note(u"the first page did not come: %1 targets, %2 rows, %3"_s.arg(connection.targets().size()).arg(model->rowCount())
-                        .arg(connection.error() ? connection.error()->line() : window.browser()->error() ? window.browser()->error()->line() : QString()));
+        report.note(u"the first page did not come: %1 targets, %2 rows, %3"_s.arg(connection.targets().size())
+                        .arg(model->rowCount())
+                        .arg(connection.error()             ? connection.error()->line()
+                                : window.browser()->error() ? window.browser()->error()->line()
+                                                            : QString()));
         return;
     }
     waitFor([&] { return !model->countBusy(); }, 120'000);
@@ -127,13 +133,17 @@ void measureWindow(bench::Report &report, const QString &conninfo)
         }
         bar->setValue(last);
         waitIdle(model);
-        report.note(u"scrolling through %1 rows, page by page, took %2 s"_s.arg(last + 1).arg(double(clock.elapsed()) / 1000, 0, 'f', 1));
-        report.figure(u"longest stall: scrolling through %1 rows"_s.arg(last + 1), double(stalls.longest()), u"ms"_s, 50);
-        report.figure(u"memory after that scroll, over before"_s, bench::residentMiB(QCoreApplication::applicationPid()) - idle, u"MiB"_s, 40);
+        report.note(u"scrolling through %1 rows, page by page, took %2 s"_s.arg(last + 1).arg(
+            double(clock.elapsed()) / 1000, 0, 'f', 1));
+        report.figure(
+            u"longest stall: scrolling through %1 rows"_s.arg(last + 1), double(stalls.longest()), u"ms"_s, 50);
+        report.figure(u"memory after that scroll, over before"_s,
+            bench::residentMiB(QCoreApplication::applicationPid()) - idle, u"MiB"_s, 40);
     }
     {
         tests::StallWatch stalls;
-        for (const QString &filter : { u"state:failed_final"_s, u"scope:kyc.verify"_s, u"state:stale"_s, u"key~zzz"_s, QString() }) {
+        for (const QString &filter :
+            { u"state:failed_final"_s, u"scope:kyc.verify"_s, u"state:stale"_s, u"key~zzz"_s, QString() }) {
             window.keysPage()->setFilterText(filter);
             window.browser()->proceed();
             turnFor(300); // a slow one is left before it ends
@@ -145,11 +155,13 @@ void measureWindow(bench::Report &report, const QString &conninfo)
         tests::StallWatch stalls;
         models::ExportController exporter;
         exporter.setDatabase(connection.database());
-        const bool began = exporter.start(connection.target(u"plpgsql-request"_s)->target, {}, {}, models::ExportFileFormat::Csv, folder.filePath(u"all.csv"_s));
+        const bool began = exporter.start(connection.target(u"plpgsql-request"_s)->target, {}, {},
+            models::ExportFileFormat::Csv, folder.filePath(u"all.csv"_s));
         QElapsedTimer clock;
         clock.start();
         QScrollBar *bar = window.keysPage()->table()->verticalScrollBar();
-        for (int row = 0; clock.elapsed() < 10'000; row = (row + 70'001) % (last + 1)) { // far jumps, with the export beside them
+        for (int row = 0; clock.elapsed() < 10'000;
+             row = (row + 70'001) % (last + 1)) { // far jumps, with the export beside them
             bar->setValue(row);
             turnFor(50);
         }
@@ -177,7 +189,8 @@ double timeToWindow(const QString &display, const QString &program, const QStrin
     while (found < 0 && clock.elapsed() < 20'000) {
         QProcess search;
         search.setProcessEnvironment(environment);
-        search.start(u"xdotool"_s, { u"search"_s, u"--onlyvisible"_s, u"--pid"_s, QString::number(process.processId()) });
+        search.start(
+            u"xdotool"_s, { u"search"_s, u"--onlyvisible"_s, u"--pid"_s, QString::number(process.processId()) });
         search.waitForFinished();
         for (const QByteArray &id : search.readAllStandardOutput().split('\n')) {
             if (id.isEmpty()) {
@@ -211,7 +224,8 @@ double timeToWindow(const QString &display, const QString &program, const QStrin
 void measureStart(bench::Report &report, const QString &conninfo)
 {
     const QString peer = QStandardPaths::findExecutable(u"sqlitebrowser"_s);
-    if (peer.isEmpty() || QStandardPaths::findExecutable(u"Xvfb"_s).isEmpty() || QStandardPaths::findExecutable(u"xdotool"_s).isEmpty()) {
+    if (peer.isEmpty() || QStandardPaths::findExecutable(u"Xvfb"_s).isEmpty()
+        || QStandardPaths::findExecutable(u"xdotool"_s).isEmpty()) {
         report.note(u"start-up not measured: sqlitebrowser, Xvfb or xdotool is missing"_s);
         return;
     }
@@ -223,7 +237,8 @@ void measureStart(bench::Report &report, const QString &conninfo)
     QList<double> theirs;
     double resident = -1;
     for (int round = 0; round < 6; ++round) {
-        const double our = timeToWindow(display, QStringLiteral(IDEMDESK), { u"--connect"_s, conninfo }, round == 5 ? &resident : nullptr);
+        const double our = timeToWindow(
+            display, QStringLiteral(IDEMDESK), { u"--connect"_s, conninfo }, round == 5 ? &resident : nullptr);
         const double their = timeToWindow(display, peer, {}, nullptr);
         if (round > 0) { // the first round warms the caches
             ours += our;
@@ -232,7 +247,8 @@ void measureStart(bench::Report &report, const QString &conninfo)
     }
     std::sort(ours.begin(), ours.end());
     std::sort(theirs.begin(), theirs.end());
-    report.ratio(u"window visible after start, warm"_s, bench::median(ours), u"DB Browser for SQLite"_s, bench::median(theirs), 1.0);
+    report.ratio(u"window visible after start, warm"_s, bench::median(ours), u"DB Browser for SQLite"_s,
+        bench::median(theirs), 1.0);
     report.figure(u"memory with the window and a first page"_s, resident, u"MiB"_s, 90);
     server.terminate();
     server.waitForFinished(5'000);
@@ -245,6 +261,7 @@ void runWindow(bench::Report &report, const QStringList &arguments)
     measureStart(report, server.conninfo());
 }
 
-const bool registered = bench::add({ u"window"_s, u"memory, stalls and start-up of the window on a large table"_s, runWindow });
+const bool registered
+    = bench::add({ u"window"_s, u"memory, stalls and start-up of the window on a large table"_s, runWindow });
 
 } // namespace

@@ -7,8 +7,7 @@
 namespace idemdesk::bench {
 
 /// The value, or the end of the program: a bench cannot go on without it.
-template<typename T>
-T expect(sql::Result<T> result)
+template <typename T> T expect(sql::Result<T> result)
 {
     demand(result.ok(), result.ok() ? QString() : result.error().line() + u'\n' + result.error().detail);
     return std::move(*result);

@@ -53,7 +53,8 @@ SELECT 'tenant-' || lpad(((hashint8(g)::bigint & 2147483647) % %2)::text, 8, '0'
     NULL, NULL, NULL, NULL, NULL, 'worker-' || g % 31, made, CASE WHEN g % 100 = 0 THEN made + interval '30 seconds' END, 1, made, made,
     made + interval '21 days'
 FROM (SELECT g, now() - (%1 - g) * (interval '30 days' / %1) AS made FROM generate_series(1, %1) g) s;
-VACUUM ANALYZE many.idempotency_request;)"_s.arg(rows).arg(scopes);
+VACUUM ANALYZE many.idempotency_request;)"_s.arg(rows)
+        .arg(scopes);
 }
 
 void demand(bool condition, const QString &message)

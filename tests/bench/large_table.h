@@ -11,8 +11,8 @@ class TestCluster;
 
 namespace idemdesk::bench {
 
-/// SQL that fills app.idempotency_request: rows as a function of their number, 20 skewed scopes (37 % to 0.1 %), statuses
-/// 1/93/3/3 %, in the order of creation. The schema must be there.
+/// SQL that fills app.idempotency_request: rows as a function of their number, 20 skewed scopes (37 % to 0.1 %),
+/// statuses 1/93/3/3 %, in the order of creation. The schema must be there.
 QString largeTableSql(qint64 rows);
 /// SQL that makes and fills many.idempotency_request, of the same columns, indexes and order, with this many scopes.
 QString manyScopesSql(qint64 rows, qint64 scopes);

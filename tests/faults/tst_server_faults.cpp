@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/driver/pg_driver.h"
-#include "sql/keys/key_gateway.h"
+#include "sql/keys/export_writer.h"
+#include "sql/keys/page_reader.h"
 #include "sql/profile/binder.h"
 #include "sql/profile/profile_json.h"
 #include "sql/session/session.h"
@@ -54,7 +55,8 @@ Result<std::unique_ptr<Session>> open(const QString &conninfo, const QString &pa
 
 } // namespace
 
-/// What a server can do to a person who only wants to look: each case ends in a plain message and leaves the rest usable.
+/// What a server can do to a person who only wants to look: each case ends in a plain message and leaves the rest
+/// usable.
 class ServerFaultsTest final : public QObject
 {
     Q_OBJECT
@@ -83,7 +85,9 @@ private slots:
         hba.write("local all asked scram-sha-256\n" + rest);
         hba.close();
         cluster.psql(u"postgres"_s, u"SELECT pg_reload_conf()"_s);
-        QTRY_COMPARE(cluster.psql(u"postgres"_s, u"SELECT count(*) FROM pg_hba_file_rules WHERE auth_method = 'scram-sha-256'"_s), u"1"_s);
+        QTRY_COMPARE(cluster.psql(u"postgres"_s,
+                         u"SELECT count(*) FROM pg_hba_file_rules WHERE auth_method = 'scram-sha-256'"_s),
+            u"1"_s);
         qputenv("PGPASSFILE", "/nonexistent");
         // The reload reaches the postmaster a moment after the view shows the new file.
         std::optional<Result<std::unique_ptr<Session>>> opened;
@@ -114,7 +118,8 @@ private slots:
         qputenv("PGPASSFILE", path.toUtf8());
         std::optional<Result<std::unique_ptr<Session>>> opened;
         QTRY_VERIFY(!(opened = open(cluster.conninfoAs(u"asked"_s)))->ok());
-        QVERIFY2(opened->error().why.contains(path) && opened->error().why.contains(u"0600"_s), qPrintable(opened->error().why));
+        QVERIFY2(opened->error().why.contains(path) && opened->error().why.contains(u"0600"_s),
+            qPrintable(opened->error().why));
         qputenv("PGPASSFILE", "/nonexistent");
     }
 
@@ -141,8 +146,9 @@ private slots:
         const int port = freePort();
         TestCluster cluster({ port, pair.certificate, pair.key }, {});
         const QString root = authority == u"ca"_s ? certificates.authorityFile() : certificates.otherAuthorityFile();
-        const auto opened = open(u"host=localhost port=%1 dbname=postgres user=%2 sslmode=verify-full sslrootcert=%3"_s.arg(
-            QString::number(port), cluster.cluster().superuser(), root));
+        const auto opened
+            = open(u"host=localhost port=%1 dbname=postgres user=%2 sslmode=verify-full sslrootcert=%3"_s.arg(
+                QString::number(port), cluster.cluster().superuser(), root));
         QVERIFY2(opened.ok() == trusted, qPrintable(opened.ok() ? QString() : opened.error().line()));
         if (trusted) {
             QVERIFY((*opened)->facts().tls.startsWith(u"TLSv1."_s));
@@ -179,7 +185,8 @@ private slots:
             primary.psqlFile(u"postgres"_s, file);
         }
         primary.psql(u"postgres"_s,
-            u"INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, expires_at) "
+            u"INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, "
+            u"expires_at) "
             "SELECT 'payments', 'key-' || i, md5(i::text), 'succeeded', now() + interval '1 day' FROM generate_series(1, 60000) AS i"_s);
         TestCluster standby(primary, false, { u"max_standby_streaming_delay = 0"_s });
         auto opened = open(standby.conninfo());
@@ -200,26 +207,30 @@ private slots:
             const QString position = primary.psql(u"postgres"_s, u"SELECT pg_current_wal_lsn()"_s);
             [&] {
                 QTRY_COMPARE_WITH_TIMEOUT(
-                    standby.psql(u"postgres"_s, u"SELECT pg_last_wal_replay_lsn() >= '%1'"_s.arg(position)), u"t"_s, 20'000);
+                    standby.psql(u"postgres"_s, u"SELECT pg_last_wal_replay_lsn() >= '%1'"_s.arg(position)), u"t"_s,
+                    20'000);
             }();
         });
         QVERIFY(out.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
         const auto exported = exportRows(session, *target, {}, {}, ExportFormat::Csv, out, {});
         QVERIFY(removed);
         QVERIFY2(!exported.ok(), "the export went on although its rows were gone");
-        QVERIFY2(exported.error().kind == ErrorKind::StandbyConflict, qPrintable(exported.error().line() + exported.error().detail));
+        QVERIFY2(exported.error().kind == ErrorKind::StandbyConflict,
+            qPrintable(exported.error().line() + exported.error().detail));
         QVERIFY(exported.error().todo.contains(u"primary"_s));
     }
 
     void sqlAsciiBytesAreShownNotLost()
     {
         TestCluster cluster;
-        const QString conninfo = cluster.createDatabase(u"old"_s, u"ENCODING 'SQL_ASCII' TEMPLATE template0 LOCALE 'C'"_s);
+        const QString conninfo
+            = cluster.createDatabase(u"old"_s, u"ENCODING 'SQL_ASCII' TEMPLATE template0 LOCALE 'C'"_s);
         auto opened = open(conninfo);
         QVERIFY(opened.ok());
         QCOMPARE((*opened)->facts().encoding, u"SQL_ASCII"_s);
         QVERIFY(!(*opened)->facts().warnings.isEmpty());
-        const auto row = (*opened)->one({ u"SELECT pg_catalog.convert_from('\\x6b6579ff'::pg_catalog.bytea, 'SQL_ASCII'), 'ok'"_s, {} });
+        const auto row = (*opened)->one(
+            { u"SELECT pg_catalog.convert_from('\\x6b6579ff'::pg_catalog.bytea, 'SQL_ASCII'), 'ok'"_s, {} });
         QVERIFY2(row.ok(), qPrintable(row.ok() ? QString() : row.error().detail));
         QVERIFY(row->at(0).text.startsWith(u"key"_s));
         QVERIFY(row->at(0).text.contains(u"xff"_s, Qt::CaseInsensitive));

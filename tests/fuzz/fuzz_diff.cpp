@@ -27,7 +27,8 @@ void checkText(const QString &a, const QString &b)
     qsizetype atB = 0;
     for (const TextSpan &span : diffCharacters(a, b)) {
         require(span.a == atA && span.b == atB);
-        require(!span.same || QStringView(a).sliced(span.a, span.aLength) == QStringView(b).sliced(span.b, span.bLength));
+        require(
+            !span.same || QStringView(a).sliced(span.a, span.aLength) == QStringView(b).sliced(span.b, span.bLength));
         atA += span.aLength;
         atB += span.bLength;
     }

@@ -40,7 +40,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     if (size < 2) {
         return 0;
     }
-    static constexpr LogFormat kFormats[] = { LogFormat::Csv, LogFormat::Json, LogFormat::Stderr, LogFormat::Application };
+    static constexpr LogFormat kFormats[]
+        = { LogFormat::Csv, LogFormat::Json, LogFormat::Stderr, LogFormat::Application };
     const LogFormat format = kFormats[data[0] % 4];
     const QByteArrayView log(reinterpret_cast<const char *>(data) + 2, qsizetype(size) - 2);
     if (idsOf(format, log, 1 + data[1]) != idsOf(format, log, log.size() + 1)) {

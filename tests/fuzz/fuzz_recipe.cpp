@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Texts that a person or a profile gives: a recipe, which is read back as it was written, a fingerprint, and where a log line has what.
+// Texts that a person or a profile gives: a recipe, which is read back as it was written, a fingerprint, and where a
+// log line has what.
 #include "models/fingerprint/fingerprint_text.h"
 #include "models/fingerprint/recipe.h"
 #include "models/logs/application_log.h"
@@ -26,7 +27,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
 {
     const QString text = QString::fromUtf8(QByteArrayView(data, qsizetype(size)));
     const auto recipe = recipeFromId(text);
-    require(recipe ? recipe->id() == text && !recipe->inWords().isEmpty() : !recipe.error().what.isEmpty() && !recipe.error().why.isEmpty());
+    require(recipe ? recipe->id() == text && !recipe->inWords().isEmpty()
+                   : !recipe.error().what.isEmpty() && !recipe.error().why.isEmpty());
     if (recipe) {
         (void)recipeBytes(*recipe, "{}", {});
         (void)hashesRawBytes(*recipe);

@@ -28,13 +28,13 @@ try() {
 }
 
 try '' sql/a.cpp "$spdx" '#include "sql/types/error.h"' '#include <QString>' '#include "a.moc"' '#include "moc_a.cpp"'
-try '' models/a.h "$spdx" '#pragma once' '#include "sql/keys/key_gateway.h"' '#include "models/b.h"'
+try '' models/a.h "$spdx" '#pragma once' '#include "sql/keys/page_reader.h"' '#include "models/b.h"'
 try '' ui/a.cpp "$spdx" '#include "models/a.h"' '#include "sql/types/cell.h"' '#include "ui_dialog.h"'
 try '' app/a.cpp "$spdx" '#include "ui/a.h"' '#include "sql/lanes/database.h"' 'return application.exec();'
 try '' tests/sql/a.cpp "$spdx" '#include "app/cluster/private_cluster.h"' '#include "tests/support/test_cluster.h"' 'QSqlQueryModel model;'
 try '' models/a.cpp "$spdx" '// Unlike QSqlQueryModel this never runs a QEventLoop.'
 try 'includes go' sql/a.cpp "$spdx" '#include "models/filter/filter_parser.h"'
-try 'includes go' models/a.cpp "$spdx" '#include "ui/pages/keys_page.h"'
+try 'includes go' models/a.cpp "$spdx" '#include "ui/pages/keys/keys_page.h"'
 try 'includes go' ui/a.cpp "$spdx" '  #  include "app/demo/demo.h"'
 try 'includes go' app/a.cpp "$spdx" '#include "tests/support/test_cluster.h"'
 try 'ui/ sees only sql/types/' ui/a.cpp "$spdx" '#include "sql/lanes/database.h"'
@@ -59,8 +59,19 @@ try 'no using-directive' sql/a.h "$spdx" '#pragma once' 'using namespace Qt::Str
 try 'pragma once' sql/a.h "$spdx" 'class A;'
 try 'names the licence' sql/a.cpp '#include <QString>'
 try 'left for later' sql/a.cpp "$spdx" '// TODO: the rest'
-mapfile -t long < <(echo "$spdx"; for _ in $(seq 500); do echo 'int a;'; done)
-try 'at most 500 lines' sql/a.cpp "${long[@]}"
+mapfile -t body < <(for _ in $(seq 57); do echo '    a();'; done)
+try '' models/a.cpp "$spdx" 'void a()' '{' "${body[@]}" '}' 'void b()' '{' "${body[@]}" '}'
+try 'at most 60 lines' models/a.cpp "$spdx" 'void a()' '{' "${body[@]}" '    b();' '}'
+for folder in sql app ui; do
+    try 'at most 60 lines' $folder/a.cpp "$spdx" 'void a()' '{' "${body[@]}" '    b();' '}'
+done
+deep=('class A' '{' '    void a()' '    {' "${body[@]}")
+try '' sql/a.cpp "$spdx" "${deep[@]}" '    }' '' '    void b()' '    {' "${body[@]}" '    }' '};'
+try 'at most 60 lines' sql/a.cpp "$spdx" "${deep[@]}" '        b();' '    }' '};'
+wide=$(printf '%121s' '')
+for folder in sql models ui app; do
+    try 'at most 120 columns' $folder/a.cpp "$spdx" "${wide// /a}"
+done
 
 status=0
 "$checker" "$root/nowhere" >/dev/null 2>&1 || status=$?

@@ -3,6 +3,8 @@
 
 #include "models/keys/key_table_model.h"
 
+#include <QCoreApplication>
+#include <QEvent>
 #include <QPromise>
 #include <algorithm>
 #include <deque>
@@ -14,8 +16,7 @@ namespace idemdesk::tests {
 class FakeKeys
 {
 private:
-    template <typename Calls, typename Call>
-    static auto ask(Calls &calls, Call call)
+    template <typename Calls, typename Call> static auto ask(Calls &calls, Call call)
     {
         using Promise = typename std::decay_t<decltype(call.promise)>::element_type;
         call.promise = std::make_shared<Promise>();
@@ -88,9 +89,10 @@ public:
         result.count = [this](const sql::Filter &, qint64 cap, std::optional<sql::Timestamp>) {
             return ask(counts, CountCall { cap, {} });
         };
-        result.boundaries = [this](const sql::Filter &, const sql::OrderLabel &, qint64 step, std::optional<sql::Timestamp>) {
-            return ask(boundaries, BoundariesCall { step, {} });
-        };
+        result.boundaries
+            = [this](const sql::Filter &, const sql::OrderLabel &, qint64 step, std::optional<sql::Timestamp>) {
+                  return ask(boundaries, BoundariesCall { step, {} });
+              };
         result.cursorAtTime = [](const sql::OrderLabel &, const sql::Timestamp &time) -> sql::Result<sql::Cursor> {
             return sql::Cursor { {}, { sql::Cell::of(QString::number(time.micros).rightJustified(10, u'0')) } };
         };
@@ -151,16 +153,21 @@ public:
         call.answered = true;
         finish(*call.promise, sql::Result<sql::KeyPage>(error));
     }
+    /// Answers the oldest count that is asked for.
+    void replyCount()
+    {
+        const CountCall call = counts.front();
+        counts.pop_front();
+        sql::RowCount count { sql::RowCount::Kind::Exact, ids.size() };
+        if (call.cap > 0 && count.rows >= call.cap) {
+            count = { sql::RowCount::Kind::AtLeast, call.cap };
+        }
+        finish(*call.promise, sql::Result<sql::RowCount>(count));
+    }
     void replyCounts()
     {
         while (!counts.empty()) {
-            CountCall call = counts.front();
-            counts.pop_front();
-            sql::RowCount count { sql::RowCount::Kind::Exact, ids.size() };
-            if (call.cap > 0 && count.rows >= call.cap) {
-                count = { sql::RowCount::Kind::AtLeast, call.cap };
-            }
-            finish(*call.promise, sql::Result<sql::RowCount>(count));
+            replyCount();
         }
     }
     void replyBoundaries()
@@ -178,11 +185,12 @@ public:
         }
     }
 
-    template <typename T>
-    static void finish(QPromise<T> &promise, T value)
+    /// Answers, and hands the answer over: whenDone() only posts it.
+    template <typename T> static void finish(QPromise<T> &promise, T value)
     {
         promise.addResult(std::move(value));
         promise.finish();
+        QCoreApplication::sendPostedEvents(QCoreApplication::instance(), QEvent::MetaCall);
     }
 };
 

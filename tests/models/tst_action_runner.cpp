@@ -24,8 +24,8 @@ constexpr int kRows = 3'000; // finished keys past their retention
 
 } // namespace
 
-/// Actions run to their end, are paused, cancelled, taken over and cut off in the middle, on a real server through a network that
-/// breaks. However it goes, each row is changed once at most and the trail is whole.
+/// Actions run to their end, are paused, cancelled, taken over and cut off in the middle, on a real server through a
+/// network that breaks. However it goes, each row is changed once at most and the trail is whole.
 class ActionRunnerTest final : public QObject
 {
     Q_OBJECT
@@ -55,8 +55,8 @@ private:
     sql::ActionRequest purgeRequest();
     ActionRunner *makeRunner(const QString &login = u"op"_s);
     QString value(const QString &sql) { return m_fixture->root().value(sql); }
-    /// Each batch takes this long, so that there is time to interfere. The first call registers the table with the trigger that does it,
-    /// for a new one would stop the purge.
+    /// Each batch takes this long, so that there is time to interfere. The first call registers the table with the
+    /// trigger that does it, for a new one would stop the purge.
     void slowDown(double seconds);
     QString journal() const { return m_folder.filePath(u"actions.json"_s); }
 
@@ -85,8 +85,10 @@ void ActionRunnerTest::init()
 {
     m_fixture->fresh();
     m_fixture->cluster().psql(m_fixture->database(),
-        u"GRANT USAGE ON SCHEMA app TO adm; GRANT SELECT ON app.k, app.eff TO adm, op, op2; DELETE FROM app.k WHERE key LIKE 'd%';"
-        "INSERT INTO app.k (tenant, key, status, expires_at) SELECT 't' || i % 3, 'd' || i, 'succeeded', now() - interval '1 minute' * i "
+        u"GRANT USAGE ON SCHEMA app TO adm; GRANT SELECT ON app.k, app.eff TO adm, op, op2; DELETE FROM app.k WHERE "
+        u"key LIKE 'd%';"
+        "INSERT INTO app.k (tenant, key, status, expires_at) SELECT 't' || i % 3, 'd' || i, 'succeeded', now() - "
+        "interval '1 minute' * i "
         "FROM generate_series(1, %1) i; CREATE INDEX ON app.k (expires_at)"_s.arg(kRows));
     m_table = registerTable(*m_fixture);
 }
@@ -104,7 +106,8 @@ void ActionRunnerTest::cleanup()
 sql::ActionRequest ActionRunnerTest::purgeRequest()
 {
     const auto session = openSession(*m_fixture, u"op"_s);
-    const auto plan = sql::planPurge(*session, m_table.target, { sql::KeyState::Succeeded, sql::KeyState::FailedFinal }, std::nullopt, std::nullopt);
+    const auto plan = sql::planPurge(
+        *session, m_table.target, { sql::KeyState::Succeeded, sql::KeyState::FailedFinal }, std::nullopt, std::nullopt);
     sql::ActionRequest request;
     request.id = ConsoleFixture::newId();
     request.target = u"k2"_s;
@@ -119,14 +122,17 @@ void ActionRunnerTest::slowDown(double seconds)
 {
     if (value(u"SELECT to_regclass('app.slow') IS NULL"_s) == u"t") {
         m_fixture->cluster().psql(m_fixture->database(),
-            u"SET ROLE app_owner; CREATE TABLE app.slow (seconds double precision); GRANT SELECT ON app.slow TO idemdesk_runner_app_owner;"
-            "CREATE FUNCTION app.slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(s.seconds) FROM app.slow s; RETURN NULL; END $$;"
+            u"SET ROLE app_owner; CREATE TABLE app.slow (seconds double precision); GRANT SELECT ON app.slow TO "
+            u"idemdesk_runner_app_owner;"
+            "CREATE FUNCTION app.slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(s.seconds) FROM "
+            "app.slow s; RETURN NULL; END $$;"
             "CREATE TRIGGER slow BEFORE DELETE ON app.k FOR EACH STATEMENT EXECUTE FUNCTION app.slow()"_s);
         m_table = registerTable(*m_fixture);
     }
     // The batch that is under way ends first.
     m_fixture->cluster().psql(m_fixture->database(),
-        u"BEGIN; LOCK TABLE app.k; DELETE FROM app.slow; INSERT INTO app.slow SELECT %1 WHERE %1 > 0; COMMIT"_s.arg(seconds));
+        u"BEGIN; LOCK TABLE app.k; DELETE FROM app.slow; INSERT INTO app.slow SELECT %1 WHERE %1 > 0; COMMIT"_s.arg(
+            seconds));
 }
 
 ActionRunner *ActionRunnerTest::makeRunner(const QString &login)
@@ -202,7 +208,9 @@ void ActionRunnerTest::pausesAndResumes()
     runner->resume();
     QTRY_COMPARE_WITH_TIMEOUT(runner->stage(), Stage::Ended, 30'000);
     QCOMPARE(runner->action().counts.value(u"purged"_s), kRows);
-    QCOMPARE(value(u"SELECT string_agg(what, ',' ORDER BY seq) FROM idemdesk.audit WHERE what IN ('pause', 'resume')"_s), u"pause,resume"_s);
+    QCOMPARE(
+        value(u"SELECT string_agg(what, ',' ORDER BY seq) FROM idemdesk.audit WHERE what IN ('pause', 'resume')"_s),
+        u"pause,resume"_s);
 }
 
 void ActionRunnerTest::cancelsWithinASecond()
@@ -214,7 +222,8 @@ void ActionRunnerTest::cancelsWithinASecond()
     runner->cancel();
     QTRY_COMPARE_WITH_TIMEOUT(runner->stage(), Stage::Ended, 5'000);
     QCOMPARE(runner->action().state, sql::ActionState::Cancelled);
-    QCOMPARE(value(u"SELECT count(*) FROM app.k WHERE key LIKE 'd%'"_s).toLongLong(), kRows - runner->action().counts.value(u"purged"_s));
+    QCOMPARE(value(u"SELECT count(*) FROM app.k WHERE key LIKE 'd%'"_s).toLongLong(),
+        kRows - runner->action().counts.value(u"purged"_s));
     QCOMPARE(ConsoleFixture::verified(m_fixture->root()), u"t"_s);
 }
 
@@ -223,7 +232,8 @@ void ActionRunnerTest::cancelBreaksABatchThatHangs()
     slowDown(60); // the batch would take a minute
     ActionRunner *runner = makeRunner();
     runner->start(purgeRequest());
-    QTRY_VERIFY_WITH_TIMEOUT(value(u"SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"_s) == u"1", 10'000);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        value(u"SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"_s) == u"1", 10'000);
     runner->cancel();
     QTRY_COMPARE_WITH_TIMEOUT(runner->stage(), Stage::Ended, 5'000);
     QCOMPARE(runner->action().state, sql::ActionState::Cancelled);
@@ -251,7 +261,8 @@ void ActionRunnerTest::otherOperatorTakesOver()
     second->takeOver(**found);
     QTRY_COMPARE_WITH_TIMEOUT(second->stage(), Stage::Ended, 30'000);
     QCOMPARE(second->action().counts.value(u"purged"_s), kRows);
-    QCOMPARE(value(u"SELECT string_agg(DISTINCT who, ',' ORDER BY who) FROM idemdesk.audit WHERE what = 'batch'"_s), u"op,op2"_s);
+    QCOMPARE(value(u"SELECT string_agg(DISTINCT who, ',' ORDER BY who) FROM idemdesk.audit WHERE what = 'batch'"_s),
+        u"op,op2"_s);
 }
 
 void ActionRunnerTest::lostAnswersAreFoundOut_data()
@@ -332,14 +343,19 @@ void ActionRunnerTest::journalThatCannotBeWrittenStopsTheAction()
 void ActionRunnerTest::journalNamesWhatIsOpen()
 {
     ActionJournal journal(m_folder.filePath(u"j.json"_s));
-    QVERIFY(journal.add({ u"1"_s, u"demo on x"_s, u"k2"_s, sql::ActionVerb::Purge, 7, QDateTime::currentDateTimeUtc() }).ok());
-    QVERIFY(journal.add({ u"2"_s, u"demo on x"_s, u"k2"_s, sql::ActionVerb::Undo, 1, QDateTime::currentDateTimeUtc() }).ok());
-    QVERIFY(journal.add({ u"1"_s, u"demo on y"_s, u"k2"_s, sql::ActionVerb::Purge, 7, QDateTime::currentDateTimeUtc() }).ok());
+    QVERIFY(journal.add({ u"1"_s, u"demo on x"_s, u"k2"_s, sql::ActionVerb::Purge, 7, QDateTime::currentDateTimeUtc() })
+                .ok());
+    QVERIFY(journal.add({ u"2"_s, u"demo on x"_s, u"k2"_s, sql::ActionVerb::Undo, 1, QDateTime::currentDateTimeUtc() })
+                .ok());
+    QVERIFY(journal.add({ u"1"_s, u"demo on y"_s, u"k2"_s, sql::ActionVerb::Purge, 7, QDateTime::currentDateTimeUtc() })
+                .ok());
     const ActionJournal again(m_folder.filePath(u"j.json"_s));
     QCOMPARE(again.entries().size(), 2);
     QCOMPARE(again.entries().at(1).server, u"demo on y"_s);
     QCOMPARE(again.entries().at(0).verb, sql::ActionVerb::Undo);
-    QCOMPARE(QFile::permissions(m_folder.filePath(u"j.json"_s)) & (QFile::ReadGroup | QFile::ReadOther | QFile::WriteGroup | QFile::WriteOther), QFile::Permissions());
+    QCOMPARE(QFile::permissions(m_folder.filePath(u"j.json"_s))
+            & (QFile::ReadGroup | QFile::ReadOther | QFile::WriteGroup | QFile::WriteOther),
+        QFile::Permissions());
     QVERIFY(journal.remove(u"2"_s).ok());
     QVERIFY(journal.remove(u"none"_s).ok());
     QCOMPARE(ActionJournal(m_folder.filePath(u"j.json"_s)).entries().size(), 1);

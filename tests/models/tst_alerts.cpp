@@ -3,6 +3,7 @@
 #include "models/alerts/alert_judge.h"
 #include "models/alerts/alert_rules.h"
 #include "sql/lanes/database.h"
+#include "sql/profile/profile_json.h"
 #include "tests/support/registered_table.h"
 
 #include <QAbstractItemModelTester>
@@ -37,7 +38,10 @@ sql::MinuteSet minutes(const QString &metric, const QList<double> &values)
     return set;
 }
 
-QList<double> repeated(double value, int times) { return QList<double>(times, value); }
+QList<double> repeated(double value, int times)
+{
+    return QList<double>(times, value);
+}
 
 } // namespace
 
@@ -61,13 +65,17 @@ private slots:
         QTest::addColumn<int>("since"); // minutes ago, -1: none
         const QList<double> quiet = repeated(1, 10);
         QTest::newRow("never") << quiet << int(AlertState::Quiet) << -1;
-        QTest::newRow("just the limit is not above it") << QList<double> { 5, 5, 5, 5, 5, 5 } << int(AlertState::Quiet) << -1;
+        QTest::newRow("just the limit is not above it")
+            << QList<double> { 5, 5, 5, 5, 5, 5 } << int(AlertState::Quiet) << -1;
         QTest::newRow("now, but not for long") << quiet + repeated(9, 3) << int(AlertState::Pending) << 2;
         QTest::newRow("for the whole span") << quiet + repeated(9, 6) << int(AlertState::Firing) << 5;
-        QTest::newRow("with a break") << quiet + repeated(9, 6) + QList<double> { 1 } + repeated(9, 2) << int(AlertState::Pending) << 1;
+        QTest::newRow("with a break") << quiet + repeated(9, 6) + QList<double> { 1 } + repeated(9, 2)
+                                      << int(AlertState::Pending) << 1;
         QTest::newRow("over again") << repeated(9, 10) + QList<double> { 1 } << int(AlertState::Quiet) << -1;
-        QTest::newRow("minutes without a sample in between") << repeated(9, 3) + repeated(qQNaN(), 4) + repeated(9, 1) << int(AlertState::Firing) << 7;
-        QTest::newRow("no sample for a quarter of an hour") << repeated(9, 6) + repeated(qQNaN(), 15) << int(AlertState::Unknown) << -1;
+        QTest::newRow("minutes without a sample in between")
+            << repeated(9, 3) + repeated(qQNaN(), 4) + repeated(9, 1) << int(AlertState::Firing) << 7;
+        QTest::newRow("no sample for a quarter of an hour")
+            << repeated(9, 6) + repeated(qQNaN(), 15) << int(AlertState::Unknown) << -1;
         QTest::newRow("no sample at all") << QList<double>() << int(AlertState::Unknown) << -1;
     }
     void above()
@@ -75,7 +83,8 @@ private slots:
         QFETCH(QList<double>, values);
         QFETCH(int, state);
         QFETCH(int, since);
-        const sql::AlertStatus status = judged({ u"x"_s, u"X"_s, u"oldest_stale"_s, AlertForm::Above, 5, 300 }, minutes(u"oldest_stale"_s, values));
+        const sql::AlertStatus status = alertStatus(
+            { u"x"_s, u"X"_s, u"oldest_stale"_s, AlertForm::Above, 5, 300 }, minutes(u"oldest_stale"_s, values));
         QCOMPARE(int(status.state), state);
         QCOMPARE(status.since.has_value(), since >= 0);
         if (since >= 0) {
@@ -87,8 +96,8 @@ private slots:
     void aLockWaitTellsItselfHowLongItLasts()
     {
         const AlertRule rule { u"lock_wait"_s, u"X"_s, u"lock_wait"_s, AlertForm::Above, 2, 60 };
-        QCOMPARE(judged(rule, minutes(u"lock_wait"_s, { 0, 0, 30 })).state, AlertState::Pending);
-        QCOMPARE(judged(rule, minutes(u"lock_wait"_s, { 0, 0, 62 })).state, AlertState::Firing);
+        QCOMPARE(alertStatus(rule, minutes(u"lock_wait"_s, { 0, 0, 30 })).state, AlertState::Pending);
+        QCOMPARE(alertStatus(rule, minutes(u"lock_wait"_s, { 0, 0, 62 })).state, AlertState::Firing);
     }
 
     void rising_data()
@@ -97,20 +106,28 @@ private slots:
         QTest::addColumn<QList<double>>("values");
         QTest::addColumn<int>("state");
         QTest::newRow("as before") << "retries" << repeated(2, 100) << int(AlertState::Quiet);
-        QTest::newRow("three times and a bit") << "retries" << repeated(2, 100) + repeated(7, 16) << int(AlertState::Firing);
+        QTest::newRow("three times and a bit")
+            << "retries" << repeated(2, 100) + repeated(7, 16) << int(AlertState::Firing);
         QTest::newRow("just three times") << "retries" << repeated(2, 100) + repeated(6, 16) << int(AlertState::Quiet);
-        QTest::newRow("out of nothing, but few") << "retries" << repeated(0, 100) + repeated(1, 16) << int(AlertState::Quiet);
-        QTest::newRow("out of nothing, and many") << "retries" << repeated(0, 100) + repeated(2, 16) << int(AlertState::Firing);
-        QTest::newRow("a gauge counts as it is") << "stale" << repeated(0, 100) + repeated(19, 16) << int(AlertState::Quiet);
-        QTest::newRow("a gauge that is large enough") << "stale" << repeated(0, 100) + repeated(21, 16) << int(AlertState::Firing);
-        QTest::newRow("too little to compare with") << "retries" << repeated(2, 20) + repeated(7, 16) << int(AlertState::Unknown);
+        QTest::newRow("out of nothing, but few")
+            << "retries" << repeated(0, 100) + repeated(1, 16) << int(AlertState::Quiet);
+        QTest::newRow("out of nothing, and many")
+            << "retries" << repeated(0, 100) + repeated(2, 16) << int(AlertState::Firing);
+        QTest::newRow("a gauge counts as it is")
+            << "stale" << repeated(0, 100) + repeated(19, 16) << int(AlertState::Quiet);
+        QTest::newRow("a gauge that is large enough")
+            << "stale" << repeated(0, 100) + repeated(21, 16) << int(AlertState::Firing);
+        QTest::newRow("too little to compare with")
+            << "retries" << repeated(2, 20) + repeated(7, 16) << int(AlertState::Unknown);
     }
     void rising()
     {
         QFETCH(QString, metric);
         QFETCH(QList<double>, values);
         QFETCH(int, state);
-        QCOMPARE(int(judged({ u"x"_s, u"X"_s, metric, AlertForm::Rising, 3, 900, 20 }, minutes(metric, values)).state), state);
+        QCOMPARE(
+            int(alertStatus({ u"x"_s, u"X"_s, metric, AlertForm::Rising, 3, 900, 20 }, minutes(metric, values)).state),
+            state);
     }
 
     void shares_data()
@@ -134,10 +151,14 @@ private slots:
         for (int i = 0; i < 10; ++i) {
             set.values[u"violations"_s].insert(kNow - (i + 1) * 60, violations);
         }
-        QCOMPARE(int(judged({ u"x"_s, u"X"_s, u"violations"_s, AlertForm::Share, 0.0001, 3'600, 1, u"claims"_s }, set).state), state);
+        QCOMPARE(
+            int(alertStatus({ u"x"_s, u"X"_s, u"violations"_s, AlertForm::Share, 0.0001, 3'600, 1, u"claims"_s }, set)
+                    .state),
+            state);
         set.reportedSince.clear();
         set.values.remove(u"violations"_s);
-        const sql::AlertStatus nobody = judged({ u"x"_s, u"X"_s, u"violations"_s, AlertForm::Share, 0.0001, 3'600, 1, u"claims"_s }, set);
+        const sql::AlertStatus nobody
+            = alertStatus({ u"x"_s, u"X"_s, u"violations"_s, AlertForm::Share, 0.0001, 3'600, 1, u"claims"_s }, set);
         QCOMPARE(nobody.state, AlertState::Unknown); // silence of services is not a zero
         QVERIFY(nobody.why.contains(u"record_event"_s));
     }
@@ -148,13 +169,13 @@ private slots:
         for (const int samples : { 1, 10 }) { // the same table, however often it was looked at
             sql::MinuteSet set = minutes(u"rows"_s, repeated(1'000, samples));
             set.values[u"expired"_s] = minutes(u"expired"_s, repeated(395, samples)).values.value(u"expired"_s);
-            const sql::AlertStatus few = judged(growth, set);
+            const sql::AlertStatus few = alertStatus(growth, set);
             QCOMPARE(few.state, AlertState::Quiet);
             // Over the limit, and the reason why that is quiet stands beside it.
             QVERIFY2(few.why.contains(u"39.5 %"_s) && few.why.contains(u"395"_s), qPrintable(few.why));
             set = minutes(u"rows"_s, repeated(10'000, samples));
             set.values[u"expired"_s] = minutes(u"expired"_s, repeated(3'950, samples)).values.value(u"expired"_s);
-            QCOMPARE(judged(growth, set).state, AlertState::Firing);
+            QCOMPARE(alertStatus(growth, set).state, AlertState::Firing);
         }
     }
 
@@ -163,11 +184,12 @@ private slots:
         const AlertRule old { u"x"_s, u"X"_s, u"oldest_stale"_s, AlertForm::Above, 5, 300 };
         sql::MinuteSet set = minutes(u"oldest_stale"_s, repeated(1, 10));
         set.hidden += kNow - 120; // a while ago: what is known now counts
-        QCOMPARE(judged(old, set).state, AlertState::Quiet);
+        QCOMPARE(alertStatus(old, set).state, AlertState::Quiet);
         set.hidden += kNow;
-        QCOMPARE(judged(old, set).state, AlertState::Unknown);
-        QVERIFY(judged(old, set).why.contains(u"Row security"_s));
-        QCOMPARE(judged({ u"x"_s, u"X"_s, u"lock_wait"_s, AlertForm::Above, 2, 60 }, set).state, AlertState::Quiet);
+        QCOMPARE(alertStatus(old, set).state, AlertState::Unknown);
+        QVERIFY(alertStatus(old, set).why.contains(u"Row security"_s));
+        QCOMPARE(
+            alertStatus({ u"x"_s, u"X"_s, u"lock_wait"_s, AlertForm::Above, 2, 60 }, set).state, AlertState::Quiet);
     }
 
     void whatCannotBeReadMayBeMore()
@@ -175,12 +197,12 @@ private slots:
         const AlertRule old { u"x"_s, u"X"_s, u"oldest_stale"_s, AlertForm::Above, 5, 300 };
         sql::MinuteSet set = minutes(u"oldest_stale"_s, repeated(1, 10));
         set.unreadable.insert(kNow - 120, 3); // mended since
-        QCOMPARE(judged(old, set).state, AlertState::Quiet);
+        QCOMPARE(alertStatus(old, set).state, AlertState::Quiet);
         set.unreadable.insert(kNow, 3);
-        QCOMPARE(judged(old, set).state, AlertState::Unknown);
+        QCOMPARE(alertStatus(old, set).state, AlertState::Unknown);
         set = minutes(u"oldest_stale"_s, repeated(9, 10));
         set.unreadable.insert(kNow, 3);
-        QCOMPARE(judged(old, set).state, AlertState::Firing); // whatever they hold
+        QCOMPARE(alertStatus(old, set).state, AlertState::Firing); // whatever they hold
     }
 
     void profilesChangeTheRules_data()
@@ -188,18 +210,26 @@ private slots:
         QTest::addColumn<QByteArray>("alerts");
         QTest::addColumn<QString>("expected"); // "id limit seconds", or the place of the error
         QTest::newRow("as they are") << QByteArray("null") << "stale_old 3600 300";
-        QTest::newRow("another limit") << QByteArray(R"([{"id": "stale_old", "above": 60, "for": "1m"}])") << "stale_old 60 60";
+        QTest::newRow("another limit") << QByteArray(R"([{"id": "stale_old", "above": 60, "for": "1m"}])")
+                                       << "stale_old 60 60";
         QTest::newRow("off") << QByteArray(R"([{"id": "stale_old", "off": true}])") << "";
-        QTest::newRow("one of its own") << QByteArray(R"([{"id": "stale_old", "off": true}, {"id": "stale_old", "metric": "in_progress", "above": 7, "for": "10m", "title": "Busy"}])")
+        QTest::newRow("one of its own") << QByteArray(
+            R"([{"id": "stale_old", "off": true}, {"id": "stale_old", "metric": "in_progress", "above": 7, "for": "10m", "title": "Busy"}])")
                                         << "stale_old 7 600";
         QTest::newRow("no list") << QByteArray(R"({"id": "x"})") << "$.alerts";
         QTest::newRow("no id") << QByteArray(R"([{"above": 60}])") << "$.alerts[0].id";
-        QTest::newRow("a duration that is none") << QByteArray(R"([{"id": "stale_old", "for": "soon"}])") << "$.alerts[0].for";
-        QTest::newRow("a limit that is no number") << QByteArray(R"([{"id": "stale_old", "above": "60"}])") << "$.alerts[0].above";
-        QTest::newRow("a member there is not") << QByteArray(R"([{"id": "stale_old", "abvoe": 60}])") << "$.alerts[0].abvoe";
-        QTest::newRow("no metric") << QByteArray(R"([{"id": "stale_old"}, {"id": "mine", "above": 60}])") << "$.alerts[1].metric";
-        QTest::newRow("a metric there is not") << QByteArray(R"([{"id": "mine", "metric": "weather", "above": 60}])") << "$.alerts";
-        QTest::newRow("a share of nothing") << QByteArray(R"([{"id": "mine", "metric": "claims", "share": 0.5}])") << "$.alerts[0].over";
+        QTest::newRow("a duration that is none")
+            << QByteArray(R"([{"id": "stale_old", "for": "soon"}])") << "$.alerts[0].for";
+        QTest::newRow("a limit that is no number")
+            << QByteArray(R"([{"id": "stale_old", "above": "60"}])") << "$.alerts[0].above";
+        QTest::newRow("a member there is not")
+            << QByteArray(R"([{"id": "stale_old", "abvoe": 60}])") << "$.alerts[0].abvoe";
+        QTest::newRow("no metric") << QByteArray(R"([{"id": "stale_old"}, {"id": "mine", "above": 60}])")
+                                   << "$.alerts[1].metric";
+        QTest::newRow("a metric there is not")
+            << QByteArray(R"([{"id": "mine", "metric": "weather", "above": 60}])") << "$.alerts";
+        QTest::newRow("a share of nothing")
+            << QByteArray(R"([{"id": "mine", "metric": "claims", "share": 0.5}])") << "$.alerts[0].over";
         QTest::newRow("off that is not there") << QByteArray(R"([{"id": "mine", "off": true}])") << "$.alerts[0].id";
     }
     void profilesChangeTheRules()
@@ -208,7 +238,14 @@ private slots:
         QFETCH(QString, expected);
         fresh();
         RegisteredTable table = registerTable(*m_fixture);
-        table.target.profile.extra.insert(u"alerts"_s, alerts);
+        const QByteArray whole = sql::profileToJson(table.target.profile);
+        const auto profile = sql::profileFromJson(
+            whole.first(whole.lastIndexOf('}')) + ", \"alerts\": " + alerts + '}', u"profile.json"_s);
+        if (!profile) { // its form is the profile's own
+            QCOMPARE(profile.error().where, u"profile.json: "_s + expected);
+            return;
+        }
+        table.target.profile.alerts = profile->alerts;
         const auto rules = alertRules(table.target);
         if (expected.startsWith(u'$')) {
             QVERIFY(!rules.ok());
@@ -233,10 +270,16 @@ private slots:
         fresh();
         const RegisteredTable table = registerTable(*m_fixture);
         const auto put = [this](int minutesAgo, double age) {
-            const auto done = m_fixture->root().run(u"SET ROLE idemdesk_owner; SELECT idemdesk._ensure_span('sample_minute', 'day', now() - interval '10 minutes'), idemdesk._ensure_span('sample_minute', 'day', now()); RESET ROLE; "
-                u"INSERT INTO idemdesk.sample_run (target, bucket_start) SELECT 'k2', date_trunc('minute', now() - interval '%1 minutes') ON CONFLICT DO NOTHING; "
-                u"INSERT INTO idemdesk.sample (resolution, bucket_start, target, metric, scope, value, lowest, highest, samples) SELECT 'minute', "
-                u"date_trunc('minute', now() - interval '%1 minutes'), 'k2', 'oldest_stale', '[\"t1\"]', %2, 0, 0, 1 ON CONFLICT (resolution, target, metric, bucket_start, scope) DO UPDATE SET value = excluded.value"_s.arg(minutesAgo).arg(age));
+            const auto done = m_fixture->root().run(
+                u"SET ROLE idemdesk_owner; SELECT idemdesk._ensure_span('sample_minute', 'day', now() - interval '10 "
+                u"minutes'), idemdesk._ensure_span('sample_minute', 'day', now()); RESET ROLE; "
+                u"INSERT INTO idemdesk.sample_run (target, bucket_start) SELECT 'k2', date_trunc('minute', now() - "
+                u"interval '%1 minutes') ON CONFLICT DO NOTHING; "
+                u"INSERT INTO idemdesk.sample (resolution, bucket_start, target, metric, scope, value, lowest, "
+                u"highest, samples) SELECT 'minute', "
+                u"date_trunc('minute', now() - interval '%1 minutes'), 'k2', 'oldest_stale', '[\"t1\"]', %2, 0, 0, 1 ON CONFLICT (resolution, target, metric, bucket_start, scope, relation) DO UPDATE SET value = excluded.value"_s
+                    .arg(minutesAgo)
+                    .arg(age));
             QVERIFY2(done.ok(), qPrintable(done.value()));
         };
         sql::ConnectionSettings settings;
@@ -283,7 +326,9 @@ private:
     void fresh()
     {
         m_fixture->fresh();
-        QVERIFY(m_fixture->root().run(u"GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm"_s).ok());
+        QVERIFY(m_fixture->root()
+                    .run(u"GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm"_s)
+                    .ok());
     }
 
     std::unique_ptr<ConsoleFixture> m_fixture;

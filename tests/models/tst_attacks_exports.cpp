@@ -4,7 +4,8 @@
 #include "models/audit/audit_export.h"
 #include "models/keys/copy_format.h"
 #include "models/trends/trend_export.h"
-#include "sql/keys/key_gateway.h"
+#include "sql/keys/export_writer.h"
+#include "sql/keys/page_reader.h"
 #include "sql/profile/binder.h"
 #include "sql/profile/profile_json.h"
 #include "tests/support/test_cluster.h"
@@ -80,7 +81,7 @@ bool isTame(const QString &cell)
 
 } // namespace
 
-class TestAttacksExports final : public QObject
+class AttacksExportsTest final : public QObject
 {
     Q_OBJECT
 
@@ -97,7 +98,7 @@ private:
     std::unique_ptr<tests::TestCluster> m_cluster;
 };
 
-void TestAttacksExports::initTestCase()
+void AttacksExportsTest::initTestCase()
 {
     m_cluster = std::make_unique<tests::TestCluster>();
     QStringList values;
@@ -112,7 +113,7 @@ void TestAttacksExports::initTestCase()
             + values.join(u", "_s) + u") AS given (v)"_s);
 }
 
-std::unique_ptr<sql::Session> TestAttacksExports::open() const
+std::unique_ptr<sql::Session> AttacksExportsTest::open() const
 {
     sql::ConnectionSettings settings;
     settings.conninfo = m_cluster->conninfo();
@@ -120,7 +121,7 @@ std::unique_ptr<sql::Session> TestAttacksExports::open() const
     return session.ok() ? std::move(*session) : nullptr;
 }
 
-sql::Target TestAttacksExports::target(sql::Session &session) const
+sql::Target AttacksExportsTest::target(sql::Session &session) const
 {
     const auto profile = sql::profileFromJson(R"json({
         "idemdesk_profile": 1, "name": "k", "title": "=k", "kind": "request", "relation": "public.k",
@@ -141,7 +142,7 @@ sql::Target TestAttacksExports::target(sql::Session &session) const
     return *bound;
 }
 
-void TestAttacksExports::keysAsCsv()
+void AttacksExportsTest::keysAsCsv()
 {
     const auto session = open();
     QVERIFY(session != nullptr);
@@ -169,7 +170,7 @@ void TestAttacksExports::keysAsCsv()
     }
 }
 
-void TestAttacksExports::keysOnTheClipboard()
+void AttacksExportsTest::keysOnTheClipboard()
 {
     const auto session = open();
     QVERIFY(session != nullptr);
@@ -189,7 +190,7 @@ void TestAttacksExports::keysOnTheClipboard()
     QCOMPARE(numbers, page->rows.size()); // those of the column of numbers, and no key
 }
 
-void TestAttacksExports::trail()
+void AttacksExportsTest::trail()
 {
     QList<sql::AuditRow> written;
     for (const QString &text : hostileTexts()) {
@@ -209,7 +210,7 @@ void TestAttacksExports::trail()
     }
 }
 
-void TestAttacksExports::trends()
+void AttacksExportsTest::trends()
 {
     sql::TrendAnswer answer;
     answer.buckets = { sql::Timestamp {} };
@@ -227,5 +228,5 @@ void TestAttacksExports::trends()
     QCOMPARE(rows.at(1).count(u"-5"_s), hostileTexts().size());
 }
 
-QTEST_GUILESS_MAIN(TestAttacksExports)
+QTEST_GUILESS_MAIN(AttacksExportsTest)
 #include "tst_attacks_exports.moc"

@@ -30,7 +30,8 @@ constexpr uid_t kSomebody = 65'534;
 
 int modeOf(const QString &path)
 {
-    struct stat info {};
+    struct stat info {
+    };
     return ::lstat(QFile::encodeName(path).constData(), &info) == 0 ? int(info.st_mode & 07777) : -1;
 }
 
@@ -75,7 +76,7 @@ template <typename Work> int asSomebody(Work work)
 
 } // namespace
 
-class TestAttacksFiles final : public QObject
+class AttacksFilesTest final : public QObject
 {
     Q_OBJECT
 
@@ -111,7 +112,7 @@ private:
     mode_t m_umask = 0;
 };
 
-void TestAttacksFiles::nobodyElseReadsItAtAnyMoment()
+void AttacksFilesTest::nobodyElseReadsItAtAnyMoment()
 {
     QList<int> modes;
     const auto written = writePrivateFile(at(u"out"_s), [&](QIODevice &out) -> sql::Result<qint64> {
@@ -127,7 +128,7 @@ void TestAttacksFiles::nobodyElseReadsItAtAnyMoment()
     QCOMPARE(namesIn(m_folder->path()), QStringList { u"out"_s });
 }
 
-void TestAttacksFiles::aWiderFileBecomesPrivate()
+void AttacksFilesTest::aWiderFileBecomesPrivate()
 {
     put(at(u"out"_s), "old", 0666);
     const int reader
@@ -140,14 +141,14 @@ void TestAttacksFiles::aWiderFileBecomesPrivate()
     ::close(reader);
 }
 
-void TestAttacksFiles::linksAreNotFollowed_data()
+void AttacksFilesTest::linksAreNotFollowed_data()
 {
     QTest::addColumn<bool>("dangling");
     QTest::newRow("to a file") << false;
     QTest::newRow("to nothing") << true;
 }
 
-void TestAttacksFiles::linksAreNotFollowed()
+void AttacksFilesTest::linksAreNotFollowed()
 {
     QFETCH(bool, dangling);
     if (!dangling) {
@@ -164,14 +165,14 @@ void TestAttacksFiles::linksAreNotFollowed()
     QCOMPARE(namesIn(m_folder->path()).size(), dangling ? 1 : 2);
 }
 
-void TestAttacksFiles::whatIsNoFileStays_data()
+void AttacksFilesTest::whatIsNoFileStays_data()
 {
     QTest::addColumn<QString>("path");
     QTest::newRow("a device") << u"/dev/null"_s;
     QTest::newRow("a folder") << QString();
 }
 
-void TestAttacksFiles::whatIsNoFileStays()
+void AttacksFilesTest::whatIsNoFileStays()
 {
     QFETCH(QString, path);
     if (path.isEmpty()) {
@@ -183,7 +184,7 @@ void TestAttacksFiles::whatIsNoFileStays()
 }
 
 /// Where others may write the folder, they can exchange the unfinished file for a link while it is written.
-void TestAttacksFiles::aLinkInPlaceOfTheUnfinishedFile()
+void AttacksFilesTest::aLinkInPlaceOfTheUnfinishedFile()
 {
     put(at(u"victim"_s), "untouched");
     QString exchanged;
@@ -204,7 +205,7 @@ void TestAttacksFiles::aLinkInPlaceOfTheUnfinishedFile()
     QVERIFY(!QFileInfo(at(u"out"_s)).isSymLink() && !QFileInfo::exists(at(u"out"_s)));
 }
 
-void TestAttacksFiles::aNameThatIsTaken()
+void AttacksFilesTest::aNameThatIsTaken()
 {
     put(at(u"out"_s), "old");
     QVERIFY(!writePrivateFile(at(u"out"_s), secret, FileThere::Refuse).ok());
@@ -222,7 +223,7 @@ void TestAttacksFiles::aNameThatIsTaken()
     QCOMPARE(namesIn(m_folder->path()), QStringList({ u"late"_s, u"out"_s }));
 }
 
-void TestAttacksFiles::aFullDiskLeavesTheOldFile()
+void AttacksFilesTest::aFullDiskLeavesTheOldFile()
 {
     put(at(u"out"_s), "old", 0600);
     rlimit before {};
@@ -240,7 +241,7 @@ void TestAttacksFiles::aFullDiskLeavesTheOldFile()
     QCOMPARE(namesIn(m_folder->path()), QStringList { u"out"_s });
 }
 
-void TestAttacksFiles::whatALibraryWritesByName_data()
+void AttacksFilesTest::whatALibraryWritesByName_data()
 {
     QTest::addColumn<QString>("kind");
     QTest::addColumn<QString>("says"); ///< empty: it is taken
@@ -253,7 +254,7 @@ void TestAttacksFiles::whatALibraryWritesByName_data()
     QTest::newRow("a pipe") << u"pipe"_s << u"not a file"_s;
 }
 
-void TestAttacksFiles::whatALibraryWritesByName()
+void AttacksFilesTest::whatALibraryWritesByName()
 {
     QFETCH(QString, kind);
     QFETCH(QString, says);
@@ -282,14 +283,15 @@ void TestAttacksFiles::whatALibraryWritesByName()
         QCOMPARE(contentOf(path), kind == u"wide" ? QByteArray("old") : QByteArray());
         QVERIFY(readPrivateFile(path).ok());
     } else {
-        QVERIFY2(claimed.error().why.contains(says) && !claimed.error().todo.isEmpty(), qPrintable(claimed.error().line()));
+        QVERIFY2(
+            claimed.error().why.contains(says) && !claimed.error().todo.isEmpty(), qPrintable(claimed.error().line()));
         QVERIFY(!readPrivateFile(path).ok());
     }
     QVERIFY(readPrivateFile(at(u"nowhere"_s)).ok() && !*readPrivateFile(at(u"nowhere"_s)));
 }
 
 /// Qt's settings would write through a link, and with whatever mode the file has.
-void TestAttacksFiles::settingsStayOurs()
+void AttacksFilesTest::settingsStayOurs()
 {
     const QString path = at(u"deep/own.ini"_s);
     SavedConnection connection;
@@ -313,7 +315,7 @@ void TestAttacksFiles::settingsStayOurs()
     QCOMPARE(modeOf(at(u"victim"_s)), 0644);
 }
 
-void TestAttacksFiles::notesOfOthersAreNotBelieved_data()
+void AttacksFilesTest::notesOfOthersAreNotBelieved_data()
 {
     QTest::addColumn<bool>("link");
     QTest::newRow("in place") << false;
@@ -321,7 +323,7 @@ void TestAttacksFiles::notesOfOthersAreNotBelieved_data()
 }
 
 /// A note of a trail's head is evidence: one that somebody put behind a link is none, and says so.
-void TestAttacksFiles::notesOfOthersAreNotBelieved()
+void AttacksFilesTest::notesOfOthersAreNotBelieved()
 {
     QFETCH(bool, link);
     sql::AuditAnchor anchor;
@@ -344,7 +346,7 @@ void TestAttacksFiles::notesOfOthersAreNotBelieved()
 
 /// A folder such as /tmp: everybody may write there, and nobody may take what another made. Run by root, the writer is
 /// another.
-void TestAttacksFiles::foldersOfOthers()
+void AttacksFilesTest::foldersOfOthers()
 {
     const QByteArray folder = QFile::encodeName(m_folder->path());
     QVERIFY(::chmod(folder.constData(), 01777) == 0);
@@ -360,21 +362,21 @@ void TestAttacksFiles::foldersOfOthers()
     QCOMPARE(namesIn(m_folder->path()), QStringList({ u"link"_s, u"mine"_s, u"theirs"_s }));
 }
 
-void TestAttacksFiles::longNames()
+void AttacksFilesTest::longNames()
 {
     const QString name(255, u'n');
     QVERIFY(writePrivateFile(at(name), secret).ok());
     QCOMPARE(contentOf(at(name)), QByteArray("secret"));
 }
 
-void TestAttacksFiles::databasesOnThisComputer_data()
+void AttacksFilesTest::databasesOnThisComputer_data()
 {
     QTest::addColumn<bool>("samples");
     QTest::newRow("samples") << true;
     QTest::newRow("conflicts") << false;
 }
 
-void TestAttacksFiles::databasesOnThisComputer()
+void AttacksFilesTest::databasesOnThisComputer()
 {
     QFETCH(bool, samples);
     const auto opens = [&](const QString &path) {
@@ -394,5 +396,5 @@ void TestAttacksFiles::databasesOnThisComputer()
     }
 }
 
-QTEST_GUILESS_MAIN(TestAttacksFiles)
+QTEST_GUILESS_MAIN(AttacksFilesTest)
 #include "tst_attacks_files.moc"

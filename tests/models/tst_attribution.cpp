@@ -4,9 +4,9 @@
 #include "models/alerts/alert_board.h"
 #include "models/conflicts/conflict_import.h"
 
-#include <algorithm>
 #include <QRegularExpression>
 #include <QTest>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk;
@@ -58,10 +58,9 @@ void AttributionTest::violationsAreFiled_data()
     const sql::Target commands = table(u"command-request"_s, u"seed003"_s, kOfCommands);
     const sql::Target scopes = table(u"plpgsql-request"_s, u"app"_s, kOfScopes);
     const sql::Target twin = table(u"twin"_s, u"other"_s, kOfScopes);
-    const auto row = [](const char *name, const QList<sql::Target> &targets, const QStringList &columns,
-                         const QString &statement, const QString &filed) {
-        QTest::newRow(name) << targets << columns << statement << filed;
-    };
+    const auto row
+        = [](const char *name, const QList<sql::Target> &targets, const QStringList &columns, const QString &statement,
+              const QString &filed) { QTest::newRow(name) << targets << columns << statement << filed; };
     row("the columns tell", { commands, scopes }, kOfScopes, {}, u"plpgsql-request"_s);
     row("the columns tell, in any order", { scopes, commands },
         { kOfCommands.at(2), kOfCommands.at(0), kOfCommands.at(1) }, {}, u"command-request"_s);
@@ -71,8 +70,7 @@ void AttributionTest::violationsAreFiled_data()
         u"INSERT INTO other.idempotency_request (idempotency_scope) VALUES ($1)"_s, u"twin"_s);
     row("the statement names another schema", { scopes }, kOfScopes,
         u"insert into  \"archive\" . idempotency_request VALUES (1)"_s, u"-"_s);
-    row("the statement has no schema", { scopes, commands }, {}, u"UPDATE idempotency_request SET x = 1"_s,
-        {});
+    row("the statement has no schema", { scopes, commands }, {}, u"UPDATE idempotency_request SET x = 1"_s, {});
     row("nothing but the constraint's name", { scopes }, {}, {}, {});
     row("its name and its table", { scopes }, {}, u"INSERT INTO app.idempotency_request VALUES (1)"_s,
         u"plpgsql-request"_s);
@@ -96,8 +94,8 @@ void AttributionTest::violationsAreFiled()
     QCOMPARE(record.has_value(), filed != u"-");
     if (record) {
         QCOMPARE(record->target, filed);
-        QCOMPARE(record->key.value_or(QString()),
-            filed.isEmpty() || columns.isEmpty() ? QString() : u"v-idempotency_key"_s);
+        QCOMPARE(
+            record->key.value_or(QString()), filed.isEmpty() || columns.isEmpty() ? QString() : u"v-idempotency_key"_s);
     }
 }
 
@@ -105,10 +103,9 @@ void AttributionTest::violationsAreFiled()
 void AttributionTest::reportsAreJudgedOnce()
 {
     AlertSource source;
-    sql::AlertRule conflicts { u"conflicts"_s, u"Conflicts"_s, u"conflicts"_s, sql::AlertForm::Sum, 10,
-        3'600 };
-    sql::AlertRule violations { u"violations"_s, u"Violations"_s, u"violations"_s, sql::AlertForm::Share, 0.5,
-        3'600, 1, u"claims"_s };
+    sql::AlertRule conflicts { u"conflicts"_s, u"Conflicts"_s, u"conflicts"_s, sql::AlertForm::Sum, 10, 3'600 };
+    sql::AlertRule violations { u"violations"_s, u"Violations"_s, u"violations"_s, sql::AlertForm::Share, 0.5, 3'600, 1,
+        u"claims"_s };
     sql::AlertRule stale { u"stale_old"_s, u"Stale"_s, u"oldest_stale"_s, sql::AlertForm::Above, 3'600, 300 };
     source.rules = { conflicts, violations, stale };
     const qint64 now = 1'800'000'000;

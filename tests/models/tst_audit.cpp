@@ -29,29 +29,35 @@ QByteArray token(const QByteArray &line, const QByteArray &key, const QByteArray
 /// The hash of a row by the file alone, as DESIGN 4 defines it.
 QByteArray hashByFile(const QByteArray &line)
 {
-    const QByteArray keys[] = { "seq", "at", "who", "role", "pid", "address", "application", "action", "batch", "what", "target", "facts", "items_sha", "previous_hash" };
+    const QByteArray keys[] = { "seq", "at", "who", "role", "pid", "address", "application", "action", "batch", "what",
+        "target", "facts", "items_sha", "previous_hash" };
     QByteArrayList parts;
     for (size_t i = 0; i + 1 < std::size(keys); ++i) {
         parts.append(token(line, keys[i], keys[i + 1]));
     }
     const QString at = QString::fromLatin1(parts.at(1).mid(1));
-    const qint64 micros = QDateTime::fromString(at.left(19) + u'Z', Qt::ISODate).toSecsSinceEpoch() * 1'000'000 + at.mid(20, 6).toLongLong();
+    const qint64 micros = QDateTime::fromString(at.left(19) + u'Z', Qt::ISODate).toSecsSinceEpoch() * 1'000'000
+        + at.mid(20, 6).toLongLong();
     parts[1] = QByteArray::number(micros);
     const QByteArray previous = QByteArray::fromHex(token(line, "previous_hash", "hash").mid(1, 64));
     return QCryptographicHash::hash(previous + '[' + parts.join(", ") + ']', QCryptographicHash::Sha256).toHex();
 }
 
 /// As somebody with all rights would do it.
-const QString kOpened = QStringLiteral("BEGIN; ALTER TABLE idemdesk.audit DISABLE TRIGGER keep_rows; %1; ALTER TABLE idemdesk.audit ENABLE ALWAYS TRIGGER keep_rows; COMMIT");
-const QString kCut = QStringLiteral(
-    "DELETE FROM idemdesk.audit WHERE seq = (SELECT max(seq) FROM idemdesk.audit);"
-    "UPDATE idemdesk.audit_head h SET seq = a.seq, hash = a.hash FROM (SELECT seq, hash FROM idemdesk.audit ORDER BY seq DESC LIMIT 1) a");
+const QString kOpened = QStringLiteral("BEGIN; ALTER TABLE idemdesk.audit DISABLE TRIGGER keep_rows; %1; ALTER TABLE "
+                                       "idemdesk.audit ENABLE ALWAYS TRIGGER keep_rows; COMMIT");
+const QString kCut = QStringLiteral("DELETE FROM idemdesk.audit WHERE seq = (SELECT max(seq) FROM idemdesk.audit);"
+                                    "UPDATE idemdesk.audit_head h SET seq = a.seq, hash = a.hash FROM (SELECT seq, "
+                                    "hash FROM idemdesk.audit ORDER BY seq DESC LIMIT 1) a");
 /// The action that act() cancelled, as it was before.
-const QString kNotCancelled = QStringLiteral("; UPDATE idemdesk.action SET state = 'paused', note = 'lunch', finished_at = NULL WHERE state = 'cancelled'");
+const QString kNotCancelled = QStringLiteral(
+    "; UPDATE idemdesk.action SET state = 'paused', note = 'lunch', finished_at = NULL WHERE state = 'cancelled'");
 const QString kAnew = QStringLiteral(
-    "DO $$ DECLARE r idemdesk.audit; h bytea := sha256('idemdesk'); BEGIN FOR r IN SELECT * FROM idemdesk.audit ORDER BY seq LOOP "
+    "DO $$ DECLARE r idemdesk.audit; h bytea := sha256('idemdesk'); BEGIN FOR r IN SELECT * FROM idemdesk.audit ORDER "
+    "BY seq LOOP "
     "IF r.seq = 1 THEN r.who := 'somebody else'; END IF; r.prev_hash := h; h := idemdesk._row_hash(r, h); "
-    "UPDATE idemdesk.audit SET who = r.who, prev_hash = r.prev_hash, hash = h WHERE seq = r.seq; END LOOP; UPDATE idemdesk.audit_head SET hash = h; END $$");
+    "UPDATE idemdesk.audit SET who = r.who, prev_hash = r.prev_hash, hash = h WHERE seq = r.seq; END LOOP; UPDATE "
+    "idemdesk.audit_head SET hash = h; END $$");
 
 } // namespace
 
@@ -127,7 +133,10 @@ void AuditTest::act()
 {
     const auto op = m_fixture->as(u"op"_s);
     const QString first = ConsoleFixture::newId();
-    QVERIFY(m_fixture->open(*op, first, u"recover"_s, m_fixture->frozen(u"status = 'processing'"_s), u"{}"_s, u"=Worker \"7\" crashed, ünlucky"_s).ok());
+    QVERIFY(m_fixture
+                ->open(*op, first, u"recover"_s, m_fixture->frozen(u"status = 'processing'"_s), u"{}"_s,
+                    u"=Worker \"7\" crashed, ünlucky"_s)
+                .ok());
     QCOMPARE(m_fixture->counts(*op, u"change_batch"_s, first, 1, 30), u"{\"done\": 30}"_s);
     QCOMPARE(m_fixture->counts(*op, u"change_batch"_s, first, 2, 30), u"{\"done\": 20}"_s);
     const auto other = m_fixture->as(u"op2"_s);
@@ -144,18 +153,32 @@ void AuditTest::filters_data()
     using Set = std::function<void(sql::AuditFilter *)>;
     const QStringList acted { u"cancel"_s, u"pause"_s, u"open"_s, u"batch"_s, u"batch"_s, u"open"_s, u"register"_s };
     QTest::newRow("none") << Set([](sql::AuditFilter *) {}) << acted + QStringList { u"runner"_s, u"settings"_s };
-    QTest::newRow("person") << Set([](sql::AuditFilter *f) { f->person = u"op2"_s; }) << QStringList { u"cancel"_s, u"pause"_s, u"open"_s };
+    QTest::newRow("person") << Set([](sql::AuditFilter *f) { f->person = u"op2"_s; })
+                            << QStringList { u"cancel"_s, u"pause"_s, u"open"_s };
     QTest::newRow("nobody of that name") << Set([](sql::AuditFilter *f) { f->person = u"op%"_s; }) << QStringList();
     QTest::newRow("target") << Set([](sql::AuditFilter *f) { f->target = u"k"_s; }) << acted;
-    QTest::newRow("kind") << Set([](sql::AuditFilter *f) { f->what = u"batch"_s; }) << QStringList { u"batch"_s, u"batch"_s };
-    QTest::newRow("reason, with its batches") << Set([](sql::AuditFilter *f) { f->text = u"WORKER \"7\" Crashed, ÜN"_s; }) << QStringList { u"batch"_s, u"batch"_s, u"open"_s };
+    QTest::newRow("kind") << Set([](sql::AuditFilter *f) { f->what = u"batch"_s; })
+                          << QStringList { u"batch"_s, u"batch"_s };
+    QTest::newRow("reason, with its batches")
+        << Set([](sql::AuditFilter *f) { f->text = u"WORKER \"7\" Crashed, ÜN"_s; })
+        << QStringList { u"batch"_s, u"batch"_s, u"open"_s };
     QTest::newRow("note") << Set([](sql::AuditFilter *f) { f->text = u"not today"_s; }) << QStringList { u"cancel"_s };
-    QTest::newRow("ticket") << Set([](sql::AuditFilter *f) { f->text = u"t-1"_s; f->person = u"op"_s; }) << QStringList { u"batch"_s, u"batch"_s, u"open"_s };
+    QTest::newRow("ticket") << Set([](sql::AuditFilter *f) {
+        f->text = u"t-1"_s;
+        f->person = u"op"_s;
+    }) << QStringList { u"batch"_s, u"batch"_s, u"open"_s };
     QTest::newRow("text is no pattern") << Set([](sql::AuditFilter *f) { f->text = u"%"_s; }) << QStringList();
     QTest::newRow("text is no SQL") << Set([](sql::AuditFilter *f) { f->text = u"') OR true --"_s; }) << QStringList();
-    QTest::newRow("the last hour") << Set([](sql::AuditFilter *f) { f->withinSeconds = 3'600; f->what = u"open"_s; }) << QStringList { u"open"_s, u"open"_s };
-    QTest::newRow("since tomorrow") << Set([](sql::AuditFilter *f) { f->since = sql::Timestamp::fromDateTime(QDateTime::currentDateTimeUtc().addDays(1)); }) << QStringList();
-    QTest::newRow("until yesterday") << Set([](sql::AuditFilter *f) { f->until = sql::Timestamp::fromDateTime(QDateTime::currentDateTimeUtc().addDays(-1)); }) << QStringList();
+    QTest::newRow("the last hour") << Set([](sql::AuditFilter *f) {
+        f->withinSeconds = 3'600;
+        f->what = u"open"_s;
+    }) << QStringList { u"open"_s, u"open"_s };
+    QTest::newRow("since tomorrow") << Set([](sql::AuditFilter *f) {
+        f->since = sql::Timestamp::fromDateTime(QDateTime::currentDateTimeUtc().addDays(1));
+    }) << QStringList();
+    QTest::newRow("until yesterday") << Set([](sql::AuditFilter *f) {
+        f->until = sql::Timestamp::fromDateTime(QDateTime::currentDateTimeUtc().addDays(-1));
+    }) << QStringList();
 }
 
 void AuditTest::filters()
@@ -319,33 +342,40 @@ void AuditTest::tamperingShows_data()
     const QString cut = u"The end of the trail is gone: this computer saw row 9 at "_s;
     const QString notSo = u" is not what was asked for, approved and done."_s;
     QTest::newRow("content changed") << kOpened.arg(u"UPDATE idemdesk.audit SET who = 'x' WHERE seq = 5"_s) << false
-                                     << QStringList { u"The trail was altered at row 5: its content was changed."_s } << false
-                                     << u"Rows 1 to 4 fit together"_s;
+                                     << QStringList { u"The trail was altered at row 5: its content was changed."_s }
+                                     << false << u"Rows 1 to 4 fit together"_s;
     QTest::newRow("row taken out") << kOpened.arg(u"DELETE FROM idemdesk.audit WHERE seq = 5"_s) << false
-                                   << QStringList { u"row 5 is missing"_s, u"A table holds what no row of the trail says: batch 1 of action "_s }
+                                   << QStringList { u"row 5 is missing"_s,
+                                          u"A table holds what no row of the trail says: batch 1 of action "_s }
                                    << false << u"Rows 1 to "_s;
-    QTest::newRow("end cut off, and the action put back") << kOpened.arg(kCut + kNotCancelled) << true
-        << QStringList { cut } << true << u"an older backup"_s;
-    QTest::newRow("end cut off, the action left as it is") << kOpened.arg(kCut) << true
-        << QStringList { cut, disagrees.arg(7) + u"action "_s } << true << u"an older backup"_s;
-    QTest::newRow("history written anew") << kOpened.arg(kAnew) << true << QStringList { u"written anew: row 9"_s } << true
-                                          << u"an older backup"_s;
+    QTest::newRow("end cut off, and the action put back")
+        << kOpened.arg(kCut + kNotCancelled) << true << QStringList { cut } << true << u"an older backup"_s;
+    QTest::newRow("end cut off, the action left as it is")
+        << kOpened.arg(kCut) << true << QStringList { cut, disagrees.arg(7) + u"action "_s } << true
+        << u"an older backup"_s;
+    QTest::newRow("history written anew")
+        << kOpened.arg(kAnew) << true << QStringList { u"written anew: row 9"_s } << true << u"an older backup"_s;
     QTest::newRow("only the head put back")
         << u"UPDATE idemdesk.audit_head h SET seq = a.seq, hash = a.hash FROM (SELECT * FROM idemdesk.audit WHERE seq = 7) a"_s
-        << true << QStringList { cut, u"The trail was altered at row 8: the trail's own count ends at row 7."_s } << false
-        << u"Rows 1 to 7 fit together"_s;
-    QTest::newRow("a table altered, the trail whole") << u"UPDATE idemdesk.action SET reason = 'harmless' WHERE state = 'cancelled'"_s
-        << false << QStringList { disagrees.arg(7) + u"action "_s } << true << u"believe its rows"_s;
+        << true << QStringList { cut, u"The trail was altered at row 8: the trail's own count ends at row 7."_s }
+        << false << u"Rows 1 to 7 fit together"_s;
+    QTest::newRow("a table altered, the trail whole")
+        << u"UPDATE idemdesk.action SET reason = 'harmless' WHERE state = 'cancelled'"_s << false
+        << QStringList { disagrees.arg(7) + u"action "_s } << true << u"believe its rows"_s;
     QTest::newRow("two tables altered") << u"UPDATE idemdesk.action SET reason = 'harmless' WHERE state = 'cancelled'; "
-        "UPDATE idemdesk.installation SET items_kept = '8 days'; "
-        "INSERT INTO idemdesk.shared_login (login) VALUES ('op')"_s << false
-        << QStringList { disagrees.arg(7) + u"action "_s, disagrees.arg(1) + u"how long things are kept was changed"_s,
-               u"no row of the trail says: whether the login op is shared"_s } << true
-        << u"believe its rows"_s;
-    QTest::newRow("a fact that is no number") << kOpened.arg(u"UPDATE idemdesk.audit SET what = 'import', "
-        "facts = '{\"import\": \"none\", \"rows\": \"many\", \"oldest\": \"2999-01-01\"}' WHERE seq = 2"_s) << false
-        << QStringList { u"altered at row 2"_s, u"what the trail says about settings cannot be read"_s } << false
-        << u"Rows 1 to 1 fit"_s;
+                                           "UPDATE idemdesk.installation SET items_kept = '8 days'; "
+                                           "INSERT INTO idemdesk.shared_login (login) VALUES ('op')"_s
+                                        << false
+                                        << QStringList { disagrees.arg(7) + u"action "_s,
+                                               disagrees.arg(1) + u"how long things are kept was changed"_s,
+                                               u"no row of the trail says: whether the login op is shared"_s }
+                                        << true << u"believe its rows"_s;
+    QTest::newRow("a fact that is no number")
+        << kOpened.arg(
+               u"UPDATE idemdesk.audit SET what = 'import', "
+               "facts = '{\"import\": \"none\", \"rows\": \"many\", \"oldest\": \"2999-01-01\"}' WHERE seq = 2"_s)
+        << false << QStringList { u"altered at row 2"_s, u"what the trail says about settings cannot be read"_s }
+        << false << u"Rows 1 to 1 fit"_s;
 }
 
 void AuditTest::tamperingShows()

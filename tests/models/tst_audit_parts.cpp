@@ -97,7 +97,8 @@ void AuditPartsTest::modelKeepsItsPlace()
     model.fetchMore({});
     model.fetchMore({}); // asked once
     QCOMPARE(wanted.size(), 1);
-    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Warning); // asks for more by itself
+    QAbstractItemModelTester tester(
+        &model, QAbstractItemModelTester::FailureReportingMode::Warning); // asks for more by itself
     model.append(rows(5, 1), false);
     QCOMPARE(model.rowCount(), 10);
     QVERIFY(!model.canFetchMore({}));
@@ -122,7 +123,8 @@ void AuditPartsTest::modelKeepsItsPlace()
 void AuditPartsTest::modelShowsHostileTextsAsTheyAre()
 {
     AuditModel model;
-    sql::AuditRow hostile = row(7, u"no such word"_s, R"({"verb":"recover","rows":3,"reason":"<img src=\"/etc/passwd\">\u202egnp","counts":{"done":2}})");
+    sql::AuditRow hostile = row(7, u"no such word"_s,
+        R"({"verb":"recover","rows":3,"reason":"<img src=\"/etc/passwd\">\u202egnp","counts":{"done":2}})");
     hostile.who = u"op\u0007\n"_s;
     model.append({ hostile, row(6, u"batch"_s, "[not an object") }, false);
     const auto text = [&model](int line, int column) { return model.index(line, column).data().toString(); };
@@ -147,7 +149,8 @@ void AuditPartsTest::csvNeutralisesFormulas_data()
     QTest::newRow("equals") << u"=1+1"_s << QByteArray("'=1+1");
     QTest::newRow("at behind a blank") << u" @SUM(A1)"_s << QByteArray("' @SUM(A1)");
     QTest::newRow("plus behind a tab") << u"\t+1"_s << QByteArray("'\t+1");
-    QTest::newRow("command, with a comma and quotes") << u"=cmd|'/C \"x\"',A0"_s << QByteArray("\"'=cmd|'/C \"\"x\"\"',A0\"");
+    QTest::newRow("command, with a comma and quotes")
+        << u"=cmd|'/C \"x\"',A0"_s << QByteArray("\"'=cmd|'/C \"\"x\"\"',A0\"");
     QTest::newRow("minus") << u"-2"_s << QByteArray("'-2");
     QTest::newRow("line break") << u"a\r\n=b"_s << QByteArray("\"a\r\n=b\"");
     QTest::newRow("hyphen inside") << u"a-b"_s << QByteArray("a-b");
@@ -169,7 +172,8 @@ void AuditPartsTest::jsonKeepsNumbersAsPrinted()
     sql::AuditRow broken = row(1, u"open"_s, "{\"a\": ");
     const QByteArray text = auditText({ row(2, u"open"_s, facts), broken }, AuditFormat::JsonLines);
     QVERIFY2(text.contains("\"facts\":" + facts + ",\"items_sha\":null"), text.constData());
-    const QByteArrayList lines = auditText({ row(2), broken }, AuditFormat::JsonLines).split('\n'); // Qt knows no 1E+400
+    const QByteArrayList lines
+        = auditText({ row(2), broken }, AuditFormat::JsonLines).split('\n'); // Qt knows no 1E+400
     QCOMPARE(lines.size(), 3);
     QVERIFY(QJsonDocument::fromJson(lines.at(0)).isObject());
     QCOMPARE(QJsonDocument::fromJson(lines.at(1))[u"facts"_s].toString(), u"{\"a\": "_s);
@@ -180,7 +184,8 @@ void AuditPartsTest::storeKeepsWhatOthersNoted()
 {
     AnchorStore one(anchors());
     AnchorStore two(anchors()); // another console, started before the first noted anything
-    sql::AuditAnchor anchor { u"7000"_s, 5, u"a"_s, 3, u"aa"_s, sql::Timestamp::parse(u"2026-11-20 10:00:00.123456+00"_s).value() };
+    sql::AuditAnchor anchor { u"7000"_s, 5, u"a"_s, 3, u"aa"_s,
+        sql::Timestamp::parse(u"2026-11-20 10:00:00.123456+00"_s).value() };
     QVERIFY(one.keep(anchor).ok());
     anchor.databaseOid = 6;
     anchor.hash = u"bb"_s;
@@ -191,7 +196,9 @@ void AuditPartsTest::storeKeepsWhatOthersNoted()
     QCOMPARE(now.anchorOf(u"7000"_s, 5)->at, anchor.at);
     QCOMPARE(now.anchorOf(u"7000"_s, 6)->hash, u"bb"_s);
     QVERIFY(!now.anchorOf(u"7001"_s, 5)); // another cluster
-    QCOMPARE(QFileInfo(anchors()).permissions() & (QFile::ReadGroup | QFile::WriteGroup | QFile::ReadOther | QFile::WriteOther), QFile::Permissions());
+    QCOMPARE(QFileInfo(anchors()).permissions()
+            & (QFile::ReadGroup | QFile::WriteGroup | QFile::ReadOther | QFile::WriteOther),
+        QFile::Permissions());
 }
 
 void AuditPartsTest::storeLeavesAnUnreadableFileAlone()

@@ -18,13 +18,15 @@ using namespace idemdesk::tests;
 
 namespace {
 
-const QByteArray kProfile = R"json({"idemdesk_profile": 1, "name": "loose", "kind": "request", "relation": "app.loose", "identity": ["id"],
+const QByteArray kProfile
+    = R"json({"idemdesk_profile": 1, "name": "loose", "kind": "request", "relation": "app.loose", "identity": ["id"],
   "scope": [{"label": "tenant", "sql": "t.tenant"}], "key": "t.key", "roles": {"status": "t.status", "created_at": "t.created_at", "fingerprint": "t.hash"},
   "states": {"done": "succeeded"}, "stale": null, "guard": ["status"], "orders": [],
   "effects": [{"type": "paid", "proves": true, "sql": "SELECT t.id AS id, NULL::timestamptz AS at, NULL::text AS state"}]})json";
 
 /// A table that keeps requests as bytes, and the recipe that made their fingerprints.
-const QByteArray kRequests = R"json({"idemdesk_profile": 1, "name": "sent", "kind": "request", "relation": "app.sent", "identity": ["id"],
+const QByteArray kRequests
+    = R"json({"idemdesk_profile": 1, "name": "sent", "kind": "request", "relation": "app.sent", "identity": ["id"],
   "scope": [{"label": "tenant", "sql": "t.tenant"}], "key": "t.key", "roles": {"status": "t.status", "fingerprint": "t.hash", "request_payload": "t.body"},
   "states": {"done": "succeeded"}, "stale": null, "guard": ["status"], "orders": [], "diff_ignore": ["/at"],
   "fingerprint_recipe": {"recipe": "sha256(method + body as raw)", "parts": {"method": {"sql": "t.method"}}}%1})json";
@@ -62,14 +64,19 @@ class CaseReaderTest final : public QObject
     }
     void storeRequests() const
     {
-        const auto done = m_fixture->root().run(u"DROP TABLE IF EXISTS app.sent; TRUNCATE idemdesk.conflict; "
-                                                "CREATE TABLE app.sent (id int PRIMARY KEY, tenant text, key text, status text DEFAULT 'done', method text DEFAULT 'POST', body bytea, hash text); "
-                                                "INSERT INTO app.sent (id, tenant, key, body) VALUES (1, 't1', 'a', convert_to('{\"amount\": 10, \"at\": 1}', 'UTF8')), (2, 't1', 'b', convert_to('{\"amount\": 10, \"at\": 2}', 'UTF8')), "
-                                                "(3, 't1', 'none', NULL), (4, 't1', 'large', convert_to('{\"x\": \"' || repeat('é', 1000000) || '\"}', 'UTF8')), (5, 't1', 'bytes', '\\x00ff'); "
-                                                "UPDATE app.sent SET hash = encode(sha256(convert_to(method, 'UTF8') || body), 'hex'); "
-                                                "GRANT SELECT ON app.sent TO op; SET ROLE idemdesk_owner; "
-                                                "SELECT idemdesk.record_conflict('t1', 'a', 'h1', 'h2', '{\"amount\": 11}'), idemdesk.record_conflict('t1', 'a', 'h1', 'h3', '{\"amount\": 12}'), "
-                                                "idemdesk.record_conflict('t2', 'a', 'h1', 'h4', '{\"amount\": 13}'); RESET ROLE"_s);
+        const auto done = m_fixture->root().run(
+            u"DROP TABLE IF EXISTS app.sent; TRUNCATE idemdesk.conflict; "
+            "CREATE TABLE app.sent (id int PRIMARY KEY, tenant text, key text, status text DEFAULT 'done', method text "
+            "DEFAULT 'POST', body bytea, hash text); "
+            "INSERT INTO app.sent (id, tenant, key, body) VALUES (1, 't1', 'a', convert_to('{\"amount\": 10, \"at\": "
+            "1}', 'UTF8')), (2, 't1', 'b', convert_to('{\"amount\": 10, \"at\": 2}', 'UTF8')), "
+            "(3, 't1', 'none', NULL), (4, 't1', 'large', convert_to('{\"x\": \"' || repeat('é', 1000000) || '\"}', "
+            "'UTF8')), (5, 't1', 'bytes', '\\x00ff'); "
+            "UPDATE app.sent SET hash = encode(sha256(convert_to(method, 'UTF8') || body), 'hex'); "
+            "GRANT SELECT ON app.sent TO op; SET ROLE idemdesk_owner; "
+            "SELECT idemdesk.record_conflict('t1', 'a', 'h1', 'h2', '{\"amount\": 11}'), "
+            "idemdesk.record_conflict('t1', 'a', 'h1', 'h3', '{\"amount\": 12}'), "
+            "idemdesk.record_conflict('t2', 'a', 'h1', 'h4', '{\"amount\": 13}'); RESET ROLE"_s);
         QVERIFY2(done.ok(), qPrintable(done.value()));
     }
 
@@ -79,8 +86,13 @@ private slots:
         QTest::failOnWarning(QRegularExpression(u".*"_s));
         m_fixture = std::make_unique<ConsoleFixture>();
         m_fixture->fresh();
-        QVERIFY(m_fixture->root().run(u"CREATE TABLE app.loose (id int PRIMARY KEY, tenant text, key text, status text, hash text, created_at timestamptz DEFAULT now()); GRANT SELECT ON app.loose TO op; "
-                                      "INSERT INTO app.loose VALUES (1, NULL, 'k', 'done', 'h'), (2, 't1', 'k', 'done', 'h'), (3, 't1', 'again', 'done', 'h'), (4, 't2', 'other', 'done', 'h')"_s).ok());
+        QVERIFY(
+            m_fixture->root()
+                .run(
+                    u"CREATE TABLE app.loose (id int PRIMARY KEY, tenant text, key text, status text, hash text, "
+                    u"created_at timestamptz DEFAULT now()); GRANT SELECT ON app.loose TO op; "
+                    "INSERT INTO app.loose VALUES (1, NULL, 'k', 'done', 'h'), (2, 't1', 'k', 'done', 'h'), (3, 't1', 'again', 'done', 'h'), (4, 't2', 'other', 'done', 'h')"_s)
+                .ok());
         m_session = openSession(*m_fixture, u"op"_s, sql::LaneKind::Read);
         bind(kProfile, &m_target);
     }
@@ -127,7 +139,8 @@ private slots:
         const auto alike = [this](const QStringList &keys) {
             QList<CaseSubject> subjects;
             for (const QString &key : keys) {
-                subjects.append({ m_target, {}, key, key == u"k" ? QMap<QString, QString> { { u"tenant"_s, u"t1"_s } } : QMap<QString, QString>() });
+                subjects.append({ m_target, {}, key,
+                    key == u"k" ? QMap<QString, QString> { { u"tenant"_s, u"t1"_s } } : QMap<QString, QString>() });
             }
             const auto file = readCase(*m_session, subjects, {});
             return file.ok() && file->verdict.kind == VerdictKind::SeveralIntents && verdictFacts(*file).alike;
@@ -155,8 +168,10 @@ private slots:
         }
         QCOMPARE(names.size(), 5);
         QCOMPARE(file.differences.size(), 4);
-        QVERIFY2(file.differences.at(0).sentence.contains(u"the service hashes them, too"_s), qPrintable(file.differences.at(0).sentence)); // only /at, and the recipe is known
-        QVERIFY2(file.differences.at(1).sentence.contains(u"not JSON. Their text differs from line 1"_s), qPrintable(file.differences.at(1).sentence));
+        QVERIFY2(file.differences.at(0).sentence.contains(u"the service hashes them, too"_s),
+            qPrintable(file.differences.at(0).sentence)); // only /at, and the recipe is known
+        QVERIFY2(file.differences.at(1).sentence.contains(u"not JSON. Their text differs from line 1"_s),
+            qPrintable(file.differences.at(1).sentence));
         for (qsizetype i = 2; i < 4; ++i) {
             QCOMPARE(file.differences.at(i).first, u"a"_s);
             QCOMPARE(file.differences.at(i).changes.constFirst().pointer, u"/amount"_s);
@@ -188,7 +203,11 @@ private slots:
     void refusedRequestsAreComparedWithTheirOwn()
     {
         storeRequests();
-        QVERIFY(m_fixture->root().run(u"SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict('t1', 'none', 'h1', 'h9', '{\"amount\": 1}'); RESET ROLE"_s).ok());
+        QVERIFY(
+            m_fixture->root()
+                .run(
+                    u"SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict('t1', 'none', 'h1', 'h9', '{\"amount\": 1}'); RESET ROLE"_s)
+                .ok());
         const CaseFile file = caseOfRequests({ u"b"_s, u"none"_s });
         QCOMPARE(file.requests.size(), 2);
         QVERIFY(file.differences.isEmpty());
@@ -201,26 +220,38 @@ private slots:
         QVERIFY(m_fixture->root().run(u"UPDATE app.sent SET method = 'PUT' WHERE key = 'a'"_s).ok());
         const CaseFile file = caseOfRequests({ u"a"_s, u"b"_s });
         QVERIFY(!file.requests.at(0).recipe && file.requests.at(1).recipe);
-        QVERIFY2(file.differences.at(0).sentence.contains(u"a service that hashes them, too"_s), qPrintable(file.differences.at(0).sentence));
+        QVERIFY2(file.differences.at(0).sentence.contains(u"a service that hashes them, too"_s),
+            qPrintable(file.differences.at(0).sentence));
     }
 
     /// Two rows of one key are told apart, and a record that names neither table nor scope is compared with neither.
     void requestsOfOneKeyInTwoScopes()
     {
         storeRequests();
-        QVERIFY(m_fixture->root().run(u"INSERT INTO app.sent (id, tenant, key, body) VALUES (6, 't2', 'b', '{}'); SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict('', 'b', 'h1', 'h9', '{\"amount\": 1}'); RESET ROLE"_s).ok());
+        QVERIFY(
+            m_fixture->root()
+                .run(
+                    u"INSERT INTO app.sent (id, tenant, key, body) VALUES (6, 't2', 'b', '{}'); SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict('', 'b', 'h1', 'h9', '{\"amount\": 1}'); RESET ROLE"_s)
+                .ok());
         const CaseFile file = caseOfRequests({ u"b"_s });
         QCOMPARE(file.requests.size(), 3);
-        QVERIFY2(file.requests.at(0).name != file.requests.at(1).name && file.requests.at(1).name.contains(u"t2"_s), qPrintable(file.requests.at(1).name));
+        QVERIFY2(file.requests.at(0).name != file.requests.at(1).name && file.requests.at(1).name.contains(u"t2"_s),
+            qPrintable(file.requests.at(1).name));
         QCOMPARE(file.differences.size(), 1);
-        QVERIFY2(file.notCompared.join(u' ').contains(u"several stored ones"_s), qPrintable(file.notCompared.join(u' ')));
+        QVERIFY2(
+            file.notCompared.join(u' ').contains(u"several stored ones"_s), qPrintable(file.notCompared.join(u' ')));
         // One that names a table which stores none is of no other.
-        QVERIFY(m_fixture->root().run(u"SET ROLE idemdesk_owner; DELETE FROM idemdesk.conflict WHERE key = 'b'; SELECT idemdesk.record_conflict('t1', 'k', 'h1', 'h9', '{\"amount\": 1}', NULL, 'loose'); RESET ROLE; "
-                                      "UPDATE app.sent SET key = 'k' WHERE key = 'b'"_s).ok());
+        QVERIFY(
+            m_fixture->root()
+                .run(u"SET ROLE idemdesk_owner; DELETE FROM idemdesk.conflict WHERE key = 'b'; SELECT "
+                     u"idemdesk.record_conflict('t1', 'k', 'h1', 'h9', '{\"amount\": 1}', NULL, 'loose'); RESET ROLE; "
+                     "UPDATE app.sent SET key = 'k' WHERE key = 'b'"_s)
+                .ok());
         sql::Target requests;
         bind(QByteArray(kRequests).replace("%1", ""), &requests);
         const auto both = readCase(*m_session, { { m_target, {}, u"k"_s, {} }, { requests, {}, u"k"_s, {} } }, {});
-        QVERIFY2(both->notCompared.join(u' ').contains(u"no stored request"_s), qPrintable(both->notCompared.join(u' ')));
+        QVERIFY2(
+            both->notCompared.join(u' ').contains(u"no stored request"_s), qPrintable(both->notCompared.join(u' ')));
     }
 
     void whatIsNotComparedIsSaid_data()
@@ -228,9 +259,13 @@ private slots:
         QTest::addColumn<QString>("sql");
         QTest::addColumn<QByteArray>("masking");
         QTest::addColumn<QString>("says");
-        QTest::newRow("only its beginning was recorded") << u"idemdesk.record_conflict('t1', 'b', 'h1', 'h9', repeat('x', 70000))"_s << QByteArray() << u"only the beginning"_s;
+        QTest::newRow("only its beginning was recorded")
+            << u"idemdesk.record_conflict('t1', 'b', 'h1', 'h9', repeat('x', 70000))"_s << QByteArray()
+            << u"only the beginning"_s;
         QTest::newRow("masked") << u"1"_s << QByteArray(", \"masking\": [\"request_payload\"]") << u"masks requests"_s;
-        QTest::newRow("too many pairs") << u"idemdesk.record_conflict('t1', 'b', 'h1', 'h' || i, '{\"n\": ' || i || '}') FROM generate_series(1, 13) i"_s << QByteArray() << u"3 more pair"_s;
+        QTest::newRow("too many pairs")
+            << u"idemdesk.record_conflict('t1', 'b', 'h1', 'h' || i, '{\"n\": ' || i || '}') FROM generate_series(1, 13) i"_s
+            << QByteArray() << u"3 more pair"_s;
     }
     void whatIsNotComparedIsSaid()
     {
@@ -260,11 +295,13 @@ private slots:
         file.conflicts = { conflict };
         compareRequests(&file);
         QCOMPARE(file.differences.size(), 1);
-        QVERIFY2(file.differences.constFirst().sentence.contains(u"jsonb column does not keep the form"_s), qPrintable(file.differences.constFirst().sentence));
+        QVERIFY2(file.differences.constFirst().sentence.contains(u"jsonb column does not keep the form"_s),
+            qPrintable(file.differences.constFirst().sentence));
         // A field that a rule leaves out may be what was hashed.
         const auto a = JsonSource::read("{\"at\": 1, \"n\": 2}");
         const auto b = JsonSource::read("{\"n\":2,\"at\":5}");
-        QVERIFY(whyHashesDiffer(*a, *b, diffJson(*a, *b, { { u"at"_s } }), std::nullopt, true).contains(u"Only fields that your rules ignore differ"_s));
+        QVERIFY(whyHashesDiffer(*a, *b, diffJson(*a, *b, { { u"at"_s } }), std::nullopt, true)
+                    .contains(u"Only fields that your rules ignore differ"_s));
     }
 
     void maskingHoldsForRequests_data()
@@ -287,7 +324,8 @@ private slots:
         QCOMPARE(file.rows.size(), 1);
         for (const CaseRequest &request : file.requests) {
             QVERIFY(hidden != u"fingerprint" || request.fingerprint.isEmpty());
-            QVERIFY(!request.recipe && !request.parts.values.contains(u"method"_s) == (hidden == u"method" || request.name != u"a"));
+            QVERIFY(!request.recipe
+                && !request.parts.values.contains(u"method"_s) == (hidden == u"method" || request.name != u"a"));
         }
     }
 
@@ -296,7 +334,8 @@ private slots:
     {
         storeRequests();
         const CaseFile file = caseOfRequests({ u"large"_s });
-        QVERIFY(file.requests.size() == 1 && hasLargeRequest(file.requests) && file.requests.constFirst().payload.isEmpty());
+        QVERIFY(file.requests.size() == 1 && hasLargeRequest(file.requests)
+            && file.requests.constFirst().payload.isEmpty());
         QVERIFY2(file.notCompared.join(u' ').contains(u"too large"_s), qPrintable(file.notCompared.join(u' ')));
         const auto requests = readRequests(*m_session, file);
         QVERIFY2(requests.ok(), requests.ok() ? "" : qPrintable(requests.error().line()));
@@ -305,7 +344,8 @@ private slots:
         QVERIFY(requests->constFirst().recipe.has_value());
         // Beside a large one the others are compared all the same.
         const CaseFile others = caseOfRequests({ u"large"_s, u"a"_s, u"b"_s });
-        QVERIFY(std::any_of(others.differences.begin(), others.differences.end(), [](const RequestDifference &one) { return one.first == u"a" && one.second == u"b"; }));
+        QVERIFY(std::any_of(others.differences.begin(), others.differences.end(),
+            [](const RequestDifference &one) { return one.first == u"a" && one.second == u"b"; }));
         QVERIFY(m_fixture->root().run(u"DELETE FROM app.sent WHERE key = 'large'"_s).ok());
         QCOMPARE(readRequests(*m_session, file).error().kind, sql::ErrorKind::MissingObject);
     }

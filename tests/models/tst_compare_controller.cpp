@@ -43,7 +43,7 @@ private:
 
 } // namespace
 
-class TestCompareController final : public QObject
+class CompareControllerTest final : public QObject
 {
     Q_OBJECT
 
@@ -107,8 +107,8 @@ private slots:
         controller.setSide(1, u"stored"_s, body);
         RequestParts parts;
         parts.values = { { u"method"_s, "POST" }, { u"path"_s, "/v1/charges" } };
-        controller.setFingerprint(u"7511e10eb29617a0aa087f41a53796ab166682e361f39e602953d10ce150b65a"_s,
-            parts, PayloadOrigin::Bytes);
+        controller.setFingerprint(
+            u"7511e10eb29617a0aa087f41a53796ab166682e361f39e602953d10ce150b65a"_s, parts, PayloadOrigin::Bytes);
         QTRY_VERIFY_WITH_TIMEOUT(!controller.busy(), 20'000);
         QCOMPARE(controller.comparison()->recipeOf, u"stored"_s);
         QVERIFY(controller.comparison()->recipe && controller.comparison()->recipe->recipe);
@@ -194,5 +194,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCompareController)
+QTEST_GUILESS_MAIN(CompareControllerTest)
 #include "tst_compare_controller.moc"

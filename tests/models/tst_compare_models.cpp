@@ -102,13 +102,12 @@ QByteArray randomValue(QRandomGenerator &random, int depth)
     for (int i = int(random.bounded(4)); i >= 0; --i) {
         parts += (kind == 2 ? '"' + names[i] + "\":" : QByteArray()) + randomValue(random, depth - 1);
     }
-    return (kind == 2 ? '{' : '[') + parts.join(random.bounded(3) == 0 ? " ,\n" : ",")
-        + (kind == 2 ? '}' : ']');
+    return (kind == 2 ? '{' : '[') + parts.join(random.bounded(3) == 0 ? " ,\n" : ",") + (kind == 2 ? '}' : ']');
 }
 
 } // namespace
 
-class TestCompareModels final : public QObject
+class CompareModelsTest final : public QObject
 {
     Q_OBJECT
 
@@ -126,8 +125,7 @@ private slots:
         QCOMPARE(model.rowCount(), 0);
         const Shared shared = compared(
             R"({"amount":10,"rate":1.0,"to":{"iban":"DE1","bank":"x"},"at":1,"gone":[1,2],"kept":{"x":1}})",
-            R"({"amount":12,"rate":1,"to":{"iban":"DE2","bank":"x"},"at":2,"new":null,"kept":{"x":1}})",
-            { u"/at"_s });
+            R"({"amount":12,"rate":1,"to":{"iban":"DE2","bank":"x"},"at":2,"new":null,"kept":{"x":1}})", { u"/at"_s });
         model.setComparison(shared);
         QCOMPARE(treeLines(model),
             QStringList({ u"whole value|6 members|6 members|differs inside"_s, u" amount|10|12|changed"_s,
@@ -137,18 +135,15 @@ private slots:
         model.setOnlyDifferences(false);
         QCOMPARE(treeLines(model).filter(u" bank|\"x\"|\"x\"|"_s).size(), 1);
         QCOMPARE(treeLines(model).filter(u" kept|{\"x\":1}|{\"x\":1}|"_s).size(), 1);
-        QCOMPARE(
-            model.headerData(JsonDiffModel::First, Qt::Horizontal, Qt::DisplayRole).toString(), u"stored"_s);
+        QCOMPARE(model.headerData(JsonDiffModel::First, Qt::Horizontal, Qt::DisplayRole).toString(), u"stored"_s);
         model.setOnlyDifferences(true);
         const QModelIndex amount = model.index(0, 0, model.index(0, 0));
         QCOMPARE(amount.data(JsonDiffModel::PointerRole).toString(), u"/amount"_s);
-        QCOMPARE(differing(amount, JsonDiffModel::First, JsonDiffModel::Second, JsonDiffModel::SpansRole),
-            u"0>2"_s);
+        QCOMPARE(differing(amount, JsonDiffModel::First, JsonDiffModel::Second, JsonDiffModel::SpansRole), u"0>2"_s);
         QVERIFY(!model.index(0, 0).data(JsonDiffModel::SpansRole).isValid());
         QVERIFY(model.index(1, 0, model.index(0, 0)).data(JsonDiffModel::FormOnlyRole).toBool());
         QVERIFY(model.index(3, 0, model.index(0, 0)).data(JsonDiffModel::IgnoredRole).toBool());
-        QCOMPARE(
-            model.index(5, 0, model.index(0, 0)).data(JsonDiffModel::PointerRole).toString(), u"/gone"_s);
+        QCOMPARE(model.index(5, 0, model.index(0, 0)).data(JsonDiffModel::PointerRole).toString(), u"/gone"_s);
         QVERIFY2(shared->why.contains(u"another command"_s), qPrintable(shared->why));
         model.setComparison(nullptr);
         QCOMPARE(model.rowCount(), 0);
@@ -157,8 +152,7 @@ private slots:
     void movedElementsAreNamed()
     {
         JsonDiffModel model;
-        model.setComparison(
-            compared(R"([{"id":1,"q":1},{"id":2},{"id":3}])", R"([{"id":2},{"id":3},{"id":1,"q":2}])"));
+        model.setComparison(compared(R"([{"id":1,"q":1},{"id":2},{"id":3}])", R"([{"id":2},{"id":3},{"id":1,"q":2}])"));
         QCOMPARE(treeLines(model).filter(u"|moved"_s).size(), 1);
         QCOMPARE(treeLines(model).filter(u"  q|1|2|changed"_s).size(), 1);
     }
@@ -167,14 +161,14 @@ private slots:
     {
         SideBySideModel model;
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        model.setComparison(compared(R"({"n":10,"to":{"iban":"DE1"},"gone":[1, 2]})",
-            R"({"n":10,"to":{"iban":"DE2"},"new":{},"z":1})"));
+        model.setComparison(compared(
+            R"({"n":10,"to":{"iban":"DE1"},"gone":[1, 2]})", R"({"n":10,"to":{"iban":"DE2"},"new":{},"z":1})"));
         QCOMPARE(sideLines(model),
             QStringList({ u"1|{|1|{"_s, u"2|  \"n\": 10,|2|  \"n\": 10,"_s, u"3|  \"to\": {|3|  \"to\": {"_s,
-                u"4|    \"iban\": \"DE1\"|4|    \"iban\": \"DE2\""_s, u"5|  },|5|  },"_s,
-                u"||6|  \"new\": {},"_s, u"||7|  \"z\": 1"_s, u"6|  \"gone\": [1,2]||"_s, u"7|}|8|}"_s }));
-        QCOMPARE(differing(model.index(3, 0), SideBySideModel::First, SideBySideModel::Second,
-                     SideBySideModel::SpansRole),
+                u"4|    \"iban\": \"DE1\"|4|    \"iban\": \"DE2\""_s, u"5|  },|5|  },"_s, u"||6|  \"new\": {},"_s,
+                u"||7|  \"z\": 1"_s, u"6|  \"gone\": [1,2]||"_s, u"7|}|8|}"_s }));
+        QCOMPARE(
+            differing(model.index(3, 0), SideBySideModel::First, SideBySideModel::Second, SideBySideModel::SpansRole),
             u"1>2"_s);
         QVERIFY(!model.index(0, 0).data(SideBySideModel::SpansRole).isValid());
         QCOMPARE(model.index(7, 0).data(SideBySideModel::StatusRole).toInt(), int(DiffStatus::Removed));
@@ -198,9 +192,9 @@ private slots:
         QCOMPARE(sideLines(model),
             QStringList({ u"|12 unchanged lines||12 unchanged lines"_s, u"13|line 12\\r|13|line twelve\\r"_s,
                 u"|7 unchanged lines||7 unchanged lines"_s, u"||21|end"_s }));
-        QCOMPARE(differing(model.index(1, 0), SideBySideModel::First, SideBySideModel::Second,
-                     SideBySideModel::SpansRole)
-                     .left(2),
+        QCOMPARE(
+            differing(model.index(1, 0), SideBySideModel::First, SideBySideModel::Second, SideBySideModel::SpansRole)
+                .left(2),
             u"12"_s);
         model.setOnlyDifferences(false);
         QCOMPARE(model.rowCount(), 21);
@@ -264,14 +258,12 @@ private slots:
                                       << QByteArray("[1e-999999999999999999, 0]") << true;
         QTest::newRow("bidi") << QByteArray("{\"\xE2\x80\xAE x\":\"\xE2\x80\xAE\"}")
                               << QByteArray("{\"\xE2\x80\xAE x\":\"\xE2\x80\x8B\"}") << true;
-        QTest::newRow("bidi text") << QByteArray("\xE2\x80\xAE x\x1B[31m") << QByteArray("\xE2\x80\x8B x")
-                                   << false;
+        QTest::newRow("bidi text") << QByteArray("\xE2\x80\xAE x\x1B[31m") << QByteArray("\xE2\x80\x8B x") << false;
         QTest::newRow("byte order mark") << QByteArray("\xEF\xBB\xBF=") << QByteArray("=") << false;
-        QTest::newRow("long lines") << QByteArray(100'000, 'x')
-                                    << QByteArray(100'000, 'x') + "\xF0\x9F\x98\x80" << false;
-        QTest::newRow("pairs at the cut")
-            << '"' + QByteArray("\xF0\x9F\x98\x80").repeated(500) + "a\""
-            << '"' + QByteArray("\xF0\x9F\x98\x80").repeated(500) + "b\"" << true;
+        QTest::newRow("long lines") << QByteArray(100'000, 'x') << QByteArray(100'000, 'x') + "\xF0\x9F\x98\x80"
+                                    << false;
+        QTest::newRow("pairs at the cut") << '"' + QByteArray("\xF0\x9F\x98\x80").repeated(500) + "a\""
+                                          << '"' + QByteArray("\xF0\x9F\x98\x80").repeated(500) + "b\"" << true;
     }
 
     void hostilePayloadsAreHarmless()
@@ -287,8 +279,8 @@ private slots:
         tree.setComparison(shared);
         sides.setComparison(shared);
         bool visible = false;
-        for (const QAbstractItemModel *model : { static_cast<const QAbstractItemModel *>(&tree),
-                 static_cast<const QAbstractItemModel *>(&sides) }) {
+        for (const QAbstractItemModel *model :
+            { static_cast<const QAbstractItemModel *>(&tree), static_cast<const QAbstractItemModel *>(&sides) }) {
             for (const QModelIndex &index : allRows(*model)) {
                 for (int column = 0; column < model->columnCount(); ++column) {
                     const QString shown = index.siblingAtColumn(column).data().toString();
@@ -297,12 +289,11 @@ private slots:
                 }
                 if (index.data(JsonDiffModel::SpansRole).isValid() && model == &tree) {
                     visible = visible
-                        || !differing(
-                            index, JsonDiffModel::First, JsonDiffModel::Second, JsonDiffModel::SpansRole)
+                        || !differing(index, JsonDiffModel::First, JsonDiffModel::Second, JsonDiffModel::SpansRole)
                                 .isEmpty();
                 } else if (index.data(SideBySideModel::SpansRole).isValid() && model == &sides) {
-                    const QString what = differing(
-                        index, SideBySideModel::First, SideBySideModel::Second, SideBySideModel::SpansRole);
+                    const QString what
+                        = differing(index, SideBySideModel::First, SideBySideModel::Second, SideBySideModel::SpansRole);
                     QVERIFY2(!what.startsWith(u"spans"_s), qPrintable(what));
                     visible = visible || !what.isEmpty();
                 }
@@ -323,14 +314,12 @@ private slots:
         int withDifferences = 0;
         for (int round = 0; round < 400; ++round) {
             const QByteArray a = randomValue(random, 4);
-            const QByteArray b = random.bounded(2) == 0
-                ? randomValue(random, 4)
-                : QByteArray(a).replace("1.0", "1").replace("true", "2");
+            const QByteArray b = random.bounded(2) == 0 ? randomValue(random, 4)
+                                                        : QByteArray(a).replace("1.0", "1").replace("true", "2");
             const Shared shared = compared(a, b, { u"/a"_s });
             QVERIFY(shared->json());
             JsonDiffModel tree;
-            const QAbstractItemModelTester tester(
-                &tree, QAbstractItemModelTester::FailureReportingMode::QtTest);
+            const QAbstractItemModelTester tester(&tree, QAbstractItemModelTester::FailureReportingMode::QtTest);
             tree.setComparison(shared);
             QStringList shown;
             for (const QModelIndex &index : allRows(tree)) {
@@ -366,5 +355,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCompareModels)
+QTEST_GUILESS_MAIN(CompareModelsTest)
 #include "tst_compare_models.moc"

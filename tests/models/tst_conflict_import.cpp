@@ -31,7 +31,8 @@ class ConflictImportTest final : public QObject
 
     static QString line(const QString &member, const QString &value, const QString &incoming)
     {
-        return u"{\"time\": \"2026-11-20T10:00:00Z\", \"%1\": \"%2\", \"outcome\": \"conflict\", \"request_hash\": \"%3\"}\n"_s.arg(member, value, incoming);
+        return u"{\"time\": \"2026-11-20T10:00:00Z\", \"%1\": \"%2\", \"outcome\": \"conflict\", \"request_hash\": \"%3\"}\n"_s
+            .arg(member, value, incoming);
     }
 
     void open(const QString &login)
@@ -48,10 +49,15 @@ class ConflictImportTest final : public QObject
         m_conflicts->setDatabase(m_database.get());
         m_conflicts->setTargets(found->targets);
         m_conflicts->setLocalPlace({ m_folder->filePath(u"data/conflicts.sqlite"_s), u"shop"_s });
-        connect(m_conflicts.get(), &ConflictController::imported, this, [this](const QString &log, const ImportCounts &counts) {
-            m_told += u"%1|%2|%3|%4"_s.arg(QDir(m_folder->path()).relativeFilePath(log)).arg(counts.conflicts).arg(counts.found).arg(counts.stored);
-        });
-        connect(m_conflicts.get(), &ConflictController::importFailed, this, [this](const QString &log, const sql::Error &error) { m_told += log + u": "_s + error.line(); });
+        connect(m_conflicts.get(), &ConflictController::imported, this,
+            [this](const QString &log, const ImportCounts &counts) {
+                m_told += u"%1|%2|%3|%4"_s.arg(QDir(m_folder->path()).relativeFilePath(log))
+                              .arg(counts.conflicts)
+                              .arg(counts.found)
+                              .arg(counts.stored);
+            });
+        connect(m_conflicts.get(), &ConflictController::importFailed, this,
+            [this](const QString &log, const sql::Error &error) { m_told += log + u": "_s + error.line(); });
     }
 
     void write(const QString &name, const QString &text) const
@@ -66,13 +72,16 @@ private slots:
     {
         QTest::failOnWarning(QRegularExpression(u".*"_s));
         m_fixture = std::make_unique<ConsoleFixture>(
-            QStringList { u"logging_collector = on"_s, u"log_destination = 'csvlog'"_s, u"log_directory = 'log'"_s, u"log_filename = 'server.log'"_s, u"log_file_mode = 0644"_s });
+            QStringList { u"logging_collector = on"_s, u"log_destination = 'csvlog'"_s, u"log_directory = 'log'"_s,
+                u"log_filename = 'server.log'"_s, u"log_file_mode = 0644"_s });
         m_fixture->cluster().createDatabase(u"shop"_s);
         m_fixture->cluster().psqlFile(u"shop"_s, u"sql/demo/schema_001.sql"_s);
-        m_fixture->cluster().psql(u"shop"_s, u"GRANT USAGE ON SCHEMA app TO op; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op"_s);
+        m_fixture->cluster().psql(
+            u"shop"_s, u"GRANT USAGE ON SCHEMA app TO op; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op"_s);
         Connection service(m_fixture->cluster().conninfo(u"shop"_s));
         for (const QString &hash : { u"stored"_s, u"came"_s }) {
-            service.run(u"SELECT 1 FROM app.claim_idempotency_key('create_order', $1, $2, 'w')"_s, { u"bound"_s, hash });
+            service.run(
+                u"SELECT 1 FROM app.claim_idempotency_key('create_order', $1, $2, 'w')"_s, { u"bound"_s, hash });
         }
         QTRY_VERIFY_WITH_TIMEOUT(
             [this] {
@@ -109,7 +118,8 @@ private slots:
         m_conflicts->importText(line(u"key_hash"_s, hash, u"4"_s)); // the same again
         QTRY_VERIFY_WITH_TIMEOUT(!m_conflicts->importing(), 60'000);
         QCOMPARE(m_told.size(), 7);
-        QCOMPARE(m_told.mid(0, 3), (QStringList { u"pasted text|1|1|1"_s, u"logs/a.json|1|0|1"_s, u"logs/b.log|1|0|1"_s }));
+        QCOMPARE(
+            m_told.mid(0, 3), (QStringList { u"pasted text|1|1|1"_s, u"logs/a.json|1|0|1"_s, u"logs/b.log|1|0|1"_s }));
         QVERIFY2(m_told.at(3).contains(u"/absent: "), qPrintable(m_told.at(3)));
         QCOMPARE(m_told.at(4), u"server.csv|1|1|1"_s);
         QVERIFY2(m_told.at(5).startsWith(u"absent.csv: The server's log cannot be read."), qPrintable(m_told.at(5)));
@@ -140,7 +150,8 @@ private slots:
         };
         steps.store = [&](const QList<sql::ConflictRecord> &records) {
             largest = std::max(largest, records.size());
-            stored += std::count_if(records.cbegin(), records.cend(), [](const sql::ConflictRecord &record) { return record.key.has_value(); });
+            stored += std::count_if(records.cbegin(), records.cend(),
+                [](const sql::ConflictRecord &record) { return record.key.has_value(); });
             return sql::Result<qint64>(records.size());
         };
         LogFileOptions options;
@@ -183,10 +194,12 @@ private slots:
 
     void cancellingEndsTheSearchForKeys()
     {
-        m_fixture->cluster().psql(u"shop"_s, u"ALTER TABLE app.idempotency_request ENABLE ROW LEVEL SECURITY; CREATE POLICY slow ON app.idempotency_request USING (pg_sleep(300) IS NOT NULL)"_s);
+        m_fixture->cluster().psql(u"shop"_s,
+            u"ALTER TABLE app.idempotency_request ENABLE ROW LEVEL SECURITY; CREATE POLICY slow ON app.idempotency_request USING (pg_sleep(300) IS NOT NULL)"_s);
         open(u"op"_s);
         m_conflicts->importText(line(u"key_hash"_s, QString(64, u'a'), u"5"_s));
-        const QString sleeping = u"SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = 'shop'"_s;
+        const QString sleeping
+            = u"SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = 'shop'"_s;
         QTRY_COMPARE_WITH_TIMEOUT(m_fixture->root().value(sleeping), u"1"_s, 20'000);
         m_conflicts->cancelImport();
         QTRY_VERIFY_WITH_TIMEOUT(!m_conflicts->importing(), 20'000);

@@ -19,7 +19,7 @@ using namespace idemdesk;
 using namespace idemdesk::models;
 
 /// The controllers together, on a real server.
-class TestControllers final : public QObject
+class ControllersTest final : public QObject
 {
     Q_OBJECT
 
@@ -31,9 +31,11 @@ private slots:
         m_cluster->createDatabase(u"keys"_s);
         m_cluster->psqlFile(u"keys"_s, u"sql/demo/schema_000.sql"_s);
         m_cluster->psql(u"keys"_s,
-            u"CREATE TABLE public.own_keys (k text PRIMARY KEY, status text NOT NULL, created_at timestamptz NOT NULL DEFAULT now(),"
+            u"CREATE TABLE public.own_keys (k text PRIMARY KEY, status text NOT NULL, created_at timestamptz NOT NULL "
+            u"DEFAULT now(),"
             " body jsonb);"
-            "INSERT INTO public.own_keys SELECT 'key-' || lpad(n::text, 6, '0'), CASE WHEN n % 10 = 0 THEN 'odd' ELSE 'done' END,"
+            "INSERT INTO public.own_keys SELECT 'key-' || lpad(n::text, 6, '0'), CASE WHEN n % 10 = 0 THEN 'odd' ELSE "
+            "'done' END,"
             " now() - n * interval '1 minute', '{\"n\":1.00}' FROM generate_series(1, 1234) n;"
             "CREATE ROLE reader LOGIN; GRANT USAGE ON SCHEMA public TO reader; GRANT SELECT ON public.own_keys TO reader;"_s);
         m_profile.name = u"own"_s;
@@ -154,7 +156,7 @@ private slots:
         }
         QVERIFY(!targets.isEmpty());
         overview.setTargets(targets);
-        QTRY_VERIFY_WITH_TIMEOUT(!overview.busy() && overview.model()->entries().constFirst().summary, 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(!overview.busy() && overview.model()->rows().constFirst().summary, 20'000);
         overview.refresh();
         connection.reset(); // in the middle of a request: nothing may be called on what is gone
         QCoreApplication::processEvents();
@@ -180,5 +182,5 @@ private:
     sql::Profile m_profile;
 };
 
-QTEST_MAIN(TestControllers)
+QTEST_MAIN(ControllersTest)
 #include "tst_controllers.moc"

@@ -55,8 +55,9 @@ public:
     {
         const int kind = int(m_random.bounded(depth > 0 ? 9 : 6));
         if (kind < 6) {
-            static const QByteArrayList scalars { "1", "1.0", "1.00", "10e-1", "-0", "0", "12345678901234567890.10", "null", "true",
-                "\"\"", "\"x\"", "\"\\u0078\"", "\"caf\xC3\xA9\"", "\"cafe\xCC\x81\"", "\"caf\\u00e9\"", "\"a b, {[\\\"\"", "1e400" };
+            static const QByteArrayList scalars { "1", "1.0", "1.00", "10e-1", "-0", "0", "12345678901234567890.10",
+                "null", "true", "\"\"", "\"x\"", "\"\\u0078\"", "\"caf\xC3\xA9\"", "\"cafe\xCC\x81\"", "\"caf\\u00e9\"",
+                "\"a b, {[\\\"\"", "1e400" };
             return scalars[m_random.bounded(int(scalars.size()))];
         }
         return container(depth - 1, kind == 6);
@@ -69,9 +70,11 @@ public:
         const bool identified = m_random.bounded(3) == 0;
         for (int i = 0; i < count; ++i) {
             if (array) {
-                parts += identified ? "{\"id\":" + QByteArray::number(i * 7 % 5 + i) + ",\"v\":" + value(depth) + "}" : value(depth);
+                parts += identified ? "{\"id\":" + QByteArray::number(i * 7 % 5 + i) + ",\"v\":" + value(depth) + "}"
+                                    : value(depth);
             } else {
-                static const QByteArrayList names { "a", "b", "c", "\\u0061", "\xC3\xA9", "e\xCC\x81", "id", "a/b", "~" };
+                static const QByteArrayList names { "a", "b", "c", "\\u0061", "\xC3\xA9", "e\xCC\x81", "id", "a/b",
+                    "~" };
                 parts += blank() + '"' + names[m_random.bounded(int(names.size()))] + "\":" + blank() + value(depth);
             }
         }
@@ -83,8 +86,8 @@ public:
     QByteArray mutate(QByteArray text)
     {
         for (int i = 0; i < 3; ++i) {
-            static const QList<std::pair<QByteArray, QByteArray>> swaps { { "1.0", "1.00" }, { "true", "null" }, { "\"x\"", "\"y\"" },
-                { "\"b\"", "\"d\"" }, { "null", "[1,2,{\"id\":3}]" }, { "-0", "0" } };
+            static const QList<std::pair<QByteArray, QByteArray>> swaps { { "1.0", "1.00" }, { "true", "null" },
+                { "\"x\"", "\"y\"" }, { "\"b\"", "\"d\"" }, { "null", "[1,2,{\"id\":3}]" }, { "-0", "0" } };
             const auto &[from, to] = swaps[m_random.bounded(int(swaps.size()))];
             if (const qsizetype at = text.indexOf(from); at >= 0) {
                 text.replace(at, from.size(), to);
@@ -104,9 +107,9 @@ QByteArray large(int items, int changedEvery, const QByteArray &volatileValue)
 {
     QByteArray text = "{\"items\":[";
     for (int i = 0; i < items; ++i) {
-        text += (i > 0 ? ",{\"id\":" : "{\"id\":") + QByteArray::number(i) + ",\"sku\":\"sku-" + QByteArray::number(i * 31)
-            + "\",\"qty\":" + (changedEvery > 0 && i % changedEvery == 0 ? "99" : "1") + ",\"price\":10.50,\"note\":\"caf\xC3\xA9 " + volatileValue
-            + "\",\"tags\":[\"a\",\"b\",3]}";
+        text += (i > 0 ? ",{\"id\":" : "{\"id\":") + QByteArray::number(i) + ",\"sku\":\"sku-"
+            + QByteArray::number(i * 31) + "\",\"qty\":" + (changedEvery > 0 && i % changedEvery == 0 ? "99" : "1")
+            + ",\"price\":10.50,\"note\":\"caf\xC3\xA9 " + volatileValue + "\",\"tags\":[\"a\",\"b\",3]}";
     }
     return text + "],\"at\":\"" + volatileValue + "\"}";
 }
@@ -136,19 +139,23 @@ private slots:
         row("exact numbers", R"({"n":12345678901234567890.1})", R"({"n":12345678901234567890.2})",
             { u"changed /n 12345678901234567890.1>12345678901234567890.2"_s });
         row("text is no number", R"({"n":1})", R"({"n":"1"})", { u"changed /n 1>\"1\""_s });
-        row("composed and decomposed", "{\"n\":\"caf\xC3\xA9\"}", "{\"n\":\"cafe\xCC\x81\"}", { u"changed /n unicode_form"_s });
-        row("composed and decomposed name", "{\"\xC3\xA9\":1}", "{\"e\xCC\x81\":1}", { u"changed /e\u0301 unicode_form"_s });
+        row("composed and decomposed", "{\"n\":\"caf\xC3\xA9\"}", "{\"n\":\"cafe\xCC\x81\"}",
+            { u"changed /n unicode_form"_s });
+        row("composed and decomposed name", "{\"\xC3\xA9\":1}", "{\"e\xCC\x81\":1}",
+            { u"changed /e\u0301 unicode_form"_s });
         row("escapes", "{\"n\":\"caf\xC3\xA9/\"}", R"({"n":"caf\u00e9\/"})", { u"changed /n escapes"_s });
         row("escaped name", R"({"abc":1})", R"({"\u0061bc":1})", { u"changed /abc escapes"_s });
         row("key order", R"({"a":1,"b":{"c":1,"d":2}})", R"({"b":{"d":2,"c":1},"a":1})",
             { u"within  key_order"_s, u"within /b key_order"_s });
         row("overridden duplicate", R"({"a":1,"a":2})", R"({"a":2})", { u"removed /a duplicates"_s });
-        row("last duplicate counts", R"({"a":2,"a":1})", R"({"a":2})", { u"removed /a duplicates"_s, u"changed /a 1>2"_s });
+        row("last duplicate counts", R"({"a":2,"a":1})", R"({"a":2})",
+            { u"removed /a duplicates"_s, u"changed /a 1>2"_s });
         row("whitespace is of the whole", "{\"a\": 1}", "{\"a\":1}", {});
         row("moved by identity, changed within", R"([{"id":1,"q":1},{"id":2,"q":1},{"id":3,"q":1}])",
             R"([{"id":3,"q":1},{"id":1,"q":1},{"id":2,"q":5}])",
             { u"moved /0 {\"id\":3,\"q\":1}>{\"id\":3,\"q\":1}"_s, u"changed /2/q 1>5"_s });
-        row("identity, not place", R"([{"id":1},{"id":2}])", R"([{"id":9},{"id":1},{"id":2}])", { u"added /0 >{\"id\":9}"_s });
+        row("identity, not place", R"([{"id":1},{"id":2}])", R"([{"id":9},{"id":1},{"id":2}])",
+            { u"added /0 >{\"id\":9}"_s });
         row("by place without identity", R"([{"q":1},{"q":2}])", R"([{"q":1},{"q":3}])", { u"changed /1/q 2>3"_s });
         row("another type", R"({"a":[1]})", R"({"a":{"0":1}})", { u"changed /a [1]>{\"0\":1}"_s });
         row("scalar roots", "1", "\"1\"", { u"changed  1>\"1\""_s });
@@ -181,11 +188,14 @@ private slots:
 
     void volatileFieldsAreIgnored()
     {
-        const QByteArray a = R"({"items":[{"id":1,"at":"x","q":1},{"id":2,"at":"y","q":1}],"at":"1","meta":{"trace":"t"}})";
-        const QByteArray b = R"({"items":[{"id":1,"at":"z","q":1},{"id":2,"at":"w","q":2}],"at":"1","meta":{"trace":"u"}})";
+        const QByteArray a
+            = R"({"items":[{"id":1,"at":"x","q":1},{"id":2,"at":"y","q":1}],"at":"1","meta":{"trace":"t"}})";
+        const QByteArray b
+            = R"({"items":[{"id":1,"at":"z","q":1},{"id":2,"at":"w","q":2}],"at":"1","meta":{"trace":"u"}})";
         QCOMPARE(words(a, b, { u"/items/*/at"_s, u"/meta"_s }),
-            (QStringList { u"(ignored) changed /items/0/at \"x\">\"z\""_s, u"(ignored) changed /items/1/at \"y\">\"w\""_s,
-                u"changed /items/1/q 1>2"_s, u"(ignored) changed /meta/trace \"t\">\"u\""_s }));
+            (QStringList { u"(ignored) changed /items/0/at \"x\">\"z\""_s,
+                u"(ignored) changed /items/1/at \"y\">\"w\""_s, u"changed /items/1/q 1>2"_s,
+                u"(ignored) changed /meta/trace \"t\">\"u\""_s }));
         const JsonDiff found = diff(a, b, { u"/items/*/at"_s, u"/meta"_s, u"/items/1/q"_s });
         QVERIFY(found.sameData());
         QCOMPARE(found.counts.ignored, 4);
@@ -206,8 +216,10 @@ private slots:
         QTest::newRow("whole") << QByteArray("100") << QByteArray("10") << false;
         QTest::newRow("sign") << QByteArray("-1") << QByteArray("1") << false;
         QTest::newRow("beyond double") << QByteArray("1e400") << QByteArray("10e399") << true;
-        QTest::newRow("last digit of many") << QByteArray("9007199254740993") << QByteArray("9007199254740992") << false;
-        QTest::newRow("absurd exponent") << QByteArray("1e99999999999999999999") << QByteArray("10e99999999999999999998") << false;
+        QTest::newRow("last digit of many")
+            << QByteArray("9007199254740993") << QByteArray("9007199254740992") << false;
+        QTest::newRow("absurd exponent") << QByteArray("1e99999999999999999999")
+                                         << QByteArray("10e99999999999999999998") << false;
     }
     void sameNumbersAreKnown()
     {
@@ -228,7 +240,8 @@ private slots:
             const JsonSource right = source(b);
             const JsonDiff found = diffJson(left, right);
             const QByteArray made = applyDiff(left, found);
-            QVERIFY2(made == right.compact(0), ("seed " + QByteArray::number(seed) + ": " + a + " to " + b + " made " + made).constData());
+            QVERIFY2(made == right.compact(0),
+                ("seed " + QByteArray::number(seed) + ": " + a + " to " + b + " made " + made).constData());
             QCOMPARE(found.sameBytes, a == b);
             const bool nothing = found.counts.data() + found.counts.form == 0;
             QVERIFY2(nothing == (left.compact(0) == right.compact(0)), (a + " and " + b).constData());
@@ -282,17 +295,18 @@ private slots:
             return text;
         };
         const int n = 40'000;
-        QTest::newRow("elements without a common one") << "[" + repeat(n, [](int i) { return QByteArray::number(i); }) + "]"
-                                                       << "[" + repeat(n, [](int i) { return "\"" + QByteArray::number(i) + "\""; }) + "]";
+        QTest::newRow("elements without a common one")
+            << "[" + repeat(n, [](int i) { return QByteArray::number(i); }) + "]"
+            << "[" + repeat(n, [](int i) { return "\"" + QByteArray::number(i) + "\""; }) + "]";
         QTest::newRow("reversed") << "[" + repeat(n, [](int i) { return QByteArray::number(i); }) + "]"
                                   << "[" + repeat(n, [n](int i) { return QByteArray::number(n - i); }) + "]";
-        QTest::newRow("one name many times") << "{" + repeat(n, [](int i) { return "\"a\":" + QByteArray::number(i); }) + ",\"b\":1}"
-                                             << QByteArray("{\"b\":1}");
+        QTest::newRow("one name many times") << "{" + repeat(n, [](int i) { return "\"a\":" + QByteArray::number(i); })
+                + ",\"b\":1}" << QByteArray("{\"b\":1}");
         QTest::newRow("shifted repetition") << "[" + repeat(n, [](int i) { return QByteArray::number(i % 2); }) + "]"
                                             << "[" + repeat(n, [](int i) { return QByteArray::number(i % 3); }) + "]";
-        QTest::newRow("duplicates before others")
-            << "{" + repeat(n, [](int) { return QByteArray("\"a\":1"); }) + "," + repeat(n, [](int i) { return "\"k" + QByteArray::number(i) + "\":1"; }) + "}"
-            << QByteArray("{\"a\":1}");
+        QTest::newRow("duplicates before others") << "{" + repeat(n, [](int) { return QByteArray("\"a\":1"); }) + ","
+                + repeat(n, [](int i) { return "\"k" + QByteArray::number(i) + "\":1"; })
+                + "}" << QByteArray("{\"a\":1}");
         QTest::newRow("nested 9,000 deep") << QByteArray(9'000, '[') + "1" + QByteArray(9'000, ']')
                                            << QByteArray(9'000, '[') + "2" + QByteArray(9'000, ']');
     }
@@ -340,7 +354,8 @@ private slots:
         QCOMPARE(diffCharacters(u"café/1"_s, u"cafe/1"_s),
             (QList<TextSpan> { { true, 0, 3, 0, 3 }, { false, 3, 1, 3, 1 }, { true, 4, 2, 4, 2 } }));
         // 😀 and 😁 share their first half; a span never begins between the halves.
-        QCOMPARE(diffCharacters(u"a\U0001F600"_s, u"a\U0001F601"_s), (QList<TextSpan> { { true, 0, 1, 0, 1 }, { false, 1, 2, 1, 2 } }));
+        QCOMPARE(diffCharacters(u"a\U0001F600"_s, u"a\U0001F601"_s),
+            (QList<TextSpan> { { true, 0, 1, 0, 1 }, { false, 1, 2, 1, 2 } }));
         QCOMPARE(diffCharacters({}, u"x"_s), (QList<TextSpan> { { false, 0, 0, 0, 1 } }));
         QVERIFY(diffCharacters({}, {}).isEmpty());
         for (quint32 seed = 0; seed < 500; ++seed) {

@@ -38,7 +38,7 @@ sql::DuplicateGroup group(sql::DuplicateReason reason, qint64 keys, qint64 succe
 
 } // namespace
 
-class TestDuplicateController final : public QObject
+class DuplicateControllerTest final : public QObject
 {
     Q_OBJECT
 
@@ -48,7 +48,8 @@ private slots:
         QTest::failOnWarning(QRegularExpression(u".*"_s));
         m_cluster = std::make_unique<tests::TestCluster>();
         m_cluster->psql(u"postgres"_s,
-            u"CREATE TABLE public.intent (tenant text, key text, status text NOT NULL DEFAULT 'done', hash text, created_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (tenant, key));"
+            u"CREATE TABLE public.intent (tenant text, key text, status text NOT NULL DEFAULT 'done', hash text, "
+            u"created_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (tenant, key));"
             "INSERT INTO public.intent (tenant, key, hash) VALUES ('acme', 'k-1', E'<b>\\nh'), ('acme', 'k-2', E'<b>\\nh'), ('acme', 'k-3', 'other')"_s);
         sql::ConnectionSettings settings;
         settings.conninfo = m_cluster->conninfo();
@@ -85,18 +86,23 @@ private slots:
         QCOMPARE(found.first().first().value<QList<sql::DuplicateGroup>>().size(), 1);
         QVERIFY(controller.searched() && !controller.running());
         QCOMPARE(running.size(), 2);
-        QVERIFY2(controller.notes().join(u' ').contains(u"no effect that proves"_s), qPrintable(controller.notes().join(u' ')));
+        QVERIFY2(controller.notes().join(u' ').contains(u"no effect that proves"_s),
+            qPrintable(controller.notes().join(u' ')));
         const DuplicateModel &model = *controller.model();
         QCOMPARE(model.rowCount(), 1);
-        const auto cell = [&model](DuplicateModel::Column column, int role = Qt::DisplayRole) { return model.index(0, column).data(role).toString(); };
+        const auto cell = [&model](DuplicateModel::Column column, int role = Qt::DisplayRole) {
+            return model.index(0, column).data(role).toString();
+        };
         QCOMPARE(cell(DuplicateModel::Reason), u"Same fingerprint"_s);
         QCOMPARE(cell(DuplicateModel::Scope), u"acme"_s);
         QCOMPARE(cell(DuplicateModel::Shared), u"<b>\\nh"_s);
         QCOMPARE(cell(DuplicateModel::Keys), u"2"_s);
-        QVERIFY(!cell(DuplicateModel::First).isEmpty() && cell(DuplicateModel::First, Qt::ToolTipRole).size() > cell(DuplicateModel::First).size());
-        QVERIFY2(cell(DuplicateModel::Reason, Qt::ToolTipRole).contains(u"2 of them succeeded"_s), qPrintable(cell(DuplicateModel::Reason, Qt::ToolTipRole)));
-        QCOMPARE(model.group(0)->sample, (QStringList { u"k-1"_s, u"k-2"_s }));
-        QVERIFY(model.group(1) == nullptr && model.group(-1) == nullptr);
+        QVERIFY(!cell(DuplicateModel::First).isEmpty()
+            && cell(DuplicateModel::First, Qt::ToolTipRole).size() > cell(DuplicateModel::First).size());
+        QVERIFY2(cell(DuplicateModel::Reason, Qt::ToolTipRole).contains(u"2 of them succeeded"_s),
+            qPrintable(cell(DuplicateModel::Reason, Qt::ToolTipRole)));
+        QCOMPARE(model.row(0)->sample, (QStringList { u"k-1"_s, u"k-2"_s }));
+        QVERIFY(model.row(1) == nullptr && model.row(-1) == nullptr);
         for (int column = 0; column < DuplicateModel::ColumnCount; ++column) {
             QVERIFY(!model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString().isEmpty());
         }
@@ -111,7 +117,10 @@ private slots:
         QSignalSpy found(&controller, &DuplicateController::found);
         QSignalSpy failed(&controller, &DuplicateController::failed);
         controller.search(m_slow, {});
-        const auto busy = [this] { return m_cluster->psql(u"postgres"_s, u"SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%10000000000%' AND pid <> pg_backend_pid()"_s); };
+        const auto busy = [this] {
+            return m_cluster->psql(u"postgres"_s,
+                u"SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%10000000000%' AND pid <> pg_backend_pid()"_s);
+        };
         QTRY_COMPARE_WITH_TIMEOUT(busy(), u"1"_s, 20'000);
         controller.cancel();
         QVERIFY(!controller.running());
@@ -146,10 +155,16 @@ private slots:
         QTest::addColumn<int>("succeeded");
         QTest::addColumn<QString>("says");
         using Reason = sql::DuplicateReason;
-        QTest::newRow("effects") << int(Reason::SeveralEffects) << 1 << u"2 effect(s) of the type “charge”: what it asks for was probably done more than once."_s;
-        QTest::newRow("result") << int(Reason::SameResult) << 2 << u"3 key(s) led to the same result, order\\n77. It exists once"_s;
-        QTest::newRow("one effect") << int(Reason::SameBusinessReference) << 2 << u"reached the same effect of the type “charge”, order\\n77. It exists once"_s;
-        QTest::newRow("fingerprint, twice done") << int(Reason::SameFingerprint) << 2 << u"their fingerprints are equal. 2 of them succeeded, so it was probably done more than once."_s;
+        QTest::newRow("effects")
+            << int(Reason::SeveralEffects) << 1
+            << u"2 effect(s) of the type “charge”: what it asks for was probably done more than once."_s;
+        QTest::newRow("result") << int(Reason::SameResult) << 2
+                                << u"3 key(s) led to the same result, order\\n77. It exists once"_s;
+        QTest::newRow("one effect") << int(Reason::SameBusinessReference) << 2
+                                    << u"reached the same effect of the type “charge”, order\\n77. It exists once"_s;
+        QTest::newRow("fingerprint, twice done")
+            << int(Reason::SameFingerprint) << 2
+            << u"their fingerprints are equal. 2 of them succeeded, so it was probably done more than once."_s;
         QTest::newRow("fingerprint, once done") << int(Reason::SameFingerprint) << 1 << u"One of them succeeded"_s;
         QTest::newRow("fingerprint, not done") << int(Reason::SameFingerprint) << 0 << u"None of them has succeeded."_s;
         QTest::newRow("payload") << int(Reason::NearPayload) << 0 << u"the same but for /sent_at, /trace."_s;
@@ -166,7 +181,8 @@ private slots:
         QVERIFY2(duplicateWhy(made).contains(says), qPrintable(duplicateWhy(made)));
         made.effectType.clear();
         if (made.reason == sql::DuplicateReason::SameBusinessReference) {
-            QVERIFY2(duplicateWhy(made).contains(u"the same business matter, order\\n77. 2 of them succeeded"_s), qPrintable(duplicateWhy(made)));
+            QVERIFY2(duplicateWhy(made).contains(u"the same business matter, order\\n77. 2 of them succeeded"_s),
+                qPrintable(duplicateWhy(made)));
         }
         QCOMPARE(duplicateScope(made), QString());
         made.sampleScopes = { sql::Cells { sql::Cell::of(u"acme"_s) } };
@@ -180,5 +196,5 @@ private:
     sql::Target m_slow;
 };
 
-QTEST_GUILESS_MAIN(TestDuplicateController)
+QTEST_GUILESS_MAIN(DuplicateControllerTest)
 #include "tst_duplicate_controller.moc"

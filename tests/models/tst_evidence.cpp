@@ -3,15 +3,15 @@
 #include "models/triage/frozen_set.h"
 #include "sql/actions/compile.h"
 #include "sql/actions/triage_reader.h"
-#include "sql/keys/key_gateway.h"
+#include "sql/keys/detail_reader.h"
 #include "sql/profile/binder.h"
 #include "sql/profile/effect_links.h"
 #include "sql/profile/profile_json.h"
 #include "tests/support/test_cluster.h"
 
-#include <algorithm>
 #include <QRegularExpression>
 #include <QTest>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk;
@@ -29,6 +29,8 @@ private slots:
 
     void rowsOfEachKind_data();
     void rowsOfEachKind();
+    void blankLinksAreNoLinks_data();
+    void blankLinksAreNoLinks();
     void everyShippedProfileIsTried();
     void linksAreWhatTheQueryReads_data();
     void linksAreWhatTheQueryReads();
@@ -110,8 +112,8 @@ QString started(const QString &table, const QString &body)
 {
     return u"INSERT INTO seed002.%1 (idempotency_key, status, user_id, response_body, locked_at, created_at, "
            u"updated_at) "
-           "VALUES ('c-1', 'started', '%2', %3, now() - interval '1 hour', '2026-11-01 12:00Z', now());"_s
-               .arg(table, kTenant, body);
+           "VALUES ('c-1', 'started', '%2', %3, now() - interval '1 hour', '2026-11-01 12:00Z', now());"_s.arg(
+               table, kTenant, body);
 }
 
 const QString kTheCharge
@@ -128,10 +130,10 @@ struct Kind {
 QList<Kind> kinds()
 {
     QList<Kind> all;
-    const auto add = [&all](const char *name, const char *profile, const QString &key, const QString &rows,
-                         TriageClass cls) {
-        all.append({ name, profile, key, rows, cls });
-    };
+    const auto add
+        = [&all](const char *name, const char *profile, const QString &key, const QString &rows, TriageClass cls) {
+              all.append({ name, profile, key, rows, cls });
+          };
     using enum TriageClass;
     const QString quoted = u'\'' + kCase + u'\'';
     add("done, and the row does not name it yet", "command-request", u"k-1"_s,
@@ -153,11 +155,11 @@ QList<Kind> kinds()
         shown + request(u"k-1"_s, u"CreateCase"_s, u'\'' + kKey + u'\''), SafeToRetry);
     add("named and not there, and none ever was", "command-request", u"k-1"_s,
         request(u"k-1"_s, u"CreateCase"_s, quoted), NeedsReview);
-    add("named and not there, outside", "command-request", u"k-1"_s,
-        request(u"k-1"_s, u"CallCourt"_s, quoted), NeedsReview);
+    add("named and not there, outside", "command-request", u"k-1"_s, request(u"k-1"_s, u"CallCourt"_s, quoted),
+        NeedsReview);
 
-    add("done, and the row does not name it yet", "case-command", kKey,
-        kTheCase + command(u"CreateCase"_s, u"NULL"_s), NeedsReview);
+    add("done, and the row does not name it yet", "case-command", kKey, kTheCase + command(u"CreateCase"_s, u"NULL"_s),
+        NeedsReview);
     add("nothing done", "case-command", kKey, command(u"CreateCase"_s, u"NULL"_s), NeedsReview);
     add("a case older than the command", "case-command", kKey, kTheCase + command(u"AssignCase"_s, quoted),
         NeedsReview);
@@ -166,25 +168,24 @@ QList<Kind> kinds()
     add("the case has moved on since", "case-transition", kKey,
         kTheCase + u"UPDATE seed003.enforcement_case SET status = 'CLOSED';"_s + kTransition, NeedsReview);
     add("the case is there", "case-transition", kKey,
-        kTheCase + u"UPDATE seed003.enforcement_case SET status = 'UNDER_REVIEW';"_s + kTransition,
-        NeedsReview);
+        kTheCase + u"UPDATE seed003.enforcement_case SET status = 'UNDER_REVIEW';"_s + kTransition, NeedsReview);
     add("no case", "case-transition", kKey, kTransition, NeedsReview);
 
     add("names no case", "command-inbox", u"m-1"_s, inbox(u"NULL"_s), NeedsReview);
     add("the case is there", "command-inbox", u"m-1"_s, kTheCase + inbox(quoted), NeedsReview);
     add("no case", "command-inbox", u"m-1"_s, inbox(quoted), NeedsReview);
 
-    add("done before the mark", "plpgsql-request", u"o-1"_s, kTheOrder + order(u"create_order"_s),
-        EffectHappened);
+    add("done before the mark", "plpgsql-request", u"o-1"_s, kTheOrder + order(u"create_order"_s), EffectHappened);
     add("nothing done", "plpgsql-request", u"o-2"_s,
-        kTheOrder + order(u"create_order"_s) + u"UPDATE app.idempotency_request SET status = 'succeeded', result_ref_id = gen_random_uuid();"_s
+        kTheOrder + order(u"create_order"_s)
+            + u"UPDATE app.idempotency_request SET status = 'succeeded', result_ref_id = gen_random_uuid();"_s
             + order(u"create_order"_s).replace(u"'o-1'"_s, u"'o-2'"_s),
         SafeToRetry);
     add("nothing done, and nothing ever was", "plpgsql-request", u"o-1"_s, order(u"create_order"_s), NeedsReview);
     add("another scope's order", "plpgsql-request", u"o-1"_s, kTheOrder + order(u"pay"_s), NeedsReview);
 
-    add("charged, not answered", "started-key", u"c-1"_s,
-        kTheCharge + started(u"idempotency_keys"_s, u"NULL"_s), NeedsReview);
+    add("charged, not answered", "started-key", u"c-1"_s, kTheCharge + started(u"idempotency_keys"_s, u"NULL"_s),
+        NeedsReview);
     add("charged and answered", "started-key", u"c-1"_s,
         kTheCharge + started(u"idempotency_keys"_s, u"'{\"transactionId\": \"ch-1\"}'"_s), NeedsReview);
     add("charged, not answered", "started-key-partitioned", u"c-1"_s,
@@ -268,7 +269,7 @@ sql::Target EvidenceTest::bound(sql::Profile profile)
 
 sql::TriageFacts EvidenceTest::facts(const sql::Target &target, const QString &key)
 {
-    const auto found = sql::findKey(*m_session, target, key, {});
+    const auto found = sql::rowsWithKey(*m_session, target, key, {});
     if (!found || found->size() != 1) {
         qFatal("%s rows have the key", qPrintable(QString::number(found ? found->size() : -1)));
     }
@@ -302,9 +303,8 @@ void EvidenceTest::rowsOfEachKind()
     const auto compiled = sql::compileTarget(*m_session, target);
     QVERIFY(compiled.ok());
     const sql::TriageFacts row = facts(target, key);
-    const TriageJudgement judgement = judge(target, row, *compiled);
-    QVERIFY2(judgement.cls == cls,
-        qPrintable(triageClassName(judgement.cls) + u": "_s + judgement.reasons.join(u' ')));
+    const TriageJudgement judgement = judgeTriage(target, row, *compiled);
+    QVERIFY2(judgement.cls == cls, qPrintable(triageClassName(judgement.cls) + u": "_s + judgement.reasons.join(u' ')));
     QCOMPARE(judgement.bulk, cls == TriageClass::EffectHappened || cls == TriageClass::SafeToRetry);
     // The story says the same: what cannot be known is never "not found".
     const auto detail = sql::readDetail(*m_session, target, row.record.identity, 1024);
@@ -317,13 +317,92 @@ void EvidenceTest::rowsOfEachKind()
     }
 }
 
+void EvidenceTest::blankLinksAreNoLinks_data()
+{
+    QTest::addColumn<QString>("profile");
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QString>("rows");
+    QTest::addColumn<QString>("missing"); // empty: the row has all that the query looks by
+    const QString ordered = kTheOrder + order(u"create_order"_s);
+    const auto renamed = [&ordered](const QString &key, const QString &scope) {
+        return ordered
+            + u"UPDATE app.idempotency_request SET idempotency_key = '%1', idempotency_scope = '%2';"_s.arg(key, scope);
+    };
+    QTest::newRow("a key of blanks") << u"plpgsql-request"_s << u"  "_s << renamed(u"  "_s, u"create_order"_s)
+                                     << u"idempotency_key"_s;
+    QTest::newRow("a key of a tab and a line end")
+        << u"plpgsql-request"_s << u"\t\n"_s << renamed(u"\t\n"_s, u"create_order"_s) << u"idempotency_key"_s;
+    QTest::newRow("a scope of blanks") << u"plpgsql-request"_s << u"o-2"_s << renamed(u"o-2"_s, u" "_s)
+                                       << u"idempotency_scope"_s;
+    QTest::newRow("a key that is there") << u"plpgsql-request"_s << u"o-2"_s << renamed(u"o-2"_s, u"create_order"_s)
+                                         << QString();
+    const QString asked = request(u"k-1"_s, u"CreateCase"_s, u'\'' + kCase + u'\'');
+    const auto keyed = [&asked](const QString &key) {
+        return kTheCase + asked
+            + u"UPDATE seed003.idempotency_request SET resource_id = gen_random_uuid(), idempotency_key = '%1';"_s.arg(
+                key);
+    };
+    QTest::newRow("no source in the key")
+        << u"command-request"_s << u":C-9"_s << keyed(u":C-9"_s) << u"split_part(idempotency_key, ':', 1)"_s;
+    QTest::newRow("no number in the key")
+        << u"command-request"_s << u"portal:"_s << keyed(u"portal:"_s) << u"substr(idempotency_key"_s;
+    QTest::newRow("blanks for a number") << u"command-request"_s << u"portal:  "_s << keyed(u"portal:  "_s)
+                                         << u"substr(idempotency_key"_s;
+    QTest::newRow("both in the key") << u"command-request"_s << u"portal:C-9"_s << keyed(u"portal:C-9"_s) << QString();
+    for (const auto &[profile, table] : { std::pair { u"started-key"_s, u"idempotency_keys"_s },
+             std::pair { u"started-key-partitioned"_s, u"idempotency_keys_partitioned"_s } }) {
+        for (const QString &body : { u"{\"transactionId\": \"\"}"_s, u"{\"transactionId\": \" \\t\"}"_s,
+                 u"{\"transactionId\": null}"_s, u"{}"_s, u"null"_s }) {
+            QTest::addRow("%s: %s", qPrintable(profile), qPrintable(body))
+                << profile << u"c-1"_s << kTheCharge + started(table, u'\'' + body + u'\'') << u"response_body"_s;
+        }
+        QTest::addRow("%s: named", qPrintable(profile))
+            << profile << u"c-1"_s << kTheCharge + started(table, u"'{\"transactionId\": \"ch-9\"}'"_s) << QString();
+    }
+    const QString moved = kTheCase + kTransition;
+    QTest::newRow("a state of blanks") << u"case-transition"_s << kKey
+                                       << moved + u"UPDATE seed003.case_transition_command SET to_status = ' ';"_s
+                                       << u"to_status"_s;
+    QTest::newRow("a state") << u"case-transition"_s << kKey << moved << QString();
+    const QString event
+        = u"INSERT INTO app.outbox_event (outbox_id, event_type, aggregate_type, aggregate_id, idempotency_scope, "
+          "idempotency_key, payload, created_at) VALUES ('%1', 'e', '%2', '%1', 's', 'k', '{}', now() - interval '1 hour')"_s;
+    QTest::newRow("a type of blanks") << u"plpgsql-outbox"_s << u"k"_s << event.arg(kKey, u" "_s)
+                                      << u"aggregate_type"_s;
+    QTest::newRow("a type") << u"plpgsql-outbox"_s << u"k"_s << event.arg(kKey, u"customer_order"_s) << QString();
+}
+
+/// A link of blanks finds nothing, whatever happened: that is never "no effect".
+void EvidenceTest::blankLinksAreNoLinks()
+{
+    QFETCH(QString, profile);
+    QFETCH(QString, key);
+    QFETCH(QString, rows);
+    QFETCH(QString, missing);
+    run(rows);
+    const sql::Target target = bound(*sql::shippedProfile(profile));
+    const auto compiled = sql::compileTarget(*m_session, target);
+    QVERIFY(compiled.ok());
+    const sql::TriageFacts row = facts(target, key);
+    const sql::EffectResult &effect = row.effects.constFirst();
+    QVERIFY2(effect.rows.isEmpty() && effect.unlinked == !missing.isEmpty() && effect.error.contains(missing),
+        qPrintable(effect.error));
+    const TriageJudgement judgement = judgeTriage(target, row, *compiled);
+    QVERIFY2(missing.isEmpty() || (judgement.cls == TriageClass::NeedsReview && !judgement.bulk),
+        qPrintable(triageClassName(judgement.cls)));
+    const auto detail = sql::readDetail(*m_session, target, row.record.identity, 1024);
+    QVERIFY(detail.ok());
+    QCOMPARE(detail->effects.constFirst().error, effect.error);
+    // The server's own look, before it changes the row, is no other.
+    QVERIFY(missing.isEmpty() || QString::fromUtf8(compiled->json).contains(u"btrim"_s));
+}
+
 void EvidenceTest::everyShippedProfileIsTried()
 {
     const QList<Kind> all = kinds();
     for (const sql::Profile &profile : sql::shippedProfiles()) {
-        QVERIFY2(
-            std::any_of(all.cbegin(), all.cend(),
-                [&profile](const Kind &kind) { return profile.name == QLatin1StringView(kind.profile); }),
+        QVERIFY2(std::any_of(all.cbegin(), all.cend(),
+                     [&profile](const Kind &kind) { return profile.name == QLatin1StringView(kind.profile); }),
             qPrintable(profile.name));
     }
 }
@@ -333,22 +412,23 @@ void EvidenceTest::linksAreWhatTheQueryReads_data()
     QTest::addColumn<QString>("query");
     QTest::addColumn<QStringList>("optional");
     QTest::addColumn<QStringList>("links");
-    const auto row
-        = [](const char *name, const char *query, const QStringList &optional, const QStringList &links) {
-              QTest::newRow(name) << QString::fromUtf8(query) << optional << links;
-          };
+    const auto row = [](const char *name, const char *query, const QStringList &optional, const QStringList &links) {
+        QTest::newRow(name) << QString::fromUtf8(query) << optional << links;
+    };
     row("plain", "SELECT 1 FROM x WHERE x.a = t.resource_id", {}, { u"resource_id"_s });
     row("columns that are never NULL are none", "SELECT 1 FROM x WHERE x.a = t.tenant_id", {}, {});
-    row("quoted, folded, spaced", "SELECT 1 FROM x WHERE x.a = T . Resource_ID AND t.\"error_code\" = 'x'",
-        {}, { u"resource_id"_s, u"error_code"_s });
+    row("quoted, folded, spaced", "SELECT 1 FROM x WHERE x.a = T . Resource_ID AND t.\"error_code\" = 'x'", {},
+        { u"resource_id"_s, u"error_code"_s });
     row("not in texts, comments and other tables",
-        "SELECT 't.resource_id' /* t.error_code */ FROM s.t WHERE x.t.resource_type = 1 -- t.response_body\n",
-        {}, {});
+        "SELECT 't.resource_id' /* t.error_code */ FROM s.t WHERE x.t.resource_type = 1 -- t.response_body\n", {}, {});
     row("optional", "SELECT 1 FROM x WHERE x.a = t.resource_id AND x.b = coalesce(t.error_code, '')",
         { u"error_code"_s }, { u"resource_id"_s });
     row("the whole row", "SELECT 1 FROM x WHERE x.a = to_jsonb(t) ->> 'resource_id'", { u"error_code"_s },
-        { u"resource_type"_s, u"resource_id"_s, u"response_code"_s, u"response_body"_s, u"locked_until"_s,
-            u"completed_at"_s, u"expires_at"_s });
+        { u"operation_name"_s, u"idempotency_key"_s, u"request_hash"_s, u"status"_s, u"resource_type"_s,
+            u"resource_id"_s, u"response_code"_s, u"response_body"_s, u"locked_until"_s, u"completed_at"_s,
+            u"expires_at"_s });
+    row("a text may be blank though it is never NULL", "SELECT 1 FROM x WHERE x.a = t.operation_name", {},
+        { u"operation_name"_s });
 }
 
 void EvidenceTest::linksAreWhatTheQueryReads()
@@ -372,11 +452,10 @@ void EvidenceTest::checkProvesWithRealRows_data()
         << QStringList {
                u"Proved with real rows: “customer_order” is found before its key is marked, in 1 unfinished and 0 succeeded rows."_s
            };
-    QTest::newRow("found without what the mark wrote")
-        << u"plpgsql-request"_s
-        << kTheOrder + order(u"create_order"_s)
+    QTest::newRow("found without what the mark wrote") << u"plpgsql-request"_s
+                                                       << kTheOrder + order(u"create_order"_s)
             + u"UPDATE app.idempotency_request SET status = 'succeeded', result_ref_id = gen_random_uuid();"_s
-        << QStringList { u"in 0 unfinished and 1 succeeded rows"_s };
+                                                       << QStringList { u"in 0 unfinished and 1 succeeded rows"_s };
     QTest::newRow("found only by what the mark wrote")
         << u"command-request"_s
         << kTheCase + request(u"k-1"_s, u"CreateCase"_s, u'\'' + kCase + u'\'')
@@ -388,11 +467,10 @@ void EvidenceTest::checkProvesWithRealRows_data()
                u"For 1 of 1 unfinished rows it cannot be known whether “enforcement_case” exists: they have no resource_id."_s,
                u"Not provable here: of 1 unfinished and 0 succeeded rows"_s
            };
-    QTest::newRow("by the business key")
-        << u"command-request"_s
-        << kTheCase + request(u"portal:C-1"_s, u"CreateCase"_s, u'\'' + kCase + u'\'')
+    QTest::newRow("by the business key") << u"command-request"_s
+                                         << kTheCase + request(u"portal:C-1"_s, u"CreateCase"_s, u'\'' + kCase + u'\'')
             + u"UPDATE seed003.idempotency_request SET status = 'COMPLETED';"_s
-        << QStringList { u"in 0 unfinished and 1 succeeded rows"_s };
+                                         << QStringList { u"in 0 unfinished and 1 succeeded rows"_s };
 }
 
 void EvidenceTest::checkProvesWithRealRows()
@@ -439,9 +517,8 @@ void EvidenceTest::wordOfTheProfileStandsInForEvidence()
     const sql::Target target = bound(*again);
     const auto compiled = sql::compileTarget(*m_session, target);
     QVERIFY(compiled.ok());
-    const TriageJudgement judgement = judge(target, facts(target, kKey), *compiled);
-    QVERIFY2(judgement.cls == TriageClass::SafeToRetry && judgement.bulk,
-        qPrintable(judgement.reasons.join(u' ')));
+    const TriageJudgement judgement = judgeTriage(target, facts(target, kKey), *compiled);
+    QVERIFY2(judgement.cls == TriageClass::SafeToRetry && judgement.bulk, qPrintable(judgement.reasons.join(u' ')));
     QVERIFY(judgement.reasons.constLast().contains(u"Each step asks"));
 
     // It stands in for evidence that is not there, not for evidence that cannot be known.
@@ -449,7 +526,7 @@ void EvidenceTest::wordOfTheProfileStandsInForEvidence()
     sql::Profile unknown = *sql::shippedProfile(u"command-request"_s);
     unknown.policies[0].safeToRepeat = u"It is."_s;
     const sql::Target other = bound(unknown);
-    QVERIFY(judge(other, facts(other, u"k-1"_s), *sql::compileTarget(*m_session, other)).cls
+    QVERIFY(judgeTriage(other, facts(other, u"k-1"_s), *sql::compileTarget(*m_session, other)).cls
         == TriageClass::NeedsReview);
 }
 
@@ -470,8 +547,7 @@ void EvidenceTest::requeueLeavesARunningLease()
         sql::TriagePage page;
         page.rows = { row };
         const FrozenSet many = freeze(target, *compiled, page, sql::ActionVerb::Requeue);
-        const FrozenSet one
-            = freezeOne(target, *compiled, row, sql::ActionVerb::Requeue, sql::KeyState::Pending);
+        const FrozenSet one = freezeOne(target, *compiled, row, sql::ActionVerb::Requeue, sql::KeyState::Pending);
         QCOMPARE(many.rows.size(), live ? 1 : 0);
         QCOMPARE(one.rows.size(), live ? 1 : 0);
         QCOMPARE(choicesFor(target, *compiled, row, sql::ActionVerb::Requeue).size(), live ? 1 : 0);
@@ -486,16 +562,15 @@ void EvidenceTest::theTrueReasonIsGiven_data()
 {
     QTest::addColumn<QString>("rows");
     QTest::addColumn<QString>("why");
-    const QString lease
-        = u"UPDATE seed003.idempotency_request SET locked_until = now() + interval '1 hour';"_s;
+    const QString lease = u"UPDATE seed003.idempotency_request SET locked_until = now() + interval '1 hour';"_s;
     QTest::newRow("not stale") << request(u"k-1"_s, u"CreateCase"_s, u"NULL"_s) + lease << u"not stale"_s;
     QTest::newRow("cannot be known") << request(u"k-1"_s, u"CreateCase"_s, u"NULL"_s)
                                      << u"which it needs, is not known"_s;
     QTest::newRow("not there") << request(u"k-1"_s, u"CreateCase"_s, u'\'' + kCase + u'\'')
                                << u"No “enforcement_case” exists"_s;
-    QTest::newRow("no rule") << request(u"k-1"_s, u"CreateCase"_s, u"NULL"_s)
+    QTest::newRow("succeeded already") << request(u"k-1"_s, u"CreateCase"_s, u"NULL"_s)
             + u"UPDATE seed003.idempotency_request SET status = 'COMPLETED';"_s
-                             << u"no rule"_s;
+                                       << u"It has succeeded already"_s;
 }
 
 void EvidenceTest::theTrueReasonIsGiven()

@@ -20,7 +20,7 @@ models::FilterVocabulary vocabulary()
 /// One term in a compact form: "-Owner[label] = a|b".
 QString shown(const sql::FilterTerm &term)
 {
-    static const QStringList fields { u"word"_s, u"scope"_s, u"state"_s, u"status"_s, u"key"_s, u"attempts"_s, u"age"_s,
+    static const QStringList fields { u"word"_s, u"state"_s, u"status"_s, u"scope"_s, u"key"_s, u"attempts"_s, u"age"_s,
         u"created"_s, u"updated"_s, u"claimed"_s, u"completed"_s, u"expires"_s, u"lease"_s, u"heartbeat"_s, u"owner"_s,
         u"hash"_s, u"result"_s, u"code"_s, u"error"_s, u"payload"_s, u"amount"_s };
     static const QStringList operators { u"="_s, u"<"_s, u"<="_s, u">"_s, u">="_s, u"~"_s, u"^"_s };
@@ -35,7 +35,7 @@ QString shown(const sql::FilterTerm &term)
 
 } // namespace
 
-class TestFilter : public QObject
+class FilterTest : public QObject
 {
     Q_OBJECT
 
@@ -50,7 +50,8 @@ private slots:
         QTest::newRow("scope, any part") << u"scope:payments"_s << u"scope=payments"_s;
         QTest::newRow("scope by label, any case") << u"Tenant:acme"_s << u"scope[tenant]=acme"_s;
         QTest::newRow("label with a blank") << u"\"user id\":7"_s << u"scope[user id]=7"_s;
-        QTest::newRow("states by OR") << u"state:failed_final,failed_retryable"_s << u"state=failed_final|failed_retryable"_s;
+        QTest::newRow("states by OR") << u"state:failed_final,failed_retryable"_s
+                                      << u"state=failed_final|failed_retryable"_s;
         QTest::newRow("state in capitals") << u"state:STALE"_s << u"state=stale"_s;
         QTest::newRow("terms by AND") << u"state:stale attempts>=3"_s << u"state=stale & attempts>=3"_s;
         QTest::newRow("prefix") << u"key:ord-*"_s << u"key^ord-"_s;
@@ -64,16 +65,23 @@ private slots:
         QTest::newRow("age") << u"age>10m"_s << u"age>600"_s;
         QTest::newRow("age in two units") << u"age<=1h30m"_s << u"age<=5400"_s;
         QTest::newRow("age with a fraction") << u"age>0.5s"_s << u"age>0.500000"_s;
-        QTest::newRow("day in the zone on screen") << u"created>=2026-11-01"_s << u"created>=2026-10-31T23:00:00.000000Z"_s;
+        QTest::newRow("day in the zone on screen")
+            << u"created>=2026-11-01"_s << u"created>=2026-10-31T23:00:00.000000Z"_s;
         QTest::newRow("day in summer time") << u"created>=2026-07-01"_s << u"created>=2026-06-30T22:00:00.000000Z"_s;
-        QTest::newRow("until a day includes it") << u"created<=2026-11-01"_s << u"created<2026-11-01T23:00:00.000000Z"_s;
-        QTest::newRow("after a day excludes it") << u"created>2026-11-01"_s << u"created>=2026-11-01T23:00:00.000000Z"_s;
-        QTest::newRow("on a day") << u"created:2026-11-01"_s << u"created=2026-10-31T23:00:00.000000Z/2026-11-01T23:00:00.000000Z"_s;
-        QTest::newRow("a day of 25 hours") << u"created:2026-10-25"_s
-                                           << u"created=2026-10-24T22:00:00.000000Z/2026-10-25T23:00:00.000000Z"_s;
-        QTest::newRow("time with offset") << u"created<2026-11-01T12:30:15.5+02:00"_s << u"created<2026-11-01T10:30:15.500000Z"_s;
-        QTest::newRow("time in UTC, microseconds") << u"created<2026-11-01T12:30:15.123456Z"_s << u"created<2026-11-01T12:30:15.123456Z"_s;
-        QTest::newRow("time with a blank, quoted") << u"created<\"2026-11-01 12:30\""_s << u"created<2026-11-01T11:30:00.000000Z"_s;
+        QTest::newRow("until a day includes it")
+            << u"created<=2026-11-01"_s << u"created<2026-11-01T23:00:00.000000Z"_s;
+        QTest::newRow("after a day excludes it")
+            << u"created>2026-11-01"_s << u"created>=2026-11-01T23:00:00.000000Z"_s;
+        QTest::newRow("on a day") << u"created:2026-11-01"_s
+                                  << u"created=2026-10-31T23:00:00.000000Z/2026-11-01T23:00:00.000000Z"_s;
+        QTest::newRow("a day of 25 hours")
+            << u"created:2026-10-25"_s << u"created=2026-10-24T22:00:00.000000Z/2026-10-25T23:00:00.000000Z"_s;
+        QTest::newRow("time with offset")
+            << u"created<2026-11-01T12:30:15.5+02:00"_s << u"created<2026-11-01T10:30:15.500000Z"_s;
+        QTest::newRow("time in UTC, microseconds")
+            << u"created<2026-11-01T12:30:15.123456Z"_s << u"created<2026-11-01T12:30:15.123456Z"_s;
+        QTest::newRow("time with a blank, quoted")
+            << u"created<\"2026-11-01 12:30\""_s << u"created<2026-11-01T11:30:00.000000Z"_s;
         QTest::newRow("now") << u"expires<now"_s << u"expires<now"_s;
         QTest::newRow("relative") << u"created>-2h"_s << u"created>now-7200"_s;
         QTest::newRow("relative with now") << u"lease<now+90s"_s << u"lease<now+90"_s;
@@ -200,9 +208,9 @@ private slots:
     void quotedValueMeansItself_data()
     {
         QTest::addColumn<QString>("value");
-        for (const QString &value : { u"plain-1"_s, u""_s, u"null"_s, u"a b"_s, u"a,b"_s, u"a*"_s, u"*"_s, u"~x"_s, u"-x"_s,
-                 u"\"q\""_s, u"back\\slash"_s, u"owner:x"_s, u"a<b"_s, u"x=="_s, u"new\nline"_s, u"\u202Ebidi"_s,
-                 u"<img src=x>"_s, u"ö/ä"_s, u"\U0001F600"_s }) {
+        for (const QString &value : { u"plain-1"_s, u""_s, u"null"_s, u"a b"_s, u"a,b"_s, u"a*"_s, u"*"_s, u"~x"_s,
+                 u"-x"_s, u"\"q\""_s, u"back\\slash"_s, u"owner:x"_s, u"a<b"_s, u"x=="_s, u"new\nline"_s,
+                 u"\u202Ebidi"_s, u"<img src=x>"_s, u"ö/ä"_s, u"\U0001F600"_s }) {
             QTest::newRow(qPrintable(value.isEmpty() ? u"empty"_s : value)) << value;
         }
     }
@@ -249,7 +257,8 @@ private slots:
         QTest::newRow("a label with a blank") << u"us|"_s << 1 << u"us"_s << 0 << 2 << u"\"user id\":"_s << false;
         QTest::newRow("the name before an operator") << u"ow|n:x"_s << 1 << u"ow"_s << 0 << 4 << u"owner:"_s << false;
         QTest::newRow("a state") << u"state:in|"_s << 2 << u"in"_s << 6 << 2 << u"in_progress"_s << false;
-        QTest::newRow("second state") << u"state:stale,fa| x"_s << 2 << u"fa"_s << 12 << 2 << u"failed_final"_s << false;
+        QTest::newRow("second state") << u"state:stale,fa| x"_s << 2 << u"fa"_s << 12 << 2 << u"failed_final"_s
+                                      << false;
         QTest::newRow("a state, nothing typed") << u"state:|"_s << 2 << u""_s << 6 << 0 << u"stale"_s << false;
         QTest::newRow("a scope's value") << u"tenant:ac| x"_s << 2 << u"ac"_s << 7 << 2 << u""_s << true;
         QTest::newRow("in open quotes") << u"tenant:\"a c|"_s << 2 << u"a c"_s << 7 << 4 << u""_s << true;
@@ -292,5 +301,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFilter)
+QTEST_GUILESS_MAIN(FilterTest)
 #include "tst_filter.moc"

@@ -14,9 +14,11 @@ using namespace idemdesk::models;
 
 namespace {
 
-const QByteArray kBody = "{\"amount\":1050,\"currency\":\"EUR\",\"Note\":\"caf\xC3\xA9/1\",\"items\":[{\"sku\":\"b\",\"qty\":2}],\"rate\":1.0}";
+const QByteArray kBody = "{\"amount\":1050,\"currency\":\"EUR\",\"Note\":\"caf\xC3\xA9/"
+                         "1\",\"items\":[{\"sku\":\"b\",\"qty\":2}],\"rate\":1.0}";
 
-RecipeQuestion question(const QByteArray &payload, const QString &fingerprint, const QMap<QString, QByteArray> &parts = {})
+RecipeQuestion question(
+    const QByteArray &payload, const QString &fingerprint, const QMap<QString, QByteArray> &parts = {})
 {
     RecipeQuestion asked;
     asked.payload = payload;
@@ -50,11 +52,13 @@ private slots:
     {
         QTest::addColumn<QString>("fingerprint");
         QTest::addColumn<QString>("id");
-        QTest::newRow("raw sha256") << u"5840829e0f67b9d827df3986a82cca68cb1188a36210069ce7a4820787dcb4a2"_s << u"sha256(body as raw)"_s;
+        QTest::newRow("raw sha256") << u"5840829e0f67b9d827df3986a82cca68cb1188a36210069ce7a4820787dcb4a2"_s
+                                    << u"sha256(body as raw)"_s;
         QTest::newRow("method, path, body") << u"7511e10eb29617a0aa087f41a53796ab166682e361f39e602953d10ce150b65a"_s
                                             << u"sha256(method \":\" path \":\" body as raw)"_s;
-        QTest::newRow("stable JSON and RFC 8785") << u"86113d7d7ef5ba9857f06bf8bc9c7d4a5d0fccd776f2e95ee11477bf89995f5a"_s
-                                                  << u"sha256(body as stable-json)"_s;
+        QTest::newRow("stable JSON and RFC 8785")
+            << u"86113d7d7ef5ba9857f06bf8bc9c7d4a5d0fccd776f2e95ee11477bf89995f5a"_s
+            << u"sha256(body as stable-json)"_s;
         QTest::newRow("Powertools Python") << u"99158b1e5289afe4c5b137005fe48985"_s << u"md5(body as python-sorted)"_s;
         QTest::newRow("Powertools TypeScript") << u"7oCIIROV7SeX4zGU+BvnuQ=="_s << u"md5(body as case-insensitive)"_s;
         QTest::newRow("PHP") << u"48af872a69781f86fecc47f4f8e48986"_s << u"md5(body as php)"_s;
@@ -63,7 +67,8 @@ private slots:
     {
         QFETCH(QString, fingerprint);
         QFETCH(QString, id);
-        const auto answer = findRecipe(question(kBody, fingerprint, { { u"method"_s, "POST" }, { u"path"_s, "/v1/charges" } }));
+        const auto answer
+            = findRecipe(question(kBody, fingerprint, { { u"method"_s, "POST" }, { u"path"_s, "/v1/charges" } }));
         QVERIFY(answer.ok());
         QVERIFY2(answer->recipe.has_value(), qPrintable(answer->reasons.join(u' ')));
         QCOMPARE(answer->recipe->id(), id);
@@ -80,15 +85,18 @@ private slots:
         };
         QTest::newRow("every part, nothing between") << hex("k-1/v1/chargesPOST" + kBody + "Bearer x")
                                                      << u"sha256(key + path + method + body as raw + authorization)"_s;
-        QTest::newRow("client and canonical payload") << hex("acme" + stable) << u"sha256(client + body as stable-json)"_s;
-        QTest::newRow("payload, operation, version") << hex(stable + "create_order2") << u"sha256(body as stable-json + operation + version)"_s;
+        QTest::newRow("client and canonical payload")
+            << hex("acme" + stable) << u"sha256(client + body as stable-json)"_s;
+        QTest::newRow("payload, operation, version")
+            << hex(stable + "create_order2") << u"sha256(body as stable-json + operation + version)"_s;
         QTest::newRow("body first, bar") << hex(kBody + "|POST") << u"sha256(body as raw \"|\" method)"_s;
         QTest::newRow("lines") << hex("k-1\n" + stable) << u"sha256(key \"\\n\" body as stable-json)"_s;
         QTest::newRow("line feed at the end") << hex(kBody + '\n') << u"sha256(body as raw + \"\\n\")"_s;
         QTest::newRow("blake2s") << hex(kBody, QCryptographicHash::Blake2s_256) << u"blake2s256(body as raw)"_s;
         QTest::newRow("sha1") << hex(kBody, QCryptographicHash::Sha1) << u"sha1(body as raw)"_s;
         QTest::newRow("upper case") << hex(kBody).toUpper() << u"sha256(body as raw)"_s;
-        QTest::newRow("base64 without padding") << base64(kBody, QByteArray::OmitTrailingEquals) << u"sha256(body as raw)"_s;
+        QTest::newRow("base64 without padding")
+            << base64(kBody, QByteArray::OmitTrailingEquals) << u"sha256(body as raw)"_s;
         QTest::newRow("base64url") << base64(kBody, QByteArray::Base64UrlEncoding) << u"sha256(body as raw)"_s;
         QTest::newRow("bytea") << u"\\x"_s + hex(kBody) << u"sha256(body as raw)"_s;
         QTest::newRow("named") << u"sha256:"_s + hex(kBody) << u"sha256(body as raw)"_s;
@@ -97,7 +105,9 @@ private slots:
         md5[12] = '3'; // a name-based uuid: version 3, variant 8 to b
         md5[16] = "89ab"[QByteArray(1, md5[16]).toInt(nullptr, 16) & 3];
         const QString digits = QString::fromLatin1(md5);
-        QTest::newRow("uuid") << QStringList { digits.mid(0, 8), digits.mid(8, 4), digits.mid(12, 4), digits.mid(16, 4), digits.mid(20) }.join(u'-')
+        QTest::newRow("uuid") << QStringList { digits.mid(0, 8), digits.mid(8, 4), digits.mid(12, 4), digits.mid(16, 4),
+            digits.mid(20) }
+                                     .join(u'-')
                               << u"md5(body as raw)"_s;
     }
     void otherRecipesAreFound()
@@ -105,8 +115,9 @@ private slots:
         QFETCH(QString, fingerprint);
         QFETCH(QString, id);
         const auto answer = findRecipe(question(kBody, fingerprint,
-            { { u"method"_s, "POST" }, { u"path"_s, "/v1/charges" }, { u"key"_s, "k-1" }, { u"authorization"_s, "Bearer x" },
-                { u"client"_s, "acme" }, { u"operation"_s, "create_order" }, { u"version"_s, "2" } }));
+            { { u"method"_s, "POST" }, { u"path"_s, "/v1/charges" }, { u"key"_s, "k-1" },
+                { u"authorization"_s, "Bearer x" }, { u"client"_s, "acme" }, { u"operation"_s, "create_order" },
+                { u"version"_s, "2" } }));
         QVERIFY(answer.ok());
         QVERIFY2(answer->recipe.has_value(), qPrintable(answer->reasons.join(u' ')));
         QCOMPARE(answer->recipe->id(), id);
@@ -120,18 +131,22 @@ private slots:
         const auto row = [](const char *name, const QString &id, const QByteArray &payload, const QByteArray &bytes) {
             QTest::newRow(name) << id << payload << bytes;
         };
-        row("RFC 8785 numbers", u"stable-json"_s, "[1.0,1e21,1e20,1e-6,1e-7,-0,333333333.33333329,4.50,2e-3,10000000000000000000000]",
+        row("RFC 8785 numbers", u"stable-json"_s,
+            "[1.0,1e21,1e20,1e-6,1e-7,-0,333333333.33333329,4.50,2e-3,10000000000000000000000]",
             "[1,1e+21,100000000000000000000,0.000001,1e-7,0,333333333.3333333,4.5,0.002,1e+22]");
         row("RFC 8785 escapes", u"stable-json"_s, "[\"\\u20ac$\\u000F\\u000aA'\\u0042\\u0022\\u005c\\\\\\\"\\/\"]",
             "[\"\xE2\x82\xAC$\\u000f\\nA'B\\\"\\\\\\\\\\\"/\"]");
-        row("RFC 8785 keys by UTF-16 unit", u"stable-json"_s, "{\"\xEF\xAC\xB3\":1,\"\xF0\x9F\x98\x80\":2}", "{\"\xF0\x9F\x98\x80\":2,\"\xEF\xAC\xB3\":1}");
+        row("RFC 8785 keys by UTF-16 unit", u"stable-json"_s, "{\"\xEF\xAC\xB3\":1,\"\xF0\x9F\x98\x80\":2}",
+            "{\"\xF0\x9F\x98\x80\":2,\"\xEF\xAC\xB3\":1}");
         row("Python by code point, ASCII", u"python-sorted-compact"_s, "{\"\xF0\x9F\x98\x80\":2,\"\xEF\xAC\xB3\":1}",
             "{\"\\ufb33\":1,\"\\ud83d\\ude00\":2}");
         row("Python numbers", u"python-compact"_s, "[1.0,1e2,1E16,0.0001,0.00001,-0,-0.0,12345678901234567890]",
             "[1.0,100.0,1e+16,0.0001,1e-05,0,-0.0,12345678901234567890]");
         row("last of a name at the first's place", u"javascript"_s, R"({"a":1,"b":2,"a":3})", R"({"a":3,"b":2})");
-        row("JavaScript's integer keys first", u"javascript"_s, R"({"b":1,"10":2,"9":3,"01":4})", R"({"9":3,"10":2,"b":1,"01":4})");
-        row("PHP", u"php"_s, "{\"u\":\"caf\xC3\xA9/\",\"n\":1.0,\"e\":{}}", "{\"u\":\"caf\\u00e9\\/\",\"n\":1,\"e\":[]}");
+        row("JavaScript's integer keys first", u"javascript"_s, R"({"b":1,"10":2,"9":3,"01":4})",
+            R"({"9":3,"10":2,"b":1,"01":4})");
+        row("PHP", u"php"_s, "{\"u\":\"caf\xC3\xA9/\",\"n\":1.0,\"e\":{}}",
+            "{\"u\":\"caf\\u00e9\\/\",\"n\":1,\"e\":[]}");
         row("jsonb", u"jsonb"_s, R"({"bb":1e2,"a":1.0,"c":-0,"bb":0.1e-2})", R"({"a": 1.0, "c": 0, "bb": 0.001})");
         row("tokens as they are", u"compact"_s, "{ \"a\" : [ 1.0 , \"\\u0041 \" ] }\n", "{\"a\":[1.0,\"\\u0041 \"]}");
         row("values", u"values-bar"_s, R"({"case":"c-1","command":"close","n":1.0})", "c-1|close|1.0");
@@ -149,9 +164,12 @@ private slots:
         QTest::addColumn<QByteArray>("payload");
         QTest::addColumn<int>("origin");
         QTest::addColumn<QString>("word");
-        QTest::newRow("stored as jsonb") << QByteArray("{\"a\": 1}") << int(PayloadOrigin::Jsonb) << u"stored as jsonb"_s;
-        QTest::newRow("looks like jsonb") << QByteArray("{\"a\": 1, \"bb\": 2.0}") << int(PayloadOrigin::Unknown) << u"looks like"_s;
-        QTest::newRow("bytes") << QByteArray("{\"a\": 1, \"bb\": 2.0}") << int(PayloadOrigin::Bytes) << u"not given are: method, path"_s;
+        QTest::newRow("stored as jsonb") << QByteArray("{\"a\": 1}") << int(PayloadOrigin::Jsonb)
+                                         << u"stored as jsonb"_s;
+        QTest::newRow("looks like jsonb")
+            << QByteArray("{\"a\": 1, \"bb\": 2.0}") << int(PayloadOrigin::Unknown) << u"looks like"_s;
+        QTest::newRow("bytes") << QByteArray("{\"a\": 1, \"bb\": 2.0}") << int(PayloadOrigin::Bytes)
+                               << u"not given are: method, path"_s;
         QTest::newRow("no JSON") << QByteArray("a=1&b=2") << int(PayloadOrigin::Unknown) << u"no JSON"_s;
         QTest::newRow("not UTF-8") << QByteArray("\xFF\xFE") << int(PayloadOrigin::Unknown) << u"no JSON"_s;
     }
@@ -223,7 +241,8 @@ private slots:
         QTest::newRow("named") << u"sha256:"_s + hex(kBody);
         QTest::newRow("bytea") << u"\\x"_s + hex(kBody);
         QTest::newRow("base64") << QString::fromLatin1(digest.toBase64());
-        QTest::newRow("base64url without padding") << QString::fromLatin1(digest.toBase64(QByteArray::Base64UrlEncoding | QByteArray::OmitTrailingEquals));
+        QTest::newRow("base64url without padding")
+            << QString::fromLatin1(digest.toBase64(QByteArray::Base64UrlEncoding | QByteArray::OmitTrailingEquals));
     }
     void digestsAreWrittenAsTheTableWritesThem()
     {
@@ -280,7 +299,8 @@ private slots:
         timer.start();
         const auto answer = findRecipe(asked);
         QVERIFY2(timer.elapsed() < 2'500, qPrintable(QString::number(timer.elapsed())));
-        qInfo("100 kB, ten parts: %lld of %lld combinations in %lld ms", answer->tried, answer->planned, timer.elapsed());
+        qInfo(
+            "100 kB, ten parts: %lld of %lld combinations in %lld ms", answer->tried, answer->planned, timer.elapsed());
         QVERIFY(!answer->complete);
         QVERIFY(answer->reasons.join(u' ').contains(u"limit of time"));
         asked.cancelled = [] { return true; };
@@ -295,7 +315,8 @@ private slots:
         QTest::newRow("md5") << QString(32, u'0') << u"32 hex digits: MD5, BLAKE2s-128 or MD4"_s;
         QTest::newRow("xxh64") << QString(16, u'0') << u"16 hex digits: XXH64, or a longer hash cut"_s;
         QTest::newRow("uuid") << u"0f8fad5b-d9cb-469f-a165-70867728950e"_s << u"a uuid: MD5, BLAKE2s-128 or MD4"_s;
-        QTest::newRow("base64") << u"7oCIIROV7SeX4zGU+BvnuQ=="_s << u"24 characters of base64: MD5, BLAKE2s-128 or MD4"_s;
+        QTest::newRow("base64") << u"7oCIIROV7SeX4zGU+BvnuQ=="_s
+                                << u"24 characters of base64: MD5, BLAKE2s-128 or MD4"_s;
         QTest::newRow("named") << u"sha256:"_s + QString(64, u'a') << u"64 hex digits: SHA-256"_s;
         QTest::newRow("other") << u"order 77"_s << u"8 characters that are no known form of a hash"_s;
     }
@@ -308,12 +329,14 @@ private slots:
 
     void fingerprintsStandSideBySide()
     {
-        const FingerprintComparison other = compareFingerprints(u"aa00"_s + QString(60, u'0'), u"aa11"_s + QString(60, u'0'));
+        const FingerprintComparison other
+            = compareFingerprints(u"aa00"_s + QString(60, u'0'), u"aa11"_s + QString(60, u'0'));
         QCOMPARE(other.firstDifference, 2);
         QVERIFY(!other.sameBytes && other.sentence.contains(u"character 3"));
         const FingerprintComparison form = compareFingerprints(hex(kBody), hex(kBody).toUpper());
         QVERIFY(form.sameBytes && form.firstDifference >= 0 && form.sentence.contains(u"same hash"));
-        QVERIFY(compareFingerprints(hex(kBody), u"48af872a69781f86fecc47f4f8e48986"_s).sentence.contains(u"different lengths"));
+        QVERIFY(compareFingerprints(hex(kBody), u"48af872a69781f86fecc47f4f8e48986"_s)
+                    .sentence.contains(u"different lengths"));
         QCOMPARE(compareFingerprints(u"x"_s, u"x"_s).firstDifference, -1);
     }
 
@@ -323,22 +346,25 @@ private slots:
         QTest::addColumn<QByteArray>("b");
         QTest::addColumn<QString>("form");
         QTest::addColumn<QString>("sentence");
-        const auto row = [](const char *name, const QByteArray &a, const QByteArray &b, const QString &form, const QString &sentence) {
-            QTest::newRow(name) << a << b << form << sentence;
-        };
-        row("another command", R"({"amount":10})", R"({"amount":99})", u"raw"_s, u"/amount changed from 10 to 99: this is another command."_s);
+        const auto row = [](const char *name, const QByteArray &a, const QByteArray &b, const QString &form,
+                             const QString &sentence) { QTest::newRow(name) << a << b << form << sentence; };
+        row("another command", R"({"amount":10})", R"({"amount":99})", u"raw"_s,
+            u"/amount changed from 10 to 99: this is another command."_s);
         row("key order, raw bytes", R"({"a":1,"b":2})", R"({"b":2,"a":1})", u"raw"_s,
             u"The retry sent the same data with the keys in another order; the service hashes raw bytes."_s);
         row("key order, sorted", R"({"a":1,"b":2})", R"({"b":2,"a":1})", u"stable-json"_s,
-            u"The service hashes JSON with sorted keys (stable JSON, RFC 8785), and that is the same for both payloads: if the hashes differ, "
+            u"The service hashes JSON with sorted keys (stable JSON, RFC 8785), and that is the same for both "
+            u"payloads: if the hashes differ, "
             "something outside of the payload differs."_s);
         row("number form kept", R"({"a":1.0})", R"({"a":1})", u"python-sorted"_s,
-            u"Both requests hold the same data; only in form differ: how numbers are written. The service hashes JSON as Python writes it with "
+            u"Both requests hold the same data; only in form differ: how numbers are written. The service hashes JSON "
+            u"as Python writes it with "
             "sorted keys (Powertools for Python), which keeps that difference."_s);
         row("same bytes", "{}", "{}", u"raw"_s,
             u"Both payloads are the same, byte for byte: if the hashes differ, something outside of the payload differs, such as method, path or headers."_s);
         row("unknown recipe", R"({"a": 1})", R"({"a":1})", QString(),
-            u"Both requests hold the same data; only in form differ: blanks between values. A service that hashes raw bytes takes them for two "
+            u"Both requests hold the same data; only in form differ: blanks between values. A service that hashes raw "
+            u"bytes takes them for two "
             "commands; which recipe it uses is not known."_s);
     }
     void whyTheHashesDiffer()

@@ -11,7 +11,7 @@ using models::KeyTableModel;
 using tests::FakeKeys;
 
 /// The model against a table whose every answer the test gives by itself: late, wrong, cancelled, empty.
-class TestKeyTableModel final : public QObject
+class KeyTableModelTest final : public QObject
 {
     Q_OBJECT
 
@@ -95,7 +95,8 @@ private slots:
         QCOMPARE(bench.keys.counts.front().cap, KeyTableModel::kCountCap);
         auto bounded = bench.keys.counts.front();
         bench.keys.counts.pop_front();
-        FakeKeys::finish(*bounded.promise, sql::Result<sql::RowCount>(sql::RowCount { sql::RowCount::Kind::AtLeast, 10'000 }));
+        FakeKeys::finish(
+            *bounded.promise, sql::Result<sql::RowCount>(sql::RowCount { sql::RowCount::Kind::AtLeast, 10'000 }));
         QCOMPARE(bench.model.rowCount(), 10'000);
         QCOMPARE(bench.model.count().kind, sql::RowCount::Kind::AtLeast);
         bench.keys.replyCounts();
@@ -175,10 +176,12 @@ private slots:
         keys.replyAll();
         const auto bounded = keys.counts.front();
         keys.counts.pop_front();
-        FakeKeys::finish(*bounded.promise, sql::Result<sql::RowCount>(sql::RowCount { sql::RowCount::Kind::AtLeast, 10'000 }));
+        FakeKeys::finish(
+            *bounded.promise, sql::Result<sql::RowCount>(sql::RowCount { sql::RowCount::Kind::AtLeast, 10'000 }));
         const auto exact = keys.counts.front();
         keys.counts.pop_front();
-        FakeKeys::finish(*exact.promise, sql::Result<sql::RowCount>(sql::RowCount { sql::RowCount::Kind::Exact, 10'000'000 }));
+        FakeKeys::finish(
+            *exact.promise, sql::Result<sql::RowCount>(sql::RowCount { sql::RowCount::Kind::Exact, 10'000'000 }));
         QCOMPARE(model.rowCount(), int(KeyTableModel::kMaxWindow));
         QSignalSpy moved(&model, &KeyTableModel::windowMoved);
         const int row = model.jumpToRow(7'654'321);
@@ -215,11 +218,13 @@ private slots:
         QSignalSpy resets(&bench.model, &KeyTableModel::modelReset);
         bench.model.setQuery({}, u"-identity"_s);
         QCOMPARE(bench.model.rowCount(), 30);
-        QCOMPARE(bench.model.index(3, 1).data(KeyTableModel::LoadStateRole).toInt(), int(KeyTableModel::LoadState::Outdated));
+        QCOMPARE(bench.model.index(3, 1).data(KeyTableModel::LoadStateRole).toInt(),
+            int(KeyTableModel::LoadState::Outdated));
         QCOMPARE(resets.size(), 0);
         bench.keys.replyAll();
         QCOMPARE(resets.size(), 1);
-        QCOMPARE(bench.model.index(3, 1).data(KeyTableModel::LoadStateRole).toInt(), int(KeyTableModel::LoadState::Loaded));
+        QCOMPARE(
+            bench.model.index(3, 1).data(KeyTableModel::LoadStateRole).toInt(), int(KeyTableModel::LoadState::Loaded));
     }
 
     void firstPageFailureEmptiesTheListAndRetryReads()
@@ -248,7 +253,8 @@ private slots:
         const auto failedIndex = bench.model.index(250, 1);
         QCOMPARE(failedIndex.data(KeyTableModel::LoadStateRole).toInt(), int(KeyTableModel::LoadState::Failed));
         QCOMPARE(failedIndex.data(Qt::DisplayRole).toString(), u"too slow <b>\\u202E"_s);
-        QCOMPARE(bench.model.index(10, 1).data(KeyTableModel::LoadStateRole).toInt(), int(KeyTableModel::LoadState::Loaded));
+        QCOMPARE(
+            bench.model.index(10, 1).data(KeyTableModel::LoadStateRole).toInt(), int(KeyTableModel::LoadState::Loaded));
         const std::size_t asked = bench.keys.pages.size();
         failedIndex.data(Qt::DisplayRole);
         QCoreApplication::processEvents();
@@ -267,7 +273,8 @@ private slots:
         bench.keys.pages.back().promise->future().cancel();
         bench.keys.pages.back().promise->finish();
         QTRY_VERIFY(!bench.model.busy());
-        QCOMPARE(bench.model.index(250, 1).data(KeyTableModel::LoadStateRole).toInt(), int(KeyTableModel::LoadState::Failed));
+        QCOMPARE(bench.model.index(250, 1).data(KeyTableModel::LoadStateRole).toInt(),
+            int(KeyTableModel::LoadState::Failed));
     }
 
     void cancelMarksLoadingRows()
@@ -278,9 +285,11 @@ private slots:
         QTRY_VERIFY(bench.model.busy());
         bench.model.cancel();
         QVERIFY(!bench.model.busy());
-        QCOMPARE(bench.model.index(250, 1).data(KeyTableModel::LoadStateRole).toInt(), int(KeyTableModel::LoadState::Failed));
+        QCOMPARE(bench.model.index(250, 1).data(KeyTableModel::LoadStateRole).toInt(),
+            int(KeyTableModel::LoadState::Failed));
         bench.keys.replyAll(); // the answer that comes all the same changes nothing
-        QCOMPARE(bench.model.index(250, 1).data(KeyTableModel::LoadStateRole).toInt(), int(KeyTableModel::LoadState::Failed));
+        QCOMPARE(bench.model.index(250, 1).data(KeyTableModel::LoadStateRole).toInt(),
+            int(KeyTableModel::LoadState::Failed));
     }
 
     void refreshMergesByIdentityAndKeepsTheSelection()
@@ -482,5 +491,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestKeyTableModel)
+QTEST_MAIN(KeyTableModelTest)
 #include "tst_key_table_model.moc"

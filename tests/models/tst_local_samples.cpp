@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "sql/local/local_samples.h"
 #include "models/trends/sampler.h"
 #include "models/trends/trend_controller.h"
 #include "sql/lanes/database.h"
+#include "sql/local/local_samples.h"
 #include "sql/trends/trend_gateway.h"
 #include "sql/trends/trend_samples.h"
 #include "tests/support/registered_table.h"
@@ -48,7 +48,10 @@ class LocalSamplesTest final : public QObject
     std::unique_ptr<sql::Session> m_session;
     std::unique_ptr<QTemporaryDir> m_folder;
 
-    sql::LocalPlace place(const QString &server = u"shop on here"_s) const { return { m_folder->filePath(u"data/samples.sqlite"_s), server }; }
+    sql::LocalPlace place(const QString &server = u"shop on here"_s) const
+    {
+        return { m_folder->filePath(u"data/samples.sqlite"_s), server };
+    }
 
     static sql::TrendRequest request(const QString &metric, const QString &bucket, bool byScope)
     {
@@ -77,7 +80,9 @@ class LocalSamplesTest final : public QObject
     {
         QStringList lines;
         for (const sql::TrendSeries &series : answer.series) {
-            QStringList values { series.other ? u"other"_s : series.scope.isEmpty() ? u"all"_s : series.scope.first().text };
+            QStringList values { series.other ? u"other"_s
+                    : series.scope.isEmpty()  ? u"all"_s
+                                              : series.scope.first().text };
             for (const auto &value : series.values) {
                 values += value ? QString::number(*value, 'g', 8) : u"-"_s;
             }
@@ -98,7 +103,9 @@ private slots:
     {
         m_folder = std::make_unique<QTemporaryDir>();
         m_fixture->fresh();
-        QVERIFY(m_fixture->root().run(u"GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm"_s).ok());
+        QVERIFY(m_fixture->root()
+                    .run(u"GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm"_s)
+                    .ok());
         m_table = registerTable(*m_fixture);
         m_session = openSession(*m_fixture, u"op"_s, sql::LaneKind::Background);
     }
@@ -112,7 +119,8 @@ private slots:
         for (const char *name : { "stale", "oldest_stale", "deadlocks" }) {
             for (const char *bucket : { "5m", "1h", "1d" }) {
                 for (const bool byScope : { false, true }) {
-                    QTest::addRow("%s each %s%s", name, bucket, byScope ? " by scope" : "") << QString::fromLatin1(name) << QString::fromLatin1(bucket) << byScope;
+                    QTest::addRow("%s each %s%s", name, bucket, byScope ? " by scope" : "")
+                        << QString::fromLatin1(name) << QString::fromLatin1(bucket) << byScope;
                 }
             }
         }
@@ -124,7 +132,11 @@ private slots:
         QFETCH(bool, byScope);
         auto samples = sql::LocalSamples::open(place());
         QVERIFY2(samples.ok(), samples.ok() ? "" : qPrintable(samples.error().line() + samples.error().detail));
-        QVERIFY(m_fixture->root().run(u"SET ROLE idemdesk_owner; SELECT idemdesk._ensure_span('sample_minute', 'day', '2026-03-02 00:00+00'); RESET ROLE"_s).ok());
+        QVERIFY(
+            m_fixture->root()
+                .run(
+                    u"SET ROLE idemdesk_owner; SELECT idemdesk._ensure_span('sample_minute', 'day', '2026-03-02 00:00+00'); RESET ROLE"_s)
+                .ok());
         QString sql;
         for (int minute = 0; minute < 150; minute += minute % 7 == 0 ? 2 : 1) { // some minutes were not sampled
             QList<sql::SnapshotValue> values;
@@ -139,9 +151,13 @@ private slots:
             const auto stored = (*samples)->store(u"k2"_s, kBase + minute * 60, values);
             QVERIFY(stored.ok() && *stored == values.size());
             for (const sql::SnapshotValue &value : values) {
-                const QString scope = value.other ? u"-"_s : value.scope.isEmpty() ? u"[]"_s : u"[\"%1\"]"_s.arg(value.scope.first().text);
+                const QString scope = value.other ? u"-"_s
+                    : value.scope.isEmpty()       ? u"[]"_s
+                                                  : u"[\"%1\"]"_s.arg(value.scope.first().text);
                 sql += u"INSERT INTO idemdesk.sample (resolution, bucket_start, target, metric, scope, value, lowest, highest, samples) VALUES ('minute', to_timestamp(%1), 'k2', '%2', '%3', %4, %4, %4, 1);"_s
-                           .arg(kBase + minute * 60).arg(value.metric.startsWith(u"state_") ? value.metric.mid(6) : value.metric, scope).arg(value.value);
+                           .arg(kBase + minute * 60)
+                           .arg(value.metric.startsWith(u"state_") ? value.metric.mid(6) : value.metric, scope)
+                           .arg(value.value);
             }
         }
         QVERIFY(m_fixture->root().run(sql).ok());
@@ -167,8 +183,11 @@ private slots:
         auto elsewhere = sql::LocalSamples::open(place(u"shop on there"_s));
         QCOMPARE(*(*elsewhere)->store(u"k2"_s, kBase, { number(u"stale"_s, u"a"_s, 9) }), 1);
         QCOMPARE(*(*one)->store(u"k3"_s, kBase, { number(u"stale"_s, u"a"_s, 9) }), 1);
-        QCOMPARE(textOf(*(*one)->trend(*m_session, u"k2"_s, metric(u"stale"_s), request(u"stale"_s, u"1h"_s, false))), u"all 4 - -"_s);
-        QCOMPARE(QFile::permissions(place().file) & (QFile::ReadGroup | QFile::ReadOther | QFile::WriteGroup | QFile::WriteOther), QFile::Permissions());
+        QCOMPARE(textOf(*(*one)->trend(*m_session, u"k2"_s, metric(u"stale"_s), request(u"stale"_s, u"1h"_s, false))),
+            u"all 4 - -"_s);
+        QCOMPARE(QFile::permissions(place().file)
+                & (QFile::ReadGroup | QFile::ReadOther | QFile::WriteGroup | QFile::WriteOther),
+            QFile::Permissions());
     }
 
     void oldMinutesBecomeHours()
@@ -177,10 +196,14 @@ private slots:
         for (int minute = 0; minute < 60; ++minute) {
             QVERIFY((*samples)->store(u"k2"_s, kBase + minute * 60, { number(u"stale"_s, u"a"_s, minute) }).ok());
         }
-        QVERIFY((*samples)->store(u"k2"_s, kBase + 20 * 86'400, { number(u"stale"_s, u"a"_s, 1) }).ok()); // twenty days later
-        const auto hours = (*samples)->trend(*m_session, u"k2"_s, metric(u"stale"_s), request(u"stale"_s, u"1h"_s, false));
+        QVERIFY((*samples)
+                    ->store(u"k2"_s, kBase + 20 * 86'400, { number(u"stale"_s, u"a"_s, 1) })
+                    .ok()); // twenty days later
+        const auto hours
+            = (*samples)->trend(*m_session, u"k2"_s, metric(u"stale"_s), request(u"stale"_s, u"1h"_s, false));
         QCOMPARE(textOf(*hours), u"all 29.5 - -"_s);
-        const auto minutes = (*samples)->minutes(u"k2"_s, { u"stale"_s, u"rows"_s }, 30 * 86'400, sql::Timestamp { sql::Timestamp::Kind::Finite, (kBase + 20 * 86'400) * 1'000'000 });
+        const auto minutes = (*samples)->minutes(u"k2"_s, { u"stale"_s, u"rows"_s }, 30 * 86'400,
+            sql::Timestamp { sql::Timestamp::Kind::Finite, (kBase + 20 * 86'400) * 1'000'000 });
         QCOMPARE(minutes->values.value(u"stale"_s).size(), 1);
     }
 
@@ -231,7 +254,8 @@ private slots:
             newest = value.value_or(newest);
         }
         QCOMPARE(QString::number(newest),
-            m_fixture->root().value(u"SELECT count(*) FROM app.k WHERE status = 'processing' AND locked_until < now()"_s));
+            m_fixture->root().value(
+                u"SELECT count(*) FROM app.k WHERE status = 'processing' AND locked_until < now()"_s));
         QVERIFY(trends.answer()->notes.join(u' ').contains(u"on this computer"_s));
         // What cannot be kept is said, not forgotten.
         Sampler other;

@@ -29,7 +29,8 @@ struct Read {
     QList<LogEvent> of(LogEventKind kind) const
     {
         QList<LogEvent> some;
-        std::copy_if(events.begin(), events.end(), std::back_inserter(some), [kind](const LogEvent &event) { return event.kind == kind; });
+        std::copy_if(events.begin(), events.end(), std::back_inserter(some),
+            [kind](const LogEvent &event) { return event.kind == kind; });
         return some;
     }
 };
@@ -48,10 +49,11 @@ Read readText(LogFormat format, const QByteArray &log, qsizetype piece = 1 << 20
 
 const QByteArray kCsvHead = "2026-11-20 12:00:00.123 UTC,\"app\",\"shop\",77,\"[local]\",65f0.4d,";
 
-QByteArray csv(const QByteArray &line, const QByteArray &state, const QByteArray &message, const QByteArray &detail, const QByteArray &query)
+QByteArray csv(const QByteArray &line, const QByteArray &state, const QByteArray &message, const QByteArray &detail,
+    const QByteArray &query)
 {
-    return kCsvHead + line + ",\"SELECT\",2026-11-20 11:59:59 UTC,3/4,0,ERROR," + state + ",\"" + message + "\",\"" + detail + "\",,,,,\"" + query
-        + "\",8,,\"psql\",\"client backend\",,0\n";
+    return kCsvHead + line + ",\"SELECT\",2026-11-20 11:59:59 UTC,3/4,0,ERROR," + state + ",\"" + message + "\",\""
+        + detail + "\",,,,,\"" + query + "\",8,,\"psql\",\"client backend\",,0\n";
 }
 
 } // namespace
@@ -106,7 +108,8 @@ private slots:
     {
         QFETCH(QString, file);
         Read read;
-        const auto counts = readLogFile(m_files.value(file), [&read](const LogEvent &event) { read.events.append(event); });
+        const auto counts
+            = readLogFile(m_files.value(file), [&read](const LogEvent &event) { read.events.append(event); });
         QVERIFY(counts.ok());
         QStringList unread;
         for (const UnreadLine &line : counts->unreadKept) {
@@ -150,7 +153,8 @@ private slots:
 
     void piecesOfAnySizeGiveTheSame()
     {
-        const QMap<QString, LogFormat> formats { { u"csv"_s, LogFormat::Csv }, { u"json"_s, LogFormat::Json }, { u"log"_s, LogFormat::Stderr } };
+        const QMap<QString, LogFormat> formats { { u"csv"_s, LogFormat::Csv }, { u"json"_s, LogFormat::Json },
+            { u"log"_s, LogFormat::Stderr } };
         for (const auto &[kind, file] : m_files.asKeyValueRange()) {
             const LogFormat format = formats.value(kind);
             QFile log(file);
@@ -173,31 +177,41 @@ private slots:
         QTest::addColumn<QByteArray>("log");
         QTest::addColumn<QString>("state");
         QTest::addColumn<QString>("key");
-        QTest::newRow("SQLSTATE in the prefix") << QByteArray("2026-11-20 12:00:00.000 UTC [7] P4002 ERROR:  key reused\n") << u"P4002"_s << QString();
-        QTest::newRow("a pid that looks like a state") << QByteArray("2026-11-20 12:00:00.000 UTC [23505] ERROR:  other\n") << QString() << QString();
-        QTest::newRow("a number without pid in brackets") << QByteArray("40001 ERROR:  other\n") << QString() << QString();
-        QTest::newRow("number state beside a pid") << QByteArray("2026-11-20 12:00:00 UTC [7] 40001 FEHLER:  nicht serialisierbar\n") << u"40001"_s << QString();
-        QTest::newRow("German")
-            << QByteArray("2026-11-20 12:00:00.000 CET [7] FEHLER:  doppelter Schl\xC3\xBCsselwert verletzt Unique-Constraint \xC2\xBBpk\xC2\xAB\n"
-                          "2026-11-20 12:00:00.000 CET [7] DETAIL:  Schl\xC3\xBCssel \xC2\xBB(scope, key)=(s, k-9)\xC2\xAB existiert bereits.\n")
-            << u"23505"_s << u"k-9"_s;
-        QTest::newRow("Spanish")
-            << QByteArray("2026-11-20 12:00:00.000 UTC [7] ERROR:  llave duplicada viola restricci\xC3\xB3n de unicidad \"pk\"\n"
-                          "2026-11-20 12:00:00.000 UTC [7] DETALLE:  Ya existe la llave (scope, key)=(s, k-9).\n")
-            << u"23505"_s << u"k-9"_s;
+        QTest::newRow("SQLSTATE in the prefix")
+            << QByteArray("2026-11-20 12:00:00.000 UTC [7] P4002 ERROR:  key reused\n") << u"P4002"_s << QString();
+        QTest::newRow("a pid that looks like a state")
+            << QByteArray("2026-11-20 12:00:00.000 UTC [23505] ERROR:  other\n") << QString() << QString();
+        QTest::newRow("a number without pid in brackets")
+            << QByteArray("40001 ERROR:  other\n") << QString() << QString();
+        QTest::newRow("number state beside a pid")
+            << QByteArray("2026-11-20 12:00:00 UTC [7] 40001 FEHLER:  nicht serialisierbar\n") << u"40001"_s
+            << QString();
+        QTest::newRow("German") << QByteArray("2026-11-20 12:00:00.000 CET [7] FEHLER:  doppelter Schl\xC3\xBCsselwert "
+                                              "verletzt Unique-Constraint \xC2\xBBpk\xC2\xAB\n"
+                                              "2026-11-20 12:00:00.000 CET [7] DETAIL:  Schl\xC3\xBCssel "
+                                              "\xC2\xBB(scope, key)=(s, k-9)\xC2\xAB existiert bereits.\n")
+                                << u"23505"_s << u"k-9"_s;
+        QTest::newRow("Spanish") << QByteArray(
+            "2026-11-20 12:00:00.000 UTC [7] ERROR:  llave duplicada viola restricci\xC3\xB3n de unicidad \"pk\"\n"
+            "2026-11-20 12:00:00.000 UTC [7] DETALLE:  Ya existe la llave (scope, key)=(s, k-9).\n")
+                                 << u"23505"_s << u"k-9"_s;
         QTest::newRow("detail of several lines")
-            << QByteArray("x [7] ERROR:  reused\nx [7] DETAIL:  existing_hash=a incoming_hash=b\nx [7] STATEMENT:  SELECT f('s',\n\t'k-9',\n\t'b')\n")
+            << QByteArray("x [7] ERROR:  reused\nx [7] DETAIL:  existing_hash=a incoming_hash=b\nx [7] STATEMENT:  "
+                          "SELECT f('s',\n\t'k-9',\n\t'b')\n")
             << u"P4002"_s << u"k-9"_s;
-        QTest::newRow("foreign key") << QByteArray("x [7] ERROR:  insert or update on table \"t\" violates foreign key constraint \"fk\"\n"
-                                                   "x [7] DETAIL:  Key (a)=(1) is not present in table \"p\".\n")
+        QTest::newRow("foreign key") << QByteArray(
+            "x [7] ERROR:  insert or update on table \"t\" violates foreign key constraint \"fk\"\n"
+            "x [7] DETAIL:  Key (a)=(1) is not present in table \"p\".\n")
                                      << QString() << QString();
-        QTest::newRow("bound parameters") << QByteArray("x [7] ERROR:  reused\nx [7] DETAIL:  existing_hash=a incoming_hash=b\n"
-                                                        "x [7] CONTEXT:  unnamed portal with parameters: $1 = 's', $2 = 'k-9', $3 = 'b'\n"
-                                                        "x [7] STATEMENT:  SELECT f($1, $2, $3)\n")
-                                          << u"P4002"_s << u"k-9"_s;
-        QTest::newRow("bound parameters not logged") << QByteArray("x [7] ERROR:  reused\nx [7] DETAIL:  existing_hash=a incoming_hash=b\n"
-                                                                   "x [7] STATEMENT:  SELECT f($1, $2, $3)\n")
-                                                     << u"P4002"_s << QString();
+        QTest::newRow("bound parameters")
+            << QByteArray("x [7] ERROR:  reused\nx [7] DETAIL:  existing_hash=a incoming_hash=b\n"
+                          "x [7] CONTEXT:  unnamed portal with parameters: $1 = 's', $2 = 'k-9', $3 = 'b'\n"
+                          "x [7] STATEMENT:  SELECT f($1, $2, $3)\n")
+            << u"P4002"_s << u"k-9"_s;
+        QTest::newRow("bound parameters not logged")
+            << QByteArray("x [7] ERROR:  reused\nx [7] DETAIL:  existing_hash=a incoming_hash=b\n"
+                          "x [7] STATEMENT:  SELECT f($1, $2, $3)\n")
+            << u"P4002"_s << QString();
     }
     void plainLogsOfOtherSettings()
     {
@@ -221,18 +235,28 @@ private slots:
         QTest::addColumn<QByteArray>("log");
         QTest::addColumn<int>("events");
         QTest::addColumn<int>("unread");
-        const QByteArray good = csv("3", "P4002", "reused", "existing_hash=a incoming_hash=b", "SELECT f('s', 'k', 'b')");
+        const QByteArray good
+            = csv("3", "P4002", "reused", "existing_hash=a incoming_hash=b", "SELECT f('s', 'k', 'b')");
         QTest::newRow("csv cut within quotes") << LogFormat::Csv << good.left(150) + '\n' + good + good << 2 << 1;
         QTest::newRow("csv cut at the end") << LogFormat::Csv << good + good.left(170) << 1 << 1;
         QTest::newRow("csv of another program") << LogFormat::Csv << QByteArray("a,b,c\n1,2,3\n") + good << 1 << 2;
-        QTest::newRow("csv with Windows line ends") << LogFormat::Csv << QByteArray(good).replace("\n", "\r\n") << 1 << 0;
-        QTest::newRow("json cut") << LogFormat::Json << QByteArray("{\"timestamp\":\"x\",\"error_severity\":\"ERROR\",\"state_code\":\"P4002\"\n") << 0 << 1;
-        QTest::newRow("json of another server") << LogFormat::Json << QByteArray("{\"prio\":3,\"err_code\":23505}\n[1]\n7\n") << 0 << 3;
-        QTest::newRow("json nested 100,000 deep") << LogFormat::Application << QByteArray(100'000, '[') + "\n{\"idempotency_key\":\"k\"}\n" << 1 << 1;
+        QTest::newRow("csv with Windows line ends")
+            << LogFormat::Csv << QByteArray(good).replace("\n", "\r\n") << 1 << 0;
+        QTest::newRow("json cut") << LogFormat::Json
+                                  << QByteArray(
+                                         "{\"timestamp\":\"x\",\"error_severity\":\"ERROR\",\"state_code\":\"P4002\"\n")
+                                  << 0 << 1;
+        QTest::newRow("json of another server")
+            << LogFormat::Json << QByteArray("{\"prio\":3,\"err_code\":23505}\n[1]\n7\n") << 0 << 3;
+        QTest::newRow("json nested 100,000 deep")
+            << LogFormat::Application << QByteArray(100'000, '[') + "\n{\"idempotency_key\":\"k\"}\n"
+            << 1 << 1;
         QTest::newRow("a line without end") << LogFormat::Json << QByteArray(3 << 20, 'x') << 0 << 1;
-        QTest::newRow("a quote without end") << LogFormat::Csv << kCsvHead + "\"" + QByteArray(100'000, '\n') + QByteArray(2 << 20, 'x') << 0 << 1;
+        QTest::newRow("a quote without end")
+            << LogFormat::Csv << kCsvHead + "\"" + QByteArray(100'000, '\n') + QByteArray(2 << 20, 'x') << 0 << 1;
         QTest::newRow("NUL and control characters") << LogFormat::Stderr << QByteArray("\0\x1B[31m\n", 7) << 0 << 1;
-        QTest::newRow("plain lines of another program") << LogFormat::Stderr << QByteArray("hello\nworld: no\n") << 0 << 2;
+        QTest::newRow("plain lines of another program")
+            << LogFormat::Stderr << QByteArray("hello\nworld: no\n") << 0 << 2;
         QTest::newRow("empty") << LogFormat::Csv << QByteArray() << 0 << 0;
     }
     void brokenLogsAreCountedAndGoneOnWith()
@@ -245,13 +269,15 @@ private slots:
         QCOMPARE(read.events.size(), events);
         QCOMPARE(read.counts.unread, unread);
         for (const UnreadLine &line : read.counts.unreadKept) {
-            QVERIFY(line.text.size() <= LogReader::kMostUnreadChars && line.line > 0 && !line.text.contains(QChar(u'\0')));
+            QVERIFY(
+                line.text.size() <= LogReader::kMostUnreadChars && line.line > 0 && !line.text.contains(QChar(u'\0')));
         }
     }
 
     void otherEncodingsAreFlagged()
     {
-        const Read read = readText(LogFormat::Csv, csv("1", "23505", "duplicate key \"\"pk\"\"", "Key (key)=(caf\xE9) already exists.", "x"));
+        const Read read = readText(
+            LogFormat::Csv, csv("1", "23505", "duplicate key \"\"pk\"\"", "Key (key)=(caf\xE9) already exists.", "x"));
         QCOMPARE(read.events.size(), 1);
         QVERIFY(read.events[0].otherEncoding);
         QCOMPARE(read.events[0].key, u"café"_s);
@@ -272,13 +298,20 @@ private slots:
         QTest::addColumn<QString>("outcome");
         QTest::addColumn<bool>("conflict");
         QTest::addColumn<bool>("replay");
-        QTest::newRow("resolved") << QByteArray(R"({"level":"info","idempotency_key":"k-1","constraint_status":"conflict_resolved","retry_count":2})")
+        QTest::newRow("resolved") << QByteArray(
+            R"({"level":"info","idempotency_key":"k-1","constraint_status":"conflict_resolved","retry_count":2})")
                                   << u"k-1"_s << u"conflict_resolved"_s << false << true;
-        QTest::newRow("mismatch") << QByteArray(R"({"idempotency_key":"k-1","outcome":"hash_mismatch"})") << u"k-1"_s << u"hash_mismatch"_s << true << false;
-        QTest::newRow("two hashes") << QByteArray(R"({"idempotency_key":"k-1","request_hash":"b","existing_hash":"a"})") << u"k-1"_s << QString() << true << false;
-        QTest::newRow("a replay with two hashes is none") << QByteArray(R"({"idempotency_key":"k-1","outcome":"replayed","request_hash":"b","existing_hash":"a"})") << u"k-1"_s << u"replayed"_s << true << false;
-        QTest::newRow("first time") << QByteArray(R"({"idempotency_key":"k-1","outcome":"created"})") << u"k-1"_s << u"created"_s << false << false;
-        QTest::newRow("a number keeps its text") << QByteArray(R"({"idempotency_key":12345678901234567890.10})") << u"12345678901234567890.10"_s << QString() << false << false;
+        QTest::newRow("mismatch") << QByteArray(R"({"idempotency_key":"k-1","outcome":"hash_mismatch"})") << u"k-1"_s
+                                  << u"hash_mismatch"_s << true << false;
+        QTest::newRow("two hashes") << QByteArray(R"({"idempotency_key":"k-1","request_hash":"b","existing_hash":"a"})")
+                                    << u"k-1"_s << QString() << true << false;
+        QTest::newRow("a replay with two hashes is none")
+            << QByteArray(R"({"idempotency_key":"k-1","outcome":"replayed","request_hash":"b","existing_hash":"a"})")
+            << u"k-1"_s << u"replayed"_s << true << false;
+        QTest::newRow("first time") << QByteArray(R"({"idempotency_key":"k-1","outcome":"created"})") << u"k-1"_s
+                                    << u"created"_s << false << false;
+        QTest::newRow("a number keeps its text") << QByteArray(R"({"idempotency_key":12345678901234567890.10})")
+                                                 << u"12345678901234567890.10"_s << QString() << false << false;
     }
     void applicationLinesAreMapped()
     {
@@ -298,9 +331,12 @@ private slots:
 
     void outcomesHaveTheirOwnWords()
     {
-        const auto mapping = mappingFrom({ u"outcome=/result"_s, u"conflict=REJECTED"_s, u"conflict=MISMATCH"_s, u"replay=DUPLICATE"_s });
+        const auto mapping = mappingFrom(
+            { u"outcome=/result"_s, u"conflict=REJECTED"_s, u"conflict=MISMATCH"_s, u"replay=DUPLICATE"_s });
         QVERIFY(mapping.ok());
-        const auto eventOf = [&mapping](const QByteArray &word) { return *applicationLine(R"({"idempotency_key":"k-1","result":")" + word + R"("})", *mapping).event; };
+        const auto eventOf = [&mapping](const QByteArray &word) {
+            return *applicationLine(R"({"idempotency_key":"k-1","result":")" + word + R"("})", *mapping).event;
+        };
         QVERIFY(eventOf("rejected").conflict && eventOf("MISMATCH").conflict && !eventOf("hash_mismatch").conflict);
         QVERIFY(eventOf("DUPLICATE").replay && !eventOf("replayed").replay && !eventOf("CREATED").conflict);
         QVERIFY(!mappingFrom({ u"conflict="_s }).ok());
@@ -311,7 +347,8 @@ private slots:
         ApplicationLogMapping mapping;
         mapping.key = { u"/http/headers/Idempotency-Key"_s };
         mapping.time = { u"/at"_s };
-        const ApplicationLine line = applicationLine(R"({"at":"2026-11-20T12:00:00.5Z","http":{"headers":{"Idempotency-Key":"k/1"}}})", mapping);
+        const ApplicationLine line = applicationLine(
+            R"({"at":"2026-11-20T12:00:00.5Z","http":{"headers":{"Idempotency-Key":"k/1"}}})", mapping);
         QVERIFY(line.understood && line.event);
         QCOMPARE(line.event->key, u"k/1"_s);
         QCOMPARE(line.event->time->toRfc3339(), u"2026-11-20T12:00:00.500000Z"_s);
@@ -343,7 +380,8 @@ private slots:
         QTest::newRow("quoted") << u"SELECT f('a', 'it''s', '')"_s << QStringList { u"a"_s, u"it's"_s, u""_s };
         QTest::newRow("escapes") << u"SELECT E'a\\'b', 'a\\'"_s << QStringList { u"a'b"_s, u"a\\"_s };
         QTest::newRow("dollars") << u"SELECT $$it's$$, $x$a$$b$x$, $1"_s << QStringList { u"it's"_s, u"a$$b"_s };
-        QTest::newRow("comments and identifiers") << u"SELECT \"it's\" /* 'no' */, 'yes' -- 'no'\n, 'also'"_s << QStringList { u"yes"_s, u"also"_s };
+        QTest::newRow("comments and identifiers")
+            << u"SELECT \"it's\" /* 'no' */, 'yes' -- 'no'\n, 'also'"_s << QStringList { u"yes"_s, u"also"_s };
         QTest::newRow("cut") << u"SELECT 'a', 'b"_s << QStringList { u"a"_s };
         QTest::newRow("cut dollars") << u"SELECT 'a', $$b"_s << QStringList { u"a"_s };
     }
@@ -363,12 +401,14 @@ private slots:
     {
         for (quint32 seed = 0; seed < 200; ++seed) {
             QRandomGenerator random(seed);
-            QByteArray log = csv("1", "P4002", "reused", "existing_hash=a incoming_hash=b", "SELECT f('s', 'k', 'b')").repeated(3)
+            QByteArray log
+                = csv("1", "P4002", "reused", "existing_hash=a incoming_hash=b", "SELECT f('s', 'k', 'b')").repeated(3)
                 + "{\"idempotency_key\":\"k\"}\n2026-11-20 [1] ERROR:  x\n\tmore\n";
             for (int i = 0; i < 40; ++i) {
                 log[random.bounded(int(log.size()))] = char(random.bounded(256));
             }
-            for (const LogFormat format : { LogFormat::Csv, LogFormat::Json, LogFormat::Stderr, LogFormat::Application }) {
+            for (const LogFormat format :
+                { LogFormat::Csv, LogFormat::Json, LogFormat::Stderr, LogFormat::Application }) {
                 const Read read = readText(format, log, qsizetype(1 + random.bounded(64)));
                 QVERIFY(read.counts.lines >= read.counts.records);
                 QCOMPARE(read.counts.events, read.events.size());

@@ -8,6 +8,7 @@
 #include "models/health/health_model.h"
 #include "models/json/json_tree_model.h"
 #include "models/keys/copy_format.h"
+#include "models/keys/key_cells.h"
 #include "models/keys/private_file.h"
 #include "models/keys/ready_views.h"
 #include "models/keys/record_model.h"
@@ -32,7 +33,7 @@ using namespace idemdesk::models;
 using TesterMode = QAbstractItemModelTester::FailureReportingMode;
 
 /// Formatters, and the models that need no server.
-class TestModels final : public QObject
+class ModelsTest final : public QObject
 {
     Q_OBJECT
 
@@ -96,7 +97,8 @@ private slots:
         QTest::newRow("days") << qint64(3 * 86400 + 4 * 3600) << u"3 d 4 h"_s;
         QTest::newRow("years") << qint64(2 * 365 * 86400LL) << u"2 y"_s;
         QTest::newRow("negative") << qint64(-60) << u"−1 min"_s;
-        QTest::newRow("the least number") << std::numeric_limits<qint64>::min() << durationText(std::numeric_limits<qint64>::min());
+        QTest::newRow("the least number")
+            << std::numeric_limits<qint64>::min() << durationText(std::numeric_limits<qint64>::min());
     }
     void durations()
     {
@@ -108,6 +110,7 @@ private slots:
     {
         using Kind = sql::RowCount::Kind;
         QCOMPARE(countText(sql::RowCount { Kind::AtLeast, 10'000 }), u"10,000+"_s);
+        QCOMPARE(countText(sql::RowCount { Kind::AtLeast, 0 }), QString()); // "0+" tells nothing
         QCOMPARE(countText(sql::RowCount { Kind::Estimated, 9'812'345 }), u"about 9.81 M"_s);
         QCOMPARE(countText(sql::RowCount { Kind::Exact, 0 }), u"0"_s);
         QCOMPARE(countText(sql::RowCount {}), QString());
@@ -128,7 +131,8 @@ private slots:
 
     void jsonKeepsNumbersDuplicatesAndDepth()
     {
-        const auto parsed = JsonDocument::parse(u"{\"a\":1.00,\"b\":12345678901234567890.10,\"a\":[true,null,\"x\\u0041\"],\"~/\":1e400}"_s);
+        const auto parsed = JsonDocument::parse(
+            u"{\"a\":1.00,\"b\":12345678901234567890.10,\"a\":[true,null,\"x\\u0041\"],\"~/\":1e400}"_s);
         QVERIFY(parsed.ok());
         JsonTreeModel model;
         QAbstractItemModelTester tester(&model, TesterMode::QtTest);
@@ -170,7 +174,8 @@ private slots:
 
     void prettyJsonKeepsEachToken()
     {
-        QCOMPARE(prettyJson(u"{\"a\":[1.00,{}],\"b\":\"x, \\\" {\"}"_s), u"{\n  \"a\": [\n    1.00,\n    {}\n  ],\n  \"b\": \"x, \\\" {\"\n}"_s);
+        QCOMPARE(prettyJson(u"{\"a\":[1.00,{}],\"b\":\"x, \\\" {\"}"_s),
+            u"{\n  \"a\": [\n    1.00,\n    {}\n  ],\n  \"b\": \"x, \\\" {\"\n}"_s);
     }
 
     void copiedRowsAreNeutral()
@@ -234,7 +239,9 @@ private slots:
         connection.environment = sql::Environment::Production;
         const auto saved = connections.save(connection);
         QVERIFY(saved.ok());
-        QCOMPARE(QFile::permissions(file) & (QFile::ReadGroup | QFile::ReadOther | QFile::WriteGroup | QFile::WriteOther), QFile::Permissions());
+        QCOMPARE(
+            QFile::permissions(file) & (QFile::ReadGroup | QFile::ReadOther | QFile::WriteGroup | QFile::WriteOther),
+            QFile::Permissions());
         SavedConnections again(&settings);
         QCOMPARE(again.all().size(), 1);
         QCOMPARE(again.all().constFirst().environment, sql::Environment::Production);
@@ -297,7 +304,9 @@ private slots:
         QVERIFY(!QFile::exists(path));
         QVERIFY(writePrivateFile(path, [](QIODevice &out) { return sql::Result<qint64>(out.write("all")); }).ok());
         QCOMPARE(QFile::permissions(path) & (QFile::ReadGroup | QFile::ReadOther), QFile::Permissions());
-        QVERIFY(!writePrivateFile(folder.filePath(u"no/such/x"_s), [](QIODevice &) { return sql::Result<qint64>(0); }).ok());
+        QVERIFY(!writePrivateFile(folder.filePath(u"no/such/x"_s), [](QIODevice &) {
+            return sql::Result<qint64>(0);
+        }).ok());
     }
 
     void overviewAndScopes()
@@ -309,7 +318,8 @@ private slots:
         summary.stale = { sql::RowCount::Kind::AtLeast, 10'000 };
         overview.setResult(0, summary);
         QCOMPARE(overview.index(0, OverviewModel::Stale).data().toString(), u"10,000+"_s);
-        QCOMPARE(overview.index(0, OverviewModel::Stale).data(OverviewModel::FilterTextRole).toString(), u"state:stale"_s);
+        QCOMPARE(
+            overview.index(0, OverviewModel::Stale).data(OverviewModel::FilterTextRole).toString(), u"state:stale"_s);
         sql::Error error;
         error.what = u"It failed."_s;
         overview.setResult(0, error);
@@ -356,7 +366,8 @@ private slots:
         states.setProfile(profile);
         states.setOccurring({ { sql::Cell::of(u"odd"_s), 3 }, { sql::Cell(), 1 } });
         QCOMPARE(states.unmappedCount(), 2);
-        QVERIFY(states.setData(states.index(2, StatesModel::State), int(sql::KeyState::Pending), StatesModel::StateRole));
+        QVERIFY(
+            states.setData(states.index(2, StatesModel::State), int(sql::KeyState::Pending), StatesModel::StateRole));
         QCOMPARE(states.unmappedCount(), 1);
         QCOMPARE(states.applied(profile).nullState, std::optional(sql::KeyState::Pending));
     }
@@ -422,7 +433,8 @@ private slots:
         HealthModel model;
         QAbstractItemModelTester tester(&model, TesterMode::QtTest);
         model.setReports({ { u"a"_s, u"Table a"_s, { u"x"_s, sql::HealthLevel::Good, u"Fine"_s, u"seen"_s, {}, {} } },
-            { u"b"_s, u"Table b"_s, { u"y"_s, sql::HealthLevel::Problem, u"Broken"_s, u"<img src=x>\u202e"_s, u"why"_s, u"ALTER"_s } },
+            { u"b"_s, u"Table b"_s,
+                { u"y"_s, sql::HealthLevel::Problem, u"Broken"_s, u"<img src=x>\u202e"_s, u"why"_s, u"ALTER"_s } },
             { u"a"_s, u"Table a"_s, { u"z"_s, sql::HealthLevel::Advice, u"Better"_s, u"seen"_s, u"why"_s, {} } } });
         QCOMPARE(model.rowCount(), 3);
         QCOMPARE(model.index(0, HealthModel::Question).data().toString(), u"Broken"_s);
@@ -431,13 +443,36 @@ private slots:
         QCOMPARE(model.problems(), 1);
         model.setTarget(u"a"_s);
         QCOMPARE(model.rowCount(), 2);
-        QCOMPARE(model.entry(0)->finding.id, u"z"_s);
+        QCOMPARE(model.row(0)->finding.id, u"z"_s);
         QCOMPARE(model.problems(), 1);
-        QVERIFY(model.entry(2) == nullptr);
+        QVERIFY(model.row(2) == nullptr);
         model.setReports({});
         QCOMPARE(model.rowCount(), 0);
     }
+
+    /// A target with all roles and a row in which each says its name: no column may stay empty, and none may crash.
+    void everyColumnOfTheKeysShowsSomething()
+    {
+        sql::Target target = tests::FakeKeys::target();
+        sql::KeyRecord record = tests::FakeKeys::record(u"1"_s);
+        record.scope = { sql::Cell::of(u"acme"_s) };
+        for (const sql::Role role : sql::kAllOf<sql::Role>) {
+            target.profile.roles.insert(role, {});
+            record.roles.insert(role,
+                sql::Cell::of(sql::isTimeRole(role) ? u"2026-11-20 12:00:00+00"_s : u"its "_s + sql::roleName(role)));
+        }
+        const auto columns = keyColumns(target);
+        QCOMPARE(columns.size(), qsizetype(sql::kEnumCount<KeyColumn>)); // the scope has one part
+        const sql::Timestamp now = *sql::Timestamp::parse(u"2026-11-20 13:00:00+00"_s);
+        for (const KeyColumnSpec &column : columns) {
+            QVERIFY2(!column.title.isEmpty() && !column.help.isEmpty(), qPrintable(column.id));
+            QVERIFY2(!keyCellText(record, column, {}, now).isEmpty(), qPrintable(column.id));
+            if (const auto role = shownRole(column.column)) {
+                QCOMPARE(keyCellRaw(record, column).toString(), record.role(*role).text);
+            }
+        }
+    }
 };
 
-QTEST_MAIN(TestModels)
+QTEST_MAIN(ModelsTest)
 #include "tst_models.moc"

@@ -10,7 +10,7 @@ using namespace Qt::StringLiterals;
 using namespace idemdesk;
 using namespace idemdesk::models;
 
-class TestPayloadText final : public QObject
+class PayloadTextTest final : public QObject
 {
     Q_OBJECT
 
@@ -25,8 +25,7 @@ private slots:
     {
         const PayloadText shown = payloadText(u"{\"b\":[1,2],\"a\":\"\u202Ex\"}"_s, true);
         QVERIFY(shown.json && shown.whole && shown.fault.isEmpty());
-        QVERIFY2(
-            shown.lines.startsWith(u"{\n"_s) && shown.lines.contains(u"\\u202E"_s), qPrintable(shown.lines));
+        QVERIFY2(shown.lines.startsWith(u"{\n"_s) && shown.lines.contains(u"\\u202E"_s), qPrintable(shown.lines));
         QVERIFY(!shown.lines.contains(QChar(0x202E)));
     }
 
@@ -63,11 +62,10 @@ private slots:
         constexpr int count = 50;
         QStringList seen;
         for (int i = 0; i < count; ++i) {
-            whenDone(payloadTextLater(QString::number(i), true), this,
-                [&seen](const sql::Result<PayloadText> &shown) {
-                    QVERIFY(shown && shown->json);
-                    seen += shown->lines;
-                });
+            whenDone(payloadTextLater(QString::number(i), true), this, [&seen](const sql::Result<PayloadText> &shown) {
+                QVERIFY(shown && shown->json);
+                seen += shown->lines;
+            });
         }
         QTRY_COMPARE(seen.size(), count);
         for (int i = 0; i < count; ++i) {
@@ -76,5 +74,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPayloadText)
+QTEST_GUILESS_MAIN(PayloadTextTest)
 #include "tst_payload_text.moc"

@@ -39,7 +39,7 @@ const char *const kProfile = R"json({
 
 } // namespace
 
-class TestRecipeCheck final : public QObject
+class RecipeCheckTest final : public QObject
 {
     Q_OBJECT
 
@@ -62,18 +62,25 @@ private slots:
         QTest::addColumn<QByteArray>("fingerprint");
         QTest::addColumn<QByteArray>("payload");
         QTest::addColumn<QByteArray>("form");
-        QTest::addColumn<QString>("counts"); // matching, differing; without payload, too large, no hash, no JSON, part missing, form lost
+        QTest::addColumn<QString>(
+            "counts"); // matching, differing; without payload, too large, no hash, no JSON, part missing, form lost
         QTest::addColumn<QString>("says");
-        const auto row = [](const char *name, const char *fingerprint, const char *payload, const char *form, const char *counts, const char *says) {
-            QTest::newRow(name) << QByteArray(fingerprint) << QByteArray(payload) << QByteArray(form) << QString::fromLatin1(counts) << QString::fromUtf8(says);
+        const auto row = [](const char *name, const char *fingerprint, const char *payload, const char *form,
+                             const char *counts, const char *says) {
+            QTest::newRow(name) << QByteArray(fingerprint) << QByteArray(payload) << QByteArray(form)
+                                << QString::fromLatin1(counts) << QString::fromUtf8(says);
         };
-        row("bytes as sent", "raw", "t.sent", "raw", "8 1; 1 1 1 0 1 0", "Of 9 that can be judged, 8 have the fingerprint");
+        row("bytes as sent", "raw", "t.sent", "raw", "8 1; 1 1 1 0 1 0",
+            "Of 9 that can be judged, 8 have the fingerprint");
         row("bytes in a bytea", "raw", "convert_to(t.sent, 'UTF8')", "raw", "8 1; 1 1 1 0 1 0", "too large to be read");
         row("bytes in a json", "raw", "t.sent::json", "raw", "8 1; 1 1 1 0 1 0", "no payload is stored");
         row("bytes lost in jsonb", "raw", "t.sent::jsonb", "raw", "0 0; 1 1 1 0 1 9", "None of them can be judged.");
-        row("order of keys lost in jsonb", "raw", "t.sent::jsonb", "javascript", "0 0; 1 1 1 0 1 9", "has lost the form");
-        row("sorted keys out of jsonb", "stable", "t.sent::jsonb", "stable-json", "8 1; 1 1 1 0 1 0", "and 1 have another");
-        row("sorted keys as sent", "stable", "t.sent", "stable-json", "8 1; 1 1 1 0 1 0", "a part that the recipe names is NULL");
+        row("order of keys lost in jsonb", "raw", "t.sent::jsonb", "javascript", "0 0; 1 1 1 0 1 9",
+            "has lost the form");
+        row("sorted keys out of jsonb", "stable", "t.sent::jsonb", "stable-json", "8 1; 1 1 1 0 1 0",
+            "and 1 have another");
+        row("sorted keys as sent", "stable", "t.sent", "stable-json", "8 1; 1 1 1 0 1 0",
+            "a part that the recipe names is NULL");
         row("another recipe", "raw", "t.sent", "stable-json", "0 9; 1 1 1 0 1 0", "0 have the fingerprint");
         row("no JSON", "stable", "'x' || t.sent", "stable-json", "0 0; 1 1 1 10 0 0", "the payload is no JSON");
     }
@@ -86,7 +93,15 @@ private slots:
         QFETCH(QString, says);
         const auto check = checkStoredRecipe(*m_session, bind(fingerprint, payload, form), 100);
         QVERIFY2(check.ok(), check.ok() ? "" : qPrintable(check.error().line() + check.error().detail));
-        QCOMPARE(u"%1 %2; %3 %4 %5 %6 %7 %8"_s.arg(check->matching).arg(check->differing).arg(check->withoutPayload).arg(check->tooLarge).arg(check->noHash).arg(check->noJson).arg(check->partMissing).arg(check->formLost), counts);
+        QCOMPARE(u"%1 %2; %3 %4 %5 %6 %7 %8"_s.arg(check->matching)
+                     .arg(check->differing)
+                     .arg(check->withoutPayload)
+                     .arg(check->tooLarge)
+                     .arg(check->noHash)
+                     .arg(check->noJson)
+                     .arg(check->partMissing)
+                     .arg(check->formLost),
+            counts);
         QCOMPARE(check->rows, 13);
         QCOMPARE(check->matching + check->differing + check->unjudged(), check->rows);
         const QString words = recipeCheckInWords(*check).join(u'\n');
@@ -102,7 +117,8 @@ private slots:
         QCOMPARE(example.maskedKey, u"key…ody"_s);
         QCOMPARE(example.stored, u"AB"_s.repeated(32));
         // What the service would have stored, in its own upper case.
-        QCOMPARE(example.made, m_cluster->psql(u"postgres"_s, u"SELECT upper(encode(sha256('acme{\"a\":9,\"b\":\"x\"}'), 'hex'))"_s));
+        QCOMPARE(example.made,
+            m_cluster->psql(u"postgres"_s, u"SELECT upper(encode(sha256('acme{\"a\":9,\"b\":\"x\"}'), 'hex'))"_s));
         const auto all = checkStoredRecipe(*m_session, bind("raw", "t.sent", "stable-json"), 100);
         QCOMPARE(all->examples.size(), 5);
     }
@@ -118,16 +134,18 @@ private slots:
     void whatCannotBeCheckedIsAnError()
     {
         sql::Target target = bind("raw", "t.sent", "raw");
-        target.profile.extra.remove(u"fingerprint_recipe"_s);
+        target.profile.fingerprintRecipe.reset();
         const auto none = checkStoredRecipe(*m_session, target, 10);
         QVERIFY(!none.ok() && none.error().why.contains(u"keeps none"_s));
         sql::Profile broken = bind("raw", "t.sent", "raw").profile;
-        sql::storeRecipe(&broken, { u"sha256(client + body as raw)"_s, { { u"client"_s, { true, u"t.nothing"_s } } } });
+        broken.fingerprintRecipe
+            = sql::StoredRecipe { u"sha256(client + body as raw)"_s, { { u"client"_s, { true, u"t.nothing"_s } } } };
         const auto bound = sql::bindTarget(*m_session, broken);
         QVERIFY(bound.ok());
         const auto refused = checkStoredRecipe(*m_session, *bound, 10);
         QVERIFY(!refused.ok());
-        QVERIFY2(refused.error().what.contains(u"“client”"_s) && refused.error().why.contains(u"nothing"_s), qPrintable(refused.error().line()));
+        QVERIFY2(refused.error().what.contains(u"“client”"_s) && refused.error().why.contains(u"nothing"_s),
+            qPrintable(refused.error().line()));
         target = bind("raw", "t.sent", "raw");
         target.profile.roles.remove(sql::Role::Fingerprint);
         QVERIFY(checkStoredRecipe(*m_session, target, 10).error().why.contains(u"where the fingerprint is"_s));
@@ -164,18 +182,24 @@ private slots:
         const auto missing = profileWithRecipe(profile, recipe, { { u"key"_s, { true, u"t.key"_s } } });
         QVERIFY(!missing.ok());
         QVERIFY2(missing.error().why.contains(u"“method”"_s), qPrintable(missing.error().line()));
-        const QMap<QString, sql::RecipePart> parts { { u"key"_s, { true, u"t.key"_s } }, { u"method"_s, { false, u"POST"_s } }, { u"client"_s, { false, u"not named"_s } } };
+        const QMap<QString, sql::RecipePart> parts { { u"key"_s, { true, u"t.key"_s } },
+            { u"method"_s, { false, u"POST"_s } }, { u"client"_s, { false, u"not named"_s } } };
         const auto changed = profileWithRecipe(profile, recipe, parts);
         QVERIFY2(changed.ok(), changed.ok() ? "" : qPrintable(changed.error().line()));
-        QCOMPARE(sql::storedRecipe(*changed)->recipe, recipe.id());
-        QCOMPARE(sql::storedRecipe(*changed)->parts.keys(), (QStringList { u"key"_s, u"method"_s }));
-        QVERIFY(!profileWithRecipe(profile, recipe, { { u"key"_s, { true, u"t.key) OR (true"_s } }, { u"method"_s, { false, {} } } }).ok());
+        QCOMPARE(changed->fingerprintRecipe->recipe, recipe.id());
+        QCOMPARE(changed->fingerprintRecipe->parts.keys(), (QStringList { u"key"_s, u"method"_s }));
+        QVERIFY(!profileWithRecipe(
+            profile, recipe, { { u"key"_s, { true, u"t.key) OR (true"_s } }, { u"method"_s, { false, {} } } })
+                     .ok());
     }
 
 private:
     sql::Target bind(const QByteArray &fingerprint, const QByteArray &payload, const QByteArray &form)
     {
-        const QByteArray json = QByteArray(kProfile).replace("FINGERPRINT", fingerprint).replace("PAYLOAD", payload).replace("FORM", form);
+        const QByteArray json = QByteArray(kProfile)
+                                    .replace("FINGERPRINT", fingerprint)
+                                    .replace("PAYLOAD", payload)
+                                    .replace("FORM", form);
         const auto profile = sql::profileFromJson(json, u"req.json"_s);
         if (!profile) {
             qFatal("%s", qPrintable(profile.error().line() + profile.error().where));
@@ -191,5 +215,5 @@ private:
     std::unique_ptr<sql::Session> m_session;
 };
 
-QTEST_GUILESS_MAIN(TestRecipeCheck)
+QTEST_GUILESS_MAIN(RecipeCheckTest)
 #include "tst_recipe_check.moc"

@@ -45,14 +45,18 @@ private slots:
         m_sampler->setPeriod(20);
         QTRY_VERIFY_WITH_TIMEOUT(sampled.size() >= 2, 20'000);
         // Of one minute only one sample is kept, however often it is asked for.
-        QCOMPARE(m_fixture->root().value(u"SELECT count(*) = count(DISTINCT bucket_start) FROM idemdesk.sample_run"_s), u"t"_s);
+        QCOMPARE(m_fixture->root().value(u"SELECT count(*) = count(DISTINCT bucket_start) FROM idemdesk.sample_run"_s),
+            u"t"_s);
     }
 
     void aTableThatTakesLongIsSampledMoreSeldom()
     {
         // Its sample takes 0.2 s: the next one is not before ten seconds later.
-        QVERIFY(m_fixture->registerTarget(ConsoleFixture::compiled().replace(u"\"effects\":"_s, u"\"samples\":[[\"slow\",\"count((SELECT sum(g) FROM generate_series(1, 5000) g WHERE t.key IS NOT NULL))\"]],\"effects\":"_s))
-                    .contains(u"\"registered\": true"_s));
+        QVERIFY(
+            m_fixture
+                ->registerTarget(ConsoleFixture::compiled().replace(u"\"effects\":"_s,
+                    u"\"samples\":[[\"slow\",\"count((SELECT sum(g) FROM generate_series(1, 5000) g WHERE t.key IS NOT NULL))\"]],\"effects\":"_s))
+                .contains(u"\"registered\": true"_s));
         QSignalSpy sampled(m_sampler.get(), &Sampler::sampled);
         m_sampler->setPeriod(10);
         m_sampler->setTargets({ u"k"_s });

@@ -20,7 +20,10 @@ namespace {
 constexpr qint64 kHourMicros = 3'600'000'000;
 const sql::Timestamp kBegin = sql::Timestamp::parse(u"2026-11-20 00:00:00+00"_s).value();
 
-sql::Timestamp hour(int number) { return { kBegin.kind, kBegin.micros + number * kHourMicros }; }
+sql::Timestamp hour(int number)
+{
+    return { kBegin.kind, kBegin.micros + number * kHourMicros };
+}
 
 using Values = QList<std::optional<double>>;
 
@@ -81,7 +84,8 @@ private slots:
         fresh.end = { kBegin.kind, hour(5).micros + kHourMicros / 4 };
         const auto merged = mergedTrend(older, fresh, 5 * 3'600);
         QVERIFY(merged);
-        // An hour has gone by: the first bucket is out, the closed ones are as they were, and scope 1 had no row in the new ones.
+        // An hour has gone by: the first bucket is out, the closed ones are as they were, and scope 1 had no row in the
+        // new ones.
         QCOMPARE(merged->buckets, (QList<sql::Timestamp> { hour(0), hour(1), hour(2), hour(3), hour(4), hour(5) }));
         QCOMPARE(merged->series.size(), 2);
         QCOMPARE(merged->series.at(0).values, (Values { 1.0, 2.0, 3.0, 40.0, 50.0, 6.0 }));
@@ -93,7 +97,8 @@ private slots:
     void whatCannotBeMergedIsReadAsAWhole_data()
     {
         QTest::addColumn<QString>("what");
-        for (const char *what : { "another metric", "from samples", "a scope that was not there", "others folded together", "buckets that do not meet" }) {
+        for (const char *what : { "another metric", "from samples", "a scope that was not there",
+                 "others folded together", "buckets that do not meet" }) {
             QTest::newRow(what) << QString::fromLatin1(what);
         }
     }
@@ -124,7 +129,8 @@ private slots:
 
     void gapsAreNotDrawn()
     {
-        const TrendPicture picture = trendPicture(answer({ { 1.0, 0.0, std::nullopt, std::nullopt, 5.0, std::nullopt, 7.0 } }), nullptr, false, {});
+        const TrendPicture picture = trendPicture(
+            answer({ { 1.0, 0.0, std::nullopt, std::nullopt, 5.0, std::nullopt, 7.0 } }), nullptr, false, {});
         QCOMPARE(picture.lines.size(), 1);
         const auto &runs = picture.lines.first().runs;
         QCOMPARE(runs.size(), 3);
@@ -188,18 +194,24 @@ private slots:
         QTest::addColumn<QString>("to");
         QTest::addColumn<QByteArray>("zone");
         QTest::addColumn<QString>("labels");
-        QTest::newRow("an hour") << u"2026-11-20 10:02:00Z"_s << u"2026-11-20 11:02:00Z"_s << QByteArray("UTC") << u"10:10 10:20 10:30 10:40 10:50 11:00"_s;
-        QTest::newRow("a day over midnight") << u"2026-11-19 10:00:00Z"_s << u"2026-11-20 10:00:00Z"_s << QByteArray("UTC")
-                                             << u"12:00 15:00 18:00 21:00 20 Nov 03:00 06:00 09:00"_s;
-        QTest::newRow("the day that loses an hour") << u"2026-03-28 23:00:00Z"_s << u"2026-03-29 22:00:00Z"_s << QByteArray("Europe/Berlin")
-                                                    << u"29 Mar 03:00 06:00 09:00 12:00 15:00 18:00 21:00 30 Mar"_s;
-        QTest::newRow("a skipped time has no mark") << u"2026-03-29 00:30:00Z"_s << u"2026-03-29 04:00:00Z"_s << QByteArray("Europe/Berlin")
-                                                    << u"01:30 03:00 03:30 04:00 04:30 05:00 05:30 06:00"_s;
-        QTest::newRow("the day that gains one") << u"2026-10-24 22:00:00Z"_s << u"2026-10-25 23:00:00Z"_s << QByteArray("Europe/Berlin")
-                                                << u"25 Oct 03:00 06:00 09:00 12:00 15:00 18:00 21:00 26 Oct"_s;
-        QTest::newRow("a month") << u"2026-10-20 00:00:00Z"_s << u"2026-11-19 00:00:00Z"_s << QByteArray("UTC") << u"20 Oct 27 Oct 3 Nov 10 Nov 17 Nov"_s;
-        QTest::newRow("half an hour off") << u"2026-11-20 00:00:00Z"_s << u"2026-11-20 06:00:00Z"_s << QByteArray("Asia/Kolkata")
-                                          << u"06:00 07:00 08:00 09:00 10:00 11:00"_s;
+        QTest::newRow("an hour") << u"2026-11-20 10:02:00Z"_s << u"2026-11-20 11:02:00Z"_s << QByteArray("UTC")
+                                 << u"10:10 10:20 10:30 10:40 10:50 11:00"_s;
+        QTest::newRow("a day over midnight")
+            << u"2026-11-19 10:00:00Z"_s << u"2026-11-20 10:00:00Z"_s << QByteArray("UTC")
+            << u"12:00 15:00 18:00 21:00 20 Nov 03:00 06:00 09:00"_s;
+        QTest::newRow("the day that loses an hour")
+            << u"2026-03-28 23:00:00Z"_s << u"2026-03-29 22:00:00Z"_s << QByteArray("Europe/Berlin")
+            << u"29 Mar 03:00 06:00 09:00 12:00 15:00 18:00 21:00 30 Mar"_s;
+        QTest::newRow("a skipped time has no mark")
+            << u"2026-03-29 00:30:00Z"_s << u"2026-03-29 04:00:00Z"_s << QByteArray("Europe/Berlin")
+            << u"01:30 03:00 03:30 04:00 04:30 05:00 05:30 06:00"_s;
+        QTest::newRow("the day that gains one")
+            << u"2026-10-24 22:00:00Z"_s << u"2026-10-25 23:00:00Z"_s << QByteArray("Europe/Berlin")
+            << u"25 Oct 03:00 06:00 09:00 12:00 15:00 18:00 21:00 26 Oct"_s;
+        QTest::newRow("a month") << u"2026-10-20 00:00:00Z"_s << u"2026-11-19 00:00:00Z"_s << QByteArray("UTC")
+                                 << u"20 Oct 27 Oct 3 Nov 10 Nov 17 Nov"_s;
+        QTest::newRow("half an hour off") << u"2026-11-20 00:00:00Z"_s << u"2026-11-20 06:00:00Z"_s
+                                          << QByteArray("Asia/Kolkata") << u"06:00 07:00 08:00 09:00 10:00 11:00"_s;
     }
 
     void ticks()
@@ -208,7 +220,8 @@ private slots:
         QFETCH(QString, to);
         QFETCH(QByteArray, zone);
         QFETCH(QString, labels);
-        const auto millis = [](const QString &text) { return sql::Timestamp::parse(text.chopped(1) + u"+00"_s)->micros / 1000; };
+        const auto millis
+            = [](const QString &text) { return sql::Timestamp::parse(text.chopped(1) + u"+00"_s)->micros / 1000; };
         const auto ticks = timeTicks(millis(from), millis(to), QTimeZone(zone), 9);
         QStringList seen;
         double last = 0;
@@ -247,8 +260,10 @@ private slots:
         given.series.first().scope = { sql::Cell::of(u"=cmd|' /C calc'!A0"_s) };
         const QByteArray csv = trendCsv(given, std::nullopt);
         QCOMPARE(csv,
-            QByteArray("from,to,open,'=cmd|' /C calc'!A0\r\n2026-11-20T00:00:00.000000Z,2026-11-20T01:00:00.000000Z,false,0.10000000000000001\r\n"
-                       "2026-11-20T01:00:00.000000Z,2026-11-20T01:15:00.000000Z,true,\r\n"));
+            QByteArray(
+                "from,to,open,'=cmd|' /C "
+                "calc'!A0\r\n2026-11-20T00:00:00.000000Z,2026-11-20T01:00:00.000000Z,false,0.10000000000000001\r\n"
+                "2026-11-20T01:00:00.000000Z,2026-11-20T01:15:00.000000Z,true,\r\n"));
     }
 
     void pointsLeadToTheirKeys()
@@ -270,34 +285,48 @@ private slots:
 
     void prometheusTextIsWellFormed()
     {
-        const QByteArray text = prometheusText({ { u"a\"b\\c\nd"_s, { u"tenant-id"_s, u"state"_s },
-                                                   { { u"stale"_s, { sql::Cell::of(u"x"_s), sql::Cell() }, false, 3 }, { u"state_succeeded"_s, {}, true, 7 },
-                                                       { u"oldest_stale"_s, { sql::Cell(), sql::Cell::of(u"y"_s) }, false, 0.5 } } } },
-            { { u"replay"_s, 12, 0, 0 }, { u"cache_hit"_s, 3, 0, 0 }, { u"cache_miss"_s, 1, 0, 0 }, { u"od\"d"_s, 2, 0, 0 } },
-            { { { u"a\"b"_s, 3, 4 } }, 5, 6 });
+        const QByteArray text
+            = prometheusText({ { u"a\"b\\c\nd"_s, { u"tenant-id"_s, u"state"_s },
+                                 { { u"stale"_s, { sql::Cell::of(u"x"_s), sql::Cell() }, false, 3 },
+                                     { u"state_succeeded"_s, {}, true, 7 },
+                                     { u"oldest_stale"_s, { sql::Cell(), sql::Cell::of(u"y"_s) }, false, 0.5 } } } },
+                { { u"replay"_s, 12, 0, 0 }, { u"cache_hit"_s, 3, 0, 0 }, { u"cache_miss"_s, 1, 0, 0 },
+                    { u"od\"d"_s, 2, 0, 0 } },
+                { { { u"a\"b"_s, 3, 4 } }, 5, 6 });
         QCOMPARE(text,
-            QByteArray("# HELP idempotency_table_readable 1 where the table could be read; 0 where nothing below is about it.\n"
-                       "# TYPE idempotency_table_readable gauge\nidempotency_table_readable{target=\"a\\\"b\\\\c\\nd\"} 1\n"
-                       "# HELP idempotency_keys Keys by state.\n# TYPE idempotency_keys gauge\n"
-                       "idempotency_keys{target=\"a\\\"b\\\\c\\nd\",scopes=\"other\",state=\"succeeded\"} 7\n"
-                       "# HELP idempotency_stale_keys Keys past their lease or age rule, by the server's clock.\n# TYPE idempotency_stale_keys gauge\n"
-                       "idempotency_stale_keys{target=\"a\\\"b\\\\c\\nd\",tenant_id=\"x\"} 3\n"
-                       "# HELP idempotency_oldest_stale_seconds For how long the longest stale key has been stale.\n# TYPE idempotency_oldest_stale_seconds gauge\n"
-                       "idempotency_oldest_stale_seconds{target=\"a\\\"b\\\\c\\nd\",scope_state=\"y\"} 0.5\n"
-                       "# HELP idempotency_recoveries_total Keys that the console recovered.\n# TYPE idempotency_recoveries_total counter\n"
-                       "idempotency_recoveries_total{target=\"a\\\"b\"} 3\n"
-                       "# HELP idempotency_purged_rows_total Rows that the console purged.\n# TYPE idempotency_purged_rows_total counter\n"
-                       "idempotency_purged_rows_total{target=\"a\\\"b\"} 4\n"
-                       "# HELP pg_deadlocks_total Deadlocks of the database.\n# TYPE pg_deadlocks_total counter\npg_deadlocks_total 5\n"
-                       "# HELP pg_rollbacks_total Transactions of the database that were rolled back.\n# TYPE pg_rollbacks_total counter\npg_rollbacks_total 6\n"
-                       "# idempotency_db_violations_total is absent: no service calls idemdesk.record_event('violation').\n"
-                       "# idempotency_conflicts_total is absent: no service calls idemdesk.record_conflict().\n"
-                       "# HELP idempotency_duplicates_served_total Duplicate requests answered from what was stored, as services reported them.\n"
-                       "# TYPE idempotency_duplicates_served_total counter\nidempotency_duplicates_served_total 12\n"
-                       "# HELP idempotency_cache_hit_ratio Cache hits over look-ups, as services reported them.\n# TYPE idempotency_cache_hit_ratio gauge\n"
-                       "idempotency_cache_hit_ratio 0.75\n"
-                       "# HELP idempotency_events_total Events that services reported, by kind.\n# TYPE idempotency_events_total counter\n"
-                       "idempotency_events_total{kind=\"od\\\"d\"} 2\n"));
+            QByteArray(
+                "# HELP idempotency_table_readable 1 where the table could be read; 0 where nothing below is about "
+                "it.\n"
+                "# TYPE idempotency_table_readable gauge\nidempotency_table_readable{target=\"a\\\"b\\\\c\\nd\"} 1\n"
+                "# HELP idempotency_keys Keys by state.\n# TYPE idempotency_keys gauge\n"
+                "idempotency_keys{target=\"a\\\"b\\\\c\\nd\",scopes=\"other\",state=\"succeeded\"} 7\n"
+                "# HELP idempotency_stale_keys Keys past their lease or age rule, by the server's clock.\n# TYPE "
+                "idempotency_stale_keys gauge\n"
+                "idempotency_stale_keys{target=\"a\\\"b\\\\c\\nd\",tenant_id=\"x\"} 3\n"
+                "# HELP idempotency_oldest_stale_seconds For how long the longest stale key has been stale.\n# TYPE "
+                "idempotency_oldest_stale_seconds gauge\n"
+                "idempotency_oldest_stale_seconds{target=\"a\\\"b\\\\c\\nd\",scope_state=\"y\"} 0.5\n"
+                "# HELP idempotency_recoveries_total Keys that the console recovered.\n# TYPE "
+                "idempotency_recoveries_total counter\n"
+                "idempotency_recoveries_total{target=\"a\\\"b\"} 3\n"
+                "# HELP idempotency_purged_rows_total Rows that the console purged.\n# TYPE "
+                "idempotency_purged_rows_total counter\n"
+                "idempotency_purged_rows_total{target=\"a\\\"b\"} 4\n"
+                "# HELP pg_deadlocks_total Deadlocks of the database.\n# TYPE pg_deadlocks_total "
+                "counter\npg_deadlocks_total 5\n"
+                "# HELP pg_rollbacks_total Transactions of the database that were rolled back.\n# TYPE "
+                "pg_rollbacks_total counter\npg_rollbacks_total 6\n"
+                "# idempotency_db_violations_total is absent: no service calls idemdesk.record_event('violation').\n"
+                "# idempotency_conflicts_total is absent: no service calls idemdesk.record_conflict().\n"
+                "# HELP idempotency_duplicates_served_total Duplicate requests answered from what was stored, as "
+                "services reported them.\n"
+                "# TYPE idempotency_duplicates_served_total counter\nidempotency_duplicates_served_total 12\n"
+                "# HELP idempotency_cache_hit_ratio Cache hits over look-ups, as services reported them.\n# TYPE "
+                "idempotency_cache_hit_ratio gauge\n"
+                "idempotency_cache_hit_ratio 0.75\n"
+                "# HELP idempotency_events_total Events that services reported, by kind.\n# TYPE "
+                "idempotency_events_total counter\n"
+                "idempotency_events_total{kind=\"od\\\"d\"} 2\n"));
         QVERIFY(!prometheusText({}, {}).contains("\nidempotency")); // a metric without a source is absent, never 0
     }
 

@@ -46,7 +46,8 @@ sql::Target target()
     return target;
 }
 
-sql::CompiledRule rule(sql::ActionVerb verb, KeyState from, std::optional<KeyState> to, const QString &needs = {}, const QString &forbids = {})
+sql::CompiledRule rule(sql::ActionVerb verb, KeyState from, std::optional<KeyState> to, const QString &needs = {},
+    const QString &forbids = {})
 {
     sql::CompiledRule made;
     made.verb = verb;
@@ -67,7 +68,10 @@ sql::CompiledTarget compiled()
     return compiled;
 }
 
-sql::EffectRow order(const QString &id) { return { u"order"_s, true, Cell::of(id), {}, {} }; }
+sql::EffectRow order(const QString &id)
+{
+    return { u"order"_s, true, Cell::of(id), {}, {} };
+}
 
 } // namespace
 
@@ -89,6 +93,8 @@ private slots:
     void paceFollowsTheTime_data();
     void paceFollowsTheTime();
     void paceShrinksAfterTimeouts();
+    void paceHoldsWhereSmallerBatchesDoNotHelp_data();
+    void paceHoldsWhereSmallerBatchesDoNotHelp();
     void countsAreSaidInWords();
 };
 
@@ -102,7 +108,8 @@ void TriageTest::bulkTakesWhatIsProposed()
     QCOMPARE(set.rows.size(), 3);
     QCOMPARE(set.records.size(), 3);
     QCOMPARE(set.rows.at(0).rule, 0);
-    // Freed because no effect was found: the empty id says so, and the server looks again. Of no type, so none is its result.
+    // Freed because no effect was found: the empty id says so, and the server looks again. Of no type, so none is its
+    // result.
     QVERIFY(!set.rows.at(0).effectId.null);
     QCOMPARE(set.rows.at(0).effectId.text, QString());
     QCOMPARE(set.rows.at(0).effectType, QString());
@@ -121,7 +128,8 @@ void TriageTest::bulkTakesWhatIsProposed()
 void TriageTest::requeueFollowsItsRules()
 {
     sql::TriagePage page;
-    page.rows = { stale(u"a"_s, KeyState::FailedFinal), stale(u"b"_s, KeyState::Succeeded), stale(u"c"_s, KeyState::FailedFinal), stale(u"d"_s, KeyState::FailedFinal),
+    page.rows = { stale(u"a"_s, KeyState::FailedFinal), stale(u"b"_s, KeyState::Succeeded),
+        stale(u"c"_s, KeyState::FailedFinal), stale(u"d"_s, KeyState::FailedFinal),
         stale(u"e"_s, KeyState::FailedFinal) };
     page.rows[2].rowLocked = Known::Yes;
     page.rows[3].effects.first().rows = { order(u"o-1"_s) }; // the rule forbids it
@@ -131,7 +139,8 @@ void TriageTest::requeueFollowsItsRules()
     QCOMPARE(set.records.first().key.text, u"a"_s);
     QCOMPARE(set.rows.first().rule, 2);
     QCOMPARE(set.skipped.size(), 4);
-    QVERIFY(std::all_of(set.skipped.cbegin(), set.skipped.cend(), [](const SkippedKey &key) { return !key.why.isEmpty(); }));
+    QVERIFY(std::all_of(
+        set.skipped.cbegin(), set.skipped.cend(), [](const SkippedKey &key) { return !key.why.isEmpty(); }));
 }
 
 void TriageTest::oneKeyGoesWhereAPersonSays()
@@ -176,7 +185,7 @@ void TriageTest::modelChecksOnlyWhatMayGo()
         rows.append(row);
     }
     QSignalSpy checks(&model, &TriageModel::checksChanged);
-    model.setRows(rows, {});
+    model.setJudged(rows, {});
     QCOMPARE(model.checkedCount(), 2);
     QCOMPARE(model.count(TriageClass::SafeToRetry), 2);
     const QModelIndex may = model.index(0, TriageModel::Scope);
@@ -206,8 +215,9 @@ void TriageTest::emptyModels()
     PurgeGroupsModel groups;
     PartitionsModel partitions;
     ActionsModel actions;
-    for (QAbstractItemModel *model : { static_cast<QAbstractItemModel *>(&triage), static_cast<QAbstractItemModel *>(&groups),
-             static_cast<QAbstractItemModel *>(&partitions), static_cast<QAbstractItemModel *>(&actions) }) {
+    for (QAbstractItemModel *model :
+        { static_cast<QAbstractItemModel *>(&triage), static_cast<QAbstractItemModel *>(&groups),
+            static_cast<QAbstractItemModel *>(&partitions), static_cast<QAbstractItemModel *>(&actions) }) {
         const QAbstractItemModelTester tester(model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         QCOMPARE(model->rowCount(), 0);
     }
@@ -275,9 +285,43 @@ void TriageTest::paceShrinksAfterTimeouts()
     QCOMPARE(pace.rows(), 500); // for the rest of the run
 }
 
+void TriageTest::paceHoldsWhereSmallerBatchesDoNotHelp_data()
+{
+    QTest::addColumn<double>("fixed"); // milliseconds of each batch, whatever its size
+    QTest::addColumn<double>("perRow");
+    QTest::addColumn<bool>("dear"); // every third batch is slow by chance
+    QTest::addColumn<int>("atLeast"); // rows of a batch, on average
+    QTest::addColumn<int>("atMost");
+    QTest::newRow("a row costs what it costs") << 5.0 << 1.0 << false << 100 << 130;
+    QTest::newRow("each batch waits for a busy server") << 150.0 << 0.1 << false << 600 << 2'000;
+    QTest::newRow("each batch waits long") << 400.0 << 0.1 << false << 600 << 2'000;
+    QTest::newRow("every third batch is slow") << 30.0 << 0.08 << true << 600 << 10'000;
+    QTest::newRow("an idle server") << 10.0 << 0.04 << false << 1'500 << 2'500;
+}
+
+/// An undo came to 100 rows a batch beside a purge's thousands, only because every batch waited for the processor.
+void TriageTest::paceHoldsWhereSmallerBatchesDoNotHelp()
+{
+    QFETCH(double, fixed);
+    QFETCH(double, perRow);
+    QFETCH(bool, dear);
+    QFETCH(int, atLeast);
+    QFETCH(int, atMost);
+    BatchPace pace(1'000);
+    constexpr int kBatches = 90;
+    qint64 rows = 0;
+    for (int i = 0; i < kBatches; ++i) {
+        rows += i >= 15 ? pace.rows() : 0; // once it has settled
+        pace.took(qint64(1'000 * (fixed + perRow * pace.rows() + (dear && i % 3 == 0 ? 300 : 0))));
+    }
+    const qint64 average = rows / (kBatches - 15);
+    QVERIFY2(average >= atLeast && average <= atMost, qPrintable(QString::number(average)));
+}
+
 void TriageTest::countsAreSaidInWords()
 {
-    QCOMPARE(countsText({ { u"done"_s, 412 }, { u"locked"_s, 1 }, { u"changed"_s, 3 } }), u"412 done, 3 changed meanwhile, 1 locked"_s);
+    QCOMPARE(countsText({ { u"done"_s, 412 }, { u"locked"_s, 1 }, { u"changed"_s, 3 } }),
+        u"412 done, 3 changed meanwhile, 1 locked"_s);
     QCOMPARE(countsText({}), u"nothing yet"_s);
     QCOMPARE(countsText({ { u"new outcome"_s, 1 } }), u"1 new outcome"_s);
     QCOMPARE(rowsDone({ { u"purged"_s, 5 }, { u"refused"_s, 2 } }), 5);

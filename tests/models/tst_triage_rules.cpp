@@ -15,7 +15,8 @@ using sql::Role;
 
 namespace {
 
-/// Everything a judgement is made of, as a row starts: a stale local key with an owner, and one proving effect not found.
+/// Everything a judgement is made of, as a row starts: a stale local key with an owner, and one proving effect not
+/// found.
 struct Given {
     sql::Target target;
     sql::TriageFacts facts;
@@ -59,7 +60,8 @@ Given usual()
     given.facts.policy = 0;
     given.facts.maxAttempts = 5;
     given.facts.attempts = 1;
-    given.compiled.rules = { rule(KeyState::FailedRetryable), rule(KeyState::FailedFinal), rule(KeyState::Succeeded, u"order"_s) };
+    given.compiled.rules
+        = { rule(KeyState::FailedRetryable), rule(KeyState::FailedFinal), rule(KeyState::Succeeded, u"order"_s) };
     return given;
 }
 
@@ -106,7 +108,10 @@ void TriageRulesTest::classFollowsTheFacts_data()
     row("owner connected", Running, -1, false, [](Given &g) { g.facts.ownerAlive = Known::Yes; });
     row("heartbeat fresh", Running, -1, false, [](Given &g) { g.facts.heartbeatFresh = Known::Yes; });
     row("advisory lock held", Running, -1, false, [](Given &g) { g.facts.advisoryHeld = Known::Yes; });
-    row("running wins over an effect", Running, -1, false, [](Given &g) { found(g); g.facts.rowLocked = Known::Yes; });
+    row("running wins over an effect", Running, -1, false, [](Given &g) {
+        found(g);
+        g.facts.rowLocked = Known::Yes;
+    });
 
     row("row locks unreadable", NeedsReview, -1, false, [](Given &g) { g.facts.rowLocked = Known::Unreadable; });
     row("sessions unreadable", NeedsReview, -1, false, [](Given &g) { g.facts.ownerAlive = Known::Unreadable; });
@@ -116,9 +121,12 @@ void TriageRulesTest::classFollowsTheFacts_data()
     });
     row("declared heartbeat unreadable", NeedsReview, -1, false,
         [](Given &g) { g.target.profile.roles.insert(Role::HeartbeatAt, { u"t.seen_at"_s }); });
-    row("declared advisory lock unreadable", NeedsReview, -1, false, [](Given &g) { g.target.profile.advisoryLock = u"1"_s; });
-    row("effect found, locks unreadable", NeedsReview, -1, false,
-        [](Given &g) { found(g); g.facts.rowLocked = Known::Unreadable; });
+    row("declared advisory lock unreadable", NeedsReview, -1, false,
+        [](Given &g) { g.target.profile.advisoryLock = u"1"_s; });
+    row("effect found, locks unreadable", NeedsReview, -1, false, [](Given &g) {
+        found(g);
+        g.facts.rowLocked = Known::Unreadable;
+    });
 
     row("nothing found by an empty link", NeedsReview, -1, false, [](Given &g) {
         g.facts.effects.first().unlinked = true;
@@ -147,18 +155,30 @@ void TriageRulesTest::classFollowsTheFacts_data()
     });
 
     row("effect found", EffectHappened, kSucceeded, true, [](Given &g) { found(g); });
-    row("effect found for an expired external key", EffectHappened, kSucceeded, true,
-        [](Given &g) { found(g); g.facts.policy = 1; g.facts.expired = true; });
-    row("effect found after too many attempts", EffectHappened, kSucceeded, true,
-        [](Given &g) { found(g); g.facts.attempts = 9; });
-    row("effect found, no rule to record it", NeedsReview, -1, false,
-        [](Given &g) { found(g); g.compiled.rules.removeLast(); });
-    row("effect found, its rule binds none", NeedsReview, -1, false,
-        [](Given &g) { found(g); g.compiled.rules.last().needsEffect.clear(); });
-    row("effect without an id binds nothing", NeedsReview, -1, false,
-        [](Given &g) { found(g); g.facts.effects.first().rows.first().id = Cell(); });
-    row("several effects", NeedsReview, -1, false,
-        [](Given &g) { g.facts.effects.first().rows = { order(u"o-1"_s), order(u"o-2"_s) }; });
+    row("effect found for an expired external key", EffectHappened, kSucceeded, true, [](Given &g) {
+        found(g);
+        g.facts.policy = 1;
+        g.facts.expired = true;
+    });
+    row("effect found after too many attempts", EffectHappened, kSucceeded, true, [](Given &g) {
+        found(g);
+        g.facts.attempts = 9;
+    });
+    row("effect found, no rule to record it", NeedsReview, -1, false, [](Given &g) {
+        found(g);
+        g.compiled.rules.removeLast();
+    });
+    row("effect found, its rule binds none", NeedsReview, -1, false, [](Given &g) {
+        found(g);
+        g.compiled.rules.last().needsEffect.clear();
+    });
+    row("effect without an id binds nothing", NeedsReview, -1, false, [](Given &g) {
+        found(g);
+        g.facts.effects.first().rows.first().id = Cell();
+    });
+    row("several effects", NeedsReview, -1, false, [](Given &g) {
+        g.facts.effects.first().rows = { order(u"o-1"_s), order(u"o-2"_s) };
+    });
     row("half of the proof", NeedsReview, -1, false, [](Given &g) {
         found(g);
         g.target.profile.effects.append({ u"ledger"_s, true, u"SELECT 1"_s });
@@ -172,23 +192,33 @@ void TriageRulesTest::classFollowsTheFacts_data()
 
     row("evidence unreadable", NeedsReview, -1, false, [](Given &g) { g.facts.effects.first().error = u"denied"_s; });
     row("evidence not answered", NeedsReview, -1, false, [](Given &g) { g.facts.effects.clear(); });
-    row("evidence unreadable though expired", NeedsReview, -1, false,
-        [](Given &g) { g.facts.effects.first().error = u"denied"_s; g.facts.expired = true; });
-    row("no evidence query", NeedsReview, -1, false,
-        [](Given &g) { g.target.profile.effects.clear(); g.facts.effects.clear(); });
+    row("evidence unreadable though expired", NeedsReview, -1, false, [](Given &g) {
+        g.facts.effects.first().error = u"denied"_s;
+        g.facts.expired = true;
+    });
+    row("no evidence query", NeedsReview, -1, false, [](Given &g) {
+        g.target.profile.effects.clear();
+        g.facts.effects.clear();
+    });
 
     row("expired", Abandoned, kFinal, true, [](Given &g) { g.facts.expired = true; });
-    row("expired after too many attempts", Abandoned, kFinal, true,
-        [](Given &g) { g.facts.expired = true; g.facts.attempts = 9; });
-    row("expired and external: one at a time", Abandoned, kFinal, false,
-        [](Given &g) { g.facts.expired = true; g.facts.policy = 1; });
+    row("expired after too many attempts", Abandoned, kFinal, true, [](Given &g) {
+        g.facts.expired = true;
+        g.facts.attempts = 9;
+    });
+    row("expired and external: one at a time", Abandoned, kFinal, false, [](Given &g) {
+        g.facts.expired = true;
+        g.facts.policy = 1;
+    });
     row("expired without an evidence query: one at a time", Abandoned, kFinal, false, [](Given &g) {
         g.facts.expired = true;
         g.target.profile.effects.clear();
         g.facts.effects.clear();
     });
-    row("expired without a rule", NeedsReview, -1, false,
-        [](Given &g) { g.facts.expired = true; g.compiled.rules.removeAt(kFinal); });
+    row("expired without a rule", NeedsReview, -1, false, [](Given &g) {
+        g.facts.expired = true;
+        g.compiled.rules.removeAt(kFinal);
+    });
 
     row("external effect", NeedsReview, -1, false, [](Given &g) { g.facts.policy = 1; });
     row("no policy matches", NeedsReview, -1, false, [](Given &g) { g.facts.policy = -1; });
@@ -199,8 +229,9 @@ void TriageRulesTest::classFollowsTheFacts_data()
 
     row("freed by delete where nothing else frees", SafeToRetry, 0, true,
         [](Given &g) { g.compiled.rules = { rule(std::nullopt) }; });
-    row("retryable preferred to delete", SafeToRetry, 1, true,
-        [](Given &g) { g.compiled.rules = { rule(std::nullopt), rule(KeyState::FailedRetryable) }; });
+    row("retryable preferred to delete", SafeToRetry, 1, true, [](Given &g) {
+        g.compiled.rules = { rule(std::nullopt), rule(KeyState::FailedRetryable) };
+    });
     row("put back to pending", SafeToRetry, 0, true, [](Given &g) { g.compiled.rules = { rule(KeyState::Pending) }; });
     row("no rule for this state", NeedsReview, -1, false, [](Given &g) { g.facts.record.state = KeyState::Pending; });
     row("rule for another status", NeedsReview, -1, false,
@@ -214,7 +245,10 @@ void TriageRulesTest::classFollowsTheFacts_data()
 
     row("not stale", NeedsReview, -1, false, [](Given &g) { g.facts.record.stale = false; });
     row("staleness cannot be said", NeedsReview, -1, false, [](Given &g) { g.facts.record.stale.reset(); });
-    row("succeeded", NeedsReview, -1, false, [](Given &g) { found(g); g.facts.record.state = KeyState::Succeeded; });
+    row("succeeded", NeedsReview, -1, false, [](Given &g) {
+        found(g);
+        g.facts.record.state = KeyState::Succeeded;
+    });
     row("unknown state", NeedsReview, -1, false, [](Given &g) { g.facts.record.state = KeyState::Unknown; });
     row("key that cannot be read", NeedsReview, -1, false, [](Given &g) { g.facts.record.key.error = u"bad JSON"_s; });
 }
@@ -228,7 +262,7 @@ void TriageRulesTest::classFollowsTheFacts()
     Given given = usual();
     change(given);
 
-    const TriageJudgement made = judge(given.target, given.facts, given.compiled);
+    const TriageJudgement made = judgeTriage(given.target, given.facts, given.compiled);
 
     QCOMPARE(triageClassName(made.cls), triageClassName(cls));
     QCOMPARE(made.rule, rule);
@@ -245,12 +279,12 @@ void TriageRulesTest::aRuleToSucceededBindsTheEffect()
 {
     Given given = usual();
     found(given);
-    const TriageJudgement made = judge(given.target, given.facts, given.compiled);
+    const TriageJudgement made = judgeTriage(given.target, given.facts, given.compiled);
     QCOMPARE(made.effectType, u"order"_s);
     QCOMPARE(made.effectId.text, u"o-9"_s);
 
     const Given safe = usual();
-    QVERIFY(judge(safe.target, safe.facts, safe.compiled).effectId.null);
+    QVERIFY(judgeTriage(safe.target, safe.facts, safe.compiled).effectId.null);
 }
 
 void TriageRulesTest::hostileWordsAreShownAsEscapes()
@@ -258,7 +292,7 @@ void TriageRulesTest::hostileWordsAreShownAsEscapes()
     Given given = usual();
     given.facts.rowLocked = Known::Yes;
     given.facts.lockedBy = u"psql\u202E\n%1"_s;
-    const QString words = judge(given.target, given.facts, given.compiled).reasons.join(u' ');
+    const QString words = judgeTriage(given.target, given.facts, given.compiled).reasons.join(u' ');
     QVERIFY(!words.contains(QChar(0x202E)));
     QVERIFY(!words.contains(u'\n'));
 }

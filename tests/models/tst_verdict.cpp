@@ -8,8 +8,8 @@
 using namespace Qt::StringLiterals;
 using namespace idemdesk;
 using namespace idemdesk::models;
-using sql::Known;
 using sql::KeyState;
+using sql::Known;
 
 namespace {
 
@@ -59,55 +59,77 @@ private slots:
         QTest::addColumn<VerdictKind>("kind");
         QTest::addColumn<Certainty>("certainty");
         QTest::addColumn<QString>("rule");
-        const auto row = [](const char *name, const VerdictFacts &given, VerdictKind kind, Certainty certainty, const QString &rule) {
-            QTest::newRow(name) << given << kind << certainty << rule;
-        };
+        const auto row = [](const char *name, const VerdictFacts &given, VerdictKind kind, Certainty certainty,
+                             const QString &rule) { QTest::newRow(name) << given << kind << certainty << rule; };
         const IntentFacts done = intent(KeyState::Succeeded, 1);
-        row("one effect, replayed", facts({ done }), VerdictKind::OneEffect, Certainty::Proven, u"succeeded-with-effect"_s);
-        row("two intents alike, two effects", facts({ done, done }, true), VerdictKind::SeveralIntents, Certainty::Proven, u"intents-alike"_s);
+        row("one effect, replayed", facts({ done }), VerdictKind::OneEffect, Certainty::Proven,
+            u"succeeded-with-effect"_s);
+        row("two intents alike, two effects", facts({ done, done }, true), VerdictKind::SeveralIntents,
+            Certainty::Proven, u"intents-alike"_s);
         IntentFacts ofOne = done;
         ofOne.effects.first().ids = { u"ord-7"_s };
         IntentFacts ofAnother = done;
         ofAnother.effects.first().ids = { u"ord-8"_s };
-        row("two intents, one effect", facts({ ofOne, ofOne }, true), VerdictKind::OneEffect, Certainty::Proven, u"effect-shared"_s);
-        row("two intents, two effects by their numbers", facts({ ofOne, ofAnother }, true), VerdictKind::SeveralIntents, Certainty::Proven, u"intents-alike"_s);
-        row("three intents, two effects", facts({ ofOne, ofOne, ofAnother }, true), VerdictKind::SeveralIntents, Certainty::Proven, u"intents-alike"_s);
-        row("two intents of one effect, a third failed", facts({ ofOne, ofOne, intent(KeyState::FailedFinal, 0) }), VerdictKind::OneEffect, Certainty::Proven, u"effect-shared"_s);
-        row("two intents of one effect, a third not finished", facts({ ofOne, ofOne, intent(KeyState::InProgress, 0) }), VerdictKind::Unfinished, Certainty::Open, u"in-progress"_s);
-        row("two intents of one effect, a third unreadable", facts({ ofOne, ofOne, intent(KeyState::Succeeded, 0, false) }), VerdictKind::EvidenceMissing, Certainty::Open,
-            u"effect-unreadable"_s);
-        row("two effects, a third not finished", facts({ ofOne, ofAnother, intent(KeyState::InProgress, 0) }, true), VerdictKind::SeveralIntents, Certainty::Likely, u"in-progress"_s);
-        row("two intents, perhaps both meant", facts({ done, done }), VerdictKind::SeveralIntents, Certainty::Likely, u"succeeded-with-effect"_s);
-        row("one intent, two effects", facts({ intent(KeyState::Succeeded, 2) }), VerdictKind::SeveralEffects, Certainty::Proven, u"several-effects"_s);
-        row("conflict refused", facts({ with(done, 3) }), VerdictKind::ConflictRefused, Certainty::Proven, u"conflict-refused"_s);
-        row("conflict, but the effect is unreadable", facts({ with(intent(KeyState::Succeeded, 0, false), 3) }), VerdictKind::EvidenceMissing,
+        row("two intents, one effect", facts({ ofOne, ofOne }, true), VerdictKind::OneEffect, Certainty::Proven,
+            u"effect-shared"_s);
+        row("two intents, two effects by their numbers", facts({ ofOne, ofAnother }, true), VerdictKind::SeveralIntents,
+            Certainty::Proven, u"intents-alike"_s);
+        row("three intents, two effects", facts({ ofOne, ofOne, ofAnother }, true), VerdictKind::SeveralIntents,
+            Certainty::Proven, u"intents-alike"_s);
+        row("two intents of one effect, a third failed", facts({ ofOne, ofOne, intent(KeyState::FailedFinal, 0) }),
+            VerdictKind::OneEffect, Certainty::Proven, u"effect-shared"_s);
+        row("two intents of one effect, a third not finished", facts({ ofOne, ofOne, intent(KeyState::InProgress, 0) }),
+            VerdictKind::Unfinished, Certainty::Open, u"in-progress"_s);
+        row("two intents of one effect, a third unreadable",
+            facts({ ofOne, ofOne, intent(KeyState::Succeeded, 0, false) }), VerdictKind::EvidenceMissing,
             Certainty::Open, u"effect-unreadable"_s);
-        row("in progress", facts({ intent(KeyState::InProgress, 0) }), VerdictKind::Unfinished, Certainty::Open, u"in-progress"_s);
-        row("one done, another in progress", facts({ done, intent(KeyState::InProgress, 0) }), VerdictKind::Unfinished, Certainty::Open, u"in-progress"_s);
-        row("crashed after the effect", facts({ intent(KeyState::InProgress, 1) }), VerdictKind::Unfinished, Certainty::Open, u"in-progress"_s);
-        row("failed, nothing done", facts({ intent(KeyState::FailedFinal, 0) }), VerdictKind::NothingDone, Certainty::Proven, u"failed-without-effect"_s);
-        row("failed, to be retried", facts({ intent(KeyState::FailedRetryable, 0) }), VerdictKind::NothingDone, Certainty::Likely, u"may-be-retried"_s);
-        row("failed, but with effect", facts({ intent(KeyState::FailedFinal, 1) }), VerdictKind::OneEffect, Certainty::Likely, u"failed-with-effect"_s);
-        row("succeeded without effect", facts({ intent(KeyState::Succeeded, 0) }), VerdictKind::EvidenceMissing, Certainty::Open, u"succeeded-without-effect"_s);
-        row("state unknown", facts({ intent(KeyState::Unknown, 1) }), VerdictKind::EvidenceMissing, Certainty::Open, u"state-unknown"_s);
+        row("two effects, a third not finished", facts({ ofOne, ofAnother, intent(KeyState::InProgress, 0) }, true),
+            VerdictKind::SeveralIntents, Certainty::Likely, u"in-progress"_s);
+        row("two intents, perhaps both meant", facts({ done, done }), VerdictKind::SeveralIntents, Certainty::Likely,
+            u"succeeded-with-effect"_s);
+        row("one intent, two effects", facts({ intent(KeyState::Succeeded, 2) }), VerdictKind::SeveralEffects,
+            Certainty::Proven, u"several-effects"_s);
+        row("conflict refused", facts({ with(done, 3) }), VerdictKind::ConflictRefused, Certainty::Proven,
+            u"conflict-refused"_s);
+        row("conflict, but the effect is unreadable", facts({ with(intent(KeyState::Succeeded, 0, false), 3) }),
+            VerdictKind::EvidenceMissing, Certainty::Open, u"effect-unreadable"_s);
+        row("in progress", facts({ intent(KeyState::InProgress, 0) }), VerdictKind::Unfinished, Certainty::Open,
+            u"in-progress"_s);
+        row("one done, another in progress", facts({ done, intent(KeyState::InProgress, 0) }), VerdictKind::Unfinished,
+            Certainty::Open, u"in-progress"_s);
+        row("crashed after the effect", facts({ intent(KeyState::InProgress, 1) }), VerdictKind::Unfinished,
+            Certainty::Open, u"in-progress"_s);
+        row("failed, nothing done", facts({ intent(KeyState::FailedFinal, 0) }), VerdictKind::NothingDone,
+            Certainty::Proven, u"failed-without-effect"_s);
+        row("failed, to be retried", facts({ intent(KeyState::FailedRetryable, 0) }), VerdictKind::NothingDone,
+            Certainty::Likely, u"may-be-retried"_s);
+        row("failed, but with effect", facts({ intent(KeyState::FailedFinal, 1) }), VerdictKind::OneEffect,
+            Certainty::Likely, u"failed-with-effect"_s);
+        row("succeeded without effect", facts({ intent(KeyState::Succeeded, 0) }), VerdictKind::EvidenceMissing,
+            Certainty::Open, u"succeeded-without-effect"_s);
+        row("state unknown", facts({ intent(KeyState::Unknown, 1) }), VerdictKind::EvidenceMissing, Certainty::Open,
+            u"state-unknown"_s);
         row("nothing found", facts({}), VerdictKind::EvidenceMissing, Certainty::Open, u"no-intent"_s);
         IntentFacts undeclared = done;
         undeclared.effects.clear();
-        row("no effect declared", facts({ undeclared }), VerdictKind::EvidenceMissing, Certainty::Open, u"no-effect-declared"_s);
+        row("no effect declared", facts({ undeclared }), VerdictKind::EvidenceMissing, Certainty::Open,
+            u"no-effect-declared"_s);
         IntentFacts first = undeclared;
         first.answer = u"charge_id ch_1"_s;
         IntentFacts second = undeclared;
         second.answer = u"charge_id ch_2"_s;
-        row("no effect declared, different answers", facts({ first, second }), VerdictKind::SeveralIntents, Certainty::Likely,
-            u"answers-differ"_s);
+        row("no effect declared, different answers", facts({ first, second }), VerdictKind::SeveralIntents,
+            Certainty::Likely, u"answers-differ"_s);
         row("no effect declared, one answer", facts({ first, first }), VerdictKind::EvidenceMissing, Certainty::Open,
             u"no-effect-declared"_s);
         IntentFacts notProving = done;
         notProving.effects[0].proves = false;
-        row("an effect that proves nothing", facts({ notProving }), VerdictKind::EvidenceMissing, Certainty::Open, u"no-effect-declared"_s);
+        row("an effect that proves nothing", facts({ notProving }), VerdictKind::EvidenceMissing, Certainty::Open,
+            u"no-effect-declared"_s);
         IntentFacts external = done;
         external.external = true;
-        row("effect at a provider", facts({ external }), VerdictKind::OneEffect, Certainty::Likely, u"effect-external"_s);
+        row("effect at a provider", facts({ external }), VerdictKind::OneEffect, Certainty::Likely,
+            u"effect-external"_s);
         VerdictFacts narrow = facts({ done });
         narrow.searchedAll = false;
         row("not all searched", narrow, VerdictKind::OneEffect, Certainty::Likely, u"not-all-searched"_s);
@@ -116,7 +138,8 @@ private slots:
         row("perhaps purged", purged, VerdictKind::OneEffect, Certainty::Likely, u"history-purged"_s);
         IntentFacts twoTypes = done;
         twoTypes.effects.append({ u"payment"_s, true, true, 0 });
-        row("one of two proving effects", facts({ twoTypes }), VerdictKind::EvidenceMissing, Certainty::Open, u"succeeded-without-effect"_s);
+        row("one of two proving effects", facts({ twoTypes }), VerdictKind::EvidenceMissing, Certainty::Open,
+            u"succeeded-without-effect"_s);
     }
     void verdictsFollowTheFacts()
     {
@@ -124,30 +147,31 @@ private slots:
         QFETCH(VerdictKind, kind);
         QFETCH(Certainty, certainty);
         QFETCH(QString, rule);
-        const Verdict verdict = judge(given);
+        const Verdict verdict = verdictOf(given);
         QCOMPARE(kindWord(verdict.kind), kindWord(kind));
         QCOMPARE(certaintyWord(verdict.certainty), certaintyWord(certainty));
         QVERIFY2(ids(verdict).contains(rule), qPrintable(ids(verdict).join(u' ')));
         QVERIFY(!verdict.sentence.isEmpty() && !certaintyName(verdict.certainty).isEmpty());
-        QVERIFY(verdict.certainty == Certainty::Proven || !verdict.settles.isEmpty() || ids(verdict).contains(u"may-be-retried"));
+        QVERIFY(verdict.certainty == Certainty::Proven || !verdict.settles.isEmpty()
+            || ids(verdict).contains(u"may-be-retried"));
     }
 
     void replaysAreSaidOnlyWhereRecorded()
     {
         IntentFacts done = intent(KeyState::Succeeded, 1);
-        QVERIFY(judge(facts({ done })).sentence.contains(u"replayed 2 times"));
+        QVERIFY(verdictOf(facts({ done })).sentence.contains(u"replayed 2 times"));
         done.replays = std::nullopt;
-        QVERIFY(judge(facts({ done })).sentence.contains(u"not recorded"));
+        QVERIFY(verdictOf(facts({ done })).sentence.contains(u"not recorded"));
         // Of another intent, which failed, they say nothing.
         IntentFacts failed = intent(KeyState::FailedFinal, 0);
         failed.replays = 5;
-        QVERIFY(judge(facts({ done, failed })).sentence.contains(u"not recorded"));
+        QVERIFY(verdictOf(facts({ done, failed })).sentence.contains(u"not recorded"));
         done.replays = 2;
         failed.replays = std::nullopt;
-        QVERIFY(judge(facts({ done, failed })).sentence.contains(u"replayed 2 times"));
+        QVERIFY(verdictOf(facts({ done, failed })).sentence.contains(u"replayed 2 times"));
         done.replays = std::nullopt;
         done.conflicts = std::nullopt;
-        QVERIFY(ids(judge(facts({ done }))).contains(u"conflicts-not-recorded"));
+        QVERIFY(ids(verdictOf(facts({ done }))).contains(u"conflicts-not-recorded"));
     }
 
     /// What the sentences say is what was counted: an effect that several intents share is one.
@@ -159,21 +183,23 @@ private slots:
         other.effects.first().ids = { u"ord-8"_s };
         IntentFacts open = first;
         open.state = KeyState::InProgress;
-        const Verdict two = judge(facts({ first, first, other }));
+        const Verdict two = verdictOf(facts({ first, first, other }));
         QVERIFY2(two.effects == 2 && two.sentence.startsWith(u"3 intents had 2 effects."), qPrintable(two.sentence));
-        const Verdict unfinishedToo = judge(facts({ open, first, other }));
-        QVERIFY2(unfinishedToo.effects == 2 && unfinishedToo.sentence.startsWith(u"2 intents had 2 effects."), qPrintable(unfinishedToo.sentence));
-        const Verdict oneOfTwo = judge(facts({ intent(KeyState::Succeeded, 2), other }));
+        const Verdict unfinishedToo = verdictOf(facts({ open, first, other }));
+        QVERIFY2(unfinishedToo.effects == 2 && unfinishedToo.sentence.startsWith(u"2 intents had 2 effects."),
+            qPrintable(unfinishedToo.sentence));
+        const Verdict oneOfTwo = verdictOf(facts({ intent(KeyState::Succeeded, 2), other }));
         QVERIFY2(oneOfTwo.effects == 3 && oneOfTwo.sentence.contains(u": 2 were seen"), qPrintable(oneOfTwo.sentence));
-        const Verdict bothThere = judge(facts({ open, other }));
-        QVERIFY2(bothThere.kind == VerdictKind::Unfinished && bothThere.sentence.startsWith(u"2 effects"), qPrintable(bothThere.sentence));
+        const Verdict bothThere = verdictOf(facts({ open, other }));
+        QVERIFY2(bothThere.kind == VerdictKind::Unfinished && bothThere.sentence.startsWith(u"2 effects"),
+            qPrintable(bothThere.sentence));
     }
 
     void reusesElsewhereAreSaidAndNotCounted()
     {
         VerdictFacts given = facts({ intent(KeyState::Succeeded, 1) });
         given.conflictsElsewhere = 3;
-        const Verdict verdict = judge(given);
+        const Verdict verdict = verdictOf(given);
         QCOMPARE(kindWord(verdict.kind), u"one_effect"_s);
         QVERIFY(ids(verdict).contains(u"conflict-elsewhere"));
     }
@@ -182,7 +208,7 @@ private slots:
     {
         IntentFacts hostile = intent(KeyState::Succeeded, 1);
         hostile.label = u"a\u202Eb\n<img src=x>"_s;
-        const QString sentence = judge(facts({ hostile })).rules.first().sentence;
+        const QString sentence = verdictOf(facts({ hostile })).rules.first().sentence;
         QVERIFY(!sentence.contains(u'\u202E') && !sentence.contains(u'\n'));
     }
 
@@ -195,11 +221,13 @@ private slots:
         QVERIFY(!caseJson(file).contains("1970"));
     }
 
-    /// Over all small cases: taking a fact away never makes the verdict more certain, and what is unknown is never proven.
+    /// Over all small cases: taking a fact away never makes the verdict more certain, and what is unknown is never
+    /// proven.
     void neverMoreCertainThanTheFacts()
     {
         QList<IntentFacts> all;
-        for (const KeyState state : { KeyState::Pending, KeyState::InProgress, KeyState::Succeeded, KeyState::FailedRetryable, KeyState::FailedFinal, KeyState::Unknown }) {
+        for (const KeyState state : { KeyState::Pending, KeyState::InProgress, KeyState::Succeeded,
+                 KeyState::FailedRetryable, KeyState::FailedFinal, KeyState::Unknown }) {
             for (qint64 effects = 0; effects < 3; ++effects) {
                 all.append(intent(state, effects));
                 all.append(with(intent(state, effects), 1));
@@ -209,7 +237,7 @@ private slots:
         for (const IntentFacts &first : all) {
             for (const IntentFacts &second : all) {
                 const VerdictFacts known = facts({ first, second }, true);
-                const Verdict verdict = judge(known);
+                const Verdict verdict = verdictOf(known);
                 VerdictFacts blind = known;
                 blind.intents[0].effects[0].readable = false;
                 VerdictFacts narrow = known;
@@ -217,7 +245,7 @@ private slots:
                 VerdictFacts undeclared = known;
                 undeclared.intents[1].effects.clear();
                 for (const VerdictFacts &less : { blind, narrow, undeclared }) {
-                    const Verdict weaker = judge(less);
+                    const Verdict weaker = verdictOf(less);
                     QVERIFY(weaker.effects <= verdict.effects);
                     // Several effects seen in one intent stay seen whatever is hidden of the other.
                     const bool stillSeen = weaker.kind == VerdictKind::SeveralEffects;
@@ -229,6 +257,23 @@ private slots:
             }
         }
         QCOMPARE(cases, 36 * 36);
+    }
+
+    /// The numbers by which two charges are told apart may be longer than a double is exact.
+    void numbersOfAnswersAreExact()
+    {
+        CaseFile file;
+        for (const QString &id : { u"12345678901234567890"_s, u"12345678901234567891"_s }) {
+            CaseRow row;
+            row.key = u"k-"_s + id;
+            row.detail.record.roles.insert(
+                sql::Role::ResponseBody, sql::Cell::of(u"{\"ok\": true, \"charge_id\": "_s + id + u'}'));
+            file.rows += row;
+        }
+        const QList<IntentFacts> intents = verdictFacts(file).intents;
+        QCOMPARE(intents.size(), 2);
+        QCOMPARE(intents.at(0).answer, u"charge_id 12345678901234567890"_s);
+        QCOMPARE(intents.at(1).answer, u"charge_id 12345678901234567891"_s);
     }
 };
 

@@ -52,7 +52,8 @@ Connection::Connection(const QString &conninfo)
     if (PQstatus(m_connection) != CONNECTION_OK) {
         qFatal("%s", PQerrorMessage(m_connection));
     }
-    PQsetNoticeProcessor(m_connection, [](void *, const char *) {}, nullptr);
+    PQsetNoticeProcessor(
+        m_connection, [](void *, const char *) {}, nullptr);
 }
 
 Connection::~Connection()
@@ -89,7 +90,9 @@ Connection::Answer Connection::run(const QString &sql, const QList<std::optional
     static const QRegularExpression direct(u"^SELECT (idemdesk\\.[a-z]\\w*\\([^()]*\\)) (->.+)$"_s);
     if (const auto match = named.match(sql); match.hasMatch()) {
         const Answer answer = run(u"SELECT "_s + match.captured(2), arguments);
-        return answer.ok() ? run(u"SELECT "_s + match.captured(1) + u" FROM (VALUES ($1::jsonb)) AS x (b)"_s, { answer.value() }) : answer;
+        return answer.ok()
+            ? run(u"SELECT "_s + match.captured(1) + u" FROM (VALUES ($1::jsonb)) AS x (b)"_s, { answer.value() })
+            : answer;
     }
     if (const auto match = direct.match(sql); match.hasMatch()) {
         const Answer answer = run(u"SELECT "_s + match.captured(1), arguments);
@@ -106,7 +109,8 @@ Connection::Answer Connection::run(const QString &sql, const QList<std::optional
     for (qsizetype i = 0; i < texts.size(); ++i) {
         values.append(arguments.at(i) ? texts.at(i).constData() : nullptr);
     }
-    return read(PQexecParams(m_connection, sql.toUtf8().constData(), static_cast<int>(values.size()), nullptr, values.constData(), nullptr, nullptr, 0));
+    return read(PQexecParams(m_connection, sql.toUtf8().constData(), static_cast<int>(values.size()), nullptr,
+        values.constData(), nullptr, nullptr, 0));
 }
 
 void Connection::send(const QString &sql)
@@ -158,10 +162,13 @@ ConsoleFixture::ConsoleFixture(const QStringList &settings)
     m_cluster.psql(u"postgres"_s, u"CREATE DATABASE console_template"_s);
     install();
     m_cluster.psql(u"console_template"_s,
-        u"CREATE ROLE boss LOGIN SUPERUSER; CREATE ROLE op LOGIN; CREATE ROLE op2 LOGIN; CREATE ROLE adm LOGIN; CREATE ROLE appr LOGIN; "
-        "CREATE ROLE viewer LOGIN; CREATE ROLE service LOGIN; CREATE ROLE app_owner LOGIN; GRANT idemdesk_operator TO op, op2; "
+        u"CREATE ROLE boss LOGIN SUPERUSER; CREATE ROLE op LOGIN; CREATE ROLE op2 LOGIN; CREATE ROLE adm LOGIN; CREATE "
+        u"ROLE appr LOGIN; "
+        "CREATE ROLE viewer LOGIN; CREATE ROLE service LOGIN; CREATE ROLE app_owner LOGIN; GRANT idemdesk_operator TO "
+        "op, op2; "
         "GRANT idemdesk_admin TO adm; GRANT idemdesk_approver TO appr; GRANT idemdesk_viewer TO viewer; "
-        "SELECT idemdesk.make_runner('app_owner');"_s + kTable);
+        "SELECT idemdesk.make_runner('app_owner');"_s
+            + kTable);
     const QString answer = registerTarget(compiled());
     if (!answer.contains(u"\"registered\": true"_s)) {
         qFatal("the target was not registered: %s", qPrintable(answer));
@@ -244,7 +251,8 @@ QString ConsoleFixture::profileSha(const QString &profile)
     return QString::fromLatin1(QCryptographicHash::hash(profile.toUtf8(), QCryptographicHash::Sha256).toHex());
 }
 
-QString ConsoleFixture::registerTarget(const QString &compiled, const QString &settings, const QString &profile, const QString &name, bool store)
+QString ConsoleFixture::registerTarget(
+    const QString &compiled, const QString &settings, const QString &profile, const QString &name, bool store)
 {
     return as(u"adm"_s)->value(u"SELECT idemdesk.register_target($1, $2, $3::jsonb, ARRAY['app'], $4::jsonb, $5)"_s,
         { name, profile, compiled, settings, store ? u"true"_s : u"false"_s });
@@ -264,30 +272,34 @@ QString ConsoleFixture::newId()
 
 QString ConsoleFixture::frozen(const QString &where, int rule, const QString &effect)
 {
-    return root().value(u"SELECT coalesce(jsonb_agg(jsonb_build_object('i', jsonb_build_array(tenant, key), 'g', "
-                        "jsonb_build_array(status, locked_until::text, attempts::text), 'r', $1::integer, 'e', nullif($2, ''), 't', "
-                        "CASE WHEN $2 <> '' THEN 'eff' END) ORDER BY key), '[]') FROM app.k WHERE "_s + where,
+    return root().value(
+        u"SELECT coalesce(jsonb_agg(jsonb_build_object('i', jsonb_build_array(tenant, key), 'g', "
+        "jsonb_build_array(status, locked_until::text, attempts::text), 'r', $1::integer, 'e', nullif($2, ''), 't', "
+        "CASE WHEN $2 <> '' THEN 'eff' END) ORDER BY key), '[]') FROM app.k WHERE "_s
+            + where,
         { QString::number(rule), effect });
 }
 
-Connection::Answer ConsoleFixture::open(Connection &who, const QString &id, const QString &verb, const QString &rows, const QString &plan,
-    const QString &reason)
+Connection::Answer ConsoleFixture::open(Connection &who, const QString &id, const QString &verb, const QString &rows,
+    const QString &plan, const QString &reason)
 {
     return who.run(u"SELECT idemdesk.open_action($1, 'k', $2, $3, 'T-1', $4::jsonb, $5, $6::jsonb) ->> 'state'"_s,
         { id, verb, reason, plan, profileSha(), rows });
 }
 
-Connection::Answer ConsoleFixture::openPurge(Connection &who, const QString &id, int expected, bool images, const QString &cutoff, const QString &scopes)
+Connection::Answer ConsoleFixture::openPurge(
+    Connection &who, const QString &id, int expected, bool images, const QString &cutoff, const QString &scopes)
 {
     const QString at = cutoff == u"now"_s ? root().value(u"SELECT now() - interval '1 s'"_s) : cutoff;
     return open(who, id, u"purge"_s, u"[]"_s,
-        u"{\"cutoff\":\"%1\",\"states\":[\"succeeded\",\"failed_final\"],\"scopes\":%2,\"images\":%3,\"expected\":%4}"_s.arg(
-            at, scopes, images ? u"true"_s : u"false"_s, QString::number(expected)));
+        u"{\"cutoff\":\"%1\",\"states\":[\"succeeded\",\"failed_final\"],\"scopes\":%2,\"images\":%3,\"expected\":%4}"_s
+            .arg(at, scopes, images ? u"true"_s : u"false"_s, QString::number(expected)));
 }
 
 QString ConsoleFixture::counts(Connection &who, const QString &function, const QString &id, int batch, int limit)
 {
-    return who.value(u"SELECT idemdesk.%1($1, $2, $3) -> 'counts'"_s.arg(function), { id, QString::number(batch), QString::number(limit) });
+    return who.value(u"SELECT idemdesk.%1($1, $2, $3) -> 'counts'"_s.arg(function),
+        { id, QString::number(batch), QString::number(limit) });
 }
 
 QString ConsoleFixture::verified(Connection &who)

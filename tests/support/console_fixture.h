@@ -31,8 +31,14 @@ public:
 
     /// Without arguments several statements may be given at once; the last one's rows come back.
     Answer run(const QString &sql, const QList<std::optional<QString>> &arguments = {});
-    QString value(const QString &sql, const QList<std::optional<QString>> &arguments = {}) { return run(sql, arguments).value(); }
-    QString state(const QString &sql, const QList<std::optional<QString>> &arguments = {}) { return run(sql, arguments).state; }
+    QString value(const QString &sql, const QList<std::optional<QString>> &arguments = {})
+    {
+        return run(sql, arguments).value();
+    }
+    QString state(const QString &sql, const QList<std::optional<QString>> &arguments = {})
+    {
+        return run(sql, arguments).state;
+    }
     /// Sends without waiting for the answer.
     void send(const QString &sql);
     Answer take();
@@ -45,8 +51,9 @@ private:
     pg_conn *m_connection;
 };
 
-/// A cluster with the console installed as a DBA would, its logins, and a registered target "k" (app.k). Each database() is a
-/// fresh copy. Logins: op, op2 (operators), appr, adm, viewer, service (no member of anything), boss (a superuser).
+/// A cluster with the console installed as a DBA would, its logins, and a registered target "k" (app.k). Each
+/// database() is a fresh copy. Logins: op, op2 (operators), appr, adm, viewer, service (no member of anything), boss (a
+/// superuser).
 class ConsoleFixture
 {
 public:
@@ -61,14 +68,15 @@ public:
     /// A connection as superuser to the present database.
     Connection &root();
     void forgetRoot() { m_root.reset(); } ///< after a crash of the server
-    bool ready() const;                   ///< does the server take connections?
+    bool ready() const; ///< does the server take connections?
 
     static QString compiled(); ///< what "k" is registered with
     static QString profile() { return QStringLiteral("{\"x\":1}"); }
     static QString profileSha(const QString &profile = ConsoleFixture::profile());
     /// Registers app.k again with other SQL; gives the answer's JSON.
-    QString registerTarget(const QString &compiled, const QString &settings = QStringLiteral("{}"), const QString &profile = ConsoleFixture::profile(),
-        const QString &name = QStringLiteral("k"), bool store = true);
+    QString registerTarget(const QString &compiled, const QString &settings = QStringLiteral("{}"),
+        const QString &profile = ConsoleFixture::profile(), const QString &name = QStringLiteral("k"),
+        bool store = true);
 
     /// Takes out "k", whose profile is none: for what reads every target, and must name one that it cannot read.
     void forgetBare();
@@ -77,10 +85,10 @@ public:
     /// The frozen set of rows of app.k that a condition picks, in the order of their keys.
     QString frozen(const QString &where, int rule = 0, const QString &effect = {});
     /// Opens an action and gives its id, or what went wrong.
-    Connection::Answer open(Connection &who, const QString &id, const QString &verb, const QString &rows, const QString &plan = QStringLiteral("{}"),
-        const QString &reason = QStringLiteral("because"));
-    Connection::Answer openPurge(Connection &who, const QString &id, int expected, bool images = true, const QString &cutoff = QStringLiteral("now"),
-        const QString &scopes = QStringLiteral("null"));
+    Connection::Answer open(Connection &who, const QString &id, const QString &verb, const QString &rows,
+        const QString &plan = QStringLiteral("{}"), const QString &reason = QStringLiteral("because"));
+    Connection::Answer openPurge(Connection &who, const QString &id, int expected, bool images = true,
+        const QString &cutoff = QStringLiteral("now"), const QString &scopes = QStringLiteral("null"));
     /// Outcomes of a batch as the server sums them: {"done": 3}.
     static QString counts(Connection &who, const QString &function, const QString &id, int batch, int limit = 500);
     /// "t" where the trail is whole, else where and why it is not.

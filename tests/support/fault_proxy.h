@@ -7,9 +7,9 @@
 
 namespace idemdesk::tests {
 
-/// A network between client and server, with its faults: listens on a Unix socket of its own (.s.PGSQL.5432 in folder())
-/// and forwards to a server's Unix socket, in its own thread. Every call may be made at any time and works on the
-/// connections that are open as well.
+/// A network between client and server, with its faults: listens on a Unix socket of its own (.s.PGSQL.5432 in
+/// folder()) and forwards to a server's Unix socket, in its own thread. Every call may be made at any time and works on
+/// the connections that are open as well.
 class FaultProxy
 {
 public:

@@ -31,16 +31,16 @@ TestCertificates::TestCertificates(const QString &folder)
     : m_folder(folder)
 {
     for (const QString &name : { u"ca"_s, u"other"_s }) {
-        openssl({ u"req"_s, u"-x509"_s, u"-newkey"_s, u"ec"_s, u"-pkeyopt"_s, u"ec_paramgen_curve:prime256v1"_s, u"-nodes"_s,
-            u"-keyout"_s, name + u".key"_s, u"-out"_s, name + u".crt"_s, u"-days"_s, u"30"_s, u"-subj"_s,
+        openssl({ u"req"_s, u"-x509"_s, u"-newkey"_s, u"ec"_s, u"-pkeyopt"_s, u"ec_paramgen_curve:prime256v1"_s,
+            u"-nodes"_s, u"-keyout"_s, name + u".key"_s, u"-out"_s, name + u".crt"_s, u"-days"_s, u"30"_s, u"-subj"_s,
             u"/CN=idemdesk test "_s + name });
     }
 }
 
 TestCertificates::Pair TestCertificates::serverFor(const QString &hostName, int days)
 {
-    openssl({ u"req"_s, u"-newkey"_s, u"ec"_s, u"-pkeyopt"_s, u"ec_paramgen_curve:prime256v1"_s, u"-nodes"_s, u"-keyout"_s,
-        u"server.key"_s, u"-out"_s, u"server.csr"_s, u"-subj"_s, u"/CN="_s + hostName });
+    openssl({ u"req"_s, u"-newkey"_s, u"ec"_s, u"-pkeyopt"_s, u"ec_paramgen_curve:prime256v1"_s, u"-nodes"_s,
+        u"-keyout"_s, u"server.key"_s, u"-out"_s, u"server.csr"_s, u"-subj"_s, u"/CN="_s + hostName });
     // No option of openssl makes an expired one everywhere: 3.5 refuses an end before its start, and 3.0 does not know
     // -not_before. So its clock is set back.
     const QStringList signing { u"x509"_s, u"-req"_s, u"-in"_s, u"server.csr"_s, u"-CA"_s, u"ca.crt"_s, u"-CAkey"_s,

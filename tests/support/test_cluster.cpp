@@ -47,7 +47,8 @@ TestCluster::TestCluster(const Tls &tls, const QStringList &settings)
     : m_cluster(freshFolder())
 {
     m_cluster.setPort(tls.port);
-    const auto made = m_cluster.initialise(QStringList { u"fsync = off"_s, u"listen_addresses = '127.0.0.1'"_s, u"ssl = on"_s } + settings);
+    const auto made = m_cluster.initialise(
+        QStringList { u"fsync = off"_s, u"listen_addresses = '127.0.0.1'"_s, u"ssl = on"_s } + settings);
     insist(made.ok(), made.ok() ? QString() : made.error().line());
     // The server insists on a key that only its own account may read.
     const struct {
@@ -59,7 +60,8 @@ TestCluster::TestCluster(const Tls &tls, const QStringList &settings)
         insist(file.open(QIODevice::WriteOnly) && file.write(content) == content.size(), u"certificate not written"_s);
         file.close();
         file.setPermissions(QFile::ReadOwner | QFile::WriteOwner);
-        struct stat info {};
+        struct stat info {
+        };
         stat(QFile::encodeName(m_cluster.dataFolder()).constData(), &info);
         insist(chown(QFile::encodeName(file.fileName()).constData(), info.st_uid, info.st_gid) == 0, u"chown"_s);
     }
@@ -75,7 +77,8 @@ TestCluster::TestCluster(TestCluster &primary, bool notReady, const QStringList 
     const auto made = m_cluster.cloneAsStandby(primary.m_cluster, lines);
     insist(made.ok(), made.ok() ? QString() : made.error().line());
     const auto started = m_cluster.start(true, notReady ? 1'000 : 60'000);
-    insist(started.ok() != notReady, started.ok() ? u"a standby that should not take connections does"_s : started.error().line());
+    insist(started.ok() != notReady,
+        started.ok() ? u"a standby that should not take connections does"_s : started.error().line());
 }
 
 TestCluster::~TestCluster()

@@ -44,16 +44,13 @@ inline QStringList nameless(QWidget *dialog)
     QStringList found;
     for (QWidget *widget : dialog->findChildren<QWidget *>()) {
         const bool reachable = qobject_cast<QAbstractButton *>(widget) != nullptr
-            || qobject_cast<QLineEdit *>(widget) != nullptr
-            || qobject_cast<QAbstractItemView *>(widget) != nullptr
-            || qobject_cast<QComboBox *>(widget) != nullptr
-            || qobject_cast<QPlainTextEdit *>(widget) != nullptr;
+            || qobject_cast<QLineEdit *>(widget) != nullptr || qobject_cast<QAbstractItemView *>(widget) != nullptr
+            || qobject_cast<QComboBox *>(widget) != nullptr || qobject_cast<QPlainTextEdit *>(widget) != nullptr;
         const bool ofQt = widget->inherits("QHeaderView") || widget->inherits("QTableCornerButton")
             || widget->objectName().startsWith(QStringLiteral("qt_")) || widget->parentWidget()->inherits("QTabBar");
         if (reachable && !ofQt && widget->isVisibleTo(dialog)
             && (widget->objectName().isEmpty() || widget->accessibleName().isEmpty())) {
-            found.append(
-                QString::fromLatin1(widget->metaObject()->className()) + u' ' + widget->objectName());
+            found.append(QString::fromLatin1(widget->metaObject()->className()) + u' ' + widget->objectName());
         }
     }
     return found;

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/actions/action_center.h"
 #include "models/audit/audit_controller.h"
+#include "models/keys/story_model.h"
 #include "models/keys/touches_model.h"
 #include "models/purge/purge_controller.h"
 #include "models/triage/triage_controller.h"
+#include "sql/profile/profile_json.h"
 #include "tests/support/registered_table.h"
 #include "tests/support/stall_watch.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/dialogs/action_dialog.h"
-#include "ui/pages/audit_page.h"
-#include "ui/pages/purge_page.h"
-#include "ui/pages/recovery_page.h"
+#include "ui/pages/audit/audit_page.h"
+#include "ui/pages/keys/detail_pane.h"
+#include "ui/pages/purge/purge_page.h"
+#include "ui/pages/recovery/recovery_page.h"
 
+#include <QAbstractItemView>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
@@ -38,7 +42,8 @@ constexpr qint64 kStallMs = 50; // the budget, in a debug build too
 
 } // namespace
 
-/// Recovery, purge, undo, approval and the trail through the window, as a person goes: with a reason, by keyboard, on a real server.
+/// Recovery, purge, undo, approval and the trail through the window, as a person goes: with a reason, by keyboard, on a
+/// real server.
 class ActionsWindowTest final : public QObject
 {
     Q_OBJECT
@@ -53,6 +58,9 @@ private slots:
     void nothingHappensOnCancel();
     void enterOnTheActionButtonActs();
     void whatWasTakenOutStaysOutAfterAnAction();
+    void spaceTicksWhicheverColumnIsCurrent();
+    void noAllowanceIsOfferedForAnUnregisteredTable();
+    void connectingAgainKeepsTheTable();
     void cancelNeverTakesThePlaceOfPause();
     void theTrailShowsWhatWasDoneSince();
     void needsReviewGoesAlone();
@@ -67,6 +75,7 @@ private slots:
     void viewerLooksOnly();
     void trailIsCheckedAndTamperingShows();
     void detailSaysWhoTouchedTheKey();
+    void theStorySaysWhatTriageDoubts();
     void connectingEndsUndoWindowsThatAreOver();
     void thousandsOfKeysStallNothing();
 
@@ -84,11 +93,15 @@ private:
 
 void ActionsWindowTest::initTestCase()
 {
-    QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s)); // the offscreen platform says so of dialogs
+    QTest::failOnWarning(
+        QRegularExpression(u"^(?!This plugin does not support).*"_s)); // the offscreen platform says so of dialogs
     m_fixture = std::make_unique<ConsoleFixture>();
 }
 
-void ActionsWindowTest::cleanupTestCase() { m_fixture.reset(); }
+void ActionsWindowTest::cleanupTestCase()
+{
+    m_fixture.reset();
+}
 
 void ActionsWindowTest::init()
 {
@@ -96,13 +109,18 @@ void ActionsWindowTest::init()
     m_fixture->cluster().psql(m_fixture->database(),
         u"GRANT USAGE ON SCHEMA app TO adm, appr, viewer; GRANT SELECT ON app.k, app.eff TO adm, appr, viewer, op, op2"_s);
     // A query that finds the effect of a key that succeeded may say that there is none.
-    QVERIFY(m_fixture->root().run(u"INSERT INTO app.eff SELECT 'e-' || key, tenant, key FROM app.k WHERE key = 'd0001'"_s).ok());
+    QVERIFY(m_fixture->root()
+                .run(u"INSERT INTO app.eff SELECT 'e-' || key, tenant, key FROM app.k WHERE key = 'd0001'"_s)
+                .ok());
     m_fixture->as(u"adm"_s)->run(u"SELECT idemdesk.unregister_target('k')"_s);
     m_table = registerTable(*m_fixture);
     m_window = std::make_unique<WindowFixture>(m_fixture->cluster());
 }
 
-void ActionsWindowTest::cleanup() { m_window.reset(); }
+void ActionsWindowTest::cleanup()
+{
+    m_window.reset();
+}
 
 void ActionsWindowTest::connectAs(const QString &login, sql::Environment environment)
 {
@@ -120,7 +138,8 @@ void ActionsWindowTest::showRecovery()
 
 ui::ActionDialog *ActionsWindowTest::openedDialog()
 {
-    return m_window->window->recoveryPage()->dialog() != nullptr ? m_window->window->recoveryPage()->dialog() : m_window->window->purgePage()->dialog();
+    return m_window->window->recoveryPage()->dialog() != nullptr ? m_window->window->recoveryPage()->dialog()
+                                                                 : m_window->window->purgePage()->dialog();
 }
 
 void ActionsWindowTest::answer(ui::ActionDialog *dialog, const QString &reason)
@@ -134,7 +153,9 @@ void ActionsWindowTest::answer(ui::ActionDialog *dialog, const QString &reason)
 
 void ActionsWindowTest::recoversWithAReason()
 {
-    QVERIFY(m_fixture->root().run(u"INSERT INTO app.eff SELECT 'o-' || key, tenant, key FROM app.k WHERE key IN ('k001', 'k003')"_s).ok());
+    QVERIFY(m_fixture->root()
+                .run(u"INSERT INTO app.eff SELECT 'o-' || key, tenant, key FROM app.k WHERE key IN ('k001', 'k003')"_s)
+                .ok());
     connectAs(u"op"_s);
     showRecovery();
     // Tenant t2 is external: 17 keys need review; two effects happened; the others are safe to retry.
@@ -152,8 +173,11 @@ void ActionsWindowTest::recoversWithAReason()
     QVERIFY(dialog->findChild<QPushButton *>(u"actionGo"_s)->text().contains(u"33"_s));
     QCOMPARE(dialog->findChild<QTableWidget *>(u"actionSkipped"_s)->rowCount(), 17);
     answer(dialog, u"worker crashed"_s);
-    QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT count(*) FROM app.k WHERE key LIKE 'k%' AND status = 'failed'"_s), u"31"_s, 10'000);
-    QCOMPARE(value(u"SELECT string_agg(result, ',' ORDER BY key) FROM app.k WHERE key LIKE 'k%' AND status = 'succeeded'"_s), u"o-k001,o-k003"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(
+        value(u"SELECT count(*) FROM app.k WHERE key LIKE 'k%' AND status = 'failed'"_s), u"31"_s, 10'000);
+    QCOMPARE(
+        value(u"SELECT string_agg(result, ',' ORDER BY key) FROM app.k WHERE key LIKE 'k%' AND status = 'succeeded'"_s),
+        u"o-k001,o-k003"_s);
     QCOMPARE(value(u"SELECT reason FROM idemdesk.action"_s), u"worker crashed"_s);
     auto *strip = m_window->find<QLabel>(u"actionStripText"_s);
     QTRY_VERIFY(strip->text().contains(u"33 done"_s));
@@ -229,10 +253,83 @@ void ActionsWindowTest::whatWasTakenOutStaysOutAfterAnAction()
     QCOMPARE(triage->model()->checkedCount(), 2);
 }
 
+void ActionsWindowTest::spaceTicksWhicheverColumnIsCurrent()
+{
+    connectAs(u"op"_s);
+    showRecovery();
+    auto *triage = m_window->window->triage();
+    auto *table = m_window->find<QTableView>(u"recoveryTable"_s);
+    int row = 0;
+    while (!triage->model()->rows().at(row).may) {
+        ++row;
+    }
+    table->setFocus();
+    for (const int column :
+        { int(models::TriageModel::Scope), int(models::TriageModel::Key), int(models::TriageModel::Owner) }) {
+        const bool before = triage->model()->rows().at(row).checked;
+        table->setCurrentIndex(table->model()->index(row, column));
+        QTest::keyClick(table, Qt::Key_Space);
+        QVERIFY2(triage->model()->rows().at(row).checked != before, qPrintable(QString::number(column)));
+        QTest::keyClick(table, Qt::Key_Space);
+        QCOMPARE(triage->model()->rows().at(row).checked, before);
+    }
+}
+
+void ActionsWindowTest::noAllowanceIsOfferedForAnUnregisteredTable()
+{
+    m_fixture->cluster().psql(
+        m_fixture->database(), u"CREATE TABLE app.later (LIKE app.k INCLUDING ALL); GRANT SELECT ON app.later TO op"_s);
+    connectAs(u"op"_s, sql::Environment::Production);
+    const auto later = sql::profileFromJson(
+        tableProfile(R"({"relation": "app.later", "name": "later", "effects": [], "actions": {}})"), u"test"_s);
+    QVERIFY2(later.ok(), later.ok() ? "" : qPrintable(later.error().line()));
+    m_window->connection.addProfile(*later, models::TargetSource::File, {}, true);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.target(u"later"_s) != nullptr, 20'000);
+    showRecovery();
+    auto *offered = m_window->find<QWidget>(u"recoveryRights"_s)->findChild<QPushButton *>(u"noticePrimary"_s);
+    QVERIFY2(offered->isVisible() && offered->text().contains(u"15 minutes"_s), qPrintable(offered->text()));
+    m_window->window->recoveryPage()->showTarget(u"later"_s);
+    QVERIFY(!m_window->window->triage()->target().registration);
+    QVERIFY2(!offered->isVisible() || !offered->text().contains(u"Allow"_s), qPrintable(offered->text()));
+    m_window->window->purgePage()->showTarget(u"later"_s);
+    m_window->window->showPage(u"purge"_s);
+    auto *purge = m_window->find<QWidget>(u"purgePage"_s);
+    for (const QPushButton *button : purge->findChildren<QPushButton *>(u"noticePrimary"_s)) {
+        QVERIFY2(!button->isVisible() || !button->text().contains(u"Allow"_s), qPrintable(button->text()));
+    }
+}
+
+void ActionsWindowTest::connectingAgainKeepsTheTable()
+{
+    // The other table comes first by its name, so that it is what a page without a choice shows.
+    m_fixture->cluster().psql(m_fixture->database(),
+        u"CREATE TABLE app.another (LIKE app.k INCLUDING ALL); ALTER TABLE app.another OWNER TO app_owner; "
+        "GRANT SELECT, INSERT, UPDATE, DELETE ON app.another TO idemdesk_runner_app_owner; "
+        "GRANT SELECT ON app.another TO op, adm"_s);
+    registerTable(*m_fixture, R"({"relation": "app.another", "title": "A"})", u"another"_s);
+    connectAs(u"op"_s);
+    showRecovery();
+    m_window->window->showPage(u"purge"_s);
+    m_window->window->purgePage()->showTarget(u"k2"_s);
+    for (const QString &page : { u"recovery"_s, u"purge"_s }) {
+        m_window->window->showPage(page);
+        m_window->connection.disconnectNow();
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.database() == nullptr, 20'000);
+        connectAs(u"op"_s);
+        auto *chooser = m_window->find<QComboBox>(page + u"Target"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(chooser->currentData().toString(), u"k2"_s, 20'000);
+        QVERIFY2(page != u"recovery"_s || m_window->window->triage()->target().target.profile.name == u"k2"_s,
+            "shown, and not meant");
+    }
+}
+
 void ActionsWindowTest::cancelNeverTakesThePlaceOfPause()
 {
-    QVERIFY(m_fixture->root().run(u"INSERT INTO app.k (tenant, key, status, locked_until, attempts, expires_at) SELECT 't1', 'm' || i, 'processing', "
-                                  "now() - interval '2 hours', 1, now() + interval '1 day' FROM generate_series(1, 3000) i"_s).ok());
+    QVERIFY(m_fixture->root()
+                .run(u"INSERT INTO app.k (tenant, key, status, locked_until, attempts, expires_at) SELECT 't1', 'm' || "
+                     u"i, 'processing', "
+                     "now() - interval '2 hours', 1, now() + interval '1 day' FROM generate_series(1, 3000) i"_s)
+                .ok());
     connectAs(u"op"_s);
     showRecovery();
     m_window->window->recoveryPage()->openDialog();
@@ -298,7 +395,8 @@ void ActionsWindowTest::needsReviewGoesAlone()
     ui::ActionDialog *dialog = openedDialog();
     QVERIFY(dialog != nullptr);
     answer(dialog, u"asked the bank"_s);
-    QTRY_COMPARE_WITH_TIMEOUT(m_fixture->root().value(u"SELECT status FROM app.k WHERE key = $1"_s, { key }), u"dead"_s, 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(
+        m_fixture->root().value(u"SELECT status FROM app.k WHERE key = $1"_s, { key }), u"dead"_s, 10'000);
     QCOMPARE(value(u"SELECT count(*) FROM app.k WHERE status = 'dead'"_s), u"1"_s);
 }
 
@@ -327,8 +425,7 @@ void ActionsWindowTest::oneOfSeveralRowsOfAKeyGoesAlone()
     QVERIFY(openedDialog() != nullptr);
     answer(openedDialog(), u"this one"_s);
     QTRY_COMPARE_WITH_TIMEOUT(
-        value(u"SELECT string_agg(tenant || key, ',') FROM app.k WHERE status = 'dead'"_s), u"t0k001"_s,
-        10'000);
+        value(u"SELECT string_agg(tenant || key, ',') FROM app.k WHERE status = 'dead'"_s), u"t0k001"_s, 10'000);
     QCOMPARE(value(u"SELECT count(*) FROM app.k WHERE key = 'k001' AND status = 'processing'"_s), u"2"_s);
 }
 
@@ -442,8 +539,10 @@ void ActionsWindowTest::undoFromTheHistory()
 void ActionsWindowTest::requestIsApprovedBySomebodyElse()
 {
     // As a registration with this limit leaves both: what the console says, and what the server holds to.
-    QVERIFY(m_fixture->root().run(u"UPDATE idemdesk.target SET approval_above = 3 WHERE name = 'k2';"
-                                  "UPDATE idemdesk.target_limit SET approval_above = 3 WHERE relation = 'app.k'::regclass"_s).ok());
+    QVERIFY(m_fixture->root()
+                .run(u"UPDATE idemdesk.target SET approval_above = 3 WHERE name = 'k2';"
+                     "UPDATE idemdesk.target_limit SET approval_above = 3 WHERE relation = 'app.k'::regclass"_s)
+                .ok());
     connectAs(u"op"_s);
     showRecovery();
     m_window->window->recoveryPage()->openDialog();
@@ -474,8 +573,11 @@ void ActionsWindowTest::leftOpenActionIsResumed()
 {
     const QString id = ConsoleFixture::newId();
     const auto op2 = m_fixture->as(u"op2"_s);
-    QCOMPARE(op2->run(u"SELECT idemdesk.open_action($1, 'k2', 'recover', 'left', NULL, '{}', $2, $3::jsonb) ->> 'state'"_s,
-                     { id, m_table.registered.profileSha, m_fixture->frozen(u"key LIKE 'k00%'"_s) }).value(), u"running"_s);
+    QCOMPARE(
+        op2->run(u"SELECT idemdesk.open_action($1, 'k2', 'recover', 'left', NULL, '{}', $2, $3::jsonb) ->> 'state'"_s,
+               { id, m_table.registered.profileSha, m_fixture->frozen(u"key LIKE 'k00%'"_s) })
+            .value(),
+        u"running"_s);
     connectAs(u"op"_s);
     auto *text = m_window->find<QLabel>(u"actionStripText"_s);
     QTRY_VERIFY_WITH_TIMEOUT(text->text().contains(u"op2"_s), 10'000);
@@ -513,11 +615,14 @@ void ActionsWindowTest::trailIsCheckedAndTamperingShows()
     QCOMPARE(m_window->window->audit()->check()->anchorState, models::AnchorState::Matches);
     // The newest row is cut off, and the head put back: by itself the chain is whole.
     m_fixture->cluster().psql(m_fixture->database(),
-        u"BEGIN; ALTER TABLE idemdesk.audit DISABLE TRIGGER keep_rows; DELETE FROM idemdesk.audit WHERE seq = (SELECT max(seq) FROM idemdesk.audit);"
+        u"BEGIN; ALTER TABLE idemdesk.audit DISABLE TRIGGER keep_rows; DELETE FROM idemdesk.audit WHERE seq = (SELECT "
+        u"max(seq) FROM idemdesk.audit);"
         "ALTER TABLE idemdesk.audit ENABLE ALWAYS TRIGGER keep_rows;"
         "UPDATE idemdesk.audit_head h SET seq = a.seq, hash = a.hash FROM (SELECT seq, hash FROM idemdesk.audit ORDER BY seq DESC LIMIT 1) a; COMMIT"_s);
     m_window->window->auditPage()->verify();
-    QTRY_VERIFY_WITH_TIMEOUT(!m_window->window->audit()->verifying() && m_window->window->audit()->check()->anchorState != models::AnchorState::Matches, 10'000);
+    QTRY_VERIFY_WITH_TIMEOUT(!m_window->window->audit()->verifying()
+            && m_window->window->audit()->check()->anchorState != models::AnchorState::Matches,
+        10'000);
     QCOMPARE(m_window->window->audit()->check()->anchorState, models::AnchorState::CutOff);
     QVERIFY(m_window->window->audit()->check()->chain.intact);
     QVERIFY(!m_window->window->audit()->check()->whole());
@@ -540,9 +645,56 @@ void ActionsWindowTest::detailSaysWhoTouchedTheKey()
     QVERIFY(audit->model()->index(0, models::TouchesModel::Why).data().toString().contains(u"worker crashed"_s));
 }
 
+void ActionsWindowTest::theStorySaysWhatTriageDoubts()
+{
+    const auto story = [this] {
+        QStringList lines;
+        const auto *model
+            = m_window->window->keysPage()->detailPane()->findChild<QAbstractItemView *>(u"storyView"_s)->model();
+        for (int row = 0; row < model->rowCount(); ++row) {
+            lines += model->index(row, 0).data(models::StoryModel::TitleRole).toString() + u": "_s
+                + model->index(row, 0).data(models::StoryModel::DetailRole).toString();
+        }
+        return lines.filter(u"eff"_s).join(u'\n');
+    };
+    const auto open = [this](const QString &key) {
+        m_window->window->showPage(u"keys"_s);
+        m_window->window->keysPage()->showTarget(u"k2"_s, u"key:"_s + key);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->calm() && m_window->model()->rowCount() == 1 && m_window->model()->record(0)
+                && m_window->model()->record(0)->key.text == key,
+            10'000);
+        m_window->window->keysPage()->selectRow(0);
+    };
+    connectAs(u"op"_s);
+    open(u"k001"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(story(), u"No effect eff was found: "_s, 10'000);
+    // Somebody writes where the effect would be.
+    const auto worker
+        = m_fixture->root().run(u"GRANT ALL ON app.eff TO service"_s).ok() ? m_fixture->as(u"service"_s) : nullptr;
+    QVERIFY(worker
+        && worker->run(u"BEGIN; INSERT INTO app.eff SELECT 'late', tenant, key FROM app.k WHERE key = 'k003'"_s).ok());
+    open(u"k003"_s);
+    QTRY_VERIFY2_WITH_TIMEOUT(
+        story().startsWith(u"No effect eff was found"_s) && story().contains(u"a transaction writes to eff"_s),
+        qPrintable(story()), 10'000);
+    QVERIFY(worker->run(u"ROLLBACK"_s).ok());
+    // A query that never finds anything says nothing by that, here as on the page Recovery.
+    QVERIFY(m_fixture->root().run(u"DELETE FROM app.eff"_s).ok());
+    open(u"k005"_s);
+    QTRY_VERIFY2_WITH_TIMEOUT(story().contains(u"never found an effect here"_s), qPrintable(story()), 10'000);
+    showRecovery();
+    for (const models::TriageModel::Row &row : m_window->window->triage()->model()->rows()) {
+        if (row.facts.record.key.text == u"k005"_s) {
+            QVERIFY2(row.judgement.reasons.join(u' ').contains(u"never found an effect here"_s),
+                qPrintable(row.judgement.reasons.join(u' ')));
+        }
+    }
+}
+
 void ActionsWindowTest::connectingEndsUndoWindowsThatAreOver()
 {
-    const QString made = u"SET ROLE idemdesk_owner; SELECT idemdesk._ensure_partition('quarantine', current_date - 3), idemdesk._ensure_partition('quarantine', current_date)"_s;
+    const QString made
+        = u"SET ROLE idemdesk_owner; SELECT idemdesk._ensure_partition('quarantine', current_date - 3), idemdesk._ensure_partition('quarantine', current_date)"_s;
     m_fixture->cluster().psql(m_fixture->database(), made);
     const QString count = u"SELECT count(*) FROM pg_inherits WHERE inhparent = 'idemdesk.quarantine'::regclass"_s;
     QCOMPARE(value(count), u"2"_s);
@@ -556,8 +708,11 @@ void ActionsWindowTest::connectingEndsUndoWindowsThatAreOver()
 
 void ActionsWindowTest::thousandsOfKeysStallNothing()
 {
-    QVERIFY(m_fixture->root().run(u"INSERT INTO app.k (tenant, key, status, locked_until, attempts, expires_at) SELECT 't1', 'm' || i, 'processing', "
-                                  "now() - interval '2 hours', 1, now() + interval '1 day' FROM generate_series(1, 6000) i"_s).ok());
+    QVERIFY(m_fixture->root()
+                .run(u"INSERT INTO app.k (tenant, key, status, locked_until, attempts, expires_at) SELECT 't1', 'm' || "
+                     u"i, 'processing', "
+                     "now() - interval '2 hours', 1, now() + interval '1 day' FROM generate_series(1, 6000) i"_s)
+                .ok());
     connectAs(u"op"_s);
     m_window->window->showPage(u"recovery"_s);
     QTRY_VERIFY_WITH_TIMEOUT(m_window->window->triage()->loaded(), 20'000);
@@ -566,7 +721,8 @@ void ActionsWindowTest::thousandsOfKeysStallNothing()
         tests::StallWatch watch;
         m_window->window->recoveryPage()->showTarget(u"k2"_s);
         QTRY_VERIFY_WITH_TIMEOUT(m_window->window->triage()->loaded() && !m_window->window->triage()->busy(), 20'000);
-        QTRY_COMPARE_WITH_TIMEOUT(m_window->window->triage()->model()->rowCount(), models::TriageController::kMostKeys, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            m_window->window->triage()->model()->rowCount(), models::TriageController::kMostKeys, 20'000);
         m_window->window->recoveryPage()->openDialog();
         QTRY_VERIFY(openedDialog() != nullptr);
         longest = watch.longest();
@@ -575,7 +731,8 @@ void ActionsWindowTest::thousandsOfKeysStallNothing()
     QVERIFY(m_window->window->triage()->more());
     answer(openedDialog(), u"worker crashed"_s);
     QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT state FROM idemdesk.action"_s), u"finished"_s, 60'000);
-    QCOMPARE(value(u"SELECT count(*) FROM app.k WHERE status = 'failed'"_s), QString::number(models::TriageController::kMostKeys));
+    QCOMPARE(value(u"SELECT count(*) FROM app.k WHERE status = 'failed'"_s),
+        QString::number(models::TriageController::kMostKeys));
 }
 
 QTEST_MAIN(ActionsWindowTest)

@@ -40,10 +40,12 @@ class ActivityPageTest final : public QObject
     /// From here on this program has been in the database.
     void registerKeys()
     {
-        QVERIFY(m_fixture->root().run(u"GRANT USAGE ON SCHEMA app TO op, adm, service; "
-                                      "GRANT SELECT, UPDATE ON ALL TABLES IN SCHEMA app TO service; "
-                                      "GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm, viewer; "
-                                      "GRANT USAGE ON SCHEMA app TO viewer; GRANT pg_read_all_stats, pg_signal_backend TO op"_s).ok());
+        QVERIFY(m_fixture->root()
+                    .run(u"GRANT USAGE ON SCHEMA app TO op, adm, service; "
+                         "GRANT SELECT, UPDATE ON ALL TABLES IN SCHEMA app TO service; "
+                         "GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm, viewer; "
+                         "GRANT USAGE ON SCHEMA app TO viewer; GRANT pg_read_all_stats, pg_signal_backend TO op"_s)
+                    .ok());
         registerTable(*m_fixture);
     }
 
@@ -52,7 +54,8 @@ class ActivityPageTest final : public QObject
         m_window = std::make_unique<WindowFixture>(m_fixture->cluster());
         QVERIFY(QTest::qWaitForWindowActive(m_window->window.get()));
         m_window->connectAs(login, m_fixture->database(), environment);
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.targetsLoaded() && !m_window->connection.targets().isEmpty(), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            m_window->connection.targetsLoaded() && !m_window->connection.targets().isEmpty(), 20'000);
         QTRY_VERIFY_WITH_TIMEOUT(m_window->window->actions()->statusKnown(), 20'000);
         m_window->window->showPage(u"activity"_s);
     }
@@ -93,7 +96,9 @@ private slots:
         QVERIFY(holder->run(u"BEGIN; SELECT 1 FROM app.k WHERE key = 'k001' FOR UPDATE"_s).ok());
         waiter->send(u"UPDATE app.k SET attempts = attempts WHERE key = 'k001'"_s);
         open(u"op"_s);
-        QTRY_VERIFY_WITH_TIMEOUT(model()->indexOfPid(waiter->pid()).parent() == model()->indexOfPid(holder->pid()) && model()->indexOfPid(holder->pid()).isValid(), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(model()->indexOfPid(waiter->pid()).parent() == model()->indexOfPid(holder->pid())
+                && model()->indexOfPid(holder->pid()).isValid(),
+            20'000);
         QVERIFY(tree()->isExpanded(model()->indexOfPid(holder->pid())));
         ui::SignalDialog *dialog = ask(holder->pid(), u"activityTerminate"_s);
         QVERIFY(dialog != nullptr);
@@ -102,10 +107,14 @@ private slots:
         QTest::keyClicks(dialog->findChild<QLineEdit *>(u"signalReason"_s), u"holds a claim for hours"_s);
         QVERIFY(go->isEnabled());
         QTest::keyClick(go, Qt::Key_Space);
-        // Nobody is in its way any more. Not by a blocking wait: the window's thread has its part in ending the session.
+        // Nobody is in its way any more. Not by a blocking wait: the window's thread has its part in ending the
+        // session.
         QTRY_VERIFY_WITH_TIMEOUT(answers(*waiter), 20'000);
         QVERIFY(waiter->take().ok());
-        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->root().value(u"SELECT string_agg(what, ' ' ORDER BY seq) FROM idemdesk.audit WHERE what LIKE 'signal%'"_s), u"signal signal_end"_s, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            m_fixture->root().value(
+                u"SELECT string_agg(what, ' ' ORDER BY seq) FROM idemdesk.audit WHERE what LIKE 'signal%'"_s),
+            u"signal signal_end"_s, 20'000);
         QTRY_VERIFY_WITH_TIMEOUT(!model()->indexOfPid(holder->pid()).isValid(), 20'000);
     }
 
@@ -142,11 +151,14 @@ private slots:
         QVERIFY(holder->run(u"COMMIT"_s).ok());
     }
 
-    /// Profiles that do not fit, lists that are given up and looks that are taken back are the console's, not the services'.
+    /// Profiles that do not fit, lists that are given up and looks that are taken back are the console's, not the
+    /// services'.
     void theConsolesOwnRollbacksAreNotCounted()
     {
         const auto counted = [this] {
-            return m_fixture->root().value(u"SELECT xact_rollback FROM pg_stat_database WHERE datname = current_database()"_s).toLongLong();
+            return m_fixture->root()
+                .value(u"SELECT xact_rollback FROM pg_stat_database WHERE datname = current_database()"_s)
+                .toLongLong();
         };
         m_fixture->fresh(); // the program looks from its first session on, and has had none here
         {
@@ -159,7 +171,9 @@ private slots:
         registerKeys();
         open(u"op"_s);
         const auto line = [this] { return m_window->find<QLabel>(u"activityCounters"_s)->text(); };
-        QTRY_VERIFY2_WITH_TIMEOUT(line().contains(u" since the console looks: "_s) && line().contains(u", 0 transaction(s) of others rolled back"_s), qPrintable(line()), 20'000);
+        QTRY_VERIFY2_WITH_TIMEOUT(line().contains(u" since the console looks: "_s)
+                && line().contains(u", 0 transaction(s) of others rolled back"_s),
+            qPrintable(line()), 20'000);
         {
             const auto service = m_fixture->as(u"service"_s);
             for (int i = 0; i < 3; ++i) {
@@ -172,17 +186,22 @@ private slots:
         }
         auto *database = m_window->connection.database();
         for (int i = 0; i < 20; ++i) {
-            auto broken = database->run(sql::LaneKind::Background, { {}, 5'000, false }, [](sql::Session &session) { return session.run({ u"SELECT 1 / 0"_s, {} }); });
+            auto broken = database->run(sql::LaneKind::Background, { {}, 5'000, false }, [](sql::Session &session) {
+                return session.run({ u"SELECT 1 / 0"_s, {} });
+            });
             QTRY_VERIFY_WITH_TIMEOUT(broken.isFinished(), 10'000);
         }
         // A session may keep its numbers back for a minute (PGSTAT_MAX_INTERVAL); only then do all of them add up.
         constexpr int kReportedMs = 90'000;
         QTRY_VERIFY_WITH_TIMEOUT(counted() >= 20, kReportedMs);
-        QTRY_VERIFY2_WITH_TIMEOUT(line().contains(u", 3 transaction(s) of others rolled back"_s), qPrintable(line()), kReportedMs);
+        QTRY_VERIFY2_WITH_TIMEOUT(
+            line().contains(u", 3 transaction(s) of others rolled back"_s), qPrintable(line()), kReportedMs);
         // Counters that were set back are a new beginning, and the server says since when.
         QVERIFY(m_fixture->root().run(u"SELECT pg_stat_reset()"_s).ok());
-        QTRY_VERIFY2_WITH_TIMEOUT(line().contains(u" since its counters were reset: 0 deadlock(s), 0 statement(s)"_s), qPrintable(line()), 20'000);
-        QVERIFY2(line().contains(u" since the console looks: 0 transaction(s) of others rolled back"_s), qPrintable(line()));
+        QTRY_VERIFY2_WITH_TIMEOUT(line().contains(u" since its counters were reset: 0 deadlock(s), 0 statement(s)"_s),
+            qPrintable(line()), 20'000);
+        QVERIFY2(
+            line().contains(u" since the console looks: 0 transaction(s) of others rolled back"_s), qPrintable(line()));
     }
 
     void aViewerIsToldWhyNot()

@@ -39,8 +39,7 @@ sql::Proposal orders()
     proposal.profile.roles[sql::Role::Status].sql = u"t.\"status\""_s;
     proposal.profile.roles[sql::Role::CreatedAt].sql = u"t.\"created_at\""_s;
     proposal.profile.scope = { { u"tenant"_s, { .sql = u"t.\"tenant\""_s } } };
-    proposal.profile.states
-        = { { u"done"_s, sql::KeyState::Succeeded }, { u"open"_s, sql::KeyState::Pending } };
+    proposal.profile.states = { { u"done"_s, sql::KeyState::Succeeded }, { u"open"_s, sql::KeyState::Pending } };
     proposal.relation.oid = 4711;
     proposal.relation.schema = u"app"_s;
     proposal.relation.name = u"<img src=x>"_s;
@@ -50,15 +49,14 @@ sql::Proposal orders()
         proposal.relation.columns.append(column);
     }
     proposal.confidence = 92;
-    proposal.reasons
-        = { u"A unique index covers tenant and key."_s, u"The status column holds few values."_s };
+    proposal.reasons = { u"A unique index covers tenant and key."_s, u"The status column holds few values."_s };
     proposal.doubts = { u"No column says when a lease ends."_s };
     return proposal;
 }
 
 } // namespace
 
-class TestAddTableDialog final : public QObject
+class AddTableDialogTest final : public QObject
 {
     Q_OBJECT
 
@@ -79,18 +77,18 @@ private:
     std::unique_ptr<QTemporaryDir> m_folder;
 };
 
-void TestAddTableDialog::init()
+void AddTableDialogTest::init()
 {
     failOnWarning();
     m_folder = std::make_unique<QTemporaryDir>();
 }
 
-void TestAddTableDialog::cleanup()
+void AddTableDialogTest::cleanup()
 {
     m_folder.reset();
 }
 
-void TestAddTableDialog::mapsATableByKeyboard()
+void AddTableDialogTest::mapsATableByKeyboard()
 {
     models::MappingController controller(m_folder->filePath(u"profiles"_s));
     controller.proposals()->setProposals({ orders() }, {});
@@ -122,7 +120,7 @@ void TestAddTableDialog::mapsATableByKeyboard()
     QCOMPARE(dialog.step(), ui::AddTableDialog::MapStep);
 }
 
-void TestAddTableDialog::savesOnlyWhatWasRead()
+void AddTableDialogTest::savesOnlyWhatWasRead()
 {
     models::MappingController controller(m_folder->filePath(u"profiles"_s));
     controller.proposals()->setProposals({ orders() }, {});
@@ -150,7 +148,7 @@ void TestAddTableDialog::savesOnlyWhatWasRead()
     QVERIFY(!dialog.isVisible());
 }
 
-void TestAddTableDialog::saysWhenDetectionFailed()
+void AddTableDialogTest::saysWhenDetectionFailed()
 {
     models::MappingController controller(m_folder->filePath(u"profiles"_s));
     ui::AddTableDialog dialog(&controller);
@@ -165,15 +163,14 @@ void TestAddTableDialog::saysWhenDetectionFailed()
     QVERIFY(named<QPushButton>(&dialog, u"addTableNext")->isEnabled());
 }
 
-void TestAddTableDialog::marksUnmappedStatuses()
+void AddTableDialogTest::marksUnmappedStatuses()
 {
     models::MappingController controller(m_folder->filePath(u"profiles"_s));
     controller.proposals()->setProposals({ orders() }, {});
     ui::AddTableDialog dialog(&controller);
     dialog.open();
     named<QPushButton>(&dialog, u"addTableNext")->click();
-    controller.states()->setOccurring(
-        { { sql::Cell::of(u"done"_s), 10 }, { sql::Cell::of(u"<img src=x>"_s), 3 } });
+    controller.states()->setOccurring({ { sql::Cell::of(u"done"_s), 10 }, { sql::Cell::of(u"<img src=x>"_s), 3 } });
     auto *label = named<QLabel>(&dialog, u"statesUnmapped");
     QVERIFY2(label->text().contains(u"1"_s), qPrintable(label->text()));
     auto *table = named<QTableView>(&dialog, u"statesTable");
@@ -189,7 +186,7 @@ void TestAddTableDialog::marksUnmappedStatuses()
     QVERIFY2(!label->text().contains(u"1"_s), qPrintable(label->text()));
 }
 
-void TestAddTableDialog::enterInAChooserStaysInTheForm()
+void AddTableDialogTest::enterInAChooserStaysInTheForm()
 {
     models::MappingController controller(m_folder->filePath(u"profiles"_s));
     controller.proposals()->setProposals({ orders() }, {});
@@ -214,14 +211,15 @@ void TestAddTableDialog::enterInAChooserStaysInTheForm()
     QCOMPARE(dialog.step(), ui::AddTableDialog::MapStep);
 }
 
-void TestAddTableDialog::aCheckShowsTheSqlFirst()
+void AddTableDialogTest::aCheckShowsTheSqlFirst()
 {
     models::MappingController controller(m_folder->filePath(u"profiles"_s));
     controller.proposals()->setProposals({ orders() }, {});
     ui::AddTableDialog dialog(&controller);
     dialog.open();
     named<QPushButton>(&dialog, u"addTableNext")->click();
-    QVERIFY(controller.mapping()->setData(controller.mapping()->index(0, models::MappingModel::Sql), u"upper(t.key)"_s, Qt::EditRole));
+    QVERIFY(controller.mapping()->setData(
+        controller.mapping()->index(0, models::MappingModel::Sql), u"upper(t.key)"_s, Qt::EditRole));
     named<QPushButton>(&dialog, u"mappingCheck")->click();
     // What it asks to be read is on the screen, with the box that starts the check.
     QCOMPARE(dialog.step(), ui::AddTableDialog::ConfirmStep);
@@ -234,7 +232,7 @@ void TestAddTableDialog::aCheckShowsTheSqlFirst()
     QVERIFY(!what->isVisible());
 }
 
-void TestAddTableDialog::choosesTheColumnsOfTheIdentity()
+void AddTableDialogTest::choosesTheColumnsOfTheIdentity()
 {
     sql::Proposal proposal = orders();
     for (sql::ColumnFacts &column : proposal.relation.columns) {
@@ -268,7 +266,7 @@ void TestAddTableDialog::choosesTheColumnsOfTheIdentity()
     QCOMPARE(identity->text(), u"No unique index proves that rows are told apart by: key, tenant."_s);
 }
 
-void TestAddTableDialog::showsShortcutsAndVersions()
+void AddTableDialogTest::showsShortcutsAndVersions()
 {
     ui::AboutDialog about(u"15.20 <img src=x>"_s);
     about.open();
@@ -293,7 +291,7 @@ void TestAddTableDialog::showsShortcutsAndVersions()
     QVERIFY(!shortcuts.isVisible());
 }
 
-void TestAddTableDialog::everyWidgetIsNamed()
+void AddTableDialogTest::everyWidgetIsNamed()
 {
     models::MappingController controller(m_folder->filePath(u"profiles"_s));
     controller.proposals()->setProposals({ orders() }, {});
@@ -306,5 +304,5 @@ void TestAddTableDialog::everyWidgetIsNamed()
     QCOMPARE(nameless(&add).join(u'\n'), QString());
 }
 
-QTEST_MAIN(TestAddTableDialog)
+QTEST_MAIN(AddTableDialogTest)
 #include "tst_add_table_dialog.moc"

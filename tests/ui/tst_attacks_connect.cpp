@@ -94,7 +94,7 @@ struct Start {
 
 } // namespace
 
-class TestAttacksConnect final : public QObject
+class AttacksConnectTest final : public QObject
 {
     Q_OBJECT
 
@@ -114,7 +114,7 @@ private:
     std::unique_ptr<TestCluster> m_cluster;
 };
 
-void TestAttacksConnect::initTestCase()
+void AttacksConnectTest::initTestCase()
 {
     qputenv("PGPASSFILE", "/nonexistent/pgpass");
     m_certificates = std::make_unique<TestCertificates>(m_certificateFolder.path());
@@ -130,7 +130,7 @@ void TestAttacksConnect::initTestCase()
     m_cluster->psql(u"postgres"_s, u"SELECT pg_reload_conf()"_s);
 }
 
-void TestAttacksConnect::newConnectionsAskForAVerifiedServer_data()
+void AttacksConnectTest::newConnectionsAskForAVerifiedServer_data()
 {
     QTest::addColumn<int>("tab");
     QTest::addColumn<QString>("entered");
@@ -150,7 +150,7 @@ void TestAttacksConnect::newConnectionsAskForAVerifiedServer_data()
     QTest::newRow("a service") << 2 << u"nightly"_s << u"service=nightly"_s;
 }
 
-void TestAttacksConnect::newConnectionsAskForAVerifiedServer()
+void AttacksConnectTest::newConnectionsAskForAVerifiedServer()
 {
     QFETCH(int, tab);
     QFETCH(QString, entered);
@@ -171,7 +171,7 @@ void TestAttacksConnect::newConnectionsAskForAVerifiedServer()
     QCOMPARE(start.saved.all().constFirst().conninfo, conninfo);
 }
 
-void TestAttacksConnect::theKeychainsPasswordIsNotSentToAThief()
+void AttacksConnectTest::theKeychainsPasswordIsNotSentToAThief()
 {
     const PasswordThief thief(PasswordThief::Asks::ClearText);
     Keychain keychain;
@@ -213,7 +213,7 @@ void TestAttacksConnect::theKeychainsPasswordIsNotSentToAThief()
     QVERIFY(models::SavedConnections(&store).all().constFirst().unverifiedPassword);
 }
 
-void TestAttacksConnect::whatWasAllowedIsKeptAndStaysInSight()
+void AttacksConnectTest::whatWasAllowedIsKeptAndStaysInSight()
 {
     Keychain keychain;
     const QString band = u"bandFacts"_s;
@@ -257,5 +257,5 @@ void TestAttacksConnect::whatWasAllowedIsKeptAndStaysInSight()
     }
 }
 
-QTEST_MAIN(TestAttacksConnect)
+QTEST_MAIN(AttacksConnectTest)
 #include "tst_attacks_connect.moc"

@@ -4,7 +4,8 @@
 #include "tests/support/registered_table.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/dialogs/log_fields_dialog.h"
-#include "ui/pages/conflicts_page.h"
+#include "ui/pages/conflicts/conflicts_page.h"
+#include "ui/pages/conflicts/conflicts_view.h"
 
 #include <QAbstractItemModelTester>
 #include <QClipboard>
@@ -23,7 +24,8 @@ using namespace Qt::StringLiterals;
 using namespace idemdesk;
 using namespace idemdesk::tests;
 
-/// The conflicts page as a person meets it: what services recorded, the fingerprints side by side, the way to the key, and imports.
+/// The conflicts page as a person meets it: what services recorded, the fingerprints side by side, the way to the key,
+/// and imports.
 class ConflictsPageTest final : public QObject
 {
     Q_OBJECT
@@ -53,7 +55,9 @@ private slots:
     void init()
     {
         m_fixture->fresh();
-        QVERIFY(m_fixture->root().run(u"GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm"_s).ok());
+        QVERIFY(m_fixture->root()
+                    .run(u"GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm"_s)
+                    .ok());
     }
     void cleanup() { m_window.reset(); }
 
@@ -63,7 +67,12 @@ private slots:
         const QString stored = QString(64, u'a');
         QString came = stored;
         came[7] = u'b';
-        QVERIFY(m_fixture->root().run(u"SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict('t1', 'k001', '%1', '%2', '<img src=x>', 'checkout', 'k2')"_s.arg(stored, came)).ok());
+        QVERIFY(
+            m_fixture->root()
+                .run(
+                    u"SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict('t1', 'k001', '%1', '%2', '<img src=x>', 'checkout', 'k2')"_s
+                        .arg(stored, came))
+                .ok());
         open(u"op"_s, m_fixture->database());
         QAbstractItemModelTester tester(conflicts()->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
         QCOMPARE(conflicts()->model()->rowCount(), 1);
@@ -72,7 +81,8 @@ private slots:
         QCOMPARE(lines.size(), 3);
         QCOMPARE(lines.at(2).indexOf(u'^'), 10 + 7); // below the first digit that differs
         QVERIFY(lines.at(0).endsWith(stored) && lines.at(1).endsWith(came));
-        QVERIFY(m_window->find<QPlainTextEdit>(u"conflictMessage"_s)->toPlainText().contains(u"<img src=x>"_s)); // as text
+        QVERIFY(
+            m_window->find<QPlainTextEdit>(u"conflictMessage"_s)->toPlainText().contains(u"<img src=x>"_s)); // as text
         auto *show = m_window->find<QPushButton>(u"conflictShowKey"_s);
         QVERIFY(show->isEnabled());
         show->setFocus();
@@ -83,8 +93,13 @@ private slots:
 
     void filtersByKindAndKey()
     {
-        QVERIFY(m_fixture->root().run(u"INSERT INTO idemdesk.conflict (id, kind, source, scope, key, first_at, last_at, n) SELECT sha256(g::text::bytea), CASE WHEN g % 3 = 0 THEN 'deadlock' ELSE 'key_conflict' END, "
-                                      "'log', 's', CASE WHEN g % 3 <> 0 THEN 'k' || g % 7 END, now() - g * interval '1 minute', now() - g * interval '1 minute', 1 FROM generate_series(1, 450) g"_s).ok());
+        QVERIFY(
+            m_fixture->root()
+                .run(
+                    u"INSERT INTO idemdesk.conflict (id, kind, source, scope, key, first_at, last_at, n) SELECT "
+                    u"sha256(g::text::bytea), CASE WHEN g % 3 = 0 THEN 'deadlock' ELSE 'key_conflict' END, "
+                    "'log', 's', CASE WHEN g % 3 <> 0 THEN 'k' || g % 7 END, now() - g * interval '1 minute', now() - g * interval '1 minute', 1 FROM generate_series(1, 450) g"_s)
+                .ok());
         open(u"op"_s, m_fixture->database());
         QCOMPARE(conflicts()->model()->rowCount(), 200);
         while (conflicts()->model()->canFetchMore({})) {
@@ -104,39 +119,45 @@ private slots:
         key->setFocus();
         QTest::keyClicks(key, u"k3"_s);
         QTest::keyClick(key, Qt::Key_Return);
-        QTRY_COMPARE_WITH_TIMEOUT(conflicts()->model()->rowCount(), m_fixture->root().value(u"SELECT count(*) FROM idemdesk.conflict WHERE key = 'k3'"_s).toInt(), 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(conflicts()->model()->rowCount(),
+            m_fixture->root().value(u"SELECT count(*) FROM idemdesk.conflict WHERE key = 'k3'"_s).toInt(), 20'000);
     }
 
     void importsALogWithoutTheSchema()
     {
-        m_fixture->cluster().psql(u"postgres"_s, u"DO $$ BEGIN IF to_regclass('public.t') IS NULL THEN CREATE TABLE public.t (a int); END IF; END $$"_s);
+        m_fixture->cluster().psql(u"postgres"_s,
+            u"DO $$ BEGIN IF to_regclass('public.t') IS NULL THEN CREATE TABLE public.t (a int); END IF; END $$"_s);
         open(u"op"_s, u"postgres"_s);
         QVERIFY(conflicts()->keptHere());
         QCOMPARE(conflicts()->model()->rowCount(), 0);
         QTemporaryDir folder;
         QFile log(folder.filePath(u"service.jsonl"_s));
         QVERIFY(log.open(QIODevice::WriteOnly));
-        log.write("{\"idempotency_key\":\"k-1\",\"constraint_status\":\"conflict\",\"operation\":\"pay\",\"time\":\"2026-11-20T10:00:00Z\"}\n"
+        log.write("{\"idempotency_key\":\"k-1\",\"constraint_status\":\"conflict\",\"operation\":\"pay\",\"time\":"
+                  "\"2026-11-20T10:00:00Z\"}\n"
                   "{\"idempotency_key\":\"k-2\",\"constraint_status\":\"conflict_resolved\",\"operation\":\"pay\"}\n"
                   "{\"idempotency_key\":\"k-3\",\"constr\n");
         log.close();
         QSignalSpy imported(conflicts(), &models::ConflictController::imported);
-        m_window->window->conflictsPage()->importFiles({ log.fileName() });
+        m_window->window->conflictsPage()->conflictsView()->importFiles({ log.fileName() });
         QTRY_COMPARE_WITH_TIMEOUT(imported.size(), 1, 20'000);
-        QTRY_VERIFY_WITH_TIMEOUT(!conflicts()->importing() && !conflicts()->busy() && conflicts()->model()->rowCount() == 1, 20'000);
-        QCOMPARE(conflicts()->model()->record(0)->key.value_or(QString()), u"k-1"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            !conflicts()->importing() && !conflicts()->busy() && conflicts()->model()->rowCount() == 1, 20'000);
+        QCOMPARE(conflicts()->model()->row(0)->key.value_or(QString()), u"k-1"_s);
         QSignalSpy failed(conflicts(), &models::ConflictController::importFailed);
-        m_window->window->conflictsPage()->importFiles({ u"/nowhere/x.log"_s });
+        m_window->window->conflictsPage()->conflictsView()->importFiles({ u"/nowhere/x.log"_s });
         QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, 20'000);
         QTRY_VERIFY_WITH_TIMEOUT(!conflicts()->importing() && !conflicts()->busy(), 20'000);
         QCOMPARE(conflicts()->model()->rowCount(), 1);
     }
 
-    /// A service that calls its fields otherwise: the person says where they are, sees what is read, and it holds for the next import.
+    /// A service that calls its fields otherwise: the person says where they are, sees what is read, and it holds for
+    /// the next import.
     void aServicesOwnFieldsAreRead()
     {
         open(u"op"_s, u"postgres"_s);
-        const QString line = u"{\"req\": {\"id\": \"own-1\"}, \"result\": \"REUSED\", \"at\": \"2026-11-20T10:00:00Z\"}"_s;
+        const QString line
+            = u"{\"req\": {\"id\": \"own-1\"}, \"result\": \"REUSED\", \"at\": \"2026-11-20T10:00:00Z\"}"_s;
         const auto openDialog = [this] {
             for (QAction *action : m_window->find<QPushButton>(u"conflictsImport"_s)->menu()->actions()) {
                 if (action->text().contains(u"vices' logs"_s)) {
@@ -160,7 +181,8 @@ private slots:
         dialog->findChild<QLineEdit *>(u"logField_outcome"_s)->setText(u"/result"_s);
         dialog->findChild<QLineEdit *>(u"logField_conflict"_s)->setText(u"reused"_s);
         dialog->findChild<QLineEdit *>(u"logField_time"_s)->setText(u"/at"_s);
-        QVERIFY2(read->text().startsWith(u"A conflict: key own-1; outcome REUSED; time 2026"_s), qPrintable(read->text()));
+        QVERIFY2(
+            read->text().startsWith(u"A conflict: key own-1; outcome REUSED; time 2026"_s), qPrintable(read->text()));
         QTest::keyClick(dialog, Qt::Key_Return);
         QVERIFY(!dialog->isVisible());
         QGuiApplication::clipboard()->setText(line);
@@ -173,7 +195,8 @@ private slots:
             }
         }
         QTRY_COMPARE_WITH_TIMEOUT(imported.size(), 1, 20'000);
-        QTRY_VERIFY_WITH_TIMEOUT(!conflicts()->importing() && !conflicts()->busy() && conflicts()->model()->rowCount() == 1, 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            !conflicts()->importing() && !conflicts()->busy() && conflicts()->model()->rowCount() == 1, 20'000);
         // The fields are kept, and the usual names come back with one button.
         QTRY_VERIFY(m_window->window->findChild<ui::LogFieldsDialog *>() == nullptr);
         dialog = openDialog();

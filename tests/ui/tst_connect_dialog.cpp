@@ -9,12 +9,13 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDir>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMap>
-#include <QPointer>
 #include <QPlainTextEdit>
+#include <QPointer>
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
@@ -22,7 +23,6 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
-#include <QDir>
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk;
@@ -35,14 +35,12 @@ class MemorySecrets final : public models::SecretStore
 {
 public:
     bool available() const override { return m_available; }
-    void get(const QString &id, QObject *context,
-        std::function<void(sql::Result<std::optional<QString>>)> done) override
+    void get(
+        const QString &id, QObject *context, std::function<void(sql::Result<std::optional<QString>>)> done) override
     {
         QMetaObject::invokeMethod(
             context,
-            [this, id, done] {
-                done(m_secrets.contains(id) ? std::optional(m_secrets.value(id)) : std::nullopt);
-            },
+            [this, id, done] { done(m_secrets.contains(id) ? std::optional(m_secrets.value(id)) : std::nullopt); },
             Qt::QueuedConnection);
     }
     void set(const QString &id, const QString &secret, QObject *context,
@@ -82,7 +80,7 @@ private:
 
 } // namespace
 
-class TestConnectDialog final : public QObject
+class ConnectDialogTest final : public QObject
 {
     Q_OBJECT
 
@@ -113,7 +111,7 @@ private:
     MemorySecrets m_secrets;
 };
 
-void TestConnectDialog::init()
+void ConnectDialogTest::init()
 {
     failOnWarning();
     m_folder = std::make_unique<QTemporaryDir>();
@@ -124,14 +122,14 @@ void TestConnectDialog::init()
     m_secrets.m_slow = false;
 }
 
-void TestConnectDialog::cleanup()
+void ConnectDialogTest::cleanup()
 {
     m_saved.reset();
     m_settings.reset();
     m_folder.reset();
 }
 
-void TestConnectDialog::enterConnectsFromAField()
+void ConnectDialogTest::enterConnectsFromAField()
 {
     ui::ConnectDialog dialog(m_saved.get(), &m_secrets);
     QSignalSpy wanted(&dialog, &ui::ConnectDialog::connectRequested);
@@ -162,7 +160,7 @@ void TestConnectDialog::enterConnectsFromAField()
     QVERIFY(!dialog.isVisible());
 }
 
-void TestConnectDialog::tabsTakeTheFieldsAlong()
+void ConnectDialogTest::tabsTakeTheFieldsAlong()
 {
     ui::ConnectDialog dialog(m_saved.get(), &m_secrets);
     dialog.open();
@@ -177,8 +175,8 @@ void TestConnectDialog::tabsTakeTheFieldsAlong()
     QVERIFY(named<QLabel>(&dialog, u"connectOthers")->text().contains(u"connect_timeout"_s));
     named<QLineEdit>(&dialog, u"connectDatabase")->setText(u"payments"_s);
     tabs->setCurrentIndex(1);
-    QVERIFY2(text->text().contains(u"payments"_s) && text->text().contains(u"connect_timeout"_s),
-        qPrintable(text->text()));
+    QVERIFY2(
+        text->text().contains(u"payments"_s) && text->text().contains(u"connect_timeout"_s), qPrintable(text->text()));
     // What libpq does not understand is not thrown away.
     text->setText(u"host=db.example bogus"_s);
     tabs->setCurrentIndex(0);
@@ -188,11 +186,10 @@ void TestConnectDialog::tabsTakeTheFieldsAlong()
     QSignalSpy wanted(&dialog, &ui::ConnectDialog::connectRequested);
     QTest::keyClick(named<QLineEdit>(&dialog, u"connectService"), Qt::Key_Return);
     QCOMPARE(wanted.size(), 1);
-    QCOMPARE(
-        wanted.constFirst().constFirst().value<sql::ConnectionSettings>().conninfo, u"service=nightly"_s);
+    QCOMPARE(wanted.constFirst().constFirst().value<sql::ConnectionSettings>().conninfo, u"service=nightly"_s);
 }
 
-void TestConnectDialog::refusesAPasswordInTheText()
+void ConnectDialogTest::refusesAPasswordInTheText()
 {
     ui::ConnectDialog dialog(m_saved.get(), &m_secrets);
     QSignalSpy wanted(&dialog, &ui::ConnectDialog::connectRequested);
@@ -209,7 +206,7 @@ void TestConnectDialog::refusesAPasswordInTheText()
     }
 }
 
-void TestConnectDialog::saysWhyAPasswordIsNotKept()
+void ConnectDialogTest::saysWhyAPasswordIsNotKept()
 {
     m_secrets.m_available = false;
     ui::ConnectDialog dialog(m_saved.get(), &m_secrets);
@@ -220,7 +217,7 @@ void TestConnectDialog::saysWhyAPasswordIsNotKept()
     QVERIFY(!named<QCheckBox>(&without, u"connectKeep")->isEnabled());
 }
 
-void TestConnectDialog::keepsAPasswordInTheKeychainAlone()
+void ConnectDialogTest::keepsAPasswordInTheKeychainAlone()
 {
     ui::ConnectDialog dialog(m_saved.get(), &m_secrets);
     QSignalSpy wanted(&dialog, &ui::ConnectDialog::connectRequested);
@@ -246,7 +243,7 @@ void TestConnectDialog::keepsAPasswordInTheKeychainAlone()
     QVERIFY(written.contains("db.example") && !written.contains("s3cret-word"));
 }
 
-void TestConnectDialog::aMistypedPasswordIsNotKept()
+void ConnectDialogTest::aMistypedPasswordIsNotKept()
 {
     models::SavedConnection known;
     known.name = u"Night"_s;
@@ -276,7 +273,7 @@ void TestConnectDialog::aMistypedPasswordIsNotKept()
     QTRY_COMPARE(m_secrets.m_secrets.value(stored->secretId()), u"newer"_s);
 }
 
-void TestConnectDialog::asksTheKeychainWhenConnecting()
+void ConnectDialogTest::asksTheKeychainWhenConnecting()
 {
     models::SavedConnection known;
     known.name = u"Night"_s;
@@ -293,7 +290,7 @@ void TestConnectDialog::asksTheKeychainWhenConnecting()
     QCOMPARE(wanted.constFirst().constFirst().value<sql::ConnectionSettings>().password, u"kept"_s);
 }
 
-void TestConnectDialog::aPasswordIsKeptAlthoughTheConnectionIsQuicker()
+void ConnectDialogTest::aPasswordIsKeptAlthoughTheConnectionIsQuicker()
 {
     m_secrets.m_slow = true;
     {
@@ -320,14 +317,14 @@ void TestConnectDialog::aPasswordIsKeptAlthoughTheConnectionIsQuicker()
     QCOMPARE(wanted.constFirst().constFirst().value<sql::ConnectionSettings>().password, u"s3cret"_s);
 }
 
-void TestConnectDialog::removingTakesThePasswordOutOfTheKeychain_data()
+void ConnectDialogTest::removingTakesThePasswordOutOfTheKeychain_data()
 {
     QTest::addColumn<bool>("noted");
     QTest::newRow("known to be there") << true;
     QTest::newRow("left there by an earlier program, unknown") << false;
 }
 
-void TestConnectDialog::removingTakesThePasswordOutOfTheKeychain()
+void ConnectDialogTest::removingTakesThePasswordOutOfTheKeychain()
 {
     QFETCH(bool, noted);
     models::SavedConnection known;
@@ -344,7 +341,7 @@ void TestConnectDialog::removingTakesThePasswordOutOfTheKeychain()
     QVERIFY(m_secrets.m_secrets.isEmpty());
 }
 
-void TestConnectDialog::connectingKeepsWhatWasChanged()
+void ConnectDialogTest::connectingKeepsWhatWasChanged()
 {
     models::SavedConnection known;
     known.name = u"Night"_s;
@@ -363,14 +360,15 @@ void TestConnectDialog::connectingKeepsWhatWasChanged()
     QCOMPARE(connectButton->text(), u"Save and connect"_s);
     connectButton->click();
     QCOMPARE(wanted.size(), 1);
-    QCOMPARE(wanted.constFirst().constFirst().value<sql::ConnectionSettings>().environment, sql::Environment::Production);
+    QCOMPARE(
+        wanted.constFirst().constFirst().value<sql::ConnectionSettings>().environment, sql::Environment::Production);
     models::SavedConnections again(m_settings.get()); // the next start
     QCOMPARE(again.all().size(), 1);
     QCOMPARE(again.all().constFirst().environment, sql::Environment::Production);
     QVERIFY(!again.all().constFirst().passwordInKeychain);
 }
 
-void TestConnectDialog::savesAndRemoves()
+void ConnectDialogTest::savesAndRemoves()
 {
     ui::ConnectDialog dialog(m_saved.get(), &m_secrets);
     dialog.open();
@@ -398,7 +396,7 @@ void TestConnectDialog::savesAndRemoves()
     QCOMPARE(m_saved->all().constFirst().name, u"second <img src=x>"_s);
 }
 
-void TestConnectDialog::asksBeforeEditsAreLost_data()
+void ConnectDialogTest::asksBeforeEditsAreLost_data()
 {
     QTest::addColumn<QString>("button");
     QTest::addColumn<QString>("shown");
@@ -408,7 +406,7 @@ void TestConnectDialog::asksBeforeEditsAreLost_data()
     QTest::newRow("cancelled by Escape") << QString() << u"changed"_s << u"first"_s;
 }
 
-void TestConnectDialog::asksBeforeEditsAreLost()
+void ConnectDialogTest::asksBeforeEditsAreLost()
 {
     QFETCH(QString, button);
     QFETCH(QString, shown);
@@ -441,11 +439,12 @@ void TestConnectDialog::asksBeforeEditsAreLost()
     QCOMPARE(host->text(), shown);
     QCOMPARE(list->currentRow(), shown == u"second" ? 1 : 0);
     const auto all = m_saved->all();
-    const bool kept = std::any_of(all.cbegin(), all.cend(), [&](const auto &one) { return one.conninfo.contains(stored); });
+    const bool kept
+        = std::any_of(all.cbegin(), all.cend(), [&](const auto &one) { return one.conninfo.contains(stored); });
     QVERIFY2(kept, qPrintable(all.constFirst().conninfo));
 }
 
-void TestConnectDialog::staysOpenWithTheErrorLiterally()
+void ConnectDialogTest::staysOpenWithTheErrorLiterally()
 {
     ui::ConnectDialog dialog(m_saved.get(), &m_secrets);
     dialog.open();
@@ -469,7 +468,7 @@ void TestConnectDialog::staysOpenWithTheErrorLiterally()
     QVERIFY(!details->toPlainText().contains(QChar(0x202E)));
 }
 
-void TestConnectDialog::everyWidgetOfTheDialogIsNamed()
+void ConnectDialogTest::everyWidgetOfTheDialogIsNamed()
 {
     ui::ConnectDialog connecting(m_saved.get(), &m_secrets);
     connecting.open();
@@ -480,5 +479,5 @@ void TestConnectDialog::everyWidgetOfTheDialogIsNamed()
     }
 }
 
-QTEST_MAIN(TestConnectDialog)
+QTEST_MAIN(ConnectDialogTest)
 #include "tst_connect_dialog.moc"

@@ -31,7 +31,7 @@ using namespace idemdesk::ui;
 using Roles = models::KeyTableModel;
 
 /// What the delegates paint, light and dark, and that nothing a database says is read as rich text.
-class TestDelegates final : public QObject
+class DelegatesTest final : public QObject
 {
     Q_OBJECT
 
@@ -76,7 +76,8 @@ private slots:
         // The same text in every state: what differs is the shape. Compared as black and white.
         QSet<QByteArray> shapes;
         for (const bool stale : { false, true }) {
-            for (const sql::KeyState state : stale ? QList { sql::KeyState::InProgress } : QList(sql::kAllStates.begin(), sql::kAllStates.end())) {
+            for (const sql::KeyState state :
+                stale ? QList { sql::KeyState::InProgress } : QList(sql::kAllStates.begin(), sql::kAllStates.end())) {
                 set(u"x"_s, state, stale, false);
                 const QImage image = paint<StateDelegate>();
                 const QColor color = themeColor(tokenOf(state, stale));
@@ -237,8 +238,7 @@ private:
         item->setData(expired, Roles::ExpiredRole);
     }
 
-    template <typename Delegate>
-    QImage paint()
+    template <typename Delegate> QImage paint()
     {
         Delegate delegate;
         QImage image(220, 28, QImage::Format_RGB32);
@@ -272,5 +272,5 @@ private:
     QStandardItemModel m_model;
 };
 
-QTEST_MAIN(TestDelegates)
+QTEST_MAIN(DelegatesTest)
 #include "tst_delegates.moc"

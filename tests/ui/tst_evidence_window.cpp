@@ -3,13 +3,13 @@
 #include "models/complaint/complaint_controller.h"
 #include "models/duplicates/duplicate_controller.h"
 #include "models/keys/key_browser.h"
-#include "sql/profile/profile_extras.h"
+#include "models/workspace/workspace.h"
 #include "sql/profile/profile_json.h"
 #include "tests/support/registered_table.h"
 #include "tests/ui/window_fixture.h"
-#include "ui/pages/case_view.h"
-#include "ui/pages/compare_view.h"
-#include "ui/pages/conflict_tabs.h"
+#include "ui/pages/conflicts/compare_view.h"
+#include "ui/pages/conflicts/conflicts_page.h"
+#include "ui/widgets/case_view.h"
 #include "ui/widgets/notice_bar.h"
 
 #include <QAbstractItemModelTester>
@@ -26,8 +26,8 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSignalSpy>
-#include <QTemporaryDir>
 #include <QTabWidget>
+#include <QTemporaryDir>
 #include <QTreeView>
 
 using namespace Qt::StringLiterals;
@@ -42,8 +42,8 @@ class EvidenceWindowTest final : public QObject
     std::unique_ptr<ConsoleFixture> m_fixture;
     std::unique_ptr<WindowFixture> m_window;
 
-    ui::ConflictTabs *tabs() const { return m_window->window->conflictTabs(); }
-    models::ComplaintController *complaint() const { return tabs()->complaint(); }
+    ui::ConflictsPage *tabs() const { return m_window->window->conflictsPage(); }
+    models::ComplaintController *complaint() const { return m_window->window->workspace()->complaint(); }
     QString text(const QString &label) const { return m_window->find<QLabel>(label)->text(); }
     QLineEdit *field(const QString &name) const { return m_window->find<QLineEdit>(name); }
 
@@ -61,7 +61,11 @@ class EvidenceWindowTest final : public QObject
         QTest::keyClick(field(u"complaintCustomer"_s), Qt::Key_Return);
         QTRY_VERIFY_WITH_TIMEOUT(!complaint()->busy(), 20'000);
     }
-    void awaitCase() { QTRY_VERIFY_WITH_TIMEOUT(complaint()->caseController()->file().has_value() && !complaint()->caseController()->busy(), 20'000); }
+    void awaitCase()
+    {
+        QTRY_VERIFY_WITH_TIMEOUT(
+            complaint()->caseController()->file().has_value() && !complaint()->caseController()->busy(), 20'000);
+    }
 
 private slots:
     void initTestCase()
@@ -84,7 +88,8 @@ private slots:
             GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm, idemdesk_runner_app_owner)"_s);
         QVERIFY2(done.ok(), qPrintable(done.value()));
         m_fixture->forgetBare();
-        registerTable(*m_fixture, R"({"roles": {"status": "t.status", "attempts": "t.attempts", "lease_until": "t.locked_until", "created_at": "t.created_at",
+        registerTable(*m_fixture,
+            R"({"roles": {"status": "t.status", "attempts": "t.attempts", "lease_until": "t.locked_until", "created_at": "t.created_at",
             "updated_at": "t.updated_at", "expires_at": "t.expires_at", "result_id": "t.result", "request_payload": "t.doc", "fingerprint": "t.hash"}})");
     }
     void cleanup() { m_window.reset(); }
@@ -135,7 +140,11 @@ private slots:
 
     void yesterdayIsATime()
     {
-        QVERIFY(m_fixture->root().run(u"UPDATE app.k SET created_at = date_trunc('day', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC' - interval '9 hours 30 minutes' WHERE key = 'pay-3'"_s).ok());
+        QVERIFY(
+            m_fixture->root()
+                .run(
+                    u"UPDATE app.k SET created_at = date_trunc('day', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC' - interval '9 hours 30 minutes' WHERE key = 'pay-3'"_s)
+                .ok());
         open(u"complaint"_s);
         for (const QString &typed : { u"yesterday"_s, u"Yesterday 14:30"_s }) {
             field(u"complaintAt"_s)->setText(typed);
@@ -144,7 +153,8 @@ private slots:
             QVERIFY(!m_window->find<QWidget>(u"complaintNotice"_s)->isVisible());
             bool found = false;
             for (int row = 0; row < complaint()->model()->rowCount(); ++row) {
-                found = found || complaint()->model()->index(row, models::ComplaintModel::Key).data().toString() == u"pay-3";
+                found = found
+                    || complaint()->model()->index(row, models::ComplaintModel::Key).data().toString() == u"pay-3";
             }
             QVERIFY2(found, qPrintable(typed));
         }
@@ -153,7 +163,11 @@ private slots:
     /// No effect is declared that could be looked for; what the service itself answered is no "evidence missing".
     void differentAnswersOfSucceededKeysAreSaid()
     {
-        QVERIFY(m_fixture->root().run(u"UPDATE app.k SET result = NULL, doc = jsonb_build_object('amount', 10.5, 'charge_id', 'ch_' || key) WHERE tenant = 'acme'; GRANT UPDATE (tenant) ON app.k TO idemdesk_runner_app_owner"_s).ok()); // without rules, the trial is on the identity
+        QVERIFY(
+            m_fixture->root()
+                .run(
+                    u"UPDATE app.k SET result = NULL, doc = jsonb_build_object('amount', 10.5, 'charge_id', 'ch_' || key) WHERE tenant = 'acme'; GRANT UPDATE (tenant) ON app.k TO idemdesk_runner_app_owner"_s)
+                .ok()); // without rules, the trial is on the identity
         registerTable(*m_fixture, R"({"effects": [], "actions": {"recover": [], "requeue": [], "reclassify": []},
             "roles": {"status": "t.status", "created_at": "t.created_at", "response_body": "t.doc"}})");
         open(u"complaint"_s);
@@ -221,7 +235,8 @@ private slots:
         field(u"complaintAmount"_s)->setText(u"ten"_s);
         ask();
         QCOMPARE(complaint()->model()->rowCount(), 0);
-        QVERIFY2(complaint()->notes().join(u'\n').contains(u"“ten” is no amount"_s), qPrintable(complaint()->notes().join(u'\n')));
+        QVERIFY2(complaint()->notes().join(u'\n').contains(u"“ten” is no amount"_s),
+            qPrintable(complaint()->notes().join(u'\n')));
     }
 
     void duplicatesLeadToTheirVerdict()
@@ -229,8 +244,10 @@ private slots:
         open(u"duplicates"_s);
         field(u"duplicatesFilter"_s)->setText(u"tenant:acme"_s);
         QTest::keyClick(field(u"duplicatesFilter"_s), Qt::Key_Return);
-        QTRY_VERIFY_WITH_TIMEOUT(tabs()->duplicates()->searched() && !tabs()->duplicates()->running(), 20'000);
-        QCOMPARE(tabs()->duplicates()->model()->rowCount(), 1); // ord-7 under two keys
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->window->workspace()->duplicates()->searched()
+                && !m_window->window->workspace()->duplicates()->running(),
+            20'000);
+        QCOMPARE(m_window->window->workspace()->duplicates()->model()->rowCount(), 1); // ord-7 under two keys
         QVERIFY(m_window->find<QPlainTextEdit>(u"duplicateKeys"_s)->toPlainText().contains(u"acme / pay-1"_s));
         QTest::keyClick(m_window->find<QPushButton>(u"duplicateJudge"_s), Qt::Key_Space);
         awaitCase();
@@ -244,12 +261,14 @@ private slots:
         tabs()->showTab(u"duplicates"_s);
         field(u"duplicatesFilter"_s)->setText(u"nonsense>1"_s);
         tabs()->refresh();
-        QVERIFY(!tabs()->duplicates()->running());
+        QVERIFY(!m_window->window->workspace()->duplicates()->running());
     }
 
     void recordedConflictsCanBeFilteredFor()
     {
-        QVERIFY(m_fixture->root().run(u"SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict('acme', 'pay-2', 'a', 'b')"_s).ok());
+        QVERIFY(m_fixture->root()
+                    .run(u"SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict('acme', 'pay-2', 'a', 'b')"_s)
+                    .ok());
         open(u"conflicts"_s);
         m_window->window->showPage(u"keys"_s);
         m_window->window->keysPage()->showTarget(u"k2"_s, u"tenant:acme state:conflict"_s);
@@ -259,9 +278,13 @@ private slots:
     void aRecordedConflictLeadsToItsVerdictAndToItsRequests()
     {
         // The key of another customer's request is another intent, and one more request was refused.
-        QVERIFY(m_fixture->root().run(u"INSERT INTO app.k (tenant, key, status) VALUES ('globex', 'pay-3', 'succeeded'); "
-                                      "SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict('acme', 'pay-3', 'a', 'c', '{\"amount\": 7}'); "
-                                      "SELECT idemdesk.record_conflict('acme', 'pay-3', 'a', 'b', '{\"amount\": 100}'); RESET ROLE"_s).ok());
+        QVERIFY(
+            m_fixture->root()
+                .run(u"INSERT INTO app.k (tenant, key, status) VALUES ('globex', 'pay-3', 'succeeded'); "
+                     "SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict('acme', 'pay-3', 'a', 'c', "
+                     "'{\"amount\": 7}'); "
+                     "SELECT idemdesk.record_conflict('acme', 'pay-3', 'a', 'b', '{\"amount\": 100}'); RESET ROLE"_s)
+                .ok());
         open(u"conflicts"_s);
         auto *table = m_window->find<QTableView>(u"conflictsTable"_s);
         QTRY_VERIFY_WITH_TIMEOUT(table->model()->rowCount() == 2, 20'000);
@@ -271,12 +294,15 @@ private slots:
         awaitCase();
         QCOMPARE(complaint()->model()->rowCount(), 2);
         QCOMPARE(complaint()->caseController()->file()->rows.size(), 1);
-        QCOMPARE(complaint()->caseController()->file()->rows.constFirst().detail.record.scope.constFirst().text, u"acme"_s);
+        QCOMPARE(
+            complaint()->caseController()->file()->rows.constFirst().detail.record.scope.constFirst().text, u"acme"_s);
         QTest::keyClick(m_window->find<QPushButton>(u"caseCompare"_s), Qt::Key_Space);
-        auto *compare = tabs()->compare();
+        auto *compare = m_window->window->workspace()->compare();
         QTRY_VERIFY_WITH_TIMEOUT(compare->comparison() != nullptr, 10'000);
-        QVERIFY2(text(u"compareWhy"_s).contains(u"/amount changed from 99 to 100"_s), qPrintable(text(u"compareWhy"_s)));
-        QCOMPARE(field(u"compareFingerprint"_s)->text(), m_fixture->root().value(u"SELECT hash FROM app.k WHERE key = 'pay-3' AND tenant = 'acme'"_s));
+        QVERIFY2(
+            text(u"compareWhy"_s).contains(u"/amount changed from 99 to 100"_s), qPrintable(text(u"compareWhy"_s)));
+        QCOMPARE(field(u"compareFingerprint"_s)->text(),
+            m_fixture->root().value(u"SELECT hash FROM app.k WHERE key = 'pay-3' AND tenant = 'acme'"_s));
         QCOMPARE(field(u"compareParts"_s)->text(), u"key=pay-3"_s);
         // Every request of the case can be chosen.
         const QList<QAction *> choices = m_window->find<QPushButton>(u"compareChooseSecond"_s)->menu()->actions();
@@ -288,7 +314,11 @@ private slots:
 
     void aConflictOfAnotherTableIsNotJudgedHere()
     {
-        QVERIFY(m_fixture->root().run(u"SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict('acme', 'pay-1', 'a', 'b', NULL, NULL, 'another_table'); RESET ROLE"_s).ok());
+        QVERIFY(
+            m_fixture->root()
+                .run(
+                    u"SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict('acme', 'pay-1', 'a', 'b', NULL, NULL, 'another_table'); RESET ROLE"_s)
+                .ok());
         open(u"conflicts"_s);
         auto *table = m_window->find<QTableView>(u"conflictsTable"_s);
         QTRY_VERIFY_WITH_TIMEOUT(table->model()->rowCount() == 1, 20'000);
@@ -296,8 +326,10 @@ private slots:
         QTest::keyClick(m_window->find<QPushButton>(u"conflictJudge"_s), Qt::Key_Space);
         QTRY_VERIFY_WITH_TIMEOUT(complaint()->answered() && !complaint()->busy(), 20'000);
         QCOMPARE(complaint()->model()->rowCount(), 1);
-        QVERIFY(complaint()->model()->picked().isEmpty() && !complaint()->caseController()->busy() && !complaint()->caseController()->file());
-        QVERIFY2(text(u"complaintCounted"_s).contains(u"None of these is in the table"_s), qPrintable(text(u"complaintCounted"_s)));
+        QVERIFY(complaint()->model()->picked().isEmpty() && !complaint()->caseController()->busy()
+            && !complaint()->caseController()->file());
+        QVERIFY2(text(u"complaintCounted"_s).contains(u"None of these is in the table"_s),
+            qPrintable(text(u"complaintCounted"_s)));
     }
 
     void aKeyThatIsNowhereIsNotLookedForByTime()
@@ -307,7 +339,9 @@ private slots:
         ask();
         QVERIFY(complaint()->question().keyAlone() && complaint()->model()->rowCount() == 0);
         const QList<QLabel *> labels = m_window->find<QWidget>(u"complaintView"_s)->findChildren<QLabel *>();
-        QVERIFY(std::any_of(labels.cbegin(), labels.cend(), [](const QLabel *label) { return label->isVisible() && label->text().contains(u"may have been purged"_s); }));
+        QVERIFY(std::any_of(labels.cbegin(), labels.cend(), [](const QLabel *label) {
+            return label->isVisible() && label->text().contains(u"may have been purged"_s);
+        }));
     }
 
     void aCaseWithoutStoredRequestsSaysSo()
@@ -324,7 +358,7 @@ private slots:
     void pastedPayloadsAreComparedAndTheRecipeIsKept()
     {
         open(u"compare"_s);
-        auto *compare = tabs()->compare();
+        auto *compare = m_window->window->workspace()->compare();
         QGuiApplication::clipboard()->setText(u"{\"amount\": 10.50, \"note\": \"<b>x</b>\"}"_s);
         for (QPushButton *button : m_window->window->findChildren<QPushButton *>()) {
             if (button->accessibleName() == u"Paste the first payload") {
@@ -334,13 +368,17 @@ private slots:
         QVERIFY(compare->has(0) && !compare->has(1));
         compare->setSide(1, u"retry.json"_s, "{\"note\": \"<b>x</b>\", \"amount\": 99}");
         QTRY_VERIFY_WITH_TIMEOUT(compare->comparison() != nullptr, 10'000);
-        QVERIFY2(text(u"compareWhy"_s).contains(u"/amount changed from 10.50 to 99"_s), qPrintable(text(u"compareWhy"_s)));
+        QVERIFY2(
+            text(u"compareWhy"_s).contains(u"/amount changed from 10.50 to 99"_s), qPrintable(text(u"compareWhy"_s)));
         auto *tree = m_window->find<QTreeView>(u"compareTree"_s);
         QTRY_COMPARE(tree->model()->rowCount(tree->model()->index(0, 0)), 1); // what is the same has no row
         // The stored fingerprint is that of the first payload's bytes.
-        field(u"compareFingerprint"_s)->setText(m_fixture->root().run(u"SELECT hash FROM app.k WHERE key = 'pay-1'"_s).value().trimmed());
+        field(u"compareFingerprint"_s)
+            ->setText(m_fixture->root().run(u"SELECT hash FROM app.k WHERE key = 'pay-1'"_s).value().trimmed());
         QTest::keyClick(field(u"compareFingerprint"_s), Qt::Key_Return);
-        QTRY_VERIFY_WITH_TIMEOUT(compare->comparison() != nullptr && compare->comparison()->recipe && compare->comparison()->recipe->recipe, 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            compare->comparison() != nullptr && compare->comparison()->recipe && compare->comparison()->recipe->recipe,
+            10'000);
         auto *save = m_window->find<QPushButton>(u"compareSave"_s);
         QVERIFY(!save->isEnabled()); // not before it was tried
         QTest::keyClick(m_window->find<QPushButton>(u"compareCheck"_s), Qt::Key_Space);
@@ -356,7 +394,7 @@ private slots:
         QVERIFY(file.open(QIODevice::ReadOnly));
         const auto profile = sql::profileFromJson(file.readAll(), path);
         QVERIFY2(profile.ok(), profile.ok() ? "" : qPrintable(profile.error().line()));
-        QCOMPARE(sql::storedRecipe(*profile)->recipe, compare->comparison()->recipe->recipe->id());
+        QCOMPARE(profile->fingerprintRecipe->recipe, compare->comparison()->recipe->recipe->id());
     }
 
     void aPartThatIsNoneIsNamed()

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/keys/key_detail.h"
+#include "models/triage/triage_controller.h"
 #include "tests/support/stall_watch.h"
 #include "tests/ui/window_fixture.h"
-#include "ui/pages/detail_pane.h"
+#include "ui/pages/keys/detail_pane.h"
+#include "ui/pages/recovery/recovery_page.h"
 #include "ui/theme/theme.h"
 
 #include <QAbstractItemView>
@@ -17,6 +19,8 @@
 #include <QTextBlock>
 #include <QTreeWidget>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 using namespace idemdesk;
 
@@ -30,8 +34,9 @@ constexpr qint64 kStallMs = 50; // the budget, in a debug build too
 
 } // namespace
 
-/// What a database says is shown and never obeyed; what is too large is shown in part; what would be slow is asked first.
-class TestHostileWindow final : public QObject
+/// What a database says is shown and never obeyed; what is too large is shown in part; what would be slow is asked
+/// first.
+class HostileWindowTest final : public QObject
 {
     Q_OBJECT
 
@@ -45,10 +50,13 @@ private slots:
         m_cluster->psql(u"postgres"_s,
             u"CREATE ROLE reader LOGIN; GRANT pg_read_all_data TO reader;"
             "CREATE FUNCTION pg_temp.add(key text, body jsonb, why text) RETURNS void LANGUAGE sql AS $$"
-            " INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, claimed_by, expires_at,"
-            " response_body, failure_message) VALUES ('<b>scope</b>', key, '<i>hash</i>', 'failed_final', '<a href=x>owner</a>',"
+            " INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, "
+            "claimed_by, expires_at,"
+            " response_body, failure_message) VALUES ('<b>scope</b>', key, '<i>hash</i>', 'failed_final', '<a "
+            "href=x>owner</a>',"
             " now() + interval '1 day', body, why) $$;"
-            "SELECT pg_temp.add('<img src=\"/dev/zero\">', '{\"<img src=x>\": \"<script>\"}', '<img src=\"/dev/zero\"> failed');"
+            "SELECT pg_temp.add('<img src=\"/dev/zero\">', '{\"<img src=x>\": \"<script>\"}', '<img src=\"/dev/zero\"> "
+            "failed');"
             "SELECT pg_temp.add(E'two\\nlines\\u202E and \\u200B more', '[]', NULL);"
             "SELECT pg_temp.add(repeat('long-', 2000), NULL, repeat('x', 100000));"
             "SELECT pg_temp.add('big-body', to_jsonb(repeat('0123456789', 200000)), NULL);"
@@ -88,8 +96,10 @@ private slots:
     void controlCharactersShowAsEscapes()
     {
         const int row = select(u"two\nlines"_s);
-        const QString cell = m_fixture->model()->index(row, m_fixture->model()->columnOf(models::KeyColumn::Key)).data().toString();
-        QVERIFY2(cell.contains(u"\\n"_s) && cell.contains(u"\\u202E"_s) && cell.contains(u"\\u200B"_s), qPrintable(cell));
+        const QString cell
+            = m_fixture->model()->index(row, m_fixture->model()->columnOf(models::KeyColumn::Key)).data().toString();
+        QVERIFY2(
+            cell.contains(u"\\n"_s) && cell.contains(u"\\u202E"_s) && cell.contains(u"\\u200B"_s), qPrintable(cell));
         QVERIFY(!m_fixture->find<QLabel>(u"detailKey"_s)->text().contains(QChar(0x202E)));
     }
 
@@ -109,7 +119,8 @@ private slots:
         select(u"big-body"_s);
         const QString note = m_fixture->find<QLabel>(u"payloadNote"_s)->text();
         QVERIFY2(note.contains(u"256.0 KiB of 1.9 MiB"_s) || note.contains(u"256 KiB of"_s), qPrintable(note));
-        QVERIFY(m_fixture->find<QPushButton>(u"payloadSave"_s)->isVisibleTo(m_fixture->find<QWidget>(u"payloadView"_s)));
+        QVERIFY(
+            m_fixture->find<QPushButton>(u"payloadSave"_s)->isVisibleTo(m_fixture->find<QWidget>(u"payloadView"_s)));
         auto *text = m_fixture->find<QPlainTextEdit>(u"jsonText"_s);
         QTRY_VERIFY(text->blockCount() > 200);
         for (QTextBlock block = text->document()->begin(); block.isValid(); block = block.next()) {
@@ -142,6 +153,86 @@ private slots:
         QVERIFY(!m_fixture->find<QLabel>(u"filterError"_s)->isVisible());
     }
 
+    /// What a profile calls things may be any text: a title, a kind of effect, an order, a status, a part of the
+    /// scope's alias.
+    void namesOfAProfileAreTextAndCut()
+    {
+        const QString odd = u"<img src=\"/dev/zero\">\x1b[31m\r\n\u202e"_s + QString(400, u'w');
+        m_cluster->psql(u"postgres"_s,
+            u"CREATE TABLE IF NOT EXISTS app.odd (key text PRIMARY KEY, status text NOT NULL, at timestamptz NOT NULL "
+            u"DEFAULT now() - interval '1 hour'); "
+            "INSERT INTO app.odd VALUES ('one', E'<b>\\x1b\\r\\n' || repeat('w', 400)), ('two', 'open') ON CONFLICT DO NOTHING"_s);
+        sql::Profile profile;
+        profile.name = u"odd"_s;
+        profile.title = odd;
+        profile.relation = u"app.odd"_s;
+        profile.identity = QStringList { u"key"_s };
+        profile.key.sql = u"t.key"_s;
+        profile.roles[sql::Role::Status].sql = u"t.status"_s;
+        profile.roles[sql::Role::CreatedAt].sql = u"t.at"_s;
+        profile.states = { { u"open"_s, sql::KeyState::InProgress }, { odd, sql::KeyState::Succeeded } };
+        sql::TimeRule stale;
+        stale.states = { sql::KeyState::InProgress };
+        stale.by.sql = u"t.at"_s;
+        stale.after = u"1s"_s;
+        profile.stale = QList<sql::TimeRule> { stale };
+        sql::OrderSpec order;
+        order.label = odd;
+        order.value.sql = u"t.at"_s;
+        profile.orders = { order };
+        profile.aliases = { { odd, { .sql = u"t.status"_s } } };
+        profile.effects = { { odd, true,
+            u"SELECT k.key AS id, NULL::timestamptz AS at, NULL::text AS state FROM app.idempotency_keys k WHERE k.key = t.key"_s,
+            {} } };
+        sql::PolicySpec policy;
+        policy.effect = u"local"_s;
+        profile.policies = { policy };
+        m_fixture->connection.addProfile(profile, models::TargetSource::File, {}, true);
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->connection.target(u"odd"_s) != nullptr, 20'000);
+        m_fixture->window->keysPage()->showTarget(u"odd"_s, {});
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->calm() && m_fixture->model()->rowCount() == 2, 20'000);
+        select(u"two"_s);
+        m_fixture->window->recoveryPage()->showTarget(u"odd"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->window->triage()->loaded() && !m_fixture->window->triage()->busy(), 20'000);
+        QStringList wrong;
+        const auto look = [&wrong](const QString &where, const QString &text) {
+            const auto isSign = [](QChar sign) {
+                return sign != u'\n'
+                    && (sign.category() == QChar::Other_Control || sign.category() == QChar::Other_Format);
+            };
+            if (std::any_of(text.cbegin(), text.cend(), isSign) || text.contains(QString(380, u'w'))) {
+                wrong += where + u": "_s + text.left(200);
+            }
+        };
+        const QStringList pages { u"overview"_s, u"keys"_s, u"recovery"_s, u"purge"_s, u"conflicts"_s, u"trends"_s,
+            u"activity"_s, u"health"_s, u"audit"_s };
+        for (const QString &page : pages) {
+            m_fixture->window->showPage(page);
+            QVERIFY(!m_fixture->window->grab().isNull()); // would never return if the file were read
+            for (const QLabel *label : m_fixture->window->findChildren<QLabel *>()) {
+                look(page + u' ' + label->objectName(), label->text());
+                if (label->textFormat() != Qt::PlainText && label->pixmap().isNull() && !label->text().isEmpty()) {
+                    wrong += label->objectName() + u" is rich: "_s + label->text().left(80);
+                }
+            }
+            for (const QComboBox *box : m_fixture->window->findChildren<QComboBox *>()) {
+                for (int i = 0; i < box->count(); ++i) {
+                    look(page + u' ' + box->objectName(), box->itemText(i));
+                }
+            }
+            for (const QAbstractItemView *view : m_fixture->window->findChildren<QAbstractItemView *>()) {
+                const QAbstractItemModel *model = view->model();
+                for (int column = 0; model != nullptr && column < model->columnCount(); ++column) {
+                    look(view->objectName() + u" header"_s, model->headerData(column, Qt::Horizontal).toString());
+                    for (int row = 0; row < std::min(model->rowCount(), 50); ++row) {
+                        look(view->objectName(), model->index(row, column).data().toString());
+                    }
+                }
+            }
+        }
+        QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(u'\n')));
+    }
+
     void productionIsUnmistakable()
     {
         auto *band = m_fixture->find<QWidget>(u"connectionBand"_s);
@@ -153,7 +244,8 @@ private slots:
     void aFilterThatReadsTheWholeTableIsAskedFirst()
     {
         // The planner believes these figures; no ten million rows are needed to ask.
-        m_cluster->psql(u"postgres"_s, u"UPDATE pg_class SET reltuples = 5000000, relpages = 1 WHERE oid = 'app.idempotency_request'::regclass"_s);
+        m_cluster->psql(u"postgres"_s,
+            u"UPDATE pg_class SET reltuples = 5000000, relpages = 1 WHERE oid = 'app.idempotency_request'::regclass"_s);
         m_fixture->connection.refreshTargets();
         QTRY_VERIFY_WITH_TIMEOUT(!m_fixture->connection.targetsLoading(), 20'000);
         m_fixture->window->browser()->setTarget(m_fixture->connection.target(u"plpgsql-request"_s)->target);
@@ -210,5 +302,5 @@ private:
     std::unique_ptr<tests::WindowFixture> m_fixture;
 };
 
-QTEST_MAIN(TestHostileWindow)
+QTEST_MAIN(HostileWindowTest)
 #include "tst_hostile_window.moc"

@@ -3,8 +3,8 @@
 #include "sql/profile/profile_json.h"
 #include "tests/support/registered_table.h"
 #include "tests/ui/window_fixture.h"
-#include "ui/pages/audit_page.h"
-#include "ui/pages/recovery_page.h"
+#include "ui/pages/audit/audit_page.h"
+#include "ui/pages/recovery/recovery_page.h"
 #include "ui/window/rail.h"
 
 #include <QClipboard>
@@ -16,8 +16,8 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRegularExpression>
-#include <QTabWidget>
 #include <QTableView>
+#include <QTabWidget>
 #include <QTest>
 #include <QWizard>
 
@@ -25,7 +25,8 @@ using namespace Qt::StringLiterals;
 using namespace idemdesk;
 using namespace idemdesk::tests;
 
-/// The console's schema and a table get into a database through the window; without rights or schema the pages say what is missing.
+/// The console's schema and a table get into a database through the window; without rights or schema the pages say what
+/// is missing.
 class InstallWindowTest final : public QObject
 {
     Q_OBJECT
@@ -55,16 +56,20 @@ private:
 
 void InstallWindowTest::initTestCase()
 {
-    QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s)); // the offscreen platform says so of dialogs
+    QTest::failOnWarning(
+        QRegularExpression(u"^(?!This plugin does not support).*"_s)); // the offscreen platform says so of dialogs
     m_fixture = std::make_unique<ConsoleFixture>();
 }
 
 void InstallWindowTest::init()
 {
     m_fixture->fresh();
-    m_fixture->cluster().psql(m_fixture->database(), u"GRANT USAGE ON SCHEMA app TO adm; GRANT SELECT ON app.k, app.eff TO adm"_s);
+    m_fixture->cluster().psql(
+        m_fixture->database(), u"GRANT USAGE ON SCHEMA app TO adm; GRANT SELECT ON app.k, app.eff TO adm"_s);
     // A query that finds the effect of a key that succeeded may say that there is none.
-    QVERIFY(m_fixture->root().run(u"INSERT INTO app.eff SELECT 'e-' || key, tenant, key FROM app.k WHERE key = 'd0001'"_s).ok());
+    QVERIFY(m_fixture->root()
+                .run(u"INSERT INTO app.eff SELECT 'e-' || key, tenant, key FROM app.k WHERE key = 'd0001'"_s)
+                .ok());
     m_fixture->as(u"adm"_s)->run(u"SELECT idemdesk.unregister_target('k')"_s);
     m_table = registerTable(*m_fixture);
     m_window = std::make_unique<WindowFixture>(m_fixture->cluster());
@@ -89,10 +94,13 @@ void InstallWindowTest::installsFromTheWizard()
     m_window->window->openInstall();
     auto *wizard = m_window->find<QWizard>(u"installWizard"_s);
     wizard->next();
-    QVERIFY(wizard->findChild<QPlainTextEdit *>(u"installSql"_s)->toPlainText().contains(u"CREATE TABLE idemdesk.audit"_s));
-    QCOMPARE(m_fixture->cluster().psql(u"bare"_s, u"SELECT to_regnamespace('idemdesk') IS NULL"_s), u"t"_s); // not before Install
+    QVERIFY(
+        wizard->findChild<QPlainTextEdit *>(u"installSql"_s)->toPlainText().contains(u"CREATE TABLE idemdesk.audit"_s));
+    QCOMPARE(m_fixture->cluster().psql(u"bare"_s, u"SELECT to_regnamespace('idemdesk') IS NULL"_s),
+        u"t"_s); // not before Install
     QTest::mouseClick(wizard->button(QWizard::CommitButton), Qt::LeftButton);
-    QTRY_COMPARE_WITH_TIMEOUT(m_fixture->cluster().psql(u"bare"_s, u"SELECT to_regnamespace('idemdesk') IS NOT NULL"_s), u"t"_s, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(
+        m_fixture->cluster().psql(u"bare"_s, u"SELECT to_regnamespace('idemdesk') IS NOT NULL"_s), u"t"_s, 20'000);
     QTRY_VERIFY_WITH_TIMEOUT(m_window->window->actions()->consoleInstalled(), 10'000);
     wizard->close();
     m_window->connection.disconnectNow();
@@ -122,7 +130,8 @@ void InstallWindowTest::installWithoutRightsChangesNothing()
 void InstallWindowTest::registersFromThePage()
 {
     m_fixture->as(u"adm"_s)->run(u"SELECT idemdesk.unregister_target('k2')"_s);
-    m_fixture->cluster().psql(m_fixture->database(), u"REVOKE DELETE ON app.k FROM idemdesk_runner_app_owner; GRANT idemdesk_operator TO adm"_s);
+    m_fixture->cluster().psql(m_fixture->database(),
+        u"REVOKE DELETE ON app.k FROM idemdesk_runner_app_owner; GRANT idemdesk_operator TO adm"_s);
     m_window->connectAs(u"adm"_s, m_fixture->database());
     QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.targetsLoaded(), 10'000);
     QTRY_VERIFY_WITH_TIMEOUT(m_window->window->actions()->statusKnown(), 10'000);
@@ -142,7 +151,8 @@ void InstallWindowTest::registersFromThePage()
     }
     QTRY_VERIFY_WITH_TIMEOUT(go->isEnabled(), 10'000);
     QTest::mouseClick(go, Qt::LeftButton);
-    QTRY_COMPARE_WITH_TIMEOUT(m_fixture->root().value(u"SELECT count(*) FROM idemdesk.target WHERE name = 'k2'"_s), u"1"_s, 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(
+        m_fixture->root().value(u"SELECT count(*) FROM idemdesk.target WHERE name = 'k2'"_s), u"1"_s, 10'000);
 }
 
 QStringList InstallWindowTest::choices(const QString &chooser) const
@@ -163,18 +173,24 @@ int InstallWindowTest::shownTables(const QString &relation) const
     return int(tables->match(tables->index(0, 0), Qt::DisplayRole, relation, -1, Qt::MatchExactly).size());
 }
 
-/// An effect in another schema, by a function and a type of their own: one look names all that is missing, and what it names runs.
+/// An effect in another schema, by a function and a type of their own: one look names all that is missing, and what it
+/// names runs.
 void InstallWindowTest::allRightsAreToldAtOnceAndRun()
 {
     m_fixture->as(u"adm"_s)->run(u"SELECT idemdesk.unregister_target('k2')"_s);
     m_fixture->cluster().psql(m_fixture->database(),
-        u"GRANT idemdesk_operator TO adm; CREATE SCHEMA ledger; CREATE SCHEMA \"Odd types\"; CREATE DOMAIN \"Odd types\".code AS text; REVOKE USAGE ON TYPE \"Odd types\".code FROM PUBLIC;"
-        "CREATE TABLE ledger.\"Entry\" (id \"Odd types\".code, tenant text, key text, secret text); CREATE TABLE ledger.side (id text);"
-        "CREATE FUNCTION ledger.plain(text) RETURNS text LANGUAGE sql IMMUTABLE AS 'SELECT $1'; REVOKE EXECUTE ON FUNCTION ledger.plain(text) FROM PUBLIC;"
-        "GRANT USAGE ON SCHEMA ledger, \"Odd types\" TO adm; GRANT SELECT ON ledger.\"Entry\", ledger.side TO adm; GRANT EXECUTE ON FUNCTION ledger.plain(text) TO adm;"
+        u"GRANT idemdesk_operator TO adm; CREATE SCHEMA ledger; CREATE SCHEMA \"Odd types\"; CREATE DOMAIN \"Odd "
+        u"types\".code AS text; REVOKE USAGE ON TYPE \"Odd types\".code FROM PUBLIC;"
+        "CREATE TABLE ledger.\"Entry\" (id \"Odd types\".code, tenant text, key text, secret text); CREATE TABLE "
+        "ledger.side (id text);"
+        "CREATE FUNCTION ledger.plain(text) RETURNS text LANGUAGE sql IMMUTABLE AS 'SELECT $1'; REVOKE EXECUTE ON "
+        "FUNCTION ledger.plain(text) FROM PUBLIC;"
+        "GRANT USAGE ON SCHEMA ledger, \"Odd types\" TO adm; GRANT SELECT ON ledger.\"Entry\", ledger.side TO adm; "
+        "GRANT EXECUTE ON FUNCTION ledger.plain(text) TO adm;"
         "GRANT USAGE ON TYPE \"Odd types\".code TO adm; REVOKE DELETE, INSERT ON app.k FROM idemdesk_runner_app_owner; REVOKE USAGE ON SCHEMA app FROM idemdesk_runner_app_owner"_s);
     const auto profile = sql::profileFromJson(tableProfile(R"json({"effects": [{"type": "eff", "proves": true, "sql":
-        "SELECT ledger.plain(f.id::\"Odd types\".code::text) AS id, NULL::timestamptz AS at, NULL::text AS state FROM ledger.\"Entry\" f WHERE f.tenant = t.tenant AND f.key = t.key AND EXISTS (SELECT FROM ledger.side)"}]})json"), u"test"_s);
+        "SELECT ledger.plain(f.id::\"Odd types\".code::text) AS id, NULL::timestamptz AS at, NULL::text AS state FROM ledger.\"Entry\" f WHERE f.tenant = t.tenant AND f.key = t.key AND EXISTS (SELECT FROM ledger.side)"}]})json"),
+        u"test"_s);
     QVERIFY2(profile.ok(), profile.ok() ? "" : qPrintable(profile.error().line()));
     m_window->connectAs(u"adm"_s, m_fixture->database());
     QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.targetsLoaded(), 10'000);
@@ -187,8 +203,10 @@ void InstallWindowTest::allRightsAreToldAtOnceAndRun()
     QTRY_VERIFY_WITH_TIMEOUT(!grants->toPlainText().isEmpty(), 10'000);
     QVERIFY(!go->isEnabled());
     const QString told = grants->toPlainText();
-    for (const QString &part : { u"ON SCHEMA app"_s, u"ON SCHEMA ledger"_s, u"ON SCHEMA \"Odd types\""_s, u"SELECT (id, tenant, key) ON ledger.\"Entry\""_s,
-             u"SELECT ON ledger.side"_s, u"EXECUTE ON FUNCTION ledger.plain"_s, u"USAGE ON TYPE \"Odd types\".code"_s, u"GRANT DELETE, INSERT"_s }) {
+    for (const QString &part :
+        { u"ON SCHEMA app"_s, u"ON SCHEMA ledger"_s, u"ON SCHEMA \"Odd types\""_s,
+            u"SELECT (id, tenant, key) ON ledger.\"Entry\""_s, u"SELECT ON ledger.side"_s,
+            u"EXECUTE ON FUNCTION ledger.plain"_s, u"USAGE ON TYPE \"Odd types\".code"_s, u"GRANT DELETE, INSERT"_s }) {
         QVERIFY2(told.contains(part), qPrintable(part + u" in\n"_s + told));
     }
     QVERIFY2(!told.contains(u"secret"_s), qPrintable(told)); // no more than is read
@@ -198,7 +216,8 @@ void InstallWindowTest::allRightsAreToldAtOnceAndRun()
     findings->setFocus(); // the keys work where the person is
     findings->selectAll();
     QTest::keyClick(findings, Qt::Key_C, Qt::ControlModifier);
-    QVERIFY2(QGuiApplication::clipboard()->text().contains(u"may not call ledger.plain"_s), qPrintable(QGuiApplication::clipboard()->text()));
+    QVERIFY2(QGuiApplication::clipboard()->text().contains(u"may not call ledger.plain"_s),
+        qPrintable(QGuiApplication::clipboard()->text()));
     for (QPushButton *button : dialog->findChildren<QPushButton *>()) {
         if (button->text().contains(u"again"_s)) {
             QTest::mouseClick(button, Qt::LeftButton);
@@ -243,7 +262,8 @@ void InstallWindowTest::aRegisteredTableIsThereOnce()
         QVERIFY(m_window->connection.target(u"k2"_s) != nullptr && m_window->connection.target(u"k2"_s)->registration);
         QTRY_COMPARE_WITH_TIMEOUT(stale->count(), u"50"_s, 10'000);
         QCOMPARE(shownTables(u"app.k"_s), 1);
-        for (const QString &chooser : { u"targetChooser"_s, u"recoveryTarget"_s, u"purgeTarget"_s, u"trendsTarget"_s, u"healthTarget"_s, u"duplicatesTarget"_s }) {
+        for (const QString &chooser : { u"targetChooser"_s, u"recoveryTarget"_s, u"purgeTarget"_s, u"trendsTarget"_s,
+                 u"healthTarget"_s, u"duplicatesTarget"_s }) {
             QCOMPARE(choices(chooser), QStringList { u"app.k – Keys of the tests"_s });
         }
         if (start == 0) { // and at the next connection
@@ -287,7 +307,8 @@ void InstallWindowTest::afterInstallingTheMissingRightIsNamed()
     QTRY_VERIFY_WITH_TIMEOUT(m_window->window->actions()->mayAct(), 10'000);
     QTRY_VERIFY_WITH_TIMEOUT(!title->isVisible(), 10'000);
     m_window->connection.disconnectNow();
-    m_fixture->cluster().psql(u"postgres"_s, u"REVOKE idemdesk_operator FROM service; DROP DATABASE bare WITH (FORCE)"_s);
+    m_fixture->cluster().psql(
+        u"postgres"_s, u"REVOKE idemdesk_operator FROM service; DROP DATABASE bare WITH (FORCE)"_s);
 }
 
 QTEST_MAIN(InstallWindowTest)

@@ -4,7 +4,7 @@
 #include "models/keys/key_detail.h"
 #include "tests/support/console_fixture.h"
 #include "tests/ui/window_fixture.h"
-#include "ui/pages/detail_pane.h"
+#include "ui/pages/keys/detail_pane.h"
 #include "ui/theme/theme.h"
 #include "ui/window/rail.h"
 
@@ -29,7 +29,7 @@ using namespace Qt::StringLiterals;
 using namespace idemdesk;
 
 /// What a person does with the window, by keyboard, on a real server.
-class TestKeysWindow final : public QObject
+class KeysWindowTest final : public QObject
 {
     Q_OBJECT
 
@@ -43,11 +43,15 @@ private slots:
         m_cluster->psqlFile(u"postgres"_s, u"sql/demo/schema_001.sql"_s);
         m_cluster->psql(u"postgres"_s,
             u"CREATE ROLE reader LOGIN; GRANT pg_read_all_data TO reader;"
-            "INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, claimed_by, locked_until,"
+            "INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, "
+            "claimed_by, locked_until,"
             " attempt_count, created_at, expires_at, response_body, failure_code)"
-            " SELECT CASE WHEN n % 2 = 0 THEN 'create_order' ELSE 'refund' END, 'ord-' || lpad(n::text, 5, '0'), md5(n::text),"
-            " (CASE WHEN n <= 7 THEN 'processing' WHEN n <= 20 THEN 'failed_final' ELSE 'succeeded' END)::app.idempotency_status,"
-            " 'worker-' || n % 5, CASE WHEN n <= 7 THEN now() - interval '10 minutes' END, 1 + n % 4, now() - interval '1 day',"
+            " SELECT CASE WHEN n % 2 = 0 THEN 'create_order' ELSE 'refund' END, 'ord-' || lpad(n::text, 5, '0'), "
+            "md5(n::text),"
+            " (CASE WHEN n <= 7 THEN 'processing' WHEN n <= 20 THEN 'failed_final' ELSE 'succeeded' "
+            "END)::app.idempotency_status,"
+            " 'worker-' || n % 5, CASE WHEN n <= 7 THEN now() - interval '10 minutes' END, 1 + n % 4, now() - interval "
+            "'1 day',"
             " now() + n * interval '1 hour', CASE WHEN n > 20 THEN '{\"total\": 12345678901234567890.10}'::jsonb END,"
             " CASE WHEN n > 7 AND n <= 20 THEN 'declined' END FROM generate_series(1, 1500) n; ANALYZE"_s);
     }
@@ -92,7 +96,8 @@ private slots:
         auto *pane = m_fixture->find<QWidget>(u"detailPane"_s);
         QVERIFY(!pane->isVisible());
         key(Qt::Key_Down);
-        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->window->detail()->status(), models::KeyDetailController::Status::Ready, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            m_fixture->window->detail()->status(), models::KeyDetailController::Status::Ready, 20'000);
         QVERIFY(pane->isVisible());
         const QString shown = m_fixture->find<QLabel>(u"detailKey"_s)->text();
         QVERIFY2(shown.startsWith(u"ord-0000"_s), qPrintable(shown));
@@ -207,8 +212,10 @@ private slots:
     {
         connectReader();
         auto *tables = m_fixture->find<QTableView>(u"overviewTable"_s);
-        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->window->overviewPage() != nullptr && tables->model()->rowCount() > 0, 20'000);
-        const QModelIndexList found = tables->model()->match(tables->model()->index(0, 0), Qt::DisplayRole, u"app.idempotency_request"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            m_fixture->window->overviewPage() != nullptr && tables->model()->rowCount() > 0, 20'000);
+        const QModelIndexList found
+            = tables->model()->match(tables->model()->index(0, 0), Qt::DisplayRole, u"app.idempotency_request"_s);
         QCOMPARE(found.size(), 1);
         const QModelIndex stale = found.first().siblingAtColumn(4);
         QTRY_COMPARE_WITH_TIMEOUT(stale.data().toString(), u"7"_s, 20'000);
@@ -225,7 +232,8 @@ private slots:
     {
         openKeys();
         m_fixture->window->keysPage()->selectRow(0);
-        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->window->detail()->status(), models::KeyDetailController::Status::Ready, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            m_fixture->window->detail()->status(), models::KeyDetailController::Status::Ready, 20'000);
         m_fixture->table()->setFocus();
         key(Qt::Key_Space);
         QVERIFY(!m_fixture->find<QWidget>(u"detailPane"_s)->isVisible());
@@ -236,7 +244,8 @@ private slots:
         QVERIFY(m_fixture->find<QWidget>(u"detailPane"_s)->isVisible());
         QTRY_VERIFY_WITH_TIMEOUT(m_fixture->model()->record(1'233).has_value(), 20'000);
         QTRY_COMPARE_WITH_TIMEOUT(detailKey(), m_fixture->model()->record(1'233)->key.text, 20'000);
-        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->window->detail()->status(), models::KeyDetailController::Status::Ready, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            m_fixture->window->detail()->status(), models::KeyDetailController::Status::Ready, 20'000);
         QCOMPARE(highlighted(), QList<int> { 1'233 });
         QCOMPARE(detailKey(), m_fixture->model()->record(1'233)->key.text);
     }
@@ -245,7 +254,8 @@ private slots:
     {
         openKeys();
         m_fixture->window->keysPage()->selectRow(0);
-        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->window->detail()->status(), models::KeyDetailController::Status::Ready, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            m_fixture->window->detail()->status(), models::KeyDetailController::Status::Ready, 20'000);
         const QString before = detailKey();
         // The page that the jump needs waits behind a lock of somebody else.
         tests::Connection blocker(m_cluster->conninfo(u"postgres"_s));
@@ -358,14 +368,17 @@ private slots:
     {
         openKeys();
         m_fixture->window->keysPage()->selectRow(30);
-        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->window->detail()->status(), models::KeyDetailController::Status::Ready, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            m_fixture->window->detail()->status(), models::KeyDetailController::Status::Ready, 20'000);
         QStringList nameless;
         for (const QWidget *widget : m_fixture->window->findChildren<QWidget *>()) {
-            if ((widget->focusPolicy() & Qt::TabFocus) == 0 || !widget->isVisible() || widget->objectName().startsWith(u"qt_"_s)) {
+            if ((widget->focusPolicy() & Qt::TabFocus) == 0 || !widget->isVisible()
+                || widget->objectName().startsWith(u"qt_"_s)) {
                 continue;
             }
             QAccessibleInterface *face = QAccessible::queryAccessibleInterface(const_cast<QWidget *>(widget));
-            if (face != nullptr && face->text(QAccessible::Name).isEmpty() && qobject_cast<const QLabel *>(widget) == nullptr) {
+            if (face != nullptr && face->text(QAccessible::Name).isEmpty()
+                && qobject_cast<const QLabel *>(widget) == nullptr) {
                 nameless += QString::fromLatin1(widget->metaObject()->className()) + u' ' + widget->objectName();
             }
         }
@@ -488,5 +501,5 @@ private:
     std::unique_ptr<tests::WindowFixture> m_fixture;
 };
 
-QTEST_MAIN(TestKeysWindow)
+QTEST_MAIN(KeysWindowTest)
 #include "tst_keys_window.moc"

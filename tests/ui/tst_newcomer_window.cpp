@@ -11,13 +11,14 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/dialogs/add_table_dialog.h"
 #include "ui/dialogs/signal_dialog.h"
-#include "ui/pages/audit_page.h"
-#include "ui/pages/overview_page.h"
-#include "ui/pages/recovery_page.h"
+#include "ui/pages/audit/audit_page.h"
+#include "ui/pages/overview/overview_page.h"
+#include "ui/pages/recovery/recovery_page.h"
 #include "ui/window/rail.h"
 
 #include <QAbstractItemView>
 #include <QApplication>
+#include <QCheckBox>
 #include <QDialog>
 #include <QLabel>
 #include <QLineEdit>
@@ -25,15 +26,16 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
-#include <QTabWidget>
 #include <QTableView>
+#include <QTabWidget>
 #include <QWizard>
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk;
 using namespace idemdesk::tests;
 
-/// What somebody met who used the window for the first time: wrong words, lost words, and Enter that did something else.
+/// What somebody met who used the window for the first time: wrong words, lost words, and Enter that did something
+/// else.
 class NewcomerWindowTest final : public QObject
 {
     Q_OBJECT
@@ -62,7 +64,10 @@ private:
     void recover(const QString &frozen);
     QDialog *openUndo();
     QString value(const QString &sql) { return m_fixture->root().value(sql); }
-    template <typename Widget> Widget *in(QWidget *dialog, const QString &name) { return dialog->findChild<Widget *>(name); }
+    template <typename Widget> Widget *in(QWidget *dialog, const QString &name)
+    {
+        return dialog->findChild<Widget *>(name);
+    }
 
     std::unique_ptr<ConsoleFixture> m_fixture;
     std::unique_ptr<WindowFixture> m_window;
@@ -80,7 +85,8 @@ void NewcomerWindowTest::initTestCase()
 void NewcomerWindowTest::init()
 {
     m_fixture->fresh();
-    m_fixture->cluster().psql(m_fixture->database(), u"GRANT USAGE ON SCHEMA app TO adm, viewer; GRANT SELECT ON app.k, app.eff TO adm, viewer, op, op2"_s);
+    m_fixture->cluster().psql(m_fixture->database(),
+        u"GRANT USAGE ON SCHEMA app TO adm, viewer; GRANT SELECT ON app.k, app.eff TO adm, viewer, op, op2"_s);
     m_fixture->as(u"adm"_s)->run(u"SELECT idemdesk.unregister_target('k')"_s);
     m_table = registerTable(*m_fixture);
     m_window = std::make_unique<WindowFixture>(m_fixture->cluster());
@@ -99,8 +105,12 @@ void NewcomerWindowTest::recover(const QString &frozen)
 {
     const auto op2 = m_fixture->as(u"op2"_s);
     m_action = ConsoleFixture::newId();
-    QCOMPARE(op2->run(u"SELECT idemdesk.open_action($1, 'k2', 'recover', 'elsewhere', NULL, '{}', $2, $3::jsonb) ->> 'state'"_s,
-                     { m_action, m_table.registered.profileSha, frozen }).value(), u"running"_s);
+    QCOMPARE(
+        op2->run(
+               u"SELECT idemdesk.open_action($1, 'k2', 'recover', 'elsewhere', NULL, '{}', $2, $3::jsonb) ->> 'state'"_s,
+               { m_action, m_table.registered.profileSha, frozen })
+            .value(),
+        u"running"_s);
     QVERIFY(m_fixture->counts(*op2, u"change_batch"_s, m_action, 1, 100).contains(u"done"_s));
 }
 
@@ -121,10 +131,13 @@ QDialog *NewcomerWindowTest::openUndo()
 
 void NewcomerWindowTest::theChosenTableStaysChosen()
 {
-    m_fixture->cluster().psql(m_fixture->database(), u"CREATE TABLE app.later (LIKE app.k INCLUDING ALL); GRANT SELECT ON app.later TO op;"
-                                                     "INSERT INTO app.later (tenant, key, status, expires_at) SELECT 'other', 'x' || i, 'succeeded', now() FROM generate_series(1, 9) i"_s);
+    m_fixture->cluster().psql(m_fixture->database(),
+        u"CREATE TABLE app.later (LIKE app.k INCLUDING ALL); GRANT SELECT ON app.later TO op;"
+        "INSERT INTO app.later (tenant, key, status, expires_at) SELECT 'other', 'x' || i, 'succeeded', now() FROM generate_series(1, 9) i"_s);
     connectAs(u"op"_s);
-    const auto later = sql::profileFromJson(tableProfile(R"({"relation": "app.later", "name": "later", "title": "A", "effects": [], "actions": {}})"), u"test"_s);
+    const auto later = sql::profileFromJson(
+        tableProfile(R"({"relation": "app.later", "name": "later", "title": "A", "effects": [], "actions": {}})"),
+        u"test"_s);
     QVERIFY2(later.ok(), later.ok() ? "" : qPrintable(later.error().line()));
     m_window->connection.addProfile(*later, models::TargetSource::File, {}, true);
     QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.target(u"later"_s) != nullptr, 20'000);
@@ -147,7 +160,8 @@ void NewcomerWindowTest::theChosenTableStaysChosen()
         QVERIFY2(title->text().contains(name == u"later" ? u"app.later"_s : u"app.k"_s), qPrintable(title->text()));
         QTRY_COMPARE_WITH_TIMEOUT(shown(), tenant, 20'000);
         for (const QLabel *label : m_window->find<QWidget>(u"overviewPage"_s)->findChildren<QLabel *>()) {
-            QVERIFY2(!label->isVisible() || !label->text().contains(u"no key in this table"_s), qPrintable(label->text()));
+            QVERIFY2(
+                !label->isVisible() || !label->text().contains(u"no key in this table"_s), qPrintable(label->text()));
         }
     }
 }
@@ -171,7 +185,8 @@ void NewcomerWindowTest::enterOnAButtonIsThatButton()
     QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT count(*) FROM app.k WHERE status = 'processing'"_s), u"50"_s, 20'000);
     QCOMPARE(value(u"SELECT reason FROM idemdesk.action WHERE verb = 'undo'"_s), u"the worker lives"_s);
 
-    // Registering: Enter in a list or a field loses nothing, on "Look again" it looks, and with nothing focused it gives up.
+    // Registering: Enter in a list or a field loses nothing, on "Look again" it looks, and with nothing focused it
+    // gives up.
     m_fixture->as(u"adm"_s)->run(u"SELECT idemdesk.unregister_target('k2')"_s);
     m_window->connection.disconnectNow();
     connectAs(u"adm"_s);
@@ -235,10 +250,12 @@ void NewcomerWindowTest::enterOnInstallInstalls()
     auto *wizard = m_window->find<QWizard>(u"installWizard"_s);
     wizard->next();
     QTRY_VERIFY(static_cast<QPushButton *>(wizard->button(QWizard::CancelButton))->isDefault());
-    QVERIFY(QApplication::focusWidget() != wizard->button(QWizard::CommitButton)); // or a second Enter for Next would install
+    QVERIFY(QApplication::focusWidget()
+        != wizard->button(QWizard::CommitButton)); // or a second Enter for Next would install
     wizard->button(QWizard::CommitButton)->setFocus();
     QTest::keyClick(wizard->button(QWizard::CommitButton), Qt::Key_Return);
-    QTRY_COMPARE_WITH_TIMEOUT(m_fixture->cluster().psql(u"newcomer"_s, u"SELECT to_regnamespace('idemdesk') IS NOT NULL"_s), u"t"_s, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(
+        m_fixture->cluster().psql(u"newcomer"_s, u"SELECT to_regnamespace('idemdesk') IS NOT NULL"_s), u"t"_s, 20'000);
     QTRY_VERIFY_WITH_TIMEOUT(m_window->window->actions()->consoleInstalled(), 20'000);
     bool told = false;
     for (const QLabel *label : wizard->currentPage()->findChildren<QLabel *>()) {
@@ -259,13 +276,15 @@ void NewcomerWindowTest::theTrailGrowsWhileItIsOpen()
     auto *trail = m_window->find<QTableView>(u"auditTrail"_s);
     auto *actions = m_window->find<QTableView>(u"auditActions"_s);
     const auto rows = [this] { return value(u"SELECT count(*) FROM idemdesk.audit"_s).toInt(); };
-    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->audit()->loaded() && trail->model()->rowCount() == rows() && actions->model()->rowCount() == 1, 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->audit()->loaded() && trail->model()->rowCount() == rows()
+            && actions->model()->rowCount() == 1,
+        20'000);
     const QString looked = m_action;
     recover(m_fixture->frozen(u"key = 'k002'"_s)); // somebody else acts
     QTRY_COMPARE_WITH_TIMEOUT(trail->model()->rowCount(), rows(), 20'000);
     QTRY_COMPARE_WITH_TIMEOUT(actions->model()->rowCount(), 2, 20'000);
     // What the person looked at is still what the buttons mean.
-    QCOMPARE(actions->currentIndex().data(Qt::UserRole).toString(), looked);
+    QCOMPARE(actions->currentIndex().data(models::ActionIdRole).toString(), looked);
 }
 
 void NewcomerWindowTest::healthCountsWhatWasLookedAt()
@@ -287,8 +306,10 @@ void NewcomerWindowTest::healthCountsWhatWasLookedAt()
     QCOMPARE(health->model()->rowCount(), found);
     QCOMPARE(badge->count(), count);
     // Another table comes: what was found stays, and it is said that not all was looked at.
-    m_fixture->cluster().psql(m_fixture->database(), u"CREATE TABLE app.later (LIKE app.k INCLUDING ALL); GRANT SELECT ON app.later TO op"_s);
-    const auto later = sql::profileFromJson(tableProfile(R"({"relation": "app.later", "name": "later", "effects": [], "actions": {}})"), u"test"_s);
+    m_fixture->cluster().psql(
+        m_fixture->database(), u"CREATE TABLE app.later (LIKE app.k INCLUDING ALL); GRANT SELECT ON app.later TO op"_s);
+    const auto later = sql::profileFromJson(
+        tableProfile(R"({"relation": "app.later", "name": "later", "effects": [], "actions": {}})"), u"test"_s);
     QVERIFY(later.ok());
     m_window->connection.addProfile(*later, models::TargetSource::File, {}, true);
     QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.target(u"later"_s) != nullptr, 20'000);
@@ -298,17 +319,22 @@ void NewcomerWindowTest::healthCountsWhatWasLookedAt()
     QCOMPARE(badge->count().isEmpty(), count.isEmpty());
 }
 
-/// The table's owner, who installed the console and the owner of the evidence are three people: each is told their own part, at once.
+/// The table's owner, who installed the console and the owner of the evidence are three people: each is told their own
+/// part, at once.
 void NewcomerWindowTest::eachStatementNamesWhoRunsIt()
 {
-    m_fixture->cluster().psql(u"postgres"_s, u"DROP ROLE IF EXISTS shop_owner; DROP ROLE IF EXISTS books_owner; CREATE ROLE shop_owner; CREATE ROLE books_owner"_s);
+    m_fixture->cluster().psql(u"postgres"_s,
+        u"DROP ROLE IF EXISTS shop_owner; DROP ROLE IF EXISTS books_owner; CREATE ROLE shop_owner; CREATE ROLE books_owner"_s);
     m_fixture->cluster().psql(m_fixture->database(),
-        u"GRANT idemdesk_operator TO adm; CREATE SCHEMA shop AUTHORIZATION shop_owner; CREATE SCHEMA books AUTHORIZATION books_owner;"
+        u"GRANT idemdesk_operator TO adm; CREATE SCHEMA shop AUTHORIZATION shop_owner; CREATE SCHEMA books "
+        u"AUTHORIZATION books_owner;"
         "CREATE TABLE shop.k (LIKE app.k INCLUDING ALL); ALTER TABLE shop.k OWNER TO shop_owner;"
         "CREATE TABLE books.eff (id text, tenant text, key text); ALTER TABLE books.eff OWNER TO books_owner;"
         "GRANT USAGE ON SCHEMA shop, books TO adm; GRANT SELECT ON shop.k, books.eff TO adm"_s);
-    const auto profile = sql::profileFromJson(tableProfile(R"({"relation": "shop.k", "name": "shop", "effects": [{"type": "eff", "proves": true,
-        "sql": "SELECT f.id AS id, NULL::timestamptz AS at, NULL::text AS state FROM books.eff f WHERE f.tenant = t.tenant AND f.key = t.key"}]})"), u"test"_s);
+    const auto profile = sql::profileFromJson(
+        tableProfile(R"({"relation": "shop.k", "name": "shop", "effects": [{"type": "eff", "proves": true,
+        "sql": "SELECT f.id AS id, NULL::timestamptz AS at, NULL::text AS state FROM books.eff f WHERE f.tenant = t.tenant AND f.key = t.key"}]})"),
+        u"test"_s);
     QVERIFY2(profile.ok(), profile.ok() ? "" : qPrintable(profile.error().line()));
     connectAs(u"adm"_s);
     m_window->connection.addProfile(*profile, models::TargetSource::File, {}, true);
@@ -320,10 +346,14 @@ void NewcomerWindowTest::eachStatementNamesWhoRunsIt()
     const QString told = grants->toPlainText();
     const QStringList parts = told.split(u"\n\n"_s);
     QVERIFY2(parts.size() == 3, qPrintable(told));
-    QVERIFY2(parts.at(0).startsWith(u"-- A superuser, or who installed the console, runs:\n"_s) && parts.at(0).contains(u"make_runner('shop_owner')"_s), qPrintable(told));
-    for (const auto &[role, thing] : { std::pair { u"shop_owner"_s, u"shop.k"_s }, std::pair { u"books_owner"_s, u"books.eff"_s } }) {
+    QVERIFY2(parts.at(0).startsWith(u"-- A superuser, or who installed the console, runs:\n"_s)
+            && parts.at(0).contains(u"make_runner('shop_owner')"_s),
+        qPrintable(told));
+    for (const auto &[role, thing] :
+        { std::pair { u"shop_owner"_s, u"shop.k"_s }, std::pair { u"books_owner"_s, u"books.eff"_s } }) {
         const QString caption = u"-- The owner, %1, runs:\n"_s.arg(role);
-        const auto part = std::find_if(parts.cbegin(), parts.cend(), [&caption](const QString &text) { return text.startsWith(caption); });
+        const auto part = std::find_if(
+            parts.cbegin(), parts.cend(), [&caption](const QString &text) { return text.startsWith(caption); });
         QVERIFY2(part != parts.cend() && part->contains(thing), qPrintable(told));
     }
     // As those people, in that order; and one round is all.
@@ -337,7 +367,8 @@ void NewcomerWindowTest::eachStatementNamesWhoRunsIt()
             QTest::mouseClick(button, Qt::LeftButton);
         }
     }
-    QTRY_VERIFY2_WITH_TIMEOUT(in<QPushButton>(dialog, u"registerGo"_s)->isEnabled(), qPrintable(grants->toPlainText()), 20'000);
+    QTRY_VERIFY2_WITH_TIMEOUT(
+        in<QPushButton>(dialog, u"registerGo"_s)->isEnabled(), qPrintable(grants->toPlainText()), 20'000);
     dialog->reject();
     m_window->connection.disconnectNow();
 }
@@ -345,13 +376,15 @@ void NewcomerWindowTest::eachStatementNamesWhoRunsIt()
 void NewcomerWindowTest::whoMakesRolesIsNotSentForAGrant()
 {
     m_fixture->cluster().psql(u"postgres"_s, u"DROP ROLE IF EXISTS maker; CREATE ROLE maker LOGIN CREATEROLE"_s);
-    for (const QString &grant : { QString(), u"GRANT idemdesk_viewer TO maker"_s, u"GRANT idemdesk_operator TO maker"_s }) {
+    for (const QString &grant :
+        { QString(), u"GRANT idemdesk_viewer TO maker"_s, u"GRANT idemdesk_operator TO maker"_s }) {
         if (!grant.isEmpty()) {
             m_fixture->cluster().psql(m_fixture->database(), grant);
         }
         connectAs(u"maker"_s);
         const QString why = m_window->window->actions()->whyNot();
-        QVERIFY2(!why.contains(u"GRANT"_s) && why.contains(u"may create roles"_s) && why.contains(u"another login"_s), qPrintable(why));
+        QVERIFY2(!why.contains(u"GRANT"_s) && why.contains(u"may create roles"_s) && why.contains(u"another login"_s),
+            qPrintable(why));
         m_window->connection.disconnectNow();
     }
     m_fixture->cluster().psql(u"postgres"_s, u"DROP ROLE maker"_s);
@@ -389,8 +422,8 @@ void NewcomerWindowTest::aChangedMappingFitsNoMore()
     QVERIFY2(!first().startsWith(u"Not checked"_s), qPrintable(first()));
     auto *lines = mapping->mapping();
     int status = -1;
-    for (int row = 0; row < lines->lines().size(); ++row) {
-        status = lines->lines().at(row).id == u"created_at" ? row : status;
+    for (int row = 0; row < lines->rows().size(); ++row) {
+        status = lines->rows().at(row).id == u"created_at" ? row : status;
     }
     QVERIFY(status >= 0);
     QVERIFY(lines->setData(lines->index(status, models::MappingModel::Sql), u"t.no_such_column"_s, Qt::EditRole));
@@ -402,7 +435,17 @@ void NewcomerWindowTest::aChangedMappingFitsNoMore()
     for (int row = 0; row < findings->rowCount(); ++row) {
         all += findings->index(row, 0).data().toString();
     }
-    QVERIFY2(all.join(u'\n').contains(u"“%1”"_s.arg(lines->lines().at(status).title)), qPrintable(all.join(u'\n')));
+    QVERIFY2(all.join(u'\n').contains(u"“%1”"_s.arg(lines->rows().at(status).title)), qPrintable(all.join(u'\n')));
+    // What the check found red is not kept.
+    QTest::mouseClick(in<QPushButton>(dialog, u"addTableNext"_s), Qt::LeftButton);
+    auto *read = in<QCheckBox>(dialog, u"confirmRead"_s);
+    auto *save = in<QPushButton>(dialog, u"addTableSave"_s);
+    read->setChecked(true);
+    QTRY_VERIFY_WITH_TIMEOUT(mapping->checked() && !mapping->busy(), 20'000);
+    QVERIFY(read->isChecked() && !save->isEnabled() && save->toolTip().contains(u"problem"_s));
+    QVERIFY(lines->setData(lines->index(status, models::MappingModel::Sql), u"t.updated_at"_s, Qt::EditRole));
+    read->setChecked(true);
+    QTRY_VERIFY_WITH_TIMEOUT(mapping->checked() && !mapping->busy() && save->isEnabled(), 20'000);
     dialog->reject();
 }
 
@@ -423,7 +466,7 @@ void NewcomerWindowTest::undoOnProductionAsksForTheName()
     auto *actions = m_window->find<QTableView>(u"auditActions"_s);
     QTRY_COMPARE_WITH_TIMEOUT(actions->model()->rowCount(), 2, 20'000);
     for (int row = 0; row < 2; ++row) {
-        if (actions->model()->index(row, 0).data(Qt::UserRole).toString() == first) {
+        if (actions->model()->index(row, 0).data(models::ActionIdRole).toString() == first) {
             actions->setCurrentIndex(actions->model()->index(row, 0));
         }
     }
@@ -446,7 +489,8 @@ void NewcomerWindowTest::cancellingAsksFirst()
     const auto op2 = m_fixture->as(u"op2"_s);
     m_action = ConsoleFixture::newId();
     QVERIFY(op2->run(u"SELECT idemdesk.open_action($1, 'k2', 'recover', 'left', NULL, '{}', $2, $3::jsonb)"_s,
-                     { m_action, m_table.registered.profileSha, m_fixture->frozen(u"key LIKE 'k00%'"_s) }).ok());
+                   { m_action, m_table.registered.profileSha, m_fixture->frozen(u"key LIKE 'k00%'"_s) })
+                .ok());
     connectAs(u"op"_s);
     auto *cancel = m_window->find<QPushButton>(u"actionStripCancel"_s);
     QTRY_VERIFY_WITH_TIMEOUT(cancel->isVisible() && cancel->isEnabled(), 20'000);
@@ -456,7 +500,8 @@ void NewcomerWindowTest::cancellingAsksFirst()
     QTRY_VERIFY(m_window->window->findChild<QMessageBox *>(u"cancelActionBox"_s) == nullptr);
     QCOMPARE(value(u"SELECT state FROM idemdesk.action"_s), u"running"_s);
     QTest::mouseClick(cancel, Qt::LeftButton);
-    QTest::mouseClick(m_window->find<QMessageBox>(u"cancelActionBox"_s)->findChild<QPushButton *>(u"cancelActionGo"_s), Qt::LeftButton);
+    QTest::mouseClick(m_window->find<QMessageBox>(u"cancelActionBox"_s)->findChild<QPushButton *>(u"cancelActionGo"_s),
+        Qt::LeftButton);
     QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT state FROM idemdesk.action"_s), u"cancelled"_s, 20'000);
 }
 

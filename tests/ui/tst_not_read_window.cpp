@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/complaint/complaint_controller.h"
 #include "models/health/health_model.h"
+#include "models/workspace/workspace.h"
 #include "tests/support/registered_table.h"
 #include "tests/ui/window_fixture.h"
-#include "ui/pages/alerts_view.h"
-#include "ui/pages/conflict_tabs.h"
-#include "ui/pages/overview_page.h"
+#include "ui/pages/conflicts/conflicts_page.h"
+#include "ui/pages/health/alerts_view.h"
+#include "ui/pages/overview/overview_page.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/notice_bar.h"
 
@@ -52,12 +53,16 @@ class NotReadWindowTest final : public QObject
     QString complaintWords(const QString &key)
     {
         m_window->window->showPage(u"conflicts"_s);
-        ui::ConflictTabs *tabs = m_window->window->conflictTabs();
+        ui::ConflictsPage *tabs = m_window->window->conflictsPage();
         tabs->showTab(u"complaint"_s);
         auto *field = m_window->find<QLineEdit>(u"complaintKey"_s);
         field->setText(key);
         QTest::keyClick(field, Qt::Key_Return);
-        [&] { QTRY_VERIFY_WITH_TIMEOUT(!tabs->complaint()->busy() && tabs->complaint()->answered(), 20'000); }();
+        [&] {
+            QTRY_VERIFY_WITH_TIMEOUT(!m_window->window->workspace()->complaint()->busy()
+                    && m_window->window->workspace()->complaint()->answered(),
+                20'000);
+        }();
         return words(m_window->find<QWidget>(u"complaintView"_s));
     }
 
@@ -78,8 +83,10 @@ private slots:
             INSERT INTO app.other VALUES ('acme', 'pay-9', 'succeeded');
             GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm, idemdesk_runner_app_owner)"_s);
         registerTable(*m_fixture);
-        registerTable(*m_fixture, R"({"relation": "app.other", "roles": {"status": "t.status"}, "guard": ["status"], "stale": null, "purge": null,
-            "effects": [], "actions": {"recover": [], "requeue": []}, "policies": [{"match": {}, "effect": "local"}]})", u"other"_s);
+        registerTable(*m_fixture,
+            R"({"relation": "app.other", "roles": {"status": "t.status"}, "guard": ["status"], "stale": null, "purge": null,
+            "effects": [], "actions": {"recover": [], "requeue": []}, "policies": [{"match": {}, "effect": "local"}]})",
+            u"other"_s);
         m_fixture->forgetBare();
     }
     void cleanup() { m_window.reset(); }
@@ -87,7 +94,8 @@ private slots:
     void allIsReadAndNothingIsSaid()
     {
         open();
-        QVERIFY2(!words(m_window->find<QWidget>(u"overviewPage"_s)).contains(u"could not be read"_s), qPrintable(words(m_window->find<QWidget>(u"overviewPage"_s))));
+        QVERIFY2(!words(m_window->find<QWidget>(u"overviewPage"_s)).contains(u"could not be read"_s),
+            qPrintable(words(m_window->find<QWidget>(u"overviewPage"_s))));
         QVERIFY(complaintWords(u"pay-none"_s).contains(u"No intent fits all of that"_s));
     }
 
@@ -105,7 +113,8 @@ private slots:
         change(before);
         open();
         const QString overview = words(m_window->find<QWidget>(u"overviewPage"_s));
-        QVERIFY2(overview.contains(u"could not be read, so what is in them is not known"_s) && overview.contains(why), qPrintable(overview));
+        QVERIFY2(overview.contains(u"could not be read, so what is in them is not known"_s) && overview.contains(why),
+            qPrintable(overview));
 
         const QString complaint = complaintWords(u"pay-9"_s);
         QVERIFY2(complaint.contains(u"“other” could not be read"_s) && complaint.contains(why), qPrintable(complaint));
@@ -124,7 +133,8 @@ private slots:
 
         m_window->find<QTabWidget>(u"healthTabs"_s)->setCurrentIndex(1);
         auto *alerts = m_window->window->findChild<ui::AlertsView *>();
-        QTRY_VERIFY2(words(alerts).contains(u"none of their alerts is judged"_s) && words(alerts).contains(why), qPrintable(words(alerts)));
+        QTRY_VERIFY2(words(alerts).contains(u"none of their alerts is judged"_s) && words(alerts).contains(why),
+            qPrintable(words(alerts)));
     }
 
     void noTableAtAll()
@@ -132,7 +142,8 @@ private slots:
         change(u"REVOKE SELECT ON ALL TABLES IN SCHEMA app FROM op"_s);
         open();
         const QString overview = words(m_window->find<QWidget>(u"overviewPage"_s));
-        QVERIFY2(overview.contains(u"No table could be read"_s) && !overview.contains(u"No table yet"_s), qPrintable(overview));
+        QVERIFY2(overview.contains(u"No table could be read"_s) && !overview.contains(u"No table yet"_s),
+            qPrintable(overview));
         const QString complaint = complaintWords(u"pay-1"_s);
         QVERIFY2(complaint.contains(u"Nothing is known"_s), qPrintable(complaint));
         m_window->window->showPage(u"health"_s);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/theme/fonts.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/tokens.h"
@@ -17,15 +18,12 @@ using namespace idemdesk;
 using namespace idemdesk::ui;
 
 /// Colours by meaning, legible in light and dark.
-class TestTheme final : public QObject
+class ThemeTest final : public QObject
 {
     Q_OBJECT
 
 private slots:
-    void initTestCase()
-    {
-        m_theme = new Theme(qApp);
-    }
+    void initTestCase() { m_theme = new Theme(qApp); }
 
     void init() { QTest::failOnWarning(QRegularExpression(u".*"_s)); }
     void cleanup() { m_theme->apply(models::Theme::Light); }
@@ -49,10 +47,15 @@ private slots:
         QTest::newRow("danger") << Token::Danger << all;
         QTest::newRow("warning") << Token::Warning << all;
         QTest::newRow("links") << Token::Accent << all;
-        QTest::newRow("on the accent") << Token::OnAccent << QList<Token> { Token::Accent };
-        QTest::newRow("on an environment's band") << Token::OnEnvironment
-                                                  << QList<Token> { Token::EnvironmentDevelopment, Token::EnvironmentTest,
-                                                         Token::EnvironmentStaging, Token::EnvironmentProduction };
+        QTest::newRow("what is selected") << Token::Text << QList<Token> { Token::Selection };
+        QTest::newRow("on menus and tool tips") << Token::Text << QList<Token> { Token::Raised };
+        QTest::newRow("list of pages") << Token::Text << QList<Token> { Token::Rail };
+        QTest::newRow("on the primary button") << Token::OnAccent << QList<Token> { Token::AccentFill };
+        QTest::newRow("on the button that takes away") << Token::OnDanger << QList<Token> { Token::DangerFill };
+        QTest::newRow("on an environment's band")
+            << Token::OnEnvironment
+            << QList<Token> { Token::EnvironmentDevelopment, Token::EnvironmentTest, Token::EnvironmentStaging,
+                   Token::EnvironmentProduction };
         QTest::newRow("pending") << Token::Pending << lists;
         QTest::newRow("in progress") << Token::InProgress << lists;
         QTest::newRow("stale") << Token::Stale << lists;
@@ -66,26 +69,45 @@ private slots:
     {
         QFETCH(Token, text);
         QFETCH(QList<Token>, grounds);
-        for (const bool dark : { false, true }) {
+        for (const Scheme scheme : kAllSchemes) {
             for (const Token ground : grounds) {
-                const double ratio = contrast(tokenColor(text, dark), tokenColor(ground, dark));
-                QVERIFY2(ratio >= 4.5, qPrintable(u"%1 on token %2, dark %3"_s.arg(ratio).arg(int(ground)).arg(dark)));
+                const double ratio = contrast(tokenColor(text, scheme), tokenColor(ground, scheme));
+                QVERIFY2(ratio >= 4.5,
+                    qPrintable(u"%1 on token %2, scheme %3"_s.arg(ratio).arg(int(ground)).arg(int(scheme))));
+            }
+        }
+    }
+
+    void controlsAreSeen()
+    {
+        // WCAG 2.1, 1.4.11: what can be typed into or pressed is told from its ground by at least 3:1.
+        for (const Scheme scheme : kAllSchemes) {
+            for (const Token mark : { Token::ControlBorder, Token::Accent }) {
+                for (const Token ground : { Token::Window, Token::Base, Token::AlternateBase }) {
+                    const double ratio = contrast(tokenColor(mark, scheme), tokenColor(ground, scheme));
+                    QVERIFY2(ratio >= 3.0,
+                        qPrintable(u"%1 of token %2 on %3, scheme %4"_s.arg(ratio)
+                                       .arg(int(mark))
+                                       .arg(int(ground))
+                                       .arg(int(scheme))));
+                }
             }
         }
     }
 
     void badgesAndNoticesAreLegible()
     {
-        for (const bool dark : { false, true }) {
-            for (const Token token : { Token::Pending, Token::InProgress, Token::Stale, Token::Succeeded, Token::FailedRetryable,
-                     Token::FailedFinal, Token::Unknown }) {
-                const QColor color = tokenColor(token, dark);
-                const double ratio = contrast(color, badgeFill(color, tokenColor(Token::Base, dark), dark));
-                QVERIFY2(ratio >= 4.5, qPrintable(u"badge %1: %2, dark %3"_s.arg(int(token)).arg(ratio).arg(dark)));
+        for (const Scheme scheme : kAllSchemes) {
+            for (const Token token : { Token::Pending, Token::InProgress, Token::Stale, Token::Succeeded,
+                     Token::FailedRetryable, Token::FailedFinal, Token::Unknown }) {
+                const QColor color = tokenColor(token, scheme);
+                const double ratio = contrast(color, badgeFill(color, tokenColor(Token::Base, scheme), scheme));
+                QVERIFY2(
+                    ratio >= 4.5, qPrintable(u"badge %1: %2, scheme %3"_s.arg(int(token)).arg(ratio).arg(int(scheme))));
             }
             for (const Token token : { Token::Danger, Token::Warning, Token::Accent }) {
-                const QColor ground = badgeFill(tokenColor(token, dark), tokenColor(Token::Window, dark), dark);
-                QVERIFY(contrast(tokenColor(Token::Text, dark), ground) >= 4.5);
+                const QColor ground = badgeFill(tokenColor(token, scheme), tokenColor(Token::Window, scheme), scheme);
+                QVERIFY(contrast(tokenColor(Token::Text, scheme), ground) >= 4.5);
             }
         }
     }
@@ -96,19 +118,21 @@ private slots:
             m_theme->apply(choice);
             const QPalette palette = QApplication::palette();
             for (const QPalette::ColorGroup group : { QPalette::Active, QPalette::Inactive }) {
-                QVERIFY(contrast(palette.color(group, QPalette::Highlight), palette.color(group, QPalette::HighlightedText)) >= 4.5);
+                QVERIFY(
+                    contrast(palette.color(group, QPalette::Highlight), palette.color(group, QPalette::HighlightedText))
+                    >= 4.5);
             }
         }
     }
 
     void statesDifferInColour()
     {
-        for (const bool dark : { false, true }) {
+        for (const Scheme scheme : kAllSchemes) {
             QSet<QRgb> seen;
             for (const sql::KeyState state : sql::kAllStates) {
-                seen.insert(tokenColor(tokenOf(state, false), dark).rgb());
+                seen.insert(tokenColor(tokenOf(state, false), scheme).rgb());
             }
-            seen.insert(tokenColor(tokenOf(sql::KeyState::InProgress, true), dark).rgb());
+            seen.insert(tokenColor(tokenOf(sql::KeyState::InProgress, true), scheme).rgb());
             QCOMPARE(seen.size(), qsizetype(sql::kAllStates.size()) + 1);
         }
     }
@@ -117,9 +141,9 @@ private slots:
     {
         QVERIFY(!tokenOf(sql::Environment::Unmarked));
         QSet<QRgb> seen;
-        for (const sql::Environment environment :
-            { sql::Environment::Development, sql::Environment::Test, sql::Environment::Staging, sql::Environment::Production }) {
-            seen.insert(tokenColor(*tokenOf(environment), false).rgb());
+        for (const sql::Environment environment : { sql::Environment::Development, sql::Environment::Test,
+                 sql::Environment::Staging, sql::Environment::Production }) {
+            seen.insert(tokenColor(*tokenOf(environment), Scheme::Light).rgb());
         }
         QCOMPARE(seen.size(), 4);
     }
@@ -159,11 +183,30 @@ private slots:
 
     void figuresLineUp()
     {
+        // The window's own font has figures of one width, so that none falls back on the monospace one.
+        QCOMPARE(QFontInfo(QApplication::font()).family(), textFamily());
+        QCOMPARE(Theme::figures(QApplication::font()).family(), textFamily());
+        QCOMPARE(QFontInfo(Theme::monospace()).family(), fixedFamily());
         const QFontMetricsF metrics(Theme::figures(QApplication::font()));
         for (const QChar digit : u"123456789"_s) {
-            QVERIFY(qFuzzyCompare(metrics.horizontalAdvance(digit), metrics.horizontalAdvance(u'0')));
+            QVERIFY(qFuzzyCompare(metrics.horizontalAdvance(QString(digit)), metrics.horizontalAdvance(u"0"_s)));
         }
         QVERIFY(QFontInfo(Theme::monospace()).fixedPitch());
+    }
+
+    void fontsThatAreNoneStayAsTheyAre_data()
+    {
+        QTest::addColumn<QByteArray>("font");
+        QTest::newRow("nothing") << QByteArray();
+        QTest::newRow("a header that ends early") << QByteArray("OTTO\0\x01", 6);
+        QTest::newRow("a table beyond the end")
+            << QByteArray("OTTO\0\x01\0\0\0\0\0\0GSUB\0\0\0\0\x7f\xff\xff\xff\0\0\0\x10", 28);
+    }
+
+    void fontsThatAreNoneStayAsTheyAre()
+    {
+        QFETCH(QByteArray, font);
+        QCOMPARE(withTabularFigures(font), font);
     }
 
     void everyIconIsADrawing()
@@ -210,5 +253,5 @@ private:
     Theme *m_theme = nullptr;
 };
 
-QTEST_MAIN(TestTheme)
+QTEST_MAIN(ThemeTest)
 #include "tst_theme.moc"

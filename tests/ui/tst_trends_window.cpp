@@ -4,7 +4,7 @@
 #include "sql/types/utc.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/charts/trend_chart.h"
-#include "ui/pages/trends_page.h"
+#include "ui/pages/trends/trends_page.h"
 #include "ui/widgets/notice_bar.h"
 
 #include <QCheckBox>
@@ -60,9 +60,12 @@ void TrendsWindowTest::initTestCase()
     m_cluster = std::make_unique<TestCluster>();
     m_cluster->psqlFile(u"postgres"_s, u"sql/demo/schema_001.sql"_s);
     // Of hour h before now: h orders and two payments; none in the hours 5 and 6; every tenth was tried three times.
-    sql(u"INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, claimed_by, attempt_count, created_at, claimed_at, updated_at, expires_at)"
-        " SELECT s, s || h || '-' || i, md5('x'), 'succeeded', 'w', CASE WHEN i % 10 = 0 THEN 3 ELSE 1 END, at, at, at, now() + interval '1 day'"
-        " FROM generate_series(1, 20) h CROSS JOIN LATERAL (SELECT date_trunc('hour', now(), 'UTC') - h * interval '1 hour' + interval '7 min' AS at) x"
+    sql(u"INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, claimed_by, "
+        u"attempt_count, created_at, claimed_at, updated_at, expires_at)"
+        " SELECT s, s || h || '-' || i, md5('x'), 'succeeded', 'w', CASE WHEN i % 10 = 0 THEN 3 ELSE 1 END, at, at, "
+        "at, now() + interval '1 day'"
+        " FROM generate_series(1, 20) h CROSS JOIN LATERAL (SELECT date_trunc('hour', now(), 'UTC') - h * interval '1 "
+        "hour' + interval '7 min' AS at) x"
         " CROSS JOIN LATERAL (SELECT 'order' AS s, i FROM generate_series(1, h) i UNION ALL SELECT 'payment', i FROM generate_series(1, 2) i) y WHERE h NOT IN (5, 6)"_s);
     sql(u"CREATE ROLE reader LOGIN; GRANT USAGE ON SCHEMA app TO reader; GRANT SELECT ON ALL TABLES IN SCHEMA app TO reader; ANALYZE"_s);
 }
@@ -93,8 +96,11 @@ void TrendsWindowTest::chartDrawsWhatTheTableHolds()
     QCOMPARE(picture.lines.size(), 2);
     QCOMPARE(picture.lines.first().name, u"order"_s); // most rows first
     // The same by another statement: hour and number of rows.
-    const QStringList expected = sql(u"SELECT string_agg(extract(epoch FROM h)::bigint * 1000 || '=' || n, ' ' ORDER BY h) FROM (SELECT to_timestamp(floor(extract(epoch FROM created_at) / 3600) * 3600) h, "
-                                     "count(*) n FROM app.idempotency_request WHERE idempotency_scope = 'order' GROUP BY 1) x"_s).split(u' ');
+    const QStringList expected
+        = sql(u"SELECT string_agg(extract(epoch FROM h)::bigint * 1000 || '=' || n, ' ' ORDER BY h) FROM (SELECT "
+              u"to_timestamp(floor(extract(epoch FROM created_at) / 3600) * 3600) h, "
+              "count(*) n FROM app.idempotency_request WHERE idempotency_scope = 'order' GROUP BY 1) x"_s)
+              .split(u' ');
     QCOMPARE(expected.size(), 18);
     QStringList drawn;
     for (const auto &run : picture.lines.first().runs) {
@@ -107,7 +113,8 @@ void TrendsWindowTest::chartDrawsWhatTheTableHolds()
     QCOMPARE(drawn, expected);
     // Hours without a row are zeros: the table says that nothing happened.
     const auto &values = trends()->answer()->series.first().values;
-    QCOMPARE(std::count(values.begin() + 5, values.end(), std::optional<double>(0.0)), 3); // hours 5, 6 and the one that fills
+    QCOMPARE(std::count(values.begin() + 5, values.end(), std::optional<double>(0.0)),
+        3); // hours 5, 6 and the one that fills
     m_fixture->find<QCheckBox>(u"trendsStacked"_s)->click();
     QVERIFY(chart()->picture().stacked);
     m_fixture->find<QCheckBox>(u"trendsByScope"_s)->click();
@@ -133,7 +140,8 @@ void TrendsWindowTest::refreshCountsOnlyWhatWasOpen()
     };
     const double before = total();
     const auto put = [this](const QString &key, const QString &at) {
-        sql(u"INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, created_at, claimed_at, expires_at) VALUES ('order', '%1', 'x', 'succeeded', %2, now(), now() + interval '1 day')"_s.arg(key, at));
+        sql(u"INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, created_at, claimed_at, expires_at) VALUES ('order', '%1', 'x', 'succeeded', %2, now(), now() + interval '1 day')"_s
+                .arg(key, at));
     };
     put(u"late-1"_s, u"now() - interval '10 hours'"_s); // in a bucket that was closed
     put(u"late-2"_s, u"now()"_s);
@@ -168,7 +176,8 @@ void TrendsWindowTest::dragChoosesARangeAndTheButtonGoesBack()
     const auto buckets = trends()->answer()->buckets.size();
     auto *reset = m_fixture->find<QPushButton>(u"trendsReset"_s);
     QVERIFY(!reset->isVisible());
-    QTest::mousePress(chart()->viewport(), Qt::LeftButton, {}, QPoint(plot.left() + plot.width() / 2, plot.center().y()));
+    QTest::mousePress(
+        chart()->viewport(), Qt::LeftButton, {}, QPoint(plot.left() + plot.width() / 2, plot.center().y()));
     QTest::mouseMove(chart()->viewport(), QPoint(plot.right() - 2, plot.center().y()));
     QTest::mouseRelease(chart()->viewport(), Qt::LeftButton, {}, QPoint(plot.right() - 2, plot.center().y()));
     QTRY_VERIFY_WITH_TIMEOUT(calm() && trends()->answer()->buckets.size() < buckets, 20'000);
@@ -195,7 +204,8 @@ void TrendsWindowTest::ownRangeIsAskedInTheZoneOnScreen()
     QTest::mouseClick(show, Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(calm() && trends()->choice().since.has_value(), 20'000);
     QCOMPARE(trends()->answer()->buckets.size(), 48);
-    QCOMPARE(trends()->choice().since->toRfc3339(), sql(u"SELECT to_char('2020-01-01 00:00'::timestamp AT TIME ZONE current_setting('TimeZone') AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"_s));
+    QCOMPARE(trends()->choice().since->toRfc3339(),
+        sql(u"SELECT to_char('2020-01-01 00:00'::timestamp AT TIME ZONE current_setting('TimeZone') AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"_s));
     auto *title = m_fixture->window->trendsPage()->findChild<QLabel *>(u"emptyStateTitle"_s);
     QVERIFY(title->isVisible());
     QCOMPARE(title->text(), u"Nothing in this range"_s);
@@ -221,7 +231,8 @@ void TrendsWindowTest::clickTakesTheNearestScope()
     const auto &picture = chart()->picture();
     const QPointF point = picture.lines.first().runs.first().at(3); // orders of an early hour
     const auto place = [&](double y) {
-        return QPoint(int(plot.left() + (point.x() - picture.from) / (picture.to - picture.from) * plot.width()) + 1, int(plot.bottom() - y / picture.top * plot.height()));
+        return QPoint(int(plot.left() + (point.x() - picture.from) / (picture.to - picture.from) * plot.width()) + 1,
+            int(plot.bottom() - y / picture.top * plot.height()));
     };
     QTest::mouseMove(chart()->viewport(), place(point.y()));
     QTRY_VERIFY(m_fixture->find<QLabel>(u"trendMark"_s)->isVisible());
@@ -248,7 +259,8 @@ void TrendsWindowTest::lackOfPrivilegeSaysSoAndRetries()
 void TrendsWindowTest::writesPictureDrawingAndNumbers()
 {
     QTemporaryDir folder;
-    const std::pair<QString, QByteArray> kinds[] = { { u"png"_s, "\x89PNG" }, { u"svg"_s, "<?xml" }, { u"csv"_s, "from,to,open,order,payment\r\n" } };
+    const std::pair<QString, QByteArray> kinds[]
+        = { { u"png"_s, "\x89PNG" }, { u"svg"_s, "<?xml" }, { u"csv"_s, "from,to,open,order,payment\r\n" } };
     const auto actions = m_fixture->find<QToolButton>(u"trendsExport"_s)->menu()->actions();
     for (qsizetype i = 0; i < std::ssize(kinds); ++i) {
         actions.at(i)->trigger();

@@ -2,7 +2,7 @@
 #include "models/actions/action_center.h"
 #include "tests/support/console_fixture.h"
 #include "tests/ui/window_fixture.h"
-#include "ui/pages/audit_page.h"
+#include "ui/pages/audit/audit_page.h"
 
 #include <QLabel>
 #include <QPlainTextEdit>

@@ -4,8 +4,8 @@
 #include "models/overview/overview_model.h"
 #include "sql/profile/profile_json.h"
 #include "tests/ui/window_fixture.h"
-#include "ui/pages/detail_pane.h"
-#include "ui/pages/health_page.h"
+#include "ui/pages/health/health_page.h"
+#include "ui/pages/keys/detail_pane.h"
 #include "ui/window/rail.h"
 
 #include <QComboBox>
@@ -34,7 +34,8 @@ namespace {
 /// A table of ordinary columns under a profile of its own; every role may be NULL.
 QByteArray profileJson(const QString &name, const QString &relation, const QString &changes = {})
 {
-    QString json = uR"({"idemdesk_profile": 1, "name": "%1", "title": "%1", "kind": "request", "relation": "%2", "identity": ["id"],
+    QString json
+        = uR"({"idemdesk_profile": 1, "name": "%1", "title": "%1", "kind": "request", "relation": "%2", "identity": ["id"],
         "scope": [{"label": "tenant", "sql": "t.tenant"}], "key": "t.key",
         "roles": {"status": "t.status", "attempts": "t.attempts", "owner": "t.owner", "lease_until": "t.lease", "created_at": "t.created",
                   "expires_at": "t.expires", "response_body": "t.body", "error_message": "t.why"},
@@ -51,8 +52,9 @@ QByteArray profileJson(const QString &name, const QString &relation, const QStri
 
 } // namespace
 
-/// The issue's list of bad input, item by item, in the window: each gives a clear message in its place, and the rest goes on working.
-class TestWindowBadInput final : public QObject
+/// The issue's list of bad input, item by item, in the window: each gives a clear message in its place, and the rest
+/// goes on working.
+class WindowBadInputTest final : public QObject
 {
     Q_OBJECT
 
@@ -93,32 +95,41 @@ private:
     std::unique_ptr<WindowFixture> m_fixture;
 };
 
-void TestWindowBadInput::initTestCase()
+void WindowBadInputTest::initTestCase()
 {
     m_cluster = std::make_unique<TestCluster>();
     m_cluster->createDatabase(u"bad"_s);
     m_cluster->psql(u"bad"_s,
         u"CREATE ROLE reader LOGIN; CREATE ROLE crowded LOGIN CONNECTION LIMIT 0; CREATE ROLE keyless LOGIN;"
-        "CREATE SCHEMA x; GRANT USAGE ON SCHEMA x TO reader; ALTER DEFAULT PRIVILEGES IN SCHEMA x GRANT SELECT ON TABLES TO reader;"
-        "CREATE TABLE x.good (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, tenant text, key text, status text, attempts integer, owner text,"
+        "CREATE SCHEMA x; GRANT USAGE ON SCHEMA x TO reader; ALTER DEFAULT PRIVILEGES IN SCHEMA x GRANT SELECT ON "
+        "TABLES TO reader;"
+        "CREATE TABLE x.good (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, tenant text, key text, status text, "
+        "attempts integer, owner text,"
         " lease timestamptz, created timestamptz, expires timestamptz, body jsonb, why text);"
         "INSERT INTO x.good (tenant, key, status, attempts, created) SELECT 't', 'g' || i, 'done', 1, now() FROM generate_series(1, 3) i"_s);
 }
 
-void TestWindowBadInput::cleanupTestCase() { m_cluster.reset(); }
+void WindowBadInputTest::cleanupTestCase()
+{
+    m_cluster.reset();
+}
 
-void TestWindowBadInput::init()
+void WindowBadInputTest::init()
 {
     QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support ).*"_s));
     sql(u"DROP TABLE IF EXISTS x.t CASCADE; CREATE TABLE x.t (LIKE x.good INCLUDING ALL);"
-        "INSERT INTO x.t (tenant, key, status, attempts, lease, created, expires) SELECT 'a', 'k' || i, 'open', i, now() - interval '1 hour', now(), now() "
+        "INSERT INTO x.t (tenant, key, status, attempts, lease, created, expires) SELECT 'a', 'k' || i, 'open', i, "
+        "now() - interval '1 hour', now(), now() "
         "FROM generate_series(1, 5) i"_s);
     m_fixture = std::make_unique<WindowFixture>(*m_cluster);
 }
 
-void TestWindowBadInput::cleanup() { m_fixture.reset(); }
+void WindowBadInputTest::cleanup()
+{
+    m_fixture.reset();
+}
 
-QString TestWindowBadInput::words() const
+QString WindowBadInputTest::words() const
 {
     QString all;
     for (const QLabel *label : m_fixture->window->findChildren<QLabel *>()) {
@@ -129,13 +140,13 @@ QString TestWindowBadInput::words() const
     return all;
 }
 
-void TestWindowBadInput::connectAs(const QString &user)
+void WindowBadInputTest::connectAs(const QString &user)
 {
     m_fixture->connectAs(user, u"bad"_s);
     QTRY_VERIFY_WITH_TIMEOUT(m_fixture->connection.targetsLoaded(), 20'000);
 }
 
-void TestWindowBadInput::open(const QString &name, const QByteArray &profile, const QString &filter)
+void WindowBadInputTest::open(const QString &name, const QByteArray &profile, const QString &filter)
 {
     const auto read = sql::profileFromJson(profile, u"test"_s);
     QVERIFY2(read.ok(), read.ok() ? "" : qPrintable(read.error().line() + read.error().where));
@@ -147,14 +158,14 @@ void TestWindowBadInput::open(const QString &name, const QByteArray &profile, co
 }
 
 /// Whatever happened to one table, another opens.
-void TestWindowBadInput::otherTableWorks()
+void WindowBadInputTest::otherTableWorks()
 {
     open(u"good"_s, profileJson(u"good"_s, u"x.good"_s));
     QCOMPARE(m_fixture->model()->rowCount(), 3);
     QTRY_VERIFY(!m_fixture->find<QWidget>(u"keysNotice"_s)->isVisible());
 }
 
-void TestWindowBadInput::connectionsThatFailSayWhy_data()
+void WindowBadInputTest::connectionsThatFailSayWhy_data()
 {
     QTest::addColumn<QString>("user");
     QTest::addColumn<QString>("database");
@@ -164,7 +175,7 @@ void TestWindowBadInput::connectionsThatFailSayWhy_data()
     QTest::newRow("too many connections") << u"crowded"_s << u"bad"_s << u"too many connections"_s;
 }
 
-void TestWindowBadInput::connectionsThatFailSayWhy()
+void WindowBadInputTest::connectionsThatFailSayWhy()
 {
     QFETCH(QString, user);
     QFETCH(QString, database);
@@ -176,21 +187,25 @@ void TestWindowBadInput::connectionsThatFailSayWhy()
     otherTableWorks();
 }
 
-void TestWindowBadInput::changesUnderAnOpenPageAreSaid_data()
+void WindowBadInputTest::changesUnderAnOpenPageAreSaid_data()
 {
     QTest::addColumn<QString>("change");
     QTest::addColumn<QString>("said");
     QTest::addColumn<QString>("mend");
     QTest::newRow("table dropped") << u"DROP TABLE x.t"_s << u"not there"_s << QString();
-    QTest::newRow("table renamed") << u"ALTER TABLE x.t RENAME TO t2"_s << u"not there"_s << u"ALTER TABLE x.t2 RENAME TO t"_s;
+    QTest::newRow("table renamed") << u"ALTER TABLE x.t RENAME TO t2"_s << u"not there"_s
+                                   << u"ALTER TABLE x.t2 RENAME TO t"_s;
     QTest::newRow("column dropped") << u"ALTER TABLE x.t DROP COLUMN attempts"_s << u"attempts"_s << QString();
-    QTest::newRow("column renamed") << u"ALTER TABLE x.t RENAME COLUMN owner TO worker"_s << u"owner"_s << u"ALTER TABLE x.t RENAME COLUMN worker TO owner"_s;
-    QTest::newRow("right on the table taken") << u"REVOKE SELECT ON x.t FROM reader"_s << u"permission denied"_s << u"GRANT SELECT ON x.t TO reader"_s;
-    QTest::newRow("right on a column taken") << u"REVOKE SELECT ON x.t FROM reader; GRANT SELECT (id, tenant, key, status) ON x.t TO reader"_s
-                                             << u"permission denied"_s << u"GRANT SELECT ON x.t TO reader"_s;
+    QTest::newRow("column renamed") << u"ALTER TABLE x.t RENAME COLUMN owner TO worker"_s << u"owner"_s
+                                    << u"ALTER TABLE x.t RENAME COLUMN worker TO owner"_s;
+    QTest::newRow("right on the table taken")
+        << u"REVOKE SELECT ON x.t FROM reader"_s << u"permission denied"_s << u"GRANT SELECT ON x.t TO reader"_s;
+    QTest::newRow("right on a column taken")
+        << u"REVOKE SELECT ON x.t FROM reader; GRANT SELECT (id, tenant, key, status) ON x.t TO reader"_s
+        << u"permission denied"_s << u"GRANT SELECT ON x.t TO reader"_s;
 }
 
-void TestWindowBadInput::changesUnderAnOpenPageAreSaid()
+void WindowBadInputTest::changesUnderAnOpenPageAreSaid()
 {
     QFETCH(QString, change);
     QFETCH(QString, said);
@@ -213,7 +228,7 @@ void TestWindowBadInput::changesUnderAnOpenPageAreSaid()
     otherTableWorks();
 }
 
-void TestWindowBadInput::serverThatGoesIsWaitedFor()
+void WindowBadInputTest::serverThatGoesIsWaitedFor()
 {
     connectAs(u"reader"_s);
     open(u"t"_s, profileJson(u"t"_s, u"x.t"_s));
@@ -224,7 +239,7 @@ void TestWindowBadInput::serverThatGoesIsWaitedFor()
     QTRY_VERIFY_WITH_TIMEOUT(!m_fixture->find<QWidget>(u"keysNotice"_s)->isVisible(), 20'000);
 }
 
-void TestWindowBadInput::oddRowsAreShown_data()
+void WindowBadInputTest::oddRowsAreShown_data()
 {
     QTest::addColumn<QString>("rows");
     QTest::addColumn<int>("count");
@@ -232,16 +247,23 @@ void TestWindowBadInput::oddRowsAreShown_data()
     QTest::newRow("no row") << u"DELETE FROM x.t"_s << 0 << u"The table is empty"_s;
     QTest::newRow("one row") << u"DELETE FROM x.t WHERE key <> 'k3'"_s << 1 << u"k3"_s;
     QTest::newRow("NULL in every role") << u"DELETE FROM x.t; INSERT INTO x.t DEFAULT VALUES"_s << 1 << u"Unknown"_s;
-    QTest::newRow("NULL scope") << u"DELETE FROM x.t; INSERT INTO x.t (key, status) VALUES ('only', 'done')"_s << 1 << u"only"_s;
-    QTest::newRow("empty key") << u"DELETE FROM x.t; INSERT INTO x.t (tenant, key, status) VALUES ('a', '', 'done')"_s << 1 << u"Succeeded"_s;
-    QTest::newRow("infinite times") << u"DELETE FROM x.t; INSERT INTO x.t (key, status, lease, created, expires) VALUES ('i', 'open', '-infinity', '-infinity', 'infinity')"_s
-                                    << 1 << u"never"_s;
-    QTest::newRow("a status that no profile maps") << u"DELETE FROM x.t; INSERT INTO x.t (key, status) VALUES ('odd', 'QUARANTINED')"_s << 1 << u"QUARANTINED"_s;
-    QTest::newRow("a key of 10 kB") << u"DELETE FROM x.t; INSERT INTO x.t (key, status) VALUES (repeat('k', 10000), 'done')"_s << 1 << u"kkk"_s;
-    QTest::newRow("a year far off") << u"DELETE FROM x.t; INSERT INTO x.t (key, status, created) VALUES ('old', 'done', '4713-01-01 BC')"_s << 1 << u"old"_s;
+    QTest::newRow("NULL scope") << u"DELETE FROM x.t; INSERT INTO x.t (key, status) VALUES ('only', 'done')"_s << 1
+                                << u"only"_s;
+    QTest::newRow("empty key") << u"DELETE FROM x.t; INSERT INTO x.t (tenant, key, status) VALUES ('a', '', 'done')"_s
+                               << 1 << u"Succeeded"_s;
+    QTest::newRow("infinite times")
+        << u"DELETE FROM x.t; INSERT INTO x.t (key, status, lease, created, expires) VALUES ('i', 'open', '-infinity', '-infinity', 'infinity')"_s
+        << 1 << u"never"_s;
+    QTest::newRow("a status that no profile maps")
+        << u"DELETE FROM x.t; INSERT INTO x.t (key, status) VALUES ('odd', 'QUARANTINED')"_s << 1 << u"QUARANTINED"_s;
+    QTest::newRow("a key of 10 kB")
+        << u"DELETE FROM x.t; INSERT INTO x.t (key, status) VALUES (repeat('k', 10000), 'done')"_s << 1 << u"kkk"_s;
+    QTest::newRow("a year far off")
+        << u"DELETE FROM x.t; INSERT INTO x.t (key, status, created) VALUES ('old', 'done', '4713-01-01 BC')"_s << 1
+        << u"old"_s;
 }
 
-void TestWindowBadInput::oddRowsAreShown()
+void WindowBadInputTest::oddRowsAreShown()
 {
     QFETCH(QString, rows);
     QFETCH(int, count);
@@ -259,29 +281,35 @@ void TestWindowBadInput::oddRowsAreShown()
     QVERIFY(!m_fixture->find<QWidget>(u"keysNotice"_s)->isVisible());
     if (count > 0) {
         m_fixture->window->keysPage()->selectRow(0);
-        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->window->detail()->status(), models::KeyDetailController::Status::Ready, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            m_fixture->window->detail()->status(), models::KeyDetailController::Status::Ready, 20'000);
     }
     otherTableWorks();
 }
 
-void TestWindowBadInput::oddRelationsAreShown_data()
+void WindowBadInputTest::oddRelationsAreShown_data()
 {
     QTest::addColumn<QString>("make");
     QTest::addColumn<QString>("relation");
     QTest::addColumn<QString>("change");
     QTest::addColumn<QString>("said");
-    QTest::newRow("view without a key") << u"CREATE VIEW x.v AS SELECT * FROM x.t UNION ALL SELECT * FROM x.t WHERE key = 'k1'"_s << u"x.v"_s << QString() << QString();
+    QTest::newRow("view without a key")
+        << u"CREATE VIEW x.v AS SELECT * FROM x.t UNION ALL SELECT * FROM x.t WHERE key = 'k1'"_s << u"x.v"_s
+        << QString() << QString();
     QTest::newRow("view with GROUP BY")
-        << u"CREATE VIEW x.v AS SELECT max(id) AS id, tenant, key, max(status) AS status, max(attempts) AS attempts, max(owner) AS owner, max(lease) AS lease, "
+        << u"CREATE VIEW x.v AS SELECT max(id) AS id, tenant, key, max(status) AS status, max(attempts) AS attempts, "
+           u"max(owner) AS owner, max(lease) AS lease, "
            "max(created) AS created, max(expires) AS expires, NULL::jsonb AS body, max(why) AS why FROM x.t GROUP BY tenant, key"_s
         << u"x.v"_s << QString() << QString();
     QTest::newRow("row security hides rows")
-        << u"ALTER TABLE x.t ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON x.t FOR SELECT TO reader USING (key <> 'k1')"_s << u"x.t"_s << QString() << u"Row security"_s;
-    QTest::newRow("a role whose expression fails on a row") << u"UPDATE x.t SET why = 'x' WHERE key = 'k2'; UPDATE x.t SET why = '7' WHERE key <> 'k2'"_s << u"x.t"_s
-                                                            << u"\"attempts\": \"t.attempts\"=>\"attempts\": \"t.why::integer\""_s << u"could not be read"_s;
+        << u"ALTER TABLE x.t ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON x.t FOR SELECT TO reader USING (key <> 'k1')"_s
+        << u"x.t"_s << QString() << u"Row security"_s;
+    QTest::newRow("a role whose expression fails on a row")
+        << u"UPDATE x.t SET why = 'x' WHERE key = 'k2'; UPDATE x.t SET why = '7' WHERE key <> 'k2'"_s << u"x.t"_s
+        << u"\"attempts\": \"t.attempts\"=>\"attempts\": \"t.why::integer\""_s << u"could not be read"_s;
 }
 
-void TestWindowBadInput::oddRelationsAreShown()
+void WindowBadInputTest::oddRelationsAreShown()
 {
     QFETCH(QString, make);
     QFETCH(QString, relation);
@@ -296,14 +324,16 @@ void TestWindowBadInput::oddRelationsAreShown()
     otherTableWorks();
 }
 
-void TestWindowBadInput::filtersWithWrongValuesAreMarked_data()
+void WindowBadInputTest::filtersWithWrongValuesAreMarked_data()
 {
     QTest::addColumn<QString>("alter");
     QTest::addColumn<QString>("filter");
     QTest::addColumn<int>("rows"); ///< -1: refused at its place
-    QTest::newRow("no uuid") << u"ALTER TABLE x.t ALTER key TYPE uuid USING gen_random_uuid()"_s << u"key:not-a-uuid"_s << -1;
-    QTest::newRow("no label of the enum") << u"DROP TYPE IF EXISTS x.s CASCADE; CREATE TYPE x.s AS ENUM ('open', 'done'); ALTER TABLE x.t ALTER status TYPE x.s USING status::x.s"_s
-                                          << u"status:closed"_s << -1;
+    QTest::newRow("no uuid") << u"ALTER TABLE x.t ALTER key TYPE uuid USING gen_random_uuid()"_s << u"key:not-a-uuid"_s
+                             << -1;
+    QTest::newRow("no label of the enum")
+        << u"DROP TYPE IF EXISTS x.s CASCADE; CREATE TYPE x.s AS ENUM ('open', 'done'); ALTER TABLE x.t ALTER status TYPE x.s USING status::x.s"_s
+        << u"status:closed"_s << -1;
     QTest::newRow("no number") << QString() << u"attempts>=many"_s << -1;
     QTest::newRow("a number too large") << QString() << u"attempts>=99999999999999999999"_s << -1;
     QTest::newRow("no time") << QString() << u"created>=yesterdayish"_s << -1;
@@ -312,7 +342,7 @@ void TestWindowBadInput::filtersWithWrongValuesAreMarked_data()
     QTest::newRow("SQL") << QString() << u"key:\"'; DROP TABLE x.t; --\""_s << 0;
 }
 
-void TestWindowBadInput::filtersWithWrongValuesAreMarked()
+void WindowBadInputTest::filtersWithWrongValuesAreMarked()
 {
     QFETCH(QString, alter);
     QFETCH(QString, filter);
@@ -327,7 +357,9 @@ void TestWindowBadInput::filtersWithWrongValuesAreMarked()
     edit->setText(filter);
     QTest::keyClick(edit, Qt::Key_Return);
     if (rows < 0) {
-        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->find<QWidget>(u"filterError"_s)->isVisible() || m_fixture->find<QWidget>(u"keysNotice"_s)->isVisible(), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->find<QWidget>(u"filterError"_s)->isVisible()
+                || m_fixture->find<QWidget>(u"keysNotice"_s)->isVisible(),
+            20'000);
         if (alter.isEmpty()) {
             QCOMPARE(m_fixture->model()->rowCount(), 5); // it was never run: the old rows stay
         }
@@ -341,20 +373,23 @@ void TestWindowBadInput::filtersWithWrongValuesAreMarked()
     otherTableWorks();
 }
 
-void TestWindowBadInput::tablesOfOneTitleAreToldApart()
+void WindowBadInputTest::tablesOfOneTitleAreToldApart()
 {
     connectAs(u"reader"_s);
     for (int i = 0; i < 3; ++i) {
         const QString schema = u"s%1"_s.arg(i);
-        sql(u"CREATE SCHEMA IF NOT EXISTS %1; GRANT USAGE ON SCHEMA %1 TO reader; DROP TABLE IF EXISTS %1.idempotency_keys; "
-            "CREATE TABLE %1.idempotency_keys (LIKE x.good INCLUDING ALL); GRANT SELECT ON %1.idempotency_keys TO reader"_s.arg(schema));
+        sql(u"CREATE SCHEMA IF NOT EXISTS %1; GRANT USAGE ON SCHEMA %1 TO reader; DROP TABLE IF EXISTS "
+            u"%1.idempotency_keys; "
+            "CREATE TABLE %1.idempotency_keys (LIKE x.good INCLUDING ALL); GRANT SELECT ON %1.idempotency_keys TO reader"_s
+                .arg(schema));
         QByteArray profile = profileJson(u"keys-%1"_s.arg(i), schema + u".idempotency_keys"_s,
             u"\"purge\": null=>\"purge\": {\"by\": \"t.expires\", \"after\": \"0s\", \"states\": [\"succeeded\"]}"_s);
         profile.replace("\"roles\": {", "\"roles\": {\"fingerprint\": \"t.why\", ");
         profile.replace("\"title\": \"keys-" + QByteArray::number(i) + '"', "\"title\": \"idempotency_keys\"");
         open(u"keys-%1"_s.arg(i), profile);
     }
-    for (const QString &name : { u"targetChooser"_s, u"recoveryTarget"_s, u"purgeTarget"_s, u"trendsTarget"_s, u"healthTarget"_s, u"duplicatesTarget"_s, u"compareTarget"_s }) {
+    for (const QString &name : { u"targetChooser"_s, u"recoveryTarget"_s, u"purgeTarget"_s, u"trendsTarget"_s,
+             u"healthTarget"_s, u"duplicatesTarget"_s, u"compareTarget"_s }) {
         const auto *chooser = m_fixture->find<QComboBox>(name);
         for (int i = 0; i < 3; ++i) {
             const QString shown = chooser->itemText(chooser->findData(u"keys-%1"_s.arg(i)));
@@ -364,15 +399,18 @@ void TestWindowBadInput::tablesOfOneTitleAreToldApart()
     sql(u"DROP SCHEMA s0 CASCADE; DROP SCHEMA s1 CASCADE; DROP SCHEMA s2 CASCADE"_s);
 }
 
-void TestWindowBadInput::sizeAndZeroAreWhatTheySay()
+void WindowBadInputTest::sizeAndZeroAreWhatTheySay()
 {
     connectAs(u"reader"_s);
     open(u"t"_s, profileJson(u"t"_s, u"x.t"_s));
-    open(u"plain"_s, profileJson(u"plain"_s, u"x.good"_s, u"\"stale\": [{\"states\": [\"in_progress\"], \"by\": \"t.lease\", \"after\": \"0s\"}]=>\"stale\": null"_s));
+    open(u"plain"_s,
+        profileJson(u"plain"_s, u"x.good"_s,
+            u"\"stale\": [{\"states\": [\"in_progress\"], \"by\": \"t.lease\", \"after\": \"0s\"}]=>\"stale\": null"_s));
     m_fixture->window->showPage(u"overview"_s);
     const auto *tables = m_fixture->find<QTableView>(u"overviewTable"_s)->model();
     const auto cell = [tables](const QString &relation, int column) {
-        const QModelIndexList found = tables->match(tables->index(0, 0), Qt::DisplayRole, relation, 1, Qt::MatchExactly);
+        const QModelIndexList found
+            = tables->match(tables->index(0, 0), Qt::DisplayRole, relation, 1, Qt::MatchExactly);
         return found.isEmpty() ? QString() : found.first().siblingAtColumn(column).data().toString();
     };
     using Column = models::OverviewModel;
@@ -388,7 +426,7 @@ void TestWindowBadInput::sizeAndZeroAreWhatTheySay()
     QVERIFY2(cell(u"x.t"_s, Column::Size).endsWith(u"MiB"_s), qPrintable(cell(u"x.t"_s, Column::Size)));
 }
 
-void TestWindowBadInput::healthsNumberIsTheSumOfItsTabs()
+void WindowBadInputTest::healthsNumberIsTheSumOfItsTabs()
 {
     connectAs(u"reader"_s);
     open(u"t"_s, profileJson(u"t"_s, u"x.t"_s));
@@ -408,10 +446,11 @@ void TestWindowBadInput::healthsNumberIsTheSumOfItsTabs()
     QCOMPARE(qsizetype(count(0)), health->model()->problems());
 }
 
-void TestWindowBadInput::profileThatIsNotSqlIsNamed()
+void WindowBadInputTest::profileThatIsNotSqlIsNamed()
 {
     connectAs(u"reader"_s);
-    const auto read = sql::profileFromJson(profileJson(u"broken"_s, u"x.t"_s, u"\"key\": \"t.key\"=>\"key\": \"t.key ||\""_s), u"test"_s);
+    const auto read = sql::profileFromJson(
+        profileJson(u"broken"_s, u"x.t"_s, u"\"key\": \"t.key\"=>\"key\": \"t.key ||\""_s), u"test"_s);
     QVERIFY(read.ok());
     QString failed;
     connect(&m_fixture->connection, &models::ConnectionController::targetFailed, this,
@@ -422,13 +461,14 @@ void TestWindowBadInput::profileThatIsNotSqlIsNamed()
     otherTableWorks();
 }
 
-void TestWindowBadInput::rowThatIsGoneIsSaidInTheDetail()
+void WindowBadInputTest::rowThatIsGoneIsSaidInTheDetail()
 {
     connectAs(u"reader"_s);
     open(u"t"_s, profileJson(u"t"_s, u"x.t"_s));
     sql(u"DELETE FROM x.t WHERE key = 'k1'"_s);
     for (int row = 0; row < 5; ++row) {
-        if (m_fixture->model()->index(row, m_fixture->model()->columnOf(models::KeyColumn::Key)).data().toString() == u"k1") {
+        if (m_fixture->model()->index(row, m_fixture->model()->columnOf(models::KeyColumn::Key)).data().toString()
+            == u"k1") {
             m_fixture->window->keysPage()->selectRow(row);
         }
     }
@@ -436,7 +476,7 @@ void TestWindowBadInput::rowThatIsGoneIsSaidInTheDetail()
     QVERIFY(words().contains(u"This row is gone"_s));
 }
 
-void TestWindowBadInput::autoRefreshRestsWhileADialogIsOpen()
+void WindowBadInputTest::autoRefreshRestsWhileADialogIsOpen()
 {
     connectAs(u"reader"_s);
     open(u"t"_s, profileJson(u"t"_s, u"x.t"_s));
@@ -450,7 +490,7 @@ void TestWindowBadInput::autoRefreshRestsWhileADialogIsOpen()
     QTRY_COMPARE_WITH_TIMEOUT(m_fixture->model()->rowCount(), 6, 10'000);
 }
 
-void TestWindowBadInput::exportThatCannotBeWrittenLeavesNothing_data()
+void WindowBadInputTest::exportThatCannotBeWrittenLeavesNothing_data()
 {
     QTest::addColumn<QString>("path");
     QTest::addColumn<qint64>("room"); ///< bytes that a file may have, 0: any
@@ -460,7 +500,7 @@ void TestWindowBadInput::exportThatCannotBeWrittenLeavesNothing_data()
     QTest::newRow("no such folder") << u"none/out.csv"_s << qint64(0);
 }
 
-void TestWindowBadInput::exportThatCannotBeWrittenLeavesNothing()
+void WindowBadInputTest::exportThatCannotBeWrittenLeavesNothing()
 {
     QFETCH(QString, path);
     QFETCH(qint64, room);
@@ -484,13 +524,17 @@ void TestWindowBadInput::exportThatCannotBeWrittenLeavesNothing()
     auto *text = m_fixture->find<QLabel>(u"exportText"_s);
     auto *cancel = m_fixture->find<QPushButton>(u"exportCancel"_s);
     const bool ended = QTest::qWaitFor([&] { return text->isVisible() && !cancel->isVisible(); }, 15'000);
-    QVERIFY2(ended, qPrintable(u"%1, text shown: %2, cancel shown: %3, window shown: %4, page %5"_s.arg(text->text()).arg(text->isVisible()).arg(cancel->isVisible())
-                                   .arg(m_fixture->window->isVisible()).arg(m_fixture->window->currentPage())));
+    QVERIFY2(ended,
+        qPrintable(u"%1, text shown: %2, cancel shown: %3, window shown: %4, page %5"_s.arg(text->text())
+                       .arg(text->isVisible())
+                       .arg(cancel->isVisible())
+                       .arg(m_fixture->window->isVisible())
+                       .arg(m_fixture->window->currentPage())));
     QVERIFY2(text->text().contains(u"could not be written"_s), qPrintable(text->text()));
     QVERIFY(QDir(folder.path()).isEmpty(QDir::Files | QDir::NoDotAndDotDot));
     QVERIFY(!QFileInfo(u"/dev/full"_s).isFile());
     otherTableWorks();
 }
 
-QTEST_MAIN(TestWindowBadInput)
+QTEST_MAIN(WindowBadInputTest)
 #include "tst_window_bad_input.moc"

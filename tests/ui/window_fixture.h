@@ -8,7 +8,7 @@
 #include "models/keys/key_table_model.h"
 #include "models/settings.h"
 #include "tests/support/test_cluster.h"
-#include "ui/pages/keys_page.h"
+#include "ui/pages/keys/keys_page.h"
 #include "ui/window/main_window.h"
 
 #include <QSettings>
@@ -27,7 +27,10 @@ public:
     {
         done(sql::Result<std::optional<QString>>(std::optional<QString>()));
     }
-    void set(const QString &, const QString &, QObject *, std::function<void(sql::Result<void>)> done) override { done({}); }
+    void set(const QString &, const QString &, QObject *, std::function<void(sql::Result<void>)> done) override
+    {
+        done({});
+    }
     void remove(const QString &, QObject *, std::function<void(sql::Result<void>)> done) override { done({}); }
 };
 
@@ -48,14 +51,17 @@ public:
     /// Another window with the same settings, as after a new start.
     void open()
     {
-        window = std::make_unique<ui::MainWindow>(ui::WindowServices { &connection, &saved, &secrets, &settings, QStringLiteral("15.0"),
-            m_folder.filePath(QStringLiteral("actions.json")), m_folder.filePath(QStringLiteral("anchors.json")), {}, m_folder.filePath(QStringLiteral("conflicts.sqlite")) });
+        window = std::make_unique<ui::MainWindow>(
+            ui::WindowServices { &connection, &saved, &secrets, &settings, QStringLiteral("15.0"),
+                m_folder.filePath(QStringLiteral("actions.json")), m_folder.filePath(QStringLiteral("anchors.json")),
+                {}, m_folder.filePath(QStringLiteral("conflicts.sqlite")) });
         window->resize(1280, 800);
         window->show();
         window->activateWindow();
     }
 
-    void connectAs(const QString &user, const QString &database, sql::Environment environment = sql::Environment::Unmarked)
+    void connectAs(
+        const QString &user, const QString &database, sql::Environment environment = sql::Environment::Unmarked)
     {
         sql::ConnectionSettings to;
         to.conninfo = m_cluster.conninfoAs(user, database);
@@ -63,8 +69,7 @@ public:
         connection.connectTo(to);
     }
 
-    template <typename Widget>
-    Widget *find(const QString &objectName) const
+    template <typename Widget> Widget *find(const QString &objectName) const
     {
         auto *widget = window->findChild<Widget *>(objectName);
         if (widget == nullptr) {
@@ -76,7 +81,11 @@ public:
     QTableView *table() const { return window->keysPage()->table(); }
     models::KeyTableModel *model() const { return window->browser()->model(); }
     /// No page and no count is under way.
-    bool calm() const { return window->browser()->hasTarget() && !model()->busy() && !model()->countBusy() && !window->browser()->pending(); }
+    bool calm() const
+    {
+        return window->browser()->hasTarget() && !model()->busy() && !model()->countBusy()
+            && !window->browser()->pending();
+    }
 
 private:
     TestCluster &m_cluster;

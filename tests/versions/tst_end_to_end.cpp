@@ -3,6 +3,7 @@
 #include "sql/profile/profile_json.h"
 #include "sql/session/session.h"
 #include "tests/support/fault_proxy.h"
+#include "tests/support/program_run.h"
 #include "tests/support/test_cluster.h"
 
 #include <QDir>
@@ -11,7 +12,6 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QProcess>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
@@ -29,12 +29,7 @@ struct Server {
     int major = 0;
 };
 
-struct Run {
-    int status = -1;
-    QByteArray out;
-    QString err;
-    QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
-    QJsonArray items() const { return json().value(u"items"_s).toArray(); }
+struct Run : ProgramRun {
     QByteArray all() const { return QByteArray::number(status) + ": " + out + err.toUtf8(); }
 };
 
@@ -42,12 +37,14 @@ struct Run {
 QList<Server> servers()
 {
     QList<Server> found;
-    const QStringList named = qEnvironmentVariable("IDEMDESK_PG_BINS").split(QRegularExpression(u"[:\\s]+"_s), Qt::SkipEmptyParts);
+    const QStringList named
+        = qEnvironmentVariable("IDEMDESK_PG_BINS").split(QRegularExpression(u"[:\\s]+"_s), Qt::SkipEmptyParts);
     for (const QString &folder : named) {
         found.append({ folder, TestCluster::majorVersion(folder) });
     }
     const QDir installed(u"/usr/lib/postgresql"_s);
-    for (const QString &version : named.isEmpty() ? installed.entryList(QDir::Dirs | QDir::NoDotAndDotDot) : QStringList()) {
+    for (const QString &version :
+        named.isEmpty() ? installed.entryList(QDir::Dirs | QDir::NoDotAndDotDot) : QStringList()) {
         const QString folder = installed.filePath(version) + u"/bin"_s;
         if (QFileInfo(folder + u"/initdb"_s).isExecutable()) {
             found.append({ folder, TestCluster::majorVersion(folder) });
@@ -58,13 +55,14 @@ QList<Server> servers()
 
 } // namespace
 
-/// The console from its installation to an undone purge, as its administrators and operators do it, on each server. Each test runs
-/// once for each of them.
+/// The console from its installation to an undone purge, as its administrators and operators do it, on each server.
+/// Each test runs once for each of them.
 class EndToEndTest final : public QObject
 {
     Q_OBJECT
 
-    /// A cluster of one server with its demo tables, its logins and the console, which manager installed, who is no superuser.
+    /// A cluster of one server with its demo tables, its logins and the console, which manager installed, who is no
+    /// superuser.
     struct Place {
         std::unique_ptr<TestCluster> cluster;
         QTemporaryDir home;
@@ -89,11 +87,13 @@ class EndToEndTest final : public QObject
         return *place;
     }
 
-    /// The tables of all kinds, owned by manager, who may create roles and owns the database, as managed services have it.
+    /// The tables of all kinds, owned by manager, who may create roles and owns the database, as managed services have
+    /// it.
     static void fill(TestCluster &cluster)
     {
-        cluster.psql(u"postgres"_s, u"CREATE ROLE manager LOGIN CREATEROLE CREATEDB; CREATE DATABASE shop OWNER manager;"
-                                    "CREATE ROLE op LOGIN; CREATE ROLE adm LOGIN"_s);
+        cluster.psql(u"postgres"_s,
+            u"CREATE ROLE manager LOGIN CREATEROLE CREATEDB; CREATE DATABASE shop OWNER manager;"
+            "CREATE ROLE op LOGIN; CREATE ROLE adm LOGIN"_s);
         const QString source = QStringLiteral(IDEMDESK_SOURCE_DIR) + u"/sql/demo/schema_00%1.sql"_s;
         for (const int seed : { 0, 1, 2, 3 }) {
             QFile file(source.arg(seed));
@@ -123,22 +123,19 @@ class EndToEndTest final : public QObject
     Run ctl(const QStringList &arguments, const QString &login = u"op"_s)
     {
         Place &here = place();
-        QProcess process;
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.insert(u"XDG_DATA_HOME"_s, here.home.path());
-        process.setProcessEnvironment(environment);
-        process.start(QStringLiteral(IDEMDESKCTL), arguments + QStringList { u"--connect"_s, here.cluster->conninfoAs(login, u"shop"_s) });
-        Run run;
-        if (process.waitForFinished(120'000)) {
-            run.status = process.exitCode();
-        }
-        run.out = process.readAllStandardOutput();
-        run.err = QString::fromUtf8(process.readAllStandardError());
-        return run;
+        return { runProgram(QStringLiteral(IDEMDESKCTL),
+            arguments + QStringList { u"--connect"_s, here.cluster->conninfoAs(login, u"shop"_s) },
+            { privateEnvironment(here.home.path()), {}, {}, 120'000 }) };
     }
     QString value(const QString &sql) { return place().cluster->psql(u"shop"_s, sql); }
-    QString count(const QString &where) { return value(u"SELECT count(*) FROM app.idempotency_request WHERE "_s + where); }
-    QString picture() { return value(u"SELECT md5(string_agg(t::text, '|' ORDER BY idempotency_key)) FROM app.idempotency_request t"_s); }
+    QString count(const QString &where)
+    {
+        return value(u"SELECT count(*) FROM app.idempotency_request WHERE "_s + where);
+    }
+    QString picture()
+    {
+        return value(u"SELECT md5(string_agg(t::text, '|' ORDER BY idempotency_key)) FROM app.idempotency_request t"_s);
+    }
 
 private slots:
     void initTestCase_data()
@@ -155,14 +152,20 @@ private slots:
     {
         QTest::failOnWarning(QRegularExpression(u".*"_s));
         const QList<Server> found = servers();
-        QVERIFY2(std::any_of(found.cbegin(), found.cend(), [](const Server &server) { return server.major >= kOldest; }), "No PostgreSQL server from 14 up was found.");
+        QVERIFY2(
+            std::any_of(found.cbegin(), found.cend(), [](const Server &server) { return server.major >= kOldest; }),
+            "No PostgreSQL server from 14 up was found.");
         for (const Server &server : found) {
-            QVERIFY2(server.major > 0 && QFileInfo(server.folder + u"/initdb"_s).isExecutable(), qPrintable(u"There is no PostgreSQL server in "_s + server.folder));
+            QVERIFY2(server.major > 0 && QFileInfo(server.folder + u"/initdb"_s).isExecutable(),
+                qPrintable(u"There is no PostgreSQL server in "_s + server.folder));
         }
     }
     void cleanupTestCase() { m_places.clear(); }
 
-    void theServerIsTheOneThatIsMeant() { QCOMPARE(value(u"SELECT current_setting('server_version_num')::int / 10000"_s), QString::number(major())); }
+    void theServerIsTheOneThatIsMeant()
+    {
+        QCOMPARE(value(u"SELECT current_setting('server_version_num')::int / 10000"_s), QString::number(major()));
+    }
 
     void aManagerWhoIsNoSuperuserInstalls()
     {
@@ -183,7 +186,8 @@ private slots:
                 continue;
             }
             const Run run = ctl({ u"targets"_s, u"check"_s, profile.name, u"--json"_s }, u"manager"_s);
-            QVERIFY2(run.json().contains(u"items"_s) && !run.out.contains("\"problem\""), (profile.name.toUtf8() + run.all()).constData());
+            QVERIFY2(run.json().contains(u"items"_s) && !run.out.contains("\"problem\""),
+                (profile.name.toUtf8() + run.all()).constData());
         }
         const Run detected = ctl({ u"detect"_s, u"--schema"_s, u"app"_s, u"--json"_s });
         QVERIFY2(detected.status == 0 && detected.items().size() >= 3, detected.all().constData());
@@ -193,20 +197,25 @@ private slots:
     {
         const Run missing = ctl({ u"targets"_s, u"add"_s, u"plpgsql-request"_s, u"--json"_s }, u"adm"_s);
         QVERIFY2(missing.status == 3, missing.all().constData());
-        QString grants = u"SET ROLE manager; GRANT idemdesk_viewer TO manager;"_s; // who installed it makes the runner, too
+        QString grants
+            = u"SET ROLE manager; GRANT idemdesk_viewer TO manager;"_s; // who installed it makes the runner, too
         for (const QJsonValue &finding : missing.json().value(u"findings"_s).toArray()) {
             grants += finding[u"sql"_s].isString() ? finding[u"sql"_s].toString() + u";\n"_s : QString();
         }
-        value(grants + u"GRANT SELECT ON app.customer_order, app.outbox_event TO idemdesk_runner_manager"_s); // what its evidence reads
+        value(grants
+            + u"GRANT SELECT ON app.customer_order, app.outbox_event TO idemdesk_runner_manager"_s); // what its
+                                                                                                     // evidence reads
         const Run added = ctl({ u"targets"_s, u"add"_s, u"plpgsql-request"_s }, u"adm"_s);
         QVERIFY2(added.status == 0, added.all().constData());
     }
 
     void keysAreReadAndFound()
     {
-        const Run stale = ctl({ u"keys"_s, u"--target"_s, u"plpgsql-request"_s, u"--filter"_s, u"state:stale"_s, u"--json"_s });
+        const Run stale
+            = ctl({ u"keys"_s, u"--target"_s, u"plpgsql-request"_s, u"--filter"_s, u"state:stale"_s, u"--json"_s });
         QVERIFY2(stale.status == 0 && stale.items().size() == 40, stale.all().constData());
-        const Run prefix = ctl({ u"keys"_s, u"--target"_s, u"plpgsql-request"_s, u"--filter"_s, u"key:key-03*"_s, u"--json"_s });
+        const Run prefix
+            = ctl({ u"keys"_s, u"--target"_s, u"plpgsql-request"_s, u"--filter"_s, u"key:key-03*"_s, u"--json"_s });
         QVERIFY2(prefix.status == 0 && prefix.items().size() == 100, prefix.all().constData());
         const Run shown = ctl({ u"show"_s, u"key-0041"_s, u"--target"_s, u"plpgsql-request"_s });
         QVERIFY2(shown.status == 0 && shown.out.contains("key-0041"), shown.all().constData());
@@ -217,7 +226,8 @@ private slots:
         const Run duplicates = ctl({ u"duplicates"_s, u"--target"_s, u"plpgsql-request"_s, u"--json"_s });
         QVERIFY2(duplicates.status == 0, duplicates.all().constData());
         const QString file = place().home.filePath(u"rows.csv"_s);
-        const Run exported = ctl({ u"export"_s, u"--target"_s, u"plpgsql-request"_s, u"--format"_s, u"csv"_s, u"-o"_s, file });
+        const Run exported
+            = ctl({ u"export"_s, u"--target"_s, u"plpgsql-request"_s, u"--format"_s, u"csv"_s, u"-o"_s, file });
         QVERIFY2(exported.status == 0, exported.all().constData());
         QFile rows(file);
         QVERIFY(rows.open(QIODevice::ReadOnly));
@@ -227,10 +237,12 @@ private slots:
     void recoversAndUndoes()
     {
         const QString before = picture();
-        const Run done = ctl({ u"recover"_s, u"--target"_s, u"plpgsql-request"_s, u"--reason"_s, u"workers crashed"_s, u"--json"_s });
+        const Run done = ctl(
+            { u"recover"_s, u"--target"_s, u"plpgsql-request"_s, u"--reason"_s, u"workers crashed"_s, u"--json"_s });
         QVERIFY2(done.status == 0, done.all().constData());
         QCOMPARE(count(u"status = 'processing'"_s), u"0"_s);
-        const Run undone = ctl({ u"actions"_s, u"undo"_s, done.json().value(u"id"_s).toString(), u"--reason"_s, u"too early"_s });
+        const Run undone
+            = ctl({ u"actions"_s, u"undo"_s, done.json().value(u"id"_s).toString(), u"--reason"_s, u"too early"_s });
         QVERIFY2(undone.status == 0, undone.all().constData());
         QCOMPARE(picture(), before);
     }
@@ -240,10 +252,12 @@ private slots:
         const QString before = picture();
         const Run dry = ctl({ u"purge"_s, u"--target"_s, u"plpgsql-request"_s, u"--dry-run"_s, u"--json"_s });
         QVERIFY2(dry.status == 0 && dry.json().value(u"rows"_s).toInt() == 200, dry.all().constData());
-        const Run done = ctl({ u"purge"_s, u"--target"_s, u"plpgsql-request"_s, u"--reason"_s, u"retention"_s, u"--no-pauses"_s, u"--json"_s });
+        const Run done = ctl({ u"purge"_s, u"--target"_s, u"plpgsql-request"_s, u"--reason"_s, u"retention"_s,
+            u"--no-pauses"_s, u"--json"_s });
         QVERIFY2(done.status == 0, done.all().constData());
         QCOMPARE(count(u"true"_s), u"200"_s);
-        const Run undone = ctl({ u"actions"_s, u"undo"_s, done.json().value(u"id"_s).toString(), u"--reason"_s, u"wrong table"_s });
+        const Run undone
+            = ctl({ u"actions"_s, u"undo"_s, done.json().value(u"id"_s).toString(), u"--reason"_s, u"wrong table"_s });
         QVERIFY2(undone.status == 0, undone.all().constData());
         QCOMPARE(picture(), before);
     }
@@ -255,7 +269,8 @@ private slots:
         const Run verified = ctl({ u"audit"_s, u"verify"_s });
         QVERIFY2(verified.status == 0, verified.all().constData());
         // And a row that was changed by a superuser shows.
-        value(u"ALTER TABLE idemdesk.audit DISABLE TRIGGER USER; UPDATE idemdesk.audit SET who = 'nobody' WHERE seq = 2"_s);
+        value(
+            u"ALTER TABLE idemdesk.audit DISABLE TRIGGER USER; UPDATE idemdesk.audit SET who = 'nobody' WHERE seq = 2"_s);
         const Run broken = ctl({ u"audit"_s, u"verify"_s });
         QVERIFY2(broken.status != 0, broken.all().constData());
     }
@@ -264,26 +279,33 @@ private slots:
     {
         const Run sampled = ctl({ u"sample"_s });
         QVERIFY2(sampled.status == 0, sampled.all().constData());
-        const Run rows = ctl({ u"trends"_s, u"--target"_s, u"plpgsql-request"_s, u"--metric"_s, u"claims"_s, u"--since"_s, u"3d"_s, u"--json"_s });
+        const Run rows = ctl({ u"trends"_s, u"--target"_s, u"plpgsql-request"_s, u"--metric"_s, u"claims"_s,
+            u"--since"_s, u"3d"_s, u"--json"_s });
         QVERIFY2(rows.status == 0, rows.all().constData());
         double claims = 0;
         for (const QJsonValue &point : rows.items().first()[u"points"_s].toArray()) {
             claims += point[u"value"_s].toDouble();
         }
         QCOMPARE(claims, 400.0);
-        const Run samples = ctl({ u"trends"_s, u"--target"_s, u"plpgsql-request"_s, u"--metric"_s, u"stale"_s, u"--source"_s, u"samples"_s, u"--json"_s });
+        const Run samples = ctl({ u"trends"_s, u"--target"_s, u"plpgsql-request"_s, u"--metric"_s, u"stale"_s,
+            u"--source"_s, u"samples"_s, u"--json"_s });
         QVERIFY2(samples.status == 0, samples.all().constData());
         const Run metrics = ctl({ u"metrics"_s });
-        QVERIFY2(metrics.status == 0 && metrics.out.contains("idempotency_stale_keys{target=\"plpgsql-request\",scope=\"create_order\"} 40\n"), metrics.all().constData());
+        QVERIFY2(metrics.status == 0
+                && metrics.out.contains(
+                    "idempotency_stale_keys{target=\"plpgsql-request\",scope=\"create_order\"} 40\n"),
+            metrics.all().constData());
     }
 
     void healthAndAlerts()
     {
         const Run check = ctl({ u"check"_s, u"--json"_s });
         QVERIFY2(check.status == 0 || check.status == 1, check.all().constData());
-        QVERIFY2(check.items().size() >= 12 && !check.err.contains(u"could not be answered"_s), check.all().constData());
+        QVERIFY2(
+            check.items().size() >= 12 && !check.err.contains(u"could not be answered"_s), check.all().constData());
         const Run alerts = ctl({ u"check"_s, u"--alerts"_s, u"--json"_s });
-        QVERIFY2(alerts.json().value(u"not_read"_s).toArray().isEmpty() && (alerts.status <= 1 || alerts.status == 5), alerts.all().constData());
+        QVERIFY2(alerts.json().value(u"not_read"_s).toArray().isEmpty() && (alerts.status <= 1 || alerts.status == 5),
+            alerts.all().constData());
         const Run activity = ctl({ u"activity"_s, u"--json"_s });
         QVERIFY2(activity.status == 0, activity.all().constData());
     }
@@ -299,7 +321,8 @@ private slots:
         QVERIFY2(conflicts.status == 0, conflicts.all().constData());
     }
 
-    /// Prefixes are searched as ranges only where texts order by code point; which collations do is said otherwise in each version.
+    /// Prefixes are searched as ranges only where texts order by code point; which collations do is said otherwise in
+    /// each version.
     void collationsThatOrderByCodePointAreKnown()
     {
         TestCluster &cluster = *place().cluster;
@@ -317,11 +340,13 @@ private slots:
             { u"libc_icu_column"_s, u"LOCALE 'C.UTF-8'"_s, u"COLLATE \"en-x-icu\""_s, false, 14 },
             { u"libc_ucs_column"_s, u"LOCALE 'C.UTF-8'"_s, u"COLLATE ucs_basic"_s, true, 14 },
             { u"icu"_s, u"LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C.UTF-8'"_s, {}, false, 15 },
-            { u"icu_c_column"_s, u"LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C.UTF-8'"_s, u"COLLATE \"C\""_s, true, 15 },
+            { u"icu_c_column"_s, u"LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C.UTF-8'"_s, u"COLLATE \"C\""_s, true,
+                15 },
             { u"builtin"_s, u"LOCALE_PROVIDER builtin BUILTIN_LOCALE 'C.UTF-8' LOCALE 'C'"_s, {}, true, 17 },
             { u"builtin_c"_s, u"LOCALE_PROVIDER builtin BUILTIN_LOCALE 'C' LOCALE 'C'"_s, {}, true, 17 },
             { u"builtin_column"_s, u"LOCALE 'C.UTF-8'"_s, u"COLLATE pg_c_utf8"_s, true, 17 },
-            { u"builtin_unicode"_s, u"LOCALE_PROVIDER builtin BUILTIN_LOCALE 'PG_UNICODE_FAST' LOCALE 'C'"_s, {}, true, 18 },
+            { u"builtin_unicode"_s, u"LOCALE_PROVIDER builtin BUILTIN_LOCALE 'PG_UNICODE_FAST' LOCALE 'C'"_s, {}, true,
+                18 },
         };
         for (const Case &one : cases) {
             if (major() < one.since) {
@@ -354,7 +379,8 @@ private slots:
         proxy.replace(number.toLatin1(), "190001");
         const auto newer = sql::Session::open(settings, {});
         QVERIFY2(newer.ok(), newer.ok() ? "" : qPrintable(newer.error().line()));
-        QVERIFY2((*newer)->facts().warnings.join(u' ').contains(u"PostgreSQL 19"_s), qPrintable((*newer)->facts().warnings.join(u' ')));
+        QVERIFY2((*newer)->facts().warnings.join(u' ').contains(u"PostgreSQL 19"_s),
+            qPrintable((*newer)->facts().warnings.join(u' ')));
         proxy.replace({}, {});
         const auto plain = sql::Session::open(settings, {});
         QVERIFY(plain.ok() && (*plain)->facts().warnings.isEmpty());
@@ -373,7 +399,8 @@ private slots:
             settings.conninfo = cluster.conninfo();
             const auto opened = sql::Session::open(settings, {});
             QVERIFY(!opened.ok());
-            QVERIFY2(opened.error().what.contains(u"PostgreSQL %1."_s.arg(server.major)), qPrintable(opened.error().line()));
+            QVERIFY2(
+                opened.error().what.contains(u"PostgreSQL %1."_s.arg(server.major)), qPrintable(opened.error().line()));
             QVERIFY2(opened.error().todo.contains(u"upgraded"_s), qPrintable(opened.error().line()));
         }
     }

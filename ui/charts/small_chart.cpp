@@ -28,11 +28,18 @@ SmallChart::SmallChart(QWidget *parent)
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
-QSize SmallChart::sizeHint() const { return { 420, kSmallHeight }; }
+QSize SmallChart::sizeHint() const
+{
+    return { 420, kSmallHeight };
+}
 
-QSize SmallChart::minimumSizeHint() const { return { 200, kSmallHeight }; }
+QSize SmallChart::minimumSizeHint() const
+{
+    return { 200, kSmallHeight };
+}
 
-void SmallChart::setPicture(const QString &title, const models::TrendPicture &picture, const QString &newest, const QString &highest)
+void SmallChart::setPicture(
+    const QString &title, const models::TrendPicture &picture, const QString &newest, const QString &highest)
 {
     m_title = title;
     m_picture = picture;
@@ -54,6 +61,41 @@ void SmallChart::setReason(const QString &title, const QString &why)
     update();
 }
 
+void SmallChart::drawLines(QPainter &painter, const QRectF &plot) const
+{
+    const double width = std::max(1.0, m_picture.to - m_picture.from);
+    const auto place = [&](const QPointF &point) {
+        return QPointF(plot.left() + (point.x() - m_picture.from) / width * plot.width(),
+            plot.bottom() - point.y() / m_picture.top * plot.height());
+    };
+    const QColor color = seriesColor(0, themeScheme());
+    for (const models::TrendLine &drawn : m_picture.lines) {
+        painter.setPen(QPen(color, kSmallPen));
+        for (const QList<QPointF> &run : drawn.runs) {
+            QPolygonF points;
+            for (const QPointF &point : run) {
+                points.append(place(point));
+            }
+            painter.setBrush(Qt::NoBrush);
+            painter.drawPolyline(points);
+            if (points.size() == 1) {
+                painter.setBrush(color);
+                painter.drawEllipse(points.first(), kPointSize, kPointSize);
+            }
+        }
+        if (!drawn.tail.isEmpty()) {
+            painter.setPen(QPen(color, kSmallPen, Qt::DashLine));
+            QPolygonF points;
+            for (const QPointF &point : drawn.tail) {
+                points.append(place(point));
+            }
+            painter.drawPolyline(points);
+            painter.setBrush(color);
+            painter.drawEllipse(points.last(), kPointSize, kPointSize);
+        }
+    }
+}
+
 void SmallChart::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
@@ -69,47 +111,21 @@ void SmallChart::paintEvent(QPaintEvent *)
     painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, m_title);
     if (!m_why.isEmpty() || m_picture.empty()) {
         painter.setPen(themeColor(Token::MutedText));
-        painter.drawText(rect().adjusted(2 * kGrid, line.bottom(), -2 * kGrid, -kGrid), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, m_why);
+        painter.drawText(rect().adjusted(2 * kGrid, line.bottom(), -2 * kGrid, -kGrid),
+            Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, m_why);
     } else {
         painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, tr("latest hour %1").arg(m_newest));
         painter.setPen(themeColor(Token::MutedText));
         const int label = metrics.horizontalAdvance(m_highest) + 2 * kGrid;
         const QRectF plot = QRectF(rect()).adjusted(2 * kGrid + label, line.bottom() + kGrid, -2 * kGrid, -2 * kGrid);
-        painter.drawText(QRectF(2 * kGrid, plot.top() - metrics.height() / 2.0, label, metrics.height()), Qt::AlignLeft | Qt::AlignVCenter, m_highest);
-        painter.drawText(QRectF(2 * kGrid, plot.bottom() - metrics.height() / 2.0, label, metrics.height()), Qt::AlignLeft | Qt::AlignVCenter, u"0"_s);
+        painter.drawText(QRectF(2 * kGrid, plot.top() - metrics.height() / 2.0, label, metrics.height()),
+            Qt::AlignLeft | Qt::AlignVCenter, m_highest);
+        painter.drawText(QRectF(2 * kGrid, plot.bottom() - metrics.height() / 2.0, label, metrics.height()),
+            Qt::AlignLeft | Qt::AlignVCenter, u"0"_s);
         painter.setPen(themeColor(Token::Border));
         painter.drawLine(plot.bottomLeft(), plot.bottomRight());
         painter.drawLine(plot.topLeft(), plot.topRight());
-        const double width = std::max(1.0, m_picture.to - m_picture.from);
-        const auto place = [&](const QPointF &point) {
-            return QPointF(plot.left() + (point.x() - m_picture.from) / width * plot.width(), plot.bottom() - point.y() / m_picture.top * plot.height());
-        };
-        const QColor color = seriesColor(0, themeDark());
-        for (const models::TrendLine &drawn : m_picture.lines) {
-            painter.setPen(QPen(color, kSmallPen));
-            for (const QList<QPointF> &run : drawn.runs) {
-                QPolygonF points;
-                for (const QPointF &point : run) {
-                    points.append(place(point));
-                }
-                painter.setBrush(Qt::NoBrush);
-                painter.drawPolyline(points);
-                if (points.size() == 1) {
-                    painter.setBrush(color);
-                    painter.drawEllipse(points.first(), kPointSize, kPointSize);
-                }
-            }
-            if (!drawn.tail.isEmpty()) {
-                painter.setPen(QPen(color, kSmallPen, Qt::DashLine));
-                QPolygonF points;
-                for (const QPointF &point : drawn.tail) {
-                    points.append(place(point));
-                }
-                painter.drawPolyline(points);
-                painter.setBrush(color);
-                painter.drawEllipse(points.last(), kPointSize, kPointSize);
-            }
-        }
+        drawLines(painter, plot);
     }
     if (hasFocus()) {
         QStyleOptionFocusRect focus;

@@ -7,8 +7,8 @@
 
 namespace idemdesk::ui {
 
-/// One line over a day in the height of a few rows: its name, its newest value, its highest, and a click that leads to the whole
-/// chart. Without values it says why. Gaps are gaps.
+/// One line over a day in the height of a few rows: its name, its newest value, its highest, and a click that leads to
+/// the whole chart. Without values it says why. Gaps are gaps.
 class SmallChart final : public QWidget
 {
     Q_OBJECT
@@ -17,7 +17,8 @@ public:
     explicit SmallChart(QWidget *parent = nullptr);
 
     /// newest, highest: with their units.
-    void setPicture(const QString &title, const models::TrendPicture &picture, const QString &newest, const QString &highest);
+    void setPicture(
+        const QString &title, const models::TrendPicture &picture, const QString &newest, const QString &highest);
     void setReason(const QString &title, const QString &why);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -31,6 +32,8 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
+    void drawLines(QPainter &painter, const QRectF &plot) const;
+
     QString m_title;
     QString m_newest;
     QString m_highest;

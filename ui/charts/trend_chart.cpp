@@ -2,7 +2,7 @@
 #include "ui/charts/trend_chart.h"
 
 #include "ui/theme/theme.h"
-#include "ui/widgets/plain_label.h"
+#include "ui/widgets/labels.h"
 
 #include <QBuffer>
 #include <QGraphicsLineItem>
@@ -96,7 +96,7 @@ void TrendChart::restyle()
 
 void TrendChart::addLine(const models::TrendLine &line, int number)
 {
-    QColor color = line.other || line.previous ? themeColor(Token::MutedText) : seriesColor(number, themeDark());
+    QColor color = line.other || line.previous ? themeColor(Token::MutedText) : seriesColor(number, themeScheme());
     QPen pen(color, kPen);
     if (line.previous) {
         pen.setStyle(Qt::DotLine);
@@ -141,7 +141,8 @@ void TrendChart::addLine(const models::TrendLine &line, int number)
     }
 }
 
-void TrendChart::setPicture(const models::TrendPicture &picture, const QString &axisTitle, const std::function<QString(double)> &valueText)
+void TrendChart::setPicture(
+    const models::TrendPicture &picture, const QString &axisTitle, const std::function<QString(double)> &valueText)
 {
     m_picture = picture;
     m_axisTitle = axisTitle;
@@ -188,7 +189,10 @@ void TrendChart::setPicture(const models::TrendPicture &picture, const QString &
     mark(0, {});
 }
 
-void TrendChart::clear() { setPicture({}, {}, {}); }
+void TrendChart::clear()
+{
+    setPicture({}, {}, {});
+}
 
 void TrendChart::mark(double x, const QString &text)
 {

@@ -15,8 +15,8 @@ class QCategoryAxis;
 
 namespace idemdesk::ui {
 
-/// Draws lines or stacked areas over time on Qt Charts. The mouse shows the values of the nearest bucket, a click asks for its keys,
-/// and a drag chooses a range; Left and Right move from bucket to bucket, Return asks for the keys.
+/// Draws lines or stacked areas over time on Qt Charts. The mouse shows the values of the nearest bucket, a click asks
+/// for its keys, and a drag chooses a range; Left and Right move from bucket to bucket, Return asks for the keys.
 class TrendChart final : public QChartView
 {
     Q_OBJECT
@@ -25,7 +25,8 @@ public:
     explicit TrendChart(QWidget *parent = nullptr);
 
     /// valueText: a value of the vertical axis with its unit.
-    void setPicture(const models::TrendPicture &picture, const QString &axisTitle, const std::function<QString(double)> &valueText);
+    void setPicture(
+        const models::TrendPicture &picture, const QString &axisTitle, const std::function<QString(double)> &valueText);
     void clear();
     const models::TrendPicture &picture() const { return m_picture; }
     /// Marks one bucket and shows this text (plain) beside it; empty: none.

@@ -16,7 +16,8 @@ void CellDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelInd
         option->text += QChar::Nbsp; // keeps the figures off the text of the next column
     }
     const auto state = static_cast<LoadState>(index.data(models::KeyTableModel::LoadStateRole).toInt());
-    const bool failed = state == LoadState::Failed || !index.data(models::KeyTableModel::ErrorRole).toString().isEmpty();
+    const bool failed
+        = state == LoadState::Failed || !index.data(models::KeyTableModel::ErrorRole).toString().isEmpty();
     if (failed) {
         option->palette.setColor(QPalette::Text, themeColor(Token::Danger));
     } else if (state != LoadState::Loaded) {

@@ -5,8 +5,8 @@
 
 namespace idemdesk::ui {
 
-/// A cell of the key table: faint while its row is read or belongs to the query before, in the danger colour where it could
-/// not be read, in figures of one width where it holds numbers. What the text says never depends on the colour.
+/// A cell of the key table: faint while its row is read or belongs to the query before, in the danger colour where it
+/// could not be read, in figures of one width where it holds numbers. What the text says never depends on the colour.
 class CellDelegate : public QStyledItemDelegate
 {
     Q_OBJECT

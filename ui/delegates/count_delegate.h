@@ -5,8 +5,8 @@
 
 namespace idemdesk::ui {
 
-/// Counts by state: right-aligned, in the state's colour where there are any, faint where there are none; stale ones stand
-/// out. Reads the roles that OverviewModel and ScopesModel share.
+/// Counts by state: right-aligned, in the state's colour where there are any, faint where there are none; stale ones
+/// stand out. Reads the roles that OverviewModel and ScopesModel share.
 class CountDelegate final : public QStyledItemDelegate
 {
     Q_OBJECT

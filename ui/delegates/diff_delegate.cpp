@@ -33,11 +33,16 @@ Look lookOf(const QModelIndex &index)
         return {};
     }
     switch (static_cast<DiffStatus>(index.data(JsonDiffModel::StatusRole).toInt())) {
-    case DiffStatus::Added: return { true, Token::Succeeded, u"+"_s };
-    case DiffStatus::Removed: return { true, Token::FailedFinal, u"−"_s };
-    case DiffStatus::Changed: return { true, index.data(JsonDiffModel::FormOnlyRole).toBool() ? Token::Pending : Token::Warning, u"≠"_s };
-    case DiffStatus::Moved: return { true, Token::Accent, u"↕"_s };
-    default: return {};
+    case DiffStatus::Added:
+        return { true, Token::Succeeded, u"+"_s };
+    case DiffStatus::Removed:
+        return { true, Token::FailedFinal, u"−"_s };
+    case DiffStatus::Changed:
+        return { true, index.data(JsonDiffModel::FormOnlyRole).toBool() ? Token::Pending : Token::Warning, u"≠"_s };
+    case DiffStatus::Moved:
+        return { true, Token::Accent, u"↕"_s };
+    default:
+        return {};
     }
 }
 
@@ -76,7 +81,9 @@ void DiffDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelInd
 void DiffDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
 {
     const bool first = index.column() == m_columns.first;
-    const auto spans = first || index.column() == m_columns.second ? index.data(JsonDiffModel::SpansRole).value<QList<models::TextSpan>>() : QList<models::TextSpan>();
+    const auto spans = first || index.column() == m_columns.second
+        ? index.data(JsonDiffModel::SpansRole).value<QList<models::TextSpan>>()
+        : QList<models::TextSpan>();
     if (spans.isEmpty()) {
         CompactDelegate::paint(painter, option, index);
         return;
@@ -114,7 +121,9 @@ void DiffDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, 
     painter->save();
     painter->setClipRect(place);
     painter->setPen(cell.palette.color(selected ? QPalette::HighlightedText : QPalette::Text));
-    layout.draw(painter, { qreal(place.left() + style->pixelMetric(QStyle::PM_FocusFrameHMargin, &cell, cell.widget) + 1), place.top() + (place.height() - layout.boundingRect().height()) / 2 });
+    layout.draw(painter,
+        { qreal(place.left() + style->pixelMetric(QStyle::PM_FocusFrameHMargin, &cell, cell.widget) + 1),
+            place.top() + (place.height() - layout.boundingRect().height()) / 2 });
     painter->restore();
 }
 

@@ -5,8 +5,8 @@
 
 namespace idemdesk::ui {
 
-/// Cells of a comparison: tinted by what happened to the line, with the characters that differ marked inside values. Colour is never alone:
-/// the tree says it in words, and the line numbers of the texts carry a sign.
+/// Cells of a comparison: tinted by what happened to the line, with the characters that differ marked inside values.
+/// Colour is never alone: the tree says it in words, and the line numbers of the texts carry a sign.
 class DiffDelegate final : public CompactDelegate
 {
     Q_OBJECT

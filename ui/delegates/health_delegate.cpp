@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/delegates/health_delegate.h"
 
+#include "models/table/item_role.h"
 #include "sql/types/health.h"
 #include "ui/delegates/state_delegate.h"
 #include "ui/theme/theme.h"
@@ -17,14 +18,25 @@ void HealthDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option
     Badge badge;
     badge.text = cell.text;
     cell.text.clear();
-    (cell.widget != nullptr ? cell.widget->style() : QApplication::style())->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
+    (cell.widget != nullptr ? cell.widget->style() : QApplication::style())
+        ->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
     // The shapes of states mean the same here: a cross, a triangle, a question mark, a tick.
-    switch (static_cast<sql::HealthLevel>(index.data(Qt::UserRole).toInt())) {
-    case sql::HealthLevel::Problem: badge.state = sql::KeyState::FailedFinal; break;
-    case sql::HealthLevel::Advice: badge.stale = true; break;
-    case sql::HealthLevel::Unknown: badge.state = sql::KeyState::Unknown; break;
-    case sql::HealthLevel::Nothing: badge.state = sql::KeyState::Pending; break;
-    case sql::HealthLevel::Good: badge.state = sql::KeyState::Succeeded; break;
+    switch (static_cast<sql::HealthLevel>(index.data(models::LevelRole).toInt())) {
+    case sql::HealthLevel::Problem:
+        badge.state = sql::KeyState::FailedFinal;
+        break;
+    case sql::HealthLevel::Advice:
+        badge.stale = true;
+        break;
+    case sql::HealthLevel::Unknown:
+        badge.state = sql::KeyState::Unknown;
+        break;
+    case sql::HealthLevel::Nothing:
+        badge.state = sql::KeyState::Pending;
+        break;
+    case sql::HealthLevel::Good:
+        badge.state = sql::KeyState::Succeeded;
+        break;
     }
     paintBadge(painter, option.rect.adjusted(6, 0, -4, 0), badge, option.font, themeColor(Token::Base));
 }

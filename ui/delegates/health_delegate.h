@@ -5,7 +5,8 @@
 
 namespace idemdesk::ui {
 
-/// Paints a finding's verdict as a badge: shape, text and colour together. Reads an int of sql::HealthLevel from Qt::UserRole.
+/// Paints a finding's verdict as a badge: shape, text and colour together. Reads an int of sql::HealthLevel from
+/// LevelRole.
 class HealthDelegate final : public CellDelegate
 {
     Q_OBJECT

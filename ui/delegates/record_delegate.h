@@ -15,8 +15,8 @@ public:
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
 };
 
-/// A record's lines: NULL is faint and slanted, so that it differs from a text that says so; a failed expression is in the
-/// danger colour; names of raw columns are monospace.
+/// A record's lines: NULL is faint and slanted, so that it differs from a text that says so; a failed expression is in
+/// the danger colour; names of raw columns are monospace.
 class RecordDelegate final : public CompactDelegate
 {
     Q_OBJECT

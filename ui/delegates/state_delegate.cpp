@@ -35,8 +35,8 @@ void paintShape(QPainter *painter, const QRectF &box, const Badge &badge, const 
         painter->drawPie(box, 90 * 16, -180 * 16);
         break;
     case sql::KeyState::Succeeded:
-        painter->drawPolyline(QPolygonF { { box.left(), box.center().y() }, { box.left() + box.width() * 0.38, box.bottom() - 1 },
-            { box.right(), box.top() + 1 } });
+        painter->drawPolyline(QPolygonF { { box.left(), box.center().y() },
+            { box.left() + box.width() * 0.38, box.bottom() - 1 }, { box.right(), box.top() + 1 } });
         break;
     case sql::KeyState::FailedRetryable:
         painter->drawArc(box, 40 * 16, 280 * 16);
@@ -74,15 +74,18 @@ void paintBadge(QPainter *painter, const QRect &rect, const Badge &badge, const 
     painter->setRenderHint(QPainter::Antialiasing);
     painter->setFont(font);
     // An expired row keeps its text's contrast; fill and frame give way.
-    painter->setPen(QPen(mixed(background, color, badge.expired ? 0.30 : 0.55), 1, badge.expired ? Qt::DashLine : Qt::SolidLine));
-    painter->setBrush(badge.expired ? QBrush(background) : QBrush(badgeFill(color, background, themeDark())));
+    painter->setPen(
+        QPen(mixed(background, color, badge.expired ? 0.30 : 0.55), 1, badge.expired ? Qt::DashLine : Qt::SolidLine));
+    painter->setBrush(badge.expired ? QBrush(background) : QBrush(badgeFill(color, background, themeScheme())));
     painter->drawRoundedRect(frame, 4, 4);
     const QRectF shape(frame.left() + kPadding, frame.center().y() - kShape / 2.0, kShape, kShape);
     paintShape(painter, shape, badge, color);
     painter->setFont(font);
     painter->setPen(color);
-    const QRectF textRect(shape.right() + kPadding, frame.top(), frame.right() - shape.right() - kPadding - 3, frame.height());
-    painter->drawText(textRect, Qt::AlignVCenter | Qt::AlignLeft, metrics.elidedText(badge.text, Qt::ElideRight, static_cast<int>(textRect.width())));
+    const QRectF textRect(
+        shape.right() + kPadding, frame.top(), frame.right() - shape.right() - kPadding - 3, frame.height());
+    painter->drawText(textRect, Qt::AlignVCenter | Qt::AlignLeft,
+        metrics.elidedText(badge.text, Qt::ElideRight, static_cast<int>(textRect.width())));
     painter->restore();
 }
 
@@ -99,7 +102,8 @@ void StateDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
     if (!state.isValid() || text.isEmpty()) {
         return;
     }
-    const Badge badge { text, static_cast<sql::KeyState>(state.toInt()), index.data(models::KeyTableModel::StaleRole).toBool(),
+    const Badge badge { text, static_cast<sql::KeyState>(state.toInt()),
+        index.data(models::KeyTableModel::StaleRole).toBool(),
         index.data(models::KeyTableModel::ExpiredRole).toBool() };
     // On the selection the badge keeps a ground of its own, so that its colours stay legible.
     paintBadge(painter, item.rect.adjusted(6, 0, -4, 0), badge, item.font, themeColor(Token::Base));

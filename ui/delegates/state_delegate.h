@@ -14,8 +14,8 @@ struct Badge {
     bool expired = false;
 };
 
-/// Paints a state as a badge: shape, text and colour together, so that none of them carries the meaning alone. Reads the
-/// KeyTableModel's StateRole, StaleRole and ExpiredRole; the item's own text stays what is copied and read aloud.
+/// Paints a state as a badge: shape, text and colour together, so that none of them carries the meaning alone. Reads
+/// the KeyTableModel's StateRole, StaleRole and ExpiredRole; the item's own text stays what is copied and read aloud.
 class StateDelegate final : public CellDelegate
 {
     Q_OBJECT

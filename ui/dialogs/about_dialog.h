@@ -3,6 +3,9 @@
 
 #include <QDialog>
 
+class QLayout;
+class QPushButton;
+
 namespace idemdesk::ui {
 
 /// What this program is, its version and licence, and the libraries it runs on.
@@ -12,6 +15,12 @@ class AboutDialog final : public QDialog
 
 public:
     explicit AboutDialog(const QString &libpqVersion, QWidget *parent = nullptr);
+
+private:
+    QLayout *buildFacts(const QString &libpqVersion);
+    QWidget *buildButtons(const QString &libpqVersion);
+
+    QPushButton *m_close = nullptr;
 };
 
 } // namespace idemdesk::ui

@@ -9,11 +9,17 @@
 #include <QStringList>
 
 class QCheckBox;
-class QLabel;
-class QLineEdit;
 class QPushButton;
+class QVBoxLayout;
+
+namespace idemdesk::models {
+class ConnectionController;
+struct TargetEntry;
+} // namespace idemdesk::models
 
 namespace idemdesk::ui {
+
+class ReasonForm;
 
 /// What an action dialog asks about.
 struct ActionQuestion {
@@ -37,8 +43,13 @@ struct ActionQuestion {
     bool throttle = false; ///< offer the choice to run without pauses
 };
 
-/// The last word before a change: the plan, what is left alone, the warnings; a reason is required, and where the change cannot be
-/// undone or the connection is marked as production, the target's name must be typed. Cancel is the default.
+/// The question about so many rows of a registered table, with where it is and whether another person must approve it.
+ActionQuestion questionAbout(sql::ActionVerb verb, qint64 rows, const models::TargetEntry &entry,
+    const models::ConnectionController &connection);
+
+/// The last word before a change: the plan, what is left alone, the warnings; a reason is required, and where the
+/// change cannot be undone or the connection is marked as production, the target's name must be typed. Cancel is the
+/// default.
 class ActionDialog final : public QDialog
 {
     Q_OBJECT
@@ -51,14 +62,14 @@ public:
     bool throttled() const;
 
 private:
+    void addPlan(const ActionQuestion &question, QVBoxLayout *layout);
+    QWidget *buildForm(const ActionQuestion &question);
+    QWidget *buildButtons(const ActionQuestion &question);
     void refresh();
 
-    QString m_toType; ///< empty: nothing needs to be typed
-    QLineEdit *m_reason;
-    QLineEdit *m_ticket;
-    QLineEdit *m_typed = nullptr;
+    ReasonForm *m_form = nullptr;
     QCheckBox *m_fast = nullptr;
-    QPushButton *m_go;
+    QPushButton *m_go = nullptr;
 };
 
 } // namespace idemdesk::ui

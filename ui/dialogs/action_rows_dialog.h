@@ -6,7 +6,7 @@
 namespace idemdesk::models {
 class ActionRows;
 class Settings;
-}
+} // namespace idemdesk::models
 
 namespace idemdesk::ui {
 
@@ -17,7 +17,8 @@ class ActionRowsDialog final : public QDialog
 
 public:
     /// Takes the model over.
-    ActionRowsDialog(models::ActionRows *rows, const QString &title, models::Settings *settings, QWidget *parent = nullptr);
+    ActionRowsDialog(
+        models::ActionRows *rows, const QString &title, models::Settings *settings, QWidget *parent = nullptr);
 };
 
 } // namespace idemdesk::ui

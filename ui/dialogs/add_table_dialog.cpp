@@ -4,17 +4,21 @@
 #include "models/format/display_text.h"
 #include "models/format/labels.h"
 #include "models/mapping/mapping_controller.h"
-#include "ui/widgets/notice_bar.h"
 #include "ui/dialogs/enter_keys.h"
 #include "ui/dialogs/mapping_delegates.h"
 #include "ui/dialogs/mapping_form.h"
+#include "ui/theme/console_style.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/plain_label.h"
+#include "ui/widgets/button_row.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/notice_bar.h"
+#include "ui/widgets/table_setup.h"
+#include "ui/widgets/text_view.h"
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QDialogButtonBox>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -26,7 +30,8 @@
 #include <QStackedWidget>
 #include <QStandardItemModel>
 #include <QTableView>
-#include <QVBoxLayout>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -37,19 +42,10 @@ namespace {
 constexpr int kWizardWidth = 260 * kGrid;
 constexpr int kWizardHeight = 180 * kGrid;
 
-QVBoxLayout *pageLayout(QWidget *page)
+QLabel *stepLabel(const QString &text, const QString &objectName, QWidget *parent)
 {
-    auto *layout = new QVBoxLayout(page);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(2 * kGrid);
-    return layout;
-}
-
-QLabel *wrapped(const QString &text, const QString &objectName, QWidget *parent)
-{
-    QLabel *label = plainLabel(text, parent);
+    QLabel *label = wrappedLabel(text, parent);
     label->setObjectName(objectName);
-    label->setWordWrap(true);
     return label;
 }
 
@@ -60,7 +56,7 @@ AddTableDialog::AddTableDialog(models::MappingController *controller, QWidget *p
     , m_controller(controller)
     , m_findings(new QStandardItemModel(this))
     , m_banner(new NoticeBar(this))
-    , m_heading(plainLabel({}, this))
+    , m_heading(titleLabel({}, this))
     , m_pages(new QStackedWidget(this))
     , m_progress(new QProgressBar(this))
     , m_form(new MappingForm(controller, m_findings, this))
@@ -69,7 +65,6 @@ AddTableDialog::AddTableDialog(models::MappingController *controller, QWidget *p
     setWindowTitle(tr("Add a table"));
     setAccessibleName(windowTitle());
     m_heading->setObjectName(u"addTableHeading"_s);
-    m_heading->setFont(Theme::title());
     m_progress->setObjectName(u"addTableProgress"_s);
     m_progress->setAccessibleName(tr("Asking the server"));
     m_progress->setRange(0, 0);
@@ -91,41 +86,25 @@ QWidget *AddTableDialog::choosePage()
     using Model = models::ProposalModel;
     auto *page = new QWidget(this);
     m_proposals = new QTableView(page);
-    m_proposals->setObjectName(u"proposalTable"_s);
-    m_proposals->setAccessibleName(tr("Tables that look like key stores"));
-    m_proposals->setModel(m_controller->proposals());
+    setUpSmallTable(m_proposals,
+        { u"proposalTable"_s, tr("Tables that look like key stores"), m_controller->proposals(), {} }, kRowHeight);
     m_proposals->setItemDelegate(new FormDelegate(-1, m_proposals));
-    m_proposals->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_proposals->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_proposals->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_proposals->setShowGrid(false);
-    m_proposals->setAlternatingRowColors(true);
-    m_proposals->setWordWrap(false);
-    m_proposals->setTabKeyNavigation(false);
-    m_proposals->verticalHeader()->hide();
-    m_proposals->verticalHeader()->setDefaultSectionSize(kRowHeight);
-    m_proposals->horizontalHeader()->setHighlightSections(false);
-    m_proposals->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_proposals->horizontalHeader()->setStretchLastSection(true);
     m_proposals->horizontalHeader()->resizeSection(Model::Table, 72 * kGrid);
     m_proposals->horizontalHeader()->resizeSection(Model::Kind, 32 * kGrid);
     m_proposals->horizontalHeader()->resizeSection(Model::Confidence, 32 * kGrid);
-    m_proposalNote = wrapped({}, u"proposalNote"_s, page);
+    m_proposalNote = stepLabel({}, u"proposalNote"_s, page);
     m_proposalNote->setBuddy(m_proposals);
-    m_reasons = wrapped({}, u"proposalReasons"_s, page);
+    m_reasons = stepLabel({}, u"proposalReasons"_s, page);
     m_reasons->setAccessibleName(tr("What speaks for and against the selected table"));
     m_other = new QLineEdit(page);
     m_other->setObjectName(u"proposalOther"_s);
     m_other->setAccessibleName(tr("Another table, by its name"));
     m_other->setPlaceholderText(tr("schema.table, quoted as in SQL"));
-    QLabel *otherLabel = plainLabel(tr("Choose &another table:"), page);
-    otherLabel->setBuddy(m_other);
 
-    auto *otherRow = new QHBoxLayout;
-    otherRow->setSpacing(2 * kGrid);
-    otherRow->addWidget(otherLabel);
+    auto *otherRow = barRow({ buddyLabel(tr("Choose &another table:"), m_other, page) });
     otherRow->addWidget(m_other, 1);
-    QVBoxLayout *layout = pageLayout(page);
+    QVBoxLayout *layout = partColumn(page);
     layout->addWidget(m_proposalNote);
     layout->addWidget(m_proposals, 1);
     layout->addWidget(m_reasons);
@@ -137,15 +116,11 @@ QWidget *AddTableDialog::confirmPage()
 {
     auto *page = new QWidget(this);
     m_sql = new QPlainTextEdit(page);
-    m_sql->setObjectName(u"confirmSql"_s);
-    m_sql->setAccessibleName(tr("The SQL that will run"));
-    m_sql->setReadOnly(true);
-    m_sql->setTabChangesFocus(true);
-    m_sql->setFont(Theme::monospace());
+    setUpCode(m_sql, u"confirmSql"_s, tr("The SQL that will run"));
     m_sql->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    QLabel *label = wrapped(
-        tr("These e&xpressions will run on the server with your rights, each time this table is shown:"),
-        u"confirmLabel"_s, page);
+    QLabel *label
+        = stepLabel(tr("These e&xpressions will run on the server with your rights, each time this table is shown:"),
+            u"confirmLabel"_s, page);
     label->setBuddy(m_sql);
     m_confirmFindings = new QListView(page);
     m_confirmFindings->setObjectName(u"confirmFindings"_s);
@@ -155,26 +130,22 @@ QWidget *AddTableDialog::confirmPage()
     m_confirmFindings->setWordWrap(true);
     m_confirmFindings->setResizeMode(QListView::Adjust);
     m_confirmFindings->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    QLabel *findingsLabel = plainLabel(tr("F&indings:"), page);
-    findingsLabel->setBuddy(m_confirmFindings);
     m_read = new QCheckBox(tr("I have &read this SQL and want it to run"), page);
     m_read->setObjectName(u"confirmRead"_s);
     m_read->setAccessibleName(tr("I have read this SQL and want it to run"));
 
-    QVBoxLayout *layout = pageLayout(page);
+    QVBoxLayout *layout = partColumn(page);
     layout->addWidget(label);
     layout->addWidget(m_sql, 3);
     layout->addWidget(m_read);
-    layout->addWidget(findingsLabel);
+    layout->addWidget(buddyLabel(tr("F&indings:"), m_confirmFindings, page));
     layout->addWidget(m_confirmFindings, 1);
     return page;
 }
 
 void AddTableDialog::buildLayout()
 {
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(4 * kGrid, 4 * kGrid, 4 * kGrid, 4 * kGrid);
-    layout->setSpacing(2 * kGrid);
+    auto *layout = dialogColumn(this);
     layout->addWidget(m_heading);
     layout->addWidget(m_progress);
     layout->addWidget(m_banner);
@@ -188,26 +159,18 @@ void AddTableDialog::buildLayout()
 
 void AddTableDialog::addButtons()
 {
-    auto *box = new QDialogButtonBox(this);
-    m_back = box->addButton(tr("&Back"), QDialogButtonBox::ActionRole);
-    m_next = box->addButton(QString(), QDialogButtonBox::ActionRole);
-    m_save = box->addButton(tr("Save"), QDialogButtonBox::AcceptRole);
-    QPushButton *cancel = box->addButton(tr("Cancel"), QDialogButtonBox::RejectRole);
-    m_back->setObjectName(u"addTableBack"_s);
+    auto *buttons = new ButtonRow(this);
+    m_back = buttons->addGo(u"addTableBack"_s, tr("&Back"));
+    setLook(m_back, ButtonLook::Plain);
     m_back->setAccessibleName(tr("Go back one step"));
-    m_next->setObjectName(u"addTableNext"_s);
-    m_save->setObjectName(u"addTableSave"_s);
+    m_next = buttons->addGo(u"addTableNext"_s, {});
+    m_save = buttons->addGo(u"addTableSave"_s, tr("Save"));
     m_save->setAccessibleName(tr("Save the profile"));
-    cancel->setObjectName(u"addTableCancel"_s);
-    cancel->setAccessibleName(tr("Cancel"));
-    for (QPushButton *button : { m_back, m_next, m_save, cancel }) {
-        button->setAutoDefault(false);
-    }
+    buttons->addStay(u"addTableCancel"_s, tr("Cancel"));
     connect(m_back, &QPushButton::clicked, this, &AddTableDialog::back);
     connect(m_next, &QPushButton::clicked, this, &AddTableDialog::next);
     connect(m_save, &QPushButton::clicked, this, &AddTableDialog::save);
-    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
-    layout()->addWidget(box);
+    layout()->addWidget(buttons);
     guideEnter(this);
 }
 
@@ -286,7 +249,8 @@ void AddTableDialog::setStep(Step step)
 void AddTableDialog::keyPressEvent(QKeyEvent *event)
 {
     const QWidget *focus = focusWidget();
-    const bool choosing = qobject_cast<const QComboBox *>(focus) != nullptr || qobject_cast<const QAbstractItemView *>(focus) != nullptr;
+    const bool choosing = qobject_cast<const QComboBox *>(focus) != nullptr
+        || qobject_cast<const QAbstractItemView *>(focus) != nullptr;
     if (step() == MapStep && choosing && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)) {
         event->accept();
         return;
@@ -324,7 +288,10 @@ void AddTableDialog::next()
     }
 }
 
-QString AddTableDialog::notCheckedText() { return tr("Not checked yet. Confirming the SQL checks it too."); }
+QString AddTableDialog::notCheckedText()
+{
+    return tr("Not checked yet. Confirming the SQL checks it too.");
+}
 
 void AddTableDialog::onChosen()
 {
@@ -366,7 +333,8 @@ void AddTableDialog::showFindings()
         const QString text = models::displayText(finding.text, models::kToolTipChars);
         const QString part = m_controller->mapping()->labelOf(finding.jsonPath);
         auto *item = new QStandardItem(part.isEmpty() ? tr("%1: %2").arg(models::severityLabel(finding.severity), text)
-                                                      : tr("%1 in “%2”: %3", "severity, part of the mapping, text").arg(models::severityLabel(finding.severity), part, text));
+                                                      : tr("%1 in “%2”: %3", "severity, part of the mapping, text")
+                                                            .arg(models::severityLabel(finding.severity), part, text));
         item->setIcon(finding.severity == Severity::Note ? themedIcon(u"info"_s, Token::Accent)
                 : problem                                ? themedIcon(u"error"_s, Token::Danger)
                                                          : themedIcon(u"warning"_s, Token::Warning));
@@ -374,7 +342,8 @@ void AddTableDialog::showFindings()
         m_findings->appendRow(item);
     }
     if (m_findings->rowCount() == 0) {
-        m_findings->appendRow(new QStandardItem(m_controller->checked() ? tr("The mapping fits the live table.") : notCheckedText()));
+        m_findings->appendRow(
+            new QStandardItem(m_controller->checked() ? tr("The mapping fits the live table.") : notCheckedText()));
     }
     refresh();
 }
@@ -411,16 +380,21 @@ void AddTableDialog::refresh()
         m_proposalNote->setText(
             tr("The tables of this database could not be looked at. Name one below to map it by hand."));
     } else {
-        m_proposalNote->setText(busy || !m_detected
-                ? tr("Looking at the tables of this database…")
+        m_proposalNote->setText(busy || !m_detected ? tr("Looking at the tables of this database…")
                 : m_controller->notLookedAt() > 0
-                ? tr("No table that could be looked at is like a key store.") + u' ' + tr("%n more could not be looked at by this login.", nullptr, int(m_controller->notLookedAt()))
+                ? tr("No table that could be looked at is like a key store.") + u' '
+                    + tr("%n more could not be looked at by this login.", nullptr, int(m_controller->notLookedAt()))
                 : tr("No table of this database looks like a key store. Name one below to map it by hand."));
     }
     m_reasons->setText(rows.isEmpty() ? QString() : rows.constFirst().data(Qt::ToolTipRole).toString());
     m_reasons->setVisible(!m_reasons->text().isEmpty());
     m_next->setEnabled(step() == MapStep || (!busy && (typed || !rows.isEmpty())));
-    m_save->setEnabled(m_read->isChecked() && m_controller->sqlConfirmed() && !busy);
+    const QList<sql::Finding> &findings = m_controller->findings();
+    const bool problem = m_controller->checked()
+        && std::any_of(findings.cbegin(), findings.cend(),
+            [](const sql::Finding &finding) { return finding.severity == sql::Finding::Severity::Problem; });
+    m_save->setEnabled(m_read->isChecked() && m_controller->sqlConfirmed() && !busy && !problem);
+    m_save->setToolTip(problem ? tr("The check found a problem. Go back and mend it first.") : QString());
     m_form->refreshState();
 }
 

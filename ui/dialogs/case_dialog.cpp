@@ -2,11 +2,9 @@
 #include "ui/dialogs/case_dialog.h"
 
 #include "models/casefile/case_controller.h"
-#include "ui/pages/case_view.h"
-#include "ui/theme/theme.h"
-
-#include <QPushButton>
-#include <QVBoxLayout>
+#include "ui/widgets/button_row.h"
+#include "ui/widgets/case_view.h"
+#include "ui/widgets/layouts.h"
 
 using namespace Qt::StringLiterals;
 
@@ -24,19 +22,16 @@ CaseDialog::CaseDialog(models::CaseController *controller, QWidget *parent)
     setObjectName(u"caseDialog"_s);
     setWindowTitle(tr("Verdict"));
     controller->setParent(this);
-    auto *close = new QPushButton(tr("Close"), this);
-    close->setDefault(true);
-    connect(close, &QPushButton::clicked, this, &QDialog::reject);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(4 * kGrid, 4 * kGrid, 4 * kGrid, 4 * kGrid);
-    layout->setSpacing(2 * kGrid);
+    auto *buttons = new ButtonRow(this);
+    buttons->setDefault(buttons->addStay(u"caseClose"_s, tr("Close")));
+    auto *layout = dialogColumn(this);
     auto *view = new CaseView(controller, this);
     connect(view, &CaseView::compareWanted, this, [this](const QList<models::CaseRequest> &requests) {
         reject();
         emit compareWanted(requests);
     });
     layout->addWidget(view, 1);
-    layout->addWidget(close, 0, Qt::AlignRight);
+    layout->addWidget(buttons);
     resize(kSize);
 }
 

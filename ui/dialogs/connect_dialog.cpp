@@ -5,15 +5,16 @@
 #include "models/connection/secret_store.h"
 #include "models/format/display_text.h"
 #include "ui/dialogs/connect_form.h"
-#include "ui/widgets/notice_bar.h"
 #include "ui/dialogs/enter_keys.h"
 #include "ui/dialogs/saved_list.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/plain_label.h"
+#include "ui/widgets/button_row.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/notice_bar.h"
+#include "ui/widgets/questions.h"
 
-#include <QDialogButtonBox>
 #include <QHBoxLayout>
-#include <QMessageBox>
 #include <QPushButton>
 #include <QSignalBlocker>
 
@@ -48,8 +49,7 @@ ConnectDialog::ConnectDialog(models::SavedConnections *saved, models::SecretStor
     connect(m_remove, &QPushButton::clicked, this, &ConnectDialog::askRemove);
     connect(m_form, &ConnectForm::changed, this, &ConnectDialog::updateConnect);
     const QString last = saved->lastUsed();
-    m_list->select(
-        saved->find(last) != nullptr || saved->all().isEmpty() ? last : saved->all().constFirst().id);
+    m_list->select(saved->find(last) != nullptr || saved->all().isEmpty() ? last : saved->all().constFirst().id);
     showCurrent();
     m_form->focusFirst();
     connect(m_list, &QListWidget::itemSelectionChanged, this, [this] { changeTo(m_list->currentId()); });
@@ -57,8 +57,7 @@ ConnectDialog::ConnectDialog(models::SavedConnections *saved, models::SecretStor
 
 void ConnectDialog::buildLayout()
 {
-    auto *label = plainLabel(tr("Saved connect&ions:"), this);
-    label->setBuddy(m_list);
+    QLabel *label = buddyLabel(tr("Saved connect&ions:"), m_list, this);
     m_list->setFixedWidth(kListWidth);
     m_new->setObjectName(u"connectNew"_s);
     m_new->setAccessibleName(tr("Enter a new connection"));
@@ -82,8 +81,7 @@ void ConnectDialog::buildLayout()
     columns->setSpacing(4 * kGrid);
     columns->addLayout(left);
     columns->addLayout(right, 1);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(4 * kGrid, 4 * kGrid, 4 * kGrid, 4 * kGrid);
+    auto *layout = dialogColumn(this);
     layout->setSpacing(3 * kGrid);
     layout->addWidget(m_banner);
     layout->addLayout(columns, 1);
@@ -93,26 +91,20 @@ void ConnectDialog::buildLayout()
 
 void ConnectDialog::addButtons()
 {
-    auto *box = new QDialogButtonBox(this);
-    m_save = box->addButton(tr("S&ave"), QDialogButtonBox::ActionRole);
-    m_connect = box->addButton(tr("Connect"), QDialogButtonBox::AcceptRole);
-    QPushButton *cancel = box->addButton(tr("Cancel"), QDialogButtonBox::RejectRole);
-    m_save->setObjectName(u"connectSave"_s);
+    auto *buttons = new ButtonRow(this);
+    m_save = buttons->addAside(u"connectSave"_s, tr("S&ave"));
     m_save->setAccessibleName(tr("Save this connection"));
-    m_connect->setObjectName(u"connectConnect"_s);
-    m_connect->setAccessibleName(tr("Connect"));
-    cancel->setObjectName(u"connectCancel"_s);
-    cancel->setAccessibleName(tr("Cancel"));
+    m_connect = buttons->addGo(u"connectConnect"_s, tr("Connect"));
+    buttons->addStay(u"connectCancel"_s, tr("Cancel"));
     // Enter connects from every field; another button takes it only while it has the focus.
-    for (QPushButton *button : { m_new, m_remove, m_save, cancel }) {
+    for (QPushButton *button : { m_new, m_remove }) {
         button->setAutoDefault(false);
     }
-    m_connect->setDefault(true);
+    buttons->setDefault(m_connect);
     guideEnter(this); // the form's buttons are there, too
     connect(m_save, &QPushButton::clicked, this, &ConnectDialog::save);
     connect(m_connect, &QPushButton::clicked, this, &ConnectDialog::requestConnect);
-    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
-    layout()->addWidget(box);
+    layout()->addWidget(buttons);
 }
 
 bool ConnectDialog::canKeep() const
@@ -139,7 +131,8 @@ void ConnectDialog::setBusy(bool busy)
     }
 }
 
-/// Going to a saved connection keeps what was changed of it: a mark as production that held only today would be a trap tomorrow.
+/// Going to a saved connection keeps what was changed of it: a mark as production that held only today would be a trap
+/// tomorrow.
 bool ConnectDialog::savesFirst() const
 {
     return !m_shown.isEmpty() && m_form->connectionEdited();
@@ -186,24 +179,17 @@ void ConnectDialog::changeTo(const QString &id)
 
 void ConnectDialog::askAboutEdits(const QString &id)
 {
-    auto *question = new QMessageBox(QMessageBox::Question, tr("Unsaved changes"),
-        tr("The connection in the form was changed and not saved."), QMessageBox::NoButton, this);
-    question->setObjectName(u"connectEditsQuestion"_s);
-    question->setTextFormat(Qt::PlainText);
-    question->setInformativeText(tr("Save it before another one is shown?"));
-    question->setAttribute(Qt::WA_DeleteOnClose);
-    QPushButton *keep = question->addButton(tr("Save"), QMessageBox::AcceptRole);
-    QPushButton *drop = question->addButton(tr("Discard"), QMessageBox::DestructiveRole);
-    keep->setObjectName(u"connectEditsSave"_s);
-    drop->setObjectName(u"connectEditsDiscard"_s);
-    question->setDefaultButton(question->addButton(tr("Cancel"), QMessageBox::RejectRole));
+    QMessageBox *question = questionBox(this, u"connectEditsQuestion"_s, tr("Unsaved changes"),
+        tr("The connection in the form was changed and not saved."), tr("Save it before another one is shown?"));
+    QPushButton *keep = addAnswer(question, u"connectEditsSave"_s, tr("Save"), QMessageBox::AcceptRole);
+    QPushButton *drop = addAnswer(question, u"connectEditsDiscard"_s, tr("Discard"));
     connect(keep, &QPushButton::clicked, this, [this, id] {
         if (save()) {
             showSaved(id);
         }
     });
     connect(drop, &QPushButton::clicked, this, [this, id] { showSaved(id); });
-    question->open();
+    openQuestion(question);
 }
 
 void ConnectDialog::showSaved(const QString &id)
@@ -288,7 +274,8 @@ void ConnectDialog::storeSecret(const models::SavedConnection &connection, const
         return;
     }
     if (m_form->keepPassword() && !password.isEmpty()) {
-        // Connecting may be quicker than the keychain, and it closes this dialog: what became of the password is noted all the same.
+        // Connecting may be quicker than the keychain, and it closes this dialog: what became of the password is noted
+        // all the same.
         m_secrets->set(connection.secretId(), password, m_saved,
             [saved = m_saved, id, dialog = QPointer(this)](const sql::Result<void> &done) {
                 markKept(saved, dialog, id, done.ok());
@@ -308,7 +295,8 @@ void ConnectDialog::storeSecret(const models::SavedConnection &connection, const
     }
 }
 
-void ConnectDialog::markKept(models::SavedConnections *saved, const QPointer<ConnectDialog> &dialog, const QString &id, bool kept)
+void ConnectDialog::markKept(
+    models::SavedConnections *saved, const QPointer<ConnectDialog> &dialog, const QString &id, bool kept)
 {
     const models::SavedConnection *known = saved->find(id);
     if (known == nullptr) {
@@ -334,19 +322,12 @@ void ConnectDialog::askRemove()
     if (current == nullptr) {
         return;
     }
-    auto *question = new QMessageBox(QMessageBox::Question, tr("Remove a connection"),
+    QMessageBox *question = questionBox(this, u"connectRemoveQuestion"_s, tr("Remove a connection"),
         tr("Remove “%1” from the saved connections?").arg(models::displayText(current->name)),
-        QMessageBox::NoButton, this);
-    question->setObjectName(u"connectRemoveQuestion"_s);
-    question->setTextFormat(Qt::PlainText);
-    question->setInformativeText(
         tr("Its password is taken out of the keychain too. The database is not touched."));
-    question->setAttribute(Qt::WA_DeleteOnClose);
-    QPushButton *yes = question->addButton(tr("Remove"), QMessageBox::DestructiveRole);
-    yes->setObjectName(u"connectRemoveYes"_s);
-    question->setDefaultButton(question->addButton(tr("Cancel"), QMessageBox::RejectRole));
-    connect(yes, &QPushButton::clicked, this, [this, id = current->id] { remove(id); });
-    question->open();
+    connect(addAnswer(question, u"connectRemoveYes"_s, tr("Remove")), &QPushButton::clicked, this,
+        [this, id = current->id] { remove(id); });
+    openQuestion(question);
 }
 
 void ConnectDialog::remove(const QString &id)
@@ -357,11 +338,12 @@ void ConnectDialog::remove(const QString &id)
     }
     // Also where none is noted: an earlier program may have put one there and forgotten it. None there is no failure.
     if (m_secrets != nullptr && (known->passwordInKeychain || m_secrets->available())) {
-        m_secrets->remove(known->secretId(), m_saved, [dialog = QPointer(this), noted = known->passwordInKeychain](const sql::Result<void> &done) {
-            if (!done.ok() && noted && dialog != nullptr) {
-                dialog->showSecretError(done.error());
-            }
-        });
+        m_secrets->remove(known->secretId(), m_saved,
+            [dialog = QPointer(this), noted = known->passwordInKeychain](const sql::Result<void> &done) {
+                if (!done.ok() && noted && dialog != nullptr) {
+                    dialog->showSecretError(done.error());
+                }
+            });
     }
     m_saved->remove(id);
     showSaved(m_saved->all().isEmpty() ? QString() : m_saved->all().constFirst().id);

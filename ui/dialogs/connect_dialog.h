@@ -58,7 +58,8 @@ private:
     /// Puts the typed password into the keychain, or takes the kept one out of it, as the form says.
     void storeSecret(const models::SavedConnection &connection, const QString &password);
     void showSecretError(const sql::Error &error);
-    static void markKept(models::SavedConnections *saved, const QPointer<ConnectDialog> &dialog, const QString &id, bool kept);
+    static void markKept(
+        models::SavedConnections *saved, const QPointer<ConnectDialog> &dialog, const QString &id, bool kept);
     bool savesFirst() const;
     void updateConnect();
 

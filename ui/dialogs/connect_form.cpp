@@ -5,12 +5,13 @@
 #include "models/format/labels.h"
 #include "ui/dialogs/saved_list.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/plain_label.h"
+#include "ui/widgets/forms.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/questions.h"
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QFileDialog>
-#include <QFormLayout>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTabWidget>
@@ -21,39 +22,7 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr std::array kEnvironments { sql::Environment::Unmarked, sql::Environment::Development,
-    sql::Environment::Test, sql::Environment::Staging, sql::Environment::Production };
-
 const QString kVerified = QStringLiteral("verify-full");
-
-QFormLayout *gridForm(QWidget *parent)
-{
-    auto *layout = new QFormLayout(parent);
-    layout->setHorizontalSpacing(3 * kGrid);
-    layout->setVerticalSpacing(2 * kGrid);
-    layout->setLabelAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    layout->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    return layout;
-}
-
-QLabel *noteLabel(const QString &text, const QString &objectName, QWidget *parent)
-{
-    QLabel *label = plainLabel(text, parent);
-    label->setObjectName(objectName);
-    label->setWordWrap(true);
-    label->setForegroundRole(QPalette::PlaceholderText);
-    return label;
-}
-
-/// Adds a row whose label is the buddy of its field and gives the field its accessible name.
-void addRow(QFormLayout *layout, const QString &text, QWidget *field, QWidget *buddy = nullptr)
-{
-    QLabel *label = plainLabel(text, layout->parentWidget());
-    QWidget *named = buddy == nullptr ? field : buddy;
-    label->setBuddy(named);
-    named->setAccessibleName(QString(text).remove(u'&').remove(u':'));
-    layout->addRow(label, field);
-}
 
 } // namespace
 
@@ -69,10 +38,10 @@ ConnectForm::ConnectForm(bool canKeep, QWidget *parent)
     setObjectName(u"connectForm"_s);
     m_environment->setObjectName(u"connectEnvironment"_s);
     m_environment->setIconSize(QSize(3 * kGrid, 3 * kGrid));
-    for (const sql::Environment environment : kEnvironments) {
+    for (const sql::Environment environment : sql::kAllOf<sql::Environment>) {
         const QString label = models::environmentLabel(environment);
-        m_environment->addItem(environmentDot(environment, palette()),
-            label.isEmpty() ? tr("Not marked") : label, int(environment));
+        m_environment->addItem(
+            environmentDot(environment, palette()), label.isEmpty() ? tr("Not marked") : label, int(environment));
     }
     m_readOnly->setObjectName(u"connectReadOnly"_s);
     m_readOnly->setAccessibleName(tr("Offer no action that changes rows on this connection"));
@@ -84,10 +53,8 @@ ConnectForm::ConnectForm(bool canKeep, QWidget *parent)
     m_tabs->addTab(textPage(), tr("&URI or conninfo"));
     m_tabs->addTab(servicePage(), tr("Ser&vice"));
 
-    auto *layout = gridForm(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    m_name
-        = addEdit(layout, tr("&Name:"), u"connectName"_s, tr("Made from the database and host where empty"));
+    QFormLayout *layout = formColumn(this);
+    m_name = addEdit(layout, tr("&Name:"), u"connectName"_s, tr("Made from the database and host where empty"));
     addRow(layout, tr("&Environment:"), m_environment);
     layout->addRow(m_tabs);
     QWidget *password = passwordRow();
@@ -131,7 +98,7 @@ QLineEdit *ConnectForm::addEdit(
 QWidget *ConnectForm::fieldsPage()
 {
     auto *page = new QWidget(this);
-    auto *layout = gridForm(page);
+    QFormLayout *layout = formColumn(page);
     layout->setContentsMargins(3 * kGrid, 3 * kGrid, 3 * kGrid, 3 * kGrid);
     m_host = addEdit(layout, tr("&Host:"), u"connectHost"_s, tr("A name, an address, or a socket's folder"));
     m_port = addEdit(layout, tr("&Port:"), u"connectPort"_s, u"5432"_s);
@@ -140,20 +107,18 @@ QWidget *ConnectForm::fieldsPage()
     m_sslMode = new QComboBox(page);
     m_sslMode->setObjectName(u"connectSslMode"_s);
     m_sslMode->addItem(tr("libpq's default"), QString());
-    const std::pair<const char16_t *, QString> modes[] = { { u"disable", tr("disable: not encrypted") },
-        { u"allow", tr("allow: encrypted if demanded") }, { u"prefer", tr("prefer: encrypted if offered") },
-        { u"require", tr("require: encrypted, any server") },
-        { u"verify-ca", tr("verify-ca: encrypted, known authority") },
-        { u"verify-full", tr("verify-full: encrypted, right server") } };
+    const std::pair<const char16_t *, QString> modes[]
+        = { { u"disable", tr("disable: not encrypted") }, { u"allow", tr("allow: encrypted if demanded") },
+              { u"prefer", tr("prefer: encrypted if offered") }, { u"require", tr("require: encrypted, any server") },
+              { u"verify-ca", tr("verify-ca: encrypted, known authority") },
+              { u"verify-full", tr("verify-full: encrypted, right server") } };
     for (const auto &[mode, text] : modes) {
         m_sslMode->addItem(text, QString::fromUtf16(mode));
     }
     addRow(layout, tr("&TLS mode:"), m_sslMode);
 
     auto *certificate = new QWidget(page);
-    auto *row = new QHBoxLayout(certificate);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(2 * kGrid);
+    auto *row = barRow({}, certificate);
     m_rootCert = new QLineEdit(certificate);
     m_rootCert->setObjectName(u"connectRootCertificate"_s);
     m_rootCert->setPlaceholderText(tr("For verify-ca and verify-full"));
@@ -174,34 +139,30 @@ QWidget *ConnectForm::fieldsPage()
 QWidget *ConnectForm::textPage()
 {
     auto *page = new QWidget(this);
-    auto *layout = gridForm(page);
+    QFormLayout *layout = formColumn(page);
     layout->setContentsMargins(3 * kGrid, 3 * kGrid, 3 * kGrid, 3 * kGrid);
-    m_text
-        = addEdit(layout, tr("&Given as:"), u"connectText"_s, u"postgresql://app@db.example:5432/orders"_s);
-    layout->addRow(
-        noteLabel(tr("A URI or libpq's key=value text. A password does not belong in it: enter it below."),
-            u"connectTextNote"_s, page));
+    m_text = addEdit(layout, tr("&Given as:"), u"connectText"_s, u"postgresql://app@db.example:5432/orders"_s);
+    layout->addRow(noteLabel(tr("A URI or libpq's key=value text. A password does not belong in it: enter it below."),
+        u"connectTextNote"_s, page));
     return page;
 }
 
 QWidget *ConnectForm::servicePage()
 {
     auto *page = new QWidget(this);
-    auto *layout = gridForm(page);
+    QFormLayout *layout = formColumn(page);
     layout->setContentsMargins(3 * kGrid, 3 * kGrid, 3 * kGrid, 3 * kGrid);
     m_service = addEdit(layout, tr("Se&rvice:"), u"connectService"_s);
-    layout->addRow(noteLabel(
-        tr("Host, database and user are read from this section of libpq's service file, pg_service.conf."),
-        u"connectServiceNote"_s, page));
+    layout->addRow(
+        noteLabel(tr("Host, database and user are read from this section of libpq's service file, pg_service.conf."),
+            u"connectServiceNote"_s, page));
     return page;
 }
 
 QWidget *ConnectForm::passwordRow()
 {
     auto *row = new QWidget(this);
-    auto *layout = new QHBoxLayout(row);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(2 * kGrid);
+    auto *layout = barRow({}, row);
     m_password = new QLineEdit(row);
     m_password->setObjectName(u"connectPassword"_s);
     m_password->setEchoMode(QLineEdit::Password);
@@ -231,8 +192,8 @@ void ConnectForm::setConnection(const models::SavedConnection &connection)
     showFields(shown);
     m_text->setText(connection.conninfo);
     const bool uri = connection.conninfo.contains(u"://"_s);
-    const bool serviceOnly = !shown.service.isEmpty() && shown.host.isEmpty() && shown.database.isEmpty()
-        && shown.others.isEmpty();
+    const bool serviceOnly
+        = !shown.service.isEmpty() && shown.host.isEmpty() && shown.database.isEmpty() && shown.others.isEmpty();
     m_tab = !parsed.ok() || uri || (!shown.service.isEmpty() && !serviceOnly) ? TextTab
         : serviceOnly                                                         ? ServiceTab
                                                                               : FieldsTab;
@@ -386,12 +347,12 @@ void ConnectForm::focusFirst()
 
 void ConnectForm::browse()
 {
-    auto *dialog = new QFileDialog(this, tr("Choose the root certificate"), m_rootCert->text());
-    dialog->setObjectName(u"connectCertificateDialog"_s);
-    dialog->setFileMode(QFileDialog::ExistingFile);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    QFileDialog *dialog = openFileDialog(this, u"connectCertificateDialog"_s, tr("Choose the root certificate"), {});
+    if (!m_rootCert->text().isEmpty()) {
+        dialog->selectFile(m_rootCert->text());
+    }
     connect(dialog, &QFileDialog::fileSelected, m_rootCert, &QLineEdit::setText);
-    dialog->open();
+    openDialog(dialog);
 }
 
 void ConnectForm::updatePasswordHint()

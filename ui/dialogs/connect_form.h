@@ -52,8 +52,8 @@ private:
     QWidget *textPage();
     QWidget *servicePage();
     QWidget *passwordRow();
-    QLineEdit *addEdit(QFormLayout *layout, const QString &label, const QString &objectName,
-        const QString &placeholder = {});
+    QLineEdit *addEdit(
+        QFormLayout *layout, const QString &label, const QString &objectName, const QString &placeholder = {});
     void showFields(const models::ConnectionFields &fields);
     models::ConnectionFields fields() const;
     QString conninfo(int tab) const;

@@ -46,7 +46,8 @@ public:
             return true;
         }
         // Buttons and fields took theirs already: what comes to the dialog all the same was meant for its default.
-        if (m_go == nullptr || from == nullptr || from == m_dialog || (watched == m_dialog && (m_fields.contains(from) || isButton(from)))) {
+        if (m_go == nullptr || from == nullptr || from == m_dialog
+            || (watched == m_dialog && (m_fields.contains(from) || isButton(from)))) {
             return false;
         }
         goOn(m_fields.indexOf(from));
@@ -55,7 +56,10 @@ public:
 
 private:
     /// Not a box to tick, which is a field.
-    static bool isButton(QWidget *widget) { return qobject_cast<QPushButton *>(widget) != nullptr || qobject_cast<QToolButton *>(widget) != nullptr; }
+    static bool isButton(QWidget *widget)
+    {
+        return qobject_cast<QPushButton *>(widget) != nullptr || qobject_cast<QToolButton *>(widget) != nullptr;
+    }
 
     void goOn(qsizetype from)
     {
@@ -76,7 +80,10 @@ private:
 
 } // namespace
 
-void guideEnter(QDialog *dialog) { new EnterGuide(dialog, {}, nullptr); }
+void guideEnter(QDialog *dialog)
+{
+    new EnterGuide(dialog, {}, nullptr);
+}
 
 void guideEnter(QDialog *dialog, const QList<QWidget *> &fields, QPushButton *go)
 {

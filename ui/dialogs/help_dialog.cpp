@@ -2,12 +2,12 @@
 #include "ui/dialogs/help_dialog.h"
 
 #include "ui/theme/theme.h"
+#include "ui/widgets/button_row.h"
+#include "ui/widgets/layouts.h"
 
-#include <QDialogButtonBox>
 #include <QTextBrowser>
 #include <QTextFrame>
 #include <QTextTable>
-#include <QVBoxLayout>
 
 using namespace Qt::StringLiterals;
 
@@ -51,9 +51,9 @@ HelpDialog::HelpDialog(const QString &title, const QString &markdown, QWidget *p
     page->setOpenLinks(false);
     page->setMarkdown(markdown);
     layOutTables(page->document()->rootFrame());
-    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    auto *layout = new QVBoxLayout(this);
+    auto *buttons = new ButtonRow(this);
+    buttons->setDefault(buttons->addStay(u"helpClose"_s, tr("Close")));
+    auto *layout = dialogColumn(this);
     layout->addWidget(page);
     layout->addWidget(buttons);
     resize(kPageWidth, kPageHeight);

@@ -6,12 +6,12 @@
 #include "models/keys/private_file.h"
 #include "ui/dialogs/enter_keys.h"
 #include "ui/theme/icons.h"
-#include "ui/theme/theme.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/notice_bar.h"
-#include "ui/widgets/plain_label.h"
+#include "ui/widgets/questions.h"
+#include "ui/widgets/text_view.h"
 
 #include <QClipboard>
-#include <QFileDialog>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QPlainTextEdit>
@@ -22,12 +22,13 @@ using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
 
-InstallWizard::InstallWizard(models::ConsoleSetup *setup, int installedVersion, const QString &connection, QWidget *parent)
+InstallWizard::InstallWizard(
+    models::ConsoleSetup *setup, int installedVersion, const QString &connection, QWidget *parent)
     : QWizard(parent)
     , m_setup(setup)
     , m_installed(installedVersion)
     , m_result(new NoticeBar(this))
-    , m_next(plainLabel({}, this))
+    , m_next(readableLabel(u"installNext"_s, this))
 {
     setObjectName(u"installWizard"_s);
     setWizardStyle(QWizard::ModernStyle);
@@ -39,27 +40,33 @@ InstallWizard::InstallWizard(models::ConsoleSetup *setup, int installedVersion, 
     setButtonText(QWizard::CommitButton, installedVersion > 0 ? tr("Upgrade") : tr("Install"));
     setButtonText(QWizard::FinishButton, tr("Close"));
     resize(760, 560);
-    connect(setup, &models::ConsoleSetup::changed, this, &InstallWizard::update);
-    for (const WizardButton which : { QWizard::BackButton, QWizard::NextButton, QWizard::CommitButton, QWizard::CancelButton, QWizard::FinishButton }) {
+    connect(setup, &models::ConsoleSetup::changed, this, &InstallWizard::sync);
+    for (const WizardButton which : { QWizard::BackButton, QWizard::NextButton, QWizard::CommitButton,
+             QWizard::CancelButton, QWizard::FinishButton }) {
         button(which); // made when first asked for
     }
     guideEnter(this);
     // After QWizard has made its own choice: Enter installs nothing, but on the button itself.
-    connect(this, &QWizard::currentIdChanged, this, [this](int id) {
-        if (id == SqlPage && currentId() == SqlPage) { // it may have been left before this is told
-            static_cast<QPushButton *>(button(QWizard::CancelButton))->setDefault(true);
-            // Not on Install: an Enter meant for Next, pressed twice, would install.
-            currentPage()->findChild<QWidget *>(u"installSql"_s)->setFocus(Qt::OtherFocusReason);
-        }
-    }, Qt::QueuedConnection);
+    connect(
+        this, &QWizard::currentIdChanged, this,
+        [this](int id) {
+            if (id == SqlPage && currentId() == SqlPage) { // it may have been left before this is told
+                static_cast<QPushButton *>(button(QWizard::CancelButton))->setDefault(true);
+                // Not on Install: an Enter meant for Next, pressed twice, would install.
+                currentPage()->findChild<QWidget *>(u"installSql"_s)->setFocus(Qt::OtherFocusReason);
+            }
+        },
+        Qt::QueuedConnection);
     connect(setup, &models::ConsoleSetup::installed, this, [this](int version) {
         m_result->showNotice(NoticeBar::Kind::Info, tr("The console schema has version %1.").arg(version));
-        m_next->setText(tr("Next, an administrator gives people their roles, and an idemdesk_admin registers the tables that actions may change:\n\n"
+        m_next->setText(tr("Next, an administrator gives people their roles, and an idemdesk_admin registers the "
+                           "tables that actions may change:\n\n"
                            "GRANT idemdesk_operator TO …;   -- frees and purges keys\n"
                            "GRANT idemdesk_approver TO …;   -- second pair of eyes\n"
                            "GRANT idemdesk_admin TO …;      -- registers tables\n"
                            "GRANT idemdesk_viewer TO …;     -- reads the trail\n\n"
-                           "Not to this login: whoever may install this could also change it, so the console lets it look, but not act."));
+                           "Not to this login: whoever may install this could also change it, so the console lets it "
+                           "look, but not act."));
     });
 }
 
@@ -68,15 +75,18 @@ QWizardPage *InstallWizard::whatPage(const QString &connection)
     auto *page = new QWizardPage(this);
     page->setTitle(tr("What will be made"));
     page->setSubTitle(models::displayText(connection, 160));
-    auto *text = plainLabel(tr("The console changes keys only through functions of its own in the database, and each change writes a row of a trail that nobody "
-                               "can alter unnoticed. For that it makes, in one transaction:\n\n"
-                               "• the schema idemdesk, with its tables: registered targets, actions and their rows, undo copies, samples, conflicts, and the trail;\n"
-                               "• six roles without login: idemdesk_owner, which owns it, and idemdesk_viewer, idemdesk_operator, "
-                               "idemdesk_approver, idemdesk_admin and idemdesk_reporter, for people and services;\n"
-                               "• no right on any table of yours. Each table's owner grants these when it is registered.\n\n"
-                               "The login needs CREATEROLE, and CREATE on the database. It can all be removed again; the trail stays then, under another name."),
+    auto *text = wrappedLabel(
+        tr("The console changes keys only through functions of its own in the database, and each change writes a row "
+           "of a trail that nobody "
+           "can alter unnoticed. For that it makes, in one transaction:\n\n"
+           "• the schema idemdesk, with its tables: registered targets, actions and their rows, undo copies, samples, "
+           "conflicts, and the trail;\n"
+           "• six roles without login: idemdesk_owner, which owns it, and idemdesk_viewer, idemdesk_operator, "
+           "idemdesk_approver, idemdesk_admin and idemdesk_reporter, for people and services;\n"
+           "• no right on any table of yours. Each table's owner grants these when it is registered.\n\n"
+           "The login needs CREATEROLE, and CREATE on the database. It can all be removed again; the trail stays then, "
+           "under another name."),
         page);
-    text->setWordWrap(true);
     auto *layout = new QVBoxLayout(page);
     layout->addWidget(text);
     layout->addStretch(1);
@@ -90,11 +100,7 @@ QWizardPage *InstallWizard::sqlPage()
     page->setSubTitle(tr("Run it here with this login, or hand it to an administrator of the database."));
     page->setCommitPage(true);
     auto *sql = new QPlainTextEdit(page);
-    sql->setObjectName(u"installSql"_s);
-    sql->setAccessibleName(tr("SQL that installs the console schema"));
-    sql->setReadOnly(true);
-    sql->setTabChangesFocus(true);
-    sql->setFont(Theme::monospace());
+    setUpCode(sql, u"installSql"_s, tr("SQL that installs the console schema"));
     sql->setLineWrapMode(QPlainTextEdit::NoWrap);
     sql->setPlainText(models::ConsoleSetup::script(m_installed));
     auto *layout = new QVBoxLayout(page);
@@ -115,7 +121,8 @@ QWidget *InstallWizard::scriptButtons(const QString &name, QWidget *parent)
     row->addStretch(1);
     row->addWidget(copy);
     row->addWidget(keep);
-    connect(copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(models::ConsoleSetup::script(m_installed)); });
+    connect(copy, &QPushButton::clicked, this,
+        [this] { QGuiApplication::clipboard()->setText(models::ConsoleSetup::script(m_installed)); });
     connect(keep, &QPushButton::clicked, this, &InstallWizard::save);
     return buttons;
 }
@@ -125,8 +132,6 @@ QWizardPage *InstallWizard::resultPage()
     auto *page = new QWizardPage(this);
     page->setTitle(tr("Result"));
     m_result->setObjectName(u"installResult"_s);
-    m_next->setWordWrap(true);
-    m_next->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     auto *layout = new QVBoxLayout(page);
     m_bar = new QProgressBar(page);
     m_bar->setRange(0, 0); // one transaction: there are no steps to count
@@ -160,31 +165,28 @@ void InstallWizard::initializePage(int id)
     }
 }
 
-void InstallWizard::update()
+void InstallWizard::sync()
 {
     m_bar->setVisible(m_setup->busy());
     button(QWizard::FinishButton)->setEnabled(!m_setup->busy());
     if (currentId() == ResultPage && m_setup->error()) {
         m_script->show();
         m_result->showError(*m_setup->error());
-        m_next->setText(tr("Nothing was changed: the script is one transaction. It can be handed to an administrator of the database, who runs it with psql."));
+        m_next->setText(tr("Nothing was changed: the script is one transaction. It can be handed to an administrator "
+                           "of the database, who runs it with psql."));
     }
 }
 
 void InstallWizard::save()
 {
-    auto *dialog = new QFileDialog(this, tr("Save the script"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilter(tr("SQL (*.sql)"));
-    dialog->setDefaultSuffix(u"sql"_s);
-    dialog->selectFile(u"idemdesk-console.sql"_s);
+    QFileDialog *dialog = saveFileDialog(
+        this, u"installFile"_s, tr("Save the script"), u"idemdesk-console.sql"_s, { tr("SQL (*.sql)") });
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
         const auto written = models::writePrivateFile(path, models::ConsoleSetup::script(m_installed).toUtf8());
         currentPage()->setSubTitle(written ? tr("The script is in %1.").arg(models::displayText(path, 160))
                                            : tr("The script could not be written: %1").arg(written.error().why));
     });
-    dialog->open();
+    openDialog(dialog);
 }
 
 } // namespace idemdesk::ui

@@ -14,15 +14,16 @@ namespace idemdesk::ui {
 
 class NoticeBar;
 
-/// Installs or upgrades the console schema: what will be made, the SQL itself (to run here, or to hand to an administrator), and what
-/// came of it. Nothing happens before the person says Install.
+/// Installs or upgrades the console schema: what will be made, the SQL itself (to run here, or to hand to an
+/// administrator), and what came of it. Nothing happens before the person says Install.
 class InstallWizard final : public QWizard
 {
     Q_OBJECT
 
 public:
     /// installedVersion: 0 for none. setup outlives the wizard.
-    InstallWizard(models::ConsoleSetup *setup, int installedVersion, const QString &connection, QWidget *parent = nullptr);
+    InstallWizard(
+        models::ConsoleSetup *setup, int installedVersion, const QString &connection, QWidget *parent = nullptr);
 
     void initializePage(int id) override;
     void done(int result) override;
@@ -35,7 +36,7 @@ private:
     /// To copy and to save the script.
     QWidget *scriptButtons(const QString &name, QWidget *parent);
     void save();
-    void update();
+    void sync();
 
     models::ConsoleSetup *m_setup;
     int m_installed;

@@ -6,13 +6,14 @@
 #include "models/logs/log_reader.h"
 #include "ui/dialogs/enter_keys.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/labelled_field.h"
-#include "ui/widgets/plain_label.h"
+#include "ui/widgets/button_row.h"
+#include "ui/widgets/forms.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 
-#include <QFontDatabase>
+#include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 using namespace Qt::StringLiterals;
 
@@ -36,11 +37,16 @@ struct Field {
 std::array<Field, LogFieldsDialog::kFields> fieldsOf()
 {
     const models::ApplicationLogMapping usual;
-    return { Field { u"key"_s, LogFieldsDialog::tr("&Key"), usual.key }, { u"key_hash"_s, LogFieldsDialog::tr("H&ash of the key"), usual.keyHash },
-        { u"scope"_s, LogFieldsDialog::tr("&Scope"), usual.scope }, { u"time"_s, LogFieldsDialog::tr("&Time"), usual.time },
-        { u"incoming_hash"_s, LogFieldsDialog::tr("Fingerprint that &came"), usual.incomingHash }, { u"existing_hash"_s, LogFieldsDialog::tr("Fingerprint st&ored"), usual.existingHash },
-        { u"outcome"_s, LogFieldsDialog::tr("O&utcome"), usual.outcome }, { u"message"_s, LogFieldsDialog::tr("&Message"), usual.message },
-        { u"conflict"_s, LogFieldsDialog::tr("Outcomes that are a con&flict"), usual.conflicts, u',' }, { u"replay"_s, LogFieldsDialog::tr("Outcomes that are a &replay"), usual.replays, u',' } };
+    return { Field { u"key"_s, LogFieldsDialog::tr("&Key"), usual.key },
+        { u"key_hash"_s, LogFieldsDialog::tr("H&ash of the key"), usual.keyHash },
+        { u"scope"_s, LogFieldsDialog::tr("&Scope"), usual.scope },
+        { u"time"_s, LogFieldsDialog::tr("&Time"), usual.time },
+        { u"incoming_hash"_s, LogFieldsDialog::tr("Fingerprint that &came"), usual.incomingHash },
+        { u"existing_hash"_s, LogFieldsDialog::tr("Fingerprint st&ored"), usual.existingHash },
+        { u"outcome"_s, LogFieldsDialog::tr("O&utcome"), usual.outcome },
+        { u"message"_s, LogFieldsDialog::tr("&Message"), usual.message },
+        { u"conflict"_s, LogFieldsDialog::tr("Outcomes that are a con&flict"), usual.conflicts, u',' },
+        { u"replay"_s, LogFieldsDialog::tr("Outcomes that are a &replay"), usual.replays, u',' } };
 }
 
 } // namespace
@@ -48,19 +54,49 @@ std::array<Field, LogFieldsDialog::kFields> fieldsOf()
 LogFieldsDialog::LogFieldsDialog(const QStringList &places, QWidget *parent)
     : QDialog(parent)
     , m_line(new QPlainTextEdit(this))
-    , m_read(plainLabel({}, this))
-    , m_use(new QPushButton(tr("Use t&hese"), this))
+    , m_read(wrappedLabel({}, this))
 {
     setObjectName(u"logFieldsDialog"_s);
     setWindowTitle(tr("Fields of services' logs"));
     setMinimumWidth(kFieldsWidth);
-    auto *what = plainLabel(tr("Where a line of JSON has what: JSON pointers such as /request/id, with blanks between several. Of the outcomes, the words, with commas between. A field left empty keeps the usual names, which stand in it."), this);
-    what->setWordWrap(true);
+    auto *what = wrappedLabel(
+        tr("Where a line of JSON has what: JSON pointers such as /request/id, with blanks between several. Of the "
+           "outcomes, the words, with commas between. A field left empty keeps the usual names, which stand in it."),
+        this);
+    m_line->setObjectName(u"logFieldsLine"_s);
+    m_line->setPlaceholderText(tr("Paste a line of the log here to see what is read of it."));
+    m_line->setAccessibleName(tr("A line of the log"));
+    m_line->setFont(Theme::monospace());
+    m_line->setTabChangesFocus(true);
+    m_line->setFixedHeight(kLineHeight);
+    m_read->setObjectName(u"logFieldsRead"_s);
+    auto *buttons = new ButtonRow(this);
+    QPushButton *usual = buttons->addAside(u"logFieldsUsual"_s, tr("Usual &names"));
+    m_use = buttons->addGo(u"logFieldsUse"_s, tr("Use t&hese"));
+    buttons->addStay(u"logFieldsCancel"_s, tr("Cancel"));
+    buttons->setDefault(m_use);
+    guideEnter(this);
+    auto *layout = dialogColumn(this);
+    layout->addWidget(what);
+    layout->addWidget(buildForm(places));
+    layout->addWidget(m_line);
+    layout->addWidget(m_read);
+    layout->addStretch(1);
+    layout->addWidget(buttons);
+    connect(m_line, &QPlainTextEdit::textChanged, this, &LogFieldsDialog::refresh);
+    connect(m_use, &QPushButton::clicked, this, &QDialog::accept);
+    connect(usual, &QPushButton::clicked, this, [this] {
+        for (QLineEdit *edit : m_fields) {
+            edit->clear();
+        }
+    });
+    refresh();
+}
+
+QWidget *LogFieldsDialog::buildForm(const QStringList &places)
+{
     auto *form = new QWidget(this);
-    auto *grid = new QGridLayout(form);
-    grid->setContentsMargins(0, 0, 0, 0);
-    grid->setHorizontalSpacing(2 * kGrid);
-    grid->setVerticalSpacing(kGrid);
+    QGridLayout *grid = fieldGrid(form);
     const auto fields = fieldsOf();
     for (int i = 0; i < kFields; ++i) {
         const Field &field = fields[size_t(i)];
@@ -77,45 +113,7 @@ LogFieldsDialog::LogFieldsDialog(const QStringList &places, QWidget *parent)
         connect(edit, &QLineEdit::textChanged, this, &LogFieldsDialog::refresh);
         m_fields[size_t(i)] = edit;
     }
-    m_line->setObjectName(u"logFieldsLine"_s);
-    m_line->setPlaceholderText(tr("Paste a line of the log here to see what is read of it."));
-    m_line->setAccessibleName(tr("A line of the log"));
-    m_line->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    m_line->setTabChangesFocus(true);
-    m_line->setFixedHeight(kLineHeight);
-    m_read->setObjectName(u"logFieldsRead"_s);
-    m_read->setWordWrap(true);
-    m_use->setObjectName(u"logFieldsUse"_s);
-    m_use->setDefault(true);
-    auto *usual = new QPushButton(tr("Usual &names"), this);
-    usual->setObjectName(u"logFieldsUsual"_s);
-    usual->setAutoDefault(false);
-    auto *cancel = new QPushButton(tr("Cancel"), this);
-    cancel->setAutoDefault(false);
-    guideEnter(this);
-    auto *buttons = new QHBoxLayout;
-    buttons->addWidget(usual);
-    buttons->addStretch(1);
-    buttons->addWidget(cancel);
-    buttons->addWidget(m_use);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(4 * kGrid, 4 * kGrid, 4 * kGrid, 4 * kGrid);
-    layout->setSpacing(2 * kGrid);
-    layout->addWidget(what);
-    layout->addWidget(form);
-    layout->addWidget(m_line);
-    layout->addWidget(m_read);
-    layout->addStretch(1);
-    layout->addLayout(buttons);
-    connect(m_line, &QPlainTextEdit::textChanged, this, &LogFieldsDialog::refresh);
-    connect(m_use, &QPushButton::clicked, this, &QDialog::accept);
-    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
-    connect(usual, &QPushButton::clicked, this, [this] {
-        for (QLineEdit *edit : m_fields) {
-            edit->clear();
-        }
-    });
-    refresh();
+    return form;
 }
 
 QStringList LogFieldsDialog::places() const

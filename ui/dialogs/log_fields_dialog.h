@@ -11,7 +11,8 @@ class QPushButton;
 
 namespace idemdesk::ui {
 
-/// Where a service's log lines have the key, its scope and the rest, tried on a line while it is filled in. Nothing is read or stored.
+/// Where a service's log lines have the key, its scope and the rest, tried on a line while it is filled in. Nothing is
+/// read or stored.
 class LogFieldsDialog final : public QDialog
 {
     Q_OBJECT
@@ -26,6 +27,7 @@ public:
     QStringList places() const;
 
 private:
+    QWidget *buildForm(const QStringList &places);
     void refresh();
 
     std::array<QLineEdit *, kFields> m_fields {};

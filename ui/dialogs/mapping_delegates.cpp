@@ -31,9 +31,8 @@ bool FormDelegate::helpEvent(
     }
     // A tooltip reads its text as rich text where it looks like it: names and values come from the database.
     const QString text = index.data(Qt::ToolTipRole).toString();
-    const QString safe = text.isEmpty()
-        ? QString()
-        : u"<div style='white-space:pre-wrap'>"_s + text.toHtmlEscaped() + u"</div>"_s;
+    const QString safe
+        = text.isEmpty() ? QString() : u"<div style='white-space:pre-wrap'>"_s + text.toHtmlEscaped() + u"</div>"_s;
     QToolTip::showText(event->globalPos(), safe, view, option.rect);
     return true;
 }
@@ -43,12 +42,11 @@ void FormDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelInd
     QStyledItemDelegate::initStyleOption(option, index);
     if (m_attentionRole >= 0 && index.data(m_attentionRole).toBool()) {
         option->backgroundBrush
-            = badgeFill(themeColor(Token::Warning), option->palette.color(QPalette::Base), themeDark());
+            = badgeFill(themeColor(Token::Warning), option->palette.color(QPalette::Base), themeScheme());
     }
 }
 
-QWidget *SqlDelegate::createEditor(
-    QWidget *parent, const QStyleOptionViewItem &, const QModelIndex &index) const
+QWidget *SqlDelegate::createEditor(QWidget *parent, const QStyleOptionViewItem &, const QModelIndex &index) const
 {
     auto *edit = new QLineEdit(parent);
     edit->setObjectName(u"mappingSqlEdit"_s);
@@ -72,8 +70,7 @@ void SqlDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelInde
     }
 }
 
-QWidget *StateChoiceDelegate::createEditor(
-    QWidget *parent, const QStyleOptionViewItem &, const QModelIndex &) const
+QWidget *StateChoiceDelegate::createEditor(QWidget *parent, const QStyleOptionViewItem &, const QModelIndex &) const
 {
     auto *combo = new QComboBox(parent);
     combo->setObjectName(u"mappingStateCombo"_s);
@@ -98,8 +95,7 @@ void StateChoiceDelegate::setEditorData(QWidget *editor, const QModelIndex &inde
     combo->setCurrentIndex(state.isValid() ? combo->findData(state) : 0);
 }
 
-void StateChoiceDelegate::setModelData(
-    QWidget *editor, QAbstractItemModel *model, const QModelIndex &index) const
+void StateChoiceDelegate::setModelData(QWidget *editor, QAbstractItemModel *model, const QModelIndex &index) const
 {
     model->setData(index, qobject_cast<QComboBox *>(editor)->currentData(), models::StatesModel::StateRole);
 }

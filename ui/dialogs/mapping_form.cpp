@@ -6,14 +6,16 @@
 #include "models/mapping/mapping_controller.h"
 #include "ui/dialogs/mapping_delegates.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/plain_label.h"
+#include "ui/widgets/forms.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/table_setup.h"
 
 #include <QComboBox>
-#include <QGridLayout>
 #include <QHeaderView>
 #include <QLineEdit>
-#include <QMenu>
 #include <QListView>
+#include <QMenu>
 #include <QPushButton>
 #include <QRegularExpressionValidator>
 #include <QSignalBlocker>
@@ -27,30 +29,11 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr std::array kKinds { sql::TargetKind::Request, sql::TargetKind::Inbox, sql::TargetKind::Outbox,
-    sql::TargetKind::Lease, sql::TargetKind::Job };
 constexpr QLatin1StringView kScope { "scope/" };
 
-QLabel *buddyLabel(const QString &text, QWidget *buddy, QWidget *parent)
+QVBoxLayout *mappingColumn(QWidget *parent)
 {
-    QLabel *label = plainLabel(text, parent);
-    label->setBuddy(buddy);
-    return label;
-}
-
-QLabel *note(const QString &objectName, QWidget *parent)
-{
-    QLabel *label = plainLabel({}, parent);
-    label->setObjectName(objectName);
-    label->setWordWrap(true);
-    label->setForegroundRole(QPalette::PlaceholderText);
-    return label;
-}
-
-QVBoxLayout *column(QWidget *parent)
-{
-    auto *layout = new QVBoxLayout(parent);
-    layout->setContentsMargins(0, 0, 0, 0);
+    QVBoxLayout *layout = partColumn(parent);
     layout->setSpacing(kGrid);
     return layout;
 }
@@ -64,22 +47,15 @@ MappingForm::MappingForm(models::MappingController *controller, QAbstractItemMod
     setObjectName(u"mappingForm"_s);
     auto *lower = new QSplitter(Qt::Horizontal, this);
     lower->setObjectName(u"mappingLower"_s);
-    lower->addWidget(statesPart());
-    lower->addWidget(findingsPart(findings));
-    lower->setChildrenCollapsible(false);
+    QWidget *states = statesPart(); // the keyboard goes through the parts as they are made
+    splitInTwo(lower, states, findingsPart(findings), 0, 0);
     auto *parts = new QSplitter(Qt::Vertical, this);
     parts->setObjectName(u"mappingParts"_s);
-    parts->addWidget(rolesPart());
-    parts->addWidget(lower);
-    parts->setChildrenCollapsible(false);
-    parts->setStretchFactor(0, 2);
-    parts->setStretchFactor(1, 1);
+    splitInTwo(parts, rolesPart(), lower, 2, 1);
     for (QSplitter *splitter : { lower, parts }) {
         splitter->setHandleWidth(2 * kGrid);
     }
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(2 * kGrid);
+    QVBoxLayout *layout = partColumn(this);
     layout->addWidget(identityRow());
     layout->addWidget(parts, 1);
 }
@@ -90,20 +66,19 @@ QWidget *MappingForm::identityRow()
     m_name = new QLineEdit(row);
     m_name->setObjectName(u"mappingName"_s);
     m_name->setAccessibleName(tr("Name of the profile"));
-    m_name->setValidator(
-        new QRegularExpressionValidator(QRegularExpression(u"[a-z0-9][a-z0-9_-]{0,62}"_s), m_name));
+    m_name->setValidator(new QRegularExpressionValidator(QRegularExpression(u"[a-z0-9][a-z0-9_-]{0,62}"_s), m_name));
     m_title = new QLineEdit(row);
     m_title->setObjectName(u"mappingTitle"_s);
     m_title->setAccessibleName(tr("Title"));
     m_kind = new QComboBox(row);
     m_kind->setObjectName(u"mappingKind"_s);
     m_kind->setAccessibleName(tr("Kind"));
-    for (const sql::TargetKind kind : kKinds) {
+    for (const sql::TargetKind kind : sql::kAllOf<sql::TargetKind>) {
         m_kind->addItem(models::kindLabel(kind), int(kind));
     }
-    m_nameNote = note(u"mappingNameNote"_s, row);
+    m_nameNote = noteLabel({}, u"mappingNameNote"_s, row);
     m_nameNote->setText(tr("The name is also the file's name: a-z, 0-9, “-” and “_”."));
-    m_identity = note(u"mappingIdentity"_s, row);
+    m_identity = noteLabel({}, u"mappingIdentity"_s, row);
     m_identityChoice = new QToolButton(row);
     m_identityChoice->setObjectName(u"mappingIdentityChoice"_s);
     m_identityChoice->setAccessibleName(tr("Columns that tell rows apart"));
@@ -112,10 +87,7 @@ QWidget *MappingForm::identityRow()
     m_identityChoice->setPopupMode(QToolButton::InstantPopup);
     m_identityChoice->setMenu(new QMenu(m_identityChoice));
 
-    auto *layout = new QGridLayout(row);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setHorizontalSpacing(2 * kGrid);
-    layout->setVerticalSpacing(kGrid);
+    QGridLayout *layout = fieldGrid(row);
     layout->addWidget(buddyLabel(tr("&Name:"), m_name, row), 0, 0);
     layout->addWidget(m_name, 0, 1);
     layout->addWidget(buddyLabel(tr("&Title:"), m_title, row), 0, 2);
@@ -135,27 +107,12 @@ QWidget *MappingForm::identityRow()
     return row;
 }
 
-QTableView *MappingForm::table(
-    const QString &objectName, const QString &accessibleName, QAbstractItemModel *model)
+QTableView *MappingForm::table(const QString &objectName, const QString &accessibleName, QAbstractItemModel *model)
 {
     auto *view = new QTableView(this);
-    view->setObjectName(objectName);
-    view->setAccessibleName(accessibleName);
-    view->setModel(model);
-    view->setSelectionMode(QAbstractItemView::SingleSelection);
-    view->setSelectionBehavior(QAbstractItemView::SelectRows);
-    view->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed
-        | QAbstractItemView::AnyKeyPressed);
-    view->setShowGrid(false);
-    view->setAlternatingRowColors(true);
-    view->setWordWrap(false);
-    view->setTabKeyNavigation(false);
-    view->setCornerButtonEnabled(false);
-    view->verticalHeader()->hide();
-    view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    view->verticalHeader()->setDefaultSectionSize(kRowHeight);
-    view->horizontalHeader()->setHighlightSections(false);
-    view->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    setUpSmallTable(view, { objectName, accessibleName, model, {} }, kRowHeight);
+    view->setEditTriggers(
+        QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed | QAbstractItemView::AnyKeyPressed);
     view->horizontalHeader()->setStretchLastSection(true);
     return view;
 }
@@ -180,7 +137,7 @@ QWidget *MappingForm::rolesPart()
     m_removeScope = new QPushButton(tr("&Remove scope part"), part);
     m_removeScope->setObjectName(u"mappingRemoveScope"_s);
     m_removeScope->setAccessibleName(tr("Remove the selected scope part"));
-    m_sampleNote = note(u"mappingSampleNote"_s, part);
+    m_sampleNote = noteLabel({}, u"mappingSampleNote"_s, part);
     m_sampleNote->setText(tr("F2 edits an expression over the row t. One that you typed is tried out once "
                              "you have confirmed the SQL."));
 
@@ -191,7 +148,7 @@ QWidget *MappingForm::rolesPart()
     scopeRow->addWidget(m_scope);
     scopeRow->addWidget(m_addScope);
     scopeRow->addWidget(m_removeScope);
-    auto *layout = column(part);
+    auto *layout = mappingColumn(part);
     layout->addWidget(buddyLabel(tr("&Expressions:"), m_roles, part));
     layout->addWidget(m_roles, 1);
     layout->addLayout(scopeRow);
@@ -202,8 +159,7 @@ QWidget *MappingForm::rolesPart()
     connect(m_addScope, &QPushButton::clicked, this, &MappingForm::addScopePart);
     connect(m_removeScope, &QPushButton::clicked, this, &MappingForm::removeScopePart);
     connect(m_scope, &QLineEdit::textChanged, this, &MappingForm::refreshState);
-    connect(
-        m_roles->selectionModel(), &QItemSelectionModel::currentChanged, this, &MappingForm::refreshState);
+    connect(m_roles->selectionModel(), &QItemSelectionModel::currentChanged, this, &MappingForm::refreshState);
     return part;
 }
 
@@ -211,14 +167,13 @@ QWidget *MappingForm::statesPart()
 {
     using Model = models::StatesModel;
     auto *part = new QWidget(this);
-    m_states
-        = table(u"statesTable"_s, tr("Status values and the states they stand for"), m_controller->states());
+    m_states = table(u"statesTable"_s, tr("Status values and the states they stand for"), m_controller->states());
     m_states->setItemDelegate(new FormDelegate(Model::UnmappedRole, m_states));
     m_states->setItemDelegateForColumn(Model::State, new StateChoiceDelegate(Model::UnmappedRole, m_states));
     m_states->horizontalHeader()->resizeSection(Model::Status, 40 * kGrid);
     m_states->horizontalHeader()->resizeSection(Model::Rows, 26 * kGrid);
-    m_unmapped = note(u"statesUnmapped"_s, part);
-    auto *layout = column(part);
+    m_unmapped = noteLabel({}, u"statesUnmapped"_s, part);
+    auto *layout = mappingColumn(part);
     layout->addWidget(buddyLabel(tr("&States:"), m_states, part));
     layout->addWidget(m_states, 1);
     layout->addWidget(m_unmapped);
@@ -252,7 +207,7 @@ QWidget *MappingForm::findingsPart(QAbstractItemModel *findings)
     auto *foot = new QHBoxLayout;
     foot->addStretch(1);
     foot->addWidget(m_check);
-    auto *layout = column(part);
+    auto *layout = mappingColumn(part);
     layout->addWidget(buddyLabel(tr("F&indings:"), list, part));
     layout->addWidget(list, 1);
     layout->addLayout(foot);
@@ -282,10 +237,9 @@ void MappingForm::showIdentity()
         columns.append(models::displayText(name, 60));
     }
     const QString list = columns.join(u", "_s);
-    m_identity->setText(columns.isEmpty() ? tr("No columns tell this table's rows apart.")
-            : m_controller->identityProven()
-            ? tr("Rows are told apart by: %1.").arg(list)
-            : tr("No unique index proves that rows are told apart by: %1.").arg(list));
+    m_identity->setText(columns.isEmpty()    ? tr("No columns tell this table's rows apart.")
+            : m_controller->identityProven() ? tr("Rows are told apart by: %1.").arg(list)
+                                             : tr("No unique index proves that rows are told apart by: %1.").arg(list));
 }
 
 void MappingForm::offerColumns()
@@ -311,9 +265,8 @@ void MappingForm::offerColumns()
 void MappingForm::refreshState()
 {
     const int unmapped = m_controller->states()->unmappedCount();
-    m_unmapped->setText(unmapped > 0
-            ? tr("%n status value(s) occur that stand for no state.", nullptr, unmapped)
-            : tr("Every status value in the sample stands for a state."));
+    m_unmapped->setText(unmapped > 0 ? tr("%n status value(s) occur that stand for no state.", nullptr, unmapped)
+                                     : tr("Every status value in the sample stands for a state."));
     m_unmapped->setForegroundRole(unmapped > 0 ? QPalette::WindowText : QPalette::PlaceholderText);
     m_unmapped->setVisible(m_controller->states()->rowCount() > 0);
     m_addScope->setEnabled(!m_scope->text().trimmed().isEmpty());
@@ -331,8 +284,7 @@ void MappingForm::addScopePart()
 
 void MappingForm::removeScopePart()
 {
-    m_controller->mapping()->removeScopePart(
-        m_roles->currentIndex().row() - 1); // the key stands before the parts
+    m_controller->mapping()->removeScopePart(m_roles->currentIndex().row() - 1); // the key stands before the parts
     refreshState();
 }
 

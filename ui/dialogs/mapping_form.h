@@ -25,8 +25,7 @@ class MappingForm final : public QWidget
 
 public:
     /// findings: the list that the dialog keeps, shown under the form.
-    MappingForm(
-        models::MappingController *controller, QAbstractItemModel *findings, QWidget *parent = nullptr);
+    MappingForm(models::MappingController *controller, QAbstractItemModel *findings, QWidget *parent = nullptr);
 
     void reload(); ///< from the controller's profile
     void refreshState(); ///< counts, hints and what can be clicked

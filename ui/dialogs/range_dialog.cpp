@@ -3,12 +3,12 @@
 
 #include "sql/types/utc.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/plain_label.h"
+#include "ui/widgets/button_row.h"
+#include "ui/widgets/forms.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/utc_edit.h"
 
 #include <QDateTimeEdit>
-#include <QDialogButtonBox>
-#include <QFormLayout>
 #include <QPushButton>
 
 using namespace Qt::StringLiterals;
@@ -26,7 +26,8 @@ QDateTime onClock(const QDateTime &time, const QTimeZone &zone)
 
 } // namespace
 
-RangeDialog::RangeDialog(const QDateTime &since, const QDateTime &until, const models::TimeFormat &format, QWidget *parent)
+RangeDialog::RangeDialog(
+    const QDateTime &since, const QDateTime &until, const models::TimeFormat &format, QWidget *parent)
     : QDialog(parent)
     , m_format(format)
     , m_since(new QDateTimeEdit(this))
@@ -45,20 +46,18 @@ RangeDialog::RangeDialog(const QDateTime &since, const QDateTime &until, const m
     }
     m_since->setObjectName(u"rangeSince"_s);
     m_until->setObjectName(u"rangeUntil"_s);
-    auto *form = new QFormLayout(this);
+    QFormLayout *form = formColumn(this);
     form->setContentsMargins(4 * kGrid, 4 * kGrid, 4 * kGrid, 4 * kGrid);
-    form->setSpacing(2 * kGrid);
     form->addRow(plainLabel(tr("Times are those of %1.").arg(format.zoneText()), this));
-    form->addRow(tr("&From:"), m_since);
-    form->addRow(tr("&To:"), m_until);
+    addRow(form, tr("&From:"), m_since);
+    addRow(form, tr("&To:"), m_until);
     form->addRow(m_why);
-    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-    m_go = buttons->addButton(tr("Show"), QDialogButtonBox::AcceptRole);
-    m_go->setObjectName(u"rangeShow"_s);
-    m_go->setDefault(true);
+    auto *buttons = new ButtonRow(this);
+    m_go = buttons->addGo(u"rangeShow"_s, tr("Show"));
+    buttons->addStay(u"rangeCancel"_s, tr("Cancel"));
+    buttons->setDefault(m_go);
     form->addRow(buttons);
-    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(m_go, &QPushButton::clicked, this, &QDialog::accept);
     refresh();
 }
 
@@ -69,8 +68,14 @@ void RangeDialog::refresh()
     m_why->setText(forward ? QString() : tr("The range must end after it begins."));
 }
 
-QDateTime RangeDialog::since() const { return QDateTime(m_since->date(), m_since->time(), m_format.zone()); }
+QDateTime RangeDialog::since() const
+{
+    return QDateTime(m_since->date(), m_since->time(), m_format.zone());
+}
 
-QDateTime RangeDialog::until() const { return QDateTime(m_until->date(), m_until->time(), m_format.zone()); }
+QDateTime RangeDialog::until() const
+{
+    return QDateTime(m_until->date(), m_until->time(), m_format.zone());
+}
 
 } // namespace idemdesk::ui

@@ -18,7 +18,8 @@ class RangeDialog final : public QDialog
     Q_OBJECT
 
 public:
-    RangeDialog(const QDateTime &since, const QDateTime &until, const models::TimeFormat &format, QWidget *parent = nullptr);
+    RangeDialog(
+        const QDateTime &since, const QDateTime &until, const models::TimeFormat &format, QWidget *parent = nullptr);
 
     QDateTime since() const;
     QDateTime until() const;

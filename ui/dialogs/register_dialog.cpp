@@ -6,8 +6,12 @@
 #include "ui/dialogs/enter_keys.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/button_row.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/notice_bar.h"
-#include "ui/widgets/plain_label.h"
+#include "ui/widgets/table_setup.h"
+#include "ui/widgets/text_view.h"
 
 #include <QAction>
 #include <QCheckBox>
@@ -20,7 +24,6 @@
 #include <QSpinBox>
 #include <QStandardItemModel>
 #include <QTableView>
-#include <QVBoxLayout>
 
 using namespace Qt::StringLiterals;
 
@@ -38,23 +41,31 @@ RegisterDialog::RegisterDialog(models::ConsoleSetup *setup, const sql::Target &t
     , m_approval(new QCheckBox(tr("Another person must &approve actions on more than"), this))
     , m_above(new QSpinBox(this))
     , m_days(new QSpinBox(this))
-    , m_again(new QPushButton(tr("&Look again"), this))
-    , m_go(new QPushButton(tr("&Register"), this))
 {
     setObjectName(u"registerDialog"_s);
     setWindowTitle(tr("Register a table"));
-    auto *heading = plainLabel(tr("Let actions run on %1?").arg(models::displayText(target.profile.relation, 80)), this);
-    heading->setFont(Theme::title());
+    auto *layout = dialogColumn(this);
+    layout->addWidget(
+        titleLabel(tr("Let actions run on %1?").arg(models::displayText(target.profile.relation, 80)), this));
+    layout->addWidget(m_notice);
+    layout->addWidget(buildFindings(), 1);
+    layout->addLayout(buildGrants());
+    layout->addWidget(m_grants);
+    layout->addLayout(buildChoices());
+    layout->addWidget(buildButtons());
+    wire();
+    guideEnter(this, { m_approval, m_above, m_days }, m_go);
+    resize(820, 560);
+    setup->look(target);
+    refresh();
+}
+
+QTableView *RegisterDialog::buildFindings()
+{
     auto *table = new QTableView(this);
-    table->setObjectName(u"registerFindings"_s);
-    table->setAccessibleName(tr("What was found"));
-    table->setModel(m_findings);
-    table->setShowGrid(false);
+    setUpSmallTable(
+        table, { u"registerFindings"_s, tr("What was found"), m_findings, {}, QAbstractItemView::ExtendedSelection });
     table->setWordWrap(true); // a finding is read whole
-    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    table->setTabKeyNavigation(false);
     auto *copyLines = new QAction(tr("Copy"), table);
     copyLines->setShortcut(QKeySequence::Copy);
     copyLines->setShortcutContext(Qt::WidgetShortcut);
@@ -67,17 +78,25 @@ RegisterDialog::RegisterDialog(models::ConsoleSetup *setup, const sql::Target &t
         }
         QGuiApplication::clipboard()->setText(lines.join(u'\n'));
     });
-    table->verticalHeader()->hide();
     table->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents); // a dozen of them
     table->verticalHeader()->setMinimumSectionSize(kCompactRowHeight);
     table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
     table->horizontalHeader()->setStretchLastSection(true);
-    table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    m_grants->setObjectName(u"registerGrants"_s);
-    m_grants->setAccessibleName(m_grantsTitle->text());
-    m_grants->setReadOnly(true);
-    m_grants->setFont(Theme::monospace());
+    return table;
+}
+
+QLayout *RegisterDialog::buildGrants()
+{
+    setUpCode(m_grants, u"registerGrants"_s, m_grantsTitle->text());
     m_grants->setMaximumHeight(150);
+    auto *grants = new QHBoxLayout;
+    grants->addWidget(m_grantsTitle, 1);
+    grants->addWidget(m_copy);
+    return grants;
+}
+
+QLayout *RegisterDialog::buildChoices()
+{
     m_approval->setObjectName(u"registerApproval"_s);
     m_above->setRange(0, 10'000'000);
     m_above->setValue(1'000);
@@ -96,31 +115,23 @@ RegisterDialog::RegisterDialog(models::ConsoleSetup *setup, const sql::Target &t
     choices->addWidget(plainLabel(tr("Undo for"), this));
     choices->addWidget(m_days);
     choices->addStretch(1);
-    auto *grants = new QHBoxLayout;
-    grants->addWidget(m_grantsTitle, 1);
-    grants->addWidget(m_copy);
-    auto *cancel = new QPushButton(tr("Cancel"), this);
-    cancel->setDefault(true);
-    m_go->setObjectName(u"registerGo"_s);
-    cancel->setObjectName(u"registerCancel"_s);
-    auto *buttons = new QHBoxLayout;
-    buttons->addWidget(m_again);
-    buttons->addStretch(1);
-    buttons->addWidget(m_go);
-    buttons->addWidget(cancel);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(4 * kGrid, 4 * kGrid, 4 * kGrid, 4 * kGrid);
-    layout->setSpacing(2 * kGrid);
-    layout->addWidget(heading);
-    layout->addWidget(m_notice);
-    layout->addWidget(table, 1);
-    layout->addLayout(grants);
-    layout->addWidget(m_grants);
-    layout->addLayout(choices);
-    layout->addLayout(buttons);
+    return choices;
+}
+
+QWidget *RegisterDialog::buildButtons()
+{
+    auto *buttons = new ButtonRow(this);
+    m_again = buttons->addAside(u"registerAgain"_s, tr("&Look again"));
+    m_go = buttons->addGo(u"registerGo"_s, tr("&Register"));
+    buttons->setDefault(buttons->addStay(u"registerCancel"_s, tr("Cancel")));
+    return buttons;
+}
+
+void RegisterDialog::wire()
+{
     connect(m_approval, &QCheckBox::toggled, m_above, &QSpinBox::setEnabled);
-    connect(m_copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_grants->toPlainText()); });
-    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+    connect(m_copy, &QPushButton::clicked, this,
+        [this] { QGuiApplication::clipboard()->setText(m_grants->toPlainText()); });
     connect(m_again, &QPushButton::clicked, this, [this] { m_setup->look(m_target); });
     connect(m_go, &QPushButton::clicked, this, [this] {
         sql::RegistrationSettings settings;
@@ -130,12 +141,8 @@ RegisterDialog::RegisterDialog(models::ConsoleSetup *setup, const sql::Target &t
         settings.undoWindow = QString::number(m_days->value()) + u" days"_s;
         m_setup->registerTarget(m_target, settings);
     });
-    connect(setup, &models::ConsoleSetup::changed, this, &RegisterDialog::refresh);
-    connect(setup, &models::ConsoleSetup::registered, this, &QDialog::accept);
-    guideEnter(this, { m_approval, m_above, m_days }, m_go);
-    resize(820, 560);
-    setup->look(target);
-    refresh();
+    connect(m_setup, &models::ConsoleSetup::changed, this, &RegisterDialog::refresh);
+    connect(m_setup, &models::ConsoleSetup::registered, this, &QDialog::accept);
 }
 
 void RegisterDialog::refresh()
@@ -146,9 +153,16 @@ void RegisterDialog::refresh()
         for (const sql::Registration::Item &item : m_setup->registration()->findings) {
             const bool bad = item.severity == u"problem";
             const bool grant = item.severity == u"grant";
-            auto *weight = new QStandardItem(themedIcon(bad ? u"error"_s : grant || item.severity == u"warning" ? u"warning"_s : u"info"_s,
-                                                 bad ? std::optional(Token::Danger) : grant ? std::optional(Token::Warning) : std::nullopt),
-                bad ? tr("Problem") : grant ? tr("Missing right") : item.severity == u"warning" ? tr("Warning") : tr("Note"));
+            auto *weight = new QStandardItem(themedIcon(bad                                 ? u"error"_s
+                                                     : grant || item.severity == u"warning" ? u"warning"_s
+                                                                                            : u"info"_s,
+                                                 bad         ? std::optional(Token::Danger)
+                                                     : grant ? std::optional(Token::Warning)
+                                                             : std::nullopt),
+                bad                               ? tr("Problem")
+                    : grant                       ? tr("Missing right")
+                    : item.severity == u"warning" ? tr("Warning")
+                                                  : tr("Note"));
             auto *text = new QStandardItem(models::displayText(item.text, 400));
             text->setToolTip(text->text());
             m_findings->appendRow({ weight, text });
@@ -164,7 +178,8 @@ void RegisterDialog::refresh()
     } else if (m_setup->busy()) {
         m_notice->showNotice(NoticeBar::Kind::Info, tr("Each rule is tried on one row and taken back…"));
     } else if (m_setup->refused()) {
-        m_notice->showNotice(NoticeBar::Kind::Warning, tr("The table cannot be registered yet."), tr("The findings below say why."));
+        m_notice->showNotice(
+            NoticeBar::Kind::Warning, tr("The table cannot be registered yet."), tr("The findings below say why."));
     } else {
         m_notice->clear();
     }

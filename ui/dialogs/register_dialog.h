@@ -7,10 +7,12 @@
 
 class QCheckBox;
 class QLabel;
+class QLayout;
 class QPlainTextEdit;
 class QPushButton;
 class QSpinBox;
 class QStandardItemModel;
+class QTableView;
 
 namespace idemdesk::models {
 class ConsoleSetup;
@@ -20,8 +22,8 @@ namespace idemdesk::ui {
 
 class NoticeBar;
 
-/// Registers a table so that actions may run on it: what speaks for and against it, each rule tried on one row and taken back; the
-/// GRANTs that its owner must give first; from how many rows on another person must approve.
+/// Registers a table so that actions may run on it: what speaks for and against it, each rule tried on one row and
+/// taken back; the GRANTs that its owner must give first; from how many rows on another person must approve.
 class RegisterDialog final : public QDialog
 {
     Q_OBJECT
@@ -31,6 +33,11 @@ public:
     RegisterDialog(models::ConsoleSetup *setup, const sql::Target &target, QWidget *parent = nullptr);
 
 private:
+    QTableView *buildFindings();
+    QLayout *buildGrants();
+    QLayout *buildChoices();
+    QWidget *buildButtons();
+    void wire();
     void refresh();
 
     models::ConsoleSetup *m_setup;
@@ -43,8 +50,8 @@ private:
     QCheckBox *m_approval;
     QSpinBox *m_above;
     QSpinBox *m_days;
-    QPushButton *m_again;
-    QPushButton *m_go;
+    QPushButton *m_again = nullptr;
+    QPushButton *m_go = nullptr;
 };
 
 } // namespace idemdesk::ui

@@ -68,8 +68,7 @@ void SavedList::reload()
             name + u'\n' + (environment.isEmpty() ? where : tr("%1, %2").arg(environment, where)), this);
         item->setSizeHint(QSize(0, kLines * fontMetrics().height() + 3 * kGrid));
         item->setData(Qt::UserRole, connection.id);
-        item->setData(
-            Qt::AccessibleTextRole, environment.isEmpty() ? name : tr("%1, %2").arg(name, environment));
+        item->setData(Qt::AccessibleTextRole, environment.isEmpty() ? name : tr("%1, %2").arg(name, environment));
     }
     select(id);
 }

@@ -3,14 +3,14 @@
 
 #include "models/trends/schedule_controller.h"
 #include "ui/dialogs/enter_keys.h"
-#include "ui/theme/theme.h"
+#include "ui/widgets/button_row.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/notice_bar.h"
-#include "ui/widgets/plain_label.h"
+#include "ui/widgets/text_view.h"
 
 #include <QClipboard>
-#include <QFontDatabase>
 #include <QGuiApplication>
-#include <QHBoxLayout>
 #include <QPlainTextEdit>
 #include <QPushButton>
 
@@ -29,67 +29,48 @@ ScheduleDialog::ScheduleDialog(models::ScheduleController *schedule, const QStri
     , m_schedule(schedule)
     , m_whyNot(whyNot)
     , m_notice(new NoticeBar(this))
-    , m_state(plainLabel({}, this))
+    , m_state(wrappedLabel({}, this))
     , m_script(new QPlainTextEdit(this))
-    , m_copy(new QPushButton(tr("&Copy SQL"), this))
-    , m_set(new QPushButton(this))
 {
     setObjectName(u"scheduleDialog"_s);
     setWindowTitle(tr("Sampling"));
     setMinimumWidth(kScheduleWidth);
     m_schedule->setParent(this);
-    auto *heading = plainLabel(tr("Samples while no console is open"), this);
-    heading->setFont(Theme::title());
-    auto *about = plainLabel(tr("An open console samples the registered tables each minute. Where pg_cron is installed, the server can do so by itself; elsewhere cron can, "
-                                "with “idemdeskctl sample”. Of each minute one sample is kept, whoever took it."),
+    auto *about = wrappedLabel(tr("An open console samples the registered tables each minute. Where pg_cron is "
+                                  "installed, the server can do so by itself; elsewhere cron can, "
+                                  "with “idemdeskctl sample”. Of each minute one sample is kept, whoever took it."),
         this);
-    about->setWordWrap(true);
     m_state->setObjectName(u"scheduleState"_s);
-    m_state->setWordWrap(true);
-    m_script->setObjectName(u"scheduleScript"_s);
-    m_script->setAccessibleName(tr("What an administrator would run"));
-    m_script->setReadOnly(true);
-    m_script->setTabChangesFocus(true);
-    m_script->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    setUpCode(m_script, u"scheduleScript"_s, tr("What an administrator would run"));
     m_script->setFixedHeight(96);
-    m_copy->setObjectName(u"scheduleCopy"_s);
-    m_set->setObjectName(u"scheduleSet"_s);
-    auto *close = new QPushButton(tr("Close"), this);
-    close->setDefault(true);
+    auto *buttons = new ButtonRow(this);
+    m_copy = buttons->addAside(u"scheduleCopy"_s, tr("&Copy SQL"));
+    m_set = buttons->addGo(u"scheduleSet"_s, {});
+    buttons->setDefault(buttons->addStay(u"scheduleClose"_s, tr("Close")));
     guideEnter(this);
-    auto *buttons = new QHBoxLayout;
-    buttons->addWidget(m_copy);
-    buttons->addStretch(1);
-    buttons->addWidget(m_set);
-    buttons->addWidget(close);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(4 * kGrid, 4 * kGrid, 4 * kGrid, 4 * kGrid);
-    layout->setSpacing(2 * kGrid);
-    layout->addWidget(heading);
+    auto *layout = dialogColumn(this);
+    layout->addWidget(titleLabel(tr("Samples while no console is open"), this));
     layout->addWidget(about);
     layout->addWidget(m_notice);
     layout->addWidget(m_state);
     layout->addWidget(m_script);
     layout->addStretch(1);
-    layout->addLayout(buttons);
-    connect(close, &QPushButton::clicked, this, &QDialog::reject);
-    connect(m_copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_script->toPlainText()); });
-    connect(m_set, &QPushButton::clicked, this, [this] { m_schedule->set(m_schedule->schedule()->state == sql::SampleSchedule::State::Off); });
+    layout->addWidget(buttons);
+    connect(m_copy, &QPushButton::clicked, this,
+        [this] { QGuiApplication::clipboard()->setText(m_script->toPlainText()); });
+    connect(m_set, &QPushButton::clicked, this,
+        [this] { m_schedule->set(m_schedule->schedule()->state == sql::SampleSchedule::State::Off); });
     connect(m_notice, &NoticeBar::primaryClicked, m_schedule, &models::ScheduleController::refresh);
-    connect(m_schedule, &models::ScheduleController::changed, this, &ScheduleDialog::update);
+    connect(m_schedule, &models::ScheduleController::changed, this, &ScheduleDialog::sync);
     m_schedule->refresh();
-    update();
+    sync();
 }
 
-void ScheduleDialog::update()
+void ScheduleDialog::sync()
 {
     using State = sql::SampleSchedule::State;
     const auto &schedule = m_schedule->schedule();
-    if (m_schedule->error()) {
-        m_notice->showError(*m_schedule->error(), tr("Look again"));
-    } else {
-        m_notice->clear();
-    }
+    m_notice->setError(m_schedule->error(), tr("Look again"));
     m_state->setText(schedule ? schedule->why : tr("Looking whether pg_cron is here…"));
     const bool script = schedule && !schedule->script.isEmpty();
     m_script->setPlainText(script ? schedule->script : QString());

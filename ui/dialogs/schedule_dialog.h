@@ -15,7 +15,8 @@ namespace idemdesk::ui {
 
 class NoticeBar;
 
-/// Sampling without an open console: whether pg_cron does it, setting it up and ending it, or what an administrator would have to run.
+/// Sampling without an open console: whether pg_cron does it, setting it up and ending it, or what an administrator
+/// would have to run.
 class ScheduleDialog final : public QDialog
 {
     Q_OBJECT
@@ -25,7 +26,7 @@ public:
     ScheduleDialog(models::ScheduleController *schedule, const QString &whyNot, QWidget *parent = nullptr);
 
 private:
-    void update();
+    void sync();
 
     models::ScheduleController *m_schedule;
     QString m_whyNot;

@@ -2,14 +2,12 @@
 #include "ui/dialogs/shortcuts_dialog.h"
 
 #include "ui/theme/theme.h"
-#include "ui/widgets/plain_label.h"
+#include "ui/widgets/button_row.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/table_setup.h"
 
-#include <QDialogButtonBox>
-#include <QHeaderView>
 #include <QKeySequence>
-#include <QPushButton>
 #include <QTableWidget>
-#include <QVBoxLayout>
 
 using namespace Qt::StringLiterals;
 
@@ -43,7 +41,8 @@ QList<Shortcut> shortcuts()
         { everywhere, QKeySequence::Quit, ShortcutsDialog::tr("Quit.") },
         { keys, Qt::CTRL | Qt::Key_L, ShortcutsDialog::tr("Go to the filter.") },
         { keys, Qt::Key_Slash, ShortcutsDialog::tr("The same, from anywhere but a field.") },
-        { keys, Qt::Key_Escape, ShortcutsDialog::tr("In the filter: back to the table; in the table: stop what is running.") },
+        { keys, Qt::Key_Escape,
+            ShortcutsDialog::tr("In the filter: back to the table; in the table: stop what is running.") },
         { keys, Qt::Key_Return, ShortcutsDialog::tr("In the filter: apply it at once.") },
         { keys, Qt::CTRL | Qt::Key_J, ShortcutsDialog::tr("Jump to a time or a row.") },
         { keys, Qt::CTRL | Qt::Key_D, ShortcutsDialog::tr("Show or hide the detail.") },
@@ -62,46 +61,22 @@ ShortcutsDialog::ShortcutsDialog(QWidget *parent)
     setObjectName(u"shortcutsDialog"_s);
     setWindowTitle(tr("Shortcuts"));
     setAccessibleName(windowTitle());
-    QList<Shortcut> rows = shortcuts();
-    rows.removeIf([](const Shortcut &shortcut) {
-        return shortcut.keys.isEmpty();
-    }); // standard keys that this desktop has not
-    auto *table = new QTableWidget(int(rows.size()), 3, this);
-    table->setObjectName(u"shortcutsTable"_s);
-    table->setAccessibleName(tr("Shortcuts"));
-    table->setHorizontalHeaderLabels({ tr("Where"), tr("Keys"), tr("Effect") });
-    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table->setSelectionMode(QAbstractItemView::SingleSelection);
-    table->setShowGrid(false);
-    table->setAlternatingRowColors(true);
-    table->setTabKeyNavigation(false);
-    table->setCornerButtonEnabled(false);
-    table->verticalHeader()->hide();
-    table->verticalHeader()->setDefaultSectionSize(kRowHeight);
-    table->horizontalHeader()->setHighlightSections(false);
-    table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    table->horizontalHeader()->setDefaultSectionSize(kColumnWidth);
-    table->horizontalHeader()->setStretchLastSection(true);
-    for (int row = 0; row < rows.size(); ++row) {
-        const Shortcut &shortcut = rows.at(row);
-        table->setItem(row, 0, new QTableWidgetItem(shortcut.place));
-        table->setItem(row, 1, new QTableWidgetItem(shortcut.keys.toString(QKeySequence::NativeText)));
-        table->setItem(row, 2, new QTableWidgetItem(shortcut.effect));
+    QList<QStringList> rows;
+    for (const Shortcut &shortcut : shortcuts()) {
+        if (!shortcut.keys.isEmpty()) { // else a standard key that this desktop has not
+            rows.append(
+                QStringList { shortcut.place, shortcut.keys.toString(QKeySequence::NativeText), shortcut.effect });
+        }
     }
+    QTableWidget *table = textTable({ u"shortcutsTable"_s, tr("Shortcuts"), nullptr, { kColumnWidth, kColumnWidth } },
+        { tr("Where"), tr("Keys"), tr("Effect") }, rows, kRowHeight, this);
     table->setCurrentCell(0, 0);
-
-    auto *box = new QDialogButtonBox(this);
-    QPushButton *close = box->addButton(tr("Close"), QDialogButtonBox::RejectRole);
-    close->setObjectName(u"shortcutsClose"_s);
-    close->setAccessibleName(tr("Close"));
-    close->setDefault(true);
-    connect(close, &QPushButton::clicked, this, &QDialog::reject);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(4 * kGrid, 4 * kGrid, 4 * kGrid, 4 * kGrid);
+    auto *buttons = new ButtonRow(this);
+    buttons->setDefault(buttons->addStay(u"shortcutsClose"_s, tr("Close")));
+    auto *layout = dialogColumn(this);
     layout->setSpacing(3 * kGrid);
     layout->addWidget(table, 1);
-    layout->addWidget(box);
+    layout->addWidget(buttons);
     resize(kShortcutsWidth, kShortcutsHeight);
 }
 

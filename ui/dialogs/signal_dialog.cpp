@@ -3,17 +3,18 @@
 
 #include "models/format/display_text.h"
 #include "ui/dialogs/enter_keys.h"
+#include "ui/dialogs/reason_form.h"
+#include "ui/theme/console_style.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/button_row.h"
 #include "ui/widgets/environment_band.h"
-#include "ui/widgets/plain_label.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/text_view.h"
 
-#include <QFontDatabase>
 #include <QFormLayout>
-#include <QLabel>
-#include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 using namespace Qt::StringLiterals;
 
@@ -28,27 +29,49 @@ constexpr int kStatementHeight = 80; // pixels
 
 } // namespace
 
-SignalDialog::SignalDialog(const sql::BackendActivity &backend, sql::SignalVerb verb, const QString &age, const QString &connection, sql::Environment environment,
-    QWidget *parent)
+SignalDialog::SignalDialog(const sql::BackendActivity &backend, sql::SignalVerb verb, const QString &age,
+    const QString &connection, sql::Environment environment, QWidget *parent)
     : QDialog(parent)
-    , m_pid(backend.pid)
-    , m_reason(new QLineEdit(this))
-    , m_ticket(new QLineEdit(this))
-    , m_go(new QPushButton(this))
+    , m_form(new ReasonForm(
+          u"signal"_s, environment == sql::Environment::Production ? QString::number(backend.pid) : QString(), this))
 {
     const bool cancel = verb == sql::SignalVerb::Cancel;
     setObjectName(u"signalDialog"_s);
     setWindowTitle(cancel ? tr("Cancel a statement") : tr("End a session"));
     setMinimumWidth(kSignalWidth);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(4 * kGrid, 4 * kGrid, 4 * kGrid, 4 * kGrid);
-    layout->setSpacing(2 * kGrid);
+    auto *layout = dialogColumn(this);
     if (QLabel *band = environmentBand(environment, connection, this)) {
         layout->addWidget(band);
     }
-    auto *heading = plainLabel(cancel ? tr("Cancel the statement of session %1?").arg(backend.pid) : tr("End session %1?").arg(backend.pid), this);
-    heading->setFont(Theme::title());
+    auto *heading = titleLabel(
+        cancel ? tr("Cancel the statement of session %1?").arg(backend.pid) : tr("End session %1?").arg(backend.pid),
+        this);
     layout->addWidget(heading);
+    auto *statement = new QPlainTextEdit(models::displayText(backend.query, kStatementChars), this);
+    layout->addLayout(factsOf(backend, age, statement));
+    auto *what = wrappedLabel(cancel ? tr("Its statement ends with an error, and its transaction is rolled back unless "
+                                          "the service goes on in it. The session stays.")
+                                     : tr("Its connection is closed and its transaction rolled back. What it had not "
+                                          "committed is lost; its service has to connect again."),
+        this);
+    layout->addWidget(what);
+    layout->addWidget(m_form);
+    auto *buttons = new ButtonRow(this);
+    m_go = buttons->addGo(u"signalGo"_s, cancel ? tr("&Cancel its statement") : tr("&End the session"));
+    setLook(m_go, ButtonLook::Danger);
+    QPushButton *stay = buttons->addStay(u"signalLeave"_s, tr("Leave it"));
+    buttons->setDefault(stay);
+    layout->addWidget(buttons);
+    connect(m_go, &QPushButton::clicked, this, &QDialog::accept);
+    connect(m_form, &ReasonForm::changed, this, [this] { m_go->setEnabled(m_form->complete()); });
+    guideEnter(this, m_form->fields(), m_go);
+    setTabOrder(stay, statement); // to read, after all that is filled in
+    m_form->focusFirst();
+    m_go->setEnabled(false); // nothing is filled in yet
+}
+
+QLayout *SignalDialog::factsOf(const sql::BackendActivity &backend, const QString &age, QPlainTextEdit *statement)
+{
     auto *facts = new QFormLayout;
     facts->setSpacing(kGrid);
     const auto fact = [&](const QString &name, const QString &text) {
@@ -58,62 +81,20 @@ SignalDialog::SignalDialog(const sql::BackendActivity &backend, sql::SignalVerb 
     fact(tr("User"), backend.user);
     fact(tr("Application"), backend.application);
     fact(tr("In transaction for"), age);
-    auto *statement = new QPlainTextEdit(models::displayText(backend.query, kStatementChars), this);
-    statement->setObjectName(u"signalStatement"_s);
-    statement->setReadOnly(true);
-    statement->setTabChangesFocus(true);
-    statement->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    setUpCode(statement, u"signalStatement"_s, tr("Statement"));
     statement->setFixedHeight(kStatementHeight);
-    statement->setAccessibleName(tr("Statement"));
     facts->addRow(tr("Statement"), statement);
-    layout->addLayout(facts);
-    auto *what = plainLabel(cancel ? tr("Its statement ends with an error, and its transaction is rolled back unless the service goes on in it. The session stays.")
-                                   : tr("Its connection is closed and its transaction rolled back. What it had not committed is lost; its service has to connect again."),
-        this);
-    what->setWordWrap(true);
-    layout->addWidget(what);
-    auto *form = new QFormLayout;
-    form->setSpacing(2 * kGrid);
-    m_reason->setObjectName(u"signalReason"_s);
-    m_reason->setPlaceholderText(tr("Why it is done; the trail keeps it"));
-    m_ticket->setObjectName(u"signalTicket"_s);
-    m_ticket->setPlaceholderText(tr("Optional"));
-    form->addRow(tr("&Reason"), m_reason);
-    form->addRow(tr("&Ticket"), m_ticket);
-    if (environment == sql::Environment::Production) {
-        m_typed = new QLineEdit(this);
-        m_typed->setObjectName(u"signalTyped"_s);
-        form->addRow(tr("T&ype “%1” to confirm").arg(backend.pid), m_typed);
-        connect(m_typed, &QLineEdit::textChanged, this, &SignalDialog::refresh);
-    }
-    layout->addLayout(form);
-    auto *buttons = new QHBoxLayout;
-    auto *stay = new QPushButton(tr("Leave it"), this);
-    stay->setObjectName(u"signalLeave"_s);
-    stay->setDefault(true);
-    m_go->setObjectName(u"signalGo"_s);
-    m_go->setText(cancel ? tr("&Cancel its statement") : tr("&End the session"));
-    buttons->addStretch(1);
-    buttons->addWidget(m_go);
-    buttons->addWidget(stay);
-    layout->addLayout(buttons);
-    connect(stay, &QPushButton::clicked, this, &QDialog::reject);
-    connect(m_go, &QPushButton::clicked, this, &QDialog::accept);
-    connect(m_reason, &QLineEdit::textChanged, this, &SignalDialog::refresh);
-    QList<QWidget *> fields { m_reason, m_ticket };
-    if (m_typed != nullptr) {
-        fields += m_typed;
-    }
-    guideEnter(this, fields, m_go);
-    setTabOrder(stay, statement); // to read, after all that is filled in
-    m_reason->setFocus();
-    refresh();
+    return facts;
 }
 
-QString SignalDialog::reason() const { return m_reason->text().trimmed(); }
+QString SignalDialog::reason() const
+{
+    return m_form->reason();
+}
 
-QString SignalDialog::ticket() const { return m_ticket->text().trimmed(); }
-
-void SignalDialog::refresh() { m_go->setEnabled(!reason().isEmpty() && (m_typed == nullptr || m_typed->text().trimmed() == QString::number(m_pid))); }
+QString SignalDialog::ticket() const
+{
+    return m_form->ticket();
+}
 
 } // namespace idemdesk::ui

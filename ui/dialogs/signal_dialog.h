@@ -6,31 +6,31 @@
 
 #include <QDialog>
 
-class QLineEdit;
+class QLayout;
+class QPlainTextEdit;
 class QPushButton;
 
 namespace idemdesk::ui {
 
-/// The last word before another session is stopped: what it does, what becomes of it; a reason is required, and on a connection marked
-/// as production the pid must be typed. Cancel is the default.
+class ReasonForm;
+
+/// The last word before another session is stopped: what it does, what becomes of it; a reason is required, and on a
+/// connection marked as production the pid must be typed. Cancel is the default.
 class SignalDialog final : public QDialog
 {
     Q_OBJECT
 
 public:
-    SignalDialog(const sql::BackendActivity &backend, sql::SignalVerb verb, const QString &age, const QString &connection, sql::Environment environment,
-        QWidget *parent = nullptr);
+    SignalDialog(const sql::BackendActivity &backend, sql::SignalVerb verb, const QString &age,
+        const QString &connection, sql::Environment environment, QWidget *parent = nullptr);
 
     QString reason() const;
     QString ticket() const;
 
 private:
-    void refresh();
+    QLayout *factsOf(const sql::BackendActivity &backend, const QString &age, QPlainTextEdit *statement);
 
-    int m_pid;
-    QLineEdit *m_reason;
-    QLineEdit *m_ticket;
-    QLineEdit *m_typed = nullptr;
+    ReasonForm *m_form;
     QPushButton *m_go;
 };
 

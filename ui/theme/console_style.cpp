@@ -1,32 +1,467 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/theme/console_style.h"
 
+#include "ui/theme/surfaces.h"
+#include "ui/theme/theme.h"
+
+#include <QAbstractButton>
+#include <QAbstractItemView>
+#include <QAbstractSpinBox>
+#include <QComboBox>
+#include <QHeaderView>
 #include <QPainter>
-#include <QStyleOption>
+#include <QScrollBar>
+#include <QTabBar>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
+
+namespace {
+
+constexpr const char *kLookProperty = "buttonLook";
+constexpr int kControlHeight = 30; // pixels, of buttons and fields
+constexpr int kScrollBarWidth = 12;
+constexpr int kLeastThumb = 32;
+constexpr int kFieldPadding = 5; // pixels between a field's frame and its text, beside Qt's own two
+constexpr int kArrowWidth = 24;
+
+bool isItemView(const QWidget *widget)
+{
+    return qobject_cast<const QAbstractItemView *>(widget) != nullptr;
+}
+
+/// The thumb of a scroll bar, whose whole length is its groove: there are no arrow buttons.
+QRect thumbOf(const QStyleOptionSlider &bar)
+{
+    const bool vertical = bar.orientation == Qt::Vertical;
+    const int length = vertical ? bar.rect.height() : bar.rect.width();
+    const qint64 range = qint64(bar.maximum) - bar.minimum;
+    int thumb = length;
+    if (range > 0) {
+        thumb = int(qint64(length) * bar.pageStep / (range + bar.pageStep));
+        thumb = std::clamp(thumb, std::min(kLeastThumb, length), length);
+    }
+    const int start
+        = QStyle::sliderPositionFromValue(bar.minimum, bar.maximum, bar.sliderPosition, length - thumb, bar.upsideDown);
+    return vertical ? QRect(bar.rect.left(), bar.rect.top() + start, bar.rect.width(), thumb)
+                    : QRect(bar.rect.left() + start, bar.rect.top(), thumb, bar.rect.height());
+}
+
+QRect partOfScrollBar(const QStyleOptionSlider &bar, QStyle::SubControl part)
+{
+    const QRect thumb = thumbOf(bar);
+    const QRect all = bar.rect;
+    const bool vertical = bar.orientation == Qt::Vertical;
+    switch (part) {
+    case QStyle::SC_ScrollBarSlider:
+        return thumb;
+    case QStyle::SC_ScrollBarGroove:
+        return all;
+    case QStyle::SC_ScrollBarSubPage:
+        return vertical ? QRect(all.left(), all.top(), all.width(), thumb.top() - all.top())
+                        : QRect(all.left(), all.top(), thumb.left() - all.left(), all.height());
+    case QStyle::SC_ScrollBarAddPage:
+        return vertical ? QRect(all.left(), thumb.bottom() + 1, all.width(), all.bottom() - thumb.bottom())
+                        : QRect(thumb.right() + 1, all.top(), all.right() - thumb.right(), all.height());
+    default:
+        return {};
+    }
+}
+
+/// False for what is no arrow.
+bool drawArrow(QStyle::PrimitiveElement element, const QStyleOption &option, QPainter *painter)
+{
+    const QColor ink = themeColor(option.state & QStyle::State_Enabled ? Token::MutedText : Token::Border);
+    switch (element) {
+    case QStyle::PE_IndicatorArrowUp:
+    case QStyle::PE_IndicatorSpinUp:
+        drawChevron(painter, option.rect, Qt::UpArrow, ink);
+        return true;
+    case QStyle::PE_IndicatorArrowDown:
+    case QStyle::PE_IndicatorSpinDown:
+        drawChevron(painter, option.rect, Qt::DownArrow, ink);
+        return true;
+    case QStyle::PE_IndicatorArrowLeft:
+        drawChevron(painter, option.rect, Qt::LeftArrow, ink);
+        return true;
+    case QStyle::PE_IndicatorArrowRight:
+        drawChevron(painter, option.rect, Qt::RightArrow, ink);
+        return true;
+    case QStyle::PE_IndicatorBranch:
+        if (option.state & QStyle::State_Children) {
+            const bool open = option.state & QStyle::State_Open;
+            drawChevron(painter, option.rect, open ? Qt::DownArrow : Qt::RightArrow, ink);
+        }
+        return true;
+    default:
+        return false;
+    }
+}
+
+} // namespace
+
+void setLook(QAbstractButton *button, ButtonLook look)
+{
+    button->setProperty(kLookProperty, int(look));
+    button->update();
+}
+
+ButtonLook lookOf(const QWidget *button)
+{
+    return button == nullptr ? ButtonLook::Plain : static_cast<ButtonLook>(button->property(kLookProperty).toInt());
+}
 
 ConsoleStyle::ConsoleStyle()
     : QProxyStyle(u"Fusion"_s)
 {
 }
 
+void ConsoleStyle::polish(QWidget *widget)
+{
+    QProxyStyle::polish(widget);
+    if (qobject_cast<QAbstractButton *>(widget) != nullptr || qobject_cast<QComboBox *>(widget) != nullptr
+        || qobject_cast<QAbstractSpinBox *>(widget) != nullptr || qobject_cast<QScrollBar *>(widget) != nullptr
+        || qobject_cast<QTabBar *>(widget) != nullptr || qobject_cast<QHeaderView *>(widget) != nullptr) {
+        widget->setAttribute(Qt::WA_Hover);
+    }
+}
+
 void ConsoleStyle::drawPrimitive(
     PrimitiveElement element, const QStyleOption *option, QPainter *painter, const QWidget *widget) const
 {
-    QProxyStyle::drawPrimitive(element, option, painter, widget);
-    if (element != PE_IndicatorCheckBox && element != PE_IndicatorItemViewItemCheck) {
+    switch (element) {
+    case PE_PanelButtonCommand:
+        return drawButton(painter, *option, lookOf(widget));
+    case PE_PanelButtonTool:
+        return option->state & State_AutoRaise ? drawFlatButton(painter, *option)
+                                               : drawButton(painter, *option, lookOf(widget));
+    case PE_FrameDefaultButton:
+    case PE_FrameStatusBarItem:
+        return;
+    case PE_FrameFocusRect:
+        if (isItemView(widget)) {
+            drawPanel(painter, option->rect, {}, themeColor(Token::Accent), 2);
+        } else if (option->state & State_KeyboardFocusChange) {
+            drawFocusRing(painter, option->rect, kGrid);
+        }
+        return;
+    case PE_PanelLineEdit:
+        if (const auto *frame = qstyleoption_cast<const QStyleOptionFrame *>(option); frame && frame->lineWidth > 0) {
+            drawField(painter, *option);
+        }
+        return;
+    case PE_FrameLineEdit:
+        return;
+    case PE_Frame:
+        drawPanel(painter, option->rect, {}, themeColor(option->state & State_HasFocus ? Token::Accent : Token::Border),
+            kGrid);
+        return;
+    case PE_FrameGroupBox:
+        return drawPanel(painter, option->rect, {}, themeColor(Token::Border), kRadius);
+    case PE_FrameTabWidget:
+        return;
+    case PE_FrameTabBarBase:
+        painter->fillRect(
+            option->rect.left(), option->rect.bottom(), option->rect.width(), 1, themeColor(Token::Border));
+        return;
+    case PE_PanelMenu:
+    case PE_FrameMenu:
+    case PE_PanelTipLabel:
+        painter->fillRect(option->rect, themeColor(Token::Raised));
+        return drawPanel(painter, option->rect, {}, themeColor(Token::Border), 0);
+    case PE_IndicatorCheckBox:
+    case PE_IndicatorItemViewItemCheck:
+        return drawCheckBox(painter, *option);
+    case PE_IndicatorRadioButton:
+        return drawRadio(painter, *option);
+    default:
+        if (!drawArrow(element, *option, painter)) {
+            QProxyStyle::drawPrimitive(element, option, painter, widget);
+        }
+    }
+}
+
+bool ConsoleStyle::drawList(
+    ControlElement element, const QStyleOption *option, QPainter *painter, const QWidget *widget) const
+{
+    switch (element) {
+    case CE_HeaderSection:
+        if (const auto *header = qstyleoption_cast<const QStyleOptionHeader *>(option)) {
+            drawHeaderSection(painter, *header);
+            return true;
+        }
+        return false;
+    case CE_HeaderEmptyArea: {
+        QStyleOptionHeader header;
+        header.rect = option->rect;
+        drawHeaderSection(painter, header);
+        return true;
+    }
+    case CE_HeaderLabel:
+        if (const auto *header = qstyleoption_cast<const QStyleOptionHeader *>(option)) {
+            QStyleOptionHeader muted = *header;
+            muted.palette.setColor(QPalette::ButtonText, themeColor(Token::MutedText));
+            QProxyStyle::drawControl(element, &muted, painter, widget);
+            return true;
+        }
+        return false;
+    case CE_TabBarTabShape:
+        if (const auto *tab = qstyleoption_cast<const QStyleOptionTab *>(option)) {
+            drawTab(painter, *tab);
+            return true;
+        }
+        return false;
+    case CE_TabBarTabLabel:
+        if (const auto *tab = qstyleoption_cast<const QStyleOptionTab *>(option)) {
+            QStyleOptionTab label = *tab;
+            const bool quiet = !(tab->state & State_Selected);
+            label.palette.setColor(QPalette::WindowText, themeColor(quiet ? Token::MutedText : Token::Text));
+            label.state &= ~State_HasFocus; // the shape shows it
+            QProxyStyle::drawControl(element, &label, painter, widget);
+            return true;
+        }
+        return false;
+    default:
+        return false;
+    }
+}
+
+void ConsoleStyle::drawControl(
+    ControlElement element, const QStyleOption *option, QPainter *painter, const QWidget *widget) const
+{
+    if (drawList(element, option, painter, widget)) {
         return;
     }
-    QColor outline = option->palette.color(QPalette::Text);
-    outline.setAlphaF(option->state & State_Enabled ? 0.6F : 0.3F);
-    painter->save();
-    painter->setPen(outline);
-    painter->setBrush(Qt::NoBrush);
-    painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
-    painter->restore();
+    switch (element) {
+    case CE_PushButtonLabel:
+        if (const auto *button = qstyleoption_cast<const QStyleOptionButton *>(option)) {
+            QStyleOptionButton label = *button;
+            label.palette.setColor(QPalette::ButtonText, buttonText(*option, lookOf(widget)));
+            QProxyStyle::drawControl(element, &label, painter, widget);
+        }
+        return;
+    case CE_ProgressBarGroove:
+    case CE_ProgressBarLabel: // a thin bar has no room for it; who shows progress says it beside
+        return;
+    case CE_ProgressBarContents:
+        if (const auto *bar = qstyleoption_cast<const QStyleOptionProgressBar *>(option)) {
+            drawProgress(painter, *bar);
+        }
+        return;
+    case CE_Splitter: {
+        const QRect rect = option->rect;
+        const QColor color = themeColor(option->state & State_MouseOver ? Token::Accent : Token::Border);
+        if (rect.width() < rect.height()) {
+            painter->fillRect(rect.center().x(), rect.top(), 1, rect.height(), color);
+        } else {
+            painter->fillRect(rect.left(), rect.center().y(), rect.width(), 1, color);
+        }
+        return;
+    }
+    case CE_ShapedFrame:
+        if (const auto *frame = qstyleoption_cast<const QStyleOptionFrame *>(option)) {
+            if (frame->frameShape == QFrame::HLine || frame->frameShape == QFrame::VLine) {
+                const bool across = frame->frameShape == QFrame::HLine;
+                const QPoint middle = frame->rect.center();
+                painter->fillRect(across ? QRect(frame->rect.left(), middle.y(), frame->rect.width(), 1)
+                                         : QRect(middle.x(), frame->rect.top(), 1, frame->rect.height()),
+                    themeColor(Token::Border));
+                return;
+            }
+        }
+        break;
+    default:
+        break;
+    }
+    QProxyStyle::drawControl(element, option, painter, widget);
+}
+
+bool ConsoleStyle::drawMenuButton(const QStyleOptionComplex *option, QPainter *painter, const QWidget *widget) const
+{
+    const auto *button = qstyleoption_cast<const QStyleOptionToolButton *>(option);
+    if (button == nullptr || !button->features.testFlag(QStyleOptionToolButton::HasMenu)
+        || button->features.testFlag(QStyleOptionToolButton::MenuButtonPopup)) {
+        return false;
+    }
+    QStyleOptionToolButton label = *button;
+    drawPrimitive(PE_PanelButtonTool, &label, painter, widget);
+    QRect arrow = label.rect;
+    arrow.setLeft(arrow.right() - kArrowWidth + 1);
+    label.rect.setRight(arrow.left() - 1);
+    label.state &= ~State_HasFocus;
+    drawControl(CE_ToolButtonLabel, &label, painter, widget);
+    drawChevron(painter, visualRect(option->direction, option->rect, arrow), Qt::DownArrow,
+        themeColor(option->state & State_Enabled ? Token::MutedText : Token::Border));
+    return true;
+}
+
+QRect ConsoleStyle::subElementRect(SubElement element, const QStyleOption *option, const QWidget *widget) const
+{
+    const QRect rect = QProxyStyle::subElementRect(element, option, widget);
+    const auto *frame = qstyleoption_cast<const QStyleOptionFrame *>(option);
+    return element == SE_LineEditContents && frame != nullptr && frame->lineWidth > 0
+        ? rect.adjusted(kFieldPadding, 0, -kFieldPadding, 0)
+        : rect;
+}
+
+void ConsoleStyle::drawComplexControl(
+    ComplexControl control, const QStyleOptionComplex *option, QPainter *painter, const QWidget *widget) const
+{
+    const QColor ink = themeColor(option->state & State_Enabled ? Token::MutedText : Token::Border);
+    if (control == CC_ScrollBar) {
+        if (const auto *bar = qstyleoption_cast<const QStyleOptionSlider *>(option)) {
+            drawScrollBar(painter, *bar, thumbOf(*bar));
+            return;
+        }
+    }
+    if (control == CC_ComboBox) {
+        if (const auto *combo = qstyleoption_cast<const QStyleOptionComboBox *>(option)) {
+            if (combo->frame) {
+                combo->editable ? drawField(painter, *option) : drawButton(painter, *option, ButtonLook::Plain);
+            }
+            drawChevron(painter, subControlRect(control, option, SC_ComboBoxArrow, widget), Qt::DownArrow, ink);
+            return;
+        }
+    }
+    if (control == CC_ToolButton && drawMenuButton(option, painter, widget)) {
+        return;
+    }
+    if (control == CC_SpinBox) {
+        if (const auto *spin = qstyleoption_cast<const QStyleOptionSpinBox *>(option)) {
+            if (spin->frame) {
+                drawField(painter, *option);
+            }
+            if (spin->buttonSymbols != QAbstractSpinBox::NoButtons) {
+                const auto color = [&](QAbstractSpinBox::StepEnabledFlag way) {
+                    return spin->stepEnabled.testFlag(way) ? ink : themeColor(Token::Border);
+                };
+                drawChevron(painter, subControlRect(control, option, SC_SpinBoxUp, widget), Qt::UpArrow,
+                    color(QAbstractSpinBox::StepUpEnabled));
+                drawChevron(painter, subControlRect(control, option, SC_SpinBoxDown, widget), Qt::DownArrow,
+                    color(QAbstractSpinBox::StepDownEnabled));
+            }
+            return;
+        }
+    }
+    QProxyStyle::drawComplexControl(control, option, painter, widget);
+}
+
+QRect ConsoleStyle::subControlRect(
+    ComplexControl control, const QStyleOptionComplex *option, SubControl part, const QWidget *widget) const
+{
+    if (control == CC_ScrollBar) {
+        if (const auto *bar = qstyleoption_cast<const QStyleOptionSlider *>(option)) {
+            return partOfScrollBar(*bar, part);
+        }
+    }
+    if (control == CC_ComboBox) {
+        QRect arrow = option->rect;
+        arrow.setLeft(option->rect.right() - kArrowWidth + 1);
+        if (part == SC_ComboBoxArrow) {
+            return visualRect(option->direction, option->rect, arrow);
+        }
+        if (part == SC_ComboBoxEditField) {
+            return visualRect(
+                option->direction, option->rect, option->rect.adjusted(kCellPadding, 2, -kArrowWidth, -2));
+        }
+    }
+    return QProxyStyle::subControlRect(control, option, part, widget);
+}
+
+QSize ConsoleStyle::sizeFromContents(
+    ContentsType type, const QStyleOption *option, const QSize &size, const QWidget *widget) const
+{
+    QSize result = QProxyStyle::sizeFromContents(type, option, size, widget);
+    switch (type) {
+    case CT_PushButton:
+    case CT_LineEdit:
+    case CT_SpinBox:
+        result.setHeight(std::max(result.height(), kControlHeight));
+        break;
+    case CT_ComboBox:
+        result = { size.width() + kCellPadding + kArrowWidth + 2 * kGrid, std::max(result.height(), kControlHeight) };
+        break;
+    case CT_ToolButton:
+        if (const auto *button = qstyleoption_cast<const QStyleOptionToolButton *>(option)) {
+            const bool leads = button->features.testFlag(QStyleOptionToolButton::HasMenu)
+                && !button->features.testFlag(QStyleOptionToolButton::MenuButtonPopup);
+            const bool text = button->toolButtonStyle != Qt::ToolButtonIconOnly && !button->text.isEmpty();
+            result.rwidth() += (leads ? kArrowWidth - 3 * kGrid : 0) + (text ? 2 * kGrid : 0);
+            if (!(button->state & State_AutoRaise)) {
+                result = result.expandedTo({ kControlHeight, kControlHeight });
+            }
+        }
+        break;
+    case CT_HeaderSection:
+        result.setHeight(std::max(result.height(), kRowHeight));
+        break;
+    case CT_MenuItem:
+        result.rheight() += kGrid;
+        break;
+    default:
+        break;
+    }
+    return result;
+}
+
+int ConsoleStyle::pixelMetric(PixelMetric metric, const QStyleOption *option, const QWidget *widget) const
+{
+    switch (metric) {
+    case PM_ButtonMargin:
+        return 4 * kGrid;
+    case PM_ButtonShiftHorizontal:
+    case PM_ButtonShiftVertical:
+    case PM_TabBarTabShiftVertical:
+    case PM_TabBarTabShiftHorizontal:
+    case PM_TabBarTabOverlap:
+    case PM_TabBarBaseOverlap:
+        return 0;
+    case PM_TabBarTabHSpace:
+        return 7 * kGrid;
+    case PM_TabBarTabVSpace:
+        return 4 * kGrid;
+    case PM_IndicatorWidth:
+    case PM_IndicatorHeight:
+    case PM_ExclusiveIndicatorWidth:
+    case PM_ExclusiveIndicatorHeight:
+        return 16;
+    case PM_HeaderMargin:
+        return kCellPadding;
+    case PM_FocusFrameHMargin:
+        return isItemView(widget) ? kCellPadding - 1 : QProxyStyle::pixelMetric(metric, option, widget);
+    case PM_ScrollBarExtent:
+        return kScrollBarWidth;
+    case PM_ScrollBarSliderMin:
+        return kLeastThumb;
+    case PM_SplitterWidth:
+        return kGrid + 1;
+    case PM_ToolTipLabelFrameWidth:
+        return kGrid;
+    case PM_LayoutHorizontalSpacing:
+    case PM_LayoutVerticalSpacing:
+        return 2 * kGrid;
+    default:
+        return QProxyStyle::pixelMetric(metric, option, widget);
+    }
+}
+
+int ConsoleStyle::styleHint(
+    StyleHint hint, const QStyleOption *option, const QWidget *widget, QStyleHintReturn *returned) const
+{
+    switch (hint) {
+    case SH_ComboBox_Popup:
+    case SH_EtchDisabledText:
+    case SH_DitherDisabledText:
+        return 0;
+    case SH_Table_GridLineColor:
+        return int(themeColor(Token::Border).rgb());
+    case SH_ScrollBar_MiddleClickAbsolutePosition:
+        return 1;
+    default:
+        return QProxyStyle::styleHint(hint, option, widget, returned);
+    }
 }
 
 } // namespace idemdesk::ui

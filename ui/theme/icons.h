@@ -8,8 +8,8 @@
 
 namespace idemdesk::ui {
 
-/// One of the console's monochrome SVG icons ("keys", "refresh"), tinted at paint time: in the text colour of the theme in
-/// force, or in a token's. An unknown name is an empty icon.
+/// One of the console's monochrome SVG icons ("keys", "refresh"), tinted at paint time: in the text colour of the theme
+/// in force, or in a token's. An unknown name is an empty icon.
 QIcon themedIcon(const QString &name, std::optional<Token> token = std::nullopt);
 
 /// The program's own icon, in colour.

@@ -2,6 +2,7 @@
 #include "ui/theme/theme.h"
 
 #include "ui/theme/console_style.h"
+#include "ui/theme/fonts.h"
 
 #include <QApplication>
 #include <QEvent>
@@ -21,15 +22,47 @@ namespace {
 
 Theme *theInstance = nullptr;
 
-bool looksDark(const QPalette &palette) { return palette.color(QPalette::Window).lightness() < 128; }
+bool looksDark(const QPalette &palette)
+{
+    return palette.color(QPalette::Window).lightness() < 128;
+}
 
 bool evenDigits(const QFont &font)
 {
+    // Texts, not characters: of a character alone the font's features are not asked.
     const QFontMetricsF metrics(font);
     const QString digits = u"123456789"_s;
-    const qreal width = metrics.horizontalAdvance(u'0');
+    const qreal width = metrics.horizontalAdvance(u"0"_s);
     return std::all_of(digits.cbegin(), digits.cend(),
-        [&](QChar digit) { return qFuzzyCompare(metrics.horizontalAdvance(digit), width); });
+        [&](QChar digit) { return qFuzzyCompare(metrics.horizontalAdvance(QString(digit)), width); });
+}
+
+/// The system's size stays, as people chose it.
+void useFonts()
+{
+    loadFonts();
+    QFont font = QApplication::font();
+    font.setFamily(textFamily());
+    QApplication::setFont(font);
+    font.setWeight(QFont::DemiBold);
+    QApplication::setFont(font, "QHeaderView");
+}
+
+Scheme schemeOf(models::Theme choice, bool systemDark)
+{
+    switch (choice) {
+    case models::Theme::System:
+        return systemDark ? Scheme::Dark : Scheme::Light;
+    case models::Theme::Light:
+        return Scheme::Light;
+    case models::Theme::Dark:
+        return Scheme::Dark;
+    case models::Theme::ContrastLight:
+        return Scheme::ContrastLight;
+    case models::Theme::ContrastDark:
+        return Scheme::ContrastDark;
+    }
+    return Scheme::Light;
 }
 
 } // namespace
@@ -41,6 +74,7 @@ Theme::Theme(QApplication *application)
     theInstance = this;
     application->installEventFilter(this);
     QApplication::setStyle(new ConsoleStyle);
+    useFonts();
 }
 
 Theme::~Theme()
@@ -56,12 +90,12 @@ Theme *Theme::instance()
 void Theme::apply(models::Theme choice)
 {
     m_choice = choice;
-    setDark(choice == models::Theme::Dark || (choice == models::Theme::System && m_systemDark));
+    setScheme(schemeOf(choice, m_systemDark));
 }
 
-void Theme::setDark(bool dark)
+void Theme::setScheme(Scheme scheme)
 {
-    m_dark = dark;
+    m_scheme = scheme;
     QApplication::setPalette(palette());
     QToolTip::setPalette(palette());
     emit changed();
@@ -94,17 +128,17 @@ QPalette Theme::palette() const
     palette.setColor(QPalette::Button, mixed(color(Token::Base), text, 0.04));
     palette.setColor(QPalette::ButtonText, text);
     palette.setColor(QPalette::BrightText, color(Token::Danger));
-    palette.setColor(QPalette::ToolTipBase, color(Token::Base));
+    palette.setColor(QPalette::ToolTipBase, color(Token::Raised));
     palette.setColor(QPalette::ToolTipText, text);
-    palette.setColor(QPalette::Highlight, color(Token::Accent));
-    palette.setColor(QPalette::HighlightedText, color(Token::OnAccent));
+    palette.setColor(QPalette::Highlight, color(Token::Selection));
+    palette.setColor(QPalette::HighlightedText, text);
     palette.setColor(QPalette::Link, color(Token::Accent));
     palette.setColor(QPalette::LinkVisited, color(Token::Accent));
-    palette.setColor(QPalette::Light, mixed(color(Token::Base), text, m_dark ? 0.10 : 0.0));
+    palette.setColor(QPalette::Light, mixed(color(Token::Base), text, dark() ? 0.10 : 0.0));
     palette.setColor(QPalette::Midlight, mixed(color(Token::Window), text, 0.05));
     palette.setColor(QPalette::Mid, mixed(color(Token::Window), text, 0.25));
-    palette.setColor(QPalette::Dark, mixed(color(Token::Window), text, m_dark ? 0.35 : 0.30));
-    palette.setColor(QPalette::Shadow, m_dark ? QColor(Qt::black) : mixed(color(Token::Window), text, 0.6));
+    palette.setColor(QPalette::Dark, mixed(color(Token::Window), text, dark() ? 0.35 : 0.30));
+    palette.setColor(QPalette::Shadow, dark() ? QColor(Qt::black) : mixed(color(Token::Window), text, 0.6));
     const QColor faint = mixed(color(Token::Window), muted, 0.7);
     for (const QPalette::ColorRole role : { QPalette::WindowText, QPalette::Text, QPalette::ButtonText }) {
         palette.setColor(QPalette::Disabled, role, faint);
@@ -112,33 +146,37 @@ QPalette Theme::palette() const
     palette.setColor(QPalette::Disabled, QPalette::Highlight, color(Token::Border));
     palette.setColor(QPalette::Disabled, QPalette::HighlightedText, muted);
     // The selection stays readable, and quieter, where the list has not the focus.
-    palette.setColor(QPalette::Inactive, QPalette::Highlight, mixed(color(Token::Base), color(Token::Accent), m_dark ? 0.35 : 0.22));
+    palette.setColor(QPalette::Inactive, QPalette::Highlight, mixed(color(Token::Base), color(Token::Selection), 0.75));
     palette.setColor(QPalette::Inactive, QPalette::HighlightedText, text);
     return palette;
 }
 
 QFont Theme::monospace()
 {
-    QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
-    // Some systems answer with a family that no font database calls fixed, and keys in columns would not line up.
-    if (!QFontInfo(font).fixedPitch()) {
-        for (const QString &family : { u"JetBrains Mono"_s, u"DejaVu Sans Mono"_s, u"Liberation Mono"_s }) {
-            if (QFontDatabase::isFixedPitch(family)) {
-                font.setFamily(family);
-                break;
-            }
-        }
-    }
+    QFont font(fixedFamily());
     font.setPointSizeF(QApplication::font().pointSizeF());
     font.setStyleHint(QFont::Monospace);
     return font;
 }
 
-QFont Theme::title()
+QFont Theme::heading()
 {
     QFont font = QApplication::font();
-    font.setPointSizeF(font.pointSizeF() * 1.35);
     font.setWeight(QFont::DemiBold);
+    return font;
+}
+
+QFont Theme::title()
+{
+    QFont font = heading();
+    font.setPointSizeF(font.pointSizeF() * 1.35);
+    return font;
+}
+
+QFont Theme::display()
+{
+    QFont font = heading();
+    font.setPointSizeF(font.pointSizeF() * 2.2);
     return font;
 }
 
@@ -159,12 +197,12 @@ QFont Theme::figures(const QFont &font)
 
 QColor themeColor(Token token)
 {
-    return tokenColor(token, themeDark());
+    return tokenColor(token, themeScheme());
 }
 
-bool themeDark()
+Scheme themeScheme()
 {
-    return theInstance != nullptr && theInstance->dark();
+    return theInstance != nullptr ? theInstance->scheme() : Scheme::Light;
 }
 
 } // namespace idemdesk::ui

@@ -15,9 +15,11 @@ namespace idemdesk::ui {
 inline constexpr int kRowHeight = 28; ///< pixels; compact rows 22
 inline constexpr int kCompactRowHeight = 22;
 inline constexpr int kGrid = 4; ///< pixels; every spacing is a multiple
+inline constexpr int kCellPadding = 8; ///< pixels on each side of a cell's text, and of its heading's
+inline constexpr int kRadius = 6; ///< pixels, of buttons, fields and cards
 
-/// Fusion with the console's own palette, light or dark. Dark is the person's choice, or what the system's palette says
-/// (Qt 6.4 has no colour scheme to ask).
+/// The console's fonts, style and palette. Dark is the person's choice, or what the system's palette says (Qt 6.4 has
+/// no colour scheme to ask).
 class Theme final : public QObject
 {
     Q_OBJECT
@@ -28,12 +30,16 @@ public:
     static Theme *instance();
 
     void apply(models::Theme choice);
-    bool dark() const { return m_dark; }
-    QColor color(Token token) const { return tokenColor(token, m_dark); }
+    Scheme scheme() const { return m_scheme; }
+    bool dark() const { return isDark(m_scheme); }
+    QColor color(Token token) const { return tokenColor(token, m_scheme); }
 
     static QFont monospace(); ///< for keys, hashes and payloads
-    static QFont title(); ///< one size up
-    /// The font itself where its digits are equally wide, else the monospace one in its size: numbers line up in columns.
+    static QFont heading(); ///< of a part of a page: the size of the text, in half bold
+    static QFont title(); ///< of a page or a dialog: one size up
+    static QFont display(); ///< of a figure that is read from two metres
+    /// The font itself where its digits are equally wide, else the monospace one in its size: numbers line up in
+    /// columns.
     static QFont figures(const QFont &font);
 
 signals:
@@ -44,16 +50,16 @@ protected:
 
 private:
     QPalette palette() const;
-    void setDark(bool dark);
+    void setScheme(Scheme scheme);
 
     models::Theme m_choice = models::Theme::System;
     bool m_systemDark;
-    bool m_dark = false;
+    Scheme m_scheme = Scheme::Light;
     bool m_asking = false; ///< while the system's own palette is looked at
 };
 
 /// The colour of a token in the theme in force; light where there is no Theme (tests).
 QColor themeColor(Token token);
-bool themeDark();
+Scheme themeScheme();
 
 } // namespace idemdesk::ui

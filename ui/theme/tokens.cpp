@@ -8,35 +8,56 @@ namespace idemdesk::ui {
 
 namespace {
 
-struct Pair {
+struct Colors {
+    Token token;
     QRgb light;
     QRgb dark;
+    QRgb contrastLight;
+    QRgb contrastDark;
 };
 
-constexpr std::array<Pair, kTokenCount> kColors { {
-    { 0xfff3f5f8, 0xff1b1f26 }, // Window
-    { 0xffffffff, 0xff232830 }, // Base
-    { 0xfff8f9fb, 0xff272d36 }, // AlternateBase
-    { 0xff1b2430, 0xffe4e8ee }, // Text
-    { 0xff566273, 0xffa3aebd }, // MutedText
-    { 0xffd3d9e2, 0xff3b434f }, // Border
-    { 0xff0b62c4, 0xff6cb0ff }, // Accent
-    { 0xffffffff, 0xff0d1420 }, // OnAccent
-    { 0xffb42318, 0xffff9b90 }, // Danger
-    { 0xff8a4b08, 0xfff5b94a }, // Warning
-    { 0xff475569, 0xffc3cedd }, // Pending: slate
-    { 0xff1d4ed8, 0xff93c0fd }, // InProgress: blue
-    { 0xff8a4b08, 0xfff8bd3b }, // Stale: amber
-    { 0xff166534, 0xff83e0a3 }, // Succeeded: green
-    { 0xffa23b0a, 0xfffdb17a }, // FailedRetryable: orange
-    { 0xffb42318, 0xffffa39a }, // FailedFinal: red
-    { 0xff6527d0, 0xffc9b8ff }, // Unknown: violet
-    { 0xff2f6f4f, 0xff2f6f4f }, // EnvironmentDevelopment
-    { 0xff2c5f9e, 0xff2c5f9e }, // EnvironmentTest
-    { 0xff84510c, 0xff84510c }, // EnvironmentStaging
-    { 0xffb3261e, 0xffb3261e }, // EnvironmentProduction
-    { 0xffffffff, 0xffffffff }, // OnEnvironment
-} };
+constexpr std::array kColors {
+    Colors { Token::Window, 0xf5f6f8, 0x16191f, 0xffffff, 0x000000 },
+    Colors { Token::Rail, 0xeceef2, 0x111419, 0xf2f2f2, 0x000000 },
+    Colors { Token::Base, 0xffffff, 0x1d2129, 0xffffff, 0x000000 },
+    Colors { Token::AlternateBase, 0xfafbfc, 0x20252d, 0xffffff, 0x000000 },
+    Colors { Token::Raised, 0xffffff, 0x262c36, 0xffffff, 0x101010 },
+    Colors { Token::Text, 0x18202b, 0xe6e9ef, 0x000000, 0xffffff },
+    Colors { Token::MutedText, 0x566273, 0xa3aebd, 0x262626, 0xe2e2e2 },
+    Colors { Token::Border, 0xdde1e8, 0x323945, 0x000000, 0xffffff },
+    Colors { Token::ControlBorder, 0x848f9f, 0x6d7989, 0x000000, 0xffffff },
+    Colors { Token::Accent, 0x2458d3, 0x82adff, 0x00309c, 0x9fc5ff },
+    Colors { Token::AccentFill, 0x2458d3, 0x3f6fe0, 0x00309c, 0x9fc5ff },
+    Colors { Token::OnAccent, 0xffffff, 0xffffff, 0xffffff, 0x000000 },
+    Colors { Token::Selection, 0xdbe6fd, 0x2b3f66, 0xbcd4ff, 0x10357d },
+    Colors { Token::Danger, 0xb42318, 0xff9b90, 0x8d0b00, 0xffb3ab },
+    Colors { Token::DangerFill, 0xb42318, 0xc93a2e, 0x8d0b00, 0xffb3ab },
+    Colors { Token::OnDanger, 0xffffff, 0xffffff, 0xffffff, 0x000000 },
+    Colors { Token::Warning, 0x8a4b08, 0xf5b94a, 0x633300, 0xffd27a },
+    Colors { Token::Pending, 0x475569, 0xc3cedd, 0x2b3442, 0xdbe4f0 }, // slate
+    Colors { Token::InProgress, 0x1d4ed8, 0x93c0fd, 0x0b2f9e, 0xb4d4ff }, // blue
+    Colors { Token::Stale, 0x8a4b08, 0xf8bd3b, 0x633300, 0xffd27a }, // amber
+    Colors { Token::Succeeded, 0x166534, 0x83e0a3, 0x064a20, 0xa6f0bf }, // green
+    Colors { Token::FailedRetryable, 0xa23b0a, 0xfdb17a, 0x7a2600, 0xffc9a0 }, // orange
+    Colors { Token::FailedFinal, 0xb42318, 0xffa39a, 0x8d0b00, 0xffb9b2 }, // red
+    Colors { Token::Unknown, 0x6527d0, 0xc9b8ff, 0x47109f, 0xdccfff }, // violet
+    Colors { Token::EnvironmentDevelopment, 0x2f6f4f, 0x2f6f4f, 0x1f5338, 0x1f5338 },
+    Colors { Token::EnvironmentTest, 0x2c5f9e, 0x2c5f9e, 0x1c4778, 0x1c4778 },
+    Colors { Token::EnvironmentStaging, 0x84510c, 0x84510c, 0x653c05, 0x653c05 },
+    Colors { Token::EnvironmentProduction, 0xb3261e, 0xb3261e, 0x8f140d, 0x8f140d },
+    Colors { Token::OnEnvironment, 0xffffff, 0xffffff, 0xffffff, 0xffffff },
+};
+
+constexpr bool inOrder()
+{
+    for (std::size_t place = 0; place < kColors.size(); ++place) {
+        if (kColors[place].token != static_cast<Token>(place)) {
+            return false;
+        }
+    }
+    return kColors.size() == kTokenCount;
+}
+static_assert(inOrder(), "every token has its colours, in the order of the enumeration");
 
 double luminance(const QColor &color)
 {
@@ -48,18 +69,30 @@ double luminance(const QColor &color)
 
 } // namespace
 
-QColor tokenColor(Token token, bool dark)
+QColor tokenColor(Token token, Scheme scheme)
 {
-    const Pair &pair = kColors[static_cast<std::size_t>(token)];
-    return QColor::fromRgb(dark ? pair.dark : pair.light);
+    const Colors &colors = kColors[static_cast<std::size_t>(token)];
+    switch (scheme) {
+    case Scheme::Light:
+        return QColor(colors.light);
+    case Scheme::Dark:
+        return QColor(colors.dark);
+    case Scheme::ContrastLight:
+        return QColor(colors.contrastLight);
+    case Scheme::ContrastDark:
+        return QColor(colors.contrastDark);
+    }
+    return {};
 }
 
-QColor seriesColor(int number, bool dark)
+QColor seriesColor(int number, Scheme scheme)
 {
-    static constexpr QRgb kLight[] = { 0x0072b2, 0xd55e00, 0x007a5a, 0xb0578d, 0x8a6d00, 0x3b7fb8, 0x5b4a9e, 0x2f2f2f };
-    static constexpr QRgb kDark[] = { 0x56b4e9, 0xe98a4b, 0x35c39a, 0xdd9cc3, 0xd9c34c, 0x8fc8f0, 0xa99be8, 0xd8d8d8 };
-    constexpr int kColors = 8;
-    return QColor(dark ? kDark[number % kColors] : kLight[number % kColors]);
+    static constexpr std::array<QRgb, 8> kLight { 0x2458d3, 0xd55e00, 0x007a5a, 0xb0578d, 0x8a6d00, 0x1593b0, 0x5b4a9e,
+        0x2f2f2f };
+    static constexpr std::array<QRgb, 8> kDark { 0x7fb0ff, 0xe98a4b, 0x35c39a, 0xdd9cc3, 0xd9c34c, 0x5ed3ee, 0xa99be8,
+        0xd8d8d8 };
+    const auto &colors = isDark(scheme) ? kDark : kLight;
+    return QColor(colors[static_cast<std::size_t>(number) % colors.size()]);
 }
 
 Token tokenOf(sql::KeyState state, bool stale)
@@ -104,7 +137,8 @@ std::optional<Token> tokenOf(sql::Environment environment)
 QColor mixed(const QColor &under, const QColor &over, double part)
 {
     const auto mix = [part](float a, float b) { return static_cast<float>(a + (b - a) * part); };
-    return QColor::fromRgbF(mix(under.redF(), over.redF()), mix(under.greenF(), over.greenF()), mix(under.blueF(), over.blueF()));
+    return QColor::fromRgbF(
+        mix(under.redF(), over.redF()), mix(under.greenF(), over.greenF()), mix(under.blueF(), over.blueF()));
 }
 
 double contrast(const QColor &a, const QColor &b)
@@ -114,9 +148,10 @@ double contrast(const QColor &a, const QColor &b)
     return (std::max(first, second) + 0.05) / (std::min(first, second) + 0.05);
 }
 
-QColor badgeFill(const QColor &color, const QColor &base, bool dark)
+QColor badgeFill(const QColor &color, const QColor &base, Scheme scheme)
 {
-    return mixed(base, color, dark ? 0.16 : 0.10);
+    const bool strong = scheme == Scheme::ContrastLight || scheme == Scheme::ContrastDark;
+    return strong ? base : mixed(base, color, isDark(scheme) ? 0.16 : 0.10);
 }
 
 } // namespace idemdesk::ui

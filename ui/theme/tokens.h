@@ -5,20 +5,36 @@
 #include "sql/types/profile.h"
 
 #include <QColor>
+#include <array>
 
 namespace idemdesk::ui {
+
+/// How bright the window is, and how strong its contrasts.
+enum class Scheme { Light, Dark, ContrastLight, ContrastDark };
+inline constexpr std::array kAllSchemes { Scheme::Light, Scheme::Dark, Scheme::ContrastLight, Scheme::ContrastDark };
+inline constexpr bool isDark(Scheme scheme)
+{
+    return scheme == Scheme::Dark || scheme == Scheme::ContrastDark;
+}
 
 /// Every colour of the console by its meaning; there is no colour literal elsewhere.
 enum class Token {
     Window,
+    Rail, ///< ground of the list of pages, one step behind Window
     Base,
     AlternateBase,
+    Raised, ///< what lies above the page: menus, tool tips
     Text,
     MutedText, ///< secondary text, at least 4.5:1 on Base and Window
-    Border,
-    Accent, ///< the one accent: selection, links, default buttons
-    OnAccent,
+    Border, ///< between areas; says nothing by itself
+    ControlBorder, ///< around what can be typed into or pressed: at least 3:1 on Window and Base
+    Accent, ///< the one accent: links, focus, ticks
+    AccentFill, ///< of the one primary button
+    OnAccent, ///< text on AccentFill
+    Selection, ///< ground of what is selected; text on it is Text
     Danger, ///< red only for danger
+    DangerFill, ///< of the button that takes something away
+    OnDanger,
     Warning,
     Pending,
     InProgress,
@@ -35,9 +51,10 @@ enum class Token {
 };
 inline constexpr int kTokenCount = static_cast<int>(Token::OnEnvironment) + 1;
 
-QColor tokenColor(Token token, bool dark);
-/// Of a chart's series by its place; eight that the colour-blind can tell apart (after Okabe and Ito), then they begin again.
-QColor seriesColor(int number, bool dark);
+QColor tokenColor(Token token, Scheme scheme);
+/// Of a chart's series by its place; eight that the colour-blind can tell apart (after Okabe and Ito), then they begin
+/// again.
+QColor seriesColor(int number, Scheme scheme);
 Token tokenOf(sql::KeyState state, bool stale);
 /// Nothing for Unmarked.
 std::optional<Token> tokenOf(sql::Environment environment);
@@ -47,6 +64,6 @@ QColor mixed(const QColor &under, const QColor &over, double part);
 /// Contrast ratio of two opaque colours, 1 to 21 (WCAG 2.1, relative luminance).
 double contrast(const QColor &a, const QColor &b);
 /// What a badge of this colour is filled with.
-QColor badgeFill(const QColor &color, const QColor &base, bool dark);
+QColor badgeFill(const QColor &color, const QColor &base, Scheme scheme);
 
 } // namespace idemdesk::ui

@@ -6,6 +6,10 @@
 class QLabel;
 class QPushButton;
 
+namespace idemdesk::models {
+class ConnectionController;
+}
+
 namespace idemdesk::ui {
 
 /// What stands where nothing is: what would be here, and the next step as a button.
@@ -17,6 +21,12 @@ public:
     explicit EmptyState(QWidget *parent = nullptr);
     /// An empty button text shows no button.
     void show(const QString &iconName, const QString &title, const QString &text, const QString &button = {});
+    /// text: what would be here. The button leads to a connection.
+    void showNotConnected(const QString &text);
+    /// Why there is no table to show; false where there is one. tables: how many the page could show; needs: what it
+    /// needs one for.
+    bool showNoTable(const models::ConnectionController &connection, int tables, const QString &iconName,
+        const QString &notConnected, const QString &needs);
 
 signals:
     void buttonClicked();

@@ -4,7 +4,7 @@
 #include "models/format/display_text.h"
 #include "models/format/labels.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/plain_label.h"
+#include "ui/widgets/labels.h"
 
 #include <QLabel>
 
@@ -18,7 +18,8 @@ QLabel *environmentBand(sql::Environment environment, const QString &connection,
     if (!token) {
         return nullptr;
     }
-    auto *band = plainLabel(models::environmentLabel(environment).toUpper() + u" · "_s + models::displayText(connection, 120), parent);
+    auto *band = plainLabel(
+        models::environmentLabel(environment).toUpper() + u" · "_s + models::displayText(connection, 120), parent);
     band->setObjectName(u"dialogEnvironment"_s);
     band->setAutoFillBackground(true);
     band->setContentsMargins(2 * kGrid, kGrid, 2 * kGrid, kGrid);

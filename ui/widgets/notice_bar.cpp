@@ -4,7 +4,8 @@
 #include "models/format/display_text.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/plain_label.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/text_view.h"
 
 #include <QClipboard>
 #include <QGridLayout>
@@ -23,10 +24,7 @@ constexpr qsizetype kSentenceChars = 1'000;
 
 QLabel *part(const QString &objectName, QWidget *parent)
 {
-    QLabel *label = plainLabel({}, parent);
-    label->setObjectName(objectName);
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    QLabel *label = readableLabel(objectName, parent);
     label->setFocusPolicy(Qt::ClickFocus); // selectable, yet no stop on the way from field to field
     return label;
 }
@@ -56,9 +54,7 @@ NoticeBar::NoticeBar(QWidget *parent)
     m_primary->setObjectName(u"noticePrimary"_s);
     m_secondary->setObjectName(u"noticeSecondary"_s);
     m_more->setObjectName(u"noticeDetailsButton"_s);
-    m_details->setObjectName(u"noticeDetails"_s);
     m_copy->setObjectName(u"noticeCopy"_s);
-    m_details->setTabChangesFocus(true);
     setAutoFillBackground(true);
     setFrameShape(QFrame::NoFrame);
     QFont bold = font();
@@ -73,10 +69,8 @@ NoticeBar::NoticeBar(QWidget *parent)
     m_more->setAccessibleName(tr("Show the server's own words"));
     m_more->setCheckable(true);
     m_more->setAutoRaise(true);
-    m_details->setReadOnly(true);
+    setUpCode(m_details, u"noticeDetails"_s, tr("The server's own words"));
     m_details->setMaximumHeight(120);
-    m_details->setFont(Theme::monospace());
-    m_details->setAccessibleName(tr("The server's own words"));
 
     auto *layout = new QGridLayout(this);
     layout->setContentsMargins(3 * kGrid, 2 * kGrid, 3 * kGrid, 2 * kGrid);
@@ -109,6 +103,15 @@ void NoticeBar::showError(const sql::Error &error, const QString &primary)
     QStringList details { error.where, said ? QString() : tr("SQLSTATE %1").arg(error.sqlState), error.detail };
     details.removeAll(QString());
     show(Kind::Error, error, details.join(u'\n'), primary, {});
+}
+
+void NoticeBar::setError(const std::optional<sql::Error> &error, const QString &primary)
+{
+    if (error) {
+        showError(*error, primary);
+    } else {
+        clear();
+    }
 }
 
 void NoticeBar::showNotice(Kind kind, const QString &what, const QString &why, const QString &details,
@@ -152,11 +155,13 @@ void NoticeBar::clear()
 
 void NoticeBar::applyColors()
 {
-    const Token token = m_kind == Kind::Error ? Token::Danger : m_kind == Kind::Warning ? Token::Warning : Token::Accent;
+    const Token token = m_kind == Kind::Error ? Token::Danger
+        : m_kind == Kind::Warning             ? Token::Warning
+                                              : Token::Accent;
     const QString icon = m_kind == Kind::Error ? u"error"_s : m_kind == Kind::Warning ? u"warning"_s : u"info"_s;
     m_icon->setPixmap(themedIcon(icon, token).pixmap(QSize(20, 20)));
     QPalette palette;
-    palette.setColor(QPalette::Window, badgeFill(themeColor(token), themeColor(Token::Window), themeDark()));
+    palette.setColor(QPalette::Window, badgeFill(themeColor(token), themeColor(Token::Window), themeScheme()));
     setPalette(palette);
 }
 

@@ -4,6 +4,7 @@
 #include "sql/types/error.h"
 
 #include <QFrame>
+#include <optional>
 
 class QLabel;
 class QPlainTextEdit;
@@ -12,10 +13,10 @@ class QToolButton;
 
 namespace idemdesk::ui {
 
-/// A message in its place on a page or in a dialog: what happened, why, what to do, each in a line of its own; up to two
-/// buttons; SQLSTATE and the server's own words behind "Details". Everything is plain text and can be copied. Hidden while
-/// there is nothing to say.
-class NoticeBar final : public QFrame
+/// A message in its place on a page or in a dialog: what happened, why, what to do, each in a line of its own; up to
+/// two buttons; SQLSTATE and the server's own words behind "Details". Everything is plain text and can be copied.
+/// Hidden while there is nothing to say.
+class NoticeBar : public QFrame
 {
     Q_OBJECT
 
@@ -26,11 +27,11 @@ public:
 
     /// primary: the text of the first button, empty for none.
     void showError(const sql::Error &error, const QString &primary = {});
+    /// Shows it where there is one, and else nothing.
+    void setError(const std::optional<sql::Error> &error, const QString &primary = {});
     void showNotice(Kind kind, const QString &what, const QString &why = {}, const QString &details = {},
         const QString &primary = {}, const QString &secondary = {});
     void clear();
-    /// What the Copy button copies: all parts, unescaped.
-    QString copyText() const { return m_copyText; }
 
 signals:
     void primaryClicked();
@@ -38,10 +39,11 @@ signals:
 
 private:
     void applyColors();
-    void show(Kind kind, const sql::Error &message, const QString &details, const QString &primary, const QString &secondary);
+    void show(
+        Kind kind, const sql::Error &message, const QString &details, const QString &primary, const QString &secondary);
 
     Kind m_kind = Kind::Info;
-    QString m_copyText;
+    QString m_copyText; ///< what the Copy button copies: all parts, unescaped
     QLabel *m_icon;
     QLabel *m_what;
     QLabel *m_why;

@@ -24,7 +24,9 @@ QString toolTipAt(QWidget *widget, const QPoint &place)
     if (view != nullptr && view->viewport() == widget) {
         if (auto *header = qobject_cast<QHeaderView *>(view); header != nullptr && header->model() != nullptr) {
             const int section = header->logicalIndexAt(place);
-            return section < 0 ? QString() : header->model()->headerData(section, header->orientation(), Qt::ToolTipRole).toString();
+            return section < 0
+                ? QString()
+                : header->model()->headerData(section, header->orientation(), Qt::ToolTipRole).toString();
         }
         return view->indexAt(place).data(Qt::ToolTipRole).toString();
     }

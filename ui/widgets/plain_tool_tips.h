@@ -5,7 +5,8 @@
 
 namespace idemdesk::ui {
 
-/// Shows every tooltip of the program as plain text. Qt reads a tooltip as rich text where it looks like it, and a key named
+/// Shows every tooltip of the program as plain text. Qt reads a tooltip as rich text where it looks like it, and a key
+/// named
 /// `<img src=…>` would have the program open that file as soon as the mouse rests on it.
 class PlainToolTips final : public QObject
 {

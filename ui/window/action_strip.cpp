@@ -7,11 +7,11 @@
 #include "models/format/quantities.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/plain_label.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/questions.h"
 
-#include <QHBoxLayout>
 #include <QProgressBar>
-#include <QMessageBox>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -25,8 +25,8 @@ ActionStrip::ActionStrip(models::ActionCenter *center, QWidget *parent)
     : QWidget(parent)
     , m_center(center)
     , m_icon(plainLabel({}, this))
-    , m_title(plainLabel({}, this))
-    , m_text(plainLabel({}, this))
+    , m_title(strongLabel({}, this))
+    , m_text(wrappedLabel({}, this))
     , m_bar(new QProgressBar(this))
     , m_pause(new QPushButton(this))
     , m_cancel(new QPushButton(tr("Cancel action"), this))
@@ -41,24 +41,19 @@ ActionStrip::ActionStrip(models::ActionCenter *center, QWidget *parent)
     m_cancel->setObjectName(u"actionStripCancel"_s);
     m_rows->setObjectName(u"actionStripRows"_s);
     m_close->setObjectName(u"actionStripClose"_s);
-    QFont bold = m_title->font();
-    bold.setWeight(QFont::DemiBold);
-    m_title->setFont(bold);
-    m_text->setWordWrap(true);
     m_bar->setFixedWidth(160);
     m_bar->setAccessibleName(tr("Progress of the action"));
     auto *words = new QVBoxLayout;
     words->setSpacing(0);
     words->addWidget(m_title);
     words->addWidget(m_text);
-    auto *layout = new QHBoxLayout(this);
+    auto *layout = barRow({}, this);
     layout->setContentsMargins(3 * kGrid, 2 * kGrid, 3 * kGrid, 2 * kGrid);
-    layout->setSpacing(2 * kGrid);
     layout->addWidget(m_icon);
     layout->addLayout(words, 1);
     layout->addWidget(m_bar);
-    // Pause, or Resume, stands at the edge and keeps its width, whatever else comes and goes: no other button ever takes its place
-    // under a pointer that is about to press it, least of all Cancel.
+    // Pause, or Resume, stands at the edge and keeps its width, whatever else comes and goes: no other button ever
+    // takes its place under a pointer that is about to press it, least of all Cancel.
     for (QPushButton *button : { m_cancel, m_rows, m_close, m_pause }) {
         button->setAutoDefault(false);
         layout->addWidget(button);
@@ -69,6 +64,12 @@ ActionStrip::ActionStrip(models::ActionCenter *center, QWidget *parent)
         width = std::max(width, m_pause->sizeHint().width());
     }
     m_pause->setMinimumWidth(width);
+    wire();
+    sync();
+}
+
+void ActionStrip::wire()
+{
     connect(m_pause, &QPushButton::clicked, this, [this] {
         if (models::ActionRunner *runner = m_center->runner()) {
             if (runner->stage() == Stage::Paused || runner->stage() == Stage::Stopped) {
@@ -88,13 +89,12 @@ ActionStrip::ActionStrip(models::ActionCenter *center, QWidget *parent)
             emit outcomesWanted(m_center->openElsewhere().first().id);
         }
     });
-    connect(m_close, &QPushButton::clicked, center, &models::ActionCenter::dismiss);
-    connect(center, &models::ActionCenter::changed, this, &ActionStrip::update);
-    connect(center, &models::ActionCenter::runnerChanged, this, &ActionStrip::update);
+    connect(m_close, &QPushButton::clicked, m_center, &models::ActionCenter::dismiss);
+    connect(m_center, &models::ActionCenter::changed, this, &ActionStrip::sync);
+    connect(m_center, &models::ActionCenter::runnerChanged, this, &ActionStrip::sync);
     if (Theme::instance() != nullptr) {
-        connect(Theme::instance(), &Theme::changed, this, &ActionStrip::update); // the icon is painted in its colours
+        connect(Theme::instance(), &Theme::changed, this, &ActionStrip::sync); // the icon is painted in its colours
     }
-    update();
 }
 
 /// What ran so far stays; asking costs one key, and a wrong press on a production table hours.
@@ -105,15 +105,12 @@ void ActionStrip::askToCancel()
         return;
     }
     const sql::ActionRecord action = runner != nullptr ? runner->action() : m_center->openElsewhere().first();
-    auto *box = new QMessageBox(QMessageBox::Question, tr("Cancel an action"),
-        tr("Cancel “%1” of %2?").arg(models::verbPhrase(action.verb, action.plannedRows), models::displayText(action.target, 60)), QMessageBox::NoButton, window());
-    box->setObjectName(u"cancelActionBox"_s);
-    box->setTextFormat(Qt::PlainText);
-    box->setInformativeText(tr("What it has changed so far stays changed, and can be undone on the Audit page. A cancelled action cannot be resumed."));
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    QPushButton *go = box->addButton(tr("Cancel the action"), QMessageBox::DestructiveRole);
-    go->setObjectName(u"cancelActionGo"_s);
-    box->setDefaultButton(box->addButton(tr("Leave it"), QMessageBox::RejectRole));
+    QMessageBox *box = questionBox(window(), u"cancelActionBox"_s, tr("Cancel an action"),
+        tr("Cancel “%1” of %2?")
+            .arg(models::verbPhrase(action.verb, action.plannedRows), models::displayText(action.target, 60)),
+        tr("What it has changed so far stays changed, and can be undone on the Audit page. A cancelled action cannot "
+           "be resumed."));
+    QPushButton *go = addAnswer(box, u"cancelActionGo"_s, tr("Cancel the action"));
     connect(go, &QPushButton::clicked, this, [this, id = action.id] {
         models::ActionRunner *running = m_center->runner();
         if (running != nullptr && running->action().id == id) { // the one that was asked about, whatever runs by now
@@ -122,7 +119,7 @@ void ActionStrip::askToCancel()
             m_center->cancelElsewhere(id);
         }
     });
-    box->open();
+    openQuestion(box, tr("Leave it"));
 }
 
 QString ActionStrip::progressText() const
@@ -133,7 +130,8 @@ QString ActionStrip::progressText() const
     case Stage::Starting:
         return tr("The server is storing the frozen set…");
     case Stage::Asking:
-        return tr("It waits for another person's approval. You can close this; whoever approves it finds it on the Audit page.");
+        return tr("It waits for another person's approval. You can close this; whoever approves it finds it on the "
+                  "Audit page.");
     case Stage::Holding:
         return tr("Holding off: %1").arg(runner.holdReasons().join(u' '));
     case Stage::Finding:
@@ -150,12 +148,13 @@ QString ActionStrip::progressText() const
         return runner.error() ? runner.error()->line() : QString();
     case Stage::Ended:
         return tr("%1: %2.").arg(models::actionStateLabel(action.state), models::countsText(action.counts));
-    default:
+    case Stage::Idle:
+    case Stage::Running:
         break;
     }
     QString text = tr("%1 of %2, %3")
-                       .arg(models::countText(models::rowsDone(action.counts) + models::rowsSkipped(action.counts)), models::countText(action.plannedRows),
-                           models::rateText(runner.rowsPerSecond()));
+                       .arg(models::countText(models::rowsDone(action.counts) + models::rowsSkipped(action.counts)),
+                           models::countText(action.plannedRows), models::rateText(runner.rowsPerSecond()));
     if (runner.secondsLeft() > 0) {
         text += tr(", about %1 left").arg(models::durationText(runner.secondsLeft()));
     }
@@ -171,14 +170,20 @@ void ActionStrip::showRunner()
     const sql::ActionRecord &action = runner.action();
     const Stage stage = runner.stage();
     const bool over = stage == Stage::Ended;
-    const bool failed = stage == Stage::Stopped || (stage == Stage::Paused && (runner.error() || !action.note.isEmpty()));
-    m_icon->setPixmap(themedIcon(failed ? u"warning"_s : action.verb == sql::ActionVerb::Purge ? u"purge"_s : u"recovery"_s,
-        failed ? std::optional(Token::Warning) : std::nullopt).pixmap(20, 20));
-    m_title->setText(tr("%1 · %2").arg(models::verbPhrase(action.verb, action.plannedRows), models::displayText(action.target, 60)));
+    const bool failed
+        = stage == Stage::Stopped || (stage == Stage::Paused && (runner.error() || !action.note.isEmpty()));
+    m_icon->setPixmap(themedIcon(failed             ? u"warning"_s
+            : action.verb == sql::ActionVerb::Purge ? u"purge"_s
+                                                    : u"recovery"_s,
+        failed ? std::optional(Token::Warning) : std::nullopt)
+                          .pixmap(20, 20));
+    m_title->setText(
+        tr("%1 · %2").arg(models::verbPhrase(action.verb, action.plannedRows), models::displayText(action.target, 60)));
     m_text->setText(models::displayText(progressText(), 600));
     m_bar->setVisible(!over && stage != Stage::Asking && stage != Stage::Stopped);
     const qint64 done = models::rowsDone(action.counts) + models::rowsSkipped(action.counts);
-    const bool unknown = action.plannedRows <= 0 || stage == Stage::Starting || stage == Stage::Finding || runner.sweeping();
+    const bool unknown
+        = action.plannedRows <= 0 || stage == Stage::Starting || stage == Stage::Finding || runner.sweeping();
     m_bar->setRange(0, unknown ? 0 : 1000);
     m_bar->setValue(unknown ? 0 : int(std::min<qint64>(1000, done * 1000 / action.plannedRows)));
     const bool resumable = stage == Stage::Paused || (stage == Stage::Stopped && action.requestedAt.micros != 0);
@@ -202,14 +207,17 @@ void ActionStrip::showLeftOpen()
     const sql::ActionRecord &action = open.first();
     const bool asked = action.state == sql::ActionState::Requested;
     m_icon->setPixmap(themedIcon(u"info"_s).pixmap(20, 20));
-    m_title->setText(tr("%1 · %2").arg(models::verbPhrase(action.verb, action.plannedRows), models::displayText(action.target, 60)));
-    QString text = asked ? tr("%1 asked for this; it waits for another person's approval.").arg(action.requestedBy)
-                         : tr("%1 asked for this; it is open (%2) after %3. Its console may be gone, or may still run it.")
-                               .arg(action.requestedBy, models::actionStateLabel(action.state), models::countsText(action.counts));
+    m_title->setText(
+        tr("%1 · %2").arg(models::verbPhrase(action.verb, action.plannedRows), models::displayText(action.target, 60)));
+    QString text = asked
+        ? tr("%1 asked for this; it waits for another person's approval.").arg(action.requestedBy)
+        : tr("%1 asked for this; it is open (%2) after %3. Its console may be gone, or may still run it.")
+              .arg(action.requestedBy, models::actionStateLabel(action.state), models::countsText(action.counts));
     const bool partition = models::isAboutPartition(action.verb);
     if (partition && !asked) {
-        text = m_center->own(action) ? tr("%1 approved it. It is not done yet.").arg(action.approvedBy)
-                                     : tr("%1 approved it; %2, who asked for it, carries it out.").arg(action.approvedBy, action.requestedBy);
+        text = m_center->own(action)
+            ? tr("%1 approved it. It is not done yet.").arg(action.approvedBy)
+            : tr("%1 approved it; %2, who asked for it, carries it out.").arg(action.approvedBy, action.requestedBy);
     }
     if (open.size() > 1) {
         text += u' ' + tr("%n more action(s) are open; the Audit page lists them.", nullptr, int(open.size()) - 1);
@@ -225,7 +233,7 @@ void ActionStrip::showLeftOpen()
     m_close->hide();
 }
 
-void ActionStrip::update()
+void ActionStrip::sync()
 {
     const bool runner = m_center->runner() != nullptr && m_center->runner()->stage() != Stage::Idle;
     const bool left = !m_center->openElsewhere().isEmpty();

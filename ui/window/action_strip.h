@@ -13,8 +13,8 @@ class ActionCenter;
 
 namespace idemdesk::ui {
 
-/// The strip under the pages while an action runs, and after it: progress, rate, time left, what it waits for, Pause and Cancel; or
-/// an open action that somebody left behind. It survives changing pages.
+/// The strip under the pages while an action runs, and after it: progress, rate, time left, what it waits for, Pause
+/// and Cancel; or an open action that somebody left behind. It survives changing pages.
 class ActionStrip final : public QWidget
 {
     Q_OBJECT
@@ -26,7 +26,8 @@ signals:
     void outcomesWanted(const QString &action); ///< show its rows
 
 private:
-    void update();
+    void wire();
+    void sync();
     void askToCancel();
     void showRunner();
     void showLeftOpen();

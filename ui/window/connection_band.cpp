@@ -4,9 +4,8 @@
 #include "models/connection/connection_controller.h"
 #include "models/format/display_text.h"
 #include "models/format/labels.h"
-#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/plain_label.h"
+#include "ui/widgets/labels.h"
 
 #include <QHBoxLayout>
 #include <QToolButton>
@@ -55,14 +54,14 @@ ConnectionBand::ConnectionBand(models::ConnectionController *connection, QWidget
     layout->addWidget(m_change);
     connect(m_change, &QToolButton::clicked, this, &ConnectionBand::connectClicked);
     connect(m_retry, &QToolButton::clicked, this, &ConnectionBand::reconnectClicked);
-    connect(connection, &models::ConnectionController::stateChanged, this, &ConnectionBand::update);
-    connect(connection, &models::ConnectionController::factsChanged, this, &ConnectionBand::update);
-    connect(connection, &models::ConnectionController::retryTick, this, &ConnectionBand::update);
-    connect(connection, &models::ConnectionController::databaseChanged, this, &ConnectionBand::update);
+    connect(connection, &models::ConnectionController::stateChanged, this, &ConnectionBand::sync);
+    connect(connection, &models::ConnectionController::factsChanged, this, &ConnectionBand::sync);
+    connect(connection, &models::ConnectionController::retryTick, this, &ConnectionBand::sync);
+    connect(connection, &models::ConnectionController::databaseChanged, this, &ConnectionBand::sync);
     if (Theme::instance() != nullptr) {
-        connect(Theme::instance(), &Theme::changed, this, &ConnectionBand::update);
+        connect(Theme::instance(), &Theme::changed, this, &ConnectionBand::sync);
     }
-    update();
+    sync();
 }
 
 void ConnectionBand::setActions(bool allowed, int secondsLeft)
@@ -70,11 +69,11 @@ void ConnectionBand::setActions(bool allowed, int secondsLeft)
     if (m_actions != allowed || m_actionSeconds != secondsLeft) {
         m_actions = allowed;
         m_actionSeconds = secondsLeft;
-        update();
+        sync();
     }
 }
 
-void ConnectionBand::update()
+void ConnectionBand::sync()
 {
     const sql::ConnectionSettings &settings = m_connection->settings();
     const sql::ServerFacts &facts = m_connection->facts();
@@ -91,7 +90,9 @@ void ConnectionBand::update()
     if (present && m_connection->everConnected()) {
         parts += tr("PostgreSQL %1").arg(facts.versionText.section(u' ', 0, 0));
         parts += facts.standby ? tr("standby") : tr("primary");
-        parts += !facts.tls.isEmpty() ? facts.tls.section(u',', 0, 0) : facts.unixSocket ? tr("local socket") : tr("not encrypted");
+        parts += !facts.tls.isEmpty() ? facts.tls.section(u',', 0, 0)
+            : facts.unixSocket        ? tr("local socket")
+                                      : tr("not encrypted");
         if (settings.unverifiedPassword && !facts.serverVerified) {
             parts += tr("password allowed to an unverified server");
         }
@@ -100,8 +101,9 @@ void ConnectionBand::update()
         }
         // Without the console's own schema in the database nothing is ever changed (DESIGN 4).
         parts += !m_actions ? tr("read-only")
-            : m_actionSeconds == 0 ? tr("actions allowed")
-                                   : tr("actions allowed, %1:%2 left").arg(m_actionSeconds / 60).arg(m_actionSeconds % 60, 2, 10, QChar(u'0'));
+            : m_actionSeconds == 0
+            ? tr("actions allowed")
+            : tr("actions allowed, %1:%2 left").arg(m_actionSeconds / 60).arg(m_actionSeconds % 60, 2, 10, QChar(u'0'));
     }
     m_facts->setText(models::displayText(parts.join(u" · "_s), 200));
     m_facts->setToolTip(models::displayText(facts.tls, 200));
@@ -116,7 +118,8 @@ void ConnectionBand::update()
 
     const auto token = present ? tokenOf(settings.environment) : std::nullopt;
     QPalette colors;
-    colors.setColor(QPalette::Window, token ? themeColor(*token) : mixed(themeColor(Token::Window), themeColor(Token::Text), 0.06));
+    colors.setColor(
+        QPalette::Window, token ? themeColor(*token) : mixed(themeColor(Token::Window), themeColor(Token::Text), 0.06));
     const QColor text = token ? themeColor(Token::OnEnvironment) : themeColor(Token::Text);
     for (const QPalette::ColorRole role : { QPalette::WindowText, QPalette::ButtonText, QPalette::Text }) {
         colors.setColor(role, text);

@@ -31,7 +31,7 @@ signals:
     void reconnectClicked();
 
 private:
-    void update();
+    void sync();
 
     models::ConnectionController *m_connection;
     bool m_actions = false;

@@ -2,42 +2,24 @@
 #include "ui/window/main_window.h"
 
 #include "models/actions/action_center.h"
-#include "models/activity/activity_controller.h"
 #include "models/alerts/alert_controller.h"
-#include "models/audit/audit_controller.h"
-#include "models/conflicts/conflict_controller.h"
 #include "models/connection/connection_controller.h"
-#include "models/connection/saved_connections.h"
-#include "models/connection/secret_store.h"
-#include "models/console/console_setup.h"
-#include "models/format/display_text.h"
-#include "models/format/quantities.h"
-#include "models/health/health_controller.h"
-#include "models/keys/export_controller.h"
+#include "models/filter/filter_parser.h"
 #include "models/keys/key_browser.h"
-#include "models/keys/key_detail.h"
-#include "models/keys/key_table_model.h"
-#include "models/mapping/mapping_controller.h"
-#include "models/overview/glance.h"
-#include "models/overview/overview_controller.h"
 #include "models/preparation.h"
-#include "models/purge/purge_controller.h"
 #include "models/settings.h"
-#include "models/trends/sampler.h"
 #include "models/trends/trend_controller.h"
-#include "models/triage/triage_controller.h"
-#include "ui/dialogs/add_table_dialog.h"
-#include "ui/dialogs/connect_dialog.h"
-#include "ui/pages/activity_page.h"
-#include "ui/pages/audit_page.h"
-#include "ui/pages/conflict_tabs.h"
-#include "ui/pages/health_page.h"
-#include "ui/pages/keys_page.h"
-#include "ui/pages/overview_page.h"
-#include "ui/pages/preparation_page.h"
-#include "ui/pages/purge_page.h"
-#include "ui/pages/recovery_page.h"
-#include "ui/pages/trends_page.h"
+#include "models/workspace/workspace.h"
+#include "ui/pages/activity/activity_page.h"
+#include "ui/pages/audit/audit_page.h"
+#include "ui/pages/conflicts/conflicts_page.h"
+#include "ui/pages/health/health_page.h"
+#include "ui/pages/keys/keys_page.h"
+#include "ui/pages/overview/overview_page.h"
+#include "ui/pages/preparation/preparation_page.h"
+#include "ui/pages/purge/purge_page.h"
+#include "ui/pages/recovery/recovery_page.h"
+#include "ui/pages/trends/trends_page.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/notice_bar.h"
@@ -45,11 +27,16 @@
 #include "ui/window/action_strip.h"
 #include "ui/window/connection_band.h"
 #include "ui/window/rail.h"
+#include "ui/window/rail_counts.h"
 #include "ui/window/status_line.h"
+#include "ui/window/window_dialogs.h"
+#include "ui/window/window_menus.h"
 
 #include <QCloseEvent>
 #include <QStackedWidget>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -58,62 +45,66 @@ namespace idemdesk::ui {
 MainWindow::MainWindow(const WindowServices &services, QWidget *parent)
     : QMainWindow(parent)
     , m_services(services)
-    , m_browser(new models::KeyBrowserController(this))
-    , m_detail(new models::KeyDetailController(this))
-    , m_exporter(new models::ExportController(this))
-    , m_overview(new models::OverviewController(this))
-    , m_glance(new models::Glance(this))
-    , m_activity(new models::ActivityController(this))
-    , m_mapping(new models::MappingController(services.connection->profileFolder(), this))
-    , m_actions(new models::ActionCenter(services.actionJournal, this))
-    , m_triage(new models::TriageController(this))
-    , m_purger(new models::PurgeController(this))
-    , m_trends(new models::TrendController(this))
-    , m_sampler(new models::Sampler(this))
-    , m_conflicts(new models::ConflictController(this))
-    , m_health(new models::HealthController(this))
-    , m_alerts(new models::AlertController(this))
-    , m_audit(new models::AuditController(services.anchors, this))
-    , m_setup(new models::ConsoleSetup(this))
+    , m_work(new models::Workspace(services.connection,
+          { services.actionJournal, services.anchors, services.localSamples, services.localConflicts }, this))
+    , m_dialogs(new WindowDialogs(services, m_work, this))
     , m_band(new ConnectionBand(services.connection, this))
     , m_notice(new NoticeBar(this))
     , m_rail(new Rail(this))
     , m_front(new QStackedWidget(this))
     , m_pages(new QStackedWidget(this))
     , m_preparationPage(new PreparationPage(this))
-    , m_overviewPage(new OverviewPage(services.connection, m_overview, m_glance, services.settings, this))
-    , m_keys(new KeysPage(services.connection, m_browser, m_detail, m_exporter, services.settings, this))
-    , m_recovery(new RecoveryPage(services.connection, m_triage, m_actions, services.settings, this))
-    , m_purge(new PurgePage(services.connection, m_purger, m_actions, services.settings, this))
-    , m_conflictTabs(new ConflictTabs(services.connection, m_conflicts, services.settings, this))
-    , m_trendsPage(new TrendsPage(services.connection, m_trends, services.settings, this))
-    , m_activityPage(new ActivityPage(services.connection, m_activity, m_actions, services.settings, this))
-    , m_healthPage(new HealthPage(services.connection, m_health, m_alerts, services.settings, this))
-    , m_auditPage(new AuditPage(services.connection, m_actions, m_audit, services.settings, this))
-    , m_strip(new ActionStrip(m_actions, this))
-    , m_status(new StatusLine(m_browser, this))
 {
     setObjectName(u"mainWindow"_s);
     PlainToolTips::install();
     setWindowTitle(tr("Idemdesk"));
     setWindowIcon(applicationIcon());
     m_notice->setObjectName(u"connectionNotice"_s);
-    // The numbers belong to the pages, whether or not their neighbours are there.
-    const auto addPage = [this](const QString &id, const QString &title, const QString &icon, int number, QWidget *page) {
-        m_rail->addPage(id, title, icon, number);
-        m_pages->addWidget(page);
-        m_pageById.insert(id, page);
-    };
-    addPage(u"overview"_s, tr("Overview"), u"overview"_s, 1, m_overviewPage);
-    addPage(u"keys"_s, tr("Keys"), u"keys"_s, 2, m_keys);
-    addPage(u"recovery"_s, tr("Recovery"), u"recovery"_s, 3, m_recovery);
-    addPage(u"purge"_s, tr("Purge"), u"purge"_s, 4, m_purge);
-    addPage(u"conflicts"_s, tr("Conflicts"), u"conflicts"_s, 5, m_conflictTabs);
-    addPage(u"trends"_s, tr("Trends"), u"trends"_s, 6, m_trendsPage);
-    addPage(u"activity"_s, tr("Activity"), u"activity"_s, 7, m_activityPage);
-    addPage(u"health"_s, tr("Health"), u"health"_s, 8, m_healthPage);
-    addPage(u"audit"_s, tr("Audit"), u"audit"_s, 9, m_auditPage);
+    buildPages();
+    m_strip = new ActionStrip(m_work->actions(), this); // after the pages, as the keyboard goes through them
+    m_status = new StatusLine(m_work->browser(), this);
+    layOut();
+    buildMenus(this, services);
+    wire();
+    const QByteArray geometry = services.settings->layout(u"window/geometry"_s);
+    if (geometry.isEmpty() || !restoreGeometry(geometry)) {
+        resize(1280, 800);
+    }
+    showPage({});
+    m_work->follow();
+    onConnectionState();
+    onPreparation();
+    applyTimeDisplay();
+}
 
+MainWindow::~MainWindow() = default;
+
+/// Every page there is, by its number in the rail and of Ctrl+1 to 9. A further one is made and listed here.
+void MainWindow::buildPages()
+{
+    models::ConnectionController *connection = m_services.connection;
+    models::Settings *settings = m_services.settings;
+    m_overviewPage = new OverviewPage(connection, m_work->overview(), m_work->glance(), settings, this);
+    m_keys = new KeysPage(connection, m_work->browser(), m_work->detail(), m_work->exporter(), settings, this);
+    m_recovery = new RecoveryPage(connection, m_work->triage(), m_work->actions(), settings, this);
+    m_purge = new PurgePage(connection, m_work->purge(), m_work->actions(), settings, this);
+    m_conflictsPage = new ConflictsPage(connection,
+        { m_work->conflicts(), m_work->complaint(), m_work->duplicates(), m_work->compare(), m_work->recipes() },
+        settings, this);
+    m_trendsPage = new TrendsPage(connection, m_work->trends(), settings, this);
+    m_activityPage = new ActivityPage(connection, m_work->activity(), m_work->actions(), settings, this);
+    m_healthPage = new HealthPage(connection, m_work->health(), m_work->alerts(), settings, this);
+    m_auditPage = new AuditPage(connection, m_work->actions(), m_work->audit(), settings, this);
+    m_pageList = { m_overviewPage, m_keys, m_recovery, m_purge, m_conflictsPage, m_trendsPage, m_activityPage,
+        m_healthPage, m_auditPage };
+    for (Page *page : std::as_const(m_pageList)) {
+        m_pages->addWidget(page);
+        m_rail->addPage(page->face().id, page->face().title, page->face().icon, m_pages->count());
+    }
+}
+
+void MainWindow::layOut()
+{
     auto *paged = new QWidget(this);
     auto *middle = new QHBoxLayout(paged);
     middle->setContentsMargins(0, 0, 0, 0);
@@ -132,32 +123,17 @@ MainWindow::MainWindow(const WindowServices &services, QWidget *parent)
     layout->addWidget(m_strip);
     layout->addWidget(m_status);
     setCentralWidget(central);
-    buildMenus();
-    wire();
-    const QByteArray geometry = services.settings->layout(u"window/geometry"_s);
-    if (geometry.isEmpty() || !restoreGeometry(geometry)) {
-        resize(1280, 800);
-    }
-    showPage(u"overview"_s);
-    onDatabaseChanged();
-    onTargetsChanged();
-    applyTimeDisplay();
 }
-
-MainWindow::~MainWindow() = default;
-
-ConflictsPage *MainWindow::conflictsPage() const { return m_conflictTabs->conflictsPage(); }
 
 void MainWindow::wire()
 {
     models::ConnectionController *connection = m_services.connection;
-    connect(connection, &models::ConnectionController::databaseChanged, this, &MainWindow::onDatabaseChanged);
-    connect(connection, &models::ConnectionController::targetsChanged, this, &MainWindow::onTargetsChanged);
     connect(connection, &models::ConnectionController::stateChanged, this, &MainWindow::onConnectionState);
     connect(connection, &models::ConnectionController::factsChanged, this, &MainWindow::onConnectionState);
     connect(connection, &models::ConnectionController::factsChanged, this, &MainWindow::applyTimeDisplay);
+    connect(connection, &models::ConnectionController::databaseChanged, this, &MainWindow::onConnectionState);
+    connect(connection, &models::ConnectionController::databaseChanged, this, &MainWindow::onPreparation);
     connect(m_services.settings, &models::Settings::timeDisplayChanged, this, &MainWindow::applyTimeDisplay);
-    connect(m_services.settings, &models::Settings::autoRefreshChanged, this, &MainWindow::applyAutoRefresh);
     connect(m_services.settings, &models::Settings::themeChanged, this, [this] {
         if (Theme::instance() != nullptr) {
             Theme::instance()->apply(m_services.settings->theme());
@@ -165,90 +141,68 @@ void MainWindow::wire()
     });
     connect(m_band, &ConnectionBand::connectClicked, this, &MainWindow::openConnect);
     connect(m_band, &ConnectionBand::reconnectClicked, connection, &models::ConnectionController::reconnectNow);
-    connect(m_rail, &Rail::chosen, this, &MainWindow::showPage);
-    connect(m_overviewPage, &OverviewPage::keysWanted, this, [this](const QString &target, const QString &filter) {
-        showPage(u"keys"_s);
-        m_keys->showTarget(target, filter);
-    });
-    connect(m_trendsPage, &TrendsPage::keysWanted, this, [this](const QString &target, const QString &filter) {
-        showPage(u"keys"_s);
-        m_keys->showTarget(target, filter);
-    });
-    connect(m_trendsPage, &TrendsPage::connectClicked, this, &MainWindow::openConnect);
-    connect(m_healthPage, &HealthPage::connectClicked, this, &MainWindow::openConnect);
-    const auto showTrend = [this](const QString &target, const QString &metric) {
-        showPage(u"trends"_s);
-        m_trendsPage->showTarget(target);
-        models::TrendChoice choice;
-        choice.metric = metric;
-        choice.source = metric == u"retries" ? sql::TrendSource::Rows : sql::TrendSource::Samples; // what is told by the minute alone
-        m_trends->choose(choice);
-    };
-    connect(m_healthPage, &HealthPage::trendWanted, this, showTrend);
-    connect(m_overviewPage, &OverviewPage::trendWanted, this, showTrend);
-    connect(m_health, &models::HealthController::changed, this, &MainWindow::onHealth);
-    connect(m_alerts, &models::AlertController::changed, this, &MainWindow::onHealth);
-    connect(m_alerts, &models::AlertController::raised, this, &MainWindow::alertRaised);
-    connect(m_overviewPage, &OverviewPage::addTableClicked, this, &MainWindow::openAddTable);
-    connect(m_overviewPage, &OverviewPage::connectClicked, this, &MainWindow::openConnect);
     connect(m_preparationPage, &PreparationPage::connectClicked, this, &MainWindow::openConnect);
-    connect(m_keys, &KeysPage::addTableClicked, this, &MainWindow::openAddTable);
-    connect(m_keys, &KeysPage::connectClicked, this, &MainWindow::openConnect);
-    connect(m_sampler, &models::Sampler::sampled, this, [this](const QString &target) {
-        const models::TargetEntry *entry = m_services.connection->target(m_glance->target());
-        if (entry != nullptr && target == (entry->registration ? entry->registration->name : entry->target.profile.name)) {
-            m_glance->refresh();
-        }
-    });
-    connect(m_overview, &models::OverviewController::summariesChanged, this, &MainWindow::onSummaries);
-    wireActions();
+    connect(m_rail, &Rail::chosen, this, &MainWindow::showPage);
+    connect(m_strip, &ActionStrip::outcomesWanted, this, &MainWindow::showRows);
+    wirePages();
+    new RailCounts(m_work, m_rail);
+    connect(m_work, &models::Workspace::placesChanged, this, &MainWindow::onPlaces);
+    connect(alerts(), &models::AlertController::raised, this, &MainWindow::alertRaised);
+    connect(actions(), &models::ActionCenter::changed, this, &MainWindow::onActions);
+    connect(actions(), &models::ActionCenter::runnerChanged, this, &MainWindow::onActions);
+    connect(actions(), &models::ActionCenter::allowanceChanged, this, &MainWindow::onActions);
 }
 
-void MainWindow::onDatabaseChanged()
+/// Leads from page to page, and to the dialogs that several of them ask for.
+void MainWindow::wirePages()
 {
-    sql::Database *database = m_services.connection->database();
-    m_browser->setDatabase(database);
-    m_detail->setDatabase(database);
-    m_exporter->setDatabase(database);
-    m_overview->setDatabase(database);
-    m_glance->setDatabase(database);
-    m_activity->setDatabase(database);
-    m_mapping->setDatabase(database);
-    m_triage->setDatabase(database);
-    m_purger->setDatabase(database);
-    m_trends->setDatabase(database);
-    m_sampler->setDatabase(database);
-    m_conflicts->setDatabase(database);
-    m_health->setDatabase(database);
-    m_alerts->setDatabase(database);
-    m_audit->setDatabase(database);
-    m_setup->setDatabase(database);
-    const sql::ConnectionSettings &settings = m_services.connection->settings();
-    m_actions->setDatabase(database, settings.readOnly, settings.environment == sql::Environment::Production);
-    onConnectionState();
-    onPreparation();
-}
-
-void MainWindow::onTargetsChanged()
-{
-    QList<sql::Target> targets;
-    for (const models::TargetEntry &entry : m_services.connection->targets()) {
-        targets += entry.target;
+    for (const Page *page : std::as_const(m_pageList)) {
+        connect(page, &Page::connectClicked, this, &MainWindow::openConnect);
+        connect(page, &Page::addTableClicked, this, &MainWindow::openAddTable);
+        connect(page, &Page::installClicked, this, &MainWindow::openInstall);
+        connect(page, &Page::registerClicked, this, &MainWindow::openRegister);
+        connect(page, &Page::keysWanted, this, &MainWindow::showKeys);
+        connect(page, &Page::trendWanted, this, &MainWindow::showTrend);
     }
-    m_overview->setTargets(targets);
-    m_activity->setTargets(targets);
-    m_health->setTargets(targets, m_services.connection->problems());
-    m_conflicts->setTargets(m_services.connection->targets(), m_services.connection->problems());
-    chooseSampled();
-    m_alerts->setTargets(m_services.connection->targets(), m_services.connection->problems());
+    connect(m_auditPage, &AuditPage::rowsWanted, this, &MainWindow::showRows);
+    connect(m_recovery, &RecoveryPage::keyWanted, this, [this](const QString &target, const QString &key) {
+        showKeys(target, u"key:"_s + models::quoteFilterValue(key));
+    });
+    connect(m_keys, &KeysPage::compareWanted, this, [this](const QList<models::CaseRequest> &requests) {
+        showPage(m_conflictsPage->face().id);
+        m_conflictsPage->compareRequests(requests);
+    });
+    connect(m_conflictsPage, &ConflictsPage::keyWanted, this, [this](const QString &target, const QString &key) {
+        // Where the log does not say which table, the one that is shown is searched.
+        const QString shown = browser()->hasTarget() ? browser()->target().profile.name : QString();
+        const QString table = m_services.connection->target(target) != nullptr ? target : shown;
+        showKeys(table, u"key:"_s + models::quoteFilterValue(key));
+    });
+}
+
+void MainWindow::showKeys(const QString &target, const QString &filter)
+{
+    showPage(m_keys->face().id);
+    m_keys->showTarget(target, filter);
+}
+
+void MainWindow::showTrend(const QString &target, const QString &metric)
+{
+    showPage(m_trendsPage->face().id);
+    m_trendsPage->showTarget(target);
+    models::TrendChoice choice;
+    choice.metric = metric;
+    // What is told by the minute alone stands in samples.
+    choice.source = metric == u"retries" ? sql::TrendSource::Rows : sql::TrendSource::Samples;
+    trends()->choose(choice);
 }
 
 void MainWindow::onConnectionState()
 {
     models::ConnectionController *connection = m_services.connection;
-    const sql::LinkState state = connection->state();
+    const bool failed = connection->error().has_value() && connection->state() != sql::LinkState::Connected;
     const QStringList notices = connection->notices();
-    if (connection->database() != nullptr && connection->error() && state != sql::LinkState::Connected && connection->everConnected()) {
+    if (connection->database() != nullptr && failed && connection->everConnected()) {
         m_notice->showError(*connection->error());
     } else if (!notices.isEmpty()) {
         m_notice->showNotice(NoticeBar::Kind::Info, notices.first(), notices.mid(1).join(u' '));
@@ -256,14 +210,8 @@ void MainWindow::onConnectionState()
         m_notice->clear();
     }
     setWindowTitle(connection->database() != nullptr ? tr("%1 – Idemdesk").arg(connection->title()) : tr("Idemdesk"));
-    if (m_connectDialog != nullptr && connection->database() != nullptr) {
-        m_connectDialog->setBusy(state == sql::LinkState::Connecting);
-        if (state == sql::LinkState::Connected) {
-            m_connectDialog->accept();
-        } else if (connection->error() && state == sql::LinkState::Failed) {
-            m_connectDialog->showError(*connection->error());
-        }
-    } else if (connection->error() && state == sql::LinkState::Failed && !connection->everConnected()) {
+    const bool neverConnected = connection->state() == sql::LinkState::Failed && !connection->everConnected();
+    if (!m_dialogs->tellConnect() && connection->error() && neverConnected) {
         m_notice->showError(*connection->error());
     }
 }
@@ -284,164 +232,157 @@ void MainWindow::onPreparation()
     m_front->setCurrentIndex(shown ? 1 : 0);
 }
 
-void MainWindow::onSummaries()
+void MainWindow::onPlaces()
 {
-    const qint64 stale = m_overview->staleCount();
-    m_rail->setCount(u"overview"_s, stale, tr("%n key(s) are stale.", nullptr, static_cast<int>(std::min<qint64>(stale, 1'000'000))));
+    m_keys->setConflictsKnown(m_work->conflictsKnown());
+    m_keys->setConflictsHere(m_work->conflictsHere());
 }
 
-void MainWindow::onHealth()
+void MainWindow::onActions()
 {
-    const qsizetype problems = m_health->model()->problems();
-    const qsizetype firing = m_alerts->firing();
-    QStringList texts;
-    if (firing > 0) {
-        texts += tr("%n alert(s) firing.", nullptr, int(firing));
-    }
-    if (problems > 0) {
-        texts += tr("%n problem(s) in the health report.", nullptr, int(problems));
-    }
-    const bool partly = !m_health->read();
-    if (partly) {
-        texts += tr("The health report was not made yet for all tables.");
-    }
-    m_rail->setCount(u"health"_s, problems + firing, texts.join(u' '), partly);
+    m_band->setActions(actions()->statusKnown() && actions()->mayAct(), actions()->secondsAllowed());
 }
 
 void MainWindow::applyTimeDisplay()
 {
     const models::TimeFormat format(m_services.settings->timeDisplay(), m_services.connection->facts().timeZone);
-    m_browser->setTimeFormat(format);
-    m_detail->setTimeFormat(format);
-    m_overview->setTimeFormat(format);
-    m_purger->setTimeFormat(format);
-    m_trends->setTimeFormat(format);
-    m_alerts->model()->setTimeFormat(format);
-    m_conflictTabs->setTimeFormat(format);
-    m_audit->model()->setTimeFormat(format);
-    m_actions->history()->setTimeFormat(format);
-    m_status->update();
+    for (Page *page : std::as_const(m_pageList)) {
+        page->setTimeFormat(format);
+    }
+    m_status->sync();
 }
 
 void MainWindow::showPage(const QString &id)
 {
-    m_page = m_pageById.contains(id) ? id : u"overview"_s;
-    QWidget *page = m_pageById.value(m_page);
-    m_pages->setCurrentWidget(page);
-    m_rail->setCurrent(m_page);
-    m_status->setKeysShown(page == m_keys);
-    m_activity->setAutoRefresh(page == m_activityPage ? 2 : 0);
-    applyAutoRefresh();
-    if (page == m_activityPage) {
-        m_activity->refresh();
-    } else if (page == m_recovery) {
-        m_recovery->activate();
-    } else if (page == m_trendsPage) {
-        m_trendsPage->activate();
-    } else if (page == m_conflictTabs) {
-        m_conflictTabs->activate();
-    } else if (page == m_healthPage) {
-        m_healthPage->activate();
-    } else if (page == m_auditPage) {
-        m_auditPage->activate();
+    const auto found = std::find_if(
+        m_pageList.cbegin(), m_pageList.cend(), [&id](const Page *page) { return page->face().id == id; });
+    Page *const before = std::exchange(m_page, found != m_pageList.cend() ? *found : m_pageList.constFirst());
+    if (before != nullptr && before != m_page) {
+        before->deactivate();
     }
+    m_pages->setCurrentWidget(m_page);
+    m_rail->setCurrent(currentPage());
+    m_status->setKeysShown(m_page == m_keys);
+    m_page->activate();
 }
 
-void MainWindow::applyAutoRefresh()
+QString MainWindow::currentPage() const
 {
-    // The overview counts whole tables: not as often as a list is read.
-    const int seconds = m_services.settings->autoRefresh();
-    m_overview->setAutoRefresh(seconds > 0 && m_page == u"overview"_s ? std::max(15, seconds) : 0);
+    return m_page->face().id;
 }
 
 void MainWindow::refreshPage()
 {
-    if (m_page == u"keys"_s) {
-        m_browser->refresh();
-        m_detail->refresh();
-    } else if (m_page == u"recovery"_s) {
-        m_triage->refresh();
-        m_actions->refresh();
-    } else if (m_page == u"purge"_s) {
-        m_purge->plan();
-        m_actions->refresh();
-    } else if (m_page == u"audit"_s) {
-        m_actions->refresh();
-        m_audit->refresh();
-    } else if (m_page == u"activity"_s) {
-        m_activity->refresh();
-    } else if (m_page == u"trends"_s) {
-        m_trends->refresh();
-    } else if (m_page == u"conflicts"_s) {
-        m_conflictTabs->refresh();
-    } else if (m_page == u"health"_s) {
-        m_health->refresh();
-        m_alerts->refresh();
-    } else {
-        m_overview->refresh();
-        m_glance->refresh();
-    }
-}
-
-ConnectDialog *MainWindow::connectDialog() const
-{
-    return m_connectDialog;
-}
-
-AddTableDialog *MainWindow::addTableDialog() const
-{
-    return m_addTableDialog;
+    m_page->refresh();
 }
 
 void MainWindow::openConnect()
 {
-    if (m_connectDialog == nullptr) {
-        m_connectDialog = new ConnectDialog(m_services.saved, m_services.secrets, this);
-        m_connectDialog->setAttribute(Qt::WA_DeleteOnClose);
-        connect(m_connectDialog, &ConnectDialog::connectRequested, m_services.connection, &models::ConnectionController::connectTo);
-        connect(m_connectDialog, &QDialog::rejected, this, [this] {
-            if (m_services.connection->state() == sql::LinkState::Connecting) {
-                m_services.connection->disconnectNow(); // closing the dialog means giving up
-            }
-        });
-        m_browser->hold();
-        m_overview->hold();
-        connect(m_connectDialog, &QDialog::finished, this, [this] {
-            m_browser->release();
-            m_overview->release();
-        });
-    }
-    m_connectDialog->open();
+    m_dialogs->openConnect();
 }
 
 void MainWindow::openAddTable()
 {
-    if (m_services.connection->database() == nullptr) {
-        openConnect();
-        return;
-    }
-    if (m_addTableDialog == nullptr) {
-        m_addTableDialog = new AddTableDialog(m_mapping, this);
-        m_addTableDialog->setAttribute(Qt::WA_DeleteOnClose);
-        connect(m_addTableDialog, &AddTableDialog::saved, this, [this](const QString &path) {
-            m_services.connection->addProfileFile(path, true); // the dialog let nothing be saved that was not confirmed
-        });
-        QList<quint32> known;
-        for (const models::TargetEntry &entry : m_services.connection->targets()) {
-            known += entry.target.relation.oid;
-        }
-        m_mapping->detect({}, known);
-    }
-    m_addTableDialog->open();
+    m_dialogs->openAddTable();
+}
+
+void MainWindow::showRows(const QString &action)
+{
+    m_dialogs->showRows(action);
+}
+
+void MainWindow::openInstall()
+{
+    m_dialogs->openInstall();
+}
+
+void MainWindow::openSampling()
+{
+    m_dialogs->openSampling();
+}
+
+void MainWindow::openRegister(const QString &target)
+{
+    m_dialogs->openRegister(target);
+}
+
+ConnectDialog *MainWindow::connectDialog() const
+{
+    return m_dialogs->connectDialog();
+}
+
+AddTableDialog *MainWindow::addTableDialog() const
+{
+    return m_dialogs->addTableDialog();
+}
+
+models::AuditController *MainWindow::audit() const
+{
+    return m_work->audit();
+}
+
+models::ActionCenter *MainWindow::actions() const
+{
+    return m_work->actions();
+}
+
+models::TriageController *MainWindow::triage() const
+{
+    return m_work->triage();
+}
+
+models::PurgeController *MainWindow::purge() const
+{
+    return m_work->purge();
+}
+
+models::TrendController *MainWindow::trends() const
+{
+    return m_work->trends();
+}
+
+models::ConflictController *MainWindow::conflicts() const
+{
+    return m_work->conflicts();
+}
+
+models::AlertController *MainWindow::alerts() const
+{
+    return m_work->alerts();
+}
+
+models::HealthController *MainWindow::health() const
+{
+    return m_work->health();
+}
+
+models::Sampler *MainWindow::sampler() const
+{
+    return m_work->sampler();
+}
+
+models::KeyBrowserController *MainWindow::browser() const
+{
+    return m_work->browser();
+}
+
+models::KeyDetailController *MainWindow::detail() const
+{
+    return m_work->detail();
+}
+
+models::MappingController *MainWindow::mapping() const
+{
+    return m_work->mapping();
 }
 
 void MainWindow::closeEvent(QCloseEvent *event)
 {
     m_services.settings->setLayout(u"window/geometry"_s, saveGeometry());
-    if (m_actions->running()) {
+    if (actions()->running()) {
         // The server would keep the action open for somebody to resume; a pause says so in the trail.
         event->ignore();
-        askToPause();
+        m_dialogs->askToPause();
         return;
     }
     QMainWindow::closeEvent(event);

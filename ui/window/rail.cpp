@@ -37,7 +37,7 @@ void RailButton::paintEvent(QPaintEvent *event)
     const QRectF pill(this->width() - width - 2 * kGrid, (this->height() - height) / 2.0, width, height);
     const QColor color = themeColor(Token::Stale);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(badgeFill(color, themeColor(Token::Base), themeDark()));
+    painter.setBrush(badgeFill(color, themeColor(Token::Base), themeScheme()));
     painter.drawRoundedRect(pill, height / 2.0, height / 2.0);
     painter.setPen(color);
     painter.drawText(pill, Qt::AlignCenter, m_count);
@@ -92,7 +92,9 @@ void Rail::setCount(const QString &id, qint64 count, const QString &explanation,
 {
     if (RailButton *button = m_buttons.value(id)) {
         const QString title = m_titles.value(id);
-        button->setCount(count > 0 ? partly ? tr("%1+?", "number of which more may come").arg(models::countText(count)) : models::countText(count) : QString());
+        button->setCount(count > 0 ? partly ? tr("%1+?", "number of which more may come").arg(models::countText(count))
+                                            : models::countText(count)
+                                   : QString());
         button->setAccessibleDescription(count > 0 ? explanation : QString());
         button->setToolTip(count > 0 ? title + u'\n' + explanation : title);
     }

@@ -27,8 +27,8 @@ private:
     QString m_count;
 };
 
-/// The pages' names down the left: icon, name, and a count only where something needs a person. The place of a page, and
-/// with it its shortcut, stays the same whatever other pages there are.
+/// The pages' names down the left: icon, name, and a count only where something needs a person. The place of a page,
+/// and with it its shortcut, stays the same whatever other pages there are.
 class Rail final : public QWidget
 {
     Q_OBJECT

@@ -5,7 +5,7 @@
 #include "models/keys/key_browser.h"
 #include "models/keys/key_table_model.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/plain_label.h"
+#include "ui/widgets/labels.h"
 
 #include <QHBoxLayout>
 
@@ -33,17 +33,17 @@ StatusLine::StatusLine(models::KeyBrowserController *browser, QWidget *parent)
     layout->addWidget(m_notes, 1);
     layout->addWidget(m_took);
     layout->addWidget(m_clock);
-    connect(browser, &models::KeyBrowserController::statusChanged, this, &StatusLine::update);
-    connect(browser, &models::KeyBrowserController::notesChanged, this, &StatusLine::update);
+    connect(browser, &models::KeyBrowserController::statusChanged, this, &StatusLine::sync);
+    connect(browser, &models::KeyBrowserController::notesChanged, this, &StatusLine::sync);
 }
 
 void StatusLine::setKeysShown(bool shown)
 {
     m_keysShown = shown;
-    update();
+    sync();
 }
 
-void StatusLine::update()
+void StatusLine::sync()
 {
     const models::KeyListStatus status = m_browser->status();
     const bool keys = m_keysShown && m_browser->hasTarget();
@@ -62,7 +62,8 @@ void StatusLine::update()
     }
     m_took->setText(took.join(u" · "_s));
     const models::TimeFormat &times = m_browser->model()->timeFormat();
-    m_clock->setText(status.serverNow ? tr("Server %1 %2").arg(times.text(*status.serverNow), times.zoneText()) : QString());
+    m_clock->setText(
+        status.serverNow ? tr("Server %1 %2").arg(times.text(*status.serverNow), times.zoneText()) : QString());
     m_clock->setToolTip(status.skewText);
 }
 

@@ -20,7 +20,7 @@ public:
     explicit StatusLine(models::KeyBrowserController *browser, QWidget *parent = nullptr);
     /// Rows and their age belong to the keys page alone.
     void setKeysShown(bool shown);
-    void update();
+    void sync();
 
 private:
     models::KeyBrowserController *m_browser;

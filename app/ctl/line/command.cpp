@@ -81,6 +81,13 @@ Option Option::manyTimes() const
     return option;
 }
 
+Option Option::orEmpty() const
+{
+    Option option = *this;
+    option.mayBeEmpty = true;
+    return option;
+}
+
 Option Option::alsoNamed(const QString &name) const
 {
     Option option = *this;
@@ -111,20 +118,23 @@ QList<Option> connectOptions()
             Tr::tr(
                 "Connect with this libpq conninfo, URI or service=NAME. A password in it is refused, because it would "
                 "show in process lists. Without this option: IDEMDESK_CONNECT, the libpq environment, or else the "
-                "running demo.")),
+                "running demo."))
+            .orEmpty(),
         Option::flag(u"unverified-password"_s,
             Tr::tr("Send the password to the server although neither a local socket, nor sslmode=verify-full, nor "
                    "channel_binding=require shows that it is the right one. Whoever poses as the server gets it.")),
     };
 }
 
-QList<Option> targetOptions()
+QList<Option> targetOptions(TargetScope without)
 {
     return {
         Option::text(u"target"_s, Tr::tr("NAME|FILE"),
-            Tr::tr(
-                "A registered target by its name, title or table; a shipped profile's name; or a profile file. Without "
-                "this option: IDEMDESK_TARGET.")),
+            Tr::tr("A registered target by its name, title or table; a shipped profile's name; or a profile file.")
+                + u' '
+                + (without == TargetScope::One
+                        ? Tr::tr("Without this option: IDEMDESK_TARGET.")
+                        : Tr::tr("Without this option: every table that is known, whatever IDEMDESK_TARGET says."))),
         Option::text(u"relation"_s, Tr::tr("TABLE"), Tr::tr("Use the profile on this table instead of its own.")),
         Option::text(u"trust"_s, Tr::tr("SHA256"),
             Tr::tr("Run the SQL of a profile file without asking, where this is the file's SHA-256.")),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <functional>
 #include <QList>
 #include <QString>
 #include <QStringList>
+#include <functional>
 
 namespace idemdesk::app {
 
@@ -36,6 +36,7 @@ struct Option {
     qint64 least = 0;
     qint64 most = 0;
     bool repeats = false;
+    bool mayBeEmpty = false; ///< an empty text means something, as the defaults of libpq do
     QStringList goesWith; ///< the words after the command that it belongs to; empty: always
 
     static Option flag(const QString &name, const QString &help);
@@ -51,6 +52,7 @@ struct Option {
     Option with(const QStringList &commandWords) const;
     Option manyTimes() const;
     Option alsoNamed(const QString &name) const;
+    Option orEmpty() const;
 
     QString name() const { return names.constLast(); }
     /// "--limit N", "-o FILE".
@@ -90,7 +92,9 @@ struct Command {
 
 /// Options that several commands share.
 QList<Option> connectOptions();
-QList<Option> targetOptions();
+/// What a command is about without --target.
+enum class TargetScope { One, Every };
+QList<Option> targetOptions(TargetScope without = TargetScope::One);
 Option jsonOption();
 /// How tables are written.
 QList<Option> tableOptions();

@@ -6,8 +6,8 @@
 #include "sql/types/profile.h"
 #include "sql/types/tr.h"
 
-#include <algorithm>
 #include <QLocale>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -58,10 +58,7 @@ public:
     Result<CommandLine> read()
     {
         for (m_at = 0; m_at < m_arguments.size(); ++m_at) {
-            const auto taken = takeWord(m_arguments.at(m_at));
-            if (!taken) {
-                return taken.error();
-            }
+            TRY(takeWord(m_arguments.at(m_at)));
         }
         if (m_line.command == nullptr) {
             for (const auto &[name, value] : std::as_const(m_written)) {
@@ -74,12 +71,8 @@ public:
         if (m_line.help) {
             return m_line;
         }
-        if (const auto known = checkOptions(); !known) {
-            return known.error();
-        }
-        if (const auto right = checkArguments(); !right) {
-            return right.error();
-        }
+        TRY(checkOptions());
+        TRY(checkArguments());
         return m_line;
     }
 
@@ -132,12 +125,16 @@ private:
         } else if (option->takes == Option::Takes::MayNumber) {
             value = nextIsItsNumber() ? m_arguments.at(++m_at) : option->fallback;
         } else if (!isLong && word.size() > 2) {
-            value = word.mid(2);
+            value = word.mid(word.at(2) == u'=' ? 3 : 2); // -o=FILE is FILE, as with the long name
         } else if (m_at + 1 < m_arguments.size()) {
             value = m_arguments.at(++m_at);
         } else {
             return misuse(Tr::tr("The value of --%1 is missing.").arg(option->name()),
                 Tr::tr("Write it so: %1.").arg(option->synopsis()));
+        }
+        if (value.isEmpty() && option->takes == Option::Takes::Text && !option->mayBeEmpty) {
+            return misuse(
+                Tr::tr("--%1 is empty.").arg(option->name()), Tr::tr("Write it so: %1.").arg(option->synopsis()));
         }
         m_written.append({ option->name(), value });
         return {};
@@ -184,9 +181,7 @@ private:
             if (!option->repeats && m_line.values.contains(name)) {
                 return misuse(Tr::tr("--%1 is given twice.").arg(name), Tr::tr("Give it once."));
             }
-            if (const auto right = checkValue(*option, value); !right) {
-                return right.error();
-            }
+            TRY(checkValue(*option, value));
             m_line.values[name] += value;
         }
         const QString word
@@ -216,6 +211,9 @@ private:
             int taken = 0;
             for (; at < words.size() && taken < argument.most; ++at, ++taken) {
                 const QString &word = words.at(at);
+                if (word.isEmpty()) {
+                    return misuse(Tr::tr("%1 is empty.").arg(argument.name), helpHint(m_line.command));
+                }
                 if (!argument.words.isEmpty() && !argument.words.contains(word)) {
                     return misuse(Tr::tr("“%1” is no command of idemdeskctl %2.").arg(word, m_line.command->name),
                         suggested(didYouMean(word, argument.words),

@@ -124,7 +124,15 @@ QString zshScript(const QList<Command> &commands)
                                : quoted(u"2:word:("_s + words.join(u' ') + u')') + u" '*:file:_files'"_s)
             + u" ;;\n"_s;
     }
-    return text + u"    esac\n}\ncompdef _idemdeskctl idemdeskctl\n"_s;
+    // zsh runs an autoloaded file as the function itself, at the first Tab: that one is to be answered as well.
+    return text + uR"(    esac
+}
+if [[ $funcstack[1] == _idemdeskctl ]]; then
+    _idemdeskctl "$@"
+else
+    compdef _idemdeskctl idemdeskctl
+fi
+)"_s;
 }
 
 QString fishScript(const QList<Command> &commands)

@@ -166,7 +166,8 @@ QString fileSection()
     const QString folder = u"~/.local/share/idemdesk/"_s;
     return u".SH FILES\n"_s
         + entry(bold(u"/usr/share/idemdesk/schemas/"_s),
-            Tr::tr("JSON Schemas of what each command writes with --json. “version” in a document is that of the shapes: a "
+            Tr::tr("JSON Schemas of what each command writes with --json. “version” in a document is that of the "
+                   "shapes: a "
                    "field that goes or changes its meaning makes it higher, a new field does not."))
         + entry(bold(folder + u"actions.json"_s), Tr::tr("What was asked of servers and has not been seen to end."))
         + entry(bold(folder + u"anchors.json"_s), Tr::tr("The newest row of each trail this computer has seen."))

@@ -8,11 +8,11 @@
 #include "models/format/time_format.h"
 #include "sql/types/tr.h"
 
-#include <cstdio>
-#include <limits>
 #include <QDateTime>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <cstdio>
+#include <limits>
 
 using namespace Qt::StringLiterals;
 
@@ -159,19 +159,33 @@ Exit misused(const QString &what, const QString &todo)
     return fail(usageError(what, todo));
 }
 
-QString table(const QStringList &header, const QList<QStringList> &rows, bool sentences)
+namespace {
+
+QString fitted(const QStringList &header, const QList<QStringList> &rows, bool sentences, const QStringList &texts)
 {
     const OutputStyle &style = out().style;
     const Terminal &terminal = Terminal::instance();
     const bool whole = style.wide || !style.columns.isEmpty();
-    const FittedTable fitted
-        = tableText(header, rows, sentences, { whole ? 0 : terminal.width(), terminal.colours(), style.columns });
+    const FittedTable made = tableText(
+        header, rows, sentences, { whole ? 0 : terminal.width(), terminal.colours(), style.columns, texts });
     for (const QString &title : header) {
         out().known += columnWord(title);
     }
-    out().found += fitted.found;
-    out().leftOut += fitted.leftOut;
-    return fitted.text;
+    out().found += made.found;
+    out().leftOut += made.leftOut;
+    return made.text;
+}
+
+} // namespace
+
+QString table(const QStringList &header, const QList<QStringList> &rows, bool sentences)
+{
+    return fitted(header, rows, sentences, {});
+}
+
+QString table(const QStringList &header, const QList<QStringList> &rows, const QStringList &texts)
+{
+    return fitted(header, rows, false, texts);
 }
 
 QString timeCell(const sql::Timestamp &time)

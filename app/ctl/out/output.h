@@ -5,9 +5,9 @@
 #include "sql/types/error.h"
 #include "sql/types/timestamp.h"
 
-#include <optional>
 #include <QByteArrayList>
 #include <QJsonObject>
+#include <optional>
 
 namespace idemdesk::app {
 
@@ -45,6 +45,8 @@ Exit misused(const QString &what, const QString &todo = {});
 /// An aligned table, fitted to the terminal, with the columns that were asked for. With `sentences` the last column is
 /// text to read, which is never cut.
 QString table(const QStringList &header, const QList<QStringList> &rows, bool sentences = false);
+/// The same where the columns of these titles hold text to read.
+QString table(const QStringList &header, const QList<QStringList> &rows, const QStringList &texts);
 /// A moment in a table: how long ago on a terminal, else exactly.
 QString timeCell(const sql::Timestamp &time);
 QString timeCell(const std::optional<sql::Timestamp> &time);

@@ -3,11 +3,11 @@
 
 #include "models/format/display_text.h"
 
+#include <QHash>
+#include <QRegularExpression>
 #include <algorithm>
 #include <limits>
 #include <numeric>
-#include <QHash>
-#include <QRegularExpression>
 
 using namespace Qt::StringLiterals;
 
@@ -72,6 +72,32 @@ Widths fittedWidths(Widths widths, bool sentences, qsizetype room)
     }
 }
 
+/// The same where several columns hold text to read (true in `texts`): they share what the others leave. The first one,
+/// of times, gives nothing.
+Widths textWidths(Widths widths, const QList<bool> &texts, qsizetype room)
+{
+    constexpr qsizetype kLeastShared = 14;
+    struct Step {
+        bool text;
+        qsizetype least;
+    };
+    for (const Step step : { Step { true, kLeastText }, Step { false, kLeastCell }, Step { true, kLeastShared } }) {
+        while (room > 0 && total(widths) > room) {
+            qsizetype widest = -1;
+            for (qsizetype i = 1; i < widths.size(); ++i) {
+                if (texts.at(i) == step.text && (widest < 0 || widths.at(i) > widths.at(widest))) {
+                    widest = i;
+                }
+            }
+            if (widest < 0 || widths.at(widest) <= step.least) {
+                break;
+            }
+            --widths[widest];
+        }
+    }
+    return widths;
+}
+
 /// The text in lines of at most `width` characters, broken between words where there are any.
 QStringList brokenLines(const QString &text, qsizetype width)
 {
@@ -122,34 +148,35 @@ QString coloured(const QString &text, int colour)
     return colour == 0 ? text : u"\x1b[%1m"_s.arg(colour) + text + u"\x1b[0m"_s;
 }
 
-/// One row as lines; only a column with sentences has more than one.
-QString rowText(const QStringList &cells, const Widths &widths, bool sentences, const TableFit &fit, bool heading)
+/// One row as lines; only columns of text to read have more than one.
+QString rowText(
+    const QStringList &cells, const Widths &widths, const QList<bool> &texts, const TableFit &fit, bool heading)
 {
-    QString first;
-    QStringList further;
+    QList<QStringList> columns;
+    qsizetype height = 1;
     for (qsizetype i = 0; i < widths.size(); ++i) {
-        const bool last = i + 1 == widths.size();
-        const QString whole = cells.value(i);
-        QString cell = whole;
-        if (fit.width > 0 && cell.size() > widths.at(i)) {
-            if (sentences && last) {
-                further = brokenLines(cell, widths.at(i));
-                cell = further.takeFirst();
-            } else {
-                cell = shortened(cell, widths.at(i));
-            }
+        const QString cell = cells.value(i);
+        const bool tooLong = fit.width > 0 && cell.size() > widths.at(i);
+        columns += !tooLong ? QStringList { cell }
+            : texts.at(i)   ? brokenLines(cell, widths.at(i))
+                            : QStringList { shortened(cell, widths.at(i)) };
+        height = std::max(height, columns.constLast().size());
+    }
+    QString text;
+    for (qsizetype line = 0; line < height; ++line) {
+        QString row;
+        for (qsizetype i = 0; i < widths.size(); ++i) {
+            const QString cell = columns.at(i).value(line);
+            const QString blanks
+                = i + 1 == widths.size() ? QString() : QString(widths.at(i) + kGap - cell.size(), u' ');
+            const int bold = 1;
+            const int colour = heading ? bold : line == 0 ? colourOf(cells.value(i)) : 0;
+            row += coloured(cell, !fit.colours || cell.isEmpty() ? 0 : colour) + blanks;
         }
-        const QString blanks = last ? QString() : QString(widths.at(i) + kGap - cell.size(), u' ');
-        const int bold = 1;
-        first += coloured(cell, !fit.colours || cell.isEmpty() ? 0 : heading ? bold : colourOf(whole)) + blanks;
-    }
-    while (first.endsWith(u' ')) {
-        first.chop(1);
-    }
-    QString text = first + u'\n';
-    const qsizetype indent = total(widths) - (widths.isEmpty() ? 0 : widths.constLast());
-    for (const QString &line : std::as_const(further)) {
-        text += QString(indent, u' ') + line + u'\n';
+        while (row.endsWith(u' ')) {
+            row.chop(1);
+        }
+        text += row + u'\n';
     }
     return text;
 }
@@ -191,12 +218,19 @@ FittedTable tableText(const QStringList &header, const QList<QStringList> &rows,
         lines += cells;
     }
     const bool text = sentences && chosen.constLast() == header.size() - 1;
-    const Widths widths = fittedWidths(naturalWidths(lines, chosen.size()), text, fit.width);
+    QList<bool> texts;
+    for (const qsizetype column : std::as_const(chosen)) {
+        texts += fit.texts.contains(header.at(column));
+    }
+    const bool several = texts.contains(true);
+    const Widths natural = naturalWidths(lines, chosen.size());
+    const Widths widths = several ? textWidths(natural, texts, fit.width) : fittedWidths(natural, text, fit.width);
+    texts.last() = texts.constLast() || text;
     for (qsizetype i = widths.size(); i < chosen.size(); ++i) {
         fitted.leftOut += columnWord(header.at(chosen.at(i)));
     }
     for (qsizetype row = 0; row < lines.size(); ++row) {
-        fitted.text += rowText(lines.at(row), widths, text, fit, row == 0);
+        fitted.text += rowText(lines.at(row), widths, texts, fit, row == 0);
     }
     return fitted;
 }

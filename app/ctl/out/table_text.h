@@ -12,6 +12,7 @@ struct TableFit {
     int width = 0; ///< in characters; 0: as wide as it is
     bool colours = false;
     QStringList columns; ///< only these, in this order; empty: all
+    QStringList texts; ///< titles of columns that hold text to read, beside the last one of a table with sentences
 };
 
 struct FittedTable {
@@ -21,8 +22,8 @@ struct FittedTable {
 };
 
 /// An aligned table. Where it is too wide, long cells keep their beginning and end, then the last columns are left out.
-/// With `sentences` the last column holds text to read: it is broken into lines and never cut. Cells have no line
-/// breaks.
+/// With `sentences` the last column holds text to read: it is broken into lines and never cut; so are the
+/// columns of `texts`, for which the others give way. Cells have no line breaks.
 FittedTable tableText(const QStringList &header, const QList<QStringList> &rows, bool sentences, const TableFit &fit);
 
 /// How a column is called on the command line: "APPROVAL ABOVE" is approval-above.

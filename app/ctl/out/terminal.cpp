@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/out/terminal.h"
 
+#include <QProcess>
 #include <csignal>
 #include <cstdio>
-#include <QProcess>
 #include <sys/ioctl.h>
 #include <unistd.h>
 

@@ -60,7 +60,7 @@ CREATE TABLE idemdesk.target (
     compiled       jsonb NOT NULL,  -- its expressions as SQL over t, placed by the console, vetted by who registered it
     search_path    text NOT NULL,   -- set only around statements on the target (its triggers need it)
     approval_above bigint,          -- actions on more rows than this wait for an approver; NULL: none does
-    undo_window    interval NOT NULL DEFAULT '7 days' CHECK (undo_window >= '0'),
+    undo_window    interval NOT NULL DEFAULT '7 days' CHECK (undo_window BETWEEN '0' AND '100 years'),
     image_limit    bigint NOT NULL DEFAULT 1000000, -- purges above it keep images only by explicit choice
     reached        jsonb NOT NULL,  -- what its code and the profile's expressions reach: [kind, schema, name]
     fingerprint    jsonb NOT NULL,  -- of the table and of what is reached as they were registered, part by part
@@ -73,7 +73,7 @@ CREATE TABLE idemdesk.target (
 CREATE TABLE idemdesk.target_limit (
     relation       oid PRIMARY KEY,
     approval_above bigint,
-    undo_window    interval NOT NULL,
+    undo_window    interval NOT NULL CHECK (undo_window BETWEEN '0' AND '100 years'),
     set_by         text NOT NULL
 );
 
@@ -112,6 +112,19 @@ CREATE INDEX action_by_time ON idemdesk.action (requested_at DESC, id);
 CREATE UNIQUE INDEX action_one_open_purge ON idemdesk.action (target)
     WHERE verb = 'purge' AND state IN ('requested', 'running', 'paused');
 CREATE INDEX action_undo_of ON idemdesk.action (undo_of) WHERE undo_of IS NOT NULL;
+
+-- How far a purge went: the last value of what it walks by, which is a value of the table. The server alone keeps it.
+CREATE TABLE idemdesk.action_mark (
+    action uuid PRIMARY KEY REFERENCES idemdesk.action,
+    by     text
+);
+
+-- Batches in which a connection was lost: from there on rows are tried one by one, until the one is found that did it.
+CREATE TABLE idemdesk.action_lost (
+    action uuid PRIMARY KEY REFERENCES idemdesk.action,
+    batch  integer NOT NULL,
+    until  integer NOT NULL  -- the first batch that may take more than one row again
+);
 
 -- Scopes that a purge was narrowed to, and what its batches took by scope: for those who may read the table.
 CREATE TABLE idemdesk.action_scope (

@@ -67,16 +67,55 @@ BEGIN
 END
 $fn$;
 
--- What every function begins with that locks or stores something. A prepared transaction outlives every timeout, so this
--- one is made such that it cannot be prepared: it works on a temporary object, even if that is there already. To notify
--- would do as well, but anybody can fill the queue of those. To listen and stop is second best, as a full queue slows it
--- down, and only a background worker, which prepares nothing, may not. Where nothing can be prepared nothing is needed.
+-- Event triggers that are switched on. Their code runs as whoever makes or drops something, and that is often the owner
+-- of all this. Only a superuser makes one, but its function may be anybody's. A superuser vouches for one by its
+-- comment; one that an extension brought along is told. Neither counts where somebody else could exchange the code.
+CREATE FUNCTION idemdesk._event_triggers() RETURNS TABLE (name name, function text, extension name, kept boolean,
+    vouched boolean)
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT e.evtname, p.oid::regprocedure::text, x.extname, o.rolsuper AND f.rolsuper,
+           o.rolsuper AND f.rolsuper AND obj_description(e.oid, 'pg_event_trigger') IS NOT DISTINCT FROM
+               'vouched for: idemdesk'
+      FROM pg_event_trigger e
+      JOIN pg_proc p ON p.oid = e.evtfoid
+      JOIN pg_roles o ON o.oid = e.evtowner
+      JOIN pg_roles f ON f.oid = p.proowner
+      LEFT JOIN pg_depend d ON d.classid = 'pg_event_trigger'::regclass AND d.objid = e.oid AND d.deptype = 'e'
+      LEFT JOIN pg_extension x ON x.oid = d.refobjid
+     WHERE e.evtenabled <> 'D'
+$fn$;
+
+-- Asked before anything is made or dropped here, and before each batch: raises where code that nobody vouches for would
+-- run as the owner of the console, or as a runner.
+CREATE FUNCTION idemdesk._require_quiet() RETURNS void
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    v_name name;
+BEGIN
+    SELECT min(e.name::text)::name INTO v_name FROM idemdesk._event_triggers() e
+     WHERE NOT e.vouched AND NOT (e.kept AND e.extension IS NOT NULL);
+    IF v_name IS NOT NULL THEN
+        RAISE EXCEPTION 'The event trigger % would run its code as the console.', quote_ident(v_name) USING ERRCODE =
+            'ID004',
+            HINT = 'See "console status", which says what mends that. Nothing was changed.';
+    END IF;
+END
+$fn$;
+
+-- What every function begins with that locks or stores something. A prepared transaction outlives every timeout, so
+-- this one is made such that it cannot be prepared: it works on a temporary object, even if that is there already. To
+-- notify would do as well, but anybody can fill the queue of those. To listen and stop is second best, as a full queue
+-- slows it down, and only a background worker, which prepares nothing, may not. It is done where an event trigger would
+-- run its code in the name of the console. Where nothing can be prepared nothing is needed.
 CREATE FUNCTION idemdesk._never_prepare() RETURNS void
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = 'error'
 AS $fn$
 BEGIN
     IF current_setting('max_prepared_transactions') <> '0' THEN
-        IF has_database_privilege(current_user, current_database(), 'TEMPORARY') THEN
+        IF has_database_privilege(current_user, current_database(), 'TEMPORARY')
+           AND NOT EXISTS (SELECT FROM pg_event_trigger e WHERE e.evtenabled <> 'D') THEN
             CREATE TEMPORARY TABLE IF NOT EXISTS idemdesk_never_prepared ();
         ELSIF (SELECT a.backend_type = 'client backend' FROM pg_stat_activity a WHERE a.pid = pg_backend_pid()) THEN
             LISTEN idemdesk_never_prepared;
@@ -101,18 +140,53 @@ BEGIN
 END
 $fn$;
 
--- What every function begins with through which a person acts. It must be the client's own statement: a trigger, a view,
--- an operator or a default of somebody's table could otherwise act in the name of whoever touches that table. p_context
--- is the function's PG_CONTEXT; one line alone does not prove it, as inlined SQL and COPY leave none.
+-- Has this session something of its own that another role made? A type or a view there may be what the person's own
+-- statement means. What the console makes there itself does not count.
+CREATE FUNCTION idemdesk._session_holds() RETURNS text
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT min(pg_describe_object(d.classid, d.objid, 0)) FROM pg_depend d
+     WHERE d.refclassid = 'pg_namespace'::regclass AND d.refobjid = pg_my_temp_schema()
+       AND NOT EXISTS (SELECT FROM pg_shdepend o JOIN pg_roles r ON r.oid = o.refobjid
+                        WHERE o.dbid = (SELECT b.oid FROM pg_database b WHERE b.datname = current_database())
+                          AND o.classid = d.classid AND o.objid = d.objid AND o.objsubid = 0
+                          AND o.refclassid = 'pg_authid'::regclass AND o.deptype = 'o'
+                          AND r.rolname IN (session_user, 'idemdesk_owner'))
+$fn$;
+
+-- What every function begins with through which a person acts. It must be the client's own statement: a trigger, a
+-- view, an operator or a default of somebody's table could otherwise act in the name of whoever touches that table.
+-- p_context is the function's PG_CONTEXT; one line alone does not prove it, as inlined SQL and COPY leave none. While a
+-- session logs in there is no statement at all.
 CREATE FUNCTION idemdesk._enter(p_role text, p_context text, p_name text) RETURNS text
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
+DECLARE
+    v_holds text;
+    v_acted boolean;
 BEGIN
-    IF position(E'\n' IN p_context) > 0 OR current_query() !~* (
+    IF position(E'\n' IN p_context) > 0 OR (current_query() ~* (
            '^\s*(/[*][^*]*[*]/\s*)?SELECT\s+([*]\s+FROM\s+)?idemdesk[.]' || p_name
-           || '\s*[(]([^()''"]|''[^'']*'')*[)]\s*;?\s*$') THEN
+           || '\s*[(]([^()''"]|''[^'']*'')*[)]\s*;?\s*$')) IS NOT TRUE THEN
         RAISE EXCEPTION 'idemdesk.% acts only as a statement of its own.', p_name USING ERRCODE = 'ID011',
             HINT = format('Send just SELECT idemdesk.%s(…), with parameters or constants.', p_name);
+    END IF;
+    v_holds := idemdesk._session_holds();
+    IF v_holds IS NOT NULL THEN
+        RAISE EXCEPTION 'Somebody else made something in this session: %. So it may not act.', v_holds
+            USING ERRCODE = 'ID011', HINT = 'Connect anew.';
+    END IF;
+    -- Code within the statement, as of a cast, has the same text around it. One statement acts once. Where the trail
+    -- cannot be read it cannot be written, and the guard says why.
+    BEGIN
+        v_acted := EXISTS (SELECT FROM ONLY idemdesk.audit a
+                            WHERE a.at >= statement_timestamp() AND a.pid = pg_backend_pid());
+    EXCEPTION WHEN insufficient_privilege OR undefined_table THEN
+        v_acted := false;
+    END;
+    IF v_acted THEN
+        RAISE EXCEPTION 'This statement acted already.' USING ERRCODE = 'ID011',
+            HINT = 'Look at the types and functions that it names.';
     END IF;
     PERFORM idemdesk._hold_briefly();
     RETURN idemdesk._require(p_role);
@@ -120,8 +194,9 @@ END
 $fn$;
 
 -- Settings that nobody pins, for they are the session's own, each with its name before it. Code that a table makes the
--- server run could leave others behind: the next reason would be stored garbled, or a COMMIT would not last. It is asked
--- around each row, so it is one plain expression; pg_settings would take fifty times as long.
+-- server run could leave others behind: the next reason would be stored garbled, or a COMMIT would not last. It is
+-- asked around each row, so it is one plain expression; pg_settings would take fifty times as long. So are the cursors
+-- and the prepared statements counted that the session has: who leaves one there has a statement that runs again later.
 CREATE FUNCTION idemdesk._own_settings() RETURNS text[]
     LANGUAGE plpgsql STABLE
 AS $fn$
@@ -150,7 +225,10 @@ BEGIN
         'constraint_exclusion', pg_catalog.current_setting('constraint_exclusion', true),
         'backslash_quote', pg_catalog.current_setting('backslash_quote', true),
         'plan_cache_mode', pg_catalog.current_setting('plan_cache_mode', true),
-        'role', pg_catalog.current_setting('role', true)];
+        'role', pg_catalog.current_setting('role', true),
+        'the open cursors', (SELECT pg_catalog.count(*)::pg_catalog.text FROM pg_catalog.pg_cursors),
+        'the prepared statements', (SELECT pg_catalog.count(*)::pg_catalog.text FROM
+            pg_catalog.pg_prepared_statements)];
 END
 $fn$;
 
@@ -191,12 +269,52 @@ BEGIN
 END
 $fn$;
 
+-- Advisory locks of this session. One that was taken for the session outlives a rollback, too.
+CREATE FUNCTION idemdesk._own_locks() RETURNS text[]
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT coalesce(array_agg(concat_ws(' ', l.classid, l.objid, l.objsubid, l.mode)), '{}') FROM pg_locks l
+     WHERE l.locktype = 'advisory' AND l.pid = pg_backend_pid()
+       AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())
+$fn$;
+
+-- Lets go of those that were not there before and were taken for the session; was there one? What was taken for the
+-- transaction ends with it, and is no harm.
+CREATE FUNCTION idemdesk._release_locks(p_before text[]) RETURNS boolean
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = 'error'
+AS $fn$
+DECLARE
+    v_lock  text;
+    v_high  bigint;
+    v_low   bigint;
+    v_key   text;
+    v_let   boolean;
+    v_found boolean := false;
+BEGIN
+    FOREACH v_lock IN ARRAY idemdesk._own_locks() LOOP
+        CONTINUE WHEN v_lock = ANY (p_before);
+        v_high := split_part(v_lock, ' ', 1)::bigint;
+        v_low := split_part(v_lock, ' ', 2)::bigint;
+        v_key := CASE split_part(v_lock, ' ', 3) WHEN '1' THEN ((v_high << 32) | v_low)::text
+                      ELSE format('%s, %s', v_high::bit(32)::integer, v_low::bit(32)::integer) END;
+        LOOP
+            EXECUTE format('SELECT pg_advisory_unlock%s(%s)', CASE WHEN v_lock LIKE '%ShareLock' THEN '_shared' ELSE '' END,
+                v_key) INTO v_let;
+            EXIT WHEN NOT v_let;
+            v_found := true;
+        END LOOP;
+    END LOOP;
+    RETURN v_found;
+END
+$fn$;
+
 -- Are these the tables that the console was installed with? After a dump was restored they are not, and the oids that it
 -- remembers may by now be those of any other table.
 CREATE FUNCTION idemdesk._at_home() RETURNS boolean
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT i.audit_oid IS NOT DISTINCT FROM to_regclass('idemdesk.audit')::oid FROM idemdesk.installation i
+    SELECT coalesce((SELECT i.audit_oid IS NOT DISTINCT FROM to_regclass('idemdesk.audit')::oid FROM
+        idemdesk.installation i), false)
 $fn$;
 
 CREATE FUNCTION idemdesk._row_hash(p idemdesk.audit, p_prev bytea) RETURNS bytea
@@ -257,7 +375,8 @@ CREATE FUNCTION idemdesk._standing(p idemdesk.action) RETURNS text
 AS $fn$
     SELECT encode(sha256(convert_to(jsonb_build_array(p.state, p.note, p.approved_by,
         (extract(epoch FROM p.approved_at) * 1000000)::bigint, p.last_batch, p.next_row, p.cursor, p.counts, p.allowance,
-        (extract(epoch FROM p.finished_at) * 1000000)::bigint)::text, 'UTF8')), 'hex')
+        (extract(epoch FROM p.finished_at) * 1000000)::bigint,
+        (SELECT m.by FROM idemdesk.action_mark m WHERE m.action = p.id))::text, 'UTF8')), 'hex')
 $fn$;
 
 CREATE FUNCTION idemdesk._chain(p_what text, p_target text, p_action uuid, p_batch integer, p_facts jsonb, p_items_sha bytea)
@@ -321,7 +440,7 @@ CREATE FUNCTION idemdesk._stored_digest(p_opened_on date, p_action uuid, p_batch
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET client_encoding = 'UTF8'
 AS $fn$
     SELECT sha256(string_agg(record_send(ROW(m.ordinal, m.identity, m.before, m.after, m.outcome, m.detail)), '' ORDER BY m.ordinal)),
-           bool_and(m.identity_hash = hashtextextended(m.identity::text, 0))
+           bool_and(m.identity_hash IS NOT DISTINCT FROM hashtextextended(m.identity::text, 0))
       FROM idemdesk.action_item m WHERE m.opened_on = p_opened_on AND m.action = p_action AND m.batch = p_batch
 $fn$;
 

@@ -35,13 +35,19 @@ AS $fn$
               FROM pg_class c WHERE c.relnamespace = 'idemdesk'::regnamespace AND c.relkind = 'v') x
 $fn$;
 
--- How many things belong to the runner of this trampoline, temporary ones among them.
-CREATE FUNCTION idemdesk._owned(p_trampoline text) RETURNS bigint
+-- What belongs to the runner of this trampoline, and what this session has for itself, whoever made it: code that runs
+-- with its owner's rights leaves things of that owner. A name in the person's next statement may mean one of them.
+CREATE FUNCTION idemdesk._owned(p_trampoline text) RETURNS text
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT count(*) FROM idemdesk.runner r
-      JOIN pg_shdepend d ON d.refclassid = 'pg_authid'::regclass AND d.refobjid = r.runner AND d.deptype = 'o'
-     WHERE r.trampoline = p_trampoline
+    SELECT coalesce(string_agg(x.classid || ':' || x.objid, ' ' ORDER BY x.classid, x.objid), '')
+      FROM (SELECT d.classid, d.objid FROM idemdesk.runner r
+              JOIN pg_shdepend d ON d.refclassid = 'pg_authid'::regclass AND d.refobjid = r.runner AND d.deptype = 'o'
+             WHERE r.trampoline = p_trampoline
+               AND d.dbid = (SELECT b.oid FROM pg_database b WHERE b.datname = current_database())
+            UNION
+            SELECT d.classid, d.objid FROM pg_depend d
+             WHERE d.refclassid = 'pg_namespace'::regclass AND d.refobjid = pg_my_temp_schema()) x
 $fn$;
 
 -- "idemdesk_runner_app owns large object 4711": what belongs to a runner beside its trampoline and what ends with the
@@ -98,12 +104,14 @@ $fn$;
 
 -- The same within the block of one row, which is then taken back alone: cheap where nothing came or went. p_owned is
 -- _owned() before.
-CREATE FUNCTION idemdesk._require_nothing_left(p_trampoline text, p_owned bigint) RETURNS void
+CREATE FUNCTION idemdesk._require_nothing_left(p_trampoline text, p_owned text) RETURNS void
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
 BEGIN
-    IF idemdesk._owned(p_trampoline) <> p_owned THEN
+    IF idemdesk._owned(p_trampoline) IS DISTINCT FROM p_owned THEN
         PERFORM idemdesk._require_trampoline(p_trampoline);
+        RAISE EXCEPTION 'Code of the table left something in this session; nothing was changed.'
+            USING ERRCODE = 'ID013', HINT = 'Look at the table''s triggers and at the functions its profile uses.';
     END IF;
 END
 $fn$;
@@ -256,6 +264,30 @@ AS $fn$
            'REVOKE CREATE ON SCHEMA idemdesk FROM that role'
       FROM pg_namespace n CROSS JOIN LATERAL aclexplode(n.nspacl) x
      WHERE n.nspname = 'idemdesk' AND x.privilege_type = 'CREATE' AND x.grantee <> n.nspowner
+    UNION ALL
+    SELECT CASE WHEN e.kept AND e.extension IS NOT NULL THEN 'amber' ELSE 'red' END, 'event_trigger',
+           CASE WHEN e.kept AND e.extension IS NOT NULL
+                THEN format('The event trigger %I of the extension %I runs %s as the console.', e.name, e.extension,
+                    e.function)
+                ELSE format('The event trigger %I runs %s as the console wherever that makes or drops something.',
+                    e.name, e.function) END,
+           CASE WHEN e.kept THEN '' ELSE
+               format('ALTER FUNCTION %s OWNER TO %I; ALTER EVENT TRIGGER %I OWNER TO %2$I; ', e.function,
+                    (SELECT r.rolname FROM pg_roles r WHERE r.rolsuper ORDER BY r.oid LIMIT 1), e.name) END
+               || format('COMMENT ON EVENT TRIGGER %I IS ''vouched for: idemdesk''', e.name)
+               || CASE WHEN e.extension IS NULL THEN format('; or ALTER EVENT TRIGGER %I DISABLE', e.name) ELSE '' END
+      FROM idemdesk._event_triggers() e WHERE NOT e.vouched
+    UNION ALL
+    SELECT DISTINCT 'amber', 'extension',
+        format('The profile of "%s" calls %I.%I of the extension %I, which an update of that could change.',
+               t.name, n.nspname, p.proname, x.extname), NULL
+      FROM idemdesk.target t
+     CROSS JOIN LATERAL jsonb_array_elements(t.reached) r
+      JOIN pg_namespace n ON n.nspname = r ->> 1
+      JOIN pg_proc p ON p.pronamespace = n.oid AND p.proname = r ->> 2
+      JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
+      JOIN pg_extension x ON x.oid = d.refobjid
+     WHERE r ->> 0 = 'function'
     UNION ALL
     SELECT 'red', 'member', format('%s is a member of %s.', m.member, m.role), m.remedy
       FROM idemdesk._memberships() m WHERE m.acts

@@ -110,7 +110,8 @@ BEGIN
     SELECT f.name, f.digest FROM idemdesk._definitions() f WHERE f.name = format('function %s', v_function.oid::regprocedure)
     ON CONFLICT (name) DO UPDATE SET digest = excluded.digest;
     v_seq := idemdesk._chain('runner', NULL, NULL, NULL,
-        jsonb_build_object('owner', pg_get_userbyid(p_owner), 'owner_id', p_owner::bigint, 'runner', p_runner), NULL);
+        jsonb_build_object('owner', pg_get_userbyid(p_owner), 'owner_id', p_owner::bigint, 'runner', p_runner,
+            'trampoline', v_function.name), NULL);
 END
 $fn$;
 
@@ -132,6 +133,7 @@ BEGIN
         EXECUTE format('GRANT idemdesk_owner TO %I', session_user);
     END IF;
     SET LOCAL ROLE idemdesk_owner;
+    PERFORM idemdesk._require_quiet();
     v_runner := idemdesk._runner_name(v_owner);
     v_sql := idemdesk._trampoline_sql(v_runner);
     SET LOCAL ROLE NONE;
@@ -457,7 +459,7 @@ CREATE FUNCTION idemdesk._covers(p idemdesk.target) RETURNS bytea
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET intervalstyle = 'postgres'
 AS $fn$
     SELECT sha256(convert_to(jsonb_build_array(p.name, p.relation::bigint, p.profile, p.compiled, p.search_path,
-        p.approval_above, p.undo_window, p.image_limit, p.fingerprint)::text, 'UTF8'))
+        p.approval_above, p.undo_window, p.image_limit, p.fingerprint, p.reached)::text, 'UTF8'))
 $fn$;
 
 GRANT EXECUTE ON FUNCTION idemdesk.make_runner(text), idemdesk.limit_of(oid) TO idemdesk_viewer;

@@ -9,6 +9,14 @@ AS $fn$
         || jsonb_build_object('sweep', coalesce((p.cursor ->> 'sweep')::boolean, false))
 $fn$;
 
+-- The day on which a partition of the console's tables begins, by its bound: a name says what somebody called it.
+CREATE FUNCTION idemdesk._partition_start(p_partition oid) RETURNS date
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET datestyle = 'ISO, YMD' SET timezone = 'UTC'
+AS $fn$
+    SELECT (regexp_match(pg_get_expr(c.relpartbound, c.oid), $re$FROM \('([^']+)'$re$))[1]::timestamp::date
+      FROM pg_class c WHERE c.oid = p_partition
+$fn$;
+
 CREATE FUNCTION idemdesk._ensure_partition(p_table text, p_day date) RETURNS void
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
 AS $fn$
@@ -28,6 +36,7 @@ BEGIN
     IF EXISTS (SELECT FROM pg_class c WHERE c.relnamespace = 'idemdesk'::regnamespace AND c.relname = v_name) THEN
         RETURN;
     END IF;
+    PERFORM idemdesk._require_quiet();
     EXECUTE format('CREATE TABLE idemdesk.%I (LIKE idemdesk.%I INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING STORAGE INCLUDING COMPRESSION)', v_name, p_table);
     EXECUTE format('ALTER TABLE idemdesk.%I ATTACH PARTITION idemdesk.%I FOR VALUES FROM (%L) TO (%L)', p_table, v_name, v_from, v_to);
     EXECUTE format('CREATE TRIGGER keep_table BEFORE TRUNCATE ON idemdesk.%I FOR EACH STATEMENT EXECUTE FUNCTION idemdesk._refuse_change()', v_name);
@@ -35,12 +44,16 @@ BEGIN
 END
 $fn$;
 
--- A plan as everybody may read it: scopes are keys' values, so only their number is told.
+-- A plan as everybody may read it: what decides, and nothing else that the client says; scopes are keys' values, so
+-- only
+-- their number is told.
 CREATE FUNCTION idemdesk._plan_told(p_plan jsonb) RETURNS jsonb
     LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT CASE WHEN jsonb_typeof(p_plan -> 'scopes') = 'array'
-                THEN jsonb_set(p_plan, '{scopes}', to_jsonb(jsonb_array_length(p_plan -> 'scopes'))) ELSE p_plan END
+    SELECT coalesce(jsonb_object_agg(p.key, CASE WHEN p.key = 'scopes' AND jsonb_typeof(p.value) = 'array'
+                                            THEN to_jsonb(jsonb_array_length(p.value)) ELSE p.value END), '{}')
+      FROM jsonb_each(CASE WHEN jsonb_typeof(p_plan) = 'object' THEN p_plan ELSE '{}' END) p
+     WHERE p.key IN ('cutoff', 'states', 'scopes', 'images', 'expected')
 $fn$;
 
 -- What the trail keeps of an action as it was asked for; verify_audit() compares the action with it.
@@ -152,7 +165,7 @@ BEGIN
     v_action.keep_until := (v_action.requested_at + v_target.undo_window)::date;
     v_action.reason := p_reason;
     v_action.ticket := nullif(p_ticket, '');
-    v_action.plan := p_plan;
+    v_action.plan := CASE WHEN p_verb = 'purge' THEN idemdesk._plan_told(p_plan) ELSE '{}' END;
     v_action.profile_sha := v_target.profile_sha;
     v_action.last_batch := 0;
     v_action.next_row := 1;
@@ -204,7 +217,6 @@ BEGIN
             v_counted := idemdesk._purge_count(v_target, p_plan, v_action.cutoff, v_above + 1);
             v_action.planned_rows := greatest(v_action.planned_rows, coalesce(v_counted, v_above + 1));
         END IF;
-        v_action.plan := idemdesk._plan_told(p_plan);
         -- What another person approves is what may go, and no row more.
         v_action.allowance := CASE WHEN v_action.planned_rows > v_above THEN v_action.planned_rows
                                    ELSE least((v_action.planned_rows * 1.05)::bigint + 100, v_above) END;
@@ -264,7 +276,8 @@ BEGIN
     v_who := idemdesk._enter('idemdesk_operator', v_context, 'open_undo');
     SELECT a.* INTO v_action FROM idemdesk.action a WHERE a.id = p_id;
     IF FOUND THEN
-        IF v_action.undo_of IS DISTINCT FROM p_of OR v_action.requested_by <> v_who OR v_action.reason <> p_reason THEN
+        IF v_action.undo_of IS DISTINCT FROM p_of OR v_action.requested_by <> v_who OR v_action.reason IS DISTINCT
+            FROM p_reason THEN
             RAISE EXCEPTION 'Another action has this id already.' USING ERRCODE = 'ID007';
         END IF;
         RETURN idemdesk._action_json(v_action);
@@ -345,6 +358,14 @@ BEGIN
 END
 $fn$;
 
+-- Is this more than the limit as it is now lets one person do, though nobody approved it? A purge has its allowance,
+-- which each batch cuts; all else was counted when it was asked for.
+CREATE FUNCTION idemdesk._over_limit(p idemdesk.action, p_above bigint) RETURNS boolean
+    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT p.verb <> 'purge' AND p.approved_by IS NULL AND coalesce(p.planned_rows > p_above, false)
+$fn$;
+
 -- Pauses, resumes or cancels an action; any operator may, so that a crashed console leaves nothing behind.
 CREATE FUNCTION idemdesk.set_action(p_id uuid, p_state text, p_note text DEFAULT NULL) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
@@ -374,7 +395,7 @@ BEGIN
     END IF;
     IF p_state = 'running' THEN
         SELECT t.* INTO v_target FROM idemdesk.target t WHERE t.name = v_action.target FOR SHARE;
-        IF NOT FOUND OR idemdesk._covers(v_target) <> v_action.covers_sha THEN
+        IF NOT FOUND OR idemdesk._covers(v_target) IS DISTINCT FROM v_action.covers_sha THEN
             RAISE EXCEPTION 'The registration of "%" was changed since this was asked for.', v_action.target
                 USING ERRCODE = 'ID006', HINT = 'Cancel this action and plan it again.';
         END IF;
@@ -385,6 +406,8 @@ BEGIN
             IF idemdesk.limit_of(v_target.relation) IS NOT NULL THEN
                 v_state := 'requested';
             END IF;
+        ELSIF idemdesk._over_limit(v_action, idemdesk.limit_of(v_target.relation)) THEN
+            v_state := 'requested';
         END IF;
     END IF;
     UPDATE idemdesk.action a
@@ -438,14 +461,24 @@ BEGIN
         RAISE EXCEPTION 'A login that several people share can neither ask for nor give an approval.' USING ERRCODE = 'ID008';
     END IF;
     IF v_action.verb = 'adopt' THEN
-        IF p_approve AND v_action.plan -> 'relations' <> idemdesk._adoption_plan() THEN
+        IF p_approve AND v_action.plan -> 'relations' IS DISTINCT FROM idemdesk._adoption_plan() THEN
             RAISE EXCEPTION 'The tables of this database changed since this was asked for.' USING ERRCODE = 'ID006',
                 HINT = 'Decline it, and have it asked for again.';
         END IF;
     ELSE
         SELECT t.* INTO v_target FROM idemdesk.target t WHERE t.name = v_action.target FOR UPDATE;
-        IF NOT FOUND OR idemdesk._covers(v_target) <> v_action.covers_sha THEN
+        IF NOT FOUND OR idemdesk._covers(v_target) IS DISTINCT FROM v_action.covers_sha THEN
             RAISE EXCEPTION 'The registration of "%" was changed since this was asked for.', v_action.target USING ERRCODE = 'ID006';
+        END IF;
+        -- The table's limit may have been agreed on anew under another name meanwhile.
+        IF p_approve AND v_action.verb = 'limit' AND NOT EXISTS (
+               SELECT FROM idemdesk.target_limit l
+                WHERE l.relation = v_target.relation
+                  AND l.approval_above IS NOT DISTINCT FROM (v_action.plan ->> 'approval_above_now')::bigint
+                  AND l.undo_window = (v_action.plan ->> 'undo_window_now')::interval) THEN
+            RAISE EXCEPTION 'Another limit was agreed on for this table since this was asked for.' USING ERRCODE =
+                'ID006',
+                HINT = 'Decline it, and have it asked for again.';
         END IF;
     END IF;
     IF v_who IN (v_target.registered_by, (SELECT l.set_by FROM idemdesk.target_limit l WHERE l.relation = v_target.relation)) THEN

@@ -125,6 +125,7 @@ CREATE FUNCTION idemdesk._begin_batch(p_action uuid, p_batch integer, p_limit in
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
+    c_asks   CONSTANT text := 'A stricter limit holds for the table now: another person must approve what is left.';
     v_action idemdesk.action;
     v_of     idemdesk.action;
     v_target idemdesk.target;
@@ -153,14 +154,15 @@ BEGIN
     IF v_action.state <> 'running' THEN
         RAISE EXCEPTION 'The action is %.', v_action.state USING ERRCODE = 'ID005', DETAIL = coalesce(v_action.note, '');
     END IF;
-    IF p_batch <> v_action.last_batch + 1 THEN
+    IF p_batch IS DISTINCT FROM v_action.last_batch + 1 THEN
         RAISE EXCEPTION 'Batch % cannot follow batch %.', p_batch, v_action.last_batch USING ERRCODE = 'ID005';
     END IF;
     SELECT t.* INTO v_target FROM idemdesk.target t WHERE t.name = v_action.target;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'The target "%" is not registered any more.', v_action.target USING ERRCODE = 'ID005';
     END IF;
-    IF idemdesk._covers(v_target) <> v_action.covers_sha THEN
+    PERFORM idemdesk._require_quiet();
+    IF idemdesk._covers(v_target) IS DISTINCT FROM v_action.covers_sha THEN
         RAISE EXCEPTION 'The registration of "%" was changed since the preview.', v_action.target USING ERRCODE = 'ID006',
             HINT = 'Cancel this action and plan it again.';
     END IF;
@@ -188,10 +190,25 @@ BEGIN
     END IF;
     -- The limit as it is now: a stricter one may have been agreed on under another name, or for a table that this is a part of.
     v_above := idemdesk.limit_of(v_target.relation);
+    IF idemdesk._over_limit(v_action, v_above) THEN
+        UPDATE idemdesk.action a SET state = 'requested', note = c_asks WHERE a.id = p_action;
+        v_seq := idemdesk._chain('ask_again', v_action.target, p_action, NULL,
+            jsonb_build_object('note', c_asks, 'counts', v_action.counts, 'allowance', v_action.allowance), NULL);
+        RETURN jsonb_build_object('seen', jsonb_build_object('batch', v_action.last_batch, 'counts', '{}'::jsonb,
+            'totals', v_action.counts, 'state', 'requested', 'note', c_asks, 'planned', v_action.planned_rows, 'seq', v_seq,
+            'rows', 0, 'picked', 0, 'outcomes', '[]'::jsonb));
+    END IF;
     IF v_action.approved_by IS NULL THEN
         v_action.allowance := least(v_action.allowance, v_above);
     END IF;
     p_limit := greatest(1, least(p_limit, 10000));
+    IF EXISTS (SELECT FROM idemdesk.action_lost l WHERE l.action = p_action AND p_batch < l.until) THEN
+        p_limit := 1; -- one of them ended the connection: which one, shows only alone
+    END IF;
+    IF v_action.verb = 'purge' THEN
+        v_action.cursor := jsonb_strip_nulls(v_action.cursor || jsonb_build_object('by',
+            (SELECT m.by FROM idemdesk.action_mark m WHERE m.action = p_action)));
+    END IF;
     IF v_action.verb = 'purge' THEN
         p_limit := greatest(0, least(p_limit, v_action.allowance - coalesce((v_action.counts ->> 'purged')::bigint, 0)));
     END IF;
@@ -227,21 +244,50 @@ BEGIN
         'scopes', (SELECT c.scopes FROM idemdesk.action_scope c WHERE c.action = p_action AND c.batch = 0), 'reason', v_action.reason, 'plan', v_action.plan, 'cursor', v_action.cursor,
         'limit', p_limit, 'next_row', v_action.next_row, 'planned', v_action.planned_rows, 'relation', v_target.relation::bigint,
         'compiled', v_target.compiled, 'search_path', v_target.search_path, 'fingerprint', v_target.fingerprint,
-        'reached', v_target.reached,
+        'reached', v_target.reached, 'settings', idemdesk._own_settings(),
+        'owned', idemdesk._owned(idemdesk._trampoline_of(v_target.relation)), 'locks', idemdesk._own_locks(),
+        'prepared', (SELECT coalesce(jsonb_agg(s.name), '[]') FROM pg_prepared_statements s),
         'rows', coalesce(v_rows, '[]'))
         || CASE WHEN v_runs IS NULL THEN '{}' ELSE jsonb_build_object('purged', v_runs) END;
 END
 $fn$;
 
+-- Statements that code of the table prepared in this session are forgotten: no rollback does that, and whoever runs one
+-- of them later would not know whose it is.
+CREATE FUNCTION idemdesk._forget_prepared(p_before text[]) RETURNS void
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    v_name text;
+BEGIN
+    FOR v_name IN SELECT s.name FROM pg_prepared_statements s WHERE s.name <> ALL (p_before) LOOP
+        EXECUTE format('DEALLOCATE %I', v_name);
+    END LOOP;
+END
+$fn$;
+
 -- A batch looks at the table, then may wait for its owner, who changes it meanwhile. Once it has written, it holds the
--- table, and nobody can change that any more: so it looks again, and of what a changed table did nothing stays.
+-- table, and nobody can change that any more: so it looks again, and of what a changed table did nothing stays. Nor may
+-- it leave anything in the session that runs later.
 CREATE FUNCTION idemdesk._require_unchanged(p_context jsonb) RETURNS void
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
-    v_target idemdesk.target;
-    v_why    text;
+    v_target   idemdesk.target;
+    v_why      text;
+    v_settings text[] := ARRAY(SELECT jsonb_array_elements_text(p_context -> 'settings'));
+    v_now      text[];
 BEGIN
+    PERFORM idemdesk._forget_prepared(ARRAY(SELECT jsonb_array_elements_text(p_context -> 'prepared')));
+    v_now := idemdesk._own_settings();
+    -- Whoever took some of the person's own away had his row taken back; these cannot be brought back, and the count of
+    -- prepared statements is the last of the settings.
+    PERFORM idemdesk._require_settings(v_settings[:cardinality(v_settings) - 1] || v_now[cardinality(v_now)]);
+    PERFORM idemdesk._require_nothing_left(p_context ->> 'run', p_context ->> 'owned');
+    IF idemdesk._release_locks(ARRAY(SELECT jsonb_array_elements_text(p_context -> 'locks'))) THEN
+        RAISE EXCEPTION 'Code of the table took an advisory lock that would stay; nothing was changed.'
+            USING ERRCODE = 'ID013', HINT = 'Let it use pg_advisory_xact_lock().';
+    END IF;
     v_target.relation := (p_context ->> 'relation')::oid;
     v_target.compiled := p_context -> 'compiled';
     v_target.search_path := p_context ->> 'search_path';
@@ -282,7 +328,7 @@ DECLARE
 BEGIN
     p_result := p_result - 'by_group';
     SELECT a.* INTO STRICT v_action FROM idemdesk.action a WHERE a.id = p_action FOR UPDATE;
-    IF v_action.state <> 'running' OR p_batch <> v_action.last_batch + 1 THEN
+    IF v_action.state <> 'running' OR p_batch IS DISTINCT FROM v_action.last_batch + 1 THEN
         RAISE EXCEPTION 'The action went on elsewhere.' USING ERRCODE = 'ID005';
     END IF;
     v_rows := coalesce(array_length(p_items, 1), 0);
@@ -339,6 +385,11 @@ BEGIN
     END IF;
     p_result := p_result || jsonb_build_object('batch', p_batch, 'counts', p_counts, 'totals', v_counts, 'state', v_state,
         'note', v_note, 'planned', v_action.planned_rows);
+    IF v_action.verb = 'purge' THEN
+        INSERT INTO idemdesk.action_mark AS m (action, by) VALUES (p_action, p_cursor ->> 'by')
+        ON CONFLICT (action) DO UPDATE SET by = excluded.by;
+        p_cursor := p_cursor - 'by';
+    END IF;
     UPDATE idemdesk.action a
        SET last_batch = p_batch, next_row = v_action.next_row + v_rows, cursor = p_cursor, counts = v_counts, state = v_state,
            note = v_note, finished_at = CASE WHEN v_finished THEN clock_timestamp() END

@@ -4,6 +4,32 @@
 -- $8 an image. Only a trampoline runs them.
 SET LOCAL ROLE idemdesk_owner;
 
+-- Every text of a profile that statements are built from, by its key in "compiled". Whoever builds with another one adds
+-- it here: what is not in this list is not judged.
+CREATE FUNCTION idemdesk._expressions(p_compiled jsonb) RETURNS TABLE (key text, said text)
+    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT x.key, x.said
+      FROM (SELECT m, p_compiled ->> m FROM unnest(ARRAY['state', 'status', 'stale', 'leased', 'empty_replay', 'readable',
+                'key', 'scope_text']) m
+            UNION ALL SELECT 'scope', s FROM jsonb_array_elements_text(coalesce(nullif(p_compiled -> 'scope', 'null'), '[]')) s
+            UNION ALL SELECT 'in_state', i.value
+                FROM jsonb_each_text(coalesce(nullif(p_compiled -> 'in_state', 'null'), '{}')) i
+            UNION ALL SELECT 'purge.' || m, r ->> m
+                FROM jsonb_array_elements(p_compiled -> 'purge') r, unnest(ARRAY['where', 'by']) m
+            UNION ALL SELECT 'purge.by_type', format('($2)::%s', r ->> 'by_type')
+                FROM jsonb_array_elements(p_compiled -> 'purge') r WHERE r ->> 'by_type' IS NOT NULL
+            UNION ALL SELECT 'rules.set', s ->> 1
+                FROM jsonb_array_elements(p_compiled -> 'rules') r, jsonb_array_elements(r -> 'set') s
+            UNION ALL SELECT 'samples', a ->> 1
+                FROM jsonb_array_elements(coalesce(nullif(p_compiled -> 'samples', 'null'), '[]')) a
+            UNION ALL SELECT 'effects.' || m, e ->> m
+                FROM jsonb_array_elements(p_compiled -> 'effects') e, unnest(ARRAY['sql', 'missing']) m
+            UNION ALL SELECT 'identity', format('t.%I %s ($6)[%s]::%s', i.v ->> 'name', i.v ->> 'eq', i.n, i.v ->> 'type')
+                FROM jsonb_array_elements(p_compiled -> 'identity') WITH ORDINALITY AS i (v, n)) x (key, said)
+     WHERE x.said IS NOT NULL
+$fn$;
+
 -- One column as PostgreSQL's own output text. A cast to text is that text, but for types with a cast of their own.
 CREATE FUNCTION idemdesk._output(p_value text, p_type oid) RETURNS text
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
@@ -66,12 +92,14 @@ AS $fn$
 $fn$;
 
 -- What ends a batch whichever row it came with: the server is out of something, shuts down, is broken or was told to
--- cancel. Everything else, whatever it is called, is the failure of one row. A handler that asks this must name
--- query_canceled and assert_failure beside OTHERS, which is neither.
+-- cancel. Not that one row's code asked for more memory or temporary space than there is (53200, 53400, or XX000 for a
+-- request that no server grants): it would do so at each retry. Everything else, whatever it is called, is the failure
+-- of one row. A handler that asks this must name query_canceled and assert_failure beside OTHERS, which is neither.
 CREATE FUNCTION idemdesk._ends_batch(p_sqlstate text, p_message text, p_where text) RETURNS boolean
     LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT p_sqlstate ~ '^(08|53|57|58|F0|XX)' AND NOT idemdesk._raised_by_row(p_sqlstate, p_message, p_where)
+    SELECT p_sqlstate ~ '^(08|53|57|58|F0|XX)' AND p_sqlstate NOT IN ('53200', '53400', 'XX000') AND NOT
+        idemdesk._raised_by_row(p_sqlstate, p_message, p_where)
 $fn$;
 
 -- What a failure that belongs to one row is called.

@@ -2,11 +2,19 @@
 -- Recovery, requeue and reclassification of the rows of a frozen set, and the undo of what was done.
 SET LOCAL ROLE idemdesk_owner;
 
+-- Is a row freed because no effect of it is known? Then all that would prove one are looked for again, whoever asks and
+-- whatever the preview said ('' from there says that none was found).
+CREATE FUNCTION idemdesk._looks_again(p_rule jsonb, p_effect_id text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT p_rule ->> 'needs' IS NULL
+       AND (p_effect_id IS NOT DISTINCT FROM ''
+            OR (p_rule ->> 'verb' IN ('recover', 'requeue') AND p_rule ->> 'to' IS DISTINCT FROM 'succeeded'))
+$fn$;
+
 -- What a rule's effect queries say of a row: why it may not be changed, or the effect that it may be settled with. The
 -- queries run read-only and are taken back, so evidence changes nothing, whatever it calls. The effect is what they find
 -- now: p_effect_id says which of several a person chose.
--- An effect_id of '' says that the preview found no effect, and that this is why the row may be freed: all that would
--- prove one are looked for again.
 CREATE FUNCTION idemdesk._evidence(p_context jsonb, p_rule jsonb, p_match text, p_now timestamptz, p_effect_id text,
     p_identity text[], OUT why text, OUT effect_id text, OUT effect_type text)
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -18,8 +26,12 @@ DECLARE
     v_looked  boolean;
     v_from    text := format('FROM %s t WHERE %s', p_context -> 'compiled' ->> 'relation', p_match);
     v_row     text;
-    c_again   CONSTANT boolean := p_effect_id IS NOT DISTINCT FROM '' AND p_rule ->> 'needs' IS NULL;
+    c_again   CONSTANT boolean := idemdesk._looks_again(p_rule, p_effect_id);
 BEGIN
+    IF jsonb_array_length(p_context -> 'compiled' -> 'effects') = 0 AND p_rule ->> 'needs' IS NULL AND p_rule ->>
+        'forbids' IS NULL THEN
+        RETURN;
+    END IF;
     -- What nobody looks for is not absent.
     SELECT x INTO v_missing FROM unnest(ARRAY[p_rule ->> 'needs', p_rule ->> 'forbids']) x
      WHERE x IS NOT NULL
@@ -82,9 +94,36 @@ BEGIN
 END
 $fn$;
 
+-- The tables that the functions behind a profile's effects name in their bodies, also through views; rather too many
+-- than one too few.
+CREATE FUNCTION idemdesk._tables_named(p_reached jsonb) RETURNS oid[]
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
+AS $fn$
+    WITH RECURSIVE body (oid, text) AS MATERIALIZED (
+        SELECT p.oid, lower(p.prosrc) FROM jsonb_array_elements(p_reached) r
+          JOIN pg_namespace n ON n.nspname = r ->> 1
+          JOIN pg_proc p ON p.pronamespace = n.oid AND p.proname = r ->> 2
+         WHERE r ->> 0 = 'evidence'
+    ), named (oid) AS (
+        SELECT c.oid FROM body b JOIN pg_class c ON c.oid >= 16384 AND c.relkind IN ('r', 'p', 'f', 'v', 'm')
+           AND strpos(b.text, lower(c.relname)) > 0
+           AND b.text ~ ('\m' || regexp_replace(lower(c.relname), '(\W)', '\\\1', 'g') || '\M')
+        UNION
+        SELECT d.refobjid FROM body b JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = b.oid
+         WHERE d.refclassid = 'pg_class'::regclass
+        UNION
+        SELECT d.refobjid FROM named v JOIN pg_rewrite w ON w.ev_class = v.oid AND w.ev_type = '1'
+          JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid
+         WHERE d.refclassid = 'pg_class'::regclass
+    )
+    SELECT coalesce(array_agg(DISTINCT c.oid), '{}') FROM named n JOIN pg_class c ON c.oid = n.oid
+     WHERE c.relkind IN ('r', 'p', 'f') AND c.oid >= 16384 AND c.relnamespace <> 'idemdesk'::regnamespace
+$fn$;
+
 -- Who writes to what the proving effects are read from and has not ended: what he commits later may be an effect of any
--- key. Short work is waited for. NULL where there is none; what was committed meanwhile is seen by the next query. Which
--- tables these are shows in the locks that a query takes; they are given back with the subtransaction.
+-- key. Short work is waited for. NULL where there is none; what was committed meanwhile is seen by the next query.
+-- Which tables these are shows in the locks that a query takes; they are given back with the subtransaction. A function
+-- that it calls takes none before it runs: its body names the tables.
 CREATE FUNCTION idemdesk._evidence_writers(p_context jsonb) RETURNS text
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
@@ -121,6 +160,7 @@ BEGIN
         END;
         v_tables := v_tables || v_found;
     END LOOP;
+    v_tables := v_tables || idemdesk._tables_named(p_context -> 'reached');
     WITH RECURSIVE part (oid) AS (
         SELECT unnest(v_tables)
         UNION SELECT i.inhrelid FROM part p JOIN pg_inherits i ON i.inhparent = p.oid),
@@ -172,7 +212,7 @@ DECLARE
     v_proof    record;
     v_settled  boolean := false; -- this function's own word on the row, not that of code which the row made run
     c_settings CONSTANT text[] := idemdesk._own_settings();
-    c_owned    CONSTANT bigint := idemdesk._owned(p_context ->> 'run');
+    c_owned    CONSTANT text := idemdesk._owned(p_context ->> 'run');
     v_where    text;
 BEGIN
     v_item.ordinal := (p_row ->> 'n')::integer;
@@ -315,7 +355,8 @@ BEGIN
     END IF;
     SELECT i.columns, i.types, i.sql INTO v_columns, v_types, v_image FROM idemdesk._image((v_context ->> 'relation')::oid) i;
     v_sql := idemdesk._change_sql(v_context, v_image);
-    IF jsonb_path_exists(v_context, '$.rows[*] ? (@.e == "")') THEN
+    IF EXISTS (SELECT FROM jsonb_array_elements(v_context -> 'rows') r
+                WHERE idemdesk._looks_again(v_context -> 'compiled' -> 'rules' -> (r ->> 'r')::integer, r ->> 'e')) THEN
         v_context := v_context || jsonb_build_object('writers', idemdesk._evidence_writers(v_context));
         IF v_context ->> 'writers' IS NULL THEN
             v_context := v_context - 'writers';
@@ -396,7 +437,7 @@ DECLARE
     v_outcome  text;
     v_settled  boolean := false; -- as in _change_row
     c_settings CONSTANT text[] := idemdesk._own_settings();
-    c_owned    CONSTANT bigint := idemdesk._owned(p_context ->> 'run');
+    c_owned    CONSTANT text := idemdesk._owned(p_context ->> 'run');
     v_where    text;
 BEGIN
     v_item.ordinal := p_ordinal;
@@ -557,7 +598,7 @@ DECLARE
     v_images text[];
     v_open   bigint;
     c_settings CONSTANT text[] := idemdesk._own_settings();
-    c_owned    CONSTANT bigint := idemdesk._owned(p_context ->> 'run');
+    c_owned    CONSTANT text := idemdesk._owned(p_context ->> 'run');
     v_where  text;
 BEGIN
     BEGIN

@@ -36,12 +36,8 @@ $fn$;
 CREATE FUNCTION idemdesk._purge_tries(p_compiled jsonb) RETURNS text[]
     LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT array_agg(DISTINCT format('pg_catalog.count(%s)', x.e))
-      FROM (SELECT p_compiled ->> m FROM unnest(ARRAY['state', 'scope_text', 'readable']) m
-            UNION ALL SELECT r ->> m FROM jsonb_array_elements(p_compiled -> 'purge') r, unnest(ARRAY['where', 'by']) m
-            UNION ALL SELECT s FROM jsonb_array_elements_text(p_compiled -> 'scope') s
-            UNION ALL SELECT i.value FROM jsonb_each_text(coalesce(nullif(p_compiled -> 'in_state', 'null'), '{}')) i) x (e)
-     WHERE x.e IS NOT NULL
+    SELECT array_agg(DISTINCT format('pg_catalog.count(%s)', e.said)) FROM idemdesk._expressions(p_compiled) e
+     WHERE e.key IN ('state', 'scope_text', 'readable', 'scope', 'in_state', 'purge.where', 'purge.by')
 $fn$;
 
 -- Each scope as the text of a JSON array, the form that scope_text has; NULL where a plan names none.
@@ -205,7 +201,7 @@ DECLARE
     v_said    text[] := '{}';
     v_where   text;
     c_settings CONSTANT text[] := idemdesk._own_settings();
-    c_owned   CONSTANT bigint := idemdesk._owned(p_context ->> 'run');
+    c_owned   CONSTANT text := idemdesk._owned(p_context ->> 'run');
 BEGIN
     around := nullif(p_context -> 'around', 'null');
     LOOP
@@ -235,10 +231,13 @@ BEGIN
         around := v_found;
         p_context := p_context || jsonb_build_object('around', around);
     END LOOP;
+    -- What such a row's expressions leave in the session would have the rows of this statement at hand later.
     EXECUTE idemdesk._call(p_context ->> 'run', 'places text[], tables text[], keys text[], last text')
        INTO v_places, v_tables, v_keys, last
       USING true, idemdesk._purge_places_sql(p_context, p_rule, p_bound IS NOT NULL), c_path, c_cutoff, p_bound,
             least(p_limit, c_slow)::text, NULL::text, NULL::text, c_scopes, NULL::text[], NULL::text[];
+    PERFORM idemdesk._require_settings(c_settings);
+    PERFORM idemdesk._require_nothing_left(p_context ->> 'run', c_owned);
     picked := coalesce(cardinality(v_places), 0);
     gone := 0;
     identities := NULL;
@@ -361,7 +360,7 @@ BEGIN
         jsonb_strip_nulls(jsonb_build_object('rule', v_number, 'by', v_bound, 'sweep', v_sweep, 'swept', v_swept,
             'around', v_rows.around)), v_finished,
         jsonb_build_object('rows', v_rows.gone, 'picked', v_rows.picked, 'by_group', coalesce(v_rows.groups, '[]'),
-            'identities', v_rows.digest, 'sweep', v_sweep, 'last', v_rows.last, 'unreadable', coalesce(v_rows.around -> 'n', '0'),
+            'identities', v_rows.digest, 'sweep', v_sweep, 'unreadable', coalesce(v_rows.around -> 'n', '0'),
             'pause', v_pause));
     RETURN v_answer;
 END

@@ -75,14 +75,21 @@ $fn$;
 
 -- Must another person approve an action on so many rows? Then it is stored as asked for, and the answer is its state.
 -- An approval is for as many rows as were counted when it was asked for.
-CREATE FUNCTION idemdesk._ask_for_partition(p_action idemdesk.action, p_target idemdesk.target, p_name text, p_bounds text,
-    p_rows bigint) RETURNS jsonb
+CREATE FUNCTION idemdesk._ask_for_partition(p_action idemdesk.action, p_target idemdesk.target, p_relation oid,
+    p_name text,
+    p_bounds text, p_rows bigint) RETURNS jsonb
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
     c_above CONSTANT bigint := idemdesk.limit_of(p_target.relation);
     v_seq   bigint;
 BEGIN
+    -- What was approved is that partition, whichever one has its name now.
+    IF p_action.approved_by IS NOT NULL AND (p_action.plan ->> 'relation')::bigint IS DISTINCT FROM
+        p_relation::bigint THEN
+        RAISE EXCEPTION '% is another partition than the one that was approved.', p_name USING ERRCODE = 'ID006',
+            HINT = 'Cancel this action and ask again.';
+    END IF;
     IF c_above IS NULL
        OR p_rows <= (CASE WHEN p_action.approved_by IS NOT NULL THEN p_action.planned_rows ELSE c_above END) THEN
         RETURN NULL;
@@ -96,7 +103,7 @@ BEGIN
             USING ERRCODE = 'ID008', HINT = 'Use a login of your own.';
     END IF;
     p_action.state := 'requested';
-    p_action.plan := jsonb_build_object('partition', p_name, 'bounds', p_bounds);
+    p_action.plan := jsonb_build_object('partition', p_name, 'bounds', p_bounds, 'relation', p_relation::bigint);
     p_action.planned_rows := p_rows;
     p_action.allowance := p_rows;
     p_action.counts := '{}';
@@ -120,7 +127,7 @@ BEGIN
     p_action.counts := jsonb_build_object(p_action.verb, p_rows);
     p_action.finished_at := clock_timestamp();
     IF p_action.approved_by IS NULL THEN
-        p_action.plan := jsonb_build_object('partition', p_name, 'bounds', p_bounds);
+        p_action.plan := jsonb_build_object('partition', p_name, 'bounds', p_bounds, 'relation', p_relation::bigint);
         p_action.planned_rows := p_rows;
         p_action.allowance := p_rows;
         INSERT INTO idemdesk.action SELECT p_action.*;
@@ -165,17 +172,22 @@ CREATE FUNCTION idemdesk._on_partition(p_target idemdesk.target, p_sql text) RET
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
+    c_run      CONSTANT text := idemdesk._trampoline_of(p_target.relation);
     c_settings CONSTANT text[] := idemdesk._own_settings();
+    c_owned    CONSTANT text := idemdesk._owned(c_run);
     v_none text;
 BEGIN
-    EXECUTE idemdesk._call(idemdesk._trampoline_of(p_target.relation), 'nothing text') INTO v_none
+    PERFORM idemdesk._require_quiet();
+    EXECUTE idemdesk._call(c_run, 'nothing text') INTO v_none
       USING false, p_sql, p_target.search_path, NULL::timestamptz, NULL::text, NULL::text, NULL::text, NULL::text, NULL::text[],
             NULL::text[], NULL::text[];
     PERFORM idemdesk._require_settings(c_settings);
+    PERFORM idemdesk._require_nothing_left(c_run, c_owned);
 END
 $fn$;
 
--- How many rows a partition has, all of them finished and past their retention; raises where one is not.
+-- How many rows a partition has, all of them finished and past their retention; raises where one is not. Row security
+-- of its own (of the table's it has none here) could hide rows that are: it is counted whole or not at all.
 CREATE FUNCTION idemdesk._finished_rows(p_target idemdesk.target, p_partition text, p_cutoff timestamptz) RETURNS bigint
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
@@ -184,12 +196,17 @@ DECLARE
     v_rows bigint;
     v_kept bigint;
 BEGIN
+    IF idemdesk._rows_hidden(idemdesk._relation_named(p_partition), idemdesk._runner_of(p_target.relation)) THEN
+        RAISE EXCEPTION 'Row security may hide rows of % from the role that counts them.', p_partition USING ERRCODE
+            = 'ID005',
+            HINT = 'Purge row by row instead, or switch it off on that part.';
+    END IF;
     v_said := idemdesk._look(idemdesk._trampoline_of(p_target.relation), 'rows bigint, kept bigint',
         format('SELECT pg_catalog.count(*), pg_catalog.count(*) FILTER (WHERE (%s) IS NOT TRUE '
                 'OR (%s) <> ALL (ARRAY[''succeeded'', ''failed_final''])) FROM %s t',
                 (SELECT string_agg(format('(%s)', r ->> 'where'), ' OR ') FROM jsonb_array_elements(p_target.compiled -> 'purge') r),
                 idemdesk._whole_state(p_target.compiled), p_partition),
-            p_target.search_path, p_cutoff);
+            p_target.search_path, p_cutoff, p_whole => true);
     v_rows := (v_said ->> 'rows')::bigint;
     v_kept := (v_said ->> 'kept')::bigint;
     IF v_kept > 0 THEN
@@ -239,7 +256,7 @@ BEGIN
     PERFORM idemdesk._require_owner(v_relation);
     PERFORM idemdesk._on_partition(v_target, format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', p_partition));
     v_rows := idemdesk._finished_rows(v_target, p_partition, v_action.cutoff);
-    v_answer := idemdesk._ask_for_partition(v_action, v_target, p_partition, v_bounds, v_rows);
+    v_answer := idemdesk._ask_for_partition(v_action, v_target, v_relation, p_partition, v_bounds, v_rows);
     IF v_answer IS NOT NULL THEN
         RETURN v_answer;
     END IF;
@@ -313,7 +330,8 @@ BEGIN
     END IF;
     v_rows := idemdesk._finished_rows(v_target, p_partition,
         (SELECT a.cutoff FROM idemdesk.action a WHERE a.id = v_detached.detached_by));
-    v_answer := idemdesk._ask_for_partition(v_begun.action, v_target, p_partition, v_detached.bounds, v_rows);
+    v_answer := idemdesk._ask_for_partition(v_begun.action, v_target, v_detached.relation, p_partition,
+        v_detached.bounds, v_rows);
     IF v_answer IS NOT NULL THEN
         RETURN v_answer;
     END IF;

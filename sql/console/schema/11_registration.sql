@@ -27,7 +27,26 @@ BEGIN
     UPDATE idemdesk.target_limit l
        SET approval_above = v_target.approval_above, undo_window = v_target.undo_window, set_by = p_action.requested_by
      WHERE l.relation = v_target.relation;
+    PERFORM idemdesk._drop_limit_requests(v_target.relation, 'Another limit was agreed on.');
     v_seq := idemdesk._chain('limit', v_target.name, p_action.id, NULL, idemdesk._target_facts(v_target), NULL);
+END
+$fn$;
+
+-- Cancels the looser limits that were asked for this table, under whatever name.
+CREATE FUNCTION idemdesk._drop_limit_requests(p_relation oid, p_why text) RETURNS void
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    v_request record;
+    v_seq     bigint;
+BEGIN
+    FOR v_request IN UPDATE idemdesk.action a SET state = 'cancelled', note = p_why, finished_at = clock_timestamp()
+                      WHERE a.relation = p_relation AND a.verb = 'limit' AND a.state = 'requested' RETURNING a.id,
+                          a.target
+    LOOP
+        v_seq := idemdesk._chain('cancel', v_request.target, v_request.id, NULL, jsonb_build_object('note', p_why),
+            NULL);
+    END LOOP;
 END
 $fn$;
 
@@ -49,6 +68,9 @@ DECLARE
 BEGIN
     IF c_above < 0 OR c_window < '0' OR (p_settings ->> 'image_limit')::bigint < 0 THEN
         RAISE EXCEPTION 'A limit is never negative.' USING ERRCODE = 'ID005';
+    END IF;
+    IF c_window > '100 years' THEN
+        RAISE EXCEPTION 'The time to undo is at most 100 years.' USING ERRCODE = 'ID005';
     END IF;
     SELECT t.* INTO v_target FROM idemdesk.target t WHERE t.name = p_name FOR UPDATE;
     SELECT l.* INTO v_limit FROM idemdesk.target_limit l WHERE l.relation = p_relation FOR UPDATE;
@@ -81,6 +103,8 @@ BEGIN
            set_by = CASE WHEN l.approval_above IS DISTINCT FROM excluded.approval_above OR l.undo_window <> excluded.undo_window
                          THEN excluded.set_by ELSE l.set_by END;
     v_seq := idemdesk._chain('register', p_name, NULL, NULL, idemdesk._target_facts(v_target), NULL);
+    -- Whoever approved a limit that was asked for before this one would approve something else than was shown.
+    PERFORM idemdesk._drop_limit_requests(p_relation, 'The table was registered again.');
     IF v_looser THEN
         v_action.id := gen_random_uuid();
         v_action.target := p_name;
@@ -145,6 +169,17 @@ CREATE FUNCTION idemdesk._finding(p_severity text, p_code text, p_text text, p_s
     LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
     SELECT jsonb_build_array(jsonb_build_object('severity', p_severity, 'code', p_code, 'text', p_text, 'sql', p_sql))
+$fn$;
+
+-- Findings as everybody may read them: what a trial of a row failed with is for who may read that row's table, and was
+-- told to who registered it.
+CREATE FUNCTION idemdesk._findings_told(p_findings jsonb) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT coalesce(jsonb_agg(CASE WHEN f ->> 'code' = 'trial' AND f ->> 'text' ~ ': '
+        THEN f || jsonb_build_object('text', regexp_replace(f ->> 'text', ': .*$', ': who registers it sees why.'))
+            ELSE f END ORDER BY n), '[]')
+      FROM jsonb_array_elements(p_findings) WITH ORDINALITY AS x (f, n)
 $fn$;
 
 -- Rights of a runner that may not be there yet.
@@ -594,8 +629,119 @@ AS $fn$
     SELECT n.classid, n.objid FROM next n WHERE n.objid <> 0
 $fn$;
 
--- What the expressions of a profile reach. Each is given to the server's own parser as the body of a function that is
--- never called and is taken back; from what that names all else is followed. Volatile functions are refused, and what
+-- All that these functions reach, themselves among it.
+CREATE FUNCTION idemdesk._closure(p_functions oid[], p_table oid, OUT classes oid[], OUT objects oid[])
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    v_next record;
+BEGIN
+    objects := p_functions;
+    classes := array_fill('pg_proc'::regclass::oid, ARRAY[cardinality(p_functions)]);
+    SELECT classes AS classes, objects AS objects INTO v_next;
+    LOOP
+        SELECT array_agg(n.classid) AS classes, array_agg(n.objid) AS objects INTO v_next
+          FROM (SELECT x.classid, x.objid FROM idemdesk._next_reached(v_next.classes, v_next.objects, p_table) x
+                EXCEPT SELECT * FROM unnest(classes, objects)) n;
+        EXIT WHEN v_next.objects IS NULL;
+        classes := classes || v_next.classes;
+        objects := objects || v_next.objects;
+    END LOOP;
+END
+$fn$;
+
+-- The functions by which effects are looked for, and those that they call in turn, in their bodies' words or as
+-- parsed, also through views that they name: [evidence, schema, name]. They tell which tables an effect is read from.
+CREATE FUNCTION idemdesk._evidence_functions(p_functions oid[]) RETURNS jsonb
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
+AS $fn$
+    WITH RECURSIVE made (oid, space, name, body) AS MATERIALIZED (
+        SELECT p.oid, n.nspname, p.proname, CASE WHEN l.lanname IN ('internal', 'c') THEN '' ELSE lower(p.prosrc) END
+          FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace JOIN pg_language l ON l.oid = p.prolang
+         WHERE n.nspname !~ '^pg_' AND n.nspname NOT IN ('information_schema', 'idemdesk')
+    ), seen (oid, name) AS MATERIALIZED (
+        SELECT c.oid, c.relname FROM pg_class c WHERE c.relkind IN ('v', 'm') AND c.oid >= 16384
+    ), reached (view, oid) AS (
+        SELECT false, m.oid FROM made m WHERE m.oid = ANY (p_functions)
+        UNION
+        SELECT n.view, n.oid FROM reached r CROSS JOIN LATERAL (
+            SELECT false AS view, m.oid FROM made b JOIN made m ON m.oid <> b.oid AND strpos(b.body, lower(m.name)) > 0
+               AND b.body ~ ('\m' || regexp_replace(lower(m.name), '(\W)', '\\\1', 'g') || '\M')
+             WHERE NOT r.view AND b.oid = r.oid
+            UNION ALL
+            SELECT true, v.oid FROM made b JOIN seen v ON strpos(b.body, lower(v.name)) > 0
+               AND b.body ~ ('\m' || regexp_replace(lower(v.name), '(\W)', '\\\1', 'g') || '\M')
+             WHERE NOT r.view AND b.oid = r.oid
+            UNION ALL
+            SELECT d.refclassid = 'pg_class'::regclass, d.refobjid FROM pg_depend d
+             WHERE d.refclassid IN ('pg_proc'::regclass, 'pg_class'::regclass)
+               AND CASE WHEN r.view THEN d.classid = 'pg_rewrite'::regclass AND d.objid IN (
+                                SELECT w.oid FROM pg_rewrite w WHERE w.ev_class = r.oid AND w.ev_type = '1')
+                        ELSE d.classid = 'pg_proc'::regclass AND d.objid = r.oid END) n
+    )
+    SELECT coalesce(jsonb_agg(DISTINCT jsonb_build_array('evidence', m.space, m.name)), '[]')
+      FROM reached r JOIN made m ON NOT r.view AND m.oid = r.oid
+$fn$;
+
+-- Gives one text of a profile to the server's own parser as the body of a function that is never called; gives the
+-- function. First it is text alone, twice, within brackets that differ: whatever closes them and goes on fits one of the
+-- two at most, and a quote left open ends with the body. Only what is one expression by that becomes part of a statement.
+-- The end of each line keeps a comment from hiding what follows.
+CREATE FUNCTION idemdesk._parsed(p_context jsonb, p_said text, p_effect boolean) RETURNS oid
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    c_from CONSTANT text := p_context -> 'compiled' ->> 'relation';
+    v_form record;
+    v_name text;
+    v_none text;
+BEGIN
+    FOR v_form IN
+        SELECT f.body, f.parsed FROM (VALUES
+            (1, false, false, E'SELECT CASE WHEN true THEN (%1$s\n) END FROM %2$s t'),
+            (2, false, false, E'SELECT ((%1$s\n)) FROM %2$s t'),
+            (3, false, true, E'SELECT (%1$s\n) FROM %2$s t;'),
+            (1, true, false, E'SELECT 1 FROM %2$s t CROSS JOIN LATERAL (%1$s\n) e'),
+            (2, true, false, E'SELECT 1 FROM %2$s t CROSS JOIN LATERAL ((%1$s\n)) e'),
+            (3, true, true, E'SELECT 1 FROM %2$s t CROSS JOIN LATERAL (%1$s\n) e;')) AS f (n, effect, parsed, body)
+         WHERE f.effect = p_effect ORDER BY f.n
+    LOOP
+        v_name := 'idemdesk_' || replace(gen_random_uuid()::text, '-', ''); -- nobody's before
+        PERFORM set_config('check_function_bodies', 'on', true); -- each time: a check of a domain could switch it off
+        EXECUTE idemdesk._call(p_context ->> 'run', 'nothing text') INTO v_none
+          USING false,
+              format('CREATE FUNCTION pg_temp.%I(pg_catalog.timestamptz, pg_catalog.text, pg_catalog.text, pg_catalog.text, '
+                    'pg_catalog.text, pg_catalog.text[], pg_catalog.text[], pg_catalog.text[]) RETURNS pg_catalog.void '
+                    'LANGUAGE sql %s', v_name, CASE WHEN v_form.parsed THEN 'BEGIN ATOMIC ' || format(v_form.body, p_said, c_from)
+                        || ' END' ELSE format('AS %L', format(v_form.body, p_said, c_from)) END),
+                p_context ->> 'search_path', NULL::timestamptz, NULL::text, NULL::text, NULL::text,
+                    NULL::text, NULL::text[],
+                NULL::text[], NULL::text[];
+    END LOOP;
+    RETURN (SELECT p.oid FROM pg_proc p
+        WHERE p.proname = v_name AND p.pronamespace = pg_my_temp_schema() AND p.prosqlbody IS NOT NULL);
+END
+$fn$;
+
+-- Functions of PostgreSQL itself through which a value names code: a type whose check runs, a table or a query that is
+-- read. What is reached so shows in no expression. p_functions are all that are reached; what aggregates do inside is
+-- theirs.
+CREATE FUNCTION idemdesk._by_name(p_functions oid[]) RETURNS oid[]
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT coalesce(array_agg(p.oid), '{}') FROM pg_proc p
+     WHERE p.oid = ANY (p_functions) AND p.oid < 16384
+       AND NOT EXISTS (SELECT FROM pg_aggregate a WHERE a.aggfnoid = ANY (p_functions) AND p.oid IN (a.aggtransfn,
+               a.aggfinalfn, a.aggcombinefn, a.aggserialfn, a.aggdeserialfn, a.aggmtransfn, a.aggminvtransfn, a.aggmfinalfn))
+       AND (p.proargtypes::oid[] && ARRAY['cstring'::regtype::oid, 'internal'::regtype] -- a type's own input and its kin
+            OR EXISTS (SELECT FROM pg_type t WHERE t.oid = p.prorettype AND t.typtype = 'p'
+                          AND (t.typname IN ('void', 'internal', 'trigger', 'event_trigger') OR t.typname ~ '_handler$'))
+            OR p.proname ~ '_to_xml$|_to_xmlschema$|_to_xml_and_xmlschema$|^pg_input_|^to_reg|^ts_stat$|^ts_rewrite$'
+            OR p.proname = 'satisfies_hash_partition'
+            OR p.prorettype::regtype::text ~ '^reg') -- a table or a type out of a text
+$fn$;
+
+-- What the expressions of a profile reach. From what _parsed() made of each all else is followed. Volatile functions are refused, and what
 -- somebody else than the table's owner could change; and what could not be judged. Answers {"findings", "reached"}.
 CREATE FUNCTION idemdesk._judge(p_context jsonb) RETURNS jsonb
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -603,16 +749,17 @@ AS $fn$
 DECLARE
     c_compiled CONSTANT jsonb := p_context -> 'compiled';
     c_relation CONSTANT oid := (p_context ->> 'relation')::oid;
-    c_from     CONSTANT text := c_compiled ->> 'relation';
+    c_whole    CONSTANT boolean := idemdesk._may_read_all(c_relation);
     v_out      jsonb := '[]';
-    v_parts    jsonb := '[]';
     v_part     record;
-    v_none     text;
-    v_name     text;
+    v_where    text;
+    v_raised   boolean;
     v_made     oid[] := '{}';
+    v_effects  oid[] := '{}'; -- those of them that look for an effect
+    v_one      oid;
     v_classes  oid[];
     v_objects  oid[];
-    v_next     record;
+    v_proofs   jsonb := '[]';
     v_found    record;
     v_judged   boolean := false;
 BEGIN
@@ -626,65 +773,29 @@ BEGIN
         v_out := v_out || idemdesk._finding('problem', 'identity',
             format('How the identity "%s" is compared is not one operator on one type.', v_part.name));
     END LOOP;
-    FOR v_part IN
-        -- Twice, in parentheses that differ: a text that closes them and goes on fits one of the two at most. The end of
-        -- each line keeps a comment from hiding what follows.
-        SELECT DISTINCT x.sql AS said, format(E'SELECT (%1$s) FROM %2$s t;\nSELECT ((%1$s)) FROM %2$s t;\n', x.sql,
-            c_from) AS sql
-          FROM (SELECT c_compiled ->> m FROM unnest(ARRAY['state', 'status', 'stale', 'leased', 'empty_replay', 'key', 'scope_text']) m
-                UNION ALL SELECT s FROM jsonb_array_elements_text(c_compiled -> 'scope') s
-                UNION ALL SELECT i.value FROM jsonb_each_text(coalesce(nullif(c_compiled -> 'in_state', 'null'), '{}')) i
-                UNION ALL SELECT r ->> m FROM jsonb_array_elements(c_compiled -> 'purge') r, unnest(ARRAY['where', 'by']) m
-                UNION ALL SELECT format('($2)::%s', r ->> 'by_type')
-                    FROM jsonb_array_elements(c_compiled -> 'purge') r WHERE r ->> 'by_type' IS NOT NULL
-                UNION ALL SELECT s ->> 1 FROM jsonb_array_elements(c_compiled -> 'rules') r, jsonb_array_elements(r -> 'set') s
-                UNION ALL SELECT a ->> 1 FROM jsonb_array_elements(coalesce(nullif(c_compiled -> 'samples', 'null'),
-                    '[]')) a
-                UNION ALL SELECT e ->> 'missing' FROM jsonb_array_elements(c_compiled -> 'effects') e
-                UNION ALL SELECT format('t.%I %s ($6)[%s]::%s', i.v ->> 'name', i.v ->> 'eq', i.n, i.v ->> 'type')
-                            FROM jsonb_array_elements(c_compiled -> 'identity') WITH ORDINALITY AS i (v, n)) x (sql)
-         WHERE x.sql IS NOT NULL
-        UNION ALL
-        SELECT e ->> 'sql',
-            format(E'SELECT 1 FROM %2$s t CROSS JOIN LATERAL (%1$s) e;\nSELECT 1 FROM %2$s t CROSS JOIN LATERAL ((%1$s)) e;\n',
-                   e ->> 'sql', c_from)
-          FROM jsonb_array_elements(c_compiled -> 'effects') e
-    LOOP
-        v_parts := v_parts || to_jsonb(v_part);
-    END LOOP;
     BEGIN
-        FOR v_part IN SELECT p ->> 'said' AS said, p ->> 'sql' AS sql FROM jsonb_array_elements(v_parts) p LOOP
-            v_name := 'idemdesk_' || replace(gen_random_uuid()::text, '-', ''); -- nobody's before
+        PERFORM idemdesk._require_quiet();
+        FOR v_part IN SELECT DISTINCT e.said, e.key = 'effects.sql' AS effect FROM idemdesk._expressions(c_compiled) e LOOP
             BEGIN
-                EXECUTE idemdesk._call(p_context ->> 'run', 'nothing text') INTO v_none
-                  USING false,
-                      format('CREATE FUNCTION pg_temp.%I(pg_catalog.timestamptz, pg_catalog.text, pg_catalog.text, pg_catalog.text, '
-                            'pg_catalog.text, pg_catalog.text[], pg_catalog.text[], pg_catalog.text[]) RETURNS pg_catalog.void '
-                            'LANGUAGE sql BEGIN ATOMIC %s END', v_name, v_part.sql),
-                        p_context ->> 'search_path', NULL::timestamptz, NULL::text, NULL::text, NULL::text,
-                            NULL::text, NULL::text[],
-                        NULL::text[], NULL::text[];
-                v_made := v_made || (SELECT p.oid FROM pg_proc p
-                    WHERE p.proname = v_name AND p.pronamespace = pg_my_temp_schema() AND p.prosqlbody IS NOT NULL);
+                v_one := idemdesk._parsed(p_context, v_part.said, v_part.effect);
+                v_made := v_made || v_one;
+                v_effects := CASE WHEN v_part.effect THEN v_effects || v_one ELSE v_effects END;
             EXCEPTION WHEN OTHERS THEN
-                v_out := v_out || idemdesk._finding(CASE SQLSTATE WHEN '42501' THEN 'grant' ELSE 'problem' END,
-                    'expression',
-                    format('An expression of the profile could not be judged: %s (%s): %s', SQLERRM, SQLSTATE,
+                GET STACKED DIAGNOSTICS v_where = PG_EXCEPTION_CONTEXT;
+                -- Where a constant of a domain is parsed, its check runs, and may say what it likes.
+                v_raised := idemdesk._raised_by_row(SQLSTATE, SQLERRM, v_where);
+                v_out := v_out || idemdesk._finding(CASE WHEN SQLSTATE = '42501' AND NOT v_raised THEN 'grant' ELSE 'problem' END,
+                    'expression', format('An expression of the profile could not be judged: %s: %s',
+                        idemdesk._trial_failure(c_whole, CASE WHEN v_raised THEN 'P0001' ELSE SQLSTATE END, SQLERRM),
                         left(v_part.said, 200)));
             END;
         END LOOP;
-        v_objects := v_made;
-        v_classes := array_fill('pg_proc'::regclass::oid, ARRAY[cardinality(v_made)]);
-        SELECT v_classes AS classes, v_objects AS objects INTO v_next;
-        LOOP
-            SELECT array_agg(n.classid) AS classes, array_agg(n.objid) AS objects INTO v_next
-              FROM (SELECT x.classid, x.objid FROM idemdesk._next_reached(
-                        v_next.classes, v_next.objects, c_relation) x
-                    EXCEPT SELECT * FROM unnest(v_classes, v_objects)) n;
-            EXIT WHEN v_next.objects IS NULL;
-            v_classes := v_classes || v_next.classes;
-            v_objects := v_objects || v_next.objects;
-        END LOOP;
+        IF cardinality(v_effects) > 0 THEN
+            SELECT idemdesk._evidence_functions(array_agg(x.objid)) INTO v_proofs
+              FROM idemdesk._closure(v_effects, c_relation) c, unnest(c.classes, c.objects) AS x (classid, objid)
+             WHERE x.classid = 'pg_proc'::regclass AND x.objid >= 16384 AND x.objid <> ALL (v_made);
+        END IF;
+        SELECT c.classes, c.objects INTO v_classes, v_objects FROM idemdesk._closure(v_made, c_relation) c;
         WITH reached (classid, objid) AS (
             SELECT r.c, r.o FROM unnest(v_classes, v_objects) AS r (c, o) WHERE r.o <> ALL (v_made)
         ), named AS (
@@ -699,7 +810,19 @@ BEGIN
             SELECT r.classid, false, NULL, c.relnamespace, c.oid::regclass::text
               FROM reached r JOIN pg_class c ON r.classid = 'pg_class'::regclass AND c.oid = r.objid
         )
-        SELECT (SELECT coalesce(jsonb_agg(DISTINCT format(CASE
+        SELECT (SELECT coalesce(jsonb_agg(DISTINCT format(
+                           'An expression of the profile calls %s, through which a value can name code or a table.',
+                           p.oid::regprocedure)), '[]')
+                  FROM pg_proc p WHERE p.oid = ANY (idemdesk._by_name(ARRAY(
+                           SELECT r.objid FROM reached r WHERE r.classid = 'pg_proc'::regclass))))
+               || (SELECT coalesce(jsonb_agg(DISTINCT format(
+                           'An expression of the profile makes a value of the type %s, which can name code or a table.',
+                           t.oid::regtype)), '[]')
+                  FROM pg_proc p
+                 CROSS JOIN LATERAL regexp_matches(p.prosqlbody::text, ':resulttype (\d+)', 'g') AS m (m)
+                  JOIN pg_type t ON t.oid = m.m[1]::oid
+                 WHERE p.oid = ANY (v_made) AND t.typnamespace = 'pg_catalog'::regnamespace AND t.typname ~ '^_?reg')
+               || (SELECT coalesce(jsonb_agg(DISTINCT format(CASE
                            WHEN n.space = pg_my_temp_schema()
                                THEN 'An expression of the profile needs %s, which only this session has.'
                            WHEN n.changes
@@ -711,6 +834,14 @@ BEGIN
                   FROM named n LEFT JOIN pg_roles o ON o.oid = n.owner
                  WHERE n.space = pg_my_temp_schema() OR n.changes
                     OR NOT (o.rolsuper OR o.oid = (SELECT c.relowner FROM pg_class c WHERE c.oid = c_relation))) AS bad,
+               (SELECT coalesce(jsonb_agg(DISTINCT format(
+                           'An expression of the profile calls %s of the extension %s, '
+                           'which an update of that could change.',
+                           p.oid::regprocedure, x.extname)), '[]')
+                  FROM reached r JOIN pg_proc p ON r.classid = 'pg_proc'::regclass AND p.oid = r.objid AND p.oid >=
+                      16384
+                  JOIN pg_depend d ON d.classid = r.classid AND d.objid = p.oid AND d.deptype = 'e'
+                  JOIN pg_extension x ON x.oid = d.refobjid) AS extended,
                ARRAY(SELECT r.objid FROM reached r WHERE r.classid = 'pg_proc'::regclass) AS functions,
                ARRAY(SELECT r.objid FROM reached r WHERE r.classid = 'pg_operator'::regclass) AS operators,
                ARRAY(SELECT r.objid FROM reached r WHERE r.classid = 'pg_type'::regclass) AS types,
@@ -724,8 +855,11 @@ BEGIN
     END;
     SELECT v_out || coalesce(jsonb_agg(idemdesk._finding('problem', 'expression', b) -> 0), '[]') INTO v_out
       FROM jsonb_array_elements_text(v_found.bad) b;
+    SELECT v_out || coalesce(jsonb_agg(idemdesk._finding('warning', 'extension', b) -> 0), '[]') INTO v_out
+      FROM jsonb_array_elements_text(v_found.extended) b;
     RETURN jsonb_build_object('findings', v_out, 'reached',
-        idemdesk._reached(c_relation, v_found.functions, v_found.operators, v_found.types, v_found.relations));
+        idemdesk._reached(c_relation, v_found.functions, v_found.operators, v_found.types, v_found.relations)
+            || coalesce(v_proofs, '[]'));
 END
 $fn$;
 
@@ -794,10 +928,12 @@ DECLARE
     v_looked   idemdesk.target;
     v_table    jsonb;
     v_settings text[];
+    v_locks    text[];
 BEGIN
     GET DIAGNOSTICS v_caller = PG_CONTEXT;
     PERFORM idemdesk._enter('idemdesk_admin', v_caller, 'register_target');
     v_settings := idemdesk._own_settings();
+    v_locks := idemdesk._own_locks();
     PERFORM idemdesk._require_guard();
     v_relation := idemdesk._relation_named(p_compiled ->> 'relation');
     IF v_relation IS NULL THEN
@@ -864,6 +1000,10 @@ BEGIN
                     ELSE idemdesk._finding('problem', 'trial', format('The trial of "%s" failed: %s', v_rule.label, v_result)) END END;
         END LOOP;
         v_findings := v_findings || idemdesk._try_effects(v_context);
+        IF idemdesk._release_locks(v_locks) THEN
+            v_findings := v_findings || idemdesk._finding('problem', 'trial',
+                'Code of the table takes an advisory lock that stays in the session. Let it use pg_advisory_xact_lock().');
+        END IF;
         v_fatal := jsonb_path_exists(v_findings, '$[*] ? (@.severity == "problem" || @.severity == "grant")');
     END IF;
     IF p_store AND NOT v_fatal THEN
@@ -877,7 +1017,7 @@ BEGIN
                 HINT = 'Look at the change, and register it again.';
         END IF;
         v_limit := idemdesk._register(p_name, v_relation, p_profile, p_compiled, v_path, coalesce(p_settings, '{}'),
-            v_findings, v_judged -> 'reached', v_judged -> 'table');
+            idemdesk._findings_told(v_findings), v_judged -> 'reached', v_judged -> 'table');
         v_stored := true;
         IF v_limit THEN
             v_findings := v_findings || idemdesk._finding('warning', 'limit',

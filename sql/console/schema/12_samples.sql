@@ -7,7 +7,8 @@ CREATE TABLE idemdesk.sample_run (
     target       text NOT NULL,
     bucket_start timestamptz NOT NULL,
     taken_by     text NOT NULL DEFAULT session_user,
-    PRIMARY KEY (target, bucket_start)
+    relation     oid NOT NULL DEFAULT 0, -- as in a sample
+    PRIMARY KEY (target, bucket_start, relation)
 );
 
 CREATE TABLE idemdesk.sample (
@@ -20,7 +21,8 @@ CREATE TABLE idemdesk.sample (
     lowest       double precision NOT NULL,
     highest      double precision NOT NULL,
     samples      bigint NOT NULL,
-    PRIMARY KEY (resolution, target, metric, bucket_start, scope)
+    relation     oid NOT NULL DEFAULT 0,    -- what was counted; another table of its name has none of it. 0: by hand
+    PRIMARY KEY (resolution, target, metric, bucket_start, scope, relation)
 ) PARTITION BY LIST (resolution);
 CREATE TABLE idemdesk.sample_minute PARTITION OF idemdesk.sample FOR VALUES IN ('minute') PARTITION BY RANGE (bucket_start);
 CREATE TABLE idemdesk.sample_hour PARTITION OF idemdesk.sample FOR VALUES IN ('hour') PARTITION BY RANGE (bucket_start);
@@ -32,7 +34,8 @@ CREATE TABLE idemdesk.counter_seen (
     metric text NOT NULL,
     at     timestamptz NOT NULL,
     value  double precision NOT NULL,
-    PRIMARY KEY (target, metric)
+    relation oid NOT NULL DEFAULT 0,
+    PRIMARY KEY (target, metric, relation)
 );
 
 -- Counters of services. A slot for each of 16 groups of sessions, so that they seldom wait for each other.
@@ -60,6 +63,7 @@ BEGIN
     IF to_regclass(format('idemdesk.%I', v_name)) IS NOT NULL THEN
         RETURN;
     END IF;
+    PERFORM idemdesk._require_quiet();
     -- A row that only the console reaches, for an advisory lock could be held by anybody. Attaching waits for no reader of the
     -- other partitions; making it as a partition would.
     PERFORM FROM idemdesk.installation FOR UPDATE;
@@ -128,18 +132,19 @@ END
 $fn$;
 
 -- Takes the minute for this caller; false where somebody has it already.
-CREATE FUNCTION idemdesk._claim_sample(p_target text, p_at timestamptz) RETURNS boolean
+CREATE FUNCTION idemdesk._claim_sample(p_target text, p_relation oid, p_at timestamptz) RETURNS boolean
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 BEGIN
-    INSERT INTO idemdesk.sample_run (target, bucket_start) VALUES (p_target, p_at) ON CONFLICT DO NOTHING;
+    INSERT INTO idemdesk.sample_run (target, bucket_start, relation) VALUES (p_target, p_at, p_relation) ON CONFLICT
+        DO NOTHING;
     RETURN FOUND;
 END
 $fn$;
 
 -- Rows of p_rows are [metric, scope, value], or [metric, scope, value, true] for a counter, which is stored as what
 -- happened in a minute.
-CREATE FUNCTION idemdesk._store_samples(p_target text, p_at timestamptz, p_rows jsonb) RETURNS bigint
+CREATE FUNCTION idemdesk._store_samples(p_target text, p_relation oid, p_at timestamptz, p_rows jsonb) RETURNS bigint
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
@@ -151,17 +156,21 @@ BEGIN
     PERFORM idemdesk._ensure_span('sample_minute', 'day', p_at);
     v_rows := coalesce((SELECT jsonb_agg(r) FROM jsonb_array_elements(p_rows) r WHERE r -> 3 IS NULL), '[]');
     FOR v_row IN SELECT r ->> 0 AS metric, (r ->> 2)::float8 AS value FROM jsonb_array_elements(p_rows) r WHERE r -> 3 IS NOT NULL AND r ->> 2 IS NOT NULL LOOP
-        SELECT c.* INTO v_seen FROM idemdesk.counter_seen c WHERE c.target = p_target AND c.metric = v_row.metric;
+        SELECT c.* INTO v_seen FROM idemdesk.counter_seen c
+         WHERE c.target = p_target AND c.metric = v_row.metric AND c.relation = p_relation;
         -- After an hour's pause nobody can say in which minute it happened.
         IF v_seen.at IS NOT NULL AND p_at > v_seen.at AND p_at - v_seen.at <= interval '1 hour' THEN
             v_rows := v_rows || jsonb_build_array(jsonb_build_array(v_row.metric, '[]',
                 (v_row.value - CASE WHEN v_row.value < v_seen.value THEN 0 ELSE v_seen.value END) / greatest(extract(epoch FROM p_at - v_seen.at) / 60, 1)));
         END IF;
-        INSERT INTO idemdesk.counter_seen (target, metric, at, value) VALUES (p_target, v_row.metric, p_at, v_row.value)
-        ON CONFLICT (target, metric) DO UPDATE SET at = excluded.at, value = excluded.value;
+        INSERT INTO idemdesk.counter_seen (target, metric, at, value, relation)
+        VALUES (p_target, v_row.metric, p_at, v_row.value, p_relation)
+        ON CONFLICT (target, metric, relation) DO UPDATE SET at = excluded.at, value = excluded.value;
     END LOOP;
-    INSERT INTO idemdesk.sample (resolution, bucket_start, target, metric, scope, value, lowest, highest, samples)
-    SELECT 'minute', p_at, p_target, left(r ->> 0, 100), left(r ->> 1, 1000), (r ->> 2)::float8, (r ->> 2)::float8, (r ->> 2)::float8, 1
+    INSERT INTO idemdesk.sample (resolution, bucket_start, target, metric, scope, value, lowest, highest, samples,
+        relation)
+    SELECT 'minute', p_at, p_target, left(r ->> 0, 100), left(r ->> 1, 1000), (r ->> 2)::float8, (r ->> 2)::float8,
+           (r ->> 2)::float8, 1, p_relation
       FROM jsonb_array_elements(v_rows) r
      WHERE r ->> 2 IS NOT NULL
     ON CONFLICT DO NOTHING;
@@ -186,11 +195,13 @@ BEGIN
         IF p_to = 'hour' THEN
             PERFORM idemdesk._ensure_span('sample_hour', 'month', v_at);
         END IF;
-        INSERT INTO idemdesk.sample (resolution, bucket_start, target, metric, scope, value, lowest, highest, samples)
-        SELECT p_to, v_at, s.target, s.metric, s.scope, sum(s.value * s.samples) / sum(s.samples), min(s.lowest), max(s.highest), sum(s.samples)
+        INSERT INTO idemdesk.sample (resolution, bucket_start, target, metric, scope, value, lowest, highest,
+            samples, relation)
+        SELECT p_to, v_at, s.target, s.metric, s.scope, sum(s.value * s.samples) / sum(s.samples), min(s.lowest),
+               max(s.highest), sum(s.samples), s.relation
           FROM idemdesk.sample s
          WHERE s.resolution = p_from AND s.bucket_start >= v_at AND s.bucket_start < v_at + ('1 ' || p_to)::interval
-         GROUP BY s.target, s.metric, s.scope
+         GROUP BY s.target, s.metric, s.scope, s.relation
         ON CONFLICT DO NOTHING;
     END LOOP;
 END
@@ -219,25 +230,45 @@ AS $fn$
     SELECT t.name FROM idemdesk.target t WHERE idemdesk._may_read_all(t.relation)
 $fn$;
 
--- May the login read every registered table as a whole? What belongs to no known target may come from any of them.
+-- The registered tables, and whether the login may read them as a whole: what was counted of one is not shown for
+-- another that took its name.
+CREATE FUNCTION idemdesk.known_tables() RETURNS TABLE (name text, relation oid, whole boolean)
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp ROWS 20
+AS $fn$
+    SELECT t.name, t.relation, idemdesk._may_read_all(t.relation) FROM idemdesk.target t
+$fn$;
+
+-- Tables that are registered or once were, and that the login may read as a whole.
+CREATE FUNCTION idemdesk.readable_tables() RETURNS SETOF oid
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp ROWS 20
+AS $fn$
+    SELECT l.relation FROM idemdesk.target_limit l WHERE idemdesk._may_read_all(l.relation)
+$fn$;
+
+-- May the login read every table as a whole that is registered, or once was? What belongs to no known table may come
+-- from
+-- any of them.
 CREATE FUNCTION idemdesk.reads_everything() RETURNS boolean
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT coalesce(bool_and(idemdesk._may_read_all(t.relation)), false) FROM idemdesk.target t
+    SELECT coalesce(bool_and(idemdesk._may_read_all(l.relation)), false)
+      FROM idemdesk.target_limit l JOIN pg_class c ON c.oid = l.relation
 $fn$;
 
 -- Samples for those who look. Scopes are values of the table's columns: whoever may not read it all gets the numbers of
 -- all scopes together, under the name of those beyond the largest, and of the metrics only those that the console itself knows.
 CREATE VIEW idemdesk.sample_seen WITH (security_barrier) AS
     SELECT s.resolution, s.bucket_start, s.target, s.metric, s.scope, s.value, s.lowest, s.highest, s.samples
-      FROM idemdesk.sample s WHERE s.target = ANY (ARRAY(SELECT idemdesk.readable_targets()))
+      FROM idemdesk.sample s JOIN idemdesk.known_tables() t ON t.name = s.target AND t.whole AND s.relation IN (0,
+          t.relation)
     UNION ALL
     SELECT s.resolution, s.bucket_start, s.target, s.metric, CASE WHEN s.metric = ANY (ARRAY['size', 'lock_waits', 'lock_wait',
                'deadlocks', 'rollbacks', 'hidden', 'unreadable']) THEN '[]' ELSE '-' END,
            CASE WHEN starts_with(s.metric, 'oldest') THEN max(s.value) ELSE sum(s.value) END,
            CASE WHEN starts_with(s.metric, 'oldest') THEN max(s.lowest) ELSE sum(s.lowest) END,
            CASE WHEN starts_with(s.metric, 'oldest') THEN max(s.highest) ELSE sum(s.highest) END, max(s.samples)
-      FROM idemdesk.sample s WHERE s.target <> ALL (ARRAY(SELECT idemdesk.readable_targets()))
+      FROM idemdesk.sample s LEFT JOIN idemdesk.known_tables() t ON t.name = s.target
+     WHERE (t.name IS NULL OR (NOT t.whole AND s.relation IN (0, t.relation)))
        AND s.metric = ANY (ARRAY['pending', 'in_progress', 'succeeded', 'failed_retryable', 'failed_final', 'unknown', 'stale',
                                  'oldest_stale', 'backlog', 'oldest_backlog', 'dead', 'expired', 'size', 'lock_waits', 'lock_wait', 'deadlocks', 'rollbacks',
                                  'hidden', 'unreadable']) -- that it was not counted is for all to know
@@ -250,7 +281,8 @@ CREATE VIEW idemdesk.event_seen WITH (security_barrier) AS
       FROM (SELECT d.* FROM idemdesk.event d UNION ALL SELECT n.* FROM idemdesk.event_now n) e;
 
 GRANT SELECT ON idemdesk.sample_seen, idemdesk.sample_run, idemdesk.event_seen TO idemdesk_viewer;
-GRANT EXECUTE ON FUNCTION idemdesk.readable_targets(), idemdesk.reads_everything() TO idemdesk_viewer;
+GRANT EXECUTE ON FUNCTION idemdesk.readable_targets(), idemdesk.known_tables(), idemdesk.readable_tables(),
+    idemdesk.reads_everything() TO idemdesk_viewer;
 GRANT EXECUTE ON FUNCTION idemdesk.record_event(text, text, bigint, double precision) TO idemdesk_reporter;
 GRANT EXECUTE ON FUNCTION idemdesk.note_schedule(boolean, text) TO idemdesk_operator;
 
@@ -263,7 +295,10 @@ AS $fn$
           FROM unnest(ARRAY['pending', 'in_progress', 'succeeded', 'failed_retryable', 'failed_final', 'unknown']) s
         UNION ALL SELECT 'stale', format('pg_catalog.count(*) FILTER (WHERE %s)', p_compiled ->> 'stale')
          WHERE p_compiled ->> 'stale' IS NOT NULL
-        UNION ALL SELECT e ->> 0, e ->> 1 FROM jsonb_array_elements(coalesce(p_compiled -> 'samples', '[]')) e) m
+        -- By another name than the console's own counts, which everybody may see.
+        UNION ALL SELECT e ->> 0, e ->> 1 FROM jsonb_array_elements(coalesce(p_compiled -> 'samples', '[]')) e
+         WHERE e ->> 0 <> ALL (ARRAY['pending', 'in_progress', 'succeeded', 'failed_retryable', 'failed_final', 'unknown',
+             'stale', 'size', 'lock_waits', 'lock_wait', 'deadlocks', 'rollbacks', 'hidden', 'unreadable'])) m
 $fn$;
 
 -- Counts a registered target by state, and what is stale, by scope; and whatever the console compiled under "samples"
@@ -303,7 +338,8 @@ BEGIN
         RAISE EXCEPTION '"%" was not sampled: %.', p_target, v_why
             USING ERRCODE = 'ID006', HINT = 'Register the target again, so that the change is looked at.';
     END IF;
-    IF NOT idemdesk._claim_sample(p_target, c_at) THEN
+    PERFORM idemdesk._require_quiet();
+    IF NOT idemdesk._claim_sample(p_target, v_target.relation, c_at) THEN
         RETURN 0;
     END IF;
     v_context := jsonb_build_object('run', idemdesk._trampoline_of(v_target.relation), 'relation', v_target.relation::bigint,
@@ -378,7 +414,7 @@ BEGIN
         jsonb_build_array('rollbacks', '[]', (SELECT s.xact_rollback FROM pg_stat_database s WHERE s.datname = current_database()), true));
     PERFORM idemdesk._require_trampoline(v_context ->> 'run');
     PERFORM idemdesk._fold_events();
-    RETURN idemdesk._store_samples(p_target, c_at, v_rows);
+    RETURN idemdesk._store_samples(p_target, v_target.relation, c_at, v_rows);
 END
 $fn$;
 

@@ -15,6 +15,29 @@ CREATE TABLE idemdesk.backend_signal (
 );
 GRANT SELECT ON idemdesk.backend_signal TO idemdesk_viewer;
 
+-- What the person saw of that session. Its statement may hold values of any table, so it is shown only to whom the
+-- server shows the statements of other sessions, and to who asked. The trail has its digest.
+CREATE TABLE idemdesk.signal_note (
+    id   uuid PRIMARY KEY,
+    seen jsonb NOT NULL
+);
+
+CREATE FUNCTION idemdesk._seen_digest(p_seen jsonb) RETURNS text
+    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT encode(sha256(convert_to(p_seen::text, 'UTF8')), 'hex')
+$fn$;
+
+-- What was seen of the session that a signal went to: its user, application, state and statement.
+CREATE FUNCTION idemdesk.signal_seen(p_id uuid) RETURNS jsonb
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT CASE WHEN s.requested_by = session_user OR pg_has_role(session_user, 'pg_read_all_stats', 'USAGE')
+                THEN n.seen ELSE n.seen - 'query' END
+      FROM idemdesk.signal_note n JOIN idemdesk.backend_signal s ON s.id = n.id WHERE n.id = p_id
+$fn$;
+GRANT EXECUTE ON FUNCTION idemdesk.signal_seen(uuid) TO idemdesk_viewer;
+
 -- Writes down that a signal is about to be sent; the session that asks then sends it with its own right, and says what
 -- came of it. So there is no signal without its row, and no power here that the person does not have.
 CREATE FUNCTION idemdesk.open_signal(p_id uuid, p_pid integer, p_backend_start timestamptz, p_verb text, p_reason text, p_ticket text, p_seen jsonb)
@@ -31,7 +54,8 @@ BEGIN
     v_who := idemdesk._enter('idemdesk_operator', v_caller, 'open_signal');
     SELECT s.* INTO v_row FROM idemdesk.backend_signal s WHERE s.id = p_id;
     IF FOUND THEN
-        IF v_row.pid <> p_pid OR v_row.verb <> p_verb OR v_row.requested_by <> v_who OR v_row.reason <> p_reason THEN
+        IF v_row.pid IS DISTINCT FROM p_pid OR v_row.verb IS DISTINCT FROM p_verb OR v_row.requested_by <> v_who
+           OR v_row.reason IS DISTINCT FROM p_reason THEN
             RAISE EXCEPTION 'Another action has this id already.' USING ERRCODE = 'ID007';
         END IF;
         RETURN coalesce(v_row.outcome, 'open');
@@ -46,8 +70,10 @@ BEGIN
     END IF;
     INSERT INTO idemdesk.backend_signal (id, pid, backend_start, verb, reason, ticket, requested_by, requested_at)
     VALUES (p_id, p_pid, p_backend_start, p_verb, p_reason, nullif(p_ticket, ''), v_who, clock_timestamp());
+    INSERT INTO idemdesk.signal_note (id, seen) VALUES (p_id, coalesce(p_seen, '{}'));
     v_seq := idemdesk._chain('signal', NULL, p_id, NULL, jsonb_build_object('pid', p_pid, 'backend_start', p_backend_start, 'verb', p_verb,
-        'reason', p_reason, 'ticket', nullif(p_ticket, ''), 'seen', coalesce(p_seen, '{}')), NULL);
+        'reason', p_reason, 'ticket', nullif(p_ticket, ''), 'seen_sha', idemdesk._seen_digest(coalesce(p_seen,
+            '{}'))), NULL);
     RETURN 'open';
 END
 $fn$;

@@ -21,22 +21,23 @@ CREATE TABLE idemdesk.conflict (
     detail           text,
     file             text,                  -- the log it was imported from
     imported_by      text,
-    import           uuid                   -- of one call: the trail has a digest of what it stored
+    import           uuid,                  -- of one call: the trail has a digest of what it stored
+    relation         oid                    -- the table that was registered under the target's name then
 );
 CREATE INDEX conflict_by_time ON idemdesk.conflict (last_at DESC, id);
 -- What lists show: replays are many where a service works well.
 CREATE INDEX conflict_listed ON idemdesk.conflict (last_at DESC, id) WHERE kind <> 'replay';
 CREATE INDEX conflict_by_key ON idemdesk.conflict (key, scope);
 
--- Conflicts for those who look: keys and payloads of a target's rows, for those who may read its table as a whole. Which
--- target the others belong to is not known: they are for those who may read every registered table, and for whoever
--- imported them, who had them already. A role of the console alone shows none.
+-- Conflicts for those who look: keys and payloads of a table's rows, for those who may read that table as a whole,
+-- whatever is registered under its name now. Which table the others belong to is not known: they are for those who may
+-- read every registered table, and for whoever imported them, who had them already. A role of the console alone shows
+-- none.
 CREATE VIEW idemdesk.conflict_seen WITH (security_barrier) AS
     SELECT c.* FROM idemdesk.conflict c
-     WHERE c.target = ANY (ARRAY(SELECT idemdesk.readable_targets()))
+     WHERE c.relation = ANY (ARRAY(SELECT idemdesk.readable_tables()))
         OR c.imported_by = session_user
-        OR ((c.target IS NULL OR c.target <> ALL (ARRAY(SELECT t.name FROM idemdesk.target t)))
-            AND (SELECT idemdesk.reads_everything()));
+        OR (c.relation IS NULL AND (SELECT idemdesk.reads_everything()));
 GRANT SELECT ON idemdesk.conflict_seen TO idemdesk_viewer;
 
 -- For services: on another connection than the claim's, or after its ROLLBACK, for what a transaction recorded goes
@@ -47,15 +48,19 @@ CREATE FUNCTION idemdesk.record_conflict(p_scope text, p_key text, p_existing_ha
 AS $fn$
 DECLARE
     c_now CONSTANT timestamptz := clock_timestamp();
+    v_relation oid;
 BEGIN
     IF coalesce(p_key, '') = '' THEN
         RETURN;
     END IF;
     PERFORM idemdesk._never_prepare();
-    INSERT INTO idemdesk.conflict AS c (id, kind, source, target, scope, key, existing_hash, incoming_hash, incoming_payload, caller, first_at, last_at, n)
-    VALUES (sha256(convert_to(jsonb_build_array('service', date_trunc('day', c_now, 'UTC'), p_target, p_scope, p_key, p_existing_hash, p_incoming_hash)::text, 'UTF8')),
+    v_relation := (SELECT t.relation FROM idemdesk.target t WHERE t.name = p_target);
+    INSERT INTO idemdesk.conflict AS c (id, kind, source, target, scope, key, existing_hash, incoming_hash,
+        incoming_payload, caller, first_at, last_at, n, relation)
+    VALUES (sha256(convert_to(jsonb_build_array('service', date_trunc('day', c_now, 'UTC'), p_target,
+        v_relation::bigint, p_scope, p_key, p_existing_hash, p_incoming_hash)::text, 'UTF8')),
         'key_conflict', 'service', left(p_target, 200), left(coalesce(p_scope, ''), 1000), left(p_key, 10000), left(p_existing_hash, 1000), left(p_incoming_hash, 1000),
-        left(p_incoming_payload, 65536), left(p_caller, 200), c_now, c_now, 1)
+        left(p_incoming_payload, 65536), left(p_caller, 200), c_now, c_now, 1, v_relation)
     -- Under the id of a report nobody may have put a row of a log.
     ON CONFLICT (id) DO UPDATE SET n = c.n + 1, last_at = excluded.last_at, caller = coalesce(excluded.caller, c.caller),
         incoming_payload = coalesce(c.incoming_payload, excluded.incoming_payload) WHERE c.source = 'service';
@@ -72,7 +77,8 @@ CREATE FUNCTION idemdesk._import_facts(p_import uuid) RETURNS jsonb
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
     SELECT jsonb_build_object('rows', count(*), 'import', p_import, 'oldest', min(c.last_at), 'sha',
-        encode(sha256(convert_to(coalesce(string_agg(to_jsonb(c)::text, E'\n' ORDER BY c.id), ''), 'UTF8')), 'hex'))
+        encode(sha256(convert_to(coalesce(string_agg((to_jsonb(c) - 'relation')::text, E'\n' ORDER BY c.id), ''),
+            'UTF8')), 'hex'))
       FROM idemdesk.conflict c WHERE c.import = p_import
 $fn$;
 
@@ -91,12 +97,13 @@ BEGIN
     GET DIAGNOSTICS v_caller = PG_CONTEXT;
     v_who := idemdesk._enter('idemdesk_operator', v_caller, 'import_conflicts');
     PERFORM idemdesk._require_guard();
-    INSERT INTO idemdesk.conflict (id, kind, source, target, scope, key, key_hash, existing_hash, incoming_hash, caller, first_at, last_at, n, message, detail, file, imported_by, import)
+    INSERT INTO idemdesk.conflict (id, kind, source, target, scope, key, key_hash, existing_hash, incoming_hash,
+        caller, first_at, last_at, n, message, detail, file, imported_by, import, relation)
     -- The id is made anew, so that no row of a log stands where a service's report belongs.
     SELECT sha256('log' || decode(r ->> 'id', 'hex')), left(r ->> 'kind', 100), 'log', left(r ->> 'target', 200), left(coalesce(r ->> 'scope', ''), 1000), left(r ->> 'key', 10000),
            left(r ->> 'key_hash', 1000), left(r ->> 'existing_hash', 1000), left(r ->> 'incoming_hash', 1000), left(r ->> 'caller', 200),
            coalesce((r ->> 'at')::timestamptz, now()), coalesce((r ->> 'at')::timestamptz, now()), 1, left(r ->> 'message', 4000), left(r ->> 'detail', 4000),
-           left(p_file, 1000), v_who, v_import
+           left(p_file, 1000), v_who, v_import, (SELECT t.relation FROM idemdesk.target t WHERE t.name = r ->> 'target')
       FROM jsonb_array_elements(p_rows) r
     ON CONFLICT (id) DO NOTHING;
     GET DIAGNOSTICS v_count = ROW_COUNT;

@@ -12,13 +12,14 @@ DECLARE
     v_kept    interval := (SELECT i.items_kept FROM idemdesk.installation i);
     v_seq     bigint;
 BEGIN
+    PERFORM idemdesk._require_quiet();
     FOR v_part IN
-        SELECT c.relname, p.relname AS parent, to_date(right(c.relname, 8), 'YYYYMMDD') AS starts
+        SELECT c.relname, p.relname AS parent, idemdesk._partition_start(c.oid) AS starts
           FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent
          WHERE p.relnamespace = 'idemdesk'::regnamespace AND p.relname IN ('action_item', 'quarantine')
     LOOP
-        CONTINUE WHEN CASE v_part.parent WHEN 'quarantine' THEN v_part.starts >= current_date
-                                         ELSE v_part.starts + interval '1 month' + v_kept >= current_date END;
+        CONTINUE WHEN coalesce(CASE v_part.parent WHEN 'quarantine' THEN v_part.starts >= current_date
+                                    ELSE v_part.starts + interval '1 month' + v_kept >= current_date END, true);
         BEGIN
             EXECUTE format('ALTER TABLE idemdesk.%I DETACH PARTITION idemdesk.%I', v_part.parent, v_part.relname);
             EXECUTE format('DROP TABLE idemdesk.%I', v_part.relname);
@@ -50,7 +51,7 @@ BEGIN
     DELETE FROM idemdesk.sample_day d WHERE d.bucket_start < now() - v_kept.days_kept;
     DELETE FROM idemdesk.sample_run r WHERE r.bucket_start < now() - v_kept.minutes_kept;
     FOR v_part IN
-        SELECT c.relname, p.relname AS parent, to_date(right(c.relname, 8), 'YYYYMMDD') AS starts
+        SELECT c.relname, p.relname AS parent, idemdesk._partition_start(c.oid) AS starts
           FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent
          WHERE p.relnamespace = 'idemdesk'::regnamespace AND p.relname IN ('sample_minute', 'sample_hour', 'event')
     LOOP

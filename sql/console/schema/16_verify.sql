@@ -25,15 +25,18 @@ BEGIN
                    coalesce(lag(a.seq) OVER o, p_from - 1) + 1 AS want_seq,
                    coalesce(lag(a.hash) OVER o, v_start) AS want_prev
               FROM ONLY idemdesk.audit a WHERE a.seq >= p_from WINDOW o AS (ORDER BY a.seq)) w
-     WHERE w.seq <> w.want_seq OR w.prev_hash IS DISTINCT FROM w.want_prev
-        OR w.hash IS DISTINCT FROM idemdesk._row_hash(w.whole, w.prev_hash)
+     WHERE w.seq <> w.want_seq OR w.prev_hash IS DISTINCT FROM w.want_prev OR w.prev_hash IS NULL
+        OR w.hash IS NULL OR w.hash IS DISTINCT FROM idemdesk._row_hash(w.whole, w.prev_hash)
      ORDER BY w.seq LIMIT 1;
     IF NOT FOUND THEN
         SELECT h.* INTO v_head FROM ONLY idemdesk.audit_head h;
         SELECT a.seq, a.hash INTO v_last, v_hash FROM ONLY idemdesk.audit a ORDER BY a.seq DESC LIMIT 1;
-        IF coalesce(v_last, 0) <> v_head.seq OR (v_last IS NOT NULL AND v_hash <> v_head.hash) THEN
+        IF coalesce(v_last, 0) IS DISTINCT FROM v_head.seq OR v_head.hash IS DISTINCT FROM coalesce(v_hash,
+            sha256('idemdesk')) THEN
             seq := least(coalesce(v_last, 0), v_head.seq) + 1;
-            problem := CASE WHEN coalesce(v_last, 0) < v_head.seq THEN format('the rows after %s are missing', coalesce(v_last, 0))
+            problem := CASE WHEN v_head.seq IS NULL THEN 'the trail''s own count of its rows is gone'
+                            WHEN coalesce(v_last, 0) < v_head.seq THEN format('the rows after %s are missing',
+                                coalesce(v_last, 0))
                             WHEN v_last > v_head.seq THEN format('the trail''s own count ends at row %s', v_head.seq)
                             ELSE 'the hash that the trail kept of its newest row is another one' END;
             RETURN NEXT;
@@ -58,18 +61,21 @@ AS $fn$
        FROM idemdesk.action_batch b
        JOIN idemdesk.action c ON c.id = b.action
        JOIN ONLY idemdesk.audit a ON a.seq = b.audit_seq
-       LEFT JOIN LATERAL idemdesk._stored_digest(c.opened_on, b.action, b.batch) d ON c.verb <> 'undo'
+       LEFT JOIN LATERAL idemdesk._stored_digest(c.opened_on, b.action, b.batch) d ON true
        LEFT JOIN LATERAL (
            SELECT idemdesk._quarantine_digest(q.identities, q.images) AS digest,
-                  q.hashes = ARRAY(SELECT hashtextextended(x, 0) FROM unnest(q.identities) x) AS found
+                  q.hashes IS NOT DISTINCT FROM ARRAY(SELECT hashtextextended(x, 0) FROM unnest(q.identities) x) AS
+                      found
              FROM idemdesk.quarantine q
             WHERE c.verb = 'purge' AND q.keep_until = c.keep_until AND q.action = b.action AND q.batch = b.batch
        ) p ON true
       WHERE b.audit_seq >= p_from
         AND (b.items_sha IS DISTINCT FROM a.items_sha
-             OR (b.items_sha IS NOT NULL
-                 AND CASE WHEN c.verb = 'purge' THEN c.keep_until >= current_date ELSE true END
-                 AND c.opened_on >= current_date - idemdesk._least_kept('items_kept', b.audit_seq)
+             -- A batch that answers for nothing has nothing. What a purge kept for its undo goes with that.
+             OR (CASE WHEN c.verb = 'purge' THEN c.keep_until >= current_date OR b.items_sha IS NULL
+                        OR c.plan ->> 'images' = 'false' ELSE true END
+                 AND c.opened_on >= current_date - coalesce(idemdesk._least_kept('items_kept', b.audit_seq),
+                     '100 years')
                  AND (b.items_sha IS DISTINCT FROM CASE c.verb
                           WHEN 'undo' THEN idemdesk._undo_digest(c.opened_on, b.action, b.batch)
                           WHEN 'purge' THEN CASE WHEN p.digest IS NULL THEN d.digest
@@ -92,8 +98,21 @@ AS $fn$
     UNION ALL
     (SELECT b.audit_seq, format('batch %s of action %s was made at another time', b.batch, b.action)
        FROM idemdesk.action_batch b JOIN ONLY idemdesk.audit a ON a.seq = b.audit_seq
-      WHERE b.audit_seq >= p_from AND a.at <> b.at
+      WHERE b.audit_seq >= p_from AND a.at IS DISTINCT FROM b.at
       ORDER BY b.audit_seq LIMIT 1)
+    UNION ALL
+    (SELECT 0, format('there are items of batch %s of action %s, which did not write them', m.batch, m.action)
+       FROM (SELECT DISTINCT i.opened_on, i.action, i.batch FROM idemdesk.action_item i) m
+      WHERE NOT EXISTS (SELECT FROM idemdesk.action_batch b JOIN idemdesk.action c ON c.id = b.action
+                         WHERE b.action = m.action AND b.batch = m.batch AND c.opened_on = m.opened_on)
+      LIMIT 1)
+    UNION ALL
+    (SELECT 0, format('there are purged rows of batch %s of action %s, which did not take them', q.batch, q.action)
+       FROM idemdesk.quarantine q
+      WHERE NOT EXISTS (SELECT FROM idemdesk.action_batch b JOIN idemdesk.action c ON c.id = b.action
+                         WHERE b.action = q.action AND b.batch = q.batch AND c.keep_until = q.keep_until AND c.verb =
+                             'purge')
+      LIMIT 1)
     UNION ALL
     (SELECT 0, format('rows of action %s were put back by nobody', r.action)
        FROM idemdesk.restored r
@@ -148,7 +167,8 @@ AS $fn$
                t.facts ->> 'standing' AS standing,
                CASE t.what WHEN 'open' THEN 'running' WHEN 'request' THEN 'requested' WHEN 'ask_again' THEN 'requested'
                     WHEN 'approve' THEN 'running' WHEN 'decline' THEN 'declined' WHEN 'pause' THEN 'paused'
-                    WHEN 'resume' THEN 'running' WHEN 'cancel' THEN 'cancelled' WHEN 'batch' THEN t.facts ->> 'state'
+                    WHEN 'resume' THEN 'running' WHEN 'lost' THEN 'running' WHEN 'cancel' THEN 'cancelled' WHEN
+                        'batch' THEN t.facts ->> 'state'
                     ELSE 'finished' END AS state
           FROM told t ORDER BY t.action, t.seq DESC
     ), approved AS (
@@ -169,14 +189,15 @@ AS $fn$
       LEFT JOIN approved p ON p.action = c.id
       LEFT JOIN batched b ON b.action = c.id
       LEFT JOIN allowed w ON w.action = c.id
-     WHERE c.id IS NULL OR k.seq IS NULL OR k.who <> c.requested_by OR k.target <> c.target
+     WHERE c.id IS NULL OR k.seq IS NULL OR k.who IS DISTINCT FROM c.requested_by OR k.target IS DISTINCT FROM c.target
         OR EXISTS (SELECT FROM jsonb_each(idemdesk._action_facts(c) - 'relation') e WHERE k.facts -> e.key IS DISTINCT FROM e.value)
         OR c.relation::bigint IS DISTINCT FROM CASE c.verb WHEN 'adopt' THEN (k.facts ->> 'relation')::bigint
                 ELSE idemdesk._adopted(o.list, k.seq, (k.facts ->> 'relation')::bigint) END
         OR c.approved_by IS DISTINCT FROM p.who OR to_jsonb(c.approved_at) IS DISTINCT FROM nullif(p.facts -> 'approved_at', 'null')
-        OR c.state <> CASE WHEN c.verb IN ('limit', 'adopt') AND l.state = 'running' THEN 'finished' ELSE l.state END
-        OR c.last_batch <> coalesce(b.batch, 0) OR to_jsonb(c.allowance) IS DISTINCT FROM w.rows
-        OR (b.seq IS NOT NULL AND c.counts <> b.facts -> 'totals')
+        OR c.state IS DISTINCT FROM CASE WHEN c.verb IN ('limit', 'adopt') AND l.state = 'running' THEN 'finished'
+            ELSE l.state END
+        OR c.last_batch IS DISTINCT FROM coalesce(b.batch, 0) OR to_jsonb(c.allowance) IS DISTINCT FROM w.rows
+        OR (b.seq IS NOT NULL AND c.counts IS DISTINCT FROM b.facts -> 'totals')
         OR l.standing IS DISTINCT FROM idemdesk._standing(c) OR k.facts ->> 'frozen' IS DISTINCT FROM idemdesk._frozen(c.id)
      ORDER BY 1 LIMIT 1
 $fn$;
@@ -199,7 +220,8 @@ AS $fn$
                    WHERE l.what <> 'unregister') k ON k.target = t.name
       WHERE t.name IS NULL OR k.seq IS NULL OR k.facts ->> 'covers' IS DISTINCT FROM encode(idemdesk._covers(t), 'hex')
          OR k.facts ->> 'findings' IS DISTINCT FROM encode(sha256(convert_to(t.findings::text, 'UTF8')), 'hex')
-         OR t.registered_by <> (SELECT a.who FROM ONLY idemdesk.audit a WHERE a.target = t.name AND a.what = 'register'
+         OR t.registered_by IS DISTINCT FROM (SELECT a.who FROM ONLY idemdesk.audit a WHERE a.target = t.name AND
+             a.what = 'register'
                                  ORDER BY a.seq DESC LIMIT 1)
       ORDER BY 1 LIMIT 1)
     UNION ALL
@@ -217,7 +239,7 @@ AS $fn$
     UNION ALL
     (SELECT k.seq, 'how long things are kept was changed'
        FROM (SELECT a.* FROM ONLY idemdesk.audit a WHERE a.what = 'settings' ORDER BY a.seq DESC LIMIT 1) k
-      WHERE k.facts <> idemdesk._settings_facts())
+      WHERE k.facts IS DISTINCT FROM idemdesk._settings_facts())
     UNION ALL
     (SELECT coalesce(k.seq, 0), format('whether the login %s is shared was changed', coalesce(s.login, k.login))
        FROM idemdesk.shared_login s
@@ -227,14 +249,20 @@ AS $fn$
     UNION ALL
     (SELECT 0, format('nobody made the runner for %s', pg_get_userbyid(r.owner)) FROM idemdesk.runner r
       WHERE NOT EXISTS (SELECT FROM ONLY idemdesk.audit a WHERE a.what = 'runner' AND a.facts ->> 'runner' = pg_get_userbyid(r.runner)
+                           AND a.facts ->> 'trampoline' = r.trampoline
                            AND (a.facts ->> 'owner' = pg_get_userbyid(r.owner) OR (a.facts ->> 'owner_id')::oid = r.owner))
       LIMIT 1)
     UNION ALL
     (SELECT coalesce(k.seq, 0), format('signal %s is not what was asked for', coalesce(s.id, k.action))
        FROM idemdesk.backend_signal s
        FULL JOIN (SELECT a.* FROM ONLY idemdesk.audit a WHERE a.what = 'signal') k ON k.action = s.id
-      WHERE s.id IS NULL OR k.seq IS NULL OR s.requested_by <> k.who OR s.pid <> (k.facts ->> 'pid')::integer
-         OR s.verb <> k.facts ->> 'verb' OR s.reason <> k.facts ->> 'reason' OR s.ticket IS DISTINCT FROM k.facts ->> 'ticket'
+      WHERE s.id IS NULL OR k.seq IS NULL OR s.requested_by IS DISTINCT FROM k.who OR s.pid IS DISTINCT FROM (k.facts
+          ->> 'pid')::integer
+         OR to_jsonb(s.backend_start) IS DISTINCT FROM nullif(k.facts -> 'backend_start', 'null')
+         OR k.facts ->> 'seen_sha' IS DISTINCT FROM idemdesk._seen_digest((SELECT n.seen FROM idemdesk.signal_note n
+             WHERE n.id = s.id))
+         OR s.verb IS DISTINCT FROM k.facts ->> 'verb' OR s.reason IS DISTINCT FROM k.facts ->> 'reason' OR s.ticket
+             IS DISTINCT FROM k.facts ->> 'ticket'
          OR s.outcome IS DISTINCT FROM (SELECT e.facts ->> 'outcome' FROM ONLY idemdesk.audit e
                                          WHERE e.what = 'signal_end' AND e.action = s.id ORDER BY e.seq DESC LIMIT 1)
       ORDER BY 1 LIMIT 1)
@@ -242,17 +270,32 @@ AS $fn$
     (SELECT coalesce(k.seq, 0), format('the detached partition %s is not what was detached', d.name)
        FROM idemdesk.detached_partition d CROSS JOIN (SELECT idemdesk._adoptions() AS list) o
        LEFT JOIN ONLY idemdesk.audit k ON k.action = d.detached_by AND k.what = 'detach'
-      WHERE k.seq IS NULL OR k.target <> d.target OR k.facts ->> 'partition' <> d.name OR k.facts ->> 'bounds' <> d.bounds
-         OR idemdesk._adopted(o.list, k.seq, (k.facts ->> 'partition_relation')::bigint) <> d.relation::bigint OR (k.facts ->> 'rows')::bigint <> d.rows
-         OR k.facts -> 'drop_after' <> to_jsonb(d.drop_after)
+      WHERE k.seq IS NULL OR k.target IS DISTINCT FROM d.target OR k.facts ->> 'partition' IS DISTINCT FROM d.name
+         OR k.facts ->> 'bounds' IS DISTINCT FROM d.bounds
+         OR idemdesk._adopted(o.list, k.seq, (k.facts ->> 'partition_relation')::bigint) IS DISTINCT FROM
+             d.relation::bigint
+         OR (k.facts ->> 'rows')::bigint IS DISTINCT FROM d.rows OR k.facts -> 'drop_after' IS DISTINCT FROM
+             to_jsonb(d.drop_after)
+      ORDER BY 1 LIMIT 1)
+    UNION ALL -- and each that the trail says was detached, and neither attached again nor dropped, is known
+    (SELECT k.seq, format('what was noted of the detached partition %s is gone', k.facts ->> 'partition')
+       FROM (SELECT DISTINCT ON (r.now) r.* FROM (
+                 SELECT a.*, idemdesk._adopted(o.list, a.seq, (a.facts ->> 'partition_relation')::bigint) AS now
+                   FROM ONLY idemdesk.audit a CROSS JOIN (SELECT idemdesk._adoptions() AS list) o
+                  WHERE a.what IN ('detach', 'attach', 'drop')) r
+              WHERE r.now <> 0 ORDER BY r.now, r.seq DESC) k
+      WHERE k.what = 'detach'
+        AND NOT EXISTS (SELECT FROM idemdesk.detached_partition d
+                         WHERE d.relation = k.now::oid AND d.detached_by = k.action)
       ORDER BY 1 LIMIT 1)
     UNION ALL
     (SELECT a.seq, format('%s conflicts were imported from %s, and %s', a.facts ->> 'rows', a.facts ->> 'file',
                 CASE WHEN (f.facts ->> 'rows')::bigint < (a.facts ->> 'rows')::bigint THEN 'some of them are gone' ELSE 'they were changed' END)
        FROM ONLY idemdesk.audit a
        CROSS JOIN LATERAL (SELECT idemdesk._import_facts((a.facts ->> 'import')::uuid) AS facts) f
-      WHERE a.what = 'import' AND (a.facts ->> 'oldest')::timestamptz > now() - idemdesk._least_kept('conflicts_kept', a.seq)
-        AND f.facts ->> 'sha' <> a.facts ->> 'sha'
+      WHERE a.what = 'import' AND (a.facts ->> 'oldest')::timestamptz > now() -
+          coalesce(idemdesk._least_kept('conflicts_kept', a.seq), '100 years')
+        AND f.facts ->> 'sha' IS DISTINCT FROM a.facts ->> 'sha'
       ORDER BY a.seq LIMIT 1)
     UNION ALL
     (SELECT 0, format('conflict %s was imported by nobody', encode(c.id, 'hex')) FROM idemdesk.conflict c

@@ -55,6 +55,17 @@ BEGIN
     SELECT r."is"::oid, o.approval_above, o.undo_window, o.set_by
       FROM old o JOIN jsonb_to_recordset(p_action.plan -> 'relations') AS r (was bigint, "is" bigint) ON o.relation = r.was::oid
      WHERE r."is" <> 0;
+    -- What was counted or reported of a table that is not there any more belongs to none: no table has the highest oid.
+    UPDATE idemdesk.conflict c SET relation = coalesce(nullif(r."is", 0), 4294967295)::oid
+      FROM jsonb_to_recordset(p_action.plan -> 'relations') AS r (was bigint, "is" bigint) WHERE c.relation =
+          r.was::oid;
+    UPDATE idemdesk.sample s SET relation = coalesce(nullif(r."is", 0), 4294967295)::oid
+      FROM jsonb_to_recordset(p_action.plan -> 'relations') AS r (was bigint, "is" bigint) WHERE s.relation =
+          r.was::oid;
+    UPDATE idemdesk.sample_run s SET relation = coalesce(nullif(r."is", 0), 4294967295)::oid
+      FROM jsonb_to_recordset(p_action.plan -> 'relations') AS r (was bigint, "is" bigint) WHERE s.relation =
+          r.was::oid;
+    DELETE FROM idemdesk.counter_seen;
     WITH old AS (
         DELETE FROM idemdesk.detached_partition d RETURNING d.*
     )

@@ -12,7 +12,8 @@ using namespace idemdesk;
 using namespace idemdesk::tests;
 using sql::ErrorKind;
 
-/// What goes wrong with a server in the middle of an action: each ends in plain words, with nothing half done, and goes on afterwards.
+/// What goes wrong with a server in the middle of an action: each ends in plain words, with nothing half done, and goes
+/// on afterwards.
 class ActionFaultsTest final : public QObject
 {
     Q_OBJECT
@@ -55,7 +56,8 @@ void ActionFaultsTest::init()
 {
     m_op.reset();
     m_fixture->fresh();
-    m_fixture->cluster().psql(m_fixture->database(), u"GRANT USAGE ON SCHEMA app TO adm; GRANT SELECT ON app.k, app.eff TO adm, op"_s);
+    m_fixture->cluster().psql(
+        m_fixture->database(), u"GRANT USAGE ON SCHEMA app TO adm; GRANT SELECT ON app.k, app.eff TO adm, op"_s);
     m_table = registerTable(*m_fixture);
     m_op = openSession(*m_fixture, u"op"_s, sql::LaneKind::Write);
 }
@@ -78,11 +80,16 @@ void ActionFaultsTest::batchThatFailsChangesNothing_data()
 {
     QTest::addColumn<QString>("trigger");
     QTest::addColumn<ErrorKind>("kind");
-    // What concerns the server and not one row ends the batch; what a trigger only raises as such would stop its row alone.
-    QTest::newRow("disk full") << u"IF NEW.key = 'k030' THEN COPY (SELECT repeat('x', 100000)) TO '/dev/full'; END IF;"_s << ErrorKind::DiskFull;
-    QTest::newRow("statement timeout") << u"IF NEW.key = 'k030' THEN PERFORM pg_sleep(60); END IF;"_s << ErrorKind::Timeout;
-    QTest::newRow("backend ended by an administrator") << u"IF NEW.key = 'k030' THEN PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(5); END IF;"_s
-                                                       << ErrorKind::ConnectionLost;
+    // What concerns the server and not one row ends the batch; what a trigger only raises as such would stop its row
+    // alone.
+    QTest::newRow("disk full")
+        << u"IF NEW.key = 'k030' THEN COPY (SELECT repeat('x', 100000)) TO '/dev/full'; END IF;"_s
+        << ErrorKind::DiskFull;
+    QTest::newRow("statement timeout") << u"IF NEW.key = 'k030' THEN PERFORM pg_sleep(60); END IF;"_s
+                                       << ErrorKind::Timeout;
+    QTest::newRow("backend ended by an administrator")
+        << u"IF NEW.key = 'k030' THEN PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(5); END IF;"_s
+        << ErrorKind::ConnectionLost;
 }
 
 void ActionFaultsTest::batchThatFailsChangesNothing()
@@ -91,8 +98,10 @@ void ActionFaultsTest::batchThatFailsChangesNothing()
     QFETCH(ErrorKind, kind);
     // The trigger is there when the table is registered, and does nothing until it is switched on.
     m_fixture->cluster().psql(m_fixture->database(),
-        u"CREATE TABLE app.switched_on (); CREATE FUNCTION app.fails() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN "
-        "IF EXISTS (SELECT FROM app.switched_on) THEN "_s + trigger
+        u"CREATE TABLE app.switched_on (); CREATE FUNCTION app.fails() RETURNS trigger LANGUAGE plpgsql SECURITY "
+        u"DEFINER AS $$ BEGIN "
+        "IF EXISTS (SELECT FROM app.switched_on) THEN "_s
+            + trigger
             + u" END IF; RETURN NEW; END $$; CREATE TRIGGER fails BEFORE UPDATE ON app.k FOR EACH ROW EXECUTE FUNCTION app.fails()"_s);
     m_table = registerTable(*m_fixture);
     const auto action = sql::openAction(*m_op, recovery());
@@ -122,7 +131,8 @@ void ActionFaultsTest::tableLockedByAMigrationIsWaitedForShortly()
     QVERIFY(migration->run(u"BEGIN"_s).ok());
     QVERIFY(migration->run(u"LOCK TABLE app.k IN ACCESS EXCLUSIVE MODE"_s).ok());
     const auto batch = sql::runBatch(*m_op, *action, 1, 100);
-    // The table cannot be reached at all: each row is "locked", or the batch says so as a whole; nothing is changed either way.
+    // The table cannot be reached at all: each row is "locked", or the batch says so as a whole; nothing is changed
+    // either way.
     QVERIFY(!batch.ok() || !batch->counts.contains(u"done"_s));
     QVERIFY(migration->run(u"COMMIT"_s).ok());
     QCOMPARE(value(u"SELECT count(*) FROM app.k WHERE status = 'failed'"_s), u"0"_s);
@@ -131,7 +141,8 @@ void ActionFaultsTest::tableLockedByAMigrationIsWaitedForShortly()
 
 void ActionFaultsTest::otherDefaultIsolationDoesNotMatter()
 {
-    m_fixture->cluster().psql(m_fixture->database(), u"ALTER DATABASE %1 SET default_transaction_isolation = 'repeatable read'"_s.arg(m_fixture->database()));
+    m_fixture->cluster().psql(m_fixture->database(),
+        u"ALTER DATABASE %1 SET default_transaction_isolation = 'repeatable read'"_s.arg(m_fixture->database()));
     m_op = openSession(*m_fixture, u"op"_s, sql::LaneKind::Write);
     const auto action = sql::openAction(*m_op, recovery());
     QVERIFY2(action.ok(), qPrintable(action.ok() ? QString() : action.error().line()));

@@ -11,7 +11,8 @@ using namespace idemdesk;
 using namespace idemdesk::tests;
 using Kind = sql::SignalOutcome::Kind;
 
-/// Who is at work on a table, and stopping one of them: never without its row in the trail, never another session than was seen.
+/// Who is at work on a table, and stopping one of them: never without its row in the trail, never another session than
+/// was seen.
 class ActivityTest final : public QObject
 {
     Q_OBJECT
@@ -31,16 +32,22 @@ class ActivityTest final : public QObject
     std::optional<sql::BackendActivity> seen(sql::Session &session, int pid)
     {
         const sql::ActivityReport all = report(session);
-        const auto found = std::find_if(all.backends.cbegin(), all.backends.cend(), [pid](const auto &backend) { return backend.pid == pid; });
+        const auto found = std::find_if(
+            all.backends.cbegin(), all.backends.cend(), [pid](const auto &backend) { return backend.pid == pid; });
         return found == all.backends.cend() ? std::nullopt : std::optional(*found);
     }
 
-    static sql::SignalRequest request(const sql::BackendActivity &backend, sql::SignalVerb verb = sql::SignalVerb::Cancel, const QString &reason = u"blocks the claims"_s)
+    static sql::SignalRequest request(const sql::BackendActivity &backend,
+        sql::SignalVerb verb = sql::SignalVerb::Cancel, const QString &reason = u"blocks the claims"_s)
     {
         return { ConsoleFixture::newId(), verb, backend, reason, u"T-7"_s };
     }
 
-    QString trail() { return m_fixture->root().value(u"SELECT string_agg(what || ' ' || COALESCE(facts ->> 'outcome', facts ->> 'verb'), ', ' ORDER BY seq) FROM idemdesk.audit WHERE what LIKE 'signal%'"_s); }
+    QString trail()
+    {
+        return m_fixture->root().value(
+            u"SELECT string_agg(what || ' ' || COALESCE(facts ->> 'outcome', facts ->> 'verb'), ', ' ORDER BY seq) FROM idemdesk.audit WHERE what LIKE 'signal%'"_s);
+    }
 
 private slots:
     void initTestCase()
@@ -52,8 +59,11 @@ private slots:
     void init()
     {
         m_fixture->fresh();
-        QVERIFY(m_fixture->root().run(u"GRANT USAGE ON SCHEMA app TO op, adm, service; GRANT SELECT, UPDATE ON ALL TABLES IN SCHEMA app TO service; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm; "
-                                      "GRANT pg_read_all_stats, pg_signal_backend TO op; REVOKE pg_signal_backend FROM op2"_s).ok());
+        QVERIFY(m_fixture->root()
+                    .run(u"GRANT USAGE ON SCHEMA app TO op, adm, service; GRANT SELECT, UPDATE ON ALL TABLES IN SCHEMA "
+                         u"app TO service; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm; "
+                         "GRANT pg_read_all_stats, pg_signal_backend TO op; REVOKE pg_signal_backend FROM op2"_s)
+                    .ok());
         m_table = registerTable(*m_fixture);
     }
 
@@ -64,7 +74,8 @@ private slots:
         QVERIFY(holder->run(u"BEGIN; SELECT 1 FROM app.k WHERE key = 'k001' FOR UPDATE"_s).ok());
         waiter->send(u"UPDATE app.k SET attempts = attempts WHERE key = 'k001'"_s);
         auto session = openSession(*m_fixture, u"op"_s, sql::LaneKind::Control);
-        QTRY_VERIFY(seen(*session, waiter->pid()) && seen(*session, waiter->pid())->blockedBy == QList<int> { holder->pid() });
+        QTRY_VERIFY(
+            seen(*session, waiter->pid()) && seen(*session, waiter->pid())->blockedBy == QList<int> { holder->pid() });
         QVERIFY(seen(*session, holder->pid())->blockedBy.isEmpty());
         const sql::ActivityReport all = report(*session);
         QVERIFY(all.complete && all.watched.since.micros != 0);
@@ -102,8 +113,11 @@ private slots:
         QCOMPARE(outcome->kind, Kind::Sent);
         QCOMPARE(worker->take().state, u"57014"_s);
         QCOMPARE(trail(), u"signal cancel, signal_end sent"_s);
-        QCOMPARE(m_fixture->root().value(u"SELECT facts -> 'seen' ->> 'query' FROM idemdesk.audit WHERE what = 'signal'"_s), u"SELECT pg_sleep(60)"_s);
-        QCOMPARE(m_fixture->root().value(u"SELECT who || ' ' || (facts ->> 'reason') FROM idemdesk.audit WHERE what = 'signal'"_s), u"op blocks the claims"_s);
+        QCOMPARE(
+            m_fixture->root().value(u"SELECT seen ->> 'query' FROM idemdesk.signal_note"_s), u"SELECT pg_sleep(60)"_s);
+        QCOMPARE(m_fixture->root().value(
+                     u"SELECT who || ' ' || (facts ->> 'reason') FROM idemdesk.audit WHERE what = 'signal'"_s),
+            u"op blocks the claims"_s);
         const auto op = m_fixture->as(u"op"_s);
         QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
     }
@@ -141,11 +155,21 @@ private slots:
         QTest::addColumn<QString>("login");
         QTest::addColumn<QString>("reason");
         QTest::addColumn<QString>("state"); // of the error; empty: refused, and written down
-        QTest::newRow("without the right to signal") << "op2" << "why" << "";
-        QTest::newRow("a viewer") << "viewer" << "why" << "42501";
-        QTest::newRow("no member of anything") << "service" << "why" << "42501";
-        QTest::newRow("a superuser, whom no rule holds") << "boss" << "why" << "ID003";
-        QTest::newRow("without a reason") << "op" << " " << "ID005";
+        QTest::newRow("without the right to signal") << "op2"
+                                                     << "why"
+                                                     << "";
+        QTest::newRow("a viewer") << "viewer"
+                                  << "why"
+                                  << "42501";
+        QTest::newRow("no member of anything") << "service"
+                                               << "why"
+                                               << "42501";
+        QTest::newRow("a superuser, whom no rule holds") << "boss"
+                                                         << "why"
+                                                         << "ID003";
+        QTest::newRow("without a reason") << "op"
+                                          << " "
+                                          << "ID005";
     }
     void whatMayNotBe()
     {

@@ -72,11 +72,13 @@ void CompileTest::initTestCase()
         qFatal("%s", qPrintable(installed.error().line() + installed.error().detail));
     }
     // What each table's owner gives; which grants are needed is another test's matter.
-    m_cluster->psql(u"seeds"_s, u"CREATE ROLE adm LOGIN; GRANT idemdesk_admin TO adm; "
-                                "DO $$ DECLARE s text; r CONSTANT text := idemdesk.make_runner(current_user::text); BEGIN FOR s IN SELECT nspname FROM pg_namespace WHERE nspname !~ '^(pg_|information_schema|idemdesk)' LOOP "
-                                "EXECUTE format('GRANT USAGE ON SCHEMA %I TO %I, adm', s, r); "
-                                "EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA %I TO %I', s, r); "
-                                "EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA %I TO adm', s); END LOOP; END $$"_s);
+    m_cluster->psql(u"seeds"_s,
+        u"CREATE ROLE adm LOGIN; GRANT idemdesk_admin TO adm; "
+        "DO $$ DECLARE s text; r CONSTANT text := idemdesk.make_runner(current_user::text); BEGIN FOR s IN SELECT "
+        "nspname FROM pg_namespace WHERE nspname !~ '^(pg_|information_schema|idemdesk)' LOOP "
+        "EXECUTE format('GRANT USAGE ON SCHEMA %I TO %I, adm', s, r); "
+        "EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA %I TO %I', s, r); "
+        "EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA %I TO adm', s); END LOOP; END $$"_s);
     m_admin = open(m_cluster->conninfoAs(u"adm"_s, u"seeds"_s), false);
 }
 
@@ -90,7 +92,8 @@ void CompileTest::shippedRegister_data()
 {
     QTest::addColumn<QString>("name");
     for (const Profile &profile : shippedProfiles()) {
-        if (!profile.recover.isEmpty() || !profile.requeue.isEmpty() || !profile.reclassify.isEmpty() || !profile.purge.isEmpty()) {
+        if (!profile.recover.isEmpty() || !profile.requeue.isEmpty() || !profile.reclassify.isEmpty()
+            || !profile.purge.isEmpty()) {
             QTest::newRow(qPrintable(profile.name)) << profile.name;
         }
     }
@@ -104,7 +107,8 @@ void CompileTest::shippedRegister()
     const auto compiled = compileTarget(*m_session, *target);
     QVERIFY2(compiled.ok(), qPrintable(compiled.ok() ? QString() : compiled.error().line() + compiled.error().detail));
     Statement statement {
-        u"SELECT idemdesk.register_target($1::pg_catalog.text, '{}', $2::pg_catalog.jsonb, ARRAY[$3::pg_catalog.text], '{}', true)"_s, {}
+        u"SELECT idemdesk.register_target($1::pg_catalog.text, '{}', $2::pg_catalog.jsonb, ARRAY[$3::pg_catalog.text], '{}', true)"_s,
+        {}
     };
     statement.bind(name);
     statement.bind(QString::fromUtf8(compiled->json));
@@ -121,7 +125,8 @@ void CompileTest::shippedRegister()
     QVERIFY(sampled->constFirst().text.toInt() >= 2); // size and lock waits at least
     // Every condition is real SQL over the table, whether or not a row was there to try.
     const QJsonObject written = QJsonDocument::fromJson(compiled->json).object();
-    QStringList conditions { u"("_s + written.value(u"state"_s).toString() + u") IS NULL"_s, u"("_s + written.value(u"scope_text"_s).toString() + u") IS NULL"_s };
+    QStringList conditions { u"("_s + written.value(u"state"_s).toString() + u") IS NULL"_s,
+        u"("_s + written.value(u"scope_text"_s).toString() + u") IS NULL"_s };
     for (const QString &key : { u"stale"_s, u"empty_replay"_s }) {
         if (written.value(key).isString()) {
             conditions += written.value(key).toString();
@@ -137,8 +142,8 @@ void CompileTest::shippedRegister()
         conditions += condition.toString();
     }
     for (const QString &condition : std::as_const(conditions)) {
-        const auto planned = m_session->describe(u"SELECT FROM "_s + written.value(u"relation"_s).toString() + u" AS t WHERE ("_s + condition
-            + u") AND $1::pg_catalog.timestamptz IS NOT NULL"_s);
+        const auto planned = m_session->describe(u"SELECT FROM "_s + written.value(u"relation"_s).toString()
+            + u" AS t WHERE ("_s + condition + u") AND $1::pg_catalog.timestamptz IS NOT NULL"_s);
         QVERIFY2(planned.ok(), qPrintable(condition + u": "_s + (planned.ok() ? QString() : planned.error().detail)));
         QVERIFY2(planned->parameterTypes.size() == 1, qPrintable(condition));
     }
@@ -202,7 +207,8 @@ void CompileTest::registrationIsReadBackAndInTheTrail()
     QCOMPARE(readAnchor(*m_admin)->seq, before->seq + 1);
     const auto targets = readRegisteredTargets(*m_admin);
     QVERIFY(targets.ok());
-    const auto found = std::find_if(targets->cbegin(), targets->cend(), [](const RegisteredTarget &one) { return one.name == u"plpgsql-request"_s; });
+    const auto found = std::find_if(targets->cbegin(), targets->cend(),
+        [](const RegisteredTarget &one) { return one.name == u"plpgsql-request"_s; });
     QVERIFY(found != targets->cend());
     QCOMPARE(found->profileJson, json);
     QCOMPARE(found->relation, target->profile.relation);
@@ -239,9 +245,11 @@ void CompileTest::missingGrantsAreNamed()
 {
     const auto target = bindTarget(*m_session, *shippedProfile(u"plpgsql-request"_s));
     QVERIFY(target.ok());
-    m_cluster->psql(u"seeds"_s, u"REVOKE DELETE ON "_s + target->relation.sql + u" FROM idemdesk_runner_"_s + m_session->facts().user);
+    m_cluster->psql(u"seeds"_s,
+        u"REVOKE DELETE ON "_s + target->relation.sql + u" FROM idemdesk_runner_"_s + m_session->facts().user);
     const auto done = registerTarget(*m_admin, *target, profileToJson(target->profile), {}, true);
-    m_cluster->psql(u"seeds"_s, u"GRANT DELETE ON "_s + target->relation.sql + u" TO idemdesk_runner_"_s + m_session->facts().user);
+    m_cluster->psql(
+        u"seeds"_s, u"GRANT DELETE ON "_s + target->relation.sql + u" TO idemdesk_runner_"_s + m_session->facts().user);
     QVERIFY(done.ok());
     QVERIFY(!done->registered);
     QVERIFY(std::any_of(done->findings.cbegin(), done->findings.cend(), [](const Registration::Item &item) {
@@ -267,8 +275,10 @@ void CompileTest::cutTrailIsSeen()
     const auto newest = readAnchor(*m_admin);
     QVERIFY(newest.ok());
     QVERIFY(newest->seq > 0);
-    m_cluster->psql(u"seeds"_s, u"ALTER TABLE idemdesk.audit DISABLE TRIGGER ALL; DELETE FROM idemdesk.audit WHERE seq = %1; "
-                                "ALTER TABLE idemdesk.audit ENABLE ALWAYS TRIGGER keep_rows, ENABLE ALWAYS TRIGGER keep_table"_s.arg(newest->seq));
+    m_cluster->psql(u"seeds"_s,
+        u"ALTER TABLE idemdesk.audit DISABLE TRIGGER ALL; DELETE FROM idemdesk.audit WHERE seq = %1; "
+        "ALTER TABLE idemdesk.audit ENABLE ALWAYS TRIGGER keep_rows, ENABLE ALWAYS TRIGGER keep_table"_s.arg(
+            newest->seq));
     const auto verdict = verifyAudit(*m_admin);
     QVERIFY(verdict.ok());
     QVERIFY(!verdict->intact);

@@ -2,6 +2,10 @@
 #include "sql/actions/triage_reader.h"
 
 #include "sql/actions/action_gateway.h"
+#include "sql/actions/evidence_lost.h"
+#include "sql/profile/binder.h"
+#include "sql/profile/evidence_trial.h"
+#include "sql/profile/profile_json.h"
 #include "tests/support/registered_table.h"
 
 #include <QTest>
@@ -36,6 +40,12 @@ private slots:
     void evidenceOfEachKind();
     void evidenceThatMayNotBeReadIsNotAbsent();
     void evidenceThatFailsOnOneRowSparesTheOthers();
+    void writersBehindFunctions_data();
+    void writersBehindFunctions();
+    void rowsLostBehindAFunction();
+    void whatAFunctionReadsMayBeOld();
+    void everFindsLooksAllOverTheTable_data();
+    void everFindsLooksAllOverTheTable();
     void expressionThatFailsCostsItsRowAlone();
     void firstMatchingPolicyCounts();
     void rowsThatAreGoneAreLeftOut();
@@ -58,12 +68,16 @@ void TriageReaderTest::initTestCase()
     m_fixture = std::make_unique<ConsoleFixture>();
 }
 
-void TriageReaderTest::cleanupTestCase() { m_fixture.reset(); }
+void TriageReaderTest::cleanupTestCase()
+{
+    m_fixture.reset();
+}
 
 void TriageReaderTest::init()
 {
     m_fixture->fresh();
-    m_fixture->cluster().psql(m_fixture->database(), u"GRANT USAGE ON SCHEMA app TO viewer, adm; GRANT SELECT ON app.k, app.eff TO viewer, adm, op"_s);
+    m_fixture->cluster().psql(m_fixture->database(),
+        u"GRANT USAGE ON SCHEMA app TO viewer, adm; GRANT SELECT ON app.k, app.eff TO viewer, adm, op"_s);
     m_table = registerTable(*m_fixture);
 }
 
@@ -97,7 +111,9 @@ void TriageReaderTest::staleRowsComeOldestFirst()
     QVERIFY(page->rows.first().staleSince.has_value());
     QCOMPARE(page->rows.first().guard.size(), 3);
     QCOMPARE(page->rows.first().guard.at(0).text, u"processing"_s);
-    QCOMPARE(page->rows.first().guard.at(1).text, m_fixture->root().value(u"SELECT (locked_until AT TIME ZONE 'UTC')::text || '+00' FROM app.k WHERE key = 'k017'"_s));
+    QCOMPARE(page->rows.first().guard.at(1).text,
+        m_fixture->root().value(
+            u"SELECT (locked_until AT TIME ZONE 'UTC')::text || '+00' FROM app.k WHERE key = 'k017'"_s));
 }
 
 void TriageReaderTest::limitSaysThatMoreMatch()
@@ -120,7 +136,9 @@ void TriageReaderTest::locksShow_data()
     QTest::newRow("key share, as a foreign key takes it") << QStringList { u"BEGIN"_s, share } << QStringList();
     QTest::newRow("two sessions share it") << QStringList { u"BEGIN"_s, share } << QStringList { u"BEGIN"_s, share };
     QTest::newRow("locked inside a savepoint") << QStringList { u"BEGIN"_s, u"SAVEPOINT s"_s, update } << QStringList();
-    QTest::newRow("changed and not committed") << QStringList { u"BEGIN"_s, u"UPDATE app.k SET attempts = attempts + 1 WHERE key = 'k001'"_s } << QStringList();
+    QTest::newRow("changed and not committed")
+        << QStringList { u"BEGIN"_s, u"UPDATE app.k SET attempts = attempts + 1 WHERE key = 'k001'"_s }
+        << QStringList();
 }
 
 void TriageReaderTest::locksShow()
@@ -137,7 +155,9 @@ void TriageReaderTest::locksShow()
     }
     const sql::TriageFacts locked = factsOf(u"k001"_s);
     QCOMPARE(locked.rowLocked, Known::Yes);
-    QVERIFY2(locked.lockedBy.contains(QString::number(first->pid())) || locked.lockedBy.contains(QString::number(second->pid())), qPrintable(locked.lockedBy));
+    QVERIFY2(locked.lockedBy.contains(QString::number(first->pid()))
+            || locked.lockedBy.contains(QString::number(second->pid())),
+        qPrintable(locked.lockedBy));
     QCOMPARE(factsOf(u"k002"_s).rowLocked, Known::No);
 }
 
@@ -176,7 +196,8 @@ void TriageReaderTest::ownersAreLookedUp_data()
     QTest::newRow("by its process id") << u"(pid)"_s << u"now()"_s << Known::Yes;
     QTest::newRow("nobody of that name") << u"worker-8"_s << u"now()"_s << Known::No;
     QTest::newRow("only a part of the name") << u"worker"_s << u"now()"_s << Known::No;
-    QTest::newRow("the name of an older worker, restarted since") << u"worker-7"_s << u"now() - interval '1 day'"_s << Known::No;
+    QTest::newRow("the name of an older worker, restarted since")
+        << u"worker-7"_s << u"now() - interval '1 day'"_s << Known::No;
     QTest::newRow("no owner") << u""_s << u"now()"_s << Known::No;
     QTest::newRow("hostile") << u"' OR true --"_s << u"now()"_s << Known::No;
 }
@@ -186,12 +207,17 @@ void TriageReaderTest::ownersAreLookedUp()
     QFETCH(QString, owner);
     QFETCH(QString, claimed);
     QFETCH(Known, alive);
-    m_fixture->cluster().psql(m_fixture->database(), u"ALTER TABLE app.k ADD COLUMN worker text, ADD COLUMN claimed timestamptz"_s);
-    m_table = registerTable(*m_fixture, R"json({"roles": {"status": "t.status", "lease_until": "t.locked_until", "owner": "t.worker", "claimed_at": "t.claimed"}})json", u"k3"_s);
+    m_fixture->cluster().psql(
+        m_fixture->database(), u"ALTER TABLE app.k ADD COLUMN worker text, ADD COLUMN claimed timestamptz"_s);
+    m_table = registerTable(*m_fixture,
+        R"json({"roles": {"status": "t.status", "lease_until": "t.locked_until", "owner": "t.worker", "claimed_at": "t.claimed"}})json",
+        u"k3"_s);
     const auto worker = m_fixture->as(u"service"_s);
     QVERIFY(worker->run(u"SET application_name = 'worker-7'"_s).ok());
     const QString name = owner == u"(pid)"_s ? QString::number(worker->pid()) : owner;
-    QVERIFY(m_fixture->root().run(u"UPDATE app.k SET worker = $1, claimed = "_s + claimed + u" WHERE key = 'k001'"_s, { name }).ok());
+    QVERIFY(m_fixture->root()
+                .run(u"UPDATE app.k SET worker = $1, claimed = "_s + claimed + u" WHERE key = 'k001'"_s, { name })
+                .ok());
     // As a superuser sees it: the beginning of a session is hidden from others, who then go by the name alone.
     m_fixture->cluster().psql(m_fixture->database(), u"GRANT pg_read_all_stats TO op"_s);
     const sql::TriageFacts facts = factsOf(u"k001"_s);
@@ -233,15 +259,21 @@ void TriageReaderTest::heartbeats()
     QFETCH(QString, beat);
     QFETCH(Known, fresh);
     QCOMPARE(factsOf(u"k001"_s).heartbeatFresh, Known::Unreadable); // the profile has none
-    m_table = registerTable(*m_fixture, R"json({"roles": {"status": "t.status", "heartbeat_at": "t.updated_at"}})json", u"k3"_s);
+    m_table = registerTable(
+        *m_fixture, R"json({"roles": {"status": "t.status", "heartbeat_at": "t.updated_at"}})json", u"k3"_s);
     QVERIFY(m_fixture->root().run(u"UPDATE app.k SET updated_at = "_s + beat + u" WHERE key = 'k001'"_s).ok());
     QCOMPARE(factsOf(u"k001"_s).heartbeatFresh, fresh);
 }
 
 void TriageReaderTest::evidenceOfEachKind()
 {
-    QVERIFY(m_fixture->root().run(u"INSERT INTO app.eff SELECT 'o-1', tenant, key FROM app.k WHERE key = 'k001'"_s).ok());
-    QVERIFY(m_fixture->root().run(u"INSERT INTO app.eff SELECT 'o-' || n, tenant, key FROM app.k, generate_series(2, 3) n WHERE key = 'k002'"_s).ok());
+    QVERIFY(
+        m_fixture->root().run(u"INSERT INTO app.eff SELECT 'o-1', tenant, key FROM app.k WHERE key = 'k001'"_s).ok());
+    QVERIFY(
+        m_fixture->root()
+            .run(
+                u"INSERT INTO app.eff SELECT 'o-' || n, tenant, key FROM app.k, generate_series(2, 3) n WHERE key = 'k002'"_s)
+            .ok());
     const sql::TriageFacts one = factsOf(u"k001"_s);
     QCOMPARE(one.effects.size(), 1);
     QVERIFY(one.effects.first().error.isEmpty() && one.effects.first().proves);
@@ -263,24 +295,190 @@ void TriageReaderTest::evidenceThatMayNotBeReadIsNotAbsent()
 void TriageReaderTest::evidenceThatFailsOnOneRowSparesTheOthers()
 {
     m_table = registerTable(*m_fixture, R"json({"effects": [{"type": "eff", "proves": true,
-        "sql": "SELECT f.id AS id, NULL::timestamptz AS at, NULL::text AS state FROM app.eff f WHERE f.tenant = t.tenant AND f.key = t.key AND 1 / (CASE WHEN t.attempts = 7 THEN 0 ELSE 1 END) = 1"}]})json", u"k3"_s);
+        "sql": "SELECT f.id AS id, NULL::timestamptz AS at, NULL::text AS state FROM app.eff f WHERE f.tenant = t.tenant AND f.key = t.key AND 1 / (CASE WHEN t.attempts = 7 THEN 0 ELSE 1 END) = 1"}]})json",
+        u"k3"_s);
     QVERIFY(m_fixture->root().run(u"UPDATE app.k SET attempts = 7 WHERE key = 'k025'"_s).ok());
-    QVERIFY(m_fixture->root().run(u"INSERT INTO app.eff SELECT 'o-' || key, tenant, key FROM app.k WHERE key LIKE 'k02%'"_s).ok());
+    QVERIFY(m_fixture->root()
+                .run(u"INSERT INTO app.eff SELECT 'o-' || key, tenant, key FROM app.k WHERE key LIKE 'k02%'"_s)
+                .ok());
     QVERIFY(!factsOf(u"k025"_s).effects.first().error.isEmpty());
     QCOMPARE(factsOf(u"k024"_s).effects.first().rows.size(), 1);
     QCOMPARE(factsOf(u"k026"_s).effects.first().rows.size(), 1);
 }
 
+namespace {
+
+/// A function that gives what was done, and the member of a profile that looks there.
+QString finder(const QString &language, const QString &body, const QString &name = u"found"_s)
+{
+    return u"CREATE FUNCTION app.%1() RETURNS TABLE (id text, tenant text, key text) LANGUAGE %2 STABLE AS $$ %3 $$;"_s
+        .arg(name, language, body);
+}
+
+const QString kFind = u"BEGIN RETURN QUERY SELECT f.id, f.tenant, f.key FROM app.eff f; END"_s;
+const QString kFound = u"app.found()"_s;
+
+QByteArray effects(const QString &from, const QString &sameKey = u"x.key = t.key"_s)
+{
+    return u"{\"effects\": [{\"type\": \"eff\", \"proves\": true, \"sql\": \"SELECT x.id, NULL::timestamptz AS at, "
+           "NULL::text AS state FROM %1 x WHERE x.tenant = t.tenant AND %2\"}]}"_s.arg(from, sameKey)
+               .toUtf8();
+}
+
+} // namespace
+
+/// As the server looks when the action runs: what a query reads behind functions counts as what it reads itself.
+void TriageReaderTest::writersBehindFunctions_data()
+{
+    QTest::addColumn<QString>("made");
+    QTest::addColumn<QByteArray>("profile");
+    const QByteArray found = effects(kFound);
+    const QString atomic
+        = u"CREATE FUNCTION app.%1() RETURNS TABLE (id text, tenant text, key text) STABLE SET work_mem "
+          "= '5MB' BEGIN ATOMIC SELECT f.id, f.tenant, f.key FROM %2 f; END;"_s;
+    QTest::newRow("in PL/pgSQL") << finder(u"plpgsql"_s, kFind) << found;
+    QTest::newRow("in SQL that is not inlined")
+        << finder(u"sql SET work_mem = '5MB'"_s, u"SELECT f.* FROM app.eff f"_s) << found;
+    QTest::newRow("in SQL with a parsed body") << atomic.arg(u"found"_s, u"app.eff"_s) << found;
+    QTest::newRow("in a text that it runs")
+        << finder(u"plpgsql"_s, u"BEGIN RETURN QUERY EXECUTE 'SELECT id, tenant, key FROM app.EFF'; END"_s) << found;
+    QTest::newRow("behind another function") << finder(u"plpgsql"_s, kFind, u"inner_found"_s)
+            + finder(u"plpgsql"_s, u"BEGIN RETURN QUERY SELECT f.* FROM app.inner_found() f; END"_s)
+                                             << found;
+    QTest::newRow("behind a parsed body that calls another")
+        << finder(u"plpgsql"_s, kFind, u"inner_found"_s) + atomic.arg(u"atom"_s, u"app.inner_found()"_s)
+            + finder(u"plpgsql"_s, u"BEGIN RETURN QUERY SELECT f.* FROM app.atom() f; END"_s)
+        << found;
+    const QString view = u"CREATE VIEW app.v AS %1; GRANT SELECT ON app.v TO idemdesk_runner_app_owner, op, adm;"_s;
+    QTest::newRow("through a view that a function names")
+        << view.arg(u"SELECT * FROM app.eff"_s) + finder(u"plpgsql"_s, QString(kFind).replace(u"app.eff"_s, u"app.v"_s))
+        << found;
+    QTest::newRow("in a view that a function names and that calls another")
+        << finder(u"plpgsql"_s, kFind, u"inner_found"_s) + view.arg(u"SELECT * FROM app.inner_found()"_s)
+            + finder(u"plpgsql"_s, QString(kFind).replace(u"app.eff"_s, u"app.v"_s))
+        << found;
+    QTest::newRow("in a view that calls it")
+        << finder(u"plpgsql"_s, kFind) + view.arg(u"SELECT * FROM app.found()"_s) << effects(u"app.v"_s);
+    QTest::newRow("by an operator")
+        << u"CREATE TABLE app.names (id text, tenant text, key text); INSERT INTO app.names VALUES ('1', 't1', "
+           u"'k001'); "
+           "GRANT SELECT ON app.names TO idemdesk_runner_app_owner, op, adm; CREATE FUNCTION app.same(text, text) "
+           "RETURNS "
+           "boolean LANGUAGE plpgsql STABLE AS $$ BEGIN RETURN $1 = $2 AND EXISTS (SELECT FROM app.eff f WHERE f.key = "
+           "$2); END $$; CREATE OPERATOR app.@@@ (FUNCTION = app.same, LEFTARG = text, RIGHTARG = text);"_s
+        << effects(u"app.names"_s, u"x.key OPERATOR(app.@@@) t.key"_s);
+}
+
+void TriageReaderTest::writersBehindFunctions()
+{
+    QFETCH(QString, made);
+    QFETCH(QByteArray, profile);
+    const auto done = m_fixture->root().run(u"SET ROLE app_owner; "_s + made + u" RESET ROLE"_s);
+    QVERIFY2(done.ok(), qPrintable(done.value()));
+    m_table = registerTable(*m_fixture, profile, u"k3"_s);
+    const auto said = [&] { return factsOf(u"k001"_s).effects.constFirst(); };
+    // Somebody who writes elsewhere is in nobody's way.
+    const auto elsewhere = m_fixture->as(u"boss"_s);
+    QVERIFY(elsewhere->run(u"CREATE TABLE app.apart (n int); BEGIN; INSERT INTO app.apart VALUES (1)"_s).ok());
+    QVERIFY2(said().rows.isEmpty() && said().error.isEmpty(), qPrintable(said().error));
+    const auto writer = m_fixture->as(u"app_owner"_s);
+    QVERIFY(writer->run(u"BEGIN; INSERT INTO app.eff VALUES ('1', 't1', 'k001')"_s).ok());
+    const sql::EffectResult during = said();
+    QVERIFY(during.unlinked && during.rows.isEmpty());
+    QVERIFY2(during.error.contains(u"a transaction writes to eff"_s), qPrintable(during.error));
+    QVERIFY(writer->run(u"COMMIT"_s).ok());
+    QCOMPARE(said().rows.size(), 1);
+}
+
+void TriageReaderTest::rowsLostBehindAFunction()
+{
+    QVERIFY(
+        m_fixture->root()
+            .run(u"SET ROLE app_owner; "_s + finder(u"plpgsql"_s, kFind)
+                + u"ALTER TABLE app.eff ADD at timestamptz DEFAULT now(), ADD status text DEFAULT 'done'; RESET ROLE; "
+                  "GRANT SELECT, UPDATE, DELETE, INSERT ON app.eff TO idemdesk_runner_app_owner"_s)
+            .ok());
+    registerTable(*m_fixture, R"json({"relation": "app.eff", "identity": ["id"], "scope": [], "key": "t.key",
+        "roles": {"status": "t.status", "created_at": "t.at"}, "states": {"done": "succeeded"}, "stale": null,
+        "guard": ["status"], "actions": {}, "effects": [], "policies": [],
+        "purge": {"by": "t.at", "after": "1d", "states": ["succeeded"]}})json",
+        u"effs"_s);
+    m_table = registerTable(*m_fixture, effects(kFound), u"k3"_s);
+    const sql::EffectResult found = factsOf(u"k001"_s).effects.constFirst();
+    QVERIFY2(found.unlinked && found.error.contains(u"looked for through “effs”"_s), qPrintable(found.error));
+    auto session = openSession(*m_fixture, u"op"_s);
+    sql::Target target;
+    target.relation.oid = m_fixture->root().value(u"SELECT 'app.eff'::regclass::oid"_s).toUInt();
+    target.relation.name = u"eff"_s;
+    const auto others = sql::provedThrough(*session, target);
+    QVERIFY(others.ok());
+    QVERIFY2(others->contains(u"k3"_s), qPrintable(others->join(u' ')));
+}
+
+void TriageReaderTest::whatAFunctionReadsMayBeOld()
+{
+    QVERIFY(m_fixture->root()
+                .run(u"SET ROLE app_owner; CREATE MATERIALIZED VIEW app.seen AS SELECT * FROM app.eff; GRANT SELECT ON "
+                     "app.seen TO idemdesk_runner_app_owner, op, adm; "_s
+                    + finder(u"plpgsql"_s, QString(kFind).replace(u"app.eff"_s, u"app.seen"_s)) + u" RESET ROLE"_s)
+                .ok());
+    m_table = registerTable(*m_fixture, effects(kFound), u"k3"_s);
+    const sql::EffectResult found = factsOf(u"k001"_s).effects.constFirst();
+    QVERIFY2(found.unlinked && found.error.contains(u"when it was refreshed"_s), qPrintable(found.error));
+}
+
+/// One that finds nothing in rows that come first may find much in later ones, whether the table was analysed or not.
+void TriageReaderTest::everFindsLooksAllOverTheTable_data()
+{
+    QTest::addColumn<QString>("which");
+    QTest::addColumn<bool>("analysed");
+    QTest::addColumn<bool>("finds");
+    for (const bool analysed : { false, true }) {
+        const char *when = analysed ? "analysed" : "never analysed";
+        QTest::addRow("in the later half, %s", when) << u"n > 15000"_s << analysed << true;
+        QTest::addRow("in every tenth row behind the first thousand, %s", when)
+            << u"n > 1000 AND n % 10 = 0"_s << analysed << true;
+        QTest::addRow("in the first rows, %s", when) << u"n < 200"_s << analysed << true;
+        QTest::addRow("nowhere, %s", when) << u"false"_s << analysed << false;
+    }
+}
+
+void TriageReaderTest::everFindsLooksAllOverTheTable()
+{
+    QFETCH(QString, which);
+    QFETCH(bool, analysed);
+    QFETCH(bool, finds);
+    m_fixture->cluster().psql(m_fixture->database(),
+        u"CREATE TABLE app.long (LIKE app.k INCLUDING ALL) WITH (autovacuum_enabled = off); INSERT INTO app.long "
+        u"(tenant, "
+        "key, status, locked_until, attempts) SELECT 't1', 'n' || n, 'processing', now() - interval '1 h', 1 FROM "
+        "generate_series(1, 30000) n; INSERT INTO app.eff SELECT 'e' || n, 't1', 'n' || n FROM generate_series(1, "
+        "30000) "
+        "n WHERE %1; CREATE INDEX ON app.eff (tenant, key); GRANT SELECT ON app.long TO op; %2"_s.arg(
+            which, analysed ? u"ANALYZE app.long"_s : QString()));
+    auto session = openSession(*m_fixture, u"op"_s);
+    const auto profile = sql::profileFromJson(tableProfile(R"json({"relation": "app.long"})json"), u"test"_s);
+    QVERIFY(profile.ok());
+    const auto target = sql::bindTarget(*session, *profile);
+    QVERIFY2(target.ok(), qPrintable(target.ok() ? QString() : target.error().line()));
+    QCOMPARE(target->relation.estimatedRows >= 0, analysed);
+    const auto ever = sql::everFinds(*session, *target, 0);
+    QVERIFY2(ever.ok(), qPrintable(ever.ok() ? QString() : ever.error().line()));
+    QCOMPARE(*ever, finds);
+}
+
 void TriageReaderTest::expressionThatFailsCostsItsRowAlone()
 {
     m_table = registerTable(*m_fixture,
-        R"json({"policies": [{"match": {}, "effect": "local", "max_attempts": "10 / (CASE WHEN t.attempts = 7 THEN 0 ELSE 1 END)"}]})json", u"k3"_s);
+        R"json({"policies": [{"match": {}, "effect": "local", "max_attempts": "10 / (CASE WHEN t.attempts = 7 THEN 0 ELSE 1 END)"}]})json",
+        u"k3"_s);
     QVERIFY(m_fixture->root().run(u"UPDATE app.k SET attempts = 7 WHERE key = 'k025'"_s).ok());
     auto session = openSession(*m_fixture, u"op"_s);
     const auto page = sql::readTriage(*session, m_table.target, {}, true, 1'000);
     QVERIFY(page.ok());
     QCOMPARE(page->rows.size(), 49);
-    QVERIFY(std::none_of(page->rows.cbegin(), page->rows.cend(), [](const auto &facts) { return facts.record.key.text == u"k025"; }));
+    QVERIFY(std::none_of(
+        page->rows.cbegin(), page->rows.cend(), [](const auto &facts) { return facts.record.key.text == u"k025"; }));
     QCOMPARE(page->notes.size(), 1);
     QCOMPARE(page->rows.first().maxAttempts, std::optional<qint64>(10));
 }
@@ -298,7 +496,8 @@ void TriageReaderTest::rowsThatAreGoneAreLeftOut()
 {
     auto session = openSession(*m_fixture, u"op"_s);
     const auto page = sql::readTriageOf(*session, m_table.target,
-        { { sql::Cell::of(u"t1"_s), sql::Cell::of(u"k001"_s) }, { sql::Cell::of(u"t1"_s), sql::Cell::of(u"none"_s) }, { sql::Cell::of(u"t2"_s), sql::Cell::of(u"k002"_s) } });
+        { { sql::Cell::of(u"t1"_s), sql::Cell::of(u"k001"_s) }, { sql::Cell::of(u"t1"_s), sql::Cell::of(u"none"_s) },
+            { sql::Cell::of(u"t2"_s), sql::Cell::of(u"k002"_s) } });
     QVERIFY(page.ok());
     QCOMPARE(page->rows.size(), 2);
     QCOMPARE(page->rows.at(0).record.key.text, u"k001"_s);
@@ -320,14 +519,18 @@ void TriageReaderTest::planCountsWhatAPurgeTakes()
 {
     const QString before = m_fixture->root().value(u"SELECT count(*) FROM app.k"_s);
     auto session = openSession(*m_fixture, u"op"_s);
-    const auto plan = sql::planPurge(*session, m_table.target, { sql::KeyState::Succeeded, sql::KeyState::FailedFinal }, std::nullopt, std::nullopt);
+    const auto plan = sql::planPurge(
+        *session, m_table.target, { sql::KeyState::Succeeded, sql::KeyState::FailedFinal }, std::nullopt, std::nullopt);
     QVERIFY2(plan.ok(), qPrintable(plan.ok() ? QString() : plan.error().line() + plan.error().detail));
-    QCOMPARE(QString::number(plan->rows), m_fixture->root().value(u"SELECT count(*) FROM app.k WHERE status = 'succeeded' AND expires_at < now()"_s));
+    QCOMPARE(QString::number(plan->rows),
+        m_fixture->root().value(u"SELECT count(*) FROM app.k WHERE status = 'succeeded' AND expires_at < now()"_s));
     QCOMPARE(plan->groups.size(), 3);
     for (const sql::PurgeGroup &group : plan->groups) {
         QCOMPARE(group.state, sql::KeyState::Succeeded);
         QCOMPARE(QString::number(group.rows),
-            m_fixture->root().value(u"SELECT count(*) FROM app.k WHERE status = 'succeeded' AND expires_at < now() AND tenant = $1"_s, { group.scope.first().text }));
+            m_fixture->root().value(
+                u"SELECT count(*) FROM app.k WHERE status = 'succeeded' AND expires_at < now() AND tenant = $1"_s,
+                { group.scope.first().text }));
         QVERIFY(group.oldest && group.newest && *group.oldest < *group.newest);
         QVERIFY(!group.wholeScope); // the keys in progress stay
     }
@@ -340,23 +543,29 @@ void TriageReaderTest::planOfSomeScopesAndOfThePast()
 {
     auto session = openSession(*m_fixture, u"op"_s);
     const auto past = sql::Timestamp::parse(m_fixture->root().value(u"SELECT (now() - interval '10 days')::text"_s));
-    const auto plan = sql::planPurge(
-        *session, m_table.target, { sql::KeyState::Succeeded }, QList<sql::Cells> { { sql::Cell::of(u"t1"_s) }, { sql::Cell::of(u"no such"_s) } }, past);
+    const auto plan = sql::planPurge(*session, m_table.target, { sql::KeyState::Succeeded },
+        QList<sql::Cells> { { sql::Cell::of(u"t1"_s) }, { sql::Cell::of(u"no such"_s) } }, past);
     QVERIFY(plan.ok());
     QCOMPARE(QString::number(plan->rows),
-        m_fixture->root().value(u"SELECT count(*) FROM app.k WHERE status = 'succeeded' AND expires_at < $1::timestamptz AND tenant = 't1'"_s, { past->toRfc3339() }));
+        m_fixture->root().value(
+            u"SELECT count(*) FROM app.k WHERE status = 'succeeded' AND expires_at < $1::timestamptz AND tenant = 't1'"_s,
+            { past->toRfc3339() }));
     QVERIFY(plan->rows > 0);
-    const auto nothing = sql::planPurge(*session, m_table.target, { sql::KeyState::FailedFinal }, std::nullopt, std::nullopt);
+    const auto nothing
+        = sql::planPurge(*session, m_table.target, { sql::KeyState::FailedFinal }, std::nullopt, std::nullopt);
     QVERIFY(nothing.ok());
     QCOMPARE(nothing->rows, 0);
 }
 
 void TriageReaderTest::planWarns()
 {
-    QVERIFY(m_fixture->root().run(u"UPDATE app.k SET expires_at = now() - interval '1 hour' WHERE key IN ('k001', 'k003')"_s).ok());
+    QVERIFY(m_fixture->root()
+                .run(u"UPDATE app.k SET expires_at = now() - interval '1 hour' WHERE key IN ('k001', 'k003')"_s)
+                .ok());
     QVERIFY(m_fixture->root().run(u"DELETE FROM app.k WHERE tenant = 't2' AND status = 'processing'"_s).ok());
     auto session = openSession(*m_fixture, u"op"_s);
-    const auto plan = sql::planPurge(*session, m_table.target, { sql::KeyState::Succeeded, sql::KeyState::FailedFinal }, std::nullopt, std::nullopt);
+    const auto plan = sql::planPurge(
+        *session, m_table.target, { sql::KeyState::Succeeded, sql::KeyState::FailedFinal }, std::nullopt, std::nullopt);
     QVERIFY(plan.ok());
     const QString warnings = plan->warnings.join(u'\n');
     QVERIFY2(warnings.contains(u"t2"_s) && warnings.contains(u"lose all rows"_s), qPrintable(warnings));
@@ -368,7 +577,8 @@ void TriageReaderTest::planWithoutARuleIsRefused()
 {
     m_table.target.profile.purge.clear();
     auto session = openSession(*m_fixture, u"op"_s);
-    const auto plan = sql::planPurge(*session, m_table.target, { sql::KeyState::Succeeded }, std::nullopt, std::nullopt);
+    const auto plan
+        = sql::planPurge(*session, m_table.target, { sql::KeyState::Succeeded }, std::nullopt, std::nullopt);
     QVERIFY(!plan.ok());
     QCOMPARE(plan.error().kind, sql::ErrorKind::Usage);
 }

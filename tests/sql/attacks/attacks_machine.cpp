@@ -59,13 +59,13 @@ int main(int argc, char **argv)
     parser.process(app);
     const quint64 seed = parser.isSet(u"seed"_s) ? parser.value(u"seed"_s).toULongLong()
                                                  : static_cast<quint64>(QDateTime::currentMSecsSinceEpoch());
-    say(u"seed %1, %2 actions%3"_s.arg(seed).arg(parser.value(u"actions"_s),
-        parser.isSet(u"fault"_s) ? u", fault "_s + parser.value(u"fault"_s) : QString()));
+    say(u"seed %1, %2 actions%3"_s.arg(seed).arg(
+        parser.value(u"actions"_s), parser.isSet(u"fault"_s) ? u", fault "_s + parser.value(u"fault"_s) : QString()));
     Machine machine;
     QElapsedTimer clock;
     clock.start();
-    const auto outcome = machine.play(seed, parser.value(u"actions"_s).toInt(), parser.value(u"fault"_s), 0,
-        [](const Machine::Outcome &so) {
+    const auto outcome = machine.play(
+        seed, parser.value(u"actions"_s).toInt(), parser.value(u"fault"_s), 0, [](const Machine::Outcome &so) {
             if (so.runs % 25 == 0) {
                 say(u"%1 runs, %2 actions, seed %3"_s.arg(so.runs).arg(so.actions).arg(so.seed));
             }

@@ -24,9 +24,10 @@ private:
     /// Code of app.k's owner that runs before each update and delete.
     void trigger(const QString &body)
     {
-        const auto made = root().run(u"SET ROLE app_owner; CREATE FUNCTION app.tr() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN %1; "
-                                     "IF TG_OP = 'DELETE' THEN RETURN OLD; END IF; RETURN NEW; END $$; RESET ROLE; "
-                                     "CREATE TRIGGER tr BEFORE UPDATE OR DELETE ON app.k FOR EACH ROW EXECUTE FUNCTION app.tr()"_s.arg(body));
+        const auto made = root().run(
+            u"SET ROLE app_owner; CREATE FUNCTION app.tr() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN %1; "
+            "IF TG_OP = 'DELETE' THEN RETURN OLD; END IF; RETURN NEW; END $$; RESET ROLE; "
+            "CREATE TRIGGER tr BEFORE UPDATE OR DELETE ON app.k FOR EACH ROW EXECUTE FUNCTION app.tr()"_s.arg(body));
         QVERIFY2(made.ok(), qPrintable(made.value()));
         const QString answer = m_console->registerTarget(ConsoleFixture::compiled());
         QVERIFY2(answer.contains(kRegistered), qPrintable(answer));
@@ -48,9 +49,11 @@ private:
     {
         QString state = u"running"_s;
         for (int batch = 1; batch < 40 && state == u"running"_s; ++batch) {
-            state = op.value(u"SELECT b ->> 'state' FROM idemdesk.purge_batch($1, $2, 1000) b"_s, { id, QString::number(batch) });
+            state = op.value(
+                u"SELECT b ->> 'state' FROM idemdesk.purge_batch($1, $2, 1000) b"_s, { id, QString::number(batch) });
         }
-        return state == u"finished"_s ? root().value(u"SELECT counts FROM idemdesk.action WHERE id = $1"_s, { id }) : state;
+        return state == u"finished"_s ? root().value(u"SELECT counts FROM idemdesk.action WHERE id = $1"_s, { id })
+                                      : state;
     }
 
 private slots:
@@ -74,11 +77,13 @@ private slots:
         const struct {
             const char *state;
             const char *outcome;
-        } rows[] = { { "45000", "refused" }, { "AB123", "refused" }, { "54000", "error" }, { "55000", "refused" }, { "0A000", "refused" },
-            { "25006", "refused" }, { "40001", "locked" }, { "40P01", "locked" }, { "55P03", "locked" }, { "57014", "refused" },
-            { "42501", "privilege" }, { "53100", "refused" }, { "XX000", "refused" }, { "ID013", "refused" }, { "ID020", "refused" } };
+        } rows[] = { { "45000", "refused" }, { "AB123", "refused" }, { "54000", "error" }, { "55000", "refused" },
+            { "0A000", "refused" }, { "25006", "refused" }, { "40001", "locked" }, { "40P01", "locked" },
+            { "55P03", "locked" }, { "57014", "refused" }, { "42501", "privilege" }, { "53100", "refused" },
+            { "XX000", "refused" }, { "ID013", "refused" }, { "ID020", "refused" } };
         for (const auto &row : rows) {
-            QTest::newRow(row.state) << u"RAISE EXCEPTION 'no' USING ERRCODE = '%1'"_s.arg(QLatin1String(row.state)) << QString::fromLatin1(row.outcome);
+            QTest::newRow(row.state) << u"RAISE EXCEPTION 'no' USING ERRCODE = '%1'"_s.arg(QLatin1String(row.state))
+                                     << QString::fromLatin1(row.outcome);
         }
         QTest::newRow("ASSERT") << u"ASSERT false"_s << u"refused"_s;
         QTest::newRow("the transaction made READ ONLY") << u"SET TRANSACTION READ ONLY"_s << u"refused"_s;
@@ -89,18 +94,21 @@ private slots:
     {
         QFETCH(QString, code);
         QFETCH(QString, outcome);
-        trigger(u"IF (TG_OP = 'UPDATE' AND NEW.status = 'failed' AND NEW.key = 'k013') OR (TG_OP = 'UPDATE' AND NEW.status = 'processing' AND NEW.key = 'k014') "
+        trigger(u"IF (TG_OP = 'UPDATE' AND NEW.status = 'failed' AND NEW.key = 'k013') OR (TG_OP = 'UPDATE' AND "
+                u"NEW.status = 'processing' AND NEW.key = 'k014') "
                 "OR (TG_OP = 'DELETE' AND OLD.key = 'd0013') THEN %1; END IF"_s.arg(code));
         const auto op = m_console->as(u"op"_s);
         const QString id = recovery(*op);
         QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, id, 1), u"{\"done\": 49, \"%1\": 1}"_s.arg(outcome));
         QCOMPARE(root().value(u"SELECT string_agg(key, ' ') FROM app.k WHERE status = 'processing'"_s), u"k013"_s);
-        QCOMPARE(ConsoleFixture::counts(*op, u"undo_batch"_s, undo(*op, id), 1), u"{\"done\": 48, \"%1\": 1}"_s.arg(outcome));
+        QCOMPARE(ConsoleFixture::counts(*op, u"undo_batch"_s, undo(*op, id), 1),
+            u"{\"done\": 48, \"%1\": 1}"_s.arg(outcome));
         QCOMPARE(root().value(u"SELECT string_agg(key, ' ') FROM app.k WHERE status = 'failed'"_s), u"k014"_s);
         const QString purge = ConsoleFixture::newId();
         QCOMPARE(m_console->openPurge(*op, purge, 600).value(), u"running"_s);
         const QString counts = purged(*op, purge);
-        QVERIFY2(counts.contains(u"\"purged\": 599"_s) && counts.contains(u"\"%1\": 1"_s.arg(outcome)), qPrintable(counts));
+        QVERIFY2(
+            counts.contains(u"\"purged\": 599"_s) && counts.contains(u"\"%1\": 1"_s.arg(outcome)), qPrintable(counts));
         QCOMPARE(root().value(u"SELECT string_agg(key, ' ') FROM app.k WHERE status = 'succeeded'"_s), u"d0013"_s);
         QVERIFY(op->value(u"SELECT idemdesk.take_sample('k')"_s).toInt() > 0);
         QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
@@ -111,14 +119,18 @@ private slots:
     void oneRowCannotComeBack()
     {
         const auto op = m_console->as(u"op"_s);
-        QVERIFY(root().run(u"SET ROLE app_owner; CREATE FUNCTION app.back() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.key = 'd0013' THEN "
-                           "RAISE EXCEPTION 'no' USING ERRCODE = '57014'; END IF; RETURN NEW; END $$; RESET ROLE; "
-                           "CREATE TRIGGER back BEFORE INSERT ON app.k FOR EACH ROW EXECUTE FUNCTION app.back()"_s).ok());
+        QVERIFY(root()
+                    .run(u"SET ROLE app_owner; CREATE FUNCTION app.back() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+                         u"IF NEW.key = 'd0013' THEN "
+                         "RAISE EXCEPTION 'no' USING ERRCODE = '57014'; END IF; RETURN NEW; END $$; RESET ROLE; "
+                         "CREATE TRIGGER back BEFORE INSERT ON app.k FOR EACH ROW EXECUTE FUNCTION app.back()"_s)
+                    .ok());
         QVERIFY(m_console->registerTarget(ConsoleFixture::compiled()).contains(kRegistered));
         const QString purge = ConsoleFixture::newId();
         QCOMPARE(m_console->openPurge(*op, purge, 600).value(), u"running"_s);
         QCOMPARE(purged(*op, purge), u"{\"purged\": 600}"_s);
-        QCOMPARE(ConsoleFixture::counts(*op, u"undo_batch"_s, undo(*op, purge), 1, 1000), u"{\"done\": 599, \"refused\": 1}"_s);
+        QCOMPARE(ConsoleFixture::counts(*op, u"undo_batch"_s, undo(*op, purge), 1, 1000),
+            u"{\"done\": 599, \"refused\": 1}"_s);
         QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
     }
 
@@ -126,7 +138,8 @@ private slots:
     void oneRowTooLarge()
     {
         QVERIFY(root().run(u"CREATE INDEX ON app.k (result)"_s).ok());
-        trigger(u"IF TG_OP = 'UPDATE' AND NEW.key = 'k013' THEN NEW.result := (SELECT string_agg(md5(random()::text), '') FROM generate_series(1, 2000)); END IF"_s);
+        trigger(
+            u"IF TG_OP = 'UPDATE' AND NEW.key = 'k013' THEN NEW.result := (SELECT string_agg(md5(random()::text), '') FROM generate_series(1, 2000)); END IF"_s);
         const auto op = m_console->as(u"op"_s);
         QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, recovery(*op), 1), u"{\"done\": 49, \"error\": 1}"_s);
     }
@@ -134,8 +147,11 @@ private slots:
     /// 25: an expression that fails on one row, however it calls that, is counted around.
     void oneRowUnreadable()
     {
-        QVERIFY(root().run(u"SET ROLE app_owner; CREATE FUNCTION app.reads(text, text) RETURNS text LANGUAGE plpgsql STABLE AS $$ BEGIN IF $2 = 'd0500' THEN "
-                           "RAISE EXCEPTION 'bad' USING ERRCODE = 'AB123'; END IF; RETURN $1; END $$; RESET ROLE"_s).ok());
+        QVERIFY(root()
+                    .run(u"SET ROLE app_owner; CREATE FUNCTION app.reads(text, text) RETURNS text LANGUAGE plpgsql "
+                         u"STABLE AS $$ BEGIN IF $2 = 'd0500' THEN "
+                         "RAISE EXCEPTION 'bad' USING ERRCODE = 'AB123'; END IF; RETURN $1; END $$; RESET ROLE"_s)
+                    .ok());
         QString compiled = ConsoleFixture::compiled();
         compiled.replace(u"CASE (t.status) WHEN"_s, u"CASE app.reads(t.status, t.key) WHEN"_s);
         const QString answer = m_console->registerTarget(compiled);
@@ -148,6 +164,182 @@ private slots:
         QCOMPARE(purged(*op, purge), u"{\"purged\": 599}"_s);
     }
 
+    /// A row whose code ends the connection is tried, marked, and passed by; it stops neither its neighbours nor the
+    /// action.
+    void oneRowEndsTheConnection_data()
+    {
+        QTest::addColumn<QString>("function");
+        QTest::addColumn<QString>("counts");
+        QTest::newRow("a recovery") << u"change_batch"_s << u"{\"done\": 49, \"broke\": 1}"_s;
+        QTest::newRow("a purge") << u"purge_batch"_s << u"{\"broke\": 1, \"purged\": 599}"_s;
+        QTest::newRow("an undo") << u"undo_batch"_s << u"{\"done\": 49, \"broke\": 1}"_s;
+    }
+    void oneRowEndsTheConnection()
+    {
+        QFETCH(QString, function);
+        QFETCH(QString, counts);
+        trigger(u"IF (TG_OP = 'UPDATE' AND current_setting('x.go', true) = '1' AND NEW.key = 'k013') OR (TG_OP = "
+                "'DELETE' AND "
+                "OLD.key = 'd0013') THEN SET exit_on_error = on; RAISE EXCEPTION 'the end'; END IF"_s);
+        auto op = m_console->as(u"op"_s);
+        QString id = function == u"purge_batch"_s ? ConsoleFixture::newId() : recovery(*op);
+        if (function == u"purge_batch"_s) {
+            QCOMPARE(m_console->openPurge(*op, id, 600).value(), u"running"_s);
+        } else if (function == u"undo_batch"_s) {
+            QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, id, 1), u"{\"done\": 50}"_s);
+            id = undo(*op, id);
+        }
+        const QString where = u"SELECT last_batch + 1, state FROM idemdesk.action WHERE id = $1"_s;
+        int lost = 0;
+        for (int call = 0; call < 120 && lost < 9; ++call) {
+            const QStringList now = root().run(where, { id }).rows.value(0);
+            if (now.value(1) != u"running"_s) {
+                break;
+            }
+            op->run(u"SET x.go = '1'"_s);
+            const auto batch = op->run(u"SELECT idemdesk.%1($1, %2, 50)"_s.arg(function, now.value(0)), { id });
+            if (!batch.ok()) {
+                ++lost;
+                op = m_console->as(u"op"_s);
+                op->run(u"SELECT idemdesk.note_lost($1, %1, 50)"_s.arg(now.value(0)), { id });
+            }
+        }
+        QCOMPARE(root().run(where, { id }).rows.value(0).value(1), u"finished"_s);
+        QCOMPARE(lost, 2);
+        QCOMPARE(root().value(u"SELECT counts FROM idemdesk.action WHERE id = $1"_s, { id }), counts);
+        QCOMPARE(root().value(u"SELECT identity FROM idemdesk.action_item WHERE outcome = 'broke'"_s),
+            function == u"purge_batch"_s ? u"{t1,d0013}"_s : u"{t1,k013}"_s);
+        QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
+    }
+
+    /// Who neither asked for an action nor ran its batches cannot say that one of them was lost.
+    void othersReportNoLoss()
+    {
+        const auto op = m_console->as(u"op"_s);
+        const auto op2 = m_console->as(u"op2"_s);
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key LIKE 'k%'"_s)).value(), u"running"_s);
+        const QString lost = u"SELECT idemdesk.note_lost($1, %1, 500)"_s;
+        const QString batch = u"SELECT last_batch FROM idemdesk.action WHERE id = $1"_s;
+        for (int call = 0; call < 2; ++call) {
+            QCOMPARE(op2->state(lost.arg(1), { id }), u"ID001"_s);
+        }
+        QCOMPARE(root().value(batch, { id }), u"0"_s);
+        for (int call = 0; call < 2; ++call) {
+            QCOMPARE(op->state(lost.arg(1), { id }), QString());
+        }
+        QCOMPARE(root().value(batch, { id }), u"1"_s);
+        QVERIFY(root().value(u"SELECT detail FROM idemdesk.action_item WHERE action = $1"_s, { id }).contains(u"op"_s));
+        QCOMPARE(op2->state(u"SELECT idemdesk.change_batch($1, 2, 1)"_s, { id }), QString());
+        QCOMPARE(op2->state(lost.arg(3), { id }), QString()); // it ran the last one
+        QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
+    }
+
+    /// The same of a row whose code wants more room than the session has.
+    void oneRowNeedsTooMuch_data()
+    {
+        QTest::addColumn<QString>("code");
+        QTest::newRow("temporary space") << u"PERFORM set_config('work_mem', '64kB', true); PERFORM count(*) FROM "
+                                            "(SELECT g FROM generate_series(1, 200000) g ORDER BY md5(g::text)) x"_s;
+        // As a request for more memory than any server grants is, which takes long to make: XX000.
+        QTest::newRow("what the server calls its own error") << u"PERFORM array_in('{}', 0, -1)"_s;
+    }
+    void oneRowNeedsTooMuch()
+    {
+        QFETCH(QString, code);
+        trigger(u"IF TG_OP = 'UPDATE' AND NEW.key = 'k013' THEN %1; END IF"_s.arg(code));
+        root().run(u"ALTER ROLE op2 SET temp_file_limit = '64kB'"_s);
+        const auto op = m_console->as(u"op2"_s);
+        root().run(u"ALTER ROLE op2 RESET ALL"_s);
+        QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, recovery(*op), 1), u"{\"done\": 49, \"refused\": 1}"_s);
+    }
+
+    /// An event trigger runs as whoever makes or drops something, and that is the owner of the console.
+    void eventTriggersRunNothing_data()
+    {
+        QTest::addColumn<QString>("login");
+        QTest::addColumn<QString>("sql");
+        QTest::addColumn<bool>("refused");
+        QTest::newRow("an action") << u"op"_s
+                                   << u"SELECT idemdesk.open_action('%2', 'k', 'recover', 'because', NULL, "
+                                      "'{}', '%3', '%4')"_s
+                                   << true;
+        QTest::newRow("a batch") << u"op"_s << u"SELECT idemdesk.change_batch('%1', 1, 5)"_s << true;
+        QTest::newRow("a sample") << u"op"_s << u"SELECT idemdesk.take_sample('k')"_s << true;
+        QTest::newRow("upkeep") << u"op"_s << u"SELECT idemdesk.maintain()"_s << true;
+        QTest::newRow("a setting") << u"adm"_s << u"SELECT idemdesk.set_kept('hours', '300 days')"_s << false;
+        QTest::newRow("an event") << u"rep"_s << u"SELECT idemdesk.record_event('x', 's')"_s << false;
+        QTest::newRow("a conflict") << u"rep"_s << u"SELECT idemdesk.record_conflict('s', 'k', 'a', 'b')"_s << false;
+    }
+    void eventTriggersRunNothing()
+    {
+        QFETCH(QString, login);
+        QFETCH(QString, sql);
+        QFETCH(bool, refused);
+        const auto op = m_console->as(u"op"_s);
+        const QString id = sql.contains(u"%1"_s) ? recovery(*op) : QString();
+        QVERIFY(root()
+                    .run(uR"(CREATE FUNCTION app.ev() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
+            INSERT INTO idemdesk.shared_login VALUES (current_user || clock_timestamp()); EXCEPTION WHEN
+                insufficient_privilege THEN NULL; END $$;
+            ALTER FUNCTION app.ev() OWNER TO app_owner; GRANT USAGE ON SCHEMA app TO PUBLIC;
+            CREATE EVENT TRIGGER ev ON ddl_command_end EXECUTE FUNCTION app.ev();
+            CREATE EVENT TRIGGER gone ON sql_drop EXECUTE FUNCTION app.ev())"_s)
+                    .ok());
+        root().run(u"TRUNCATE idemdesk.shared_login"_s);
+        QString call = sql;
+        call.replace(u"%1"_s, id)
+            .replace(u"%2"_s, ConsoleFixture::newId())
+            .replace(u"%3"_s, ConsoleFixture::profileSha());
+        call.replace(u"%4"_s, m_console->frozen(u"key = 'k040'"_s));
+        const auto other = m_console->as(login);
+        const auto called = other->run(call);
+        QCOMPARE(root().value(u"SELECT count(*) FROM idemdesk.shared_login"_s), u"0"_s);
+        QCOMPARE(called.state, refused ? u"ID004"_s : QString());
+        const QString red = u"SELECT count(*) FROM idemdesk.guard_findings() WHERE code = 'event_trigger' AND "
+                            "severity = 'red'"_s;
+        QCOMPARE(op->value(red), u"2"_s);
+        // Nothing can be prepared, though nothing temporary was made.
+        QVERIFY(other->run(u"BEGIN"_s).ok());
+        if (!refused) {
+            QVERIFY(other->run(call).ok());
+            QCOMPARE(other->state(u"PREPARE TRANSACTION 'left'"_s), u"0A000"_s);
+        }
+        other->run(u"ROLLBACK"_s);
+        // Its comment alone does not vouch for code that somebody else may exchange; what the guard prints does.
+        for (const QString &name : { u"ev"_s, u"gone"_s }) {
+            QVERIFY(root().run(u"COMMENT ON EVENT TRIGGER %1 IS 'vouched for: idemdesk'"_s.arg(name)).ok());
+        }
+        QCOMPARE(op->value(red), u"2"_s);
+        const auto remedies = root().run(u"SELECT split_part(remedy, '; or ', 1) FROM idemdesk.guard_findings() WHERE "
+                                         "code = 'event_trigger'"_s);
+        for (const QStringList &remedy : remedies.rows) {
+            const auto mended = root().run(remedy.first());
+            QVERIFY2(mended.ok(), qPrintable(mended.value()));
+        }
+        QCOMPARE(op->value(red), u"0"_s);
+        const auto again = m_console->as(login)->run(call);
+        QVERIFY2(again.ok(), qPrintable(again.value()));
+    }
+
+    /// One that an extension brought along is told, and holds nobody up; switched off it is nothing.
+    void eventTriggersOfExtensions()
+    {
+        QVERIFY(root()
+                    .run(u"CREATE FUNCTION app.ev() RETURNS event_trigger LANGUAGE plpgsql AS 'BEGIN END'; CREATE "
+                         "EVENT TRIGGER ev "
+                         "ON ddl_command_end EXECUTE FUNCTION app.ev(); ALTER EXTENSION plpgsql ADD EVENT TRIGGER "
+                         "ev"_s)
+                    .ok());
+        const auto op = m_console->as(u"op"_s);
+        const QString seen = u"SELECT coalesce(string_agg(severity, ' '), '') FROM idemdesk.guard_findings() WHERE "
+                             "code = 'event_trigger'"_s;
+        QCOMPARE(op->value(seen), u"amber"_s);
+        QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, recovery(*op), 1, 5), u"{\"done\": 5}"_s);
+        QVERIFY(root().run(u"ALTER EVENT TRIGGER ev DISABLE"_s).ok());
+        QCOMPARE(op->value(seen), QString());
+    }
+
     /// 25: and still a person's cancel is a cancel, and so is a timeout: nothing of the batch stays.
     void trueCancelCancels_data()
     {
@@ -158,7 +350,8 @@ private slots:
     void trueCancelCancels()
     {
         QFETCH(bool, person);
-        trigger(u"IF TG_OP = 'UPDATE' AND NEW.key = 'k013' AND current_setting('x.slow', true) = '1' THEN PERFORM pg_sleep(60); END IF"_s);
+        trigger(
+            u"IF TG_OP = 'UPDATE' AND NEW.key = 'k013' AND current_setting('x.slow', true) = '1' THEN PERFORM pg_sleep(60); END IF"_s);
         const auto op = m_console->as(u"op"_s);
         const QString id = recovery(*op);
         QVERIFY(op->run(u"SET x.slow = '1'"_s).ok());
@@ -167,7 +360,8 @@ private slots:
         }
         op->send(u"SELECT idemdesk.change_batch('%1', 1, 100)"_s.arg(id));
         if (person) {
-            QTRY_COMPARE(root().value(u"SELECT wait_event FROM pg_stat_activity WHERE pid = %1"_s.arg(op->pid())), u"PgSleep"_s);
+            QTRY_COMPARE(
+                root().value(u"SELECT wait_event FROM pg_stat_activity WHERE pid = %1"_s.arg(op->pid())), u"PgSleep"_s);
             QCOMPARE(root().value(u"SELECT pg_cancel_backend(%1)"_s.arg(op->pid())), u"t"_s);
         }
         QCOMPARE(op->take().state, u"57014"_s);
@@ -184,8 +378,9 @@ private slots:
         const struct {
             const char *name;
             const char *value;
-        } rows[] = { { "client_encoding", "LATIN1" }, { "synchronous_commit", "off" }, { "statement_timeout", "1h" }, { "lock_timeout", "0" },
-            { "idle_in_transaction_session_timeout", "0" }, { "default_transaction_read_only", "on" }, { "application_name", "another" },
+        } rows[] = { { "client_encoding", "LATIN1" }, { "synchronous_commit", "off" }, { "statement_timeout", "1h" },
+            { "lock_timeout", "0" }, { "idle_in_transaction_session_timeout", "0" },
+            { "default_transaction_read_only", "on" }, { "application_name", "another" },
             { "client_min_messages", "error" }, { "exit_on_error", "on" }, { "default_tablespace", "pg_default" } };
         for (const auto &row : rows) {
             QTest::newRow(row.name) << QString::fromLatin1(row.name) << QString::fromLatin1(row.value);
@@ -195,13 +390,16 @@ private slots:
     {
         QFETCH(QString, name);
         QFETCH(QString, value);
-        trigger(u"IF (TG_OP = 'UPDATE' AND NEW.key = 'k013') OR (TG_OP = 'DELETE' AND OLD.key = 'd0013') THEN SET %1 = '%2'; END IF"_s.arg(name, value));
+        trigger(
+            u"IF (TG_OP = 'UPDATE' AND NEW.key = 'k013') OR (TG_OP = 'DELETE' AND OLD.key = 'd0013') THEN SET %1 = '%2'; END IF"_s
+                .arg(name, value));
         const auto op = m_console->as(u"op"_s);
         const QString before = op->value(u"SHOW "_s + name);
         QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, recovery(*op), 1), u"{\"done\": 49, \"refused\": 1}"_s);
         QCOMPARE(op->value(u"SHOW "_s + name), before);
         const QString id = ConsoleFixture::newId();
-        QVERIFY(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key = 'k013'"_s), u"{}"_s, u"für Zürich"_s).ok());
+        QVERIFY(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key = 'k013'"_s), u"{}"_s, u"für Zürich"_s)
+                    .ok());
         QCOMPARE(root().value(u"SELECT reason FROM idemdesk.action WHERE id = $1"_s, { id }), u"für Zürich"_s);
         const QString purge = ConsoleFixture::newId();
         QCOMPARE(m_console->openPurge(*op, purge, 600).value(), u"running"_s);
@@ -226,15 +424,23 @@ private slots:
         QVERIFY2(answer.contains(kRegistered), qPrintable(answer));
         const auto op = m_console->as(u"op"_s);
         const QString id = recovery(*op);
-        QVERIFY(root().run(u"CREATE TABLE public.stray (a int); ALTER TABLE public.stray OWNER TO idemdesk_runner_app_owner"_s).ok());
+        QVERIFY(
+            root()
+                .run(
+                    u"CREATE TABLE public.stray (a int); ALTER TABLE public.stray OWNER TO idemdesk_runner_app_owner"_s)
+                .ok());
         QCOMPARE(op->state(u"SELECT idemdesk.change_batch($1, 1, 10)"_s, { id }), u"ID004"_s);
-        QCOMPARE(m_console->open(*op, ConsoleFixture::newId(), u"recover"_s, m_console->frozen(u"key = 'k001'"_s)).state, u"ID004"_s);
+        QCOMPARE(
+            m_console->open(*op, ConsoleFixture::newId(), u"recover"_s, m_console->frozen(u"key = 'k001'"_s)).state,
+            u"ID004"_s);
         const QString other = ConsoleFixture::newId();
-        const auto opened = op->run(u"SELECT idemdesk.open_action($1, 'second', 'recover', 'because', NULL, '{}', $2, $3::jsonb)"_s,
-            { other, ConsoleFixture::profileSha(), m_console->frozen(u"key LIKE 'k%'"_s) });
+        const auto opened
+            = op->run(u"SELECT idemdesk.open_action($1, 'second', 'recover', 'because', NULL, '{}', $2, $3::jsonb)"_s,
+                { other, ConsoleFixture::profileSha(), m_console->frozen(u"key LIKE 'k%'"_s) });
         QVERIFY2(opened.ok(), qPrintable(opened.value()));
         QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, other, 1), u"{\"done\": 50}"_s);
-        QCOMPARE(op->value(u"SELECT string_agg(code, ' ') FROM idemdesk.guard_findings() WHERE severity = 'red'"_s), u"owner"_s);
+        QCOMPARE(op->value(u"SELECT string_agg(code, ' ') FROM idemdesk.guard_findings() WHERE severity = 'red'"_s),
+            u"owner"_s);
     }
 
     /// 24: what locks or stores something is never left behind as a prepared transaction.
@@ -276,7 +482,10 @@ private slots:
     /// 24: a login without any role fills the queue of notifications in another database; all go on working.
     void fullNotificationQueue()
     {
-        QCOMPARE(root().value(u"SELECT string_agg(proname, ' ') FROM pg_proc WHERE pronamespace = 'idemdesk'::regnamespace AND prosrc ~* '\\mpg_notify\\M|\\mNOTIFY\\M'"_s), QString());
+        QCOMPARE(
+            root().value(
+                u"SELECT string_agg(proname, ' ') FROM pg_proc WHERE pronamespace = 'idemdesk'::regnamespace AND prosrc ~* '\\mpg_notify\\M|\\mNOTIFY\\M'"_s),
+            QString());
         Connection listener(m_console->cluster().conninfoAs(u"service"_s, u"postgres"_s));
         Connection filler(m_console->cluster().conninfoAs(u"service"_s, u"postgres"_s));
         QVERIFY(listener.run(u"LISTEN a"_s).ok());
@@ -308,8 +517,9 @@ private slots:
     {
         QFETCH(QString, login);
         QFETCH(QString, sql);
-        root().run(u"INSERT INTO idemdesk.event_now (bucket_start, kind, scope, slot, n, timed, milliseconds) "
-                   "SELECT date_trunc('minute', now()) - d * interval '1 day' - interval '1 hour', 'old', '', 0, 1, 0, 0 FROM generate_series(0, 1) d"_s);
+        root().run(
+            u"INSERT INTO idemdesk.event_now (bucket_start, kind, scope, slot, n, timed, milliseconds) "
+            "SELECT date_trunc('minute', now()) - d * interval '1 day' - interval '1 hour', 'old', '', 0, 1, 0, 0 FROM generate_series(0, 1) d"_s);
         const auto holder = m_console->as(login);
         QVERIFY(holder->run(u"BEGIN"_s).ok());
         const auto called = holder->run(sql);
@@ -326,7 +536,8 @@ private slots:
         const auto adm = m_console->as(u"adm"_s);
         QVERIFY(adm->run(u"SET statement_timeout = '8s'"_s).ok());
         QVERIFY(adm->state(u"SELECT idemdesk.set_kept('hours', '200 days')"_s) != u"57014"_s);
-        QTRY_COMPARE_WITH_TIMEOUT(root().value(u"SELECT count(*) FROM pg_stat_activity WHERE pid = %1"_s.arg(holder->pid())), u"0"_s, 30'000);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            root().value(u"SELECT count(*) FROM pg_stat_activity WHERE pid = %1"_s.arg(holder->pid())), u"0"_s, 30'000);
         QVERIFY(adm->run(u"SELECT idemdesk.set_kept('hours', '100 days')"_s).ok());
     }
 
@@ -378,8 +589,9 @@ private slots:
         const QString id = recovery(*op);
         QVERIFY(op2->run(u"BEGIN"_s).ok());
         QVERIFY(op2->run(u"SELECT idemdesk.set_action($1, $2)"_s, { id, trail ? u"paused"_s : u"running"_s }).ok());
-        const auto held = trail ? m_console->open(*op, ConsoleFixture::newId(), u"recover"_s, m_console->frozen(u"key = 'k001'"_s))
-                                : op->run(u"SELECT idemdesk.change_batch($1, 1, 10)"_s, { id });
+        const auto held = trail
+            ? m_console->open(*op, ConsoleFixture::newId(), u"recover"_s, m_console->frozen(u"key = 'k001'"_s))
+            : op->run(u"SELECT idemdesk.change_batch($1, 1, 10)"_s, { id });
         QCOMPARE(held.state, u"55P03"_s);
         const QRegularExpression named(u"op2 \\(process %1, since \\d\\d:\\d\\d:\\d\\d UTC\\)"_s.arg(op2->pid()));
         QVERIFY2(named.match(held.message).hasMatch(), qPrintable(held.message));

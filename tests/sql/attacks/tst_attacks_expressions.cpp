@@ -28,7 +28,7 @@ const QByteArray kPlainProfile = R"json({
 
 } // namespace
 
-class TestAttacksExpressions final : public QObject
+class AttacksExpressionsTest final : public QObject
 {
     Q_OBJECT
 
@@ -57,7 +57,7 @@ private:
     Profile m_profile;
 };
 
-void TestAttacksExpressions::initTestCase()
+void AttacksExpressionsTest::initTestCase()
 {
     QTest::failOnWarning(QRegularExpression(u".*"_s));
     m_cluster = std::make_unique<TestCluster>();
@@ -84,7 +84,7 @@ void TestAttacksExpressions::initTestCase()
     m_profile = *profile;
 }
 
-void TestAttacksExpressions::hostileTexts_data()
+void AttacksExpressionsTest::hostileTexts_data()
 {
     QTest::addColumn<QString>("text");
     // One thing for whoever takes the second constant for one without escapes, another for PostgreSQL.
@@ -118,7 +118,7 @@ void TestAttacksExpressions::hostileTexts_data()
     QTest::newRow("nothing but a comment") << u"/* */"_s;
 }
 
-void TestAttacksExpressions::hostileTexts()
+void AttacksExpressionsTest::hostileTexts()
 {
     QFETCH(QString, text);
     const QString rendered = renderVariables(renderNow(text, u"pg_catalog.now()"_s), {});
@@ -146,7 +146,7 @@ void TestAttacksExpressions::hostileTexts()
     QVERIFY(!bindTarget(*m_session, profile).ok());
 }
 
-void TestAttacksExpressions::honestTexts_data()
+void AttacksExpressionsTest::honestTexts_data()
 {
     QTest::addColumn<QString>("text");
     for (const char *text : { "t.owner", "t.\"Owner\"", "CASE WHEN t.at IS NULL THEN 'open' ELSE 'done' END",
@@ -160,7 +160,7 @@ void TestAttacksExpressions::honestTexts_data()
     }
 }
 
-void TestAttacksExpressions::honestTexts()
+void AttacksExpressionsTest::honestTexts()
 {
     QFETCH(QString, text);
     for (int i = 0; i < 2; ++i) { // asked, and remembered
@@ -170,7 +170,7 @@ void TestAttacksExpressions::honestTexts()
     }
 }
 
-void TestAttacksExpressions::queries_data()
+void AttacksExpressionsTest::queries_data()
 {
     QTest::addColumn<QString>("text");
     QTest::addColumn<bool>("good");
@@ -187,7 +187,7 @@ void TestAttacksExpressions::queries_data()
     QTest::newRow("a continued constant") << u"SELECT E'a'\n'\\'' AS id, ' '"_s << false;
 }
 
-void TestAttacksExpressions::queries()
+void AttacksExpressionsTest::queries()
 {
     QFETCH(QString, text);
     QFETCH(bool, good);
@@ -205,7 +205,7 @@ void TestAttacksExpressions::queries()
 }
 
 /// Where a constant of a domain is parsed, its CHECK runs; judging parses so little that it does not.
-void TestAttacksExpressions::judgingNeedsNoRightAndDoesNothing()
+void AttacksExpressionsTest::judgingNeedsNoRightAndDoesNothing()
 {
     const auto session = open(u"nobody_at_all"_s);
     QVERIFY(session != nullptr);
@@ -223,7 +223,7 @@ void TestAttacksExpressions::judgingNeedsNoRightAndDoesNothing()
     QCOMPARE(alive->first().text, u"on"_s);
 }
 
-void TestAttacksExpressions::bindingLeavesNothingBehind_data()
+void AttacksExpressionsTest::bindingLeavesNothingBehind_data()
 {
     QTest::addColumn<bool>("writes"); // a session that may
     QTest::addColumn<QString>("text");
@@ -237,7 +237,7 @@ void TestAttacksExpressions::bindingLeavesNothingBehind_data()
 }
 
 /// The planner runs what says that it changes nothing; whatever it did is taken back.
-void TestAttacksExpressions::bindingLeavesNothingBehind()
+void AttacksExpressionsTest::bindingLeavesNothingBehind()
 {
     QFETCH(bool, writes);
     QFETCH(QString, text);
@@ -259,5 +259,5 @@ void TestAttacksExpressions::bindingLeavesNothingBehind()
     QCOMPARE(left->first().text, QString());
 }
 
-QTEST_GUILESS_MAIN(TestAttacksExpressions)
+QTEST_GUILESS_MAIN(AttacksExpressionsTest)
 #include "tst_attacks_expressions.moc"

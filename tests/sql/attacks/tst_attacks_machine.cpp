@@ -33,8 +33,7 @@ private slots:
             qPrintable(u"seed %1:\n%2\n%3"_s.arg(outcome.seed)
                            .arg(outcome.script.join(u'\n'), outcome.differences.join(u'\n'))));
         QVERIFY(outcome.actions >= 100);
-        QVERIFY2(Run::changedRows(outcome.tally) >= 10,
-            qPrintable(QString::number(Run::changedRows(outcome.tally))));
+        QVERIFY2(Run::changedRows(outcome.tally) >= 10, qPrintable(QString::number(Run::changedRows(outcome.tally))));
     }
 
     /// A check that is gone is missed. The seed is one that finds it soon;
@@ -54,8 +53,7 @@ private slots:
         QFETCH(QString, fault);
         QFETCH(quint64, seed);
         const auto outcome = m_machine->play(seed, 1000, fault);
-        QVERIFY2(
-            !outcome.differences.isEmpty(), qPrintable(u"not found in %1 actions"_s.arg(outcome.actions)));
+        QVERIFY2(!outcome.differences.isEmpty(), qPrintable(u"not found in %1 actions"_s.arg(outcome.actions)));
     }
 };
 

@@ -38,7 +38,7 @@ bool libpqKnowsRequireAuth()
 
 } // namespace
 
-class TestAttacksPasswords final : public QObject
+class AttacksPasswordsTest final : public QObject
 {
     Q_OBJECT
 
@@ -67,7 +67,7 @@ private:
     std::unique_ptr<TestCluster> m_cluster;
 };
 
-void TestAttacksPasswords::initTestCase()
+void AttacksPasswordsTest::initTestCase()
 {
     QTest::failOnWarning(QRegularExpression(u".*"_s));
     m_certificates = std::make_unique<TestCertificates>(m_folder.path());
@@ -89,7 +89,7 @@ void TestAttacksPasswords::initTestCase()
     QTRY_VERIFY(!tryOpen(m_cluster->conninfoAs(u"asked"_s), {}).ok());
 }
 
-void TestAttacksPasswords::init()
+void AttacksPasswordsTest::init()
 {
     qputenv("PGPASSFILE", "/nonexistent/pgpass");
     for (const char *name : { "PGPASSWORD", "PGSSLMODE", "PGSERVICEFILE", "PGCHANNELBINDING", "PGREQUIREAUTH" }) {
@@ -97,7 +97,7 @@ void TestAttacksPasswords::init()
     }
 }
 
-void TestAttacksPasswords::thiefGetsNothing_data()
+void AttacksPasswordsTest::thiefGetsNothing_data()
 {
     QTest::addColumn<int>("asks");
     QTest::addColumn<QString>("settings");
@@ -115,7 +115,7 @@ void TestAttacksPasswords::thiefGetsNothing_data()
     }
 }
 
-void TestAttacksPasswords::thiefGetsNothing()
+void AttacksPasswordsTest::thiefGetsNothing()
 {
     QFETCH(int, asks);
     QFETCH(QString, settings);
@@ -127,7 +127,7 @@ void TestAttacksPasswords::thiefGetsNothing()
     QVERIFY(!opened.error().what.isEmpty() && !opened.error().why.isEmpty() && !opened.error().todo.isEmpty());
 }
 
-void TestAttacksPasswords::storedElsewhereIsNotSentEither_data()
+void AttacksPasswordsTest::storedElsewhereIsNotSentEither_data()
 {
     QTest::addColumn<QString>("where");
     for (const char *where : { "pgpass", "environment", "service", "service with a password file" }) {
@@ -135,7 +135,7 @@ void TestAttacksPasswords::storedElsewhereIsNotSentEither_data()
     }
 }
 
-void TestAttacksPasswords::storedElsewhereIsNotSentEither()
+void AttacksPasswordsTest::storedElsewhereIsNotSentEither()
 {
     QFETCH(QString, where);
     const PasswordThief thief(PasswordThief::Asks::ClearText);
@@ -176,7 +176,7 @@ void TestAttacksPasswords::storedElsewhereIsNotSentEither()
     QVERIFY(!(opened.error().line() + opened.error().detail).contains(QString::fromUtf8(kSecret)));
 }
 
-void TestAttacksPasswords::allowedForOneConnection_data()
+void AttacksPasswordsTest::allowedForOneConnection_data()
 {
     QTest::addColumn<QString>("settings");
     QTest::addColumn<bool>("clear"); // may go as it is where libpq can refuse that
@@ -188,7 +188,7 @@ void TestAttacksPasswords::allowedForOneConnection_data()
 
 /// What the person allowed holds; a newer libpq keeps even then from sending it in clear, unless that is asked for by
 /// name.
-void TestAttacksPasswords::allowedForOneConnection()
+void AttacksPasswordsTest::allowedForOneConnection()
 {
     QFETCH(QString, settings);
     QFETCH(bool, clear);
@@ -205,7 +205,7 @@ void TestAttacksPasswords::allowedForOneConnection()
 }
 
 /// A password that lies about hinders nobody who needs none.
-void TestAttacksPasswords::aServerNeedsNoPasswordStillOpens()
+void AttacksPasswordsTest::aServerNeedsNoPasswordStillOpens()
 {
     qputenv("PGPASSWORD", kSecret);
     const auto opened = tryOpen(u"host=localhost port=%1 dbname=postgres user=trusted"_s.arg(m_port), {});
@@ -213,7 +213,7 @@ void TestAttacksPasswords::aServerNeedsNoPasswordStillOpens()
     QVERIFY(!(*opened)->facts().serverVerified);
 }
 
-void TestAttacksPasswords::realServer_data()
+void AttacksPasswordsTest::realServer_data()
 {
     QTest::addColumn<QString>("settings");
     QTest::addColumn<bool>("allowed");
@@ -234,7 +234,7 @@ void TestAttacksPasswords::realServer_data()
     QTest::newRow("not encrypted, allowed") << u"sslmode=disable"_s << true << true << false;
 }
 
-void TestAttacksPasswords::realServer()
+void AttacksPasswordsTest::realServer()
 {
     QFETCH(QString, settings);
     QFETCH(bool, allowed);
@@ -257,7 +257,7 @@ void TestAttacksPasswords::realServer()
     }
 }
 
-void TestAttacksPasswords::aSocketIsNoNetwork()
+void AttacksPasswordsTest::aSocketIsNoNetwork()
 {
     const auto opened
         = tryOpen(m_cluster->conninfoAs(u"asked"_s) + u" port=%1"_s.arg(m_port), QString::fromUtf8(kSecret));
@@ -277,5 +277,5 @@ void TestAttacksPasswords::aSocketIsNoNetwork()
     QCOMPARE(thief.loot(), QByteArray());
 }
 
-QTEST_GUILESS_MAIN(TestAttacksPasswords)
+QTEST_GUILESS_MAIN(AttacksPasswordsTest)
 #include "tst_attacks_passwords.moc"

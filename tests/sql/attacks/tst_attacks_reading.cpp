@@ -25,7 +25,8 @@ private:
     {
         const auto reader = m_console->as(login);
         QString all;
-        const auto relations = root().run(u"SELECT c.oid::regclass FROM pg_class c WHERE c.relnamespace = 'idemdesk'::regnamespace AND c.relkind IN ('r', 'p', 'v')"_s);
+        const auto relations = root().run(
+            u"SELECT c.oid::regclass FROM pg_class c WHERE c.relnamespace = 'idemdesk'::regnamespace AND c.relkind IN ('r', 'p', 'v')"_s);
         for (const QStringList &relation : relations.rows) {
             all += reader->value(u"SELECT coalesce(string_agg(t::text, ' '), '') FROM %1 t"_s.arg(relation.first()));
         }
@@ -55,30 +56,136 @@ private slots:
         QTest::addColumn<QString>("given");
         QTest::newRow("without SELECT") << u"SELECT 1"_s;
         QTest::newRow("some columns") << u"GRANT SELECT (tenant, key) ON app.k TO viewer"_s;
-        QTest::newRow("some rows") << u"GRANT SELECT ON app.k TO viewer; ALTER TABLE app.k ENABLE ROW LEVEL SECURITY; CREATE POLICY part ON app.k TO viewer USING (tenant = 't0'); "
-                                      "CREATE POLICY run ON app.k TO idemdesk_runner_app_owner, op USING (true) WITH CHECK (true)"_s;
+        QTest::newRow("some rows")
+            << u"GRANT SELECT ON app.k TO viewer; ALTER TABLE app.k ENABLE ROW LEVEL SECURITY; CREATE POLICY part ON "
+               u"app.k TO viewer USING (tenant = 't0'); "
+               "CREATE POLICY run ON app.k TO idemdesk_runner_app_owner, op USING (true) WITH CHECK (true)"_s;
     }
     void samplesAndConflicts()
     {
         QFETCH(QString, given);
-        QVERIFY(root().run(u"UPDATE app.k SET tenant = 'secret tenant' WHERE key = 'k001'; GRANT USAGE ON SCHEMA app TO viewer"_s).ok());
+        QVERIFY(
+            root()
+                .run(
+                    u"UPDATE app.k SET tenant = 'secret tenant' WHERE key = 'k001'; GRANT USAGE ON SCHEMA app TO viewer"_s)
+                .ok());
         const auto op = m_console->as(u"op"_s);
         QVERIFY(op->value(u"SELECT idemdesk.take_sample('k')"_s).toInt() > 0);
         const auto service = m_console->as(u"rep"_s);
         for (const QString &target : { u"NULL"_s, u"'k'"_s, u"'no such target'"_s }) {
-            QVERIFY(service->run(u"SELECT idemdesk.record_conflict('secret tenant', 'secret key', 'a', 'b', '{\"card\": \"secret payload\"}', NULL, %1)"_s.arg(target)).ok());
+            QVERIFY(
+                service
+                    ->run(
+                        u"SELECT idemdesk.record_conflict('secret tenant', 'secret key', 'a', 'b', '{\"card\": \"secret payload\"}', NULL, %1)"_s
+                            .arg(target))
+                    .ok());
         }
         const QString before = allOf(u"op"_s);
-        QVERIFY(before.contains(u"secret tenant"_s) && before.contains(u"secret key"_s) && before.contains(u"secret payload"_s));
+        QVERIFY(before.contains(u"secret tenant"_s) && before.contains(u"secret key"_s)
+            && before.contains(u"secret payload"_s));
         QCOMPARE(op->value(u"SELECT count(*) FROM idemdesk.conflict_seen"_s), u"3"_s);
         QVERIFY(root().run(given).ok());
         const QString seen = allOf(u"viewer"_s);
-        QVERIFY2(!seen.contains(u"secret"_s), qPrintable(seen.mid(qMax<qsizetype>(0, seen.indexOf(u"secret"_s) - 200), 400)));
+        QVERIFY2(!seen.contains(u"secret"_s),
+            qPrintable(seen.mid(qMax<qsizetype>(0, seen.indexOf(u"secret"_s) - 200), 400)));
         QVERIFY2(!seen.contains(u"[\\\"\"t1"_s) && !seen.contains(u"[\"\"t1"_s), "another tenant's scope");
         // The numbers of all scopes together are no value of any column, and none is missing.
         const auto viewer = m_console->as(u"viewer"_s);
-        QCOMPARE(viewer->value(u"SELECT sum(value) || ' ' || min(scope) || ' ' || count(*) FROM idemdesk.sample_seen WHERE metric = 'succeeded'"_s), u"600 - 1"_s);
+        QCOMPARE(
+            viewer->value(
+                u"SELECT sum(value) || ' ' || min(scope) || ' ' || count(*) FROM idemdesk.sample_seen WHERE metric = 'succeeded'"_s),
+            u"600 - 1"_s);
         QCOMPARE(viewer->value(u"SELECT sum(n) FROM idemdesk.event_seen WHERE kind = 'conflict'"_s), u"3"_s);
+    }
+
+    /// What a profile counts never stands under the name of what the console itself counts.
+    void samplesKeepTheirNames()
+    {
+        QString compiled = ConsoleFixture::compiled();
+        compiled.replace(u"{\"version\":1,"_s,
+            u"{\"version\":1,\"samples\":[[\"failed_final\",\"pg_catalog.max(pg_catalog.ascii(t.key))\"]],"_s);
+        const QString answer = m_console->registerTarget(compiled);
+        QVERIFY2(answer.contains(u"\"registered\": true"_s), qPrintable(answer));
+        QVERIFY(m_console->as(u"op"_s)->value(u"SELECT idemdesk.take_sample('k')"_s).toInt() > 0);
+        QCOMPARE(m_console->as(u"viewer"_s)
+                     ->value(u"SELECT count(*) FROM idemdesk.sample_seen WHERE value = 107"_s), // the code of "k"
+            u"0"_s);
+        QCOMPARE(m_console->as(u"viewer"_s)
+                     ->value(u"SELECT sum(value) FROM idemdesk.sample_seen WHERE metric = 'succeeded'"_s),
+            u"600"_s);
+    }
+
+    /// What was counted and reported of a table is not that of another one that took its name.
+    void tableExchanged()
+    {
+        QVERIFY(root().run(u"UPDATE app.k SET tenant = 'secret tenant' WHERE key = 'k001'"_s).ok());
+        const auto op = m_console->as(u"op"_s);
+        QVERIFY(op->value(u"SELECT idemdesk.take_sample('k')"_s).toInt() > 0);
+        QVERIFY(m_console->as(u"rep"_s)
+                    ->run(u"SELECT idemdesk.record_conflict('secret tenant', 'secret key', 'a', "
+                          "'b', "
+                          "'{\"card\": \"secret payload\"}', NULL, 'k')"_s)
+                    .ok());
+        m_console->forgetBare();
+        QVERIFY(root()
+                    .run(u"ALTER TABLE app.k RENAME TO was; CREATE TABLE app.k (LIKE app.was INCLUDING ALL); ALTER "
+                         "TABLE app.k "
+                         "OWNER TO app_owner; GRANT ALL ON app.k TO idemdesk_runner_app_owner; GRANT USAGE ON "
+                         "SCHEMA app TO "
+                         "viewer; GRANT SELECT ON app.k TO viewer, op"_s)
+                    .ok());
+        const QString answer = m_console->registerTarget(ConsoleFixture::compiled());
+        QVERIFY2(answer.contains(u"\"registered\": true"_s), qPrintable(answer));
+        const QString seen = allOf(u"viewer"_s);
+        QVERIFY2(!seen.contains(u"secret"_s),
+            qPrintable(seen.mid(qMax<qsizetype>(0, seen.indexOf(u"secret"_s) - 200), 400)));
+        QCOMPARE(op->value(u"SELECT count(*) FROM idemdesk.sample_seen WHERE target = 'k'"_s), u"0"_s);
+        // Who may read that table still reads what was reported of it.
+        QCOMPARE(op->value(u"SELECT key FROM idemdesk.conflict_seen"_s), u"secret key"_s);
+        // In the same minute the new one is counted for itself.
+        QVERIFY(op->value(u"SELECT idemdesk.take_sample('k')"_s).toInt() > 0);
+        QCOMPARE(op->value(u"SELECT coalesce(sum(value), 0) FROM idemdesk.sample_seen WHERE metric = 'succeeded'"_s),
+            u"0"_s);
+    }
+
+    /// A statement that somebody stopped, what a trial failed with, how far a purge went: values of tables, too.
+    void trailTellsNoValues()
+    {
+        QVERIFY(root()
+                    .run(u"UPDATE app.k SET result = CASE WHEN right(key, 1) < '5' THEN '%1' END WHERE status = "
+                         "'processing'; "
+                         "UPDATE app.k SET expires_at = timestamptz '1999-12-31 11:22:33' WHERE status = "
+                         "'succeeded'; "
+                         "GRANT SELECT ON app.k TO adm; GRANT USAGE ON SCHEMA app TO adm"_s.arg(kSecret))
+                    .ok());
+        QString compiled = ConsoleFixture::compiled();
+        compiled.replace(u"[\"status\",\"'failed'\"],[\"locked_until\",\"NULL\"]"_s,
+            u"[\"status\",\"'failed'\"],[\"attempts\",\"(coalesce(t.result, '1'))::pg_catalog.int4\"]"_s);
+        const QString answer = m_console->registerTarget(compiled);
+        QVERIFY2(answer.contains(u"\"registered\": true"_s) && answer.contains(kSecret), qPrintable(answer));
+        const auto op = m_console->as(u"op"_s);
+        const QString signal = ConsoleFixture::newId();
+        QVERIFY(op->run(u"SELECT idemdesk.open_signal($1, 1, NULL, 'cancel', 'stuck', NULL, $2::jsonb)"_s,
+                      { signal, u"{\"query\": \"SELECT '%1'\", \"user\": \"service\"}"_s.arg(kSecret) })
+                    .ok());
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->openPurge(*op, id, 600).value(), u"running"_s);
+        QCOMPARE(ConsoleFixture::counts(*op, u"purge_batch"_s, id, 1, 10), u"{\"purged\": 10}"_s);
+        QCOMPARE(m_console
+                     ->open(*op, ConsoleFixture::newId(), u"recover"_s, m_console->frozen(u"key = 'k002'"_s),
+                         u"{\"sample\": \"%1\"}"_s.arg(kSecret))
+                     .value(),
+            u"running"_s);
+        const QString all = allOf(u"viewer"_s);
+        QVERIFY2(!all.contains(kSecret), qPrintable(all.mid(qMax<qsizetype>(0, all.indexOf(kSecret) - 200), 400)));
+        QVERIFY2(!all.contains(u"1999-12-31"_s),
+            qPrintable(all.mid(qMax<qsizetype>(0, all.indexOf(u"1999-12-31"_s) - 200), 400)));
+        const QString seen = u"SELECT idemdesk.signal_seen($1)"_s;
+        QVERIFY(op->value(seen, { signal }).contains(kSecret));
+        const QString told = m_console->as(u"viewer"_s)->value(seen, { signal });
+        QVERIFY2(told.contains(u"service"_s) && !told.contains(kSecret), qPrintable(told));
+        QCOMPARE(ConsoleFixture::counts(*op, u"purge_batch"_s, id, 2, 1000), u"{\"purged\": 590}"_s);
+        QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
     }
 
     /// Who imported a log had read it; the others had not.
@@ -86,7 +193,10 @@ private slots:
     {
         root().run(u"REVOKE SELECT ON app.k FROM op"_s);
         const auto op = m_console->as(u"op"_s);
-        QVERIFY(op->run(u"SELECT idemdesk.import_conflicts('server.log', '[{\"id\": \"aa\", \"kind\": \"deadlock\", \"key\": \"secret key\"}]')"_s).ok());
+        QVERIFY(
+            op->run(
+                  u"SELECT idemdesk.import_conflicts('server.log', '[{\"id\": \"aa\", \"kind\": \"deadlock\", \"key\": \"secret key\"}]')"_s)
+                .ok());
         QCOMPARE(op->value(u"SELECT key FROM idemdesk.conflict_seen"_s), u"secret key"_s);
         QCOMPARE(m_console->as(u"viewer"_s)->value(u"SELECT count(*) FROM idemdesk.conflict_seen"_s), u"0"_s);
     }
@@ -95,27 +205,43 @@ private slots:
     void trialsTellNoValues_data()
     {
         QTest::addColumn<QString>("expression");
-        QTest::newRow("a number") << u"(t.result)::pg_catalog.int4"_s;
-        QTest::newRow("a name") << u"((t.result)::pg_catalog.regclass)::pg_catalog.oid::pg_catalog.int8::pg_catalog.int4"_s;
+        QTest::addColumn<QString>("heard"); // by who may read the table
+        QTest::newRow("a number") << u"(t.result)::pg_catalog.int4"_s << u"4111"_s;
+        QTest::newRow("a name, which is not even looked at")
+            << u"((t.result)::pg_catalog.regclass)::pg_catalog.oid::pg_catalog.int8::pg_catalog.int4"_s
+            << u"through which a value can name code or a table"_s;
     }
     void trialsTellNoValues()
     {
         QFETCH(QString, expression);
-        QVERIFY(root().run(u"REVOKE SELECT ON app.k FROM adm; UPDATE app.k SET result = '%1' WHERE status = 'processing'"_s.arg(kSecret)).ok());
+        QFETCH(QString, heard);
+        QVERIFY(
+            root()
+                .run(u"REVOKE SELECT ON app.k FROM adm; UPDATE app.k SET result = '%1' WHERE status = 'processing'"_s
+                         .arg(kSecret))
+                .ok());
         QString compiled = ConsoleFixture::compiled();
-        compiled.replace(u"[\"status\",\"'failed'\"],[\"locked_until\",\"NULL\"]"_s, u"[\"status\",\"'failed'\"],[\"attempts\",\"%1\"]"_s.arg(expression));
+        compiled.replace(u"[\"status\",\"'failed'\"],[\"locked_until\",\"NULL\"]"_s,
+            u"[\"status\",\"'failed'\"],[\"attempts\",\"%1\"]"_s.arg(expression));
         const QString answer = m_console->registerTarget(compiled);
-        QVERIFY2(answer.contains(u"\"registered\": false"_s) && !answer.contains(u"SECRET"_s) && !answer.contains(u"4111"_s), qPrintable(answer));
+        QVERIFY2(
+            answer.contains(u"\"registered\": false"_s) && !answer.contains(u"SECRET"_s) && !answer.contains(u"4111"_s),
+            qPrintable(answer));
         // Who may read the table is told.
         QVERIFY(root().run(u"GRANT USAGE ON SCHEMA app TO adm; GRANT SELECT ON app.k TO adm"_s).ok());
         const QString told = m_console->registerTarget(compiled);
-        QVERIFY2(told.contains(u"4111"_s), qPrintable(told));
+        QVERIFY2(told.contains(heard), qPrintable(told));
     }
     void scopesTellNoValues()
     {
-        QVERIFY(root().run(u"REVOKE SELECT ON app.k FROM adm; UPDATE app.k SET result = '%1' WHERE status = 'processing'"_s.arg(kSecret)).ok());
+        QVERIFY(
+            root()
+                .run(u"REVOKE SELECT ON app.k FROM adm; UPDATE app.k SET result = '%1' WHERE status = 'processing'"_s
+                         .arg(kSecret))
+                .ok());
         QString compiled = ConsoleFixture::compiled();
-        compiled.replace(u"pg_catalog.jsonb_build_array((t.tenant)::pg_catalog.text)::pg_catalog.text"_s, u"(t.result)::pg_catalog.text"_s);
+        compiled.replace(u"pg_catalog.jsonb_build_array((t.tenant)::pg_catalog.text)::pg_catalog.text"_s,
+            u"(t.result)::pg_catalog.text"_s);
         m_console->registerTarget(compiled);
         m_console->as(u"adm"_s)->run(u"SELECT idemdesk.take_sample('k')"_s);
         for (const QString &login : { u"adm"_s, u"viewer"_s }) {
@@ -126,25 +252,35 @@ private slots:
     /// 14: what the server said of a row is for those who may read the whole table.
     void detailsTellNoValues()
     {
-        QVERIFY(root().run(u"GRANT USAGE ON SCHEMA app TO viewer; GRANT SELECT (tenant, key) ON app.k TO viewer; UPDATE app.k SET result = '%1' WHERE key = 'k001'; "
-                           "REVOKE SELECT ON app.k FROM op"_s.arg(kSecret)).ok());
+        QVERIFY(root()
+                    .run(u"GRANT USAGE ON SCHEMA app TO viewer; GRANT SELECT (tenant, key) ON app.k TO viewer; UPDATE "
+                         u"app.k SET result = '%1' WHERE key = 'k001'; "
+                         "REVOKE SELECT ON app.k FROM op"_s.arg(kSecret))
+                    .ok());
         const QString answer = m_console->registerTarget(telling());
         QVERIFY2(answer.contains(u"\"registered\": true"_s), qPrintable(answer));
         const auto op = m_console->as(u"op"_s);
         const QString id = ConsoleFixture::newId();
-        QCOMPARE(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key IN ('k001', 'k002')"_s)).value(), u"running"_s);
+        QCOMPARE(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key IN ('k001', 'k002')"_s)).value(),
+            u"running"_s);
         for (int again = 0; again < 2; ++again) {
             const QString said = op->value(u"SELECT idemdesk.change_batch($1, 1, 10)"_s, { id });
             QVERIFY2(said.contains(u"wrong_state"_s) && !said.contains(u"SECRET"_s), qPrintable(said));
         }
         for (const QString &login : { u"op"_s, u"viewer"_s }) {
             const auto reader = m_console->as(login);
-            const QString items = reader->value(u"SELECT string_agg(i::text, ' ') FROM idemdesk.items('%1') i"_s.arg(id));
+            const QString items
+                = reader->value(u"SELECT string_agg(i::text, ' ') FROM idemdesk.items('%1') i"_s.arg(id));
             QVERIFY2(!items.contains(u"SECRET"_s), qPrintable(items));
-            QVERIFY(!reader->value(u"SELECT string_agg(detail, ' ') FROM idemdesk.actions_on('k', '{t1,k001}')"_s).contains(u"SECRET"_s));
+            QVERIFY(!reader->value(u"SELECT string_agg(detail, ' ') FROM idemdesk.actions_on('k', '{t1,k001}')"_s)
+                         .contains(u"SECRET"_s));
         }
-        QVERIFY(m_console->as(u"viewer"_s)->value(u"SELECT detail FROM idemdesk.items('%1') WHERE detail IS NOT NULL"_s.arg(id)).endsWith(u"(22P02)"_s));
-        QVERIFY(m_console->as(u"op2"_s)->value(u"SELECT detail FROM idemdesk.items('%1') WHERE detail IS NOT NULL"_s.arg(id)).contains(u"SECRET"_s));
+        QVERIFY(m_console->as(u"viewer"_s)
+                    ->value(u"SELECT detail FROM idemdesk.items('%1') WHERE detail IS NOT NULL"_s.arg(id))
+                    .endsWith(u"(22P02)"_s));
+        QVERIFY(m_console->as(u"op2"_s)
+                    ->value(u"SELECT detail FROM idemdesk.items('%1') WHERE detail IS NOT NULL"_s.arg(id))
+                    .contains(u"SECRET"_s));
         QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
     }
 
@@ -158,9 +294,14 @@ private slots:
     void namesExchanged()
     {
         QFETCH(bool, purge);
-        QVERIFY(root().run(u"UPDATE app.k SET result = 'SECRET ' || key; GRANT USAGE ON SCHEMA app TO viewer; GRANT SELECT (tenant, key, status) ON app.k TO viewer"_s).ok());
+        QVERIFY(
+            root()
+                .run(
+                    u"UPDATE app.k SET result = 'SECRET ' || key; GRANT USAGE ON SCHEMA app TO viewer; GRANT SELECT (tenant, key, status) ON app.k TO viewer"_s)
+                .ok());
         QString compiled = ConsoleFixture::compiled();
-        compiled.replace(u"[\"status\",\"'failed'\"],[\"locked_until\",\"NULL\"]"_s, u"[\"status\",\"'failed'\"],[\"result\",\"NULL\"]"_s);
+        compiled.replace(u"[\"status\",\"'failed'\"],[\"locked_until\",\"NULL\"]"_s,
+            u"[\"status\",\"'failed'\"],[\"result\",\"NULL\"]"_s);
         QVERIFY(m_console->registerTarget(compiled).contains(u"\"registered\": true"_s));
         const auto op = m_console->as(u"op"_s);
         const QString id = ConsoleFixture::newId();
@@ -169,18 +310,23 @@ private slots:
             QCOMPARE(ConsoleFixture::counts(*op, u"purge_batch"_s, id, 1, 10), u"{\"purged\": 10}"_s);
             QVERIFY(op->run(u"SELECT idemdesk.set_action($1, 'cancelled')"_s, { id }).ok());
         } else {
-            QCOMPARE(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key = 'k001'"_s)).value(), u"running"_s);
+            QCOMPARE(
+                m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key = 'k001'"_s)).value(), u"running"_s);
             QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, id, 1), u"{\"done\": 1}"_s);
         }
-        QVERIFY(root().run(u"ALTER TABLE app.k RENAME result TO kept; ALTER TABLE app.k ADD result text; GRANT SELECT (result) ON app.k TO viewer; "
-                           "GRANT UPDATE (result) ON app.k TO idemdesk_runner_app_owner"_s).ok());
+        QVERIFY(root()
+                    .run(u"ALTER TABLE app.k RENAME result TO kept; ALTER TABLE app.k ADD result text; GRANT SELECT "
+                         u"(result) ON app.k TO viewer; "
+                         "GRANT UPDATE (result) ON app.k TO idemdesk_runner_app_owner"_s)
+                    .ok());
         QVERIFY(m_console->registerTarget(compiled).contains(u"\"registered\": true"_s));
         const auto viewer = m_console->as(u"viewer"_s);
         const QString items = viewer->value(u"SELECT string_agg(i::text, ' ') FROM idemdesk.items('%1') i"_s.arg(id));
         QVERIFY2(items.contains(u"{t"_s) && !items.contains(u"SECRET"_s), qPrintable(items));
         const QString undo = ConsoleFixture::newId();
         QVERIFY(op->run(u"SELECT idemdesk.open_undo($1, $2, 'oops', NULL)"_s, { undo, id }).ok());
-        QCOMPARE(ConsoleFixture::counts(*op, u"undo_batch"_s, undo, 1), purge ? u"{\"done\": 10}"_s : u"{\"done\": 1}"_s);
+        QCOMPARE(
+            ConsoleFixture::counts(*op, u"undo_batch"_s, undo, 1), purge ? u"{\"done\": 10}"_s : u"{\"done\": 1}"_s);
         QCOMPARE(root().value(u"SELECT count(*) FROM app.k WHERE result IS NOT NULL"_s), u"0"_s);
         QCOMPARE(root().value(u"SELECT count(*) FROM app.k WHERE kept IS DISTINCT FROM 'SECRET ' || key"_s), u"0"_s);
         QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
@@ -193,8 +339,12 @@ private slots:
         const QString id = ConsoleFixture::newId();
         QCOMPARE(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key = 'k001'"_s)).value(), u"running"_s);
         QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, id, 1), u"{\"done\": 1}"_s);
-        QVERIFY(root().run(u"ALTER TABLE app.k DROP CONSTRAINT k_pkey; ALTER TABLE app.k RENAME key TO secret; ALTER TABLE app.k ADD key text NOT NULL DEFAULT gen_random_uuid(); "
-                           "ALTER TABLE app.k ADD PRIMARY KEY (tenant, key); GRANT SELECT (tenant, key) ON app.k TO viewer"_s).ok());
+        QVERIFY(
+            root()
+                .run(u"ALTER TABLE app.k DROP CONSTRAINT k_pkey; ALTER TABLE app.k RENAME key TO secret; ALTER TABLE "
+                     u"app.k ADD key text NOT NULL DEFAULT gen_random_uuid(); "
+                     "ALTER TABLE app.k ADD PRIMARY KEY (tenant, key); GRANT SELECT (tenant, key) ON app.k TO viewer"_s)
+                .ok());
         QVERIFY(m_console->registerTarget(ConsoleFixture::compiled()).contains(u"\"registered\": true"_s));
         const auto viewer = m_console->as(u"viewer"_s);
         const QString items = viewer->value(u"SELECT string_agg(i::text, ' ') FROM idemdesk.items('%1') i"_s.arg(id));

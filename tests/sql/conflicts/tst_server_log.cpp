@@ -60,9 +60,11 @@ private slots:
     void initTestCase()
     {
         QTest::failOnWarning(QRegularExpression(u".*"_s));
-        m_cluster = std::make_unique<TestCluster>(QStringList { u"logging_collector = on"_s, u"log_destination = 'csvlog,stderr'"_s, u"log_directory = 'log'"_s, u"log_filename = 'server.log'"_s,
+        m_cluster = std::make_unique<TestCluster>(QStringList { u"logging_collector = on"_s,
+            u"log_destination = 'csvlog,stderr'"_s, u"log_directory = 'log'"_s, u"log_filename = 'server.log'"_s,
             u"log_statement = 'all'"_s, u"log_file_mode = 0644"_s });
-        m_cluster->psql(u"postgres"_s, u"DO $$ BEGIN FOR i IN 1..5000 LOOP RAISE LOG '% %', i, repeat('x', 1000); END LOOP; RAISE LOG 'the last one'; END $$"_s);
+        m_cluster->psql(u"postgres"_s,
+            u"DO $$ BEGIN FOR i IN 1..5000 LOOP RAISE LOG '% %', i, repeat('x', 1000); END LOOP; RAISE LOG 'the last one'; END $$"_s);
         QTRY_VERIFY_WITH_TIMEOUT(onDisk(u"server.csv"_s).contains("LOG,00000,\"the last one\""), 20'000);
     }
     void cleanupTestCase() { m_cluster.reset(); }
@@ -94,7 +96,8 @@ private slots:
     void onlyTheLogFolderIsRead_data()
     {
         QTest::addColumn<QString>("name");
-        for (const char *name : { "absent.log", "../postgresql.conf", "/etc/passwd", "log/server.csv", "' OR true --" }) {
+        for (const char *name :
+            { "absent.log", "../postgresql.conf", "/etc/passwd", "log/server.csv", "' OR true --" }) {
             QTest::newRow(name) << QString::fromLatin1(name);
         }
     }
@@ -126,7 +129,9 @@ private slots:
             grants += whole.error->todo.mid(whole.error->todo.indexOf(u"GRANT "));
             m_cluster->psql(u"postgres"_s, grants.last());
         }
-        QCOMPARE(grants, (QStringList { u"GRANT pg_monitor TO \"On-Call\""_s, u"GRANT EXECUTE ON FUNCTION pg_catalog.pg_read_binary_file(text, bigint, bigint, boolean) TO \"On-Call\""_s }));
+        QCOMPARE(grants,
+            (QStringList { u"GRANT pg_monitor TO \"On-Call\""_s,
+                u"GRANT EXECUTE ON FUNCTION pg_catalog.pg_read_binary_file(text, bigint, bigint, boolean) TO \"On-Call\""_s }));
     }
 
     void aServerThatKeepsNoLogSaysSo()

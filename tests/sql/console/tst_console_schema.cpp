@@ -46,6 +46,7 @@ private slots:
     void repairBlessesNothing();
     void unreadableIsNotMissing();
     void refusedInstallLeavesNothing();
+    void runsNoEventTrigger();
     void uninstallKeepsTheTrail();
     void uninstallWithTheTrail();
     void uninstallsWithoutSuperuser_data();
@@ -87,7 +88,8 @@ void ConsoleSchemaTest::install()
 void ConsoleSchemaTest::initTestCase()
 {
     m_cluster = std::make_unique<TestCluster>();
-    m_cluster->psql(u"postgres"_s, u"CREATE ROLE plain LOGIN; CREATE ROLE looker LOGIN; CREATE ROLE maker LOGIN CREATEROLE"_s);
+    m_cluster->psql(
+        u"postgres"_s, u"CREATE ROLE plain LOGIN; CREATE ROLE looker LOGIN; CREATE ROLE maker LOGIN CREATEROLE"_s);
     // Nobody here is a superuser who could have made the roles: on a managed server the first who installs makes them.
     m_database = u"first"_s;
     m_cluster->createDatabase(m_database);
@@ -116,12 +118,15 @@ void ConsoleSchemaTest::splits_data()
     QTest::addColumn<QString>("script");
     QTest::addColumn<QStringList>("statements");
     QTest::newRow("two") << u"SELECT 1; SELECT 2"_s << QStringList { u"SELECT 1"_s, u"SELECT 2"_s };
-    QTest::newRow("a semicolon in a constant") << u"SELECT ';'; SELECT E'\\';'"_s << QStringList { u"SELECT ';'"_s, u"SELECT E'\\';'"_s };
+    QTest::newRow("a semicolon in a constant")
+        << u"SELECT ';'; SELECT E'\\';'"_s << QStringList { u"SELECT ';'"_s, u"SELECT E'\\';'"_s };
     QTest::newRow("a semicolon in a name") << u"SELECT 1 AS \";\";"_s << QStringList { u"SELECT 1 AS \";\""_s };
-    QTest::newRow("dollar quotes within dollar quotes") << u"DO $a$ BEGIN; $b$;$b$ END $a$; SELECT 1;"_s
-                                                        << QStringList { u"DO $a$ BEGIN; $b$;$b$ END $a$"_s, u"SELECT 1"_s };
-    QTest::newRow("a semicolon in comments") << u"SELECT 1 /* ; /* ; */ ; */ + 1; -- ; no\nSELECT 2"_s
-                                             << QStringList { u"SELECT 1 /* ; /* ; */ ; */ + 1"_s, u"-- ; no\nSELECT 2"_s };
+    QTest::newRow("dollar quotes within dollar quotes")
+        << u"DO $a$ BEGIN; $b$;$b$ END $a$; SELECT 1;"_s
+        << QStringList { u"DO $a$ BEGIN; $b$;$b$ END $a$"_s, u"SELECT 1"_s };
+    QTest::newRow("a semicolon in comments")
+        << u"SELECT 1 /* ; /* ; */ ; */ + 1; -- ; no\nSELECT 2"_s
+        << QStringList { u"SELECT 1 /* ; /* ; */ ; */ + 1"_s, u"-- ; no\nSELECT 2"_s };
     QTest::newRow("nothing but comments") << u"-- one;\n/* two; */ ;;"_s << QStringList();
 }
 
@@ -135,7 +140,8 @@ void ConsoleSchemaTest::splits()
 void ConsoleSchemaTest::everyBodyIsKnown()
 {
     install();
-    const QStringList there = psql(u"SELECT p.proname FROM pg_proc p WHERE p.pronamespace = 'idemdesk'::regnamespace ORDER BY p.proname COLLATE \"C\""_s)
+    const QStringList there = psql(
+        u"SELECT p.proname FROM pg_proc p WHERE p.pronamespace = 'idemdesk'::regnamespace ORDER BY p.proname COLLATE \"C\""_s)
                                   .split(u'\n', Qt::SkipEmptyParts);
     QVERIFY(there.size() > 30);
     QCOMPARE(consoleFunctionBodies().keys(), there);
@@ -145,7 +151,8 @@ void ConsoleSchemaTest::everyBodyIsKnown()
 void ConsoleSchemaTest::eachThingIsMadeOnce()
 {
     const QString whole = consoleSchema().whole;
-    static const QRegularExpression made(u"^CREATE (?:OR REPLACE )?(?:FUNCTION|TABLE|TYPE|(?:UNIQUE )?INDEX) (?:idemdesk\\.)?(\\w+)"_s,
+    static const QRegularExpression made(
+        u"^CREATE (?:OR REPLACE )?(?:FUNCTION|TABLE|TYPE|(?:UNIQUE )?INDEX) (?:idemdesk\\.)?(\\w+)"_s,
         QRegularExpression::MultilineOption);
     QStringList names;
     auto matches = made.globalMatch(whole);
@@ -155,7 +162,8 @@ void ConsoleSchemaTest::eachThingIsMadeOnce()
         names += name;
     }
     QVERIFY(names.size() > 60);
-    static const QRegularExpression again(u"CREATE OR REPLACE|^ALTER FUNCTION|^ALTER TABLE .*(?:ADD|DROP|RENAME)"_s, QRegularExpression::MultilineOption);
+    static const QRegularExpression again(
+        u"CREATE OR REPLACE|^ALTER FUNCTION|^ALTER TABLE .*(?:ADD|DROP|RENAME)"_s, QRegularExpression::MultilineOption);
     const auto found = again.match(whole);
     QVERIFY2(!found.hasMatch(), qPrintable(found.captured()));
 }
@@ -180,13 +188,15 @@ void ConsoleSchemaTest::installsAndSaysSo()
     status = readConsoleStatus(*session);
     QVERIFY(status.ok());
     QVERIFY(status->red()); // a superuser's login
-    QCOMPARE(psql(u"SELECT string_agg(version || ' ' || name, ',') FROM idemdesk.migration"_s), QString::number(newestConsoleVersion()) + u" install"_s);
+    QCOMPARE(psql(u"SELECT string_agg(version || ' ' || name, ',') FROM idemdesk.migration"_s),
+        QString::number(newestConsoleVersion()) + u" install"_s);
 }
 
 void ConsoleSchemaTest::installedAgainChangesNothing()
 {
     install();
-    psql(u"CREATE OR REPLACE FUNCTION idemdesk.audit_hash_at(p_seq bigint) RETURNS text LANGUAGE sql STABLE SECURITY DEFINER "
+    psql(u"CREATE OR REPLACE FUNCTION idemdesk.audit_hash_at(p_seq bigint) RETURNS text LANGUAGE sql STABLE SECURITY "
+         u"DEFINER "
          "SET search_path = pg_catalog, pg_temp AS 'SELECT NULL::text'"_s);
     const QString digests = psql(u"SELECT md5(string_agg(d::text, '' ORDER BY name)) FROM idemdesk.definition d"_s);
     install();
@@ -199,34 +209,47 @@ void ConsoleSchemaTest::installsWithoutSuperuser()
 {
     const QString wrong = installedByMaker();
     QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
-    // From PostgreSQL 16 on the server itself leaves a role's creator an ADMIN membership, which nobody here can revoke.
+    // From PostgreSQL 16 on the server itself leaves a role's creator an ADMIN membership, which nobody here can
+    // revoke.
     const bool creatorKeepsAdmin = psql(u"SELECT current_setting('server_version_num')::int >= 160000"_s) == u"t";
-    QCOMPARE(psql(u"SELECT count(*) FROM pg_auth_members m WHERE m.roleid IN ('idemdesk_owner'::regrole, to_regrole('idemdesk_runner_maker')) "
-                  "AND (to_jsonb(m) ->> 'set_option' IS DISTINCT FROM 'false' OR to_jsonb(m) ->> 'inherit_option' IS DISTINCT FROM 'false')"_s), u"0"_s);
+    QCOMPARE(
+        psql(
+            u"SELECT count(*) FROM pg_auth_members m WHERE m.roleid IN ('idemdesk_owner'::regrole, "
+            u"to_regrole('idemdesk_runner_maker')) "
+            "AND (to_jsonb(m) ->> 'set_option' IS DISTINCT FROM 'false' OR to_jsonb(m) ->> 'inherit_option' IS DISTINCT FROM 'false')"_s),
+        u"0"_s);
     // The same login makes the role that runs a table's code, and keeps no right of it.
     Connection installer(m_cluster->conninfoAs(u"maker"_s, m_database));
     QVERIFY(installer.run(u"GRANT idemdesk_viewer TO maker"_s).ok());
     QCOMPARE(installer.value(u"SELECT idemdesk.make_runner('maker')"_s), u"idemdesk_runner_maker"_s);
-    QCOMPARE(psql(u"SELECT string_agg(p.proname, ' ') FROM pg_proc p WHERE pg_get_userbyid(p.proowner) = 'idemdesk_runner_maker'"_s), u"_run_maker"_s);
+    QCOMPARE(
+        psql(
+            u"SELECT string_agg(p.proname, ' ') FROM pg_proc p WHERE pg_get_userbyid(p.proowner) = 'idemdesk_runner_maker'"_s),
+        u"_run_maker"_s);
     psql(u"GRANT idemdesk_operator TO looker"_s);
-    const QString openSql = u"SELECT idemdesk.open_action('00000000-0000-0000-0000-00000000000a', 'none', 'recover', 'because', '', '{}', '', '[]')"_s;
+    const QString openSql
+        = u"SELECT idemdesk.open_action('00000000-0000-0000-0000-00000000000a', 'none', 'recover', 'because', '', '{}', '', '[]')"_s;
     Connection looker(m_cluster->conninfoAs(u"looker"_s, m_database));
     QCOMPARE(looker.value(u"SELECT count(*) FROM idemdesk.guard_findings() WHERE severity = 'red'"_s), u"0"_s);
-    QCOMPARE(looker.value(u"SELECT count(*) FROM idemdesk.guard_findings() WHERE code = 'member' AND severity = 'amber' AND finding LIKE 'maker %'"_s),
+    QCOMPARE(
+        looker.value(
+            u"SELECT count(*) FROM idemdesk.guard_findings() WHERE code = 'member' AND severity = 'amber' AND finding LIKE 'maker %'"_s),
         creatorKeepsAdmin ? u"1"_s : u"0"_s);
     QCOMPARE(looker.state(openSql), u"ID005"_s); // it may act; there is no such target
     if (creatorKeepsAdmin) {
         // Who could make itself the owner of the trail looks, and does not act.
         Connection maker(m_cluster->conninfoAs(u"maker"_s, m_database));
         QVERIFY(maker.run(u"GRANT idemdesk_operator TO maker"_s).ok());
-        QCOMPARE(maker.value(u"SELECT string_agg(code, ',') FROM idemdesk.guard_findings() WHERE severity = 'red'"_s), u"login"_s);
+        QCOMPARE(maker.value(u"SELECT string_agg(code, ',') FROM idemdesk.guard_findings() WHERE severity = 'red'"_s),
+            u"login"_s);
         QCOMPARE(maker.state(openSql), u"ID003"_s);
         QVERIFY(maker.run(u"REVOKE idemdesk_operator FROM maker GRANTED BY maker"_s).ok());
     }
     // Who may act as the owner is red, and the printed statement mends it.
     Connection root(m_cluster->conninfo(m_database));
     QVERIFY(root.run(u"GRANT idemdesk_owner TO plain"_s).ok());
-    const QString remedy = looker.value(u"SELECT remedy FROM idemdesk.guard_findings() WHERE code = 'member' AND severity = 'red'"_s);
+    const QString remedy
+        = looker.value(u"SELECT remedy FROM idemdesk.guard_findings() WHERE code = 'member' AND severity = 'red'"_s);
     QVERIFY2(remedy.startsWith(u"REVOKE idemdesk_owner FROM plain"_s), qPrintable(remedy));
     QCOMPARE(looker.state(openSql), u"ID004"_s);
     QVERIFY(root.run(remedy).ok());
@@ -298,7 +321,8 @@ namespace {
 
 QString releasedScript(int version)
 {
-    QFile file(QStringLiteral(IDEMDESK_SOURCE_DIR "/tests/sql/console/released/%1.sql").arg(version, 3, 10, QChar(u'0')));
+    QFile file(
+        QStringLiteral(IDEMDESK_SOURCE_DIR "/tests/sql/console/released/%1.sql").arg(version, 3, 10, QChar(u'0')));
     return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
 }
 
@@ -380,7 +404,8 @@ void ConsoleSchemaTest::upgradesAreInARow()
 {
     int version = 1;
     for (const ConsoleUpgrade &upgrade : consoleSchema().upgrades) {
-        QVERIFY2(!releasedScript(version).isEmpty(), qPrintable(u"tests/sql/console/released/ has no version %1"_s.arg(version)));
+        QVERIFY2(!releasedScript(version).isEmpty(),
+            qPrintable(u"tests/sql/console/released/ has no version %1"_s.arg(version)));
         QCOMPARE(upgrade.version, ++version);
     }
 }
@@ -418,11 +443,14 @@ void ConsoleSchemaTest::upgradeThatDiffersIsSeen_data()
     other("a function's text", u"SELECT count(*)"_s, u"SELECT  count(*)"_s, u"idemdesk.more is not the one"_s);
     other("a function's setting", u"pg_catalog, pg_temp"_s, u"pg_catalog"_s, u"function idemdesk.more()"_s);
     other("a function's rights", u" SECURITY DEFINER"_s, QString(), u"function idemdesk.more()"_s);
-    other("a grant", u"GRANT EXECUTE ON FUNCTION idemdesk.more() TO idemdesk_viewer;"_s, QString(), u"function idemdesk.more()"_s);
-    other("an owner", u"RESET ROLE;"_s, u"RESET ROLE; ALTER FUNCTION idemdesk.more() OWNER TO idemdesk_viewer;"_s, u"function idemdesk.more()"_s);
+    other("a grant", u"GRANT EXECUTE ON FUNCTION idemdesk.more() TO idemdesk_viewer;"_s, QString(),
+        u"function idemdesk.more()"_s);
+    other("an owner", u"RESET ROLE;"_s, u"RESET ROLE; ALTER FUNCTION idemdesk.more() OWNER TO idemdesk_viewer;"_s,
+        u"function idemdesk.more()"_s);
     other("a trigger", u"BEFORE DELETE"_s, u"BEFORE UPDATE"_s, u"trigger: "_s);
     other("how a trigger is enabled", u"ENABLE ALWAYS"_s, u"DISABLE"_s, u"trigger: "_s);
-    other("more than is fresh", u"RESET ROLE;"_s, u"CREATE TABLE idemdesk.other (); RESET ROLE;"_s, u"relation other"_s);
+    other(
+        "more than is fresh", u"RESET ROLE;"_s, u"CREATE TABLE idemdesk.other (); RESET ROLE;"_s, u"relation other"_s);
 }
 
 void ConsoleSchemaTest::upgradeThatDiffersIsSeen()
@@ -455,13 +483,15 @@ void ConsoleSchemaTest::seesAChangedBody_data()
 {
     QTest::addColumn<QString>("sql");
     QTest::addColumn<QString>("name");
-    const QString replaced = u"CREATE OR REPLACE FUNCTION idemdesk.audit_hash_at(p_seq bigint) RETURNS text LANGUAGE sql STABLE SECURITY DEFINER "
+    const QString replaced = u"CREATE OR REPLACE FUNCTION idemdesk.audit_hash_at(p_seq bigint) RETURNS text LANGUAGE "
+                             u"sql STABLE SECURITY DEFINER "
                              "SET search_path = pg_catalog, pg_temp AS 'SELECT NULL::text';"_s;
     QTest::newRow("replaced") << replaced << u"audit_hash_at"_s;
-    QTest::newRow("replaced, and the server's own digests with it")
-        << replaced + u"DELETE FROM idemdesk.definition; INSERT INTO idemdesk.definition SELECT * FROM idemdesk._definitions();"_s
-        << u"audit_hash_at"_s;
-    QTest::newRow("added beside them") << u"CREATE FUNCTION idemdesk.extra() RETURNS int LANGUAGE sql AS 'SELECT 1'"_s << u"extra"_s;
+    QTest::newRow("replaced, and the server's own digests with it") << replaced
+            + u"DELETE FROM idemdesk.definition; INSERT INTO idemdesk.definition SELECT * FROM idemdesk._definitions();"_s
+                                                                    << u"audit_hash_at"_s;
+    QTest::newRow("added beside them") << u"CREATE FUNCTION idemdesk.extra() RETURNS int LANGUAGE sql AS 'SELECT 1'"_s
+                                       << u"extra"_s;
     QTest::newRow("dropped") << u"DROP FUNCTION idemdesk.audit_hash_at(bigint)"_s << u"audit_hash_at"_s;
 }
 
@@ -487,11 +517,15 @@ void ConsoleSchemaTest::repairPutsBackAndSaysSo_data()
     QTest::addColumn<QString>("tamper");
     QTest::addColumn<QString>("named");
     QTest::newRow("nothing changed") << QString() << QString();
-    QTest::newRow("a body") << u"CREATE OR REPLACE FUNCTION idemdesk._refuse_change() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$ BEGIN "
-                               "RETURN OLD; END $$"_s << u"_refuse_change"_s;
-    QTest::newRow("a body, and its digest too") << u"CREATE OR REPLACE FUNCTION idemdesk._require_guard() RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp "
-                               "AS $$ BEGIN END $$; DELETE FROM idemdesk.definition; INSERT INTO idemdesk.definition SELECT * FROM idemdesk._definitions()"_s
-                            << u"_require_guard"_s;
+    QTest::newRow("a body") << u"CREATE OR REPLACE FUNCTION idemdesk._refuse_change() RETURNS trigger LANGUAGE plpgsql "
+                               u"SET search_path = pg_catalog, pg_temp AS $$ BEGIN "
+                               "RETURN OLD; END $$"_s
+                            << u"_refuse_change"_s;
+    QTest::newRow("a body, and its digest too")
+        << u"CREATE OR REPLACE FUNCTION idemdesk._require_guard() RETURNS void LANGUAGE plpgsql SET search_path = "
+           u"pg_catalog, pg_temp "
+           "AS $$ BEGIN END $$; DELETE FROM idemdesk.definition; INSERT INTO idemdesk.definition SELECT * FROM idemdesk._definitions()"_s
+        << u"_require_guard"_s;
     QTest::newRow("a setting") << u"ALTER FUNCTION idemdesk.maintain() RESET search_path"_s << QString();
     QTest::newRow("a trigger switched off") << u"ALTER TABLE idemdesk.audit DISABLE TRIGGER keep_rows"_s << QString();
 }
@@ -514,7 +548,10 @@ void ConsoleSchemaTest::repairPutsBackAndSaysSo()
         QVERIFY2(!finding.red || finding.code == u"superuser", qPrintable(finding.finding));
     }
     QCOMPARE(psql(u"SELECT count(*) FROM idemdesk.audit WHERE what = 'repair'"_s), u"1"_s);
-    QCOMPARE(psql(u"SELECT coalesce(string_agg(f ->> 'function', ','), '') FROM idemdesk.audit, jsonb_array_elements(facts -> 'functions') f WHERE what = 'repair'"_s), named);
+    QCOMPARE(
+        psql(
+            u"SELECT coalesce(string_agg(f ->> 'function', ','), '') FROM idemdesk.audit, jsonb_array_elements(facts -> 'functions') f WHERE what = 'repair'"_s),
+        named);
     QCOMPARE(psql(u"SELECT intact FROM idemdesk.verify_audit()"_s), u"t"_s);
 }
 
@@ -523,8 +560,9 @@ void ConsoleSchemaTest::repairBlessesNothing_data()
     QTest::addColumn<QString>("tamper");
     QTest::newRow("a stray grant") << u"GRANT INSERT ON idemdesk.audit TO PUBLIC"_s;
     QTest::newRow("a rule on the trail") << u"CREATE RULE r AS ON INSERT TO idemdesk.action DO ALSO NOTHING"_s;
-    QTest::newRow("another trigger") << u"CREATE FUNCTION public.f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$; "
-                                        "CREATE TRIGGER evil BEFORE INSERT ON idemdesk.action FOR EACH ROW EXECUTE FUNCTION public.f()"_s;
+    QTest::newRow("another trigger")
+        << u"CREATE FUNCTION public.f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$; "
+           "CREATE TRIGGER evil BEFORE INSERT ON idemdesk.action FOR EACH ROW EXECUTE FUNCTION public.f()"_s;
 }
 
 void ConsoleSchemaTest::repairBlessesNothing()
@@ -553,6 +591,27 @@ void ConsoleSchemaTest::unreadableIsNotMissing()
     QCOMPARE(version.error().kind, ErrorKind::Privilege);
 }
 
+void ConsoleSchemaTest::runsNoEventTrigger()
+{
+    psql(u"CREATE TABLE public.log (who text); GRANT ALL ON public.log TO PUBLIC; CREATE FUNCTION public.ev() RETURNS "
+         "event_trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO public.log SELECT current_user WHERE current_user = "
+         "'idemdesk_owner'; END $$; ALTER FUNCTION public.ev() OWNER TO plain; "
+         "CREATE EVENT TRIGGER ev ON ddl_command_start EXECUTE FUNCTION public.ev()"_s);
+    const auto session = open();
+    const auto version = installConsole(*session);
+    QVERIFY(!version.ok());
+    const QString said = version.error().line() + version.error().detail;
+    QVERIFY2(said.contains(u"event trigger ev"_s), qPrintable(said));
+    QCOMPARE(psql(u"SELECT to_regnamespace('idemdesk') IS NULL"_s), u"t"_s);
+    psql(u"ALTER EVENT TRIGGER ev DISABLE"_s);
+    install();
+    psql(u"ALTER EVENT TRIGGER ev ENABLE"_s);
+    const auto repaired = repairConsole(*open());
+    QVERIFY(!repaired.ok());
+    QVERIFY(readConsoleStatus(*open())->red());
+    QCOMPARE(psql(u"SELECT count(*) FROM public.log"_s), u"0"_s);
+}
+
 void ConsoleSchemaTest::refusedInstallLeavesNothing()
 {
     const auto session = open(u"plain"_s);
@@ -571,7 +630,8 @@ void ConsoleSchemaTest::uninstallKeepsTheTrail()
     const QString kept = psql(u"SELECT nspname FROM pg_namespace WHERE nspname LIKE 'idemdesk\\_trail\\_%'"_s);
     QVERIFY(!kept.isEmpty() && !kept.contains(u'\n'));
     QCOMPARE(psql(u"SELECT count(*) FROM pg_class WHERE relnamespace = '%1'::regnamespace AND relname IN "
-                  "('audit', 'audit_head', 'action', 'action_item', 'action_batch', 'quarantine')"_s.arg(kept)), u"6"_s);
+                  "('audit', 'audit_head', 'action', 'action_item', 'action_batch', 'quarantine')"_s.arg(kept)),
+        u"6"_s);
     QCOMPARE(psql(u"SELECT count(*) FROM pg_proc WHERE pronamespace = '%1'::regnamespace"_s.arg(kept)), u"0"_s);
     QCOMPARE(readConsoleStatus(*session)->installedVersion, 0);
     install();
@@ -602,7 +662,8 @@ void ConsoleSchemaTest::uninstallsWithoutSuperuser()
     const auto done = uninstallConsole(*open(u"maker"_s), trailToo);
     QVERIFY2(done.ok(), qPrintable(done.ok() ? QString() : done.error().line() + done.error().detail));
     QCOMPARE(psql(u"SELECT to_regnamespace('idemdesk') IS NULL"_s), u"t"_s);
-    QCOMPARE(psql(u"SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'idemdesk\\_trail\\_%'"_s), trailToo ? u"0"_s : u"1"_s);
+    QCOMPARE(psql(u"SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'idemdesk\\_trail\\_%'"_s),
+        trailToo ? u"0"_s : u"1"_s);
     QCOMPARE(psql(members), before);
 }
 

@@ -39,8 +39,8 @@ INSERT INTO ordinary.cache SELECT md5(i::text), '\x00', now() FROM generate_seri
 ANALYZE;
 )sql"_s;
 
-const QStringList kBusiness { u"customer_order"_s, u"charges"_s, u"enforcement_case"_s, u"case_sla_timer"_s, u"import_job"_s,
-    u"user_notification"_s, u"ledger_entry"_s, u"ledger_transaction"_s, u"external_case_reference"_s };
+const QStringList kBusiness { u"customer_order"_s, u"charges"_s, u"enforcement_case"_s, u"case_sla_timer"_s,
+    u"import_job"_s, u"user_notification"_s, u"ledger_entry"_s, u"ledger_transaction"_s, u"external_case_reference"_s };
 
 QString bare(QString relation)
 {
@@ -49,7 +49,8 @@ QString bare(QString relation)
 
 QStringList lines(const Proposal &proposal)
 {
-    return QStringList { u"%1 %2%"_s.arg(proposal.relation.sql).arg(proposal.confidence) } + proposal.reasons + proposal.doubts;
+    return QStringList { u"%1 %2%"_s.arg(proposal.relation.sql).arg(proposal.confidence) } + proposal.reasons
+        + proposal.doubts;
 }
 
 QStringList scopeOf(const Profile &profile)
@@ -69,7 +70,7 @@ Result<QList<Proposal>> proposalsIn(Session &session, const QString &schema = {}
 
 } // namespace
 
-class TestDetect : public QObject
+class DetectTest : public QObject
 {
     Q_OBJECT
 
@@ -98,7 +99,7 @@ private:
     std::map<QString, std::unique_ptr<Session>> m_sessions;
 };
 
-Session &TestDetect::session(const QString &database)
+Session &DetectTest::session(const QString &database)
 {
     auto &entry = m_sessions[database];
     if (!entry) {
@@ -113,7 +114,7 @@ Session &TestDetect::session(const QString &database)
     return *entry;
 }
 
-void TestDetect::initTestCase()
+void DetectTest::initTestCase()
 {
     m_cluster = std::make_unique<TestCluster>();
     for (const QString &name : { u"empty"_s, u"filled"_s }) {
@@ -133,11 +134,16 @@ void TestDetect::initTestCase()
         if (profile.name == u"started-key-partitioned") {
             continue; // LIKE does not copy partitioning
         }
-        renames += u"CREATE TABLE z.tab_%1 (LIKE %2 INCLUDING ALL); INSERT INTO z.tab_%1 SELECT * FROM %2; COMMENT ON TABLE z.tab_%1 IS '%3';"_s.arg(n++).arg(profile.relation, profile.name);
+        renames
+            += u"CREATE TABLE z.tab_%1 (LIKE %2 INCLUDING ALL); INSERT INTO z.tab_%1 SELECT * FROM %2; COMMENT ON TABLE z.tab_%1 IS '%3';"_s
+                   .arg(n++)
+                   .arg(profile.relation, profile.name);
     }
     for (const QString &name : kBusiness) {
         const QString schema = name == u"customer_order" ? u"app"_s : name == u"charges" ? u"seed002"_s : u"seed003"_s;
-        renames += u"CREATE TABLE zb.tab_%1 (LIKE %2.%3 INCLUDING ALL); INSERT INTO zb.tab_%1 SELECT * FROM %2.%3;"_s.arg(n++).arg(schema, name);
+        renames += u"CREATE TABLE zb.tab_%1 (LIKE %2.%3 INCLUDING ALL); INSERT INTO zb.tab_%1 SELECT * FROM %2.%3;"_s
+                       .arg(n++)
+                       .arg(schema, name);
     }
     m_cluster->psql(u"renamed"_s, renames);
     m_cluster->createDatabase(u"shapes"_s);
@@ -158,14 +164,14 @@ void TestDetect::initTestCase()
     )sql"_s);
 }
 
-void TestDetect::justTheKeyStores_data()
+void DetectTest::justTheKeyStores_data()
 {
     QTest::addColumn<QString>("database");
     QTest::newRow("without a row") << u"empty"_s;
     QTest::newRow("with rows") << u"filled"_s;
 }
 
-void TestDetect::justTheKeyStores()
+void DetectTest::justTheKeyStores()
 {
     QFETCH(QString, database);
     const auto proposals = proposalsIn(session(database));
@@ -197,7 +203,7 @@ void TestDetect::justTheKeyStores()
     QCOMPARE(found, expected);
 }
 
-void TestDetect::sameAsShipped_data()
+void DetectTest::sameAsShipped_data()
 {
     QTest::addColumn<QString>("database");
     QTest::addColumn<QString>("name");
@@ -211,7 +217,7 @@ void TestDetect::sameAsShipped_data()
     }
 }
 
-void TestDetect::sameAsShipped()
+void DetectTest::sameAsShipped()
 {
     QFETCH(QString, database);
     QFETCH(QString, name);
@@ -239,7 +245,8 @@ void TestDetect::sameAsShipped()
         if (database != u"renamed") {
             QCOMPARE(kindName(p.kind), kindName(shipped.kind));
         }
-        // Every word the table itself shows must mean what the shipped profile says; a free text without rows shows none.
+        // Every word the table itself shows must mean what the shipped profile says; a free text without rows shows
+        // none.
         for (const auto &[raw, state] : p.states) {
             QVERIFY2(shipped.stateOf(raw) == state, qPrintable(raw + u" is "_s + stateName(state)));
         }
@@ -252,7 +259,7 @@ void TestDetect::sameAsShipped()
     QFAIL(qPrintable(name + u" is not proposed"_s));
 }
 
-void TestDetect::proposalsBindAndValidate()
+void DetectTest::proposalsBindAndValidate()
 {
     for (const QString &database : { u"filled"_s, u"shapes"_s }) {
         const auto proposals = proposalsIn(session(database));
@@ -264,13 +271,14 @@ void TestDetect::proposalsBindAndValidate()
             const auto findings = validateTarget(session(database), *profile);
             QVERIFY2(findings.ok(), findings.ok() ? "" : qPrintable(proposal.relation.sql + findings.error().line()));
             for (const Finding &finding : *findings) {
-                QVERIFY2(finding.severity != Finding::Severity::Problem, qPrintable(proposal.relation.sql + finding.jsonPath + finding.text));
+                QVERIFY2(finding.severity != Finding::Severity::Problem,
+                    qPrintable(proposal.relation.sql + finding.jsonPath + finding.text));
             }
         }
     }
 }
 
-void TestDetect::otherShapes_data()
+void DetectTest::otherShapes_data()
 {
     QTest::addColumn<QString>("table");
     QTest::addColumn<QString>("key");
@@ -279,23 +287,30 @@ void TestDetect::otherShapes_data()
     QTest::addColumn<QString>("states");
     QTest::addColumn<QString>("created");
     QTest::newRow("MixedCase and bytea") << u"IdemRecords"_s << u"t.\"Key\""_s << QStringList() << u"t.\"State\""_s
-                                         << u"Processing=in_progress Succeeded=succeeded Dead=failed_final"_s << u"t.\"CreatedAt\" 0"_s;
+                                         << u"Processing=in_progress Succeeded=succeeded Dead=failed_final"_s
+                                         << u"t.\"CreatedAt\" 0"_s;
     QTest::newRow("epoch milliseconds") << u"workflow"_s << u"t.\"workflowUuid\""_s << QStringList() << u"t.status"_s
-                                        << u"ERROR=failed_retryable PENDING=in_progress SUCCESS=succeeded"_s << u"t.\"createdAtMs\" 1"_s;
-    QTest::newRow("state from a time") << u"brighter"_s << u"t.messageid"_s << QStringList() << u"CASE WHEN t.\"dispatched\" IS NOT NULL THEN 'done' ELSE 'open' END"_s
+                                        << u"ERROR=failed_retryable PENDING=in_progress SUCCESS=succeeded"_s
+                                        << u"t.\"createdAtMs\" 1"_s;
+    QTest::newRow("state from a time") << u"brighter"_s << u"t.messageid"_s << QStringList()
+                                       << u"CASE WHEN t.\"dispatched\" IS NOT NULL THEN 'done' ELSE 'open' END"_s
                                        << u"done=succeeded open=pending"_s << u"t.timestamp 0"_s;
-    QTest::newRow("open vocabulary") << u"rides"_s << u"t.idempotency_key"_s << QStringList { u"user=t.user_id"_s } << u"t.recovery_point"_s
-                                     << u"finished=succeeded *=in_progress"_s << u"t.created_at 0"_s;
-    QTest::newRow("state from a boolean, naive time") << u"webhook_events"_s << u"t.\"webhookId\""_s << QStringList { u"source=t.source"_s }
-                                                      << u"CASE WHEN t.processed THEN 'done' ELSE 'open' END"_s << u"done=succeeded open=pending"_s
-                                                      << u"t.\"received_at\" 3"_s;
-    QTest::newRow("enum of a queue") << u"jobs"_s << u"t.id"_s << QStringList() << u"t.state"_s
-                                     << u"available=pending scheduled=pending executing=in_progress retryable=failed_retryable completed=succeeded discarded=failed_final cancelled=failed_final"_s
-                                     << u"t.\"inserted_at\" 3"_s;
-    QTest::newRow("numbers for states") << u"outbox_int"_s << u"t.uuid"_s << QStringList() << u"t.status"_s << u"*=unknown"_s << u"t.created_at 0"_s;
+    QTest::newRow("open vocabulary") << u"rides"_s << u"t.idempotency_key"_s << QStringList { u"user=t.user_id"_s }
+                                     << u"t.recovery_point"_s << u"finished=succeeded *=in_progress"_s
+                                     << u"t.created_at 0"_s;
+    QTest::newRow("state from a boolean, naive time")
+        << u"webhook_events"_s << u"t.\"webhookId\""_s << QStringList { u"source=t.source"_s }
+        << u"CASE WHEN t.processed THEN 'done' ELSE 'open' END"_s << u"done=succeeded open=pending"_s
+        << u"t.\"received_at\" 3"_s;
+    QTest::newRow("enum of a queue")
+        << u"jobs"_s << u"t.id"_s << QStringList() << u"t.state"_s
+        << u"available=pending scheduled=pending executing=in_progress retryable=failed_retryable completed=succeeded discarded=failed_final cancelled=failed_final"_s
+        << u"t.\"inserted_at\" 3"_s;
+    QTest::newRow("numbers for states") << u"outbox_int"_s << u"t.uuid"_s << QStringList() << u"t.status"_s
+                                        << u"*=unknown"_s << u"t.created_at 0"_s;
 }
 
-void TestDetect::otherShapes()
+void DetectTest::otherShapes()
 {
     QFETCH(QString, table);
     QFETCH(QString, key);
@@ -337,7 +352,7 @@ void TestDetect::otherShapes()
     QFAIL(qPrintable(table + u" is not proposed: "_s + lines(*weak).join(u'\n')));
 }
 
-void TestDetect::misleadingNames()
+void DetectTest::misleadingNames()
 {
     const auto relation = readRelation(session(u"shapes"_s), u"public.misleading"_s);
     QVERIFY(relation.ok());
@@ -350,10 +365,12 @@ void TestDetect::misleadingNames()
     QVERIFY(proposal->profile.has(Role::Fingerprint));
 }
 
-void TestDetect::views()
+void DetectTest::views()
 {
-    m_cluster->psql(u"filled"_s, u"CREATE SCHEMA v; CREATE VIEW v.requests AS SELECT * FROM app.idempotency_request; CREATE VIEW v.orders AS SELECT * FROM app.customer_order;"
-                                 "CREATE VIEW v.slow AS SELECT r.*, pg_sleep(10)::text AS nap FROM app.idempotency_request r"_s);
+    m_cluster->psql(u"filled"_s,
+        u"CREATE SCHEMA v; CREATE VIEW v.requests AS SELECT * FROM app.idempotency_request; CREATE VIEW v.orders AS "
+        u"SELECT * FROM app.customer_order;"
+        "CREATE VIEW v.slow AS SELECT r.*, pg_sleep(10)::text AS nap FROM app.idempotency_request r"_s);
     const auto proposals = proposalsIn(session(u"filled"_s), u"v"_s);
     QVERIFY2(proposals.ok(), proposals.ok() ? "" : qPrintable(proposals.error().line() + proposals.error().detail));
     QCOMPARE(proposals->size(), 2); // the slow one by its definition alone
@@ -366,7 +383,7 @@ void TestDetect::views()
     m_cluster->psql(u"filled"_s, u"DROP SCHEMA v CASCADE"_s);
 }
 
-void TestDetect::oneTableHoweverWeak()
+void DetectTest::oneTableHoweverWeak()
 {
     for (const QString &name : { u"ordinary.users"_s, u"ordinary.audit_log"_s, u"app.idempotency_keys"_s }) {
         const auto relation = readRelation(session(u"filled"_s), name);
@@ -385,9 +402,10 @@ void TestDetect::oneTableHoweverWeak()
     QCOMPARE(proposal->confidence, 0);
 }
 
-void TestDetect::onlyWhatMayBeRead()
+void DetectTest::onlyWhatMayBeRead()
 {
-    m_cluster->psql(u"filled"_s, u"CREATE ROLE reader LOGIN; GRANT USAGE ON SCHEMA app, seed000 TO reader; GRANT SELECT (idempotency_scope, idempotency_key, status, locked_until, request_hash) ON app.idempotency_request TO reader"_s);
+    m_cluster->psql(u"filled"_s,
+        u"CREATE ROLE reader LOGIN; GRANT USAGE ON SCHEMA app, seed000 TO reader; GRANT SELECT (idempotency_scope, idempotency_key, status, locked_until, request_hash) ON app.idempotency_request TO reader"_s);
     ConnectionSettings settings;
     settings.conninfo = m_cluster->conninfoAs(u"reader"_s, u"filled"_s);
     const auto opened = Session::open(settings, {});
@@ -399,11 +417,13 @@ void TestDetect::onlyWhatMayBeRead()
     QVERIFY(!proposals->first().profile.has(Role::Owner));
 }
 
-void TestDetect::previewShowsEachFault()
+void DetectTest::previewShowsEachFault()
 {
     const auto relation = readRelation(session(u"filled"_s), u"app.idempotency_request"_s);
     const auto preview = previewExpressions(session(u"filled"_s), *relation,
-        { u"t.idempotency_key"_s, u"t.nothing"_s, u"t.idempotency_key::int"_s, u"pg_sleep(1)"_s, u"t.failure_code"_s, u"repeat('x', 100000)"_s, u"$now > t.claimed_at"_s }, 3);
+        { u"t.idempotency_key"_s, u"t.nothing"_s, u"t.idempotency_key::int"_s, u"pg_sleep(1)"_s, u"t.failure_code"_s,
+            u"repeat('x', 100000)"_s, u"$now > t.claimed_at"_s },
+        3);
     QVERIFY2(preview.ok(), preview.ok() ? "" : qPrintable(preview.error().line() + preview.error().detail));
     QCOMPARE(preview->size(), 7);
     for (const Cells &column : *preview) {
@@ -418,7 +438,7 @@ void TestDetect::previewShowsEachFault()
     QCOMPARE(preview->at(6).first().text, u"true"_s);
 }
 
-void TestDetect::statusesAreCounted()
+void DetectTest::statusesAreCounted()
 {
     const auto relation = readRelation(session(u"filled"_s), u"app.outbox_event"_s);
     const auto counts = sampleStatuses(session(u"filled"_s), *relation, u"t.status"_s);
@@ -433,7 +453,7 @@ void TestDetect::statusesAreCounted()
     QVERIFY(broken.error().why.contains(u"nothing"));
 }
 
-void TestDetect::aLockedTableStopsNothing()
+void DetectTest::aLockedTableStopsNothing()
 {
     ConnectionSettings settings;
     settings.conninfo = m_cluster->conninfo(u"filled"_s);
@@ -448,10 +468,11 @@ void TestDetect::aLockedTableStopsNothing()
     (*holder)->rollback();
     QVERIFY2(proposals.ok(), proposals.ok() ? "" : qPrintable(proposals.error().line() + proposals.error().detail));
     const bool doubted = std::any_of(proposals->begin(), proposals->end(), [](const Proposal &proposal) {
-        return proposal.relation.name == u"idempotency_request" && proposal.doubts.join(u' ').contains(u"could not be looked at");
+        return proposal.relation.name == u"idempotency_request"
+            && proposal.doubts.join(u' ').contains(u"could not be looked at");
     });
     QVERIFY(doubted);
 }
 
-QTEST_GUILESS_MAIN(TestDetect)
+QTEST_GUILESS_MAIN(DetectTest)
 #include "tst_detect.moc"

@@ -7,7 +7,7 @@
 using namespace Qt::StringLiterals;
 using namespace idemdesk::sql;
 
-class TestWords : public QObject
+class WordsTest : public QObject
 {
     Q_OBJECT
 
@@ -22,7 +22,7 @@ private slots:
     void defaults();
 };
 
-void TestWords::names_data()
+void WordsTest::names_data()
 {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QStringList>("words");
@@ -37,30 +37,34 @@ void TestWords::names_data()
     QTest::newRow("empty") << QString() << QStringList();
 }
 
-void TestWords::names()
+void WordsTest::names()
 {
     QFETCH(QString, name);
     QFETCH(QStringList, words);
     QCOMPARE(wordsOf(name), words);
 }
 
-void TestWords::checks_data()
+void WordsTest::checks_data()
 {
     QTest::addColumn<QString>("definition");
     QTest::addColumn<QString>("column");
     QTest::addColumn<QStringList>("values");
     const QStringList ab { u"a"_s, u"b c"_s };
     QTest::newRow("text") << u"CHECK ((status = ANY (ARRAY['a'::text, 'b c'::text])))"_s << u"status"_s << ab;
-    QTest::newRow("varchar") << u"CHECK (((status)::text = ANY ((ARRAY['a'::character varying, 'b c'::character varying])::text[])))"_s << u"status"_s << ab;
+    QTest::newRow("varchar")
+        << u"CHECK (((status)::text = ANY ((ARRAY['a'::character varying, 'b c'::character varying])::text[])))"_s
+        << u"status"_s << ab;
     QTest::newRow("or") << u"CHECK (((\"St\" = 'a'::text) OR (\"St\" = 'b c'::text)))"_s << u"St"_s << ab;
-    QTest::newRow("quotes in a value") << u"CHECK ((s = ANY (ARRAY['it''s'::text])))"_s << u"s"_s << QStringList { u"it's"_s };
+    QTest::newRow("quotes in a value") << u"CHECK ((s = ANY (ARRAY['it''s'::text])))"_s << u"s"_s
+                                       << QStringList { u"it's"_s };
     QTest::newRow("not empty") << u"CHECK ((key <> ''::text))"_s << u"key"_s << QStringList();
-    QTest::newRow("another column too") << u"CHECK (((status = 'a'::text) OR (done_at IS NOT NULL)))"_s << u"status"_s << QStringList();
+    QTest::newRow("another column too") << u"CHECK (((status = 'a'::text) OR (done_at IS NOT NULL)))"_s << u"status"_s
+                                        << QStringList();
     QTest::newRow("another column") << u"CHECK ((kind = ANY (ARRAY['a'::text])))"_s << u"status"_s << QStringList();
     QTest::newRow("a range") << u"CHECK ((amount > 0))"_s << u"amount"_s << QStringList();
 }
 
-void TestWords::checks()
+void WordsTest::checks()
 {
     QFETCH(QString, definition);
     QFETCH(QString, column);
@@ -68,7 +72,7 @@ void TestWords::checks()
     QCOMPARE(valuesOfCheck(definition, column), values);
 }
 
-void TestWords::states_data()
+void WordsTest::states_data()
 {
     QTest::addColumn<QString>("raw");
     QTest::addColumn<int>("state");
@@ -84,7 +88,7 @@ void TestWords::states_data()
     QTest::newRow("a sentence") << u"the order is completed"_s << -1;
 }
 
-void TestWords::states()
+void WordsTest::states()
 {
     QFETCH(QString, raw);
     QFETCH(int, state);
@@ -92,7 +96,7 @@ void TestWords::states()
     QCOMPARE(known ? int(*known) : -1, state);
 }
 
-void TestWords::defaults()
+void WordsTest::defaults()
 {
     QCOMPARE(constantOfDefault(u"'pending'::text"_s), u"pending"_s);
     QCOMPARE(constantOfDefault(u"'it''s'::character varying"_s), u"it's"_s);
@@ -100,5 +104,5 @@ void TestWords::defaults()
     QCOMPARE(constantOfDefault(QString()), QString());
 }
 
-QTEST_GUILESS_MAIN(TestWords)
+QTEST_GUILESS_MAIN(WordsTest)
 #include "tst_words.moc"

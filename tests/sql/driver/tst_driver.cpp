@@ -10,7 +10,7 @@ using namespace Qt::StringLiterals;
 using namespace idemdesk;
 using tests::Link;
 
-class TestDriver : public QObject
+class DriverTest : public QObject
 {
     Q_OBJECT
 
@@ -36,7 +36,7 @@ private:
     std::unique_ptr<tests::TestCluster> m_cluster;
 };
 
-void TestDriver::values_data()
+void DriverTest::values_data()
 {
     QTest::addColumn<QString>("sql");
     QTest::addColumn<QString>("text");
@@ -60,7 +60,7 @@ void TestDriver::values_data()
                                   << u"error 42601: cannot insert multiple commands into a prepared statement"_s;
 }
 
-void TestDriver::values()
+void DriverTest::values()
 {
     QFETCH(QString, sql);
     QFETCH(QString, text);
@@ -69,7 +69,7 @@ void TestDriver::values()
     QCOMPARE(link.ask(sql, {}, true), text);
 }
 
-void TestDriver::bindings_data()
+void DriverTest::bindings_data()
 {
     QTest::addColumn<QString>("sql");
     QTest::addColumn<QVariant>("value");
@@ -79,29 +79,28 @@ void TestDriver::bindings_data()
     QTest::newRow("empty QString is empty") << u"SELECT quote_nullable($1::text)"_s << QVariant(u""_s) << u"''"_s;
     QTest::newRow("null bytes are NULL") << u"SELECT $1::bytea"_s << QVariant(QByteArray()) << u"NULL"_s;
     QTest::newRow("empty bytes are empty") << u"SELECT length($1::bytea)"_s << QVariant(QByteArray("")) << u"0"_s;
-    QTest::newRow("bytes with a zero")
-        << u"SELECT encode($1::bytea, 'hex')"_s << QVariant(QByteArray("\0\xff", 2)) << u"00ff"_s;
-    QTest::newRow("quote and backslash")
-        << u"SELECT $1::text"_s << QVariant(u"\\'; DROP TABLE t; --"_s) << u"\\'; DROP TABLE t; --"_s;
+    QTest::newRow("bytes with a zero") << u"SELECT encode($1::bytea, 'hex')"_s << QVariant(QByteArray("\0\xff", 2))
+                                       << u"00ff"_s;
+    QTest::newRow("quote and backslash") << u"SELECT $1::text"_s << QVariant(u"\\'; DROP TABLE t; --"_s)
+                                         << u"\\'; DROP TABLE t; --"_s;
     QTest::newRow("bool") << u"SELECT $1::bool"_s << QVariant(true) << u"t"_s;
     QTest::newRow("int") << u"SELECT $1::bigint"_s << QVariant(-7) << u"-7"_s;
     QTest::newRow("qulonglong") << u"SELECT $1::numeric"_s << QVariant(Q_UINT64_C(18446744073709551615))
                                 << u"18446744073709551615"_s;
     QTest::newRow("double, all digits") << u"SELECT $1::float8"_s << QVariant(0.1 + 0.2) << u"0.30000000000000004"_s;
-    QTest::newRow("double, infinite")
-        << u"SELECT $1::float8"_s << QVariant(-std::numeric_limits<double>::infinity()) << u"-Infinity"_s;
+    QTest::newRow("double, infinite") << u"SELECT $1::float8"_s << QVariant(-std::numeric_limits<double>::infinity())
+                                      << u"-Infinity"_s;
     QTest::newRow("double, no number") << u"SELECT $1::float8"_s << QVariant(std::nan("")) << u"NaN"_s;
     QTest::newRow("uuid") << u"SELECT $1::uuid"_s << QVariant(QUuid(u"{0f0e0d0c-0b0a-0908-0706-050403020100}"_s))
                           << u"0f0e0d0c-0b0a-0908-0706-050403020100"_s;
-    QTest::newRow("date-time in UTC")
-        << u"SELECT $1::timestamptz AT TIME ZONE 'UTC'"_s
-        << QVariant(QDateTime(QDate(2026, 1, 2), QTime(3, 4, 5, 6), QTimeZone(3600)))
-        << u"2026-01-02 02:04:05.006"_s;
+    QTest::newRow("date-time in UTC") << u"SELECT $1::timestamptz AT TIME ZONE 'UTC'"_s
+                                      << QVariant(QDateTime(QDate(2026, 1, 2), QTime(3, 4, 5, 6), QTimeZone(3600)))
+                                      << u"2026-01-02 02:04:05.006"_s;
     QTest::newRow("exact timestamptz text") << u"SELECT $1::timestamptz = '2026-01-02 03:04:05.123456+00'"_s
                                             << QVariant(u"2026-01-02 03:04:05.123456+00"_s) << u"t"_s;
 }
 
-void TestDriver::bindings()
+void DriverTest::bindings()
 {
     QFETCH(QString, sql);
     QFETCH(QVariant, value);
@@ -110,7 +109,7 @@ void TestDriver::bindings()
     QCOMPARE(link.ask(sql, { value }), text);
 }
 
-void TestDriver::refusals_data()
+void DriverTest::refusals_data()
 {
     QTest::addColumn<QString>("sql");
     QTest::addColumn<QVariantList>("values");
@@ -125,11 +124,11 @@ void TestDriver::refusals_data()
     QTest::newRow("only a comment") << u"-- nothing"_s << QVariantList() << u"empty"_s;
     QTest::newRow("COPY out") << u"COPY victim TO STDOUT"_s << QVariantList() << u"COPY"_s;
     QTest::newRow("COPY in") << u"COPY victim FROM STDIN"_s << QVariantList() << u"COPY"_s;
-    QTest::newRow("a type without a text") << u"DELETE FROM victim WHERE k <> $1"_s
-                                           << QVariantList { QVariant(QVariantList { 1 }) } << u"type"_s;
+    QTest::newRow("a type without a text")
+        << u"DELETE FROM victim WHERE k <> $1"_s << QVariantList { QVariant(QVariantList { 1 }) } << u"type"_s;
 }
 
-void TestDriver::refusals()
+void DriverTest::refusals()
 {
     QFETCH(QString, sql);
     QFETCH(QVariantList, values);
@@ -156,7 +155,7 @@ void TestDriver::refusals()
     QVERIFY(named.lastError().text().contains(u"position"_s));
 }
 
-void TestDriver::forwardOnlyAndBufferedAgree()
+void DriverTest::forwardOnlyAndBufferedAgree()
 {
     const Link link = Link::ours(m_cluster->conninfo());
     const QString sql = u"SELECT g, nullif(g, 3) FROM generate_series(1, 5) g"_s;
@@ -185,7 +184,7 @@ void TestDriver::forwardOnlyAndBufferedAgree()
     QVERIFY(link.ask(u"SELECT 1 WHERE false"_s, {}, true).isEmpty());
 }
 
-void TestDriver::rowsAffected()
+void DriverTest::rowsAffected()
 {
     const Link link = Link::ours(m_cluster->conninfo());
     QSqlQuery query = link.query();
@@ -203,7 +202,7 @@ void TestDriver::rowsAffected()
     QCOMPARE(returning.numRowsAffected(), 3);
 }
 
-void TestDriver::abandonedRowsAreAnError()
+void DriverTest::abandonedRowsAreAnError()
 {
     const Link link = Link::ours(m_cluster->conninfo());
     QSqlQuery first = link.query(true);
@@ -227,7 +226,7 @@ void TestDriver::abandonedRowsAreAnError()
     QCOMPARE(link.ask(u"SELECT 1"_s), u"1"_s);
 }
 
-void TestDriver::errorKeepsAllFields()
+void DriverTest::errorKeepsAllFields()
 {
     m_cluster->psql(u"postgres"_s,
         u"DROP TABLE IF EXISTS parts; CREATE TABLE parts (id int CONSTRAINT parts_pk PRIMARY KEY, n int CHECK (n > 0));"
@@ -246,7 +245,7 @@ void TestDriver::errorKeepsAllFields()
     QCOMPARE(link.driver().lastFailure().statementPosition, 13); // in characters, not bytes
 }
 
-void TestDriver::noticesAreEscapedAndCapped()
+void DriverTest::noticesAreEscapedAndCapped()
 {
     Link link = Link::ours(m_cluster->conninfo());
     QVERIFY(link.ask(u"DO $$ BEGIN RAISE NOTICE '%', E'a\\nb\\x1b[31m' || U&'\\202E\\200Bz'; END $$"_s).isEmpty());
@@ -262,7 +261,7 @@ void TestDriver::noticesAreEscapedAndCapped()
     QCOMPARE(link.driver().lastFailure().hint, u"h\\u0007"_s);
 }
 
-void TestDriver::recordNamesColumns()
+void DriverTest::recordNamesColumns()
 {
     const Link link = Link::ours(m_cluster->conninfo());
     for (const bool forwardOnly : { false, true }) {
@@ -275,7 +274,7 @@ void TestDriver::recordNamesColumns()
     }
 }
 
-void TestDriver::asciiDatabase()
+void DriverTest::asciiDatabase()
 {
     const QString conninfo
         = m_cluster->createDatabase(u"ascii"_s, u"ENCODING 'SQL_ASCII' TEMPLATE template0 LOCALE 'C'"_s);
@@ -288,7 +287,7 @@ void TestDriver::asciiDatabase()
     QVERIFY(link.ask(u"DO $$ BEGIN RAISE EXCEPTION '%', (SELECT v FROM t); END $$"_s).contains(u"caf\\xE9"_s));
 }
 
-void TestDriver::bindingsDoNotOutliveTheirStatement()
+void DriverTest::bindingsDoNotOutliveTheirStatement()
 {
     const Link link = Link::ours(m_cluster->conninfo());
     QSqlQuery query = link.query();
@@ -311,5 +310,5 @@ void TestDriver::bindingsDoNotOutliveTheirStatement()
     QVERIFY(query.exec(u"SELECT 'no values'"_s));
 }
 
-QTEST_GUILESS_MAIN(TestDriver)
+QTEST_GUILESS_MAIN(DriverTest)
 #include "tst_driver.moc"

@@ -77,8 +77,8 @@ QString infinityRoundTrip(Bench &bench)
     read.exec(u"SELECT 'infinity'::timestamptz"_s);
     read.next();
     QSqlQuery back = bench.link.query();
-    back.prepare(bench.stock ? u"SELECT quote_nullable(?::timestamptz)"_s
-                             : u"SELECT quote_nullable($1::timestamptz)"_s);
+    back.prepare(
+        bench.stock ? u"SELECT quote_nullable(?::timestamptz)"_s : u"SELECT quote_nullable($1::timestamptz)"_s);
     back.addBindValue(read.value(0));
     return back.exec() && back.next() ? back.value(0).toString() : u"error"_s;
 }
@@ -199,7 +199,7 @@ QString asciiDatabase(Bench &bench)
 
 Q_DECLARE_METATYPE(Probe)
 
-class TestDriverBeside : public QObject
+class DriverBesideTest : public QObject
 {
     Q_OBJECT
 
@@ -212,7 +212,7 @@ private:
     std::unique_ptr<tests::TestCluster> m_cluster;
 };
 
-void TestDriverBeside::cases_data()
+void DriverBesideTest::cases_data()
 {
     QTest::addColumn<Probe>("probe");
     QTest::addColumn<QString>("ours");
@@ -244,7 +244,7 @@ void TestDriverBeside::cases_data()
     row("bytes of an SQL_ASCII database", asciiDatabase, u"caf\\xE9"_s, u"error"_s);
 }
 
-void TestDriverBeside::cases()
+void DriverBesideTest::cases()
 {
     QFETCH(Probe, probe);
     QFETCH(QString, ours);
@@ -267,5 +267,5 @@ void TestDriverBeside::cases()
     }
 }
 
-QTEST_GUILESS_MAIN(TestDriverBeside)
+QTEST_GUILESS_MAIN(DriverBesideTest)
 #include "tst_driver_beside.moc"

@@ -14,7 +14,7 @@ using namespace idemdesk;
 using tests::FaultProxy;
 using tests::Link;
 
-class TestDriverFaults : public QObject
+class DriverFaultsTest : public QObject
 {
     Q_OBJECT
 
@@ -40,7 +40,7 @@ private:
     std::unique_ptr<tests::TestCluster> m_cluster;
 };
 
-void TestDriverFaults::cutInMidPageIsAnError()
+void DriverFaultsTest::cutInMidPageIsAnError()
 {
     FaultProxy proxy(m_cluster->cluster().folder());
     Link link = Link::ours(proxy.conninfo(user()));
@@ -65,7 +65,7 @@ void TestDriverFaults::cutInMidPageIsAnError()
 }
 
 /// Wherever the answer breaks off, with or without an envelope, it is never taken for a whole one.
-void TestDriverFaults::everyCutPointIsAnError()
+void DriverFaultsTest::everyCutPointIsAnError()
 {
     FaultProxy proxy(m_cluster->cluster().folder());
     for (const bool enveloped : { false, true }) {
@@ -101,7 +101,7 @@ void TestDriverFaults::everyCutPointIsAnError()
     }
 }
 
-void TestDriverFaults::commitCutIsNeverSuccess()
+void DriverFaultsTest::commitCutIsNeverSuccess()
 {
     FaultProxy proxy(m_cluster->cluster().folder());
     // ParseComplete, BindComplete and NoData have 5 bytes each, CommandComplete 12: 'C', a length, "COMMIT", a NUL.
@@ -115,7 +115,7 @@ void TestDriverFaults::commitCutIsNeverSuccess()
     }
 }
 
-void TestDriverFaults::stalledStatementIsCutAtOnce()
+void DriverFaultsTest::stalledStatementIsCutAtOnce()
 {
     FaultProxy proxy(m_cluster->cluster().folder());
     Link link = Link::ours(proxy.conninfo(user()));
@@ -138,7 +138,7 @@ void TestDriverFaults::stalledStatementIsCutAtOnce()
     QVERIFY(link.driver().lastFailure().connectionLost);
 }
 
-void TestDriverFaults::cutAfterCloseDoesNothing()
+void DriverFaultsTest::cutAfterCloseDoesNothing()
 {
     std::shared_ptr<sql::PgInterrupter> interrupter;
     {
@@ -153,7 +153,7 @@ void TestDriverFaults::cutAfterCloseDoesNothing()
     QCOMPARE(second.ask(u"SELECT 1"_s), u"1"_s);
 }
 
-void TestDriverFaults::cancelFromAnotherThread_data()
+void DriverFaultsTest::cancelFromAnotherThread_data()
 {
     QTest::addColumn<bool>("forwardOnly");
     QTest::addColumn<bool>("enveloped");
@@ -162,7 +162,7 @@ void TestDriverFaults::cancelFromAnotherThread_data()
     QTest::newRow("in an envelope") << true << true;
 }
 
-void TestDriverFaults::cancelFromAnotherThread()
+void DriverFaultsTest::cancelFromAnotherThread()
 {
     QFETCH(bool, forwardOnly);
     QFETCH(bool, enveloped);
@@ -187,7 +187,7 @@ void TestDriverFaults::cancelFromAnotherThread()
     QCOMPARE(link.ask(u"SELECT 'usable'"_s), u"usable"_s);
 }
 
-void TestDriverFaults::killedBackendIsTold()
+void DriverFaultsTest::killedBackendIsTold()
 {
     Link link = Link::ours(m_cluster->conninfo());
     const QString answer = link.ask(u"SELECT pg_terminate_backend(pg_backend_pid())"_s);
@@ -196,7 +196,7 @@ void TestDriverFaults::killedBackendIsTold()
     QVERIFY(!link.driver().alive());
 }
 
-void TestDriverFaults::deathWhileIdleIsNoticed()
+void DriverFaultsTest::deathWhileIdleIsNoticed()
 {
     Link link = Link::ours(m_cluster->conninfo());
     QSignalSpy died(&link.driver(), &sql::PgDriver::connectionDied);
@@ -208,7 +208,7 @@ void TestDriverFaults::deathWhileIdleIsNoticed()
     QCOMPARE(died.size(), 1);
 }
 
-void TestDriverFaults::notifications()
+void DriverFaultsTest::notifications()
 {
     Link link = Link::ours(m_cluster->conninfo());
     sql::PgDriver &driver = link.driver();
@@ -252,22 +252,20 @@ void TestDriverFaults::notifications()
     QVERIFY(!driver.subscribeToNotification(u"pooled"_s));
 }
 
-void TestDriverFaults::copyIsDrainedOrCut()
+void DriverFaultsTest::copyIsDrainedOrCut()
 {
     {
         Link link = Link::ours(m_cluster->conninfo()); // little: read away, the connection stays
-        QVERIFY(link.ask(u"COPY (SELECT repeat('x', 1000) FROM generate_series(1, 1000)) TO STDOUT"_s)
-                    .contains(u"COPY"_s));
+        QVERIFY(
+            link.ask(u"COPY (SELECT repeat('x', 1000) FROM generate_series(1, 1000)) TO STDOUT"_s).contains(u"COPY"_s));
         QCOMPARE(link.ask(u"SELECT 1"_s), u"1"_s);
     }
     {
         Link link = Link::ours(m_cluster->conninfo()); // endless: the connection is given up
         QElapsedTimer timer;
         timer.start();
-        QVERIFY(
-            link.ask(
-                    u"COPY (SELECT repeat('x', 1000) FROM (SELECT generate_series(1, 100000000)) g) TO STDOUT"_s)
-                .contains(u"COPY"_s));
+        QVERIFY(link.ask(u"COPY (SELECT repeat('x', 1000) FROM (SELECT generate_series(1, 100000000)) g) TO STDOUT"_s)
+                    .contains(u"COPY"_s));
         QVERIFY(timer.elapsed() < 5000);
         QVERIFY(!link.driver().alive());
         QVERIFY(link.driver().lastFailure().connectionLost);
@@ -280,7 +278,7 @@ void TestDriverFaults::copyIsDrainedOrCut()
     }
 }
 
-void TestDriverFaults::bigValuesBothWays()
+void DriverFaultsTest::bigValuesBothWays()
 {
     FaultProxy proxy(m_cluster->cluster().folder());
     Link link = Link::ours(proxy.conninfo(user()));
@@ -290,7 +288,7 @@ void TestDriverFaults::bigValuesBothWays()
     QCOMPARE(link.ask(u"SELECT $1::text || repeat('y', 10000000)"_s, { big }).size(), big.size() + 10'000'000);
 }
 
-void TestDriverFaults::resultOutlivesItsConnection()
+void DriverFaultsTest::resultOutlivesItsConnection()
 {
     Link link = Link::ours(m_cluster->conninfo());
     QSqlQuery query = link.query(true);
@@ -302,5 +300,5 @@ void TestDriverFaults::resultOutlivesItsConnection()
     QCOMPARE(link.ask(u"SELECT 1"_s), u"1"_s);
 }
 
-QTEST_GUILESS_MAIN(TestDriverFaults)
+QTEST_GUILESS_MAIN(DriverFaultsTest)
 #include "tst_driver_faults.moc"

@@ -6,8 +6,8 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
-#include <QUuid>
 #include <QtEndian>
+#include <QUuid>
 
 #include <array>
 #include <condition_variable>
@@ -86,7 +86,8 @@ private:
         }
         std::array<char, 65536> buffer {};
         if (::read(peer, buffer.data(), buffer.size()) > 0
-            && send(peer, message('R', int32(0)) + message('S', text("server_encoding") + text("UTF8"))
+            && send(peer,
+                message('R', int32(0)) + message('S', text("server_encoding") + text("UTF8"))
                     + message('S', text("client_encoding") + text("UTF8")) + message('K', int32(1) + int32(2))
                     + message('Z', "I"))
             && ::read(peer, buffer.data(), buffer.size()) > 0 && send(peer, m_once)) {
@@ -146,7 +147,7 @@ qint64 residentMiB()
 
 } // namespace
 
-class TestDriverHostile : public QObject
+class DriverHostileTest : public QObject
 {
     Q_OBJECT
 
@@ -156,7 +157,7 @@ private slots:
     void answers();
 };
 
-void TestDriverHostile::answers_data()
+void DriverHostileTest::answers_data()
 {
     QTest::addColumn<QByteArray>("once");
     QTest::addColumn<QByteArray>("endless");
@@ -169,20 +170,18 @@ void TestDriverHostile::answers_data()
     const QByteArray done = message('C', text("SELECT 1"));
     const QByteArray ready = message('Z', "I");
     const QByteArray description = message('T',
-        QByteArray("\0\1", 2) + text("c") + int32(0) + QByteArray("\0\0", 2) + int32(25)
-            + QByteArray("\xff\xff", 2) + int32(-1) + QByteArray("\0\0", 2));
+        QByteArray("\0\1", 2) + text("c") + int32(0) + QByteArray("\0\0", 2) + int32(25) + QByteArray("\xff\xff", 2)
+            + int32(-1) + QByteArray("\0\0", 2));
     const QByteArray notice = message('N',
         "SNOTICE" + QByteArray(1, '\0') + "C00000" + QByteArray(1, '\0') + "M" + QByteArray(2000, 'n')
             + QByteArray(2, '\0'));
-    const auto row
-        = [](const char *name, const QByteArray &once, const QByteArray &endless = {}, bool closes = false,
-              bool needsCut = false) { QTest::newRow(name) << once << endless << closes << needsCut; };
+    const auto row = [](const char *name, const QByteArray &once, const QByteArray &endless = {}, bool closes = false,
+                         bool needsCut = false) { QTest::newRow(name) << once << endless << closes << needsCut; };
     row("COPY in, again and again", begun, copyIn);
     row("COPY in and an error, again and again", begun,
         copyIn
-            + message('E',
-                "SERROR" + QByteArray(1, '\0') + "C57014" + QByteArray(1, '\0') + "Mno"
-                    + QByteArray(2, '\0')));
+            + message(
+                'E', "SERROR" + QByteArray(1, '\0') + "C57014" + QByteArray(1, '\0') + "Mno" + QByteArray(2, '\0')));
     row("COPY out without end", begun + copyOut, message('d', QByteArray(8000, 'x')));
     row("COPY out, again and again", begun, copyOut + message('d', "x") + message('c', {}));
     row("COPY both", begun + copyBoth, message('d', QByteArray(8000, 'x')));
@@ -203,7 +202,7 @@ void TestDriverHostile::answers_data()
     row("silence", {}, {}, false, true);
 }
 
-void TestDriverHostile::answers()
+void DriverHostileTest::answers()
 {
     QFETCH(QByteArray, once);
     QFETCH(QByteArray, endless);
@@ -233,5 +232,5 @@ void TestDriverHostile::answers()
     QVERIFY2(residentMiB() - before < 64, qPrintable(QString::number(residentMiB() - before)));
 }
 
-QTEST_GUILESS_MAIN(TestDriverHostile)
+QTEST_GUILESS_MAIN(DriverHostileTest)
 #include "tst_driver_hostile.moc"

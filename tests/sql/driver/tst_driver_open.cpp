@@ -13,7 +13,7 @@ using namespace Qt::StringLiterals;
 using namespace idemdesk;
 using tests::FaultProxy;
 
-class TestDriverOpen : public QObject
+class DriverOpenTest : public QObject
 {
     Q_OBJECT
 
@@ -31,7 +31,7 @@ private:
     std::unique_ptr<tests::TestCluster> m_cluster;
 };
 
-void TestDriverOpen::openFailures_data()
+void DriverOpenTest::openFailures_data()
 {
     QTest::addColumn<QString>("conninfo");
     QTest::addColumn<QString>("state");
@@ -46,7 +46,7 @@ void TestDriverOpen::openFailures_data()
     QTest::newRow("hostile name") << host + u" user=%1 dbname=a\u202Eb"_s.arg(user()) << u"3D000"_s << u"a\\u202Eb"_s;
 }
 
-void TestDriverOpen::openFailures()
+void DriverOpenTest::openFailures()
 {
     QFETCH(QString, conninfo);
     QFETCH(QString, state);
@@ -57,14 +57,14 @@ void TestDriverOpen::openFailures()
     const sql::PgFailure failure = driver.lastFailure();
     QCOMPARE(failure.sqlState, state);
     QVERIFY2(failure.message.contains(says), qPrintable(failure.message));
-    QVERIFY2(!failure.message.contains(u".c:"_s) && !failure.message.contains(u"28000:"_s),
-        qPrintable(failure.message));
+    QVERIFY2(
+        !failure.message.contains(u".c:"_s) && !failure.message.contains(u"28000:"_s), qPrintable(failure.message));
     QVERIFY(!failure.message.contains(u"canary-secret"_s));
     QVERIFY(failure.connectionLost);
     QCOMPARE(driver.lastError().type(), QSqlError::ConnectionError);
 }
 
-void TestDriverOpen::openObeysDeadlineAndCut()
+void DriverOpenTest::openObeysDeadlineAndCut()
 {
     FaultProxy proxy(m_cluster->cluster().folder());
     proxy.setStalled(true);
@@ -99,7 +99,7 @@ void TestDriverOpen::openObeysDeadlineAndCut()
     QVERIFY(driver.openConninfo(proxy.conninfo(user()), {}, {}, QDeadlineTimer(30'000)));
 }
 
-void TestDriverOpen::overridesWin()
+void DriverOpenTest::overridesWin()
 {
     sql::PgDriver driver;
     const QString uri = u"postgresql://%1@/postgres?host=%2&application_name=first"_s.arg(
@@ -116,7 +116,7 @@ void TestDriverOpen::overridesWin()
     QVERIFY(driver.backendPid() > 0);
 }
 
-void TestDriverOpen::passwordIsNotPrinted()
+void DriverOpenTest::passwordIsNotPrinted()
 {
     m_cluster->psql(u"postgres"_s, u"DROP ROLE IF EXISTS locked; CREATE ROLE locked LOGIN PASSWORD 'right'"_s);
     const QString hba = m_cluster->cluster().dataFolder() + u"/pg_hba.conf"_s;
@@ -140,5 +140,5 @@ void TestDriverOpen::passwordIsNotPrinted()
     QVERIFY(driver.lastFailure().message.contains(u"no password"_s));
 }
 
-QTEST_GUILESS_MAIN(TestDriverOpen)
+QTEST_GUILESS_MAIN(DriverOpenTest)
 #include "tst_driver_open.moc"

@@ -9,7 +9,7 @@ using namespace Qt::StringLiterals;
 using namespace idemdesk;
 using tests::Link;
 
-class TestDriverPool : public QObject
+class DriverPoolTest : public QObject
 {
     Q_OBJECT
 
@@ -30,7 +30,7 @@ private:
     std::unique_ptr<tests::PgBouncerFixture> m_pooler;
 };
 
-void TestDriverPool::initTestCase()
+void DriverPoolTest::initTestCase()
 {
     m_cluster = std::make_unique<tests::TestCluster>();
     m_pooler = std::make_unique<tests::PgBouncerFixture>(*m_cluster, 1); // one server connection for everybody
@@ -39,7 +39,7 @@ void TestDriverPool::initTestCase()
         "INSERT INTO stock SELECT g, g FROM generate_series(1, 200) g"_s);
 }
 
-Link TestDriverPool::console() const
+Link DriverPoolTest::console() const
 {
     Link link = Link::ours(m_pooler->conninfo(), { { "application_name", "idemdesk" } });
     const QStringList local { u"SET LOCAL search_path = pg_catalog"_s, u"SET LOCAL statement_timeout = '7s'"_s,
@@ -51,7 +51,7 @@ Link TestDriverPool::console() const
 }
 
 /// What an application on the same pool sees.
-QStringList TestDriverPool::settings() const
+QStringList DriverPoolTest::settings() const
 {
     const Link application = Link::ours(m_pooler->conninfo());
     QStringList seen;
@@ -62,11 +62,11 @@ QStringList TestDriverPool::settings() const
     return seen;
 }
 
-void TestDriverPool::everythingWorksInAnEnvelope()
+void DriverPoolTest::everythingWorksInAnEnvelope()
 {
     Link link = console();
-    QVERIFY(link.driver().backendPid()
-        != link.ask(u"SELECT pg_backend_pid()"_s).toInt()); // made up: how a pooler shows
+    QVERIFY(
+        link.driver().backendPid() != link.ask(u"SELECT pg_backend_pid()"_s).toInt()); // made up: how a pooler shows
     QCOMPARE(link.ask(u"SHOW statement_timeout"_s), u"7s"_s);
     QCOMPARE(link.ask(u"SHOW search_path"_s, {}, true), u"pg_catalog"_s);
     QCOMPARE(link.ask(u"SELECT $1::int + $2::int"_s, { 2, 3 }), u"5"_s);
@@ -92,7 +92,7 @@ void TestDriverPool::everythingWorksInAnEnvelope()
     QCOMPARE(link.ask(u"SELECT 1"_s), u"1"_s);
 }
 
-void TestDriverPool::errorsAreTruthful_data()
+void DriverPoolTest::errorsAreTruthful_data()
 {
     QTest::addColumn<QString>("sql");
     QTest::addColumn<QString>("state");
@@ -106,7 +106,7 @@ void TestDriverPool::errorsAreTruthful_data()
     QTest::newRow("only white space") << u" "_s << QString();
 }
 
-void TestDriverPool::errorsAreTruthful()
+void DriverPoolTest::errorsAreTruthful()
 {
     QFETCH(QString, sql);
     QFETCH(QString, state);
@@ -127,7 +127,7 @@ void TestDriverPool::errorsAreTruthful()
     QVERIFY(!link.driver().inTransaction());
 }
 
-void TestDriverPool::explicitTransaction()
+void DriverPoolTest::explicitTransaction()
 {
     Link link = console();
     QVERIFY(link.driver().beginTransaction());
@@ -145,7 +145,7 @@ void TestDriverPool::explicitTransaction()
     QVERIFY(link.driver().commitTransaction());
 }
 
-void TestDriverPool::applicationKeepsItsSettings()
+void DriverPoolTest::applicationKeepsItsSettings()
 {
     const QStringList before = settings();
     {
@@ -170,7 +170,7 @@ void TestDriverPool::applicationKeepsItsSettings()
     QCOMPARE(settings(), before);
 }
 
-void TestDriverPool::cancelGoesToThePooler()
+void DriverPoolTest::cancelGoesToThePooler()
 {
     Link link = console();
     const auto interrupter = link.driver().interrupter();
@@ -188,5 +188,5 @@ void TestDriverPool::cancelGoesToThePooler()
     QCOMPARE(link.ask(u"SELECT 1"_s), u"1"_s);
 }
 
-QTEST_GUILESS_MAIN(TestDriverPool)
+QTEST_GUILESS_MAIN(DriverPoolTest)
 #include "tst_driver_pool.moc"

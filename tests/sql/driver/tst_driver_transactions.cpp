@@ -6,7 +6,7 @@ using namespace Qt::StringLiterals;
 using namespace idemdesk;
 using tests::Link;
 
-class TestDriverTransactions : public QObject
+class DriverTransactionsTest : public QObject
 {
     Q_OBJECT
 
@@ -23,7 +23,7 @@ private:
     std::unique_ptr<tests::TestCluster> m_cluster;
 };
 
-void TestDriverTransactions::transactionTruth()
+void DriverTransactionsTest::transactionTruth()
 {
     Link link = Link::ours(m_cluster->conninfo());
     sql::PgDriver &driver = link.driver();
@@ -65,7 +65,7 @@ void TestDriverTransactions::transactionTruth()
     QVERIFY(driver.rollbackTransaction());
 }
 
-void TestDriverTransactions::beginSendsAlong()
+void DriverTransactionsTest::beginSendsAlong()
 {
     Link link = Link::ours(m_cluster->conninfo());
     sql::PgDriver &driver = link.driver();
@@ -85,7 +85,7 @@ void TestDriverTransactions::beginSendsAlong()
     QCOMPARE(link.ask(u"SELECT 1"_s), u"1"_s);
 }
 
-void TestDriverTransactions::deferredConstraintFailsTheStatement()
+void DriverTransactionsTest::deferredConstraintFailsTheStatement()
 {
     m_cluster->psql(u"postgres"_s,
         u"DROP TABLE IF EXISTS late; CREATE TABLE late (id int UNIQUE DEFERRABLE INITIALLY DEFERRED); INSERT INTO late VALUES (1)"_s);
@@ -99,14 +99,14 @@ void TestDriverTransactions::deferredConstraintFailsTheStatement()
     QCOMPARE(link.ask(u"SELECT count(*) FROM late"_s), u"1"_s);
 }
 
-void TestDriverTransactions::describes_data()
+void DriverTransactionsTest::describes_data()
 {
     QTest::addColumn<bool>("enveloped");
     QTest::newRow("plain") << false;
     QTest::newRow("in an envelope") << true;
 }
 
-void TestDriverTransactions::describes()
+void DriverTransactionsTest::describes()
 {
     QFETCH(bool, enveloped);
     Link link = Link::ours(m_cluster->conninfo());
@@ -116,8 +116,8 @@ void TestDriverTransactions::describes()
     QList<quint32> parameters;
     QList<quint32> columns;
     QStringList names;
-    QVERIFY(link.driver().describe(u"SELECT $1::uuid AS id, count(*) AS n FROM pg_class WHERE relname = $2"_s,
-        &parameters, &columns, &names));
+    QVERIFY(link.driver().describe(
+        u"SELECT $1::uuid AS id, count(*) AS n FROM pg_class WHERE relname = $2"_s, &parameters, &columns, &names));
     QCOMPARE(parameters, QList<quint32>({ 2950, 19 }));
     QCOMPARE(columns, QList<quint32>({ 2950, 20 }));
     QCOMPARE(names, QStringList({ u"id"_s, u"n"_s }));
@@ -135,5 +135,5 @@ void TestDriverTransactions::describes()
     QVERIFY(link.driver().commitTransaction());
 }
 
-QTEST_GUILESS_MAIN(TestDriverTransactions)
+QTEST_GUILESS_MAIN(DriverTransactionsTest)
 #include "tst_driver_transactions.moc"

@@ -30,7 +30,7 @@ const char *const kProfile = R"json({
 
 } // namespace
 
-class TestDuplicates final : public QObject
+class DuplicatesTest final : public QObject
 {
     Q_OBJECT
 
@@ -59,30 +59,55 @@ private slots:
         const auto row = [](const char *name, const char *rows, const char *charges, const char *found) {
             QTest::newRow(name) << QString::fromUtf8(rows) << QString::fromUtf8(charges) << QString::fromUtf8(found);
         };
-        row("same result", "('a','k1','done','h1','r',NULL,NULL,'1h'), ('a','k2','done','h2','r',NULL,NULL,'2h')", "", "same_result r: k1,k2");
-        row("another result", "('a','k1','done','h1','r',NULL,NULL,'1h'), ('a','k2','done','h2','r2',NULL,NULL,'2h')", "", "");
-        row("same result in another scope", "('a','k1','done','h1','r',NULL,NULL,'1h'), ('b','k2','done','h2','r',NULL,NULL,'2h')", "", "");
-        row("same fingerprint", "('a','k1','done','h',NULL,NULL,NULL,'1h'), ('a','k2','busy','h',NULL,NULL,NULL,'2h')", "", "same_fingerprint h: k1,k2");
-        row("fingerprint in another case", "('a','k1','done','h',NULL,NULL,NULL,'1h'), ('a','k2','done','H',NULL,NULL,NULL,'2h')", "", "");
-        row("no fingerprint at all", "('a','k1','done',NULL,NULL,NULL,NULL,'1h'), ('a','k2','done',NULL,NULL,NULL,NULL,'2h')", "", "");
-        row("same fingerprint, too long ago", "('a','k1','done','h',NULL,NULL,NULL,'1h'), ('a','k2','done','h',NULL,NULL,NULL,'9d')", "", "");
-        row("same business reference", "('a','k1','done','h1',NULL,'o-1',NULL,'1h'), ('a','k2','done','h2',NULL,'o-1',NULL,'2h')", "", "same_business_reference o-1: k1,k2");
-        row("another business reference", "('a','k1','done','h1',NULL,'o-1',NULL,'1h'), ('a','k2','done','h2',NULL,'o-2',NULL,'2h')", "", "");
-        row("several effects of one key", "('a','k1','done','h1',NULL,NULL,NULL,'1h')", "('c-1','a','k1'), ('c-2','a','k1')", "several_effects k1: k1");
-        row("one effect, seen in two rows", "('a','k1','done','h1',NULL,NULL,NULL,'1h')", "('c-1','a','k1'), ('c-1','a','k1')", "");
-        row("one effect of several keys", "('a','k1','done','h1',NULL,NULL,NULL,'1h'), ('a','k2','done','h2',NULL,NULL,NULL,'2h')", "('c-1','a','k1'), ('c-1','a','k2')",
-            "same_business_reference c-1: k1,k2");
-        row("an effect for each key", "('a','k1','done','h1',NULL,NULL,NULL,'1h'), ('a','k2','done','h2',NULL,NULL,NULL,'2h')", "('c-1','a','k1'), ('c-2','a','k2')", "");
-        row("near payload", R"(('a','k1','done','h1',NULL,NULL,'{"n": 5, "sent_at": 1, "meta": {"trace": "x"}}','1h'), ('a','k2','done','h2',NULL,NULL,'{"meta": {"trace": "y"}, "n": 5}','2h'))", "",
-            "near_payload k1,k2");
-        row("another payload", R"(('a','k1','done','h1',NULL,NULL,'{"n": 5, "sent_at": 1}','1h'), ('a','k2','done','h2',NULL,NULL,'{"n": 6, "sent_at": 1}','2h'))", "", "");
-        row("a field that is not ignored", R"(('a','k1','done','h1',NULL,NULL,'{"n": 5, "meta": {"other": 1}}','1h'), ('a','k2','done','h2',NULL,NULL,'{"n": 5, "meta": {}}','2h'))", "", "");
-        row("the same again after three days", R"(('a','k1','done','h1',NULL,NULL,'{"n": 5, "sent_at": 1}','1h'), ('a','k2','done','h2',NULL,NULL,'{"n": 5}','73h'))", "", "");
-        row("near payload that the fingerprint tells", R"(('a','k1','done','h',NULL,NULL,'{"n": 5, "sent_at": 1}','1h'), ('a','k2','done','h',NULL,NULL,'{"n": 5}','2h'))", "",
-            "same_fingerprint h: k1,k2");
-        row("payloads of other kinds beside", R"(('a','k1','done','h1',NULL,NULL,'{"n": 5, "items": [{"line": 1, "q": 2}]}','1h'), ('a','k2','done','h2',NULL,NULL,'{"n": 5, "items": [{"q": 2}]}','2h'),
+        row("same result", "('a','k1','done','h1','r',NULL,NULL,'1h'), ('a','k2','done','h2','r',NULL,NULL,'2h')", "",
+            "same_result r: k1,k2");
+        row("another result", "('a','k1','done','h1','r',NULL,NULL,'1h'), ('a','k2','done','h2','r2',NULL,NULL,'2h')",
+            "", "");
+        row("same result in another scope",
+            "('a','k1','done','h1','r',NULL,NULL,'1h'), ('b','k2','done','h2','r',NULL,NULL,'2h')", "", "");
+        row("same fingerprint", "('a','k1','done','h',NULL,NULL,NULL,'1h'), ('a','k2','busy','h',NULL,NULL,NULL,'2h')",
+            "", "same_fingerprint h: k1,k2");
+        row("fingerprint in another case",
+            "('a','k1','done','h',NULL,NULL,NULL,'1h'), ('a','k2','done','H',NULL,NULL,NULL,'2h')", "", "");
+        row("no fingerprint at all",
+            "('a','k1','done',NULL,NULL,NULL,NULL,'1h'), ('a','k2','done',NULL,NULL,NULL,NULL,'2h')", "", "");
+        row("same fingerprint, too long ago",
+            "('a','k1','done','h',NULL,NULL,NULL,'1h'), ('a','k2','done','h',NULL,NULL,NULL,'9d')", "", "");
+        row("same business reference",
+            "('a','k1','done','h1',NULL,'o-1',NULL,'1h'), ('a','k2','done','h2',NULL,'o-1',NULL,'2h')", "",
+            "same_business_reference o-1: k1,k2");
+        row("another business reference",
+            "('a','k1','done','h1',NULL,'o-1',NULL,'1h'), ('a','k2','done','h2',NULL,'o-2',NULL,'2h')", "", "");
+        row("several effects of one key", "('a','k1','done','h1',NULL,NULL,NULL,'1h')",
+            "('c-1','a','k1'), ('c-2','a','k1')", "several_effects k1: k1");
+        row("one effect, seen in two rows", "('a','k1','done','h1',NULL,NULL,NULL,'1h')",
+            "('c-1','a','k1'), ('c-1','a','k1')", "");
+        row("one effect of several keys",
+            "('a','k1','done','h1',NULL,NULL,NULL,'1h'), ('a','k2','done','h2',NULL,NULL,NULL,'2h')",
+            "('c-1','a','k1'), ('c-1','a','k2')", "same_business_reference c-1: k1,k2");
+        row("an effect for each key",
+            "('a','k1','done','h1',NULL,NULL,NULL,'1h'), ('a','k2','done','h2',NULL,NULL,NULL,'2h')",
+            "('c-1','a','k1'), ('c-2','a','k2')", "");
+        row("near payload",
+            R"(('a','k1','done','h1',NULL,NULL,'{"n": 5, "sent_at": 1, "meta": {"trace": "x"}}','1h'), ('a','k2','done','h2',NULL,NULL,'{"meta": {"trace": "y"}, "n": 5}','2h'))",
+            "", "near_payload k1,k2");
+        row("another payload",
+            R"(('a','k1','done','h1',NULL,NULL,'{"n": 5, "sent_at": 1}','1h'), ('a','k2','done','h2',NULL,NULL,'{"n": 6, "sent_at": 1}','2h'))",
+            "", "");
+        row("a field that is not ignored",
+            R"(('a','k1','done','h1',NULL,NULL,'{"n": 5, "meta": {"other": 1}}','1h'), ('a','k2','done','h2',NULL,NULL,'{"n": 5, "meta": {}}','2h'))",
+            "", "");
+        row("the same again after three days",
+            R"(('a','k1','done','h1',NULL,NULL,'{"n": 5, "sent_at": 1}','1h'), ('a','k2','done','h2',NULL,NULL,'{"n": 5}','73h'))",
+            "", "");
+        row("near payload that the fingerprint tells",
+            R"(('a','k1','done','h',NULL,NULL,'{"n": 5, "sent_at": 1}','1h'), ('a','k2','done','h',NULL,NULL,'{"n": 5}','2h'))",
+            "", "same_fingerprint h: k1,k2");
+        row("payloads of other kinds beside",
+            R"(('a','k1','done','h1',NULL,NULL,'{"n": 5, "items": [{"line": 1, "q": 2}]}','1h'), ('a','k2','done','h2',NULL,NULL,'{"n": 5, "items": [{"q": 2}]}','2h'),
             ('a','k3','done','h3',NULL,NULL,'{"n": 5, "meta": [1]}','2h'), ('a','k4','done','h4',NULL,NULL,'"text"','2h'), ('a','k5','done','h5',NULL,NULL,'[1]','2h'), ('a','k6','done','h6',NULL,NULL,'7','2h'),
-            ('a','k7','done','h7',NULL,NULL,'{"items": {"0": {"line": 1}}}','2h'))", "", "near_payload k1,k2");
+            ('a','k7','done','h7',NULL,NULL,'{"items": {"0": {"line": 1}}}','2h'))",
+            "", "near_payload k1,k2");
     }
     void eachReasonIsFoundAndItsNearMissIsNot()
     {
@@ -93,23 +118,28 @@ private slots:
         const auto answer = findDuplicates(*m_session, m_target, {});
         QVERIFY2(answer.ok(), answer.ok() ? "" : qPrintable(answer.error().line() + answer.error().detail));
         QCOMPARE(lines(*answer).join(u"; "_s), found);
-        QVERIFY2(answer->notes.join(u' ').contains(u"tried several times"_s) && answer->notes.size() == 1, qPrintable(answer->notes.join(u' ')));
+        QVERIFY2(answer->notes.join(u' ').contains(u"tried several times"_s) && answer->notes.size() == 1,
+            qPrintable(answer->notes.join(u' ')));
     }
 
     void groupsAreRanked()
     {
-        plant(u"('a','n1','done','1',NULL,NULL,'{\"n\": 5, \"sent_at\": 1}','1h'), ('a','n2','done','2',NULL,NULL,'{\"n\": 5}','1h'),"
-              "('a','f1','busy','fff',NULL,NULL,NULL,'1h'), ('a','f2','done','fff',NULL,NULL,NULL,'1h'), ('a','f3','busy','fff',NULL,NULL,NULL,'1h'),"
-              "('a','g1','done','ggg',NULL,NULL,NULL,'3h'), ('a','g2','done','ggg',NULL,NULL,NULL,'1h'),"
-              "('a','w1','done','www',NULL,NULL,NULL,'99h'), ('a','w2','done','www',NULL,NULL,NULL,'1h'),"
-              "('a','b1','done','3',NULL,'o',NULL,'1h'), ('a','b2','done','4',NULL,'o',NULL,'1h'),"
-              "('a','r1','done','5','r',NULL,NULL,'1h'), ('a','r2','done','6','r',NULL,NULL,'1h'), ('a','e1','busy','7',NULL,NULL,NULL,'1h')"_s,
+        plant(
+            u"('a','n1','done','1',NULL,NULL,'{\"n\": 5, \"sent_at\": 1}','1h'), "
+            u"('a','n2','done','2',NULL,NULL,'{\"n\": 5}','1h'),"
+            "('a','f1','busy','fff',NULL,NULL,NULL,'1h'), ('a','f2','done','fff',NULL,NULL,NULL,'1h'), "
+            "('a','f3','busy','fff',NULL,NULL,NULL,'1h'),"
+            "('a','g1','done','ggg',NULL,NULL,NULL,'3h'), ('a','g2','done','ggg',NULL,NULL,NULL,'1h'),"
+            "('a','w1','done','www',NULL,NULL,NULL,'99h'), ('a','w2','done','www',NULL,NULL,NULL,'1h'),"
+            "('a','b1','done','3',NULL,'o',NULL,'1h'), ('a','b2','done','4',NULL,'o',NULL,'1h'),"
+            "('a','r1','done','5','r',NULL,NULL,'1h'), ('a','r2','done','6','r',NULL,NULL,'1h'), ('a','e1','busy','7',NULL,NULL,NULL,'1h')"_s,
             u"('c-1','a','e1'), ('c-2','a','e1'), ('c-3','a','e1')"_s);
         const auto answer = findDuplicates(*m_session, m_target, {});
         QVERIFY2(answer.ok(), answer.ok() ? "" : qPrintable(answer.error().line() + answer.error().detail));
         QCOMPARE(lines(*answer),
-            (QStringList { u"several_effects e1: e1"_s, u"same_result r: r1,r2"_s, u"same_business_reference o: b1,b2"_s, u"same_fingerprint ggg: g1,g2"_s, u"same_fingerprint www: w1,w2"_s,
-                u"same_fingerprint fff: f1,f2,f3"_s, u"near_payload n1,n2"_s }));
+            (QStringList { u"several_effects e1: e1"_s, u"same_result r: r1,r2"_s,
+                u"same_business_reference o: b1,b2"_s, u"same_fingerprint ggg: g1,g2"_s,
+                u"same_fingerprint www: w1,w2"_s, u"same_fingerprint fff: f1,f2,f3"_s, u"near_payload n1,n2"_s }));
         const DuplicateGroup &effects = answer->groups.first();
         QCOMPARE(effects.effects, 3);
         QCOMPARE(effects.effectType, u"charge"_s);
@@ -126,7 +156,8 @@ private slots:
         QStringList expected = lines(*answer);
         expected.removeAt(5);
         QCOMPARE(lines(*shared), expected);
-        QVERIFY2(shared->notes.join(u' ').contains(u"more groups than the 6 given"_s), qPrintable(shared->notes.join(u' ')));
+        QVERIFY2(
+            shared->notes.join(u' ').contains(u"more groups than the 6 given"_s), qPrintable(shared->notes.join(u' ')));
         request.limit = 7;
         QCOMPARE(findDuplicates(*m_session, m_target, request)->notes, answer->notes);
     }
@@ -139,12 +170,15 @@ private slots:
         QCOMPARE(answer->groups.size(), 1);
         QCOMPARE(answer->groups.first().keys, 300);
         QCOMPARE(answer->groups.first().sample,
-            (QStringList { u"k990"_s, u"k991"_s, u"k992"_s, u"k993"_s, u"k994"_s, u"k995"_s, u"k996"_s, u"k997"_s, u"k998"_s, u"k999"_s }));
+            (QStringList { u"k990"_s, u"k991"_s, u"k992"_s, u"k993"_s, u"k994"_s, u"k995"_s, u"k996"_s, u"k997"_s,
+                u"k998"_s, u"k999"_s }));
     }
 
     void scopesAndFilters()
     {
-        plant(u"('a','k1','done','h',NULL,NULL,NULL,'1h'), ('a','k2','done','h',NULL,NULL,NULL,'1h'), ('b','k1','done','h',NULL,NULL,NULL,'1h'), ('b','k2','done','h',NULL,NULL,NULL,'1h')"_s, {});
+        plant(
+            u"('a','k1','done','h',NULL,NULL,NULL,'1h'), ('a','k2','done','h',NULL,NULL,NULL,'1h'), ('b','k1','done','h',NULL,NULL,NULL,'1h'), ('b','k2','done','h',NULL,NULL,NULL,'1h')"_s,
+            {});
         const auto apart = findDuplicates(*m_session, m_target, {});
         QCOMPARE(apart->groups.size(), 2);
         QCOMPARE(apart->groups.first().scope.size(), 1);
@@ -172,12 +206,15 @@ private slots:
 
     void aTimeWithoutEndIsFarFromAllOthers()
     {
-        plant(uR"(('a','k1','done','h1',NULL,NULL,'{"n": 5, "sent_at": 1}','1h'), ('a','k2','done','h2',NULL,NULL,'{"n": 5}','2h'), ('a','k3','done','h3',NULL,NULL,'{"n": 5}','1h'),
-            ('a','f1','done','f',NULL,NULL,NULL,'1h'), ('a','f2','done','f',NULL,NULL,NULL,'1h'), ('a','g1','done','g',NULL,NULL,NULL,'30h'), ('a','g2','done','g',NULL,NULL,NULL,'9h'))"_s, {});
+        plant(
+            uR"(('a','k1','done','h1',NULL,NULL,'{"n": 5, "sent_at": 1}','1h'), ('a','k2','done','h2',NULL,NULL,'{"n": 5}','2h'), ('a','k3','done','h3',NULL,NULL,'{"n": 5}','1h'),
+            ('a','f1','done','f',NULL,NULL,NULL,'1h'), ('a','f2','done','f',NULL,NULL,NULL,'1h'), ('a','g1','done','g',NULL,NULL,NULL,'30h'), ('a','g2','done','g',NULL,NULL,NULL,'9h'))"_s,
+            {});
         sql(u"UPDATE public.intent SET created_at = 'infinity' WHERE key IN ('k3', 'f2')"_s);
         const auto answer = findDuplicates(*m_session, m_target, {});
         QVERIFY2(answer.ok(), answer.ok() ? "" : qPrintable(answer.error().line() + answer.error().detail));
-        QCOMPARE(lines(*answer), (QStringList { u"same_fingerprint g: g1,g2"_s, u"same_fingerprint f: f1,f2"_s, u"near_payload k1,k2"_s }));
+        QCOMPARE(lines(*answer),
+            (QStringList { u"same_fingerprint g: g1,g2"_s, u"same_fingerprint f: f1,f2"_s, u"near_payload k1,k2"_s }));
         QCOMPARE(answer->notes.size(), 1);
     }
 
@@ -186,21 +223,31 @@ private slots:
         QTest::addColumn<QByteArray>("old");
         QTest::addColumn<QByteArray>("put");
         QTest::addColumn<QString>("note");
-        QTest::newRow("no business reference") << QByteArray("\"business_reference\": \"t.order_no\",") << QByteArray() << u"names no business_reference, so one business matter"_s;
-        QTest::newRow("no ignored fields") << QByteArray("\"/sent_at\", \"/meta/trace\", \"/items/0/line\"") << QByteArray() << u"names no diff_ignore"_s;
-        QTest::newRow("a star") << QByteArray("\"/meta/trace\"") << QByteArray("\"/items/*/at\"") << u"“/items/*/at” in diff_ignore"_s;
-        QTest::newRow("no proof") << QByteArray("\"proves\": true") << QByteArray("\"proves\": false") << u"no effect that proves its key"_s;
-        QTest::newRow("broken reference") << QByteArray("\"t.order_no\"") << QByteArray("\"t.nothing\"") << u"at $.business_reference cannot be used"_s;
-        QTest::newRow("broken effect") << QByteArray("public.charge c") << QByteArray("public.nothing c") << u"at $.effects[0].sql cannot be used"_s;
-        QTest::newRow("payload as text") << QByteArray("\"t.body\"") << QByteArray("\"t.body::text\"") << u"stored as text, not as jsonb"_s;
-        QTest::newRow("an effect that fails on a row") << QByteArray("'made' AS state") << QByteArray("(1 / (t.key = 'k1')::int)::text AS state") << u"are unreadable, because an expression of the profile fails"_s;
+        QTest::newRow("no business reference") << QByteArray("\"business_reference\": \"t.order_no\",") << QByteArray()
+                                               << u"names no business_reference, so one business matter"_s;
+        QTest::newRow("no ignored fields") << QByteArray("\"/sent_at\", \"/meta/trace\", \"/items/0/line\"")
+                                           << QByteArray() << u"names no diff_ignore"_s;
+        QTest::newRow("a star") << QByteArray("\"/meta/trace\"") << QByteArray("\"/items/*/at\"")
+                                << u"“/items/*/at” in diff_ignore"_s;
+        QTest::newRow("no proof") << QByteArray("\"proves\": true") << QByteArray("\"proves\": false")
+                                  << u"no effect that proves its key"_s;
+        QTest::newRow("broken reference") << QByteArray("\"t.order_no\"") << QByteArray("\"t.nothing\"")
+                                          << u"at $.business_reference cannot be used"_s;
+        QTest::newRow("broken effect") << QByteArray("public.charge c") << QByteArray("public.nothing c")
+                                       << u"at $.effects[0].sql cannot be used"_s;
+        QTest::newRow("payload as text") << QByteArray("\"t.body\"") << QByteArray("\"t.body::text\"")
+                                         << u"stored as text, not as jsonb"_s;
+        QTest::newRow("an effect that fails on a row")
+            << QByteArray("'made' AS state") << QByteArray("(1 / (t.key = 'k1')::int)::text AS state")
+            << u"is unreadable, because the query of an effect fails"_s;
     }
     void whatCannotBeSearchedIsSaid()
     {
         QFETCH(QByteArray, old);
         QFETCH(QByteArray, put);
         QFETCH(QString, note);
-        plant(u"('a','k1','done','h',NULL,NULL,NULL,'1h'), ('a','k2','done','h',NULL,NULL,NULL,'1h')"_s, u"('c-1','a','k1'), ('c-2','a','k2')"_s);
+        plant(u"('a','k1','done','h',NULL,NULL,NULL,'1h'), ('a','k2','done','h',NULL,NULL,NULL,'1h')"_s,
+            u"('c-1','a','k1'), ('c-2','a','k2')"_s);
         const Target target = bind(old, put);
         const auto answer = findDuplicates(*m_session, target, {});
         QVERIFY2(answer.ok(), answer.ok() ? "" : qPrintable(answer.error().line() + answer.error().detail));
@@ -224,7 +271,9 @@ private slots:
         request.spanSeconds = 3'600;
         const auto without = findDuplicates(*m_session, bind({}, {}), request);
         const QString note = without->notes.filter(u"end to end"_s).join(u' ');
-        QVERIFY2(note.contains(u"60,000 rows"_s) && note.contains(u"CREATE INDEX CONCURRENTLY ON \"public\".\"intent\" (\"created_at\")"_s), qPrintable(note));
+        QVERIFY2(note.contains(u"60,000 rows"_s)
+                && note.contains(u"CREATE INDEX CONCURRENTLY ON \"public\".\"intent\" (\"created_at\")"_s),
+            qPrintable(note));
         sql(u"CREATE INDEX ON public.intent (created_at)"_s);
         const auto with = findDuplicates(*m_session, bind({}, {}), request);
         QVERIFY2(!with->notes.join(u' ').contains(u"CREATE INDEX"_s), qPrintable(with->notes.join(u'\n')));
@@ -236,7 +285,8 @@ private:
 
     void plant(const QString &rows, const QString &charges)
     {
-        sql(u"INSERT INTO public.intent SELECT r.tenant, r.key, r.status, r.hash, r.result, r.order_no, r.body::jsonb, now() - r.age::interval FROM (VALUES %1) r (tenant, key, status, hash, result, order_no, body, age)"_s.arg(rows));
+        sql(u"INSERT INTO public.intent SELECT r.tenant, r.key, r.status, r.hash, r.result, r.order_no, r.body::jsonb, now() - r.age::interval FROM (VALUES %1) r (tenant, key, status, hash, result, order_no, body, age)"_s
+                .arg(rows));
         if (!charges.isEmpty()) {
             sql(u"INSERT INTO public.charge (charge_no, tenant, key) VALUES "_s + charges);
         }
@@ -261,7 +311,9 @@ private:
     {
         QStringList all;
         for (const DuplicateGroup &group : answer.groups) {
-            all += duplicateReasonName(group.reason) + (group.reason == DuplicateReason::NearPayload ? u" "_s : u" "_s + group.shared + u": "_s) + group.sample.join(u',');
+            all += duplicateReasonName(group.reason)
+                + (group.reason == DuplicateReason::NearPayload ? u" "_s : u" "_s + group.shared + u": "_s)
+                + group.sample.join(u',');
         }
         return all;
     }
@@ -271,5 +323,5 @@ private:
     Target m_target;
 };
 
-QTEST_GUILESS_MAIN(TestDuplicates)
+QTEST_GUILESS_MAIN(DuplicatesTest)
 #include "tst_duplicates.moc"

@@ -105,8 +105,9 @@ private slots:
             QVERIFY2(finding.level == HealthLevel::Good, qPrintable(finding.id + u": "_s + finding.seen));
             QVERIFY2(finding.sql.isEmpty() && finding.why.isEmpty(), qPrintable(finding.id));
         }
-        for (const char *id : { "unique_key", "fingerprint", "business_unique", "effects", "atomic", "retryable_final", "states", "stale_rule", "purge_rule", "retention",
-                 "index_stale", "index_expiry", "index_key", "index_order", "index_use", "vacuum", "crash", "metrics" }) {
+        for (const char *id : { "unique_key", "fingerprint", "business_unique", "effects", "atomic", "retryable_final",
+                 "states", "stale_rule", "purge_rule", "retention", "index_stale", "index_expiry", "index_key",
+                 "index_order", "index_use", "vacuum", "crash", "metrics" }) {
             QVERIFY2(worst(*answer, QString::fromLatin1(id)) != nullptr, id);
         }
     }
@@ -123,56 +124,118 @@ private slots:
         const int advice = int(HealthLevel::Advice);
         const int unknown = int(HealthLevel::Unknown);
         const QByteArray same = "{}";
-        QTest::newRow("no unique index") << "ALTER TABLE app.k DROP CONSTRAINT k_pkey" << same << "unique_key" << problem << "No valid unique index"
+        QTest::newRow("no unique index") << "ALTER TABLE app.k DROP CONSTRAINT k_pkey" << same << "unique_key"
+                                         << problem << "No valid unique index"
                                          << R"(CREATE UNIQUE INDEX CONCURRENTLY ON "app"."k" ("tenant", "key"))";
-        QTest::newRow("unique only where a condition holds") << "ALTER TABLE app.k DROP CONSTRAINT k_pkey; CREATE UNIQUE INDEX ON app.k (tenant, key) WHERE status = 'processing'"
-                                                             << same << "unique_key" << problem << "No valid unique index" << "UNIQUE";
-        QTest::newRow("unique over more than the key") << "ALTER TABLE app.k DROP CONSTRAINT k_pkey; ALTER TABLE app.k ADD PRIMARY KEY (tenant, key, created_at)"
-                                                       << QByteArray(R"({"identity": ["tenant", "key", "created_at"]})") << "unique_key" << advice << "created_at" << "";
-        QTest::newRow("unique over the key alone") << "ALTER TABLE app.k DROP CONSTRAINT k_pkey; ALTER TABLE app.k ADD PRIMARY KEY (key)"
-                                                   << QByteArray(R"({"identity": ["key"]})") << "unique_key" << advice << "key alone" << "";
-        const QString loose = u"ALTER TABLE app.k DROP CONSTRAINT k_pkey; ALTER TABLE app.k ALTER tenant DROP NOT NULL; "_s;
-        QTest::newRow("two winners where the scope is NULL")
-            << loose + u"CREATE UNIQUE INDEX ON app.k (tenant, key); "
-                       "INSERT INTO app.k (key, hash, status) VALUES ('x', 'h', 'dead'), ('x', 'h', 'dead')"_s
-            << same << "unique_key" << problem << "tenant may be NULL" << R"("tenant" SET NOT NULL)";
-        QTest::newRow("refused at COMMIT only")
-            << "ALTER TABLE app.k DROP CONSTRAINT k_pkey; ALTER TABLE app.k ADD UNIQUE (tenant, key) DEFERRABLE INITIALLY DEFERRED"
-            << same << "unique_key" << problem << "deferrable" << "CREATE UNIQUE INDEX";
-        QTest::newRow("fingerprint sometimes missing") << "ALTER TABLE app.k ALTER hash DROP NOT NULL; UPDATE app.k SET hash = NULL WHERE key = 'k7'" << same
-                                                       << "fingerprint" << advice << "1 have none" << "";
-        QTest::newRow("no fingerprint at all") << "" << QByteArray(R"({"roles": {"status": "t.status", "created_at": "t.created_at"}})") << "fingerprint" << problem
-                                               << "names no fingerprint" << "ADD COLUMN request_hash";
-        QTest::newRow("an effect may happen twice") << "DROP INDEX app.orders_once" << same << "business_unique" << advice << "\"app\".\"orders\"" << "CREATE UNIQUE INDEX";
-        QTest::newRow("no effect declared") << "" << QByteArray(R"({"effects": []})") << "effects" << advice << "names no effect" << "";
-        QTest::newRow("marker without effect") << "DELETE FROM app.orders WHERE key = 'k3'" << same << "atomic" << problem << "1 have no" << "";
-        QTest::newRow("effect without marker") << "INSERT INTO app.orders VALUES (1000, 'a', 'k1')" << same << "atomic" << problem << "not succeeded, though" << "";
-        QTest::newRow("deadlocks stored as final") << "UPDATE app.k SET code = '40P01' WHERE key IN ('k2', 'k5')" << same << "retryable_final" << problem << "2 " << "";
-        QTest::newRow("a status nobody mapped") << "UPDATE app.k SET status = 'paused' WHERE key = 'k9'" << same << "states" << problem << "paused" << "";
-        QTest::newRow("no stale rule") << "" << QByteArray(R"({"stale": null})") << "stale_rule" << problem << "no rule" << "";
-        QTest::newRow("stale by age alone") << ""
-                                            << QByteArray(R"({"roles": {"fingerprint": "t.hash", "status": "t.status", "created_at": "t.created_at"}, "stale": [{"states": ["in_progress"], "by": "t.created_at", "after": "5m"}]})")
-                                            << "stale_rule" << advice << "age of a key" << "locked_until";
-        QTest::newRow("a purge takes open work") << "" << QByteArray(R"({"purge": {"by": "t.expires_at", "after": "0s", "states": ["succeeded", "in_progress"]}})") << "purge_rule"
-                                                 << problem << "in_progress" << "";
-        QTest::newRow("a purge takes failures that may be retried") << "" << QByteArray(R"({"purge": {"by": "t.expires_at", "after": "0s", "states": ["succeeded", "failed_retryable"]}})")
-                                                                    << "purge_rule" << advice << "failed_retryable" << "";
-        QTest::newRow("kept shorter than a redelivery") << "UPDATE app.k SET expires_at = created_at + interval '25 hours'" << same << "retention" << problem << "redelivery" << "";
-        QTest::newRow("no index for stale") << "DROP INDEX app.k_stale" << same << "index_stale" << advice << "locked_until"
-                                            << R"(CREATE INDEX CONCURRENTLY ON "app"."k" ("locked_until") WHERE "status" IN ('processing'))";
-        QTest::newRow("no index for expiry") << "DROP INDEX app.k_expiry" << same << "index_expiry" << advice << "expires_at" << R"(("expires_at");)";
-        QTest::newRow("no index for a key alone") << "DROP INDEX app.k_key" << same << "index_key" << advice << "key" << R"(("key");)";
-        QTest::newRow("no index for newest first") << "DROP INDEX app.k_newest" << same << "index_order" << advice << "created_at" << R"(("created_at");)";
-        QTest::newRow("a missing index on a large table") << "DROP INDEX app.k_expiry; UPDATE pg_class SET reltuples = 200000, relpages = 5000 WHERE oid = 'app.k'::regclass"
-                                                          << same << "index_expiry" << problem << "expires_at" << "CREATE INDEX";
-        QTest::newRow("an index left invalid") << "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'app.k_key'::regclass" << same << "index_use" << problem << "k_key"
-                                               << "REINDEX INDEX CONCURRENTLY \"app\".\"k_key\"";
-        QTest::newRow("an index frozen in time") << "CREATE INDEX k_frozen ON app.k (key) WHERE expires_at > '2026-01-01 00:00+00'" << same << "index_use" << advice << "k_frozen" << "";
-        QTest::newRow("autovacuum off") << "ALTER TABLE app.k SET (autovacuum_enabled = off)" << same << "vacuum" << problem << "off for this table" << "RESET (autovacuum_enabled)";
-        QTest::newRow("counters lost in a crash") << "ANALYZE app.k; SELECT pg_stat_reset_single_table_counters('app.k'::regclass); UPDATE app.k SET code = code" << same
-                                                  << "vacuum" << unknown << "is not known" << "ANALYZE";
-        QTest::newRow("unlogged") << "ALTER TABLE app.k SET UNLOGGED" << same << "crash" << problem << "unlogged" << "SET LOGGED";
-        QTest::newRow("a view") << "CREATE VIEW app.v AS SELECT * FROM app.k" << QByteArray(R"({"relation": "app.v"})") << "unique_key" << unknown << "view" << "";
+        QTest::newRow("unique only where a condition holds")
+            << "ALTER TABLE app.k DROP CONSTRAINT k_pkey; CREATE UNIQUE INDEX ON app.k (tenant, key) WHERE status = "
+               "'processing'"
+            << same << "unique_key" << problem << "No valid unique index"
+            << "UNIQUE";
+        QTest::newRow("unique over more than the key")
+            << "ALTER TABLE app.k DROP CONSTRAINT k_pkey; ALTER TABLE app.k ADD PRIMARY KEY (tenant, key, created_at)"
+            << QByteArray(R"({"identity": ["tenant", "key", "created_at"]})") << "unique_key" << advice << "created_at"
+            << "";
+        QTest::newRow("unique over the key alone")
+            << "ALTER TABLE app.k DROP CONSTRAINT k_pkey; ALTER TABLE app.k ADD PRIMARY KEY (key)"
+            << QByteArray(R"({"identity": ["key"]})") << "unique_key" << advice << "key alone"
+            << "";
+        const QString loose
+            = u"ALTER TABLE app.k DROP CONSTRAINT k_pkey; ALTER TABLE app.k ALTER tenant DROP NOT NULL; "_s;
+        QTest::newRow("two winners where the scope is NULL") << loose
+                + u"CREATE UNIQUE INDEX ON app.k (tenant, key); "
+                  "INSERT INTO app.k (key, hash, status) VALUES ('x', 'h', 'dead'), ('x', 'h', 'dead')"_s
+                                                             << same << "unique_key" << problem << "tenant may be NULL"
+                                                             << R"("tenant" SET NOT NULL)";
+        QTest::newRow("refused at COMMIT only") << "ALTER TABLE app.k DROP CONSTRAINT k_pkey; ALTER TABLE app.k ADD "
+                                                   "UNIQUE (tenant, key) DEFERRABLE INITIALLY DEFERRED"
+                                                << same << "unique_key" << problem << "deferrable"
+                                                << "CREATE UNIQUE INDEX";
+        QTest::newRow("fingerprint sometimes missing")
+            << "ALTER TABLE app.k ALTER hash DROP NOT NULL; UPDATE app.k SET hash = NULL WHERE key = 'k7'" << same
+            << "fingerprint" << advice << "1 have none"
+            << "";
+        QTest::newRow("no fingerprint at all")
+            << "" << QByteArray(R"({"roles": {"status": "t.status", "created_at": "t.created_at"}})") << "fingerprint"
+            << problem << "names no fingerprint"
+            << "ADD COLUMN request_hash";
+        QTest::newRow("an effect may happen twice")
+            << "DROP INDEX app.orders_once" << same << "business_unique" << advice << "\"app\".\"orders\""
+            << "CREATE UNIQUE INDEX";
+        QTest::newRow("no effect declared")
+            << "" << QByteArray(R"({"effects": []})") << "effects" << advice << "names no effect"
+            << "";
+        QTest::newRow("marker without effect")
+            << "DELETE FROM app.orders WHERE key = 'k3'" << same << "atomic" << problem << "1 have no"
+            << "";
+        QTest::newRow("effect without marker") << "INSERT INTO app.orders VALUES (1000, 'a', 'k1')" << same << "atomic"
+                                               << problem << "not succeeded, though"
+                                               << "";
+        QTest::newRow("deadlocks stored as final") << "UPDATE app.k SET code = '40P01' WHERE key IN ('k2', 'k5')"
+                                                   << same << "retryable_final" << problem << "2 "
+                                                   << "";
+        QTest::newRow("a status nobody mapped")
+            << "UPDATE app.k SET status = 'paused' WHERE key = 'k9'" << same << "states" << problem << "paused"
+            << "";
+        QTest::newRow("no stale rule") << "" << QByteArray(R"({"stale": null})") << "stale_rule" << problem << "no rule"
+                                       << "";
+        QTest::newRow("stale by age alone")
+            << ""
+            << QByteArray(
+                   R"({"roles": {"fingerprint": "t.hash", "status": "t.status", "created_at": "t.created_at"}, "stale": [{"states": ["in_progress"], "by": "t.created_at", "after": "5m"}]})")
+            << "stale_rule" << advice << "age of a key"
+            << "locked_until";
+        QTest::newRow("a purge takes open work")
+            << ""
+            << QByteArray(R"({"purge": {"by": "t.expires_at", "after": "0s", "states": ["succeeded", "in_progress"]}})")
+            << "purge_rule" << problem << "in_progress"
+            << "";
+        QTest::newRow("a purge takes failures that may be retried")
+            << ""
+            << QByteArray(
+                   R"({"purge": {"by": "t.expires_at", "after": "0s", "states": ["succeeded", "failed_retryable"]}})")
+            << "purge_rule" << advice << "failed_retryable"
+            << "";
+        QTest::newRow("kept shorter than a redelivery")
+            << "UPDATE app.k SET expires_at = created_at + interval '25 hours'" << same << "retention" << problem
+            << "redelivery"
+            << "";
+        QTest::newRow("no index for stale")
+            << "DROP INDEX app.k_stale" << same << "index_stale" << advice << "locked_until"
+            << R"(CREATE INDEX CONCURRENTLY ON "app"."k" ("locked_until") WHERE "status" IN ('processing'))";
+        QTest::newRow("no index for expiry")
+            << "DROP INDEX app.k_expiry" << same << "index_expiry" << advice << "expires_at"
+            << R"(("expires_at");)";
+        QTest::newRow("no index for a key alone") << "DROP INDEX app.k_key" << same << "index_key" << advice << "key"
+                                                  << R"(("key");)";
+        QTest::newRow("no index for newest first")
+            << "DROP INDEX app.k_newest" << same << "index_order" << advice << "created_at"
+            << R"(("created_at");)";
+        QTest::newRow("a missing index on a large table") << "DROP INDEX app.k_expiry; UPDATE pg_class SET reltuples = "
+                                                             "200000, relpages = 5000 WHERE oid = 'app.k'::regclass"
+                                                          << same << "index_expiry" << problem << "expires_at"
+                                                          << "CREATE INDEX";
+        QTest::newRow("an index left invalid")
+            << "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'app.k_key'::regclass" << same << "index_use"
+            << problem << "k_key"
+            << "REINDEX INDEX CONCURRENTLY \"app\".\"k_key\"";
+        QTest::newRow("an index frozen in time")
+            << "CREATE INDEX k_frozen ON app.k (key) WHERE expires_at > '2026-01-01 00:00+00'" << same << "index_use"
+            << advice << "k_frozen"
+            << "";
+        QTest::newRow("autovacuum off") << "ALTER TABLE app.k SET (autovacuum_enabled = off)" << same << "vacuum"
+                                        << problem << "off for this table"
+                                        << "RESET (autovacuum_enabled)";
+        QTest::newRow("counters lost in a crash")
+            << "ANALYZE app.k; SELECT pg_stat_reset_single_table_counters('app.k'::regclass); UPDATE app.k SET code = "
+               "code"
+            << same << "vacuum" << unknown << "is not known"
+            << "ANALYZE";
+        QTest::newRow("unlogged") << "ALTER TABLE app.k SET UNLOGGED" << same << "crash" << problem << "unlogged"
+                                  << "SET LOGGED";
+        QTest::newRow("a view") << "CREATE VIEW app.v AS SELECT * FROM app.k" << QByteArray(R"({"relation": "app.v"})")
+                                << "unique_key" << unknown << "view"
+                                << "";
     }
     void findsWhatIsWrong()
     {
@@ -206,7 +269,8 @@ private slots:
             "CREATE UNIQUE INDEX ON app.k (tenant, key) NULLS NOT DISTINCT"_s);
         const auto answer = report("{}");
         QVERIFY(answer.ok());
-        QVERIFY2(worst(*answer, u"unique_key"_s)->level == HealthLevel::Good, qPrintable(worst(*answer, u"unique_key"_s)->seen));
+        QVERIFY2(worst(*answer, u"unique_key"_s)->level == HealthLevel::Good,
+            qPrintable(worst(*answer, u"unique_key"_s)->seen));
     }
 
     /// A table without rows has nothing that could be good, and one that shows none is not known.
@@ -216,23 +280,27 @@ private slots:
         QTest::addColumn<int>("level");
         QTest::addColumn<QStringList>("of");
         const QStringList all { u"fingerprint"_s, u"atomic"_s, u"retryable_final"_s, u"states"_s };
-        const QString rights = u"GRANT USAGE ON SCHEMA app TO reader; GRANT SELECT ON ALL TABLES IN SCHEMA app TO reader; "_s;
+        const QString rights
+            = u"GRANT USAGE ON SCHEMA app TO reader; GRANT SELECT ON ALL TABLES IN SCHEMA app TO reader; "_s;
         QTest::newRow("no row") << rights + u"DELETE FROM app.k"_s << int(HealthLevel::Nothing) << all;
-        QTest::newRow("none that failed for good") << rights + u"DELETE FROM app.k WHERE status = 'dead'"_s << int(HealthLevel::Nothing)
-                                                   << QStringList { u"retryable_final"_s };
-        QTest::newRow("all hidden") << rights + u"ALTER TABLE app.k ENABLE ROW LEVEL SECURITY"_s << int(HealthLevel::Unknown) << all;
-        QTest::newRow("some hidden") << rights + u"ALTER TABLE app.k ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON app.k USING (key <> 'k7')"_s
+        QTest::newRow("none that failed for good") << rights + u"DELETE FROM app.k WHERE status = 'dead'"_s
+                                                   << int(HealthLevel::Nothing) << QStringList { u"retryable_final"_s };
+        QTest::newRow("all hidden") << rights + u"ALTER TABLE app.k ENABLE ROW LEVEL SECURITY"_s
+                                    << int(HealthLevel::Unknown) << all;
+        QTest::newRow("some hidden") << rights
+                + u"ALTER TABLE app.k ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON app.k USING (key <> 'k7')"_s
                                      << int(HealthLevel::Unknown) << all;
-        QTest::newRow("hidden below a view") << rights + u"ALTER TABLE app.k ENABLE ROW LEVEL SECURITY; CREATE VIEW app.w AS SELECT * FROM app.k; "
-                                                         "ALTER VIEW app.w OWNER TO reader; ALTER TABLE app.k RENAME TO below; ALTER VIEW app.w RENAME TO k"_s
+        QTest::newRow("hidden below a view") << rights
+                + u"ALTER TABLE app.k ENABLE ROW LEVEL SECURITY; CREATE VIEW app.w AS SELECT * FROM app.k; "
+                  "ALTER VIEW app.w OWNER TO reader; ALTER TABLE app.k RENAME TO below; ALTER VIEW app.w RENAME TO k"_s
                                              << int(HealthLevel::Unknown) << all;
         QTest::newRow("a policy that shows every row")
-            << rights + u"ALTER TABLE app.k ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON app.k USING (true)"_s << int(HealthLevel::Good)
-            << QStringList { u"fingerprint"_s, u"retryable_final"_s, u"states"_s };
+            << rights + u"ALTER TABLE app.k ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON app.k USING (true)"_s
+            << int(HealthLevel::Good) << QStringList { u"fingerprint"_s, u"retryable_final"_s, u"states"_s };
         // What proves or disproves is read with row security off, where the server refuses whatever the policy says.
         QTest::newRow("evidence under such a policy")
-            << rights + u"ALTER TABLE app.k ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON app.k USING (true)"_s << int(HealthLevel::Unknown)
-            << QStringList { u"atomic"_s };
+            << rights + u"ALTER TABLE app.k ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON app.k USING (true)"_s
+            << int(HealthLevel::Unknown) << QStringList { u"atomic"_s };
     }
     void nothingToLookAtIsNotGood()
     {
@@ -244,7 +312,8 @@ private slots:
         QVERIFY2(answer.ok(), answer.ok() ? "" : qPrintable(answer.error().line() + answer.error().detail));
         for (const QString &id : std::as_const(of)) {
             const HealthFinding *finding = worst(*answer, id);
-            QVERIFY2(finding != nullptr && int(finding->level) == level, qPrintable(id + u": "_s + (finding != nullptr ? finding->seen : QString())));
+            QVERIFY2(finding != nullptr && int(finding->level) == level,
+                qPrintable(id + u": "_s + (finding != nullptr ? finding->seen : QString())));
             QCOMPARE(finding->notRead, level == int(HealthLevel::Unknown));
         }
     }
@@ -254,16 +323,25 @@ private slots:
     {
         QTest::addColumn<QString>("break_");
         QTest::addColumn<QString>("id");
-        QTest::newRow("unique index") << "ALTER TABLE app.k DROP CONSTRAINT k_pkey" << "unique_key";
-        QTest::newRow("a nullable scope")
-            << "ALTER TABLE app.k DROP CONSTRAINT k_pkey; ALTER TABLE app.k ALTER tenant DROP NOT NULL; CREATE UNIQUE INDEX ON app.k (tenant, key)" << "unique_key";
+        QTest::newRow("unique index") << "ALTER TABLE app.k DROP CONSTRAINT k_pkey"
+                                      << "unique_key";
+        QTest::newRow("a nullable scope") << "ALTER TABLE app.k DROP CONSTRAINT k_pkey; ALTER TABLE app.k ALTER tenant "
+                                             "DROP NOT NULL; CREATE UNIQUE INDEX ON app.k (tenant, key)"
+                                          << "unique_key";
         QTest::newRow("a deferrable constraint")
-            << "ALTER TABLE app.k DROP CONSTRAINT k_pkey; ALTER TABLE app.k ADD UNIQUE (tenant, key) DEFERRABLE" << "unique_key";
-        QTest::newRow("stale") << "DROP INDEX app.k_stale" << "index_stale";
-        QTest::newRow("expiry") << "DROP INDEX app.k_expiry" << "index_expiry";
-        QTest::newRow("invalid index") << "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'app.k_key'::regclass" << "index_use";
-        QTest::newRow("autovacuum") << "ALTER TABLE app.k SET (autovacuum_enabled = off)" << "vacuum";
-        QTest::newRow("unlogged") << "ALTER TABLE app.k SET UNLOGGED" << "crash";
+            << "ALTER TABLE app.k DROP CONSTRAINT k_pkey; ALTER TABLE app.k ADD UNIQUE (tenant, key) DEFERRABLE"
+            << "unique_key";
+        QTest::newRow("stale") << "DROP INDEX app.k_stale"
+                               << "index_stale";
+        QTest::newRow("expiry") << "DROP INDEX app.k_expiry"
+                                << "index_expiry";
+        QTest::newRow("invalid index")
+            << "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'app.k_key'::regclass"
+            << "index_use";
+        QTest::newRow("autovacuum") << "ALTER TABLE app.k SET (autovacuum_enabled = off)"
+                                    << "vacuum";
+        QTest::newRow("unlogged") << "ALTER TABLE app.k SET UNLOGGED"
+                                  << "crash";
     }
     void itsSqlMends()
     {
@@ -286,19 +364,30 @@ private slots:
     {
         QTest::addColumn<QString>("parts");
         QTest::addColumn<int>("level");
-        QTest::newRow("there") << "CREATE TABLE app.p1 PARTITION OF app.p FOR VALUES FROM (current_date - 5) TO (current_date + 3)" << int(HealthLevel::Good);
-        QTest::newRow("missing") << "CREATE TABLE app.p1 PARTITION OF app.p FOR VALUES FROM (current_date - 5) TO (current_date + 1)" << int(HealthLevel::Problem);
+        QTest::newRow("there")
+            << "CREATE TABLE app.p1 PARTITION OF app.p FOR VALUES FROM (current_date - 5) TO (current_date + 3)"
+            << int(HealthLevel::Good);
+        QTest::newRow("missing")
+            << "CREATE TABLE app.p1 PARTITION OF app.p FOR VALUES FROM (current_date - 5) TO (current_date + 1)"
+            << int(HealthLevel::Problem);
         QTest::newRow("none at all") << "" << int(HealthLevel::Problem);
-        QTest::newRow("a default takes it") << "CREATE TABLE app.p1 PARTITION OF app.p FOR VALUES FROM (current_date - 5) TO (current_date + 1); CREATE TABLE app.p0 PARTITION OF app.p DEFAULT"
-                                            << int(HealthLevel::Advice);
-        QTest::newRow("open at its end") << "CREATE TABLE app.p1 PARTITION OF app.p FOR VALUES FROM (current_date - 5) TO (MAXVALUE)" << int(HealthLevel::Good);
+        QTest::newRow("a default takes it")
+            << "CREATE TABLE app.p1 PARTITION OF app.p FOR VALUES FROM (current_date - 5) TO (current_date + 1); "
+               "CREATE TABLE app.p0 PARTITION OF app.p DEFAULT"
+            << int(HealthLevel::Advice);
+        QTest::newRow("open at its end")
+            << "CREATE TABLE app.p1 PARTITION OF app.p FOR VALUES FROM (current_date - 5) TO (MAXVALUE)"
+            << int(HealthLevel::Good);
     }
     void partitionOfTomorrow()
     {
         QFETCH(QString, parts);
         QFETCH(int, level);
-        m_cluster->psql(u"shop"_s, u"CREATE TABLE app.p (tenant text NOT NULL, key text NOT NULL, status text, hash text, day date NOT NULL, PRIMARY KEY (tenant, key, day)) PARTITION BY RANGE (day);"_s + parts);
-        const QByteArray profile = R"({"relation": "app.p", "identity": ["tenant", "key", "day"], "roles": {"status": "t.status", "fingerprint": "t.hash"}, "stale": null, "effects": [],
+        m_cluster->psql(u"shop"_s,
+            u"CREATE TABLE app.p (tenant text NOT NULL, key text NOT NULL, status text, hash text, day date NOT NULL, PRIMARY KEY (tenant, key, day)) PARTITION BY RANGE (day);"_s
+                + parts);
+        const QByteArray profile
+            = R"({"relation": "app.p", "identity": ["tenant", "key", "day"], "roles": {"status": "t.status", "fingerprint": "t.hash"}, "stale": null, "effects": [],
             "purge": {"when": "t.day < current_date - 30", "states": ["succeeded"]}, "guard": ["status"]})";
         const auto answer = report(profile);
         QVERIFY2(answer.ok(), answer.ok() ? "" : qPrintable(answer.error().line() + answer.error().detail));
@@ -338,9 +427,12 @@ private slots:
     {
         QTest::addColumn<QString>("schema");
         QTest::addColumn<QString>("profile");
-        QTest::newRow("request") << "001" << "plpgsql-request";
-        QTest::newRow("message") << "001" << "plpgsql-message";
-        QTest::newRow("outbox") << "001" << "plpgsql-outbox";
+        QTest::newRow("request") << "001"
+                                 << "plpgsql-request";
+        QTest::newRow("message") << "001"
+                                 << "plpgsql-message";
+        QTest::newRow("outbox") << "001"
+                                << "plpgsql-outbox";
     }
     void shippedProfiles()
     {
@@ -356,7 +448,8 @@ private slots:
         const auto answer = readHealth(**session, *target);
         QVERIFY2(answer.ok(), answer.ok() ? "" : qPrintable(answer.error().line() + answer.error().detail));
         for (const HealthFinding &finding : answer->findings) {
-            QVERIFY2(finding.level != HealthLevel::Unknown || finding.id == u"retention", qPrintable(finding.id + u": "_s + finding.seen));
+            QVERIFY2(finding.level != HealthLevel::Unknown || finding.id == u"retention",
+                qPrintable(finding.id + u": "_s + finding.seen));
         }
     }
 };

@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "sql/keys/key_gateway.h"
+#include "sql/keys/boundaries.h"
+#include "sql/keys/count_reader.h"
+#include "sql/keys/detail_reader.h"
+#include "sql/keys/export_writer.h"
+#include "sql/keys/order.h"
+#include "sql/keys/page_reader.h"
+#include "sql/keys/scope_reader.h"
+#include "sql/keys/suggest.h"
+#include "sql/keys/summary_reader.h"
 #include "sql/profile/binder.h"
 #include "sql/profile/profile_json.h"
 #include "tests/support/test_cluster.h"
@@ -40,10 +48,12 @@ public:
     /// torture.indexed: many rows, few of them in progress, with the indexes that serve.
     void psqlStatusTable()
     {
-        psql(QStringLiteral("CREATE TABLE torture.indexed AS SELECT * FROM torture.make_rows(20000); "
-                            "UPDATE torture.indexed SET status = 'done' WHERE id > 2000; ALTER TABLE torture.indexed ADD PRIMARY KEY (id); "
-                            "CREATE INDEX ON torture.indexed (status, lease); CREATE INDEX ON torture.indexed (updated_ms); "
-                            "VACUUM ANALYZE torture.indexed"));
+        psql(QStringLiteral(
+            "CREATE TABLE torture.indexed AS SELECT * FROM torture.make_rows(20000); "
+            "UPDATE torture.indexed SET status = 'done' WHERE id > 2000; ALTER TABLE torture.indexed ADD PRIMARY KEY "
+            "(id); "
+            "CREATE INDEX ON torture.indexed (status, lease); CREATE INDEX ON torture.indexed (updated_ms); "
+            "VACUUM ANALYZE torture.indexed"));
     }
 
     sql::Target bind(const QByteArray &json)
@@ -65,10 +75,7 @@ public:
     }
 
     /// A torture table's profile: identity as JSON, table name.
-    sql::Target torture(const QString &table, const QString &identity)
-    {
-        return bind(tortureJson(table, identity));
-    }
+    sql::Target torture(const QString &table, const QString &identity) { return bind(tortureJson(table, identity)); }
 
     static QByteArray tortureJson(const QString &table, const QString &identity)
     {
@@ -93,7 +100,9 @@ public:
               { "label": "amount", "sql": "t.amount", "nulls": "last" },
               { "label": "lowered", "sql": "lower(t.owner)", "nulls": "last" } ],
   "aliases": [ { "label": "hash", "sql": "t.hash" } ], "effects": [], "policies": [ { "match": {}, "effect": "external" } ]
-})json").arg(table, identity).toUtf8();
+})json")
+            .arg(table, identity)
+            .toUtf8();
     }
 
 private:

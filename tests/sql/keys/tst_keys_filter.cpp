@@ -22,7 +22,8 @@ class KeysFilterTest final : public QObject
         return *filter;
     }
 
-    QStringList matching(const sql::Target &target, const sql::Filter &filter, const std::optional<sql::Timestamp> &now = {})
+    QStringList matching(
+        const sql::Target &target, const sql::Filter &filter, const std::optional<sql::Timestamp> &now = {})
     {
         sql::PageRequest request;
         request.filter = filter;
@@ -47,10 +48,11 @@ private slots:
         m_fixture = std::make_unique<tests::KeysFixture>();
         m_plain = m_fixture->torture(u"plain"_s, u"[\"id\"]"_s);
         // A table large enough for the console to mind how it finds keys.
-        m_fixture->psql(u"CREATE TABLE torture.large (tenant text NOT NULL, op text NOT NULL, key text COLLATE \"C\" NOT NULL, "
-                        "status text, made timestamptz, PRIMARY KEY (tenant, op, key)); "
-                        "INSERT INTO torture.large SELECT 'tenant-' || i % 7, 'op-' || i % 3, 'k' || md5(i::text), 'done', now() "
-                        "FROM generate_series(1, 80000) i; VACUUM ANALYZE torture.large"_s);
+        m_fixture->psql(
+            u"CREATE TABLE torture.large (tenant text NOT NULL, op text NOT NULL, key text COLLATE \"C\" NOT NULL, "
+            "status text, made timestamptz, PRIMARY KEY (tenant, op, key)); "
+            "INSERT INTO torture.large SELECT 'tenant-' || i % 7, 'op-' || i % 3, 'k' || md5(i::text), 'done', now() "
+            "FROM generate_series(1, 80000) i; VACUUM ANALYZE torture.large"_s);
     }
     void cleanupTestCase() { m_fixture.reset(); }
 
@@ -58,7 +60,8 @@ private slots:
     {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("where");
-        const auto row = [](const QString &text, const QString &where) { QTest::newRow(qPrintable(text)) << text << where; };
+        const auto row
+            = [](const QString &text, const QString &where) { QTest::newRow(qPrintable(text)) << text << where; };
         row(u"tenant:tenant-2"_s, u"tenant = 'tenant-2'"_s);
         row(u"tenant:\"\""_s, u"tenant = ''"_s);
         row(u"tenant:null"_s, u"tenant IS NULL"_s);
@@ -75,7 +78,8 @@ private slots:
         row(u"state:unknown"_s, u"status = 'odd' OR status IS NULL"_s);
         row(u"state:succeeded,failed_final"_s, u"status IN ('done', 'broken')"_s);
         row(u"state:failed_retryable"_s, u"false"_s);
-        row(u"state:stale"_s, u"status = 'busy' AND lease < $now AT TIME ZONE 'UTC' OR status = 'open' AND created_at + patience < $now"_s);
+        row(u"state:stale"_s,
+            u"status = 'busy' AND lease < $now AT TIME ZONE 'UTC' OR status = 'open' AND created_at + patience < $now"_s);
         row(u"state:expired"_s, u"expires_at < $now"_s);
         row(u"state:stale,succeeded"_s,
             u"status = 'done' OR status = 'busy' AND lease < $now AT TIME ZONE 'UTC' OR status = 'open' AND created_at + patience < $now"_s);
@@ -204,7 +208,8 @@ private slots:
     {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QStringList>("found");
-        const auto row = [](const QString &text, const QStringList &found) { QTest::newRow(qPrintable(text)) << text << found; };
+        const auto row
+            = [](const QString &text, const QStringList &found) { QTest::newRow(qPrintable(text)) << text << found; };
         row(u"amount:10.5"_s, { u"1"_s, u"2"_s, u"3"_s, u"5"_s });
         row(u"amount:\"10,50\""_s, { u"1"_s, u"2"_s, u"3"_s, u"5"_s });
         row(u"amount:1050"_s, { u"3"_s }); // nobody writes 10.50 for it
@@ -219,21 +224,27 @@ private slots:
     }
     void payloadsAreSearched()
     {
-        m_fixture->psql(u"CREATE TABLE IF NOT EXISTS torture.paid (id int PRIMARY KEY, request jsonb, response bytea); TRUNCATE torture.paid; "
-                        "INSERT INTO torture.paid VALUES (1, '{\"amount\": 10.5}', NULL), (2, '{\"amount\": \"10.50\"}', NULL), (3, '{\"cents\": 1050}', NULL), "
-                        "(4, '{\"id\": \"tok_9\", \"n\": 110.5, \"m\": -10.5, \"o\": 10.501, \"p\": 21050}', NULL), (5, NULL, '{\"sum\":10.500,\"by\":\"tok_9\"}'), "
+        m_fixture->psql(u"CREATE TABLE IF NOT EXISTS torture.paid (id int PRIMARY KEY, request jsonb, response bytea); "
+                        u"TRUNCATE torture.paid; "
+                        "INSERT INTO torture.paid VALUES (1, '{\"amount\": 10.5}', NULL), (2, '{\"amount\": "
+                        "\"10.50\"}', NULL), (3, '{\"cents\": 1050}', NULL), "
+                        "(4, '{\"id\": \"tok_9\", \"n\": 110.5, \"m\": -10.5, \"o\": 10.501, \"p\": 21050}', NULL), "
+                        "(5, NULL, '{\"sum\":10.500,\"by\":\"tok_9\"}'), "
                         "(6, '[7.00]', '\\x00ff'), (7, '\"100%\"', NULL), (8, NULL, NULL)"_s);
-        const auto target = m_fixture->bind(
-            "{\"idemdesk_profile\": 1, \"name\": \"paid\", \"title\": \"Paid\", \"kind\": \"inbox\", \"relation\": \"torture.paid\", \"identity\": [\"id\"], "
-            "\"scope\": [], \"key\": \"t.id\", \"roles\": {\"request_payload\": \"t.request\", \"response_body\": \"t.response\", \"error_code\": \"t.id::text\"}, "
-            "\"states\": {\"*\": \"succeeded\"}, \"guard\": []}");
+        const auto target
+            = m_fixture->bind("{\"idemdesk_profile\": 1, \"name\": \"paid\", \"title\": \"Paid\", \"kind\": \"inbox\", "
+                              "\"relation\": \"torture.paid\", \"identity\": [\"id\"], "
+                              "\"scope\": [], \"key\": \"t.id\", \"roles\": {\"request_payload\": \"t.request\", "
+                              "\"response_body\": \"t.response\", \"error_code\": \"t.id::text\"}, "
+                              "\"states\": {\"*\": \"succeeded\"}, \"guard\": []}");
         QFETCH(QString, text);
         QTEST(matching(target, parsed(text)), "found");
     }
 
     void amountsThatAreNone()
     {
-        for (const char16_t *text : { u"", u"-1", u"1e3", u"10.", u".5", u"10 EUR", u"1.000.000", u"12345678901234567", u"(", u"NaN" }) {
+        for (const char16_t *text :
+            { u"", u"-1", u"1e3", u"10.", u".5", u"10 EUR", u"1.000.000", u"12345678901234567", u"(", u"NaN" }) {
             QVERIFY2(sql::amountPattern(QString::fromUtf16(text)).isEmpty(), qPrintable(QString::fromUtf16(text)));
         }
         sql::PageRequest request;
@@ -260,16 +271,24 @@ private slots:
 
     void booleanAndExpressionStatus()
     {
-        m_fixture->psql(u"CREATE TABLE torture.flags AS SELECT i AS id, 'k' || i AS key, (ARRAY[true, false, NULL])[1 + i % 3] AS done, "
-                        "i::text AS rowno FROM generate_series(1, 9) i; ALTER TABLE torture.flags ADD PRIMARY KEY (id)"_s);
+        m_fixture->psql(
+            u"CREATE TABLE torture.flags AS SELECT i AS id, 'k' || i AS key, (ARRAY[true, false, NULL])[1 + i % 3] AS "
+            u"done, "
+            "i::text AS rowno FROM generate_series(1, 9) i; ALTER TABLE torture.flags ADD PRIMARY KEY (id)"_s);
         const auto json = [](const QString &status, const QString &states) {
-            return u"{\"idemdesk_profile\": 1, \"name\": \"flags\", \"title\": \"Flags\", \"kind\": \"inbox\", \"relation\": \"torture.flags\", "
-                   "\"identity\": [\"id\"], \"scope\": [], \"key\": \"t.key\", \"roles\": {\"status\": \"%1\", \"error_code\": \"t.rowno\"}, "
-                   "\"states\": %2, \"guard\": []}"_s.arg(status, states).toUtf8();
+            return u"{\"idemdesk_profile\": 1, \"name\": \"flags\", \"title\": \"Flags\", \"kind\": \"inbox\", "
+                   u"\"relation\": \"torture.flags\", "
+                   "\"identity\": [\"id\"], \"scope\": [], \"key\": \"t.key\", \"roles\": {\"status\": \"%1\", "
+                   "\"error_code\": \"t.rowno\"}, "
+                   "\"states\": %2, \"guard\": []}"_s.arg(status, states)
+                       .toUtf8();
         };
-        const auto target = m_fixture->bind(json(u"t.done"_s, u"{\"true\": \"succeeded\", \"false\": \"pending\", \"null\": \"failed_final\"}"_s));
-        QCOMPARE(matching(target, parsed(u"state:succeeded"_s)), m_fixture->lines(u"SELECT id FROM torture.flags WHERE done ORDER BY id"_s));
-        QCOMPARE(matching(target, parsed(u"state:failed_final"_s)), m_fixture->lines(u"SELECT id FROM torture.flags WHERE done IS NULL ORDER BY id"_s));
+        const auto target = m_fixture->bind(
+            json(u"t.done"_s, u"{\"true\": \"succeeded\", \"false\": \"pending\", \"null\": \"failed_final\"}"_s));
+        QCOMPARE(matching(target, parsed(u"state:succeeded"_s)),
+            m_fixture->lines(u"SELECT id FROM torture.flags WHERE done ORDER BY id"_s));
+        QCOMPARE(matching(target, parsed(u"state:failed_final"_s)),
+            m_fixture->lines(u"SELECT id FROM torture.flags WHERE done IS NULL ORDER BY id"_s));
         QCOMPARE(matching(target, parsed(u"-state:pending"_s)),
             m_fixture->lines(u"SELECT id FROM torture.flags WHERE done IS DISTINCT FROM false ORDER BY id"_s));
         const auto page = sql::readPage(m_fixture->session(), target, {});
@@ -277,18 +296,23 @@ private slots:
         QCOMPARE(page->rows.at(0).state, sql::KeyState::Pending); // id 1: false
         QCOMPARE(page->rows.at(1).state, sql::KeyState::FailedFinal);
         QCOMPARE(page->rows.at(2).state, sql::KeyState::Succeeded);
-        const auto cased = m_fixture->bind(json(u"CASE WHEN t.done THEN 'yes' ELSE 'no' || t.id END"_s, u"{\"yes\": \"succeeded\", \"*\": \"in_progress\"}"_s));
-        QCOMPARE(matching(cased, parsed(u"state:in_progress"_s)), m_fixture->lines(u"SELECT id FROM torture.flags WHERE done IS NOT TRUE ORDER BY id"_s));
+        const auto cased = m_fixture->bind(json(u"CASE WHEN t.done THEN 'yes' ELSE 'no' || t.id END"_s,
+            u"{\"yes\": \"succeeded\", \"*\": \"in_progress\"}"_s));
+        QCOMPARE(matching(cased, parsed(u"state:in_progress"_s)),
+            m_fixture->lines(u"SELECT id FROM torture.flags WHERE done IS NOT TRUE ORDER BY id"_s));
         QCOMPARE(matching(cased, parsed(u"status:no1"_s)), QStringList { u"1"_s });
     }
 
     void citextComparesWithItsOwnOperator()
     {
-        m_fixture->psql(u"CREATE TABLE torture.ci (scope ext.citext NOT NULL, key ext.citext NOT NULL, rowno text, PRIMARY KEY (scope, key)); "
+        m_fixture->psql(u"CREATE TABLE torture.ci (scope ext.citext NOT NULL, key ext.citext NOT NULL, rowno text, "
+                        u"PRIMARY KEY (scope, key)); "
                         "INSERT INTO torture.ci VALUES ('S', 'Ord-1', '1'), ('S', 'ord-2', '2'), ('t', 'x', '3')"_s);
         const auto target = m_fixture->bind(
-            "{\"idemdesk_profile\": 1, \"name\": \"ci\", \"title\": \"Ci\", \"kind\": \"inbox\", \"relation\": \"torture.ci\", "
-            "\"identity\": [\"scope\", \"key\"], \"scope\": [{\"label\": \"scope\", \"sql\": \"t.scope\"}], \"key\": \"t.key\", "
+            "{\"idemdesk_profile\": 1, \"name\": \"ci\", \"title\": \"Ci\", \"kind\": \"inbox\", \"relation\": "
+            "\"torture.ci\", "
+            "\"identity\": [\"scope\", \"key\"], \"scope\": [{\"label\": \"scope\", \"sql\": \"t.scope\"}], \"key\": "
+            "\"t.key\", "
             "\"roles\": {\"error_code\": \"t.rowno\"}, \"states\": {\"*\": \"succeeded\"}, \"guard\": []}");
         QCOMPARE(matching(target, parsed(u"key:ORD-1"_s)), QStringList { u"1"_s });
         QCOMPARE(matching(target, parsed(u"key:ORD-1,ORD-2"_s)), (QStringList { u"1"_s, u"2"_s }));
@@ -302,25 +326,30 @@ private slots:
 
     void keysOfUnknownScope()
     {
-        const auto target = m_fixture->bind(
-            "{\"idemdesk_profile\": 1, \"name\": \"large\", \"title\": \"Large\", \"kind\": \"inbox\", \"relation\": \"torture.large\", "
-            "\"identity\": [\"tenant\", \"op\", \"key\"], \"scope\": [{\"label\": \"tenant\", \"sql\": \"t.tenant\"}, {\"label\": \"op\", \"sql\": \"t.op\"}], "
-            "\"key\": \"t.key\", \"roles\": {\"status\": \"t.status\", \"created_at\": \"t.made\"}, \"states\": {\"done\": \"succeeded\"}, \"guard\": []}");
+        const auto target
+            = m_fixture->bind("{\"idemdesk_profile\": 1, \"name\": \"large\", \"title\": \"Large\", \"kind\": "
+                              "\"inbox\", \"relation\": \"torture.large\", "
+                              "\"identity\": [\"tenant\", \"op\", \"key\"], \"scope\": [{\"label\": \"tenant\", "
+                              "\"sql\": \"t.tenant\"}, {\"label\": \"op\", \"sql\": \"t.op\"}], "
+                              "\"key\": \"t.key\", \"roles\": {\"status\": \"t.status\", \"created_at\": \"t.made\"}, "
+                              "\"states\": {\"done\": \"succeeded\"}, \"guard\": []}");
         const QString key = m_fixture->psql(u"SELECT key FROM torture.large OFFSET 4321 LIMIT 1"_s);
         struct Case {
             QString text;
             QString where;
             bool prefix;
         };
-        for (const auto &[text, where, prefix] : { Case { u"key:"_s + key, u"key = '%1'"_s.arg(key), false }, Case { key, u"key = '%1'"_s.arg(key), false },
-                 Case { u"key:k12*"_s, u"key LIKE 'k12%'"_s, false }, Case { key.left(5), u"key LIKE '%1%'"_s.arg(key.left(5)), true },
+        for (const auto &[text, where, prefix] : { Case { u"key:"_s + key, u"key = '%1'"_s.arg(key), false },
+                 Case { key, u"key = '%1'"_s.arg(key), false }, Case { u"key:k12*"_s, u"key LIKE 'k12%'"_s, false },
+                 Case { key.left(5), u"key LIKE '%1%'"_s.arg(key.left(5)), true },
                  Case { u"tenant:tenant-3 key:k12*"_s, u"tenant = 'tenant-3' AND key LIKE 'k12%'"_s, false } }) {
             sql::PageRequest request;
             request.filter = parsed(text);
             request.limit = 500;
             const auto page = sql::readPage(m_fixture->session(), target, request);
             QVERIFY2(page.ok(), page.ok() ? "" : qPrintable(page.error().detail));
-            QCOMPARE(page->rows.size(), m_fixture->psql(u"SELECT count(*) FROM torture.large WHERE "_s + where).toInt());
+            QCOMPARE(
+                page->rows.size(), m_fixture->psql(u"SELECT count(*) FROM torture.large WHERE "_s + where).toInt());
             QCOMPARE(page->notes.size(), prefix ? 1 : 0);
             const auto count = sql::countRows(m_fixture->session(), target, request.filter, 0, {});
             QVERIFY(count.ok());
@@ -342,7 +371,8 @@ private slots:
     {
         m_fixture->psqlStatusTable();
         const auto target = m_fixture->bind(tests::KeysFixture::tortureJson(u"indexed"_s, u"[\"id\"]"_s));
-        for (const QString &text : { u"state:in_progress"_s, u"state:stale"_s, u"status:busy"_s, u"updated>=2023-11-14T22:13:20.004Z updated<2023-11-14T22:13:20.006Z"_s }) {
+        for (const QString &text : { u"state:in_progress"_s, u"state:stale"_s, u"status:busy"_s,
+                 u"updated>=2023-11-14T22:13:20.004Z updated<2023-11-14T22:13:20.006Z"_s }) {
             const auto cost = sql::filterCost(m_fixture->session(), target, parsed(text), u"identity"_s);
             QVERIFY2(cost.ok(), cost.ok() ? "" : qPrintable(cost.error().detail));
             QVERIFY2(cost->plan.contains(u"Index Cond"_s), qPrintable(text + u'\n' + cost->plan));
@@ -357,19 +387,24 @@ private slots:
         QTest::addColumn<QString>("sorted");
         const QString byTime = u"created_at DESC NULLS LAST, id DESC"_s;
         QTest::newRow("no filter") << u"plain"_s << u""_s << u"created"_s << byTime;
-        QTest::newRow("a time that an index serves") << u"plain"_s << u"updated>=2023-11-14T22:13:20.004Z"_s << u"updated_at"_s << u"updated_ms, id"_s;
+        QTest::newRow("a time that an index serves")
+            << u"plain"_s << u"updated>=2023-11-14T22:13:20.004Z"_s << u"updated_at"_s << u"updated_ms, id"_s;
         QTest::newRow("age is the profile's own order") << u"plain"_s << u"age>2h"_s << u"created"_s << byTime;
         QTest::newRow("a time without an index") << u"plain"_s << u"expires>now"_s << u"created"_s << byTime;
         QTest::newRow("expired without an index") << u"plain"_s << u"state:expired"_s << u"created"_s << byTime;
-        QTest::newRow("not before: NULLs match") << u"plain"_s << u"-updated<2023-11-14T22:13:20.004Z"_s << u"created"_s << byTime;
+        QTest::newRow("not before: NULLs match")
+            << u"plain"_s << u"-updated<2023-11-14T22:13:20.004Z"_s << u"created"_s << byTime;
         QTest::newRow("no time at all") << u"plain"_s << u"updated:null"_s << u"created"_s << byTime;
         QTest::newRow("stale by two rules") << u"plain"_s << u"state:stale"_s << u"created"_s << byTime;
-        QTest::newRow("stale, index on status and lease") << u"both"_s << u"state:stale"_s << u"lease_until"_s << u"lease, id"_s;
-        QTest::newRow("stale and more") << u"both"_s << u"attempts<5 state:stale"_s << u"lease_until"_s << u"lease, id"_s;
+        QTest::newRow("stale, index on status and lease")
+            << u"both"_s << u"state:stale"_s << u"lease_until"_s << u"lease, id"_s;
+        QTest::newRow("stale and more") << u"both"_s << u"attempts<5 state:stale"_s << u"lease_until"_s
+                                        << u"lease, id"_s;
         QTest::newRow("stale or failed") << u"both"_s << u"state:stale,failed_final"_s << u"identity"_s << u"id"_s;
         QTest::newRow("not stale") << u"both"_s << u"-state:stale"_s << u"identity"_s << u"id"_s;
         QTest::newRow("stale, partial index") << u"part"_s << u"state:stale"_s << u"lease_until"_s << u"lease, id"_s;
-        QTest::newRow("stale, another status's partial index") << u"other"_s << u"state:stale"_s << u"identity"_s << u"id"_s;
+        QTest::newRow("stale, another status's partial index")
+            << u"other"_s << u"state:stale"_s << u"identity"_s << u"id"_s;
     }
     void defaultOrderSuitsTheFilter()
     {
@@ -379,11 +414,16 @@ private slots:
         QFETCH(QString, sorted);
         QByteArray json = tests::KeysFixture::tortureJson(table, u"[\"id\"]"_s);
         if (table != u"plain") {
-            const QString index = table == u"both" ? u"(status, lease)"_s : u"(lease) WHERE status = '%1'"_s.arg(table == u"part" ? u"busy"_s : u"done"_s);
-            m_fixture->psql(u"DROP TABLE IF EXISTS torture.%1; CREATE TABLE torture.%1 AS SELECT * FROM torture.make_rows(90); "
-                            "ALTER TABLE torture.%1 ADD PRIMARY KEY (id); CREATE INDEX ON torture.%1 %2; ANALYZE torture.%1"_s.arg(table, index));
+            const QString index = table == u"both"
+                ? u"(status, lease)"_s
+                : u"(lease) WHERE status = '%1'"_s.arg(table == u"part" ? u"busy"_s : u"done"_s);
+            m_fixture->psql(
+                u"DROP TABLE IF EXISTS torture.%1; CREATE TABLE torture.%1 AS SELECT * FROM torture.make_rows(90); "
+                "ALTER TABLE torture.%1 ADD PRIMARY KEY (id); CREATE INDEX ON torture.%1 %2; ANALYZE torture.%1"_s.arg(
+                    table, index));
             json.replace(R"(,
-             { "states": ["pending"], "by": "t.created_at", "after": "t.patience" })", "");
+             { "states": ["pending"], "by": "t.created_at", "after": "t.patience" })",
+                "");
         }
         const auto target = m_fixture->bind(json);
         QCOMPARE(target.profile.stale->size(), table == u"plain" ? 2 : 1);
@@ -398,7 +438,8 @@ private slots:
         for (QString &id : ids) {
             id = u'\'' + id + u'\'';
         }
-        const QStringList expected = m_fixture->lines(u"SELECT rowno FROM torture.%1 WHERE rowno IN (%2) ORDER BY %3"_s.arg(table, ids.join(u','), sorted));
+        const QStringList expected = m_fixture->lines(
+            u"SELECT rowno FROM torture.%1 WHERE rowno IN (%2) ORDER BY %3"_s.arg(table, ids.join(u','), sorted));
         for (const bool backward : { false, true }) {
             QStringList seen;
             sql::PageRequest request { .filter = filter, .backward = backward, .limit = 3, .now = now };

@@ -90,10 +90,13 @@ private slots:
                     const QStringList walked = walk(target, order, limit, backward, !target.identityUnique);
                     QStringList sorted = walked;
                     sorted.sort();
-                    QVERIFY2(sorted == expected, qPrintable(u"%1 limit %2 backward %3: %4"_s.arg(order).arg(limit).arg(backward).arg(walked.join(u' '))));
+                    QVERIFY2(sorted == expected,
+                        qPrintable(u"%1 limit %2 backward %3: %4"_s.arg(order).arg(limit).arg(backward).arg(
+                            walked.join(u' '))));
                     if (target.identityUnique) {
                         first = first.isEmpty() ? walked : first;
-                        QVERIFY2(walked == first, qPrintable(u"%1 limit %2 backward %3 differs"_s.arg(order).arg(limit).arg(backward)));
+                        QVERIFY2(walked == first,
+                            qPrintable(u"%1 limit %2 backward %3 differs"_s.arg(order).arg(limit).arg(backward)));
                     }
                 }
             }
@@ -118,7 +121,8 @@ private slots:
         QFETCH(QString, order);
         QFETCH(QString, sorted);
         const sql::Target target = m_fixture->torture(u"plain"_s, u"[\"id\"]"_s);
-        QCOMPARE(walk(target, order, 7, false, false), m_fixture->lines(u"SELECT rowno FROM torture.plain ORDER BY "_s + sorted));
+        QCOMPARE(walk(target, order, 7, false, false),
+            m_fixture->lines(u"SELECT rowno FROM torture.plain ORDER BY "_s + sorted));
     }
 
     void skipPassesSegments()
@@ -145,7 +149,8 @@ private slots:
 
     void boundariesLeadToTheirRows()
     {
-        for (const auto &[table, identity] : { std::pair { u"plain"_s, u"[\"id\"]"_s }, std::pair { u"folded"_s, u"[\"name\", \"part\"]"_s } }) {
+        for (const auto &[table, identity] :
+            { std::pair { u"plain"_s, u"[\"id\"]"_s }, std::pair { u"folded"_s, u"[\"name\", \"part\"]"_s } }) {
             const sql::Target target = m_fixture->torture(table, identity);
             for (const QString &order : { u"created"_s, u"-real"_s, u"identity"_s, u"amount"_s }) {
                 const QStringList all = walk(target, order, 200, false, false);
@@ -170,9 +175,11 @@ private slots:
     {
         QTest::addColumn<QString>("order");
         QTest::addColumn<QString>("sql");
-        QTest::newRow("timestamptz, newest first") << u"created"_s << u"created_at <= $ ORDER BY created_at DESC, id DESC"_s;
+        QTest::newRow("timestamptz, newest first")
+            << u"created"_s << u"created_at <= $ ORDER BY created_at DESC, id DESC"_s;
         QTest::newRow("timestamptz, oldest first") << u"-created"_s << u"created_at >= $ ORDER BY created_at, id"_s;
-        QTest::newRow("epoch milliseconds") << u"updated_at"_s << u"to_timestamp(updated_ms / 1000.0) >= $ ORDER BY updated_ms, id"_s;
+        QTest::newRow("epoch milliseconds")
+            << u"updated_at"_s << u"to_timestamp(updated_ms / 1000.0) >= $ ORDER BY updated_ms, id"_s;
         QTest::newRow("naive UTC") << u"lease_until"_s << u"lease AT TIME ZONE 'UTC' >= $ ORDER BY lease, id"_s;
     }
     void jumpsToATime()
@@ -180,8 +187,9 @@ private slots:
         QFETCH(QString, order);
         QFETCH(QString, sql);
         const sql::Target target = m_fixture->torture(u"plain"_s, u"[\"id\"]"_s);
-        const QString moment = m_fixture->psql(order == u"updated_at"_s ? u"SELECT to_timestamp(1700000000007 / 1000.0)"_s
-                                                                        : u"SELECT now() - interval '3 hours 10 minutes'"_s);
+        const QString moment
+            = m_fixture->psql(order == u"updated_at"_s ? u"SELECT to_timestamp(1700000000007 / 1000.0)"_s
+                                                       : u"SELECT now() - interval '3 hours 10 minutes'"_s);
         const auto time = sql::Timestamp::parse(moment);
         QVERIFY(time);
         const auto cursor = sql::cursorAtTime(target, order, *time);
@@ -236,7 +244,8 @@ private slots:
 
     void tableChangesBetweenPages()
     {
-        m_fixture->psql(u"CREATE TABLE torture.changing AS SELECT * FROM torture.plain; ALTER TABLE torture.changing ADD PRIMARY KEY (id)"_s);
+        m_fixture->psql(
+            u"CREATE TABLE torture.changing AS SELECT * FROM torture.plain; ALTER TABLE torture.changing ADD PRIMARY KEY (id)"_s);
         const sql::Target target = m_fixture->torture(u"changing"_s, u"[\"id\"]"_s);
         sql::PageRequest request;
         request.limit = 5;

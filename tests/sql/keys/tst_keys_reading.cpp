@@ -29,7 +29,8 @@ class KeysReadingTest final : public QObject
             .toUtf8();
     }
 
-    QByteArray exported(const sql::Target &target, const sql::Filter &filter, const QString &order, sql::ExportFormat format)
+    QByteArray exported(
+        const sql::Target &target, const sql::Filter &filter, const QString &order, sql::ExportFormat format)
     {
         QBuffer buffer;
         buffer.open(QIODevice::WriteOnly);
@@ -68,7 +69,8 @@ private slots:
         QVERIFY2(scopes.ok(), scopes.ok() ? "" : qPrintable(scopes.error().detail));
         const auto summary = sql::readSummary(session(), target, 100);
         QVERIFY2(summary.ok(), summary.ok() ? "" : qPrintable(summary.error().detail));
-        QVERIFY(exported(target, {}, {}, sql::ExportFormat::Csv).startsWith(target.profile.scope.isEmpty() ? "key" : target.profile.scope.first().label.toUtf8()));
+        QVERIFY(exported(target, {}, {}, sql::ExportFormat::Csv)
+                    .startsWith(target.profile.scope.isEmpty() ? "key" : target.profile.scope.first().label.toUtf8()));
         QCOMPARE(exported(target, {}, {}, sql::ExportFormat::JsonLines), QByteArray());
     }
 
@@ -87,10 +89,15 @@ private slots:
         QCOMPARE(page->rows.at(3).role(Role::ErrorMessage).null, true);
         for (const auto &record : page->rows) {
             const QString number = record.role(Role::ErrorCode).text;
-            const QStringList facts = m_fixture->lines(
-                u"SELECT coalesce(status = 'busy' AND lease < now() AT TIME ZONE 'UTC' OR status = 'open' AND created_at + patience < now(), false), "
-                "coalesce(expires_at < now(), false), to_char(to_timestamp(updated_ms / 1000.0) AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"') "
-                "FROM torture.plain WHERE rowno = '%1'"_s.arg(number)).first().split(u'|');
+            const QStringList facts
+                = m_fixture
+                      ->lines(u"SELECT coalesce(status = 'busy' AND lease < now() AT TIME ZONE 'UTC' OR status = "
+                              u"'open' AND created_at + patience < now(), false), "
+                              "coalesce(expires_at < now(), false), to_char(to_timestamp(updated_ms / 1000.0) AT TIME "
+                              "ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"') "
+                              "FROM torture.plain WHERE rowno = '%1'"_s.arg(number))
+                      .first()
+                      .split(u'|');
             QCOMPARE(record.stale, std::optional<bool>(facts.at(0) == u"t"));
             QCOMPARE(record.expired, std::optional<bool>(facts.at(1) == u"t"));
             QCOMPARE(record.time(Role::UpdatedAt) ? record.time(Role::UpdatedAt)->toRfc3339() : QString(), facts.at(2));
@@ -99,11 +106,13 @@ private slots:
 
     void detailShowsEverything()
     {
-        m_fixture->psql(u"UPDATE torture.plain SET body = jsonb_build_object('big', repeat('y', 5000000), 'n', 123456789012345678901234567890.10) WHERE id = 20"_s);
+        m_fixture->psql(
+            u"UPDATE torture.plain SET body = jsonb_build_object('big', repeat('y', 5000000), 'n', 123456789012345678901234567890.10) WHERE id = 20"_s);
         const auto detail = sql::readDetail(session(), m_plain, { sql::Cell::of(u"20"_s) }, 1000);
         QVERIFY2(detail.ok(), detail.ok() ? "" : qPrintable(detail.error().detail));
         QCOMPARE(detail->columns.size(), m_plain.relation.columns.size());
-        const auto body = std::find_if(detail->columns.cbegin(), detail->columns.cend(), [](const auto &one) { return one.name == u"body"; });
+        const auto body = std::find_if(
+            detail->columns.cbegin(), detail->columns.cend(), [](const auto &one) { return one.name == u"body"; });
         QCOMPARE(body->value.text.size(), 1000);
         QVERIFY(body->value.fullBytes > 5'000'000);
         QVERIFY(detail->record.role(Role::ResponseBody).partial());
@@ -122,12 +131,16 @@ private slots:
 
     void effectsAreEvidence()
     {
-        m_fixture->psql(u"CREATE TABLE torture.effects (key text, at timestamptz); "
-                        "INSERT INTO torture.effects VALUES ('ord-0005', '2026-11-01 12:00:00.5Z'), ('ord-0005', 'infinity')"_s);
+        m_fixture->psql(
+            u"CREATE TABLE torture.effects (key text, at timestamptz); "
+            "INSERT INTO torture.effects VALUES ('ord-0005', '2026-11-01 12:00:00.5Z'), ('ord-0005', 'infinity')"_s);
         sql::Profile profile = m_plain.profile;
-        profile.effects = { { u"order"_s, true, u"SELECT e.key AS id, e.at, 'made' AS state FROM torture.effects e WHERE e.key = t.key"_s },
-            { u"broken"_s, true, u"SELECT (1 / (t.id - t.id))::text AS id, NULL::timestamptz AS at, NULL::text AS state"_s },
-            { u"gone"_s, false, u"SELECT x.id FROM torture.no_such_table x"_s } };
+        profile.effects
+            = { { u"order"_s, true,
+                    u"SELECT e.key AS id, e.at, 'made' AS state FROM torture.effects e WHERE e.key = t.key"_s },
+                  { u"broken"_s, true,
+                      u"SELECT (1 / (t.id - t.id))::text AS id, NULL::timestamptz AS at, NULL::text AS state"_s },
+                  { u"gone"_s, false, u"SELECT x.id FROM torture.no_such_table x"_s } };
         sql::Target target = m_plain;
         target.profile = profile;
         const auto detail = sql::readDetail(session(), target, { sql::Cell::of(u"50"_s) }, 1000);
@@ -143,27 +156,34 @@ private slots:
 
     void oneIntentInSeveralRows()
     {
-        m_fixture->psql(u"SELECT seed002.ensure_daily_partitions(current_date - 2, current_date); "
-                        "INSERT INTO seed002.idempotency_keys_partitioned (idempotency_key, status, user_id, created_at) "
-                        "SELECT 'same', 'started', '00000000-0000-0000-0000-000000000001', now() - d * interval '1 day' FROM generate_series(0, 1) d"_s);
+        m_fixture->psql(
+            u"SELECT seed002.ensure_daily_partitions(current_date - 2, current_date); "
+            "INSERT INTO seed002.idempotency_keys_partitioned (idempotency_key, status, user_id, created_at) "
+            "SELECT 'same', 'started', '00000000-0000-0000-0000-000000000001', now() - d * interval '1 day' FROM generate_series(0, 1) d"_s);
         const auto target = m_fixture->bind(*sql::shippedProfile(u"started-key-partitioned"_s));
-        const auto found = sql::findKey(session(), target, u"same"_s, { { u"user"_s, u"00000000-0000-0000-0000-000000000001"_s } });
+        const auto found = sql::rowsWithKey(
+            session(), target, u"same"_s, { { u"user"_s, u"00000000-0000-0000-0000-000000000001"_s } });
         QVERIFY2(found.ok(), found.ok() ? "" : qPrintable(found.error().detail));
         QCOMPARE(found->size(), 2);
         const auto detail = sql::readDetail(session(), target, found->first().identity, 100);
         QVERIFY(detail.ok());
         QCOMPARE(detail->rowsOfIntent, 2);
-        QVERIFY(sql::findKey(session(), target, u"same"_s, { { u"user"_s, u"00000000-0000-0000-0000-000000000002"_s } })->isEmpty());
-        QVERIFY(!sql::findKey(session(), target, u"same"_s, { { u"user"_s, u"no uuid"_s } }));
+        QVERIFY(
+            sql::rowsWithKey(session(), target, u"same"_s, { { u"user"_s, u"00000000-0000-0000-0000-000000000002"_s } })
+                ->isEmpty());
+        QVERIFY(!sql::rowsWithKey(session(), target, u"same"_s, { { u"user"_s, u"no uuid"_s } }));
     }
 
     void brokenCellsDoNotTakeThePageDown()
     {
-        m_fixture->psql(u"CREATE TABLE torture.texts (id int PRIMARY KEY, key text, doc text, made text); "
-                        "INSERT INTO torture.texts SELECT i, 'k' || i, '{\"state\": \"done\"}', '2026-11-01T00:00:00Z' FROM generate_series(1, 300) i; "
-                        "UPDATE torture.texts SET doc = 'not json' WHERE id IN (7, 150); UPDATE torture.texts SET made = 'yesterday-ish' WHERE id = 8"_s);
+        m_fixture->psql(
+            u"CREATE TABLE torture.texts (id int PRIMARY KEY, key text, doc text, made text); "
+            "INSERT INTO torture.texts SELECT i, 'k' || i, '{\"state\": \"done\"}', '2026-11-01T00:00:00Z' FROM "
+            "generate_series(1, 300) i; "
+            "UPDATE torture.texts SET doc = 'not json' WHERE id IN (7, 150); UPDATE torture.texts SET made = 'yesterday-ish' WHERE id = 8"_s);
         const auto target = m_fixture->bind(small(u"torture.texts"_s,
-            u"\"identity\": [\"id\"], \"scope\": [], \"key\": \"t.key\", \"roles\": {\"status\": \"(t.doc::json)->>'state'\", "
+            u"\"identity\": [\"id\"], \"scope\": [], \"key\": \"t.key\", \"roles\": {\"status\": "
+            u"\"(t.doc::json)->>'state'\", "
             "\"created_at\": {\"column\": \"made\", \"as\": \"iso\"}}, \"states\": {\"done\": \"in_progress\"}, "
             "\"stale\": [{\"states\": [\"in_progress\"], \"by\": {\"column\": \"made\", \"as\": \"iso\"}, \"after\": \"1h\"}]"_s));
         for (const bool asked : { false, true }) {
@@ -193,11 +213,15 @@ private slots:
 
     void rowSecurityIsSaid()
     {
-        m_fixture->psql(u"CREATE ROLE clerk LOGIN; CREATE TABLE torture.guarded (id int PRIMARY KEY, key text); "
-                        "INSERT INTO torture.guarded SELECT i, 'k' || i FROM generate_series(1, 10) i; ALTER TABLE torture.guarded ENABLE ROW LEVEL SECURITY; "
-                        "CREATE POLICY p ON torture.guarded USING (id <= 3); GRANT USAGE ON SCHEMA torture TO clerk; GRANT SELECT ON torture.guarded TO clerk"_s);
-        const auto profile = sql::profileFromJson(small(u"torture.guarded"_s,
-            u"\"identity\": [\"id\"], \"scope\": [], \"key\": \"t.key\", \"roles\": {}, \"states\": {\"*\": \"succeeded\"}"_s), u"x"_s);
+        m_fixture->psql(
+            u"CREATE ROLE clerk LOGIN; CREATE TABLE torture.guarded (id int PRIMARY KEY, key text); "
+            "INSERT INTO torture.guarded SELECT i, 'k' || i FROM generate_series(1, 10) i; ALTER TABLE torture.guarded "
+            "ENABLE ROW LEVEL SECURITY; "
+            "CREATE POLICY p ON torture.guarded USING (id <= 3); GRANT USAGE ON SCHEMA torture TO clerk; GRANT SELECT ON torture.guarded TO clerk"_s);
+        const auto profile = sql::profileFromJson(
+            small(u"torture.guarded"_s,
+                u"\"identity\": [\"id\"], \"scope\": [], \"key\": \"t.key\", \"roles\": {}, \"states\": {\"*\": \"succeeded\"}"_s),
+            u"x"_s);
         QVERIFY2(profile.ok(), profile.ok() ? "" : qPrintable(profile.error().line()));
         const auto clerk = m_fixture->open(m_fixture->cluster().conninfoAs(u"clerk"_s));
         const auto target = m_fixture->bind(*clerk, *profile);
@@ -211,7 +235,8 @@ private slots:
 
     void viewWithGroupBy()
     {
-        m_fixture->psql(u"CREATE VIEW torture.grouped AS SELECT owner AS key, count(*) AS attempts, max(created_at) AS made FROM torture.plain GROUP BY owner"_s);
+        m_fixture->psql(
+            u"CREATE VIEW torture.grouped AS SELECT owner AS key, count(*) AS attempts, max(created_at) AS made FROM torture.plain GROUP BY owner"_s);
         const auto target = m_fixture->bind(small(u"torture.grouped"_s,
             u"\"identity\": [\"key\"], \"scope\": [], \"key\": \"t.key\", \"roles\": {\"attempts\": \"t.attempts\", \"created_at\": \"t.made\"}, \"states\": {\"*\": \"succeeded\"}"_s));
         QStringList keys;
@@ -238,7 +263,8 @@ private slots:
             const auto page = sql::readScopes(session(), m_plain, after, 2, 1000);
             QVERIFY2(page.ok(), page.ok() ? "" : qPrintable(page.error().detail));
             for (const auto &counts : page->scopes) {
-                seen += (counts.scope.at(0).null ? u"NULL"_s : counts.scope.at(0).text) + u'|' + (counts.scope.at(1).null ? u"NULL"_s : counts.scope.at(1).text);
+                seen += (counts.scope.at(0).null ? u"NULL"_s : counts.scope.at(0).text) + u'|'
+                    + (counts.scope.at(1).null ? u"NULL"_s : counts.scope.at(1).text);
                 for (const RowCount &count : counts.states) {
                     QCOMPARE(count.kind, RowCount::Kind::Exact);
                     rows += count.rows;
@@ -248,16 +274,22 @@ private slots:
             after = page->next;
         }
         QCOMPARE(rows, 45);
-        QCOMPARE(seen, m_fixture->lines(u"SELECT DISTINCT coalesce(tenant, 'NULL') || '|' || coalesce(user_id::text, 'NULL'), tenant, user_id FROM torture.plain "
-                                        "ORDER BY tenant, user_id"_s).replaceInStrings(QRegularExpression(u"^([^|]*\\|[^|]*)\\|.*$"_s), u"\\1"_s));
+        QCOMPARE(seen,
+            m_fixture
+                ->lines(u"SELECT DISTINCT coalesce(tenant, 'NULL') || '|' || coalesce(user_id::text, 'NULL'), tenant, "
+                        u"user_id FROM torture.plain "
+                        "ORDER BY tenant, user_id"_s)
+                .replaceInStrings(QRegularExpression(u"^([^|]*\\|[^|]*)\\|.*$"_s), u"\\1"_s));
     }
 
     void countsOfLargeTablesAreBounded()
     {
         m_fixture->psqlStatusTable();
-        m_fixture->psql(u"INSERT INTO torture.indexed SELECT * FROM torture.make_rows(120000) r WHERE r.id > 200000; "
-                        "UPDATE torture.indexed SET tenant = coalesce(tenant, ''), status = CASE WHEN id > 2000 THEN 'done' ELSE status END; "
-                        "ALTER TABLE torture.indexed ALTER tenant SET NOT NULL; CREATE INDEX ON torture.indexed (tenant); VACUUM ANALYZE torture.indexed"_s);
+        m_fixture->psql(
+            u"INSERT INTO torture.indexed SELECT * FROM torture.make_rows(120000) r WHERE r.id > 200000; "
+            "UPDATE torture.indexed SET tenant = coalesce(tenant, ''), status = CASE WHEN id > 2000 THEN 'done' ELSE "
+            "status END; "
+            "ALTER TABLE torture.indexed ALTER tenant SET NOT NULL; CREATE INDEX ON torture.indexed (tenant); VACUUM ANALYZE torture.indexed"_s);
         QByteArray json = tests::KeysFixture::tortureJson(u"indexed"_s, u"[\"id\"]"_s);
         json.replace(", { \"label\": \"user\", \"sql\": \"t.user_id\" }", "");
         const auto target = m_fixture->bind(json);
@@ -270,7 +302,11 @@ private slots:
             QCOMPARE(counts.states.value(KeyState::Succeeded).kind, RowCount::Kind::AtLeast);
             const auto busy = counts.states.value(KeyState::InProgress);
             QCOMPARE(busy.kind, RowCount::Kind::Exact);
-            QCOMPARE(busy.rows, m_fixture->psql(u"SELECT count(*) FROM torture.indexed WHERE status = 'busy' AND tenant = '%1'"_s.arg(tenant)).toLongLong());
+            QCOMPARE(busy.rows,
+                m_fixture
+                    ->psql(
+                        u"SELECT count(*) FROM torture.indexed WHERE status = 'busy' AND tenant = '%1'"_s.arg(tenant))
+                    .toLongLong());
         }
         const auto summary = sql::readSummary(session(), target, 1'000);
         QVERIFY(summary.ok());
@@ -282,8 +318,11 @@ private slots:
         const auto exact = sql::readSummary(session(), m_plain, 1'000);
         QVERIFY(exact.ok());
         QCOMPARE(exact->rows.rows, 45);
-        QCOMPARE(exact->stale.rows, m_fixture->psql(u"SELECT count(*) FROM torture.plain WHERE status = 'busy' AND lease < now() AT TIME ZONE 'UTC' "
-                                                    "OR status = 'open' AND created_at + patience < now()"_s).toLongLong());
+        QCOMPARE(exact->stale.rows,
+            m_fixture
+                ->psql(u"SELECT count(*) FROM torture.plain WHERE status = 'busy' AND lease < now() AT TIME ZONE 'UTC' "
+                       "OR status = 'open' AND created_at + patience < now()"_s)
+                .toLongLong());
         QVERIFY(exact->oldestStale);
     }
 
@@ -295,9 +334,11 @@ private slots:
         QTest::addColumn<QStringList>("expected");
         using sql::FilterField;
         QTest::newRow("enum") << int(FilterField::Status) << QString() << u"o"_s << QStringList { u"open"_s, u"odd"_s };
-        QTest::newRow("scope part") << int(FilterField::Scope) << u"tenant"_s << u"TEN"_s << QStringList { u"tenant-0"_s, u"tenant-1"_s, u"tenant-2"_s };
+        QTest::newRow("scope part") << int(FilterField::Scope) << u"tenant"_s << u"TEN"_s
+                                    << QStringList { u"tenant-0"_s, u"tenant-1"_s, u"tenant-2"_s };
         QTest::newRow("key") << int(FilterField::Key) << QString() << u"ord-004"_s
-                             << QStringList { u"ord-0040"_s, u"ord-0041"_s, u"ord-0042"_s, u"ord-0043"_s, u"ord-0044"_s, u"ord-0045"_s };
+                             << QStringList { u"ord-0040"_s, u"ord-0041"_s, u"ord-0042"_s, u"ord-0043"_s, u"ord-0044"_s,
+                                    u"ord-0045"_s };
         QTest::newRow("hostile") << int(FilterField::Owner) << QString() << u"' OR 1=1 --"_s << QStringList {};
         QTest::newRow("nothing to suggest") << int(FilterField::Age) << QString() << QString() << QStringList {};
     }
@@ -306,7 +347,8 @@ private slots:
         QFETCH(int, field);
         QFETCH(QString, label);
         QFETCH(QString, prefix);
-        const auto values = sql::suggestValues(session(), m_plain, static_cast<sql::FilterField>(field), label, prefix, 10);
+        const auto values
+            = sql::suggestValues(session(), m_plain, static_cast<sql::FilterField>(field), label, prefix, 10);
         QVERIFY2(values.ok(), values.ok() ? "" : qPrintable(values.error().detail));
         QStringList sorted = *values;
         QFETCH(QStringList, expected);
@@ -317,11 +359,14 @@ private slots:
 
     void exportsCsv()
     {
-        m_fixture->psql(u"CREATE TABLE torture.sheet (id int PRIMARY KEY, key text, n numeric, made timestamptz, owner text, note text); "
-                        "INSERT INTO torture.sheet VALUES (1, '=HYPERLINK(\"http://x\")', -5.10, '2026-11-01 12:00:00.25Z', NULL, ''), "
+        m_fixture->psql(u"CREATE TABLE torture.sheet (id int PRIMARY KEY, key text, n numeric, made timestamptz, owner "
+                        u"text, note text); "
+                        "INSERT INTO torture.sheet VALUES (1, '=HYPERLINK(\"http://x\")', -5.10, '2026-11-01 "
+                        "12:00:00.25Z', NULL, ''), "
                         "(2, E'a,\"b\"\\nc', NULL, 'infinity', '@x', '-1'), (3, E'\\tt', 7, NULL, '+1', 'plain')"_s);
         const auto target = m_fixture->bind(small(u"torture.sheet"_s,
-            u"\"identity\": [\"id\"], \"scope\": [], \"key\": \"t.key\", \"roles\": {\"attempts\": \"t.n\", \"created_at\": \"t.made\", \"owner\": \"t.owner\", "
+            u"\"identity\": [\"id\"], \"scope\": [], \"key\": \"t.key\", \"roles\": {\"attempts\": \"t.n\", "
+            u"\"created_at\": \"t.made\", \"owner\": \"t.owner\", "
             "\"error_message\": \"t.note\"}, \"states\": {\"*\": \"succeeded\"}"_s));
         QCOMPARE(exported(target, {}, u"identity"_s, sql::ExportFormat::Csv),
             QByteArray("key,state,attempts,owner,created_at,error_message\r\n"
@@ -347,13 +392,15 @@ private slots:
             }
             numbers += object.value(u"error_code"_s).toString();
         }
-        QCOMPARE(numbers, m_fixture->lines(u"SELECT rowno FROM torture.plain ORDER BY created_at DESC NULLS LAST, id DESC"_s));
+        QCOMPARE(numbers,
+            m_fixture->lines(u"SELECT rowno FROM torture.plain ORDER BY created_at DESC NULLS LAST, id DESC"_s));
         QVERIFY2(lines.contains("\"n\": 1.00"), "numbers of payloads keep their text");
     }
 
     void exportStops()
     {
-        m_fixture->psql(u"CREATE TABLE IF NOT EXISTS torture.many AS SELECT * FROM torture.make_rows(30000); ALTER TABLE torture.many ADD PRIMARY KEY (id)"_s);
+        m_fixture->psql(
+            u"CREATE TABLE IF NOT EXISTS torture.many AS SELECT * FROM torture.make_rows(30000); ALTER TABLE torture.many ADD PRIMARY KEY (id)"_s);
         const auto target = m_fixture->torture(u"many"_s, u"[\"id\"]"_s);
         for (const auto format : { sql::ExportFormat::Csv, sql::ExportFormat::JsonLines }) {
             QBuffer buffer;
@@ -366,22 +413,25 @@ private slots:
             QCOMPARE(done.error().kind, sql::ErrorKind::Cancelled);
             QVERIFY(buffer.size() < 1'000'000);
             QBuffer closed; // not open: every write fails
-            const auto refused = sql::exportRows(session(), target, {}, u"identity"_s, format, closed, [](const sql::ExportProgress &) { return true; });
+            const auto refused = sql::exportRows(
+                session(), target, {}, u"identity"_s, format, closed, [](const sql::ExportProgress &) { return true; });
             QVERIFY(!refused.ok());
             QCOMPARE(refused.error().kind, sql::ErrorKind::File);
             QBuffer all;
             all.open(QIODevice::WriteOnly);
             qint64 told = 0;
-            const auto whole = sql::exportRows(session(), target, {}, u"created"_s, format, all, [&](const sql::ExportProgress &progress) {
-                told = progress.rows;
-                return true;
-            });
+            const auto whole = sql::exportRows(
+                session(), target, {}, u"created"_s, format, all, [&](const sql::ExportProgress &progress) {
+                    told = progress.rows;
+                    return true;
+                });
             QVERIFY2(whole.ok(), whole.ok() ? "" : qPrintable(whole.error().line() + whole.error().detail));
             QCOMPARE(whole->rows, 30'000);
             QCOMPARE(told, 30'000);
             QCOMPARE(whole->bytes, all.data().size());
         }
-        const auto wrong = sql::exportRows(session(), target, {}, u"nope"_s, sql::ExportFormat::Csv, *std::make_unique<QBuffer>(), nullptr);
+        const auto wrong = sql::exportRows(
+            session(), target, {}, u"nope"_s, sql::ExportFormat::Csv, *std::make_unique<QBuffer>(), nullptr);
         QVERIFY(!wrong.ok());
         QVERIFY(sql::readPage(session(), target, {}).ok());
     }
@@ -399,8 +449,10 @@ private slots:
         bad.error = u"division by zero"_s;
         record.roles.insert(Role::Owner, bad);
         QCOMPARE(sql::keyToJson(m_plain, record),
-            QByteArray("{\"scope\":{\"tenant\":\"x\",\"user\":null},\"key\":\"a\\u0001\\\"<\",\"state\":\"unknown\",\"status\":null,\"stale\":null,\"expired\":null,"
-                       "\"attempts\":3,\"owner\":{\"error\":\"division by zero\"},\"created_at\":\"2026-11-20T12:34:56.500000Z\","
+            QByteArray("{\"scope\":{\"tenant\":\"x\",\"user\":null},\"key\":\"a\\u0001\\\"<\",\"state\":\"unknown\","
+                       "\"status\":null,\"stale\":null,\"expired\":null,"
+                       "\"attempts\":3,\"owner\":{\"error\":\"division by "
+                       "zero\"},\"created_at\":\"2026-11-20T12:34:56.500000Z\","
                        "\"response_body\":{\"a\": 1.10,  \"a\": 2}}"));
         body.fullBytes = 99999;
         record.roles = { { Role::ResponseBody, body } };

@@ -4,6 +4,7 @@
 #include "sql/actions/triage_reader.h"
 #include "sql/duplicates/duplicate_gateway.h"
 #include "sql/health/health_report.h"
+#include "sql/keys/counting.h"
 #include "sql/keys/scope_retries.h"
 #include "sql/keys/unreadable.h"
 #include "sql/trends/trend_gateway.h"
@@ -16,6 +17,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QRegularExpression>
+#include <QSet>
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk;
@@ -91,8 +93,7 @@ QList<NamedReading> readings()
             } },
         { "boundaries",
             [](Session &s, const Target &t) {
-                return ended(
-                    readBoundaries(s, t, stateFilter({ u"succeeded"_s }), u"made"_s, 10, std::nullopt));
+                return ended(readBoundaries(s, t, stateFilter({ u"succeeded"_s }), u"made"_s, 10, std::nullopt));
             } },
         { "cost",
             [](Session &s, const Target &t) {
@@ -110,8 +111,8 @@ QList<NamedReading> readings()
             } },
         { "purge plan",
             [](Session &s, const Target &t) {
-                return ended(planPurge(
-                    s, t, { KeyState::Succeeded, KeyState::FailedFinal }, std::nullopt, std::nullopt));
+                return ended(
+                    planPurge(s, t, { KeyState::Succeeded, KeyState::FailedFinal }, std::nullopt, std::nullopt));
             } },
         { "triage", [](Session &s, const Target &t) { return ended(readTriage(s, t, {}, true, 1'000)); } },
         { "requeue's rows",
@@ -133,7 +134,7 @@ QList<NamedReading> readings()
                 }
                 return Result<void>();
             } },
-        { "key by scope", [](Session &s, const Target &t) { return ended(findKey(s, t, u"k5"_s, {})); } },
+        { "key by scope", [](Session &s, const Target &t) { return ended(rowsWithKey(s, t, u"k5"_s, {})); } },
     };
     for (const ExportFormat format : { ExportFormat::Csv, ExportFormat::JsonLines }) {
         all.append({ format == ExportFormat::Csv ? "export as CSV" : "export as JSON Lines",
@@ -142,8 +143,7 @@ QList<NamedReading> readings()
                 buffer.open(QIODevice::WriteOnly);
                 const auto done = exportRows(s, t, {}, u"identity"_s, format, buffer, nullptr);
                 if (done && done->rows != 300) {
-                    return Result<void>(
-                        makeError(ErrorKind::Other, QString::number(done->rows) + u" rows"_s));
+                    return Result<void>(makeError(ErrorKind::Other, QString::number(done->rows) + u" rows"_s));
                 }
                 const qsizetype lines = buffer.data().count('\n') - (format == ExportFormat::Csv ? 1 : 0);
                 if (done && lines != 300) {
@@ -169,6 +169,18 @@ QList<NamedReading> readings()
                     return Result<void>();
                 } });
     return all;
+}
+
+/// Every place of a profile whose expression can fail.
+QStringList everyPlace()
+{
+    QStringList places { u"key"_s, u"scope.sql"_s, u"stale.by"_s, u"stale.when"_s, u"purge.by"_s, u"purge.when"_s,
+        u"orders.sql"_s, u"aliases.sql"_s, u"policies.max_attempts"_s, u"policies.stale_after"_s,
+        u"business_reference"_s, u"effects"_s };
+    for (int i = 0; i < kRoleCount; ++i) {
+        places += u"roles."_s + roleName(static_cast<Role>(i));
+    }
+    return places;
 }
 
 /// The expression, failing on the row whose text is no JSON.
@@ -211,12 +223,27 @@ private slots:
     void nothingStops_data();
     void nothingStops();
     void aBadRowIsUnknown();
+    void oneStateInLists_data() { placesData(); }
+    void oneStateInLists();
+    void oneStateInCounts_data() { placesData(); }
+    void oneStateInCounts();
+    void oneStateInExports_data() { placesData(); }
+    void oneStateInExports();
+    void oneStateInActions_data() { placesData(); }
+    void oneStateInActions();
+    void healthLooksFirst_data() { placesData(); }
+    void healthLooksFirst();
+    void whatCannotBeLookedAtIsNotGood();
+    void aPageOfManyBadRowsIsWhole();
+    void newRowsBreakWhileItIsRead();
     void theRowsAreFound_data();
     void theRowsAreFound();
     void aHundredIsAnAnswer();
 
 private:
     Target broken(const QString &place, const QString &relation = u"broken.rows"_s);
+    static void placesData();
+    QByteArray exported(const Target &target, const Filter &filter, ExportFormat format);
     std::unique_ptr<KeysFixture> m_fixture;
 };
 
@@ -279,14 +306,9 @@ void UnreadableTest::nothingStops_data()
 {
     QTest::addColumn<QString>("place");
     QTest::addColumn<int>("reading");
-    QStringList places { u"key"_s, u"scope.sql"_s, u"stale.by"_s, u"stale.when"_s, u"purge.by"_s,
-        u"purge.when"_s, u"orders.sql"_s, u"aliases.sql"_s, u"policies.max_attempts"_s,
-        u"policies.stale_after"_s, u"business_reference"_s, u"effects"_s };
-    for (int i = 0; i < kRoleCount; ++i) {
-        places += u"roles."_s + roleName(static_cast<Role>(i));
-    }
+    const QStringList places = everyPlace();
     const QList<NamedReading> all = readings();
-    for (const QString &place : std::as_const(places)) {
+    for (const QString &place : places) {
         for (int i = 0; i < all.size(); ++i) {
             QTest::addRow("%s, %s", qPrintable(place), all.at(i).name) << place << i;
         }
@@ -331,11 +353,313 @@ void UnreadableTest::aBadRowIsUnknown()
     const auto count = countRows(session, target, stateFilter({ u"succeeded"_s }), 0, std::nullopt);
     QVERIFY(count.ok());
     QCOMPARE(count->rows, 74);
-    const auto plan = planPurge(
-        session, target, { KeyState::Succeeded, KeyState::FailedFinal }, std::nullopt, std::nullopt);
+    const auto plan
+        = planPurge(session, target, { KeyState::Succeeded, KeyState::FailedFinal }, std::nullopt, std::nullopt);
     QVERIFY(plan.ok());
     QCOMPARE(plan->rows, 149);
     QVERIFY(plan->warnings.join(u' ').contains(u"1 row"));
+}
+
+void UnreadableTest::placesData()
+{
+    QTest::addColumn<QString>("place");
+    QTest::addColumn<bool>("unknown"); // else only the evidence of the row cannot be read
+    const QStringList places = everyPlace();
+    for (const QString &place : places) {
+        QTest::newRow(qPrintable(place)) << place << (place != u"effects");
+    }
+}
+
+void UnreadableTest::oneStateInLists()
+{
+    QFETCH(QString, place);
+    QFETCH(bool, unknown);
+    Session &session = m_fixture->session();
+    const Target target = broken(place);
+    const int bad = unknown ? 1 : 0;
+    const auto ids = [&](const Filter &filter, const QString &order) {
+        const auto page = readPage(session, target, pageOf(filter, order));
+        QSet<QString> found;
+        for (const KeyRecord &record : page ? page->rows : QList<KeyRecord>()) {
+            found += record.identity.constFirst().text;
+        }
+        return found;
+    };
+    for (const QString &order : { u"identity"_s, u"made"_s }) {
+        QCOMPARE(ids({}, order).size(), 300);
+        QCOMPARE(ids(stateFilter({ u"unknown"_s }), order), unknown ? QSet<QString> { u"77"_s } : QSet<QString>());
+        QCOMPARE(ids(stateFilter({ u"succeeded"_s }), order).size(), 75 - bad);
+        Filter others = stateFilter({ u"succeeded"_s });
+        others.terms.first().negated = true;
+        QCOMPARE(ids(others, order).size(), 225 + bad);
+        QCOMPARE(ids(others, order).contains(u"77"_s), unknown);
+    }
+    // Page after page, past the row.
+    PageRequest small = pageOf(stateFilter({ u"succeeded"_s }));
+    small.limit = 10;
+    QStringList seen;
+    for (bool more = true; more && seen.size() < 100;) {
+        const auto page = readPage(session, target, small);
+        QVERIFY2(page.ok(), qPrintable(page.ok() ? QString() : page.error().line()));
+        for (const KeyRecord &record : page->rows) {
+            seen += record.identity.constFirst().text;
+            QCOMPARE(record.state, KeyState::Succeeded);
+        }
+        more = page->more;
+        small.from = { page->rows.constLast().orderValue, page->rows.constLast().identity };
+    }
+    QCOMPARE(seen.size(), 75 - bad);
+    QCOMPARE(seen.removeDuplicates(), 0);
+    const auto page = readPage(session, target, pageOf({}));
+    QVERIFY(page.ok());
+    QCOMPARE(page->rows.at(76).state, unknown ? KeyState::Unknown : KeyState::Succeeded);
+    QCOMPARE(page->rows.at(76).fault.contains(u"type json"_s), unknown);
+    const auto detail = readDetail(session, target, { Cell::of(u"77"_s) }, 1'000);
+    QVERIFY(detail.ok());
+    QCOMPARE(detail->record.state, unknown ? KeyState::Unknown : KeyState::Succeeded);
+    QCOMPARE(detail->effects.constFirst().error.isEmpty(), unknown);
+}
+
+void UnreadableTest::oneStateInCounts()
+{
+    QFETCH(QString, place);
+    QFETCH(bool, unknown);
+    Session &session = m_fixture->session();
+    const Target target = broken(place);
+    const qint64 bad = unknown ? 1 : 0;
+    const auto counted = [&](const QString &state) {
+        const auto count = countRows(session, target, stateFilter({ state }), 0, std::nullopt);
+        return count ? count->rows : -1;
+    };
+    QCOMPARE(counted(u"succeeded"_s), 75 - bad);
+    QCOMPARE(counted(u"unknown"_s), bad);
+    QCOMPARE(counted(u"expired"_s), 300 - bad);
+    const auto bounds = readBoundaries(
+        session, target, stateFilter({ u"unknown"_s, u"succeeded"_s }), u"identity"_s, 10, std::nullopt);
+    QVERIFY(bounds.ok());
+    QCOMPARE(bounds->rows, 75);
+    const auto summary = readSummary(session, target, 10'000);
+    QVERIFY(summary.ok());
+    QCOMPARE(summary->rows.rows, 300);
+    QCOMPARE(summary->states.value(KeyState::Unknown).rows, bad);
+    QCOMPARE(summary->states.value(KeyState::Succeeded).rows, 75 - bad);
+    QCOMPARE(summary->expired.rows, 300 - bad);
+    QCOMPARE(summary->notes.isEmpty(), !unknown);
+    Target large = target;
+    large.relation.estimatedRows = 10'000'000;
+    const auto bounded = readSummary(session, large, 10'000);
+    QVERIFY(bounded.ok());
+    QVERIFY(bounded->states.value(KeyState::Succeeded).kind != RowCount::Kind::Exact
+        || bounded->states.value(KeyState::Succeeded).rows == 75 - bad);
+    QVERIFY(!unknown || bounded->states.value(KeyState::Unknown).kind != RowCount::Kind::Exact);
+    for (const Target &one : { target, large }) {
+        const auto scopes = readScopes(session, one, {}, 50, 10'000);
+        QVERIFY(scopes.ok());
+        qint64 unknownRows = 0;
+        qint64 succeeded = 0;
+        for (const ScopeCounts &scope : scopes->scopes) {
+            unknownRows += scope.states.value(KeyState::Unknown).rows;
+            succeeded += scope.states.value(KeyState::Succeeded).rows;
+        }
+        QCOMPARE(unknownRows, bad);
+        QCOMPARE(succeeded, 75 - bad);
+        QCOMPARE(scopes->partly, unknown);
+        // Only where the scope itself fails is the row in none.
+        QCOMPARE(scopes->scopes.size(), place == u"scope.sql" ? 4 : 3);
+    }
+    for (const auto &[metric, rows] :
+        { std::pair { u"completions"_s, 75 - bad }, std::pair { u"expired"_s, 150 - bad } }) {
+        TrendRequest request;
+        request.metric = metric;
+        const auto trend = readTrend(session, target, request);
+        QVERIFY2(trend.ok(), qPrintable(trend.ok() ? QString() : trend.error().line()));
+        double sum = 0;
+        for (const TrendSeries &series : trend->series) {
+            for (const auto &value : series.values) {
+                sum += value.value_or(0);
+            }
+        }
+        QCOMPARE(sum, double(rows));
+        QCOMPARE(trend->partly, unknown);
+    }
+}
+
+QByteArray UnreadableTest::exported(const Target &target, const Filter &filter, ExportFormat format)
+{
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    const auto done = exportRows(m_fixture->session(), target, filter, u"identity"_s, format, buffer, nullptr);
+    return done ? buffer.data() : done.error().line().toUtf8();
+}
+
+void UnreadableTest::oneStateInExports()
+{
+    QFETCH(QString, place);
+    QFETCH(bool, unknown);
+    const Target target = broken(place);
+    const QByteArrayList lines = exported(target, {}, ExportFormat::JsonLines).split('\n');
+    QCOMPARE(lines.size(), 301);
+    for (int i = 0; i < 300; ++i) {
+        const QJsonObject row = QJsonDocument::fromJson(lines.at(i)).object();
+        QVERIFY2(!row.isEmpty(), lines.at(i).constData());
+        QCOMPARE(row.contains(u"fault"_s), unknown && i == 76);
+        QCOMPARE(row.value(u"state"_s).toString() == u"unknown", unknown && i == 76);
+    }
+    const QJsonObject bad = QJsonDocument::fromJson(lines.at(76)).object();
+    const QByteArrayList table = exported(target, {}, ExportFormat::Csv).split('\n');
+    QCOMPARE(table.size(), 302);
+    const QByteArrayList titles = table.constFirst().trimmed().split(',');
+    QVERIFY(titles.contains("fault"));
+    const QByteArrayList cells = table.at(77).trimmed().split(',');
+    QCOMPARE(cells.at(titles.indexOf("state")), unknown ? "unknown" : "succeeded");
+    // What can be read is there, and what cannot is named.
+    for (int i = 0; i < kRoleCount; ++i) {
+        const QString role = roleName(static_cast<Role>(i));
+        const bool fails = place == u"roles."_s + role;
+        QVERIFY2(bad.value(role).isObject() ? fails || role == u"response_body" || role == u"request_payload" : !fails,
+            lines.at(76).constData());
+        QCOMPARE(bad.value(role).toObject().contains(u"error"_s), fails);
+        if (const qsizetype column = titles.indexOf(role.toUtf8()); column >= 0) {
+            QCOMPARE(cells.at(column).isEmpty(), fails);
+        }
+    }
+    QCOMPARE(bad.value(u"key"_s).isObject(), place == u"key");
+    QCOMPARE(bad.value(u"scope"_s)[u"tenant"_s].isObject(), place == u"scope.sql");
+    if (unknown) {
+        const QString named = place.startsWith(u"roles.") ? place.mid(6)
+            : place == u"scope.sql"                       ? u"scope tenant"_s
+            : place == u"orders.sql"                      ? u"order made"_s
+            : place == u"aliases.sql"                     ? u"alias result"_s
+            : place.startsWith(u"policies.")              ? place.mid(9)
+                                                          : place.section(u'.', 0, 0);
+        QVERIFY2(bad.value(u"fault"_s).toString().startsWith(named + u": "_s), lines.at(76).constData());
+        QVERIFY2(table.at(77).contains(named.toUtf8() + ": "), table.at(77).constData());
+    }
+    QCOMPARE(exported(target, stateFilter({ u"unknown"_s }), ExportFormat::JsonLines).count('\n'), unknown ? 1 : 0);
+    QCOMPARE(exported(target, stateFilter({ u"succeeded"_s }), ExportFormat::Csv).count('\n'), unknown ? 75 : 76);
+}
+
+void UnreadableTest::oneStateInActions()
+{
+    QFETCH(QString, place);
+    QFETCH(bool, unknown);
+    Session &session = m_fixture->session();
+    const Target target = broken(place);
+    const auto plan
+        = planPurge(session, target, { KeyState::Succeeded, KeyState::FailedFinal }, std::nullopt, std::nullopt);
+    QVERIFY2(plan.ok(), qPrintable(plan.ok() ? QString() : plan.error().line()));
+    QCOMPARE(plan->rows, unknown ? 149 : 150);
+    QCOMPARE(plan->warnings.join(u' ').contains(u"1 row"), unknown);
+    const auto facts = readTriage(session, target, stateFilter({ u"succeeded"_s }), false, 1'000);
+    QVERIFY2(facts.ok(), qPrintable(facts.ok() ? QString() : facts.error().line()));
+    QCOMPARE(facts->rows.size(), unknown ? 74 : 75);
+    QCOMPARE(facts->partly, unknown);
+    const auto chosen
+        = readTriageOf(session, target, { { Cell::of(u"76"_s) }, { Cell::of(u"77"_s) }, { Cell::of(u"78"_s) } });
+    QVERIFY2(chosen.ok(), qPrintable(chosen.ok() ? QString() : chosen.error().line()));
+    QCOMPARE(chosen->rows.size(), unknown ? 2 : 3);
+    QCOMPARE(chosen->unreadable, unknown ? 1 : 0);
+    for (const TriageFacts &row : chosen->rows) { // the evidence of one row is no matter of the others
+        const bool bad = row.record.identity.constFirst().text == u"77";
+        QCOMPARE(row.effects.constFirst().error.contains(u"type json"_s), bad);
+    }
+}
+
+void UnreadableTest::healthLooksFirst()
+{
+    QFETCH(QString, place);
+    QFETCH(bool, unknown);
+    // What a key long expired did may be archived by now, so that its evidence is not looked at.
+    m_fixture->psql(u"CREATE TABLE IF NOT EXISTS broken.fresh AS SELECT * FROM broken.rows; "
+                    "UPDATE broken.fresh SET expires = now() + interval '1 day'"_s);
+    const auto report = readHealth(m_fixture->session(), broken(place, u"broken.fresh"_s));
+    QVERIFY(report.ok());
+    const auto level = [&report](const QString &id) {
+        for (const HealthFinding &finding : report->findings) {
+            if (finding.id == id) {
+                return int(finding.level);
+            }
+        }
+        return -1;
+    };
+    QCOMPARE(level(u"unreadable"_s), int(unknown ? HealthLevel::Problem : HealthLevel::Good));
+    QCOMPARE(level(u"unreadable_evidence"_s), unknown ? -1 : int(HealthLevel::Problem));
+    for (const HealthFinding &finding : report->findings) {
+        QVERIFY2(!finding.notRead, qPrintable(finding.id + u": "_s + finding.seen + finding.why));
+    }
+}
+
+void UnreadableTest::whatCannotBeLookedAtIsNotGood()
+{
+    // Rows of a view have no place, so that none can be told from the others.
+    m_fixture->psql(u"CREATE VIEW broken.seen AS SELECT * FROM broken.rows"_s);
+    const Target view = broken(u"roles.fingerprint"_s, u"broken.seen"_s);
+    const auto report = readHealth(m_fixture->session(), view);
+    QVERIFY(report.ok());
+    QVERIFY(report->notRead() > 0);
+    for (const HealthFinding &finding : report->findings) {
+        QVERIFY2(!finding.ofRows || finding.id != u"unreadable" || finding.level == HealthLevel::Unknown,
+            qPrintable(finding.id + finding.seen));
+    }
+    m_fixture->psql(u"UPDATE broken.rows SET j = '{}' WHERE id = 77"_s);
+    const auto mended = readHealth(m_fixture->session(), view);
+    m_fixture->psql(u"UPDATE broken.rows SET j = '{broken' WHERE id = 77"_s);
+    QVERIFY(mended.ok());
+    QVERIFY(std::any_of(mended->findings.cbegin(), mended->findings.cend(), [](const HealthFinding &finding) {
+        return finding.id == u"unreadable" && finding.level == HealthLevel::Good;
+    }));
+}
+
+void UnreadableTest::aPageOfManyBadRowsIsWhole()
+{
+    m_fixture->psql(
+        u"CREATE TABLE broken.some AS SELECT * FROM broken.fill(300); ALTER TABLE broken.some ADD PRIMARY KEY (id); "
+        "UPDATE broken.some SET j = '{broken' WHERE id % 6 = 1"_s);
+    const Target target = broken(u"roles.request_payload"_s, u"broken.some"_s);
+    const auto page = readPage(m_fixture->session(), target, pageOf({}));
+    QVERIFY2(page.ok(), qPrintable(page.ok() ? QString() : page.error().line()));
+    for (const KeyRecord &record : page->rows) {
+        const bool bad = record.identity.constFirst().text.toInt() % 6 == 1;
+        QCOMPARE(record.state == KeyState::Unknown, bad);
+    }
+    const auto succeeded = readPage(m_fixture->session(), target, pageOf(stateFilter({ u"succeeded"_s })));
+    QVERIFY(succeeded.ok());
+    QCOMPARE(succeeded->rows.size(), 50); // 75, of which a third is bad
+    PageRequest jump = pageOf(stateFilter({ u"succeeded"_s }));
+    jump.skip = 40;
+    const auto jumped = readPage(m_fixture->session(), target, jump);
+    QVERIFY(jumped.ok());
+    QCOMPARE(jumped->rows.size(), 10);
+    QVERIFY(jumped->rows.constFirst().sameRow(succeeded->rows.at(40)));
+}
+
+void UnreadableTest::newRowsBreakWhileItIsRead()
+{
+    m_fixture->psql(
+        u"CREATE TABLE broken.later AS SELECT * FROM broken.fill(300); ALTER TABLE broken.later ADD PRIMARY KEY (id); "
+        "UPDATE broken.later SET j = '{broken' WHERE id = 10"_s);
+    const Target target = broken(u"roles.status"_s, u"broken.later"_s);
+    int readings = 0;
+    QString note;
+    const auto count
+        = readAround(m_fixture->session(), target, false, &note, [&](const Target &around) -> Result<qint64> {
+              if (++readings == 2) { // around the first one, another breaks
+                  m_fixture->psql(u"UPDATE broken.later SET j = '{broken' WHERE id = 200"_s);
+              }
+              Render render(around);
+              const CountColumns columns(render);
+              const auto row = m_fixture->session().one(
+                  render.finish(u"SELECT "_s + columns.aggregates() + render.from(), std::nullopt));
+              if (!row) {
+                  return row.error();
+              }
+              ScopeCounts counts;
+              columns.fill(&counts, *row, 0);
+              return counts.states.value(KeyState::Unknown).rows;
+          });
+    QVERIFY2(count.ok(), qPrintable(count.ok() ? QString() : count.error().line()));
+    QCOMPARE(*count, 2);
+    QCOMPARE(readings, 3);
 }
 
 void UnreadableTest::theRowsAreFound_data()
@@ -378,8 +702,7 @@ void UnreadableTest::theRowsAreFound()
     for (const int id : bad) {
         ids += QString::number(id);
     }
-    m_fixture->psql(
-        u"UPDATE "_s + table + u" SET j = '{broken' WHERE id = ANY ('{"_s + ids.join(u',') + u"}')"_s);
+    m_fixture->psql(u"UPDATE "_s + table + u" SET j = '{broken' WHERE id = ANY ('{"_s + ids.join(u',') + u"}')"_s);
     const Target target = broken(u"roles.status"_s, table);
     // Somebody with rights on the table alone, not on its partitions.
     m_fixture->psql(u"GRANT USAGE ON SCHEMA broken TO reader; GRANT SELECT ON %1 TO reader"_s.arg(table));
@@ -391,17 +714,14 @@ void UnreadableTest::theRowsAreFound()
     QVERIFY(!found->many);
     QStringList seen;
     for (auto part = found->rows.cbegin(); part != found->rows.cend(); ++part) {
-        seen += m_fixture->lines(
-            u"SELECT id FROM %1 t WHERE t.tableoid = %2 AND t.ctid = ANY ('{\"%3\"}')"_s.arg(table)
-                .arg(part.key())
-                .arg(part->join(u"\",\""_s)));
+        seen += m_fixture->lines(u"SELECT id FROM %1 t WHERE t.tableoid = %2 AND t.ctid = ANY ('{\"%3\"}')"_s.arg(table)
+                                     .arg(part.key())
+                                     .arg(part->join(u"\",\""_s)));
     }
-    std::sort(
-        seen.begin(), seen.end(), [](const QString &a, const QString &b) { return a.toInt() < b.toInt(); });
+    std::sort(seen.begin(), seen.end(), [](const QString &a, const QString &b) { return a.toInt() < b.toInt(); });
     QCOMPARE(seen, ids);
     if (!bad.isEmpty()) {
-        const auto around
-            = countRows(m_fixture->session(), target, stateFilter({ u"unknown"_s }), 0, std::nullopt);
+        const auto around = countRows(m_fixture->session(), target, stateFilter({ u"unknown"_s }), 0, std::nullopt);
         QVERIFY(around.ok());
         QCOMPARE(around->rows, bad.size());
     }

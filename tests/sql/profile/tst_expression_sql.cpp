@@ -8,7 +8,7 @@
 using namespace Qt::StringLiterals;
 using namespace idemdesk::sql;
 
-class TestExpressionSql : public QObject
+class ExpressionSqlTest : public QObject
 {
     Q_OBJECT
 
@@ -25,7 +25,7 @@ private slots:
     void variables();
 };
 
-void TestExpressionSql::nowIsReplacedOutsideQuotes_data()
+void ExpressionSqlTest::nowIsReplacedOutsideQuotes_data()
 {
     QTest::addColumn<QString>("sql");
     QTest::addColumn<QString>("rendered");
@@ -53,14 +53,14 @@ void TestExpressionSql::nowIsReplacedOutsideQuotes_data()
     QTest::newRow("characters beyond ASCII") << u"t.größe || $now"_s << u"t.größe || (N)"_s;
 }
 
-void TestExpressionSql::nowIsReplacedOutsideQuotes()
+void ExpressionSqlTest::nowIsReplacedOutsideQuotes()
 {
     QFETCH(QString, sql);
     QFETCH(QString, rendered);
     QCOMPARE(renderNow(sql, u"N"_s), rendered);
 }
 
-void TestExpressionSql::faults_data()
+void ExpressionSqlTest::faults_data()
 {
     QTest::addColumn<QString>("sql");
     QTest::addColumn<bool>("good");
@@ -82,14 +82,14 @@ void TestExpressionSql::faults_data()
     QTest::newRow("NUL") << u"t.a"_s + QChar(0) << false;
 }
 
-void TestExpressionSql::faults()
+void ExpressionSqlTest::faults()
 {
     QFETCH(QString, sql);
     QFETCH(bool, good);
     QCOMPARE(expressionFault(sql).isEmpty(), good);
 }
 
-void TestExpressionSql::plainColumns_data()
+void ExpressionSqlTest::plainColumns_data()
 {
     QTest::addColumn<QString>("sql");
     QTest::addColumn<QString>("column");
@@ -102,14 +102,14 @@ void TestExpressionSql::plainColumns_data()
     QTest::newRow("field of a column") << u"t.a.b"_s << QString();
 }
 
-void TestExpressionSql::plainColumns()
+void ExpressionSqlTest::plainColumns()
 {
     QFETCH(QString, sql);
     QFETCH(QString, column);
     QCOMPARE(plainColumn(sql), column);
 }
 
-void TestExpressionSql::relationNames_data()
+void ExpressionSqlTest::relationNames_data()
 {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("schema");
@@ -125,7 +125,7 @@ void TestExpressionSql::relationNames_data()
     QTest::newRow("a subquery") << u"(SELECT 1)"_s << QString() << QString();
 }
 
-void TestExpressionSql::relationNames()
+void ExpressionSqlTest::relationNames()
 {
     QFETCH(QString, text);
     QFETCH(QString, schema);
@@ -138,7 +138,7 @@ void TestExpressionSql::relationNames()
     }
 }
 
-void TestExpressionSql::variables()
+void ExpressionSqlTest::variables()
 {
     QCOMPARE(variablesIn(u"$reason || '$no' || $now || $reason"_s), (QStringList { u"reason"_s, u"now"_s }));
     QCOMPARE(renderVariables(u"$effect_id::uuid, $now"_s, { { u"effect_id"_s, u"$7"_s } }), u"($7)::uuid, $now"_s);
@@ -146,5 +146,5 @@ void TestExpressionSql::variables()
     QCOMPARE(intervalSql(u"t.lease"_s), u"(t.lease)"_s);
 }
 
-QTEST_GUILESS_MAIN(TestExpressionSql)
+QTEST_GUILESS_MAIN(ExpressionSqlTest)
 #include "tst_expression_sql.moc"

@@ -39,7 +39,8 @@ class LanesTest final : public QObject
         [&] { QTRY_COMPARE_WITH_TIMEOUT(int(database->state()), int(LinkState::Connected), 10'000); }();
         return database;
     }
-    static auto query(Database &database, const QString &sql, RequestOptions options = {}, LaneKind lane = LaneKind::Read)
+    static auto query(
+        Database &database, const QString &sql, RequestOptions options = {}, LaneKind lane = LaneKind::Read)
     {
         return database.run(lane, options, [sql](Session &session) { return ask(session, sql); });
     }
@@ -99,7 +100,8 @@ private slots:
     void cancelStopsOnTheServer()
     {
         const auto database = connected();
-        const auto future = query(*database, u"SELECT pg_catalog.pg_sleep(20), 'cancel me'"_s, { u"view"_s, 30'000, true });
+        const auto future
+            = query(*database, u"SELECT pg_catalog.pg_sleep(20), 'cancel me'"_s, { u"view"_s, 30'000, true });
         QTRY_COMPARE(activeCount(u"cancel me"_s), u"1"_s);
         database->cancel(u"view"_s);
         QTRY_VERIFY_WITH_TIMEOUT(future.isFinished(), 3'000);
@@ -112,7 +114,8 @@ private slots:
         const PgBouncerFixture pooler(*m_cluster, 4);
         const auto database = connected(pooler.conninfo());
         QVERIFY(database->facts().pooled);
-        const auto future = query(*database, u"SELECT pg_catalog.pg_sleep(20), 'pooled one'"_s, { u"view"_s, 30'000, true });
+        const auto future
+            = query(*database, u"SELECT pg_catalog.pg_sleep(20), 'pooled one'"_s, { u"view"_s, 30'000, true });
         QTRY_COMPARE(activeCount(u"pooled one"_s), u"1"_s);
         database->cancel(u"view"_s);
         QTRY_VERIFY_WITH_TIMEOUT(future.isFinished(), 4'000);
@@ -206,7 +209,8 @@ private slots:
         for (const LaneKind lane : { LaneKind::Read, LaneKind::Write }) {
             const auto pid = query(*database, u"SELECT pg_catalog.pg_backend_pid()"_s, {}, lane);
             QTRY_VERIFY(pid.isFinished());
-            m_cluster->psql(u"postgres"_s, u"SELECT pg_terminate_backend("_s + pid.result()->first().first().text + u", 5000)"_s);
+            m_cluster->psql(
+                u"postgres"_s, u"SELECT pg_terminate_backend("_s + pid.result()->first().first().text + u", 5000)"_s);
             const auto next = query(*database, u"SELECT 7"_s, {}, lane);
             QTRY_VERIFY_WITH_TIMEOUT(next.isFinished(), 10'000);
             QCOMPARE(next.result().ok(), lane == LaneKind::Read);
@@ -224,7 +228,8 @@ private slots:
         QVERIFY(counted.result().ok());
         QVERIFY(database->singleConnection());
         // Cancelling works there as well.
-        const auto slow = query(*database, u"SELECT pg_catalog.pg_sleep(20)"_s, { u"slow"_s, 30'000, true }, LaneKind::Background);
+        const auto slow
+            = query(*database, u"SELECT pg_catalog.pg_sleep(20)"_s, { u"slow"_s, 30'000, true }, LaneKind::Background);
         QTRY_COMPARE(activeCount(u"pg_sleep(20)"_s), u"1"_s);
         database->cancel(u"slow"_s);
         QTRY_VERIFY_WITH_TIMEOUT(slow.isFinished(), 4'000);
@@ -268,8 +273,8 @@ private slots:
         QTRY_VERIFY(careless.isFinished());
         const auto next = query(*database, u"SELECT 1"_s);
         QTRY_VERIFY(next.isFinished());
-        QCOMPARE(m_cluster->psql(u"postgres"_s,
-                     u"SELECT count(*) FROM pg_stat_activity WHERE state LIKE 'idle in transaction%'"_s),
+        QCOMPARE(m_cluster->psql(
+                     u"postgres"_s, u"SELECT count(*) FROM pg_stat_activity WHERE state LIKE 'idle in transaction%'"_s),
             u"0"_s);
     }
 };

@@ -50,7 +50,8 @@ private slots:
         QTest::addColumn<QString>("expected");
         QTest::newRow("catalogue only") << u"search_path"_s << u"pg_catalog, pg_temp"_s;
         QTest::newRow("read only") << u"transaction_read_only"_s << u"on"_s;
-        QTest::newRow("read committed, whatever the database says") << u"transaction_isolation"_s << u"read committed"_s;
+        QTest::newRow("read committed, whatever the database says")
+            << u"transaction_isolation"_s << u"read committed"_s;
         QTest::newRow("lock timeout") << u"lock_timeout"_s << u"500ms"_s;
         QTest::newRow("statement timeout") << u"statement_timeout"_s << u"15s"_s;
         QTest::newRow("idle in transaction") << u"idle_in_transaction_session_timeout"_s << u"10s"_s;
@@ -124,11 +125,12 @@ private slots:
         QTest::addColumn<int>("kind");
         QTest::addColumn<QString>("sqlState");
         QTest::newRow("no such table") << u"SELECT 1 FROM public.gone"_s << int(ErrorKind::MissingObject) << u"42P01"_s;
-        QTest::newRow("no such column") << u"SELECT gone FROM public.t"_s << int(ErrorKind::MissingObject) << u"42703"_s;
+        QTest::newRow("no such column") << u"SELECT gone FROM public.t"_s << int(ErrorKind::MissingObject)
+                                        << u"42703"_s;
         QTest::newRow("syntax") << u"SELEC 1"_s << int(ErrorKind::Syntax) << u"42601"_s;
         QTest::newRow("value") << u"SELECT 'x'::pg_catalog.uuid"_s << int(ErrorKind::InvalidValue) << u"22P02"_s;
-        QTest::newRow("division in mid-stream") << u"SELECT 1 / (500 - id) FROM public.t ORDER BY id"_s
-                                                << int(ErrorKind::InvalidValue) << u"22012"_s;
+        QTest::newRow("division in mid-stream")
+            << u"SELECT 1 / (500 - id) FROM public.t ORDER BY id"_s << int(ErrorKind::InvalidValue) << u"22012"_s;
         QTest::newRow("two statements") << u"SELECT 1; DROP TABLE public.t"_s << int(ErrorKind::Syntax) << u"42601"_s;
         QTest::newRow("copy") << u"COPY public.t TO STDOUT"_s << -1 << QString();
     }
@@ -181,10 +183,13 @@ private slots:
         QTest::addColumn<QString>("conninfo");
         QTest::addColumn<int>("kind");
         const QString folder = m_cluster->cluster().folder();
-        QTest::newRow("no such database") << u"host=%1 dbname=absent user=%2"_s.arg(folder, m_cluster->cluster().superuser())
-                                          << int(ErrorKind::NoDatabase);
-        QTest::newRow("no such user") << u"host=%1 dbname=postgres user=absent"_s.arg(folder) << int(ErrorKind::Authentication);
-        QTest::newRow("nothing listens") << u"host=/tmp/idemdesk-no-such-folder dbname=postgres"_s << int(ErrorKind::Unreachable);
+        QTest::newRow("no such database")
+            << u"host=%1 dbname=absent user=%2"_s.arg(folder, m_cluster->cluster().superuser())
+            << int(ErrorKind::NoDatabase);
+        QTest::newRow("no such user") << u"host=%1 dbname=postgres user=absent"_s.arg(folder)
+                                      << int(ErrorKind::Authentication);
+        QTest::newRow("nothing listens") << u"host=/tmp/idemdesk-no-such-folder dbname=postgres"_s
+                                         << int(ErrorKind::Unreachable);
         QTest::newRow("port closed") << u"host=127.0.0.1 port=1 dbname=postgres"_s << int(ErrorKind::Unreachable);
         QTest::newRow("unknown option") << u"hots=127.0.0.1"_s << int(ErrorKind::Usage);
         QTest::newRow("no TLS on offer") << u"host=127.0.0.1 port=1 sslmode=nonsense"_s << int(ErrorKind::Usage);
@@ -197,7 +202,8 @@ private slots:
         settings.conninfo = conninfo;
         const auto opened = Session::open(settings, {});
         QVERIFY(!opened.ok());
-        QVERIFY2(int(opened.error().kind) == kind, qPrintable(opened.error().line() + u" | "_s + opened.error().detail));
+        QVERIFY2(
+            int(opened.error().kind) == kind, qPrintable(opened.error().line() + u" | "_s + opened.error().detail));
         QVERIFY(!opened.error().why.isEmpty());
         QVERIFY(!opened.error().todo.isEmpty());
     }
@@ -220,7 +226,10 @@ private slots:
     {
         const auto session = open(m_cluster->conninfo());
         QVERIFY(session);
-        Statement statement { u"SELECT $1::pg_catalog.text IS NULL, $2::pg_catalog.text = '', $1::pg_catalog.text, $2::pg_catalog.text"_s, {} };
+        Statement statement {
+            u"SELECT $1::pg_catalog.text IS NULL, $2::pg_catalog.text = '', $1::pg_catalog.text, $2::pg_catalog.text"_s,
+            {}
+        };
         statement.bind(Cell());
         statement.bind(QString());
         const auto row = session->one(statement);
@@ -257,8 +266,10 @@ private slots:
             if (driver->openConninfo(pooler.conninfo(), {}, {}, QDeadlineTimer(5'000))) {
                 QSqlQuery query(application);
                 query.setForwardOnly(true);
-                if (query.exec(u"SELECT pg_catalog.string_agg(name || '=' || setting, ' ' ORDER BY name) FROM pg_catalog.pg_settings "
-                               "WHERE name IN ('search_path', 'default_transaction_read_only', 'statement_timeout', 'lock_timeout', "
+                if (query.exec(u"SELECT pg_catalog.string_agg(name || '=' || setting, ' ' ORDER BY name) FROM "
+                               u"pg_catalog.pg_settings "
+                               "WHERE name IN ('search_path', 'default_transaction_read_only', 'statement_timeout', "
+                               "'lock_timeout', "
                                "'idle_in_transaction_session_timeout', 'DateStyle', 'bytea_output')"_s)
                     && query.next()) {
                     seen = query.value(0).toString();

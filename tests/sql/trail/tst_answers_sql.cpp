@@ -98,12 +98,10 @@ void AnswersSqlTest::evidenceWithoutALinkIsNotAbsent()
     const QString id = ConsoleFixture::newId();
     QVERIFY(m_fixture->open(*op, id, u"recover"_s, m_fixture->frozen(u"key IN ('k001', 'k002')"_s, 2)).ok());
     QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, id, 1), u"{\"done\": 1, \"evidence\": 1}"_s);
-    QCOMPARE(m_fixture->root().value(u"SELECT string_agg(key, ',') FROM app.k WHERE status = 'failed'"_s),
-        u"k002"_s);
-    QVERIFY(
-        m_fixture->root()
-            .value(u"SELECT string_agg(detail, '') FROM idemdesk.action_item WHERE outcome = 'evidence'"_s)
-            .contains(u"cannot be known: the row has no result"_s));
+    QCOMPARE(m_fixture->root().value(u"SELECT string_agg(key, ',') FROM app.k WHERE status = 'failed'"_s), u"k002"_s);
+    QVERIFY(m_fixture->root()
+                .value(u"SELECT string_agg(detail, '') FROM idemdesk.action_item WHERE outcome = 'evidence'"_s)
+                .contains(u"cannot be known: the row has no result"_s));
 }
 
 void AnswersSqlTest::aRunningLeaseIsLeftAlone_data()
@@ -135,8 +133,7 @@ void AnswersSqlTest::aRunningLeaseIsLeftAlone()
     QVERIFY(m_fixture->open(*op, id, u"requeue"_s, m_fixture->frozen(u"status = 'failed'"_s, 3)).ok());
     QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, id, 1),
         live ? u"{\"done\": 2}"_s : u"{\"done\": 1, \"changed\": 1}"_s);
-    QCOMPARE(
-        m_fixture->root().value(u"SELECT count(*) FROM app.k WHERE key = 'k001'"_s), live ? u"0"_s : u"1"_s);
+    QCOMPARE(m_fixture->root().value(u"SELECT count(*) FROM app.k WHERE key = 'k001'"_s), live ? u"0"_s : u"1"_s);
 }
 
 QString AnswersSqlTest::brokenAt(const QString &place)
@@ -187,8 +184,7 @@ void AnswersSqlTest::whatNobodyLooksForIsNotAbsent()
 void AnswersSqlTest::theFirstRowsDoNotDecideATrial()
 {
     // More rows than are tried at first, and all of those that a look finds first.
-    psql(
-        u"ALTER TABLE app.k ADD CONSTRAINT not_here CHECK (NOT (status = 'failed' AND key <= 'k010')) NOT VALID"_s);
+    psql(u"ALTER TABLE app.k ADD CONSTRAINT not_here CHECK (NOT (status = 'failed' AND key <= 'k010')) NOT VALID"_s);
     const QJsonObject answer = registered(ConsoleFixture::compiled());
     QVERIFY2(answer.value(u"registered"_s).toBool(), qPrintable(findings(answer, u"trial"_s).join(u'\n')));
     QVERIFY(findings(answer, u"trial"_s).constFirst().startsWith(u"warning: "));
@@ -201,8 +197,7 @@ void AnswersSqlTest::aBrokenRowDecidesNoTrial()
         u"UPDATE app.k SET pad = 'bad' WHERE key IN ('k001', 'd0300'); UPDATE app.k SET attempts = 1 WHERE pad <> 'bad'"_s);
     for (const QString &place : { u"state"_s, u"purge.where"_s, u"stale"_s, u"readable"_s }) {
         const QJsonObject answer = registered(brokenAt(place));
-        QVERIFY2(answer.value(u"registered"_s).toBool(),
-            qPrintable(place + findings(answer, u"trial"_s).join(u'\n')));
+        QVERIFY2(answer.value(u"registered"_s).toBool(), qPrintable(place + findings(answer, u"trial"_s).join(u'\n')));
         const QStringList found = findings(answer, u"unreadable"_s);
         QCOMPARE(found.size(), 1);
         QVERIFY2(found.constFirst().startsWith(u"warning: 2 rows"), qPrintable(found.constFirst()));
@@ -222,8 +217,7 @@ void AnswersSqlTest::theTrialEvaluatesWhatAPurgeDoes()
     QVERIFY(!answer.value(u"registered"_s).toBool());
     QVERIFY2(findings(answer, u"trial"_s).join(u'\n').contains(u"permission denied for function named"_s),
         qPrintable(findings(answer, u"trial"_s).join(u'\n')));
-    QCOMPARE(
-        m_fixture->root().value(u"SELECT count(*) FROM app.k"_s), u"650"_s); // nothing of the trial stays
+    QCOMPARE(m_fixture->root().value(u"SELECT count(*) FROM app.k"_s), u"650"_s); // nothing of the trial stays
     psql(u"GRANT EXECUTE ON FUNCTION app.named(text) TO idemdesk_runner_app_owner"_s);
     QVERIFY(registered(scoped).value(u"registered"_s).toBool());
 }
@@ -244,11 +238,9 @@ void AnswersSqlTest::aBrokenRowIsInTheWrongState()
     const auto op = m_fixture->as(u"op"_s);
     const QString id = ConsoleFixture::newId();
     psql(u"UPDATE app.k SET pad = 'bad' WHERE key = 'k002'"_s);
-    QVERIFY(m_fixture->open(*op, id, u"recover"_s, m_fixture->frozen(u"key IN ('k001', 'k002', 'k003')"_s, 0))
-                .ok());
+    QVERIFY(m_fixture->open(*op, id, u"recover"_s, m_fixture->frozen(u"key IN ('k001', 'k002', 'k003')"_s, 0)).ok());
     QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, id, 1), u"{\"done\": 2, \"wrong_state\": 1}"_s);
-    QCOMPARE(m_fixture->root().value(
-                 u"SELECT string_agg(key, ',' ORDER BY key) FROM app.k WHERE status = 'failed'"_s),
+    QCOMPARE(m_fixture->root().value(u"SELECT string_agg(key, ',' ORDER BY key) FROM app.k WHERE status = 'failed'"_s),
         u"k001,k003"_s);
     QVERIFY(m_fixture->root()
                 .value(u"SELECT detail FROM idemdesk.action_item WHERE outcome = 'wrong_state'"_s)
@@ -276,7 +268,8 @@ void AnswersSqlTest::aPurgeGoesAroundBrokenRows()
             u"KEY (tenant, key)) PARTITION BY LIST (tenant);"
             "CREATE TABLE app.k0 PARTITION OF app.k FOR VALUES IN ('t0'); CREATE TABLE app.k1 PARTITION OF "
             "app.k DEFAULT;"
-            "INSERT INTO app.k SELECT * FROM app.old; ALTER TABLE app.k OWNER TO app_owner; ALTER TABLE app.k0 OWNER TO app_owner; "
+            "INSERT INTO app.k SELECT * FROM app.old; ALTER TABLE app.k OWNER TO app_owner; ALTER TABLE app.k0 OWNER "
+            "TO app_owner; "
             "ALTER TABLE app.k1 OWNER TO app_owner; GRANT SELECT, UPDATE, DELETE, INSERT ON app.k TO idemdesk_runner_app_owner"_s);
     }
     const QJsonObject answer = registered(brokenAt(place));
@@ -286,21 +279,18 @@ void AnswersSqlTest::aPurgeGoesAroundBrokenRows()
     const QString id = ConsoleFixture::newId();
     QVERIFY(m_fixture->openPurge(*op, id, 600).ok());
     for (int batch = 1; batch < 30
-         && m_fixture->root().value(u"SELECT state FROM idemdesk.action WHERE id = '%1'"_s.arg(id))
-             == u"running";
+         && m_fixture->root().value(u"SELECT state FROM idemdesk.action WHERE id = '%1'"_s.arg(id)) == u"running";
          ++batch) {
         if (batch == 3) { // a row breaks, or goes elsewhere, while the purge runs
             psql(
                 u"UPDATE app.k SET pad = 'bad' WHERE key = 'd0030'; UPDATE app.k SET attempts = 7 WHERE key = 'd0300'"_s);
         }
-        const auto done
-            = op->run(u"SELECT idemdesk.purge_batch($1, $2, 100)"_s, { id, QString::number(batch) });
+        const auto done = op->run(u"SELECT idemdesk.purge_batch($1, $2, 100)"_s, { id, QString::number(batch) });
         QVERIFY2(done.ok(), qPrintable(done.message));
     }
-    QCOMPARE(m_fixture->root().value(u"SELECT state FROM idemdesk.action WHERE id = '%1'"_s.arg(id)),
-        u"finished"_s);
-    const QString left = m_fixture->root().value(
-        u"SELECT string_agg(key, ',' ORDER BY key) FROM app.k WHERE status = 'succeeded'"_s);
+    QCOMPARE(m_fixture->root().value(u"SELECT state FROM idemdesk.action WHERE id = '%1'"_s.arg(id)), u"finished"_s);
+    const QString left
+        = m_fixture->root().value(u"SELECT string_agg(key, ',' ORDER BY key) FROM app.k WHERE status = 'succeeded'"_s);
     QVERIFY2(left == u"d0007,d0008,d0030,d0300" || left == u"d0007,d0008,d0300",
         qPrintable(left)); // d0030 may have gone before
     QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
@@ -314,8 +304,7 @@ void AnswersSqlTest::aPurgeOfAHundredBrokenRowsSaysSo()
     const QString id = ConsoleFixture::newId();
     QVERIFY(m_fixture->openPurge(*op, id, 600).ok());
     const auto done = op->run(u"SELECT idemdesk.purge_batch($1, 1, 100)"_s, { id });
-    QVERIFY2(
-        done.message.contains(u"100 or more rows of the table are unreadable"_s), qPrintable(done.message));
+    QVERIFY2(done.message.contains(u"100 or more rows of the table are unreadable"_s), qPrintable(done.message));
     QCOMPARE(m_fixture->root().value(u"SELECT count(*) FROM app.k WHERE status = 'succeeded'"_s), u"600"_s);
 }
 
@@ -326,8 +315,7 @@ void AnswersSqlTest::aSampleGoesAroundBrokenRows_data()
     QTest::addColumn<QString>("succeeded");
     QTest::addColumn<QString>("unknown");
     for (const char *place : { "state", "scope", "stale" }) {
-        QTest::newRow(place) << QString::fromLatin1(place) << u"key IN ('d0007', 'd0300')"_s << u"598"_s
-                             << u"2"_s;
+        QTest::newRow(place) << QString::fromLatin1(place) << u"key IN ('d0007', 'd0300')"_s << u"598"_s << u"2"_s;
     }
     QTest::newRow("none") << u"state"_s << u"false"_s << u"600"_s << u"0"_s;
     QTest::newRow("100 or more") << u"state"_s << u"key < 'd0200'"_s << u"(no row)"_s << u"650"_s;

@@ -85,11 +85,10 @@ private slots:
         m_op.reset();
         m_console->fresh();
         m_op = m_console->as(u"op"_s);
-        change(
-            u"DELETE FROM app.k; INSERT INTO app.k SELECT 't' || i % 3, 'p' || lpad(i::text, 4, '0'), 'succeeded', "
-            "NULL, 1, 'r' || i, now(), now() - interval '1 day' - i * interval '1 s', 1.50, 'ab', "
-            "'{\"a\": 1.00,\"a\":2}' FROM generate_series(1, %1) i; "
-            "CREATE TABLE app.before AS SELECT * FROM app.k"_s.arg(kPurged));
+        change(u"DELETE FROM app.k; INSERT INTO app.k SELECT 't' || i % 3, 'p' || lpad(i::text, 4, '0'), 'succeeded', "
+               "NULL, 1, 'r' || i, now(), now() - interval '1 day' - i * interval '1 s', 1.50, 'ab', "
+               "'{\"a\": 1.00,\"a\":2}' FROM generate_series(1, %1) i; "
+               "CREATE TABLE app.before AS SELECT * FROM app.k"_s.arg(kPurged));
     }
 
     void allComeBackInFewBatches()
@@ -114,9 +113,8 @@ private slots:
         QString batch = u"0"_s;
         QString ordinal = u"0"_s;
         for (;;) {
-            const auto page = m_op->run(
-                u"SELECT i.batch, i.ordinal, i.outcome, i.identity::text, i.after[6] "
-                "FROM idemdesk.items($1, $2, $3, 190) i"_s,
+            const auto page = m_op->run(u"SELECT i.batch, i.ordinal, i.outcome, i.identity::text, i.after[6] "
+                                        "FROM idemdesk.items($1, $2, $3, 190) i"_s,
                 { m_undo, batch, ordinal });
             QVERIFY2(page.ok(), qPrintable(page.value()));
             if (page.rows.isEmpty()) {
@@ -151,8 +149,9 @@ private slots:
         QTest::newRow("its key exists again")
             << u"INSERT INTO app.k (tenant, key, status) VALUES ('t0', 'p0099', 'processing')"_s
             << u"{\"done\": 2999, \"changed\": 1}"_s << u"1"_s << u"The key exists again."_s;
-        QTest::newRow("a check refuses it") << u"ALTER TABLE app.k ADD CHECK (key <> 'p0099') NOT VALID"_s
-            << u"{\"done\": 2999, \"check\": 1}"_s << u"1"_s << u"violates check constraint"_s;
+        QTest::newRow("a check refuses it")
+            << u"ALTER TABLE app.k ADD CHECK (key <> 'p0099') NOT VALID"_s << u"{\"done\": 2999, \"check\": 1}"_s
+            << u"1"_s << u"violates check constraint"_s;
         QTest::newRow("another unique value is taken")
             << u"CREATE UNIQUE INDEX ON app.k (result); "
                "INSERT INTO app.k (tenant, key, status, result) VALUES ('t9', 'x', 'processing', 'r99')"_s
@@ -227,9 +226,8 @@ private slots:
                 { m_purge, QString::number(number), QString::number(limit) });
         };
         QCOMPARE(batch(1, 2'900), u"running"_s);
-        change(
-            u"INSERT INTO app.k SELECT * FROM app.before WHERE key = 'p2999'; "
-            "UPDATE app.k SET result = 'newer' WHERE key = 'p2999'"_s);
+        change(u"INSERT INTO app.k SELECT * FROM app.before WHERE key = 'p2999'; "
+               "UPDATE app.k SET result = 'newer' WHERE key = 'p2999'"_s);
         for (int number = 2; batch(number, 2'900) == u"running"; ++number) { }
         QCOMPARE(number(u"app.k"_s), u"0"_s);
         QCOMPARE(undo(10'000), u"{\"done\": 3000, \"changed\": 1}"_s);

@@ -25,13 +25,18 @@ class CronTest final : public QObject
         }
         return *read;
     }
-    QString trail() { return m_fixture->root().value(u"SELECT COALESCE(string_agg(what, ' ' ORDER BY seq), '') FROM idemdesk.audit WHERE what LIKE '%schedule'"_s); }
+    QString trail()
+    {
+        return m_fixture->root().value(
+            u"SELECT COALESCE(string_agg(what, ' ' ORDER BY seq), '') FROM idemdesk.audit WHERE what LIKE '%schedule'"_s);
+    }
 
 private slots:
     void initTestCase()
     {
         // The database that the second fresh() makes is the one whose jobs pg_cron runs.
-        m_fixture = std::make_unique<ConsoleFixture>(QStringList { u"shared_preload_libraries = 'pg_cron'"_s, u"cron.use_background_workers = on"_s, u"cron.database_name = 'd2'"_s });
+        m_fixture = std::make_unique<ConsoleFixture>(QStringList { u"shared_preload_libraries = 'pg_cron'"_s,
+            u"cron.use_background_workers = on"_s, u"cron.database_name = 'd2'"_s });
         m_fixture->fresh();
         QCOMPARE(m_fixture->database(), u"d2"_s);
     }
@@ -56,8 +61,12 @@ private slots:
         QVERIFY2(on.ok(), on.ok() ? "" : qPrintable(on.error().line() + on.error().detail));
         QCOMPARE(schedule(u"op"_s).state, State::On);
         QVERIFY(sql::setSampleSchedule(*session, true).ok()); // once more changes nothing
-        QCOMPARE(m_fixture->root().value(u"SELECT string_agg(jobname || ' ' || username, ', ' ORDER BY jobname) FROM cron.job"_s), u"idemdesk maintain op, idemdesk sample op"_s);
-        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->root().value(u"SELECT count(*) FROM idemdesk.sample WHERE metric = 'stale'"_s).toInt() > 0, 150'000);
+        QCOMPARE(m_fixture->root().value(
+                     u"SELECT string_agg(jobname || ' ' || username, ', ' ORDER BY jobname) FROM cron.job"_s),
+            u"idemdesk maintain op, idemdesk sample op"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            m_fixture->root().value(u"SELECT count(*) FROM idemdesk.sample WHERE metric = 'stale'"_s).toInt() > 0,
+            150'000);
         QCOMPARE(m_fixture->root().value(u"SELECT taken_by FROM idemdesk.sample_run LIMIT 1"_s), u"op"_s);
         QVERIFY(sql::setSampleSchedule(*session, false).ok());
         QCOMPARE(schedule(u"op"_s).state, State::Off);
@@ -81,10 +90,12 @@ private slots:
         QVERIFY(m_fixture->root().run(u"GRANT pg_read_all_settings TO op"_s).ok());
         const sql::SampleSchedule elsewhere = schedule(u"op"_s);
         QCOMPARE(elsewhere.state, State::Elsewhere);
-        QVERIFY(elsewhere.script.contains(u"schedule_in_database"_s) && elsewhere.script.contains(m_fixture->database()));
+        QVERIFY(
+            elsewhere.script.contains(u"schedule_in_database"_s) && elsewhere.script.contains(m_fixture->database()));
         Connection jobs(m_fixture->cluster().conninfoAs(m_fixture->superuser(), u"d2"_s));
         QVERIFY2(jobs.run(elsewhere.script).ok(), qPrintable(jobs.run(elsewhere.script).message));
-        QCOMPARE(jobs.value(u"SELECT string_agg(database, ',') FROM cron.job"_s), m_fixture->database() + u',' + m_fixture->database());
+        QCOMPARE(jobs.value(u"SELECT string_agg(database, ',') FROM cron.job"_s),
+            m_fixture->database() + u',' + m_fixture->database());
     }
 };
 

@@ -36,8 +36,10 @@ private slots:
     void saysWhyThereIsNone();
 
 private:
-    void put(const QString &resolution, const QString &at, const QString &metric, const QString &scope, double value, int samples = 1);
-    sql::Result<sql::TrendAnswer> read(const QString &metric, const QString &bucket, bool byScope = false, const QString &name = u"k2"_s);
+    void put(const QString &resolution, const QString &at, const QString &metric, const QString &scope, double value,
+        int samples = 1);
+    sql::Result<sql::TrendAnswer> read(
+        const QString &metric, const QString &bucket, bool byScope = false, const QString &name = u"k2"_s);
     static QString values(const sql::TrendSeries &series);
 
     std::unique_ptr<ConsoleFixture> m_fixture;
@@ -48,26 +50,39 @@ private:
 void SampledTrendsTest::init()
 {
     m_fixture->fresh();
-    QVERIFY(m_fixture->root().run(u"GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm"_s).ok());
+    QVERIFY(m_fixture->root()
+                .run(u"GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm"_s)
+                .ok());
     m_table = registerTable(*m_fixture);
     m_session = openSession(*m_fixture, u"op"_s, sql::LaneKind::Background);
-    QVERIFY(m_fixture->root().run(u"SET ROLE idemdesk_owner; SELECT idemdesk._ensure_span('sample_minute', 'day', '2026-03-02 00:00+00'), "
-                                  "idemdesk._ensure_span('sample_hour', 'month', '2026-03-02 00:00+00'); RESET ROLE"_s).ok());
+    QVERIFY(m_fixture->root()
+                .run(u"SET ROLE idemdesk_owner; SELECT idemdesk._ensure_span('sample_minute', 'day', '2026-03-02 "
+                     u"00:00+00'), "
+                     "idemdesk._ensure_span('sample_hour', 'month', '2026-03-02 00:00+00'); RESET ROLE"_s)
+                .ok());
 }
 
-void SampledTrendsTest::put(const QString &resolution, const QString &at, const QString &metric, const QString &scope, double value, int samples)
+void SampledTrendsTest::put(const QString &resolution, const QString &at, const QString &metric, const QString &scope,
+    double value, int samples)
 {
-    const auto done = m_fixture->root().run(u"INSERT INTO idemdesk.sample (resolution, bucket_start, target, metric, scope, value, lowest, highest, samples) VALUES ($1, $2::timestamptz, 'k2', $3, $4, "
-                                            "$5::float8, $5::float8 - 1, $5::float8 + 1, $6::bigint)"_s,
-        { resolution, u"2026-03-02 "_s + at + u"+00"_s, metric, scope, QString::number(value), QString::number(samples) });
+    const auto done
+        = m_fixture->root().run(u"INSERT INTO idemdesk.sample (resolution, bucket_start, target, metric, scope, value, "
+                                u"lowest, highest, samples) VALUES ($1, $2::timestamptz, 'k2', $3, $4, "
+                                "$5::float8, $5::float8 - 1, $5::float8 + 1, $6::bigint)"_s,
+            { resolution, u"2026-03-02 "_s + at + u"+00"_s, metric, scope, QString::number(value),
+                QString::number(samples) });
     QVERIFY2(done.ok(), qPrintable(done.value()));
     // As a sampler does: each sample has the table's size, once.
-    QVERIFY(m_fixture->root().run(u"INSERT INTO idemdesk.sample (resolution, bucket_start, target, metric, scope, value, lowest, highest, samples) VALUES ($1, $2::timestamptz, 'k2', 'size', '[]', 8192, 8192, 8192, "
-                                  "$3::bigint) ON CONFLICT DO NOTHING"_s,
-        { resolution, u"2026-03-02 "_s + at + u"+00"_s, QString::number(samples) }).ok());
+    QVERIFY(m_fixture->root()
+                .run(u"INSERT INTO idemdesk.sample (resolution, bucket_start, target, metric, scope, value, lowest, "
+                     u"highest, samples) VALUES ($1, $2::timestamptz, 'k2', 'size', '[]', 8192, 8192, 8192, "
+                     "$3::bigint) ON CONFLICT DO NOTHING"_s,
+                    { resolution, u"2026-03-02 "_s + at + u"+00"_s, QString::number(samples) })
+                .ok());
 }
 
-sql::Result<sql::TrendAnswer> SampledTrendsTest::read(const QString &metric, const QString &bucket, bool byScope, const QString &name)
+sql::Result<sql::TrendAnswer> SampledTrendsTest::read(
+    const QString &metric, const QString &bucket, bool byScope, const QString &name)
 {
     sql::TrendRequest request;
     request.metric = metric;
@@ -94,7 +109,8 @@ void SampledTrendsTest::gaugeIsTheMeanOfItsSamples()
     put(u"minute"_s, u"10:00"_s, u"stale"_s, u"[\"a\"]"_s, 4);
     put(u"minute"_s, u"10:10"_s, u"stale"_s, u"[\"a\"]"_s, 6);
     put(u"minute"_s, u"10:10"_s, u"stale"_s, u"[\"b\"]"_s, 10); // at 10:00 there was no key of b: 0
-    put(u"minute"_s, u"12:10"_s, u"size"_s, u"[]"_s, 8'192); // sampled, as the table's size in each sample tells, and nothing stale
+    put(u"minute"_s, u"12:10"_s, u"size"_s, u"[]"_s,
+        8'192); // sampled, as the table's size in each sample tells, and nothing stale
     const auto all = read(u"stale"_s, u"1h"_s);
     QVERIFY2(all.ok(), qPrintable(all.ok() ? QString() : all.error().line() + all.error().detail));
     QCOMPARE(all->series.size(), 1);
@@ -155,17 +171,28 @@ void SampledTrendsTest::sampleOfTheTableIsItsSnapshot()
     QVERIFY(*stored > 10);
     QCOMPARE(m_fixture->root().value(u"SELECT sum(value) FROM idemdesk.sample WHERE metric = 'stale'"_s),
         m_fixture->root().value(u"SELECT count(*) FROM app.k WHERE status = 'processing' AND locked_until < now()"_s));
-    QCOMPARE(m_fixture->root().value(u"SELECT count(*) FROM idemdesk.sample WHERE metric = 'oldest_stale' AND value > 0"_s) != u"0", true);
+    QCOMPARE(
+        m_fixture->root().value(u"SELECT count(*) FROM idemdesk.sample WHERE metric = 'oldest_stale' AND value > 0"_s)
+            != u"0",
+        true);
 }
 
 void SampledTrendsTest::scopesBeyondTheLargestAreOne()
 {
-    QVERIFY(m_fixture->root().run(u"INSERT INTO app.k (tenant, key, status, locked_until, attempts) SELECT 'user ' || i, 'x', 'processing', now() - i * interval '1 s', 1 FROM generate_series(1, 300) i"_s).ok());
-    const QString all = m_fixture->root().value(u"SELECT count(*) FROM app.k WHERE status = 'processing' AND locked_until < now()"_s);
+    QVERIFY(
+        m_fixture->root()
+            .run(
+                u"INSERT INTO app.k (tenant, key, status, locked_until, attempts) SELECT 'user ' || i, 'x', 'processing', now() - i * interval '1 s', 1 FROM generate_series(1, 300) i"_s)
+            .ok());
+    const QString all
+        = m_fixture->root().value(u"SELECT count(*) FROM app.k WHERE status = 'processing' AND locked_until < now()"_s);
     const auto write = openSession(*m_fixture, u"op"_s, sql::LaneKind::Write);
     QVERIFY(sql::takeSample(*write, u"k2"_s).ok());
-    QCOMPARE(m_fixture->root().value(u"SELECT count(DISTINCT scope) || ' ' || sum(value) FROM idemdesk.sample WHERE metric = 'stale'"_s), u"101 "_s + all);
-    QVERIFY(m_fixture->root().value(u"SELECT max(value) >= 300 FROM idemdesk.sample WHERE metric = 'oldest_stale'"_s) == u"t");
+    QCOMPARE(m_fixture->root().value(
+                 u"SELECT count(DISTINCT scope) || ' ' || sum(value) FROM idemdesk.sample WHERE metric = 'stale'"_s),
+        u"101 "_s + all);
+    QVERIFY(m_fixture->root().value(u"SELECT max(value) >= 300 FROM idemdesk.sample WHERE metric = 'oldest_stale'"_s)
+        == u"t");
     sql::TrendRequest request;
     request.metric = u"stale"_s;
     request.source = sql::TrendSource::Samples;
@@ -180,7 +207,9 @@ void SampledTrendsTest::scopesBeyondTheLargestAreOne()
     QVERIFY(answer->series.constLast().other);
     const auto values = sql::readSnapshot(*m_session, m_table.target);
     QVERIFY(values.ok());
-    QCOMPARE(std::count_if(values->begin(), values->end(), [](const sql::SnapshotValue &value) { return value.metric == u"stale"; }), 101);
+    QCOMPARE(std::count_if(values->begin(), values->end(),
+                 [](const sql::SnapshotValue &value) { return value.metric == u"stale"; }),
+        101);
 }
 
 void SampledTrendsTest::whatServicesReport()
@@ -189,11 +218,18 @@ void SampledTrendsTest::whatServicesReport()
     QVERIFY2(none.ok(), qPrintable(none.ok() ? QString() : none.error().line() + none.error().detail));
     QCOMPARE(values(none->series.first()), u"- - -"_s); // nobody reports: not a zero
     QVERIFY2(none->notes.join(u' ').contains(u"record_event('replay')"_s), qPrintable(none->notes.join(u' ')));
-    QVERIFY(m_fixture->root().run(u"SET ROLE idemdesk_owner; SELECT idemdesk._ensure_span('event', 'day', '2026-03-02 00:00+00'); RESET ROLE; "
-                                  "INSERT INTO idemdesk.event (bucket_start, kind, scope, slot, n, timed, milliseconds, longest) VALUES "
-                                  "('2026-03-02 11:00+00', 'replay', 'a', 1, 2, 0, 0, NULL), ('2026-03-02 11:59+00', 'replay', 'b', 2, 5, 0, 0, NULL), "
-                                  "('2026-03-02 10:00+00', 'check', '', 1, 4, 2, 30, 20), ('2026-03-02 10:01+00', 'check', '', 1, 1, 1, 60, 60), "
-                                  "('2026-03-02 12:01+00', 'cache_hit', '', 1, 3, 0, 0, NULL), ('2026-03-02 12:02+00', 'cache_miss', '', 1, 1, 0, 0, NULL)"_s).ok());
+    QVERIFY(
+        m_fixture->root()
+            .run(
+                u"SET ROLE idemdesk_owner; SELECT idemdesk._ensure_span('event', 'day', '2026-03-02 00:00+00'); RESET "
+                u"ROLE; "
+                "INSERT INTO idemdesk.event (bucket_start, kind, scope, slot, n, timed, milliseconds, longest) VALUES "
+                "('2026-03-02 11:00+00', 'replay', 'a', 1, 2, 0, 0, NULL), ('2026-03-02 11:59+00', 'replay', 'b', 2, "
+                "5, 0, 0, NULL), "
+                "('2026-03-02 10:00+00', 'check', '', 1, 4, 2, 30, 20), ('2026-03-02 10:01+00', 'check', '', 1, 1, 1, "
+                "60, 60), "
+                "('2026-03-02 12:01+00', 'cache_hit', '', 1, 3, 0, 0, NULL), ('2026-03-02 12:02+00', 'cache_miss', '', 1, 1, 0, 0, NULL)"_s)
+            .ok());
     const auto replays = read(u"replays"_s, u"1h"_s);
     QVERIFY(replays.ok());
     QCOMPARE(values(replays->series.first()), u"- 7 0"_s);
@@ -214,8 +250,13 @@ void SampledTrendsTest::whatTheTrailTells()
 {
     auto op = m_fixture->as(u"op"_s);
     const QString id = ConsoleFixture::newId();
-    QVERIFY(m_fixture->open(*op, id, u"recover"_s, m_fixture->frozen(u"status = 'processing' AND locked_until < now()"_s)).ok());
-    const int done = QJsonDocument::fromJson(ConsoleFixture::counts(*op, u"change_batch"_s, id, 1).toUtf8()).object().value(u"done"_s).toInt();
+    QVERIFY(
+        m_fixture->open(*op, id, u"recover"_s, m_fixture->frozen(u"status = 'processing' AND locked_until < now()"_s))
+            .ok());
+    const int done = QJsonDocument::fromJson(ConsoleFixture::counts(*op, u"change_batch"_s, id, 1).toUtf8())
+                         .object()
+                         .value(u"done"_s)
+                         .toInt();
     QVERIFY(done > 0);
     sql::TrendRequest request;
     request.metric = u"recoveries"_s;

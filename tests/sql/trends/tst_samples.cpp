@@ -22,18 +22,27 @@ private slots:
     {
         const auto op = m_console->as(u"op"_s);
         QVERIFY(op->value(u"SELECT idemdesk.take_sample('k')"_s).toInt() > 0);
-        QCOMPARE(m_console->root().value(u"SELECT string_agg(metric || '=' || v, ',' ORDER BY metric) FROM (SELECT metric, sum(value) v FROM "
-            "idemdesk.sample WHERE metric IN ('in_progress', 'stale', 'succeeded') GROUP BY 1) x"_s),
-            m_console->root().value(u"SELECT format('in_progress=%s,stale=%s,succeeded=%s', count(*) FILTER (WHERE status = 'processing'), "
+        QCOMPARE(
+            m_console->root().value(
+                u"SELECT string_agg(metric || '=' || v, ',' ORDER BY metric) FROM (SELECT metric, sum(value) v FROM "
+                "idemdesk.sample WHERE metric IN ('in_progress', 'stale', 'succeeded') GROUP BY 1) x"_s),
+            m_console->root().value(
+                u"SELECT format('in_progress=%s,stale=%s,succeeded=%s', count(*) FILTER (WHERE status = 'processing'), "
                 "count(*) FILTER (WHERE status = 'processing' AND locked_until < now()), count(*) FILTER (WHERE status = 'succeeded')) FROM app.k"_s));
-        QCOMPARE(m_console->root().value(u"SELECT count(*) FROM idemdesk.guard_findings() WHERE severity = 'red' AND code <> 'superuser'"_s), u"0"_s);
+        QCOMPARE(
+            m_console->root().value(
+                u"SELECT count(*) FROM idemdesk.guard_findings() WHERE severity = 'red' AND code <> 'superuser'"_s),
+            u"0"_s);
     }
 
     void aSampleKnowsTheTablesSizeAndWhoWaits()
     {
         const auto op = m_console->as(u"op"_s);
         QVERIFY(op->value(u"SELECT idemdesk.take_sample('k')"_s).toInt() > 0);
-        QCOMPARE(m_console->root().value(u"SELECT value::bigint = pg_total_relation_size('app.k') FROM idemdesk.sample WHERE metric = 'size'"_s), u"t"_s);
+        QCOMPARE(
+            m_console->root().value(
+                u"SELECT value::bigint = pg_total_relation_size('app.k') FROM idemdesk.sample WHERE metric = 'size'"_s),
+            u"t"_s);
         QCOMPARE(m_console->root().value(u"SELECT value FROM idemdesk.sample WHERE metric = 'lock_waits'"_s), u"0"_s);
     }
 
@@ -44,7 +53,9 @@ private slots:
         one->run(u"BEGIN; SELECT 1 FROM app.k WHERE key = 'k001' FOR UPDATE"_s);
         two->send(u"SELECT 1 FROM app.k WHERE key = 'k001' FOR UPDATE"_s);
         Connection &root = m_console->root();
-        QTRY_COMPARE(root.value(u"SELECT count(*) FROM pg_locks WHERE NOT granted AND pid = "_s + QString::number(two->pid())), u"1"_s);
+        QTRY_COMPARE(
+            root.value(u"SELECT count(*) FROM pg_locks WHERE NOT granted AND pid = "_s + QString::number(two->pid())),
+            u"1"_s);
         const auto op = m_console->as(u"op"_s);
         QVERIFY(op->value(u"SELECT idemdesk.take_sample('k')"_s).toInt() > 0);
         QCOMPARE(root.value(u"SELECT value FROM idemdesk.sample WHERE metric = 'lock_waits'"_s), u"1"_s);
@@ -58,10 +69,14 @@ private slots:
         QTest::addColumn<QString>("before"); // what was seen of the counter, and when
         QTest::addColumn<QString>("stored");
         QTest::newRow("the first look tells nothing") << QString() << "none";
-        QTest::newRow("a minute ago") << "now() - interval '1 minute', -7" << "7";
-        QTest::newRow("four minutes ago, so a quarter each minute") << "now() - interval '4 minutes', -8" << "2";
-        QTest::newRow("it went back: counted from nothing") << "now() - interval '1 minute', 1e9" << "0";
-        QTest::newRow("a day ago: nobody knows when it happened") << "now() - interval '1 day', -7" << "none";
+        QTest::newRow("a minute ago") << "now() - interval '1 minute', -7"
+                                      << "7";
+        QTest::newRow("four minutes ago, so a quarter each minute") << "now() - interval '4 minutes', -8"
+                                                                    << "2";
+        QTest::newRow("it went back: counted from nothing") << "now() - interval '1 minute', 1e9"
+                                                            << "0";
+        QTest::newRow("a day ago: nobody knows when it happened") << "now() - interval '1 day', -7"
+                                                                  << "none";
     }
     void countersAreWhatHappenedSince()
     {
@@ -69,13 +84,23 @@ private slots:
         QFETCH(QString, stored);
         Connection &root = m_console->root();
         if (!before.isEmpty()) {
-            QVERIFY(root.run(u"INSERT INTO idemdesk.counter_seen (target, metric, at, value) SELECT 'k', 'deadlocks', date_trunc('minute', x.at), "
-                             "CASE WHEN x.v < 0 THEN d.deadlocks + x.v ELSE x.v END FROM (VALUES (%1)) x (at, v), pg_stat_database d WHERE d.datname = current_database()"_s.arg(before)).ok());
+            QVERIFY(
+                root.run(
+                        u"INSERT INTO idemdesk.counter_seen (relation, target, metric, at, value) SELECT "
+                        u"'app.k'::regclass, 'k', 'deadlocks', "
+                        u"date_trunc('minute', x.at), "
+                        "CASE WHEN x.v < 0 THEN d.deadlocks + x.v ELSE x.v END FROM (VALUES (%1)) x (at, v), pg_stat_database d WHERE d.datname = current_database()"_s
+                            .arg(before))
+                    .ok());
         }
         const auto op = m_console->as(u"op"_s);
         QVERIFY(op->value(u"SELECT idemdesk.take_sample('k')"_s).toInt() > 0);
-        QCOMPARE(root.value(u"SELECT COALESCE((SELECT round(value::numeric, 1)::float8::text FROM idemdesk.sample WHERE metric = 'deadlocks'), 'none')"_s), stored);
-        QCOMPARE(root.value(u"SELECT count(*) FROM idemdesk.counter_seen WHERE metric = 'deadlocks' AND value = 0"_s), u"1"_s);
+        QCOMPARE(
+            root.value(
+                u"SELECT COALESCE((SELECT round(value::numeric, 1)::float8::text FROM idemdesk.sample WHERE metric = 'deadlocks'), 'none')"_s),
+            stored);
+        QCOMPARE(root.value(u"SELECT count(*) FROM idemdesk.counter_seen WHERE metric = 'deadlocks' AND value = 0"_s),
+            u"1"_s);
     }
 
     void ofTwoSamplersAtOnceOneIsKept()
@@ -96,12 +121,15 @@ private slots:
     void hoursAndDaysComeOfMinutesAndOldMinutesGo()
     {
         Connection &root = m_console->root();
-        root.run(u"SET ROLE idemdesk_owner; SELECT idemdesk._ensure_span('sample_minute', 'day', d) FROM (SELECT date_trunc('day', now(), 'UTC') - interval '6 days') x (d); "
-                 "INSERT INTO idemdesk.sample SELECT 'minute', date_trunc('day', now(), 'UTC') - interval '6 days' + i * interval '1 minute', 'k', 'stale', '[]', i, i, i, 1 "
+        root.run(u"SET ROLE idemdesk_owner; SELECT idemdesk._ensure_span('sample_minute', 'day', d) FROM (SELECT "
+                 u"date_trunc('day', now(), 'UTC') - interval '6 days') x (d); "
+                 "INSERT INTO idemdesk.sample SELECT 'minute', date_trunc('day', now(), 'UTC') - interval '6 days' + i "
+                 "* interval '1 minute', 'k', 'stale', '[]', i, i, i, 1 "
                  "FROM generate_series(0, 119) i; RESET ROLE"_s);
         const auto op = m_console->as(u"op"_s);
         QVERIFY(op->value(u"SELECT idemdesk.maintain()"_s).startsWith(u"{sample_minute_"_s));
-        const QString all = u"SELECT string_agg(concat_ws(' ', resolution, value, lowest, highest, samples), ',' ORDER BY samples, value) FROM idemdesk.sample"_s;
+        const QString all
+            = u"SELECT string_agg(concat_ws(' ', resolution, value, lowest, highest, samples), ',' ORDER BY samples, value) FROM idemdesk.sample"_s;
         QCOMPARE(root.value(all), u"hour 29.5 0 59 60,hour 89.5 60 119 60,day 59.5 0 119 120"_s);
         QCOMPARE(op->value(u"SELECT idemdesk.maintain()"_s), u"{}"_s);
         QCOMPARE(root.value(all), u"hour 29.5 0 59 60,hour 89.5 60 119 60,day 59.5 0 119 120"_s);
@@ -112,11 +140,14 @@ private slots:
         Connection &root = m_console->root();
         root.run(u"GRANT idemdesk_reporter TO service"_s);
         const auto service = m_console->as(u"service"_s);
-        for (const QString &call : { u"'replay', 's', 2, 5"_s, u"'replay', 's', 1, 'NaN'"_s, u"'replay', 's', -7"_s, u"NULL"_s,
-                 u"'replay', 's', 1, 9"_s, u"'', 's'"_s, u"'replay', 's', 9223372036854775807"_s }) {
+        for (const QString &call : { u"'replay', 's', 2, 5"_s, u"'replay', 's', 1, 'NaN'"_s, u"'replay', 's', -7"_s,
+                 u"NULL"_s, u"'replay', 's', 1, 9"_s, u"'', 's'"_s, u"'replay', 's', 9223372036854775807"_s }) {
             QCOMPARE(service->state(u"SELECT idemdesk.record_event("_s + call + u')'), QString());
         }
-        QCOMPARE(root.value(u"SELECT concat_ws(' ', sum(n), sum(timed), sum(milliseconds), max(longest)) FROM idemdesk.event_seen"_s), u"4 3 14 9"_s);
+        QCOMPARE(
+            root.value(
+                u"SELECT concat_ws(' ', sum(n), sum(timed), sum(milliseconds), max(longest)) FROM idemdesk.event_seen"_s),
+            u"4 3 14 9"_s);
         QCOMPARE(service->state(u"SELECT * FROM idemdesk.event"_s), u"42501"_s);
         QCOMPARE(service->state(u"SELECT idemdesk.take_sample('k')"_s), u"42501"_s);
     }
@@ -125,7 +156,7 @@ private slots:
     {
         const auto op = m_console->as(u"op"_s);
         QCOMPARE(op->state(u"SELECT idemdesk.take_sample('nothing')"_s), u"ID005"_s);
-        QCOMPARE(op->state(u"SELECT idemdesk._store_samples('k', now(), '[]')"_s), u"42501"_s);
+        QCOMPARE(op->state(u"SELECT idemdesk._store_samples('k', 'app.k'::regclass, now(), '[]')"_s), u"42501"_s);
     }
 };
 

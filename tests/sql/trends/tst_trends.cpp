@@ -66,18 +66,25 @@ private slots:
         auto session = Session::open(settings, {});
         QVERIFY2(session.ok(), session ? "" : qPrintable(session.error().line()));
         m_session = std::move(*session);
-        psql(u"INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, attempt_count, "
-             "  locked_until, claimed_at, created_at, updated_at, expires_at) "
-             "SELECT 'scope ' || (i * i) % 11, 'k' || i, 'h', "
-             "  (ARRAY['processing', 'succeeded', 'succeeded', 'failed_retryable', 'failed_final'])[1 + i % 5]::app.idempotency_status, "
-             "  1 + (i * 7) % 4, CASE WHEN i % 5 = 0 THEN now() + ((i % 3) - 1) * interval '1 hour' END, at, at, at + i * interval '1 second', "
-             "  at + interval '30 days' "
-             "FROM generate_series(1, 400) AS i CROSS JOIN LATERAL (SELECT timestamptz '2026-03-01 00:07:11+00' + i * interval '17 min') x (at); "
-             "INSERT INTO app.outbox_event (outbox_id, idempotency_scope, idempotency_key, aggregate_type, aggregate_id, event_type, payload, "
-             "  status, attempt_count, created_at, published_at) "
-             "SELECT gen_random_uuid(), 'scope 1', 'k' || i, 'order', gen_random_uuid(), 'type ' || i % 3, '{}', "
-             "  CASE WHEN i % 4 = 0 THEN 'pending' ELSE 'published' END, i % 3, at, CASE WHEN i % 4 <> 0 THEN at + i * interval '1.5 second' END "
-             "FROM generate_series(1, 300) AS i CROSS JOIN LATERAL (SELECT timestamptz '2026-03-01 00:07:11+00' + i * interval '23 min') x (at)"_s);
+        psql(
+            u"INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, "
+            u"attempt_count, "
+            "  locked_until, claimed_at, created_at, updated_at, expires_at) "
+            "SELECT 'scope ' || (i * i) % 11, 'k' || i, 'h', "
+            "  (ARRAY['processing', 'succeeded', 'succeeded', 'failed_retryable', 'failed_final'])[1 + i % "
+            "5]::app.idempotency_status, "
+            "  1 + (i * 7) % 4, CASE WHEN i % 5 = 0 THEN now() + ((i % 3) - 1) * interval '1 hour' END, at, at, at + i "
+            "* interval '1 second', "
+            "  at + interval '30 days' "
+            "FROM generate_series(1, 400) AS i CROSS JOIN LATERAL (SELECT timestamptz '2026-03-01 00:07:11+00' + i * "
+            "interval '17 min') x (at); "
+            "INSERT INTO app.outbox_event (outbox_id, idempotency_scope, idempotency_key, aggregate_type, "
+            "aggregate_id, event_type, payload, "
+            "  status, attempt_count, created_at, published_at) "
+            "SELECT gen_random_uuid(), 'scope 1', 'k' || i, 'order', gen_random_uuid(), 'type ' || i % 3, '{}', "
+            "  CASE WHEN i % 4 = 0 THEN 'pending' ELSE 'published' END, i % 3, at, CASE WHEN i % 4 <> 0 THEN at + i * "
+            "interval '1.5 second' END "
+            "FROM generate_series(1, 300) AS i CROSS JOIN LATERAL (SELECT timestamptz '2026-03-01 00:07:11+00' + i * interval '23 min') x (at)"_s);
     }
     void cleanupTestCase()
     {
@@ -95,27 +102,33 @@ private slots:
         QTest::addColumn<QString>("where");
         const QString request = u"app.idempotency_request"_s;
         const QString outbox = u"app.outbox_event"_s;
-        const auto row = [](const char *name, const QString &profile, const char *metric, const char *value, const QString &table,
-                             const char *time, const char *where) {
+        const auto row = [](const char *name, const QString &profile, const char *metric, const char *value,
+                             const QString &table, const char *time, const char *where) {
             QTest::newRow(name) << profile << QString::fromLatin1(metric) << QString::fromLatin1(value) << table
                                 << QString::fromLatin1(time) << QString::fromLatin1(where);
         };
         const QString command = u"plpgsql-request"_s;
         const QString event = u"plpgsql-outbox"_s;
         row("request claims", command, "claims", "count(r.*)", request, "created_at", "true");
-        row("request retries", command, "retries", "coalesce(sum(r.attempt_count) - count(r.*), 0)", request, "created_at", "true");
+        row("request retries", command, "retries", "coalesce(sum(r.attempt_count) - count(r.*), 0)", request,
+            "created_at", "true");
         row("request retried keys", command, "retried_keys", "count(r.*)", request, "created_at", "attempt_count > 1");
         row("request retry ratio", command, "retry_ratio", "avg(r.attempt_count - 1)", request, "created_at", "true");
         row("request completions", command, "completions", "count(r.*)", request, "updated_at", "status = 'succeeded'");
-        row("request final failures", command, "failures_final", "count(r.*)", request, "updated_at", "status = 'failed_final'");
-        row("request retryable failures", command, "failures_retryable", "count(r.*)", request, "updated_at", "status = 'failed_retryable'");
+        row("request final failures", command, "failures_final", "count(r.*)", request, "updated_at",
+            "status = 'failed_final'");
+        row("request retryable failures", command, "failures_retryable", "count(r.*)", request, "updated_at",
+            "status = 'failed_retryable'");
         row("outbox claims", event, "claims", "count(r.*)", outbox, "created_at", "true");
-        row("outbox retries", event, "retries", "coalesce(sum(greatest(r.attempt_count - 1, 0)), 0)", outbox, "created_at", "true");
+        row("outbox retries", event, "retries", "coalesce(sum(greatest(r.attempt_count - 1, 0)), 0)", outbox,
+            "created_at", "true");
         row("outbox completions", event, "completions", "count(r.*)", outbox, "published_at", "status = 'published'");
-        row("outbox median", event, "time_to_complete_p50", "percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM r.published_at - r.created_at))",
-            outbox, "published_at", "status = 'published'");
-        row("outbox p99", event, "time_to_complete_p99", "percentile_cont(0.99) WITHIN GROUP (ORDER BY extract(epoch FROM r.published_at - r.created_at))",
-            outbox, "published_at", "status = 'published'");
+        row("outbox median", event, "time_to_complete_p50",
+            "percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM r.published_at - r.created_at))", outbox,
+            "published_at", "status = 'published'");
+        row("outbox p99", event, "time_to_complete_p99",
+            "percentile_cont(0.99) WITHIN GROUP (ORDER BY extract(epoch FROM r.published_at - r.created_at))", outbox,
+            "published_at", "status = 'published'");
     }
     void seriesAreThoseOfASecondSql()
     {
@@ -125,12 +138,15 @@ private slots:
         QFETCH(QString, table);
         QFETCH(QString, time);
         QFETCH(QString, where);
-        const auto answer = readTrend(*m_session, bound(profile), request(metric, u"1h"_s, "2026-03-02 00:00:00+00", "2026-03-05 00:00:00+00"));
+        const auto answer = readTrend(
+            *m_session, bound(profile), request(metric, u"1h"_s, "2026-03-02 00:00:00+00", "2026-03-05 00:00:00+00"));
         QVERIFY2(answer.ok(), answer ? "" : qPrintable(answer.error().line() + answer.error().detail));
         const QString other = psql(
-            u"SELECT string_agg(coalesce(to_char(v, 'FM999990.000'), '-'), ' ' ORDER BY b) FROM (SELECT b, "_s + value + u" AS v "
-            "FROM generate_series(timestamptz '2026-03-02 00:00:00+00', '2026-03-04 23:00:00+00', '1 hour') b LEFT JOIN "_s + table
-            + u" r ON r."_s + time + u" >= b AND r."_s + time + u" < b + interval '1 hour' AND ("_s + where + u") GROUP BY b) x"_s);
+            u"SELECT string_agg(coalesce(to_char(v, 'FM999990.000'), '-'), ' ' ORDER BY b) FROM (SELECT b, "_s + value
+            + u" AS v "
+              "FROM generate_series(timestamptz '2026-03-02 00:00:00+00', '2026-03-04 23:00:00+00', '1 hour') b LEFT JOIN "_s
+            + table + u" r ON r."_s + time + u" >= b AND r."_s + time + u" < b + interval '1 hour' AND ("_s + where
+            + u") GROUP BY b) x"_s);
 
         QCOMPARE(answer->series.size(), 1);
         QCOMPARE(answer->buckets.size(), 72);
@@ -155,12 +171,15 @@ private slots:
         QVERIFY(answer.ok());
         QStringList shown;
         for (const TrendSeries &series : answer->series) {
-            shown += (series.other ? u"other"_s : series.scope.first().text) + u'=' + QString::number(series.values.first().value_or(-1));
+            shown += (series.other ? u"other"_s : series.scope.first().text) + u'='
+                + QString::number(series.values.first().value_or(-1));
         }
         const QString top = psql(u"WITH g AS (SELECT idempotency_scope s, count(*) n FROM app.idempotency_request "
-            "WHERE created_at >= '2026-03-02 00:00:00+00' AND created_at < '2026-03-04 00:00:00+00' GROUP BY 1), r AS (SELECT *, row_number() "
-            "OVER (ORDER BY n DESC, s) k FROM g) SELECT string_agg(x, ',' ORDER BY k) FROM (SELECT s || '=' || n AS x, k FROM r WHERE k <= 3 "
-            "UNION ALL SELECT 'other=' || sum(n), 9 FROM r WHERE k > 3) y"_s);
+                                 "WHERE created_at >= '2026-03-02 00:00:00+00' AND created_at < '2026-03-04 "
+                                 "00:00:00+00' GROUP BY 1), r AS (SELECT *, row_number() "
+                                 "OVER (ORDER BY n DESC, s) k FROM g) SELECT string_agg(x, ',' ORDER BY k) FROM "
+                                 "(SELECT s || '=' || n AS x, k FROM r WHERE k <= 3 "
+                                 "UNION ALL SELECT 'other=' || sum(n), 9 FROM r WHERE k > 3) y"_s);
         QCOMPARE(shown.join(u','), top);
     }
 
@@ -196,7 +215,8 @@ private slots:
 
     void theFutureIsNeitherShownNorCounted()
     {
-        psql(u"INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, created_at, expires_at) VALUES "
+        psql(u"INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, "
+             u"created_at, expires_at) VALUES "
              "('late', 'now', 'h', 'succeeded', now() - interval '1 second', 'infinity'), "
              "('late', 'future', 'h', 'succeeded', now() + interval '2 hours', 'infinity')"_s);
         TrendRequest wanted = request(u"claims"_s, u"1h"_s, "2026-02-27 00:00:00+00", "2100-01-01 00:00:00+00");
@@ -219,13 +239,16 @@ private slots:
         QTest::addColumn<QString>("profile");
         QTest::addColumn<QString>("metric");
         QTest::addColumn<QString>("sql");
-        QTest::newRow("stale") << u"plpgsql-request"_s << u"stale"_s
-                               << u"SELECT count(*) FROM app.idempotency_request WHERE status = 'processing' AND locked_until < now()"_s;
+        QTest::newRow("stale")
+            << u"plpgsql-request"_s << u"stale"_s
+            << u"SELECT count(*) FROM app.idempotency_request WHERE status = 'processing' AND locked_until < now()"_s;
         QTest::newRow("in progress") << u"plpgsql-request"_s << u"in_progress"_s
                                      << u"SELECT count(*) FROM app.idempotency_request WHERE status = 'processing'"_s;
-        QTest::newRow("backlog") << u"plpgsql-outbox"_s << u"backlog"_s << u"SELECT count(*) FROM app.outbox_event WHERE status = 'pending'"_s;
-        QTest::newRow("oldest") << u"plpgsql-outbox"_s << u"oldest_backlog"_s
-                                << u"SELECT extract(epoch FROM now() - min(created_at)) FROM app.outbox_event WHERE status = 'pending'"_s;
+        QTest::newRow("backlog") << u"plpgsql-outbox"_s << u"backlog"_s
+                                 << u"SELECT count(*) FROM app.outbox_event WHERE status = 'pending'"_s;
+        QTest::newRow("oldest")
+            << u"plpgsql-outbox"_s << u"oldest_backlog"_s
+            << u"SELECT extract(epoch FROM now() - min(created_at)) FROM app.outbox_event WHERE status = 'pending'"_s;
     }
     void gaugesKnowOnlyThePresent()
     {
@@ -263,7 +286,8 @@ private slots:
             wanted.metric = metric.id;
             wanted.byScope = true;
             const auto answer = readTrend(*m_session, target, wanted);
-            QVERIFY2(answer.ok() == metric.available(), qPrintable(metric.id + u": "_s + (answer ? QString() : answer.error().line() + answer.error().detail)));
+            QVERIFY2(answer.ok() == metric.available(),
+                qPrintable(metric.id + u": "_s + (answer ? QString() : answer.error().line() + answer.error().detail)));
             QVERIFY(answer.ok() || answer.error().kind == ErrorKind::Usage);
         }
     }
@@ -320,7 +344,8 @@ private slots:
         bool size = false;
         for (const SnapshotValue &value : *values) {
             rows += value.metric.startsWith(u"state_") ? value.value : 0;
-            size = size || (value.metric == u"size" && value.value >= 0); // a partitioned table without partitions has none
+            size = size
+                || (value.metric == u"size" && value.value >= 0); // a partitioned table without partitions has none
         }
         QVERIFY(size);
         QCOMPARE(QString::number(rows), psql(u"SELECT count(*) FROM "_s + target.profile.relation));
@@ -337,9 +362,12 @@ private slots:
             }
             return QString::number(total);
         };
-        QCOMPARE(sum(u"stale"_s), psql(u"SELECT count(*) FROM app.idempotency_request WHERE status = 'processing' AND locked_until < now()"_s));
+        QCOMPARE(sum(u"stale"_s),
+            psql(
+                u"SELECT count(*) FROM app.idempotency_request WHERE status = 'processing' AND locked_until < now()"_s));
         QCOMPARE(sum(u"retry_count"_s), psql(u"SELECT sum(attempt_count - 1) FROM app.idempotency_request"_s));
-        QCOMPARE(sum(u"state_failed_final"_s), psql(u"SELECT count(*) FROM app.idempotency_request WHERE status = 'failed_final'"_s));
+        QCOMPARE(sum(u"state_failed_final"_s),
+            psql(u"SELECT count(*) FROM app.idempotency_request WHERE status = 'failed_final'"_s));
         QCOMPARE(sum(u"claims"_s), u"0"_s); // none in the last minute
         QCOMPARE(sum(u"size"_s), psql(u"SELECT pg_total_relation_size('app.idempotency_request')"_s));
     }

@@ -19,10 +19,7 @@ public:
     /// 0 to n - 1.
     int below(int n) { return n <= 1 ? 0 : static_cast<int>(m_engine() % static_cast<quint64>(n)); }
     bool percent(int n) { return below(100) < n; }
-    template <typename T> const T &of(const QList<T> &list)
-    {
-        return list.at(below(static_cast<int>(list.size())));
-    }
+    template <typename T> const T &of(const QList<T> &list) { return list.at(below(static_cast<int>(list.size()))); }
     QString uuid()
     {
         const QString hex = QStringLiteral("%1%2")

@@ -22,8 +22,7 @@ const QList<PlantedFault> kFaults {
         u"idemdesk._guard((p_context ->> 'relation')::oid, c_compiled)"_s, u"'true'"_s },
     // A purge's batch takes what its caller asks for.
     { u"allowance"_s, u"idemdesk._begin_batch(uuid, integer, integer)"_s,
-        u"least(p_limit, v_action.allowance - coalesce((v_action.counts ->> 'purged')::bigint, 0))"_s,
-        u"p_limit"_s },
+        u"least(p_limit, v_action.allowance - coalesce((v_action.counts ->> 'purged')::bigint, 0))"_s, u"p_limit"_s },
     // Entry functions act wherever they stand.
     { u"outermost"_s, u"idemdesk._enter(text, text, text)"_s, u"position(E'\\n' IN p_context) > 0 OR"_s,
         u"false AND"_s },
@@ -32,8 +31,7 @@ const QList<PlantedFault> kFaults {
         u"(p_context ->> 'cutoff')::timestamptz"_s, u"'infinity'::timestamptz"_s },
     // An undo overwrites what somebody did since.
     { u"undo"_s, u"idemdesk._restore_row(jsonb, jsonb, jsonb, integer)"_s,
-        u"ELSIF c_after IS NOT NULL AND v_item.before IS DISTINCT FROM c_after THEN"_s,
-        u"ELSIF false THEN"_s },
+        u"ELSIF c_after IS NOT NULL AND v_item.before IS DISTINCT FROM c_after THEN"_s, u"ELSIF false THEN"_s },
     // Not every row of a batch is written down.
     { u"items"_s,
         u"idemdesk._append(uuid, integer, text[], idemdesk.item[], text[], text[], jsonb, jsonb, boolean, jsonb)"_s,
@@ -44,18 +42,16 @@ const QList<PlantedFault> kFaults {
     // Rows whose lease still runs are taken.
     { u"lease"_s, u"idemdesk._change_row(jsonb, jsonb, jsonb, uuid)"_s,
         u"(v_leased OR (v_state = 'in_progress' AND v_stale IS FALSE))"_s, u"false"_s },
-    { u"stale"_s, u"idemdesk._change_row(jsonb, jsonb, jsonb, uuid)"_s, u"v_stale IS NOT TRUE"_s,
-        u"false"_s },
+    { u"stale"_s, u"idemdesk._change_row(jsonb, jsonb, jsonb, uuid)"_s, u"v_stale IS NOT TRUE"_s, u"false"_s },
     // Whoever asks may approve.
-    { u"own"_s, u"idemdesk.approve_action(uuid, boolean, text)"_s, u"IF v_action.requested_by = v_who THEN"_s,
-        u"IF false THEN"_s },
-    { u"scope"_s, u"idemdesk._purge_where(jsonb, jsonb, jsonb, boolean, jsonb)"_s,
-        u"CASE WHEN p_scoped THEN"_s, u"CASE WHEN false THEN"_s },
+    { u"own"_s, u"idemdesk.approve_action(uuid, boolean, text)"_s, u"IF v_action.requested_by = v_who OR EXISTS"_s,
+        u"IF EXISTS"_s },
+    { u"scope"_s, u"idemdesk._purge_where(jsonb, jsonb, jsonb, boolean, jsonb)"_s, u"CASE WHEN p_scoped THEN"_s,
+        u"CASE WHEN false THEN"_s },
     { u"loosened"_s, u"idemdesk._register(text, oid, text, jsonb, text, jsonb, jsonb, jsonb, jsonb)"_s,
         u"v_looser := FOUND AND"_s, u"v_looser := false AND"_s },
     // A batch that waited for the table's owner does not look what he did meanwhile.
-    { u"race"_s, u"idemdesk._require_unchanged(jsonb)"_s, u"IF v_why IS NOT NULL THEN"_s,
-        u"IF false THEN"_s },
+    { u"race"_s, u"idemdesk._require_unchanged(jsonb)"_s, u"IF v_why IS NOT NULL THEN"_s, u"IF false THEN"_s },
     { u"rights"_s, u"idemdesk._may_read(oid, text)"_s, u"SELECT EXISTS ("_s, u"SELECT true OR EXISTS ("_s },
 };
 

@@ -60,23 +60,21 @@ const QStringList kAttempts {
     u"CREATE FUNCTION pg_temp.format(text) RETURNS text LANGUAGE sql AS 'SELECT NULL::text'"_s,
 };
 
-const QString kEveryFourth
-    = u"abs(hashtext(CASE TG_OP WHEN 'DELETE' THEN OLD.k::text ELSE NEW.k::text END)) % 4 = 1"_s;
+const QString kEveryFourth = u"abs(hashtext(CASE TG_OP WHEN 'DELETE' THEN OLD.k::text ELSE NEW.k::text END)) % 4 = 1"_s;
 
-const QStringList kRaised { u"P0001"_s, u"23514"_s, u"22003"_s, u"40P01"_s, u"55P03"_s, u"ID020"_s,
-    u"ID004"_s, u"23505"_s, u"42501"_s, u"42883"_s };
-const QStringList kSet { u"'datestyle', 'SQL, DMY'"_s, u"'array_nulls', 'off'"_s,
-    u"'timezone', 'Asia/Kathmandu'"_s, u"'row_security', 'off'"_s, u"'search_path', 'evil, pg_catalog'"_s,
-    u"'session_replication_role', 'replica'"_s, u"'quote_all_identifiers', 'on'"_s,
-    u"'statement_timeout', '0'"_s, u"'transaction_read_only', 'off'"_s, u"'extra_float_digits', '-15'"_s,
-    u"'intervalstyle', 'sql_standard'"_s };
+const QStringList kRaised { u"P0001"_s, u"23514"_s, u"22003"_s, u"40P01"_s, u"55P03"_s, u"ID020"_s, u"ID004"_s,
+    u"23505"_s, u"42501"_s, u"42883"_s };
+const QStringList kSet { u"'datestyle', 'SQL, DMY'"_s, u"'array_nulls', 'off'"_s, u"'timezone', 'Asia/Kathmandu'"_s,
+    u"'row_security', 'off'"_s, u"'search_path', 'evil, pg_catalog'"_s, u"'session_replication_role', 'replica'"_s,
+    u"'quote_all_identifiers', 'on'"_s, u"'statement_timeout', '0'"_s, u"'transaction_read_only', 'off'"_s,
+    u"'extra_float_digits', '-15'"_s, u"'intervalstyle', 'sql_standard'"_s };
 
 HostileBody hostileBody(Chance &chance)
 {
     switch (chance.below(12)) {
     case 0:
-        return { u"trigger sets a column"_s,
-            u"IF TG_OP <> 'DELETE' THEN NEW.note := 'by a trigger'; END IF;"_s, true, false };
+        return { u"trigger sets a column"_s, u"IF TG_OP <> 'DELETE' THEN NEW.note := 'by a trigger'; END IF;"_s, true,
+            false };
     case 1:
         return { u"trigger writes a neighbour"_s,
             u"IF pg_trigger_depth() = 1 THEN UPDATE @T t SET note = left(coalesce(t.note, '') || '+', 20) "
@@ -93,8 +91,7 @@ HostileBody hostileBody(Chance &chance)
     case 3:
         return { u"trigger swallows"_s, u"IF %1 THEN RETURN NULL; END IF;"_s.arg(kEveryFourth), true, false };
     case 4:
-        return { u"trigger sets a setting"_s, u"PERFORM set_config(%1, false);"_s.arg(chance.of(kSet)), false,
-            false };
+        return { u"trigger sets a setting"_s, u"PERFORM set_config(%1, false);"_s.arg(chance.of(kSet)), false, false };
     case 5:
         return { u"trigger locks and notifies"_s,
             u"PERFORM pg_advisory_xact_lock(hashtext('idemdesk')); NOTIFY idemdesk_trail, 'x'; "
@@ -112,8 +109,8 @@ HostileBody hostileBody(Chance &chance)
     }
 }
 
-QStringList triggerStatements(Chance &chance, HostileBody body, const QString &name, const TargetPlan &plan,
-    bool plain, QStringList *features)
+QStringList triggerStatements(
+    Chance &chance, HostileBody body, const QString &name, const TargetPlan &plan, bool plain, QStringList *features)
 {
     const bool definer = chance.percent(15);
     if (plan.schema == u"m_part") { // there the runner has all that is its owner's
@@ -125,8 +122,7 @@ QStringList triggerStatements(Chance &chance, HostileBody body, const QString &n
     const bool before = body.before || (!body.after && !late && chance.percent(50));
     const QString events = body.after && body.name != u"trigger raises"_s
         ? u"UPDATE"_s
-        : chance.of(
-            QStringList { u"UPDATE"_s, u"DELETE"_s, u"INSERT OR UPDATE OR DELETE"_s, u"UPDATE OR DELETE"_s });
+        : chance.of(QStringList { u"UPDATE"_s, u"DELETE"_s, u"INSERT OR UPDATE OR DELETE"_s, u"UPDATE OR DELETE"_s });
     *features += body.name;
     if (late) {
         *features += u"deferrable trigger"_s;
@@ -137,30 +133,28 @@ QStringList triggerStatements(Chance &chance, HostileBody body, const QString &n
                  name, definer ? u" SECURITY DEFINER"_s : QString(), body.sql),
         u"CREATE %1TRIGGER %2 %3 %4 ON @T %5FOR EACH %6 EXECUTE FUNCTION @S.%2()"_s.arg(
             late ? u"CONSTRAINT "_s : QString(), name, before ? u"BEFORE"_s : u"AFTER"_s, events,
-            late ? u"DEFERRABLE INITIALLY %1 "_s.arg(chance.percent(50) ? u"DEFERRED"_s : u"IMMEDIATE"_s)
-                 : QString(),
+            late ? u"DEFERRABLE INITIALLY %1 "_s.arg(chance.percent(50) ? u"DEFERRED"_s : u"IMMEDIATE"_s) : QString(),
             row ? u"ROW"_s : u"STATEMENT"_s) };
 }
 
 /// Rows of another table that point at this one.
 void addChildren(Chance &chance, TargetPlan *plan)
 {
-    const QString act = chance.of(QStringList { u"CASCADE"_s, u"SET NULL"_s, u"RESTRICT"_s, u"NO ACTION"_s,
-        u"NO ACTION DEFERRABLE INITIALLY DEFERRED"_s });
+    const QString act = chance.of(QStringList {
+        u"CASCADE"_s, u"SET NULL"_s, u"RESTRICT"_s, u"NO ACTION"_s, u"NO ACTION DEFERRABLE INITIALLY DEFERRED"_s });
     QStringList own;
     for (const QString &column : plan->identity) {
         own += u"p_"_s + column;
     }
+    plan->statements += u"CREATE TABLE @S.child_@N AS SELECT %1 FROM @T t ORDER BY t.k::text LIMIT 3"_s.arg([&] {
+        QStringList list;
+        for (const QString &column : plan->identity) {
+            list += u"t.%1 AS p_%1"_s.arg(column);
+        }
+        return list.join(u", "_s);
+    }());
     plan->statements
-        += u"CREATE TABLE @S.child_@N AS SELECT %1 FROM @T t ORDER BY t.k::text LIMIT 3"_s.arg([&] {
-               QStringList list;
-               for (const QString &column : plan->identity) {
-                   list += u"t.%1 AS p_%1"_s.arg(column);
-               }
-               return list.join(u", "_s);
-           }());
-    plan->statements += u"ALTER TABLE @S.child_@N ADD FOREIGN KEY (%1) REFERENCES @T ON DELETE %2"_s.arg(
-        own.join(u", "_s), act);
+        += u"ALTER TABLE @S.child_@N ADD FOREIGN KEY (%1) REFERENCES @T ON DELETE %2"_s.arg(own.join(u", "_s), act);
     plan->features += u"foreign key in, "_s + act.section(u" DEF"_s, 0, 0);
     plan->children = true;
 }
@@ -181,8 +175,8 @@ void addHostileCode(Chance &chance, TargetPlan *plan, bool plain)
 {
     plan->touched = { u"note"_s };
     for (int i = 0, n = chance.below(plain ? 2 : 4); i < n; ++i) {
-        plan->statements += triggerStatements(
-            chance, hostileBody(chance), u"attacks_%1_@N"_s.arg(i), *plan, plain, &plan->features);
+        plan->statements
+            += triggerStatements(chance, hostileBody(chance), u"attacks_%1_@N"_s.arg(i), *plan, plain, &plan->features);
     }
     if (chance.percent(plain ? 6 : 18)) {
         addChildren(chance, plan);
@@ -198,8 +192,7 @@ void addHostileCode(Chance &chance, TargetPlan *plan, bool plain)
     }
     if (!plain && chance.percent(6) && plan->partitions.isEmpty()) {
         plan->statements += u"CREATE TABLE @S.heir_@N () INHERITS (@T)"_s;
-        plan->statements
-            += u"ALTER TABLE @S.heir_@N ADD PRIMARY KEY (%1)"_s.arg(plan->identity.join(u", "_s));
+        plan->statements += u"ALTER TABLE @S.heir_@N ADD PRIMARY KEY (%1)"_s.arg(plan->identity.join(u", "_s));
         plan->features += u"inherited"_s;
     }
     if (!plain && chance.percent(5)) {
@@ -210,8 +203,8 @@ void addHostileCode(Chance &chance, TargetPlan *plan, bool plain)
 QStringList laterTrigger(Chance &chance, const TargetPlan &plan, int number)
 {
     QStringList features;
-    QStringList statements = triggerStatements(
-        chance, hostileBody(chance), u"later_%1_@N"_s.arg(number), plan, false, &features);
+    QStringList statements
+        = triggerStatements(chance, hostileBody(chance), u"later_%1_@N"_s.arg(number), plan, false, &features);
     for (QString &statement : statements) {
         statement.replace(u"@S"_s, plan.schema).replace(u"@T"_s, plan.table()).replace(u"@N"_s, plan.name);
     }

@@ -22,8 +22,8 @@ public:
         quint64 seed = 0; ///< of it
     };
     /// Plays from this seed on, until so many actions were tried, something differs, or the time is over (0:
-    /// no limit). The first run has the seed itself; the next ones follow from it. after: called with what there is after
-    /// each run without a difference.
+    /// no limit). The first run has the seed itself; the next ones follow from it. after: called with what there is
+    /// after each run without a difference.
     Outcome play(quint64 seed, int actions, const QString &fault = {}, int seconds = 0,
         const std::function<void(const Outcome &)> &after = {});
 

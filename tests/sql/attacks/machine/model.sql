@@ -485,7 +485,8 @@ DECLARE
             'cancel')) THEN '{adm}'
         WHEN a.what = 'maintain' THEN '{op,op2,duo,adm}' ELSE '{op,op2,duo}' END;
     c_fn    CONSTANT text[] := CASE WHEN c_limit AND a.what = 'request' THEN '{register_target}' WHEN c_limit
-        AND a.what = 'cancel' THEN '{unregister_target,set_action}'
+        -- A limit that is set or agreed on takes back the requests for another one.
+        AND a.what = 'cancel' THEN '{unregister_target,set_action,register_target,approve_action}'
         WHEN a.what IN ('open', 'request')
             THEN '{open_action,open_undo,detach_partition,attach_partition,drop_partition}'
         WHEN a.what IN ('approve', 'decline', 'limit') THEN '{approve_action}' WHEN a.what = 'register'
@@ -497,7 +498,7 @@ DECLARE
         WHEN a.what IN ('resume', 'cancel', 'ask_again') THEN '{set_action}' WHEN a.what = 'maintain' THEN '{maintain}'
         ELSE ARRAY[a.what || '_partition'] END;
 BEGIN
-    IF a.who <> ALL (c_who) AND NOT (c_limit AND a.what = 'cancel' AND a.who IN ('op', 'op2', 'duo')) THEN
+    IF a.who <> ALL (c_who) AND NOT (c_limit AND a.what = 'cancel' AND a.who IN ('op', 'op2', 'duo', 'appr')) THEN
         RETURN NEXT format('%s did "%s" (row %s of the trail), and has no role for that', a.who, a.what, a.seq);
     END IF;
     IF NOT EXISTS (SELECT FROM model.sent s WHERE s.who = a.who AND s.fn = ANY (c_fn) AND s.at <= a.at

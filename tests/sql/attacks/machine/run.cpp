@@ -19,8 +19,7 @@ Run::Run(ConsoleFixture &console, quint64 seed, Tally *tally, const QString &fau
     , m_tally(tally)
 {
     m_console.fresh();
-    m_root
-        = std::make_unique<Wire>(m_console.cluster().conninfoAs(m_console.superuser(), m_console.database()));
+    m_root = std::make_unique<Wire>(m_console.cluster().conninfoAs(m_console.superuser(), m_console.database()));
     m_root->run(u"SET timezone = 'UTC'; SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres'; SET "
                 "extra_float_digits = 1"_s);
     prepare(fault);
@@ -40,9 +39,8 @@ void Run::prepare(const QString &fault)
     if (!fault.isEmpty()) {
         rootValue(fault);
     }
-    rootValue(
-        u"INSERT INTO model.bystander (name) SELECT s || '.' || n FROM unnest(ARRAY['m_app', 'm_other', "
-        "'m_part']) s, unnest(ARRAY['kept', 'own', 'ref']) n"_s);
+    rootValue(u"INSERT INTO model.bystander (name) SELECT s || '.' || n FROM unnest(ARRAY['m_app', 'm_other', "
+              "'m_part']) s, unnest(ARRAY['kept', 'own', 'ref']) n"_s);
     rootValue(u"SELECT model.begin()"_s);
     const int wanted = 1 + m_chance.below(2);
     for (int number = 1; number <= wanted; ++number) {
@@ -50,8 +48,7 @@ void Run::prepare(const QString &fault)
     }
     for (const TargetPlan &plan : m_plans) {
         if (plan.children) {
-            rootValue(
-                u"INSERT INTO model.bystander (name) VALUES ('%1.child_%2')"_s.arg(plan.schema, plan.name));
+            rootValue(u"INSERT INTO model.bystander (name) VALUES ('%1.child_%2')"_s.arg(plan.schema, plan.name));
         }
     }
     rootValue(u"SELECT model.begin()"_s);
@@ -63,12 +60,12 @@ bool Run::makeTarget(int number)
     const QStringList schemas { u"m_app"_s, u"m_other"_s, u"m_part"_s };
     const QStringList owners { u"app_owner"_s, u"other_owner"_s, u"part_owner"_s };
     const int place = number == 2 ? 1 : m_chance.percent(30) ? 2 : 0;
-    TargetPlan plan = planTarget(m_chance, u"t%1"_s.arg(number), schemas.at(place), owners.at(place),
-        number * 1000, m_chance.percent(40));
+    TargetPlan plan = planTarget(
+        m_chance, u"t%1"_s.arg(number), schemas.at(place), owners.at(place), number * 1000, m_chance.percent(40));
     QStringList script { u"SET ROLE "_s + plan.owner };
     script += plan.statements;
-    script += u"GRANT SELECT, INSERT, UPDATE, DELETE ON %1 TO idemdesk_runner_%2, service"_s.arg(
-        plan.table(), plan.owner);
+    script
+        += u"GRANT SELECT, INSERT, UPDATE, DELETE ON %1 TO idemdesk_runner_%2, service"_s.arg(plan.table(), plan.owner);
     script += u"GRANT SELECT ON %1 TO op, op2, duo, adm%2"_s.arg(
         plan.table(), m_chance.percent(50) ? u", viewer"_s : QString());
     script += u"GRANT SELECT, UPDATE ON %1 TO appr"_s.arg(plan.table());
@@ -96,8 +93,8 @@ bool Run::makeTarget(int number)
         differ(u"a refused registration left: "_s + before);
     }
     rootValue(
-        u"DROP FUNCTION shadow.wrote_%1, shadow.gone_%1 CASCADE; DELETE FROM model.target WHERE name = '%1'"_s
-            .arg(plan.name));
+        u"DROP FUNCTION shadow.wrote_%1, shadow.gone_%1 CASCADE; DELETE FROM model.target WHERE name = '%1'"_s.arg(
+            plan.name));
     m_root->run(u"DROP TABLE %1 CASCADE; DROP TABLE IF EXISTS %2.child_%3 CASCADE; DROP FUNCTION IF EXISTS "
                 "%2.attacks_0_%3, %2.attacks_1_%3, %2.attacks_2_%3, %2.attacks_3_%3 CASCADE"_s.arg(
                     plan.table(), plan.schema, plan.name));
@@ -125,8 +122,7 @@ bool Run::registerPlan(const TargetPlan &plan)
         settings.undoWindow = u"0"_s;
     }
     ++m_actions;
-    const auto registration
-        = sql::registerTarget(*admin, *target, sql::profileToJson(*profile), settings, true);
+    const auto registration = sql::registerTarget(*admin, *target, sql::profileToJson(*profile), settings, true);
     m_script += u"[adm] registers %1: %2"_s.arg(plan.name, QString::fromUtf8(plan.profile));
     if (!registration) {
         note(u"refused: "_s + (registration.error().line() + u' ' + registration.error().detail).left(110));
@@ -152,16 +148,14 @@ Run::Actor &Run::actor(const QString &who)
     if (!one.wire || one.wire->lost()) {
         one.wire = std::make_unique<Wire>(m_console.cluster().conninfoAs(who, m_console.database()));
         one.then = {};
-        const QString settings
-            = u"SET lock_timeout = '400ms'; SET statement_timeout = '20s'"_s + oddSettings(who);
+        const QString settings = u"SET lock_timeout = '400ms'; SET statement_timeout = '20s'"_s + oddSettings(who);
         m_script += u"[%1] %2"_s.arg(who, settings);
         one.wire->run(settings);
     }
     return one;
 }
 
-bool Run::say(
-    const QString &who, const QString &sql, const Wire::Arguments &arguments, const QString &what, Then then)
+bool Run::say(const QString &who, const QString &sql, const Wire::Arguments &arguments, const QString &what, Then then)
 {
     Actor &one = actor(who);
     if (one.wire->waiting()) {
@@ -171,8 +165,7 @@ bool Run::say(
     for (const auto &argument : arguments) {
         values += argument ? u'\'' + *argument + u'\'' : u"NULL"_s;
     }
-    m_script
-        += u"[%1] %2%3"_s.arg(who, sql, values.isEmpty() ? QString() : u"  -- "_s + values.join(u", "_s));
+    m_script += u"[%1] %2%3"_s.arg(who, sql, values.isEmpty() ? QString() : u"  -- "_s + values.join(u", "_s));
     one.then = std::move(then);
     one.what = what;
     one.wire->send(sql, arguments);
@@ -187,8 +180,8 @@ void Run::settle(const QString &who)
     QElapsedTimer clock;
     clock.start();
     for (int wait = 20; !one.wire->ready(wait); wait = 30) {
-        const QString blocked = rootValue(
-            u"SELECT cardinality(pg_blocking_pids($1)) > 0"_s, { QString::number(one.wire->pid()) });
+        const QString blocked
+            = rootValue(u"SELECT cardinality(pg_blocking_pids($1)) > 0"_s, { QString::number(one.wire->pid()) });
         if (blocked == u"t") {
             note(u"waits for a lock"_s);
             m_script += u"[%1] … waits"_s.arg(who);
@@ -204,13 +197,11 @@ void Run::settle(const QString &who)
         static const QStringList odd { u"XX000"_s, u"42883"_s, u"42P01"_s, u"42703"_s, u"42601"_s, u"42804"_s,
             u"P0002"_s, u"P0003"_s, u"P0004"_s, u"ID010"_s, u"22P02"_s };
         if (odd.contains(answer.state)) {
-            note(u"odd: "_s + one.what + u' ' + answer.state + u' '
-                + answer.message.section(u'\n', 0, 0).left(120));
+            note(u"odd: "_s + one.what + u' ' + answer.state + u' ' + answer.message.section(u'\n', 0, 0).left(120));
         }
     }
-    m_script += u"[%1] → %2"_s.arg(who,
-        answer.ok() ? answer.value().left(200)
-                    : answer.state + u": "_s + answer.message.section(u'\n', 0, 0));
+    m_script += u"[%1] → %2"_s.arg(
+        who, answer.ok() ? answer.value().left(200) : answer.state + u": "_s + answer.message.section(u'\n', 0, 0));
     if (const Then then = std::exchange(one.then, {})) {
         then(answer);
     }
@@ -259,21 +250,19 @@ void Run::quiesce(const QString &but)
     qFatal("somebody waits for ever");
 }
 
-void Run::call(const QString &who, const QString &function, const Wire::Arguments &arguments,
-    const QString &types, const QString &action, const QString &batch, Then then)
+void Run::call(const QString &who, const QString &function, const Wire::Arguments &arguments, const QString &types,
+    const QString &action, const QString &batch, Then then)
 {
     if (actor(who).wire->waiting()) {
         return;
     }
-    rootValue(
-        u"INSERT INTO model.sent (who, fn, action, batch) VALUES ($1, $2, nullif($3, '')::uuid, nullif($4, "
-        "'')::integer)"_s,
+    rootValue(u"INSERT INTO model.sent (who, fn, action, batch) VALUES ($1, $2, nullif($3, '')::uuid, nullif($4, "
+              "'')::integer)"_s,
         { who, function, action, batch });
     QStringList places;
     const QStringList names = types.split(u' ', Qt::SkipEmptyParts);
     for (int i = 0; i < arguments.size(); ++i) {
-        places += u"$%1"_s.arg(i + 1)
-            + (i < names.size() && names.at(i) != u"-" ? u"::"_s + names.at(i) : QString());
+        places += u"$%1"_s.arg(i + 1) + (i < names.size() && names.at(i) != u"-" ? u"::"_s + names.at(i) : QString());
     }
     const QString form = m_chance.of(QStringList { u"SELECT idemdesk.%1(%2)"_s, u"SELECT idemdesk.%1(%2)"_s,
         u"SELECT * FROM idemdesk.%1(%2)"_s, u"/* a remark */ select idemdesk.%1(%2) ;"_s });

@@ -59,11 +59,11 @@ private:
     void differ(const QString &what) { m_differences += what; }
     /// Sends a statement and waits for the answer, or till it waits for somebody. Nothing where that person
     /// waits already.
-    bool say(const QString &who, const QString &sql, const Wire::Arguments &arguments = {},
-        const QString &what = {}, Then then = {});
+    bool say(const QString &who, const QString &sql, const Wire::Arguments &arguments = {}, const QString &what = {},
+        Then then = {});
     /// An entry function called as it should be: noted for the model, then said, in a random correct form.
-    void call(const QString &who, const QString &function, const Wire::Arguments &arguments,
-        const QString &types, const QString &action = {}, const QString &batch = {}, Then then = {});
+    void call(const QString &who, const QString &function, const Wire::Arguments &arguments, const QString &types,
+        const QString &action = {}, const QString &batch = {}, Then then = {});
     Actor &actor(const QString &who);
 
     // run_actions.cpp: what operators and approvers do
@@ -95,8 +95,8 @@ private:
     void endRace();
     void oldRows(int place);
     void repair(const TargetPlan &plan);
-    void registerAgain(const TargetPlan &plan, const QString &name, const QString &settings,
-        const std::optional<QString> &stale);
+    void registerAgain(
+        const TargetPlan &plan, const QString &name, const QString &settings, const std::optional<QString> &stale);
     void session(const QString &who);
     /// Settings that whoever acts may have made the session begin with.
     QString oddSettings(const QString &who);

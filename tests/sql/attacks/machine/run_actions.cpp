@@ -26,8 +26,8 @@ QString jsonField(const Connection::Answer &answer, const QString &name)
 void Run::step()
 {
     const QString op = m_chance.of(kOperators);
-    const QString anybody = m_chance.of(QStringList {
-        u"op"_s, u"op2"_s, u"duo"_s, u"viewer"_s, u"mallory"_s, u"service"_s, u"adm"_s, u"appr"_s });
+    const QString anybody = m_chance.of(
+        QStringList { u"op"_s, u"op2"_s, u"duo"_s, u"viewer"_s, u"mallory"_s, u"service"_s, u"adm"_s, u"appr"_s });
     recoverFrom(op);
     const int dice = m_chance.below(100);
     if (dice < 16) {
@@ -89,8 +89,7 @@ void Run::recoverFrom(const QString &who)
 
 Run::Known *Run::known(const QString &id)
 {
-    const auto it
-        = std::find_if(m_known.begin(), m_known.end(), [&id](const Known &one) { return one.id == id; });
+    const auto it = std::find_if(m_known.begin(), m_known.end(), [&id](const Known &one) { return one.id == id; });
     return it == m_known.end() ? nullptr : &*it;
 }
 
@@ -109,16 +108,15 @@ Run::Known *Run::pick(const QStringList &states)
                                                : m_chance.below(int(fit.size())))];
 }
 
-void Run::opened(const QString &who, const QString &id, int plan, const QString &verb, bool images,
-    const Connection::Answer &answer)
+void Run::opened(
+    const QString &who, const QString &id, int plan, const QString &verb, bool images, const Connection::Answer &answer)
 {
     const QString state = answer.ok() ? jsonField(answer, u"state"_s) : QString();
     if (state.isEmpty()) {
         return;
     }
-    rootValue(
-        u"UPDATE model.asked SET ok = true WHERE n = (SELECT max(a.n) FROM model.asked a WHERE a.action = $1 "
-        "AND a.who = $2)"_s,
+    rootValue(u"UPDATE model.asked SET ok = true WHERE n = (SELECT max(a.n) FROM model.asked a WHERE a.action = $1 "
+              "AND a.who = $2)"_s,
         { id, who });
     if (known(id)) {
         return;
@@ -188,13 +186,12 @@ void Run::openChange(const QString &who)
     rootValue(
         u"INSERT INTO model.asked (action, who, target, verb, rows, plan) VALUES ($1, $2, $3, $4, $5::jsonb, '{}')"_s,
         { id, who, plan.name, verb, rows });
-    const QString sha = rootValue(
-        u"SELECT encode(profile_sha, 'hex') FROM (SELECT 1) x LEFT JOIN idemdesk.target t ON t.name = $1"_s,
-        { plan.name });
-    const QString reason = m_chance.percent(96)
-        ? kReason
-        : m_chance.of(QStringList {
-            QString(), u" \t\n"_s, QString(200'000, u'r'), u"'; DROP TABLE idemdesk.audit; --"_s });
+    const QString sha
+        = rootValue(u"SELECT encode(profile_sha, 'hex') FROM (SELECT 1) x LEFT JOIN idemdesk.target t ON t.name = $1"_s,
+            { plan.name });
+    const QString reason = m_chance.percent(96) ? kReason
+                                                : m_chance.of(QStringList { QString(), u" \t\n"_s,
+                                                    QString(200'000, u'r'), u"'; DROP TABLE idemdesk.audit; --"_s });
     call(who, u"open_action"_s, { id, plan.name, verb, reason, std::nullopt, u"{}"_s, sha, rows },
         u"uuid text text text text jsonb text jsonb"_s, id, {},
         [=, this](const Connection::Answer &answer) { opened(who, id, place, verb, true, answer); });
@@ -206,11 +203,10 @@ void Run::openPurge(const QString &who)
     const TargetPlan &plan = m_plans.at(place);
     const QString id = m_chance.uuid();
     const int dice = m_chance.below(100);
-    const QString cutoff = dice < 75
-        ? rootValue(u"SELECT clock_timestamp() - interval '%1 hours'"_s.arg(
-            m_chance.percent(60) ? 0 : m_chance.below(800)))
-        : m_chance.of(QStringList { u"now"_s, u"30-01-25"_s, u"01-02-2026"_s, u"infinity"_s, u"tomorrow"_s,
-            u"2090-01-01"_s, u"yesterday"_s, u"epoch"_s });
+    const QString cutoff = dice < 75 ? rootValue(u"SELECT clock_timestamp() - interval '%1 hours'"_s.arg(
+                               m_chance.percent(60) ? 0 : m_chance.below(800)))
+                                     : m_chance.of(QStringList { u"now"_s, u"30-01-25"_s, u"01-02-2026"_s,
+                                         u"infinity"_s, u"tomorrow"_s, u"2090-01-01"_s, u"yesterday"_s, u"epoch"_s });
     const QString states = m_chance.percent(80)
         ? u"[\"succeeded\",\"failed_final\"]"_s
         : m_chance.of(QStringList { u"[\"succeeded\"]"_s, u"[\"in_progress\"]"_s,
@@ -224,20 +220,18 @@ void Run::openPurge(const QString &who)
                                .arg(m_chance.below(3)));
         scopes = scopes.isEmpty() ? u"[]"_s : scopes;
     }
-    const QString json
-        = u"{\"cutoff\":\"%1\",\"states\":%2,\"scopes\":%3,\"images\":%4,\"expected\":%5}"_s.arg(cutoff,
-            states, scopes, images ? u"true"_s : u"false"_s,
-            QString::number(m_chance.percent(70) ? m_chance.below(12)
-                    : m_chance.below(2)          ? 0
-                                                 : -1));
+    const QString json = u"{\"cutoff\":\"%1\",\"states\":%2,\"scopes\":%3,\"images\":%4,\"expected\":%5}"_s.arg(cutoff,
+        states, scopes, images ? u"true"_s : u"false"_s,
+        QString::number(m_chance.percent(70) ? m_chance.below(12)
+                : m_chance.below(2)          ? 0
+                                             : -1));
     ++m_actions;
-    rootValue(
-        u"INSERT INTO model.asked (action, who, target, verb, rows, plan) VALUES ($1, $2, $3, 'purge', '[]', "
-        "$4::jsonb)"_s,
+    rootValue(u"INSERT INTO model.asked (action, who, target, verb, rows, plan) VALUES ($1, $2, $3, 'purge', '[]', "
+              "$4::jsonb)"_s,
         { id, who, plan.name, json });
-    const QString sha = rootValue(
-        u"SELECT encode(profile_sha, 'hex') FROM (SELECT 1) x LEFT JOIN idemdesk.target t ON t.name = $1"_s,
-        { plan.name });
+    const QString sha
+        = rootValue(u"SELECT encode(profile_sha, 'hex') FROM (SELECT 1) x LEFT JOIN idemdesk.target t ON t.name = $1"_s,
+            { plan.name });
     call(who, u"open_action"_s, { id, plan.name, u"purge"_s, kReason, u"T-1"_s, json, sha, u"[]"_s },
         u"uuid text text text text jsonb text jsonb"_s, id, {}, [=, this](const Connection::Answer &answer) {
             opened(who, id, place, u"purge"_s, images, answer);
@@ -249,9 +243,8 @@ void Run::openPurge(const QString &who)
 
 void Run::openUndo(const QString &who)
 {
-    Known *of = pick(m_chance.percent(90)
-            ? QStringList { u"finished"_s, u"cancelled"_s }
-            : QStringList { u"running"_s, u"paused"_s, u"requested"_s, u"finished"_s });
+    Known *of = pick(m_chance.percent(90) ? QStringList { u"finished"_s, u"cancelled"_s }
+                                          : QStringList { u"running"_s, u"paused"_s, u"requested"_s, u"finished"_s });
     if (!of) {
         return;
     }
@@ -278,17 +271,15 @@ void Run::batch(const QString &who)
         : action->verb == u"undo"  ? u"undo_batch"_s
                                    : u"change_batch"_s;
     const int number = m_chance.percent(92) ? action->batch : m_chance.below(action->batch + 3) - 1;
-    const QString limit = m_chance.percent(90)
-        ? QString::number(1 + m_chance.below(m_chance.percent(70) ? 8 : 600))
-        : m_chance.of(QStringList { u"-1"_s, u"0"_s, u"2000000000"_s });
+    const QString limit = m_chance.percent(90) ? QString::number(1 + m_chance.below(m_chance.percent(70) ? 8 : 600))
+                                               : m_chance.of(QStringList { u"-1"_s, u"0"_s, u"2000000000"_s });
     const bool imageless = !action->images;
     if (imageless) {
         // Which rows went can only be told by who is left: nobody else may be writing meanwhile.
         quiesce();
     }
     const QString id = action->id;
-    call(who, function,
-        { id, QString::number(number), m_chance.percent(2) ? std::optional<QString>() : limit },
+    call(who, function, { id, QString::number(number), m_chance.percent(2) ? std::optional<QString>() : limit },
         u"uuid integer integer"_s, id, QString::number(number), [=, this](const Connection::Answer &answer) {
             Known *now = known(id);
             if (!answer.ok() || !now) {
@@ -325,9 +316,9 @@ void Run::set(const QString &who)
 
 void Run::approve(const QString &who)
 {
-    Known *action = pick(m_chance.percent(90)
-            ? QStringList { u"requested"_s }
-            : QStringList { u"running"_s, u"paused"_s, u"finished"_s, u"requested"_s });
+    Known *action
+        = pick(m_chance.percent(90) ? QStringList { u"requested"_s }
+                                    : QStringList { u"running"_s, u"paused"_s, u"finished"_s, u"requested"_s });
     QString id = action ? action->id : QString();
     if (id.isEmpty() || m_chance.percent(15)) { // a looser limit, if one was asked for
         const auto limit = m_root->run(
@@ -359,8 +350,8 @@ void Run::partition(const QString &who)
     const TargetPlan &plan = m_plans.at(m_chance.of(fit));
     const QString part = m_chance.percent(70) ? plan.partitions.first() : m_chance.of(plan.partitions);
     const QString name = u"\"%1\".\"%2\""_s.arg(part.section(u'.', 0, 0), part.section(u'.', 1));
-    const QString verb = m_chance.of(
-        QStringList { u"detach"_s, u"detach"_s, u"detach"_s, u"attach"_s, u"attach"_s, u"drop"_s });
+    const QString verb
+        = m_chance.of(QStringList { u"detach"_s, u"detach"_s, u"detach"_s, u"attach"_s, u"attach"_s, u"drop"_s });
     // One that was asked for is done by the same call again.
     const auto asked = m_root->run(
         u"SELECT id FROM idemdesk.action WHERE verb = $1 AND state IN ('requested', 'running') AND plan ->> "
@@ -399,14 +390,13 @@ void Run::wrapped(const QString &who)
         u"idemdesk.set_action('%1', 'cancelled')"_s, u"idemdesk.change_batch('%1', %2, 5)"_s,
         u"idemdesk.purge_batch('%1', %2, 500)"_s, u"idemdesk.undo_batch('%1', %2, 5)"_s });
     inner.replace(u"%1"_s, action->id).replace(u"%2"_s, QString::number(action->batch));
-    const QString form = m_chance.of(
-        QStringList { u"DO $$ BEGIN PERFORM %1; END $$"_s, u"SELECT %1, 1"_s, u"SELECT (SELECT %1)"_s,
+    const QString form
+        = m_chance.of(QStringList { u"DO $$ BEGIN PERFORM %1; END $$"_s, u"SELECT %1, 1"_s, u"SELECT (SELECT %1)"_s,
             u"WITH x AS (SELECT %1) SELECT * FROM x"_s, u"PREPARE p AS SELECT %1; EXECUTE p; DEALLOCATE p"_s,
             u"BEGIN; DECLARE c CURSOR FOR SELECT %1; FETCH c; COMMIT"_s, u"COPY (SELECT %1) TO STDOUT"_s,
             u"SELECT evil.passes((%1)::text)"_s, u"EXPLAIN ANALYZE SELECT %1"_s, u"SELECT 1; SELECT %1"_s,
-            u"SELECT %1; SELECT 1"_s, u"SELECT evil.passes('x') || (%1)::text"_s,
-            u"SELECT * FROM (VALUES (%1)) x"_s, u"SELECT * FROM evil.act"_s, u"SELECT * FROM evil.stop"_s,
-            u"SELECT %1 WHERE true"_s, u"SELECT %1 AS x"_s,
+            u"SELECT %1; SELECT 1"_s, u"SELECT evil.passes('x') || (%1)::text"_s, u"SELECT * FROM (VALUES (%1)) x"_s,
+            u"SELECT * FROM evil.act"_s, u"SELECT * FROM evil.stop"_s, u"SELECT %1 WHERE true"_s, u"SELECT %1 AS x"_s,
             u"CREATE TEMP TABLE w AS SELECT %1; DROP TABLE w"_s, u"VALUES (%1)"_s });
     say(who, QString(form).replace(u"%1"_s, inner), {}, u"wrapped"_s);
 }

@@ -23,14 +23,12 @@ void Run::repair(const TargetPlan &plan)
             differ(u"rows of %1 went, or were changed"_s.arg(child));
         }
         say(plan.owner, u"DROP TABLE IF EXISTS "_s + child);
-        say(plan.owner,
-            u"DROP FUNCTION IF EXISTS %1.later_%2_%3 CASCADE"_s.arg(plan.schema).arg(i).arg(plan.name));
+        say(plan.owner, u"DROP FUNCTION IF EXISTS %1.later_%2_%3 CASCADE"_s.arg(plan.schema).arg(i).arg(plan.name));
     }
     m_raced = -1;
     say(u"adm"_s, u"ROLLBACK; RESET ALL"_s);
-    rootValue(
-        u"UPDATE model.guarded g SET digest = p.digest FROM model.protected() p WHERE p.name = g.name AND "
-        "g.name = 'schemas'"_s);
+    rootValue(u"UPDATE model.guarded g SET digest = p.digest FROM model.protected() p WHERE p.name = g.name AND "
+              "g.name = 'schemas'"_s);
     registerAgain(plan, plan.name, u"{\"approval_above\": %1}"_s.arg(m_chance.below(9)), std::nullopt);
 }
 
@@ -59,10 +57,8 @@ void Run::race()
             own += u"p_"_s + column;
             copied += u"t.%1 AS p_%1"_s.arg(column);
         }
-        say(plan.owner,
-            u"CREATE TABLE %1 AS SELECT %2 FROM %3 t"_s.arg(child, copied.join(u", "_s), plan.table()));
-        rootValue(
-            u"INSERT INTO model.bystander SELECT $1, model.digest_of($1) WHERE to_regclass($1) IS NOT NULL"_s,
+        say(plan.owner, u"CREATE TABLE %1 AS SELECT %2 FROM %3 t"_s.arg(child, copied.join(u", "_s), plan.table()));
+        rootValue(u"INSERT INTO model.bystander SELECT $1, model.digest_of($1) WHERE to_regclass($1) IS NOT NULL"_s,
             { child });
         plan.children = true;
         change = u"ALTER TABLE %1 ADD FOREIGN KEY (%2) REFERENCES %3 ON DELETE CASCADE"_s.arg(

@@ -12,10 +12,9 @@ QString Run::newRows(const TargetPlan &plan, int count, bool finished, int from,
     QStringList rows;
     for (int i = 0; i < count; ++i) {
         const QString state = finished ? u"succeeded"_s
-                                       : m_chance.of(QStringList { u"succeeded"_s, u"succeeded"_s,
-                                           u"failed_final"_s, u"in_progress"_s, u"failed_retryable"_s });
-        const QString lease
-            = m_chance.percent(70) ? u"now() - interval '1 hour'"_s : u"now() + interval '1 hour'"_s;
+                                       : m_chance.of(QStringList { u"succeeded"_s, u"succeeded"_s, u"failed_final"_s,
+                                           u"in_progress"_s, u"failed_retryable"_s });
+        const QString lease = m_chance.percent(70) ? u"now() - interval '1 hour'"_s : u"now() + interval '1 hour'"_s;
         rows += u"(%1, %2, '%3', %4, %5)"_s.arg(plan.scopeLiteral.arg(m_chance.below(3)),
             plan.keyOf(plan.base + 500 + ++m_inserted), plan.raw.value(state),
             state == u"in_progress" ? plan.lease.arg(lease) : u"NULL"_s,
@@ -41,12 +40,12 @@ QString Run::writeToMeantRow(const TargetPlan &plan)
     if (meant.rows.isEmpty()) {
         return {};
     }
-    const QString change = m_chance.of(
-        QStringList { u"att = att + 1, lk = "_s + plan.lease.arg(u"now() - interval '5 hours'"_s),
+    const QString change
+        = m_chance.of(QStringList { u"att = att + 1, lk = "_s + plan.lease.arg(u"now() - interval '5 hours'"_s),
             u"lk = "_s + plan.lease.arg(u"now() - interval '9 hours'"_s),
             u"lk = "_s + plan.lease.arg(u"now() + interval '1 hour'"_s),
-            u"st = '%1', lk = NULL, res = 'in time'"_s.arg(plan.raw.value(u"succeeded"_s)),
-            u"res = 'answered'"_s, u"note = 'seen'"_s });
+            u"st = '%1', lk = NULL, res = 'in time'"_s.arg(plan.raw.value(u"succeeded"_s)), u"res = 'answered'"_s,
+            u"note = 'seen'"_s });
     return u"UPDATE %1 t SET %2 WHERE t.k::text = '%3' RETURNING shadow.wrote_%4(t)"_s.arg(
         plan.table(), change, QString(meant.value()).replace(u'\'', u"''"_s), plan.name);
 }
@@ -55,8 +54,7 @@ QString Run::writeToMeantRow(const TargetPlan &plan)
 QString Run::usualChange(const TargetPlan &plan)
 {
     const auto st = [&plan](const QString &state) { return u"st = '%1'"_s.arg(plan.raw.value(state)); };
-    const auto lk
-        = [&plan](const QString &when) { return u", lk = "_s + plan.lease.arg(u"now() "_s + when); };
+    const auto lk = [&plan](const QString &when) { return u", lk = "_s + plan.lease.arg(u"now() "_s + when); };
     switch (m_chance.below(plan.identity.contains(u"ex"_s) ? 6 : 7)) {
     case 0:
         return st(u"in_progress"_s) + lk(u"+ interval '1 hour'"_s) + u", att = att + 1"_s;
@@ -65,8 +63,7 @@ QString Run::usualChange(const TargetPlan &plan)
     case 2:
         return st(m_chance.percent(50) ? u"failed_retryable"_s : u"failed_final"_s) + u", lk = NULL"_s;
     case 3:
-        return u"up = now()"_s
-            + lk(m_chance.percent(60) ? u"+ interval '2 hours'"_s : u"- interval '3 hours'"_s);
+        return u"up = now()"_s + lk(m_chance.percent(60) ? u"+ interval '2 hours'"_s : u"- interval '3 hours'"_s);
     case 4:
         return st(u"in_progress"_s) + lk(u"- interval '2 hours'"_s);
     case 5:
@@ -90,8 +87,7 @@ void Run::worker()
         sql = newRows(plan, 1 + m_chance.below(4), false, -100, 800);
     } else if (dice < 3) {
         sql = u"INSERT INTO %1.eff (id, s, k) SELECT 'late-' || t.k::text, t.s::text, t.k::text FROM %2 t "
-              "ORDER BY md5(t.k::text || '%3') LIMIT 3 ON CONFLICT DO NOTHING"_s.arg(
-                  plan.schema, plan.table(), salt);
+              "ORDER BY md5(t.k::text || '%3') LIMIT 3 ON CONFLICT DO NOTHING"_s.arg(plan.schema, plan.table(), salt);
     } else if (dice < 4 && !plan.children) {
         sql = u"DELETE FROM %1 t WHERE t.k = (SELECT o.k FROM %1 o ORDER BY md5(o.k::text || '%2') LIMIT 1) "
               "RETURNING shadow.gone_%3(t)"_s.arg(plan.table(), salt, plan.name);
@@ -116,8 +112,7 @@ void Run::admin()
     const int dice = m_chance.below(10);
     if (dice < 6) {
         // Again, with other limits; or beside it with SQL that must never run.
-        const QString settings
-            = m_chance.percent(30) ? u"{}"_s : u"{\"approval_above\": %1}"_s.arg(m_chance.below(12));
+        const QString settings = m_chance.percent(30) ? u"{}"_s : u"{\"approval_above\": %1}"_s.arg(m_chance.below(12));
         if (m_raced == int(&plan - m_plans.constData())) {
             return;
         }
@@ -126,10 +121,10 @@ void Run::admin()
             return;
         }
         registerAgain(plan, u"other"_s, settings,
-            m_chance.of(QStringList { u"true) OR (SELECT random() > 2"_s,
-                u"true); DELETE FROM m_app.kept; SELECT (true"_s,
-                u"true) OR pg_catalog.set_config('x.y', 'z', false) IS NULL OR (false"_s,
-                u"true)) DELETE FROM m_app.own; --"_s, u"(SELECT count(*) FROM m_app.kept) > 0"_s }));
+            m_chance.of(
+                QStringList { u"true) OR (SELECT random() > 2"_s, u"true); DELETE FROM m_app.kept; SELECT (true"_s,
+                    u"true) OR pg_catalog.set_config('x.y', 'z', false) IS NULL OR (false"_s,
+                    u"true)) DELETE FROM m_app.own; --"_s, u"(SELECT count(*) FROM m_app.kept) > 0"_s }));
         call(u"adm"_s, u"unregister_target"_s, { u"other"_s }, u"text"_s);
     } else if (dice < 7) {
         call(u"adm"_s, u"unregister_target"_s, { plan.name }, u"text"_s);
@@ -152,8 +147,7 @@ void Run::admin()
 void Run::registerAgain(
     const TargetPlan &plan, const QString &name, const QString &settings, const std::optional<QString> &stale)
 {
-    const auto stored
-        = m_root->run(u"SELECT profile, compiled FROM idemdesk.target WHERE name = $1"_s, { plan.name });
+    const auto stored = m_root->run(u"SELECT profile, compiled FROM idemdesk.target WHERE name = $1"_s, { plan.name });
     if (!stored.rows.isEmpty()) {
         m_stored.insert(plan.name, stored.rows.first());
     }
@@ -169,8 +163,7 @@ void Run::registerAgain(
         { name, last.at(0), compiled, u"{%1}"_s.arg(plan.schema), settings,
             m_chance.percent(85) ? u"true"_s : u"false"_s },
         u"text text jsonb text[] jsonb boolean"_s, {}, {}, [=, this](const Connection::Answer &answer) {
-            note(u"registered again: "_s
-                + (answer.value().contains(u"\"registered\": true"_s) ? u"yes"_s : u"no"_s));
+            note(u"registered again: "_s + (answer.value().contains(u"\"registered\": true"_s) ? u"yes"_s : u"no"_s));
         });
 }
 
@@ -184,11 +177,9 @@ QString Run::oddSettings(const QString &who)
         out += u"; SET "_s
             + m_chance.of(QStringList { u"datestyle = 'SQL, DMY'"_s, u"datestyle = 'German, DMY'"_s,
                 u"timezone = 'Asia/Kathmandu'"_s, u"array_nulls = off"_s, u"quote_all_identifiers = on"_s,
-                u"row_security = off"_s, u"search_path = evil, public"_s,
-                u"search_path = evil, pg_catalog, pg_temp"_s, u"extra_float_digits = -15"_s,
-                u"bytea_output = 'escape'"_s, u"standard_conforming_strings = off"_s,
-                u"intervalstyle = 'sql_standard'"_s, u"transform_null_equals = on"_s,
-                u"xmloption = document"_s });
+                u"row_security = off"_s, u"search_path = evil, public"_s, u"search_path = evil, pg_catalog, pg_temp"_s,
+                u"extra_float_digits = -15"_s, u"bytea_output = 'escape'"_s, u"standard_conforming_strings = off"_s,
+                u"intervalstyle = 'sql_standard'"_s, u"transform_null_equals = on"_s, u"xmloption = document"_s });
     }
     return out;
 }
@@ -197,18 +188,16 @@ QString Run::oddSettings(const QString &who)
 void Run::session(const QString &who)
 {
     const QStringList settings { u"SET datestyle = 'SQL, DMY'"_s, u"SET datestyle = 'German'"_s,
-        u"SET timezone = 'Asia/Kathmandu'"_s, u"SET timezone = 'America/New_York'"_s,
-        u"SET array_nulls = off"_s, u"SET array_nulls = off"_s, u"SET quote_all_identifiers = on"_s,
-        u"SET row_security = off"_s, u"SET session_replication_role = replica"_s,
-        u"SET search_path = evil, public"_s, u"SET search_path = evil, pg_catalog, pg_temp"_s,
-        u"SET role idemdesk_owner"_s, u"SET role idemdesk_operator"_s, u"SET SESSION AUTHORIZATION appr"_s,
-        u"RESET ALL"_s, u"SET default_transaction_isolation = 'repeatable read'"_s,
+        u"SET timezone = 'Asia/Kathmandu'"_s, u"SET timezone = 'America/New_York'"_s, u"SET array_nulls = off"_s,
+        u"SET array_nulls = off"_s, u"SET quote_all_identifiers = on"_s, u"SET row_security = off"_s,
+        u"SET session_replication_role = replica"_s, u"SET search_path = evil, public"_s,
+        u"SET search_path = evil, pg_catalog, pg_temp"_s, u"SET role idemdesk_owner"_s, u"SET role idemdesk_operator"_s,
+        u"SET SESSION AUTHORIZATION appr"_s, u"RESET ALL"_s, u"SET default_transaction_isolation = 'repeatable read'"_s,
         u"RESET default_transaction_isolation"_s, u"SET default_transaction_read_only = on"_s,
-        u"RESET default_transaction_read_only"_s, u"SET lc_monetary = 'C.UTF-8'"_s,
-        u"SET extra_float_digits = -15"_s, u"SET bytea_output = 'escape'"_s,
-        u"SET standard_conforming_strings = off"_s, u"SET intervalstyle = 'sql_standard'"_s,
-        u"SET transform_null_equals = on"_s, u"SET xmloption = document"_s, u"SET xmlbinary = hex"_s,
-        u"SET timezone_abbreviations = 'India'"_s, u"RESET timezone_abbreviations"_s,
+        u"RESET default_transaction_read_only"_s, u"SET lc_monetary = 'C.UTF-8'"_s, u"SET extra_float_digits = -15"_s,
+        u"SET bytea_output = 'escape'"_s, u"SET standard_conforming_strings = off"_s,
+        u"SET intervalstyle = 'sql_standard'"_s, u"SET transform_null_equals = on"_s, u"SET xmloption = document"_s,
+        u"SET xmlbinary = hex"_s, u"SET timezone_abbreviations = 'India'"_s, u"RESET timezone_abbreviations"_s,
         u"SET client_encoding = 'LATIN1'"_s, u"SET client_encoding = 'UTF8'"_s, u"SET work_mem = '64kB'"_s,
         u"SET statement_timeout = '19s'"_s, u"SET idle_in_transaction_session_timeout = 0"_s,
         u"SET plan_cache_mode = force_generic_plan"_s, u"SET enable_seqscan = off"_s,
@@ -230,8 +219,8 @@ void Run::transaction(const QString &who)
         return;
     }
     say(who,
-        m_chance.of(QStringList { u"COMMIT"_s, u"COMMIT"_s, u"ROLLBACK"_s, u"SAVEPOINT a"_s,
-            u"ROLLBACK TO a"_s, u"PREPARE TRANSACTION 'held'"_s, u"COMMIT AND CHAIN"_s }));
+        m_chance.of(QStringList { u"COMMIT"_s, u"COMMIT"_s, u"ROLLBACK"_s, u"SAVEPOINT a"_s, u"ROLLBACK TO a"_s,
+            u"PREPARE TRANSACTION 'held'"_s, u"COMMIT AND CHAIN"_s }));
 }
 
 /// What nobody may.
@@ -242,12 +231,10 @@ void Run::forge(const QString &who)
     const QString id = action ? action->id : m_chance.uuid();
     QStringList attempts { u"DELETE FROM idemdesk.audit"_s,
         u"UPDATE idemdesk.action SET state = 'running' WHERE id = '@'"_s,
-        u"UPDATE idemdesk.target SET approval_above = NULL"_s,
-        u"INSERT INTO idemdesk.shared_login VALUES ('x')"_s,
+        u"UPDATE idemdesk.target SET approval_above = NULL"_s, u"INSERT INTO idemdesk.shared_login VALUES ('x')"_s,
         u"TRUNCATE idemdesk.action_item, idemdesk.quarantine"_s, u"DELETE FROM m_other.kept"_s,
         u"SELECT idemdesk._append('@', 1, '{}', '{}', NULL, NULL, '{}', '{}', false, '{}')"_s,
-        u"SELECT idemdesk._begin_batch('@', 1, 10)"_s,
-        u"SELECT idemdesk._chain('lie', NULL, NULL, NULL, '{}', NULL)"_s,
+        u"SELECT idemdesk._begin_batch('@', 1, 10)"_s, u"SELECT idemdesk._chain('lie', NULL, NULL, NULL, '{}', NULL)"_s,
         u"SELECT idemdesk._require('idemdesk_operator')"_s,
         u"SELECT * FROM idemdesk._run_app_owner(true, 'DELETE FROM m_app.own RETURNING 1', 'pg_catalog', "
         u"NULL, "

@@ -40,8 +40,7 @@ const QList<PlannedExtra> kExtras {
     { u"double precision"_s, { u"NULL"_s, u"0.1"_s, u"'-Infinity'"_s, u"'-0'"_s, u"1.0/3"_s } },
     { u"real"_s, { u"NULL"_s, u"0.1"_s, u"3.4e38"_s } },
     { u"text[]"_s,
-        { u"NULL"_s, u"'{}'"_s, u"'{NULL,\"NULL\",\"\",\"a b\"}'"_s, u"'{{a,b},{c,NULL}}'"_s,
-            u"'[2:3]={x,y}'"_s } },
+        { u"NULL"_s, u"'{}'"_s, u"'{NULL,\"NULL\",\"\",\"a b\"}'"_s, u"'{{a,b},{c,NULL}}'"_s, u"'[2:3]={x,y}'"_s } },
     { u"int[]"_s, { u"NULL"_s, u"'{1,NULL,3}'"_s } },
     { u"interval"_s, { u"NULL"_s, u"'1 mon -2 days 03:00:00.5'"_s, u"'-1 year'"_s } },
     { u"date"_s, { u"NULL"_s, u"'2025-01-02'"_s, u"'infinity'"_s, u"'0044-03-15 BC'"_s } },
@@ -65,14 +64,13 @@ const QList<PlannedExtra> kExtras {
     { u"boolean"_s, { u"NULL"_s, u"true"_s, u"false"_s } },
 };
 
-const QStringList kStates { u"in_progress"_s, u"succeeded"_s, u"failed_retryable"_s, u"failed_final"_s,
-    u"pending"_s, u"unknown"_s };
+const QStringList kStates { u"in_progress"_s, u"succeeded"_s, u"failed_retryable"_s, u"failed_final"_s, u"pending"_s,
+    u"unknown"_s };
 
 /// The status column: its type, and what each state looks like in it.
 QString planStatus(Chance &chance, TargetPlan *plan)
 {
-    const QStringList words { u"processing"_s, u"succeeded"_s, u"failed"_s, u"dead"_s, u"waiting"_s,
-        u"odd"_s };
+    const QStringList words { u"processing"_s, u"succeeded"_s, u"failed"_s, u"dead"_s, u"waiting"_s, u"odd"_s };
     const int kind = chance.below(6);
     for (int i = 0; i < kStates.size(); ++i) {
         plan->raw.insert(kStates.at(i),
@@ -80,9 +78,8 @@ QString planStatus(Chance &chance, TargetPlan *plan)
                 : kind == 4 ? QString(words.at(i).at(0))
                             : words.at(i));
     }
-    return QStringList { u"text"_s, u"varchar(20)"_s, u"@S.state_kind"_s, u"int"_s, u"char(1)"_s,
-        u"@S.d_key"_s }
-        .at(kind);
+    return QStringList { u"text"_s, u"varchar(20)"_s, u"@S.state_kind"_s, u"int"_s, u"char(1)"_s, u"@S.d_key"_s }.at(
+        kind);
 }
 
 /// How a time is kept: {its type, SQL that stores the timestamptz %1, SQL that reads the column %1, the
@@ -92,8 +89,8 @@ QStringList timeForm(Chance &chance, bool native)
     const QList<QStringList> forms {
         { u"timestamptz"_s, u"(%1)"_s, u"t.%1"_s, QString() },
         { u"timestamp"_s, u"((%1) AT TIME ZONE 'UTC')"_s, u"(t.%1 AT TIME ZONE 'UTC')"_s, u"utc"_s },
-        { u"bigint"_s, u"(floor(extract(epoch FROM (%1)) * 1000)::bigint)"_s,
-            u"to_timestamp(t.%1 / 1000.0)"_s, u"epoch_ms"_s },
+        { u"bigint"_s, u"(floor(extract(epoch FROM (%1)) * 1000)::bigint)"_s, u"to_timestamp(t.%1 / 1000.0)"_s,
+            u"epoch_ms"_s },
     };
     return native || chance.percent(60) ? forms.first() : forms.at(1 + chance.below(2));
 }
@@ -111,8 +108,8 @@ QString rawLiteral(const TargetPlan &plan, const QString &state)
 
 void planRules(Chance &chance, TargetPlan *plan)
 {
-    const auto add = [plan](const QString &verb, const QString &from, const QString &to,
-                         const QStringList &columns, bool needs = false, bool live = false) {
+    const auto add = [plan](const QString &verb, const QString &from, const QString &to, const QStringList &columns,
+                         bool needs = false, bool live = false) {
         plan->rules.append({ verb, { from }, to, columns, needs, live });
     };
     add(u"recover"_s, u"in_progress"_s, u"failed_retryable"_s, { u"st"_s, u"lk"_s, u"up"_s });
@@ -123,8 +120,7 @@ void planRules(Chance &chance, TargetPlan *plan)
         add(u"recover"_s, u"in_progress"_s, u"succeeded"_s, { u"st"_s, u"lk"_s, u"res"_s }, true);
     }
     if (chance.percent(50)) {
-        add(u"requeue"_s, u"failed_final"_s, u"failed_retryable"_s, { u"st"_s, u"att"_s }, false,
-            chance.percent(20));
+        add(u"requeue"_s, u"failed_final"_s, u"failed_retryable"_s, { u"st"_s, u"att"_s }, false, chance.percent(20));
     }
     if (chance.percent(35)) {
         add(u"requeue"_s, u"failed_retryable"_s, u"absent"_s, {}, false, chance.percent(20));
@@ -177,8 +173,8 @@ QByteArray planProfile(const TargetPlan &plan, const QString &leaseForm, const Q
         actions.insert(rule.verb, list);
     }
     QJsonObject profile { { u"idemdesk_profile"_s, 1 }, { u"name"_s, plan.name },
-        { u"title"_s, u"A table under attack"_s }, { u"kind"_s, u"request"_s },
-        { u"relation"_s, plan.table() }, { u"identity"_s, QJsonArray::fromStringList(plan.identity) },
+        { u"title"_s, u"A table under attack"_s }, { u"kind"_s, u"request"_s }, { u"relation"_s, plan.table() },
+        { u"identity"_s, QJsonArray::fromStringList(plan.identity) },
         { u"scope"_s, QJsonArray { QJsonObject { { u"label"_s, u"tenant"_s }, { u"sql"_s, u"t.s"_s } } } },
         { u"key"_s, u"t.k"_s },
         { u"roles"_s,
@@ -228,11 +224,10 @@ QString rowValues(Chance &chance, const TargetPlan &plan, int number, const QLis
         state == u"in_progress"  ? plan.lease.arg(timeText(chance, chance.percent(65)))
             : chance.percent(20) ? plan.lease.arg(timeText(chance, false))
                                  : u"NULL"_s,
-        plan.partitions.isEmpty() && chance.percent(8)
-            ? u"NULL"_s
-            : plan.expiry.arg(u"now() + interval '%1 hours'"_s.arg(hours)),
-        QString::number(chance.below(4)), state == u"succeeded" ? u"'result %1'"_s.arg(number) : u"NULL"_s,
-        u"now()"_s, chance.percent(50) ? u"'n'"_s : u"NULL"_s,
+        plan.partitions.isEmpty() && chance.percent(8) ? u"NULL"_s
+                                                       : plan.expiry.arg(u"now() + interval '%1 hours'"_s.arg(hours)),
+        QString::number(chance.below(4)), state == u"succeeded" ? u"'result %1'"_s.arg(number) : u"NULL"_s, u"now()"_s,
+        chance.percent(50) ? u"'n'"_s : u"NULL"_s,
         chance.percent(50) ? QString::number(1 + chance.below(3)) : u"NULL"_s };
     for (const PlannedExtra &extra : extras) {
         values += chance.of(extra.literals);
@@ -247,8 +242,7 @@ QString quoted(const QString &text)
 
 QString arrayLiteral(const QStringList &list)
 {
-    return u"ARRAY["_s + (list.isEmpty() ? QString() : u"'"_s + list.join(u"','"_s) + u"'"_s)
-        + u"]::text[]"_s;
+    return u"ARRAY["_s + (list.isEmpty() ? QString() : u"'"_s + list.join(u"','"_s) + u"'"_s) + u"]::text[]"_s;
 }
 
 } // namespace
@@ -256,8 +250,8 @@ QString arrayLiteral(const QStringList &list)
 QString TargetPlan::keyOf(int number) const
 {
     // A key that is a number must not begin with zeros.
-    return keyLiteral.arg(number, keyLiteral.contains(u"0000-"_s) ? 12 : 6, 10,
-        QLatin1Char(keyLiteral.startsWith(u'%') ? '1' : '0'));
+    return keyLiteral.arg(
+        number, keyLiteral.contains(u"0000-"_s) ? 12 : 6, 10, QLatin1Char(keyLiteral.startsWith(u'%') ? '1' : '0'));
 }
 
 QString TargetPlan::modelRow() const
@@ -269,17 +263,15 @@ QString TargetPlan::modelRow() const
     state += u" ELSE 'unknown' END"_s;
     QJsonArray list;
     for (const PlannedRule &rule : rules) {
-        list.append(
-            QJsonObject { { u"verb"_s, rule.verb }, { u"from"_s, QJsonArray::fromStringList(rule.from) },
-                { u"to"_s, rule.to }, { u"cols"_s, QJsonArray::fromStringList(rule.columns) },
-                { u"needs"_s, rule.needsEffect }, { u"live"_s, rule.live } });
+        list.append(QJsonObject { { u"verb"_s, rule.verb }, { u"from"_s, QJsonArray::fromStringList(rule.from) },
+            { u"to"_s, rule.to }, { u"cols"_s, QJsonArray::fromStringList(rule.columns) },
+            { u"needs"_s, rule.needsEffect }, { u"live"_s, rule.live } });
     }
     return u"INSERT INTO model.target (name, rel, touched, identity, guard, state_sql, stale_sql, "
            u"leased_sql, due_sql, scope_sql, rules) "
            "VALUES (%1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11)"_s
-               .arg(quoted(name), quoted(table()), arrayLiteral(touched), arrayLiteral(identity),
-                   arrayLiteral(guard), quoted(state), quoted(leaseRead + u" < $1"_s),
-                   quoted(leaseRead + u" > $1"_s))
+               .arg(quoted(name), quoted(table()), arrayLiteral(touched), arrayLiteral(identity), arrayLiteral(guard),
+                   quoted(state), quoted(leaseRead + u" < $1"_s), quoted(leaseRead + u" > $1"_s))
                .arg(quoted(u"%1 + interval '%2' < $1"_s.arg(
                         expiryRead, QString(after).replace(u"d"_s, u" days"_s).replace(u"h"_s, u" hours"_s))),
                    quoted(u"jsonb_build_array(t.s::text)"_s),
@@ -302,17 +294,14 @@ QString planColumns(Chance &chance, TargetPlan *plan, const QString &fixed, QLis
         plan->features += u"generated column"_s;
     }
     if (chance.percent(20) && plan->partitions.isEmpty()) {
-        columns += u", num bigint GENERATED %1 AS IDENTITY"_s.arg(
-            chance.percent(50) ? u"ALWAYS"_s : u"BY DEFAULT"_s);
+        columns += u", num bigint GENERATED %1 AS IDENTITY"_s.arg(chance.percent(50) ? u"ALWAYS"_s : u"BY DEFAULT"_s);
         plan->features += u"identity column"_s;
     }
     columns += u", PRIMARY KEY (%1)"_s.arg(plan->identity.join(u", "_s));
     if (chance.percent(20)) {
-        const QStringList acts { u"NO ACTION"_s, u"RESTRICT"_s, u"CASCADE"_s, u"SET NULL"_s,
-            u"SET DEFAULT"_s };
-        columns
-            += u", FOREIGN KEY (r) REFERENCES @S.ref (id) ON DELETE %1 ON UPDATE %2%3"_s.arg(chance.of(acts),
-                chance.of(acts), chance.percent(40) ? u" DEFERRABLE INITIALLY DEFERRED"_s : QString());
+        const QStringList acts { u"NO ACTION"_s, u"RESTRICT"_s, u"CASCADE"_s, u"SET NULL"_s, u"SET DEFAULT"_s };
+        columns += u", FOREIGN KEY (r) REFERENCES @S.ref (id) ON DELETE %1 ON UPDATE %2%3"_s.arg(
+            chance.of(acts), chance.of(acts), chance.percent(40) ? u" DEFERRABLE INITIALLY DEFERRED"_s : QString());
         plan->features += u"foreign key out"_s;
     }
     return columns;
@@ -356,9 +345,8 @@ void planTable(Chance &chance, TargetPlan *plan, const QString &fixed)
         rows += rowValues(chance, *plan, i, extras);
     }
     plan->statements += u"INSERT INTO @T (%1) VALUES %2"_s.arg(names, rows.join(u", "_s));
-    plan->statements
-        += u"INSERT INTO @S.eff (id, s, k) SELECT 'e-' || t.k::text, t.s::text, t.k::text FROM @T t "
-           "WHERE abs(hashtext(t.k::text)) % 3 = 0 ON CONFLICT DO NOTHING"_s;
+    plan->statements += u"INSERT INTO @S.eff (id, s, k) SELECT 'e-' || t.k::text, t.s::text, t.k::text FROM @T t "
+                        "WHERE abs(hashtext(t.k::text)) % 3 = 0 ON CONFLICT DO NOTHING"_s;
 }
 
 } // namespace
@@ -403,8 +391,8 @@ TargetPlan planTarget(
     planTable(chance, &plan,
         u"s %1 NOT NULL, k %2 NOT NULL, st %3 NOT NULL, lk %4, ex %5%6, att int NOT NULL DEFAULT 0, res "
         u"text, "
-        "up timestamptz, note text, r int"_s.arg(scope.type, key.type, status, leaseForm.at(0),
-            expiryForm.at(0), partitioned == 1 ? u" NOT NULL"_s : QString()));
+        "up timestamptz, note text, r int"_s.arg(scope.type, key.type, status, leaseForm.at(0), expiryForm.at(0),
+            partitioned == 1 ? u" NOT NULL"_s : QString()));
     addHostileCode(chance, &plan, plain);
     plan.profile = planProfile(plan, leaseForm.at(3), expiryForm.at(3));
     for (QString &statement : plan.statements) {

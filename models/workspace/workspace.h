@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/types/local_place.h"
+
+#include <QObject>
+
+namespace idemdesk::models {
+
+class ActionCenter;
+class ActivityController;
+class AlertController;
+class AuditController;
+class CompareController;
+class ComplaintController;
+class ConflictController;
+class ConnectionController;
+class ConsoleSetup;
+class DuplicateController;
+class ExportController;
+class Glance;
+class HealthController;
+class KeyBrowserController;
+class KeyDetailController;
+class MappingController;
+class OverviewController;
+class PurgeController;
+class RecipeKeeper;
+class Sampler;
+class TrendController;
+class TriageController;
+
+/// The controllers of one connection set, without a window: gives each the database and the tables, and lets those hear
+/// of each other that must. A page is given those it shows. Lives on the GUI thread.
+class Workspace final : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// What is kept on this computer; an empty name: is not kept.
+    struct Files {
+        QString actionJournal; ///< what was asked of servers
+        QString anchors; ///< the newest row of each trail this computer has seen
+        QString samples; ///< of tables that are not registered
+        QString conflicts; ///< what logs told of databases without the console schema
+    };
+
+    /// connection outlives the workspace.
+    Workspace(ConnectionController *connection, Files files, QObject *parent = nullptr);
+    ~Workspace() override;
+
+    /// From now on follows the connection: once all that show something are there.
+    void follow();
+
+    ConnectionController *connection() const { return m_connection; }
+    KeyBrowserController *browser() const { return m_browser; }
+    KeyDetailController *detail() const { return m_detail; }
+    ExportController *exporter() const { return m_exporter; }
+    OverviewController *overview() const { return m_overview; }
+    Glance *glance() const { return m_glance; }
+    ActivityController *activity() const { return m_activity; }
+    MappingController *mapping() const { return m_mapping; }
+    ActionCenter *actions() const { return m_actions; }
+    TriageController *triage() const { return m_triage; }
+    PurgeController *purge() const { return m_purge; }
+    TrendController *trends() const { return m_trends; }
+    Sampler *sampler() const { return m_sampler; }
+    ConflictController *conflicts() const { return m_conflicts; }
+    ComplaintController *complaint() const { return m_complaint; }
+    DuplicateController *duplicates() const { return m_duplicates; }
+    CompareController *compare() const { return m_compare; }
+    RecipeKeeper *recipes() const { return m_recipes; }
+    HealthController *health() const { return m_health; }
+    AlertController *alerts() const { return m_alerts; }
+    AuditController *audit() const { return m_audit; }
+    ConsoleSetup *setup() const { return m_setup; }
+    const sql::LocalPlace &conflictsHere() const
+    {
+        return m_conflictsHere;
+    } ///< where imports are kept on this computer
+    bool conflictsKnown() const; ///< the server keeps conflicts, and this login may read them
+
+signals:
+    void placesChanged(); ///< conflictsHere() or conflictsKnown()
+
+private:
+    void takeDatabase();
+    void takeTargets();
+    void takeActions();
+    void chooseSampled();
+
+    ConnectionController *m_connection;
+    Files m_files;
+    sql::LocalPlace m_conflictsHere;
+    KeyBrowserController *m_browser;
+    KeyDetailController *m_detail;
+    ExportController *m_exporter;
+    OverviewController *m_overview;
+    Glance *m_glance;
+    ActivityController *m_activity;
+    MappingController *m_mapping;
+    ActionCenter *m_actions;
+    TriageController *m_triage;
+    PurgeController *m_purge;
+    TrendController *m_trends;
+    Sampler *m_sampler;
+    ConflictController *m_conflicts;
+    ComplaintController *m_complaint;
+    DuplicateController *m_duplicates;
+    CompareController *m_compare;
+    RecipeKeeper *m_recipes;
+    HealthController *m_health;
+    AlertController *m_alerts;
+    AuditController *m_audit;
+    ConsoleSetup *m_setup;
+};
+
+} // namespace idemdesk::models

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/session/session.h"
+#include "sql/types/profile.h"
+
+namespace idemdesk::sql {
+
+/// A right that this login lacks.
+struct LackingRight {
+    QString text; ///< a sentence
+    QString sql; ///< what its owner runs, without a semicolon
+    bool onSchema = false;
+};
+
+/// Rights that this login lacks on what a profile names: schemas (of types, too), tables and functions by their
+/// qualified names. For a profile in which something could not be planned: what could be needs none.
+Result<QList<LackingRight>> lackingReaderRights(Session &session, const Profile &profile);
+
+} // namespace idemdesk::sql

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A count up to a cap looks at a bounded number of rows, also where one of a large table cannot be read. What was
+// looked at is counted by the profile's own expression, each time that it is asked.
+#include "tests/sql/keys/keys_fixture.h"
+
+#include <QRegularExpression>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk::sql;
+using idemdesk::tests::KeysFixture;
+
+namespace {
+
+constexpr qint64 kRows = 100'000;
+constexpr qint64 kCap = 1'000;
+/// How many rows may be looked at because of a broken one, over the cap: sql/keys/bounded_count.h says why.
+constexpr qint64 kFactor = 16;
+
+const QByteArray kProfile = R"json({
+  "idemdesk_profile": 1, "name": "large", "kind": "request", "relation": "counted.%1", "identity": ["id"],
+  "scope": [{"label": "tenant", "sql": "t.tenant"}], "key": "t.key",
+  "roles": {"status": "counted.status(t.j)", "expires_at": "t.expires"},
+  "states": {"open": "in_progress", "done": "succeeded", "again": "failed_retryable", "rare": "failed_final"},
+  "stale": [{"states": ["in_progress"], "by": "t.expires", "after": "0s"}],
+  "guard": ["j"], "actions": {}, "purge": {"by": "t.expires", "after": "0s", "states": ["succeeded"]},
+  "orders": [], "effects": [], "policies": [{"match": {}, "effect": "local"}]
+})json";
+
+Filter filterOf(FilterField field, const QStringList &values, const Filter &more = {})
+{
+    FilterTerm term;
+    term.field = field;
+    term.values = values;
+    return { {}, more.terms + QList<FilterTerm> { term } };
+}
+
+Filter states(const QStringList &values, const Filter &more = {})
+{
+    return filterOf(FilterField::State, values, more);
+}
+
+} // namespace
+
+class BoundedCountsTest final : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void cleanupTestCase() { m_fixture.reset(); }
+    void theyAreBoundedAndTrue_data();
+    void theyAreBoundedAndTrue();
+    void fewRowsAreCountedToTheEnd();
+    void theOverviewIsBounded();
+    void theFirstRowsMayBeGone();
+    void partsAreBounded();
+    void aSmallTableIsCountedWhole();
+
+private:
+    void make(const QString &table, const QString &rows, const QList<qint64> &bad, const QString &like = {});
+    Target bound(const QString &table) { return m_fixture->bind(QByteArray(kProfile).replace("%1", table.toUtf8())); }
+    /// Rows that the expression was asked about since the last time, also by statements that failed.
+    qint64 looked();
+    /// As the rule is: a row that cannot be read is unknown.
+    qint64 truth(const QString &table, const QString &status);
+
+    std::unique_ptr<KeysFixture> m_fixture;
+};
+
+void BoundedCountsTest::initTestCase()
+{
+    QTest::failOnWarning(QRegularExpression(u".*"_s));
+    m_fixture = std::make_unique<KeysFixture>();
+    m_fixture->psql(
+        u"CREATE SCHEMA counted;"
+        // A session's own sequence counts in read-only transactions, and what failed stays counted.
+        "CREATE FUNCTION counted.status(text) RETURNS text LANGUAGE plpgsql STABLE COST 1 AS $$ BEGIN "
+        "PERFORM nextval('pg_temp.looked'); RETURN $1::jsonb ->> 's'; END $$;"
+        "CREATE FUNCTION counted.fill(first int8, last int8) RETURNS TABLE (id int8, tenant text, key text, j text, "
+        "expires timestamptz) LANGUAGE sql AS $$ SELECT i, 't' || i % 3, 'k' || i, format('{\"s\": \"%s\"}', CASE WHEN "
+        "i % 1000 = 999 THEN 'rare' ELSE (ARRAY['open', 'done', 'done', 'again'])[1 + i % 4] END), now() - interval "
+        "'1 hour' FROM generate_series(first, last) i $$"_s);
+    for (const QString &sql : { u"SET default_transaction_read_only = off"_s, u"CREATE TEMPORARY SEQUENCE looked"_s,
+             u"SET default_transaction_read_only = on"_s }) {
+        QVERIFY(m_fixture->session().run({ sql, {} }).ok());
+    }
+}
+
+qint64 BoundedCountsTest::looked()
+{
+    const auto rows = m_fixture->session().one({ u"SELECT last_value FROM pg_temp.looked"_s, {} });
+    (void)m_fixture->session().one({ u"SELECT pg_catalog.setval('pg_temp.looked', 1)"_s, {} });
+    return rows ? rows->constFirst().text.toLongLong() : -1;
+}
+
+void BoundedCountsTest::make(const QString &table, const QString &rows, const QList<qint64> &bad, const QString &like)
+{
+    QStringList ids;
+    for (const qint64 id : bad) {
+        ids += QString::number(id);
+    }
+    // Broken from the first, so that each stands where its number says.
+    const QString all
+        = u"SELECT x.id, x.tenant, x.key, CASE WHEN x.id = ANY ('{%1}') THEN '{broken' ELSE x.j END AS j, "
+          "x.expires FROM (%2) x;"_s.arg(ids.join(u','), rows);
+    m_fixture->psql((like.isEmpty() ? u"CREATE TABLE counted.%1 AS "_s : like + u"INSERT INTO counted.%1 "_s).arg(table)
+        + all
+        + u"CREATE UNIQUE INDEX ON counted.%1 (id, tenant); CREATE INDEX ON counted.%1 (key); "
+          "VACUUM ANALYZE counted.%1"_s.arg(table));
+}
+
+qint64 BoundedCountsTest::truth(const QString &table, const QString &status)
+{
+    return m_fixture
+        ->lines(u"SELECT count(*) FROM counted.%1 WHERE j %2"_s.arg(
+            table, status == u"unknown" ? u"= '{broken'"_s : u"LIKE '%\"%1\"%'"_s.arg(status)))
+        .value(0)
+        .toLongLong();
+}
+
+void BoundedCountsTest::theyAreBoundedAndTrue_data()
+{
+    QTest::addColumn<QList<qint64>>("bad");
+    QTest::addColumn<QString>("state");
+    QTest::addColumn<QString>("status");
+    QTest::addColumn<qint64>("least"); ///< what the answer says at least
+    const QList<std::pair<const char *, QList<qint64>>> places { { "at the beginning", { 5 } },
+        { "among the first rows", { 1'500 } }, { "in the middle", { kRows / 2 } }, { "at the end", { kRows } },
+        { "two", { 300, 700 } }, { "two, far apart", { 300, kRows / 2 } }, { "none", {} } };
+    for (const auto &[name, bad] : places) {
+        QTest::addRow("%s, a frequent state", name) << bad << u"succeeded"_s << u"done"_s << kCap;
+        const bool among = !bad.isEmpty() && bad.constFirst() < kCap;
+        QTest::addRow("%s, unknown", name) << bad << u"unknown"_s << u"unknown"_s << qint64(among ? 1 : 0);
+    }
+}
+
+void BoundedCountsTest::theyAreBoundedAndTrue()
+{
+    QFETCH(QList<qint64>, bad);
+    QFETCH(QString, state);
+    QFETCH(QString, status);
+    QFETCH(qint64, least);
+    m_fixture->psql(u"DROP TABLE IF EXISTS counted.large"_s);
+    make(u"large"_s, u"SELECT * FROM counted.fill(1, %1)"_s.arg(kRows), bad);
+    const Target target = bound(u"large"_s);
+    looked();
+    for (int refresh = 0; refresh < 2; ++refresh) {
+        const auto count = countRows(m_fixture->session(), target, states({ state }), kCap, std::nullopt);
+        const qint64 rows = looked();
+        QVERIFY2(count.ok(), qPrintable(count.ok() ? QString() : count.error().line()));
+        QVERIFY2(rows <= kFactor * kCap, qPrintable(u"%1 rows were looked at"_s.arg(rows)));
+        QCOMPARE(count->kind, RowCount::Kind::AtLeast);
+        QVERIFY2(count->rows <= truth(u"large"_s, status) && count->rows <= kCap && count->rows >= least,
+            qPrintable(QString::number(count->rows)));
+    }
+}
+
+/// What few rows can be, is exact: an index finds them, and the one among them that cannot be read.
+void BoundedCountsTest::fewRowsAreCountedToTheEnd()
+{
+    m_fixture->psql(u"DROP TABLE IF EXISTS counted.large"_s);
+    make(u"large"_s, u"SELECT * FROM counted.fill(1, %1)"_s.arg(kRows), { 90'000 });
+    const Target target = bound(u"large"_s);
+    const Filter keys = filterOf(FilterField::Key, { u"k89999"_s, u"k90000"_s, u"k90001"_s, u"k90002"_s });
+    looked();
+    const auto counted = [&](const QString &state) {
+        const auto count = countRows(m_fixture->session(), target, states({ state }, keys), kCap, std::nullopt);
+        return count && count->kind == RowCount::Kind::Exact ? count->rows : -1;
+    };
+    QCOMPARE(counted(u"unknown"_s), 1);
+    QCOMPARE(counted(u"succeeded"_s), 2); // 90001 and 90002
+    QCOMPARE(counted(u"failed_final"_s), 1); // 89999
+    const qint64 rows = looked();
+    QVERIFY2(rows < 100, qPrintable(u"%1 rows were looked at"_s.arg(rows)));
+}
+
+void BoundedCountsTest::theOverviewIsBounded()
+{
+    m_fixture->psql(u"DROP TABLE IF EXISTS counted.large"_s);
+    make(u"large"_s, u"SELECT * FROM counted.fill(1, %1)"_s.arg(kRows), {});
+    looked();
+    QVERIFY(readSummary(m_fixture->session(), bound(u"large"_s), kCap).ok());
+    const qint64 whole = looked();
+    m_fixture->psql(u"DROP TABLE counted.large"_s);
+    make(u"large"_s, u"SELECT * FROM counted.fill(1, %1)"_s.arg(kRows), { 400 });
+    const Target target = bound(u"large"_s);
+    looked();
+    const auto summary = readSummary(m_fixture->session(), target, kCap);
+    const qint64 rows = looked();
+    QVERIFY2(summary.ok(), qPrintable(summary.ok() ? QString() : summary.error().line()));
+    QVERIFY2(
+        rows <= whole + kFactor * kCap, qPrintable(u"%1 rows were looked at, %2 without it"_s.arg(rows).arg(whole)));
+    for (const auto &[state, status] :
+        QList<std::pair<KeyState, QString>> { { KeyState::Succeeded, u"done"_s }, { KeyState::InProgress, u"open"_s },
+            { KeyState::FailedFinal, u"rare"_s }, { KeyState::Unknown, u"unknown"_s } }) {
+        const RowCount count = summary->states.value(state);
+        QVERIFY(count.kind != RowCount::Kind::Exact || count.rows == truth(u"large"_s, status));
+        QVERIFY(count.kind != RowCount::Kind::AtLeast || count.rows <= truth(u"large"_s, status));
+    }
+}
+
+/// Old rows go: where the first blocks are empty, those behind them are the first ones.
+void BoundedCountsTest::theFirstRowsMayBeGone()
+{
+    m_fixture->psql(u"DROP TABLE IF EXISTS counted.large"_s);
+    make(u"large"_s, u"SELECT * FROM counted.fill(1, %1)"_s.arg(kRows), { 60'300 });
+    m_fixture->psql(u"DELETE FROM counted.large WHERE id < 60000; VACUUM ANALYZE counted.large"_s);
+    const Target target = bound(u"large"_s);
+    looked();
+    const auto count = countRows(m_fixture->session(), target, states({ u"unknown"_s }), kCap, std::nullopt);
+    const qint64 rows = looked();
+    QVERIFY2(count.ok(), qPrintable(count.ok() ? QString() : count.error().line()));
+    QCOMPARE(count->kind, RowCount::Kind::AtLeast);
+    QCOMPARE(count->rows, 1);
+    QVERIFY2(rows <= kFactor * kCap, qPrintable(u"%1 rows were looked at"_s.arg(rows)));
+}
+
+void BoundedCountsTest::partsAreBounded()
+{
+    const QString parts
+        = u"CREATE TABLE counted.parts (id int8, tenant text, key text, j text, expires timestamptz) PARTITION BY LIST "
+          "(tenant); CREATE TABLE counted.p0 PARTITION OF counted.parts FOR VALUES IN ('t0'); "
+          "CREATE TABLE counted.p1 PARTITION OF counted.parts FOR VALUES IN ('t1'); "
+          "CREATE TABLE counted.p2 PARTITION OF counted.parts DEFAULT;"_s;
+    make(u"parts"_s, u"SELECT * FROM counted.fill(1, %1)"_s.arg(kRows), { 400, 401 }, parts);
+    const Target target = bound(u"parts"_s);
+    looked();
+    for (const QString &state : { u"succeeded"_s, u"unknown"_s }) {
+        const auto count = countRows(m_fixture->session(), target, states({ state }), kCap, std::nullopt);
+        QVERIFY2(count.ok(), qPrintable(count.ok() ? QString() : count.error().line()));
+        QCOMPARE(count->kind, RowCount::Kind::AtLeast);
+        QCOMPARE(count->rows, state == u"unknown" ? 2 : kCap);
+        const qint64 rows = looked();
+        QVERIFY2(rows <= kFactor * kCap, qPrintable(u"%1 rows were looked at"_s.arg(rows)));
+    }
+}
+
+void BoundedCountsTest::aSmallTableIsCountedWhole()
+{
+    make(u"small"_s, u"SELECT * FROM counted.fill(1, 1500)"_s, { 700 });
+    const Target target = bound(u"small"_s);
+    for (const auto &[state, rows] :
+        QList<std::pair<QString, qint64>> { { u"unknown"_s, 1 }, { u"succeeded"_s, truth(u"small"_s, u"done"_s) } }) {
+        const auto count = countRows(m_fixture->session(), target, states({ state }), kCap, std::nullopt);
+        QVERIFY(count.ok());
+        QCOMPARE(count->kind, RowCount::Kind::Exact);
+        QCOMPARE(count->rows, rows);
+    }
+}
+
+QTEST_GUILESS_MAIN(BoundedCountsTest)
+#include "tst_bounded_counts.moc"

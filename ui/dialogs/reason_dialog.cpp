@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dialogs/reason_dialog.h"
+
+#include "models/format/display_text.h"
+#include "ui/dialogs/enter_keys.h"
+#include "ui/widgets/button_row.h"
+#include "ui/widgets/environment_band.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
+
+#include <QLineEdit>
+#include <QPushButton>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+namespace {
+
+constexpr int kReasonWidth = 520; // pixels
+
+} // namespace
+
+ReasonDialog::ReasonDialog(const ReasonQuestion &question, QWidget *parent)
+    : QDialog(parent)
+    , m_required(question.required)
+    , m_toType(question.environment == sql::Environment::Production ? question.toType : QString())
+    , m_line(new QLineEdit(this))
+{
+    setObjectName(u"auditAsk"_s);
+    setWindowTitle(question.heading);
+    auto *layout = dialogColumn(this);
+    if (QLabel *band = environmentBand(question.environment, question.connection, this)) {
+        layout->addWidget(band);
+    }
+    QLabel *heading = titleLabel(question.heading, this);
+    heading->setWordWrap(true);
+    m_line->setObjectName(u"auditAskText"_s);
+    m_line->setPlaceholderText(question.label);
+    m_line->setAccessibleName(question.label);
+    connect(m_line, &QLineEdit::textChanged, this, &ReasonDialog::refresh);
+    layout->addWidget(heading);
+    layout->addWidget(m_line);
+    QList<QWidget *> fields { m_line };
+    if (!m_toType.isEmpty()) {
+        m_typed = new QLineEdit(this);
+        m_typed->setObjectName(u"auditAskTyped"_s);
+        m_typed->setAccessibleName(tr("Name of the table, to confirm"));
+        connect(m_typed, &QLineEdit::textChanged, this, &ReasonDialog::refresh);
+        layout->addWidget(
+            buddyLabel(tr("T&ype “%1” to confirm").arg(models::displayText(m_toType, 60)), m_typed, this));
+        layout->addWidget(m_typed);
+        fields += m_typed;
+    }
+    auto *buttons = new ButtonRow(this);
+    m_go = buttons->addGo(u"auditAskGo"_s, question.verb);
+    buttons->setDefault(buttons->addStay(u"auditAskCancel"_s, tr("Cancel")));
+    layout->addWidget(buttons);
+    connect(m_go, &QPushButton::clicked, this, &QDialog::accept);
+    refresh();
+    resize(kReasonWidth, sizeHint().height());
+    guideEnter(this, fields, m_go);
+    m_line->setFocus();
+}
+
+QString ReasonDialog::text() const
+{
+    return m_line->text().trimmed();
+}
+
+void ReasonDialog::refresh()
+{
+    m_go->setEnabled((!m_required || !text().isEmpty()) && (m_typed == nullptr || m_typed->text() == m_toType));
+}
+
+} // namespace idemdesk::ui

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/activity/activity_page.h"
+
+#include "models/actions/action_center.h"
+#include "models/activity/activity_controller.h"
+#include "models/activity/activity_model.h"
+#include "models/connection/connection_controller.h"
+#include "models/format/quantities.h"
+#include "models/settings.h"
+#include "ui/dialogs/signal_dialog.h"
+#include "ui/widgets/content_stack.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/notice_bar.h"
+#include "ui/widgets/page_header.h"
+#include "ui/widgets/questions.h"
+#include "ui/widgets/table_setup.h"
+
+#include <QPushButton>
+#include <QToolButton>
+#include <QTreeView>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+namespace {
+
+constexpr int kEachSeconds = 2; // while somebody looks at it
+
+} // namespace
+
+using models::ActivityModel;
+
+ActivityPage::ActivityPage(models::ConnectionController *connection, models::ActivityController *activity,
+    models::ActionCenter *center, models::Settings *settings, QWidget *parent)
+    : Page({ u"activity"_s, tr("Activity"), u"activity"_s }, parent)
+    , m_connection(connection)
+    , m_activity(activity)
+    , m_center(center)
+    , m_stack(new ContentStack(this))
+    , m_tree(new QTreeView(this))
+    , m_notice(new NoticeBar(this))
+    , m_counters(plainLabel({}, this))
+    , m_cancel(new QPushButton(tr("&Cancel statement…"), this))
+    , m_terminate(new QPushButton(tr("E&nd session…"), this))
+{
+    setObjectName(u"activityPage"_s);
+    auto *header = new PageHeader(tr("Activity"), this);
+    header->add({ nullptr });
+    QToolButton *refresh = header->addCommand(u"activityRefresh"_s, u"refresh"_s, tr("Refresh (F5)"));
+    setUpTree(m_tree,
+        { u"activityTree"_s, tr("Sessions on the tables, each above those that wait for it"), activity->model(),
+            { 110, 110, 140, 100, 130, 140, 100, 260, 300, 90 } },
+        settings);
+    m_stack->setContent(m_tree);
+    auto *layout = pageColumn(this);
+    layout->addWidget(header);
+    layout->addWidget(m_notice);
+    layout->addWidget(m_stack, 1);
+    layout->addWidget(buildFoot());
+    connect(refresh, &QToolButton::clicked, activity, &models::ActivityController::refresh);
+    connect(m_notice, &NoticeBar::primaryClicked, activity, &models::ActivityController::refresh);
+    connect(activity, &models::ActivityController::changed, this, &ActivityPage::sync);
+    connect(activity, &models::ActivityController::signalled, this, &ActivityPage::onSignalled);
+    connect(center, &models::ActionCenter::changed, this, &ActivityPage::sync);
+    connect(center, &models::ActionCenter::allowanceChanged, this, &ActivityPage::sync);
+    connect(connection, &models::ConnectionController::stateChanged, this, &ActivityPage::sync);
+    connect(activity->model(), &QAbstractItemModel::modelAboutToBeReset, this, &ActivityPage::rememberSelection);
+    connect(activity->model(), &QAbstractItemModel::modelReset, this, &ActivityPage::restoreSelection);
+    connect(m_tree->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &ActivityPage::sync);
+    sync();
+}
+
+void ActivityPage::activate()
+{
+    m_activity->setAutoRefresh(kEachSeconds);
+    m_activity->refresh();
+}
+
+void ActivityPage::deactivate()
+{
+    m_activity->setAutoRefresh(0);
+}
+
+void ActivityPage::refresh()
+{
+    m_activity->refresh();
+}
+
+QWidget *ActivityPage::buildFoot()
+{
+    m_counters->setObjectName(u"activityCounters"_s);
+    m_cancel->setObjectName(u"activityCancel"_s);
+    m_terminate->setObjectName(u"activityTerminate"_s);
+    auto *foot = new QWidget(this);
+    auto *row = barRow({}, foot);
+    row->addWidget(m_counters, 1);
+    row->addWidget(m_cancel);
+    row->addWidget(m_terminate);
+    connect(m_cancel, &QPushButton::clicked, this, [this] { ask(sql::SignalVerb::Cancel); });
+    connect(m_terminate, &QPushButton::clicked, this, [this] { ask(sql::SignalVerb::Terminate); });
+    return foot;
+}
+
+void ActivityPage::rememberSelection()
+{
+    const sql::BackendActivity *backend = m_activity->model()->backend(m_tree->currentIndex());
+    m_selected = backend != nullptr ? backend->pid : 0;
+}
+
+void ActivityPage::restoreSelection()
+{
+    m_tree->expandAll();
+    if (const QModelIndex index = m_activity->model()->indexOfPid(m_selected); index.isValid()) {
+        m_tree->setCurrentIndex(index);
+    }
+    sync();
+}
+
+void ActivityPage::sync()
+{
+    if (m_activity->error()) {
+        m_told = false;
+        m_notice->showError(*m_activity->error(), tr("Retry"));
+    } else if (m_told) {
+        // what came of a signal stays until something else is asked for
+    } else if (!m_activity->complete()) {
+        m_notice->showNotice(NoticeBar::Kind::Info, tr("The server hides what other users' sessions do."),
+            tr("A member of the role pg_read_all_stats sees all of it."));
+    } else {
+        m_notice->clear();
+    }
+    const sql::ActivityReport &report = m_activity->model()->report();
+    const bool rows = m_activity->model()->rowCount() > 0;
+    if (m_connection->state() == sql::LinkState::Connected) {
+        m_stack->empty()->show(u"activity"_s, tr("Nobody is on the tables"),
+            tr("Sessions that hold or await a lock on one of the tables appear here, each above those that wait for "
+               "it."));
+    } else {
+        m_stack->empty()->show(
+            u"connect"_s, tr("Not connected"), tr("The sessions at work on the tables of a database appear here."));
+    }
+    m_stack->showContent(rows);
+    QString counters;
+    if (report.watched.since.micros != 0) {
+        // What others rolled back can only be told since the program's own are counted, too. The rest goes back to
+        // where the counters were set back, if the server says when: it keeps them over a restart, so its own age says
+        // nothing.
+        const bool known = report.countedSince.has_value();
+        const QString dead = tr("%n deadlock(s)", nullptr, int(known ? report.deadlocks : report.watched.deadlocks));
+        const QString rolled
+            = tr("%n transaction(s) of others rolled back", nullptr, int(report.watched.othersRolledBack));
+        const QString cancelled = tr("%n statement(s) cancelled by replication", nullptr,
+            int(known ? report.standbyConflicts : report.watched.standbyConflicts));
+        const QString looked = models::TimeFormat::age(report.watched.since, report.now);
+        counters = known ? tr("The whole database in the %1 since its counters were reset: %2, %3.")
+                               .arg(models::TimeFormat::age(*report.countedSince, report.now), dead, cancelled)
+                + u' ' + tr("In the %1 since the console looks: %2.").arg(looked, rolled)
+                         : tr("The whole database in the %1 since the console looks: %2, %3, %4.")
+                               .arg(looked, dead, rolled, cancelled);
+    }
+    m_counters->setText(counters);
+    m_counters->setVisible(!counters.isEmpty());
+    const QString why = m_center->whyNot();
+    const bool may = why.isEmpty() && m_tree->currentIndex().isValid() && !m_activity->signalling();
+    for (QPushButton *button : { m_cancel, m_terminate }) {
+        button->setVisible(rows);
+        button->setEnabled(may);
+        button->setToolTip(!why.isEmpty()          ? why
+                : m_tree->currentIndex().isValid() ? QString()
+                                                   : tr("Choose a session first."));
+    }
+}
+
+void ActivityPage::ask(sql::SignalVerb verb)
+{
+    const sql::BackendActivity *chosen = m_activity->model()->backend(m_tree->currentIndex());
+    if (chosen == nullptr) {
+        return;
+    }
+    const sql::BackendActivity backend
+        = *chosen; // the list goes on while the dialog is open; what was seen is what is meant
+    const QString age = backend.transactionStart
+        ? models::TimeFormat::age(*backend.transactionStart, m_activity->model()->report().now)
+        : QString();
+    auto *dialog
+        = new SignalDialog(backend, verb, age, m_connection->title(), m_connection->settings().environment, this);
+    connect(dialog, &QDialog::accepted, this, [this, dialog, backend, verb] {
+        m_activity->signalBackend(backend, verb, dialog->reason(), dialog->ticket());
+    });
+    openDialog(dialog);
+}
+
+void ActivityPage::onSignalled(const QString &text, const std::optional<sql::Error> &error)
+{
+    m_told = true;
+    if (error) {
+        m_notice->showError(*error);
+    } else {
+        m_notice->showNotice(NoticeBar::Kind::Info, text, tr("The trail keeps who did it and why."));
+    }
+    m_center->refresh();
+}
+
+} // namespace idemdesk::ui

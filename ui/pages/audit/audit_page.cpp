@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/audit/audit_page.h"
+
+#include "models/actions/action_center.h"
+#include "models/actions/action_words.h"
+#include "models/audit/audit_controller.h"
+#include "models/connection/connection_controller.h"
+#include "models/format/display_text.h"
+#include "models/format/quantities.h"
+#include "models/settings.h"
+#include "ui/dialogs/reason_dialog.h"
+#include "ui/pages/audit/guard_view.h"
+#include "ui/pages/audit/trail_view.h"
+#include "ui/widgets/content_stack.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/notice_bar.h"
+#include "ui/widgets/page_header.h"
+#include "ui/widgets/questions.h"
+#include "ui/widgets/table_setup.h"
+
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTableView>
+#include <QTabWidget>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+using models::ActionsModel;
+
+AuditPage::AuditPage(models::ConnectionController *connection, models::ActionCenter *center,
+    models::AuditController *audit, models::Settings *settings, QWidget *parent)
+    : Page({ u"audit"_s, tr("Audit"), u"audit"_s }, parent)
+    , m_connection(connection)
+    , m_center(center)
+    , m_audit(audit)
+    , m_settings(settings)
+    , m_stack(new ContentStack(this))
+    , m_tabs(new QTabWidget(this))
+    , m_notice(new NoticeBar(this))
+    , m_actions(new QTableView(this))
+    , m_search(new QLineEdit(this))
+    , m_verbs(new QComboBox(this))
+    , m_rows(new QPushButton(tr("Show rows…"), this))
+    , m_undo(new QPushButton(tr("Undo…"), this))
+    , m_drop(new QPushButton(tr("Drop…"), this))
+    , m_resume(new QPushButton(tr("Run"), this))
+    , m_approve(new QPushButton(tr("Approve…"), this))
+    , m_decline(new QPushButton(tr("Decline…"), this))
+    , m_trail(new TrailView(audit, settings, this))
+    , m_guard(new GuardView(center, audit, settings, this))
+{
+    setObjectName(u"auditPage"_s);
+    m_tabs->setObjectName(u"auditTabs"_s);
+    m_tabs->addTab(buildActions(), tr("Actions"));
+    m_tabs->addTab(m_trail, tr("Trail"));
+    m_tabs->addTab(m_guard, tr("Guard"));
+    m_stack->setContent(m_tabs);
+    auto *layout = pageColumn(this);
+    layout->addWidget(new PageHeader(tr("Audit"), this));
+    layout->addWidget(m_notice);
+    layout->addWidget(m_stack, 1);
+    wire();
+    sync();
+}
+
+void AuditPage::refresh()
+{
+    m_center->refresh();
+    m_audit->refresh();
+}
+
+void AuditPage::setTimeFormat(const models::TimeFormat &format)
+{
+    m_audit->model()->setTimeFormat(format);
+    m_center->history()->setTimeFormat(format);
+}
+
+QWidget *AuditPage::buildActions()
+{
+    auto *page = new QWidget(this);
+    m_search->setObjectName(u"auditSearch"_s);
+    m_search->setPlaceholderText(tr("Reason or ticket"));
+    m_search->setAccessibleName(tr("Reason or ticket"));
+    m_search->setClearButtonEnabled(true);
+    m_verbs->setObjectName(u"auditVerb"_s);
+    m_verbs->setAccessibleName(tr("Kind of action"));
+    m_verbs->addItem(tr("All actions"), QString());
+    for (const sql::ActionVerb verb : { sql::ActionVerb::Recover, sql::ActionVerb::Requeue, sql::ActionVerb::Reclassify,
+             sql::ActionVerb::Purge, sql::ActionVerb::Undo, sql::ActionVerb::Detach, sql::ActionVerb::Attach,
+             sql::ActionVerb::Drop, sql::ActionVerb::Limit, sql::ActionVerb::Adopt }) {
+        m_verbs->addItem(models::verbLabel(verb), sql::verbName(verb));
+    }
+    setUpTable(m_actions,
+        { u"auditActions"_s, tr("Actions"), m_center->history(), { 138, 108, 84, 134, 110, 66, 140, 96, 190, 80 } },
+        m_settings);
+    m_rows->setObjectName(u"auditRows"_s);
+    m_undo->setObjectName(u"auditUndo"_s);
+    m_drop->setObjectName(u"auditDrop"_s);
+    m_drop->setToolTip(tr("Removes a detached partition for good, once its time to attach it again is over"));
+    m_resume->setObjectName(u"auditResume"_s);
+    m_approve->setObjectName(u"auditApprove"_s);
+    m_decline->setObjectName(u"auditDecline"_s);
+    auto *bar = barRow({ m_verbs });
+    bar->addWidget(m_search, 1);
+    auto *layout = tabColumn(page);
+    layout->addLayout(bar);
+    layout->addWidget(m_actions, 1);
+    layout->addLayout(barRow({ nullptr, m_rows, m_resume, m_approve, m_decline, m_drop, m_undo }));
+    return page;
+}
+
+void AuditPage::wire()
+{
+    const auto filter = [this] {
+        sql::ActionFilter wanted;
+        wanted.reasonOrTicket = m_search->text().trimmed();
+        wanted.verb = sql::verbFromName(m_verbs->currentData().toString());
+        m_center->setHistoryFilter(wanted);
+    };
+    connect(m_search, &QLineEdit::returnPressed, this, filter);
+    connect(m_verbs, &QComboBox::activated, this, filter);
+    connect(m_trail, &TrailView::rowsWanted, this, &AuditPage::rowsWanted);
+    connect(m_guard, &GuardView::upgradeClicked, this, &AuditPage::installClicked);
+    connect(m_rows, &QPushButton::clicked, this, [this] { emit rowsWanted(current() ? current()->id : QString()); });
+    connect(m_actions, &QTableView::activated, this,
+        [this](const QModelIndex &index) { emit rowsWanted(index.data(models::ActionIdRole).toString()); });
+    connect(m_undo, &QPushButton::clicked, this, &AuditPage::askUndo);
+    connect(m_drop, &QPushButton::clicked, this, [this] { askPartition(sql::ActionVerb::Drop); });
+    connect(m_resume, &QPushButton::clicked, this, [this] {
+        if (const auto action = current()) {
+            m_center->takeOver(*action);
+        }
+    });
+    connect(m_approve, &QPushButton::clicked, this, [this] { askDecision(true); });
+    connect(m_decline, &QPushButton::clicked, this, [this] { askDecision(false); });
+    connect(m_actions->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] {
+        m_chosen = current() ? current()->id : QString();
+        updateButtons();
+    });
+    connect(m_center->history(), &QAbstractItemModel::modelReset, this, [this] {
+        const auto &actions = m_center->history()->rows();
+        const auto kept = std::find_if(actions.cbegin(), actions.cend(),
+            [this](const sql::ActionRecord &action) { return isVisible() && action.id == m_chosen; });
+        if (!actions.isEmpty()) {
+            m_actions->setCurrentIndex(
+                m_center->history()->index(kept != actions.cend() ? int(kept - actions.cbegin()) : 0, 0));
+        }
+        updateButtons();
+    });
+    connect(m_audit, &models::AuditController::grown, m_center, &models::ActionCenter::readLists);
+    connect(m_tabs, &QTabWidget::currentChanged, m_audit, &models::AuditController::lookForNewer);
+    connect(m_stack->empty(), &EmptyState::buttonClicked, this, [this] {
+        if (m_connection->database() == nullptr) {
+            emit connectClicked();
+        } else if (m_center->rightsMissing()) {
+            m_center->refresh();
+        } else {
+            emit installClicked();
+        }
+    });
+    connect(m_notice, &NoticeBar::primaryClicked, m_center, &models::ActionCenter::refresh);
+    connect(m_center, &models::ActionCenter::changed, this, &AuditPage::sync);
+    connect(m_center, &models::ActionCenter::runnerChanged, this, &AuditPage::updateButtons);
+    connect(m_center, &models::ActionCenter::undoPlanned, this, &AuditPage::askUndoOf);
+    connect(m_audit, &models::AuditController::changed, this, &AuditPage::sync);
+    connect(m_audit, &models::AuditController::exported, this, [this](const QString &path, qint64 rows) {
+        m_notice->showNotice(NoticeBar::Kind::Info,
+            tr("%1 rows of the trail are in %2.").arg(models::countText(rows), models::displayText(path)));
+    });
+    connect(m_connection, &models::ConnectionController::stateChanged, this, &AuditPage::sync);
+}
+
+void AuditPage::activate()
+{
+    m_center->refresh();
+    if (!m_audit->loaded() && m_center->status().readable) {
+        m_audit->refresh();
+    }
+}
+
+void AuditPage::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    m_audit->setWatched(m_center->status().readable);
+}
+
+void AuditPage::hideEvent(QHideEvent *event)
+{
+    QWidget::hideEvent(event);
+    m_audit->setWatched(false);
+}
+
+void AuditPage::showTab(const QString &id)
+{
+    m_tabs->setCurrentIndex(id == u"trail" ? 1 : id == u"guard" ? 2 : 0);
+}
+
+void AuditPage::verify()
+{
+    m_audit->verify();
+}
+
+std::optional<sql::ActionRecord> AuditPage::current() const
+{
+    const int row = m_actions->currentIndex().row();
+    const auto &actions = m_center->history()->rows();
+    return row >= 0 && row < actions.size() ? std::optional(actions.at(row)) : std::nullopt;
+}
+
+void AuditPage::sync()
+{
+    const bool readable = m_center->statusKnown() && m_center->status().readable;
+    m_stack->showContent(readable);
+    EmptyState *empty = m_stack->empty();
+    if (m_connection->database() == nullptr) {
+        empty->showNotConnected(tr("What was done to the keys of a database, by whom and why, appears here."));
+    } else if (!m_center->statusKnown()) {
+        empty->show(
+            u"audit"_s, tr("Looking for the trail"), tr("The console looks whether its schema is in this database."));
+    } else if (!m_center->consoleInstalled()) {
+        empty->show(u"audit"_s, tr("There is no trail yet"),
+            tr("The console's schema is not installed in this database, so the console only reads. With it, stale keys "
+               "can be freed and expired ones "
+               "purged, each change audited and undoable."),
+            tr("Install…"));
+    } else {
+        empty->show(u"audit"_s, tr("The trail is not yours to read"), m_center->whyNot(), tr("Look again"));
+    }
+    if (m_center->error()) {
+        m_notice->showError(*m_center->error(), tr("Retry"));
+    } else if (m_audit->error()) {
+        m_notice->showError(*m_audit->error());
+    } else if (!m_center->leftBehind().isEmpty()) {
+        m_notice->showNotice(NoticeBar::Kind::Info, models::displayText(m_center->leftBehind().first(), 400),
+            models::displayText(m_center->leftBehind().mid(1).join(u' '), 600));
+    } else {
+        m_notice->clear();
+    }
+    m_trail->sync();
+    m_audit->setWatched(readable && isVisible());
+    if (readable && !m_audit->loaded() && !m_audit->busy() && isVisible()) {
+        m_audit->refresh();
+    }
+    m_guard->sync();
+    m_tabs->setTabText(2, m_guard->findings() == 0 ? tr("Guard") : tr("Guard (%1)").arg(m_guard->findings()));
+    updateButtons();
+}
+
+void AuditPage::updateButtons()
+{
+    const auto action = current();
+    const bool idle = !m_center->running();
+    const bool may = m_center->mayAct() && idle;
+    const bool over
+        = action && (action->state == sql::ActionState::Finished || action->state == sql::ActionState::Cancelled);
+    const bool waits = action && action->state == sql::ActionState::Requested;
+    const bool rows = action && action->verb != sql::ActionVerb::Detach && action->verb != sql::ActionVerb::Attach
+        && action->verb != sql::ActionVerb::Drop && action->verb != sql::ActionVerb::Limit
+        && action->verb != sql::ActionVerb::Adopt;
+    m_rows->setEnabled(rows);
+    const bool detached = action && action->verb == sql::ActionVerb::Detach && over;
+    m_undo->setEnabled(may
+        && (detached
+            || (rows && over && action->verb != sql::ActionVerb::Undo && models::rowsDone(action->counts) > 0)));
+    m_drop->setVisible(detached);
+    m_drop->setEnabled(may);
+    m_undo->setToolTip(
+        action && !action->keepUntil.isEmpty() ? tr("Possible until %1").arg(action->keepUntil) : QString());
+    m_resume->setVisible(action && action->open() && !waits);
+    const bool partition = action && models::isAboutPartition(action->verb);
+    m_resume->setText(partition ? models::carryOutLabel(*action) : tr("Run"));
+    m_resume->setEnabled(may && (!partition || m_center->own(*action)));
+    m_resume->setToolTip(partition && !m_center->own(*action)
+            ? tr("%1 asked for it, and carries it out.").arg(action->requestedBy)
+            : QString());
+    m_approve->setVisible(waits);
+    m_decline->setVisible(waits);
+    const bool own = waits && action->requestedBy == m_connection->facts().user;
+    for (QPushButton *button : { m_approve, m_decline }) {
+        button->setEnabled(m_center->status().isApprover && !own);
+        button->setToolTip(own                   ? tr("Somebody else must decide: you asked for it.")
+                : !m_center->status().isApprover ? tr("Only members of idemdesk_approver decide.")
+                                                 : QString());
+    }
+}
+
+void AuditPage::ask(const ReasonQuestion &question, std::function<void(const QString &)> handler)
+{
+    ReasonQuestion whole = question;
+    whole.environment = m_connection->settings().environment;
+    whole.connection = m_connection->title();
+    auto *dialog = new ReasonDialog(whole, this);
+    connect(dialog, &QDialog::accepted, this, [dialog, handler = std::move(handler)] { handler(dialog->text()); });
+    openDialog(dialog);
+}
+
+void AuditPage::askPartition(sql::ActionVerb verb)
+{
+    const auto action = current();
+    if (!action) {
+        return;
+    }
+    sql::PartitionRequest request;
+    request.verb = verb;
+    request.target = action->target;
+    request.partition = models::partitionOf(*action);
+    request.ticket = action->ticket;
+    const QString name = models::displayText(request.partition, 80);
+    const bool drop = verb == sql::ActionVerb::Drop;
+    ask({ drop ? tr("Drop the detached partition %1 with its %n row(s)? This cannot be undone.", nullptr,
+              int(action->plannedRows))
+                     .arg(name)
+               : tr("Attach the partition %1 again?").arg(name),
+            drop ? tr("Why it is dropped") : tr("Why it is attached again"),
+            drop ? tr("Drop the partition") : tr("Attach the partition"), true, action->target },
+        [this, request](const QString &reason) mutable {
+            request.reason = reason;
+            m_center->changePartition(request);
+        });
+}
+
+void AuditPage::askUndo()
+{
+    const auto action = current();
+    if (!action) {
+        return;
+    }
+    if (action->verb == sql::ActionVerb::Detach) {
+        askPartition(sql::ActionVerb::Attach);
+        return;
+    }
+    m_center->planUndo(*action);
+}
+
+void AuditPage::askUndoOf(const sql::ActionRecord &action, qint64 rows)
+{
+    const QString what = tr("“%1” of %2")
+                             .arg(models::verbPhrase(action.verb, models::rowsDone(action.counts)),
+                                 models::displayText(action.target, 60));
+    if (rows == 0) {
+        m_notice->showNotice(NoticeBar::Kind::Info, tr("Nothing is left to put back of %1.").arg(what));
+        return;
+    }
+    ask({ tr("Put back what %1 changed? Rows that somebody touched since are left alone.").arg(what),
+            tr("Why it is undone"), models::verbPhrase(sql::ActionVerb::Undo, rows), true, action.target },
+        [this, action](const QString &reason) { m_center->undo(action, reason, action.ticket); });
+}
+
+void AuditPage::askDecision(bool approve)
+{
+    const auto action = current();
+    if (!action) {
+        return;
+    }
+    const QString phrase = models::verbPhrase(action->verb, action->plannedRows);
+    ask({ approve ? tr("Approve “%1” of %2, which %3 asked for: %4?")
+                        .arg(phrase, models::displayText(action->target, 60), action->requestedBy,
+                            models::displayText(action->reason))
+                  : tr("Decline “%1” of %2, which %3 asked for?")
+                        .arg(phrase, models::displayText(action->target, 60), action->requestedBy),
+            tr("A note for the trail (optional)"), approve ? tr("Approve") : tr("Decline"), false, {} },
+        [this, action, approve](const QString &note) { m_center->decide(action->id, approve, note); });
+}
+
+} // namespace idemdesk::ui

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/types/action.h"
+#include "ui/pages/page.h"
+
+#include <functional>
+#include <optional>
+
+class QComboBox;
+class QLineEdit;
+class QPushButton;
+class QTabWidget;
+class QTableView;
+
+namespace idemdesk::models {
+class ActionCenter;
+class AuditController;
+class ConnectionController;
+class Settings;
+} // namespace idemdesk::models
+
+namespace idemdesk::ui {
+
+class ContentStack;
+class GuardView;
+class NoticeBar;
+struct ReasonQuestion;
+class TrailView;
+
+/// What was done and by whom: the history of actions, with undo, approval and resume; the trail itself, with its check;
+/// and the health of the guard that protects both.
+class AuditPage final : public Page
+{
+    Q_OBJECT
+
+public:
+    AuditPage(models::ConnectionController *connection, models::ActionCenter *center, models::AuditController *audit,
+        models::Settings *settings, QWidget *parent = nullptr);
+
+    void refresh() override;
+    void setTimeFormat(const models::TimeFormat &format) override;
+    void activate() override; ///< the page came to the front
+    void showTab(const QString &id); ///< "actions", "trail" or "guard"
+    void verify();
+
+protected:
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+
+signals:
+    void rowsWanted(const QString &action);
+
+private:
+    QWidget *buildActions();
+    void wire();
+    void sync();
+    void updateButtons();
+    std::optional<sql::ActionRecord> current() const;
+    void askPartition(sql::ActionVerb verb);
+    void askUndo();
+    void askUndoOf(const sql::ActionRecord &action, qint64 rows);
+    void askDecision(bool approve);
+    /// Asks for a reason or a note; handler gets it. Where it acts is filled in here.
+    void ask(const ReasonQuestion &question, std::function<void(const QString &)> handler);
+
+    models::ConnectionController *m_connection;
+    models::ActionCenter *m_center;
+    models::AuditController *m_audit;
+    models::Settings *m_settings;
+    ContentStack *m_stack;
+    QTabWidget *m_tabs;
+    NoticeBar *m_notice;
+    QTableView *m_actions;
+    QString m_chosen; ///< id of the action that the person looks at
+    QLineEdit *m_search;
+    QComboBox *m_verbs;
+    QPushButton *m_rows;
+    QPushButton *m_undo;
+    QPushButton *m_drop;
+    QPushButton *m_resume;
+    QPushButton *m_approve;
+    QPushButton *m_decline;
+    TrailView *m_trail;
+    GuardView *m_guard;
+};
+
+} // namespace idemdesk::ui

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/audit/trail_view.h"
+
+#include "models/audit/audit_controller.h"
+#include "models/format/display_text.h"
+#include "models/format/quantities.h"
+#include "models/json/json_tree_model.h"
+#include "models/settings.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/notice_bar.h"
+#include "ui/widgets/questions.h"
+#include "ui/widgets/table_setup.h"
+
+#include <QComboBox>
+#include <QDateTimeEdit>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSplitter>
+#include <QTableView>
+#include <QTreeView>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+using models::AuditModel;
+
+namespace {
+
+constexpr int kAnyTime = 0;
+constexpr int kBetween = -1;
+
+} // namespace
+
+TrailView::TrailView(models::AuditController *audit, models::Settings *settings, QWidget *parent)
+    : QWidget(parent)
+    , m_audit(audit)
+    , m_text(new QLineEdit(this))
+    , m_person(new QLineEdit(this))
+    , m_target(new QLineEdit(this))
+    , m_what(new QComboBox(this))
+    , m_when(new QComboBox(this))
+    , m_from(new QDateTimeEdit(this))
+    , m_to(new QDateTimeEdit(this))
+    , m_verify(new QPushButton(tr("Check the trail"), this))
+    , m_export(new QPushButton(themedIcon(u"export"_s), tr("Export…"), this))
+    , m_verdict(new NoticeBar(this))
+    , m_narrowed(new NoticeBar(this))
+    , m_table(new QTableView(this))
+    , m_detail(new QWidget(this))
+    , m_facts(readableLabel(u"auditRowFacts"_s, this))
+    , m_json(new models::JsonTreeModel(this))
+    , m_tree(new QTreeView(this))
+    , m_rows(new QPushButton(tr("Show rows…"), this))
+    , m_only(new QPushButton(tr("Only this action"), this))
+{
+    setObjectName(u"trailView"_s);
+    m_verdict->setObjectName(u"auditVerdict"_s);
+    m_narrowed->setObjectName(u"auditNarrowed"_s);
+    setUpTable(
+        m_table, { u"auditTrail"_s, tr("Trail"), audit->model(), { 48, 138, 104, 120, 140, 48, 260, 90 } }, settings);
+    m_table->setColumnHidden(AuditModel::Address, true); // the detail says it
+    auto *halves = new QSplitter(Qt::Horizontal, this);
+    splitInTwo(halves, m_table, buildDetail(), 5, 2);
+    auto *layout = tabColumn(this);
+    layout->addWidget(buildFilters());
+    layout->addWidget(m_verdict);
+    layout->addWidget(m_narrowed);
+    layout->addWidget(halves, 1);
+    connect(m_verify, &QPushButton::clicked, m_audit, &models::AuditController::verify);
+    connect(m_export, &QPushButton::clicked, this, &TrailView::askExport);
+    connect(m_verdict, &NoticeBar::primaryClicked, this, &TrailView::askAccept);
+    connect(m_narrowed, &NoticeBar::primaryClicked, this, &TrailView::clearFilter);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &TrailView::showRow);
+    connect(m_table, &QTableView::activated, this,
+        [this] { m_rows->isEnabled() ? emit rowsWanted(current()->action) : void(); });
+    connect(
+        m_rows, &QPushButton::clicked, this, [this] { emit rowsWanted(current() ? current()->action : QString()); });
+    connect(m_only, &QPushButton::clicked, this, [this] {
+        m_action = current() ? current()->action : QString();
+        applyFilter();
+    });
+    connect(m_audit->model(), &QAbstractItemModel::modelReset, this, [this] {
+        if (m_audit->model()->rowCount() > 0) {
+            m_table->setCurrentIndex(m_audit->model()->index(0, 0));
+        }
+        showRow();
+    });
+    sync();
+    showRow();
+}
+
+QWidget *TrailView::buildFilters()
+{
+    auto *bar = new QWidget(this);
+    const auto line = [this](QLineEdit *edit, const QString &name, const QString &label, int width) {
+        edit->setObjectName(name);
+        edit->setPlaceholderText(label);
+        edit->setAccessibleName(label);
+        edit->setToolTip(tr("%1; Enter reads the rows").arg(label));
+        edit->setClearButtonEnabled(true);
+        edit->setMaximumWidth(width);
+        connect(edit, &QLineEdit::returnPressed, this, &TrailView::applyFilter);
+    };
+    line(m_text, u"auditText"_s, tr("Reason, ticket or note"), QWIDGETSIZE_MAX);
+    line(m_person, u"auditPerson"_s, tr("Login"), 130);
+    line(m_target, u"auditTarget"_s, tr("Target"), 150);
+    m_what->setObjectName(u"auditWhat"_s);
+    m_what->setAccessibleName(tr("Kind of row"));
+    m_what->addItem(tr("Everything"), QString());
+    for (const QString &what : models::auditWhats()) {
+        m_what->addItem(models::auditWhatLabel(what), what);
+    }
+    m_when->setObjectName(u"auditWhen"_s);
+    m_when->setAccessibleName(tr("Time"));
+    m_when->addItem(tr("Any time"), kAnyTime);
+    m_when->addItem(tr("Last hour"), 3'600);
+    m_when->addItem(tr("Last 24 hours"), 86'400);
+    m_when->addItem(tr("Last 7 days"), 7 * 86'400);
+    m_when->addItem(tr("Last 30 days"), 30 * 86'400);
+    m_when->addItem(tr("Between…"), kBetween);
+    const QDateTime now = QDateTime::currentDateTimeUtc().toTimeZone(m_audit->model()->timeFormat().zone());
+    for (const auto &[edit, name, label, days] :
+        { std::tuple { m_from, u"auditFrom"_s, tr("From"), -1 }, std::tuple { m_to, u"auditTo"_s, tr("Until"), 0 } }) {
+        edit->setObjectName(name);
+        edit->setAccessibleName(label);
+        edit->setToolTip(tr("%1, in the time zone of the window").arg(label));
+        edit->setDisplayFormat(u"yyyy-MM-dd HH:mm"_s);
+        edit->setDateTime(QDateTime(now.date(), now.time()).addDays(days));
+        edit->hide();
+        connect(edit, &QDateTimeEdit::editingFinished, this, &TrailView::applyFilter);
+    }
+    connect(m_what, &QComboBox::activated, this, &TrailView::applyFilter);
+    connect(m_when, &QComboBox::activated, this, [this] {
+        const bool between = m_when->currentData().toInt() == kBetween;
+        m_from->setVisible(between);
+        m_to->setVisible(between);
+        applyFilter();
+    });
+    m_verify->setObjectName(u"auditVerify"_s);
+    m_export->setObjectName(u"auditExport"_s);
+    auto *row = barRow({}, bar);
+    row->addWidget(m_text, 1);
+    for (QWidget *widget :
+        std::initializer_list<QWidget *> { m_person, m_target, m_what, m_when, m_from, m_to, m_export, m_verify }) {
+        row->addWidget(widget);
+    }
+    return bar;
+}
+
+QWidget *TrailView::buildDetail()
+{
+    setUpValueTree(m_tree, { u"auditRowTree"_s, tr("Facts of the row"), m_json, { 150 } });
+    m_rows->setObjectName(u"auditRowRows"_s);
+    m_rows->setToolTip(tr("Each row of the action, before and after"));
+    m_only->setObjectName(u"auditRowOnly"_s);
+    auto *foot = new QHBoxLayout;
+    foot->addStretch(1);
+    foot->addWidget(m_only);
+    foot->addWidget(m_rows);
+    auto *layout = partColumn(m_detail);
+    layout->setContentsMargins(2 * kGrid, 0, 0, 0);
+    layout->addWidget(m_facts);
+    layout->addWidget(m_tree, 1);
+    layout->addLayout(foot);
+    return m_detail;
+}
+
+std::optional<sql::AuditRow> TrailView::current() const
+{
+    const int row = m_table->currentIndex().row();
+    const auto &rows = m_audit->model()->rows();
+    return row >= 0 && row < rows.size() ? std::optional(rows.at(row)) : std::nullopt;
+}
+
+void TrailView::applyFilter()
+{
+    std::decay_t<decltype(m_audit->filter())> wanted;
+    wanted.text = m_text->text().trimmed();
+    wanted.person = m_person->text().trimmed();
+    wanted.target = m_target->text().trimmed();
+    wanted.what = m_what->currentData().toString();
+    wanted.action = m_action;
+    const int when = m_when->currentData().toInt();
+    if (when == kBetween) {
+        const QTimeZone zone = m_audit->model()->timeFormat().zone();
+        wanted.since = sql::Timestamp::fromDateTime(QDateTime(m_from->date(), m_from->time(), zone));
+        wanted.until = sql::Timestamp::fromDateTime(QDateTime(m_to->date(), m_to->time(), zone));
+    } else {
+        wanted.withinSeconds = when;
+    }
+    m_audit->setFilter(wanted);
+}
+
+void TrailView::clearFilter()
+{
+    for (QLineEdit *edit : { m_text, m_person, m_target }) {
+        edit->clear();
+    }
+    m_what->setCurrentIndex(0);
+    m_when->setCurrentIndex(0);
+    m_from->hide();
+    m_to->hide();
+    m_action.clear();
+    applyFilter();
+}
+
+void TrailView::sync()
+{
+    m_verify->setEnabled(!m_audit->verifying());
+    m_export->setEnabled(m_audit->loaded() && !m_audit->exporting());
+    const auto &check = m_audit->check();
+    if (m_audit->verifying()) {
+        m_verdict->showNotice(NoticeBar::Kind::Info, tr("Each row's hash is computed again…"));
+    } else if (check && (check->walked || !check->guardFindings().isEmpty())) {
+        const QStringList found = check->findings();
+        const bool doubt
+            = check->anchorState == models::AnchorState::None || check->anchorState == models::AnchorState::Unreadable;
+        m_verdict->showNotice(!check->whole() ? NoticeBar::Kind::Error
+                : doubt                       ? NoticeBar::Kind::Warning
+                                              : NoticeBar::Kind::Info,
+            models::displayText(found.value(0, check->sentence()), 600),
+            models::displayText((found.mid(1) << check->meaning()).join(u' ').trimmed(), 2000), {},
+            check->continues() ? QString() : tr("A backup was restored…"));
+    } else {
+        m_verdict->clear();
+    }
+    const bool none = m_audit->loaded() && !m_audit->busy() && m_audit->model()->rowCount() == 0;
+    if (m_audit->filtered() && (none || !m_action.isEmpty())) {
+        m_narrowed->showNotice(NoticeBar::Kind::Info,
+            none ? tr("No row of the trail matches.") : tr("Only rows of one action are shown."), {}, {},
+            tr("Show all"));
+    } else if (none) {
+        m_narrowed->showNotice(
+            NoticeBar::Kind::Info, tr("Nothing was done yet. Each action, batch and decision adds a row here."));
+    } else {
+        m_narrowed->clear();
+    }
+    if (!m_table->currentIndex().isValid() && m_audit->model()->rowCount() > 0) {
+        m_table->setCurrentIndex(m_audit->model()->index(0, 0));
+    }
+}
+
+void TrailView::showRow()
+{
+    const auto row = current();
+    m_detail->setEnabled(row.has_value());
+    m_rows->setEnabled(row && !row->action.isEmpty());
+    m_only->setEnabled(row && !row->action.isEmpty());
+    const QByteArray shown = row ? row->hash.toLatin1() : QByteArray();
+    if (shown == m_shown && row) {
+        return;
+    }
+    m_shown = shown;
+    if (!row) {
+        m_facts->setText(tr("A row of the trail shows its facts here."));
+        m_json->setDocument({});
+        return;
+    }
+    const auto part = [](const QString &text) { return models::displayText(text, 160); };
+    QStringList lines { tr("%1 · row %2 · %3")
+                            .arg(part(models::auditWhatLabel(row->what)), models::countText(row->seq),
+                                m_audit->model()->timeFormat().exact(row->at)),
+        tr("By %1, process %2, from %3, as “%4” (which the client claims)")
+            .arg(part(row->who), QString::number(row->pid),
+                row->address.isEmpty() ? tr("a local socket") : part(row->address), part(row->application)) };
+    if (!row->action.isEmpty()) {
+        lines += tr("Action %1").arg(part(row->action));
+    }
+    lines += tr("Hash %1…, after %2…").arg(part(row->hash.left(16)), part(row->previousHash.left(16)));
+    m_facts->setText(lines.join(u'\n'));
+    const auto document = models::JsonDocument::parse(QString::fromUtf8(row->factsJson));
+    m_json->setDocument(document.ok() ? *document : models::JsonDocument());
+    m_tree->expandToDepth(1);
+}
+
+void TrailView::askAccept()
+{
+    QMessageBox *box = questionBox(this, u"auditAccept"_s, tr("Take the trail as it is?"),
+        tr("Take the trail as it is now for the right one?"),
+        tr("Do so only where you know of the restored backup or the new installation. This computer then forgets what "
+           "it saw before, which is the only sign here that rows are missing."),
+        QMessageBox::Warning);
+    connect(addAnswer(box, u"auditAcceptTake"_s, tr("Take it")), &QPushButton::clicked, m_audit,
+        &models::AuditController::acceptHead);
+    openQuestion(box);
+}
+
+void TrailView::askExport()
+{
+    QFileDialog *dialog = saveFileDialog(this, u"auditExportDialog"_s, tr("Export the trail"), u"trail.csv"_s,
+        { tr("Comma-separated values (*.csv)"), tr("JSON Lines (*.jsonl)") });
+    dialog->setLabelText(QFileDialog::Accept, tr("Export"));
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
+        m_audit->exportTo(path,
+            path.endsWith(u".jsonl"_s, Qt::CaseInsensitive) ? models::AuditFormat::JsonLines
+                                                            : models::AuditFormat::Csv);
+    });
+    openDialog(dialog);
+}
+
+} // namespace idemdesk::ui

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/conflicts/compare_view.h"
+
+#include "models/compare/compare_controller.h"
+#include "models/compare/recipe_keeper.h"
+#include "models/connection/connection_controller.h"
+#include "models/fingerprint/recipe_search.h"
+#include "models/format/display_text.h"
+#include "models/format/quantities.h"
+#include "ui/delegates/diff_delegate.h"
+#include "ui/pages/conflicts/recipe_pane.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/content_stack.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/forms.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/notice_bar.h"
+#include "ui/widgets/questions.h"
+#include "ui/widgets/table_setup.h"
+
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDragEnterEvent>
+#include <QGridLayout>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMimeData>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QTableView>
+#include <QTabWidget>
+#include <QTreeView>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+namespace {
+
+constexpr int kWholeText = 4'000; // characters of a sentence that quotes payloads
+constexpr int kUnfold = 400; // rows a tree opens by itself
+
+} // namespace
+
+using models::JsonDiffModel;
+using models::SideBySideModel;
+
+CompareView::CompareView(models::ConnectionController *connection, models::CompareController *compare,
+    models::RecipeKeeper *keeper, models::Settings *settings, QWidget *parent)
+    : QWidget(parent)
+    , m_connection(connection)
+    , m_compare(compare)
+    , m_keeper(keeper)
+    , m_ignore(new QLineEdit(this))
+    , m_fingerprint(new QLineEdit(this))
+    , m_parts(new QLineEdit(this))
+    , m_origin(new QComboBox(this))
+    , m_notice(new NoticeBar(this))
+    , m_stack(new ContentStack(this))
+    , m_summary(readableLabel(u"compareSummary"_s, this))
+    , m_why(readableLabel(u"compareWhy"_s, this))
+    , m_recipe(readableLabel(u"compareRecipe"_s, this))
+    , m_recipePane(new RecipePane(connection, compare, keeper, this))
+    , m_only(new QCheckBox(tr("Only &differences"), this))
+    , m_tabs(new QTabWidget(this))
+    , m_tree(new QTreeView(this))
+    , m_sides(new QTableView(this))
+    , m_progress(new QProgressBar(this))
+    , m_stop(new QPushButton(tr("Stop"), this))
+    , m_answer(buildAnswer(settings))
+{
+    setObjectName(u"compareView"_s);
+    m_notice->setObjectName(u"compareNotice"_s);
+    setAcceptDrops(true);
+    auto *sides = barRow({});
+    sides->addWidget(buildSide(0, tr("First")), 1);
+    auto *swap = new QPushButton(tr("S&wap"), this);
+    swap->setObjectName(u"compareSwap"_s);
+    connect(swap, &QPushButton::clicked, m_compare, &models::CompareController::swap);
+    sides->addWidget(swap);
+    sides->addWidget(buildSide(1, tr("Second")), 1);
+    m_stack->setContent(m_answer);
+    auto *layout = tabColumn(this);
+    layout->addLayout(sides);
+    layout->addWidget(buildQuestion());
+    layout->addWidget(m_notice);
+    layout->addWidget(m_stack, 1);
+    wire();
+    sync();
+}
+
+QWidget *CompareView::buildSide(int side, const QString &title)
+{
+    auto *box = new QWidget(this);
+    auto *row = barRow({}, box);
+    row->setSpacing(kGrid);
+    QLabel *head = strongLabel(title, box);
+    m_names[size_t(side)] = plainLabel({}, box);
+    m_names[size_t(side)]->setObjectName(side == 0 ? u"compareFirst"_s : u"compareSecond"_s);
+    auto *choice = new QPushButton(tr("Of the case"), box);
+    choice->setObjectName(side == 0 ? u"compareChooseFirst"_s : u"compareChooseSecond"_s);
+    choice->setAccessibleName(side == 0 ? tr("Choose the first of the requests of the case")
+                                        : tr("Choose the second of the requests of the case"));
+    choice->setMenu(new QMenu(choice));
+    choice->hide();
+    m_choices[size_t(side)] = choice;
+    auto *open = new QPushButton(tr("Open…"), box);
+    auto *paste = new QPushButton(tr("Paste"), box);
+    open->setAccessibleName(side == 0 ? tr("Open the first payload") : tr("Open the second payload"));
+    paste->setAccessibleName(side == 0 ? tr("Paste the first payload") : tr("Paste the second payload"));
+    connect(open, &QPushButton::clicked, this, [this, side] { openFile(side); });
+    connect(paste, &QPushButton::clicked, this, [this, side] { this->paste(side); });
+    row->addWidget(head);
+    row->addWidget(m_names[size_t(side)], 1);
+    row->addWidget(choice);
+    row->addWidget(open);
+    row->addWidget(paste);
+    return box;
+}
+
+QWidget *CompareView::buildQuestion()
+{
+    auto *question = new QWidget(this);
+    QGridLayout *grid = fieldGrid(question);
+    addField(grid, m_fingerprint, u"compareFingerprint"_s, tr("Stored fingerprint"),
+        tr("As the table holds it; optional"), 0, 0);
+    addField(grid, m_parts, u"compareParts"_s, tr("Request"), tr("method=POST path=/v1/charges key=…; optional"), 0, 2);
+    addField(grid, m_ignore, u"compareIgnore"_s, tr("Leave out"), tr("/updated_at /items/*/id"), 1, 0);
+    m_ignore->setToolTip(
+        tr("JSON pointers of fields that may differ, with blanks between; * stands for any name or place."));
+    m_origin->setObjectName(u"compareOrigin"_s);
+    m_origin->setAccessibleName(tr("How the payload was stored"));
+    m_origin->addItem(tr("Not known how it was stored"), int(models::PayloadOrigin::Unknown));
+    m_origin->addItem(tr("Stored as bytes or text"), int(models::PayloadOrigin::Bytes));
+    m_origin->addItem(tr("Stored as json"), int(models::PayloadOrigin::JsonText));
+    m_origin->addItem(tr("Stored as jsonb"), int(models::PayloadOrigin::Jsonb));
+    m_progress->setObjectName(u"compareProgress"_s);
+    m_progress->setRange(0, 0);
+    m_progress->setMaximumWidth(90);
+    m_progress->setTextVisible(false);
+    m_stop->setObjectName(u"compareStop"_s);
+    auto *last = barRow({ m_origin, nullptr, m_progress, m_stop });
+    grid->addLayout(last, 1, 2, 1, 2);
+    grid->setColumnStretch(1, 1);
+    grid->setColumnStretch(3, 1);
+    return question;
+}
+
+QWidget *CompareView::buildAnswer(models::Settings *settings)
+{
+    m_summary->setFont(Theme::title());
+    m_only->setObjectName(u"compareOnly"_s);
+    m_only->setChecked(true);
+    m_compare->treeModel()->setOnlyDifferences(true);
+    m_compare->sideModel()->setOnlyDifferences(true);
+    setUpTree(
+        m_tree, { u"compareTree"_s, tr("Differences as a tree"), m_compare->treeModel(), { 240, 300, 300 } }, settings);
+    m_tree->setItemDelegate(new DiffDelegate({ JsonDiffModel::First, JsonDiffModel::Second }, m_tree));
+    setUpTable(m_sides,
+        { u"compareSides"_s, tr("Both payloads side by side"), m_compare->sideModel(), {},
+            QAbstractItemView::ExtendedSelection },
+        settings);
+    m_sides->setItemDelegate(new DiffDelegate(
+        { SideBySideModel::First, SideBySideModel::Second, SideBySideModel::LineA, SideBySideModel::LineB }, m_sides));
+    m_sides->setAlternatingRowColors(false);
+    for (const int column : { SideBySideModel::LineA, SideBySideModel::LineB }) {
+        m_sides->setColumnWidth(column, 64);
+    }
+    for (const int column : { SideBySideModel::First, SideBySideModel::Second }) {
+        m_sides->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Stretch);
+    }
+    m_tabs->setObjectName(u"compareTabs"_s);
+    m_tabs->setDocumentMode(true);
+    m_tabs->addTab(m_tree, tr("Tree"));
+    m_tabs->addTab(m_sides, tr("Side by side"));
+    m_tabs->setCornerWidget(m_only);
+    auto *answer = new QWidget(this);
+    auto *layout = partColumn(answer);
+    layout->setSpacing(kGrid);
+    layout->addWidget(m_summary);
+    layout->addWidget(m_why);
+    layout->addWidget(m_recipe);
+    layout->addWidget(m_recipePane);
+    layout->addWidget(m_tabs, 1);
+    return answer;
+}
+
+void CompareView::wire()
+{
+    connect(m_ignore, &QLineEdit::editingFinished, this, &CompareView::applyRules);
+    connect(m_fingerprint, &QLineEdit::editingFinished, this, &CompareView::applyFingerprint);
+    connect(m_parts, &QLineEdit::editingFinished, this, &CompareView::applyFingerprint);
+    connect(m_origin, &QComboBox::activated, this, &CompareView::applyFingerprint);
+    connect(m_only, &QCheckBox::toggled, this, [this](bool only) {
+        m_compare->treeModel()->setOnlyDifferences(only);
+        m_compare->sideModel()->setOnlyDifferences(only);
+    });
+    connect(m_compare->treeModel(), &QAbstractItemModel::modelReset, this, [this] {
+        const auto &comparison = m_compare->comparison();
+        if (comparison && comparison->json()
+            && (m_only->isChecked() ? qsizetype(comparison->diff.counts.data() + comparison->diff.counts.form)
+                                    : qsizetype(comparison->diff.nodes.size()))
+                <= kUnfold) {
+            m_tree->expandAll();
+        } else {
+            m_tree->expandToDepth(0);
+        }
+    });
+    connect(m_stop, &QPushButton::clicked, m_compare, &models::CompareController::cancel);
+    connect(m_notice, &NoticeBar::primaryClicked, m_compare, &models::CompareController::compare);
+    connect(m_compare, &models::CompareController::changed, this, &CompareView::sync);
+    connect(m_recipePane, &RecipePane::checkWanted, this, [this](const QString &target) {
+        const auto &comparison = m_compare->comparison();
+        const models::TargetEntry *entry = m_connection->target(target);
+        const auto parts = models::requestParts(m_parts->text());
+        if (entry != nullptr && parts && comparison && comparison->recipe && comparison->recipe->recipe) {
+            m_keeper->check(*entry, *comparison->recipe->recipe, *parts);
+        }
+    });
+    connect(
+        m_recipePane, &RecipePane::failed, m_notice, [this](const sql::Error &error) { m_notice->showError(error); });
+    connect(m_recipePane, &RecipePane::saved, this, [this](const QString &path) {
+        m_notice->showNotice(NoticeBar::Kind::Info, tr("The recipe is kept in %1.").arg(models::displayText(path, 200)),
+            tr("Profiles of that folder are read when the console looks for tables again."));
+    });
+}
+
+void CompareView::openFile(int side)
+{
+    QFileDialog *dialog
+        = openFileDialog(this, u"compareFile"_s, tr("Open a payload"), { tr("JSON (*.json)"), tr("All files (*)") });
+    connect(dialog, &QFileDialog::fileSelected, this,
+        [this, side](const QString &path) { m_compare->openFile(side, path); });
+    openDialog(dialog);
+}
+
+void CompareView::paste(int side)
+{
+    const QString text = QGuiApplication::clipboard()->text();
+    if (text.isEmpty()) {
+        m_notice->showNotice(
+            NoticeBar::Kind::Info, tr("Nothing is copied."), tr("Copy a payload first, then paste it here."));
+        return;
+    }
+    m_compare->setSide(side, side == 0 ? tr("the first, pasted") : tr("the second, pasted"), text.toUtf8());
+}
+
+void CompareView::dragEnterEvent(QDragEnterEvent *event)
+{
+    if (event->mimeData()->hasUrls()) {
+        event->acceptProposedAction();
+    }
+}
+
+void CompareView::dropEvent(QDropEvent *event)
+{
+    // Two files are both payloads; one is that of the half it falls on.
+    QStringList files;
+    for (const QUrl &url : event->mimeData()->urls()) {
+        if (url.isLocalFile()) {
+            files += url.toLocalFile();
+        }
+    }
+    if (files.size() >= 2) {
+        m_compare->openFile(0, files.at(0));
+        m_compare->openFile(1, files.at(1));
+    } else if (!files.isEmpty()) {
+        m_compare->openFile(event->position().x() < width() / 2.0 ? 0 : 1, files.constFirst());
+    }
+}
+
+void CompareView::applyRules()
+{
+    if (m_ignore->text() != m_rules) { // leaving the field changes nothing
+        const QString text = m_ignore->text();
+        if (m_compare->setIgnore(text.split(u' ', Qt::SkipEmptyParts))) {
+            m_rules = text;
+        }
+    }
+}
+
+void CompareView::applyFingerprint()
+{
+    const auto parts = models::requestParts(m_parts->text());
+    if (!parts) {
+        m_notice->showError(parts.error());
+        return;
+    }
+    m_keeper->clear();
+    m_compare->setFingerprint(
+        m_fingerprint->text().trimmed(), *parts, static_cast<models::PayloadOrigin>(m_origin->currentData().toInt()));
+}
+
+void CompareView::setRequests(const QList<models::CaseRequest> &requests)
+{
+    m_compare->clear();
+    m_requests = requests;
+    for (int side = 0; side < 2; ++side) {
+        QPushButton *choice = m_choices[size_t(side)];
+        choice->setVisible(!requests.isEmpty());
+        choice->menu()->clear();
+        for (qsizetype i = 0; i < requests.size(); ++i) {
+            const QString name = models::displayText(requests.at(i).name, 80).replace(u'&', u"&&"_s);
+            QAction *action = choice->menu()->addAction(
+                requests.at(i).tooLarge ? tr("%1 (too large; open it from a file)").arg(name) : name, this,
+                [this, side, i] { takeRequest(side, i); });
+            action->setEnabled(!requests.at(i).tooLarge);
+        }
+    }
+    takeFields({});
+    for (qsizetype i = 0, side = 0; i < requests.size() && side < 2; ++i) {
+        if (!requests.at(i).tooLarge) {
+            takeRequest(int(side++), i);
+        }
+    }
+}
+
+void CompareView::takeRequest(int side, qsizetype at)
+{
+    const models::CaseRequest &request = m_requests.at(at);
+    m_compare->setSide(side, request.name, request.payload);
+    if (side == 0) {
+        takeFields(request);
+    }
+}
+
+void CompareView::takeFields(const models::CaseRequest &first)
+{
+    m_rules = first.ignore.join(u' ');
+    m_ignore->setText(m_rules);
+    m_compare->setIgnore(first.ignore); // as the profile has them: a pointer may hold a blank
+    m_parts->setText(models::partsText(first.parts));
+    m_origin->setCurrentIndex(std::max(0, m_origin->findData(int(first.origin))));
+    setFingerprint(first.fingerprint);
+}
+
+void CompareView::setFingerprint(const QString &stored)
+{
+    m_fingerprint->setText(stored);
+    applyFingerprint();
+}
+
+void CompareView::showTab(const QString &name)
+{
+    m_tabs->setCurrentIndex(name == u"sides" ? 1 : 0);
+}
+
+void CompareView::sync()
+{
+    const bool busy = m_compare->busy();
+    m_notice->setError(m_compare->error());
+    for (int side = 0; side < 2; ++side) {
+        m_names[size_t(side)]->setText(m_compare->has(side)
+                ? tr("%1, %2").arg(
+                    models::displayText(m_compare->name(side), 60), models::bytesText(m_compare->size(side)))
+                : tr("nothing yet"));
+    }
+    m_progress->setVisible(busy);
+    m_stop->setVisible(busy);
+    const auto &comparison = m_compare->comparison();
+    if (busy) {
+        m_stack->empty()->show(
+            u"conflicts"_s, tr("Comparing"), tr("Large payloads take some seconds; the window stays free meanwhile."));
+    } else {
+        m_stack->empty()->show(u"conflicts"_s, tr("Two payloads are needed"),
+            tr("Open, paste or drop the request that came first and the one that came again. With a stored fingerprint "
+               "it is also looked for how the service made it."));
+    }
+    m_stack->showContent(comparison != nullptr);
+    if (comparison) {
+        m_summary->setText(models::displayText(comparison->summary, kWholeText));
+        QStringList why;
+        for (const QString &text : { comparison->notJson, comparison->why }) {
+            if (!text.isEmpty()) {
+                why += models::displayText(text, kWholeText);
+            }
+        }
+        m_why->setText(why.join(u' '));
+        m_why->setVisible(!why.isEmpty());
+        m_recipe->setText(models::displayText(comparison->recipeSentence, kWholeText));
+        m_recipe->setVisible(!comparison->recipeSentence.isEmpty());
+        m_tabs->setTabEnabled(0, comparison->json());
+        if (!comparison->json()) {
+            m_tabs->setCurrentIndex(1);
+        }
+    }
+    m_recipePane->sync();
+}
+
+} // namespace idemdesk::ui

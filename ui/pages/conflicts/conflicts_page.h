@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/casefile/case_file.h"
+#include "ui/pages/page.h"
+
+class QTabWidget;
+
+namespace idemdesk::models {
+class CompareController;
+class ComplaintController;
+class ConflictController;
+class ConnectionController;
+class DuplicateController;
+class RecipeKeeper;
+class Settings;
+} // namespace idemdesk::models
+
+namespace idemdesk::ui {
+
+class CompareView;
+class ComplaintView;
+class ConflictsView;
+class DuplicatesView;
+
+/// From a conflict or a complaint to a verdict: recorded conflicts, the intents a complaint may mean, what looks
+/// repeated, and two payloads compared. Leads from one to the other.
+class ConflictsPage final : public Page
+{
+    Q_OBJECT
+
+public:
+    /// Those of a workspace; they outlive the page.
+    struct Controllers {
+        models::ConflictController *conflicts;
+        models::ComplaintController *complaint;
+        models::DuplicateController *duplicates;
+        models::CompareController *compare;
+        models::RecipeKeeper *recipes;
+    };
+
+    ConflictsPage(models::ConnectionController *connection, const Controllers &controllers, models::Settings *settings,
+        QWidget *parent = nullptr);
+
+    void activate() override; ///< the page was shown
+    void refresh() override; ///< the tab in front reads again
+    void showTab(const QString &name); ///< "conflicts", "complaint", "duplicates" or "compare"
+    void compareRequests(const QList<models::CaseRequest> &requests);
+    void setTimeFormat(const models::TimeFormat &format) override;
+
+    ConflictsView *conflictsView() const { return m_conflictsView; }
+    ComplaintView *complaintView() const { return m_complaintView; }
+    CompareView *compareView() const { return m_compareView; }
+    DuplicatesView *duplicatesView() const { return m_duplicatesView; }
+
+signals:
+    void keyWanted(const QString &target, const QString &key); ///< target may be empty: not known
+
+private:
+    void wire();
+
+    Controllers m_controllers;
+    QTabWidget *m_tabs;
+    ConflictsView *m_conflictsView;
+    ComplaintView *m_complaintView;
+    DuplicatesView *m_duplicatesView;
+    CompareView *m_compareView;
+};
+
+} // namespace idemdesk::ui

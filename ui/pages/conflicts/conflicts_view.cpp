@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/conflicts/conflicts_view.h"
+
+#include "models/conflicts/conflict_controller.h"
+#include "models/conflicts/conflict_words.h"
+#include "models/connection/connection_controller.h"
+#include "models/fingerprint/fingerprint_text.h"
+#include "models/format/display_text.h"
+#include "models/format/quantities.h"
+#include "models/logs/application_log.h"
+#include "models/settings.h"
+#include "ui/dialogs/log_fields_dialog.h"
+#include "ui/widgets/content_stack.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/notice_bar.h"
+#include "ui/widgets/questions.h"
+#include "ui/widgets/table_setup.h"
+#include "ui/widgets/text_view.h"
+
+#include <QClipboard>
+#include <QComboBox>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPlainTextEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSplitter>
+#include <QTableView>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+namespace {
+
+constexpr int kTickMs = 200;
+constexpr int kWholeRecord = 4'000; // characters of a message
+
+} // namespace
+
+ConflictsView::ConflictsView(models::ConnectionController *connection, models::ConflictController *conflicts,
+    models::Settings *settings, QWidget *parent)
+    : QWidget(parent)
+    , m_connection(connection)
+    , m_conflicts(conflicts)
+    , m_settings(settings)
+    , m_kind(new QComboBox(this))
+    , m_key(new QLineEdit(this))
+    , m_import(new QPushButton(tr("&Import logs"), this))
+    , m_progress(new QProgressBar(this))
+    , m_stop(new QPushButton(tr("Stop"), this))
+    , m_notice(new NoticeBar(this))
+    , m_stack(new ContentStack(this))
+    , m_split(new QSplitter(Qt::Vertical, this))
+    , m_table(new QTableView(this))
+    , m_sentence(readableLabel(u"conflictSentence"_s, this))
+    , m_hashes(new QPlainTextEdit(this))
+    , m_hashSentence(readableLabel(u"conflictHashSentence"_s, this))
+    , m_message(new QPlainTextEdit(this))
+    , m_judge(new QPushButton(tr("&Judge it"), this))
+    , m_show(new QPushButton(tr("Sho&w the key"), this))
+{
+    setObjectName(u"conflictsView"_s);
+    setUpTable(m_table,
+        { u"conflictsTable"_s, tr("Conflicts"), conflicts->model(), { 170, 170, 150, 180, 260, 70, 140 } }, settings);
+    splitInTwo(m_split, m_table, buildDetail());
+    m_stack->setContent(m_split);
+    auto *layout = tabColumn(this);
+    layout->addWidget(buildBar());
+    layout->addWidget(m_notice);
+    layout->addWidget(m_stack, 1);
+    wire();
+    takeFields();
+    sync();
+}
+
+QWidget *ConflictsView::buildBar()
+{
+    m_kind->setObjectName(u"conflictsKind"_s);
+    m_kind->setAccessibleName(tr("What happened"));
+    m_kind->addItem(tr("All conflicts and failures"), QString());
+    for (const char16_t *kind : { u"key_conflict", u"message_conflict", u"unique_violation", u"deadlock",
+             u"serialization_failure", u"application", u"replay" }) {
+        const QString name = QString::fromUtf16(kind);
+        m_kind->addItem(models::conflictKindLabel(name), name);
+    }
+    m_key->setObjectName(u"conflictsKey"_s);
+    m_key->setPlaceholderText(tr("Whole key"));
+    m_key->setAccessibleName(tr("Whole key"));
+    m_key->setClearButtonEnabled(true);
+    m_key->setMaximumWidth(280);
+    m_import->setObjectName(u"conflictsImport"_s);
+    m_import->setToolTip(tr("Server logs (csvlog, jsonlog, stderr) and services' logs (JSON Lines)"));
+    auto *sources = new QMenu(m_import);
+    sources->addAction(tr("From &files…"), this, &ConflictsView::askFiles);
+    sources->addAction(tr("From a f&older…"), this, &ConflictsView::askFolder);
+    sources->addAction(tr("From the &server's own log"), this, [this] {
+        m_toldImport = false;
+        m_conflicts->importServerLog();
+    });
+    sources->addAction(tr("What was &copied"), this, &ConflictsView::importCopied);
+    sources->addSeparator();
+    sources->addAction(tr("Fields of ser&vices' logs…"), this, &ConflictsView::askFields);
+    m_import->setMenu(sources);
+    m_progress->setObjectName(u"conflictsProgress"_s);
+    m_progress->setMaximumWidth(180);
+    m_progress->setRange(0, 1'000);
+    m_stop->setObjectName(u"conflictsStop"_s);
+    auto *bar = new QWidget(this);
+    barRow({ m_kind, m_key, nullptr, m_progress, m_stop, m_import }, bar);
+    return bar;
+}
+
+QWidget *ConflictsView::buildDetail()
+{
+    setUpCode(m_hashes, u"conflictHashes"_s, tr("Both fingerprints"));
+    setUpCode(m_message, u"conflictMessage"_s, tr("What was recorded"));
+    m_hashes->setLineWrapMode(QPlainTextEdit::NoWrap);
+    m_hashes->setFixedHeight(76);
+    m_message->setMaximumHeight(96);
+    m_judge->setObjectName(u"conflictJudge"_s);
+    m_show->setObjectName(u"conflictShowKey"_s);
+    auto *head = barRow({});
+    head->addWidget(m_sentence, 1);
+    head->addWidget(m_show, 0, Qt::AlignTop);
+    head->addWidget(m_judge, 0, Qt::AlignTop);
+    auto *detail = new QWidget(this);
+    auto *layout = lowerColumn(detail);
+    layout->addLayout(head);
+    layout->addWidget(m_hashes);
+    layout->addWidget(m_hashSentence);
+    layout->addWidget(m_message);
+    layout->addStretch(1);
+    return detail;
+}
+
+void ConflictsView::wire()
+{
+    const auto filter = [this] { m_conflicts->setFilter(m_kind->currentData().toString(), m_key->text()); };
+    connect(m_kind, &QComboBox::activated, this, filter);
+    connect(m_key, &QLineEdit::editingFinished, this, filter);
+    connect(m_stop, &QPushButton::clicked, m_conflicts, &models::ConflictController::cancelImport);
+    connect(m_notice, &NoticeBar::primaryClicked, m_conflicts, &models::ConflictController::refresh);
+    connect(m_stack->empty(), &EmptyState::buttonClicked, this, [this] {
+        if (m_connection->database() == nullptr) {
+            emit connectClicked();
+        } else {
+            askFiles();
+        }
+    });
+    connect(m_conflicts, &models::ConflictController::changed, this, &ConflictsView::sync);
+    connect(m_conflicts, &models::ConflictController::imported, this, &ConflictsView::told);
+    connect(
+        m_conflicts, &models::ConflictController::importFailed, this, [this](const QString &, const sql::Error &error) {
+            m_toldImport = true;
+            m_notice->showError(error);
+        });
+    connect(m_connection, &models::ConnectionController::stateChanged, this, &ConflictsView::sync);
+    connect(m_conflicts->model(), &QAbstractItemModel::modelReset, this, [this] {
+        m_table->setCurrentIndex(m_table->model()->index(0, 0));
+        showConflict();
+    });
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &ConflictsView::showConflict);
+    const auto show = [this] {
+        const sql::ConflictRecord *record = m_conflicts->model()->row(m_table->currentIndex().row());
+        if (record != nullptr && record->key) {
+            emit keyWanted(record->target, *record->key);
+        }
+    };
+    connect(m_show, &QPushButton::clicked, this, show);
+    connect(m_judge, &QPushButton::clicked, this, [this] {
+        const sql::ConflictRecord *record = m_conflicts->model()->row(m_table->currentIndex().row());
+        if (record != nullptr && record->key) {
+            emit judgeWanted(*record);
+        }
+    });
+    connect(m_table, &QTableView::activated, this, show);
+    m_tick.setInterval(kTickMs);
+    connect(&m_tick, &QTimer::timeout, this, &ConflictsView::sync);
+}
+
+void ConflictsView::activate()
+{
+    if (!m_conflicts->loaded() && !m_conflicts->busy()) {
+        m_conflicts->refresh();
+    }
+}
+
+void ConflictsView::askFiles()
+{
+    QFileDialog *dialog = openFileDialog(this, u"conflictsFiles"_s, tr("Import logs"),
+        { tr("Logs (*.csv *.json *.jsonl *.log)"), tr("All files (*)") }, QFileDialog::ExistingFiles);
+    dialog->setLabelText(QFileDialog::Accept, tr("Import"));
+    connect(dialog, &QFileDialog::filesSelected, this, &ConflictsView::importFiles);
+    openDialog(dialog);
+}
+
+void ConflictsView::askFolder()
+{
+    QFileDialog *dialog
+        = openFileDialog(this, u"conflictsFolder"_s, tr("Import a folder of logs"), {}, QFileDialog::Directory);
+    dialog->setLabelText(QFileDialog::Accept, tr("Import"));
+    connect(dialog, &QFileDialog::filesSelected, this, &ConflictsView::importFiles);
+    openDialog(dialog);
+}
+
+void ConflictsView::askFields()
+{
+    auto *dialog = new LogFieldsDialog(m_settings->logFields(), this);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
+        m_settings->setLogFields(dialog->places());
+        takeFields();
+    });
+    openDialog(dialog);
+}
+
+void ConflictsView::takeFields()
+{
+    // A list that another version wrote, and this one cannot read, is as good as none.
+    const auto mapping = models::mappingFrom(m_settings->logFields());
+    m_conflicts->setMapping(mapping ? *mapping : models::ApplicationLogMapping());
+}
+
+void ConflictsView::importCopied()
+{
+    const QString text = QGuiApplication::clipboard()->text();
+    m_toldImport = text.trimmed().isEmpty();
+    if (m_toldImport) {
+        m_notice->showNotice(
+            NoticeBar::Kind::Info, tr("Nothing is copied."), tr("Copy lines of a log first, then import them here."));
+    } else {
+        m_conflicts->importText(text);
+    }
+}
+
+void ConflictsView::importFiles(const QStringList &files)
+{
+    m_toldImport = false;
+    m_conflicts->import(files);
+}
+
+void ConflictsView::told(const QString &file, const models::ImportCounts &counts)
+{
+    m_toldImport = true;
+    QStringList unread;
+    for (const models::UnreadLine &line : counts.log.unreadKept) {
+        unread += tr("Line %1: %2").arg(line.line).arg(models::displayText(line.text, 300));
+    }
+    QStringList more = models::importInWords(counts);
+    if (counts.log.unread > 0) {
+        more += tr("%n line(s) were not understood.", nullptr, int(counts.log.unread));
+    }
+    for (const QString &text : counts.notSearched) {
+        more += models::displayText(text, 400);
+    }
+    m_notice->showNotice(
+        counts.log.unread > 0 || !counts.notSearched.isEmpty() ? NoticeBar::Kind::Warning : NoticeBar::Kind::Info,
+        tr("%1: %2 lines; %3 told of a key, %4 of them new.")
+            .arg(models::displayText(QFileInfo(file).fileName(), 80), models::countText(counts.log.lines),
+                models::countText(counts.conflicts + counts.replays), models::countText(counts.stored)),
+        more.join(u' '), unread.join(u'\n'));
+}
+
+void ConflictsView::sync()
+{
+    const bool importing = m_conflicts->importing();
+    if (m_conflicts->error()) {
+        m_toldImport = false;
+        m_notice->showError(*m_conflicts->error(), tr("Retry"));
+    } else if (!m_toldImport && m_conflicts->keptHere()) {
+        m_notice->showNotice(NoticeBar::Kind::Info, tr("What is imported is kept on this computer."),
+            tr("With the console schema in the database, everybody sees it, and services can record conflicts "
+               "themselves."));
+    } else if (!m_toldImport) {
+        m_notice->clear();
+    }
+    m_progress->setVisible(importing);
+    m_stop->setVisible(importing);
+    m_import->setEnabled(!importing && m_connection->state() == sql::LinkState::Connected);
+    if (importing) {
+        const qint64 size = std::max<qint64>(1, m_conflicts->importSize());
+        m_progress->setValue(int(1'000 * m_conflicts->importedBytes() / size));
+        m_progress->setFormat(
+            tr("%1 of %2").arg(models::bytesText(m_conflicts->importedBytes()), models::bytesText(size)));
+        m_tick.start();
+    } else {
+        m_tick.stop();
+    }
+    EmptyState *empty = m_stack->empty();
+    if (m_connection->database() == nullptr) {
+        empty->showNotConnected(tr("Keys that came again with another request appear here."));
+    } else if (!m_conflicts->loaded()) {
+        empty->show(u"conflicts"_s, m_conflicts->error() ? tr("No conflicts to show") : tr("Reading"),
+            m_conflicts->error() ? tr("The message above says why.") : tr("Recorded and imported conflicts are read."));
+    } else {
+        empty->show(u"conflicts"_s, tr("No conflict is known"),
+            tr("Services record them with idemdesk.record_conflict(), on a connection of its own or after a ROLLBACK; "
+               "server logs tell of them, too."),
+            tr("Import logs…"));
+    }
+    m_stack->showContent(m_conflicts->model()->rowCount() > 0);
+}
+
+void ConflictsView::showConflict()
+{
+    const sql::ConflictRecord *found = m_conflicts->model()->row(m_table->currentIndex().row());
+    const sql::ConflictRecord record = found != nullptr ? *found : sql::ConflictRecord();
+    m_sentence->setText(found != nullptr ? models::conflictSentence(record) : QString());
+    const bool both = !record.existingHash.isEmpty() && !record.incomingHash.isEmpty();
+    m_hashes->setVisible(both);
+    m_hashSentence->setVisible(both);
+    if (both) {
+        const models::FingerprintComparison compared
+            = models::compareFingerprints(record.existingHash, record.incomingHash);
+        const QString mark
+            = compared.firstDifference >= 0 ? QString(10 + compared.firstDifference, u' ') + u'^' : QString();
+        m_hashes->setPlainText(tr("stored").leftJustified(10) + models::displayText(compared.first, kWholeRecord)
+            + u'\n' + tr("came").leftJustified(10) + models::displayText(compared.second, kWholeRecord) + u'\n' + mark);
+        QStringList kinds { compared.firstKind };
+        kinds += compared.secondKind;
+        kinds.removeDuplicates();
+        m_hashSentence->setText(models::displayText(compared.sentence + u' ' + kinds.join(u"; "_s), kWholeRecord));
+    }
+    QStringList lines;
+    for (const QString &text : { record.message, record.detail,
+             record.incomingPayload.isEmpty() ? QString() : tr("The request that came: %1").arg(record.incomingPayload),
+             record.file.isEmpty() ? QString() : tr("From the log %1").arg(record.file) }) {
+        if (!text.isEmpty()) {
+            lines += models::displayText(text, kWholeRecord);
+        }
+    }
+    m_message->setPlainText(lines.join(u'\n'));
+    m_message->setVisible(!lines.isEmpty());
+    for (QPushButton *button : { m_show, m_judge }) {
+        button->setEnabled(record.key.has_value());
+        button->setToolTip(record.key ? QString() : tr("The log does not name the key."));
+    }
+}
+
+} // namespace idemdesk::ui

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/types/conflict.h"
+
+#include <QTimer>
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPlainTextEdit;
+class QProgressBar;
+class QPushButton;
+class QSplitter;
+class QTableView;
+
+namespace idemdesk::models {
+class ConflictController;
+class ConnectionController;
+class Settings;
+struct ImportCounts;
+} // namespace idemdesk::models
+
+namespace idemdesk::ui {
+
+class ContentStack;
+class NoticeBar;
+
+/// Keys that came again with another request, as services recorded them or logs tell; both fingerprints side by side,
+/// and the way to the key. Logs are imported here.
+class ConflictsView final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    ConflictsView(models::ConnectionController *connection, models::ConflictController *conflicts,
+        models::Settings *settings, QWidget *parent = nullptr);
+
+    void activate(); ///< the page was shown
+    void importFiles(const QStringList &files);
+    void askFields(); ///< opens the dialog for the fields of services' logs
+
+signals:
+    void connectClicked();
+    void judgeWanted(const idemdesk::sql::ConflictRecord &conflict);
+    void keyWanted(const QString &target, const QString &key); ///< target may be empty: not known
+
+private:
+    QWidget *buildBar();
+    QWidget *buildDetail();
+    void wire();
+    void sync();
+    void showConflict();
+    void askFiles();
+    void askFolder();
+    void takeFields();
+    void importCopied();
+    void told(const QString &file, const models::ImportCounts &counts);
+
+    models::ConnectionController *m_connection;
+    models::ConflictController *m_conflicts;
+    models::Settings *m_settings;
+    QComboBox *m_kind;
+    QLineEdit *m_key;
+    QPushButton *m_import;
+    QProgressBar *m_progress;
+    QPushButton *m_stop;
+    NoticeBar *m_notice;
+    ContentStack *m_stack;
+    QSplitter *m_split;
+    QTableView *m_table;
+    QLabel *m_sentence;
+    QPlainTextEdit *m_hashes;
+    QLabel *m_hashSentence;
+    QPlainTextEdit *m_message;
+    QPushButton *m_judge;
+    QPushButton *m_show;
+    QTimer m_tick;
+    bool m_toldImport = false; ///< the notice says what an import did
+};
+
+} // namespace idemdesk::ui

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/conflicts/duplicates_view.h"
+
+#include "models/connection/connection_controller.h"
+#include "models/duplicates/duplicate_controller.h"
+#include "models/duplicates/duplicate_words.h"
+#include "models/filter/filter_parser.h"
+#include "models/format/display_text.h"
+#include "ui/widgets/content_stack.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/notice_bar.h"
+#include "ui/widgets/table_setup.h"
+#include "ui/widgets/target_chooser.h"
+#include "ui/widgets/text_view.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSplitter>
+#include <QTableView>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+namespace {
+
+constexpr int kGroupKeyChars = 200;
+
+} // namespace
+
+DuplicatesView::DuplicatesView(models::ConnectionController *connection, models::DuplicateController *duplicates,
+    models::Settings *settings, QWidget *parent)
+    : QWidget(parent)
+    , m_connection(connection)
+    , m_duplicates(duplicates)
+    , m_targets(new TargetChooser(u"duplicatesTarget"_s, this))
+    , m_span(new QComboBox(this))
+    , m_filter(new QLineEdit(this))
+    , m_across(new QCheckBox(tr("A&cross scopes"), this))
+    , m_search(new QPushButton(tr("&Search"), this))
+    , m_progress(new QProgressBar(this))
+    , m_stop(new QPushButton(tr("Stop"), this))
+    , m_notice(new NoticeBar(this))
+    , m_notes(wrappedLabel({}, this))
+    , m_stack(new ContentStack(this))
+    , m_split(new QSplitter(Qt::Vertical, this))
+    , m_table(new QTableView(this))
+    , m_why(readableLabel(u"duplicateWhy"_s, this))
+    , m_keys(new QPlainTextEdit(this))
+    , m_judge(new QPushButton(tr("&Judge them"), this))
+    , m_show(new QPushButton(tr("Show the &keys"), this))
+{
+    setObjectName(u"duplicatesView"_s);
+    setUpTable(m_table,
+        { u"duplicatesTable"_s, tr("Groups of keys that look like one intent"), duplicates->model(),
+            { 190, 200, 260, 70, 160, 160 } },
+        settings);
+    m_notes->setObjectName(u"duplicatesNotes"_s);
+    splitInTwo(m_split, m_table, buildDetail());
+    m_stack->setContent(m_split);
+    auto *layout = tabColumn(this);
+    layout->addWidget(buildBar());
+    layout->addWidget(m_notice);
+    layout->addWidget(m_notes);
+    layout->addWidget(m_stack, 1);
+    wire();
+    onTargetsChanged();
+    showGroup();
+}
+
+void DuplicatesView::wire()
+{
+    connect(m_search, &QPushButton::clicked, this, &DuplicatesView::search);
+    connect(m_stop, &QPushButton::clicked, m_duplicates, &models::DuplicateController::cancel);
+    connect(m_notice, &NoticeBar::primaryClicked, this, &DuplicatesView::search);
+    connect(m_targets, &TargetChooser::chosen, this, &DuplicatesView::sync);
+    connect(m_stack->empty(), &EmptyState::buttonClicked, this, [this] {
+        if (m_connection->database() == nullptr) {
+            emit connectClicked();
+        } else {
+            search();
+        }
+    });
+    connect(m_duplicates, &models::DuplicateController::runningChanged, this, &DuplicatesView::sync);
+    connect(m_duplicates, &models::DuplicateController::found, this, &DuplicatesView::sync);
+    connect(m_duplicates, &models::DuplicateController::failed, this, [this](const sql::Error &error) {
+        m_error = error;
+        sync();
+    });
+    connect(m_duplicates->model(), &QAbstractItemModel::modelReset, this, [this] {
+        m_table->setCurrentIndex(m_table->model()->index(0, 0));
+        showGroup();
+    });
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &DuplicatesView::showGroup);
+    const auto judge = [this] {
+        if (const sql::DuplicateGroup *group = m_duplicates->model()->row(m_table->currentIndex().row())) {
+            emit judgeWanted(m_searchedTarget, group->sample, group->sampleScopes);
+        }
+    };
+    connect(m_judge, &QPushButton::clicked, this, judge);
+    connect(m_table, &QTableView::activated, this, judge);
+    connect(m_show, &QPushButton::clicked, this, [this] {
+        if (const sql::DuplicateGroup *group = m_duplicates->model()->row(m_table->currentIndex().row())) {
+            QStringList keys;
+            for (const QString &key : group->sample) {
+                keys += models::quoteFilterValue(key);
+            }
+            emit keysWanted(m_searchedTarget, u"key:"_s + keys.join(u','));
+        }
+    });
+    connect(m_connection, &models::ConnectionController::stateChanged, this, &DuplicatesView::sync);
+    connect(m_connection, &models::ConnectionController::targetsChanged, this, &DuplicatesView::onTargetsChanged);
+}
+
+QWidget *DuplicatesView::buildBar()
+{
+    m_span->setObjectName(u"duplicatesSpan"_s);
+    m_span->setAccessibleName(tr("How far back"));
+    for (const int days : { 1, 7, 30, 90 }) {
+        m_span->addItem(tr("Last %n day(s)", nullptr, days), qint64(days) * 86'400);
+    }
+    m_span->setCurrentIndex(1);
+    m_filter->setObjectName(u"duplicatesFilter"_s);
+    m_filter->setAccessibleName(tr("Filter"));
+    m_filter->setPlaceholderText(tr("Filter; optional"));
+    m_filter->setClearButtonEnabled(true);
+    connect(m_filter, &QLineEdit::returnPressed, this, &DuplicatesView::search);
+    m_across->setObjectName(u"duplicatesAcross"_s);
+    m_across->setToolTip(tr("Compares keys of different customers, too. A key belongs to its scope, so these are "
+                            "different intents unless a person says otherwise."));
+    m_search->setObjectName(u"duplicatesSearch"_s);
+    m_progress->setObjectName(u"duplicatesProgress"_s);
+    m_progress->setRange(0, 0);
+    m_progress->setMaximumWidth(160);
+    m_stop->setObjectName(u"duplicatesStop"_s);
+    auto *bar = new QWidget(this);
+    auto *row = barRow({ m_targets, m_span, m_filter, m_across, m_search, m_progress, m_stop }, bar);
+    row->setStretchFactor(m_filter, 1);
+    return bar;
+}
+
+QWidget *DuplicatesView::buildDetail()
+{
+    setUpCode(m_keys, u"duplicateKeys"_s, tr("The first keys of the group"));
+    m_judge->setObjectName(u"duplicateJudge"_s);
+    m_show->setObjectName(u"duplicateShow"_s);
+    auto *head = barRow({});
+    head->addWidget(m_why, 1);
+    head->addWidget(m_show, 0, Qt::AlignTop);
+    head->addWidget(m_judge, 0, Qt::AlignTop);
+    auto *detail = new QWidget(this);
+    auto *layout = lowerColumn(detail);
+    layout->addLayout(head);
+    layout->addWidget(m_keys, 1);
+    return detail;
+}
+
+void DuplicatesView::onTargetsChanged()
+{
+    m_targets->refill(m_connection->targets(), m_targets->target());
+    sync();
+}
+
+void DuplicatesView::showTarget(const QString &name)
+{
+    if (m_targets->findData(name) >= 0) {
+        m_targets->choose(name);
+        sync();
+    }
+}
+
+void DuplicatesView::setFilter(const QString &text)
+{
+    m_filter->setText(text);
+}
+
+void DuplicatesView::setTimeFormat(const models::TimeFormat &format)
+{
+    m_format = format;
+    m_duplicates->model()->setTimeFormat(format);
+}
+
+void DuplicatesView::search()
+{
+    const models::TargetEntry *entry = m_connection->target(m_targets->target());
+    if (entry == nullptr) {
+        return;
+    }
+    sql::DuplicateRequest request;
+    request.spanSeconds = m_span->currentData().toLongLong();
+    request.acrossScopes = m_across->isChecked();
+    models::FilterVocabulary words;
+    words.zone = m_format.zone();
+    for (const sql::LabelledExpression &part : entry->target.profile.scope) {
+        words.scopeLabels += part.label;
+    }
+    const auto filter = models::parseFilter(m_filter->text(), words);
+    if (!filter) {
+        m_error = filter.error();
+        sync();
+        return;
+    }
+    request.filter = *filter;
+    m_error.reset();
+    m_searchedTarget = entry->target.profile.name;
+    m_duplicates->search(entry->target, request);
+}
+
+void DuplicatesView::sync()
+{
+    const bool running = m_duplicates->running();
+    m_notice->setError(m_error, tr("Retry"));
+    m_progress->setVisible(running);
+    m_stop->setVisible(running);
+    m_search->setEnabled(!running && m_targets->count() > 0 && m_connection->state() == sql::LinkState::Connected);
+    const bool told = m_duplicates->searched() && !running;
+    QStringList notes;
+    for (const QString &text : told ? m_duplicates->notes() : QStringList()) {
+        notes += models::displayText(text, 400);
+    }
+    m_notes->setText(notes.join(u'\n'));
+    m_notes->setVisible(!notes.isEmpty());
+    m_stack->showContent(told && m_duplicates->model()->rowCount() > 0);
+    EmptyState *empty = m_stack->empty();
+    if (empty->showNoTable(*m_connection, m_targets->count(), u"conflicts"_s,
+            tr("Intents that look carried out more than once are found here."),
+            tr("A search needs a table whose columns the console knows how to read."))) {
+        return;
+    }
+    if (running) {
+        empty->show(u"conflicts"_s, tr("Searching"),
+            tr("Results, effects, references, fingerprints and payloads are compared in the background; nothing is "
+               "changed."));
+    } else if (m_duplicates->searched() && !m_duplicates->complete()) {
+        empty->show(u"conflicts"_s, tr("Not all could be looked at"),
+            tr("Nothing was found in what could be read. The sentences above say what could not."));
+    } else if (m_duplicates->searched()) {
+        empty->show(u"conflicts"_s, tr("Nothing looks like a duplicate"),
+            tr("No two keys of this time share a result, an effect, a reference or a request. One key that was tried "
+               "several times is no duplicate."));
+    } else {
+        empty->show(u"conflicts"_s, tr("Not searched yet"),
+            tr("Keys that share a result, an effect, a reference or a request, and keys with several effects, are "
+               "looked for."),
+            tr("Search now"));
+    }
+}
+
+void DuplicatesView::showGroup()
+{
+    const sql::DuplicateGroup *group = m_duplicates->model()->row(m_table->currentIndex().row());
+    m_why->setText(group != nullptr ? models::displayText(models::duplicateWhy(*group), 2'000) : QString());
+    QStringList lines;
+    for (qsizetype i = 0; group != nullptr && i < group->sample.size(); ++i) {
+        QStringList parts;
+        for (const sql::Cell &part : group->sampleScopes.value(i)) {
+            parts += part.null ? u"–"_s : models::displayText(part.text, kGroupKeyChars);
+        }
+        parts += models::displayText(group->sample.at(i), kGroupKeyChars);
+        lines += parts.join(u" / "_s);
+    }
+    if (group != nullptr && group->keys > group->sample.size()) {
+        lines += tr("and %n more", nullptr, int(group->keys - group->sample.size()));
+    }
+    m_keys->setPlainText(lines.join(u'\n'));
+    m_judge->setEnabled(group != nullptr);
+    m_show->setEnabled(group != nullptr);
+    m_judge->setText(group != nullptr && group->keys == 1 ? tr("&Judge it") : tr("&Judge them"));
+}
+
+} // namespace idemdesk::ui

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/format/time_format.h"
+#include "sql/types/cell.h"
+#include "sql/types/error.h"
+
+#include <QWidget>
+#include <optional>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPlainTextEdit;
+class QProgressBar;
+class QPushButton;
+class QSplitter;
+class QTableView;
+
+namespace idemdesk::models {
+class ConnectionController;
+class DuplicateController;
+class Settings;
+} // namespace idemdesk::models
+
+namespace idemdesk::ui {
+
+class ContentStack;
+class NoticeBar;
+class TargetChooser;
+
+/// Intents that look carried out more than once, the strongest evidence first, each with its reason and the way to its
+/// keys and verdict.
+class DuplicatesView final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    DuplicatesView(models::ConnectionController *connection, models::DuplicateController *duplicates,
+        models::Settings *settings, QWidget *parent = nullptr);
+
+    void showTarget(const QString &name); ///< one that is not there leaves the choice
+    void setFilter(const QString &text); ///< as if typed
+    void setTimeFormat(const models::TimeFormat &format);
+    void search();
+
+signals:
+    void connectClicked();
+    void keysWanted(const QString &target, const QString &filter);
+    void judgeWanted(const QString &target, const QStringList &keys, const QList<idemdesk::sql::Cells> &scopes);
+
+private:
+    QWidget *buildBar();
+    QWidget *buildDetail();
+    void onTargetsChanged();
+    void wire();
+    void sync();
+    void showGroup();
+
+    models::ConnectionController *m_connection;
+    models::DuplicateController *m_duplicates;
+    TargetChooser *m_targets;
+    QComboBox *m_span;
+    QLineEdit *m_filter;
+    QCheckBox *m_across;
+    QPushButton *m_search;
+    QProgressBar *m_progress;
+    QPushButton *m_stop;
+    NoticeBar *m_notice;
+    QLabel *m_notes;
+    ContentStack *m_stack;
+    QSplitter *m_split;
+    QTableView *m_table;
+    QLabel *m_why;
+    QPlainTextEdit *m_keys;
+    QPushButton *m_judge;
+    QPushButton *m_show;
+    models::TimeFormat m_format;
+    QString m_searchedTarget; ///< what the table tells of
+    std::optional<sql::Error> m_error;
+};
+
+} // namespace idemdesk::ui

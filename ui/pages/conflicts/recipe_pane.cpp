@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/conflicts/recipe_pane.h"
+
+#include "models/compare/compare_controller.h"
+#include "models/compare/recipe_keeper.h"
+#include "models/connection/connection_controller.h"
+#include "models/format/display_text.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/questions.h"
+#include "ui/widgets/target_chooser.h"
+
+#include <QDir>
+#include <QPushButton>
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+namespace {
+
+constexpr int kWholeSentence = 4'000; // characters of a sentence that quotes payloads
+
+} // namespace
+
+RecipePane::RecipePane(models::ConnectionController *connection, models::CompareController *compare,
+    models::RecipeKeeper *keeper, QWidget *parent)
+    : QWidget(parent)
+    , m_connection(connection)
+    , m_compare(compare)
+    , m_keeper(keeper)
+    , m_keep(new QWidget(this))
+    , m_target(new TargetChooser(u"compareTarget"_s, m_keep))
+    , m_check(new QPushButton(tr("&Try it on stored rows"), m_keep))
+    , m_save(new QPushButton(tr("&Keep it in the profile…"), m_keep))
+    , m_checked(readableLabel(u"compareChecked"_s, this))
+{
+    m_target->setAccessibleName(tr("Table whose rows the recipe is tried on"));
+    m_target->offerOnly(
+        [](const models::TargetEntry &entry) { return entry.target.profile.has(sql::Role::Fingerprint); });
+    m_check->setObjectName(u"compareCheck"_s);
+    m_save->setObjectName(u"compareSave"_s);
+    barRow({ m_target, m_check, m_save, nullptr }, m_keep);
+    auto *layout = partColumn(this);
+    layout->setSpacing(kGrid);
+    layout->addWidget(m_keep);
+    layout->addWidget(m_checked);
+    connect(m_check, &QPushButton::clicked, this, [this] { emit checkWanted(m_target->target()); });
+    connect(m_save, &QPushButton::clicked, this, &RecipePane::save);
+    connect(m_keeper, &models::RecipeKeeper::changed, this, &RecipePane::sync);
+    connect(m_connection, &models::ConnectionController::targetsChanged, this, &RecipePane::fillTargets);
+    connect(m_connection, &models::ConnectionController::stateChanged, this, &RecipePane::sync);
+    fillTargets();
+}
+
+void RecipePane::fillTargets()
+{
+    m_target->refill(m_connection->targets(), m_target->target());
+    sync();
+}
+
+void RecipePane::sync()
+{
+    const auto &comparison = m_compare->comparison();
+    const bool found = comparison && comparison->recipe && comparison->recipe->recipe;
+    m_keep->setVisible(found && m_target->count() > 0);
+    m_check->setEnabled(!m_keeper->busy() && m_connection->state() == sql::LinkState::Connected);
+    m_save->setEnabled(m_keeper->canSave() && !m_keeper->busy());
+    QStringList lines;
+    if (m_keeper->busy()) {
+        lines += tr("Fingerprints of stored rows are made again…");
+    }
+    if (m_keeper->error()) {
+        lines += models::displayText(m_keeper->error()->line(), kWholeSentence);
+    }
+    for (const QString &text : m_keeper->words()) {
+        lines += models::displayText(text, kWholeSentence);
+    }
+    m_checked->setText(lines.join(u' '));
+    m_checked->setVisible(found && !lines.isEmpty());
+    setVisible(found);
+}
+
+void RecipePane::save()
+{
+    const QString folder = m_connection->profileFolder();
+    QDir().mkpath(folder);
+    QFileDialog *dialog = saveFileDialog(this, u"recipeFile"_s, tr("Save the profile with this recipe"),
+        m_keeper->file().isEmpty() ? QDir(folder).filePath(m_keeper->profileName() + u".json"_s) : m_keeper->file(),
+        { tr("Profiles (*.json)") });
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
+        if (const auto kept = m_keeper->save(path); !kept) {
+            emit failed(kept.error());
+            return;
+        }
+        emit saved(path);
+        m_connection->refreshTargets();
+    });
+    openDialog(dialog);
+}
+
+} // namespace idemdesk::ui

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/health/alerts_view.h"
+
+#include "models/alerts/alert_controller.h"
+#include "models/connection/connection_controller.h"
+#include "ui/delegates/health_delegate.h"
+#include "ui/widgets/content_stack.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/notice_bar.h"
+#include "ui/widgets/table_setup.h"
+
+#include <QTableView>
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+using models::AlertModel;
+
+AlertsView::AlertsView(models::ConnectionController *connection, models::AlertController *alerts,
+    models::Settings *settings, QWidget *parent)
+    : QWidget(parent)
+    , m_connection(connection)
+    , m_alerts(alerts)
+    , m_summary(wrappedLabel({}, this))
+    , m_notice(new NoticeBar(this))
+    , m_stack(new ContentStack(this))
+    , m_table(new QTableView(this))
+{
+    m_summary->setObjectName(u"alertsSummary"_s);
+    setUpTable(m_table,
+        { u"alertsTable"_s, tr("Alerts; Enter shows the chart"), alerts->model(), { 124, 210, 270, 200, 160, 150 } },
+        settings);
+    m_table->setItemDelegateForColumn(AlertModel::State, new HealthDelegate(m_table));
+    m_stack->setContent(m_table);
+    auto *layout = tabColumn(this);
+    layout->addWidget(m_notice);
+    layout->addWidget(m_summary);
+    layout->addWidget(m_stack, 1);
+    connect(alerts, &models::AlertController::changed, this, &AlertsView::sync);
+    connect(connection, &models::ConnectionController::stateChanged, this, &AlertsView::sync);
+    connect(m_notice, &NoticeBar::primaryClicked, alerts, &models::AlertController::refresh);
+    connect(m_table, &QTableView::activated, this, [this](const QModelIndex &index) {
+        if (const AlertModel::Entry *entry = m_alerts->model()->row(index.row())) {
+            emit trendWanted(entry->target, entry->status.rule.metric);
+        }
+    });
+    sync();
+}
+
+void AlertsView::sync()
+{
+    if (m_alerts->error()) {
+        m_notice->showError(*m_alerts->error(), tr("Retry"));
+    } else if (!m_alerts->notJudged().isEmpty()) {
+        const QStringList texts = models::problemTexts(m_alerts->notJudged());
+        m_notice->showNotice(NoticeBar::Kind::Warning,
+            tr("%n table(s) could not be read, so none of their alerts is judged.", nullptr, int(texts.size())),
+            texts.constFirst(), texts.join(u'\n'));
+    } else {
+        m_notice->clear();
+    }
+    const auto &entries = m_alerts->model()->rows();
+    const auto count = [&entries](sql::AlertState state) {
+        return int(std::count_if(entries.cbegin(), entries.cend(),
+            [state](const AlertModel::Entry &entry) { return entry.status.state == state; }));
+    };
+    const int unknown = count(sql::AlertState::Unknown);
+    QString text = tr("%n alert(s) firing.", nullptr, count(sql::AlertState::Firing));
+    if (unknown > 0) {
+        text += u' ' + tr("%n cannot be judged.", nullptr, unknown);
+    }
+    text += u' ' + tr("Looked at each minute; limits are set under “alerts” in a table's profile.");
+    m_summary->setText(text);
+    m_summary->setVisible(!entries.isEmpty());
+    if (m_connection->database() == nullptr) {
+        m_stack->empty()->show(
+            u"connect"_s, tr("Not connected"), tr("Alerts about the tables of a database appear here."));
+    } else if (!m_alerts->judged()) {
+        m_stack->empty()->show(u"health"_s, tr("Nothing is watched"),
+            tr("Alerts are judged from samples, which are taken of registered tables."));
+    }
+    m_stack->showContent(!entries.isEmpty());
+}
+
+} // namespace idemdesk::ui

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+class QTableView;
+
+namespace idemdesk::models {
+class AlertController;
+class ConnectionController;
+class Settings;
+} // namespace idemdesk::models
+
+namespace idemdesk::ui {
+
+class ContentStack;
+class NoticeBar;
+
+/// What the alert rules of the registered tables say now; a row leads to the metric's chart.
+class AlertsView final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    AlertsView(models::ConnectionController *connection, models::AlertController *alerts, models::Settings *settings,
+        QWidget *parent = nullptr);
+
+signals:
+    void trendWanted(const QString &target, const QString &metric);
+
+private:
+    void sync();
+
+    models::ConnectionController *m_connection;
+    models::AlertController *m_alerts;
+    QLabel *m_summary;
+    NoticeBar *m_notice;
+    ContentStack *m_stack;
+    QTableView *m_table;
+};
+
+} // namespace idemdesk::ui

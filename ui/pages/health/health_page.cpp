@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/health/health_page.h"
+
+#include "models/alerts/alert_controller.h"
+#include "models/connection/connection_controller.h"
+#include "models/format/display_text.h"
+#include "models/format/quantities.h"
+#include "models/health/health_controller.h"
+#include "ui/delegates/health_delegate.h"
+#include "ui/pages/health/alerts_view.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/content_stack.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/icon_button.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/notice_bar.h"
+#include "ui/widgets/page_header.h"
+#include "ui/widgets/table_setup.h"
+#include "ui/widgets/target_chooser.h"
+#include "ui/widgets/text_view.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QPlainTextEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSplitter>
+#include <QTableView>
+#include <QTabWidget>
+#include <QToolButton>
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+using models::HealthModel;
+
+HealthPage::HealthPage(models::ConnectionController *connection, models::HealthController *health,
+    models::AlertController *alerts, models::Settings *settings, QWidget *parent)
+    : Page({ u"health"_s, tr("Health"), u"health"_s }, parent)
+    , m_connection(connection)
+    , m_health(health)
+    , m_alarms(alerts)
+    , m_targets(new TargetChooser(u"healthTarget"_s, this))
+    , m_progress(new QProgressBar(this))
+    , m_stop(new QPushButton(tr("Stop"), this))
+    , m_refresh(new QToolButton(this))
+    , m_notice(new NoticeBar(this))
+    , m_summary(plainLabel({}, this))
+    , m_tabs(new QTabWidget(this))
+    , m_alerts(new AlertsView(connection, alerts, settings, this))
+    , m_stack(new ContentStack(this))
+    , m_split(new QSplitter(Qt::Vertical, this))
+    , m_table(new QTableView(this))
+    , m_question(readableLabel(u"healthQuestion"_s, this))
+    , m_seen(readableLabel(u"healthSeen"_s, this))
+    , m_why(readableLabel(u"healthWhy"_s, this))
+    , m_sqlTitle(readableLabel(u"healthSqlTitle"_s, this))
+    , m_sql(new QPlainTextEdit(this))
+    , m_copy(new QPushButton(tr("&Copy SQL"), this))
+{
+    setObjectName(u"healthPage"_s);
+    setUpTable(m_table, { u"healthTable"_s, tr("Findings"), health->model(), { 96, 220, 300, 480 } }, settings);
+    m_table->setItemDelegateForColumn(HealthModel::Level, new HealthDelegate(m_table));
+    splitInTwo(m_split, m_table, buildDetail());
+    m_stack->setContent(m_split);
+    m_summary->setObjectName(u"healthSummary"_s);
+    m_tabs->setObjectName(u"healthTabs"_s);
+    m_tabs->setDocumentMode(true);
+    m_tabs->addTab(buildReport(), tr("Report"));
+    m_tabs->addTab(m_alerts, tr("Alerts"));
+    auto *layout = pageColumn(this);
+    layout->addWidget(new PageHeader(tr("Health"), this));
+    layout->addWidget(m_tabs, 1);
+    connect(m_alerts, &AlertsView::trendWanted, this, &HealthPage::trendWanted);
+    connect(m_targets, &TargetChooser::chosen, this, &HealthPage::showTarget);
+    connect(m_refresh, &QToolButton::clicked, health, &models::HealthController::refresh);
+    connect(m_stop, &QPushButton::clicked, health, &models::HealthController::cancel);
+    connect(m_notice, &NoticeBar::primaryClicked, health, &models::HealthController::refresh);
+    connect(m_stack->empty(), &EmptyState::buttonClicked, this, [this] {
+        if (m_connection->database() == nullptr) {
+            emit connectClicked();
+        } else {
+            m_health->refresh();
+        }
+    });
+    connect(health, &models::HealthController::changed, this, &HealthPage::sync);
+    connect(alerts, &models::AlertController::changed, this, &HealthPage::sync);
+    connect(connection, &models::ConnectionController::stateChanged, this, &HealthPage::sync);
+    connect(connection, &models::ConnectionController::targetsChanged, this, &HealthPage::onTargetsChanged);
+    connect(health->model(), &QAbstractItemModel::modelReset, this, [this] {
+        m_table->setCurrentIndex(m_table->model()->index(0, 0));
+        showFinding();
+    });
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &HealthPage::showFinding);
+    connect(
+        m_copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_sql->toPlainText()); });
+    onTargetsChanged();
+}
+
+void HealthPage::refresh()
+{
+    m_health->refresh();
+    m_alarms->refresh();
+}
+
+void HealthPage::setTimeFormat(const models::TimeFormat &format)
+{
+    m_alarms->model()->setTimeFormat(format);
+}
+
+QWidget *HealthPage::buildBar()
+{
+    m_targets->offerAll(tr("All tables"));
+    setUpIconButton(m_refresh, u"healthRefresh"_s, u"refresh"_s, tr("Look again (F5)"));
+    m_progress->setObjectName(u"healthProgress"_s);
+    m_progress->setMaximumWidth(160);
+    m_stop->setObjectName(u"healthStop"_s);
+    auto *bar = new QWidget(this);
+    barRow({ m_targets, nullptr, m_progress, m_stop, m_refresh }, bar);
+    return bar;
+}
+
+QWidget *HealthPage::buildReport()
+{
+    auto *report = new QWidget(this);
+    auto *layout = tabColumn(report);
+    layout->addWidget(buildBar());
+    layout->addWidget(m_notice);
+    layout->addWidget(m_summary);
+    layout->addWidget(m_stack, 1);
+    return report;
+}
+
+QWidget *HealthPage::buildDetail()
+{
+    m_question->setFont(Theme::title());
+    m_sqlTitle->setText(tr("This would mend it. Read it, and have the table's owner run it:"));
+    setUpCode(m_sql, u"healthSql"_s, tr("SQL that would mend it"));
+    m_sql->setMaximumHeight(76);
+    m_copy->setObjectName(u"healthCopy"_s);
+    auto *sql = barRow({});
+    sql->addWidget(m_sql, 1);
+    sql->addWidget(m_copy, 0, Qt::AlignTop);
+    auto *detail = new QWidget(this);
+    auto *layout = lowerColumn(detail);
+    layout->addWidget(m_question);
+    layout->addWidget(m_seen);
+    layout->addWidget(m_why);
+    layout->addWidget(m_sqlTitle);
+    layout->addLayout(sql);
+    layout->addStretch(1);
+    return detail;
+}
+
+void HealthPage::activate()
+{
+    if (!m_health->read() && !m_health->busy() && !m_health->error()) {
+        m_health->refresh();
+    }
+}
+
+void HealthPage::showTarget(const QString &name)
+{
+    m_targets->choose(name);
+    m_health->model()->setTarget(name);
+    sync();
+}
+
+void HealthPage::showTab(const QString &name)
+{
+    m_tabs->setCurrentIndex(name == u"alerts" ? 1 : 0);
+}
+
+void HealthPage::onTargetsChanged()
+{
+    m_health->model()->setTarget(m_targets->refill(m_connection->targets(), m_health->model()->target()));
+    sync();
+}
+
+void HealthPage::sync()
+{
+    m_notice->setError(m_health->error(), tr("Retry"));
+    const bool busy = m_health->busy();
+    m_progress->setVisible(busy);
+    m_stop->setVisible(busy);
+    m_refresh->setEnabled(!busy && m_health->total() > 0);
+    m_progress->setRange(0, int(m_health->total()));
+    m_progress->setValue(int(m_health->done()));
+    m_progress->setFormat(tr("%v of %m tables"));
+    const HealthModel *model = m_health->model();
+    qsizetype counts[size_t(sql::HealthLevel::Good) + 1] = {};
+    for (int row = 0; row < model->rowCount(); ++row) {
+        ++counts[size_t(model->row(row)->finding.level)];
+    }
+    m_summary->setText(tr("%1, %2, %3, %4.")
+                           .arg(tr("%n problem(s)", nullptr, int(counts[size_t(sql::HealthLevel::Problem)])),
+                               tr("%n piece(s) of advice", nullptr, int(counts[size_t(sql::HealthLevel::Advice)])),
+                               tr("%n not known", nullptr, int(counts[size_t(sql::HealthLevel::Unknown)])),
+                               tr("%n good", nullptr, int(counts[size_t(sql::HealthLevel::Good)]))));
+    if (const qsizetype nothing = counts[size_t(sql::HealthLevel::Nothing)]; nothing > 0) {
+        m_summary->setText(
+            m_summary->text() + u' ' + tr("For %n question(s) there was nothing to look at.", nullptr, int(nothing)));
+    }
+    m_summary->setVisible(model->rowCount() > 0);
+    // What the rail counts, each number where it comes from; the lists may be narrowed to one table.
+    const auto titled = [](const QString &title, qsizetype count) {
+        return count > 0 ? tr("%1 (%2)", "tab, number").arg(title, models::countText(count)) : title;
+    };
+    m_tabs->setTabText(0, titled(tr("Report"), model->problems()));
+    m_tabs->setTabText(1, titled(tr("Alerts"), m_alarms->firing()));
+    EmptyState *empty = m_stack->empty();
+    if (m_connection->database() == nullptr) {
+        empty->showNotConnected(tr("Whether the tables are built so that a retry is safe is answered here."));
+    } else if (m_health->total() == 0) {
+        empty->show(u"health"_s, m_connection->targetsLoaded() ? tr("No table yet") : tr("Looking for tables"),
+            tr("A report needs a table whose columns the console knows how to read."));
+    } else if (busy) {
+        empty->show(u"health"_s, tr("Looking"),
+            tr("Indexes, constraints, vacuum and a sample of the rows are read; nothing is changed."));
+    } else {
+        empty->show(u"health"_s, tr("No report yet"),
+            tr("Unique keys, fingerprints, indexes, retention and vacuum of each table are looked at."),
+            tr("Look now"));
+    }
+    m_stack->showContent(model->rowCount() > 0);
+}
+
+void HealthPage::showFinding()
+{
+    const HealthModel::Entry *entry = m_health->model()->row(m_table->currentIndex().row());
+    const sql::HealthFinding finding = entry != nullptr ? entry->finding : sql::HealthFinding();
+    constexpr int kWhole = 2'000;
+    m_question->setText(finding.title);
+    m_seen->setText(models::displayText(finding.seen, kWhole));
+    m_why->setText(models::displayText(finding.why, kWhole));
+    m_why->setVisible(!finding.why.isEmpty());
+    m_sql->setPlainText(finding.sql);
+    m_sqlTitle->setVisible(!finding.sql.isEmpty());
+    m_sql->setVisible(!finding.sql.isEmpty());
+    m_copy->setVisible(!finding.sql.isEmpty());
+}
+
+} // namespace idemdesk::ui

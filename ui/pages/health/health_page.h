@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/pages/page.h"
+
+class QLabel;
+class QPlainTextEdit;
+class QProgressBar;
+class QPushButton;
+class QSplitter;
+class QTabWidget;
+class QTableView;
+class QToolButton;
+
+namespace idemdesk::models {
+class AlertController;
+class ConnectionController;
+class HealthController;
+class Settings;
+} // namespace idemdesk::models
+
+namespace idemdesk::ui {
+
+class AlertsView;
+class ContentStack;
+class NoticeBar;
+class TargetChooser;
+
+/// What the review checklists ask, answered for each table: what was seen, why it matters, and the SQL that would mend
+/// it, to be copied and never run here.
+class HealthPage final : public Page
+{
+    Q_OBJECT
+
+public:
+    HealthPage(models::ConnectionController *connection, models::HealthController *health,
+        models::AlertController *alerts, models::Settings *settings, QWidget *parent = nullptr);
+
+    void refresh() override;
+    void setTimeFormat(const models::TimeFormat &format) override;
+    void activate() override; ///< the page was shown
+    void showTarget(const QString &name); ///< empty: all
+    void showTab(const QString &name); ///< "report" or "alerts"
+
+private:
+    QWidget *buildBar();
+    QWidget *buildReport();
+    QWidget *buildDetail();
+    void onTargetsChanged();
+    void sync();
+    void showFinding();
+
+    models::ConnectionController *m_connection;
+    models::HealthController *m_health;
+    models::AlertController *m_alarms;
+    TargetChooser *m_targets;
+    QProgressBar *m_progress;
+    QPushButton *m_stop;
+    QToolButton *m_refresh;
+    NoticeBar *m_notice;
+    QLabel *m_summary;
+    QTabWidget *m_tabs;
+    AlertsView *m_alerts;
+    ContentStack *m_stack;
+    QSplitter *m_split;
+    QTableView *m_table;
+    QLabel *m_question;
+    QLabel *m_seen;
+    QLabel *m_why;
+    QLabel *m_sqlTitle;
+    QPlainTextEdit *m_sql;
+    QPushButton *m_copy;
+};
+
+} // namespace idemdesk::ui

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/keys/detail_pane.h"
+
+#include "models/format/display_text.h"
+#include "models/keys/key_cells.h"
+#include "models/keys/key_detail.h"
+#include "models/keys/record_model.h"
+#include "models/keys/story_model.h"
+#include "ui/delegates/record_delegate.h"
+#include "ui/pages/keys/payload_view.h"
+#include "ui/pages/keys/related_view.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/notice_bar.h"
+#include "ui/widgets/story_view.h"
+#include "ui/widgets/table_setup.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QMenu>
+#include <QPushButton>
+#include <QTableView>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+namespace {
+
+enum Tab { Story, Record, Json, Related, Audit };
+constexpr qsizetype kHeadingChars = 44; // what the pane shows at its least width
+
+} // namespace
+
+DetailPane::DetailPane(models::KeyBrowserController *browser, models::KeyDetailController *detail, QWidget *parent)
+    : QWidget(parent)
+    , m_detail(detail)
+    , m_key(plainLabel({}, this))
+    , m_summary(wrappedLabel({}, this))
+    , m_case(new QPushButton(tr("&Verdict…"), this))
+    , m_notice(new NoticeBar(this))
+    , m_tabs(new QTabWidget(this))
+    , m_story(new StoryView(this))
+    , m_record(new QTableView(this))
+    , m_payload(new PayloadView(detail, this))
+    , m_related(new RelatedView(browser, detail, this))
+    , m_audit(new QTableView(this))
+    , m_auditNote(wrappedLabel({}, this))
+{
+    setObjectName(u"detailPane"_s);
+    setMinimumWidth(340);
+    m_key->setObjectName(u"detailKey"_s);
+    m_key->setFont(Theme::monospace());
+    m_key->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_key->setMinimumWidth(1); // a long key is cut, it does not widen the pane
+    m_summary->setObjectName(u"detailSummary"_s);
+    m_notice->setObjectName(u"detailNotice"_s);
+    m_story->setModel(detail->story());
+    setUpRecord();
+    m_tabs->setObjectName(u"detailTabs"_s);
+    m_tabs->setAccessibleName(tr("Detail of the selected key"));
+    m_tabs->setDocumentMode(true);
+    m_tabs->addTab(m_story, tr("Story"));
+    m_tabs->addTab(m_record, tr("Record"));
+    m_tabs->addTab(m_payload, tr("JSON"));
+    m_tabs->addTab(m_related, tr("Related"));
+    m_tabs->addTab(auditTab(), tr("Audit"));
+
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(2 * kGrid, 0, 0, 0);
+    layout->setSpacing(kGrid);
+    m_case->setObjectName(u"detailCase"_s);
+    m_case->setToolTip(tr("What happened to this key, as far as the facts go, and a case file to take away"));
+    auto *head = barRow({});
+    head->addWidget(m_key, 1);
+    head->addWidget(m_case);
+    layout->addLayout(head);
+    layout->addWidget(m_summary);
+    layout->addWidget(m_notice);
+    layout->addWidget(m_tabs, 1);
+
+    connect(detail, &models::KeyDetailController::changed, this, &DetailPane::sync);
+    connect(m_notice, &NoticeBar::primaryClicked, detail, &models::KeyDetailController::refresh);
+    connect(m_related, &RelatedView::filterWanted, this, &DetailPane::filterWanted);
+    connect(m_case, &QPushButton::clicked, this, &DetailPane::caseWanted);
+    sync();
+}
+
+/// Who touched this key through the console.
+QWidget *DetailPane::auditTab()
+{
+    auto *page = new QWidget(this);
+    setUpSmallTable(m_audit,
+        { u"detailAudit"_s, tr("What was done to this key"), m_detail->touches(), { 136, 104, 120 },
+            QAbstractItemView::ExtendedSelection });
+    m_audit->setFrameShape(QFrame::NoFrame);
+    m_auditNote->setObjectName(u"detailAuditNote"_s);
+    auto *layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 2 * kGrid, 0, 0);
+    layout->addWidget(m_auditNote);
+    layout->addWidget(m_audit, 1);
+    return page;
+}
+
+void DetailPane::setUpRecord()
+{
+    setUpSmallTable(m_record, { u"recordTable"_s, tr("Roles and columns"), m_detail->record(), { 130, 236 } });
+    m_record->setItemDelegate(new RecordDelegate(m_record));
+    m_record->setFrameShape(QFrame::NoFrame);
+    m_record->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_record, &QTableView::customContextMenuRequested, this, &DetailPane::recordMenu);
+    auto *copyAction = new QAction(tr("Copy value"), m_record);
+    copyAction->setShortcut(QKeySequence::Copy);
+    copyAction->setShortcutContext(Qt::WidgetShortcut);
+    connect(copyAction, &QAction::triggered, this, [this] { copyValue(m_record->currentIndex()); });
+    m_record->addAction(copyAction);
+}
+
+void DetailPane::setWanted(bool wanted)
+{
+    m_wanted = wanted;
+    sync();
+}
+
+void DetailPane::showTab(const QString &name)
+{
+    m_tabs->setCurrentIndex(name == u"record"_s ? Record
+            : name == u"json"_s                 ? Json
+            : name == u"related"_s              ? Related
+            : name == u"audit"_s                ? Audit
+                                                : Story);
+}
+
+QString DetailPane::summary() const
+{
+    using Status = models::KeyDetailController::Status;
+    if (m_detail->detail().record.identity.isEmpty()) {
+        return tr("Reading this row…");
+    }
+    const QString text = models::recordStateText(m_detail->detail().record);
+    return m_detail->status() == Status::Loading ? tr("%1 · reading…").arg(text) : text;
+}
+
+void DetailPane::updateNotice()
+{
+    using Status = models::KeyDetailController::Status;
+    const QStringList notes = m_detail->notes();
+    if (m_detail->status() == Status::Failed && m_detail->error()) {
+        m_notice->showError(*m_detail->error(), tr("Retry"));
+    } else if (m_detail->status() == Status::Gone) {
+        m_notice->showNotice(NoticeBar::Kind::Warning, tr("This row is gone."),
+            tr("It was deleted or its key changed since the list was read."));
+    } else if (!notes.isEmpty()) {
+        m_notice->showNotice(NoticeBar::Kind::Info, notes.first(), notes.mid(1).join(u' '));
+    } else {
+        m_notice->clear();
+    }
+}
+
+void DetailPane::sync()
+{
+    const bool some = m_detail->status() != models::KeyDetailController::Status::Empty;
+    const sql::Cell &key = m_detail->detail().record.key;
+    m_tabs->setVisible(some);
+    m_key->setVisible(some);
+    const bool awaited = some && m_detail->detail().record.identity.isEmpty(); // the list is still reading this row
+    m_key->setText(!some         ? QString()
+            : awaited            ? u"…"_s
+            : key.text.isEmpty() ? models::cellToolTip(key)
+                                 : models::middleElided(models::displayText(key.text, 4'000), kHeadingChars));
+    m_key->setToolTip(awaited ? QString() : models::cellToolTip(key));
+    m_case->setEnabled(!awaited);
+    m_key->setAccessibleName(tr("Key"));
+    m_summary->setText(some ? summary() : QString());
+    setHidden(!some || !m_wanted);
+    updateNotice();
+    m_payload->sync();
+    m_related->sync();
+    m_auditNote->setText(models::displayText(m_detail->touchesNote(), 400));
+    m_auditNote->setVisible(!m_detail->touchesNote().isEmpty());
+    m_audit->setVisible(m_detail->touches()->rowCount() > 0);
+}
+
+void DetailPane::copyValue(const QModelIndex &index)
+{
+    const QVariant raw = index.siblingAtColumn(models::RecordModel::Value).data(models::RecordModel::RawRole);
+    if (raw.isValid()) {
+        QGuiApplication::clipboard()->setText(raw.toString());
+    }
+}
+
+void DetailPane::recordMenu(const QPoint &place)
+{
+    const QModelIndex index = m_record->indexAt(place);
+    if (!index.isValid()) {
+        return;
+    }
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    QAction *copy = menu->addAction(tr("Copy value"));
+    copy->setEnabled(index.siblingAtColumn(models::RecordModel::Value).data(models::RecordModel::RawRole).isValid());
+    connect(copy, &QAction::triggered, this, [this, kept = QPersistentModelIndex(index)] { copyValue(kept); });
+    menu->popup(m_record->viewport()->mapToGlobal(place));
+}
+
+} // namespace idemdesk::ui

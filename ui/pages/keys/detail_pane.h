@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+class QTabWidget;
+class QTableView;
+
+namespace idemdesk::models {
+class KeyBrowserController;
+class KeyDetailController;
+} // namespace idemdesk::models
+
+namespace idemdesk::ui {
+
+class NoticeBar;
+class PayloadView;
+class RelatedView;
+class StoryView;
+
+/// All about the selected key: its story on one time line, every role and column, its payloads, what belongs to it.
+/// Follows the selection without ever holding it up.
+class DetailPane final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    DetailPane(models::KeyBrowserController *browser, models::KeyDetailController *detail, QWidget *parent = nullptr);
+    /// Where the person wants none, it stays hidden; else it is shown while there is a key to show.
+    void setWanted(bool wanted);
+    bool wanted() const { return m_wanted; }
+    void showTab(const QString &name); ///< "story", "record", "json" or "related"
+
+signals:
+    void filterWanted(const QString &text);
+    void caseWanted(); ///< the verdict about the key shown
+
+private:
+    void setUpRecord();
+    QWidget *auditTab();
+    void sync();
+    void updateNotice();
+    QString summary() const;
+    void copyValue(const QModelIndex &index);
+    void recordMenu(const QPoint &place);
+
+    models::KeyDetailController *m_detail;
+    QLabel *m_key;
+    QLabel *m_summary;
+    QPushButton *m_case;
+    NoticeBar *m_notice;
+    QTabWidget *m_tabs;
+    StoryView *m_story;
+    QTableView *m_record;
+    PayloadView *m_payload;
+    RelatedView *m_related;
+    QTableView *m_audit;
+    QLabel *m_auditNote;
+    bool m_wanted = true;
+};
+
+} // namespace idemdesk::ui

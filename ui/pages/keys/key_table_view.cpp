@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/keys/key_table_view.h"
+
+#include "models/format/display_text.h"
+#include "models/format/labels.h"
+#include "models/keys/key_browser.h"
+#include "models/keys/key_table_model.h"
+#include "models/settings.h"
+#include "ui/delegates/key_delegate.h"
+#include "ui/delegates/state_delegate.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/table_setup.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QScrollBar>
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+KeyTableView::KeyTableView(models::KeyBrowserController *browser, models::Settings *settings, QWidget *parent)
+    : QTableView(parent)
+    , m_browser(browser)
+    , m_settings(settings)
+    , m_text(new CellDelegate(this))
+    , m_figures(new CellDelegate(this))
+    , m_key(new KeyDelegate(this))
+    , m_state(new StateDelegate(this))
+{
+    m_figures->setFigures(true);
+    setUpTable(
+        this, { u"keysTable"_s, tr("Keys"), browser->model(), {}, QAbstractItemView::ExtendedSelection }, settings);
+    setContextMenuPolicy(Qt::CustomContextMenu);
+    horizontalHeader()->setSectionsMovable(true);
+    horizontalHeader()->setContextMenuPolicy(Qt::CustomContextMenu);
+    wire();
+}
+
+void KeyTableView::wire()
+{
+    connect(m_browser, &models::KeyBrowserController::targetChanged, this, &KeyTableView::restoreColumns);
+    connect(m_browser, &models::KeyBrowserController::selectionRestored, this, &KeyTableView::restoreSelection);
+    connect(m_browser->model(), &models::KeyTableModel::jumped, this, [this](int row) {
+        const QModelIndex index = m_browser->model()->index(row, 0);
+        scrollTo(index, QAbstractItemView::PositionAtTop);
+        // Said outright: the view's own choice adds the row to what is highlighted while Ctrl is held, as for Ctrl+J.
+        selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    });
+    // A reset takes the selection away without a word of the selection model.
+    connect(m_browser->model(), &models::KeyTableModel::modelReset, this, &KeyTableView::onSelection);
+    connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, &KeyTableView::onSelection);
+    connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, &KeyTableView::onSelection);
+    connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &KeyTableView::reportVisibleRows);
+    connect(horizontalHeader(), &QHeaderView::customContextMenuRequested, this, &KeyTableView::showColumnMenu);
+    connect(this, &QTableView::customContextMenuRequested, this, &KeyTableView::showCopyMenu);
+    connect(horizontalHeader(), &QHeaderView::sectionMoved, this, &KeyTableView::rememberColumns);
+    connect(horizontalHeader(), &QHeaderView::sectionResized, this, &KeyTableView::rememberColumns);
+    connect(
+        addKey(tr("Copy"), QKeySequence::Copy), &QAction::triggered, this, [this] { copy(models::CopyFormat::Tsv); });
+    connect(
+        addKey(tr("Show or hide the detail"), Qt::Key_Space), &QAction::triggered, this, &KeyTableView::spacePressed);
+    connect(
+        addKey(tr("Stop what is running"), Qt::Key_Escape), &QAction::triggered, this, &KeyTableView::escapePressed);
+}
+
+QAction *KeyTableView::addKey(const QString &text, const QKeySequence &keys)
+{
+    auto *action = new QAction(text, this);
+    action->setShortcut(keys);
+    action->setShortcutContext(Qt::WidgetShortcut);
+    addAction(action);
+    return action;
+}
+
+QString KeyTableView::layoutId() const
+{
+    return u"keys/columns/"_s + (m_browser->hasTarget() ? m_browser->target().profile.name : QString());
+}
+
+void KeyTableView::restoreColumns()
+{
+    m_restoringColumns = true;
+    const auto &columns = m_browser->model()->columns();
+    for (int i = 0; i < columns.size(); ++i) {
+        const models::KeyColumnSpec &spec = columns.at(i);
+        setItemDelegateForColumn(i,
+            spec.column == models::KeyColumn::State ? m_state
+                : spec.monospace                    ? static_cast<CellDelegate *>(m_key)
+                : spec.number                       ? m_figures
+                                                    : m_text);
+        // A table seen before may have left its columns elsewhere.
+        horizontalHeader()->moveSection(horizontalHeader()->visualIndex(i), i);
+        setColumnWidth(i, spec.column == models::KeyColumn::State ? stateWidth() : spec.width);
+        setColumnHidden(i, !spec.visible);
+    }
+    const QByteArray state = m_settings->layout(layoutId());
+    if (!state.isEmpty() && horizontalHeader()->restoreState(state)) {
+        horizontalHeader()->setSectionsMovable(true);
+    }
+    m_restoringColumns = false;
+}
+
+/// The state is what the list is read for: its longest usual text fits.
+int KeyTableView::stateWidth() const
+{
+    Badge longest;
+    QStringList texts { tr("%1, expired").arg(tr("%1, stale").arg(models::stateLabel(sql::KeyState::InProgress))) };
+    for (const sql::KeyState state : sql::kAllStates) {
+        texts += models::stateLabel(state);
+    }
+    for (const QString &text : texts) {
+        Badge badge;
+        badge.text = text;
+        if (badgeWidth(badge, font()) > badgeWidth(longest, font())) {
+            longest = badge;
+        }
+    }
+    return badgeWidth(longest, font()) + 2 * kGrid;
+}
+
+void KeyTableView::keyboardSearch(const QString &)
+{
+    // The stock search reads row after row of a list that is not here. The filter is the search.
+}
+
+void KeyTableView::rememberColumns()
+{
+    if (!m_restoringColumns && m_browser->hasTarget()) {
+        m_settings->setLayout(layoutId(), horizontalHeader()->saveState());
+    }
+}
+
+void KeyTableView::showColumnMenu(const QPoint &place)
+{
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setObjectName(u"columnMenu"_s);
+    const auto &columns = m_browser->model()->columns();
+    for (int i = 0; i < columns.size(); ++i) {
+        QAction *action = menu->addAction(models::displayText(columns.at(i).title, 60).replace(u'&', u"&&"_s));
+        action->setCheckable(true);
+        action->setChecked(!isColumnHidden(i));
+        // The key stays: without it a row says nothing.
+        action->setEnabled(columns.at(i).column != models::KeyColumn::Key);
+        connect(action, &QAction::toggled, this, [this, i](bool shown) {
+            setColumnHidden(i, !shown);
+            rememberColumns();
+        });
+    }
+    menu->addSeparator();
+    connect(menu->addAction(tr("Reset columns")), &QAction::triggered, this, [this] {
+        m_settings->setLayout(layoutId(), {});
+        restoreColumns();
+    });
+    menu->popup(horizontalHeader()->mapToGlobal(place));
+}
+
+void KeyTableView::showCopyMenu(const QPoint &place)
+{
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setObjectName(u"copyMenu"_s);
+    const bool some = selectionModel()->hasSelection();
+    const std::pair<QString, models::CopyFormat> entries[]
+        = { { tr("Copy as &text"), models::CopyFormat::Text }, { tr("Copy as table (TS&V)"), models::CopyFormat::Tsv },
+              { tr("Copy as &JSON"), models::CopyFormat::Json }, { tr("Copy as &SQL"), models::CopyFormat::Sql } };
+    for (const auto &[text, format] : entries) {
+        QAction *action = menu->addAction(text);
+        action->setEnabled(some);
+        connect(action, &QAction::triggered, this, [this, format = format] { copy(format); });
+    }
+    menu->popup(viewport()->mapToGlobal(place));
+}
+
+void KeyTableView::copy(models::CopyFormat format)
+{
+    const auto records = m_browser->selectedRecords();
+    if (!records.isEmpty()) {
+        QGuiApplication::clipboard()->setText(
+            models::copyRecords(format, records, m_browser->target(), m_browser->model()->timeFormat()));
+    }
+    if (records.size() < selectedCount()) {
+        emit copiedInPart(records.size(), selectedCount());
+    }
+}
+
+qint64 KeyTableView::selectedCount() const
+{
+    qint64 rows = 0;
+    const auto ranges = selectionModel()->selection();
+    for (const QItemSelectionRange &range : ranges) {
+        rows += range.height();
+    }
+    return rows;
+}
+
+void KeyTableView::onSelection()
+{
+    if (m_restoringSelection) {
+        return;
+    }
+    QList<int> rows;
+    const auto ranges = selectionModel()->selection();
+    for (const QItemSelectionRange &range : ranges) {
+        for (int row = range.top(); row <= range.bottom() && rows.size() < kMostSelected; ++row) {
+            rows.append(row);
+        }
+    }
+    m_browser->setSelection(rows);
+    emit currentRecordChanged();
+}
+
+void KeyTableView::restoreSelection(const QList<int> &rows)
+{
+    m_restoringSelection = true;
+    QItemSelection selection;
+    const auto *model = m_browser->model();
+    for (const int row : rows) {
+        selection.select(model->index(row, 0), model->index(row, model->columnCount() - 1));
+    }
+    selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
+    if (rows.size() == 1) {
+        selectionModel()->setCurrentIndex(model->index(rows.first(), 0), QItemSelectionModel::NoUpdate);
+    }
+    m_restoringSelection = false;
+}
+
+void KeyTableView::reportVisibleRows()
+{
+    const int first = rowAt(0);
+    const int last = rowAt(viewport()->height() - 1);
+    if (first >= 0) {
+        m_browser->setVisibleRows(first, last >= 0 ? last : m_browser->model()->rowCount() - 1);
+    }
+}
+
+int KeyTableView::shownRow() const
+{
+    if (!selectionModel()->hasSelection()) {
+        return -1;
+    }
+    const int current = currentIndex().row();
+    return selectionModel()->isRowSelected(current) ? current : selectionModel()->selection().constFirst().top();
+}
+
+void KeyTableView::keyPressEvent(QKeyEvent *event)
+{
+    if (event->key() == Qt::Key_Home && event->modifiers() == Qt::ControlModifier
+        && m_browser->model()->jumpToFront()) {
+        return;
+    }
+    QTableView::keyPressEvent(event);
+}
+
+/// Ctrl+Home and Ctrl+End go to a row: with Ctrl the stock view moves the current row alone, and the highlight stays
+/// behind.
+QItemSelectionModel::SelectionFlags KeyTableView::selectionCommand(const QModelIndex &index, const QEvent *event) const
+{
+    if (event != nullptr && event->type() == QEvent::KeyPress) {
+        const auto *key = static_cast<const QKeyEvent *>(event);
+        const bool edge = key->key() == Qt::Key_Home || key->key() == Qt::Key_End;
+        if (edge && key->modifiers() == Qt::ControlModifier) {
+            return QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows;
+        }
+    }
+    return QTableView::selectionCommand(index, event);
+}
+
+void KeyTableView::resizeEvent(QResizeEvent *event)
+{
+    QTableView::resizeEvent(event);
+    reportVisibleRows();
+}
+
+} // namespace idemdesk::ui

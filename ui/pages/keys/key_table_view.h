@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/keys/copy_format.h"
+
+#include <QTableView>
+
+namespace idemdesk::models {
+class KeyBrowserController;
+class Settings;
+} // namespace idemdesk::models
+
+namespace idemdesk::ui {
+
+class CellDelegate;
+class KeyDelegate;
+class StateDelegate;
+
+/// The table of keys: a column's look by what it holds, columns that are hidden, moved and resized and remembered by
+/// table, and the selection copied in any of the forms. Tells the browser which rows it shows and which are selected.
+class KeyTableView final : public QTableView
+{
+    Q_OBJECT
+
+public:
+    KeyTableView(models::KeyBrowserController *browser, models::Settings *settings, QWidget *parent = nullptr);
+
+    static constexpr int kMostSelected = 10'000; ///< rows a selection reaches; more are exported, not copied
+
+    void copy(models::CopyFormat format);
+    void reportVisibleRows();
+    /// The row a person means: the current one where it is selected, else the first that is; -1 where none is.
+    int shownRow() const;
+    void keyboardSearch(const QString &search) override;
+
+signals:
+    /// Fewer than were selected: the others have not been read, or are too many.
+    void copiedInPart(qint64 copied, qint64 selected);
+    void currentRecordChanged(); ///< another row is the current one, or none is selected any more
+    void spacePressed();
+    void escapePressed();
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    QItemSelectionModel::SelectionFlags selectionCommand(const QModelIndex &index, const QEvent *event) const override;
+
+private:
+    void wire();
+    void restoreColumns();
+    void rememberColumns();
+    void showColumnMenu(const QPoint &place);
+    void showCopyMenu(const QPoint &place);
+    void onSelection();
+    void restoreSelection(const QList<int> &rows);
+    qint64 selectedCount() const;
+    QAction *addKey(const QString &text, const QKeySequence &keys);
+    QString layoutId() const;
+    int stateWidth() const;
+
+    models::KeyBrowserController *m_browser;
+    models::Settings *m_settings;
+    CellDelegate *m_text;
+    CellDelegate *m_figures;
+    KeyDelegate *m_key;
+    StateDelegate *m_state;
+    bool m_restoringColumns = false;
+    bool m_restoringSelection = false;
+};
+
+} // namespace idemdesk::ui

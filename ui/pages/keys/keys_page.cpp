@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/keys/keys_page.h"
+
+#include "models/casefile/case_controller.h"
+#include "models/connection/connection_controller.h"
+#include "models/format/quantities.h"
+#include "models/keys/export_controller.h"
+#include "models/keys/key_detail.h"
+#include "models/keys/key_table_model.h"
+#include "models/settings.h"
+#include "ui/dialogs/case_dialog.h"
+#include "ui/pages/keys/detail_pane.h"
+#include "ui/pages/keys/export_strip.h"
+#include "ui/pages/keys/filter_bar.h"
+#include "ui/pages/keys/jump_dialog.h"
+#include "ui/pages/keys/key_table_view.h"
+#include "ui/pages/keys/keys_toolbar.h"
+#include "ui/widgets/content_stack.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/notice_bar.h"
+#include "ui/widgets/questions.h"
+
+#include <QSplitter>
+#include <QTimer>
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+namespace {
+
+QString splitterId()
+{
+    return u"keys/splitter"_s;
+}
+QString detailHiddenId()
+{
+    return u"keys/detail-hidden"_s;
+}
+
+} // namespace
+
+KeysPage::KeysPage(models::ConnectionController *connection, models::KeyBrowserController *browser,
+    models::KeyDetailController *detail, models::ExportController *exporter, models::Settings *settings,
+    QWidget *parent)
+    : Page({ u"keys"_s, tr("Keys"), u"keys"_s }, parent)
+    , m_connection(connection)
+    , m_browser(browser)
+    , m_detail(detail)
+    , m_settings(settings)
+    , m_toolbar(new KeysToolbar(connection, browser, settings, this))
+    , m_filter(new FilterBar(browser, settings, this))
+    , m_notice(new NoticeBar(this))
+    , m_cost(new NoticeBar(this))
+    , m_splitter(new QSplitter(Qt::Horizontal, this))
+    , m_stack(new ContentStack(this))
+    , m_table(new KeyTableView(browser, settings, this))
+    , m_detailPane(new DetailPane(browser, detail, this))
+    , m_export(new ExportStrip(exporter, this))
+{
+    setObjectName(u"keysPage"_s);
+    m_notice->setObjectName(u"keysNotice"_s);
+    m_cost->setObjectName(u"costNotice"_s);
+    layOut();
+    wire();
+    onTargetsChanged();
+}
+
+void KeysPage::refresh()
+{
+    m_browser->refresh();
+    m_detail->refresh();
+}
+
+void KeysPage::setTimeFormat(const models::TimeFormat &format)
+{
+    m_browser->setTimeFormat(format);
+    m_detail->setTimeFormat(format);
+}
+
+void KeysPage::layOut()
+{
+    m_stack->setContent(m_table);
+    splitInTwo(m_splitter, m_stack, m_detailPane, 3, 2);
+    m_splitter->setSizes({ 760, 420 });
+    if (const QByteArray state = m_settings->layout(splitterId()); !state.isEmpty()) {
+        m_splitter->restoreState(state);
+    }
+    m_detailPane->setWanted(m_settings->layout(detailHiddenId()).isEmpty());
+
+    auto *layout = pageColumn(this);
+    layout->addWidget(m_toolbar);
+    layout->addWidget(m_filter);
+    layout->addWidget(m_cost);
+    layout->addWidget(m_notice);
+    layout->addWidget(m_splitter, 1);
+    layout->addWidget(m_export);
+}
+
+void KeysPage::wire()
+{
+    connect(m_toolbar, &KeysToolbar::targetChosen, this, [this](const QString &name) { showTarget(name, {}); });
+    connect(m_toolbar, &KeysToolbar::refreshClicked, m_browser, &models::KeyBrowserController::refresh);
+    connect(m_toolbar, &KeysToolbar::jumpClicked, this, &KeysPage::openJump);
+    connect(m_toolbar, &KeysToolbar::exportClicked, this, &KeysPage::openExport);
+    connect(m_toolbar, &KeysToolbar::detailClicked, this, &KeysPage::toggleDetail);
+    connect(m_filter, &FilterBar::escaped, this, [this] { m_table->setFocus(); });
+    connect(m_connection, &models::ConnectionController::targetsChanged, this, &KeysPage::onTargetsChanged);
+    connect(m_connection, &models::ConnectionController::stateChanged, this, &KeysPage::updateState);
+    connect(m_browser, &models::KeyBrowserController::targetChanged, this, &KeysPage::onTargetChanged);
+    connect(m_browser, &models::KeyBrowserController::statusChanged, m_table, &KeyTableView::reportVisibleRows);
+    connect(m_browser, &models::KeyBrowserController::statusChanged, this, &KeysPage::updateEmptyState);
+    connect(m_browser, &models::KeyBrowserController::errorChanged, this, &KeysPage::updateState);
+    connect(m_browser, &models::KeyBrowserController::costWarning, this, &KeysPage::showCost);
+    connect(m_browser, &models::KeyBrowserController::pendingChanged, this, [this] {
+        if (!m_browser->pending()) {
+            m_cost->clear();
+        }
+    });
+    connect(m_cost, &NoticeBar::primaryClicked, m_browser, &models::KeyBrowserController::proceed);
+    connect(m_cost, &NoticeBar::secondaryClicked, this, [this] {
+        m_browser->cancelPending();
+        m_filter->retarget();
+        updateEmptyState();
+    });
+    connect(m_notice, &NoticeBar::primaryClicked, this, [this] {
+        m_notice->clear();
+        m_browser->model()->retry();
+        m_browser->refresh();
+    });
+    connect(m_stack->empty(), &EmptyState::buttonClicked, this, &KeysPage::onEmptyButton);
+    models::KeyTableModel *model = m_browser->model();
+    connect(model, &models::KeyTableModel::modelReset, this, &KeysPage::updateState);
+    connect(model, &models::KeyTableModel::rowsInserted, this, &KeysPage::updateState);
+    connect(model, &models::KeyTableModel::rowsRemoved, this, &KeysPage::updateState);
+    connect(m_table, &KeyTableView::currentRecordChanged, this, &KeysPage::onCurrentRecord);
+    connect(model, &models::KeyTableModel::dataChanged, this, &KeysPage::followRow);
+    connect(m_browser, &models::KeyBrowserController::selectionRestored, this, &KeysPage::followRow);
+    connect(m_table, &KeyTableView::spacePressed, this, &KeysPage::toggleDetail);
+    connect(m_table, &KeyTableView::escapePressed, m_browser, &models::KeyBrowserController::cancel);
+    connect(m_table, &KeyTableView::copiedInPart, this, [this](qint64 copied, qint64 selected) {
+        m_notice->showNotice(NoticeBar::Kind::Info,
+            tr("%1 of %2 selected rows were copied.").arg(models::countText(copied), models::countText(selected)),
+            tr("The others have not been read yet. Export the list to have all of it."));
+    });
+    connect(m_detailPane, &DetailPane::filterWanted, this, &KeysPage::setFilterText);
+    connect(m_detailPane, &DetailPane::caseWanted, this, &KeysPage::openCase);
+    connect(m_splitter, &QSplitter::splitterMoved, this, &KeysPage::rememberSplitter);
+}
+
+QTableView *KeysPage::table() const
+{
+    return m_table;
+}
+
+void KeysPage::onTargetsChanged()
+{
+    m_toolbar->refillTargets();
+    const models::TargetEntry *shown
+        = m_browser->hasTarget() ? m_connection->target(m_browser->target().profile.name) : nullptr;
+    if (shown != nullptr && shown->target.registered != m_browser->target().registered) {
+        m_browser->setTarget(shown->target, m_browser->filterText()); // it was registered, or taken out, just now
+    }
+    if (!m_browser->hasTarget() && m_browser->database() != nullptr && !m_connection->targets().isEmpty()) {
+        showTarget(m_connection->targets().first().target.profile.name, {});
+    }
+    updateState();
+}
+
+void KeysPage::showTarget(const QString &profileName, const QString &filterText)
+{
+    const models::TargetEntry *entry = m_connection->target(profileName);
+    if (entry == nullptr) {
+        return;
+    }
+    if (!m_browser->hasTarget() || m_browser->target().profile.name != profileName) {
+        m_browser->setTarget(entry->target, filterText);
+    } else {
+        m_filter->setText(filterText);
+    }
+    m_toolbar->showTarget(profileName);
+}
+
+void KeysPage::onTargetChanged()
+{
+    m_detail->clear();
+    if (m_browser->hasTarget()) {
+        m_detail->setTarget(m_browser->target());
+    } else {
+        QTimer::singleShot(0, this, &KeysPage::onTargetsChanged); // another database; its tables may be known already
+    }
+    updateState();
+}
+
+void KeysPage::onCurrentRecord()
+{
+    const int row = m_table->shownRow();
+    if (row < 0) {
+        m_detail->clear();
+    } else if (const auto record = m_browser->model()->record(row)) {
+        m_detail->show(*record);
+    } else {
+        m_detail->await(); // a jump led to a page that is still being read; what was shown is of another key
+    }
+}
+
+void KeysPage::followRow()
+{
+    const int row = m_table->shownRow();
+    if (row < 0) {
+        return; // what is shown went from the list; its detail says so
+    }
+    const auto record = m_browser->model()->record(row);
+    if (record && !record->sameRow(m_detail->detail().record)) {
+        m_detail->show(*record);
+    } else if (!record
+        && m_browser->model()->index(row, 0).data(models::KeyTableModel::LoadStateRole).toInt()
+            == int(models::KeyTableModel::LoadState::Failed)) {
+        m_detail->clear(); // the list says why this row could not be read
+    }
+}
+
+void KeysPage::onEmptyButton()
+{
+    if (m_connection->database() == nullptr
+        || (!m_browser->hasTarget() && m_connection->state() == sql::LinkState::Failed)) {
+        emit connectClicked();
+    } else if (!m_browser->hasTarget()) {
+        emit addTableClicked();
+    } else {
+        m_filter->setText({});
+    }
+}
+
+void KeysPage::updateState()
+{
+    m_notice->setError(m_browser->error(), tr("Retry"));
+    updateEmptyState();
+    QTimer::singleShot(0, m_table, &KeyTableView::reportVisibleRows);
+}
+
+void KeysPage::updateEmptyState()
+{
+    const models::KeyTableModel *model = m_browser->model();
+    m_stack->showContent(model->rowCount() > 0);
+    if (model->rowCount() > 0) {
+        return;
+    }
+    EmptyState *empty = m_stack->empty();
+    if (m_connection->database() == nullptr) {
+        empty->showNotConnected(tr("The keys of a database appear here."));
+    } else if (!m_browser->hasTarget() && m_connection->state() == sql::LinkState::Failed) {
+        empty->show(u"connect"_s, tr("No connection"),
+            tr("The message above says why. Try again, or connect to another database."), tr("Connect…"));
+    } else if (!m_browser->hasTarget() && !m_connection->noTableBecause().isEmpty()) {
+        empty->show(u"keys"_s, tr("No table could be read"),
+            m_connection->noTableBecause() + u' ' + tr("The page Overview says why."), tr("Add a table…"));
+    } else if (!m_browser->hasTarget() && !m_connection->targetsLoaded()) {
+        empty->show(u"keys"_s, tr("Looking for tables"),
+            tr("The console looks which of the kinds it knows are in this database."));
+    } else if (!m_browser->hasTarget()) {
+        empty->show(u"keys"_s, tr("No table yet"),
+            tr("None of the kinds of table that the console knows is in this database. It can look at the others and "
+               "propose how to read them."),
+            tr("Add a table…"));
+    } else if (m_browser->pending()) {
+        empty->show(u"filter"_s, tr("Not run yet"), tr("The question above waits for an answer."));
+    } else if (m_browser->error()) {
+        empty->show(u"error"_s, tr("Nothing could be read"), tr("The message above says why."));
+    } else if (model->busy()) {
+        empty->show(
+            u"keys"_s, tr("Reading"), tr("The first rows appear in a moment. Esc in the filter and Ctrl+. stop it."));
+    } else if (!m_browser->filter().empty()) {
+        empty->show(
+            u"filter"_s, tr("No key matches"), tr("No row of this table matches the filter."), tr("Clear the filter"));
+    } else {
+        empty->show(u"keys"_s, tr("The table is empty"), tr("Keys appear here as soon as a service writes one."));
+    }
+}
+
+void KeysPage::showCost(const sql::FilterCost &cost)
+{
+    // Without an index the server looks at every row, whatever few of them match.
+    const double rows = cost.indexServes ? cost.estimatedRows
+                                         : std::max(cost.estimatedRows, m_browser->target().relation.estimatedRows);
+    m_cost->showNotice(NoticeBar::Kind::Warning,
+        cost.indexServes ? tr("This filter and order read much of the table.")
+                         : tr("No index serves this filter and order."),
+        tr("The server would look at about %1 rows. A narrower filter or another order asks less of it. Ctrl+. stops "
+           "it while it runs.")
+            .arg(models::shortCountText(rows)),
+        cost.plan, tr("Run anyway"), tr("Cancel"));
+    updateEmptyState();
+}
+
+void KeysPage::setFilterText(const QString &text)
+{
+    m_filter->setText(text);
+}
+
+void KeysPage::setConflictsKnown(bool known)
+{
+    m_filter->setConflictsKnown(known);
+}
+
+void KeysPage::setConflictsHere(const sql::LocalPlace &place)
+{
+    m_conflictsHere = place;
+}
+
+void KeysPage::focusFilter()
+{
+    m_filter->focusText();
+}
+
+void KeysPage::selectRow(int row)
+{
+    m_table->selectionModel()->setCurrentIndex(
+        m_browser->model()->index(row, 0), QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+}
+
+void KeysPage::toggleDetail()
+{
+    const bool hide = m_detailPane->wanted();
+    if (hide && m_detailPane->isAncestorOf(window()->focusWidget())) {
+        m_table->setFocus();
+    }
+    m_detailPane->setWanted(!hide);
+    m_settings->setLayout(detailHiddenId(), hide ? QByteArray("1") : QByteArray());
+    if (!hide && !m_table->selectionModel()->hasSelection()) {
+        selectRow(std::max(0, m_table->rowAt(0))); // there is nothing to show yet
+    }
+}
+
+void KeysPage::rememberSplitter()
+{
+    m_settings->setLayout(splitterId(), m_splitter->saveState());
+}
+
+void KeysPage::openJump()
+{
+    if (m_browser->hasTarget()) {
+        auto *dialog = new JumpDialog(m_browser, this);
+        m_browser->hold();
+        connect(dialog, &QDialog::finished, m_browser, &models::KeyBrowserController::release);
+        openDialog(dialog);
+    }
+}
+
+void KeysPage::openExport()
+{
+    if (m_browser->hasTarget()) {
+        m_export->choose(m_browser->target(), m_browser->filter(), m_browser->order());
+    }
+}
+
+void KeysPage::openCase()
+{
+    if (m_connection->database() == nullptr || !m_browser->hasTarget()
+        || m_detail->status() != models::KeyDetailController::Status::Ready) {
+        return;
+    }
+    const sql::Target &target = m_browser->target();
+    const models::TargetEntry *entry = m_connection->target(target.profile.name);
+    const sql::KeyRecord &record = m_detail->detail().record;
+    auto *controller = new models::CaseController(m_connection->database());
+    const QString registered = entry != nullptr && entry->registration ? entry->registration->name : QString();
+    controller->read({ models::caseSubject(target, registered, record) }, m_conflictsHere);
+    auto *dialog = new CaseDialog(controller, this);
+    connect(dialog, &CaseDialog::compareWanted, this, &KeysPage::compareWanted);
+    openDialog(dialog);
+}
+
+} // namespace idemdesk::ui

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/casefile/case_file.h"
+#include "models/keys/key_browser.h"
+#include "sql/types/local_place.h"
+#include "ui/pages/page.h"
+
+class QSplitter;
+class QTableView;
+
+namespace idemdesk::models {
+class ConnectionController;
+class ExportController;
+class KeyDetailController;
+class Settings;
+} // namespace idemdesk::models
+
+namespace idemdesk::ui {
+
+class ContentStack;
+class DetailPane;
+class ExportStrip;
+class FilterBar;
+class KeysToolbar;
+class KeyTableView;
+class NoticeBar;
+
+/// The key browser: one target's keys, filtered, ordered and paged, with the selected key's detail beside them.
+/// The rows of one table by a filter, as many as there are, and beside them the record that is chosen.
+class KeysPage final : public Page
+{
+    Q_OBJECT
+
+public:
+    KeysPage(models::ConnectionController *connection, models::KeyBrowserController *browser,
+        models::KeyDetailController *detail, models::ExportController *exporter, models::Settings *settings,
+        QWidget *parent = nullptr);
+
+    void refresh() override;
+    void setTimeFormat(const models::TimeFormat &format) override;
+    /// Shows a target by its profile's name with a filter text; nothing happens if it is not a target of this
+    /// connection.
+    void showTarget(const QString &profileName, const QString &filterText);
+    void openCase(); ///< the verdict about the key shown, and a case file
+    void setConflictsKnown(bool known); ///< the server keeps conflicts, and this login may read them
+    void setConflictsHere(const sql::LocalPlace &place); ///< where imports are kept on this computer
+    void setFilterText(const QString &text);
+    void focusFilter();
+    void selectRow(int row);
+    void toggleDetail();
+    void openJump();
+    void openExport();
+    DetailPane *detailPane() const { return m_detailPane; }
+    QTableView *table() const;
+
+signals:
+    void compareWanted(const QList<idemdesk::models::CaseRequest> &requests);
+
+private:
+    void layOut();
+    void wire();
+    void onTargetsChanged();
+    void onTargetChanged();
+    void onCurrentRecord();
+    void followRow(); ///< the row that is meant was read, or is another one now
+    void onEmptyButton();
+    void updateState();
+    void updateEmptyState();
+    void rememberSplitter();
+    void showCost(const sql::FilterCost &cost);
+
+    sql::LocalPlace m_conflictsHere;
+    models::ConnectionController *m_connection;
+    models::KeyBrowserController *m_browser;
+    models::KeyDetailController *m_detail;
+    models::Settings *m_settings;
+    KeysToolbar *m_toolbar;
+    FilterBar *m_filter;
+    NoticeBar *m_notice;
+    NoticeBar *m_cost;
+    QSplitter *m_splitter;
+    ContentStack *m_stack;
+    KeyTableView *m_table;
+    DetailPane *m_detailPane;
+    ExportStrip *m_export;
+};
+
+} // namespace idemdesk::ui

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/keys/keys_toolbar.h"
+
+#include "models/connection/connection_controller.h"
+#include "models/format/display_text.h"
+#include "models/keys/key_browser.h"
+#include "models/settings.h"
+#include "ui/theme/icons.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/page_header.h"
+#include "ui/widgets/target_chooser.h"
+
+#include <QComboBox>
+#include <QToolButton>
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+KeysToolbar::KeysToolbar(models::ConnectionController *connection, models::KeyBrowserController *browser,
+    models::Settings *settings, QWidget *parent)
+    : QWidget(parent)
+    , m_connection(connection)
+    , m_browser(browser)
+    , m_settings(settings)
+    , m_targets(new TargetChooser(u"targetChooser"_s, this))
+    , m_orders(new QComboBox(this))
+    , m_direction(new QToolButton(this))
+    , m_refreshEvery(new QComboBox(this))
+{
+    setObjectName(u"keysToolbar"_s);
+    m_orders->setObjectName(u"orderChooser"_s);
+    m_orders->setAccessibleName(tr("Order"));
+    m_orders->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_direction->setObjectName(u"orderDirection"_s);
+    m_direction->setAccessibleName(tr("Turn the order around"));
+    m_refreshEvery->setObjectName(u"autoRefresh"_s);
+    m_refreshEvery->setAccessibleName(tr("Refresh by itself"));
+    fillRefresh();
+    auto *header = new PageHeader(tr("Keys"), this);
+    header->add(m_targets, 4);
+    header->add({ nullptr, buddyLabel(tr("Order:"), m_orders, this), m_orders, m_direction, m_refreshEvery });
+    connect(header->addCommand(u"refreshButton"_s, u"refresh"_s, tr("Refresh (F5)")), &QToolButton::clicked, this,
+        &KeysToolbar::refreshClicked);
+    connect(header->addCommand(u"jumpButton"_s, u"jump"_s, tr("Jump to a time or a row (Ctrl+J)")),
+        &QToolButton::clicked, this, &KeysToolbar::jumpClicked);
+    connect(header->addCommand(u"exportButton"_s, u"export"_s, tr("Export all that matches (Ctrl+E)")),
+        &QToolButton::clicked, this, &KeysToolbar::exportClicked);
+    connect(header->addCommand(
+                u"detailButton"_s, u"detail"_s, tr("Show or hide the detail (Ctrl+D, or Space in the table)")),
+        &QToolButton::clicked, this, &KeysToolbar::detailClicked);
+    partColumn(this)->addWidget(header);
+
+    connect(m_targets, &TargetChooser::chosen, this, &KeysToolbar::targetChosen);
+    connect(m_orders, &QComboBox::activated, this,
+        [this](int index) { m_browser->setOrder(m_orders->itemData(index).toString()); });
+    connect(m_direction, &QToolButton::clicked, this, &KeysToolbar::turnOrder);
+    connect(m_refreshEvery, &QComboBox::activated, this, [this] {
+        const int seconds = m_refreshEvery->currentData().toInt();
+        m_settings->setAutoRefresh(seconds);
+        m_browser->setAutoRefresh(seconds);
+    });
+    connect(browser, &models::KeyBrowserController::ordersChanged, this, &KeysToolbar::refillOrders);
+    connect(browser, &models::KeyBrowserController::orderChanged, this, &KeysToolbar::refillOrders);
+    browser->setAutoRefresh(settings->autoRefresh());
+    refillTargets();
+    refillOrders();
+}
+
+void KeysToolbar::fillRefresh()
+{
+    for (const int seconds : { 0, 2, 5, 15, 60 }) {
+        m_refreshEvery->addItem(
+            seconds == 0 ? tr("No auto-refresh") : tr("Every %n second(s)", nullptr, seconds), seconds);
+    }
+    m_refreshEvery->setCurrentIndex(std::max(0, m_refreshEvery->findData(m_settings->autoRefresh())));
+}
+
+void KeysToolbar::refillTargets()
+{
+    const QString current = m_browser->hasTarget() ? m_browser->target().profile.name : QString();
+    m_targets->refill(m_connection->targets(), current);
+    m_targets->choose(current); // none, rather than one whose rows are not shown
+}
+
+void KeysToolbar::showTarget(const QString &profileName)
+{
+    m_targets->choose(profileName);
+}
+
+void KeysToolbar::refillOrders()
+{
+    const QSignalBlocker blocker(m_orders);
+    m_orders->clear();
+    const auto orders = m_browser->orders();
+    for (const models::OrderOption &order : orders) {
+        const QString title = models::displayText(order.title, 60);
+        m_orders->addItem(m_browser->indexServes(order) ? title : tr("%1 (slow: no index)").arg(title), order.label);
+    }
+    const QString order = m_browser->effectiveOrder();
+    const bool turned = order.startsWith(u'-');
+    const QString label = turned ? order.mid(1) : order;
+    const int index = label.isEmpty() ? 0 : m_orders->findData(label); // the default order stands first
+    m_orders->setCurrentIndex(index);
+    m_orders->setEnabled(!orders.isEmpty());
+    m_direction->setEnabled(!orders.isEmpty());
+    const bool descending = index >= 0 && index < orders.size() && orders.at(index).descending != turned;
+    m_direction->setIcon(themedIcon(descending ? u"descending"_s : u"ascending"_s));
+    m_direction->setToolTip(descending ? tr("Largest and newest first; turn the order around")
+                                       : tr("Smallest and oldest first; turn the order around"));
+}
+
+void KeysToolbar::turnOrder()
+{
+    const QString order
+        = m_browser->effectiveOrder().isEmpty() ? m_orders->currentData().toString() : m_browser->effectiveOrder();
+    m_browser->setOrder(order.startsWith(u'-') ? order.mid(1) : u'-' + order);
+}
+
+} // namespace idemdesk::ui

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QComboBox;
+class QToolButton;
+
+namespace idemdesk::models {
+class ConnectionController;
+class KeyBrowserController;
+class Settings;
+} // namespace idemdesk::models
+
+namespace idemdesk::ui {
+
+class TargetChooser;
+
+/// The keys page's first line: which table, in which order, how often read anew, and what can be done with the list.
+class KeysToolbar final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    KeysToolbar(models::ConnectionController *connection, models::KeyBrowserController *browser,
+        models::Settings *settings, QWidget *parent = nullptr);
+
+    void refillTargets();
+    void showTarget(const QString &profileName);
+
+signals:
+    void targetChosen(const QString &profileName);
+    void refreshClicked();
+    void jumpClicked();
+    void exportClicked();
+    void detailClicked();
+
+private:
+    void fillRefresh();
+    void refillOrders();
+    void turnOrder();
+
+    models::ConnectionController *m_connection;
+    models::KeyBrowserController *m_browser;
+    models::Settings *m_settings;
+    TargetChooser *m_targets;
+    QComboBox *m_orders;
+    QToolButton *m_direction;
+    QComboBox *m_refreshEvery;
+};
+
+} // namespace idemdesk::ui

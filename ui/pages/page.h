@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+namespace idemdesk::models {
+class TimeFormat;
+}
+
+namespace idemdesk::ui {
+
+/// One of the window's pages: what the rail shows of it, what the window asks of it, and where it leads to. A page is
+/// given its controllers. MainWindow::buildPages() lists them all.
+class Page : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// What tells a page from the others.
+    struct Face {
+        QString id; ///< as MainWindow::showPage() takes it; no word of the user's language
+        QString title;
+        QString icon; ///< a name of the icons in resources/icons
+    };
+
+    Page(Face face, QWidget *parent);
+    const Face &face() const { return m_face; }
+
+    virtual void activate() { } ///< it came to the front: read what was never read
+    virtual void deactivate() { } ///< another one came to the front
+    virtual void refresh() = 0; ///< reads again what is shown
+    virtual void setTimeFormat(const models::TimeFormat &format); ///< of every time that it shows; at first, of none
+
+signals:
+    void connectClicked();
+    void addTableClicked();
+    void installClicked();
+    void registerClicked(const QString &target);
+    void keysWanted(const QString &target, const QString &filter); ///< show them on the keys page
+    void trendWanted(const QString &target, const QString &metric);
+
+private:
+    Face m_face;
+};
+
+} // namespace idemdesk::ui

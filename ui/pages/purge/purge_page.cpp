@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/purge/purge_page.h"
+
+#include "models/actions/action_center.h"
+#include "models/actions/action_words.h"
+#include "models/connection/connection_controller.h"
+#include "models/format/display_text.h"
+#include "models/format/labels.h"
+#include "models/format/quantities.h"
+#include "models/purge/purge_controller.h"
+#include "models/settings.h"
+#include "models/triage/frozen_set.h"
+#include "ui/delegates/state_delegate.h"
+#include "ui/dialogs/action_dialog.h"
+#include "ui/pages/purge/partitions_pane.h"
+#include "ui/theme/console_style.h"
+#include "ui/widgets/content_stack.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/page_header.h"
+#include "ui/widgets/questions.h"
+#include "ui/widgets/rights_notice.h"
+#include "ui/widgets/table_setup.h"
+#include "ui/widgets/target_chooser.h"
+#include "ui/widgets/utc_edit.h"
+
+#include <QCheckBox>
+#include <QDateTimeEdit>
+#include <QPushButton>
+#include <QSplitter>
+#include <QTableView>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+PurgePage::PurgePage(models::ConnectionController *connection, models::PurgeController *purge,
+    models::ActionCenter *center, models::Settings *settings, QWidget *parent)
+    : Page({ u"purge"_s, tr("Purge"), u"purge"_s }, parent)
+    , m_connection(connection)
+    , m_purge(purge)
+    , m_center(center)
+    , m_settings(settings)
+    , m_targets(new TargetChooser(u"purgeTarget"_s, this))
+    , m_now(new QCheckBox(tr("Retention over by &now"), this))
+    , m_before(new QDateTimeEdit(this))
+    , m_plan(new QPushButton(tr("&Plan"), this))
+    , m_stop(new QPushButton(tr("Stop"), this))
+    , m_notice(new NoticeBar(this))
+    , m_rights(new RightsNotice(center, connection, u"purgeRights"_s, this))
+    , m_warnings(new NoticeBar(this))
+    , m_summary(wrappedLabel({}, this))
+    , m_stack(new ContentStack(this))
+    , m_splitter(new QSplitter(Qt::Vertical, this))
+    , m_groups(new QTableView(this))
+    , m_partitions(new PartitionsPane(connection, purge, center, settings, this))
+    , m_images(new QCheckBox(tr("&Keep the rows for undo"), this))
+    , m_go(new QPushButton(this))
+{
+    setObjectName(u"purgePage"_s);
+    m_stack->setContent(buildPlan());
+    auto *layout = pageColumn(this);
+    layout->addWidget(buildHeader());
+    layout->addWidget(m_rights);
+    layout->addWidget(m_notice);
+    layout->addWidget(m_warnings);
+    layout->addWidget(m_summary);
+    layout->addWidget(m_stack, 1);
+    layout->addWidget(buildFoot());
+    wire();
+    onTargetsChanged();
+}
+
+void PurgePage::refresh()
+{
+    plan();
+    m_center->refresh();
+}
+
+QWidget *PurgePage::buildHeader()
+{
+    m_targets->offerOnly([](const models::TargetEntry &entry) { return !entry.target.profile.purge.isEmpty(); });
+    m_now->setObjectName(u"purgeNow"_s);
+    m_now->setChecked(true);
+    m_before->setObjectName(u"purgeBefore"_s);
+    m_before->setAccessibleName(tr("Retention over before, in UTC"));
+    showInUtc(m_before);
+    m_before->setDisplayFormat(u"yyyy-MM-dd HH:mm 'UTC'"_s);
+    m_before->setCalendarPopup(true);
+    m_before->setDateTime(QDateTime::currentDateTimeUtc());
+    m_before->setMaximumDateTime(QDateTime::currentDateTimeUtc());
+    m_before->hide();
+    m_plan->setObjectName(u"purgePlan"_s);
+    m_plan->setToolTip(tr("Count what would go; nothing is changed"));
+    m_stop->setObjectName(u"purgeStop"_s);
+    m_stop->hide();
+    m_summary->setObjectName(u"purgeSummary"_s);
+    auto *header = new PageHeader(tr("Purge"), this);
+    header->add(m_targets, 0);
+    m_stateRow = header->addGroup();
+    header->add({ nullptr, m_now, m_before, m_stop, m_plan });
+    return header;
+}
+
+QWidget *PurgePage::buildPlan()
+{
+    setUpTable(m_groups, { u"purgeGroups"_s, tr("What would go"), m_purge->groups(), { 280, 150, 100, 190, 190, 150 } },
+        m_settings);
+    m_groups->setItemDelegateForColumn(models::PurgeGroupsModel::State, new StateDelegate(m_groups));
+    splitInTwo(m_splitter, m_groups, m_partitions, 0, 0);
+    return m_splitter;
+}
+
+QWidget *PurgePage::buildFoot()
+{
+    auto *foot = new QWidget(this);
+    m_images->setObjectName(u"purgeImages"_s);
+    m_images->setToolTip(tr("Without them a purge cannot be undone"));
+    m_go->setObjectName(u"purgeGo"_s);
+    setLook(m_go, ButtonLook::DangerOutline);
+    barRow({ nullptr, m_images, m_go }, foot);
+    return foot;
+}
+
+void PurgePage::wire()
+{
+    connect(m_targets, &TargetChooser::chosen, this, &PurgePage::chooseTarget);
+    connect(m_now, &QCheckBox::toggled, this, [this](bool now) {
+        m_before->setVisible(!now);
+        m_before->setMaximumDateTime(QDateTime::currentDateTimeUtc());
+        m_purge->forget();
+    });
+    connect(m_before, &QDateTimeEdit::dateTimeChanged, m_purge, &models::PurgeController::forget);
+    connect(m_plan, &QPushButton::clicked, this, &PurgePage::plan);
+    connect(m_stop, &QPushButton::clicked, m_purge, &models::PurgeController::cancel);
+    connect(m_notice, &NoticeBar::primaryClicked, this, &PurgePage::plan);
+    connect(m_rights, &RightsNotice::installClicked, this, &PurgePage::installClicked);
+    connect(m_rights, &RightsNotice::registerClicked, this, &PurgePage::registerClicked);
+    connect(m_stack->empty(), &EmptyState::buttonClicked, this, [this] {
+        if (m_connection->database() == nullptr) {
+            emit connectClicked();
+        } else {
+            plan();
+        }
+    });
+    connect(m_images, &QCheckBox::clicked, m_purge, &models::PurgeController::setImages);
+    connect(m_center, &models::ActionCenter::partitionChanged, this, &PurgePage::plan);
+    connect(m_go, &QPushButton::clicked, this, &PurgePage::openDialog);
+    connect(m_purge, &models::PurgeController::changed, this, &PurgePage::sync);
+    connect(m_center, &models::ActionCenter::changed, this, &PurgePage::sync);
+    connect(m_center, &models::ActionCenter::runnerChanged, this, &PurgePage::sync);
+    connect(m_center, &models::ActionCenter::actionEnded, this, [this](const QString &target) {
+        if (target == m_purge->target().target.profile.name) {
+            m_purge->forget(); // its numbers are of before
+        }
+    });
+    connect(m_connection, &models::ConnectionController::targetsChanged, this, &PurgePage::onTargetsChanged);
+    connect(m_connection, &models::ConnectionController::stateChanged, this, &PurgePage::sync);
+}
+
+void PurgePage::onTargetsChanged()
+{
+    const QString current = m_purge->target().target.profile.name;
+    const QString name = m_targets->refill(m_connection->targets(), current);
+    if (const models::TargetEntry *entry = m_connection->target(name); entry == nullptr) {
+        m_purge->setTarget({});
+        fillStates();
+    } else if (current != name || entry->registeredAt() != m_purge->target().registeredAt()) {
+        chooseTarget(name); // a plan of before was by other rules
+    }
+    sync();
+}
+
+void PurgePage::chooseTarget(const QString &name)
+{
+    if (const models::TargetEntry *entry = m_connection->target(name)) {
+        m_purge->setTarget(*entry);
+        fillStates();
+    }
+}
+
+void PurgePage::showTarget(const QString &name)
+{
+    m_targets->choose(name);
+    chooseTarget(name);
+}
+
+void PurgePage::fillStates()
+{
+    while (QLayoutItem *item = m_stateRow->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    for (const sql::KeyState state : m_purge->possibleStates()) {
+        auto *box = new QCheckBox(models::stateLabel(state), this);
+        box->setObjectName(u"purgeState_"_s + sql::stateName(state));
+        box->setProperty("state", int(state));
+        box->setChecked(true);
+        connect(box, &QCheckBox::toggled, m_purge, &models::PurgeController::forget);
+        m_stateRow->addWidget(box);
+    }
+}
+
+QList<sql::KeyState> PurgePage::chosenStates() const
+{
+    QList<sql::KeyState> states;
+    for (int i = 0; i < m_stateRow->count(); ++i) {
+        const auto *box = qobject_cast<QCheckBox *>(m_stateRow->itemAt(i)->widget());
+        if (box != nullptr && box->isChecked()) {
+            states.append(static_cast<sql::KeyState>(box->property("state").toInt()));
+        }
+    }
+    return states;
+}
+
+void PurgePage::setTimeFormat(const models::TimeFormat &format)
+{
+    m_purge->setTimeFormat(format);
+}
+
+void PurgePage::plan()
+{
+    m_purge->plan(chosenStates(),
+        m_now->isChecked() ? std::nullopt : std::optional(sql::Timestamp::fromDateTime(m_before->dateTime())));
+}
+
+void PurgePage::sync()
+{
+    const models::TargetEntry &entry = m_purge->target();
+    const bool target = entry.target.relation.oid != 0;
+    const auto &planned = m_purge->planned();
+    if (m_purge->error()) {
+        m_notice->showError(*m_purge->error(), tr("Plan again"));
+    } else if (m_center->error()) {
+        m_notice->showError(*m_center->error());
+    } else {
+        m_notice->clear();
+    }
+    const QString why = m_rights->sync(entry, tr("A purge can be planned, not run."));
+    showWarnings();
+    QString summary = m_purge->summary();
+    if (planned && !planned->triggers.isEmpty()) {
+        summary
+            += u' ' + tr("What fires for each row: %1.").arg(models::displayText(planned->triggers.join(u"; "_s), 400));
+    }
+    m_summary->setText(summary);
+    m_summary->setVisible(!summary.isEmpty());
+    const bool rows = planned && planned->rows > 0;
+    m_stop->setVisible(m_purge->busy());
+    m_plan->setEnabled(target && !m_purge->busy() && !chosenStates().isEmpty());
+    m_images->setVisible(rows);
+    m_images->setChecked(planned && planned->images);
+    m_go->setVisible(rows);
+    m_go->setText(tr("%1…").arg(models::verbPhrase(sql::ActionVerb::Purge, planned ? planned->rows : 0)));
+    m_go->setEnabled(rows && why.isEmpty() && !m_center->running());
+    m_go->setToolTip(!why.isEmpty() ? why : m_center->running() ? tr("Another action is running.") : QString());
+    m_partitions->setWhyNot(why);
+    m_partitions->setVisible(m_purge->partitions()->rowCount() > 0);
+    m_stack->showContent(rows || m_purge->partitions()->rowCount() > 0);
+    updateEmpty();
+}
+
+void PurgePage::showWarnings()
+{
+    const auto &planned = m_purge->planned();
+    QStringList warnings = planned ? planned->warnings : QStringList();
+    if (m_purge->imagesAskedFor()) {
+        warnings += tr("There are more rows than the %1 for which undo copies are kept by default; choose below "
+                       "whether to keep them.")
+                        .arg(models::countText(m_purge->target().registration->imageLimit));
+    }
+    if (warnings.isEmpty()) {
+        m_warnings->clear();
+    } else {
+        m_warnings->showNotice(NoticeBar::Kind::Warning, models::displayText(warnings.first(), 400),
+            models::displayText(warnings.mid(1, 2).join(u' '), 600),
+            warnings.size() > 3 ? warnings.join(u'\n') : QString());
+    }
+}
+
+void PurgePage::updateEmpty()
+{
+    EmptyState *empty = m_stack->empty();
+    if (m_connection->database() == nullptr) {
+        empty->showNotConnected(
+            tr("Finished keys past their retention are counted here, and removed in small batches."));
+    } else if (m_purge->busy()) {
+        empty->show(u"purge"_s, tr("Counting what would go"),
+            tr("The count is exact, so it may take a while on a large table. Nothing is changed."));
+    } else if (m_targets->count() == 0 && !m_connection->noTableBecause().isEmpty()) {
+        empty->show(u"purge"_s, tr("No table could be read"), m_connection->noTableBecause());
+    } else if (m_targets->count() == 0) {
+        empty->show(u"purge"_s, tr("Nothing to purge"),
+            tr("No table here has a purge rule in its profile: by which time its rows end, and in which states."));
+    } else if (m_purge->planned()) {
+        empty->show(u"purge"_s, tr("Nothing would go"), tr("No key in these states is past its retention."));
+    } else {
+        empty->show(u"purge"_s, tr("No plan yet"),
+            tr("A plan counts, by scope and state, what would go. Nothing is changed by it."), tr("Plan"));
+    }
+}
+
+ActionDialog *PurgePage::dialog() const
+{
+    return m_dialog != nullptr ? m_dialog : m_partitions->dialog();
+}
+
+void PurgePage::openDialog()
+{
+    const models::TargetEntry entry = m_purge->target();
+    if (!m_center->mayAct() || dialog() != nullptr || !m_purge->planned() || !entry.registration) {
+        return;
+    }
+    const sql::PurgePlan plan = *m_purge->planned();
+    ActionQuestion question = questionAbout(sql::ActionVerb::Purge, plan.rows, entry, *m_connection);
+    question.header = QStringList { tr("Rows"), tr("Scope"), tr("State") };
+    for (const sql::PurgeGroup &group : plan.groups) {
+        question.plan.append(
+            { models::countText(group.rows), models::scopeText(group.scope), models::stateLabel(group.state) });
+    }
+    question.warnings = plan.warnings;
+    question.undoable = plan.images;
+    question.undoText = tr("The rows are kept for %1 and can be put back.").arg(entry.registration->undoWindow);
+    question.throttle = true;
+    m_dialog = new ActionDialog(question, this);
+    connect(m_dialog, &QDialog::finished, this, [this] { m_dialog = nullptr; });
+    connect(m_dialog, &QDialog::accepted, this, [this, dialog = m_dialog, entry, plan] {
+        sql::ActionRequest request;
+        request.target = entry.registration->name;
+        request.verb = sql::ActionVerb::Purge;
+        request.reason = dialog->reason();
+        request.ticket = dialog->ticket();
+        request.profileSha = entry.registration->profileSha;
+        request.purge = plan;
+        m_center->start(request, dialog->throttled());
+    });
+    ui::openDialog(m_dialog);
+}
+
+} // namespace idemdesk::ui

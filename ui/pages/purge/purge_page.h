@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/types/profile.h"
+#include "ui/pages/page.h"
+
+class QCheckBox;
+class QDateTimeEdit;
+class QHBoxLayout;
+class QLabel;
+class QPushButton;
+class QSplitter;
+class QTableView;
+
+namespace idemdesk::models {
+class ActionCenter;
+class ConnectionController;
+class PurgeController;
+class Settings;
+class TimeFormat;
+} // namespace idemdesk::models
+
+namespace idemdesk::ui {
+
+class ActionDialog;
+class ContentStack;
+class NoticeBar;
+class PartitionsPane;
+class RightsNotice;
+class TargetChooser;
+
+/// Removes finished keys past their retention: choose states and a cutoff, look at the plan, run it.
+class PurgePage final : public Page
+{
+    Q_OBJECT
+
+public:
+    PurgePage(models::ConnectionController *connection, models::PurgeController *purge, models::ActionCenter *center,
+        models::Settings *settings, QWidget *parent = nullptr);
+
+    void refresh() override;
+    void showTarget(const QString &name);
+    void plan();
+    void openDialog();
+    ActionDialog *dialog() const;
+    void setTimeFormat(const models::TimeFormat &format) override;
+
+private:
+    QWidget *buildHeader();
+    QWidget *buildPlan();
+    QWidget *buildFoot();
+    void wire();
+    void onTargetsChanged();
+    void chooseTarget(const QString &name);
+    void fillStates();
+    QList<sql::KeyState> chosenStates() const;
+    void sync();
+    void showWarnings();
+    void updateEmpty();
+
+    models::ConnectionController *m_connection;
+    models::PurgeController *m_purge;
+    models::ActionCenter *m_center;
+    models::Settings *m_settings;
+    TargetChooser *m_targets;
+    QHBoxLayout *m_stateRow = nullptr;
+    QCheckBox *m_now;
+    QDateTimeEdit *m_before;
+    QPushButton *m_plan;
+    QPushButton *m_stop;
+    NoticeBar *m_notice;
+    RightsNotice *m_rights;
+    NoticeBar *m_warnings;
+    QLabel *m_summary;
+    ContentStack *m_stack;
+    QSplitter *m_splitter;
+    QTableView *m_groups;
+    PartitionsPane *m_partitions;
+    QCheckBox *m_images;
+    QPushButton *m_go;
+    ActionDialog *m_dialog = nullptr;
+};
+
+} // namespace idemdesk::ui

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/recovery/recovery_page.h"
+
+#include "models/actions/action_center.h"
+#include "models/actions/action_words.h"
+#include "models/connection/connection_controller.h"
+#include "models/format/display_text.h"
+#include "models/format/labels.h"
+#include "models/format/quantities.h"
+#include "models/settings.h"
+#include "models/triage/triage_controller.h"
+#include "ui/delegates/key_delegate.h"
+#include "ui/delegates/state_delegate.h"
+#include "ui/dialogs/action_dialog.h"
+#include "ui/pages/recovery/class_bar.h"
+#include "ui/theme/console_style.h"
+#include "ui/widgets/content_stack.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/icon_button.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/page_header.h"
+#include "ui/widgets/questions.h"
+#include "ui/widgets/rights_notice.h"
+#include "ui/widgets/table_setup.h"
+#include "ui/widgets/target_chooser.h"
+
+#include <QComboBox>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QTableView>
+#include <QToolButton>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+using models::TriageModel;
+
+RecoveryPage::RecoveryPage(models::ConnectionController *connection, models::TriageController *triage,
+    models::ActionCenter *center, models::Settings *settings, QWidget *parent)
+    : Page({ u"recovery"_s, tr("Recovery"), u"recovery"_s }, parent)
+    , m_connection(connection)
+    , m_triage(triage)
+    , m_center(center)
+    , m_settings(settings)
+    , m_targets(new TargetChooser(u"recoveryTarget"_s, this))
+    , m_verbs(new QComboBox(this))
+    , m_filter(new QLineEdit(this))
+    , m_read(new QToolButton(this))
+    , m_stop(new QPushButton(tr("Stop"), this))
+    , m_notice(new NoticeBar(this))
+    , m_rights(new RightsNotice(center, connection, u"recoveryRights"_s, this))
+    , m_classBar(new ClassBar(triage->model(), this))
+    , m_stack(new ContentStack(this))
+    , m_table(new QTableView(this))
+    , m_why(readableLabel(u"recoveryWhy"_s, this))
+    , m_one(new QToolButton(this))
+    , m_oneMenu(new QMenu(this))
+    , m_chosen(plainLabel({}, this))
+    , m_go(new QPushButton(this))
+{
+    setObjectName(u"recoveryPage"_s);
+    buildBar();
+    auto *header = new PageHeader(tr("Recovery"), this);
+    header->add({ m_targets, m_verbs });
+    header->add(m_filter, 1);
+    header->add({ m_stop, m_read });
+    buildTable();
+    m_stack->setContent(m_table);
+    auto *layout = pageColumn(this);
+    layout->addWidget(header);
+    layout->addWidget(m_rights);
+    layout->addWidget(m_notice);
+    layout->addWidget(m_classBar);
+    layout->addWidget(m_stack, 1);
+    layout->addWidget(buildFoot());
+    wire();
+    onTargetsChanged();
+}
+
+void RecoveryPage::refresh()
+{
+    m_triage->refresh();
+    m_center->refresh();
+}
+
+void RecoveryPage::buildBar()
+{
+    m_targets->prefer([](const models::TargetEntry &entry) { // one that can be stale; the others still are a choice
+        return entry.target.profile.stale && !entry.target.profile.recover.isEmpty();
+    });
+    m_verbs->setObjectName(u"recoveryVerb"_s);
+    m_verbs->setAccessibleName(tr("Action"));
+    m_verbs->addItem(tr("Recover stale keys"), int(sql::ActionVerb::Recover));
+    m_verbs->addItem(tr("Requeue failed keys"), int(sql::ActionVerb::Requeue));
+    m_verbs->addItem(tr("Reclassify keys"), int(sql::ActionVerb::Reclassify));
+    m_filter->setObjectName(u"recoveryFilter"_s);
+    m_filter->setAccessibleName(tr("Filter"));
+    m_filter->setPlaceholderText(tr("Filter, for example attempts>=3 age>1h; Enter reads the keys"));
+    m_filter->setClearButtonEnabled(true);
+    setUpIconButton(m_read, u"recoveryRead"_s, u"refresh"_s, tr("Read again (F5)"));
+    m_stop->setObjectName(u"recoveryStop"_s);
+    m_stop->hide();
+}
+
+void RecoveryPage::buildTable()
+{
+    setUpTable(m_table,
+        { u"recoveryTable"_s, tr("Keys"), m_triage->model(), { 160, 216, 108, 112, 112, 78, 76, 96, 200 } },
+        m_settings);
+    toggleBySpace(m_table);
+    m_table->setItemDelegateForColumn(TriageModel::Key, new KeyDelegate(m_table));
+    m_table->setItemDelegateForColumn(TriageModel::State, new StateDelegate(m_table));
+}
+
+QWidget *RecoveryPage::buildFoot()
+{
+    auto *foot = new QWidget(this);
+    m_one->setObjectName(u"recoveryOne"_s);
+    m_one->setText(tr("This key alone…"));
+    m_one->setToolTip(tr("Bring the current key to a state of your own choice"));
+    m_one->setPopupMode(QToolButton::InstantPopup);
+    m_one->setMenu(m_oneMenu);
+    m_chosen->setObjectName(u"recoveryChosen"_s);
+    m_go->setObjectName(u"recoveryGo"_s);
+    setLook(m_go, ButtonLook::Primary);
+    auto *row = barRow({}, foot);
+    row->addWidget(m_why, 1);
+    row->addWidget(m_one);
+    row->addWidget(m_chosen);
+    row->addWidget(m_go);
+    return foot;
+}
+
+void RecoveryPage::wire()
+{
+    connect(m_targets, &TargetChooser::chosen, this, &RecoveryPage::chooseTarget);
+    connect(m_verbs, &QComboBox::activated, this, [this](int index) {
+        m_triage->setVerb(static_cast<sql::ActionVerb>(m_verbs->itemData(index).toInt()));
+        if (m_triage->verb() == sql::ActionVerb::Recover) {
+            m_triage->read(m_filter->text());
+        } else {
+            // These ask no staleness, so somebody must say which keys are meant.
+            m_filter->setText(m_triage->verb() == sql::ActionVerb::Requeue ? u"state:failed_final,failed_retryable"_s
+                                                                           : u"state:failed_final"_s);
+            m_triage->read(m_filter->text());
+        }
+    });
+    connect(m_filter, &QLineEdit::returnPressed, this, [this] { m_triage->read(m_filter->text()); });
+    connect(m_read, &QToolButton::clicked, this, [this] { m_triage->read(m_filter->text()); });
+    connect(m_stop, &QPushButton::clicked, m_triage, &models::TriageController::cancel);
+    connect(m_notice, &NoticeBar::primaryClicked, m_triage, &models::TriageController::refresh);
+    connect(m_rights, &RightsNotice::installClicked, this, &RecoveryPage::installClicked);
+    connect(m_rights, &RightsNotice::registerClicked, this, &RecoveryPage::registerClicked);
+    connect(m_stack->empty(), &EmptyState::buttonClicked, this, &RecoveryPage::connectClicked);
+    connect(m_go, &QPushButton::clicked, this, &RecoveryPage::openDialog);
+    connect(m_oneMenu, &QMenu::aboutToShow, this, &RecoveryPage::fillChoices);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &RecoveryPage::updateCurrent);
+    connect(m_table, &QTableView::activated, this, [this](const QModelIndex &index) {
+        const auto &rows = m_triage->model()->rows();
+        if (index.isValid()) {
+            emit keyWanted(m_triage->target().target.profile.name, rows.at(index.row()).facts.record.key.text);
+        }
+    });
+    connect(m_triage->model(), &QAbstractItemModel::modelReset, this, [this] {
+        if (m_triage->model()->rowCount() > 0) {
+            m_table->setCurrentIndex(m_triage->model()->index(0, TriageModel::Key));
+        }
+        updateCurrent();
+    });
+    connect(m_triage, &models::TriageController::changed, this, &RecoveryPage::sync);
+    connect(m_center, &models::ActionCenter::changed, this, &RecoveryPage::sync);
+    connect(m_center, &models::ActionCenter::runnerChanged, this, &RecoveryPage::sync);
+    connect(m_center, &models::ActionCenter::actionEnded, this, [this](const QString &target) {
+        if (m_triage->loaded() && target == m_triage->target().target.profile.name) {
+            m_triage->refresh();
+        }
+    });
+    connect(m_connection, &models::ConnectionController::targetsChanged, this, &RecoveryPage::onTargetsChanged);
+    connect(m_connection, &models::ConnectionController::stateChanged, this, &RecoveryPage::sync);
+}
+
+void RecoveryPage::onTargetsChanged()
+{
+    const QString current = m_triage->target().target.profile.name;
+    const QString kept = current.isEmpty() ? m_targets->wanted() : current;
+    const QString name = m_targets->refill(m_connection->targets(), current);
+    const models::TargetEntry *entry = m_connection->target(name);
+    if (entry == nullptr) {
+        m_triage->setTarget({});
+    } else if (current != name || entry->registeredAt() != m_triage->target().registeredAt()) {
+        if (name != kept) {
+            m_filter->clear();
+        }
+        const QString filter = m_filter->text();
+        m_triage->setTarget(*entry); // what may be done has changed, and by which rules
+        if (isVisible()) {
+            m_triage->read(filter);
+        }
+    }
+    sync();
+}
+
+void RecoveryPage::chooseTarget(const QString &name)
+{
+    if (const models::TargetEntry *entry = m_connection->target(name)) {
+        m_filter->clear();
+        m_verbs->setCurrentIndex(0);
+        m_triage->setVerb(sql::ActionVerb::Recover);
+        m_triage->setTarget(*entry);
+        m_triage->read({});
+    }
+}
+
+void RecoveryPage::showTarget(const QString &name, const QString &filter)
+{
+    m_targets->choose(name);
+    chooseTarget(name);
+    if (!filter.isEmpty()) {
+        m_filter->setText(filter);
+        m_triage->read(filter);
+    }
+}
+
+void RecoveryPage::activate()
+{
+    if (!m_triage->loaded() && !m_triage->busy() && !m_triage->error()) {
+        m_triage->read(m_filter->text());
+    }
+}
+
+void RecoveryPage::selectRow(int row)
+{
+    m_table->setCurrentIndex(m_triage->model()->index(row, TriageModel::Key));
+}
+
+void RecoveryPage::sync()
+{
+    layout()->setEnabled(false); // each part that appears would lay the whole window out again
+    const models::TargetEntry &entry = m_triage->target();
+    const bool target = entry.target.relation.oid != 0;
+    if (m_triage->error()) {
+        m_notice->showError(*m_triage->error(), tr("Retry"));
+    } else if (m_triage->more()) {
+        m_notice->showNotice(NoticeBar::Kind::Info,
+            tr("More keys match. The %1 that have been stale for the longest are shown.")
+                .arg(models::countText(models::TriageController::kMostKeys)),
+            m_triage->notes().join(u' '));
+    } else if (!m_triage->notes().isEmpty()) {
+        m_notice->showNotice(NoticeBar::Kind::Info, m_triage->notes().first(), m_triage->notes().mid(1).join(u' '));
+    } else {
+        m_notice->clear();
+    }
+    const QString why = m_rights->sync(entry, tr("Keys can be looked at, not changed."));
+    m_stop->setVisible(m_triage->busy());
+    m_verbs->setEnabled(target);
+    for (int i = 0; i < m_verbs->count(); ++i) {
+        m_verbs->setItemData(i,
+            m_triage->hasRules(static_cast<sql::ActionVerb>(m_verbs->itemData(i).toInt())) ? QVariant() : QVariant(0),
+            Qt::UserRole - 1);
+    }
+    const int checked = m_triage->model()->checkedCount();
+    const bool rows = m_triage->model()->rowCount() > 0;
+    m_go->setText(tr("%1…").arg(models::verbPhrase(m_triage->verb(), checked)));
+    m_go->setEnabled(checked > 0 && why.isEmpty() && !m_center->running());
+    m_go->setToolTip(!why.isEmpty() ? why : m_center->running() ? tr("Another action is running.") : QString());
+    m_chosen->setText(rows
+            ? tr("%1 of %2 chosen").arg(models::countText(checked), models::countText(m_triage->model()->rowCount()))
+            : QString());
+    m_go->setVisible(rows);
+    m_one->setVisible(rows);
+    m_classBar->setVisible(rows && m_triage->verb() == sql::ActionVerb::Recover);
+    m_stack->showContent(rows);
+    updateEmpty();
+    m_classBar->sync();
+    updateCurrent();
+    layout()->setEnabled(true);
+    layout()->activate();
+}
+
+void RecoveryPage::updateEmpty()
+{
+    EmptyState *empty = m_stack->empty();
+    if (empty->showNoTable(*m_connection, m_targets->count(), u"recovery"_s,
+            tr("Stale keys of a table appear here, each with what is known about it and what may be done."),
+            tr("Keys are looked up in a table that the console knows how to read."))) {
+        return;
+    }
+    if (m_triage->busy()) {
+        empty->show(u"recovery"_s, tr("Reading the keys"), tr("Locks, owners and evidence are looked up for each."));
+    } else if (m_triage->target().target.relation.oid == 0) {
+        empty->show(u"recovery"_s, tr("No table"), tr("Choose a table above."));
+    } else if (m_triage->loaded()) {
+        // A filter leaves keys out, and of those nothing can be said.
+        const bool stale = m_triage->verb() == sql::ActionVerb::Recover;
+        if (stale && m_triage->filterText().trimmed().isEmpty()) {
+            empty->show(u"recovery"_s, tr("Nothing is stale"), tr("Every key in progress is within its lease or age."));
+        } else {
+            empty->show(u"filter"_s, stale ? tr("No stale key matches the filter") : tr("No key matches"),
+                stale ? tr("Other keys may be stale. Change the filter above, or clear it and press Enter.")
+                      : tr("Change the filter above."));
+        }
+    } else {
+        empty->show(u"recovery"_s, tr("Not read"), tr("Press Enter in the filter to read the keys."));
+    }
+}
+
+void RecoveryPage::updateCurrent()
+{
+    const int row = m_table->currentIndex().row();
+    const auto &rows = m_triage->model()->rows();
+    if (row < 0 || row >= rows.size()) {
+        m_why->clear();
+        m_one->setEnabled(false);
+        return;
+    }
+    m_why->setText(models::displayText(rows.at(row).judgement.reasons.join(u' '), 900));
+    const bool may = m_center->mayAct() && m_triage->target().registration && !m_center->running();
+    m_one->setEnabled(may && !m_triage->choices(row).isEmpty());
+}
+
+void RecoveryPage::fillChoices()
+{
+    m_oneMenu->clear();
+    const int row = m_table->currentIndex().row();
+    for (const auto &to : m_triage->choices(row)) {
+        QAction *action
+            = m_oneMenu->addAction(to ? tr("Make it “%1”…").arg(models::stateLabel(*to)) : tr("Delete it…"));
+        connect(action, &QAction::triggered, this, [this, row, to] { ask(m_triage->chosenOne(row, to)); });
+    }
+}
+
+void RecoveryPage::openDialog()
+{
+    ask(m_triage->chosen());
+}
+
+void RecoveryPage::ask(const models::FrozenSet &set)
+{
+    const models::TargetEntry entry = m_triage->target();
+    if (!m_center->mayAct() || m_dialog != nullptr || set.rows.isEmpty() || !entry.registration) {
+        return;
+    }
+    ActionQuestion question = questionAbout(m_triage->verb(), set.rows.size(), entry, *m_connection);
+    question.header = QStringList { tr("Keys"), tr("Scope"), tr("Class"), tr("Becomes") };
+    for (const models::FrozenGroup &group : set.groups) {
+        const auto to = sql::stateFromName(group.to);
+        question.plan.append({ models::countText(group.rows), group.scope,
+            group.cls ? models::triageClassLabel(*group.cls) : u"–"_s, to ? models::stateLabel(*to) : tr("Deleted") });
+    }
+    question.skippedHeader = QStringList { tr("Scope"), tr("Key"), tr("Class"), tr("Why") };
+    for (const models::SkippedKey &key : set.skipped) {
+        question.skipped.append(
+            { models::scopeText(key.record.scope), key.record.key.text, models::triageClassLabel(key.cls), key.why });
+    }
+    question.undoText
+        = tr("It can be undone for %1, as long as nobody touches the key.").arg(entry.registration->undoWindow);
+    m_dialog = new ActionDialog(question, this);
+    connect(m_dialog, &QDialog::finished, this, [this] { m_dialog = nullptr; });
+    connect(
+        m_dialog, &QDialog::accepted, this, [this, dialog = m_dialog, entry, rows = set.rows, verb = question.verb] {
+            sql::ActionRequest request;
+            request.target = entry.registration->name;
+            request.verb = verb;
+            request.reason = dialog->reason();
+            request.ticket = dialog->ticket();
+            request.profileSha = entry.registration->profileSha;
+            request.rows = rows;
+            m_center->start(request);
+        });
+    ui::openDialog(m_dialog);
+}
+
+} // namespace idemdesk::ui

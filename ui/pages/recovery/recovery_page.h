@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/types/action.h"
+#include "sql/types/profile.h"
+#include "ui/pages/page.h"
+
+#include <optional>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QMenu;
+class QPushButton;
+class QTableView;
+class QToolButton;
+
+namespace idemdesk::models {
+class ActionCenter;
+class ConnectionController;
+class Settings;
+class TriageController;
+struct FrozenSet;
+} // namespace idemdesk::models
+
+namespace idemdesk::ui {
+
+class ActionDialog;
+class ClassBar;
+class ContentStack;
+class NoticeBar;
+class RightsNotice;
+class TargetChooser;
+
+/// Stale keys with what is known about each: is somebody still at it, did the effect happen, what may be done. What is
+/// checked is recovered together; a key that needs review goes alone, by an explicit choice.
+class RecoveryPage final : public Page
+{
+    Q_OBJECT
+
+public:
+    RecoveryPage(models::ConnectionController *connection, models::TriageController *triage,
+        models::ActionCenter *center, models::Settings *settings, QWidget *parent = nullptr);
+
+    void refresh() override;
+    void showTarget(const QString &name, const QString &filter = {}); ///< and read its keys
+    void activate() override; ///< the page came to the front: read what was never read
+    ActionDialog *dialog() const { return m_dialog; }
+    void openDialog(); ///< for what is checked
+    void selectRow(int row);
+
+signals:
+    void keyWanted(const QString &target, const QString &key); ///< show it on the keys page
+
+private:
+    void buildBar();
+    void buildTable();
+    QWidget *buildFoot();
+    void wire();
+    void onTargetsChanged();
+    void chooseTarget(const QString &name);
+    void sync();
+    void updateEmpty();
+    void updateCurrent();
+    void ask(const models::FrozenSet &set);
+    void fillChoices();
+
+    models::ConnectionController *m_connection;
+    models::TriageController *m_triage;
+    models::ActionCenter *m_center;
+    models::Settings *m_settings;
+    TargetChooser *m_targets;
+    QComboBox *m_verbs;
+    QLineEdit *m_filter;
+    QToolButton *m_read;
+    QPushButton *m_stop;
+    NoticeBar *m_notice;
+    RightsNotice *m_rights;
+    ClassBar *m_classBar;
+    ContentStack *m_stack;
+    QTableView *m_table;
+    QLabel *m_why;
+    QToolButton *m_one;
+    QMenu *m_oneMenu;
+    QLabel *m_chosen;
+    QPushButton *m_go;
+    ActionDialog *m_dialog = nullptr;
+};
+
+} // namespace idemdesk::ui

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/trends/trend_view.h"
+
+#include "models/trends/trend_controller.h"
+#include "models/trends/trend_table_model.h"
+#include "models/trends/trend_words.h"
+#include "sql/types/utc.h"
+#include "ui/charts/trend_chart.h"
+#include "ui/widgets/table_setup.h"
+
+#include <QTableView>
+#include <algorithm>
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+namespace {
+
+constexpr double kMillisToMicros = 1000;
+
+sql::Timestamp timestampOf(double millis)
+{
+    return sql::Timestamp::fromDateTime(QDateTime::fromMSecsSinceEpoch(qint64(millis), sql::kUtc));
+}
+double millisOf(const sql::Timestamp &time)
+{
+    return double(time.micros) / kMillisToMicros;
+}
+
+} // namespace
+
+TrendView::TrendView(models::TrendController *trends, models::Settings *settings, QWidget *parent)
+    : QTabWidget(parent)
+    , m_trends(trends)
+    , m_chart(new TrendChart(this))
+    , m_table(new QTableView(this))
+{
+    setObjectName(u"trendsTabs"_s);
+    setDocumentMode(true);
+    m_chart->setAccessibleName(tr("Chart; the tab Table has its numbers"));
+    setUpTable(m_table,
+        { u"trendsTable"_s, tr("The chart's numbers"), m_trends->table(), {}, QAbstractItemView::ExtendedSelection },
+        settings);
+    addTab(m_chart, tr("Chart"));
+    addTab(m_table, tr("Table"));
+    wire();
+}
+
+void TrendView::showTab(const QString &name)
+{
+    setCurrentWidget(name == u"table" ? static_cast<QWidget *>(m_table) : m_chart);
+}
+
+void TrendView::wire()
+{
+    connect(m_chart, &TrendChart::hovered, this, [this](double x) { markBucket(bucketAt(x)); });
+    connect(m_chart, &TrendChart::left, this, [this] { markBucket(-1); });
+    connect(m_chart, &TrendChart::stepped, this, [this](int buckets) {
+        const qsizetype last = m_trends->answer() ? m_trends->answer()->buckets.size() - 1 : -1;
+        markBucket(m_marked < 0 ? last : std::clamp<qsizetype>(m_marked + buckets, 0, last));
+    });
+    connect(m_chart, &TrendChart::activated, this, &TrendView::openKeys);
+    connect(m_chart, &TrendChart::rangeChosen, this,
+        [this](double from, double to) { emit rangeChosen(timestampOf(from), timestampOf(to)); });
+    connect(m_table, &QTableView::activated, this, [this](const QModelIndex &index) {
+        const QString filter = m_trends->filterAt(m_trends->table()->bucketAt(index.row()), index.column() - 1);
+        if (!filter.isEmpty()) {
+            emit keysWanted(filter);
+        }
+    });
+}
+
+void TrendView::draw(bool stacked)
+{
+    const auto &answer = m_trends->answer();
+    if (!answer) {
+        m_chart->clear();
+        return;
+    }
+    const auto *previous = m_trends->previous() ? &*m_trends->previous() : nullptr;
+    const sql::TrendMetric metric = answer->metric;
+    models::TrendPicture picture = models::trendPicture(*answer, previous, stacked, m_trends->timeFormat());
+    models::addLimits(&picture, m_trends->limits());
+    m_chart->setPicture(picture, models::trendAxisText(metric, m_trends->bucket()),
+        [metric](double value) { return models::trendValueText(metric, value); });
+    m_table->setColumnWidth(0, 250);
+    for (int column = 1; column < m_trends->table()->columnCount(); ++column) {
+        fitToHeader(m_table, column, 110);
+    }
+    m_marked = -1;
+}
+
+qsizetype TrendView::bucketAt(double x) const
+{
+    const auto &answer = m_trends->answer();
+    if (!answer || answer->buckets.isEmpty()) {
+        return -1;
+    }
+    const auto &buckets = answer->buckets;
+    const auto after = std::upper_bound(buckets.begin(), buckets.end(), timestampOf(x));
+    return std::max<qsizetype>(0, after - buckets.begin() - 1);
+}
+
+void TrendView::markBucket(qsizetype bucket)
+{
+    m_marked = bucket;
+    const auto &answer = m_trends->answer();
+    if (!answer || bucket < 0 || bucket >= answer->buckets.size()) {
+        m_chart->mark(0, {});
+        return;
+    }
+    QStringList lines { m_trends->timeFormat().text(answer->buckets.at(bucket)) };
+    if (answer->lastOpen && bucket + 1 == answer->buckets.size()) {
+        lines.first() = tr("%1, still filling").arg(lines.constFirst());
+    }
+    for (const sql::TrendSeries &series : answer->series) {
+        lines += tr("%1: %2").arg(
+            models::seriesName(series), models::trendValueText(answer->metric, series.values.value(bucket)));
+    }
+    if (m_trends->previous() && !m_trends->previous()->series.isEmpty()) {
+        lines += tr("The period before: %1")
+                     .arg(models::trendValueText(
+                         answer->metric, m_trends->previous()->series.constFirst().values.value(bucket)));
+    }
+    m_chart->mark(millisOf(answer->buckets.at(bucket)), lines.join(u'\n'));
+}
+
+/// The keys of the bucket, and of the series whose line is nearest to where the mouse was.
+void TrendView::openKeys(double x, double y, bool byKey)
+{
+    const auto &answer = m_trends->answer();
+    const qsizetype bucket = bucketAt(x);
+    if (!answer || bucket < 0) {
+        return;
+    }
+    qsizetype nearest = -1;
+    double distance = INFINITY;
+    double floor = 0;
+    for (qsizetype i = 0; !byKey && i < answer->series.size(); ++i) {
+        const double value = answer->series.at(i).values.value(bucket).value_or(0);
+        const bool stacked = m_chart->picture().stacked;
+        const double off = stacked ? (y >= floor && y <= floor + value ? 0 : INFINITY) : std::abs(value - y);
+        if (off < distance) {
+            distance = off;
+            nearest = i;
+        }
+        floor += stacked ? value : 0;
+    }
+    const QString filter = m_trends->filterAt(bucket, nearest);
+    if (!filter.isEmpty()) {
+        emit keysWanted(filter);
+    }
+}
+
+} // namespace idemdesk::ui

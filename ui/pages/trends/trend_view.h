@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/types/timestamp.h"
+
+#include <QTabWidget>
+
+class QTableView;
+
+namespace idemdesk::models {
+class Settings;
+class TrendController;
+} // namespace idemdesk::models
+
+namespace idemdesk::ui {
+
+class TrendChart;
+
+/// A trend's answer as a chart and as a table; both lead to the keys of a bucket.
+class TrendView final : public QTabWidget
+{
+    Q_OBJECT
+
+public:
+    TrendView(models::TrendController *trends, models::Settings *settings, QWidget *parent);
+
+    TrendChart *chart() const { return m_chart; }
+    void showTab(const QString &name); ///< "chart" or "table"
+    void draw(bool stacked); ///< the answer is another one, or is shown in another way
+
+signals:
+    void rangeChosen(const idemdesk::sql::Timestamp &from, const idemdesk::sql::Timestamp &to);
+    void keysWanted(const QString &filter);
+
+private:
+    void wire();
+    void markBucket(qsizetype bucket);
+    void openKeys(double x, double y, bool byKey);
+    qsizetype bucketAt(double x) const;
+
+    models::TrendController *m_trends;
+    TrendChart *m_chart;
+    QTableView *m_table;
+    qsizetype m_marked = -1;
+};
+
+} // namespace idemdesk::ui

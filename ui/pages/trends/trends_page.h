@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/format/time_format.h"
+#include "ui/pages/page.h"
+
+#include <functional>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QToolButton;
+
+namespace idemdesk::models {
+class ConnectionController;
+class Settings;
+class TrendController;
+struct TrendChoice;
+} // namespace idemdesk::models
+
+namespace idemdesk::ui {
+
+class ContentStack;
+class NoticeBar;
+class TargetChooser;
+class TrendChart;
+class TrendExportButton;
+class TrendView;
+
+/// How a target's keys came and went: one metric over a range of time, in all or by scope, as a chart and as a table.
+class TrendsPage final : public Page
+{
+    Q_OBJECT
+
+public:
+    TrendsPage(models::ConnectionController *connection, models::TrendController *trends, models::Settings *settings,
+        QWidget *parent = nullptr);
+
+    void refresh() override;
+    void setTimeFormat(const models::TimeFormat &format) override;
+    void activate() override; ///< the page was shown
+    void showTarget(const QString &name);
+    void showMetric(const QString &metric);
+    void showTab(const QString &name); ///< "chart" or "table"
+    TrendChart *chart() const;
+
+private:
+    static constexpr qint64 kOwnRange = -1; ///< stands for seconds in the list of ranges
+
+    QWidget *buildHeader();
+    QWidget *buildOptions();
+    void wire();
+    void onTargetsChanged();
+    void setTarget(const QString &name);
+    void fillMetrics();
+    void choose(const std::function<void(models::TrendChoice &)> &change);
+    void sync();
+    void updateEmpty();
+    void draw();
+    void askRange();
+
+    models::ConnectionController *m_connection;
+    models::TrendController *m_trends;
+    TargetChooser *m_targets;
+    QComboBox *m_metric;
+    QComboBox *m_source;
+    QComboBox *m_range;
+    QComboBox *m_bucket;
+    QCheckBox *m_byScope;
+    QCheckBox *m_stacked;
+    QCheckBox *m_compare;
+    QPushButton *m_reset;
+    QToolButton *m_refresh;
+    TrendExportButton *m_export;
+    QProgressBar *m_progress;
+    QPushButton *m_stop;
+    NoticeBar *m_notice;
+    QLabel *m_help;
+    QLabel *m_notes;
+    ContentStack *m_stack;
+    TrendView *m_view;
+};
+
+} // namespace idemdesk::ui

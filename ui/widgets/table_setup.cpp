@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/table_setup.h"
+
+#include "models/format/display_text.h"
+#include "models/settings.h"
+#include "ui/delegates/record_delegate.h"
+
+#include <QAbstractItemModel>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QStyledItemDelegate>
+#include <QTableWidget>
+#include <QTreeView>
+#include <algorithm>
+
+namespace idemdesk::ui {
+
+namespace {
+
+/// A tree has no row height of its own: its delegate says it.
+class RowHeightDelegate final : public QStyledItemDelegate
+{
+public:
+    RowHeightDelegate(models::Settings *settings, QObject *parent)
+        : QStyledItemDelegate(parent)
+        , m_settings(settings)
+    {
+    }
+    QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        return { QStyledItemDelegate::sizeHint(option, index).width(),
+            m_settings->compactRows() ? kCompactRowHeight : kRowHeight };
+    }
+
+private:
+    models::Settings *m_settings;
+};
+
+/// A key of the table itself, not a shortcut: whatever else has the focus keeps its Space.
+class SpaceToggle final : public QObject
+{
+public:
+    explicit SpaceToggle(QTableView *table)
+        : QObject(table)
+        , m_table(table)
+    {
+    }
+    bool eventFilter(QObject *, QEvent *event) override
+    {
+        if (event->type() != QEvent::KeyPress) {
+            return false;
+        }
+        const auto *key = static_cast<const QKeyEvent *>(event);
+        const int row = m_table->currentIndex().row();
+        if (key->key() != Qt::Key_Space || key->modifiers() != Qt::NoModifier || row < 0) {
+            return false;
+        }
+        QAbstractItemModel *model = m_table->model();
+        for (int column = 0; column < model->columnCount(); ++column) {
+            const QModelIndex index = model->index(row, column);
+            if (model->flags(index).testFlags(Qt::ItemIsUserCheckable | Qt::ItemIsEnabled)) {
+                const bool checked = index.data(Qt::CheckStateRole).toInt() == Qt::Checked;
+                return model->setData(index, checked ? Qt::Unchecked : Qt::Checked, Qt::CheckStateRole);
+            }
+        }
+        return false;
+    }
+
+private:
+    QTableView *m_table;
+};
+
+void setUpView(QAbstractItemView *view, const TableSpec &spec)
+{
+    view->setObjectName(spec.objectName);
+    view->setAccessibleName(spec.accessibleName);
+    if (spec.model != nullptr) {
+        view->setModel(spec.model);
+    }
+    view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    view->setSelectionMode(spec.selection);
+    view->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    view->setAlternatingRowColors(true);
+    view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+}
+
+void setUpHeader(QHeaderView *header, const TableSpec &spec)
+{
+    header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    header->setMinimumSectionSize(40);
+    header->setMinimumHeight(kCompactRowHeight + 2);
+    header->setTextElideMode(Qt::ElideRight);
+    for (int column = 0; column < spec.widths.size(); ++column) {
+        header->resizeSection(column, spec.widths.at(column));
+    }
+    if (!spec.widths.isEmpty()) {
+        header->setStretchLastSection(true);
+    }
+}
+
+} // namespace
+
+void setUpTable(QTableView *table, const TableSpec &spec, models::Settings *settings)
+{
+    setUpSmallTable(table, spec);
+    const auto applyHeight = [table, settings] {
+        table->verticalHeader()->setDefaultSectionSize(settings->compactRows() ? kCompactRowHeight : kRowHeight);
+    };
+    applyHeight();
+    QObject::connect(settings, &models::Settings::compactRowsChanged, table, applyHeight);
+}
+
+void setUpSmallTable(QTableView *table, const TableSpec &spec, int rowHeight)
+{
+    setUpView(table, spec);
+    table->setShowGrid(false);
+    table->setWordWrap(false);
+    table->setCornerButtonEnabled(false);
+    table->setTabKeyNavigation(false);
+    table->verticalHeader()->hide();
+    // Fixed heights: anything that measures rows asks every one of a million.
+    table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    table->verticalHeader()->setDefaultSectionSize(rowHeight);
+    setUpHeader(table->horizontalHeader(), spec);
+    table->horizontalHeader()->setHighlightSections(false);
+    table->horizontalHeader()->setSectionsClickable(false); // a click would select a million cells
+}
+
+QTableWidget *textTable(
+    const TableSpec &spec, const QStringList &header, const QList<QStringList> &rows, int rowHeight, QWidget *parent)
+{
+    auto *table = new QTableWidget(int(rows.size()), int(header.size()), parent);
+    table->setHorizontalHeaderLabels(header);
+    setUpSmallTable(table, spec, rowHeight);
+    table->horizontalHeader()->setStretchLastSection(true);
+    for (int row = 0; row < rows.size(); ++row) {
+        for (int column = 0; column < rows.at(row).size(); ++column) {
+            const QString text = models::displayText(rows.at(row).at(column));
+            auto *item = new QTableWidgetItem(text);
+            item->setToolTip(text);
+            table->setItem(row, column, item);
+        }
+    }
+    return table;
+}
+
+void setUpTree(QTreeView *tree, const TableSpec &spec, models::Settings *settings)
+{
+    setUpView(tree, spec);
+    tree->setUniformRowHeights(true);
+    tree->setWordWrap(false);
+    setUpHeader(tree->header(), spec);
+    tree->setItemDelegate(new RowHeightDelegate(settings, tree));
+    QObject::connect(settings, &models::Settings::compactRowsChanged, tree, [tree] { tree->doItemsLayout(); });
+}
+
+void setUpValueTree(QTreeView *tree, const TableSpec &spec)
+{
+    setUpView(tree, spec);
+    tree->setUniformRowHeights(true);
+    setUpHeader(tree->header(), spec);
+    tree->setItemDelegate(new CompactDelegate(tree));
+}
+
+void toggleBySpace(QTableView *table)
+{
+    table->installEventFilter(new SpaceToggle(table));
+}
+
+void fitToHeader(QTableView *table, int column, int least)
+{
+    const QString title = table->model()->headerData(column, Qt::Horizontal).toString();
+    table->setColumnWidth(column,
+        std::max(least, table->horizontalHeader()->fontMetrics().horizontalAdvance(title) + 2 * kCellPadding + kGrid));
+}
+
+} // namespace idemdesk::ui

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/theme/theme.h"
+
+#include <QAbstractItemView>
+#include <QList>
+
+class QTableView;
+class QTableWidget;
+class QTreeView;
+
+namespace idemdesk::models {
+class Settings;
+}
+
+namespace idemdesk::ui {
+
+/// What tells one table of the console from another.
+struct TableSpec {
+    QString objectName;
+    QString accessibleName;
+    QAbstractItemModel *model = nullptr; ///< null: it has one already
+    /// Pixels, from the first column on; where there are any, the last column takes what is left.
+    QList<int> widths;
+    QAbstractItemView::SelectionMode selection = QAbstractItemView::SingleSelection;
+};
+
+/// What all tables of the console share: whole rows, row heights that follow the settings, quiet lines, no corner.
+void setUpTable(QTableView *table, const TableSpec &spec, models::Settings *settings);
+/// The same for a few rows in a pane or a dialog. rowHeight: pixels.
+void setUpSmallTable(QTableView *table, const TableSpec &spec, int rowHeight = kCompactRowHeight);
+/// The same for texts that nobody else keeps; a tooltip says each whole.
+QTableWidget *textTable(
+    const TableSpec &spec, const QStringList &header, const QList<QStringList> &rows, int rowHeight, QWidget *parent);
+
+/// The same for a tree.
+void setUpTree(QTreeView *tree, const TableSpec &spec, models::Settings *settings);
+/// For a tree of names and values in a pane, such as a JSON document.
+void setUpValueTree(QTreeView *tree, const TableSpec &spec);
+
+/// Space ticks or unticks the current row, whichever of its columns is the current one.
+void toggleBySpace(QTableView *table);
+
+/// Makes a column as wide as its title, and at least so wide.
+void fitToHeader(QTableView *table, int column, int least);
+
+} // namespace idemdesk::ui

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+class QPlainTextEdit;
+class QString;
+
+namespace idemdesk::ui {
+
+/// A text of several lines to read and copy: Tab goes on to what stands behind it.
+void setUpText(QPlainTextEdit *text, const QString &objectName, const QString &accessibleName);
+/// The same for SQL, hashes, keys and payloads.
+void setUpCode(QPlainTextEdit *text, const QString &objectName, const QString &accessibleName);
+
+} // namespace idemdesk::ui

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/window_dialogs.h"
+
+#include "models/actions/action_center.h"
+#include "models/actions/action_rows.h"
+#include "models/actions/action_runner.h"
+#include "models/actions/action_words.h"
+#include "models/connection/connection_controller.h"
+#include "models/console/console_setup.h"
+#include "models/format/display_text.h"
+#include "models/keys/key_browser.h"
+#include "models/mapping/mapping_controller.h"
+#include "models/overview/overview_controller.h"
+#include "models/settings.h"
+#include "models/trends/schedule_controller.h"
+#include "models/workspace/workspace.h"
+#include "ui/dialogs/action_rows_dialog.h"
+#include "ui/dialogs/add_table_dialog.h"
+#include "ui/dialogs/connect_dialog.h"
+#include "ui/dialogs/install_wizard.h"
+#include "ui/dialogs/register_dialog.h"
+#include "ui/dialogs/schedule_dialog.h"
+#include "ui/widgets/questions.h"
+
+#include <QPushButton>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+WindowDialogs::WindowDialogs(const WindowServices &services, models::Workspace *work, QWidget *window)
+    : QObject(window)
+    , m_services(services)
+    , m_work(work)
+    , m_window(window)
+{
+}
+
+ConnectDialog *WindowDialogs::connectDialog() const
+{
+    return m_connectDialog;
+}
+
+AddTableDialog *WindowDialogs::addTableDialog() const
+{
+    return m_addTableDialog;
+}
+
+void WindowDialogs::openConnect()
+{
+    if (m_connectDialog == nullptr) {
+        m_connectDialog = new ConnectDialog(m_services.saved, m_services.secrets, m_window);
+        connect(m_connectDialog, &ConnectDialog::connectRequested, m_work->connection(),
+            &models::ConnectionController::connectTo);
+        connect(m_connectDialog, &QDialog::rejected, this, [this] {
+            if (m_work->connection()->state() == sql::LinkState::Connecting) {
+                m_work->connection()->disconnectNow(); // closing the dialog means giving up
+            }
+        });
+        m_work->browser()->hold();
+        m_work->overview()->hold();
+        connect(m_connectDialog, &QDialog::finished, this, [this] {
+            m_work->browser()->release();
+            m_work->overview()->release();
+        });
+    }
+    openDialog(m_connectDialog);
+}
+
+bool WindowDialogs::tellConnect()
+{
+    const models::ConnectionController *connection = m_work->connection();
+    if (m_connectDialog == nullptr || connection->database() == nullptr) {
+        return false;
+    }
+    const sql::LinkState state = connection->state();
+    m_connectDialog->setBusy(state == sql::LinkState::Connecting);
+    if (state == sql::LinkState::Connected) {
+        m_connectDialog->accept();
+    } else if (connection->error() && state == sql::LinkState::Failed) {
+        m_connectDialog->showError(*connection->error());
+    }
+    return true;
+}
+
+void WindowDialogs::openAddTable()
+{
+    if (m_work->connection()->database() == nullptr) {
+        openConnect();
+        return;
+    }
+    if (m_addTableDialog == nullptr) {
+        m_addTableDialog = new AddTableDialog(m_work->mapping(), m_window);
+        connect(m_addTableDialog, &AddTableDialog::saved, this, [this](const QString &path) {
+            m_work->connection()->addProfileFile(path, true); // the dialog let nothing be saved that was not confirmed
+        });
+        QList<quint32> known;
+        for (const models::TargetEntry &entry : m_work->connection()->targets()) {
+            known += entry.target.relation.oid;
+        }
+        m_work->mapping()->detect({}, known);
+    }
+    openDialog(m_addTableDialog);
+}
+
+void WindowDialogs::showRows(const QString &action)
+{
+    QString title = action;
+    QList<sql::ActionRecord> known = m_work->actions()->history()->rows();
+    if (const models::ActionRunner *runner = m_work->actions()->runner()) {
+        known.append(runner->action()); // the history may not have it yet
+    }
+    for (const sql::ActionRecord &record : std::as_const(known)) {
+        if (record.id == action) {
+            title = tr("%1 · %2 · %3")
+                        .arg(models::verbPhrase(record.verb, record.plannedRows), record.target, record.reason);
+        }
+    }
+    auto *dialog = new ActionRowsDialog(
+        new models::ActionRows(m_work->connection()->database(), action), title, m_services.settings, m_window);
+    openDialog(dialog);
+}
+
+void WindowDialogs::openSampling()
+{
+    sql::Database *database = m_work->connection()->database();
+    if (database == nullptr) {
+        openConnect();
+        return;
+    }
+    auto *dialog = new ScheduleDialog(new models::ScheduleController(database), m_work->actions()->whyNot(), m_window);
+    openDialog(dialog);
+}
+
+void WindowDialogs::openInstall()
+{
+    auto *wizard = new InstallWizard(
+        m_work->setup(), m_work->actions()->status().installedVersion, m_work->connection()->title(), m_window);
+    openDialog(wizard);
+}
+
+void WindowDialogs::openRegister(const QString &target)
+{
+    if (const models::TargetEntry *entry = m_work->connection()->target(target)) {
+        auto *dialog = new RegisterDialog(m_work->setup(), entry->target, m_window);
+        openDialog(dialog);
+    }
+}
+
+void WindowDialogs::askToPause()
+{
+    QMessageBox *box = questionBox(m_window, u"pauseBox"_s, tr("An action is running"),
+        tr("The action on %1 is still running. It can be paused and resumed later, from here or by another operator.")
+            .arg(models::displayText(m_work->actions()->runner()->action().target, 60)));
+    QPushButton *pause = addAnswer(box, u"pauseBoxPause"_s, tr("Pause and quit"), QMessageBox::AcceptRole);
+    connect(pause, &QPushButton::clicked, this, [this] {
+        if (m_work->actions()->runner() != nullptr) {
+            connect(m_work->actions(), &models::ActionCenter::runnerChanged, this, [this] {
+                if (!m_work->actions()->running()) {
+                    m_window->close();
+                }
+            });
+            m_work->actions()->runner()->pause();
+        }
+    });
+    openQuestion(box);
+}
+
+} // namespace idemdesk::ui

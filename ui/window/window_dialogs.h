@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/window/window_services.h"
+
+#include <QObject>
+#include <QPointer>
+
+class QWidget;
+
+namespace idemdesk::models {
+class Workspace;
+}
+
+namespace idemdesk::ui {
+
+class AddTableDialog;
+class ConnectDialog;
+
+/// The dialogs that the window opens itself, from its menu or for several pages.
+class WindowDialogs final : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Each dialog is a child of the window.
+    WindowDialogs(const WindowServices &services, models::Workspace *work, QWidget *window);
+
+    void openConnect();
+    void openAddTable();
+    void showRows(const QString &action);
+    void openSampling();
+    void openInstall();
+    void openRegister(const QString &target);
+    void askToPause(); ///< the window was to be closed while an action runs
+    /// The connect dialog follows the connection; true where it says the error itself.
+    bool tellConnect();
+
+    ConnectDialog *connectDialog() const;
+    AddTableDialog *addTableDialog() const;
+
+private:
+    WindowServices m_services;
+    models::Workspace *m_work;
+    QWidget *m_window;
+    QPointer<ConnectDialog> m_connectDialog;
+    QPointer<AddTableDialog> m_addTableDialog;
+};
+
+} // namespace idemdesk::ui
