@@ -432,8 +432,7 @@ public:
         dialog(
             u"verdict"_s, [window] { window->keysPage()->openCase(); }, find,
             [find] {
-                const auto *rules = find()->findChild<QPlainTextEdit *>(u"caseRules"_s);
-                return rules != nullptr && !rules->toPlainText().isEmpty();
+                return find()->findChild<QLabel *>(u"caseFact"_s) != nullptr;
             });
         close(find);
         keys({}, u"plpgsql-request"_s, u"state:succeeded"_s, true);

@@ -52,9 +52,7 @@ class NotReadWindowTest final : public QObject
     }
     QString complaintWords(const QString &key)
     {
-        m_window->window->showPage(u"conflicts"_s);
-        ui::ConflictsPage *tabs = m_window->window->conflictsPage();
-        tabs->showTab(u"complaint"_s);
+        m_window->window->showPage(u"complaints"_s);
         auto *field = m_window->find<QLineEdit>(u"complaintKey"_s);
         field->setText(key);
         QTest::keyClick(field, Qt::Key_Return);
@@ -63,7 +61,7 @@ class NotReadWindowTest final : public QObject
                     && m_window->window->workspace()->complaint()->answered(),
                 20'000);
         }();
-        return words(m_window->find<QWidget>(u"complaintView"_s));
+        return words(m_window->find<QWidget>(u"complaintsPage"_s));
     }
 
 private slots:

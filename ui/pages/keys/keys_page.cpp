@@ -370,6 +370,9 @@ void KeysPage::openCase()
     controller->read({ models::caseSubject(target, registered, record) }, m_conflictsHere);
     auto *dialog = new CaseDialog(controller, this);
     connect(dialog, &CaseDialog::compareWanted, this, &KeysPage::compareWanted);
+    connect(dialog, &CaseDialog::recoveryWanted, this, &KeysPage::recoveryWanted);
+    connect(dialog, &CaseDialog::referenceWanted, this, &KeysPage::referenceWanted);
+    connect(dialog, &CaseDialog::pageWanted, this, &KeysPage::pageWanted);
     openDialog(dialog);
 }
 
