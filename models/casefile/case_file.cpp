@@ -355,9 +355,7 @@ QList<StoryEvent> timelineOf(const CaseFile &file)
             conflict.fromLog ? Tr::tr("log %1").arg(displayText(conflict.file, 80)) : u"idemdesk.conflict"_s,
             momentOf(conflict.lastAt), false };
     }
-    std::stable_sort(line.begin(), line.end(), [](const StoryEvent &a, const StoryEvent &b) {
-        return a.at.has_value() != b.at.has_value() ? a.at.has_value() : a.at.has_value() && *a.at < *b.at;
-    });
+    sortStory(&line, file.rows.isEmpty() ? sql::Timestamp() : file.rows.constLast().detail.now);
     return line;
 }
 

@@ -306,8 +306,8 @@ void VerdictJudge::decideSeveral()
     m_verdict.kind = VerdictKind::SeveralIntents;
     m_verdict.sentence = Tr::tr("%1 intents had %2 effects.").arg(count(Outcome::Done)).arg(m_doneEffects);
     if (m_facts.alike) {
-        rule(FactSign::Yes, u"intents-alike"_s, Tr::tr("The intents ask for the same under different keys."));
-        m_verdict.sentence += u' ' + Tr::tr("They ask for the same under different keys.");
+        rule(FactSign::Yes, u"intents-alike"_s, Tr::tr("Same request under different keys."));
+        m_verdict.sentence += u' ' + Tr::tr("Same request, different keys: carried out more than once.");
     } else {
         m_verdict.sentence += u' ' + Tr::tr("Whether they were meant as one is for a person to say.");
         settle(SettledBy::Hand, Tr::tr("Ask whether one or several commands were meant."));

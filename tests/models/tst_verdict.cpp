@@ -203,7 +203,7 @@ private slots:
         const Verdict oneOfTwo = verdictOf(facts({ intent(KeyState::Succeeded, 2), other }));
         QVERIFY2(oneOfTwo.effects == 3 && oneOfTwo.sentence.contains(u": 2 were seen"), qPrintable(oneOfTwo.sentence));
         const Verdict bothThere = verdictOf(facts({ open, other }));
-        QVERIFY2(bothThere.kind == VerdictKind::Unfinished && bothThere.sentence.startsWith(u"2 effects"),
+        QVERIFY2(bothThere.kind == VerdictKind::Unfinished && bothThere.sentence.startsWith(u"2 effect"),
             qPrintable(bothThere.sentence));
     }
 

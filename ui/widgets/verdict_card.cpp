@@ -5,6 +5,7 @@
 #include "ui/theme/surfaces.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/badge_view.h"
+#include "ui/widgets/check_list.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 
@@ -20,7 +21,6 @@ namespace {
 
 constexpr int kTextChars = 1'000;
 constexpr int kBarWidth = 4; // pixels
-constexpr int kSignWidth = 5 * kGrid;
 
 /// The shapes of states mean the same here: a tick, half a disc, a triangle.
 Badge certaintyBadge(models::Certainty certainty)
@@ -30,19 +30,6 @@ Badge certaintyBadge(models::Certainty certainty)
     badge.state = certainty == models::Certainty::Proven ? sql::KeyState::Succeeded : sql::KeyState::InProgress;
     badge.stale = certainty == models::Certainty::Open;
     return badge;
-}
-
-Token signToken(models::FactSign sign)
-{
-    switch (sign) {
-    case models::FactSign::Yes:
-        return Token::Succeeded;
-    case models::FactSign::No:
-        return Token::FailedFinal;
-    case models::FactSign::Unknown:
-        break;
-    }
-    return Token::Unknown;
 }
 
 /// What the button says that leads to where the point is settled; empty where only a person can.
@@ -70,16 +57,12 @@ VerdictCard::VerdictCard(QWidget *parent)
     , m_certainty(new BadgeView(u"caseCertainty"_s, this))
     , m_sentence(readableLabel(u"caseSentence"_s, this))
     , m_effects(plainLabel({}, this))
-    , m_facts(new QWidget(this))
-    , m_lines(partColumn(m_facts))
+    , m_facts(new CheckList(u"caseFacts"_s, tr("What the verdict follows from"), this))
 {
     setObjectName(u"verdictCard"_s);
     m_sentence->setFont(Theme::title());
     m_effects->setObjectName(u"caseEffects"_s);
     m_effects->setForegroundRole(QPalette::PlaceholderText);
-    m_facts->setObjectName(u"caseFacts"_s);
-    m_facts->setAccessibleName(tr("What the verdict follows from"));
-    m_lines->setSpacing(kGrid);
     auto *scroll = new QScrollArea(this);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
@@ -109,21 +92,10 @@ void VerdictCard::paintEvent(QPaintEvent *)
     }
 }
 
-void VerdictCard::empty()
-{
-    while (QLayoutItem *item = m_lines->takeAt(0)) {
-        if (item->widget() != nullptr) {
-            item->widget()->hide();
-            item->widget()->deleteLater();
-        }
-        delete item;
-    }
-    m_bar = {};
-}
-
 void VerdictCard::showText(const QString &text)
 {
-    empty();
+    m_facts->clear();
+    m_bar = {};
     m_certainty->setBadge({});
     m_effects->clear();
     m_sentence->setText(text);
@@ -132,46 +104,25 @@ void VerdictCard::showText(const QString &text)
 
 void VerdictCard::showVerdict(const models::Verdict &verdict, const QStringList &notes)
 {
-    empty();
+    m_facts->clear();
     const Badge badge = certaintyBadge(verdict.certainty);
     m_bar = themeColor(tokenOf(badge.state, badge.stale));
     m_certainty->setBadge(badge);
     m_effects->setText(tr("Confirmed effects: %1").arg(verdict.effects));
     m_sentence->setText(models::displayText(verdict.sentence, kTextChars));
     for (const models::VerdictRule &rule : verdict.rules) {
-        addFact(
-            models::factSign(rule.sign), themeColor(signToken(rule.sign)), models::factWord(rule.sign), rule.sentence);
+        m_facts->add(rule.sign, u"caseFact"_s, rule.sentence);
     }
     for (const QString &note : notes) {
-        addFact(u"·"_s, themeColor(Token::MutedText), tr("Note"), note);
+        m_facts->addNote(u"caseFact"_s, note);
     }
     if (!verdict.open.isEmpty()) {
-        m_lines->addSpacing(2 * kGrid);
-        m_lines->addWidget(strongLabel(tr("To be certain"), m_facts));
+        m_facts->addHeading(tr("To be certain"));
         for (const models::OpenPoint &point : verdict.open) {
             addOpen(point);
         }
     }
-    m_lines->addStretch(1);
     update();
-}
-
-void VerdictCard::addFact(const QString &sign, const QColor &color, const QString &word, const QString &sentence)
-{
-    auto *line = new QWidget(m_facts);
-    auto *mark = strongLabel(sign, line);
-    mark->setFixedWidth(kSignWidth);
-    mark->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
-    mark->setAccessibleName(word);
-    QPalette colors = mark->palette();
-    colors.setColor(QPalette::WindowText, color);
-    mark->setPalette(colors);
-    QLabel *text = readableLabel(u"caseFact"_s, line);
-    text->setText(models::displayText(sentence, kTextChars));
-    auto *row = barRow({}, line);
-    row->addWidget(mark);
-    row->addWidget(text, 1);
-    m_lines->addWidget(line);
 }
 
 void VerdictCard::addOpen(const models::OpenPoint &point)
@@ -180,7 +131,7 @@ void VerdictCard::addOpen(const models::OpenPoint &point)
     QLabel *text = readableLabel(u"caseOpen"_s, line);
     text->setText(models::displayText(point.sentence, kTextChars));
     auto *row = barRow({}, line);
-    row->addSpacing(kSignWidth);
+    row->addSpacing(m_facts->indent());
     row->addWidget(text, 1);
     if (const QString way = wayText(point.by); !way.isEmpty()) {
         auto *button = new QPushButton(way, line);
@@ -188,7 +139,7 @@ void VerdictCard::addOpen(const models::OpenPoint &point)
         connect(button, &QPushButton::clicked, this, [this, by = point.by] { emit settleWanted(by); });
         row->addWidget(button);
     }
-    m_lines->addWidget(line);
+    m_facts->addWidget(line);
 }
 
 } // namespace idemdesk::ui

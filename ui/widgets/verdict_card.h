@@ -6,11 +6,11 @@
 #include <QFrame>
 
 class QLabel;
-class QVBoxLayout;
 
 namespace idemdesk::ui {
 
 class BadgeView;
+class CheckList;
 
 /// A verdict as one reads it at a glance: how certain it is, what happened, each fact with its sign, and what it takes
 /// to be certain, as a button where the console can lead there.
@@ -31,15 +31,12 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
-    void empty();
-    void addFact(const QString &sign, const QColor &color, const QString &word, const QString &sentence);
     void addOpen(const models::OpenPoint &point);
 
     BadgeView *m_certainty;
     QLabel *m_sentence;
     QLabel *m_effects;
-    QWidget *m_facts;
-    QVBoxLayout *m_lines; ///< of facts, notes and open points
+    CheckList *m_facts; ///< facts, notes and open points
     QColor m_bar; ///< at the left edge; none while there is no verdict
 };
 

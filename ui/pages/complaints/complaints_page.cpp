@@ -3,6 +3,8 @@
 
 #include "models/complaint/complaint_controller.h"
 #include "models/format/display_text.h"
+#include "ui/delegates/key_delegate.h"
+#include "ui/delegates/two_line_delegate.h"
 #include "ui/theme/console_style.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/case_view.h"
@@ -68,6 +70,10 @@ ComplaintsPage::ComplaintsPage(models::ConnectionController *connection, models:
         { u"complaintTable"_s, tr("Requests that may be meant"), complaint->model(),
             { 190, 230, 170, 290, 120, 90, 140 }, QAbstractItemView::ExtendedSelection },
         settings);
+    setTwoLines(m_table, settings);
+    m_table->setItemDelegateForColumn(
+        ComplaintModel::Table, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table));
+    m_table->setItemDelegateForColumn(ComplaintModel::Key, new KeyDelegate(m_table));
     toggleBySpace(m_table);
     m_steps->addWidget(buildSearch());
     m_steps->addWidget(buildCase());
