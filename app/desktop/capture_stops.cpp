@@ -430,10 +430,7 @@ public:
         const FindDialog find = named(u"caseDialog"_s);
         dialog(
             u"verdict"_s, [window] { window->keysPage()->openCase(); }, find,
-            [find] {
-                const auto *rules = find()->findChild<QPlainTextEdit *>(u"caseRules"_s);
-                return rules != nullptr && !rules->toPlainText().isEmpty();
-            });
+            [find] { return find()->findChild<QLabel *>(u"caseFact"_s) != nullptr; });
         close(find);
         keys({}, u"plpgsql-request"_s, u"state:succeeded"_s, true);
         detail(u"detail-json"_s, u"json"_s);

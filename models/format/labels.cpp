@@ -19,7 +19,7 @@ QString stateLabel(sql::KeyState state)
     case sql::KeyState::FailedRetryable:
         return Tr::tr("Failed, retryable");
     case sql::KeyState::FailedFinal:
-        return Tr::tr("Failed finally");
+        return Tr::tr("Failed (final)");
     case sql::KeyState::Unknown:
         return Tr::tr("Unknown");
     }
@@ -129,11 +129,22 @@ QString kindLabel(sql::TargetKind kind)
     return {};
 }
 
-QString targetLabel(const sql::Profile &profile)
+QString targetTitle(const sql::Profile &profile)
 {
     const QString &title = profile.title;
     const bool says = !title.isEmpty() && title != profile.relation && !profile.relation.endsWith(u'.' + title);
-    return says ? Tr::tr("%1 – %2", "table, title").arg(profile.relation, title) : profile.relation;
+    return says ? title : profile.relation;
+}
+
+QString targetPlace(const sql::Profile &profile)
+{
+    return targetTitle(profile) == profile.relation ? QString() : profile.relation;
+}
+
+QString targetLabel(const sql::Profile &profile)
+{
+    const QString place = targetPlace(profile);
+    return place.isEmpty() ? targetTitle(profile) : Tr::tr("%1 – %2", "title, table").arg(targetTitle(profile), place);
 }
 
 QString environmentLabel(sql::Environment environment)

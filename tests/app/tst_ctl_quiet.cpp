@@ -242,8 +242,7 @@ void CtlQuietTest::noneIsNoAnswerWhereRowsAreHidden_data()
     QTest::newRow("triage as JSON") << QStringList { u"triage"_s, u"--json"_s } << QByteArray("\"complete\":true");
     QTest::newRow("recover") << QStringList { u"recover"_s, u"--dry-run"_s } << nothing;
     QTest::newRow("duplicates") << QStringList { u"duplicates"_s } << QByteArray("No intent looks as if");
-    QTest::newRow("complaint") << QStringList { u"complaint"_s, u"--key"_s, u"k001"_s }
-                               << QByteArray("No intent fits all of that.\n");
+    QTest::newRow("complaint") << QStringList { u"complaint"_s, u"--key"_s, u"k001"_s } << QByteArray("No match.\n");
     QTest::newRow("scopes") << QStringList { u"scopes"_s } << nothing;
     QTest::newRow("scopes by retries") << QStringList { u"scopes"_s, u"--retries"_s } << nothing;
     QTest::newRow("trends") << QStringList { u"trends"_s, u"--metric"_s, u"stale"_s } << nothing;
@@ -397,8 +396,7 @@ void CtlQuietTest::whatDoesNotMatchIsSaidOfWhatWasLookedAt()
     QVERIFY2(all.status == 0, all.said().constData()); // every row is in it
     // What no table keeps was not searched for, which is not "none".
     const QuietRun complaint = ctl({ u"complaint"_s, u"--amount"_s, u"12345"_s });
-    QVERIFY2(complaint.status == kUnknown && !complaint.out.contains("No intent fits all of that.\n"),
-        complaint.said().constData());
+    QVERIFY2(complaint.status == kUnknown && !complaint.out.contains("No match.\n"), complaint.said().constData());
     // A session that is not listed may hold a lock on a table that could not be looked at.
     psql(u"ALTER TABLE app.k RENAME TO gone"_s);
     const QuietRun session = ctl({ u"activity"_s, u"cancel"_s, u"1"_s, u"--reason"_s, u"r"_s });

@@ -150,8 +150,11 @@ void ActionsWindowTest::recoversWithAReason()
     // Tenant t2 is external: 17 keys need review; two effects happened; the others are safe to retry.
     auto *model = m_window->window->triage()->model();
     QCOMPARE(model->rowCount(), 50);
-    QCOMPARE(model->count(models::TriageClass::EffectHappened), 2);
-    QCOMPARE(model->count(models::TriageClass::NeedsReview), 17);
+    const QList<models::TriageTally> tallies = model->tallies();
+    QCOMPARE(tallies.at(1).cls, models::TriageClass::EffectHappened);
+    QCOMPARE(tallies.at(1).keys, 2);
+    QCOMPARE(tallies.at(3).cls, models::TriageClass::NeedsReview);
+    QCOMPARE(tallies.at(3).keys, 17);
     QCOMPARE(model->checkedCount(), 33);
     auto *go = m_window->find<QPushButton>(u"recoveryGo"_s);
     QTRY_VERIFY2(go->isEnabled(), qPrintable(go->toolTip()));
@@ -254,7 +257,7 @@ void ActionsWindowTest::spaceTicksWhicheverColumnIsCurrent()
     }
     table->setFocus();
     for (const int column :
-        { int(models::TriageModel::Scope), int(models::TriageModel::Key), int(models::TriageModel::Owner) }) {
+        { int(models::TriageModel::Pick), int(models::TriageModel::Key), int(models::TriageModel::Owner) }) {
         const bool before = triage->model()->rows().at(row).checked;
         table->setCurrentIndex(table->model()->index(row, column));
         QTest::keyClick(table, Qt::Key_Space);
@@ -535,7 +538,7 @@ void ActionsWindowTest::requestIsApprovedBySomebodyElse()
     connectAs(u"op"_s);
     showRecovery();
     m_window->window->recoveryPage()->openDialog();
-    QVERIFY(openedDialog()->findChild<QPushButton *>(u"actionGo"_s)->text().startsWith(u"Ask to"_s));
+    QVERIFY(openedDialog()->findChild<QPushButton *>(u"actionGo"_s)->text().startsWith(u"Request approval to"_s));
     answer(openedDialog(), u"worker crashed"_s);
     QTRY_VERIFY_WITH_TIMEOUT(m_window->find<QLabel>(u"actionStripText"_s)->text().contains(u"approval"_s), 10'000);
     QCOMPARE(value(u"SELECT count(*) FROM app.k WHERE status = 'failed'"_s), u"0"_s);

@@ -259,7 +259,7 @@ void InstallWindowTest::aRegisteredTableIsThereOnce()
         QCOMPARE(shownTables(u"app.k"_s), 1);
         for (const QString &chooser : { u"targetChooser"_s, u"recoveryTarget"_s, u"purgeTarget"_s, u"trendsTarget"_s,
                  u"healthTarget"_s, u"duplicatesTarget"_s }) {
-            QCOMPARE(choices(chooser), QStringList { u"app.k – Keys of the tests"_s });
+            QCOMPARE(choices(chooser), QStringList { u"Keys of the tests – app.k"_s });
         }
         if (start == 0) { // and at the next connection
             m_window->connection.disconnectNow();

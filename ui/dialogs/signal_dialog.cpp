@@ -59,7 +59,7 @@ SignalDialog::SignalDialog(const sql::BackendActivity &backend, sql::SignalVerb 
     auto *buttons = new ButtonRow(this);
     m_go = buttons->addGo(u"signalGo"_s, cancel ? tr("&Cancel its statement") : tr("&End the session"));
     setLook(m_go, ButtonLook::Danger);
-    QPushButton *stay = buttons->addStay(u"signalLeave"_s, tr("Leave it"));
+    QPushButton *stay = buttons->addStay(u"signalLeave"_s, tr("Keep it"));
     buttons->setDefault(stay);
     layout->addWidget(buttons);
     connect(m_go, &QPushButton::clicked, this, &QDialog::accept);

@@ -53,7 +53,7 @@ DuplicatesView::DuplicatesView(models::ConnectionController *connection, models:
     , m_table(new QTableView(this))
     , m_why(readableLabel(u"duplicateWhy"_s, this))
     , m_keys(new QPlainTextEdit(this))
-    , m_judge(new QPushButton(tr("&Judge them"), this))
+    , m_judge(new QPushButton(tr("&Get verdict"), this))
     , m_show(new QPushButton(tr("Show the &keys"), this))
 {
     setObjectName(u"duplicatesView"_s);
@@ -268,7 +268,7 @@ void DuplicatesView::showGroup()
     m_keys->setPlainText(lines.join(u'\n'));
     m_judge->setEnabled(group != nullptr);
     m_show->setEnabled(group != nullptr);
-    m_judge->setText(group != nullptr && group->keys == 1 ? tr("&Judge it") : tr("&Judge them"));
+    m_judge->setText(group != nullptr && group->keys == 1 ? tr("&Get verdict") : tr("&Get verdict"));
 }
 
 } // namespace idemdesk::ui
