@@ -112,6 +112,9 @@ bool masksAny(const CaseFile &file, sql::Role role);
 /// "tenant: t1, operation: pay", without what is masked.
 QString scopeOf(const CaseRow &row);
 
+/// What a sentence calls a row: its key; with its table and scope where another row of the case has that key, too.
+QString intentName(const CaseFile &file, const CaseRow &row);
+
 /// The keys of the case, each once.
 QStringList caseKeys(const CaseFile &file);
 
