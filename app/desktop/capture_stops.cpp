@@ -41,7 +41,6 @@
 #include <QPushButton>
 #include <QTableView>
 #include <QTreeView>
-#include <QWizard>
 
 using namespace Qt::StringLiterals;
 
@@ -369,8 +368,8 @@ public:
         dialog(
             u"install-sql"_s,
             [window] {
-                if (auto *wizard = window->findChild<QWizard *>(u"installWizard"_s)) {
-                    wizard->next();
+                if (auto *next = window->findChild<QPushButton *>(u"installGo"_s)) {
+                    next->click();
                 }
             },
             find);

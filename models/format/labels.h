@@ -17,6 +17,8 @@ QString kindLabel(sql::TargetKind kind); ///< "Requests"
 /// out.
 QString targetLabel(const sql::Profile &profile);
 QString environmentLabel(sql::Environment environment); ///< "Production"; "" for Unmarked
+/// What a server says of itself, in a few words each: version, primary or standby, how the way to it is protected.
+QStringList serverWords(const sql::ServerFacts &facts);
 QString linkStateLabel(sql::LinkState state); ///< "Reconnecting"
 QString severityLabel(sql::Finding::Severity severity); ///< "Warning"
 

@@ -38,6 +38,13 @@
 <context>
     <name>AddTableDialog</name>
     <message numerus="yes">
+        <source>+ %n more</source>
+        <translation>
+            <numerusform>+ %n more</numerusform>
+            <numerusform>+ %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n more could not be looked at by this login.</source>
         <translation>
             <numerusform>%n more could not be looked at by this login.</numerusform>
@@ -525,13 +532,6 @@
         <translation>
             <numerusform>No recipe was found that makes this fingerprint; %n was tried.</numerusform>
             <numerusform>No recipe was found that makes this fingerprint; %n were tried.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 has more than %n match(es). Say more to see the right ones.</source>
-        <translation>
-            <numerusform>%1 has more than %n match. Say more to see the right ones.</numerusform>
-            <numerusform>%1 has more than %n matches. Say more to see the right ones.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -4,6 +4,7 @@
 #include "models/complaint/complaint_controller.h"
 #include "models/format/display_text.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/busy_bar.h"
 #include "ui/widgets/case_view.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
@@ -16,7 +17,6 @@
 #include <QComboBox>
 #include <QGridLayout>
 #include <QLineEdit>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QSplitter>
 #include <QTableView>
@@ -46,7 +46,7 @@ ComplaintView::ComplaintView(models::ConnectionController *connection, models::C
     , m_window(new QComboBox(this))
     , m_text(new QLineEdit(this))
     , m_find(new QPushButton(tr("&Find"), this))
-    , m_progress(new QProgressBar(this))
+    , m_progress(new BusyBar(u"complaintProgress"_s, tr("Searching"), this))
     , m_clear(new QPushButton(tr("C&lear"), this))
     , m_stop(new QPushButton(tr("Stop"), this))
     , m_notice(new NoticeBar(this))
@@ -100,10 +100,6 @@ QWidget *ComplaintView::buildQuestion()
     m_find->setObjectName(u"complaintFind"_s);
     m_clear->setObjectName(u"complaintClear"_s);
     m_stop->setObjectName(u"complaintStop"_s);
-    m_progress->setObjectName(u"complaintProgress"_s);
-    m_progress->setRange(0, 0);
-    m_progress->setMaximumWidth(90);
-    m_progress->setTextVisible(false);
     grid->addWidget(m_find, 0, 6);
     grid->addWidget(m_clear, 1, 6);
     grid->addWidget(m_stop, 1, 6);

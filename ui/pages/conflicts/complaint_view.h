@@ -10,7 +10,6 @@
 class QComboBox;
 class QLabel;
 class QLineEdit;
-class QProgressBar;
 class QPushButton;
 class QSplitter;
 class QTableView;
@@ -23,6 +22,7 @@ class Settings;
 
 namespace idemdesk::ui {
 
+class BusyBar;
 class CaseView;
 class ContentStack;
 class NoticeBar;
@@ -65,7 +65,7 @@ private:
     QComboBox *m_window;
     QLineEdit *m_text;
     QPushButton *m_find;
-    QProgressBar *m_progress;
+    BusyBar *m_progress;
     QPushButton *m_clear;
     QPushButton *m_stop;
     NoticeBar *m_notice;

@@ -264,8 +264,8 @@ void RecoveryPage::sync()
     const int checked = m_triage->model()->checkedCount();
     const bool rows = m_triage->model()->rowCount() > 0;
     m_go->setText(tr("%1…").arg(models::verbPhrase(m_triage->verb(), checked)));
-    m_go->setEnabled(checked > 0 && why.isEmpty() && !m_center->running());
-    m_go->setToolTip(!why.isEmpty() ? why : m_center->running() ? tr("Another action is running.") : QString());
+    m_go->setEnabled(checked > 0 && why.isEmpty() && !m_center->busy());
+    m_go->setToolTip(!why.isEmpty() ? why : m_center->busy() ? tr("Another action is running.") : QString());
     m_chosen->setText(rows
             ? tr("%1 of %2 chosen").arg(models::countText(checked), models::countText(m_triage->model()->rowCount()))
             : QString());
@@ -317,7 +317,7 @@ void RecoveryPage::updateCurrent()
         return;
     }
     m_why->setText(models::displayText(rows.at(row).judgement.reasons.join(u' '), 900));
-    const bool may = m_center->mayAct() && m_triage->target().registration && !m_center->running();
+    const bool may = m_center->mayAct() && m_triage->target().registration && !m_center->busy();
     m_one->setEnabled(may && !m_triage->choices(row).isEmpty());
 }
 
