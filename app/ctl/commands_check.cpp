@@ -299,7 +299,8 @@ Exit runCheck(const Context &context)
     }
     noteNotRead(notRead);
     if (all.isEmpty()) {
-        noteNoneRegistered();
+        TRY_OR(fail, const auto session, context.connect());
+        noteNoneRegistered(*session);
     }
     // A problem that was found is known, whatever else is not.
     return problems > 0                                         ? Exit::Failed

@@ -156,7 +156,7 @@ Exit runMetrics(const Context &context)
     print(QString::fromUtf8(models::prometheusText(scraped, events, totals)));
     noteNotRead(notRead);
     if (targets.isEmpty()) {
-        noteNoneRegistered();
+        noteNoneRegistered(*session);
     }
     return targets.isEmpty() || !notRead.isEmpty() || partly ? Exit::Unknown : Exit::Done;
 }
