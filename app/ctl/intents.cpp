@@ -225,7 +225,7 @@ void printVerdict(const models::CaseFile &file)
         print(u"  - "_s + models::displayText(rule.sentence, 10'000) + u'\n');
     }
     for (const QString &text : file.verdict.settles) {
-        print(Tr::tr("It would settle it: %1").arg(models::displayText(text, 10'000)) + u'\n');
+        print(Tr::tr("To be certain: %1").arg(models::displayText(text, 10'000)) + u'\n');
     }
 }
 

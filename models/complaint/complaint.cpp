@@ -168,8 +168,7 @@ void noteUnanswered(const sql::Target &target, const ComplaintQuestion &question
         return;
     }
     const bool otherType = question.keyAlone() && error.kind == sql::ErrorKind::InvalidValue;
-    notSearched->add(otherType ? Tr::tr("Keys there are of a type that this key cannot be of.") : error.what,
-        targetLabel(target.profile));
+    notSearched->add(otherType ? Tr::tr("Keys there have another format.") : error.what, targetLabel(target.profile));
     answer->unsearched += otherType ? 0 : 1;
 }
 
@@ -180,6 +179,7 @@ sql::Result<ComplaintAnswer> searchComplaint(
 {
     ComplaintAnswer answer;
     bool lastDays = false;
+    QStringList cut;
     NotSearched notSearched;
     for (qsizetype i = 0; i < targets.size(); ++i) {
         const sql::Target &target = targets.at(i);
@@ -205,10 +205,11 @@ sql::Result<ComplaintAnswer> searchComplaint(
             answer.candidates.append({ i, record });
         }
         if (page->more) {
-            answer.notes
-                += Tr::tr("%1 has more than %n match(es). Say more to see the right ones.", nullptr, request.limit)
-                       .arg(targetLabel(target.profile));
+            cut += targetLabel(target.profile);
         }
+    }
+    if (!cut.isEmpty()) { // one sentence, however many tables
+        answer.notes += Tr::tr("Only the first matches are shown of %1. Narrow the search.").arg(cut.join(u", "_s));
     }
     answer.notes += notSearched.notes();
     answer.lastDaysOnly = lastDays;
