@@ -179,6 +179,7 @@ sql::Result<ComplaintAnswer> searchComplaint(
 {
     ComplaintAnswer answer;
     bool lastDays = false;
+    QStringList cut;
     NotSearched notSearched;
     for (qsizetype i = 0; i < targets.size(); ++i) {
         const sql::Target &target = targets.at(i);
@@ -204,9 +205,11 @@ sql::Result<ComplaintAnswer> searchComplaint(
             answer.candidates.append({ i, record });
         }
         if (page->more) {
-            answer.notes += Tr::tr("%1 has more than %n match(es). Narrow the search.", nullptr, request.limit)
-                                .arg(targetLabel(target.profile));
+            cut += targetLabel(target.profile);
         }
+    }
+    if (!cut.isEmpty()) { // one sentence, however many tables
+        answer.notes += Tr::tr("Only the first matches are shown of %1. Narrow the search.").arg(cut.join(u", "_s));
     }
     answer.notes += notSearched.notes();
     answer.lastDaysOnly = lastDays;
