@@ -134,7 +134,7 @@ private slots:
         type(u"state:stale"_s);
         QTRY_COMPARE_WITH_TIMEOUT(m_fixture->model()->rowCount(), 7, 20'000);
         QCOMPARE(orders->currentData().toString(), u"lease_until"_s);
-        QCOMPARE(orders->currentText(), u"lease_until"_s); // served: not marked as slow
+        QCOMPARE(orders->currentText(), u"Lease until"_s); // served: not marked as slow
         QCOMPARE(m_fixture->window->browser()->order(), QString());
         // Turned by hand it stays so, whatever the filter is.
         m_fixture->window->browser()->setOrder(u"-lease_until"_s);

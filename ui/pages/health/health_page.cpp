@@ -7,6 +7,7 @@
 #include "models/format/quantities.h"
 #include "models/health/health_controller.h"
 #include "ui/delegates/health_delegate.h"
+#include "ui/delegates/two_line_delegate.h"
 #include "ui/pages/health/alerts_view.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/chip.h"
@@ -63,7 +64,10 @@ HealthPage::HealthPage(models::ConnectionController *connection, models::HealthC
     , m_keys(new QPushButton(tr("Show &keys"), this))
 {
     setObjectName(u"healthPage"_s);
-    setUpTable(m_table, { u"healthTable"_s, tr("Findings"), health->model(), { 124, 290, 300, 400 } }, settings);
+    setUpTable(m_table, { u"healthTable"_s, tr("Findings"), health->model(), { 124, 280, 250, 400 } }, settings);
+    setTwoLines(m_table, settings);
+    m_table->setWordWrap(true);
+    m_table->setItemDelegateForColumn(HealthModel::Table, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table));
     m_table->setItemDelegateForColumn(HealthModel::Level, new HealthDelegate(m_table));
     splitInTwo(m_split, m_table, buildDetail());
     m_stack->setContent(m_split);
