@@ -15,6 +15,14 @@ namespace {
 constexpr int kMostNodes = 2'000; // of one payload: an amount stands near its top
 constexpr qsizetype kAround = 28; // characters to each side of a match
 
+/// "185.0400000" as "185.04": a calculation left the zeros.
+QString withoutZeros(const QString &number)
+{
+    static const QRegularExpression zeros(u"^(-?\\d+\\.\\d\\d\\d*?)0+$"_s);
+    const QRegularExpressionMatch match = zeros.match(number);
+    return match.hasMatch() ? match.captured(1) : number;
+}
+
 /// The first member that is named like an amount, with the currency beside it.
 QString amountIn(const JsonDocument &document)
 {
@@ -32,10 +40,10 @@ QString amountIn(const JsonDocument &document)
             const int sibling = document.child(object, row);
             if (document.type(sibling) == JsonDocument::Type::String
                 && document.name(sibling).compare(u"currency", Qt::CaseInsensitive) == 0) {
-                return document.value(node, 40) + u' ' + document.value(sibling, 10);
+                return withoutZeros(document.value(node, 40)) + u' ' + document.value(sibling, 10);
             }
         }
-        return document.value(node, 40);
+        return withoutZeros(document.value(node, 40));
     }
     return {};
 }

@@ -170,8 +170,7 @@ void ActivityPage::sync()
     const bool rows = m_activity->model()->rowCount() > 0;
     if (m_connection->state() == sql::LinkState::Connected) {
         m_stack->empty()->show(u"activity"_s, tr("Nobody is on the tables"),
-            tr("Sessions that hold or await a lock on one of the tables appear here, each above those that wait for "
-               "it."));
+            tr("Sessions that hold or await a lock on a table appear here, each above those that wait for it."));
     } else {
         m_stack->empty()->show(
             u"connect"_s, tr("Not connected"), tr("The sessions at work on the tables of a database appear here."));

@@ -326,8 +326,7 @@ void ComplaintsPage::updateEmpty(const QString &searched, const QStringList &not
                 .join(u' '));
     } else {
         empty->show(u"complaints"_s, tr("What does the complaint say?"),
-            tr("One of the fields above is enough: a customer, an order, an amount, a time, a piece of the request, or "
-               "the key."));
+            tr("One field is enough: a customer, an order, an amount, a time, a piece of the request, or the key."));
     }
 }
 

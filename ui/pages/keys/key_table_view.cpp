@@ -167,7 +167,7 @@ void KeyTableView::setDimmed(bool dimmed)
 int KeyTableView::stateWidth() const
 {
     Badge longest;
-    QStringList texts { tr("%1, expired").arg(tr("%1, stale").arg(models::stateLabel(sql::KeyState::InProgress))) };
+    QStringList texts { tr("%1, expired").arg(tr("%1, stuck").arg(models::stateLabel(sql::KeyState::Pending))) };
     for (const sql::KeyState state : sql::kAllStates) {
         texts += models::stateLabel(state);
     }

@@ -10,6 +10,7 @@
 #include "models/purge/purge_controller.h"
 #include "models/settings.h"
 #include "models/triage/frozen_set.h"
+#include "ui/delegates/bar_delegate.h"
 #include "ui/delegates/state_delegate.h"
 #include "ui/dialogs/action_dialog.h"
 #include "ui/pages/purge/partitions_pane.h"
@@ -115,8 +116,9 @@ QWidget *PurgePage::buildHeader()
 
 QWidget *PurgePage::buildPlan()
 {
-    setUpTable(m_groups, { u"purgeGroups"_s, tr("Rows to purge"), m_purge->groups(), { 280, 150, 100, 190, 190, 150 } },
+    setUpTable(m_groups, { u"purgeGroups"_s, tr("Rows to purge"), m_purge->groups(), { 260, 150, 160, 180, 180, 150 } },
         m_settings);
+    m_groups->setItemDelegateForColumn(models::PurgeGroupsModel::Rows, new BarDelegate(m_groups));
     m_groups->setItemDelegateForColumn(models::PurgeGroupsModel::State, new StateDelegate(m_groups));
     splitInTwo(m_splitter, m_groups, m_partitions, 0, 0);
     return m_splitter;
