@@ -41,7 +41,6 @@
 #include <QPushButton>
 #include <QTableView>
 #include <QTreeView>
-#include <QWizard>
 
 using namespace Qt::StringLiterals;
 
@@ -369,8 +368,8 @@ public:
         dialog(
             u"install-sql"_s,
             [window] {
-                if (auto *wizard = window->findChild<QWizard *>(u"installWizard"_s)) {
-                    wizard->next();
+                if (auto *next = window->findChild<QPushButton *>(u"installGo"_s)) {
+                    next->click();
                 }
             },
             find);
@@ -431,9 +430,7 @@ public:
         const FindDialog find = named(u"caseDialog"_s);
         dialog(
             u"verdict"_s, [window] { window->keysPage()->openCase(); }, find,
-            [find] {
-                return find()->findChild<QLabel *>(u"caseFact"_s) != nullptr;
-            });
+            [find] { return find()->findChild<QLabel *>(u"caseFact"_s) != nullptr; });
         close(find);
         keys({}, u"plpgsql-request"_s, u"state:succeeded"_s, true);
         detail(u"detail-json"_s, u"json"_s);

@@ -3,6 +3,8 @@
 
 #include "sql/types/tr.h"
 
+using namespace Qt::StringLiterals;
+
 namespace idemdesk::models {
 
 QString stateLabel(sql::KeyState state)
@@ -160,6 +162,15 @@ QString environmentLabel(sql::Environment environment)
         return Tr::tr("Production");
     }
     return {};
+}
+
+QStringList serverWords(const sql::ServerFacts &facts)
+{
+    return { Tr::tr("PostgreSQL %1").arg(facts.versionText.section(u' ', 0, 0)),
+        facts.standby ? Tr::tr("standby") : Tr::tr("primary"),
+        !facts.tls.isEmpty()   ? facts.tls.section(u',', 0, 0)
+            : facts.unixSocket ? Tr::tr("local socket")
+                               : Tr::tr("not encrypted") };
 }
 
 QString linkStateLabel(sql::LinkState state)

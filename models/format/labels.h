@@ -20,6 +20,8 @@ QString targetPlace(const sql::Profile &profile);
 /// "Payments – app.keys": both in a line.
 QString targetLabel(const sql::Profile &profile);
 QString environmentLabel(sql::Environment environment); ///< "Production"; "" for Unmarked
+/// What a server says of itself, in a few words each: version, primary or standby, how the way to it is protected.
+QStringList serverWords(const sql::ServerFacts &facts);
 QString linkStateLabel(sql::LinkState state); ///< "Reconnecting"
 QString severityLabel(sql::Finding::Severity severity); ///< "Warning"
 

@@ -38,6 +38,13 @@
 <context>
     <name>AddTableDialog</name>
     <message numerus="yes">
+        <source>+ %n more</source>
+        <translation>
+            <numerusform>+ %n more</numerusform>
+            <numerusform>+ %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n more could not be looked at by this login.</source>
         <translation>
             <numerusform>%n more could not be looked at by this login.</numerusform>

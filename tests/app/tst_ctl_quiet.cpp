@@ -43,6 +43,7 @@ private slots:
     void init();
 
     void hiddenRowsAreNotQuiet();
+    void whatALoginIsNotShownIsNotQuiet();
     void unreadableRowsAreNotQuiet_data();
     void unreadableRowsAreNotQuiet();
     void whatNobodyReportsIsNotQuiet();
@@ -148,12 +149,37 @@ void CtlQuietTest::hiddenRowsAreNotQuiet()
     registerTable(*m_fixture, profile);
     sampleAgain();
     QCOMPARE(states(ctl(alerts)).value(u"stale_old"_s), u"unknown"_s);
-    // One that is true shows every row, so that it is known.
-    psql(u"DROP POLICY less ON app.k"_s);
+    // One that is true shows every row, so that it is counted; and known to those whom no policy concerns.
+    psql(u"DROP POLICY less ON app.k; CREATE ROLE sees LOGIN BYPASSRLS; GRANT idemdesk_viewer TO sees; "
+         "GRANT USAGE ON SCHEMA app TO sees; GRANT SELECT ON app.k, app.eff TO sees"_s);
     registerTable(*m_fixture, profile);
     sampleAgain();
-    const QuietRun shown = ctl(alerts);
+    const QuietRun shown = ctl(alerts, u"sees"_s);
     QVERIFY2(shown.status == 1 || states(shown).value(u"stale_old"_s) == u"pending"_s, shown.said().constData());
+    QCOMPARE(states(ctl(alerts)).value(u"stale_old"_s), u"unknown"_s);
+}
+
+void CtlQuietTest::whatALoginIsNotShownIsNotQuiet()
+{
+    registerTable(*m_fixture, "{\"alerts\": " + kOwnAlerts + '}');
+    psql(
+        u"UPDATE app.k SET locked_until = now() - interval '9 hours' WHERE status = 'processing'; "
+        "REVOKE SELECT ON app.k FROM viewer; "
+        "GRANT SELECT (tenant, key, status, locked_until, attempts, result, updated_at, expires_at) ON app.k TO viewer"_s);
+    sampleAgain();
+    const QStringList alerts { u"check"_s, u"--alerts"_s, u"--json"_s };
+    QVERIFY(states(ctl(alerts)).value(u"stale_old"_s) != u"quiet"_s);
+    const QuietRun run = ctl(alerts, u"viewer"_s);
+    QVERIFY2(run.status == kUnknown, run.said().constData());
+    QCOMPARE(states(run).value(u"stale_old"_s), u"unknown"_s);
+    QCOMPARE(states(run).value(u"growth"_s), u"unknown"_s); // past retention
+    QCOMPARE(states(run).value(u"lock_wait"_s), u"quiet"_s); // the server tells it, not the rows
+    QVERIFY2(run.out.contains("may not read the whole table"), run.said().constData());
+    const QStringList trend { u"trends"_s, u"--target"_s, u"k2"_s, u"--source"_s, u"samples"_s, u"--since"_s, u"1h"_s,
+        u"--metric"_s };
+    QCOMPARE(ctl(trend + QStringList { u"stale"_s }, u"viewer"_s).status, 0);
+    const QuietRun withheld = ctl(trend + QStringList { u"oldest_stale"_s }, u"viewer"_s);
+    QVERIFY2(withheld.status != 0 && withheld.err.contains(u"not shown to this login"_s), withheld.said().constData());
 }
 
 void CtlQuietTest::unreadableRowsAreNotQuiet_data()

@@ -2,11 +2,11 @@
 #include "ui/dialogs/signal_dialog.h"
 
 #include "models/format/display_text.h"
-#include "ui/dialogs/enter_keys.h"
 #include "ui/dialogs/reason_form.h"
 #include "ui/theme/console_style.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/button_row.h"
+#include "ui/widgets/enter_keys.h"
 #include "ui/widgets/environment_band.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"

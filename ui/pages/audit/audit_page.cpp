@@ -256,7 +256,7 @@ void AuditPage::sync()
 void AuditPage::updateButtons()
 {
     const auto action = current();
-    const bool idle = !m_center->running();
+    const bool idle = !m_center->busy();
     const bool may = m_center->mayAct() && idle;
     const bool over
         = action && (action->state == sql::ActionState::Finished || action->state == sql::ActionState::Cancelled);

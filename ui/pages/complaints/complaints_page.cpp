@@ -8,6 +8,7 @@
 #include "ui/delegates/two_line_delegate.h"
 #include "ui/theme/console_style.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/busy_bar.h"
 #include "ui/widgets/case_view.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
@@ -21,7 +22,6 @@
 #include <QComboBox>
 #include <QGridLayout>
 #include <QLineEdit>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QTableView>
@@ -51,7 +51,7 @@ ComplaintsPage::ComplaintsPage(models::ConnectionController *connection, models:
     , m_window(new QComboBox(this))
     , m_text(new QLineEdit(this))
     , m_find(new QPushButton(tr("&Find"), this))
-    , m_progress(new QProgressBar(this))
+    , m_progress(new BusyBar(u"complaintProgress"_s, tr("Searching"), this))
     , m_clear(new QPushButton(tr("C&lear"), this))
     , m_stop(new QPushButton(tr("Stop"), this))
     , m_notice(new NoticeBar(this))
@@ -143,10 +143,6 @@ QWidget *ComplaintsPage::buildQuestion()
     setLook(m_find, ButtonLook::Primary);
     m_clear->setObjectName(u"complaintClear"_s);
     m_stop->setObjectName(u"complaintStop"_s);
-    m_progress->setObjectName(u"complaintProgress"_s);
-    m_progress->setRange(0, 0);
-    m_progress->setMaximumWidth(90);
-    m_progress->setTextVisible(false);
     grid->addWidget(m_find, 0, 6);
     grid->addWidget(m_clear, 1, 6);
     grid->addWidget(m_stop, 1, 6);

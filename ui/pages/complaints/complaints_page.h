@@ -9,7 +9,6 @@
 class QComboBox;
 class QLabel;
 class QLineEdit;
-class QProgressBar;
 class QPushButton;
 class QStackedWidget;
 class QTableView;
@@ -22,6 +21,7 @@ class Settings;
 
 namespace idemdesk::ui {
 
+class BusyBar;
 class CaseView;
 class ContentStack;
 class NoticeBar;
@@ -71,7 +71,7 @@ private:
     QComboBox *m_window;
     QLineEdit *m_text;
     QPushButton *m_find;
-    QProgressBar *m_progress;
+    BusyBar *m_progress;
     QPushButton *m_clear;
     QPushButton *m_stop;
     NoticeBar *m_notice;

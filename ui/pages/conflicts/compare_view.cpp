@@ -10,6 +10,7 @@
 #include "ui/delegates/diff_delegate.h"
 #include "ui/pages/conflicts/recipe_pane.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/busy_bar.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/forms.h"
@@ -30,7 +31,6 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMimeData>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QTableView>
 #include <QTabWidget>
@@ -70,7 +70,7 @@ CompareView::CompareView(models::ConnectionController *connection, models::Compa
     , m_tabs(new QTabWidget(this))
     , m_tree(new QTreeView(this))
     , m_sides(new QTableView(this))
-    , m_progress(new QProgressBar(this))
+    , m_progress(new BusyBar(u"compareProgress"_s, tr("Comparing"), this))
     , m_stop(new QPushButton(tr("Stop"), this))
     , m_answer(buildAnswer(settings))
 {
@@ -139,10 +139,6 @@ QWidget *CompareView::buildQuestion()
     m_origin->addItem(tr("Stored as bytes or text"), int(models::PayloadOrigin::Bytes));
     m_origin->addItem(tr("Stored as json"), int(models::PayloadOrigin::JsonText));
     m_origin->addItem(tr("Stored as jsonb"), int(models::PayloadOrigin::Jsonb));
-    m_progress->setObjectName(u"compareProgress"_s);
-    m_progress->setRange(0, 0);
-    m_progress->setMaximumWidth(90);
-    m_progress->setTextVisible(false);
     m_stop->setObjectName(u"compareStop"_s);
     auto *last = barRow({ m_origin, nullptr, m_progress, m_stop });
     grid->addLayout(last, 1, 2, 1, 2);

@@ -6,6 +6,7 @@
 #include "models/duplicates/duplicate_words.h"
 #include "models/filter/filter_parser.h"
 #include "models/format/display_text.h"
+#include "ui/widgets/busy_bar.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/icon_button.h"
@@ -20,7 +21,6 @@
 #include <QComboBox>
 #include <QLineEdit>
 #include <QPlainTextEdit>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QSplitter>
 #include <QTableView>
@@ -46,7 +46,7 @@ DuplicatesView::DuplicatesView(models::ConnectionController *connection, models:
     , m_filter(new QLineEdit(this))
     , m_across(new QCheckBox(tr("A&cross scopes"), this))
     , m_search(new QPushButton(tr("&Search"), this))
-    , m_progress(new QProgressBar(this))
+    , m_progress(new BusyBar(u"duplicatesProgress"_s, tr("Searching"), this))
     , m_stop(new QPushButton(tr("Stop"), this))
     , m_notice(new NoticeBar(this))
     , m_about(iconButton(u"duplicatesAbout"_s, u"info"_s, tr("How the search went"), this))
@@ -140,9 +140,6 @@ QWidget *DuplicatesView::buildBar()
     m_search->setObjectName(u"duplicatesSearch"_s);
     m_about->setCheckable(true);
     connect(m_about, &QToolButton::toggled, this, &DuplicatesView::sync);
-    m_progress->setObjectName(u"duplicatesProgress"_s);
-    m_progress->setRange(0, 0);
-    m_progress->setMaximumWidth(160);
     m_stop->setObjectName(u"duplicatesStop"_s);
     auto *bar = new QWidget(this);
     auto *row = barRow({ m_targets, m_span, m_filter, m_across, m_search, m_about, m_progress, m_stop }, bar);

@@ -13,7 +13,6 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
-class QProgressBar;
 class QPushButton;
 class QSplitter;
 class QTableView;
@@ -27,6 +26,7 @@ class Settings;
 
 namespace idemdesk::ui {
 
+class BusyBar;
 class ContentStack;
 class NoticeBar;
 class TargetChooser;
@@ -66,7 +66,7 @@ private:
     QLineEdit *m_filter;
     QCheckBox *m_across;
     QPushButton *m_search;
-    QProgressBar *m_progress;
+    BusyBar *m_progress;
     QPushButton *m_stop;
     NoticeBar *m_notice;
     QToolButton *m_about; ///< shows how the search went

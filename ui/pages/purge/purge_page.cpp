@@ -266,8 +266,8 @@ void PurgePage::sync()
     m_images->setChecked(planned && planned->images);
     m_go->setVisible(rows);
     m_go->setText(tr("%1…").arg(models::verbPhrase(sql::ActionVerb::Purge, planned ? planned->rows : 0)));
-    m_go->setEnabled(rows && why.isEmpty() && !m_center->running());
-    m_go->setToolTip(!why.isEmpty() ? why : m_center->running() ? tr("Another action is running.") : QString());
+    m_go->setEnabled(rows && why.isEmpty() && !m_center->busy());
+    m_go->setToolTip(!why.isEmpty() ? why : m_center->busy() ? tr("Another action is running.") : QString());
     m_partitions->setWhyNot(why);
     m_partitions->setVisible(m_purge->partitions()->rowCount() > 0);
     m_stack->showContent(rows || m_purge->partitions()->rowCount() > 0);

@@ -321,8 +321,8 @@ void RecoveryPage::syncSelection(const QString &why)
     m_all->setTristate(checked > 0 && checked < may);
     m_all->setCheckState(checked == 0 ? Qt::Unchecked : checked < may ? Qt::PartiallyChecked : Qt::Checked);
     m_go->setText(tr("%1…").arg(models::verbPhrase(m_triage->verb(), checked)));
-    m_go->setEnabled(checked > 0 && why.isEmpty() && !m_center->running());
-    m_go->setToolTip(!why.isEmpty() ? why : m_center->running() ? tr("Another action is running.") : QString());
+    m_go->setEnabled(checked > 0 && why.isEmpty() && !m_center->busy());
+    m_go->setToolTip(!why.isEmpty() ? why : m_center->busy() ? tr("Another action is running.") : QString());
     m_chosen->setText(tr("%1 of %2 selectable").arg(models::countText(checked), models::countText(may)));
     m_chosen->setToolTip(
         tr("%n key(s) are shown. The others are decided one at a time: see Why.", nullptr, model->rowCount()));
@@ -379,7 +379,7 @@ void RecoveryPage::updateCurrent()
         return;
     }
     m_why->setText(models::displayText(rows.at(row).judgement.reasons.join(u' '), 900));
-    const bool may = m_center->mayAct() && m_triage->target().registration && !m_center->running();
+    const bool may = m_center->mayAct() && m_triage->target().registration && !m_center->busy();
     m_one->setEnabled(may && !m_triage->choices(row).isEmpty());
 }
 

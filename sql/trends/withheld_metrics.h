@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/session/session.h"
+
+#include <QStringList>
+
+namespace idemdesk::sql {
+
+/// Which of these metrics the samples of a registered target do not show to this login. What the console itself counts
+/// is for everybody who may look; the rest is for whoever may read the whole table. Reads only.
+Result<QStringList> withheldMetrics(Session &session, const QString &registeredName, const QStringList &metrics);
+
+} // namespace idemdesk::sql
