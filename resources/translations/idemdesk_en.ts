@@ -287,6 +287,16 @@
     </message>
 </context>
 <context>
+    <name>PurgePage</name>
+    <message numerus="yes">
+        <source>Show %n key(s)</source>
+        <translation>
+            <numerusform>Show %n key</numerusform>
+            <numerusform>Show %n keys</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>RailCounts</name>
     <message numerus="yes">
         <source>%n key(s) are stale.</source>
@@ -943,6 +953,16 @@
         <translation>
             <numerusform>%1 has more than %n match. Narrow the search.</numerusform>
             <numerusform>%1 has more than %n matches. Narrow the search.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TriageModel</name>
+    <message numerus="yes">
+        <source>%n attempt(s)</source>
+        <translation>
+            <numerusform>%n attempt</numerusform>
+            <numerusform>%n attempts</numerusform>
         </translation>
     </message>
 </context>
