@@ -132,7 +132,7 @@ QList<TrendMetric> trendMetrics(const Target &target)
 static Result<TrendAnswer> readTrendOnce(Session &session, const Target &target, const TrendRequest &request)
 {
     if (!trendMetricIds().contains(request.metric)) {
-        return makeError(ErrorKind::Usage, Tr::tr("“%1” is no metric.").arg(request.metric), {},
+        return makeError(ErrorKind::Usage, Tr::tr("Metric “%1” is unavailable.").arg(request.metric), {},
             Tr::tr("The metrics are: %1.").arg(trendMetricIds().join(u", "_s)));
     }
     Render render(target);

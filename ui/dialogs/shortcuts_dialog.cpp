@@ -33,7 +33,7 @@ QList<Shortcut> shortcuts()
     return {
         { everywhere, Qt::CTRL | Qt::Key_O, ShortcutsDialog::tr("Connect to a database.") },
         { everywhere, Qt::CTRL | Qt::Key_N, ShortcutsDialog::tr("Add a table.") },
-        { everywhere, Qt::CTRL | Qt::Key_1, ShortcutsDialog::tr("Go to Overview.") },
+        { everywhere, Qt::CTRL | Qt::Key_1, ShortcutsDialog::tr("Go to Incident.") },
         { everywhere, Qt::CTRL | Qt::Key_2, ShortcutsDialog::tr("Go to Keys.") },
         { everywhere, Qt::CTRL | Qt::Key_7, ShortcutsDialog::tr("Go to Activity.") },
         { everywhere, Qt::Key_F5, ShortcutsDialog::tr("Refresh the page.") },
