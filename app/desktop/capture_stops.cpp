@@ -14,19 +14,21 @@
 #include "models/keys/key_table_model.h"
 #include "models/mapping/mapping_controller.h"
 #include "models/mapping/proposal_model.h"
+#include "models/overview/overview_controller.h"
 #include "models/purge/purge_controller.h"
 #include "models/settings.h"
 #include "models/trends/trend_controller.h"
 #include "models/triage/triage_controller.h"
+#include "models/workspace/workspace.h"
 #include "sql/types/utc.h"
 #include "ui/dialogs/action_dialog.h"
 #include "ui/dialogs/add_table_dialog.h"
 #include "ui/dialogs/connect_dialog.h"
 #include "ui/pages/audit/audit_page.h"
 #include "ui/pages/health/health_page.h"
+#include "ui/pages/incident/incident_page.h"
 #include "ui/pages/keys/detail_pane.h"
 #include "ui/pages/keys/keys_page.h"
-#include "ui/pages/overview/overview_page.h"
 #include "ui/pages/purge/purge_page.h"
 #include "ui/pages/recovery/recovery_page.h"
 #include "ui/pages/trends/trends_page.h"
@@ -40,7 +42,9 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QTableView>
+#include <QToolButton>
 #include <QTreeView>
+#include <memory>
 
 using namespace Qt::StringLiterals;
 
@@ -249,6 +253,9 @@ public:
             },
             ready);
         this->window(
+            u"trends-scopes"_s, [window] { window->trendsPage()->showTab(u"scopes"_s); }, ready);
+        this->window({}, [window] { window->trendsPage()->showTab(u"chart"_s); }, {});
+        this->window(
             u"trends-stacked"_s, [window] { window->findChild<QCheckBox *>(u"trendsStacked"_s)->setChecked(true); },
             ready);
         this->window(
@@ -416,13 +423,62 @@ public:
         close(add);
     }
 
+    /// The first page of other connections: production, a login that may only look, and a database without a table.
+    void others()
+    {
+        models::ConnectionController *connection = &m_connection;
+        ui::MainWindow *window = &m_window;
+        const auto demo = std::make_shared<sql::ConnectionSettings>(); // known once it is connected
+        using Change = void (*)(sql::ConnectionSettings &);
+        const std::pair<QString, Change> connections[] = {
+            { u"incident-production"_s,
+                [](sql::ConnectionSettings &settings) {
+                    settings.name = QCoreApplication::translate("Demo", "Orders");
+                    settings.environment = sql::Environment::Production;
+                } },
+            { u"incident-no-rights"_s,
+                [](sql::ConnectionSettings &settings) { settings.conninfo += u" user=demo_viewer"_s; } },
+            { u"incident-no-table"_s,
+                [](sql::ConnectionSettings &settings) { settings.conninfo += u" dbname=postgres"_s; } },
+            { {}, [](sql::ConnectionSettings &) {} },
+        };
+        this->window({}, [demo, connection] { *demo = connection->settings(); }, {});
+        for (const auto &[name, change] : connections) {
+            const bool tables = name != u"incident-no-table"_s;
+            this->window(
+                name,
+                [window, connection, demo, change = change] {
+                    sql::ConnectionSettings settings = *demo;
+                    change(settings);
+                    connection->connectTo(settings);
+                    window->showPage(u"incident"_s);
+                },
+                [window, connection, tables] {
+                    return connection->targetsLoaded() && (!tables || window->incidentPage()->complete());
+                });
+        }
+        this->window(u"incident-kiosk"_s, [window] { window->setKiosk(true); }, {});
+        this->window({}, [window] { window->setKiosk(false); }, {});
+    }
+
     void all()
     {
         ui::MainWindow *window = &m_window;
         models::ConnectionController *connection = &m_connection;
         this->window(
-            u"overview"_s, [window] { window->showPage(u"overview"_s); },
-            [window, connection] { return connection->targetsLoaded() && window->overviewPage()->complete(); });
+            u"incident"_s, [window] { window->showPage(u"incident"_s); },
+            [window, connection] {
+                return connection->targetsLoaded() && window->incidentPage()->complete() && window->alerts()->judged();
+            });
+        const auto *overview = window->workspace()->overview();
+        this->window(
+            u"incident-scopes"_s,
+            [window] {
+                auto *tables = window->findChild<QTableView *>(u"incidentTables"_s);
+                emit tables->activated(tables->model()->index(0, 0));
+            },
+            [overview] { return overview->scopes()->rowCount() > 0 && !overview->busy(); });
+        this->window({}, [window] { window->findChild<QToolButton *>(u"scopesClose"_s)->click(); }, {});
         keys(u"keys"_s, u"plpgsql-request"_s, {}, true);
         keys(u"keys-stale"_s, u"plpgsql-request"_s, u"state:stale attempts>=3"_s, true);
         detail(u"detail-story"_s, u"story"_s);
@@ -446,6 +502,7 @@ public:
         audit();
         activity();
         connecting();
+        others();
     }
 
 private:

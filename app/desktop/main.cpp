@@ -50,6 +50,7 @@ struct Options {
     QString capture; ///< folder, empty: none
     QString conninfo;
     bool unverifiedPassword = false;
+    bool kiosk = false; ///< full screen, the first page alone
 };
 
 /// Nothing where the program is to end with the status given.
@@ -68,9 +69,10 @@ std::optional<Options> readOptions(const QCoreApplication &application, int *sta
             Tr::tr("CONNINFO") });
     parser.addOption({ u"unverified-password"_s,
         Tr::tr("With --connect: send the password although nothing shows that the server is the right one.") });
+    parser.addOption({ u"kiosk"_s, Tr::tr("Show what needs a person on the whole screen, and read it by itself.") });
     parser.process(application);
     Options options { parser.isSet(u"demo"_s), parser.value(u"capture"_s), parser.value(u"connect"_s),
-        parser.isSet(u"unverified-password"_s) };
+        parser.isSet(u"unverified-password"_s), parser.isSet(u"kiosk"_s) };
     *status = 2;
     if (!options.capture.isEmpty() && !options.demo) {
         say(Tr::tr("--capture works with --demo alone."));
@@ -226,7 +228,12 @@ int runWindow(QApplication &application, const Options &options)
         app::addDemoStops(script, window, connection, settings);
         endAfter(script);
     }
-    window.show();
+    if (options.kiosk) {
+        window.setKiosk(true);
+        window.showFullScreen();
+    } else {
+        window.show();
+    }
     models::Preparation preparation;
     std::optional<app::DemoStarter> demo;
     if (options.demo) {

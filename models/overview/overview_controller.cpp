@@ -127,6 +127,7 @@ void OverviewController::next()
     }
     if (row < 0 || m_counting.database() == nullptr) {
         m_running = false;
+        m_model->sortWorstFirst(); // not while numbers come in: rows would jump
         emit busyChanged();
         return;
     }

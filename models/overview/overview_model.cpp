@@ -5,6 +5,9 @@
 #include "models/format/quantities.h"
 #include "models/overview/summary_cells.h"
 
+#include <algorithm>
+#include <cmath>
+#include <tuple>
 #include <type_traits>
 
 using namespace Qt::StringLiterals;
@@ -16,22 +19,10 @@ namespace {
 std::optional<SummaryColumn> summaryColumn(int column)
 {
     switch (column) {
-    case OverviewModel::Pending:
-        return SummaryColumn::Pending;
-    case OverviewModel::InProgress:
-        return SummaryColumn::InProgress;
     case OverviewModel::Stale:
         return SummaryColumn::Stale;
     case OverviewModel::OldestStale:
         return SummaryColumn::OldestStale;
-    case OverviewModel::Succeeded:
-        return SummaryColumn::Succeeded;
-    case OverviewModel::FailedRetryable:
-        return SummaryColumn::FailedRetryable;
-    case OverviewModel::FailedFinal:
-        return SummaryColumn::FailedFinal;
-    case OverviewModel::Unknown:
-        return SummaryColumn::Unknown;
     case OverviewModel::Expired:
         return SummaryColumn::Expired;
     default:
@@ -54,6 +45,14 @@ sql::RowCount countOf(const OverviewEntry &entry, int column)
     }
     const auto counted = summaryColumn(column);
     return counted ? summaryCount(numbersOf(*entry.summary), *counted) : sql::RowCount();
+}
+
+/// What makes one table worse than another, the most important first.
+std::tuple<bool, bool, qint64, double> badness(const OverviewEntry &entry)
+{
+    const bool known = entry.summary && entry.summary->stale.kind != sql::RowCount::Kind::Unknown;
+    const qint64 stale = known ? entry.summary->stale.rows : 0;
+    return { entry.error.has_value(), stale > 0, stale, entry.failures.value_or(0) };
 }
 
 } // namespace
@@ -103,6 +102,65 @@ void OverviewModel::setResult(int row, const sql::Result<sql::TargetSummary> &re
     sayRowAnew(row);
 }
 
+void OverviewModel::setRecent(
+    const QString &targetName, const std::optional<double> &failures, const sql::HistoryValues &day)
+{
+    const int row = rowOf(targetName);
+    if (row >= 0 && (m_rows.at(row).failures != failures || m_rows.at(row).day != day)) {
+        m_rows[row].failures = failures;
+        m_rows[row].day = day;
+        sayRowAnew(row);
+    }
+}
+
+void OverviewModel::sortWorstFirst()
+{
+    QList<OverviewEntry> sorted = m_rows;
+    std::stable_sort(sorted.begin(), sorted.end(),
+        [](const OverviewEntry &a, const OverviewEntry &b) { return badness(a) > badness(b); });
+    const auto name = [](const OverviewEntry &entry) { return entry.target.profile.name; };
+    if (std::equal(sorted.cbegin(), sorted.cend(), m_rows.cbegin(),
+            [&](const OverviewEntry &a, const OverviewEntry &b) { return name(a) == name(b); })) {
+        return;
+    }
+    emit layoutAboutToBeChanged({}, VerticalSortHint);
+    const QModelIndexList before = persistentIndexList();
+    QStringList names;
+    for (const QModelIndex &index : before) {
+        names += name(m_rows.at(index.row()));
+    }
+    m_rows = sorted;
+    QModelIndexList after;
+    for (qsizetype i = 0; i < before.size(); ++i) {
+        after += index(rowOf(names.at(i)), before.at(i).column());
+    }
+    changePersistentIndexList(before, after);
+    emit layoutChanged({}, VerticalSortHint);
+}
+
+QList<StateShare> OverviewModel::shares(const OverviewEntry &entry)
+{
+    QList<StateShare> shares;
+    if (!entry.summary) {
+        return shares;
+    }
+    constexpr SummaryColumn kOrder[]
+        = { SummaryColumn::Stale, SummaryColumn::FailedFinal, SummaryColumn::FailedRetryable, SummaryColumn::Unknown,
+              SummaryColumn::InProgress, SummaryColumn::Pending, SummaryColumn::Succeeded };
+    const SummaryNumbers numbers = numbersOf(*entry.summary);
+    for (const SummaryColumn column : kOrder) {
+        sql::RowCount count = summaryCount(numbers, column);
+        if (column == SummaryColumn::InProgress) { // what is stale is drawn by itself
+            count.rows = std::max<qint64>(0, count.rows - std::max<qint64>(0, numbers.stale.rows));
+        }
+        if (count.rows > 0) {
+            shares.append({ summaryState(column), count, summaryFilter(column),
+                tr("%1: %2").arg(summaryTitle(column), summaryText(numbers, column)) });
+        }
+    }
+    return shares;
+}
+
 int OverviewModel::rowOf(const QString &targetName) const
 {
     for (int i = 0; i < m_rows.size(); ++i) {
@@ -119,6 +177,20 @@ namespace {
 template <typename Say> QString summaryCell(const OverviewEntry &entry, Say say)
 {
     return entry.summary ? say(*entry.summary) : entry.loading ? u"…"_s : QString();
+}
+
+/// The chart in words, for who cannot see it.
+QString dayText(const sql::HistoryValues &day)
+{
+    std::optional<double> newest;
+    double highest = 0;
+    for (const auto &value : day) {
+        newest = value ? value : newest;
+        highest = std::max(highest, value.value_or(0));
+    }
+    return newest ? OverviewModel::tr("%1 now, at most %2")
+                        .arg(countText(std::llround(*newest)), countText(std::llround(highest)))
+                  : u"–"_s;
 }
 
 template <SummaryColumn column> QString counted(const OverviewModel &, const OverviewEntry &entry)
@@ -139,9 +211,30 @@ std::span<const OverviewModel::ColumnSpec> OverviewModel::columns()
             .help = [] { return summaryHelp(column); } };
     };
     static constexpr ColumnSpec specs[] = {
-        { .title = [] { return tr("Table"); }, // the name the person knows it by
-            .text = [](const Model &, const OverviewEntry &entry) { return entry.target.profile.relation; },
-            .alignment = Qt::AlignLeft | Qt::AlignVCenter },
+        { .title = [] { return tr("Table"); },
+            .text = [](const Model &, const OverviewEntry &entry) { return entry.target.profile.shownTitle(); } },
+        { .title = [] { return tr("Keys by state"); },
+            .text =
+                [](const Model &, const OverviewEntry &entry) {
+                    QStringList texts;
+                    for (const StateShare &share : shares(entry)) {
+                        texts += share.text;
+                    }
+                    return texts.join(u", ");
+                },
+            .help = [] { return tr("How many keys are in each state. A part of the bar leads to its keys."); } },
+        countedSpec(std::integral_constant<SummaryColumn, SummaryColumn::Stale>()),
+        countedSpec(std::integral_constant<SummaryColumn, SummaryColumn::OldestStale>()),
+        { .title = [] { return tr("Failures, 1 h"); },
+            .text =
+                [](const Model &, const OverviewEntry &entry) {
+                    return entry.failures ? countText(std::llround(*entry.failures)) : u"–"_s;
+                },
+            .alignment = kNumber,
+            .help = [] { return tr("Failures in the last hour, by samples."); } },
+        { .title = [] { return tr("Stuck, 24 h"); },
+            .text = [](const Model &, const OverviewEntry &entry) { return dayText(entry.day); },
+            .help = [] { return tr("Stuck keys over the last 24 hours, by samples."); } },
         { .title = [] { return tr("Keys"); },
             .text =
                 [](const Model &, const OverviewEntry &entry) {
@@ -149,28 +242,12 @@ std::span<const OverviewModel::ColumnSpec> OverviewModel::columns()
                         entry, [](const sql::TargetSummary &summary) { return countText(summary.rows); });
                 },
             .alignment = kNumber },
-        countedSpec(std::integral_constant<SummaryColumn, SummaryColumn::Pending>()),
-        countedSpec(std::integral_constant<SummaryColumn, SummaryColumn::InProgress>()),
-        countedSpec(std::integral_constant<SummaryColumn, SummaryColumn::Stale>()),
-        countedSpec(std::integral_constant<SummaryColumn, SummaryColumn::OldestStale>()),
-        countedSpec(std::integral_constant<SummaryColumn, SummaryColumn::Succeeded>()),
-        countedSpec(std::integral_constant<SummaryColumn, SummaryColumn::FailedRetryable>()),
-        countedSpec(std::integral_constant<SummaryColumn, SummaryColumn::FailedFinal>()),
-        countedSpec(std::integral_constant<SummaryColumn, SummaryColumn::Unknown>()),
         countedSpec(std::integral_constant<SummaryColumn, SummaryColumn::Expired>()),
         { .title = [] { return tr("Size"); },
             .text =
                 [](const Model &, const OverviewEntry &entry) {
                     return summaryCell(
                         entry, [](const sql::TargetSummary &summary) { return bytesText(summary.bytes); });
-                },
-            .alignment = kNumber },
-        { .title = [] { return tr("Refreshed"); },
-            .text =
-                [](const Model &, const OverviewEntry &entry) {
-                    return entry.error              ? entry.error->what.left(80)
-                        : entry.refreshed.isValid() ? entry.refreshed.toString(u"HH:mm:ss")
-                                                    : QString();
                 },
             .alignment = kNumber },
     };
@@ -180,15 +257,18 @@ std::span<const OverviewModel::ColumnSpec> OverviewModel::columns()
 
 QString OverviewModel::toolTip(const OverviewEntry &entry, int column) const
 {
-    if (entry.error && (column == Refreshed || column == Title)) {
+    if (entry.error && column == Title) {
         return displayText(entry.error->line(), kToolTipChars);
     }
     if (column == Title) {
-        return tr("%1: %2").arg(kindLabel(entry.target.profile.kind), displayText(entry.target.profile.shownTitle()));
+        return tr("%1: %2").arg(kindLabel(entry.target.profile.kind), displayText(entry.target.profile.relation));
     }
     const auto counted = summaryColumn(column);
     if (entry.summary && counted) {
         return summaryToolTip(numbersOf(*entry.summary), *counted, timeFormat());
+    }
+    if (column == Failures && !entry.failures) {
+        return tr("No sample of the last hour tells it.");
     }
     const sql::RowCount count = countOf(entry, column);
     return column == Rows && count.kind == sql::RowCount::Kind::Estimated
@@ -207,10 +287,18 @@ QVariant OverviewModel::itemData(const OverviewEntry &entry, int column, int rol
         return count.kind == sql::RowCount::Kind::Unknown ? QVariant() : QVariant(count.rows);
     case CountKindRole:
         return int(count.kind);
-    case StateRole:
-        return counted && summaryState(*counted) ? QVariant(int(*summaryState(*counted))) : QVariant();
     case FilterTextRole:
-        return counted ? summaryFilter(*counted) : QString();
+        return counted           ? summaryFilter(*counted)
+            : column == Failures ? u"state:failed_final,failed_retryable"_s
+                                 : QString();
+    case DetailRole:
+        return column != Title ? QVariant()
+            : entry.error      ? QVariant(displayText(entry.error->what, kToolTipChars))
+                               : QVariant(displayText(entry.target.profile.relation));
+    case SharesRole:
+        return column == States ? QVariant::fromValue(shares(entry)) : QVariant();
+    case DayRole:
+        return column == Day ? QVariant::fromValue(entry.day) : QVariant();
     case ErrorRole:
         return entry.error ? displayText(entry.error->line(), kToolTipChars) : QString();
     case LoadingRole:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/table/row_model.h"
+#include "sql/types/history.h"
 #include "sql/types/overview.h"
 #include "sql/types/result.h"
 #include "sql/types/target.h"
@@ -18,42 +19,45 @@ struct OverviewEntry {
     std::optional<sql::Error> error; ///< of the newest try; the summary may be older
     bool loading = false;
     QDateTime refreshed; ///< local time of the summary
+    std::optional<double> failures; ///< in the last hour; nothing: not known
+    sql::HistoryValues day; ///< stale keys by the hour, the last hour still filling
 };
 
-/// Every target at a glance, one a row.
+/// One part of a table's keys, for a bar.
+struct StateShare {
+    std::optional<sql::KeyState> state; ///< nothing: stale, of any state
+    sql::RowCount count;
+    QString filter; ///< finds these keys
+    QString text; ///< "In progress: 12"
+};
+
+/// Every target at a glance, one a row, the worst first.
 class OverviewModel final : public RowModel<OverviewModel, OverviewEntry>
 {
     Q_OBJECT
 
 public:
-    enum Column {
-        Title,
-        Rows,
-        Pending,
-        InProgress,
-        Stale,
-        OldestStale,
-        Succeeded,
-        FailedRetryable,
-        FailedFinal,
-        Unknown,
-        Expired,
-        Size,
-        Refreshed,
-        ColumnCount
-    };
+    enum Column { Title, States, Stale, OldestStale, Failures, Day, Rows, Expired, Size, ColumnCount };
 
     explicit OverviewModel(QObject *parent = nullptr);
     void setTargets(const QList<sql::Target> &targets); ///< keeps what is known of those that stay
     void setLoading(int row, bool loading);
     void setResult(int row, const sql::Result<sql::TargetSummary> &result);
+    /// What samples tell of a target's last hour and day.
+    void setRecent(const QString &targetName, const std::optional<double> &failures, const sql::HistoryValues &day);
+    void sortWorstFirst(); ///< rows move only where another one became worse
     int rowOf(const QString &targetName) const;
 
     static std::span<const ColumnSpec> columns();
     QVariant itemData(const OverviewEntry &entry, int column, int role) const;
+
+    /// The keys of a row by state, stale ones apart, those that are known and not none.
+    static QList<StateShare> shares(const OverviewEntry &entry);
 
 private:
     QString toolTip(const OverviewEntry &entry, int column) const;
 };
 
 } // namespace idemdesk::models
+
+Q_DECLARE_METATYPE(idemdesk::models::StateShare)

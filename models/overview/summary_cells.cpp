@@ -40,9 +40,9 @@ QString summaryTitle(SummaryColumn column)
 {
     switch (column) {
     case SummaryColumn::Stale:
-        return Tr::tr("Stale");
+        return Tr::tr("Stuck");
     case SummaryColumn::OldestStale:
-        return Tr::tr("Oldest stale");
+        return Tr::tr("Oldest stuck");
     case SummaryColumn::Expired:
         return Tr::tr("Expired");
     case SummaryColumn::FailedRetryable: // two words would make the widest column of the least looked at number
@@ -58,9 +58,9 @@ QString summaryHelp(SummaryColumn column)
 {
     switch (column) {
     case SummaryColumn::Stale:
-        return Tr::tr("Keys past their lease or age rule, by the server's clock: nobody seems to work on them.");
+        return Tr::tr("Keys past their lease or age rule, by the server's clock. Nobody seems to work on them.");
     case SummaryColumn::OldestStale:
-        return Tr::tr("How long the longest waiting stale key has been stale.");
+        return Tr::tr("How long the key that waits longest has been stuck.");
     case SummaryColumn::Expired:
         return Tr::tr("Keys past their retention, by the server's clock.");
     case SummaryColumn::Unknown:
@@ -115,14 +115,14 @@ QString summaryToolTip(const SummaryNumbers &numbers, SummaryColumn column, cons
     if (column == SummaryColumn::OldestStale) {
         return numbers.oldestStale ? times.toolTip(*numbers.oldestStale, numbers.now)
             : numbers.stale.kind == sql::RowCount::Kind::Unknown
-            ? Tr::tr("The profile has no rule that says when a key is stale.")
-            : Tr::tr("No stale key is known.");
+            ? Tr::tr("The profile has no rule that says when a key is stuck.")
+            : Tr::tr("No stuck key is known.");
     }
     const sql::RowCount count = summaryCount(numbers, column);
     const QString text = countText(count);
     switch (count.kind) {
     case sql::RowCount::Kind::Unknown:
-        return column == SummaryColumn::Stale  ? Tr::tr("The profile has no rule that says when a key is stale.")
+        return column == SummaryColumn::Stale  ? Tr::tr("The profile has no rule that says when a key is stuck.")
             : column == SummaryColumn::Expired ? Tr::tr("The profile has no time of expiry.")
             : summaryState(column)             ? Tr::tr("No status value of the profile stands for this state.")
                                                : Tr::tr("This was not counted.");

@@ -22,6 +22,8 @@ enum ItemRole {
     CountKindRole, ///< int of sql::RowCount::Kind
     FilterTextRole, ///< what a click on this cell filters by: "tenant:acme state:stale"; "" for all rows
     LoadingRole, ///< bool
+    SharesRole, ///< QList<StateShare>: a table's keys by state
+    DayRole, ///< sql::HistoryValues: the last 24 hours, the last one still filling
     TargetNameRole, ///< profile's name
     ConfidenceRole, ///< int, percent: how likely it is a key store
     KnownRole, ///< bool: a target of this connection shows this table already

@@ -101,6 +101,15 @@ void TrendController::setTimeFormat(const TimeFormat &format)
     read(true);
 }
 
+void TrendController::setEvents(const QList<TrendEvent> &events)
+{
+    const auto same = [](const TrendEvent &a, const TrendEvent &b) { return a.at == b.at && a.text == b.text; };
+    if (!std::equal(events.cbegin(), events.cend(), m_events.cbegin(), m_events.cend(), same)) {
+        m_events = events;
+        emit changed();
+    }
+}
+
 void TrendController::choose(const TrendChoice &choice)
 {
     if (choice == m_choice && !error()) {

@@ -44,6 +44,9 @@ public:
     /// Where samples of tables that are not registered are kept.
     void setLocalPlace(const sql::LocalPlace &place) { m_place = place; }
     void setTimeFormat(const TimeFormat &format); ///< its zone's days and weeks count
+    /// What was done and what fired, of all targets.
+    void setEvents(const QList<TrendEvent> &events);
+    const QList<TrendEvent> &events() const { return m_events; }
     /// Reads where something changed.
     void choose(const TrendChoice &choice);
     /// Reads again. Of a range that ends now only the buckets that were open are counted anew, and everything every ten
@@ -86,6 +89,7 @@ private:
     sql::LocalPlace m_place;
     TrendChoice m_choice;
     QList<sql::TrendMetric> m_metrics;
+    QList<TrendEvent> m_events;
     TrendTableModel *m_table;
     std::optional<sql::TrendAnswer> m_answer;
     std::optional<sql::TrendAnswer> m_previous;

@@ -21,7 +21,7 @@ double millis(const sql::Timestamp &time)
     return double(time.toDateTime().toMSecsSinceEpoch());
 }
 
-/// Splits values into runs between gaps; what is still filling goes into the tail.
+/// Splits values into runs between gaps; the bucket that is still filling stands by itself.
 TrendLine lineOf(
     const QList<double> &times, const QList<std::optional<double>> &values, const QList<double> &floor, bool lastOpen)
 {
@@ -43,32 +43,54 @@ TrendLine lineOf(
         }
         const QPointF point(times.at(i), *values.at(i) + floor.at(i));
         if (lastOpen && i + 1 == values.size()) {
-            if (!run.isEmpty()) {
-                line.tail.append(run.constLast());
-            }
-            line.tail.append(point);
-        } else {
-            run.append(point);
-            under.append(QPointF(times.at(i), floor.at(i)));
+            line.open = point;
+            continue;
         }
+        run.append(point);
+        under.append(QPointF(times.at(i), floor.at(i)));
+        line.last = values.at(i);
+        line.highest = std::max(line.highest.value_or(0), *values.at(i));
     }
     close();
     return line;
 }
 
-/// 1, 2 or 5 times a power of ten that is not below.
-double niceTop(double highest)
+/// The smallest of 1, 2 and 5 times a power of ten that is not below.
+double roundStep(double least)
 {
-    if (highest <= 0) {
-        return 1;
-    }
-    const double power = std::pow(10.0, std::floor(std::log10(highest)));
-    for (const double step : { 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0 }) {
-        if (highest <= step * power) {
+    const double power = std::pow(10.0, std::floor(std::log10(least)));
+    for (const double step : { 1.0, 2.0, 5.0 }) {
+        if (least <= step * power * (1 + 1e-9)) {
             return step * power;
         }
     }
     return 10 * power;
+}
+
+double timeStep(double least)
+{
+    constexpr double kSteps[] = { 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1'800, 3'600, 7'200, 10'800, 21'600,
+        43'200, 86'400, 172'800, 604'800 };
+    if (least < 1) {
+        return roundStep(least);
+    }
+    const auto *step = std::find_if(std::begin(kSteps), std::end(kSteps), [least](double one) { return one >= least; });
+    return step != std::end(kSteps) ? *step : roundStep(least / 86'400) * 86'400;
+}
+
+double stepOf(double least, sql::TrendUnit unit)
+{
+    switch (unit) {
+    case sql::TrendUnit::Count:
+        return std::max(1.0, roundStep(least));
+    case sql::TrendUnit::Ratio:
+        return roundStep(least);
+    case sql::TrendUnit::Seconds:
+        return timeStep(least);
+    case sql::TrendUnit::Bytes:
+        return std::max(1.0, std::exp2(std::ceil(std::log2(least))));
+    }
+    return roundStep(least);
 }
 
 double highestOf(const QList<TrendLine> &lines)
@@ -80,11 +102,15 @@ double highestOf(const QList<TrendLine> &lines)
                 highest = std::max(highest, point.y());
             }
         }
-        for (const QPointF &point : line.tail) {
-            highest = std::max(highest, point.y());
-        }
+        highest = std::max(highest, line.open ? line.open->y() : 0);
     }
     return highest;
+}
+
+void setTop(TrendPicture *picture, double highest)
+{
+    picture->levels = valueLevels(highest, picture->unit);
+    picture->top = picture->levels.constLast();
 }
 
 } // namespace
@@ -92,7 +118,7 @@ double highestOf(const QList<TrendLine> &lines)
 bool TrendPicture::empty() const
 {
     return std::all_of(
-        lines.begin(), lines.end(), [](const TrendLine &line) { return line.runs.isEmpty() && line.tail.isEmpty(); });
+        lines.begin(), lines.end(), [](const TrendLine &line) { return line.runs.isEmpty() && !line.open; });
 }
 
 TrendPicture trendPicture(
@@ -108,6 +134,10 @@ TrendPicture trendPicture(
     }
     picture.from = times.constFirst();
     picture.to = std::max(millis(answer.end), picture.from + 1);
+    picture.unit = answer.metric.unit;
+    if (answer.lastOpen) {
+        picture.openFrom = times.constLast();
+    }
     picture.stacked = stacked && answer.metric.unit == sql::TrendUnit::Count && answer.series.size() > 1;
     QList<double> floor(times.size(), 0.0);
     for (const sql::TrendSeries &series : answer.series) {
@@ -127,12 +157,12 @@ TrendPicture trendPicture(
         }
         for (const sql::TrendSeries &series : previous->series) {
             TrendLine line = lineOf(shifted, series.values, QList<double>(shifted.size(), 0.0), false);
-            line.name = Tr::tr("The period before");
+            line.name = Tr::tr("Previous period");
             line.previous = true;
             picture.lines.append(line);
         }
     }
-    picture.top = niceTop(highestOf(picture.lines));
+    setTop(&picture, highestOf(picture.lines));
     picture.ticks = timeTicks(qint64(picture.from), qint64(picture.to), format.zone(), kMostTicks);
     return picture;
 }
@@ -144,9 +174,35 @@ void addLimits(TrendPicture *picture, const QList<TrendLimit> &limits)
     for (const TrendLimit &limit : limits) {
         if (highest > 0 && limit.y <= kRoom * highest) {
             picture->limits.append(limit);
-            picture->top = std::max(picture->top, niceTop(limit.y * 1.02));
+            setTop(picture, std::max(picture->top, limit.y * 1.02));
         }
     }
+}
+
+void addMarkers(TrendPicture *picture, const QList<TrendEvent> &events, const QString &target)
+{
+    for (const TrendEvent &event : events) {
+        const double x = millis(event.at);
+        if (x >= picture->from && x <= picture->to && (event.target.isEmpty() || event.target == target)) {
+            picture->markers.append({ x, event.text, event.alert });
+        }
+    }
+    std::sort(picture->markers.begin(), picture->markers.end(),
+        [](const TrendMarker &a, const TrendMarker &b) { return a.x < b.x; });
+}
+
+QList<double> valueLevels(double highest, sql::TrendUnit unit)
+{
+    constexpr int kMostSteps = 5;
+    if (highest <= 0) {
+        return { 0, 1 };
+    }
+    const double step = stepOf(highest / kMostSteps, unit);
+    QList<double> levels { 0 };
+    while (levels.constLast() < highest * (1 - 1e-9)) {
+        levels += double(levels.size()) * step;
+    }
+    return levels;
 }
 
 QList<TrendTick> timeTicks(qint64 from, qint64 to, const QTimeZone &zone, int most)

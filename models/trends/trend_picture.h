@@ -5,6 +5,7 @@
 #include "sql/types/trend.h"
 
 #include <QPointF>
+#include <optional>
 
 namespace idemdesk::models {
 
@@ -14,7 +15,9 @@ struct TrendLine {
     bool other = false; ///< all scopes beyond the largest
     bool previous = false; ///< the period before, laid over this one
     QList<QList<QPointF>> runs; ///< between gaps; a gap is never drawn
-    QList<QPointF> tail; ///< the bucket that is still filling, from the last full one on
+    std::optional<QPointF> open; ///< what the bucket that is still filling holds so far; no line leads there
+    std::optional<double> last; ///< of the last full bucket, by itself
+    std::optional<double> highest;
     QList<QList<QPointF>> floors; ///< of each run, where lines are stacked: what it stands on
 };
 
@@ -29,13 +32,31 @@ struct TrendLimit {
     QString label;
 };
 
+/// Something that was done or began to fire, at its time.
+struct TrendEvent {
+    sql::Timestamp at;
+    QString target; ///< its profile's name; empty: the whole database
+    QString text;
+    bool alert = false; ///< else an action
+};
+
+struct TrendMarker {
+    double x = 0;
+    QString text;
+    bool alert = false;
+};
+
 /// What a chart draws, without any widget.
 struct TrendPicture {
     double from = 0;
     double to = 0;
     double top = 1; ///< of the vertical axis
+    QList<double> levels { 0, 1 }; ///< its ticks, round in the metric's unit
+    sql::TrendUnit unit = sql::TrendUnit::Count;
+    std::optional<double> openFrom; ///< from there on a bucket is still filling
     QList<TrendTick> ticks; ///< at even times of the zone, by its clock: a day of 23 hours is drawn so
     QList<TrendLine> lines;
+    QList<TrendMarker> markers;
     QList<TrendLimit> limits; ///< those that fit in; one far above the values would flatten them
     bool stacked = false;
     bool empty() const; ///< no value in any line
@@ -47,6 +68,13 @@ TrendPicture trendPicture(
 
 /// Puts limits into a picture: the axis is made higher for one that is at most three times the highest value.
 void addLimits(TrendPicture *picture, const QList<TrendLimit> &limits);
+
+/// Puts what happened in its range into a picture.
+void addMarkers(TrendPicture *picture, const QList<TrendEvent> &events, const QString &target);
+
+/// Ticks from 0 to above the highest value, at most six: 1, 2 or 5 times a power of ten, whole numbers of a count, and
+/// seconds, minutes, hours or days of a time.
+QList<double> valueLevels(double highest, sql::TrendUnit unit);
 
 /// Marks of a time axis between two times (milliseconds since 1970), at most `most`; a mark at midnight names the day.
 QList<TrendTick> timeTicks(qint64 from, qint64 to, const QTimeZone &zone, int most);

@@ -64,19 +64,42 @@ QString trendValueText(const sql::TrendMetric &metric, const std::optional<doubl
     return countText(qint64(std::llround(*value)));
 }
 
+QString trendTickText(const sql::TrendMetric &metric, double value)
+{
+    switch (metric.unit) {
+    case sql::TrendUnit::Ratio:
+        return Tr::tr("%1 %").arg(QLocale().toString(value * 100, 'g', 4));
+    case sql::TrendUnit::Seconds:
+        if (value <= 0) {
+            return u"0"_s;
+        }
+        return value < sql::kHour && std::fmod(value, 60) != 0 ? tookText(std::llround(value * 1e6))
+                                                               : durationText(std::llround(value));
+    case sql::TrendUnit::Bytes:
+        return value <= 0 ? u"0"_s : QLocale().formattedDataSize(qint64(value), value < 1024 ? 0 : 1);
+    case sql::TrendUnit::Count:
+        break;
+    }
+    return countText(std::llround(value));
+}
+
 QString trendAxisText(const sql::TrendMetric &metric, const QString &bucket)
 {
     switch (metric.unit) {
     case sql::TrendUnit::Ratio:
-        return Tr::tr("%1, in %").arg(metric.title);
+        return Tr::tr("%1, %").arg(metric.title);
     case sql::TrendUnit::Seconds:
-        return Tr::tr("%1, in seconds").arg(metric.title);
+        return Tr::tr("%1, time").arg(metric.title);
     case sql::TrendUnit::Bytes:
+        return Tr::tr("%1, bytes").arg(metric.title);
     case sql::TrendUnit::Count:
         break;
     }
     if (metric.gauge) {
-        return metric.title;
+        const bool messages = metric.id == u"backlog" || metric.id == u"dead";
+        return metric.id == u"lock_waits" ? Tr::tr("%1, sessions").arg(metric.title)
+            : messages                    ? Tr::tr("%1, messages").arg(metric.title)
+                                          : Tr::tr("%1, keys").arg(metric.title);
     }
     const std::pair<const char16_t *, QString> lengths[] = { { u"1m", Tr::tr("%1 per minute") },
         { u"1h", Tr::tr("%1 per hour") }, { u"1d", Tr::tr("%1 per day") }, { u"1w", Tr::tr("%1 per week") } };

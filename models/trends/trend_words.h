@@ -12,6 +12,9 @@ QString seriesName(const sql::TrendSeries &series);
 /// A value with its unit: "1,204", "3.5 %", "12 min"; a dash for a gap.
 QString trendValueText(const sql::TrendMetric &metric, const std::optional<double> &value);
 
+/// A round value on the axis: "5 %", "2 h", "1,000".
+QString trendTickText(const sql::TrendMetric &metric, double value);
+
 /// What the vertical axis counts: "Keys per 1 h", "Seconds", "Share".
 QString trendAxisText(const sql::TrendMetric &metric, const QString &bucket);
 

@@ -3,6 +3,7 @@
 
 #include "models/actions/action_center.h"
 #include "models/actions/action_journal.h"
+#include "models/actions/action_words.h"
 #include "models/activity/activity_controller.h"
 #include "models/alerts/alert_controller.h"
 #include "models/audit/audit_controller.h"
@@ -13,12 +14,13 @@
 #include "models/connection/connection_controller.h"
 #include "models/console/console_setup.h"
 #include "models/duplicates/duplicate_controller.h"
+#include "models/format/display_text.h"
 #include "models/health/health_controller.h"
+#include "models/incident/incident_controller.h"
 #include "models/keys/export_controller.h"
 #include "models/keys/key_browser.h"
 #include "models/keys/key_detail.h"
 #include "models/mapping/mapping_controller.h"
-#include "models/overview/glance.h"
 #include "models/overview/overview_controller.h"
 #include "models/purge/purge_controller.h"
 #include "models/trends/sampler.h"
@@ -37,7 +39,6 @@ Workspace::Workspace(ConnectionController *connection, Files files, QObject *par
     , m_detail(new KeyDetailController(this))
     , m_exporter(new ExportController(this))
     , m_overview(new OverviewController(this))
-    , m_glance(new Glance(this))
     , m_activity(new ActivityController(this))
     , m_mapping(new MappingController(connection->profileFolder(), this))
     , m_actions(new ActionCenter(m_files.actionJournal, this))
@@ -52,6 +53,7 @@ Workspace::Workspace(ConnectionController *connection, Files files, QObject *par
     , m_recipes(new RecipeKeeper(this))
     , m_health(new HealthController(this))
     , m_alerts(new AlertController(this))
+    , m_incident(new IncidentController({ m_overview, m_alerts, m_actions }, this))
     , m_audit(new AuditController(m_files.anchors, this))
     , m_setup(new ConsoleSetup(this))
 {
@@ -63,13 +65,6 @@ void Workspace::follow()
 {
     connect(m_connection, &ConnectionController::databaseChanged, this, &Workspace::takeDatabase);
     connect(m_connection, &ConnectionController::targetsChanged, this, &Workspace::takeTargets);
-    connect(m_sampler, &Sampler::sampled, this, [this](const QString &target) {
-        const TargetEntry *entry = m_connection->target(m_glance->target());
-        if (entry != nullptr
-            && target == (entry->registration ? entry->registration->name : entry->target.profile.name)) {
-            m_glance->refresh();
-        }
-    });
     connect(m_actions, &ActionCenter::changed, this, &Workspace::takeActions);
     connect(m_actions, &ActionCenter::runnerChanged, this, &Workspace::takeActions);
     connect(m_actions, &ActionCenter::allowanceChanged, this, &Workspace::takeActions);
@@ -79,6 +74,8 @@ void Workspace::follow()
         m_audit->glance(); // what was done from here is noted outside the database at once
     });
     connect(m_audit, &AuditController::changed, this, &Workspace::takeActions);
+    connect(m_alerts, &AlertController::changed, this, &Workspace::takeEvents);
+    connect(m_actions, &ActionCenter::changed, this, &Workspace::takeEvents);
     connect(m_setup, &ConsoleSetup::installed, m_actions, &ActionCenter::refresh);
     connect(m_setup, &ConsoleSetup::registered, m_connection, &ConnectionController::refreshTargets);
     connect(m_setup, &ConsoleSetup::registered, m_actions, &ActionCenter::refresh);
@@ -104,7 +101,6 @@ void Workspace::takeDatabase()
     m_detail->setDatabase(database);
     m_exporter->setDatabase(database);
     m_overview->setDatabase(database);
-    m_glance->setDatabase(database);
     m_activity->setDatabase(database);
     m_mapping->setDatabase(database);
     m_triage->setDatabase(database);
@@ -117,6 +113,7 @@ void Workspace::takeDatabase()
     m_recipes->setDatabase(database);
     m_health->setDatabase(database);
     m_alerts->setDatabase(database);
+    m_incident->setDatabase(database);
     m_audit->setDatabase(database);
     m_setup->setDatabase(database);
     const sql::ConnectionSettings &settings = m_connection->settings();
@@ -136,6 +133,7 @@ void Workspace::takeTargets()
     m_complaint->setTargets(m_connection->targets(), m_connection->problems());
     chooseSampled();
     m_alerts->setTargets(m_connection->targets(), m_connection->problems());
+    m_incident->setTargets(m_connection->targets(), m_connection->problems().size());
 }
 
 void Workspace::takeActions()
@@ -145,6 +143,22 @@ void Workspace::takeActions()
     if (conflictsKnown() && !m_audit->glanced()) {
         m_audit->glance();
     }
+}
+
+/// Charts are marked where somebody acted and where an alert began.
+void Workspace::takeEvents()
+{
+    QList<TrendEvent> events;
+    for (const sql::ActionRecord &action : m_actions->history()->rows()) {
+        events.append({ action.requestedAt, action.target,
+            tr("%1, by %2").arg(verbPhrase(action.verb, action.plannedRows), displayText(action.requestedBy)), false });
+    }
+    for (const AlertEntry &alert : m_alerts->model()->rows()) {
+        if (alert.status.state == sql::AlertState::Firing && alert.status.since) {
+            events.append({ *alert.status.since, alert.target, alert.status.rule.title, true });
+        }
+    }
+    m_trends->setEvents(events);
 }
 
 /// A login that may act samples what is registered; on a connection marked as read-only nothing is written. Other
@@ -169,7 +183,7 @@ void Workspace::chooseSampled()
     const sql::LocalPlace place { m_files.samples, server };
     m_sampler->setLocalTargets(m_actions->statusKnown() ? local : QList<sql::Target>(), place);
     m_trends->setLocalPlace(place);
-    m_glance->setLocalPlace(place);
+    m_incident->setLocalPlace(place);
     m_alerts->setLocalPlace(place);
     m_conflictsHere = { m_files.conflicts, server };
     m_conflicts->setLocalPlace(m_conflictsHere);

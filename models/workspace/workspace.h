@@ -18,8 +18,8 @@ class ConnectionController;
 class ConsoleSetup;
 class DuplicateController;
 class ExportController;
-class Glance;
 class HealthController;
+class IncidentController;
 class KeyBrowserController;
 class KeyDetailController;
 class MappingController;
@@ -57,7 +57,7 @@ public:
     KeyDetailController *detail() const { return m_detail; }
     ExportController *exporter() const { return m_exporter; }
     OverviewController *overview() const { return m_overview; }
-    Glance *glance() const { return m_glance; }
+    IncidentController *incident() const { return m_incident; }
     ActivityController *activity() const { return m_activity; }
     MappingController *mapping() const { return m_mapping; }
     ActionCenter *actions() const { return m_actions; }
@@ -88,6 +88,7 @@ private:
     void takeTargets();
     void takeActions();
     void chooseSampled();
+    void takeEvents();
 
     ConnectionController *m_connection;
     Files m_files;
@@ -96,7 +97,6 @@ private:
     KeyDetailController *m_detail;
     ExportController *m_exporter;
     OverviewController *m_overview;
-    Glance *m_glance;
     ActivityController *m_activity;
     MappingController *m_mapping;
     ActionCenter *m_actions;
@@ -111,6 +111,7 @@ private:
     RecipeKeeper *m_recipes;
     HealthController *m_health;
     AlertController *m_alerts;
+    IncidentController *m_incident;
     AuditController *m_audit;
     ConsoleSetup *m_setup;
 };

@@ -240,6 +240,30 @@
     </message>
 </context>
 <context>
+    <name>IncidentController</name>
+    <message numerus="yes">
+        <source>%1: %n table(s)</source>
+        <translation>
+            <numerusform>%1: %n table</numerusform>
+            <numerusform>%1: %n tables</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rule(s) cannot be judged</source>
+        <translation>
+            <numerusform>%n rule cannot be judged</numerusform>
+            <numerusform>%n rules cannot be judged</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 and %n more</source>
+        <translation>
+            <numerusform>%1 and %n more</numerusform>
+            <numerusform>%1 and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>JsonTreeModel</name>
     <message numerus="yes">
         <source>%n member(s)</source>
@@ -299,13 +323,6 @@
 <context>
     <name>RailCounts</name>
     <message numerus="yes">
-        <source>%n key(s) are stale.</source>
-        <translation>
-            <numerusform>%n key is stale.</numerusform>
-            <numerusform>%n keys are stale.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n action(s) were left open.</source>
         <translation>
             <numerusform>%n action was left open.</numerusform>
@@ -327,10 +344,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n problem(s) in the health report.</source>
+        <source>%n key(s) are stuck.</source>
         <translation>
-            <numerusform>%n problem in the health report.</numerusform>
-            <numerusform>%n problems in the health report.</numerusform>
+            <numerusform>%n key is stuck.</numerusform>
+            <numerusform>%n keys are stuck.</numerusform>
         </translation>
     </message>
 </context>
@@ -925,6 +942,48 @@
         <translation>
             <numerusform>For %n question there was no row to look at.</numerusform>
             <numerusform>For %n questions there was no row to look at.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Samples of %n day(s) only: too few to compare with.</source>
+        <translation>
+            <numerusform>Samples of %n day only: too few to compare with.</numerusform>
+            <numerusform>Samples of %n days only: too few to compare with.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n table(s) compared with the same hour of %1 days.</source>
+        <translation>
+            <numerusform>%n table compared with the same hour of %1 days.</numerusform>
+            <numerusform>%n tables compared with the same hour of %1 days.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more table(s) have too few samples.</source>
+        <translation>
+            <numerusform>%n more table has too few samples.</numerusform>
+            <numerusform>%n more tables have too few samples.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rule(s) cannot be judged.</source>
+        <translation>
+            <numerusform>%n rule cannot be judged.</numerusform>
+            <numerusform>%n rules cannot be judged.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n standby(s).</source>
+        <translation>
+            <numerusform>%n standby.</numerusform>
+            <numerusform>%n standbys.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n table(s) not looked at: %1</source>
+        <translation>
+            <numerusform>%n table not looked at: %1</numerusform>
+            <numerusform>%n tables not looked at: %1</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -35,11 +35,13 @@ WITH sampled AS (
 SELECT l.target, l.relation, l.metric, l.scope, hashtextextended(l.target || l.metric || l.scope, 7) AS seed,
        -- A last minute in which nothing happened is no measure of the month.
        CASE WHEN l.metric IN ('claims', 'completions') THEN greatest(l.value, 1.5)
-            WHEN l.metric IN ('retries', 'retried_keys') THEN greatest(l.value, 0.3) ELSE l.value END AS value
+            WHEN l.metric IN ('retries', 'retried_keys') THEN greatest(l.value, 0.3)
+            WHEN l.metric LIKE 'failures%' THEN greatest(l.value, 0.05) ELSE l.value END AS value
   FROM (SELECT s.target, s.relation, s.metric, CASE WHEN s.small THEN '-' ELSE s.scope END AS scope,
                CASE WHEN s.metric LIKE 'oldest%' THEN max(s.value) ELSE sum(s.value) END AS value
           FROM sampled s
          WHERE s.metric IN ('stale', 'oldest_stale', 'in_progress', 'claims', 'completions', 'retries', 'retried_keys',
+               'failures_retryable', 'failures_final',
                'backlog', 'oldest_backlog', 'dead', 'expired', 'size', 'lock_waits', 'lock_wait', 'pending', 'succeeded',
                'failed_retryable', 'failed_final', 'unknown')
          GROUP BY 1, 2, 3, 4) l;
@@ -54,6 +56,9 @@ SELECT x.resolution, x.at, x.target, x.metric, x.scope, x.v, 0.8 * x.v, 1.2 * x.
                CASE WHEN l.metric IN ('size', 'expired', 'succeeded', 'failed_final')
                     THEN l.value * (1 - 0.3 * s.age / 2592000)
                     WHEN l.metric LIKE 'oldest%' THEN greatest(0, l.value - s.age)
+                    -- What a visitor finds changed: orders are tried again and again since a while.
+                    WHEN l.target = 'plpgsql-request' AND l.metric IN ('retries', 'failures_retryable')
+                         AND l.scope = '["create_order"]' AND s.age < 1500 THEN 4 * l.value
                     ELSE l.value * (s.rhythm + 0.3 * abs(hashint8extended(s.second, l.seed) % 1000) / 1000) END AS v
           FROM level l CROSS JOIN span s
          WHERE s.resolution = 'minute'

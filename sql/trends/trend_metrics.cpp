@@ -148,7 +148,7 @@ QList<TrendMetric> metricsOfRows()
 {
     using U = TrendUnit;
     return {
-        { u"claims"_s, Tr::tr("Claims"), Tr::tr("Keys that began, by the time they began."), U::Count },
+        { u"claims"_s, Tr::tr("Claims"), Tr::tr("New keys by start time."), U::Count },
         { u"retries"_s, Tr::tr("Retries"), Tr::tr("Attempts beyond the first."), U::Count },
         { u"retried_keys"_s, Tr::tr("Retried keys"), Tr::tr("Keys with more than one attempt."), U::Count },
         { u"retry_ratio"_s, Tr::tr("Retry ratio"), Tr::tr("Attempts beyond the first, for each key that began."),
@@ -164,10 +164,10 @@ QList<TrendMetric> metricsOfRows()
         { u"time_to_complete_p99"_s, Tr::tr("Time to complete, p99"),
             Tr::tr("From beginning to success: 99 % were faster."), U::Seconds },
         { u"in_progress"_s, Tr::tr("In progress"), Tr::tr("Keys being worked on."), U::Count, true },
-        { u"stale"_s, Tr::tr("Stale"), Tr::tr("Keys past their lease or age rule, by the server's clock."), U::Count,
+        { u"stale"_s, Tr::tr("Stuck"), Tr::tr("Keys past their lease or age rule, by the server's clock."), U::Count,
             true },
-        { u"oldest_stale"_s, Tr::tr("Oldest stale"),
-            Tr::tr("For how long the longest stale key has been stale, from the time its rule counts from."),
+        { u"oldest_stale"_s, Tr::tr("Oldest stuck"),
+            Tr::tr("For how long the key that waits longest has been stuck, from the time its rule counts from."),
             U::Seconds, true },
         { u"backlog"_s, Tr::tr("Backlog"), Tr::tr("Messages that wait to be handled, or to be tried again."), U::Count,
             true },

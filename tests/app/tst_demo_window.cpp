@@ -6,7 +6,7 @@
 #include "models/preparation.h"
 #include "tests/support/stall_watch.h"
 #include "tests/ui/window_fixture.h"
-#include "ui/pages/overview/overview_page.h"
+#include "ui/pages/incident/incident_page.h"
 #include "ui/pages/preparation/preparation_page.h"
 #include "ui/theme/theme.h"
 
@@ -149,7 +149,7 @@ private slots:
             QVERIFY2(first < 250, qPrintable(QString::number(first)));
             QVERIFY2(again >= 0 && again < 250, qPrintable(QString::number(again)));
             QVERIFY(!desk.pageShown());
-            QTRY_VERIFY_WITH_TIMEOUT(desk.connection.targetsLoaded() && desk.window.overviewPage()->complete(), 60'000);
+            QTRY_VERIFY_WITH_TIMEOUT(desk.connection.targetsLoaded() && desk.window.incidentPage()->complete(), 60'000);
             QVERIFY(desk.connection.targets().size() > 10);
             QVERIFY(app::Demo(m_folder).status().workload);
             desk.connection.disconnectNow();

@@ -353,7 +353,7 @@ private slots:
         sql::Error error;
         error.what = u"It failed."_s;
         overview.setResult(0, error);
-        QCOMPARE(overview.index(0, OverviewModel::Refreshed).data().toString(), u"It failed."_s);
+        QCOMPARE(overview.index(0, OverviewModel::Title).data(DetailRole).toString(), u"It failed."_s);
         QCOMPARE(overview.index(0, OverviewModel::Stale).data().toString(), u"10,000+"_s); // what was known stays
 
         ScopesModel scopes;

@@ -138,7 +138,8 @@ private slots:
         QCOMPARE(ys(runs.at(1)), QList<double> { 5 });
         QCOMPARE(ys(runs.at(2)), QList<double> { 7 });
         QCOMPARE(runs.at(1).first().x(), double(hour(4).micros / 1000));
-        QVERIFY(picture.lines.first().tail.isEmpty());
+        QVERIFY(!picture.lines.first().open);
+        QVERIFY(!picture.openFrom);
         QCOMPARE(picture.top, 8.0);
     }
 
@@ -146,12 +147,58 @@ private slots:
     {
         const TrendPicture picture = trendPicture(answer({ { 4.0, 6.0, 1.0 } }, true), nullptr, false, {});
         QCOMPARE(ys(picture.lines.first().runs.constFirst()), (QList<double> { 4, 6 }));
-        QCOMPARE(ys(picture.lines.first().tail), (QList<double> { 6, 1 }));
+        QCOMPARE(picture.lines.first().open, std::optional(QPointF(double(hour(2).micros / 1000), 1)));
+        QCOMPARE(picture.openFrom, std::optional(double(hour(2).micros / 1000)));
+        // What is half there is neither the last nor the highest.
+        QCOMPARE(picture.lines.first().last, std::optional(6.0));
+        QCOMPARE(trendPicture(answer({ { 4.0, 6.0, 9.0 } }, true), nullptr, false, {}).lines.first().highest,
+            std::optional(6.0));
         QCOMPARE(picture.to, double(hour(2).micros + kHourMicros / 4) / 1000);
         const TrendPicture alone = trendPicture(answer({ { std::nullopt, 1.0 } }, true), nullptr, false, {});
         QCOMPARE(alone.lines.first().runs.size(), 0);
-        QCOMPARE(ys(alone.lines.first().tail), QList<double> { 1 });
+        QCOMPARE(alone.lines.first().open->y(), 1.0);
         QVERIFY(!alone.empty());
+    }
+
+    void levelsAreRound_data()
+    {
+        QTest::addColumn<double>("highest");
+        QTest::addColumn<int>("unit");
+        QTest::addColumn<QString>("labels");
+        using U = sql::TrendUnit;
+        QTest::newRow("few") << 3.0 << int(U::Count) << u"0 1 2 3"_s;
+        QTest::newRow("six") << 6.0 << int(U::Count) << u"0 2 4 6"_s;
+        QTest::newRow("many") << 1'420.0 << int(U::Count) << u"0 500 1,000 1,500"_s;
+        QTest::newRow("a share") << 0.225 << int(U::Ratio) << u"0 % 5 % 10 % 15 % 20 % 25 %"_s;
+        QTest::newRow("seconds") << 0.045 << int(U::Seconds) << u"0 10 ms 20 ms 30 ms 40 ms 50 ms"_s;
+        QTest::newRow("minutes") << 150.0 << int(U::Seconds) << u"0 30 s 1 min 1 min 30 s 2 min 2 min 30 s"_s;
+        QTest::newRow("days") << 2'500'000.0 << int(U::Seconds) << u"0 7 d 14 d 21 d 28 d 35 d"_s;
+        QTest::newRow("nothing") << 0.0 << int(U::Count) << u"0 1"_s;
+    }
+    void levelsAreRound()
+    {
+        QFETCH(double, highest);
+        QFETCH(int, unit);
+        QFETCH(QString, labels);
+        sql::TrendMetric metric;
+        metric.unit = static_cast<sql::TrendUnit>(unit);
+        QStringList seen;
+        for (const double level : valueLevels(highest, metric.unit)) {
+            seen += trendTickText(metric, level);
+        }
+        QCOMPARE(seen.join(u' '), labels);
+    }
+
+    void whatHappenedIsMarkedInItsRange()
+    {
+        TrendPicture picture = trendPicture(answer({ { 4.0, 6.0 } }), nullptr, false, {});
+        addMarkers(&picture,
+            { { hour(1), u"a"_s, u"Purge"_s, false }, { hour(1), u"b"_s, u"of another"_s, false },
+                { hour(-1), u"a"_s, u"before"_s, false }, { hour(1), {}, u"everywhere"_s, true } },
+            u"a"_s);
+        QCOMPARE(picture.markers.size(), 2);
+        QCOMPARE(picture.markers.first().text, u"Purge"_s);
+        QVERIFY(picture.markers.last().alert);
     }
 
     void stackedLinesStandOnEachOther()

@@ -204,7 +204,7 @@ private slots:
                 wrong += where + u": "_s + text.left(200);
             }
         };
-        const QStringList pages { u"overview"_s, u"keys"_s, u"recovery"_s, u"purge"_s, u"conflicts"_s, u"trends"_s,
+        const QStringList pages { u"incident"_s, u"keys"_s, u"recovery"_s, u"purge"_s, u"conflicts"_s, u"trends"_s,
             u"activity"_s, u"health"_s, u"audit"_s };
         for (const QString &page : pages) {
             m_fixture->window->showPage(page);

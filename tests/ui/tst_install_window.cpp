@@ -164,8 +164,8 @@ QStringList InstallWindowTest::choices(const QString &chooser) const
 
 int InstallWindowTest::shownTables(const QString &relation) const
 {
-    const auto *tables = m_window->find<QTableView>(u"overviewTable"_s)->model();
-    return int(tables->match(tables->index(0, 0), Qt::DisplayRole, relation, -1, Qt::MatchExactly).size());
+    const auto *tables = m_window->find<QTableView>(u"incidentTables"_s)->model();
+    return int(tables->match(tables->index(0, 0), models::DetailRole, relation, -1, Qt::MatchExactly).size());
 }
 
 /// An effect in another schema, by a function and a type of their own: one look names all that is missing, and what it
@@ -237,7 +237,7 @@ void InstallWindowTest::aRegisteredTableIsThereOnce()
     QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.targetsLoaded(), 10'000);
     QTRY_VERIFY_WITH_TIMEOUT(m_window->window->actions()->statusKnown(), 10'000);
     m_window->connection.addProfileFile(file.fileName(), true); // as the Add form does once it saved
-    auto *stale = m_window->find<ui::RailButton>(u"rail_overview"_s);
+    auto *stale = m_window->find<ui::RailButton>(u"rail_recovery"_s);
     QTRY_COMPARE_WITH_TIMEOUT(stale->count(), u"50"_s, 10'000);
     m_window->window->showPage(u"recovery"_s);
     m_window->window->recoveryPage()->showTarget(u"k2"_s);

@@ -2,6 +2,7 @@
 #include "app/translation/translation.h"
 #include "models/json/json_tree_model.h"
 #include "models/keys/key_detail.h"
+#include "models/overview/overview_model.h"
 #include "tests/support/console_fixture.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/pages/keys/detail_pane.h"
@@ -209,16 +210,15 @@ private slots:
         QVERIFY(!m_fixture->find<QToolButton>(u"chip_Many_attempts"_s)->toolTip().isEmpty());
     }
 
-    void theOverviewLeadsToTheKeysItCounts()
+    void theIncidentPageLeadsToTheKeysItCounts()
     {
         connectReader();
-        auto *tables = m_fixture->find<QTableView>(u"overviewTable"_s);
-        QTRY_VERIFY_WITH_TIMEOUT(
-            m_fixture->window->overviewPage() != nullptr && tables->model()->rowCount() > 0, 20'000);
+        auto *tables = m_fixture->find<QTableView>(u"incidentTables"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(tables->model()->rowCount() > 0, 20'000);
         const QModelIndexList found
-            = tables->model()->match(tables->model()->index(0, 0), Qt::DisplayRole, u"app.idempotency_request"_s);
+            = tables->model()->match(tables->model()->index(0, 0), models::DetailRole, u"app.idempotency_request"_s);
         QCOMPARE(found.size(), 1);
-        const QModelIndex stale = found.first().siblingAtColumn(4);
+        const QPersistentModelIndex stale = found.first().siblingAtColumn(models::OverviewModel::Stale);
         QTRY_COMPARE_WITH_TIMEOUT(stale.data().toString(), u"7"_s, 20'000);
         tables->setCurrentIndex(stale);
         tables->setFocus();
@@ -226,7 +226,7 @@ private slots:
         QCOMPARE(m_fixture->window->currentPage(), u"keys"_s);
         QCOMPARE(filter()->text(), u"state:stale"_s);
         QTRY_COMPARE_WITH_TIMEOUT(m_fixture->model()->rowCount(), 7, 20'000);
-        QCOMPARE(m_fixture->find<ui::RailButton>(u"rail_overview"_s)->count(), u"7"_s);
+        QCOMPARE(m_fixture->find<ui::RailButton>(u"rail_recovery"_s)->count(), u"7"_s);
     }
 
     void theDetailIsOfTheHighlightedRowAfterAJumpWhileItWasHidden()

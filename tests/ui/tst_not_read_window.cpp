@@ -6,7 +6,7 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/pages/conflicts/conflicts_page.h"
 #include "ui/pages/health/alerts_view.h"
-#include "ui/pages/overview/overview_page.h"
+#include "ui/pages/incident/incident_page.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/notice_bar.h"
 
@@ -92,8 +92,8 @@ private slots:
     void allIsReadAndNothingIsSaid()
     {
         open();
-        QVERIFY2(!words(m_window->find<QWidget>(u"overviewPage"_s)).contains(u"could not be read"_s),
-            qPrintable(words(m_window->find<QWidget>(u"overviewPage"_s))));
+        QVERIFY2(!words(m_window->find<QWidget>(u"incidentPage"_s)).contains(u"could not be read"_s),
+            qPrintable(words(m_window->find<QWidget>(u"incidentPage"_s))));
         QVERIFY(complaintWords(u"pay-none"_s).contains(u"No match"_s));
     }
 
@@ -110,7 +110,7 @@ private slots:
         QFETCH(QString, why);
         change(before);
         open();
-        const QString overview = words(m_window->find<QWidget>(u"overviewPage"_s));
+        const QString overview = words(m_window->find<QWidget>(u"incidentPage"_s));
         QVERIFY2(overview.contains(u"could not be read, so what is in them is not known"_s) && overview.contains(why),
             qPrintable(overview));
 
@@ -139,7 +139,7 @@ private slots:
     {
         change(u"REVOKE SELECT ON ALL TABLES IN SCHEMA app FROM op"_s);
         open();
-        const QString overview = words(m_window->find<QWidget>(u"overviewPage"_s));
+        const QString overview = words(m_window->find<QWidget>(u"incidentPage"_s));
         QVERIFY2(overview.contains(u"No table could be read"_s) && !overview.contains(u"No table yet"_s),
             qPrintable(overview));
         const QString complaint = complaintWords(u"pay-1"_s);

@@ -11,7 +11,10 @@
 #include <QSignalSpy>
 #include <QSvgRenderer>
 #include <QTest>
+#include <QVector3D>
 #include <QWindow>
+#include <algorithm>
+#include <cmath>
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk;
@@ -21,6 +24,26 @@ using namespace idemdesk::ui;
 class ThemeTest final : public QObject
 {
     Q_OBJECT
+
+    /// CIE L*a*b* (D65) of a colour as it is seen through this matrix over linear RGB.
+    static QVector3D labOf(const QColor &color, const QList<double> &seen)
+    {
+        const auto linear
+            = [](double part) { return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4); };
+        const double rgb[] = { linear(color.redF()), linear(color.greenF()), linear(color.blueF()) };
+        double as[3];
+        for (int row = 0; row < 3; ++row) {
+            const double sum
+                = seen.at(3 * row) * rgb[0] + seen.at(3 * row + 1) * rgb[1] + seen.at(3 * row + 2) * rgb[2];
+            as[row] = std::clamp(sum, 0.0, 1.0);
+        }
+        const auto bent
+            = [](double part) { return part > 216.0 / 24389 ? std::cbrt(part) : (24389.0 / 27 * part + 16) / 116; };
+        const double x = bent((0.4124 * as[0] + 0.3576 * as[1] + 0.1805 * as[2]) / 0.95047);
+        const double y = bent(0.2126 * as[0] + 0.7152 * as[1] + 0.0722 * as[2]);
+        const double z = bent((0.0193 * as[0] + 0.1192 * as[1] + 0.9505 * as[2]) / 1.08883);
+        return { float(116 * y - 16), float(500 * (x - y)), float(200 * (y - z)) };
+    }
 
 private slots:
     void initTestCase() { m_theme = new Theme(qApp); }
@@ -121,6 +144,31 @@ private slots:
                 QVERIFY(
                     contrast(palette.color(group, QPalette::Highlight), palette.color(group, QPalette::HighlightedText))
                     >= 4.5);
+            }
+        }
+    }
+
+    void colourBlindTellSeriesApart_data()
+    {
+        QTest::addColumn<QList<double>>("seen");
+        // Linear RGB as they see it, severity 1.0 (Machado, Oliveira and Fernandes 2009).
+        QTest::newRow("most people") << QList<double> { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
+        QTest::newRow("protanopes") << QList<double> { 0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216,
+            -0.003882, -0.048116, 1.051998 };
+        QTest::newRow("deuteranopes") << QList<double> { 0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413,
+            -0.011820, 0.042940, 0.968881 };
+    }
+    void colourBlindTellSeriesApart()
+    {
+        QFETCH(QList<double>, seen);
+        for (const Scheme scheme : { Scheme::Light, Scheme::Dark }) {
+            for (int a = 0; a < 8; ++a) {
+                QVERIFY(contrast(seriesColor(a, scheme), tokenColor(Token::Base, scheme)) >= 3);
+                for (int b = 0; b < a; ++b) {
+                    const QVector3D between = labOf(seriesColor(a, scheme), seen) - labOf(seriesColor(b, scheme), seen);
+                    QVERIFY2(between.length() >= 30,
+                        qPrintable(u"%1 and %2: %3"_s.arg(a).arg(b).arg(double(between.length()))));
+                }
             }
         }
     }

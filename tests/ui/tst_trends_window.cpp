@@ -182,7 +182,7 @@ void TrendsWindowTest::dragChoosesARangeAndTheButtonGoesBack()
     QTest::mouseRelease(chart()->viewport(), Qt::LeftButton, {}, QPoint(plot.right() - 2, plot.center().y()));
     QTRY_VERIFY_WITH_TIMEOUT(calm() && trends()->answer()->buckets.size() < buckets, 20'000);
     QVERIFY(std::abs(trends()->answer()->buckets.size() - buckets / 2) <= 2);
-    QCOMPARE(m_fixture->find<QComboBox>(u"trendsRange"_s)->currentText(), u"Range of my own…"_s);
+    QCOMPARE(m_fixture->find<QComboBox>(u"trendsRange"_s)->currentText(), u"Custom range…"_s);
     QTest::mouseClick(reset, Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(calm() && trends()->answer()->buckets.size() == buckets, 20'000);
     QVERIFY(!reset->isVisible());

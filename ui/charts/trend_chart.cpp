@@ -24,7 +24,9 @@ namespace {
 
 constexpr int kFewPoints = 40; // of a run: then each is marked
 constexpr int kDragPixels = 6;
-constexpr int kGridLines = 4;
+constexpr double kOpenDot = 3.5; // radius in pixels
+constexpr float kOpenZone = 0.07F; // opacity
+constexpr double kMarkerSize = 5; // pixels, half of a mark's head
 constexpr double kPen = 1.6;
 
 QLineSeries *lineOf(const QList<QPointF> &points)
@@ -53,7 +55,6 @@ TrendChart::TrendChart(QWidget *parent)
     chart()->setAnimationOptions(QChart::NoAnimation);
     chart()->setMargins(QMargins(0, 0, 0, 0));
     chart()->setBackgroundRoundness(0);
-    chart()->legend()->setAlignment(Qt::AlignBottom);
     chart()->legend()->setShowToolTips(false);
     for (QCategoryAxis *axis : { m_times, m_values }) {
         axis->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
@@ -70,7 +71,7 @@ TrendChart::TrendChart(QWidget *parent)
     m_label->setAttribute(Qt::WA_TransparentForMouseEvents);
     m_label->hide();
     if (Theme::instance() != nullptr) {
-        connect(Theme::instance(), &Theme::changed, this, [this] { setPicture(m_picture, m_axisTitle, m_valueText); });
+        connect(Theme::instance(), &Theme::changed, this, [this] { setPicture(m_picture, m_words); });
     }
     connect(chart(), &QChart::plotAreaChanged, this, &TrendChart::placeMark);
     restyle();
@@ -79,7 +80,7 @@ TrendChart::TrendChart(QWidget *parent)
 void TrendChart::restyle()
 {
     const QColor text = themeColor(Token::Text);
-    chart()->setBackgroundBrush(themeColor(Token::Base));
+    chart()->setBackgroundVisible(false); // the open bucket's zone lies behind the lines
     setBackgroundBrush(themeColor(Token::Base));
     chart()->legend()->setLabelColor(text);
     chart()->legend()->setFont(font());
@@ -94,9 +95,21 @@ void TrendChart::restyle()
     m_line->setPen(QPen(themeColor(Token::MutedText), 1, Qt::DotLine));
 }
 
+QColor TrendChart::colorOf(const models::TrendLine &line, int number)
+{
+    return line.other || line.previous ? themeColor(Token::MutedText) : seriesColor(number, themeScheme());
+}
+
+QString TrendChart::legendText(const models::TrendLine &line) const
+{
+    return !line.last || !line.highest || !m_words.value
+        ? line.name
+        : tr("%1 · last %2 · max %3").arg(line.name, m_words.value(*line.last), m_words.value(*line.highest));
+}
+
 void TrendChart::addLine(const models::TrendLine &line, int number)
 {
-    QColor color = line.other || line.previous ? themeColor(Token::MutedText) : seriesColor(number, themeScheme());
+    QColor color = colorOf(line, number);
     QPen pen(color, kPen);
     if (line.previous) {
         pen.setStyle(Qt::DotLine);
@@ -104,7 +117,7 @@ void TrendChart::addLine(const models::TrendLine &line, int number)
     bool named = false;
     // One name in the legend, however many gaps a line has.
     const auto add = [&](QAbstractSeries *series) {
-        series->setName(line.name);
+        series->setName(legendText(line));
         chart()->addSeries(series);
         series->attachAxis(m_times);
         series->attachAxis(m_values);
@@ -131,67 +144,115 @@ void TrendChart::addLine(const models::TrendLine &line, int number)
         upper->setMarkerSize(5);
         add(upper);
     }
-    if (!line.tail.isEmpty()) {
-        QLineSeries *tail = lineOf(line.tail);
-        QPen dashed = pen;
-        dashed.setStyle(Qt::DashLine);
-        tail->setPen(dashed);
-        tail->setPointsVisible(line.tail.size() == 1);
-        add(tail);
-    }
 }
 
-void TrendChart::setPicture(
-    const models::TrendPicture &picture, const QString &axisTitle, const std::function<QString(double)> &valueText)
+void TrendChart::setAxes()
 {
-    m_picture = picture;
-    m_axisTitle = axisTitle;
-    m_valueText = valueText;
-    chart()->removeAllSeries();
     for (QCategoryAxis *axis : { m_times, m_values }) {
         const QStringList labels = axis->categoriesLabels();
         for (const QString &label : labels) {
             axis->remove(label);
         }
     }
-    restyle();
-    m_times->setRange(picture.from, std::max(picture.to, picture.from + 1));
-    m_values->setRange(0, picture.top);
-    m_values->setTitleText(axisTitle);
-    QString before;
-    for (const models::TrendTick &tick : picture.ticks) {
-        // The axis knows its labels by their texts: a blank more tells two alike apart.
-        QString label = tick.label;
-        while (m_times->categoriesLabels().contains(label)) {
+    m_times->setRange(m_picture.from, std::max(m_picture.to, m_picture.from + 1));
+    m_values->setRange(0, m_picture.top);
+    m_values->setTitleText(m_words.axisTitle);
+    // An axis knows its labels by their texts: a blank more tells two alike apart.
+    const auto append = [](QCategoryAxis *axis, QString label, double value) {
+        while (axis->categoriesLabels().contains(label)) {
             label += QChar(0x200a);
         }
-        m_times->append(label, tick.x);
+        axis->append(label, value);
+    };
+    for (const models::TrendTick &tick : std::as_const(m_picture.ticks)) {
+        append(m_times, tick.label, tick.x);
     }
-    for (int i = 0; i <= kGridLines && valueText; ++i) {
-        const double value = picture.top * i / kGridLines;
-        QString label = valueText(value);
-        if (!m_values->categoriesLabels().contains(label)) {
-            m_values->append(label, value);
-        }
+    for (const double level : m_words.tick ? m_picture.levels : QList<double>()) {
+        append(m_values, m_words.tick(level), level);
     }
-    for (qsizetype i = 0; i < picture.lines.size(); ++i) {
-        addLine(picture.lines.at(i), int(i));
+}
+
+void TrendChart::setPicture(const models::TrendPicture &picture, const Words &words)
+{
+    m_picture = picture;
+    m_words = words;
+    chart()->removeAllSeries();
+    restyle();
+    setAxes();
+    for (qsizetype i = 0; i < m_picture.lines.size(); ++i) {
+        addLine(m_picture.lines.at(i), int(i));
     }
-    for (const models::TrendLimit &limit : picture.limits) {
-        QLineSeries *line = lineOf({ QPointF(picture.from, limit.y), QPointF(picture.to, limit.y) });
+    for (const models::TrendLimit &limit : std::as_const(m_picture.limits)) {
+        QLineSeries *line = lineOf({ QPointF(m_picture.from, limit.y), QPointF(m_picture.to, limit.y) });
         line->setPen(QPen(themeColor(Token::Danger), 1, Qt::DashDotLine));
         line->setName(limit.label);
         chart()->addSeries(line);
         line->attachAxis(m_times);
         line->attachAxis(m_values);
     }
-    chart()->legend()->setVisible(picture.lines.size() > 1 || !picture.limits.isEmpty());
+    chart()->legend()->setVisible(!m_picture.lines.isEmpty() || !m_picture.limits.isEmpty());
+    // Beneath each other they are read whole; a single one takes no room from the plot.
+    chart()->legend()->setAlignment(m_picture.lines.size() > 1 ? Qt::AlignRight : Qt::AlignBottom);
     mark(0, {});
+    viewport()->update();
+}
+
+QPointF TrendChart::placeOf(const QPointF &value) const
+{
+    const QRectF plot = chart()->plotArea();
+    const double x = (value.x() - m_picture.from) / std::max(1.0, m_picture.to - m_picture.from);
+    return chart()->mapToScene(
+        QPointF(plot.left() + x * plot.width(), plot.bottom() - value.y() / m_picture.top * plot.height()));
+}
+
+void TrendChart::drawBackground(QPainter *painter, const QRectF &rect)
+{
+    QChartView::drawBackground(painter, rect);
+    if (m_picture.openFrom && !m_picture.lines.isEmpty()) {
+        QColor zone = themeColor(Token::Text);
+        zone.setAlphaF(kOpenZone);
+        painter->fillRect(QRectF(placeOf({ *m_picture.openFrom, m_picture.top }), placeOf({ m_picture.to, 0 })), zone);
+    }
+}
+
+/// What Qt Charts has no series for: hollow dots of the open bucket, and marks across the chart.
+void TrendChart::drawForeground(QPainter *painter, const QRectF &rect)
+{
+    QChartView::drawForeground(painter, rect);
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    std::optional<double> drawn[2]; // of actions and of alerts: what lies on one place is one mark
+    for (const models::TrendMarker &marker : std::as_const(m_picture.markers)) {
+        const QPointF head = placeOf({ marker.x, m_picture.top });
+        std::optional<double> &last = drawn[marker.alert ? 1 : 0];
+        if (last && std::abs(head.x() - *last) < 2 * kMarkerSize) {
+            continue;
+        }
+        last = head.x();
+        const QColor color = themeColor(marker.alert ? Token::Danger : Token::MutedText);
+        painter->setPen(QPen(color, 1, Qt::DashLine));
+        painter->drawLine(head, placeOf({ marker.x, 0 }));
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(color);
+        const double half = kMarkerSize;
+        // An alert stands on its base, an action on its tip: told apart without their colours.
+        painter->drawPolygon(marker.alert
+                ? QPolygonF { head, head + QPointF(half, 2 * half), head + QPointF(-half, 2 * half) }
+                : QPolygonF { head + QPointF(-half, 0), head + QPointF(half, 0), head + QPointF(0, 2 * half) });
+    }
+    for (qsizetype i = 0; i < m_picture.lines.size(); ++i) {
+        if (const auto &open = m_picture.lines.at(i).open) {
+            painter->setPen(QPen(colorOf(m_picture.lines.at(i), int(i)), kPen));
+            painter->setBrush(themeColor(Token::Base));
+            painter->drawEllipse(placeOf(*open), kOpenDot, kOpenDot);
+        }
+    }
+    painter->restore();
 }
 
 void TrendChart::clear()
 {
-    setPicture({}, {}, {});
+    setPicture({}, {});
 }
 
 void TrendChart::mark(double x, const QString &text)

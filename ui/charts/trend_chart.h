@@ -15,8 +15,10 @@ class QCategoryAxis;
 
 namespace idemdesk::ui {
 
-/// Draws lines or stacked areas over time on Qt Charts. The mouse shows the values of the nearest bucket, a click asks
-/// for its keys, and a drag chooses a range; Left and Right move from bucket to bucket, Return asks for the keys.
+/// Draws lines or stacked areas over time on Qt Charts. Lines end at the last full bucket; the one that is still
+/// filling is a shaded zone with a hollow dot for what is there so far. Actions and alerts are marks across it. The
+/// mouse shows the values of the nearest bucket, a click asks for its keys, and a drag chooses a range; Left and Right
+/// move from bucket to bucket, Return asks for the keys.
 class TrendChart final : public QChartView
 {
     Q_OBJECT
@@ -24,9 +26,13 @@ class TrendChart final : public QChartView
 public:
     explicit TrendChart(QWidget *parent = nullptr);
 
-    /// valueText: a value of the vertical axis with its unit.
-    void setPicture(
-        const models::TrendPicture &picture, const QString &axisTitle, const std::function<QString(double)> &valueText);
+    /// How the numbers of a picture are written.
+    struct Words {
+        QString axisTitle;
+        std::function<QString(double)> tick; ///< a round value on the axis
+        std::function<QString(double)> value; ///< one in the legend
+    };
+    void setPicture(const models::TrendPicture &picture, const Words &words);
     void clear();
     const models::TrendPicture &picture() const { return m_picture; }
     /// Marks one bucket and shows this text (plain) beside it; empty: none.
@@ -48,16 +54,21 @@ protected:
     void leaveEvent(QEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
+    void drawBackground(QPainter *painter, const QRectF &rect) override;
+    void drawForeground(QPainter *painter, const QRectF &rect) override;
 
 private:
     void restyle();
+    void setAxes();
     void addLine(const models::TrendLine &line, int number);
+    static QColor colorOf(const models::TrendLine &line, int number);
+    QString legendText(const models::TrendLine &line) const;
+    QPointF placeOf(const QPointF &value) const; ///< in the scene
     void placeMark();
     QPointF valueAt(const QPoint &place) const;
 
     models::TrendPicture m_picture;
-    QString m_axisTitle;
-    std::function<QString(double)> m_valueText;
+    Words m_words;
     QCategoryAxis *m_times;
     QCategoryAxis *m_values;
     QGraphicsLineItem *m_line;

@@ -33,7 +33,7 @@ QList<Shortcut> shortcuts()
     return {
         { everywhere, Qt::CTRL | Qt::Key_O, ShortcutsDialog::tr("Connect to a database.") },
         { everywhere, Qt::CTRL | Qt::Key_N, ShortcutsDialog::tr("Add a table.") },
-        { everywhere, Qt::CTRL | Qt::Key_1, ShortcutsDialog::tr("Go to Overview.") },
+        { everywhere, Qt::CTRL | Qt::Key_1, ShortcutsDialog::tr("Go to Incident.") },
         { everywhere, Qt::CTRL | Qt::Key_2, ShortcutsDialog::tr("Go to Keys.") },
         { everywhere, Qt::CTRL | Qt::Key_3, ShortcutsDialog::tr("Go to Recovery.") },
         { everywhere, Qt::CTRL | Qt::Key_5, ShortcutsDialog::tr("Go to Complaints.") },

@@ -87,10 +87,10 @@ QColor tokenColor(Token token, Scheme scheme)
 
 QColor seriesColor(int number, Scheme scheme)
 {
-    static constexpr std::array<QRgb, 8> kLight { 0x2458d3, 0xd55e00, 0x007a5a, 0xb0578d, 0x8a6d00, 0x1593b0, 0x5b4a9e,
-        0x2f2f2f };
-    static constexpr std::array<QRgb, 8> kDark { 0x7fb0ff, 0xe98a4b, 0x35c39a, 0xdd9cc3, 0xd9c34c, 0x5ed3ee, 0xa99be8,
-        0xd8d8d8 };
+    static constexpr std::array<QRgb, 8> kLight { 0x145ee7, 0xd9750e, 0x1ea2ac, 0xb31158, 0x7a3a00, 0x1a9be6, 0x180f69,
+        0x000000 };
+    static constexpr std::array<QRgb, 8> kDark { 0x9cb9ff, 0xbd7900, 0x70976c, 0x7d658b, 0xede517, 0xd0f7ff, 0x4a66ce,
+        0xfaf2ba };
     const auto &colors = isDark(scheme) ? kDark : kLight;
     return QColor(colors[static_cast<std::size_t>(number) % colors.size()]);
 }

@@ -52,8 +52,8 @@ enum class Token {
 inline constexpr int kTokenCount = static_cast<int>(Token::OnEnvironment) + 1;
 
 QColor tokenColor(Token token, Scheme scheme);
-/// Of a chart's series by its place; eight that the colour-blind can tell apart (after Okabe and Ito), then they begin
-/// again.
+/// Of a chart's series by its place; eight, then they begin again. Each two of them differ by at least 30 (ΔE of CIE
+/// 1976), also as deuteranopes and protanopes see them, and by 3:1 from the ground.
 QColor seriesColor(int number, Scheme scheme);
 Token tokenOf(sql::KeyState state, bool stale);
 /// Nothing for Unmarked.

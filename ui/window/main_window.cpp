@@ -15,8 +15,8 @@
 #include "ui/pages/complaints/complaints_page.h"
 #include "ui/pages/conflicts/conflicts_page.h"
 #include "ui/pages/health/health_page.h"
+#include "ui/pages/incident/incident_page.h"
 #include "ui/pages/keys/keys_page.h"
-#include "ui/pages/overview/overview_page.h"
 #include "ui/pages/preparation/preparation_page.h"
 #include "ui/pages/purge/purge_page.h"
 #include "ui/pages/recovery/recovery_page.h"
@@ -34,6 +34,7 @@
 #include "ui/window/window_menus.h"
 
 #include <QCloseEvent>
+#include <QMenuBar>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -85,7 +86,7 @@ void MainWindow::buildPages()
 {
     models::ConnectionController *connection = m_services.connection;
     models::Settings *settings = m_services.settings;
-    m_overviewPage = new OverviewPage(connection, m_work->overview(), m_work->glance(), settings, this);
+    m_incident = new IncidentPage({ connection, m_work->incident(), m_work->overview() }, settings, this);
     m_keys = new KeysPage(connection, m_work->browser(), m_work->detail(), m_work->exporter(), settings, this);
     m_recovery = new RecoveryPage(connection, m_work->triage(), m_work->actions(), settings, this);
     m_purge = new PurgePage(connection, m_work->purge(), m_work->actions(), settings, this);
@@ -96,8 +97,8 @@ void MainWindow::buildPages()
     m_activityPage = new ActivityPage(connection, m_work->activity(), m_work->actions(), settings, this);
     m_healthPage = new HealthPage(connection, m_work->health(), m_work->alerts(), settings, this);
     m_auditPage = new AuditPage(connection, m_work->actions(), m_work->audit(), settings, this);
-    m_pageList = { m_overviewPage, m_keys, m_recovery, m_purge, m_complaints, m_conflictsPage, m_trendsPage,
-        m_activityPage, m_healthPage, m_auditPage };
+    m_pageList = { m_incident, m_keys, m_recovery, m_purge, m_complaints, m_conflictsPage, m_trendsPage, m_activityPage,
+        m_healthPage, m_auditPage };
     for (Page *page : std::as_const(m_pageList)) {
         m_pages->addWidget(page);
         m_rail->addPage(page->face().id, page->face().title, page->face().icon, m_pages->count());
@@ -176,6 +177,12 @@ void MainWindow::wirePages()
         connect(page, &Page::trendWanted, this, &MainWindow::showTrend);
     }
     connect(m_auditPage, &AuditPage::rowsWanted, this, &MainWindow::showRows);
+    connect(m_incident, &IncidentPage::actionWanted, this, &MainWindow::showRows);
+    connect(m_incident, &IncidentPage::pageWanted, this, &MainWindow::showPage);
+    connect(m_incident, &IncidentPage::alertsWanted, this, [this] {
+        showPage(m_healthPage->face().id);
+        m_healthPage->showTab(u"alerts"_s);
+    });
     connect(m_recovery, &RecoveryPage::keyWanted, this, [this](const QString &target, const QString &key) {
         showKeys(target, u"key:"_s + models::quoteFilterValue(key));
     });
@@ -302,6 +309,15 @@ QString MainWindow::currentPage() const
 void MainWindow::refreshPage()
 {
     m_page->refresh();
+}
+
+void MainWindow::setKiosk(bool kiosk)
+{
+    showPage(m_incident->face().id);
+    m_incident->setKiosk(kiosk);
+    menuBar()->setVisible(!kiosk);
+    m_rail->setVisible(!kiosk);
+    m_status->setVisible(!kiosk);
 }
 
 void MainWindow::openConnect()

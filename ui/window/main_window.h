@@ -37,9 +37,9 @@ class ConflictsPage;
 class ConnectDialog;
 class ConnectionBand;
 class HealthPage;
+class IncidentPage;
 class KeysPage;
 class NoticeBar;
-class OverviewPage;
 class Page;
 class PreparationPage;
 class PurgePage;
@@ -58,12 +58,14 @@ public:
     explicit MainWindow(const WindowServices &services, QWidget *parent = nullptr);
     ~MainWindow() override;
 
-    /// By the id of its face: "overview", "keys", …; what is no page shows the first one.
+    /// By the id of its face: "incident", "keys", …; what is no page shows the first one.
     void showPage(const QString &id);
     QString currentPage() const;
     void refreshPage();
     /// While it is under way, failed or cancelled, its page stands in front of all others; a connection ends that.
     void showPreparation(models::Preparation *preparation);
+    /// For a screen on a wall: the first page alone, and it reads by itself.
+    void setKiosk(bool kiosk);
     void openConnect();
     void openAddTable();
     void showRows(const QString &action); ///< what an action did, row by row
@@ -73,7 +75,7 @@ public:
 
     const QList<Page *> &pages() const { return m_pageList; } ///< by their numbers in the rail
     KeysPage *keysPage() const { return m_keys; }
-    OverviewPage *overviewPage() const { return m_overviewPage; }
+    IncidentPage *incidentPage() const { return m_incident; }
     RecoveryPage *recoveryPage() const { return m_recovery; }
     PurgePage *purgePage() const { return m_purge; }
     TrendsPage *trendsPage() const { return m_trendsPage; }
@@ -129,7 +131,7 @@ private:
     QStackedWidget *m_pages;
     PreparationPage *m_preparationPage;
     QPointer<models::Preparation> m_preparation;
-    OverviewPage *m_overviewPage;
+    IncidentPage *m_incident;
     KeysPage *m_keys;
     RecoveryPage *m_recovery;
     PurgePage *m_purge;

@@ -3,6 +3,7 @@
 
 #include "models/format/quantities.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/surfaces.h"
 #include "ui/theme/theme.h"
 
 #include <QButtonGroup>
@@ -14,33 +15,64 @@ using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
 
-void RailButton::setCount(const QString &count)
+namespace {
+
+constexpr int kRailBar = 3; // pixels
+
+} // namespace
+
+void RailButton::setCount(const QString &count, Mood mood)
 {
     m_count = count;
+    m_mood = mood;
     update();
 }
 
-void RailButton::paintEvent(QPaintEvent *event)
+/// The page in front has a tint and a bar of three pixels at the edge: told without colour, too.
+void RailButton::paintEvent(QPaintEvent *)
 {
-    QToolButton::paintEvent(event);
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    if (isChecked() || underMouse()) {
+        const QColor touched = mixed(themeColor(Token::Rail), themeColor(Token::Text), 0.06);
+        drawPanel(&painter, rect(), isChecked() ? themeColor(Token::Selection) : touched, {}, kRadius);
+    }
+    if (isChecked()) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(themeColor(Token::Accent));
+        painter.drawRoundedRect(QRectF(0, kGrid, kRailBar, height() - 2 * kGrid), kRailBar / 2.0, kRailBar / 2.0);
+    }
+    const QRect icon(3 * kGrid, (height() - iconSize().height()) / 2, iconSize().width(), iconSize().height());
+    this->icon().paint(&painter, icon);
+    painter.setFont(isChecked() ? Theme::heading() : font());
+    painter.setPen(themeColor(Token::Text));
+    painter.drawText(
+        rect().adjusted(icon.right() + 2 * kGrid + 2, 0, -kGrid, 0), Qt::AlignLeft | Qt::AlignVCenter, text());
+    paintCount(&painter);
+    if (hasFocus()) {
+        drawFocusRing(&painter, rect(), kRadius);
+    }
+}
+
+void RailButton::paintCount(QPainter *painter) const
+{
     if (m_count.isEmpty()) {
         return;
     }
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
     QFont small = Theme::figures(font());
     small.setWeight(QFont::DemiBold);
-    painter.setFont(small);
+    painter->setFont(small);
     const QFontMetrics metrics(small);
     const int width = metrics.horizontalAdvance(m_count) + 3 * kGrid;
     const int height = metrics.height() + kGrid / 2;
     const QRectF pill(this->width() - width - 2 * kGrid, (this->height() - height) / 2.0, width, height);
-    const QColor color = themeColor(Token::Stale);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(badgeFill(color, themeColor(Token::Base), themeScheme()));
-    painter.drawRoundedRect(pill, height / 2.0, height / 2.0);
-    painter.setPen(color);
-    painter.drawText(pill, Qt::AlignCenter, m_count);
+    const bool firing = m_mood == Mood::Firing;
+    painter->setPen(Qt::NoPen);
+    painter->setBrush(firing ? themeColor(Token::DangerFill)
+                             : badgeFill(themeColor(Token::Stale), themeColor(Token::Base), themeScheme()));
+    painter->drawRoundedRect(pill, height / 2.0, height / 2.0);
+    painter->setPen(themeColor(firing ? Token::OnDanger : Token::Stale));
+    painter->drawText(pill, Qt::AlignCenter, m_count);
 }
 
 Rail::Rail(QWidget *parent)
@@ -88,13 +120,11 @@ void Rail::setCurrent(const QString &id)
     }
 }
 
-void Rail::setCount(const QString &id, qint64 count, const QString &explanation, bool partly)
+void Rail::setCount(const QString &id, qint64 count, const QString &explanation, RailButton::Mood mood)
 {
     if (RailButton *button = m_buttons.value(id)) {
         const QString title = m_titles.value(id);
-        button->setCount(count > 0 ? partly ? tr("%1+?", "number of which more may come").arg(models::countText(count))
-                                            : models::countText(count)
-                                   : QString());
+        button->setCount(count > 0 ? models::countText(count) : QString(), mood);
         button->setAccessibleDescription(count > 0 ? explanation : QString());
         button->setToolTip(count > 0 ? title + u'\n' + explanation : title);
     }

@@ -16,15 +16,22 @@ class RailButton final : public QToolButton
     Q_OBJECT
 
 public:
+    /// What waits for a person, or what is on fire.
+    enum class Mood { Waiting, Firing };
+
     using QToolButton::QToolButton;
-    void setCount(const QString &count); ///< empty: none
+    void setCount(const QString &count, Mood mood); ///< empty: none
     QString count() const { return m_count; }
+    Mood mood() const { return m_mood; }
 
 protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
+    void paintCount(QPainter *painter) const;
+
     QString m_count;
+    Mood m_mood = Mood::Waiting;
 };
 
 /// The pages' names down the left: icon, name, and a count only where something needs a person. The place of a page,
@@ -38,8 +45,9 @@ public:
     /// number: 1 to 10, of Ctrl+number; the tenth is Ctrl+0.
     void addPage(const QString &id, const QString &title, const QString &iconName, int number);
     void setCurrent(const QString &id);
-    /// 0 shows none. partly: not all was looked at, so there may be more.
-    void setCount(const QString &id, qint64 count, const QString &explanation, bool partly = false);
+    /// 0 shows none.
+    void setCount(
+        const QString &id, qint64 count, const QString &explanation, RailButton::Mood mood = RailButton::Mood::Waiting);
 
 signals:
     void chosen(const QString &id);

@@ -2,9 +2,9 @@
 #include "ui/window/rail_counts.h"
 
 #include "models/actions/action_center.h"
+#include "models/actions/action_runner.h"
 #include "models/alerts/alert_controller.h"
 #include "models/audit/audit_controller.h"
-#include "models/health/health_controller.h"
 #include "models/overview/overview_controller.h"
 #include "models/workspace/workspace.h"
 #include "ui/window/rail.h"
@@ -20,56 +20,60 @@ RailCounts::RailCounts(models::Workspace *work, Rail *rail)
     , m_work(work)
     , m_rail(rail)
 {
-    connect(work->overview(), &models::OverviewController::summariesChanged, this, &RailCounts::countStale);
-    connect(work->health(), &models::HealthController::changed, this, &RailCounts::countHealth);
-    connect(work->alerts(), &models::AlertController::changed, this, &RailCounts::countHealth);
-    connect(work->actions(), &models::ActionCenter::changed, this, &RailCounts::countActions);
-    connect(work->actions(), &models::ActionCenter::runnerChanged, this, &RailCounts::countActions);
-    connect(work->actions(), &models::ActionCenter::allowanceChanged, this, &RailCounts::countActions);
-    connect(work->audit(), &models::AuditController::changed, this, &RailCounts::countActions);
+    connect(work->overview(), &models::OverviewController::summariesChanged, this, &RailCounts::countWork);
+    connect(work->alerts(), &models::AlertController::changed, this, &RailCounts::countAlerts);
+    for (const auto changed : { &models::ActionCenter::changed, &models::ActionCenter::runnerChanged,
+             &models::ActionCenter::allowanceChanged }) {
+        connect(work->actions(), changed, this, &RailCounts::countWork);
+        connect(work->actions(), changed, this, &RailCounts::countAudit);
+    }
+    connect(work->audit(), &models::AuditController::changed, this, &RailCounts::countAudit);
 }
 
-void RailCounts::countStale()
+/// Each count stands on the page where a person acts on it: stuck keys and what was left open on Recovery, a purge that
+/// runs on Purge.
+void RailCounts::countWork()
 {
-    const qint64 stale = m_work->overview()->staleCount();
-    m_rail->setCount(u"overview"_s, stale,
-        tr("%n key(s) are stale.", nullptr, static_cast<int>(std::min<qint64>(stale, 1'000'000))));
+    const models::ActionCenter *center = m_work->actions();
+    const bool purging = center->running() && center->runner()->action().verb == sql::ActionVerb::Purge;
+    m_rail->setCount(u"purge"_s, purging ? 1 : 0, tr("A purge is running."));
+    const qint64 stuck = m_work->overview()->staleCount();
+    int waiting = 0;
+    for (const sql::ActionRecord &action : center->openElsewhere()) {
+        waiting += action.state == sql::ActionState::Requested ? 0 : 1;
+    }
+    QStringList texts { tr("%n key(s) are stuck.", nullptr, static_cast<int>(std::min<qint64>(stuck, 1'000'000))) };
+    if (center->running() && !purging) {
+        texts += tr("An action is running.");
+    }
+    if (waiting > 0) {
+        texts += tr("%n action(s) were left open.", nullptr, waiting);
+    }
+    m_rail->setCount(u"recovery"_s, stuck > 0 ? stuck : waiting, texts.join(u' '));
 }
 
-void RailCounts::countHealth()
+/// Only what fires, which is judged each minute: the report's problems are known once it is opened, and its tabs count
+/// them.
+void RailCounts::countAlerts()
 {
-    const qsizetype problems = m_work->health()->model()->problems();
     const qsizetype firing = m_work->alerts()->firing();
-    QStringList texts;
-    if (firing > 0) {
-        texts += tr("%n alert(s) firing.", nullptr, int(firing));
-    }
-    if (problems > 0) {
-        texts += tr("%n problem(s) in the health report.", nullptr, int(problems));
-    }
-    const bool partly = !m_work->health()->read();
-    if (partly) {
-        texts += tr("The health report was not made yet for all tables.");
-    }
-    m_rail->setCount(u"health"_s, problems + firing, texts.join(u' '), partly);
+    m_rail->setCount(u"health"_s, firing, tr("%n alert(s) firing.", nullptr, int(firing)), RailButton::Mood::Firing);
 }
 
-void RailCounts::countActions()
+void RailCounts::countAudit()
 {
     const models::ActionCenter *center = m_work->actions();
     int asked = 0;
-    int waiting = 0;
     for (const sql::ActionRecord &action : center->openElsewhere()) {
-        (action.state == sql::ActionState::Requested ? asked : waiting) += 1;
+        asked += action.state == sql::ActionState::Requested ? 1 : 0;
     }
-    m_rail->setCount(u"recovery"_s, center->running() ? 1 : waiting,
-        center->running() ? tr("An action is running.") : tr("%n action(s) were left open.", nullptr, waiting));
     const bool altered = m_work->audit()->check() && !m_work->audit()->check()->whole();
     const int red = center->status().red() || altered ? 1 : 0;
     m_rail->setCount(u"audit"_s, red + (center->status().isApprover ? asked : 0),
         altered       ? tr("The trail is not the one that this computer saw before, or was altered.")
             : red > 0 ? tr("The guard of the trail is not whole.")
-                      : tr("%n action(s) wait for approval.", nullptr, asked));
+                      : tr("%n action(s) wait for approval.", nullptr, asked),
+        red > 0 ? RailButton::Mood::Firing : RailButton::Mood::Waiting);
 }
 
 } // namespace idemdesk::ui

@@ -21,9 +21,9 @@ public:
     RailCounts(models::Workspace *work, Rail *rail);
 
 private:
-    void countStale();
-    void countHealth();
-    void countActions();
+    void countWork();
+    void countAlerts();
+    void countAudit();
 
     models::Workspace *m_work;
     Rail *m_rail;

@@ -263,7 +263,7 @@ void KeysPage::updateEmptyState()
             tr("The message above says why. Try again, or connect to another database."), tr("Connect…"));
     } else if (!m_browser->hasTarget() && !m_connection->noTableBecause().isEmpty()) {
         empty->show(u"keys"_s, tr("No table could be read"),
-            m_connection->noTableBecause() + u' ' + tr("The page Overview says why."), tr("Add a table…"));
+            m_connection->noTableBecause() + u' ' + tr("The page Incident says why."), tr("Add a table…"));
     } else if (!m_browser->hasTarget() && !m_connection->targetsLoaded()) {
         empty->show(u"keys"_s, tr("Looking for tables"),
             tr("The console looks which of the kinds it knows are in this database."));

@@ -9,6 +9,7 @@
 
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QImage>
 #include <QMenu>
 
 using namespace Qt::StringLiterals;
@@ -27,6 +28,7 @@ TrendExportButton::TrendExportButton(models::TrendController *trends, QWidget *p
     menu->addAction(tr("&Drawing (SVG)…"), this, [this] { ask(u"svg"_s); });
     menu->addAction(tr("&Numbers (CSV)…"), this, [this] { ask(u"csv"_s); });
     menu->addSeparator();
+    menu->addAction(tr("Copy as pic&ture"), this, &TrendExportButton::copyPicture);
     menu->addAction(tr("&Copy the numbers"), this, &TrendExportButton::copyNumbers);
     setMenu(menu);
 }
@@ -36,6 +38,13 @@ void TrendExportButton::copyNumbers()
     if (m_trends->answer()) {
         QGuiApplication::clipboard()->setText(
             QString::fromUtf8(models::trendCsv(*m_trends->answer(), m_trends->previous())));
+    }
+}
+
+void TrendExportButton::copyPicture()
+{
+    if (m_trends->answer()) {
+        QGuiApplication::clipboard()->setImage(QImage::fromData(m_chart->png(), "PNG"));
     }
 }
 

@@ -28,6 +28,7 @@ signals:
 
 private:
     void copyNumbers();
+    void copyPicture();
     void ask(const QString &suffix);
     void write(const QString &path, const QString &suffix);
 

@@ -5,9 +5,11 @@
 #include "models/trends/trend_table_model.h"
 #include "models/trends/trend_words.h"
 #include "sql/types/utc.h"
+#include "ui/charts/small_multiples.h"
 #include "ui/charts/trend_chart.h"
 #include "ui/widgets/table_setup.h"
 
+#include <QScrollArea>
 #include <QTableView>
 #include <algorithm>
 #include <cmath>
@@ -35,6 +37,8 @@ TrendView::TrendView(models::TrendController *trends, models::Settings *settings
     : QTabWidget(parent)
     , m_trends(trends)
     , m_chart(new TrendChart(this))
+    , m_scopesTab(new QScrollArea(this))
+    , m_scopes(new SmallMultiples(m_scopesTab))
     , m_table(new QTableView(this))
 {
     setObjectName(u"trendsTabs"_s);
@@ -43,14 +47,22 @@ TrendView::TrendView(models::TrendController *trends, models::Settings *settings
     setUpTable(m_table,
         { u"trendsTable"_s, tr("The chart's numbers"), m_trends->table(), {}, QAbstractItemView::ExtendedSelection },
         settings);
+    m_scopesTab->setObjectName(u"trendsScopes"_s);
+    m_scopesTab->setWidgetResizable(true);
+    m_scopesTab->setFrameShape(QFrame::NoFrame);
+    m_scopesTab->setWidget(m_scopes);
     addTab(m_chart, tr("Chart"));
+    addTab(m_scopesTab, tr("One by one"));
+    setTabToolTip(1, tr("A small chart for each scope, all with one axis"));
     addTab(m_table, tr("Table"));
     wire();
 }
 
 void TrendView::showTab(const QString &name)
 {
-    setCurrentWidget(name == u"table" ? static_cast<QWidget *>(m_table) : m_chart);
+    setCurrentWidget(name == u"table" ? static_cast<QWidget *>(m_table)
+            : name == u"scopes"       ? static_cast<QWidget *>(m_scopesTab)
+                                      : m_chart);
 }
 
 void TrendView::wire()
@@ -64,6 +76,13 @@ void TrendView::wire()
     connect(m_chart, &TrendChart::activated, this, &TrendView::openKeys);
     connect(m_chart, &TrendChart::rangeChosen, this,
         [this](double from, double to) { emit rangeChosen(timestampOf(from), timestampOf(to)); });
+    connect(m_scopes, &SmallMultiples::activated, this, [this](int line) {
+        const auto &answer = m_trends->answer();
+        const qsizetype last = answer ? answer->buckets.size() - 1 - (answer->lastOpen ? 1 : 0) : -1;
+        if (const QString filter = m_trends->filterAt(last, line); !filter.isEmpty()) {
+            emit keysWanted(filter);
+        }
+    });
     connect(m_table, &QTableView::activated, this, [this](const QModelIndex &index) {
         const QString filter = m_trends->filterAt(m_trends->table()->bucketAt(index.row()), index.column() - 1);
         if (!filter.isEmpty()) {
@@ -83,8 +102,13 @@ void TrendView::draw(bool stacked)
     const sql::TrendMetric metric = answer->metric;
     models::TrendPicture picture = models::trendPicture(*answer, previous, stacked, m_trends->timeFormat());
     models::addLimits(&picture, m_trends->limits());
-    m_chart->setPicture(picture, models::trendAxisText(metric, m_trends->bucket()),
-        [metric](double value) { return models::trendValueText(metric, value); });
+    models::addMarkers(&picture, m_trends->events(), m_trends->target().target.profile.name);
+    m_chart->setPicture(picture,
+        { models::trendAxisText(metric, m_trends->bucket()),
+            [metric](double value) { return models::trendTickText(metric, value); },
+            [metric](double value) { return models::trendValueText(metric, value); } });
+    m_scopes->setPicture(picture, [metric](double value) { return models::trendValueText(metric, value); });
+    setTabEnabled(indexOf(m_scopesTab), picture.lines.size() > 1);
     m_table->setColumnWidth(0, 250);
     for (int column = 1; column < m_trends->table()->columnCount(); ++column) {
         fitToHeader(m_table, column, 110);
@@ -120,9 +144,16 @@ void TrendView::markBucket(qsizetype bucket)
             models::seriesName(series), models::trendValueText(answer->metric, series.values.value(bucket)));
     }
     if (m_trends->previous() && !m_trends->previous()->series.isEmpty()) {
-        lines += tr("The period before: %1")
+        lines += tr("Previous period: %1")
                      .arg(models::trendValueText(
                          answer->metric, m_trends->previous()->series.constFirst().values.value(bucket)));
+    }
+    const double from = millisOf(answer->buckets.at(bucket));
+    const double to = bucket + 1 < answer->buckets.size() ? millisOf(answer->buckets.at(bucket + 1)) : INFINITY;
+    for (const models::TrendMarker &marker : m_chart->picture().markers) {
+        if (marker.x >= from && marker.x < to) {
+            lines += marker.alert ? tr("Alert: %1").arg(marker.text) : marker.text;
+        }
     }
     m_chart->mark(millisOf(answer->buckets.at(bucket)), lines.join(u'\n'));
 }

@@ -5,6 +5,7 @@
 
 #include <QTabWidget>
 
+class QScrollArea;
 class QTableView;
 
 namespace idemdesk::models {
@@ -14,9 +15,10 @@ class TrendController;
 
 namespace idemdesk::ui {
 
+class SmallMultiples;
 class TrendChart;
 
-/// A trend's answer as a chart and as a table; both lead to the keys of a bucket.
+/// A trend's answer as a chart, as a small one for each scope, and as a table; all lead to the keys of a bucket.
 class TrendView final : public QTabWidget
 {
     Q_OBJECT
@@ -25,7 +27,7 @@ public:
     TrendView(models::TrendController *trends, models::Settings *settings, QWidget *parent);
 
     TrendChart *chart() const { return m_chart; }
-    void showTab(const QString &name); ///< "chart" or "table"
+    void showTab(const QString &name); ///< "chart", "scopes" or "table"
     void draw(bool stacked); ///< the answer is another one, or is shown in another way
 
 signals:
@@ -40,6 +42,8 @@ private:
 
     models::TrendController *m_trends;
     TrendChart *m_chart;
+    QScrollArea *m_scopesTab;
+    SmallMultiples *m_scopes;
     QTableView *m_table;
     qsizetype m_marked = -1;
 };

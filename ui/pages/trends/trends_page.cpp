@@ -43,7 +43,7 @@ TrendsPage::TrendsPage(models::ConnectionController *connection, models::TrendCo
     , m_bucket(new QComboBox(this))
     , m_byScope(new QCheckBox(tr("By &scope"), this))
     , m_stacked(new QCheckBox(tr("Stac&ked"), this))
-    , m_compare(new QCheckBox(tr("The period &before"), this))
+    , m_compare(new QCheckBox(tr("&Previous period"), this))
     , m_reset(new QPushButton(tr("Whole &range"), this))
     , m_refresh(new QToolButton(this))
     , m_export(new TrendExportButton(trends, this))
@@ -67,6 +67,7 @@ TrendsPage::TrendsPage(models::ConnectionController *connection, models::TrendCo
     layout->addWidget(m_help);
     layout->addWidget(m_stack, 1);
     layout->addWidget(m_notes);
+    layout->addStretch();
     wire();
     onTargetsChanged();
 }
@@ -99,14 +100,14 @@ QWidget *TrendsPage::buildOptions()
     m_range->setAccessibleName(tr("Range of time"));
     const std::pair<QString, qint64> ranges[] = { { tr("Last hour"), kHour }, { tr("Last 6 hours"), 6 * kHour },
         { tr("Last 24 hours"), kDay }, { tr("Last 7 days"), 7 * kDay }, { tr("Last 30 days"), 30 * kDay },
-        { tr("Last 90 days"), 90 * kDay }, { tr("Range of my own…"), kOwnRange } };
+        { tr("Last 90 days"), 90 * kDay }, { tr("Custom range…"), kOwnRange } };
     for (const auto &[text, seconds] : ranges) {
         m_range->addItem(text, seconds);
     }
     m_range->setCurrentIndex(m_range->findData(kDay));
     m_bucket->setObjectName(u"trendsBucket"_s);
     m_bucket->setAccessibleName(tr("Length of a bucket"));
-    m_bucket->addItem(tr("Fitting buckets"), QString());
+    m_bucket->addItem(tr("Auto interval"), QString());
     const std::pair<QString, QString> lengths[] = { { tr("1 minute"), u"1m"_s }, { tr("5 minutes"), u"5m"_s },
         { tr("15 minutes"), u"15m"_s }, { tr("1 hour"), u"1h"_s }, { tr("6 hours"), u"6h"_s }, { tr("1 day"), u"1d"_s },
         { tr("1 week"), u"1w"_s } };
@@ -318,17 +319,16 @@ void TrendsPage::updateEmpty()
 {
     const auto &answer = m_trends->answer();
     const models::TrendChoice &choice = m_trends->choice();
+    m_stack->setVisible(!m_trends->error()); // the message says it all
     m_stack->showContent(answer && !m_view->chart()->picture().empty());
     EmptyState *empty = m_stack->empty();
     if (empty->showNoTable(*m_connection, m_targets->count(), u"trends"_s,
-            tr("Charts of claims, retries, failures and stale keys over time appear here."),
+            tr("Charts of claims, retries, failures and stuck keys over time appear here."),
             tr("A chart needs a table whose columns the console knows how to read."))) {
         return;
     }
-    if (m_trends->error()) {
-        empty->show(u"trends"_s, tr("No chart"), tr("The message above says why."));
-    } else if (!answer) {
-        empty->show(u"trends"_s, tr("Reading"),
+    if (!answer) {
+        empty->show(u"trends"_s, tr("Counting rows…"),
             tr("The rows of the range are counted once; on a large table without an index on the time this takes a "
                "while."));
     } else {

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/incident/incident_changes.h"
+
+#include "models/format/display_text.h"
+#include "models/format/quantities.h"
+#include "models/trends/trend_words.h"
+#include "sql/trends/recent_history.h"
+#include "sql/trends/trend_gateway.h"
+#include "sql/types/tr.h"
+
+#include <QLocale>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+constexpr double kFactor = 2; // of the usual, from which on it is worth a sentence
+constexpr double kRaised = 1.5; // of the usual, for a slot that belongs to a rise
+constexpr double kNoise = 3; // standard deviations of a count (Poisson)
+constexpr double kLeastMore = 3; // of what happens hardly ever
+constexpr double kWorthMissing = 10; // an hour; fewer new keys than that may be chance
+constexpr int kLeastSlots = 9; // of twelve
+
+/// What one scope's metric did.
+struct Change {
+    double now = 0;
+    double usual = 0;
+    double factor = 0; ///< since it began; 0 where it usually is nothing
+    int since = 0; ///< slot from which on it is raised
+    bool fewer = false;
+};
+
+QString metricWords(const QString &metric)
+{
+    return metric == u"failures_final"    ? Tr::tr("final failures")
+        : metric == u"failures_retryable" ? Tr::tr("failures")
+        : metric == u"stale"              ? Tr::tr("stuck keys")
+        : metric == u"retries"            ? Tr::tr("retries")
+        : metric == u"backlog"            ? Tr::tr("waiting messages")
+                                          : Tr::tr("new keys");
+}
+
+QList<double> known(const sql::HistoryValues &values)
+{
+    QList<double> list;
+    for (const auto &value : values) {
+        if (value) {
+            list += *value;
+        }
+    }
+    return list;
+}
+
+double median(QList<double> values)
+{
+    std::sort(values.begin(), values.end());
+    const qsizetype half = values.size() / 2;
+    return values.size() % 2 == 1 ? values.at(half) : (values.at(half - 1) + values.at(half)) / 2;
+}
+
+bool isGauge(const QString &metric)
+{
+    return metric == u"stale" || metric == u"backlog";
+}
+
+/// Since when it is raised without a break, and how much since then.
+void findRise(const sql::HistoryValues &hour, bool gauge, Change *change)
+{
+    const double usualSlot = gauge ? change->usual : change->usual / sql::TableHistory::kSlots;
+    const double least = std::max(usualSlot * kRaised, gauge ? 1.0 : 1e-9);
+    int slot = int(hour.size());
+    double sum = 0;
+    while (slot > 0 && hour.at(slot - 1).value_or(0) >= least) {
+        --slot;
+        sum += *hour.at(slot);
+    }
+    const int length = int(hour.size()) - slot;
+    change->since = slot;
+    change->factor = change->usual <= 0 ? 0 : length > 0 ? sum / length / usualSlot : change->now / change->usual;
+}
+
+std::optional<Change> changeOf(const sql::ScopeHistory &series, bool gauge)
+{
+    const auto now = heldInHour(series);
+    const QList<double> days = known(series.before);
+    if (!now || days.size() < kLeastDays) {
+        return std::nullopt;
+    }
+    Change change;
+    change.now = *now;
+    change.usual = median(days);
+    const double chance = kNoise * std::sqrt(std::max(change.usual, 1.0)) + kLeastMore;
+    if (change.now >= kFactor * change.usual && change.now - change.usual >= chance) {
+        findRise(series.hour, gauge, &change);
+        return change;
+    }
+    const bool missing = series.metric == u"claims" && change.usual >= kWorthMissing
+        && change.now * kFactor <= change.usual && change.usual - change.now >= chance;
+    if (!missing) {
+        return std::nullopt;
+    }
+    change.fewer = true;
+    change.factor = change.now / change.usual;
+    return change;
+}
+
+QString whoseText(const sql::ScopeHistory &series, const sql::Profile &profile)
+{
+    sql::TrendSeries named;
+    named.scope = series.scope;
+    return series.scope.isEmpty() ? displayText(profile.shownTitle(), 60) : seriesName(named);
+}
+
+QString sentence(const sql::ScopeHistory &series, const Change &change, const QString &whose, const QString &when)
+{
+    const QString what = metricWords(series.metric);
+    if (change.fewer) {
+        return change.now < 1 ? Tr::tr("%1: no %2 in the last hour").arg(whose, what)
+                              : Tr::tr("%1: %2 % of its usual %3 in the last hour")
+                                    .arg(whose, QString::number(std::lround(change.factor * 100)), what);
+    }
+    if (change.factor <= 0) {
+        return Tr::tr("%1: %2 %3 %4, usually none").arg(whose, countText(std::llround(change.now)), what, when);
+    }
+    const QString factor = QLocale().toString(change.factor, 'f', change.factor < 10 ? 1 : 0);
+    return Tr::tr("%1: %2 times its usual %3 %4").arg(whose, factor, what, when);
+}
+
+IncidentNote noteOf(
+    const IncidentTable &table, const sql::ScopeHistory &series, const Change &change, const TimeFormat &format)
+{
+    const sql::Timestamp &began = table.history.hourBegan;
+    const qint64 slot = sql::TableHistory::kSlotSeconds * sql::kMicros;
+    const auto at = [&](int number) { return sql::Timestamp { began.kind, began.micros + number * slot }; };
+    const bool since = change.since > 0 && change.since < sql::TableHistory::kSlots;
+    const QString when
+        = since ? Tr::tr("since %1").arg(format.text(at(change.since)).mid(11, 5)) : Tr::tr("in the last hour");
+    IncidentNote note;
+    note.text = sentence(series, change, whoseText(series, table.target.profile), when);
+    const auto rounded = [](double value) {
+        return value > 0 && value < 10 ? QLocale().toString(value, 'g', 2) : countText(std::llround(value));
+    };
+    note.detail = Tr::tr("%1 now, %2 usually · %3")
+                      .arg(rounded(change.now), rounded(change.usual), displayText(table.target.profile.relation, 60));
+    note.level
+        = series.metric == u"failures_final" || series.metric == u"stale" ? IncidentLevel::Act : IncidentLevel::Watch;
+    QStringList labels;
+    for (const sql::LabelledExpression &part : table.target.profile.scope) {
+        labels += part.label;
+    }
+    const auto metrics = sql::trendMetrics(table.target);
+    const auto metric = std::find_if(
+        metrics.cbegin(), metrics.cend(), [&series](const sql::TrendMetric &one) { return one.id == series.metric; });
+    if (metric != metrics.cend()) {
+        note.link = { IncidentLink::Kind::Keys, table.target.profile.name,
+            trendFilter(*metric, at(since ? change.since : 0), at(sql::TableHistory::kSlots), labels, series.scope) };
+    }
+    return note;
+}
+
+} // namespace
+
+std::optional<double> heldInHour(const sql::ScopeHistory &series)
+{
+    const QList<double> parts = known(series.hour);
+    if (parts.size() < kLeastSlots) {
+        return std::nullopt;
+    }
+    const double mean = std::accumulate(parts.cbegin(), parts.cend(), 0.0) / double(parts.size());
+    return isGauge(series.metric) ? mean : mean * sql::TableHistory::kSlots;
+}
+
+QList<IncidentNote> incidentChanges(const QList<IncidentTable> &tables, const TimeFormat &format)
+{
+    struct Found {
+        qsizetype rank; ///< of the metric
+        double size;
+        IncidentNote note;
+    };
+    QList<Found> found;
+    const QStringList order = sql::comparedMetrics();
+    for (const IncidentTable &table : tables) {
+        for (const sql::ScopeHistory &series : table.history.scopes) {
+            const auto change
+                = series.other ? std::nullopt : changeOf(series, isGauge(series.metric)); // another mixture each time
+            if (change) {
+                found.append({ order.indexOf(series.metric), std::abs(change->now - change->usual),
+                    noteOf(table, series, *change, format) });
+            }
+        }
+    }
+    std::stable_sort(found.begin(), found.end(),
+        [](const Found &a, const Found &b) { return a.rank != b.rank ? a.rank < b.rank : a.size > b.size; });
+    QList<IncidentNote> notes;
+    for (const Found &one : std::as_const(found)) {
+        notes += one.note;
+    }
+    return notes;
+}
+
+int comparedDays(const IncidentTable &table)
+{
+    qsizetype most = 0;
+    for (const sql::ScopeHistory &series : table.history.scopes) {
+        most = std::max(most, known(series.before).size());
+    }
+    return int(most);
+}
+
+QString comparedSentence(const QList<IncidentTable> &tables)
+{
+    int compared = 0;
+    int days = 0;
+    int most = 0;
+    for (const IncidentTable &table : tables) {
+        const int of = comparedDays(table);
+        most = std::max(most, of);
+        if (of >= kLeastDays) {
+            ++compared;
+            days = days == 0 ? of : std::min(days, of);
+        }
+    }
+    if (tables.isEmpty() || most == 0) {
+        return Tr::tr("No samples yet of the days before, so there is nothing to compare with.");
+    }
+    if (compared == 0) {
+        return Tr::tr("Samples of %n day(s) only: too few to compare with.", nullptr, most);
+    }
+    const QString sentence = Tr::tr("%n table(s) compared with the same hour of %1 days.", nullptr, compared).arg(days);
+    const int left = int(tables.size()) - compared;
+    return left == 0 ? sentence : sentence + u' ' + Tr::tr("%n more table(s) have too few samples.", nullptr, left);
+}
+
+} // namespace idemdesk::models

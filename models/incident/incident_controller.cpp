@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/incident/incident_controller.h"
+
+#include "models/actions/action_center.h"
+#include "models/actions/action_runner.h"
+#include "models/actions/action_words.h"
+#include "models/alerts/alert_controller.h"
+#include "models/format/display_text.h"
+#include "models/incident/incident_changes.h"
+#include "models/incident/incident_tiles.h"
+#include "models/overview/overview_controller.h"
+#include "sql/lanes/database.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+constexpr int kIncidentDeadlineMs = 20'000;
+constexpr int kMostActions = 6;
+constexpr int kNamedTables = 2; // of one alert; the page Health names them all
+constexpr int kNameChars = 60;
+
+IncidentNote plain(const QString &text, IncidentLevel level = IncidentLevel::Quiet)
+{
+    return { text, {}, level, {} };
+}
+
+IncidentNote noteOf(const sql::ActionRecord &action, const QString &state, const QString &target, const QString &when)
+{
+    IncidentNote note;
+    note.text = IncidentController::tr("%1: %2").arg(verbPhrase(action.verb, action.plannedRows), state);
+    QStringList parts { target, displayText(action.requestedBy, kNameChars), when, countsText(action.counts) };
+    parts.removeAll(QString());
+    note.detail = parts.join(u" · "_s);
+    note.level = action.open() ? IncidentLevel::Watch : IncidentLevel::Quiet;
+    note.link = { IncidentLink::Kind::Action, action.target, action.id };
+    return note;
+}
+
+/// One rule of one or more tables, in one state.
+IncidentNote noteOf(const QList<AlertEntry> &alerts)
+{
+    const AlertEntry &first = alerts.constFirst();
+    QStringList tables;
+    for (const AlertEntry &entry : alerts) {
+        tables += displayText(entry.title.section(u" – "_s, 0, 0), kNameChars);
+    }
+    IncidentNote note;
+    note.text = alerts.size() == 1
+        ? IncidentController::tr("%1: %2").arg(first.status.rule.title, alertValueText(first.status))
+        : IncidentController::tr("%1: %n table(s)", nullptr, int(alerts.size())).arg(first.status.rule.title);
+    note.detail = tables.mid(0, kNamedTables).join(u", "_s);
+    if (tables.size() > kNamedTables) {
+        note.detail
+            = IncidentController::tr("%1 and %n more", nullptr, int(tables.size()) - kNamedTables).arg(note.detail);
+    }
+    note.level = first.status.state == sql::AlertState::Firing ? IncidentLevel::Act : IncidentLevel::Watch;
+    note.link = { IncidentLink::Kind::Alerts, {}, {} };
+    return note;
+}
+
+} // namespace
+
+IncidentController::IncidentController(const Sources &sources, QObject *parent)
+    : QObject(parent)
+    , m_from(sources)
+    , m_changes(new IncidentNotes(this))
+    , m_alertNotes(new IncidentNotes(this))
+    , m_actionNotes(new IncidentNotes(this))
+{
+    m_rebuild.setSingleShot(true);
+    m_rebuild.setInterval(0);
+    connect(&m_rebuild, &QTimer::timeout, this, &IncidentController::rebuild);
+    connect(&m_auto, &QTimer::timeout, this, [this] {
+        const sql::Database *database = m_asking.database();
+        if (!busy() && database != nullptr && database->state() == sql::LinkState::Connected) {
+            refresh();
+        } else {
+            rebuildSoon(); // how old it is grows
+        }
+    });
+    connect(&m_asking, &Request::changed, this, &IncidentController::rebuildSoon);
+    connect(m_from.overview, &OverviewController::summariesChanged, this, &IncidentController::rebuildSoon);
+    connect(m_from.overview, &OverviewController::busyChanged, this, &IncidentController::rebuildSoon);
+    connect(m_from.alerts, &AlertController::changed, this, &IncidentController::rebuildSoon);
+    connect(m_from.actions, &ActionCenter::changed, this, &IncidentController::rebuildSoon);
+    connect(m_from.actions, &ActionCenter::runnerChanged, this, &IncidentController::rebuildSoon);
+    rebuild();
+}
+
+IncidentController::~IncidentController() = default;
+
+void IncidentController::setDatabase(sql::Database *database)
+{
+    if (!m_asking.setDatabase(database)) {
+        return;
+    }
+    m_reading.reset();
+    m_lastRead = {};
+    setTargets({}, 0);
+}
+
+void IncidentController::setTargets(const QList<TargetEntry> &targets, qsizetype notRead)
+{
+    m_targets.clear();
+    std::copy_if(targets.cbegin(), targets.cend(), std::back_inserter(m_targets),
+        [](const TargetEntry &entry) { return entry.target.relation.oid != 0; });
+    m_notRead = notRead;
+    rebuildSoon();
+    readDay();
+}
+
+void IncidentController::setTimeFormat(const TimeFormat &format)
+{
+    if (format != m_format) {
+        m_format = format;
+        rebuildSoon();
+    }
+}
+
+void IncidentController::refresh()
+{
+    m_from.overview->refresh();
+    readDay();
+}
+
+void IncidentController::setAutoRefresh(int seconds)
+{
+    if (seconds > 0) {
+        m_auto.start(seconds * 1'000);
+    } else {
+        m_auto.stop();
+    }
+}
+
+bool IncidentController::busy() const
+{
+    return m_asking.busy() || m_from.overview->busy();
+}
+
+void IncidentController::readDay()
+{
+    if (m_targets.isEmpty()) {
+        return;
+    }
+    m_asking.ask(
+        { sql::LaneKind::Background, kIncidentDeadlineMs },
+        [targets = m_targets, place = m_place](sql::Session &session) { return readIncident(session, targets, place); },
+        [this](const sql::Result<IncidentReading> &reading) {
+            if (reading) {
+                accept(*reading);
+            }
+        });
+}
+
+void IncidentController::accept(const IncidentReading &reading)
+{
+    m_reading = reading;
+    m_lastRead = QDateTime::currentDateTime();
+    OverviewModel *tables = m_from.overview->model();
+    for (const TargetEntry &entry : std::as_const(m_targets)) {
+        const QString name = entry.target.profile.name;
+        const sql::TableHistory history = reading.histories.value(name);
+        tables->setRecent(name, failuresLastHour(history), history.day.value(u"stale"_s));
+    }
+}
+
+void IncidentController::rebuild()
+{
+    const AlertController *alerts = m_from.alerts;
+    const auto &judged = alerts->model()->rows();
+    AlertFacts facts;
+    facts.judged = alerts->judged() && !alerts->error();
+    facts.firing = alerts->firing();
+    facts.unknown = std::count_if(judged.cbegin(), judged.cend(),
+        [](const AlertEntry &entry) { return entry.status.state == sql::AlertState::Unknown; });
+    facts.why = alerts->error() ? alerts->error()->what : tr("No rule was judged yet.");
+    m_tiles = incidentTiles(
+        { m_from.overview->model()->rows(), m_notRead, m_reading, error() ? error()->what : QString(), facts });
+    m_changes->setNotes(changeNotes());
+    m_alertNotes->setNotes(alertNotes());
+    m_actionNotes->setNotes(actionNotes());
+    emit changed();
+}
+
+QList<IncidentNote> IncidentController::changeNotes() const
+{
+    if (!m_reading) {
+        return { plain(error() ? error()->what : tr("Not read yet."), IncidentLevel::Unknown) };
+    }
+    QList<IncidentTable> tables;
+    for (const TargetEntry &entry : m_targets) {
+        tables.append({ entry.target, m_reading->histories.value(entry.target.profile.name) });
+    }
+    QList<IncidentNote> notes = incidentChanges(tables, m_format);
+    const QString compared = comparedSentence(tables);
+    if (notes.isEmpty()) {
+        const bool some = std::any_of(tables.cbegin(), tables.cend(),
+            [](const IncidentTable &table) { return comparedDays(table) >= kLeastDays; });
+        IncidentNote none = plain(some ? tr("Nothing is out of the ordinary.") : tr("Nothing to compare with."),
+            some ? IncidentLevel::Quiet : IncidentLevel::Unknown);
+        none.detail = compared;
+        return { none };
+    }
+    notes.append({ {}, compared, IncidentLevel::Quiet, {} });
+    return notes;
+}
+
+QList<IncidentNote> IncidentController::alertNotes() const
+{
+    const AlertController *alerts = m_from.alerts;
+    const IncidentLink link { IncidentLink::Kind::Alerts, {}, {} };
+    QList<IncidentNote> notes;
+    if (alerts->error()) {
+        return { { alerts->error()->what, alerts->error()->why, IncidentLevel::Unknown, link } };
+    }
+    if (!alerts->judged()) {
+        return { plain(tr("No rule was judged yet."), IncidentLevel::Unknown) };
+    }
+    int unknown = 0;
+    QStringList order; // of rules, those that fire first
+    QHash<QString, QList<AlertEntry>> byRule;
+    for (const AlertEntry &entry : alerts->model()->rows()) {
+        const sql::AlertState state = entry.status.state;
+        unknown += state == sql::AlertState::Unknown ? 1 : 0;
+        if (state == sql::AlertState::Firing || state == sql::AlertState::Pending) {
+            const QString rule = sql::alertStateName(state) + entry.status.rule.title;
+            order += byRule.contains(rule) ? QStringList() : QStringList { rule };
+            byRule[rule] += entry;
+        }
+    }
+    for (const QString &rule : std::as_const(order)) {
+        notes += noteOf(byRule.value(rule));
+    }
+    if (notes.isEmpty()) {
+        notes += plain(tr("No alert fires."));
+    }
+    if (unknown > 0) {
+        notes.append({ tr("%n rule(s) cannot be judged", nullptr, unknown), tr("Samples or reports are missing."),
+            IncidentLevel::Unknown, link });
+    }
+    return notes;
+}
+
+QList<IncidentNote> IncidentController::actionNotes() const
+{
+    const ActionCenter *center = m_from.actions;
+    if (!center->statusKnown() || !center->status().readable) {
+        return { plain(center->statusKnown() && !center->consoleInstalled()
+                ? tr("The console schema is not installed, so nobody acts here.")
+                : tr("Not looked at: this login may not see actions."),
+            IncidentLevel::Unknown) };
+    }
+    const auto title = [this](const QString &name) {
+        for (const TargetEntry &entry : m_targets) {
+            if (entry.registration && entry.registration->name == name) {
+                return displayText(entry.target.profile.shownTitle(), kNameChars);
+            }
+        }
+        return displayText(name, kNameChars);
+    };
+    const auto when = [this](const sql::ActionRecord &action) { return m_format.text(action.requestedAt).mid(5, 11); };
+    QList<IncidentNote> notes;
+    QString own;
+    if (center->running()) {
+        const sql::ActionRecord &action = center->runner()->action();
+        own = action.id;
+        notes += noteOf(action, tr("running here"), title(action.target), when(action));
+    }
+    for (const sql::ActionRecord &action : center->openElsewhere()) {
+        notes += noteOf(action, actionStateLabel(action), title(action.target), when(action));
+    }
+    for (const sql::ActionRecord &action : center->history()->rows()) {
+        if (!action.open() && action.id != own && notes.size() < kMostActions) {
+            notes += noteOf(action, actionStateLabel(action), title(action.target), when(action));
+        }
+    }
+    return notes.isEmpty() ? QList<IncidentNote> { plain(tr("Nobody acted here yet.")) } : notes;
+}
+
+} // namespace idemdesk::models
+
+#include "moc_incident_controller.cpp"

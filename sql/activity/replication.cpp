@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/activity/replication.h"
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::sql {
+
+namespace {
+
+// A standby that has replayed all it received is not behind, however long ago the last transaction was. What a stranger
+// may not see has no state (traps 9); a standby that is idle has no lag.
+const QString kLag = uR"(
+SELECT pg_catalog.pg_is_in_recovery(),
+       (SELECT pg_catalog.count(*) FROM pg_catalog.pg_stat_replication r),
+       (SELECT pg_catalog.count(*) FROM pg_catalog.pg_stat_replication r WHERE r.state IS NULL),
+       (SELECT COALESCE(pg_catalog.max(pg_catalog.date_part('epoch', r.replay_lag)), 0)
+          FROM pg_catalog.pg_stat_replication r),
+       CASE WHEN pg_catalog.pg_last_wal_receive_lsn() = pg_catalog.pg_last_wal_replay_lsn() THEN 0
+            ELSE pg_catalog.date_part('epoch',
+                pg_catalog.clock_timestamp() - pg_catalog.pg_last_xact_replay_timestamp()) END)"_s;
+
+} // namespace
+
+Result<ReplicationLag> readReplicationLag(Session &session)
+{
+    TRY(const auto row, session.one({ kLag, {} }));
+    ReplicationLag lag;
+    lag.standby = row.at(0).text == u"t";
+    lag.standbys = row.at(1).text.toInt();
+    lag.hidden = row.at(2).text.toInt() > 0;
+    const Cell &told = row.at(lag.standby ? 4 : 3);
+    if (!told.null && !lag.hidden && (lag.standby || lag.standbys > 0)) {
+        lag.seconds = told.text.toDouble();
+    }
+    return lag;
+}
+
+} // namespace idemdesk::sql

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/actions/action_center.h"
+#include "models/alerts/alert_controller.h"
+#include "models/connection/connection_controller.h"
+#include "models/incident/incident_changes.h"
+#include "models/incident/incident_controller.h"
+#include "models/incident/incident_tiles.h"
+#include "models/overview/overview_controller.h"
+#include "models/workspace/workspace.h"
+#include "sql/trends/recent_history.h"
+#include "tests/models/fake_keys.h"
+#include "tests/support/registered_table.h"
+
+#include <QAbstractItemModelTester>
+#include <QRegularExpression>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+using namespace idemdesk::models;
+using namespace idemdesk::tests;
+
+namespace {
+
+constexpr qint64 kTwoOClock = 1'763'647'200; // 2025-11-20 14:00 UTC
+
+sql::HistoryValues values(const QList<double> &numbers)
+{
+    sql::HistoryValues list;
+    for (const double number : numbers) {
+        list += qIsNaN(number) ? std::nullopt : std::optional(number);
+    }
+    return list;
+}
+
+QList<double> times(int count, double value)
+{
+    return QList<double>(count, value);
+}
+
+IncidentTable tableOf(const QString &metric, const QList<double> &hour, const QList<double> &before)
+{
+    IncidentTable table { FakeKeys::target(), {} };
+    table.history.hourBegan = { sql::Timestamp::Kind::Finite, kTwoOClock * sql::kMicros };
+    sql::ScopeHistory series;
+    series.metric = metric;
+    series.scope = { sql::Cell::of(u"acme"_s) };
+    series.hour = values(hour);
+    series.before = values(before);
+    table.history.scopes = { series };
+    return table;
+}
+
+} // namespace
+
+/// What needs a person at a glance: sentences, figures and their honesty.
+class IncidentTest final : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(u".*"_s));
+        m_fixture = std::make_unique<ConsoleFixture>();
+    }
+    void cleanupTestCase() { m_fixture.reset(); }
+
+    void aChangeIsASentence_data();
+    void aChangeIsASentence();
+    void whatIsComparedIsSaid();
+    void theSameHourLiesAcrossTwoOfTheClocks();
+    void whatWasNotLookedAtIsNoZero();
+    void figuresOfSeveralTablesSayWhatTheyLeaveOut();
+    void samplesTellTheHourBesideTheDaysBefore();
+    void theControllerPutsTheServersWordsTogether();
+    void notesThatStayDoNotFlicker();
+
+private:
+    void sample(
+        const QString &metric, const QString &resolution, const QString &at, const QString &scope, double value);
+    void sampleQuietWeek();
+    void grant()
+    {
+        m_fixture->root().run(u"GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, "
+                              "adm, idemdesk_runner_app_owner"_s);
+    }
+
+    std::unique_ptr<ConsoleFixture> m_fixture;
+};
+
+void IncidentTest::aChangeIsASentence_data()
+{
+    QTest::addColumn<QString>("metric");
+    QTest::addColumn<QList<double>>("hour");
+    QTest::addColumn<QList<double>>("before");
+    QTest::addColumn<QString>("sentence");
+    const QList<double> usual = times(7, 24);
+    QTest::newRow("as usual") << "retries" << times(12, 2) << usual << QString();
+    QTest::newRow("since a moment") << "retries" << times(4, 2) + times(8, 6) << usual
+                                    << u"acme: 3.0 times its usual retries since 14:20"_s;
+    QTest::newRow("the whole hour") << "failures_retryable" << times(12, 8) << usual
+                                    << u"acme: 4.0 times its usual failures in the last hour"_s;
+    QTest::newRow("usually none") << "failures_final" << times(10, 0) + times(2, 4) << times(7, 0)
+                                  << u"acme: 8 final failures since 14:50, usually none"_s;
+    QTest::newRow("one of what never happens is chance")
+        << "failures_final" << times(11, 0) + times(1, 1) << times(7, 0) << QString();
+    QTest::newRow("within what chance explains") << "retries" << times(12, 0.5) << times(7, 2.9) << QString();
+    QTest::newRow("fewer new keys") << "claims" << times(12, 1) << times(7, 120)
+                                    << u"acme: 10 % of its usual new keys in the last hour"_s;
+    QTest::newRow("no new keys") << "claims" << times(12, 0) << times(7, 120)
+                                 << u"acme: no new keys in the last hour"_s;
+    QTest::newRow("fewer retries are no trouble") << "retries" << times(12, 0) << times(7, 120) << QString();
+    QTest::newRow("stuck keys are a number of what is there")
+        << "stale" << times(6, 4) + times(6, 40) << times(7, 4) << u"acme: 10 times its usual stuck keys since 14:30"_s;
+    QTest::newRow("two days are too few") << "retries" << times(12, 90) << times(2, 1) << QString();
+    QTest::newRow("half an hour of samples is too little")
+        << "retries" << times(6, qQNaN()) + times(6, 90) << usual << QString();
+    QTest::newRow("one odd day does not make it usual")
+        << "retries" << times(12, 10) << QList<double> { 24, 24, 900, 24, 24 }
+        << u"acme: 5.0 times its usual retries in the last hour"_s;
+}
+
+void IncidentTest::aChangeIsASentence()
+{
+    QFETCH(QString, metric);
+    QFETCH(QList<double>, hour);
+    QFETCH(QList<double>, before);
+    QFETCH(QString, sentence);
+    const QList<IncidentNote> notes = incidentChanges({ tableOf(metric, hour, before) }, {});
+    QCOMPARE(notes.isEmpty() ? QString() : notes.constFirst().text, sentence);
+    QCOMPARE(notes.size(), sentence.isEmpty() ? 0 : 1);
+    if (!notes.isEmpty()) {
+        QCOMPARE(notes.constFirst().link.kind, IncidentLink::Kind::Keys);
+        QVERIFY2(notes.constFirst().link.what.startsWith(u"tenant:acme"_s), qPrintable(notes.constFirst().link.what));
+    }
+}
+
+void IncidentTest::whatIsComparedIsSaid()
+{
+    const IncidentTable week = tableOf(u"retries"_s, times(12, 1), times(7, 1));
+    const IncidentTable oneDay = tableOf(u"retries"_s, times(12, 1), times(1, 1));
+    QVERIFY(comparedSentence({}).startsWith(u"No samples yet"_s));
+    QCOMPARE(comparedSentence({ week }), u"1 table(s) compared with the same hour of 7 days."_s);
+    QCOMPARE(comparedSentence({ oneDay }), u"Samples of 1 day(s) only: too few to compare with."_s);
+    QCOMPARE(comparedSentence({ week, oneDay }),
+        u"1 table(s) compared with the same hour of 7 days. 1 more table(s) have too few samples."_s);
+}
+
+void IncidentTest::theSameHourLiesAcrossTwoOfTheClocks()
+{
+    sql::HistoryValues hours(sql::TableHistory::kDays * 24);
+    hours[24 * 6] = 60; // yesterday, from 14:00
+    hours[24 * 6 + 1] = 120;
+    hours[0] = 10; // a week ago, and the hour after it is not known
+    const auto at = [](int minute) {
+        return sql::Timestamp { sql::Timestamp::Kind::Finite, (kTwoOClock + minute * 60) * sql::kMicros };
+    };
+    QCOMPARE(sql::hourOfEachDay(hours, at(0)).constFirst(), std::optional(60.0));
+    QCOMPARE(sql::hourOfEachDay(hours, at(15)).constFirst(), std::optional(75.0));
+    QCOMPARE(sql::hourOfEachDay(hours, at(0)).constLast(), std::optional(10.0));
+    QCOMPARE(sql::hourOfEachDay(hours, at(15)).constLast(), std::nullopt);
+    QCOMPARE(sql::comparedHour(at(64)).micros, at(0).micros);
+}
+
+void IncidentTest::whatWasNotLookedAtIsNoZero()
+{
+    QList<OverviewEntry> tables { { FakeKeys::target(), {}, {}, false, {}, {}, {} } };
+    tables[0].target.profile.stale = QList<sql::TimeRule>();
+    const std::optional<IncidentReading> none;
+    for (const IncidentTile &tile : incidentTiles({ tables, 0, none, u"The server is gone."_s, {} })) {
+        if (tile.id != u"backlog"_s) { // of which a table of requests has none
+            QVERIFY2(tile.figure.isEmpty(), qPrintable(tile.id));
+        }
+        QCOMPARE(tile.level, IncidentLevel::Unknown);
+        QCOMPARE(tile.word, u"Not looked at"_s);
+    }
+    const auto tiles = incidentTiles({ tables, 0, none, u"The server is gone."_s, {} });
+    QCOMPARE(tiles.at(2).why, u"The server is gone."_s);
+    QCOMPARE(tiles.at(0).why, u"Not counted yet."_s);
+}
+
+void IncidentTest::figuresOfSeveralTablesSayWhatTheyLeaveOut()
+{
+    OverviewEntry stuck { FakeKeys::target(), sql::TargetSummary(), {}, false, {}, {}, {} };
+    stuck.target.profile.name = u"a"_s;
+    stuck.target.profile.stale = QList<sql::TimeRule>();
+    stuck.summary->stale = { sql::RowCount::Kind::AtLeast, 10'000 };
+    stuck.summary->now = { sql::Timestamp::Kind::Finite, kTwoOClock * sql::kMicros };
+    stuck.summary->oldestStale = sql::Timestamp { sql::Timestamp::Kind::Finite, (kTwoOClock - 7'500) * sql::kMicros };
+    OverviewEntry quiet = stuck;
+    quiet.target.profile.name = u"b"_s;
+    quiet.summary->stale = { sql::RowCount::Kind::Exact, 0 };
+    quiet.summary->oldestStale.reset();
+    const std::optional<IncidentReading> none;
+    const QList<OverviewEntry> both { quiet, stuck };
+    auto tiles = incidentTiles({ both, 0, none, {}, { true, 2, 1, {} } });
+    QCOMPARE(tiles.at(0).figure, u"10,000+"_s);
+    QCOMPARE(tiles.at(0).level, IncidentLevel::Watch);
+    QCOMPARE(tiles.at(0).link, (IncidentLink { IncidentLink::Kind::Keys, u"a"_s, u"state:stale"_s }));
+    QCOMPARE(tiles.at(1).figure, u"2 h"_s);
+    QCOMPARE(tiles.at(1).word, u"Act now"_s);
+    QCOMPARE(tiles.at(5).figure, u"2"_s);
+    QCOMPARE(tiles.at(5).level, IncidentLevel::Act);
+
+    // A zero of which a part is not known is not quiet.
+    const QList<OverviewEntry> one { quiet };
+    tiles = incidentTiles({ one, 2, none, {}, {} });
+    QCOMPARE(tiles.at(0).figure, u"0"_s);
+    QCOMPARE(tiles.at(0).level, IncidentLevel::Unknown);
+    QVERIFY2(tiles.at(0).why.startsWith(u"2 table(s) not looked at"_s), qPrintable(tiles.at(0).why));
+    tiles = incidentTiles({ one, 0, none, {}, {} });
+    QCOMPARE(tiles.at(0).level, IncidentLevel::Quiet);
+    QCOMPARE(tiles.at(0).link.kind, IncidentLink::Kind::None); // nothing to see there
+}
+
+void IncidentTest::sample(
+    const QString &metric, const QString &resolution, const QString &at, const QString &scope, double value)
+{
+    const auto done = m_fixture->root().run(
+        u"INSERT INTO idemdesk.sample (resolution, bucket_start, target, metric, scope, value, lowest, highest, "
+        "samples, relation) SELECT '%1', b, 'k2', '%2', '%3', %4, %4, %4, CASE '%1' WHEN 'hour' THEN 60 ELSE 1 END, "
+        "'app.k'::regclass FROM %5 b"_s.arg(resolution, metric, scope, QString::number(value), at));
+    QVERIFY2(done.ok(), qPrintable(done.value()));
+}
+
+/// A week of hours, and the minutes of the last hour and a bit: one failure a minute of acme, none of other.
+void IncidentTest::sampleQuietWeek()
+{
+    const auto spans = m_fixture->root().run(
+        u"SELECT idemdesk._ensure_span('sample_hour', 'month', d), idemdesk._ensure_span('sample_minute', 'day', d) "
+        "FROM generate_series(now() - interval '8 days', now(), interval '1 day') d"_s);
+    QVERIFY2(spans.ok(), qPrintable(spans.value()));
+    const QString hours = u"generate_series(date_trunc('hour', now()) - interval '8 days', "
+                          "date_trunc('hour', now()) - interval '3 hours', interval '1 hour')"_s;
+    const QString minutes = u"generate_series(date_trunc('hour', now()) - interval '2 hours', "
+                            "date_trunc('minute', now()), interval '1 minute')"_s;
+    for (const auto &[resolution, at] : { std::pair(u"hour"_s, hours), std::pair(u"minute"_s, minutes) }) {
+        sample(u"size"_s, resolution, at, u"[]"_s, 8'192);
+        sample(u"failures_retryable"_s, resolution, at, u"[\"other\"]"_s, 0);
+    }
+    sample(u"failures_retryable"_s, u"hour"_s, hours, u"[\"acme\"]"_s, 1);
+    sample(u"failures_retryable"_s, u"minute"_s,
+        u"generate_series(date_trunc('hour', now()) - interval '2 hours', date_bin('5 minutes', now(), 'epoch') - "
+        "interval '21 minutes', interval '1 minute')"_s,
+        u"[\"acme\"]"_s, 1);
+    sample(u"failures_retryable"_s, u"minute"_s,
+        u"generate_series(date_bin('5 minutes', now(), 'epoch') - interval '20 minutes', date_trunc('minute', now()), "
+        "interval '1 minute')"_s,
+        u"[\"acme\"]"_s, 4);
+}
+
+void IncidentTest::samplesTellTheHourBesideTheDaysBefore()
+{
+    m_fixture->fresh();
+    grant();
+    const RegisteredTable table = registerTable(*m_fixture);
+    auto session = openSession(*m_fixture, u"op"_s);
+    const auto before = sql::readRecentHistory(*session, { { u"k2"_s, table.target } });
+    QVERIFY2(before.ok(), before.ok() ? "" : qPrintable(before.error().line()));
+    QVERIFY(before->value(u"k2"_s).day.isEmpty()); // no sample is no zero
+    QVERIFY(!before->value(u"k2"_s).missing.value(u"failures_retryable"_s).isEmpty());
+    QVERIFY(!before->value(u"k2"_s).missing.contains(u"backlog"_s)); // of which such a table has none
+    QVERIFY(!failuresLastHour(before->value(u"k2"_s)));
+    sampleQuietWeek();
+    const auto read = sql::readRecentHistory(*session, { { u"k2"_s, table.target } });
+    QVERIFY2(read.ok(), read.ok() ? "" : qPrintable(read.error().line() + read.error().detail));
+    const sql::TableHistory history = read->value(u"k2"_s);
+    const sql::HistoryValues day = history.day.value(u"failures_retryable"_s);
+    QCOMPARE(day.size(), 25);
+    QCOMPARE(day.constFirst(), std::optional(60.0)); // of both scopes, one a minute
+    const auto acme = std::find_if(history.scopes.cbegin(), history.scopes.cend(), [](const sql::ScopeHistory &one) {
+        return one.metric == u"failures_retryable"_s && one.scope == sql::Cells { sql::Cell::of(u"acme"_s) };
+    });
+    QVERIFY(acme != history.scopes.cend());
+    QCOMPARE(acme->hour, values(times(8, 5) + times(4, 20)));
+    QCOMPARE(acme->before, values(times(7, 60)));
+    QCOMPARE(failuresLastHour(history), std::optional(120.0));
+
+    // Who may not look at the samples is told so; a viewer of all else is not shown a quiet table.
+    auto stranger = openSession(*m_fixture, u"service"_s);
+    QVERIFY(!sql::readRecentHistory(*stranger, { { u"k2"_s, table.target } }).ok());
+}
+
+void IncidentTest::theControllerPutsTheServersWordsTogether()
+{
+    m_fixture->fresh();
+    grant();
+    registerTable(*m_fixture);
+    m_fixture->forgetBare();
+    m_fixture->root().run(
+        u"TRUNCATE app.k CASCADE; INSERT INTO app.k (tenant, key, status, locked_until) "
+        "SELECT 'acme', 'x' || i, 'processing', now() - interval '3 hours' FROM generate_series(1, 7) i"_s);
+    sampleQuietWeek();
+    ConnectionController connection({});
+    sql::ConnectionSettings to;
+    to.conninfo = m_fixture->cluster().conninfoAs(u"op"_s, m_fixture->database());
+    const QTemporaryDir folder;
+    Workspace work(&connection, { folder.filePath(u"actions.json"_s), folder.filePath(u"anchors.json"_s), {}, {} });
+    work.follow();
+    IncidentController *incident = work.incident();
+    QAbstractItemModelTester tester(incident->changes(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+    connection.connectTo(to);
+    QTRY_VERIFY_WITH_TIMEOUT(incident->read() && !incident->busy() && work.alerts()->judged(), 20'000);
+    QTRY_COMPARE(incident->tiles().constFirst().figure, u"7"_s);
+    QCOMPARE(incident->tiles().at(1).figure, u"3 h"_s);
+    QCOMPARE(incident->tiles().at(2).word, u"2.0 × usual"_s);
+    QVERIFY2(incident->tiles().at(3).why.contains(u"No service reports"_s), qPrintable(incident->tiles().at(3).why));
+    QCOMPARE(incident->tiles().at(6).word, u"No standby"_s);
+    const QString told = incident->changes()->index(0).data().toString();
+    QVERIFY2(told.startsWith(u"acme: 4.0 times its usual failures since "_s), qPrintable(told));
+    QCOMPARE(incident->actions()->index(0).data().toString(), u"Nobody acted here yet."_s);
+
+    // The line of the table knows it, too; without a connection nothing is known.
+    const OverviewEntry &entry = work.overview()->model()->rows().constFirst();
+    QCOMPARE(entry.failures, std::optional(120.0));
+    connection.disconnectNow();
+    QTRY_VERIFY(incident->tiles().constFirst().figure.isEmpty());
+}
+
+void IncidentTest::notesThatStayDoNotFlicker()
+{
+    IncidentNotes notes;
+    QAbstractItemModelTester tester(&notes, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QSignalSpy reset(&notes, &QAbstractItemModel::modelReset);
+    QSignalSpy changed(&notes, &QAbstractItemModel::dataChanged);
+    const IncidentNote first { u"One"_s, u"of them"_s, IncidentLevel::Act, {} };
+    notes.setNotes({ first });
+    notes.setNotes({ first });
+    QCOMPARE(reset.size(), 1);
+    QCOMPARE(changed.size(), 0);
+    notes.setNotes({ { u"Two"_s, {}, IncidentLevel::Quiet, {} } });
+    QCOMPARE(reset.size(), 1);
+    QCOMPARE(changed.size(), 1);
+    QCOMPARE(notes.index(0).data(Qt::AccessibleTextRole).toString(), u"Quiet. Two. "_s);
+}
+
+QTEST_GUILESS_MAIN(IncidentTest)
+#include "tst_incident.moc"

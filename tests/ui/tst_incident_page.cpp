@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/alerts/alert_controller.h"
+#include "models/incident/incident_controller.h"
+#include "models/overview/overview_controller.h"
+#include "models/workspace/workspace.h"
+#include "sql/profile/profile_json.h"
+#include "tests/support/registered_table.h"
+#include "tests/ui/window_fixture.h"
+#include "ui/pages/incident/incident_page.h"
+#include "ui/pages/incident/incident_tile.h"
+#include "ui/widgets/notice_bar.h"
+#include "ui/window/rail.h"
+
+#include <QApplication>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListView>
+#include <QMenuBar>
+#include <QRegularExpression>
+#include <QSignalSpy>
+#include <QToolButton>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+using namespace idemdesk::tests;
+using Column = models::OverviewModel;
+
+/// The first page as a person meets it: figures, sentences and tables that lead to the keys.
+class IncidentPageTest final : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
+        m_fixture = std::make_unique<ConsoleFixture>();
+    }
+    void cleanupTestCase() { m_fixture.reset(); }
+    void init();
+    void cleanup() { m_window.reset(); }
+
+    void opensOnWhatIsStuck();
+    void aFigureLeadsToItsKeys();
+    void aPartOfTheBarLeadsToItsKeys();
+    void aTableOpensToItsScopesByKeyboard();
+    void theWorstTableStandsFirst();
+    void aReadingThatFailedSaysSoAndDims();
+    void aScreenOnAWallShowsNothingElse();
+    void withoutTheConsoleSchemaNothingIsQuiet();
+
+private:
+    void run(const QString &sql)
+    {
+        const auto done = m_fixture->root().run(sql);
+        QVERIFY2(done.ok(), qPrintable(done.value()));
+    }
+    void open(const QString &login = u"op"_s);
+    ui::IncidentTileButton *tile(const QString &id) const
+    {
+        return m_window->find<ui::IncidentTileButton>(u"tile_"_s + id);
+    }
+    QTableView *tables() const { return m_window->find<QTableView>(u"incidentTables"_s); }
+    QString filter() const { return m_window->find<QLineEdit>(u"filterText"_s)->text(); }
+    models::IncidentController *incident() const { return m_window->window->workspace()->incident(); }
+
+    std::unique_ptr<ConsoleFixture> m_fixture;
+    std::unique_ptr<WindowFixture> m_window;
+};
+
+void IncidentPageTest::init()
+{
+    m_fixture->fresh();
+    run(u"TRUNCATE app.k; INSERT INTO app.k (tenant, key, status, locked_until) SELECT CASE WHEN i < 5 THEN 'acme' "
+        u"ELSE "
+        u"'beta' END, 'stuck-' || i, 'processing', now() - interval '5 hours' FROM generate_series(1, 7) i;"
+        "INSERT INTO app.k (tenant, key, status) SELECT 'acme', 'bad-' || i, 'dead' FROM generate_series(1, 30) i;"
+        "INSERT INTO app.k (tenant, key, status) SELECT 'acme', 'good-' || i, 'succeeded' FROM generate_series(1, 60) i"_s);
+    run(u"GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm, "
+        "idemdesk_runner_app_owner"_s);
+    registerTable(*m_fixture);
+    m_fixture->forgetBare();
+}
+
+void IncidentPageTest::open(const QString &login)
+{
+    m_window = std::make_unique<WindowFixture>(m_fixture->cluster());
+    QVERIFY(QTest::qWaitForWindowActive(m_window->window.get()));
+    m_window->connectAs(login, m_fixture->database());
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->incidentPage()->complete(), 20'000);
+}
+
+void IncidentPageTest::opensOnWhatIsStuck()
+{
+    open();
+    QCOMPARE(m_window->window->currentPage(), u"incident"_s);
+    QTRY_COMPARE(tile(u"stuck"_s)->tile().figure, u"7"_s);
+    QCOMPARE(tile(u"oldest"_s)->tile().figure, u"5 h"_s);
+    // What the eye sees is what a screen reader says.
+    QVERIFY2(tile(u"oldest"_s)->accessibleName().contains(u"Oldest stuck: 5 h. Act now"_s),
+        qPrintable(tile(u"oldest"_s)->accessibleName()));
+    QCOMPARE(m_window->find<ui::RailButton>(u"rail_recovery"_s)->count(), u"7"_s);
+    QVERIFY(m_window->find<QLabel>(u"incidentAge"_s)->text().startsWith(u"Last read "_s));
+    // Every figure, list and table can be reached by Tab.
+    QStringList reached;
+    tile(u"stuck"_s)->setFocus();
+    for (int i = 0; i < 14; ++i) {
+        reached += QApplication::focusWidget()->objectName();
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+    }
+    for (const QString &name : { u"tile_replication"_s, u"incidentChanges"_s, u"incidentAlerts"_s, u"incidentActions"_s,
+             u"incidentTables"_s }) {
+        QVERIFY2(reached.contains(name), qPrintable(name + u" in "_s + reached.join(u' ')));
+    }
+}
+
+void IncidentPageTest::aFigureLeadsToItsKeys()
+{
+    open();
+    QTRY_COMPARE(tile(u"stuck"_s)->tile().figure, u"7"_s);
+    tile(u"stuck"_s)->setFocus();
+    QTest::keyClick(tile(u"stuck"_s), Qt::Key_Space);
+    QCOMPARE(m_window->window->currentPage(), u"keys"_s);
+    QCOMPARE(filter(), u"state:stale"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(m_window->model()->rowCount(), 7, 20'000);
+    m_window->window->showPage(u"incident"_s);
+    QTest::mouseClick(tile(u"alerts"_s), Qt::LeftButton);
+    QCOMPARE(m_window->window->currentPage(), u"health"_s);
+}
+
+void IncidentPageTest::aPartOfTheBarLeadsToItsKeys()
+{
+    open();
+    const QModelIndex bar = tables()->model()->index(0, Column::States);
+    QTRY_VERIFY_WITH_TIMEOUT(bar.data().toString().contains(u"Failed: 30"_s), 20'000);
+    // Stuck, failed and succeeded stand in that order; the second one begins after 7 of 97.
+    const QRect cell = tables()->visualRect(bar);
+    QTest::mouseClick(
+        tables()->viewport(), Qt::LeftButton, {}, QPoint(cell.left() + cell.width() * 2 / 10, cell.center().y()));
+    QCOMPARE(m_window->window->currentPage(), u"keys"_s);
+    QCOMPARE(filter(), u"state:failed_final"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(m_window->model()->rowCount(), 30, 20'000);
+}
+
+void IncidentPageTest::aTableOpensToItsScopesByKeyboard()
+{
+    open();
+    auto *scopes = m_window->find<QTableView>(u"scopesTable"_s);
+    QVERIFY(!scopes->isVisible());
+    tables()->setFocus();
+    tables()->setCurrentIndex(tables()->model()->index(0, Column::Title));
+    QTest::keyClick(tables(), Qt::Key_Return);
+    QVERIFY(scopes->isVisible());
+    QTRY_COMPARE_WITH_TIMEOUT(scopes->model()->rowCount(), 2, 20'000);
+    // Its states are buttons.
+    const auto buttons = m_window->find<QWidget>(u"stateLegend"_s)->findChildren<QToolButton *>();
+    QStringList texts;
+    for (const QToolButton *button : buttons) {
+        texts += button->text();
+    }
+    QCOMPARE(texts, (QStringList { u"Stuck: 7"_s, u"Failed: 30"_s, u"Succeeded: 60"_s }));
+    scopes->setFocus();
+    scopes->setCurrentIndex(scopes->model()->index(1, 1 + models::ScopesModel::Stale));
+    QTest::keyClick(scopes, Qt::Key_Return);
+    QCOMPARE(filter(), u"tenant:beta state:stale"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(m_window->model()->rowCount(), 3, 20'000);
+    m_window->window->showPage(u"incident"_s);
+    m_window->find<QToolButton>(u"scopesClose"_s)->click();
+    QVERIFY(!scopes->isVisible());
+    QVERIFY(tables()->hasFocus());
+}
+
+void IncidentPageTest::theWorstTableStandsFirst()
+{
+    run(u"CREATE TABLE app.worse (LIKE app.k INCLUDING ALL); ALTER TABLE app.worse OWNER TO app_owner; GRANT SELECT ON "
+        u"app.worse TO op, adm, idemdesk_runner_app_owner;"
+        "INSERT INTO app.worse (tenant, key, status) VALUES ('t', 'k', 'succeeded')"_s);
+    registerTable(*m_fixture,
+        R"({"relation": "app.worse", "title": "Worse", "effects": [], "purge": null,
+            "actions": {"recover": [], "requeue": []}})",
+        u"worse"_s);
+    open();
+    const auto first = [this] { return tables()->model()->index(0, Column::Title).data().toString(); };
+    QCOMPARE(first(), u"Keys of the tests"_s);
+    tables()->setCurrentIndex(tables()->model()->index(0, Column::Stale));
+    QSignalSpy reset(tables()->model(), &QAbstractItemModel::modelReset);
+    run(u"INSERT INTO app.worse (tenant, key, status, locked_until) SELECT 't', 'x' || i, 'processing', now() - "
+        u"interval "
+        u"'1 day' FROM generate_series(1, 8) i"_s);
+    m_window->find<QToolButton>(u"incidentRefresh"_s)->click();
+    QTRY_COMPARE_WITH_TIMEOUT(first(), u"Worse"_s, 20'000);
+    // What the person stands on goes with its row, and nothing was drawn anew from nothing.
+    QCOMPARE(tables()->currentIndex().row(), 1);
+    QCOMPARE(tables()->currentIndex().column(), int(Column::Stale));
+    QCOMPARE(reset.size(), 0);
+    QTRY_COMPARE(tile(u"stuck"_s)->tile().figure, u"15"_s);
+}
+
+void IncidentPageTest::aReadingThatFailedSaysSoAndDims()
+{
+    open();
+    const QImage bright = tile(u"stuck"_s)->grab().toImage();
+    QTRY_COMPARE(tile(u"stuck"_s)->tile().figure, u"7"_s);
+    m_fixture->cluster().psql(u"postgres"_s,
+        u"ALTER DATABASE %1 ALLOW_CONNECTIONS false; SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE "
+        "usename = 'op'"_s.arg(m_fixture->database()));
+    incident()->refresh();
+    auto *page = m_window->window->incidentPage();
+    const auto told = [page] {
+        for (const ui::NoticeBar *bar : page->findChildren<ui::NoticeBar *>()) {
+            const auto *what = bar->findChild<QLabel *>(u"noticeWhat"_s);
+            if (bar->isVisibleTo(page) && what != nullptr && what->text().contains(u"What is shown is from"_s)) {
+                return true;
+            }
+        }
+        return false;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(told(), 60'000);
+    QCOMPARE(tile(u"stuck"_s)->tile().figure, u"7"_s); // what was known stays, dimmed
+    const QImage dimmed = tile(u"stuck"_s)->grab().toImage();
+    const auto darkest = [](const QImage &image) {
+        int least = 255;
+        for (int y = 30; y < image.height() - 30; ++y) {
+            for (int x = 10; x < image.width() / 2; ++x) {
+                least = std::min(least, qGray(image.pixel(x, y)));
+            }
+        }
+        return least;
+    };
+    QVERIFY2(darkest(dimmed) > darkest(bright) + 20, qPrintable(QString::number(darkest(dimmed))));
+    m_fixture->cluster().psql(u"postgres"_s, u"ALTER DATABASE %1 ALLOW_CONNECTIONS true"_s.arg(m_fixture->database()));
+}
+
+void IncidentPageTest::aScreenOnAWallShowsNothingElse()
+{
+    open();
+    m_window->window->showPage(u"keys"_s);
+    const int before = tile(u"stuck"_s)->height();
+    m_window->window->setKiosk(true);
+    QCOMPARE(m_window->window->currentPage(), u"incident"_s);
+    QVERIFY(!m_window->window->menuBar()->isVisible());
+    QVERIFY(!m_window->find<QWidget>(u"rail"_s)->isVisible());
+    QVERIFY(!m_window->find<QWidget>(u"addTable"_s)->isVisible());
+    QTRY_VERIFY(tile(u"stuck"_s)->height() > before);
+    // It reads by itself, though nobody asked for it.
+    const QDateTime last = incident()->lastRead();
+    run(u"UPDATE app.k SET status = 'succeeded' WHERE key = 'stuck-1'"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(tile(u"stuck"_s)->tile().figure, u"6"_s, 40'000);
+    QVERIFY(incident()->lastRead() > last);
+}
+
+void IncidentPageTest::withoutTheConsoleSchemaNothingIsQuiet()
+{
+    run(u"DROP SCHEMA idemdesk CASCADE"_s);
+    m_window = std::make_unique<WindowFixture>(m_fixture->cluster());
+    m_window->connectAs(u"op"_s, m_fixture->database());
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.targetsLoaded(), 20'000);
+    const auto profile = sql::profileFromJson(tableProfile(), u"test"_s);
+    m_window->connection.addProfile(*profile, models::TargetSource::File, {}, true);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.target(u"k2"_s) != nullptr, 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->incidentPage()->complete(), 20'000);
+    QTRY_COMPARE(tile(u"stuck"_s)->tile().figure, u"7"_s);
+    QCOMPARE(tile(u"conflicts"_s)->tile().figure, QString());
+    QCOMPARE(tile(u"conflicts"_s)->tile().word, u"Not looked at"_s);
+    QCOMPARE(tile(u"alerts"_s)->tile().word, u"Not looked at"_s);
+    const auto *actions = m_window->find<QListView>(u"incidentActions"_s)->model();
+    QTRY_VERIFY2(actions->index(0, 0).data().toString().contains(u"not installed"_s),
+        qPrintable(actions->index(0, 0).data().toString()));
+}
+
+QTEST_MAIN(IncidentPageTest)
+#include "tst_incident_page.moc"

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/incident/incident_page.h"
+
+#include "models/connection/connection_controller.h"
+#include "models/format/quantities.h"
+#include "models/incident/incident_controller.h"
+#include "models/overview/overview_controller.h"
+#include "models/settings.h"
+#include "ui/delegates/count_delegate.h"
+#include "ui/pages/incident/incident_tile.h"
+#include "ui/pages/incident/note_list.h"
+#include "ui/pages/incident/scopes_pane.h"
+#include "ui/pages/incident/table_delegates.h"
+#include "ui/pages/incident/tile_row.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/content_stack.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/icon_button.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/notice_bar.h"
+#include "ui/widgets/page_header.h"
+#include "ui/widgets/table_setup.h"
+
+#include <QHeaderView>
+#include <QPushButton>
+#include <QSplitter>
+#include <QTableView>
+#include <QToolButton>
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+namespace {
+
+using TableColumn = models::OverviewModel::Column;
+
+constexpr int kTableRow = 44; // pixels: a title with a name beneath
+constexpr int kTileCount = 7;
+constexpr int kCardsHeight = 156;
+constexpr int kWallSeconds = 15; // between two readings on a wall; it counts whole tables
+constexpr int kDeskSeconds = 60;
+
+} // namespace
+
+IncidentPage::IncidentPage(const Sources &from, models::Settings *settings, QWidget *parent)
+    : Page({ u"incident"_s, tr("Incident"), u"incident"_s }, parent)
+    , m_connection(from.connection)
+    , m_incident(from.incident)
+    , m_overview(from.overview)
+    , m_settings(settings)
+    , m_stack(new ContentStack(this))
+    , m_problems(new NoticeBar(this))
+    , m_failed(new NoticeBar(this))
+    , m_age(plainLabel({}, this))
+{
+    setObjectName(u"incidentPage"_s);
+    layOut();
+    wire();
+    openScopes({});
+    sync();
+}
+
+QWidget *IncidentPage::buildHeader()
+{
+    auto *header = new PageHeader(tr("Incident"), this);
+    m_age->setObjectName(u"incidentAge"_s);
+    m_age->setForegroundRole(QPalette::PlaceholderText);
+    header->add({ nullptr, m_age });
+    auto *add = new QPushButton(themedIcon(u"plus"_s), tr("Add table…"), this);
+    add->setObjectName(u"addTable"_s);
+    QToolButton *refresh = iconButton(u"incidentRefresh"_s, u"refresh"_s, tr("Refresh (F5)"), this);
+    m_commands = new QWidget(this);
+    barRow({ refresh, add }, m_commands);
+    header->add(m_commands, 0);
+    connect(add, &QPushButton::clicked, this, &IncidentPage::addTableClicked);
+    connect(refresh, &QToolButton::clicked, m_incident, &models::IncidentController::refresh);
+    return header;
+}
+
+QWidget *IncidentPage::buildCards()
+{
+    const std::tuple<QString, QString, models::IncidentNotes *, int> cards[] = {
+        { u"incidentChanges"_s, tr("What changed in the last hour"), m_incident->changes(), 5 },
+        { u"incidentAlerts"_s, tr("Alerts"), m_incident->alerts(), 4 },
+        { u"incidentActions"_s, tr("Actions"), m_incident->actions(), 4 },
+    };
+    auto *row = new QWidget(this);
+    QHBoxLayout *layout = barRow({}, row);
+    for (const auto &[name, title, notes, share] : cards) {
+        auto *card = new NoteCard(name, title, notes, row);
+        connect(card, &NoteCard::linkActivated, this, &IncidentPage::follow);
+        layout->addWidget(card, share);
+    }
+    row->setFixedHeight(kCardsHeight);
+    return row;
+}
+
+QWidget *IncidentPage::buildTiles()
+{
+    auto *row = new TileRow(this);
+    for (int i = 0; i < kTileCount; ++i) {
+        auto *tile = new IncidentTileButton(row);
+        connect(tile, &IncidentTileButton::linkActivated, this, &IncidentPage::follow);
+        m_tiles += tile;
+        row->add(tile);
+    }
+    return row;
+}
+
+QWidget *IncidentPage::buildTables()
+{
+    m_tables = new QTableView(this);
+    m_scopes = new ScopesPane(m_connection, m_overview, m_settings, this);
+    setUpSmallTable(
+        m_tables, { u"incidentTables"_s, tr("Tables, the worst first"), m_overview->model(), {} }, kTableRow);
+    m_tables->setItemDelegate(new CountDelegate(m_tables));
+    m_tables->setItemDelegateForColumn(TableColumn::Title, new TableTitleDelegate(m_tables));
+    auto *bars = new StateBarDelegate(m_tables);
+    m_tables->setItemDelegateForColumn(TableColumn::States, bars);
+    m_tables->setItemDelegateForColumn(TableColumn::Day, new DayDelegate(m_tables));
+    connect(bars, &StateBarDelegate::shareClicked, this, [this](const QModelIndex &index, const QString &filter) {
+        emit keysWanted(index.data(models::TargetNameRole).toString(), filter);
+    });
+    const std::pair<int, int> widths[] = { { TableColumn::States, 240 }, { TableColumn::Stale, 68 },
+        { TableColumn::OldestStale, 92 }, { TableColumn::Failures, 84 }, { TableColumn::Day, 120 },
+        { TableColumn::Rows, 100 }, { TableColumn::Expired, 104 }, { TableColumn::Size, 76 } };
+    for (const auto &[column, width] : widths) {
+        fitToHeader(m_tables, column, width);
+    }
+    m_tables->horizontalHeader()->setSectionResizeMode(TableColumn::Title, QHeaderView::Stretch);
+    m_tables->horizontalHeader()->setMinimumSectionSize(60);
+    auto *splitter = new QSplitter(Qt::Vertical, this);
+    splitInTwo(splitter, m_tables, m_scopes, 3, 2);
+    return splitter;
+}
+
+/// The keyboard goes through the parts in the order in which they are made.
+void IncidentPage::layOut()
+{
+    auto *layout = pageColumn(this);
+    layout->addWidget(buildHeader());
+    layout->addWidget(m_problems);
+    layout->addWidget(m_failed);
+    auto *content = new QWidget(this);
+    auto *column = partColumn(content);
+    column->addWidget(buildTiles());
+    column->addWidget(buildCards());
+    column->addWidget(buildTables(), 1);
+    m_stack->setContent(content);
+    layout->addWidget(m_stack, 1);
+}
+
+void IncidentPage::wire()
+{
+    connect(m_stack->empty(), &EmptyState::buttonClicked, this, [this] {
+        if (m_connection->database() == nullptr || m_connection->state() == sql::LinkState::Failed) {
+            emit connectClicked();
+        } else {
+            emit addTableClicked();
+        }
+    });
+    connect(m_tables, &QTableView::activated, this, &IncidentPage::openCell);
+    connect(m_tables, &QTableView::clicked, this, [this](const QModelIndex &index) {
+        if (index.column() != TableColumn::States) { // whose parts lead each elsewhere
+            openCell(index);
+        }
+    });
+    connect(m_tables->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &to) {
+        const QString name = to.data(models::TargetNameRole).toString();
+        if (m_scopes->isVisibleTo(this) && !name.isEmpty() && name != m_overview->selectedTarget()) {
+            openScopes(name);
+        }
+    });
+    connect(m_scopes, &ScopesPane::keysWanted, this, &IncidentPage::keysWanted);
+    connect(m_scopes, &ScopesPane::closeClicked, this, [this] {
+        openScopes({});
+        m_tables->setFocus();
+    });
+    connect(m_failed, &NoticeBar::primaryClicked, m_incident, &models::IncidentController::refresh);
+    connect(m_incident, &models::IncidentController::changed, this, &IncidentPage::sync);
+    connect(m_connection, &models::ConnectionController::targetsChanged, this, &IncidentPage::sync);
+    connect(m_connection, &models::ConnectionController::stateChanged, this, &IncidentPage::sync);
+    connect(m_overview, &models::OverviewController::scopesErrorChanged, m_scopes, &ScopesPane::sync);
+    connect(m_settings, &models::Settings::autoRefreshChanged, this, &IncidentPage::applyAutoRefresh);
+    connect(&m_clock, &QTimer::timeout, this, &IncidentPage::syncAge);
+}
+
+void IncidentPage::refresh()
+{
+    m_incident->refresh();
+}
+
+void IncidentPage::setTimeFormat(const models::TimeFormat &format)
+{
+    m_overview->setTimeFormat(format);
+    m_incident->setTimeFormat(format);
+}
+
+void IncidentPage::activate()
+{
+    m_front = true;
+    m_clock.start(1'000);
+    applyAutoRefresh();
+}
+
+void IncidentPage::deactivate()
+{
+    m_front = false;
+    m_clock.stop();
+    applyAutoRefresh();
+}
+
+void IncidentPage::applyAutoRefresh()
+{
+    const int asked = m_settings->autoRefresh();
+    const int seconds = m_kiosk ? kWallSeconds : asked > 0 ? std::max(kWallSeconds, asked) : kDeskSeconds;
+    m_incident->setAutoRefresh(m_front ? seconds : 0);
+}
+
+void IncidentPage::setKiosk(bool kiosk)
+{
+    m_kiosk = kiosk;
+    m_commands->setVisible(!kiosk);
+    for (IncidentTileButton *tile : std::as_const(m_tiles)) {
+        tile->setLarge(kiosk);
+    }
+    applyAutoRefresh();
+}
+
+bool IncidentPage::complete() const
+{
+    const auto &entries = m_overview->model()->rows();
+    return m_incident->read() && !m_incident->busy() && !entries.isEmpty()
+        && std::all_of(entries.begin(), entries.end(),
+            [](const models::OverviewEntry &entry) { return entry.summary || entry.error; });
+}
+
+void IncidentPage::follow(const models::IncidentLink &link)
+{
+    switch (link.kind) {
+    case models::IncidentLink::Kind::None:
+        break;
+    case models::IncidentLink::Kind::Keys:
+        emit keysWanted(link.target, link.what);
+        break;
+    case models::IncidentLink::Kind::Alerts:
+        emit alertsWanted();
+        break;
+    case models::IncidentLink::Kind::Action:
+        emit actionWanted(link.what);
+        break;
+    case models::IncidentLink::Kind::Page:
+        emit pageWanted(link.what);
+        break;
+    }
+}
+
+/// A title opens the table to its scopes, a small chart its whole, and a number the keys that it counts.
+void IncidentPage::openCell(const QModelIndex &index)
+{
+    const QString target = index.data(models::TargetNameRole).toString();
+    if (target.isEmpty()) {
+        return;
+    }
+    if (index.column() == TableColumn::Title) {
+        openScopes(m_scopes->isVisibleTo(this) && m_overview->selectedTarget() == target ? QString() : target);
+    } else if (index.column() == TableColumn::Day) {
+        emit trendWanted(target, u"stale"_s);
+    } else {
+        emit keysWanted(target, index.data(models::FilterTextRole).toString());
+    }
+}
+
+void IncidentPage::openScopes(const QString &target)
+{
+    m_scopes->setVisible(!target.isEmpty());
+    m_overview->selectTarget(target);
+    m_scopes->sync();
+}
+
+void IncidentPage::sync()
+{
+    syncEmpty();
+    syncNotices();
+    syncTiles();
+    syncAge();
+    if (m_overview->model()->rowCount() > 0 && !m_tables->currentIndex().isValid()) {
+        // The list was read again: the chosen table stays chosen, wherever its row is now.
+        m_tables->setCurrentIndex(m_overview->model()->index(
+            std::max(0, m_overview->model()->rowOf(m_overview->selectedTarget())), TableColumn::Title));
+    }
+    if (m_scopes->isVisibleTo(this)) {
+        if (m_connection->target(m_overview->selectedTarget()) == nullptr) {
+            openScopes({});
+        } else {
+            m_scopes->sync();
+        }
+    }
+}
+
+void IncidentPage::syncTiles()
+{
+    const QList<models::IncidentTile> &tiles = m_incident->tiles();
+    for (qsizetype i = 0; i < m_tiles.size() && i < tiles.size(); ++i) {
+        m_tiles.at(i)->setTile(tiles.at(i));
+        m_tiles.at(i)->setOld(m_failed->isVisibleTo(this));
+    }
+}
+
+void IncidentPage::syncNotices()
+{
+    const auto &problems = m_connection->problems();
+    if (problems.isEmpty()) {
+        m_problems->clear();
+    } else {
+        m_problems->showNotice(NoticeBar::Kind::Warning, models::problemSummary(problems),
+            models::problemText(problems.constFirst()), models::problemTexts(problems).join(u'\n'));
+    }
+    const QDateTime &last = m_incident->lastRead();
+    if (m_incident->error() && last.isValid()) {
+        m_failed->showNotice(NoticeBar::Kind::Error,
+            tr("The newest reading failed. What is shown is from %1.").arg(last.toString(u"HH:mm:ss")),
+            m_incident->error()->line(), {}, tr("Retry"));
+    } else {
+        m_failed->setError(m_incident->error(), tr("Retry"));
+    }
+}
+
+void IncidentPage::syncAge()
+{
+    const QDateTime &last = m_incident->lastRead();
+    m_age->setText(!last.isValid() ? QString()
+            : m_incident->busy()
+            ? tr("Last read %1, reading…").arg(last.toString(u"HH:mm:ss"))
+            : tr("Last read %1, %2 ago")
+                  .arg(last.toString(u"HH:mm:ss"), models::durationText(last.secsTo(QDateTime::currentDateTime()))));
+}
+
+void IncidentPage::syncEmpty()
+{
+    const bool tables = m_overview->model()->rowCount() > 0;
+    EmptyState *empty = m_stack->empty();
+    m_stack->showContent(tables);
+    if (m_connection->database() == nullptr) {
+        empty->showNotConnected(tr("What needs a person in a database appears here, with each of its tables."));
+    } else if (!tables && m_connection->state() == sql::LinkState::Failed) {
+        empty->show(u"connect"_s, tr("No connection"),
+            tr("The message above says why. Try again, or connect to another database."), tr("Connect…"));
+    } else if (!tables && !m_connection->noTableBecause().isEmpty()) {
+        empty->show(u"incident"_s, tr("No table could be read"),
+            tr("The message above says why, so what is in this database is not known. The console can look at other "
+               "tables."),
+            tr("Add a table…"));
+    } else if (!m_connection->targetsLoaded()) {
+        empty->show(u"incident"_s, tr("Looking for tables"),
+            tr("The console looks which of the kinds it knows are in this database."));
+    } else if (!tables) {
+        empty->show(u"incident"_s, tr("No table yet"),
+            tr("None of the kinds of table that the console knows is in this database. It can look at the others and "
+               "propose how to read them."),
+            tr("Add a table…"));
+    }
+}
+
+} // namespace idemdesk::ui

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/incident/incident_types.h"
+#include "ui/pages/page.h"
+
+#include <QTimer>
+
+class QLabel;
+class QModelIndex;
+class QTableView;
+
+namespace idemdesk::models {
+class ConnectionController;
+class IncidentController;
+class OverviewController;
+class Settings;
+} // namespace idemdesk::models
+
+namespace idemdesk::ui {
+
+class ContentStack;
+class IncidentTileButton;
+class NoteCard;
+class NoticeBar;
+class ScopesPane;
+
+/// The first page: what needs a person, readable from two metres, and every table with the worst first. Each number
+/// leads to its keys; a table opens to its scopes.
+class IncidentPage final : public Page
+{
+    Q_OBJECT
+
+public:
+    struct Sources {
+        models::ConnectionController *connection = nullptr;
+        models::IncidentController *incident = nullptr;
+        models::OverviewController *overview = nullptr;
+    };
+
+    IncidentPage(const Sources &from, models::Settings *settings, QWidget *parent = nullptr);
+
+    void refresh() override;
+    void setTimeFormat(const models::TimeFormat &format) override;
+    void activate() override;
+    void deactivate() override;
+    /// On a wall: larger figures, nothing to press, and it reads by itself whatever the settings say.
+    void setKiosk(bool kiosk);
+    bool complete() const; ///< each table has a summary, or an error, and the last day was read
+
+signals:
+    void alertsWanted();
+    void actionWanted(const QString &action);
+    void pageWanted(const QString &id);
+
+private:
+    QWidget *buildHeader();
+    QWidget *buildTiles();
+    QWidget *buildCards();
+    QWidget *buildTables();
+    void layOut();
+    void wire();
+    void sync();
+    void syncTiles();
+    void syncEmpty();
+    void syncNotices();
+    void syncAge();
+    void applyAutoRefresh();
+    void follow(const models::IncidentLink &link);
+    void openCell(const QModelIndex &index);
+    void openScopes(const QString &target); ///< empty: closes them
+
+    models::ConnectionController *m_connection;
+    models::IncidentController *m_incident;
+    models::OverviewController *m_overview;
+    models::Settings *m_settings;
+    ContentStack *m_stack;
+    NoticeBar *m_problems;
+    NoticeBar *m_failed;
+    QLabel *m_age;
+    QWidget *m_commands = nullptr; ///< what a wall has no use for
+    QList<IncidentTileButton *> m_tiles;
+    QTableView *m_tables = nullptr;
+    ScopesPane *m_scopes = nullptr;
+    QTimer m_clock; ///< how old it is, each second
+    bool m_front = false;
+    bool m_kiosk = false;
+};
+
+} // namespace idemdesk::ui

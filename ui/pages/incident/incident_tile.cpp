@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/incident/incident_tile.h"
+
+#include "models/format/display_text.h"
+#include "ui/charts/sparkline.h"
+#include "ui/theme/surfaces.h"
+#include "ui/theme/theme.h"
+
+#include <QPainter>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+namespace {
+
+constexpr int kTileHeight = 112; // pixels
+constexpr int kLargeHeight = 176;
+constexpr int kTileWidth = 136;
+constexpr int kLevelSize = 9;
+constexpr double kLargeFigure = 1.7; // of a figure's size on a desk
+constexpr double kOldOpacity = 0.45;
+constexpr double kQuiet = 0.5; // opacity of the day behind
+constexpr double kSmallestFigure = 12; // points
+
+} // namespace
+
+Token tokenOf(models::IncidentLevel level)
+{
+    switch (level) {
+    case models::IncidentLevel::Quiet:
+        return Token::Succeeded;
+    case models::IncidentLevel::Watch:
+        return Token::Warning;
+    case models::IncidentLevel::Act:
+        return Token::Danger;
+    case models::IncidentLevel::Unknown:
+        break;
+    }
+    return Token::Unknown;
+}
+
+void paintLevel(QPainter *painter, const QRectF &box, models::IncidentLevel level)
+{
+    const QColor color = themeColor(tokenOf(level));
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(QPen(color, 1.6, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter->setBrush(Qt::NoBrush);
+    switch (level) {
+    case models::IncidentLevel::Quiet:
+        painter->drawPolyline(QPolygonF { { box.left(), box.center().y() },
+            { box.left() + box.width() * 0.38, box.bottom() - 1 }, { box.right(), box.top() + 1 } });
+        break;
+    case models::IncidentLevel::Watch:
+        painter->drawEllipse(box);
+        break;
+    case models::IncidentLevel::Act:
+        painter->setBrush(color);
+        painter->drawPolygon(QPolygonF { { box.center().x(), box.top() }, box.bottomRight(), box.bottomLeft() });
+        break;
+    case models::IncidentLevel::Unknown: {
+        QFont font = painter->font();
+        font.setBold(true);
+        painter->setFont(font);
+        painter->drawText(box.adjusted(-4, -4, 4, 4), Qt::AlignCenter, u"?"_s);
+        break;
+    }
+    }
+    painter->restore();
+}
+
+IncidentTileButton::IncidentTileButton(QWidget *parent)
+    : QAbstractButton(parent)
+{
+    setFocusPolicy(Qt::StrongFocus);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    connect(this, &QAbstractButton::clicked, this, [this] {
+        if (m_tile.link.kind != models::IncidentLink::Kind::None) {
+            emit linkActivated(m_tile.link);
+        }
+    });
+}
+
+void IncidentTileButton::setTile(const models::IncidentTile &tile)
+{
+    m_tile = tile;
+    setObjectName(u"tile_"_s + tile.id);
+    const QString figure = tile.figure.isEmpty() ? tr("not known") : tile.figure + u' ' + tile.unit;
+    QStringList parts { tr("%1: %2").arg(tile.title, figure.trimmed()), tile.word };
+    if (!tile.why.isEmpty()) {
+        parts += models::displayText(tile.why, models::kToolTipChars);
+    }
+    setAccessibleName(parts.join(u". "_s));
+    setToolTip(parts.join(u'\n'));
+    setCursor(tile.link.kind == models::IncidentLink::Kind::None ? Qt::ArrowCursor : Qt::PointingHandCursor);
+    update();
+}
+
+void IncidentTileButton::setOld(bool old)
+{
+    if (old != m_old) {
+        m_old = old;
+        update();
+    }
+}
+
+void IncidentTileButton::setLarge(bool large)
+{
+    m_large = large;
+    updateGeometry();
+    update();
+}
+
+QSize IncidentTileButton::sizeHint() const
+{
+    return { kTileWidth, m_large ? kLargeHeight : kTileHeight };
+}
+
+QSize IncidentTileButton::minimumSizeHint() const
+{
+    return { 96, m_large ? kLargeHeight : kTileHeight };
+}
+
+void IncidentTileButton::enterEvent(QEnterEvent *)
+{
+    update();
+}
+
+void IncidentTileButton::leaveEvent(QEvent *)
+{
+    update();
+}
+
+QFont IncidentTileButton::figureFont() const
+{
+    QFont font = Theme::display();
+    font.setPointSizeF(font.pointSizeF() * (m_large ? kLargeFigure : 1.0));
+    return Theme::figures(font);
+}
+
+void IncidentTileButton::paintHead(QPainter *painter, const QRect &area) const
+{
+    const QFontMetrics metrics(font());
+    painter->setFont(font());
+    painter->setPen(themeColor(Token::MutedText));
+    const QRect title(area.left(), area.top(), area.width(), metrics.height());
+    painter->drawText(
+        title, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(m_tile.title, Qt::ElideRight, title.width()));
+    const QRectF mark(area.left(), area.bottom() - (metrics.height() + kLevelSize) / 2.0, kLevelSize, kLevelSize);
+    paintLevel(painter, mark, m_tile.level);
+    const QRect word(area.left() + kLevelSize + kGrid + 2, area.bottom() - metrics.height(),
+        area.width() - kLevelSize - kGrid - 2, metrics.height());
+    painter->setPen(themeColor(tokenOf(m_tile.level)));
+    painter->drawText(
+        word, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(m_tile.word, Qt::ElideRight, word.width()));
+}
+
+/// The figure is made smaller until it fits; what it counts stands behind it where there is room.
+void IncidentTileButton::paintFigure(QPainter *painter, const QRect &area) const
+{
+    QFont large = figureFont();
+    const QString text = m_tile.figure.isEmpty() ? u"–"_s : m_tile.figure;
+    while (QFontMetrics(large).horizontalAdvance(text) > area.width() && large.pointSizeF() > kSmallestFigure) {
+        large.setPointSizeF(large.pointSizeF() - 1);
+    }
+    painter->setFont(large);
+    const bool loud = m_tile.level == models::IncidentLevel::Act || m_tile.level == models::IncidentLevel::Watch;
+    painter->setPen(themeColor(m_tile.figure.isEmpty() ? Token::MutedText
+            : loud                                     ? tokenOf(m_tile.level)
+                                                       : Token::Text));
+    painter->drawText(area, Qt::AlignLeft | Qt::AlignVCenter, text);
+    const int used = QFontMetrics(large).horizontalAdvance(text) + 2 * kGrid;
+    const QFontMetrics small(font());
+    if (m_tile.figure.isEmpty() || area.width() - used < small.horizontalAdvance(m_tile.unit)) {
+        return;
+    }
+    painter->setFont(font());
+    painter->setPen(themeColor(Token::MutedText));
+    const int baseline = area.center().y() + QFontMetrics(large).capHeight() / 2;
+    painter->drawText(QPoint(area.left() + used, baseline), m_tile.unit);
+}
+
+void IncidentTileButton::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    const bool touched = underMouse() && m_tile.link.kind != models::IncidentLink::Kind::None;
+    const QColor ground = themeColor(Token::Base);
+    drawPanel(&painter, rect(), touched ? mixed(ground, themeColor(Token::Text), 0.04) : ground,
+        themeColor(Token::Border), kRadius);
+    painter.setOpacity(m_old ? kOldOpacity : 1);
+    const int head = QFontMetrics(font()).height();
+    const QRect area = rect().adjusted(3 * kGrid, 2 * kGrid + 2, -3 * kGrid, -2 * kGrid - 2);
+    // Behind the word and the lower half of the figure: the figure stays what is read first.
+    const QRectF spark(area.left(), rect().top() + rect().height() * 0.58, area.width(), rect().height() * 0.36);
+    painter.setOpacity(painter.opacity() * kQuiet);
+    paintSparkline(&painter, spark, m_tile.day, themeColor(Token::MutedText));
+    painter.setOpacity(m_old ? kOldOpacity : 1);
+    paintHead(&painter, area);
+    paintFigure(&painter, area.adjusted(0, head, 0, -head));
+    painter.setOpacity(1);
+    if (hasFocus()) {
+        drawFocusRing(&painter, rect(), kRadius);
+    }
+}
+
+} // namespace idemdesk::ui

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/incident/note_list.h"
+
+#include "models/incident/incident_notes.h"
+#include "ui/pages/incident/incident_tile.h"
+#include "ui/theme/surfaces.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/labels.h"
+
+#include <QPainter>
+#include <QStyledItemDelegate>
+#include <QVBoxLayout>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+namespace {
+
+constexpr int kMark = 9; // pixels, of a level's shape
+constexpr int kIndent = kMark + 2 * kGrid;
+
+models::IncidentLink linkOf(const QModelIndex &index)
+{
+    return index.data(models::IncidentNotes::LinkRole).value<models::IncidentLink>();
+}
+
+/// A sentence that wraps, and beneath it, quieter, where it comes from.
+class NoteDelegate final : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        const bool leads = linkOf(index).kind != models::IncidentLink::Kind::None;
+        const bool touched = leads && option.state.testFlag(QStyle::State_MouseOver);
+        const bool current = option.state.testFlag(QStyle::State_HasFocus);
+        painter->save();
+        if (touched || current) {
+            drawPanel(painter, option.rect, mixed(themeColor(Token::Base), themeColor(Token::Text), 0.05), {}, kGrid);
+        }
+        const QRect text = textRect(option.rect);
+        const QString sentence = index.data().toString();
+        const auto level = static_cast<models::IncidentLevel>(index.data(models::IncidentNotes::LevelOfRole).toInt());
+        int used = 0;
+        if (!sentence.isEmpty()) {
+            const QFontMetrics metrics(option.font);
+            paintLevel(painter,
+                QRectF(option.rect.left() + kGrid, text.top() + (metrics.height() - kMark) / 2.0, kMark, kMark), level);
+            painter->setPen(themeColor(leads ? Token::Accent : Token::Text));
+            QRect drawn;
+            painter->setFont(option.font);
+            painter->drawText(text, Qt::TextWordWrap | Qt::AlignLeft | Qt::AlignTop, sentence, &drawn);
+            used = drawn.height();
+        }
+        painter->setPen(themeColor(Token::MutedText));
+        painter->drawText(text.adjusted(0, used, 0, 0), Qt::TextWordWrap | Qt::AlignLeft | Qt::AlignTop,
+            index.data(models::IncidentNotes::DetailTextRole).toString());
+        painter->restore();
+        if (current) {
+            drawFocusRing(painter, option.rect, kGrid);
+        }
+    }
+
+    QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        const auto *view = qobject_cast<const QListView *>(option.widget);
+        const int width = view != nullptr ? view->viewport()->width() : option.rect.width();
+        const QRect text = textRect(QRect(0, 0, width, 10'000));
+        const QFontMetrics metrics(option.font);
+        const auto height = [&](const QString &part) {
+            return part.isEmpty() ? 0 : metrics.boundingRect(text, Qt::TextWordWrap | Qt::AlignLeft, part).height();
+        };
+        return { width,
+            height(index.data().toString()) + height(index.data(models::IncidentNotes::DetailTextRole).toString())
+                + 2 * kGrid };
+    }
+
+private:
+    static QRect textRect(const QRect &rect) { return rect.adjusted(kIndent + kGrid, kGrid, -kGrid, 0); }
+};
+
+} // namespace
+
+NoteCard::NoteCard(const QString &objectName, const QString &title, models::IncidentNotes *notes, QWidget *parent)
+    : QWidget(parent)
+    , m_list(new QListView(this))
+{
+    m_list->setObjectName(objectName);
+    m_list->setAccessibleName(title);
+    m_list->setModel(notes);
+    m_list->setItemDelegate(new NoteDelegate(m_list));
+    m_list->setFrameShape(QFrame::NoFrame);
+    m_list->setResizeMode(QListView::Adjust);
+    m_list->setSelectionMode(QAbstractItemView::NoSelection);
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_list->setMouseTracking(true);
+    m_list->viewport()->setAutoFillBackground(false);
+    QLabel *heading = strongLabel(title, this);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(2 * kGrid, 2 * kGrid, 2 * kGrid, 2 * kGrid);
+    layout->setSpacing(kGrid);
+    heading->setContentsMargins(kGrid, 0, 0, 0);
+    layout->addWidget(heading);
+    layout->addWidget(m_list, 1);
+    const auto open = [this](const QModelIndex &index) {
+        if (const models::IncidentLink link = linkOf(index); link.kind != models::IncidentLink::Kind::None) {
+            emit linkActivated(link);
+        }
+    };
+    connect(m_list, &QListView::clicked, this, open);
+    connect(m_list, &QListView::activated, this, open);
+}
+
+void NoteCard::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    drawPanel(&painter, rect(), themeColor(Token::Base), themeColor(Token::Border), kRadius);
+}
+
+} // namespace idemdesk::ui

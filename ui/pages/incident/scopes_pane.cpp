@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/incident/scopes_pane.h"
+
+#include "models/connection/connection_controller.h"
+#include "models/format/display_text.h"
+#include "models/overview/overview_controller.h"
+#include "ui/delegates/count_delegate.h"
+#include "ui/pages/incident/table_delegates.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/icon_button.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/notice_bar.h"
+#include "ui/widgets/table_setup.h"
+
+#include <QHeaderView>
+#include <QPixmap>
+#include <QTableView>
+#include <QToolButton>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+namespace {
+
+QIcon swatch(const QColor &color)
+{
+    QPixmap square(10, 10);
+    square.fill(color);
+    return QIcon(square);
+}
+
+} // namespace
+
+ScopesPane::ScopesPane(models::ConnectionController *connection, models::OverviewController *overview,
+    models::Settings *settings, QWidget *parent)
+    : QWidget(parent)
+    , m_connection(connection)
+    , m_overview(overview)
+    , m_title(strongLabel({}, this))
+    , m_legend(new QWidget(this))
+    , m_legendRow(barRow({}, m_legend))
+    , m_notice(new NoticeBar(this))
+    , m_scopes(new QTableView(this))
+{
+    m_title->setObjectName(u"scopesTitle"_s);
+    m_legend->setObjectName(u"stateLegend"_s);
+    setUpTable(m_scopes, { u"scopesTable"_s, tr("Scopes by state"), m_overview->scopes(), {} }, settings);
+    m_scopes->setItemDelegate(new CountDelegate(m_scopes));
+    QToolButton *close = iconButton(u"scopesClose"_s, u"cancel"_s, tr("Close the scopes"), this);
+    connect(close, &QToolButton::clicked, this, &ScopesPane::closeClicked);
+    auto *head = new QWidget(this);
+    barRow({ m_title, m_legend, nullptr, close }, head);
+    auto *layout = lowerColumn(this);
+    layout->addWidget(head);
+    layout->addWidget(m_notice);
+    layout->addWidget(m_scopes, 1);
+    wire();
+}
+
+void ScopesPane::wire()
+{
+    const auto open = [this](const QModelIndex &index) {
+        emit keysWanted(m_overview->selectedTarget(), index.data(models::FilterTextRole).toString());
+    };
+    connect(m_scopes, &QTableView::activated, this, open);
+    connect(m_scopes, &QTableView::clicked, this, [open](const QModelIndex &index) {
+        if (index.data(models::CountKindRole).isValid()) {
+            open(index);
+        }
+    });
+    connect(m_overview->scopes(), &models::ScopesModel::modelReset, this, &ScopesPane::fitColumns);
+    connect(m_notice, &NoticeBar::primaryClicked, m_overview, &models::OverviewController::refresh);
+}
+
+void ScopesPane::sync()
+{
+    const models::TargetEntry *entry = m_connection->target(m_overview->selectedTarget());
+    m_title->setText(
+        entry != nullptr ? tr("Scopes of %1").arg(models::displayText(entry->target.profile.relation, 80)) : QString());
+    fillLegend();
+    syncNotice();
+}
+
+void ScopesPane::fillLegend()
+{
+    const models::OverviewEntry *row
+        = m_overview->model()->row(m_overview->model()->rowOf(m_overview->selectedTarget()));
+    const QList<models::StateShare> shares
+        = row != nullptr ? models::OverviewModel::shares(*row) : QList<models::StateShare>();
+    QStringList texts { m_overview->selectedTarget() };
+    for (const models::StateShare &share : shares) {
+        texts += share.text;
+    }
+    if (texts == m_legendShown) {
+        return; // whoever has the focus on one of them keeps it
+    }
+    m_legendShown = texts;
+    while (QLayoutItem *item = m_legendRow->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    for (const models::StateShare &share : shares) {
+        auto *button = new QToolButton(m_legend);
+        button->setText(share.text);
+        button->setIcon(swatch(shareColor(share)));
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        button->setAutoRaise(true);
+        button->setFocusPolicy(Qt::StrongFocus);
+        button->setToolTip(tr("Show these keys"));
+        connect(button, &QToolButton::clicked, this,
+            [this, filter = share.filter] { emit keysWanted(m_overview->selectedTarget(), filter); });
+        m_legendRow->addWidget(button);
+    }
+}
+
+void ScopesPane::syncNotice()
+{
+    const models::TargetEntry *entry = m_connection->target(m_overview->selectedTarget());
+    const bool scoped = entry != nullptr && !entry->target.profile.scope.isEmpty();
+    if (m_overview->scopesError()) {
+        m_notice->showError(*m_overview->scopesError(), tr("Retry"));
+    } else if (entry != nullptr && !scoped) {
+        m_notice->showNotice(
+            NoticeBar::Kind::Info, tr("Keys of this table have no scope: they are unique by themselves."));
+    } else if (entry != nullptr && m_overview->scopes()->rowCount() == 0 && !m_overview->busy()) {
+        m_notice->showNotice(NoticeBar::Kind::Info, tr("There is no key in this table, so there is no scope to show."));
+    } else {
+        m_notice->clear();
+    }
+}
+
+/// Another table has other parts of the scope: they share the place of the first column above.
+void ScopesPane::fitColumns()
+{
+    const int parts = m_overview->scopes()->partCount();
+    for (int column = 0; column < m_overview->scopes()->columnCount(); ++column) {
+        fitToHeader(m_scopes, column, column >= parts ? 82 : 160);
+    }
+    if (m_overview->scopes()->columnCount() > 0) {
+        m_scopes->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch); // names take what numbers leave
+    }
+}
+
+} // namespace idemdesk::ui

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/incident/table_delegates.h"
+
+#include "ui/charts/sparkline.h"
+#include "ui/theme/theme.h"
+
+#include <QApplication>
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <QToolTip>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+namespace {
+
+constexpr int kBarHeight = 14; // pixels
+constexpr int kLeastShare = 7; // pixels: seen, and hit by a mouse
+constexpr int kBarGap = 1;
+
+/// The ground, selection and focus of a cell, without its text.
+void paintGround(QPainter *painter, const QStyleOptionViewItem &option, QStyleOptionViewItem item)
+{
+    item.text.clear();
+    item.icon = {};
+    const QStyle *style = option.widget != nullptr ? option.widget->style() : QApplication::style();
+    style->drawControl(QStyle::CE_ItemViewItem, &item, painter, option.widget);
+}
+
+struct BarPart {
+    QRectF place;
+    models::StateShare share;
+};
+
+/// Each part by its number; what is too small for the eye is made wider, at the cost of the largest.
+QList<BarPart> partsOf(const QRect &cell, const QModelIndex &index)
+{
+    const auto shares = index.data(models::SharesRole).value<QList<models::StateShare>>();
+    const QRectF bar(
+        cell.left() + kCellPadding, cell.center().y() - kBarHeight / 2.0, cell.width() - 2 * kCellPadding, kBarHeight);
+    double total = 0;
+    for (const models::StateShare &share : shares) {
+        total += double(share.count.rows);
+    }
+    QList<double> widths;
+    double used = 0;
+    qsizetype largest = 0;
+    for (qsizetype i = 0; i < shares.size(); ++i) {
+        widths += std::max<double>(kLeastShare, bar.width() * double(shares.at(i).count.rows) / total);
+        used += widths.constLast();
+        largest = widths.at(i) > widths.at(largest) ? i : largest;
+    }
+    QList<BarPart> parts;
+    double left = bar.left();
+    for (qsizetype i = 0; i < shares.size(); ++i) {
+        const double width = widths.at(i) - (i == largest ? used - bar.width() : 0);
+        parts.append({ QRectF(left, bar.top(), std::max(1.0, width - kBarGap), bar.height()), shares.at(i) });
+        left += width;
+    }
+    return parts;
+}
+
+const BarPart *partAt(const QList<BarPart> &parts, const QPoint &place)
+{
+    for (const BarPart &part : parts) {
+        if (place.x() >= part.place.left() && place.x() <= part.place.right() + kBarGap) {
+            return &part;
+        }
+    }
+    return nullptr;
+}
+
+} // namespace
+
+QColor shareColor(const models::StateShare &share)
+{
+    return themeColor(share.state ? tokenOf(*share.state, false) : Token::Stale);
+}
+
+void TableTitleDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
+{
+    QStyleOptionViewItem item = option;
+    initStyleOption(&item, index);
+    paintGround(painter, option, item);
+    const QRect text = option.rect.adjusted(kCellPadding, 0, -kCellPadding, 0);
+    const QFont strong = Theme::heading();
+    const QFontMetrics metrics(option.font);
+    const QFontMetrics strongMetrics(strong);
+    const int height = metrics.height() + strongMetrics.height();
+    const int top = text.center().y() - height / 2 + 1;
+    painter->save();
+    painter->setFont(strong);
+    painter->setPen(themeColor(Token::Text));
+    painter->drawText(QRect(text.left(), top, text.width(), strongMetrics.height()), Qt::AlignLeft | Qt::AlignVCenter,
+        strongMetrics.elidedText(item.text, Qt::ElideMiddle, text.width()));
+    const bool failed = !index.data(models::ErrorRole).toString().isEmpty();
+    painter->setFont(option.font);
+    painter->setPen(themeColor(failed ? Token::Danger : Token::MutedText));
+    painter->drawText(QRect(text.left(), top + strongMetrics.height(), text.width(), metrics.height()),
+        Qt::AlignLeft | Qt::AlignVCenter,
+        metrics.elidedText(index.data(models::DetailRole).toString(), Qt::ElideMiddle, text.width()));
+    painter->restore();
+}
+
+void StateBarDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
+{
+    QStyleOptionViewItem item = option;
+    initStyleOption(&item, index);
+    paintGround(painter, option, item);
+    const QList<BarPart> parts = partsOf(option.rect, index);
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    if (!parts.isEmpty()) {
+        QPainterPath shape;
+        shape.addRoundedRect(parts.first().place.united(parts.last().place), 3, 3);
+        painter->setClipPath(shape);
+    }
+    for (const BarPart &part : parts) {
+        QColor color = shareColor(part.share);
+        // Success is the quiet ground of the bar: what needs a look stands out from it.
+        color.setAlphaF(part.share.state == sql::KeyState::Succeeded ? 0.35F : 1.0F);
+        painter->fillRect(part.place, color);
+    }
+    painter->restore();
+}
+
+bool StateBarDelegate::helpEvent(
+    QHelpEvent *event, QAbstractItemView *view, const QStyleOptionViewItem &option, const QModelIndex &index)
+{
+    const QList<BarPart> parts = partsOf(option.rect, index);
+    const BarPart *part = event->type() == QEvent::ToolTip ? partAt(parts, event->pos()) : nullptr;
+    if (part == nullptr) {
+        return QStyledItemDelegate::helpEvent(event, view, option, index);
+    }
+    QStringList lines { part->share.text };
+    for (const BarPart &other : parts) {
+        if (other.share.text != part->share.text) {
+            lines += other.share.text;
+        }
+    }
+    QToolTip::showText(event->globalPos(), lines.join(u'\n'), view);
+    return true;
+}
+
+bool StateBarDelegate::editorEvent(
+    QEvent *event, QAbstractItemModel *, const QStyleOptionViewItem &option, const QModelIndex &index)
+{
+    if (event->type() != QEvent::MouseButtonRelease) {
+        return false;
+    }
+    const QList<BarPart> parts = partsOf(option.rect, index);
+    if (const BarPart *part = partAt(parts, static_cast<QMouseEvent *>(event)->position().toPoint())) {
+        emit shareClicked(index, part->share.filter);
+    }
+    return true;
+}
+
+void DayDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
+{
+    QStyleOptionViewItem item = option;
+    initStyleOption(&item, index);
+    const auto day = index.data(models::DayRole).value<sql::HistoryValues>();
+    if (day.isEmpty()) {
+        item.palette.setColor(QPalette::Text, themeColor(Token::MutedText));
+        const QStyle *style = option.widget != nullptr ? option.widget->style() : QApplication::style();
+        style->drawControl(QStyle::CE_ItemViewItem, &item, painter, option.widget);
+        return;
+    }
+    paintGround(painter, option, item);
+    const int inset = option.rect.height() / 4;
+    paintSparkline(painter, QRectF(option.rect).adjusted(kCellPadding, inset, -kCellPadding - 2, -inset), day,
+        themeColor(Token::Stale));
+}
+
+} // namespace idemdesk::ui

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/overview/overview_model.h"
+
+#include <QStyledItemDelegate>
+
+namespace idemdesk::ui {
+
+/// A table's title, and beneath it, quieter, its name in the database, or why it could not be read.
+class TableTitleDelegate final : public QStyledItemDelegate
+{
+    Q_OBJECT
+
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+};
+
+/// A table's keys by state as one bar, in the colours of the badges. A small part is wide enough to be seen and hit;
+/// the part under the mouse says its number and leads to its keys.
+class StateBarDelegate final : public QStyledItemDelegate
+{
+    Q_OBJECT
+
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+    bool helpEvent(QHelpEvent *event, QAbstractItemView *view, const QStyleOptionViewItem &option,
+        const QModelIndex &index) override;
+    bool editorEvent(QEvent *event, QAbstractItemModel *model, const QStyleOptionViewItem &option,
+        const QModelIndex &index) override;
+
+signals:
+    void shareClicked(const QModelIndex &index, const QString &filter);
+};
+
+/// The last day as a small line.
+class DayDelegate final : public QStyledItemDelegate
+{
+    Q_OBJECT
+
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+};
+
+/// The colour of a part of the bar.
+QColor shareColor(const models::StateShare &share);
+
+} // namespace idemdesk::ui
