@@ -1007,13 +1007,6 @@
             <numerusform>%n attempts</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%1 has more than %n match(es). Narrow the search.</source>
-        <translation>
-            <numerusform>%1 has more than %n match. Narrow the search.</numerusform>
-            <numerusform>%1 has more than %n matches. Narrow the search.</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>TriageModel</name>
