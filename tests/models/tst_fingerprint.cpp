@@ -349,7 +349,7 @@ private slots:
         const auto row = [](const char *name, const QByteArray &a, const QByteArray &b, const QString &form,
                              const QString &sentence) { QTest::newRow(name) << a << b << form << sentence; };
         row("another command", R"({"amount":10})", R"({"amount":99})", u"raw"_s,
-            u"/amount changed from 10 to 99: this is another command."_s);
+            u"/amount changed from 10 to 99: different request."_s);
         row("key order, raw bytes", R"({"a":1,"b":2})", R"({"b":2,"a":1})", u"raw"_s,
             u"The retry sent the same data with the keys in another order; the service hashes raw bytes."_s);
         row("key order, sorted", R"({"a":1,"b":2})", R"({"b":2,"a":1})", u"stable-json"_s,
