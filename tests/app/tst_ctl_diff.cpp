@@ -54,7 +54,7 @@ private slots:
         const QJsonObject recipe = run.json()[u"recipe"].toObject();
         QCOMPARE(recipe[u"recipe"].toString(), u"sha256(method \":\" path \":\" body as raw)"_s);
         QCOMPARE(recipe[u"payload"].toString(), u"a"_s);
-        QCOMPARE(run.json()[u"why"].toString(), u"/amount changed from 1050 to 9900: this is another command."_s);
+        QCOMPARE(run.json()[u"why"].toString(), u"/amount changed from 1050 to 9900: different request."_s);
         const QJsonArray items = run.json()[u"items"].toArray();
         QCOMPARE(items.size(), 2);
         QCOMPARE(items[1][u"from"].toString(), u"1.0"_s);

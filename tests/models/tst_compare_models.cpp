@@ -144,7 +144,7 @@ private slots:
         QVERIFY(model.index(1, 0, model.index(0, 0)).data(JsonDiffModel::FormOnlyRole).toBool());
         QVERIFY(model.index(3, 0, model.index(0, 0)).data(JsonDiffModel::IgnoredRole).toBool());
         QCOMPARE(model.index(5, 0, model.index(0, 0)).data(JsonDiffModel::PointerRole).toString(), u"/gone"_s);
-        QVERIFY2(shared->why.contains(u"another command"_s), qPrintable(shared->why));
+        QVERIFY2(shared->why.contains(u"different request"_s), qPrintable(shared->why));
         model.setComparison(nullptr);
         QCOMPARE(model.rowCount(), 0);
     }
