@@ -94,7 +94,7 @@ private slots:
         open();
         QVERIFY2(!words(m_window->find<QWidget>(u"incidentPage"_s)).contains(u"could not be read"_s),
             qPrintable(words(m_window->find<QWidget>(u"incidentPage"_s))));
-        QVERIFY(complaintWords(u"pay-none"_s).contains(u"No match"_s));
+        QVERIFY(complaintWords(u"pay-none"_s).contains(u"No match\n"_s));
     }
 
     void oneTableOfSeveral_data()
@@ -116,7 +116,7 @@ private slots:
 
         const QString complaint = complaintWords(u"pay-9"_s);
         QVERIFY2(complaint.contains(u"“other” could not be read"_s) && complaint.contains(why), qPrintable(complaint));
-        QVERIFY2(!complaint.contains(u"No match"_s), qPrintable(complaint));
+        QVERIFY2(!complaint.contains(u"No match\n"_s), qPrintable(complaint));
 
         m_window->window->showPage(u"health"_s);
         auto *findings = m_window->find<QTableView>(u"healthTable"_s);
