@@ -105,9 +105,9 @@ QStringList candidateRow(const sql::Target &target, const models::Candidate &can
 QString nothingFits(const models::ComplaintAnswer &answer, bool whole, bool allRead)
 {
     return answer.searched == 0 ? Tr::tr("No table could be searched, so nothing is known.")
-        : whole                 ? Tr::tr("No intent fits all of that.")
-        : allRead               ? Tr::tr("No intent fits all of that in what could be searched; not all could.")
-                  : Tr::tr("No intent fits all of that in the tables that could be read; in the others one may.");
+        : whole                 ? Tr::tr("No match.")
+        : allRead               ? Tr::tr("No match in what could be searched; not all could.")
+                                : Tr::tr("No match in the tables that could be read; in the others one may.");
 }
 
 Exit runComplaint(const Context &context)

@@ -84,6 +84,7 @@ Exit runPartitions(const Context &context)
     request.reason = context.value(u"reason"_s);
     request.ticket = context.value(u"ticket"_s);
     TRY_OR(fail, request.partition, sql::partitionName(*opened.session, request.partition));
+    TRY_OR(fail, request, sql::approvedRequest(**session, request));
     const auto action = sql::changePartition(**session, request);
     if (!action) {
         const Exit exit = fail(action.error());

@@ -222,10 +222,10 @@ void printVerdict(const models::CaseFile &file)
 {
     print(Tr::tr("%1: %2").arg(models::certaintyName(file.verdict.certainty), file.verdict.sentence) + u'\n');
     for (const models::VerdictRule &rule : file.verdict.rules) {
-        print(u"  - "_s + models::displayText(rule.sentence, 10'000) + u'\n');
+        print(u"  "_s + models::factSign(rule.sign) + u' ' + models::displayText(rule.sentence, 10'000) + u'\n');
     }
-    for (const QString &text : file.verdict.settles) {
-        print(Tr::tr("It would settle it: %1").arg(models::displayText(text, 10'000)) + u'\n');
+    for (const QString &text : models::openSentences(file.verdict)) {
+        print(Tr::tr("To be certain: %1").arg(models::displayText(text, 10'000)) + u'\n');
     }
 }
 

@@ -7,7 +7,7 @@
 #include "models/duplicates/duplicate_controller.h"
 #include "models/workspace/workspace.h"
 #include "ui/pages/conflicts/compare_view.h"
-#include "ui/pages/conflicts/complaint_view.h"
+#include "ui/pages/complaints/complaints_page.h"
 #include "ui/pages/conflicts/conflicts_page.h"
 #include "ui/pages/conflicts/conflicts_view.h"
 #include "ui/pages/conflicts/duplicates_view.h"
@@ -103,22 +103,22 @@ public:
         ui::MainWindow *main = m_window;
         stop(u"complaint-question"_s,
             [main] {
-                main->conflictsPage()->showTab(u"complaint"_s);
-                main->conflictsPage()->complaintView()->clear();
+                main->showPage(u"complaints"_s);
+                main->complaintsPage()->clear();
             },
             {});
         stop(
             u"complaint-candidates"_s,
             [main] {
                 field(main, u"complaintText"_s)->setText(u"visa"_s);
-                main->conflictsPage()->complaintView()->ask();
+                main->complaintsPage()->ask();
             },
             [main] { return main->workspace()->complaint()->answered() && !main->workspace()->complaint()->busy(); });
         stop(
             {},
             [main] {
                 const sql::ConflictRecord *conflict = main->conflicts()->model()->row(0);
-                main->conflictsPage()->complaintView()->askConflict(
+                main->complaintsPage()->askConflict(
                     conflict != nullptr ? *conflict : sql::ConflictRecord());
             },
             [main] { return main->workspace()->complaint()->answered() && !main->workspace()->complaint()->busy(); });
@@ -142,6 +142,7 @@ public:
             [main] {
                 main->findChild<QTabWidget *>(u"caseTabs"_s)->setCurrentIndex(0);
                 field(main, u"complaintKey"_s)->clear();
+                main->showPage(u"conflicts"_s);
                 main->conflictsPage()->showTab(u"duplicates"_s);
                 main->conflictsPage()->duplicatesView()->showTarget(u"plpgsql-request"_s);
                 main->conflictsPage()->duplicatesView()->setFilter(u"scope:create_order"_s);
@@ -161,6 +162,7 @@ public:
         stop(u"compare-empty"_s,
             [main] {
                 main->workspace()->compare()->clear();
+                main->showPage(u"conflicts"_s);
                 main->conflictsPage()->showTab(u"compare"_s);
             },
             {});

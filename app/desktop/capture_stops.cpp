@@ -44,7 +44,6 @@
 #include <QTableView>
 #include <QToolButton>
 #include <QTreeView>
-#include <QWizard>
 #include <memory>
 
 using namespace Qt::StringLiterals;
@@ -376,8 +375,8 @@ public:
         dialog(
             u"install-sql"_s,
             [window] {
-                if (auto *wizard = window->findChild<QWizard *>(u"installWizard"_s)) {
-                    wizard->next();
+                if (auto *next = window->findChild<QPushButton *>(u"installGo"_s)) {
+                    next->click();
                 }
             },
             find);
@@ -487,10 +486,7 @@ public:
         const FindDialog find = named(u"caseDialog"_s);
         dialog(
             u"verdict"_s, [window] { window->keysPage()->openCase(); }, find,
-            [find] {
-                const auto *rules = find()->findChild<QPlainTextEdit *>(u"caseRules"_s);
-                return rules != nullptr && !rules->toPlainText().isEmpty();
-            });
+            [find] { return find()->findChild<QLabel *>(u"caseFact"_s) != nullptr; });
         close(find);
         keys({}, u"plpgsql-request"_s, u"state:succeeded"_s, true);
         detail(u"detail-json"_s, u"json"_s);

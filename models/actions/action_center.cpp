@@ -118,6 +118,7 @@ void ActionCenter::setDatabase(sql::Database *database, bool readOnly, bool guar
     for (Request *request : { &m_readingStatus, &m_readingLists, &m_planningUndo }) {
         request->setDatabase(database);
     }
+    m_change.reset();
     m_runner.reset(); // the server keeps an action that ran; the next connection finds it open
     m_open.clear();
     m_history->setActions({});
@@ -319,7 +320,7 @@ void ActionCenter::makeRunner()
 
 void ActionCenter::start(sql::ActionRequest request, bool throttled)
 {
-    if (m_database == nullptr || running()) {
+    if (m_database == nullptr || busy()) {
         return;
     }
     request.id = QUuid::createUuid().toString(QUuid::WithoutBraces);
@@ -345,7 +346,7 @@ void ActionCenter::planUndo(const sql::ActionRecord &of)
 
 void ActionCenter::undo(const sql::ActionRecord &of, const QString &reason, const QString &ticket)
 {
-    if (m_database == nullptr || running()) {
+    if (m_database == nullptr || busy()) {
         return;
     }
     makeRunner();
@@ -354,7 +355,7 @@ void ActionCenter::undo(const sql::ActionRecord &of, const QString &reason, cons
 
 void ActionCenter::takeOver(const sql::ActionRecord &action)
 {
-    if (m_database == nullptr || running()) {
+    if (m_database == nullptr || busy()) {
         return;
     }
     if (isAboutPartition(action.verb)) {
@@ -424,22 +425,29 @@ void ActionCenter::cancelElsewhere(const QString &id)
     });
 }
 
-void ActionCenter::changePartition(sql::PartitionRequest request)
+void ActionCenter::changePartition(const sql::PartitionRequest &request)
 {
-    if (m_database == nullptr || running()) {
+    if (m_database == nullptr || busy()) {
         return;
     }
-    request.id = QUuid::createUuid().toString(QUuid::WithoutBraces);
-    auto future = m_database->run(sql::LaneKind::Write, { QString(), kActionListDeadlineMs, false },
-        [request](sql::Session &session) { return sql::changePartition(session, request); });
-    whenDone(future, this, [this, target = request.target](const sql::Result<sql::ActionRecord> &result) {
-        m_decisionError = result ? std::nullopt : std::optional(result.error());
-        readLists();
-        emit changed();
-        if (result) {
-            emit partitionChanged(target);
-        }
-    });
+    m_change = std::make_unique<PartitionChange>(m_database, m_journalPath);
+    connect(m_change.get(), &PartitionChange::changed, this, &ActionCenter::changed);
+    connect(m_change.get(), &PartitionChange::ended, this,
+        [this, target = request.target](
+            const sql::Result<sql::ActionRecord> &result) { endPartitionChange(target, result); });
+    m_change->start(request);
+    emit changed();
+}
+
+void ActionCenter::endPartitionChange(const QString &target, const sql::Result<sql::ActionRecord> &result)
+{
+    m_change.release()->deleteLater(); // it is the one that speaks
+    m_decisionError = result ? std::nullopt : std::optional(result.error());
+    readLists();
+    emit changed();
+    if (result) {
+        emit partitionChanged(target);
+    }
 }
 
 void ActionCenter::setHistoryFilter(const sql::ActionFilter &filter)

@@ -3,6 +3,7 @@
 
 #include "models/actions/action_runner.h"
 #include "models/actions/actions_model.h"
+#include "models/actions/partition_change.h"
 #include "models/request/request.h"
 #include "sql/types/action.h"
 
@@ -60,6 +61,9 @@ public:
 
     ActionRunner *runner() const { return m_runner.get(); } ///< null: none was started here
     bool running() const { return m_runner != nullptr && m_runner->active(); }
+    /// The change of a partition that is under way here, or null.
+    const PartitionChange *partitionChange() const { return m_change.get(); }
+    bool busy() const { return running() || m_change != nullptr; } ///< nothing else can begin now
     /// Open actions that nobody in this window runs: of a console that went away, or of another person.
     const QList<sql::ActionRecord> &openElsewhere() const { return m_open; }
     /// The open action on a partition of a target, or null.
@@ -72,7 +76,7 @@ public:
     /// What an earlier run of this console asked for and never saw the end of, as sentences.
     const QStringList &leftBehind() const { return m_leftBehind; }
 
-    // One action runs at a time; each of these is ignored while another one does.
+    // One action runs at a time; each of these is ignored while busy().
     void start(sql::ActionRequest request, bool throttled = true); ///< the id is made here
     /// Looks how many rows are still to be put back; undoPlanned() follows, or changed() with an error.
     void planUndo(const sql::ActionRecord &of);
@@ -83,7 +87,7 @@ public:
     void decide(const QString &id, bool approve, const QString &note);
     void cancelElsewhere(const QString &id);
     /// Detaches, attaches or drops; the id is made here. partitionChanged() or changed() with an error follows.
-    void changePartition(sql::PartitionRequest request);
+    void changePartition(const sql::PartitionRequest &request);
 
     void setHistoryFilter(const sql::ActionFilter &filter);
 
@@ -104,6 +108,7 @@ private:
     void settleJournal();
     void maintainOnce();
     void makeRunner();
+    void endPartitionChange(const QString &target, const sql::Result<sql::ActionRecord> &result);
 
     QString m_journalPath;
     QPointer<sql::Database> m_database;
@@ -119,6 +124,7 @@ private:
     bool m_maintained = false;
     QString m_whyNot;
     std::unique_ptr<ActionRunner> m_runner;
+    std::unique_ptr<PartitionChange> m_change;
     QList<sql::ActionRecord> m_open;
     ActionsModel *m_history;
     sql::ActionFilter m_filter;

@@ -87,7 +87,7 @@ QString changeText(const sql::ActionItem &item)
         return ActionRows::tr("The row was removed.");
     }
     if (changes.isEmpty() && item.before.isEmpty() && !item.after.isEmpty() && item.detail.isEmpty()) {
-        return ActionRows::tr("The row is there again.");
+        return ActionRows::tr("Restored.");
     }
     return changes.isEmpty() ? item.detail : changes.join(u"; "_s);
 }

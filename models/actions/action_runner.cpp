@@ -25,15 +25,6 @@ constexpr int kSingleRows = 200; ///< of what works row by row
 constexpr int kFirstLookUpMs = 200;
 constexpr int kSlowestLookUpMs = 5'000;
 
-/// The answer is lost, not the action: whether it was done is for the server to say.
-bool answerLost(const sql::Error &error)
-{
-    return error.kind == sql::ErrorKind::ConnectionLost || error.kind == sql::ErrorKind::Timeout
-        || error.kind == sql::ErrorKind::Cancelled || error.kind == sql::ErrorKind::Superseded
-        || error.kind == sql::ErrorKind::Unreachable || error.kind == sql::ErrorKind::ServerStarting
-        || error.kind == sql::ErrorKind::TooManyConnections;
-}
-
 } // namespace
 
 ActionRunner::ActionRunner(sql::Database *database, QString journalPath, QObject *parent)
@@ -118,7 +109,7 @@ void ActionRunner::open()
 void ActionRunner::onOpened(const sql::Result<sql::ActionRecord> &result)
 {
     if (!result) {
-        if (answerLost(result.error())) {
+        if (sql::answerLost(result.error())) {
             m_openingLost = true;
             findOut();
             return;
@@ -197,7 +188,7 @@ void ActionRunner::checkPressure()
             // A sign that cannot be read is no sign of health.
             m_pace.keepSmall();
             m_holdReasons = QStringList { result.error().line() };
-            if (answerLost(result.error())) {
+            if (sql::answerLost(result.error())) {
                 findOut();
             } else {
                 runNext();
@@ -270,7 +261,7 @@ void ActionRunner::onBatch(const sql::Result<sql::BatchResult> &result)
         return;
     }
     const sql::Error &error = result.error();
-    if (answerLost(error)) {
+    if (sql::answerLost(error)) {
         if (error.kind == sql::ErrorKind::ConnectionLost) {
             m_lostTimes = m_lostBatch == m_action.lastBatch + 1 ? m_lostTimes + 1 : 1;
             m_lostBatch = m_action.lastBatch + 1;
@@ -305,7 +296,7 @@ void ActionRunner::findOut()
         [id = m_action.id](sql::Session &session) { return sql::readAction(session, id); });
     whenDone(future, this, [this](const sql::Result<std::optional<sql::ActionRecord>> &result) {
         if (!result) {
-            if (!answerLost(result.error())) {
+            if (!sql::answerLost(result.error())) {
                 stop(result.error());
                 return;
             }
@@ -407,7 +398,7 @@ void ActionRunner::change(sql::ActionState wanted, const QString &note)
         if (result) {
             m_action = *result;
             takeState(m_action.state);
-        } else if (answerLost(result.error())) {
+        } else if (sql::answerLost(result.error())) {
             findOut();
         } else {
             // It may have ended just before.

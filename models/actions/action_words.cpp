@@ -94,9 +94,9 @@ QString helpOf(RowEnd end)
     case RowEnd::Done:
         return Tr::tr("The key was changed, and the trail has its images.");
     case RowEnd::Changed:
-        return Tr::tr("The key is not as it was at the preview; it was left alone.");
+        return Tr::tr("The key changed since the preview; it was skipped.");
     case RowEnd::Locked:
-        return Tr::tr("A session holds the row; it was left alone.");
+        return Tr::tr("A session holds the row; it was skipped.");
     case RowEnd::Gone:
         return Tr::tr("The row is not in the table any more.");
     case RowEnd::UniqueConflict:
@@ -114,7 +114,7 @@ QString helpOf(RowEnd end)
     case RowEnd::EmptyReplay:
         return Tr::tr("A retry would have been answered with nothing; it was put back.");
     case RowEnd::Broke:
-        return Tr::tr("The connection was lost each time this row was tried; it was left alone.");
+        return Tr::tr("The connection was lost each time this row was tried; it was skipped.");
     case RowEnd::Purged:
     case RowEnd::Detached:
     case RowEnd::Attached:

@@ -43,6 +43,7 @@ sql::MinuteSet together(const QList<AlertSource> &sources, qsizetype first, cons
         set.sampled += sources.at(i).minutes.sampled;
         // What one of the tables does not tell is not known of them together.
         set.hidden += sources.at(i).minutes.hidden;
+        set.withheld += sources.at(i).minutes.withheld;
         const QMap<qint64, double> &unreadable = sources.at(i).minutes.unreadable;
         for (auto minute = unreadable.cbegin(); minute != unreadable.cend(); ++minute) {
             set.unreadable[minute.key()] += *minute;

@@ -183,6 +183,14 @@ bool isHiddenNow(const sql::AlertRule &rule, const MinuteSet &minutes)
     return rows && !minutes.sampled.isEmpty() && minutes.hidden.contains(minutes.sampled.constLast());
 }
 
+/// The metric of a rule that this login is not shown; empty where there is none.
+QString withheldMetric(const sql::AlertRule &rule, const MinuteSet &minutes)
+{
+    return minutes.withheld.contains(rule.metric) ? rule.metric
+        : minutes.withheld.contains(rule.over)    ? rule.over
+                                                  : QString();
+}
+
 /// How many rows could not be read when it was last looked, within the rule's span.
 int unreadableRows(const sql::AlertRule &rule, const MinuteSet &minutes)
 {
@@ -203,6 +211,10 @@ AlertStatus alertStatus(const sql::AlertRule &rule, const MinuteSet &minutes)
     status.rule = rule;
     if (isHiddenNow(rule, minutes)) {
         status.why = Tr::tr("Row security hides rows of this table from the role that counts them.");
+        return status;
+    }
+    if (const QString withheld = withheldMetric(rule, minutes); !withheld.isEmpty()) {
+        status.why = Tr::tr("This login may not read the whole table, so “%1” is not shown to it.").arg(withheld);
         return status;
     }
     const Line line(minutes, rule.metric);

@@ -122,7 +122,7 @@ sql::Result<QList<AlertRule>> alertRules(const sql::Target &target)
     for (const AlertRule &rule : *all) {
         for (const QString &metric : { rule.metric, rule.over }) {
             if (rule.custom && !metric.isEmpty() && !sampled.contains(metric)) {
-                sql::Error error = bad(0, {}, Tr::tr("“%1” is no metric.").arg(metric));
+                sql::Error error = bad(0, {}, Tr::tr("Metric “%1” is unavailable.").arg(metric));
                 error.where = u"$.alerts"_s;
                 error.what = Tr::tr("The alert “%1” cannot be used.").arg(rule.id);
                 return error;

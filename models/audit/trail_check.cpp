@@ -101,8 +101,7 @@ QString TrailCheck::sentence() const
                       "cut end would not have shown.")
             .arg(countText(chain.checked));
     }
-    return Tr::tr("The trail is whole, and is the one that this computer saw before; rows checked: %1.")
-        .arg(countText(chain.checked));
+    return Tr::tr("Audit log verified: %1 rows.").arg(countText(chain.checked));
 }
 
 QString TrailCheck::meaning() const

@@ -253,6 +253,11 @@ VerdictFacts verdictFacts(const CaseFile &file)
         IntentFacts intent;
         intent.label = row.key;
         intent.state = row.detail.record.state;
+        intent.stuck = row.detail.record.stale.value_or(false);
+        if (intent.stuck && row.detail.staleSince && row.detail.staleSince->finite()) {
+            intent.stuckSeconds
+                = std::max<qint64>(0, (row.detail.now.micros - row.detail.staleSince->micros) / 1'000'000);
+        }
         intent.answer = storedAnswerOf(row);
         bool known = false;
         const qint64 attempts = countOf(row.detail.record, sql::Role::Attempts, &known);
@@ -297,6 +302,17 @@ bool masksAny(const CaseFile &file, sql::Role role)
     return std::any_of(file.rows.begin(), file.rows.end(), [role](const CaseRow &row) { return row.masks(role); });
 }
 
+QString businessReference(const CaseFile &file)
+{
+    for (const CaseRow &row : file.rows) {
+        const sql::Cell id = row.detail.record.role(sql::Role::ResultId);
+        if (!id.null && !id.failed() && !row.masks(sql::Role::ResultId)) {
+            return id.text;
+        }
+    }
+    return {};
+}
+
 QStringList caseKeys(const CaseFile &file)
 {
     QStringList keys;
@@ -339,9 +355,7 @@ QList<StoryEvent> timelineOf(const CaseFile &file)
             conflict.fromLog ? Tr::tr("log %1").arg(displayText(conflict.file, 80)) : u"idemdesk.conflict"_s,
             momentOf(conflict.lastAt), false };
     }
-    std::stable_sort(line.begin(), line.end(), [](const StoryEvent &a, const StoryEvent &b) {
-        return a.at.has_value() != b.at.has_value() ? a.at.has_value() : a.at.has_value() && *a.at < *b.at;
-    });
+    sortStory(&line, file.rows.isEmpty() ? sql::Timestamp() : file.rows.constLast().detail.now);
     return line;
 }
 
@@ -370,7 +384,7 @@ QByteArray caseJson(const CaseFile &file)
     }
     const QJsonObject verdict { { u"kind"_s, kindWord(file.verdict.kind) },
         { u"certainty"_s, certaintyWord(file.verdict.certainty) }, { u"sentence"_s, file.verdict.sentence },
-        { u"rules"_s, rules }, { u"would_settle"_s, QJsonArray::fromStringList(file.verdict.settles) },
+        { u"rules"_s, rules }, { u"would_settle"_s, QJsonArray::fromStringList(openSentences(file.verdict)) },
         { u"effects_seen"_s, file.verdict.effects } };
     QJsonArray trailRows;
     for (const sql::AuditRow &row : file.trailRows) {

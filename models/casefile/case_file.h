@@ -112,6 +112,10 @@ bool masksAny(const CaseFile &file, sql::Role role);
 /// "tenant: t1, operation: pay", without what is masked.
 QString scopeOf(const CaseRow &row);
 
+/// What the intents led to, by which further ones can be found: an order's or payment's number; empty where none is
+/// known or it is masked.
+QString businessReference(const CaseFile &file);
+
 /// The keys of the case, each once.
 QStringList caseKeys(const CaseFile &file);
 

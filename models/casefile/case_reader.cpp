@@ -267,14 +267,14 @@ sql::Result<QList<CaseRequest>> readRequests(sql::Session &session, const CaseFi
             if (!row.request) {
                 return sql::makeError(sql::ErrorKind::MissingObject,
                     Tr::tr("The stored request of “%1” can no longer be read.").arg(row.key),
-                    Tr::tr("The row is gone, or the right to read it."), Tr::tr("Judge the intents once more."));
+                    Tr::tr("The row is gone, or the right to read it."), Tr::tr("Get the verdict once more."));
             }
         }
     }
     const QList<CaseRequest> requests = requestsOf(whole);
     if (requests.isEmpty()) {
         return sql::makeError(sql::ErrorKind::MissingObject, Tr::tr("No request is stored there any more."), {},
-            Tr::tr("Judge the intents once more."));
+            Tr::tr("Get the verdict once more."));
     }
     if (std::all_of(requests.begin(), requests.end(), [](const CaseRequest &request) { return request.tooLarge; })) {
         return sql::makeError(sql::ErrorKind::Refused,

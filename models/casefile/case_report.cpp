@@ -83,14 +83,14 @@ QString verdictHtml(const Verdict &verdict)
 {
     QString html = heading(Tr::tr("Verdict"))
         + u"<p><b>%1</b> (%2)</p>"_s.arg(safe(verdict.sentence), certaintyName(verdict.certainty).toHtmlEscaped());
-    html += u"<ul>"_s;
+    QStringList facts;
     for (const VerdictRule &rule : verdict.rules) {
-        html += u"<li>%1</li>"_s.arg(safe(rule.sentence));
+        facts += row({ factSign(rule.sign), safe(rule.sentence) });
     }
-    html += u"</ul>"_s;
-    if (!verdict.settles.isEmpty()) {
-        html += paragraph(Tr::tr("What would settle what is open:")) + u"<ul>"_s;
-        for (const QString &text : verdict.settles) {
+    html += u"<table cellspacing=\"0\" cellpadding=\"3\">%1</table>"_s.arg(facts.join(QString()));
+    if (!verdict.open.isEmpty()) {
+        html += paragraph(Tr::tr("To be certain:")) + u"<ul>"_s;
+        for (const QString &text : openSentences(verdict)) {
             html += u"<li>%1</li>"_s.arg(safe(text));
         }
         html += u"</ul>"_s;

@@ -177,7 +177,7 @@ QString differenceInWords(const DiffNode &node)
     case DiffStatus::Moved:
         return Tr::tr("moved");
     case DiffStatus::Within:
-        return Tr::tr("differs inside");
+        return Tr::tr("contains changes");
     case DiffStatus::Same:
         break;
     }

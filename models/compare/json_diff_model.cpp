@@ -80,7 +80,7 @@ QString JsonDiffModel::nameText(int index, qsizetype maxChars) const
 {
     const DiffNode &pair = node(index);
     if (pair.parent < 0) {
-        return tr("whole value");
+        return tr("root");
     }
     const JsonDocument &document = pair.b >= 0 ? m_comparison->b->document() : m_comparison->a->document();
     const int own = pair.b >= 0 ? pair.b : pair.a;

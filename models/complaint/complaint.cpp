@@ -168,8 +168,7 @@ void noteUnanswered(const sql::Target &target, const ComplaintQuestion &question
         return;
     }
     const bool otherType = question.keyAlone() && error.kind == sql::ErrorKind::InvalidValue;
-    notSearched->add(otherType ? Tr::tr("Keys there are of a type that this key cannot be of.") : error.what,
-        targetLabel(target.profile));
+    notSearched->add(otherType ? Tr::tr("Different key format.") : error.what, targetLabel(target.profile));
     answer->unsearched += otherType ? 0 : 1;
 }
 
@@ -205,9 +204,8 @@ sql::Result<ComplaintAnswer> searchComplaint(
             answer.candidates.append({ i, record });
         }
         if (page->more) {
-            answer.notes
-                += Tr::tr("%1 has more than %n match(es). Say more to see the right ones.", nullptr, request.limit)
-                       .arg(targetLabel(target.profile));
+            answer.notes += Tr::tr("%1 has more than %n match(es). Narrow the search.", nullptr, request.limit)
+                                .arg(targetLabel(target.profile));
         }
     }
     answer.notes += notSearched.notes();

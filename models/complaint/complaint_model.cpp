@@ -103,6 +103,10 @@ std::span<const ComplaintModel::ColumnSpec> ComplaintModel::columns()
 
 QVariant ComplaintModel::itemData(const ComplaintRow &row, int column, int role) const
 {
+    if (column == Table && (role == TitleRole || role == DetailRole)) {
+        const sql::Profile profile = m_targets.value(row.candidate.target).profile;
+        return displayText(role == TitleRole ? targetTitle(profile) : targetPlace(profile));
+    }
     return role == Qt::CheckStateRole && column == Began ? QVariant(row.picked ? Qt::Checked : Qt::Unchecked)
                                                          : QVariant();
 }

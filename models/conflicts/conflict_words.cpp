@@ -9,7 +9,7 @@ namespace idemdesk::models {
 
 QString conflictKindLabel(const QString &kind)
 {
-    const std::pair<QString, QString> labels[] = { { u"key_conflict"_s, Tr::tr("Key used again") },
+    const std::pair<QString, QString> labels[] = { { u"key_conflict"_s, Tr::tr("Key reused, different request") },
         { u"message_conflict"_s, Tr::tr("Message id used again") },
         { u"unique_violation"_s, Tr::tr("Unique violation") }, { u"deadlock"_s, Tr::tr("Deadlock") },
         { u"serialization_failure"_s, Tr::tr("Serialization failure") }, { u"application"_s, Tr::tr("Service's log") },

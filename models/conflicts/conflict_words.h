@@ -5,7 +5,7 @@
 
 namespace idemdesk::models {
 
-/// "Key used again", "Unique violation", …
+/// "Key reused, different request", "Unique violation", …
 QString conflictKindLabel(const QString &kind);
 
 /// One sentence about what happened and how sure that is.

@@ -28,7 +28,7 @@ QString dataChanged(const JsonSource &first, const JsonSource &second, const Jso
     const bool onlyMoved = diff.counts.moved == diff.counts.data();
     return onlyMoved
         ? Tr::tr("%1: the same elements in another order, which may or may not be the same command.").arg(text)
-        : Tr::tr("%1: this is another command.").arg(text);
+        : Tr::tr("%1: different request.").arg(text);
 }
 
 } // namespace

@@ -3,6 +3,8 @@
 
 #include "sql/types/tr.h"
 
+using namespace Qt::StringLiterals;
+
 namespace idemdesk::models {
 
 QString stateLabel(sql::KeyState state)
@@ -17,7 +19,7 @@ QString stateLabel(sql::KeyState state)
     case sql::KeyState::FailedRetryable:
         return Tr::tr("Failed, retryable");
     case sql::KeyState::FailedFinal:
-        return Tr::tr("Failed finally");
+        return Tr::tr("Failed (final)");
     case sql::KeyState::Unknown:
         return Tr::tr("Unknown");
     }
@@ -127,11 +129,22 @@ QString kindLabel(sql::TargetKind kind)
     return {};
 }
 
-QString targetLabel(const sql::Profile &profile)
+QString targetTitle(const sql::Profile &profile)
 {
     const QString &title = profile.title;
     const bool says = !title.isEmpty() && title != profile.relation && !profile.relation.endsWith(u'.' + title);
-    return says ? Tr::tr("%1 – %2", "table, title").arg(profile.relation, title) : profile.relation;
+    return says ? title : profile.relation;
+}
+
+QString targetPlace(const sql::Profile &profile)
+{
+    return targetTitle(profile) == profile.relation ? QString() : profile.relation;
+}
+
+QString targetLabel(const sql::Profile &profile)
+{
+    const QString place = targetPlace(profile);
+    return place.isEmpty() ? targetTitle(profile) : Tr::tr("%1 – %2", "title, table").arg(targetTitle(profile), place);
 }
 
 QString environmentLabel(sql::Environment environment)
@@ -149,6 +162,15 @@ QString environmentLabel(sql::Environment environment)
         return Tr::tr("Production");
     }
     return {};
+}
+
+QStringList serverWords(const sql::ServerFacts &facts)
+{
+    return { Tr::tr("PostgreSQL %1").arg(facts.versionText.section(u' ', 0, 0)),
+        facts.standby ? Tr::tr("standby") : Tr::tr("primary"),
+        !facts.tls.isEmpty()   ? facts.tls.section(u',', 0, 0)
+            : facts.unixSocket ? Tr::tr("local socket")
+                               : Tr::tr("not encrypted") };
 }
 
 QString linkStateLabel(sql::LinkState state)

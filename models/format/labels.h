@@ -13,10 +13,15 @@ QString stateLabel(sql::KeyState state); ///< "In progress"
 QString roleTitle(sql::Role role); ///< "Lease until"
 QString roleHelp(sql::Role role); ///< one sentence: what the console uses it for
 QString kindLabel(sql::TargetKind kind); ///< "Requests"
-/// "app.keys – Payments": the name in the database tells tables of one title apart; a title that says no more is left
-/// out.
+/// "Payments": what a table is called everywhere; its name in the database where its title says no more.
+QString targetTitle(const sql::Profile &profile);
+/// "app.keys": what stands muted beneath, and tells tables of one title apart; empty where the title is that already.
+QString targetPlace(const sql::Profile &profile);
+/// "Payments – app.keys": both in a line.
 QString targetLabel(const sql::Profile &profile);
 QString environmentLabel(sql::Environment environment); ///< "Production"; "" for Unmarked
+/// What a server says of itself, in a few words each: version, primary or standby, how the way to it is protected.
+QStringList serverWords(const sql::ServerFacts &facts);
 QString linkStateLabel(sql::LinkState state); ///< "Reconnecting"
 QString severityLabel(sql::Finding::Severity severity); ///< "Warning"
 

@@ -49,7 +49,7 @@ QString TimeFormat::zoneText() const
     const QString name = QString::fromUtf8(m_zone.id());
     switch (m_display) {
     case TimeDisplay::Server:
-        return Tr::tr("%1 (server)").arg(name);
+        return name == u"UTC" ? name : Tr::tr("%1 (server)").arg(name);
     case TimeDisplay::Local:
         return Tr::tr("%1 (local)").arg(name);
     case TimeDisplay::Utc:

@@ -2,6 +2,7 @@
 #include "models/health/health_model.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace idemdesk::models {
 
@@ -11,7 +12,7 @@ QString healthLevelLabel(sql::HealthLevel level)
     case sql::HealthLevel::Problem:
         return HealthModel::tr("Problem");
     case sql::HealthLevel::Advice:
-        return HealthModel::tr("Advice");
+        return HealthModel::tr("Suggestion");
     case sql::HealthLevel::Unknown:
         return HealthModel::tr("Not known");
     case sql::HealthLevel::Nothing:
@@ -22,6 +23,12 @@ QString healthLevelLabel(sql::HealthLevel level)
     return HealthModel::tr("Good");
 }
 
+QString healthFilter(const sql::HealthFinding &finding)
+{
+    const bool unmapped = finding.id == u"states" || finding.id == u"unreadable";
+    return unmapped && finding.level == sql::HealthLevel::Problem ? QStringLiteral("state:unknown") : QString();
+}
+
 HealthModel::HealthModel(QObject *parent)
     : RowModel(parent)
 {
@@ -30,8 +37,9 @@ HealthModel::HealthModel(QObject *parent)
 void HealthModel::setReports(const QList<Entry> &entries)
 {
     m_all = entries;
-    std::stable_sort(
-        m_all.begin(), m_all.end(), [](const Entry &a, const Entry &b) { return a.finding.level < b.finding.level; });
+    std::stable_sort(m_all.begin(), m_all.end(), [](const Entry &a, const Entry &b) {
+        return std::tie(a.finding.level, a.finding.id) < std::tie(b.finding.level, b.finding.id);
+    });
     choose();
 }
 
@@ -47,8 +55,22 @@ void HealthModel::choose()
 {
     QList<Entry> shown;
     std::copy_if(m_all.cbegin(), m_all.cend(), std::back_inserter(shown),
-        [this](const Entry &entry) { return m_target.isEmpty() || entry.target == m_target; });
+        [this](const Entry &entry) { return isOfTarget(entry) && m_levels.contains(entry.finding.level); });
     setRows(shown);
+}
+
+void HealthModel::showLevel(sql::HealthLevel level, bool shown)
+{
+    if (shown != m_levels.contains(level)) {
+        shown ? void(m_levels.insert(level)) : void(m_levels.remove(level));
+        choose();
+    }
+}
+
+qsizetype HealthModel::count(sql::HealthLevel level) const
+{
+    return std::count_if(m_all.cbegin(), m_all.cend(),
+        [this, level](const Entry &entry) { return isOfTarget(entry) && entry.finding.level == level; });
 }
 
 qsizetype HealthModel::problems() const
@@ -61,11 +83,11 @@ std::span<const HealthModel::ColumnSpec> HealthModel::columns()
 {
     using Model = HealthModel;
     static constexpr ColumnSpec specs[] = {
-        { .title = [] { return tr("Verdict"); },
+        { .title = [] { return tr("Level"); },
             .text = [](const Model &, const Entry &entry) { return healthLevelLabel(entry.finding.level); } },
-        { .title = [] { return tr("Table"); }, .text = [](const Model &, const Entry &entry) { return entry.title; } },
-        { .title = [] { return tr("What should be"); },
+        { .title = [] { return tr("Finding"); },
             .text = [](const Model &, const Entry &entry) { return entry.finding.title; } },
+        { .title = [] { return tr("Table"); }, .text = [](const Model &, const Entry &entry) { return entry.title; } },
         { .title = [] { return tr("What was seen"); },
             .text = [](const Model &, const Entry &entry) { return entry.finding.seen; } },
     };

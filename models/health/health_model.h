@@ -4,10 +4,15 @@
 #include "models/table/row_model.h"
 #include "sql/types/health.h"
 
+#include <QSet>
+
 namespace idemdesk::models {
 
 /// "Problem", "Advice", "Not known", "Good".
 QString healthLevelLabel(sql::HealthLevel level);
+
+/// The keys that the finding is about, as a filter; empty where none says it.
+QString healthFilter(const sql::HealthFinding &finding);
 
 /// One finding, and the table it is about.
 struct HealthEntry {
@@ -16,13 +21,14 @@ struct HealthEntry {
     sql::HealthFinding finding;
 };
 
-/// Findings of the health reports, one a row, of all tables or of one; worst first.
+/// Findings of the health reports, one a row, of all tables or of one; worst first, those of one check together. What
+/// is good is hidden until it is asked for.
 class HealthModel final : public RowModel<HealthModel, HealthEntry>
 {
     Q_OBJECT
 
 public:
-    enum Column { Level, Table, Question, Seen, ColumnCount };
+    enum Column { Level, Question, Table, Seen, ColumnCount };
     using Entry = HealthEntry;
 
     explicit HealthModel(QObject *parent = nullptr);
@@ -30,6 +36,9 @@ public:
     /// Empty: all tables.
     void setTarget(const QString &target);
     const QString &target() const { return m_target; }
+    void showLevel(sql::HealthLevel level, bool shown);
+    bool shows(sql::HealthLevel level) const { return m_levels.contains(level); }
+    qsizetype count(sql::HealthLevel level) const; ///< also of hidden ones, of the tables shown
     qsizetype problems() const; ///< of all tables
 
     static std::span<const ColumnSpec> columns();
@@ -38,8 +47,11 @@ public:
 private:
     void choose();
 
+    bool isOfTarget(const Entry &entry) const { return m_target.isEmpty() || entry.target == m_target; }
+
     QList<Entry> m_all;
     QString m_target;
+    QSet<sql::HealthLevel> m_levels { sql::HealthLevel::Problem, sql::HealthLevel::Advice, sql::HealthLevel::Unknown };
 };
 
 } // namespace idemdesk::models

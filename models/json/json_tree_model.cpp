@@ -78,7 +78,7 @@ QVariant JsonTreeModel::data(const QModelIndex &index, int role) const
     };
     const auto nameText = [&] {
         return m_document.hasName(node)   ? displayText(m_document.name(node))
-            : m_document.parent(node) < 0 ? tr("whole value")
+            : m_document.parent(node) < 0 ? tr("root")
                                           : u'[' + QString::number(m_document.row(node)) + u']';
     };
     switch (role) {

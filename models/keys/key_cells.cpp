@@ -97,6 +97,31 @@ QString recordStateText(const sql::KeyRecord &record)
     return text;
 }
 
+QString keyFactsText(const sql::KeyDetail &detail)
+{
+    const sql::KeyRecord &record = detail.record;
+    QStringList facts;
+    if (record.stale.value_or(false)) {
+        facts += detail.staleSince ? Tr::tr("stuck for %1").arg(TimeFormat::age(*detail.staleSince, detail.now))
+                                   : Tr::tr("stuck");
+    }
+    for (const Role role : { Role::CreatedAt, Role::ClaimedAt }) {
+        if (const auto at = record.time(role); at && at->finite() && *at <= detail.now) {
+            facts += Tr::tr("%1 old").arg(TimeFormat::age(*at, detail.now));
+            break;
+        }
+    }
+    bool whole = false;
+    const int attempts = record.role(Role::Attempts).text.toInt(&whole);
+    if (whole) {
+        facts += Tr::tr("%n attempt(s)", nullptr, attempts);
+    }
+    if (const sql::Cell owner = record.role(Role::Owner); !owner.null && !owner.text.isEmpty()) {
+        facts += Tr::tr("owner %1").arg(cellText(owner, 60));
+    }
+    return facts.join(u" · "_s);
+}
+
 QString recordResultText(const sql::KeyRecord &record)
 {
     const sql::Cell type = record.role(Role::ResultType);

@@ -4,6 +4,7 @@
 #include "models/format/time_format.h"
 #include "models/keys/key_columns.h"
 #include "sql/types/key_record.h"
+#include "sql/types/story.h"
 
 #include <QVariant>
 
@@ -21,6 +22,8 @@ QVariant keyCellRaw(const sql::KeyRecord &record, const KeyColumnSpec &spec);
 QString keyCellError(const sql::KeyRecord &record, const KeyColumnSpec &spec);
 /// "In progress, stale", "Succeeded, expired".
 QString recordStateText(const sql::KeyRecord &record);
+/// "29 d old · 3 attempts · owner worker-7", as far as it is known; "stuck for 27 d" first where it is.
+QString keyFactsText(const sql::KeyDetail &detail);
 /// "order/123", "123", or "" where there is no result.
 QString recordResultText(const sql::KeyRecord &record);
 

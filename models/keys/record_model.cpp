@@ -24,13 +24,21 @@ void RecordModel::setDetail(const sql::Target &target, const sql::KeyDetail &det
     }
     lines.append({ tr("Key"), record.key, displayText(target.profile.key.sql), false, false });
     lines.append({ tr("State"), sql::Cell::of(recordStateText(record)), tr("from the profile"), false, false });
+    QStringList shown; // columns whose value a role says as it stands
     for (const sql::Role role : sql::kAllOf<sql::Role>) {
         if (target.profile.has(role)) {
-            lines.append({ roleTitle(role), record.role(role), displayText(target.profile.role(role).sql), false,
-                sql::isTimeRole(role) });
+            const sql::Expression expression = target.profile.role(role);
+            lines.append(
+                { roleTitle(role), record.role(role), displayText(expression.sql), false, sql::isTimeRole(role) });
+            if (expression.form == sql::TimeForm::Native && expression.plus.isEmpty() && expression.when.isEmpty()) {
+                shown += expression.column;
+            }
         }
     }
     for (const sql::ColumnValue &column : detail.columns) {
+        if (shown.contains(column.name)) {
+            continue;
+        }
         lines.append({ column.name, column.value, displayText(column.type), true, false });
     }
     m_now = detail.now;

@@ -16,7 +16,8 @@ struct RecordLine {
     bool time = false;
 };
 
-/// Every role and then every raw column of one row: Name, Value, Source (the role's SQL, or the column's type).
+/// Every role of one row, and then the raw columns that no role shows as they stand: Name, Value, Source (the role's
+/// SQL, or the column's type).
 class RecordModel final : public RowModel<RecordModel, RecordLine>
 {
     Q_OBJECT

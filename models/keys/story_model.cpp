@@ -3,6 +3,7 @@
 
 #include "models/format/display_text.h"
 #include "models/format/labels.h"
+#include "models/format/quantities.h"
 #include "sql/types/tr.h"
 
 #include <algorithm>
@@ -50,6 +51,7 @@ QString titleOf(Kind kind, const sql::KeyRecord &record, bool past)
     case Kind::EffectUnreadable:
     case Kind::Conflict:
     case Kind::Action:
+    case Kind::Silence:
     case Kind::Now:
         break; // these are told where they are made
     }
@@ -125,6 +127,40 @@ QString effectDoubt(const sql::EffectResult &effect)
         : QString();
 }
 
+void sortStory(QList<StoryEvent> *events, const sql::Timestamp &now)
+{
+    for (StoryEvent &event : *events) {
+        event.future = event.at && *event.at > now;
+    }
+    const auto rank = [](const StoryEvent &event) {
+        return event.future ? 3 : event.kind == Kind::Now ? 2 : event.at ? 0 : 1;
+    };
+    std::stable_sort(events->begin(), events->end(), [rank](const StoryEvent &a, const StoryEvent &b) {
+        return rank(a) != rank(b) ? rank(a) < rank(b) : a.at && b.at && *a.at < *b.at;
+    });
+}
+
+QList<StoryEvent> withSilence(const QList<StoryEvent> &events)
+{
+    constexpr qint64 kSilence = 3'600'000'000; // microseconds
+    const bool finished = std::any_of(
+        events.cbegin(), events.cend(), [](const StoryEvent &event) { return event.kind == Kind::Completed; });
+    QList<StoryEvent> told;
+    std::optional<sql::Timestamp> last;
+    for (const StoryEvent &event : events) {
+        const bool ends = event.at && event.at->finite() && !event.future && (event.kind != Kind::Now || !finished);
+        if (ends && last && event.at->micros - last->micros >= kSilence) {
+            StoryEvent gap;
+            gap.kind = Kind::Silence;
+            gap.title = Tr::tr("%1 of silence").arg(durationText((event.at->micros - last->micros) / 1'000'000));
+            told += gap;
+        }
+        last = ends ? event.at : last;
+        told += event;
+    }
+    return told;
+}
+
 QList<StoryEvent> storyOf(const sql::Target &target, const sql::KeyDetail &detail)
 {
     static constexpr std::array<std::pair<Role, Kind>, 7> times { { { Role::CreatedAt, Kind::Created },
@@ -152,15 +188,7 @@ QList<StoryEvent> storyOf(const sql::Target &target, const sql::KeyDetail &detai
     now.detail = stateLabel(detail.record.state);
     now.at = detail.now;
     events.append(now);
-    for (StoryEvent &event : events) {
-        event.future = event.at && *event.at > detail.now;
-    }
-    std::stable_sort(events.begin(), events.end(), [](const StoryEvent &a, const StoryEvent &b) {
-        if (a.at.has_value() != b.at.has_value()) {
-            return a.at.has_value();
-        }
-        return a.at && *a.at < *b.at;
-    });
+    sortStory(&events, detail.now);
     return events;
 }
 
@@ -172,7 +200,7 @@ StoryModel::StoryModel(QObject *parent)
 void StoryModel::setStory(const QList<StoryEvent> &events, const sql::Timestamp &now)
 {
     beginResetModel();
-    m_events = events;
+    m_events = withSilence(events);
     m_now = now;
     endResetModel();
 }
@@ -223,9 +251,10 @@ QVariant StoryModel::data(const QModelIndex &index, int role) const
     case SourceRole:
         return event.source;
     case TimeTextRole:
-        return event.at                                     ? m_timeFormat.text(*event.at)
-            : event.kind == StoryEvent::Kind::EffectMissing ? QString()
-                                                            : tr("time unknown");
+        return event.at ? m_timeFormat.text(*event.at)
+            : event.kind == StoryEvent::Kind::EffectMissing || event.kind == StoryEvent::Kind::Silence
+            ? QString()
+            : tr("time unknown");
     case AgeTextRole:
         return ageText();
     case FutureRole:

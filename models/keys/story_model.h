@@ -25,6 +25,7 @@ struct StoryEvent {
         EffectUnreadable,
         Conflict,
         Action,
+        Silence, ///< between two events: for how long nothing happened
         Now
     };
     Kind kind = Kind::Created;
@@ -38,7 +39,12 @@ struct StoryEvent {
 /// Why an effect that was not found, or not read, settles nothing, as triage says it: a sentence to show, or empty.
 QString effectDoubt(const sql::EffectResult &effect);
 
-/// Events in order of time; those without a time come last. Pure, for tests and case files.
+/// What happened in order of time, then what has no time, then now, and what is still to come last.
+void sortStory(QList<StoryEvent> *events, const sql::Timestamp &now);
+/// Says the gaps of an hour and more; the last one only where the key was never finished.
+QList<StoryEvent> withSilence(const QList<StoryEvent> &events);
+
+/// The events of one row, sorted. Pure, for tests and case files.
 QList<StoryEvent> storyOf(const sql::Target &target, const sql::KeyDetail &detail);
 
 /// The key's story on one time line, one event a row.

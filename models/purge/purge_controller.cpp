@@ -129,7 +129,7 @@ QString PurgeController::summary() const
         return {};
     }
     if (m_plan->rows == 0) {
-        return tr("Nothing would go: no finished key is past its retention.");
+        return tr("Nothing to purge now: no finished key is past its retention.");
     }
     return tr("%1 rows, about %2. About %3 at the default pace, and %4 of write-ahead log.")
         .arg(countText(m_plan->rows), bytesText(m_plan->bytes), durationText(m_plan->seconds),

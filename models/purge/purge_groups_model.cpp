@@ -35,7 +35,7 @@ std::span<const PurgeGroupsModel::ColumnSpec> PurgeGroupsModel::columns()
         { .title = [] { return tr("Until"); },
             .text = [](const Model &model, const Group &group) { return model.timeText(group.newest); },
             .time = true },
-        { .title = [] { return tr("Left of the scope"); },
+        { .title = [] { return tr("Remaining"); },
             .text
             = [](const Model &, const Group &group) { return group.wholeScope ? tr("Nothing") : tr("Rows remain"); } },
     };

@@ -34,6 +34,7 @@ public:
     }
     QVariant data(const QModelIndex &index, int role) const final;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const final;
+    bool showsTime(int column) const final { return Model::columns()[std::size_t(column)].time; }
 
 protected:
     using Text = QString (*)(const Model &model, const Row &row);
@@ -58,9 +59,6 @@ protected:
     void sayRowAnew(int row) { emit dataChanged(index(row, 0), index(row, columnCount() - 1)); }
 
     QList<Row> m_rows;
-
-private:
-    bool showsTime(int column) const final { return Model::columns()[std::size_t(column)].time; }
 };
 
 template <typename Model, typename Row> QVariant RowModel<Model, Row>::data(const QModelIndex &index, int role) const

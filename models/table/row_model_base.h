@@ -19,6 +19,7 @@ public:
     const TimeFormat &timeFormat() const { return m_timeFormat; }
     /// Says every cell anew that holds a time.
     void setTimeFormat(const TimeFormat &format);
+    virtual bool showsTime(int column) const = 0;
 
     bool canFetchMore(const QModelIndex &parent) const final;
     void fetchMore(const QModelIndex &parent) final;
@@ -30,7 +31,6 @@ signals:
 protected:
     using QAbstractTableModel::QAbstractTableModel;
 
-    virtual bool showsTime(int column) const = 0;
     void setMore(bool more); ///< whether further rows are to be had
     void setAsked(bool asked) { m_asked = asked; } ///< while rows go in: whoever asks then would get them twice
     bool more() const { return m_more; }

@@ -248,6 +248,24 @@ QList<std::optional<sql::KeyState>> choicesFor(
     return choices;
 }
 
+QList<StateFlow> flowsOf(const FrozenSet &set, const sql::CompiledTarget &compiled)
+{
+    QList<StateFlow> flows;
+    for (qsizetype i = 0; i < set.rows.size(); ++i) {
+        const sql::KeyState from = set.records.at(i).state;
+        const auto &to = compiled.rules.at(set.rows.at(i).rule).to;
+        const auto same = [&](const StateFlow &flow) { return flow.from == from && flow.to == to; };
+        auto flow = std::find_if(flows.begin(), flows.end(), same);
+        if (flow == flows.end()) {
+            flow = flows.insert(flows.end(), { from, to, 0 });
+        }
+        ++flow->rows;
+    }
+    std::stable_sort(
+        flows.begin(), flows.end(), [](const StateFlow &a, const StateFlow &b) { return a.rows > b.rows; });
+    return flows;
+}
+
 QString scopeText(const sql::Cells &scope)
 {
     QStringList parts;

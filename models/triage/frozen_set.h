@@ -22,6 +22,15 @@ struct FrozenGroup {
     qint64 rows = 0;
 };
 
+/// How many keys go from one state to another; nothing: they are deleted.
+struct StateFlow {
+    sql::KeyState from = sql::KeyState::InProgress;
+    std::optional<sql::KeyState> to;
+    qint64 rows = 0;
+
+    bool operator==(const StateFlow &) const = default;
+};
+
 /// The keys that an action would change, as they were seen, and those it would leave.
 struct FrozenSet {
     QList<sql::FrozenRow> rows;
@@ -29,6 +38,9 @@ struct FrozenSet {
     QList<SkippedKey> skipped;
     QList<FrozenGroup> groups; ///< most rows first
 };
+
+/// What becomes of which state, most keys first. compiled: of the rules that the rows name.
+QList<StateFlow> flowsOf(const FrozenSet &set, const sql::CompiledTarget &compiled);
 
 /// Puts a frozen set together, key by key.
 class FrozenSetBuilder

@@ -61,6 +61,7 @@ sql::Result<Reading> readKeys(
     }
     TRY(const auto page, sql::readTriage(session, entry.target, filter, verb == sql::ActionVerb::Recover, limit));
     reading.rows = judgedRows(entry.target, reading.compiled, page, verb);
+    sortByClass(&reading.rows);
     reading.now = page.now;
     reading.more = page.more;
     reading.notes = page.notes;
@@ -155,7 +156,7 @@ FrozenSet TriageController::chosen() const
                 m_verb == sql::ActionVerb::Recover ? std::optional(row.judgement.cls) : std::nullopt);
         } else {
             builder.leave(row.facts, row.judgement.cls,
-                row.may ? tr("Not chosen.") : row.judgement.reasons.value(row.judgement.reasons.size() - 1));
+                row.may ? tr("Not selected.") : row.judgement.reasons.value(row.judgement.reasons.size() - 1));
         }
     }
     return builder.finish();

@@ -8,6 +8,7 @@
 #include "models/triage/frozen_set.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -24,6 +25,15 @@ QString identityText(const TriageModel::Row &row)
         text += (cell.null ? u"-"_s : u'+' + cell.text) + QChar(u'\0');
     }
     return text;
+}
+
+/// In the order in which a person looks at them.
+constexpr std::array kClassOrder { TriageClass::SafeToRetry, TriageClass::EffectHappened, TriageClass::Abandoned,
+    TriageClass::NeedsReview, TriageClass::Running };
+
+qsizetype placeOf(TriageClass cls)
+{
+    return std::find(kClassOrder.cbegin(), kClassOrder.cend(), cls) - kClassOrder.cbegin();
 }
 
 /// Thousands of rows take 20 ms to free, which the window need not wait for.
@@ -109,10 +119,36 @@ int TriageModel::checkedCount() const
     return int(std::count_if(m_rows.cbegin(), m_rows.cend(), [](const Row &row) { return row.checked; }));
 }
 
-int TriageModel::count(TriageClass cls) const
+int TriageModel::mayCount() const
 {
-    return int(
-        std::count_if(m_rows.cbegin(), m_rows.cend(), [cls](const Row &row) { return row.judgement.cls == cls; }));
+    return int(std::count_if(m_rows.cbegin(), m_rows.cend(), [](const Row &row) { return row.may; }));
+}
+
+QList<TriageTally> TriageModel::tallies() const
+{
+    std::array<TriageTally, kClassOrder.size()> tallies;
+    std::array<QHash<QString, int>, kClassOrder.size()> reasons;
+    for (const Row &row : m_rows) { // thousands: once for all classes
+        const auto place = std::size_t(placeOf(row.judgement.cls));
+        TriageTally &tally = tallies.at(place);
+        ++tally.keys;
+        tally.may += row.may ? 1 : 0;
+        tally.checked += row.checked ? 1 : 0;
+        if (!row.may && !row.judgement.reasons.isEmpty()) {
+            ++reasons.at(place)[row.judgement.reasons.constLast()];
+        }
+    }
+    for (std::size_t place = 0; place < tallies.size(); ++place) {
+        tallies.at(place).cls = kClassOrder.at(place);
+        int most = 0;
+        for (auto it = reasons.at(place).cbegin(); it != reasons.at(place).cend(); ++it) {
+            if (*it > most) {
+                most = *it;
+                tallies.at(place).whyNot = it.key();
+            }
+        }
+    }
+    return { tallies.cbegin(), tallies.cend() };
 }
 
 QList<sql::TriageFacts> TriageModel::checkedFacts() const
@@ -130,9 +166,11 @@ std::span<const TriageModel::ColumnSpec> TriageModel::columns()
 {
     using Model = TriageModel;
     static constexpr ColumnSpec specs[] = {
-        { .title = [] { return tr("Scope"); },
-            .text = [](const Model &, const Row &row) { return scopeText(row.facts.record.scope); } },
-        { .title = [] { return tr("Key"); },
+        { .title = [] { return u"✓"_s; }, .text = [](const Model &, const Row &) { return QString(); } },
+        { .title = [] { return tr("Class"); },
+            .text = [](const Model &, const Row &row) { return triageClassLabel(row.judgement.cls); },
+            .toolTip = [](const Model &, const Row &row) { return row.judgement.reasons.join(u' '); } },
+        { .title = [] { return tr("Key and scope"); },
             .text =
                 [](const Model &, const Row &row) {
                     const sql::Cell &key = row.facts.record.key;
@@ -140,11 +178,9 @@ std::span<const TriageModel::ColumnSpec> TriageModel::columns()
                 } },
         { .title = [] { return tr("State"); },
             .text = [](const Model &, const Row &row) { return stateLabel(row.facts.record.state); } },
-        { .title = [] { return tr("Class"); },
-            .text = [](const Model &, const Row &row) { return triageClassLabel(row.judgement.cls); } },
         { .title = [] { return tr("Becomes"); },
             .text = [](const Model &, const Row &row) { return proposedText(row.judgement); } },
-        { .title = [] { return tr("Stale for"); },
+        { .title = [] { return tr("Stuck for"); },
             .text =
                 [](const Model &model, const Row &row) {
                     return row.facts.staleSince ? TimeFormat::age(*row.facts.staleSince, model.m_now) : QString();
@@ -169,15 +205,22 @@ QVariant TriageModel::itemData(const Row &row, int column, int role) const
 {
     switch (role) {
     case Qt::AccessibleTextRole:
-        return column == Scope && row.may ? QVariant(tr("%1, %2").arg(
-                   displayText(scopeText(row.facts.record.scope)), row.checked ? tr("chosen") : tr("not chosen")))
-                                          : QVariant();
+        return column == Pick ? QVariant(!row.may ? tr("cannot be selected")
+                       : row.checked              ? tr("selected")
+                                                  : tr("not selected"))
+            : column == Key
+            ? QVariant(displayText(u"%1, %2"_s.arg(row.facts.record.key.text, scopeText(row.facts.record.scope))))
+            : QVariant();
     case Qt::CheckStateRole:
-        return column == Scope && row.may ? QVariant(row.checked ? Qt::Checked : Qt::Unchecked) : QVariant();
+        return column == Pick && row.may ? QVariant(row.checked ? Qt::Checked : Qt::Unchecked) : QVariant();
+    case DetailRole:
+        return column == Key ? QVariant(displayText(scopeText(row.facts.record.scope))) : QVariant();
     case StateRole:
-        return static_cast<int>(row.facts.record.state);
+        return column != Proposed    ? QVariant(static_cast<int>(row.facts.record.state))
+            : row.judgement.proposed ? QVariant(static_cast<int>(*row.judgement.proposed))
+                                     : QVariant();
     case StaleRole:
-        return row.facts.record.stale.value_or(false);
+        return column != Proposed && row.facts.record.stale.value_or(false);
     case ExpiredRole:
         return row.facts.expired;
     case ClassRole:
@@ -189,7 +232,7 @@ QVariant TriageModel::itemData(const Row &row, int column, int role) const
 
 bool TriageModel::setData(const QModelIndex &index, const QVariant &value, int role)
 {
-    if (role != Qt::CheckStateRole || index.column() != Scope || !checkIndex(index, CheckIndexOption::IndexIsValid)
+    if (role != Qt::CheckStateRole || index.column() != Pick || !checkIndex(index, CheckIndexOption::IndexIsValid)
         || !m_rows.at(index.row()).may) {
         return false;
     }
@@ -202,10 +245,19 @@ bool TriageModel::setData(const QModelIndex &index, const QVariant &value, int r
 Qt::ItemFlags TriageModel::flags(const QModelIndex &index) const
 {
     Qt::ItemFlags flags = RowModel::flags(index);
-    if (index.isValid() && index.column() == Scope && m_rows.at(index.row()).may) {
+    if (index.isValid() && index.column() == Pick && m_rows.at(index.row()).may) {
         flags |= Qt::ItemIsUserCheckable;
     }
     return flags;
+}
+
+void sortByClass(QList<TriageRow> *rows)
+{
+    std::stable_sort(rows->begin(), rows->end(), [](const TriageRow &a, const TriageRow &b) {
+        const qsizetype first = placeOf(a.judgement.cls);
+        const qsizetype second = placeOf(b.judgement.cls);
+        return first != second ? first < second : a.may && !b.may;
+    });
 }
 
 QString proposedText(const TriageJudgement &judgement)

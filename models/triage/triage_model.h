@@ -16,14 +16,23 @@ struct TriageRow {
     bool checked = false;
 };
 
+/// One class of the keys shown, in numbers.
+struct TriageTally {
+    TriageClass cls = TriageClass::NeedsReview;
+    int keys = 0;
+    int may = 0; ///< may be part of a bulk action
+    int checked = 0;
+    QString whyNot; ///< what keeps most of the others out; safe to show
+};
+
 /// Keys with what is known about them, one a row: who may act on which is the check mark of the first column. Only keys
-/// that may go in bulk can be checked.
+/// that may go in bulk can be checked. They stand by their classes, those to act on first.
 class TriageModel final : public RowModel<TriageModel, TriageRow>
 {
     Q_OBJECT
 
 public:
-    enum Column { Scope, Key, State, Class, Proposed, StaleFor, Attempts, Owner, Why, ColumnCount };
+    enum Column { Pick, Class, Key, State, Proposed, StaleFor, Attempts, Owner, Why, ColumnCount };
     using Row = TriageRow;
 
     explicit TriageModel(QObject *parent = nullptr);
@@ -33,7 +42,8 @@ public:
     void checkAll(bool checked);
     void checkClass(TriageClass cls, bool checked);
     int checkedCount() const;
-    int count(TriageClass cls) const;
+    int mayCount() const; ///< that can be checked at all
+    QList<TriageTally> tallies() const; ///< of every class, also of one without keys, those to act on first
     QList<sql::TriageFacts> checkedFacts() const;
 
     static std::span<const ColumnSpec> columns();
@@ -50,6 +60,9 @@ private:
     QSet<QString> m_takenOut; ///< identities of keys that may go and shall not
     sql::Timestamp m_now;
 };
+
+/// Puts rows of one class together, those to act on first; inside of a class they keep their order.
+void sortByClass(QList<TriageRow> *rows);
 
 /// "Succeeded", "Deleted", "–" where nothing is proposed.
 QString proposedText(const TriageJudgement &judgement);

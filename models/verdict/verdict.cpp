@@ -2,6 +2,7 @@
 #include "models/verdict/verdict.h"
 
 #include "models/format/display_text.h"
+#include "models/format/quantities.h"
 #include "sql/types/tr.h"
 
 #include <QMap>
@@ -30,8 +31,8 @@ public:
     Verdict run()
     {
         if (m_facts.intents.isEmpty()) {
-            rule(u"no-intent"_s, Tr::tr("No intent was found."));
-            settle(
+            rule(FactSign::No, u"no-intent"_s, Tr::tr("No intent was found."));
+            settle(SettledBy::Search,
                 Tr::tr("Search other scopes and targets, the audit of purges, and the services' logs of that time."));
             m_verdict.sentence = Tr::tr("No intent was found, so that nothing can be said of the complaint.");
             return m_verdict;
@@ -50,7 +51,7 @@ public:
         }
         decide();
         if (m_facts.conflictsElsewhere > 0) {
-            rule(u"conflict-elsewhere"_s,
+            rule(FactSign::Yes, u"conflict-elsewhere"_s,
                 Tr::tr(
                     "The same key was refused in another scope or table (%n times), which says nothing of this intent.",
                     nullptr, int(std::min<qint64>(m_facts.conflictsElsewhere, 1'000'000))));
@@ -60,11 +61,14 @@ public:
     }
 
 private:
-    void rule(const QString &id, const QString &sentence) { m_verdict.rules.append({ id, sentence }); }
-    void settle(const QString &sentence)
+    void rule(FactSign sign, const QString &id, const QString &sentence)
     {
-        if (!m_verdict.settles.contains(sentence)) {
-            m_verdict.settles.append(sentence);
+        m_verdict.rules.append({ id, sentence, sign });
+    }
+    void settle(SettledBy by, const QString &sentence)
+    {
+        if (!openSentences(m_verdict).contains(sentence)) {
+            m_verdict.open.append({ by, sentence });
         }
     }
     void atMost(Certainty certainty) { m_verdict.certainty = std::min(m_verdict.certainty, certainty); }
@@ -96,20 +100,18 @@ private:
             m_external = true;
         }
         if (seen > 1) {
-            rule(u"several-effects"_s, Tr::tr("%1 has %2 effects of one type.").arg(name, QString::number(seen)));
+            rule(FactSign::Yes, u"several-effects"_s,
+                Tr::tr("%1 has %2 effects of one type.").arg(name, QString::number(seen)));
             return Outcome::DoneSeveral;
         }
         if (intent.state == KeyState::InProgress || intent.state == KeyState::Pending) {
-            rule(u"in-progress"_s,
-                seen > 0 ? Tr::tr("%1 is not finished, but its effect is there already.").arg(name)
-                         : Tr::tr("%1 is not finished.").arg(name));
-            settle(Tr::tr("Wait until it is finished, or recover it."));
+            sayUnfinished(intent, name, seen);
             return Outcome::Unfinished;
         }
         if (!declared) {
-            rule(u"no-effect-declared"_s,
+            rule(FactSign::Unknown, u"no-effect-declared"_s,
                 Tr::tr("The profile of %1 declares no effect that proves what happened.").arg(name));
-            settle(Tr::tr("Declare the effect in the profile, or look for it by hand."));
+            settle(SettledBy::Hand, Tr::tr("Declare the effect in the profile, or look for it by hand."));
             if (intent.state == KeyState::Succeeded && !intent.answer.isEmpty()) {
                 m_answers.insert(intent.answer, name);
             }
@@ -122,6 +124,27 @@ private:
         return outcomeOfReadable(intent, name, seen, all);
     }
 
+    /// Somebody is at it still, or nobody is any more and it waits for a person.
+    void sayUnfinished(const IntentFacts &intent, const QString &name, qint64 seen)
+    {
+        if (!intent.stuck) {
+            m_allStuck = false;
+            rule(FactSign::Unknown, u"in-progress"_s,
+                Tr::tr("%1 is in progress: a worker may still finish it.").arg(name));
+            settle(SettledBy::Hand, Tr::tr("Wait until it is finished."));
+        } else {
+            m_stuckSeconds = std::max(m_stuckSeconds, intent.stuckSeconds);
+            rule(FactSign::No, u"stuck"_s,
+                intent.stuckSeconds
+                    ? Tr::tr("%1 is stuck: its time ran out %2 ago.").arg(name, durationText(*intent.stuckSeconds))
+                    : Tr::tr("%1 is stuck: its time ran out.").arg(name));
+            settle(SettledBy::Recovery, Tr::tr("Recover it: the evidence shows how it must end."));
+        }
+        if (seen > 0) {
+            rule(FactSign::Yes, u"effect-before-end"_s, Tr::tr("The effect of %1 is there already.").arg(name));
+        }
+    }
+
     /// Evidence that was not read, or that was and says nothing.
     void sayUnreadable(const IntentFacts &intent, const QString &name)
     {
@@ -130,13 +153,14 @@ private:
             doubt = doubt.isEmpty() && effect.proves && !effect.readable ? effect.doubt : doubt;
         }
         if (doubt.isEmpty()) {
-            rule(u"effect-unreadable"_s,
+            rule(FactSign::Unknown, u"effect-unreadable"_s,
                 Tr::tr("An effect of %1 could not be read, which does not mean that there is none.").arg(name));
-            settle(Tr::tr("Read the effect with a role that may."));
+            settle(SettledBy::Hand, Tr::tr("Read the effect with a role that may."));
             return;
         }
-        rule(u"effect-unreadable"_s, Tr::tr("No effect of %1 was found, and that says nothing. %2").arg(name, doubt));
-        settle(Tr::tr("Look for the effect by hand."));
+        rule(FactSign::Unknown, u"effect-unreadable"_s,
+            Tr::tr("No effect of %1 was found, and that says nothing. %2").arg(name, doubt));
+        settle(SettledBy::Hand, Tr::tr("Look for the effect by hand."));
     }
 
     Outcome outcomeOfReadable(const IntentFacts &intent, const QString &name, qint64 seen, bool all)
@@ -144,23 +168,23 @@ private:
         switch (intent.state) {
         case KeyState::Succeeded:
             if (all) {
-                rule(u"succeeded-with-effect"_s, Tr::tr("%1 succeeded and has one effect.").arg(name));
+                rule(FactSign::Yes, u"succeeded-with-effect"_s, Tr::tr("%1 succeeded and has one effect.").arg(name));
                 return Outcome::Done;
             }
-            rule(u"succeeded-without-effect"_s,
+            rule(FactSign::No, u"succeeded-without-effect"_s,
                 Tr::tr("%1 is marked as succeeded, but not every effect that proves it is there.").arg(name));
-            settle(Tr::tr("Find out whether the effect was removed, or never made."));
+            settle(SettledBy::Hand, Tr::tr("Find out whether the effect was removed, or never made."));
             return Outcome::Missing;
         case KeyState::FailedFinal:
         case KeyState::FailedRetryable:
             if (seen > 0) {
-                rule(
-                    u"failed-with-effect"_s, Tr::tr("%1 is marked as failed, but an effect of it is there.").arg(name));
-                settle(Tr::tr("Find out why the row says otherwise than its effect."));
+                rule(FactSign::No, u"failed-with-effect"_s,
+                    Tr::tr("%1 is marked as failed, but an effect of it is there.").arg(name));
+                settle(SettledBy::Hand, Tr::tr("Find out why the row says otherwise than its effect."));
                 m_contradiction = true;
                 return Outcome::Done;
             }
-            rule(u"failed-without-effect"_s, Tr::tr("%1 failed and has no effect.").arg(name));
+            rule(FactSign::Yes, u"failed-without-effect"_s, Tr::tr("%1 failed and has no effect.").arg(name));
             m_retryable = m_retryable || intent.state == KeyState::FailedRetryable;
             return Outcome::Nothing;
         case KeyState::Pending:
@@ -168,8 +192,9 @@ private:
         case KeyState::Unknown:
             break;
         }
-        rule(u"state-unknown"_s, Tr::tr("The state of %1 is not mapped to any that the console knows.").arg(name));
-        settle(Tr::tr("Map its status in the profile."));
+        rule(FactSign::Unknown, u"state-unknown"_s,
+            Tr::tr("The state of %1 is not mapped to any that the console knows.").arg(name));
+        settle(SettledBy::Hand, Tr::tr("Map its status in the profile."));
         return Outcome::Missing;
     }
 
@@ -200,6 +225,7 @@ private:
     void decideByAnswers();
     void decideSingle();
     void limitByScope();
+    void decideUnfinished();
     QString replaysInWords() const;
     qint64 conflicts() const
     {
@@ -216,6 +242,8 @@ private:
     bool m_contradiction = false;
     bool m_retryable = false;
     bool m_external = false;
+    bool m_allStuck = true; ///< of what is not finished
+    std::optional<qint64> m_stuckSeconds; ///< of what is stuck for the longest
     QMap<QString, QString>
         m_answers; ///< different ones of intents that succeeded by their own word alone, with one intent's name
     qint64 m_mostOfOne = 0; ///< of one intent
@@ -233,14 +261,7 @@ void VerdictJudge::decide()
     } else if (count(Outcome::Done) > 1 && !shared) {
         decideSeveral();
     } else if (count(Outcome::Unfinished) > 0) {
-        m_verdict.kind = VerdictKind::Unfinished;
-        m_verdict.sentence = m_verdict.effects > 1
-            ? Tr::tr("%1 effects are there, and work is still in progress: the end is not known yet.")
-                  .arg(m_verdict.effects)
-            : m_verdict.effects > 0
-            ? Tr::tr("One effect is there, and work is still in progress: the end is not known yet.")
-            : Tr::tr("Still in progress: what becomes of it is not known yet.");
-        atMost(Certainty::Open);
+        decideUnfinished();
     } else if (m_answers.size() > 1) {
         decideByAnswers();
     } else if (count(Outcome::Missing) > 0) {
@@ -249,7 +270,7 @@ void VerdictJudge::decide()
         atMost(Certainty::Open);
     } else if (shared) {
         m_verdict.kind = VerdictKind::OneEffect;
-        rule(u"effect-shared"_s, Tr::tr("The intents led to one and the same effect."));
+        rule(FactSign::Yes, u"effect-shared"_s, Tr::tr("The intents led to one and the same effect."));
         m_verdict.sentence
             = Tr::tr("%1 intents led to one and the same effect: it happened once.").arg(count(Outcome::Done));
     } else {
@@ -260,17 +281,36 @@ void VerdictJudge::decide()
     }
 }
 
+/// What is in progress may end by itself; what is stuck does not.
+void VerdictJudge::decideUnfinished()
+{
+    atMost(Certainty::Open);
+    if (m_allStuck) {
+        m_verdict.kind = VerdictKind::Stuck;
+        m_verdict.sentence
+            = m_stuckSeconds ? Tr::tr("Stuck for %1").arg(durationText(*m_stuckSeconds)) : Tr::tr("Stuck");
+        m_verdict.sentence += m_verdict.effects == 0
+            ? Tr::tr(", outcome unknown.")
+            : Tr::tr("; %n effect(s) are there already.", nullptr, int(std::min<qint64>(m_verdict.effects, 1'000'000)));
+        return;
+    }
+    m_verdict.kind = VerdictKind::Unfinished;
+    m_verdict.sentence = m_verdict.effects > 0 ? Tr::tr("%n effect(s) are there, and work is still in progress.",
+                             nullptr, int(std::min<qint64>(m_verdict.effects, 1'000'000)))
+                                               : Tr::tr("In progress: the outcome is not known yet.");
+}
+
 /// Several intents were done, and more than one effect is there.
 void VerdictJudge::decideSeveral()
 {
     m_verdict.kind = VerdictKind::SeveralIntents;
     m_verdict.sentence = Tr::tr("%1 intents had %2 effects.").arg(count(Outcome::Done)).arg(m_doneEffects);
     if (m_facts.alike) {
-        rule(u"intents-alike"_s, Tr::tr("The intents ask for the same under different keys."));
-        m_verdict.sentence += u' ' + Tr::tr("They ask for the same under different keys.");
+        rule(FactSign::Yes, u"intents-alike"_s, Tr::tr("Same request under different keys."));
+        m_verdict.sentence += u' ' + Tr::tr("Same request, different keys: carried out more than once.");
     } else {
         m_verdict.sentence += u' ' + Tr::tr("Whether they were meant as one is for a person to say.");
-        settle(Tr::tr("Ask whether one or several commands were meant."));
+        settle(SettledBy::Hand, Tr::tr("Ask whether one or several commands were meant."));
         atMost(Certainty::Likely);
     }
     if (count(Outcome::Unfinished) + count(Outcome::Missing) > 0) {
@@ -287,8 +327,10 @@ void VerdictJudge::decideByAnswers()
         shown += displayText(it.key(), 80);
     }
     const QString list = shown.join(u"; "_s) + (m_answers.size() > shown.size() ? u"; …"_s : QString());
-    rule(u"answers-differ"_s, Tr::tr("The stored answers of the intents name different results: %1.").arg(list));
-    settle(Tr::tr("Look for these results where they are kept: at the provider, or in another database."));
+    rule(FactSign::No, u"answers-differ"_s,
+        Tr::tr("The stored answers of the intents name different results: %1.").arg(list));
+    settle(SettledBy::Hand,
+        Tr::tr("Look for these results where they are kept: at the provider, or in another database."));
     m_verdict.kind = VerdictKind::SeveralIntents;
     m_verdict.sentence = Tr::tr("%1 intents are marked as succeeded, each with a result of its own: %2.")
                              .arg(m_answers.size())
@@ -302,7 +344,7 @@ void VerdictJudge::decideSingle()
 {
     const bool done = count(Outcome::Done) == 1;
     if (const qint64 refused = conflicts(); refused > 0) {
-        rule(u"conflict-refused"_s,
+        rule(FactSign::Yes, u"conflict-refused"_s,
             Tr::tr("The key came again with another request, which was refused (%n times).", nullptr,
                 int(std::min<qint64>(refused, 1'000'000))));
         m_verdict.kind = VerdictKind::ConflictRefused;
@@ -318,15 +360,15 @@ void VerdictJudge::decideSingle()
         m_verdict.sentence = Tr::tr("It failed, and nothing was done.");
     }
     if (m_retryable) {
-        rule(u"may-be-retried"_s, Tr::tr("A failed intent may be tried again."));
+        rule(FactSign::Unknown, u"may-be-retried"_s, Tr::tr("A failed intent may be tried again."));
         m_verdict.sentence += u' ' + Tr::tr("It may still be tried again.");
         atMost(Certainty::Likely);
     }
     const bool conflictsKnown = std::all_of(m_facts.intents.begin(), m_facts.intents.end(),
         [](const IntentFacts &intent) { return intent.conflicts.has_value(); });
     if (!conflictsKnown) {
-        rule(u"conflicts-not-recorded"_s, Tr::tr("Refused reuses of the key are not recorded."));
-        settle(Tr::tr("Import the services' or the server's log of that time."));
+        rule(FactSign::Unknown, u"conflicts-not-recorded"_s, Tr::tr("Refused reuses of the key are not recorded."));
+        settle(SettledBy::Logs, Tr::tr("Import the services' or the server's log of that time."));
     }
 }
 
@@ -336,21 +378,22 @@ void VerdictJudge::limitByScope()
     const bool claimsAll
         = m_verdict.kind != VerdictKind::SeveralEffects && m_verdict.kind != VerdictKind::SeveralIntents;
     if (claimsAll && !m_facts.searchedAll) {
-        rule(u"not-all-searched"_s, Tr::tr("Not every scope and target was searched for further intents."));
-        settle(Tr::tr("Search all scopes and targets for the same business reference."));
+        rule(FactSign::Unknown, u"not-all-searched"_s,
+            Tr::tr("Not every scope and target was searched for further intents."));
+        settle(SettledBy::Search, Tr::tr("Search all scopes and targets for the same business reference."));
         atMost(Certainty::Likely);
     }
     if (claimsAll && m_facts.purged != sql::Known::No) {
-        rule(u"history-purged"_s,
+        rule(FactSign::Unknown, u"history-purged"_s,
             m_facts.purged == sql::Known::Yes ? Tr::tr("Rows of that time were purged.")
                                               : Tr::tr("Whether rows of that time were purged is not known."));
-        settle(Tr::tr("Look into the audit of purges and into archives."));
+        settle(SettledBy::Trail, Tr::tr("Look into the audit of purges and into archives."));
         atMost(Certainty::Likely);
     }
     if (m_external) {
-        rule(u"effect-external"_s,
+        rule(FactSign::Unknown, u"effect-external"_s,
             Tr::tr("The effect happens outside of this database, which keeps only a note of it."));
-        settle(Tr::tr("Compare with the provider's own record."));
+        settle(SettledBy::Hand, Tr::tr("Compare with the provider's own record."));
         atMost(Certainty::Likely);
     }
 }

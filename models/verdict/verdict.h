@@ -32,6 +32,8 @@ struct IntentFacts {
     std::optional<qint64> attempts;
     std::optional<qint64> replays; ///< as imported logs tell; nothing: none tells of any
     std::optional<qint64> conflicts; ///< refused reuses of the key; nothing: not recorded and no log imported
+    bool stuck = false; ///< not finished, and past its lease or age: nobody is at it any more
+    std::optional<qint64> stuckSeconds = {}; ///< nothing: not known for how long
 };
 
 /// What a complaint's verdict stands on.
@@ -52,16 +54,29 @@ enum class VerdictKind {
     ConflictRefused, ///< the key came again with another request, which was refused
     NothingDone, ///< ended without an effect
     Unfinished, ///< in progress: unknown yet
+    Stuck, ///< past its lease or age and never finished: waiting settles nothing
     EvidenceMissing
 };
 
 /// How far the facts carry the verdict.
 enum class Certainty { Open, Likely, Proven };
 
+/// What a fact does to the verdict: it is there, something is missing or speaks against, or nobody knows.
+enum class FactSign { Yes, No, Unknown };
+
 /// One rule that had a say, with the facts it saw.
 struct VerdictRule {
     QString id; ///< stable: "effect-unreadable"
     QString sentence;
+    FactSign sign = FactSign::Unknown;
+};
+
+/// What settles an open point. Hand: a person outside of the console.
+enum class SettledBy { Hand, Search, Recovery, Logs, Trail };
+
+struct OpenPoint {
+    SettledBy by = SettledBy::Hand;
+    QString sentence; ///< what to do
 };
 
 struct Verdict {
@@ -69,7 +84,7 @@ struct Verdict {
     Certainty certainty = Certainty::Open;
     QString sentence; ///< the verdict in one or two sentences
     QList<VerdictRule> rules; ///< in the order they were applied
-    QStringList settles; ///< what would settle what is open
+    QList<OpenPoint> open; ///< what it takes to be certain
     qint64 effects = 0; ///< effects seen for certain
 };
 
@@ -82,5 +97,8 @@ QString kindWord(VerdictKind kind);
 QString certaintyWord(Certainty certainty);
 /// "Proven", "Likely", "Open".
 QString certaintyName(Certainty certainty);
+QString factSign(FactSign sign); ///< "✓", "✗", "?"
+QString factWord(FactSign sign); ///< the same, to be read aloud
+QStringList openSentences(const Verdict &verdict);
 
 } // namespace idemdesk::models

@@ -21,6 +21,8 @@ QString kindWord(VerdictKind kind)
         return u"nothing_done"_s;
     case VerdictKind::Unfinished:
         return u"unfinished"_s;
+    case VerdictKind::Stuck:
+        return u"stuck"_s;
     case VerdictKind::EvidenceMissing:
         return u"evidence_missing"_s;
     }
@@ -51,6 +53,41 @@ QString certaintyName(Certainty certainty)
         return Tr::tr("Proven");
     }
     return {};
+}
+
+QString factSign(FactSign sign)
+{
+    switch (sign) {
+    case FactSign::Yes:
+        return u"✓"_s;
+    case FactSign::No:
+        return u"✗"_s;
+    case FactSign::Unknown:
+        break;
+    }
+    return u"?"_s;
+}
+
+QString factWord(FactSign sign)
+{
+    switch (sign) {
+    case FactSign::Yes:
+        return Tr::tr("Shown");
+    case FactSign::No:
+        return Tr::tr("Speaks against it");
+    case FactSign::Unknown:
+        break;
+    }
+    return Tr::tr("Not known");
+}
+
+QStringList openSentences(const Verdict &verdict)
+{
+    QStringList sentences;
+    for (const OpenPoint &point : verdict.open) {
+        sentences += point.sentence;
+    }
+    return sentences;
 }
 
 } // namespace idemdesk::models

@@ -38,6 +38,13 @@
 <context>
     <name>AddTableDialog</name>
     <message numerus="yes">
+        <source>+ %n more</source>
+        <translation>
+            <numerusform>+ %n more</numerusform>
+            <numerusform>+ %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n more could not be looked at by this login.</source>
         <translation>
             <numerusform>%n more could not be looked at by this login.</numerusform>
@@ -55,17 +62,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n cannot be judged.</source>
-        <translation>
-            <numerusform>%n cannot be judged.</numerusform>
-            <numerusform>%n cannot be judged.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n table(s) could not be read, so none of their alerts is judged.</source>
         <translation>
             <numerusform>%n table could not be read, so none of its alerts is judged.</numerusform>
             <numerusform>%n tables could not be read, so none of their alerts is judged.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n without data.</source>
+        <translation>
+            <numerusform>%n without data.</numerusform>
+            <numerusform>%n without data.</numerusform>
         </translation>
     </message>
 </context>
@@ -80,7 +87,17 @@
     </message>
 </context>
 <context>
-    <name>ComplaintView</name>
+    <name>ClassBar</name>
+    <message numerus="yes">
+        <source>%n cannot be selected: %1</source>
+        <translation>
+            <numerusform>%n cannot be selected: %1</numerusform>
+            <numerusform>%n cannot be selected: %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ComplaintsPage</name>
     <message numerus="yes">
         <source>%n table(s) searched.</source>
         <translation>
@@ -89,17 +106,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n intent(s) may be meant; pick those that belong to the complaint.</source>
+        <source>%n possible match(es); select yours.</source>
         <translation>
-            <numerusform>%n intent may be meant.</numerusform>
-            <numerusform>%n intents may be meant; pick those that belong to the complaint.</numerusform>
+            <numerusform>%n possible match; select yours.</numerusform>
+            <numerusform>%n possible matches; select yours.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>&amp;Judge %n intent(s)</source>
+        <source>&amp;Get verdict on %n</source>
         <translation>
-            <numerusform>&amp;Judge %n intent</numerusform>
-            <numerusform>&amp;Judge %n intents</numerusform>
+            <numerusform>&amp;Get verdict on %n</numerusform>
+            <numerusform>&amp;Get verdict on %n</numerusform>
         </translation>
     </message>
 </context>
@@ -151,19 +168,46 @@
     </message>
 </context>
 <context>
+    <name>FlowView</name>
+    <message numerus="yes">
+        <source>%n key(s): %1 becomes %2</source>
+        <translation>
+            <numerusform>%n key: %1 becomes %2</numerusform>
+            <numerusform>%n keys: %1 becomes %2</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s)</source>
+        <translation>
+            <numerusform>%n key</numerusform>
+            <numerusform>%n keys</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>GuardView</name>
+    <message numerus="yes">
+        <source>%n red finding(s) about triggers, functions or grants.</source>
+        <translation>
+            <numerusform>%n red finding about triggers, functions or grants.</numerusform>
+            <numerusform>%n red findings about triggers, functions or grants.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n finding(s) weaken what the audit log proves.</source>
+        <translation>
+            <numerusform>%n finding weaken what the audit log proves.</numerusform>
+            <numerusform>%n findings weaken what the audit log proves.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>HealthPage</name>
     <message numerus="yes">
         <source>%n problem(s)</source>
         <translation>
             <numerusform>%n problem</numerusform>
             <numerusform>%n problems</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n piece(s) of advice</source>
-        <translation>
-            <numerusform>%n piece of advice</numerusform>
-            <numerusform>%n pieces of advice</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -181,10 +225,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>For %n question(s) there was nothing to look at.</source>
+        <source>%n suggestion(s)</source>
         <translation>
-            <numerusform>For %n question there was nothing to look at.</numerusform>
-            <numerusform>For %n questions there was nothing to look at.</numerusform>
+            <numerusform>%n suggestion</numerusform>
+            <numerusform>%n suggestions</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n without data</source>
+        <translation>
+            <numerusform>%n without data</numerusform>
+            <numerusform>%n without data</numerusform>
         </translation>
     </message>
 </context>
@@ -287,6 +338,23 @@
         <translation>
             <numerusform>%n key is stuck.</numerusform>
             <numerusform>%n keys are stuck.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>RecoveryPage</name>
+    <message numerus="yes">
+        <source>None of these %n key(s) can be recovered together.</source>
+        <translation>
+            <numerusform>This key cannot be recovered here.</numerusform>
+            <numerusform>None of these %n keys can be recovered together.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) are shown. The others are decided one at a time: see Why.</source>
+        <translation>
+            <numerusform>%n key is shown. The others are decided one at a time: see Why.</numerusform>
+            <numerusform>%n keys are shown. The others are decided one at a time: see Why.</numerusform>
         </translation>
     </message>
 </context>
@@ -542,13 +610,6 @@
         <translation>
             <numerusform>No recipe was found that makes this fingerprint; %n was tried.</numerusform>
             <numerusform>No recipe was found that makes this fingerprint; %n were tried.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 has more than %n match(es). Say more to see the right ones.</source>
-        <translation>
-            <numerusform>%1 has more than %n match. Say more to see the right ones.</numerusform>
-            <numerusform>%1 has more than %n matches. Say more to see the right ones.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -913,6 +974,34 @@
         <translation>
             <numerusform>%n table not looked at: %1</numerusform>
             <numerusform>%n tables not looked at: %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>; %n effect(s) are there already.</source>
+        <translation>
+            <numerusform>; %n effect is there already.</numerusform>
+            <numerusform>; %n effects are there already.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n effect(s) are there, and work is still in progress.</source>
+        <translation>
+            <numerusform>%n effect is there, and work is still in progress.</numerusform>
+            <numerusform>%n effects are there, and work is still in progress.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n attempt(s)</source>
+        <translation>
+            <numerusform>%n attempt</numerusform>
+            <numerusform>%n attempts</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 has more than %n match(es). Narrow the search.</source>
+        <translation>
+            <numerusform>%1 has more than %n match. Narrow the search.</numerusform>
+            <numerusform>%1 has more than %n matches. Narrow the search.</numerusform>
         </translation>
     </message>
 </context>

@@ -91,9 +91,13 @@ struct PartitionRequest {
     QString reason;
     QString ticket;
 };
-/// Where more rows are meant than one person may take, the answer is Requested: the same call again, once another
-/// person approved it, carries it out under that action's id.
+/// Where more rows are meant than one person may take, the answer is Requested. Once another person approved it, the
+/// same call under that action's id carries it out: approvedRequest() finds it. A table in use is a LockTimeout, and
+/// its detail names who uses it.
 Result<ActionRecord> changePartition(Session &session, const PartitionRequest &request);
+
+/// The same request of this login that another person approved meanwhile; where there is none, the request itself.
+Result<PartitionRequest> approvedRequest(Session &session, PartitionRequest request);
 
 /// Partitions that were detached and not dropped yet.
 struct DetachedPartition {

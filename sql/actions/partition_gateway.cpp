@@ -7,9 +7,6 @@ using namespace Qt::StringLiterals;
 
 namespace idemdesk::sql {
 
-namespace {
-
-/// The same request of this login that another person approved meanwhile, which is then the one to be carried out.
 Result<PartitionRequest> approvedRequest(Session &session, PartitionRequest request)
 {
     Statement statement {
@@ -32,11 +29,8 @@ Result<PartitionRequest> approvedRequest(Session &session, PartitionRequest requ
     return request;
 }
 
-} // namespace
-
-Result<ActionRecord> changePartition(Session &session, const PartitionRequest &asked)
+Result<ActionRecord> changePartition(Session &session, const PartitionRequest &request)
 {
-    TRY(const auto request, approvedRequest(session, asked));
     Statement statement;
     const QString first = statement.bind(request.id) + u"::pg_catalog.uuid, "_s;
     const QString names = statement.bind(request.target) + u"::pg_catalog.text, "_s + statement.bind(request.partition)

@@ -188,7 +188,7 @@ Result<Findings> fingerprintStored(Session &session, const Target &target)
 
 Result<Findings> staleRule(Session &, const Target &target)
 {
-    HealthFinding finding { u"stale_rule"_s, HealthLevel::Good, Tr::tr("Stale keys can be told"), {}, {}, {} };
+    HealthFinding finding { u"stale_rule"_s, HealthLevel::Good, Tr::tr("Stuck keys can be told"), {}, {}, {} };
     bool open = false;
     for (const auto &entry : target.profile.states) {
         open = open || entry.second == KeyState::InProgress || entry.second == KeyState::Pending;
@@ -220,7 +220,7 @@ Result<Findings> purgeRule(Session &, const Target &target)
         {} };
     if (target.profile.purge.isEmpty()) {
         finding.level = HealthLevel::Advice;
-        finding.title = Tr::tr("Old keys go at some time");
+        finding.title = Tr::tr("No purge rule");
         finding.seen = Tr::tr("The profile has no rule by which keys are removed.");
         finding.why = Tr::tr("The table grows without end, and its indexes with it.");
         return Findings { finding };

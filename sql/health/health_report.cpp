@@ -19,28 +19,57 @@ using namespace health;
 struct Question {
     const char *id;
     const char *title; ///< for when it could not be answered
+    const char *defect; ///< for when the answer is bad
     Check check;
 };
 
 const Question kQuestions[] = {
-    { "unique_key", QT_TRANSLATE_NOOP("Health", "One winner for each key"), &uniqueKey },
-    { "fingerprint", QT_TRANSLATE_NOOP("Health", "The request's fingerprint is stored"), &fingerprintStored },
-    { "business_unique", QT_TRANSLATE_NOOP("Health", "A second effect is refused by the database"), &businessUnique },
-    { "effects", QT_TRANSLATE_NOOP("Health", "The effect of a key can be proved"), &effectsProved },
-    { "atomic", QT_TRANSLATE_NOOP("Health", "Keys and effects agree"), &markersMatchEffects },
-    { "retryable_final", QT_TRANSLATE_NOOP("Health", "Passing failures are not stored as final"), &retryableFinals },
-    { "states", QT_TRANSLATE_NOOP("Health", "Every status is known"), &statesMapped },
-    { "stale_rule", QT_TRANSLATE_NOOP("Health", "Stale keys can be told"), &staleRule },
-    { "purge_rule", QT_TRANSLATE_NOOP("Health", "A purge takes finished keys only"), &purgeRule },
-    { "retention", QT_TRANSLATE_NOOP("Health", "Keys are kept as long as a retry may come"), &retentionHolds },
-    { "indexes", QT_TRANSLATE_NOOP("Health", "Indexes serve what is asked"), &indexesServe },
-    { "index_use", QT_TRANSLATE_NOOP("Health", "Every index can work"), &indexesWork },
-    { "vacuum", QT_TRANSLATE_NOOP("Health", "Autovacuum keeps up"), &vacuumKeepsUp },
-    { "crash", QT_TRANSLATE_NOOP("Health", "Keys outlive a crash of the server"), &survivesCrash },
-    { "partitions", QT_TRANSLATE_NOOP("Health", "Tomorrow's partition is there"), &partitionsAhead },
+    { "unique_key", QT_TRANSLATE_NOOP("Health", "One winner for each key"),
+        QT_TRANSLATE_NOOP("Health", "Two workers can win one key"), &uniqueKey },
+    { "fingerprint", QT_TRANSLATE_NOOP("Health", "The request's fingerprint is stored"),
+        QT_TRANSLATE_NOOP("Health", "No request fingerprint is stored"), &fingerprintStored },
+    { "business_unique", QT_TRANSLATE_NOOP("Health", "A second effect is refused by the database"),
+        QT_TRANSLATE_NOOP("Health", "A second effect would be accepted"), &businessUnique },
+    { "effects", QT_TRANSLATE_NOOP("Health", "The effect of a key can be proved"),
+        QT_TRANSLATE_NOOP("Health", "The effect of a key cannot be proved"), &effectsProved },
+    { "atomic", QT_TRANSLATE_NOOP("Health", "Keys and effects agree"),
+        QT_TRANSLATE_NOOP("Health", "Keys and effects disagree"), &markersMatchEffects },
+    { "retryable_final", QT_TRANSLATE_NOOP("Health", "Passing failures are not stored as final"),
+        QT_TRANSLATE_NOOP("Health", "Passing failures are stored as final"), &retryableFinals },
+    { "states", QT_TRANSLATE_NOOP("Health", "Every status is known"),
+        QT_TRANSLATE_NOOP("Health", "Some statuses are not mapped"), &statesMapped },
+    { "stale_rule", QT_TRANSLATE_NOOP("Health", "Stuck keys can be told"),
+        QT_TRANSLATE_NOOP("Health", "No sure sign of a stuck key"), &staleRule },
+    { "purge_rule", QT_TRANSLATE_NOOP("Health", "A purge takes finished keys only"),
+        QT_TRANSLATE_NOOP("Health", "A purge would take unfinished keys"), &purgeRule },
+    { "retention", QT_TRANSLATE_NOOP("Health", "Keys are kept as long as a retry may come"),
+        QT_TRANSLATE_NOOP("Health", "Keys expire before a retry may come"), &retentionHolds },
+    { "indexes", QT_TRANSLATE_NOOP("Health", "Indexes serve what is asked"),
+        QT_TRANSLATE_NOOP("Health", "An index is missing"), &indexesServe },
+    { "index_use", QT_TRANSLATE_NOOP("Health", "Every index can work"),
+        QT_TRANSLATE_NOOP("Health", "An index does nothing"), &indexesWork },
+    { "vacuum", QT_TRANSLATE_NOOP("Health", "Autovacuum keeps up"),
+        QT_TRANSLATE_NOOP("Health", "Autovacuum falls behind"), &vacuumKeepsUp },
+    { "crash", QT_TRANSLATE_NOOP("Health", "Keys outlive a crash of the server"),
+        QT_TRANSLATE_NOOP("Health", "A crash of the server would lose keys"), &survivesCrash },
+    { "partitions", QT_TRANSLATE_NOOP("Health", "Tomorrow's partition is there"),
+        QT_TRANSLATE_NOOP("Health", "Tomorrow's partition is missing"), &partitionsAhead },
     { "metrics", QT_TRANSLATE_NOOP("Health", "Retries, conflicts, stale and failures can be counted"),
-        &metricsAvailable },
+        QT_TRANSLATE_NOOP("Health", "Some rates cannot be counted"), &metricsAvailable },
 };
+
+/// A finding that is bad says so by its title. A check that asks more than one thing has titles of its own.
+Findings named(Findings findings, const Question &question)
+{
+    const QString usual = QCoreApplication::translate("Health", question.title);
+    for (HealthFinding &finding : findings) {
+        const bool bad = finding.level == HealthLevel::Problem || finding.level == HealthLevel::Advice;
+        if (bad && finding.title == usual) {
+            finding.title = QCoreApplication::translate("Health", question.defect);
+        }
+    }
+    return findings;
+}
 
 /// What ends the whole report, not one question.
 bool endsTheReport(const Error &error)
@@ -100,15 +129,15 @@ Findings unreadableFindings(const Unreadable &all)
         Unreadable rows = all;
         rows.evidenceCount = 0;
         rows.evidenceMany = false;
-        findings.append({ u"unreadable"_s, HealthLevel::Problem, Tr::tr("Every row can be read"), rows.note(),
+        findings.append({ u"unreadable"_s, HealthLevel::Problem, Tr::tr("Some rows cannot be read"), rows.note(),
             Tr::tr("Such rows are part of no action. “idemdeskctl keys --filter state:unknown” lists them."), {} });
     }
     if (all.evidenceCount > 0 && !all.many) {
         Unreadable evidence = all;
         evidence.count = 0;
-        findings.append({ u"unreadable_evidence"_s, HealthLevel::Problem,
-            Tr::tr("The effect of every row can be looked for"), evidence.note(),
-            Tr::tr("Whether their work was done cannot be known. Each of them needs a person's look."), {} });
+        findings.append({ u"unreadable_evidence"_s, HealthLevel::Problem, Tr::tr("Some effects cannot be looked for"),
+            evidence.note(), Tr::tr("Whether their work was done cannot be known. Each of them needs a person's look."),
+            {} });
     }
     return findings;
 }
@@ -131,7 +160,7 @@ Result<HealthReport> readHealth(Session &session, const Target &target)
             answer = question.check(session, around.target());
         }
         if (answer) {
-            report.findings += ofAllRows(*answer, target);
+            report.findings += named(ofAllRows(*answer, target), question);
         } else if (endsTheReport(answer.error())) {
             return answer.error();
         } else {

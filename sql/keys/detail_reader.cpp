@@ -3,6 +3,7 @@
 
 #include "sql/keys/page_reader.h"
 #include "sql/keys/resolve.h"
+#include "sql/keys/state_predicate.h"
 #include "sql/keys/unreadable.h"
 #include "sql/profile/effect_links.h"
 #include "sql/profile/expression_sql.h"
@@ -49,7 +50,8 @@ private:
     Result<void> readRecord()
     {
         Render render(m_target);
-        const RowMapper mapper(render, nullptr, m_maxBytes);
+        RowMapper mapper(render, nullptr, m_maxBytes);
+        const int since = mapper.add(m_target.profile.stale ? staleSince(render) : u"NULL::pg_catalog.timestamptz"_s);
         const QString sql = u"SELECT "_s + mapper.selectList() + render.from() + u" WHERE "_s
             + identityCondition(render, m_identity) + u" LIMIT 1"_s;
         const auto rows = m_session.all(render.finish(sql, {}));
@@ -64,6 +66,9 @@ private:
         }
         m_detail.record = mapper.record(rows->first());
         m_detail.now = Timestamp::parse(rows->first().at(mapper.nowColumn()).text).value_or(Timestamp());
+        if (m_detail.record.stale.value_or(false)) {
+            m_detail.staleSince = Timestamp::parse(rows->first().at(since).text);
+        }
         return {};
     }
 

@@ -2,6 +2,7 @@
 #include "sql/trends/minute_series.h"
 
 #include "sql/trends/trend_metrics.h"
+#include "sql/trends/withheld_metrics.h"
 #include "sql/types/profile.h"
 
 using namespace Qt::StringLiterals;
@@ -18,11 +19,12 @@ QString kindOf(const QString &metric)
                                   : u"check"_s;
 }
 
-/// $1 target, $2 metrics, $3 seconds back. A line without a metric says that the minute was sampled.
+/// $1 target, $2 metrics, $3 seconds back. A line without a metric says that the minute was sampled: the table that is
+/// registered now, not another one that had its name.
 const QString kMinutes = uR"(
 SELECT EXTRACT(epoch FROM r.bucket_start)::pg_catalog.int8 AS at, NULL::pg_catalog.text AS metric,
        0::pg_catalog.float8 AS v
-  FROM idemdesk.sample_run r
+  FROM idemdesk.sample_run r JOIN idemdesk.known_tables() k ON k.name = r.target AND r.relation IN (0, k.relation)
  WHERE r.target = $1::pg_catalog.text
    AND r.bucket_start > pg_catalog.now() - pg_catalog.make_interval(secs => $3::pg_catalog.float8)
 UNION ALL
@@ -99,6 +101,8 @@ Result<MinuteSet> readMinutes(
     }
     sampled += { u"hidden"_s, u"unreadable"_s };
     sampled.removeDuplicates();
+    TRY(const auto withheld, withheldMetrics(session, registeredName, sampled));
+    set.withheld = QSet<QString>(withheld.cbegin(), withheld.cend());
     Statement statement;
     statement.bind(registeredName);
     statement.bind(u'{' + sampled.join(u',') + u'}');

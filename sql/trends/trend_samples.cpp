@@ -5,6 +5,7 @@
 #include "sql/trends/trend_buckets.h"
 #include "sql/trends/trend_metrics.h"
 #include "sql/trends/trend_records.h"
+#include "sql/trends/withheld_metrics.h"
 #include "sql/types/tr.h"
 
 #include <cmath>
@@ -123,6 +124,18 @@ void addNotes(const TrendMetric &metric, const DoubtfulMinutes &doubtful, double
                          .arg(qint64(std::ceil(whole)));
 }
 
+/// What a login is not shown has no line: zeros would say that nothing was there.
+Result<void> demandShown(Session &session, const TrendMetric &metric, const TrendRequest &request)
+{
+    TRY_OR(samplesNeedConsole, const auto withheld, withheldMetrics(session, request.registeredName, { metric.id }));
+    if (withheld.isEmpty()) {
+        return {};
+    }
+    return makeError(ErrorKind::Privilege, Tr::tr("The samples of “%1” are not shown to this login.").arg(metric.id),
+        Tr::tr("It may not read every row and column of the table."),
+        Tr::tr("Connect with a login that may, or ask an administrator."));
+}
+
 } // namespace
 
 Result<TrendAnswer> readSampledTrend(Session &session, const TrendMetric &metric, const TrendRequest &request)
@@ -141,6 +154,7 @@ Result<TrendAnswer> readSampledTrend(Session &session, const TrendMetric &metric
         TRY_OR(samplesNeedConsole, readRecorded(session, request, buckets, &answer));
         return answer;
     }
+    TRY(demandShown(session, metric, request));
     const qint64 bucketSeconds = durationSeconds(request.bucket).value_or(kHour);
     SampledFold fold(answer.buckets.size(), request.byScope, request.top);
     const SampleReader samples(session, request, buckets, bucketSeconds);

@@ -51,6 +51,7 @@ struct MinuteSet {
     QList<qint64> sampled; ///< minutes of which a sample was taken, ascending
     QSet<qint64> hidden; ///< of these, minutes in which row security hid rows from who counts: no row was counted
     QMap<qint64, double> unreadable; ///< of these, how many rows could not be read, where there were any
+    QSet<QString> withheld; ///< metrics that this login is not shown
     QMap<QString, qint64> reportedSince; ///< recorded metrics: the first minute anybody reported, where anybody did
     Timestamp now; ///< by the server's clock
 };

@@ -62,6 +62,23 @@ struct Error {
     }
 };
 
+/// The answer is lost, not what was asked for: whether it was done is for the server to say.
+inline bool answerLost(const Error &error)
+{
+    switch (error.kind) {
+    case ErrorKind::ConnectionLost:
+    case ErrorKind::Timeout:
+    case ErrorKind::Cancelled:
+    case ErrorKind::Superseded:
+    case ErrorKind::Unreachable:
+    case ErrorKind::ServerStarting:
+    case ErrorKind::TooManyConnections:
+        return true;
+    default:
+        return false;
+    }
+}
+
 /// An error of this kind that no server reported.
 inline Error makeError(ErrorKind kind, const QString &what, const QString &why = {}, const QString &todo = {})
 {

@@ -39,6 +39,7 @@ struct KeyDetail {
     QList<ColumnValue> columns; ///< every raw column, in the table's order
     QList<EffectResult> effects;
     Timestamp now;
+    std::optional<Timestamp> staleSince; ///< of a stale row whose rule goes by a time
     int rowsOfIntent = 1; ///< rows that share this scope and key (partitions); 1 normally
 };
 

@@ -85,6 +85,9 @@ private slots:
         QTest::newRow("still in progress") << "UPDATE app.k SET status = 'processing', locked_until = now() + interval "
                                               "'1 hour' WHERE key = 'k001'; DELETE FROM app.eff"
                                            << "unfinished";
+        QTest::newRow("stuck") << "UPDATE app.k SET status = 'processing', locked_until = now() - interval '27 days' "
+                                  "WHERE key = 'k001'; DELETE FROM app.eff"
+                               << "stuck";
         // That another key's effect is found is what makes finding none say something.
         QTest::newRow("failed, and nothing done")
             << "UPDATE app.k SET status = 'dead' WHERE key = 'k001'; DELETE FROM app.eff; INSERT INTO app.eff (tenant, "

@@ -192,6 +192,28 @@ private slots:
             alertStatus({ u"x"_s, u"X"_s, u"lock_wait"_s, AlertForm::Above, 2, 60 }, set).state, AlertState::Quiet);
     }
 
+    /// Zeros in the place of what a login is not shown would be quiet, whatever there is.
+    void whatIsNotShownIsNotQuiet_data()
+    {
+        QTest::addColumn<QString>("withheld");
+        QTest::newRow("what it looks at") << u"expired"_s;
+        QTest::newRow("what that is a share of") << u"claims"_s;
+    }
+    void whatIsNotShownIsNotQuiet()
+    {
+        QFETCH(QString, withheld);
+        const AlertRule rule { u"x"_s, u"X"_s, u"expired"_s, AlertForm::Share, 0.3, 3'600, 0, u"claims"_s };
+        sql::MinuteSet set = minutes(u"expired"_s, repeated(1, 100));
+        set.values[u"claims"_s] = minutes(u"claims"_s, repeated(10, 100)).values.value(u"claims"_s);
+        QCOMPARE(alertStatus(rule, set).state, AlertState::Quiet);
+        set.values.remove(withheld);
+        set.withheld += withheld;
+        const sql::AlertStatus status = alertStatus(rule, set);
+        QCOMPARE(status.state, AlertState::Unknown);
+        QVERIFY2(status.why.contains(u"may not read the whole table"_s) && status.why.contains(withheld),
+            qPrintable(status.why));
+    }
+
     void whatCannotBeReadMayBeMore()
     {
         const AlertRule old { u"x"_s, u"X"_s, u"oldest_stale"_s, AlertForm::Above, 5, 300 };

@@ -128,9 +128,9 @@ private slots:
             R"({"amount":12,"rate":1,"to":{"iban":"DE2","bank":"x"},"at":2,"new":null,"kept":{"x":1}})", { u"/at"_s });
         model.setComparison(shared);
         QCOMPARE(treeLines(model),
-            QStringList({ u"whole value|6 members|6 members|differs inside"_s, u" amount|10|12|changed"_s,
+            QStringList({ u"whole value|6 members|6 members|contains changes"_s, u" amount|10|12|changed"_s,
                 u" rate|1.0|1|written differently: how numbers are written"_s,
-                u" to|2 members|2 members|differs inside"_s, u"  iban|\"DE1\"|\"DE2\"|changed"_s,
+                u" to|2 members|2 members|contains changes"_s, u"  iban|\"DE1\"|\"DE2\"|changed"_s,
                 u" at|1|2|ignored by a rule"_s, u" new||null|added"_s, u" gone|[1,2]||removed"_s }));
         model.setOnlyDifferences(false);
         QCOMPARE(treeLines(model).filter(u" bank|\"x\"|\"x\"|"_s).size(), 1);

@@ -208,14 +208,23 @@ private slots:
         QCOMPARE(events.size(), 5);
         QCOMPARE(events.at(0).kind, StoryEvent::Kind::Created);
         QCOMPARE(events.at(1).kind, StoryEvent::Kind::LeaseEnds);
-        QCOMPARE(events.at(2).kind, StoryEvent::Kind::Now);
-        QCOMPARE(events.at(3).kind, StoryEvent::Kind::Expires);
-        QVERIFY(events.at(3).future);
-        QCOMPARE(events.at(4).kind, StoryEvent::Kind::EffectUnreadable);
+        QCOMPARE(events.at(2).kind, StoryEvent::Kind::EffectUnreadable); // what has no time is no part of the future
+        QCOMPARE(events.at(3).kind, StoryEvent::Kind::Now);
+        QCOMPARE(events.at(4).kind, StoryEvent::Kind::Expires);
+        QVERIFY(events.at(4).future);
         StoryModel model;
         QAbstractItemModelTester tester(&model, TesterMode::QtTest);
         model.setStory(events, detail.now);
         QCOMPARE(model.index(0).data(StoryModel::AgeTextRole).toString(), u"2 h ago"_s);
+        // Nothing happened between its beginning and the lease's end, and nothing since.
+        QCOMPARE(model.rowCount(), 7);
+        QCOMPARE(model.index(1).data(StoryModel::TitleRole).toString(), u"1 h of silence"_s);
+        QCOMPARE(model.index(4).data(StoryModel::TitleRole).toString(), u"1 h of silence"_s);
+        QVERIFY(model.index(4).data(StoryModel::TimeTextRole).toString().isEmpty());
+        detail.record.roles.insert(sql::Role::CompletedAt, sql::Cell::of(u"2026-11-20 11:00:00+00"_s));
+        model.setStory(storyOf(target, detail), detail.now);
+        QCOMPARE(model.index(4).data(StoryModel::KindRole).toInt(), int(StoryEvent::Kind::EffectUnreadable));
+        QCOMPARE(model.index(5).data(StoryModel::KindRole).toInt(), int(StoryEvent::Kind::Now)); // it is finished
         RecordModel record;
         QAbstractItemModelTester recordTester(&record, TesterMode::QtTest);
         record.setDetail(target, detail);
@@ -436,6 +445,9 @@ private slots:
             { u"b"_s, u"Table b"_s,
                 { u"y"_s, sql::HealthLevel::Problem, u"Broken"_s, u"<img src=x>\u202e"_s, u"why"_s, u"ALTER"_s } },
             { u"a"_s, u"Table a"_s, { u"z"_s, sql::HealthLevel::Advice, u"Better"_s, u"seen"_s, u"why"_s, {} } } });
+        QCOMPARE(model.rowCount(), 2); // what is good is hidden, and counted
+        QCOMPARE(model.count(sql::HealthLevel::Good), 1);
+        model.showLevel(sql::HealthLevel::Good, true);
         QCOMPARE(model.rowCount(), 3);
         QCOMPARE(model.index(0, HealthModel::Question).data().toString(), u"Broken"_s);
         QCOMPARE(model.index(0, HealthModel::Level).data().toString(), u"Problem"_s);

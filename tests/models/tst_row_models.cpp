@@ -268,6 +268,7 @@ private slots:
         QAbstractItemModelTester tester(&health, QAbstractItemModelTester::FailureReportingMode::QtTest);
         sql::HealthFinding finding;
         finding.title = finding.seen = kHostile;
+        finding.level = sql::HealthLevel::Problem;
         health.setReports({ { u"p"_s, kHostile, finding } });
         checkCells(health, 1);
         health.setTarget(u"another"_s);
@@ -366,7 +367,7 @@ private slots:
         row.may = row.checked = true;
         triage.setJudged({ row }, {});
         checkCells(triage, 1);
-        QVERIFY(triage.index(0, TriageModel::Scope).data(Qt::CheckStateRole).isValid());
+        QVERIFY(triage.index(0, TriageModel::Pick).data(Qt::CheckStateRole).isValid());
     }
 
     void candidatesCanBePicked()

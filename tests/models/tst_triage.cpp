@@ -187,9 +187,14 @@ void TriageTest::modelChecksOnlyWhatMayGo()
     QSignalSpy checks(&model, &TriageModel::checksChanged);
     model.setJudged(rows, {});
     QCOMPARE(model.checkedCount(), 2);
-    QCOMPARE(model.count(TriageClass::SafeToRetry), 2);
-    const QModelIndex may = model.index(0, TriageModel::Scope);
-    const QModelIndex mayNot = model.index(1, TriageModel::Scope);
+    QCOMPARE(model.mayCount(), 2);
+    const QList<TriageTally> tallies = model.tallies();
+    QCOMPARE(tallies.first().cls, TriageClass::SafeToRetry); // what can be acted on stands first
+    QVERIFY(tallies.first().keys == 2 && tallies.first().may == 2 && tallies.first().checked == 2);
+    QVERIFY(tallies.at(3).cls == TriageClass::NeedsReview && tallies.at(3).may == 0);
+    QCOMPARE(tallies.at(3).whyNot, u"Because."_s);
+    const QModelIndex may = model.index(0, TriageModel::Pick);
+    const QModelIndex mayNot = model.index(1, TriageModel::Pick);
     QVERIFY(may.flags() & Qt::ItemIsUserCheckable);
     QVERIFY(!(mayNot.flags() & Qt::ItemIsUserCheckable));
     QVERIFY(!mayNot.data(Qt::CheckStateRole).isValid());
@@ -207,6 +212,9 @@ void TriageTest::modelChecksOnlyWhatMayGo()
     for (int column = 0; column < TriageModel::ColumnCount; ++column) {
         QVERIFY(!model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString().isEmpty());
     }
+    sortByClass(&rows);
+    QCOMPARE(rows.last().judgement.cls, TriageClass::NeedsReview);
+    QCOMPARE(rows.first().facts.record.key.text, u"a"_s);
 }
 
 void TriageTest::emptyModels()

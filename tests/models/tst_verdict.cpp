@@ -24,6 +24,14 @@ IntentFacts intent(KeyState state, qint64 effects, bool readable = true)
     return facts;
 }
 
+IntentFacts stuck(qint64 effects)
+{
+    IntentFacts facts = intent(KeyState::InProgress, effects);
+    facts.stuck = true;
+    facts.stuckSeconds = 27 * 86'400;
+    return facts;
+}
+
 VerdictFacts facts(const QList<IntentFacts> &intents, bool alike = false)
 {
     return { intents, alike, true, Known::No };
@@ -95,6 +103,10 @@ private slots:
             VerdictKind::EvidenceMissing, Certainty::Open, u"effect-unreadable"_s);
         row("in progress", facts({ intent(KeyState::InProgress, 0) }), VerdictKind::Unfinished, Certainty::Open,
             u"in-progress"_s);
+        row("stuck", facts({ stuck(0) }), VerdictKind::Stuck, Certainty::Open, u"stuck"_s);
+        row("stuck after the effect", facts({ stuck(1) }), VerdictKind::Stuck, Certainty::Open, u"effect-before-end"_s);
+        row("one stuck, another still worked at", facts({ stuck(0), intent(KeyState::InProgress, 0) }),
+            VerdictKind::Unfinished, Certainty::Open, u"stuck"_s);
         row("one done, another in progress", facts({ done, intent(KeyState::InProgress, 0) }), VerdictKind::Unfinished,
             Certainty::Open, u"in-progress"_s);
         row("crashed after the effect", facts({ intent(KeyState::InProgress, 1) }), VerdictKind::Unfinished,
@@ -152,7 +164,7 @@ private slots:
         QCOMPARE(certaintyWord(verdict.certainty), certaintyWord(certainty));
         QVERIFY2(ids(verdict).contains(rule), qPrintable(ids(verdict).join(u' ')));
         QVERIFY(!verdict.sentence.isEmpty() && !certaintyName(verdict.certainty).isEmpty());
-        QVERIFY(verdict.certainty == Certainty::Proven || !verdict.settles.isEmpty()
+        QVERIFY(verdict.certainty == Certainty::Proven || !verdict.open.isEmpty()
             || ids(verdict).contains(u"may-be-retried"));
     }
 
@@ -191,8 +203,40 @@ private slots:
         const Verdict oneOfTwo = verdictOf(facts({ intent(KeyState::Succeeded, 2), other }));
         QVERIFY2(oneOfTwo.effects == 3 && oneOfTwo.sentence.contains(u": 2 were seen"), qPrintable(oneOfTwo.sentence));
         const Verdict bothThere = verdictOf(facts({ open, other }));
-        QVERIFY2(bothThere.kind == VerdictKind::Unfinished && bothThere.sentence.startsWith(u"2 effects"),
+        QVERIFY2(bothThere.kind == VerdictKind::Unfinished && bothThere.sentence.startsWith(u"2 effect"),
             qPrintable(bothThere.sentence));
+    }
+
+    /// Nobody waits for what no worker will finish: the verdict leads to a recovery.
+    void whatIsStuckIsNeverToBeWaitedFor()
+    {
+        const Verdict verdict = verdictOf(facts({ stuck(0) }));
+        QCOMPARE(verdict.sentence, u"Stuck for 27 d, outcome unknown."_s);
+        QVERIFY2(!openSentences(verdict).join(u' ').contains(u"Wait"_s), qPrintable(openSentences(verdict).join(u' ')));
+        QVERIFY(std::any_of(verdict.open.cbegin(), verdict.open.cend(),
+            [](const OpenPoint &point) { return point.by == SettledBy::Recovery; }));
+        const Verdict running = verdictOf(facts({ intent(KeyState::InProgress, 0) }));
+        QVERIFY(openSentences(running).join(u' ').contains(u"Wait"_s));
+        QVERIFY(std::none_of(running.open.cbegin(), running.open.cend(),
+            [](const OpenPoint &point) { return point.by == SettledBy::Recovery; }));
+        IntentFacts untimed = stuck(0);
+        untimed.stuckSeconds = std::nullopt;
+        QCOMPARE(verdictOf(facts({ untimed })).sentence, u"Stuck, outcome unknown."_s);
+    }
+
+    void factsHaveSigns()
+    {
+        const auto signOf = [](const Verdict &verdict, const QString &id) {
+            for (const VerdictRule &rule : verdict.rules) {
+                if (rule.id == id) {
+                    return factSign(rule.sign);
+                }
+            }
+            return QString();
+        };
+        QCOMPARE(signOf(verdictOf(facts({ intent(KeyState::Succeeded, 1) })), u"succeeded-with-effect"_s), u"✓"_s);
+        QCOMPARE(signOf(verdictOf(facts({ intent(KeyState::Succeeded, 0) })), u"succeeded-without-effect"_s), u"✗"_s);
+        QCOMPARE(signOf(verdictOf(facts({ intent(KeyState::Succeeded, 0, false) })), u"effect-unreadable"_s), u"?"_s);
     }
 
     void reusesElsewhereAreSaidAndNotCounted()

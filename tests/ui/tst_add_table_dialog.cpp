@@ -66,6 +66,7 @@ private slots:
     void mapsATableByKeyboard();
     void savesOnlyWhatWasRead();
     void saysWhenDetectionFailed();
+    void showsAllDoubtsAndTheFirstReasons();
     void marksUnmappedStatuses();
     void enterInAChooserStaysInTheForm();
     void aCheckShowsTheSqlFirst();
@@ -127,16 +128,18 @@ void AddTableDialogTest::savesOnlyWhatWasRead()
     ui::AddTableDialog dialog(&controller);
     QSignalSpy saved(&dialog, &ui::AddTableDialog::saved);
     dialog.open();
-    auto *next = named<QPushButton>(&dialog, u"addTableNext");
-    auto *save = named<QPushButton>(&dialog, u"addTableSave");
+    auto *save = named<QPushButton>(&dialog, u"addTableGo");
     auto *read = named<QCheckBox>(&dialog, u"confirmRead");
-    next->click();
-    next->click();
+    save->click();
+    save->click();
     QCOMPARE(dialog.step(), ui::AddTableDialog::ConfirmStep);
+    QCOMPARE(save->text(), u"Save"_s);
     QVERIFY(!save->isEnabled() && !read->isChecked());
+    QVERIFY(!named<QLabel>(&dialog, u"buttonReason")->text().isEmpty()); // why not
     QVERIFY(named<QPlainTextEdit>(&dialog, u"confirmSql")->isReadOnly());
     read->click();
     QVERIFY(controller.sqlConfirmed() && save->isEnabled());
+    QVERIFY(named<QLabel>(&dialog, u"buttonReason")->text().isEmpty());
     // An edit takes it back.
     QVERIFY(controller.mapping()->setData(
         controller.mapping()->index(0, models::MappingModel::Sql), u"upper(t.key)"_s, Qt::EditRole));
@@ -158,9 +161,22 @@ void AddTableDialogTest::saysWhenDetectionFailed()
     emit controller.failed(hostileError());
     QVERIFY(named<QLabel>(&dialog, u"noticeWhat")->isVisible());
     QVERIFY(note->text() != before);
-    QVERIFY(!named<QPushButton>(&dialog, u"addTableNext")->isEnabled());
+    QVERIFY(!named<QPushButton>(&dialog, u"addTableGo")->isEnabled());
     QTest::keyClicks(named<QLineEdit>(&dialog, u"proposalOther"), u"app.orders"_s);
-    QVERIFY(named<QPushButton>(&dialog, u"addTableNext")->isEnabled());
+    QVERIFY(named<QPushButton>(&dialog, u"addTableGo")->isEnabled());
+}
+
+void AddTableDialogTest::showsAllDoubtsAndTheFirstReasons()
+{
+    sql::Proposal proposal = orders();
+    proposal.reasons = { u"one"_s, u"two"_s, u"three"_s, u"four"_s, u"five"_s };
+    proposal.doubts = { u"six"_s, u"seven"_s };
+    models::MappingController controller(m_folder->filePath(u"profiles"_s));
+    controller.proposals()->setProposals({ proposal }, {});
+    ui::AddTableDialog dialog(&controller);
+    auto *reasons = named<QLabel>(&dialog, u"proposalReasons");
+    QCOMPARE(reasons->text(), u"+ one\n+ two\n+ three\n+ 2 more\n− six\n− seven"_s);
+    QVERIFY(reasons->toolTip().contains(u"+ five"_s));
 }
 
 void AddTableDialogTest::marksUnmappedStatuses()
@@ -169,7 +185,7 @@ void AddTableDialogTest::marksUnmappedStatuses()
     controller.proposals()->setProposals({ orders() }, {});
     ui::AddTableDialog dialog(&controller);
     dialog.open();
-    named<QPushButton>(&dialog, u"addTableNext")->click();
+    named<QPushButton>(&dialog, u"addTableGo")->click();
     controller.states()->setOccurring({ { sql::Cell::of(u"done"_s), 10 }, { sql::Cell::of(u"<img src=x>"_s), 3 } });
     auto *label = named<QLabel>(&dialog, u"statesUnmapped");
     QVERIFY2(label->text().contains(u"1"_s), qPrintable(label->text()));
@@ -192,7 +208,7 @@ void AddTableDialogTest::enterInAChooserStaysInTheForm()
     controller.proposals()->setProposals({ orders() }, {});
     ui::AddTableDialog dialog(&controller);
     dialog.open();
-    named<QPushButton>(&dialog, u"addTableNext")->click();
+    named<QPushButton>(&dialog, u"addTableGo")->click();
     controller.states()->setOccurring({ { sql::Cell::of(u"done"_s), 10 }, { sql::Cell::of(u"odd"_s), 3 } });
     auto *table = named<QTableView>(&dialog, u"statesTable");
     table->setFocus();
@@ -217,7 +233,7 @@ void AddTableDialogTest::aCheckShowsTheSqlFirst()
     controller.proposals()->setProposals({ orders() }, {});
     ui::AddTableDialog dialog(&controller);
     dialog.open();
-    named<QPushButton>(&dialog, u"addTableNext")->click();
+    named<QPushButton>(&dialog, u"addTableGo")->click();
     QVERIFY(controller.mapping()->setData(
         controller.mapping()->index(0, models::MappingModel::Sql), u"upper(t.key)"_s, Qt::EditRole));
     named<QPushButton>(&dialog, u"mappingCheck")->click();
@@ -247,7 +263,7 @@ void AddTableDialogTest::choosesTheColumnsOfTheIdentity()
     controller.proposals()->setProposals({ proposal }, {});
     ui::AddTableDialog dialog(&controller);
     dialog.open();
-    named<QPushButton>(&dialog, u"addTableNext")->click();
+    named<QPushButton>(&dialog, u"addTableGo")->click();
     auto *identity = named<QLabel>(&dialog, u"mappingIdentity");
     QCOMPARE(identity->text(), u"Rows are told apart by: id."_s);
     const QList<QAction *> columns = named<QToolButton>(&dialog, u"mappingIdentityChoice")->menu()->actions();
@@ -298,9 +314,9 @@ void AddTableDialogTest::everyWidgetIsNamed()
     ui::AddTableDialog add(&controller);
     add.open();
     QCOMPARE(nameless(&add).join(u'\n'), QString());
-    named<QPushButton>(&add, u"addTableNext")->click();
+    named<QPushButton>(&add, u"addTableGo")->click();
     QCOMPARE(nameless(&add).join(u'\n'), QString());
-    named<QPushButton>(&add, u"addTableNext")->click();
+    named<QPushButton>(&add, u"addTableGo")->click();
     QCOMPARE(nameless(&add).join(u'\n'), QString());
 }
 

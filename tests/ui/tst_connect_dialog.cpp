@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/connection/saved_connections.h"
 #include "models/connection/secret_store.h"
+#include "tests/support/test_cluster.h"
 #include "tests/ui/dialog_support.h"
 #include "ui/dialogs/connect_dialog.h"
 
@@ -10,6 +11,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QDir>
+#include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -85,6 +87,8 @@ class ConnectDialogTest final : public QObject
     Q_OBJECT
 
 private slots:
+    void initTestCase() { m_cluster = std::make_unique<tests::TestCluster>(); }
+    void cleanupTestCase() { m_cluster.reset(); }
     void init();
     void cleanup();
     void enterConnectsFromAField();
@@ -99,12 +103,17 @@ private slots:
     void removingTakesThePasswordOutOfTheKeychain();
     void connectingKeepsWhatWasChanged();
     void savesAndRemoves();
+    void duplicatesWithoutThePassword();
+    void aTestTellsWhatTheServerSays();
+    void aTestThatFailsSaysWhy();
+    void aTestUsesTheKeptPassword();
     void asksBeforeEditsAreLost_data();
     void asksBeforeEditsAreLost();
     void staysOpenWithTheErrorLiterally();
     void everyWidgetOfTheDialogIsNamed();
 
 private:
+    std::unique_ptr<tests::TestCluster> m_cluster;
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<QSettings> m_settings;
     std::unique_ptr<models::SavedConnections> m_saved;
@@ -394,6 +403,95 @@ void ConnectDialogTest::savesAndRemoves()
     yes->click();
     QCOMPARE(list->count(), 1);
     QCOMPARE(m_saved->all().constFirst().name, u"second <img src=x>"_s);
+}
+
+void ConnectDialogTest::duplicatesWithoutThePassword()
+{
+    models::SavedConnection known;
+    known.name = u"Night"_s;
+    known.conninfo = u"host=db.example connect_timeout=7"_s;
+    known.environment = sql::Environment::Production;
+    known.readOnly = true;
+    known.passwordInKeychain = true;
+    QVERIFY(m_saved->save(known).ok());
+    ui::ConnectDialog dialog(m_saved.get(), &m_secrets);
+    dialog.open();
+    auto *duplicate = named<QPushButton>(&dialog, u"connectDuplicate");
+    QVERIFY(duplicate->isEnabled());
+    duplicate->click();
+    QVERIFY(!duplicate->isEnabled() && !named<QPushButton>(&dialog, u"connectRemove")->isEnabled());
+    QCOMPARE(named<QLineEdit>(&dialog, u"connectName")->text(), u"Night (copy)"_s);
+    QVERIFY(!named<QCheckBox>(&dialog, u"connectKeep")->isChecked());
+    QCOMPARE(m_saved->all().size(), 1); // not before Save
+    named<QPushButton>(&dialog, u"connectSave")->click();
+    QCOMPARE(m_saved->all().size(), 2);
+    const models::SavedConnection &copy = m_saved->all().constLast();
+    QVERIFY(copy.id != m_saved->all().constFirst().id && !copy.passwordInKeychain && copy.readOnly);
+    QCOMPARE(copy.environment, sql::Environment::Production);
+    QVERIFY2(copy.conninfo.contains(u"connect_timeout=7"_s), qPrintable(copy.conninfo));
+    QVERIFY(m_saved->all().constFirst().passwordInKeychain);
+}
+
+void ConnectDialogTest::aTestTellsWhatTheServerSays()
+{
+    ui::ConnectDialog dialog(m_saved.get(), &m_secrets);
+    QSignalSpy wanted(&dialog, &ui::ConnectDialog::connectRequested);
+    dialog.open();
+    named<QTabWidget>(&dialog, u"connectTabs")->setCurrentIndex(1);
+    named<QLineEdit>(&dialog, u"connectText")->setText(m_cluster->conninfo());
+    auto *test = named<QPushButton>(&dialog, u"connectTest");
+    test->click();
+    QVERIFY(!test->isEnabled() && !named<QPushButton>(&dialog, u"connectConnect")->isEnabled());
+    auto *what = named<QLabel>(&dialog, u"noticeWhat");
+    QTRY_VERIFY_WITH_TIMEOUT(what->isVisible(), 20'000);
+    QVERIFY2(what->text().startsWith(u"The connection works."_s), qPrintable(what->text()));
+    const QString facts = named<QLabel>(&dialog, u"noticeWhy")->text();
+    QVERIFY2(facts.contains(u"PostgreSQL"_s) && facts.contains(u"primary"_s), qPrintable(facts));
+    QVERIFY(test->isEnabled() && dialog.isVisible());
+    QCOMPARE(wanted.size(), 0); // a test connects nothing
+    QVERIFY(m_saved->all().isEmpty()); // and saves nothing
+    QTRY_COMPARE_WITH_TIMEOUT(
+        m_cluster->psql(u"postgres"_s, u"SELECT count(*) FROM pg_stat_activity WHERE application_name = 'idemdesk'"_s),
+        u"0"_s, 20'000);
+}
+
+void ConnectDialogTest::aTestThatFailsSaysWhy()
+{
+    ui::ConnectDialog dialog(m_saved.get(), &m_secrets);
+    QSignalSpy wanted(&dialog, &ui::ConnectDialog::connectRequested);
+    dialog.open();
+    named<QLineEdit>(&dialog, u"connectHost")->setText(m_folder->path()); // nobody listens there
+    named<QLineEdit>(&dialog, u"connectPassword")->setText(u"typed"_s);
+    named<QPushButton>(&dialog, u"connectTest")->click();
+    auto *what = named<QLabel>(&dialog, u"noticeWhat");
+    QTRY_VERIFY_WITH_TIMEOUT(what->isVisible(), 20'000);
+    QVERIFY(named<QLabel>(&dialog, u"noticeWhy")->isVisible());
+    QVERIFY(named<QPushButton>(&dialog, u"connectTest")->isEnabled());
+    QCOMPARE(named<QLineEdit>(&dialog, u"connectPassword")->text(), u"typed"_s);
+    QCOMPARE(wanted.size(), 0);
+}
+
+void ConnectDialogTest::aTestUsesTheKeptPassword()
+{
+    m_cluster->psql(u"postgres"_s, u"CREATE ROLE guarded LOGIN PASSWORD 'kept'"_s);
+    QFile hba(m_cluster->cluster().dataFolder() + u"/pg_hba.conf"_s);
+    QVERIFY(hba.open(QIODevice::ReadWrite));
+    const QByteArray rest = hba.readAll();
+    QVERIFY(hba.seek(0) && hba.write("local all guarded scram-sha-256\n" + rest) > 0);
+    hba.close();
+    m_cluster->psql(u"postgres"_s, u"SELECT pg_reload_conf()"_s);
+    models::SavedConnection known;
+    known.conninfo = m_cluster->conninfoAs(u"guarded"_s);
+    known.passwordInKeychain = true;
+    const auto stored = m_saved->save(known);
+    QVERIFY(stored.ok());
+    m_secrets.m_secrets.insert(stored->secretId(), u"kept"_s);
+    ui::ConnectDialog dialog(m_saved.get(), &m_secrets);
+    dialog.open();
+    named<QPushButton>(&dialog, u"connectTest")->click();
+    auto *what = named<QLabel>(&dialog, u"noticeWhat");
+    QTRY_VERIFY_WITH_TIMEOUT(what->isVisible(), 20'000);
+    QVERIFY2(what->text().startsWith(u"The connection works."_s), qPrintable(what->text()));
 }
 
 void ConnectDialogTest::asksBeforeEditsAreLost_data()

@@ -18,18 +18,19 @@
 #include "ui/window/rail.h"
 
 #include <QAbstractItemView>
+#include <QAction>
 #include <QApplication>
 #include <QCheckBox>
 #include <QDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTabWidget>
-#include <QWizard>
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk;
@@ -51,6 +52,7 @@ private slots:
     void enterOnAButtonIsThatButton();
     void enterInTheSignalDialogGoesOn();
     void enterOnInstallInstalls();
+    void disconnectsFromTheMenu();
     void theTrailGrowsWhileItIsOpen();
     void healthCountsWhatWasLookedAt();
     void eachStatementNamesWhoRunsIt();
@@ -251,24 +253,37 @@ void NewcomerWindowTest::enterOnInstallInstalls()
     m_window->connectAs(m_fixture->superuser(), u"newcomer"_s);
     QTRY_VERIFY_WITH_TIMEOUT(m_window->window->actions()->statusKnown(), 20'000);
     m_window->window->openInstall();
-    auto *wizard = m_window->find<QWizard>(u"installWizard"_s);
-    wizard->next();
-    QTRY_VERIFY(static_cast<QPushButton *>(wizard->button(QWizard::CancelButton))->isDefault());
-    QVERIFY(QApplication::focusWidget()
-        != wizard->button(QWizard::CommitButton)); // or a second Enter for Next would install
-    wizard->button(QWizard::CommitButton)->setFocus();
-    QTest::keyClick(wizard->button(QWizard::CommitButton), Qt::Key_Return);
+    auto *wizard = m_window->find<QDialog>(u"installWizard"_s);
+    auto *go = in<QPushButton>(wizard, u"installGo"_s);
+    go->click();
+    QTRY_VERIFY(in<QPushButton>(wizard, u"installCancel"_s)->isDefault());
+    QVERIFY(QApplication::focusWidget() != go); // or a second Enter for Next would install
+    go->setFocus();
+    QTest::keyClick(go, Qt::Key_Return);
     QTRY_COMPARE_WITH_TIMEOUT(
         m_fixture->cluster().psql(u"newcomer"_s, u"SELECT to_regnamespace('idemdesk') IS NOT NULL"_s), u"t"_s, 20'000);
     QTRY_VERIFY_WITH_TIMEOUT(m_window->window->actions()->consoleInstalled(), 20'000);
-    bool told = false;
-    for (const QLabel *label : wizard->currentPage()->findChildren<QLabel *>()) {
-        told = told || label->text().contains(u"Not to this login"_s);
-    }
-    QVERIFY(told);
+    QVERIFY(in<QLabel>(wizard, u"installAdvice"_s)->text().contains(u"Not to this login"_s));
     wizard->close();
     m_window->connection.disconnectNow();
     m_fixture->cluster().psql(u"postgres"_s, u"DROP DATABASE newcomer WITH (FORCE)"_s);
+}
+
+void NewcomerWindowTest::disconnectsFromTheMenu()
+{
+    auto *leave = m_window->find<QAction>(u"menuDisconnect"_s);
+    auto *menu = qobject_cast<QMenu *>(leave->parent());
+    QVERIFY(menu != nullptr);
+    emit menu->aboutToShow();
+    QVERIFY(!leave->isEnabled()); // there is nothing to leave
+    connectAs(u"op"_s);
+    emit menu->aboutToShow();
+    QVERIFY(leave->isEnabled());
+    leave->trigger();
+    QCOMPARE(m_window->connection.state(), sql::LinkState::Disconnected);
+    QVERIFY(m_window->connection.database() == nullptr);
+    emit menu->aboutToShow();
+    QVERIFY(!leave->isEnabled());
 }
 
 void NewcomerWindowTest::theTrailGrowsWhileItIsOpen()
@@ -441,12 +456,13 @@ void NewcomerWindowTest::aChangedMappingFitsNoMore()
     }
     QVERIFY2(all.join(u'\n').contains(u"“%1”"_s.arg(lines->rows().at(status).title)), qPrintable(all.join(u'\n')));
     // What the check found red is not kept.
-    QTest::mouseClick(in<QPushButton>(dialog, u"addTableNext"_s), Qt::LeftButton);
+    QTest::mouseClick(in<QPushButton>(dialog, u"addTableGo"_s), Qt::LeftButton);
     auto *read = in<QCheckBox>(dialog, u"confirmRead"_s);
-    auto *save = in<QPushButton>(dialog, u"addTableSave"_s);
+    auto *save = in<QPushButton>(dialog, u"addTableGo"_s);
     read->setChecked(true);
     QTRY_VERIFY_WITH_TIMEOUT(mapping->checked() && !mapping->busy(), 20'000);
-    QVERIFY(read->isChecked() && !save->isEnabled() && save->toolTip().contains(u"problem"_s));
+    QVERIFY(read->isChecked() && !save->isEnabled()
+        && in<QLabel>(dialog, u"buttonReason"_s)->text().contains(u"problem"_s));
     QVERIFY(lines->setData(lines->index(status, models::MappingModel::Sql), u"t.updated_at"_s, Qt::EditRole));
     read->setChecked(true);
     QTRY_VERIFY_WITH_TIMEOUT(mapping->checked() && !mapping->busy() && save->isEnabled(), 20'000);

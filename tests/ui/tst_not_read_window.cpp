@@ -52,9 +52,7 @@ class NotReadWindowTest final : public QObject
     }
     QString complaintWords(const QString &key)
     {
-        m_window->window->showPage(u"conflicts"_s);
-        ui::ConflictsPage *tabs = m_window->window->conflictsPage();
-        tabs->showTab(u"complaint"_s);
+        m_window->window->showPage(u"complaints"_s);
         auto *field = m_window->find<QLineEdit>(u"complaintKey"_s);
         field->setText(key);
         QTest::keyClick(field, Qt::Key_Return);
@@ -63,7 +61,7 @@ class NotReadWindowTest final : public QObject
                     && m_window->window->workspace()->complaint()->answered(),
                 20'000);
         }();
-        return words(m_window->find<QWidget>(u"complaintView"_s));
+        return words(m_window->find<QWidget>(u"complaintsPage"_s));
     }
 
 private slots:
@@ -96,7 +94,7 @@ private slots:
         open();
         QVERIFY2(!words(m_window->find<QWidget>(u"incidentPage"_s)).contains(u"could not be read"_s),
             qPrintable(words(m_window->find<QWidget>(u"incidentPage"_s))));
-        QVERIFY(complaintWords(u"pay-none"_s).contains(u"No intent fits all of that"_s));
+        QVERIFY(complaintWords(u"pay-none"_s).contains(u"No match"_s));
     }
 
     void oneTableOfSeveral_data()
@@ -118,7 +116,7 @@ private slots:
 
         const QString complaint = complaintWords(u"pay-9"_s);
         QVERIFY2(complaint.contains(u"“other” could not be read"_s) && complaint.contains(why), qPrintable(complaint));
-        QVERIFY2(!complaint.contains(u"No intent fits all of that"_s), qPrintable(complaint));
+        QVERIFY2(!complaint.contains(u"No match"_s), qPrintable(complaint));
 
         m_window->window->showPage(u"health"_s);
         auto *findings = m_window->find<QTableView>(u"healthTable"_s);

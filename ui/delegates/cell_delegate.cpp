@@ -13,7 +13,6 @@ void CellDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelInd
     if (m_figures) {
         option->font = Theme::figures(option->font);
         option->fontMetrics = QFontMetrics(option->font);
-        option->text += QChar::Nbsp; // keeps the figures off the text of the next column
     }
     const auto state = static_cast<LoadState>(index.data(models::KeyTableModel::LoadStateRole).toInt());
     const bool failed

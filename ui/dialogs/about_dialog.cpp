@@ -2,10 +2,10 @@
 #include "ui/dialogs/about_dialog.h"
 
 #include "models/format/display_text.h"
-#include "ui/dialogs/enter_keys.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/button_row.h"
+#include "ui/widgets/enter_keys.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 

@@ -4,13 +4,15 @@
 #include "models/actions/action_words.h"
 #include "models/connection/connection_controller.h"
 #include "models/format/display_text.h"
-#include "ui/dialogs/enter_keys.h"
+#include "models/format/quantities.h"
 #include "ui/dialogs/reason_form.h"
 #include "ui/theme/console_style.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/button_row.h"
+#include "ui/widgets/enter_keys.h"
 #include "ui/widgets/environment_band.h"
+#include "ui/widgets/flow_view.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/notice_bar.h"
@@ -79,6 +81,9 @@ ActionDialog::ActionDialog(const ActionQuestion &question, QWidget *parent)
             question.warnings.size() > 3 ? question.warnings.join(u'\n') : QString());
         layout->addWidget(warnings);
     }
+    if (!question.flows.isEmpty()) {
+        layout->addWidget(new FlowView(question.flows, this));
+    }
     addPlan(question, layout);
     layout->addWidget(buildForm(question));
     layout->addWidget(buildButtons(question));
@@ -89,25 +94,25 @@ ActionDialog::ActionDialog(const ActionQuestion &question, QWidget *parent)
 
 void ActionDialog::addPlan(const ActionQuestion &question, QVBoxLayout *layout)
 {
-    auto *plan = planTable(u"actionPlan"_s, tr("What is changed"), question.header, question.plan, this);
+    auto *plan = planTable(u"actionPlan"_s, tr("Will change"), question.header, question.plan, this);
     if (question.skipped.isEmpty()) {
         layout->addWidget(plan, 1);
     } else {
         auto *tabs = new QTabWidget(this);
-        tabs->addTab(plan, tr("What is changed"));
-        auto *skipped = planTable(u"actionSkipped"_s, tr("What is left alone"), question.skippedHeader,
-            question.skipped.mid(0, kMostSkipped), this);
-        tabs->addTab(skipped, tr("What is left alone (%1)").arg(question.skipped.size()));
+        tabs->addTab(plan, tr("Will change"));
+        auto *skipped = planTable(
+            u"actionSkipped"_s, tr("Skipped"), question.skippedHeader, question.skipped.mid(0, kMostSkipped), this);
+        tabs->addTab(skipped, tr("Skipped (%1)").arg(models::countText(question.skipped.size())));
         layout->addWidget(tabs, 1);
     }
     QStringList facts;
     facts += question.undoable ? question.undoText : tr("This cannot be undone.");
     if (question.approval) {
-        facts += tr("Another person must approve it before it runs.");
+        facts += tr("Another person must approve it first.");
     } else if (!question.approvedBy.isEmpty()) {
         facts += tr("%1 approved it.").arg(models::displayText(question.approvedBy, 60));
     }
-    facts += tr("Each row is compared with what is shown here once more; one that changed meanwhile is left alone.");
+    facts += tr("Rows changed since are skipped.");
     auto *told = wrappedLabel(facts.join(u' '), this);
     told->setObjectName(u"actionFacts"_s);
     layout->addWidget(told);
@@ -121,7 +126,7 @@ QWidget *ActionDialog::buildForm(const ActionQuestion &question)
         m_form->fix(question.reason, question.ticket);
     }
     if (question.throttle) {
-        m_fast = new QCheckBox(tr("Run &without pauses, and do not look at standbys, locks and vacuum"), this);
+        m_fast = new QCheckBox(tr("Full &speed (ignore replicas, locks, vacuum)"), this);
         m_fast->setObjectName(u"actionFast"_s);
         m_form->addChoice(m_fast);
     }
@@ -133,8 +138,8 @@ QWidget *ActionDialog::buildButtons(const ActionQuestion &question)
 {
     const QString phrase = models::verbPhrase(question.verb, question.rows);
     auto *buttons = new ButtonRow(this);
-    m_go = buttons->addGo(
-        u"actionGo"_s, question.approval ? tr("Ask to %1").arg(phrase.left(1).toLower() + phrase.mid(1)) : phrase);
+    m_go = buttons->addGo(u"actionGo"_s,
+        question.approval ? tr("Request approval to %1").arg(phrase.left(1).toLower() + phrase.mid(1)) : phrase);
     const bool purge = question.verb == sql::ActionVerb::Purge;
     const bool danger = purge || !question.undoable;
     setLook(m_go, danger ? ButtonLook::Danger : ButtonLook::Primary);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/triage/frozen_set.h"
 #include "sql/types/action.h"
 #include "sql/types/connection.h"
 
@@ -29,6 +30,7 @@ struct ActionQuestion {
     QString relation;
     QString connection; ///< "demo on /var/tmp/… as demo_operator"
     sql::Environment environment = sql::Environment::Unmarked;
+    QList<models::StateFlow> flows; ///< what becomes of which state; none where rows go for good
     QStringList header; ///< of the plan
     QList<QStringList> plan; ///< by scope and state
     QStringList skippedHeader;

@@ -4,13 +4,10 @@
 #include "models/format/display_text.h"
 #include "models/format/labels.h"
 #include "models/mapping/mapping_controller.h"
-#include "ui/dialogs/enter_keys.h"
 #include "ui/dialogs/mapping_delegates.h"
 #include "ui/dialogs/mapping_form.h"
-#include "ui/theme/console_style.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/button_row.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/notice_bar.h"
@@ -18,16 +15,11 @@
 #include "ui/widgets/text_view.h"
 
 #include <QCheckBox>
-#include <QComboBox>
 #include <QHeaderView>
-#include <QKeyEvent>
 #include <QLineEdit>
 #include <QListView>
 #include <QPlainTextEdit>
-#include <QProgressBar>
-#include <QPushButton>
 #include <QSignalBlocker>
-#include <QStackedWidget>
 #include <QStandardItemModel>
 #include <QTableView>
 
@@ -41,6 +33,7 @@ namespace {
 
 constexpr int kWizardWidth = 260 * kGrid;
 constexpr int kWizardHeight = 180 * kGrid;
+constexpr int kReasonsShown = 3;
 
 QLabel *stepLabel(const QString &text, const QString &objectName, QWidget *parent)
 {
@@ -52,32 +45,18 @@ QLabel *stepLabel(const QString &text, const QString &objectName, QWidget *paren
 } // namespace
 
 AddTableDialog::AddTableDialog(models::MappingController *controller, QWidget *parent)
-    : QDialog(parent)
+    : Wizard(u"addTable"_s, tr("Add a table"), parent)
     , m_controller(controller)
     , m_findings(new QStandardItemModel(this))
-    , m_banner(new NoticeBar(this))
-    , m_heading(titleLabel({}, this))
-    , m_pages(new QStackedWidget(this))
-    , m_progress(new QProgressBar(this))
     , m_form(new MappingForm(controller, m_findings, this))
 {
     setObjectName(u"addTableDialog"_s);
-    setWindowTitle(tr("Add a table"));
-    setAccessibleName(windowTitle());
-    m_heading->setObjectName(u"addTableHeading"_s);
-    m_progress->setObjectName(u"addTableProgress"_s);
-    m_progress->setAccessibleName(tr("Asking the server"));
-    m_progress->setRange(0, 0);
-    m_progress->setTextVisible(false);
-    m_progress->setFixedHeight(kGrid);
-    m_pages->setObjectName(u"addTablePages"_s);
-    m_pages->addWidget(choosePage());
-    m_pages->addWidget(m_form);
-    m_pages->addWidget(confirmPage());
+    addStep({ tr("Table"), tr("Choose a table"), tr("&Map this table") }, choosePage());
+    addStep({ tr("Columns"), tr("Map columns"), tr("Revie&w the SQL") }, m_form);
+    addStep({ tr("SQL"), tr("Read the SQL that will run"), tr("Save") }, confirmPage());
     m_detected = controller->proposals()->rowCount() > 0;
-    buildLayout();
     wire();
-    setStep(ChooseStep);
+    begin();
     resize(kWizardWidth, kWizardHeight);
 }
 
@@ -143,37 +122,6 @@ QWidget *AddTableDialog::confirmPage()
     return page;
 }
 
-void AddTableDialog::buildLayout()
-{
-    auto *layout = dialogColumn(this);
-    layout->addWidget(m_heading);
-    layout->addWidget(m_progress);
-    layout->addWidget(m_banner);
-    layout->addWidget(m_pages, 1);
-    addButtons();
-    // A line that comes and goes must not move the page under the pointer.
-    QSizePolicy policy = m_progress->sizePolicy();
-    policy.setRetainSizeWhenHidden(true);
-    m_progress->setSizePolicy(policy);
-}
-
-void AddTableDialog::addButtons()
-{
-    auto *buttons = new ButtonRow(this);
-    m_back = buttons->addGo(u"addTableBack"_s, tr("&Back"));
-    setLook(m_back, ButtonLook::Plain);
-    m_back->setAccessibleName(tr("Go back one step"));
-    m_next = buttons->addGo(u"addTableNext"_s, {});
-    m_save = buttons->addGo(u"addTableSave"_s, tr("Save"));
-    m_save->setAccessibleName(tr("Save the profile"));
-    buttons->addStay(u"addTableCancel"_s, tr("Cancel"));
-    connect(m_back, &QPushButton::clicked, this, &AddTableDialog::back);
-    connect(m_next, &QPushButton::clicked, this, &AddTableDialog::next);
-    connect(m_save, &QPushButton::clicked, this, &AddTableDialog::save);
-    layout()->addWidget(buttons);
-    guideEnter(this);
-}
-
 void AddTableDialog::wire()
 {
     using Controller = models::MappingController;
@@ -181,10 +129,11 @@ void AddTableDialog::wire()
     connect(m_controller, &Controller::detected, this, [this] {
         m_detected = true;
         m_detectFailed = false;
+        refresh(); // shows the list, which can take the focus then
         if (m_proposals->model()->rowCount() > 0 && m_other->text().isEmpty()) {
             m_proposals->selectRow(0);
+            m_proposals->setFocus(Qt::OtherFocusReason);
         }
-        refresh();
     });
     connect(m_controller, &Controller::chosen, this, &AddTableDialog::onChosen);
     connect(m_controller, &Controller::validated, this, &AddTableDialog::showFindings);
@@ -196,7 +145,7 @@ void AddTableDialog::wire()
         }
         refresh();
     });
-    connect(m_proposals, &QTableView::doubleClicked, this, &AddTableDialog::next);
+    connect(m_proposals, &QTableView::doubleClicked, this, &AddTableDialog::press);
     connect(m_proposals->model(), &QAbstractItemModel::modelReset, this, &AddTableDialog::refresh);
     connect(m_other, &QLineEdit::textChanged, this, [this](const QString &text) {
         if (!text.isEmpty()) {
@@ -205,9 +154,10 @@ void AddTableDialog::wire()
         refresh();
     });
     connect(m_read, &QCheckBox::toggled, this, &AddTableDialog::onConfirmed);
+    connect(m_form, &MappingForm::nameEdited, this, &AddTableDialog::refresh);
     connect(m_form, &MappingForm::sqlWanted, this, [this] {
-        setStep(ConfirmStep);
-        m_banner->showNotice(NoticeBar::Kind::Info, tr("The check runs this SQL on the live table."),
+        showStep(ConfirmStep);
+        banner()->showNotice(NoticeBar::Kind::Info, tr("The check runs this SQL on the live table."),
             tr("Read it and tick the box below: the check begins then."));
         m_read->setFocus(Qt::OtherFocusReason);
     });
@@ -216,24 +166,8 @@ void AddTableDialog::wire()
     }
 }
 
-AddTableDialog::Step AddTableDialog::step() const
+void AddTableDialog::entered(int step)
 {
-    return static_cast<Step>(m_pages->currentIndex());
-}
-
-void AddTableDialog::setStep(Step step)
-{
-    m_banner->clear();
-    m_pages->setCurrentIndex(step);
-    m_heading->setText(step == ChooseStep ? tr("Step 1 of 3: Choose a table")
-            : step == MapStep             ? tr("Step 2 of 3: Say what its columns mean")
-                                          : tr("Step 3 of 3: Read the SQL that will run"));
-    m_next->setText(step == ChooseStep ? tr("&Map this table") : tr("Revie&w the SQL"));
-    m_next->setAccessibleName(m_next->text().remove(u'&'));
-    m_back->setVisible(step != ChooseStep);
-    m_next->setVisible(step != ConfirmStep);
-    m_save->setVisible(step == ConfirmStep);
-    (step == ConfirmStep ? m_save : m_next)->setDefault(true);
     if (step == ChooseStep) {
         m_proposals->setFocus(Qt::OtherFocusReason);
     } else if (step == MapStep) {
@@ -245,42 +179,13 @@ void AddTableDialog::setStep(Step step)
     refresh();
 }
 
-/// In the form's lists and choosers Enter ends an edit; it must not lead to the next step as well.
-void AddTableDialog::keyPressEvent(QKeyEvent *event)
+void AddTableDialog::go(int step)
 {
-    const QWidget *focus = focusWidget();
-    const bool choosing = qobject_cast<const QComboBox *>(focus) != nullptr
-        || qobject_cast<const QAbstractItemView *>(focus) != nullptr;
-    if (step() == MapStep && choosing && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)) {
-        event->accept();
-        return;
-    }
-    QDialog::keyPressEvent(event);
-}
-
-void AddTableDialog::back()
-{
-    setStep(step() == ConfirmStep ? MapStep : ChooseStep);
-}
-
-void AddTableDialog::next()
-{
-    if (!m_next->isEnabled()) {
-        return;
-    }
-    m_banner->clear();
-    if (step() == MapStep) {
-        if (m_form->nameValid()) {
-            setStep(ConfirmStep);
-        } else {
-            sql::Error error;
-            error.kind = sql::ErrorKind::Usage;
-            error.what = tr("The profile has no usable name.");
-            error.why = tr("Its name becomes a file's name and is typed on the command line.");
-            error.todo = tr("Give it a name of a-z, 0-9, “-” and “_” that begins with a letter or digit.");
-            m_banner->showError(error);
-            m_form->focusName();
-        }
+    banner()->clear();
+    if (step == MapStep) {
+        showStep(ConfirmStep);
+    } else if (step == ConfirmStep) {
+        save();
     } else if (const QString other = m_other->text().trimmed(); !other.isEmpty()) {
         m_controller->chooseRelation(other);
     } else {
@@ -298,12 +203,12 @@ void AddTableDialog::onChosen()
     m_findings->clear();
     m_findings->appendRow(new QStandardItem(notCheckedText()));
     m_form->reload();
-    setStep(MapStep);
+    showStep(MapStep);
 }
 
 void AddTableDialog::onConfirmed(bool checked)
 {
-    m_banner->clear();
+    banner()->clear();
     if (checked && !m_controller->sqlConfirmed()) {
         m_controller->confirmSql();
         m_controller->validate();
@@ -350,7 +255,7 @@ void AddTableDialog::showFindings()
 
 void AddTableDialog::showFailure(const sql::Error &error)
 {
-    m_banner->showError(error);
+    banner()->showError(error);
     m_detectFailed = !m_detected && step() == ChooseStep;
     refresh();
 }
@@ -359,20 +264,61 @@ void AddTableDialog::save()
 {
     const auto path = m_controller->save();
     if (!path.ok()) {
-        m_banner->showError(path.error());
+        banner()->showError(path.error());
         return;
     }
     emit saved(*path);
     accept();
 }
 
+/// All that speaks against a table, but only the first of what speaks for it.
+QString AddTableDialog::shortened(const QString &reasons)
+{
+    QStringList lines = reasons.split(u'\n');
+    const auto isDoubt = [](const QString &line) { return !line.startsWith(u'+'); };
+    const auto doubts = std::find_if(lines.cbegin(), lines.cend(), isDoubt) - lines.cbegin();
+    if (doubts > kReasonsShown + 1) {
+        lines.remove(kReasonsShown, doubts - kReasonsShown);
+        lines.insert(kReasonsShown, tr("+ %n more", nullptr, int(doubts) - kReasonsShown));
+    }
+    return lines.join(u'\n');
+}
+
+QString AddTableDialog::whyNot() const
+{
+    const QList<sql::Finding> &findings = m_controller->findings();
+    if (step() == MapStep) {
+        return m_form->nameValid() ? QString() : tr("The name needs a-z, 0-9, “-” or “_”.");
+    }
+    if (m_controller->busy()) {
+        return tr("Asking the server…");
+    }
+    if (step() == ChooseStep) {
+        const bool chosen = !m_other->text().trimmed().isEmpty() || m_proposals->selectionModel()->hasSelection();
+        return chosen ? QString() : tr("Choose a table, or name one.");
+    }
+    if (!m_read->isChecked() || !m_controller->sqlConfirmed()) {
+        return tr("Tick the box once you have read the SQL.");
+    }
+    const bool problem = m_controller->checked()
+        && std::any_of(findings.cbegin(), findings.cend(),
+            [](const sql::Finding &finding) { return finding.severity == sql::Finding::Severity::Problem; });
+    return problem ? tr("The check found a problem. Go back and mend it first.") : QString();
+}
+
 void AddTableDialog::refresh()
+{
+    setBusy(m_controller->busy());
+    refreshProposals();
+    setWhyNot(whyNot());
+    m_form->refreshState();
+}
+
+void AddTableDialog::refreshProposals()
 {
     const bool busy = m_controller->busy();
     const int count = m_proposals->model()->rowCount();
     const QModelIndexList rows = m_proposals->selectionModel()->selectedRows();
-    const bool typed = !m_other->text().trimmed().isEmpty();
-    m_progress->setVisible(busy);
     m_proposals->setVisible(count > 0);
     if (count > 0) {
         m_proposalNote->setText(tr("&Tables that look like key stores, likeliest first:"));
@@ -386,16 +332,10 @@ void AddTableDialog::refresh()
                     + tr("%n more could not be looked at by this login.", nullptr, int(m_controller->notLookedAt()))
                 : tr("No table of this database looks like a key store. Name one below to map it by hand."));
     }
-    m_reasons->setText(rows.isEmpty() ? QString() : rows.constFirst().data(Qt::ToolTipRole).toString());
-    m_reasons->setVisible(!m_reasons->text().isEmpty());
-    m_next->setEnabled(step() == MapStep || (!busy && (typed || !rows.isEmpty())));
-    const QList<sql::Finding> &findings = m_controller->findings();
-    const bool problem = m_controller->checked()
-        && std::any_of(findings.cbegin(), findings.cend(),
-            [](const sql::Finding &finding) { return finding.severity == sql::Finding::Severity::Problem; });
-    m_save->setEnabled(m_read->isChecked() && m_controller->sqlConfirmed() && !busy && !problem);
-    m_save->setToolTip(problem ? tr("The check found a problem. Go back and mend it first.") : QString());
-    m_form->refreshState();
+    const QString reasons = rows.isEmpty() ? QString() : rows.constFirst().data(Qt::ToolTipRole).toString();
+    m_reasons->setText(shortened(reasons));
+    m_reasons->setToolTip(reasons);
+    m_reasons->setVisible(!reasons.isEmpty());
 }
 
 } // namespace idemdesk::ui

@@ -2,17 +2,13 @@
 #pragma once
 
 #include "sql/types/error.h"
-
-#include <QDialog>
+#include "ui/widgets/wizard.h"
 
 class QCheckBox;
 class QLabel;
 class QLineEdit;
 class QListView;
 class QPlainTextEdit;
-class QProgressBar;
-class QPushButton;
-class QStackedWidget;
 class QStandardItemModel;
 class QTableView;
 
@@ -22,12 +18,11 @@ class MappingController;
 
 namespace idemdesk::ui {
 
-class NoticeBar;
 class MappingForm;
 
 /// Adds a table in three steps: choose it, map its columns, read the SQL that will run. Nothing is saved
 /// before the person says to have read that SQL. The owner starts the detection.
-class AddTableDialog final : public QDialog
+class AddTableDialog final : public Wizard
 {
     Q_OBJECT
 
@@ -37,23 +32,17 @@ public:
     /// controller: outlives the dialog.
     explicit AddTableDialog(models::MappingController *controller, QWidget *parent = nullptr);
 
-    Step step() const;
-
 signals:
     void saved(const QString &path);
 
 protected:
-    void keyPressEvent(QKeyEvent *event) override;
+    void entered(int step) override;
+    void go(int step) override;
 
 private:
     QWidget *choosePage();
     QWidget *confirmPage();
-    void buildLayout();
-    void addButtons();
     void wire();
-    void setStep(Step step);
-    void back();
-    void next();
     void save();
     void onChosen();
     static QString notCheckedText();
@@ -62,13 +51,13 @@ private:
     void showFindings();
     void showFailure(const sql::Error &error);
     void refresh(); ///< what can be clicked, and what the lines say
+    void refreshProposals();
+    static QString shortened(const QString &reasons);
+    /// Why the step's button cannot be pressed; empty where it can.
+    QString whyNot() const;
 
     models::MappingController *m_controller;
     QStandardItemModel *m_findings;
-    NoticeBar *m_banner;
-    QLabel *m_heading;
-    QStackedWidget *m_pages;
-    QProgressBar *m_progress;
     MappingForm *m_form;
     QTableView *m_proposals = nullptr;
     QLabel *m_proposalNote = nullptr;
@@ -77,9 +66,6 @@ private:
     QPlainTextEdit *m_sql = nullptr;
     QListView *m_confirmFindings = nullptr;
     QCheckBox *m_read = nullptr;
-    QPushButton *m_back = nullptr;
-    QPushButton *m_next = nullptr;
-    QPushButton *m_save = nullptr;
     bool m_detected = false;
     bool m_detectFailed = false;
 };

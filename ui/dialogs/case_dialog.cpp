@@ -26,10 +26,15 @@ CaseDialog::CaseDialog(models::CaseController *controller, QWidget *parent)
     buttons->setDefault(buttons->addStay(u"caseClose"_s, tr("Close")));
     auto *layout = dialogColumn(this);
     auto *view = new CaseView(controller, this);
-    connect(view, &CaseView::compareWanted, this, [this](const QList<models::CaseRequest> &requests) {
-        reject();
-        emit compareWanted(requests);
-    });
+    for (const auto leave : { &CaseView::recoveryWanted, &CaseView::referenceWanted }) {
+        connect(view, leave, this, &CaseDialog::reject);
+    }
+    connect(view, &CaseView::pageWanted, this, &CaseDialog::reject);
+    connect(view, &CaseView::compareWanted, this, &CaseDialog::reject);
+    connect(view, &CaseView::compareWanted, this, &CaseDialog::compareWanted);
+    connect(view, &CaseView::recoveryWanted, this, &CaseDialog::recoveryWanted);
+    connect(view, &CaseView::referenceWanted, this, &CaseDialog::referenceWanted);
+    connect(view, &CaseView::pageWanted, this, &CaseDialog::pageWanted);
     layout->addWidget(view, 1);
     layout->addWidget(buttons);
     resize(kSize);

@@ -21,8 +21,11 @@ public:
     explicit CaseDialog(models::CaseController *controller, QWidget *parent = nullptr);
 
 signals:
-    /// The dialog has closed: what its intents asked is to be compared.
+    // The dialog has closed: another page is wanted.
     void compareWanted(const QList<idemdesk::models::CaseRequest> &requests);
+    void recoveryWanted(const QString &target, const QString &filter);
+    void referenceWanted(const QString &reference, const QString &key);
+    void pageWanted(const QString &page);
 };
 
 } // namespace idemdesk::ui

@@ -3,20 +3,17 @@
 
 #include "models/connection/saved_connections.h"
 #include "models/connection/secret_store.h"
-#include "models/format/display_text.h"
+#include "models/format/labels.h"
 #include "ui/dialogs/connect_form.h"
-#include "ui/dialogs/enter_keys.h"
-#include "ui/dialogs/saved_list.h"
+#include "ui/dialogs/saved_panel.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/button_row.h"
-#include "ui/widgets/labels.h"
+#include "ui/widgets/enter_keys.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/notice_bar.h"
 #include "ui/widgets/questions.h"
 
-#include <QHBoxLayout>
 #include <QPushButton>
-#include <QSignalBlocker>
 
 using namespace Qt::StringLiterals;
 
@@ -24,7 +21,6 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr int kListWidth = 60 * kGrid;
 constexpr int kDialogWidth = 200 * kGrid;
 
 } // namespace
@@ -32,54 +28,30 @@ constexpr int kDialogWidth = 200 * kGrid;
 ConnectDialog::ConnectDialog(models::SavedConnections *saved, models::SecretStore *secrets, QWidget *parent)
     : QDialog(parent)
     , m_saved(saved)
-    , m_secrets(secrets)
-    , m_list(new SavedList(saved, this))
-    , m_form(new ConnectForm(canKeep(), this))
+    , m_passwords(saved, secrets)
+    , m_panel(new SavedPanel(saved, this))
+    , m_form(new ConnectForm(m_passwords.available(), this))
     , m_banner(new NoticeBar(this))
-    , m_new(new QPushButton(tr("New conne&ction"), this))
-    , m_remove(new QPushButton(tr("Re&move…"), this))
 {
     setObjectName(u"connectDialog"_s);
     setWindowTitle(tr("Connect to a database"));
     setAccessibleName(windowTitle());
     buildLayout();
-
-    connect(m_list, &QListWidget::itemDoubleClicked, this, &ConnectDialog::requestConnect);
-    connect(m_new, &QPushButton::clicked, this, &ConnectDialog::startNew);
-    connect(m_remove, &QPushButton::clicked, this, &ConnectDialog::askRemove);
-    connect(m_form, &ConnectForm::changed, this, &ConnectDialog::updateConnect);
+    wire();
     const QString last = saved->lastUsed();
-    m_list->select(saved->find(last) != nullptr || saved->all().isEmpty() ? last : saved->all().constFirst().id);
-    showCurrent();
+    showSaved(saved->find(last) != nullptr || saved->all().isEmpty() ? last : saved->all().constFirst().id);
     m_form->focusFirst();
-    connect(m_list, &QListWidget::itemSelectionChanged, this, [this] { changeTo(m_list->currentId()); });
 }
 
 void ConnectDialog::buildLayout()
 {
-    QLabel *label = buddyLabel(tr("Saved connect&ions:"), m_list, this);
-    m_list->setFixedWidth(kListWidth);
-    m_new->setObjectName(u"connectNew"_s);
-    m_new->setAccessibleName(tr("Enter a new connection"));
-    m_remove->setObjectName(u"connectRemove"_s);
-    m_remove->setAccessibleName(tr("Remove the selected connection"));
-
-    auto *listButtons = new QHBoxLayout;
-    listButtons->setSpacing(2 * kGrid);
-    listButtons->addWidget(m_new, 1);
-    listButtons->addWidget(m_remove);
-    auto *left = new QVBoxLayout;
-    left->setSpacing(2 * kGrid);
-    left->addWidget(label);
-    left->addWidget(m_list, 1);
-    left->addLayout(listButtons);
     auto *right = new QVBoxLayout;
     right->setSpacing(3 * kGrid);
     right->addWidget(m_form);
     right->addStretch(1);
     auto *columns = new QHBoxLayout;
     columns->setSpacing(4 * kGrid);
-    columns->addLayout(left);
+    columns->addWidget(m_panel);
     columns->addLayout(right, 1);
     auto *layout = dialogColumn(this);
     layout->setSpacing(3 * kGrid);
@@ -94,22 +66,38 @@ void ConnectDialog::addButtons()
     auto *buttons = new ButtonRow(this);
     m_save = buttons->addAside(u"connectSave"_s, tr("S&ave"));
     m_save->setAccessibleName(tr("Save this connection"));
+    m_test = buttons->addAside(u"connectTest"_s, tr("&Test"));
+    m_test->setAccessibleName(tr("Test this connection"));
     m_connect = buttons->addGo(u"connectConnect"_s, tr("Connect"));
     buttons->addStay(u"connectCancel"_s, tr("Cancel"));
-    // Enter connects from every field; another button takes it only while it has the focus.
-    for (QPushButton *button : { m_new, m_remove }) {
-        button->setAutoDefault(false);
-    }
-    buttons->setDefault(m_connect);
+    buttons->setDefault(m_connect); // Enter connects from every field
     guideEnter(this); // the form's buttons are there, too
-    connect(m_save, &QPushButton::clicked, this, &ConnectDialog::save);
-    connect(m_connect, &QPushButton::clicked, this, &ConnectDialog::requestConnect);
     layout()->addWidget(buttons);
 }
 
-bool ConnectDialog::canKeep() const
+void ConnectDialog::wire()
 {
-    return m_secrets != nullptr && m_secrets->available();
+    connect(m_save, &QPushButton::clicked, this, &ConnectDialog::save);
+    connect(m_test, &QPushButton::clicked, this, &ConnectDialog::requestTest);
+    connect(m_connect, &QPushButton::clicked, this, &ConnectDialog::requestConnect);
+    connect(m_form, &ConnectForm::changed, this, &ConnectDialog::updateButtons);
+    connect(m_panel, &SavedPanel::chosen, this, &ConnectDialog::changeTo);
+    connect(m_panel, &SavedPanel::opened, this, &ConnectDialog::requestConnect);
+    connect(m_panel, &SavedPanel::newClicked, this, [this] { leaveForm([this] { showSaved({}); }); });
+    connect(m_panel, &SavedPanel::duplicateClicked, this,
+        [this](const QString &id) { leaveForm([this, id] { duplicate(id); }); });
+    connect(m_panel, &SavedPanel::removeConfirmed, this, &ConnectDialog::remove);
+    connect(&m_passwords, &models::PasswordKeeper::noted, this, [this](const QString &id, bool kept) {
+        if (m_shown == id) {
+            m_form->setPasswordKept(kept);
+        }
+    });
+    connect(&m_passwords, &models::PasswordKeeper::failed, this, [this](const sql::Error &error) {
+        m_form->setCanKeep(m_passwords.available());
+        m_banner->showError(error); // connecting goes on: the password typed serves this session
+    });
+    connect(&m_trial, &models::ConnectionTrial::succeeded, this, &ConnectDialog::showTested);
+    connect(&m_trial, &models::ConnectionTrial::failed, this, &ConnectDialog::showError);
 }
 
 void ConnectDialog::setBusy(bool busy)
@@ -121,11 +109,10 @@ void ConnectDialog::setBusy(bool busy)
     if (busy) {
         m_focused = focusWidget();
     }
-    for (QWidget *widget : std::initializer_list<QWidget *> { m_list, m_form, m_new, m_save, m_connect }) {
+    for (QWidget *widget : std::initializer_list<QWidget *> { m_panel, m_form, m_save, m_test, m_connect }) {
         widget->setEnabled(!busy);
     }
-    m_remove->setEnabled(!busy && !m_list->currentId().isEmpty());
-    updateConnect();
+    updateButtons();
     if (!busy && m_focused != nullptr && m_focused->isEnabled()) {
         m_focused->setFocus(Qt::OtherFocusReason);
     }
@@ -138,9 +125,11 @@ bool ConnectDialog::savesFirst() const
     return !m_shown.isEmpty() && m_form->connectionEdited();
 }
 
-void ConnectDialog::updateConnect()
+void ConnectDialog::updateButtons()
 {
-    m_connect->setText(m_busy ? tr("Connecting…") : savesFirst() ? tr("Save and connect") : tr("Connect"));
+    const bool testing = m_trial.busy();
+    m_test->setText(m_busy && testing ? tr("Testing…") : tr("&Test"));
+    m_connect->setText(m_busy && !testing ? tr("Connecting…") : savesFirst() ? tr("Save and connect") : tr("Connect"));
 }
 
 void ConnectDialog::showError(const sql::Error &error)
@@ -149,12 +138,6 @@ void ConnectDialog::showError(const sql::Error &error)
     m_toKeep.reset();
     m_banner->showError(error);
     m_form->focusFirst();
-}
-
-void ConnectDialog::showSecretError(const sql::Error &error)
-{
-    m_form->setCanKeep(canKeep());
-    m_banner->showError(error); // connecting goes on: the password typed serves this session
 }
 
 void ConnectDialog::changeTo(const QString &id)
@@ -170,57 +153,56 @@ void ConnectDialog::changeTo(const QString &id)
     QMetaObject::invokeMethod(
         this,
         [this, id] {
-            const QSignalBlocker blocker(m_list);
-            m_list->select(m_shown); // what is in the form stays selected until the person decides
-            askAboutEdits(id);
+            m_panel->select(m_shown); // what is in the form stays selected until the person decides
+            leaveForm([this, id] { showSaved(id); });
         },
         Qt::QueuedConnection);
 }
 
-void ConnectDialog::askAboutEdits(const QString &id)
+void ConnectDialog::leaveForm(const std::function<void()> &next)
 {
+    if (!m_form->edited()) {
+        next();
+        return;
+    }
     QMessageBox *question = questionBox(this, u"connectEditsQuestion"_s, tr("Unsaved changes"),
         tr("The connection in the form was changed and not saved."), tr("Save it before another one is shown?"));
     QPushButton *keep = addAnswer(question, u"connectEditsSave"_s, tr("Save"), QMessageBox::AcceptRole);
     QPushButton *drop = addAnswer(question, u"connectEditsDiscard"_s, tr("Discard"));
-    connect(keep, &QPushButton::clicked, this, [this, id] {
+    connect(keep, &QPushButton::clicked, this, [this, next] {
         if (save()) {
-            showSaved(id);
+            next();
         }
     });
-    connect(drop, &QPushButton::clicked, this, [this, id] { showSaved(id); });
+    connect(drop, &QPushButton::clicked, this, next);
     openQuestion(question);
 }
 
 void ConnectDialog::showSaved(const QString &id)
 {
-    {
-        const QSignalBlocker blocker(m_list);
-        m_list->select(id);
-    }
-    showCurrent();
-    if (id.isEmpty()) {
+    m_panel->select(id);
+    m_shown = m_panel->currentId();
+    const models::SavedConnection *current = m_saved->find(m_shown);
+    m_form->setConnection(current == nullptr ? models::SavedConnection() : *current);
+    m_banner->clear();
+    if (m_shown.isEmpty()) {
         m_form->focusFirst();
     }
 }
 
-void ConnectDialog::showCurrent()
+void ConnectDialog::duplicate(const QString &id)
 {
-    const QString id = m_list->currentId();
-    m_shown = id;
-    const models::SavedConnection *current = m_saved->find(id);
-    m_form->setConnection(current == nullptr ? models::SavedConnection() : *current);
-    m_remove->setEnabled(current != nullptr);
-    m_banner->clear();
-}
-
-void ConnectDialog::startNew()
-{
-    if (m_form->edited()) {
-        askAboutEdits({});
-    } else {
-        showSaved({});
+    const models::SavedConnection *known = m_saved->find(id);
+    if (known == nullptr) {
+        return;
     }
+    models::SavedConnection copy = *known;
+    copy.id.clear();
+    copy.name = tr("%1 (copy)").arg(known->name);
+    copy.passwordInKeychain = false; // it is kept for the other one
+    showSaved({});
+    m_form->setConnection(copy);
+    m_form->focusFirst();
 }
 
 bool ConnectDialog::store(models::SavedConnection *connection)
@@ -231,11 +213,9 @@ bool ConnectDialog::store(models::SavedConnection *connection)
         return false;
     }
     *connection = *stored;
-    m_form->adopt(*stored);
-    const QSignalBlocker blocker(m_list); // the form stays as it is: the password typed is still wanted
-    m_list->select(stored->id);
+    m_form->adopt(*stored); // what is typed stays: the password is still wanted
+    m_panel->select(stored->id);
     m_shown = stored->id;
-    m_remove->setEnabled(true);
     return true;
 }
 
@@ -267,67 +247,20 @@ void ConnectDialog::accept()
     QDialog::accept();
 }
 
+void ConnectDialog::done(int result)
+{
+    m_passwords.dropFetch();
+    m_trial.stop();
+    QDialog::done(result);
+}
+
 void ConnectDialog::storeSecret(const models::SavedConnection &connection, const QString &password)
 {
-    const QString id = connection.id;
-    if (m_secrets == nullptr) {
-        return;
-    }
     if (m_form->keepPassword() && !password.isEmpty()) {
-        // Connecting may be quicker than the keychain, and it closes this dialog: what became of the password is noted
-        // all the same.
-        m_secrets->set(connection.secretId(), password, m_saved,
-            [saved = m_saved, id, dialog = QPointer(this)](const sql::Result<void> &done) {
-                markKept(saved, dialog, id, done.ok());
-                if (!done.ok() && dialog != nullptr) {
-                    dialog->showSecretError(done.error());
-                }
-            });
+        m_passwords.keep(connection, password);
     } else if (!m_form->keepPassword() && connection.passwordInKeychain) {
-        m_secrets->remove(connection.secretId(), m_saved,
-            [saved = m_saved, id, dialog = QPointer(this)](const sql::Result<void> &done) {
-                if (done.ok()) {
-                    markKept(saved, dialog, id, false);
-                } else if (dialog != nullptr) {
-                    dialog->showSecretError(done.error());
-                }
-            });
+        m_passwords.forget(connection);
     }
-}
-
-void ConnectDialog::markKept(
-    models::SavedConnections *saved, const QPointer<ConnectDialog> &dialog, const QString &id, bool kept)
-{
-    const models::SavedConnection *known = saved->find(id);
-    if (known == nullptr) {
-        return;
-    }
-    models::SavedConnection changed = *known;
-    changed.passwordInKeychain = kept;
-    const auto stored = saved->save(changed);
-    if (dialog == nullptr) {
-        return;
-    }
-    if (!stored.ok()) {
-        dialog->showSecretError(stored.error());
-    }
-    if (dialog->m_list->currentId() == id) {
-        dialog->m_form->setPasswordKept(kept);
-    }
-}
-
-void ConnectDialog::askRemove()
-{
-    const models::SavedConnection *current = m_saved->find(m_list->currentId());
-    if (current == nullptr) {
-        return;
-    }
-    QMessageBox *question = questionBox(this, u"connectRemoveQuestion"_s, tr("Remove a connection"),
-        tr("Remove “%1” from the saved connections?").arg(models::displayText(current->name)),
-        tr("Its password is taken out of the keychain too. The database is not touched."));
-    connect(addAnswer(question, u"connectRemoveYes"_s, tr("Remove")), &QPushButton::clicked, this,
-        [this, id = current->id] { remove(id); });
-    openQuestion(question);
 }
 
 void ConnectDialog::remove(const QString &id)
@@ -336,15 +269,7 @@ void ConnectDialog::remove(const QString &id)
     if (known == nullptr) {
         return;
     }
-    // Also where none is noted: an earlier program may have put one there and forgotten it. None there is no failure.
-    if (m_secrets != nullptr && (known->passwordInKeychain || m_secrets->available())) {
-        m_secrets->remove(known->secretId(), m_saved,
-            [dialog = QPointer(this), noted = known->passwordInKeychain](const sql::Result<void> &done) {
-                if (!done.ok() && noted && dialog != nullptr) {
-                    dialog->showSecretError(done.error());
-                }
-            });
-    }
+    m_passwords.forgetRemoved(*known);
     m_saved->remove(id);
     showSaved(m_saved->all().isEmpty() ? QString() : m_saved->all().constFirst().id);
 }
@@ -361,7 +286,6 @@ void ConnectDialog::requestConnect()
     }
     m_banner->clear();
     const QString typed = m_form->password();
-    const quint64 ticket = ++m_ticket;
     m_toKeep.reset();
     const bool keeps = m_form->keepPassword(); // as it was said: saving may change the box
     if (savesFirst() || (!typed.isEmpty() && keeps)) {
@@ -374,34 +298,58 @@ void ConnectDialog::requestConnect()
             storeSecret(*entered, typed);
         }
     }
-    if (typed.isEmpty() && keeps && entered->passwordInKeychain) {
-        setBusy(true);
-        m_secrets->get(entered->secretId(), this,
-            [this, ticket, connection = *entered](const sql::Result<std::optional<QString>> &secret) {
-                if (ticket != m_ticket || !isVisible()) {
-                    return;
-                }
-                if (!secret.ok()) {
-                    showError(secret.error());
-                    m_form->setCanKeep(canKeep());
-                    return;
-                }
-                finishConnect(connection, secret->value_or(QString()));
-            });
-        return;
-    }
-    finishConnect(*entered, typed);
+    withPassword(*entered, [this, id = entered->id](const sql::ConnectionSettings &settings) {
+        if (!id.isEmpty()) {
+            m_saved->setLastUsed(id);
+        }
+        emit connectRequested(settings);
+    });
 }
 
-void ConnectDialog::finishConnect(const models::SavedConnection &connection, const QString &password)
+void ConnectDialog::withPassword(
+    const models::SavedConnection &connection, const std::function<void(const sql::ConnectionSettings &)> &next)
 {
-    if (!connection.id.isEmpty()) {
-        m_saved->setLastUsed(connection.id);
-    }
-    sql::ConnectionSettings settings = connection.settings();
-    settings.password = password;
     setBusy(true);
-    emit connectRequested(settings);
+    sql::ConnectionSettings settings = connection.settings();
+    settings.password = m_form->password();
+    if (!settings.password.isEmpty() || !m_form->keepPassword() || !connection.passwordInKeychain) {
+        next(settings);
+        return;
+    }
+    m_passwords.fetch(connection, [this, settings, next](const sql::Result<QString> &password) {
+        if (!password) {
+            showError(password.error());
+            m_form->setCanKeep(m_passwords.available());
+            return;
+        }
+        sql::ConnectionSettings whole = settings;
+        whole.password = *password;
+        next(whole);
+    });
+}
+
+void ConnectDialog::requestTest()
+{
+    const auto entered = m_form->connection();
+    if (!entered.ok()) {
+        showError(entered.error());
+        return;
+    }
+    m_banner->clear();
+    withPassword(*entered, [this](const sql::ConnectionSettings &settings) {
+        m_tested.start();
+        m_trial.start(settings);
+        updateButtons();
+    });
+}
+
+void ConnectDialog::showTested(const sql::ServerFacts &facts)
+{
+    setBusy(false);
+    const QStringList who { tr("%1 as %2").arg(facts.database, facts.user) };
+    m_banner->showNotice(NoticeBar::Kind::Info,
+        tr("The connection works. The server answered in %1 ms.").arg(m_tested.elapsed()),
+        (who + models::serverWords(facts)).join(u" · "_s));
 }
 
 } // namespace idemdesk::ui

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/connection/connection_trial.h"
+#include "models/connection/password_keeper.h"
 #include "models/connection/saved_connections.h"
 #include "sql/types/connection.h"
 #include "sql/types/error.h"
 
 #include <QDialog>
+#include <QElapsedTimer>
 #include <QPointer>
+#include <functional>
 #include <optional>
 
 class QPushButton;
@@ -19,10 +23,10 @@ namespace idemdesk::ui {
 
 class ConnectForm;
 class NoticeBar;
-class SavedList;
+class SavedPanel;
 
-/// Chooses, edits and saves connections. It stays open after connectRequested(): its owner calls setBusy()
-/// and showError(), and accept() once the connection is there.
+/// Chooses, edits, tests and saves connections: the saved ones are at the left, the form of one at the right. It stays
+/// open after connectRequested(): its owner calls setBusy() and showError(), and accept() once the connection is there.
 class ConnectDialog final : public QDialog
 {
     Q_OBJECT
@@ -34,6 +38,7 @@ public:
     void setBusy(bool busy);
     void showError(const sql::Error &error);
     void accept() override; ///< the server took the password: only now is it kept
+    void done(int result) override;
 
 signals:
     void connectRequested(const idemdesk::sql::ConnectionSettings &settings);
@@ -41,43 +46,42 @@ signals:
 private:
     void buildLayout();
     void addButtons();
-    bool canKeep() const;
-    void showCurrent();
-    void startNew();
+    void wire();
     bool save(); ///< false where it failed, which is shown then
     /// Another connection was selected: shows it, but asks first where the form holds what was not saved.
     void changeTo(const QString &id);
-    void askAboutEdits(const QString &id);
+    void leaveForm(const std::function<void()> &next); ///< goes on at once, or once what was edited is saved or dropped
     void showSaved(const QString &id);
-    void askRemove();
+    void duplicate(const QString &id);
     void remove(const QString &id);
     void requestConnect();
-    void finishConnect(const models::SavedConnection &connection, const QString &password);
+    void requestTest();
+    void showTested(const sql::ServerFacts &facts);
+    /// Goes on with the password typed, or with the one in the keychain.
+    void withPassword(
+        const models::SavedConnection &connection, const std::function<void(const sql::ConnectionSettings &)> &next);
     /// Saves the form; false where that failed, which is shown then.
     bool store(models::SavedConnection *connection);
     /// Puts the typed password into the keychain, or takes the kept one out of it, as the form says.
     void storeSecret(const models::SavedConnection &connection, const QString &password);
-    void showSecretError(const sql::Error &error);
-    static void markKept(
-        models::SavedConnections *saved, const QPointer<ConnectDialog> &dialog, const QString &id, bool kept);
     bool savesFirst() const;
-    void updateConnect();
+    void updateButtons();
 
     models::SavedConnections *m_saved;
-    models::SecretStore *m_secrets;
-    SavedList *m_list;
+    models::PasswordKeeper m_passwords;
+    models::ConnectionTrial m_trial;
+    SavedPanel *m_panel;
     ConnectForm *m_form;
     NoticeBar *m_banner;
-    QPushButton *m_new;
-    QPushButton *m_remove;
     QPushButton *m_save = nullptr;
+    QPushButton *m_test = nullptr;
     QPushButton *m_connect = nullptr;
     QString m_shown; ///< id of the connection in the form; empty: a new one
     bool m_busy = false;
+    QElapsedTimer m_tested;
     QPointer<QWidget> m_focused; ///< before it became busy
     /// What is kept once the server has agreed: a mistyped password must not replace the good one.
     std::optional<std::pair<models::SavedConnection, QString>> m_toKeep;
-    quint64 m_ticket = 0; ///< of the newest wish to connect; older answers of the keychain are dropped
 };
 
 } // namespace idemdesk::ui

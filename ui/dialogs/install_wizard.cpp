@@ -4,18 +4,17 @@
 #include "models/console/console_setup.h"
 #include "models/format/display_text.h"
 #include "models/keys/private_file.h"
-#include "ui/dialogs/enter_keys.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/notice_bar.h"
 #include "ui/widgets/questions.h"
 #include "ui/widgets/text_view.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
-#include <QHBoxLayout>
 #include <QPlainTextEdit>
-#include <QProgressBar>
 #include <QPushButton>
 
 using namespace Qt::StringLiterals;
@@ -24,86 +23,53 @@ namespace idemdesk::ui {
 
 InstallWizard::InstallWizard(
     models::ConsoleSetup *setup, int installedVersion, const QString &connection, QWidget *parent)
-    : QWizard(parent)
+    : Wizard(u"install"_s, installedVersion > 0 ? tr("Upgrade the console schema") : tr("Install the console schema"),
+        parent)
     , m_setup(setup)
     , m_installed(installedVersion)
-    , m_result(new NoticeBar(this))
-    , m_next(readableLabel(u"installNext"_s, this))
 {
     setObjectName(u"installWizard"_s);
-    setWizardStyle(QWizard::ModernStyle);
-    setWindowTitle(installedVersion > 0 ? tr("Upgrade the console schema") : tr("Install the console schema"));
-    setOptions(QWizard::NoBackButtonOnStartPage | QWizard::NoBackButtonOnLastPage | QWizard::NoCancelButtonOnLastPage);
-    setPage(WhatPage, whatPage(connection));
-    setPage(SqlPage, sqlPage());
-    setPage(ResultPage, resultPage());
-    setButtonText(QWizard::CommitButton, installedVersion > 0 ? tr("Upgrade") : tr("Install"));
-    setButtonText(QWizard::FinishButton, tr("Close"));
-    resize(760, 560);
+    addStep({ tr("Contents"), tr("What gets installed"), tr("&Next") }, whatPage(connection));
+    addStep({ tr("SQL"), tr("Read the SQL"), installedVersion > 0 ? tr("&Upgrade") : tr("&Install"), true }, sqlPage());
+    addStep({ tr("Result"), tr("Result"), tr("Close") }, resultPage());
     connect(setup, &models::ConsoleSetup::changed, this, &InstallWizard::sync);
-    for (const WizardButton which : { QWizard::BackButton, QWizard::NextButton, QWizard::CommitButton,
-             QWizard::CancelButton, QWizard::FinishButton }) {
-        button(which); // made when first asked for
-    }
-    guideEnter(this);
-    // After QWizard has made its own choice: Enter installs nothing, but on the button itself.
-    connect(
-        this, &QWizard::currentIdChanged, this,
-        [this](int id) {
-            if (id == SqlPage && currentId() == SqlPage) { // it may have been left before this is told
-                static_cast<QPushButton *>(button(QWizard::CancelButton))->setDefault(true);
-                // Not on Install: an Enter meant for Next, pressed twice, would install.
-                currentPage()->findChild<QWidget *>(u"installSql"_s)->setFocus(Qt::OtherFocusReason);
-            }
-        },
-        Qt::QueuedConnection);
-    connect(setup, &models::ConsoleSetup::installed, this, [this](int version) {
-        m_result->showNotice(NoticeBar::Kind::Info, tr("The console schema has version %1.").arg(version));
-        m_next->setText(tr("Next, an administrator gives people their roles, and an idemdesk_admin registers the "
-                           "tables that actions may change:\n\n"
-                           "GRANT idemdesk_operator TO …;   -- frees and purges keys\n"
-                           "GRANT idemdesk_approver TO …;   -- second pair of eyes\n"
-                           "GRANT idemdesk_admin TO …;      -- registers tables\n"
-                           "GRANT idemdesk_viewer TO …;     -- reads the trail\n\n"
-                           "Not to this login: whoever may install this could also change it, so the console lets it "
-                           "look, but not act."));
-    });
+    connect(setup, &models::ConsoleSetup::installed, this, &InstallWizard::showInstalled);
+    begin();
+    resize(190 * kGrid, 140 * kGrid);
 }
 
-QWizardPage *InstallWizard::whatPage(const QString &connection)
+QWidget *InstallWizard::whatPage(const QString &connection)
 {
-    auto *page = new QWizardPage(this);
-    page->setTitle(tr("What will be made"));
-    page->setSubTitle(models::displayText(connection, 160));
+    auto *page = new QWidget(this);
     auto *text = wrappedLabel(
-        tr("The console changes keys only through functions of its own in the database, and each change writes a row "
-           "of a trail that nobody "
-           "can alter unnoticed. For that it makes, in one transaction:\n\n"
-           "• the schema idemdesk, with its tables: registered targets, actions and their rows, undo copies, samples, "
-           "conflicts, and the trail;\n"
-           "• six roles without login: idemdesk_owner, which owns it, and idemdesk_viewer, idemdesk_operator, "
-           "idemdesk_approver, idemdesk_admin and idemdesk_reporter, for people and services;\n"
-           "• no right on any table of yours. Each table's owner grants these when it is registered.\n\n"
-           "The login needs CREATEROLE, and CREATE on the database. It can all be removed again; the trail stays then, "
-           "under another name."),
+        tr("The console changes keys only through its own functions in the database. Each change writes an audit row "
+           "that nobody can alter unnoticed. One transaction installs:\n\n"
+           "• The schema idemdesk: registered tables, actions with their rows, undo copies, samples, conflicts, and "
+           "the audit log.\n"
+           "• Six roles without login. idemdesk_owner owns the schema. idemdesk_viewer, idemdesk_operator, "
+           "idemdesk_approver, idemdesk_admin and idemdesk_reporter are for people and services.\n"
+           "• No right on your tables. Each table's owner grants these when it is registered.\n\n"
+           "This login needs CREATEROLE, and CREATE on the database. It can all be removed again. The audit log then "
+           "stays, under another name."),
         page);
-    auto *layout = new QVBoxLayout(page);
+    QVBoxLayout *layout = partColumn(page);
+    layout->addWidget(noteLabel(models::displayText(connection, 160), u"installWhere"_s, page));
     layout->addWidget(text);
     layout->addStretch(1);
     return page;
 }
 
-QWizardPage *InstallWizard::sqlPage()
+QWidget *InstallWizard::sqlPage()
 {
-    auto *page = new QWizardPage(this);
-    page->setTitle(tr("The SQL"));
-    page->setSubTitle(tr("Run it here with this login, or hand it to an administrator of the database."));
-    page->setCommitPage(true);
+    auto *page = new QWidget(this);
     auto *sql = new QPlainTextEdit(page);
     setUpCode(sql, u"installSql"_s, tr("SQL that installs the console schema"));
     sql->setLineWrapMode(QPlainTextEdit::NoWrap);
     sql->setPlainText(models::ConsoleSetup::script(m_installed));
-    auto *layout = new QVBoxLayout(page);
+    m_sql = sql;
+    QVBoxLayout *layout = partColumn(page);
+    layout->addWidget(
+        noteLabel(tr("Run it here with this login, or hand it to a database administrator."), u"installWho"_s, page));
     layout->addWidget(sql, 1);
     layout->addWidget(scriptButtons(u"install"_s, page));
     return page;
@@ -112,36 +78,30 @@ QWizardPage *InstallWizard::sqlPage()
 QWidget *InstallWizard::scriptButtons(const QString &name, QWidget *parent)
 {
     auto *buttons = new QWidget(parent);
-    auto *copy = new QPushButton(themedIcon(u"copy"_s), tr("Copy the SQL"), buttons);
+    auto *copy = new QPushButton(themedIcon(u"copy"_s), tr("&Copy SQL"), buttons);
     copy->setObjectName(name + u"Copy"_s);
-    auto *keep = new QPushButton(tr("Save the SQL as…"), buttons);
+    copy->setAccessibleName(tr("Copy the SQL"));
+    auto *keep = new QPushButton(tr("&Save SQL…"), buttons);
     keep->setObjectName(name + u"Save"_s);
-    auto *row = new QHBoxLayout(buttons);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->addStretch(1);
-    row->addWidget(copy);
-    row->addWidget(keep);
+    keep->setAccessibleName(tr("Save the SQL to a file"));
+    for (QPushButton *button : { copy, keep }) {
+        button->setAutoDefault(false);
+    }
+    barRow({ copy, keep, nullptr }, buttons);
     connect(copy, &QPushButton::clicked, this,
         [this] { QGuiApplication::clipboard()->setText(models::ConsoleSetup::script(m_installed)); });
     connect(keep, &QPushButton::clicked, this, &InstallWizard::save);
     return buttons;
 }
 
-QWizardPage *InstallWizard::resultPage()
+QWidget *InstallWizard::resultPage()
 {
-    auto *page = new QWizardPage(this);
-    page->setTitle(tr("Result"));
-    m_result->setObjectName(u"installResult"_s);
-    auto *layout = new QVBoxLayout(page);
-    m_bar = new QProgressBar(page);
-    m_bar->setRange(0, 0); // one transaction: there are no steps to count
-    m_bar->setTextVisible(false);
-    m_bar->setAccessibleName(tr("The script is running"));
+    auto *page = new QWidget(this);
+    m_advice = readableLabel(u"installAdvice"_s, page);
     m_script = scriptButtons(u"failed"_s, page);
     m_script->hide();
-    layout->addWidget(m_result);
-    layout->addWidget(m_bar);
-    layout->addWidget(m_next);
+    QVBoxLayout *layout = partColumn(page);
+    layout->addWidget(m_advice);
     layout->addWidget(m_script);
     layout->addStretch(1);
     return page;
@@ -150,41 +110,67 @@ QWizardPage *InstallWizard::resultPage()
 void InstallWizard::done(int result)
 {
     if (!m_setup->busy()) { // else its result would be seen by nobody
-        QWizard::done(result);
+        Wizard::done(result);
     }
 }
 
-void InstallWizard::initializePage(int id)
+void InstallWizard::entered(int step)
 {
-    QWizard::initializePage(id);
-    if (id == ResultPage) {
-        m_result->showNotice(NoticeBar::Kind::Info, m_installed > 0 ? tr("Upgrading…") : tr("Installing…"));
-        m_script->hide();
-        m_next->clear();
+    if (step == SqlStep) {
+        m_sql->setFocus(Qt::OtherFocusReason); // not Install: an Enter meant for Next, pressed twice, would install
+    } else if (step == ResultStep) {
         m_setup->install();
+    }
+}
+
+void InstallWizard::go(int step)
+{
+    if (step == ResultStep) {
+        accept();
+    } else {
+        showStep(step + 1);
     }
 }
 
 void InstallWizard::sync()
 {
-    m_bar->setVisible(m_setup->busy());
-    button(QWizard::FinishButton)->setEnabled(!m_setup->busy());
-    if (currentId() == ResultPage && m_setup->error()) {
-        m_script->show();
-        m_result->showError(*m_setup->error());
-        m_next->setText(tr("Nothing was changed: the script is one transaction. It can be handed to an administrator "
-                           "of the database, who runs it with psql."));
+    setBusy(m_setup->busy());
+    if (step() != ResultStep) {
+        return;
     }
+    setWhyNot(!m_setup->busy() ? QString() : m_installed > 0 ? tr("Upgrading…") : tr("Installing…"));
+    if (m_setup->error()) {
+        m_script->show();
+        banner()->showError(*m_setup->error());
+        m_advice->setText(tr("Nothing was changed: the script is one transaction. An administrator of the database can "
+                             "run it with psql."));
+    }
+}
+
+void InstallWizard::showInstalled(int version)
+{
+    banner()->showNotice(NoticeBar::Kind::Info, tr("The console schema has version %1.").arg(version));
+    m_advice->setText(tr("Next, an administrator gives people their roles. An idemdesk_admin then registers the tables "
+                         "that actions may change.\n\n"
+                         "GRANT idemdesk_operator TO …;   -- frees and purges keys\n"
+                         "GRANT idemdesk_approver TO …;   -- second pair of eyes\n"
+                         "GRANT idemdesk_admin TO …;      -- registers tables\n"
+                         "GRANT idemdesk_viewer TO …;     -- reads the audit log\n\n"
+                         "Not to this login: whoever may install this could also change it. The console lets it look, "
+                         "but not act."));
 }
 
 void InstallWizard::save()
 {
-    QFileDialog *dialog = saveFileDialog(
-        this, u"installFile"_s, tr("Save the script"), u"idemdesk-console.sql"_s, { tr("SQL (*.sql)") });
+    QFileDialog *dialog
+        = saveFileDialog(this, u"installFile"_s, tr("Save the SQL"), u"idemdesk-console.sql"_s, { tr("SQL (*.sql)") });
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
         const auto written = models::writePrivateFile(path, models::ConsoleSetup::script(m_installed).toUtf8());
-        currentPage()->setSubTitle(written ? tr("The script is in %1.").arg(models::displayText(path, 160))
-                                           : tr("The script could not be written: %1").arg(written.error().why));
+        if (written) {
+            banner()->showNotice(NoticeBar::Kind::Info, tr("The SQL is in %1.").arg(models::displayText(path, 160)));
+        } else {
+            banner()->showError(written.error());
+        }
     });
     openDialog(dialog);
 }

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QWizard>
-
-class QLabel;
-class QProgressBar;
+#include "ui/widgets/wizard.h"
 
 namespace idemdesk::models {
 class ConsoleSetup;
@@ -12,38 +9,40 @@ class ConsoleSetup;
 
 namespace idemdesk::ui {
 
-class NoticeBar;
-
-/// Installs or upgrades the console schema: what will be made, the SQL itself (to run here, or to hand to an
+/// Installs or upgrades the console schema: what gets installed, the SQL itself (to run here, or to hand to an
 /// administrator), and what came of it. Nothing happens before the person says Install.
-class InstallWizard final : public QWizard
+class InstallWizard final : public Wizard
 {
     Q_OBJECT
 
 public:
+    enum Step { WhatStep, SqlStep, ResultStep };
+
     /// installedVersion: 0 for none. setup outlives the wizard.
     InstallWizard(
         models::ConsoleSetup *setup, int installedVersion, const QString &connection, QWidget *parent = nullptr);
 
-    void initializePage(int id) override;
     void done(int result) override;
 
+protected:
+    void entered(int step) override;
+    void go(int step) override;
+
 private:
-    enum Page { WhatPage, SqlPage, ResultPage };
-    QWizardPage *whatPage(const QString &connection);
-    QWizardPage *sqlPage();
-    QWizardPage *resultPage();
+    QWidget *whatPage(const QString &connection);
+    QWidget *sqlPage();
+    QWidget *resultPage();
     /// To copy and to save the script.
     QWidget *scriptButtons(const QString &name, QWidget *parent);
     void save();
     void sync();
+    void showInstalled(int version);
 
     models::ConsoleSetup *m_setup;
     int m_installed;
-    NoticeBar *m_result;
-    QLabel *m_next;
-    QProgressBar *m_bar = nullptr;
+    QLabel *m_advice = nullptr;
     QWidget *m_script = nullptr;
+    QWidget *m_sql = nullptr;
 };
 
 } // namespace idemdesk::ui

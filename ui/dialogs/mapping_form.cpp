@@ -101,6 +101,7 @@ QWidget *MappingForm::identityRow()
     layout->setColumnStretch(3, 1);
 
     connect(m_name, &QLineEdit::textChanged, m_controller, &models::MappingController::setName);
+    connect(m_name, &QLineEdit::textChanged, this, &MappingForm::nameEdited);
     connect(m_title, &QLineEdit::textChanged, m_controller, &models::MappingController::setTitle);
     connect(m_kind, &QComboBox::currentIndexChanged, m_controller,
         [this] { m_controller->setKind(static_cast<sql::TargetKind>(m_kind->currentData().toInt())); });

@@ -33,6 +33,7 @@ public:
     bool nameValid() const;
 
 signals:
+    void nameEdited();
     void sqlWanted(); ///< a check was asked for that runs SQL which is not confirmed yet
 
 private:

@@ -2,8 +2,8 @@
 #include "ui/dialogs/reason_dialog.h"
 
 #include "models/format/display_text.h"
-#include "ui/dialogs/enter_keys.h"
 #include "ui/widgets/button_row.h"
+#include "ui/widgets/enter_keys.h"
 #include "ui/widgets/environment_band.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"

@@ -2,8 +2,8 @@
 #include "ui/dialogs/schedule_dialog.h"
 
 #include "models/trends/schedule_controller.h"
-#include "ui/dialogs/enter_keys.h"
 #include "ui/widgets/button_row.h"
+#include "ui/widgets/enter_keys.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/notice_bar.h"

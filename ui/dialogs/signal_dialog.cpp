@@ -2,11 +2,11 @@
 #include "ui/dialogs/signal_dialog.h"
 
 #include "models/format/display_text.h"
-#include "ui/dialogs/enter_keys.h"
 #include "ui/dialogs/reason_form.h"
 #include "ui/theme/console_style.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/button_row.h"
+#include "ui/widgets/enter_keys.h"
 #include "ui/widgets/environment_band.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
@@ -59,7 +59,7 @@ SignalDialog::SignalDialog(const sql::BackendActivity &backend, sql::SignalVerb 
     auto *buttons = new ButtonRow(this);
     m_go = buttons->addGo(u"signalGo"_s, cancel ? tr("&Cancel its statement") : tr("&End the session"));
     setLook(m_go, ButtonLook::Danger);
-    QPushButton *stay = buttons->addStay(u"signalLeave"_s, tr("Leave it"));
+    QPushButton *stay = buttons->addStay(u"signalLeave"_s, tr("Keep it"));
     buttons->setDefault(stay);
     layout->addWidget(buttons);
     connect(m_go, &QPushButton::clicked, this, &QDialog::accept);

@@ -37,6 +37,9 @@ signals:
     void installClicked();
     void registerClicked(const QString &target);
     void keysWanted(const QString &target, const QString &filter); ///< show them on the keys page
+    void recoveryWanted(const QString &target, const QString &filter); ///< show them on the recovery page
+    void referenceWanted(const QString &reference, const QString &key); ///< search every table for it
+    void pageWanted(const QString &page);
     void trendWanted(const QString &target, const QString &metric);
 
 private:

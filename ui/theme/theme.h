@@ -15,7 +15,7 @@ namespace idemdesk::ui {
 inline constexpr int kRowHeight = 28; ///< pixels; compact rows 22
 inline constexpr int kCompactRowHeight = 22;
 inline constexpr int kGrid = 4; ///< pixels; every spacing is a multiple
-inline constexpr int kCellPadding = 8; ///< pixels on each side of a cell's text, and of its heading's
+inline constexpr int kCellPadding = 12; ///< pixels on each side of a cell's text, and of its heading's
 inline constexpr int kRadius = 6; ///< pixels, of buttons, fields and cards
 
 /// The console's fonts, style and palette. Dark is the person's choice, or what the system's palette says (Qt 6.4 has

@@ -2,58 +2,49 @@
 #include "ui/widgets/case_view.h"
 
 #include "models/casefile/case_controller.h"
+#include "models/filter/filter_parser.h"
 #include "models/format/display_text.h"
 #include "models/keys/story_model.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/notice_bar.h"
 #include "ui/widgets/questions.h"
 #include "ui/widgets/story_view.h"
-#include "ui/widgets/text_view.h"
+#include "ui/widgets/verdict_card.h"
 
 #include <QLineEdit>
 #include <QMenu>
-#include <QPlainTextEdit>
 #include <QPushButton>
+#include <QTabBar>
 #include <QTabWidget>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
-
-namespace {
-
-constexpr int kTextChars = 1'000;
-
-} // namespace
 
 CaseView::CaseView(models::CaseController *controller, QWidget *parent)
     : QWidget(parent)
     , m_controller(controller)
     , m_story(new models::StoryModel(this))
     , m_notice(new NoticeBar(this))
-    , m_sentence(readableLabel(u"caseSentence"_s, this))
-    , m_certainty(readableLabel(u"caseCertainty"_s, this))
     , m_tabs(new QTabWidget(this))
-    , m_rules(new QPlainTextEdit(this))
+    , m_card(new VerdictCard(this))
     , m_complaint(new QLineEdit(this))
     , m_compare(new QPushButton(tr("C&ompare requests"), this))
     , m_save(new QPushButton(tr("&Save case file"), this))
 {
     setObjectName(u"caseView"_s);
-    m_sentence->setFont(Theme::title());
-    setUpText(m_rules, u"caseRules"_s, tr("What the verdict follows from"));
     auto *story = new StoryView(this);
     story->setObjectName(u"caseStory"_s);
     story->setModel(m_story);
     m_tabs->setObjectName(u"caseTabs"_s);
     m_tabs->setDocumentMode(true);
-    m_tabs->addTab(m_rules, tr("Why"));
+    m_tabs->addTab(m_card, tr("Verdict"));
     m_tabs->addTab(story, tr("Story"));
     m_complaint->setObjectName(u"caseComplaint"_s);
-    m_complaint->setPlaceholderText(tr("What was complained about; optional, stands in the case file"));
-    m_complaint->setAccessibleName(tr("What was complained about"));
+    m_complaint->setPlaceholderText(tr("Case note (optional)"));
+    m_complaint->setAccessibleName(tr("Case note"));
     m_compare->setObjectName(u"caseCompare"_s);
     m_save->setObjectName(u"caseSave"_s);
     auto *menu = new QMenu(m_save);
@@ -67,10 +58,12 @@ CaseView::CaseView(models::CaseController *controller, QWidget *parent)
     last->addWidget(m_save);
     auto *layout = partColumn(this);
     layout->addWidget(m_notice);
-    layout->addWidget(m_sentence);
-    layout->addWidget(m_certainty);
     layout->addWidget(m_tabs, 1);
     layout->addLayout(last);
+    connect(m_card, &VerdictCard::settleWanted, this, &CaseView::settle);
+    if (Theme::instance() != nullptr) {
+        connect(Theme::instance(), &Theme::changed, this, &CaseView::sync);
+    }
     connect(m_compare, &QPushButton::clicked, m_controller, &models::CaseController::readRequests);
     connect(m_controller, &models::CaseController::requestsRead, this, &CaseView::compareWanted);
     connect(m_controller, &models::CaseController::changed, this, &CaseView::sync);
@@ -104,43 +97,43 @@ void CaseView::sync()
                                               : tr("No request of this case is stored whole, or the profile masks it; "
                                                    "payloads can be pasted on the tab Compare."));
     m_complaint->setEnabled(file.has_value());
-    m_tabs->setVisible(file.has_value());
-    m_certainty->setVisible(file.has_value());
+    m_tabs->tabBar()->setVisible(file.has_value());
     if (!file) {
-        m_sentence->setText(m_controller->busy() ? tr("Reading the keys, their effects, conflicts and the trail…")
-                : m_controller->error()          ? tr("There is no verdict.")
-                                                 : QString());
+        m_tabs->setCurrentWidget(m_card);
+        m_card->showText(m_controller->busy() ? tr("Reading the keys, their effects, conflicts and the audit log…")
+                : m_controller->error()       ? tr("There is no verdict.")
+                                              : QString());
         m_story->setStory({}, {});
-        m_rules->clear();
         return;
     }
-    const models::Verdict &verdict = file->verdict;
-    m_sentence->setText(models::displayText(verdict.sentence, kTextChars));
-    m_certainty->setText(tr("%1, by the facts below. Effects seen for certain: %2.")
-                             .arg(models::certaintyName(verdict.certainty))
-                             .arg(verdict.effects));
-    QStringList lines;
-    for (const models::VerdictRule &rule : verdict.rules) {
-        lines += u"• "_s + models::displayText(rule.sentence, kTextChars);
-    }
+    QStringList notes;
     for (const models::RequestDifference &difference : file->differences) {
-        lines += { QString(), models::displayText(models::differenceInWords(difference), kTextChars) };
+        notes += models::differenceInWords(difference);
     }
-    for (const QString &text : file->notCompared) {
-        lines += { QString(), models::displayText(text, kTextChars) };
-    }
-    for (const QString &text : file->notRead) {
-        lines += { QString(), models::displayText(text, kTextChars) };
-    }
-    if (!verdict.settles.isEmpty()) {
-        lines += { QString(), tr("What would settle what is open:") };
-        for (const QString &text : verdict.settles) {
-            lines += u"• "_s + models::displayText(text, kTextChars);
-        }
-    }
-    m_rules->setPlainText(lines.join(u'\n'));
+    m_card->showVerdict(file->verdict, notes + file->notCompared + file->notRead);
     m_story->setStory(
         models::timelineOf(*file), file->rows.isEmpty() ? sql::Timestamp() : file->rows.constLast().detail.now);
+}
+
+void CaseView::settle(models::SettledBy by)
+{
+    const auto &file = m_controller->file();
+    if (!file || file->rows.isEmpty()) {
+        return;
+    }
+    if (by == models::SettledBy::Search) {
+        emit referenceWanted(models::businessReference(*file), file->rows.constFirst().key);
+    } else if (by == models::SettledBy::Logs) {
+        emit pageWanted(u"conflicts"_s);
+    } else if (by == models::SettledBy::Trail) {
+        emit pageWanted(u"audit"_s);
+    } else if (by == models::SettledBy::Recovery) {
+        const auto stuck = std::find_if(file->rows.cbegin(), file->rows.cend(),
+            [](const models::CaseRow &row) { return row.detail.record.stale.value_or(false); });
+        if (stuck != file->rows.cend()) {
+            emit recoveryWanted(stuck->target.profile.name, u"key:"_s + models::quoteFilterValue(stuck->key));
+        }
+    }
 }
 
 void CaseView::askFile(const QString &suffix)

@@ -6,9 +6,7 @@
 
 #include <QWidget>
 
-class QLabel;
 class QLineEdit;
-class QPlainTextEdit;
 class QPushButton;
 class QTabWidget;
 
@@ -20,9 +18,10 @@ class StoryModel;
 namespace idemdesk::ui {
 
 class NoticeBar;
+class VerdictCard;
 
-/// A case: the verdict, the story on one line of time, the rules it follows with what would settle what is open, and
-/// the file to take away.
+/// A case: the verdict with its facts and what it takes to be certain, the story on one line of time, and the file to
+/// take away.
 class CaseView final : public QWidget
 {
     Q_OBJECT
@@ -36,18 +35,20 @@ public:
 signals:
     /// The requests of the case, the stored ones first; one where no other is known.
     void compareWanted(const QList<idemdesk::models::CaseRequest> &requests);
+    void recoveryWanted(const QString &target, const QString &filter); ///< of what is stuck
+    void referenceWanted(const QString &reference, const QString &key); ///< search every table; the reference may be ""
+    void pageWanted(const QString &page); ///< by its id
 
 private:
     void sync();
+    void settle(models::SettledBy by);
     void askFile(const QString &suffix);
 
     models::CaseController *m_controller;
     models::StoryModel *m_story;
     NoticeBar *m_notice;
-    QLabel *m_sentence;
-    QLabel *m_certainty;
     QTabWidget *m_tabs;
-    QPlainTextEdit *m_rules;
+    VerdictCard *m_card;
     QLineEdit *m_complaint;
     QPushButton *m_compare;
     QPushButton *m_save;

@@ -46,23 +46,28 @@ Token tokenFor(models::StoryEvent::Kind kind)
     case Kind::Action:
     case Kind::Now:
         return Token::Accent;
+    case Kind::Silence:
+        return Token::Border;
     }
     return Token::Pending;
 }
 
-/// What stands right of the line: title, detail and source, each wrapped to the width there is.
+/// What stands right of the line: title and detail, each wrapped to the width there is. The tooltip says the source.
 struct Part {
     QString text;
     bool title = false;
 };
 
+bool isSilence(const QModelIndex &index)
+{
+    return index.data(models::StoryModel::KindRole).toInt() == int(models::StoryEvent::Kind::Silence);
+}
+
 QList<Part> partsOf(const QModelIndex &index)
 {
-    QList<Part> parts { { index.data(models::StoryModel::TitleRole).toString(), true } };
-    for (const int role : { models::StoryModel::DetailRole, models::StoryModel::SourceRole }) {
-        if (const QString text = index.data(role).toString(); !text.isEmpty()) {
-            parts.append({ text, false });
-        }
+    QList<Part> parts { { index.data(models::StoryModel::TitleRole).toString(), !isSilence(index) } };
+    if (const QString text = index.data(models::StoryModel::DetailRole).toString(); !text.isEmpty()) {
+        parts.append({ text, false });
     }
     return parts;
 }
@@ -126,7 +131,8 @@ QSize StoryDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIn
         QTextLayout layout;
         height += layOut(layout, part, option.font, textWidth(width));
     }
-    return { 200, std::max(static_cast<int>(std::ceil(height)), 2 * option.fontMetrics.lineSpacing()) + 2 * kTop };
+    const int least = (isSilence(index) ? 1 : 2) * option.fontMetrics.lineSpacing();
+    return { 200, std::max(static_cast<int>(std::ceil(height)), least) + 2 * kTop };
 }
 
 void StoryDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
@@ -151,9 +157,13 @@ void StoryDelegate::paintLine(QPainter *painter, const QStyleOptionViewItem &opt
     const int x = rect.left() + kLineAt;
     const int y = rect.top() + kTop + option.fontMetrics.lineSpacing() / 2;
     painter->setRenderHint(QPainter::Antialiasing);
-    painter->setPen(QPen(themeColor(Token::Border), 2, future ? Qt::DotLine : Qt::SolidLine));
+    const bool silence = isSilence(index);
+    painter->setPen(QPen(themeColor(Token::Border), 2, future || silence ? Qt::DotLine : Qt::SolidLine));
     painter->drawLine(
         x, index.row() == 0 ? y : rect.top(), x, index.row() + 1 == index.model()->rowCount() ? y : rect.bottom());
+    if (silence) {
+        return;
+    }
     painter->setPen(QPen(mark, 2));
     painter->setBrush(future ? QBrush(themeColor(Token::Base)) : QBrush(mark));
     painter->drawEllipse(QPointF(x, y), 4.5, 4.5);

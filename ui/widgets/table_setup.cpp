@@ -3,6 +3,7 @@
 
 #include "models/format/display_text.h"
 #include "models/settings.h"
+#include "models/table/row_model_base.h"
 #include "ui/delegates/record_delegate.h"
 
 #include <QAbstractItemModel>
@@ -12,6 +13,8 @@
 #include <QTableWidget>
 #include <QTreeView>
 #include <algorithm>
+
+using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
 
@@ -84,17 +87,27 @@ void setUpView(QAbstractItemView *view, const TableSpec &spec)
     view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
 }
 
+/// Pixels that a column cannot do without: its title and, where it shows times, one of these.
+int leastWidth(const QHeaderView *header, const QAbstractItemModel *model, int column)
+{
+    int width = header->fontMetrics().horizontalAdvance(model->headerData(column, Qt::Horizontal).toString());
+    const auto *rows = qobject_cast<const models::RowModelBase *>(model);
+    if (rows != nullptr && rows->showsTime(column)) {
+        const QFontMetrics metrics(Theme::figures(header->parentWidget()->font()));
+        width = std::max(width, metrics.horizontalAdvance(u"2026-12-28 20:48:58"_s));
+    }
+    return width + 2 * kCellPadding + kGrid;
+}
+
 void setUpHeader(QHeaderView *header, const TableSpec &spec)
 {
     header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    header->setMinimumSectionSize(40);
+    header->setMinimumSectionSize(36);
     header->setMinimumHeight(kCompactRowHeight + 2);
     header->setTextElideMode(Qt::ElideRight);
-    for (int column = 0; column < spec.widths.size(); ++column) {
-        header->resizeSection(column, spec.widths.at(column));
-    }
-    if (!spec.widths.isEmpty()) {
-        header->setStretchLastSection(true);
+    header->setStretchLastSection(true);
+    for (int column = 0; column < spec.widths.size() && column < header->count(); ++column) {
+        header->resizeSection(column, std::max(spec.widths.at(column), leastWidth(header, header->model(), column)));
     }
 }
 
@@ -126,13 +139,22 @@ void setUpSmallTable(QTableView *table, const TableSpec &spec, int rowHeight)
     table->horizontalHeader()->setSectionsClickable(false); // a click would select a million cells
 }
 
+void setTwoLines(QTableView *table, models::Settings *settings)
+{
+    const auto applyHeight = [table, settings] {
+        const int lines = 2 * table->fontMetrics().height();
+        table->verticalHeader()->setDefaultSectionSize(lines + (settings->compactRows() ? kGrid : 3 * kGrid));
+    };
+    applyHeight();
+    QObject::connect(settings, &models::Settings::compactRowsChanged, table, applyHeight);
+}
+
 QTableWidget *textTable(
     const TableSpec &spec, const QStringList &header, const QList<QStringList> &rows, int rowHeight, QWidget *parent)
 {
     auto *table = new QTableWidget(int(rows.size()), int(header.size()), parent);
     table->setHorizontalHeaderLabels(header);
     setUpSmallTable(table, spec, rowHeight);
-    table->horizontalHeader()->setStretchLastSection(true);
     for (int row = 0; row < rows.size(); ++row) {
         for (int column = 0; column < rows.at(row).size(); ++column) {
             const QString text = models::displayText(rows.at(row).at(column));
@@ -169,9 +191,7 @@ void toggleBySpace(QTableView *table)
 
 void fitToHeader(QTableView *table, int column, int least)
 {
-    const QString title = table->model()->headerData(column, Qt::Horizontal).toString();
-    table->setColumnWidth(column,
-        std::max(least, table->horizontalHeader()->fontMetrics().horizontalAdvance(title) + 2 * kCellPadding + kGrid));
+    table->setColumnWidth(column, std::max(least, leastWidth(table->horizontalHeader(), table->model(), column)));
 }
 
 } // namespace idemdesk::ui

@@ -21,7 +21,8 @@ struct TableSpec {
     QString objectName;
     QString accessibleName;
     QAbstractItemModel *model = nullptr; ///< null: it has one already
-    /// Pixels, from the first column on; where there are any, the last column takes what is left.
+    /// Pixels, from the first column on. None is narrower than its title or the times in it, and the last column takes
+    /// what is left.
     QList<int> widths;
     QAbstractItemView::SelectionMode selection = QAbstractItemView::SingleSelection;
 };
@@ -33,6 +34,9 @@ void setUpSmallTable(QTableView *table, const TableSpec &spec, int rowHeight = k
 /// The same for texts that nobody else keeps; a tooltip says each whole.
 QTableWidget *textTable(
     const TableSpec &spec, const QStringList &header, const QList<QStringList> &rows, int rowHeight, QWidget *parent);
+
+/// Rows of two lines, where a cell says beneath what it belongs to or wraps a sentence.
+void setTwoLines(QTableView *table, models::Settings *settings);
 
 /// The same for a tree.
 void setUpTree(QTreeView *tree, const TableSpec &spec, models::Settings *settings);

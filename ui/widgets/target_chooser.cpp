@@ -4,9 +4,12 @@
 #include "models/connection/connection_controller.h"
 #include "models/format/display_text.h"
 #include "models/format/labels.h"
+#include "models/table/item_role.h"
+#include "ui/delegates/two_line_delegate.h"
 #include "ui/theme/theme.h"
 
 #include <QAbstractItemView>
+#include <QStylePainter>
 #include <algorithm>
 #include <utility>
 
@@ -30,6 +33,7 @@ TargetChooser::TargetChooser(const QString &objectName, QWidget *parent)
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setMaximumWidth(130 * kGrid);
     view()->setTextElideMode(Qt::ElideMiddle);
+    view()->setItemDelegate(new TwoLineDelegate(TwoLineDelegate::First::Text, this));
     connect(this, &QComboBox::activated, this, [this](int index) {
         m_wanted = itemData(index).toString();
         emit chosen(m_wanted);
@@ -77,9 +81,36 @@ void TargetChooser::add(const models::TargetEntry &entry)
 {
     const QString label = models::displayText(models::targetLabel(entry.target.profile), kLabelChars);
     addItem(label, entry.target.profile.name);
+    const QString title = models::displayText(models::targetTitle(entry.target.profile), kLabelChars);
+    const QString place = models::displayText(models::targetPlace(entry.target.profile), kLabelChars);
     setItemData(count() - 1, label, Qt::ToolTipRole);
-    const int width = fontMetrics().horizontalAdvance(label) + 8 * kGrid;
+    setItemData(count() - 1, title, models::TitleRole);
+    setItemData(count() - 1, place, models::DetailRole);
+    const int width
+        = std::max(fontMetrics().horizontalAdvance(title), fontMetrics().horizontalAdvance(place)) + 12 * kGrid;
     view()->setMinimumWidth(std::clamp(width, view()->minimumWidth(), kDroppedWidth));
+}
+
+void TargetChooser::paintEvent(QPaintEvent *)
+{
+    QStylePainter painter(this);
+    QStyleOptionComboBox option;
+    initStyleOption(&option);
+    painter.drawComplexControl(QStyle::CC_ComboBox, option);
+    const QVariant named = currentData(models::TitleRole);
+    const QRect field = style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
+    const QString title = fontMetrics().elidedText(named.isValid() ? named.toString()
+            : currentIndex() < 0                                   ? placeholderText()
+                                                                   : currentText(),
+        Qt::ElideRight, field.width());
+    painter.setPen(palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled, QPalette::Text));
+    painter.drawText(field, Qt::AlignLeft | Qt::AlignVCenter, title);
+    const QRect rest = field.adjusted(fontMetrics().horizontalAdvance(title) + 2 * kGrid, 0, 0, 0);
+    if (rest.width() > 10 * kGrid) {
+        painter.setPen(themeColor(Token::MutedText));
+        painter.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter,
+            fontMetrics().elidedText(currentData(models::DetailRole).toString(), Qt::ElideMiddle, rest.width()));
+    }
 }
 
 void TargetChooser::choose(const QString &name)

@@ -10,9 +10,9 @@ struct TargetEntry;
 
 namespace idemdesk::ui {
 
-/// Chooses one of the connection's tables. It takes the room there is and no more, however long the names are; the list
-/// it drops shows them whole. What was chosen is remembered: a lost connection takes the tables away, and brings them
-/// back.
+/// Chooses one of the connection's tables: its title, and muted its name in the database. It takes the room there is
+/// and no more, however long the names are; the list it drops shows them whole. What was chosen is remembered: a lost
+/// connection takes the tables away, and brings them back.
 class TargetChooser final : public QComboBox
 {
     Q_OBJECT
@@ -35,6 +35,9 @@ public:
 
 signals:
     void chosen(const QString &name); ///< by a person
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
 
 private:
     void add(const models::TargetEntry &entry);

@@ -119,7 +119,7 @@ void ActionStrip::askToCancel()
             m_center->cancelElsewhere(id);
         }
     });
-    openQuestion(box, tr("Leave it"));
+    openQuestion(box, tr("Keep running"));
 }
 
 QString ActionStrip::progressText() const

@@ -88,11 +88,7 @@ void ConnectionBand::sync()
     m_title->setText(models::displayText(title, 120));
     QStringList parts;
     if (present && m_connection->everConnected()) {
-        parts += tr("PostgreSQL %1").arg(facts.versionText.section(u' ', 0, 0));
-        parts += facts.standby ? tr("standby") : tr("primary");
-        parts += !facts.tls.isEmpty() ? facts.tls.section(u',', 0, 0)
-            : facts.unixSocket        ? tr("local socket")
-                                      : tr("not encrypted");
+        parts += models::serverWords(facts);
         if (settings.unverifiedPassword && !facts.serverVerified) {
             parts += tr("password allowed to an unverified server");
         }

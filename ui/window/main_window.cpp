@@ -12,6 +12,7 @@
 #include "models/workspace/workspace.h"
 #include "ui/pages/activity/activity_page.h"
 #include "ui/pages/audit/audit_page.h"
+#include "ui/pages/complaints/complaints_page.h"
 #include "ui/pages/conflicts/conflicts_page.h"
 #include "ui/pages/health/health_page.h"
 #include "ui/pages/incident/incident_page.h"
@@ -80,7 +81,7 @@ MainWindow::MainWindow(const WindowServices &services, QWidget *parent)
 
 MainWindow::~MainWindow() = default;
 
-/// Every page there is, by its number in the rail and of Ctrl+1 to 9. A further one is made and listed here.
+/// Every page there is, by its number in the rail and of Ctrl+1 to 9 and 0. A further one is made and listed here.
 void MainWindow::buildPages()
 {
     models::ConnectionController *connection = m_services.connection;
@@ -89,14 +90,14 @@ void MainWindow::buildPages()
     m_keys = new KeysPage(connection, m_work->browser(), m_work->detail(), m_work->exporter(), settings, this);
     m_recovery = new RecoveryPage(connection, m_work->triage(), m_work->actions(), settings, this);
     m_purge = new PurgePage(connection, m_work->purge(), m_work->actions(), settings, this);
+    m_complaints = new ComplaintsPage(connection, m_work->complaint(), settings, this);
     m_conflictsPage = new ConflictsPage(connection,
-        { m_work->conflicts(), m_work->complaint(), m_work->duplicates(), m_work->compare(), m_work->recipes() },
-        settings, this);
+        { m_work->conflicts(), m_work->duplicates(), m_work->compare(), m_work->recipes() }, settings, this);
     m_trendsPage = new TrendsPage(connection, m_work->trends(), settings, this);
     m_activityPage = new ActivityPage(connection, m_work->activity(), m_work->actions(), settings, this);
     m_healthPage = new HealthPage(connection, m_work->health(), m_work->alerts(), settings, this);
     m_auditPage = new AuditPage(connection, m_work->actions(), m_work->audit(), settings, this);
-    m_pageList = { m_incident, m_keys, m_recovery, m_purge, m_conflictsPage, m_trendsPage, m_activityPage,
+    m_pageList = { m_incident, m_keys, m_recovery, m_purge, m_complaints, m_conflictsPage, m_trendsPage, m_activityPage,
         m_healthPage, m_auditPage };
     for (Page *page : std::as_const(m_pageList)) {
         m_pages->addWidget(page);
@@ -163,11 +164,16 @@ void MainWindow::wirePages()
         connect(page, &Page::installClicked, this, &MainWindow::openInstall);
         connect(page, &Page::registerClicked, this, &MainWindow::openRegister);
         connect(page, &Page::keysWanted, this, &MainWindow::showKeys);
+        connect(page, &Page::recoveryWanted, this, &MainWindow::showRecovery);
+        connect(page, &Page::referenceWanted, this, [this](const QString &reference, const QString &key) {
+            showPage(m_complaints->face().id);
+            m_complaints->askReference(reference, key);
+        });
+        connect(page, &Page::pageWanted, this, &MainWindow::showPage);
         connect(page, &Page::trendWanted, this, &MainWindow::showTrend);
     }
     connect(m_auditPage, &AuditPage::rowsWanted, this, &MainWindow::showRows);
     connect(m_incident, &IncidentPage::actionWanted, this, &MainWindow::showRows);
-    connect(m_incident, &IncidentPage::pageWanted, this, &MainWindow::showPage);
     connect(m_incident, &IncidentPage::alertsWanted, this, [this] {
         showPage(m_healthPage->face().id);
         m_healthPage->showTab(u"alerts"_s);
@@ -175,10 +181,21 @@ void MainWindow::wirePages()
     connect(m_recovery, &RecoveryPage::keyWanted, this, [this](const QString &target, const QString &key) {
         showKeys(target, u"key:"_s + models::quoteFilterValue(key));
     });
-    connect(m_keys, &KeysPage::compareWanted, this, [this](const QList<models::CaseRequest> &requests) {
+    const auto compare = [this](const QList<models::CaseRequest> &requests) {
         showPage(m_conflictsPage->face().id);
         m_conflictsPage->compareRequests(requests);
+    };
+    connect(m_keys, &KeysPage::compareWanted, this, compare);
+    connect(m_complaints, &ComplaintsPage::compareWanted, this, compare);
+    connect(m_conflictsPage, &ConflictsPage::conflictVerdictWanted, this, [this](const sql::ConflictRecord &conflict) {
+        showPage(m_complaints->face().id);
+        m_complaints->askConflict(conflict);
     });
+    connect(m_conflictsPage, &ConflictsPage::verdictWanted, this,
+        [this](const QString &target, const QStringList &keys, const QList<sql::Cells> &scopes) {
+            showPage(m_complaints->face().id);
+            m_complaints->judgeKeys(target, keys, scopes);
+        });
     connect(m_conflictsPage, &ConflictsPage::keyWanted, this, [this](const QString &target, const QString &key) {
         // Where the log does not say which table, the one that is shown is searched.
         const QString shown = browser()->hasTarget() ? browser()->target().profile.name : QString();
@@ -191,6 +208,12 @@ void MainWindow::showKeys(const QString &target, const QString &filter)
 {
     showPage(m_keys->face().id);
     m_keys->showTarget(target, filter);
+}
+
+void MainWindow::showRecovery(const QString &target, const QString &filter)
+{
+    showPage(m_recovery->face().id);
+    m_recovery->showTarget(target, filter);
 }
 
 void MainWindow::showTrend(const QString &target, const QString &metric)

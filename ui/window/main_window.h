@@ -32,6 +32,7 @@ class ActionStrip;
 class ActivityPage;
 class AddTableDialog;
 class AuditPage;
+class ComplaintsPage;
 class ConflictsPage;
 class ConnectDialog;
 class ConnectionBand;
@@ -80,6 +81,7 @@ public:
     TrendsPage *trendsPage() const { return m_trendsPage; }
     HealthPage *healthPage() const { return m_healthPage; }
     AuditPage *auditPage() const { return m_auditPage; }
+    ComplaintsPage *complaintsPage() const { return m_complaints; }
     ConflictsPage *conflictsPage() const { return m_conflictsPage; }
     ConnectDialog *connectDialog() const;
     AddTableDialog *addTableDialog() const;
@@ -111,6 +113,7 @@ private:
     void wire();
     void wirePages();
     void showKeys(const QString &target, const QString &filter);
+    void showRecovery(const QString &target, const QString &filter);
     void showTrend(const QString &target, const QString &metric);
     void onConnectionState();
     void onPreparation();
@@ -132,6 +135,7 @@ private:
     KeysPage *m_keys;
     RecoveryPage *m_recovery;
     PurgePage *m_purge;
+    ComplaintsPage *m_complaints;
     ConflictsPage *m_conflictsPage;
     TrendsPage *m_trendsPage;
     ActivityPage *m_activityPage;

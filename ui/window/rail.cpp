@@ -103,13 +103,13 @@ void Rail::addPage(const QString &id, const QString &title, const QString &iconN
     button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     button->setMinimumHeight(34);
     button->setAccessibleName(title);
-    button->setToolTip(tr("%1 (Ctrl+%2)").arg(title).arg(number));
+    button->setToolTip(tr("%1 (Ctrl+%2)").arg(title).arg(number % 10));
     m_group->addButton(button);
     m_layout->insertWidget(m_layout->count() - 1, button);
     m_buttons.insert(id, button);
     m_titles.insert(id, title);
     connect(button, &QToolButton::clicked, this, [this, id] { emit chosen(id); });
-    auto *shortcut = new QShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number)), window());
+    auto *shortcut = new QShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number % 10)), window());
     connect(shortcut, &QShortcut::activated, this, [this, id] { emit chosen(id); });
 }
 

@@ -42,7 +42,7 @@ class Rail final : public QWidget
 
 public:
     explicit Rail(QWidget *parent = nullptr);
-    /// number: 1 to 9, of Ctrl+number.
+    /// number: 1 to 10, of Ctrl+number; the tenth is Ctrl+0.
     void addPage(const QString &id, const QString &title, const QString &iconName, int number);
     void setCurrent(const QString &id);
     /// 0 shows none.

@@ -46,6 +46,14 @@ void addConnectionMenu(MainWindow *window, models::ConnectionController *connect
     QMenu *menu = window->menuBar()->addMenu(MainWindow::tr("&Connection"));
     addCommand(window, menu, MainWindow::tr("&Connect…"), QKeySequence(Qt::CTRL | Qt::Key_O),
         [window] { window->openConnect(); });
+    QAction *leave
+        = addCommand(window, menu, MainWindow::tr("&Disconnect"), {}, [connection] { connection->disconnectNow(); });
+    leave->setObjectName(u"menuDisconnect"_s);
+    // What an action has begun is paused or cancelled first, in its strip.
+    const auto offer = [window, connection, leave] {
+        leave->setEnabled(connection->database() != nullptr && !window->actions()->running());
+    };
+    QObject::connect(menu, &QMenu::aboutToShow, leave, offer);
     addCommand(window, menu, MainWindow::tr("&Add table…"), QKeySequence(Qt::CTRL | Qt::Key_N),
         [window] { window->openAddTable(); });
     addCommand(

@@ -1,31 +1,37 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- The trail: appended to by one function, chained by hash, verified by anyone who may look.
+-- Here and in the other files what each batch asks is PL/pgSQL, whose plans a session keeps. A function in SQL is planned
+-- at each call, which takes many times as long as these take to run.
 SET LOCAL ROLE idemdesk_owner;
 
 -- Roles that give a login more than the console can hold it to: whoever is one of these, or could become one, may look,
 -- but not act. Memberships count however they were given, for a login that may not use one today may tomorrow; but from
 -- PostgreSQL 16 on a role's creator holds it for ADMIN alone, which shows as what it is.
 CREATE FUNCTION idemdesk._excess_power(p_login oid) RETURNS text
-    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    WITH RECURSIVE reached (role, admin) AS (
-        SELECT p_login, false
-        UNION
-        SELECT m.roleid, m.admin_option FROM reached r JOIN pg_auth_members m ON m.member = r.role
-    )
-    SELECT CASE WHEN r.rolsuper THEN format('%s is a superuser', r.rolname)
-                WHEN r.rolcreaterole THEN format('%s may create roles', r.rolname)
-                WHEN r.rolreplication THEN format('%s may replicate', r.rolname)
-                WHEN r.rolbypassrls THEN format('%s passes by row security', r.rolname)
-                WHEN x.admin THEN format('it may hand out %s', r.rolname)
-                ELSE format('it is, or may become, a member of %s', r.rolname) END
-      FROM reached x JOIN pg_roles r ON r.oid = x.role
-     WHERE r.rolsuper OR r.rolcreaterole OR r.rolreplication OR r.rolbypassrls
-        OR (x.admin AND EXISTS (SELECT FROM pg_roles i WHERE starts_with(i.rolname, 'idemdesk_') AND pg_has_role(r.oid, i.oid, 'MEMBER')))
-        OR r.rolname IN ('idemdesk_owner', 'pg_write_all_data', 'pg_read_all_data', 'pg_read_server_files',
-                         'pg_write_server_files', 'pg_execute_server_program', 'pg_maintain')
-        OR r.oid IN (SELECT u.runner FROM idemdesk.runner u)
-     ORDER BY r.rolsuper DESC, r.oid = p_login DESC, r.rolname LIMIT 1
+BEGIN
+    RETURN (
+        WITH RECURSIVE reached (role, admin) AS (
+            SELECT p_login, false
+            UNION
+            SELECT m.roleid, m.admin_option FROM reached r JOIN pg_auth_members m ON m.member = r.role
+        )
+        SELECT CASE WHEN r.rolsuper THEN format('%s is a superuser', r.rolname)
+                    WHEN r.rolcreaterole THEN format('%s may create roles', r.rolname)
+                    WHEN r.rolreplication THEN format('%s may replicate', r.rolname)
+                    WHEN r.rolbypassrls THEN format('%s passes by row security', r.rolname)
+                    WHEN x.admin THEN format('it may hand out %s', r.rolname)
+                    ELSE format('it is, or may become, a member of %s', r.rolname) END
+          FROM reached x JOIN pg_roles r ON r.oid = x.role
+         WHERE r.rolsuper OR r.rolcreaterole OR r.rolreplication OR r.rolbypassrls
+            OR (x.admin AND EXISTS (SELECT FROM pg_roles i
+                                     WHERE starts_with(i.rolname, 'idemdesk_') AND pg_has_role(r.oid, i.oid, 'MEMBER')))
+            OR r.rolname IN ('idemdesk_owner', 'pg_write_all_data', 'pg_read_all_data', 'pg_read_server_files',
+                             'pg_write_server_files', 'pg_execute_server_program', 'pg_maintain')
+            OR r.oid IN (SELECT u.runner FROM idemdesk.runner u)
+         ORDER BY r.rolsuper DESC, r.oid = p_login DESC, r.rolname LIMIT 1);
+END
 $fn$;
 
 -- Who acts: the login itself, as it authenticated, which must be a member of the role and have no power beyond it.
@@ -72,8 +78,11 @@ $fn$;
 -- comment; one that an extension brought along is told. Neither counts where somebody else could exchange the code.
 CREATE FUNCTION idemdesk._event_triggers() RETURNS TABLE (name name, function text, extension name, kept boolean,
     vouched boolean)
-    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
     SELECT e.evtname, p.oid::regprocedure::text, x.extname, o.rolsuper AND f.rolsuper,
            o.rolsuper AND f.rolsuper AND obj_description(e.oid, 'pg_event_trigger') IS NOT DISTINCT FROM
                'vouched for: idemdesk'
@@ -83,7 +92,8 @@ AS $fn$
       JOIN pg_roles f ON f.oid = p.proowner
       LEFT JOIN pg_depend d ON d.classid = 'pg_event_trigger'::regclass AND d.objid = e.oid AND d.deptype = 'e'
       LEFT JOIN pg_extension x ON x.oid = d.refobjid
-     WHERE e.evtenabled <> 'D'
+     WHERE e.evtenabled <> 'D';
+END
 $fn$;
 
 -- Asked before anything is made or dropped here, and before each batch: raises where code that nobody vouches for would
@@ -143,15 +153,18 @@ $fn$;
 -- Has this session something of its own that another role made? A type or a view there may be what the person's own
 -- statement means. What the console makes there itself does not count.
 CREATE FUNCTION idemdesk._session_holds() RETURNS text
-    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT min(pg_describe_object(d.classid, d.objid, 0)) FROM pg_depend d
-     WHERE d.refclassid = 'pg_namespace'::regclass AND d.refobjid = pg_my_temp_schema()
-       AND NOT EXISTS (SELECT FROM pg_shdepend o JOIN pg_roles r ON r.oid = o.refobjid
-                        WHERE o.dbid = (SELECT b.oid FROM pg_database b WHERE b.datname = current_database())
-                          AND o.classid = d.classid AND o.objid = d.objid AND o.objsubid = 0
-                          AND o.refclassid = 'pg_authid'::regclass AND o.deptype = 'o'
-                          AND r.rolname IN (session_user, 'idemdesk_owner'))
+BEGIN
+    RETURN (
+        SELECT min(pg_describe_object(d.classid, d.objid, 0)) FROM pg_depend d
+         WHERE d.refclassid = 'pg_namespace'::regclass AND d.refobjid = pg_my_temp_schema()
+           AND NOT EXISTS (SELECT FROM pg_shdepend o JOIN pg_roles r ON r.oid = o.refobjid
+                            WHERE o.dbid = (SELECT b.oid FROM pg_database b WHERE b.datname = current_database())
+                              AND o.classid = d.classid AND o.objid = d.objid AND o.objsubid = 0
+                              AND o.refclassid = 'pg_authid'::regclass AND o.deptype = 'o'
+                              AND r.rolname IN (session_user, 'idemdesk_owner')));
+END
 $fn$;
 
 -- What every function begins with through which a person acts. It must be the client's own statement: a trigger, a
@@ -271,11 +284,14 @@ $fn$;
 
 -- Advisory locks of this session. One that was taken for the session outlives a rollback, too.
 CREATE FUNCTION idemdesk._own_locks() RETURNS text[]
-    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT coalesce(array_agg(concat_ws(' ', l.classid, l.objid, l.objsubid, l.mode)), '{}') FROM pg_locks l
-     WHERE l.locktype = 'advisory' AND l.pid = pg_backend_pid()
-       AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())
+BEGIN
+    RETURN (
+        SELECT coalesce(array_agg(concat_ws(' ', l.classid, l.objid, l.objsubid, l.mode)), '{}') FROM pg_locks l
+         WHERE l.locktype = 'advisory' AND l.pid = pg_backend_pid()
+           AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database()));
+END
 $fn$;
 
 -- Lets go of those that were not there before and were taken for the session; was there one? What was taken for the
@@ -311,10 +327,13 @@ $fn$;
 -- Are these the tables that the console was installed with? After a dump was restored they are not, and the oids that it
 -- remembers may by now be those of any other table.
 CREATE FUNCTION idemdesk._at_home() RETURNS boolean
-    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT coalesce((SELECT i.audit_oid IS NOT DISTINCT FROM to_regclass('idemdesk.audit')::oid FROM
-        idemdesk.installation i), false)
+BEGIN
+    RETURN (
+        SELECT coalesce((SELECT i.audit_oid IS NOT DISTINCT FROM to_regclass('idemdesk.audit')::oid FROM
+            idemdesk.installation i), false));
+END
 $fn$;
 
 CREATE FUNCTION idemdesk._row_hash(p idemdesk.audit, p_prev bytea) RETURNS bytea
@@ -371,12 +390,15 @@ $fn$;
 -- How an action stands now, whatever the session's settings: each of its rows in the trail says so, and verify_audit() compares
 -- the newest of them with the action.
 CREATE FUNCTION idemdesk._standing(p idemdesk.action) RETURNS text
-    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT encode(sha256(convert_to(jsonb_build_array(p.state, p.note, p.approved_by,
-        (extract(epoch FROM p.approved_at) * 1000000)::bigint, p.last_batch, p.next_row, p.cursor, p.counts, p.allowance,
-        (extract(epoch FROM p.finished_at) * 1000000)::bigint,
-        (SELECT m.by FROM idemdesk.action_mark m WHERE m.action = p.id))::text, 'UTF8')), 'hex')
+BEGIN
+    RETURN (
+        SELECT encode(sha256(convert_to(jsonb_build_array(p.state, p.note, p.approved_by,
+            (extract(epoch FROM p.approved_at) * 1000000)::bigint, p.last_batch, p.next_row, p.cursor, p.counts,
+            p.allowance, (extract(epoch FROM p.finished_at) * 1000000)::bigint,
+            (SELECT m.by FROM idemdesk.action_mark m WHERE m.action = p.id))::text, 'UTF8')), 'hex'));
+END
 $fn$;
 
 CREATE FUNCTION idemdesk._chain(p_what text, p_target text, p_action uuid, p_batch integer, p_facts jsonb, p_items_sha bytea)

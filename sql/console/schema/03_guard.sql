@@ -38,35 +38,46 @@ $fn$;
 -- What belongs to the runner of this trampoline, and what this session has for itself, whoever made it: code that runs
 -- with its owner's rights leaves things of that owner. A name in the person's next statement may mean one of them.
 CREATE FUNCTION idemdesk._owned(p_trampoline text) RETURNS text
-    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT coalesce(string_agg(x.classid || ':' || x.objid, ' ' ORDER BY x.classid, x.objid), '')
-      FROM (SELECT d.classid, d.objid FROM idemdesk.runner r
-              JOIN pg_shdepend d ON d.refclassid = 'pg_authid'::regclass AND d.refobjid = r.runner AND d.deptype = 'o'
-             WHERE r.trampoline = p_trampoline
-               AND d.dbid = (SELECT b.oid FROM pg_database b WHERE b.datname = current_database())
-            UNION
-            SELECT d.classid, d.objid FROM pg_depend d
-             WHERE d.refclassid = 'pg_namespace'::regclass AND d.refobjid = pg_my_temp_schema()) x
+BEGIN
+    RETURN (
+        SELECT coalesce(string_agg(x.classid || ':' || x.objid, ' ' ORDER BY x.classid, x.objid), '')
+          FROM (SELECT d.classid, d.objid FROM idemdesk.runner r
+                  JOIN pg_shdepend d ON d.refclassid = 'pg_authid'::regclass AND d.refobjid = r.runner
+                                    AND d.deptype = 'o'
+                 WHERE r.trampoline = p_trampoline
+                   AND d.dbid = (SELECT b.oid FROM pg_database b WHERE b.datname = current_database())
+                UNION
+                SELECT d.classid, d.objid FROM pg_depend d
+                 WHERE d.refclassid = 'pg_namespace'::regclass AND d.refobjid = pg_my_temp_schema()) x);
+END
 $fn$;
 
 -- "idemdesk_runner_app owns large object 4711": what belongs to a runner beside its trampoline and what ends with the
--- session, or NULL.
+-- session, or NULL. Only what is the runner's is looked up by name: a database has many other things.
 CREATE FUNCTION idemdesk._runner_owns(p_trampoline text) RETURNS text
-    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT format('%s owns %s', pg_get_userbyid(max(r.runner::bigint)::oid),
-               string_agg(pg_describe_object(d.classid, d.objid, d.objsubid), ', ' ORDER BY d.classid, d.objid))
-      FROM idemdesk.runner r
-      JOIN pg_shdepend d ON d.refclassid = 'pg_authid'::regclass AND d.refobjid = r.runner AND d.deptype = 'o'
-     WHERE r.trampoline = p_trampoline
-       AND d.dbid = (SELECT b.oid FROM pg_database b WHERE b.datname = current_database())
-       AND NOT (d.classid = 'pg_proc'::regclass AND EXISTS (
-               SELECT FROM pg_proc p WHERE p.oid = d.objid AND p.pronamespace = 'idemdesk'::regnamespace
-                  AND format('idemdesk.%I', p.proname) = r.trampoline))
-       AND NOT starts_with(split_part((pg_identify_object(d.classid, d.objid, d.objsubid)).identity, '.', 1), 'pg_temp')
-       AND coalesce((pg_identify_object(d.classid, d.objid, d.objsubid)).schema !~ '^pg_(toast_)?temp', true)
-    HAVING count(*) > 0
+DECLARE
+    c_runner CONSTANT oid := (SELECT r.runner FROM idemdesk.runner r WHERE r.trampoline = p_trampoline);
+BEGIN
+    RETURN (
+        WITH mine AS MATERIALIZED (
+            SELECT d.classid, d.objid, d.objsubid FROM pg_shdepend d
+             WHERE d.refclassid = 'pg_authid'::regclass AND d.refobjid = c_runner AND d.deptype = 'o'
+               AND d.dbid = (SELECT b.oid FROM pg_database b WHERE b.datname = current_database())
+               AND NOT (d.classid = 'pg_proc'::regclass AND EXISTS (
+                       SELECT FROM pg_proc p WHERE p.oid = d.objid AND p.pronamespace = 'idemdesk'::regnamespace
+                          AND format('idemdesk.%I', p.proname) = p_trampoline))
+        )
+        SELECT format('%s owns %s', pg_get_userbyid(c_runner),
+                   string_agg(pg_describe_object(m.classid, m.objid, m.objsubid), ', ' ORDER BY m.classid, m.objid))
+          FROM mine m CROSS JOIN LATERAL pg_identify_object(m.classid, m.objid, m.objsubid) n
+         WHERE NOT starts_with(split_part(n.identity, '.', 1), 'pg_temp')
+           AND coalesce(n.schema !~ '^pg_(toast_)?temp', true)
+        HAVING count(*) > 0);
+END
 $fn$;
 
 -- A runner owns its trampoline, so code that a target makes it run could alter that (and nothing else of the console).

@@ -53,10 +53,12 @@ $fn$;
 -- $6 identity, $7 guard values, $8 images. With p_whole the statement sees every row or fails: what row security hides
 -- from the runner would else count as not there.
 CREATE FUNCTION idemdesk._call(p_trampoline text, p_columns text, p_whole boolean DEFAULT false) RETURNS text
-    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT format('SELECT r.* FROM %s($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11%s) AS r (%s)', p_trampoline,
-        CASE WHEN p_whole THEN ', true' ELSE '' END, p_columns)
+BEGIN
+    RETURN format('SELECT r.* FROM %s($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11%s) AS r (%s)', p_trampoline,
+        CASE WHEN p_whole THEN ', true' ELSE '' END, p_columns);
+END
 $fn$;
 
 -- What one statement says of a target, as JSON of its one row. It only looks: it runs read-only, and what the code that it
@@ -162,12 +164,19 @@ BEGIN
 END
 $fn$;
 
--- The table of this quoted, qualified name; to_regclass() would need the right to use its schema.
+-- The table of this quoted, qualified name; to_regclass() would need the right to use its schema. As names the parts
+-- are cut to what a name may hold, and found by index; so the whole is compared, too.
 CREATE FUNCTION idemdesk._relation_named(p_sql text) RETURNS oid
-    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT c.oid FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-     WHERE format('"%s"."%s"', replace(n.nspname, '"', '""'), replace(c.relname, '"', '""')) = p_sql
+DECLARE
+    c_parts CONSTANT text[] := regexp_match(p_sql, '^"((?:[^"]|"")+)"\."((?:[^"]|"")+)"$');
+BEGIN
+    RETURN (
+        SELECT c.oid FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+         WHERE n.nspname = replace(c_parts[1], '""', '"')::name AND c.relname = replace(c_parts[2], '""', '"')::name
+           AND format('"%s"."%s"', replace(n.nspname, '"', '""'), replace(c.relname, '"', '""')) = p_sql);
+END
 $fn$;
 
 -- The trampoline for a table; raises where its owner changed or the runner is gone.
@@ -188,19 +197,26 @@ $fn$;
 
 -- The role that runs the code of the table's owner; NULL where there is none.
 CREATE FUNCTION idemdesk._runner_of(p_relation oid) RETURNS name
-    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT u.rolname FROM idemdesk.runner r JOIN pg_class c ON c.relowner = r.owner JOIN pg_roles u ON u.oid = r.runner
-     WHERE c.oid = p_relation
+BEGIN
+    RETURN (
+        SELECT u.rolname FROM idemdesk.runner r JOIN pg_class c ON c.relowner = r.owner
+          JOIN pg_roles u ON u.oid = r.runner
+         WHERE c.oid = p_relation);
+END
 $fn$;
 
 -- Is the reader shown only a part of the table's rows? Policies need not hide anything from him, but nobody can tell.
 CREATE FUNCTION idemdesk._rows_hidden(p_relation oid, p_login name) RETURNS boolean
-    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT coalesce(bool_or(c.relrowsecurity AND NOT r.rolsuper AND NOT r.rolbypassrls
-               AND (c.relforcerowsecurity OR NOT pg_has_role(r.oid, c.relowner, 'USAGE'))), false)
-      FROM pg_class c CROSS JOIN pg_roles r WHERE c.oid = p_relation AND r.rolname = p_login
+BEGIN
+    RETURN (
+        SELECT coalesce(bool_or(c.relrowsecurity AND NOT r.rolsuper AND NOT r.rolbypassrls
+                   AND (c.relforcerowsecurity OR NOT pg_has_role(r.oid, c.relowner, 'USAGE'))), false)
+          FROM pg_class c CROSS JOIN pg_roles r WHERE c.oid = p_relation AND r.rolname = p_login);
+END
 $fn$;
 
 -- Does the reader see every row, whatever row security says? Where it applies, only a policy that is "true" tells so, and
@@ -371,20 +387,26 @@ $fn$;
 
 -- Does a unique index prove that the identity names one row?
 CREATE FUNCTION idemdesk._identity_unique(p_relation oid, p_identity jsonb) RETURNS boolean
-    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT EXISTS (
-        SELECT FROM pg_index i
-         WHERE i.indrelid = p_relation AND i.indisunique AND i.indisvalid AND i.indpred IS NULL AND i.indexprs IS NULL
-           AND (SELECT bool_and(a.attnotnull AND p_identity @> jsonb_build_array(jsonb_build_object('name', a.attname)))
-                  FROM unnest(i.indkey::smallint[]) WITH ORDINALITY AS k (n, place)
-                  JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.n
-                 WHERE k.place <= i.indnkeyatts))
+BEGIN
+    RETURN (
+        SELECT EXISTS (
+            SELECT FROM pg_index i
+             WHERE i.indrelid = p_relation AND i.indisunique AND i.indisvalid AND i.indpred IS NULL
+               AND i.indexprs IS NULL
+               AND (SELECT bool_and(a.attnotnull
+                               AND p_identity @> jsonb_build_array(jsonb_build_object('name', a.attname)))
+                      FROM unnest(i.indkey::smallint[]) WITH ORDINALITY AS k (n, place)
+                      JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.n
+                     WHERE k.place <= i.indnkeyatts)));
+END
 $fn$;
 
 -- All of that, of its archive, too, and of what is reached from there and from the profile, each part with a digest.
+-- Each batch asks for it twice, so it and its parts are planned once in a session: that takes longer than running them.
 CREATE FUNCTION idemdesk._fingerprint(p idemdesk.target) RETURNS jsonb
-    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off SET plan_cache_mode = force_generic_plan
 AS $fn$
 DECLARE
     c_archive CONSTANT oid := CASE WHEN p.compiled -> 'history' ->> 'relation' IS NOT NULL
@@ -409,28 +431,35 @@ $fn$;
 
 -- The parts in which two fingerprints differ, in words, or NULL.
 CREATE FUNCTION idemdesk._changed_parts(p_then jsonb, p_now jsonb) RETURNS text
-    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT string_agg(CASE WHEN b.key IS NULL THEN format('%s is new', n.key) WHEN n.key IS NULL THEN format('%s is gone', b.key)
-                           ELSE format('%s is another', n.key) END, ', ' ORDER BY coalesce(n.key, b.key))
-      FROM jsonb_each_text(p_then) b FULL JOIN jsonb_each_text(p_now) n ON n.key = b.key
-     WHERE b.value IS DISTINCT FROM n.value
+BEGIN
+    RETURN (
+        SELECT string_agg(CASE WHEN b.key IS NULL THEN format('%s is new', n.key)
+                               WHEN n.key IS NULL THEN format('%s is gone', b.key)
+                               ELSE format('%s is another', n.key) END, ', ' ORDER BY coalesce(n.key, b.key))
+          FROM jsonb_each_text(p_then) b FULL JOIN jsonb_each_text(p_now) n ON n.key = b.key
+         WHERE b.value IS DISTINCT FROM n.value);
+END
 $fn$;
 
 -- The first schema of a search path in which somebody else than the table's owner may create functions, which the
 -- table's code would then find; NULL where there is none. Who owns a schema may always.
 CREATE FUNCTION idemdesk._open_schema(p_relation oid, p_path text) RETURNS text
-    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT format('%s may create functions in the schema %I', CASE x.grantee WHEN 0 THEN 'Everybody' ELSE pg_get_userbyid(x.grantee) END,
-               n.nspname)
-      FROM pg_class c CROSS JOIN pg_namespace n
-     CROSS JOIN LATERAL (SELECT a.grantee FROM aclexplode(n.nspacl) a WHERE a.privilege_type = 'CREATE'
-                         UNION SELECT n.nspowner) x
-      LEFT JOIN pg_roles r ON r.oid = x.grantee
-     WHERE c.oid = p_relation AND strpos(', ' || p_path || ',', ', ' || quote_ident(n.nspname) || ',') > 0
-       AND x.grantee <> c.relowner AND NOT coalesce(r.rolsuper OR r.rolname = 'pg_database_owner', false)
-     ORDER BY n.nspname, x.grantee <> n.nspowner LIMIT 1
+BEGIN
+    RETURN (
+        SELECT format('%s may create functions in the schema %I',
+                   CASE x.grantee WHEN 0 THEN 'Everybody' ELSE pg_get_userbyid(x.grantee) END, n.nspname)
+          FROM pg_class c CROSS JOIN pg_namespace n
+         CROSS JOIN LATERAL (SELECT a.grantee FROM aclexplode(n.nspacl) a WHERE a.privilege_type = 'CREATE'
+                             UNION SELECT n.nspowner) x
+          LEFT JOIN pg_roles r ON r.oid = x.grantee
+         WHERE c.oid = p_relation AND strpos(', ' || p_path || ',', ', ' || quote_ident(n.nspname) || ',') > 0
+           AND x.grantee <> c.relowner AND NOT coalesce(r.rolsuper OR r.rolname = 'pg_database_owner', false)
+         ORDER BY n.nspname, x.grantee <> n.nspowner LIMIT 1);
+END
 $fn$;
 
 -- Above how many rows another person must approve what is done to a table: the strictest limit that was agreed on for it,
@@ -456,10 +485,13 @@ $fn$;
 
 -- All that decides what an action on a target does; an approval is given for just that.
 CREATE FUNCTION idemdesk._covers(p idemdesk.target) RETURNS bytea
-    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET intervalstyle = 'postgres'
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET intervalstyle = 'postgres'
 AS $fn$
-    SELECT sha256(convert_to(jsonb_build_array(p.name, p.relation::bigint, p.profile, p.compiled, p.search_path,
-        p.approval_above, p.undo_window, p.image_limit, p.fingerprint, p.reached)::text, 'UTF8'))
+BEGIN
+    RETURN (
+        SELECT sha256(convert_to(jsonb_build_array(p.name, p.relation::bigint, p.profile, p.compiled, p.search_path,
+            p.approval_above, p.undo_window, p.image_limit, p.fingerprint, p.reached)::text, 'UTF8')));
+END
 $fn$;
 
 GRANT EXECUTE ON FUNCTION idemdesk.make_runner(text), idemdesk.limit_of(oid) TO idemdesk_viewer;

@@ -6,26 +6,35 @@ SET LOCAL ROLE idemdesk_owner;
 -- Which columns a batch's images and identities are of: their numbers, which no other column of the table ever gets.
 -- Names may be exchanged later.
 CREATE FUNCTION idemdesk._attnums(p_relation oid, p_columns text[], p_identity jsonb) RETURNS jsonb
-    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT jsonb_build_object('relation', p_relation::bigint,
-        'columns', (SELECT jsonb_agg(a.attnum ORDER BY c.n) FROM unnest(p_columns) WITH ORDINALITY AS c (name, n)
-                      LEFT JOIN pg_attribute a ON a.attrelid = p_relation AND a.attname = c.name AND NOT a.attisdropped),
-        'identity', (SELECT jsonb_agg(a.attnum ORDER BY i.n) FROM jsonb_array_elements(p_identity) WITH ORDINALITY AS i (v, n)
-                       LEFT JOIN pg_attribute a ON a.attrelid = p_relation AND a.attname = i.v ->> 'name' AND NOT a.attisdropped))
+BEGIN
+    RETURN (
+        SELECT jsonb_build_object('relation', p_relation::bigint,
+            'columns', (SELECT jsonb_agg(a.attnum ORDER BY c.n) FROM unnest(p_columns) WITH ORDINALITY AS c (name, n)
+                          LEFT JOIN pg_attribute a ON a.attrelid = p_relation AND a.attname = c.name
+                           AND NOT a.attisdropped),
+            'identity', (SELECT jsonb_agg(a.attnum ORDER BY i.n)
+                           FROM jsonb_array_elements(p_identity) WITH ORDINALITY AS i (v, n)
+                           LEFT JOIN pg_attribute a ON a.attrelid = p_relation AND a.attname = i.v ->> 'name'
+                            AND NOT a.attisdropped)));
+END
 $fn$;
 
 -- The names that these columns have today, NULL for one that is gone; p_attnums is what was stored with them. After a dump
 -- was restored the numbers are others, so there the names hold.
 CREATE FUNCTION idemdesk._columns_now(p_relation oid, p_columns text[], p_attnums jsonb) RETURNS text[]
-    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT CASE WHEN (p_attnums ->> 'relation')::bigint IS DISTINCT FROM p_relation::bigint THEN p_columns
-                ELSE ARRAY(SELECT a.attname::text
-                             FROM unnest(p_columns) WITH ORDINALITY AS c (name, n)
-                             LEFT JOIN pg_attribute a ON a.attrelid = p_relation AND NOT a.attisdropped
-                              AND a.attnum = (p_attnums -> 'columns' ->> (c.n::integer - 1))::smallint
-                            ORDER BY c.n) END
+BEGIN
+    RETURN (
+        SELECT CASE WHEN (p_attnums ->> 'relation')::bigint IS DISTINCT FROM p_relation::bigint THEN p_columns
+                    ELSE ARRAY(SELECT a.attname::text
+                                 FROM unnest(p_columns) WITH ORDINALITY AS c (name, n)
+                                 LEFT JOIN pg_attribute a ON a.attrelid = p_relation AND NOT a.attisdropped
+                                  AND a.attnum = (p_attnums -> 'columns' ->> (c.n::integer - 1))::smallint
+                                ORDER BY c.n) END);
+END
 $fn$;
 
 -- What the server said of one row, for its item.
@@ -113,9 +122,12 @@ $fn$;
 
 -- May the login read every row and column of the table?
 CREATE FUNCTION idemdesk._may_read_all(p_relation oid) RETURNS boolean
-    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT coalesce(has_table_privilege(session_user, p_relation, 'SELECT'), false) AND idemdesk._at_home() AND NOT idemdesk._rows_hidden(p_relation, session_user)
+BEGIN
+    RETURN coalesce(has_table_privilege(session_user, p_relation, 'SELECT'), false) AND idemdesk._at_home()
+        AND NOT idemdesk._rows_hidden(p_relation, session_user);
+END
 $fn$;
 
 -- Locks the action, checks that it may go on, and gives the rows of one batch with all that acting on them needs; or

@@ -32,26 +32,34 @@ $fn$;
 
 -- One column as PostgreSQL's own output text. A cast to text is that text, but for types with a cast of their own.
 CREATE FUNCTION idemdesk._output(p_value text, p_type oid) RETURNS text
-    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT CASE WHEN EXISTS (SELECT FROM pg_cast c JOIN pg_type t ON t.oid = p_type
-                              WHERE c.casttarget = 'text'::regtype AND c.castmethod = 'f'
-                                AND c.castsource IN (t.oid, t.typbasetype))
-                  OR (SELECT t.typtype IN ('c', 'd') FROM pg_type t WHERE t.oid = p_type)
-                THEN format('CASE WHEN pg_catalog.num_nulls(%1$s) = 0 THEN pg_catalog.format(''%%s'', %1$s) END', p_value)
-                ELSE format('(%s)::pg_catalog.text', p_value) END
+BEGIN
+    RETURN (
+        SELECT CASE WHEN EXISTS (SELECT FROM pg_cast c JOIN pg_type t ON t.oid = p_type
+                                  WHERE c.casttarget = 'text'::regtype AND c.castmethod = 'f'
+                                    AND c.castsource IN (t.oid, t.typbasetype))
+                      OR (SELECT t.typtype IN ('c', 'd') FROM pg_type t WHERE t.oid = p_type)
+                    THEN format('CASE WHEN pg_catalog.num_nulls(%1$s) = 0 THEN pg_catalog.format(''%%s'', %1$s) END',
+                             p_value)
+                    ELSE format('(%s)::pg_catalog.text', p_value) END);
+END
 $fn$;
 
 -- The stored columns of a table and the SQL of its image over t. Generated columns are left out: they follow from the
 -- rest.
 CREATE FUNCTION idemdesk._image(p_relation oid, OUT columns text[], OUT types text[], OUT sql text)
-    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT array_agg(a.attname::text ORDER BY a.attnum), array_agg(format_type(a.atttypid, a.atttypmod) ORDER BY a.attnum),
+BEGIN
+    SELECT array_agg(a.attname::text ORDER BY a.attnum),
+           array_agg(format_type(a.atttypid, a.atttypmod) ORDER BY a.attnum),
            'ARRAY[' || string_agg(idemdesk._output(format('t.%I', a.attname), a.atttypid), ', ' ORDER BY a.attnum)
                || ']::pg_catalog.text[]'
+      INTO columns, types, sql
       FROM pg_attribute a
-     WHERE a.attrelid = p_relation AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+     WHERE a.attrelid = p_relation AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '';
+END
 $fn$;
 
 -- "t.a = $6[1]::type AND …" with each type's own equality, so that the unique index serves (a citext key compared as

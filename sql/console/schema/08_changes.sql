@@ -5,11 +5,13 @@ SET LOCAL ROLE idemdesk_owner;
 -- Is a row freed because no effect of it is known? Then all that would prove one are looked for again, whoever asks and
 -- whatever the preview said ('' from there says that none was found).
 CREATE FUNCTION idemdesk._looks_again(p_rule jsonb, p_effect_id text) RETURNS boolean
-    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT p_rule ->> 'needs' IS NULL
+BEGIN
+    RETURN p_rule ->> 'needs' IS NULL
        AND (p_effect_id IS NOT DISTINCT FROM ''
-            OR (p_rule ->> 'verb' IN ('recover', 'requeue') AND p_rule ->> 'to' IS DISTINCT FROM 'succeeded'))
+            OR (p_rule ->> 'verb' IN ('recover', 'requeue') AND p_rule ->> 'to' IS DISTINCT FROM 'succeeded'));
+END
 $fn$;
 
 -- What a rule's effect queries say of a row: why it may not be changed, or the effect that it may be settled with. The

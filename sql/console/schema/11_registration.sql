@@ -437,6 +437,8 @@ DECLARE
     v_guard    text;
     v_rows     jsonb;
     v_row      jsonb;
+    v_change   jsonb;
+    v_restore  jsonb;
     v_item     idemdesk.item;
     v_back     idemdesk.item;
     v_result   text;
@@ -470,12 +472,14 @@ BEGIN
                          AND (SQLSTATE !~ '^(42|0A)' OR idemdesk._raised_by_row(SQLSTATE, SQLERRM, v_where)) THEN 'unreadable'
                     ELSE idemdesk._trial_failure(c_whole, SQLSTATE, SQLERRM) END;
     END;
+    v_change := idemdesk._change_sql(p_context, v_image);
+    v_restore := idemdesk._restore_sql(p_context, v_columns);
     FOR v_row IN SELECT r FROM jsonb_array_elements(v_rows) r LOOP
         v_result := 'unproven';
         BEGIN
-            v_item := idemdesk._change_row(p_context, idemdesk._change_sql(p_context, v_image), v_row, c_action);
+            v_item := idemdesk._change_row(p_context, v_change, v_row, c_action);
             IF v_item.outcome = 'done' THEN
-                v_back := idemdesk._restore_row(p_context, idemdesk._restore_sql(p_context, v_columns),
+                v_back := idemdesk._restore_row(p_context, v_restore,
                     jsonb_build_object('i', v_item.identity, 'before', v_item.before, 'after', v_item.after), 1);
                 v_result := CASE v_back.outcome WHEN 'done' THEN 'proven'
                     ELSE format('it could not be undone (%s: %s)', v_back.outcome,

@@ -255,8 +255,19 @@ AS $fn$
       FROM idemdesk.target_limit l JOIN pg_class c ON c.oid = l.relation
 $fn$;
 
+-- The metrics that everybody may see who may look: how many rows there are in which state, what the server tells beside
+-- the rows, and that rows were not counted. All else is what a profile says, which may well be a value of a row.
+CREATE FUNCTION idemdesk.public_metrics() RETURNS text[]
+    LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+BEGIN
+    RETURN ARRAY['pending', 'in_progress', 'succeeded', 'failed_retryable', 'failed_final', 'unknown', 'stale',
+                 'size', 'lock_waits', 'lock_wait', 'deadlocks', 'rollbacks', 'hidden', 'unreadable'];
+END
+$fn$;
+
 -- Samples for those who look. Scopes are values of the table's columns: whoever may not read it all gets the numbers of
--- all scopes together, under the name of those beyond the largest, and of the metrics only those that the console itself knows.
+-- all scopes together, under the name of those beyond the largest, and only what everybody may see.
 CREATE VIEW idemdesk.sample_seen WITH (security_barrier) AS
     SELECT s.resolution, s.bucket_start, s.target, s.metric, s.scope, s.value, s.lowest, s.highest, s.samples
       FROM idemdesk.sample s JOIN idemdesk.known_tables() t ON t.name = s.target AND t.whole AND s.relation IN (0,
@@ -264,14 +275,10 @@ CREATE VIEW idemdesk.sample_seen WITH (security_barrier) AS
     UNION ALL
     SELECT s.resolution, s.bucket_start, s.target, s.metric, CASE WHEN s.metric = ANY (ARRAY['size', 'lock_waits', 'lock_wait',
                'deadlocks', 'rollbacks', 'hidden', 'unreadable']) THEN '[]' ELSE '-' END,
-           CASE WHEN starts_with(s.metric, 'oldest') THEN max(s.value) ELSE sum(s.value) END,
-           CASE WHEN starts_with(s.metric, 'oldest') THEN max(s.lowest) ELSE sum(s.lowest) END,
-           CASE WHEN starts_with(s.metric, 'oldest') THEN max(s.highest) ELSE sum(s.highest) END, max(s.samples)
+           sum(s.value), sum(s.lowest), sum(s.highest), max(s.samples)
       FROM idemdesk.sample s LEFT JOIN idemdesk.known_tables() t ON t.name = s.target
      WHERE (t.name IS NULL OR (NOT t.whole AND s.relation IN (0, t.relation)))
-       AND s.metric = ANY (ARRAY['pending', 'in_progress', 'succeeded', 'failed_retryable', 'failed_final', 'unknown', 'stale',
-                                 'oldest_stale', 'backlog', 'oldest_backlog', 'dead', 'expired', 'size', 'lock_waits', 'lock_wait', 'deadlocks', 'rollbacks',
-                                 'hidden', 'unreadable']) -- that it was not counted is for all to know
+       AND s.metric = ANY ((SELECT idemdesk.public_metrics())::text[])
      GROUP BY s.resolution, s.bucket_start, s.target, s.metric;
 
 -- What services counted. It belongs to no target, so its scopes are for those who may read them all.
@@ -282,7 +289,7 @@ CREATE VIEW idemdesk.event_seen WITH (security_barrier) AS
 
 GRANT SELECT ON idemdesk.sample_seen, idemdesk.sample_run, idemdesk.event_seen TO idemdesk_viewer;
 GRANT EXECUTE ON FUNCTION idemdesk.readable_targets(), idemdesk.known_tables(), idemdesk.readable_tables(),
-    idemdesk.reads_everything() TO idemdesk_viewer;
+    idemdesk.reads_everything(), idemdesk.public_metrics() TO idemdesk_viewer;
 GRANT EXECUTE ON FUNCTION idemdesk.record_event(text, text, bigint, double precision) TO idemdesk_reporter;
 GRANT EXECUTE ON FUNCTION idemdesk.note_schedule(boolean, text) TO idemdesk_operator;
 
@@ -295,10 +302,9 @@ AS $fn$
           FROM unnest(ARRAY['pending', 'in_progress', 'succeeded', 'failed_retryable', 'failed_final', 'unknown']) s
         UNION ALL SELECT 'stale', format('pg_catalog.count(*) FILTER (WHERE %s)', p_compiled ->> 'stale')
          WHERE p_compiled ->> 'stale' IS NOT NULL
-        -- By another name than the console's own counts, which everybody may see.
+        -- By another name than what everybody may see.
         UNION ALL SELECT e ->> 0, e ->> 1 FROM jsonb_array_elements(coalesce(p_compiled -> 'samples', '[]')) e
-         WHERE e ->> 0 <> ALL (ARRAY['pending', 'in_progress', 'succeeded', 'failed_retryable', 'failed_final', 'unknown',
-             'stale', 'size', 'lock_waits', 'lock_wait', 'deadlocks', 'rollbacks', 'hidden', 'unreadable'])) m
+         WHERE e ->> 0 <> ALL (idemdesk.public_metrics())) m
 $fn$;
 
 -- Counts a registered target by state, and what is stale, by scope; and whatever the console compiled under "samples"

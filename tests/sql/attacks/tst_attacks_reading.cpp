@@ -115,6 +115,42 @@ private slots:
             u"600"_s);
     }
 
+    /// What a profile counts can be a value of a row, by whatever name: it is for whoever may read the whole table.
+    void whatAProfileCounts_data()
+    {
+        QTest::addColumn<QString>("metric");
+        for (const char *metric :
+            { "oldest_stale", "oldest_backlog", "backlog", "dead", "expired", "claims", "mine" }) {
+            QTest::newRow(metric) << QString::fromLatin1(metric);
+        }
+    }
+    void whatAProfileCounts()
+    {
+        QFETCH(QString, metric);
+        QString compiled = ConsoleFixture::compiled();
+        compiled.replace(u"{\"version\":1,"_s,
+            u"{\"version\":1,\"samples\":[[\"%1\",\"pg_catalog.max(pg_catalog.ascii(t.key))\"]],"_s.arg(metric));
+        const QString answer = m_console->registerTarget(compiled);
+        QVERIFY2(answer.contains(u"\"registered\": true"_s), qPrintable(answer));
+        const auto op = m_console->as(u"op"_s);
+        QVERIFY(op->value(u"SELECT idemdesk.take_sample('k')"_s).toInt() > 0);
+        QVERIFY(
+            root()
+                .run(u"SET ROLE idemdesk_owner; SELECT idemdesk._ensure_span('sample_hour', 'month', now()); "
+                     "INSERT INTO idemdesk.sample SELECT 'hour', bucket_start, target, metric, scope, value, lowest, "
+                     "highest, samples, relation FROM idemdesk.sample; RESET ROLE"_s)
+                .ok());
+        const QString told = u"SELECT count(*) > 0 FROM idemdesk.sample_seen WHERE 107 IN (value, lowest, highest)"_s;
+        QCOMPARE(op->value(told), u"t"_s); // the code of "k"
+        QCOMPARE(m_console->as(u"viewer"_s)->value(told), u"f"_s);
+        QVERIFY(root()
+                    .run(u"GRANT USAGE ON SCHEMA app TO viewer; GRANT SELECT (tenant, status) ON app.k TO viewer"_s)
+                    .ok());
+        QCOMPARE(m_console->as(u"viewer"_s)->value(told), u"f"_s);
+        QVERIFY(root().run(u"GRANT SELECT ON app.k TO viewer"_s).ok());
+        QCOMPARE(m_console->as(u"viewer"_s)->value(told), u"t"_s);
+    }
+
     /// What was counted and reported of a table is not that of another one that took its name.
     void tableExchanged()
     {

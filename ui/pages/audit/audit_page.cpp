@@ -256,7 +256,7 @@ void AuditPage::sync()
 void AuditPage::updateButtons()
 {
     const auto action = current();
-    const bool idle = !m_center->running();
+    const bool idle = !m_center->busy();
     const bool may = m_center->mayAct() && idle;
     const bool over
         = action && (action->state == sql::ActionState::Finished || action->state == sql::ActionState::Cancelled);
@@ -348,8 +348,8 @@ void AuditPage::askUndoOf(const sql::ActionRecord &action, qint64 rows)
         m_notice->showNotice(NoticeBar::Kind::Info, tr("Nothing is left to put back of %1.").arg(what));
         return;
     }
-    ask({ tr("Put back what %1 changed? Rows that somebody touched since are left alone.").arg(what),
-            tr("Why it is undone"), models::verbPhrase(sql::ActionVerb::Undo, rows), true, action.target },
+    ask({ tr("Put back what %1 changed? Rows changed since are skipped.").arg(what), tr("Why it is undone"),
+            models::verbPhrase(sql::ActionVerb::Undo, rows), true, action.target },
         [this, action](const QString &reason) { m_center->undo(action, reason, action.ticket); });
 }
 

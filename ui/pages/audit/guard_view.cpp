@@ -5,6 +5,8 @@
 #include "models/audit/audit_controller.h"
 #include "models/format/display_text.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/check_list.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/table_setup.h"
@@ -13,6 +15,7 @@
 #include <QPushButton>
 #include <QStandardItemModel>
 #include <QTableView>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -24,18 +27,20 @@ GuardView::GuardView(
     , m_center(center)
     , m_audit(audit)
     , m_text(wrappedLabel({}, this))
+    , m_checks(new CheckList(u"guardChecks"_s, tr("What was checked"), this))
     , m_upgrade(new QPushButton(tr("Upgrade…"), this))
     , m_table(new QTableView(this))
     , m_model(new QStandardItemModel(0, 3, this))
 {
     m_text->setObjectName(u"guardText"_s);
-    m_text->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m_text->setFont(Theme::title());
     m_upgrade->setObjectName(u"guardUpgrade"_s);
     setUpTable(m_table,
         { u"guardFindings"_s, tr("Findings about the guard"), m_model, {}, QAbstractItemView::ExtendedSelection },
         settings);
     auto *layout = tabColumn(this);
     layout->addWidget(m_text);
+    layout->addWidget(m_checks);
     layout->addWidget(m_upgrade, 0, Qt::AlignLeft);
     layout->addWidget(m_table, 1);
     layout->addStretch(0);
@@ -58,7 +63,7 @@ void GuardView::sync()
     for (const sql::GuardFinding &finding : findings) {
         auto *severity = new QStandardItem(
             themedIcon(finding.red ? u"error"_s : u"warning"_s, finding.red ? Token::Danger : Token::Warning),
-            finding.red ? tr("Red") : tr("Amber"));
+            finding.red ? tr("Stops actions") : tr("Weakens"));
         auto *text = new QStandardItem(models::displayText(finding.finding, 400));
         auto *remedy = new QStandardItem(models::displayText(finding.remedy, 400));
         for (QStandardItem *item : { severity, text, remedy }) {
@@ -67,37 +72,59 @@ void GuardView::sync()
         m_model->appendRow({ severity, text, remedy });
     }
     m_table->setVisible(!findings.isEmpty());
-    m_table->setColumnWidth(0, 90);
+    m_table->setColumnWidth(0, 130);
     m_table->setColumnWidth(1, 520);
     m_table->horizontalHeader()->setStretchLastSection(true);
+    m_text->setText(status.red() ? tr("Not protected. No action can start until the red findings are mended.")
+            : status.newerThanKnown()
+            ? tr("The schema has version %1, this program knows %2: update the program before you act.")
+                  .arg(status.installedVersion)
+                  .arg(status.knownVersion)
+            : status.installedVersion == sql::ConsoleStatus::kPreRelease
+            ? tr("A pre-release installed the schema. Export its audit log, uninstall it, and install again.")
+            : status.findings.isEmpty() ? tr("Protection intact")
+                                        : tr("Protection intact; the findings weaken what the audit log proves."));
+    m_upgrade->setVisible(status.installedVersion > 0 && status.installedVersion < status.knownVersion);
+    syncChecks();
+}
+
+void GuardView::syncChecks()
+{
+    using models::FactSign;
+    const QString line = u"guardCheck"_s;
+    const sql::ConsoleStatus &status = m_center->status();
+    const auto red = std::count_if(
+        status.findings.cbegin(), status.findings.cend(), [](const sql::GuardFinding &finding) { return finding.red; });
+    const auto amber = status.findings.size() - red;
+    m_checks->clear();
+    m_checks->add(red == 0 ? FactSign::Yes : FactSign::No, line,
+        red == 0 ? tr("Triggers, functions and grants are as they were installed.")
+                 : tr("%n red finding(s) about triggers, functions or grants.", nullptr, int(red)));
+    m_checks->add(amber == 0 ? FactSign::Yes : FactSign::Unknown, line,
+        amber == 0 ? tr("No excess privileges.")
+                   : tr("%n finding(s) weaken what the audit log proves.", nullptr, int(amber)));
+    const auto &check = m_audit->check();
+    m_checks->add(!check     ? FactSign::Unknown
+            : check->whole() ? FactSign::Yes
+                             : FactSign::No,
+        line, !check ? tr("The audit log was not checked yet.") : check->sentence());
+    const bool current = status.installedVersion == status.knownVersion;
+    m_checks->add(current ? FactSign::Yes : FactSign::No, line,
+        status.installedVersion > 0 ? current ? tr("The schema has version %1.").arg(status.installedVersion)
+                                              : tr("The schema has version %1; this program brings version %2.")
+                                                    .arg(status.installedVersion)
+                                                    .arg(status.knownVersion)
+                                    : tr("The schema's version is not known."));
     QStringList roles;
-    for (const auto &[member, name] : { std::pair { status.isOperator, u"idemdesk_operator"_s },
-             std::pair { status.isApprover, u"idemdesk_approver"_s },
-             std::pair { status.isAdmin, u"idemdesk_admin"_s } }) {
+    for (const auto &[member, name] : { std::pair { status.isOperator, tr("act") },
+             std::pair { status.isApprover, tr("approve") }, std::pair { status.isAdmin, tr("register tables") } }) {
         if (member) {
             roles += name;
         }
     }
-    QStringList sentences;
-    sentences += status.findings.isEmpty()
-        ? tr("The guard is whole: triggers, functions and grants are as they were installed, and no role has too much.")
-        : status.red() ? tr("The guard is not whole. No action can start until the red findings are mended.")
-                       : tr("The guard is whole; these findings weaken what the trail proves.");
-    sentences += status.newerThanKnown()
-        ? tr("The schema has version %1, and this program knows versions up to %2: update the program before you act.")
-              .arg(status.installedVersion)
-              .arg(status.knownVersion)
-        : status.installedVersion == sql::ConsoleStatus::kPreRelease
-        ? tr("A pre-release installed the schema. Export its trail, uninstall it, and install again.")
-        : status.installedVersion < status.knownVersion
-        ? tr("The schema has version %1; this program brings version %2.")
-              .arg(status.installedVersion)
-              .arg(status.knownVersion)
-        : tr("The schema has version %1.").arg(status.installedVersion);
-    m_upgrade->setVisible(status.installedVersion > 0 && status.installedVersion < status.knownVersion);
-    sentences += roles.isEmpty() ? tr("This login may read the trail.")
-                                 : tr("This login is a member of %1.").arg(roles.join(u", "_s));
-    m_text->setText(sentences.join(u' '));
+    m_checks->add(FactSign::Yes, line,
+        roles.isEmpty() ? tr("This login may read the audit log.")
+                        : tr("This login may %1.", "a list of verbs").arg(roles.join(u", "_s)));
 }
 
 } // namespace idemdesk::ui

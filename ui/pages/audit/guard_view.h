@@ -16,7 +16,9 @@ class Settings;
 
 namespace idemdesk::ui {
 
-/// Whether what protects actions and trail is whole: findings about schema and grants, its version, the login's roles.
+class CheckList;
+
+/// Whether what protects actions and audit log is whole, point by point; beneath, each finding with what to do.
 class GuardView final : public QWidget
 {
     Q_OBJECT
@@ -32,9 +34,12 @@ signals:
     void upgradeClicked();
 
 private:
+    void syncChecks();
+
     models::ActionCenter *m_center;
     models::AuditController *m_audit;
     QLabel *m_text;
+    CheckList *m_checks;
     QPushButton *m_upgrade;
     QTableView *m_table;
     QStandardItemModel *m_model;

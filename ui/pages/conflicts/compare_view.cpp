@@ -10,6 +10,7 @@
 #include "ui/delegates/diff_delegate.h"
 #include "ui/pages/conflicts/recipe_pane.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/busy_bar.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/forms.h"
@@ -30,7 +31,6 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMimeData>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QTableView>
 #include <QTabWidget>
@@ -70,7 +70,7 @@ CompareView::CompareView(models::ConnectionController *connection, models::Compa
     , m_tabs(new QTabWidget(this))
     , m_tree(new QTreeView(this))
     , m_sides(new QTableView(this))
-    , m_progress(new QProgressBar(this))
+    , m_progress(new BusyBar(u"compareProgress"_s, tr("Comparing"), this))
     , m_stop(new QPushButton(tr("Stop"), this))
     , m_answer(buildAnswer(settings))
 {
@@ -130,7 +130,7 @@ QWidget *CompareView::buildQuestion()
     addField(grid, m_fingerprint, u"compareFingerprint"_s, tr("Stored fingerprint"),
         tr("As the table holds it; optional"), 0, 0);
     addField(grid, m_parts, u"compareParts"_s, tr("Request"), tr("method=POST path=/v1/charges key=…; optional"), 0, 2);
-    addField(grid, m_ignore, u"compareIgnore"_s, tr("Leave out"), tr("/updated_at /items/*/id"), 1, 0);
+    addField(grid, m_ignore, u"compareIgnore"_s, tr("Ignore paths"), tr("/updated_at /items/*/id"), 1, 0);
     m_ignore->setToolTip(
         tr("JSON pointers of fields that may differ, with blanks between; * stands for any name or place."));
     m_origin->setObjectName(u"compareOrigin"_s);
@@ -139,10 +139,6 @@ QWidget *CompareView::buildQuestion()
     m_origin->addItem(tr("Stored as bytes or text"), int(models::PayloadOrigin::Bytes));
     m_origin->addItem(tr("Stored as json"), int(models::PayloadOrigin::JsonText));
     m_origin->addItem(tr("Stored as jsonb"), int(models::PayloadOrigin::Jsonb));
-    m_progress->setObjectName(u"compareProgress"_s);
-    m_progress->setRange(0, 0);
-    m_progress->setMaximumWidth(90);
-    m_progress->setTextVisible(false);
     m_stop->setObjectName(u"compareStop"_s);
     auto *last = barRow({ m_origin, nullptr, m_progress, m_stop });
     grid->addLayout(last, 1, 2, 1, 2);
@@ -367,7 +363,7 @@ void CompareView::sync()
         m_stack->empty()->show(
             u"conflicts"_s, tr("Comparing"), tr("Large payloads take some seconds; the window stays free meanwhile."));
     } else {
-        m_stack->empty()->show(u"conflicts"_s, tr("Two payloads are needed"),
+        m_stack->empty()->show(u"conflicts"_s, tr("Add two payloads"),
             tr("Open, paste or drop the request that came first and the one that came again. With a stored fingerprint "
                "it is also looked for how the service made it."));
     }

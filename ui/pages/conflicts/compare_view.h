@@ -10,7 +10,6 @@ class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
-class QProgressBar;
 class QPushButton;
 class QTabWidget;
 class QTableView;
@@ -25,6 +24,7 @@ class Settings;
 
 namespace idemdesk::ui {
 
+class BusyBar;
 class ContentStack;
 class NoticeBar;
 class RecipePane;
@@ -84,7 +84,7 @@ private:
     QTabWidget *m_tabs;
     QTreeView *m_tree;
     QTableView *m_sides;
-    QProgressBar *m_progress;
+    BusyBar *m_progress;
     QPushButton *m_stop;
     QWidget *m_answer; // last: it holds what stands above
 };

@@ -2,10 +2,8 @@
 #include "ui/pages/conflicts/conflicts_page.h"
 
 #include "models/compare/compare_controller.h"
-#include "models/complaint/complaint_controller.h"
 #include "models/conflicts/conflict_controller.h"
 #include "ui/pages/conflicts/compare_view.h"
-#include "ui/pages/conflicts/complaint_view.h"
 #include "ui/pages/conflicts/conflicts_view.h"
 #include "ui/pages/conflicts/duplicates_view.h"
 #include "ui/widgets/layouts.h"
@@ -23,7 +21,6 @@ ConflictsPage::ConflictsPage(models::ConnectionController *connection, const Con
     , m_controllers(controllers)
     , m_tabs(new QTabWidget(this))
     , m_conflictsView(new ConflictsView(connection, controllers.conflicts, settings, this))
-    , m_complaintView(new ComplaintView(connection, controllers.complaint, settings, this))
     , m_duplicatesView(new DuplicatesView(connection, controllers.duplicates, settings, this))
     , m_compareView(new CompareView(connection, controllers.compare, controllers.recipes, settings, this))
 {
@@ -31,7 +28,6 @@ ConflictsPage::ConflictsPage(models::ConnectionController *connection, const Con
     m_tabs->setObjectName(u"conflictTabs"_s);
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(m_conflictsView, tr("Recorded"));
-    m_tabs->addTab(m_complaintView, tr("Complaint"));
     m_tabs->addTab(m_duplicatesView, tr("Duplicates"));
     m_tabs->addTab(m_compareView, tr("Compare"));
     auto *layout = pageColumn(this);
@@ -44,20 +40,11 @@ void ConflictsPage::wire()
 {
     connect(m_tabs, &QTabWidget::currentChanged, this, &ConflictsPage::activate);
     connect(m_conflictsView, &ConflictsView::connectClicked, this, &ConflictsPage::connectClicked);
-    connect(m_complaintView, &ComplaintView::connectClicked, this, &ConflictsPage::connectClicked);
     connect(m_duplicatesView, &DuplicatesView::connectClicked, this, &ConflictsPage::connectClicked);
-    connect(m_complaintView, &ComplaintView::compareWanted, this, &ConflictsPage::compareRequests);
-    connect(m_conflictsView, &ConflictsView::judgeWanted, this, [this](const sql::ConflictRecord &conflict) {
-        showTab(u"complaint"_s);
-        m_complaintView->askConflict(conflict);
-    });
+    connect(m_conflictsView, &ConflictsView::judgeWanted, this, &ConflictsPage::conflictVerdictWanted);
     connect(m_conflictsView, &ConflictsView::keyWanted, this, &ConflictsPage::keyWanted);
     connect(m_duplicatesView, &DuplicatesView::keysWanted, this, &ConflictsPage::keysWanted);
-    connect(m_duplicatesView, &DuplicatesView::judgeWanted, this,
-        [this](const QString &target, const QStringList &keys, const QList<sql::Cells> &scopes) {
-            showTab(u"complaint"_s);
-            m_controllers.complaint->judgeKeys(target, keys, scopes);
-        });
+    connect(m_duplicatesView, &DuplicatesView::judgeWanted, this, &ConflictsPage::verdictWanted);
 }
 
 void ConflictsPage::activate()
@@ -73,8 +60,6 @@ void ConflictsPage::refresh()
         m_controllers.conflicts->refresh();
     } else if (m_tabs->currentWidget() == m_duplicatesView) {
         m_duplicatesView->search();
-    } else if (m_tabs->currentWidget() == m_complaintView) {
-        m_complaintView->ask();
     } else {
         m_controllers.compare->compare();
     }
@@ -82,8 +67,8 @@ void ConflictsPage::refresh()
 
 void ConflictsPage::showTab(const QString &name)
 {
-    QWidget *const views[] = { m_conflictsView, m_complaintView, m_duplicatesView, m_compareView };
-    const QStringList names { u"conflicts"_s, u"complaint"_s, u"duplicates"_s, u"compare"_s };
+    QWidget *const views[] = { m_conflictsView, m_duplicatesView, m_compareView };
+    const QStringList names { u"conflicts"_s, u"duplicates"_s, u"compare"_s };
     m_tabs->setCurrentWidget(views[std::max<qsizetype>(0, names.indexOf(name))]);
 }
 
@@ -97,7 +82,6 @@ void ConflictsPage::setTimeFormat(const models::TimeFormat &format)
 {
     m_controllers.conflicts->model()->setTimeFormat(format);
     m_duplicatesView->setTimeFormat(format);
-    m_complaintView->setTimeFormat(format);
 }
 
 } // namespace idemdesk::ui

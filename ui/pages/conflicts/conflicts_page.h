@@ -8,7 +8,6 @@ class QTabWidget;
 
 namespace idemdesk::models {
 class CompareController;
-class ComplaintController;
 class ConflictController;
 class ConnectionController;
 class DuplicateController;
@@ -19,12 +18,11 @@ class Settings;
 namespace idemdesk::ui {
 
 class CompareView;
-class ComplaintView;
 class ConflictsView;
 class DuplicatesView;
 
-/// From a conflict or a complaint to a verdict: recorded conflicts, the intents a complaint may mean, what looks
-/// repeated, and two payloads compared. Leads from one to the other.
+/// What looks like a defect of a client: reused keys as they were recorded, requests that look repeated, and two
+/// payloads compared. Leads to their verdicts.
 class ConflictsPage final : public Page
 {
     Q_OBJECT
@@ -33,7 +31,6 @@ public:
     /// Those of a workspace; they outlive the page.
     struct Controllers {
         models::ConflictController *conflicts;
-        models::ComplaintController *complaint;
         models::DuplicateController *duplicates;
         models::CompareController *compare;
         models::RecipeKeeper *recipes;
@@ -44,17 +41,18 @@ public:
 
     void activate() override; ///< the page was shown
     void refresh() override; ///< the tab in front reads again
-    void showTab(const QString &name); ///< "conflicts", "complaint", "duplicates" or "compare"
+    void showTab(const QString &name); ///< "conflicts", "duplicates" or "compare"
     void compareRequests(const QList<models::CaseRequest> &requests);
     void setTimeFormat(const models::TimeFormat &format) override;
 
     ConflictsView *conflictsView() const { return m_conflictsView; }
-    ComplaintView *complaintView() const { return m_complaintView; }
     CompareView *compareView() const { return m_compareView; }
     DuplicatesView *duplicatesView() const { return m_duplicatesView; }
 
 signals:
     void keyWanted(const QString &target, const QString &key); ///< target may be empty: not known
+    void conflictVerdictWanted(const idemdesk::sql::ConflictRecord &conflict);
+    void verdictWanted(const QString &target, const QStringList &keys, const QList<idemdesk::sql::Cells> &scopes);
 
 private:
     void wire();
@@ -62,7 +60,6 @@ private:
     Controllers m_controllers;
     QTabWidget *m_tabs;
     ConflictsView *m_conflictsView;
-    ComplaintView *m_complaintView;
     DuplicatesView *m_duplicatesView;
     CompareView *m_compareView;
 };

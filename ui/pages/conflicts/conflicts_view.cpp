@@ -61,7 +61,7 @@ ConflictsView::ConflictsView(models::ConnectionController *connection, models::C
     , m_hashes(new QPlainTextEdit(this))
     , m_hashSentence(readableLabel(u"conflictHashSentence"_s, this))
     , m_message(new QPlainTextEdit(this))
-    , m_judge(new QPushButton(tr("&Judge it"), this))
+    , m_judge(new QPushButton(tr("&Get verdict"), this))
     , m_show(new QPushButton(tr("Sho&w the key"), this))
 {
     setObjectName(u"conflictsView"_s);

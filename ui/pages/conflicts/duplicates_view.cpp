@@ -6,6 +6,7 @@
 #include "models/duplicates/duplicate_words.h"
 #include "models/filter/filter_parser.h"
 #include "models/format/display_text.h"
+#include "ui/widgets/busy_bar.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/labels.h"
@@ -19,7 +20,6 @@
 #include <QComboBox>
 #include <QLineEdit>
 #include <QPlainTextEdit>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QSplitter>
 #include <QTableView>
@@ -44,7 +44,7 @@ DuplicatesView::DuplicatesView(models::ConnectionController *connection, models:
     , m_filter(new QLineEdit(this))
     , m_across(new QCheckBox(tr("A&cross scopes"), this))
     , m_search(new QPushButton(tr("&Search"), this))
-    , m_progress(new QProgressBar(this))
+    , m_progress(new BusyBar(u"duplicatesProgress"_s, tr("Searching"), this))
     , m_stop(new QPushButton(tr("Stop"), this))
     , m_notice(new NoticeBar(this))
     , m_notes(wrappedLabel({}, this))
@@ -53,7 +53,7 @@ DuplicatesView::DuplicatesView(models::ConnectionController *connection, models:
     , m_table(new QTableView(this))
     , m_why(readableLabel(u"duplicateWhy"_s, this))
     , m_keys(new QPlainTextEdit(this))
-    , m_judge(new QPushButton(tr("&Judge them"), this))
+    , m_judge(new QPushButton(tr("&Get verdict"), this))
     , m_show(new QPushButton(tr("Show the &keys"), this))
 {
     setObjectName(u"duplicatesView"_s);
@@ -135,9 +135,6 @@ QWidget *DuplicatesView::buildBar()
     m_across->setToolTip(tr("Compares keys of different customers, too. A key belongs to its scope, so these are "
                             "different intents unless a person says otherwise."));
     m_search->setObjectName(u"duplicatesSearch"_s);
-    m_progress->setObjectName(u"duplicatesProgress"_s);
-    m_progress->setRange(0, 0);
-    m_progress->setMaximumWidth(160);
     m_stop->setObjectName(u"duplicatesStop"_s);
     auto *bar = new QWidget(this);
     auto *row = barRow({ m_targets, m_span, m_filter, m_across, m_search, m_progress, m_stop }, bar);
@@ -271,7 +268,7 @@ void DuplicatesView::showGroup()
     m_keys->setPlainText(lines.join(u'\n'));
     m_judge->setEnabled(group != nullptr);
     m_show->setEnabled(group != nullptr);
-    m_judge->setText(group != nullptr && group->keys == 1 ? tr("&Judge it") : tr("&Judge them"));
+    m_judge->setText(group != nullptr && group->keys == 1 ? tr("&Get verdict") : tr("&Get verdict"));
 }
 
 } // namespace idemdesk::ui

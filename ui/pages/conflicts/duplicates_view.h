@@ -13,7 +13,6 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
-class QProgressBar;
 class QPushButton;
 class QSplitter;
 class QTableView;
@@ -26,6 +25,7 @@ class Settings;
 
 namespace idemdesk::ui {
 
+class BusyBar;
 class ContentStack;
 class NoticeBar;
 class TargetChooser;
@@ -65,7 +65,7 @@ private:
     QLineEdit *m_filter;
     QCheckBox *m_across;
     QPushButton *m_search;
-    QProgressBar *m_progress;
+    BusyBar *m_progress;
     QPushButton *m_stop;
     NoticeBar *m_notice;
     QLabel *m_notes;

@@ -34,7 +34,7 @@ RecipePane::RecipePane(models::ConnectionController *connection, models::Compare
     , m_keep(new QWidget(this))
     , m_target(new TargetChooser(u"compareTarget"_s, m_keep))
     , m_check(new QPushButton(tr("&Try it on stored rows"), m_keep))
-    , m_save(new QPushButton(tr("&Keep it in the profile…"), m_keep))
+    , m_save(new QPushButton(tr("&Save recipe…"), m_keep))
     , m_checked(readableLabel(u"compareChecked"_s, this))
 {
     m_target->setAccessibleName(tr("Table whose rows the recipe is tried on"));

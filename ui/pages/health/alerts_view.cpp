@@ -71,7 +71,7 @@ void AlertsView::sync()
     const int unknown = count(sql::AlertState::Unknown);
     QString text = tr("%n alert(s) firing.", nullptr, count(sql::AlertState::Firing));
     if (unknown > 0) {
-        text += u' ' + tr("%n cannot be judged.", nullptr, unknown);
+        text += u' ' + tr("%n without data.", nullptr, unknown);
     }
     text += u' ' + tr("Looked at each minute; limits are set under “alerts” in a table's profile.");
     m_summary->setText(text);

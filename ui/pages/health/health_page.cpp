@@ -9,6 +9,7 @@
 #include "ui/delegates/health_delegate.h"
 #include "ui/pages/health/alerts_view.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/chip.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/icon_button.h"
@@ -48,7 +49,6 @@ HealthPage::HealthPage(models::ConnectionController *connection, models::HealthC
     , m_stop(new QPushButton(tr("Stop"), this))
     , m_refresh(new QToolButton(this))
     , m_notice(new NoticeBar(this))
-    , m_summary(plainLabel({}, this))
     , m_tabs(new QTabWidget(this))
     , m_alerts(new AlertsView(connection, alerts, settings, this))
     , m_stack(new ContentStack(this))
@@ -60,13 +60,13 @@ HealthPage::HealthPage(models::ConnectionController *connection, models::HealthC
     , m_sqlTitle(readableLabel(u"healthSqlTitle"_s, this))
     , m_sql(new QPlainTextEdit(this))
     , m_copy(new QPushButton(tr("&Copy SQL"), this))
+    , m_keys(new QPushButton(tr("Show &keys"), this))
 {
     setObjectName(u"healthPage"_s);
-    setUpTable(m_table, { u"healthTable"_s, tr("Findings"), health->model(), { 96, 220, 300, 480 } }, settings);
+    setUpTable(m_table, { u"healthTable"_s, tr("Findings"), health->model(), { 124, 290, 300, 400 } }, settings);
     m_table->setItemDelegateForColumn(HealthModel::Level, new HealthDelegate(m_table));
     splitInTwo(m_split, m_table, buildDetail());
     m_stack->setContent(m_split);
-    m_summary->setObjectName(u"healthSummary"_s);
     m_tabs->setObjectName(u"healthTabs"_s);
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(buildReport(), tr("Report"));
@@ -95,6 +95,11 @@ HealthPage::HealthPage(models::ConnectionController *connection, models::HealthC
         showFinding();
     });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &HealthPage::showFinding);
+    connect(m_keys, &QPushButton::clicked, this, [this] {
+        if (const HealthModel::Entry *entry = m_health->model()->row(m_table->currentIndex().row())) {
+            emit keysWanted(entry->target, models::healthFilter(entry->finding));
+        }
+    });
     connect(
         m_copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_sql->toPlainText()); });
     onTargetsChanged();
@@ -129,24 +134,62 @@ QWidget *HealthPage::buildReport()
     auto *layout = tabColumn(report);
     layout->addWidget(buildBar());
     layout->addWidget(m_notice);
-    layout->addWidget(m_summary);
+    layout->addLayout(buildLevels());
     layout->addWidget(m_stack, 1);
     return report;
+}
+
+/// How many findings there are of each level; those that are on are listed.
+QLayout *HealthPage::buildLevels()
+{
+    auto *row = barRow({});
+    for (const sql::HealthLevel level : { sql::HealthLevel::Problem, sql::HealthLevel::Advice,
+             sql::HealthLevel::Unknown, sql::HealthLevel::Nothing, sql::HealthLevel::Good }) {
+        auto *chip = new Chip(u"health_"_s + sql::healthLevelName(level), this);
+        chip->setChecked(m_health->model()->shows(level));
+        connect(chip, &QToolButton::toggled, this, [this, level](bool on) {
+            m_health->model()->showLevel(level, on);
+            sync();
+        });
+        row->addWidget(chip);
+        m_levels += chip;
+    }
+    row->addStretch(1);
+    return row;
+}
+
+void HealthPage::syncLevels()
+{
+    const HealthModel *model = m_health->model();
+    const auto count = [model](sql::HealthLevel level) { return int(model->count(level)); };
+    const QString texts[] = { tr("%n problem(s)", nullptr, count(sql::HealthLevel::Problem)),
+        tr("%n suggestion(s)", nullptr, count(sql::HealthLevel::Advice)),
+        tr("%n not known", nullptr, count(sql::HealthLevel::Unknown)),
+        tr("%n without data", nullptr, count(sql::HealthLevel::Nothing)),
+        tr("%n good", nullptr, count(sql::HealthLevel::Good)) };
+    for (int level = 0; level < m_levels.size(); ++level) {
+        m_levels.at(level)->setText(texts[level]);
+        m_levels.at(level)->setVisible(count(sql::HealthLevel(level)) > 0);
+    }
 }
 
 QWidget *HealthPage::buildDetail()
 {
     m_question->setFont(Theme::title());
-    m_sqlTitle->setText(tr("This would mend it. Read it, and have the table's owner run it:"));
-    setUpCode(m_sql, u"healthSql"_s, tr("SQL that would mend it"));
+    m_sqlTitle->setText(tr("Suggested fix (run as owner):"));
+    setUpCode(m_sql, u"healthSql"_s, tr("Suggested fix"));
     m_sql->setMaximumHeight(76);
     m_copy->setObjectName(u"healthCopy"_s);
+    m_keys->setObjectName(u"healthKeys"_s);
     auto *sql = barRow({});
     sql->addWidget(m_sql, 1);
     sql->addWidget(m_copy, 0, Qt::AlignTop);
     auto *detail = new QWidget(this);
     auto *layout = lowerColumn(detail);
-    layout->addWidget(m_question);
+    auto *head = barRow({});
+    head->addWidget(m_question, 1);
+    head->addWidget(m_keys);
+    layout->addLayout(head);
     layout->addWidget(m_seen);
     layout->addWidget(m_why);
     layout->addWidget(m_sqlTitle);
@@ -190,42 +233,35 @@ void HealthPage::sync()
     m_progress->setRange(0, int(m_health->total()));
     m_progress->setValue(int(m_health->done()));
     m_progress->setFormat(tr("%v of %m tables"));
-    const HealthModel *model = m_health->model();
-    qsizetype counts[size_t(sql::HealthLevel::Good) + 1] = {};
-    for (int row = 0; row < model->rowCount(); ++row) {
-        ++counts[size_t(model->row(row)->finding.level)];
-    }
-    m_summary->setText(tr("%1, %2, %3, %4.")
-                           .arg(tr("%n problem(s)", nullptr, int(counts[size_t(sql::HealthLevel::Problem)])),
-                               tr("%n piece(s) of advice", nullptr, int(counts[size_t(sql::HealthLevel::Advice)])),
-                               tr("%n not known", nullptr, int(counts[size_t(sql::HealthLevel::Unknown)])),
-                               tr("%n good", nullptr, int(counts[size_t(sql::HealthLevel::Good)]))));
-    if (const qsizetype nothing = counts[size_t(sql::HealthLevel::Nothing)]; nothing > 0) {
-        m_summary->setText(
-            m_summary->text() + u' ' + tr("For %n question(s) there was nothing to look at.", nullptr, int(nothing)));
-    }
-    m_summary->setVisible(model->rowCount() > 0);
+    syncLevels();
     // What the rail counts, each number where it comes from; the lists may be narrowed to one table.
     const auto titled = [](const QString &title, qsizetype count) {
         return count > 0 ? tr("%1 (%2)", "tab, number").arg(title, models::countText(count)) : title;
     };
-    m_tabs->setTabText(0, titled(tr("Report"), model->problems()));
+    m_tabs->setTabText(0, titled(tr("Report"), m_health->model()->problems()));
     m_tabs->setTabText(1, titled(tr("Alerts"), m_alarms->firing()));
+    m_stack->showContent(m_health->model()->rowCount() > 0);
+    updateEmpty();
+}
+
+void HealthPage::updateEmpty()
+{
     EmptyState *empty = m_stack->empty();
     if (m_connection->database() == nullptr) {
         empty->showNotConnected(tr("Whether the tables are built so that a retry is safe is answered here."));
     } else if (m_health->total() == 0) {
         empty->show(u"health"_s, m_connection->targetsLoaded() ? tr("No table yet") : tr("Looking for tables"),
             tr("A report needs a table whose columns the console knows how to read."));
-    } else if (busy) {
-        empty->show(u"health"_s, tr("Looking"),
+    } else if (m_health->busy()) {
+        empty->show(u"health"_s, tr("Checking tables…"),
             tr("Indexes, constraints, vacuum and a sample of the rows are read; nothing is changed."));
+    } else if (m_health->read()) {
+        empty->show(u"health"_s, tr("Nothing to mend"), tr("What is good is hidden; switch it on above to see it."));
     } else {
         empty->show(u"health"_s, tr("No report yet"),
             tr("Unique keys, fingerprints, indexes, retention and vacuum of each table are looked at."),
-            tr("Look now"));
+            tr("Check now"));
     }
-    m_stack->showContent(model->rowCount() > 0);
 }
 
 void HealthPage::showFinding()
@@ -241,6 +277,7 @@ void HealthPage::showFinding()
     m_sqlTitle->setVisible(!finding.sql.isEmpty());
     m_sql->setVisible(!finding.sql.isEmpty());
     m_copy->setVisible(!finding.sql.isEmpty());
+    m_keys->setVisible(!models::healthFilter(finding).isEmpty());
 }
 
 } // namespace idemdesk::ui

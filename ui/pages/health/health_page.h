@@ -21,6 +21,7 @@ class Settings;
 
 namespace idemdesk::ui {
 
+class Chip;
 class AlertsView;
 class ContentStack;
 class NoticeBar;
@@ -46,6 +47,9 @@ private:
     QWidget *buildBar();
     QWidget *buildReport();
     QWidget *buildDetail();
+    QLayout *buildLevels();
+    void syncLevels();
+    void updateEmpty();
     void onTargetsChanged();
     void sync();
     void showFinding();
@@ -58,7 +62,7 @@ private:
     QPushButton *m_stop;
     QToolButton *m_refresh;
     NoticeBar *m_notice;
-    QLabel *m_summary;
+    QList<Chip *> m_levels; ///< in the order of sql::HealthLevel
     QTabWidget *m_tabs;
     AlertsView *m_alerts;
     ContentStack *m_stack;
@@ -70,6 +74,7 @@ private:
     QLabel *m_sqlTitle;
     QPlainTextEdit *m_sql;
     QPushButton *m_copy;
+    QPushButton *m_keys;
 };
 
 } // namespace idemdesk::ui

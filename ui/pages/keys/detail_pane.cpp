@@ -9,7 +9,10 @@
 #include "ui/delegates/record_delegate.h"
 #include "ui/pages/keys/payload_view.h"
 #include "ui/pages/keys/related_view.h"
+#include "ui/theme/console_style.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/badge_view.h"
+#include "ui/widgets/icon_button.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/notice_bar.h"
@@ -23,6 +26,7 @@
 #include <QPushButton>
 #include <QTableView>
 #include <QTabWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 using namespace Qt::StringLiterals;
@@ -32,15 +36,18 @@ namespace idemdesk::ui {
 namespace {
 
 enum Tab { Story, Record, Json, Related, Audit };
-constexpr qsizetype kHeadingChars = 44; // what the pane shows at its least width
+constexpr qsizetype kHeadingChars = 36; // what the pane shows at its least width
 
 } // namespace
 
 DetailPane::DetailPane(models::KeyBrowserController *browser, models::KeyDetailController *detail, QWidget *parent)
     : QWidget(parent)
     , m_detail(detail)
+    , m_badge(new BadgeView(u"detailState"_s, this))
     , m_key(plainLabel({}, this))
-    , m_summary(wrappedLabel({}, this))
+    , m_copy(iconButton(u"detailCopy"_s, u"copy"_s, tr("Copy the key"), this))
+    , m_summary(noteLabel({}, u"detailSummary"_s, this))
+    , m_recover(new QPushButton(tr("&Recover…"), this))
     , m_case(new QPushButton(tr("&Verdict…"), this))
     , m_notice(new NoticeBar(this))
     , m_tabs(new QTabWidget(this))
@@ -57,7 +64,6 @@ DetailPane::DetailPane(models::KeyBrowserController *browser, models::KeyDetailC
     m_key->setFont(Theme::monospace());
     m_key->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_key->setMinimumWidth(1); // a long key is cut, it does not widen the pane
-    m_summary->setObjectName(u"detailSummary"_s);
     m_notice->setObjectName(u"detailNotice"_s);
     m_story->setModel(detail->story());
     setUpRecord();
@@ -73,13 +79,7 @@ DetailPane::DetailPane(models::KeyBrowserController *browser, models::KeyDetailC
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(2 * kGrid, 0, 0, 0);
     layout->setSpacing(kGrid);
-    m_case->setObjectName(u"detailCase"_s);
-    m_case->setToolTip(tr("What happened to this key, as far as the facts go, and a case file to take away"));
-    auto *head = barRow({});
-    head->addWidget(m_key, 1);
-    head->addWidget(m_case);
-    layout->addLayout(head);
-    layout->addWidget(m_summary);
+    layout->addWidget(buildHeader());
     layout->addWidget(m_notice);
     layout->addWidget(m_tabs, 1);
 
@@ -87,7 +87,33 @@ DetailPane::DetailPane(models::KeyBrowserController *browser, models::KeyDetailC
     connect(m_notice, &NoticeBar::primaryClicked, detail, &models::KeyDetailController::refresh);
     connect(m_related, &RelatedView::filterWanted, this, &DetailPane::filterWanted);
     connect(m_case, &QPushButton::clicked, this, &DetailPane::caseWanted);
+    connect(m_recover, &QPushButton::clicked, this, &DetailPane::recoveryWanted);
+    connect(m_copy, &QToolButton::clicked, this,
+        [this] { QGuiApplication::clipboard()->setText(m_detail->detail().record.key.text); });
     sync();
+}
+
+/// What the key is, how it stands, and what can be done about it.
+QWidget *DetailPane::buildHeader()
+{
+    m_case->setObjectName(u"detailCase"_s);
+    m_case->setToolTip(tr("What happened to this key, as far as the facts go, and a case file to take away"));
+    m_recover->setObjectName(u"detailRecover"_s);
+    m_recover->setToolTip(tr("Show this key on the page Recovery"));
+    setLook(m_recover, ButtonLook::Primary);
+    auto *header = new QWidget(this);
+    auto *name = barRow({ m_badge });
+    name->addWidget(m_key, 1);
+    name->addWidget(m_copy);
+    auto *facts = barRow({});
+    facts->addWidget(m_summary, 1);
+    facts->addWidget(m_recover);
+    facts->addWidget(m_case);
+    auto *column = partColumn(header);
+    column->setSpacing(kGrid);
+    column->addLayout(name);
+    column->addLayout(facts);
+    return header;
 }
 
 /// Who touched this key through the console.
@@ -135,14 +161,33 @@ void DetailPane::showTab(const QString &name)
                                                 : Story);
 }
 
-QString DetailPane::summary() const
+void DetailPane::syncHeader()
 {
     using Status = models::KeyDetailController::Status;
-    if (m_detail->detail().record.identity.isEmpty()) {
-        return tr("Reading this row…");
-    }
-    const QString text = models::recordStateText(m_detail->detail().record);
-    return m_detail->status() == Status::Loading ? tr("%1 · reading…").arg(text) : text;
+    const sql::KeyDetail &detail = m_detail->detail();
+    const sql::KeyRecord &record = detail.record;
+    const bool awaited = record.identity.isEmpty(); // the list is still reading this row
+    const bool ready = m_detail->status() == Status::Ready;
+    const bool stuck = record.stale.value_or(false);
+    Badge badge;
+    badge.text = awaited ? QString() : models::recordStateText(record);
+    badge.state = record.state;
+    badge.stale = stuck;
+    badge.expired = record.expired.value_or(false);
+    m_badge->setBadge(badge);
+    m_key->setText(awaited ? u"…"_s
+            : record.key.text.isEmpty()
+            ? models::cellToolTip(record.key)
+            : models::middleElided(models::displayText(record.key.text, 4'000), kHeadingChars));
+    m_key->setToolTip(awaited ? QString() : models::cellToolTip(record.key));
+    m_key->setAccessibleName(tr("Key"));
+    m_copy->setEnabled(!awaited);
+    m_case->setEnabled(!awaited);
+    m_recover->setVisible(!awaited && stuck);
+    m_summary->setText(awaited                      ? tr("Reading this row…")
+            : ready                                 ? models::displayText(models::keyFactsText(detail), 300)
+            : m_detail->status() == Status::Loading ? tr("Reading…")
+                                                    : QString());
 }
 
 void DetailPane::updateNotice()
@@ -164,18 +209,8 @@ void DetailPane::updateNotice()
 void DetailPane::sync()
 {
     const bool some = m_detail->status() != models::KeyDetailController::Status::Empty;
-    const sql::Cell &key = m_detail->detail().record.key;
     m_tabs->setVisible(some);
-    m_key->setVisible(some);
-    const bool awaited = some && m_detail->detail().record.identity.isEmpty(); // the list is still reading this row
-    m_key->setText(!some         ? QString()
-            : awaited            ? u"…"_s
-            : key.text.isEmpty() ? models::cellToolTip(key)
-                                 : models::middleElided(models::displayText(key.text, 4'000), kHeadingChars));
-    m_key->setToolTip(awaited ? QString() : models::cellToolTip(key));
-    m_case->setEnabled(!awaited);
-    m_key->setAccessibleName(tr("Key"));
-    m_summary->setText(some ? summary() : QString());
+    syncHeader();
     setHidden(!some || !m_wanted);
     updateNotice();
     m_payload->sync();

@@ -7,6 +7,7 @@ class QLabel;
 class QPushButton;
 class QTabWidget;
 class QTableView;
+class QToolButton;
 
 namespace idemdesk::models {
 class KeyBrowserController;
@@ -15,6 +16,7 @@ class KeyDetailController;
 
 namespace idemdesk::ui {
 
+class BadgeView;
 class NoticeBar;
 class PayloadView;
 class RelatedView;
@@ -36,19 +38,24 @@ public:
 signals:
     void filterWanted(const QString &text);
     void caseWanted(); ///< the verdict about the key shown
+    void recoveryWanted(); ///< of the key shown, which is stuck
 
 private:
+    QWidget *buildHeader();
     void setUpRecord();
     QWidget *auditTab();
     void sync();
+    void syncHeader();
     void updateNotice();
-    QString summary() const;
     void copyValue(const QModelIndex &index);
     void recordMenu(const QPoint &place);
 
     models::KeyDetailController *m_detail;
+    BadgeView *m_badge;
     QLabel *m_key;
+    QToolButton *m_copy;
     QLabel *m_summary;
+    QPushButton *m_recover;
     QPushButton *m_case;
     NoticeBar *m_notice;
     QTabWidget *m_tabs;

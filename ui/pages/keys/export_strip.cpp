@@ -4,11 +4,11 @@
 #include "models/format/display_text.h"
 #include "models/format/quantities.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/busy_bar.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/questions.h"
 
-#include <QProgressBar>
 #include <QPushButton>
 
 using namespace Qt::StringLiterals;
@@ -19,17 +19,13 @@ ExportStrip::ExportStrip(models::ExportController *exporter, QWidget *parent)
     : QWidget(parent)
     , m_exporter(exporter)
     , m_text(wrappedLabel({}, this))
-    , m_bar(new QProgressBar(this))
+    , m_bar(new BusyBar(u"exportBusy"_s, tr("Export is under way"), this)) // how many rows is not known beforehand
     , m_cancel(new QPushButton(tr("Cancel export"), this))
     , m_dismiss(new QPushButton(tr("Close"), this))
 {
     setObjectName(u"exportStrip"_s);
     m_text->setObjectName(u"exportText"_s);
     m_cancel->setObjectName(u"exportCancel"_s);
-    m_bar->setRange(0, 0); // the number of rows is not known beforehand
-    m_bar->setTextVisible(false);
-    m_bar->setFixedWidth(160);
-    m_bar->setAccessibleName(tr("Export is under way"));
     auto *layout = barRow({}, this);
     layout->setContentsMargins(0, kGrid, 0, kGrid);
     layout->addWidget(m_bar);

@@ -6,10 +6,11 @@
 #include <QWidget>
 
 class QLabel;
-class QProgressBar;
 class QPushButton;
 
 namespace idemdesk::ui {
+
+class BusyBar;
 
 /// The strip at the bottom of the page while rows are exported: progress, rate, Cancel; then where the file is.
 class ExportStrip final : public QWidget
@@ -26,7 +27,7 @@ private:
 
     models::ExportController *m_exporter;
     QLabel *m_text;
-    QProgressBar *m_bar;
+    BusyBar *m_bar;
     QPushButton *m_cancel;
     QPushButton *m_dismiss;
 };

@@ -3,6 +3,7 @@
 
 #include "models/casefile/case_controller.h"
 #include "models/connection/connection_controller.h"
+#include "models/filter/filter_parser.h"
 #include "models/format/quantities.h"
 #include "models/keys/export_controller.h"
 #include "models/keys/key_detail.h"
@@ -147,6 +148,10 @@ void KeysPage::wire()
     });
     connect(m_detailPane, &DetailPane::filterWanted, this, &KeysPage::setFilterText);
     connect(m_detailPane, &DetailPane::caseWanted, this, &KeysPage::openCase);
+    connect(m_detailPane, &DetailPane::recoveryWanted, this, [this] {
+        emit recoveryWanted(
+            m_browser->target().profile.name, u"key:"_s + models::quoteFilterValue(m_detail->detail().record.key.text));
+    });
     connect(m_splitter, &QSplitter::splitterMoved, this, &KeysPage::rememberSplitter);
 }
 
@@ -370,6 +375,9 @@ void KeysPage::openCase()
     controller->read({ models::caseSubject(target, registered, record) }, m_conflictsHere);
     auto *dialog = new CaseDialog(controller, this);
     connect(dialog, &CaseDialog::compareWanted, this, &KeysPage::compareWanted);
+    connect(dialog, &CaseDialog::recoveryWanted, this, &KeysPage::recoveryWanted);
+    connect(dialog, &CaseDialog::referenceWanted, this, &KeysPage::referenceWanted);
+    connect(dialog, &CaseDialog::pageWanted, this, &KeysPage::pageWanted);
     openDialog(dialog);
 }
 

@@ -90,11 +90,15 @@ void PartitionsPane::sync()
     const bool others = approved && !m_center->own(*asked);
     m_detach->setText(approved ? models::carryOutLabel(*asked) + u'…' : tr("Detach…"));
     m_detach->setEnabled(row >= 0 && row < partitions.size() && (approved || partitions.at(row).onlyPurgeable)
-        && m_why.isEmpty() && !waits && !others && !m_center->running());
+        && m_why.isEmpty() && !waits && !others && !m_center->busy());
     m_detach->setToolTip(!m_why.isEmpty() ? m_why
             : waits                       ? tr("It waits for another person's approval.")
             : others                      ? tr("%1 asked for it, and carries it out.").arg(asked->requestedBy)
                                           : tr("For the selected partition, where it may go whole"));
+    if (const models::PartitionChange *change = m_center->partitionChange()) {
+        showChange(*change);
+        return;
+    }
     if (asked == nullptr) {
         m_asked->clear();
         return;
@@ -110,6 +114,19 @@ void PartitionsPane::sync()
             tr("%1 approved that %2 is detached. It is not done yet.").arg(asked->approvedBy, name),
             others ? tr("%1 asked for it, and carries it out.").arg(asked->requestedBy)
                    : tr("“%1” does it.").arg(m_detach->text()));
+    }
+}
+
+void PartitionsPane::showChange(const models::PartitionChange &change)
+{
+    const QString name = models::displayText(QString(change.request().partition).remove(u'"'), 80);
+    const QString verb = models::verbLabel(change.request().verb);
+    if (change.wait()) {
+        m_asked->showNotice(NoticeBar::Kind::Warning, tr("%1 waits: %2 is in use.").arg(verb, name),
+            tr("Nothing was changed yet. It is tried again by itself."),
+            models::displayText(change.wait()->detail, 400));
+    } else {
+        m_asked->showNotice(NoticeBar::Kind::Info, tr("%1 of %2 is under way.").arg(verb, name));
     }
 }
 

@@ -8,6 +8,7 @@ class QTableView;
 
 namespace idemdesk::models {
 class ActionCenter;
+class PartitionChange;
 class ConnectionController;
 class PurgeController;
 class Settings;
@@ -32,6 +33,7 @@ public:
 
 private:
     void sync(); ///< the selected partition; what was asked for about one is said even where none is selected
+    void showChange(const models::PartitionChange &change);
     void copyScript();
     void askDetach();
 

@@ -43,7 +43,7 @@ PurgePage::PurgePage(models::ConnectionController *connection, models::PurgeCont
     , m_center(center)
     , m_settings(settings)
     , m_targets(new TargetChooser(u"purgeTarget"_s, this))
-    , m_now(new QCheckBox(tr("Retention over by &now"), this))
+    , m_now(new QCheckBox(tr("Expired before &now"), this))
     , m_before(new QDateTimeEdit(this))
     , m_plan(new QPushButton(tr("&Plan"), this))
     , m_stop(new QPushButton(tr("Stop"), this))
@@ -84,7 +84,7 @@ QWidget *PurgePage::buildHeader()
     m_now->setObjectName(u"purgeNow"_s);
     m_now->setChecked(true);
     m_before->setObjectName(u"purgeBefore"_s);
-    m_before->setAccessibleName(tr("Retention over before, in UTC"));
+    m_before->setAccessibleName(tr("Expired before, in UTC"));
     showInUtc(m_before);
     m_before->setDisplayFormat(u"yyyy-MM-dd HH:mm 'UTC'"_s);
     m_before->setCalendarPopup(true);
@@ -92,7 +92,7 @@ QWidget *PurgePage::buildHeader()
     m_before->setMaximumDateTime(QDateTime::currentDateTimeUtc());
     m_before->hide();
     m_plan->setObjectName(u"purgePlan"_s);
-    m_plan->setToolTip(tr("Count what would go; nothing is changed"));
+    m_plan->setToolTip(tr("Count the rows to purge; nothing is changed"));
     m_stop->setObjectName(u"purgeStop"_s);
     m_stop->hide();
     m_summary->setObjectName(u"purgeSummary"_s);
@@ -105,7 +105,7 @@ QWidget *PurgePage::buildHeader()
 
 QWidget *PurgePage::buildPlan()
 {
-    setUpTable(m_groups, { u"purgeGroups"_s, tr("What would go"), m_purge->groups(), { 280, 150, 100, 190, 190, 150 } },
+    setUpTable(m_groups, { u"purgeGroups"_s, tr("Rows to purge"), m_purge->groups(), { 280, 150, 100, 190, 190, 150 } },
         m_settings);
     m_groups->setItemDelegateForColumn(models::PurgeGroupsModel::State, new StateDelegate(m_groups));
     splitInTwo(m_splitter, m_groups, m_partitions, 0, 0);
@@ -253,8 +253,8 @@ void PurgePage::sync()
     m_images->setChecked(planned && planned->images);
     m_go->setVisible(rows);
     m_go->setText(tr("%1…").arg(models::verbPhrase(sql::ActionVerb::Purge, planned ? planned->rows : 0)));
-    m_go->setEnabled(rows && why.isEmpty() && !m_center->running());
-    m_go->setToolTip(!why.isEmpty() ? why : m_center->running() ? tr("Another action is running.") : QString());
+    m_go->setEnabled(rows && why.isEmpty() && !m_center->busy());
+    m_go->setToolTip(!why.isEmpty() ? why : m_center->busy() ? tr("Another action is running.") : QString());
     m_partitions->setWhyNot(why);
     m_partitions->setVisible(m_purge->partitions()->rowCount() > 0);
     m_stack->showContent(rows || m_purge->partitions()->rowCount() > 0);
@@ -286,7 +286,7 @@ void PurgePage::updateEmpty()
         empty->showNotConnected(
             tr("Finished keys past their retention are counted here, and removed in small batches."));
     } else if (m_purge->busy()) {
-        empty->show(u"purge"_s, tr("Counting what would go"),
+        empty->show(u"purge"_s, tr("Counting rows…"),
             tr("The count is exact, so it may take a while on a large table. Nothing is changed."));
     } else if (m_targets->count() == 0 && !m_connection->noTableBecause().isEmpty()) {
         empty->show(u"purge"_s, tr("No table could be read"), m_connection->noTableBecause());
@@ -294,10 +294,10 @@ void PurgePage::updateEmpty()
         empty->show(u"purge"_s, tr("Nothing to purge"),
             tr("No table here has a purge rule in its profile: by which time its rows end, and in which states."));
     } else if (m_purge->planned()) {
-        empty->show(u"purge"_s, tr("Nothing would go"), tr("No key in these states is past its retention."));
+        empty->show(u"purge"_s, tr("Nothing to purge now"), tr("No key in these states is past its retention."));
     } else {
         empty->show(u"purge"_s, tr("No plan yet"),
-            tr("A plan counts, by scope and state, what would go. Nothing is changed by it."), tr("Plan"));
+            tr("A plan counts the rows to purge by scope and state. It changes nothing."), tr("Plan"));
     }
 }
 

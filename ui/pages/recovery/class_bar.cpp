@@ -8,7 +8,7 @@
 #include "ui/widgets/chip.h"
 #include "ui/widgets/layouts.h"
 
-#include <array>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -18,9 +18,6 @@ using models::TriageClass;
 using models::TriageModel;
 
 namespace {
-
-constexpr TriageClass kClasses[] = { TriageClass::SafeToRetry, TriageClass::EffectHappened, TriageClass::Abandoned,
-    TriageClass::NeedsReview, TriageClass::Running };
 
 QString classHelp(TriageClass cls)
 {
@@ -49,39 +46,37 @@ ClassBar::ClassBar(TriageModel *model, QWidget *parent)
 {
     auto *row = barRow({}, this);
     row->setSpacing(kGrid);
-    for (const TriageClass cls : kClasses) {
-        auto *chip = new Chip(u"class_"_s + models::triageClassName(cls), this);
-        chip->setToolTip(classHelp(cls));
+    for (const models::TriageTally &tally : m_model->tallies()) {
+        auto *chip = new Chip(u"class_"_s + models::triageClassName(tally.cls), this);
         row->addWidget(chip);
-        m_chips += chip;
-        connect(chip, &QToolButton::clicked, m_model, [this, cls](bool checked) { m_model->checkClass(cls, checked); });
+        m_chips.insert(tally.cls, chip);
+        connect(chip, &QToolButton::toggled, this, &ClassBar::changed);
     }
-    row->addStretch(1);
+}
+
+bool ClassBar::shows(TriageClass cls) const
+{
+    const bool any = std::any_of(m_chips.cbegin(), m_chips.cend(), [](const Chip *chip) { return chip->isChecked(); });
+    return !any || m_chips.value(cls)->isChecked();
 }
 
 void ClassBar::sync()
 {
-    struct Tally {
-        int keys = 0;
-        bool may = false;
-        bool all = true;
-    };
-    std::array<Tally, std::size(kClasses)> tallies; // by class: all of them have a chip
-    for (const TriageModel::Row &row : m_model->rows()) { // thousands: once for all classes
-        Tally &tally = tallies.at(std::size_t(row.judgement.cls));
-        ++tally.keys;
-        if (row.may) {
-            tally.may = true;
-            tally.all = tally.all && row.checked;
+    for (const models::TriageTally &tally : m_model->tallies()) {
+        Chip *chip = m_chips.value(tally.cls);
+        const bool part = tally.may > 0 && tally.may < tally.keys;
+        const QString label = models::triageClassLabel(tally.cls);
+        chip->setText(part ? tr("%1 %2 of %3 selectable", "class, numbers")
+                                 .arg(label, models::countText(tally.may), models::countText(tally.keys))
+                           : tr("%1 %2", "class, number").arg(label, models::countText(tally.keys)));
+        const QString whyNot = part
+            ? u' ' + tr("%n cannot be selected: %1", nullptr, tally.keys - tally.may).arg(tally.whyNot)
+            : QString();
+        chip->setToolTip(classHelp(tally.cls) + whyNot);
+        if (tally.keys == 0) {
+            chip->setChecked(false); // what is not there filters nothing
         }
-    }
-    for (qsizetype i = 0; i < m_chips.size(); ++i) {
-        const TriageClass cls = kClasses[i];
-        const auto &[keys, may, all] = tallies.at(std::size_t(cls));
-        Chip *chip = m_chips.at(i);
-        chip->setText(tr("%1 (%2)", "class, number").arg(models::triageClassLabel(cls), models::countText(keys)));
-        chip->setEnabled(may);
-        chip->setChecked(may && all);
+        chip->setVisible(tally.keys > 0);
     }
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QList>
+#include "models/triage/triage_rules.h"
+
+#include <QMap>
 #include <QWidget>
 
 namespace idemdesk::models {
@@ -12,7 +14,7 @@ namespace idemdesk::ui {
 
 class Chip;
 
-/// A chip for each class of the triage, with its keys; one that is on has all of them checked.
+/// A chip for each class of the triage that has keys. Those that are on filter the list; none shows every class.
 class ClassBar final : public QWidget
 {
     Q_OBJECT
@@ -20,10 +22,14 @@ class ClassBar final : public QWidget
 public:
     ClassBar(models::TriageModel *model, QWidget *parent);
     void sync();
+    bool shows(models::TriageClass cls) const;
+
+signals:
+    void changed(); ///< another choice of classes
 
 private:
     models::TriageModel *m_model;
-    QList<Chip *> m_chips; ///< in the order of the classes
+    QMap<models::TriageClass, Chip *> m_chips;
 };
 
 } // namespace idemdesk::ui

@@ -9,8 +9,9 @@
 #include "models/format/quantities.h"
 #include "models/settings.h"
 #include "models/triage/triage_controller.h"
-#include "ui/delegates/key_delegate.h"
+#include "ui/delegates/class_delegate.h"
 #include "ui/delegates/state_delegate.h"
+#include "ui/delegates/two_line_delegate.h"
 #include "ui/dialogs/action_dialog.h"
 #include "ui/pages/recovery/class_bar.h"
 #include "ui/theme/console_style.h"
@@ -25,12 +26,15 @@
 #include "ui/widgets/table_setup.h"
 #include "ui/widgets/target_chooser.h"
 
+#include <QCheckBox>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
 #include <QTableView>
 #include <QToolButton>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -53,6 +57,7 @@ RecoveryPage::RecoveryPage(models::ConnectionController *connection, models::Tri
     , m_notice(new NoticeBar(this))
     , m_rights(new RightsNotice(center, connection, u"recoveryRights"_s, this))
     , m_classBar(new ClassBar(triage->model(), this))
+    , m_all(new QCheckBox(this))
     , m_stack(new ContentStack(this))
     , m_table(new QTableView(this))
     , m_why(readableLabel(u"recoveryWhy"_s, this))
@@ -73,7 +78,7 @@ RecoveryPage::RecoveryPage(models::ConnectionController *connection, models::Tri
     layout->addWidget(header);
     layout->addWidget(m_rights);
     layout->addWidget(m_notice);
-    layout->addWidget(m_classBar);
+    layout->addLayout(barRow({ m_all, m_classBar, nullptr }));
     layout->addWidget(m_stack, 1);
     layout->addWidget(buildFoot());
     wire();
@@ -93,7 +98,7 @@ void RecoveryPage::buildBar()
     });
     m_verbs->setObjectName(u"recoveryVerb"_s);
     m_verbs->setAccessibleName(tr("Action"));
-    m_verbs->addItem(tr("Recover stale keys"), int(sql::ActionVerb::Recover));
+    m_verbs->addItem(tr("Recover stuck keys"), int(sql::ActionVerb::Recover));
     m_verbs->addItem(tr("Requeue failed keys"), int(sql::ActionVerb::Requeue));
     m_verbs->addItem(tr("Reclassify keys"), int(sql::ActionVerb::Reclassify));
     m_filter->setObjectName(u"recoveryFilter"_s);
@@ -108,19 +113,26 @@ void RecoveryPage::buildBar()
 void RecoveryPage::buildTable()
 {
     setUpTable(m_table,
-        { u"recoveryTable"_s, tr("Keys"), m_triage->model(), { 160, 216, 108, 112, 112, 78, 76, 96, 200 } },
+        { u"recoveryTable"_s, tr("Keys"), m_triage->model(), { 36, 142, 232, 132, 142, 96, 84, 120, 320 } },
         m_settings);
+    setTwoLines(m_table, m_settings);
+    m_table->setWordWrap(true); // a reason is read whole
+    m_table->horizontalHeader()->setSectionResizeMode(TriageModel::Pick, QHeaderView::Fixed);
     toggleBySpace(m_table);
-    m_table->setItemDelegateForColumn(TriageModel::Key, new KeyDelegate(m_table));
-    m_table->setItemDelegateForColumn(TriageModel::State, new StateDelegate(m_table));
+    m_table->setItemDelegateForColumn(TriageModel::Class, new ClassDelegate(m_table));
+    m_table->setItemDelegateForColumn(TriageModel::Key, new TwoLineDelegate(TwoLineDelegate::First::Key, m_table));
+    for (const int column : { int(TriageModel::State), int(TriageModel::Proposed) }) {
+        m_table->setItemDelegateForColumn(column, new StateDelegate(m_table));
+    }
+    m_all->setObjectName(u"recoveryAll"_s);
 }
 
 QWidget *RecoveryPage::buildFoot()
 {
     auto *foot = new QWidget(this);
     m_one->setObjectName(u"recoveryOne"_s);
-    m_one->setText(tr("This key alone…"));
-    m_one->setToolTip(tr("Bring the current key to a state of your own choice"));
+    m_one->setText(tr("Selected key…"));
+    m_one->setToolTip(tr("Bring the selected key to a state of your choice"));
     m_one->setPopupMode(QToolButton::InstantPopup);
     m_one->setMenu(m_oneMenu);
     m_chosen->setObjectName(u"recoveryChosen"_s);
@@ -137,6 +149,8 @@ QWidget *RecoveryPage::buildFoot()
 void RecoveryPage::wire()
 {
     connect(m_targets, &TargetChooser::chosen, this, &RecoveryPage::chooseTarget);
+    connect(m_classBar, &ClassBar::changed, this, &RecoveryPage::showClasses);
+    connect(m_all, &QCheckBox::clicked, this, [this](bool on) { m_triage->model()->checkAll(on); });
     connect(m_verbs, &QComboBox::activated, this, [this](int index) {
         m_triage->setVerb(static_cast<sql::ActionVerb>(m_verbs->itemData(index).toInt()));
         if (m_triage->verb() == sql::ActionVerb::Recover) {
@@ -168,6 +182,7 @@ void RecoveryPage::wire()
         if (m_triage->model()->rowCount() > 0) {
             m_table->setCurrentIndex(m_triage->model()->index(0, TriageModel::Key));
         }
+        showClasses();
         updateCurrent();
     });
     connect(m_triage, &models::TriageController::changed, this, &RecoveryPage::sync);
@@ -241,18 +256,7 @@ void RecoveryPage::sync()
     layout()->setEnabled(false); // each part that appears would lay the whole window out again
     const models::TargetEntry &entry = m_triage->target();
     const bool target = entry.target.relation.oid != 0;
-    if (m_triage->error()) {
-        m_notice->showError(*m_triage->error(), tr("Retry"));
-    } else if (m_triage->more()) {
-        m_notice->showNotice(NoticeBar::Kind::Info,
-            tr("More keys match. The %1 that have been stale for the longest are shown.")
-                .arg(models::countText(models::TriageController::kMostKeys)),
-            m_triage->notes().join(u' '));
-    } else if (!m_triage->notes().isEmpty()) {
-        m_notice->showNotice(NoticeBar::Kind::Info, m_triage->notes().first(), m_triage->notes().mid(1).join(u' '));
-    } else {
-        m_notice->clear();
-    }
+    syncNotice();
     const QString why = m_rights->sync(entry, tr("Keys can be looked at, not changed."));
     m_stop->setVisible(m_triage->busy());
     m_verbs->setEnabled(target);
@@ -261,45 +265,98 @@ void RecoveryPage::sync()
             m_triage->hasRules(static_cast<sql::ActionVerb>(m_verbs->itemData(i).toInt())) ? QVariant() : QVariant(0),
             Qt::UserRole - 1);
     }
-    const int checked = m_triage->model()->checkedCount();
+    const bool recover = m_triage->verb() == sql::ActionVerb::Recover;
     const bool rows = m_triage->model()->rowCount() > 0;
-    m_go->setText(tr("%1…").arg(models::verbPhrase(m_triage->verb(), checked)));
-    m_go->setEnabled(checked > 0 && why.isEmpty() && !m_center->running());
-    m_go->setToolTip(!why.isEmpty() ? why : m_center->running() ? tr("Another action is running.") : QString());
-    m_chosen->setText(rows
-            ? tr("%1 of %2 chosen").arg(models::countText(checked), models::countText(m_triage->model()->rowCount()))
-            : QString());
-    m_go->setVisible(rows);
-    m_one->setVisible(rows);
-    m_classBar->setVisible(rows && m_triage->verb() == sql::ActionVerb::Recover);
+    m_table->setColumnHidden(TriageModel::State, recover); // every one of them is stuck
+    m_table->setColumnHidden(TriageModel::Class, !recover);
+    m_classBar->sync();
+    m_classBar->setVisible(rows && recover);
+    syncSelection(why);
     m_stack->showContent(rows);
     updateEmpty();
-    m_classBar->sync();
     updateCurrent();
     layout()->setEnabled(true);
     layout()->activate();
+}
+
+/// An error, else why nothing here can be recovered together, else what the reading has to say.
+void RecoveryPage::syncNotice()
+{
+    const models::TriageModel *model = m_triage->model();
+    if (m_triage->error()) {
+        m_notice->showError(*m_triage->error(), tr("Retry"));
+    } else if (model->rowCount() > 0 && model->mayCount() == 0) {
+        const QList<models::TriageTally> tallies = model->tallies();
+        const auto largest = std::max_element(tallies.cbegin(), tallies.cend(),
+            [](const models::TriageTally &a, const models::TriageTally &b) { return a.keys < b.keys; });
+        m_notice->showNotice(NoticeBar::Kind::Warning,
+            tr("None of these %n key(s) can be recovered together.", nullptr, model->rowCount()), largest->whyNot,
+            m_triage->notes().join(u'\n'));
+    } else if (m_triage->more()) {
+        m_notice->showNotice(NoticeBar::Kind::Info,
+            tr("More keys match. The %1 that have been stuck for the longest are shown.")
+                .arg(models::countText(models::TriageController::kMostKeys)),
+            m_triage->notes().join(u' '));
+    } else if (!m_triage->notes().isEmpty()) {
+        m_notice->showNotice(NoticeBar::Kind::Info, m_triage->notes().first(), m_triage->notes().mid(1).join(u' '));
+    } else {
+        m_notice->clear();
+    }
+}
+
+/// One arithmetic on the page and in the dialog: of the keys shown so many can be selected, and so many are.
+void RecoveryPage::syncSelection(const QString &why)
+{
+    const models::TriageModel *model = m_triage->model();
+    const int checked = model->checkedCount();
+    const int may = model->mayCount();
+    const bool rows = model->rowCount() > 0;
+    m_all->setText(tr("Select all %1").arg(models::countText(may)));
+    m_all->setVisible(may > 0);
+    m_all->setTristate(checked > 0 && checked < may);
+    m_all->setCheckState(checked == 0 ? Qt::Unchecked : checked < may ? Qt::PartiallyChecked : Qt::Checked);
+    m_go->setText(tr("%1…").arg(models::verbPhrase(m_triage->verb(), checked)));
+    m_go->setEnabled(checked > 0 && why.isEmpty() && !m_center->busy());
+    m_go->setToolTip(!why.isEmpty() ? why : m_center->busy() ? tr("Another action is running.") : QString());
+    m_chosen->setText(tr("%1 of %2 selectable").arg(models::countText(checked), models::countText(may)));
+    m_chosen->setToolTip(
+        tr("%n key(s) are shown. The others are decided one at a time: see Why.", nullptr, model->rowCount()));
+    m_chosen->setVisible(rows);
+    m_go->setVisible(rows);
+    m_one->setVisible(rows);
+}
+
+void RecoveryPage::showClasses()
+{
+    const auto &rows = m_triage->model()->rows();
+    for (int row = 0; row < rows.size(); ++row) {
+        const bool hidden = !m_classBar->shows(rows.at(row).judgement.cls);
+        if (m_table->isRowHidden(row) != hidden) {
+            m_table->setRowHidden(row, hidden);
+        }
+    }
 }
 
 void RecoveryPage::updateEmpty()
 {
     EmptyState *empty = m_stack->empty();
     if (empty->showNoTable(*m_connection, m_targets->count(), u"recovery"_s,
-            tr("Stale keys of a table appear here, each with what is known about it and what may be done."),
+            tr("Stuck keys of a table appear here, each with its evidence and what may be done."),
             tr("Keys are looked up in a table that the console knows how to read."))) {
         return;
     }
     if (m_triage->busy()) {
-        empty->show(u"recovery"_s, tr("Reading the keys"), tr("Locks, owners and evidence are looked up for each."));
+        empty->show(u"recovery"_s, tr("Reading keys…"), tr("Locks, owners and evidence are looked up for each."));
     } else if (m_triage->target().target.relation.oid == 0) {
         empty->show(u"recovery"_s, tr("No table"), tr("Choose a table above."));
     } else if (m_triage->loaded()) {
         // A filter leaves keys out, and of those nothing can be said.
         const bool stale = m_triage->verb() == sql::ActionVerb::Recover;
         if (stale && m_triage->filterText().trimmed().isEmpty()) {
-            empty->show(u"recovery"_s, tr("Nothing is stale"), tr("Every key in progress is within its lease or age."));
+            empty->show(u"recovery"_s, tr("Nothing is stuck"), tr("Every key in progress is within its lease or age."));
         } else {
-            empty->show(u"filter"_s, stale ? tr("No stale key matches the filter") : tr("No key matches"),
-                stale ? tr("Other keys may be stale. Change the filter above, or clear it and press Enter.")
+            empty->show(u"filter"_s, stale ? tr("No stuck key matches the filter") : tr("No key matches"),
+                stale ? tr("Other keys may be stuck. Change the filter above, or clear it and press Enter.")
                       : tr("Change the filter above."));
         }
     } else {
@@ -317,7 +374,7 @@ void RecoveryPage::updateCurrent()
         return;
     }
     m_why->setText(models::displayText(rows.at(row).judgement.reasons.join(u' '), 900));
-    const bool may = m_center->mayAct() && m_triage->target().registration && !m_center->running();
+    const bool may = m_center->mayAct() && m_triage->target().registration && !m_center->busy();
     m_one->setEnabled(may && !m_triage->choices(row).isEmpty());
 }
 
@@ -344,6 +401,7 @@ void RecoveryPage::ask(const models::FrozenSet &set)
         return;
     }
     ActionQuestion question = questionAbout(m_triage->verb(), set.rows.size(), entry, *m_connection);
+    question.flows = models::flowsOf(set, entry.compiled);
     question.header = QStringList { tr("Keys"), tr("Scope"), tr("Class"), tr("Becomes") };
     for (const models::FrozenGroup &group : set.groups) {
         const auto to = sql::stateFromName(group.to);

@@ -7,6 +7,7 @@
 
 #include <optional>
 
+class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -32,8 +33,9 @@ class NoticeBar;
 class RightsNotice;
 class TargetChooser;
 
-/// Stale keys with what is known about each: is somebody still at it, did the effect happen, what may be done. What is
-/// checked is recovered together; a key that needs review goes alone, by an explicit choice.
+/// Stuck keys by what is known about them: is somebody still at it, did the effect happen, what may be done. Chips
+/// filter, check boxes select; what is checked is recovered together. A key that needs review goes alone, by an
+/// explicit choice.
 class RecoveryPage final : public Page
 {
     Q_OBJECT
@@ -60,6 +62,9 @@ private:
     void onTargetsChanged();
     void chooseTarget(const QString &name);
     void sync();
+    void syncNotice();
+    void syncSelection(const QString &why);
+    void showClasses(); ///< those of the chips, and only these
     void updateEmpty();
     void updateCurrent();
     void ask(const models::FrozenSet &set);
@@ -77,6 +82,7 @@ private:
     NoticeBar *m_notice;
     RightsNotice *m_rights;
     ClassBar *m_classBar;
+    QCheckBox *m_all;
     ContentStack *m_stack;
     QTableView *m_table;
     QLabel *m_why;

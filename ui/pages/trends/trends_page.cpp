@@ -8,6 +8,7 @@
 #include "ui/dialogs/range_dialog.h"
 #include "ui/pages/trends/trend_export_button.h"
 #include "ui/pages/trends/trend_view.h"
+#include "ui/widgets/busy_bar.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/icon_button.h"
@@ -20,7 +21,6 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QStandardItemModel>
@@ -47,7 +47,7 @@ TrendsPage::TrendsPage(models::ConnectionController *connection, models::TrendCo
     , m_reset(new QPushButton(tr("Whole &range"), this))
     , m_refresh(new QToolButton(this))
     , m_export(new TrendExportButton(trends, this))
-    , m_progress(new QProgressBar(this))
+    , m_progress(new BusyBar(u"trendsProgress"_s, tr("Reading the trend"), this))
     , m_stop(new QPushButton(tr("Stop"), this))
     , m_notice(new NoticeBar(this))
     , m_help(wrappedLabel({}, this))
@@ -78,10 +78,6 @@ QWidget *TrendsPage::buildHeader()
     m_metric->setAccessibleName(tr("What is shown"));
     m_metric->setMinimumWidth(200);
     setUpIconButton(m_refresh, u"trendsRefresh"_s, u"refresh"_s, tr("Refresh (F5)"));
-    m_progress->setObjectName(u"trendsProgress"_s);
-    m_progress->setRange(0, 0);
-    m_progress->setMaximumWidth(120);
-    m_progress->setTextVisible(false);
     m_stop->setObjectName(u"trendsStop"_s);
     auto *header = new PageHeader(tr("Trends"), this);
     header->add({ m_targets, m_metric, nullptr, m_progress, m_stop, m_export, m_refresh });

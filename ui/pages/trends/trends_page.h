@@ -9,7 +9,6 @@
 class QCheckBox;
 class QComboBox;
 class QLabel;
-class QProgressBar;
 class QPushButton;
 class QToolButton;
 
@@ -22,6 +21,7 @@ struct TrendChoice;
 
 namespace idemdesk::ui {
 
+class BusyBar;
 class ContentStack;
 class NoticeBar;
 class TargetChooser;
@@ -74,7 +74,7 @@ private:
     QPushButton *m_reset;
     QToolButton *m_refresh;
     TrendExportButton *m_export;
-    QProgressBar *m_progress;
+    BusyBar *m_progress;
     QPushButton *m_stop;
     NoticeBar *m_notice;
     QLabel *m_help;

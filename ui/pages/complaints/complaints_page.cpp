@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/pages/conflicts/complaint_view.h"
+#include "ui/pages/complaints/complaints_page.h"
 
 #include "models/complaint/complaint_controller.h"
 #include "models/format/display_text.h"
+#include "ui/delegates/key_delegate.h"
+#include "ui/delegates/two_line_delegate.h"
+#include "ui/theme/console_style.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/busy_bar.h"
 #include "ui/widgets/case_view.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
@@ -11,14 +15,14 @@
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/notice_bar.h"
+#include "ui/widgets/page_header.h"
 #include "ui/widgets/table_setup.h"
 
 #include <QComboBox>
 #include <QGridLayout>
 #include <QLineEdit>
-#include <QProgressBar>
 #include <QPushButton>
-#include <QSplitter>
+#include <QStackedWidget>
 #include <QTableView>
 
 using namespace Qt::StringLiterals;
@@ -33,9 +37,9 @@ constexpr int kUsualWindow = 1; // ± 1 hour
 
 } // namespace
 
-ComplaintView::ComplaintView(models::ConnectionController *connection, models::ComplaintController *complaint,
+ComplaintsPage::ComplaintsPage(models::ConnectionController *connection, models::ComplaintController *complaint,
     models::Settings *settings, QWidget *parent)
-    : QWidget(parent)
+    : Page({ u"complaints"_s, tr("Complaints"), u"complaints"_s }, parent)
     , m_connection(connection)
     , m_complaint(complaint)
     , m_key(new QLineEdit(this))
@@ -46,44 +50,79 @@ ComplaintView::ComplaintView(models::ConnectionController *connection, models::C
     , m_window(new QComboBox(this))
     , m_text(new QLineEdit(this))
     , m_find(new QPushButton(tr("&Find"), this))
-    , m_progress(new QProgressBar(this))
+    , m_progress(new BusyBar(u"complaintProgress"_s, tr("Searching"), this))
     , m_clear(new QPushButton(tr("C&lear"), this))
     , m_stop(new QPushButton(tr("Stop"), this))
     , m_notice(new NoticeBar(this))
     , m_stack(new ContentStack(this))
-    , m_split(new QSplitter(Qt::Vertical, this))
+    , m_steps(new QStackedWidget(this))
     , m_table(new QTableView(this))
     , m_counted(wrappedLabel({}, this))
-    , m_judge(new QPushButton(tr("&Judge what is picked"), this))
+    , m_judge(new QPushButton(tr("&Get verdict"), this))
+    , m_back(new QPushButton(tr("&Back to the matches"), this))
+    , m_asked(plainLabel({}, this))
+    , m_next(new QPushButton(tr("&Next complaint"), this))
     , m_case(new CaseView(complaint->caseController(), this))
 {
-    setObjectName(u"complaintView"_s);
+    setObjectName(u"complaintsPage"_s);
     m_notice->setObjectName(u"complaintNotice"_s);
     setUpTable(m_table,
-        { u"complaintTable"_s, tr("Intents that may be meant"), complaint->model(),
-            { 165, 180, 170, 290, 105, 80, 140 }, QAbstractItemView::ExtendedSelection },
+        { u"complaintTable"_s, tr("Requests that may be meant"), complaint->model(),
+            { 190, 230, 170, 290, 120, 90, 140 }, QAbstractItemView::ExtendedSelection },
         settings);
+    setTwoLines(m_table, settings);
+    m_table->setItemDelegateForColumn(
+        ComplaintModel::Table, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table));
+    m_table->setItemDelegateForColumn(ComplaintModel::Key, new KeyDelegate(m_table));
     toggleBySpace(m_table);
-    splitInTwo(m_split, buildCandidates(), m_case, 1, 1);
-    m_stack->setContent(m_split);
-    auto *layout = tabColumn(this);
-    layout->addWidget(buildQuestion());
-    layout->addWidget(m_notice);
-    layout->addWidget(m_stack, 1);
+    m_steps->addWidget(buildSearch());
+    m_steps->addWidget(buildCase());
+    auto *layout = pageColumn(this);
+    layout->addWidget(new PageHeader(tr("Complaints"), this));
+    layout->addWidget(m_steps, 1);
     wire();
     sync();
 }
 
-QWidget *ComplaintView::buildQuestion()
+QWidget *ComplaintsPage::buildSearch()
+{
+    auto *search = new QWidget(this);
+    m_stack->setContent(buildCandidates());
+    auto *layout = partColumn(search);
+    layout->addWidget(buildQuestion());
+    layout->addWidget(m_notice);
+    layout->addWidget(m_stack, 1);
+    return search;
+}
+
+/// The search is folded away: what was asked stays in a line.
+QWidget *ComplaintsPage::buildCase()
+{
+    auto *part = new QWidget(this);
+    m_back->setObjectName(u"complaintBack"_s);
+    m_asked->setObjectName(u"complaintAsked"_s);
+    m_asked->setForegroundRole(QPalette::PlaceholderText);
+    m_asked->setMinimumWidth(1);
+    m_next->setObjectName(u"complaintNext"_s);
+    auto *bar = barRow({ m_back });
+    bar->addWidget(m_asked, 1);
+    bar->addWidget(m_next);
+    auto *layout = partColumn(part);
+    layout->addLayout(bar);
+    layout->addWidget(m_case, 1);
+    return part;
+}
+
+QWidget *ComplaintsPage::buildQuestion()
 {
     auto *question = new QWidget(this);
     QGridLayout *grid = fieldGrid(question);
-    addField(grid, m_customer, u"complaintCustomer"_s, tr("Customer"), tr("Whole customer, tenant or user"), 0, 0);
-    addField(grid, m_resource, u"complaintResource"_s, tr("Result"), tr("Whole number of the order or payment"), 0, 2);
-    addField(grid, m_amount, u"complaintAmount"_s, tr("Amount"), tr("10.50"), 0, 4);
-    addField(grid, m_at, u"complaintAt"_s, tr("About when"), tr("2026-11-20 14:30"), 1, 0);
+    addField(grid, m_customer, u"complaintCustomer"_s, tr("Customer"), tr("Exact customer, tenant or user"), 0, 0);
+    addField(grid, m_resource, u"complaintResource"_s, tr("Result"), tr("Exact order or payment ID"), 0, 2);
+    addField(grid, m_amount, u"complaintAmount"_s, tr("Amount"), tr("e.g. 10.50"), 0, 4);
+    addField(grid, m_at, u"complaintAt"_s, tr("Around"), tr("e.g. 2026-11-20 14:30"), 1, 0);
     m_window->setObjectName(u"complaintWindow"_s);
-    m_window->setAccessibleName(tr("How far to either side of that time"));
+    m_window->setAccessibleName(tr("How far around that time"));
     for (const auto &[title, seconds] :
         { std::pair(tr("± 10 minutes"), 600), std::pair(tr("± 1 hour"), 3'600), std::pair(tr("± 6 hours"), 21'600),
             std::pair(tr("± 1 day"), 86'400), std::pair(tr("± 1 week"), 604'800) }) {
@@ -91,19 +130,16 @@ QWidget *ComplaintView::buildQuestion()
     }
     m_window->setCurrentIndex(kUsualWindow);
     addField(grid, m_text, u"complaintText"_s, tr("Text"), tr("Anything in the request or response"), 1, 2);
-    addField(grid, m_key, u"complaintKey"_s, tr("Key"), tr("Whole key"), 1, 4);
+    addField(grid, m_key, u"complaintKey"_s, tr("Key"), tr("Exact key"), 1, 4);
     auto *when = new QHBoxLayout;
     when->setSpacing(kGrid);
     when->addWidget(m_at, 1);
     when->addWidget(m_window);
     grid->addLayout(when, 1, 1);
     m_find->setObjectName(u"complaintFind"_s);
+    setLook(m_find, ButtonLook::Primary);
     m_clear->setObjectName(u"complaintClear"_s);
     m_stop->setObjectName(u"complaintStop"_s);
-    m_progress->setObjectName(u"complaintProgress"_s);
-    m_progress->setRange(0, 0);
-    m_progress->setMaximumWidth(90);
-    m_progress->setTextVisible(false);
     grid->addWidget(m_find, 0, 6);
     grid->addWidget(m_clear, 1, 6);
     grid->addWidget(m_stop, 1, 6);
@@ -114,10 +150,11 @@ QWidget *ComplaintView::buildQuestion()
     return question;
 }
 
-QWidget *ComplaintView::buildCandidates()
+QWidget *ComplaintsPage::buildCandidates()
 {
     m_counted->setObjectName(u"complaintCounted"_s);
     m_judge->setObjectName(u"complaintJudge"_s);
+    setLook(m_judge, ButtonLook::Primary);
     auto *candidates = new QWidget(this);
     auto *layout = partColumn(candidates);
     layout->setSpacing(kGrid);
@@ -129,27 +166,32 @@ QWidget *ComplaintView::buildCandidates()
     return candidates;
 }
 
-void ComplaintView::wire()
+void ComplaintsPage::wire()
 {
-    connect(m_find, &QPushButton::clicked, this, &ComplaintView::ask);
+    connect(m_find, &QPushButton::clicked, this, &ComplaintsPage::ask);
     for (QLineEdit *field : { m_customer, m_resource, m_amount, m_at, m_text, m_key }) {
-        connect(field, &QLineEdit::returnPressed, this, &ComplaintView::ask);
+        connect(field, &QLineEdit::returnPressed, this, &ComplaintsPage::ask);
     }
-    connect(m_clear, &QPushButton::clicked, this, &ComplaintView::clear);
+    connect(m_clear, &QPushButton::clicked, this, &ComplaintsPage::clear);
+    connect(m_next, &QPushButton::clicked, this, &ComplaintsPage::clear);
+    connect(m_back, &QPushButton::clicked, this, [this] { m_steps->setCurrentIndex(0); });
     connect(m_stop, &QPushButton::clicked, m_complaint, &models::ComplaintController::cancel);
     connect(m_judge, &QPushButton::clicked, this, [this] { m_complaint->judgePicked(); });
     connect(m_table, &QTableView::activated, this, [this](const QModelIndex &index) { judgeRow(index.row()); });
-    connect(m_notice, &NoticeBar::primaryClicked, this, &ComplaintView::ask);
-    connect(m_stack->empty(), &EmptyState::buttonClicked, this, &ComplaintView::connectClicked);
-    connect(m_complaint, &models::ComplaintController::changed, this, &ComplaintView::sync);
-    connect(m_complaint->model(), &ComplaintModel::pickedChanged, this, &ComplaintView::sync);
-    connect(m_complaint->caseController(), &models::CaseController::changed, this, &ComplaintView::showCase);
-    connect(m_case, &CaseView::compareWanted, this, &ComplaintView::compareWanted);
-    connect(m_connection, &models::ConnectionController::stateChanged, this, &ComplaintView::sync);
+    connect(m_notice, &NoticeBar::primaryClicked, this, &ComplaintsPage::ask);
+    connect(m_stack->empty(), &EmptyState::buttonClicked, this, &ComplaintsPage::connectClicked);
+    connect(m_complaint, &models::ComplaintController::changed, this, &ComplaintsPage::sync);
+    connect(m_complaint->model(), &ComplaintModel::pickedChanged, this, &ComplaintsPage::sync);
+    connect(m_complaint->caseController(), &models::CaseController::changed, this, &ComplaintsPage::showCase);
+    connect(m_case, &CaseView::compareWanted, this, &ComplaintsPage::compareWanted);
+    connect(m_case, &CaseView::recoveryWanted, this, &ComplaintsPage::recoveryWanted);
+    connect(m_case, &CaseView::referenceWanted, this, &ComplaintsPage::askReference);
+    connect(m_case, &CaseView::pageWanted, this, &ComplaintsPage::pageWanted);
+    connect(m_connection, &models::ConnectionController::stateChanged, this, &ComplaintsPage::sync);
     showCase();
 }
 
-void ComplaintView::setTimeFormat(const models::TimeFormat &format)
+void ComplaintsPage::setTimeFormat(const models::TimeFormat &format)
 {
     m_format = format;
     m_complaint->model()->setTimeFormat(format);
@@ -157,14 +199,27 @@ void ComplaintView::setTimeFormat(const models::TimeFormat &format)
     m_at->setToolTip(tr("A date for its whole day, or a time in %1 unless it says otherwise").arg(format.zoneText()));
 }
 
-void ComplaintView::askConflict(const sql::ConflictRecord &conflict)
+void ComplaintsPage::askConflict(const sql::ConflictRecord &conflict)
 {
     clear();
     m_key->setText(conflict.key.value_or(QString()));
     m_complaint->searchConflict(conflict); // the key with its blanks: it is known to be whole
 }
 
-void ComplaintView::clear()
+void ComplaintsPage::askReference(const QString &reference, const QString &key)
+{
+    clear();
+    (reference.isEmpty() ? m_key : m_resource)->setText(reference.isEmpty() ? key : reference);
+    ask();
+}
+
+void ComplaintsPage::judgeKeys(const QString &target, const QStringList &keys, const QList<sql::Cells> &scopes)
+{
+    clear();
+    m_complaint->judgeKeys(target, keys, scopes);
+}
+
+void ComplaintsPage::clear()
 {
     for (QLineEdit *field : { m_customer, m_resource, m_amount, m_at, m_text, m_key }) {
         field->clear();
@@ -172,10 +227,11 @@ void ComplaintView::clear()
     m_window->setCurrentIndex(kUsualWindow);
     m_case->setComplaint({});
     m_complaint->clear();
+    m_steps->setCurrentIndex(0);
     m_customer->setFocus(Qt::OtherFocusReason);
 }
 
-void ComplaintView::ask()
+void ComplaintsPage::ask()
 {
     models::ComplaintQuestion question;
     question.key = m_key->text().trimmed();
@@ -200,13 +256,13 @@ void ComplaintView::ask()
     m_complaint->search(question);
 }
 
-void ComplaintView::judgeRow(int row)
+void ComplaintsPage::judgeRow(int row)
 {
     m_complaint->model()->pick(row, true);
     m_complaint->judgePicked();
 }
 
-void ComplaintView::sync()
+void ComplaintsPage::sync()
 {
     const bool busy = m_complaint->busy();
     const int rows = m_complaint->model()->rowCount();
@@ -226,54 +282,70 @@ void ComplaintView::sync()
     m_clear->setVisible(!busy);
     m_judge->setEnabled(picked > 0);
     const QString searched = tr("%n table(s) searched.", nullptr, m_complaint->searched());
-    QStringList lines { tr("%n intent(s) may be meant; pick those that belong to the complaint.", nullptr, rows) + u' '
-        + searched };
+    QStringList notes;
     for (const QString &text : m_complaint->notes()) {
-        lines += models::displayText(text, 400);
+        notes += models::displayText(text, 400);
     }
-    m_counted->setText(lines.join(u'\n'));
-    m_judge->setText(picked > 0 ? tr("&Judge %n intent(s)", nullptr, picked) : tr("&Judge what is picked"));
+    m_counted->setText(
+        (QStringList { tr("%n possible match(es); select yours.", nullptr, rows) + u' ' + searched } + notes.mid(0, 1))
+            .join(u'\n'));
+    m_counted->setToolTip(notes.join(u'\n'));
+    m_judge->setText(picked > 0 ? tr("&Get verdict on %n", nullptr, picked) : tr("&Get verdict"));
+    updateEmpty(searched, notes);
+    m_stack->showContent(rows > 0 && !busy);
+}
+
+/// What is found, or why nothing is.
+void ComplaintsPage::updateEmpty(const QString &searched, const QStringList &notes)
+{
     EmptyState *empty = m_stack->empty();
     if (m_connection->database() == nullptr) {
-        empty->showNotConnected(
-            tr("With what a customer says, the intents that may be meant are found here, and judged."));
-    } else if (busy) {
-        empty->show(u"conflicts"_s, tr("Looking for intents"), tr("Every table is searched; nothing is changed."));
+        empty->showNotConnected(tr("Enter what a customer says; matching requests are found and judged."));
+    } else if (m_complaint->busy()) {
+        empty->show(u"complaints"_s, tr("Searching every table…"), tr("Nothing is changed."));
     } else if (m_complaint->answered() && m_complaint->searched() == 0) {
-        empty->show(u"conflicts"_s, tr("Nothing is known"),
-            (QStringList { tr("No table could be searched, so an intent may well be there.") } + lines.mid(1))
-                .join(u' '));
+        empty->show(u"complaints"_s, tr("Nothing is known"),
+            (QStringList { tr("No table could be searched, so a match may be there.") } + notes).join(u' '));
     } else if (m_complaint->answered() && !m_complaint->notRead().isEmpty()) {
-        empty->show(u"conflicts"_s, tr("No intent in the tables that could be read"),
-            (QStringList { searched, tr("In the others one may be.") } + lines.mid(1)).join(u' '));
+        empty->show(u"complaints"_s, tr("No match in the tables that could be read"),
+            (QStringList { searched, tr("The others may hold one.") } + notes).join(u' '));
     } else if (m_complaint->answered()) {
-        empty->show(u"conflicts"_s,
-            m_complaint->whole() ? tr("No intent fits all of that") : tr("No intent in what could be searched"),
+        empty->show(u"conflicts"_s, m_complaint->whole() ? tr("No match") : tr("No match in what could be searched"),
             (QStringList { searched,
                  m_complaint->question().keyAlone()
-                     ? tr("It may have been purged; the trail of purges and the logs may still tell of it.")
+                     ? tr("It may have been purged; the audit log and the services' logs may still tell of it.")
                      : tr("Leave a field empty, or widen the time.") }
-                + lines.mid(1))
+                + notes)
                 .join(u' '));
     } else {
-        empty->show(u"conflicts"_s, tr("What does the complaint say?"),
+        empty->show(u"complaints"_s, tr("What does the complaint say?"),
             tr("One of the fields above is enough: a customer, an order, an amount, a time, a piece of the request, or "
                "the key."));
     }
-    const bool shown = rows > 0 || m_complaint->caseController()->file() || m_complaint->caseController()->busy();
-    m_table->parentWidget()->setVisible(rows > 0);
-    m_stack->showContent(shown && !busy);
 }
 
-void ComplaintView::showCase()
+void ComplaintsPage::showCase()
 {
     const models::CaseController *file = m_complaint->caseController();
-    const bool shown = file->file() || file->busy() || file->error();
-    if (shown && m_case->isHidden()) {
-        m_split->setSizes({ height() / 3, height() - height() / 3 });
+    if (file->file() || file->busy() || file->error()) {
+        m_asked->setText(models::displayText(questionText(), 200));
+        m_back->setVisible(m_complaint->model()->rowCount() > 0);
+        m_steps->setCurrentIndex(1);
+    } else {
+        m_steps->setCurrentIndex(0);
     }
-    m_case->setVisible(shown);
     sync();
+}
+
+QString ComplaintsPage::questionText() const
+{
+    QStringList parts;
+    for (const QLineEdit *field : { m_customer, m_resource, m_amount, m_at, m_text, m_key }) {
+        if (!field->text().trimmed().isEmpty()) {
+            parts += field->accessibleName() + u": "_s + field->text().trimmed();
+        }
+    }
+    return parts.join(u" · "_s);
 }
 
 } // namespace idemdesk::ui

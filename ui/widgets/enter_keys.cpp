@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/dialogs/enter_keys.h"
+#include "ui/widgets/enter_keys.h"
 
 #include <QDialog>
 #include <QKeyEvent>

@@ -4,15 +4,13 @@
 #include "models/casefile/case_file.h"
 #include "models/complaint/complaint.h"
 #include "models/format/time_format.h"
-
-#include <QWidget>
+#include "ui/pages/page.h"
 
 class QComboBox;
 class QLabel;
 class QLineEdit;
-class QProgressBar;
 class QPushButton;
-class QSplitter;
+class QStackedWidget;
 class QTableView;
 
 namespace idemdesk::models {
@@ -23,36 +21,44 @@ class Settings;
 
 namespace idemdesk::ui {
 
+class BusyBar;
 class CaseView;
 class ContentStack;
 class NoticeBar;
 
 /// From what support has in hand to a verdict: a question, the intents that may be meant, and the case of those that
-/// are picked.
-class ComplaintView final : public QWidget
+/// are picked, which takes the whole page until one goes back.
+class ComplaintsPage final : public Page
 {
     Q_OBJECT
 
 public:
-    ComplaintView(models::ConnectionController *connection, models::ComplaintController *complaint,
+    ComplaintsPage(models::ConnectionController *connection, models::ComplaintController *complaint,
         models::Settings *settings, QWidget *parent = nullptr);
 
-    void setTimeFormat(const models::TimeFormat &format);
+    void refresh() override { ask(); }
+    void setTimeFormat(const models::TimeFormat &format) override;
     void askConflict(const sql::ConflictRecord &conflict); ///< for its key alone
+    /// For what the intents led to, in every table; for the key where that is not known.
+    void askReference(const QString &reference, const QString &key);
+    void judgeKeys(const QString &target, const QStringList &keys, const QList<sql::Cells> &scopes);
     void ask(); ///< looks for what the fields say
     void clear(); ///< for the next complaint
 
 signals:
-    void connectClicked();
     void compareWanted(const QList<idemdesk::models::CaseRequest> &requests);
 
 private:
     QWidget *buildQuestion();
+    QWidget *buildSearch();
     QWidget *buildCandidates();
+    QWidget *buildCase();
     void wire();
     void judgeRow(int row);
     void sync();
+    void updateEmpty(const QString &searched, const QStringList &notes);
     void showCase();
+    QString questionText() const; ///< what was asked, in a line
 
     models::ConnectionController *m_connection;
     models::ComplaintController *m_complaint;
@@ -65,15 +71,18 @@ private:
     QComboBox *m_window;
     QLineEdit *m_text;
     QPushButton *m_find;
-    QProgressBar *m_progress;
+    BusyBar *m_progress;
     QPushButton *m_clear;
     QPushButton *m_stop;
     NoticeBar *m_notice;
     ContentStack *m_stack;
-    QSplitter *m_split;
+    QStackedWidget *m_steps; ///< the search, or the case
     QTableView *m_table;
     QLabel *m_counted;
     QPushButton *m_judge;
+    QPushButton *m_back;
+    QLabel *m_asked;
+    QPushButton *m_next;
     CaseView *m_case;
 };
 

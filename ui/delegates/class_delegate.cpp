@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/delegates/class_delegate.h"
+
+#include "models/actions/action_words.h"
+#include "models/table/item_role.h"
+#include "ui/theme/theme.h"
+
+#include <QApplication>
+#include <QPainter>
+
+namespace idemdesk::ui {
+
+Badge classBadge(models::TriageClass cls)
+{
+    Badge badge;
+    badge.text = models::triageClassLabel(cls);
+    switch (cls) {
+    case models::TriageClass::SafeToRetry:
+        badge.state = sql::KeyState::FailedRetryable;
+        break;
+    case models::TriageClass::EffectHappened:
+        badge.state = sql::KeyState::Succeeded;
+        break;
+    case models::TriageClass::Abandoned:
+        badge.state = sql::KeyState::FailedFinal;
+        break;
+    case models::TriageClass::Running:
+        badge.state = sql::KeyState::InProgress;
+        break;
+    case models::TriageClass::NeedsReview:
+        badge.state = sql::KeyState::Unknown;
+        break;
+    }
+    return badge;
+}
+
+void ClassDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
+{
+    QStyleOptionViewItem cell = option;
+    initStyleOption(&cell, index);
+    cell.text.clear();
+    (cell.widget != nullptr ? cell.widget->style() : QApplication::style())
+        ->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
+    const auto cls = static_cast<models::TriageClass>(index.data(models::ClassRole).toInt());
+    paintBadge(painter, option.rect.adjusted(6, 0, -4, 0), classBadge(cls), option.font, themeColor(Token::Base));
+}
+
+} // namespace idemdesk::ui

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/delegates/two_line_delegate.h"
+
+#include "models/table/item_role.h"
+#include "ui/theme/theme.h"
+
+#include <QApplication>
+#include <QPainter>
+
+namespace idemdesk::ui {
+
+TwoLineDelegate::TwoLineDelegate(First first, QObject *parent)
+    : CellDelegate(parent)
+    , m_key(first == First::Key)
+{
+}
+
+void TwoLineDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
+{
+    QStyleOptionViewItem cell = option;
+    initStyleOption(&cell, index);
+    const QVariant title = index.data(models::TitleRole);
+    const QString first = title.isValid() ? title.toString() : cell.text;
+    const QString second = index.data(models::DetailRole).toString();
+    cell.text.clear();
+    (cell.widget != nullptr ? cell.widget->style() : QApplication::style())
+        ->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
+    const QFont font = m_key ? Theme::monospace() : option.font;
+    const QRect area = option.rect.adjusted(kCellPadding, 0, -kCellPadding, 0);
+    const int firstHeight = QFontMetrics(font).height();
+    const int secondHeight = second.isEmpty() ? 0 : QFontMetrics(option.font).height();
+    const QRect top(area.left(), area.center().y() + 1 - (firstHeight + secondHeight) / 2, area.width(), firstHeight);
+    painter->save();
+    painter->setFont(font);
+    painter->setPen(cell.palette.color(QPalette::Text));
+    painter->drawText(top, Qt::AlignLeft | Qt::AlignVCenter,
+        QFontMetrics(font).elidedText(first, m_key ? Qt::ElideMiddle : Qt::ElideRight, top.width()));
+    painter->setFont(option.font);
+    painter->setPen(themeColor(Token::MutedText));
+    const QRect below(top.left(), top.bottom() + 1, top.width(), secondHeight);
+    painter->drawText(
+        below, Qt::AlignLeft | Qt::AlignVCenter, option.fontMetrics.elidedText(second, Qt::ElideRight, below.width()));
+    painter->restore();
+}
+
+QSize TwoLineDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const
+{
+    const QSize one = CellDelegate::sizeHint(option, index);
+    return { one.width(), std::max(one.height(), 2 * option.fontMetrics.height() + kGrid) };
+}
+
+} // namespace idemdesk::ui

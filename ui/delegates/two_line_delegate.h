@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/delegates/cell_delegate.h"
+
+namespace idemdesk::ui {
+
+/// A cell of two lines: what it is (TitleRole, else its text), and muted beneath where it belongs (DetailRole). A key
+/// is monospace and cut in its middle, because both ends tell such values apart.
+class TwoLineDelegate final : public CellDelegate
+{
+    Q_OBJECT
+
+public:
+    enum class First { Text, Key };
+
+    TwoLineDelegate(First first, QObject *parent);
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+    QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+
+private:
+    bool m_key;
+};
+
+} // namespace idemdesk::ui

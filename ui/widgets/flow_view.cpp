@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/flow_view.h"
+
+#include "models/format/labels.h"
+#include "models/format/quantities.h"
+#include "ui/delegates/state_delegate.h"
+#include "ui/theme/theme.h"
+
+#include <QPainter>
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+namespace {
+
+constexpr int kFlowHeight = 8 * kGrid; // pixels, of one arrow
+constexpr int kArrowWidth = 56 * kGrid;
+constexpr double kThinnest = 1.5;
+constexpr double kThickest = 6;
+constexpr int kHead = 7;
+
+Badge badgeOf(std::optional<sql::KeyState> state)
+{
+    Badge badge;
+    badge.text = state ? models::stateLabel(*state) : FlowView::tr("Deleted");
+    badge.state = state.value_or(sql::KeyState::FailedFinal);
+    return badge;
+}
+
+} // namespace
+
+FlowView::FlowView(const QList<models::StateFlow> &flows, QWidget *parent)
+    : QWidget(parent)
+    , m_flows(flows)
+{
+    setObjectName(u"flowView"_s);
+    QStringList texts;
+    for (const models::StateFlow &flow : flows) {
+        const Badge from = badgeOf(flow.from);
+        const Badge to = badgeOf(flow.to);
+        m_badgeWidth = std::max({ m_badgeWidth, badgeWidth(from, font()), badgeWidth(to, font()) });
+        texts += tr("%n key(s): %1 becomes %2", nullptr, int(flow.rows)).arg(from.text, to.text);
+    }
+    setAccessibleName(texts.join(u"; "_s));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+QSize FlowView::sizeHint() const
+{
+    return { 2 * m_badgeWidth + kArrowWidth, int(m_flows.size()) * kFlowHeight };
+}
+
+void FlowView::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    qint64 most = 1;
+    for (const models::StateFlow &flow : m_flows) {
+        most = std::max(most, flow.rows);
+    }
+    int top = 0;
+    for (const models::StateFlow &flow : m_flows) {
+        const QRect line(0, top, width(), kFlowHeight);
+        const Badge to = badgeOf(flow.to);
+        const QColor color = themeColor(tokenOf(to.state, false));
+        paintBadge(
+            &painter, { 0, top, m_badgeWidth, kFlowHeight }, badgeOf(flow.from), font(), themeColor(Token::Base));
+        const QRectF arrow(m_badgeWidth + 2 * kGrid, top, kArrowWidth - 4 * kGrid, kFlowHeight);
+        const double thick = kThinnest + (kThickest - kThinnest) * double(flow.rows) / double(most);
+        painter.setPen(QPen(color, thick));
+        painter.drawLine(QPointF(arrow.left(), arrow.center().y()), QPointF(arrow.right() - kHead, arrow.center().y()));
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(color);
+        painter.drawPolygon(QPolygonF { QPointF(arrow.right() - kHead - 1, arrow.center().y() - kHead),
+            QPointF(arrow.right(), arrow.center().y()),
+            QPointF(arrow.right() - kHead - 1, arrow.center().y() + kHead) });
+        const QString count = tr("%n key(s)", nullptr, int(flow.rows));
+        const int textWidth = fontMetrics().horizontalAdvance(count) + 3 * kGrid;
+        const QRectF ground(arrow.center().x() - textWidth / 2.0, top + kGrid, textWidth, kFlowHeight - 2 * kGrid);
+        painter.fillRect(ground, palette().color(QPalette::Window));
+        painter.setPen(themeColor(Token::Text));
+        painter.drawText(ground, Qt::AlignCenter, count);
+        paintBadge(&painter, { m_badgeWidth + kArrowWidth, top, width() - m_badgeWidth - kArrowWidth, kFlowHeight }, to,
+            font(), themeColor(Token::Base));
+        top += line.height();
+    }
+}
+
+} // namespace idemdesk::ui

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/triage/frozen_set.h"
+
+#include <QWidget>
+
+namespace idemdesk::ui {
+
+/// What becomes of which state, as a picture: a badge, an arrow as thick as its share, with the number of keys on it,
+/// and the badge of the new state.
+class FlowView final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    FlowView(const QList<models::StateFlow> &flows, QWidget *parent);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    QList<models::StateFlow> m_flows;
+    int m_badgeWidth = 0; ///< of the widest one
+};
+
+} // namespace idemdesk::ui

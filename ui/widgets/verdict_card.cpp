@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/verdict_card.h"
+
+#include "models/format/display_text.h"
+#include "ui/theme/surfaces.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/badge_view.h"
+#include "ui/widgets/check_list.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
+
+#include <QPainter>
+#include <QPushButton>
+#include <QScrollArea>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+namespace {
+
+constexpr int kTextChars = 1'000;
+constexpr int kBarWidth = 4; // pixels
+
+/// The shapes of states mean the same here: a tick, half a disc, a triangle.
+Badge certaintyBadge(models::Certainty certainty)
+{
+    Badge badge;
+    badge.text = models::certaintyName(certainty);
+    badge.state = certainty == models::Certainty::Proven ? sql::KeyState::Succeeded : sql::KeyState::InProgress;
+    badge.stale = certainty == models::Certainty::Open;
+    return badge;
+}
+
+/// What the button says that leads to where the point is settled; empty where only a person can.
+QString wayText(models::SettledBy by)
+{
+    switch (by) {
+    case models::SettledBy::Search:
+        return VerdictCard::tr("Search all tables");
+    case models::SettledBy::Recovery:
+        return VerdictCard::tr("Open in Recovery");
+    case models::SettledBy::Logs:
+        return VerdictCard::tr("Import a log");
+    case models::SettledBy::Trail:
+        return VerdictCard::tr("Open the audit log");
+    case models::SettledBy::Hand:
+        break;
+    }
+    return {};
+}
+
+} // namespace
+
+VerdictCard::VerdictCard(QWidget *parent)
+    : QFrame(parent)
+    , m_certainty(new BadgeView(u"caseCertainty"_s, this))
+    , m_sentence(readableLabel(u"caseSentence"_s, this))
+    , m_effects(plainLabel({}, this))
+    , m_facts(new CheckList(u"caseFacts"_s, tr("What the verdict follows from"), this))
+{
+    setObjectName(u"verdictCard"_s);
+    m_sentence->setFont(Theme::title());
+    m_effects->setObjectName(u"caseEffects"_s);
+    m_effects->setForegroundRole(QPalette::PlaceholderText);
+    auto *scroll = new QScrollArea(this);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(m_facts);
+    scroll->viewport()->setAutoFillBackground(false);
+    m_facts->setAutoFillBackground(false);
+    auto *head = barRow({});
+    head->addWidget(m_certainty);
+    head->addWidget(m_effects);
+    head->addStretch(1);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(4 * kGrid + kBarWidth, 3 * kGrid, 3 * kGrid, 3 * kGrid);
+    layout->setSpacing(2 * kGrid);
+    layout->addLayout(head);
+    layout->addWidget(m_sentence);
+    layout->addWidget(scroll, 1);
+    showText({});
+}
+
+void VerdictCard::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    drawPanel(&painter, rect(), themeColor(Token::Base), themeColor(Token::Border), kRadius);
+    if (m_bar.isValid()) {
+        painter.fillRect(QRect(1, kRadius, kBarWidth, height() - 2 * kRadius), m_bar);
+    }
+}
+
+void VerdictCard::showText(const QString &text)
+{
+    m_facts->clear();
+    m_bar = {};
+    m_certainty->setBadge({});
+    m_effects->clear();
+    m_sentence->setText(text);
+    update();
+}
+
+void VerdictCard::showVerdict(const models::Verdict &verdict, const QStringList &notes)
+{
+    m_facts->clear();
+    const Badge badge = certaintyBadge(verdict.certainty);
+    m_bar = themeColor(tokenOf(badge.state, badge.stale));
+    m_certainty->setBadge(badge);
+    m_effects->setText(tr("Confirmed effects: %1").arg(verdict.effects));
+    m_sentence->setText(models::displayText(verdict.sentence, kTextChars));
+    for (const models::VerdictRule &rule : verdict.rules) {
+        m_facts->add(rule.sign, u"caseFact"_s, rule.sentence);
+    }
+    for (const QString &note : notes) {
+        m_facts->addNote(u"caseFact"_s, note);
+    }
+    if (!verdict.open.isEmpty()) {
+        m_facts->addHeading(tr("To be certain"));
+        for (const models::OpenPoint &point : verdict.open) {
+            addOpen(point);
+        }
+    }
+    update();
+}
+
+void VerdictCard::addOpen(const models::OpenPoint &point)
+{
+    auto *line = new QWidget(m_facts);
+    QLabel *text = readableLabel(u"caseOpen"_s, line);
+    text->setText(models::displayText(point.sentence, kTextChars));
+    auto *row = barRow({}, line);
+    row->addSpacing(m_facts->indent());
+    row->addWidget(text, 1);
+    if (const QString way = wayText(point.by); !way.isEmpty()) {
+        auto *button = new QPushButton(way, line);
+        button->setObjectName(u"caseSettle"_s + QString::number(int(point.by)));
+        connect(button, &QPushButton::clicked, this, [this, by = point.by] { emit settleWanted(by); });
+        row->addWidget(button);
+    }
+    m_facts->addWidget(line);
+}
+
+} // namespace idemdesk::ui

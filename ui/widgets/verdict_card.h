@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/verdict/verdict.h"
+
+#include <QFrame>
+
+class QLabel;
+
+namespace idemdesk::ui {
+
+class BadgeView;
+class CheckList;
+
+/// A verdict as one reads it at a glance: how certain it is, what happened, each fact with its sign, and what it takes
+/// to be certain, as a button where the console can lead there.
+class VerdictCard final : public QFrame
+{
+    Q_OBJECT
+
+public:
+    explicit VerdictCard(QWidget *parent = nullptr);
+
+    void showVerdict(const models::Verdict &verdict, const QStringList &notes);
+    void showText(const QString &text); ///< while there is no verdict: what is under way, or nothing
+
+signals:
+    void settleWanted(idemdesk::models::SettledBy by);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    void addOpen(const models::OpenPoint &point);
+
+    BadgeView *m_certainty;
+    QLabel *m_sentence;
+    QLabel *m_effects;
+    CheckList *m_facts; ///< facts, notes and open points
+    QColor m_bar; ///< at the left edge; none while there is no verdict
+};
+
+} // namespace idemdesk::ui
