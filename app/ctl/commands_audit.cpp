@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/context.h"
 #include "app/ctl/json_out.h"
+#include "app/ctl/not_read.h"
 #include "app/ctl/opened_target.h"
 #include "app/ctl/out/byte_output.h"
 #include "models/audit/audit_export.h"
@@ -176,6 +177,9 @@ Exit runAudit(const Context &context)
     TRY_OR(fail, const auto session, context.connect());
     if (word == u"verify") {
         return verify(context, *session);
+    }
+    if (noteNotInstalled(*session, Tr::tr("so there is no trail"))) {
+        return Exit::Unknown;
     }
     return word == u"anchor" ? anchor(context, *session) : list(context, *session, word == u"export");
 }

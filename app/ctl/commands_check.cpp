@@ -207,7 +207,7 @@ void printAlerts(const Context &context, const AlertReport &report, const QList<
     } else if (!report.rows().isEmpty()) {
         print(table(
             { Tr::tr("STATE"), Tr::tr("TARGET"), Tr::tr("ALERT"), Tr::tr("NOW"), Tr::tr("LIMIT"), Tr::tr("SINCE") },
-            report.rows()));
+            report.rows(), { Tr::tr("ALERT"), Tr::tr("NOW") }));
     } else if (report.judged()) {
         print((notRead.isEmpty() ? Tr::tr("Every alert is quiet.")
                                  : Tr::tr("No alert fires on the tables that could be read."))
@@ -299,7 +299,8 @@ Exit runCheck(const Context &context)
     }
     noteNotRead(notRead);
     if (all.isEmpty()) {
-        noteNoneRegistered();
+        TRY_OR(fail, const auto session, context.connect());
+        noteNoneRegistered(*session);
     }
     // A problem that was found is known, whatever else is not.
     return problems > 0                                         ? Exit::Failed

@@ -3,6 +3,7 @@
 #include "app/ctl/json_out.h"
 #include "models/actions/action_journal.h"
 #include "models/conflicts/conflict_words.h"
+#include "models/format/quantities.h"
 #include "sql/conflicts/conflict_gateway.h"
 #include "sql/local/local_conflicts.h"
 #include "sql/types/tr.h"
@@ -108,8 +109,8 @@ Exit list(const Context &context)
     QList<QStringList> rows;
     for (const sql::ConflictRecord &record : page->rows) {
         items.append(jsonOf(record));
-        rows += QStringList { timeCell(record.lastAt), models::conflictKindLabel(record.kind), record.target,
-            record.scope, record.key.value_or(Tr::tr("(not named)")), QString::number(record.count), record.caller };
+        rows += QStringList { timeCell(record.lastAt), record.key.value_or(Tr::tr("(not named)")), record.target,
+            models::conflictKindLabel(record.kind), record.scope, models::countText(record.count), record.caller };
     }
     if (context.json()) {
         printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"more"_s, page->more },
@@ -122,7 +123,7 @@ Exit list(const Context &context)
     if (rows.isEmpty() && !blind) {
         print(noneText(context) + u'\n');
     } else if (!rows.isEmpty()) {
-        print(table({ Tr::tr("AT"), Tr::tr("KIND"), Tr::tr("TARGET"), Tr::tr("SCOPE"), Tr::tr("KEY"), Tr::tr("TIMES"),
+        print(table({ Tr::tr("AT"), Tr::tr("KEY"), Tr::tr("TARGET"), Tr::tr("KIND"), Tr::tr("SCOPE"), Tr::tr("TIMES"),
                         Tr::tr("BY") },
             rows));
     }

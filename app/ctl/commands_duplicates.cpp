@@ -3,6 +3,7 @@
 #include "app/ctl/json_out.h"
 #include "app/ctl/opened_target.h"
 #include "models/duplicates/duplicate_words.h"
+#include "models/format/quantities.h"
 #include "sql/duplicates/duplicate_gateway.h"
 #include "sql/types/tr.h"
 
@@ -51,7 +52,7 @@ void printGroups(const QList<sql::DuplicateGroup> &groups)
     for (const sql::DuplicateGroup &group : groups) {
         const QString number = QString::number(rows.size() + 1);
         rows += QStringList { number, models::duplicateReasonLabel(group.reason), models::duplicateScope(group),
-            QString::number(group.keys), QString::number(group.succeeded), group.sample.join(u", "_s),
+            models::countText(group.keys), models::countText(group.succeeded), group.sample.join(u", "_s),
             timeCell(group.first), group.shared };
         reasons += number + u": "_s + models::duplicateWhy(group) + u'\n';
     }

@@ -99,7 +99,8 @@ void printFoundJson(const Intents &intents, const models::CaseFile &file, const 
         { u"verdict"_s,
             QJsonObject { { u"kind"_s, models::kindWord(verdict.kind) },
                 { u"certainty"_s, models::certaintyWord(verdict.certainty) }, { u"sentence"_s, verdict.sentence },
-                { u"rules"_s, rules }, { u"would_settle"_s, QJsonArray::fromStringList(models::openSentences(verdict)) } } },
+                { u"rules"_s, rules },
+                { u"would_settle"_s, QJsonArray::fromStringList(models::openSentences(verdict)) } } },
         { u"notes"_s, QJsonArray::fromStringList(intents.notes) }, { u"not_read"_s, app::jsonOf(intents.notRead) } });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/json_out.h"
 #include "app/ctl/opened_target.h"
+#include "app/ctl/out/sql_name.h"
 #include "app/ctl/run_action.h"
 #include "models/actions/action_words.h"
 #include "models/format/quantities.h"
@@ -30,8 +31,8 @@ Exit list(const Context &context, OpenedTarget &opened)
         items.append(QJsonObject { { u"name"_s, partition.name }, { u"bounds"_s, partition.bounds },
             { u"rows"_s, partition.rows }, { u"purgeable"_s, partition.purgeable }, { u"bytes"_s, partition.bytes },
             { u"may_go_whole"_s, partition.onlyPurgeable }, { u"script"_s, partition.script } });
-        rows += QStringList { partition.name, models::countText(partition.rows), models::countText(partition.purgeable),
-            models::bytesText(partition.bytes),
+        rows += QStringList { unquotedName(partition.name), models::countText(partition.rows),
+            models::countText(partition.purgeable), models::bytesText(partition.bytes),
             partition.onlyPurgeable   ? Tr::tr("may go whole")
                 : partition.rows == 0 ? Tr::tr("empty")
                                       : Tr::tr("still needed") };
@@ -41,7 +42,7 @@ Exit list(const Context &context, OpenedTarget &opened)
         gone.append(QJsonObject { { u"name"_s, partition.name }, { u"bounds"_s, partition.bounds },
             { u"rows"_s, partition.rows }, { u"detached_at"_s, partition.detachedAt.toRfc3339() },
             { u"drop_after"_s, partition.dropAfter.toRfc3339() } });
-        rows += QStringList { partition.name, models::countText(partition.rows), u"–"_s, u"–"_s,
+        rows += QStringList { unquotedName(partition.name), models::countText(partition.rows), u"–"_s, u"–"_s,
             Tr::tr("detached; may be dropped after %1").arg(timeCell(partition.dropAfter)) };
     }
     if (context.json()) {

@@ -3,6 +3,7 @@
 #include "app/ctl/json_out.h"
 #include "app/ctl/not_read.h"
 #include "app/ctl/opened_target.h"
+#include "models/format/quantities.h"
 #include "models/trends/prometheus.h"
 #include "sql/actions/action_gateway.h"
 #include "sql/actions/registration.h"
@@ -92,7 +93,7 @@ Exit runSample(const Context &context)
         items.append(
             QJsonObject { { u"target"_s, target.name }, { u"stored"_s, stored ? QJsonValue(*stored) : QJsonValue() },
                 { u"error"_s, stored ? QJsonValue() : QJsonValue(stored.error().line()) } });
-        rows += QStringList { target.name, stored ? QString::number(*stored) : u"–"_s,
+        rows += QStringList { target.name, stored ? models::countText(*stored) : u"–"_s,
             !stored            ? stored.error().line()
                 : *stored == 0 ? Tr::tr("this minute was sampled already")
                                : QString() };
@@ -156,7 +157,7 @@ Exit runMetrics(const Context &context)
     print(QString::fromUtf8(models::prometheusText(scraped, events, totals)));
     noteNotRead(notRead);
     if (targets.isEmpty()) {
-        noteNoneRegistered();
+        noteNoneRegistered(*session);
     }
     return targets.isEmpty() || !notRead.isEmpty() || partly ? Exit::Unknown : Exit::Done;
 }

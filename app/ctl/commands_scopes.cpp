@@ -74,7 +74,8 @@ Exit showRetries(const Context &context, const OpenedTarget &opened)
             QJsonObject { { u"scope"_s, scopeJson(opened.target, scope.scope) }, { u"first_attempts"_s, scope.first },
                 { u"retried"_s, scope.retried }, { u"most_attempts"_s, scope.most } });
         rows += scopeTexts(scope.scope)
-            + QStringList { QString::number(scope.first), QString::number(scope.retried), QString::number(scope.most) };
+            + QStringList { models::countText(scope.first), models::countText(scope.retried),
+                  models::countText(scope.most) };
     }
     if (context.json()) {
         printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() } });
@@ -101,7 +102,7 @@ Exit runScopes(const Context &context)
         TRY_OR(fail, const auto page, sql::readScopes(*opened.session, opened.target, after, kPage, kCap));
         for (const sql::ScopeCounts &scope : page.scopes) {
             QJsonObject states;
-            QStringList texts = scopeTexts(scope.scope);
+            QStringList texts = scopeTexts(scope.scope) + QStringList { models::countText(scope.stale) };
             for (const sql::KeyState state : sql::kAllStates) {
                 states.insert(sql::stateName(state), countJson(scope.states.value(state)));
                 texts += models::countText(scope.states.value(state));
@@ -109,7 +110,7 @@ Exit runScopes(const Context &context)
             items.append(QJsonObject { { u"scope"_s, scopeJson(opened.target, scope.scope) }, { u"states"_s, states },
                 { u"stale"_s, countJson(scope.stale) }, { u"expired"_s, countJson(scope.expired) },
                 { u"oldest_stale"_s, scope.oldestStale ? QJsonValue(scope.oldestStale->toRfc3339()) : QJsonValue() } });
-            rows += texts + QStringList { models::countText(scope.stale), models::countText(scope.expired) };
+            rows += texts + QStringList { models::countText(scope.expired) };
         }
         for (const QString &sentence : page.notes) {
             if (!notes.contains(sentence)) { // once for all pages
@@ -125,11 +126,12 @@ Exit runScopes(const Context &context)
         printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() },
             { u"notes"_s, QJsonArray::fromStringList(notes) }, { u"complete"_s, !partly } });
     } else {
-        QStringList header = scopeHeader(opened.target);
+        // What needs somebody comes first: the last columns are those that a narrow terminal leaves out.
+        QStringList header = scopeHeader(opened.target) + QStringList { Tr::tr("STALE") };
         for (const sql::KeyState state : sql::kAllStates) {
             header += sql::stateName(state).toUpper();
         }
-        print(table(header + QStringList { Tr::tr("STALE"), Tr::tr("EXPIRED") }, rows));
+        print(table(header + QStringList { Tr::tr("EXPIRED") }, rows));
     }
     return partly ? Exit::Unknown : Exit::Done;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/commands_register.h"
 #include "app/ctl/json_out.h"
+#include "app/ctl/out/sql_name.h"
 #include "sql/detect/detect.h"
 #include "sql/profile/catalogue.h"
 #include "sql/types/tr.h"
@@ -39,7 +40,7 @@ Exit runDetect(const Context &context)
     }
     QList<QStringList> rows;
     for (const sql::Proposal &proposal : detected.proposals) {
-        rows += QStringList { proposal.profile.relation, sql::kindName(proposal.profile.kind),
+        rows += QStringList { unquotedName(proposal.profile.relation), sql::kindName(proposal.profile.kind),
             QString::number(proposal.confidence) + u" %"_s, proposal.reasons.value(0) };
     }
     print(table({ Tr::tr("TABLE"), Tr::tr("KIND"), Tr::tr("CONFIDENCE"), Tr::tr("STRONGEST REASON") }, rows, true));

@@ -8,6 +8,8 @@
 #include <QJsonArray>
 #include <QTimeZone>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::app {
@@ -55,19 +57,31 @@ void printTable(const sql::TrendAnswer &answer)
     for (const sql::TrendSeries &series : answer.series) {
         header += nameOf(series);
     }
+    const auto told = [&answer](qsizetype bucket) {
+        return std::any_of(answer.series.cbegin(), answer.series.cend(),
+            [bucket](const sql::TrendSeries &series) { return series.values.at(bucket).has_value(); });
+    };
+    qsizetype first = 0;
+    while (first + 1 < answer.buckets.size() && !told(first)) {
+        ++first;
+    }
     QList<QStringList> rows;
-    for (qsizetype i = 0; i < answer.buckets.size(); ++i) {
-        QStringList cells { answer.buckets.at(i).toRfc3339() }; // how long ago would tell no bucket from the next
+    for (qsizetype i = first; i < answer.buckets.size(); ++i) {
+        // How long ago would tell no bucket from the next; none begins within a second.
+        QStringList cells { answer.buckets.at(i).toRfc3339().remove(u".000000"_s) };
         for (const sql::TrendSeries &series : answer.series) {
             const auto &value = series.values.at(i);
             cells += value ? QString::number(*value, 'g', 10) : u"–"_s;
         }
-        if (answer.lastOpen && i + 1 == answer.buckets.size()) {
-            cells.first() += Tr::tr(" (still filling)");
-        }
         rows += cells;
     }
     print(table(header, rows));
+    if (first > 0) {
+        note(Tr::tr("Nothing is known of the time before %1.").arg(rows.constFirst().constFirst()));
+    }
+    if (answer.lastOpen) {
+        note(Tr::tr("The last one is still filling."));
+    }
 }
 
 void printDocument(const sql::Target &target, const sql::TrendRequest &request, const sql::TrendAnswer &answer)

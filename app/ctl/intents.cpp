@@ -233,10 +233,11 @@ void printDoubts(const models::CaseFile &file, const QList<RowDoubt> &doubts)
 {
     for (const RowDoubt &doubt : doubts) {
         const models::CaseRow &row = file.rows.at(doubt.row);
-        print(Tr::tr("Stuck: %1 in %2. %3. %4")
-                  .arg(models::displayText(row.key), models::displayText(row.target.profile.shownTitle()),
-                      models::triageClassLabel(doubt.judgement.cls),
-                      models::displayText(doubt.judgement.reasons.join(u' '), 10'000))
+        print(
+            Tr::tr("Stuck: %1 in %2. %3. %4")
+                .arg(models::displayText(models::intentName(file, row)),
+                    models::displayText(row.target.profile.shownTitle()), models::triageClassLabel(doubt.judgement.cls),
+                    models::displayText(doubt.judgement.reasons.join(u' '), 10'000))
             + u'\n');
     }
 }

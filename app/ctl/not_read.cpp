@@ -65,12 +65,6 @@ QStringList notLookedAt(sql::Session &session, const sql::Target &target, const 
     return notes;
 }
 
-void noteNoneRegistered()
-{
-    note(Tr::tr("No target is registered in this database, so nothing was looked at. "
-                "Register one with “idemdeskctl targets add”, or name one with --target."));
-}
-
 bool noteNotInstalled(sql::Session &session, const QString &so)
 {
     const auto status = sql::readConsoleStatus(session);
@@ -80,6 +74,14 @@ bool noteNotInstalled(sql::Session &session, const QString &so)
                  .arg(so));
     }
     return missing;
+}
+
+void noteNoneRegistered(sql::Session &session)
+{
+    if (!noteNotInstalled(session, Tr::tr("so no table is known to look at"))) {
+        note(Tr::tr("No target is registered in this database, so nothing was looked at. "
+                    "Register one with “idemdeskctl targets add”, or name one with --target."));
+    }
 }
 
 void noteIfRestored(sql::Session &session)

@@ -18,11 +18,11 @@ bool noteHidden(const sql::Target &target);
 /// What of the table "none" says nothing of: rows that row security hides, a status that cannot be read, rows on which
 /// an expression fails (usedIn: of these expressions alone). Empty where all was looked at.
 QStringList notLookedAt(sql::Session &session, const sql::Target &target, const QString &usedIn = {});
-/// No target is registered, so that nothing was looked at: said on stderr.
-void noteNoneRegistered();
 /// Whether the console's schema is missing here. Then that is said on stderr, with what it is needed for: "so there is
 /// no trail to verify".
 bool noteNotInstalled(sql::Session &session, const QString &so);
+/// No target is registered, or none can be, so that nothing was looked at: said on stderr.
+void noteNoneRegistered(sql::Session &session);
 /// A dump was restored, and its tables were not adopted yet: said on stderr, with what to do.
 void noteIfRestored(sql::Session &session);
 

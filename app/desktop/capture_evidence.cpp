@@ -6,8 +6,8 @@
 #include "models/conflicts/conflict_controller.h"
 #include "models/duplicates/duplicate_controller.h"
 #include "models/workspace/workspace.h"
-#include "ui/pages/conflicts/compare_view.h"
 #include "ui/pages/complaints/complaints_page.h"
+#include "ui/pages/conflicts/compare_view.h"
 #include "ui/pages/conflicts/conflicts_page.h"
 #include "ui/pages/conflicts/conflicts_view.h"
 #include "ui/pages/conflicts/duplicates_view.h"
@@ -118,8 +118,7 @@ public:
             {},
             [main] {
                 const sql::ConflictRecord *conflict = main->conflicts()->model()->row(0);
-                main->complaintsPage()->askConflict(
-                    conflict != nullptr ? *conflict : sql::ConflictRecord());
+                main->complaintsPage()->askConflict(conflict != nullptr ? *conflict : sql::ConflictRecord());
             },
             [main] { return main->workspace()->complaint()->answered() && !main->workspace()->complaint()->busy(); });
         stop(

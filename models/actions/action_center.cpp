@@ -148,10 +148,14 @@ void ActionCenter::readStatus()
 {
     m_readingStatus.ask(
         { sql::LaneKind::Background, kActionListDeadlineMs },
-        [](sql::Session &session) { return sql::readConsoleStatus(session); },
-        [this](const sql::Result<sql::ConsoleStatus> &result) {
+        [](sql::Session &session) -> sql::Result<std::pair<sql::ConsoleStatus, QString>> {
+            TRY(const auto status, sql::readConsoleStatus(session));
+            return std::pair(status, session.facts().user);
+        },
+        [this](const sql::Result<std::pair<sql::ConsoleStatus, QString>> &result) {
             if (result) {
-                acceptStatus(*result);
+                m_login = result->second;
+                acceptStatus(result->first);
                 return;
             }
             m_error = result.error();
@@ -217,8 +221,7 @@ QString ActionCenter::grantSentence() const
         return m_status.tooMuch + u' '
             + tr("Connect with another login that is a member of idemdesk_operator and has no such power.");
     }
-    return tr("An administrator runs: %1")
-        .arg(u"GRANT idemdesk_operator TO "_s + sql::quoteIdentifier(m_database->facts().user) + u';');
+    return tr("An administrator runs: %1").arg(u"GRANT idemdesk_operator TO "_s + sql::quoteIdentifier(m_login) + u';');
 }
 
 void ActionCenter::readLists()

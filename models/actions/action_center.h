@@ -121,6 +121,7 @@ private:
     QTimer m_allowance;
     sql::ConsoleStatus m_status;
     bool m_statusKnown = false;
+    QString m_login; ///< of the session that read the status: that of another lane may still be on its way
     bool m_maintained = false;
     QString m_whyNot;
     std::unique_ptr<ActionRunner> m_runner;

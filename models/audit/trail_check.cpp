@@ -121,8 +121,7 @@ QString TrailCheck::meaning() const
     }
     if (!continues()) {
         said += Tr::tr(
-            "Either it was tampered with by a superuser, or an older backup was restored, or the console was removed "
-            "and installed again.");
+            "A superuser tampered with it, or an older backup was restored, or the console was installed again.");
         said += Tr::tr("Tell whoever is responsible for the database; this computer keeps its note as evidence.");
     } else {
         said += Tr::tr("Only a superuser, or a member of idemdesk_owner, could do that.");

@@ -209,6 +209,25 @@ QString scopeOf(const CaseRow &row)
     return parts.join(u", "_s);
 }
 
+QString intentName(const CaseFile &file, const CaseRow &row)
+{
+    bool severalTables = false;
+    bool severalScopes = false;
+    for (const CaseRow &other : file.rows) {
+        const bool sameKey = other.key == row.key;
+        severalTables = severalTables || (sameKey && other.target.profile.relation != row.target.profile.relation);
+        severalScopes = severalScopes || (sameKey && scopeOf(other) != scopeOf(row));
+    }
+    QStringList where;
+    if (severalTables) {
+        where += row.target.profile.shownTitle();
+    }
+    if (const QString scope = scopeOf(row); severalScopes && !scope.isEmpty()) {
+        where += scope;
+    }
+    return where.isEmpty() ? row.key : Tr::tr("%1 (%2)").arg(row.key, where.join(u"; "_s));
+}
+
 bool isIntent(const CaseFile &file, const CaseRow &row)
 {
     const auto isMessage = [](const CaseRow &one) { return one.target.profile.kind == sql::TargetKind::Outbox; };
@@ -251,7 +270,7 @@ VerdictFacts verdictFacts(const CaseFile &file)
         }
         intents += row;
         IntentFacts intent;
-        intent.label = row.key;
+        intent.label = intentName(file, row);
         intent.state = row.detail.record.state;
         intent.stuck = row.detail.record.stale.value_or(false);
         if (intent.stuck && row.detail.staleSince && row.detail.staleSince->finite()) {

@@ -115,6 +115,8 @@ QString scopeOf(const CaseRow &row);
 /// What the intents led to, by which further ones can be found: an order's or payment's number; empty where none is
 /// known or it is masked.
 QString businessReference(const CaseFile &file);
+/// What a sentence calls a row: its key; with its table and scope where another row of the case has that key, too.
+QString intentName(const CaseFile &file, const CaseRow &row);
 
 /// The keys of the case, each once.
 QStringList caseKeys(const CaseFile &file);

@@ -194,8 +194,8 @@ QString conflictsHtml(const CaseFile &file)
     QString html = heading(Tr::tr("Conflicts"));
     if (!file.conflictsKnown) {
         return html
-            + paragraph(Tr::tr("Nothing records conflicts of this table, and no imported log tells of one for this "
-                               "key: that none is listed says nothing."));
+            + paragraph(
+                Tr::tr("No conflict of this key is known. Nothing records them for this table, so that says nothing."));
     }
     const TimeFormat times;
     const bool masked = masksAny(file, sql::Role::Fingerprint);

@@ -44,7 +44,7 @@ struct SideStretch {
 
 /// All lines, and the shorter list in which long unchanged stretches are folded.
 struct SideRows {
-    static constexpr int kMostUnfolded = 3; ///< unchanged lines in a row that stay as they are
+    static constexpr int kMostUnfolded = 1; ///< unchanged lines in a row that stay as they are
 
     std::vector<SideRow> rows;
     std::vector<SideStretch> folded;

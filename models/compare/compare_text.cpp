@@ -108,11 +108,58 @@ ShownPair shownTextLines(const Comparison &comparison, const SideRow &row, qsize
     return { shownFrom(first, start, maxChars), shownFrom(second, start, maxChars) };
 }
 
+bool isOfToken(QChar character)
+{
+    return character.isLetterOrNumber() || character == u'.' || character == u'_' || character == u'-';
+}
+
+void appendDifferent(QList<TextSpan> *spans, const TextSpan &span)
+{
+    if (span.aLength + span.bLength == 0) {
+        return;
+    }
+    if (!spans->isEmpty() && !spans->constLast().same) {
+        spans->last().aLength += span.aLength;
+        spans->last().bLength += span.bLength;
+    } else {
+        spans->append(span);
+    }
+}
+
+/// A number or a word that differs is marked as a whole: one digit inside of 10.50 is hardly seen. text: the first of
+/// the two.
+QList<TextSpan> byTokens(const QString &text, const QList<TextSpan> &spans)
+{
+    QList<TextSpan> whole;
+    for (qsizetype i = 0; i < spans.size(); ++i) {
+        const TextSpan &span = spans.at(i);
+        if (!span.same) {
+            appendDifferent(&whole, span);
+            continue;
+        }
+        qsizetype head = 0;
+        while (i > 0 && head < span.aLength && isOfToken(text.at(span.a + head))) {
+            ++head;
+        }
+        qsizetype tail = 0;
+        while (i + 1 < spans.size() && tail < span.aLength - head
+            && isOfToken(text.at(span.a + span.aLength - 1 - tail))) {
+            ++tail;
+        }
+        appendDifferent(&whole, { false, span.a, head, span.b, head });
+        if (const qsizetype rest = span.aLength - head - tail; rest > 0) {
+            whole.append({ true, span.a + head, rest, span.b + head, rest });
+        }
+        appendDifferent(&whole, { false, span.a + span.aLength - tail, tail, span.b + span.bLength - tail, tail });
+    }
+    return whole;
+}
+
 } // namespace
 
 QVariant ShownPair::spans() const
 {
-    return QVariant::fromValue(diffCharacters(first, second));
+    return QVariant::fromValue(byTokens(first, diffCharacters(first, second)));
 }
 
 ShownPair shownValues(const Comparison &comparison, int node, qsizetype maxChars)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/complaint/complaint.h"
 
+#include "models/casefile/case_masking.h"
 #include "models/filter/filter_values.h"
 #include "models/format/labels.h"
+#include "sql/keys/body_reader.h"
 #include "sql/keys/order.h"
 #include "sql/keys/page_reader.h"
 #include "sql/keys/unseen.h"
@@ -21,6 +23,7 @@ using sql::FilterOperator;
 using sql::FilterTerm;
 
 constexpr int kMostOfTable = 50;
+constexpr qint64 kContextChars = 20'000; ///< of a request or a response, to find what was asked for
 constexpr int kMostOfKey = 1'000; ///< in a table: one for each scope that uses it
 const QString kWithoutTime = QStringLiteral("now-2592000"); // thirty days
 
@@ -172,6 +175,33 @@ void noteUnanswered(const sql::Target &target, const ComplaintQuestion &question
     answer->unsearched += otherType ? 0 : 1;
 }
 
+/// What a person recognises the table's candidates by. Rows that cannot be read that far stay without.
+sql::Result<void> addContexts(sql::Session &session, const sql::Target &target, const ComplaintQuestion &question,
+    QList<Candidate>::iterator first, QList<Candidate>::iterator last)
+{
+    const bool stored = target.profile.has(sql::Role::RequestPayload) || target.profile.has(sql::Role::ResponseBody);
+    if (first == last || !stored) {
+        return {};
+    }
+    QList<sql::Cells> identities;
+    for (auto candidate = first; candidate != last && identities.size() < kMostOfTable; ++candidate) {
+        identities += candidate->record.identity;
+    }
+    const auto bodies = sql::readBodies(session, target, identities, kContextChars);
+    if (!bodies) {
+        return ends(bodies.error()) ? sql::Result<void>(bodies.error()) : sql::Result<void>();
+    }
+    const QStringList masked = maskedNames(target.profile, {});
+    for (const sql::KeyRecord &body : *bodies) {
+        const auto candidate
+            = std::find_if(first, last, [&body](const Candidate &one) { return one.record.sameRow(body); });
+        if (candidate != last) {
+            candidate->context = matchContext(body, question.text, masked);
+        }
+    }
+    return {};
+}
+
 } // namespace
 
 sql::Result<ComplaintAnswer> searchComplaint(
@@ -179,6 +209,7 @@ sql::Result<ComplaintAnswer> searchComplaint(
 {
     ComplaintAnswer answer;
     bool lastDays = false;
+    QStringList cut;
     NotSearched notSearched;
     for (qsizetype i = 0; i < targets.size(); ++i) {
         const sql::Target &target = targets.at(i);
@@ -200,13 +231,17 @@ sql::Result<ComplaintAnswer> searchComplaint(
                 { target.profile.name, {}, sql::makeError(sql::ErrorKind::Privilege, sql::rowsHiddenNote()) });
         }
         lastDays = lastDays || lastDaysOnly(request.filter);
+        const qsizetype first = answer.candidates.size();
         for (const sql::KeyRecord &record : page->rows) {
             answer.candidates.append({ i, record });
         }
+        TRY(addContexts(session, target, question, answer.candidates.begin() + first, answer.candidates.end()));
         if (page->more) {
-            answer.notes += Tr::tr("%1 has more than %n match(es). Narrow the search.", nullptr, request.limit)
-                                .arg(targetLabel(target.profile));
+            cut += targetLabel(target.profile);
         }
+    }
+    if (!cut.isEmpty()) { // one sentence, however many tables
+        answer.notes += Tr::tr("Only the first matches are shown of %1. Narrow the search.").arg(cut.join(u", "_s));
     }
     answer.notes += notSearched.notes();
     answer.lastDaysOnly = lastDays;

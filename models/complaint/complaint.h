@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/complaint/match_context.h"
 #include "models/connection/target_problem.h"
 #include "sql/session/session.h"
 #include "sql/types/filter.h"
@@ -39,6 +40,7 @@ bool setComplaintTime(ComplaintQuestion *question, const QString &text, const QT
 struct Candidate {
     qsizetype target = 0; ///< place in the list of targets that was searched
     sql::KeyRecord record;
+    MatchContext context = {};
 };
 
 struct ComplaintAnswer {

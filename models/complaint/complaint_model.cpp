@@ -85,15 +85,17 @@ std::span<const ComplaintModel::ColumnSpec> ComplaintModel::columns()
         { .title = [] { return tr("Table"); },
             .text = [](const Model &model,
                         const Row &row) { return targetLabel(model.m_targets.value(row.candidate.target).profile); } },
-        { .title = [] { return tr("Scope"); },
+        { .title = [] { return tr("Customer and scope"); },
             .text = [](const Model &, const Row &row) { return complaintScope(row.candidate.record.scope); } },
-        { .title = [] { return tr("Key"); },
-            .text = [](const Model &, const Row &row) { return row.candidate.record.key.text; } },
+        { .title = [] { return tr("Amount"); },
+            .text = [](const Model &, const Row &row) { return row.candidate.context.amount; },
+            .alignment = kNumber },
+        { .title = [] { return tr("Match"); },
+            .text = [](const Model &, const Row &row) { return row.candidate.context.match; } },
         { .title = [] { return tr("State"); },
             .text = [](const Model &, const Row &row) { return recordStateText(row.candidate.record); } },
-        { .title = [] { return tr("Attempts"); },
-            .text = [](const Model &, const Row &row) { return row.candidate.record.role(sql::Role::Attempts).text; },
-            .alignment = kNumber },
+        { .title = [] { return tr("Key"); },
+            .text = [](const Model &, const Row &row) { return row.candidate.record.key.text; } },
         { .title = [] { return tr("Result"); },
             .text = [](const Model &, const Row &row) { return recordResultText(row.candidate.record); } },
     };
@@ -106,6 +108,15 @@ QVariant ComplaintModel::itemData(const ComplaintRow &row, int column, int role)
     if (column == Table && (role == TitleRole || role == DetailRole)) {
         const sql::Profile profile = m_targets.value(row.candidate.target).profile;
         return displayText(role == TitleRole ? targetTitle(profile) : targetPlace(profile));
+    }
+    if (column == State && role == StateRole) {
+        return int(row.candidate.record.state);
+    }
+    if (column == State && role == StaleRole) {
+        return row.candidate.record.stale.value_or(false);
+    }
+    if (column == State && role == ExpiredRole) {
+        return row.candidate.record.expired.value_or(false);
     }
     return role == Qt::CheckStateRole && column == Began ? QVariant(row.picked ? Qt::Checked : Qt::Unchecked)
                                                          : QVariant();

@@ -18,7 +18,7 @@ class ComplaintModel final : public RowModel<ComplaintModel, ComplaintRow>
     Q_OBJECT
 
 public:
-    enum Column { Began, Table, Scope, Key, State, Attempts, Result, ColumnCount };
+    enum Column { Began, Table, Scope, Amount, Match, State, Key, Result, ColumnCount };
 
     explicit ComplaintModel(QObject *parent = nullptr);
     void setAnswer(const ComplaintAnswer &answer, const QList<sql::Target> &targets);

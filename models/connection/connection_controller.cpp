@@ -143,7 +143,7 @@ QStringList ConnectionController::notices() const
 {
     QStringList sentences;
     if (singleConnection()) {
-        sentences.append(tr("The server has too few free connections: the console works with a single one, so counts "
+        sentences.append(tr("The server has too few free connections. The console works with a single one, so counts "
                             "and lists wait for each other."));
     }
     if (const QString clock = clockWarning(); !clock.isEmpty()) {

@@ -46,8 +46,8 @@ QString duplicateWhy(const sql::DuplicateGroup &group)
     const QString shared = displayText(group.shared, kSharedChars);
     const QString type = displayText(group.effectType, kSharedChars);
     const int keys = int(group.keys);
-    const QString once = Tr::tr("It exists once: either the keys are one intent that was sent again under another key, "
-                                "or it is a thing that several intents change.");
+    const QString once = Tr::tr("It exists once. Either one request was sent again under another key, or several "
+                                "requests change the same thing.");
     switch (group.reason) {
     case sql::DuplicateReason::SeveralEffects:
         return Tr::tr(

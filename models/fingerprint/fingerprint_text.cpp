@@ -235,7 +235,7 @@ FingerprintComparison compareFingerprints(const QString &first, const QString &s
     }
     comparison.firstDifference = at;
     if (comparison.sameBytes) {
-        comparison.sentence = Tr::tr("Both are the same hash, written in two ways: a caller that compares texts sees a "
+        comparison.sentence = Tr::tr("Both are the same hash, written in two ways. A caller that compares texts sees a "
                                      "conflict where there is none.");
     } else if (a && b && a->bytes.size() != b->bytes.size()) {
         comparison.sentence = Tr::tr("The fingerprints are of different lengths: two recipes made them, so that their "

@@ -159,8 +159,8 @@ QStringList reasonsFor(const RecipeQuestion &question, const FingerprintReading 
         || (question.origin == PayloadOrigin::Unknown && json != nullptr && looksLikeJsonb(question.payload, *json));
     if (jsonb) {
         reasons += question.origin == PayloadOrigin::Jsonb
-            ? Tr::tr("The payload was stored as jsonb, which reorders keys, drops repeated ones and writes 1e2 as 100: "
-                     "a hash of the bytes as sent cannot be reproduced from it.")
+            ? Tr::tr("The payload was stored as jsonb, which reorders keys, drops repeated ones and writes 1e2 as 100. "
+                     "A hash of the bytes as sent cannot be reproduced from it.")
             : Tr::tr("The payload looks like the text of a jsonb value; if it was stored as jsonb, a hash of the bytes "
                      "as sent cannot be reproduced from it.");
     } else if (json == nullptr) {
@@ -184,7 +184,7 @@ QStringList reasonsFor(const RecipeQuestion &question, const FingerprintReading 
                        .arg(QString::number(answer.tried), QString::number(answer.planned));
     }
     reasons += Tr::tr(
-        "A hash with a secret (HMAC), of chosen fields only, or of a payload changed since cannot be found this way.");
+        "A hash with a secret (HMAC), of chosen fields, or of a payload changed since cannot be found this way.");
     return reasons;
 }
 

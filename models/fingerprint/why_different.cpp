@@ -37,14 +37,14 @@ QString whyHashesDiffer(const JsonSource &first, const JsonSource &second, const
     const std::optional<Recipe> &recipe, bool formLost)
 {
     if (diff.sameBytes && !formLost) {
-        return Tr::tr("Both payloads are the same, byte for byte: if the hashes differ, something outside of the "
+        return Tr::tr("Both payloads are the same, byte for byte. If the hashes differ, something outside of the "
                       "payload differs, such as method, path or headers.");
     }
     const CanonicalForm *form = recipe ? canonicalForm(recipe->form) : nullptr;
     const bool alike = form != nullptr
         && canonicalBytes(*form, first.text(), &first) == canonicalBytes(*form, second.text(), &second);
     if (alike) {
-        return Tr::tr("The service hashes %1, and that is the same for both payloads: if the hashes differ, something "
+        return Tr::tr("The service hashes %1, and that is the same for both payloads. If the hashes differ, something "
                       "outside of the payload differs.")
             .arg(formInWords(*form));
     }
@@ -53,7 +53,7 @@ QString whyHashesDiffer(const JsonSource &first, const JsonSource &second, const
     }
     if (formLost && diff.counts.ignored == 0) {
         return Tr::tr("Both requests hold the same data. A jsonb column does not keep the form in which a request was "
-                      "sent: whether they differed in form, or only outside of the payload, cannot be told.");
+                      "sent. Whether they differed in form, or only outside of the payload, cannot be told.");
     }
     if (diff.counts.ignored > 0 && (formLost || diff.counts.form == 0)) {
         return recipe ? Tr::tr("Only fields that your rules ignore differ, but the service hashes them, too.")

@@ -127,7 +127,8 @@ void HealthController::askNext()
 void HealthController::accept(const sql::Target &target, const sql::HealthReport &report)
 {
     for (const sql::HealthFinding &finding : report.findings) {
-        m_entries.append({ target.profile.name, targetLabel(target.profile), finding });
+        m_entries.append({ target.profile.name, targetLabel(target.profile), finding, targetTitle(target.profile),
+            targetPlace(target.profile) });
     }
     if (++m_next < m_targets.size()) {
         askNext();

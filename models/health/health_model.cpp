@@ -95,8 +95,14 @@ std::span<const HealthModel::ColumnSpec> HealthModel::columns()
     return specs;
 }
 
-QVariant HealthModel::itemData(const Entry &entry, int, int role) const
+QVariant HealthModel::itemData(const Entry &entry, int column, int role) const
 {
+    if (column == Table && role == TitleRole && !entry.shownTitle.isEmpty()) {
+        return displayText(entry.shownTitle);
+    }
+    if (column == Table && role == DetailRole) {
+        return displayText(entry.place);
+    }
     return role == LevelRole ? QVariant(int(entry.finding.level)) : QVariant();
 }
 

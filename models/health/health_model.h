@@ -17,8 +17,10 @@ QString healthFilter(const sql::HealthFinding &finding);
 /// One finding, and the table it is about.
 struct HealthEntry {
     QString target; ///< profile name
-    QString title; ///< of the target
+    QString title; ///< of the target, with its name in the database
     sql::HealthFinding finding;
+    QString shownTitle = {}; ///< of the target alone; empty: it is its name
+    QString place = {}; ///< its name in the database
 };
 
 /// Findings of the health reports, one a row, of all tables or of one; worst first, those of one check together. What

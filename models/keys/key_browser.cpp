@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/keys/key_browser.h"
+#include "models/format/labels.h"
 
 #include "models/async.h"
 #include "models/format/quantities.h"
@@ -72,6 +73,17 @@ void KeyBrowserController::setDatabase(sql::Database *database)
     emit statusChanged();
 }
 
+namespace {
+
+/// An order by a role has the role's title; a profile's own label stands as it is.
+QString orderTitle(const QString &label)
+{
+    const auto role = sql::roleFromName(label);
+    return label == "identity"_L1 ? Tr::tr("Key") : role ? roleTitle(*role) : label;
+}
+
+} // namespace
+
 void KeyBrowserController::setTarget(const sql::Target &target, const QString &filterText)
 {
     m_target = target;
@@ -86,7 +98,7 @@ void KeyBrowserController::setTarget(const sql::Target &target, const QString &f
     for (const sql::OrderChoice &choice : sql::orderChoices(target)) {
         OrderOption option;
         option.label = choice.label;
-        option.title = choice.label == "identity"_L1 ? Tr::tr("Identity") : choice.label;
+        option.title = orderTitle(choice.label);
         option.indexServes = choice.indexServes;
         option.isTime = choice.isTime;
         option.descending = choice.descending;
@@ -150,14 +162,31 @@ void KeyBrowserController::setOrder(const QString &label)
     }
 }
 
+/// The whole table begins with its newest keys where an index finds them; a filter has the order that suits it.
+sql::OrderLabel KeyBrowserController::usualOrder(const sql::Filter &filter) const
+{
+    for (const QString &label : { sql::roleName(sql::Role::CreatedAt), sql::roleName(sql::Role::ClaimedAt) }) {
+        const auto option = std::find_if(m_orders.cbegin(), m_orders.cend(),
+            [&label](const OrderOption &order) { return order.label == label && order.isTime && order.indexServes; });
+        if (filter.terms.isEmpty() && option != m_orders.cend()) {
+            return option->descending ? label : u'-' + label;
+        }
+    }
+    const sql::OrderLabel label = sql::defaultOrder(m_target, filter);
+    const bool oldestFirst = std::any_of(m_orders.cbegin(), m_orders.cend(), [&label](const OrderOption &order) {
+        return order.label == label && order.isTime && order.indexServes && !order.descending;
+    });
+    return filter.terms.isEmpty() && oldestFirst ? u'-' + label : label;
+}
+
 QString KeyBrowserController::effectiveOrder() const
 {
-    return m_order.isEmpty() && m_hasTarget ? sql::defaultOrder(m_target, m_model->filter()) : m_order;
+    return m_order.isEmpty() && m_hasTarget ? usualOrder(m_model->filter()) : m_order;
 }
 
 bool KeyBrowserController::indexServes(const OrderOption &order) const
 {
-    return order.indexServes || (m_hasTarget && order.label == sql::defaultOrder(m_target, m_model->filter()));
+    return order.indexServes || (m_hasTarget && order.label == usualOrder(m_model->filter()));
 }
 
 bool KeyBrowserController::needsCostCheck(const sql::Filter &filter, const QString &order) const
@@ -208,12 +237,12 @@ void KeyBrowserController::apply(const sql::Filter &filter, const QString &order
 void KeyBrowserController::run(const sql::Filter &filter, const QString &order, bool slow)
 {
     const QString before = effectiveOrder();
-    const QString suited = sql::defaultOrder(m_target, m_model->filter());
+    const QString suited = usualOrder(m_model->filter());
     m_order = order;
     m_model->setFetchers(fetchers(slow));
     // The model gets the label itself, so that a jump to a time means the order of the list.
-    m_model->setQuery(filter, order.isEmpty() ? sql::defaultOrder(m_target, filter) : order);
-    if (effectiveOrder() != before || sql::defaultOrder(m_target, filter) != suited) {
+    m_model->setQuery(filter, order.isEmpty() ? usualOrder(filter) : order);
+    if (effectiveOrder() != before || usualOrder(filter) != suited) {
         emit orderChanged();
     }
     emit statusChanged();

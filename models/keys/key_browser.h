@@ -115,6 +115,8 @@ signals:
     void selectionRestored(const QList<int> &rows); ///< rows of selection() after rows came anew
 
 private:
+    sql::OrderLabel usualOrder(const sql::Filter &filter) const;
+
     struct Pending {
         sql::Filter filter;
         QString order;

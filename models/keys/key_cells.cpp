@@ -89,7 +89,7 @@ QString recordStateText(const sql::KeyRecord &record)
         }
     }
     if (record.stale.value_or(false)) {
-        text = Tr::tr("%1, stale").arg(text);
+        text = record.state == sql::KeyState::InProgress ? Tr::tr("Stuck") : Tr::tr("%1, stuck").arg(text);
     }
     if (record.expired.value_or(false)) {
         text = Tr::tr("%1, expired").arg(text);

@@ -20,7 +20,7 @@ QString keyCellToolTip(
 QVariant keyCellRaw(const sql::KeyRecord &record, const KeyColumnSpec &spec);
 /// The server's message where this column's expression failed on the row, else empty.
 QString keyCellError(const sql::KeyRecord &record, const KeyColumnSpec &spec);
-/// "In progress, stale", "Succeeded, expired".
+/// "Stuck", "Succeeded, expired".
 QString recordStateText(const sql::KeyRecord &record);
 /// "29 d old · 3 attempts · owner worker-7", as far as it is known; "stuck for 27 d" first where it is.
 QString keyFactsText(const sql::KeyDetail &detail);

@@ -104,7 +104,8 @@ QList<KeyColumnSpec> keyColumns(const sql::Target &target)
             KeyColumnSpec ofPart = spec;
             ofPart.part = part;
             ofPart.id += u':' + scope.at(part).label;
-            ofPart.title = displayText(scope.at(part).label, 60);
+            const QString label = displayText(scope.at(part).label, 60);
+            ofPart.title = label.left(1).toUpper() + label.mid(1);
             columns.append(ofPart);
         }
     }

@@ -86,7 +86,9 @@ QVariant RecordModel::itemData(const RecordLine &line, int column, int role) con
     case Qt::DisplayRole:
         return column == Value ? valueText(line) : column == Source ? QVariant(line.source) : QVariant();
     case Qt::ToolTipRole:
-        return column == Value ? valueToolTip(line) : column == Source ? line.source : displayText(line.name);
+        return column == Value ? valueToolTip(line)
+            : column == Source ? line.source
+                               : QString(displayText(line.name) + u'\n' + line.source);
     case Qt::AccessibleTextRole: {
         const auto time = timeOf(line);
         return QString(displayText(line.name) + u": "_s + (time ? timeFormat().exact(*time) : cellToolTip(line.value)));

@@ -5,6 +5,8 @@
 #include "models/format/quantities.h"
 #include "models/triage/frozen_set.h"
 
+#include <algorithm>
+
 namespace idemdesk::models {
 
 PurgeGroupsModel::PurgeGroupsModel(QObject *parent)
@@ -29,10 +31,10 @@ std::span<const PurgeGroupsModel::ColumnSpec> PurgeGroupsModel::columns()
         { .title = [] { return tr("Rows"); },
             .text = [](const Model &, const Group &group) { return countText(group.rows); },
             .alignment = kNumber },
-        { .title = [] { return tr("Retention ended from"); },
+        { .title = [] { return tr("Expired from"); },
             .text = [](const Model &model, const Group &group) { return model.timeText(group.oldest); },
             .time = true },
-        { .title = [] { return tr("Until"); },
+        { .title = [] { return tr("To"); },
             .text = [](const Model &model, const Group &group) { return model.timeText(group.newest); },
             .time = true },
         { .title = [] { return tr("Remaining"); },
@@ -43,9 +45,12 @@ std::span<const PurgeGroupsModel::ColumnSpec> PurgeGroupsModel::columns()
     return specs;
 }
 
-QVariant PurgeGroupsModel::itemData(const sql::PurgeGroup &group, int, int role) const
+QVariant PurgeGroupsModel::itemData(const sql::PurgeGroup &group, int column, int role) const
 {
     switch (role) {
+    case ShareRole: // the plan has the largest group first
+        return column == Rows ? QVariant(double(group.rows) / double(std::max(m_rows.constFirst().rows, group.rows)))
+                              : QVariant();
     case StateRole:
         return static_cast<int>(group.state);
     case StaleRole:

@@ -27,6 +27,7 @@ enum ItemRole {
     TargetNameRole, ///< profile's name
     ConfidenceRole, ///< int, percent: how likely it is a key store
     KnownRole, ///< bool: a target of this connection shows this table already
+    ShareRole, ///< double, 0 to 1: of the largest one, for a bar behind the number
     // of a value
     SectionRole, ///< int: 0 roles, 1 raw columns
     NullRole, ///< bool

@@ -257,7 +257,7 @@ QList<StateFlow> flowsOf(const FrozenSet &set, const sql::CompiledTarget &compil
         const auto same = [&](const StateFlow &flow) { return flow.from == from && flow.to == to; };
         auto flow = std::find_if(flows.begin(), flows.end(), same);
         if (flow == flows.end()) {
-            flow = flows.insert(flows.end(), { from, to, 0 });
+            flow = flows.insert(flows.end(), { from, to, 0, set.records.at(i).stale.value_or(false) });
         }
         ++flow->rows;
     }

@@ -27,6 +27,7 @@ struct StateFlow {
     sql::KeyState from = sql::KeyState::InProgress;
     std::optional<sql::KeyState> to;
     qint64 rows = 0;
+    bool stuck = false; ///< before
 
     bool operator==(const StateFlow &) const = default;
 };

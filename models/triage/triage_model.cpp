@@ -36,6 +36,21 @@ qsizetype placeOf(TriageClass cls)
     return std::find(kClassOrder.cbegin(), kClassOrder.cend(), cls) - kClassOrder.cbegin();
 }
 
+/// Who tried it how often: "3 attempts · worker-7".
+QString workText(const sql::KeyRecord &record)
+{
+    QStringList parts;
+    bool whole = false;
+    const int attempts = record.role(sql::Role::Attempts).text.toInt(&whole);
+    if (whole) {
+        parts += TriageModel::tr("%n attempt(s)", nullptr, attempts);
+    }
+    if (const sql::Cell owner = record.role(sql::Role::Owner); !owner.null && !owner.text.isEmpty()) {
+        parts += displayText(owner.text, 60);
+    }
+    return parts.join(u" · "_s);
+}
+
 /// Thousands of rows take 20 ms to free, which the window need not wait for.
 void freeLater(QList<TriageModel::Row> rows)
 {
@@ -214,7 +229,9 @@ QVariant TriageModel::itemData(const Row &row, int column, int role) const
     case Qt::CheckStateRole:
         return column == Pick && row.may ? QVariant(row.checked ? Qt::Checked : Qt::Unchecked) : QVariant();
     case DetailRole:
-        return column == Key ? QVariant(displayText(scopeText(row.facts.record.scope))) : QVariant();
+        return column == Key     ? QVariant(displayText(scopeText(row.facts.record.scope)))
+            : column == StaleFor ? QVariant(workText(row.facts.record))
+                                 : QVariant();
     case StateRole:
         return column != Proposed    ? QVariant(static_cast<int>(row.facts.record.state))
             : row.judgement.proposed ? QVariant(static_cast<int>(*row.judgement.proposed))

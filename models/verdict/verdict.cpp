@@ -74,7 +74,7 @@ private:
     void atMost(Certainty certainty) { m_verdict.certainty = std::min(m_verdict.certainty, certainty); }
     int count(Outcome outcome) const { return m_count[int(outcome)]; }
 
-    static QString nameOf(const IntentFacts &intent) { return displayText(intent.label, 80); }
+    static QString nameOf(const IntentFacts &intent) { return displayText(intent.label, 200); }
 
     /// Effects seen for certain: of several types that prove, one command shows each of them.
     static qint64 leastEffects(const IntentFacts &intent)

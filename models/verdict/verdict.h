@@ -23,7 +23,7 @@ struct EffectFact {
 
 /// What is known of one intent. What is not known is left empty, never guessed.
 struct IntentFacts {
-    QString label; ///< scope and key, hostile
+    QString label; ///< its key, with its scope where that is needed to tell it from others; hostile
     sql::KeyState state = sql::KeyState::Unknown;
     QList<EffectFact> effects; ///< empty: the profile declares none
     bool external = false; ///< its effect happens outside of this database

@@ -311,6 +311,16 @@
     </message>
 </context>
 <context>
+    <name>PurgePage</name>
+    <message numerus="yes">
+        <source>Show %n key(s)</source>
+        <translation>
+            <numerusform>Show %n key</numerusform>
+            <numerusform>Show %n keys</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>RailCounts</name>
     <message numerus="yes">
         <source>%n action(s) were left open.</source>
@@ -997,11 +1007,14 @@
             <numerusform>%n attempts</numerusform>
         </translation>
     </message>
+</context>
+<context>
+    <name>TriageModel</name>
     <message numerus="yes">
-        <source>%1 has more than %n match(es). Narrow the search.</source>
+        <source>%n attempt(s)</source>
         <translation>
-            <numerusform>%1 has more than %n match. Narrow the search.</numerusform>
-            <numerusform>%1 has more than %n matches. Narrow the search.</numerusform>
+            <numerusform>%n attempt</numerusform>
+            <numerusform>%n attempts</numerusform>
         </translation>
     </message>
 </context>

@@ -247,6 +247,7 @@ private:
             + ofWholeRows(unfinished) + u" LIMIT "_s + QString::number(kMostOpen) + u") x"_s;
         TRY(const auto row, m_session.one(render.finish(sql, m_plan.cutoff)));
         if (const int open = row.constFirst().text.toInt(); open > 0) {
+            m_plan.unfinished = open;
             m_plan.warnings
                 += Tr::tr("%n key(s) are past their expiry but not finished. A purge leaves them; recover them first.",
                     nullptr, open);

@@ -52,7 +52,7 @@ SELECT x.target, x.metric, x.scope,
        pg_catalog.string_agg(x.b || ' ' || x.amount || ' ' || x.highest || ' ' || x.samples, ',')
   FROM sums x GROUP BY 1, 2, 3)"_s;
 
-const QString kMinutes = u"s.resolution = 'minute'"_s;
+const QString kMinuteSamples = u"s.resolution = 'minute'"_s;
 // Hours where they are there, and the minutes that were not put together yet.
 const QString kHoursThenMinutes
     = u"(s.resolution = 'hour' OR s.resolution = 'minute' AND s.bucket_start >= COALESCE(r.until, '-infinity'))"_s;
@@ -243,7 +243,7 @@ Result<QMap<QString, TableHistory>> readRecentHistory(Session &session, const QL
     spans.before.byScope = true;
     TRY(spans.withheld, withheldMetrics(session, names, dayMetrics() + comparedMetrics()));
     TRY(spans.ofDay, readPoints(session, names, dayMetrics(), spans.day, kHoursThenMinutes));
-    TRY(spans.ofHour, readPoints(session, names, comparedMetrics(), spans.hour, kMinutes));
+    TRY(spans.ofHour, readPoints(session, names, comparedMetrics(), spans.hour, kMinuteSamples));
     TRY(spans.ofBefore, readPoints(session, names, comparedMetrics(), spans.before, kHoursThenMinutes));
     QMap<QString, TableHistory> histories;
     for (const HistorySource &source : sources) {

@@ -62,6 +62,7 @@ struct PurgePlan {
     QStringList
         warnings; ///< whole sentences: retention against windows, old in-progress rows, scopes that lose all rows
     QStringList triggers; ///< definitions of what will fire
+    int unfinished = 0; ///< keys past their expiry that a purge leaves, because nobody finished them
 };
 
 /// A partition of a target and what is in it.

@@ -137,6 +137,27 @@ private slots:
         QVERIFY2(notes.join(u'\n').contains(u"thirty days"_s), qPrintable(notes.join(u'\n')));
     }
 
+    void tablesWithMoreMatchesAreNamedInOneSentence()
+    {
+        const auto made = m_fixture->root().run(uR"(
+            INSERT INTO app.k (tenant, key, status, created_at)
+                SELECT 'many', 'm-' || i, 'succeeded', now() FROM generate_series(1, 51) i;
+            CREATE TABLE app.more (LIKE app.k INCLUDING ALL);
+            ALTER TABLE app.more OWNER TO app_owner;
+            INSERT INTO app.more SELECT * FROM app.k WHERE tenant = 'many';
+            GRANT SELECT ON app.more TO op, adm, idemdesk_runner_app_owner)"_s);
+        QVERIFY2(made.ok(), qPrintable(made.value()));
+        registerTable(*m_fixture,
+            R"({"relation": "app.more", "roles": {"status": "t.status", "created_at": "t.created_at"}, "guard": ["status"],
+            "stale": null, "purge": null, "effects": [], "actions": {"recover": [], "requeue": []}})",
+            u"more"_s);
+        QStringList notes;
+        candidates({ u"--customer"_s, u"many"_s }, &notes);
+        QCOMPARE(notes.filter(u"Narrow the search."_s).size(), 1);
+        const QString cut = notes.filter(u"Narrow the search."_s).constFirst();
+        QVERIFY2(cut.contains(u"app.k "_s) && cut.contains(u"app.more "_s), qPrintable(cut));
+    }
+
     void theTableForPeopleSaysWhichIntent()
     {
         QByteArray text;

@@ -125,7 +125,7 @@ private slots:
                                       .first()
                                       .toObject();
         QCOMPARE(first.value(u"why"_s).toString(),
-            u"2 keys led to the same result, order/00000000-0000-4000-8000-000000000001. It exists once: either the keys are one intent that was sent again under another key, or it is a thing that several intents change."_s);
+            u"2 keys led to the same result, order/00000000-0000-4000-8000-000000000001. It exists once. Either one request was sent again under another key, or several requests change the same thing."_s);
         const ProgramRun shown
             = onDatabase({ u"duplicates"_s, u"--target"_s, u"plpgsql-request"_s, u"--filter"_s, u"scope:dup"_s });
         QVERIFY2(shown.out.contains(

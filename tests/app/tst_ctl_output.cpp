@@ -45,6 +45,11 @@ private slots:
     void examplesRun();
     void tablesFitTheTerminal_data();
     void tablesFitTheTerminal();
+    void sentencesStandBelowWhereTheyWouldBeAStrip();
+    void columnsWithoutContentGoFirst();
+    void namesAreQuotedWhereSqlNeedsIt();
+    void notesAreBrokenBetweenWords();
+    void trendsBeginWhereSomethingIsKnown();
     void aPipeGetsEverythingWhole();
     void columnsAreChosen();
     void aTerminalHasColoursAndAges();
@@ -376,6 +381,8 @@ void CtlOutputTest::tablesFitTheTerminal_data()
         row(u"help-recover"_s, { u"help"_s, u"recover"_s });
         row(u"keys"_s, QStringList { u"keys"_s } + k2);
         row(u"triage"_s, QStringList { u"triage"_s } + k2);
+        row(u"detect"_s, { u"detect"_s, u"--schema"_s, u"app"_s });
+        row(u"safety"_s, { u"safety"_s });
         row(u"scopes"_s, QStringList { u"scopes"_s } + k2);
         row(u"recover-plan"_s, QStringList { u"recover"_s, u"--dry-run"_s } + k2);
         row(u"complaint"_s, { u"complaint"_s, u"--customer"_s, u"t1"_s, u"--at"_s, u"2026-11-20"_s });
@@ -390,8 +397,9 @@ void CtlOutputTest::tablesFitTheTerminal()
     QFETCH(QStringList, arguments);
     QFETCH(int, width);
     makeStill();
-    const OutputRun shown = run(arguments, arguments.constFirst() == u"help" ? QString() : u"op"_s,
-        { { u"COLUMNS"_s, QString::number(width) } });
+    const OutputRun shown
+        = run(arguments, QStringList({ u"help"_s, u"safety"_s }).contains(arguments.constFirst()) ? QString() : u"op"_s,
+            { { u"COLUMNS"_s, QString::number(width) } });
     const QByteArray text = "$ idemdeskctl " + arguments.join(u' ').toUtf8() + "\n" + shown.out
         + (shown.err.isEmpty() ? QByteArray() : "-- standard error --\n" + shown.err.toUtf8()) + "-- exit status "
         + QByteArray::number(shown.status) + " --\n";
@@ -407,6 +415,71 @@ void CtlOutputTest::tablesFitTheTerminal()
     }
     QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(recording));
     QCOMPARE(QString::fromUtf8(text), QString::fromUtf8(file.readAll()));
+}
+
+void CtlOutputTest::sentencesStandBelowWhereTheyWouldBeAStrip()
+{
+    makeStill();
+    psql(u"INSERT INTO app.k SELECT tenant, key || '-again', status, locked_until, attempts, result, updated_at, "
+         "expires_at, price, pad, doc FROM app.k WHERE status = 'processing'"_s);
+    const OutputRun shown = run({ u"triage"_s, u"--target"_s, u"k2"_s }, u"op"_s, { { u"COLUMNS"_s, u"60"_s } });
+    const QStringList lines = QString::fromUtf8(shown.out).split(u'\n');
+    QVERIFY2(
+        lines.constFirst().startsWith(u"SCOPE "_s) && !lines.constFirst().contains(u"WHY"_s), shown.out.constData());
+    QCOMPARE(lines.value(1), u"    WHY"_s);
+    QVERIFY2(lines.value(3).startsWith(u"    No “eff” exists for this key."_s), shown.out.constData());
+    QCOMPARE(lines.filter(u"No “eff” exists"_s).size(), 1);
+    QCOMPARE(lines.filter(u"    as above"_s).size(), 1); // the other one has the same reason
+    for (const QString &line : lines) {
+        QVERIFY2(line.size() <= 60, qPrintable(line));
+    }
+}
+
+void CtlOutputTest::columnsWithoutContentGoFirst()
+{
+    makeStill();
+    const QStringList scopes { u"scopes"_s, u"--target"_s, u"k2"_s };
+    const OutputRun narrow = run(scopes, u"op"_s, { { u"COLUMNS"_s, u"80"_s } });
+    QVERIFY2(narrow.out.startsWith("TENANT  STALE  IN_PROGRESS"), narrow.out.constData());
+    QVERIFY2(!narrow.out.contains("PENDING") && !narrow.err.contains(u"pending"_s), narrow.said().constData());
+    QVERIFY(run(scopes).out.contains("PENDING")); // with room enough
+}
+
+void CtlOutputTest::namesAreQuotedWhereSqlNeedsIt()
+{
+    psql(
+        u"CREATE TABLE app.\"Order\" (LIKE app.k INCLUDING ALL); CREATE TABLE app.\"user\" (LIKE app.k INCLUDING ALL); "
+        "INSERT INTO app.\"Order\" SELECT * FROM app.k; INSERT INTO app.\"user\" SELECT * FROM app.k; "
+        "GRANT SELECT ON app.\"Order\", app.\"user\" TO op"_s);
+    const QByteArray found = run({ u"detect"_s, u"--schema"_s, u"app"_s }).out;
+    psql(u"DROP TABLE app.\"Order\", app.\"user\""_s);
+    QVERIFY2(found.contains("\napp.k "), found.constData());
+    QVERIFY2(found.contains("\napp.\"Order\" "), found.constData());
+    QVERIFY2(found.contains("\napp.\"user\" "), found.constData());
+}
+
+/// A terminal would break them anywhere.
+void CtlOutputTest::notesAreBrokenBetweenWords()
+{
+    const OutputRun shown = onTerminal({ u"keys"_s, u"--target"_s, u"nope"_s });
+    const QStringList lines = QString::fromUtf8(shown.out).split(u'\n', Qt::SkipEmptyParts);
+    QVERIFY2(lines.size() > 2, shown.out.constData());
+    for (const QString &line : lines) {
+        QVERIFY2(line.size() <= 100, qPrintable(line));
+    }
+    QVERIFY2(QString::fromUtf8(shown.out).simplified().contains(u"proposes profiles for the tables of a database."_s),
+        shown.out.constData());
+    QCOMPARE(run({ u"keys"_s, u"--target"_s, u"nope"_s }).err.trimmed().count(u'\n'), 0); // whole for a program
+}
+
+void CtlOutputTest::trendsBeginWhereSomethingIsKnown()
+{
+    const OutputRun shown = run({ u"trends"_s, u"--target"_s, u"k2"_s, u"--metric"_s, u"stale"_s });
+    const QStringList lines = QString::fromUtf8(shown.out).split(u'\n', Qt::SkipEmptyParts);
+    QCOMPARE(lines.size(), 2); // rows tell only how it is now
+    QVERIFY2(!lines.value(1).contains(u"–"_s) && !lines.value(1).contains(u".000000"_s), shown.out.constData());
+    QVERIFY2(shown.err.contains(u"Nothing is known of the time before"_s), qPrintable(shown.err));
+    QVERIFY2(shown.err.contains(u"The last one is still filling."_s), qPrintable(shown.err));
 }
 
 void CtlOutputTest::aPipeGetsEverythingWhole()

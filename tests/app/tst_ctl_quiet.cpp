@@ -466,18 +466,28 @@ void CtlQuietTest::withoutATrailThereIsNothingToVerify()
 
 void CtlQuietTest::withoutTheSchemaNothingIsNone()
 {
-    const QuietRun stranger = ctl({ u"actions"_s }, u"service"_s);
-    QVERIFY2(stranger.status == 3 && stranger.err.contains(u"GRANT idemdesk_viewer"_s), stranger.said().constData());
+    for (const QString &command : { u"actions"_s, u"audit"_s }) {
+        const QuietRun stranger = ctl({ command }, u"service"_s);
+        QVERIFY2(
+            stranger.status == 3 && stranger.err.contains(u"GRANT idemdesk_viewer"_s), stranger.said().constData());
+    }
     psql(u"DELETE FROM idemdesk.target"_s);
     const QuietRun none = ctl({ u"sample"_s });
     QVERIFY2(none.status == kUnknown && none.err.contains(u"No target is registered"_s), none.said().constData());
     psql(u"DROP SCHEMA idemdesk CASCADE"_s);
-    for (const QString &command : { u"conflicts"_s, u"sample"_s, u"actions"_s, u"requests"_s }) {
-        const QuietRun run = ctl({ command });
+    for (const QStringList &command :
+        { QStringList { u"conflicts"_s }, QStringList { u"sample"_s }, QStringList { u"actions"_s },
+            QStringList { u"requests"_s }, QStringList { u"check"_s }, QStringList { u"audit"_s },
+            QStringList { u"audit"_s, u"anchor"_s }, QStringList { u"audit"_s, u"export"_s } }) {
+        const QuietRun run = ctl(command);
         QVERIFY2(run.status == kUnknown && run.err.contains(u"schema is not installed"_s), run.said().constData());
-        const QuietRun json = ctl({ command, u"--json"_s });
+        QVERIFY2(!run.err.contains(u"does not exist"_s) && !run.out.contains("seq,at"), run.said().constData());
+        const QuietRun json = ctl(command + QStringList { u"--json"_s });
         QVERIFY2(json.status == kUnknown && !json.json().isEmpty(), json.said().constData());
     }
+    const QuietRun metrics = ctl({ u"metrics"_s });
+    QVERIFY2(
+        metrics.status == kUnknown && metrics.err.contains(u"schema is not installed"_s), metrics.said().constData());
 }
 
 QTEST_GUILESS_MAIN(CtlQuietTest)

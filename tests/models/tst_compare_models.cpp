@@ -128,7 +128,7 @@ private slots:
             R"({"amount":12,"rate":1,"to":{"iban":"DE2","bank":"x"},"at":2,"new":null,"kept":{"x":1}})", { u"/at"_s });
         model.setComparison(shared);
         QCOMPARE(treeLines(model),
-            QStringList({ u"whole value|6 members|6 members|contains changes"_s, u" amount|10|12|changed"_s,
+            QStringList({ u"root|6 members|6 members|contains changes"_s, u" amount|10|12|changed"_s,
                 u" rate|1.0|1|written differently: how numbers are written"_s,
                 u" to|2 members|2 members|contains changes"_s, u"  iban|\"DE1\"|\"DE2\"|changed"_s,
                 u" at|1|2|ignored by a rule"_s, u" new||null|added"_s, u" gone|[1,2]||removed"_s }));
@@ -169,7 +169,7 @@ private slots:
                 u"||7|  \"z\": 1"_s, u"6|  \"gone\": [1,2]||"_s, u"7|}|8|}"_s }));
         QCOMPARE(
             differing(model.index(3, 0), SideBySideModel::First, SideBySideModel::Second, SideBySideModel::SpansRole),
-            u"1>2"_s);
+            u"DE1>DE2"_s);
         QVERIFY(!model.index(0, 0).data(SideBySideModel::SpansRole).isValid());
         QCOMPARE(model.index(7, 0).data(SideBySideModel::StatusRole).toInt(), int(DiffStatus::Removed));
     }
@@ -230,7 +230,7 @@ private slots:
         const Shared same = compared("[1,2]", "[1,2]");
         tree.setComparison(same);
         sides.setComparison(same);
-        QCOMPARE(treeLines(tree), QStringList { u"whole value|[1,2]|[1,2]|"_s });
+        QCOMPARE(treeLines(tree), QStringList { u"root|[1,2]|[1,2]|"_s });
         QCOMPARE(sideLines(sides), QStringList { u"1|[1,2]|1|[1,2]"_s });
         QCOMPARE(same->summary, u"Both payloads are the same, byte for byte."_s);
         const Shared empty = compared("", "");

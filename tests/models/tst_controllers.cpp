@@ -96,7 +96,7 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(detail.status(), KeyDetailController::Status::Ready, 20'000);
         QCOMPARE(detail.payloads().size(), 1);
         QVERIFY(detail.payloads().constFirst().value.text.contains(u"1.00"_s));
-        QCOMPARE(detail.story()->rowCount(), 2);
+        QCOMPARE(detail.story()->rowCount(), 3); // first seen, silence, now
 
         QTemporaryDir folder;
         const QString path = folder.filePath(u"out.csv"_s);

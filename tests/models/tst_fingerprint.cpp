@@ -354,14 +354,14 @@ private slots:
             u"The retry sent the same data with the keys in another order; the service hashes raw bytes."_s);
         row("key order, sorted", R"({"a":1,"b":2})", R"({"b":2,"a":1})", u"stable-json"_s,
             u"The service hashes JSON with sorted keys (stable JSON, RFC 8785), and that is the same for both "
-            u"payloads: if the hashes differ, "
+            u"payloads. If the hashes differ, "
             "something outside of the payload differs."_s);
         row("number form kept", R"({"a":1.0})", R"({"a":1})", u"python-sorted"_s,
             u"Both requests hold the same data; only in form differ: how numbers are written. The service hashes JSON "
             u"as Python writes it with "
             "sorted keys (Powertools for Python), which keeps that difference."_s);
         row("same bytes", "{}", "{}", u"raw"_s,
-            u"Both payloads are the same, byte for byte: if the hashes differ, something outside of the payload differs, such as method, path or headers."_s);
+            u"Both payloads are the same, byte for byte. If the hashes differ, something outside of the payload differs, such as method, path or headers."_s);
         row("unknown recipe", R"({"a": 1})", R"({"a":1})", QString(),
             u"Both requests hold the same data; only in form differ: blanks between values. A service that hashes raw "
             u"bytes takes them for two "

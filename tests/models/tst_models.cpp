@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/activity/activity_model.h"
+#include "models/complaint/match_context.h"
 #include "models/connection/connection_fields.h"
 #include "models/connection/saved_connections.h"
 #include "models/format/display_text.h"
@@ -190,6 +191,26 @@ private slots:
         QVERIFY(tsv.contains(u"\t'=HYPERLINK(\"http://x\") b c\t"_s));
         QVERIFY(
             copyRecords(CopyFormat::Sql, { record }, target, TimeFormat()).contains(u"t.\"id\" = E'it''s \\\\ me'"_s));
+    }
+
+    void matchesAreShownInTheirContext()
+    {
+        sql::KeyRecord record;
+        record.roles.insert(sql::Role::RequestPayload,
+            sql::Cell::of(
+                u"{\"customer\": \"c-1\", \"amount\": 185.0400000, \"currency\": \"EUR\", \"card\": \"Visa 4242\"}"_s));
+        const MatchContext found = matchContext(record, u"visa"_s, {});
+        QCOMPARE(found.amount, u"185.04 EUR"_s);
+        QVERIFY2(found.match.startsWith(u'…') && found.match.contains(u"\"card\": \"Visa 4242\""_s),
+            qPrintable(found.match));
+        QVERIFY(matchContext(record, u"amex"_s, {}).match.isEmpty());
+        const MatchContext masked = matchContext(record, u"visa"_s, { u"request_payload"_s });
+        QVERIFY(masked.amount.isEmpty() && masked.match.isEmpty());
+        record.roles.insert(sql::Role::RequestPayload, sql::Cell::of(u"<no json, total: 7>"_s));
+        QCOMPARE(matchContext(record, u"TOTAL"_s, {}).match, u"<no json, total: 7>"_s);
+        QVERIFY(matchContext(record, u"total"_s, {}).amount.isEmpty());
+        record.roles.insert(sql::Role::ResponseBody, sql::Cell::of(u"{\"total\": \"10.50\"}"_s));
+        QCOMPARE(matchContext(record, {}, {}).amount, u"10.50"_s);
     }
 
     void storyIsInOrderOfTime()

@@ -256,6 +256,36 @@ private slots:
         QVERIFY(!sentence.contains(u'\u202E') && !sentence.contains(u'\n'));
     }
 
+    /// Two intents of one key are told apart by their scope, or by their table; one alone needs neither.
+    void oneKeyInSeveralPlaces()
+    {
+        const auto row = [](const QString &key, const QString &title, const QString &tenant) {
+            CaseRow made;
+            made.key = key;
+            made.target.profile.title = title;
+            made.target.profile.relation = u"app."_s + title;
+            made.target.profile.scope = { { u"tenant"_s, u"t.tenant"_s } };
+            made.detail.record.scope = { sql::Cell::of(tenant) };
+            return made;
+        };
+        const auto labels = [](const QList<CaseRow> &rows) {
+            CaseFile file;
+            file.rows = rows;
+            QStringList names;
+            const QList<IntentFacts> intents = verdictFacts(file).intents;
+            for (const IntentFacts &one : intents) {
+                names += one.label;
+            }
+            return names;
+        };
+        QCOMPARE(labels({ row(u"a"_s, u"pay"_s, u"t1"_s), row(u"b"_s, u"pay"_s, u"t2"_s) }),
+            (QStringList { u"a"_s, u"b"_s }));
+        QCOMPARE(labels({ row(u"a"_s, u"pay"_s, u"t1"_s), row(u"a"_s, u"pay"_s, u"t2"_s) }),
+            (QStringList { u"a (tenant: t1)"_s, u"a (tenant: t2)"_s }));
+        QCOMPARE(labels({ row(u"a"_s, u"pay"_s, u"t1"_s), row(u"a"_s, u"mail"_s, u"t1"_s) }),
+            (QStringList { u"a (pay)"_s, u"a (mail)"_s }));
+    }
+
     void aLogLineWithoutTimeHasNoneInTheStory()
     {
         CaseFile file;

@@ -204,7 +204,12 @@ void ConsoleFixture::fresh()
 {
     m_root.reset();
     m_database = u"d%1"_s.arg(++m_number);
-    m_cluster.psql(u"postgres"_s, u"CREATE DATABASE %1 TEMPLATE console_template"_s.arg(m_database));
+    // Before each row of most tests, so without a program of its own.
+    const auto made
+        = Connection(m_cluster.conninfo()).run(u"CREATE DATABASE %1 TEMPLATE console_template"_s.arg(m_database));
+    if (!made.ok()) {
+        qFatal("%s", qPrintable(made.value()));
+    }
 }
 
 std::unique_ptr<Connection> ConsoleFixture::as(const QString &login) const

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/actions/action_center.h"
 #include "models/audit/audit_controller.h"
+#include "models/keys/key_detail.h"
 #include "models/keys/story_model.h"
 #include "models/keys/touches_model.h"
 #include "models/purge/purge_controller.h"
 #include "models/triage/triage_controller.h"
+#include "models/verdict/verdict.h"
 #include "sql/profile/profile_json.h"
 #include "tests/support/registered_table.h"
 #include "tests/ui/window_fixture.h"
@@ -47,6 +49,9 @@ private slots:
     void nothingHappensOnCancel();
     void enterOnTheActionButtonActs();
     void whatWasTakenOutStaysOutAfterAnAction();
+    void chipsFilterAndBoxesSelect();
+    void nothingToSelectSaysWhy();
+    void aStuckKeyLeadsToItsRecovery();
     void spaceTicksWhicheverColumnIsCurrent();
     void noAllowanceIsOfferedForAnUnregisteredTable();
     void connectingAgainKeepsTheTable();
@@ -243,6 +248,101 @@ void ActionsWindowTest::whatWasTakenOutStaysOutAfterAnAction()
     m_window->window->recoveryPage()->showTarget(u"k2"_s);
     QTRY_VERIFY_WITH_TIMEOUT(triage->loaded() && !triage->busy(), 10'000);
     QCOMPARE(triage->model()->checkedCount(), 2);
+}
+
+void ActionsWindowTest::chipsFilterAndBoxesSelect()
+{
+    connectAs(u"op"_s);
+    showRecovery();
+    const models::TriageModel *model = m_window->window->triage()->model();
+    auto *table = m_window->find<QTableView>(u"recoveryTable"_s);
+    auto *all = m_window->find<QCheckBox>(u"recoveryAll"_s);
+    const auto shown = [table, model] {
+        int rows = 0;
+        for (int row = 0; row < model->rowCount(); ++row) {
+            rows += table->isRowHidden(row) ? 0 : 1;
+        }
+        return rows;
+    };
+    const int may = model->mayCount();
+    QVERIFY(may > 0 && may < model->rowCount());
+    QCOMPARE(shown(), model->rowCount());
+    QVERIFY(table->isColumnHidden(models::TriageModel::State)); // all of them are stuck
+    // What can be acted on stands first; the rest cannot be selected, and the same numbers are said everywhere.
+    QVERIFY(model->rows().first().may && !model->rows().last().may);
+    const QString expected = u"%1 of %1 selectable"_s.arg(may);
+    QTRY_COMPARE(m_window->find<QLabel>(u"recoveryChosen"_s)->text(), expected);
+    QVERIFY2(all->text().endsWith(QString::number(may)) && all->checkState() == Qt::Checked, qPrintable(all->text()));
+    auto *review = m_window->find<QToolButton>(u"class_needs_review"_s);
+    QVERIFY2(review->isEnabled() && review->text().contains(u"17"_s), qPrintable(review->text()));
+    QTest::mouseClick(review, Qt::LeftButton);
+    QCOMPARE(shown(), 17);
+    QCOMPARE(model->checkedCount(), may); // to look at some changes nothing of what is selected
+    QTest::mouseClick(review, Qt::LeftButton);
+    QCOMPARE(shown(), model->rowCount());
+    QTest::keyClick(all, Qt::Key_Space);
+    QCOMPARE(model->checkedCount(), 0);
+    QVERIFY(!m_window->find<QPushButton>(u"recoveryGo"_s)->isEnabled());
+    QTest::keyClick(all, Qt::Key_Space);
+    QCOMPARE(model->checkedCount(), may);
+    m_window->window->recoveryPage()->openDialog();
+    QVERIFY(openedDialog() != nullptr);
+    const QString picture = openedDialog()->findChild<QWidget *>(u"flowView"_s)->accessibleName();
+    QVERIFY2(picture.contains(u"Stuck becomes"_s), qPrintable(picture));
+    openedDialog()->reject();
+}
+
+void ActionsWindowTest::nothingToSelectSaysWhy()
+{
+    connectAs(u"op"_s);
+    m_window->window->showPage(u"recovery"_s);
+    showRecovery();
+    const models::TriageModel *model = m_window->window->triage()->model();
+    m_window->window->recoveryPage()->showTarget(u"k2"_s, u"key:"_s + model->rows().last().facts.record.key.text);
+    QTRY_VERIFY_WITH_TIMEOUT(!m_window->window->triage()->busy() && model->rowCount() == 1, 10'000);
+    QCOMPARE(model->mayCount(), 0);
+    const QString why = model->tallies().at(3).whyNot;
+    QVERIFY(!why.isEmpty());
+    QStringList said;
+    for (const QLabel *label : m_window->find<QWidget>(u"recoveryPage"_s)->findChildren<QLabel *>()) {
+        said += label->isVisible() ? label->text() : QString();
+    }
+    QVERIFY2(
+        said.contains(why) && !m_window->find<QCheckBox>(u"recoveryAll"_s)->isVisible(), qPrintable(said.join(u'\n')));
+}
+
+/// From the key, and from its verdict, which no longer tells anybody to wait.
+void ActionsWindowTest::aStuckKeyLeadsToItsRecovery()
+{
+    connectAs(u"op"_s);
+    const auto open = [this] {
+        m_window->window->showPage(u"keys"_s);
+        m_window->window->keysPage()->showTarget(u"k2"_s, u"key:k001"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->calm() && m_window->model()->rowCount() == 1, 10'000);
+        m_window->window->keysPage()->selectRow(0);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            m_window->window->detail()->status() == models::KeyDetailController::Status::Ready, 10'000);
+    };
+    const auto arrived = [this] {
+        const models::TriageModel *model = m_window->window->triage()->model();
+        return m_window->window->currentPage() == u"recovery" && !m_window->window->triage()->busy()
+            && model->rowCount() == 1 && model->rows().first().facts.record.key.text == u"k001";
+    };
+    open();
+    QVERIFY2(m_window->find<QLabel>(u"detailSummary"_s)->text().startsWith(u"stuck for "_s),
+        qPrintable(m_window->find<QLabel>(u"detailSummary"_s)->text()));
+    QTest::mouseClick(m_window->find<QPushButton>(u"detailRecover"_s), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(arrived(), 10'000);
+    m_window->window->triage()->read(u"key:nothing"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(!arrived(), 10'000);
+    open();
+    m_window->window->keysPage()->openCase();
+    auto *dialog = m_window->find<QDialog>(u"caseDialog"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        dialog->findChild<QLabel *>(u"caseSentence"_s)->text().startsWith(u"Stuck for "_s), 10'000);
+    const QString settle = u"caseSettle%1"_s.arg(int(models::SettledBy::Recovery));
+    QTest::mouseClick(dialog->findChild<QPushButton *>(settle), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(arrived(), 10'000);
 }
 
 void ActionsWindowTest::spaceTicksWhicheverColumnIsCurrent()

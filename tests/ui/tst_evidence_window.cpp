@@ -106,6 +106,11 @@ private slots:
         QCOMPARE(complaint()->model()->rowCount(), 2);
         QVERIFY2(text(u"complaintCounted"_s).contains(u"thirty days"_s), qPrintable(text(u"complaintCounted"_s)));
         QVERIFY(!judge->isEnabled());
+        const auto cell
+            = [this](int row, int column) { return complaint()->model()->index(row, column).data().toString(); };
+        QCOMPARE(cell(0, models::ComplaintModel::Amount), u"10.5"_s); // as it stands there
+        QCOMPARE(cell(1, models::ComplaintModel::Amount), u"10.50"_s);
+        QVERIFY(cell(0, models::ComplaintModel::Match).isEmpty()); // no text was asked for
         // Both are picked by keyboard: the box of a row answers to Space.
         auto *table = m_window->find<QTableView>(u"complaintTable"_s);
         for (int row = 0; row < 2; ++row) {

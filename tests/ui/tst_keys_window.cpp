@@ -135,7 +135,7 @@ private slots:
         type(u"state:stale"_s);
         QTRY_COMPARE_WITH_TIMEOUT(m_fixture->model()->rowCount(), 7, 20'000);
         QCOMPARE(orders->currentData().toString(), u"lease_until"_s);
-        QCOMPARE(orders->currentText(), u"lease_until"_s); // served: not marked as slow
+        QCOMPARE(orders->currentText(), u"Lease until"_s); // served: not marked as slow
         QCOMPARE(m_fixture->window->browser()->order(), QString());
         // Turned by hand it stays so, whatever the filter is.
         m_fixture->window->browser()->setOrder(u"-lease_until"_s);
@@ -156,7 +156,8 @@ private slots:
         auto *error = m_fixture->find<QLabel>(u"filterError"_s);
         QVERIFY(error->isVisible());
         QVERIFY2(error->text().contains(u"character 23"_s), qPrintable(error->text()));
-        QCOMPARE(m_fixture->model()->rowCount(), 7); // the old rows stay
+        QCOMPARE(m_fixture->model()->rowCount(), 7); // the old rows stay, and say that they do
+        QVERIFY2(error->text().endsWith(u"Showing the previous result: state:stale"_s), qPrintable(error->text()));
         QTest::keyClick(filter(), Qt::Key_Escape);
         QVERIFY(!error->isVisible());
         QCOMPARE(filter()->text(), u"state:stale"_s);

@@ -4,6 +4,7 @@
 #include "models/actions/action_words.h"
 #include "models/connection/connection_controller.h"
 #include "models/format/display_text.h"
+#include "models/format/labels.h"
 #include "models/format/quantities.h"
 #include "ui/dialogs/reason_form.h"
 #include "ui/theme/console_style.h"
@@ -51,6 +52,7 @@ ActionQuestion questionAbout(
     question.verb = verb;
     question.rows = rows;
     question.target = entry.registration->name;
+    question.title = models::targetTitle(entry.target.profile);
     question.relation = entry.target.profile.relation;
     question.connection = connection.title();
     question.environment = connection.settings().environment;
@@ -64,7 +66,8 @@ ActionDialog::ActionDialog(const ActionQuestion &question, QWidget *parent)
     setObjectName(u"actionDialog"_s);
     const QString phrase = models::verbPhrase(question.verb, question.rows);
     setWindowTitle(phrase);
-    auto *heading = titleLabel(tr("%1 of %2?").arg(phrase, models::displayText(question.relation, 80)), this);
+    auto *heading = titleLabel(tr("%1 of %2?").arg(phrase, models::displayText(question.title, 80)), this);
+    QLabel *table = noteLabel(models::displayText(question.relation, 160), u"actionTable"_s, this);
     auto *place = plainLabel(models::displayText(question.connection, 160), this);
     auto *layout = dialogColumn(this);
     if (QLabel *band = environmentBand(question.environment, question.connection, this)) {
@@ -73,12 +76,15 @@ ActionDialog::ActionDialog(const ActionQuestion &question, QWidget *parent)
         place->hide();
     }
     layout->addWidget(heading);
+    layout->addWidget(table);
     layout->addWidget(place);
     if (!question.warnings.isEmpty()) {
         auto *warnings = new NoticeBar(this);
         warnings->showNotice(NoticeBar::Kind::Warning, question.warnings.first(),
             question.warnings.mid(1, 2).join(u' '),
-            question.warnings.size() > 3 ? question.warnings.join(u'\n') : QString());
+            question.warnings.size() > 3 ? question.warnings.join(u'\n') : QString(), question.warningLink);
+        connect(warnings, &NoticeBar::primaryClicked, this, &ActionDialog::reject);
+        connect(warnings, &NoticeBar::primaryClicked, this, &ActionDialog::linkClicked);
         layout->addWidget(warnings);
     }
     if (!question.flows.isEmpty()) {

@@ -27,6 +27,7 @@ struct ActionQuestion {
     sql::ActionVerb verb = sql::ActionVerb::Recover;
     qint64 rows = 0;
     QString target; ///< registered name
+    QString title; ///< of the table
     QString relation;
     QString connection; ///< "demo on /var/tmp/… as demo_operator"
     sql::Environment environment = sql::Environment::Unmarked;
@@ -36,6 +37,7 @@ struct ActionQuestion {
     QStringList skippedHeader;
     QList<QStringList> skipped; ///< what is left alone, and why
     QStringList warnings; ///< whole sentences
+    QString warningLink; ///< of a button beside them that leads to the keys meant; empty: none
     bool undoable = true;
     QString undoText; ///< how long it can be undone
     bool approval = false; ///< another person must approve it
@@ -62,6 +64,9 @@ public:
     QString reason() const;
     QString ticket() const;
     bool throttled() const;
+
+signals:
+    void linkClicked(); ///< the dialog has closed
 
 private:
     void addPlan(const ActionQuestion &question, QVBoxLayout *layout);

@@ -21,10 +21,11 @@ constexpr double kThinnest = 1.5;
 constexpr double kThickest = 6;
 constexpr int kHead = 7;
 
-Badge badgeOf(std::optional<sql::KeyState> state)
+Badge badgeOf(std::optional<sql::KeyState> state, bool stuck = false)
 {
     Badge badge;
-    badge.text = state ? models::stateLabel(*state) : FlowView::tr("Deleted");
+    badge.stale = stuck;
+    badge.text = stuck ? FlowView::tr("Stuck") : state ? models::stateLabel(*state) : FlowView::tr("Deleted");
     badge.state = state.value_or(sql::KeyState::FailedFinal);
     return badge;
 }
@@ -38,7 +39,7 @@ FlowView::FlowView(const QList<models::StateFlow> &flows, QWidget *parent)
     setObjectName(u"flowView"_s);
     QStringList texts;
     for (const models::StateFlow &flow : flows) {
-        const Badge from = badgeOf(flow.from);
+        const Badge from = badgeOf(flow.from, flow.stuck);
         const Badge to = badgeOf(flow.to);
         m_badgeWidth = std::max({ m_badgeWidth, badgeWidth(from, font()), badgeWidth(to, font()) });
         texts += tr("%n key(s): %1 becomes %2", nullptr, int(flow.rows)).arg(from.text, to.text);
@@ -65,8 +66,8 @@ void FlowView::paintEvent(QPaintEvent *)
         const QRect line(0, top, width(), kFlowHeight);
         const Badge to = badgeOf(flow.to);
         const QColor color = themeColor(tokenOf(to.state, false));
-        paintBadge(
-            &painter, { 0, top, m_badgeWidth, kFlowHeight }, badgeOf(flow.from), font(), themeColor(Token::Base));
+        paintBadge(&painter, { 0, top, m_badgeWidth, kFlowHeight }, badgeOf(flow.from, flow.stuck), font(),
+            themeColor(Token::Base));
         const QRectF arrow(m_badgeWidth + 2 * kGrid, top, kArrowWidth - 4 * kGrid, kFlowHeight);
         const double thick = kThinnest + (kThickest - kThinnest) * double(flow.rows) / double(most);
         painter.setPen(QPen(color, thick));

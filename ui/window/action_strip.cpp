@@ -31,6 +31,7 @@ ActionStrip::ActionStrip(models::ActionCenter *center, QWidget *parent)
     , m_pause(new QPushButton(this))
     , m_cancel(new QPushButton(tr("Cancel action"), this))
     , m_rows(new QPushButton(tr("Show rows"), this))
+    , m_undo(new QPushButton(tr("Undo…"), this))
     , m_close(new QPushButton(tr("Close"), this))
 {
     setObjectName(u"actionStrip"_s);
@@ -40,21 +41,26 @@ ActionStrip::ActionStrip(models::ActionCenter *center, QWidget *parent)
     m_pause->setObjectName(u"actionStripPause"_s);
     m_cancel->setObjectName(u"actionStripCancel"_s);
     m_rows->setObjectName(u"actionStripRows"_s);
+    m_undo->setObjectName(u"actionStripUndo"_s);
     m_close->setObjectName(u"actionStripClose"_s);
-    m_bar->setFixedWidth(160);
+    m_bar->setFixedHeight(2 * kGrid);
+    m_bar->setTextVisible(false);
     m_bar->setAccessibleName(tr("Progress of the action"));
     auto *words = new QVBoxLayout;
     words->setSpacing(0);
     words->addWidget(m_title);
     words->addWidget(m_text);
-    auto *layout = barRow({}, this);
-    layout->setContentsMargins(3 * kGrid, 2 * kGrid, 3 * kGrid, 2 * kGrid);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(3 * kGrid, 0, 3 * kGrid, 2 * kGrid);
+    column->setSpacing(kGrid);
+    column->addWidget(m_bar);
+    auto *layout = barRow({});
+    column->addLayout(layout);
     layout->addWidget(m_icon);
     layout->addLayout(words, 1);
-    layout->addWidget(m_bar);
     // Pause, or Resume, stands at the edge and keeps its width, whatever else comes and goes: no other button ever
     // takes its place under a pointer that is about to press it, least of all Cancel.
-    for (QPushButton *button : { m_cancel, m_rows, m_close, m_pause }) {
+    for (QPushButton *button : { m_cancel, m_rows, m_undo, m_close, m_pause }) {
         button->setAutoDefault(false);
         layout->addWidget(button);
     }
@@ -87,6 +93,11 @@ void ActionStrip::wire()
             emit outcomesWanted(m_center->runner()->action().id);
         } else if (!m_center->openElsewhere().isEmpty()) {
             emit outcomesWanted(m_center->openElsewhere().first().id);
+        }
+    });
+    connect(m_undo, &QPushButton::clicked, this, [this] {
+        if (m_center->runner() != nullptr) {
+            emit undoWanted(m_center->runner()->action());
         }
     });
     connect(m_close, &QPushButton::clicked, m_center, &models::ActionCenter::dismiss);
@@ -177,18 +188,25 @@ void ActionStrip::showRunner()
                                                     : u"recovery"_s,
         failed ? std::optional(Token::Warning) : std::nullopt)
                           .pixmap(20, 20));
-    m_title->setText(
-        tr("%1 · %2").arg(models::verbPhrase(action.verb, action.plannedRows), models::displayText(action.target, 60)));
-    m_text->setText(models::displayText(progressText(), 600));
-    m_bar->setVisible(!over && stage != Stage::Asking && stage != Stage::Stopped);
     const qint64 done = models::rowsDone(action.counts) + models::rowsSkipped(action.counts);
-    const bool unknown
-        = action.plannedRows <= 0 || stage == Stage::Starting || stage == Stage::Finding || runner.sweeping();
+    const bool cancelled = over && action.state == sql::ActionState::Cancelled;
+    const QString phrase = models::verbPhrase(action.verb, action.plannedRows);
+    m_title->setText(tr("%1 · %2").arg(cancelled
+            ? tr("Stopped at %1 of %2").arg(models::countText(done), models::countText(action.plannedRows))
+            : phrase,
+        models::displayText(action.target, 60)));
+    m_text->setText(models::displayText(progressText(), 600));
+    m_bar->setVisible(stage != Stage::Asking && stage != Stage::Stopped);
+    const bool unknown = !over
+        && (action.plannedRows <= 0 || stage == Stage::Starting || stage == Stage::Finding || runner.sweeping());
     m_bar->setRange(0, unknown ? 0 : 1000);
-    m_bar->setValue(unknown ? 0 : int(std::min<qint64>(1000, done * 1000 / action.plannedRows)));
+    m_bar->setValue(unknown ? 0 : int(std::min<qint64>(1000, done * 1000 / std::max<qint64>(1, action.plannedRows))));
     const bool resumable = stage == Stage::Paused || (stage == Stage::Stopped && action.requestedAt.micros != 0);
     const bool focused = isAncestorOf(window()->focusWidget());
-    m_rows->setVisible(over && models::rowsDone(action.counts) + models::rowsSkipped(action.counts) > 0);
+    m_rows->setVisible(over && done > 0);
+    m_undo->setVisible(over && action.verb != sql::ActionVerb::Undo && !models::isAboutPartition(action.verb)
+        && models::rowsDone(action.counts) > 0);
+    m_undo->setEnabled(m_center->mayAct());
     m_close->setVisible(over || stage == Stage::Asking || stage == Stage::Stopped || stage == Stage::Paused);
     m_pause->setText(resumable ? tr("Resume") : stage == Stage::Pausing ? tr("Pausing…") : tr("Pause"));
     // While it pauses the button stays as it is, focus and all; pressed again it asks for the same once more.
@@ -230,6 +248,7 @@ void ActionStrip::showLeftOpen()
     m_cancel->setVisible(m_center->mayAct());
     m_cancel->setEnabled(true);
     m_rows->hide();
+    m_undo->hide();
     m_close->hide();
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "sql/types/action.h"
+
 #include <QWidget>
 
 class QLabel;
@@ -24,6 +26,7 @@ public:
 
 signals:
     void outcomesWanted(const QString &action); ///< show its rows
+    void undoWanted(const idemdesk::sql::ActionRecord &action);
 
 private:
     void wire();
@@ -41,6 +44,7 @@ private:
     QPushButton *m_pause; ///< or Resume
     QPushButton *m_cancel;
     QPushButton *m_rows;
+    QPushButton *m_undo;
     QPushButton *m_close;
 };
 

@@ -146,6 +146,10 @@ void MainWindow::wire()
     connect(m_preparationPage, &PreparationPage::connectClicked, this, &MainWindow::openConnect);
     connect(m_rail, &Rail::chosen, this, &MainWindow::showPage);
     connect(m_strip, &ActionStrip::outcomesWanted, this, &MainWindow::showRows);
+    connect(m_strip, &ActionStrip::undoWanted, this, [this](const sql::ActionRecord &action) {
+        showPage(m_auditPage->face().id); // which asks for the reason
+        actions()->planUndo(action);
+    });
     wirePages();
     new RailCounts(m_work, m_rail);
     connect(m_work, &models::Workspace::placesChanged, this, &MainWindow::onPlaces);

@@ -2,6 +2,7 @@
 #include "app/ctl/out/output.h"
 
 #include "app/ctl/line/command_line.h"
+#include "app/ctl/line/help_text.h"
 #include "app/ctl/out/table_text.h"
 #include "app/ctl/out/terminal.h"
 #include "models/format/display_text.h"
@@ -97,6 +98,10 @@ void note(const QString &text)
     QStringList lines = text.split(u'\n');
     for (QString &line : lines) {
         line = models::displayText(line, kUncut);
+        const int width = Terminal::instance().noteWidth();
+        if (width > 0 && !line.startsWith(u' ')) { // what is indented shows a place in a text
+            line = wrapped(line, width);
+        }
     }
     QString shown = lines.join(u'\n');
     if (!shown.endsWith(u'\n')) {

@@ -2,6 +2,7 @@
 #include "app/ctl/out/table_text.h"
 
 #include "models/format/display_text.h"
+#include "sql/types/tr.h"
 
 #include <QHash>
 #include <QRegularExpression>
@@ -18,6 +19,8 @@ namespace {
 constexpr qsizetype kGap = 2; // blanks between columns
 constexpr qsizetype kLeastCell = 19; // a cell with less tells nothing; a time to the second has so many
 constexpr qsizetype kLeastText = 28; // of a column with sentences
+constexpr qsizetype kMostStrip = 3; // lines of a cell with sentences beside others; with more it stands below its row
+constexpr qsizetype kIndent = 4;
 
 using Widths = QList<qsizetype>;
 
@@ -181,6 +184,56 @@ QString rowText(
     return text;
 }
 
+/// Whether the sentences of the last column are better read below their rows than beside them.
+bool standsBelow(const Widths &natural, const Widths &widths, qsizetype room)
+{
+    return room > 0 && widths.size() > 1
+        && (total(widths) > room || (widths.size() > 2 && natural.constLast() > kMostStrip * widths.constLast()));
+}
+
+/// A row whose sentences stand below it; those of the row before are not said again.
+QString rowWithTextBelow(const QStringList &cells, const QString &before, const Widths &widths,
+    const QList<bool> &texts, const TableFit &fit, bool heading)
+{
+    QString text = rowText(cells, widths, texts, fit, heading);
+    const QString &below = cells.constLast();
+    const QStringList lines = !heading && !below.isEmpty() && below == before ? QStringList { Tr::tr("as above") }
+                                                                              : brokenLines(below, fit.width - kIndent);
+    for (const QString &line : lines) {
+        text += QString(kIndent, u' ') + coloured(line, heading && fit.colours ? 1 : 0) + u'\n';
+    }
+    return text;
+}
+
+/// The columns that the person asked for, or all of them, but those without any content where the others lack the room.
+QList<qsizetype> chosenColumns(
+    const QStringList &header, const QList<QStringList> &rows, const TableFit &fit, FittedTable *fitted)
+{
+    QList<qsizetype> chosen;
+    for (const QString &name : fit.columns) {
+        for (qsizetype i = 0; i < header.size(); ++i) {
+            if (columnWord(header.at(i)) == columnWord(name)) {
+                chosen += i;
+                fitted->found += name;
+                break;
+            }
+        }
+    }
+    if (!fit.columns.isEmpty()) {
+        return chosen;
+    }
+    const bool tight
+        = fit.width > 0 && total(naturalWidths(QList<QStringList> { header } + rows, header.size())) > fit.width;
+    for (qsizetype i = 0; i < header.size(); ++i) {
+        const bool empty
+            = std::all_of(rows.cbegin(), rows.cend(), [i](const QStringList &row) { return row.value(i).isEmpty(); });
+        if (!tight || !empty) {
+            chosen += i;
+        }
+    }
+    return chosen;
+}
+
 } // namespace
 
 QString columnWord(const QString &title)
@@ -191,41 +244,36 @@ QString columnWord(const QString &title)
 FittedTable tableText(const QStringList &header, const QList<QStringList> &rows, bool sentences, const TableFit &fit)
 {
     FittedTable fitted;
-    QList<qsizetype> chosen;
-    for (const QString &name : fit.columns) {
-        for (qsizetype i = 0; i < header.size(); ++i) {
-            if (columnWord(header.at(i)) == columnWord(name)) {
-                chosen += i;
-                fitted.found += name;
-                break;
-            }
-        }
-    }
-    if (!fit.columns.isEmpty() && chosen.isEmpty()) {
-        return fitted;
-    }
+    const QList<qsizetype> chosen = chosenColumns(header, rows, fit, &fitted);
     if (chosen.isEmpty()) {
-        chosen.resize(header.size());
-        std::iota(chosen.begin(), chosen.end(), 0);
+        return fitted;
     }
     QList<QStringList> lines;
     for (qsizetype row = -1; row < rows.size(); ++row) {
         const QStringList &from = row < 0 ? header : rows.at(row);
         QStringList cells;
-        for (const qsizetype column : std::as_const(chosen)) {
+        for (const qsizetype column : chosen) {
             cells += models::displayText(from.value(column), std::numeric_limits<qsizetype>::max());
         }
         lines += cells;
     }
     const bool text = sentences && chosen.constLast() == header.size() - 1;
     QList<bool> texts;
-    for (const qsizetype column : std::as_const(chosen)) {
+    for (const qsizetype column : chosen) {
         texts += fit.texts.contains(header.at(column));
     }
     const bool several = texts.contains(true);
     const Widths natural = naturalWidths(lines, chosen.size());
-    const Widths widths = several ? textWidths(natural, texts, fit.width) : fittedWidths(natural, text, fit.width);
+    Widths widths = several ? textWidths(natural, texts, fit.width) : fittedWidths(natural, text, fit.width);
     texts.last() = texts.constLast() || text;
+    if (text && !several && standsBelow(natural, widths, fit.width)) {
+        widths = fittedWidths(natural.mid(0, natural.size() - 1), false, fit.width);
+        for (qsizetype row = 0; row < lines.size(); ++row) {
+            const QString before = row > 1 ? lines.at(row - 1).constLast() : QString();
+            fitted.text += rowWithTextBelow(lines.at(row), before, widths, texts, fit, row == 0);
+        }
+        return fitted;
+    }
     for (qsizetype i = widths.size(); i < chosen.size(); ++i) {
         fitted.leftOut += columnWord(header.at(chosen.at(i)));
     }

@@ -22,8 +22,9 @@ struct FittedTable {
 };
 
 /// An aligned table. Where it is too wide, long cells keep their beginning and end, then the last columns are left out.
-/// With `sentences` the last column holds text to read: it is broken into lines and never cut; so are the
-/// columns of `texts`, for which the others give way. Cells have no line breaks.
+/// Columns without any content go first of all. With `sentences` the last column holds text to read: it is broken into
+/// lines and never cut, and where it would be a thin strip it stands below its row; so are the columns of `texts`, for
+/// which the others give way. Cells have no line breaks.
 FittedTable tableText(const QStringList &header, const QList<QStringList> &rows, bool sentences, const TableFit &fit);
 
 /// How a column is called on the command line: "APPROVAL ABOVE" is approval-above.

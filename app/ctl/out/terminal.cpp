@@ -30,8 +30,13 @@ Terminal::Terminal()
     , m_colours(m_isTerminal && qEnvironmentVariableIsEmpty("NO_COLOR") && qgetenv("TERM") != "dumb")
     , m_width(0)
     , m_height(kUsualHeight)
+    , m_noteWidth(0)
 {
     winsize size {};
+    if (::isatty(STDERR_FILENO) != 0) {
+        const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= kLeastWidth;
+        m_noteWidth = known ? size.ws_col : kUsualWidth;
+    }
     if (m_isTerminal) {
         const bool known = ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
         m_width = known ? size.ws_col : kUsualWidth;

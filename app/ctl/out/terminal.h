@@ -16,6 +16,8 @@ public:
     /// In characters: COLUMNS where it is set, else the terminal's; 0 where there is none, so that nothing is fitted.
     int width() const { return m_width; }
     int height() const { return m_height; }
+    /// Of standard error, when that is a terminal; else 0.
+    int noteWidth() const { return m_noteWidth; }
     /// On a terminal that takes colours, unless NO_COLOR is set.
     bool colours() const { return m_colours; }
 
@@ -26,6 +28,7 @@ private:
     bool m_colours;
     int m_width;
     int m_height;
+    int m_noteWidth;
 };
 
 /// Shows a text that is longer than the terminal in $PAGER ("less" where it is not set), and returns once the person

@@ -242,12 +242,20 @@ BEGIN
         END IF;
     END LOOP;
     -- A part's copy of a trigger of the whole says nothing new.
-    FOR v_row IN SELECT t.tgname, pg_get_triggerdef(t.oid) AS definition, t.tgdeferrable FROM pg_trigger t
+    FOR v_row IN SELECT t.tgname, pg_get_triggerdef(t.oid) AS definition, t.tgdeferrable,
+                        p.prosrc ~* ('\m(create|into)\s+(or\s+replace\s+)?((global|local)\s+)?temp(orary)?\M'
+                                     '|\mpg_temp\M') AS leaves
+                   FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
                   WHERE t.tgrelid = ANY (c_family) AND NOT t.tgisinternal AND t.tgenabled IN ('O', 'A')
                     AND t.tgparentid = 0 ORDER BY t.tgrelid, t.tgname
     LOOP
         v_out := v_out || idemdesk._finding('note', 'trigger', format('The trigger %s fires: %s', v_row.tgname,
             v_row.definition));
+        IF v_row.leaves THEN
+            v_out := v_out || idemdesk._finding('warning', 'temporary', format(
+                'The function of the trigger %s makes temporary tables, or the like. A row on which it does so is left '
+                'alone by every action.', v_row.tgname));
+        END IF;
         IF v_row.tgdeferrable THEN
             v_out := v_out || idemdesk._finding('problem', 'trigger', format(
                 'The trigger %s may wait for COMMIT, and would then run with the rights of whoever acts.',

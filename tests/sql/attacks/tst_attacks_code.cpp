@@ -862,6 +862,38 @@ private slots:
         QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
     }
 
+    /// What a trigger leaves in the session has its row refused; that it will is said before anything is registered.
+    void whatLeavesSomethingIsTold_data()
+    {
+        QTest::addColumn<QString>("body");
+        QTest::addColumn<bool>("leaves");
+        QTest::newRow("a table") << u"CREATE TEMP TABLE IF NOT EXISTS seen (x int) ON COMMIT DROP"_s << true;
+        QTest::newRow("a view") << u"CREATE OR REPLACE\n  TEMPORARY VIEW seen AS SELECT 1 AS x"_s << true;
+        QTest::newRow("a domain") << u"CREATE DOMAIN pg_temp.seen AS int"_s << true;
+        QTest::newRow("nothing") << u"NEW.result := 'create a template'"_s << false;
+    }
+    void whatLeavesSomethingIsTold()
+    {
+        QFETCH(QString, body);
+        QFETCH(bool, leaves);
+        QVERIFY(
+            root()
+                .run(u"CREATE FUNCTION app.trig() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN %1; RETURN NEW; END $$; "
+                     "ALTER FUNCTION app.trig() OWNER TO app_owner; "
+                     "CREATE TRIGGER touch BEFORE UPDATE ON app.k FOR EACH ROW EXECUTE FUNCTION app.trig()"_s.arg(body))
+                .ok());
+        const QString told = u"The function of the trigger touch makes temporary tables"_s;
+        const QString looked
+            = m_console->registerTarget(ConsoleFixture::compiled(), u"{}"_s, ConsoleFixture::profile(), u"k"_s, false);
+        QCOMPARE(looked.contains(told), leaves);
+        QCOMPARE(m_console->registerTarget(ConsoleFixture::compiled()).contains(kRegistered), !leaves); // it is tried
+        // Where there is no row to try it on, the word is all that tells.
+        QVERIFY(root().run(u"DELETE FROM app.k WHERE status = 'processing'"_s).ok());
+        const QString untried = m_console->registerTarget(ConsoleFixture::compiled());
+        QVERIFY2(untried.contains(kRegistered), qPrintable(untried));
+        QCOMPARE(untried.contains(told), leaves);
+    }
+
     /// A cast in the person's own statement may run somebody's check, which then has that very statement around it.
     void castsActForNobody_data()
     {

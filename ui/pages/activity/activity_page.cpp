@@ -5,6 +5,7 @@
 #include "models/activity/activity_controller.h"
 #include "models/activity/activity_model.h"
 #include "models/connection/connection_controller.h"
+#include "models/format/display_text.h"
 #include "models/format/quantities.h"
 #include "models/settings.h"
 #include "ui/dialogs/signal_dialog.h"
@@ -16,8 +17,12 @@
 #include "ui/widgets/page_header.h"
 #include "ui/widgets/questions.h"
 #include "ui/widgets/table_setup.h"
+#include "ui/widgets/text_view.h"
 
+#include <QHeaderView>
+#include <QPlainTextEdit>
 #include <QPushButton>
+#include <QSplitter>
 #include <QToolButton>
 #include <QTreeView>
 
@@ -41,6 +46,8 @@ ActivityPage::ActivityPage(models::ConnectionController *connection, models::Act
     , m_center(center)
     , m_stack(new ContentStack(this))
     , m_tree(new QTreeView(this))
+    , m_locks(readableLabel(u"activityLocks"_s, this))
+    , m_statement(new QPlainTextEdit(this))
     , m_notice(new NoticeBar(this))
     , m_counters(plainLabel({}, this))
     , m_cancel(new QPushButton(tr("&Cancel statement…"), this))
@@ -54,7 +61,11 @@ ActivityPage::ActivityPage(models::ConnectionController *connection, models::Act
         { u"activityTree"_s, tr("Sessions on the tables, each above those that wait for it"), activity->model(),
             { 110, 110, 140, 100, 130, 140, 100, 260, 300, 90 } },
         settings);
-    m_stack->setContent(m_tree);
+    m_tree->setColumnHidden(ActivityModel::Locks, true); // the pane beneath says them, and the statement, whole
+    m_tree->header()->moveSection(m_tree->header()->visualIndex(ActivityModel::BlockedBy), 1);
+    auto *split = new QSplitter(Qt::Vertical, this);
+    splitInTwo(split, m_tree, buildStatement(), 2, 1);
+    m_stack->setContent(split);
     auto *layout = pageColumn(this);
     layout->addWidget(header);
     layout->addWidget(m_notice);
@@ -104,6 +115,28 @@ QWidget *ActivityPage::buildFoot()
     return foot;
 }
 
+QWidget *ActivityPage::buildStatement()
+{
+    setUpCode(m_statement, u"activityStatement"_s, tr("Statement of the selected session"));
+    auto *part = new QWidget(this);
+    auto *layout = lowerColumn(part);
+    layout->addWidget(m_locks);
+    layout->addWidget(m_statement, 1);
+    return part;
+}
+
+void ActivityPage::showStatement()
+{
+    const sql::BackendActivity *backend = m_activity->model()->backend(m_tree->currentIndex());
+    m_locks->setText(backend == nullptr ? tr("Select a session to see its statement and locks.")
+            : backend->locks.isEmpty()  ? tr("No locks on the tables.")
+                                        : tr("Locks: %1").arg(models::displayText(backend->locks.join(u"; "_s), 800)));
+    const QString text = backend != nullptr ? models::displayText(backend->query, 20'000) : QString();
+    if (text != m_statement->toPlainText()) { // it is read, and selected, while the list goes on
+        m_statement->setPlainText(text);
+    }
+}
+
 void ActivityPage::rememberSelection()
 {
     const sql::BackendActivity *backend = m_activity->model()->backend(m_tree->currentIndex());
@@ -113,7 +146,8 @@ void ActivityPage::rememberSelection()
 void ActivityPage::restoreSelection()
 {
     m_tree->expandAll();
-    if (const QModelIndex index = m_activity->model()->indexOfPid(m_selected); index.isValid()) {
+    const QModelIndex index = m_activity->model()->indexOfPid(m_selected);
+    if (index.isValid()) {
         m_tree->setCurrentIndex(index);
     }
     sync();
@@ -136,8 +170,7 @@ void ActivityPage::sync()
     const bool rows = m_activity->model()->rowCount() > 0;
     if (m_connection->state() == sql::LinkState::Connected) {
         m_stack->empty()->show(u"activity"_s, tr("Nobody is on the tables"),
-            tr("Sessions that hold or await a lock on one of the tables appear here, each above those that wait for "
-               "it."));
+            tr("Sessions that hold or await a lock on a table appear here, each above those that wait for it."));
     } else {
         m_stack->empty()->show(
             u"connect"_s, tr("Not connected"), tr("The sessions at work on the tables of a database appear here."));
@@ -161,6 +194,7 @@ void ActivityPage::sync()
                          : tr("The whole database in the %1 since the console looks: %2, %3, %4.")
                                .arg(looked, dead, rolled, cancelled);
     }
+    showStatement();
     m_counters->setText(counters);
     m_counters->setVisible(!counters.isEmpty());
     const QString why = m_center->whyNot();

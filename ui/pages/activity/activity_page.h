@@ -5,6 +5,7 @@
 #include "ui/pages/page.h"
 
 class QLabel;
+class QPlainTextEdit;
 class QPushButton;
 class QTreeView;
 
@@ -36,6 +37,8 @@ public:
 
 private:
     QWidget *buildFoot();
+    QWidget *buildStatement();
+    void showStatement();
     void sync();
     void rememberSelection();
     void restoreSelection();
@@ -47,6 +50,8 @@ private:
     models::ActionCenter *m_center;
     ContentStack *m_stack;
     QTreeView *m_tree;
+    QLabel *m_locks;
+    QPlainTextEdit *m_statement;
     NoticeBar *m_notice;
     QLabel *m_counters;
     QPushButton *m_cancel;

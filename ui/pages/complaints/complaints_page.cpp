@@ -4,6 +4,7 @@
 #include "models/complaint/complaint_controller.h"
 #include "models/format/display_text.h"
 #include "ui/delegates/key_delegate.h"
+#include "ui/delegates/state_delegate.h"
 #include "ui/delegates/two_line_delegate.h"
 #include "ui/theme/console_style.h"
 #include "ui/theme/theme.h"
@@ -68,12 +69,14 @@ ComplaintsPage::ComplaintsPage(models::ConnectionController *connection, models:
     m_notice->setObjectName(u"complaintNotice"_s);
     setUpTable(m_table,
         { u"complaintTable"_s, tr("Requests that may be meant"), complaint->model(),
-            { 190, 230, 170, 290, 120, 90, 140 }, QAbstractItemView::ExtendedSelection },
+            { 216, 190, 150, 96, 260, 140, 200, 120 }, QAbstractItemView::ExtendedSelection },
         settings);
     setTwoLines(m_table, settings);
+    m_table->setWordWrap(true); // the match is read with what stands around it
     m_table->setItemDelegateForColumn(
         ComplaintModel::Table, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table));
     m_table->setItemDelegateForColumn(ComplaintModel::Key, new KeyDelegate(m_table));
+    m_table->setItemDelegateForColumn(ComplaintModel::State, new StateDelegate(m_table));
     toggleBySpace(m_table);
     m_steps->addWidget(buildSearch());
     m_steps->addWidget(buildCase());
@@ -319,8 +322,7 @@ void ComplaintsPage::updateEmpty(const QString &searched, const QStringList &not
                 .join(u' '));
     } else {
         empty->show(u"complaints"_s, tr("What does the complaint say?"),
-            tr("One of the fields above is enough: a customer, an order, an amount, a time, a piece of the request, or "
-               "the key."));
+            tr("One field is enough: a customer, an order, an amount, a time, a piece of the request, or the key."));
     }
 }
 

@@ -66,7 +66,7 @@ ConflictsView::ConflictsView(models::ConnectionController *connection, models::C
 {
     setObjectName(u"conflictsView"_s);
     setUpTable(m_table,
-        { u"conflictsTable"_s, tr("Conflicts"), conflicts->model(), { 170, 170, 150, 180, 260, 70, 140 } }, settings);
+        { u"conflictsTable"_s, tr("Conflicts"), conflicts->model(), { 170, 220, 230, 140, 250, 70, 120 } }, settings);
     splitInTwo(m_split, m_table, buildDetail());
     m_stack->setContent(m_split);
     auto *layout = tabColumn(this);
@@ -89,8 +89,8 @@ QWidget *ConflictsView::buildBar()
         m_kind->addItem(models::conflictKindLabel(name), name);
     }
     m_key->setObjectName(u"conflictsKey"_s);
-    m_key->setPlaceholderText(tr("Whole key"));
-    m_key->setAccessibleName(tr("Whole key"));
+    m_key->setPlaceholderText(tr("Exact key"));
+    m_key->setAccessibleName(tr("Exact key"));
     m_key->setClearButtonEnabled(true);
     m_key->setMaximumWidth(280);
     m_import->setObjectName(u"conflictsImport"_s);
@@ -120,7 +120,7 @@ QWidget *ConflictsView::buildDetail()
     setUpCode(m_hashes, u"conflictHashes"_s, tr("Both fingerprints"));
     setUpCode(m_message, u"conflictMessage"_s, tr("What was recorded"));
     m_hashes->setLineWrapMode(QPlainTextEdit::NoWrap);
-    m_hashes->setFixedHeight(76);
+    m_hashes->setFixedHeight(56);
     m_message->setMaximumHeight(96);
     m_judge->setObjectName(u"conflictJudge"_s);
     m_show->setObjectName(u"conflictShowKey"_s);
@@ -294,7 +294,7 @@ void ConflictsView::sync()
     if (m_connection->database() == nullptr) {
         empty->showNotConnected(tr("Keys that came again with another request appear here."));
     } else if (!m_conflicts->loaded()) {
-        empty->show(u"conflicts"_s, m_conflicts->error() ? tr("No conflicts to show") : tr("Reading"),
+        empty->show(u"conflicts"_s, m_conflicts->error() ? tr("No conflicts to show") : tr("Reading…"),
             m_conflicts->error() ? tr("The message above says why.") : tr("Recorded and imported conflicts are read."));
     } else {
         empty->show(u"conflicts"_s, tr("No conflict is known"),
@@ -316,10 +316,8 @@ void ConflictsView::showConflict()
     if (both) {
         const models::FingerprintComparison compared
             = models::compareFingerprints(record.existingHash, record.incomingHash);
-        const QString mark
-            = compared.firstDifference >= 0 ? QString(10 + compared.firstDifference, u' ') + u'^' : QString();
         m_hashes->setPlainText(tr("stored").leftJustified(10) + models::displayText(compared.first, kWholeRecord)
-            + u'\n' + tr("came").leftJustified(10) + models::displayText(compared.second, kWholeRecord) + u'\n' + mark);
+            + u'\n' + tr("came").leftJustified(10) + models::displayText(compared.second, kWholeRecord));
         QStringList kinds { compared.firstKind };
         kinds += compared.secondKind;
         kinds.removeDuplicates();

@@ -9,6 +9,7 @@
 #include "ui/widgets/busy_bar.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
+#include "ui/widgets/icon_button.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/notice_bar.h"
@@ -23,6 +24,7 @@
 #include <QPushButton>
 #include <QSplitter>
 #include <QTableView>
+#include <QToolButton>
 
 using namespace Qt::StringLiterals;
 
@@ -47,6 +49,7 @@ DuplicatesView::DuplicatesView(models::ConnectionController *connection, models:
     , m_progress(new BusyBar(u"duplicatesProgress"_s, tr("Searching"), this))
     , m_stop(new QPushButton(tr("Stop"), this))
     , m_notice(new NoticeBar(this))
+    , m_about(iconButton(u"duplicatesAbout"_s, u"info"_s, tr("How the search went"), this))
     , m_notes(wrappedLabel({}, this))
     , m_stack(new ContentStack(this))
     , m_split(new QSplitter(Qt::Vertical, this))
@@ -135,9 +138,11 @@ QWidget *DuplicatesView::buildBar()
     m_across->setToolTip(tr("Compares keys of different customers, too. A key belongs to its scope, so these are "
                             "different intents unless a person says otherwise."));
     m_search->setObjectName(u"duplicatesSearch"_s);
+    m_about->setCheckable(true);
+    connect(m_about, &QToolButton::toggled, this, &DuplicatesView::sync);
     m_stop->setObjectName(u"duplicatesStop"_s);
     auto *bar = new QWidget(this);
-    auto *row = barRow({ m_targets, m_span, m_filter, m_across, m_search, m_progress, m_stop }, bar);
+    auto *row = barRow({ m_targets, m_span, m_filter, m_across, m_search, m_about, m_progress, m_stop }, bar);
     row->setStretchFactor(m_filter, 1);
     return bar;
 }
@@ -222,7 +227,10 @@ void DuplicatesView::sync()
         notes += models::displayText(text, 400);
     }
     m_notes->setText(notes.join(u'\n'));
-    m_notes->setVisible(!notes.isEmpty());
+    // What could not be looked at is said at once; how the rest went, to who asks.
+    const bool quiet = told && m_duplicates->complete() && m_duplicates->model()->rowCount() > 0;
+    m_about->setVisible(quiet && !notes.isEmpty());
+    m_notes->setVisible(!notes.isEmpty() && (!quiet || m_about->isChecked()));
     m_stack->showContent(told && m_duplicates->model()->rowCount() > 0);
     EmptyState *empty = m_stack->empty();
     if (empty->showNoTable(*m_connection, m_targets->count(), u"conflicts"_s,

@@ -16,6 +16,7 @@ class QPlainTextEdit;
 class QPushButton;
 class QSplitter;
 class QTableView;
+class QToolButton;
 
 namespace idemdesk::models {
 class ConnectionController;
@@ -68,6 +69,7 @@ private:
     BusyBar *m_progress;
     QPushButton *m_stop;
     NoticeBar *m_notice;
+    QToolButton *m_about; ///< shows how the search went
     QLabel *m_notes;
     ContentStack *m_stack;
     QSplitter *m_split;

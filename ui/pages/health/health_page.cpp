@@ -7,6 +7,7 @@
 #include "models/format/quantities.h"
 #include "models/health/health_controller.h"
 #include "ui/delegates/health_delegate.h"
+#include "ui/delegates/two_line_delegate.h"
 #include "ui/pages/health/alerts_view.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/chip.h"
@@ -63,7 +64,10 @@ HealthPage::HealthPage(models::ConnectionController *connection, models::HealthC
     , m_keys(new QPushButton(tr("Show &keys"), this))
 {
     setObjectName(u"healthPage"_s);
-    setUpTable(m_table, { u"healthTable"_s, tr("Findings"), health->model(), { 124, 290, 300, 400 } }, settings);
+    setUpTable(m_table, { u"healthTable"_s, tr("Findings"), health->model(), { 124, 280, 250, 400 } }, settings);
+    setTwoLines(m_table, settings);
+    m_table->setWordWrap(true);
+    m_table->setItemDelegateForColumn(HealthModel::Table, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table));
     m_table->setItemDelegateForColumn(HealthModel::Level, new HealthDelegate(m_table));
     splitInTwo(m_split, m_table, buildDetail());
     m_stack->setContent(m_split);
@@ -74,11 +78,17 @@ HealthPage::HealthPage(models::ConnectionController *connection, models::HealthC
     auto *layout = pageColumn(this);
     layout->addWidget(new PageHeader(tr("Health"), this));
     layout->addWidget(m_tabs, 1);
+    wire();
+    onTargetsChanged();
+}
+
+void HealthPage::wire()
+{
     connect(m_alerts, &AlertsView::trendWanted, this, &HealthPage::trendWanted);
     connect(m_targets, &TargetChooser::chosen, this, &HealthPage::showTarget);
-    connect(m_refresh, &QToolButton::clicked, health, &models::HealthController::refresh);
-    connect(m_stop, &QPushButton::clicked, health, &models::HealthController::cancel);
-    connect(m_notice, &NoticeBar::primaryClicked, health, &models::HealthController::refresh);
+    connect(m_refresh, &QToolButton::clicked, m_health, &models::HealthController::refresh);
+    connect(m_stop, &QPushButton::clicked, m_health, &models::HealthController::cancel);
+    connect(m_notice, &NoticeBar::primaryClicked, m_health, &models::HealthController::refresh);
     connect(m_stack->empty(), &EmptyState::buttonClicked, this, [this] {
         if (m_connection->database() == nullptr) {
             emit connectClicked();
@@ -86,11 +96,11 @@ HealthPage::HealthPage(models::ConnectionController *connection, models::HealthC
             m_health->refresh();
         }
     });
-    connect(health, &models::HealthController::changed, this, &HealthPage::sync);
-    connect(alerts, &models::AlertController::changed, this, &HealthPage::sync);
-    connect(connection, &models::ConnectionController::stateChanged, this, &HealthPage::sync);
-    connect(connection, &models::ConnectionController::targetsChanged, this, &HealthPage::onTargetsChanged);
-    connect(health->model(), &QAbstractItemModel::modelReset, this, [this] {
+    connect(m_health, &models::HealthController::changed, this, &HealthPage::sync);
+    connect(m_alarms, &models::AlertController::changed, this, &HealthPage::sync);
+    connect(m_connection, &models::ConnectionController::stateChanged, this, &HealthPage::sync);
+    connect(m_connection, &models::ConnectionController::targetsChanged, this, &HealthPage::onTargetsChanged);
+    connect(m_health->model(), &QAbstractItemModel::modelReset, this, [this] {
         m_table->setCurrentIndex(m_table->model()->index(0, 0));
         showFinding();
     });
@@ -102,7 +112,6 @@ HealthPage::HealthPage(models::ConnectionController *connection, models::HealthC
     });
     connect(
         m_copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_sql->toPlainText()); });
-    onTargetsChanged();
 }
 
 void HealthPage::refresh()

@@ -44,6 +44,7 @@ public:
     void showTab(const QString &name); ///< "report" or "alerts"
 
 private:
+    void wire();
     QWidget *buildBar();
     QWidget *buildReport();
     QWidget *buildDetail();

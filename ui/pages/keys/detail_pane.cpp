@@ -36,7 +36,7 @@ namespace idemdesk::ui {
 namespace {
 
 enum Tab { Story, Record, Json, Related, Audit };
-constexpr qsizetype kHeadingChars = 36; // what the pane shows at its least width
+constexpr qsizetype kHeadingChars = 38; // what the pane shows at its least width
 
 } // namespace
 
@@ -102,17 +102,14 @@ QWidget *DetailPane::buildHeader()
     m_recover->setToolTip(tr("Show this key on the page Recovery"));
     setLook(m_recover, ButtonLook::Primary);
     auto *header = new QWidget(this);
-    auto *name = barRow({ m_badge });
+    auto *name = barRow({});
     name->addWidget(m_key, 1);
     name->addWidget(m_copy);
-    auto *facts = barRow({});
-    facts->addWidget(m_summary, 1);
-    facts->addWidget(m_recover);
-    facts->addWidget(m_case);
     auto *column = partColumn(header);
     column->setSpacing(kGrid);
     column->addLayout(name);
-    column->addLayout(facts);
+    column->addLayout(barRow({ m_badge, nullptr, m_recover, m_case }));
+    column->addWidget(m_summary);
     return header;
 }
 
@@ -135,6 +132,7 @@ QWidget *DetailPane::auditTab()
 void DetailPane::setUpRecord()
 {
     setUpSmallTable(m_record, { u"recordTable"_s, tr("Roles and columns"), m_detail->record(), { 130, 236 } });
+    m_record->setColumnHidden(models::RecordModel::Source, true); // the tooltips say it
     m_record->setItemDelegate(new RecordDelegate(m_record));
     m_record->setFrameShape(QFrame::NoFrame);
     m_record->setContextMenuPolicy(Qt::CustomContextMenu);

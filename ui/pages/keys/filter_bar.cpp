@@ -159,6 +159,7 @@ void FilterBar::wire()
     connect(m_views->menu(), &QMenu::aboutToShow, this, &FilterBar::fillViews);
     connect(m_browser, &models::KeyBrowserController::filterAccepted, this, [this](const QString &accepted) {
         showText(accepted);
+        m_applied = accepted;
         showError(std::nullopt);
     });
     connect(m_browser, &models::KeyBrowserController::targetChanged, this, &FilterBar::retarget);
@@ -206,6 +207,7 @@ void FilterBar::focusText()
 void FilterBar::retarget()
 {
     m_edit->setText(m_browser->filterText());
+    m_applied.clear();
     showError(std::nullopt);
     updateChips();
     fillHistory();
@@ -244,7 +246,9 @@ void FilterBar::showError(const std::optional<sql::Error> &error)
     m_error->setVisible(error.has_value());
     if (error) {
         const QString place = error->position >= 0 ? tr("At character %1: ").arg(error->position + 1) : QString();
-        m_error->setText(models::displayText(place + error->line(), 600));
+        const QString shown = m_applied.trimmed().isEmpty() ? tr("Showing the previous result: all keys.")
+                                                            : tr("Showing the previous result: %1").arg(m_applied);
+        m_error->setText(models::displayText(place + error->line() + u' ' + shown, 600));
         QPalette colors = m_error->palette();
         colors.setColor(QPalette::WindowText, themeColor(Token::Danger));
         m_error->setPalette(colors);

@@ -61,6 +61,7 @@ private:
     models::Settings *m_settings;
     QLineEdit *m_edit;
     QLabel *m_error;
+    QString m_applied; ///< the text of the rows shown
     QPushButton *m_history;
     QPushButton *m_views;
     QList<Chip *> m_chips;

@@ -38,6 +38,10 @@ KeyTableView::KeyTableView(models::KeyBrowserController *browser, models::Settin
     setContextMenuPolicy(Qt::CustomContextMenu);
     horizontalHeader()->setSectionsMovable(true);
     horizontalHeader()->setContextMenuPolicy(Qt::CustomContextMenu);
+    // A click sorts; the stock one would select a million cells.
+    disconnect(horizontalHeader(), &QHeaderView::sectionPressed, this, nullptr);
+    disconnect(horizontalHeader(), &QHeaderView::sectionEntered, this, nullptr);
+    horizontalHeader()->setSectionsClickable(true);
     wire();
 }
 
@@ -58,6 +62,8 @@ void KeyTableView::wire()
     connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &KeyTableView::reportVisibleRows);
     connect(horizontalHeader(), &QHeaderView::customContextMenuRequested, this, &KeyTableView::showColumnMenu);
     connect(this, &QTableView::customContextMenuRequested, this, &KeyTableView::showCopyMenu);
+    connect(horizontalHeader(), &QHeaderView::sectionClicked, this, &KeyTableView::sortBy);
+    connect(m_browser, &models::KeyBrowserController::orderChanged, this, &KeyTableView::showOrder);
     connect(horizontalHeader(), &QHeaderView::sectionMoved, this, &KeyTableView::rememberColumns);
     connect(horizontalHeader(), &QHeaderView::sectionResized, this, &KeyTableView::rememberColumns);
     connect(
@@ -96,6 +102,7 @@ void KeyTableView::restoreColumns()
         // A table seen before may have left its columns elsewhere.
         horizontalHeader()->moveSection(horizontalHeader()->visualIndex(i), i);
         setColumnWidth(i, spec.column == models::KeyColumn::State ? stateWidth() : spec.width);
+        fitToHeader(this, i, columnWidth(i));
         setColumnHidden(i, !spec.visible);
     }
     const QByteArray state = m_settings->layout(layoutId());
@@ -105,11 +112,62 @@ void KeyTableView::restoreColumns()
     m_restoringColumns = false;
 }
 
+namespace {
+
+/// The label of the order that goes by what the column shows; empty where none can.
+QString orderOf(const models::KeyColumnSpec &spec)
+{
+    const auto role = models::shownRole(spec.column);
+    return spec.column == models::KeyColumn::Key  ? u"identity"_s
+        : spec.column == models::KeyColumn::Age   ? sql::roleName(sql::Role::CreatedAt)
+        : spec.column == models::KeyColumn::Lease ? sql::roleName(sql::Role::LeaseUntil)
+        : role                                    ? sql::roleName(*role)
+                                                  : QString();
+}
+
+} // namespace
+
+void KeyTableView::sortBy(int column)
+{
+    const QString label = orderOf(m_browser->model()->columns().at(column));
+    const auto orders = m_browser->orders();
+    const bool known = std::any_of(
+        orders.cbegin(), orders.cend(), [&label](const models::OrderOption &order) { return order.label == label; });
+    if (known) {
+        m_browser->setOrder(m_browser->effectiveOrder() == label ? u'-' + label : label);
+    }
+}
+
+void KeyTableView::showOrder()
+{
+    const QString order = m_browser->effectiveOrder();
+    const bool turned = order.startsWith(u'-');
+    const auto &columns = m_browser->model()->columns();
+    for (int column = 0; column < columns.size(); ++column) {
+        const bool sorted = !order.isEmpty() && orderOf(columns.at(column)) == (turned ? order.mid(1) : order);
+        if (sorted && columns.at(column).visible) {
+            horizontalHeader()->setSortIndicatorShown(true);
+            horizontalHeader()->setSortIndicator(column, turned ? Qt::DescendingOrder : Qt::AscendingOrder);
+            return;
+        }
+    }
+    horizontalHeader()->setSortIndicatorShown(false);
+}
+
+void KeyTableView::setDimmed(bool dimmed)
+{
+    QPalette colors;
+    if (dimmed) {
+        colors.setColor(QPalette::Text, themeColor(Token::MutedText));
+    }
+    setPalette(colors);
+}
+
 /// The state is what the list is read for: its longest usual text fits.
 int KeyTableView::stateWidth() const
 {
     Badge longest;
-    QStringList texts { tr("%1, expired").arg(tr("%1, stale").arg(models::stateLabel(sql::KeyState::InProgress))) };
+    QStringList texts { tr("%1, expired").arg(tr("%1, stuck").arg(models::stateLabel(sql::KeyState::Pending))) };
     for (const sql::KeyState state : sql::kAllStates) {
         texts += models::stateLabel(state);
     }

@@ -33,6 +33,8 @@ public:
     int shownRow() const;
     void keyboardSearch(const QString &search) override;
 
+    void setDimmed(bool dimmed); ///< the rows are of the filter before
+
 signals:
     /// Fewer than were selected: the others have not been read, or are too many.
     void copiedInPart(qint64 copied, qint64 selected);
@@ -47,6 +49,8 @@ protected:
 
 private:
     void wire();
+    void sortBy(int column); ///< where an order goes by what the column shows
+    void showOrder();
     void restoreColumns();
     void rememberColumns();
     void showColumnMenu(const QPoint &place);

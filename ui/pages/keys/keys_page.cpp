@@ -114,6 +114,8 @@ void KeysPage::wire()
     connect(m_browser, &models::KeyBrowserController::statusChanged, m_table, &KeyTableView::reportVisibleRows);
     connect(m_browser, &models::KeyBrowserController::statusChanged, this, &KeysPage::updateEmptyState);
     connect(m_browser, &models::KeyBrowserController::errorChanged, this, &KeysPage::updateState);
+    connect(m_browser, &models::KeyBrowserController::filterRejected, m_table, [this] { m_table->setDimmed(true); });
+    connect(m_browser, &models::KeyBrowserController::filterAccepted, m_table, [this] { m_table->setDimmed(false); });
     connect(m_browser, &models::KeyBrowserController::costWarning, this, &KeysPage::showCost);
     connect(m_browser, &models::KeyBrowserController::pendingChanged, this, [this] {
         if (!m_browser->pending()) {

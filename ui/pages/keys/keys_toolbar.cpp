@@ -19,6 +19,12 @@ using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
 
+namespace {
+
+constexpr int kOrderChars = 22;
+
+} // namespace
+
 KeysToolbar::KeysToolbar(models::ConnectionController *connection, models::KeyBrowserController *browser,
     models::Settings *settings, QWidget *parent)
     : QWidget(parent)
@@ -32,8 +38,10 @@ KeysToolbar::KeysToolbar(models::ConnectionController *connection, models::KeyBr
 {
     setObjectName(u"keysToolbar"_s);
     m_orders->setObjectName(u"orderChooser"_s);
-    m_orders->setAccessibleName(tr("Order"));
-    m_orders->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_orders->setAccessibleName(tr("Sort by"));
+    // Tables differ in their orders; the toolbar stays where it is.
+    m_orders->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_orders->setMinimumContentsLength(kOrderChars);
     m_direction->setObjectName(u"orderDirection"_s);
     m_direction->setAccessibleName(tr("Turn the order around"));
     m_refreshEvery->setObjectName(u"autoRefresh"_s);
@@ -41,7 +49,7 @@ KeysToolbar::KeysToolbar(models::ConnectionController *connection, models::KeyBr
     fillRefresh();
     auto *header = new PageHeader(tr("Keys"), this);
     header->add(m_targets, 4);
-    header->add({ nullptr, buddyLabel(tr("Order:"), m_orders, this), m_orders, m_direction, m_refreshEvery });
+    header->add({ nullptr, buddyLabel(tr("Sort by"), m_orders, this), m_orders, m_direction, m_refreshEvery });
     connect(header->addCommand(u"refreshButton"_s, u"refresh"_s, tr("Refresh (F5)")), &QToolButton::clicked, this,
         &KeysToolbar::refreshClicked);
     connect(header->addCommand(u"jumpButton"_s, u"jump"_s, tr("Jump to a time or a row (Ctrl+J)")),

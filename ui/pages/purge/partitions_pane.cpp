@@ -163,8 +163,8 @@ void PartitionsPane::askDetach()
         question.ticket = approved->ticket;
     }
     question.approval = question.approval && !approved;
-    question.undoText = tr("It is kept as a table of its own for %1, can be attached again, and can be dropped after "
-                           "that; a drop cannot be undone.")
+    question.undoText = tr("It is kept as a table of its own for %1 and can be attached again. After that it can be "
+                           "dropped, which cannot be undone.")
                             .arg(entry.registration->undoWindow);
     m_dialog = new ActionDialog(question, this);
     connect(m_dialog, &QDialog::finished, this, [this] { m_dialog = nullptr; });

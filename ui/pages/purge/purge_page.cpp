@@ -10,6 +10,7 @@
 #include "models/purge/purge_controller.h"
 #include "models/settings.h"
 #include "models/triage/frozen_set.h"
+#include "ui/delegates/bar_delegate.h"
 #include "ui/delegates/state_delegate.h"
 #include "ui/dialogs/action_dialog.h"
 #include "ui/pages/purge/partitions_pane.h"
@@ -34,6 +35,16 @@
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
+
+namespace {
+
+/// Of the button that leads to the keys that a purge leaves; empty where there are none.
+QString unfinishedText(const std::optional<sql::PurgePlan> &plan)
+{
+    return plan && plan->unfinished > 0 ? PurgePage::tr("Show %n key(s)", nullptr, plan->unfinished) : QString();
+}
+
+} // namespace
 
 PurgePage::PurgePage(models::ConnectionController *connection, models::PurgeController *purge,
     models::ActionCenter *center, models::Settings *settings, QWidget *parent)
@@ -105,8 +116,9 @@ QWidget *PurgePage::buildHeader()
 
 QWidget *PurgePage::buildPlan()
 {
-    setUpTable(m_groups, { u"purgeGroups"_s, tr("Rows to purge"), m_purge->groups(), { 280, 150, 100, 190, 190, 150 } },
+    setUpTable(m_groups, { u"purgeGroups"_s, tr("Rows to purge"), m_purge->groups(), { 260, 150, 160, 180, 180, 150 } },
         m_settings);
+    m_groups->setItemDelegateForColumn(models::PurgeGroupsModel::Rows, new BarDelegate(m_groups));
     m_groups->setItemDelegateForColumn(models::PurgeGroupsModel::State, new StateDelegate(m_groups));
     splitInTwo(m_splitter, m_groups, m_partitions, 0, 0);
     return m_splitter;
@@ -135,6 +147,7 @@ void PurgePage::wire()
     connect(m_plan, &QPushButton::clicked, this, &PurgePage::plan);
     connect(m_stop, &QPushButton::clicked, m_purge, &models::PurgeController::cancel);
     connect(m_notice, &NoticeBar::primaryClicked, this, &PurgePage::plan);
+    connect(m_warnings, &NoticeBar::primaryClicked, this, &PurgePage::showUnfinished);
     connect(m_rights, &RightsNotice::installClicked, this, &PurgePage::installClicked);
     connect(m_rights, &RightsNotice::registerClicked, this, &PurgePage::registerClicked);
     connect(m_stack->empty(), &EmptyState::buttonClicked, this, [this] {
@@ -275,8 +288,13 @@ void PurgePage::showWarnings()
     } else {
         m_warnings->showNotice(NoticeBar::Kind::Warning, models::displayText(warnings.first(), 400),
             models::displayText(warnings.mid(1, 2).join(u' '), 600),
-            warnings.size() > 3 ? warnings.join(u'\n') : QString());
+            warnings.size() > 3 ? warnings.join(u'\n') : QString(), unfinishedText(planned));
     }
+}
+
+void PurgePage::showUnfinished()
+{
+    emit keysWanted(m_purge->target().target.profile.name, u"expires<now state:in_progress,pending"_s);
 }
 
 void PurgePage::updateEmpty()
@@ -320,11 +338,13 @@ void PurgePage::openDialog()
             { models::countText(group.rows), models::scopeText(group.scope), models::stateLabel(group.state) });
     }
     question.warnings = plan.warnings;
+    question.warningLink = unfinishedText(plan);
     question.undoable = plan.images;
     question.undoText = tr("The rows are kept for %1 and can be put back.").arg(entry.registration->undoWindow);
     question.throttle = true;
     m_dialog = new ActionDialog(question, this);
     connect(m_dialog, &QDialog::finished, this, [this] { m_dialog = nullptr; });
+    connect(m_dialog, &ActionDialog::linkClicked, this, &PurgePage::showUnfinished);
     connect(m_dialog, &QDialog::accepted, this, [this, dialog = m_dialog, entry, plan] {
         sql::ActionRequest request;
         request.target = entry.registration->name;

@@ -56,6 +56,7 @@ private:
     QList<sql::KeyState> chosenStates() const;
     void sync();
     void showWarnings();
+    void showUnfinished(); ///< the keys that a purge leaves
     void updateEmpty();
 
     models::ConnectionController *m_connection;

@@ -113,7 +113,7 @@ void RecoveryPage::buildBar()
 void RecoveryPage::buildTable()
 {
     setUpTable(m_table,
-        { u"recoveryTable"_s, tr("Keys"), m_triage->model(), { 36, 142, 232, 132, 142, 96, 84, 120, 320 } },
+        { u"recoveryTable"_s, tr("Keys"), m_triage->model(), { 36, 142, 226, 132, 146, 150, 84, 120, 320 } },
         m_settings);
     setTwoLines(m_table, m_settings);
     m_table->setWordWrap(true); // a reason is read whole
@@ -123,6 +123,11 @@ void RecoveryPage::buildTable()
     m_table->setItemDelegateForColumn(TriageModel::Key, new TwoLineDelegate(TwoLineDelegate::First::Key, m_table));
     for (const int column : { int(TriageModel::State), int(TriageModel::Proposed) }) {
         m_table->setItemDelegateForColumn(column, new StateDelegate(m_table));
+    }
+    m_table->setItemDelegateForColumn(
+        TriageModel::StaleFor, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table));
+    for (const int column : { int(TriageModel::Attempts), int(TriageModel::Owner) }) {
+        m_table->setColumnHidden(column, true); // they stand beneath the time
     }
     m_all->setObjectName(u"recoveryAll"_s);
 }

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/complaint/match_context.h"
+
+#include "models/json/json_document.h"
+#include "sql/types/profile.h"
+
+#include <QRegularExpression>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+constexpr int kMostNodes = 2'000; // of one payload: an amount stands near its top
+constexpr qsizetype kAround = 28; // characters to each side of a match
+
+/// "185.0400000" as "185.04": a calculation left the zeros.
+QString withoutZeros(const QString &number)
+{
+    static const QRegularExpression zeros(u"^(-?\\d+\\.\\d\\d\\d*?)0+$"_s);
+    const QRegularExpressionMatch match = zeros.match(number);
+    return match.hasMatch() ? match.captured(1) : number;
+}
+
+/// The first member that is named like an amount, with the currency beside it.
+QString amountIn(const JsonDocument &document)
+{
+    static const QRegularExpression amount(
+        u"^(amount|total|price|sum|grand_?total|total_?amount|amount_?(cents|minor))$"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    for (int node = 0; node < std::min(document.nodeCount(), kMostNodes); ++node) {
+        const JsonDocument::Type type = document.type(node);
+        const bool value = type == JsonDocument::Type::Number || type == JsonDocument::Type::String;
+        if (!value || !document.hasName(node) || !amount.match(document.name(node)).hasMatch()) {
+            continue;
+        }
+        const int object = document.parent(node);
+        for (int row = 0; row < document.childCount(object); ++row) {
+            const int sibling = document.child(object, row);
+            if (document.type(sibling) == JsonDocument::Type::String
+                && document.name(sibling).compare(u"currency", Qt::CaseInsensitive) == 0) {
+                return withoutZeros(document.value(node, 40)) + u' ' + document.value(sibling, 10);
+            }
+        }
+        return withoutZeros(document.value(node, 40));
+    }
+    return {};
+}
+
+QString around(const QString &text, const QString &wanted)
+{
+    const qsizetype at = text.indexOf(wanted, 0, Qt::CaseInsensitive);
+    if (wanted.isEmpty() || at < 0) {
+        return {};
+    }
+    const qsizetype from = std::max<qsizetype>(0, at - kAround);
+    const qsizetype length = at - from + wanted.size() + kAround;
+    return (from > 0 ? u"…"_s : QString()) + text.mid(from, length).simplified()
+        + (from + length < text.size() ? u"…"_s : QString());
+}
+
+} // namespace
+
+MatchContext matchContext(const sql::KeyRecord &record, const QString &wanted, const QStringList &masked)
+{
+    MatchContext context;
+    for (const sql::Role role : { sql::Role::RequestPayload, sql::Role::ResponseBody }) {
+        const sql::Cell cell = record.role(role);
+        if (cell.null || cell.failed() || masked.contains(sql::roleName(role))) {
+            continue;
+        }
+        context.match = context.match.isEmpty() ? around(cell.text, wanted) : context.match;
+        if (context.amount.isEmpty() && !cell.partial()) {
+            const auto document = JsonDocument::parse(cell.text);
+            context.amount = document ? amountIn(*document) : QString();
+        }
+    }
+    return context;
+}
+
+} // namespace idemdesk::models
