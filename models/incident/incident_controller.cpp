@@ -77,7 +77,7 @@ IncidentController::IncidentController(const Sources &sources, QObject *parent)
     connect(&m_rebuild, &QTimer::timeout, this, &IncidentController::rebuild);
     connect(&m_auto, &QTimer::timeout, this, [this] {
         const sql::Database *database = m_asking.database();
-        if (!busy() && database != nullptr && database->state() == sql::LinkState::Connected) {
+        if (m_holds == 0 && !busy() && database != nullptr && database->state() == sql::LinkState::Connected) {
             refresh();
         } else {
             rebuildSoon(); // how old it is grows

@@ -9,6 +9,7 @@
 #include <QDateTime>
 #include <QObject>
 #include <QTimer>
+#include <algorithm>
 
 namespace idemdesk::models {
 
@@ -41,6 +42,8 @@ public:
     void setTimeFormat(const TimeFormat &format);
     void refresh();
     void setAutoRefresh(int seconds); ///< 0: off
+    void hold() { ++m_holds; } ///< pauses auto-refresh; calls nest
+    void release() { m_holds = std::max(0, m_holds - 1); }
 
     const QList<IncidentTile> &tiles() const { return m_tiles; }
     IncidentNotes *changes() const { return m_changes; }
@@ -78,6 +81,7 @@ private:
     IncidentNotes *m_actionNotes;
     QTimer m_rebuild; ///< once for all that changed together
     QTimer m_auto;
+    int m_holds = 0;
 };
 
 } // namespace idemdesk::models

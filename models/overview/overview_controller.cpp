@@ -22,12 +22,6 @@ OverviewController::OverviewController(QObject *parent)
     , m_scopes(new ScopesModel(this))
 {
     connect(m_scopes, &ScopesModel::moreWanted, this, [this] { readScopes(false); });
-    connect(&m_autoTimer, &QTimer::timeout, this, [this] {
-        const sql::Database *database = m_counting.database();
-        if (m_holds == 0 && !busy() && database != nullptr && database->state() == sql::LinkState::Connected) {
-            refresh();
-        }
-    });
     connect(&m_counting, &Request::changed, this, &OverviewController::busyChanged);
     connect(&m_readingScopes, &Request::changed, this, &OverviewController::busyChanged);
 }
@@ -166,25 +160,6 @@ void OverviewController::readScopes(bool fromBeginning)
             emit busyChanged();
             emit scopesErrorChanged();
         });
-}
-
-void OverviewController::setAutoRefresh(int seconds)
-{
-    if (seconds > 0) {
-        m_autoTimer.start(seconds * 1'000);
-    } else {
-        m_autoTimer.stop();
-    }
-}
-
-void OverviewController::hold()
-{
-    ++m_holds;
-}
-
-void OverviewController::release()
-{
-    m_holds = qMax(0, m_holds - 1);
 }
 
 void OverviewController::setTimeFormat(const TimeFormat &format)

@@ -6,7 +6,6 @@
 #include "models/request/request.h"
 
 #include <QObject>
-#include <QTimer>
 
 namespace idemdesk::models {
 
@@ -31,9 +30,6 @@ public:
     void selectTarget(const QString &targetName);
     QString selectedTarget() const { return m_selected; }
     void refresh();
-    void setAutoRefresh(int seconds); ///< 0: off
-    void hold(); ///< pauses auto-refresh; calls nest
-    void release();
     void setTimeFormat(const TimeFormat &format);
 
     bool busy() const { return m_running || m_readingScopes.busy(); }
@@ -58,8 +54,6 @@ private:
     QString m_selected;
     QStringList m_queue;
     bool m_running = false; ///< from the first summary to the last
-    int m_holds = 0;
-    QTimer m_autoTimer;
 };
 
 } // namespace idemdesk::models

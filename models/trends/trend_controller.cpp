@@ -22,6 +22,7 @@ namespace {
 constexpr int kTrendDeadlineMs = 120'000; // one pass over ten million rows on a busy server
 constexpr int kWholeMs = 600'000; // keys change after their bucket is closed: so often everything is counted again
 constexpr qint64 kFittingBuckets = 400;
+constexpr qint64 kFittingHours = 750; // a month by the hour: fewer points would make a day's rhythm a sawtooth
 
 struct Both {
     sql::TrendAnswer answer;
@@ -124,7 +125,7 @@ QString TrendController::bucketFor(qint64 seconds)
     constexpr std::pair<qint64, const char16_t *> kLengths[]
         = { { 60, u"1m" }, { 300, u"5m" }, { 900, u"15m" }, { 3'600, u"1h" }, { 21'600, u"6h" }, { 86'400, u"1d" } };
     for (const auto &[length, name] : kLengths) {
-        if (seconds / length <= kFittingBuckets) {
+        if (seconds / length <= (length == sql::kHour ? kFittingHours : kFittingBuckets)) {
             return QString::fromUtf16(name);
         }
     }

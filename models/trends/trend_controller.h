@@ -69,7 +69,7 @@ public:
     /// The filter of the keys behind one bucket of one series (-1: of all); empty where there is none.
     QString filterAt(qsizetype bucket, qsizetype series) const;
 
-    /// The shortest bucket of which a range of this length has at most some 400.
+    /// The shortest bucket of which a range of this length has at most some 400, or 750 where it is an hour.
     static QString bucketFor(qint64 seconds);
 
 signals:

@@ -111,7 +111,7 @@ Result<Findings> indexesServe(Session &, const Target &target)
         for (const TimeRule &rule : *target.profile.stale) {
             if (rule.by.present()) {
                 needs.append({ u"index_stale"_s, Tr::tr("An index finds stale keys"), rule.by, rule.states,
-                    Tr::tr("Every look for stuck keys, and every count on the page Incident, reads the whole table.") });
+                    Tr::tr("Every look for stuck keys and every count of the Incident page reads the whole table.") });
             }
         }
     }

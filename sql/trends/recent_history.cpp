@@ -5,6 +5,7 @@
 #include "sql/trends/sampled_fold.h"
 #include "sql/trends/trend_gateway.h"
 #include "sql/trends/trend_metrics.h"
+#include "sql/trends/withheld_metrics.h"
 #include "sql/types/tr.h"
 
 #include <QJsonArray>
@@ -136,6 +137,7 @@ struct Spans {
     Points ofDay;
     Points ofHour;
     Points ofBefore;
+    QMap<QString, QStringList> withheld; ///< metrics that this login is not shown, by table
 };
 
 TableHistory historyOf(const HistorySource &source, const Spans &spans)
@@ -144,9 +146,14 @@ TableHistory historyOf(const HistorySource &source, const Spans &spans)
     history.hourBegan = spans.hour.since;
     const auto &day = spans.ofDay.value(source.registeredName);
     history.partly = day.contains(u"unreadable"_s) || day.contains(u"hidden"_s);
+    const QStringList withheld = spans.withheld.value(source.registeredName);
     const QList<TrendMetric> metrics = trendMetrics(source.target);
     for (const TrendMetric &metric : metrics) {
         if (!metric.available(TrendSource::Samples)) {
+            continue;
+        }
+        if (withheld.contains(metric.id)) { // zeros would say that nothing was there
+            history.missing.insert(metric.id, Tr::tr("This login may not read the whole table."));
             continue;
         }
         if (dayMetrics().contains(metric.id)) {
@@ -234,6 +241,7 @@ Result<QMap<QString, TableHistory>> readRecentHistory(Session &session, const QL
     spans.before.buckets = TableHistory::kDays * kHoursOfDay;
     spans.before.ofEachDay = 2 * kHour;
     spans.before.byScope = true;
+    TRY(spans.withheld, withheldMetrics(session, names, dayMetrics() + comparedMetrics()));
     TRY(spans.ofDay, readPoints(session, names, dayMetrics(), spans.day, kHoursThenMinutes));
     TRY(spans.ofHour, readPoints(session, names, comparedMetrics(), spans.hour, kMinuteSamples));
     TRY(spans.ofBefore, readPoints(session, names, comparedMetrics(), spans.before, kHoursThenMinutes));

@@ -17,7 +17,7 @@ struct HistorySource {
 QStringList dayMetrics();
 QStringList comparedMetrics();
 
-/// What the samples tell of the last day of these tables, by registered name: four statements, however many tables
+/// What the samples tell of the last day of these tables, by registered name: five statements, however many tables
 /// there are. A table of which no sample was taken has none of it, and says so in `missing`. Reads only.
 Result<QMap<QString, TableHistory>> readRecentHistory(Session &session, const QList<HistorySource> &sources);
 

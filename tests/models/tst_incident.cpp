@@ -279,6 +279,14 @@ void IncidentTest::samplesTellTheHourBesideTheDaysBefore()
     QCOMPARE(acme->before, values(times(7, 60)));
     QCOMPARE(failuresLastHour(history), std::optional(120.0));
 
+    // What a viewer is not shown is no zero either.
+    auto viewer = openSession(*m_fixture, u"viewer"_s);
+    const auto seen = sql::readRecentHistory(*viewer, { { u"k2"_s, table.target } });
+    QVERIFY2(seen.ok(), seen.ok() ? "" : qPrintable(seen.error().line()));
+    QVERIFY(!seen->value(u"k2"_s).day.contains(u"failures_retryable"_s));
+    QVERIFY(seen->value(u"k2"_s).missing.value(u"failures_retryable"_s).contains(u"may not read"_s));
+    QVERIFY(!failuresLastHour(seen->value(u"k2"_s)));
+
     // Who may not look at the samples is told so; a viewer of all else is not shown a quiet table.
     auto stranger = openSession(*m_fixture, u"service"_s);
     QVERIFY(!sql::readRecentHistory(*stranger, { { u"k2"_s, table.target } }).ok());

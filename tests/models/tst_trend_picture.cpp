@@ -384,7 +384,8 @@ private slots:
         QTest::newRow("an hour") << qint64(3'600) << u"1m"_s;
         QTest::newRow("a day") << qint64(86'400) << u"5m"_s;
         QTest::newRow("a week") << qint64(7 * 86'400) << u"1h"_s;
-        QTest::newRow("a month") << qint64(30 * 86'400) << u"6h"_s;
+        QTest::newRow("a month") << qint64(30 * 86'400) << u"1h"_s;
+        QTest::newRow("a quarter") << qint64(90 * 86'400) << u"6h"_s;
         QTest::newRow("a year") << qint64(365 * 86'400) << u"1d"_s;
         QTest::newRow("ten years") << qint64(3'650) * 86'400 << u"1w"_s;
     }

@@ -416,7 +416,7 @@ void NewcomerWindowTest::aFilterIsNotAllThereIs()
     m_window->window->recoveryPage()->showTarget(u"k2"_s, u"key:nowhere"_s);
     auto *title = m_window->find<QWidget>(u"recoveryPage"_s)->findChild<QLabel *>(u"emptyStateTitle"_s);
     auto *text = m_window->find<QWidget>(u"recoveryPage"_s)->findChild<QLabel *>(u"emptyStateText"_s);
-    QTRY_COMPARE_WITH_TIMEOUT(title->text(), u"No stale key matches the filter"_s, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(title->text(), u"No stuck key matches the filter"_s, 20'000);
     QVERIFY2(!text->text().contains(u"Every key"_s), qPrintable(text->text()));
     QVERIFY(m_fixture->root().run(u"DELETE FROM app.k WHERE status = 'processing'"_s).ok());
     m_window->window->recoveryPage()->showTarget(u"k2"_s);

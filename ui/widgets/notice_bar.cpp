@@ -80,11 +80,11 @@ NoticeBar::NoticeBar(QWidget *parent)
     layout->addWidget(m_what, 0, 1);
     layout->addWidget(m_why, 1, 1);
     layout->addWidget(m_todo, 2, 1);
-    layout->addWidget(m_primary, 0, 2);
-    layout->addWidget(m_secondary, 0, 3);
-    layout->addWidget(m_more, 0, 4);
-    layout->addWidget(m_copy, 1, 4);
-    layout->addWidget(m_details, 3, 0, 1, 5);
+    QWidget *const buttons[] = { m_primary, m_secondary, m_more, m_copy };
+    for (int i = 0; i < int(std::size(buttons)); ++i) {
+        layout->addWidget(buttons[i], 0, 2 + i, 3, 1, Qt::AlignTop); // in one line, however long the message is
+    }
+    layout->addWidget(m_details, 3, 0, 1, 6);
     layout->setColumnStretch(1, 1);
 
     connect(m_primary, &QPushButton::clicked, this, &NoticeBar::primaryClicked);

@@ -178,7 +178,6 @@ void MainWindow::wirePages()
     }
     connect(m_auditPage, &AuditPage::rowsWanted, this, &MainWindow::showRows);
     connect(m_incident, &IncidentPage::actionWanted, this, &MainWindow::showRows);
-    connect(m_incident, &IncidentPage::pageWanted, this, &MainWindow::showPage);
     connect(m_incident, &IncidentPage::alertsWanted, this, [this] {
         showPage(m_healthPage->face().id);
         m_healthPage->showTab(u"alerts"_s);

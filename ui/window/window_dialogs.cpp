@@ -8,9 +8,9 @@
 #include "models/connection/connection_controller.h"
 #include "models/console/console_setup.h"
 #include "models/format/display_text.h"
+#include "models/incident/incident_controller.h"
 #include "models/keys/key_browser.h"
 #include "models/mapping/mapping_controller.h"
-#include "models/overview/overview_controller.h"
 #include "models/settings.h"
 #include "models/trends/schedule_controller.h"
 #include "models/workspace/workspace.h"
@@ -58,10 +58,10 @@ void WindowDialogs::openConnect()
             }
         });
         m_work->browser()->hold();
-        m_work->overview()->hold();
+        m_work->incident()->hold();
         connect(m_connectDialog, &QDialog::finished, this, [this] {
             m_work->browser()->release();
-            m_work->overview()->release();
+            m_work->incident()->release();
         });
     }
     openDialog(m_connectDialog);

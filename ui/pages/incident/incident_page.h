@@ -51,7 +51,6 @@ public:
 signals:
     void alertsWanted();
     void actionWanted(const QString &action);
-    void pageWanted(const QString &id);
 
 private:
     QWidget *buildHeader();
