@@ -125,12 +125,13 @@ QWidget *IncidentPage::buildTables()
     connect(bars, &StateBarDelegate::shareClicked, this, [this](const QModelIndex &index, const QString &filter) {
         emit keysWanted(index.data(models::TargetNameRole).toString(), filter);
     });
-    const std::pair<int, int> widths[] = { { TableColumn::States, 240 }, { TableColumn::Stale, 68 },
+    const std::pair<int, int> widths[] = { { TableColumn::States, 200 }, { TableColumn::Stale, 68 },
         { TableColumn::OldestStale, 92 }, { TableColumn::Failures, 84 }, { TableColumn::Day, 120 },
         { TableColumn::Rows, 100 }, { TableColumn::Expired, 104 }, { TableColumn::Size, 76 } };
     for (const auto &[column, width] : widths) {
         fitToHeader(m_tables, column, width);
     }
+    m_tables->horizontalHeader()->setStretchLastSection(false); // names need the room, sizes do not
     m_tables->horizontalHeader()->setSectionResizeMode(TableColumn::Title, QHeaderView::Stretch);
     m_tables->horizontalHeader()->setMinimumSectionSize(60);
     auto *splitter = new QSplitter(Qt::Vertical, this);

@@ -14,13 +14,13 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr int kTileHeight = 112; // pixels
-constexpr int kLargeHeight = 176;
+constexpr int kTileHeight = 128; // pixels
+constexpr int kLargeHeight = 200;
 constexpr int kTileWidth = 136;
 constexpr int kLevelSize = 9;
 constexpr double kLargeFigure = 1.7; // of a figure's size on a desk
 constexpr double kOldOpacity = 0.45;
-constexpr double kQuiet = 0.5; // opacity of the day behind
+constexpr double kQuiet = 0.6; // opacity of the day beneath
 constexpr double kSmallestFigure = 12; // points
 
 } // namespace
@@ -191,13 +191,15 @@ void IncidentTileButton::paintEvent(QPaintEvent *)
     painter.setOpacity(m_old ? kOldOpacity : 1);
     const int head = QFontMetrics(font()).height();
     const QRect area = rect().adjusted(3 * kGrid, 2 * kGrid + 2, -3 * kGrid, -2 * kGrid - 2);
-    // Behind the word and the lower half of the figure: the figure stays what is read first.
-    const QRectF spark(area.left(), rect().top() + rect().height() * 0.58, area.width(), rect().height() * 0.36);
+    // A strip of its own: a line across the figure would be read as part of it.
+    const int strip = rect().height() / 5;
     painter.setOpacity(painter.opacity() * kQuiet);
-    paintSparkline(&painter, spark, m_tile.day, themeColor(Token::MutedText));
+    paintSparkline(&painter, QRectF(area.left(), area.bottom() - strip, area.width(), strip), m_tile.day,
+        themeColor(Token::MutedText));
     painter.setOpacity(m_old ? kOldOpacity : 1);
-    paintHead(&painter, area);
-    paintFigure(&painter, area.adjusted(0, head, 0, -head));
+    const QRect words = area.adjusted(0, 0, 0, -strip - kGrid);
+    paintHead(&painter, words);
+    paintFigure(&painter, words.adjusted(0, head, 0, -head));
     painter.setOpacity(1);
     if (hasFocus()) {
         drawFocusRing(&painter, rect(), kRadius);

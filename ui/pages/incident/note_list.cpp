@@ -8,6 +8,7 @@
 #include "ui/widgets/labels.h"
 
 #include <QPainter>
+#include <QScrollBar>
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
@@ -65,8 +66,10 @@ public:
 
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override
     {
+        // As if the scroll bar were there: it comes once the heights are known.
         const auto *view = qobject_cast<const QListView *>(option.widget);
-        const int width = view != nullptr ? view->viewport()->width() : option.rect.width();
+        const int width
+            = view != nullptr ? view->width() - view->verticalScrollBar()->sizeHint().width() : option.rect.width();
         const QRect text = textRect(QRect(0, 0, width, 10'000));
         const QFontMetrics metrics(option.font);
         const auto height = [&](const QString &part) {
