@@ -225,7 +225,7 @@ void AuditPageTest::cutTrailTurnsRedByItself()
     showTrail();
     QVERIFY(labels(u"auditVerdict"_s).contains(u"The end of the trail is gone: this computer saw row 7"_s));
     auto *findings = m_window->find<QTableView>(u"guardFindings"_s);
-    QCOMPARE(findings->model()->index(0, 0).data().toString(), u"Red"_s);
+    QCOMPARE(findings->model()->index(0, 0).data().toString(), u"Stops actions"_s);
     QVERIFY(findings->model()->index(0, 1).data().toString().contains(u"The end of the trail is gone"_s));
 }
 
