@@ -207,7 +207,7 @@ void printAlerts(const Context &context, const AlertReport &report, const QList<
     } else if (!report.rows().isEmpty()) {
         print(table(
             { Tr::tr("STATE"), Tr::tr("TARGET"), Tr::tr("ALERT"), Tr::tr("NOW"), Tr::tr("LIMIT"), Tr::tr("SINCE") },
-            report.rows(), { Tr::tr("ALERT"), Tr::tr("NOW") }));
+            report.rows(), { Tr::tr("ALERT"), Tr::tr("NOW"), Tr::tr("LIMIT") }));
     } else if (report.judged()) {
         print((notRead.isEmpty() ? Tr::tr("Every alert is quiet.")
                                  : Tr::tr("No alert fires on the tables that could be read."))

@@ -109,9 +109,9 @@ sql::Result<void> readRequest(sql::Session &session, qint64 mostBytes, CaseRow *
     }
     row->request.reset();
     QMap<QString, sql::RecipePart> parts = profile.fingerprintRecipe.value_or(sql::StoredRecipe()).parts;
-    for (auto part = parts.begin(); part != parts.end();) {
-        part = row->masked.contains(sql::recipePartPath(part.key())) ? parts.erase(part) : std::next(part);
-    }
+    parts.removeIf([row](const std::pair<const QString &, sql::RecipePart &> &part) {
+        return row->masked.contains(sql::recipePartPath(part.first));
+    });
     auto request = sql::readPayload(session, row->target, row->detail.record.identity, parts, mostBytes);
     if (!request && request.error().kind == sql::ErrorKind::Usage) {
         request = sql::readPayload(
@@ -154,9 +154,7 @@ sql::Result<void> readSubject(sql::Session &session, const CaseSubject &subject,
             columns += column.name;
         }
         row.masked = maskedNames(target.profile, columns);
-        if (auto read = readRequest(session, kRequestBytes, &row); !read) {
-            return read.error();
-        }
+        TRY(readRequest(session, kRequestBytes, &row));
         row.story = storyOf(target, withoutMasked(detail, row.masked));
         if (!subject.registeredName.isEmpty()) {
             const auto touches = sql::readTouches(session, subject.registeredName, record.identity);

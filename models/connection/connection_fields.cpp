@@ -28,12 +28,9 @@ constexpr std::array<Field, 7> kFields { { { u"service", &ConnectionFields::serv
 
 sql::Result<ConnectionFields> fieldsFromConninfo(const QString &conninfo)
 {
-    const auto settings = sql::parseConninfo(conninfo);
-    if (!settings.ok()) {
-        return settings.error();
-    }
+    TRY(const auto settings, sql::parseConninfo(conninfo));
     ConnectionFields fields;
-    for (const auto &[keyword, value] : *settings) {
+    for (const auto &[keyword, value] : settings) {
         const auto field = std::find_if(kFields.begin(), kFields.end(),
             [&wanted = keyword](const Field &known) { return wanted == QStringView(known.keyword); });
         if (field != kFields.end()) {

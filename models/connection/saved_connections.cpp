@@ -71,9 +71,7 @@ const SavedConnection *SavedConnections::find(const QString &id) const
 
 sql::Result<SavedConnection> SavedConnections::save(SavedConnection connection)
 {
-    if (const auto checked = checkConninfo(connection.conninfo); !checked.ok()) {
-        return checked.error();
-    }
+    TRY(checkConninfo(connection.conninfo));
     if (connection.id.isEmpty()) {
         connection.id = QUuid::createUuid().toString(QUuid::WithoutBraces);
     }

@@ -175,9 +175,7 @@ sql::Result<FoundTargets> findTargets(sql::Session &session, const QString &prof
         registered = QList<sql::RegisteredTarget>();
     }
     for (const sql::RegisteredTarget &target : *registered) {
-        if (const auto tried = finder.tryRegistered(target); !tried.ok()) {
-            return tried.error();
-        }
+        TRY(finder.tryRegistered(target));
     }
     for (const sql::Profile &profile : sql::shippedProfiles()) {
         if (const auto tried = finder.tryProfile(profile, TargetSource::Shipped, {}); !tried.ok()) {
@@ -199,9 +197,7 @@ sql::Result<FoundTargets> findTargets(sql::Session &session, const QString &prof
             finder.problem(profile->name, path, superuserRefusal(profile->name));
             continue;
         }
-        if (const auto tried = finder.tryProfile(*profile, TargetSource::Saved, path); !tried.ok()) {
-            return tried.error();
-        }
+        TRY(finder.tryProfile(*profile, TargetSource::Saved, path));
     }
     return finder.take();
 }

@@ -32,7 +32,7 @@ qsizetype badLine(const QByteArray &utf8)
         const qsizetype end = utf8.indexOf('\n', at);
         const QByteArrayView bytes = QByteArrayView(utf8).sliced(at, (end < 0 ? utf8.size() : end) - at);
         QStringDecoder decoder(QStringDecoder::Utf8, QStringDecoder::Flag::Stateless);
-        const QString decoded = decoder(bytes);
+        static_cast<void>(QString(decoder(bytes))); // only then does it decode
         if (decoder.hasError() || end < 0) {
             return line;
         }
@@ -104,11 +104,8 @@ sql::Result<JsonSource> JsonSource::read(const QByteArray &utf8)
             "\xEF\xBB\xBF")) { // QString::fromUtf8() would drop it, and the places of all nodes with it
         return refused(Tr::tr("It begins with two byte order marks."));
     }
-    auto document = JsonDocument::parse(QString::fromUtf8(source.m_text));
-    if (!document) {
-        return document.error();
-    }
-    source.m_document = *document;
+    TRY(auto document, JsonDocument::parse(QString::fromUtf8(source.m_text)));
+    source.m_document = document;
     const int count = source.m_document.nodeCount();
     std::vector<int> depth(std::size_t(count), 0);
     for (int node = 1; node < count; ++node) {

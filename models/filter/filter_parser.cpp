@@ -166,11 +166,8 @@ private:
         const QList<LexedValue> values = splitValues(lexed, from);
         out.valuePosition = values.first().position;
         for (const LexedValue &value : values) {
-            auto added = addValue(lexed, value, spec, std::move(out));
-            if (!added) {
-                return added.error();
-            }
-            out = std::move(*added);
+            TRY(auto added, addValue(lexed, value, spec, std::move(out)));
+            out = std::move(added);
         }
         if (out.isNull && values.size() > 1) {
             return fault(out.valuePosition, lexed.end - out.valuePosition, Tr::tr("“null” must stand alone in a term."),
@@ -330,11 +327,8 @@ sql::Result<sql::Filter> parseFilter(const QString &text, const FilterVocabulary
     const Parser parser(vocabulary);
     const QList<LexedTerm> terms = lexFilter(text);
     for (const LexedTerm &lexed : terms) {
-        auto term = parser.term(lexed);
-        if (!term) {
-            return term.error();
-        }
-        filter.terms.append(std::move(*term));
+        TRY(auto term, parser.term(lexed));
+        filter.terms.append(std::move(term));
     }
     return filter;
 }

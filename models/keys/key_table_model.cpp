@@ -160,16 +160,13 @@ int KeyTableModel::jumpToRow(qint64 number)
 
 sql::Result<void> KeyTableModel::jumpToTime(const sql::Timestamp &time)
 {
-    const auto cursor = m_feed.cursorAtTime(time);
-    if (!cursor.ok()) {
-        return cursor.error();
-    }
+    TRY(const auto cursor, m_feed.cursorAtTime(time));
     const qint64 anchor = rowAtTime(m_pages.boundaries(), time, std::max(count().rows, m_pages.end()));
     const auto total = std::max<qint64>({ count().rows, anchor + PageCache::kSize, m_pages.end() - m_pages.first() });
     m_feed.giveUp();
     m_pages.clearPages();
     m_pages.setOriginKnown(false);
-    m_pages.setAnchor(anchor, *cursor);
+    m_pages.setAnchor(anchor, cursor);
     m_endKnown = false;
     const qint64 first = std::max<qint64>(0, anchor - kMaxWindow / 2);
     m_jumpTo = anchor;
@@ -619,7 +616,7 @@ void KeyTableModel::replacePages(const QList<Page> &fresh)
     }
     m_pages.clearFailures();
     if (merge.moved) {
-        moveRows(merge.moves);
+        followMoves(merge.moves);
         emit layoutChanged();
         return;
     }
@@ -628,7 +625,7 @@ void KeyTableModel::replacePages(const QList<Page> &fresh)
     }
 }
 
-void KeyTableModel::moveRows(const QHash<qint64, qint64> &moves)
+void KeyTableModel::followMoves(const QHash<qint64, qint64> &moves)
 {
     const QModelIndexList before = persistentIndexList();
     QModelIndexList after;

@@ -110,7 +110,7 @@ private:
     void noteFacts(const sql::KeyPage &page);
     void merge(const PageRefresh &refresh);
     void replacePages(const QList<Page> &fresh);
-    void moveRows(const QHash<qint64, qint64> &moves);
+    void followMoves(const QHash<qint64, qint64> &moves);
     void takeCount();
 
     void reset(qint64 first, qint64 end);

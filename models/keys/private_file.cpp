@@ -241,9 +241,7 @@ sql::Result<std::optional<QByteArray>> readPrivateFile(const QString &path)
 sql::Result<void> claimPrivateFile(const QString &path)
 {
     if (OwnFile(path).missing()) {
-        if (const auto made = writePrivateFile(path, QByteArray(), FileThere::Refuse); !made.ok()) {
-            return made.error();
-        }
+        TRY(writePrivateFile(path, QByteArray(), FileThere::Refuse));
     }
     const OwnFile own(path);
     if (const QString why = own.obstacle(); !why.isEmpty()) {

@@ -102,11 +102,8 @@ void MappingController::chooseRelation(const QString &relation)
     m_finding.ask(
         { sql::LaneKind::Background, kProposeDeadlineMs },
         [relation](sql::Session &session) -> sql::Result<sql::Proposal> {
-            const auto facts = sql::readRelation(session, relation);
-            if (!facts.ok()) {
-                return facts.error();
-            }
-            return sql::proposeFor(session, *facts);
+            TRY(const auto facts, sql::readRelation(session, relation));
+            return sql::proposeFor(session, facts);
         },
         [this](const sql::Result<sql::Proposal> &proposal) {
             if (proposal) {
@@ -363,13 +360,8 @@ sql::Result<QString> MappingController::save()
     m_profile = m_states->applied(m_mapping->applied(m_profile));
     const QByteArray json = sql::profileToJson(m_profile);
     // What cannot be read back would be lost at the next start.
-    if (const auto again = sql::profileFromJson(json, path); !again.ok()) {
-        return again.error();
-    }
-    const auto written = writePrivateFile(path, json);
-    if (!written.ok()) {
-        return written.error();
-    }
+    TRY(sql::profileFromJson(json, path));
+    TRY(writePrivateFile(path, json));
     m_savedPath = path;
     return path;
 }

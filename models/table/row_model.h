@@ -39,8 +39,8 @@ public:
 protected:
     using Text = QString (*)(const Model &model, const Row &row);
     struct ColumnSpec {
-        QString (*title)();
-        Text text;
+        QString (*title)() = nullptr;
+        Text text = nullptr;
         Text toolTip = nullptr; ///< none: the text, at length
         Qt::Alignment alignment = {}; ///< numbers stand at the right, their title too
         bool time = false; ///< is said anew in another format of times
@@ -50,6 +50,7 @@ protected:
 
     using RowModelBase::RowModelBase;
 
+    using RowModelBase::itemData; // what Qt calls so stays what it is
     QVariant itemData(const Row &, int, int) const { return {}; } ///< hidden by a model that tells more
     void setRows(const QList<Row> &rows, bool more = false);
     /// Rows that are the same ones, by `same`, keep their place and what is selected.
@@ -66,7 +67,7 @@ template <typename Model, typename Row> QVariant RowModel<Model, Row>::data(cons
     if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) {
         return {};
     }
-    const Model &model = static_cast<const Model &>(*this);
+    const auto &model = static_cast<const Model &>(*this);
     const Row &row = m_rows.at(index.row());
     if (const QVariant told = model.itemData(row, index.column(), role); told.isValid()) {
         return told;

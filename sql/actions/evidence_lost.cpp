@@ -55,11 +55,8 @@ Result<std::optional<LostEvidence>> evidenceLost(Session &session, const QString
     if (tables.isEmpty()) {
         return lost;
     }
-    const auto may = mayReadTargets(session);
-    if (!may) {
-        return may.error();
-    }
-    if (!*may) { // without the console's list no table is known to lose rows
+    TRY(const auto may, mayReadTargets(session));
+    if (!may) { // without the console's list no table is known to lose rows
         return lost;
     }
     Statement statement { kLosing, {} };
@@ -117,11 +114,8 @@ Result<QStringList> provedThrough(Session &session, const Target &target)
                        "WHERE t.relation <> $1::pg_catalog.oid ORDER BY t.name COLLATE \"C\""_s,
         {} };
     others.bind(QString::number(target.relation.oid));
-    const auto rows = session.all(others);
-    if (!rows) {
-        return rows.error();
-    }
-    for (const Cells &row : *rows) {
+    TRY(const auto rows, session.all(others));
+    for (const Cells &row : rows) {
         const auto profile = profileFromJson(row.at(1).text.toUtf8(), row.at(0).text);
         if (!profile) {
             continue;
@@ -133,9 +127,7 @@ Result<QStringList> provedThrough(Session &session, const Target &target)
         for (const EffectSpec &effect : profile->effects) {
             EvidenceWriters reads(session, other);
             if (effect.proves) {
-                if (const auto watched = reads.watch(effect.sql); !watched) {
-                    return watched.error();
-                }
+                TRY(reads.watch(effect.sql));
             }
             // What this login may not read is told by its words.
             const bool named = reads.tables().isEmpty() && effect.sql.contains(target.relation.name);

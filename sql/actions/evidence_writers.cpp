@@ -153,12 +153,9 @@ Result<void> EvidenceWriters::lookBehind(const QString &effectSql)
     Statement statement { kBehind, {} };
     statement.bind(effectSql.toLower());
     statement.bind(QString::number(m_target.relation.oid));
-    const auto rows = m_session.all(statement);
-    if (!rows) {
-        return rows.error();
-    }
+    TRY(const auto rows, m_session.all(statement));
     QStringList tables;
-    for (const Cells &row : *rows) {
+    for (const Cells &row : rows) {
         const QString &kind = row.at(1).text;
         if (kind != u"m") {
             tables += row.at(0).text;
@@ -177,9 +174,7 @@ Result<void> EvidenceWriters::lookAtSources(const QString &effectSql)
     m_rereads.clear();
     m_unsteady.clear();
     m_behind.reset();
-    if (const auto begun = m_session.begin(); !begun) {
-        return begun.error();
-    }
+    TRY(m_session.begin());
     Render render(m_target);
     const auto tried = m_session.all(render.finish(u"SELECT 1 FROM pg_catalog.unnest(ARRAY[NULL::"_s
             + m_target.relation.sql + u"]) AS t CROSS JOIN LATERAL ("_s + effectSql + u") AS x WHERE false"_s,
@@ -224,9 +219,7 @@ Result<void> EvidenceWriters::watch(const QString &effectSql)
     if (const auto looked = lookAtSources(effectSql); !looked) {
         return looked;
     }
-    if (const auto begun = m_session.begin(); !begun) {
-        return begun.error();
-    }
+    TRY(m_session.begin());
     Render render(m_target);
     const auto tried = m_session.all(render.finish(
         u"SELECT 1"_s + render.from() + u" CROSS JOIN LATERAL ("_s + effectSql + u") AS x WHERE false"_s, {}));
@@ -263,13 +256,10 @@ Result<QString> EvidenceWriters::stillWriting()
     statement.bind(arrayLiteral(m_tables));
     QSet<QString> first;
     for (int look = 0;; ++look) {
-        const auto rows = m_session.all(statement);
-        if (!rows) {
-            return rows.error();
-        }
+        TRY(const auto rows, m_session.all(statement));
         const Cells *lasting = nullptr;
         bool worthWaiting = false;
-        for (const Cells &row : *rows) {
+        for (const Cells &row : rows) {
             const QString &transaction = row.at(0).text;
             if (look == 0) {
                 first += transaction;

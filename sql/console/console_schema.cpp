@@ -271,9 +271,7 @@ Result<int> installConsole(Session &session, const ConsoleSchema &schema)
         return installed; // finish.sql would take whatever is there now for what was installed
     }
     if (installed > 0) {
-        if (auto whole = requireWholeGuard(session); !whole) {
-            return whole.error();
-        }
+        TRY(requireWholeGuard(session));
     }
     TRY(failed(Tr::tr("The console schema could not be installed; nothing was changed."),
         inTransaction(session, [&] { return runScript(session, consoleSteps(schema, installed)); })));

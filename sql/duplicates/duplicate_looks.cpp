@@ -161,7 +161,8 @@ private:
 
 QList<DuplicateLook> duplicateLooks(const Target &target, QStringList *notes, bool *complete)
 {
-    return Looks(target, *notes, *complete).all();
+    bool &searchedAll = *complete;
+    return Looks(target, *notes, searchedAll).all();
 }
 
 } // namespace idemdesk::sql

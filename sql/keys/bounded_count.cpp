@@ -34,17 +34,13 @@ Result<BoundedCount> BoundedCounter::count(const CountedRows &rows)
     if (!blocks || *blocks < 0) { // a view's rows have no places
         return !blocks ? Result<BoundedCount>(blocks.error()) : hidden ? once(rows, {}, {}) : counted;
     }
-    if (auto few = amongFew(rows); !few) {
-        return few.error();
-    } else if (*few) {
-        return **few;
+    TRY(const auto few, amongFew(rows));
+    if (few) {
+        return *few;
     }
     if (!m_first) {
-        const auto first = firstBlocks(*blocks);
-        if (!first) {
-            return first.error();
-        }
-        m_first = *first;
+        TRY(const auto first, firstBlocks(*blocks));
+        m_first = first;
     }
     const qsizetype before = m_around.found().count;
     auto some = amongFirst(rows, *m_first);
@@ -68,22 +64,16 @@ Result<BoundedCount> BoundedCounter::count(const CountedRows &rows)
 Result<BoundedCount> BoundedCounter::once(const CountedRows &rows, const QString &from, const QString &where)
 {
     Render render(m_around.target());
-    const auto condition = rows.condition(render);
-    if (!condition) {
-        return condition.error();
-    }
+    TRY(const auto condition, rows.condition(render));
     const QString since = rows.since ? rows.since(render) : u"NULL::pg_catalog.timestamptz"_s;
     QString narrowed = from;
     if (from == u"narrowed") {
-        const auto narrow = rows.narrow(render);
-        if (!narrow) {
-            return narrow.error();
-        }
+        TRY(const auto narrow, rows.narrow(render));
         // OFFSET 0 keeps what may fail from being asked of other rows.
         narrowed
-            = u" FROM (SELECT t.*, t.tableoid, t.ctid"_s + render.from() + u" WHERE "_s + *narrow + u" OFFSET 0) t"_s;
+            = u" FROM (SELECT t.*, t.tableoid, t.ctid"_s + render.from() + u" WHERE "_s + narrow + u" OFFSET 0) t"_s;
     }
-    const QString limited = (where.isEmpty() ? QString() : where + u" AND "_s) + u"("_s + *condition + u")"_s;
+    const QString limited = (where.isEmpty() ? QString() : where + u" AND "_s) + u"("_s + condition + u")"_s;
     const auto row = m_session.one(render.finish(u"SELECT pg_catalog.count(*), pg_catalog.min(x.since) FROM (SELECT "_s
             + since + u" AS since"_s + (narrowed.isEmpty() ? render.from() : narrowed) + u" WHERE "_s + limited
             + u" LIMIT "_s + QString::number(m_cap + 1) + u") x"_s,
@@ -107,11 +97,8 @@ Result<std::optional<BoundedCount>> BoundedCounter::amongFew(const CountedRows &
         return Nothing();
     }
     Render render(m_around.whole());
-    const auto narrow = rows.narrow(render);
-    if (!narrow) {
-        return narrow.error();
-    }
-    const Statement statement = render.finish(u"SELECT t.tableoid, t.ctid"_s + render.from() + u" WHERE "_s + *narrow
+    TRY(const auto narrow, rows.narrow(render));
+    const Statement statement = render.finish(u"SELECT t.tableoid, t.ctid"_s + render.from() + u" WHERE "_s + narrow
             + u" LIMIT "_s + QString::number(looked() + 1),
         m_now);
     const auto cheap = cheaperThan(m_session, statement, kMostLooked);
@@ -119,20 +106,15 @@ Result<std::optional<BoundedCount>> BoundedCounter::amongFew(const CountedRows &
         return cheap ? Result<Nothing>(Nothing()) : Result<Nothing>(cheap.error());
     }
     for (int times = 0; times < kTimesRead; ++times) {
-        const auto found = m_session.all(statement);
-        if (!found) {
-            return found.error();
-        }
-        if (found->size() > looked()) {
+        TRY(const auto found, m_session.all(statement));
+        if (found.size() > looked()) {
             return Nothing();
         }
         RowPlaces places;
-        for (const Cells &row : *found) {
+        for (const Cells &row : found) {
             places[row.at(0).text.toUInt()] += row.at(1).text;
         }
-        if (const auto learned = m_around.learnAmong(places); !learned) {
-            return learned.error();
-        }
+        TRY(m_around.learnAmong(places));
         const auto counted = once(rows, u"narrowed"_s, {});
         if (counted) {
             return Nothing(*counted);
@@ -149,9 +131,7 @@ Result<BoundedCount> BoundedCounter::amongFirst(const CountedRows &rows, const F
     Result<BoundedCount> some = Error();
     for (int times = 0; times < kTimesRead; ++times) {
         if (!m_searched || times > 0) {
-            if (const auto learned = m_around.learnFirst(first.all ? -1 : first.end); !learned) {
-                return learned.error();
-            }
+            TRY(m_around.learnFirst(first.all ? -1 : first.end));
             m_searched = true;
         }
         some = once(rows, {}, first.where());
@@ -173,32 +153,23 @@ Result<BoundedCounter::FirstBlocks> BoundedCounter::firstBlocks(qint64 size)
         if (high >= size) {
             high = size;
         }
-        const auto rows = rowsBefore(high);
-        if (!rows) {
-            return rows.error();
-        }
-        if (high == size && *rows <= 2 * looked()) {
+        TRY(const auto rows, rowsBefore(high));
+        if (high == size && rows <= 2 * looked()) {
             return FirstBlocks { size, true };
         }
-        if (*rows >= looked()) {
+        if (rows >= looked()) {
             break;
         }
     }
     // Behind many empty blocks may lie full ones.
     while (high - low > 1) {
-        const auto rows = rowsBefore(high);
-        if (!rows) {
-            return rows.error();
-        }
-        if (*rows <= 2 * looked()) {
+        TRY(const auto rows, rowsBefore(high));
+        if (rows <= 2 * looked()) {
             break;
         }
         const qint64 middle = (low + high) / 2;
-        const auto half = rowsBefore(middle);
-        if (!half) {
-            return half.error();
-        }
-        (*half < looked() ? low : high) = middle;
+        TRY(const auto half, rowsBefore(middle));
+        (half < looked() ? low : high) = middle;
     }
     return FirstBlocks { high, false };
 }
@@ -218,12 +189,9 @@ Result<qint64> BoundedCounter::rowsBefore(qint64 block)
 Result<qint64> BoundedCounter::cheapUnknown(const CountedRows &rows)
 {
     Render render(m_around.whole());
-    const auto condition = rows.condition(render);
-    if (!condition) {
-        return condition.error();
-    }
+    TRY(const auto condition, rows.condition(render));
     const Statement statement = render.finish(u"SELECT pg_catalog.count(*) FROM (SELECT 1"_s + render.from()
-            + u" WHERE ("_s + *condition + u") LIMIT "_s + QString::number(m_cap) + u") x"_s,
+            + u" WHERE ("_s + condition + u") LIMIT "_s + QString::number(m_cap) + u") x"_s,
         m_now);
     const auto planned = explain(m_session, statement);
     if (!planned || planned->sequential || planned->totalCost >= kMostLooked) {

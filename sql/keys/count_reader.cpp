@@ -88,12 +88,9 @@ Result<RowCount> countRows(
         around.prepare(filter);
     }
     const auto read = [&]() -> Result<RowCount> {
-        const auto resolved = resolveFilter(session, around.target(), filter);
-        if (!resolved) {
-            return resolved.error();
-        }
-        return cap > 0 ? countUpTo(cap, around, session, *resolved, now)
-                       : countEveryRow(session, around.target(), *resolved, now);
+        TRY(const auto resolved, resolveFilter(session, around.target(), filter));
+        return cap > 0 ? countUpTo(cap, around, session, resolved, now)
+                       : countEveryRow(session, around.target(), resolved, now);
     };
     auto count = read();
     while (!count && around.learned(count.error())) {

@@ -166,14 +166,12 @@ public:
                 out += ',';
             }
             const CellForm form = m_columns.at(i).form;
-            if (fault.isEmpty()) {
-                appendCell(out, form, rows, row, i);
-            } else if (form == CellForm::State) {
+            if (!fault.isEmpty() && form == CellForm::State) {
                 out += stateName(KeyState::Unknown).toUtf8();
-            } else if (form == CellForm::Fault) {
+            } else if (!fault.isEmpty() && form == CellForm::Fault) {
                 const QByteArray text = fault.toUtf8();
                 appendCsvCell(out, text.constData(), text.size(), false);
-            } else if (!m_columns.at(i).ofState) { // whether it is stale or expired cannot be said
+            } else if (fault.isEmpty() || !m_columns.at(i).ofState) { // else if it is stale or expired is not known
                 appendCell(out, form, rows, row, i);
             }
         }

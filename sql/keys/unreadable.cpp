@@ -298,15 +298,11 @@ public:
         if (m_doubtful.isEmpty()) {
             return m_found;
         }
-        if (const auto prepared = prepare(); !prepared) {
-            return prepared.error();
-        }
+        TRY(prepare());
         if (m_end < 0) {
             return withoutPlaces();
         }
-        if (const auto done = searchAll(); !done) {
-            return done.error();
-        }
+        TRY(searchAll());
         if (m_found.many && m_effects) { // which says nothing of the rows' state
             m_found.evidenceCount = m_found.count;
             m_found.evidenceMany = true;
@@ -315,9 +311,7 @@ public:
             m_found.rows.clear();
             return m_found;
         }
-        if (const auto done = m_found.many ? Result<void>() : tellApart(); !done) {
-            return done.error();
-        }
+        TRY(m_found.many ? Result<void>() : tellApart());
         return m_found;
     }
 
@@ -327,14 +321,10 @@ public:
         if (m_doubtful.isEmpty()) {
             return m_found;
         }
-        if (const auto prepared = prepare(); !prepared) {
-            return prepared.error();
-        }
+        TRY(prepare());
         for (auto table = rows.cbegin(); table != rows.cend(); ++table) {
             for (qsizetype at = 0; at < table->size(); at += kAtOnce) {
-                if (const auto done = searchRows(table.key(), table->mid(at, kAtOnce), false); !done) {
-                    return done.error();
-                }
+                TRY(searchRows(table.key(), table->mid(at, kAtOnce), false));
             }
         }
         const auto done = m_found.many ? Result<void>() : tellApart();
@@ -344,11 +334,8 @@ public:
 private:
     Result<void> prepare()
     {
-        const auto now = m_session.one({ u"SELECT pg_catalog.now()"_s, {} });
-        if (!now) {
-            return now.error();
-        }
-        m_now = Timestamp::parse(now->constFirst().text).value_or(Timestamp());
+        TRY(const auto now, m_session.one({ u"SELECT pg_catalog.now()"_s, {} }));
+        m_now = Timestamp::parse(now.constFirst().text).value_or(Timestamp());
         return measure();
     }
 
@@ -376,24 +363,18 @@ private:
     /// read.
     Result<Unreadable> withoutPlaces()
     {
-        const auto fine = readable(u"true"_s);
-        if (!fine) {
-            return fine.error();
-        }
-        return *fine ? Result<Unreadable>(m_found)
-                     : makeError(ErrorKind::InvalidValue, Tr::tr("Some rows of this view cannot be read."),
-                         Tr::tr("An expression of the profile fails on them, and a row of a view cannot be named."),
-                         Tr::tr("Mend the rows, or the expression in the profile."));
+        TRY(const auto fine, readable(u"true"_s));
+        return fine ? Result<Unreadable>(m_found)
+                    : makeError(ErrorKind::InvalidValue, Tr::tr("Some rows of this view cannot be read."),
+                        Tr::tr("An expression of the profile fails on them, and a row of a view cannot be named."),
+                        Tr::tr("Mend the rows, or the expression in the profile."));
     }
 
     Result<void> measure()
     {
-        const auto size = sizeOf(m_session, m_target);
-        if (!size) {
-            return size.error();
-        }
-        m_end = m_blocks.end < 0 ? size->blocks : std::min(size->blocks, m_blocks.end);
-        m_found.alone = size->alone;
+        TRY(const auto size, sizeOf(m_session, m_target));
+        m_end = m_blocks.end < 0 ? size.blocks : std::min(size.blocks, m_blocks.end);
+        m_found.alone = size.alone;
         return {};
     }
 
@@ -486,11 +467,8 @@ private:
     /// Halves a part in which a row fails down to single blocks. `failing`: it is known already that one does.
     Result<void> searchPart(qint64 from, qint64 to, bool failing = false)
     {
-        const auto fine = failing ? Result<bool>(false) : readable(blocks(from, to));
-        if (!fine) {
-            return fine.error();
-        }
-        return *fine || m_found.many ? Result<void>() : narrow(from, to);
+        TRY(const auto fine, failing ? Result<bool>(false) : readable(blocks(from, to)));
+        return fine || m_found.many ? Result<void>() : narrow(from, to);
     }
 
     Result<void> narrow(qint64 from, qint64 to)
@@ -510,14 +488,12 @@ private:
     Result<void> searchBlock(qint64 from, qint64 to)
     {
         Render render(m_target);
-        const auto rows = m_session.all(render.finish(u"SELECT t.tableoid, t.ctid"_s + render.from() + u" WHERE "_s
-                + blocks(from, to) + m_except + u" ORDER BY 1, 2"_s,
-            m_now));
-        if (!rows) {
-            return rows.error();
-        }
+        TRY(const auto rows,
+            m_session.all(render.finish(u"SELECT t.tableoid, t.ctid"_s + render.from() + u" WHERE "_s + blocks(from, to)
+                    + m_except + u" ORDER BY 1, 2"_s,
+                m_now)));
         QMap<quint32, QStringList> tables;
-        for (const Cells &row : *rows) {
+        for (const Cells &row : rows) {
             tables[row.at(0).text.toUInt()] += row.at(1).text;
         }
         for (auto table = tables.cbegin(); table != tables.cend(); ++table) {

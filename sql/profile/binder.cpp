@@ -322,15 +322,12 @@ Result<void> Binder::judgeRules()
     for (const auto &[name, rules] : kinds) {
         for (qsizetype i = 0; i < rules->size(); ++i) {
             for (const auto &[column, expression] : rules->at(i).set) {
-                const auto wrong
-                    = judgeSql(m_session, renderVariables(renderNow(expression, u"pg_catalog.now()"_s), variables));
-                if (!wrong) {
-                    return wrong.error();
-                }
-                if (!wrong->isEmpty()) {
+                TRY(const auto wrong,
+                    judgeSql(m_session, renderVariables(renderNow(expression, u"pg_catalog.now()"_s), variables)));
+                if (!wrong.isEmpty()) {
                     m_target.findings.append({ Finding::Severity::Problem,
                         jsonPath(jsonPath(jsonPath(u"$.actions"_s, name), i) + u".set"_s, column),
-                        Tr::tr("It is not one expression: %1").arg(*wrong) });
+                        Tr::tr("It is not one expression: %1").arg(wrong) });
                 }
             }
         }
@@ -422,14 +419,11 @@ void Binder::noteGrants(const QList<PlanFault> &faults)
 
 Result<Target> Binder::run()
 {
-    auto relation = readRelation(m_session, m_target.profile.relation);
-    if (!relation) {
-        return relation.error();
-    }
-    m_target.relation = *relation;
+    TRY(auto relation, readRelation(m_session, m_target.profile.relation));
+    m_target.relation = relation;
     Error error;
-    error.what = Tr::tr("The profile %1 cannot be used on %2.").arg(m_target.profile.name, relation->sql);
-    if (!relation->selectable) {
+    error.what = Tr::tr("The profile %1 cannot be used on %2.").arg(m_target.profile.name, relation.sql);
+    if (!relation.selectable) {
         error.kind = ErrorKind::Privilege;
         error.why = Tr::tr("You have no SELECT right on it or on its schema.");
         const QString user = quoteIdentifier(m_session.facts().user);
@@ -437,20 +431,15 @@ Result<Target> Binder::run()
         error.todo = Tr::tr("Its owner runs: %1")
                          .arg(!all.isEmpty() ? all
                                              : u"GRANT USAGE ON SCHEMA %1 TO %3; GRANT SELECT ON %2 TO %3;"_s.arg(
-                                                 quoteIdentifier(relation->schema), relation->sql, user));
+                                                 quoteIdentifier(relation.schema), relation.sql, user));
         return error;
     }
-    if (const auto bound = bindIdentity(); !bound) {
-        return bound.error();
-    }
+    TRY(bindIdentity());
     collectColumns();
     collectRoles();
     collectRest();
-    const auto faults = planExpressions(m_session, relation->sql, m_expressions);
-    if (!faults) {
-        return faults.error();
-    }
-    for (const PlanFault &fault : *faults) {
+    TRY(const auto faults, planExpressions(m_session, relation.sql, m_expressions));
+    for (const PlanFault &fault : faults) {
         const PlannedExpression &expression = m_expressions.at(fault.index);
         if (expression.essential) {
             error.kind = fault.error.kind == ErrorKind::None ? ErrorKind::Usage : fault.error.kind;
@@ -468,11 +457,9 @@ Result<Target> Binder::run()
             expression.drop();
         }
     }
-    noteGrants(*faults);
+    noteGrants(faults);
     removeDropped();
-    if (const auto judged = judgeRules(); !judged) {
-        return judged.error();
-    }
+    TRY(judgeRules());
     noteRelation();
     return m_target;
 }

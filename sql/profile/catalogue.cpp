@@ -134,16 +134,13 @@ Result<RelationFacts> readRelation(Session &session, const QString &relation)
                 + u"::pg_catalog.name IS NULL OR n.nspname = "_s + bySchema
                 + u"::pg_catalog.name) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')"_s,
             kRowsHidden);
-    auto heads = readHeads(session, statement);
-    if (!heads) {
-        return heads.error();
-    }
-    if (heads->isEmpty()) {
+    TRY(auto heads, readHeads(session, statement));
+    if (heads.isEmpty()) {
         return noSuchRelation(relation);
     }
-    if (heads->size() > 1) {
+    if (heads.size() > 1) {
         QStringList names;
-        for (const RelationFacts &facts : *heads) {
+        for (const RelationFacts &facts : heads) {
             names.append(facts.sql);
         }
         Error error;
@@ -153,11 +150,8 @@ Result<RelationFacts> readRelation(Session &session, const QString &relation)
         error.todo = Tr::tr("Name the schema too.");
         return error;
     }
-    const auto filled = fillRelations(session, &*heads);
-    if (!filled) {
-        return filled.error();
-    }
-    return heads->first();
+    TRY(fillRelations(session, &heads));
+    return heads.first();
 }
 
 Result<std::optional<qint64>> readRelationBytes(Session &session, quint32 oid)
@@ -170,11 +164,8 @@ Result<std::optional<qint64>> readRelationBytes(Session &session, quint32 oid)
           "SELECT pg_catalog.sum(pg_catalog.pg_total_relation_size(p.oid)) FROM part JOIN pg_catalog.pg_class p ON "
           "p.oid = part.oid "
           "WHERE p.relkind IN ('r', 'm')"_s;
-    const auto row = session.one(statement);
-    if (!row) {
-        return row.error();
-    }
-    return row->constFirst().null ? std::nullopt : std::optional(row->constFirst().text.toLongLong());
+    TRY(const auto row, session.one(statement));
+    return row.constFirst().null ? std::nullopt : std::optional(row.constFirst().text.toLongLong());
 }
 
 Result<bool> hasSchema(Session &session, const QString &name)
@@ -226,10 +217,7 @@ Result<QList<RelationFacts>> readRelations(Session &session, const QString &sche
     if (!heads) {
         return heads;
     }
-    const auto filled = fillRelations(session, &*heads);
-    if (!filled) {
-        return filled.error();
-    }
+    TRY(fillRelations(session, &*heads));
     return heads;
 }
 

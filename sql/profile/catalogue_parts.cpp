@@ -87,13 +87,10 @@ Result<void> readColumnTypes(Session &session, const Places &places)
             oids.insert(column.typeOid);
         }
     }
-    const auto types = readTypes(session, oids.values());
-    if (!types) {
-        return types.error();
-    }
+    TRY(const auto types, readTypes(session, oids.values()));
     for (RelationFacts *relation : places) {
         for (ColumnFacts &column : relation->columns) {
-            const TypeFacts facts = types->value(column.typeOid);
+            const TypeFacts facts = types.value(column.typeOid);
             column.castType = facts.castType;
             column.typeSchema = facts.schema;
             column.typeName = facts.name;

@@ -123,15 +123,12 @@ private:
             + render.from() + u" WHERE "_s
             + stateIn(render, { KeyState::Pending, KeyState::InProgress, KeyState::FailedRetryable }) + u" LIMIT "_s
             + QString::number(kTriedRows) + u") AS s"_s;
-        const auto row = m_session.one(render.finish(sql, {}));
-        if (!row) {
-            return row.error();
-        }
-        trial->unfinished = row->at(0).text.toLongLong();
-        trial->unlinked = row->at(1).text.toLongLong();
-        trial->missing = row->at(2).text.split(u", "_s, Qt::SkipEmptyParts);
+        TRY(const auto row, m_session.one(render.finish(sql, {})));
+        trial->unfinished = row.at(0).text.toLongLong();
+        trial->unlinked = row.at(1).text.toLongLong();
+        trial->missing = row.at(2).text.split(u", "_s, Qt::SkipEmptyParts);
         trial->missing.removeDuplicates();
-        trial->found = row->at(3).text.toLongLong();
+        trial->found = row.at(3).text.toLongLong();
         return {};
     }
 
@@ -143,12 +140,9 @@ private:
             + (m_target.readable.isEmpty() ? QString() : u"t.tableoid, t.ctid, "_s) + unmarkedColumns(m_target)
             + render.from() + u" WHERE "_s + stateIn(render, { KeyState::Succeeded }) + u" LIMIT "_s
             + QString::number(kTriedRows) + u") AS t) AS s"_s;
-        const auto row = m_session.one(render.finish(sql, {}));
-        if (!row) {
-            return row.error();
-        }
-        trial->marked = row->at(0).text.toLongLong();
-        trial->foundUnmarked = row->at(1).text.toLongLong();
+        TRY(const auto row, m_session.one(render.finish(sql, {})));
+        trial->marked = row.at(0).text.toLongLong();
+        trial->foundUnmarked = row.at(1).text.toLongLong();
         return {};
     }
 
@@ -166,11 +160,8 @@ Result<QList<EvidenceTrial>> tryEvidence(Session &session, const Target &target)
         if (!target.profile.effects.at(i).proves || !effectFault(target, i).isEmpty()) {
             continue; // what binding refused is not run
         }
-        const auto trial = Trials(session, target).run(i);
-        if (!trial) {
-            return trial.error();
-        }
-        trials += *trial;
+        TRY(const auto trial, Trials(session, target).run(i));
+        trials += trial;
     }
     return trials;
 }
@@ -180,17 +171,14 @@ Result<bool> everFinds(Session &session, const Target &target, qsizetype effect)
     const WholeRows whole(session);
     Statement size { kBlocks, {} };
     size.bind(QString::number(target.relation.oid));
-    const auto blocks = session.one(size);
-    if (!blocks) {
-        return blocks.error();
-    }
+    TRY(const auto blocks, session.one(size));
     // A row on which the query fails says nothing of it; the others do.
     return readAround(session, target, true, nullptr, [&](const Target &around) -> Result<bool> {
         Render render(around);
         // Rows are passed over by their place; a view's have none.
         const QString place = around.relation.isView() ? QString() : u"t.tableoid, t.ctid, "_s;
         const QString sql = u"SELECT EXISTS (SELECT FROM (SELECT "_s + place + unmarkedColumns(around) + u" FROM ("_s
-            + spreadSampleSql(around.relation, place + u"t.*"_s, kSampledRows, blocks->constFirst().text.toLongLong())
+            + spreadSampleSql(around.relation, place + u"t.*"_s, kSampledRows, blocks.constFirst().text.toLongLong())
             + u") AS t) AS t WHERE EXISTS (SELECT FROM ("_s + around.profile.effects.at(effect).sql
             + u") AS x WHERE x.id IS NOT NULL))"_s;
         const auto row = session.one(render.finish(sql, {}));

@@ -188,9 +188,7 @@ private:
 
     Result<bool> apart(const QList<qsizetype> &indexes)
     {
-        if (const auto entered = enter(); !entered) {
-            return entered.error();
-        }
+        TRY(enter());
         const auto answer = standsApart(m_session, m_relation, m_expressions, indexes);
         if (!answer) {
             leave();
@@ -200,9 +198,7 @@ private:
 
     Result<QList<quint32>> describe(const QList<qsizetype> &indexes)
     {
-        if (const auto entered = enter(); !entered) {
-            return entered.error();
-        }
+        TRY(enter());
         const auto described = m_session.describe(
             u"SELECT "_s + selectList(m_expressions, indexes) + u" FROM "_s + m_relation + u" AS t"_s);
         if (!described) {

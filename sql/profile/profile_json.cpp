@@ -22,13 +22,10 @@ namespace idemdesk::sql {
 
 Result<Profile> profileFromJson(const QByteArray &json, const QString &fileName)
 {
-    const auto tree = parseJson(json, fileName);
-    if (!tree) {
-        return tree.error();
-    }
+    TRY(const auto tree, parseJson(json, fileName));
     Profile profile;
     ProfileReading reading;
-    profileCodec().read(reading, *tree, &profile);
+    profileCodec().read(reading, tree, &profile);
     if (!reading.fault()) {
         return profile;
     }

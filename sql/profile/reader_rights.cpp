@@ -137,12 +137,9 @@ Result<QList<LackingRight>> lackingReaderRights(Session &session, const Profile 
     const auto table = parseRelationName(profile.relation);
     statement.bind(table ? table->schema + u'.' + table->name : QString());
     statement.bind(arrayLiteral(columnsNamed(profile)));
-    const auto lacks = session.all(statement);
-    if (!lacks) {
-        return lacks.error();
-    }
+    TRY(const auto lacks, session.all(statement));
     QList<LackingRight> rights;
-    for (const Cells &lack : *lacks) {
+    for (const Cells &lack : lacks) {
         const int kind = lack.at(0).text.toInt();
         rights.append({ readerLackText(kind, lack.at(1).text), lack.at(2).text, kind == 1 });
     }

@@ -2,9 +2,9 @@
 #include "sql/keys/unreadable.h"
 #include "sql/profile/binder.h"
 
+#include "sql/json/json_tree.h"
 #include "sql/profile/evidence_trial.h"
 #include "sql/profile/expression_sql.h"
-#include "sql/json/json_tree.h"
 #include "sql/profile/sample_sql.h"
 #include "sql/types/tr.h"
 
@@ -56,11 +56,8 @@ public:
 
     Result<QList<Finding>> run()
     {
-        auto bound = bindTarget(m_session, m_profile);
-        if (!bound) {
-            return bound.error();
-        }
-        m_target = *bound;
+        TRY(auto bound, bindTarget(m_session, m_profile));
+        m_target = bound;
         m_findings = m_target.findings;
         checkLabels();
         checkOrders();
@@ -228,11 +225,8 @@ private:
         statement.sql = u"SELECT pg_catalog.count(*) FROM (SELECT 1 FROM (SELECT "_s + columns.join(u", "_s)
             + u" FROM "_s + m_target.relation.sql + u" AS t LIMIT 100000) AS t GROUP BY "_s + columns.join(u", "_s)
             + u" HAVING pg_catalog.count(*) > 1 LIMIT 1000) AS d"_s;
-        const auto row = m_session.one(statement);
-        if (!row) {
-            return row.error();
-        }
-        const qint64 doubles = row->first().text.toLongLong();
+        TRY(const auto row, m_session.one(statement));
+        const qint64 doubles = row.first().text.toLongLong();
         if (doubles > 0) {
             note(Severity::Problem, u"$.identity"_s,
                 Tr::tr("The identity is not unique: %1 of the values looked at occur more than once.").arg(doubles));
@@ -266,11 +260,8 @@ private:
                 }
             }
         }
-        const auto trials = tryEvidence(m_session, m_target);
-        if (!trials) {
-            return trials.error();
-        }
-        for (const EvidenceTrial &trial : *trials) {
+        TRY(const auto trials, tryEvidence(m_session, m_target));
+        for (const EvidenceTrial &trial : trials) {
             m_findings += evidenceFindings(m_target, trial);
         }
         return {};

@@ -46,6 +46,7 @@ private slots:
     void tablesFitTheTerminal_data();
     void tablesFitTheTerminal();
     void sentencesStandBelowWhereTheyWouldBeAStrip();
+    void alertsAreReadWhole();
     void columnsWithoutContentGoFirst();
     void namesAreQuotedWhereSqlNeedsIt();
     void notesAreBrokenBetweenWords();
@@ -432,6 +433,17 @@ void CtlOutputTest::sentencesStandBelowWhereTheyWouldBeAStrip()
     QCOMPARE(lines.filter(u"    as above"_s).size(), 1); // the other one has the same reason
     for (const QString &line : lines) {
         QVERIFY2(line.size() <= 60, qPrintable(line));
+    }
+}
+
+void CtlOutputTest::alertsAreReadWhole()
+{
+    const OutputRun shown = run({ u"check"_s, u"--alerts"_s }, u"op"_s, { { u"COLUMNS"_s, u"80"_s } });
+    QVERIFY2(shown.out.startsWith("STATE") && shown.out.contains("Not known"), shown.said().constData());
+    QVERIFY2(!shown.out.contains("…"), shown.out.constData()); // neither a name nor a reason is cut
+    const QStringList lines = QString::fromUtf8(shown.out).split(u'\n');
+    for (const QString &line : lines) {
+        QVERIFY2(line.size() <= 80, qPrintable(line));
     }
 }
 

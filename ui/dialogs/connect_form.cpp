@@ -30,7 +30,7 @@ ConnectForm::ConnectForm(bool canKeep, QWidget *parent)
     : QWidget(parent)
     , m_canKeep(canKeep)
     , m_environment(new QComboBox(this))
-    , m_readOnly(new QCheckBox(tr("&Offer no action that changes rows on this connection"), this))
+    , m_readOnly(new QCheckBox(tr("Read-&only"), this))
     , m_tabs(new QTabWidget(this))
     , m_unverified(new QCheckBox(tr("Al&low sending the password to a server that nothing verifies"), this))
     , m_unverifiedHint(noteLabel({}, u"connectUnverifiedHint"_s, this))
@@ -44,7 +44,8 @@ ConnectForm::ConnectForm(bool canKeep, QWidget *parent)
             environmentDot(environment, palette()), label.isEmpty() ? tr("Not marked") : label, int(environment));
     }
     m_readOnly->setObjectName(u"connectReadOnly"_s);
-    m_readOnly->setAccessibleName(tr("Offer no action that changes rows on this connection"));
+    m_readOnly->setAccessibleName(tr("Read-only"));
+    m_readOnly->setToolTip(tr("No action that changes rows is offered on this connection."));
     m_unverified->setObjectName(u"connectUnverified"_s);
     m_unverified->setAccessibleName(tr("Allow sending the password to a server that nothing verifies"));
     m_tabs->setObjectName(u"connectTabs"_s);
@@ -101,7 +102,7 @@ QWidget *ConnectForm::fieldsPage()
     QFormLayout *layout = formColumn(page);
     layout->setContentsMargins(3 * kGrid, 3 * kGrid, 3 * kGrid, 3 * kGrid);
     m_host = addEdit(layout, tr("&Host:"), u"connectHost"_s, tr("A name, an address, or a socket's folder"));
-    m_port = addEdit(layout, tr("&Port:"), u"connectPort"_s, u"5432"_s);
+    m_port = addEdit(layout, tr("&Port:"), u"connectPort"_s, tr("5432 if empty"));
     m_database = addEdit(layout, tr("&Database:"), u"connectDatabase"_s);
     m_user = addEdit(layout, tr("U&ser:"), u"connectUser"_s);
     m_sslMode = new QComboBox(page);
@@ -141,7 +142,8 @@ QWidget *ConnectForm::textPage()
     auto *page = new QWidget(this);
     QFormLayout *layout = formColumn(page);
     layout->setContentsMargins(3 * kGrid, 3 * kGrid, 3 * kGrid, 3 * kGrid);
-    m_text = addEdit(layout, tr("&Given as:"), u"connectText"_s, u"postgresql://app@db.example:5432/orders"_s);
+    m_text = addEdit(
+        layout, tr("&Given as:"), u"connectText"_s, tr("e.g. %1").arg(u"postgresql://app@db.example:5432/orders"_s));
     layout->addRow(noteLabel(tr("A URI or libpq's key=value text. A password does not belong in it: enter it below."),
         u"connectTextNote"_s, page));
     return page;
@@ -306,9 +308,7 @@ sql::Result<models::SavedConnection> ConnectForm::connection() const
     entered.readOnly = m_readOnly->isChecked();
     entered.unverifiedPassword = m_unverified->isChecked();
     entered.conninfo = conninfo(m_tab);
-    if (const auto checked = models::checkConninfo(entered.conninfo); !checked.ok()) {
-        return checked.error();
-    }
+    TRY(models::checkConninfo(entered.conninfo));
     return entered;
 }
 

@@ -125,7 +125,7 @@ void flushOutput()
     } else if (!text.isEmpty() && !page(text)) {
         write(stdout, text);
     }
-    std::fflush(stdout);
+    static_cast<void>(std::fflush(stdout)); // as with fwrite()
     write(stderr, std::exchange(out().heldNotes, {}).toUtf8());
 }
 

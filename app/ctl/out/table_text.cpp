@@ -77,7 +77,7 @@ Widths fittedWidths(Widths widths, bool sentences, qsizetype room)
 
 /// The same where several columns hold text to read (true in `texts`): they share what the others leave. The first one,
 /// of times, gives nothing.
-Widths textWidths(Widths widths, const QList<bool> &texts, qsizetype room)
+Widths sharedWidths(Widths widths, const QList<bool> &texts, qsizetype room)
 {
     constexpr qsizetype kLeastShared = 14;
     struct Step {
@@ -99,6 +99,18 @@ Widths textWidths(Widths widths, const QList<bool> &texts, qsizetype room)
         }
     }
     return widths;
+}
+
+/// Where that does not do, the last columns that hold no text are left out.
+Widths textWidths(Widths natural, const QList<bool> &texts, qsizetype room)
+{
+    for (;;) {
+        const Widths widths = sharedWidths(natural, texts, room);
+        if (room <= 0 || total(widths) <= room || widths.size() <= 2 || texts.at(widths.size() - 1)) {
+            return widths;
+        }
+        natural.removeLast();
+    }
 }
 
 /// The text in lines of at most `width` characters, broken between words where there are any.

@@ -28,9 +28,7 @@ const Terminal &Terminal::instance()
 Terminal::Terminal()
     : m_isTerminal(::isatty(STDOUT_FILENO) != 0)
     , m_colours(m_isTerminal && qEnvironmentVariableIsEmpty("NO_COLOR") && qgetenv("TERM") != "dumb")
-    , m_width(0)
     , m_height(kUsualHeight)
-    , m_noteWidth(0)
 {
     winsize size {};
     if (::isatty(STDERR_FILENO) != 0) {
@@ -56,7 +54,7 @@ bool page(const QByteArray &text)
     if (!terminal.isTerminal() || pager.trimmed().isEmpty() || text.count('\n') < terminal.height()) {
         return false;
     }
-    std::fflush(stdout);
+    static_cast<void>(std::fflush(stdout));
     QProcess process;
     process.setProcessChannelMode(QProcess::ForwardedChannels);
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -72,7 +70,7 @@ bool page(const QByteArray &text)
     process.write(text);
     process.closeWriteChannel();
     process.waitForFinished(-1);
-    std::signal(SIGINT, before);
+    static_cast<void>(std::signal(SIGINT, before));
     constexpr int kNotFound = 127;
     return process.exitCode() != kNotFound;
 }

@@ -26,9 +26,9 @@ private:
 
     bool m_isTerminal;
     bool m_colours;
-    int m_width;
+    int m_width = 0;
     int m_height;
-    int m_noteWidth;
+    int m_noteWidth = 0;
 };
 
 /// Shows a text that is longer than the terminal in $PAGER ("less" where it is not set), and returns once the person
