@@ -12,7 +12,7 @@ namespace idemdesk::models {
 
 namespace {
 
-constexpr int kDeadlineMs = 60'000; // a whole partition is counted, twice
+constexpr int kDeadlineMs = 300'000; // a whole partition is counted, twice
 constexpr int kLookUpDeadlineMs = 10'000;
 constexpr int kFirstWaitMs = 200; // doubled with each try
 constexpr int kSlowestWaitMs = 5'000;
@@ -86,6 +86,7 @@ void PartitionChange::onAnswer(const sql::Result<sql::ActionRecord> &result)
     if (result) {
         end(result);
     } else if (sql::answerLost(result.error())) {
+        m_lost = result.error();
         findOut();
     } else if ((result.error().kind == sql::ErrorKind::LockTimeout || result.error().sqlState == u"40P01")
         && m_tries < kMostTries) {
@@ -111,10 +112,12 @@ void PartitionChange::findOut()
             QTimer::singleShot(waitMs(m_lookUps++), this, &PartitionChange::findOut);
         } else if (!found) {
             end(found.error());
-        } else if (!found->has_value() || (*found)->state == sql::ActionState::Running) {
-            send();
-        } else {
+        } else if (found->has_value() && (*found)->state != sql::ActionState::Running) {
             end(**found);
+        } else if (m_tries < kMostTries && m_lost.kind != sql::ErrorKind::Timeout) {
+            send();
+        } else { // what took too long would do so again; the journal keeps it for the next start
+            emit ended(m_lost);
         }
     });
 }

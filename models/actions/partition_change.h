@@ -46,6 +46,7 @@ private:
     ActionJournal m_journal;
     sql::PartitionRequest m_request;
     std::optional<sql::Error> m_wait;
+    sql::Error m_lost; ///< why the newest answer never came
     QTimer m_again;
     int m_tries = 0;
     int m_lookUps = 0;

@@ -84,7 +84,9 @@ QString summaryOf(const JsonDiff &diff)
     }
     QString text = parts.isEmpty() ? Tr::tr("Both payloads hold the same data.") : parts.join(u", "_s) + u'.';
     if (diff.forms.toInt() != 0) {
-        text += u' ' + Tr::tr("Formatting only: %1.").arg(formsInWords(diff.forms));
+        text += u' '
+            + (parts.isEmpty() ? Tr::tr("Formatting only: %1.") : Tr::tr("Also, formatting: %1."))
+                  .arg(formsInWords(diff.forms));
     }
     if (counts.ignored > 0) {
         text += u' ' + Tr::tr("%n differences are ignored by rule.", nullptr, counts.ignored);

@@ -73,6 +73,13 @@ qsizetype HealthModel::count(sql::HealthLevel level) const
         [this, level](const Entry &entry) { return isOfTarget(entry) && entry.finding.level == level; });
 }
 
+bool HealthModel::hidesWhatIsWrong() const
+{
+    return std::any_of(m_all.cbegin(), m_all.cend(), [this](const Entry &entry) {
+        return isOfTarget(entry) && entry.finding.level != sql::HealthLevel::Good && !shows(entry.finding.level);
+    });
+}
+
 qsizetype HealthModel::problems() const
 {
     return std::count_if(m_all.cbegin(), m_all.cend(),

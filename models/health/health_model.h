@@ -42,6 +42,7 @@ public:
     bool shows(sql::HealthLevel level) const { return m_levels.contains(level); }
     qsizetype count(sql::HealthLevel level) const; ///< also of hidden ones, of the tables shown
     qsizetype problems() const; ///< of all tables
+    bool hidesWhatIsWrong() const; ///< of the tables shown, by showLevel()
 
     static std::span<const ColumnSpec> columns();
     QVariant itemData(const Entry &entry, int column, int role) const;

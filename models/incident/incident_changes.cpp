@@ -207,7 +207,7 @@ int comparedDays(const IncidentTable &table)
 {
     qsizetype most = 0;
     for (const sql::ScopeHistory &series : table.history.scopes) {
-        most = std::max(most, known(series.before).size());
+        most = heldInHour(series) ? std::max(most, known(series.before).size()) : most;
     }
     return int(most);
 }

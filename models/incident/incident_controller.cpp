@@ -36,7 +36,7 @@ IncidentNote noteOf(const sql::ActionRecord &action, const QString &state, const
     QStringList parts { target, displayText(action.requestedBy, kNameChars), when, countsText(action.counts) };
     parts.removeAll(QString());
     note.detail = parts.join(u" · "_s);
-    note.level = action.open() ? IncidentLevel::Watch : IncidentLevel::Quiet;
+    note.level = action.state == sql::ActionState::Finished ? IncidentLevel::Quiet : IncidentLevel::Watch;
     note.link = { IncidentLink::Kind::Action, action.target, action.id };
     return note;
 }
@@ -178,6 +178,9 @@ void IncidentController::rebuild()
     facts.firing = alerts->firing();
     facts.unknown = std::count_if(judged.cbegin(), judged.cend(),
         [](const AlertEntry &entry) { return entry.status.state == sql::AlertState::Unknown; });
+    facts.backlogFires = std::any_of(judged.cbegin(), judged.cend(), [](const AlertEntry &entry) {
+        return entry.status.state == sql::AlertState::Firing && entry.status.rule.metric == u"backlog";
+    });
     facts.why = alerts->error() ? alerts->error()->what : tr("No rule was judged yet.");
     m_tiles = incidentTiles(
         { m_from.overview->model()->rows(), m_notRead, m_reading, error() ? error()->what : QString(), facts });
@@ -199,10 +202,15 @@ QList<IncidentNote> IncidentController::changeNotes() const
     QList<IncidentNote> notes = incidentChanges(tables, m_format);
     const QString compared = comparedSentence(tables);
     if (notes.isEmpty()) {
-        const bool some = std::any_of(tables.cbegin(), tables.cend(),
-            [](const IncidentTable &table) { return comparedDays(table) >= kLeastDays; });
-        IncidentNote none = plain(some ? tr("Nothing is out of the ordinary.") : tr("Nothing to compare with."),
-            some ? IncidentLevel::Quiet : IncidentLevel::Unknown);
+        const auto compares = [](const IncidentTable &table) { return comparedDays(table) >= kLeastDays; };
+        const auto partly = [](const IncidentTable &table) { return table.history.partly; };
+        const bool some = std::any_of(tables.cbegin(), tables.cend(), compares);
+        const bool all = std::all_of(tables.cbegin(), tables.cend(), compares)
+            && std::none_of(tables.cbegin(), tables.cend(), partly) && m_notRead == 0 && !error();
+        IncidentNote none = plain(!some ? tr("Nothing to compare with.")
+                : all                   ? tr("Nothing is out of the ordinary.")
+                                        : tr("Nothing stands out in what was compared."),
+            some && all ? IncidentLevel::Quiet : IncidentLevel::Unknown);
         none.detail = compared;
         return { none };
     }
@@ -237,7 +245,8 @@ QList<IncidentNote> IncidentController::alertNotes() const
         notes += noteOf(byRule.value(rule));
     }
     if (notes.isEmpty()) {
-        notes += plain(tr("No alert fires."));
+        notes += plain(unknown == 0 ? tr("No alert fires.") : tr("No alert fires, of those that can be judged."),
+            unknown == 0 ? IncidentLevel::Quiet : IncidentLevel::Unknown);
     }
     if (unknown > 0) {
         notes.append({ tr("%n rule(s) cannot be judged", nullptr, unknown), tr("Samples or reports are missing."),

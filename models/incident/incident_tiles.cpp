@@ -93,7 +93,7 @@ public:
             if (!entry.target.profile.stale) {
                 continue; // which the table's line says
             }
-            if (!entry.summary) {
+            if (!entry.summary || entry.error) {
                 sum.miss(waiting(entry));
             } else {
                 addCount(entry.target.profile.name, entry.summary->stale, &sum);
@@ -117,11 +117,15 @@ public:
             if (!entry.target.profile.stale) {
                 continue;
             }
-            if (!entry.summary) {
+            if (!entry.summary || entry.error) {
                 sum.miss(waiting(entry));
                 continue;
             }
             const auto &since = entry.summary->oldestStale;
+            if (!since && entry.summary->stale.rows > 0) {
+                sum.miss(Tr::tr("Its rule for stuck keys names no time."));
+                continue;
+            }
             const qint64 age = since ? (entry.summary->now.micros - since->micros) / sql::kMicros : 0;
             sum.add(entry.target.profile.name, double(age));
             longest = since ? std::max(longest, age) : longest;
@@ -150,14 +154,14 @@ public:
         bool compared = false;
         for (const OverviewEntry &entry : m_facts.tables) {
             const sql::TableHistory history = historyOf(entry);
-            const bool missing = history.missing.contains(u"failures_retryable"_s)
-                || history.missing.contains(u"failures_final"_s) || !m_facts.reading;
-            if (const auto hour = failuresLastHour(history)) {
+            const auto hour = failuresLastHour(history);
+            if (hour) {
                 sum.add(entry.target.profile.name, *hour);
-            } else if (missing) {
-                sum.miss(m_facts.reading
-                        ? history.missing.value(u"failures_final"_s, history.missing.value(u"failures_retryable"_s))
-                        : notRead());
+            }
+            if (const QString why = failuresMissing(entry, history); !why.isEmpty()) {
+                sum.miss(why);
+            } else if (!hour && knowsFailures(history)) {
+                sum.miss(Tr::tr("Too few samples of the last hour."));
             }
             addDay(history.day.value(u"failures_retryable"_s), false, &day);
             addDay(history.day.value(u"failures_final"_s), false, &day);
@@ -203,7 +207,7 @@ public:
                 continue;
             }
             any = true;
-            if (!entry.summary) {
+            if (!entry.summary || entry.error) {
                 sum.miss(waiting(entry));
                 continue;
             }
@@ -218,7 +222,10 @@ public:
         tile.unit = Tr::tr("messages");
         tile.day = dayOf(u"backlog"_s, false);
         tile.link = keys(sum.worstTable, u"state:pending,failed_retryable"_s);
-        rate(&tile, sum, IncidentLevel::Quiet, sum.value > 0 ? Tr::tr("Waiting") : Tr::tr("None"));
+        rate(&tile, sum, sum.value > 0 && m_facts.alerts.backlogFires ? IncidentLevel::Act : IncidentLevel::Quiet,
+            sum.value <= 0                    ? Tr::tr("None")
+                : m_facts.alerts.backlogFires ? Tr::tr("Not worked off")
+                                              : Tr::tr("Waiting"));
         return tile;
     }
 
@@ -235,6 +242,10 @@ public:
         rate(&tile, sum, sum.value > 0 ? IncidentLevel::Act : IncidentLevel::Quiet,
             sum.value > 0 ? Tr::tr("Firing") : Tr::tr("Quiet"));
         if (m_facts.alerts.judged && m_facts.alerts.unknown > 0) {
+            if (tile.level == IncidentLevel::Quiet) { // of these alone
+                tile.level = IncidentLevel::Unknown;
+                tile.word = Tr::tr("Not all known");
+            }
             tile.why = Tr::tr("%n rule(s) cannot be judged.", nullptr, int(m_facts.alerts.unknown));
         }
         return tile;
@@ -263,9 +274,10 @@ public:
         } else if (lag->hidden) {
             tile.why = Tr::tr("This login may not see standbys; pg_monitor may.");
         } else {
-            tile.figure = lag->standby ? u"?"_s : u"–"_s;
-            tile.level = lag->standby ? IncidentLevel::Unknown : IncidentLevel::Quiet;
-            tile.word = lag->standby ? Tr::tr("Not known") : Tr::tr("No standby");
+            const bool some = lag->standby || lag->standbys > 0;
+            tile.figure = some ? u"?"_s : u"–"_s;
+            tile.level = some ? IncidentLevel::Unknown : IncidentLevel::Quiet;
+            tile.word = some ? Tr::tr("Not known") : Tr::tr("No standby");
         }
         return tile;
     }
@@ -279,6 +291,20 @@ private:
             sum.miss(Tr::tr("It could not be read."));
         }
         return sum;
+    }
+
+    static bool knowsFailures(const sql::TableHistory &history)
+    {
+        return history.day.contains(u"failures_retryable"_s) || history.day.contains(u"failures_final"_s);
+    }
+
+    /// Why the last hour's failures of a table are not known, or not all; empty where nothing hides them.
+    QString failuresMissing(const OverviewEntry &entry, const sql::TableHistory &history) const
+    {
+        if (!m_facts.reading || !m_facts.reading->histories.contains(entry.target.profile.name)) {
+            return notRead();
+        }
+        return history.missing.value(u"failures_final"_s, history.missing.value(u"failures_retryable"_s));
     }
 
     static void noteNoRule(Sum *sum)

@@ -9,7 +9,7 @@
 
 namespace idemdesk::models {
 
-/// The overview page without its widgets: summaries one after the other on the background lane, and the scopes of the
+/// What the Incident page's tables hold: summaries one after the other on the background lane, and the scopes of the
 /// chosen target. Lives on the GUI thread.
 class OverviewController final : public QObject
 {

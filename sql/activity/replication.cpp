@@ -7,15 +7,18 @@ namespace idemdesk::sql {
 
 namespace {
 
-// A standby that has replayed all it received is not behind, however long ago the last transaction was. What a stranger
-// may not see has no state (traps 9); a standby that is idle has no lag.
+// A standby that has replayed all it received is not behind while somebody sends, however long ago the last transaction
+// was. What a stranger may not see has no state (traps 9); a standby that is idle has no lag, and one that catches up
+// does not tell it. A base backup is no standby.
 const QString kLag = uR"(
 SELECT pg_catalog.pg_is_in_recovery(),
-       (SELECT pg_catalog.count(*) FROM pg_catalog.pg_stat_replication r),
+       (SELECT pg_catalog.count(*) FROM pg_catalog.pg_stat_replication r WHERE r.state IS DISTINCT FROM 'backup'),
        (SELECT pg_catalog.count(*) FROM pg_catalog.pg_stat_replication r WHERE r.state IS NULL),
-       (SELECT COALESCE(pg_catalog.max(pg_catalog.date_part('epoch', r.replay_lag)), 0)
-          FROM pg_catalog.pg_stat_replication r),
-       CASE WHEN pg_catalog.pg_last_wal_receive_lsn() = pg_catalog.pg_last_wal_replay_lsn() THEN 0
+       (SELECT CASE WHEN pg_catalog.bool_and(r.state = 'streaming')
+                    THEN COALESCE(pg_catalog.max(pg_catalog.date_part('epoch', r.replay_lag)), 0) END
+          FROM pg_catalog.pg_stat_replication r WHERE r.state IS DISTINCT FROM 'backup'),
+       CASE WHEN pg_catalog.pg_last_wal_receive_lsn() = pg_catalog.pg_last_wal_replay_lsn()
+                 AND EXISTS (SELECT FROM pg_catalog.pg_stat_wal_receiver) THEN 0
             ELSE pg_catalog.date_part('epoch',
                 pg_catalog.clock_timestamp() - pg_catalog.pg_last_xact_replay_timestamp()) END)"_s;
 
@@ -29,7 +32,7 @@ Result<ReplicationLag> readReplicationLag(Session &session)
     lag.standbys = row.at(1).text.toInt();
     lag.hidden = row.at(2).text.toInt() > 0;
     const Cell &told = row.at(lag.standby ? 4 : 3);
-    if (!told.null && !lag.hidden && (lag.standby || lag.standbys > 0)) {
+    if (!told.null && (lag.standby || (!lag.hidden && lag.standbys > 0))) {
         lag.seconds = told.text.toDouble();
     }
     return lag;

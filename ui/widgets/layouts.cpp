@@ -27,7 +27,7 @@ QVBoxLayout *pageColumn(QWidget *page)
 
 QVBoxLayout *tabColumn(QWidget *tab)
 {
-    return column(tab, { 2 * kGrid, 2 * kGrid, 2 * kGrid, 2 * kGrid }, 2 * kGrid);
+    return column(tab, { 0, 2 * kGrid, 0, 0 }, 2 * kGrid);
 }
 
 QVBoxLayout *dialogColumn(QDialog *dialog)

@@ -237,8 +237,8 @@ QList<qsizetype> chosenColumns(
     const bool tight
         = fit.width > 0 && total(naturalWidths(QList<QStringList> { header } + rows, header.size())) > fit.width;
     for (qsizetype i = 0; i < header.size(); ++i) {
-        const bool empty
-            = std::all_of(rows.cbegin(), rows.cend(), [i](const QStringList &row) { return row.value(i).isEmpty(); });
+        const bool empty = !rows.isEmpty()
+            && std::all_of(rows.cbegin(), rows.cend(), [i](const QStringList &row) { return row.value(i).isEmpty(); });
         if (!tight || !empty) {
             chosen += i;
         }

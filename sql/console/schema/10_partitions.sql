@@ -167,18 +167,18 @@ BEGIN
 END
 $fn$;
 
--- Who uses a table or the part of it, for whatever: a lock of the whole has to wait for each of them.
-CREATE FUNCTION idemdesk._users_of(p_table oid, p_part oid) RETURNS text
+-- Who uses one of these tables, for whatever: a lock against everybody has to wait for each of them.
+CREATE FUNCTION idemdesk._users_of(p_tables oid[]) RETURNS text
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
     SELECT string_agg(DISTINCT idemdesk._session_named(l.pid), ', ')
       FROM pg_locks l
-     WHERE l.relation IN (p_table, p_part) AND l.granted AND l.pid IS DISTINCT FROM pg_backend_pid()
+     WHERE l.relation = ANY (p_tables) AND l.granted AND l.pid IS DISTINCT FROM pg_backend_pid()
        AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())
 $fn$;
 
--- One statement on a partition, as the runner.
-CREATE FUNCTION idemdesk._on_partition(p_target idemdesk.target, p_part oid, p_sql text) RETURNS void
+-- One statement on a partition, as the runner; it locks these tables against everybody.
+CREATE FUNCTION idemdesk._on_partition(p_target idemdesk.target, p_locks oid[], p_sql text) RETURNS void
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
@@ -194,7 +194,7 @@ BEGIN
                 NULL::text[], NULL::text[], NULL::text[];
     EXCEPTION WHEN lock_not_available THEN
         RAISE EXCEPTION 'The table is in use, so nothing was changed yet.' USING ERRCODE = '55P03',
-            DETAIL = coalesce(idemdesk._users_of(p_target.relation, p_part), 'It has just been let go.'),
+            DETAIL = coalesce(idemdesk._users_of(p_locks), 'It has just been let go.'),
             HINT = 'Try again. If it stays so, end that session, or ask its owner to.';
     END;
     PERFORM idemdesk._require_settings(c_settings);
@@ -270,13 +270,13 @@ BEGIN
     v_rows := idemdesk._finished_rows(v_target, p_partition, v_action.cutoff);
     PERFORM idemdesk._require_owner(v_target.relation);
     PERFORM idemdesk._require_owner(v_relation);
-    PERFORM idemdesk._on_partition(v_target, v_relation, format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', p_partition));
+    PERFORM idemdesk._on_partition(v_target, ARRAY[v_relation], format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', p_partition));
     v_rows := idemdesk._finished_rows(v_target, p_partition, v_action.cutoff);
     v_answer := idemdesk._ask_for_partition(v_action, v_target, v_relation, p_partition, v_bounds, v_rows);
     IF v_answer IS NOT NULL THEN
         RETURN v_answer;
     END IF;
-    PERFORM idemdesk._on_partition(v_target, v_relation,
+    PERFORM idemdesk._on_partition(v_target, ARRAY[v_target.relation, v_relation],
         format('ALTER TABLE %s DETACH PARTITION %s', v_target.compiled ->> 'relation', p_partition));
     RETURN idemdesk._partition_done(v_action, v_target, v_relation, p_partition, v_bounds, v_rows);
 END
@@ -304,7 +304,7 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'The console did not detach %, or it is gone.', p_partition USING ERRCODE = 'ID005';
     END IF;
-    PERFORM idemdesk._on_partition(v_target, v_detached.relation,
+    PERFORM idemdesk._on_partition(v_target, ARRAY[v_target.relation, v_detached.relation],
         format('ALTER TABLE %s ATTACH PARTITION %s %s', v_target.compiled ->> 'relation', p_partition, v_detached.bounds));
     RETURN idemdesk._partition_done(v_begun.action, v_target, v_detached.relation, p_partition, v_detached.bounds, v_detached.rows);
 END
@@ -339,7 +339,7 @@ BEGIN
         RAISE EXCEPTION '% is held until %.', p_partition, v_detached.drop_after USING ERRCODE = 'ID005';
     END IF;
     PERFORM idemdesk._require_owner(v_detached.relation);
-    PERFORM idemdesk._on_partition(v_target, v_detached.relation, format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', p_partition));
+    PERFORM idemdesk._on_partition(v_target, ARRAY[v_detached.relation], format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', p_partition));
     IF EXISTS (SELECT FROM pg_inherits i WHERE i.inhrelid = v_detached.relation) THEN
         RAISE EXCEPTION '% was attached again.', p_partition USING ERRCODE = 'ID005',
             HINT = 'Detach it here once more when its rows are past their retention.';
@@ -351,7 +351,7 @@ BEGIN
     IF v_answer IS NOT NULL THEN
         RETURN v_answer;
     END IF;
-    PERFORM idemdesk._on_partition(v_target, v_detached.relation, format('DROP TABLE %s', p_partition));
+    PERFORM idemdesk._on_partition(v_target, ARRAY[v_detached.relation], format('DROP TABLE %s', p_partition));
     RETURN idemdesk._partition_done(v_begun.action, v_target, v_detached.relation, p_partition, v_detached.bounds, v_rows);
 END
 $fn$;

@@ -82,6 +82,7 @@ void GuardView::sync()
                   .arg(status.knownVersion)
             : status.installedVersion == sql::ConsoleStatus::kPreRelease
             ? tr("A pre-release installed the schema. Export its audit log, uninstall it, and install again.")
+            : check && !check->whole()  ? check->sentence()
             : status.findings.isEmpty() ? tr("Protection intact")
                                         : tr("Protection intact; the findings weaken what the audit log proves."));
     m_upgrade->setVisible(status.installedVersion > 0 && status.installedVersion < status.knownVersion);

@@ -264,6 +264,8 @@ void HealthPage::updateEmpty()
     } else if (m_health->busy()) {
         empty->show(u"health"_s, tr("Checking tables…"),
             tr("Indexes, constraints, vacuum and a sample of the rows are read; nothing is changed."));
+    } else if (m_health->read() && m_health->model()->hidesWhatIsWrong()) {
+        empty->show(u"health"_s, tr("Nothing is shown"), tr("Switch a level on above."));
     } else if (m_health->read()) {
         empty->show(u"health"_s, tr("Nothing to mend"), tr("What is good is hidden; switch it on above to see it."));
     } else {

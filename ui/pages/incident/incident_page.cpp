@@ -308,7 +308,7 @@ void IncidentPage::syncTiles()
     const QList<models::IncidentTile> &tiles = m_incident->tiles();
     for (qsizetype i = 0; i < m_tiles.size() && i < tiles.size(); ++i) {
         m_tiles.at(i)->setTile(tiles.at(i));
-        m_tiles.at(i)->setOld(m_failed->isVisibleTo(this));
+        m_tiles.at(i)->setOld(m_failed->isVisibleTo(this) || m_connection->state() != sql::LinkState::Connected);
     }
 }
 

@@ -148,7 +148,7 @@ bool StateBarDelegate::helpEvent(
 bool StateBarDelegate::editorEvent(
     QEvent *event, QAbstractItemModel *, const QStyleOptionViewItem &option, const QModelIndex &index)
 {
-    if (event->type() != QEvent::MouseButtonRelease) {
+    if (event->type() != QEvent::MouseButtonRelease || static_cast<QMouseEvent *>(event)->button() != Qt::LeftButton) {
         return false;
     }
     const QList<BarPart> parts = partsOf(option.rect, index);

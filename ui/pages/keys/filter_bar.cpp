@@ -47,7 +47,7 @@ QList<ChipSpec> chipSpecs()
 {
     const auto always = [](const sql::Profile &) { return true; };
     return {
-        { FilterBar::tr("Stale"), u"state:stale"_s,
+        { FilterBar::tr("Stuck"), u"state:stale"_s,
             FilterBar::tr("Keys past their lease or age rule, by the server's clock."),
             [](const sql::Profile &profile) { return profile.stale.has_value(); },
             FilterBar::tr("The profile of this table has no rule that says when a key is stale.") },

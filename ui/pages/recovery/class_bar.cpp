@@ -57,7 +57,7 @@ ClassBar::ClassBar(TriageModel *model, QWidget *parent)
 bool ClassBar::shows(TriageClass cls) const
 {
     const bool any = std::any_of(m_chips.cbegin(), m_chips.cend(), [](const Chip *chip) { return chip->isChecked(); });
-    return !any || m_chips.value(cls)->isChecked();
+    return isHidden() || !any || m_chips.value(cls)->isChecked();
 }
 
 void ClassBar::sync()

@@ -154,8 +154,14 @@ QWidget *RecoveryPage::buildFoot()
 void RecoveryPage::wire()
 {
     connect(m_targets, &TargetChooser::chosen, this, &RecoveryPage::chooseTarget);
-    connect(m_classBar, &ClassBar::changed, this, &RecoveryPage::showClasses);
-    connect(m_all, &QCheckBox::clicked, this, [this](bool on) { m_triage->model()->checkAll(on); });
+    connect(m_classBar, &ClassBar::changed, this, &RecoveryPage::sync);
+    connect(m_all, &QCheckBox::clicked, this, [this](bool on) {
+        for (const models::TriageTally &tally : m_triage->model()->tallies()) {
+            if (m_classBar->shows(tally.cls)) {
+                m_triage->model()->checkClass(tally.cls, on);
+            }
+        }
+    });
     connect(m_verbs, &QComboBox::activated, this, [this](int index) {
         m_triage->setVerb(static_cast<sql::ActionVerb>(m_verbs->itemData(index).toInt()));
         if (m_triage->verb() == sql::ActionVerb::Recover) {
@@ -276,6 +282,7 @@ void RecoveryPage::sync()
     m_table->setColumnHidden(TriageModel::Class, !recover);
     m_classBar->sync();
     m_classBar->setVisible(rows && recover);
+    showClasses();
     syncSelection(why);
     m_stack->showContent(rows);
     updateEmpty();
@@ -316,14 +323,26 @@ void RecoveryPage::syncSelection(const QString &why)
     const int checked = model->checkedCount();
     const int may = model->mayCount();
     const bool rows = model->rowCount() > 0;
-    m_all->setText(tr("Select all %1").arg(models::countText(may)));
-    m_all->setVisible(may > 0);
-    m_all->setTristate(checked > 0 && checked < may);
-    m_all->setCheckState(checked == 0 ? Qt::Unchecked : checked < may ? Qt::PartiallyChecked : Qt::Checked);
+    models::TriageTally shown; // of the classes that the chips leave
+    for (const models::TriageTally &tally : model->tallies()) {
+        if (m_classBar->shows(tally.cls)) {
+            shown.may += tally.may;
+            shown.checked += tally.checked;
+        }
+    }
+    m_all->setText(tr("Select all %1").arg(models::countText(shown.may)));
+    m_all->setVisible(shown.may > 0);
+    m_all->setTristate(shown.checked > 0 && shown.checked < shown.may);
+    m_all->setCheckState(shown.checked == 0 ? Qt::Unchecked
+            : shown.checked < shown.may     ? Qt::PartiallyChecked
+                                            : Qt::Checked);
     m_go->setText(tr("%1…").arg(models::verbPhrase(m_triage->verb(), checked)));
     m_go->setEnabled(checked > 0 && why.isEmpty() && !m_center->busy());
     m_go->setToolTip(!why.isEmpty() ? why : m_center->busy() ? tr("Another action is running.") : QString());
-    m_chosen->setText(tr("%1 of %2 selectable").arg(models::countText(checked), models::countText(may)));
+    const QString chosen = tr("%1 of %2 selectable").arg(models::countText(checked), models::countText(may));
+    m_chosen->setText(shown.checked == checked
+            ? chosen
+            : tr("%1 · %2 of them not shown").arg(chosen, models::countText(checked - shown.checked)));
     m_chosen->setToolTip(
         tr("%n key(s) are shown. The others are decided one at a time: see Why.", nullptr, model->rowCount()));
     m_chosen->setVisible(rows);
@@ -339,6 +358,10 @@ void RecoveryPage::showClasses()
         if (m_table->isRowHidden(row) != hidden) {
             m_table->setRowHidden(row, hidden);
         }
+    }
+    // What is done to the selected key is done to one that is seen.
+    if (const int row = m_table->currentIndex().row(); row >= 0 && m_table->isRowHidden(row)) {
+        m_table->setCurrentIndex({});
     }
 }
 
