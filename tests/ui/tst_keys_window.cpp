@@ -90,7 +90,7 @@ private slots:
         enter();
         QTRY_COMPARE_WITH_TIMEOUT(m_fixture->model()->rowCount(), 7, 20'000);
         QTRY_COMPARE(rowsText(), u"1–7 of 7"_s);
-        QVERIFY(m_fixture->find<QToolButton>(u"chip_Stale"_s)->isChecked());
+        QVERIFY(m_fixture->find<QToolButton>(u"chip_Stuck"_s)->isChecked());
 
         QTest::keyClick(filter(), Qt::Key_Escape);
         QCOMPARE(m_fixture->window->focusWidget(), static_cast<QWidget *>(m_fixture->table()));
@@ -191,7 +191,7 @@ private slots:
     void chipsWriteTheFilter()
     {
         openKeys();
-        auto *stale = m_fixture->find<QToolButton>(u"chip_Stale"_s);
+        auto *stale = m_fixture->find<QToolButton>(u"chip_Stuck"_s);
         auto *failed = m_fixture->find<QToolButton>(u"chip_Failed"_s);
         failed->click();
         QCOMPARE(filter()->text(), u"state:failed_final,failed_retryable"_s);

@@ -420,7 +420,7 @@ void NewcomerWindowTest::aFilterIsNotAllThereIs()
     QVERIFY2(!text->text().contains(u"Every key"_s), qPrintable(text->text()));
     QVERIFY(m_fixture->root().run(u"DELETE FROM app.k WHERE status = 'processing'"_s).ok());
     m_window->window->recoveryPage()->showTarget(u"k2"_s);
-    QTRY_COMPARE_WITH_TIMEOUT(title->text(), u"Nothing is stale"_s, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(title->text(), u"Nothing is stuck"_s, 20'000);
 }
 
 void NewcomerWindowTest::aChangedMappingFitsNoMore()
