@@ -11,9 +11,9 @@ namespace idemdesk::models {
 struct AlertFacts {
     bool judged = false;
     qsizetype firing = 0;
-    bool backlogFires = false; ///< an alert says that messages are not worked off
     qsizetype unknown = 0; ///< rules that cannot be judged
     QString why; ///< why they were not judged
+    bool backlogFires = false; ///< an alert says that messages are not worked off
 };
 
 /// What the figures are made of.

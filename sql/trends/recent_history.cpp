@@ -216,7 +216,7 @@ HistoryValues hourOfEachDay(const HistoryValues &hours, const Timestamp &began)
         const qsizetype at = (TableHistory::kDays - day) * kHoursOfDay;
         const auto first = hours.value(at);
         const auto next = second > 0 ? hours.value(at + 1) : std::optional(0.0);
-        days += first && next ? std::optional(*first * (1 - second) + *next * second) : std::nullopt;
+        days += first && next ? std::optional(*first + (*next - *first) * second) : std::nullopt;
     }
     return days;
 }

@@ -74,6 +74,8 @@ private slots:
     void theSameHourLiesAcrossTwoOfTheClocks();
     void whatWasNotLookedAtIsNoZero();
     void figuresOfSeveralTablesSayWhatTheyLeaveOut();
+    void quietIsSaidOfWhatIsKnownAlone_data();
+    void quietIsSaidOfWhatIsKnownAlone();
     void samplesTellTheHourBesideTheDaysBefore();
     void theControllerPutsTheServersWordsTogether();
     void notesThatStayDoNotFlicker();
@@ -214,6 +216,59 @@ void IncidentTest::figuresOfSeveralTablesSayWhatTheyLeaveOut()
     tiles = incidentTiles({ one, 0, none, {}, {} });
     QCOMPARE(tiles.at(0).level, IncidentLevel::Quiet);
     QCOMPARE(tiles.at(0).link.kind, IncidentLink::Kind::None); // nothing to see there
+}
+
+void IncidentTest::quietIsSaidOfWhatIsKnownAlone_data()
+{
+    QTest::addColumn<int>("tile");
+    QTest::addColumn<QString>("doubt");
+    QTest::addColumn<QString>("word");
+    QTest::newRow("nothing is stuck") << 0 << u"none"_s << u"None"_s;
+    QTest::newRow("the newest count failed") << 0 << u"failed"_s << u"Not looked at"_s;
+    QTest::newRow("stuck by a rule without a time") << 1 << u"no time"_s << u"Not looked at"_s;
+    QTest::newRow("no failure in an hour of samples") << 2 << u"none"_s << u"None"_s;
+    QTest::newRow("sampled for half an hour") << 2 << u"gap"_s << u"Not looked at"_s;
+    QTest::newRow("a table whose history is not read") << 2 << u"no history"_s << u"Not looked at"_s;
+    QTest::newRow("one metric is withheld") << 2 << u"withheld"_s << u"Not all looked at"_s;
+    QTest::newRow("messages wait") << 4 << u"none"_s << u"Waiting"_s;
+    QTest::newRow("an alert says that they stay") << 4 << u"backlog"_s << u"Not worked off"_s;
+    QTest::newRow("no alert fires") << 5 << u"none"_s << u"Quiet"_s;
+    QTest::newRow("a rule cannot be judged") << 5 << u"unknown"_s << u"Not all known"_s;
+    QTest::newRow("no standby") << 6 << u"none"_s << u"No standby"_s;
+    QTest::newRow("a standby that catches up") << 6 << u"catches up"_s << u"Not known"_s;
+}
+
+void IncidentTest::quietIsSaidOfWhatIsKnownAlone()
+{
+    QFETCH(int, tile);
+    QFETCH(QString, doubt);
+    QFETCH(QString, word);
+    OverviewEntry entry { FakeKeys::target(), sql::TargetSummary(), {}, false, {}, {}, {} };
+    entry.target.profile.kind = sql::TargetKind::Outbox;
+    entry.target.profile.stale = QList<sql::TimeRule>();
+    entry.summary->now = { sql::Timestamp::Kind::Finite, kTwoOClock * sql::kMicros };
+    entry.summary->stale = { sql::RowCount::Kind::Exact, doubt == u"no time" ? 3 : 0 };
+    entry.summary->states.insert(sql::KeyState::Pending, { sql::RowCount::Kind::Exact, 7 });
+    if (doubt == u"failed") {
+        entry.error = sql::makeError(sql::ErrorKind::Privilege, u"This login may not read it."_s);
+    }
+    IncidentReading reading;
+    reading.replication = sql::ReplicationLag();
+    reading.replication->standbys = doubt == u"catches up" ? 1 : 0;
+    IncidentTable table = tableOf(u"failures_final"_s, times(doubt == u"gap" ? 6 : 12, 0), times(7, 0));
+    table.history.day.insert(u"failures_final"_s, values(times(24, 0)));
+    if (doubt == u"withheld") {
+        table.history.missing.insert(u"failures_retryable"_s, u"This login may not read the whole table."_s);
+    }
+    if (doubt != u"no history") {
+        reading.histories.insert(entry.target.profile.name, table.history);
+    }
+    AlertFacts alerts { true, 0, doubt == u"unknown" ? 1 : 0, {}, doubt == u"backlog" };
+    const std::optional<IncidentReading> read(reading);
+    const QList<OverviewEntry> tables { entry };
+    const IncidentTile shown = incidentTiles({ tables, 0, read, {}, alerts }).at(tile);
+    QCOMPARE(shown.word, word);
+    QCOMPARE(shown.level == IncidentLevel::Quiet, doubt == u"none"_s);
 }
 
 void IncidentTest::sample(

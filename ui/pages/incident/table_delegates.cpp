@@ -4,6 +4,7 @@
 #include "ui/charts/sparkline.h"
 #include "ui/theme/theme.h"
 
+#include <QAbstractItemView>
 #include <QApplication>
 #include <QHelpEvent>
 #include <QMouseEvent>
