@@ -144,10 +144,10 @@ private slots:
             QObject::connect(&desk.starter, &app::DemoStarter::ready, &desk.window, [&] { again = watch->longest(); });
             desk.click(u"preparationRetry"_s);
             QTRY_VERIFY_WITH_TIMEOUT(desk.connection.database() != nullptr, 120'000);
-            // Milliseconds, in a build without optimisation: nothing waits for the database. The budget of 50 is for the
+            // Milliseconds, in a build without optimisation, of which 32 to 52 are drawing. The budget of 50 is for the
             // optimised program, which the bench measures.
-            QVERIFY2(first < 250, qPrintable(QString::number(first)));
-            QVERIFY2(again >= 0 && again < 250, qPrintable(QString::number(again)));
+            QVERIFY2(first < 150, qPrintable(QString::number(first)));
+            QVERIFY2(again >= 0 && again < 150, qPrintable(QString::number(again)));
             QVERIFY(!desk.pageShown());
             QTRY_VERIFY_WITH_TIMEOUT(desk.connection.targetsLoaded() && desk.window.incidentPage()->complete(), 60'000);
             QVERIFY(desk.connection.targets().size() > 10);
