@@ -179,7 +179,7 @@ void IncidentController::rebuild()
     facts.unknown = std::count_if(judged.cbegin(), judged.cend(),
         [](const AlertEntry &entry) { return entry.status.state == sql::AlertState::Unknown; });
     facts.backlogFires = std::any_of(judged.cbegin(), judged.cend(), [](const AlertEntry &entry) {
-        return entry.status.state == sql::AlertState::Firing && entry.status.rule.metric == u"backlog";
+        return entry.status.state == sql::AlertState::Firing && entry.status.rule.metric == u"oldest_backlog";
     });
     facts.why = alerts->error() ? alerts->error()->what : tr("No rule was judged yet.");
     m_tiles = incidentTiles(
