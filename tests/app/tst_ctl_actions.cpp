@@ -73,13 +73,14 @@ void CtlActionsTest::initTestCase()
 void CtlActionsTest::init()
 {
     m_home = std::make_unique<QTemporaryDir>();
-    m_fixture->fresh();
-    m_fixture->cluster().psql(m_fixture->database(),
-        u"GRANT USAGE ON SCHEMA app TO adm, appr, viewer; GRANT SELECT ON app.k, app.eff TO adm, appr, viewer, op, "
-        u"op2; "
-        // A query that never finds anything proves nothing: a key that succeeded has its effect.
-        "INSERT INTO app.eff SELECT 'e-' || key, tenant, key FROM app.k WHERE key = 'd0001'"_s);
-    registerTable(*m_fixture);
+    m_fixture->fresh([this] {
+        m_fixture->cluster().psql(m_fixture->database(),
+            u"GRANT USAGE ON SCHEMA app TO adm, appr, viewer; GRANT SELECT ON app.k, app.eff TO adm, appr, viewer, op, "
+            u"op2; "
+            // A query that never finds anything proves nothing: a key that succeeded has its effect.
+            "INSERT INTO app.eff SELECT 'e-' || key, tenant, key FROM app.k WHERE key = 'd0001'"_s);
+        registerTable(*m_fixture);
+    });
 }
 
 void CtlActionsTest::makeSlow()

@@ -61,19 +61,21 @@ void CtlAdoptTest::initTestCase()
 void CtlAdoptTest::init()
 {
     m_home = std::make_unique<QTemporaryDir>();
-    m_fixture->fresh();
+    m_fixture->fresh([this] {
+        m_database = m_fixture->database();
+        m_fixture->cluster().psql(m_database,
+            u"GRANT USAGE ON SCHEMA app TO adm, appr, viewer; GRANT SELECT ON app.k, app.eff TO adm, appr, viewer, op, op2"_s);
+        registerTable(*m_fixture);
+        const auto op = m_fixture->as(u"op"_s);
+        m_purge = ConsoleFixture::newId();
+        QCOMPARE(m_fixture->openPurge(*op, m_purge, 600).value(), u"running"_s);
+        QCOMPARE(ConsoleFixture::counts(*op, u"purge_batch"_s, m_purge, 1, 1000), u"{\"purged\": 600}"_s);
+        for (int batch = 2; batch < 9 && value(u"SELECT state FROM idemdesk.action"_s) == u"running"_s; ++batch) {
+            ConsoleFixture::counts(*op, u"purge_batch"_s, m_purge, batch, 1000); // the last sweep
+        }
+        QCOMPARE(value(u"SELECT state FROM idemdesk.action"_s), u"finished"_s);
+    });
     m_database = m_fixture->database();
-    m_fixture->cluster().psql(m_database,
-        u"GRANT USAGE ON SCHEMA app TO adm, appr, viewer; GRANT SELECT ON app.k, app.eff TO adm, appr, viewer, op, op2"_s);
-    registerTable(*m_fixture);
-    const auto op = m_fixture->as(u"op"_s);
-    m_purge = ConsoleFixture::newId();
-    QCOMPARE(m_fixture->openPurge(*op, m_purge, 600).value(), u"running"_s);
-    QCOMPARE(ConsoleFixture::counts(*op, u"purge_batch"_s, m_purge, 1, 1000), u"{\"purged\": 600}"_s);
-    for (int batch = 2; batch < 9 && value(u"SELECT state FROM idemdesk.action"_s) == u"running"_s; ++batch) {
-        ConsoleFixture::counts(*op, u"purge_batch"_s, m_purge, batch, 1000); // the last sweep
-    }
-    QCOMPARE(value(u"SELECT state FROM idemdesk.action"_s), u"finished"_s);
 }
 
 ProgramRun CtlAdoptTest::ctl(const QStringList &arguments, const QString &login) const

@@ -84,14 +84,16 @@ void CtlAnswersTest::initTestCase()
 void CtlAnswersTest::init()
 {
     m_home = std::make_unique<QTemporaryDir>();
-    m_fixture->fresh();
-    psql(u"GRANT USAGE ON SCHEMA app TO adm, appr, viewer; GRANT SELECT ON app.k, app.eff TO adm, appr, viewer, op, "
-         u"op2; "
-         // A query that never finds anything proves nothing: a key that succeeded has its effect.
-         "INSERT INTO app.eff SELECT 'e-' || key, tenant, key FROM app.k WHERE key = 'd0010'"_s);
-    registerTable(*m_fixture);
-    // What the fixture registers itself is no profile that can be read.
-    QVERIFY(m_fixture->root().run(u"DELETE FROM idemdesk.target WHERE name = 'k'"_s).ok());
+    m_fixture->fresh([this] {
+        psql(
+            u"GRANT USAGE ON SCHEMA app TO adm, appr, viewer; GRANT SELECT ON app.k, app.eff TO adm, appr, viewer, op, "
+            u"op2; "
+            // A query that never finds anything proves nothing: a key that succeeded has its effect.
+            "INSERT INTO app.eff SELECT 'e-' || key, tenant, key FROM app.k WHERE key = 'd0010'"_s);
+        registerTable(*m_fixture);
+        // What the fixture registers itself is no profile that can be read.
+        QVERIFY(m_fixture->root().run(u"DELETE FROM idemdesk.target WHERE name = 'k'"_s).ok());
+    });
 }
 
 ProgramRun CtlAnswersTest::typed(const QStringList &arguments, const QByteArray &line, const QString &login) const

@@ -62,12 +62,14 @@ private slots:
     void init()
     {
         m_folder = std::make_unique<QTemporaryDir>();
-        m_fixture->fresh();
-        m_fixture->forgetBare();
-        QVERIFY(m_fixture->root()
+        m_fixture->fresh([this] {
+            m_fixture->forgetBare();
+            QVERIFY(
+                m_fixture->root()
                     .run(u"GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm"_s)
                     .ok());
-        registerTable(*m_fixture);
+            registerTable(*m_fixture);
+        });
     }
 
     void verdictFollowsTheFacts_data()

@@ -67,9 +67,9 @@ private slots:
     void init()
     {
         m_folder = std::make_unique<QTemporaryDir>();
-        m_fixture->fresh();
-        m_fixture->forgetBare();
-        const auto done = m_fixture->root().run(uR"(
+        m_fixture->fresh([this] {
+            m_fixture->forgetBare();
+            const auto done = m_fixture->root().run(uR"(
             ALTER TABLE app.k ADD COLUMN created_at timestamptz NOT NULL DEFAULT now() - interval '90 days';
             INSERT INTO app.k (tenant, key, status, created_at, result, doc) VALUES
                 ('acme', 'pay-1', 'succeeded', '2026-11-20T14:30:00Z', 'ord-7', '{"amount": 10.50, "cart": "c-9"}'),
@@ -81,14 +81,15 @@ private slots:
             ALTER TABLE app.silent OWNER TO app_owner;
             INSERT INTO app.silent VALUES ('pay-1', 'succeeded');
             GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm, idemdesk_runner_app_owner)"_s);
-        QVERIFY2(done.ok(), qPrintable(done.value()));
-        registerTable(*m_fixture,
-            R"({"roles": {"status": "t.status", "attempts": "t.attempts", "lease_until": "t.locked_until", "created_at": "t.created_at",
+            QVERIFY2(done.ok(), qPrintable(done.value()));
+            registerTable(*m_fixture,
+                R"({"roles": {"status": "t.status", "attempts": "t.attempts", "lease_until": "t.locked_until", "created_at": "t.created_at",
             "updated_at": "t.updated_at", "expires_at": "t.expires_at", "result_id": "t.result", "request_payload": "t.doc"}})");
-        registerTable(*m_fixture,
-            R"({"relation": "app.silent", "identity": ["key"], "scope": [], "roles": {"status": "t.status"}, "guard": ["status"],
+            registerTable(*m_fixture,
+                R"({"relation": "app.silent", "identity": ["key"], "scope": [], "roles": {"status": "t.status"}, "guard": ["status"],
             "stale": null, "purge": null, "effects": [], "actions": {"recover": [], "requeue": []}, "policies": [{"match": {}, "effect": "local"}]})",
-            u"silent"_s);
+                u"silent"_s);
+        });
     }
 
     void candidatesAreFound_data()

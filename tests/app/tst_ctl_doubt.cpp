@@ -81,12 +81,14 @@ void CtlDoubtTest::initTestCase()
 void CtlDoubtTest::init()
 {
     m_home = std::make_unique<QTemporaryDir>();
-    m_fixture->fresh();
-    psql(u"GRANT USAGE ON SCHEMA app TO adm, appr, viewer; "
-         "GRANT SELECT ON app.k, app.eff TO adm, appr, viewer, op, op2; GRANT ALL ON app.eff TO service; "
-         // Some keys that succeeded have their effect, and so has the stale key k003.
-         "INSERT INTO app.eff SELECT 'e-' || key, tenant, key FROM app.k WHERE key ~ '^d000[1-9]$' OR key = 'k003'"_s);
-    QVERIFY(m_fixture->root().run(u"DELETE FROM idemdesk.target WHERE name = 'k'"_s).ok());
+    m_fixture->fresh([this] {
+        psql(
+            u"GRANT USAGE ON SCHEMA app TO adm, appr, viewer; "
+            "GRANT SELECT ON app.k, app.eff TO adm, appr, viewer, op, op2; GRANT ALL ON app.eff TO service; "
+            // Some keys that succeeded have their effect, and so has the stale key k003.
+            "INSERT INTO app.eff SELECT 'e-' || key, tenant, key FROM app.k WHERE key ~ '^d000[1-9]$' OR key = 'k003'"_s);
+        QVERIFY(m_fixture->root().run(u"DELETE FROM idemdesk.target WHERE name = 'k'"_s).ok());
+    });
 }
 
 ProgramRun CtlDoubtTest::ctl(const QStringList &arguments, const QString &login) const

@@ -82,11 +82,12 @@ void CtlQuietTest::initTestCase()
 void CtlQuietTest::init()
 {
     m_home = std::make_unique<QTemporaryDir>();
-    m_fixture->fresh();
-    psql(
-        u"GRANT USAGE ON SCHEMA app TO adm, appr, viewer; GRANT SELECT ON app.k, app.eff TO adm, appr, viewer, op, op2"_s);
-    registerTable(*m_fixture);
-    m_fixture->forgetBare();
+    m_fixture->fresh([this] {
+        psql(
+            u"GRANT USAGE ON SCHEMA app TO adm, appr, viewer; GRANT SELECT ON app.k, app.eff TO adm, appr, viewer, op, op2"_s);
+        registerTable(*m_fixture);
+        m_fixture->forgetBare();
+    });
 }
 
 QuietRun CtlQuietTest::ctl(const QStringList &arguments, const QString &login) const

@@ -5,6 +5,7 @@
 #include "app/desktop/demo_starter.h"
 #include "models/preparation.h"
 #include "tests/support/stall_watch.h"
+#include "tests/support/test_cluster.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/pages/incident/incident_page.h"
 #include "ui/pages/preparation/preparation_page.h"
@@ -15,7 +16,6 @@
 #include <QProcess>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QUuid>
 
 #include <csignal>
 #include <optional>
@@ -106,7 +106,7 @@ private slots:
     void init()
     {
         QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s)); // the offscreen platform
-        m_folder = u"/tmp/idt-demo-"_s + QUuid::createUuid().toString(QUuid::Id128).left(8);
+        m_folder = tests::freshFolder();
     }
     void cleanup() { QVERIFY(app::Demo(m_folder).destroy().ok()); }
 

@@ -63,6 +63,7 @@ private:
     QTemporaryDir m_folder;
     std::unique_ptr<ConsoleFixture> m_fixture;
     std::unique_ptr<FaultProxy> m_proxy;
+    RegisteredTable m_first; ///< as each row begins
     RegisteredTable m_table;
     std::vector<std::unique_ptr<sql::Database>> m_databases;
     std::vector<std::unique_ptr<ActionRunner>> m_runners;
@@ -83,14 +84,17 @@ void ActionRunnerTest::cleanupTestCase()
 
 void ActionRunnerTest::init()
 {
-    m_fixture->fresh();
-    m_fixture->cluster().psql(m_fixture->database(),
-        u"GRANT USAGE ON SCHEMA app TO adm; GRANT SELECT ON app.k, app.eff TO adm, op, op2; DELETE FROM app.k WHERE "
-        u"key LIKE 'd%';"
-        "INSERT INTO app.k (tenant, key, status, expires_at) SELECT 't' || i % 3, 'd' || i, 'succeeded', now() - "
-        "interval '1 minute' * i "
-        "FROM generate_series(1, %1) i; CREATE INDEX ON app.k (expires_at)"_s.arg(kRows));
-    m_table = registerTable(*m_fixture);
+    m_fixture->fresh([this] {
+        m_fixture->cluster().psql(m_fixture->database(),
+            u"GRANT USAGE ON SCHEMA app TO adm; GRANT SELECT ON app.k, app.eff TO adm, op, op2; DELETE FROM app.k "
+            u"WHERE "
+            u"key LIKE 'd%';"
+            "INSERT INTO app.k (tenant, key, status, expires_at) SELECT 't' || i % 3, 'd' || i, 'succeeded', now() - "
+            "interval '1 minute' * i "
+            "FROM generate_series(1, %1) i; CREATE INDEX ON app.k (expires_at)"_s.arg(kRows));
+        m_first = registerTable(*m_fixture);
+    });
+    m_table = m_first;
 }
 
 void ActionRunnerTest::cleanup()

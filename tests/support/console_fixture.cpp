@@ -206,10 +206,20 @@ void ConsoleFixture::fresh()
     m_database = u"d%1"_s.arg(++m_number);
     // Before each row of most tests, so without a program of its own.
     const auto made
-        = Connection(m_cluster.conninfo()).run(u"CREATE DATABASE %1 TEMPLATE console_template"_s.arg(m_database));
+        = Connection(m_cluster.conninfo()).run(u"CREATE DATABASE %1 TEMPLATE %2"_s.arg(m_database, m_template));
     if (!made.ok()) {
         qFatal("%s", qPrintable(made.value()));
     }
+}
+
+void ConsoleFixture::fresh(const std::function<void()> &once)
+{
+    if (m_template == u"console_template"_s) {
+        fresh();
+        once();
+        m_template = m_database;
+    }
+    fresh();
 }
 
 std::unique_ptr<Connection> ConsoleFixture::as(const QString &login) const

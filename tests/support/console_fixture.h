@@ -5,6 +5,7 @@
 
 #include <QList>
 #include <QStringList>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -63,6 +64,8 @@ public:
     QString superuser() const { return QStringLiteral("boss"); }
     /// Makes a new database from the template and goes on in it.
     void fresh();
+    /// The same with what `once` makes of it: it runs for the first call alone, later ones copy its database.
+    void fresh(const std::function<void()> &once);
     QString database() const { return m_database; }
     std::unique_ptr<Connection> as(const QString &login) const;
     /// A connection as superuser to the present database.
@@ -98,6 +101,7 @@ private:
     void install();
     TestCluster m_cluster;
     QString m_database = QStringLiteral("console_template");
+    QString m_template = m_database;
     int m_number = 0;
     std::unique_ptr<Connection> m_root;
 };

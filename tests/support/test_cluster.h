@@ -11,6 +11,10 @@ namespace idemdesk::tests {
 /// Ends the test program with this message where the condition does not hold.
 void insist(bool condition, const QString &message);
 
+/// The path of a folder that is not there yet, for a cluster: in memory where there is room, since most tests copy a
+/// database for each row, and a disk's writes took a third of their time; else in /tmp.
+QString freshFolder();
+
 /// A real PostgreSQL of this test alone, started in the constructor and gone with it (also if the test is killed).
 /// Failures end the test program with a message: nothing can be tested without it. Needs a QCoreApplication.
 class TestCluster

@@ -99,15 +99,16 @@ void ActionsWindowTest::cleanupTestCase()
 
 void ActionsWindowTest::init()
 {
-    m_fixture->fresh();
-    m_fixture->cluster().psql(m_fixture->database(),
-        u"GRANT USAGE ON SCHEMA app TO adm, appr, viewer; GRANT SELECT ON app.k, app.eff TO adm, appr, viewer, op, op2"_s);
-    // A query that finds the effect of a key that succeeded may say that there is none.
-    QVERIFY(m_fixture->root()
-                .run(u"INSERT INTO app.eff SELECT 'e-' || key, tenant, key FROM app.k WHERE key = 'd0001'"_s)
-                .ok());
-    m_fixture->as(u"adm"_s)->run(u"SELECT idemdesk.unregister_target('k')"_s);
-    m_table = registerTable(*m_fixture);
+    m_fixture->fresh([this] {
+        m_fixture->cluster().psql(m_fixture->database(),
+            u"GRANT USAGE ON SCHEMA app TO adm, appr, viewer; GRANT SELECT ON app.k, app.eff TO adm, appr, viewer, op, op2"_s);
+        // A query that finds the effect of a key that succeeded may say that there is none.
+        QVERIFY(m_fixture->root()
+                    .run(u"INSERT INTO app.eff SELECT 'e-' || key, tenant, key FROM app.k WHERE key = 'd0001'"_s)
+                    .ok());
+        m_fixture->as(u"adm"_s)->run(u"SELECT idemdesk.unregister_target('k')"_s);
+        m_table = registerTable(*m_fixture);
+    });
     m_window = std::make_unique<WindowFixture>(m_fixture->cluster());
 }
 

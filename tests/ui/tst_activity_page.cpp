@@ -84,8 +84,7 @@ private slots:
     void cleanupTestCase() { m_fixture.reset(); }
     void init()
     {
-        m_fixture->fresh();
-        registerKeys();
+        m_fixture->fresh([this] { registerKeys(); });
     }
     void cleanup() { m_window.reset(); }
 

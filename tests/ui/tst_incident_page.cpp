@@ -70,16 +70,17 @@ private:
 
 void IncidentPageTest::init()
 {
-    m_fixture->fresh();
-    run(u"TRUNCATE app.k; INSERT INTO app.k (tenant, key, status, locked_until) SELECT CASE WHEN i < 5 THEN 'acme' "
-        u"ELSE "
-        u"'beta' END, 'stuck-' || i, 'processing', now() - interval '5 hours' FROM generate_series(1, 7) i;"
-        "INSERT INTO app.k (tenant, key, status) SELECT 'acme', 'bad-' || i, 'dead' FROM generate_series(1, 30) i;"
-        "INSERT INTO app.k (tenant, key, status) SELECT 'acme', 'good-' || i, 'succeeded' FROM generate_series(1, 60) i"_s);
-    run(u"GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm, "
-        "idemdesk_runner_app_owner"_s);
-    registerTable(*m_fixture);
-    m_fixture->forgetBare();
+    m_fixture->fresh([this] {
+        run(u"TRUNCATE app.k; INSERT INTO app.k (tenant, key, status, locked_until) SELECT CASE WHEN i < 5 THEN 'acme' "
+            u"ELSE "
+            u"'beta' END, 'stuck-' || i, 'processing', now() - interval '5 hours' FROM generate_series(1, 7) i;"
+            "INSERT INTO app.k (tenant, key, status) SELECT 'acme', 'bad-' || i, 'dead' FROM generate_series(1, 30) i;"
+            "INSERT INTO app.k (tenant, key, status) SELECT 'acme', 'good-' || i, 'succeeded' FROM generate_series(1, 60) i"_s);
+        run(u"GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm, "
+            "idemdesk_runner_app_owner"_s);
+        registerTable(*m_fixture);
+        m_fixture->forgetBare();
+    });
 }
 
 void IncidentPageTest::open(const QString &login)

@@ -87,11 +87,12 @@ void NewcomerWindowTest::initTestCase()
 
 void NewcomerWindowTest::init()
 {
-    m_fixture->fresh();
-    m_fixture->cluster().psql(m_fixture->database(),
-        u"GRANT USAGE ON SCHEMA app TO adm, viewer; GRANT SELECT ON app.k, app.eff TO adm, viewer, op, op2"_s);
-    m_fixture->as(u"adm"_s)->run(u"SELECT idemdesk.unregister_target('k')"_s);
-    m_table = registerTable(*m_fixture);
+    m_fixture->fresh([this] {
+        m_fixture->cluster().psql(m_fixture->database(),
+            u"GRANT USAGE ON SCHEMA app TO adm, viewer; GRANT SELECT ON app.k, app.eff TO adm, viewer, op, op2"_s);
+        m_fixture->as(u"adm"_s)->run(u"SELECT idemdesk.unregister_target('k')"_s);
+        m_table = registerTable(*m_fixture);
+    });
     m_window = std::make_unique<WindowFixture>(m_fixture->cluster());
     QVERIFY(QTest::qWaitForWindowActive(m_window->window.get()));
 }

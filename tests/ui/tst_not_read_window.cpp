@@ -73,19 +73,20 @@ private slots:
     void cleanupTestCase() { m_fixture.reset(); }
     void init()
     {
-        m_fixture->fresh();
-        change(uR"(
+        m_fixture->fresh([this] {
+            change(uR"(
             INSERT INTO app.k (tenant, key, status) VALUES ('acme', 'pay-1', 'succeeded');
             CREATE TABLE app.other (tenant text, key text, status text NOT NULL, PRIMARY KEY (tenant, key));
             ALTER TABLE app.other OWNER TO app_owner;
             INSERT INTO app.other VALUES ('acme', 'pay-9', 'succeeded');
             GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm, idemdesk_runner_app_owner)"_s);
-        registerTable(*m_fixture);
-        registerTable(*m_fixture,
-            R"({"relation": "app.other", "roles": {"status": "t.status"}, "guard": ["status"], "stale": null, "purge": null,
+            registerTable(*m_fixture);
+            registerTable(*m_fixture,
+                R"({"relation": "app.other", "roles": {"status": "t.status"}, "guard": ["status"], "stale": null, "purge": null,
             "effects": [], "actions": {"recover": [], "requeue": []}, "policies": [{"match": {}, "effect": "local"}]})",
-            u"other"_s);
-        m_fixture->forgetBare();
+                u"other"_s);
+            m_fixture->forgetBare();
+        });
     }
     void cleanup() { m_window.reset(); }
 

@@ -36,6 +36,7 @@ private:
     QString value(const QString &sql) { return m_fixture->root().value(sql); }
 
     std::unique_ptr<ConsoleFixture> m_fixture;
+    RegisteredTable m_first; ///< as each row begins
     RegisteredTable m_table;
     std::unique_ptr<sql::Session> m_op;
 };
@@ -55,10 +56,12 @@ void ActionFaultsTest::cleanupTestCase()
 void ActionFaultsTest::init()
 {
     m_op.reset();
-    m_fixture->fresh();
-    m_fixture->cluster().psql(
-        m_fixture->database(), u"GRANT USAGE ON SCHEMA app TO adm; GRANT SELECT ON app.k, app.eff TO adm, op"_s);
-    m_table = registerTable(*m_fixture);
+    m_fixture->fresh([this] {
+        m_fixture->cluster().psql(
+            m_fixture->database(), u"GRANT USAGE ON SCHEMA app TO adm; GRANT SELECT ON app.k, app.eff TO adm, op"_s);
+        m_first = registerTable(*m_fixture);
+    });
+    m_table = m_first;
     m_op = openSession(*m_fixture, u"op"_s, sql::LaneKind::Write);
 }
 

@@ -73,10 +73,11 @@ void ActionGatewayTest::cleanupTestCase()
 void ActionGatewayTest::init()
 {
     m_op.reset();
-    m_fixture->fresh();
-    m_fixture->cluster().psql(
-        m_fixture->database(), u"GRANT USAGE ON SCHEMA app TO adm; GRANT SELECT ON app.k, app.eff TO adm, op"_s);
-    m_table = registerTable(*m_fixture);
+    m_fixture->fresh([this] {
+        m_fixture->cluster().psql(
+            m_fixture->database(), u"GRANT USAGE ON SCHEMA app TO adm; GRANT SELECT ON app.k, app.eff TO adm, op"_s);
+        m_table = registerTable(*m_fixture);
+    });
     m_op = openSession(*m_fixture, u"op"_s, sql::LaneKind::Write);
 }
 

@@ -58,13 +58,15 @@ private slots:
     void cleanupTestCase() { m_fixture.reset(); }
     void init()
     {
-        m_fixture->fresh();
-        QVERIFY(m_fixture->root()
+        m_fixture->fresh([this] {
+            QVERIFY(
+                m_fixture->root()
                     .run(u"GRANT USAGE ON SCHEMA app TO op, adm, service; GRANT SELECT, UPDATE ON ALL TABLES IN SCHEMA "
                          u"app TO service; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm; "
                          "GRANT pg_read_all_stats, pg_signal_backend TO op; REVOKE pg_signal_backend FROM op2"_s)
                     .ok());
-        m_table = registerTable(*m_fixture);
+            m_table = registerTable(*m_fixture);
+        });
     }
 
     void whoWaitsForWhom()

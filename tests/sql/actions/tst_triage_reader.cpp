@@ -59,6 +59,7 @@ private:
     sql::TriageFacts factsOf(const QString &key, const QString &login = u"op"_s);
 
     std::unique_ptr<ConsoleFixture> m_fixture;
+    RegisteredTable m_first; ///< as each row begins
     RegisteredTable m_table;
 };
 
@@ -75,10 +76,12 @@ void TriageReaderTest::cleanupTestCase()
 
 void TriageReaderTest::init()
 {
-    m_fixture->fresh();
-    m_fixture->cluster().psql(m_fixture->database(),
-        u"GRANT USAGE ON SCHEMA app TO viewer, adm; GRANT SELECT ON app.k, app.eff TO viewer, adm, op"_s);
-    m_table = registerTable(*m_fixture);
+    m_fixture->fresh([this] {
+        m_fixture->cluster().psql(m_fixture->database(),
+            u"GRANT USAGE ON SCHEMA app TO viewer, adm; GRANT SELECT ON app.k, app.eff TO viewer, adm, op"_s);
+        m_first = registerTable(*m_fixture);
+    });
+    m_table = m_first;
 }
 
 sql::TriageFacts TriageReaderTest::factsOf(const QString &key, const QString &login)

@@ -76,7 +76,10 @@ private slots:
         m_console = std::make_unique<ConsoleFixture>();
     }
 
-    void init() { m_console->fresh(); }
+    void init()
+    {
+        m_console->fresh([this] { fill(); });
+    }
 
     void refused_data()
     {
@@ -118,7 +121,6 @@ private slots:
         QFETCH(QString, role);
         QFETCH(QString, sql);
         QFETCH(QString, state);
-        fill();
         const auto who = m_console->as(role == u"op"_s ? role : u"boss"_s);
         if (role == u"idemdesk_owner"_s) {
             QCOMPARE(who->state(u"SET ROLE idemdesk_owner"_s), QString());
@@ -230,7 +232,6 @@ private slots:
         QFETCH(QString, sql);
         QFETCH(QString, verified);
         QFETCH(bool, anchorDiffers);
-        fill();
         const QString tables[] = { u"audit"_s, u"action_batch"_s, u"action_item"_s, u"quarantine"_s };
         Connection &root = m_console->root();
         QString off;
@@ -387,21 +388,22 @@ private slots:
         QFETCH(QString, state);
         const auto op = m_console->as(u"op"_s);
         const QString id = ConsoleFixture::newId();
-        QCOMPARE(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key BETWEEN 'k001' AND 'k003'"_s)).value(),
+        QCOMPARE(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key BETWEEN 'k011' AND 'k013'"_s)).value(),
             u"running"_s);
         const auto weakened = m_console->root().run(sql);
         QVERIFY2(weakened.ok(), qPrintable(weakened.value()));
         const auto answer = op->run(u"SELECT idemdesk.change_batch($1, 1, 100)"_s, { id });
         QVERIFY2(answer.state == state, qPrintable(answer.value()));
-        QCOMPARE(m_console->root().value(u"SELECT count(*) FROM app.k WHERE status = 'processing'"_s), u"50"_s);
-        QCOMPARE(m_console->root().value(u"SELECT last_batch FROM idemdesk.action"_s), u"0"_s);
+        const QString stuck
+            = u"SELECT count(*) FROM app.k WHERE status = 'processing' AND key BETWEEN 'k011' AND 'k013'"_s;
+        QCOMPARE(m_console->root().value(stuck), u"3"_s);
+        QCOMPARE(m_console->root().value(u"SELECT last_batch FROM idemdesk.action WHERE id = $1"_s, { id }), u"0"_s);
         QVERIFY(reds(*op).size() > 3);
     }
 
     /// A child's row with a number of the trail's neither hides nor doubles one.
     void childIsNotRead()
     {
-        fill();
         const auto op = m_console->as(u"op"_s);
         QVERIFY(
             m_console->root()

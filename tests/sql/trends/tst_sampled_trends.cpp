@@ -49,11 +49,12 @@ private:
 
 void SampledTrendsTest::init()
 {
-    m_fixture->fresh();
-    QVERIFY(m_fixture->root()
-                .run(u"GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm"_s)
-                .ok());
-    m_table = registerTable(*m_fixture);
+    m_fixture->fresh([this] {
+        QVERIFY(m_fixture->root()
+                    .run(u"GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm"_s)
+                    .ok());
+        m_table = registerTable(*m_fixture);
+    });
     m_session = openSession(*m_fixture, u"op"_s, sql::LaneKind::Background);
     QVERIFY(m_fixture->root()
                 .run(u"SET ROLE idemdesk_owner; SELECT idemdesk._ensure_span('sample_minute', 'day', '2026-03-02 "
