@@ -3,18 +3,29 @@
 
 #include "models/help/help_pages.h"
 #include "ui/dialogs/help_dialog.h"
+#include "ui/theme/surfaces.h"
+#include "ui/theme/theme.h"
 
 #include <QApplication>
 #include <QDialog>
 #include <QKeyEvent>
+#include <QPainter>
 #include <QPointer>
 #include <QWhatsThis>
 
 namespace idemdesk::ui {
 
+namespace {
+
+// As Qt measures its window for the text.
+constexpr QMargins kAroundHelp(12, 8, 12, 8);
+
+QPointer<FieldHelp> installed;
+
+} // namespace
+
 void FieldHelp::install()
 {
-    static QPointer<FieldHelp> installed;
     if (installed == nullptr) {
         installed = new FieldHelp(qApp);
         qApp->installEventFilter(installed);
@@ -40,8 +51,22 @@ void FieldHelp::explain(QWidget *widget)
     if (text.isEmpty()) {
         QWhatsThis::enterWhatsThisMode();
     } else {
+        if (installed != nullptr) {
+            installed->m_said = text;
+        }
         QWhatsThis::showText(widget->mapToGlobal(widget->rect().bottomLeft()), text, widget);
     }
+}
+
+/// In the window's own colours, with no black frame around it.
+void FieldHelp::paint(QWidget *shown) const
+{
+    QPainter painter(shown);
+    painter.fillRect(shown->rect(), themeColor(Token::Raised));
+    drawPanel(&painter, shown->rect(), themeColor(Token::Raised), themeColor(Token::ControlBorder), 0);
+    painter.setPen(themeColor(Token::Text));
+    painter.drawText(shown->rect().marginsRemoved(kAroundHelp),
+        Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap | Qt::TextExpandTabs, m_said);
 }
 
 bool FieldHelp::eventFilter(QObject *watched, QEvent *event)
@@ -51,6 +76,11 @@ bool FieldHelp::eventFilter(QObject *watched, QEvent *event)
         if (widget->whatsThis().isEmpty() && !widget->objectName().isEmpty()) {
             widget->setWhatsThis(models::fieldHelp(widget->objectName()));
         }
+    } else if (event->type() == QEvent::WhatsThis && watched->isWidgetType()) {
+        m_said = static_cast<QWidget *>(watched)->whatsThis();
+    } else if (event->type() == QEvent::Paint && !m_said.isEmpty() && watched->inherits("QWhatsThat")) {
+        paint(static_cast<QWidget *>(watched));
+        return true;
     } else if (event->type() == QEvent::KeyPress && watched->isWidgetType()) {
         auto *widget = static_cast<QWidget *>(watched);
         const auto *key = static_cast<QKeyEvent *>(event);

@@ -26,6 +26,9 @@ protected:
 
 private:
     using QObject::QObject;
+    void paint(QWidget *shown) const;
+
+    QString m_said; ///< of what was explained last; Qt's own window keeps it to itself
 };
 
 } // namespace idemdesk::ui

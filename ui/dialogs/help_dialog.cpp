@@ -161,6 +161,7 @@ void HelpDialog::search(const QString &words)
     for (const models::HelpHit &hit : hits) {
         auto *item = new QListWidgetItem(hit.heading, m_list);
         item->setData(models::DetailRole, hit.heading == hit.title ? hit.excerpt : hit.title);
+        item->setSizeHint(QSize(0, 2 * m_list->fontMetrics().height() + 3 * kGrid));
         item->setData(Qt::AccessibleTextRole, tr("%1, in “%2”").arg(hit.heading, hit.title));
         item->setData(kTopicId, hit.topic);
         item->setData(kHeadingText, hit.heading);

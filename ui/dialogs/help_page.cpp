@@ -43,6 +43,8 @@ void layOutTable(QTextTable *table)
         widths += QTextLength(QTextLength::PercentageLength, 100.0 * length / together);
     }
     QTextTableFormat format = table->format();
+    format.setTopMargin(kGrid);
+    format.setBottomMargin(3 * kGrid);
     format.setCellPadding(1.5 * kGrid);
     format.setCellSpacing(0);
     format.setBorder(1);
@@ -89,18 +91,40 @@ void styleHeading(QTextCursor cursor, const QTextBlock &block)
     cursor.setPosition(block.position() + block.length() - 1, QTextCursor::KeepAnchor);
     QTextCharFormat text;
     text.setFont(first ? Theme::title() : Theme::heading(), QTextCharFormat::FontPropertiesAll);
-    text.setProperty(QTextFormat::FontSizeAdjustment, 0);
     cursor.setCharFormat(text);
     QTextBlockFormat kept = cursor.blockFormat();
     kept.setHeadingLevel(level);
     cursor.setBlockFormat(kept);
 }
 
+/// A line of an example: Markdown's indented code.
+bool isCode(const QTextBlock &block)
+{
+    return block.isValid() && block.blockFormat().hasProperty(QTextFormat::BlockCodeLanguage);
+}
+
+/// Bold as the window's own headings are: the fonts have no heavier face.
+void styleBold(QTextCursor cursor, const QTextBlock &block)
+{
+    QList<std::pair<int, int>> pieces;
+    for (auto it = block.begin(); !it.atEnd(); ++it) {
+        if (it.fragment().charFormat().fontWeight() >= QFont::Bold) {
+            pieces.append({ it.fragment().position(), it.fragment().length() });
+        }
+    }
+    QTextCharFormat bold;
+    bold.setFontWeight(QFont::DemiBold);
+    for (const auto &[at, length] : pieces) {
+        cursor.setPosition(at);
+        cursor.setPosition(at + length, QTextCursor::KeepAnchor);
+        cursor.mergeCharFormat(bold);
+    }
+}
+
 /// What stands as it would be typed: the window's own monospace font, on a ground of its own.
 void styleCode(QTextCursor cursor, const QTextBlock &block)
 {
-    const bool whole = block.blockFormat().hasProperty(QTextFormat::BlockCodeLanguage)
-        || block.blockFormat().hasProperty(QTextFormat::BlockCodeFence) || block.blockFormat().nonBreakableLines();
+    const bool whole = isCode(block);
     QList<std::pair<int, int>> pieces;
     for (auto it = block.begin(); !it.atEnd(); ++it) {
         const QTextFragment fragment = it.fragment();
@@ -108,8 +132,10 @@ void styleCode(QTextCursor cursor, const QTextBlock &block)
             pieces.append({ fragment.position(), fragment.length() });
         }
     }
+    QFont typed = Theme::monospace();
+    typed.setStyleStrategy(QFont::PreferNoShaping); // ">=" and "--" as they are typed, not as one sign
     QTextCharFormat code;
-    code.setFont(Theme::monospace(), QTextCharFormat::FontPropertiesSpecifiedOnly);
+    code.setFont(typed, QTextCharFormat::FontPropertiesSpecifiedOnly);
     for (const auto &[at, length] : pieces) {
         cursor.setPosition(at);
         cursor.setPosition(at + length, QTextCursor::KeepAnchor);
@@ -119,6 +145,8 @@ void styleCode(QTextCursor cursor, const QTextBlock &block)
         QTextBlockFormat format = block.blockFormat();
         format.setBackground(themeColor(Token::AlternateBase));
         format.setLeftMargin(2 * kGrid);
+        format.setTopMargin(isCode(block.previous()) ? 0 : 2 * kGrid);
+        format.setBottomMargin(isCode(block.next()) ? 0 : 2 * kGrid);
         format.setNonBreakableLines(false); // a long one wraps instead of making the page wider
         cursor.setPosition(block.position());
         cursor.setBlockFormat(format);
@@ -130,12 +158,14 @@ void styleCode(QTextCursor cursor, const QTextBlock &block)
 void styleHelpPage(QTextDocument *page)
 {
     page->setDocumentMargin(4 * kGrid);
+    page->setIndentWidth(5 * kGrid); // of lists
     layOutTables(page->rootFrame());
     const QTextCursor cursor(page);
     for (QTextBlock block = page->begin(); block.isValid(); block = block.next()) {
         if (block.blockFormat().headingLevel() > 0) {
             styleHeading(cursor, block);
         } else {
+            styleBold(cursor, block);
             styleCode(cursor, block);
         }
     }

@@ -3,6 +3,7 @@
 
 #include "models/connection/connection_controller.h"
 #include "models/settings.h"
+#include "ui/pages/keys/detail_pane.h"
 #include "ui/pages/keys/keys_page.h"
 #include "ui/theme/console_style.h"
 #include "ui/theme/surfaces.h"
@@ -153,8 +154,11 @@ void Tour::show(int step)
     }
     m_target = nullptr;
     m_window->showPage(QString::fromUtf16(now.page));
-    if (m_window->currentPage() == u"keys" && !m_window->keysPage()->table()->currentIndex().isValid()) {
-        m_window->keysPage()->table()->selectRow(0); // the pane beside the list shows what is selected
+    if (m_window->currentPage() == u"keys") { // the pane beside the list shows what is selected
+        if (!m_window->keysPage()->table()->currentIndex().isValid()) {
+            m_window->keysPage()->selectRow(0);
+        }
+        m_window->keysPage()->detailPane()->showTab(u"story"_s);
     }
     m_card->say(tr(now.title), tr(now.text), step, stepCount());
     aim();
