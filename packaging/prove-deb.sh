@@ -80,6 +80,14 @@ prove() { # release
     clean_root_run env QT_QPA_PLATFORM=offscreen idemdesk --demo --capture /root/pages
     pages=$(find "$clean_root/root/pages" -name '*.png' -size +2k | wc -l)
     [ "$pages" -ge 4 ] || { echo "prove: only $pages pages were rendered" >&2; exit 1; }
+    # The help came along: a table that the program made is in it, and nothing is left of the mark it stands for.
+    clean_root_run cat /usr/share/idemdesk/help/html/profile.html >"$clean_root.log"
+    grep -q 'needs_effect' "$clean_root.log" && ! grep -q 'made: profile' "$clean_root.log" || {
+        echo "prove: the help in HTML lacks the profile reference" >&2
+        exit 1
+    }
+    clean_root_run idemdeskctl help --topic filter >"$clean_root.log"
+    grep -q 'attempts' "$clean_root.log" || { echo "prove: idemdeskctl has no help pages" >&2; exit 1; }
     clean_root_run idemdeskctl demo start --no-workload
     clean_root_run idemdeskctl keys --target plpgsql-request --filter 'state:stale attempts>=3' --json \
         >"$clean_root.log"

@@ -4,7 +4,9 @@
 #include "app/ctl/line/completion.h"
 #include "app/ctl/line/help_text.h"
 #include "app/ctl/line/man_page.h"
+#include "app/ctl/out/page_text.h"
 #include "app/ctl/out/terminal.h"
+#include "models/help/help_pages.h"
 #include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
@@ -13,8 +15,20 @@ namespace idemdesk::app {
 
 namespace {
 
+/// As Markdown where another program reads it: the manual pages and the HTML are made from that.
+Exit runTopic(const Context &context)
+{
+    const QString &page = models::helpTopic(context.value(u"topic"_s))->markdown; // the parser knows its words
+    const int width = Terminal::instance().width();
+    print(width <= 0 ? page : pageText(page, helpWidth()));
+    return Exit::Done;
+}
+
 Exit runHelp(const Context &context)
 {
+    if (context.has(u"topic"_s)) {
+        return runTopic(context);
+    }
     if (context.has(u"man"_s)) {
         print(manPage(commandTable()));
         return Exit::Done;
@@ -68,8 +82,11 @@ Command helpCommand()
         .about = Tr::tr("Lists the commands, or explains one of them."),
         .arguments = { { u"COMMAND"_s, Tr::tr("The one to explain."), 0, 1, {} },
             { u"WORD"_s, Tr::tr("One of its words, such as “console install”: explained there as well."), 0, 1, {} } },
-        .options = { Option::flag(u"man"_s, Tr::tr("Write the manual page instead.")) },
+        .options = { Option::flag(u"man"_s, Tr::tr("Write the manual page instead.")),
+            Option::word(u"topic"_s, models::helpTopicIds(),
+                Tr::tr("Read a page of the window's help instead. A pipe gets it as Markdown.")) },
         .examples = { { Tr::tr("What “recover” takes:"), u"help recover"_s },
+            { Tr::tr("What a filter may say:"), u"help --topic filter"_s },
             { Tr::tr("Read the manual where it is not installed:"), u"help --man | man -l -"_s } },
         .run = runHelp };
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/context.h"
-#include "app/ctl/line/help_text.h"
+#include "app/ctl/out/page_text.h"
 #include "app/ctl/out/terminal.h"
 #include "models/help/help_pages.h"
 #include "sql/types/tr.h"
@@ -11,51 +11,10 @@ namespace idemdesk::app {
 
 namespace {
 
-/// A row of a table of Markdown, without its bars.
-QStringList cellsOf(const QString &row)
-{
-    QStringList cells = row.mid(1, row.size() - 2).split(u'|');
-    for (QString &cell : cells) {
-        cell = cell.trimmed();
-    }
-    return cells;
-}
-
-/// Markdown as it reads on a terminal: paragraphs in lines that fit, and of a table's row what was tried, then below it
-/// what holds.
-QString fittedPage(const QString &markdown, int width)
-{
-    constexpr int kIndent = 4;
-    const QString below = u'\n' + QString(kIndent, u' ');
-    QString text;
-    QString paragraph;
-    const auto endParagraph = [&] {
-        text += paragraph.isEmpty() ? QString() : wrapped(paragraph.trimmed(), width) + u'\n';
-        paragraph.clear();
-    };
-    const QStringList lines = markdown.split(u'\n');
-    for (const QString &line : lines) {
-        if (line.startsWith(u'|')) {
-            const QStringList cells = cellsOf(line);
-            if (!line.startsWith(u"|--"_s)) {
-                text += wrapped(cells.constFirst(), width) + below
-                    + wrapped(cells.mid(1).join(u' '), width - kIndent).replace(u"\n"_s, below) + u'\n';
-            }
-        } else if (line.isEmpty() || line.startsWith(u'#')) {
-            endParagraph();
-            text += line + u'\n';
-        } else {
-            paragraph += line + u' ';
-        }
-    }
-    endParagraph();
-    return text.trimmed() + u'\n';
-}
-
 Exit runSafety(const Context &)
 {
     const QString page = models::safetyPage();
-    print(Terminal::instance().width() > 0 ? fittedPage(page, lineWidth()) : page);
+    print(Terminal::instance().width() > 0 ? pageText(page, lineWidth()) : page);
     return Exit::Done;
 }
 

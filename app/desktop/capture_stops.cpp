@@ -24,6 +24,8 @@
 #include "ui/dialogs/action_dialog.h"
 #include "ui/dialogs/add_table_dialog.h"
 #include "ui/dialogs/connect_dialog.h"
+#include "ui/dialogs/field_help.h"
+#include "ui/dialogs/help_dialog.h"
 #include "ui/pages/audit/audit_page.h"
 #include "ui/pages/health/health_page.h"
 #include "ui/pages/incident/incident_page.h"
@@ -33,7 +35,9 @@
 #include "ui/pages/recovery/recovery_page.h"
 #include "ui/pages/trends/trends_page.h"
 #include "ui/window/main_window.h"
+#include "ui/window/tour.h"
 
+#include <QApplication>
 #include <QCheckBox>
 #include <QCoreApplication>
 #include <QLabel>
@@ -56,10 +60,12 @@ namespace {
 class Stops
 {
 public:
-    Stops(CaptureScript &script, ui::MainWindow &window, models::ConnectionController &connection, QString suffix)
+    Stops(CaptureScript &script, ui::MainWindow &window, models::ConnectionController &connection,
+        models::Settings &settings, QString suffix)
         : m_script(script)
         , m_window(window)
         , m_connection(connection)
+        , m_settings(settings)
         , m_suffix(std::move(suffix))
     {
     }
@@ -423,6 +429,49 @@ public:
         close(add);
     }
 
+    /// The help, what is said of a field, and the walk for newcomers.
+    void explaining()
+    {
+        ui::MainWindow *window = &m_window;
+        models::Settings *settings = &m_settings;
+        const FindDialog help = [window] { return window->findChild<ui::HelpDialog *>(); };
+        for (const QString &topic : { u"concepts"_s, u"filter"_s, u"profile"_s }) {
+            dialog(
+                u"help-"_s + topic, [window, topic] { ui::HelpDialog::showTopic(window, topic); }, help);
+        }
+        dialog(
+            u"help-search"_s, [help] { help()->findChild<QLineEdit *>(u"helpSearch"_s)->setText(u"lease"_s); }, help);
+        close(help);
+        const auto said = []() -> QWidget * {
+            const QWidgetList windows = QApplication::topLevelWidgets();
+            for (QWidget *one : windows) {
+                if (one->inherits("QWhatsThat") && one->isVisible()) {
+                    return one;
+                }
+            }
+            return nullptr;
+        };
+        m_script.add({ u"whats-this"_s + m_suffix,
+            [window] {
+                window->showPage(u"complaints"_s);
+                ui::FieldHelp::explain(window->findChild<QLineEdit *>(u"complaintAmount"_s));
+            },
+            [said] { return said() != nullptr; }, said });
+        m_script.add({ {}, [said] { said()->close(); }, {}, {} });
+        for (int step = 0; step < ui::Tour::stepCount(); ++step) {
+            this->window(u"tour-%1"_s.arg(step + 1),
+                [window, settings, step] {
+                    if (step == 0) {
+                        ui::Tour::begin(window, settings);
+                    } else {
+                        window->findChild<ui::Tour *>(u"tour"_s)->next();
+                    }
+                },
+                {});
+        }
+        this->window({}, [window] { window->findChild<ui::Tour *>(u"tour"_s)->close(); }, {});
+    }
+
     /// The first page of other connections: production, a login that may only look, and a database without a table.
     void others()
     {
@@ -502,6 +551,7 @@ public:
         audit();
         activity();
         connecting();
+        explaining();
         others();
     }
 
@@ -509,6 +559,7 @@ private:
     CaptureScript &m_script;
     ui::MainWindow &m_window;
     models::ConnectionController &m_connection;
+    models::Settings &m_settings;
     QString m_suffix;
 };
 
@@ -521,7 +572,7 @@ void addDemoStops(
         = { { models::Theme::Light, u"-light"_s }, { models::Theme::Dark, u"-dark"_s } };
     for (const auto &[theme, suffix] : themes) {
         script.add({ {}, [&settings, theme = theme] { settings.setTheme(theme); }, {}, {} });
-        Stops(script, window, connection, suffix).all();
+        Stops(script, window, connection, settings, suffix).all();
     }
 }
 

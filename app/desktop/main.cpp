@@ -20,6 +20,7 @@
 #include "sql/types/tr.h"
 #include "ui/theme/theme.h"
 #include "ui/window/main_window.h"
+#include "ui/window/tour.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -241,6 +242,9 @@ int runWindow(QApplication &application, const Options &options)
         followDemo(*demo, connection, capture ? &script : nullptr);
         window.showPreparation(&preparation);
         demo->start();
+        if (!capture && !options.kiosk) {
+            ui::Tour::offer(&window, &connection, &settings);
+        }
     } else if (!options.conninfo.isEmpty()) {
         sql::ConnectionSettings first;
         first.conninfo = options.conninfo;

@@ -15,25 +15,6 @@ using sql::AlertRule;
 
 namespace {
 
-QList<AlertRule> defaults()
-{
-    return {
-        { u"lock_wait"_s, Tr::tr("Somebody waits for a lock"), u"lock_wait"_s, AlertForm::Above, 2, 60 },
-        { u"stale_rising"_s, Tr::tr("Stuck keys are rising"), u"stale"_s, AlertForm::Rising, 2, 900, 10 },
-        { u"stale_old"_s, Tr::tr("A key has been stuck for long"), u"oldest_stale"_s, AlertForm::Above, 3'600, 300 },
-        { u"duplicates"_s, Tr::tr("Sudden spike of retries"), u"retries"_s, AlertForm::Rising, 3, 900, 20 },
-        { u"conflicts"_s, Tr::tr("Many keys are used again with other data"), u"conflicts"_s, AlertForm::Sum, 10,
-            3'600 },
-        { u"violations"_s, Tr::tr("Unique violations beyond 0.01 % of the claims"), u"violations"_s, AlertForm::Share,
-            0.0001, 3'600, 1, u"claims"_s },
-        { u"backlog_old"_s, Tr::tr("The backlog is not being worked off"), u"oldest_backlog"_s, AlertForm::Above, 300,
-            300 },
-        { u"growth"_s, Tr::tr("The table grows beyond its retention"), u"expired"_s, AlertForm::Share, 0.3, 3'600,
-            1'000, u"rows"_s },
-        { u"check_time"_s, Tr::tr("Looking a key up takes over 150 ms"), u"check_time"_s, AlertForm::Above, 0.15, 300 },
-    };
-}
-
 sql::Error bad(qsizetype at, const QString &member, const QString &expected)
 {
     sql::Error error;
@@ -70,7 +51,7 @@ void put(const sql::AlertSpec &spec, AlertRule *rule)
 
 sql::Result<QList<AlertRule>> withProfile(const sql::Profile &profile)
 {
-    QList<AlertRule> rules = defaults();
+    QList<AlertRule> rules = defaultAlertRules();
     for (qsizetype i = 0; i < profile.alerts.size(); ++i) {
         const sql::AlertSpec &spec = profile.alerts.at(i);
         const auto known
@@ -103,6 +84,25 @@ sql::Result<QList<AlertRule>> withProfile(const sql::Profile &profile)
 }
 
 } // namespace
+
+QList<AlertRule> defaultAlertRules()
+{
+    return {
+        { u"lock_wait"_s, Tr::tr("Somebody waits for a lock"), u"lock_wait"_s, AlertForm::Above, 2, 60 },
+        { u"stale_rising"_s, Tr::tr("Stuck keys are rising"), u"stale"_s, AlertForm::Rising, 2, 900, 10 },
+        { u"stale_old"_s, Tr::tr("A key has been stuck for long"), u"oldest_stale"_s, AlertForm::Above, 3'600, 300 },
+        { u"duplicates"_s, Tr::tr("Sudden spike of retries"), u"retries"_s, AlertForm::Rising, 3, 900, 20 },
+        { u"conflicts"_s, Tr::tr("Many keys are used again with other data"), u"conflicts"_s, AlertForm::Sum, 10,
+            3'600 },
+        { u"violations"_s, Tr::tr("Unique violations beyond 0.01 % of the claims"), u"violations"_s, AlertForm::Share,
+            0.0001, 3'600, 1, u"claims"_s },
+        { u"backlog_old"_s, Tr::tr("The backlog is not being worked off"), u"oldest_backlog"_s, AlertForm::Above, 300,
+            300 },
+        { u"growth"_s, Tr::tr("The table grows beyond its retention"), u"expired"_s, AlertForm::Share, 0.3, 3'600,
+            1'000, u"rows"_s },
+        { u"check_time"_s, Tr::tr("Looking a key up takes over 150 ms"), u"check_time"_s, AlertForm::Above, 0.15, 300 },
+    };
+}
 
 sql::Result<QList<AlertRule>> alertRules(const sql::Target &target)
 {

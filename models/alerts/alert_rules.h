@@ -13,6 +13,9 @@ namespace idemdesk::models {
 /// profile's reader has checked their form; a metric that is not there is an error that names its place.
 sql::Result<QList<sql::AlertRule>> alertRules(const sql::Target &target);
 
+/// The rules of a target whose profile says nothing about alerts and whose columns serve them all.
+QList<sql::AlertRule> defaultAlertRules();
+
 /// Metrics that the rules look at, each once.
 QStringList alertMetrics(const QList<sql::AlertRule> &rules);
 

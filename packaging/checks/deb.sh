@@ -26,7 +26,9 @@ for path in usr/bin/idemdesk usr/bin/idemdeskctl usr/share/man/man1/idemdesk.1.g
     usr/share/icons/hicolor/scalable/apps/io.github.idemdesk.idemdesk.svg usr/share/doc/idemdesk/copyright \
     usr/share/doc/idemdesk/changelog.gz usr/share/bash-completion/completions/idemdeskctl \
     usr/share/zsh/vendor-completions/_idemdeskctl usr/share/fish/vendor_completions.d/idemdeskctl.fish \
-    usr/share/idemdesk/schemas/error.json; do
+    usr/share/idemdesk/schemas/error.json usr/share/man/man5/idemdesk-profile.5.gz usr/share/man/man7/idemdesk-filter.7.gz \
+    usr/share/man/man7/idemdesk-concepts.7.gz usr/share/man/man7/idemdesk-dba.7.gz usr/share/idemdesk/help/html/index.html \
+    usr/share/idemdesk/help/html/filter.html usr/share/idemdesk/help/html/profile.html usr/share/idemdesk/help/html/help.css; do
     grep -qF -- " ./$path" <<<"$contents" || complain "the package lacks $path"
 done
 ! grep -qE '\.(a|h|cmake)$' <<<"$contents" || complain "the package holds files for developers"

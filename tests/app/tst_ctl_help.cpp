@@ -164,6 +164,39 @@ private slots:
         }
     }
 
+    void helpPagesFitATerminal_data()
+    {
+        QTest::addColumn<QString>("topic");
+        static const QRegularExpression words(u"--topic.*?One of: ([a-z, ]+)\\."_s,
+            QRegularExpression::DotMatchesEverythingOption | QRegularExpression::CaseInsensitiveOption);
+        const QString help = ctl({ u"help"_s, u"help"_s }).out.simplified();
+        const QStringList topics = words.match(help).captured(1).split(u", "_s, Qt::SkipEmptyParts);
+        QVERIFY2(topics.size() > 15, qPrintable(help));
+        for (const QString &topic : topics) {
+            QTest::newRow(qPrintable(topic)) << topic;
+        }
+    }
+    void helpPagesFitATerminal()
+    {
+        QFETCH(QString, topic);
+        const HelpRun page = ctl({ u"help"_s, u"--topic"_s, topic });
+        QCOMPARE(page.status, 0);
+        QVERIFY(page.out.startsWith(u"# "_s));
+        const QStringList lines = page.out.split(u'\n');
+        for (const QString &line : lines) {
+            const bool asTyped = line.startsWith(u"    "_s) || !line.trimmed().contains(u' ');
+            QVERIFY2(asTyped || line.size() <= 80, qPrintable(line));
+            QVERIFY2(!line.contains(u".md)"_s) && !line.contains(u"**"_s), qPrintable(line));
+        }
+    }
+
+    void aPageThatIsNotThereIsNamed()
+    {
+        const HelpRun page = ctl({ u"help"_s, u"--topic"_s, u"filtre"_s });
+        QCOMPARE(page.status, 2);
+        QVERIFY2(page.err.contains(u"filter"_s), qPrintable(page.err));
+    }
+
     void completionIsAScript_data()
     {
         QTest::addColumn<QString>("shell");

@@ -1,13 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/help_dialog.h"
 
+#include "models/help/help_pages.h"
+#include "models/help/help_search.h"
+#include "models/table/item_role.h"
+#include "ui/delegates/two_line_delegate.h"
+#include "ui/dialogs/help_page.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/button_row.h"
 #include "ui/widgets/layouts.h"
 
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QShortcut>
+#include <QSplitter>
+#include <QTextBlock>
 #include <QTextBrowser>
-#include <QTextFrame>
-#include <QTextTable>
+#include <QTextDocument>
 
 using namespace Qt::StringLiterals;
 
@@ -15,48 +27,207 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr int kPageWidth = 190 * kGrid;
-constexpr int kPageHeight = 150 * kGrid;
-
-/// Markdown's tables come without room between their cells, and as wide as their text.
-void layOutTables(QTextFrame *frame)
-{
-    const QList<QTextFrame *> children = frame->childFrames();
-    for (QTextFrame *child : children) {
-        if (auto *table = qobject_cast<QTextTable *>(child)) {
-            QTextTableFormat format = table->format();
-            format.setCellPadding(kGrid);
-            format.setCellSpacing(0);
-            format.setBorderCollapse(true);
-            format.setWidth(QTextLength(QTextLength::PercentageLength, 100));
-            format.setColumnWidthConstraints(
-                { QTextLength(QTextLength::PercentageLength, 42), QTextLength(QTextLength::PercentageLength, 58) });
-            table->setFormat(format);
-        }
-        layOutTables(child);
-    }
-}
+constexpr int kHelpWidth = 250 * kGrid;
+constexpr int kHelpHeight = 170 * kGrid;
+constexpr int kHelpListWidth = 64 * kGrid;
+constexpr int kHelpListLeast = 50 * kGrid;
+constexpr int kTopicId = Qt::UserRole + 100; // beside the roles of the delegate
+constexpr int kHeadingText = kTopicId + 1;
 
 } // namespace
 
-HelpDialog::HelpDialog(const QString &title, const QString &markdown, QWidget *parent)
+HelpDialog::HelpDialog(QWidget *parent)
     : QDialog(parent)
+    , m_search(new QLineEdit(this))
+    , m_list(new QListWidget(this))
+    , m_page(new QTextBrowser(this))
 {
     setObjectName(u"helpDialog"_s);
-    setWindowTitle(title);
-    setAccessibleName(title);
-    auto *page = new QTextBrowser(this);
-    page->setObjectName(u"helpPage"_s);
-    page->setAccessibleName(title);
-    page->setOpenLinks(false);
-    page->setMarkdown(markdown);
-    layOutTables(page->document()->rootFrame());
+    setWindowTitle(tr("Help"));
+    setAccessibleName(windowTitle());
+    m_search->setObjectName(u"helpSearch"_s);
+    m_search->setAccessibleName(tr("Search the help"));
+    m_search->setPlaceholderText(tr("Search the help (Ctrl+F)"));
+    m_search->setClearButtonEnabled(true);
+    m_search->installEventFilter(this);
+    m_list->setObjectName(u"helpList"_s);
+    m_list->setAccessibleName(tr("Pages of the help"));
+    m_list->setItemDelegate(new TwoLineDelegate(TwoLineDelegate::First::Text, m_list));
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_list->setMinimumWidth(kHelpListLeast);
+    m_page->setObjectName(u"helpPage"_s);
+    m_page->setAccessibleName(tr("Page of the help"));
+    m_page->setOpenLinks(false);
+    auto *left = new QWidget(this);
+    auto *column = partColumn(left);
+    column->addWidget(m_search);
+    column->addWidget(m_list, 1);
+    auto *split = new QSplitter(this);
+    splitInTwo(split, left, m_page, 0, 1);
+    split->setSizes({ kHelpListWidth, kHelpWidth - kHelpListWidth });
     auto *buttons = new ButtonRow(this);
+    m_back = buttons->addAside(u"helpBack"_s, tr("&Back"));
     buttons->setDefault(buttons->addStay(u"helpClose"_s, tr("Close")));
     auto *layout = dialogColumn(this);
-    layout->addWidget(page);
+    layout->addWidget(split, 1);
     layout->addWidget(buttons);
-    resize(kPageWidth, kPageHeight);
+    connect(m_search, &QLineEdit::textChanged, this, &HelpDialog::search);
+    connect(m_list, &QListWidget::currentRowChanged, this, &HelpDialog::chosen);
+    connect(m_page, &QTextBrowser::anchorClicked, this,
+        [this](const QUrl &link) { show(link.path().section(u".md"_s, 0, 0), {}); });
+    const auto back = [this] {
+        if (!m_before.isEmpty()) {
+            const QString topic = m_before.takeLast();
+            m_topic.clear(); // going back is no step forward
+            show(topic, {});
+        }
+    };
+    connect(m_back, &QPushButton::clicked, this, back);
+    connect(new QShortcut(QKeySequence(Qt::ALT | Qt::Key_Left), this), &QShortcut::activated, this, back);
+    connect(new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_F), this), &QShortcut::activated, this, [this] {
+        m_search->setFocus();
+        m_search->selectAll();
+    });
+    listTopics();
+    resize(kHelpWidth, kHelpHeight);
+}
+
+HelpDialog *HelpDialog::showTopic(QWidget *parent, const QString &topic)
+{
+    auto *dialog = parent->findChild<HelpDialog *>(QString(), Qt::FindDirectChildrenOnly);
+    if (dialog == nullptr) {
+        dialog = new HelpDialog(parent);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+    }
+    dialog->open(topic);
+    dialog->QDialog::show();
+    dialog->raise();
+    dialog->activateWindow();
+    return dialog;
+}
+
+void HelpDialog::open(const QString &topic, const QString &heading)
+{
+    m_search->clear();
+    show(models::helpTopic(topic) != nullptr ? topic : models::helpTopics().constFirst().id, heading);
+    m_list->setFocus();
+}
+
+/// From the search field the keys that move in a list move in it.
+bool HelpDialog::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_search && event->type() == QEvent::KeyPress) {
+        const int key = static_cast<QKeyEvent *>(event)->key();
+        if ((key == Qt::Key_Down || key == Qt::Key_Return || key == Qt::Key_Enter) && m_list->count() > 0) {
+            m_list->setFocus();
+            if (m_list->currentRow() < 0) {
+                m_list->setCurrentRow(0);
+            }
+            return true;
+        }
+    }
+    return QDialog::eventFilter(watched, event);
+}
+
+void HelpDialog::changeEvent(QEvent *event)
+{
+    QDialog::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && !m_topic.isEmpty()) {
+        render(); // its colours stand in the page
+    }
+}
+
+void HelpDialog::listTopics()
+{
+    const QSignalBlocker blocker(m_list);
+    m_list->clear();
+    for (const models::HelpTopic &topic : models::helpTopics()) {
+        auto *item = new QListWidgetItem(topic.title, m_list);
+        item->setData(kTopicId, topic.id);
+        item->setToolTip(topic.summary);
+    }
+}
+
+void HelpDialog::search(const QString &words)
+{
+    if (words.simplified().isEmpty()) {
+        listTopics();
+        markInList();
+        return;
+    }
+    const QSignalBlocker blocker(m_list);
+    m_list->clear();
+    const QList<models::HelpHit> hits = models::searchHelp(words);
+    for (const models::HelpHit &hit : hits) {
+        auto *item = new QListWidgetItem(hit.heading, m_list);
+        item->setData(models::DetailRole, hit.heading == hit.title ? hit.excerpt : hit.title);
+        item->setSizeHint(QSize(0, 2 * m_list->fontMetrics().height() + 3 * kGrid));
+        item->setData(Qt::AccessibleTextRole, tr("%1, in “%2”").arg(hit.heading, hit.title));
+        item->setData(kTopicId, hit.topic);
+        item->setData(kHeadingText, hit.heading);
+        item->setToolTip(hit.excerpt);
+    }
+    if (hits.isEmpty()) {
+        auto *none = new QListWidgetItem(tr("Nothing found"), m_list);
+        none->setFlags(Qt::NoItemFlags);
+    }
+}
+
+void HelpDialog::chosen(int row)
+{
+    if (const QListWidgetItem *item = m_list->item(row); item != nullptr && item->data(kTopicId).isValid()) {
+        show(item->data(kTopicId).toString(), item->data(kHeadingText).toString());
+    }
+}
+
+void HelpDialog::show(const QString &topic, const QString &heading)
+{
+    if (models::helpTopic(topic) == nullptr) {
+        return;
+    }
+    if (topic != m_topic) {
+        if (!m_topic.isEmpty()) {
+            m_before += m_topic;
+        }
+        m_topic = topic;
+        render();
+        markInList();
+    }
+    m_back->setEnabled(!m_before.isEmpty());
+    scrollTo(heading);
+}
+
+void HelpDialog::render()
+{
+    const models::HelpTopic *topic = models::helpTopic(m_topic);
+    m_page->setMarkdown(topic->markdown);
+    styleHelpPage(m_page->document());
+    m_page->setAccessibleDescription(topic->title);
+}
+
+void HelpDialog::scrollTo(const QString &heading)
+{
+    m_page->moveCursor(QTextCursor::Start);
+    for (QTextBlock block = m_page->document()->begin(); block.isValid(); block = block.next()) {
+        if (block.blockFormat().headingLevel() > 1 && block.text() == heading) {
+            m_page->verticalScrollBar()->setValue(m_page->verticalScrollBar()->maximum());
+            m_page->setTextCursor(QTextCursor(block));
+            m_page->ensureCursorVisible();
+            return;
+        }
+    }
+}
+
+void HelpDialog::markInList()
+{
+    const QSignalBlocker blocker(m_list);
+    for (int row = 0; row < m_list->count(); ++row) {
+        const QListWidgetItem *item = m_list->item(row);
+        if (item->data(kTopicId).toString() == m_topic && item->data(kHeadingText).toString().isEmpty()) {
+            m_list->setCurrentRow(row);
+            return;
+        }
+    }
 }
 
 } // namespace idemdesk::ui

@@ -2,17 +2,50 @@
 #pragma once
 
 #include <QDialog>
+#include <QStringList>
+
+class QLineEdit;
+class QListWidget;
+class QPushButton;
+class QTextBrowser;
 
 namespace idemdesk::ui {
 
-/// Shows one page of the help.
+/// Every page of the help: a list of them, a search over all, and the page that is read. It stays open beside the
+/// window that it explains.
 class HelpDialog final : public QDialog
 {
     Q_OBJECT
 
 public:
-    /// `markdown` is the page; its links are not followed.
-    HelpDialog(const QString &title, const QString &markdown, QWidget *parent);
+    explicit HelpDialog(QWidget *parent);
+
+    /// Shows a page over the window that asks, in the dialog that it has open already or in a new one. A topic that
+    /// does not exist shows the first page.
+    static HelpDialog *showTopic(QWidget *parent, const QString &topic);
+
+    void open(const QString &topic, const QString &heading = {}); ///< heading: scrolls there
+    QString topic() const { return m_topic; }
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+    void changeEvent(QEvent *event) override;
+
+private:
+    void listTopics();
+    void search(const QString &words);
+    void chosen(int row);
+    void show(const QString &topic, const QString &heading);
+    void render();
+    void scrollTo(const QString &heading);
+    void markInList();
+
+    QLineEdit *m_search;
+    QListWidget *m_list;
+    QTextBrowser *m_page;
+    QPushButton *m_back;
+    QString m_topic;
+    QStringList m_before; ///< topics that were read, the newest last
 };
 
 } // namespace idemdesk::ui

@@ -98,6 +98,8 @@ QLayout *RegisterDialog::buildGrants()
 QLayout *RegisterDialog::buildChoices()
 {
     m_approval->setObjectName(u"registerApproval"_s);
+    m_above->setObjectName(u"registerAbove"_s);
+    m_days->setObjectName(u"registerDays"_s);
     m_above->setRange(0, 10'000'000);
     m_above->setValue(1'000);
     m_above->setGroupSeparatorShown(true);

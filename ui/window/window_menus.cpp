@@ -3,17 +3,19 @@
 
 #include "models/actions/action_center.h"
 #include "models/connection/connection_controller.h"
-#include "models/help/help_pages.h"
 #include "models/keys/key_browser.h"
 #include "models/settings.h"
 #include "ui/dialogs/about_dialog.h"
+#include "ui/dialogs/field_help.h"
 #include "ui/dialogs/help_dialog.h"
 #include "ui/dialogs/shortcuts_dialog.h"
 #include "ui/pages/keys/keys_page.h"
 #include "ui/widgets/questions.h"
 #include "ui/window/main_window.h"
+#include "ui/window/tour.h"
 
 #include <QActionGroup>
+#include <QApplication>
 #include <QMenuBar>
 
 using namespace Qt::StringLiterals;
@@ -126,16 +128,24 @@ void addViewMenu(MainWindow *window, models::Settings *settings)
     QObject::connect(compact, &QAction::toggled, settings, &models::Settings::setCompactRows);
 }
 
-void addHelpMenu(MainWindow *window, const QString &libpqVersion)
+void addHelpMenu(MainWindow *window, models::Settings *settings, const QString &libpqVersion)
 {
+    FieldHelp::install();
     QMenu *menu = window->menuBar()->addMenu(MainWindow::tr("&Help"));
+    addCommand(window, menu, MainWindow::tr("&Help for this page"), QKeySequence(Qt::Key_F1),
+        [window] { HelpDialog::showTopic(window, window->currentPage()); });
+    addCommand(window, menu, MainWindow::tr("What is this &field?"), QKeySequence(Qt::SHIFT | Qt::Key_F1), [window] {
+        QWidget *focus = QApplication::focusWidget();
+        FieldHelp::explain(focus != nullptr ? focus : window);
+    });
+    addCommand(
+        window, menu, MainWindow::tr("&Take the tour"), {}, [window, settings] { Tour::begin(window, settings); });
+    menu->addSeparator();
     QAction *shortcuts = addCommand(
         window, menu, MainWindow::tr("&Shortcuts"), {}, [window] { openDialog(new ShortcutsDialog(window)); });
-    shortcuts->setShortcuts(
-        { QKeySequence(Qt::Key_F1), QKeySequence(Qt::Key_Question), QKeySequence(Qt::SHIFT | Qt::Key_Question) });
-    addCommand(window, menu, MainWindow::tr("&What holds, and what does not"), {}, [window] {
-        openDialog(new HelpDialog(MainWindow::tr("What holds, and what does not"), models::safetyPage(), window));
-    });
+    shortcuts->setShortcuts({ QKeySequence(Qt::Key_Question), QKeySequence(Qt::SHIFT | Qt::Key_Question) });
+    addCommand(window, menu, MainWindow::tr("&What holds, and what does not"), {},
+        [window] { HelpDialog::showTopic(window, u"safety"_s); });
     addCommand(window, menu, MainWindow::tr("&About Idemdesk"), {},
         [window, libpqVersion] { openDialog(new AboutDialog(libpqVersion, window)); });
 }
@@ -147,7 +157,7 @@ void buildMenus(MainWindow *window, const WindowServices &services)
     addConnectionMenu(window, services.connection);
     addKeysMenu(window);
     addViewMenu(window, services.settings);
-    addHelpMenu(window, services.libpqVersion);
+    addHelpMenu(window, services.settings, services.libpqVersion);
 }
 
 } // namespace idemdesk::ui

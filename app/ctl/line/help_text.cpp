@@ -92,6 +92,7 @@ QString usageText(const QList<Command> &commands, int width)
             Tr::tr(
                 "“idemdeskctl help COMMAND” explains one, with examples. Options stand before or after the command."),
             width)
+        + u'\n' + wrapped(Tr::tr("“idemdeskctl help --topic start” begins the help that the window shows, too."), width)
         + u"\n\n"_s + Tr::tr("Exit status:") + u'\n';
     for (const QString &line : exitStatusLines()) {
         text += u"  "_s + line + u'\n';

@@ -211,7 +211,9 @@ QString manPage(const QList<Command> &commands)
                 "--json. An error under --json is {\"error\": {\"what\", \"why\", \"todo\", \"sqlstate\"}} on standard "
                 "output."))
         + u'\n';
-    return text + environmentSection() + fileSection() + u".SH \"SEE ALSO\"\n.BR idemdesk (1),\n.BR psql (1)\n"_s;
+    return text + environmentSection() + fileSection()
+        + u".SH \"SEE ALSO\"\n.BR idemdesk (1),\n.BR idemdesk\\-concepts (7),\n.BR idemdesk\\-filter (7),\n"
+          ".BR idemdesk\\-profile (5),\n.BR idemdesk\\-monitoring (7),\n.BR psql (1)\n"_s;
 }
 
 } // namespace idemdesk::app

@@ -119,6 +119,7 @@ QWidget *ComplaintsPage::buildCase()
 QWidget *ComplaintsPage::buildQuestion()
 {
     auto *question = new QWidget(this);
+    question->setObjectName(u"complaintForm"_s);
     QGridLayout *grid = fieldGrid(question);
     addField(grid, m_customer, u"complaintCustomer"_s, tr("Customer"), tr("Exact customer, tenant or user"), 0, 0);
     addField(grid, m_resource, u"complaintResource"_s, tr("Result"), tr("Exact order or payment ID"), 0, 2);

@@ -6,6 +6,8 @@
 #include <QResizeEvent>
 #include <algorithm>
 
+using namespace Qt::StringLiterals;
+
 namespace idemdesk::ui {
 
 namespace {
@@ -18,6 +20,7 @@ TileRow::TileRow(QWidget *parent)
     : QWidget(parent)
     , m_grid(new QGridLayout(this))
 {
+    setObjectName(u"tileRow"_s);
     m_grid->setContentsMargins(0, 0, 0, 0);
     m_grid->setSpacing(2 * kGrid);
 }

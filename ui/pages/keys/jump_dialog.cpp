@@ -32,6 +32,8 @@ JumpDialog::JumpDialog(models::KeyBrowserController *browser, QWidget *parent)
 {
     setObjectName(u"jumpDialog"_s);
     setWindowTitle(tr("Jump"));
+    m_byTime->setObjectName(u"jumpByTime"_s);
+    m_byRow->setObjectName(u"jumpByRow"_s);
     m_time->setObjectName(u"jumpTime"_s);
     m_row->setObjectName(u"jumpRow"_s);
     m_time->setAccessibleName(tr("Time to jump to"));

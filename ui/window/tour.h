@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPointer>
+#include <QTimer>
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+
+namespace idemdesk::models {
+class ConnectionController;
+class Settings;
+} // namespace idemdesk::models
+
+namespace idemdesk::ui {
+
+class MainWindow;
+class TourCard;
+class TourRing;
+
+/// A walk of a few steps through the window: a card says what to look at, and a ring stands around it. The window goes
+/// on working meanwhile. Once closed it does not come by itself again.
+class Tour final : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Begins as soon as the window is connected, unless somebody closed it before.
+    static void offer(MainWindow *window, models::ConnectionController *connection, models::Settings *settings);
+    /// Begins now, from the first step on; a tour under way ends.
+    static Tour *begin(MainWindow *window, models::Settings *settings);
+
+    static int stepCount();
+    int step() const { return m_step; } ///< from 0
+    QWidget *pointedAt() const { return m_target; } ///< null where the step has nothing to point at
+    void next(); ///< after the last step it closes
+    void back();
+    void close();
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    Tour(MainWindow *window, models::Settings *settings);
+    void show(int step);
+    void aim();
+    void place();
+
+    MainWindow *m_window;
+    models::Settings *m_settings;
+    TourRing *m_ring;
+    TourCard *m_card;
+    QPointer<QWidget> m_target;
+    int m_step = 0;
+    QTimer m_later; ///< what a step is about may still be read
+};
+
+/// What a step says, with its buttons.
+class TourCard final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit TourCard(QWidget *window);
+    void say(const QString &title, const QString &text, int step, int steps);
+
+signals:
+    void nextClicked();
+    void backClicked();
+    void closeClicked();
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    QLabel *m_title;
+    QLabel *m_text;
+    QLabel *m_count;
+    QPushButton *m_skip;
+    QPushButton *m_back;
+    QPushButton *m_next;
+};
+
+/// Two pixels in the accent around what a step is about; the mouse goes through it.
+class TourRing final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit TourRing(QWidget *window);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+};
+
+} // namespace idemdesk::ui
