@@ -674,8 +674,14 @@ void ActionsWindowTest::purgePlansThenRuns()
     QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT count(*) FROM app.k WHERE key LIKE 'd%'"_s), u"0"_s, 10'000);
     QTRY_VERIFY(m_window->find<QLabel>(u"actionStripText"_s)->text().contains(expected + u" purged"_s));
     QVERIFY(!m_window->window->purge()->planned().has_value()); // the plan was of before
+    // The page says what happened, too, until it is put away.
+    auto *progress = m_window->find<QWidget>(u"purgeProgress"_s);
+    QVERIFY(progress->isVisible());
+    const QString told = progress->accessibleDescription();
+    QVERIFY2(told.contains(expected + u" rows of "_s + expected + u" planned; Left alone: 0"_s), qPrintable(told));
     QTest::mouseClick(m_window->find<QPushButton>(u"actionStripClose"_s), Qt::LeftButton);
     QTRY_VERIFY(!m_window->find<QWidget>(u"actionStrip"_s)->isVisible());
+    QVERIFY(!progress->isVisible());
 }
 
 void ActionsWindowTest::purgeWithoutCopiesAsksForTheName()

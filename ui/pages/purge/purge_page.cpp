@@ -15,6 +15,7 @@
 #include "ui/delegates/state_delegate.h"
 #include "ui/dialogs/action_dialog.h"
 #include "ui/pages/purge/partitions_pane.h"
+#include "ui/pages/purge/purge_progress.h"
 #include "ui/theme/console_style.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
@@ -82,6 +83,7 @@ PurgePage::PurgePage(models::ConnectionController *connection, models::PurgeCont
     layout->addWidget(m_rights);
     layout->addWidget(m_notice);
     layout->addWidget(m_warnings);
+    layout->addWidget(new PurgeProgress(m_center, this));
     layout->addWidget(m_summary);
     layout->addWidget(m_bars);
     layout->addWidget(m_stayNote);
