@@ -23,6 +23,7 @@ namespace idemdesk::app {
 namespace {
 
 constexpr int kMostKeys = 100'000; // of one action (DESIGN 2)
+constexpr qsizetype kMostNamed = 10; // scopes in one line
 
 Exit usage(const QString &text)
 {
@@ -344,6 +345,16 @@ void printPlan(const sql::PurgePlan &plan)
         + u'\n');
     for (const QString &warning : plan.warnings) {
         note(Tr::tr("Warning: %1").arg(warning));
+    }
+    QStringList emptied;
+    for (const sql::PurgeGroup &group : plan.groups) {
+        const QString scope = models::scopeText(group.scope);
+        if (group.wholeScope && !emptied.contains(scope) && emptied.size() < kMostNamed) {
+            emptied += scope;
+        }
+    }
+    if (!emptied.isEmpty()) {
+        note(Tr::tr("Emptied scopes: %1").arg(emptied.join(u", "_s)));
     }
     for (const QString &trigger : plan.triggers) {
         note(Tr::tr("Fires: %1").arg(trigger));

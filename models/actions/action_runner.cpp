@@ -184,6 +184,7 @@ void ActionRunner::checkPressure()
         [id = m_action.id](sql::Session &session) { return sql::readPressure(session, id); });
     whenDone(future, this, [this](const sql::Result<sql::Pressure> &result) {
         m_sinceCheck.start();
+        m_pressure = result ? std::optional(*result) : std::nullopt;
         if (!result) {
             // A sign that cannot be read is no sign of health.
             m_pace.keepSmall();

@@ -54,6 +54,9 @@ public:
     Stage stage() const { return m_stage; }
     const sql::ActionRecord &action() const { return m_action; } ///< as the server last said
     const std::optional<sql::Error> &error() const { return m_error; }
+    bool throttled() const { return m_throttled; }
+    /// What the newest look at the server's pressure showed; nothing where none was taken, or it could not be read.
+    const std::optional<sql::Pressure> &pressure() const { return m_pressure; }
     const QStringList &holdReasons() const { return m_holdReasons; }
     const QList<sql::RowOutcome> &outcomes() const { return m_outcomes; } ///< of this run, but not of a purge
     double rowsPerSecond() const
@@ -91,6 +94,7 @@ private:
     sql::ActionRecord m_action;
     std::optional<sql::Error> m_error;
     QStringList m_holdReasons;
+    std::optional<sql::Pressure> m_pressure;
     QList<sql::RowOutcome> m_outcomes;
     BatchPace m_pace;
     bool m_sweeping = false;

@@ -359,11 +359,9 @@ QList<StoryEvent> timelineOf(const CaseFile &file)
             line += event;
         }
         for (const sql::KeyTouch &touch : row.touches) {
-            line += { StoryEvent::Kind::Action,
-                named(row.key,
-                    Tr::tr("%1 by %2, from the console").arg(verbLabel(touch.verb), displayText(touch.who, 80))),
-                displayText(touch.outcome + (touch.reason.isEmpty() ? QString() : u" · "_s + touch.reason), 200),
-                u"idemdesk.audit"_s, touch.at, false };
+            StoryEvent event = touchEvent(touch);
+            event.title = named(row.key, event.title);
+            line += event;
         }
     }
     for (const sql::ConflictRecord &conflict : file.conflicts) {

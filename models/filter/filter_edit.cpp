@@ -65,6 +65,18 @@ QString filterWithoutTerm(const QString &text, const QString &term)
     return kept.join(u' ');
 }
 
+QString filterWithoutField(const QString &text, const QString &field)
+{
+    QStringList kept;
+    for (const LexedTerm &term : lexFilter(text)) {
+        const LexedOperator found = findOperator(term);
+        if (found.index < 0 || term.text(0, found.index).compare(field, Qt::CaseInsensitive) != 0) {
+            kept += text.mid(term.position, term.length());
+        }
+    }
+    return kept.join(u' ');
+}
+
 QString filterToggled(const QString &text, const QString &term)
 {
     return filterHasTerm(text, term) ? filterWithoutTerm(text, term) : filterWithTerm(text, term);

@@ -11,6 +11,8 @@ bool filterHasTerm(const QString &text, const QString &term);
 QString filterWithTerm(const QString &text, const QString &term);
 /// The text without any occurrence of the term.
 QString filterWithoutTerm(const QString &text, const QString &term);
+/// The text without the terms of this field ("created"), whatever they ask of it.
+QString filterWithoutField(const QString &text, const QString &field);
 /// One of the two: what a quick chip does when pressed.
 QString filterToggled(const QString &text, const QString &term);
 

@@ -48,6 +48,13 @@ struct Sum {
     }
 };
 
+/// The hour and what it usually holds, of those scopes alone of which both are known.
+struct Compared {
+    double now = 0;
+    double usual = 0;
+    bool any = false;
+};
+
 void addCount(const QString &table, const sql::RowCount &count, Sum *sum)
 {
     sum->atLeast = sum->atLeast || count.kind == sql::RowCount::Kind::AtLeast;
@@ -150,8 +157,7 @@ public:
     {
         Sum sum = begun();
         sql::HistoryValues day;
-        double usual = 0;
-        bool compared = false;
+        Compared compared;
         for (const OverviewEntry &entry : m_facts.tables) {
             const sql::TableHistory history = historyOf(entry);
             const auto hour = failuresLastHour(history);
@@ -165,19 +171,21 @@ public:
             }
             addDay(history.day.value(u"failures_retryable"_s), false, &day);
             addDay(history.day.value(u"failures_final"_s), false, &day);
-            compared = addUsual(history, &usual) || compared;
+            compare(history, &compared);
         }
         IncidentTile tile = counted(u"failures"_s, Tr::tr("Failures"), sum);
         tile.day = day;
         tile.unit = Tr::tr("last hour");
         tile.link = keys(sum.worstTable, u"state:failed_final,failed_retryable"_s);
-        const bool many = compared && sum.value >= kMany * usual && sum.value - usual >= 3;
+        const double usual = compared.usual;
+        const bool many = compared.any && compared.now >= kMany * usual && compared.now - usual >= 3;
         rate(&tile, sum, many ? IncidentLevel::Act : IncidentLevel::Quiet,
             many && usual < 0.5  ? Tr::tr("Usually none")
-                : many           ? Tr::tr("%1 × usual").arg(QLocale().toString(sum.value / usual, 'f', 1))
+                : many           ? Tr::tr("%1 × usual").arg(QLocale().toString(compared.now / usual, 'f', 1))
                 : sum.value <= 0 ? Tr::tr("None")
-                : compared       ? Tr::tr("As usual")
-                                 : Tr::tr("Not compared"));
+                : !compared.any  ? Tr::tr("Not compared")
+                : compared.now < sum.value - 0.5 ? Tr::tr("Not all compared")
+                                                 : Tr::tr("As usual"));
         return tile;
     }
 
@@ -333,10 +341,9 @@ private:
         return day;
     }
 
-    /// What this hour usually holds, by the days that are known; false where there are too few.
-    static bool addUsual(const sql::TableHistory &history, double *usual)
+    /// What this hour usually holds, by the days that are known; nothing of a scope that has too few.
+    static void compare(const sql::TableHistory &history, Compared *compared)
     {
-        bool any = false;
         for (const sql::ScopeHistory &series : history.scopes) {
             double sum = 0;
             int days = 0;
@@ -344,12 +351,13 @@ private:
                 sum += value.value_or(0);
                 days += value ? 1 : 0;
             }
-            if (series.metric.startsWith(u"failures_") && days >= kLeastDays) {
-                *usual += sum / days;
-                any = true;
+            const auto now = heldInHour(series);
+            if (series.metric.startsWith(u"failures_") && days >= kLeastDays && now) {
+                compared->usual += sum / days;
+                compared->now += *now;
+                compared->any = true;
             }
         }
-        return any;
     }
 
     static IncidentLink keys(const QString &table, const QString &filter)

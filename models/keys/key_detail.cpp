@@ -131,10 +131,21 @@ void KeyDetailController::load()
             m_detail = *result;
             m_record->setDetail(m_target, m_detail);
             loadDoubts();
-            m_story->setStory(storyOf(m_target, m_detail), m_detail.now);
+            tellStory();
             setStatus(Status::Ready);
         });
     loadTouches();
+}
+
+/// With what was done to the key through the console, as far as that was read.
+void KeyDetailController::tellStory()
+{
+    QList<StoryEvent> events = storyOf(m_target, m_detail);
+    for (const sql::KeyTouch &touch : m_touches->rows()) {
+        events += touchEvent(touch);
+    }
+    sortStory(&events, m_detail.now);
+    m_story->setStory(events, m_detail.now);
 }
 
 /// An effect that was not found may be under way, purged, or never findable. Asked beside the page, for it can take a
@@ -167,7 +178,7 @@ void KeyDetailController::loadDoubts()
                 }
                 effect.checking = false;
             }
-            m_story->setStory(storyOf(m_target, m_detail), m_detail.now);
+            tellStory();
             emit changed();
         });
 }
@@ -188,6 +199,9 @@ void KeyDetailController::loadTouches()
                 : result->isEmpty() ? tr("Nobody has touched this key through the console.")
                                     : QString();
             m_touches->setTouches(result ? *result : QList<sql::KeyTouch>());
+            if (m_status == Status::Ready && result && !result->isEmpty()) {
+                tellStory();
+            }
             emit changed();
         });
 }

@@ -69,6 +69,7 @@ private:
     void load();
     void loadTouches();
     void loadDoubts();
+    void tellStory();
     void setStatus(Status status);
 
     StoryModel *m_story;

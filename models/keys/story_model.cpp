@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/keys/story_model.h"
 
+#include "models/actions/action_words.h"
 #include "models/format/display_text.h"
 #include "models/format/labels.h"
 #include "models/format/quantities.h"
+#include "sql/actions/action_gateway.h"
 #include "sql/types/tr.h"
 
 #include <algorithm>
@@ -125,6 +127,13 @@ QString effectDoubt(const sql::EffectResult &effect)
         ? Tr::tr("In a sample of rows, the query of “%1” never found an effect here, so finding nothing shows nothing.")
               .arg(displayText(effect.type, 80))
         : QString();
+}
+
+StoryEvent touchEvent(const sql::KeyTouch &touch)
+{
+    return { Kind::Action, Tr::tr("%1 by %2, from the console").arg(verbLabel(touch.verb), displayText(touch.who, 80)),
+        displayText(touch.outcome + (touch.reason.isEmpty() ? QString() : u" · "_s + touch.reason), 200),
+        u"idemdesk.audit"_s, touch.at, false };
 }
 
 void sortStory(QList<StoryEvent> *events, const sql::Timestamp &now)

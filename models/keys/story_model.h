@@ -8,6 +8,10 @@
 
 #include <QAbstractListModel>
 
+namespace idemdesk::sql {
+struct KeyTouch;
+}
+
 namespace idemdesk::models {
 
 /// One event of a key's story.
@@ -38,6 +42,9 @@ struct StoryEvent {
 
 /// Why an effect that was not found, or not read, settles nothing, as triage says it: a sentence to show, or empty.
 QString effectDoubt(const sql::EffectResult &effect);
+
+/// What a person did to a row through the console.
+StoryEvent touchEvent(const sql::KeyTouch &touch);
 
 /// What happened in order of time, then what has no time, then now, and what is still to come last.
 void sortStory(QList<StoryEvent> *events, const sql::Timestamp &now);

@@ -2,6 +2,7 @@
 #include "models/purge/partitions_model.h"
 
 #include "models/format/quantities.h"
+#include "models/purge/purge_picture.h"
 
 namespace idemdesk::models {
 
@@ -33,12 +34,7 @@ std::span<const PartitionsModel::ColumnSpec> PartitionsModel::columns()
             .text = [](const Model &, const Facts &facts) { return bytesText(facts.bytes); },
             .alignment = kNumber },
         { .title = [] { return tr("Verdict"); },
-            .text =
-                [](const Model &, const Facts &facts) {
-                    return facts.onlyPurgeable ? tr("May go whole")
-                        : facts.rows == 0      ? tr("Empty")
-                                               : tr("Still needed");
-                } },
+            .text = [](const Model &, const Facts &facts) { return verdictText(partitionVerdict(facts)); } },
     };
     static_assert(std::size(specs) == ColumnCount);
     return specs;

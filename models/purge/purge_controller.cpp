@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/purge/purge_controller.h"
 
+#include "models/format/display_text.h"
 #include "models/format/quantities.h"
+#include "models/triage/frozen_set.h"
+#include "sql/actions/purge_stay.h"
 #include "sql/actions/triage_reader.h"
 #include "sql/lanes/database.h"
+
+#include <QSet>
 
 using namespace Qt::StringLiterals;
 
@@ -13,9 +18,18 @@ namespace {
 
 constexpr int kPurgePlanDeadlineMs = 600'000; // an exact count of ten million rows on a busy server
 
+constexpr int kPurgeStayDeadlineMs = 20'000; // the plan is complete without it
+constexpr int kMostPurgeBars = 5;
+
 struct Planned {
     sql::PurgePlan plan;
     QList<sql::PartitionFacts> partitions;
+};
+
+/// Put together on the lane's thread: scopes come by the ten thousand.
+struct Staying {
+    QList<PurgeScopeBar> bars;
+    bool exact = true;
 };
 
 } // namespace
@@ -26,12 +40,14 @@ PurgeController::PurgeController(QObject *parent)
     , m_partitions(new PartitionsModel(this))
 {
     connect(&m_planning, &Request::changed, this, &PurgeController::changed);
+    connect(&m_staying, &Request::changed, this, &PurgeController::changed);
 }
 
 PurgeController::~PurgeController() = default;
 
 void PurgeController::setDatabase(sql::Database *database)
 {
+    m_staying.setDatabase(database);
     if (m_planning.setDatabase(database)) {
         setTarget({});
     }
@@ -65,7 +81,11 @@ QList<sql::KeyState> PurgeController::possibleStates() const
 void PurgeController::forget()
 {
     m_planning.drop();
+    m_staying.drop();
+    m_staying.clearError();
     m_plan.reset();
+    m_bars.clear();
+    m_emptied = 0;
     m_groups->setGroups({});
     m_partitions->setPartitions({});
     emit changed();
@@ -102,6 +122,54 @@ void PurgeController::accept(const sql::PurgePlan &plan, const QList<sql::Partit
     m_plan->images = !imagesAskedFor();
     m_groups->setGroups(m_plan->groups);
     m_partitions->setPartitions(partitions);
+    QSet<QString> emptied;
+    for (const sql::PurgeGroup &group : m_plan->groups) {
+        if (group.wholeScope) {
+            emptied += scopeText(group.scope);
+        }
+    }
+    m_emptied = int(emptied.size());
+    if (m_plan->rows > 0) {
+        askStay();
+    }
+}
+
+/// Behind the plan, which is complete without it.
+void PurgeController::askStay()
+{
+    m_staying.ask(
+        { sql::LaneKind::Background, kPurgeStayDeadlineMs },
+        [target = m_target.target, plan = *m_plan](sql::Session &session) -> sql::Result<Staying> {
+            TRY(const auto stay, sql::readPurgeStay(session, target, plan));
+            return Staying { purgeBars(plan, stay, kMostPurgeBars), stay.exact() };
+        },
+        [this](const sql::Result<Staying> &result) {
+            if (result) {
+                m_bars = result->bars;
+                m_stayExact = result->exact;
+            } else if (m_plan) {
+                m_bars = purgeBars(*m_plan, std::nullopt, kMostPurgeBars);
+            }
+        });
+}
+
+QString PurgeController::stayNote() const
+{
+    if (!m_plan || m_plan->rows == 0) {
+        return {};
+    }
+    if (m_staying.busy()) {
+        return tr("Counting what stays…");
+    }
+    if (m_staying.error()) {
+        return tr("What stays was not counted: %1").arg(displayText(m_staying.error()->line(), 300));
+    }
+    return m_stayExact ? QString() : tr("What stays is reckoned from a sample.");
+}
+
+QString PurgeController::unfinishedFilter() const
+{
+    return m_plan ? u"expires<%1 state:in_progress,pending"_s.arg(m_plan->cutoff.toRfc3339()) : QString();
 }
 
 void PurgeController::cancel()

@@ -4,6 +4,7 @@
 #include "models/connection/connection_controller.h"
 #include "models/purge/partitions_model.h"
 #include "models/purge/purge_groups_model.h"
+#include "models/purge/purge_picture.h"
 #include "models/request/request.h"
 #include "sql/types/triage.h"
 
@@ -44,18 +45,29 @@ public:
     bool partitioned() const { return !m_target.target.relation.partitionKey.isEmpty(); }
     /// "96,740 rows, about 30.7 MiB; about 20 s at the default pace; …"
     QString summary() const;
+    /// What goes and what stays by scope, as far as it is known; empty without a plan.
+    const QList<PurgeScopeBar> &bars() const { return m_bars; }
+    QString stayNote() const; ///< how what stays is known, or why it is not; empty where it was counted
+    int emptiedScopes() const { return m_emptied; } ///< scopes of which nothing would be left
+    /// Finds the keys that the plan leaves because nobody finished them, by the plan's own time.
+    QString unfinishedFilter() const;
 
 signals:
     void changed();
 
 private:
     void accept(const sql::PurgePlan &plan, const QList<sql::PartitionFacts> &partitions);
+    void askStay();
 
     PurgeGroupsModel *m_groups;
     PartitionsModel *m_partitions;
     Request m_planning { QStringLiteral("purge-plan") };
+    Request m_staying { QStringLiteral("purge-stay") };
     TargetEntry m_target;
     std::optional<sql::PurgePlan> m_plan;
+    QList<PurgeScopeBar> m_bars;
+    bool m_stayExact = true;
+    int m_emptied = 0;
 };
 
 } // namespace idemdesk::models

@@ -50,16 +50,19 @@ QList<TriageModel::Row> judgedRows(
     return rows;
 }
 
-/// On the lane's thread, the judging too: thousands of keys take longer than the window may stand still.
-sql::Result<Reading> readKeys(
-    sql::Session &session, const TargetEntry &entry, const sql::Filter &filter, sql::ActionVerb verb, int limit)
+/// On the lane's thread, the judging too: thousands of keys take longer than the window may stand still. Keys that are
+/// named are read whatever the filter.
+sql::Result<Reading> readTriageKeys(sql::Session &session, const TargetEntry &entry, const sql::Filter &filter,
+    const QList<sql::Cells> &identities, sql::ActionVerb verb, int limit)
 {
     Reading reading;
     reading.compiled = entry.compiled;
     if (reading.compiled.json.isEmpty()) {
         TRY(reading.compiled, sql::compileTarget(session, entry.target));
     }
-    TRY(const auto page, sql::readTriage(session, entry.target, filter, verb == sql::ActionVerb::Recover, limit));
+    TRY(const auto page,
+        identities.isEmpty() ? sql::readTriage(session, entry.target, filter, verb == sql::ActionVerb::Recover, limit)
+                             : sql::readTriageOf(session, entry.target, identities));
     reading.rows = judgedRows(entry.target, reading.compiled, page, verb);
     sortByClass(&reading.rows);
     reading.now = page.now;
@@ -91,6 +94,7 @@ void TriageController::setTarget(const TargetEntry &entry)
 {
     m_target = entry;
     m_filterText.clear();
+    m_identities.clear();
     m_notes.clear();
     forget();
 }
@@ -122,15 +126,41 @@ void TriageController::read(const QString &filterText)
         vocabulary.scopeLabels += part.label;
     }
     m_filterText = filterText;
+    m_identities.clear();
     const auto filter = parseFilter(filterText, vocabulary);
     if (!filter) {
         m_reading.fail(filter.error());
         return;
     }
+    ask(*filter);
+}
+
+void TriageController::readChosen(const QList<sql::Cells> &identities)
+{
+    if (m_reading.database() == nullptr || m_target.target.relation.oid == 0 || identities.isEmpty()) {
+        return;
+    }
+    m_filterText.clear();
+    m_identities = identities.first(std::min<qsizetype>(identities.size(), kMostKeys));
+    m_model->clear(); // also what was taken out before: these were picked one by one
+    ask({});
+}
+
+void TriageController::refresh()
+{
+    if (m_identities.isEmpty()) {
+        read(m_filterText);
+    } else {
+        ask({});
+    }
+}
+
+void TriageController::ask(const sql::Filter &filter)
+{
     m_reading.ask(
         { sql::LaneKind::Background, kTriageDeadlineMs },
-        [entry = m_target, filter = *filter, verb = m_verb](
-            sql::Session &session) { return readKeys(session, entry, filter, verb, kMostKeys); },
+        [entry = m_target, filter, identities = m_identities, verb = m_verb](
+            sql::Session &session) { return readTriageKeys(session, entry, filter, identities, verb, kMostKeys); },
         [this](const sql::Result<Reading> &result) {
             if (result) {
                 m_loaded = true;

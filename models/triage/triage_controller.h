@@ -5,6 +5,7 @@
 #include "models/request/request.h"
 #include "models/triage/frozen_set.h"
 #include "models/triage/triage_model.h"
+#include "sql/types/filter.h"
 
 #include <QObject>
 
@@ -32,7 +33,11 @@ public:
     QString filterText() const { return m_filterText; }
     /// Reads anew; a filter that cannot be understood is an error with its position, and the old rows stay.
     void read(const QString &filterText);
-    void refresh() { read(m_filterText); }
+    /// Reads these keys alone, which somebody chose elsewhere, whatever state they are in. What of them may go is
+    /// checked. Until the next read() with a filter.
+    void readChosen(const QList<sql::Cells> &identities);
+    qsizetype chosenElsewhere() const { return m_identities.size(); } ///< keys asked for by readChosen(); 0: a filter
+    void refresh();
     void cancel();
 
     bool busy() const { return m_reading.busy(); }
@@ -53,6 +58,7 @@ signals:
     void changed();
 
 private:
+    void ask(const sql::Filter &filter);
     void forget(); ///< what was read, and what is on its way
 
     TriageModel *m_model;
@@ -60,6 +66,7 @@ private:
     TargetEntry m_target;
     sql::ActionVerb m_verb = sql::ActionVerb::Recover;
     QString m_filterText;
+    QList<sql::Cells> m_identities; ///< of readChosen()
     bool m_loaded = false;
     bool m_more = false;
     QStringList m_notes;

@@ -291,6 +291,50 @@
     </message>
 </context>
 <context>
+    <name>KeySpreadController</name>
+    <message numerus="yes">
+        <source>%n key(s)</source>
+        <translation>
+            <numerusform>%n key</numerusform>
+            <numerusform>%n keys</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>KeyTableView</name>
+    <message numerus="yes">
+        <source>&amp;Recover %n key(s)…</source>
+        <translation>
+            <numerusform>&amp;Recover %n key…</numerusform>
+            <numerusform>&amp;Recover %n keys…</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Re&amp;queue %n key(s)…</source>
+        <translation>
+            <numerusform>Re&amp;queue %n key…</numerusform>
+            <numerusform>Re&amp;queue %n keys…</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Case &amp;file of %n key(s)…</source>
+        <translation>
+            <numerusform>Case &amp;file of %n key…</numerusform>
+            <numerusform>Case &amp;file of %n keys…</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>KeysPage</name>
+    <message numerus="yes">
+        <source>A case file holds at most %n key(s).</source>
+        <translation>
+            <numerusform>A case file holds at most %n key.</numerusform>
+            <numerusform>A case file holds at most %n keys.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>KeysToolbar</name>
     <message numerus="yes">
         <source>Every %n second(s)</source>
@@ -317,6 +361,13 @@
         <translation>
             <numerusform>Show %n key</numerusform>
             <numerusform>Show %n keys</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Show %n emptied scope(s)</source>
+        <translation>
+            <numerusform>Show %n emptied scope</numerusform>
+            <numerusform>Show %n emptied scopes</numerusform>
         </translation>
     </message>
 </context>
@@ -365,6 +416,20 @@
         <translation>
             <numerusform>%n key is shown. The others are decided one at a time: see Why.</numerusform>
             <numerusform>%n keys are shown. The others are decided one at a time: see Why.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of them is gone.</source>
+        <translation>
+            <numerusform>%n of them is gone.</numerusform>
+            <numerusform>%n of them are gone.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Only the %n selected key(s) are shown.</source>
+        <translation>
+            <numerusform>Only the selected key is shown.</numerusform>
+            <numerusform>Only the %n selected keys are shown.</numerusform>
         </translation>
     </message>
 </context>
@@ -480,13 +545,6 @@
         <translation>
             <numerusform>%n session waits for a lock on the table.</numerusform>
             <numerusform>%n sessions wait for a lock on the table.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n scope(s) would lose all rows: %1.</source>
-        <translation>
-            <numerusform>%n scope would lose all rows: %1.</numerusform>
-            <numerusform>%n scopes would lose all rows: %1.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -1005,6 +1063,44 @@
         <translation>
             <numerusform>%n attempt</numerusform>
             <numerusform>%n attempts</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s)</source>
+        <translation>
+            <numerusform>%n key</numerusform>
+            <numerusform>%n keys</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n scope(s) will be emptied.</source>
+        <translation>
+            <numerusform>%n scope will be emptied.</numerusform>
+            <numerusform>%n scopes will be emptied.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n other scope(s)</source>
+        <translation>
+            <numerusform>%n other scope</numerusform>
+            <numerusform>%n other scopes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TriageGroups</name>
+    <message numerus="yes">
+        <source>%n key(s), each decided by itself</source>
+        <translation>
+            <numerusform>%n key, decided by itself</numerusform>
+            <numerusform>%n keys, each decided by itself</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s), %1 of %2 selected</source>
+        <translation>
+            <numerusform>%n key, %1 of %2 selected</numerusform>
+            <numerusform>%n keys, %1 of %2 selected</numerusform>
         </translation>
     </message>
 </context>

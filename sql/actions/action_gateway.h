@@ -117,6 +117,10 @@ struct Pressure {
     bool hold = false;
     bool unreadable = false; ///< some sign could not be read: go on at the slowest pace
     QStringList reasons; ///< whole sentences
+    int lockWaits = 0; ///< sessions that wait for a lock on the table
+    bool vacuum = false; ///< it, or an index build, works on the table
+    std::optional<double> lagSeconds = {}; ///< of the standby that is furthest behind; nothing: there is none
+    bool lagHolds = false; ///< it is too far behind
 };
 /// For the table of this action; asked between its batches.
 Result<Pressure> readPressure(Session &session, const QString &action);

@@ -38,14 +38,20 @@ Result<Pressure> readPressure(Session &session, const QString &action)
     TRY(const auto row, session.one(statement));
     Pressure pressure;
     if (const int waiting = row.at(0).text.toInt(); waiting > 0) {
+        pressure.lockWaits = waiting;
         pressure.hold = true;
         pressure.reasons += Tr::tr("%n session(s) wait for a lock on the table.", nullptr, waiting);
     }
     if (row.at(1).text == u"t") {
+        pressure.vacuum = true;
         pressure.hold = true;
         pressure.reasons += Tr::tr("Vacuum, or an index build, works on the table.");
     }
+    if (!row.at(2).null) {
+        pressure.lagSeconds = row.at(2).text.toDouble();
+    }
     if (const double lag = row.at(2).text.toDouble(); lag > kMostLag) {
+        pressure.lagHolds = true;
         pressure.hold = true;
         pressure.reasons += Tr::tr("A standby is %1 s behind.").arg(lag, 0, 'f', 1);
     }

@@ -181,7 +181,7 @@ private:
     Result<void> askScopes()
     {
         QMap<QString, bool> asked;
-        QStringList whole;
+        int whole = 0;
         for (PurgeGroup &group : m_plan.groups) {
             const QString name = cellsToJson(group.scope);
             if (!asked.contains(name)) {
@@ -193,19 +193,12 @@ private:
                     + scopeCondition(render, group.scope) + u" AND NOT ("_s + condition(render) + u"))"_s;
                 TRY(const auto row, m_session.one(render.finish(sql, m_plan.cutoff)));
                 asked.insert(name, row.constFirst().text == u"t");
-                if (asked.value(name)) {
-                    whole += scopeText(group.scope);
-                }
+                whole += asked.value(name) ? 1 : 0;
             }
             group.wholeScope = asked.value(name);
         }
-        if (!whole.isEmpty()) {
-            QString names = whole.mid(0, 5).join(u", "_s);
-            if (whole.size() > 5) {
-                names += Tr::tr(" and others");
-            }
-            m_plan.warnings
-                += Tr::tr("%n scope(s) would lose all rows: %1.", nullptr, static_cast<int>(whole.size())).arg(names);
+        if (whole > 0) { // the groups say which
+            m_plan.warnings += Tr::tr("%n scope(s) will be emptied.", nullptr, whole);
         }
         return {};
     }

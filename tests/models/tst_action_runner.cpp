@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/actions/action_runner.h"
+#include "models/purge/purge_figures.h"
 
 #include "sql/actions/triage_reader.h"
 #include "sql/lanes/database.h"
@@ -382,6 +383,12 @@ void ActionRunnerTest::holdsOffWhileSomebodyWaits()
     QTRY_COMPARE_WITH_TIMEOUT(runner->stage(), Stage::Holding, 10'000);
     QVERIFY(!runner->holdReasons().isEmpty());
     QCOMPARE(runner->action().lastBatch, 0);
+    // In figures: what it waits for is marked, the rest is as it is.
+    const QList<PurgeFigure> figures = purgeFigures(*runner);
+    QCOMPARE(figures.size(), 4);
+    QVERIFY(figures.at(3).holdsOff && !figures.at(2).holdsOff);
+    QCOMPARE(figures.at(3).note, u"Waits for vacuum"_s);
+    QCOMPARE(figures.at(3).figure, u"0"_s); // nobody waits for a lock
     QVERIFY(reader->run(u"COMMIT"_s).ok());
     QTRY_COMPARE_WITH_TIMEOUT(runner->stage(), Stage::Ended, 30'000);
     QCOMPARE(runner->action().counts.value(u"purged"_s), kRows);

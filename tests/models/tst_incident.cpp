@@ -72,6 +72,7 @@ private slots:
     void aChangeIsASentence();
     void whatIsComparedIsSaid();
     void theSameHourLiesAcrossTwoOfTheClocks();
+    void theUsualIsOfTheSameTables();
     void whatWasNotLookedAtIsNoZero();
     void figuresOfSeveralTablesSayWhatTheyLeaveOut();
     void quietIsSaidOfWhatIsKnownAlone_data();
@@ -165,6 +166,27 @@ void IncidentTest::theSameHourLiesAcrossTwoOfTheClocks()
     QCOMPARE(sql::hourOfEachDay(hours, at(0)).constLast(), std::optional(10.0));
     QCOMPARE(sql::hourOfEachDay(hours, at(15)).constLast(), std::nullopt);
     QCOMPARE(sql::comparedHour(at(64)).micros, at(0).micros);
+}
+
+/// A table that has no days before says nothing of what is usual, neither for itself nor for the others.
+void IncidentTest::theUsualIsOfTheSameTables()
+{
+    OverviewEntry known { FakeKeys::target(), sql::TargetSummary(), {}, false, {}, {}, {} };
+    known.target.profile.name = u"a"_s;
+    OverviewEntry fresh = known;
+    fresh.target.profile.name = u"b"_s;
+    const QList<OverviewEntry> both { known, fresh };
+    IncidentReading reading;
+    for (const auto &[name, hour, days] :
+        QList<std::tuple<QString, int, int>> { { u"a"_s, 2, 7 }, { u"b"_s, 50, 1 } }) {
+        IncidentTable table = tableOf(u"failures_final"_s, times(12, hour), times(days, 24));
+        table.history.day.insert(u"failures_final"_s, values(times(24, 1)));
+        reading.histories.insert(name, table.history);
+    }
+    const std::optional<IncidentReading> given(reading);
+    const auto tiles = incidentTiles({ both, 0, given, {}, {} });
+    QCOMPARE(tiles.at(2).figure, u"624"_s);
+    QCOMPARE(tiles.at(2).word, u"Not all compared"_s); // not 26 times its usual
 }
 
 void IncidentTest::whatWasNotLookedAtIsNoZero()

@@ -3,21 +3,25 @@
 #include "models/complaint/match_context.h"
 #include "models/connection/connection_fields.h"
 #include "models/connection/saved_connections.h"
+#include "models/filter/filter_edit.h"
 #include "models/format/display_text.h"
 #include "models/format/quantities.h"
 #include "models/format/time_format.h"
 #include "models/health/health_model.h"
 #include "models/json/json_tree_model.h"
+#include "models/keys/cell_filter.h"
 #include "models/keys/copy_format.h"
 #include "models/keys/key_cells.h"
 #include "models/keys/private_file.h"
 #include "models/keys/ready_views.h"
 #include "models/keys/record_model.h"
 #include "models/keys/story_model.h"
+#include "models/keys/story_scale.h"
 #include "models/mapping/mapping_model.h"
 #include "models/mapping/states_model.h"
 #include "models/overview/overview_model.h"
 #include "models/overview/scopes_model.h"
+#include "models/purge/purge_picture.h"
 #include "models/settings.h"
 #include "tests/models/fake_keys.h"
 
@@ -504,6 +508,100 @@ private slots:
                 QCOMPARE(keyCellRaw(record, column).toString(), record.role(*role).text);
             }
         }
+        // Whatever it shows can be asked for, and is understood.
+        FilterVocabulary words;
+        for (const auto &part : target.profile.scope) {
+            words.scopeLabels += part.label;
+        }
+        for (const KeyColumnSpec &column : columns) {
+            const auto asked = cellFilter(record, column, target.profile, QTimeZone::utc());
+            QVERIFY2(asked.has_value(), qPrintable(column.id));
+            const auto filter = parseFilter(asked->term, words);
+            QVERIFY2(filter.ok() || column.column == KeyColumn::Attempts, qPrintable(asked->term));
+            QCOMPARE(filterWithoutField(u"x "_s + asked->term, asked->field), u"x"_s);
+        }
+        record.roles[sql::Role::Owner].fullBytes = 9'000; // only its beginning was read
+        for (const KeyColumnSpec &column : columns) {
+            QCOMPARE(cellFilter(record, column, target.profile, QTimeZone::utc()).has_value(),
+                column.column != KeyColumn::Owner);
+        }
+    }
+
+    /// Stretches keep their proportions; a silence of weeks is cut, says so, and leaves the minutes room.
+    void aStoryIsDrawnToScale()
+    {
+        const auto target = tests::FakeKeys::target();
+        sql::KeyDetail detail;
+        const auto at
+            = [&detail](sql::Role role, const QString &time) { detail.record.roles.insert(role, sql::Cell::of(time)); };
+        at(sql::Role::CreatedAt, u"2026-10-20 10:00:00+00"_s);
+        at(sql::Role::ClaimedAt, u"2026-10-20 10:01:00+00"_s);
+        at(sql::Role::HeartbeatAt, u"2026-10-20 10:03:00+00"_s);
+        at(sql::Role::LeaseUntil, u"2026-10-20 10:05:00+00"_s);
+        at(sql::Role::ExpiresAt, u"2026-12-20 10:00:00+00"_s);
+        detail.now = *sql::Timestamp::parse(u"2026-11-16 10:05:00+00"_s);
+        const StoryScale scale = scaleOf(storyOf(target, detail));
+        QCOMPARE(scale.gaps.size(), 2);
+        QCOMPARE(scale.gaps.at(0).text, u"27 d of silence"_s);
+        QVERIFY(!scale.gaps.at(0).future && scale.gaps.at(1).future);
+        QVERIFY(!scale.gaps.at(1).text.contains(u"silence"_s)); // what is to come is none
+        const auto mark = [&scale](StoryEvent::Kind kind) {
+            return std::find_if(scale.marks.cbegin(), scale.marks.cend(), [kind](const StoryScale::Mark &one) {
+                return one.kind == kind;
+            })->at;
+        };
+        const double minute = mark(StoryEvent::Kind::Claimed) - mark(StoryEvent::Kind::Created);
+        QVERIFY(minute > 0.05);
+        QVERIFY(qAbs(mark(StoryEvent::Kind::Heartbeat) - mark(StoryEvent::Kind::Claimed) - 2 * minute) < 1e-9);
+        QCOMPARE(scale.spans.size(), 3); // seen at work, no end known, and the lease
+        QCOMPARE(scale.spans.at(0).text, u"seen at work for 2 min"_s);
+        QCOMPARE(scale.spans.at(1).kind, StoryScale::Span::Kind::Unfinished);
+        QCOMPARE(scale.spans.at(2).text, u"lease of 4 min"_s);
+        QVERIFY(scale.now < 1 && mark(StoryEvent::Kind::Expires) == 1.0);
+        // One that ended is a bar to its end, and its rest is no silence.
+        at(sql::Role::CompletedAt, u"2026-10-20 10:04:00+00"_s);
+        const StoryScale done = scaleOf(storyOf(target, detail));
+        QCOMPARE(done.spans.at(0).text, u"took 3 min"_s);
+        QVERIFY(!done.text().contains(u"silence"_s));
+        QVERIFY(scaleOf({}).empty());
+    }
+
+    void aPurgeShowsWhatGoesAndWhatStays()
+    {
+        const auto scope = [](const QString &name) { return sql::Cells { sql::Cell::of(name) }; };
+        sql::PurgePlan plan;
+        for (int i = 0; i < 9; ++i) {
+            plan.groups.append(sql::PurgeGroup { scope(u"s%1"_s.arg(i)), sql::KeyState::Succeeded, 10 - i });
+        }
+        sql::PurgeStay stay;
+        stay.scopes = { { scope(u"s0"_s), 5, 2, 0 }, { scope(u"only stays"_s), 100, 0, 7 } };
+        const auto bars = purgeBars(plan, stay, 4);
+        QCOMPARE(bars.size(), 4);
+        QCOMPARE(bars.at(0).name, u"only stays"_s);
+        QCOMPARE(bars.at(1).rows(), 17.0);
+        QCOMPARE(bars.at(1).unfinished, 2.0);
+        QCOMPARE(bars.at(3).goes, double(8 + 7 + 6 + 5 + 4 + 3 + 2)); // the rest, as one
+        QCOMPARE(purgeBars(plan, std::nullopt, 20).size(), 9);
+
+        const auto partition = [](const QString &bounds, qint64 rows, qint64 purgeable) {
+            sql::PartitionFacts facts;
+            facts.bounds = bounds;
+            facts.rows = rows;
+            facts.purgeable = purgeable;
+            facts.onlyPurgeable = rows > 0 && rows == purgeable;
+            return facts;
+        };
+        const auto periods = partitionPeriods({
+            partition(u"FOR VALUES FROM ('2026-11-02 00:00:00+00') TO ('2026-11-03 00:00:00+00')"_s, 5, 2),
+            partition(u"DEFAULT"_s, 5, 5),
+            partition(u"FOR VALUES FROM ('2026-11-01') TO ('2026-11-02')"_s, 5, 5),
+            partition(u"FOR VALUES FROM ('2026-11-03') TO (MAXVALUE)"_s, 0, 0),
+        });
+        QCOMPARE(periods.size(), 2); // those with two ends in time
+        QCOMPARE(periods.at(0).row, 2);
+        QCOMPARE(periods.at(0).verdict, PartitionPeriod::Verdict::Whole);
+        QCOMPARE(periods.at(1).verdict, PartitionPeriod::Verdict::Partly);
+        QCOMPARE(periods.at(1).to, QDate(2026, 11, 3));
     }
 };
 

@@ -6,6 +6,7 @@
 #include "models/keys/touches_model.h"
 #include "models/purge/purge_controller.h"
 #include "models/triage/triage_controller.h"
+#include "models/triage/triage_groups.h"
 #include "models/verdict/verdict.h"
 #include "sql/profile/profile_json.h"
 #include "tests/support/registered_table.h"
@@ -16,6 +17,7 @@
 #include "ui/pages/purge/purge_page.h"
 #include "ui/pages/recovery/recovery_page.h"
 
+#include <QAbstractItemModelTester>
 #include <QAbstractItemView>
 #include <QCheckBox>
 #include <QComboBox>
@@ -50,8 +52,10 @@ private slots:
     void enterOnTheActionButtonActs();
     void whatWasTakenOutStaysOutAfterAnAction();
     void chipsFilterAndBoxesSelect();
+    void classesStandUnderHeadings();
     void nothingToSelectSaysWhy();
     void aStuckKeyLeadsToItsRecovery();
+    void selectedKeysLeadToTheirRecovery();
     void spaceTicksWhicheverColumnIsCurrent();
     void noAllowanceIsOfferedForAnUnregisteredTable();
     void connectingAgainKeepsTheTable();
@@ -227,13 +231,12 @@ void ActionsWindowTest::whatWasTakenOutStaysOutAfterAnAction()
     connectAs(u"op"_s);
     showRecovery();
     auto *triage = m_window->window->triage();
-    auto *table = m_window->find<QTableView>(u"recoveryTable"_s);
     QStringList out;
     for (int row = 0; row < triage->model()->rowCount() && out.size() < 2; ++row) {
         if (triage->model()->rows().at(row).may) {
             out += triage->model()->rows().at(row).facts.record.key.text;
-            const QModelIndex box = table->model()->index(row, 0);
-            QVERIFY(table->model()->setData(box, Qt::Unchecked, Qt::CheckStateRole));
+            const QModelIndex box = triage->model()->index(row, 0);
+            QVERIFY(triage->model()->setData(box, Qt::Unchecked, Qt::CheckStateRole));
         }
     }
     const int checked = triage->model()->checkedCount();
@@ -258,10 +261,12 @@ void ActionsWindowTest::chipsFilterAndBoxesSelect()
     const models::TriageModel *model = m_window->window->triage()->model();
     auto *table = m_window->find<QTableView>(u"recoveryTable"_s);
     auto *all = m_window->find<QCheckBox>(u"recoveryAll"_s);
-    const auto shown = [table, model] {
+    const auto *groups = qobject_cast<models::TriageGroups *>(table->model());
+    QVERIFY(groups != nullptr);
+    const auto shown = [groups] {
         int rows = 0;
-        for (int row = 0; row < model->rowCount(); ++row) {
-            rows += table->isRowHidden(row) ? 0 : 1;
+        for (int row = 0; row < groups->rowCount(); ++row) {
+            rows += groups->isHeading(row) ? 0 : 1;
         }
         return rows;
     };
@@ -279,6 +284,10 @@ void ActionsWindowTest::chipsFilterAndBoxesSelect()
     QTest::mouseClick(review, Qt::LeftButton);
     QCOMPARE(shown(), 17);
     QCOMPARE(model->checkedCount(), may); // to look at some changes nothing of what is selected
+    // What is ticked and not shown is said, and would go along.
+    const QString hidden = u"%1 of %1 selectable · %1 of them not shown"_s.arg(may);
+    QCOMPARE(m_window->find<QLabel>(u"recoveryChosen"_s)->text(), hidden);
+    QVERIFY(m_window->find<QPushButton>(u"recoveryGo"_s)->text().contains(QString::number(may)));
     QTest::mouseClick(review, Qt::LeftButton);
     QCOMPARE(shown(), model->rowCount());
     QTest::keyClick(all, Qt::Key_Space);
@@ -291,6 +300,33 @@ void ActionsWindowTest::chipsFilterAndBoxesSelect()
     const QString picture = openedDialog()->findChild<QWidget *>(u"flowView"_s)->accessibleName();
     QVERIFY2(picture.contains(u"Stuck becomes"_s), qPrintable(picture));
     openedDialog()->reject();
+}
+
+/// Each class has a heading with its numbers, which ticks all of it; those to act on come first.
+void ActionsWindowTest::classesStandUnderHeadings()
+{
+    connectAs(u"op"_s);
+    showRecovery();
+    auto *table = m_window->find<QTableView>(u"recoveryTable"_s);
+    auto *triage = m_window->window->triage();
+    auto *groups = qobject_cast<models::TriageGroups *>(table->model());
+    QAbstractItemModelTester tester(groups, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QVERIFY(groups->isHeading(0) && table->columnSpan(0, 0) == models::TriageModel::ColumnCount);
+    QCOMPARE(groups->index(0, 0).data().toString(), u"33 key(s), 33 of 33 selected"_s);
+    QCOMPARE(groups->index(34, 0).data().toString(), u"17 key(s), each decided by itself"_s);
+    QVERIFY(!groups->index(34, 0).data(Qt::CheckStateRole).isValid());
+    // By keyboard, as a key's row.
+    table->setFocus();
+    table->setCurrentIndex(groups->index(1, 0));
+    QTest::keyClick(table, Qt::Key_Space);
+    QCOMPARE(groups->index(0, 0).data().toString(), u"33 key(s), 32 of 33 selected"_s);
+    QCOMPARE(groups->index(0, 0).data(Qt::CheckStateRole).toInt(), int(Qt::PartiallyChecked));
+    table->setCurrentIndex(groups->index(0, 0));
+    QVERIFY(!m_window->find<QToolButton>(u"recoveryOne"_s)->isEnabled()); // a heading is no key
+    QTest::keyClick(table, Qt::Key_Space);
+    QCOMPARE(triage->model()->checkedCount(), 33);
+    QTest::keyClick(table, Qt::Key_Space);
+    QCOMPARE(triage->model()->checkedCount(), 0);
 }
 
 void ActionsWindowTest::nothingToSelectSaysWhy()
@@ -346,6 +382,54 @@ void ActionsWindowTest::aStuckKeyLeadsToItsRecovery()
     QTRY_VERIFY_WITH_TIMEOUT(arrived(), 10'000);
 }
 
+/// Exactly those that were selected are shown and ticked, whatever the page showed before.
+void ActionsWindowTest::selectedKeysLeadToTheirRecovery()
+{
+    connectAs(u"op"_s);
+    showRecovery();
+    auto *triage = m_window->window->triage();
+    QVERIFY(triage->model()->setData(triage->model()->index(0, 0), Qt::Unchecked, Qt::CheckStateRole));
+    m_window->window->showPage(u"keys"_s);
+    m_window->window->keysPage()->showTarget(u"k2"_s, u"state:stale tenant:t1"_s);
+    const int stuck = value(u"SELECT count(*) FROM app.k WHERE tenant = 't1' AND key LIKE 'k%'"_s).toInt();
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->calm() && m_window->model()->rowCount() == stuck, 10'000);
+    QTableView *table = m_window->table();
+    QStringList chosen;
+    table->clearSelection();
+    for (const int row : { 0, 2, 3 }) {
+        table->selectionModel()->select(
+            m_window->model()->index(row, 0), QItemSelectionModel::Select | QItemSelectionModel::Rows);
+        chosen += m_window->model()->record(row)->key.text;
+    }
+    chosen.sort();
+    emit table->customContextMenuRequested({ 5, 5 });
+    auto *menu = table->findChild<QMenu *>(u"rowMenu"_s);
+    QVERIFY(menu != nullptr);
+    QVERIFY2(menu->findChild<QAction *>(u"recoverSelected"_s)->text().contains(u"3 key"_s),
+        qPrintable(menu->findChild<QAction *>(u"recoverSelected"_s)->text()));
+    menu->findChild<QAction *>(u"recoverSelected"_s)->trigger();
+    menu->close();
+    QCOMPARE(m_window->window->currentPage(), u"recovery"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(triage->loaded() && !triage->busy() && triage->model()->rowCount() == 3, 10'000);
+    const auto keys = [triage](bool checked) {
+        QStringList texts;
+        for (const models::TriageModel::Row &row : triage->model()->rows()) {
+            if (!checked || row.checked) {
+                texts += row.facts.record.key.text;
+            }
+        }
+        texts.sort();
+        return texts;
+    };
+    QCOMPARE(keys(false), chosen);
+    QCOMPARE(keys(true), chosen);
+    QTRY_COMPARE(m_window->find<QLabel>(u"recoveryChosen"_s)->text(), u"3 of 3 selectable"_s);
+    auto *all = m_window->find<QWidget>(u"recoveryNotice"_s)->findChild<QPushButton *>(u"noticeSecondary"_s);
+    QVERIFY(all->isVisible());
+    QTest::mouseClick(all, Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(triage->model()->rowCount(), 50, 10'000);
+}
+
 void ActionsWindowTest::spaceTicksWhicheverColumnIsCurrent()
 {
     connectAs(u"op"_s);
@@ -357,10 +441,11 @@ void ActionsWindowTest::spaceTicksWhicheverColumnIsCurrent()
         ++row;
     }
     table->setFocus();
+    const int shown = qobject_cast<models::TriageGroups *>(table->model())->rowOf(row);
     for (const int column :
         { int(models::TriageModel::Pick), int(models::TriageModel::Key), int(models::TriageModel::Owner) }) {
         const bool before = triage->model()->rows().at(row).checked;
-        table->setCurrentIndex(table->model()->index(row, column));
+        table->setCurrentIndex(table->model()->index(shown, column));
         QTest::keyClick(table, Qt::Key_Space);
         QVERIFY2(triage->model()->rows().at(row).checked != before, qPrintable(QString::number(column)));
         QTest::keyClick(table, Qt::Key_Space);
@@ -564,6 +649,23 @@ void ActionsWindowTest::purgePlansThenRuns()
     QCOMPARE(QString::number(m_window->window->purge()->planned()->rows), expected);
     QCOMPARE(m_window->window->purge()->groups()->rowCount(), 3);
     QVERIFY(m_window->find<QLabel>(u"purgeSummary"_s)->text().contains(expected));
+    // What stays is said beside what goes: by scope, with why.
+    const auto *purge = m_window->window->purge();
+    QTRY_VERIFY_WITH_TIMEOUT(!purge->bars().isEmpty() && purge->stayNote().isEmpty(), 10'000);
+    double goes = 0;
+    double rows = 0;
+    double unfinished = 0;
+    for (const models::PurgeScopeBar &bar : purge->bars()) {
+        goes += bar.goes;
+        rows += bar.rows();
+        unfinished += bar.unfinished;
+    }
+    QCOMPARE(QString::number(goes), expected);
+    QCOMPARE(QString::number(rows), value(u"SELECT count(*) FROM app.k"_s));
+    QCOMPARE(QString::number(unfinished), value(u"SELECT count(*) FROM app.k WHERE status = 'processing'"_s));
+    QVERIFY(m_window->find<QWidget>(u"shareBars"_s)->accessibleDescription().contains(u" go"_s));
+    // The keys it leaves are asked for by its own time, whenever they are looked at.
+    QVERIFY(purge->unfinishedFilter().startsWith(u"expires<"_s + purge->planned()->cutoff.toRfc3339()));
     QTRY_VERIFY(go->isEnabled());
     QTest::mouseClick(go, Qt::LeftButton);
     ui::ActionDialog *dialog = openedDialog();
@@ -573,8 +675,14 @@ void ActionsWindowTest::purgePlansThenRuns()
     QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT count(*) FROM app.k WHERE key LIKE 'd%'"_s), u"0"_s, 10'000);
     QTRY_VERIFY(m_window->find<QLabel>(u"actionStripText"_s)->text().contains(expected + u" purged"_s));
     QVERIFY(!m_window->window->purge()->planned().has_value()); // the plan was of before
+    // The page says what happened, too, until it is put away.
+    auto *progress = m_window->find<QWidget>(u"purgeProgress"_s);
+    QVERIFY(progress->isVisible());
+    const QString told = progress->accessibleDescription();
+    QVERIFY2(told.contains(expected + u" rows of "_s + expected + u" planned; Left alone: 0"_s), qPrintable(told));
     QTest::mouseClick(m_window->find<QPushButton>(u"actionStripClose"_s), Qt::LeftButton);
     QTRY_VERIFY(!m_window->find<QWidget>(u"actionStrip"_s)->isVisible());
+    QVERIFY(!progress->isVisible());
 }
 
 void ActionsWindowTest::purgeWithoutCopiesAsksForTheName()

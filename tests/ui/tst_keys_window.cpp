@@ -19,9 +19,11 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QRegularExpression>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QToolButton>
@@ -110,6 +112,22 @@ private slots:
 
         key(Qt::Key_C, Qt::ControlModifier);
         QVERIFY(QGuiApplication::clipboard()->text().contains(shown));
+    }
+
+    /// Once the counts are known the page begins with what is stuck; what was asked for is never changed.
+    void thePageBeginsWithWhatIsStuck()
+    {
+        connectReader();
+        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->find<ui::RailButton>(u"rail_recovery"_s)->count(), u"7"_s, 20'000);
+        key(Qt::Key_2, Qt::ControlModifier);
+        QCOMPARE(filter()->text(), u"state:stale"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->model()->rowCount(), 7, 20'000);
+        filter()->clear();
+        enter();
+        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->model()->rowCount(), 1'500, 20'000);
+        key(Qt::Key_1, Qt::ControlModifier);
+        key(Qt::Key_2, Qt::ControlModifier);
+        QCOMPARE(filter()->text(), QString());
     }
 
     void slashIsTheWayToTheFilterAndAQuestionMarkToTheShortcuts()
@@ -386,6 +404,123 @@ private slots:
         QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(u", "_s)));
     }
 
+    /// By keyboard and by mouse: what is marked over time narrows the filter, and it can be taken back.
+    void theStripNarrowsTheFilter()
+    {
+        openKeys();
+        auto *strip = m_fixture->find<QWidget>(u"keysStrip"_s);
+        QVERIFY(strip->isVisible());
+        auto *note = m_fixture->find<QLabel>(u"keysStripNote"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(note->text(), u"1500 keys"_s, 20'000);
+        auto *bars = strip->findChild<QWidget *>(u"timeBars"_s);
+        bars->setFocus();
+        QTest::keyClick(bars, Qt::Key_Home); // all were made a day ago
+        QVERIFY2(bars->accessibleDescription().contains(u"1500 keys, 7 stuck, 13 failed"_s),
+            qPrintable(bars->accessibleDescription()));
+        QTest::keyClick(bars, Qt::Key_Right, Qt::ShiftModifier);
+        QTest::keyClick(bars, Qt::Key_Return);
+        QVERIFY2(filter()->text().startsWith(u"created>="_s) && filter()->text().contains(u" created<"_s),
+            qPrintable(filter()->text()));
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->calm() && m_fixture->model()->rowCount() == 1'500, 20'000);
+        auto *whole = m_fixture->find<QToolButton>(u"keysStripWhole"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(whole->isVisible(), 20'000);
+        QTest::mouseClick(whole, Qt::LeftButton);
+        QCOMPARE(filter()->text(), QString());
+        // A later range holds nothing, and says so.
+        QTRY_COMPARE_WITH_TIMEOUT(note->text(), u"1500 keys"_s, 20'000);
+        QTest::mousePress(bars, Qt::LeftButton, {}, { bars->width() / 2, bars->height() / 2 });
+        QTest::mouseMove(bars, { bars->width() - 2, bars->height() / 2 });
+        QTest::mouseRelease(bars, Qt::LeftButton, {}, { bars->width() - 2, bars->height() / 2 });
+        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->model()->rowCount(), 0, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(note->text(), u"0 keys"_s, 20'000);
+    }
+
+    void aCellOfTheHeatMapFilters()
+    {
+        openKeys();
+        auto *cells = m_fixture->find<QWidget>(u"heatMap"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->find<QLabel>(u"keysStripNote"_s)->text(), u"1500 keys"_s, 20'000);
+        cells->setFocus();
+        for (int step = 0; step < 4; ++step) { // to the first scope's keys of one to seven days
+            QTest::keyClick(cells, Qt::Key_Right);
+        }
+        QVERIFY2(cells->accessibleDescription().contains(u"750 keys"_s), qPrintable(cells->accessibleDescription()));
+        QTest::keyClick(cells, Qt::Key_Return);
+        QVERIFY2(filter()->text().startsWith(u"scope:"_s) && filter()->text().endsWith(u"age>=1d age<7d"_s),
+            qPrintable(filter()->text()));
+        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->model()->rowCount(), 750, 20'000);
+        // Hidden, it asks nothing; the choice is remembered.
+        m_fixture->window->keysPage()->toggleStrip();
+        QVERIFY(!m_fixture->find<QWidget>(u"keysStrip"_s)->isVisible());
+        m_fixture->open();
+        connectReader();
+        m_fixture->window->showPage(u"keys"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->window->browser()->hasTarget(), 20'000);
+        QVERIFY(!m_fixture->find<QWidget>(u"keysStrip"_s)->isVisible());
+    }
+
+    void aCellsMenuFiltersByItsValue()
+    {
+        openKeys();
+        type(u"state:failed_final"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->model()->rowCount(), 13, 20'000);
+        const int owner = m_fixture->model()->columnOf(models::KeyColumn::Owner);
+        const QString worker = m_fixture->model()->record(0)->role(sql::Role::Owner).text;
+        rowMenu(0, owner, u"filterByValue"_s);
+        QCOMPARE(filter()->text(), u"state:failed_final owner:"_s + worker);
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->calm() && m_fixture->model()->rowCount() < 13, 20'000);
+        const int few = m_fixture->model()->rowCount();
+        QVERIFY(few > 0);
+        rowMenu(0, owner, u"filterWithoutValue"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->model()->rowCount(), 0, 20'000); // both at once hold for none
+        type(u"state:failed_final"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->model()->rowCount(), 13, 20'000);
+        rowMenu(0, owner, u"filterWithoutValue"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->model()->rowCount(), 13 - few, 20'000);
+    }
+
+    /// Up to a column they stay while the others are scrolled; the choice is remembered by table.
+    void columnsAreFrozen()
+    {
+        openKeys();
+        auto *frozen = m_fixture->find<QTableView>(u"frozenColumns"_s);
+        QVERIFY(!frozen->isVisible());
+        QTableView *table = m_fixture->table();
+        const int keys = m_fixture->model()->columnOf(models::KeyColumn::Key);
+        const auto choose = [table, keys](const QString &entry) {
+            const QHeaderView *header = table->horizontalHeader();
+            emit table->horizontalHeader()->customContextMenuRequested(
+                { header->sectionViewportPosition(keys) + 5, header->height() / 2 });
+            auto *menu = table->findChild<QMenu *>(u"columnMenu"_s);
+            QVERIFY(menu != nullptr && menu->findChild<QAction *>(entry) != nullptr);
+            menu->findChild<QAction *>(entry)->trigger();
+            menu->close();
+            QTRY_VERIFY(table->findChild<QMenu *>(u"columnMenu"_s) == nullptr);
+        };
+        choose(u"freezeColumns"_s);
+        QVERIFY(frozen->isVisible());
+        QVERIFY(!frozen->isColumnHidden(keys));
+        QVERIFY(frozen->isColumnHidden(m_fixture->model()->columnOf(models::KeyColumn::Owner)));
+        m_fixture->window->resize(700, 700);
+        table->horizontalScrollBar()->setValue(table->horizontalScrollBar()->maximum());
+        table->verticalScrollBar()->setValue(40);
+        QTRY_COMPARE(frozen->verticalScrollBar()->value(), 40);
+        QCOMPARE(frozen->rowAt(5), table->rowAt(5));
+        // A row is chosen there as here.
+        m_fixture->window->resize(1280, 800);
+        table->verticalScrollBar()->setValue(0);
+        QTRY_VERIFY(frozen->isVisible());
+        QTest::mouseClick(
+            frozen->viewport(), Qt::LeftButton, {}, frozen->visualRect(m_fixture->model()->index(2, keys)).center());
+        QCOMPARE(highlighted(), QList<int> { 2 });
+        m_fixture->window->keysPage()->showTarget(u"plpgsql-message"_s, {});
+        QVERIFY(!frozen->isVisible());
+        m_fixture->window->keysPage()->showTarget(u"plpgsql-request"_s, {});
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->calm() && frozen->isVisible(), 20'000);
+        choose(u"releaseColumns"_s);
+        QVERIFY(!frozen->isVisible());
+    }
+
     void numbersOfPayloadsAreExact()
     {
         openKeys();
@@ -474,6 +609,21 @@ private:
     }
 
     void enter() { QTest::keyClick(filter(), Qt::Key_Return); }
+
+    /// The context menu of a cell, and one of its entries.
+    void rowMenu(int row, int column, const QString &entry)
+    {
+        QTableView *table = m_fixture->table();
+        const QRect cell = table->visualRect(m_fixture->model()->index(row, column));
+        emit table->customContextMenuRequested(cell.center());
+        auto *menu = table->findChild<QMenu *>(u"rowMenu"_s);
+        QVERIFY(menu != nullptr);
+        auto *action = menu->findChild<QAction *>(entry);
+        QVERIFY(action != nullptr && action->isEnabled());
+        action->trigger();
+        menu->close();
+        QTRY_VERIFY(table->findChild<QMenu *>(u"rowMenu"_s) == nullptr);
+    }
 
     void type(const QString &text)
     {

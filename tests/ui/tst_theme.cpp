@@ -163,7 +163,9 @@ private slots:
         QFETCH(QList<double>, seen);
         for (const Scheme scheme : { Scheme::Light, Scheme::Dark }) {
             for (int a = 0; a < 8; ++a) {
-                QVERIFY(contrast(seriesColor(a, scheme), tokenColor(Token::Base, scheme)) >= 3);
+                // On a dark ground thin lines need more.
+                QVERIFY(
+                    contrast(seriesColor(a, scheme), tokenColor(Token::Base, scheme)) >= (isDark(scheme) ? 4.5 : 3));
                 for (int b = 0; b < a; ++b) {
                     const QVector3D between = labOf(seriesColor(a, scheme), seen) - labOf(seriesColor(b, scheme), seen);
                     QVERIFY2(between.length() >= 30,

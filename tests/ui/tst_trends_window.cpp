@@ -40,6 +40,7 @@ private slots:
     void ownRangeIsAskedInTheZoneOnScreen();
     void keyboardLeadsToTheKeys();
     void clickTakesTheNearestScope();
+    void marksHaveALegend();
     void lackOfPrivilegeSaysSoAndRetries();
     void writesPictureDrawingAndNumbers();
 
@@ -117,6 +118,8 @@ void TrendsWindowTest::chartDrawsWhatTheTableHolds()
         3); // hours 5, 6 and the one that fills
     m_fixture->find<QCheckBox>(u"trendsStacked"_s)->click();
     QVERIFY(chart()->picture().stacked);
+    // One by one each scope stands on the ground, also while the large chart stacks them.
+    QCOMPARE(m_fixture->find<QWidget>(u"trendsScopes"_s)->findChildren<QAbstractButton *>().size(), 2);
     m_fixture->find<QCheckBox>(u"trendsByScope"_s)->click();
     QTRY_VERIFY_WITH_TIMEOUT(calm() && trends()->answer()->series.size() == 1, 20'000);
     QCOMPARE(chart()->picture().lines.first().name, u"All keys"_s);
@@ -239,6 +242,18 @@ void TrendsWindowTest::clickTakesTheNearestScope()
     QTest::mouseClick(chart()->viewport(), Qt::LeftButton, {}, place(point.y()));
     QCOMPARE(m_fixture->window->currentPage(), u"keys"_s);
     QTRY_VERIFY_WITH_TIMEOUT(m_fixture->calm() && m_fixture->model()->rowCount() == int(point.y()), 20'000);
+}
+
+void TrendsWindowTest::marksHaveALegend()
+{
+    QVERIFY(chart()->markerNames().isEmpty());
+    const sql::Timestamp at = trends()->answer()->buckets.at(3);
+    trends()->setEvents({ { at, u"plpgsql-request"_s, u"Recover 3 keys"_s, false } });
+    QTRY_COMPARE(chart()->markerNames(), QStringList { u"action"_s });
+    trends()->setEvents({ { at, u"plpgsql-request"_s, u"Recover 3 keys"_s, false },
+        { at, u"plpgsql-request"_s, u"Stuck keys"_s, true }, { at, u"another"_s, u"Purge"_s, false } });
+    QTRY_COMPARE(chart()->markerNames(), (QStringList { u"action"_s, u"alert began"_s }));
+    QCOMPARE(chart()->picture().markers.size(), 2); // of this table alone
 }
 
 void TrendsWindowTest::lackOfPrivilegeSaysSoAndRetries()

@@ -34,15 +34,17 @@ public:
         , m_top(picture.top)
         , m_openFrom(picture.openFrom)
     {
-        setFocusPolicy(Qt::StrongFocus);
         setMinimumSize(kPanelWidth, kPanelHeight);
-        setCursor(Qt::PointingHandCursor);
+        if (!line.other) { // many scopes at once are no filter
+            setFocusPolicy(Qt::StrongFocus);
+            setCursor(Qt::PointingHandCursor);
+        }
         m_numbers = line.last && line.highest
             ? SmallMultiples::tr("last %1 · max %2").arg(valueText(*line.last), valueText(*line.highest))
             : SmallMultiples::tr("no value");
         m_axis = valueText(picture.top);
         setAccessibleName(line.name + u": "_s + m_numbers);
-        setToolTip(line.name + u'\n' + SmallMultiples::tr("Show these keys"));
+        setToolTip(line.other ? line.name : line.name + u'\n' + SmallMultiples::tr("Show these keys"));
     }
 
 protected:
@@ -128,13 +130,14 @@ void SmallMultiples::setPicture(const models::TrendPicture &picture, const std::
     qDeleteAll(m_panels);
     m_panels.clear();
     m_columns = 0;
-    // What is stacked stands on others, and has no height of its own to compare.
-    for (qsizetype i = 0; i < (picture.stacked ? 0 : picture.lines.size()); ++i) {
+    for (qsizetype i = 0; i < picture.lines.size(); ++i) {
         const models::TrendLine &line = picture.lines.at(i);
         const QColor color
             = line.other || line.previous ? themeColor(Token::MutedText) : seriesColor(int(i), themeScheme());
         auto *panel = new LinePanel(picture, line, color, valueText, this);
-        connect(panel, &QAbstractButton::clicked, this, [this, i] { emit activated(int(i)); });
+        if (!line.other) {
+            connect(panel, &QAbstractButton::clicked, this, [this, i] { emit activated(int(i)); });
+        }
         m_panels += panel;
     }
     place();

@@ -234,12 +234,9 @@ void TrendChart::drawForeground(QPainter *painter, const QRectF &rect)
         painter->drawLine(head, placeOf({ marker.x, 0 }));
         painter->setPen(Qt::NoPen);
         painter->setBrush(color);
-        const double half = kMarkerSize;
-        // An alert stands on its base, an action on its tip: told apart without their colours.
-        painter->drawPolygon(marker.alert
-                ? QPolygonF { head, head + QPointF(half, 2 * half), head + QPointF(-half, 2 * half) }
-                : QPolygonF { head + QPointF(-half, 0), head + QPointF(half, 0), head + QPointF(0, 2 * half) });
+        painter->drawPolygon(markerHead(head, marker.alert));
     }
+    paintMarkerLegend(painter);
     for (qsizetype i = 0; i < m_picture.lines.size(); ++i) {
         if (const auto &open = m_picture.lines.at(i).open) {
             painter->setPen(QPen(colorOf(m_picture.lines.at(i), int(i)), kPen));
@@ -248,6 +245,57 @@ void TrendChart::drawForeground(QPainter *painter, const QRectF &rect)
         }
     }
     painter->restore();
+}
+
+/// An alert stands on its base, an action on its tip: told apart without their colours.
+QPolygonF TrendChart::markerHead(const QPointF &tip, bool alert)
+{
+    const double half = kMarkerSize;
+    return alert ? QPolygonF { tip, tip + QPointF(half, 2 * half), tip + QPointF(-half, 2 * half) }
+                 : QPolygonF { tip + QPointF(-half, 0), tip + QPointF(half, 0), tip + QPointF(0, 2 * half) };
+}
+
+QStringList TrendChart::markerNames() const
+{
+    QStringList names;
+    for (const bool alert : { false, true }) {
+        if (std::any_of(m_picture.markers.cbegin(), m_picture.markers.cend(),
+                [alert](const models::TrendMarker &marker) { return marker.alert == alert; })) {
+            names += alert ? tr("alert began") : tr("action");
+        }
+    }
+    return names;
+}
+
+/// What the marks across the chart are, of those that there are; in the corner of the plot.
+void TrendChart::paintMarkerLegend(QPainter *painter) const
+{
+    const QStringList names = markerNames();
+    if (names.isEmpty()) {
+        return;
+    }
+    const QFontMetricsF metrics(font());
+    constexpr double kHead = 2 * kMarkerSize;
+    double wide = 0;
+    for (const QString &name : names) {
+        wide += kHead + kGrid + metrics.horizontalAdvance(name) + 4 * kGrid;
+    }
+    QPointF at = placeOf({ m_picture.from, m_picture.top }) + QPointF(2 * kGrid, kGrid);
+    QColor ground = themeColor(Token::Base);
+    ground.setAlphaF(0.85F);
+    painter->fillRect(QRectF(at - QPointF(kGrid, 0), QSizeF(wide, metrics.height())), ground);
+    for (const QString &name : names) {
+        const bool alert = name == tr("alert began");
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(themeColor(alert ? Token::Danger : Token::MutedText));
+        painter->drawPolygon(markerHead(at + QPointF(kMarkerSize, (metrics.height() - kHead) / 2), alert));
+        painter->setPen(themeColor(Token::MutedText));
+        painter->setFont(font());
+        at.rx() += kHead + kGrid;
+        painter->drawText(QRectF(at, QSizeF(metrics.horizontalAdvance(name) + 1, metrics.height())),
+            Qt::AlignLeft | Qt::AlignVCenter, name);
+        at.rx() += metrics.horizontalAdvance(name) + 4 * kGrid;
+    }
 }
 
 void TrendChart::clear()

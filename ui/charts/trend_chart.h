@@ -34,6 +34,7 @@ public:
     };
     void setPicture(const models::TrendPicture &picture, const Words &words);
     void clear();
+    QStringList markerNames() const; ///< of the kinds of marks that there are
     const models::TrendPicture &picture() const { return m_picture; }
     /// Marks one bucket and shows this text (plain) beside it; empty: none.
     void mark(double x, const QString &text);
@@ -65,6 +66,8 @@ private:
     QString legendText(const models::TrendLine &line) const;
     QPointF placeOf(const QPointF &value) const; ///< in the scene
     void placeMark();
+    void paintMarkerLegend(QPainter *painter) const;
+    static QPolygonF markerHead(const QPointF &tip, bool alert);
     QPointF valueAt(const QPoint &place) const;
 
     models::TrendPicture m_picture;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "sql/types/action.h"
+
 #include <QWidget>
 
 namespace idemdesk::models {
@@ -38,6 +40,9 @@ signals:
     void registerClicked(const QString &target);
     void keysWanted(const QString &target, const QString &filter); ///< show them on the keys page
     void recoveryWanted(const QString &target, const QString &filter); ///< show them on the recovery page
+    /// These keys alone, for this verb, on the recovery page.
+    void chosenRecoveryWanted(
+        const QString &target, idemdesk::sql::ActionVerb verb, const QList<idemdesk::sql::Cells> &identities);
     void referenceWanted(const QString &reference, const QString &key); ///< search every table for it
     void pageWanted(const QString &page);
     void trendWanted(const QString &target, const QString &metric);

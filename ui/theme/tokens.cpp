@@ -89,7 +89,7 @@ QColor seriesColor(int number, Scheme scheme)
 {
     static constexpr std::array<QRgb, 8> kLight { 0x145ee7, 0xd9750e, 0x1ea2ac, 0xb31158, 0x7a3a00, 0x1a9be6, 0x180f69,
         0x000000 };
-    static constexpr std::array<QRgb, 8> kDark { 0x9cb9ff, 0xbd7900, 0x70976c, 0x7d658b, 0xede517, 0xd0f7ff, 0x4a66ce,
+    static constexpr std::array<QRgb, 8> kDark { 0x9cb9ff, 0xbd7900, 0x70976c, 0x4d929d, 0xede517, 0xd0f7ff, 0x697fff,
         0xfaf2ba };
     const auto &colors = isDark(scheme) ? kDark : kLight;
     return QColor(colors[static_cast<std::size_t>(number) % colors.size()]);

@@ -3,6 +3,7 @@
 
 #include "models/keys/story_model.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/story_scale_view.h"
 
 #include <QApplication>
 #include <QPainter>
@@ -20,37 +21,6 @@ constexpr int kLineAt = kTimeWidth + 12;
 constexpr int kTextAt = kLineAt + 16;
 constexpr int kTop = 6;
 constexpr int kMostTextLines = 6; // of one part, a doubt has four: longer texts are in the record
-
-Token tokenFor(models::StoryEvent::Kind kind)
-{
-    using Kind = models::StoryEvent::Kind;
-    switch (kind) {
-    case Kind::Created:
-        return Token::Pending;
-    case Kind::Claimed:
-    case Kind::Heartbeat:
-    case Kind::Updated:
-        return Token::InProgress;
-    case Kind::LeaseEnds:
-    case Kind::Expires:
-        return Token::Stale;
-    case Kind::Completed:
-    case Kind::Effect:
-        return Token::Succeeded;
-    case Kind::EffectMissing:
-        return Token::FailedRetryable;
-    case Kind::EffectUnreadable:
-        return Token::Unknown;
-    case Kind::Conflict:
-        return Token::FailedFinal;
-    case Kind::Action:
-    case Kind::Now:
-        return Token::Accent;
-    case Kind::Silence:
-        return Token::Border;
-    }
-    return Token::Pending;
-}
 
 /// What stands right of the line: title and detail, each wrapped to the width there is. The tooltip says the source.
 struct Part {
@@ -151,8 +121,6 @@ void StoryDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
 void StoryDelegate::paintLine(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index)
 {
     const bool future = index.data(models::StoryModel::FutureRole).toBool();
-    const QColor mark
-        = themeColor(tokenFor(static_cast<models::StoryEvent::Kind>(index.data(models::StoryModel::KindRole).toInt())));
     const QRect &rect = option.rect;
     const int x = rect.left() + kLineAt;
     const int y = rect.top() + kTop + option.fontMetrics.lineSpacing() / 2;
@@ -164,9 +132,8 @@ void StoryDelegate::paintLine(QPainter *painter, const QStyleOptionViewItem &opt
     if (silence) {
         return;
     }
-    painter->setPen(QPen(mark, 2));
-    painter->setBrush(future ? QBrush(themeColor(Token::Base)) : QBrush(mark));
-    painter->drawEllipse(QPointF(x, y), 4.5, 4.5);
+    paintStorySign(painter, QPointF(x, y),
+        static_cast<models::StoryEvent::Kind>(index.data(models::StoryModel::KindRole).toInt()), future);
 }
 
 void StoryDelegate::paintTexts(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index)

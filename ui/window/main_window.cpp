@@ -6,6 +6,7 @@
 #include "models/connection/connection_controller.h"
 #include "models/filter/filter_parser.h"
 #include "models/keys/key_browser.h"
+#include "models/overview/overview_controller.h"
 #include "models/preparation.h"
 #include "models/settings.h"
 #include "models/trends/trend_controller.h"
@@ -88,6 +89,7 @@ void MainWindow::buildPages()
     models::Settings *settings = m_services.settings;
     m_incident = new IncidentPage({ connection, m_work->incident(), m_work->overview() }, settings, this);
     m_keys = new KeysPage(connection, m_work->browser(), m_work->detail(), m_work->exporter(), settings, this);
+    m_keys->setOverview(m_work->overview()->model());
     m_recovery = new RecoveryPage(connection, m_work->triage(), m_work->actions(), settings, this);
     m_purge = new PurgePage(connection, m_work->purge(), m_work->actions(), settings, this);
     m_complaints = new ComplaintsPage(connection, m_work->complaint(), settings, this);
@@ -169,6 +171,11 @@ void MainWindow::wirePages()
         connect(page, &Page::registerClicked, this, &MainWindow::openRegister);
         connect(page, &Page::keysWanted, this, &MainWindow::showKeys);
         connect(page, &Page::recoveryWanted, this, &MainWindow::showRecovery);
+        connect(page, &Page::chosenRecoveryWanted, this,
+            [this](const QString &target, sql::ActionVerb verb, const QList<sql::Cells> &identities) {
+                showPage(m_recovery->face().id);
+                m_recovery->showChosen(target, verb, identities);
+            });
         connect(page, &Page::referenceWanted, this, [this](const QString &reference, const QString &key) {
             showPage(m_complaints->face().id);
             m_complaints->askReference(reference, key);

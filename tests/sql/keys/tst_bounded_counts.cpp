@@ -3,6 +3,8 @@
 // looked at is counted by the profile's own expression, each time that it is asked.
 #include "tests/sql/keys/keys_fixture.h"
 
+#include "sql/keys/spread_reader.h"
+
 #include <QRegularExpression>
 
 using namespace Qt::StringLiterals;
@@ -55,9 +57,19 @@ private slots:
     void theFirstRowsMayBeGone();
     void partsAreBounded();
     void aSmallTableIsCountedWhole();
+    void aSmallTablesSpreadIsCounted();
+    void aLargeTablesSpreadIsASample();
+    void aSpreadSaysWhyThereIsNone();
 
 private:
     void make(const QString &table, const QString &rows, const QList<qint64> &bad, const QString &like = {});
+    /// With the time at which a key was made.
+    Target dated(const QString &table)
+    {
+        return m_fixture->bind(QByteArray(kProfile)
+                                   .replace("%1", table.toUtf8())
+                                   .replace(R"("roles": {)", R"("roles": {"created_at": "t.expires", )"));
+    }
     Target bound(const QString &table) { return m_fixture->bind(QByteArray(kProfile).replace("%1", table.toUtf8())); }
     /// Rows that the expression was asked about since the last time, also by statements that failed.
     qint64 looked();
@@ -246,6 +258,85 @@ void BoundedCountsTest::aSmallTableIsCountedWhole()
         QCOMPARE(count->kind, RowCount::Kind::Exact);
         QCOMPARE(count->rows, rows);
     }
+}
+
+void BoundedCountsTest::aSmallTablesSpreadIsCounted()
+{
+    m_fixture->psql(u"DROP TABLE IF EXISTS counted.dated"_s);
+    make(u"dated"_s,
+        u"SELECT x.id, x.tenant, x.key, x.j, CASE WHEN x.id = 9 THEN 'infinity' ELSE now() - x.id * "
+        "interval '1 minute' END AS expires FROM counted.fill(1, 1500) x"_s,
+        { 700 });
+    const auto spread = readSpread(m_fixture->session(), dated(u"dated"_s), {});
+    QVERIFY2(spread.ok(), spread.ok() ? "" : qPrintable(spread.error().line()));
+    QVERIFY(spread->exact());
+    QCOMPARE(spread->looked, 1500); // the row that cannot be read, too
+    QCOMPARE(spread->notes.size(), 1);
+    QCOMPARE(spread->undated, 1.0);
+    QCOMPARE(spread->bucketSeconds, 3600); // 25 hours
+    SpreadCount sum;
+    for (const SpreadCount &count : spread->buckets) {
+        sum.rows += count.rows;
+        sum.failed += count.failed;
+        sum.stuck += count.stuck;
+    }
+    QCOMPARE(sum.rows, 1499.0);
+    QCOMPARE(sum.stuck, double(truth(u"dated"_s, u"open"_s)));
+    QCOMPARE(sum.failed, double(truth(u"dated"_s, u"again"_s) + truth(u"dated"_s, u"rare"_s)));
+    QCOMPARE(spread->scopes.size(), 3);
+    QCOMPARE(spread->scopes.constFirst().rows, 500.0);
+    const SpreadScope &first = spread->scopes.constFirst();
+    QVERIFY(first.ages.at(0).rows >= 19 && first.ages.at(0).rows <= 20); // of the last hour, by three scopes
+    QVERIFY(first.ages.at(1).rows >= 99 && first.ages.at(1).rows <= 101);
+    QCOMPARE(first.ages.at(4).rows + first.ages.at(5).rows, 0.0);
+    // What is filtered is counted alone; a time that the filter ends is no silence up to now.
+    FilterTerm old;
+    old.field = FilterField::Age;
+    old.op = FilterOperator::Greater;
+    old.values = { u"72000"_s };
+    const auto part = readSpread(m_fixture->session(), dated(u"dated"_s), { {}, { old } });
+    QVERIFY(part.ok() && part->looked < 400 && part->buckets.size() < 40);
+    QVERIFY(part->buckets.constLast().rows > 0);
+}
+
+/// However large, and whatever row of it cannot be read: forty thousand rows and some are looked at.
+void BoundedCountsTest::aLargeTablesSpreadIsASample()
+{
+    m_fixture->psql(u"DROP TABLE IF EXISTS counted.large"_s);
+    QList<qint64> bad; // so many that some lie in the sample
+    for (qint64 id = 5'000; id < 2 * kRows; id += 10'000) {
+        bad += id;
+    }
+    make(u"large"_s, u"SELECT * FROM counted.fill(1, %1)"_s.arg(2 * kRows), bad);
+    const Target target = dated(u"large"_s);
+    looked();
+    const auto spread = readSpread(m_fixture->session(), target, {});
+    const qint64 rows = looked();
+    QVERIFY2(spread.ok(), spread.ok() ? "" : qPrintable(spread.error().line()));
+    QVERIFY(!spread->exact());
+    QVERIFY2(spread->rows() > 1.6 * kRows && spread->rows() < 2.4 * kRows, qPrintable(QString::number(spread->rows())));
+    QCOMPARE(spread->notes.size(), 1); // of those that could not be read
+    // Each of the sample is asked for its state several times over: for failed, for stuck, and whether it can be read.
+    QVERIFY2(rows <= 10 * 40'000, qPrintable(u"%1 times"_s.arg(rows)));
+    double part = 0;
+    for (const SpreadCount &count : spread->buckets) {
+        part += count.rows;
+    }
+    QCOMPARE(qRound64(part + spread->undated), qRound64(spread->rows()));
+    const auto again = readSpread(m_fixture->session(), target, {});
+    QVERIFY(again.ok());
+    QCOMPARE(again->looked, spread->looked); // it stands still
+}
+
+void BoundedCountsTest::aSpreadSaysWhyThereIsNone()
+{
+    const auto timeless = readSpread(m_fixture->session(), bound(u"large"_s), {});
+    QVERIFY(!timeless.ok());
+    QCOMPARE(timeless.error().kind, ErrorKind::Refused);
+    // Few rows match, and no index leads to them.
+    const auto few = readSpread(m_fixture->session(), dated(u"large"_s), filterOf(FilterField::Scope, { u"nobody"_s }));
+    QVERIFY(!few.ok() || few->exact());
+    QVERIFY2(few.ok() || few.error().kind == ErrorKind::Refused, qPrintable(few.ok() ? QString() : few.error().line()));
 }
 
 QTEST_GUILESS_MAIN(BoundedCountsTest)

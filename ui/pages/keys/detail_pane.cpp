@@ -16,6 +16,7 @@
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/notice_bar.h"
+#include "ui/widgets/story_scale_view.h"
 #include "ui/widgets/story_view.h"
 #include "ui/widgets/table_setup.h"
 
@@ -70,7 +71,7 @@ DetailPane::DetailPane(models::KeyBrowserController *browser, models::KeyDetailC
     m_tabs->setObjectName(u"detailTabs"_s);
     m_tabs->setAccessibleName(tr("Detail of the selected key"));
     m_tabs->setDocumentMode(true);
-    m_tabs->addTab(m_story, tr("Story"));
+    m_tabs->addTab(storyTab(), tr("Story"));
     m_tabs->addTab(m_record, tr("Record"));
     m_tabs->addTab(m_payload, tr("JSON"));
     m_tabs->addTab(m_related, tr("Related"));
@@ -111,6 +112,18 @@ QWidget *DetailPane::buildHeader()
     column->addLayout(barRow({ m_badge, nullptr, m_recover, m_case }));
     column->addWidget(m_summary);
     return header;
+}
+
+/// To scale, and below it event by event.
+QWidget *DetailPane::storyTab()
+{
+    auto *page = new QWidget(this);
+    auto *layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 2 * kGrid, 0, 0);
+    layout->setSpacing(kGrid);
+    layout->addWidget(new StoryScaleView(m_detail->story(), page));
+    layout->addWidget(m_story, 1);
+    return page;
 }
 
 /// Who touched this key through the console.

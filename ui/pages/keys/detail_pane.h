@@ -43,6 +43,7 @@ signals:
 private:
     QWidget *buildHeader();
     void setUpRecord();
+    QWidget *storyTab();
     QWidget *auditTab();
     void sync();
     void syncHeader();

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/keys/key_table_view.h"
 
+#include "models/filter/filter_edit.h"
 #include "models/format/display_text.h"
 #include "models/format/labels.h"
+#include "models/keys/cell_filter.h"
 #include "models/keys/key_browser.h"
 #include "models/keys/key_table_model.h"
 #include "models/settings.h"
 #include "ui/delegates/key_delegate.h"
 #include "ui/delegates/state_delegate.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/frozen_columns.h"
 #include "ui/widgets/table_setup.h"
 
 #include <QClipboard>
@@ -31,6 +34,7 @@ KeyTableView::KeyTableView(models::KeyBrowserController *browser, models::Settin
     , m_figures(new CellDelegate(this))
     , m_key(new KeyDelegate(this))
     , m_state(new StateDelegate(this))
+    , m_frozen(nullptr)
 {
     m_figures->setFigures(true);
     setUpTable(
@@ -42,6 +46,7 @@ KeyTableView::KeyTableView(models::KeyBrowserController *browser, models::Settin
     disconnect(horizontalHeader(), &QHeaderView::sectionPressed, this, nullptr);
     disconnect(horizontalHeader(), &QHeaderView::sectionEntered, this, nullptr);
     horizontalHeader()->setSectionsClickable(true);
+    m_frozen = new FrozenColumns(this); // once the table is what it will be
     wire();
 }
 
@@ -60,8 +65,15 @@ void KeyTableView::wire()
     connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, &KeyTableView::onSelection);
     connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, &KeyTableView::onSelection);
     connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &KeyTableView::reportVisibleRows);
-    connect(horizontalHeader(), &QHeaderView::customContextMenuRequested, this, &KeyTableView::showColumnMenu);
-    connect(this, &QTableView::customContextMenuRequested, this, &KeyTableView::showCopyMenu);
+    connect(horizontalHeader(), &QHeaderView::customContextMenuRequested, this,
+        [this](const QPoint &at) { showColumnMenu(horizontalHeader()->mapToGlobal(at)); });
+    connect(this, &QTableView::customContextMenuRequested, this,
+        [this](const QPoint &at) { showRowMenu(indexAt(at), viewport()->mapToGlobal(at)); });
+    connect(m_frozen, &QTableView::customContextMenuRequested, this,
+        [this](const QPoint &at) { showRowMenu(m_frozen->indexAt(at), m_frozen->viewport()->mapToGlobal(at)); });
+    connect(m_frozen, &FrozenColumns::headingMenuWanted, this, &KeyTableView::showColumnMenu);
+    connect(m_frozen->horizontalHeader(), &QHeaderView::sectionClicked, this, &KeyTableView::sortBy);
+    connect(m_settings, &models::Settings::compactRowsChanged, m_frozen, &FrozenColumns::sync, Qt::QueuedConnection);
     connect(horizontalHeader(), &QHeaderView::sectionClicked, this, &KeyTableView::sortBy);
     connect(m_browser, &models::KeyBrowserController::orderChanged, this, &KeyTableView::showOrder);
     connect(horizontalHeader(), &QHeaderView::sectionMoved, this, &KeyTableView::rememberColumns);
@@ -110,6 +122,10 @@ void KeyTableView::restoreColumns()
         horizontalHeader()->setSectionsMovable(true);
     }
     m_restoringColumns = false;
+    const QString frozen = QString::fromUtf8(m_settings->layout(frozenId()));
+    const auto last = std::find_if(
+        columns.cbegin(), columns.cend(), [&frozen](const models::KeyColumnSpec &spec) { return spec.id == frozen; });
+    m_frozen->setLast(last == columns.cend() ? -1 : int(last - columns.cbegin()));
 }
 
 namespace {
@@ -193,7 +209,31 @@ void KeyTableView::rememberColumns()
     }
 }
 
-void KeyTableView::showColumnMenu(const QPoint &place)
+QString KeyTableView::frozenId() const
+{
+    return layoutId() + u"/frozen"_s;
+}
+
+void KeyTableView::freeze(int column)
+{
+    m_settings->setLayout(frozenId(), column < 0 ? QByteArray() : m_browser->model()->columns().at(column).id.toUtf8());
+    m_frozen->setLast(column);
+}
+
+void KeyTableView::addFreezing(QMenu *menu, int column)
+{
+    if (column >= 0) {
+        QAction *freezing = menu->addAction(tr("&Freeze up to this column"));
+        freezing->setObjectName(u"freezeColumns"_s);
+        connect(freezing, &QAction::triggered, this, [this, column] { freeze(column); });
+    }
+    QAction *release = menu->addAction(tr("&Release the frozen columns"));
+    release->setObjectName(u"releaseColumns"_s);
+    release->setEnabled(m_frozen->last() >= 0);
+    connect(release, &QAction::triggered, this, [this] { freeze(-1); });
+}
+
+void KeyTableView::showColumnMenu(const QPoint &globalPlace)
 {
     auto *menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
@@ -213,16 +253,78 @@ void KeyTableView::showColumnMenu(const QPoint &place)
     menu->addSeparator();
     connect(menu->addAction(tr("Reset columns")), &QAction::triggered, this, [this] {
         m_settings->setLayout(layoutId(), {});
+        m_settings->setLayout(frozenId(), {});
         restoreColumns();
     });
-    menu->popup(horizontalHeader()->mapToGlobal(place));
+    const QHeaderView *header = horizontalHeader();
+    const int inFrozen
+        = m_frozen->horizontalHeader()->logicalIndexAt(m_frozen->horizontalHeader()->mapFromGlobal(globalPlace));
+    const bool frozen = m_frozen->isVisible()
+        && m_frozen->horizontalHeader()->rect().contains(m_frozen->horizontalHeader()->mapFromGlobal(globalPlace));
+    addFreezing(menu, frozen ? inFrozen : header->logicalIndexAt(header->mapFromGlobal(globalPlace)));
+    menu->popup(globalPlace);
 }
 
-void KeyTableView::showCopyMenu(const QPoint &place)
+void KeyTableView::showRowMenu(const QModelIndex &cell, const QPoint &globalPlace)
 {
     auto *menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    menu->setObjectName(u"copyMenu"_s);
+    menu->setObjectName(u"rowMenu"_s);
+    addCellFilters(menu, cell);
+    addActions(menu);
+    addCopies(menu);
+    menu->popup(globalPlace);
+}
+
+/// The rows that show the same, and those that do not.
+void KeyTableView::addCellFilters(QMenu *menu, const QModelIndex &cell)
+{
+    const auto record = cell.isValid() ? m_browser->model()->record(cell.row()) : std::nullopt;
+    if (!record) {
+        return;
+    }
+    const auto filter = models::cellFilter(*record, m_browser->model()->columns().at(cell.column()),
+        m_browser->target().profile, m_browser->vocabulary().zone);
+    if (!filter) {
+        return;
+    }
+    const QString shown = models::displayText(filter->term, 60).replace(u'&', u"&&"_s);
+    const QString others = models::filterWithoutField(m_browser->filterText(), filter->field);
+    QAction *only = menu->addAction(tr("&Filter by %1").arg(shown));
+    only->setObjectName(u"filterByValue"_s);
+    connect(only, &QAction::triggered, this,
+        [this, text = models::filterWithTerm(others, filter->term)] { emit filterWanted(text); });
+    QAction *without = menu->addAction(tr("&Leave out %1").arg(shown));
+    without->setObjectName(u"filterWithoutValue"_s);
+    connect(without, &QAction::triggered, this,
+        [this, text = models::filterWithTerm(m_browser->filterText(), u'-' + filter->term)] {
+            emit filterWanted(text);
+        });
+    menu->addSeparator();
+}
+
+/// What can be done with the selected keys; where it is decided is another page.
+void KeyTableView::addActions(QMenu *menu)
+{
+    const int keys = int(m_browser->selectedRecords().size());
+    const sql::Profile &profile = m_browser->target().profile;
+    const auto add = [&](const QString &name, const QString &text, bool possible) {
+        QAction *action = menu->addAction(text);
+        action->setObjectName(name);
+        action->setEnabled(possible && keys > 0);
+        return action;
+    };
+    connect(add(u"recoverSelected"_s, tr("&Recover %n key(s)…", nullptr, keys), !profile.recover.isEmpty()),
+        &QAction::triggered, this, [this] { emit actionWanted(sql::ActionVerb::Recover); });
+    connect(add(u"requeueSelected"_s, tr("Re&queue %n key(s)…", nullptr, keys), !profile.requeue.isEmpty()),
+        &QAction::triggered, this, [this] { emit actionWanted(sql::ActionVerb::Requeue); });
+    connect(add(u"caseSelected"_s, tr("Case &file of %n key(s)…", nullptr, keys), true), &QAction::triggered, this,
+        &KeyTableView::caseWanted);
+    menu->addSeparator();
+}
+
+void KeyTableView::addCopies(QMenu *menu)
+{
     const bool some = selectionModel()->hasSelection();
     const std::pair<QString, models::CopyFormat> entries[]
         = { { tr("Copy as &text"), models::CopyFormat::Text }, { tr("Copy as table (TS&V)"), models::CopyFormat::Tsv },
@@ -232,7 +334,6 @@ void KeyTableView::showCopyMenu(const QPoint &place)
         action->setEnabled(some);
         connect(action, &QAction::triggered, this, [this, format = format] { copy(format); });
     }
-    menu->popup(viewport()->mapToGlobal(place));
 }
 
 void KeyTableView::copy(models::CopyFormat format)

@@ -3,7 +3,11 @@
 
 #include "models/keys/copy_format.h"
 
+#include "sql/types/action.h"
+
 #include <QTableView>
+
+class QMenu;
 
 namespace idemdesk::models {
 class KeyBrowserController;
@@ -13,6 +17,7 @@ class Settings;
 namespace idemdesk::ui {
 
 class CellDelegate;
+class FrozenColumns;
 class KeyDelegate;
 class StateDelegate;
 
@@ -38,6 +43,9 @@ public:
 signals:
     /// Fewer than were selected: the others have not been read, or are too many.
     void copiedInPart(qint64 copied, qint64 selected);
+    void filterWanted(const QString &text); ///< the list's filter, narrowed or widened by a cell
+    void actionWanted(idemdesk::sql::ActionVerb verb); ///< on what is selected
+    void caseWanted(); ///< about what is selected
     void currentRecordChanged(); ///< another row is the current one, or none is selected any more
     void spacePressed();
     void escapePressed();
@@ -53,8 +61,14 @@ private:
     void showOrder();
     void restoreColumns();
     void rememberColumns();
-    void showColumnMenu(const QPoint &place);
-    void showCopyMenu(const QPoint &place);
+    void showColumnMenu(const QPoint &globalPlace);
+    void addFreezing(QMenu *menu, int column);
+    void freeze(int column); ///< -1: none
+    QString frozenId() const;
+    void showRowMenu(const QModelIndex &cell, const QPoint &globalPlace);
+    void addCellFilters(QMenu *menu, const QModelIndex &cell);
+    void addActions(QMenu *menu);
+    void addCopies(QMenu *menu);
     void onSelection();
     void restoreSelection(const QList<int> &rows);
     qint64 selectedCount() const;
@@ -68,6 +82,7 @@ private:
     CellDelegate *m_figures;
     KeyDelegate *m_key;
     StateDelegate *m_state;
+    FrozenColumns *m_frozen;
     bool m_restoringColumns = false;
     bool m_restoringSelection = false;
 };

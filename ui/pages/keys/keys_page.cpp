@@ -8,6 +8,8 @@
 #include "models/keys/export_controller.h"
 #include "models/keys/key_detail.h"
 #include "models/keys/key_table_model.h"
+#include "models/keys/spread_controller.h"
+#include "models/overview/overview_model.h"
 #include "models/settings.h"
 #include "ui/dialogs/case_dialog.h"
 #include "ui/pages/keys/detail_pane.h"
@@ -15,6 +17,7 @@
 #include "ui/pages/keys/filter_bar.h"
 #include "ui/pages/keys/jump_dialog.h"
 #include "ui/pages/keys/key_table_view.h"
+#include "ui/pages/keys/keys_strip.h"
 #include "ui/pages/keys/keys_toolbar.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
@@ -40,6 +43,13 @@ QString detailHiddenId()
 {
     return u"keys/detail-hidden"_s;
 }
+QString stripId()
+{
+    return u"keys/strip"_s;
+}
+constexpr qsizetype kMostCaseKeys = 50; // each is read with its story and its payloads
+/// A page of less has its room for the list, unless somebody says otherwise.
+constexpr int kStripFits = 660; // pixels
 
 } // namespace
 
@@ -51,8 +61,10 @@ KeysPage::KeysPage(models::ConnectionController *connection, models::KeyBrowserC
     , m_browser(browser)
     , m_detail(detail)
     , m_settings(settings)
+    , m_spread(new models::KeySpreadController(browser, this))
     , m_toolbar(new KeysToolbar(connection, browser, settings, this))
     , m_filter(new FilterBar(browser, settings, this))
+    , m_strip(new KeysStrip(browser, m_spread, this))
     , m_notice(new NoticeBar(this))
     , m_cost(new NoticeBar(this))
     , m_splitter(new QSplitter(Qt::Horizontal, this))
@@ -73,12 +85,66 @@ void KeysPage::refresh()
 {
     m_browser->refresh();
     m_detail->refresh();
+    m_spread->refresh();
 }
 
 void KeysPage::setTimeFormat(const models::TimeFormat &format)
 {
     m_browser->setTimeFormat(format);
     m_detail->setTimeFormat(format);
+    m_strip->sync();
+}
+
+/// The table with most of them, as the overview has them in its order.
+void KeysPage::beginWithStuck()
+{
+    if (m_asked || m_overview == nullptr || !m_browser->hasTarget() || !m_browser->filterText().isEmpty()) {
+        return;
+    }
+    const auto &entries = m_overview->rows();
+    const auto worst = std::find_if(entries.cbegin(), entries.cend(),
+        [](const models::OverviewEntry &entry) { return entry.summary && entry.summary->stale.rows > 0; });
+    if (worst != entries.cend()) {
+        takeTarget(worst->target.profile.name, u"state:stale"_s);
+    }
+}
+
+void KeysPage::activate()
+{
+    m_front = true;
+    beginWithStuck();
+    m_asked = true;
+    syncStrip();
+}
+
+void KeysPage::deactivate()
+{
+    m_front = false;
+    syncStrip();
+}
+
+void KeysPage::resizeEvent(QResizeEvent *event)
+{
+    Page::resizeEvent(event);
+    syncStrip();
+}
+
+bool KeysPage::stripWanted() const
+{
+    const QByteArray chosen = m_settings->layout(stripId());
+    return chosen.isEmpty() ? height() >= kStripFits : chosen == "1";
+}
+
+void KeysPage::toggleStrip()
+{
+    m_settings->setLayout(stripId(), stripWanted() ? "0" : "1");
+    syncStrip();
+}
+
+void KeysPage::syncStrip()
+{
+    m_strip->setVisible(stripWanted() && m_browser->hasTarget());
+    m_spread->setWanted(m_front && !m_strip->isHidden());
 }
 
 void KeysPage::layOut()
@@ -94,6 +160,7 @@ void KeysPage::layOut()
     auto *layout = pageColumn(this);
     layout->addWidget(m_toolbar);
     layout->addWidget(m_filter);
+    layout->addWidget(m_strip);
     layout->addWidget(m_cost);
     layout->addWidget(m_notice);
     layout->addWidget(m_splitter, 1);
@@ -106,6 +173,8 @@ void KeysPage::wire()
     connect(m_toolbar, &KeysToolbar::refreshClicked, m_browser, &models::KeyBrowserController::refresh);
     connect(m_toolbar, &KeysToolbar::jumpClicked, this, &KeysPage::openJump);
     connect(m_toolbar, &KeysToolbar::exportClicked, this, &KeysPage::openExport);
+    connect(m_toolbar, &KeysToolbar::stripClicked, this, &KeysPage::toggleStrip);
+    connect(m_strip, &KeysStrip::filterWanted, this, &KeysPage::setFilterText);
     connect(m_toolbar, &KeysToolbar::detailClicked, this, &KeysPage::toggleDetail);
     connect(m_filter, &FilterBar::escaped, this, [this] { m_table->setFocus(); });
     connect(m_connection, &models::ConnectionController::targetsChanged, this, &KeysPage::onTargetsChanged);
@@ -143,6 +212,12 @@ void KeysPage::wire()
     connect(m_browser, &models::KeyBrowserController::selectionRestored, this, &KeysPage::followRow);
     connect(m_table, &KeyTableView::spacePressed, this, &KeysPage::toggleDetail);
     connect(m_table, &KeyTableView::escapePressed, m_browser, &models::KeyBrowserController::cancel);
+    connect(m_table, &KeyTableView::escapePressed, m_spread, &models::KeySpreadController::cancel);
+    connect(m_table, &KeyTableView::filterWanted, this, &KeysPage::setFilterText);
+    connect(m_table, &KeyTableView::caseWanted, this, &KeysPage::openSelectedCase);
+    connect(m_table, &KeyTableView::actionWanted, this, [this](sql::ActionVerb verb) {
+        emit chosenRecoveryWanted(m_browser->target().profile.name, verb, m_browser->selection());
+    });
     connect(m_table, &KeyTableView::copiedInPart, this, [this](qint64 copied, qint64 selected) {
         m_notice->showNotice(NoticeBar::Kind::Info,
             tr("%1 of %2 selected rows were copied.").arg(models::countText(copied), models::countText(selected)),
@@ -171,12 +246,18 @@ void KeysPage::onTargetsChanged()
         m_browser->setTarget(shown->target, m_browser->filterText()); // it was registered, or taken out, just now
     }
     if (!m_browser->hasTarget() && m_browser->database() != nullptr && !m_connection->targets().isEmpty()) {
-        showTarget(m_connection->targets().first().target.profile.name, {});
+        takeTarget(m_connection->targets().first().target.profile.name, {});
     }
     updateState();
 }
 
 void KeysPage::showTarget(const QString &profileName, const QString &filterText)
+{
+    m_asked = true;
+    takeTarget(profileName, filterText);
+}
+
+void KeysPage::takeTarget(const QString &profileName, const QString &filterText)
 {
     const models::TargetEntry *entry = m_connection->target(profileName);
     if (entry == nullptr) {
@@ -198,6 +279,7 @@ void KeysPage::onTargetChanged()
     } else {
         QTimer::singleShot(0, this, &KeysPage::onTargetsChanged); // another database; its tables may be known already
     }
+    syncStrip();
     updateState();
 }
 
@@ -369,12 +451,34 @@ void KeysPage::openCase()
         || m_detail->status() != models::KeyDetailController::Status::Ready) {
         return;
     }
+    openCaseOf({ m_detail->detail().record });
+}
+
+void KeysPage::openSelectedCase()
+{
+    QList<sql::KeyRecord> records = m_browser->selectedRecords();
+    if (m_connection->database() == nullptr || records.isEmpty()) {
+        return;
+    }
+    if (records.size() > kMostCaseKeys) {
+        m_notice->showNotice(NoticeBar::Kind::Info,
+            tr("A case file holds at most %n key(s).", nullptr, int(kMostCaseKeys)), tr("Select fewer keys."));
+        return;
+    }
+    openCaseOf(records);
+}
+
+void KeysPage::openCaseOf(const QList<sql::KeyRecord> &records)
+{
     const sql::Target &target = m_browser->target();
     const models::TargetEntry *entry = m_connection->target(target.profile.name);
-    const sql::KeyRecord &record = m_detail->detail().record;
-    auto *controller = new models::CaseController(m_connection->database());
     const QString registered = entry != nullptr && entry->registration ? entry->registration->name : QString();
-    controller->read({ models::caseSubject(target, registered, record) }, m_conflictsHere);
+    QList<models::CaseSubject> subjects;
+    for (const sql::KeyRecord &record : records) {
+        subjects += models::caseSubject(target, registered, record);
+    }
+    auto *controller = new models::CaseController(m_connection->database());
+    controller->read(subjects, m_conflictsHere);
     auto *dialog = new CaseDialog(controller, this);
     connect(dialog, &CaseDialog::compareWanted, this, &KeysPage::compareWanted);
     connect(dialog, &CaseDialog::recoveryWanted, this, &KeysPage::recoveryWanted);

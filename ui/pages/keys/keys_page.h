@@ -13,6 +13,8 @@ namespace idemdesk::models {
 class ConnectionController;
 class ExportController;
 class KeyDetailController;
+class KeySpreadController;
+class OverviewModel;
 class Settings;
 } // namespace idemdesk::models
 
@@ -22,6 +24,7 @@ class ContentStack;
 class DetailPane;
 class ExportStrip;
 class FilterBar;
+class KeysStrip;
 class KeysToolbar;
 class KeyTableView;
 class NoticeBar;
@@ -39,16 +42,21 @@ public:
 
     void refresh() override;
     void setTimeFormat(const models::TimeFormat &format) override;
+    void activate() override;
+    void deactivate() override;
     /// Shows a target by its profile's name with a filter text; nothing happens if it is not a target of this
     /// connection.
     void showTarget(const QString &profileName, const QString &filterText);
     void openCase(); ///< the verdict about the key shown, and a case file
+    /// What the page begins with, unless somebody asked for other keys: the stuck ones, where there are any.
+    void setOverview(const models::OverviewModel *overview) { m_overview = overview; }
     void setConflictsKnown(bool known); ///< the server keeps conflicts, and this login may read them
     void setConflictsHere(const sql::LocalPlace &place); ///< where imports are kept on this computer
     void setFilterText(const QString &text);
     void focusFilter();
     void selectRow(int row);
     void toggleDetail();
+    void toggleStrip(); ///< the rows over time, by scope and age
     void openJump();
     void openExport();
     DetailPane *detailPane() const { return m_detailPane; }
@@ -57,9 +65,18 @@ public:
 signals:
     void compareWanted(const QList<idemdesk::models::CaseRequest> &requests);
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     void layOut();
+    void takeTarget(const QString &profileName, const QString &filterText);
+    void beginWithStuck();
+    void syncStrip();
+    bool stripWanted() const;
     void wire();
+    void openSelectedCase();
+    void openCaseOf(const QList<sql::KeyRecord> &records);
     void onTargetsChanged();
     void onTargetChanged();
     void onCurrentRecord();
@@ -75,8 +92,10 @@ private:
     models::KeyBrowserController *m_browser;
     models::KeyDetailController *m_detail;
     models::Settings *m_settings;
+    models::KeySpreadController *m_spread;
     KeysToolbar *m_toolbar;
     FilterBar *m_filter;
+    KeysStrip *m_strip;
     NoticeBar *m_notice;
     NoticeBar *m_cost;
     QSplitter *m_splitter;
@@ -84,6 +103,9 @@ private:
     KeyTableView *m_table;
     DetailPane *m_detailPane;
     ExportStrip *m_export;
+    const models::OverviewModel *m_overview = nullptr;
+    bool m_asked = false; ///< somebody asked for keys here
+    bool m_front = false; ///< this page is the one that is looked at
 };
 
 } // namespace idemdesk::ui

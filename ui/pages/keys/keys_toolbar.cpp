@@ -56,6 +56,8 @@ KeysToolbar::KeysToolbar(models::ConnectionController *connection, models::KeyBr
         &QToolButton::clicked, this, &KeysToolbar::jumpClicked);
     connect(header->addCommand(u"exportButton"_s, u"export"_s, tr("Export all that matches (Ctrl+E)")),
         &QToolButton::clicked, this, &KeysToolbar::exportClicked);
+    connect(header->addCommand(u"stripButton"_s, u"bars"_s, tr("Show or hide keys over time, by scope and age")),
+        &QToolButton::clicked, this, &KeysToolbar::stripClicked);
     connect(header->addCommand(
                 u"detailButton"_s, u"detail"_s, tr("Show or hide the detail (Ctrl+D, or Space in the table)")),
         &QToolButton::clicked, this, &KeysToolbar::detailClicked);

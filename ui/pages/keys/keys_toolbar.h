@@ -33,6 +33,7 @@ signals:
     void refreshClicked();
     void jumpClicked();
     void exportClicked();
+    void stripClicked();
     void detailClicked();
 
 private:

@@ -9,6 +9,7 @@
 #include "models/purge/purge_controller.h"
 #include "ui/delegates/key_delegate.h"
 #include "ui/dialogs/action_dialog.h"
+#include "ui/pages/purge/partition_calendar.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
@@ -33,6 +34,7 @@ PartitionsPane::PartitionsPane(models::ConnectionController *connection, models:
     , m_purge(purge)
     , m_center(center)
     , m_table(new QTableView(this))
+    , m_calendar(new PartitionCalendar(this))
     , m_script(new QPushButton(tr("Copy script for the owner"), this))
     , m_detach(new QPushButton(tr("Detach…"), this))
     , m_asked(new NoticeBar(this))
@@ -55,10 +57,15 @@ PartitionsPane::PartitionsPane(models::ConnectionController *connection, models:
     layout->setSpacing(2 * kGrid);
     layout->addLayout(head);
     layout->addWidget(m_asked);
+    layout->addWidget(m_calendar);
     layout->addWidget(m_table, 1);
     connect(m_script, &QPushButton::clicked, this, &PartitionsPane::copyScript);
     connect(m_detach, &QPushButton::clicked, this, &PartitionsPane::askDetach);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &PartitionsPane::sync);
+    connect(m_purge->partitions(), &QAbstractItemModel::modelReset, this, &PartitionsPane::fillCalendar);
+    connect(m_calendar, &PartitionCalendar::chosen, this,
+        [this](int row) { m_table->setCurrentIndex(m_purge->partitions()->index(row, 0)); });
+    fillCalendar();
     connect(m_asked, &NoticeBar::primaryClicked, m_center, &models::ActionCenter::refresh);
 }
 
@@ -68,8 +75,23 @@ void PartitionsPane::setWhyNot(const QString &why)
     sync();
 }
 
+void PartitionsPane::fillCalendar()
+{
+    const models::PartitionsModel *model = m_purge->partitions();
+    QStringList texts;
+    for (int row = 0; row < model->rowCount(); ++row) {
+        const sql::PartitionFacts &facts = model->rows().at(row);
+        texts += tr("%1: %2, %3 of %4 rows may go", "partition, verdict, numbers")
+                     .arg(model->index(row, models::PartitionsModel::Name).data().toString(),
+                         model->index(row, models::PartitionsModel::Verdict).data().toString(),
+                         models::countText(facts.purgeable), models::countText(facts.rows));
+    }
+    m_calendar->setPeriods(models::partitionPeriods(model->rows()), texts);
+}
+
 void PartitionsPane::sync()
 {
+    m_calendar->setCurrent(m_table->currentIndex().row());
     const auto &partitions = m_purge->partitions()->rows();
     const auto &registration = m_purge->target().registration;
     const auto askedFor = [&](qsizetype row) {

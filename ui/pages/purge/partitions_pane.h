@@ -18,6 +18,7 @@ namespace idemdesk::ui {
 
 class ActionDialog;
 class NoticeBar;
+class PartitionCalendar;
 
 /// The partitions of a purge's plan: which may go whole, the script for their owner, and detaching one.
 class PartitionsPane final : public QWidget
@@ -32,6 +33,7 @@ public:
     ActionDialog *dialog() const { return m_dialog; }
 
 private:
+    void fillCalendar();
     void sync(); ///< the selected partition; what was asked for about one is said even where none is selected
     void showChange(const models::PartitionChange &change);
     void copyScript();
@@ -41,6 +43,7 @@ private:
     models::PurgeController *m_purge;
     models::ActionCenter *m_center;
     QTableView *m_table;
+    PartitionCalendar *m_calendar;
     QPushButton *m_script;
     QPushButton *m_detach;
     NoticeBar *m_asked; ///< a partition whose detaching waits for approval, or was approved

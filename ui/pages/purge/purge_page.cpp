@@ -10,10 +10,12 @@
 #include "models/purge/purge_controller.h"
 #include "models/settings.h"
 #include "models/triage/frozen_set.h"
+#include "ui/charts/share_bars.h"
 #include "ui/delegates/bar_delegate.h"
 #include "ui/delegates/state_delegate.h"
 #include "ui/dialogs/action_dialog.h"
 #include "ui/pages/purge/partitions_pane.h"
+#include "ui/pages/purge/purge_progress.h"
 #include "ui/theme/console_style.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
@@ -62,6 +64,11 @@ PurgePage::PurgePage(models::ConnectionController *connection, models::PurgeCont
     , m_rights(new RightsNotice(center, connection, u"purgeRights"_s, this))
     , m_warnings(new NoticeBar(this))
     , m_summary(wrappedLabel({}, this))
+    , m_bars(new ShareBars(tr("What goes and what stays"),
+          { { tr("go"), Token::Danger }, { tr("kept until they expire"), Token::Succeeded },
+              { tr("not finished"), Token::Stale }, { tr("in another state"), Token::Pending } },
+          this))
+    , m_stayNote(noteLabel({}, u"purgeStayNote"_s, this))
     , m_stack(new ContentStack(this))
     , m_splitter(new QSplitter(Qt::Vertical, this))
     , m_groups(new QTableView(this))
@@ -76,7 +83,10 @@ PurgePage::PurgePage(models::ConnectionController *connection, models::PurgeCont
     layout->addWidget(m_rights);
     layout->addWidget(m_notice);
     layout->addWidget(m_warnings);
+    layout->addWidget(new PurgeProgress(m_center, this));
     layout->addWidget(m_summary);
+    layout->addWidget(m_bars);
+    layout->addWidget(m_stayNote);
     layout->addWidget(m_stack, 1);
     layout->addWidget(buildFoot());
     wire();
@@ -148,6 +158,8 @@ void PurgePage::wire()
     connect(m_stop, &QPushButton::clicked, m_purge, &models::PurgeController::cancel);
     connect(m_notice, &NoticeBar::primaryClicked, this, &PurgePage::plan);
     connect(m_warnings, &NoticeBar::primaryClicked, this, &PurgePage::showUnfinished);
+    connect(m_warnings, &NoticeBar::secondaryClicked, this, &PurgePage::showEmptied);
+    connect(m_purge->groups(), &QAbstractItemModel::modelReset, this, [this] { m_onlyEmptied = false; });
     connect(m_rights, &RightsNotice::installClicked, this, &PurgePage::installClicked);
     connect(m_rights, &RightsNotice::registerClicked, this, &PurgePage::registerClicked);
     connect(m_stack->empty(), &EmptyState::buttonClicked, this, [this] {
@@ -252,6 +264,7 @@ void PurgePage::sync()
     }
     const QString why = m_rights->sync(entry, tr("A purge can be planned, not run."));
     showWarnings();
+    showBars();
     QString summary = m_purge->summary();
     if (planned && !planned->triggers.isEmpty()) {
         summary
@@ -288,13 +301,44 @@ void PurgePage::showWarnings()
     } else {
         m_warnings->showNotice(NoticeBar::Kind::Warning, models::displayText(warnings.first(), 400),
             models::displayText(warnings.mid(1, 2).join(u' '), 600),
-            warnings.size() > 3 ? warnings.join(u'\n') : QString(), unfinishedText(planned));
+            warnings.size() > 3 ? warnings.join(u'\n') : QString(), unfinishedText(planned),
+            m_purge->emptiedScopes() == 0 ? QString()
+                : m_onlyEmptied           ? tr("Show all scopes")
+                                          : tr("Show %n emptied scope(s)", nullptr, m_purge->emptiedScopes()));
     }
+}
+
+void PurgePage::showEmptied()
+{
+    m_onlyEmptied = !m_onlyEmptied;
+    const QList<sql::PurgeGroup> &groups = m_purge->groups()->rows();
+    for (int row = 0; row < groups.size(); ++row) {
+        m_groups->setRowHidden(row, m_onlyEmptied && !groups.at(row).wholeScope);
+    }
+    showWarnings();
+}
+
+void PurgePage::showBars()
+{
+    QList<ShareBars::Bar> bars;
+    for (const models::PurgeScopeBar &bar : m_purge->bars()) {
+        QStringList text {
+            tr("%1 of %2 go").arg(models::shortCountText(bar.goes), models::shortCountText(bar.rows()))
+        };
+        if (bar.unfinished >= 1) {
+            text += tr("%1 not finished").arg(models::shortCountText(bar.unfinished));
+        }
+        bars += ShareBars::Bar { bar.name, { bar.goes, bar.kept, bar.unfinished, bar.others }, text.join(u", "_s) };
+    }
+    m_bars->setBars(bars);
+    m_bars->setVisible(!bars.isEmpty());
+    m_stayNote->setText(m_purge->stayNote());
+    m_stayNote->setVisible(!m_purge->stayNote().isEmpty());
 }
 
 void PurgePage::showUnfinished()
 {
-    emit keysWanted(m_purge->target().target.profile.name, u"expires<now state:in_progress,pending"_s);
+    emit keysWanted(m_purge->target().target.profile.name, m_purge->unfinishedFilter());
 }
 
 void PurgePage::updateEmpty()

@@ -27,6 +27,7 @@ class ContentStack;
 class NoticeBar;
 class PartitionsPane;
 class RightsNotice;
+class ShareBars;
 class TargetChooser;
 
 /// Removes finished keys past their retention: choose states and a cutoff, look at the plan, run it.
@@ -56,6 +57,8 @@ private:
     QList<sql::KeyState> chosenStates() const;
     void sync();
     void showWarnings();
+    void showBars(); ///< what goes and what stays, by scope
+    void showEmptied(); ///< only the scopes of which nothing would be left, or all again
     void showUnfinished(); ///< the keys that a purge leaves
     void updateEmpty();
 
@@ -73,6 +76,8 @@ private:
     RightsNotice *m_rights;
     NoticeBar *m_warnings;
     QLabel *m_summary;
+    ShareBars *m_bars;
+    QLabel *m_stayNote;
     ContentStack *m_stack;
     QSplitter *m_splitter;
     QTableView *m_groups;
@@ -80,6 +85,7 @@ private:
     QCheckBox *m_images;
     QPushButton *m_go;
     ActionDialog *m_dialog = nullptr;
+    bool m_onlyEmptied = false;
 };
 
 } // namespace idemdesk::ui

@@ -9,11 +9,13 @@
 #include "models/format/quantities.h"
 #include "models/settings.h"
 #include "models/triage/triage_controller.h"
+#include "models/triage/triage_groups.h"
 #include "ui/delegates/class_delegate.h"
 #include "ui/delegates/state_delegate.h"
 #include "ui/delegates/two_line_delegate.h"
 #include "ui/dialogs/action_dialog.h"
 #include "ui/pages/recovery/class_bar.h"
+#include "ui/pages/recovery/heading_delegate.h"
 #include "ui/theme/console_style.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
@@ -59,6 +61,7 @@ RecoveryPage::RecoveryPage(models::ConnectionController *connection, models::Tri
     , m_classBar(new ClassBar(triage->model(), this))
     , m_all(new QCheckBox(this))
     , m_stack(new ContentStack(this))
+    , m_groups(new models::TriageGroups(triage->model(), this))
     , m_table(new QTableView(this))
     , m_why(readableLabel(u"recoveryWhy"_s, this))
     , m_one(new QToolButton(this))
@@ -67,6 +70,7 @@ RecoveryPage::RecoveryPage(models::ConnectionController *connection, models::Tri
     , m_go(new QPushButton(this))
 {
     setObjectName(u"recoveryPage"_s);
+    m_notice->setObjectName(u"recoveryNotice"_s);
     buildBar();
     auto *header = new PageHeader(tr("Recovery"), this);
     header->add({ m_targets, m_verbs });
@@ -112,14 +116,15 @@ void RecoveryPage::buildBar()
 
 void RecoveryPage::buildTable()
 {
-    setUpTable(m_table,
-        { u"recoveryTable"_s, tr("Keys"), m_triage->model(), { 36, 142, 226, 132, 146, 150, 84, 120, 320 } },
+    setUpTable(m_table, { u"recoveryTable"_s, tr("Keys"), m_groups, { 36, 142, 226, 132, 146, 150, 84, 120, 320 } },
         m_settings);
     setTwoLines(m_table, m_settings);
     m_table->setWordWrap(true); // a reason is read whole
     m_table->horizontalHeader()->setSectionResizeMode(TriageModel::Pick, QHeaderView::Fixed);
     toggleBySpace(m_table);
+    m_table->setItemDelegateForColumn(TriageModel::Pick, new HeadingDelegate(m_table));
     m_table->setItemDelegateForColumn(TriageModel::Class, new ClassDelegate(m_table));
+    m_table->setColumnHidden(TriageModel::Class, true); // its heading says it
     m_table->setItemDelegateForColumn(TriageModel::Key, new TwoLineDelegate(TwoLineDelegate::First::Key, m_table));
     for (const int column : { int(TriageModel::State), int(TriageModel::Proposed) }) {
         m_table->setItemDelegateForColumn(column, new StateDelegate(m_table));
@@ -174,9 +179,10 @@ void RecoveryPage::wire()
         }
     });
     connect(m_filter, &QLineEdit::returnPressed, this, [this] { m_triage->read(m_filter->text()); });
-    connect(m_read, &QToolButton::clicked, this, [this] { m_triage->read(m_filter->text()); });
+    connect(m_read, &QToolButton::clicked, m_triage, &models::TriageController::refresh);
     connect(m_stop, &QPushButton::clicked, m_triage, &models::TriageController::cancel);
     connect(m_notice, &NoticeBar::primaryClicked, m_triage, &models::TriageController::refresh);
+    connect(m_notice, &NoticeBar::secondaryClicked, this, [this] { m_triage->read(m_filter->text()); });
     connect(m_rights, &RightsNotice::installClicked, this, &RecoveryPage::installClicked);
     connect(m_rights, &RightsNotice::registerClicked, this, &RecoveryPage::registerClicked);
     connect(m_stack->empty(), &EmptyState::buttonClicked, this, &RecoveryPage::connectClicked);
@@ -184,18 +190,13 @@ void RecoveryPage::wire()
     connect(m_oneMenu, &QMenu::aboutToShow, this, &RecoveryPage::fillChoices);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &RecoveryPage::updateCurrent);
     connect(m_table, &QTableView::activated, this, [this](const QModelIndex &index) {
-        const auto &rows = m_triage->model()->rows();
-        if (index.isValid()) {
-            emit keyWanted(m_triage->target().target.profile.name, rows.at(index.row()).facts.record.key.text);
+        if (const int row = m_groups->sourceRow(index.row()); index.isValid() && row >= 0) {
+            emit keyWanted(
+                m_triage->target().target.profile.name, m_triage->model()->rows().at(row).facts.record.key.text);
         }
     });
-    connect(m_triage->model(), &QAbstractItemModel::modelReset, this, [this] {
-        if (m_triage->model()->rowCount() > 0) {
-            m_table->setCurrentIndex(m_triage->model()->index(0, TriageModel::Key));
-        }
-        showClasses();
-        updateCurrent();
-    });
+    connect(m_groups, &QAbstractItemModel::modelReset, this, &RecoveryPage::layHeadings);
+    connect(m_triage->model(), &QAbstractItemModel::modelReset, this, [this] { selectRow(0); });
     connect(m_triage, &models::TriageController::changed, this, &RecoveryPage::sync);
     connect(m_center, &models::ActionCenter::changed, this, &RecoveryPage::sync);
     connect(m_center, &models::ActionCenter::runnerChanged, this, &RecoveryPage::sync);
@@ -250,6 +251,20 @@ void RecoveryPage::showTarget(const QString &name, const QString &filter)
     }
 }
 
+void RecoveryPage::showChosen(const QString &name, sql::ActionVerb verb, const QList<sql::Cells> &identities)
+{
+    const models::TargetEntry *entry = m_connection->target(name);
+    if (entry == nullptr) {
+        return;
+    }
+    m_targets->choose(name);
+    m_filter->clear();
+    m_verbs->setCurrentIndex(m_verbs->findData(int(verb)));
+    m_triage->setVerb(verb);
+    m_triage->setTarget(*entry);
+    m_triage->readChosen(identities);
+}
+
 void RecoveryPage::activate()
 {
     if (!m_triage->loaded() && !m_triage->busy() && !m_triage->error()) {
@@ -259,7 +274,12 @@ void RecoveryPage::activate()
 
 void RecoveryPage::selectRow(int row)
 {
-    m_table->setCurrentIndex(m_triage->model()->index(row, TriageModel::Key));
+    m_table->setCurrentIndex(m_groups->index(m_groups->rowOf(row), TriageModel::Key));
+}
+
+int RecoveryPage::currentRow() const
+{
+    return m_groups->sourceRow(m_table->currentIndex().row());
 }
 
 void RecoveryPage::sync()
@@ -279,7 +299,6 @@ void RecoveryPage::sync()
     const bool recover = m_triage->verb() == sql::ActionVerb::Recover;
     const bool rows = m_triage->model()->rowCount() > 0;
     m_table->setColumnHidden(TriageModel::State, recover); // every one of them is stuck
-    m_table->setColumnHidden(TriageModel::Class, !recover);
     m_classBar->sync();
     m_classBar->setVisible(rows && recover);
     showClasses();
@@ -297,6 +316,13 @@ void RecoveryPage::syncNotice()
     const models::TriageModel *model = m_triage->model();
     if (m_triage->error()) {
         m_notice->showError(*m_triage->error(), tr("Retry"));
+    } else if (m_triage->chosenElsewhere() > 0 && m_triage->loaded()) {
+        const int gone = int(m_triage->chosenElsewhere()) - model->rowCount();
+        const QStringList more
+            = (gone > 0 ? QStringList { tr("%n of them is gone.", nullptr, gone) } : QStringList()) + m_triage->notes();
+        m_notice->showNotice(NoticeBar::Kind::Info,
+            tr("Only the %n selected key(s) are shown.", nullptr, int(m_triage->chosenElsewhere())), more.join(u' '),
+            {}, {}, tr("Show all"));
     } else if (model->rowCount() > 0 && model->mayCount() == 0) {
         const QList<models::TriageTally> tallies = model->tallies();
         const auto largest = std::max_element(tallies.cbegin(), tallies.cend(),
@@ -352,17 +378,31 @@ void RecoveryPage::syncSelection(const QString &why)
 
 void RecoveryPage::showClasses()
 {
-    const auto &rows = m_triage->model()->rows();
-    for (int row = 0; row < rows.size(); ++row) {
-        const bool hidden = !m_classBar->shows(rows.at(row).judgement.cls);
-        if (m_table->isRowHidden(row) != hidden) {
-            m_table->setRowHidden(row, hidden);
+    QList<models::TriageClass> classes;
+    for (const models::TriageTally &tally : m_triage->model()->tallies()) {
+        if (m_classBar->shows(tally.cls)) {
+            classes += tally.cls;
         }
     }
+    const int row = currentRow();
+    m_groups->setShown(classes, m_triage->verb() == sql::ActionVerb::Recover);
     // What is done to the selected key is done to one that is seen.
-    if (const int row = m_table->currentIndex().row(); row >= 0 && m_table->isRowHidden(row)) {
-        m_table->setCurrentIndex({});
+    if (row >= 0 && currentRow() != row) {
+        selectRow(row);
     }
+}
+
+/// A heading goes over the whole width.
+void RecoveryPage::layHeadings()
+{
+    m_table->clearSpans();
+    for (int row = 0; row < m_groups->rowCount(); ++row) {
+        if (m_groups->isHeading(row)) {
+            m_table->setSpan(row, 0, 1, TriageModel::ColumnCount);
+            m_table->setRowHeight(row, kRowHeight + kGrid);
+        }
+    }
+    updateCurrent();
 }
 
 void RecoveryPage::updateEmpty()
@@ -378,6 +418,10 @@ void RecoveryPage::updateEmpty()
     } else if (m_triage->target().target.relation.oid == 0) {
         empty->show(u"recovery"_s, tr("No table"), tr("Choose a table above."));
     } else if (m_triage->loaded()) {
+        if (m_triage->chosenElsewhere() > 0) {
+            empty->show(u"recovery"_s, tr("The selected keys are gone"), tr("Somebody deleted or changed them since."));
+            return;
+        }
         // A filter leaves keys out, and of those nothing can be said.
         const bool stale = m_triage->verb() == sql::ActionVerb::Recover;
         if (stale && m_triage->filterText().trimmed().isEmpty()) {
@@ -394,7 +438,7 @@ void RecoveryPage::updateEmpty()
 
 void RecoveryPage::updateCurrent()
 {
-    const int row = m_table->currentIndex().row();
+    const int row = currentRow();
     const auto &rows = m_triage->model()->rows();
     if (row < 0 || row >= rows.size()) {
         m_why->clear();
@@ -409,7 +453,7 @@ void RecoveryPage::updateCurrent()
 void RecoveryPage::fillChoices()
 {
     m_oneMenu->clear();
-    const int row = m_table->currentIndex().row();
+    const int row = currentRow();
     for (const auto &to : m_triage->choices(row)) {
         QAction *action
             = m_oneMenu->addAction(to ? tr("Make it “%1”…").arg(models::stateLabel(*to)) : tr("Delete it…"));

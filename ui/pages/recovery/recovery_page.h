@@ -21,6 +21,7 @@ class ActionCenter;
 class ConnectionController;
 class Settings;
 class TriageController;
+class TriageGroups;
 struct FrozenSet;
 } // namespace idemdesk::models
 
@@ -46,6 +47,8 @@ public:
 
     void refresh() override;
     void showTarget(const QString &name, const QString &filter = {}); ///< and read its keys
+    /// And read these of its keys alone, to recover or requeue them.
+    void showChosen(const QString &name, sql::ActionVerb verb, const QList<sql::Cells> &identities);
     void activate() override; ///< the page came to the front: read what was never read
     ActionDialog *dialog() const { return m_dialog; }
     void openDialog(); ///< for what is checked
@@ -64,7 +67,9 @@ private:
     void sync();
     void syncNotice();
     void syncSelection(const QString &why);
-    void showClasses(); ///< those of the chips, and only these
+    void showClasses(); ///< those of the chips, and only these, each under its heading
+    void layHeadings();
+    int currentRow() const; ///< of the model; -1: none, or a heading
     void updateEmpty();
     void updateCurrent();
     void ask(const models::FrozenSet &set);
@@ -84,6 +89,7 @@ private:
     ClassBar *m_classBar;
     QCheckBox *m_all;
     ContentStack *m_stack;
+    models::TriageGroups *m_groups;
     QTableView *m_table;
     QLabel *m_why;
     QToolButton *m_one;

@@ -107,8 +107,10 @@ void TrendView::draw(bool stacked)
         { models::trendAxisText(metric, m_trends->bucket()),
             [metric](double value) { return models::trendTickText(metric, value); },
             [metric](double value) { return models::trendValueText(metric, value); } });
-    m_scopes->setPicture(picture, [metric](double value) { return models::trendValueText(metric, value); });
-    setTabEnabled(indexOf(m_scopesTab), picture.lines.size() > 1);
+    // By themselves they stand on nothing, and no period before is laid over them.
+    const models::TrendPicture alone = models::trendPicture(*answer, nullptr, false, m_trends->timeFormat());
+    m_scopes->setPicture(alone, [metric](double value) { return models::trendValueText(metric, value); });
+    setTabEnabled(indexOf(m_scopesTab), alone.lines.size() > 1);
     m_table->setColumnWidth(0, 250);
     for (int column = 1; column < m_trends->table()->columnCount(); ++column) {
         fitToHeader(m_table, column, 110);

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/purge/purge_figures.h"
+
+#include "models/actions/action_runner.h"
+#include "models/actions/action_words.h"
+#include "models/format/quantities.h"
+#include "sql/types/tr.h"
+
+#include <QLocale>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+QString notLookedAt(const ActionRunner &runner)
+{
+    return runner.throttled() ? Tr::tr("Not looked at yet") : Tr::tr("Not looked at: full speed");
+}
+
+PurgeFigure lagFigure(const ActionRunner &runner)
+{
+    PurgeFigure lag { Tr::tr("Standby lag"), u"–"_s, {}, false };
+    const auto &pressure = runner.pressure();
+    if (!pressure) {
+        lag.note = notLookedAt(runner);
+    } else if (pressure->unreadable) {
+        lag.note = Tr::tr("This login may not read it");
+    } else if (!pressure->lagSeconds) {
+        lag.note = Tr::tr("No standby is behind");
+    } else {
+        lag.figure = Tr::tr("%1 s").arg(QLocale().toString(*pressure->lagSeconds, 'f', 1));
+        lag.holdsOff = pressure->lagHolds;
+        lag.note = lag.holdsOff ? Tr::tr("Waits for it") : QString();
+    }
+    return lag;
+}
+
+PurgeFigure waitsFigure(const ActionRunner &runner)
+{
+    PurgeFigure waits { Tr::tr("Lock waits"), u"–"_s, {}, false };
+    const auto &pressure = runner.pressure();
+    if (!pressure) {
+        waits.note = notLookedAt(runner);
+        return waits;
+    }
+    waits.figure = countText(pressure->lockWaits);
+    waits.holdsOff = pressure->lockWaits > 0 || pressure->vacuum;
+    waits.note = pressure->vacuum ? Tr::tr("Waits for vacuum")
+        : pressure->lockWaits > 0 ? Tr::tr("Waits for them")
+                                  : QString();
+    return waits;
+}
+
+} // namespace
+
+QList<PurgeFigure> purgeFigures(const ActionRunner &runner)
+{
+    const sql::ActionRecord &action = runner.action();
+    const QString done = countText(rowsDone(action.counts));
+    if (runner.stage() == ActionRunner::Stage::Ended) {
+        return { { actionStateLabel(action.state), Tr::tr("%1 rows").arg(done),
+                     Tr::tr("of %1 planned").arg(countText(action.plannedRows)), false },
+            { Tr::tr("Left alone"), countText(rowsSkipped(action.counts)), Tr::tr("changed or locked since"), false } };
+    }
+    const qint64 left = runner.secondsLeft();
+    return { { Tr::tr("Throughput"), rateText(runner.rowsPerSecond()), Tr::tr("%1 rows so far").arg(done), false },
+        { Tr::tr("Time left"), left > 0 ? durationText(left) : u"–"_s,
+            runner.sweeping() ? Tr::tr("Looks for rows that were locked") : QString(), false },
+        lagFigure(runner), waitsFigure(runner) };
+}
+
+} // namespace idemdesk::models

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QString>
+
+namespace idemdesk::models {
+
+class ActionRunner;
+
+/// One number of a purge that runs, or ran.
+struct PurgeFigure {
+    QString title;
+    QString figure;
+    QString note; ///< beneath it; may be empty
+    bool holdsOff = false; ///< the purge waits because of it
+};
+
+/// How fast it goes, how long it takes yet, and what it looks out for: standbys and waiting sessions. Once it is over:
+/// what happened.
+QList<PurgeFigure> purgeFigures(const ActionRunner &runner);
+
+} // namespace idemdesk::models

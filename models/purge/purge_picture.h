@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/types/purge_stay.h"
+#include "sql/types/triage.h"
+
+#include <QDate>
+
+namespace idemdesk::models {
+
+/// What becomes of one scope's rows.
+struct PurgeScopeBar {
+    QString name; ///< safe to show
+    double goes = 0;
+    double kept = 0; ///< within their retention
+    double unfinished = 0;
+    double others = 0; ///< in a state that is not purged
+
+    double rows() const { return goes + kept + unfinished + others; }
+};
+
+/// The scopes with most rows first, the rest as one. Without `stay` nothing is known of what stays.
+QList<PurgeScopeBar> purgeBars(const sql::PurgePlan &plan, const std::optional<sql::PurgeStay> &stay, int most);
+
+/// One partition by the days that it holds.
+struct PartitionPeriod {
+    enum class Verdict { Empty, Whole, Partly, Needed };
+    int row = 0; ///< of the partitions
+    QDate from;
+    QDate to; ///< the day after its last
+    Verdict verdict = Verdict::Needed;
+};
+
+/// By time; partitions that hold no range of time are left out.
+QList<PartitionPeriod> partitionPeriods(const QList<sql::PartitionFacts> &partitions);
+PartitionPeriod::Verdict partitionVerdict(const sql::PartitionFacts &facts);
+QString verdictText(PartitionPeriod::Verdict verdict);
+
+} // namespace idemdesk::models

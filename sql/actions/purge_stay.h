@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/session/session.h"
+#include "sql/types/purge_stay.h"
+#include "sql/types/target.h"
+#include "sql/types/triage.h"
+
+namespace idemdesk::sql {
+
+/// What this plan leaves, and why. Counted where the table is small, else reckoned from a sample of its blocks: a plan
+/// over ten million rows must not read all of them for what it does not touch. Rows that cannot be read are left out.
+Result<PurgeStay> readPurgeStay(Session &session, const Target &target, const PurgePlan &plan);
+
+} // namespace idemdesk::sql

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/keys/spread_reader.h"
+
+#include "sql/keys/counting.h"
+#include "sql/keys/predicate.h"
+#include "sql/keys/resolve.h"
+#include "sql/keys/scope_parts.h"
+#include "sql/keys/state_predicate.h"
+#include "sql/keys/unreadable.h"
+#include "sql/profile/expression_sql.h"
+#include "sql/session/server_clock.h"
+#include "sql/types/tr.h"
+
+#include <QHash>
+#include <algorithm>
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::sql {
+
+namespace {
+
+constexpr qint64 kMostSpreadCounted = 20'000; ///< rows of a large table that are counted one by one
+constexpr qint64 kMostSpreadOfSmall = 60'000; ///< and of one that is read whole without a second thought
+constexpr qint64 kMostSpreadSampled = 40'000; ///< rows of the blocks that a sample reads
+constexpr qsizetype kLeastSpreadSampled = 30; ///< rows that match in a sample, to tell anything by
+/// What finding the rows of a filter may cost in a large table, in the planner's units.
+constexpr double kMostSpreadCost = 50'000;
+constexpr int kTimesSpreadSampled = 3; ///< somebody may break further rows of the sample meanwhile
+constexpr qint64 kMostSpreadBuckets = 60;
+constexpr qsizetype kMostSpreadScopes = 4; ///< with a line of their own
+/// Lengths of a bucket in seconds; longer ones are whole months of thirty days.
+constexpr std::array<qint64, 13> kSpreadLengths { 1, 5, 15, 60, 300, 900, kHour, 3 * kHour, 6 * kHour, 12 * kHour, kDay,
+    7 * kDay, 30 * kDay };
+
+/// One row, as far as a spread goes.
+struct SpreadRow {
+    std::optional<qint64> second; ///< since 1970; nothing: it has no such time, or an infinite one
+    bool failed = false;
+    bool stuck = false;
+    qsizetype scope = 0;
+};
+
+void countIn(SpreadCount *place, const SpreadRow &row, double weight)
+{
+    place->rows += weight;
+    place->failed += row.failed ? weight : 0;
+    place->stuck += row.stuck ? weight : 0;
+}
+
+void addScope(SpreadScope *sum, const SpreadScope &more)
+{
+    sum->rows += more.rows;
+    for (std::size_t age = 0; age < more.ages.size(); ++age) {
+        sum->ages.at(age).rows += more.ages.at(age).rows;
+        sum->ages.at(age).failed += more.ages.at(age).failed;
+        sum->ages.at(age).stuck += more.ages.at(age).stuck;
+    }
+}
+
+/// Which scopes there are, by the order in which they were met.
+class SpreadScopeNumbers
+{
+public:
+    qsizetype of(const Cells &scope)
+    {
+        QString name;
+        for (const Cell &part : scope) {
+            name += part.null ? u"-"_s : u'+' + QString::number(part.text.size()) + u':' + part.text;
+        }
+        const auto known = m_numbers.constFind(name);
+        if (known != m_numbers.constEnd()) {
+            return *known;
+        }
+        m_scopes += scope;
+        return *m_numbers.insert(name, m_scopes.size() - 1);
+    }
+    const QList<Cells> &scopes() const { return m_scopes; }
+
+private:
+    QHash<QString, qsizetype> m_numbers;
+    QList<Cells> m_scopes;
+};
+
+qint64 spreadBucketLength(qint64 seconds)
+{
+    for (const qint64 length : kSpreadLengths) {
+        if (seconds / length < kMostSpreadBuckets) {
+            return length;
+        }
+    }
+    return (seconds / kMostSpreadBuckets / kSpreadLengths.back() + 1) * kSpreadLengths.back();
+}
+
+qint64 floorToBucket(qint64 second, qint64 length)
+{
+    const qint64 rest = second % length;
+    return second - (rest < 0 ? rest + length : rest);
+}
+
+/// The filter says itself where the time ends: what comes after is not silence.
+bool filterEndsTime(const Filter &filter, Role by)
+{
+    return std::any_of(filter.terms.cbegin(), filter.terms.cend(), [by](const FilterTerm &term) {
+        const auto role = term.field == FilterField::Age ? by : filterFieldFacts(term.field).roles.front();
+        const bool bounds = term.field == FilterField::Age
+            ? term.op == FilterOperator::Greater || term.op == FilterOperator::GreaterOrEqual
+            : term.op == FilterOperator::Less || term.op == FilterOperator::LessOrEqual
+                || term.op == FilterOperator::Equal;
+        return role == by && bounds;
+    });
+}
+
+class SpreadReader
+{
+public:
+    SpreadReader(Session &session, const Target &target, const Filter &filter, Role by)
+        : m_session(session)
+        , m_filter(filter)
+        , m_around(session, target, false)
+    {
+        m_spread.by = by;
+    }
+
+    Result<KeySpread> read()
+    {
+        TRY(m_spread.now, serverNow(m_session));
+        TRY(collect());
+        if (!m_around.note().isEmpty()) {
+            m_spread.notes += m_around.note();
+        }
+        fold();
+        return m_spread;
+    }
+
+private:
+    const RelationFacts &relation() const { return m_around.whole().relation; }
+
+    Result<void> collect()
+    {
+        if (isSmall(relation())) {
+            m_around.prepare(m_filter);
+            auto whole = readRows({}, kMostSpreadOfSmall + 1);
+            while (!whole && m_around.learned(whole.error())) {
+                whole = readRows({}, kMostSpreadOfSmall + 1);
+            }
+            TRY(whole);
+            return qint64(m_rows.size()) > kMostSpreadOfSmall ? sample() : Result<void>();
+        }
+        if (m_filter.empty()) {
+            return sample();
+        }
+        TRY(const auto statement, rowsStatement({}, kMostSpreadCounted + 1));
+        TRY(const auto cheap, cheaperThan(m_session, statement, kMostSpreadCost));
+        if (!cheap) {
+            return sample();
+        }
+        const auto found = readRows({}, kMostSpreadCounted + 1);
+        // Behind a row that cannot be read lies a look at the whole table: a sample is bounded in any case.
+        const bool broken = !found && isRowsFault(found.error());
+        return broken || (found && qint64(m_rows.size()) > kMostSpreadCounted) ? sample() : found;
+    }
+
+    /// The same blocks each time, so that the picture stands still where the table does.
+    QString tableSample() const
+    {
+        return u" TABLESAMPLE SYSTEM ("_s + QString::number(m_spread.share * 100, 'g', 8) + u") REPEATABLE (1)"_s;
+    }
+
+    Result<void> sample()
+    {
+        TRY(const auto blocks, blocksOf(m_session, m_around.whole()));
+        if (blocks < 0) {
+            return makeError(ErrorKind::Refused, Tr::tr("More rows match than are counted here."),
+                Tr::tr("A view has no sample to reckon from."), Tr::tr("Narrow the filter."));
+        }
+        constexpr double kBytesOfRow = 200; // where nobody analysed the table yet
+        const double rows
+            = relation().estimatedRows >= 0 ? relation().estimatedRows : double(relation().bytes) / kBytesOfRow;
+        m_spread.share = std::clamp(double(kMostSpreadSampled) / std::max(rows, 1.0), 1e-7, 0.999);
+        for (int times = 0; times < kTimesSpreadSampled; ++times) {
+            const auto read = readRows(tableSample(), 0);
+            if (read && m_rows.size() < kLeastSpreadSampled) {
+                return makeError(ErrorKind::Refused, Tr::tr("Too few rows of a sample match to reckon from them."),
+                    Tr::tr("Counting them would mean to read much of the table."), Tr::tr("Narrow the filter."));
+            }
+            if (read || !isRowsFault(read.error())) {
+                return read;
+            }
+            TRY(learnSample());
+        }
+        return makeError(ErrorKind::Refused, Tr::tr("Rows of the table could not be read."));
+    }
+
+    /// Which rows of the sample cannot be read; no expression is asked to find the sample.
+    Result<void> learnSample()
+    {
+        Render render(m_around.whole());
+        RowPlaces places;
+        TRY(m_session.each(render.finish(u"SELECT t.tableoid, t.ctid"_s + render.from() + tableSample(), m_spread.now),
+            [&](const Row &row) {
+                places[row.text(0).toUInt()] += row.text(1);
+                return true;
+            }));
+        return m_around.learnAmong(places);
+    }
+
+    Result<Statement> rowsStatement(const QString &sampled, qint64 limit)
+    {
+        const Target &target = m_around.target();
+        TRY(const auto resolved, resolveFilter(m_session, target, m_filter));
+        Render render(target);
+        TRY(const auto condition, filterCondition(render, resolved));
+        QStringList columns { u"pg_catalog.date_part('epoch', "_s + timestamptzSql(target.profile.role(m_spread.by))
+                + u")"_s,
+            holds(stateIn(render, { KeyState::FailedRetryable, KeyState::FailedFinal })),
+            holds(staleCondition(render).value_or(u"false"_s)) };
+        for (const ScopePart &part : partsOf(target)) {
+            columns += part.sql;
+        }
+        return render.finish(u"SELECT "_s + columns.join(u", "_s) + render.from() + sampled + u" WHERE "_s + condition
+                + (limit > 0 ? u" LIMIT "_s + QString::number(limit) : QString()),
+            m_spread.now);
+    }
+
+    Result<void> readRows(const QString &sampled, qint64 limit)
+    {
+        m_rows.clear();
+        m_scopes = {};
+        TRY(const auto statement, rowsStatement(sampled, limit));
+        TRY(m_session.each(statement, [this](const Row &row) {
+            SpreadRow one;
+            bool number = false;
+            const double second = row.text(0).toDouble(&number);
+            if (number && std::isfinite(second)) {
+                one.second = qint64(std::floor(second));
+            }
+            one.failed = row.truth(1);
+            one.stuck = row.truth(2);
+            Cells scope;
+            for (int i = 3; i < row.columns(); ++i) {
+                scope += row.cell(i);
+            }
+            one.scope = m_scopes.of(scope);
+            m_rows += one;
+            return true;
+        }));
+        return {};
+    }
+
+    void fold()
+    {
+        m_spread.looked = m_rows.size();
+        const double weight = 1 / m_spread.share;
+        for (const SpreadRow &row : std::as_const(m_rows)) {
+            m_spread.undated += row.second ? 0 : weight;
+        }
+        foldTimes(weight);
+        foldScopes(weight);
+    }
+
+    void foldTimes(double weight)
+    {
+        const qint64 now = m_spread.now.micros / kMicros;
+        std::optional<std::pair<qint64, qint64>> ends;
+        for (const SpreadRow &row : std::as_const(m_rows)) {
+            if (row.second) {
+                ends = ends ? std::pair(std::min(ends->first, *row.second), std::max(ends->second, *row.second))
+                            : std::pair(*row.second, *row.second);
+            }
+        }
+        if (!ends) {
+            return;
+        }
+        if (!filterEndsTime(m_filter, m_spread.by)) {
+            ends->second = std::max(ends->second, now);
+        }
+        const qint64 length = spreadBucketLength(ends->second - ends->first);
+        const qint64 first = floorToBucket(ends->first, length);
+        m_spread.bucketSeconds = length;
+        m_spread.since = { Timestamp::Kind::Finite, first * kMicros };
+        m_spread.buckets = QList<SpreadCount>((ends->second - first) / length + 1);
+        for (const SpreadRow &row : std::as_const(m_rows)) {
+            if (row.second) {
+                countIn(&m_spread.buckets[(*row.second - first) / length], row, weight);
+            }
+        }
+    }
+
+    void foldScopes(double weight)
+    {
+        const qint64 now = m_spread.now.micros / kMicros;
+        QList<SpreadScope> scopes(m_scopes.scopes().size());
+        for (const SpreadRow &row : std::as_const(m_rows)) {
+            if (row.second) {
+                const auto age = std::upper_bound(kSpreadAges.cbegin(), kSpreadAges.cend(), now - *row.second);
+                countIn(&scopes[row.scope].ages.at(std::size_t(age - kSpreadAges.cbegin())), row, weight);
+                scopes[row.scope].rows += weight;
+            }
+        }
+        for (qsizetype i = 0; i < scopes.size(); ++i) {
+            scopes[i].scope = m_scopes.scopes().at(i);
+        }
+        std::stable_sort(
+            scopes.begin(), scopes.end(), [](const SpreadScope &a, const SpreadScope &b) { return a.rows > b.rows; });
+        // One that would be alone among the others has its own line.
+        if (scopes.size() > kMostSpreadScopes + 1) {
+            SpreadScope other;
+            other.other = true;
+            for (qsizetype i = kMostSpreadScopes; i < scopes.size(); ++i) {
+                addScope(&other, scopes.at(i));
+            }
+            scopes.resize(kMostSpreadScopes);
+            scopes += other;
+        }
+        m_spread.scopes = scopes;
+    }
+
+    Session &m_session;
+    const Filter m_filter;
+    AroundReader m_around;
+    KeySpread m_spread;
+    QList<SpreadRow> m_rows;
+    SpreadScopeNumbers m_scopes;
+};
+
+} // namespace
+
+std::optional<Role> spreadTime(const Profile &profile)
+{
+    for (const Role role : { Role::CreatedAt, Role::ClaimedAt }) {
+        if (profile.has(role)) {
+            return role;
+        }
+    }
+    return std::nullopt;
+}
+
+Result<KeySpread> readSpread(Session &session, const Target &target, const Filter &filter)
+{
+    const auto by = spreadTime(target.profile);
+    if (!by) {
+        return makeError(ErrorKind::Refused, Tr::tr("This table does not say when its keys began."));
+    }
+    return SpreadReader(session, target, filter, *by).read();
+}
+
+} // namespace idemdesk::sql

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <functional>
+
+namespace idemdesk::ui {
+
+/// Numbers in rows and columns, each cell the stronger the more there are. One is chosen by a click, or with the arrow
+/// keys and Enter. Rows that do not fit are left out from the end.
+class HeatMap final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit HeatMap(const QString &name, QWidget *parent = nullptr);
+
+    /// textOf: a cell in words. values: by rows.
+    void setCells(const QStringList &rows, const QStringList &columns, const QList<QList<double>> &values,
+        const std::function<QString(int row, int column)> &textOf);
+    QRect cellRect(int row, int column) const;
+
+    QSize sizeHint() const override;
+
+signals:
+    void chosen(int row, int column);
+
+protected:
+    bool event(QEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void focusInEvent(QFocusEvent *event) override;
+
+private:
+    QPoint cellAt(const QPoint &place) const; ///< column and row; (-1, -1): none
+    int headWidth() const;
+    int lineHeight() const;
+    void mark(int row, int column);
+    void choose(int row, int column);
+    void paintCell(QPainter *painter, int row, int column, double top) const;
+
+    QStringList m_rows;
+    QStringList m_columns;
+    QList<QList<double>> m_values;
+    std::function<QString(int, int)> m_textOf;
+    int m_row = -1;
+    int m_column = -1;
+};
+
+} // namespace idemdesk::ui

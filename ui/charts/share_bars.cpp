@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/share_bars.h"
+
+#include "models/format/quantities.h"
+#include "ui/theme/theme.h"
+
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+namespace {
+
+constexpr int kShareNames = 190; // pixels at most, for the names
+constexpr int kShareTexts = 300; // and for the numbers
+constexpr int kShareBar = 10; // high
+
+double sumOf(const ShareBars::Bar &bar)
+{
+    return std::accumulate(bar.parts.cbegin(), bar.parts.cend(), 0.0);
+}
+
+} // namespace
+
+ShareBars::ShareBars(const QString &name, const QList<Part> &parts, QWidget *parent)
+    : QWidget(parent)
+    , m_parts(parts)
+{
+    setObjectName(u"shareBars"_s);
+    setAccessibleName(name);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void ShareBars::setBars(const QList<Bar> &bars)
+{
+    m_bars = bars;
+    QStringList texts;
+    for (const Bar &bar : bars) {
+        texts += tr("%1: %2", "scope, numbers").arg(bar.name, bar.text);
+    }
+    setAccessibleDescription(texts.join(u"; "_s));
+    updateGeometry();
+    update();
+}
+
+int ShareBars::lineHeight() const
+{
+    return fontMetrics().height() + kGrid;
+}
+
+QSize ShareBars::sizeHint() const
+{
+    return { 2 * kShareNames, m_bars.isEmpty() ? 0 : (int(m_bars.size()) + 1) * lineHeight() };
+}
+
+bool ShareBars::event(QEvent *event)
+{
+    if (event->type() == QEvent::ToolTip) {
+        const auto *help = static_cast<QHelpEvent *>(event);
+        const int number = help->pos().y() / lineHeight() - 1;
+        if (number >= 0 && number < m_bars.size()) {
+            QToolTip::showText(help->globalPos(), m_bars.at(number).name + u'\n' + m_bars.at(number).text, this);
+        }
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+void ShareBars::paintEvent(QPaintEvent *)
+{
+    if (m_bars.isEmpty()) {
+        return;
+    }
+    QPainter painter(this);
+    double top = 0;
+    for (const Bar &bar : m_bars) {
+        top = std::max(top, sumOf(bar));
+    }
+    paintLegend(&painter);
+    for (int i = 0; i < m_bars.size(); ++i) {
+        paintBar(&painter, i, { 0, (i + 1) * lineHeight(), width(), lineHeight() }, top);
+    }
+}
+
+/// Of the parts that occur.
+void ShareBars::paintLegend(QPainter *painter) const
+{
+    int left = 0;
+    for (int part = 0; part < m_parts.size(); ++part) {
+        double sum = 0;
+        for (const Bar &bar : m_bars) {
+            sum += bar.parts.value(part);
+        }
+        if (sum <= 0) {
+            continue;
+        }
+        const QString text = tr("%1 %2", "what, and how many").arg(m_parts.at(part).name, models::shortCountText(sum));
+        painter->fillRect(
+            QRect(left, lineHeight() / 2 - kGrid, 2 * kGrid, 2 * kGrid), themeColor(m_parts.at(part).token));
+        left += 3 * kGrid;
+        painter->setPen(themeColor(Token::MutedText));
+        const int wide = fontMetrics().horizontalAdvance(text);
+        painter->drawText(QRect(left, 0, wide + 1, lineHeight()), Qt::AlignLeft | Qt::AlignVCenter, text);
+        left += wide + 5 * kGrid;
+    }
+}
+
+void ShareBars::paintBar(QPainter *painter, int number, const QRect &line, double top) const
+{
+    const Bar &bar = m_bars.at(number);
+    const int names = std::min(kShareNames, line.width() / 4);
+    const int texts = std::min(kShareTexts, line.width() / 3);
+    painter->setPen(themeColor(Token::Text));
+    painter->drawText(QRect(line.left(), line.top(), names - 2 * kGrid, line.height()),
+        Qt::AlignLeft | Qt::AlignVCenter, fontMetrics().elidedText(bar.name, Qt::ElideMiddle, names - 2 * kGrid));
+    const QRect track(names, line.center().y() - kShareBar / 2, line.width() - names - texts - 6 * kGrid, kShareBar);
+    double left = track.left();
+    for (int part = 0; part < m_parts.size(); ++part) {
+        const double value = bar.parts.value(part);
+        if (value > 0 && top > 0) { // a handful among millions is still seen
+            const double wide = std::max(2.0, std::round(value / top * track.width()));
+            painter->fillRect(QRectF(left, track.top(), wide, track.height()), themeColor(m_parts.at(part).token));
+            left += wide + 1;
+        }
+    }
+    painter->setPen(themeColor(Token::MutedText));
+    painter->drawText(QRect(line.right() - texts, line.top(), texts, line.height()), Qt::AlignLeft | Qt::AlignVCenter,
+        fontMetrics().elidedText(bar.text, Qt::ElideRight, texts));
+}
+
+} // namespace idemdesk::ui

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/time_bars.h"
+
+#include "models/format/quantities.h"
+#include "ui/theme/surfaces.h"
+#include "ui/theme/theme.h"
+
+#include <QAccessible>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+namespace {
+
+constexpr int kBarsHeight = 84; // pixels, with its legend and times
+constexpr double kBarPart = 0.55; // of the accent in a bar that needs nobody
+
+struct BarPart {
+    double rows;
+    Token token;
+    QString name;
+};
+
+/// From the foot up.
+std::array<BarPart, 3> barPartsOf(const sql::SpreadCount &count)
+{
+    const double failed = std::min(count.failed, std::max(0.0, count.rows - count.stuck));
+    return { BarPart { count.stuck, Token::Stale, TimeBars::tr("stuck") },
+        BarPart { failed, Token::FailedFinal, TimeBars::tr("failed") },
+        BarPart { std::max(0.0, count.rows - count.stuck - failed), Token::Accent, TimeBars::tr("other") } };
+}
+
+QColor barColorOf(Token token)
+{
+    return token == Token::Accent ? mixed(themeColor(Token::Window), themeColor(token), kBarPart) : themeColor(token);
+}
+
+} // namespace
+
+TimeBars::TimeBars(QWidget *parent)
+    : QWidget(parent)
+{
+    setObjectName(u"timeBars"_s);
+    setAccessibleName(tr("Keys over time"));
+    setFocusPolicy(Qt::StrongFocus);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setCursor(Qt::CrossCursor);
+}
+
+void TimeBars::setBars(
+    const QList<sql::SpreadCount> &bars, const QStringList &edges, const std::function<QString(int, int)> &textOf)
+{
+    m_bars = bars;
+    m_edges = edges;
+    m_textOf = textOf;
+    m_dragging = false;
+    mark(-1, -1);
+    updateGeometry();
+}
+
+QSize TimeBars::sizeHint() const
+{
+    return { 60 * 2 * kGrid, kBarsHeight };
+}
+
+QRect TimeBars::plot() const
+{
+    const int line = fontMetrics().height();
+    return rect().adjusted(0, line + kGrid, 0, -line - kGrid);
+}
+
+QRect TimeBars::barRect(int bar) const
+{
+    const QRect place = plot();
+    const int count = std::max(1, bars());
+    const int left = place.left() + place.width() * bar / count;
+    return { left, place.top(), place.left() + place.width() * (bar + 1) / count - left, place.height() };
+}
+
+int TimeBars::barAt(int x) const
+{
+    const QRect place = plot();
+    return m_bars.isEmpty() ? -1 : std::clamp((x - place.left()) * bars() / std::max(1, place.width()), 0, bars() - 1);
+}
+
+void TimeBars::mark(int from, int to)
+{
+    m_from = from;
+    m_to = to;
+    const bool marked = m_to >= 0 && m_textOf;
+    setAccessibleDescription(marked
+            ? tr("%1. Enter shows these keys alone.").arg(m_textOf(std::min(m_from, m_to), std::max(m_from, m_to)))
+            : tr("The arrow keys mark a time, with Shift a range."));
+    QAccessibleEvent told(this, QAccessible::DescriptionChanged);
+    QAccessible::updateAccessibility(&told);
+    update();
+}
+
+bool TimeBars::event(QEvent *event)
+{
+    if (event->type() == QEvent::ToolTip) {
+        const auto *help = static_cast<QHelpEvent *>(event);
+        const int bar = barAt(help->pos().x());
+        if (bar >= 0 && m_textOf) {
+            QToolTip::showText(help->globalPos(), m_textOf(bar, bar), this, barRect(bar));
+        }
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+void TimeBars::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    const QRect place = plot();
+    const int line = fontMetrics().height();
+    painter.setPen(themeColor(Token::Border));
+    painter.drawLine(place.bottomLeft(), place.bottomRight());
+    if (m_bars.isEmpty()) {
+        return;
+    }
+    if (m_to >= 0) {
+        const QRect marked = barRect(std::min(m_from, m_to)).united(barRect(std::max(m_from, m_to)));
+        painter.fillRect(marked, themeColor(Token::Selection));
+    }
+    paintBars(&painter, place);
+    painter.setPen(themeColor(Token::MutedText));
+    const QRect times(0, height() - line, width(), line);
+    if (m_to >= 0 && m_textOf) {
+        painter.setPen(themeColor(Token::Text));
+        painter.drawText(times, Qt::AlignCenter,
+            fontMetrics().elidedText(
+                m_textOf(std::min(m_from, m_to), std::max(m_from, m_to)), Qt::ElideRight, times.width()));
+    } else {
+        painter.drawText(times, Qt::AlignLeft | Qt::AlignVCenter, m_edges.value(0));
+        painter.drawText(times, Qt::AlignRight | Qt::AlignVCenter, m_edges.value(1));
+    }
+    paintLegend(&painter, { 0, 0, width(), line });
+    if (hasFocus()) {
+        drawFocusRing(&painter, rect(), kRadius);
+    }
+}
+
+void TimeBars::paintBars(QPainter *painter, const QRect &plot) const
+{
+    double top = 0;
+    for (const sql::SpreadCount &count : m_bars) {
+        top = std::max(top, count.rows);
+    }
+    for (int i = 0; i < bars() && top > 0; ++i) {
+        const QRect place = barRect(i).adjusted(0, 0, barRect(i).width() > 3 ? -1 : 0, 0);
+        double foot = plot.bottom();
+        for (const BarPart &part : barPartsOf(m_bars.at(i))) {
+            if (part.rows > 0) { // one key among thousands is still seen
+                const double height = std::max(1.0, std::round(part.rows / top * plot.height()));
+                painter->fillRect(QRectF(place.left(), foot - height, place.width(), height), barColorOf(part.token));
+                foot -= height;
+            }
+        }
+    }
+}
+
+/// What the colours mean, of those that are there; and how high the highest bar is.
+void TimeBars::paintLegend(QPainter *painter, const QRect &line) const
+{
+    double top = 0;
+    std::array<BarPart, 3> sums = barPartsOf({});
+    for (const sql::SpreadCount &count : m_bars) {
+        top = std::max(top, count.rows);
+        const auto parts = barPartsOf(count);
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            sums.at(i).rows += parts.at(i).rows;
+        }
+    }
+    painter->setPen(themeColor(Token::MutedText));
+    painter->drawText(line, Qt::AlignLeft | Qt::AlignVCenter, tr("max %1").arg(models::shortCountText(top)));
+    if (sums.at(0).rows <= 0 && sums.at(1).rows <= 0) {
+        return; // one colour needs no legend
+    }
+    int right = line.right();
+    for (auto part = sums.crbegin(); part != sums.crend(); ++part) {
+        if (part->rows <= 0) {
+            continue;
+        }
+        const QString text = tr("%1 %2", "what, and how many").arg(part->name, models::shortCountText(part->rows));
+        const int wide = fontMetrics().horizontalAdvance(text);
+        painter->drawText(
+            QRect(right - wide, line.top(), wide + 1, line.height()), Qt::AlignLeft | Qt::AlignVCenter, text);
+        right -= wide + kGrid + 2 * kGrid;
+        painter->fillRect(QRect(right, line.center().y() - kGrid, 2 * kGrid, 2 * kGrid), barColorOf(part->token));
+        right -= 3 * kGrid;
+    }
+}
+
+void TimeBars::mousePressEvent(QMouseEvent *event)
+{
+    if (event->button() == Qt::LeftButton && !m_bars.isEmpty()) {
+        m_dragging = true;
+        mark(barAt(event->pos().x()), barAt(event->pos().x()));
+    }
+}
+
+void TimeBars::mouseMoveEvent(QMouseEvent *event)
+{
+    if (m_dragging) {
+        mark(m_from, barAt(event->pos().x()));
+    }
+}
+
+void TimeBars::mouseReleaseEvent(QMouseEvent *event)
+{
+    if (event->button() == Qt::LeftButton && m_dragging) {
+        m_dragging = false;
+        emit rangeChosen(std::min(m_from, m_to), std::max(m_from, m_to));
+    }
+}
+
+bool TimeBars::moveMark(const QKeyEvent &event)
+{
+    const int last = bars() - 1;
+    int to = m_to < 0 ? last : m_to;
+    switch (event.key()) {
+    case Qt::Key_Left:
+        to = m_to < 0 ? last : std::max(0, m_to - 1);
+        break;
+    case Qt::Key_Right:
+        to = m_to < 0 ? 0 : std::min(last, m_to + 1);
+        break;
+    case Qt::Key_Home:
+        to = 0;
+        break;
+    case Qt::Key_End:
+        to = last;
+        break;
+    default:
+        return false;
+    }
+    const bool extend = event.modifiers().testFlag(Qt::ShiftModifier) && m_to >= 0;
+    mark(extend ? m_from : to, to);
+    return true;
+}
+
+void TimeBars::keyPressEvent(QKeyEvent *event)
+{
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (m_bars.isEmpty()) {
+        QWidget::keyPressEvent(event);
+    } else if (enter && m_to >= 0) {
+        emit rangeChosen(std::min(m_from, m_to), std::max(m_from, m_to));
+    } else if (event->key() == Qt::Key_Escape && m_to >= 0) {
+        m_dragging = false;
+        mark(-1, -1);
+    } else if (!moveMark(*event)) {
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void TimeBars::focusInEvent(QFocusEvent *event)
+{
+    QWidget::focusInEvent(event);
+    update();
+}
+
+} // namespace idemdesk::ui

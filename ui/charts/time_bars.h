@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/types/key_spread.h"
+
+#include <QWidget>
+#include <functional>
+
+namespace idemdesk::ui {
+
+/// Rows over time as bars: what is stuck and what failed at their foot. A range is chosen by dragging over it, or with
+/// the arrow keys, Shift and Enter; Escape takes the mark away.
+class TimeBars final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit TimeBars(QWidget *parent = nullptr);
+
+    /// textOf: what the buckets from the first to the last hold, in words. edges: the times at the two ends.
+    void setBars(const QList<sql::SpreadCount> &bars, const QStringList &edges,
+        const std::function<QString(int first, int last)> &textOf);
+    int bars() const { return int(m_bars.size()); }
+    QRect barRect(int bar) const; ///< the place of one, over the whole height
+
+    QSize sizeHint() const override;
+
+signals:
+    void rangeChosen(int first, int last);
+
+protected:
+    bool event(QEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void focusInEvent(QFocusEvent *event) override;
+
+private:
+    QRect plot() const;
+    int barAt(int x) const;
+    void mark(int from, int to);
+    bool moveMark(const QKeyEvent &event);
+    void paintBars(QPainter *painter, const QRect &plot) const;
+    void paintLegend(QPainter *painter, const QRect &line) const;
+
+    QList<sql::SpreadCount> m_bars;
+    QStringList m_edges;
+    std::function<QString(int, int)> m_textOf;
+    int m_from = -1; ///< where the mark began
+    int m_to = -1; ///< where it is now; -1: none
+    bool m_dragging = false;
+};
+
+} // namespace idemdesk::ui

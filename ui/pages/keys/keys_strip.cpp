@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/keys/keys_strip.h"
+
+#include "models/keys/key_browser.h"
+#include "models/keys/spread_controller.h"
+#include "ui/charts/heat_map.h"
+#include "ui/charts/time_bars.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
+
+#include <QGridLayout>
+#include <QToolButton>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+KeysStrip::KeysStrip(models::KeyBrowserController *browser, models::KeySpreadController *spread, QWidget *parent)
+    : QWidget(parent)
+    , m_browser(browser)
+    , m_spread(spread)
+    , m_note(plainLabel({}, this))
+    , m_whole(new QToolButton(this))
+    , m_bars(new TimeBars(this))
+    , m_cells(new HeatMap(tr("Keys by scope and age"), this))
+{
+    setObjectName(u"keysStrip"_s);
+    m_note->setObjectName(u"keysStripNote"_s);
+    m_note->setMinimumWidth(1); // a long reason is cut; its tooltip has the whole
+    m_whole->setObjectName(u"keysStripWhole"_s);
+    m_whole->setText(tr("All times"));
+    m_whole->setToolTip(tr("Take the time out of the filter"));
+    auto *head = barRow({});
+    head->addWidget(m_note, 1);
+    head->addWidget(m_whole);
+    auto *grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(6 * kGrid);
+    grid->setVerticalSpacing(0);
+    grid->setColumnStretch(0, 3);
+    grid->setColumnStretch(1, 2);
+    grid->addLayout(head, 0, 0);
+    grid->addWidget(m_bars, 1, 0, Qt::AlignTop);
+    grid->addWidget(m_cells, 0, 1, 2, 1);
+    connect(m_spread, &models::KeySpreadController::changed, this, &KeysStrip::sync);
+    connect(m_whole, &QToolButton::clicked, this, [this] { emit filterWanted(m_spread->wholeFilter()); });
+    connect(m_bars, &TimeBars::rangeChosen, this,
+        [this](int first, int last) { emit filterWanted(m_spread->rangeFilter(first, last)); });
+    connect(m_cells, &HeatMap::chosen, this,
+        [this](int scope, int age) { emit filterWanted(m_spread->cellFilter(scope, age)); });
+    sync();
+}
+
+void KeysStrip::sync()
+{
+    const QString note = m_spread->noteText();
+    m_note->setText(note);
+    m_note->setToolTip(note);
+    m_whole->setVisible(m_browser->hasTarget() && m_spread->narrowed());
+    fillBars();
+    fillCells();
+    // Where there is nothing to draw the reason is enough; while it is counted the list does not jump.
+    const bool nothing = m_spread->answered() && !m_spread->told();
+    m_bars->setHidden(nothing);
+    m_cells->setHidden(nothing);
+}
+
+void KeysStrip::fillBars()
+{
+    if (!m_spread->told()) {
+        m_bars->setBars({}, {}, {});
+        return;
+    }
+    const sql::KeySpread &spread = *m_spread->spread();
+    const models::TimeFormat &format = m_browser->model()->timeFormat();
+    const sql::Timestamp end { sql::Timestamp::Kind::Finite,
+        spread.since.micros + spread.buckets.size() * spread.bucketSeconds * sql::kMicros };
+    m_bars->setBars(spread.buckets, { format.text(spread.since), end > spread.now ? tr("now") : format.text(end) },
+        [this](int first, int last) { return m_spread->bucketText(first, last); });
+}
+
+void KeysStrip::fillCells()
+{
+    QStringList scopes;
+    QStringList ages;
+    QList<QList<double>> values;
+    if (m_spread->told()) {
+        const QList<sql::SpreadScope> &lines = m_spread->spread()->scopes;
+        for (int scope = 0; scope < lines.size(); ++scope) {
+            scopes += m_spread->scopeName(scope);
+            QList<double> row;
+            for (const sql::SpreadCount &count : lines.at(scope).ages) {
+                row += count.rows;
+            }
+            values += row;
+        }
+        for (int age = 0; age <= int(sql::kSpreadAges.size()); ++age) {
+            ages += models::KeySpreadController::ageTitle(age);
+        }
+    }
+    m_cells->setCells(scopes, ages, values, [this](int scope, int age) { return m_spread->cellText(scope, age); });
+}
+
+} // namespace idemdesk::ui

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/purge/purge_progress.h"
+
+#include "models/actions/action_center.h"
+#include "ui/charts/sparkline.h"
+#include "ui/theme/surfaces.h"
+#include "ui/theme/theme.h"
+
+#include <QPainter>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+namespace {
+
+constexpr qsizetype kMostRates = 120; // of the line behind the throughput
+constexpr int kFigureWidth = 300; // pixels at most
+
+} // namespace
+
+PurgeProgress::PurgeProgress(models::ActionCenter *center, QWidget *parent)
+    : QWidget(parent)
+    , m_center(center)
+{
+    setObjectName(u"purgeProgress"_s);
+    setAccessibleName(tr("The purge that runs"));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    connect(center, &models::ActionCenter::runnerChanged, this, &PurgeProgress::sync);
+    sync();
+}
+
+void PurgeProgress::sync()
+{
+    using Stage = models::ActionRunner::Stage;
+    const models::ActionRunner *runner = m_center->runner();
+    const bool shown = runner != nullptr && runner->action().verb == sql::ActionVerb::Purge
+        && runner->stage() != Stage::Idle && runner->stage() != Stage::Asking && runner->stage() != Stage::Starting;
+    setVisible(shown);
+    if (!shown) {
+        return;
+    }
+    if (m_action != runner->action().id) {
+        m_action = runner->action().id;
+        m_rates.clear();
+    }
+    if (runner->active() && runner->rowsPerSecond() > 0) {
+        m_rates += runner->rowsPerSecond();
+        m_rates = m_rates.sliced(std::max<qsizetype>(0, m_rates.size() - kMostRates));
+    }
+    m_figures = models::purgeFigures(*runner);
+    QStringList texts;
+    for (const models::PurgeFigure &figure : std::as_const(m_figures)) {
+        texts += u"%1: %2 %3"_s.arg(figure.title, figure.figure, figure.note).trimmed();
+    }
+    setAccessibleDescription(texts.join(u"; "_s));
+    update();
+}
+
+QSize PurgeProgress::sizeHint() const
+{
+    return { 600, QFontMetrics(Theme::display()).height() + 2 * fontMetrics().height() + 6 * kGrid };
+}
+
+void PurgeProgress::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    const int count = std::max(1, int(m_figures.size()));
+    const int wide = std::min(kFigureWidth, (width() - (count - 1) * 2 * kGrid) / count);
+    for (int i = 0; i < m_figures.size(); ++i) {
+        paintFigure(&painter, m_figures.at(i), { i * (wide + 2 * kGrid), 0, wide, height() }, i == 0);
+    }
+}
+
+void PurgeProgress::paintFigure(
+    QPainter *painter, const models::PurgeFigure &figure, const QRect &place, bool first) const
+{
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    const Token edge = figure.holdsOff ? Token::Warning : Token::Border;
+    drawPanel(painter, place, themeColor(Token::Base), themeColor(edge), kRadius);
+    const QRect area = place.adjusted(3 * kGrid, 2 * kGrid, -3 * kGrid, -2 * kGrid);
+    const int line = fontMetrics().height();
+    if (first && m_rates.size() > 1) {
+        paintSparkline(
+            painter, QRectF(area).adjusted(area.width() * 0.55, line, 0, -line), m_rates, themeColor(Token::Accent));
+    }
+    painter->setFont(font());
+    painter->setPen(themeColor(Token::MutedText));
+    painter->drawText(area, Qt::AlignTop | Qt::AlignLeft, figure.title);
+    painter->setPen(themeColor(figure.holdsOff ? Token::Warning : Token::MutedText));
+    painter->drawText(
+        area, Qt::AlignBottom | Qt::AlignLeft, fontMetrics().elidedText(figure.note, Qt::ElideRight, area.width()));
+    painter->setFont(Theme::display());
+    painter->setPen(themeColor(Token::Text));
+    painter->drawText(area.adjusted(0, line, 0, -line), Qt::AlignVCenter | Qt::AlignLeft,
+        QFontMetrics(Theme::display()).elidedText(figure.figure, Qt::ElideRight, area.width()));
+    painter->restore();
+}
+
+} // namespace idemdesk::ui
