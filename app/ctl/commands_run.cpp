@@ -439,7 +439,7 @@ Command changeCommand(
 
 Command recoverCommand()
 {
-    return changeCommand(u"recover"_s, Tr::tr("free stale keys, as the triage proposes"), runRecover,
+    return changeCommand(u"recover"_s, Tr::tr("free stuck keys, as “triage” proposes"), runRecover,
         { { Tr::tr("Say what would be done:"), u"recover --target app.idempotency_request --dry-run"_s },
             { Tr::tr("Free what is stuck for over an hour:"),
                 u"recover --target app.idempotency_request --filter 'age>1h' "

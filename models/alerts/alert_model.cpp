@@ -2,6 +2,7 @@
 #include "models/alerts/alert_model.h"
 
 #include "models/format/quantities.h"
+#include "models/table/item_role.h"
 #include "models/trends/trend_words.h"
 #include "sql/types/health.h"
 
@@ -121,7 +122,7 @@ std::span<const AlertModel::ColumnSpec> AlertModel::columns()
         { .title = [] { return tr("State"); },
             .text = [](const Model &, const Entry &entry) { return alertStateLabel(entry.status.state); } },
         { .title = [] { return tr("Table"); }, .text = [](const Model &, const Entry &entry) { return entry.title; } },
-        { .title = [] { return tr("What it watches for"); },
+        { .title = [] { return tr("Rule"); },
             .text = [](const Model &, const Entry &entry) { return entry.status.rule.title; } },
         { .title = [] { return tr("Now"); },
             .text =
@@ -141,9 +142,24 @@ std::span<const AlertModel::ColumnSpec> AlertModel::columns()
     return specs;
 }
 
-QVariant AlertModel::itemData(const Entry &entry, int, int role) const
+QVariant AlertModel::itemData(const Entry &entry, int column, int role) const
 {
-    return role == LevelRole ? QVariant(int(levelOf(entry.status.state))) : QVariant();
+    if (role == LevelRole) {
+        return int(levelOf(entry.status.state));
+    }
+    if (role != DetailRole) {
+        return {};
+    }
+    switch (column) {
+    case Table:
+        return displayText(entry.place);
+    case What:
+        return displayText(entry.title);
+    case Value:
+        return tr("Limit: %1").arg(alertLimitText(entry.status.rule));
+    default:
+        return {};
+    }
 }
 
 } // namespace idemdesk::models

@@ -16,8 +16,9 @@ QString alertLimitText(const sql::AlertRule &rule);
 /// What one rule says of one table.
 struct AlertEntry {
     QString target; ///< profile name
-    QString title;
+    QString title; ///< of the target, or of all
     sql::AlertStatus status;
+    QString place = {}; ///< the table's name in the database; empty where the title says it, or where it is about all
 };
 
 /// What the alert rules of all targets say, those that fire first.

@@ -161,8 +161,8 @@ QStringList reasonsFor(const RecipeQuestion &question, const FingerprintReading 
         reasons += question.origin == PayloadOrigin::Jsonb
             ? Tr::tr("The payload was stored as jsonb, which reorders keys, drops repeated ones and writes 1e2 as 100. "
                      "A hash of the bytes as sent cannot be reproduced from it.")
-            : Tr::tr("The payload looks like the text of a jsonb value; if it was stored as jsonb, a hash of the bytes "
-                     "as sent cannot be reproduced from it.");
+            : Tr::tr("The payload looks like the text of a jsonb value. If it was stored as jsonb, the hash of the "
+                     "bytes as sent cannot be reproduced.");
     } else if (json == nullptr) {
         reasons += Tr::tr("The payload is no JSON that can be read, so that only its bytes as they are were tried.");
     }

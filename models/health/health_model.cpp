@@ -29,6 +29,15 @@ QString healthFilter(const sql::HealthFinding &finding)
     return unmapped && finding.level == sql::HealthLevel::Problem ? QStringLiteral("state:unknown") : QString();
 }
 
+QString healthRecoveryFilter(const sql::HealthFinding &finding)
+{
+    if (!finding.recoverable) {
+        return {};
+    }
+    return finding.id == u"retryable_final" ? QStringLiteral("state:failed_final")
+                                            : QStringLiteral("state:in_progress,failed_retryable");
+}
+
 HealthModel::HealthModel(QObject *parent)
     : RowModel(parent)
 {

@@ -581,13 +581,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>The trail was whole when this file was made: %n row(s), of which the newest has the hash</source>
-        <translation>
-            <numerusform>The trail was whole when this file was made: %n row, of which the newest has the hash</numerusform>
-            <numerusform>The trail was whole when this file was made: %n rows, of which the newest has the hash</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n members</source>
         <translation>
             <numerusform>%n member</numerusform>
@@ -826,13 +819,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>The same key was refused in another scope or table (%n times), which says nothing of this intent.</source>
-        <translation>
-            <numerusform>The same key was refused in another scope or table (once), which says nothing of this intent.</numerusform>
-            <numerusform>The same key was refused in another scope or table (%n times), which says nothing of this intent.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>The key came again with another request, which was refused (%n times).</source>
         <translation>
             <numerusform>The key came again with another request, which was refused (once).</numerusform>
@@ -1005,6 +991,20 @@
         <translation>
             <numerusform>%n attempt</numerusform>
             <numerusform>%n attempts</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The audit log was verified when this file was made: %n row(s), of which the newest has the hash</source>
+        <translation>
+            <numerusform>The audit log was verified when this file was made: %n row, of which the newest has the hash</numerusform>
+            <numerusform>The audit log was verified when this file was made: %n rows, of which the newest has the hash</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The same key was refused in another scope or table (%n times). That was another request.</source>
+        <translation>
+            <numerusform>The same key was refused in another scope or table (once). That was another request.</numerusform>
+            <numerusform>The same key was refused in another scope or table (%n times). That was another request.</numerusform>
         </translation>
     </message>
 </context>

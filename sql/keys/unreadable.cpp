@@ -367,7 +367,7 @@ private:
         return fine ? Result<Unreadable>(m_found)
                     : makeError(ErrorKind::InvalidValue, Tr::tr("Some rows of this view cannot be read."),
                         Tr::tr("An expression of the profile fails on them, and a row of a view cannot be named."),
-                        Tr::tr("Mend the rows, or the expression in the profile."));
+                        Tr::tr("Fix the rows, or the expression in the profile."));
     }
 
     Result<void> measure()

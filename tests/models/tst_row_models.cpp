@@ -6,6 +6,7 @@
 #include "models/alerts/alert_model.h"
 #include "models/audit/audit_model.h"
 #include "models/complaint/complaint_model.h"
+#include "models/connection/connection_controller.h"
 #include "models/conflicts/conflict_model.h"
 #include "models/duplicates/duplicate_model.h"
 #include "models/health/health_model.h"
@@ -257,7 +258,10 @@ private slots:
         conflicts.setPage({ { record }, true });
         record.key = kHostile;
         conflicts.append({ { record }, false });
-        conflicts.setTableLabels({ { kHostile, kHostile + u"label"_s } });
+        TargetEntry titled;
+        titled.target.profile.name = kHostile;
+        titled.target.profile.title = kHostile + u"label"_s;
+        conflicts.setTitles(TargetTitles({ titled }));
         checkCells(conflicts, 2);
         QVERIFY(conflicts.index(0, ConflictModel::Table).data().toString().endsWith(u"label"_s));
     }

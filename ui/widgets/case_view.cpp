@@ -94,8 +94,8 @@ void CaseView::sync()
     m_compare->setEnabled(comparable && !m_controller->busy());
     m_compare->setText(file && m_controller->busy() ? tr("Reading…") : tr("C&ompare requests"));
     m_compare->setToolTip(!file || comparable ? QString()
-                                              : tr("No request of this case is stored whole, or the profile masks it; "
-                                                   "payloads can be pasted on the tab Compare."));
+                                              : tr("No request of this case is stored whole, or the profile masks it. "
+                                                   "Payloads can be pasted on the tab Compare."));
     m_complaint->setEnabled(file.has_value());
     m_tabs->tabBar()->setVisible(file.has_value());
     if (!file) {

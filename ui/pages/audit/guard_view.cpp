@@ -75,14 +75,16 @@ void GuardView::sync()
     m_table->setColumnWidth(0, 130);
     m_table->setColumnWidth(1, 520);
     m_table->horizontalHeader()->setStretchLastSection(true);
-    m_text->setText(status.red() ? tr("Not protected. No action can start until the red findings are mended.")
+    m_text->setText(status.red() ? tr("Not protected. No action can start until the red findings are fixed.")
             : status.newerThanKnown()
             ? tr("The schema has version %1, this program knows %2: update the program before you act.")
                   .arg(status.installedVersion)
                   .arg(status.knownVersion)
             : status.installedVersion == sql::ConsoleStatus::kPreRelease
             ? tr("A pre-release installed the schema. Export its audit log, uninstall it, and install again.")
-            : check && !check->whole()  ? check->sentence()
+            : check && !check->whole() ? check->sentence()
+            : status.findings.isEmpty() && !(check && check->walked)
+            ? tr("Protection intact; the audit log is not verified yet.")
             : status.findings.isEmpty() ? tr("Protection intact")
                                         : tr("Protection intact; the findings weaken what the audit log proves."));
     m_upgrade->setVisible(status.installedVersion > 0 && status.installedVersion < status.knownVersion);
@@ -106,7 +108,7 @@ void GuardView::syncChecks()
                    : tr("%n finding(s) weaken what the audit log proves.", nullptr, int(amber)));
     const auto &check = m_audit->check();
     m_checks->add(!check     ? FactSign::Unknown
-            : check->whole() ? FactSign::Yes
+            : check->whole() ? check->walked ? FactSign::Yes : FactSign::Unknown
                              : FactSign::No,
         line, !check ? tr("The audit log was not checked yet.") : check->sentence());
     const bool current = status.installedVersion == status.knownVersion;

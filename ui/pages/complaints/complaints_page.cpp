@@ -3,7 +3,7 @@
 
 #include "models/complaint/complaint_controller.h"
 #include "models/format/display_text.h"
-#include "ui/delegates/key_delegate.h"
+#include "ui/delegates/hit_delegate.h"
 #include "ui/delegates/state_delegate.h"
 #include "ui/delegates/two_line_delegate.h"
 #include "ui/theme/console_style.h"
@@ -69,13 +69,14 @@ ComplaintsPage::ComplaintsPage(models::ConnectionController *connection, models:
     m_notice->setObjectName(u"complaintNotice"_s);
     setUpTable(m_table,
         { u"complaintTable"_s, tr("Requests that may be meant"), complaint->model(),
-            { 216, 190, 150, 96, 260, 140, 200, 120 }, QAbstractItemView::ExtendedSelection },
+            { 204, 210, 150, 100, 220, 132, 140, 120 }, QAbstractItemView::ExtendedSelection },
         settings);
     setTwoLines(m_table, settings);
-    m_table->setWordWrap(true); // the match is read with what stands around it
+    m_table->setColumnHidden(ComplaintModel::Result, true); // muted beneath the key
     m_table->setItemDelegateForColumn(
         ComplaintModel::Table, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table));
-    m_table->setItemDelegateForColumn(ComplaintModel::Key, new KeyDelegate(m_table));
+    m_table->setItemDelegateForColumn(ComplaintModel::Match, new HitDelegate(m_table));
+    m_table->setItemDelegateForColumn(ComplaintModel::Key, new TwoLineDelegate(TwoLineDelegate::First::Key, m_table));
     m_table->setItemDelegateForColumn(ComplaintModel::State, new StateDelegate(m_table));
     toggleBySpace(m_table);
     m_steps->addWidget(buildSearch());

@@ -61,7 +61,7 @@ DuplicatesView::DuplicatesView(models::ConnectionController *connection, models:
 {
     setObjectName(u"duplicatesView"_s);
     setUpTable(m_table,
-        { u"duplicatesTable"_s, tr("Groups of keys that look like one intent"), duplicates->model(),
+        { u"duplicatesTable"_s, tr("Groups of keys that look like one request"), duplicates->model(),
             { 190, 200, 260, 70, 160, 160 } },
         settings);
     m_notes->setObjectName(u"duplicatesNotes"_s);
@@ -135,8 +135,8 @@ QWidget *DuplicatesView::buildBar()
     m_filter->setClearButtonEnabled(true);
     connect(m_filter, &QLineEdit::returnPressed, this, &DuplicatesView::search);
     m_across->setObjectName(u"duplicatesAcross"_s);
-    m_across->setToolTip(tr("Compares keys of different customers, too. A key belongs to its scope, so these are "
-                            "different intents unless a person says otherwise."));
+    m_across->setToolTip(tr("Compares keys of different customers, too. Such keys are different requests, unless a "
+                            "person says otherwise."));
     m_search->setObjectName(u"duplicatesSearch"_s);
     m_about->setCheckable(true);
     connect(m_about, &QToolButton::toggled, this, &DuplicatesView::sync);
@@ -234,7 +234,7 @@ void DuplicatesView::sync()
     m_stack->showContent(told && m_duplicates->model()->rowCount() > 0);
     EmptyState *empty = m_stack->empty();
     if (empty->showNoTable(*m_connection, m_targets->count(), u"conflicts"_s,
-            tr("Intents that look carried out more than once are found here."),
+            tr("Requests that look carried out more than once are found here."),
             tr("A search needs a table whose columns the console knows how to read."))) {
         return;
     }

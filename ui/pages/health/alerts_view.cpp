@@ -4,6 +4,7 @@
 #include "models/alerts/alert_controller.h"
 #include "models/connection/connection_controller.h"
 #include "ui/delegates/health_delegate.h"
+#include "ui/delegates/two_line_delegate.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/labels.h"
@@ -32,8 +33,14 @@ AlertsView::AlertsView(models::ConnectionController *connection, models::AlertCo
 {
     m_summary->setObjectName(u"alertsSummary"_s);
     setUpTable(m_table,
-        { u"alertsTable"_s, tr("Alerts; Enter shows the chart"), alerts->model(), { 124, 210, 270, 200, 160, 150 } },
+        { u"alertsTable"_s, tr("Alerts; Enter shows the chart"), alerts->model(), { 140, 210, 380, 380, 160, 150 } },
         settings);
+    setTwoLines(m_table, settings);
+    m_table->setColumnHidden(AlertModel::Table, true); // muted beneath the rule, and the limit beneath the value
+    m_table->setColumnHidden(AlertModel::Limit, true);
+    for (const int column : { AlertModel::What, AlertModel::Value }) {
+        m_table->setItemDelegateForColumn(column, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table));
+    }
     m_table->setItemDelegateForColumn(AlertModel::State, new HealthDelegate(m_table));
     m_stack->setContent(m_table);
     auto *layout = tabColumn(this);
@@ -73,7 +80,7 @@ void AlertsView::sync()
     if (unknown > 0) {
         text += u' ' + tr("%n without data.", nullptr, unknown);
     }
-    text += u' ' + tr("Looked at each minute; limits are set under “alerts” in a table's profile.");
+    text += u' ' + tr("Checked each minute; limits are set under “alerts” in a table's profile.");
     m_summary->setText(text);
     m_summary->setVisible(!entries.isEmpty());
     if (m_connection->database() == nullptr) {
