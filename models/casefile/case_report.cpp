@@ -82,7 +82,8 @@ QString summary(const CaseFile &file)
 QString verdictHtml(const Verdict &verdict)
 {
     QString html = heading(Tr::tr("Verdict"))
-        + u"<p><b>%1</b> (%2)</p>"_s.arg(safe(verdict.sentence), certaintyName(verdict.certainty).toHtmlEscaped());
+        + u"<p><b>%1</b> – %2</p><p><b>%3</b></p>"_s.arg(outcomeName(verdict.kind).toHtmlEscaped(),
+            certaintyName(verdict.certainty).toHtmlEscaped(), safe(verdict.sentence));
     QStringList facts;
     for (const VerdictRule &rule : verdict.rules) {
         facts += row({ factSign(rule.sign), safe(rule.sentence) });

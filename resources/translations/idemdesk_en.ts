@@ -1007,6 +1007,13 @@
             <numerusform>The same key was refused in another scope or table (%n times). That was another request.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n table(s) could not be compared: %1</source>
+        <translation>
+            <numerusform>%n table could not be compared: %1</numerusform>
+            <numerusform>%n tables could not be compared: %1</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>TriageModel</name>

@@ -398,11 +398,14 @@ void AuditPageTest::guardSaysWhatWasLookedAt()
     m_window->window->auditPage()->showTab(u"guard"_s);
     QTRY_VERIFY_WITH_TIMEOUT(m_window->window->audit()->check().has_value(), 60'000);
     auto *sentence = m_window->find<QLabel>(u"guardText"_s);
-    QTRY_COMPARE(sentence->text(), u"Protection intact; the audit log is not verified yet."_s);
+    // Several people of the fixture may do more than they should.
+    QTRY_COMPARE(
+        sentence->text(), u"Protection intact; the findings weaken the audit log, which is not verified yet."_s);
     m_window->window->auditPage()->verify();
-    QTRY_COMPARE_WITH_TIMEOUT(sentence->text(), u"Protection intact"_s, 60'000);
+    QTRY_COMPARE_WITH_TIMEOUT(
+        sentence->text(), u"Protection intact; the findings weaken what the audit log proves."_s, 60'000);
     QVERIFY2(labels(u"guardChecks"_s).contains(u"Audit log verified: 7 rows."_s), qPrintable(labels(u"guardChecks"_s)));
-    QVERIFY(!m_window->find<QTableView>(u"guardFindings"_s)->isVisible());
+    QVERIFY(m_window->find<QTableView>(u"guardFindings"_s)->isVisible());
 }
 
 void AuditPageTest::guardListsWhatIsWrong()

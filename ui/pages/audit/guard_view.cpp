@@ -21,6 +21,22 @@ using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
 
+namespace {
+
+/// What was not looked at is not called intact.
+QString intactSentence(bool weakened, bool verified)
+{
+    if (weakened) {
+        return verified
+            ? GuardView::tr("Protection intact; the findings weaken what the audit log proves.")
+            : GuardView::tr("Protection intact; the findings weaken the audit log, which is not verified yet.");
+    }
+    return verified ? GuardView::tr("Protection intact")
+                    : GuardView::tr("Protection intact; the audit log is not verified yet.");
+}
+
+} // namespace
+
 GuardView::GuardView(
     models::ActionCenter *center, models::AuditController *audit, models::Settings *settings, QWidget *parent)
     : QWidget(parent)
@@ -83,10 +99,7 @@ void GuardView::sync()
             : status.installedVersion == sql::ConsoleStatus::kPreRelease
             ? tr("A pre-release installed the schema. Export its audit log, uninstall it, and install again.")
             : check && !check->whole() ? check->sentence()
-            : status.findings.isEmpty() && !(check && check->walked)
-            ? tr("Protection intact; the audit log is not verified yet.")
-            : status.findings.isEmpty() ? tr("Protection intact")
-                                        : tr("Protection intact; the findings weaken what the audit log proves."));
+                                       : intactSentence(!status.findings.isEmpty(), check && check->walked));
     m_upgrade->setVisible(status.installedVersion > 0 && status.installedVersion < status.knownVersion);
     syncChecks();
 }

@@ -331,13 +331,28 @@ void ComplaintsPage::showCase()
 {
     const models::CaseController *file = m_complaint->caseController();
     if (file->file() || file->busy() || file->error()) {
-        m_asked->setText(models::displayText(questionText(), 200));
+        m_asked->setText(models::displayText(askedText(), 200));
         m_back->setVisible(m_complaint->model()->rowCount() > 0);
         m_steps->setCurrentIndex(1);
     } else {
         m_steps->setCurrentIndex(0);
     }
     sync();
+}
+
+QString ComplaintsPage::askedText() const
+{
+    const QString question = questionText();
+    const auto &file = m_complaint->caseController()->file();
+    if (!question.isEmpty() || !file) {
+        return question;
+    }
+    QStringList keys;
+    for (const models::CaseRow &row : file->rows) {
+        keys += row.key;
+    }
+    keys.removeDuplicates();
+    return tr("Keys: %1").arg(keys.join(u", "_s));
 }
 
 QString ComplaintsPage::questionText() const

@@ -276,7 +276,6 @@ void DuplicatesView::showGroup()
     m_keys->setPlainText(lines.join(u'\n'));
     m_judge->setEnabled(group != nullptr);
     m_show->setEnabled(group != nullptr);
-    m_judge->setText(group != nullptr && group->keys == 1 ? tr("&Get verdict") : tr("&Get verdict"));
 }
 
 } // namespace idemdesk::ui
