@@ -68,7 +68,7 @@ sql::Result<QString> wholeId(sql::Session &session, const QString &written)
     }
     static const QRegularExpression beginning(u"^[0-9a-fA-F-]+$"_s);
     if (written.size() < kLeast || !beginning.match(written).hasMatch()) {
-        return usageError(Tr::tr("“%1” is no action's id.").arg(written),
+        return usageError(Tr::tr("“%1” is not an action's id.").arg(written),
             Tr::tr("Give the id or its first letters, at least four. “idemdeskctl actions” lists them."));
     }
     sql::ActionFilter filter;

@@ -36,17 +36,17 @@ sql::Result<models::ComplaintQuestion> questionOf(const Context &context)
     }
     static const QRegularExpression number(u"^[0-9]{1,15}([.,][0-9]{1,6})?$"_s);
     if (context.has(u"amount"_s) && !number.match(question.amount).hasMatch()) {
-        return usageError(Tr::tr("“%1” is no amount.").arg(question.amount),
+        return usageError(Tr::tr("“%1” is not an amount.").arg(question.amount),
             Tr::tr("Write a number without a currency, such as 49.90."));
     }
     const auto window = sql::durationSeconds(context.value(u"within"_s));
     if (!window || *window <= 0) {
-        return usageError(Tr::tr("“%1” is no length of time.").arg(context.value(u"within"_s)),
+        return usageError(Tr::tr("“%1” is not a length of time.").arg(context.value(u"within"_s)),
             Tr::tr("Write a length such as 30m or 2h."));
     }
     question.windowSeconds = *window;
     if (context.has(u"at"_s) && !models::setComplaintTime(&question, context.value(u"at"_s), QTimeZone::utc())) {
-        return usageError(Tr::tr("“%1” is no time.").arg(context.value(u"at"_s)),
+        return usageError(Tr::tr("“%1” is not a time.").arg(context.value(u"at"_s)),
             Tr::tr(
                 "Write it such as 2026-11-20T14:30Z, or as a date for its whole day; without an offset it is in UTC."));
     }

@@ -302,7 +302,7 @@ sql::Result<QList<sql::KeyState>> statesOf(const Context &context, const sql::Ta
         const auto state = sql::stateFromName(name);
         if (!state || !states.contains(*state)) {
             return sql::makeError(
-                sql::ErrorKind::Usage, Tr::tr("“%1” is no state that the profile lets go.").arg(name));
+                sql::ErrorKind::Usage, Tr::tr("“%1” is not a state that the profile lets go.").arg(name));
         }
         chosen.append(*state);
     }

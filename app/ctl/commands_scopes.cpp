@@ -154,7 +154,7 @@ Exit runExport(const Context &context)
     const QString path = context.value(u"output"_s);
     if ((format != u"csv" && format != u"jsonl") || (!path.isEmpty() && QFileInfo::exists(path))) {
         return fail(sql::makeError(sql::ErrorKind::Usage,
-            format != u"csv" && format != u"jsonl" ? Tr::tr("“%1” is no format.").arg(format)
+            format != u"csv" && format != u"jsonl" ? Tr::tr("“%1” is not a format.").arg(format)
                                                    : Tr::tr("The file %1 is there already.").arg(path),
             {},
             format != u"csv" && format != u"jsonl" ? Tr::tr("Use --format csv or --format jsonl.")

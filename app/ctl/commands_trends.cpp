@@ -30,7 +30,7 @@ sql::Result<sql::TrendRequest> trendRequest(const Context &context)
     request.top = context.number(u"top"_s);
     if (!QTimeZone::isTimeZoneIdAvailable(request.zone.toUtf8())) {
         return usageError(
-            Tr::tr("“%1” is no time zone.").arg(request.zone), Tr::tr("Use a name such as Europe/Berlin."));
+            Tr::tr("“%1” is not a time zone.").arg(request.zone), Tr::tr("Use a name such as Europe/Berlin."));
     }
     const auto span = sql::durationSeconds(context.value(u"since"_s));
     request.since = span ? std::nullopt : context.time(u"since"_s);

@@ -102,7 +102,7 @@ Command triageCommand()
                         "to a table that it reads, and did not end within a moment; when it began does not "
                         "matter, for a worker past its lease may begin late. It reads a registered target "
                         "that keeps its rows for a shorter time than the key is old, or that was purged "
-                        "since.\n\nA row without an id is no effect."),
+                        "since.\n\nA row without an id is not an effect."),
         .options = connectOptions() + targetOptions()
             + QList { jsonOption(), filterOption(Tr::tr("Only keys that match this filter text.")),
                 Option::number(u"limit"_s, 1, kMostTriageRows, Tr::tr("At most so many keys, the longest stuck first."),

@@ -186,7 +186,7 @@ QString ActionCenter::statusSentence() const
         return tr("The console schema is not installed in this database, so the console only reads.");
     }
     if (!m_status.readable) {
-        return tr("This login is no member of idemdesk_viewer, so the console only reads the tables.") + u' '
+        return tr("This login is not a member of idemdesk_viewer, so the console only reads the tables.") + u' '
             + grantSentence();
     }
     if (m_status.installedVersion == sql::ConsoleStatus::kPreRelease) {
@@ -205,7 +205,7 @@ QString ActionCenter::statusSentence() const
         return grantSentence();
     }
     if (!m_status.isOperator) {
-        return tr("This login is no member of idemdesk_operator.") + u' ' + grantSentence();
+        return tr("This login is not a member of idemdesk_operator.") + u' ' + grantSentence();
     }
     if (m_status.superuser) {
         return tr("A superuser runs no actions: nothing would hold it back. Connect with a login of your own.");

@@ -6,6 +6,7 @@
 #include "models/trends/trend_words.h"
 #include "sql/types/health.h"
 
+#include <QHash>
 #include <QLocale>
 #include <algorithm>
 
@@ -99,6 +100,16 @@ QString alertLimitText(const sql::AlertRule &rule)
         break;
     }
     return AlertModel::tr("over %1, for %2").arg(inUnit(rule, rule.limit), span);
+}
+
+QString alertFilter(const sql::AlertRule &rule)
+{
+    static const QHash<QString, QString> filters { { u"stale"_s, u"state:stale"_s },
+        { u"oldest_stale"_s, u"state:stale"_s }, { u"backlog"_s, u"state:pending,failed_retryable"_s },
+        { u"oldest_backlog"_s, u"state:pending,failed_retryable"_s }, { u"expired"_s, u"expires<now"_s },
+        { u"retries"_s, u"attempts>1"_s }, { u"retried_keys"_s, u"attempts>1"_s },
+        { u"failures_final"_s, u"state:failed_final"_s }, { u"failures_retryable"_s, u"state:failed_retryable"_s } };
+    return filters.value(rule.metric);
 }
 
 AlertModel::AlertModel(QObject *parent)

@@ -12,6 +12,8 @@ QString alertStateLabel(sql::AlertState state);
 QString alertValueText(const sql::AlertStatus &status);
 /// "over 2 s for 1 min", "3 times the day before, in 15 min", …
 QString alertLimitText(const sql::AlertRule &rule);
+/// The keys that the rule is about, as a filter; empty where none says it.
+QString alertFilter(const sql::AlertRule &rule);
 
 /// What one rule says of one table.
 struct AlertEntry {

@@ -66,13 +66,7 @@ std::span<const AuditModel::ColumnSpec> AuditModel::columns()
         { .title = [] { return tr("What"); },
             .text = [](const Model &, const Row &row) { return auditWhatLabel(row.what); } },
         { .title = [] { return tr("Table"); },
-            .text = [](const Model &model, const Row &row) { return model.m_titles.title(row.target); },
-            .toolTip =
-                [](const Model &model, const Row &row) {
-                    const QString place = model.m_titles.place(row.target);
-                    return place.isEmpty() ? model.m_titles.title(row.target)
-                                           : model.m_titles.title(row.target) + u'\n' + place;
-                } },
+            .text = [](const Model &model, const Row &row) { return model.m_titles.title(row.target); } },
         { .title = [] { return tr("Batch"); },
             .text = [](const Model &, const Row &row) { return row.batch > 0 ? countText(row.batch) : QString(); },
             .alignment = kNumber },

@@ -261,7 +261,7 @@ sql::Result<ComplaintAnswer> searchComplaint(
         }
     }
     if (!cut.isEmpty()) { // one sentence, however many tables
-        answer.notes += Tr::tr("Only the first matches are shown of %1. Narrow the search.").arg(cut.join(u", "_s));
+        answer.notes += Tr::tr("Only the first matches of %1 are shown. Narrow the search.").arg(cut.join(u", "_s));
     }
     answer.notes += notSearched.notes();
     answer.lastDaysOnly = lastDays;

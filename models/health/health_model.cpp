@@ -16,7 +16,7 @@ QString healthLevelLabel(sql::HealthLevel level)
     case sql::HealthLevel::Unknown:
         return HealthModel::tr("Not known");
     case sql::HealthLevel::Nothing:
-        return HealthModel::tr("Nothing to look at");
+        return HealthModel::tr("No data");
     case sql::HealthLevel::Good:
         break;
     }

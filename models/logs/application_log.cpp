@@ -135,7 +135,7 @@ ApplicationLine applicationLine(const QByteArray &line, const ApplicationLogMapp
 QString readingInWords(const ApplicationLine &line)
 {
     if (!line.understood) {
-        return Tr::tr("This line is no JSON object.");
+        return Tr::tr("This line is not a JSON object.");
     }
     if (!line.event) {
         return Tr::tr("No key is found in this line.");

@@ -497,13 +497,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n row(s) could not be read, because an expression of the profile fails on them; they are part of no action.</source>
-        <translation>
-            <numerusform>%n row could not be read, because an expression of the profile fails on it; it is part of no action.</numerusform>
-            <numerusform>%n rows could not be read, because an expression of the profile fails on them; they are part of no action.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>Recover %1 key(s)</source>
         <translation>
             <numerusform>Recover %1 key</numerusform>
@@ -784,20 +777,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n key(s) cannot be judged: the fingerprint is no hash.</source>
-        <translation>
-            <numerusform>%n key cannot be judged: the fingerprint is no hash.</numerusform>
-            <numerusform>%n keys cannot be judged: the fingerprint is no hash.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n key(s) cannot be judged: the payload is no JSON.</source>
-        <translation>
-            <numerusform>%n key cannot be judged: the payload is no JSON.</numerusform>
-            <numerusform>%n keys cannot be judged: the payload is no JSON.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n key(s) cannot be judged: a part that the recipe names is NULL.</source>
         <translation>
             <numerusform>%n key cannot be judged: a part that the recipe names is NULL.</numerusform>
@@ -1012,6 +991,27 @@
         <translation>
             <numerusform>%n table could not be compared: %1</numerusform>
             <numerusform>%n tables could not be compared: %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n row(s) could not be read, because an expression of the profile fails on them. No action touches them.</source>
+        <translation>
+            <numerusform>%n row could not be read, because an expression of the profile fails on it. No action touches it.</numerusform>
+            <numerusform>%n rows could not be read, because an expression of the profile fails on them. No action touches them.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) cannot be judged: the fingerprint is not a hash.</source>
+        <translation>
+            <numerusform>%n key cannot be judged: the fingerprint is not a hash.</numerusform>
+            <numerusform>%n keys cannot be judged: the fingerprint is not a hash.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) cannot be judged: the payload is not JSON.</source>
+        <translation>
+            <numerusform>%n key cannot be judged: the payload is not JSON.</numerusform>
+            <numerusform>%n keys cannot be judged: the payload is not JSON.</numerusform>
         </translation>
     </message>
 </context>

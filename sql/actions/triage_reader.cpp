@@ -342,8 +342,8 @@ private:
     void addNotes()
     {
         if (m_page.unreadable > 0) {
-            m_page.notes += Tr::tr("%n row(s) could not be read, because an expression of the profile fails "
-                                   "on them; they are part of no action.",
+            m_page.notes += Tr::tr("%n row(s) could not be read, because an expression of the profile fails on them. "
+                                   "No action touches them.",
                 nullptr, m_page.unreadable);
         }
         m_page.notes += unseenNotes(m_target);

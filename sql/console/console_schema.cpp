@@ -45,8 +45,7 @@ QString tooMuchText(const QString &power)
         : power == u"replication"
         ? Tr::tr("This login may replicate, so it may look, but not act: no rule of the console could hold it.")
         : power == u"rls"
-        ? Tr::tr(
-            "This login passes by row security, so it may look, but not act: no rule of the console could hold it.")
+        ? Tr::tr("This login passes by row security, so it may look but not act. No rule of the console could hold it.")
         : Tr::tr("This login is a member of %1, so it may look, but not act. No rule of the console could hold it.")
               .arg(power);
 }

@@ -130,8 +130,8 @@ Result<Findings> uniqueKey(Session &, const Target &target)
     } else if (const QStringList &key = cover.key; !key.isEmpty()) {
         finding.level = HealthLevel::Advice;
         finding.seen = Tr::tr("A unique index covers %1 alone, without the rest of the scope.").arg(key.join(u", "_s));
-        finding.why = Tr::tr("Two callers in different scopes that happen to choose the same key get in each other's "
-                             "way: one is answered with the other's result, or refused.");
+        finding.why = Tr::tr("Two callers in different scopes may choose the same key. Then one is refused, or "
+                             "answered with the other's result.");
     } else if (target.identityUnique) {
         finding.level = HealthLevel::Advice;
         finding.seen = Tr::tr("The unique index covers %1, which is more than scope and %2.")
@@ -158,8 +158,8 @@ Result<Findings> fingerprintStored(Session &session, const Target &target)
     if (!target.profile.has(Role::Fingerprint)) {
         finding.level = target.profile.kind == TargetKind::Request ? HealthLevel::Problem : HealthLevel::Advice;
         finding.seen = Tr::tr("The profile names no fingerprint.");
-        finding.why = Tr::tr("A key that is used again with other data cannot be told from a retry: the caller gets an "
-                             "answer to a question it did not ask.");
+        finding.why = Tr::tr(
+            "A key reused with other data looks like a retry: the caller gets an answer to a question it did not ask.");
         finding.sql = target.relation.isView()
             ? QString()
             : u"ALTER TABLE %1 ADD COLUMN request_hash text;"_s.arg(target.relation.sql);

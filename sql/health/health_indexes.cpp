@@ -123,9 +123,8 @@ Result<Findings> indexesServe(Session &, const Target &target)
             needs.append({ u"index_expiry"_s, Tr::tr("An index finds expired keys"),
                 Tr::tr("No index finds expired keys"), rule.by, {},
                 Tr::tr("A purge walks the rows by this time; without an index each batch reads the whole table. The "
-                       "index is over the column alone: "
-                       "PostgreSQL refuses “WHERE expires_at > now()” in one, for its rows would change as time goes "
-                       "by.") });
+                       "index is over the column alone: PostgreSQL refuses “WHERE expires_at > now()” in one, because "
+                       "its rows would change over time.") });
         }
     }
     needs.append({ u"index_key"_s, Tr::tr("An index finds a key without its scope"),

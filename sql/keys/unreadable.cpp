@@ -551,9 +551,8 @@ private:
 QString Unreadable::note() const
 {
     if (many) {
-        return Tr::tr("%1 or more rows are unreadable, because expressions of the profile fail on them; "
-                      "these expressions were left out, and every "
-                      "row counts as unknown.")
+        return Tr::tr("%1 or more rows are unreadable, because expressions of the profile fail on them. These "
+                      "expressions were left out, and every row counts as unknown.")
             .arg(kMostUnreadable);
     }
     QStringList sentences;
@@ -564,7 +563,7 @@ QString Unreadable::note() const
     }
     if (evidenceMany) {
         sentences += Tr::tr("The evidence of %1 or more rows is unreadable, because the query of an effect fails on "
-                            "them; it was left out.")
+                            "them. It was left out.")
                          .arg(kMostUnreadable);
     } else if (evidenceCount > 0) {
         sentences += Tr::tr("The evidence of %n row(s) is unreadable, because the query of an effect fails on them.",

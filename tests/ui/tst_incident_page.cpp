@@ -48,6 +48,7 @@ private slots:
     void aTableOpensToItsScopesByKeyboard();
     void theWorstTableStandsFirst();
     void healthSaysWhyItShowsNothing();
+    void anAlertLeadsToItsKeys();
     void aReadingThatFailedSaysSoAndDims();
     void aScreenOnAWallShowsNothingElse();
     void withoutTheConsoleSchemaNothingIsQuiet();
@@ -249,6 +250,29 @@ void IncidentPageTest::healthSaysWhyItShowsNothing()
     emit health->changed();
     QVERIFY(!table->isVisible());
     QCOMPARE(title(), u"Nothing to fix"_s);
+}
+
+void IncidentPageTest::anAlertLeadsToItsKeys()
+{
+    open();
+    auto *alerts = m_window->window->workspace()->alerts();
+    QTRY_VERIFY_WITH_TIMEOUT(alerts->judged() && !alerts->model()->rows().isEmpty(), 20'000);
+    QTest::mouseClick(tile(u"alerts"_s), Qt::LeftButton);
+    auto *table = m_window->find<QTableView>(u"alertsTable"_s);
+    QVERIFY(table->isVisible() && table->currentIndex().isValid());
+    auto *keys = m_window->find<QPushButton>(u"alertKeys"_s);
+    const auto select = [&](const QString &metric) {
+        const auto &rows = alerts->model()->rows();
+        const auto found = std::find_if(rows.cbegin(), rows.cend(),
+            [&metric](const models::AlertEntry &entry) { return entry.status.rule.metric == metric; });
+        table->setCurrentIndex(alerts->model()->index(int(found - rows.cbegin()), models::AlertModel::What));
+        return found != rows.cend();
+    };
+    QVERIFY(select(u"lock_wait"_s) && !keys->isEnabled()); // of sessions, not of keys
+    QVERIFY(select(u"oldest_stale"_s) && keys->isEnabled());
+    keys->click();
+    QCOMPARE(m_window->window->currentPage(), u"keys"_s);
+    QCOMPARE(filter(), u"state:stale"_s);
 }
 
 void IncidentPageTest::aReadingThatFailedSaysSoAndDims()

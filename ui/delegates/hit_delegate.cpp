@@ -10,6 +10,12 @@
 
 namespace idemdesk::ui {
 
+namespace {
+
+constexpr int kBefore = 12; // characters before the hit, where not all have room
+
+} // namespace
+
 void HitDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
 {
     QStyleOptionViewItem cell = option;
@@ -26,9 +32,9 @@ void HitDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, c
     const QString hit = index.data(models::ComplaintModel::HitRole).toString();
     QString shown = metrics.elidedText(text, Qt::ElideRight, top.width());
     qsizetype at = hit.isEmpty() ? -1 : shown.indexOf(hit, 0, Qt::CaseInsensitive);
-    if (at < 0 && !hit.isEmpty()) { // what stands before it gives way, the hit never
-        const qsizetype from = std::max<qsizetype>(0, text.indexOf(hit, 0, Qt::CaseInsensitive));
-        shown = metrics.elidedText(u'…' + text.mid(from), Qt::ElideRight, top.width());
+    const qsizetype place = hit.isEmpty() ? -1 : text.indexOf(hit, 0, Qt::CaseInsensitive);
+    if (shown != text && place > kBefore) { // what stands before it gives way, the hit never
+        shown = metrics.elidedText(u'…' + text.mid(place - kBefore), Qt::ElideRight, top.width());
         at = shown.indexOf(hit, 0, Qt::CaseInsensitive);
     }
     painter->save();

@@ -70,7 +70,7 @@ LogFieldsDialog::LogFieldsDialog(const QStringList &places, QWidget *parent)
     m_line->setFixedHeight(kLineHeight);
     m_read->setObjectName(u"logFieldsRead"_s);
     auto *buttons = new ButtonRow(this);
-    QPushButton *usual = buttons->addAside(u"logFieldsUsual"_s, tr("&Reset"));
+    QPushButton *usual = buttons->addAside(u"logFieldsUsual"_s, tr("R&eset"));
     m_use = buttons->addGo(u"logFieldsUse"_s, tr("Sa&ve"));
     buttons->addStay(u"logFieldsCancel"_s, tr("Cancel"));
     buttons->setDefault(m_use);
@@ -78,6 +78,7 @@ LogFieldsDialog::LogFieldsDialog(const QStringList &places, QWidget *parent)
     auto *layout = dialogColumn(this);
     layout->addWidget(what);
     layout->addWidget(buildForm(places));
+    layout->addWidget(buddyLabel(tr("&Line of a log, to try them:"), m_line, this));
     layout->addWidget(m_line);
     layout->addWidget(m_read);
     layout->addStretch(1);

@@ -25,8 +25,8 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr int kCardWidth = 720;
-constexpr int kStoryWidth = 460;
+constexpr int kCardWidth = 680;
+constexpr int kStoryWidth = 500; // a uuid with its event in a line of the story
 
 } // namespace
 
@@ -45,10 +45,11 @@ CaseView::CaseView(models::CaseController *controller, QWidget *parent)
     auto *story = new StoryView(m_told);
     story->setObjectName(u"caseStory"_s);
     story->setModel(m_story);
-    auto *title = strongLabel(tr("Story"), m_told);
-    title->setContentsMargins(kGrid, 0, 0, 0);
+    story->setFrameShape(QFrame::StyledPanel);
     auto *told = partColumn(m_told);
-    told->addWidget(title);
+    told->setContentsMargins(kGrid, 0, 0, 0);
+    told->setSpacing(kGrid);
+    told->addWidget(strongLabel(tr("Story"), m_told));
     told->addWidget(story, 1);
     auto *halves = new QSplitter(Qt::Horizontal, this);
     splitInTwo(halves, m_card, m_told, 3, 2);

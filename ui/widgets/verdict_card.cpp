@@ -112,6 +112,7 @@ VerdictCard::VerdictCard(QWidget *parent)
     layout->setSpacing(2 * kGrid);
     layout->addLayout(head);
     layout->addWidget(m_sentence);
+    layout->addSpacing(2 * kGrid);
     layout->addWidget(scroll, 1);
     showText({});
 }

@@ -101,7 +101,7 @@ QWidget *AuditPage::buildActions()
         m_verbs->addItem(models::verbLabel(verb), sql::verbName(verb));
     }
     setUpTable(m_actions,
-        { u"auditActions"_s, tr("Actions"), m_center->history(), { 172, 110, 110, 220, 180, 90, 180, 120, 160, 90 } },
+        { u"auditActions"_s, tr("Actions"), m_center->history(), { 172, 110, 110, 220, 160, 90, 160, 120, 160, 90 } },
         m_settings);
     setTwoLines(m_actions, m_settings);
     for (const int column : { ActionsModel::Who, ActionsModel::ApprovedBy, ActionsModel::Ticket }) {

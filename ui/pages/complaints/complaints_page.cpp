@@ -245,7 +245,8 @@ void ComplaintsPage::ask()
     question.text = m_text->text().trimmed();
     question.windowSeconds = m_window->currentData().toLongLong();
     if (!m_at->text().trimmed().isEmpty() && !models::setComplaintTime(&question, m_at->text(), m_format.zone())) {
-        m_notice->showNotice(NoticeBar::Kind::Error, tr("“%1” is no time.").arg(models::displayText(m_at->text(), 60)),
+        m_notice->showNotice(NoticeBar::Kind::Error,
+            tr("“%1” is not a time.").arg(models::displayText(m_at->text(), 60)),
             tr("Write it such as 2026-11-20 14:30, yesterday 14:30, or a date alone for its whole day."));
         m_at->setFocus(Qt::OtherFocusReason);
         return;

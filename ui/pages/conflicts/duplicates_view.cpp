@@ -248,7 +248,7 @@ void DuplicatesView::sync()
     } else if (m_duplicates->searched()) {
         empty->show(u"conflicts"_s, tr("Nothing looks like a duplicate"),
             tr("No two keys of this time share a result, an effect, a reference or a request. One key that was tried "
-               "several times is no duplicate."));
+               "several times is not a duplicate."));
     } else {
         empty->show(u"conflicts"_s, tr("Not searched yet"),
             tr("Keys that share a result, an effect, a reference or a request, and keys with several effects, are "

@@ -12,6 +12,7 @@
 #include "ui/widgets/notice_bar.h"
 #include "ui/widgets/table_setup.h"
 
+#include <QPushButton>
 #include <QTableView>
 #include <algorithm>
 
@@ -30,6 +31,8 @@ AlertsView::AlertsView(models::ConnectionController *connection, models::AlertCo
     , m_notice(new NoticeBar(this))
     , m_stack(new ContentStack(this))
     , m_table(new QTableView(this))
+    , m_keys(new QPushButton(tr("Show &keys"), this))
+    , m_chart(new QPushButton(tr("Show c&hart"), this))
 {
     m_summary->setObjectName(u"alertsSummary"_s);
     setUpTable(m_table,
@@ -42,20 +45,47 @@ AlertsView::AlertsView(models::ConnectionController *connection, models::AlertCo
         m_table->setItemDelegateForColumn(column, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table));
     }
     m_table->setItemDelegateForColumn(AlertModel::State, new HealthDelegate(m_table));
-    m_stack->setContent(m_table);
+    m_keys->setObjectName(u"alertKeys"_s);
+    m_chart->setObjectName(u"alertChart"_s);
+    auto *list = new QWidget(this);
+    auto *column = partColumn(list);
+    column->addWidget(m_table, 1);
+    column->addLayout(barRow({ nullptr, m_keys, m_chart }));
+    m_stack->setContent(list);
     auto *layout = tabColumn(this);
     layout->addWidget(m_notice);
     layout->addWidget(m_summary);
     layout->addWidget(m_stack, 1);
+    wire();
+    sync();
+}
+
+const models::AlertEntry *AlertsView::current() const
+{
+    return m_alerts->model()->row(m_table->currentIndex().row());
+}
+
+void AlertsView::wire()
+{
+    models::AlertController *alerts = m_alerts;
     connect(alerts, &models::AlertController::changed, this, &AlertsView::sync);
-    connect(connection, &models::ConnectionController::stateChanged, this, &AlertsView::sync);
+    connect(m_connection, &models::ConnectionController::stateChanged, this, &AlertsView::sync);
     connect(m_notice, &NoticeBar::primaryClicked, alerts, &models::AlertController::refresh);
-    connect(m_table, &QTableView::activated, this, [this](const QModelIndex &index) {
-        if (const AlertModel::Entry *entry = m_alerts->model()->row(index.row())) {
+    const auto chart = [this] {
+        if (const AlertModel::Entry *entry = current()) {
             emit trendWanted(entry->target, entry->status.rule.metric);
         }
+    };
+    connect(m_table, &QTableView::activated, this, chart);
+    connect(m_chart, &QPushButton::clicked, this, chart);
+    connect(m_keys, &QPushButton::clicked, this, [this] {
+        if (const AlertModel::Entry *entry = current()) {
+            emit keysWanted(entry->target, models::alertFilter(entry->status.rule));
+        }
     });
-    sync();
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &AlertsView::sync);
+    connect(alerts->model(), &QAbstractItemModel::modelReset, this,
+        [this] { m_table->setCurrentIndex(m_alerts->model()->index(0, AlertModel::What)); });
 }
 
 void AlertsView::sync()
@@ -81,6 +111,8 @@ void AlertsView::sync()
         text += u' ' + tr("%n without data.", nullptr, unknown);
     }
     text += u' ' + tr("Checked each minute; limits are set under “alerts” in a table's profile.");
+    m_keys->setEnabled(current() != nullptr && !models::alertFilter(current()->status.rule).isEmpty());
+    m_chart->setEnabled(current() != nullptr);
     m_summary->setText(text);
     m_summary->setVisible(!entries.isEmpty());
     if (m_connection->database() == nullptr) {

@@ -86,6 +86,7 @@ HealthPage::HealthPage(models::ConnectionController *connection, models::HealthC
 void HealthPage::wire()
 {
     connect(m_alerts, &AlertsView::trendWanted, this, &HealthPage::trendWanted);
+    connect(m_alerts, &AlertsView::keysWanted, this, &HealthPage::keysWanted);
     connect(m_targets, &TargetChooser::chosen, this, &HealthPage::showTarget);
     connect(m_refresh, &QToolButton::clicked, m_health, &models::HealthController::refresh);
     connect(m_stop, &QPushButton::clicked, m_health, &models::HealthController::cancel);
