@@ -68,7 +68,7 @@ sql::Result<QString> wholeId(sql::Session &session, const QString &written)
     }
     static const QRegularExpression beginning(u"^[0-9a-fA-F-]+$"_s);
     if (written.size() < kLeast || !beginning.match(written).hasMatch()) {
-        return usageError(Tr::tr("“%1” is no action's id.").arg(written),
+        return usageError(Tr::tr("“%1” is not an action's id.").arg(written),
             Tr::tr("Give the id or its first letters, at least four. “idemdeskctl actions” lists them."));
     }
     sql::ActionFilter filter;
@@ -349,7 +349,7 @@ Command approveCommand()
         .arguments = { { u"ID"_s, Tr::tr("The action's id, or the beginning of it that no other has."), 1, 1, {} } },
         .options = connectOptions()
             + QList { jsonOption(), Option::flag(u"decline"_s, Tr::tr("Say no instead.")),
-                Option::text(u"reason"_s, Tr::tr("TEXT"), Tr::tr("A note for the trail.")) },
+                Option::text(u"reason"_s, Tr::tr("TEXT"), Tr::tr("A note for the audit log.")) },
         .examples = { { Tr::tr("Say yes:"), u"approve 7d444840 --reason 'looked at the plan'"_s },
             { Tr::tr("Say no:"), u"approve 7d444840 --decline --reason 'too many keys of one tenant'"_s } },
         .run = runApprove };

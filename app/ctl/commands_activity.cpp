@@ -118,8 +118,7 @@ Exit stopSession(const Context &context)
             Tr::tr("Use: idemdeskctl activity cancel|terminate PID --reason TEXT.")));
     }
     if (context.value(u"reason"_s).trimmed().isEmpty()) {
-        return misused(
-            Tr::tr("An action needs a reason."), Tr::tr("Say with --reason why it is done; the trail keeps it."));
+        return misused(Tr::tr("An action needs a reason."), Tr::tr("Say why with --reason; the audit log records it."));
     }
     TRY_OR(fail, const auto session, context.connect(sql::LaneKind::Write));
     QList<models::TargetProblem> notRead;
@@ -214,8 +213,7 @@ Command activityCommand()
         .summary = Tr::tr("sessions and locks on the targets"),
         .about = Tr::tr(
             "Shows sessions and locks on the targets, and who waits for whom. “cancel” ends a session's statement, "
-            "“terminate” the session: with this login's own right, and with a row in the trail before it is "
-            "sent."),
+            "“terminate” the session: with this login's own right, and with a row in the audit log before it is sent."),
         .arguments = { { u"cancel|terminate"_s, Tr::tr("End the statement of a session, or the session."), 0, 1,
                            { u"cancel"_s, u"terminate"_s } },
             { u"PID"_s, Tr::tr("The session's process id on the server."), 0, 1, {} } },

@@ -46,9 +46,8 @@ Exit verify(const Context &context, sql::Session &session)
 {
     const auto status = sql::readConsoleStatus(session);
     if (status && status->installedVersion == 0) {
-        const QString none
-            = Tr::tr("The console schema is not installed in this database, so there is no trail to verify. "
-                     "“idemdeskctl console status” says more.");
+        const QString none = Tr::tr("The console schema is not installed in this database, so there is no audit log to "
+                                    "verify. “idemdeskctl console status” says more.");
         if (context.json()) {
             printJson({ { u"intact"_s, QJsonValue() }, { u"finding"_s, none } });
         } else {
@@ -100,9 +99,9 @@ Exit anchor(const Context &context, sql::Session &session)
     if (seen && !context.has(u"accept"_s)) {
         TRY_OR(fail, const auto hash, sql::readHashAt(session, seen->seq));
         if (hash != seen->hash) {
-            note(Tr::tr("This head does not continue the trail that this computer saw before. “idemdeskctl audit "
-                        "verify” says more. Where a backup was restored, "
-                        "“audit anchor --accept” takes this head as the new beginning."));
+            note(Tr::tr("This head does not continue the audit log that this computer saw before. “idemdeskctl audit "
+                        "verify” says more. Where a backup was restored, “audit anchor --accept” takes this head as "
+                        "the new beginning."));
             return Exit::Failed;
         }
     }
@@ -157,7 +156,7 @@ Exit list(const Context &context, sql::Session &session, bool exported)
         return Exit::Done;
     }
     if (rows.isEmpty()) {
-        print(Tr::tr("The trail has no such row.") + u'\n');
+        print(Tr::tr("The audit log has no such row.") + u'\n');
         return Exit::Done;
     }
     QList<QStringList> cells;
@@ -178,7 +177,7 @@ Exit runAudit(const Context &context)
     if (word == u"verify") {
         return verify(context, *session);
     }
-    if (noteNotInstalled(*session, Tr::tr("so there is no trail"))) {
+    if (noteNotInstalled(*session, Tr::tr("so there is no audit log"))) {
         return Exit::Unknown;
     }
     return word == u"anchor" ? anchor(context, *session) : list(context, *session, word == u"export");
@@ -190,13 +189,13 @@ Command auditCommand()
 {
     return { .name = u"audit"_s,
         .synopsis = u"[verify|anchor|export]"_s,
-        .summary = Tr::tr("the trail of actions; verify, anchor or export it"),
-        .about = Tr::tr(
-            "Lists the trail. “verify” computes each row's hash again and compares the trail with what this computer "
-            "saw of "
-            "it before. “anchor” writes its newest row for a log host. “export” writes rows as CSV or JSON Lines."),
+        .summary = Tr::tr("the audit log: list, verify, anchor or export it"),
+        .about = Tr::tr("Lists the audit log. “verify” computes each row's hash again and compares the audit log with "
+                        "what this computer saw of it before. “anchor” writes its newest row for a log host. “export” "
+                        "writes rows as CSV or JSON Lines."),
         .arguments = { { u"verify|anchor|export"_s,
-            Tr::tr("Check the trail; write its newest row for a log host; write rows to a file. Else rows are listed."),
+            Tr::tr("Check the audit log; write its newest row for a log host; write rows to a file. Else rows are "
+                   "listed."),
             0, 1, { u"verify"_s, u"anchor"_s, u"export"_s } } },
         .options = connectOptions()
             + QList { jsonOption(), Option::text(u"person"_s, Tr::tr("LOGIN"), Tr::tr("Only rows of this login.")),
@@ -217,7 +216,7 @@ Command auditCommand()
                         "Note this head even though it does not continue what this computer saw, as after a restore."))
                     .with({ u"anchor"_s }),
                 outputOption(Tr::tr("A new file, instead of standard output.")).with({ u"export"_s }) },
-        .examples = { { Tr::tr("Is the trail whole?"), u"audit verify"_s },
+        .examples = { { Tr::tr("Is the audit log intact?"), u"audit verify"_s },
             { Tr::tr("What one login did in November:"),
                 u"audit export --person kim --since 2026-11-01T00:00:00Z --format jsonl -o kim.jsonl"_s } },
         .run = runAudit,

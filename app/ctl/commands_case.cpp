@@ -95,21 +95,16 @@ Command caseCommand()
     return { .name = u"case"_s,
         .synopsis = u"KEY…"_s,
         .summary = Tr::tr("a case file about one or several keys: verdict, story and evidence, as HTML, PDF or JSON"),
-        .about = Tr::tr(
-            "Writes a case file about one key, or about several that are judged together, looked for in every table or "
-            "in "
-            "the one that --target names: the verdict with its rules, the story, what differs between their requests "
-            "and "
-            "those that were refused, effects, conflicts, the record and what was done to it, with the state of the "
-            "trail. "
-            "The name decides the form: .html, .pdf or .json. Without -o the verdict is printed; “-o -” writes the "
-            "JSON "
-            "form on standard output, and so does --json.\n\n"
-            "Columns that the profile's masking names are left out, and so is what reads them: roles, parts of the "
-            "scope "
-            "and effects. Requests are compared up to 1 MiB each and ten pairs; what was not compared stands there, "
-            "too.\n\n"
-            "Of a key that is stuck it is said what the triage makes of it, and what cannot be known of its effect."),
+        .about = Tr::tr("Writes a case file about one key, or about several that are judged together, looked "
+                        "for in every table or in the one that --target names: the verdict with its rules, "
+                        "the story, what differs between their requests and those that were refused, effects, "
+                        "conflicts, the record and what was done to it, with the state of the audit log. The "
+                        "name decides the form: .html, .pdf or .json. Without -o the verdict is printed; “-o "
+                        "-” writes the JSON form on standard output, and so does --json.\n\nColumns that the "
+                        "profile's masking names are left out, and so is what reads them: roles, parts of the "
+                        "scope and effects. Requests are compared up to 1 MiB each and ten pairs; what was "
+                        "not compared stands there, too.\n\nOf a key that is stuck it is said what “triage” "
+                        "makes of it, and what cannot be known of its effect."),
         .arguments = { { u"KEY"_s, Tr::tr("The whole key; several are judged together."), 1, kMostCaseKeys, {} } },
         .options = connectOptions() + targetOptions(TargetScope::Every)
             + QList { jsonOption(), scopeOption(),

@@ -314,17 +314,14 @@ Command checkCommand()
 {
     return { .name = u"check"_s,
         .summary = Tr::tr("the health report: review checklists answered from the live database"),
-        .about = Tr::tr(
-            "Answers the review checklists from the live database: unique keys, fingerprints, effects, indexes, "
-            "retention, "
-            "vacuum and more. Each finding says what was seen, why it matters and which SQL would mend it; nothing is "
-            "changed. Exit status 1 where there is a problem; else 5 where something could not be read, or no target "
-            "is "
-            "registered.\n\n"
-            "With --alerts it judges the alert rules of the registered targets from their samples instead. What "
-            "services "
-            "report for the whole database is one alert, not one for each table. Exit status 1 where one fires; else 5 "
-            "where one could not be judged, for want of samples, of a target or of the schema."),
+        .about = Tr::tr("Answers the review checklists from the live database: unique keys, fingerprints, "
+                        "effects, indexes, retention, vacuum and more. Each finding says what was seen, why "
+                        "it matters and which SQL would fix it; nothing is changed. Exit status 1 where there "
+                        "is a problem; else 5 where something could not be read, or no target is "
+                        "registered.\n\nWith --alerts it judges the alert rules of the registered targets "
+                        "from their samples instead. What services report for the whole database is one "
+                        "alert, not one for each table. Exit status 1 where one fires; else 5 where one could "
+                        "not be judged, for want of samples, of a target or of the schema."),
         .options = connectOptions() + targetOptions(TargetScope::Every)
             + QList { jsonOption(), Option::flag(u"all"_s, Tr::tr("Also show what is good or quiet.")),
                 Option::flag(

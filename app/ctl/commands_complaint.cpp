@@ -36,17 +36,17 @@ sql::Result<models::ComplaintQuestion> questionOf(const Context &context)
     }
     static const QRegularExpression number(u"^[0-9]{1,15}([.,][0-9]{1,6})?$"_s);
     if (context.has(u"amount"_s) && !number.match(question.amount).hasMatch()) {
-        return usageError(Tr::tr("“%1” is no amount.").arg(question.amount),
+        return usageError(Tr::tr("“%1” is not an amount.").arg(question.amount),
             Tr::tr("Write a number without a currency, such as 49.90."));
     }
     const auto window = sql::durationSeconds(context.value(u"within"_s));
     if (!window || *window <= 0) {
-        return usageError(Tr::tr("“%1” is no length of time.").arg(context.value(u"within"_s)),
+        return usageError(Tr::tr("“%1” is not a length of time.").arg(context.value(u"within"_s)),
             Tr::tr("Write a length such as 30m or 2h."));
     }
     question.windowSeconds = *window;
     if (context.has(u"at"_s) && !models::setComplaintTime(&question, context.value(u"at"_s), QTimeZone::utc())) {
-        return usageError(Tr::tr("“%1” is no time.").arg(context.value(u"at"_s)),
+        return usageError(Tr::tr("“%1” is not a time.").arg(context.value(u"at"_s)),
             Tr::tr(
                 "Write it such as 2026-11-20T14:30Z, or as a date for its whole day; without an offset it is in UTC."));
     }
@@ -143,8 +143,7 @@ Exit runComplaint(const Context &context)
         note(text);
     }
     if (more) {
-        note(Tr::tr(
-            "%1 intents fit, of which the first %2 are shown. Say more of the complaint, or choose with --limit.")
+        note(Tr::tr("%1 requests match, of which the first %2 are shown. Narrow the search, or choose with --limit.")
                  .arg(answer.candidates.size())
                  .arg(most));
     }
@@ -160,15 +159,13 @@ Exit runComplaint(const Context &context)
 Command complaintCommand()
 {
     return { .name = u"complaint"_s,
-        .summary = Tr::tr("intents that a complaint may mean: by key, customer, result, time, amount or text"),
-        .about = Tr::tr(
-            "Looks in every table, or in the one that --target names, for intents that a complaint may mean: by the "
-            "whole "
-            "key, a whole part of the scope, what it led to, the time and --within to either side of it, an amount and "
-            "any "
-            "text of the request or response. All that is given must hold. Tables that cannot answer are named. "
-            "Exit status 5 where one could not be read, as what is meant may be there. The same where nothing fits and "
-            "not all was searched."),
+        .summary = Tr::tr("requests that a complaint may mean: by key, customer, result, time, amount or text"),
+        .about = Tr::tr("Looks in every table, or in the one that --target names, for requests that a "
+                        "complaint may mean: by the whole key, a whole part of the scope, what it led to, the "
+                        "time and --within to either side of it, an amount and any text of the request or "
+                        "response. All that is given must hold. Tables that cannot answer are named. Exit "
+                        "status 5 where one could not be read, as what is meant may be there. The same where "
+                        "nothing fits and not all was searched."),
         .options = connectOptions() + targetOptions(TargetScope::Every)
             + QList { jsonOption(), Option::text(u"key"_s, Tr::tr("KEY"), Tr::tr("The whole key.")),
                 Option::text(
@@ -182,7 +179,7 @@ Command complaintCommand()
                 Option::text(u"amount"_s, Tr::tr("NUMBER"),
                     Tr::tr("An amount in the request or response; 10.5 also finds 10.50 and, in minor units, 1050.")),
                 Option::text(u"text"_s, Tr::tr("TEXT"), Tr::tr("Any text in the request or response.")),
-                Option::number(u"limit"_s, 1, kMostIntents, Tr::tr("At most so many intents."), u"100"_s) },
+                Option::number(u"limit"_s, 1, kMostIntents, Tr::tr("At most so many requests."), u"100"_s) },
         .examples = { { Tr::tr("A customer was charged twice at about half past two:"),
                           u"complaint --customer tenant-7 --at 2026-11-20T14:30Z --amount 49.90"_s },
             { Tr::tr("By the number of an order:"), u"complaint --resource 1017 --json"_s } },

@@ -155,27 +155,20 @@ Command conflictsCommand()
     return { .name = u"conflicts"_s,
         .synopsis = u"[import FILE…]"_s,
         .summary = Tr::tr("keys that came again with another request; import logs that tell of them"),
-        .about = Tr::tr(
-            "Lists keys that came again with another request, as services recorded them or imported logs tell, newest "
-            "first. With --kind replay it lists the retries that met a stored key, as a service's log says; a case "
-            "counts "
-            "them.\n\n"
-            "“import” reads server logs (csvlog, jsonlog or stderr) and services' logs (JSON Lines) and keeps what "
-            "they tell "
-            "of keys: in the console's schema, with a row in the trail, or on this computer where the database has "
-            "none. "
-            "The same log twice adds nothing. A key that the log does not name is looked up in the tables, by its hash "
-            "or "
-            "by the stored fingerprint; where several keys fit it stays unknown.\n\n"
-            "FILE may be a folder, of which *.csv, *.json, *.jsonl and *.log are read in the order of their names, or "
-            "- for "
-            "standard input.\n\n"
-            "With --map the words conflict=WORD and replay=WORD say which words of the outcome mean that the key was "
-            "used "
-            "for another request, or that a retry met it.\n\n"
-            "--server and --server-log read only what the log tells of this database. They need logging_collector, and "
-            "a "
-            "role with pg_monitor and EXECUTE on pg_read_binary_file(text,bigint,bigint,boolean)."),
+        .about = Tr::tr("Lists keys that came again with another request, as services recorded them or "
+                        "imported logs tell, newest first. With --kind replay it lists the retries that met a "
+                        "stored key, as a service's log says; a case counts them.\n\n“import” reads server "
+                        "logs (csvlog, jsonlog or stderr) and services' logs (JSON Lines) and keeps what they "
+                        "tell of keys: in the console's schema, with a row in the audit log, or on this "
+                        "computer where the database has none. The same log twice adds nothing. A key that "
+                        "the log does not name is looked up in the tables, by its hash or by the stored "
+                        "fingerprint; where several keys fit it stays unknown.\n\nFILE may be a folder, of "
+                        "which *.csv, *.json, *.jsonl and *.log are read in the order of their names, or - "
+                        "for standard input.\n\nWith --map the words conflict=WORD and replay=WORD say which "
+                        "words of the outcome mean that the key was used for another request, or that a retry "
+                        "met it.\n\n--server and --server-log read only what the log tells of this database. "
+                        "They need logging_collector, and a role with pg_monitor and EXECUTE on "
+                        "pg_read_binary_file(text,bigint,bigint,boolean)."),
         .arguments = { { u"import"_s, Tr::tr("Read logs and keep what they tell; else what is kept is listed."), 0, 1,
                            { u"import"_s } },
             { u"FILE"_s, Tr::tr("A log, a folder of logs, or - for standard input."), 0, kMostLogs, {} } },

@@ -109,7 +109,7 @@ sql::Result<models::LogFileOptions> optionsOf(const Context &context)
         }
     }
     if (!name.isEmpty() && !options.format) {
-        return usageError(Tr::tr("“%1” is no format of a log.").arg(name),
+        return usageError(Tr::tr("“%1” is not a format of a log.").arg(name),
             Tr::tr("Use csv, json, stderr or application; without --format the log's beginning tells."));
     }
     TRY(options.mapping, models::mappingFrom(context.values(u"map"_s)));

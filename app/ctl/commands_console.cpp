@@ -40,10 +40,10 @@ Exit repairConsole(const Context &context)
         printJson({ { u"functions"_s, QJsonArray::fromStringList(repaired) } });
     } else if (repaired.isEmpty()) {
         print(Tr::tr("Every function is the one that was installed; triggers and settings were put back all the same, "
-                     "and the trail says so.")
+                     "and the audit log says so.")
             + u'\n');
     } else {
-        print(Tr::tr("Put back, and written to the trail: %1.").arg(repaired.join(u", "_s)) + u'\n');
+        print(Tr::tr("Put back, and recorded in the audit log: %1.").arg(repaired.join(u", "_s)) + u'\n');
     }
     return Exit::Done;
 }
@@ -84,13 +84,14 @@ std::optional<sql::Error> notConfirmed(const Context &context, const QString &da
         return sql::makeError(sql::ErrorKind::Refused, what,
             Tr::tr("--database names “%1”, and this connection leads to “%2”.")
                 .arg(context.value(u"database"_s), database),
-            Tr::tr("Look at --connect, then name the database whose trail shall go."));
+            Tr::tr("Look at --connect, then name the database whose audit log shall go."));
     }
     if (context.has(u"database"_s) && context.has(u"yes"_s)) {
         return std::nullopt;
     }
-    const auto typed = answerTo(
-        Tr::tr("The trail of “%1” will be gone for good. Type the name of the database to remove it:").arg(database));
+    const auto typed
+        = answerTo(Tr::tr("The audit log of “%1” will be gone for good. Type the name of the database to remove it:")
+                       .arg(database));
     if (typed == database) {
         return std::nullopt;
     }
@@ -116,11 +117,11 @@ Exit uninstallConsole(const Context &context)
 {
     const bool trailToo = context.has(u"with-audit"_s);
     if (context.has(u"yes"_s) && !context.has(u"database"_s)) {
-        return fail(usageError(Tr::tr("--yes goes with --database: name the database whose trail shall go.")));
+        return fail(usageError(Tr::tr("--yes goes with --database: name the database whose audit log shall go.")));
     }
     if (trailToo && !context.has(u"output"_s)) {
         return fail(usageError(Tr::tr("--with-audit needs -o FILE."),
-            Tr::tr("Name a new file, to which the trail is written before it goes.")));
+            Tr::tr("Name a new file, to which the audit log is written before it goes.")));
     }
     TRY_OR(fail, const auto session, context.connect(sql::LaneKind::Write));
     if (trailToo) {
@@ -130,7 +131,7 @@ Exit uninstallConsole(const Context &context)
         const auto written = exportTrail(*session, context.value(u"output"_s));
         if (!written) {
             const Exit exit = fail(written.error());
-            note(Tr::tr("Nothing was removed, because the trail could not be written first."));
+            note(Tr::tr("Nothing was removed, because the audit log could not be written first."));
             return exit;
         }
         note(Tr::tr("%n row(s) written.", nullptr, int(*written)));
@@ -140,11 +141,9 @@ Exit uninstallConsole(const Context &context)
         printJson({ { u"removed"_s, true }, { u"trail_kept"_s, !context.has(u"with-audit"_s) } });
         return Exit::Done;
     }
-    print(
-        (context.has(u"with-audit"_s)
-                ? Tr::tr("The console schema and its trail were removed.")
-                : Tr::tr(
-                    "The console schema was removed; the trail stays in a schema named idemdesk_trail_ and the time."))
+    print((context.has(u"with-audit"_s) ? Tr::tr("The console schema and its audit log were removed.")
+                                        : Tr::tr("The console schema was removed; the audit log stays in a schema "
+                                                 "named idemdesk_trail_ and the time."))
         + u'\n' + Tr::tr("The roles stay, because other databases of the cluster may use them.") + u'\n');
     return Exit::Done;
 }
@@ -218,31 +217,25 @@ Command consoleCommand()
     return { .name = u"console"_s,
         .synopsis = u"install|status|sql|repair|adopt|uninstall"_s,
         .summary = Tr::tr("install, watch or remove the console's own schema"),
-        .about = Tr::tr(
-            "Installs or upgrades the console's own schema, says how the guard is, prints the script for an "
-            "administrator, "
-            "puts back functions that somebody changed (and writes that to the trail), or removes the schema; the "
-            "trail "
-            "stays unless --with-audit is given. Then the trail is written to -o FILE first, and the name of the "
-            "database "
-            "must be typed; a script says --database NAME --yes.\n\n"
-            "A schema that a pre-release installed is refused: export its trail, uninstall it, and install again.\n\n"
-            "Who installs it without being a superuser needs CREATEROLE and CREATE on the database, and should not run "
-            "actions. A login that may create roles is refused them, because it could make itself the owner of the "
-            "trail. "
-            "So is one that is a superuser, may replicate, passes by row security, or is a member of pg_read_all_data, "
-            "pg_write_all_data or the roles for the server's files and programs.\n\n"
-            "For each owner of tables a role runs what these tables make the server run. Registering a table prints "
-            "the "
-            "statement that makes it, SELECT idemdesk.make_runner('OWNER'), to be run by a superuser or by who "
-            "installed "
-            "the console.\n\n"
-            "After a dump was restored the tables have other numbers, so that nobody may read what rows were, or act. "
-            "“adopt” "
-            "with --reason asks that the restored tables be taken for the old ones, and lists them; it needs the role "
-            "idemdesk_admin. Another person approves it with “idemdeskctl approve”. What was done before the dump can "
-            "be "
-            "undone then."),
+        .about = Tr::tr("Installs or upgrades the console's own schema, says how the guard is, prints the "
+                        "script for an administrator, puts back functions that somebody changed (and writes "
+                        "that to the audit log), or removes the schema; the audit log stays unless "
+                        "--with-audit is given. Then the audit log is written to -o FILE first, and the name "
+                        "of the database must be typed; a script says --database NAME --yes.\n\nA schema that "
+                        "a pre-release installed is refused: export its audit log, uninstall it, and install "
+                        "again.\n\nWho installs it without being a superuser needs CREATEROLE and CREATE on "
+                        "the database, and should not run actions. A login that may create roles is refused "
+                        "them, because it could make itself the owner of the audit log. So is one that is a "
+                        "superuser, may replicate, passes by row security, or is a member of "
+                        "pg_read_all_data, pg_write_all_data or the roles for the server's files and "
+                        "programs.\n\nFor each owner of tables a role runs what these tables make the server "
+                        "run. Registering a table prints the statement that makes it, SELECT "
+                        "idemdesk.make_runner('OWNER'), to be run by a superuser or by who installed the "
+                        "console.\n\nAfter a dump was restored the tables have other numbers, so that nobody "
+                        "may read what rows were, or act. “adopt” with --reason asks that the restored tables "
+                        "be taken for the old ones, and lists them; it needs the role idemdesk_admin. Another "
+                        "person approves it with “idemdeskctl approve”. What was done before the dump can be "
+                        "undone then."),
         .arguments = { { u"install|status|sql|repair|adopt|uninstall"_s,
             Tr::tr("Install or upgrade, say how the guard is, write the script for an administrator, put back what "
                    "somebody "
@@ -251,16 +244,17 @@ Command consoleCommand()
         .options = connectOptions()
             + QList { jsonOption().with({ u"install"_s, u"status"_s, u"repair"_s, u"adopt"_s, u"uninstall"_s }),
                 Option::flag(u"with-audit"_s,
-                    Tr::tr("Remove the trail as well, after it was written to -o FILE. It cannot be brought back."))
+                    Tr::tr("Remove the audit log as well, after it was written to -o FILE. It cannot be brought back."))
                     .with({ u"uninstall"_s }),
-                outputOption(Tr::tr("With --with-audit: a new file for the trail.")).with({ u"uninstall"_s }),
+                outputOption(Tr::tr("With --with-audit: a new file for the audit log.")).with({ u"uninstall"_s }),
                 Option::text(u"database"_s, Tr::tr("NAME"),
-                    Tr::tr("With --with-audit: the name of the database whose trail shall go."))
+                    Tr::tr("With --with-audit: the name of the database whose audit log shall go."))
                     .with({ u"uninstall"_s }),
                 Option::flag(u"yes"_s, Tr::tr("With --database: do not ask for the name once more."))
                     .with({ u"uninstall"_s }),
-                Option::text(u"reason"_s, Tr::tr("TEXT"), Tr::tr("Why; the trail keeps it.")).with({ u"adopt"_s }),
-                Option::text(u"ticket"_s, Tr::tr("TICKET"), Tr::tr("The ticket it is done for; the trail keeps it."))
+                Option::text(u"reason"_s, Tr::tr("TEXT"), Tr::tr("Why; recorded in the audit log."))
+                    .with({ u"adopt"_s }),
+                Option::text(u"ticket"_s, Tr::tr("TICKET"), Tr::tr("The ticket; recorded in the audit log."))
                     .with({ u"adopt"_s }) },
         .examples
         = { { Tr::tr("Install it, or bring it up to date:"), u"console install --connect service=orders-admin"_s },

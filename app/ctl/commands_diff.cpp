@@ -54,7 +54,7 @@ Result<models::RequestParts> partsOf(const QStringList &texts)
         const qsizetype equals = text.indexOf(u'=');
         const QString name = text.left(std::max<qsizetype>(equals, 0));
         if (!models::RequestParts::names().contains(name)) {
-            return usageError(Tr::tr("“%1” is no part of a request.").arg(text),
+            return usageError(Tr::tr("“%1” is not part of a request.").arg(text),
                 Tr::tr("A part is NAME=VALUE, and its name one of: %1.")
                     .arg(models::RequestParts::names().join(u", "_s)));
         }
@@ -77,7 +77,7 @@ Result<models::PayloadOrigin> originOf(const QString &word)
     if (word == u"jsonb"_s) {
         return models::PayloadOrigin::Jsonb;
     }
-    return usageError(Tr::tr("“%1” is no way to store a payload.").arg(word),
+    return usageError(Tr::tr("“%1” is not a way to store a payload.").arg(word),
         Tr::tr("The option --stored-as takes bytes, json or jsonb."));
 }
 
@@ -211,7 +211,7 @@ void reportText(const Context &context, const QByteArray &a, const QByteArray &b
     }
     const QString summary = a == b ? Tr::tr("Both payloads are the same, byte for byte.")
         : text                     ? Tr::tr("The payloads differ; they were compared as text.")
-                                   : Tr::tr("The payloads differ; at least one is no UTF-8 text.");
+                                   : Tr::tr("The payloads differ; at least one is not UTF-8 text.");
     if (context.json()) {
         QJsonObject document { { u"kind"_s, text ? u"text"_s : u"bytes"_s }, { u"same_bytes"_s, a == b },
             { u"summary"_s, summary }, { u"reason"_s, reason }, { u"items"_s, items },

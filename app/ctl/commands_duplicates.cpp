@@ -86,7 +86,7 @@ Exit runDuplicates(const Context &context)
         return exit;
     }
     if (answer->groups.isEmpty()) {
-        print((answer->complete ? Tr::tr("No intent looks as if it had been carried out more than once.")
+        print((answer->complete ? Tr::tr("No request looks carried out more than once.")
                                 : Tr::tr("Nothing was found in what could be looked at; not all could."))
             + u'\n');
     } else {
@@ -103,17 +103,14 @@ Exit runDuplicates(const Context &context)
 Command duplicatesCommand()
 {
     return { .name = u"duplicates"_s,
-        .summary = Tr::tr("intents that look repeated under different keys"),
-        .about
-        = Tr::tr("Names intents that look as if they had been carried out more than once, and says why, the strongest "
-                 "evidence "
-                 "first: several effects of one key, the same result, the same business reference (the profile's "
-                 "business_reference, or one effect that several keys reached), the same fingerprint, or payloads that "
-                 "are the "
-                 "same but for the fields in the profile's diff_ignore.\n\n"
-                 "Only keys that began within --since and match --filter are looked at. One key that was tried several "
-                 "times is "
-                 "none. What could not be searched is said, and on a large table which index would help."),
+        .summary = Tr::tr("requests that look repeated under different keys"),
+        .about = Tr::tr("Names requests that look as if they had been carried out more than once, and says "
+                        "why, the strongest evidence first: several effects of one key, the same result, the "
+                        "same business reference (the profile's business_reference, or one effect that "
+                        "several keys reached), the same fingerprint, or payloads that are the same but for "
+                        "the fields in the profile's diff_ignore.\n\nOnly keys that began within --since and "
+                        "match --filter are looked at. One key that was tried several times is none. What "
+                        "could not be searched is said, and on a large table which index would help."),
         .options = connectOptions() + targetOptions()
             + QList { jsonOption(),
                 Option::length(u"since"_s, Tr::tr("Keys that began within the last so long."), u"7d"_s),

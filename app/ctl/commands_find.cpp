@@ -129,12 +129,11 @@ Command findCommand()
     return { .name = u"find"_s,
         .synopsis = u"KEY"_s,
         .summary = Tr::tr("look for one key in every table: its story, the verdict, and what to run next"),
-        .about = Tr::tr("Looks for one key in every table, or in the one that --target names. Tells the story of each "
-                        "row that has it, "
-                        "judges them together as “case” does, and names the command that would be run next.\n\n"
-                        "Of a key that is stuck it says what the triage makes of it, and what cannot be known of its "
-                        "effect. Exit status "
-                        "5 where a table could not be read, as the key may be there as well."),
+        .about = Tr::tr("Looks for one key in every table, or in the one that --target names. Tells the story "
+                        "of each row that has it, judges them together as “case” does, and names the command "
+                        "that would be run next.\n\nOf a key that is stuck it says what “triage” makes of it, "
+                        "and what cannot be known of its effect. Exit status 5 where a table could not be "
+                        "read, as the key may be there as well."),
         .arguments = { { u"KEY"_s, Tr::tr("The whole key."), 1, 1, {} } },
         .options = connectOptions() + targetOptions(TargetScope::Every) + QList { jsonOption(), scopeOption() },
         .examples = { { Tr::tr("What became of a key that a customer names:"), u"find ord-1017"_s },

@@ -45,13 +45,13 @@ Exit runHelp(const Context &context)
             names += one.name;
         }
         const QString near = didYouMean(name, names);
-        return fail(usageError(Tr::tr("“%1” is no command of idemdeskctl.").arg(name),
+        return fail(usageError(Tr::tr("“%1” is not a command of idemdeskctl.").arg(name),
             near.isEmpty() ? Tr::tr("“idemdeskctl help” lists the commands.") : near));
     }
     const QString word = context.positional().value(1);
     const QStringList words = command->arguments.isEmpty() ? QStringList() : command->arguments.constFirst().words;
     if (!word.isEmpty() && !words.contains(word)) {
-        return fail(usageError(Tr::tr("“%1” is no command of idemdeskctl %2.").arg(word, name),
+        return fail(usageError(Tr::tr("“%1” is not a command of idemdeskctl %2.").arg(word, name),
             words.isEmpty() ? Tr::tr("“idemdeskctl help %1” explains it.").arg(name)
                             : Tr::tr("It knows: %1.").arg(words.join(u", "_s))));
     }

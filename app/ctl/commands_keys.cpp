@@ -40,7 +40,7 @@ QString stateText(const sql::KeyRecord &record)
 {
     QString text = sql::stateName(record.state);
     if (record.stale.value_or(false)) {
-        text += u" (stale)"_s;
+        text += u" (stuck)"_s;
     } else if (record.expired.value_or(false)) {
         text += u" (expired)"_s;
     }

@@ -30,7 +30,7 @@ sql::Result<QMap<QString, sql::RecipePart>> partsOf(
             const qsizetype equals = text.indexOf(u'=');
             const QString name = text.left(std::max<qsizetype>(equals, 0));
             if (!sql::recipePartNames().contains(name)) {
-                return usageError(Tr::tr("“%1” is no part of a request.").arg(text),
+                return usageError(Tr::tr("“%1” is not part of a request.").arg(text),
                     Tr::tr("A part is NAME=VALUE, and its name one of: %1.").arg(sql::recipePartNames().join(u", "_s)));
             }
             parts.insert(name, { isSql, text.sliced(equals + 1) });
@@ -95,7 +95,7 @@ sql::Result<QString> outputOf(const Context &context)
     const bool isFile = !sql::shippedProfile(target) && QFileInfo::exists(target);
     if (!context.has(u"output"_s) && !isFile) {
         return usageError(Tr::tr("The recipe cannot be written into %1 itself.").arg(target),
-            Tr::tr("Name a new file with -o."), Tr::tr("It is no profile file."));
+            Tr::tr("Name a new file with -o."), Tr::tr("It is not a profile file."));
     }
     const QString output = context.has(u"output"_s) ? context.value(u"output"_s) : target;
     if (QFileInfo::exists(output) && !(isFile && QFileInfo(output) == QFileInfo(target))) {

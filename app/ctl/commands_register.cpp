@@ -178,7 +178,7 @@ Exit removeTarget(const Context &context, const QString &name)
     if (context.json()) {
         printJson({ { u"target"_s, name }, { u"registered"_s, false } });
     } else {
-        print(Tr::tr("%1 is not registered any more; its trail stays.").arg(name) + u'\n');
+        print(Tr::tr("%1 is not registered any more; its audit rows stay.").arg(name) + u'\n');
     }
     return Exit::Done;
 }

@@ -303,7 +303,7 @@ sql::Result<QList<sql::KeyState>> statesOf(const Context &context, const sql::Ta
         const auto state = sql::stateFromName(name);
         if (!state || !states.contains(*state)) {
             return sql::makeError(
-                sql::ErrorKind::Usage, Tr::tr("“%1” is no state that the profile lets go.").arg(name));
+                sql::ErrorKind::Usage, Tr::tr("“%1” is not a state that the profile lets go.").arg(name));
         }
         chosen.append(*state);
     }
@@ -450,7 +450,7 @@ Command changeCommand(
 
 Command recoverCommand()
 {
-    return changeCommand(u"recover"_s, Tr::tr("free stale keys, as the triage proposes"), runRecover,
+    return changeCommand(u"recover"_s, Tr::tr("free stuck keys, as “triage” proposes"), runRecover,
         { { Tr::tr("Say what would be done:"), u"recover --target app.idempotency_request --dry-run"_s },
             { Tr::tr("Free what is stuck for over an hour:"),
                 u"recover --target app.idempotency_request --filter 'age>1h' "

@@ -168,10 +168,9 @@ Command sampleCommand()
 {
     return { .name = u"sample"_s,
         .summary = Tr::tr("take one trend sample of each registered target, for cron"),
-        .about
-        = Tr::tr("Takes one sample of each registered target, for cron; of each minute one is kept. With “--cron on” "
-                 "pg_cron does so each minute, as this login, where it is installed in the same database; the trail "
-                 "says who set it up."),
+        .about = Tr::tr("Takes one sample of each registered target, for cron; of each minute one is kept. With "
+                        "“--cron on” pg_cron does so each minute, as this login, where it is installed in the same "
+                        "database; the audit log says who set it up."),
         .options = connectOptions() + targetOptions(TargetScope::Every)
             + QList { jsonOption(),
                 Option::word(u"cron"_s, { u"on"_s, u"off"_s, u"status"_s },

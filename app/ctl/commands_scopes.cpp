@@ -127,7 +127,7 @@ Exit runScopes(const Context &context)
             { u"notes"_s, QJsonArray::fromStringList(notes) }, { u"complete"_s, !partly } });
     } else {
         // What needs somebody comes first: the last columns are those that a narrow terminal leaves out.
-        QStringList header = scopeHeader(opened.target) + QStringList { Tr::tr("STALE") };
+        QStringList header = scopeHeader(opened.target) + QStringList { Tr::tr("STUCK") };
         for (const sql::KeyState state : sql::kAllStates) {
             header += sql::stateName(state).toUpper();
         }
@@ -154,7 +154,7 @@ Exit runExport(const Context &context)
     const QString path = context.value(u"output"_s);
     if ((format != u"csv" && format != u"jsonl") || (!path.isEmpty() && QFileInfo::exists(path))) {
         return fail(sql::makeError(sql::ErrorKind::Usage,
-            format != u"csv" && format != u"jsonl" ? Tr::tr("“%1” is no format.").arg(format)
+            format != u"csv" && format != u"jsonl" ? Tr::tr("“%1” is not a format.").arg(format)
                                                    : Tr::tr("The file %1 is there already.").arg(path),
             {},
             format != u"csv" && format != u"jsonl" ? Tr::tr("Use --format csv or --format jsonl.")
@@ -226,7 +226,7 @@ Command exportCommand()
                 outputOption(Tr::tr("A new file, instead of standard output.")) },
         .examples = { { Tr::tr("Failed keys for a spreadsheet:"),
                           u"export --target app.idempotency_request --filter state:failed_final -o failed.csv"_s },
-            { Tr::tr("Stale keys into another program:"),
+            { Tr::tr("Stuck keys into another program:"),
                 u"export --target app.idempotency_request --filter state:stale --format jsonl | jq -r .key"_s } },
         .run = runExport };
 }

@@ -99,25 +99,21 @@ Command targetsCommand()
     return { .name = u"targets"_s,
         .synopsis = u"[check|add|remove NAME|FILE]"_s,
         .summary = Tr::tr("registered targets; check a profile, register or take out a target"),
-        .about = Tr::tr(
-            "Lists the targets that are registered in the database; only on those may actions run.\n\n"
-            "“check” validates a profile against the live table. What it finds is what “add” refuses or warns of, with "
-            "the "
-            "GRANT statements that are missing. The part that the console's own function knows needs the role "
-            "idemdesk_admin; others are told that it was not looked at, with exit status 5. Of each query that proves "
-            "an effect it says "
-            "whether real rows show that the effect is found before its key is marked, or that this is not provable "
-            "here.\n\n"
-            "A profile file's SQL runs only when somebody has seen it: it is shown first, and “yes” must be typed. A "
-            "script "
-            "gives the file's SHA-256 with --trust. It never runs as a superuser. This holds for --target FILE "
-            "everywhere.\n\n"
-            "“add” registers a target. Each rule is tried on some rows and taken back, and the GRANTs that the table's "
-            "owner "
-            "must give first are printed. A rule that fails on some rows only is registered with a warning; an action "
-            "leaves such rows alone. It needs the role idemdesk_admin, and refuses what could not work or could not be "
-            "undone. With --dry-run no rule is tried, and everything happens in transactions that may only read.\n\n"
-            "“remove” takes a target out. Its trail stays."),
+        .about = Tr::tr("Lists the targets that are registered in the database; only on those may actions "
+                        "run.\n\n“check” validates a profile against the live table. What it finds is what "
+                        "“add” refuses or warns of, with the GRANT statements that are missing. The part that "
+                        "the console's own function knows needs the role idemdesk_admin; others are told that "
+                        "it was not looked at, with exit status 5. Of each query that proves an effect it "
+                        "says whether real rows show that the effect is found before its key is marked, or "
+                        "that this is not provable here.\n\nA profile file's SQL runs only when somebody has "
+                        "seen it: it is shown first, and “yes” must be typed. A script gives the file's "
+                        "SHA-256 with --trust. It never runs as a superuser. This holds for --target FILE "
+                        "everywhere.\n\n“add” registers a target. Each rule is tried on some rows and taken "
+                        "back, and the GRANTs that the table's owner must give first are printed. A rule that "
+                        "fails on some rows only is registered with a warning; an action leaves such rows "
+                        "alone. It needs the role idemdesk_admin, and refuses what could not work or could "
+                        "not be undone. With --dry-run no rule is tried, and everything happens in "
+                        "transactions that may only read.\n\n“remove” takes a target out. Its audit rows stay."),
         .arguments = { { u"check|add|remove"_s,
                            Tr::tr("Validate a profile, register a target, or take one out; else they are listed."), 0,
                            1, { u"check"_s, u"add"_s, u"remove"_s } },

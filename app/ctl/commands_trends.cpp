@@ -30,7 +30,7 @@ sql::Result<sql::TrendRequest> trendRequest(const Context &context)
     request.top = context.number(u"top"_s);
     if (!QTimeZone::isTimeZoneIdAvailable(request.zone.toUtf8())) {
         return usageError(
-            Tr::tr("“%1” is no time zone.").arg(request.zone), Tr::tr("Use a name such as Europe/Berlin."));
+            Tr::tr("“%1” is not a time zone.").arg(request.zone), Tr::tr("Use a name such as Europe/Berlin."));
     }
     const auto span = sql::durationSeconds(context.value(u"since"_s));
     request.since = span ? std::nullopt : context.time(u"since"_s);
@@ -180,10 +180,9 @@ Command trendsCommand()
 {
     return { .name = u"trends"_s,
         .summary = Tr::tr("what happened over time, as series of a metric"),
-        .about
-        = Tr::tr("What happened over time: from the rows of a target, or with --source samples from samples, from "
-                 "what services reported, and from the trail. Without --metric it lists the metrics, and what is "
-                 "missing for those that cannot be told."),
+        .about = Tr::tr("What happened over time: from the rows of a target, or with --source samples from samples, "
+                        "from what services reported, and from the audit log. Without --metric it lists the metrics, "
+                        "and what is missing for those that cannot be told."),
         .options = connectOptions() + targetOptions()
             + QList { jsonOption(),
                 Option::text(u"metric"_s, Tr::tr("METRIC"), Tr::tr("What to show; without it the metrics are listed.")),

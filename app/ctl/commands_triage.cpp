@@ -75,14 +75,14 @@ Exit runTriage(const Context &context)
         return exit;
     }
     if (rows.isEmpty()) {
-        print((page->partly ? Tr::tr("No key is stale among what could be looked at; not all could.")
-                            : Tr::tr("No key is stale."))
+        print((page->partly ? Tr::tr("No stuck key among what could be looked at; not all could.")
+                            : Tr::tr("No key is stuck."))
             + u'\n');
         return exit;
     }
     print(table({ Tr::tr("SCOPE"), Tr::tr("KEY"), Tr::tr("CLASS"), Tr::tr("PROPOSED"), Tr::tr("WHY") }, rows, true));
     if (page->more) {
-        note(Tr::tr("More keys are stale; --limit shows more of them."));
+        note(Tr::tr("More keys are stuck; --limit shows more of them."));
     }
     return exit;
 }
@@ -92,24 +92,20 @@ Exit runTriage(const Context &context)
 Command triageCommand()
 {
     return { .name = u"triage"_s,
-        .summary = Tr::tr("stale keys: is somebody still at it, did the effect happen, what to do"),
-        .about = Tr::tr(
-            "Lists stale keys with a class, the reasons for it, and the state proposed: running, effect_happened, "
-            "safe_to_retry, abandoned or needs_review.\n\n"
-            "Finding no effect proves nothing, and the key needs review, in these cases. The query looks by a column, "
-            "or by "
-            "a value made of columns, that is NULL in the row. The query never found an effect here. Row security "
-            "hides "
-            "rows of what it reads, or of the table, from this login; a triage of such a table ends with status 5. A "
-            "transaction writes to a table that it reads, and did not end within a moment; when it began does not "
-            "matter, "
-            "for a worker past its lease may begin late. It reads a registered target that keeps its rows for a "
-            "shorter "
-            "time than the key is old, or that was purged since.\n\n"
-            "A row without an id is no effect."),
+        .summary = Tr::tr("stuck keys: is somebody still at it, did the effect happen, what to do"),
+        .about = Tr::tr("Lists stuck keys with a class, the reasons for it, and the state proposed: running, "
+                        "effect_happened, safe_to_retry, abandoned or needs_review.\n\nFinding no effect "
+                        "proves nothing, and the key needs review, in these cases. The query looks by a "
+                        "column, or by a value made of columns, that is NULL in the row. The query never "
+                        "found an effect here. Row security hides rows of what it reads, or of the table, "
+                        "from this login; a triage of such a table ends with status 5. A transaction writes "
+                        "to a table that it reads, and did not end within a moment; when it began does not "
+                        "matter, for a worker past its lease may begin late. It reads a registered target "
+                        "that keeps its rows for a shorter time than the key is old, or that was purged "
+                        "since.\n\nA row without an id is not an effect."),
         .options = connectOptions() + targetOptions()
             + QList { jsonOption(), filterOption(Tr::tr("Only keys that match this filter text.")),
-                Option::number(u"limit"_s, 1, kMostTriageRows, Tr::tr("At most so many keys, the longest stale first."),
+                Option::number(u"limit"_s, 1, kMostTriageRows, Tr::tr("At most so many keys, the longest stuck first."),
                     u"200"_s) },
         .examples = { { Tr::tr("What to do with each stuck key:"), u"triage --target app.idempotency_request"_s },
             { Tr::tr("Only those of one scope, stuck for an hour:"),

@@ -108,7 +108,7 @@ sql::Result<bool> addRows(const QString &key, const QList<sql::Target> &targets,
     return sql::makeError(sql::ErrorKind::Other,
         Tr::tr("There is no key “%1” in the tables that could be searched, or none in this scope.").arg(key),
         answer.notes.join(u' '),
-        Tr::tr("It may have been purged; the trail of purges and the logs may still tell of it."));
+        Tr::tr("It may have been purged; the audit log and the services' logs may still tell of it."));
 }
 
 /// "ord-17" as it is, 'two words' in quotes.

@@ -124,8 +124,9 @@ sql::Result<QString> targetOfTrail(const Context &context, sql::Session &session
         return usageError(Tr::tr("“%1” means several targets.").arg(name),
             Tr::tr("Name one of them: %1.").arg(beginning.join(u", "_s)));
     }
-    const sql::Error unknown = usageError(Tr::tr("No target “%1” is registered, and the trail knows none.").arg(name),
-        Tr::tr("“idemdeskctl targets” lists those that are."));
+    const sql::Error unknown
+        = usageError(Tr::tr("No target “%1” is registered, and the audit log knows none.").arg(name),
+            Tr::tr("“idemdeskctl targets” lists those that are."));
     return withNearest(unknown, name, registered);
 }
 

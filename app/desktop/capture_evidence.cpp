@@ -18,7 +18,6 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QTabWidget>
 
 using namespace Qt::StringLiterals;
 
@@ -130,7 +129,6 @@ public:
                 complaint->judgePicked();
             },
             [main] { return judged(main); });
-        stop(u"complaint-story"_s, [main] { main->findChild<QTabWidget *>(u"caseTabs"_s)->setCurrentIndex(1); }, {});
     }
 
     void duplicates()
@@ -139,7 +137,6 @@ public:
         stop(
             u"duplicates"_s,
             [main] {
-                main->findChild<QTabWidget *>(u"caseTabs"_s)->setCurrentIndex(0);
                 field(main, u"complaintKey"_s)->clear();
                 main->showPage(u"conflicts"_s);
                 main->conflictsPage()->showTab(u"duplicates"_s);

@@ -3,6 +3,7 @@
 
 #include "models/actions/action_words.h"
 #include "models/async.h"
+#include "models/format/display_text.h"
 #include "sql/console/console_schema.h"
 #include "sql/lanes/database.h"
 #include "sql/types/statement.h"
@@ -22,6 +23,7 @@ struct ActionLists {
 };
 
 constexpr int kActionListDeadlineMs = 15'000;
+constexpr int kTitleChars = 60;
 
 } // namespace
 
@@ -184,11 +186,11 @@ QString ActionCenter::statusSentence() const
         return tr("The console schema is not installed in this database, so the console only reads.");
     }
     if (!m_status.readable) {
-        return tr("This login is no member of idemdesk_viewer, so the console only reads the tables.") + u' '
+        return tr("This login is not a member of idemdesk_viewer, so the console only reads the tables.") + u' '
             + grantSentence();
     }
     if (m_status.installedVersion == sql::ConsoleStatus::kPreRelease) {
-        return tr("A pre-release installed the console schema. Export its trail, uninstall it, and install again.");
+        return tr("A pre-release installed the console schema. Export its audit log, uninstall it, and install again.");
     }
     if (m_status.newerThanKnown()) {
         return tr("The console schema is newer than this program. Update the program.");
@@ -203,13 +205,13 @@ QString ActionCenter::statusSentence() const
         return grantSentence();
     }
     if (!m_status.isOperator) {
-        return tr("This login is no member of idemdesk_operator.") + u' ' + grantSentence();
+        return tr("This login is not a member of idemdesk_operator.") + u' ' + grantSentence();
     }
     if (m_status.superuser) {
         return tr("A superuser runs no actions: nothing would hold it back. Connect with a login of your own.");
     }
     if (m_status.red()) {
-        return tr("The guard of the trail is not whole, so no action can start. The Audit page says why.");
+        return tr("The audit log is not protected, so no action can start. The Audit page says why.");
     }
     return {};
 }
@@ -243,6 +245,17 @@ void ActionCenter::readLists()
             }
             emit changed();
         });
+}
+
+void ActionCenter::setTitles(const TargetTitles &titles)
+{
+    m_history->setTitles(titles);
+    emit changed();
+}
+
+QString ActionCenter::titleOf(const QString &target) const
+{
+    return displayText(m_history->titles().title(target), kTitleChars);
 }
 
 void ActionCenter::acceptLists(const QList<sql::ActionRecord> &history, const QList<sql::ActionRecord> &open)
@@ -279,10 +292,10 @@ void ActionCenter::settleJournal()
                 if (!result->has_value()) {
                     m_leftBehind
                         += tr("“%1” of %2, asked for when the console last ran, never began: nothing was changed.")
-                               .arg(verbPhrase(entry.verb, entry.rows), entry.target);
+                               .arg(verbPhrase(entry.verb, entry.rows), titleOf(entry.target));
                 } else if (!(*result)->open()) {
                     m_leftBehind += tr("“%1” of %2, asked for when the console last ran: %3 (%4).")
-                                        .arg(verbPhrase(entry.verb, entry.rows), entry.target,
+                                        .arg(verbPhrase(entry.verb, entry.rows), titleOf(entry.target),
                                             actionStateLabel((*result)->state), countsText((*result)->counts));
                 }
                 if (!result->has_value() || !(*result)->open()) {

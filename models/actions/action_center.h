@@ -71,6 +71,8 @@ public:
     /// This login asked for it.
     bool own(const sql::ActionRecord &action) const;
     ActionsModel *history() const { return m_history; }
+    void setTitles(const TargetTitles &titles);
+    QString titleOf(const QString &target) const; ///< safe to show: of the table registered under this name
     /// Of the last decision (it stays until the next one), else of the last reading.
     const std::optional<sql::Error> &error() const { return m_decisionError ? m_decisionError : m_error; }
     /// What an earlier run of this console asked for and never saw the end of, as sentences.

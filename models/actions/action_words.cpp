@@ -92,7 +92,7 @@ QString helpOf(RowEnd end)
 {
     switch (end) {
     case RowEnd::Done:
-        return Tr::tr("The key was changed, and the trail has its images.");
+        return Tr::tr("The key was changed; the audit log keeps it before and after.");
     case RowEnd::Changed:
         return Tr::tr("The key changed since the preview; it was skipped.");
     case RowEnd::Locked:

@@ -3,8 +3,39 @@
 
 #include "models/actions/action_words.h"
 #include "models/format/quantities.h"
+#include "models/table/item_role.h"
 
 namespace idemdesk::models {
+
+namespace {
+
+/// An action's state in the shapes and colours of a key's: what they mean is the same.
+sql::KeyState shapeOf(const sql::ActionRecord &action)
+{
+    switch (action.state) {
+    case sql::ActionState::Finished:
+        return sql::KeyState::Succeeded;
+    case sql::ActionState::Declined:
+        return sql::KeyState::FailedFinal;
+    case sql::ActionState::Cancelled:
+        return sql::KeyState::Pending;
+    case sql::ActionState::Finding:
+        return sql::KeyState::Unknown;
+    case sql::ActionState::Requested:
+    case sql::ActionState::Running:
+    case sql::ActionState::Paused:
+        break;
+    }
+    return sql::KeyState::InProgress;
+}
+
+/// Nothing goes on until somebody does something: the amber of what is stuck.
+bool waitsForPerson(const sql::ActionRecord &action)
+{
+    return action.state == sql::ActionState::Requested || action.state == sql::ActionState::Paused;
+}
+
+} // namespace
 
 ActionsModel::ActionsModel(QObject *parent)
     : RowModel(parent)
@@ -14,6 +45,12 @@ ActionsModel::ActionsModel(QObject *parent)
 void ActionsModel::setActions(const QList<sql::ActionRecord> &actions)
 {
     updateRows(actions, [](const sql::ActionRecord &a, const sql::ActionRecord &b) { return a.id == b.id; });
+}
+
+void ActionsModel::setTitles(const TargetTitles &titles)
+{
+    m_titles = titles;
+    sayAnew(Target, Target);
 }
 
 std::span<const ActionsModel::ColumnSpec> ActionsModel::columns()
@@ -31,8 +68,8 @@ std::span<const ActionsModel::ColumnSpec> ActionsModel::columns()
             .text = [](const Model &, const Action &action) { return action.requestedBy; } },
         { .title = [] { return tr("Action"); },
             .text = [](const Model &, const Action &action) { return verbLabel(action.verb); } },
-        { .title = [] { return tr("Target"); },
-            .text = [](const Model &, const Action &action) { return action.target; } },
+        { .title = [] { return tr("Table"); },
+            .text = [](const Model &model, const Action &action) { return model.m_titles.title(action.target); } },
         { .title = [] { return tr("State"); },
             .text = [](const Model &, const Action &action) { return actionStateLabel(action); },
             .toolTip
@@ -54,9 +91,32 @@ std::span<const ActionsModel::ColumnSpec> ActionsModel::columns()
     return specs;
 }
 
-QVariant ActionsModel::itemData(const sql::ActionRecord &action, int, int role) const
+/// What stands muted beneath, and needs no column of its own.
+QString ActionsModel::detailOf(const sql::ActionRecord &action, int column) const
 {
-    return role == ActionIdRole ? QVariant(action.id) : QVariant();
+    switch (column) {
+    case AskedAt:
+        return action.requestedBy;
+    case Target:
+        return m_titles.place(action.target);
+    case Outcome:
+        return action.approvedBy.isEmpty() ? QString() : tr("approved by %1").arg(action.approvedBy);
+    case Reason:
+        return action.ticket;
+    default:
+        return {};
+    }
+}
+
+QVariant ActionsModel::itemData(const sql::ActionRecord &action, int column, int role) const
+{
+    if (role == ActionIdRole) {
+        return action.id;
+    }
+    if (column == State && (role == StateRole || role == StaleRole)) {
+        return role == StateRole ? QVariant(int(shapeOf(action))) : QVariant(waitsForPerson(action));
+    }
+    return role == DetailRole ? QVariant(displayText(detailOf(action, column))) : QVariant();
 }
 
 } // namespace idemdesk::models

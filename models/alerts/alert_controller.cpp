@@ -59,8 +59,8 @@ sql::Result<Judgement> judgeTargets(
     for (const JudgedAlert &alert : alerts) {
         const sql::Profile &profile = profiles.at(alert.source);
         const bool several = alert.everyTable && sources.size() > 1;
-        judgement.entries.append(
-            { profile.name, several ? AlertController::tr("Every table") : targetLabel(profile), alert.status });
+        judgement.entries.append({ profile.name, several ? AlertController::tr("Every table") : targetTitle(profile),
+            alert.status, several ? QString() : targetPlace(profile) });
     }
     return judgement;
 }

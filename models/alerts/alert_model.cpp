@@ -2,9 +2,11 @@
 #include "models/alerts/alert_model.h"
 
 #include "models/format/quantities.h"
+#include "models/table/item_role.h"
 #include "models/trends/trend_words.h"
 #include "sql/types/health.h"
 
+#include <QHash>
 #include <QLocale>
 #include <algorithm>
 
@@ -100,6 +102,16 @@ QString alertLimitText(const sql::AlertRule &rule)
     return AlertModel::tr("over %1, for %2").arg(inUnit(rule, rule.limit), span);
 }
 
+QString alertFilter(const sql::AlertRule &rule)
+{
+    static const QHash<QString, QString> filters { { u"stale"_s, u"state:stale"_s },
+        { u"oldest_stale"_s, u"state:stale"_s }, { u"backlog"_s, u"state:pending,failed_retryable"_s },
+        { u"oldest_backlog"_s, u"state:pending,failed_retryable"_s }, { u"expired"_s, u"expires<now"_s },
+        { u"retries"_s, u"attempts>1"_s }, { u"retried_keys"_s, u"attempts>1"_s },
+        { u"failures_final"_s, u"state:failed_final"_s }, { u"failures_retryable"_s, u"state:failed_retryable"_s } };
+    return filters.value(rule.metric);
+}
+
 AlertModel::AlertModel(QObject *parent)
     : RowModel(parent)
 {
@@ -121,7 +133,7 @@ std::span<const AlertModel::ColumnSpec> AlertModel::columns()
         { .title = [] { return tr("State"); },
             .text = [](const Model &, const Entry &entry) { return alertStateLabel(entry.status.state); } },
         { .title = [] { return tr("Table"); }, .text = [](const Model &, const Entry &entry) { return entry.title; } },
-        { .title = [] { return tr("What it watches for"); },
+        { .title = [] { return tr("Rule"); },
             .text = [](const Model &, const Entry &entry) { return entry.status.rule.title; } },
         { .title = [] { return tr("Now"); },
             .text =
@@ -141,9 +153,24 @@ std::span<const AlertModel::ColumnSpec> AlertModel::columns()
     return specs;
 }
 
-QVariant AlertModel::itemData(const Entry &entry, int, int role) const
+QVariant AlertModel::itemData(const Entry &entry, int column, int role) const
 {
-    return role == LevelRole ? QVariant(int(levelOf(entry.status.state))) : QVariant();
+    if (role == LevelRole) {
+        return int(levelOf(entry.status.state));
+    }
+    if (role != DetailRole) {
+        return {};
+    }
+    switch (column) {
+    case Table:
+        return displayText(entry.place);
+    case What:
+        return displayText(entry.title);
+    case Value:
+        return tr("Limit: %1").arg(alertLimitText(entry.status.rule));
+    default:
+        return {};
+    }
 }
 
 } // namespace idemdesk::models

@@ -12,12 +12,15 @@ QString alertStateLabel(sql::AlertState state);
 QString alertValueText(const sql::AlertStatus &status);
 /// "over 2 s for 1 min", "3 times the day before, in 15 min", …
 QString alertLimitText(const sql::AlertRule &rule);
+/// The keys that the rule is about, as a filter; empty where none says it.
+QString alertFilter(const sql::AlertRule &rule);
 
 /// What one rule says of one table.
 struct AlertEntry {
     QString target; ///< profile name
-    QString title;
+    QString title; ///< of the target, or of all
     sql::AlertStatus status;
+    QString place = {}; ///< the table's name in the database; empty where the title says it, or where it is about all
 };
 
 /// What the alert rules of all targets say, those that fire first.

@@ -22,7 +22,7 @@ sql::Error bad(qsizetype at, const QString &member, const QString &expected)
     error.where = u"$.alerts[%1]"_s.arg(at) + (member.isEmpty() ? QString() : u'.' + member);
     error.what = Tr::tr("The alert at %1 cannot be used.").arg(error.where);
     error.why = expected;
-    error.todo = Tr::tr("Mend “alerts” in the profile.");
+    error.todo = Tr::tr("Fix “alerts” in the profile.");
     return error;
 }
 

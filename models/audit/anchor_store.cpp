@@ -91,11 +91,10 @@ sql::Result<void> AnchorStore::keep(const sql::AuditAnchor &anchor)
         error = kept.error();
     }
     error.kind = sql::ErrorKind::File;
-    error.what = Tr::tr("The newest row of the trail could not be noted on this computer.");
+    error.what = Tr::tr("The newest row of the audit log could not be noted on this computer.");
     error.why = m_readable ? Tr::tr("%1: %2").arg(m_path, error.why)
                            : Tr::tr("%1 is there and cannot be read; it is not overwritten.").arg(m_path);
-    error.todo
-        = Tr::tr("Without the note, a trail that is cut off or written anew later cannot be told from a whole one.");
+    error.todo = Tr::tr("Without the note, nobody can tell later whether the audit log was cut off or rewritten.");
     return error;
 }
 

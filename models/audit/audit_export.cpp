@@ -143,7 +143,7 @@ sql::Result<qint64> writeTrail(sql::Session &session, sql::AuditFilter filter, Q
         filter.before = rows.constLast().seq;
     }
     if (!written) {
-        return sql::makeError(sql::ErrorKind::File, Tr::tr("The trail could not be written."), out.errorString());
+        return sql::makeError(sql::ErrorKind::File, Tr::tr("The audit log could not be written."), out.errorString());
     }
     return count;
 }

@@ -3,6 +3,7 @@
 
 #include "models/actions/action_words.h"
 #include "models/format/quantities.h"
+#include "models/table/item_role.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -43,6 +44,12 @@ void AuditModel::replace(const QList<sql::AuditRow> &rows, bool more)
     setRows(rows, more);
 }
 
+void AuditModel::setTitles(const TargetTitles &titles)
+{
+    m_titles = titles;
+    sayAnew(What, Target);
+}
+
 std::span<const AuditModel::ColumnSpec> AuditModel::columns()
 {
     using Model = AuditModel;
@@ -58,7 +65,8 @@ std::span<const AuditModel::ColumnSpec> AuditModel::columns()
         { .title = [] { return tr("Who"); }, .text = [](const Model &, const Row &row) { return row.who; } },
         { .title = [] { return tr("What"); },
             .text = [](const Model &, const Row &row) { return auditWhatLabel(row.what); } },
-        { .title = [] { return tr("Target"); }, .text = [](const Model &, const Row &row) { return row.target; } },
+        { .title = [] { return tr("Table"); },
+            .text = [](const Model &model, const Row &row) { return model.m_titles.title(row.target); } },
         { .title = [] { return tr("Batch"); },
             .text = [](const Model &, const Row &row) { return row.batch > 0 ? countText(row.batch) : QString(); },
             .alignment = kNumber },
@@ -72,9 +80,15 @@ std::span<const AuditModel::ColumnSpec> AuditModel::columns()
     return specs;
 }
 
-QVariant AuditModel::itemData(const sql::AuditRow &row, int, int role) const
+QVariant AuditModel::itemData(const sql::AuditRow &row, int column, int role) const
 {
-    return role == ActionIdRole ? QVariant(row.action) : QVariant();
+    if (role == ActionIdRole) {
+        return row.action;
+    }
+    if (role == DetailRole && column == At) {
+        return displayText(row.who);
+    }
+    return role == DetailRole && column == What ? QVariant(displayText(m_titles.title(row.target))) : QVariant();
 }
 
 namespace {
@@ -90,10 +104,10 @@ const QMap<QString, const char *> &whatLabels()
         { u"pause"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Paused") },
         { u"resume"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Resumed") },
         { u"cancel"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Cancelled") },
-        { u"register"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Target registered") },
-        { u"unregister"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Target taken out") },
+        { u"register"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Table registered") },
+        { u"unregister"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Table taken out") },
         { u"adopt"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Restored tables adopted") },
-        { u"rebind"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Target bound to the restored table") },
+        { u"rebind"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Bound to the restored table") },
         { u"maintain"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Old images removed") },
         { u"install"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Console installed") },
         { u"repair"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Console repaired") },

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/connection/target_titles.h"
 #include "models/table/row_model.h"
 #include "sql/types/action.h"
 
@@ -19,9 +20,14 @@ public:
     void append(const QList<sql::AuditRow> &rows, bool more) { appendRows(rows, more); }
     /// The newest rows, read again. Where only newer ones came on top, those that are shown keep their place.
     void replace(const QList<sql::AuditRow> &rows, bool more);
+    void setTitles(const TargetTitles &titles);
+    const TargetTitles &titles() const { return m_titles; }
 
     static std::span<const ColumnSpec> columns();
     QVariant itemData(const sql::AuditRow &row, int column, int role) const;
+
+private:
+    TargetTitles m_titles;
 };
 
 /// All words that a row of the trail may have in `what`.

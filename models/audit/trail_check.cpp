@@ -60,21 +60,21 @@ QStringList TrailCheck::findings() const
     if (anchorState == AnchorState::CutOff) {
         // A head that was left as it was does not bring its row back.
         const QString end = lastRow >= head.seq
-            ? Tr::tr("and the trail now ends at row %1.").arg(countText(head.seq))
-            : Tr::tr("and the trail now ends at row %1, while its head still says row %2.")
+            ? Tr::tr("and the audit log now ends at row %1.").arg(countText(head.seq))
+            : Tr::tr("and the audit log now ends at row %1, while its head still says row %2.")
                   .arg(countText(lastRow), countText(head.seq));
-        found += Tr::tr("The end of the trail is gone: this computer saw row %1 at %2, %3")
+        found += Tr::tr("The end of the audit log is gone: this computer saw row %1 at %2, %3")
                      .arg(countText(seen->seq), seen->at.toRfc3339(), end);
     } else if (anchorState == AnchorState::Rewritten) {
-        found += Tr::tr("The trail was written anew: row %1 is not the one that this computer saw at %2.")
+        found += Tr::tr("The audit log was rewritten: row %1 is not the one that this computer saw at %2.")
                      .arg(countText(seen->seq), seen->at.toRfc3339());
     }
     for (const sql::AuditProblem &problem : chain.problems) {
         found += problem.inChain
-            ? Tr::tr("The trail was altered at row %1: %2.").arg(countText(problem.seq), problem.text)
-            : problem.seq > 0
-            ? Tr::tr("A table does not agree with row %1 of the trail: %2.").arg(countText(problem.seq), problem.text)
-            : Tr::tr("A table holds what no row of the trail says: %1.").arg(problem.text);
+            ? Tr::tr("The audit log was tampered with at row %1: %2.").arg(countText(problem.seq), problem.text)
+            : problem.seq > 0 ? Tr::tr("A table does not agree with row %1 of the audit log: %2.")
+                                    .arg(countText(problem.seq), problem.text)
+                              : Tr::tr("A table holds what no row of the audit log says: %1.").arg(problem.text);
     }
     return found;
 }
@@ -86,19 +86,18 @@ QString TrailCheck::sentence() const
     }
     if (!walked) {
         return anchorState == AnchorState::Matches
-            ? Tr::tr("The trail continues the one that this computer saw before. Its rows were not checked now.")
+            ? Tr::tr("The audit log continues the one that this computer saw before. Its rows were not checked now.")
             : anchorState == AnchorState::None
-            ? Tr::tr("This computer sees the trail for the first time. Its rows were not checked now.")
-            : Tr::tr("What this computer saw of the trail before cannot be read.");
+            ? Tr::tr("This computer sees the audit log for the first time. Its rows were not checked now.")
+            : Tr::tr("What this computer saw of the audit log before cannot be read.");
     }
     if (anchorState == AnchorState::Unreadable) {
-        return Tr::tr(
-            "The trail is whole by itself; rows checked: %1. What this computer saw of it before cannot be read.")
+        return Tr::tr("Audit log verified: %1 rows. What this computer saw of it before cannot be read.")
             .arg(countText(chain.checked));
     }
     if (anchorState == AnchorState::None) {
-        return Tr::tr("The trail is whole by itself; rows checked: %1. This computer sees it for the first time, so a "
-                      "cut end would not have shown.")
+        return Tr::tr(
+            "Audit log verified: %1 rows. This computer sees it for the first time, so a cut end would not show.")
             .arg(countText(chain.checked));
     }
     return Tr::tr("Audit log verified: %1 rows.").arg(countText(chain.checked));
@@ -117,7 +116,7 @@ QString TrailCheck::meaning() const
                               .arg(countText(bad - 1))
                         : Tr::tr("No row is proven.");
     } else if (walked && continues()) {
-        said += Tr::tr("The trail itself is whole: believe its rows, not the tables.");
+        said += Tr::tr("The audit log itself is intact: believe its rows, not the tables.");
     }
     if (!continues()) {
         said += Tr::tr(
@@ -138,8 +137,8 @@ QList<sql::GuardFinding> TrailCheck::guardFindings() const
         found.append({ true, continues() ? u"chain"_s : u"anchor"_s, text, meaning() });
     }
     if (anchorState == AnchorState::Unreadable) {
-        found.append({ false, u"anchor"_s, Tr::tr("What this computer saw of the trail before cannot be read."),
-            Tr::tr("Mend or move away the file in which this computer notes the heads of trails.") });
+        found.append({ false, u"anchor"_s, Tr::tr("What this computer saw of the audit log before cannot be read."),
+            Tr::tr("Fix or move away the file in which this computer notes the heads of audit logs.") });
     }
     return found;
 }

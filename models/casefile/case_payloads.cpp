@@ -202,8 +202,8 @@ void compareRequests(CaseFile *file)
             return !one.refused && (second.refused ? one.row == second.row : !one.tooLarge);
         });
         if (second.tooLarge) {
-            file->notCompared += Tr::tr("The request of %1 is too large to be compared in a case file; the button "
-                                        "Compare requests reads up to 64 MiB.")
+            file->notCompared += Tr::tr(
+                "The request of %1 is too large for a case file. The button Compare requests reads up to 64 MiB.")
                                      .arg(second.name);
         } else if (second.refused && first == requests.begin() + i) {
             ++(second.ambiguous ? ambiguous : alone);

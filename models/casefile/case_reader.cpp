@@ -134,7 +134,7 @@ sql::Result<void> readSubject(sql::Session &session, const CaseSubject &subject,
     if (records.isEmpty()) {
         return sql::makeError(sql::ErrorKind::Other,
             Tr::tr("There is no key “%1” in %2.").arg(subject.key, target.profile.relation), {},
-            Tr::tr("It may have been purged; the trail of purges and the logs may still tell of it."));
+            Tr::tr("It may have been purged; the audit log and the services' logs may still tell of it."));
     }
     for (const sql::KeyRecord &record : records) {
         if (std::any_of(file->rows.cbegin(), file->rows.cend(), [&](const CaseRow &row) {

@@ -82,7 +82,8 @@ QString summary(const CaseFile &file)
 QString verdictHtml(const Verdict &verdict)
 {
     QString html = heading(Tr::tr("Verdict"))
-        + u"<p><b>%1</b> (%2)</p>"_s.arg(safe(verdict.sentence), certaintyName(verdict.certainty).toHtmlEscaped());
+        + u"<p><b>%1</b> – %2</p><p><b>%3</b></p>"_s.arg(outcomeName(verdict.kind).toHtmlEscaped(),
+            certaintyName(verdict.certainty).toHtmlEscaped(), safe(verdict.sentence));
     QStringList facts;
     for (const VerdictRule &rule : verdict.rules) {
         facts += row({ factSign(rule.sign), safe(rule.sentence) });
@@ -195,7 +196,7 @@ QString conflictsHtml(const CaseFile &file)
     if (!file.conflictsKnown) {
         return html
             + paragraph(
-                Tr::tr("No conflict of this key is known. Nothing records them for this table, so that says nothing."));
+                Tr::tr("No conflict of this key is known. Nothing records them for this table, so there may be some."));
     }
     const TimeFormat times;
     const bool masked = masksAny(file, sql::Role::Fingerprint);
@@ -280,16 +281,17 @@ QString actionsHtml(const CaseFile &file)
                 : tableOf({ Tr::tr("At"), Tr::tr("Action"), Tr::tr("By"), Tr::tr("Outcome"), Tr::tr("Reason") }, rows));
     if (!file.trail) {
         return html
-            + paragraph(Tr::tr("There is no trail in this database, or the login that made this file may not see it."));
+            + paragraph(
+                Tr::tr("There is no audit log in this database, or the login that made this file may not see it."));
     }
     return html
-        + (file.trail->intact
-                ? u"<p>%1<br><code>%2</code></p>"_s.arg(
-                    safe(Tr::tr(
-                        "The trail was whole when this file was made: %n row(s), of which the newest has the hash",
-                        nullptr, int(file.trail->checked))),
-                    safe(file.trail->headHash))
-                : paragraph(Tr::tr("The trail was not whole when this file was made: %1.").arg(file.trail->problem())))
+        + (file.trail->intact ? u"<p>%1<br><code>%2</code></p>"_s.arg(
+               safe(Tr::tr(
+                   "The audit log was verified when this file was made: %n row(s), of which the newest has the hash",
+                   nullptr, int(file.trail->checked))),
+               safe(file.trail->headHash))
+                              : paragraph(Tr::tr("The audit log could not be verified when this file was made: %1.")
+                                              .arg(file.trail->problem())))
         + trailRowsHtml(file);
 }
 

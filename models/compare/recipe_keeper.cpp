@@ -30,7 +30,7 @@ sql::Result<RequestParts> requestParts(const QString &text)
         const auto match = form.match(text, at);
         if (!match.hasMatch() || !RequestParts::names().contains(match.captured(1))) {
             return sql::makeError(sql::ErrorKind::Usage,
-                Tr::tr("“%1” is no part of a request.").arg(text.sliced(at).trimmed().left(60)), {},
+                Tr::tr("“%1” is not part of a request.").arg(text.sliced(at).trimmed().left(60)), {},
                 Tr::tr("Write NAME=VALUE with blanks between, such as method=POST path=/v1/charges. Names are: %1.")
                     .arg(RequestParts::names().join(u", "_s)));
         }

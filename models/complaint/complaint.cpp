@@ -196,10 +196,29 @@ sql::Result<void> addContexts(sql::Session &session, const sql::Target &target, 
         const auto candidate
             = std::find_if(first, last, [&body](const Candidate &one) { return one.record.sameRow(body); });
         if (candidate != last) {
-            candidate->context = matchContext(body, question.text, masked);
+            candidate->context = matchContext(body, question.text.isEmpty() ? question.amount : question.text, masked);
         }
     }
     return {};
+}
+
+/// Where no text of the row says it, what was asked for does: the table searched a column of it.
+void addPlainMatches(
+    const ComplaintQuestion &question, QList<Candidate>::iterator first, QList<Candidate>::iterator last)
+{
+    const std::pair<QString, QString> asked[] = { { question.resource, Tr::tr("as the result") },
+        { question.customer, Tr::tr("as a part of the scope") }, { question.key, Tr::tr("as the key") } };
+    const auto *const known
+        = std::find_if(std::begin(asked), std::end(asked), [](const auto &one) { return !one.first.isEmpty(); });
+    if (known == std::end(asked)) {
+        return;
+    }
+    for (auto candidate = first; candidate != last; ++candidate) {
+        if (candidate->context.match.isEmpty()) {
+            candidate->context.match = candidate->context.hit = known->first;
+            candidate->context.where = known->second;
+        }
+    }
 }
 
 } // namespace
@@ -236,12 +255,13 @@ sql::Result<ComplaintAnswer> searchComplaint(
             answer.candidates.append({ i, record });
         }
         TRY(addContexts(session, target, question, answer.candidates.begin() + first, answer.candidates.end()));
+        addPlainMatches(question, answer.candidates.begin() + first, answer.candidates.end());
         if (page->more) {
             cut += targetLabel(target.profile);
         }
     }
     if (!cut.isEmpty()) { // one sentence, however many tables
-        answer.notes += Tr::tr("Only the first matches are shown of %1. Narrow the search.").arg(cut.join(u", "_s));
+        answer.notes += Tr::tr("Only the first matches of %1 are shown. Narrow the search.").arg(cut.join(u", "_s));
     }
     answer.notes += notSearched.notes();
     answer.lastDaysOnly = lastDays;

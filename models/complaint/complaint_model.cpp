@@ -109,6 +109,15 @@ QVariant ComplaintModel::itemData(const ComplaintRow &row, int column, int role)
         const sql::Profile profile = m_targets.value(row.candidate.target).profile;
         return displayText(role == TitleRole ? targetTitle(profile) : targetPlace(profile));
     }
+    if (column == Key && role == DetailRole) {
+        return displayText(recordResultText(row.candidate.record));
+    }
+    if (column == Match && role == DetailRole) {
+        return displayText(row.candidate.context.where);
+    }
+    if (column == Match && role == HitRole) {
+        return displayText(row.candidate.context.hit);
+    }
     if (column == State && role == StateRole) {
         return int(row.candidate.record.state);
     }

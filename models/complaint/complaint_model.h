@@ -18,6 +18,7 @@ class ComplaintModel final : public RowModel<ComplaintModel, ComplaintRow>
     Q_OBJECT
 
 public:
+    enum Role { HitRole = Qt::UserRole + 1'000 }; ///< QString: the part of the match that was asked for
     enum Column { Began, Table, Scope, Amount, Match, State, Key, Result, ColumnCount };
 
     explicit ComplaintModel(QObject *parent = nullptr);

@@ -3,6 +3,7 @@
 
 #include "models/json/json_document.h"
 #include "sql/types/profile.h"
+#include "sql/types/tr.h"
 
 #include <QRegularExpression>
 
@@ -70,7 +71,14 @@ MatchContext matchContext(const sql::KeyRecord &record, const QString &wanted, c
         if (cell.null || cell.failed() || masked.contains(sql::roleName(role))) {
             continue;
         }
-        context.match = context.match.isEmpty() ? around(cell.text, wanted) : context.match;
+        if (context.match.isEmpty()) {
+            context.match = around(cell.text, wanted);
+            if (!context.match.isEmpty()) {
+                context.hit = wanted;
+                context.where
+                    = role == sql::Role::RequestPayload ? Tr::tr("in the request") : Tr::tr("in the response");
+            }
+        }
         if (context.amount.isEmpty() && !cell.partial()) {
             const auto document = JsonDocument::parse(cell.text);
             context.amount = document ? amountIn(*document) : QString();

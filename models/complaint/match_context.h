@@ -9,6 +9,8 @@ namespace idemdesk::models {
 struct MatchContext {
     QString amount; ///< "10.50 EUR"; empty where no member is named like one
     QString match; ///< what was asked for with what stands around it; empty where it is not in these texts
+    QString hit; ///< the part of match that was asked for
+    QString where; ///< "in the request"; empty where there is no match
 };
 
 /// wanted: a piece of the request or the response; empty: none was asked for. masked: names of roles whose values stay

@@ -2,7 +2,6 @@
 #include "models/conflicts/conflict_controller.h"
 
 #include "models/conflicts/log_sources.h"
-#include "models/format/labels.h"
 #include "sql/conflicts/conflict_gateway.h"
 #include "sql/lanes/database.h"
 #include "sql/local/local_conflicts.h"
@@ -70,13 +69,10 @@ void ConflictController::setTargets(const QList<TargetEntry> &targets, const QLi
 {
     m_targets.clear();
     m_problems = problems;
-    QHash<QString, QString> labels;
     for (const TargetEntry &entry : targets) {
         m_targets += entry.target;
-        labels.insert(entry.registration ? entry.registration->name : entry.target.profile.name,
-            targetLabel(entry.target.profile));
     }
-    m_model->setTableLabels(labels);
+    m_model->setTitles(TargetTitles(targets));
 }
 
 void ConflictController::setFilter(const QString &kind, const QString &key)

@@ -3,6 +3,9 @@
 
 #include "models/conflicts/conflict_words.h"
 #include "models/format/quantities.h"
+#include "models/table/item_role.h"
+
+#include <QFileInfo>
 
 namespace idemdesk::models {
 
@@ -21,9 +24,9 @@ ConflictModel::ConflictModel(QObject *parent)
 {
 }
 
-void ConflictModel::setTableLabels(const QHash<QString, QString> &labels)
+void ConflictModel::setTitles(const TargetTitles &titles)
 {
-    m_tables = labels;
+    m_titles = titles;
     sayAnew(Table, Table);
 }
 
@@ -39,8 +42,7 @@ std::span<const ConflictModel::ColumnSpec> ConflictModel::columns()
         { .title = [] { return tr("What happened"); },
             .text = [](const Model &, const Record &record) { return conflictKindLabel(record.kind); } },
         { .title = [] { return tr("Table"); },
-            .text = [](const Model &model,
-                        const Record &record) { return model.m_tables.value(record.target, record.target); } },
+            .text = [](const Model &model, const Record &record) { return model.m_titles.title(record.target); } },
         { .title = [] { return tr("Scope"); },
             .text = [](const Model &, const Record &record) { return record.scope; } },
         { .title = [] { return tr("Key"); },
@@ -52,6 +54,24 @@ std::span<const ConflictModel::ColumnSpec> ConflictModel::columns()
     };
     static_assert(std::size(specs) == ColumnCount);
     return specs;
+}
+
+QVariant ConflictModel::itemData(const sql::ConflictRecord &record, int column, int role) const
+{
+    if (role != DetailRole) {
+        return {};
+    }
+    switch (column) {
+    case Kind:
+        return displayText(record.file.isEmpty() ? record.fromLog ? tr("from a log") : tr("recorded by the service")
+                                                 : tr("from %1").arg(QFileInfo(record.file).fileName()));
+    case Table:
+        return displayText(m_titles.place(record.target));
+    case Key:
+        return displayText(record.scope);
+    default:
+        return {};
+    }
 }
 
 } // namespace idemdesk::models

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/connection/target_titles.h"
 #include "models/table/row_model.h"
 #include "sql/types/conflict.h"
-
-#include <QHash>
 
 namespace idemdesk::models {
 
@@ -19,13 +18,13 @@ public:
     explicit ConflictModel(QObject *parent = nullptr);
     void setPage(const sql::ConflictPage &page) { setRows(page.rows, page.more); }
     void append(const sql::ConflictPage &page) { appendRows(page.rows, page.more); }
-    /// How the tables are shown whose names the conflicts carry; others are shown by their name.
-    void setTableLabels(const QHash<QString, QString> &labels);
+    void setTitles(const TargetTitles &titles);
 
     static std::span<const ColumnSpec> columns();
+    QVariant itemData(const sql::ConflictRecord &record, int column, int role) const;
 
 private:
-    QHash<QString, QString> m_tables;
+    TargetTitles m_titles;
 };
 
 } // namespace idemdesk::models

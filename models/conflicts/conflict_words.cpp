@@ -31,10 +31,10 @@ QString conflictSentence(const sql::ConflictRecord &record)
             : Tr::tr("The same key came with another request, as the service says.");
     } else if (record.kind == sql::kReplayKind) {
         text = Tr::tr(
-            "A retry met the stored key, as the service's log says. That is what the key is for, and no conflict.");
+            "A retry met the stored key, as the service's log says. That is what the key is for: no conflict.");
     } else if (record.kind == u"unique_violation") {
-        text = Tr::tr("A second row for the same key was refused by the database. Where the request was the same, that "
-                      "is a duplicate kept out, and no conflict.");
+        text = Tr::tr("The database refused a second row for the same key. If the request was the same, a duplicate "
+                      "was kept out: no conflict.");
     } else if (record.kind == u"deadlock") {
         text = Tr::tr("A transaction on the table was ended to resolve a deadlock. Trying it again is right.");
     } else {

@@ -283,7 +283,7 @@ sql::Result<QList<QStringList>> ignoreRules(const QStringList &pointers)
         if (!pointer.startsWith(u'/')) {
             sql::Error error;
             error.kind = sql::ErrorKind::Usage;
-            error.what = Tr::tr("“%1” is no JSON pointer.").arg(pointer);
+            error.what = Tr::tr("“%1” is not a JSON pointer.").arg(pointer);
             error.why = Tr::tr("A pointer begins with a slash, such as /items/*/updated_at.");
             return error;
         }

@@ -238,8 +238,8 @@ FingerprintComparison compareFingerprints(const QString &first, const QString &s
         comparison.sentence = Tr::tr("Both are the same hash, written in two ways. A caller that compares texts sees a "
                                      "conflict where there is none.");
     } else if (a && b && a->bytes.size() != b->bytes.size()) {
-        comparison.sentence = Tr::tr("The fingerprints are of different lengths: two recipes made them, so that their "
-                                     "difference says nothing of the requests.");
+        comparison.sentence = Tr::tr(
+            "The fingerprints have different lengths: two recipes made them. The requests may still be the same.");
     } else if (a && b) {
         comparison.sentence = Tr::tr("The fingerprints differ from character %1 on.").arg(at + 1);
     } else {

@@ -66,7 +66,7 @@ sql::Result<Recipe> recipeFromId(const QString &id)
     static const QString bodyAs = QString::fromLatin1(kBodyPart) + u" as "_s;
     static const QString end = u" + \"\\n\""_s;
     sql::Error error = sql::makeError(sql::ErrorKind::Usage,
-        Tr::tr("This text is no recipe for a fingerprint: %1").arg(id.left(200)), {},
+        Tr::tr("This text is not a recipe for a fingerprint: %1").arg(id.left(200)), {},
         Tr::tr("Write it as “idemdeskctl diff --fingerprint” names it, such as sha256(method \":\" path \":\" body as "
                "raw)."));
     const auto match = form.match(id);
@@ -93,7 +93,7 @@ sql::Result<Recipe> recipeFromId(const QString &id)
         }
         if (body ? canonicalForm(recipe.form) == nullptr : !RequestParts::names().contains(part)) {
             error.why = body ? Tr::tr("No form of a payload called “%1” is known.").arg(recipe.form)
-                             : Tr::tr("“%1” is no part of a request; they are: body, %2.")
+                             : Tr::tr("“%1” is not part of a request; they are: body, %2.")
                                    .arg(part, RequestParts::names().join(u", "_s));
             return error;
         }

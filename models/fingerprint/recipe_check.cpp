@@ -115,8 +115,8 @@ QStringList recipeCheckInWords(const RecipeCheck &check)
         Tr::tr("%n key(s) cannot be judged: no payload is stored.", nullptr, int(check.withoutPayload)));
     add(check.tooLarge,
         Tr::tr("%n key(s) cannot be judged: the payload is too large to be read here.", nullptr, int(check.tooLarge)));
-    add(check.noHash, Tr::tr("%n key(s) cannot be judged: the fingerprint is no hash.", nullptr, int(check.noHash)));
-    add(check.noJson, Tr::tr("%n key(s) cannot be judged: the payload is no JSON.", nullptr, int(check.noJson)));
+    add(check.noHash, Tr::tr("%n key(s) cannot be judged: the fingerprint is not a hash.", nullptr, int(check.noHash)));
+    add(check.noJson, Tr::tr("%n key(s) cannot be judged: the payload is not JSON.", nullptr, int(check.noJson)));
     add(check.partMissing,
         Tr::tr("%n key(s) cannot be judged: a part that the recipe names is NULL.", nullptr, int(check.partMissing)));
     add(check.formLost,

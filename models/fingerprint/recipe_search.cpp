@@ -161,10 +161,10 @@ QStringList reasonsFor(const RecipeQuestion &question, const FingerprintReading 
         reasons += question.origin == PayloadOrigin::Jsonb
             ? Tr::tr("The payload was stored as jsonb, which reorders keys, drops repeated ones and writes 1e2 as 100. "
                      "A hash of the bytes as sent cannot be reproduced from it.")
-            : Tr::tr("The payload looks like the text of a jsonb value; if it was stored as jsonb, a hash of the bytes "
-                     "as sent cannot be reproduced from it.");
+            : Tr::tr("The payload looks like the text of a jsonb value. If it was stored as jsonb, the hash of the "
+                     "bytes as sent cannot be reproduced.");
     } else if (json == nullptr) {
-        reasons += Tr::tr("The payload is no JSON that can be read, so that only its bytes as they are were tried.");
+        reasons += Tr::tr("The payload is not readable JSON, so only its bytes as they are were tried.");
     }
     if (reading.bytes.size() == 8) {
         reasons += Tr::tr("Hashes of 8 bytes are often XXH64, which is not computed here.");
@@ -201,7 +201,7 @@ sql::Result<RecipeAnswer> findRecipe(const RecipeQuestion &question)
 {
     const auto reading = readFingerprint(question.fingerprint);
     if (!reading) {
-        return sql::makeError(sql::ErrorKind::Usage, Tr::tr("This fingerprint is no hash that can be looked for."),
+        return sql::makeError(sql::ErrorKind::Usage, Tr::tr("This fingerprint is not a hash that can be looked for."),
             Tr::tr("It is %1.").arg(describeFingerprint(question.fingerprint)),
             Tr::tr("Give it in hex, base64, as a bytea or a uuid."));
     }

@@ -16,7 +16,7 @@ QString healthLevelLabel(sql::HealthLevel level)
     case sql::HealthLevel::Unknown:
         return HealthModel::tr("Not known");
     case sql::HealthLevel::Nothing:
-        return HealthModel::tr("Nothing to look at");
+        return HealthModel::tr("No data");
     case sql::HealthLevel::Good:
         break;
     }
@@ -27,6 +27,15 @@ QString healthFilter(const sql::HealthFinding &finding)
 {
     const bool unmapped = finding.id == u"states" || finding.id == u"unreadable";
     return unmapped && finding.level == sql::HealthLevel::Problem ? QStringLiteral("state:unknown") : QString();
+}
+
+QString healthRecoveryFilter(const sql::HealthFinding &finding)
+{
+    if (!finding.recoverable) {
+        return {};
+    }
+    return finding.id == u"retryable_final" ? QStringLiteral("state:failed_final")
+                                            : QStringLiteral("state:in_progress,failed_retryable");
 }
 
 HealthModel::HealthModel(QObject *parent)

@@ -14,6 +14,9 @@ QString healthLevelLabel(sql::HealthLevel level);
 /// The keys that the finding is about, as a filter; empty where none says it.
 QString healthFilter(const sql::HealthFinding &finding);
 
+/// The keys that the page Recovery can put right, as a filter; empty where it cannot.
+QString healthRecoveryFilter(const sql::HealthFinding &finding);
+
 /// One finding, and the table it is about.
 struct HealthEntry {
     QString target; ///< profile name

@@ -128,9 +128,16 @@ private:
         hour.bucket = u"5m"_s;
         hour.spanSeconds = sql::kHour + TableHistory::kSlotSeconds; // the newest slot is not over
         hour.byScope = true;
-        const auto now = sampled(metric, hour);
-        if (!now || now->series.isEmpty()) {
-            return now || !lost(now.error()) ? Result<void>() : Result<void>(now.error());
+        auto now = sampled(metric, hour);
+        if (!now) {
+            return leaveOut(now.error());
+        }
+        const auto first = std::find(now->buckets.cbegin(), now->buckets.cend(), sql::comparedHour(now->now));
+        if (now->series.isEmpty() || first == now->buckets.cend()) {
+            return {};
+        }
+        for (sql::TrendSeries &series : now->series) {
+            series.values = series.values.mid(first - now->buckets.cbegin(), TableHistory::kSlots);
         }
         m_history.hourBegan = sql::comparedHour(now->now);
         constexpr qint64 clockHour = sql::kHour * sql::kMicros;
@@ -140,21 +147,17 @@ private:
             m_history.hourBegan.micros / clockHour * clockHour - kWeek * sql::kMicros };
         const auto then = sampled(metric, before);
         if (!then) {
-            return lost(then.error()) ? Result<void>(then.error()) : Result<void>();
+            return leaveOut(then.error());
         }
-        const auto first = std::find(now->buckets.cbegin(), now->buckets.cend(), m_history.hourBegan);
-        for (const sql::TrendSeries &series : now->series) {
-            const auto same
-                = std::find_if(then->series.cbegin(), then->series.cend(), [&series](const sql::TrendSeries &one) {
-                      return one.other == series.other && one.scope == series.scope;
-                  });
-            if (first != now->buckets.cend() && same != then->series.cend()) {
-                m_history.scopes.append({ metric.id, series.scope, series.other,
-                    series.values.mid(first - now->buckets.cbegin(), TableHistory::kSlots),
-                    sql::hourOfEachDay(same->values, m_history.hourBegan) });
-            }
-        }
+        m_history.scopes += sql::comparedScopes(metric.id, now->series, then->series, m_history.hourBegan);
         return {};
+    }
+
+    /// One metric that cannot be compared; the rest goes on.
+    Result<void> leaveOut(const sql::Error &error)
+    {
+        m_history.notCompared = error.what;
+        return lost(error) ? Result<void>(error) : Result<void>();
     }
 
     bool few() const { return m_target.relation.estimatedRows >= 0 && m_target.relation.estimatedRows <= kFewRows; }
@@ -226,6 +229,9 @@ Result<IncidentReading> readIncident(
             reading.histories.insert(name, sampled->value(entry.registration->name));
         } else {
             TRY(auto history, TableReader(session, entry, place).read());
+            if (entry.registration) { // its samples are in the database, and could not be read there
+                history.notCompared = sampled.error().what;
+            }
             reading.histories.insert(name, history);
         }
         if (entry.registration && !asked) {

@@ -25,6 +25,7 @@ constexpr double kNoise = 3; // standard deviations of a count (Poisson)
 constexpr double kLeastMore = 3; // of what happens hardly ever
 constexpr double kWorthMissing = 10; // an hour; fewer new keys than that may be chance
 constexpr int kLeastSlots = 9; // of twelve
+constexpr int kReasonChars = 200;
 
 /// What one scope's metric did.
 struct Change {
@@ -217,7 +218,14 @@ QString comparedSentence(const QList<IncidentTable> &tables)
     int compared = 0;
     int days = 0;
     int most = 0;
+    int failed = 0;
+    QString why;
     for (const IncidentTable &table : tables) {
+        if (!table.history.notCompared.isEmpty()) {
+            ++failed;
+            why = table.history.notCompared;
+            continue;
+        }
         const int of = comparedDays(table);
         most = std::max(most, of);
         if (of >= kLeastDays) {
@@ -225,15 +233,27 @@ QString comparedSentence(const QList<IncidentTable> &tables)
             days = days == 0 ? of : std::min(days, of);
         }
     }
+    if (failed > 0 && compared == 0) {
+        return Tr::tr("%n table(s) could not be compared: %1", nullptr, failed).arg(displayText(why, kReasonChars));
+    }
     if (tables.isEmpty() || most == 0) {
         return Tr::tr("No samples yet of the days before, so there is nothing to compare with.");
     }
     if (compared == 0) {
         return Tr::tr("Samples of %n day(s) only: too few to compare with.", nullptr, most);
     }
-    const QString sentence = Tr::tr("%n table(s) compared with the same hour of %1 days.", nullptr, compared).arg(days);
-    const int left = int(tables.size()) - compared;
-    return left == 0 ? sentence : sentence + u' ' + Tr::tr("%n more table(s) have too few samples.", nullptr, left);
+    QStringList sentences {
+        Tr::tr("%n table(s) compared with the same hour of %1 days.", nullptr, compared).arg(days)
+    };
+    const int left = int(tables.size()) - compared - failed;
+    if (left > 0) {
+        sentences += Tr::tr("%n more table(s) have too few samples.", nullptr, left);
+    }
+    if (failed > 0) {
+        sentences
+            += Tr::tr("%n table(s) could not be compared: %1", nullptr, failed).arg(displayText(why, kReasonChars));
+    }
+    return sentences.join(u' ');
 }
 
 } // namespace idemdesk::models

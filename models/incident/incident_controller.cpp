@@ -47,7 +47,7 @@ IncidentNote noteOf(const QList<AlertEntry> &alerts)
     const AlertEntry &first = alerts.constFirst();
     QStringList tables;
     for (const AlertEntry &entry : alerts) {
-        tables += displayText(entry.title.section(u" – "_s, 0, 0), kNameChars);
+        tables += displayText(entry.title, kNameChars);
     }
     IncidentNote note;
     note.text = alerts.size() == 1
@@ -264,28 +264,20 @@ QList<IncidentNote> IncidentController::actionNotes() const
                 : tr("Not looked at: this login may not see actions."),
             IncidentLevel::Unknown) };
     }
-    const auto title = [this](const QString &name) {
-        for (const TargetEntry &entry : m_targets) {
-            if (entry.registration && entry.registration->name == name) {
-                return displayText(entry.target.profile.shownTitle(), kNameChars);
-            }
-        }
-        return displayText(name, kNameChars);
-    };
     const auto when = [this](const sql::ActionRecord &action) { return m_format.text(action.requestedAt).mid(5, 11); };
     QList<IncidentNote> notes;
     QString own;
     if (center->running()) {
         const sql::ActionRecord &action = center->runner()->action();
         own = action.id;
-        notes += noteOf(action, tr("running here"), title(action.target), when(action));
+        notes += noteOf(action, tr("running here"), center->titleOf(action.target), when(action));
     }
     for (const sql::ActionRecord &action : center->openElsewhere()) {
-        notes += noteOf(action, actionStateLabel(action), title(action.target), when(action));
+        notes += noteOf(action, actionStateLabel(action), center->titleOf(action.target), when(action));
     }
     for (const sql::ActionRecord &action : center->history()->rows()) {
         if (!action.open() && action.id != own && notes.size() < kMostActions) {
-            notes += noteOf(action, actionStateLabel(action), title(action.target), when(action));
+            notes += noteOf(action, actionStateLabel(action), center->titleOf(action.target), when(action));
         }
     }
     return notes.isEmpty() ? QList<IncidentNote> { plain(tr("Nobody acted here yet.")) } : notes;

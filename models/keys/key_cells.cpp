@@ -161,7 +161,7 @@ QString keyCellToolTip(
         QString text = recordStateText(record);
         text += u'\n' + Tr::tr("Raw status: %1").arg(cellToolTip(cell));
         if (!record.stale && (record.state == sql::KeyState::InProgress || record.state == sql::KeyState::Pending)) {
-            text += u'\n' + Tr::tr("The profile has no rule that says when such a row is stale.");
+            text += u'\n' + Tr::tr("The profile has no rule that says when such a row is stuck.");
         }
         return text;
     }

@@ -84,7 +84,7 @@ void addEffects(const sql::KeyDetail &detail, QList<StoryEvent> *events)
         const QString type = displayText(effect.type, 80);
         if (effect.rows.isEmpty() && (effect.unlinked || (effect.error.isEmpty() && effect.unproven))) {
             event.kind = Kind::EffectUnreadable;
-            event.title = Tr::tr("No effect %1 was found, and that says nothing: this key needs review").arg(type);
+            event.title = Tr::tr("Finding no effect %1 proves nothing: this key needs review").arg(type);
             event.detail = effectDoubt(effect);
             events->append(event);
             continue;
@@ -98,7 +98,7 @@ void addEffects(const sql::KeyDetail &detail, QList<StoryEvent> *events)
         } else if (effect.rows.isEmpty()) {
             event.kind = Kind::EffectMissing;
             event.title = Tr::tr("No effect %1 was found").arg(type);
-            event.detail = effect.checking ? Tr::tr("Whether that says something is being looked at.") : QString();
+            event.detail = effect.checking ? Tr::tr("Whether that proves anything is being checked.") : QString();
             events->append(event);
             continue;
         }

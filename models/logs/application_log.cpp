@@ -92,9 +92,9 @@ sql::Result<ApplicationLogMapping> mappingFrom(const QStringList &places)
                 Tr::tr("“%1” does not say where a log line has something.").arg(place),
                 known == std::end(names) ? Tr::tr("“%1” is nothing that is looked for.").arg(name)
                                          : Tr::tr("A JSON pointer begins with a slash."),
-                Tr::tr("Write NAME=POINTER, such as key=/request/id; names are key, key_hash, scope, outcome, "
-                       "incoming_hash, "
-                       "existing_hash, time and message; or conflict=WORD or replay=WORD for a word of the outcome."));
+                Tr::tr("Write NAME=POINTER, such as key=/request/id. Names are key, key_hash, scope, outcome, "
+                       "incoming_hash, existing_hash, time and message. Or write conflict=WORD or replay=WORD for a "
+                       "word of the outcome."));
         }
         QStringList &list = mapping.*(known->second);
         list = given.contains(name) ? list + QStringList { pointer } : QStringList { pointer };
@@ -135,19 +135,18 @@ ApplicationLine applicationLine(const QByteArray &line, const ApplicationLogMapp
 QString readingInWords(const ApplicationLine &line)
 {
     if (!line.understood) {
-        return Tr::tr("This line is no JSON object.");
+        return Tr::tr("This line is not a JSON object.");
     }
     if (!line.event) {
         return Tr::tr("No key is found in this line.");
     }
     const LogEvent &event = *line.event;
     QStringList found;
-    for (const auto &[title, text] :
-        { std::pair(Tr::tr("key"), event.key), std::pair(Tr::tr("hash of the key"), event.keyHash),
-            std::pair(Tr::tr("scope"), event.scope), std::pair(Tr::tr("outcome"), event.outcome),
-            std::pair(Tr::tr("fingerprint that came"), event.incomingHash),
-            std::pair(Tr::tr("fingerprint stored"), event.existingHash), std::pair(Tr::tr("time"), event.timeText),
-            std::pair(Tr::tr("message"), event.message) }) {
+    for (const auto &[title, text] : { std::pair(Tr::tr("key"), event.key),
+             std::pair(Tr::tr("hash of the key"), event.keyHash), std::pair(Tr::tr("scope"), event.scope),
+             std::pair(Tr::tr("outcome"), event.outcome), std::pair(Tr::tr("fingerprint received"), event.incomingHash),
+             std::pair(Tr::tr("fingerprint stored"), event.existingHash), std::pair(Tr::tr("time"), event.timeText),
+             std::pair(Tr::tr("message"), event.message) }) {
         if (!text.isEmpty()) {
             found += title + u' ' + text;
         }

@@ -95,7 +95,6 @@ void OverviewModel::setResult(int row, const sql::Result<sql::TargetSummary> &re
     if (result.ok()) {
         entry.summary = *result;
         entry.error.reset();
-        entry.refreshed = QDateTime::currentDateTime();
     } else {
         entry.error = result.error();
     }

@@ -7,7 +7,6 @@
 #include "sql/types/result.h"
 #include "sql/types/target.h"
 
-#include <QDateTime>
 #include <optional>
 
 namespace idemdesk::models {
@@ -18,7 +17,6 @@ struct OverviewEntry {
     std::optional<sql::TargetSummary> summary;
     std::optional<sql::Error> error; ///< of the newest try; the summary may be older
     bool loading = false;
-    QDateTime refreshed; ///< local time of the summary
     std::optional<double> failures; ///< in the last hour; nothing: not known
     sql::HistoryValues day; ///< stale keys by the hour, the last hour still filling
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/format/display_text.h"
+#include "models/table/item_role.h"
 #include "models/table/row_model_base.h"
 
 #include <QList>
@@ -9,6 +10,14 @@
 #include <span>
 
 namespace idemdesk::models {
+
+inline constexpr int kDetailBeneath = DetailRole; // GCC 12 fails on the enumerator's name in a template
+
+/// What stands muted beneath a cell's text is read aloud after it.
+inline QString withDetail(const QString &text, const QString &detail)
+{
+    return detail.isEmpty() || text.contains(detail) ? text : text + QStringLiteral(", ") + detail;
+}
 
 /// A flat list of rows, shown by a table of columns. A model names its columns, and what else its items tell:
 ///
@@ -75,8 +84,9 @@ template <typename Model, typename Row> QVariant RowModel<Model, Row>::data(cons
     const ColumnSpec &column = Model::columns()[std::size_t(index.column())];
     switch (role) {
     case Qt::DisplayRole:
-    case Qt::AccessibleTextRole:
         return displayText(column.text(model, row));
+    case Qt::AccessibleTextRole:
+        return withDetail(displayText(column.text(model, row)), data(index, kDetailBeneath).toString());
     case Qt::ToolTipRole:
         return displayText((column.toolTip != nullptr ? column.toolTip : column.text)(model, row), kToolTipChars);
     case Qt::TextAlignmentRole:

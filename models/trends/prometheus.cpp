@@ -29,7 +29,7 @@ constexpr Family kFamilies[] = {
         "Keys that failed for good in the last whole minute." },
     { u"retry_count", "idempotency_retry_count", "Attempts beyond the first of all rows in the table." },
     { u"stale", "idempotency_stale_keys", "Keys past their lease or age rule, by the server's clock." },
-    { u"oldest_stale", "idempotency_oldest_stale_seconds", "For how long the longest stale key has been stale." },
+    { u"oldest_stale", "idempotency_oldest_stale_seconds", "For how long the longest stuck key has been stuck." },
     { u"backlog", "idempotency_backlog", "Messages that wait to be handled, or to be tried again." },
     { u"oldest_backlog", "idempotency_oldest_backlog_seconds", "Age of the oldest message that waits." },
     { u"dead", "idempotency_dead_messages", "Messages that failed for good." },

@@ -44,7 +44,7 @@ QString freeingHindrance(const sql::CompiledRule &rule, const sql::TriageFacts &
             return Tr::tr("“%1” exists, so the work was done.").arg(type);
         }
         if (effect.blocks) {
-            return Tr::tr("No “%1” was found, and that says nothing. %2").arg(type, displayText(effect.error));
+            return Tr::tr("Finding no “%1” proves nothing. %2").arg(type, displayText(effect.error));
         }
     }
     return {};
@@ -59,8 +59,8 @@ QString hindrance(const sql::CompiledRule &rule, const sql::TriageFacts &facts)
         const bool unfinished
             = facts.record.state == sql::KeyState::Pending || facts.record.state == sql::KeyState::InProgress;
         if (unfinished && !facts.record.stale.value_or(false)) {
-            return facts.record.stale ? Tr::tr("The key is not stale; whoever claimed it may still be working.")
-                                      : Tr::tr("The profile cannot say whether this key is stale.");
+            return facts.record.stale ? Tr::tr("The key is not stuck; whoever claimed it may still be working.")
+                                      : Tr::tr("The profile cannot say whether this key is stuck.");
         }
     } else if (!rule.live && facts.leaseRuns != sql::Known::No) {
         return facts.leaseRuns == sql::Known::Yes
@@ -188,7 +188,7 @@ FrozenSet freezeOne(const sql::Target &target, const sql::CompiledTarget &compil
         why = verb == sql::ActionVerb::Recover && facts.record.state == sql::KeyState::Succeeded
             ? Tr::tr("It has succeeded already; recover takes pending and in_progress keys.")
             : facts.record.state == sql::KeyState::Unknown
-            ? Tr::tr("The state of this row is unknown to the profile; such a row is part of no action.")
+            ? Tr::tr("The profile does not know the state of this row; no action touches it.")
             : Tr::tr("The profile has no rule that brings this key there.");
     }
     set.leave(facts, judgement.cls, why);

@@ -57,7 +57,7 @@ private:
     {
         const sql::KeyRecord &record = m_facts.record;
         if (record.key.failed() || record.role(Role::Status).failed() || record.state == KeyState::Unknown) {
-            because(Tr::tr("The state of this row is unknown to the profile; such a row is part of no action."));
+            because(Tr::tr("The profile does not know the state of this row; no action touches it."));
             return false;
         }
         if (record.state == KeyState::Succeeded) {
@@ -66,11 +66,11 @@ private:
         }
         const bool unfinished = record.state == KeyState::Pending || record.state == KeyState::InProgress;
         if (unfinished && !record.stale.has_value()) {
-            because(Tr::tr("The profile cannot say whether this key is stale."));
+            because(Tr::tr("The profile cannot say whether this key is stuck."));
             return false;
         }
         if (unfinished && !*record.stale) {
-            because(Tr::tr("The key is not stale; whoever claimed it may still be working."));
+            because(Tr::tr("The key is not stuck; whoever claimed it may still be working."));
             return false;
         }
         return true;
@@ -140,7 +140,7 @@ private:
                 readable = false;
                 because(result == nullptr ? Tr::tr("The evidence for “%1” was not read.").arg(type)
                         : result->unlinked
-                        ? Tr::tr("No “%1” was found, and that says nothing. %2").arg(type, displayText(result->error))
+                        ? Tr::tr("Finding no “%1” proves nothing. %2").arg(type, displayText(result->error))
                         : Tr::tr("The evidence for “%1” could not be read: %2").arg(type, displayText(result->error)));
                 continue;
             }

@@ -31,10 +31,11 @@ public:
     Verdict run()
     {
         if (m_facts.intents.isEmpty()) {
-            rule(FactSign::No, u"no-intent"_s, Tr::tr("No intent was found."));
+            rule(FactSign::No, u"no-intent"_s, Tr::tr("No matching request was found."));
             settle(SettledBy::Search,
-                Tr::tr("Search other scopes and targets, the audit of purges, and the services' logs of that time."));
-            m_verdict.sentence = Tr::tr("No intent was found, so that nothing can be said of the complaint.");
+                Tr::tr("Search other scopes and tables, the purges in the audit log, and the services' logs of that "
+                       "time."));
+            m_verdict.sentence = Tr::tr("No matching request was found, so the complaint stays open.");
             return m_verdict;
         }
         QSet<QString> seen;
@@ -52,8 +53,7 @@ public:
         decide();
         if (m_facts.conflictsElsewhere > 0) {
             rule(FactSign::Yes, u"conflict-elsewhere"_s,
-                Tr::tr(
-                    "The same key was refused in another scope or table (%n times), which says nothing of this intent.",
+                Tr::tr("The same key was refused in another scope or table (%n times). That was another request.",
                     nullptr, int(std::min<qint64>(m_facts.conflictsElsewhere, 1'000'000))));
         }
         limitByScope();
@@ -154,12 +154,12 @@ private:
         }
         if (doubt.isEmpty()) {
             rule(FactSign::Unknown, u"effect-unreadable"_s,
-                Tr::tr("An effect of %1 could not be read, which does not mean that there is none.").arg(name));
+                Tr::tr("An effect of %1 could not be read; there may be one.").arg(name));
             settle(SettledBy::Hand, Tr::tr("Read the effect with a role that may."));
             return;
         }
         rule(FactSign::Unknown, u"effect-unreadable"_s,
-            Tr::tr("No effect of %1 was found, and that says nothing. %2").arg(name, doubt));
+            Tr::tr("Finding no effect of %1 proves nothing. %2").arg(name, doubt));
         settle(SettledBy::Hand, Tr::tr("Look for the effect by hand."));
     }
 
@@ -180,7 +180,7 @@ private:
             if (seen > 0) {
                 rule(FactSign::No, u"failed-with-effect"_s,
                     Tr::tr("%1 is marked as failed, but an effect of it is there.").arg(name));
-                settle(SettledBy::Hand, Tr::tr("Find out why the row says otherwise than its effect."));
+                settle(SettledBy::Hand, Tr::tr("Find out why the row and its effect disagree."));
                 m_contradiction = true;
                 return Outcome::Done;
             }
@@ -257,7 +257,7 @@ void VerdictJudge::decide()
     const bool shared = count(Outcome::Done) > 1 && m_doneEffects == 1;
     if (count(Outcome::DoneSeveral) > 0) {
         m_verdict.kind = VerdictKind::SeveralEffects;
-        m_verdict.sentence = Tr::tr("One intent had more than one effect: %1 were seen.").arg(m_mostOfOne);
+        m_verdict.sentence = Tr::tr("One request had more than one effect: %1 were seen.").arg(m_mostOfOne);
     } else if (count(Outcome::Done) > 1 && !shared) {
         decideSeveral();
     } else if (count(Outcome::Unfinished) > 0) {
@@ -266,13 +266,13 @@ void VerdictJudge::decide()
         decideByAnswers();
     } else if (count(Outcome::Missing) > 0) {
         m_verdict.kind = VerdictKind::EvidenceMissing;
-        m_verdict.sentence = Tr::tr("Evidence is missing, so that what happened cannot be said.");
+        m_verdict.sentence = Tr::tr("Evidence is missing, so what happened is not known.");
         atMost(Certainty::Open);
     } else if (shared) {
         m_verdict.kind = VerdictKind::OneEffect;
-        rule(FactSign::Yes, u"effect-shared"_s, Tr::tr("The intents led to one and the same effect."));
+        rule(FactSign::Yes, u"effect-shared"_s, Tr::tr("The requests led to one and the same effect."));
         m_verdict.sentence
-            = Tr::tr("%1 intents led to one and the same effect: it happened once.").arg(count(Outcome::Done));
+            = Tr::tr("%1 requests led to one and the same effect: it happened once.").arg(count(Outcome::Done));
     } else {
         decideSingle();
     }
@@ -304,12 +304,12 @@ void VerdictJudge::decideUnfinished()
 void VerdictJudge::decideSeveral()
 {
     m_verdict.kind = VerdictKind::SeveralIntents;
-    m_verdict.sentence = Tr::tr("%1 intents had %2 effects.").arg(count(Outcome::Done)).arg(m_doneEffects);
+    m_verdict.sentence = Tr::tr("%1 requests had %2 effects.").arg(count(Outcome::Done)).arg(m_doneEffects);
     if (m_facts.alike) {
         rule(FactSign::Yes, u"intents-alike"_s, Tr::tr("Same request under different keys."));
         m_verdict.sentence += u' ' + Tr::tr("Same request, different keys: carried out more than once.");
     } else {
-        m_verdict.sentence += u' ' + Tr::tr("Whether they were meant as one is for a person to say.");
+        m_verdict.sentence += u' ' + Tr::tr("Only a person can say whether they were meant as one.");
         settle(SettledBy::Hand, Tr::tr("Ask whether one or several commands were meant."));
         atMost(Certainty::Likely);
     }
@@ -328,11 +328,11 @@ void VerdictJudge::decideByAnswers()
     }
     const QString list = shown.join(u"; "_s) + (m_answers.size() > shown.size() ? u"; …"_s : QString());
     rule(FactSign::No, u"answers-differ"_s,
-        Tr::tr("The stored answers of the intents name different results: %1.").arg(list));
+        Tr::tr("The stored answers of the requests name different results: %1.").arg(list));
     settle(SettledBy::Hand,
         Tr::tr("Look for these results where they are kept: at the provider, or in another database."));
     m_verdict.kind = VerdictKind::SeveralIntents;
-    m_verdict.sentence = Tr::tr("%1 intents are marked as succeeded, each with a result of its own: %2.")
+    m_verdict.sentence = Tr::tr("%1 requests are marked as succeeded, each with a result of its own: %2.")
                              .arg(m_answers.size())
                              .arg(list)
         + u' ' + Tr::tr("It looks as if it was done more than once; no declared effect proves it.");
@@ -360,7 +360,7 @@ void VerdictJudge::decideSingle()
         m_verdict.sentence = Tr::tr("It failed, and nothing was done.");
     }
     if (m_retryable) {
-        rule(FactSign::Unknown, u"may-be-retried"_s, Tr::tr("A failed intent may be tried again."));
+        rule(FactSign::Unknown, u"may-be-retried"_s, Tr::tr("A failed request may be tried again."));
         m_verdict.sentence += u' ' + Tr::tr("It may still be tried again.");
         atMost(Certainty::Likely);
     }
@@ -379,20 +379,20 @@ void VerdictJudge::limitByScope()
         = m_verdict.kind != VerdictKind::SeveralEffects && m_verdict.kind != VerdictKind::SeveralIntents;
     if (claimsAll && !m_facts.searchedAll) {
         rule(FactSign::Unknown, u"not-all-searched"_s,
-            Tr::tr("Not every scope and target was searched for further intents."));
-        settle(SettledBy::Search, Tr::tr("Search all scopes and targets for the same business reference."));
+            Tr::tr("Not every scope and table was searched for further requests."));
+        settle(SettledBy::Search, Tr::tr("Search all scopes and tables for the same business reference."));
         atMost(Certainty::Likely);
     }
     if (claimsAll && m_facts.purged != sql::Known::No) {
         rule(FactSign::Unknown, u"history-purged"_s,
             m_facts.purged == sql::Known::Yes ? Tr::tr("Rows of that time were purged.")
                                               : Tr::tr("Whether rows of that time were purged is not known."));
-        settle(SettledBy::Trail, Tr::tr("Look into the audit of purges and into archives."));
+        settle(SettledBy::Trail, Tr::tr("Look for purges in the audit log, and into archives."));
         atMost(Certainty::Likely);
     }
     if (m_external) {
         rule(FactSign::Unknown, u"effect-external"_s,
-            Tr::tr("The effect happens outside of this database, which keeps only a note of it."));
+            Tr::tr("The effect happens outside this database, which keeps only a note of it."));
         settle(SettledBy::Hand, Tr::tr("Compare with the provider's own record."));
         atMost(Certainty::Likely);
     }

@@ -97,6 +97,8 @@ QString kindWord(VerdictKind kind);
 QString certaintyWord(Certainty certainty);
 /// "Proven", "Likely", "Open".
 QString certaintyName(Certainty certainty);
+/// The outcome in two or three words, for a badge: "Done more than once".
+QString outcomeName(VerdictKind kind);
 QString factSign(FactSign sign); ///< "✓", "✗", "?"
 QString factWord(FactSign sign); ///< the same, to be read aloud
 QStringList openSentences(const Verdict &verdict);

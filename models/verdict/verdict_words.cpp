@@ -55,6 +55,28 @@ QString certaintyName(Certainty certainty)
     return {};
 }
 
+QString outcomeName(VerdictKind kind)
+{
+    switch (kind) {
+    case VerdictKind::OneEffect:
+        return Tr::tr("Done once");
+    case VerdictKind::SeveralEffects:
+    case VerdictKind::SeveralIntents:
+        return Tr::tr("Done more than once");
+    case VerdictKind::ConflictRefused:
+        return Tr::tr("Reused key, refused");
+    case VerdictKind::NothingDone:
+        return Tr::tr("Nothing done");
+    case VerdictKind::Unfinished:
+        return Tr::tr("In progress");
+    case VerdictKind::Stuck:
+        return Tr::tr("Stuck");
+    case VerdictKind::EvidenceMissing:
+        return Tr::tr("Not known");
+    }
+    return {};
+}
+
 QString factSign(FactSign sign)
 {
     switch (sign) {

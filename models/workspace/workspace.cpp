@@ -131,6 +131,9 @@ void Workspace::takeTargets()
     m_health->setTargets(targets, m_connection->problems());
     m_conflicts->setTargets(m_connection->targets(), m_connection->problems());
     m_complaint->setTargets(m_connection->targets(), m_connection->problems());
+    const TargetTitles titles(m_connection->targets());
+    m_actions->setTitles(titles);
+    m_audit->model()->setTitles(titles);
     chooseSampled();
     m_alerts->setTargets(m_connection->targets(), m_connection->problems());
     m_incident->setTargets(m_connection->targets(), m_connection->problems().size());

@@ -555,13 +555,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n row(s) could not be read, because an expression of the profile fails on them; they are part of no action.</source>
-        <translation>
-            <numerusform>%n row could not be read, because an expression of the profile fails on it; it is part of no action.</numerusform>
-            <numerusform>%n rows could not be read, because an expression of the profile fails on them; they are part of no action.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>Recover %1 key(s)</source>
         <translation>
             <numerusform>Recover %1 key</numerusform>
@@ -636,13 +629,6 @@
         <translation>
             <numerusform>%n more difference is not listed here; the same case as JSON lists up to 200.</numerusform>
             <numerusform>%n more differences are not listed here; the same case as JSON lists up to 200.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>The trail was whole when this file was made: %n row(s), of which the newest has the hash</source>
-        <translation>
-            <numerusform>The trail was whole when this file was made: %n row, of which the newest has the hash</numerusform>
-            <numerusform>The trail was whole when this file was made: %n rows, of which the newest has the hash</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -849,20 +835,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n key(s) cannot be judged: the fingerprint is no hash.</source>
-        <translation>
-            <numerusform>%n key cannot be judged: the fingerprint is no hash.</numerusform>
-            <numerusform>%n keys cannot be judged: the fingerprint is no hash.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n key(s) cannot be judged: the payload is no JSON.</source>
-        <translation>
-            <numerusform>%n key cannot be judged: the payload is no JSON.</numerusform>
-            <numerusform>%n keys cannot be judged: the payload is no JSON.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n key(s) cannot be judged: a part that the recipe names is NULL.</source>
         <translation>
             <numerusform>%n key cannot be judged: a part that the recipe names is NULL.</numerusform>
@@ -881,13 +853,6 @@
         <translation>
             <numerusform>, and %n more difference</numerusform>
             <numerusform>, and %n more differences</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>The same key was refused in another scope or table (%n times), which says nothing of this intent.</source>
-        <translation>
-            <numerusform>The same key was refused in another scope or table (once), which says nothing of this intent.</numerusform>
-            <numerusform>The same key was refused in another scope or table (%n times), which says nothing of this intent.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -1084,6 +1049,48 @@
         <translation>
             <numerusform>%n other scope</numerusform>
             <numerusform>%n other scopes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The audit log was verified when this file was made: %n row(s), of which the newest has the hash</source>
+        <translation>
+            <numerusform>The audit log was verified when this file was made: %n row, of which the newest has the hash</numerusform>
+            <numerusform>The audit log was verified when this file was made: %n rows, of which the newest has the hash</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The same key was refused in another scope or table (%n times). That was another request.</source>
+        <translation>
+            <numerusform>The same key was refused in another scope or table (once). That was another request.</numerusform>
+            <numerusform>The same key was refused in another scope or table (%n times). That was another request.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n table(s) could not be compared: %1</source>
+        <translation>
+            <numerusform>%n table could not be compared: %1</numerusform>
+            <numerusform>%n tables could not be compared: %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n row(s) could not be read, because an expression of the profile fails on them. No action touches them.</source>
+        <translation>
+            <numerusform>%n row could not be read, because an expression of the profile fails on it. No action touches it.</numerusform>
+            <numerusform>%n rows could not be read, because an expression of the profile fails on them. No action touches them.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) cannot be judged: the fingerprint is not a hash.</source>
+        <translation>
+            <numerusform>%n key cannot be judged: the fingerprint is not a hash.</numerusform>
+            <numerusform>%n keys cannot be judged: the fingerprint is not a hash.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) cannot be judged: the payload is not JSON.</source>
+        <translation>
+            <numerusform>%n key cannot be judged: the payload is not JSON.</numerusform>
+            <numerusform>%n keys cannot be judged: the payload is not JSON.</numerusform>
         </translation>
     </message>
 </context>

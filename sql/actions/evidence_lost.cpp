@@ -78,8 +78,8 @@ Result<std::optional<LostEvidence>> evidenceLost(Session &session, const QString
             Timestamp before = now;
             before.micros -= *stay * 1'000'000;
             note(before,
-                Tr::tr("It cannot be known: the effect is looked for through “%1”, which keeps its rows for a "
-                       "shorter time than this key is old.")
+                Tr::tr("It cannot be known: the effect is looked for through “%1”. That table keeps its rows for less "
+                       "time than this key is old.")
                     .arg(name));
         }
         // A purge by rules of such lengths took nothing that is younger.

@@ -297,7 +297,7 @@ Result<QList<RegisteredTarget>> readRegisteredTargets(Session &session)
         return targets; // without the console schema there is none
     }
     if (readable.at(1).text != u"t"_s) {
-        return makeError(ErrorKind::Privilege, what, Tr::tr("Your login is no member of idemdesk_viewer."),
+        return makeError(ErrorKind::Privilege, what, Tr::tr("Your login is not a member of idemdesk_viewer."),
             Tr::tr("Have an administrator run: GRANT idemdesk_viewer TO %1.")
                 .arg(quoteIdentifier(session.facts().user)));
     }

@@ -132,15 +132,14 @@ public:
             for (const Finding &finding : m_target.findings) {
                 if (finding.severity == Finding::Severity::Problem && finding.jsonPath.startsWith(u"$.stale")) {
                     error.kind = ErrorKind::MissingObject;
-                    error.what = Tr::tr("Which keys of “%1” are stale cannot be known.").arg(m_target.profile.name);
+                    error.what = Tr::tr("Which keys of “%1” are stuck cannot be known.").arg(m_target.profile.name);
                     error.why = finding.text;
-                    error.todo
-                        = Tr::tr("Have the right granted, or mend “stale” in the profile and register it again.");
+                    error.todo = Tr::tr("Have the right granted, or fix “stale” in the profile and register it again.");
                     return error;
                 }
             }
             error.kind = ErrorKind::Usage;
-            error.what = Tr::tr("The profile “%1” does not say when a key is stale.").arg(m_target.profile.name);
+            error.what = Tr::tr("The profile “%1” does not say when a key is stuck.").arg(m_target.profile.name);
             for (const Finding &finding : m_target.findings) {
                 if (finding.severity == Finding::Severity::Problem && finding.jsonPath.startsWith(u"$.stale")) {
                     error.why = finding.text;
@@ -343,8 +342,8 @@ private:
     void addNotes()
     {
         if (m_page.unreadable > 0) {
-            m_page.notes += Tr::tr("%n row(s) could not be read, because an expression of the profile fails "
-                                   "on them; they are part of no action.",
+            m_page.notes += Tr::tr("%n row(s) could not be read, because an expression of the profile fails on them. "
+                                   "No action touches them.",
                 nullptr, m_page.unreadable);
         }
         m_page.notes += unseenNotes(m_target);

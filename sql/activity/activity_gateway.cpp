@@ -159,10 +159,10 @@ Result<SignalOutcome> signalBackend(Session &session, const SignalRequest &reque
                "$4::pg_catalog.text, $5::pg_catalog.text, $6::pg_catalog.text, $7::pg_catalog.jsonb)"_s;
     if (const auto opened = session.one(open); !opened) {
         Error error = opened.error();
-        error.what = Tr::tr("Nothing was sent: the trail could not be written.");
+        error.what = Tr::tr("Nothing was sent: the audit log could not be written.");
         if (error.sqlState == u"42883" || error.sqlState == u"3F000") {
             error.why = Tr::tr("The console schema is not installed in this database, or is an older one.");
-            error.todo = Tr::tr("Install or upgrade it; without the trail the console changes nothing.");
+            error.todo = Tr::tr("Install or upgrade it; without the audit log the console changes nothing.");
         }
         return error;
     }
@@ -179,8 +179,8 @@ Result<SignalOutcome> signalBackend(Session &session, const SignalRequest &reque
     }
     if (!closed) {
         Error error = closed.error();
-        error.what = Tr::tr("The signal was sent, but what came of it could not be written to the trail.");
-        error.todo = Tr::tr("That it was asked for is in the trail.");
+        error.what = Tr::tr("The signal was sent, but what came of it could not be written to the audit log.");
+        error.todo = Tr::tr("The request itself is in the audit log.");
         return error;
     }
     return sent;

@@ -73,7 +73,7 @@ Result<QList<AuditRow>> readAudit(Session &session, const AuditFilter &filter)
     const QString limit = statement.bind(QString::number(filter.limit));
     statement.sql += u" ORDER BY a.seq DESC LIMIT "_s + limit + u"::pg_catalog.int8"_s;
     QList<AuditRow> rows;
-    TRY(failed(Tr::tr("The trail could not be read."), session.each(statement, [&rows](const Row &row) {
+    TRY(failed(Tr::tr("The audit log could not be read."), session.each(statement, [&rows](const Row &row) {
         rows.append(auditRow(row));
         return true;
     })));
@@ -86,7 +86,7 @@ Result<AuditVerdict> verifyAudit(Session &session, qint64 from)
         u"SELECT v.intact, v.checked, v.head_seq, v.head_hash, v.findings FROM idemdesk.verify_audit("_s, {}
     };
     statement.sql += statement.bind(QString::number(from)) + u"::pg_catalog.int8) AS v"_s;
-    TRY(const auto row, failed(Tr::tr("The trail could not be verified."), session.one(statement)));
+    TRY(const auto row, failed(Tr::tr("The audit log could not be verified."), session.one(statement)));
     AuditVerdict verdict;
     verdict.intact = row.at(0).text == u"t"_s;
     verdict.checked = row.at(1).text.toLongLong();
@@ -103,7 +103,7 @@ Result<AuditVerdict> verifyAudit(Session &session, qint64 from)
 Result<AuditAnchor> readAnchor(Session &session)
 {
     TRY(const auto row,
-        failed(Tr::tr("The newest row of the trail could not be read."),
+        failed(Tr::tr("The newest row of the audit log could not be read."),
             session.one({ u"SELECT a.system_id, a.database_oid, a.database_name, a.seq, a.hash, a.at "
                           "FROM idemdesk.audit_anchor() AS a"_s,
                 {} })));
@@ -121,14 +121,14 @@ Result<QString> readHashAt(Session &session, qint64 seq)
 {
     Statement statement { u"SELECT idemdesk.audit_hash_at("_s, {} };
     statement.sql += statement.bind(QString::number(seq)) + u"::pg_catalog.int8)"_s;
-    TRY(const auto row, failed(Tr::tr("A row of the trail could not be read."), session.one(statement)));
+    TRY(const auto row, failed(Tr::tr("A row of the audit log could not be read."), session.one(statement)));
     return row.constFirst().text;
 }
 
 Result<qint64> readLastSeq(Session &session)
 {
     const Statement statement { u"SELECT coalesce(pg_catalog.max(a.seq), 0) FROM idemdesk.audit AS a"_s, {} };
-    TRY(const auto row, failed(Tr::tr("The last row of the trail could not be read."), session.one(statement)));
+    TRY(const auto row, failed(Tr::tr("The last row of the audit log could not be read."), session.one(statement)));
     return row.constFirst().text.toLongLong();
 }
 

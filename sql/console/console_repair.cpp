@@ -146,7 +146,7 @@ private:
             return {};
         }
         return makeError(ErrorKind::Refused, {}, red.constFirst().at(0).text,
-            Tr::tr("Mend that by hand first: %1").arg(red.constFirst().at(1).text));
+            Tr::tr("Fix that by hand first: %1").arg(red.constFirst().at(1).text));
     }
 
     Session &m_session;

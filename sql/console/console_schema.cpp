@@ -45,8 +45,7 @@ QString tooMuchText(const QString &power)
         : power == u"replication"
         ? Tr::tr("This login may replicate, so it may look, but not act: no rule of the console could hold it.")
         : power == u"rls"
-        ? Tr::tr(
-            "This login passes by row security, so it may look, but not act: no rule of the console could hold it.")
+        ? Tr::tr("This login passes by row security, so it may look but not act. No rule of the console could hold it.")
         : Tr::tr("This login is a member of %1, so it may look, but not act. No rule of the console could hold it.")
               .arg(power);
 }
@@ -135,7 +134,7 @@ Result<void> requireWholeGuard(Session &session)
     }
     return makeError(ErrorKind::Refused, Tr::tr("The console schema was not touched."),
         red.constFirst().constFirst().text,
-        Tr::tr("Find out who changed it and mend it, then install again: an upgrade would take it for right."));
+        Tr::tr("Find out who changed it and fix it, then install again: an upgrade would take it for right."));
 }
 
 /// The whole of `work` in one transaction.
@@ -247,8 +246,8 @@ std::optional<Error> consoleRefusal(const ConsoleStatus &status)
         error.todo = Tr::tr("Have idemdesk_viewer granted to this login, or connect as a superuser.");
     } else if (status.installedVersion == ConsoleStatus::kPreRelease) {
         error.why = Tr::tr("A pre-release of Idemdesk installed it, and no upgrade leads from there.");
-        error.todo = Tr::tr("Export the trail with “idemdeskctl audit export”, run “idemdeskctl console uninstall”, "
-                            "then install again.");
+        error.todo = Tr::tr("Export the audit log with “idemdeskctl audit export”, run “idemdeskctl console "
+                            "uninstall”, then install again.");
     } else if (status.newerThanKnown()) {
         error.why = Tr::tr("Version %1 is installed; this program knows version %2.")
                         .arg(status.installedVersion)

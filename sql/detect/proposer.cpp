@@ -78,7 +78,7 @@ private:
         } else if (strength >= 55) {
             plus(10, Tr::tr("The column %1 is named as a key.").arg(m_guess.key.key));
         } else if (strength >= 45) {
-            plus(5, Tr::tr("The column %1 could name an intent.").arg(m_guess.key.key));
+            plus(5, Tr::tr("The column %1 could name a request.").arg(m_guess.key.key));
         }
         if (hasAny(m_table.words, kStore)) {
             plus(10, Tr::tr("The table's name speaks of requests or messages handled once."));

@@ -209,7 +209,7 @@ bool PgDriver::subscribeToNotification(const QString &name)
     } else if (d->channels.contains(name)) {
         d->link->failure = refusal(tr("This connection listens to “%1” already.").arg(name));
     } else if (name.isEmpty() || name.contains(QChar(0))) {
-        d->link->failure = refusal(tr("This is no name of a channel."));
+        d->link->failure = refusal(tr("This is not the name of a channel."));
     } else if (!d->control("LISTEN " + quoteIdentifier(name).toUtf8()).isEmpty()) {
         d->channels.append(name);
         return true;

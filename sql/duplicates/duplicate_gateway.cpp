@@ -99,7 +99,8 @@ public:
         }
         rank();
         cut();
-        m_answer.notes += Tr::tr("One key that was tried several times is no duplicate: its attempts share one row.");
+        m_answer.notes
+            += Tr::tr("One key that was tried several times is not a duplicate: its attempts share one row.");
         return m_answer;
     }
 
@@ -236,8 +237,8 @@ private:
         if (!column.isEmpty() && !m_target.relation.isView()) {
             text += u' '
                 + (indexLeads(m_target.relation, column, false)
-                        ? Tr::tr("The index that begins with %1 helps only where the keys of the span are a small part "
-                                 "of the table.")
+                        ? Tr::tr(
+                            "The index that begins with %1 helps only where few of the table's keys are in the span.")
                               .arg(column)
                         : Tr::tr("No index begins with %1; this one makes a short span fast: %2")
                               .arg(column, health::createIndex(m_target, { column })));

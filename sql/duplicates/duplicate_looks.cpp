@@ -74,8 +74,8 @@ private:
                 id + u" IS NOT NULL"_s, effect.sql, effect.type, {} });
         }
         if (!any) {
-            m_notes += Tr::tr("The profile names no effect that proves its key, so several effects of one key, and one "
-                              "effect of several keys, were not looked for.");
+            m_notes += Tr::tr("The profile names no effect that proves its key. So several effects of one key, or "
+                              "shared effects, were not looked for.");
         }
     }
 
@@ -127,8 +127,8 @@ private:
         QStringList fields;
         for (const QString &pointer : m_profile.diffIgnore) {
             if (pointerSteps(pointer).contains(u"*"_s)) {
-                m_notes += Tr::tr("“%1” in diff_ignore of the profile holds a *, which counts where two payloads are "
-                                  "compared, and not in this search.")
+                m_notes += Tr::tr("“%1” in diff_ignore of the profile holds a *. It counts where two payloads are "
+                                  "compared, not in this search.")
                                .arg(pointer);
             } else {
                 fields += pointer;

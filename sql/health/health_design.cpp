@@ -106,6 +106,9 @@ Result<Findings> uniqueKey(Session &, const Target &target)
         target.profile.kind == TargetKind::Outbox ? Tr::tr("One row for each event")
                                                   : Tr::tr("One winner for each key"),
         {}, {}, {} };
+    if (target.profile.kind == TargetKind::Outbox) {
+        finding.defect = Tr::tr("An event can be stored twice");
+    }
     QStringList columns;
     bool plain = true;
     for (const LabelledExpression &part : target.profile.scope) {
@@ -127,14 +130,14 @@ Result<Findings> uniqueKey(Session &, const Target &target)
     } else if (const QStringList &key = cover.key; !key.isEmpty()) {
         finding.level = HealthLevel::Advice;
         finding.seen = Tr::tr("A unique index covers %1 alone, without the rest of the scope.").arg(key.join(u", "_s));
-        finding.why = Tr::tr("Two callers in different scopes that happen to choose the same key get in each other's "
-                             "way: one is answered with the other's result, or refused.");
+        finding.why = Tr::tr("Two callers in different scopes may choose the same key. Then one is refused, or "
+                             "answered with the other's result.");
     } else if (target.identityUnique) {
         finding.level = HealthLevel::Advice;
         finding.seen = Tr::tr("The unique index covers %1, which is more than scope and %2.")
                            .arg(target.profile.identity.join(u", "_s), kindWord(target.profile.kind));
         finding.why = Tr::tr("The same key may stand in several rows, such as one a day. Then a retry on the next day "
-                             "is a new intent to the database.");
+                             "is a new request to the database.");
     } else {
         finding.level = HealthLevel::Problem;
         finding.seen = Tr::tr("No valid unique index covers just scope and %1.").arg(kindWord(target.profile.kind));
@@ -155,8 +158,8 @@ Result<Findings> fingerprintStored(Session &session, const Target &target)
     if (!target.profile.has(Role::Fingerprint)) {
         finding.level = target.profile.kind == TargetKind::Request ? HealthLevel::Problem : HealthLevel::Advice;
         finding.seen = Tr::tr("The profile names no fingerprint.");
-        finding.why = Tr::tr("A key that is used again with other data cannot be told from a retry: the caller gets an "
-                             "answer to a question it did not ask.");
+        finding.why = Tr::tr(
+            "A key reused with other data looks like a retry: the caller gets an answer to a question it did not ask.");
         finding.sql = target.relation.isView()
             ? QString()
             : u"ALTER TABLE %1 ADD COLUMN request_hash text;"_s.arg(target.relation.sql);
@@ -198,7 +201,7 @@ Result<Findings> staleRule(Session &, const Target &target)
     }
     if (!target.profile.stale) {
         finding.level = HealthLevel::Problem;
-        finding.seen = Tr::tr("The profile has no rule by which a key is stale.");
+        finding.seen = Tr::tr("The profile has no rule by which a key is stuck.");
         finding.why = Tr::tr("A worker that died leaves its key in progress for good, and nobody sees it.");
     } else if (target.profile.has(Role::LeaseUntil) || target.profile.has(Role::HeartbeatAt)) {
         finding.seen = Tr::tr("A lease or a heartbeat says when a worker is overdue.");
@@ -220,7 +223,7 @@ Result<Findings> purgeRule(Session &, const Target &target)
         {} };
     if (target.profile.purge.isEmpty()) {
         finding.level = HealthLevel::Advice;
-        finding.title = Tr::tr("No purge rule");
+        finding.defect = Tr::tr("No purge rule");
         finding.seen = Tr::tr("The profile has no rule by which keys are removed.");
         finding.why = Tr::tr("The table grows without end, and its indexes with it.");
         return Findings { finding };
@@ -301,7 +304,7 @@ Result<Findings> effectsProved(Session &session, const Target &target)
         finding.seen = target.profile.effects.isEmpty()
             ? Tr::tr("The profile names no effect.")
             : Tr::tr("The profile names effects, but none that proves a key's work.");
-        finding.why = Tr::tr("A stale key can then not be marked as succeeded: each one needs a person who looks "
+        finding.why = Tr::tr("A stuck key can then not be marked as succeeded: each one needs a person who looks "
                              "elsewhere what happened.");
     }
     return Findings { finding };
@@ -367,9 +370,8 @@ Result<Findings> businessUnique(Session &session, const Target &target)
                 finding.level = HealthLevel::Advice;
                 finding.seen = Tr::tr("%1, which the effect “%2” reads, has no unique index beside its primary key.")
                                    .arg(name, effect.type);
-                finding.why = Tr::tr("A client that sends a new key for the same intent gets a second effect. A unique "
-                                     "index over what makes the "
-                                     "business event one of a kind refuses it.");
+                finding.why = Tr::tr("A client that sends a new key for the same request gets a second effect. A "
+                                     "unique index over what makes the business event one of a kind refuses it.");
                 finding.sql
                     = u"CREATE UNIQUE INDEX CONCURRENTLY ON %1 (/* the columns that make it one of a kind */);"_s.arg(
                         name);
@@ -383,7 +385,7 @@ Result<Findings> businessUnique(Session &session, const Target &target)
 Result<Findings> metricsAvailable(Session &, const Target &target)
 {
     HealthFinding finding { u"metrics"_s, HealthLevel::Good,
-        Tr::tr("Retries, conflicts, stale and failures can be counted"), {}, {}, {} };
+        Tr::tr("Retries, conflicts, failures and stuck keys can be counted"), {}, {}, {} };
     QStringList missing;
     const TargetKind kind = target.profile.kind;
     const bool queue = kind == TargetKind::Inbox || kind == TargetKind::Outbox || kind == TargetKind::Job;

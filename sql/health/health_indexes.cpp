@@ -45,6 +45,7 @@ const IndexFacts *indexFor(const Target &target, const Expression &expression)
 struct Need {
     QString id;
     QString title;
+    QString defect; ///< the title where none serves
     Expression value;
     QList<KeyState> states; ///< for a partial index
     QString why;
@@ -59,6 +60,7 @@ HealthFinding answer(const Target &target, const Need &need)
             : Tr::tr("The index %1 serves, for rows with %2.").arg(index->name, index->predicate);
         return finding;
     }
+    finding.defect = need.defect;
     finding.level = target.relation.estimatedRows >= kLargeTable ? HealthLevel::Problem : HealthLevel::Advice;
     const QString what = need.value.column.isEmpty() ? need.value.sql : need.value.column;
     finding.seen = target.relation.estimatedRows > 0 ? Tr::tr("No index begins with %1; the table has about %2 rows.")
@@ -110,21 +112,23 @@ Result<Findings> indexesServe(Session &, const Target &target)
     if (target.profile.stale) {
         for (const TimeRule &rule : *target.profile.stale) {
             if (rule.by.present()) {
-                needs.append({ u"index_stale"_s, Tr::tr("An index finds stale keys"), rule.by, rule.states,
+                needs.append({ u"index_stale"_s, Tr::tr("An index finds stuck keys"),
+                    Tr::tr("No index finds stuck keys"), rule.by, rule.states,
                     Tr::tr("Every look for stuck keys and every count of the Incident page reads the whole table.") });
             }
         }
     }
     for (const TimeRule &rule : target.profile.purge) {
         if (rule.by.present()) {
-            needs.append({ u"index_expiry"_s, Tr::tr("An index finds expired keys"), rule.by, {},
+            needs.append({ u"index_expiry"_s, Tr::tr("An index finds expired keys"),
+                Tr::tr("No index finds expired keys"), rule.by, {},
                 Tr::tr("A purge walks the rows by this time; without an index each batch reads the whole table. The "
-                       "index is over the column alone: "
-                       "PostgreSQL refuses “WHERE expires_at > now()” in one, for its rows would change as time goes "
-                       "by.") });
+                       "index is over the column alone: PostgreSQL refuses “WHERE expires_at > now()” in one, because "
+                       "its rows would change over time.") });
         }
     }
-    needs.append({ u"index_key"_s, Tr::tr("An index finds a key without its scope"), target.profile.key, {},
+    needs.append({ u"index_key"_s, Tr::tr("An index finds a key without its scope"),
+        Tr::tr("No index finds a key without its scope"), target.profile.key, {},
         Tr::tr("Who has only the key, from a complaint or a log, waits for a read of the whole table.") });
     Findings findings;
     QStringList seen;
@@ -153,7 +157,7 @@ Result<Findings> indexesServe(Session &, const Target &target)
         findings += order;
     } else if (created.present()) {
         findings += answer(target,
-            { order.id, order.title, created, {},
+            { order.id, order.title, Tr::tr("No index shows the newest keys first"), created, {},
                 Tr::tr(
                     "Keys can be paged in the order of their identity only; any other order sorts the table first.") });
     }

@@ -54,18 +54,17 @@ const Question kQuestions[] = {
         QT_TRANSLATE_NOOP("Health", "A crash of the server would lose keys"), &survivesCrash },
     { "partitions", QT_TRANSLATE_NOOP("Health", "Tomorrow's partition is there"),
         QT_TRANSLATE_NOOP("Health", "Tomorrow's partition is missing"), &partitionsAhead },
-    { "metrics", QT_TRANSLATE_NOOP("Health", "Retries, conflicts, stale and failures can be counted"),
+    { "metrics", QT_TRANSLATE_NOOP("Health", "Retries, conflicts, failures and stuck keys can be counted"),
         QT_TRANSLATE_NOOP("Health", "Some rates cannot be counted"), &metricsAvailable },
 };
 
-/// A finding that is bad says so by its title. A check that asks more than one thing has titles of its own.
+/// A finding that is bad says so by its title.
 Findings named(Findings findings, const Question &question)
 {
-    const QString usual = QCoreApplication::translate("Health", question.title);
     for (HealthFinding &finding : findings) {
-        const bool bad = finding.level == HealthLevel::Problem || finding.level == HealthLevel::Advice;
-        if (bad && finding.title == usual) {
-            finding.title = QCoreApplication::translate("Health", question.defect);
+        if (finding.level == HealthLevel::Problem || finding.level == HealthLevel::Advice) {
+            finding.title
+                = finding.defect.isEmpty() ? QCoreApplication::translate("Health", question.defect) : finding.defect;
         }
     }
     return findings;

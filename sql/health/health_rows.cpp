@@ -109,6 +109,7 @@ Result<Findings> retryableFinals(Session &session, const Target &target)
             = Tr::tr("No final failure carries the code of a deadlock, a serialization failure or a lost connection.");
     } else {
         finding.level = HealthLevel::Problem;
+        finding.recoverable = true;
         finding.seen = found >= kMostCounted
             ? Tr::tr("%n final failure(s) or more were deadlocks, serialization failures or lost connections.", nullptr,
                 found)
@@ -132,7 +133,7 @@ Result<Findings> statesMapped(Session &session, const Target &target)
         }
         finding.level = HealthLevel::Unknown;
         finding.why
-            = Tr::tr("Every row counts as unknown until the status can be read: none is stale, and none is finished.");
+            = Tr::tr("Every row counts as unknown until the status can be read: none is stuck, and none is finished.");
         finding.notRead = true;
         return Findings { finding };
     }
@@ -158,7 +159,7 @@ Result<Findings> statesMapped(Session &session, const Target &target)
     }
     finding.level = HealthLevel::Problem;
     finding.seen = Tr::tr("The profile does not say what this status means: %1.").arg(values.join(u", "_s));
-    finding.why = Tr::tr("Such rows count as unknown: they are never stale, and no action touches them. Add them to "
+    finding.why = Tr::tr("Such rows count as unknown: they are never stuck, and no action touches them. Add them to "
                          "“states” in the profile.");
     return Findings { finding };
 }
@@ -376,11 +377,13 @@ Result<Findings> markersMatchEffects(Session &session, const Target &target)
                 {} });
         }
         if (unmarked > 0) {
-            findings.append({ u"atomic"_s, HealthLevel::Problem, title,
+            HealthFinding bad { u"atomic"_s, HealthLevel::Problem, title,
                 Tr::tr("%n key(s) are not succeeded, though their “%1” is there.", nullptr, unmarked).arg(effect.type),
                 Tr::tr("A retry would make the effect a second time. The page Recovery proposes to mark them as "
                        "succeeded."),
-                {} });
+                {} };
+            bad.recoverable = true;
+            findings.append(bad);
         }
         if (succeeded.without == 0 && unmarked == 0) {
             HealthFinding good { u"atomic"_s, HealthLevel::Good, title,

@@ -84,7 +84,7 @@ Result<QString> payloadCondition(Render &render, const FilterTerm &term)
             const QString pattern = amountPattern(value);
             if (pattern.isEmpty()) {
                 error.kind = ErrorKind::InvalidValue;
-                error.what = Tr::tr("“%1” is no amount.").arg(value);
+                error.what = Tr::tr("“%1” is not an amount.").arg(value);
                 error.todo = Tr::tr("Write it as 10, 10.5 or 10.50, without a currency.");
                 return error;
             }

@@ -367,7 +367,7 @@ private:
         return fine ? Result<Unreadable>(m_found)
                     : makeError(ErrorKind::InvalidValue, Tr::tr("Some rows of this view cannot be read."),
                         Tr::tr("An expression of the profile fails on them, and a row of a view cannot be named."),
-                        Tr::tr("Mend the rows, or the expression in the profile."));
+                        Tr::tr("Fix the rows, or the expression in the profile."));
     }
 
     Result<void> measure()
@@ -551,9 +551,8 @@ private:
 QString Unreadable::note() const
 {
     if (many) {
-        return Tr::tr("%1 or more rows are unreadable, because expressions of the profile fail on them; "
-                      "these expressions were left out, and every "
-                      "row counts as unknown.")
+        return Tr::tr("%1 or more rows are unreadable, because expressions of the profile fail on them. These "
+                      "expressions were left out, and every row counts as unknown.")
             .arg(kMostUnreadable);
     }
     QStringList sentences;
@@ -564,7 +563,7 @@ QString Unreadable::note() const
     }
     if (evidenceMany) {
         sentences += Tr::tr("The evidence of %1 or more rows is unreadable, because the query of an effect fails on "
-                            "them; it was left out.")
+                            "them. It was left out.")
                          .arg(kMostUnreadable);
     } else if (evidenceCount > 0) {
         sentences += Tr::tr("The evidence of %n row(s) is unreadable, because the query of an effect fails on them.",

@@ -174,8 +174,8 @@ Result<TrendAnswer> LocalSamples::trend(
         answer.partly = true;
         answer.notes += hiddenMinutesNote(hidden);
     }
-    answer.notes += Tr::tr("From samples kept on this computer, which are taken while this console is open; register "
-                           "the table to have them kept in the database.");
+    answer.notes += Tr::tr("From samples that this computer takes while the console is open. Register the table to "
+                           "have them kept in the database.");
     answer.notes += Tr::tr("Samples were taken in %L1 of %L2 minutes; where there was none, there is a gap.")
                         .arg(qint64(fold.samples()))
                         .arg(qint64(std::ceil(double(until - since) / 60)));

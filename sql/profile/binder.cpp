@@ -343,7 +343,7 @@ void Binder::noteRelation()
     };
     if (relation.rowSecurity) {
         note(Finding::Severity::Warning, u"$.relation"_s,
-            Tr::tr("Row security applies to you on this table: you may see only part of its rows, and counts may be "
+            Tr::tr("Row security applies to you on this table. You may see only part of its rows, and counts may be "
                    "too small."));
     }
     if (relation.isView()) {
@@ -383,7 +383,7 @@ void Binder::noteRelation()
         if (relation.column(name) == nullptr && std::none_of(profile.scope.cbegin(), profile.scope.cend(), isPart)
             && std::none_of(roles.cbegin(), roles.cend(), isRole)) {
             note(Finding::Severity::Problem, u"$.masking[%1]"_s.arg(i),
-                Tr::tr("“%1” is no column, no role and no part of the scope: nothing is left out of case files for it.")
+                Tr::tr("“%1” is not a column, a role or a part of the scope. Case files leave nothing out for it.")
                     .arg(name));
         }
     }

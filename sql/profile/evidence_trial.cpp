@@ -217,8 +217,8 @@ QList<Finding> evidenceFindings(const Target &target, const EvidenceTrial &trial
             Tr::tr("Not provable here: the table has no row that could have a “%1”.").arg(type) });
     } else {
         findings.append({ Severity::Warning, place,
-            Tr::tr("Not provable here: of %1 unfinished and %2 succeeded rows, none shows that “%3” is found "
-                   "before its key is marked.")
+            Tr::tr(
+                "Not provable here: of %1 unfinished and %2 succeeded rows, none shows “%3” before its key is marked.")
                 .arg(trial.unfinished)
                 .arg(trial.marked)
                 .arg(type) });

@@ -270,8 +270,8 @@ private:
                     alone.error());
             } else if (*alone) {
                 fault(i,
-                    Tr::tr("It contains a function that is volatile, or that makes one value or several rows out of "
-                           "others; only functions that cannot change anything may be read."));
+                    Tr::tr("It contains a volatile, aggregate or set-returning function. Only functions that cannot "
+                           "change anything may be read."));
             }
         }
     }

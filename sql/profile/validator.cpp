@@ -130,7 +130,7 @@ private:
     {
         if (!m_profile.stale) {
             note(Severity::Note, u"$.stale"_s,
-                Tr::tr("There is no stale rule: the console cannot say which rows are stuck."));
+                Tr::tr("There is no rule “stale”: the console cannot say which rows are stuck."));
         }
         for (qsizetype i = 0; i < m_profile.purge.size(); ++i) {
             if (!m_profile.purge.at(i).by.present()) {

@@ -168,22 +168,7 @@ TableHistory historyOf(const HistorySource &source, const Spans &spans)
         if (comparedMetrics().contains(metric.id)) {
             const QList<TrendSeries> now = seriesOf(spans.ofHour.value(source.registeredName), metric, spans.hour);
             const QList<TrendSeries> then = seriesOf(spans.ofBefore.value(source.registeredName), metric, spans.before);
-            for (const TrendSeries &series : now) {
-                ScopeHistory scope { metric.id, series.scope, series.other, series.values, {} };
-                const auto same = std::find_if(then.cbegin(), then.cend(), [&series](const TrendSeries &one) {
-                    return one.other == series.other && one.scope == series.scope;
-                });
-                // A scope that those days did not know had nothing then, as far as there were samples.
-                HistoryValues hours = same != then.cend() ? same->values : HistoryValues();
-                if (hours.isEmpty() && !then.isEmpty()) {
-                    hours = then.constFirst().values;
-                    for (auto &value : hours) {
-                        value = value ? std::optional(0.0) : std::nullopt;
-                    }
-                }
-                scope.before = hourOfEachDay(hours, history.hourBegan);
-                history.scopes.append(scope);
-            }
+            history.scopes += comparedScopes(metric.id, now, then, history.hourBegan);
         }
     }
     return history;
@@ -205,6 +190,26 @@ Timestamp comparedHour(const Timestamp &now)
 {
     constexpr qint64 slot = TableHistory::kSlotSeconds * kMicros;
     return { Timestamp::Kind::Finite, now.micros / slot * slot - TableHistory::kSlots * slot };
+}
+
+QList<ScopeHistory> comparedScopes(
+    const QString &metric, const QList<TrendSeries> &now, const QList<TrendSeries> &then, const Timestamp &hourBegan)
+{
+    QList<ScopeHistory> scopes;
+    for (const TrendSeries &series : now) {
+        const auto same = std::find_if(then.cbegin(), then.cend(),
+            [&series](const TrendSeries &one) { return one.other == series.other && one.scope == series.scope; });
+        // A scope that those days did not know had nothing then, as far as there were samples.
+        HistoryValues hours = same != then.cend() ? same->values : HistoryValues();
+        if (hours.isEmpty() && !then.isEmpty()) {
+            hours = then.constFirst().values;
+            for (auto &value : hours) {
+                value = value ? std::optional(0.0) : std::nullopt;
+            }
+        }
+        scopes.append({ metric, series.scope, series.other, series.values, hourOfEachDay(hours, hourBegan) });
+    }
+    return scopes;
 }
 
 HistoryValues hourOfEachDay(const HistoryValues &hours, const Timestamp &began)

@@ -4,6 +4,7 @@
 #include "sql/session/session.h"
 #include "sql/types/history.h"
 #include "sql/types/target.h"
+#include "sql/types/trend.h"
 
 namespace idemdesk::sql {
 
@@ -23,6 +24,10 @@ Result<QMap<QString, TableHistory>> readRecentHistory(Session &session, const QL
 
 /// Where the hour begins that a history compares: twelve slots before the last one that is over.
 Timestamp comparedHour(const Timestamp &now);
+/// One metric's last hour by scope, each beside its own hours of the days before. `then`: by the hour, from seven days
+/// before the hour on that `hourBegan` lies in.
+QList<ScopeHistory> comparedScopes(
+    const QString &metric, const QList<TrendSeries> &now, const QList<TrendSeries> &then, const Timestamp &hourBegan);
 /// The same hour of each day, of values by the hour from seven days before the hour on that `began` lies in.
 HistoryValues hourOfEachDay(const HistoryValues &hours, const Timestamp &began);
 

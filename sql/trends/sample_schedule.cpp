@@ -112,7 +112,7 @@ Result<void> setSampleSchedule(Session &session, bool on)
     if (const auto noted = session.one(note); !noted) {
         session.rollback();
         Error error = noted.error();
-        error.what = Tr::tr("Nothing was changed: the trail could not be written.");
+        error.what = Tr::tr("Nothing was changed: the audit log could not be written.");
         return error;
     }
     return session.commit();

@@ -46,8 +46,8 @@ Result<TrendBuckets> TrendBuckets::read(Session &session, const TrendRequest &re
     const auto seconds = durationSeconds(request.bucket);
     const bool calendar = seconds && (*seconds == kDay || *seconds == 7 * kDay);
     if (!seconds || *seconds <= 0 || (!calendar && (*seconds > kDay || kDay % *seconds != 0))) {
-        return usage(Tr::tr("“%1” is no length of a bucket.").arg(request.bucket),
-            Tr::tr("Use a length that divides a day, such as 5m, 1h or 6h, or a whole day (1d) or week (1w)."));
+        return usage(Tr::tr("“%1” is not a length of a bucket.").arg(request.bucket),
+            Tr::tr("Use a length that divides a day, such as 5m, 1h or 6h; or 1d or 1w."));
     }
     TrendBuckets buckets;
     buckets.m_zone = request.zone;

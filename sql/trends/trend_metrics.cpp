@@ -116,7 +116,7 @@ void staleGauge(Render &render, TrendFormula *formula, bool age)
 {
     const auto condition = staleCondition(render);
     if (!condition) {
-        formula->metric.missing = Tr::tr("The profile has no rule by which a row is stale.");
+        formula->metric.missing = Tr::tr("The profile has no rule by which a row is stuck.");
         return;
     }
     formula->condition = holds(*condition);
@@ -211,8 +211,9 @@ QList<TrendMetric> metricsRecorded()
             Tr::tr("How long services took to look a key up, on average, as they report it."), U::Seconds },
         { u"cache_hit_ratio"_s, Tr::tr("Cache hits"),
             Tr::tr("Look-ups that a service answered from its cache, as it reports them."), U::Ratio },
-        { u"recoveries"_s, Tr::tr("Recoveries"), Tr::tr("Keys that the console recovered, by the trail."), U::Count },
-        { u"purged"_s, Tr::tr("Purged rows"), Tr::tr("Rows that the console purged, by the trail."), U::Count },
+        { u"recoveries"_s, Tr::tr("Recoveries"), Tr::tr("Keys that the console recovered, by the audit log."),
+            U::Count },
+        { u"purged"_s, Tr::tr("Purged rows"), Tr::tr("Rows that the console purged, by the audit log."), U::Count },
     };
 }
 
@@ -331,7 +332,7 @@ TrendFormula trendFormula(Render &render, const QString &id)
         formula.metric.missing = Tr::tr("No row of the table tells it; samples do.");
     } else if (isRecordedMetric(id)) {
         formula.metric.missing = id == u"recoveries" || id == u"purged"
-            ? Tr::tr("No row of the table tells it; the console's trail does.")
+            ? Tr::tr("No row of the table tells it; the console's audit log does.")
             : Tr::tr("No row of the table tells it; services that call idemdesk.record_event() do.");
     } else if (profile.kind != TargetKind::Inbox && profile.kind != TargetKind::Outbox) {
         formula.metric.missing = Tr::tr("Only inboxes and outboxes have dead messages.");

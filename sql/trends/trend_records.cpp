@@ -89,7 +89,7 @@ Result<void> readRecorded(
     }
     answer->series = set.take(known);
     if (trail) {
-        answer->notes += Tr::tr("From the console's trail, since the table was registered.");
+        answer->notes += Tr::tr("From the console's audit log, since the table was registered.");
     } else if (!began) {
         answer->notes += Tr::tr("No service has reported it. Services do by calling idemdesk.record_event('%1'), as a "
                                 "member of idemdesk_reporter.")

@@ -41,7 +41,7 @@ Error samplesNeedConsole(Error error)
 {
     if (error.sqlState == u"42P01" || error.sqlState == u"3F000" || error.sqlState == u"42501") {
         error.what = Tr::tr("There are no samples to read.");
-        error.why = error.sqlState == u"42501" ? Tr::tr("This login is no member of idemdesk_viewer.")
+        error.why = error.sqlState == u"42501" ? Tr::tr("This login is not a member of idemdesk_viewer.")
                                                : Tr::tr("The console schema is not installed in this database.");
         error.todo = Tr::tr("Show the trend from rows, or ask an administrator.");
     }

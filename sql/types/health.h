@@ -27,6 +27,8 @@ struct HealthFinding {
     QString sql; ///< what would mend it, for the table's owner to read and run; never run here
     bool notRead = false; ///< the answer needed what could not be read
     bool ofRows = false; ///< answered by looking at rows, so only of those that are shown
+    bool recoverable = false; ///< its keys can be put right on the page Recovery
+    QString defect = {}; ///< its title where it is bad; empty: its question has one
 };
 
 struct HealthReport {

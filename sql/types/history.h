@@ -32,6 +32,7 @@ struct TableHistory {
     QMap<QString, HistoryValues> day; ///< by metric: hours, all scopes together; the last one is still filling
     QList<ScopeHistory> scopes;
     QMap<QString, QString> missing; ///< by metric: why nothing is known of it. Neither here nor there: it has none
+    QString notCompared; ///< why `scopes` could not be read; empty where they were, or where there are none
     bool partly = false; ///< not every row could be looked at
 };
 

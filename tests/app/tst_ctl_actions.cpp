@@ -529,11 +529,11 @@ void CtlActionsTest::trailIsListedExportedAndChecked()
     QVERIFY(!betrayed.json().value(u"tables_agree"_s).toBool());
     QVERIFY(betrayed.json().value(u"findings"_s).toArray().size() > 1);
     const QString told = ctl({ u"audit"_s, u"verify"_s }).err;
-    QVERIFY2(told.startsWith(u"The end of the trail is gone"_s), qPrintable(told));
-    QVERIFY2(told.contains(u"\nA table holds what no row of the trail says"_s)
+    QVERIFY2(told.startsWith(u"The end of the audit log is gone"_s), qPrintable(told));
+    QVERIFY2(told.contains(u"\nA table holds what no row of the audit log says"_s)
             || told.contains(u"\nA table does not agree"_s),
         qPrintable(told));
-    QVERIFY2(!told.contains(u"altered at row"_s), qPrintable(told));
+    QVERIFY2(!told.contains(u"tampered with at row"_s), qPrintable(told));
     // As though the action had done nothing yet: the tables and the trail agree, and only the anchor tells.
     m_fixture->cluster().psql(m_fixture->database(),
         u"BEGIN; ALTER TABLE idemdesk.action_batch DISABLE TRIGGER keep_rows; ALTER TABLE idemdesk.action_item DISABLE "

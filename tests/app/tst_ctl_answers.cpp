@@ -421,7 +421,7 @@ void CtlAnswersTest::theTrueReasonIsSaid()
     const ProgramRun fresh = ctl(
         { u"recover"_s, u"--target"_s, u"k2"_s, u"--key"_s, u"k001"_s, u"--to"_s, u"failed_final"_s, u"--dry-run"_s });
     QCOMPARE(fresh.status, 4);
-    QVERIFY2(fresh.out.contains("is not stale") && !fresh.out.contains("no rule"), fresh.out.constData());
+    QVERIFY2(fresh.out.contains("is not stuck") && !fresh.out.contains("no rule"), fresh.out.constData());
     registerTable(*m_fixture,
         R"({"roles": {"status": "t.status", "lease_until": "t.locked_until", "attempts": "CASE WHEN t.pad = 'bad' THEN t.key::int ELSE t.attempts END"}})");
     QVERIFY(m_fixture->root().run(u"UPDATE app.k SET pad = 'bad' WHERE key = 'k002'"_s).ok());

@@ -198,7 +198,7 @@ void CtlDoubtTest::aTargetsOwnPolicyStaysInUse()
         "CREATE POLICY reg ON app.k TO adm USING (true); CREATE POLICY ops ON app.k FOR SELECT TO op USING (tenant = 't0')"_s);
     const ProgramRun run = ctl({ u"triage"_s, u"--target"_s, u"k2"_s, u"--filter"_s, u"key:k001"_s });
     QCOMPARE(run.status, 5); // t1 is hidden from him
-    QVERIFY2(run.out.contains("No key is stale among what could be looked at; not all could."), run.out.constData());
+    QVERIFY2(run.out.contains("No stuck key among what could be looked at; not all could."), run.out.constData());
     QVERIFY2(run.err.contains(u"Row security hides rows of this table from this login"_s), qPrintable(run.err));
     QVERIFY2(told(u"k003"_s).startsWith(u"needs_review no"_s), qPrintable(told(u"k003"_s)));
     // A login that sees everything acts, and the runner reads the evidence of a row that its policy shows.
@@ -260,7 +260,7 @@ void CtlDoubtTest::aLinkInsideAValueIsALink()
     const QString said = told(u"k001"_s);
     QVERIFY2(said.startsWith(known) && said.contains(reason), qPrintable(said));
     if (!reason.isEmpty()) {
-        QVERIFY2(said.contains(u"that says nothing"_s), qPrintable(said));
+        QVERIFY2(said.contains(u"proves nothing"_s), qPrintable(said));
         // The server's own look is no other. The rule that needs the effect is the third.
         QVERIFY2(m_fixture->root()
                      .value(u"SELECT compiled -> 'effects' -> 0 ->> 'missing' FROM idemdesk.target WHERE name = 'k2'"_s)
@@ -359,7 +359,7 @@ void CtlDoubtTest::caseAndStoryCarryTheDoubts()
     QVERIFY(worker->run(u"BEGIN; INSERT INTO app.eff SELECT 'late', tenant, key FROM app.k WHERE key = 'k002'"_s).ok());
     const QString why = u"a transaction writes to eff"_s;
     const ProgramRun verdict = ctl(QStringList { u"case"_s } + dead);
-    QVERIFY2(verdict.out.contains("and that says nothing") && verdict.out.contains(why.toUtf8())
+    QVERIFY2(verdict.out.contains("proves nothing") && verdict.out.contains(why.toUtf8())
             && !verdict.out.contains("has no effect"),
         verdict.out.constData());
     QVERIFY2(toFile(u"k002"_s).contains(why), qPrintable(toFile(u"k002"_s)));
@@ -367,7 +367,7 @@ void CtlDoubtTest::caseAndStoryCarryTheDoubts()
     const QJsonObject effect = shown.items().first()[u"effects"_s].toArray().first().toObject();
     QVERIFY2(effect.value(u"doubt"_s).toString().contains(why), shown.out.constData());
     const ProgramRun found = ctl({ u"find"_s, u"k002"_s });
-    QVERIFY2(found.out.contains("No effect eff was found, and that says nothing"), found.out.constData());
+    QVERIFY2(found.out.contains("Finding no effect eff proves nothing"), found.out.constData());
     QVERIFY(worker->run(u"ROLLBACK"_s).ok());
     // A query that never found anything.
     psql(u"DELETE FROM app.eff"_s);

@@ -524,7 +524,7 @@ void CtlOutputTest::columnsAreChosen()
     const OutputRun two = run(
         { u"keys"_s, u"--target"_s, u"k2"_s, u"--columns"_s, u"state,lease-until"_s, u"--filter"_s, u"state:stale"_s });
     QCOMPARE(
-        two.out, QByteArray("STATE                LEASE_UNTIL\nin_progress (stale)  2026-11-20T10:05:00.250000Z\n"));
+        two.out, QByteArray("STATE                LEASE_UNTIL\nin_progress (stuck)  2026-11-20T10:05:00.250000Z\n"));
     const OutputRun wrong = run({ u"keys"_s, u"--target"_s, u"k2"_s, u"--columns"_s, u"sttae"_s });
     QCOMPARE(wrong.status, 2);
     QVERIFY2(wrong.err.contains(u"Did you mean “state”?"_s), qPrintable(wrong.err));
@@ -568,7 +568,7 @@ void CtlOutputTest::aCommandIsRepeated()
     QTRY_VERIFY_WITH_TIMEOUT((out += process.readAllStandardOutput()).count("k001") >= 1, 30'000);
     psql(u"UPDATE app.k SET status = 'succeeded' WHERE key = 'k001'"_s);
     QTRY_VERIFY_WITH_TIMEOUT((out += process.readAllStandardOutput()).contains("succeeded"), 30'000);
-    QVERIFY(out.contains("in_progress (stale)"));
+    QVERIFY(out.contains("in_progress (stuck)"));
     ::kill(pid_t(process.processId()), SIGINT);
     QVERIFY(process.waitForFinished(10'000));
     QCOMPARE(run({ u"recover"_s, u"--target"_s, u"k2"_s, u"--watch"_s }).status, 2); // it changes something

@@ -239,10 +239,10 @@ void CtlQuietTest::noneIsNoAnswerWhereRowsAreHidden_data()
     QTest::addColumn<QStringList>("command");
     QTest::addColumn<QByteArray>("neverSaid");
     const QByteArray nothing;
-    QTest::newRow("triage") << QStringList { u"triage"_s } << QByteArray("No key is stale.");
+    QTest::newRow("triage") << QStringList { u"triage"_s } << QByteArray("No key is stuck.");
     QTest::newRow("triage as JSON") << QStringList { u"triage"_s, u"--json"_s } << QByteArray("\"complete\":true");
     QTest::newRow("recover") << QStringList { u"recover"_s, u"--dry-run"_s } << nothing;
-    QTest::newRow("duplicates") << QStringList { u"duplicates"_s } << QByteArray("No intent looks as if");
+    QTest::newRow("duplicates") << QStringList { u"duplicates"_s } << QByteArray("No request looks carried out");
     QTest::newRow("complaint") << QStringList { u"complaint"_s, u"--key"_s, u"k001"_s } << QByteArray("No match.\n");
     QTest::newRow("scopes") << QStringList { u"scopes"_s } << nothing;
     QTest::newRow("scopes by retries") << QStringList { u"scopes"_s, u"--retries"_s } << nothing;
@@ -300,7 +300,7 @@ void CtlQuietTest::aStatusThatCannotBeReadIsSaid()
         u"aside"_s);
     const QuietRun run = ctl({ u"triage"_s, u"--target"_s, u"aside"_s });
     QVERIFY2(run.status == kUnknown, run.said().constData());
-    QVERIFY2(run.err.contains(u"every row counts as unknown"_s) && !run.out.contains("No key is stale.\n"),
+    QVERIFY2(run.err.contains(u"every row counts as unknown"_s) && !run.out.contains("No key is stuck.\n"),
         run.said().constData());
     const QuietRun json = ctl({ u"triage"_s, u"--target"_s, u"aside"_s, u"--json"_s });
     QCOMPARE(json.status, kUnknown);
@@ -322,7 +322,7 @@ void CtlQuietTest::rowsThatCannotBeReadMayBeStale()
         "CASE WHEN t.pad = 'bad' THEN t.key::timestamptz ELSE t.locked_until END", "after": "0s"}]})");
     psql(u"UPDATE app.k SET pad = 'bad' WHERE status = 'processing'"_s);
     const QuietRun run = ctl({ u"triage"_s, u"--target"_s, u"k2"_s });
-    QVERIFY2(run.status == kUnknown && !run.out.contains("No key is stale.\n"), run.said().constData());
+    QVERIFY2(run.status == kUnknown && !run.out.contains("No key is stuck.\n"), run.said().constData());
     const QuietRun metrics = ctl({ u"metrics"_s });
     QVERIFY2(metrics.status == kUnknown && metrics.out.contains("idempotency_unreadable_rows{target=\"k2\"} 50\n"),
         metrics.said().constData());
@@ -459,7 +459,7 @@ void CtlQuietTest::withoutATrailThereIsNothingToVerify()
     QCOMPARE(ctl({ u"audit"_s, u"verify"_s }).status, 0);
     psql(u"DROP SCHEMA idemdesk CASCADE"_s);
     const QuietRun run = ctl({ u"audit"_s, u"verify"_s });
-    QVERIFY2(run.status == kUnknown && run.err.contains(u"there is no trail to verify"_s), run.said().constData());
+    QVERIFY2(run.status == kUnknown && run.err.contains(u"there is no audit log to verify"_s), run.said().constData());
     const QuietRun json = ctl({ u"audit"_s, u"verify"_s, u"--json"_s });
     QCOMPARE(json.status, kUnknown);
     QVERIFY(json.json().contains(u"intact"_s) && json.json().value(u"intact"_s).isNull());

@@ -338,15 +338,15 @@ void AuditTest::tamperingShows_data()
     QTest::addColumn<QStringList>("says"); // one for each finding, the worst first
     QTest::addColumn<bool>("chainIntact");
     QTest::addColumn<QString>("means");
-    const QString disagrees = u"A table does not agree with row %1 of the trail: "_s;
-    const QString cut = u"The end of the trail is gone: this computer saw row 9 at "_s;
+    const QString disagrees = u"A table does not agree with row %1 of the audit log: "_s;
+    const QString cut = u"The end of the audit log is gone: this computer saw row 9 at "_s;
     const QString notSo = u" is not what was asked for, approved and done."_s;
     QTest::newRow("content changed") << kOpened.arg(u"UPDATE idemdesk.audit SET who = 'x' WHERE seq = 5"_s) << false
-                                     << QStringList { u"The trail was altered at row 5: its content was changed."_s }
+                                     << QStringList { u"The audit log was tampered with at row 5: its content was changed."_s }
                                      << false << u"Rows 1 to 4 fit together"_s;
     QTest::newRow("row taken out") << kOpened.arg(u"DELETE FROM idemdesk.audit WHERE seq = 5"_s) << false
                                    << QStringList { u"row 5 is missing"_s,
-                                          u"A table holds what no row of the trail says: batch 1 of action "_s }
+                                          u"A table holds what no row of the audit log says: batch 1 of action "_s }
                                    << false << u"Rows 1 to "_s;
     QTest::newRow("end cut off, and the action put back")
         << kOpened.arg(kCut + kNotCancelled) << true << QStringList { cut } << true << u"an older backup"_s;
@@ -354,10 +354,10 @@ void AuditTest::tamperingShows_data()
         << kOpened.arg(kCut) << true << QStringList { cut, disagrees.arg(7) + u"action "_s } << true
         << u"an older backup"_s;
     QTest::newRow("history written anew")
-        << kOpened.arg(kAnew) << true << QStringList { u"written anew: row 9"_s } << true << u"an older backup"_s;
+        << kOpened.arg(kAnew) << true << QStringList { u"rewritten: row 9"_s } << true << u"an older backup"_s;
     QTest::newRow("only the head put back")
         << u"UPDATE idemdesk.audit_head h SET seq = a.seq, hash = a.hash FROM (SELECT * FROM idemdesk.audit WHERE seq = 7) a"_s
-        << true << QStringList { cut, u"The trail was altered at row 8: the trail's own count ends at row 7."_s }
+        << true << QStringList { cut, u"The audit log was tampered with at row 8: the trail's own count ends at row 7."_s }
         << false << u"Rows 1 to 7 fit together"_s;
     QTest::newRow("a table altered, the trail whole")
         << u"UPDATE idemdesk.action SET reason = 'harmless' WHERE state = 'cancelled'"_s << false
@@ -368,13 +368,13 @@ void AuditTest::tamperingShows_data()
                                         << false
                                         << QStringList { disagrees.arg(7) + u"action "_s,
                                                disagrees.arg(1) + u"how long things are kept was changed"_s,
-                                               u"no row of the trail says: whether the login op is shared"_s }
+                                               u"no row of the audit log says: whether the login op is shared"_s }
                                         << true << u"believe its rows"_s;
     QTest::newRow("a fact that is no number")
         << kOpened.arg(
                u"UPDATE idemdesk.audit SET what = 'import', "
                "facts = '{\"import\": \"none\", \"rows\": \"many\", \"oldest\": \"2999-01-01\"}' WHERE seq = 2"_s)
-        << false << QStringList { u"altered at row 2"_s, u"what the trail says about settings cannot be read"_s }
+        << false << QStringList { u"tampered with at row 2"_s, u"what the trail says about settings cannot be read"_s }
         << false << u"Rows 1 to 1 fit"_s;
 }
 

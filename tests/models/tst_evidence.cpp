@@ -563,7 +563,7 @@ void EvidenceTest::theTrueReasonIsGiven_data()
     QTest::addColumn<QString>("rows");
     QTest::addColumn<QString>("why");
     const QString lease = u"UPDATE seed003.idempotency_request SET locked_until = now() + interval '1 hour';"_s;
-    QTest::newRow("not stale") << request(u"k-1"_s, u"CreateCase"_s, u"NULL"_s) + lease << u"not stale"_s;
+    QTest::newRow("not stale") << request(u"k-1"_s, u"CreateCase"_s, u"NULL"_s) + lease << u"not stuck"_s;
     QTest::newRow("cannot be known") << request(u"k-1"_s, u"CreateCase"_s, u"NULL"_s)
                                      << u"which it needs, is not known"_s;
     QTest::newRow("not there") << request(u"k-1"_s, u"CreateCase"_s, u'\'' + kCase + u'\'')

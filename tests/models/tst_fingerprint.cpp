@@ -212,11 +212,11 @@ private slots:
         QTest::newRow("empty") << QString() << u"in parentheses"_s;
         QTest::newRow("hash") << u"sha3(body as raw)"_s << u"No hash called “sha3”"_s;
         QTest::newRow("form") << u"sha256(body as yaml)"_s << u"No form of a payload called “yaml”"_s;
-        QTest::newRow("part") << u"sha256(verb + body as raw)"_s << u"“verb” is no part"_s;
+        QTest::newRow("part") << u"sha256(verb + body as raw)"_s << u"“verb” is not part"_s;
         QTest::newRow("twice") << u"sha256(key + body as raw + key)"_s << u"“key” stands in it twice"_s;
         QTest::newRow("no body") << u"sha256(method + path)"_s << u"in which form the body"_s;
-        QTest::newRow("two separators") << u"sha256(method \":\" path \"|\" body as raw)"_s << u"is no part"_s;
-        QTest::newRow("another spelling") << u"sha256(method  + body as raw)"_s << u"is no part"_s;
+        QTest::newRow("two separators") << u"sha256(method \":\" path \"|\" body as raw)"_s << u"is not part"_s;
+        QTest::newRow("another spelling") << u"sha256(method  + body as raw)"_s << u"is not part"_s;
         QTest::newRow("upper case") << u"SHA256(body as raw)"_s << u"in parentheses"_s;
         QTest::newRow("endless") << u"sha256("_s + QString(100'000, u'a') + u')' << u"in parentheses"_s;
     }

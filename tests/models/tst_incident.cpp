@@ -71,6 +71,7 @@ private slots:
     void aChangeIsASentence_data();
     void aChangeIsASentence();
     void whatIsComparedIsSaid();
+    void aScopeThatIsNewHadNothingBefore();
     void theSameHourLiesAcrossTwoOfTheClocks();
     void theUsualIsOfTheSameTables();
     void whatWasNotLookedAtIsNoZero();
@@ -79,6 +80,7 @@ private slots:
     void quietIsSaidOfWhatIsKnownAlone();
     void samplesTellTheHourBesideTheDaysBefore();
     void theControllerPutsTheServersWordsTogether();
+    void aBacklogAlertMarksTheBacklog();
     void notesThatStayDoNotFlicker();
 
 private:
@@ -150,6 +152,29 @@ void IncidentTest::whatIsComparedIsSaid()
     QCOMPARE(comparedSentence({ oneDay }), u"Samples of 1 day(s) only: too few to compare with."_s);
     QCOMPARE(comparedSentence({ week, oneDay }),
         u"1 table(s) compared with the same hour of 7 days. 1 more table(s) have too few samples."_s);
+    IncidentTable unread = week;
+    unread.history.notCompared = u"The samples could not be read."_s;
+    QCOMPARE(comparedSentence({ week, unread, oneDay }),
+        u"1 table(s) compared with the same hour of 7 days. 1 more table(s) have too few samples. "
+        "1 table(s) could not be compared: The samples could not be read."_s);
+    QCOMPARE(comparedSentence({ unread }), u"1 table(s) could not be compared: The samples could not be read."_s);
+}
+
+void IncidentTest::aScopeThatIsNewHadNothingBefore()
+{
+    const auto series = [](const QString &scope, double value) {
+        sql::TrendSeries one;
+        one.scope = { sql::Cell::of(scope) };
+        one.values = sql::HistoryValues(24 * sql::TableHistory::kDays, value);
+        return one;
+    };
+    const auto scopes = sql::comparedScopes(u"retries"_s, { series(u"old"_s, 5), series(u"new"_s, 7) },
+        { series(u"old"_s, 3) }, { sql::Timestamp::Kind::Finite, kTwoOClock * sql::kMicros });
+    QCOMPARE(scopes.size(), 2);
+    QCOMPARE(scopes.at(0).before.constFirst(), std::optional(3.0));
+    QCOMPARE(scopes.at(1).before.constFirst(), std::optional(0.0)); // not a gap: it was looked at
+    QVERIFY(
+        sql::comparedScopes(u"retries"_s, { series(u"new"_s, 7) }, {}, {}).constFirst().before.contains(std::nullopt));
 }
 
 void IncidentTest::theSameHourLiesAcrossTwoOfTheClocks()
@@ -191,7 +216,7 @@ void IncidentTest::theUsualIsOfTheSameTables()
 
 void IncidentTest::whatWasNotLookedAtIsNoZero()
 {
-    QList<OverviewEntry> tables { { FakeKeys::target(), {}, {}, false, {}, {}, {} } };
+    QList<OverviewEntry> tables { { FakeKeys::target(), {}, {}, false, {}, {} } };
     tables[0].target.profile.stale = QList<sql::TimeRule>();
     const std::optional<IncidentReading> none;
     for (const IncidentTile &tile : incidentTiles({ tables, 0, none, u"The server is gone."_s, {} })) {
@@ -208,7 +233,7 @@ void IncidentTest::whatWasNotLookedAtIsNoZero()
 
 void IncidentTest::figuresOfSeveralTablesSayWhatTheyLeaveOut()
 {
-    OverviewEntry stuck { FakeKeys::target(), sql::TargetSummary(), {}, false, {}, {}, {} };
+    OverviewEntry stuck { FakeKeys::target(), sql::TargetSummary(), {}, false, {}, {} };
     stuck.target.profile.name = u"a"_s;
     stuck.target.profile.stale = QList<sql::TimeRule>();
     stuck.summary->stale = { sql::RowCount::Kind::AtLeast, 10'000 };
@@ -265,7 +290,7 @@ void IncidentTest::quietIsSaidOfWhatIsKnownAlone()
     QFETCH(int, tile);
     QFETCH(QString, doubt);
     QFETCH(QString, word);
-    OverviewEntry entry { FakeKeys::target(), sql::TargetSummary(), {}, false, {}, {}, {} };
+    OverviewEntry entry { FakeKeys::target(), sql::TargetSummary(), {}, false, {}, {} };
     entry.target.profile.kind = sql::TargetKind::Outbox;
     entry.target.profile.stale = QList<sql::TimeRule>();
     entry.summary->now = { sql::Timestamp::Kind::Finite, kTwoOClock * sql::kMicros };
@@ -403,6 +428,42 @@ void IncidentTest::theControllerPutsTheServersWordsTogether()
     QCOMPARE(entry.failures, std::optional(120.0));
     connection.disconnectNow();
     QTRY_VERIFY(incident->tiles().constFirst().figure.isEmpty());
+}
+
+/// The rule that fires is of the metric that the tile shows: its limit decides, not the number.
+void IncidentTest::aBacklogAlertMarksTheBacklog()
+{
+    OverviewController overview;
+    AlertController alerts;
+    ActionCenter actions({});
+    IncidentController incident({ &overview, &alerts, &actions });
+    sql::Target outbox = FakeKeys::target();
+    outbox.profile.kind = sql::TargetKind::Outbox;
+    overview.model()->setTargets({ outbox });
+    sql::TargetSummary summary;
+    summary.states.insert(sql::KeyState::Pending, { sql::RowCount::Kind::Exact, 12 });
+    overview.model()->setResult(0, summary);
+    const auto backlog = [&incident] {
+        const auto &tiles = incident.tiles();
+        return *std::find_if(
+            tiles.cbegin(), tiles.cend(), [](const IncidentTile &tile) { return tile.id == u"backlog"_s; });
+    };
+    const auto fire = [&](const QString &metric, sql::AlertState state) {
+        AlertEntry entry { outbox.profile.name, u"Outbox"_s, {} };
+        entry.status.rule.metric = metric;
+        entry.status.rule.title = u"The backlog is not being worked off"_s;
+        entry.status.state = state;
+        alerts.model()->setEntries({ entry });
+        emit alerts.changed();
+    };
+    fire(u"oldest_stale"_s, sql::AlertState::Firing);
+    QTRY_COMPARE(backlog().figure, u"12"_s);
+    QCOMPARE(backlog().word, u"Waiting"_s);
+    fire(u"oldest_backlog"_s, sql::AlertState::Firing);
+    QTRY_COMPARE(backlog().word, u"Not worked off"_s);
+    QCOMPARE(backlog().level, IncidentLevel::Act);
+    fire(u"oldest_backlog"_s, sql::AlertState::Quiet);
+    QTRY_COMPARE(backlog().word, u"Waiting"_s);
 }
 
 void IncidentTest::notesThatStayDoNotFlicker()

@@ -207,7 +207,8 @@ private slots:
         QCOMPARE(found.amount, u"185.04 EUR"_s);
         QVERIFY2(found.match.startsWith(u'…') && found.match.contains(u"\"card\": \"Visa 4242\""_s),
             qPrintable(found.match));
-        QVERIFY(matchContext(record, u"amex"_s, {}).match.isEmpty());
+        QCOMPARE(found.hit + u' ' + found.where, u"visa in the request"_s);
+        QVERIFY(matchContext(record, u"amex"_s, {}).where.isEmpty());
         const MatchContext masked = matchContext(record, u"visa"_s, { u"request_payload"_s });
         QVERIFY(masked.amount.isEmpty() && masked.match.isEmpty());
         record.roles.insert(sql::Role::RequestPayload, sql::Cell::of(u"<no json, total: 7>"_s));

@@ -82,7 +82,7 @@ private slots:
         row("sorted keys as sent", "stable", "t.sent", "stable-json", "8 1; 1 1 1 0 1 0",
             "a part that the recipe names is NULL");
         row("another recipe", "raw", "t.sent", "stable-json", "0 9; 1 1 1 0 1 0", "0 have the fingerprint");
-        row("no JSON", "stable", "'x' || t.sent", "stable-json", "0 0; 1 1 1 10 0 0", "the payload is no JSON");
+        row("no JSON", "stable", "'x' || t.sent", "stable-json", "0 0; 1 1 1 10 0 0", "the payload is not JSON");
     }
     void rowsAreJudged()
     {

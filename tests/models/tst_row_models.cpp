@@ -7,6 +7,7 @@
 #include "models/audit/audit_model.h"
 #include "models/complaint/complaint_model.h"
 #include "models/conflicts/conflict_model.h"
+#include "models/connection/connection_controller.h"
 #include "models/duplicates/duplicate_model.h"
 #include "models/health/health_model.h"
 #include "models/keys/record_model.h"
@@ -93,7 +94,8 @@ void checkCells(const QAbstractItemModel &model, int rows, bool linesInToolTips 
         QVERIFY(!model.headerData(column, Qt::Vertical, Qt::DisplayRole).isValid());
         for (int row = 0; row < rows; ++row) {
             const QModelIndex index = model.index(row, column);
-            for (const int role : { int(Qt::DisplayRole), int(Qt::AccessibleTextRole), int(Qt::ToolTipRole) }) {
+            for (const int role : { int(Qt::DisplayRole), int(Qt::AccessibleTextRole), int(Qt::ToolTipRole),
+                     int(TitleRole), int(DetailRole) }) {
                 const QString text = index.data(role).toString();
                 QVERIFY2(!text.contains(u'\u202E'), qPrintable(text));
                 QVERIFY2(!text.contains(u'\n') || (linesInToolTips && role == Qt::ToolTipRole), qPrintable(text));
@@ -232,6 +234,24 @@ private slots:
         QCOMPARE(model.index(0, 0).data(ActionIdRole).toString(), u"1"_s);
         QVERIFY(
             model.index(0, ActionsModel::State).data() != model.index(0, ActionsModel::State).data(Qt::ToolTipRole));
+        // What stands beneath is read aloud, too, and what waits for a person is amber.
+        action.target = u"k2"_s;
+        action.requestedBy = u"op"_s;
+        action.state = sql::ActionState::Requested;
+        model.setActions({ action });
+        TargetEntry titled;
+        titled.target.profile.name = u"k2"_s;
+        titled.target.profile.title = u"Payments"_s;
+        titled.target.profile.relation = u"app.keys"_s;
+        model.setTitles(TargetTitles({ titled }));
+        const QModelIndex table = model.index(0, ActionsModel::Target);
+        QCOMPARE(table.data().toString(), u"Payments"_s);
+        QCOMPARE(table.data(Qt::AccessibleTextRole).toString(), u"Payments, app.keys"_s);
+        QVERIFY(model.index(0, ActionsModel::AskedAt).data(Qt::AccessibleTextRole).toString().endsWith(u", op"_s));
+        QVERIFY(model.index(0, ActionsModel::State).data(StaleRole).toBool());
+        QCOMPARE(model.titles().nameFor(u"payments"_s), u"k2"_s); // as a person types it
+        QCOMPARE(model.titles().nameFor(u"APP.KEYS"_s), u"k2"_s);
+        QCOMPARE(model.titles().nameFor(u"gone"_s), u"gone"_s);
         ActionRows rows(nullptr, u"1"_s);
         QAbstractItemModelTester rowsTester(&rows, QAbstractItemModelTester::FailureReportingMode::QtTest);
         checkCells(rows, 0);
@@ -257,7 +277,10 @@ private slots:
         conflicts.setPage({ { record }, true });
         record.key = kHostile;
         conflicts.append({ { record }, false });
-        conflicts.setTableLabels({ { kHostile, kHostile + u"label"_s } });
+        TargetEntry titled;
+        titled.target.profile.name = kHostile;
+        titled.target.profile.title = kHostile + u"label"_s;
+        conflicts.setTitles(TargetTitles({ titled }));
         checkCells(conflicts, 2);
         QVERIFY(conflicts.index(0, ConflictModel::Table).data().toString().endsWith(u"label"_s));
     }

@@ -350,7 +350,7 @@ private slots:
                 "# HELP idempotency_stale_keys Keys past their lease or age rule, by the server's clock.\n# TYPE "
                 "idempotency_stale_keys gauge\n"
                 "idempotency_stale_keys{target=\"a\\\"b\\\\c\\nd\",tenant_id=\"x\"} 3\n"
-                "# HELP idempotency_oldest_stale_seconds For how long the longest stale key has been stale.\n# TYPE "
+                "# HELP idempotency_oldest_stale_seconds For how long the longest stuck key has been stuck.\n# TYPE "
                 "idempotency_oldest_stale_seconds gauge\n"
                 "idempotency_oldest_stale_seconds{target=\"a\\\"b\\\\c\\nd\",scope_state=\"y\"} 0.5\n"
                 "# HELP idempotency_recoveries_total Keys that the console recovered.\n# TYPE "

@@ -196,9 +196,9 @@ private slots:
         IntentFacts open = first;
         open.state = KeyState::InProgress;
         const Verdict two = verdictOf(facts({ first, first, other }));
-        QVERIFY2(two.effects == 2 && two.sentence.startsWith(u"3 intents had 2 effects."), qPrintable(two.sentence));
+        QVERIFY2(two.effects == 2 && two.sentence.startsWith(u"3 requests had 2 effects."), qPrintable(two.sentence));
         const Verdict unfinishedToo = verdictOf(facts({ open, first, other }));
-        QVERIFY2(unfinishedToo.effects == 2 && unfinishedToo.sentence.startsWith(u"2 intents had 2 effects."),
+        QVERIFY2(unfinishedToo.effects == 2 && unfinishedToo.sentence.startsWith(u"2 requests had 2 effects."),
             qPrintable(unfinishedToo.sentence));
         const Verdict oneOfTwo = verdictOf(facts({ intent(KeyState::Succeeded, 2), other }));
         QVERIFY2(oneOfTwo.effects == 3 && oneOfTwo.sentence.contains(u": 2 were seen"), qPrintable(oneOfTwo.sentence));

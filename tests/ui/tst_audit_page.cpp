@@ -48,6 +48,7 @@ private slots:
     void detachedPartitionIsAttachedAgain();
     void approvedDetachIsCarriedOut_data();
     void approvedDetachIsCarriedOut();
+    void guardSaysWhatWasLookedAt();
     void guardListsWhatIsWrong();
     void preReleaseSaysWhatToDo();
     void newerSchemaSaysSo();
@@ -139,7 +140,7 @@ void AuditPageTest::filtersNarrowTheTrail()
     QTRY_COMPARE_WITH_TIMEOUT(trailRows(), 1, 60'000);
     QTest::keyClicks(m_window->find<QLineEdit>(u"auditTarget"_s), u"nowhere"_s);
     QTest::keyClick(m_window->find<QLineEdit>(u"auditTarget"_s), Qt::Key_Return);
-    QTRY_VERIFY_WITH_TIMEOUT(labels(u"auditNarrowed"_s).contains(u"No row of the trail matches"_s), 60'000);
+    QTRY_VERIFY_WITH_TIMEOUT(labels(u"auditNarrowed"_s).contains(u"No row of the audit log matches"_s), 60'000);
     for (QPushButton *button : m_window->find<QWidget>(u"auditNarrowed"_s)->findChildren<QPushButton *>()) {
         if (button->text() == u"Show all") {
             button->click();
@@ -200,7 +201,7 @@ void AuditPageTest::exportsWhatIsShown()
     const auto said = [this] {
         const auto all = m_window->find<QWidget>(u"auditPage"_s)->findChildren<QLabel *>();
         return std::any_of(all.begin(), all.end(),
-            [](const QLabel *label) { return label->text().contains(u"7 rows of the trail are in"_s); });
+            [](const QLabel *label) { return label->text().contains(u"7 rows of the audit log are in"_s); });
     };
     QTRY_VERIFY_WITH_TIMEOUT(said(), 60'000);
     QVERIFY(QFile::exists(folder.filePath(u"trail.csv"_s)));
@@ -223,10 +224,10 @@ void AuditPageTest::cutTrailTurnsRedByItself()
     QTRY_VERIFY_WITH_TIMEOUT(
         m_window->window->audit()->check().has_value() && !m_window->window->audit()->check()->whole(), 60'000);
     showTrail();
-    QVERIFY(labels(u"auditVerdict"_s).contains(u"The end of the trail is gone: this computer saw row 7"_s));
+    QVERIFY(labels(u"auditVerdict"_s).contains(u"The end of the audit log is gone: this computer saw row 7"_s));
     auto *findings = m_window->find<QTableView>(u"guardFindings"_s);
     QCOMPARE(findings->model()->index(0, 0).data().toString(), u"Stops actions"_s);
-    QVERIFY(findings->model()->index(0, 1).data().toString().contains(u"The end of the trail is gone"_s));
+    QVERIFY(findings->model()->index(0, 1).data().toString().contains(u"The end of the audit log is gone"_s));
 }
 
 void AuditPageTest::restoredBackupIsTakenForTheRightTrail()
@@ -245,7 +246,7 @@ void AuditPageTest::restoredBackupIsTakenForTheRightTrail()
     answer(u"Cancel"_s);
     QVERIFY(!m_window->window->audit()->check()->whole());
     QTRY_VERIFY(m_window->window->findChild<QMessageBox *>(u"auditAccept"_s) == nullptr);
-    answer(u"Take it"_s);
+    answer(u"Accept it"_s);
     QTRY_VERIFY_WITH_TIMEOUT(
         m_window->window->audit()->check().has_value() && m_window->window->audit()->check()->whole(), 60'000);
     QCOMPARE(m_window->window->audit()->check()->anchorState, models::AnchorState::Matches);
@@ -387,6 +388,24 @@ void AuditPageTest::approvedDetachIsCarriedOut()
         id + u" finished"_s);
     QTRY_VERIFY_WITH_TIMEOUT(!asked()->isVisible(), 60'000);
     QCOMPARE(ConsoleFixture::verified(*m_fixture->as(u"op"_s)), u"t"_s);
+}
+
+/// What was not looked at is not called intact.
+void AuditPageTest::guardSaysWhatWasLookedAt()
+{
+    connectAs(u"op"_s);
+    m_window->window->showPage(u"audit"_s);
+    m_window->window->auditPage()->showTab(u"guard"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->audit()->check().has_value(), 60'000);
+    auto *sentence = m_window->find<QLabel>(u"guardText"_s);
+    // Several people of the fixture may do more than they should.
+    QTRY_COMPARE(
+        sentence->text(), u"Protection intact; the findings weaken the audit log, which is not verified yet."_s);
+    m_window->window->auditPage()->verify();
+    QTRY_COMPARE_WITH_TIMEOUT(
+        sentence->text(), u"Protection intact; the findings weaken what the audit log proves."_s, 60'000);
+    QVERIFY2(labels(u"guardChecks"_s).contains(u"Audit log verified: 7 rows."_s), qPrintable(labels(u"guardChecks"_s)));
+    QVERIFY(m_window->find<QTableView>(u"guardFindings"_s)->isVisible());
 }
 
 void AuditPageTest::guardListsWhatIsWrong()

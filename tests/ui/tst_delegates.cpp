@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/complaint/complaint_model.h"
 #include "models/keys/key_table_model.h"
 #include "models/overview/overview_model.h"
 #include "models/overview/scopes_model.h"
+#include "ui/delegates/class_delegate.h"
 #include "ui/delegates/count_delegate.h"
+#include "ui/delegates/hit_delegate.h"
 #include "ui/delegates/key_delegate.h"
 #include "ui/delegates/state_delegate.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/notice_bar.h"
 #include "ui/widgets/plain_tool_tips.h"
+#include "ui/widgets/verdict_card.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -157,6 +161,70 @@ private slots:
         item->setData(0, models::OverviewModel::RawRole);
         item->setText(u"–"_s);
         QVERIFY(!has(paint<CountDelegate>(), themeColor(Token::Stale)));
+    }
+
+    /// Who looks at a card from two metres must not take work done twice for a green end.
+    void aVerdictHasItsOutcomesColour_data()
+    {
+        using models::Certainty;
+        using models::VerdictKind;
+        QTest::addColumn<VerdictKind>("kind");
+        QTest::addColumn<Certainty>("certainty");
+        QTest::addColumn<Token>("token");
+        QTest::newRow("done once") << VerdictKind::OneEffect << Certainty::Proven << Token::Succeeded;
+        QTest::newRow("charged twice") << VerdictKind::SeveralEffects << Certainty::Proven << Token::FailedFinal;
+        QTest::newRow("two requests for one") << VerdictKind::SeveralIntents << Certainty::Proven << Token::FailedFinal;
+        QTest::newRow("two requests, perhaps meant")
+            << VerdictKind::SeveralIntents << Certainty::Likely << Token::Stale;
+        QTest::newRow("refused") << VerdictKind::ConflictRefused << Certainty::Proven << Token::FailedRetryable;
+        QTest::newRow("nothing") << VerdictKind::NothingDone << Certainty::Proven << Token::Pending;
+        QTest::newRow("at work") << VerdictKind::Unfinished << Certainty::Open << Token::InProgress;
+        QTest::newRow("stuck") << VerdictKind::Stuck << Certainty::Open << Token::Stale;
+        QTest::newRow("not known") << VerdictKind::EvidenceMissing << Certainty::Open << Token::Unknown;
+    }
+
+    void aVerdictHasItsOutcomesColour()
+    {
+        QFETCH(models::VerdictKind, kind);
+        QFETCH(models::Certainty, certainty);
+        QFETCH(Token, token);
+        models::Verdict verdict;
+        verdict.kind = kind;
+        verdict.certainty = certainty;
+        verdict.sentence = u"What happened."_s;
+        VerdictCard card;
+        card.resize(600, 200);
+        card.showVerdict(verdict, {});
+        card.ensurePolished();
+        const QImage image = card.grab().toImage();
+        QVERIFY(image.pixelColor(2, image.height() / 2) == themeColor(token));
+        QVERIFY(token == Token::Succeeded || !has(image, themeColor(Token::Succeeded)));
+        QCOMPARE(card.findChild<QLabel *>(u"caseCertainty"_s)->text(), models::certaintyName(certainty));
+        card.showText(u"Reading…"_s);
+        QVERIFY(!has(card.grab().toImage(), themeColor(token)));
+    }
+
+    /// In one row stand the amber of a stuck key and what may be done with it.
+    void whatIsSafeToRetryIsNoWarning()
+    {
+        QSet<int> tokens;
+        for (const auto cls : { models::TriageClass::SafeToRetry, models::TriageClass::EffectHappened,
+                 models::TriageClass::Abandoned, models::TriageClass::Running, models::TriageClass::NeedsReview }) {
+            tokens.insert(int(classBadge(cls).token()));
+        }
+        QCOMPARE(tokens.size(), 5);
+        QVERIFY(!tokens.contains(int(Token::Stale)) && !tokens.contains(int(Token::FailedRetryable)));
+    }
+
+    void aHitIsMarkedHoweverFarItStands()
+    {
+        QStandardItem *item = m_model.item(0);
+        item->setText(u"{\"card\": \"Visa 4242\"}"_s);
+        QVERIFY(!has(paint<HitDelegate>(), themeColor(Token::Warning)));
+        item->setData(u"visa"_s, models::ComplaintModel::HitRole);
+        QVERIFY(has(paint<HitDelegate>(), themeColor(Token::Warning)));
+        item->setText(QString(200, u'm') + u" Visa"_s);
+        QVERIFY(has(paint<HitDelegate>(), themeColor(Token::Warning)));
     }
 
     void toolTipsArePlainText_data()

@@ -249,7 +249,7 @@ private slots:
         field(u"complaintAmount"_s)->setText(u"ten"_s);
         ask();
         QCOMPARE(complaint()->model()->rowCount(), 0);
-        QVERIFY2(complaint()->notes().join(u'\n').contains(u"“ten” is no amount"_s),
+        QVERIFY2(complaint()->notes().join(u'\n').contains(u"“ten” is not an amount"_s),
             qPrintable(complaint()->notes().join(u'\n')));
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/alerts/alert_controller.h"
+#include "models/health/health_controller.h"
 #include "models/incident/incident_controller.h"
 #include "models/overview/overview_controller.h"
 #include "models/workspace/workspace.h"
@@ -8,6 +9,7 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/pages/incident/incident_page.h"
 #include "ui/pages/incident/incident_tile.h"
+#include "ui/widgets/chip.h"
 #include "ui/widgets/notice_bar.h"
 #include "ui/window/rail.h"
 
@@ -45,6 +47,8 @@ private slots:
     void aPartOfTheBarLeadsToItsKeys();
     void aTableOpensToItsScopesByKeyboard();
     void theWorstTableStandsFirst();
+    void healthSaysWhyItShowsNothing();
+    void anAlertLeadsToItsKeys();
     void aReadingThatFailedSaysSoAndDims();
     void aScreenOnAWallShowsNothingElse();
     void withoutTheConsoleSchemaNothingIsQuiet();
@@ -183,6 +187,21 @@ void IncidentPageTest::theWorstTableStandsFirst()
     open();
     const auto first = [this] { return tables()->model()->index(0, Column::Title).data().toString(); };
     QCOMPARE(first(), u"Keys of the tests"_s);
+    // A click on another title shows that one's scopes; on the same one again it closes them.
+    auto *scopes = m_window->find<QTableView>(u"scopesTable"_s);
+    const auto click = [this](int row) {
+        QTest::mouseClick(tables()->viewport(), Qt::LeftButton, {},
+            tables()->visualRect(tables()->model()->index(row, Column::Title)).center());
+    };
+    const auto shown = [this] { return m_window->window->workspace()->overview()->selectedTarget(); };
+    click(0);
+    QVERIFY(scopes->isVisible());
+    QCOMPARE(shown(), u"k2"_s);
+    click(1);
+    QVERIFY(scopes->isVisible());
+    QCOMPARE(shown(), u"worse"_s);
+    click(1);
+    QVERIFY(!scopes->isVisible());
     tables()->setCurrentIndex(tables()->model()->index(0, Column::Stale));
     QSignalSpy reset(tables()->model(), &QAbstractItemModel::modelReset);
     run(u"INSERT INTO app.worse (tenant, key, status, locked_until) SELECT 't', 'x' || i, 'processing', now() - "
@@ -195,6 +214,66 @@ void IncidentPageTest::theWorstTableStandsFirst()
     QCOMPARE(tables()->currentIndex().column(), int(Column::Stale));
     QCOMPARE(reset.size(), 0);
     QTRY_COMPARE(tile(u"stuck"_s)->tile().figure, u"15"_s);
+}
+
+/// Hidden, not asked yet and nothing wrong are three things.
+void IncidentPageTest::healthSaysWhyItShowsNothing()
+{
+    open();
+    auto *page = m_window->find<QWidget>(u"healthPage"_s);
+    const auto title = [page] { // of the tab that is shown
+        const auto all = page->findChildren<QLabel *>(u"emptyStateTitle"_s);
+        const auto shown = std::find_if(all.cbegin(), all.cend(), [](const QLabel *one) { return one->isVisible(); });
+        return shown != all.cend() ? (*shown)->text() : QString();
+    };
+    auto *health = m_window->window->workspace()->health();
+    m_window->window->showPage(u"health"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(health->read() && !health->busy(), 20'000);
+    auto *table = m_window->find<QTableView>(u"healthTable"_s);
+    QTRY_VERIFY(table->isVisible());
+    const auto chips = page->findChildren<ui::Chip *>();
+    QList<ui::Chip *> on;
+    for (ui::Chip *chip : chips) {
+        if (chip->objectName().startsWith(u"health_"_s) && chip->isVisible() && chip->isChecked()) {
+            on += chip;
+            chip->click();
+        }
+    }
+    QVERIFY(!on.isEmpty() && !table->isVisible());
+    QCOMPARE(title(), u"Nothing is shown"_s);
+    for (ui::Chip *chip : std::as_const(on)) {
+        chip->click();
+    }
+    QVERIFY(table->isVisible());
+    sql::HealthFinding good;
+    good.id = u"states"_s;
+    health->model()->setReports({ { u"k2"_s, u"k2"_s, good } });
+    emit health->changed();
+    QVERIFY(!table->isVisible());
+    QCOMPARE(title(), u"Nothing to fix"_s);
+}
+
+void IncidentPageTest::anAlertLeadsToItsKeys()
+{
+    open();
+    auto *alerts = m_window->window->workspace()->alerts();
+    QTRY_VERIFY_WITH_TIMEOUT(alerts->judged() && !alerts->model()->rows().isEmpty(), 20'000);
+    QTest::mouseClick(tile(u"alerts"_s), Qt::LeftButton);
+    auto *table = m_window->find<QTableView>(u"alertsTable"_s);
+    QVERIFY(table->isVisible() && table->currentIndex().isValid());
+    auto *keys = m_window->find<QPushButton>(u"alertKeys"_s);
+    const auto select = [&](const QString &metric) {
+        const auto &rows = alerts->model()->rows();
+        const auto found = std::find_if(rows.cbegin(), rows.cend(),
+            [&metric](const models::AlertEntry &entry) { return entry.status.rule.metric == metric; });
+        table->setCurrentIndex(alerts->model()->index(int(found - rows.cbegin()), models::AlertModel::What));
+        return found != rows.cend();
+    };
+    QVERIFY(select(u"lock_wait"_s) && !keys->isEnabled()); // of sessions, not of keys
+    QVERIFY(select(u"oldest_stale"_s) && keys->isEnabled());
+    keys->click();
+    QCOMPARE(m_window->window->currentPage(), u"keys"_s);
+    QCOMPARE(filter(), u"state:stale"_s);
 }
 
 void IncidentPageTest::aReadingThatFailedSaysSoAndDims()

@@ -17,6 +17,7 @@ Badge classBadge(models::TriageClass cls)
     switch (cls) {
     case models::TriageClass::SafeToRetry:
         badge.state = sql::KeyState::FailedRetryable;
+        badge.tone = Token::Accent; // what may be pressed; orange beside the amber of a stuck key reads as a warning
         break;
     case models::TriageClass::EffectHappened:
         badge.state = sql::KeyState::Succeeded;
@@ -26,6 +27,7 @@ Badge classBadge(models::TriageClass cls)
         break;
     case models::TriageClass::Running:
         badge.state = sql::KeyState::InProgress;
+        badge.tone = Token::Pending; // nobody acts on it
         break;
     case models::TriageClass::NeedsReview:
         badge.state = sql::KeyState::Unknown;

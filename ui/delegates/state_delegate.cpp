@@ -66,7 +66,7 @@ int badgeWidth(const Badge &badge, const QFont &font)
 void paintBadge(QPainter *painter, const QRect &rect, const Badge &badge, const QFont &font, const QColor &background)
 {
     const QFontMetrics metrics(font);
-    const QColor color = themeColor(tokenOf(badge.state, badge.stale));
+    const QColor color = themeColor(badge.token());
     const int height = std::min(rect.height() - 4, metrics.height() + 4);
     const int width = std::min(badgeWidth(badge, font), rect.width());
     const QRectF frame(rect.left() + 0.5, rect.center().y() - height / 2 + 0.5, width - 1, height - 1);

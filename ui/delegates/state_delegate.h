@@ -3,6 +3,9 @@
 
 #include "sql/types/profile.h"
 #include "ui/delegates/cell_delegate.h"
+#include "ui/theme/tokens.h"
+
+#include <optional>
 
 namespace idemdesk::ui {
 
@@ -12,6 +15,9 @@ struct Badge {
     sql::KeyState state = sql::KeyState::Unknown;
     bool stale = false;
     bool expired = false;
+    std::optional<Token> tone = {}; ///< its colour where that is not the state's, whose shape it keeps
+
+    Token token() const { return tone.value_or(tokenOf(state, stale)); }
 };
 
 /// Paints a state as a badge: shape, text and colour together, so that none of them carries the meaning alone. Reads

@@ -160,7 +160,7 @@ void ActionDialog::refresh()
 {
     m_go->setEnabled(m_form->complete());
     m_go->setToolTip(m_form->reason().isEmpty() ? tr("Give a reason first.")
-            : !m_form->typed()                  ? tr("Type the name of the target first.")
+            : !m_form->typed()                  ? tr("Type the name of the table first.")
                                                 : QString());
 }
 

@@ -48,7 +48,7 @@ ActionRowsDialog::ActionRowsDialog(
             notice->showNotice(NoticeBar::Kind::Info, tr("The rows are being read."));
         } else if (rows->rowCount() == 0) {
             notice->showNotice(NoticeBar::Kind::Info,
-                tr("The trail holds no rows of this action: it has changed none, or they are past their time."));
+                tr("The audit log holds no rows of this action: it changed none, or they are past their time."));
         } else {
             notice->clear();
         }

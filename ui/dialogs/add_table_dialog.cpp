@@ -303,7 +303,7 @@ QString AddTableDialog::whyNot() const
     const bool problem = m_controller->checked()
         && std::any_of(findings.cbegin(), findings.cend(),
             [](const sql::Finding &finding) { return finding.severity == sql::Finding::Severity::Problem; });
-    return problem ? tr("The check found a problem. Go back and mend it first.") : QString();
+    return problem ? tr("The check found a problem. Go back and fix it first.") : QString();
 }
 
 void AddTableDialog::refresh()

@@ -41,7 +41,7 @@ std::array<Field, LogFieldsDialog::kFields> fieldsOf()
         { u"key_hash"_s, LogFieldsDialog::tr("H&ash of the key"), usual.keyHash },
         { u"scope"_s, LogFieldsDialog::tr("&Scope"), usual.scope },
         { u"time"_s, LogFieldsDialog::tr("&Time"), usual.time },
-        { u"incoming_hash"_s, LogFieldsDialog::tr("Fingerprint that &came"), usual.incomingHash },
+        { u"incoming_hash"_s, LogFieldsDialog::tr("Fingerprint re&ceived"), usual.incomingHash },
         { u"existing_hash"_s, LogFieldsDialog::tr("Fingerprint st&ored"), usual.existingHash },
         { u"outcome"_s, LogFieldsDialog::tr("O&utcome"), usual.outcome },
         { u"message"_s, LogFieldsDialog::tr("&Message"), usual.message },
@@ -59,9 +59,8 @@ LogFieldsDialog::LogFieldsDialog(const QStringList &places, QWidget *parent)
     setObjectName(u"logFieldsDialog"_s);
     setWindowTitle(tr("Fields of services' logs"));
     setMinimumWidth(kFieldsWidth);
-    auto *what = wrappedLabel(
-        tr("Where a line of JSON has what: JSON pointers such as /request/id, with blanks between several. Of the "
-           "outcomes, the words, with commas between. A field left empty keeps the usual names, which stand in it."),
+    auto *what = wrappedLabel(tr("JSON pointers such as /request/id, with blanks between several. For outcomes, words "
+                                 "with commas between. An empty field keeps the usual names shown in it."),
         this);
     m_line->setObjectName(u"logFieldsLine"_s);
     m_line->setPlaceholderText(tr("Paste a line of the log here to see what is read of it."));
@@ -71,14 +70,15 @@ LogFieldsDialog::LogFieldsDialog(const QStringList &places, QWidget *parent)
     m_line->setFixedHeight(kLineHeight);
     m_read->setObjectName(u"logFieldsRead"_s);
     auto *buttons = new ButtonRow(this);
-    QPushButton *usual = buttons->addAside(u"logFieldsUsual"_s, tr("Usual &names"));
-    m_use = buttons->addGo(u"logFieldsUse"_s, tr("Use t&hese"));
+    QPushButton *usual = buttons->addAside(u"logFieldsUsual"_s, tr("R&eset"));
+    m_use = buttons->addGo(u"logFieldsUse"_s, tr("Sa&ve"));
     buttons->addStay(u"logFieldsCancel"_s, tr("Cancel"));
     buttons->setDefault(m_use);
     guideEnter(this);
     auto *layout = dialogColumn(this);
     layout->addWidget(what);
     layout->addWidget(buildForm(places));
+    layout->addWidget(buddyLabel(tr("&Line of a log, to try them:"), m_line, this));
     layout->addWidget(m_line);
     layout->addWidget(m_read);
     layout->addStretch(1);

@@ -6,6 +6,7 @@
 #include "models/format/display_text.h"
 #include "models/keys/story_model.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/notice_bar.h"
 #include "ui/widgets/questions.h"
@@ -15,33 +16,44 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
-#include <QTabBar>
-#include <QTabWidget>
+#include <QSplitter>
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
 
+namespace {
+
+constexpr int kCardWidth = 680;
+constexpr int kStoryWidth = 500; // a uuid with its event in a line of the story
+
+} // namespace
+
 CaseView::CaseView(models::CaseController *controller, QWidget *parent)
     : QWidget(parent)
     , m_controller(controller)
     , m_story(new models::StoryModel(this))
     , m_notice(new NoticeBar(this))
-    , m_tabs(new QTabWidget(this))
     , m_card(new VerdictCard(this))
+    , m_told(new QWidget(this))
     , m_complaint(new QLineEdit(this))
     , m_compare(new QPushButton(tr("C&ompare requests"), this))
     , m_save(new QPushButton(tr("&Save case file"), this))
 {
     setObjectName(u"caseView"_s);
-    auto *story = new StoryView(this);
+    auto *story = new StoryView(m_told);
     story->setObjectName(u"caseStory"_s);
     story->setModel(m_story);
-    m_tabs->setObjectName(u"caseTabs"_s);
-    m_tabs->setDocumentMode(true);
-    m_tabs->addTab(m_card, tr("Verdict"));
-    m_tabs->addTab(story, tr("Story"));
+    story->setFrameShape(QFrame::StyledPanel);
+    auto *told = partColumn(m_told);
+    told->setContentsMargins(kGrid, 0, 0, 0);
+    told->setSpacing(kGrid);
+    told->addWidget(strongLabel(tr("Story"), m_told));
+    told->addWidget(story, 1);
+    auto *halves = new QSplitter(Qt::Horizontal, this);
+    splitInTwo(halves, m_card, m_told, 3, 2);
+    halves->setSizes({ kCardWidth, kStoryWidth });
     m_complaint->setObjectName(u"caseComplaint"_s);
     m_complaint->setPlaceholderText(tr("Case note (optional)"));
     m_complaint->setAccessibleName(tr("Case note"));
@@ -58,7 +70,7 @@ CaseView::CaseView(models::CaseController *controller, QWidget *parent)
     last->addWidget(m_save);
     auto *layout = partColumn(this);
     layout->addWidget(m_notice);
-    layout->addWidget(m_tabs, 1);
+    layout->addWidget(halves, 1);
     layout->addLayout(last);
     connect(m_card, &VerdictCard::settleWanted, this, &CaseView::settle);
     if (Theme::instance() != nullptr) {
@@ -94,12 +106,11 @@ void CaseView::sync()
     m_compare->setEnabled(comparable && !m_controller->busy());
     m_compare->setText(file && m_controller->busy() ? tr("Reading…") : tr("C&ompare requests"));
     m_compare->setToolTip(!file || comparable ? QString()
-                                              : tr("No request of this case is stored whole, or the profile masks it; "
-                                                   "payloads can be pasted on the tab Compare."));
+                                              : tr("No request of this case is stored whole, or the profile masks it. "
+                                                   "Payloads can be pasted on the tab Compare."));
     m_complaint->setEnabled(file.has_value());
-    m_tabs->tabBar()->setVisible(file.has_value());
+    m_told->setVisible(file.has_value());
     if (!file) {
-        m_tabs->setCurrentWidget(m_card);
         m_card->showText(m_controller->busy() ? tr("Reading the keys, their effects, conflicts and the audit log…")
                 : m_controller->error()       ? tr("There is no verdict.")
                                               : QString());

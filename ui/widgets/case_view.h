@@ -8,7 +8,6 @@
 
 class QLineEdit;
 class QPushButton;
-class QTabWidget;
 
 namespace idemdesk::models {
 class CaseController;
@@ -47,8 +46,8 @@ private:
     models::CaseController *m_controller;
     models::StoryModel *m_story;
     NoticeBar *m_notice;
-    QTabWidget *m_tabs;
     VerdictCard *m_card;
+    QWidget *m_told; ///< the story, once there is one
     QLineEdit *m_complaint;
     QPushButton *m_compare;
     QPushButton *m_save;

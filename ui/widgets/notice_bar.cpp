@@ -5,6 +5,7 @@
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/text_view.h"
 
 #include <QClipboard>
@@ -72,21 +73,7 @@ NoticeBar::NoticeBar(QWidget *parent)
     setUpCode(m_details, u"noticeDetails"_s, tr("The server's own words"));
     m_details->setMaximumHeight(120);
 
-    auto *layout = new QGridLayout(this);
-    layout->setContentsMargins(3 * kGrid, 2 * kGrid, 3 * kGrid, 2 * kGrid);
-    layout->setHorizontalSpacing(2 * kGrid);
-    layout->setVerticalSpacing(kGrid);
-    layout->addWidget(m_icon, 0, 0, Qt::AlignTop);
-    layout->addWidget(m_what, 0, 1);
-    layout->addWidget(m_why, 1, 1);
-    layout->addWidget(m_todo, 2, 1);
-    QWidget *const buttons[] = { m_primary, m_secondary, m_more, m_copy };
-    for (int i = 0; i < int(std::size(buttons)); ++i) {
-        layout->addWidget(buttons[i], 0, 2 + i, 3, 1, Qt::AlignTop); // in one line, however long the message is
-    }
-    layout->addWidget(m_details, 3, 0, 1, 6);
-    layout->setColumnStretch(1, 1);
-
+    layOut();
     connect(m_primary, &QPushButton::clicked, this, &NoticeBar::primaryClicked);
     connect(m_secondary, &QPushButton::clicked, this, &NoticeBar::secondaryClicked);
     connect(m_more, &QToolButton::toggled, m_details, &QWidget::setVisible);
@@ -95,6 +82,30 @@ NoticeBar::NoticeBar(QWidget *parent)
         connect(Theme::instance(), &Theme::changed, this, &NoticeBar::applyColors);
     }
     hide();
+}
+
+/// The sentences beside the buttons, both in the middle of the bar, whichever is higher.
+void NoticeBar::layOut()
+{
+    auto *texts = new QGridLayout;
+    texts->setHorizontalSpacing(2 * kGrid);
+    texts->setVerticalSpacing(kGrid / 2);
+    texts->addWidget(m_icon, 0, 0);
+    texts->addWidget(m_what, 0, 1);
+    texts->addWidget(m_why, 1, 1);
+    texts->addWidget(m_todo, 2, 1);
+    texts->setColumnStretch(1, 1);
+    auto *buttons = barRow({ m_primary, m_secondary, m_more, m_copy });
+    buttons->setSpacing(2 * kGrid);
+    auto *line = new QHBoxLayout;
+    line->setSpacing(4 * kGrid);
+    line->addLayout(texts, 1);
+    line->addLayout(buttons);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(3 * kGrid, 2 * kGrid, 3 * kGrid, 2 * kGrid);
+    layout->setSpacing(2 * kGrid);
+    layout->addLayout(line);
+    layout->addWidget(m_details);
 }
 
 void NoticeBar::showError(const sql::Error &error, const QString &primary)

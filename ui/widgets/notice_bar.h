@@ -38,6 +38,7 @@ signals:
     void secondaryClicked();
 
 private:
+    void layOut();
     void applyColors();
     void show(
         Kind kind, const sql::Error &message, const QString &details, const QString &primary, const QString &secondary);

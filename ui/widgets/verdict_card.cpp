@@ -21,16 +21,45 @@ namespace {
 
 constexpr int kTextChars = 1'000;
 constexpr int kBarWidth = 4; // pixels
+constexpr int kFactsWidth = 800;
 
-/// The shapes of states mean the same here: a tick, half a disc, a triangle.
-Badge certaintyBadge(models::Certainty certainty)
+} // namespace
+
+Badge outcomeBadge(const models::Verdict &verdict)
 {
     Badge badge;
-    badge.text = models::certaintyName(certainty);
-    badge.state = certainty == models::Certainty::Proven ? sql::KeyState::Succeeded : sql::KeyState::InProgress;
-    badge.stale = certainty == models::Certainty::Open;
+    badge.text = models::outcomeName(verdict.kind);
+    switch (verdict.kind) {
+    case models::VerdictKind::OneEffect:
+        badge.state = sql::KeyState::Succeeded;
+        break;
+    case models::VerdictKind::SeveralEffects:
+    case models::VerdictKind::SeveralIntents:
+        // Red says that a customer paid twice; what a person has yet to decide is amber.
+        badge.state = sql::KeyState::FailedFinal;
+        badge.stale = verdict.certainty != models::Certainty::Proven;
+        break;
+    case models::VerdictKind::ConflictRefused:
+        badge.state = sql::KeyState::FailedRetryable;
+        break;
+    case models::VerdictKind::NothingDone:
+        badge.state = sql::KeyState::Pending;
+        break;
+    case models::VerdictKind::Unfinished:
+        badge.state = sql::KeyState::InProgress;
+        break;
+    case models::VerdictKind::Stuck:
+        badge.state = sql::KeyState::InProgress;
+        badge.stale = true;
+        break;
+    case models::VerdictKind::EvidenceMissing:
+        badge.state = sql::KeyState::Unknown;
+        break;
+    }
     return badge;
 }
+
+namespace {
 
 /// What the button says that leads to where the point is settled; empty where only a person can.
 QString wayText(models::SettledBy by)
@@ -54,13 +83,15 @@ QString wayText(models::SettledBy by)
 
 VerdictCard::VerdictCard(QWidget *parent)
     : QFrame(parent)
-    , m_certainty(new BadgeView(u"caseCertainty"_s, this))
+    , m_outcome(new BadgeView(u"caseOutcome"_s, this))
+    , m_certainty(strongLabel({}, this))
     , m_sentence(readableLabel(u"caseSentence"_s, this))
     , m_effects(plainLabel({}, this))
     , m_facts(new CheckList(u"caseFacts"_s, tr("What the verdict follows from"), this))
 {
     setObjectName(u"verdictCard"_s);
     m_sentence->setFont(Theme::title());
+    m_certainty->setObjectName(u"caseCertainty"_s);
     m_effects->setObjectName(u"caseEffects"_s);
     m_effects->setForegroundRole(QPalette::PlaceholderText);
     auto *scroll = new QScrollArea(this);
@@ -70,7 +101,9 @@ VerdictCard::VerdictCard(QWidget *parent)
     scroll->setWidget(m_facts);
     scroll->viewport()->setAutoFillBackground(false);
     m_facts->setAutoFillBackground(false);
+    m_facts->setMaximumWidth(kFactsWidth); // a button stands beside its sentence, not at the window's edge
     auto *head = barRow({});
+    head->addWidget(m_outcome);
     head->addWidget(m_certainty);
     head->addWidget(m_effects);
     head->addStretch(1);
@@ -79,24 +112,31 @@ VerdictCard::VerdictCard(QWidget *parent)
     layout->setSpacing(2 * kGrid);
     layout->addLayout(head);
     layout->addWidget(m_sentence);
+    layout->addSpacing(2 * kGrid);
     layout->addWidget(scroll, 1);
     showText({});
 }
 
+/// The outcome has its colour at the edge and behind the sentence; the facts are read on the plain ground.
 void VerdictCard::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
-    drawPanel(&painter, rect(), themeColor(Token::Base), themeColor(Token::Border), kRadius);
-    if (m_bar.isValid()) {
-        painter.fillRect(QRect(1, kRadius, kBarWidth, height() - 2 * kRadius), m_bar);
+    const QColor base = themeColor(Token::Base);
+    drawPanel(&painter, rect(), base, themeColor(Token::Border), kRadius);
+    if (m_tone) {
+        const QColor color = themeColor(*m_tone);
+        const QRect head(1, 1, width() - 2, m_sentence->geometry().bottom() + 2 * kGrid);
+        drawPanel(&painter, head, badgeFill(color, base, themeScheme()), {}, kRadius - 1);
+        painter.fillRect(QRect(1, kRadius, kBarWidth, height() - 2 * kRadius), color);
     }
 }
 
 void VerdictCard::showText(const QString &text)
 {
     m_facts->clear();
-    m_bar = {};
-    m_certainty->setBadge({});
+    m_tone.reset();
+    m_outcome->setBadge({});
+    m_certainty->clear();
     m_effects->clear();
     m_sentence->setText(text);
     update();
@@ -105,9 +145,10 @@ void VerdictCard::showText(const QString &text)
 void VerdictCard::showVerdict(const models::Verdict &verdict, const QStringList &notes)
 {
     m_facts->clear();
-    const Badge badge = certaintyBadge(verdict.certainty);
-    m_bar = themeColor(tokenOf(badge.state, badge.stale));
-    m_certainty->setBadge(badge);
+    const Badge badge = outcomeBadge(verdict);
+    m_tone = badge.token();
+    m_outcome->setBadge(badge);
+    m_certainty->setText(models::certaintyName(verdict.certainty));
     m_effects->setText(tr("Confirmed effects: %1").arg(verdict.effects));
     m_sentence->setText(models::displayText(verdict.sentence, kTextChars));
     for (const models::VerdictRule &rule : verdict.rules) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "models/verdict/verdict.h"
+#include "ui/delegates/state_delegate.h"
+#include "ui/theme/tokens.h"
 
 #include <QFrame>
 
@@ -12,8 +14,12 @@ namespace idemdesk::ui {
 class BadgeView;
 class CheckList;
 
-/// A verdict as one reads it at a glance: how certain it is, what happened, each fact with its sign, and what it takes
-/// to be certain, as a button where the console can lead there.
+/// The outcome as a badge. Its colour is the outcome's, however certain it is: only work done once, and rightly, is
+/// green.
+Badge outcomeBadge(const models::Verdict &verdict);
+
+/// A verdict as one reads it at a glance: the outcome in its colour, how certain it is, what happened, each fact with
+/// its sign, and what it takes to be certain, as a button where the console can lead there.
 class VerdictCard final : public QFrame
 {
     Q_OBJECT
@@ -33,11 +39,12 @@ protected:
 private:
     void addOpen(const models::OpenPoint &point);
 
-    BadgeView *m_certainty;
+    BadgeView *m_outcome;
+    QLabel *m_certainty;
     QLabel *m_sentence;
     QLabel *m_effects;
     CheckList *m_facts; ///< facts, notes and open points
-    QColor m_bar; ///< at the left edge; none while there is no verdict
+    std::optional<Token> m_tone; ///< nothing while there is no verdict
 };
 
 } // namespace idemdesk::ui

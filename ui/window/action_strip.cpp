@@ -118,7 +118,7 @@ void ActionStrip::askToCancel()
     const sql::ActionRecord action = runner != nullptr ? runner->action() : m_center->openElsewhere().first();
     QMessageBox *box = questionBox(window(), u"cancelActionBox"_s, tr("Cancel an action"),
         tr("Cancel “%1” of %2?")
-            .arg(models::verbPhrase(action.verb, action.plannedRows), models::displayText(action.target, 60)),
+            .arg(models::verbPhrase(action.verb, action.plannedRows), m_center->titleOf(action.target)),
         tr("What it has changed so far stays changed, and can be undone on the Audit page. A cancelled action cannot "
            "be resumed."));
     QPushButton *go = addAnswer(box, u"cancelActionGo"_s, tr("Cancel the action"));
@@ -194,7 +194,7 @@ void ActionStrip::showRunner()
     m_title->setText(tr("%1 · %2").arg(cancelled
             ? tr("Stopped at %1 of %2").arg(models::countText(done), models::countText(action.plannedRows))
             : phrase,
-        models::displayText(action.target, 60)));
+        m_center->titleOf(action.target)));
     m_text->setText(models::displayText(progressText(), 600));
     m_bar->setVisible(stage != Stage::Asking && stage != Stage::Stopped);
     const bool unknown = !over
@@ -226,7 +226,7 @@ void ActionStrip::showLeftOpen()
     const bool asked = action.state == sql::ActionState::Requested;
     m_icon->setPixmap(themedIcon(u"info"_s).pixmap(20, 20));
     m_title->setText(
-        tr("%1 · %2").arg(models::verbPhrase(action.verb, action.plannedRows), models::displayText(action.target, 60)));
+        tr("%1 · %2").arg(models::verbPhrase(action.verb, action.plannedRows), m_center->titleOf(action.target)));
     QString text = asked
         ? tr("%1 asked for this; it waits for another person's approval.").arg(action.requestedBy)
         : tr("%1 asked for this; it is open (%2) after %3. Its console may be gone, or may still run it.")

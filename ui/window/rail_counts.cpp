@@ -70,8 +70,8 @@ void RailCounts::countAudit()
     const bool altered = m_work->audit()->check() && !m_work->audit()->check()->whole();
     const int red = center->status().red() || altered ? 1 : 0;
     m_rail->setCount(u"audit"_s, red + (center->status().isApprover ? asked : 0),
-        altered       ? tr("The trail is not the one that this computer saw before, or was altered.")
-            : red > 0 ? tr("The guard of the trail is not whole.")
+        altered       ? tr("The audit log was tampered with, or is not the one that this computer saw before.")
+            : red > 0 ? tr("The audit log is not protected.")
                       : tr("%n action(s) wait for approval.", nullptr, asked),
         red > 0 ? RailButton::Mood::Firing : RailButton::Mood::Waiting);
 }

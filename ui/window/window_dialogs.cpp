@@ -113,7 +113,8 @@ void WindowDialogs::showRows(const QString &action)
     for (const sql::ActionRecord &record : std::as_const(known)) {
         if (record.id == action) {
             title = tr("%1 · %2 · %3")
-                        .arg(models::verbPhrase(record.verb, record.plannedRows), record.target, record.reason);
+                        .arg(models::verbPhrase(record.verb, record.plannedRows),
+                            m_work->actions()->titleOf(record.target), record.reason);
         }
     }
     auto *dialog = new ActionRowsDialog(
@@ -151,7 +152,7 @@ void WindowDialogs::askToPause()
 {
     QMessageBox *box = questionBox(m_window, u"pauseBox"_s, tr("An action is running"),
         tr("The action on %1 is still running. It can be paused and resumed later, from here or by another operator.")
-            .arg(models::displayText(m_work->actions()->runner()->action().target, 60)));
+            .arg(m_work->actions()->titleOf(m_work->actions()->runner()->action().target)));
     QPushButton *pause = addAnswer(box, u"pauseBoxPause"_s, tr("Pause and quit"), QMessageBox::AcceptRole);
     connect(pause, &QPushButton::clicked, this, [this] {
         if (m_work->actions()->runner() != nullptr) {

@@ -185,8 +185,8 @@ Option outputOption(const QString &help)
 QList<Option> reasonOptions()
 {
     return {
-        Option::text(u"reason"_s, Tr::tr("TEXT"), Tr::tr("Why; the trail keeps it.")),
-        Option::text(u"ticket"_s, Tr::tr("TICKET"), Tr::tr("The ticket it is done for; the trail keeps it.")),
+        Option::text(u"reason"_s, Tr::tr("TEXT"), Tr::tr("Why; recorded in the audit log.")),
+        Option::text(u"ticket"_s, Tr::tr("TICKET"), Tr::tr("The ticket; recorded in the audit log.")),
     };
 }
 

@@ -96,7 +96,7 @@ private:
             for (const Command &command : m_commands) {
                 names += command.name;
             }
-            return misuse(Tr::tr("“%1” is no command of idemdeskctl.").arg(word),
+            return misuse(Tr::tr("“%1” is not a command of idemdeskctl.").arg(word),
                 suggested(didYouMean(word, names), helpHint(nullptr)));
         }
         return {};
@@ -215,7 +215,7 @@ private:
                     return misuse(Tr::tr("%1 is empty.").arg(argument.name), helpHint(m_line.command));
                 }
                 if (!argument.words.isEmpty() && !argument.words.contains(word)) {
-                    return misuse(Tr::tr("“%1” is no command of idemdeskctl %2.").arg(word, m_line.command->name),
+                    return misuse(Tr::tr("“%1” is not a command of idemdeskctl %2.").arg(word, m_line.command->name),
                         suggested(didYouMean(word, argument.words),
                             Tr::tr("It knows: %1.").arg(argument.words.join(u", "_s))));
                 }

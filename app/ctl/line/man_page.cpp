@@ -170,7 +170,7 @@ QString fileSection()
                    "shapes: a "
                    "field that goes or changes its meaning makes it higher, a new field does not."))
         + entry(bold(folder + u"actions.json"_s), Tr::tr("What was asked of servers and has not been seen to end."))
-        + entry(bold(folder + u"anchors.json"_s), Tr::tr("The newest row of each trail this computer has seen."))
+        + entry(bold(folder + u"anchors.json"_s), Tr::tr("The newest row of each audit log this computer has seen."))
         + entry(bold(folder + u"samples.sqlite"_s),
             Tr::tr("Samples of tables that are not registered, taken by idemdesk(1) while it is open."))
         + entry(bold(folder + u"conflicts.sqlite"_s),

@@ -136,7 +136,7 @@ int colourOf(const QString &cell)
         { u"red"_s, 31 },
         { u"firing"_s, 31 },
         { u"failed_retryable"_s, 33 },
-        { u"in_progress (stale)"_s, 33 },
+        { u"in_progress (stuck)"_s, 33 },
         { u"warning"_s, 33 },
         { u"amber"_s, 33 },
         { u"unknown"_s, 33 },

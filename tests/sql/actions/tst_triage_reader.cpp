@@ -515,7 +515,7 @@ void TriageReaderTest::noStaleRuleIsSaidPlainly()
     const auto page = sql::readTriage(*session, m_table.target, {}, true, 10);
     QVERIFY(!page.ok());
     QCOMPARE(page.error().kind, sql::ErrorKind::Usage);
-    QVERIFY(page.error().what.contains(u"stale"_s));
+    QVERIFY(page.error().what.contains(u"stuck"_s));
     QVERIFY(sql::readTriage(*session, m_table.target, {}, false, 10).ok());
 }
 

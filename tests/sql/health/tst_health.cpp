@@ -53,6 +53,7 @@ class HealthTest final : public QObject
 
     std::unique_ptr<TestCluster> m_cluster;
     std::unique_ptr<Session> m_session;
+    QHash<QString, QString> m_goodTitles; ///< by finding, of a table without a defect
 
     Result<HealthReport> report(const QByteArray &changes, const QString &user = {})
     {
@@ -109,6 +110,7 @@ private slots:
                  "states", "stale_rule", "purge_rule", "retention", "index_stale", "index_expiry", "index_key",
                  "index_order", "index_use", "vacuum", "crash", "metrics" }) {
             QVERIFY2(worst(*answer, QString::fromLatin1(id)) != nullptr, id);
+            m_goodTitles.insert(QString::fromLatin1(id), worst(*answer, QString::fromLatin1(id))->title);
         }
     }
 
@@ -257,6 +259,9 @@ private slots:
         QVERIFY2(!finding->why.isEmpty(), qPrintable(finding->seen));
         QVERIFY2(finding->sql.contains(mend), qPrintable(finding->sql));
         QVERIFY(answer->findings.first().level <= finding->level);
+        // The title of what is bad says the defect, not what would be good.
+        QVERIFY2(finding->level == HealthLevel::Unknown || finding->title != m_goodTitles.value(id),
+            qPrintable(finding->title));
     }
 
     void nullsThatAreAlikeLeaveOneWinner()

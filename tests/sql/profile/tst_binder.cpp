@@ -239,8 +239,8 @@ void BinderTest::brokenExpressionsAreDropped_data()
     QTest::newRow("advisory lock") << u"pg_advisory_lock(1)"_s << u"volatile"_s;
     QTest::newRow("sleep") << u"pg_sleep(100)"_s << u"volatile"_s;
     QTest::newRow("random") << u"random()"_s << u"volatile"_s;
-    QTest::newRow("an aggregate") << u"max(t.claimed_by)"_s << u"one value"_s;
-    QTest::newRow("several rows") << u"generate_series(1, 3)"_s << u"several rows"_s;
+    QTest::newRow("an aggregate") << u"max(t.claimed_by)"_s << u"aggregate"_s;
+    QTest::newRow("several rows") << u"generate_series(1, 3)"_s << u"set-returning"_s;
 }
 
 void BinderTest::brokenExpressionsAreDropped()

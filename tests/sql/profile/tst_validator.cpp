@@ -129,7 +129,7 @@ void ValidatorTest::findings_data()
         "$.actions.recover[1].set.status", "promises failed_final");
     row("masking of nothing", "\"attempt_count\"]",
         "\"attempt_count\"], \"masking\": [\"attempt_count\", \"result_id\", \"e-mail\"]", "$.masking[2]",
-        "nothing is left out");
+        "leave nothing out");
     row("masking of the key", "\"attempt_count\"]", "\"attempt_count\"], \"masking\": [\"key\"]", "$.masking[0]",
         "names the case");
     row("guard of no column", "\"attempt_count\"]", "\"version\"]", "$.guard[2]", "no column");

@@ -59,7 +59,7 @@ ActivityPage::ActivityPage(models::ConnectionController *connection, models::Act
     QToolButton *refresh = header->addCommand(u"activityRefresh"_s, u"refresh"_s, tr("Refresh (F5)"));
     setUpTree(m_tree,
         { u"activityTree"_s, tr("Sessions on the tables, each above those that wait for it"), activity->model(),
-            { 110, 110, 140, 100, 130, 140, 100, 260, 300, 90 } },
+            { 110, 110, 140, 100, 140, 140, 100, 160, 300, 90 } },
         settings);
     m_tree->setColumnHidden(ActivityModel::Locks, true); // the pane beneath says them, and the statement, whole
     m_tree->header()->moveSection(m_tree->header()->visualIndex(ActivityModel::BlockedBy), 1);
@@ -146,10 +146,9 @@ void ActivityPage::rememberSelection()
 void ActivityPage::restoreSelection()
 {
     m_tree->expandAll();
-    const QModelIndex index = m_activity->model()->indexOfPid(m_selected);
-    if (index.isValid()) {
-        m_tree->setCurrentIndex(index);
-    }
+    // Where the one that was chosen has gone, no other one takes its place under a person's hand.
+    m_tree->setCurrentIndex(
+        m_selected == 0 ? m_activity->model()->index(0, 0) : m_activity->model()->indexOfPid(m_selected));
     sync();
 }
 
@@ -169,7 +168,7 @@ void ActivityPage::sync()
     const sql::ActivityReport &report = m_activity->model()->report();
     const bool rows = m_activity->model()->rowCount() > 0;
     if (m_connection->state() == sql::LinkState::Connected) {
-        m_stack->empty()->show(u"activity"_s, tr("Nobody is on the tables"),
+        m_stack->empty()->show(u"activity"_s, tr("Nobody is using the tables"),
             tr("Sessions that hold or await a lock on a table appear here, each above those that wait for it."));
     } else {
         m_stack->empty()->show(
@@ -188,11 +187,10 @@ void ActivityPage::sync()
         const QString cancelled = tr("%n statement(s) cancelled by replication", nullptr,
             int(known ? report.standbyConflicts : report.watched.standbyConflicts));
         const QString looked = models::TimeFormat::age(report.watched.since, report.now);
-        counters = known ? tr("The whole database in the %1 since its counters were reset: %2, %3.")
+        counters = known ? tr("Whole database, in the %1 since its counters were reset: %2, %3.")
                                .arg(models::TimeFormat::age(*report.countedSince, report.now), dead, cancelled)
-                + u' ' + tr("In the %1 since the console looks: %2.").arg(looked, rolled)
-                         : tr("The whole database in the %1 since the console looks: %2, %3, %4.")
-                               .arg(looked, dead, rolled, cancelled);
+                + u' ' + tr("Watched for %1: %2.").arg(looked, rolled)
+                         : tr("Whole database, watched for %1: %2, %3, %4.").arg(looked, dead, rolled, cancelled);
     }
     showStatement();
     m_counters->setText(counters);
@@ -233,7 +231,7 @@ void ActivityPage::onSignalled(const QString &text, const std::optional<sql::Err
     if (error) {
         m_notice->showError(*error);
     } else {
-        m_notice->showNotice(NoticeBar::Kind::Info, text, tr("The trail keeps who did it and why."));
+        m_notice->showNotice(NoticeBar::Kind::Info, text, tr("Recorded in the audit log, with who did it and why."));
     }
     m_center->refresh();
 }

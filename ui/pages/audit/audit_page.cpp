@@ -8,6 +8,8 @@
 #include "models/format/display_text.h"
 #include "models/format/quantities.h"
 #include "models/settings.h"
+#include "ui/delegates/state_delegate.h"
+#include "ui/delegates/two_line_delegate.h"
 #include "ui/dialogs/reason_dialog.h"
 #include "ui/pages/audit/guard_view.h"
 #include "ui/pages/audit/trail_view.h"
@@ -60,7 +62,7 @@ AuditPage::AuditPage(models::ConnectionController *connection, models::ActionCen
     m_tabs->setObjectName(u"auditTabs"_s);
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(buildActions(), tr("Actions"));
-    m_tabs->addTab(m_trail, tr("Trail"));
+    m_tabs->addTab(m_trail, tr("Audit log"));
     m_tabs->addTab(m_guard, tr("Guard"));
     m_stack->setContent(m_tabs);
     auto *layout = pageColumn(this);
@@ -99,8 +101,17 @@ QWidget *AuditPage::buildActions()
         m_verbs->addItem(models::verbLabel(verb), sql::verbName(verb));
     }
     setUpTable(m_actions,
-        { u"auditActions"_s, tr("Actions"), m_center->history(), { 138, 108, 84, 134, 110, 66, 140, 96, 190, 80 } },
+        { u"auditActions"_s, tr("Actions"), m_center->history(), { 172, 110, 110, 220, 160, 90, 160, 120, 160, 90 } },
         m_settings);
+    setTwoLines(m_actions, m_settings);
+    for (const int column : { ActionsModel::Who, ActionsModel::ApprovedBy, ActionsModel::Ticket }) {
+        m_actions->setColumnHidden(column, true); // muted beneath the time, the outcome and the reason
+    }
+    for (const int column :
+        { ActionsModel::AskedAt, ActionsModel::Target, ActionsModel::Outcome, ActionsModel::Reason }) {
+        m_actions->setItemDelegateForColumn(column, new TwoLineDelegate(TwoLineDelegate::First::Text, m_actions));
+    }
+    m_actions->setItemDelegateForColumn(ActionsModel::State, new StateDelegate(m_actions));
     m_rows->setObjectName(u"auditRows"_s);
     m_undo->setObjectName(u"auditUndo"_s);
     m_drop->setObjectName(u"auditDrop"_s);
@@ -173,7 +184,7 @@ void AuditPage::wire()
     connect(m_audit, &models::AuditController::changed, this, &AuditPage::sync);
     connect(m_audit, &models::AuditController::exported, this, [this](const QString &path, qint64 rows) {
         m_notice->showNotice(NoticeBar::Kind::Info,
-            tr("%1 rows of the trail are in %2.").arg(models::countText(rows), models::displayText(path)));
+            tr("%1 rows of the audit log are in %2.").arg(models::countText(rows), models::displayText(path)));
     });
     connect(m_connection, &models::ConnectionController::stateChanged, this, &AuditPage::sync);
 }
@@ -223,16 +234,15 @@ void AuditPage::sync()
     if (m_connection->database() == nullptr) {
         empty->showNotConnected(tr("What was done to the keys of a database, by whom and why, appears here."));
     } else if (!m_center->statusKnown()) {
-        empty->show(
-            u"audit"_s, tr("Looking for the trail"), tr("The console looks whether its schema is in this database."));
+        empty->show(u"audit"_s, tr("Looking for the audit log"),
+            tr("The console checks whether its schema is in this database."));
     } else if (!m_center->consoleInstalled()) {
-        empty->show(u"audit"_s, tr("There is no trail yet"),
-            tr("The console's schema is not installed in this database, so the console only reads. With it, stale keys "
-               "can be freed and expired ones "
-               "purged, each change audited and undoable."),
+        empty->show(u"audit"_s, tr("There is no audit log yet"),
+            tr("The console schema is not installed, so the console only reads. With it, stuck keys can be freed and "
+               "expired ones purged, each change audited and undoable."),
             tr("Install…"));
     } else {
-        empty->show(u"audit"_s, tr("The trail is not yours to read"), m_center->whyNot(), tr("Look again"));
+        empty->show(u"audit"_s, tr("This login may not read the audit log"), m_center->whyNot(), tr("Look again"));
     }
     if (m_center->error()) {
         m_notice->showError(*m_center->error(), tr("Retry"));
@@ -342,9 +352,9 @@ void AuditPage::askUndo()
 
 void AuditPage::askUndoOf(const sql::ActionRecord &action, qint64 rows)
 {
-    const QString what = tr("“%1” of %2")
-                             .arg(models::verbPhrase(action.verb, models::rowsDone(action.counts)),
-                                 models::displayText(action.target, 60));
+    const QString what
+        = tr("“%1” of %2")
+              .arg(models::verbPhrase(action.verb, models::rowsDone(action.counts)), m_center->titleOf(action.target));
     if (rows == 0) {
         m_notice->showNotice(NoticeBar::Kind::Info, tr("Nothing is left to put back of %1.").arg(what));
         return;
@@ -362,11 +372,11 @@ void AuditPage::askDecision(bool approve)
     }
     const QString phrase = models::verbPhrase(action->verb, action->plannedRows);
     ask({ approve ? tr("Approve “%1” of %2, which %3 asked for: %4?")
-                        .arg(phrase, models::displayText(action->target, 60), action->requestedBy,
+                        .arg(phrase, m_center->titleOf(action->target), action->requestedBy,
                             models::displayText(action->reason))
                   : tr("Decline “%1” of %2, which %3 asked for?")
-                        .arg(phrase, models::displayText(action->target, 60), action->requestedBy),
-            tr("A note for the trail (optional)"), approve ? tr("Approve") : tr("Decline"), false, {} },
+                        .arg(phrase, m_center->titleOf(action->target), action->requestedBy),
+            tr("A note for the audit log (optional)"), approve ? tr("Approve") : tr("Decline"), false, {} },
         [this, action, approve](const QString &note) { m_center->decide(action->id, approve, note); });
 }
 

@@ -21,6 +21,22 @@ using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
 
+namespace {
+
+/// What was not looked at is not called intact.
+QString intactSentence(bool weakened, bool verified)
+{
+    if (weakened) {
+        return verified
+            ? GuardView::tr("Protection intact; the findings weaken what the audit log proves.")
+            : GuardView::tr("Protection intact; the findings weaken the audit log, which is not verified yet.");
+    }
+    return verified ? GuardView::tr("Protection intact")
+                    : GuardView::tr("Protection intact; the audit log is not verified yet.");
+}
+
+} // namespace
+
 GuardView::GuardView(
     models::ActionCenter *center, models::AuditController *audit, models::Settings *settings, QWidget *parent)
     : QWidget(parent)
@@ -75,16 +91,15 @@ void GuardView::sync()
     m_table->setColumnWidth(0, 130);
     m_table->setColumnWidth(1, 520);
     m_table->horizontalHeader()->setStretchLastSection(true);
-    m_text->setText(status.red() ? tr("Not protected. No action can start until the red findings are mended.")
+    m_text->setText(status.red() ? tr("Not protected. No action can start until the red findings are fixed.")
             : status.newerThanKnown()
             ? tr("The schema has version %1, this program knows %2: update the program before you act.")
                   .arg(status.installedVersion)
                   .arg(status.knownVersion)
             : status.installedVersion == sql::ConsoleStatus::kPreRelease
             ? tr("A pre-release installed the schema. Export its audit log, uninstall it, and install again.")
-            : check && !check->whole()  ? check->sentence()
-            : status.findings.isEmpty() ? tr("Protection intact")
-                                        : tr("Protection intact; the findings weaken what the audit log proves."));
+            : check && !check->whole() ? check->sentence()
+                                       : intactSentence(!status.findings.isEmpty(), check && check->walked));
     m_upgrade->setVisible(status.installedVersion > 0 && status.installedVersion < status.knownVersion);
     syncChecks();
 }
@@ -106,7 +121,7 @@ void GuardView::syncChecks()
                    : tr("%n finding(s) weaken what the audit log proves.", nullptr, int(amber)));
     const auto &check = m_audit->check();
     m_checks->add(!check     ? FactSign::Unknown
-            : check->whole() ? FactSign::Yes
+            : check->whole() ? check->walked ? FactSign::Yes : FactSign::Unknown
                              : FactSign::No,
         line, !check ? tr("The audit log was not checked yet.") : check->sentence());
     const bool current = status.installedVersion == status.knownVersion;

@@ -6,6 +6,7 @@
 #include "models/format/quantities.h"
 #include "models/json/json_tree_model.h"
 #include "models/settings.h"
+#include "ui/delegates/two_line_delegate.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/labels.h"
@@ -46,7 +47,7 @@ TrailView::TrailView(models::AuditController *audit, models::Settings *settings,
     , m_when(new QComboBox(this))
     , m_from(new QDateTimeEdit(this))
     , m_to(new QDateTimeEdit(this))
-    , m_verify(new QPushButton(tr("Check the trail"), this))
+    , m_verify(new QPushButton(tr("Verify"), this))
     , m_export(new QPushButton(themedIcon(u"export"_s), tr("Export…"), this))
     , m_verdict(new NoticeBar(this))
     , m_narrowed(new NoticeBar(this))
@@ -61,9 +62,15 @@ TrailView::TrailView(models::AuditController *audit, models::Settings *settings,
     setObjectName(u"trailView"_s);
     m_verdict->setObjectName(u"auditVerdict"_s);
     m_narrowed->setObjectName(u"auditNarrowed"_s);
-    setUpTable(
-        m_table, { u"auditTrail"_s, tr("Trail"), audit->model(), { 48, 138, 104, 120, 140, 48, 260, 90 } }, settings);
-    m_table->setColumnHidden(AuditModel::Address, true); // the detail says it
+    setUpTable(m_table, { u"auditTrail"_s, tr("Audit log"), audit->model(), { 60, 172, 104, 200, 140, 68, 160, 90 } },
+        settings);
+    setTwoLines(m_table, settings);
+    for (const int column : { AuditModel::Who, AuditModel::Target, AuditModel::Address }) {
+        m_table->setColumnHidden(column, true); // muted beneath the time and what was done; the detail says it, too
+    }
+    for (const int column : { AuditModel::At, AuditModel::What }) {
+        m_table->setItemDelegateForColumn(column, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table));
+    }
     auto *halves = new QSplitter(Qt::Horizontal, this);
     splitInTwo(halves, m_table, buildDetail(), 5, 2);
     auto *layout = tabColumn(this);
@@ -108,7 +115,7 @@ QWidget *TrailView::buildFilters()
     };
     line(m_text, u"auditText"_s, tr("Reason, ticket or note"), QWIDGETSIZE_MAX);
     line(m_person, u"auditPerson"_s, tr("Login"), 130);
-    line(m_target, u"auditTarget"_s, tr("Target"), 150);
+    line(m_target, u"auditTarget"_s, tr("Table"), 150);
     m_what->setObjectName(u"auditWhat"_s);
     m_what->setAccessibleName(tr("Kind of row"));
     m_what->addItem(tr("Everything"), QString());
@@ -182,7 +189,7 @@ void TrailView::applyFilter()
     std::decay_t<decltype(m_audit->filter())> wanted;
     wanted.text = m_text->text().trimmed();
     wanted.person = m_person->text().trimmed();
-    wanted.target = m_target->text().trimmed();
+    wanted.target = m_audit->model()->titles().nameFor(m_target->text().trimmed());
     wanted.what = m_what->currentData().toString();
     wanted.action = m_action;
     const int when = m_when->currentData().toInt();
@@ -232,7 +239,7 @@ void TrailView::sync()
     const bool none = m_audit->loaded() && !m_audit->busy() && m_audit->model()->rowCount() == 0;
     if (m_audit->filtered() && (none || !m_action.isEmpty())) {
         m_narrowed->showNotice(NoticeBar::Kind::Info,
-            none ? tr("No row of the trail matches.") : tr("Only rows of one action are shown."), {}, {},
+            none ? tr("No row of the audit log matches.") : tr("Only rows of one action are shown."), {}, {},
             tr("Show all"));
     } else if (none) {
         m_narrowed->showNotice(
@@ -257,7 +264,7 @@ void TrailView::showRow()
     }
     m_shown = shown;
     if (!row) {
-        m_facts->setText(tr("A row of the trail shows its facts here."));
+        m_facts->setText(tr("Select a row to see its facts."));
         m_json->setDocument({});
         return;
     }
@@ -280,19 +287,19 @@ void TrailView::showRow()
 
 void TrailView::askAccept()
 {
-    QMessageBox *box = questionBox(this, u"auditAccept"_s, tr("Take the trail as it is?"),
-        tr("Take the trail as it is now for the right one?"),
-        tr("Do so only where you know of the restored backup or the new installation. This computer then forgets what "
-           "it saw before, which is the only sign here that rows are missing."),
+    QMessageBox *box = questionBox(this, u"auditAccept"_s, tr("Accept the audit log as it is?"),
+        tr("Accept the audit log as it is now?"),
+        tr("Do so only if you know of the restored backup or the new installation. This computer then forgets what it "
+           "saw before: the only sign here of missing rows."),
         QMessageBox::Warning);
-    connect(addAnswer(box, u"auditAcceptTake"_s, tr("Take it")), &QPushButton::clicked, m_audit,
+    connect(addAnswer(box, u"auditAcceptTake"_s, tr("Accept it")), &QPushButton::clicked, m_audit,
         &models::AuditController::acceptHead);
     openQuestion(box);
 }
 
 void TrailView::askExport()
 {
-    QFileDialog *dialog = saveFileDialog(this, u"auditExportDialog"_s, tr("Export the trail"), u"trail.csv"_s,
+    QFileDialog *dialog = saveFileDialog(this, u"auditExportDialog"_s, tr("Export the audit log"), u"trail.csv"_s,
         { tr("Comma-separated values (*.csv)"), tr("JSON Lines (*.jsonl)") });
     dialog->setLabelText(QFileDialog::Accept, tr("Export"));
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {

@@ -3,7 +3,7 @@
 
 #include "models/complaint/complaint_controller.h"
 #include "models/format/display_text.h"
-#include "ui/delegates/key_delegate.h"
+#include "ui/delegates/hit_delegate.h"
 #include "ui/delegates/state_delegate.h"
 #include "ui/delegates/two_line_delegate.h"
 #include "ui/theme/console_style.h"
@@ -69,13 +69,14 @@ ComplaintsPage::ComplaintsPage(models::ConnectionController *connection, models:
     m_notice->setObjectName(u"complaintNotice"_s);
     setUpTable(m_table,
         { u"complaintTable"_s, tr("Requests that may be meant"), complaint->model(),
-            { 216, 190, 150, 96, 260, 140, 200, 120 }, QAbstractItemView::ExtendedSelection },
+            { 204, 210, 150, 100, 220, 132, 140, 120 }, QAbstractItemView::ExtendedSelection },
         settings);
     setTwoLines(m_table, settings);
-    m_table->setWordWrap(true); // the match is read with what stands around it
+    m_table->setColumnHidden(ComplaintModel::Result, true); // muted beneath the key
     m_table->setItemDelegateForColumn(
         ComplaintModel::Table, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table));
-    m_table->setItemDelegateForColumn(ComplaintModel::Key, new KeyDelegate(m_table));
+    m_table->setItemDelegateForColumn(ComplaintModel::Match, new HitDelegate(m_table));
+    m_table->setItemDelegateForColumn(ComplaintModel::Key, new TwoLineDelegate(TwoLineDelegate::First::Key, m_table));
     m_table->setItemDelegateForColumn(ComplaintModel::State, new StateDelegate(m_table));
     toggleBySpace(m_table);
     m_steps->addWidget(buildSearch());
@@ -245,7 +246,8 @@ void ComplaintsPage::ask()
     question.text = m_text->text().trimmed();
     question.windowSeconds = m_window->currentData().toLongLong();
     if (!m_at->text().trimmed().isEmpty() && !models::setComplaintTime(&question, m_at->text(), m_format.zone())) {
-        m_notice->showNotice(NoticeBar::Kind::Error, tr("“%1” is no time.").arg(models::displayText(m_at->text(), 60)),
+        m_notice->showNotice(NoticeBar::Kind::Error,
+            tr("“%1” is not a time.").arg(models::displayText(m_at->text(), 60)),
             tr("Write it such as 2026-11-20 14:30, yesterday 14:30, or a date alone for its whole day."));
         m_at->setFocus(Qt::OtherFocusReason);
         return;
@@ -331,13 +333,28 @@ void ComplaintsPage::showCase()
 {
     const models::CaseController *file = m_complaint->caseController();
     if (file->file() || file->busy() || file->error()) {
-        m_asked->setText(models::displayText(questionText(), 200));
+        m_asked->setText(models::displayText(askedText(), 200));
         m_back->setVisible(m_complaint->model()->rowCount() > 0);
         m_steps->setCurrentIndex(1);
     } else {
         m_steps->setCurrentIndex(0);
     }
     sync();
+}
+
+QString ComplaintsPage::askedText() const
+{
+    const QString question = questionText();
+    const auto &file = m_complaint->caseController()->file();
+    if (!question.isEmpty() || !file) {
+        return question;
+    }
+    QStringList keys;
+    for (const models::CaseRow &row : file->rows) {
+        keys += row.key;
+    }
+    keys.removeDuplicates();
+    return tr("Keys: %1").arg(keys.join(u", "_s));
 }
 
 QString ComplaintsPage::questionText() const

@@ -59,6 +59,7 @@ private:
     void updateEmpty(const QString &searched, const QStringList &notes);
     void showCase();
     QString questionText() const; ///< what was asked, in a line
+    QString askedText() const; ///< the same, or which keys another page led here with
 
     models::ConnectionController *m_connection;
     models::ComplaintController *m_complaint;

@@ -9,6 +9,7 @@
 #include "models/format/quantities.h"
 #include "models/logs/application_log.h"
 #include "models/settings.h"
+#include "ui/delegates/two_line_delegate.h"
 #include "ui/dialogs/log_fields_dialog.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
@@ -34,6 +35,8 @@
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
+
+using models::ConflictModel;
 
 namespace {
 
@@ -66,7 +69,13 @@ ConflictsView::ConflictsView(models::ConnectionController *connection, models::C
 {
     setObjectName(u"conflictsView"_s);
     setUpTable(m_table,
-        { u"conflictsTable"_s, tr("Conflicts"), conflicts->model(), { 170, 220, 230, 140, 250, 70, 120 } }, settings);
+        { u"conflictsTable"_s, tr("Conflicts"), conflicts->model(), { 170, 260, 220, 140, 300, 80, 120 } }, settings);
+    setTwoLines(m_table, settings);
+    m_table->setColumnHidden(ConflictModel::Scope, true); // muted beneath the key
+    for (const int column : { ConflictModel::Kind, ConflictModel::Table }) {
+        m_table->setItemDelegateForColumn(column, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table));
+    }
+    m_table->setItemDelegateForColumn(ConflictModel::Key, new TwoLineDelegate(TwoLineDelegate::First::Key, m_table));
     splitInTwo(m_split, m_table, buildDetail());
     m_stack->setContent(m_split);
     auto *layout = tabColumn(this);
@@ -298,8 +307,8 @@ void ConflictsView::sync()
             m_conflicts->error() ? tr("The message above says why.") : tr("Recorded and imported conflicts are read."));
     } else {
         empty->show(u"conflicts"_s, tr("No conflict is known"),
-            tr("Services record them with idemdesk.record_conflict(), on a connection of its own or after a ROLLBACK; "
-               "server logs tell of them, too."),
+            tr("Services record them with idemdesk.record_conflict(), on a separate connection or after a ROLLBACK. "
+               "Server logs tell of them, too."),
             tr("Import logs…"));
     }
     m_stack->showContent(m_conflicts->model()->rowCount() > 0);
@@ -317,7 +326,7 @@ void ConflictsView::showConflict()
         const models::FingerprintComparison compared
             = models::compareFingerprints(record.existingHash, record.incomingHash);
         m_hashes->setPlainText(tr("stored").leftJustified(10) + models::displayText(compared.first, kWholeRecord)
-            + u'\n' + tr("came").leftJustified(10) + models::displayText(compared.second, kWholeRecord));
+            + u'\n' + tr("received").leftJustified(10) + models::displayText(compared.second, kWholeRecord));
         QStringList kinds { compared.firstKind };
         kinds += compared.secondKind;
         kinds.removeDuplicates();
@@ -325,7 +334,7 @@ void ConflictsView::showConflict()
     }
     QStringList lines;
     for (const QString &text : { record.message, record.detail,
-             record.incomingPayload.isEmpty() ? QString() : tr("The request that came: %1").arg(record.incomingPayload),
+             record.incomingPayload.isEmpty() ? QString() : tr("The request received: %1").arg(record.incomingPayload),
              record.file.isEmpty() ? QString() : tr("From the log %1").arg(record.file) }) {
         if (!text.isEmpty()) {
             lines += models::displayText(text, kWholeRecord);

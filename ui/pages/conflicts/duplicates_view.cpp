@@ -61,7 +61,7 @@ DuplicatesView::DuplicatesView(models::ConnectionController *connection, models:
 {
     setObjectName(u"duplicatesView"_s);
     setUpTable(m_table,
-        { u"duplicatesTable"_s, tr("Groups of keys that look like one intent"), duplicates->model(),
+        { u"duplicatesTable"_s, tr("Groups of keys that look like one request"), duplicates->model(),
             { 190, 200, 260, 70, 160, 160 } },
         settings);
     m_notes->setObjectName(u"duplicatesNotes"_s);
@@ -135,8 +135,8 @@ QWidget *DuplicatesView::buildBar()
     m_filter->setClearButtonEnabled(true);
     connect(m_filter, &QLineEdit::returnPressed, this, &DuplicatesView::search);
     m_across->setObjectName(u"duplicatesAcross"_s);
-    m_across->setToolTip(tr("Compares keys of different customers, too. A key belongs to its scope, so these are "
-                            "different intents unless a person says otherwise."));
+    m_across->setToolTip(tr("Compares keys of different customers, too. Such keys are different requests, unless a "
+                            "person says otherwise."));
     m_search->setObjectName(u"duplicatesSearch"_s);
     m_about->setCheckable(true);
     connect(m_about, &QToolButton::toggled, this, &DuplicatesView::sync);
@@ -234,7 +234,7 @@ void DuplicatesView::sync()
     m_stack->showContent(told && m_duplicates->model()->rowCount() > 0);
     EmptyState *empty = m_stack->empty();
     if (empty->showNoTable(*m_connection, m_targets->count(), u"conflicts"_s,
-            tr("Intents that look carried out more than once are found here."),
+            tr("Requests that look carried out more than once are found here."),
             tr("A search needs a table whose columns the console knows how to read."))) {
         return;
     }
@@ -248,7 +248,7 @@ void DuplicatesView::sync()
     } else if (m_duplicates->searched()) {
         empty->show(u"conflicts"_s, tr("Nothing looks like a duplicate"),
             tr("No two keys of this time share a result, an effect, a reference or a request. One key that was tried "
-               "several times is no duplicate."));
+               "several times is not a duplicate."));
     } else {
         empty->show(u"conflicts"_s, tr("Not searched yet"),
             tr("Keys that share a result, an effect, a reference or a request, and keys with several effects, are "
@@ -276,7 +276,6 @@ void DuplicatesView::showGroup()
     m_keys->setPlainText(lines.join(u'\n'));
     m_judge->setEnabled(group != nullptr);
     m_show->setEnabled(group != nullptr);
-    m_judge->setText(group != nullptr && group->keys == 1 ? tr("&Get verdict") : tr("&Get verdict"));
 }
 
 } // namespace idemdesk::ui

@@ -4,12 +4,14 @@
 #include <QWidget>
 
 class QLabel;
+class QPushButton;
 class QTableView;
 
 namespace idemdesk::models {
 class AlertController;
 class ConnectionController;
 class Settings;
+struct AlertEntry;
 } // namespace idemdesk::models
 
 namespace idemdesk::ui {
@@ -17,7 +19,7 @@ namespace idemdesk::ui {
 class ContentStack;
 class NoticeBar;
 
-/// What the alert rules of the registered tables say now; a row leads to the metric's chart.
+/// What the alert rules of the tables say now; a row leads to the metric's chart, and to the keys it is about.
 class AlertsView final : public QWidget
 {
     Q_OBJECT
@@ -28,9 +30,12 @@ public:
 
 signals:
     void trendWanted(const QString &target, const QString &metric);
+    void keysWanted(const QString &target, const QString &filter);
 
 private:
+    void wire();
     void sync();
+    const models::AlertEntry *current() const; ///< null: none is selected
 
     models::ConnectionController *m_connection;
     models::AlertController *m_alerts;
@@ -38,6 +43,8 @@ private:
     NoticeBar *m_notice;
     ContentStack *m_stack;
     QTableView *m_table;
+    QPushButton *m_keys;
+    QPushButton *m_chart;
 };
 
 } // namespace idemdesk::ui

@@ -62,6 +62,7 @@ HealthPage::HealthPage(models::ConnectionController *connection, models::HealthC
     , m_sql(new QPlainTextEdit(this))
     , m_copy(new QPushButton(tr("&Copy SQL"), this))
     , m_keys(new QPushButton(tr("Show &keys"), this))
+    , m_recover(new QPushButton(tr("&Open in Recovery"), this))
 {
     setObjectName(u"healthPage"_s);
     setUpTable(m_table, { u"healthTable"_s, tr("Findings"), health->model(), { 124, 280, 250, 400 } }, settings);
@@ -85,6 +86,7 @@ HealthPage::HealthPage(models::ConnectionController *connection, models::HealthC
 void HealthPage::wire()
 {
     connect(m_alerts, &AlertsView::trendWanted, this, &HealthPage::trendWanted);
+    connect(m_alerts, &AlertsView::keysWanted, this, &HealthPage::keysWanted);
     connect(m_targets, &TargetChooser::chosen, this, &HealthPage::showTarget);
     connect(m_refresh, &QToolButton::clicked, m_health, &models::HealthController::refresh);
     connect(m_stop, &QPushButton::clicked, m_health, &models::HealthController::cancel);
@@ -108,6 +110,11 @@ void HealthPage::wire()
     connect(m_keys, &QPushButton::clicked, this, [this] {
         if (const HealthModel::Entry *entry = m_health->model()->row(m_table->currentIndex().row())) {
             emit keysWanted(entry->target, models::healthFilter(entry->finding));
+        }
+    });
+    connect(m_recover, &QPushButton::clicked, this, [this] {
+        if (const HealthModel::Entry *entry = m_health->model()->row(m_table->currentIndex().row())) {
+            emit recoveryWanted(entry->target, models::healthRecoveryFilter(entry->finding));
         }
     });
     connect(
@@ -190,6 +197,7 @@ QWidget *HealthPage::buildDetail()
     m_sql->setMaximumHeight(76);
     m_copy->setObjectName(u"healthCopy"_s);
     m_keys->setObjectName(u"healthKeys"_s);
+    m_recover->setObjectName(u"healthRecover"_s);
     auto *sql = barRow({});
     sql->addWidget(m_sql, 1);
     sql->addWidget(m_copy, 0, Qt::AlignTop);
@@ -198,6 +206,7 @@ QWidget *HealthPage::buildDetail()
     auto *head = barRow({});
     head->addWidget(m_question, 1);
     head->addWidget(m_keys);
+    head->addWidget(m_recover);
     layout->addLayout(head);
     layout->addWidget(m_seen);
     layout->addWidget(m_why);
@@ -267,7 +276,7 @@ void HealthPage::updateEmpty()
     } else if (m_health->read() && m_health->model()->hidesWhatIsWrong()) {
         empty->show(u"health"_s, tr("Nothing is shown"), tr("Switch a level on above."));
     } else if (m_health->read()) {
-        empty->show(u"health"_s, tr("Nothing to mend"), tr("What is good is hidden; switch it on above to see it."));
+        empty->show(u"health"_s, tr("Nothing to fix"), tr("What is good is hidden; switch it on above to see it."));
     } else {
         empty->show(u"health"_s, tr("No report yet"),
             tr("Unique keys, fingerprints, indexes, retention and vacuum of each table are looked at."),
@@ -289,6 +298,7 @@ void HealthPage::showFinding()
     m_sql->setVisible(!finding.sql.isEmpty());
     m_copy->setVisible(!finding.sql.isEmpty());
     m_keys->setVisible(!models::healthFilter(finding).isEmpty());
+    m_recover->setVisible(!models::healthRecoveryFilter(finding).isEmpty());
 }
 
 } // namespace idemdesk::ui

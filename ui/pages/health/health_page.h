@@ -76,6 +76,7 @@ private:
     QPlainTextEdit *m_sql;
     QPushButton *m_copy;
     QPushButton *m_keys;
+    QPushButton *m_recover;
 };
 
 } // namespace idemdesk::ui

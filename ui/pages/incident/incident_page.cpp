@@ -29,6 +29,7 @@
 #include <QTableView>
 #include <QToolButton>
 #include <algorithm>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -165,8 +166,11 @@ void IncidentPage::wire()
         }
     });
     connect(m_tables, &QTableView::activated, this, &IncidentPage::openCell);
+    connect(m_tables, &QTableView::pressed, this, [this] { m_openedByPress = std::exchange(m_openedByMove, {}); });
     connect(m_tables, &QTableView::clicked, this, [this](const QModelIndex &index) {
-        if (index.column() != TableColumn::States) { // whose parts lead each elsewhere
+        const bool opened = index.column() == TableColumn::Title
+            && std::exchange(m_openedByPress, {}) == index.data(models::TargetNameRole).toString();
+        if (index.column() != TableColumn::States && !opened) { // whose parts lead each elsewhere
             openCell(index);
         }
     });
@@ -174,6 +178,9 @@ void IncidentPage::wire()
         const QString name = to.data(models::TargetNameRole).toString();
         if (m_scopes->isVisibleTo(this) && !name.isEmpty() && name != m_overview->selectedTarget()) {
             openScopes(name);
+            m_openedByMove = name; // where a press made the move, its click must not close the pane again
+            QMetaObject::invokeMethod(
+                this, [this] { m_openedByMove.clear(); }, Qt::QueuedConnection);
         }
     });
     connect(m_scopes, &ScopesPane::keysWanted, this, &IncidentPage::keysWanted);

@@ -84,6 +84,8 @@ private:
     QTimer m_clock; ///< how old it is, each second
     bool m_front = false;
     bool m_kiosk = false;
+    QString m_openedByMove; ///< the table that the move of the cursor opened just now
+    QString m_openedByPress; ///< where that move was the press of a click that is not over
 };
 
 } // namespace idemdesk::ui

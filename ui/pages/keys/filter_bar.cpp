@@ -50,7 +50,7 @@ QList<ChipSpec> chipSpecs()
         { FilterBar::tr("Stuck"), u"state:stale"_s,
             FilterBar::tr("Keys past their lease or age rule, by the server's clock."),
             [](const sql::Profile &profile) { return profile.stale.has_value(); },
-            FilterBar::tr("The profile of this table has no rule that says when a key is stale.") },
+            FilterBar::tr("The profile of this table has no rule that says when a key is stuck.") },
         { FilterBar::tr("Failed"), u"state:failed_final,failed_retryable"_s,
             FilterBar::tr("Keys that failed, for good or for now."), always, {} },
         { FilterBar::tr("Many attempts"), u"attempts>=3"_s, FilterBar::tr("Keys with three attempts or more."),

@@ -292,8 +292,8 @@ void PurgePage::showWarnings()
     const auto &planned = m_purge->planned();
     QStringList warnings = planned ? planned->warnings : QStringList();
     if (m_purge->imagesAskedFor()) {
-        warnings += tr("There are more rows than the %1 for which undo copies are kept by default; choose below "
-                       "whether to keep them.")
+        warnings += tr(
+            "By default undo copies are kept for up to %1 rows. There are more: choose below whether to keep them.")
                         .arg(models::countText(m_purge->target().registration->imageLimit));
     }
     if (warnings.isEmpty()) {

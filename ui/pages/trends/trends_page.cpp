@@ -329,8 +329,7 @@ void TrendsPage::updateEmpty()
     }
     if (!answer) {
         empty->show(u"trends"_s, tr("Counting rows…"),
-            tr("The rows of the range are counted once; on a large table without an index on the time this takes a "
-               "while."));
+            tr("The rows of the range are counted once. A large table without an index on the time takes a while."));
     } else {
         empty->show(u"trends"_s, tr("Nothing in this range"),
             choice.source == sql::TrendSource::Samples ? tr("No sample was taken in it. A console that is open takes "
