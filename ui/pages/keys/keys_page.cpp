@@ -51,7 +51,7 @@ KeysPage::KeysPage(models::ConnectionController *connection, models::KeyBrowserC
     , m_browser(browser)
     , m_detail(detail)
     , m_settings(settings)
-    , m_toolbar(new KeysToolbar(connection, browser, settings, this))
+    , m_toolbar(new KeysToolbar(connection, browser, this))
     , m_filter(new FilterBar(browser, settings, this))
     , m_notice(new NoticeBar(this))
     , m_cost(new NoticeBar(this))

@@ -38,6 +38,7 @@ public:
         QWidget *parent = nullptr);
 
     void refresh() override;
+    void refreshByItself() override { } // the list has a clock of its own, which keeps the place
     void setTimeFormat(const models::TimeFormat &format) override;
     /// Shows a target by its profile's name with a filter text; nothing happens if it is not a target of this
     /// connection.
