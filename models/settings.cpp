@@ -5,6 +5,7 @@
 
 #include <QSettings>
 #include <QUrl>
+#include <algorithm>
 #include <array>
 
 using namespace Qt::StringLiterals;
@@ -15,9 +16,8 @@ namespace {
 
 template <typename Enum> using Names = sql::EnumNames<sql::EnumName<Enum>>;
 
-constexpr Names<Theme> kThemes { { { Theme::System, u"system" }, { Theme::Light, u"light" },
-    { Theme::Dark, u"dark" }, { Theme::ContrastLight, u"contrast-light" },
-    { Theme::ContrastDark, u"contrast-dark" } } };
+constexpr Names<Theme> kThemes { { { Theme::System, u"system" }, { Theme::Light, u"light" }, { Theme::Dark, u"dark" },
+    { Theme::ContrastLight, u"contrast-light" }, { Theme::ContrastDark, u"contrast-dark" } } };
 constexpr Names<TimeDisplay> kTimes { { { TimeDisplay::Server, u"server" }, { TimeDisplay::Local, u"local" },
     { TimeDisplay::Utc, u"utc" } } };
 constexpr std::array kIntervals { 0, 2, 5, 15, 60 };
@@ -105,6 +105,60 @@ void Settings::setCompactRows(bool compact)
     if (usable() && compact != compactRows()) {
         m_settings->setValue(u"appearance/compact"_s, compact);
         emit compactRowsChanged();
+    }
+}
+
+int Settings::textZoom() const
+{
+    bool ok = false;
+    const int percent = usable() ? m_settings->value(u"appearance/zoom"_s, 100).toInt(&ok) : 100;
+    return ok ? std::clamp(percent, kLeastZoom, kMostZoom) : 100;
+}
+
+void Settings::setTextZoom(int percent)
+{
+    const int wanted = std::clamp(percent, kLeastZoom, kMostZoom);
+    if (usable() && wanted != textZoom()) {
+        m_settings->setValue(u"appearance/zoom"_s, wanted);
+        emit textZoomChanged();
+    }
+}
+
+std::optional<QString> Settings::shortcut(const QString &command) const
+{
+    const QVariant keys = usable() ? m_settings->value(u"shortcuts/"_s + part(command)) : QVariant();
+    return keys.isValid() ? std::optional(keys.toString()) : std::nullopt;
+}
+
+void Settings::setShortcut(const QString &command, const std::optional<QString> &keys)
+{
+    if (usable() && keys != shortcut(command)) {
+        keys ? m_settings->setValue(u"shortcuts/"_s + part(command), *keys)
+             : m_settings->remove(u"shortcuts/"_s + part(command));
+        emit shortcutsChanged();
+    }
+}
+
+void Settings::resetShortcuts()
+{
+    if (usable()) {
+        m_settings->remove(u"shortcuts"_s);
+        emit shortcutsChanged();
+    }
+}
+
+SavedPlace Settings::lastPlace(const QString &connection) const
+{
+    const QStringList texts
+        = usable() ? m_settings->value(u"places/"_s + part(connection)).toStringList() : QStringList();
+    return texts.size() == 4 ? SavedPlace { texts.at(0), texts.at(1), texts.at(2), texts.at(3) } : SavedPlace();
+}
+
+void Settings::setLastPlace(const QString &connection, const SavedPlace &place)
+{
+    if (usable() && !connection.isEmpty() && place != lastPlace(connection)) {
+        m_settings->setValue(
+            u"places/"_s + part(connection), QStringList { place.page, place.target, place.filter, place.order });
     }
 }
 

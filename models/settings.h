@@ -6,6 +6,7 @@
 #include <QByteArray>
 #include <QObject>
 #include <QStringList>
+#include <optional>
 
 class QSettings;
 
@@ -20,6 +21,15 @@ struct SavedView {
     QString filter;
     QString order;
     friend bool operator==(const SavedView &, const SavedView &) = default;
+};
+
+/// Where a person was: a page with its table; on the page of keys with filter and order, too.
+struct SavedPlace {
+    QString page; ///< by its id; empty: nowhere yet
+    QString target; ///< profile's name
+    QString filter;
+    QString order;
+    friend bool operator==(const SavedPlace &, const SavedPlace &) = default;
 };
 
 /// What the console remembers between starts, typed. Never a password, never a query's result. Values of a newer
@@ -44,6 +54,20 @@ public:
     bool compactRows() const;
     void setCompactRows(bool compact);
 
+    static constexpr int kLeastZoom = 80; ///< percent
+    static constexpr int kMostZoom = 200;
+    int textZoom() const; ///< percent of the desktop's own size
+    void setTextZoom(int percent); ///< within those limits
+
+    /// The keys that the person gave a command, as QKeySequence writes them. Empty: none; nothing: the usual ones.
+    std::optional<QString> shortcut(const QString &command) const;
+    void setShortcut(const QString &command, const std::optional<QString> &keys);
+    void resetShortcuts();
+
+    /// By the title of the connection, as tables of one name differ from server to server.
+    SavedPlace lastPlace(const QString &connection) const;
+    void setLastPlace(const QString &connection, const SavedPlace &place);
+
     /// Opaque states by id: "window/geometry", "keys/columns/plpgsql-request".
     QByteArray layout(const QString &id) const;
     void setLayout(const QString &id, const QByteArray &state);
@@ -63,6 +87,8 @@ signals:
     void timeDisplayChanged();
     void autoRefreshChanged();
     void compactRowsChanged();
+    void textZoomChanged();
+    void shortcutsChanged();
     void savedViewsChanged(const QString &target);
 
 private:

@@ -68,8 +68,11 @@ void CaptureScript::draw()
     QWidget *widget = stop.name.isEmpty() || !stop.widget ? nullptr : stop.widget();
     if (widget != nullptr) {
         const QString path = m_folder + u'/' + stop.name + u".png"_s;
+        QPixmap picture(widget->size() * stop.scale);
+        picture.setDevicePixelRatio(stop.scale);
+        widget->render(&picture);
         QBuffer buffer;
-        if (buffer.open(QIODevice::WriteOnly) && widget->grab().save(&buffer, "PNG")
+        if (buffer.open(QIODevice::WriteOnly) && picture.save(&buffer, "PNG")
             && models::writePrivateFile(path, buffer.data())) {
             m_files += path;
         } else {

@@ -26,6 +26,7 @@ public:
         std::function<bool()> ready;
         std::function<QWidget *()> widget; ///< what to draw
         bool atOnce = false; ///< drawn right after the act: what is shown is over in a moment
+        int scale = 1; ///< pixels a point, as on a screen of that density
     };
 
     /// folder exists.

@@ -2,9 +2,11 @@
 #include "app/desktop/capture_stops.h"
 
 #include "app/desktop/capture_evidence.h"
+#include "app/desktop/capture_standby.h"
 #include "models/actions/action_center.h"
 #include "models/actions/action_runner.h"
 #include "models/actions/action_words.h"
+#include "models/actions/actions_model.h"
 #include "models/alerts/alert_controller.h"
 #include "models/audit/audit_controller.h"
 #include "models/connection/connection_controller.h"
@@ -34,9 +36,12 @@
 #include "ui/pages/purge/purge_page.h"
 #include "ui/pages/recovery/recovery_page.h"
 #include "ui/pages/trends/trends_page.h"
+#include "ui/widgets/command_list.h"
 #include "ui/window/main_window.h"
+#include "ui/window/palette_source.h"
 #include "ui/window/tour.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QCheckBox>
 #include <QCoreApplication>
@@ -472,45 +477,173 @@ public:
         this->window({}, [window] { window->findChild<ui::Tour *>(u"tour"_s)->close(); }, {});
     }
 
-    /// The first page of other connections: production, a login that may only look, and a database without a table.
+    /// The first page of other connections: production, a login that may only look, a standby, and a database without
+    /// a table.
     void others()
     {
         models::ConnectionController *connection = &m_connection;
         ui::MainWindow *window = &m_window;
         const auto demo = std::make_shared<sql::ConnectionSettings>(); // known once it is connected
-        using Change = void (*)(sql::ConnectionSettings &);
-        const std::pair<QString, Change> connections[] = {
-            { u"incident-production"_s,
-                [](sql::ConnectionSettings &settings) {
-                    settings.name = QCoreApplication::translate("Demo", "Orders");
-                    settings.environment = sql::Environment::Production;
-                } },
-            { u"incident-no-rights"_s,
-                [](sql::ConnectionSettings &settings) { settings.conninfo += u" user=demo_viewer"_s; } },
-            { u"incident-no-table"_s,
-                [](sql::ConnectionSettings &settings) { settings.conninfo += u" dbname=postgres"_s; } },
-            { {}, [](sql::ConnectionSettings &) {} },
-        };
-        this->window({}, [demo, connection] { *demo = connection->settings(); }, {});
-        for (const auto &[name, change] : connections) {
-            const bool tables = name != u"incident-no-table"_s;
-            this->window(
-                name,
-                [window, connection, demo, change = change] {
-                    sql::ConnectionSettings settings = *demo;
-                    change(settings);
-                    connection->connectTo(settings);
-                    window->showPage(u"incident"_s);
-                },
-                [window, connection, tables] {
-                    return connection->targetsLoaded() && (!tables || window->incidentPage()->complete());
-                });
-        }
+        const auto standby = std::make_shared<CaptureStandby>();
+        this->window({},
+            [demo, standby, connection] {
+                *demo = connection->settings();
+                standby->start();
+            },
+            {});
+        approvals(demo);
+        other(u"incident-production"_s, demo, u"incident"_s, [](sql::ConnectionSettings &settings) {
+            settings.name = QCoreApplication::translate("Demo", "Orders");
+            settings.environment = sql::Environment::Production;
+        });
+        other(u"incident-no-rights"_s, demo, u"incident"_s,
+            [](sql::ConnectionSettings &settings) { settings.conninfo += u" user=demo_viewer"_s; });
+        const auto elsewhere = [](sql::ConnectionSettings &settings) { settings.conninfo += u" dbname=postgres"_s; };
+        other(u"incident-no-table"_s, demo, u"incident"_s, elsewhere);
+        other(u"audit-no-console"_s, demo, u"audit"_s, elsewhere);
+        this->window({}, {}, [standby] { return standby->ready(); });
+        other(u"recovery-standby"_s, demo, u"recovery"_s, [standby](sql::ConnectionSettings &settings) {
+            settings = {};
+            settings.name = QCoreApplication::translate("Demo", "Orders, standby");
+            settings.conninfo = standby->conninfo();
+            settings.environment = sql::Environment::Production;
+        });
+        other({}, demo, u"incident"_s, [](sql::ConnectionSettings &) {});
         this->window(u"incident-kiosk"_s, [window] { window->setKiosk(true); }, {});
         this->window({}, [window] { window->setKiosk(false); }, {});
     }
 
-    void all()
+    /// A page of another connection, once its tables are known.
+    void other(const QString &name, const std::shared_ptr<sql::ConnectionSettings> &demo, const QString &page,
+        const std::function<void(sql::ConnectionSettings &)> &change)
+    {
+        models::ConnectionController *connection = &m_connection;
+        ui::MainWindow *window = &m_window;
+        this->window(
+            name,
+            [window, connection, demo, change, page] {
+                sql::ConnectionSettings settings = *demo;
+                change(settings);
+                connection->connectTo(settings);
+                window->showPage(page);
+            },
+            [window, connection] {
+                return connection->targetsLoaded() && window->actions()->statusKnown()
+                    && (connection->targets().isEmpty() || window->currentPage() != u"incident"_s
+                        || window->incidentPage()->complete());
+            });
+    }
+
+    /// An action above the limit of its table: what its operator sees, and what the one sees who decides.
+    void approvals(const std::shared_ptr<sql::ConnectionSettings> &demo)
+    {
+        ui::MainWindow *window = &m_window;
+        this->window(
+            {},
+            [window] {
+                window->showPage(u"purge"_s);
+                window->purgePage()->showTarget(u"plpgsql-request"_s);
+                window->purgePage()->plan();
+            },
+            [window] { return window->purge()->planned().has_value(); });
+        this->window(
+            u"approval-asked"_s,
+            [window] {
+                window->purgePage()->openDialog();
+                if (auto *dialog = window->purgePage()->dialog()) {
+                    dialog->findChild<QLineEdit *>(u"actionReason"_s)
+                        ->setText(QCoreApplication::translate("Demo", "Keys past their retention"));
+                    dialog->findChild<QPushButton *>(u"actionGo"_s)->click();
+                }
+                window->showPage(u"audit"_s);
+                window->auditPage()->showTab(u"actions"_s);
+            },
+            [window] { return requested(window) != nullptr; });
+        other({}, demo, u"audit"_s,
+            [](sql::ConnectionSettings &settings) { settings.conninfo += u" user=demo_approver"_s; });
+        this->window(
+            u"approval-given"_s,
+            [window] {
+                auto *actions = window->findChild<QTableView *>(u"auditActions"_s);
+                actions->selectRow(0);
+            },
+            [window] { return requested(window) != nullptr; });
+        this->window(
+            {},
+            [window] {
+                if (const sql::ActionRecord *asked = requested(window)) {
+                    window->actions()->decide(asked->id, false, QCoreApplication::translate("Demo", "Next week"));
+                }
+            },
+            [window] { return requested(window) == nullptr; });
+    }
+
+    /// The action that waits for approval, or null.
+    static const sql::ActionRecord *requested(ui::MainWindow *window)
+    {
+        for (const sql::ActionRecord &action : window->actions()->history()->rows()) {
+            if (action.state == sql::ActionState::Requested) {
+                return &action;
+            }
+        }
+        return nullptr;
+    }
+
+    void ways()
+    {
+        ui::MainWindow *window = &m_window;
+        const FindDialog palette = named(u"commandPalette"_s);
+        dialog(
+            u"palette"_s, [window] { window->palette()->open(); }, palette);
+        dialog(
+            u"palette-search"_s, [palette] { palette()->findChild<QLineEdit *>(u"paletteTyped"_s)->setText(u"re"_s); },
+            palette);
+        close(palette);
+        const FindDialog shortcuts = named(u"shortcutsDialog"_s);
+        dialog(
+            u"shortcuts"_s, [window] { window->commands()->find(u"help.shortcuts"_s)->action->trigger(); }, shortcuts);
+        close(shortcuts);
+        const FindDialog roles = named(u"rolesDialog"_s);
+        dialog(
+            u"roles"_s, [window] { window->openRoles(); }, roles,
+            [roles] { return roles()->findChild<QTableView *>(u"rolesTable"_s)->model()->rowCount() > 0; });
+        close(roles);
+    }
+
+    /// The pages that are looked at most, on a small screen, on a dense one, with large text and in high contrast.
+    void screens(models::Settings &settings, models::Theme theme, models::Theme contrast)
+    {
+        ui::MainWindow *window = &m_window;
+        const QSize usual = window->size();
+        models::Settings *kept = &settings;
+        const auto walk = [this, window](const QString &ending, int scale) {
+            for (const QString &page : { u"incident"_s, u"keys"_s, u"recovery"_s }) {
+                m_script.add({ page + ending + m_suffix, [window, page] { window->showPage(page); },
+                    [window] { return !window->triage()->busy() && !window->browser()->model()->busy(); },
+                    [window] { return window; }, false, scale });
+            }
+        };
+        walk(u"-scale2"_s, 2);
+        this->window({}, [window] { window->resize(1024, 700); }, {});
+        walk(u"-1024"_s, 1);
+        this->window({},
+            [window, usual, kept] {
+                window->resize(usual);
+                kept->setTextZoom(140);
+            },
+            {});
+        walk(u"-large-text"_s, 1);
+        this->window({},
+            [kept, contrast] {
+                kept->setTextZoom(100);
+                kept->setTheme(contrast);
+            },
+            {});
+        walk(u"-contrast"_s, 1);
+        this->window({}, [kept, theme] { kept->setTheme(theme); }, {});
+    }
+
+    void all(models::Settings &settings, models::Theme theme, models::Theme contrast)
     {
         ui::MainWindow *window = &m_window;
         models::ConnectionController *connection = &m_connection;
@@ -552,6 +685,8 @@ public:
         activity();
         connecting();
         explaining();
+        ways();
+        screens(settings, theme, contrast);
         others();
     }
 
@@ -568,11 +703,12 @@ private:
 void addDemoStops(
     CaptureScript &script, ui::MainWindow &window, models::ConnectionController &connection, models::Settings &settings)
 {
-    const std::pair<models::Theme, QString> themes[]
-        = { { models::Theme::Light, u"-light"_s }, { models::Theme::Dark, u"-dark"_s } };
-    for (const auto &[theme, suffix] : themes) {
+    const std::tuple<models::Theme, models::Theme, QString> themes[]
+        = { { models::Theme::Light, models::Theme::ContrastLight, u"-light"_s },
+              { models::Theme::Dark, models::Theme::ContrastDark, u"-dark"_s } };
+    for (const auto &[theme, contrast, suffix] : themes) {
         script.add({ {}, [&settings, theme = theme] { settings.setTheme(theme); }, {}, {} });
-        Stops(script, window, connection, settings, suffix).all();
+        Stops(script, window, connection, settings, suffix).all(settings, theme, contrast);
     }
 }
 

@@ -3,8 +3,10 @@
 #include "app/desktop/capture_script.h"
 #include "app/desktop/capture_stops.h"
 #include "app/desktop/demo_starter.h"
+#include "app/desktop/desktop_scheme.h"
 #include "app/desktop/keychain_store.h"
 #include "app/desktop/notifier.h"
+#include "app/desktop/window_set.h"
 #include "app/translation/translation.h"
 #include "models/actions/action_journal.h"
 #include "models/audit/anchor_store.h"
@@ -218,11 +220,18 @@ int runWindow(QApplication &application, const Options &options)
     models::ConnectionController connection(files.profiles());
     ui::Theme theme(&application);
     theme.apply(settings.theme());
-    ui::MainWindow window({ &connection, &saved, &secrets, &settings, libpqVersion(),
-        models::ActionJournal::defaultPath(), models::AnchorStore::defaultPath(), files.samples(), files.conflicts() });
+    theme.setZoom(settings.textZoom());
+    const app::DesktopScheme desktop;
+    QObject::connect(&desktop, &app::DesktopScheme::changed, &theme,
+        [&] { theme.setDesktop(desktop.dark(), desktop.highContrast()); });
+    // The demo begins with what needs a person, as does a screen on a wall.
+    const ui::WindowServices services { &connection, &saved, &secrets, &settings, libpqVersion(),
+        models::ActionJournal::defaultPath(), models::AnchorStore::defaultPath(), files.samples(), files.conflicts(),
+        !options.demo && !options.kiosk };
+    ui::MainWindow window(services);
     app::Notifier notifier;
-    QObject::connect(&window, &ui::MainWindow::alertRaised, &application,
-        [&notifier](const QString &title, const QString &text) { notifier.show(title, text); });
+    app::WindowSet others(services, files.profiles(), &notifier);
+    others.follow(&window);
     app::CaptureScript script(options.capture, &application);
     if (capture) {
         window.resize(1360, 840);

@@ -18,10 +18,16 @@ namespace idemdesk::models {
 ActionJournal::ActionJournal(QString path)
     : m_path(std::move(path))
 {
+    load();
+}
+
+void ActionJournal::load()
+{
     const auto bytes = readPrivateFile(m_path);
     if (!bytes || !*bytes) {
         return;
     }
+    m_entries.clear();
     const QJsonArray written = QJsonDocument::fromJson(**bytes).object().value(u"actions"_s).toArray();
     for (const QJsonValue &value : written) {
         JournalEntry entry;
@@ -49,6 +55,7 @@ QString ActionJournal::defaultPath()
 
 sql::Result<void> ActionJournal::add(const JournalEntry &entry)
 {
+    load();
     m_entries.removeIf([&entry](const JournalEntry &other) { return other.id == entry.id; });
     m_entries.append(entry);
     const auto stored = store();
@@ -60,6 +67,7 @@ sql::Result<void> ActionJournal::add(const JournalEntry &entry)
 
 sql::Result<void> ActionJournal::remove(const QString &id)
 {
+    load();
     return m_entries.removeIf([&id](const JournalEntry &entry) { return entry.id == id; }) > 0 ? store()
                                                                                                : sql::Result<void>();
 }

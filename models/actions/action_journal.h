@@ -23,7 +23,7 @@ struct JournalEntry {
 
 /// A file on this computer that is written before an action is sent, so that a console that was killed can say at its
 /// next start what it had asked for and look up what became of it (reliability 3). One JSON document, only this user
-/// may read it. Not shared between threads.
+/// may read it. Several windows share it: each change begins with what is there. Not shared between threads.
 class ActionJournal
 {
 public:
@@ -40,6 +40,7 @@ public:
     sql::Result<void> remove(const QString &id);
 
 private:
+    void load();
     sql::Result<void> store() const;
     QString m_path;
     QList<JournalEntry> m_entries;

@@ -266,6 +266,12 @@ void ConnectionController::addProfile(
     });
 }
 
+void ConnectionController::forgetProfile(const QString &profileName)
+{
+    m_extra.removeIf([&profileName](const TargetEntry &extra) { return extra.target.profile.name == profileName; });
+    refreshTargets();
+}
+
 void ConnectionController::addProfileFile(const QString &path, bool confirmed)
 {
     const auto profile = sql::profileFromFile(path);

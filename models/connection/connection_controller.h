@@ -78,6 +78,8 @@ public:
     void addProfile(const sql::Profile &profile, TargetSource source, const QString &file, bool confirmed);
     /// Reads a profile file and adds it; it still needs the person's confirmation where `confirmed` is false.
     void addProfileFile(const QString &path, bool confirmed);
+    /// A profile that was added by hand this session is taken out; the tables are looked at again.
+    void forgetProfile(const QString &profileName);
     QString profileFolder() const { return m_profileFolder; }
 
 signals:

@@ -4,6 +4,7 @@
 #include "models/connection/target_finder.h"
 #include "models/format/display_text.h"
 #include "models/keys/private_file.h"
+#include "models/mapping/rules_text.h"
 #include "models/mapping/sql_to_confirm.h"
 #include "sql/detect/detect.h"
 #include "sql/lanes/database.h"
@@ -13,6 +14,7 @@
 #include "sql/profile/profile_json.h"
 
 #include <QDir>
+#include <QFileInfo>
 #include <QRegularExpression>
 
 using namespace Qt::StringLiterals;
@@ -91,9 +93,63 @@ void MappingController::detect(const QString &schema, const QList<quint32> &know
 
 void MappingController::choose(int proposalRow)
 {
-    if (proposalRow >= 0 && proposalRow < m_proposals->rows().size()) {
-        start(m_proposals->rows().at(proposalRow));
+    const sql::Proposal *proposal = m_proposals->row(proposalRow);
+    if (proposal == nullptr) {
+        return;
     }
+    if (const Known *there = known(proposalRow)) {
+        startKnown(*proposal, *there);
+    } else {
+        start(*proposal);
+    }
+}
+
+const MappingController::Known *MappingController::known(int proposalRow) const
+{
+    const sql::Proposal *proposal = m_proposals->row(proposalRow);
+    const auto found = std::find_if(m_known.cbegin(), m_known.cend(),
+        [proposal](const Known &each) { return proposal != nullptr && each.oid == proposal->relation.oid; });
+    return found == m_known.cend() ? nullptr : &*found;
+}
+
+bool MappingController::removable(int proposalRow) const
+{
+    const Known *there = known(proposalRow);
+    return there != nullptr && !there->file.isEmpty()
+        && QFileInfo(there->file).absolutePath() == QFileInfo(m_profileFolder).absoluteFilePath();
+}
+
+sql::Result<QString> MappingController::remove(int proposalRow)
+{
+    const Known *there = removable(proposalRow) ? known(proposalRow) : nullptr;
+    if (there == nullptr) {
+        return sql::makeError(sql::ErrorKind::Refused, tr("The mapping was not removed."),
+            tr("It is no file of yours."), tr("A registered table is taken out by an administrator."));
+    }
+    const Known gone = *there;
+    if (QFile file(gone.file); !file.remove() && file.exists()) {
+        return fileError(gone.file, file.errorString(), false);
+    }
+    m_known.removeIf([&gone](const Known &each) { return each.oid == gone.oid; });
+    QList<quint32> oids;
+    for (const Known &each : std::as_const(m_known)) {
+        oids += each.oid;
+    }
+    m_proposals->setProposals(m_proposals->rows(), oids);
+    return gone.profile.name;
+}
+
+/// Its file may be written again under the same name. Nothing in it is trusted: others may have written it since.
+void MappingController::startKnown(const sql::Proposal &proposal, const Known &known)
+{
+    m_profile = known.profile;
+    if (known.file.isEmpty()) {
+        m_profile.name = m_profile.name.left(59) + u"-own"_s; // the name it has belongs to the console
+    }
+    m_relation = proposal.relation;
+    m_savedPath = known.file;
+    m_trustedSql.clear();
+    show();
 }
 
 void MappingController::chooseRelation(const QString &relation)
@@ -119,10 +175,15 @@ void MappingController::start(const sql::Proposal &proposal)
     m_profile = proposal.profile;
     m_relation = proposal.relation;
     m_savedPath.clear();
+    m_trustedSql = expressionsOf(m_profile);
+    show();
+}
+
+void MappingController::show()
+{
     m_findings.clear();
     m_checked = false;
     dropCheck();
-    m_trustedSql = expressionsOf(m_profile);
     m_mapping->setProfile(m_profile, m_relation);
     m_states->setProfile(m_profile);
     takeBackConfirmation();
@@ -161,6 +222,17 @@ void MappingController::setKind(sql::TargetKind kind)
         m_profile.kind = kind;
         dropFindings();
     }
+}
+
+sql::Result<void> MappingController::setRules(const QString &text)
+{
+    TRY(const auto profile, withRules(m_states->applied(m_mapping->applied(m_profile)), text));
+    if (sql::profileToJson(profile) != sql::profileToJson(m_profile)) {
+        m_profile = profile;
+        dropFindings();
+        takeBackConfirmation();
+    }
+    return {};
 }
 
 /// What was found was found of another mapping; an answer on its way is of that one, too.
@@ -348,6 +420,17 @@ sql::Result<QString> MappingController::save()
     if (!m_confirmed) {
         return sql::makeError(sql::ErrorKind::Refused, what, tr("Its SQL has not been confirmed."),
             tr("Read the SQL shown and confirm it first."));
+    }
+    if (!m_checked) {
+        return sql::makeError(sql::ErrorKind::Refused, what, tr("It has not been checked against the live table."),
+            tr("Check it first."));
+    }
+    const auto isProblem
+        = [](const sql::Finding &finding) { return finding.severity == sql::Finding::Severity::Problem; };
+    const auto problem = std::find_if(m_findings.cbegin(), m_findings.cend(), isProblem);
+    if (problem != m_findings.cend()) {
+        return sql::makeError(
+            sql::ErrorKind::Refused, what, displayText(problem->text, kToolTipChars), tr("Mend it first."));
     }
     if (!QDir().mkpath(m_profileFolder)) {
         return fileError(m_profileFolder, tr("The folder cannot be made."), false);

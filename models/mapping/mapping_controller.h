@@ -31,7 +31,18 @@ public:
 
     /// Looks for tables; detected() or failed() follows. knownOids: relations that are targets already.
     void detect(const QString &schema, const QList<quint32> &knownOids);
-    void choose(int proposalRow); ///< starts the form from this proposal
+    /// A mapping that a table has already: it is what the form begins with, and it can be removed where it is a file of
+    /// the person's folder.
+    struct Known {
+        quint32 oid = 0;
+        sql::Profile profile;
+        QString file; ///< empty: it comes with the console, or was registered elsewhere
+    };
+    void setKnown(const QList<Known> &known) { m_known = known; }
+    void choose(int proposalRow); ///< starts the form from this proposal, or from the mapping that is there
+    const Known *known(int proposalRow) const; ///< null: the table has no mapping yet
+    bool removable(int proposalRow) const;
+    sql::Result<QString> remove(int proposalRow); ///< takes the file away; gives the profile's name
     /// Starts the form from any table the person names, however weak the proposal.
     void chooseRelation(const QString &relation);
 
@@ -40,6 +51,8 @@ public:
     void setName(const QString &name); ///< a-z, 0-9, "-" and "_"; also the file's name
     void setTitle(const QString &title);
     void setKind(sql::TargetKind kind);
+    /// Takes the rules of this text (rules_text.h), or says what is wrong and leaves the profile as it is.
+    sql::Result<void> setRules(const QString &text);
     void setIdentity(const QStringList &columns); ///< takes back what validate() found
     /// A usable unique index over just these columns, or some of them, all NOT NULL.
     bool identityProven() const;
@@ -56,7 +69,8 @@ public:
     bool checked() const { return m_checked; } ///< the findings are of the mapping as it is now
     bool busy() const;
 
-    /// Writes the profile to the person's folder and gives the file's path. Refused while the SQL is not confirmed.
+    /// Writes the profile to the person's folder and gives the file's path. Refused while the SQL is not confirmed, and
+    /// where the check found a problem or has not been made: what cannot be used is not kept.
     sql::Result<QString> save();
 
 signals:
@@ -69,6 +83,8 @@ signals:
 
 private:
     void start(const sql::Proposal &proposal);
+    void startKnown(const sql::Proposal &proposal, const Known &known);
+    void show();
     void onEdited();
     void dropFindings();
     void dropCheck();
@@ -78,6 +94,7 @@ private:
     void takeBackConfirmation();
 
     QString m_profileFolder;
+    QList<Known> m_known;
     ProposalModel *m_proposals;
     MappingModel *m_mapping;
     StatesModel *m_states;

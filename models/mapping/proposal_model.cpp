@@ -3,6 +3,8 @@
 
 #include "models/format/labels.h"
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
@@ -32,7 +34,9 @@ ProposalModel::ProposalModel(QObject *parent)
 void ProposalModel::setProposals(const QList<sql::Proposal> &proposals, const QList<quint32> &knownOids)
 {
     m_known = knownOids;
-    setRows(proposals);
+    QList<sql::Proposal> rows = proposals;
+    std::stable_partition(rows.begin(), rows.end(), [this](const sql::Proposal &proposal) { return !known(proposal); });
+    setRows(rows);
 }
 
 std::span<const ProposalModel::ColumnSpec> ProposalModel::columns()

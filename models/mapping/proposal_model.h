@@ -6,7 +6,7 @@
 
 namespace idemdesk::models {
 
-/// Tables that look like targets, best first.
+/// Tables that look like targets: new ones best first, then those that are shown already.
 class ProposalModel final : public RowModel<ProposalModel, sql::Proposal>
 {
     Q_OBJECT

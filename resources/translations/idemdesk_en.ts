@@ -335,16 +335,6 @@
     </message>
 </context>
 <context>
-    <name>KeysToolbar</name>
-    <message numerus="yes">
-        <source>Every %n second(s)</source>
-        <translation>
-            <numerusform>Every second</numerusform>
-            <numerusform>Every %n seconds</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>MappingForm</name>
     <message numerus="yes">
         <source>%n status value(s) occur that stand for no state.</source>

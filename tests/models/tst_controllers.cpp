@@ -133,6 +133,9 @@ private slots:
         QVERIFY(!form.save().ok()); // not confirmed
         QVERIFY(form.sqlToConfirm().contains(u"own_keys"_s));
         form.confirmSql();
+        QVERIFY(!form.save().ok()); // not checked
+        form.validate();
+        QTRY_VERIFY_WITH_TIMEOUT(form.checked(), 20'000);
         const auto saved = form.save();
         QVERIFY2(saved.ok(), saved.ok() ? "" : qPrintable(saved.error().line()));
         QVERIFY(sql::profileFromFile(*saved).ok());

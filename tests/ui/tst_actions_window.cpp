@@ -16,9 +16,11 @@
 #include "ui/pages/keys/detail_pane.h"
 #include "ui/pages/purge/purge_page.h"
 #include "ui/pages/recovery/recovery_page.h"
+#include "ui/widgets/command_list.h"
 
 #include <QAbstractItemModelTester>
 #include <QAbstractItemView>
+#include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
@@ -515,6 +517,9 @@ void ActionsWindowTest::cancelNeverTakesThePlaceOfPause()
     auto *strip = m_window->find<QWidget>(u"actionStrip"_s);
     auto *pause = m_window->find<QPushButton>(u"actionStripPause"_s);
     QTRY_VERIFY_WITH_TIMEOUT(pause->isVisible() && pause->isEnabled(), 10'000);
+    // A connection is not left while something runs on it; the menu, the keys and the palette agree.
+    const QAction *leave = m_window->window->commands()->find(u"connection.leave"_s)->action;
+    QVERIFY(m_window->window->actions()->busy() && !leave->isEnabled());
     pause->setFocus();
     const QPoint place = strip->mapFromGlobal(pause->mapToGlobal(pause->rect().center()));
     // Whatever the action does meanwhile: where Pause was there is Pause or Resume, and it keeps the focus.
@@ -532,6 +537,7 @@ void ActionsWindowTest::cancelNeverTakesThePlaceOfPause()
     QTest::mouseClick(strip->childAt(place), Qt::LeftButton);
     QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT state FROM idemdesk.action"_s), u"finished"_s, 120'000);
     disconnect(m_window->window->actions(), nullptr, strip, nullptr);
+    QTRY_VERIFY_WITH_TIMEOUT(!m_window->window->actions()->busy() && leave->isEnabled(), 20'000);
 }
 
 void ActionsWindowTest::theTrailShowsWhatWasDoneSince()

@@ -3,7 +3,6 @@
 #include "tests/ui/dialog_support.h"
 #include "ui/dialogs/about_dialog.h"
 #include "ui/dialogs/add_table_dialog.h"
-#include "ui/dialogs/shortcuts_dialog.h"
 
 #include <QAbstractButton>
 #include <QApplication>
@@ -17,7 +16,6 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
-#include <QTableWidget>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
@@ -65,13 +63,16 @@ private slots:
     void cleanup();
     void mapsATableByKeyboard();
     void savesOnlyWhatWasRead();
+    void rulesAreShownAndEdited();
+    void aMappingThatIsThereIsOpenedAndRemoved();
+    void severalTablesComeOneAfterTheOther();
     void saysWhenDetectionFailed();
     void showsAllDoubtsAndTheFirstReasons();
     void marksUnmappedStatuses();
     void enterInAChooserStaysInTheForm();
     void aCheckShowsTheSqlFirst();
     void choosesTheColumnsOfTheIdentity();
-    void showsShortcutsAndVersions();
+    void showsVersions();
     void everyWidgetIsNamed();
 
 private:
@@ -138,17 +139,115 @@ void AddTableDialogTest::savesOnlyWhatWasRead()
     QVERIFY(!named<QLabel>(&dialog, u"buttonReason")->text().isEmpty()); // why not
     QVERIFY(named<QPlainTextEdit>(&dialog, u"confirmSql")->isReadOnly());
     read->click();
-    QVERIFY(controller.sqlConfirmed() && save->isEnabled());
-    QVERIFY(named<QLabel>(&dialog, u"buttonReason")->text().isEmpty());
+    QVERIFY(controller.sqlConfirmed());
+    // Nothing is kept that was not checked, and here is no server to check it.
+    QVERIFY(!save->isEnabled());
+    QCOMPARE(named<QLabel>(&dialog, u"buttonReason")->text(), u"Not checked against the live table yet."_s);
+    QVERIFY(!controller.save().ok());
     // An edit takes it back.
     QVERIFY(controller.mapping()->setData(
         controller.mapping()->index(0, models::MappingModel::Sql), u"upper(t.key)"_s, Qt::EditRole));
     QVERIFY(!read->isChecked() && !save->isEnabled());
-    read->click();
-    save->click();
-    QCOMPARE(saved.size(), 1);
-    QVERIFY(QFile::exists(saved.constFirst().constFirst().toString()));
-    QVERIFY(!dialog.isVisible());
+    QCOMPARE(saved.size(), 0);
+    QVERIFY(!QDir(m_folder->filePath(u"profiles"_s)).exists());
+}
+
+void AddTableDialogTest::rulesAreShownAndEdited()
+{
+    sql::Proposal proposal = orders();
+    sql::TimeRule rule;
+    rule.states = { sql::KeyState::Pending };
+    rule.by.sql = u"t.\"created_at\""_s;
+    rule.after = u"15m"_s;
+    proposal.profile.stale = QList<sql::TimeRule> { rule };
+    models::MappingController controller(m_folder->filePath(u"profiles"_s));
+    controller.proposals()->setProposals({ proposal }, {});
+    ui::AddTableDialog dialog(&controller);
+    dialog.open();
+    auto *go = named<QPushButton>(&dialog, u"addTableGo");
+    go->click();
+    const auto *sentences = named<QLabel>(&dialog, u"rulesSentences");
+    QVERIFY2(sentences->text().contains(u"Stuck: Pending, once past t.\"created_at\" + 15m."_s),
+        qPrintable(sentences->text()));
+    QVERIFY(sentences->text().contains(u"nothing can be purged"_s));
+    auto *text = named<QPlainTextEdit>(&dialog, u"rulesText");
+    QVERIFY(text->toPlainText().contains(u"15m"_s));
+    const auto *error = named<QLabel>(&dialog, u"rulesError");
+    const QList<std::pair<QString, QString>> wrong { { u"{\"stale\": ["_s, u"Rules"_s },
+        { u"{\"key\": \"t.id\"}"_s, u"“stale”, “purge”"_s },
+        { u"{\"stale\": [{\"states\": [\"lost\"], \"by\": \"t.id\"}]}"_s, u"$.stale[0].states"_s } };
+    for (const auto &[typed, said] : wrong) {
+        text->setPlainText(typed);
+        QVERIFY(!go->isEnabled()); // nothing goes on with half a rule
+        QTRY_VERIFY2(
+            error->isVisibleTo(error->parentWidget()) && error->text().contains(said), qPrintable(error->text()));
+        QCOMPARE(controller.profile().stale->size(), 1); // what was there stays
+    }
+    text->setPlainText(u"{\"stale\": [{\"states\": [\"pending\"], \"by\": \"t.created_at\", \"after\": \"1h\"}], "
+                       "\"purge\": {\"by\": \"t.created_at\", \"after\": \"90d\", \"states\": [\"succeeded\"]}}"_s);
+    QTRY_VERIFY(go->isEnabled());
+    QVERIFY(!error->isVisibleTo(error->parentWidget()));
+    QCOMPARE(controller.profile().stale->constFirst().after, u"1h"_s);
+    QCOMPARE(controller.profile().purge.size(), 1);
+    QCOMPARE(controller.profile().name, u"orders-request"_s);
+    go->click(); // what they run is read with the rest
+    QVERIFY(named<QPlainTextEdit>(&dialog, u"confirmSql")->toPlainText().contains(u"purge.by: t.created_at"_s));
+}
+
+void AddTableDialogTest::aMappingThatIsThereIsOpenedAndRemoved()
+{
+    const QString folder = m_folder->filePath(u"profiles"_s);
+    QVERIFY(QDir().mkpath(folder));
+    QFile file(folder + u"/mine.json"_s);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.close();
+    sql::Proposal fresh = orders();
+    fresh.relation.oid = 12;
+    fresh.relation.name = u"fresh"_s;
+    fresh.confidence = 40;
+    sql::Profile mine = orders().profile;
+    mine.name = u"mine"_s;
+    mine.title = u"Mine"_s;
+    models::MappingController controller(folder);
+    controller.setKnown({ { 4711, mine, file.fileName() } });
+    controller.proposals()->setProposals({ orders(), fresh }, { 4711 });
+    QCOMPARE(controller.proposals()->row(0)->relation.name, u"fresh"_s); // what is shown already stands last
+    ui::AddTableDialog dialog(&controller);
+    QSignalSpy removed(&dialog, &ui::AddTableDialog::removed);
+    dialog.open();
+    auto *proposals = named<QTableView>(&dialog, u"proposalTable");
+    auto *remove = named<QPushButton>(&dialog, u"proposalRemove");
+    QVERIFY(!remove->isVisible()); // there is nothing to remove of a new one
+    proposals->selectRow(1);
+    QVERIFY(remove->isVisible());
+    named<QPushButton>(&dialog, u"addTableGo")->click();
+    QCOMPARE(named<QLineEdit>(&dialog, u"mappingName")->text(), u"mine"_s);
+    QCOMPARE(controller.profile().title, u"Mine"_s);
+    named<QPushButton>(&dialog, u"addTableBack")->click();
+    remove->click();
+    auto *yes = named<QPushButton>(&dialog, u"proposalRemoveYes");
+    QVERIFY(yes != nullptr && file.exists()); // it asks first
+    yes->click();
+    QCOMPARE(removed.size(), 1);
+    QCOMPARE(removed.constFirst().constFirst().toString(), u"mine"_s);
+    QVERIFY(!file.exists());
+    QVERIFY(!remove->isVisible());
+}
+
+void AddTableDialogTest::severalTablesComeOneAfterTheOther()
+{
+    sql::Proposal other = orders();
+    other.profile.name = u"other"_s;
+    other.relation.oid = 12;
+    models::MappingController controller(m_folder->filePath(u"profiles"_s));
+    controller.proposals()->setProposals({ orders(), other }, {});
+    ui::AddTableDialog dialog(&controller);
+    dialog.open();
+    named<QTableView>(&dialog, u"proposalTable")->selectAll();
+    named<QPushButton>(&dialog, u"addTableGo")->click();
+    QCOMPARE(controller.profile().name, u"orders-request"_s);
+    const QString told = named<QLabel>(&dialog, u"noticeWhat")->text();
+    QVERIFY2(told.startsWith(u"Table 1 of 2"_s), qPrintable(told));
 }
 
 void AddTableDialogTest::saysWhenDetectionFailed()
@@ -282,7 +381,7 @@ void AddTableDialogTest::choosesTheColumnsOfTheIdentity()
     QCOMPARE(identity->text(), u"No unique index proves that rows are told apart by: key, tenant."_s);
 }
 
-void AddTableDialogTest::showsShortcutsAndVersions()
+void AddTableDialogTest::showsVersions()
 {
     ui::AboutDialog about(u"15.20 <img src=x>"_s);
     about.open();
@@ -293,18 +392,6 @@ void AddTableDialogTest::showsShortcutsAndVersions()
     }
     QTest::keyClick(&about, Qt::Key_Return);
     QVERIFY(!about.isVisible());
-    ui::ShortcutsDialog shortcuts;
-    shortcuts.open();
-    auto *table = named<QTableWidget>(&shortcuts, u"shortcutsTable");
-    QVERIFY(table->rowCount() > 10);
-    QStringList keys;
-    for (int row = 0; row < table->rowCount(); ++row) {
-        keys.append(table->item(row, 0)->text() + table->item(row, 1)->text());
-        QVERIFY(!table->item(row, 1)->text().isEmpty());
-    }
-    QCOMPARE(keys.removeDuplicates(), 0);
-    QTest::keyClick(table, Qt::Key_Escape);
-    QVERIFY(!shortcuts.isVisible());
 }
 
 void AddTableDialogTest::everyWidgetIsNamed()

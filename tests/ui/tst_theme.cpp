@@ -9,6 +9,8 @@
 #include <QFontMetricsF>
 #include <QRegularExpression>
 #include <QSignalSpy>
+#include <QStyle>
+#include <QStyleOptionHeader>
 #include <QSvgRenderer>
 #include <QTest>
 #include <QVector3D>
@@ -219,6 +221,36 @@ private slots:
         QCOMPARE(changed.size(), 1);
         QCOMPARE(m_theme->dark(), dark); // the test platform's own palette did not change
         QCOMPARE(QApplication::palette().color(QPalette::Window), m_theme->color(Token::Window));
+    }
+
+    void theDesktopsPreferenceIsFollowedWhereItIsAskedFor()
+    {
+        m_theme->apply(models::Theme::System);
+        m_theme->setDesktop(true, false);
+        QCOMPARE(m_theme->scheme(), Scheme::Dark);
+        m_theme->setDesktop(true, true);
+        QCOMPARE(m_theme->scheme(), Scheme::ContrastDark);
+        m_theme->setDesktop(false, true);
+        QCOMPARE(m_theme->scheme(), Scheme::ContrastLight);
+        m_theme->apply(models::Theme::Dark); // what the person chose stays
+        m_theme->setDesktop(false, false);
+        QCOMPARE(m_theme->scheme(), Scheme::Dark);
+        m_theme->setDesktop(std::nullopt, false);
+    }
+
+    void aHeadingStaysWhereItIsWhenItIsSortedBy()
+    {
+        const QStyle *style = QApplication::style();
+        QStyleOptionHeader header;
+        header.rect = QRect(0, 0, 120, 28);
+        header.state = QStyle::State_Horizontal | QStyle::State_Enabled;
+        const QRect label = style->subElementRect(QStyle::SE_HeaderLabel, &header);
+        for (const auto sorted : { QStyleOptionHeader::SortUp, QStyleOptionHeader::SortDown }) {
+            header.sortIndicator = sorted;
+            QCOMPARE(style->subElementRect(QStyle::SE_HeaderLabel, &header), label);
+            const QRect arrow = style->subElementRect(QStyle::SE_HeaderArrow, &header);
+            QVERIFY(!arrow.intersects(label) && header.rect.contains(arrow));
+        }
     }
 
     void aChoiceOutlivesAChangeOfTheSystemsTheme()

@@ -15,7 +15,9 @@ void KeyDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelInde
 {
     CellDelegate::initStyleOption(option, index);
     const bool italic = option->font.italic();
+    const qreal size = option->font.pointSizeF(); // the person may have chosen larger texts since
     option->font = m_font;
+    option->font.setPointSizeF(size);
     option->font.setItalic(italic);
     option->fontMetrics = QFontMetrics(option->font);
     option->textElideMode = Qt::ElideMiddle;

@@ -11,6 +11,7 @@
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/notice_bar.h"
+#include "ui/widgets/questions.h"
 #include "ui/widgets/table_setup.h"
 #include "ui/widgets/text_view.h"
 
@@ -19,6 +20,7 @@
 #include <QLineEdit>
 #include <QListView>
 #include <QPlainTextEdit>
+#include <QPushButton>
 #include <QSignalBlocker>
 #include <QStandardItemModel>
 #include <QTableView>
@@ -66,7 +68,9 @@ QWidget *AddTableDialog::choosePage()
     auto *page = new QWidget(this);
     m_proposals = new QTableView(page);
     setUpSmallTable(m_proposals,
-        { u"proposalTable"_s, tr("Tables that look like key stores"), m_controller->proposals(), {} }, kRowHeight);
+        { u"proposalTable"_s, tr("Tables that look like key stores"), m_controller->proposals(), {},
+            QAbstractItemView::ExtendedSelection },
+        kRowHeight);
     m_proposals->setItemDelegate(new FormDelegate(-1, m_proposals));
     m_proposals->horizontalHeader()->setStretchLastSection(true);
     m_proposals->horizontalHeader()->resizeSection(Model::Table, 72 * kGrid);
@@ -81,8 +85,15 @@ QWidget *AddTableDialog::choosePage()
     m_other->setAccessibleName(tr("Another table, by its name"));
     m_other->setPlaceholderText(tr("schema.table, quoted as in SQL"));
 
+    m_remove = new QPushButton(tr("Re&move the mapping…"), page);
+    m_remove->setObjectName(u"proposalRemove"_s);
+    m_remove->setAccessibleName(tr("Remove the mapping of the selected table"));
+    m_remove->setAutoDefault(false);
+    connect(m_remove, &QPushButton::clicked, this, &AddTableDialog::askRemove);
+
     auto *otherRow = barRow({ buddyLabel(tr("Choose &another table:"), m_other, page) });
     otherRow->addWidget(m_other, 1);
+    otherRow->addWidget(m_remove);
     QVBoxLayout *layout = partColumn(page);
     layout->addWidget(m_proposalNote);
     layout->addWidget(m_proposals, 1);
@@ -155,6 +166,7 @@ void AddTableDialog::wire()
     });
     connect(m_read, &QCheckBox::toggled, this, &AddTableDialog::onConfirmed);
     connect(m_form, &MappingForm::nameEdited, this, &AddTableDialog::refresh);
+    connect(m_form, &MappingForm::rulesEdited, this, &AddTableDialog::refresh);
     connect(m_form, &MappingForm::sqlWanted, this, [this] {
         showStep(ConfirmStep);
         banner()->showNotice(NoticeBar::Kind::Info, tr("The check runs this SQL on the live table."),
@@ -187,10 +199,51 @@ void AddTableDialog::go(int step)
     } else if (step == ConfirmStep) {
         save();
     } else if (const QString other = m_other->text().trimmed(); !other.isEmpty()) {
+        m_chosen = 1;
         m_controller->chooseRelation(other);
     } else {
-        m_controller->choose(m_proposals->currentIndex().row());
+        m_waiting.clear();
+        for (const QModelIndex &row : m_proposals->selectionModel()->selectedRows()) {
+            m_waiting.append(row.row());
+        }
+        std::sort(m_waiting.begin(), m_waiting.end());
+        m_chosen = int(m_waiting.size());
+        chooseNext();
     }
+}
+
+void AddTableDialog::chooseNext()
+{
+    m_controller->choose(m_waiting.takeFirst());
+    if (m_chosen > 1) {
+        banner()->showNotice(NoticeBar::Kind::Info,
+            tr("Table %1 of %2: %3", "number, count, name")
+                .arg(m_chosen - int(m_waiting.size()))
+                .arg(m_chosen)
+                .arg(models::displayText(m_controller->profile().relation, 80)));
+    }
+}
+
+void AddTableDialog::askRemove()
+{
+    const int row = m_proposals->currentIndex().row();
+    const models::MappingController::Known *known = m_controller->known(row);
+    if (known == nullptr) {
+        return;
+    }
+    QMessageBox *question = questionBox(this, u"proposalRemoveQuestion"_s, tr("Remove a mapping"),
+        tr("Remove the mapping of %1?").arg(models::displayText(known->profile.relation, 80)),
+        tr("The table is no longer shown. Its rows are not touched."));
+    connect(addAnswer(question, u"proposalRemoveYes"_s, tr("Remove")), &QPushButton::clicked, this, [this, row] {
+        const auto name = m_controller->remove(row);
+        if (name.ok()) {
+            emit removed(*name);
+        } else {
+            banner()->showError(name.error());
+        }
+        refresh();
+    });
+    openQuestion(question);
 }
 
 QString AddTableDialog::notCheckedText()
@@ -268,7 +321,11 @@ void AddTableDialog::save()
         return;
     }
     emit saved(*path);
-    accept();
+    if (m_waiting.isEmpty()) {
+        accept();
+    } else {
+        chooseNext();
+    }
 }
 
 /// All that speaks against a table, but only the first of what speaks for it.
@@ -288,7 +345,9 @@ QString AddTableDialog::whyNot() const
 {
     const QList<sql::Finding> &findings = m_controller->findings();
     if (step() == MapStep) {
-        return m_form->nameValid() ? QString() : tr("The name needs a-z, 0-9, “-” or “_”.");
+        return !m_form->nameValid() ? tr("The name needs a-z, 0-9, “-” or “_”.")
+            : !m_form->rulesValid() ? tr("The rules cannot be read yet.")
+                                    : QString();
     }
     if (m_controller->busy()) {
         return tr("Asking the server…");
@@ -303,7 +362,9 @@ QString AddTableDialog::whyNot() const
     const bool problem = m_controller->checked()
         && std::any_of(findings.cbegin(), findings.cend(),
             [](const sql::Finding &finding) { return finding.severity == sql::Finding::Severity::Problem; });
-    return problem ? tr("The check found a problem. Go back and fix it first.") : QString();
+    return problem                 ? tr("The check found a problem. Go back and fix it first.")
+        : !m_controller->checked() ? tr("Not checked against the live table yet.")
+                                   : QString();
 }
 
 void AddTableDialog::refresh()
@@ -332,10 +393,11 @@ void AddTableDialog::refreshProposals()
                     + tr("%n more could not be looked at by this login.", nullptr, int(m_controller->notLookedAt()))
                 : tr("No table of this database looks like a key store. Name one below to map it by hand."));
     }
-    const QString reasons = rows.isEmpty() ? QString() : rows.constFirst().data(Qt::ToolTipRole).toString();
+    const QString reasons = rows.size() != 1 ? QString() : rows.constFirst().data(Qt::ToolTipRole).toString();
     m_reasons->setText(shortened(reasons));
     m_reasons->setToolTip(reasons);
     m_reasons->setVisible(!reasons.isEmpty());
+    m_remove->setVisible(rows.size() == 1 && m_controller->removable(rows.constFirst().row()));
 }
 
 } // namespace idemdesk::ui

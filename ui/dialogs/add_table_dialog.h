@@ -9,6 +9,7 @@ class QLabel;
 class QLineEdit;
 class QListView;
 class QPlainTextEdit;
+class QPushButton;
 class QStandardItemModel;
 class QTableView;
 
@@ -20,8 +21,10 @@ namespace idemdesk::ui {
 
 class MappingForm;
 
-/// Adds a table in three steps: choose it, map its columns, read the SQL that will run. Nothing is saved
-/// before the person says to have read that SQL. The owner starts the detection.
+/// Adds a table in three steps: choose it, map its columns, read the SQL that will run. Of several chosen ones each
+/// goes through the other two in turn. A table that has a mapping already shows that one, to be changed or removed.
+/// Nothing is saved before the person says to have read that SQL, and the check finds no problem. The owner starts the
+/// detection.
 class AddTableDialog final : public Wizard
 {
     Q_OBJECT
@@ -34,6 +37,7 @@ public:
 
 signals:
     void saved(const QString &path);
+    void removed(const QString &profileName); ///< its file is gone
 
 protected:
     void entered(int step) override;
@@ -44,6 +48,8 @@ private:
     QWidget *confirmPage();
     void wire();
     void save();
+    void chooseNext(); ///< of those that were selected
+    void askRemove();
     void onChosen();
     static QString notCheckedText();
     void onConfirmed(bool checked);
@@ -63,6 +69,9 @@ private:
     QLabel *m_proposalNote = nullptr;
     QLabel *m_reasons = nullptr;
     QLineEdit *m_other = nullptr;
+    QPushButton *m_remove = nullptr;
+    QList<int> m_waiting; ///< rows of proposals that are still to be mapped
+    int m_chosen = 0; ///< how many were selected
     QPlainTextEdit *m_sql = nullptr;
     QListView *m_confirmFindings = nullptr;
     QCheckBox *m_read = nullptr;

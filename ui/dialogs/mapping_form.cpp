@@ -5,6 +5,7 @@
 #include "models/format/labels.h"
 #include "models/mapping/mapping_controller.h"
 #include "ui/dialogs/mapping_delegates.h"
+#include "ui/dialogs/rules_editor.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/forms.h"
 #include "ui/widgets/labels.h"
@@ -21,6 +22,7 @@
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QTableView>
+#include <QTabWidget>
 #include <QToolButton>
 
 using namespace Qt::StringLiterals;
@@ -47,7 +49,7 @@ MappingForm::MappingForm(models::MappingController *controller, QAbstractItemMod
     setObjectName(u"mappingForm"_s);
     auto *lower = new QSplitter(Qt::Horizontal, this);
     lower->setObjectName(u"mappingLower"_s);
-    QWidget *states = statesPart(); // the keyboard goes through the parts as they are made
+    QWidget *states = statesAndRules(); // the keyboard goes through the parts as they are made
     splitInTwo(lower, states, findingsPart(findings), 0, 0);
     auto *parts = new QSplitter(Qt::Vertical, this);
     parts->setObjectName(u"mappingParts"_s);
@@ -175,12 +177,27 @@ QWidget *MappingForm::statesPart()
     m_states->horizontalHeader()->resizeSection(Model::Rows, 26 * kGrid);
     m_unmapped = noteLabel({}, u"statesUnmapped"_s, part);
     auto *layout = mappingColumn(part);
-    layout->addWidget(buddyLabel(tr("&States:"), m_states, part));
     layout->addWidget(m_states, 1);
     layout->addWidget(m_unmapped);
     connect(m_controller->states(), &QAbstractItemModel::modelReset, this, &MappingForm::refreshState);
     connect(m_controller->states(), &QAbstractItemModel::dataChanged, this, &MappingForm::refreshState);
     return part;
+}
+
+QWidget *MappingForm::statesAndRules()
+{
+    auto *tabs = new QTabWidget(this);
+    tabs->setObjectName(u"mappingTabs"_s);
+    m_rules = new RulesEditor(m_controller, tabs);
+    tabs->addTab(statesPart(), tr("States"));
+    tabs->addTab(m_rules, tr("Rules"));
+    connect(m_rules, &RulesEditor::edited, this, &MappingForm::rulesEdited);
+    return tabs;
+}
+
+bool MappingForm::rulesValid() const
+{
+    return m_rules->valid();
 }
 
 QWidget *MappingForm::findingsPart(QAbstractItemModel *findings)
@@ -227,6 +244,7 @@ void MappingForm::reload()
     m_kind->setCurrentIndex(m_kind->findData(int(profile.kind)));
     showIdentity();
     offerColumns();
+    m_rules->reload();
     m_roles->setCurrentIndex(m_controller->mapping()->index(0, models::MappingModel::Sql));
     refreshState();
 }

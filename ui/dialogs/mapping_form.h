@@ -9,6 +9,7 @@ class QLabel;
 class QLineEdit;
 class QPushButton;
 class QTableView;
+class QTabWidget;
 class QToolButton;
 
 namespace idemdesk::models {
@@ -17,8 +18,10 @@ class MappingController;
 
 namespace idemdesk::ui {
 
-/// The second step of adding a table: what it is called, which expression plays which role, and what each
-/// status stands for. Edits go to the controller at once.
+class RulesEditor;
+
+/// The second step of adding a table: what it is called, which expression plays which role, what each
+/// status stands for, and the rules. Edits go to the controller at once.
 class MappingForm final : public QWidget
 {
     Q_OBJECT
@@ -31,15 +34,18 @@ public:
     void refreshState(); ///< counts, hints and what can be clicked
     void focusName();
     bool nameValid() const;
+    bool rulesValid() const;
 
 signals:
     void nameEdited();
+    void rulesEdited();
     void sqlWanted(); ///< a check was asked for that runs SQL which is not confirmed yet
 
 private:
     QWidget *identityRow();
     QWidget *rolesPart();
     QWidget *statesPart();
+    QWidget *statesAndRules();
     QWidget *findingsPart(QAbstractItemModel *findings);
     QTableView *table(const QString &objectName, const QString &accessibleName, QAbstractItemModel *model);
     void addScopePart();
@@ -61,6 +67,7 @@ private:
     QLabel *m_sampleNote = nullptr;
     QTableView *m_states = nullptr;
     QLabel *m_unmapped = nullptr;
+    RulesEditor *m_rules = nullptr;
     QPushButton *m_check = nullptr;
 };
 

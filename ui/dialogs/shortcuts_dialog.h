@@ -3,15 +3,48 @@
 
 #include <QDialog>
 
+class QKeySequence;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QTableWidget;
+
 namespace idemdesk::ui {
 
-/// Every shortcut of the window in one table.
+class CommandList;
+
+/// Every command of the window with its keys, made from the actions themselves, and below them the keys of lists and
+/// fields. The keys of a command can be changed; what stands against it is said.
 class ShortcutsDialog final : public QDialog
 {
     Q_OBJECT
 
 public:
-    explicit ShortcutsDialog(QWidget *parent = nullptr);
+    /// commands: outlives the dialog.
+    explicit ShortcutsDialog(CommandList *commands, QWidget *parent = nullptr);
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    void layOut();
+    void wire();
+    void fill();
+    void narrow(const QString &text);
+    void showCommand();
+    void take(const QKeySequence &keys);
+    void clearKeys();
+    QString current() const; ///< id of the command in the current row; empty: its keys are fixed
+
+    CommandList *m_commands;
+    QLineEdit *m_search;
+    QTableWidget *m_table;
+    QLabel *m_label;
+    QLineEdit *m_keys;
+    QPushButton *m_none;
+    QPushButton *m_reset;
+    QPushButton *m_resetAll;
+    QLabel *m_why;
 };
 
 } // namespace idemdesk::ui

@@ -31,6 +31,8 @@ public:
     virtual void activate() { } ///< it came to the front: read what was never read
     virtual void deactivate() { } ///< another one came to the front
     virtual void refresh() = 0; ///< reads again what is shown
+    /// The same by itself, every few seconds where the person wants it so: what is ticked, picked or typed stays.
+    virtual void refreshByItself() { refresh(); }
     virtual void setTimeFormat(const models::TimeFormat &format); ///< of every time that it shows; at first, of none
 
 signals:

@@ -26,6 +26,7 @@ constexpr int kScrollBarWidth = 12;
 constexpr int kLeastThumb = 32;
 constexpr int kFieldPadding = 5; // pixels between a field's frame and its text, beside Qt's own two
 constexpr int kArrowWidth = 24;
+constexpr int kSortArrow = 8;
 
 bool isItemView(const QWidget *widget)
 {
@@ -171,6 +172,13 @@ void ConsoleStyle::drawPrimitive(
     case PE_PanelTipLabel:
         painter->fillRect(option->rect, themeColor(Token::Raised));
         return drawPanel(painter, option->rect, {}, themeColor(Token::Border), 0);
+    case PE_IndicatorHeaderArrow:
+        if (const auto *header = qstyleoption_cast<const QStyleOptionHeader *>(option)) {
+            // Qt says down for ascending; what grows points up here, as on the button that turns the order.
+            const bool ascending = header->sortIndicator == QStyleOptionHeader::SortDown;
+            drawChevron(painter, option->rect, ascending ? Qt::UpArrow : Qt::DownArrow, themeColor(Token::Text));
+        }
+        return;
     case PE_IndicatorCheckBox:
     case PE_IndicatorItemViewItemCheck:
         return drawCheckBox(painter, *option);
@@ -299,6 +307,15 @@ bool ConsoleStyle::drawMenuButton(const QStyleOptionComplex *option, QPainter *p
 
 QRect ConsoleStyle::subElementRect(SubElement element, const QStyleOption *option, const QWidget *widget) const
 {
+    // The arrow of the order stands in the padding, so that a heading stays over its column when it is sorted by.
+    if (element == SE_HeaderLabel) {
+        return option->rect.adjusted(kCellPadding, 0, -kCellPadding, 0);
+    }
+    if (element == SE_HeaderArrow) {
+        const QRect &all = option->rect;
+        return visualRect(
+            option->direction, all, { all.right() - kCellPadding + 2, all.top(), kSortArrow, all.height() });
+    }
     const QRect rect = QProxyStyle::subElementRect(element, option, widget);
     const auto *frame = qstyleoption_cast<const QStyleOptionFrame *>(option);
     return element == SE_LineEditContents && frame != nullptr && frame->lineWidth > 0
@@ -395,7 +412,7 @@ QSize ConsoleStyle::sizeFromContents(
         }
         break;
     case CT_HeaderSection:
-        result.setHeight(std::max(result.height(), kRowHeight));
+        result.setHeight(std::max(kRowHeight + kGrid, option->fontMetrics.height() + 3 * kGrid));
         break;
     case CT_MenuItem:
         result.rheight() += kGrid;

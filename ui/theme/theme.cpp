@@ -10,9 +10,12 @@
 #include <QFontInfo>
 #include <QFontMetricsF>
 #include <QHash>
+#include <QHeaderView>
 #include <QStyle>
 #include <QToolTip>
+#include <QWidget>
 #include <algorithm>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -48,11 +51,26 @@ void useFonts()
     QApplication::setFont(font, "QHeaderView");
 }
 
-Scheme schemeOf(models::Theme choice, bool systemDark)
+/// Columns and rows keep what they show when its texts grow.
+void scaleSections(QHeaderView *header, qreal factor)
+{
+    if (header->orientation() == Qt::Vertical) {
+        header->setDefaultSectionSize(qRound(header->defaultSectionSize() * factor));
+        return;
+    }
+    for (int section = 0; section < header->count(); ++section) {
+        if (!header->isSectionHidden(section)) {
+            header->resizeSection(section, qRound(header->sectionSize(section) * factor));
+        }
+    }
+}
+
+Scheme schemeOf(models::Theme choice, bool systemDark, bool systemContrast)
 {
     switch (choice) {
     case models::Theme::System:
-        return systemDark ? Scheme::Dark : Scheme::Light;
+        return systemDark ? (systemContrast ? Scheme::ContrastDark : Scheme::Dark)
+                          : (systemContrast ? Scheme::ContrastLight : Scheme::Light);
     case models::Theme::Light:
         return Scheme::Light;
     case models::Theme::Dark:
@@ -73,6 +91,7 @@ Theme::Theme(QApplication *application)
 {
     theInstance = this;
     application->installEventFilter(this);
+    m_usualSize = QApplication::font().pointSizeF();
     QApplication::setStyle(new ConsoleStyle);
     useFonts();
 }
@@ -90,7 +109,41 @@ Theme *Theme::instance()
 void Theme::apply(models::Theme choice)
 {
     m_choice = choice;
-    setScheme(schemeOf(choice, m_systemDark));
+    setScheme(schemeOf(choice, m_desktopDark.value_or(m_systemDark), m_desktopContrast));
+}
+
+void Theme::setDesktop(std::optional<bool> dark, bool highContrast)
+{
+    m_desktopDark = dark;
+    m_desktopContrast = highContrast;
+    if (m_choice == models::Theme::System) {
+        apply(m_choice);
+    }
+}
+
+void Theme::setZoom(int percent)
+{
+    const qreal factor = qreal(percent) / m_zoom;
+    if (percent == std::exchange(m_zoom, percent)) {
+        return;
+    }
+    QFont font = QApplication::font();
+    font.setPointSizeF(m_usualSize * percent / 100);
+    QApplication::setFont(font);
+    font.setWeight(QFont::DemiBold);
+    QApplication::setFont(font, "QHeaderView");
+    // A title or a figure has a size of its own, which follows nobody.
+    for (QWidget *widget : QApplication::allWidgets()) {
+        QFont own = widget->font();
+        if (widget->testAttribute(Qt::WA_SetFont) && (own.resolveMask() & QFont::SizeResolved) != 0) {
+            own.setPointSizeF(own.pointSizeF() * factor);
+            widget->setFont(own);
+        }
+        if (auto *header = qobject_cast<QHeaderView *>(widget)) {
+            scaleSections(header, factor);
+        }
+    }
+    emit changed();
 }
 
 void Theme::setScheme(Scheme scheme)

@@ -133,7 +133,7 @@ void setUpSmallTable(QTableView *table, const TableSpec &spec, int rowHeight)
     table->verticalHeader()->hide();
     // Fixed heights: anything that measures rows asks every one of a million.
     table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    table->verticalHeader()->setMinimumSectionSize(kCompactRowHeight); // a hidden title would ask for more
+    table->verticalHeader()->setMinimumSectionSize(kCompactRowHeight); // the style's own is that of a heading
     table->verticalHeader()->setDefaultSectionSize(rowHeight);
     setUpHeader(table->horizontalHeader(), spec);
     table->horizontalHeader()->setHighlightSections(false);

@@ -33,7 +33,7 @@ ConnectionBand::ConnectionBand(models::ConnectionController *connection, QWidget
     m_change->setObjectName(u"bandConnect"_s);
     m_retry->setObjectName(u"bandRetry"_s);
     QFont bold = font();
-    bold.setWeight(QFont::Bold);
+    bold.setWeight(QFont::DemiBold);
     m_environment->setFont(bold);
     m_title->setFont(bold);
     m_retry->setText(tr("Reconnect now"));

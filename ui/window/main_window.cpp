@@ -24,10 +24,15 @@
 #include "ui/pages/trends/trends_page.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/command_list.h"
 #include "ui/widgets/notice_bar.h"
 #include "ui/widgets/plain_tool_tips.h"
 #include "ui/window/action_strip.h"
 #include "ui/window/connection_band.h"
+#include "ui/window/file_drop.h"
+#include "ui/window/navigator.h"
+#include "ui/window/page_refresher.h"
+#include "ui/window/palette_source.h"
 #include "ui/window/rail.h"
 #include "ui/window/rail_counts.h"
 #include "ui/window/status_line.h"
@@ -36,6 +41,7 @@
 
 #include <QCloseEvent>
 #include <QMenuBar>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -44,6 +50,21 @@
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
+
+namespace {
+
+/// A page that needs more room than a small screen or large texts leave it scrolls; it does not widen the window.
+QScrollArea *inScrollArea(Page *page)
+{
+    auto *area = new QScrollArea(page->parentWidget());
+    area->setFrameShape(QFrame::NoFrame);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->setWidgetResizable(true);
+    area->setWidget(page);
+    return area;
+}
+
+} // namespace
 
 MainWindow::MainWindow(const WindowServices &services, QWidget *parent)
     : QMainWindow(parent)
@@ -65,9 +86,14 @@ MainWindow::MainWindow(const WindowServices &services, QWidget *parent)
     m_notice->setObjectName(u"connectionNotice"_s);
     buildPages();
     m_strip = new ActionStrip(m_work->actions(), this); // after the pages, as the keyboard goes through them
-    m_status = new StatusLine(m_work->browser(), this);
+    m_status = new StatusLine(m_work->browser(), services.settings, this);
     layOut();
+    m_commands = new CommandList(services.settings, this);
+    m_navigator = new Navigator(this, services.settings, services.takeUp);
+    m_palette = new PaletteSource(this, m_commands, services.settings);
     buildMenus(this, services);
+    new PageRefresher(this, services.settings);
+    new FileDrop(this);
     wire();
     const QByteArray geometry = services.settings->layout(u"window/geometry"_s);
     if (geometry.isEmpty() || !restoreGeometry(geometry)) {
@@ -78,11 +104,12 @@ MainWindow::MainWindow(const WindowServices &services, QWidget *parent)
     onConnectionState();
     onPreparation();
     applyTimeDisplay();
+    applyZoom();
 }
 
 MainWindow::~MainWindow() = default;
 
-/// Every page there is, by its number in the rail and of Ctrl+1 to 9 and 0. A further one is made and listed here.
+/// Every page there is, by its place in the rail. A further one is made and listed here.
 void MainWindow::buildPages()
 {
     models::ConnectionController *connection = m_services.connection;
@@ -102,8 +129,8 @@ void MainWindow::buildPages()
     m_pageList = { m_incident, m_keys, m_recovery, m_purge, m_complaints, m_conflictsPage, m_trendsPage, m_activityPage,
         m_healthPage, m_auditPage };
     for (Page *page : std::as_const(m_pageList)) {
-        m_pages->addWidget(page);
-        m_rail->addPage(page->face().id, page->face().title, page->face().icon, m_pages->count());
+        m_pages->addWidget(inScrollArea(page));
+        m_rail->addPage(page->face().id, page->face().title, page->face().icon);
     }
 }
 
@@ -143,6 +170,7 @@ void MainWindow::wire()
             Theme::instance()->apply(m_services.settings->theme());
         }
     });
+    connect(m_services.settings, &models::Settings::textZoomChanged, this, &MainWindow::applyZoom);
     connect(m_band, &ConnectionBand::connectClicked, this, &MainWindow::openConnect);
     connect(m_band, &ConnectionBand::reconnectClicked, connection, &models::ConnectionController::reconnectNow);
     connect(m_preparationPage, &PreparationPage::connectClicked, this, &MainWindow::openConnect);
@@ -293,6 +321,13 @@ void MainWindow::applyTimeDisplay()
     m_status->sync();
 }
 
+void MainWindow::applyZoom()
+{
+    if (Theme::instance() != nullptr) {
+        Theme::instance()->setZoom(m_services.settings->textZoom());
+    }
+}
+
 void MainWindow::showPage(const QString &id)
 {
     const auto found = std::find_if(
@@ -301,10 +336,11 @@ void MainWindow::showPage(const QString &id)
     if (before != nullptr && before != m_page) {
         before->deactivate();
     }
-    m_pages->setCurrentWidget(m_page);
+    m_pages->setCurrentIndex(int(m_pageList.indexOf(m_page)));
     m_rail->setCurrent(currentPage());
     m_status->setKeysShown(m_page == m_keys);
     m_page->activate();
+    emit pageShown(currentPage());
 }
 
 QString MainWindow::currentPage() const
@@ -319,6 +355,7 @@ void MainWindow::refreshPage()
 
 void MainWindow::setKiosk(bool kiosk)
 {
+    m_kiosk = kiosk;
     showPage(m_incident->face().id);
     m_incident->setKiosk(kiosk);
     menuBar()->setVisible(!kiosk);
@@ -349,6 +386,11 @@ void MainWindow::openInstall()
 void MainWindow::openSampling()
 {
     m_dialogs->openSampling();
+}
+
+void MainWindow::openRoles()
+{
+    m_dialogs->openRoles();
 }
 
 void MainWindow::openRegister(const QString &target)

@@ -32,6 +32,7 @@ class ActionStrip;
 class ActivityPage;
 class AddTableDialog;
 class AuditPage;
+class CommandList;
 class ComplaintsPage;
 class ConflictsPage;
 class ConnectDialog;
@@ -44,6 +45,8 @@ class Page;
 class PreparationPage;
 class PurgePage;
 class Rail;
+class Navigator;
+class PaletteSource;
 class RecoveryPage;
 class StatusLine;
 class TrendsPage;
@@ -66,14 +69,20 @@ public:
     void showPreparation(models::Preparation *preparation);
     /// For a screen on a wall: the first page alone, and it reads by itself.
     void setKiosk(bool kiosk);
+    bool kiosk() const { return m_kiosk; }
     void openConnect();
     void openAddTable();
     void showRows(const QString &action); ///< what an action did, row by row
     void openInstall();
     void openSampling();
+    void openRoles(); ///< who has which of the console's roles
     void openRegister(const QString &target);
 
     const QList<Page *> &pages() const { return m_pageList; } ///< by their numbers in the rail
+    Page *page() const { return m_page; } ///< the one in front
+    CommandList *commands() const { return m_commands; }
+    Navigator *navigator() const { return m_navigator; }
+    PaletteSource *palette() const { return m_palette; }
     KeysPage *keysPage() const { return m_keys; }
     IncidentPage *incidentPage() const { return m_incident; }
     RecoveryPage *recoveryPage() const { return m_recovery; }
@@ -103,6 +112,8 @@ public:
 signals:
     /// An alert rule began to fire, for a notification of the desktop. Plain text; may hold names from the database.
     void alertRaised(const QString &title, const QString &text);
+    void pageShown(const QString &id);
+    void windowWanted(); ///< another one, for another connection
 
 protected:
     void closeEvent(QCloseEvent *event) override;
@@ -120,6 +131,7 @@ private:
     void onPlaces();
     void onActions();
     void applyTimeDisplay();
+    void applyZoom();
 
     WindowServices m_services;
     models::Workspace *m_work;
@@ -145,6 +157,10 @@ private:
     Page *m_page = nullptr; ///< in front
     ActionStrip *m_strip;
     StatusLine *m_status;
+    CommandList *m_commands;
+    Navigator *m_navigator;
+    PaletteSource *m_palette;
+    bool m_kiosk = false;
 };
 
 } // namespace idemdesk::ui

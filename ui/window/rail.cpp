@@ -7,9 +7,11 @@
 #include "ui/theme/theme.h"
 
 #include <QButtonGroup>
+#include <QEvent>
 #include <QPainter>
-#include <QShortcut>
+#include <QSignalBlocker>
 #include <QVBoxLayout>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -18,6 +20,7 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr int kRailBar = 3; // pixels
+constexpr int kLeastRail = 152;
 
 } // namespace
 
@@ -86,10 +89,10 @@ Rail::Rail(QWidget *parent)
     m_layout->setSpacing(kGrid / 2);
     m_layout->addStretch(1);
     m_group->setExclusive(true);
-    setFixedWidth(152);
+    fitWidth();
 }
 
-void Rail::addPage(const QString &id, const QString &title, const QString &iconName, int number)
+void Rail::addPage(const QString &id, const QString &title, const QString &iconName)
 {
     auto *button = new RailButton(this);
     button->setObjectName(u"rail_"_s + id);
@@ -103,19 +106,56 @@ void Rail::addPage(const QString &id, const QString &title, const QString &iconN
     button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     button->setMinimumHeight(34);
     button->setAccessibleName(title);
-    button->setToolTip(tr("%1 (Ctrl+%2)").arg(title).arg(number % 10));
     m_group->addButton(button);
     m_layout->insertWidget(m_layout->count() - 1, button);
     m_buttons.insert(id, button);
     m_titles.insert(id, title);
-    connect(button, &QToolButton::clicked, this, [this, id] { emit chosen(id); });
-    auto *shortcut = new QShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number % 10)), window());
-    connect(shortcut, &QShortcut::activated, this, [this, id] { emit chosen(id); });
+    // Not by a click: assistive technology switches a button on without one.
+    connect(button, &QToolButton::toggled, this, [this, id](bool on) {
+        if (on) {
+            emit chosen(id);
+        }
+    });
+    showToolTip(id);
+}
+
+void Rail::setKeys(const QString &id, const QString &keys)
+{
+    m_keys.insert(id, keys);
+    showToolTip(id);
+}
+
+void Rail::showToolTip(const QString &id)
+{
+    const QString keys = m_keys.value(id);
+    QStringList lines { keys.isEmpty() ? m_titles.value(id) : tr("%1 (%2)").arg(m_titles.value(id), keys) };
+    if (const QString waiting = m_waiting.value(id); !waiting.isEmpty()) {
+        lines += waiting;
+    }
+    if (RailButton *button = m_buttons.value(id)) {
+        button->setToolTip(lines.join(u'\n'));
+    }
+}
+
+/// Larger texts get the room that they need.
+void Rail::fitWidth()
+{
+    const int text = QFontMetrics(Theme::heading()).horizontalAdvance(u"Complaints 1,234"_s);
+    setFixedWidth(std::max(kLeastRail, text + 12 * kGrid));
+}
+
+void Rail::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange) {
+        fitWidth();
+    }
 }
 
 void Rail::setCurrent(const QString &id)
 {
     if (QToolButton *button = m_buttons.value(id)) {
+        const QSignalBlocker blocker(button); // it is there already
         button->setChecked(true);
     }
 }
@@ -123,10 +163,10 @@ void Rail::setCurrent(const QString &id)
 void Rail::setCount(const QString &id, qint64 count, const QString &explanation, RailButton::Mood mood)
 {
     if (RailButton *button = m_buttons.value(id)) {
-        const QString title = m_titles.value(id);
         button->setCount(count > 0 ? models::countText(count) : QString(), mood);
         button->setAccessibleDescription(count > 0 ? explanation : QString());
-        button->setToolTip(count > 0 ? title + u'\n' + explanation : title);
+        m_waiting.insert(id, count > 0 ? explanation : QString());
+        showToolTip(id);
     }
 }
 

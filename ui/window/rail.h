@@ -35,15 +35,15 @@ private:
 };
 
 /// The pages' names down the left: icon, name, and a count only where something needs a person. The place of a page,
-/// and with it its shortcut, stays the same whatever other pages there are.
+/// and with it its keys, stays the same whatever other pages there are.
 class Rail final : public QWidget
 {
     Q_OBJECT
 
 public:
     explicit Rail(QWidget *parent = nullptr);
-    /// number: 1 to 10, of Ctrl+number; the tenth is Ctrl+0.
-    void addPage(const QString &id, const QString &title, const QString &iconName, int number);
+    void addPage(const QString &id, const QString &title, const QString &iconName);
+    void setKeys(const QString &id, const QString &keys); ///< of the keyboard, as text; empty: none
     void setCurrent(const QString &id);
     /// 0 shows none.
     void setCount(
@@ -52,11 +52,19 @@ public:
 signals:
     void chosen(const QString &id);
 
+protected:
+    void changeEvent(QEvent *event) override;
+
 private:
+    void fitWidth();
+    void showToolTip(const QString &id);
+
     QVBoxLayout *m_layout;
     QButtonGroup *m_group;
     QHash<QString, RailButton *> m_buttons;
     QHash<QString, QString> m_titles;
+    QHash<QString, QString> m_keys;
+    QHash<QString, QString> m_waiting; ///< what a page's count says
 };
 
 } // namespace idemdesk::ui

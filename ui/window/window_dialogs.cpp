@@ -7,6 +7,7 @@
 #include "models/actions/action_words.h"
 #include "models/connection/connection_controller.h"
 #include "models/console/console_setup.h"
+#include "models/console/roles_controller.h"
 #include "models/format/display_text.h"
 #include "models/incident/incident_controller.h"
 #include "models/keys/key_browser.h"
@@ -19,6 +20,7 @@
 #include "ui/dialogs/connect_dialog.h"
 #include "ui/dialogs/install_wizard.h"
 #include "ui/dialogs/register_dialog.h"
+#include "ui/dialogs/roles_dialog.h"
 #include "ui/dialogs/schedule_dialog.h"
 #include "ui/widgets/questions.h"
 
@@ -94,11 +96,16 @@ void WindowDialogs::openAddTable()
         connect(m_addTableDialog, &AddTableDialog::saved, this, [this](const QString &path) {
             m_work->connection()->addProfileFile(path, true); // the dialog let nothing be saved that was not confirmed
         });
-        QList<quint32> known;
+        connect(m_addTableDialog, &AddTableDialog::removed, m_work->connection(),
+            &models::ConnectionController::forgetProfile);
+        QList<quint32> oids;
+        QList<models::MappingController::Known> known;
         for (const models::TargetEntry &entry : m_work->connection()->targets()) {
-            known += entry.target.relation.oid;
+            oids += entry.target.relation.oid;
+            known.append({ entry.target.relation.oid, entry.target.profile, entry.file });
         }
-        m_work->mapping()->detect({}, known);
+        m_work->mapping()->setKnown(known);
+        m_work->mapping()->detect({}, oids);
     }
     openDialog(m_addTableDialog);
 }
@@ -131,6 +138,18 @@ void WindowDialogs::openSampling()
     }
     auto *dialog = new ScheduleDialog(new models::ScheduleController(database), m_work->actions()->whyNot(), m_window);
     openDialog(dialog);
+}
+
+void WindowDialogs::openRoles()
+{
+    sql::Database *database = m_work->connection()->database();
+    if (database == nullptr) {
+        openConnect();
+        return;
+    }
+    auto *roles = new models::RolesController(database);
+    connect(roles, &models::RolesController::done, m_work->actions(), &models::ActionCenter::refresh); // it may be us
+    openDialog(new RolesDialog(roles, m_window));
 }
 
 void WindowDialogs::openInstall()

@@ -30,6 +30,7 @@ public:
     void openAddTable();
     void showRows(const QString &action);
     void openSampling();
+    void openRoles();
     void openInstall();
     void openRegister(const QString &target);
     void askToPause(); ///< the window was to be closed while an action runs

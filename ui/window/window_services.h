@@ -23,6 +23,7 @@ struct WindowServices {
     QString anchors; ///< file with the newest row of each trail this computer has seen
     QString localSamples; ///< file with samples of tables that are not registered; empty: none are taken
     QString localConflicts; ///< file with what logs told of databases without the console schema
+    bool takeUp = true; ///< the first connection shows what its person looked at last
 };
 
 } // namespace idemdesk::ui

@@ -34,6 +34,7 @@ public:
     void activate() override;
     void deactivate() override;
     void refresh() override;
+    void refreshByItself() override { } // it always does
 
 private:
     QWidget *buildFoot();

@@ -37,6 +37,7 @@ public:
         models::Settings *settings, QWidget *parent = nullptr);
 
     void refresh() override { ask(); }
+    void refreshByItself() override { } // an answer stays while it is read
     void setTimeFormat(const models::TimeFormat &format) override;
     void askConflict(const sql::ConflictRecord &conflict); ///< for its key alone
     /// For what the intents led to, in every table; for the key where that is not known.

@@ -65,6 +65,13 @@ void ConflictsPage::refresh()
     }
 }
 
+void ConflictsPage::refreshByItself()
+{
+    if (m_tabs->currentWidget() == m_conflictsView) {
+        m_controllers.conflicts->refresh();
+    }
+}
+
 void ConflictsPage::showTab(const QString &name)
 {
     QWidget *const views[] = { m_conflictsView, m_duplicatesView, m_compareView };

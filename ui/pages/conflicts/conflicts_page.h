@@ -41,6 +41,7 @@ public:
 
     void activate() override; ///< the page was shown
     void refresh() override; ///< the tab in front reads again
+    void refreshByItself() override; ///< only what was recorded: a search or a comparison is asked for
     void showTab(const QString &name); ///< "conflicts", "duplicates" or "compare"
     void compareRequests(const QList<models::CaseRequest> &requests);
     void setTimeFormat(const models::TimeFormat &format) override;

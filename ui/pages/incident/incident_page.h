@@ -41,6 +41,7 @@ public:
     IncidentPage(const Sources &from, models::Settings *settings, QWidget *parent = nullptr);
 
     void refresh() override;
+    void refreshByItself() override { } // it always does
     void setTimeFormat(const models::TimeFormat &format) override;
     void activate() override;
     void deactivate() override;

@@ -62,7 +62,7 @@ KeysPage::KeysPage(models::ConnectionController *connection, models::KeyBrowserC
     , m_detail(detail)
     , m_settings(settings)
     , m_spread(new models::KeySpreadController(browser, this))
-    , m_toolbar(new KeysToolbar(connection, browser, settings, this))
+    , m_toolbar(new KeysToolbar(connection, browser, this))
     , m_filter(new FilterBar(browser, settings, this))
     , m_strip(new KeysStrip(browser, m_spread, this))
     , m_notice(new NoticeBar(this))

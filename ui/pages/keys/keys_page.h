@@ -41,6 +41,7 @@ public:
         QWidget *parent = nullptr);
 
     void refresh() override;
+    void refreshByItself() override { } // the list has a clock of its own, which keeps the place
     void setTimeFormat(const models::TimeFormat &format) override;
     void activate() override;
     void deactivate() override;

@@ -4,7 +4,6 @@
 #include "models/connection/connection_controller.h"
 #include "models/format/display_text.h"
 #include "models/keys/key_browser.h"
-#include "models/settings.h"
 #include "ui/theme/icons.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
@@ -25,16 +24,14 @@ constexpr int kOrderChars = 22;
 
 } // namespace
 
-KeysToolbar::KeysToolbar(models::ConnectionController *connection, models::KeyBrowserController *browser,
-    models::Settings *settings, QWidget *parent)
+KeysToolbar::KeysToolbar(
+    models::ConnectionController *connection, models::KeyBrowserController *browser, QWidget *parent)
     : QWidget(parent)
     , m_connection(connection)
     , m_browser(browser)
-    , m_settings(settings)
     , m_targets(new TargetChooser(u"targetChooser"_s, this))
     , m_orders(new QComboBox(this))
     , m_direction(new QToolButton(this))
-    , m_refreshEvery(new QComboBox(this))
 {
     setObjectName(u"keysToolbar"_s);
     m_orders->setObjectName(u"orderChooser"_s);
@@ -44,12 +41,9 @@ KeysToolbar::KeysToolbar(models::ConnectionController *connection, models::KeyBr
     m_orders->setMinimumContentsLength(kOrderChars);
     m_direction->setObjectName(u"orderDirection"_s);
     m_direction->setAccessibleName(tr("Turn the order around"));
-    m_refreshEvery->setObjectName(u"autoRefresh"_s);
-    m_refreshEvery->setAccessibleName(tr("Refresh by itself"));
-    fillRefresh();
     auto *header = new PageHeader(tr("Keys"), this);
     header->add(m_targets, 4);
-    header->add({ nullptr, buddyLabel(tr("Sort by"), m_orders, this), m_orders, m_direction, m_refreshEvery });
+    header->add({ nullptr, buddyLabel(tr("Sort by"), m_orders, this), m_orders, m_direction });
     connect(header->addCommand(u"refreshButton"_s, u"refresh"_s, tr("Refresh (F5)")), &QToolButton::clicked, this,
         &KeysToolbar::refreshClicked);
     connect(header->addCommand(u"jumpButton"_s, u"jump"_s, tr("Jump to a time or a row (Ctrl+J)")),
@@ -67,25 +61,10 @@ KeysToolbar::KeysToolbar(models::ConnectionController *connection, models::KeyBr
     connect(m_orders, &QComboBox::activated, this,
         [this](int index) { m_browser->setOrder(m_orders->itemData(index).toString()); });
     connect(m_direction, &QToolButton::clicked, this, &KeysToolbar::turnOrder);
-    connect(m_refreshEvery, &QComboBox::activated, this, [this] {
-        const int seconds = m_refreshEvery->currentData().toInt();
-        m_settings->setAutoRefresh(seconds);
-        m_browser->setAutoRefresh(seconds);
-    });
     connect(browser, &models::KeyBrowserController::ordersChanged, this, &KeysToolbar::refillOrders);
     connect(browser, &models::KeyBrowserController::orderChanged, this, &KeysToolbar::refillOrders);
-    browser->setAutoRefresh(settings->autoRefresh());
     refillTargets();
     refillOrders();
-}
-
-void KeysToolbar::fillRefresh()
-{
-    for (const int seconds : { 0, 2, 5, 15, 60 }) {
-        m_refreshEvery->addItem(
-            seconds == 0 ? tr("No auto-refresh") : tr("Every %n second(s)", nullptr, seconds), seconds);
-    }
-    m_refreshEvery->setCurrentIndex(std::max(0, m_refreshEvery->findData(m_settings->autoRefresh())));
 }
 
 void KeysToolbar::refillTargets()

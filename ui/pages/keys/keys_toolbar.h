@@ -9,21 +9,20 @@ class QToolButton;
 namespace idemdesk::models {
 class ConnectionController;
 class KeyBrowserController;
-class Settings;
 } // namespace idemdesk::models
 
 namespace idemdesk::ui {
 
 class TargetChooser;
 
-/// The keys page's first line: which table, in which order, how often read anew, and what can be done with the list.
+/// The keys page's first line: which table in which order, and what can be done with the list.
 class KeysToolbar final : public QWidget
 {
     Q_OBJECT
 
 public:
-    KeysToolbar(models::ConnectionController *connection, models::KeyBrowserController *browser,
-        models::Settings *settings, QWidget *parent = nullptr);
+    KeysToolbar(
+        models::ConnectionController *connection, models::KeyBrowserController *browser, QWidget *parent = nullptr);
 
     void refillTargets();
     void showTarget(const QString &profileName);
@@ -37,17 +36,14 @@ signals:
     void detailClicked();
 
 private:
-    void fillRefresh();
     void refillOrders();
     void turnOrder();
 
     models::ConnectionController *m_connection;
     models::KeyBrowserController *m_browser;
-    models::Settings *m_settings;
     TargetChooser *m_targets;
     QComboBox *m_orders;
     QToolButton *m_direction;
-    QComboBox *m_refreshEvery;
 };
 
 } // namespace idemdesk::ui

@@ -99,6 +99,11 @@ void PurgePage::refresh()
     m_center->refresh();
 }
 
+void PurgePage::refreshByItself()
+{
+    m_center->refresh();
+}
+
 QWidget *PurgePage::buildHeader()
 {
     m_targets->offerOnly([](const models::TargetEntry &entry) { return !entry.target.profile.purge.isEmpty(); });

@@ -40,6 +40,7 @@ public:
         models::Settings *settings, QWidget *parent = nullptr);
 
     void refresh() override;
+    void refreshByItself() override; ///< never the plan, which is read and decided on
     void showTarget(const QString &name);
     void plan();
     void openDialog();

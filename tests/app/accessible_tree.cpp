@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/accessible_tree.h"
+
+#include <QDBusArgument>
+#include <QDBusMessage>
+#include <QDBusObjectPath>
+#include <QDBusVariant>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::tests {
+
+namespace {
+
+const QString kRegistry = QStringLiteral("org.a11y.atspi.Registry");
+const QString kAccessible = QStringLiteral("org.a11y.atspi.Accessible");
+
+/// The bus of its own that assistive technology has; the session's tells its address.
+QDBusConnection accessibilityBus()
+{
+    const QDBusMessage asked
+        = QDBusMessage::createMethodCall(u"org.a11y.Bus"_s, u"/org/a11y/bus"_s, u"org.a11y.Bus"_s, u"GetAddress"_s);
+    const QDBusMessage told = QDBusConnection::sessionBus().call(asked, QDBus::Block, 20'000);
+    const QString address = told.arguments().isEmpty() ? QString() : told.arguments().constFirst().toString();
+    return QDBusConnection::connectToBus(address, u"accessibility"_s);
+}
+
+/// A list of (service, path).
+QList<AccessibleTree::Item> itemsIn(const QDBusMessage &reply)
+{
+    QList<AccessibleTree::Item> items;
+    if (reply.type() != QDBusMessage::ReplyMessage || reply.arguments().isEmpty()) {
+        return items;
+    }
+    const auto list = reply.arguments().constFirst().value<QDBusArgument>();
+    list.beginArray();
+    while (!list.atEnd()) {
+        AccessibleTree::Item item;
+        QDBusObjectPath path;
+        list.beginStructure();
+        list >> item.service >> path;
+        list.endStructure();
+        item.path = path.path();
+        items.append(item);
+    }
+    list.endArray();
+    return items;
+}
+
+} // namespace
+
+AccessibleTree::AccessibleTree()
+    : m_bus(accessibilityBus())
+{
+}
+
+QDBusMessage AccessibleTree::call(
+    const Item &item, const QString &interface, const QString &method, const QVariantList &arguments) const
+{
+    QDBusMessage message = QDBusMessage::createMethodCall(item.service, item.path, interface, method);
+    message.setArguments(arguments);
+    return m_bus.call(message, QDBus::Block, 20'000);
+}
+
+QVariant AccessibleTree::property(const Item &item, const QString &interface, const QString &name) const
+{
+    const QDBusMessage reply = call(item, u"org.freedesktop.DBus.Properties"_s, u"Get"_s, { interface, name });
+    return reply.type() == QDBusMessage::ReplyMessage && !reply.arguments().isEmpty()
+        ? reply.arguments().constFirst().value<QDBusVariant>().variant()
+        : QVariant();
+}
+
+std::optional<AccessibleTree::Item> AccessibleTree::program(const QString &name) const
+{
+    for (const Item &item : children({ kRegistry, u"/org/a11y/atspi/accessible/root"_s })) {
+        if (this->name(item) == name) {
+            return item;
+        }
+    }
+    return std::nullopt;
+}
+
+QString AccessibleTree::name(const Item &item) const
+{
+    return property(item, kAccessible, u"Name"_s).toString();
+}
+
+QString AccessibleTree::role(const Item &item) const
+{
+    const QDBusMessage reply = call(item, kAccessible, u"GetRoleName"_s);
+    return reply.arguments().isEmpty() ? QString() : reply.arguments().constFirst().toString();
+}
+
+bool AccessibleTree::is(const Item &item, State state) const
+{
+    const QDBusMessage reply = call(item, kAccessible, u"GetState"_s);
+    if (reply.type() != QDBusMessage::ReplyMessage || reply.arguments().isEmpty()) {
+        return false;
+    }
+    const auto words = qdbus_cast<QList<uint>>(reply.arguments().constFirst());
+    return !words.isEmpty() && (words.constFirst() >> state & 1u) != 0;
+}
+
+QList<AccessibleTree::Item> AccessibleTree::children(const Item &item) const
+{
+    return itemsIn(call(item, kAccessible, u"GetChildren"_s));
+}
+
+QList<AccessibleTree::Item> AccessibleTree::shown(const Item &root) const
+{
+    QList<Item> found { root };
+    for (qsizetype at = 0; at < found.size(); ++at) {
+        for (const Item &child : children(found.at(at))) {
+            if (is(child, Showing)) {
+                found.append(child);
+            }
+        }
+    }
+    return found;
+}
+
+std::optional<AccessibleTree::Item> AccessibleTree::find(
+    const Item &root, const QString &role, const std::function<bool(const QString &name)> &fits) const
+{
+    for (const Item &item : shown(root)) {
+        if (this->role(item) == role && fits(name(item))) {
+            return item;
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<AccessibleTree::Item> AccessibleTree::find(
+    const Item &root, const QString &role, const QString &name) const
+{
+    return find(root, role, [&name](const QString &other) { return other == name; });
+}
+
+bool AccessibleTree::press(const Item &item) const
+{
+    const QDBusMessage reply = call(item, u"org.a11y.atspi.Action"_s, u"DoAction"_s, { 0 });
+    return !reply.arguments().isEmpty() && reply.arguments().constFirst().toBool();
+}
+
+bool AccessibleTree::write(const Item &item, const QString &text) const
+{
+    const QDBusMessage reply = call(item, u"org.a11y.atspi.EditableText"_s, u"SetTextContents"_s, { text });
+    return !reply.arguments().isEmpty() && reply.arguments().constFirst().toBool();
+}
+
+QString AccessibleTree::text(const Item &item) const
+{
+    const QDBusMessage reply = call(item, u"org.a11y.atspi.Text"_s, u"GetText"_s, { 0, -1 });
+    return reply.arguments().isEmpty() ? QString() : reply.arguments().constFirst().toString();
+}
+
+bool AccessibleTree::focus(const Item &item) const
+{
+    const QDBusMessage reply = call(item, u"org.a11y.atspi.Component"_s, u"GrabFocus"_s);
+    return !reply.arguments().isEmpty() && reply.arguments().constFirst().toBool();
+}
+
+void AccessibleTree::key(int keysym) const
+{
+    constexpr uint kByName = 3; // ATSPI_KEY_SYM: pressed and let go
+    call({ kRegistry, u"/org/a11y/atspi/registry/deviceeventcontroller"_s }, u"org.a11y.atspi.DeviceEventController"_s,
+        u"GenerateKeyboardEvent"_s, { keysym, QString(), kByName });
+}
+
+} // namespace idemdesk::tests

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dialogs/roles_dialog.h"
+
+#include "models/console/roles_controller.h"
+#include "models/format/display_text.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/button_row.h"
+#include "ui/widgets/enter_keys.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/notice_bar.h"
+#include "ui/widgets/table_setup.h"
+#include "ui/widgets/text_view.h"
+
+#include <QClipboard>
+#include <QComboBox>
+#include <QGuiApplication>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QTableView>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+namespace {
+
+constexpr int kRolesWidth = 160 * kGrid;
+constexpr int kRolesHeight = 120 * kGrid;
+constexpr int kLoginWidth = 60 * kGrid;
+constexpr int kSqlHeight = 14 * kGrid;
+
+} // namespace
+
+RolesDialog::RolesDialog(models::RolesController *roles, QWidget *parent)
+    : QDialog(parent)
+    , m_roles(roles)
+    , m_notice(new NoticeBar(this))
+    , m_verb(new QComboBox(this))
+    , m_role(new QComboBox(this))
+    , m_login(new QComboBox(this))
+    , m_help(noteLabel({}, u"rolesHelp"_s, this))
+    , m_sql(new QPlainTextEdit(this))
+    , m_buttons(new ButtonRow(this))
+{
+    setObjectName(u"rolesDialog"_s);
+    setWindowTitle(tr("Roles"));
+    setAccessibleName(windowTitle());
+    m_roles->setParent(this);
+    m_verb->setObjectName(u"rolesVerb"_s);
+    m_verb->setAccessibleName(tr("Give or take a role"));
+    m_verb->addItems({ tr("Give"), tr("Take") });
+    m_role->setObjectName(u"rolesRole"_s);
+    m_role->setAccessibleName(tr("Role"));
+    for (const sql::ConsoleRole each : sql::kConsoleRoles) {
+        m_role->addItem(models::RolesController::roleLabel(each), int(each));
+    }
+    m_role->setCurrentIndex(m_role->findData(int(sql::ConsoleRole::Operator)));
+    m_login->setObjectName(u"rolesLogin"_s);
+    m_login->setAccessibleName(tr("Login"));
+    m_login->setEditable(true);
+    m_login->setInsertPolicy(QComboBox::NoInsert);
+    m_login->lineEdit()->setObjectName(u"rolesLoginText"_s);
+    m_login->lineEdit()->setAccessibleName(tr("Login"));
+    m_login->lineEdit()->setPlaceholderText(tr("Name of a login"));
+    setUpCode(m_sql, u"rolesSql"_s, tr("The SQL that will run"));
+    m_sql->setFixedHeight(kSqlHeight);
+    layOut();
+    wire();
+    m_roles->refresh();
+    sync();
+    m_login->setFocus();
+    resize(kRolesWidth, kRolesHeight);
+}
+
+void RolesDialog::layOut()
+{
+    auto *table = new QTableView(this);
+    setUpSmallTable(
+        table, { u"rolesTable"_s, tr("Logins and their roles"), m_roles->model(), { kLoginWidth } }, kRowHeight);
+    m_copy = m_buttons->addAside(u"rolesCopy"_s, tr("&Copy SQL"));
+    m_run = m_buttons->addGo(u"rolesRun"_s, tr("Give role"));
+    m_buttons->setDefault(m_buttons->addStay(u"rolesClose"_s, tr("Close")));
+    guideEnter(this);
+    auto *form = barRow({ m_verb, m_role, buddyLabel(tr("&Login:"), m_login, this) });
+    form->addWidget(m_login, 1);
+    auto *layout = dialogColumn(this);
+    layout->addWidget(titleLabel(tr("Who may do what with the console"), this));
+    layout->addWidget(m_notice);
+    layout->addWidget(table, 1);
+    layout->addLayout(form);
+    layout->addWidget(m_help);
+    layout->addWidget(m_sql);
+    layout->addWidget(m_buttons);
+}
+
+void RolesDialog::wire()
+{
+    connect(m_roles, &models::RolesController::changed, this, &RolesDialog::sync);
+    connect(m_roles, &models::RolesController::done, this, [this](const QString &sql) {
+        m_notice->showNotice(NoticeBar::Kind::Info, tr("Done: %1").arg(models::displayText(sql)));
+        m_login->clearEditText();
+    });
+    connect(m_notice, &NoticeBar::primaryClicked, m_roles, &models::RolesController::refresh);
+    for (QComboBox *box : { m_verb, m_role }) {
+        connect(box, &QComboBox::currentIndexChanged, this, &RolesDialog::showSql);
+    }
+    connect(m_login, &QComboBox::editTextChanged, this, &RolesDialog::showSql);
+    connect(m_run, &QPushButton::clicked, this, &RolesDialog::run);
+    connect(m_copy, &QPushButton::clicked, this,
+        [this] { QGuiApplication::clipboard()->setText(sql::membershipSql(grants(), role(), login())); });
+}
+
+bool RolesDialog::grants() const
+{
+    return m_verb->currentIndex() == 0;
+}
+
+sql::ConsoleRole RolesDialog::role() const
+{
+    return static_cast<sql::ConsoleRole>(m_role->currentData().toInt());
+}
+
+QString RolesDialog::login() const
+{
+    return m_login->currentText().trimmed();
+}
+
+void RolesDialog::sync()
+{
+    if (m_roles->error()) {
+        m_notice->showError(*m_roles->error(), tr("Look again"));
+    }
+    if (m_roles->members() && m_login->count() == 0) {
+        const QSignalBlocker blocker(m_login);
+        const QString typed = m_login->currentText();
+        for (const sql::RoleMember &member : m_roles->members()->logins) {
+            m_login->addItem(models::displayText(member.login));
+        }
+        m_login->setCurrentIndex(-1);
+        m_login->setEditText(typed);
+    }
+    showSql();
+}
+
+void RolesDialog::showSql()
+{
+    m_help->setText(models::RolesController::roleHelp(role()));
+    m_sql->setPlainText(
+        login().isEmpty() ? QString() : models::displayBlock(sql::membershipSql(grants(), role(), login())));
+    m_run->setText(grants() ? tr("Give role") : tr("Take role"));
+    const QString why = m_roles->busy() ? tr("Asking the server…")
+        : login().isEmpty()             ? tr("Name a login.")
+                                        : m_roles->whyNot(role());
+    m_run->setEnabled(why.isEmpty());
+    m_copy->setEnabled(!login().isEmpty());
+    m_buttons->showReason(why);
+}
+
+void RolesDialog::run()
+{
+    m_notice->clear();
+    m_roles->change(grants(), role(), login());
+}
+
+} // namespace idemdesk::ui

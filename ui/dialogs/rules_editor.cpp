@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dialogs/rules_editor.h"
+
+#include "models/format/display_text.h"
+#include "models/mapping/mapping_controller.h"
+#include "models/mapping/rules_text.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/text_view.h"
+
+#include <QPlainTextEdit>
+#include <QSignalBlocker>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+namespace {
+
+constexpr int kTypingPauseMs = 300;
+
+} // namespace
+
+RulesEditor::RulesEditor(models::MappingController *controller, QWidget *parent)
+    : QWidget(parent)
+    , m_controller(controller)
+    , m_sentences(readableLabel(u"rulesSentences"_s, this))
+    , m_text(new QPlainTextEdit(this))
+    , m_error(wrappedLabel({}, this))
+{
+    setObjectName(u"rulesEditor"_s);
+    m_sentences->setAccessibleName(tr("The rules in sentences"));
+    setUpCode(m_text, u"rulesText"_s, tr("The rules as the profile has them"));
+    m_text->setReadOnly(false);
+    m_text->setTabChangesFocus(true);
+    m_error->setObjectName(u"rulesError"_s);
+    QPalette colors = m_error->palette();
+    colors.setColor(QPalette::WindowText, themeColor(Token::Danger));
+    m_error->setPalette(colors);
+    m_error->hide();
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(kTypingPauseMs);
+    QVBoxLayout *layout = partColumn(this);
+    layout->setSpacing(kGrid);
+    layout->addWidget(m_sentences);
+    layout->addWidget(m_error);
+    layout->addWidget(m_text, 1);
+    connect(&m_pause, &QTimer::timeout, this, &RulesEditor::apply);
+    connect(m_text, &QPlainTextEdit::textChanged, this, [this] {
+        m_valid = false; // not known yet: nothing goes on with half a rule
+        m_pause.start();
+        emit edited();
+    });
+}
+
+void RulesEditor::reload()
+{
+    const QSignalBlocker blocker(m_text);
+    m_text->setPlainText(models::rulesText(m_controller->profile()));
+    m_pause.stop();
+    m_valid = true;
+    m_error->hide();
+    showSentences();
+}
+
+void RulesEditor::apply()
+{
+    const auto set = m_controller->setRules(m_text->toPlainText());
+    m_valid = set.ok();
+    if (!set.ok()) {
+        // It speaks of a file; here is none, so only what is wrong and where.
+        const sql::Error &error = set.error();
+        const QString where = error.where.isEmpty() ? QString() : error.where + u": "_s;
+        m_error->setText(models::displayText(where + (error.why.isEmpty() ? error.what : error.why), 400));
+    }
+    m_error->setVisible(!set.ok());
+    showSentences();
+    emit edited();
+}
+
+void RulesEditor::showSentences()
+{
+    m_sentences->setText(models::ruleSentences(m_controller->profile()).join(u'\n'));
+}
+
+} // namespace idemdesk::ui

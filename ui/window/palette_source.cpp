@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/palette_source.h"
+
+#include "models/connection/connection_controller.h"
+#include "models/filter/filter_parser.h"
+#include "models/format/labels.h"
+#include "models/keys/key_browser.h"
+#include "models/keys/ready_views.h"
+#include "models/palette/key_lookup.h"
+#include "models/settings.h"
+#include "models/workspace/workspace.h"
+#include "ui/pages/keys/keys_page.h"
+#include "ui/widgets/command_list.h"
+#include "ui/widgets/questions.h"
+#include "ui/window/command_palette.h"
+#include "ui/window/main_window.h"
+
+#include <QAction>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+namespace {
+
+constexpr QLatin1StringView kGoPrefix { "go." }; // ids of the commands that show a page
+
+} // namespace
+
+PaletteSource::PaletteSource(MainWindow *window, CommandList *commands, models::Settings *settings)
+    : QObject(window)
+    , m_window(window)
+    , m_commands(commands)
+    , m_settings(settings)
+{
+}
+
+void PaletteSource::open()
+{
+    if (m_window->findChild<CommandPalette *>() != nullptr) {
+        return; // the keys that opened it, pressed again
+    }
+    const models::ConnectionController *connection = m_window->workspace()->connection();
+    auto *keys = new models::KeyLookup;
+    keys->setDatabase(connection->database());
+    keys->setTargets(connection->targets());
+    auto *palette = new CommandPalette(entries(), keys, m_window);
+    connect(palette, &CommandPalette::chosen, this, &PaletteSource::take);
+    openDialog(palette);
+}
+
+QList<models::PaletteEntry> PaletteSource::entries() const
+{
+    QList<models::PaletteEntry> entries;
+    addPages(&entries);
+    addTables(&entries);
+    addActions(&entries);
+    return entries;
+}
+
+void PaletteSource::addPages(QList<models::PaletteEntry> *entries) const
+{
+    for (const Page *page : m_window->pages()) {
+        const Page::Face &face = page->face();
+        const Command *go = m_commands->find(kGoPrefix + face.id);
+        entries->append({ models::PaletteEntry::Kind::Page, face.id, face.title, QString(),
+            go == nullptr ? QString() : CommandList::keysText(*go), face.icon });
+    }
+}
+
+void PaletteSource::addTables(QList<models::PaletteEntry> *entries) const
+{
+    for (const models::TargetEntry &entry : m_window->workspace()->connection()->targets()) {
+        const sql::Profile &profile = entry.target.profile;
+        entries->append({ models::PaletteEntry::Kind::Table, profile.name, models::targetTitle(profile),
+            models::targetPlace(profile), QString(), u"keys"_s });
+    }
+    const QList<models::SavedView> all = views();
+    for (qsizetype at = 0; at < all.size(); ++at) {
+        const models::SavedView &view = all.at(at);
+        const models::TargetEntry *entry = m_window->workspace()->connection()->target(view.target);
+        entries->append({ models::PaletteEntry::Kind::View, QString::number(at), view.name,
+            entry == nullptr ? view.filter : models::targetTitle(entry->target.profile) + u" · "_s + view.filter,
+            QString(), u"views"_s });
+    }
+}
+
+/// Those that the person saved for any table, and those that the table in front comes with.
+QList<models::SavedView> PaletteSource::views() const
+{
+    QList<models::SavedView> all;
+    for (const models::TargetEntry &entry : m_window->workspace()->connection()->targets()) {
+        all += m_settings->savedViews(entry.target.profile.name);
+    }
+    if (m_window->browser()->hasTarget()) {
+        all += models::readyViews(m_window->browser()->target());
+    }
+    return all;
+}
+
+void PaletteSource::addActions(QList<models::PaletteEntry> *entries) const
+{
+    for (const Command &command : m_commands->all()) {
+        if (command.action->isEnabled() && command.action->isVisible() && !command.id.startsWith(kGoPrefix)) {
+            const bool on = command.action->isCheckable() && command.action->isChecked();
+            entries->append({ models::PaletteEntry::Kind::Action, command.id, CommandList::nameOf(command.action),
+                on ? tr("%1 · on").arg(command.place) : command.place, CommandList::keysText(command), u"running"_s });
+        }
+    }
+}
+
+void PaletteSource::take(const models::PaletteEntry &entry)
+{
+    using Kind = models::PaletteEntry::Kind;
+    const auto showKeys = [this](const QString &target, const QString &filter, const QString &order) {
+        m_window->showPage(m_window->keysPage()->face().id);
+        m_window->keysPage()->showTarget(target, filter);
+        m_window->browser()->setOrder(order);
+    };
+    switch (entry.kind) {
+    case Kind::Page:
+        m_window->showPage(entry.id);
+        return;
+    case Kind::Table:
+        showKeys(entry.id, {}, {});
+        return;
+    case Kind::Key:
+        showKeys(entry.id, u"key:"_s + models::quoteFilterValue(entry.title), {});
+        return;
+    case Kind::View:
+        if (const QList<models::SavedView> all = views(); entry.id.toInt() < all.size()) {
+            const models::SavedView &view = all.at(entry.id.toInt());
+            showKeys(view.target, view.filter, view.order);
+        }
+        return;
+    case Kind::Action:
+        if (const Command *command = m_commands->find(entry.id); command != nullptr) {
+            command->action->trigger();
+        }
+        return;
+    }
+}
+
+} // namespace idemdesk::ui
