@@ -205,6 +205,26 @@ std::optional<int> answered(int argc, char **argv)
     return status;
 }
 
+/// Full screen, without what a passer-by could press.
+void showOnAWall(ui::MainWindow &window)
+{
+    window.setKiosk(true);
+    window.showFullScreen();
+}
+
+/// To what the command line names, else the person is asked.
+void connectFirst(ui::MainWindow &window, models::ConnectionController &connection, const Options &options)
+{
+    if (options.conninfo.isEmpty()) {
+        QTimer::singleShot(0, &window, &ui::MainWindow::openConnect);
+        return;
+    }
+    sql::ConnectionSettings first;
+    first.conninfo = options.conninfo;
+    first.unverifiedPassword = options.unverifiedPassword;
+    connection.connectTo(first);
+}
+
 /// The window and what it works with, until it is closed: the exit status.
 int runWindow(QApplication &application, const Options &options)
 {
@@ -238,12 +258,7 @@ int runWindow(QApplication &application, const Options &options)
         app::addDemoStops(script, window, connection, settings);
         endAfter(script);
     }
-    if (options.kiosk) {
-        window.setKiosk(true);
-        window.showFullScreen();
-    } else {
-        window.show();
-    }
+    options.kiosk ? showOnAWall(window) : window.show();
     models::Preparation preparation;
     std::optional<app::DemoStarter> demo;
     if (options.demo) {
@@ -254,13 +269,8 @@ int runWindow(QApplication &application, const Options &options)
         if (!capture && !options.kiosk) {
             ui::Tour::offer(&window, &connection, &settings);
         }
-    } else if (!options.conninfo.isEmpty()) {
-        sql::ConnectionSettings first;
-        first.conninfo = options.conninfo;
-        first.unverifiedPassword = options.unverifiedPassword;
-        connection.connectTo(first);
     } else {
-        QTimer::singleShot(0, &window, &ui::MainWindow::openConnect);
+        connectFirst(window, connection, options);
     }
     const int status = QApplication::exec();
     if (demo) {

@@ -49,9 +49,28 @@ QString amountIn(const JsonDocument &document)
     return {};
 }
 
+/// Where the text stands; a number only as a whole: 10 is not in 4100, 2026-10-01 or 10.50.
+qsizetype placeOf(const QString &text, const QString &wanted)
+{
+    bool number = false;
+    wanted.toDouble(&number);
+    if (!number) {
+        return text.indexOf(wanted, 0, Qt::CaseInsensitive);
+    }
+    const auto digit = [&text](qsizetype at) { return at >= 0 && at < text.size() && text.at(at).isDigit(); };
+    const auto joins = [&](qsizetype at, qsizetype step) {
+        return digit(at) || (at >= 0 && at < text.size() && u".-"_s.contains(text.at(at)) && digit(at + step));
+    };
+    qsizetype at = text.indexOf(wanted);
+    while (at >= 0 && (joins(at - 1, -1) || joins(at + wanted.size(), 1))) {
+        at = text.indexOf(wanted, at + 1);
+    }
+    return at;
+}
+
 QString around(const QString &text, const QString &wanted)
 {
-    const qsizetype at = text.indexOf(wanted, 0, Qt::CaseInsensitive);
+    const qsizetype at = placeOf(text, wanted);
     if (wanted.isEmpty() || at < 0) {
         return {};
     }

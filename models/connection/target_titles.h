@@ -17,9 +17,10 @@ public:
     TargetTitles() = default;
     explicit TargetTitles(const QList<TargetEntry> &targets);
 
-    QString title(const QString &name) const; ///< the name itself where no table of this connection has it
+    /// The name itself where no table of this connection has it; with the name behind it where two have this title.
+    QString title(const QString &name) const;
     QString place(const QString &name) const; ///< the table's name in the database; empty where the title says it
-    /// What a person typed to name a table: its title, its place or its name. Other texts stay as they are.
+    /// What a person typed to name a table: its title, its place or its name. What fits none, or more than one, stays.
     QString nameFor(const QString &typed) const;
 
 private:

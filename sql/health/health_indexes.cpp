@@ -102,12 +102,9 @@ QString createIndex(const Target &target, const QStringList &columns, bool uniqu
         where.isEmpty() ? QString() : u" WHERE "_s + where);
 }
 
-Result<Findings> indexesServe(Session &, const Target &target)
+/// What the console asks of the table again and again, each with what it costs without an index.
+QList<Need> needsOf(const Target &target)
 {
-    if (target.relation.isView()) {
-        return Findings { { u"indexes"_s, HealthLevel::Unknown, Tr::tr("Indexes serve what is asked"),
-            Tr::tr("This is a view, which has no indexes of its own."), Tr::tr("Look at the table below it."), {} } };
-    }
     QList<Need> needs;
     if (target.profile.stale) {
         for (const TimeRule &rule : *target.profile.stale) {
@@ -130,9 +127,19 @@ Result<Findings> indexesServe(Session &, const Target &target)
     needs.append({ u"index_key"_s, Tr::tr("An index finds a key without its scope"),
         Tr::tr("No index finds a key without its scope"), target.profile.key, {},
         Tr::tr("Who has only the key, from a complaint or a log, waits for a read of the whole table.") });
+    return needs;
+}
+
+Result<Findings> indexesServe(Session &, const Target &target)
+{
+    if (target.relation.isView()) {
+        return Findings { { u"indexes"_s, HealthLevel::Unknown, Tr::tr("Indexes serve what is asked"),
+            Tr::tr("This is a view, which has no indexes of its own."), Tr::tr("Look at the table below it."), {} } };
+    }
     Findings findings;
     QStringList seen;
-    for (const Need &need : std::as_const(needs)) {
+    const QList<Need> needs = needsOf(target);
+    for (const Need &need : needs) {
         const QString once = need.value.sql + (need.id == u"index_key" ? QString() : u"time"_s);
         if (!seen.contains(once)) {
             seen += once;

@@ -48,6 +48,7 @@ try 'no nested event loop' app/a.cpp "$spdx" 'QEventLoop loop; // only for a mom
 try 'no nested event loop' ui/a.cpp "$spdx" 'if (dialog->exec() == QDialog::Accepted) {'
 try 'only sql/ speaks' models/a.cpp "$spdx" 'QSqlQuery query;'
 try 'only sql/ speaks' ui/a.cpp "$spdx" '#include <libpq-fe.h>'
+try 'a tooltip is plain text' ui/a.cpp "$spdx" 'QToolTip::showText(place, scope, this);'
 try 'files are written through' app/ctl/a.cpp "$spdx" 'if (!file.open(QIODevice::WriteOnly | QIODevice::NewOnly)) {'
 try 'files are written through' models/a.cpp "$spdx" '#include <QSaveFile>'
 try 'files are written through' sql/a.cpp "$spdx" 'std::ofstream out(path);'

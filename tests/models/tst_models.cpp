@@ -216,6 +216,14 @@ private slots:
         QVERIFY(matchContext(record, u"total"_s, {}).amount.isEmpty());
         record.roles.insert(sql::Role::ResponseBody, sql::Cell::of(u"{\"total\": \"10.50\"}"_s));
         QCOMPARE(matchContext(record, {}, {}).amount, u"10.50"_s);
+        // An amount is a number of its own, not a part of another one or of a date.
+        record.roles.remove(sql::Role::ResponseBody);
+        const auto told = [&record](const QString &text) {
+            record.roles.insert(sql::Role::RequestPayload, sql::Cell::of(text));
+            return matchContext(record, u"10"_s, {}).match;
+        };
+        QCOMPARE(told(u"on 2026-10-11, 4100 of 10.50"_s), QString());
+        QCOMPARE(told(u"4100, paid 10."_s), u"4100, paid 10."_s);
     }
 
     void storyIsInOrderOfTime()

@@ -252,6 +252,13 @@ private slots:
         QCOMPARE(model.titles().nameFor(u"payments"_s), u"k2"_s); // as a person types it
         QCOMPARE(model.titles().nameFor(u"APP.KEYS"_s), u"k2"_s);
         QCOMPARE(model.titles().nameFor(u"gone"_s), u"gone"_s);
+        // One profile for two tables: neither a question nor a filter may mean the wrong one.
+        TargetEntry second = titled;
+        second.target.profile.name = u"k3"_s;
+        const TargetTitles both({ titled, second });
+        QCOMPARE(both.title(u"k3"_s), u"Payments (k3)"_s);
+        QCOMPARE(both.nameFor(u"Payments"_s), u"Payments"_s);
+        QCOMPARE(both.nameFor(u"payments (k2)"_s), u"k2"_s);
         ActionRows rows(nullptr, u"1"_s);
         QAbstractItemModelTester rowsTester(&rows, QAbstractItemModelTester::FailureReportingMode::QtTest);
         checkCells(rows, 0);

@@ -4,12 +4,12 @@
 #include "models/format/quantities.h"
 #include "ui/theme/surfaces.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/plain_tool_tips.h"
 
 #include <QAccessible>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QPainter>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -109,7 +109,7 @@ bool HeatMap::event(QEvent *event)
         const auto *help = static_cast<QHelpEvent *>(event);
         const QPoint cell = cellAt(help->pos());
         if (cell.y() >= 0 && m_textOf) {
-            QToolTip::showText(help->globalPos(), m_textOf(cell.y(), cell.x()), this, cellRect(cell.y(), cell.x()));
+            PlainToolTips::show(help->globalPos(), m_textOf(cell.y(), cell.x()), this, cellRect(cell.y(), cell.x()));
         }
         return true;
     }

@@ -3,10 +3,10 @@
 
 #include "models/format/quantities.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/plain_tool_tips.h"
 
 #include <QHelpEvent>
 #include <QPainter>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -65,7 +65,7 @@ bool ShareBars::event(QEvent *event)
         const auto *help = static_cast<QHelpEvent *>(event);
         const int number = help->pos().y() / lineHeight() - 1;
         if (number >= 0 && number < m_bars.size()) {
-            QToolTip::showText(help->globalPos(), m_bars.at(number).name + u'\n' + m_bars.at(number).text, this);
+            PlainToolTips::show(help->globalPos(), m_bars.at(number).name + u'\n' + m_bars.at(number).text, this);
         }
         return true;
     }

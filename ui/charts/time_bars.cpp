@@ -4,12 +4,12 @@
 #include "models/format/quantities.h"
 #include "ui/theme/surfaces.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/plain_tool_tips.h"
 
 #include <QAccessible>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QPainter>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -109,7 +109,7 @@ bool TimeBars::event(QEvent *event)
         const auto *help = static_cast<QHelpEvent *>(event);
         const int bar = barAt(help->pos().x());
         if (bar >= 0 && m_textOf) {
-            QToolTip::showText(help->globalPos(), m_textOf(bar, bar), this, barRect(bar));
+            PlainToolTips::show(help->globalPos(), m_textOf(bar, bar), this, barRect(bar));
         }
         return true;
     }

@@ -67,12 +67,13 @@ HelpDialog::HelpDialog(QWidget *parent)
     split->setSizes({ kHelpListWidth, kHelpWidth - kHelpListWidth });
     auto *buttons = new ButtonRow(this);
     m_back = buttons->addAside(u"helpBack"_s, tr("&Back"));
-    buttons->setDefault(buttons->addStay(u"helpClose"_s, tr("Close")));
+    buttons->addStay(u"helpClose"_s, tr("Close")); // no default: Enter reads the topic that is chosen
     auto *layout = dialogColumn(this);
     layout->addWidget(split, 1);
     layout->addWidget(buttons);
     connect(m_search, &QLineEdit::textChanged, this, &HelpDialog::search);
     connect(m_list, &QListWidget::currentRowChanged, this, &HelpDialog::chosen);
+    connect(m_list, &QListWidget::itemActivated, m_page, [this] { m_page->setFocus(); });
     connect(m_page, &QTextBrowser::anchorClicked, this,
         [this](const QUrl &link) { show(link.path().section(u".md"_s, 0, 0), {}); });
     const auto back = [this] {

@@ -5,13 +5,13 @@
 #include "models/mapping/mapping_model.h"
 #include "models/mapping/states_model.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/plain_tool_tips.h"
 
 #include <QAbstractItemView>
 #include <QComboBox>
 #include <QCompleter>
 #include <QHelpEvent>
 #include <QLineEdit>
-#include <QToolTip>
 
 using namespace Qt::StringLiterals;
 
@@ -29,11 +29,7 @@ bool FormDelegate::helpEvent(
     if (event->type() != QEvent::ToolTip) {
         return QStyledItemDelegate::helpEvent(event, view, option, index);
     }
-    // A tooltip reads its text as rich text where it looks like it: names and values come from the database.
-    const QString text = index.data(Qt::ToolTipRole).toString();
-    const QString safe
-        = text.isEmpty() ? QString() : u"<div style='white-space:pre-wrap'>"_s + text.toHtmlEscaped() + u"</div>"_s;
-    QToolTip::showText(event->globalPos(), safe, view, option.rect);
+    PlainToolTips::show(event->globalPos(), index.data(Qt::ToolTipRole).toString(), view, option.rect);
     return true;
 }
 

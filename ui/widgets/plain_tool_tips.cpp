@@ -63,6 +63,11 @@ QString PlainToolTips::safe(const QString &text)
     return broken.isEmpty() ? QString() : Qt::convertFromPlainText(broken, Qt::WhiteSpaceNormal);
 }
 
+void PlainToolTips::show(const QPoint &place, const QString &text, QWidget *widget, const QRect &area)
+{
+    QToolTip::showText(place, safe(text), widget, area);
+}
+
 bool PlainToolTips::eventFilter(QObject *watched, QEvent *event)
 {
     if (event->type() != QEvent::ToolTip || !watched->isWidgetType()) {
@@ -75,7 +80,7 @@ bool PlainToolTips::eventFilter(QObject *watched, QEvent *event)
         QToolTip::hideText();
         return false;
     }
-    QToolTip::showText(help->globalPos(), safe(text), widget);
+    show(help->globalPos(), text, widget);
     return true;
 }
 

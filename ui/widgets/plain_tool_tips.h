@@ -2,6 +2,9 @@
 #pragma once
 
 #include <QObject>
+#include <QRect>
+
+class QWidget;
 
 namespace idemdesk::ui {
 
@@ -17,6 +20,9 @@ public:
     static void install();
     /// What QToolTip is given: the text as it stands, broken where a word is too long for a tooltip.
     static QString safe(const QString &text);
+    /// Shows such a text at once, for what a widget draws itself; it goes when the mouse leaves `area`. Nothing else
+    /// calls QToolTip (a test of tests/layers looks).
+    static void show(const QPoint &place, const QString &text, QWidget *widget, const QRect &area = {});
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;

@@ -2,10 +2,10 @@
 #include "ui/widgets/story_scale_view.h"
 
 #include "ui/theme/theme.h"
+#include "ui/widgets/plain_tool_tips.h"
 
 #include <QHelpEvent>
 #include <QPainter>
-#include <QToolTip>
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -151,7 +151,7 @@ bool StoryScaleView::event(QEvent *event)
             near += span.text;
         }
     }
-    QToolTip::showText(help->globalPos(), near.join(u'\n'), this);
+    PlainToolTips::show(help->globalPos(), near.join(u'\n'), this);
     return true;
 }
 

@@ -30,6 +30,7 @@ constexpr int kTourCardWidth = 92 * kGrid;
 constexpr int kTourGap = 2 * kGrid; // between what is pointed at, the ring and the card
 
 constexpr int kLookAgainMs = 100;
+constexpr int kMostLooks = 200; // then the step has nothing to point at
 
 struct TourStep {
     const char16_t *page;
@@ -148,6 +149,7 @@ void Tour::close()
 void Tour::show(int step)
 {
     m_step = step;
+    m_looked = 0;
     const TourStep &now = kTourSteps.at(static_cast<size_t>(step));
     if (m_target != nullptr) {
         m_target->removeEventFilter(this);
@@ -174,7 +176,7 @@ void Tour::aim()
         m_target = *seen;
         m_target->installEventFilter(this);
         m_later.stop();
-    } else {
+    } else if (++m_looked < kMostLooks) {
         m_later.start();
     }
     place();

@@ -54,6 +54,7 @@ private:
     QPointer<QWidget> m_target;
     int m_step = 0;
     QTimer m_later; ///< what a step is about may still be read
+    int m_looked = 0; ///< how often, for this step
 };
 
 /// What a step says, with its buttons.

@@ -3,6 +3,7 @@
 
 #include "ui/charts/sparkline.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/plain_tool_tips.h"
 
 #include <QAbstractItemView>
 #include <QApplication>
@@ -10,7 +11,6 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
-#include <QToolTip>
 
 using namespace Qt::StringLiterals;
 
@@ -142,7 +142,7 @@ bool StateBarDelegate::helpEvent(
             lines += other.share.text;
         }
     }
-    QToolTip::showText(event->globalPos(), lines.join(u'\n'), view);
+    PlainToolTips::show(event->globalPos(), lines.join(u'\n'), view);
     return true;
 }
 

@@ -3,12 +3,12 @@
 
 #include "ui/theme/surfaces.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/plain_tool_tips.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QLocale>
 #include <QPainter>
-#include <QToolTip>
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -152,7 +152,7 @@ bool PartitionCalendar::event(QEvent *event)
     if (event->type() == QEvent::ToolTip) {
         const auto *help = static_cast<QHelpEvent *>(event);
         if (const int number = periodAt(help->pos()); number >= 0) {
-            QToolTip::showText(help->globalPos(), m_texts.value(m_periods.at(number).row), this, fieldOf(number));
+            PlainToolTips::show(help->globalPos(), m_texts.value(m_periods.at(number).row), this, fieldOf(number));
         }
         return true;
     }
