@@ -410,6 +410,11 @@ private slots:
         openKeys();
         auto *strip = m_fixture->find<QWidget>(u"keysStrip"_s);
         QVERIFY(strip->isVisible());
+        // A small window has its room for the list.
+        m_fixture->window->resize(1024, 700);
+        QTRY_VERIFY(!strip->isVisible());
+        m_fixture->window->resize(1280, 800);
+        QTRY_VERIFY(strip->isVisible());
         auto *note = m_fixture->find<QLabel>(u"keysStripNote"_s);
         QTRY_COMPARE_WITH_TIMEOUT(note->text(), u"1500 keys"_s, 20'000);
         auto *bars = strip->findChild<QWidget *>(u"timeBars"_s);

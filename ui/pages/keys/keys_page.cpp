@@ -203,6 +203,12 @@ void KeysPage::wire()
         m_browser->refresh();
     });
     connect(m_stack->empty(), &EmptyState::buttonClicked, this, &KeysPage::onEmptyButton);
+    wireList();
+}
+
+/// What the list and the detail of its current row tell.
+void KeysPage::wireList()
+{
     models::KeyTableModel *model = m_browser->model();
     connect(model, &models::KeyTableModel::modelReset, this, &KeysPage::updateState);
     connect(model, &models::KeyTableModel::rowsInserted, this, &KeysPage::updateState);

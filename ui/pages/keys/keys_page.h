@@ -76,6 +76,7 @@ private:
     void syncStrip();
     bool stripWanted() const;
     void wire();
+    void wireList();
     void openSelectedCase();
     void openCaseOf(const QList<sql::KeyRecord> &records);
     void onTargetsChanged();

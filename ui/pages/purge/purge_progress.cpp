@@ -15,6 +15,8 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr qsizetype kMostRates = 120; // of the line behind the throughput
+constexpr qsizetype kLeastRates = 5; // fewer are no line
+constexpr double kWordsPart = 0.64; // of the width, left of the line
 constexpr int kFigureWidth = 300; // pixels at most
 
 } // namespace
@@ -44,7 +46,9 @@ void PurgeProgress::sync()
         m_action = runner->action().id;
         m_rates.clear();
     }
-    if (runner->active() && runner->rowsPerSecond() > 0) {
+    if (!runner->active()) {
+        m_rates.clear(); // what happened is told in rows
+    } else if (runner->rowsPerSecond() > 0) {
         m_rates += runner->rowsPerSecond();
         m_rates = m_rates.sliced(std::max<qsizetype>(0, m_rates.size() - kMostRates));
     }
@@ -81,9 +85,11 @@ void PurgeProgress::paintFigure(
     drawPanel(painter, place, themeColor(Token::Base), themeColor(edge), kRadius);
     const QRect area = place.adjusted(3 * kGrid, 2 * kGrid, -3 * kGrid, -2 * kGrid);
     const int line = fontMetrics().height();
-    if (first && m_rates.size() > 1) {
+    const bool drawn = first && m_rates.size() > kLeastRates;
+    const double words = drawn ? area.width() * kWordsPart : area.width();
+    if (drawn) {
         paintSparkline(
-            painter, QRectF(area).adjusted(area.width() * 0.55, line, 0, -line), m_rates, themeColor(Token::Accent));
+            painter, QRectF(area).adjusted(words + 2 * kGrid, line, 0, -line), m_rates, themeColor(Token::Accent));
     }
     painter->setFont(font());
     painter->setPen(themeColor(Token::MutedText));
@@ -94,7 +100,7 @@ void PurgeProgress::paintFigure(
     painter->setFont(Theme::display());
     painter->setPen(themeColor(Token::Text));
     painter->drawText(area.adjusted(0, line, 0, -line), Qt::AlignVCenter | Qt::AlignLeft,
-        QFontMetrics(Theme::display()).elidedText(figure.figure, Qt::ElideRight, area.width()));
+        QFontMetrics(Theme::display()).elidedText(figure.figure, Qt::ElideRight, int(words)));
     painter->restore();
 }
 
