@@ -83,6 +83,34 @@ HealthFinding answer(const Target &target, const Need &need)
     return finding;
 }
 
+/// What is asked of every table of its kind.
+QList<Need> needsOf(const Target &target)
+{
+    QList<Need> needs;
+    if (target.profile.stale) {
+        for (const TimeRule &rule : *target.profile.stale) {
+            if (rule.by.present()) {
+                needs.append({ u"index_stale"_s, Tr::tr("An index finds stuck keys"),
+                    Tr::tr("No index finds stuck keys"), rule.by, rule.states,
+                    Tr::tr("Every look for stuck keys and every count of the Incident page reads the whole table.") });
+            }
+        }
+    }
+    for (const TimeRule &rule : target.profile.purge) {
+        if (rule.by.present()) {
+            needs.append({ u"index_expiry"_s, Tr::tr("An index finds expired keys"),
+                Tr::tr("No index finds expired keys"), rule.by, {},
+                Tr::tr("A purge walks the rows by this time; without an index each batch reads the whole table. The "
+                       "index is over the column alone: PostgreSQL refuses “WHERE expires_at > now()” in one, because "
+                       "its rows would change over time.") });
+        }
+    }
+    needs.append({ u"index_key"_s, Tr::tr("An index finds a key without its scope"),
+        Tr::tr("No index finds a key without its scope"), target.profile.key, {},
+        Tr::tr("Who has only the key, from a complaint or a log, waits for a read of the whole table.") });
+    return needs;
+}
+
 } // namespace
 
 QString columnForIndex(const Expression &expression)
@@ -108,31 +136,10 @@ Result<Findings> indexesServe(Session &, const Target &target)
         return Findings { { u"indexes"_s, HealthLevel::Unknown, Tr::tr("Indexes serve what is asked"),
             Tr::tr("This is a view, which has no indexes of its own."), Tr::tr("Look at the table below it."), {} } };
     }
-    QList<Need> needs;
-    if (target.profile.stale) {
-        for (const TimeRule &rule : *target.profile.stale) {
-            if (rule.by.present()) {
-                needs.append({ u"index_stale"_s, Tr::tr("An index finds stuck keys"),
-                    Tr::tr("No index finds stuck keys"), rule.by, rule.states,
-                    Tr::tr("Every look for stuck keys and every count of the Incident page reads the whole table.") });
-            }
-        }
-    }
-    for (const TimeRule &rule : target.profile.purge) {
-        if (rule.by.present()) {
-            needs.append({ u"index_expiry"_s, Tr::tr("An index finds expired keys"),
-                Tr::tr("No index finds expired keys"), rule.by, {},
-                Tr::tr("A purge walks the rows by this time; without an index each batch reads the whole table. The "
-                       "index is over the column alone: PostgreSQL refuses “WHERE expires_at > now()” in one, because "
-                       "its rows would change over time.") });
-        }
-    }
-    needs.append({ u"index_key"_s, Tr::tr("An index finds a key without its scope"),
-        Tr::tr("No index finds a key without its scope"), target.profile.key, {},
-        Tr::tr("Who has only the key, from a complaint or a log, waits for a read of the whole table.") });
     Findings findings;
     QStringList seen;
-    for (const Need &need : std::as_const(needs)) {
+    const QList<Need> needs = needsOf(target);
+    for (const Need &need : needs) {
         const QString once = need.value.sql + (need.id == u"index_key" ? QString() : u"time"_s);
         if (!seen.contains(once)) {
             seen += once;
