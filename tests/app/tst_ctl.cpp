@@ -284,7 +284,7 @@ private slots:
         QTest::addColumn<QString>("says");
         const QString stranger = m_cluster->conninfoAs(u"stranger"_s, u"demo"_s);
         QTest::newRow("no command") << QStringList() << 2 << u"Usage"_s;
-        QTest::newRow("unknown command") << QStringList { u"destroy"_s } << 2 << u"no command"_s;
+        QTest::newRow("unknown command") << QStringList { u"destroy"_s } << 2 << u"not a command"_s;
         QTest::newRow("unknown option") << QStringList { u"keys"_s, u"--frobnicate"_s } << 2 << u"frobnicate"_s;
         QTest::newRow("no target") << QStringList { u"keys"_s, u"--connect"_s, m_cluster->conninfo(u"demo"_s) } << 2
                                    << u"--target"_s;

@@ -459,7 +459,7 @@ void CtlOutputTest::columnsWithoutContentGoFirst()
     makeStill();
     const QStringList scopes { u"scopes"_s, u"--target"_s, u"k2"_s };
     const OutputRun narrow = run(scopes, u"op"_s, { { u"COLUMNS"_s, u"80"_s } });
-    QVERIFY2(narrow.out.startsWith("TENANT  STALE  IN_PROGRESS"), narrow.out.constData());
+    QVERIFY2(narrow.out.startsWith("TENANT  STUCK  IN_PROGRESS"), narrow.out.constData());
     QVERIFY2(!narrow.out.contains("PENDING") && !narrow.err.contains(u"pending"_s), narrow.said().constData());
     QVERIFY(run(scopes).out.contains("PENDING")); // with room enough
 }

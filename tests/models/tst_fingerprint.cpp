@@ -170,8 +170,8 @@ private slots:
             << QByteArray("{\"a\": 1, \"bb\": 2.0}") << int(PayloadOrigin::Unknown) << u"looks like"_s;
         QTest::newRow("bytes") << QByteArray("{\"a\": 1, \"bb\": 2.0}") << int(PayloadOrigin::Bytes)
                                << u"not given are: method, path"_s;
-        QTest::newRow("no JSON") << QByteArray("a=1&b=2") << int(PayloadOrigin::Unknown) << u"no JSON"_s;
-        QTest::newRow("not UTF-8") << QByteArray("\xFF\xFE") << int(PayloadOrigin::Unknown) << u"no JSON"_s;
+        QTest::newRow("no JSON") << QByteArray("a=1&b=2") << int(PayloadOrigin::Unknown) << u"not readable JSON"_s;
+        QTest::newRow("not UTF-8") << QByteArray("\xFF\xFE") << int(PayloadOrigin::Unknown) << u"not readable JSON"_s;
     }
     void noMatchSaysWhyItMayBe()
     {
