@@ -6,6 +6,7 @@
 #include <QBuffer>
 #include <QPixmap>
 #include <QWidget>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -57,7 +58,11 @@ void CaptureScript::poll()
             QTimer::singleShot(kPollMs, this, &CaptureScript::poll);
             return;
         }
-        m_failures += tr("%1 did not show what it should.").arg(stop.name);
+        const auto named = std::find_if(
+            m_stops.cbegin() + m_at, m_stops.cend(), [](const Stop &each) { return !each.name.isEmpty(); });
+        const QString next = named == m_stops.cend() ? QString() : named->name;
+        m_failures += stop.name.isEmpty() ? tr("What leads to %1 did not come in time.").arg(next)
+                                          : tr("%1 did not show what it should.").arg(stop.name);
     }
     QTimer::singleShot(stop.name.isEmpty() || stop.atOnce ? 0 : kSettleMs, this, &CaptureScript::draw);
 }

@@ -51,6 +51,7 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QTableView>
+#include <QTabWidget>
 #include <QToolButton>
 #include <QTreeView>
 #include <memory>
@@ -431,6 +432,14 @@ public:
         dialog(
             u"add-table-mapping"_s, [window] { window->mapping()->choose(0); }, add,
             [window] { return !window->mapping()->busy() && window->mapping()->relation().oid != 0; });
+        dialog(
+            u"add-table-rules"_s,
+            [add] {
+                if (auto *tabs = add()->findChild<QTabWidget *>(u"mappingTabs"_s)) {
+                    tabs->setCurrentIndex(1);
+                }
+            },
+            add);
         close(add);
     }
 

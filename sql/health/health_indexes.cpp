@@ -83,26 +83,7 @@ HealthFinding answer(const Target &target, const Need &need)
     return finding;
 }
 
-} // namespace
-
-QString columnForIndex(const Expression &expression)
-{
-    return expression.column.isEmpty() ? plainColumn(expression.sql) : expression.column;
-}
-
-QString createIndex(const Target &target, const QStringList &columns, bool unique, const QString &where)
-{
-    QStringList quoted;
-    for (const QString &column : columns) {
-        quoted += quoteIdentifier(column);
-    }
-    // A partitioned table takes no CONCURRENTLY: its parts get theirs first, then the parent's finds them.
-    return u"CREATE %1INDEX %2ON %3 (%4)%5;"_s.arg(unique ? u"UNIQUE "_s : QString(),
-        target.relation.kind == u'p' ? QString() : u"CONCURRENTLY "_s, target.relation.sql, quoted.join(u", "_s),
-        where.isEmpty() ? QString() : u" WHERE "_s + where);
-}
-
-/// What the console asks of the table again and again, each with what it costs without an index.
+/// What is asked of every table of its kind.
 QList<Need> needsOf(const Target &target)
 {
     QList<Need> needs;
@@ -128,6 +109,25 @@ QList<Need> needsOf(const Target &target)
         Tr::tr("No index finds a key without its scope"), target.profile.key, {},
         Tr::tr("Who has only the key, from a complaint or a log, waits for a read of the whole table.") });
     return needs;
+}
+
+} // namespace
+
+QString columnForIndex(const Expression &expression)
+{
+    return expression.column.isEmpty() ? plainColumn(expression.sql) : expression.column;
+}
+
+QString createIndex(const Target &target, const QStringList &columns, bool unique, const QString &where)
+{
+    QStringList quoted;
+    for (const QString &column : columns) {
+        quoted += quoteIdentifier(column);
+    }
+    // A partitioned table takes no CONCURRENTLY: its parts get theirs first, then the parent's finds them.
+    return u"CREATE %1INDEX %2ON %3 (%4)%5;"_s.arg(unique ? u"UNIQUE "_s : QString(),
+        target.relation.kind == u'p' ? QString() : u"CONCURRENTLY "_s, target.relation.sql, quoted.join(u", "_s),
+        where.isEmpty() ? QString() : u" WHERE "_s + where);
 }
 
 Result<Findings> indexesServe(Session &, const Target &target)

@@ -32,12 +32,6 @@ class DesktopSchemeTest final : public QObject
     Q_OBJECT
 
 private slots:
-    void nothingIsKnownWithoutAPortal()
-    {
-        const idemdesk::app::DesktopScheme scheme;
-        QVERIFY(!scheme.dark() && !scheme.highContrast());
-    }
-
     void followsTheDesktopLive()
     {
         // A connection of its own, as the desktop is another program.

@@ -7,6 +7,7 @@
 #include <QApplication>
 #include <QDirIterator>
 #include <QFontMetricsF>
+#include <QPainter>
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QStyle>
@@ -251,6 +252,33 @@ private slots:
             const QRect arrow = style->subElementRect(QStyle::SE_HeaderArrow, &header);
             QVERIFY(!arrow.intersects(label) && header.rect.contains(arrow));
         }
+        // And so it is drawn, whole: Qt draws headings by rectangles of its own.
+        header.text = u"Stuck"_s;
+        header.fontMetrics = QFontMetrics(QApplication::font("QHeaderView"));
+        const auto drawn = [&](QStyleOptionHeader::SortIndicator sorted) {
+            QImage image(header.rect.size(), QImage::Format_RGB32);
+            image.fill(m_theme->color(Token::Window));
+            QPainter painter(&image);
+            header.sortIndicator = sorted;
+            style->drawControl(QStyle::CE_Header, &header, &painter);
+            painter.end();
+            return image;
+        };
+        const QImage plain = drawn(QStyleOptionHeader::None);
+        const QImage sorted = drawn(QStyleOptionHeader::SortUp);
+        QVERIFY(plain != sorted);
+        QCOMPARE(plain.copy(label), sorted.copy(label));
+        int first = header.rect.height();
+        int last = 0;
+        for (int y = 0; y < label.height() - 2; ++y) { // above the line beneath
+            for (int x = label.left(); x <= label.right(); ++x) {
+                if (plain.pixelColor(x, y) != m_theme->color(Token::Window)) {
+                    first = std::min(first, y);
+                    last = std::max(last, y);
+                }
+            }
+        }
+        QVERIFY2(last - first + 1 >= header.fontMetrics.capHeight(), qPrintable(QString::number(last - first + 1)));
     }
 
     void aChoiceOutlivesAChangeOfTheSystemsTheme()

@@ -54,6 +54,7 @@ MappingForm::MappingForm(models::MappingController *controller, QAbstractItemMod
     auto *parts = new QSplitter(Qt::Vertical, this);
     parts->setObjectName(u"mappingParts"_s);
     splitInTwo(parts, rolesPart(), lower, 2, 1);
+    parts->setSizes({ 240, 260 }); // rules take as much room as columns
     for (QSplitter *splitter : { lower, parts }) {
         splitter->setHandleWidth(2 * kGrid);
     }
@@ -188,6 +189,7 @@ QWidget *MappingForm::statesAndRules()
 {
     auto *tabs = new QTabWidget(this);
     tabs->setObjectName(u"mappingTabs"_s);
+    tabs->setAccessibleName(tr("States and rules"));
     m_rules = new RulesEditor(m_controller, tabs);
     tabs->addTab(statesPart(), tr("States"));
     tabs->addTab(m_rules, tr("Rules"));

@@ -191,10 +191,32 @@ void ConsoleStyle::drawPrimitive(
     }
 }
 
+/// Qt's own asks itself where label and arrow are, and not the style in front of it.
+void ConsoleStyle::drawHeader(const QStyleOptionHeader &header, QPainter *painter, const QWidget *widget) const
+{
+    painter->save();
+    painter->setClipRect(header.rect);
+    drawControl(CE_HeaderSection, &header, painter, widget);
+    QStyleOptionHeader part = header;
+    part.rect = subElementRect(SE_HeaderLabel, &header, widget);
+    drawControl(CE_HeaderLabel, &part, painter, widget);
+    if (header.sortIndicator != QStyleOptionHeader::None) {
+        part.rect = subElementRect(SE_HeaderArrow, &header, widget);
+        drawPrimitive(PE_IndicatorHeaderArrow, &part, painter, widget);
+    }
+    painter->restore();
+}
+
 bool ConsoleStyle::drawList(
     ControlElement element, const QStyleOption *option, QPainter *painter, const QWidget *widget) const
 {
     switch (element) {
+    case CE_Header:
+        if (const auto *header = qstyleoption_cast<const QStyleOptionHeader *>(option)) {
+            drawHeader(*header, painter, widget);
+            return true;
+        }
+        return false;
     case CE_HeaderSection:
         if (const auto *header = qstyleoption_cast<const QStyleOptionHeader *>(option)) {
             drawHeaderSection(painter, *header);

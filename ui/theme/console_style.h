@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QProxyStyle>
+#include <QStyleOption>
 
 class QAbstractButton;
 
@@ -41,6 +42,7 @@ public:
 private:
     /// A tool button that leads to a menu, with room for its arrow; false for any other.
     bool drawMenuButton(const QStyleOptionComplex *option, QPainter *painter, const QWidget *widget) const;
+    void drawHeader(const QStyleOptionHeader &header, QPainter *painter, const QWidget *widget) const;
     bool drawList(ControlElement element, const QStyleOption *option, QPainter *painter, const QWidget *widget) const;
 };
 

@@ -28,7 +28,7 @@ TargetChooser::TargetChooser(const QString &objectName, QWidget *parent)
     setObjectName(objectName);
     setAccessibleName(tr("Table"));
     setPlaceholderText(tr("No table"));
-    setMinimumContentsLength(36);
+    setMinimumContentsLength(20);
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setMaximumWidth(130 * kGrid);

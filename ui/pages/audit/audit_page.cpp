@@ -60,6 +60,7 @@ AuditPage::AuditPage(models::ConnectionController *connection, models::ActionCen
 {
     setObjectName(u"auditPage"_s);
     m_tabs->setObjectName(u"auditTabs"_s);
+    m_tabs->setAccessibleName(tr("Actions, trail and guard"));
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(buildActions(), tr("Actions"));
     m_tabs->addTab(m_trail, tr("Audit log"));

@@ -26,6 +26,7 @@ ConflictsPage::ConflictsPage(models::ConnectionController *connection, const Con
 {
     setObjectName(u"conflictsPage"_s);
     m_tabs->setObjectName(u"conflictTabs"_s);
+    m_tabs->setAccessibleName(tr("Reused keys, repeats and payloads"));
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(m_conflictsView, tr("Recorded"));
     m_tabs->addTab(m_duplicatesView, tr("Duplicates"));

@@ -73,6 +73,7 @@ HealthPage::HealthPage(models::ConnectionController *connection, models::HealthC
     splitInTwo(m_split, m_table, buildDetail());
     m_stack->setContent(m_split);
     m_tabs->setObjectName(u"healthTabs"_s);
+    m_tabs->setAccessibleName(tr("Report and alerts"));
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(buildReport(), tr("Report"));
     m_tabs->addTab(m_alerts, tr("Alerts"));
