@@ -245,8 +245,8 @@ void MainWindow::wirePages()
 
 void MainWindow::showKeys(const QString &target, const QString &filter)
 {
+    m_keys->showTarget(target, filter); // first: the page does not begin with other keys then
     showPage(m_keys->face().id);
-    m_keys->showTarget(target, filter);
 }
 
 void MainWindow::showRecovery(const QString &target, const QString &filter)
