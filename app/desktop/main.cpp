@@ -220,7 +220,7 @@ int runWindow(QApplication &application, const Options &options)
     ui::Theme theme(&application);
     theme.apply(settings.theme());
     theme.setZoom(settings.textZoom());
-    const app::DesktopScheme desktop;
+    app::DesktopScheme desktop;
     QObject::connect(&desktop, &app::DesktopScheme::changed, &theme,
         [&] { theme.setDesktop(desktop.dark(), desktop.highContrast()); });
     // The demo begins with what needs a person, as does a screen on a wall.

@@ -41,7 +41,7 @@ private slots:
         QVERIFY(bus.registerObject(u"/org/freedesktop/portal/desktop"_s, &portal,
             QDBusConnection::ExportAllSlots | QDBusConnection::ExportAllSignals));
         QVERIFY(bus.registerService(u"org.freedesktop.portal.Desktop"_s));
-        const idemdesk::app::DesktopScheme scheme;
+        idemdesk::app::DesktopScheme scheme;
         QTRY_COMPARE(scheme.dark(), std::optional(true));
         const auto say = [&portal](const QString &group, const QString &key, uint value) {
             emit portal.SettingChanged(group, key, QDBusVariant(value));
