@@ -3,7 +3,6 @@
 #include "app/desktop/capture_script.h"
 #include "app/desktop/capture_stops.h"
 #include "app/desktop/demo_starter.h"
-#include "app/desktop/desktop_scheme.h"
 #include "app/desktop/keychain_store.h"
 #include "app/desktop/notifier.h"
 #include "app/desktop/window_set.h"
@@ -241,9 +240,6 @@ int runWindow(QApplication &application, const Options &options)
     ui::Theme theme(&application);
     theme.apply(settings.theme());
     theme.setZoom(settings.textZoom());
-    const app::DesktopScheme desktop;
-    QObject::connect(&desktop, &app::DesktopScheme::changed, &theme,
-        [&] { theme.setDesktop(desktop.dark(), desktop.highContrast()); });
     // The demo begins with what needs a person, as does a screen on a wall.
     const ui::WindowServices services { &connection, &saved, &secrets, &settings, libpqVersion(),
         models::ActionJournal::defaultPath(), models::AnchorStore::defaultPath(), files.samples(), files.conflicts(),

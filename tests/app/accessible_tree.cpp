@@ -91,14 +91,14 @@ QString AccessibleTree::role(const Item &item) const
     return reply.arguments().isEmpty() ? QString() : reply.arguments().constFirst().toString();
 }
 
-bool AccessibleTree::is(const Item &item, State state) const
+quint32 AccessibleTree::states(const Item &item) const
 {
     const QDBusMessage reply = call(item, kAccessible, u"GetState"_s);
     if (reply.type() != QDBusMessage::ReplyMessage || reply.arguments().isEmpty()) {
-        return false;
+        return 0;
     }
     const auto words = qdbus_cast<QList<uint>>(reply.arguments().constFirst());
-    return !words.isEmpty() && (words.constFirst() >> state & 1u) != 0;
+    return words.value(0);
 }
 
 QList<AccessibleTree::Item> AccessibleTree::children(const Item &item) const
@@ -106,12 +106,19 @@ QList<AccessibleTree::Item> AccessibleTree::children(const Item &item) const
     return itemsIn(call(item, kAccessible, u"GetChildren"_s));
 }
 
-QList<AccessibleTree::Item> AccessibleTree::shown(const Item &root) const
+QList<AccessibleTree::Item> AccessibleTree::shown(const Item &root, bool cells) const
 {
+    constexpr qsizetype kLongList = 24;
     QList<Item> found { root };
     for (qsizetype at = 0; at < found.size(); ++at) {
-        for (const Item &child : children(found.at(at))) {
-            if (is(child, Showing)) {
+        const QList<Item> below = children(found.at(at));
+        if (!cells && below.size() > kLongList) {
+            continue;
+        }
+        for (Item child : below) {
+            child.states = states(child);
+            if (child.was(Showing)) {
+                child.name = name(child);
                 found.append(child);
             }
         }
@@ -122,8 +129,8 @@ QList<AccessibleTree::Item> AccessibleTree::shown(const Item &root) const
 std::optional<AccessibleTree::Item> AccessibleTree::find(
     const Item &root, const QString &role, const std::function<bool(const QString &name)> &fits) const
 {
-    for (const Item &item : shown(root)) {
-        if (this->role(item) == role && fits(name(item))) {
+    for (const Item &item : shown(root, role.endsWith(u"cell"_s))) {
+        if (fits(item.name) && this->role(item).startsWith(role)) {
             return item;
         }
     }
@@ -146,25 +153,6 @@ bool AccessibleTree::write(const Item &item, const QString &text) const
 {
     const QDBusMessage reply = call(item, u"org.a11y.atspi.EditableText"_s, u"SetTextContents"_s, { text });
     return !reply.arguments().isEmpty() && reply.arguments().constFirst().toBool();
-}
-
-QString AccessibleTree::text(const Item &item) const
-{
-    const QDBusMessage reply = call(item, u"org.a11y.atspi.Text"_s, u"GetText"_s, { 0, -1 });
-    return reply.arguments().isEmpty() ? QString() : reply.arguments().constFirst().toString();
-}
-
-bool AccessibleTree::focus(const Item &item) const
-{
-    const QDBusMessage reply = call(item, u"org.a11y.atspi.Component"_s, u"GrabFocus"_s);
-    return !reply.arguments().isEmpty() && reply.arguments().constFirst().toBool();
-}
-
-void AccessibleTree::key(int keysym) const
-{
-    constexpr uint kByName = 3; // ATSPI_KEY_SYM: pressed and let go
-    call({ kRegistry, u"/org/a11y/atspi/registry/deviceeventcontroller"_s }, u"org.a11y.atspi.DeviceEventController"_s,
-        u"GenerateKeyboardEvent"_s, { keysym, QString(), kByName });
 }
 
 } // namespace idemdesk::tests

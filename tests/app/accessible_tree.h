@@ -18,8 +18,11 @@ public:
     struct Item {
         QString service;
         QString path;
+        quint32 states = 0; ///< when it was looked at by shown()
+        QString name = {}; ///< the same
+        bool was(int state) const { return (states >> state & 1u) != 0; }
     };
-    enum State { Focusable = 11, Focused = 12, Showing = 25 }; // bits of GetState
+    enum State { Focusable = 11, Showing = 25 }; // bits of GetState
 
     AccessibleTree();
     bool valid() const { return m_bus.isConnected(); }
@@ -28,20 +31,18 @@ public:
     std::optional<Item> program(const QString &name) const;
     QString name(const Item &item) const;
     QString role(const Item &item) const;
-    bool is(const Item &item, State state) const;
+    quint32 states(const Item &item) const;
     QList<Item> children(const Item &item) const;
-    /// What is on the screen below `root`, itself first; not what hidden things hold.
-    QList<Item> shown(const Item &root) const;
-    /// The first one on the screen with this role whose name fits.
+    /// What is on the screen below `root`, itself first; not what hidden things hold, and of long lists only
+    /// themselves unless their cells are wanted.
+    QList<Item> shown(const Item &root, bool cells = false) const;
+    /// The first one on the screen with this role, or one that begins alike ("push button menu"), whose name fits.
     std::optional<Item> find(
         const Item &root, const QString &role, const std::function<bool(const QString &name)> &fits) const;
     std::optional<Item> find(const Item &root, const QString &role, const QString &name) const;
 
     bool press(const Item &item) const; ///< its first action
     bool write(const Item &item, const QString &text) const; ///< replaces a field's text
-    QString text(const Item &item) const;
-    bool focus(const Item &item) const;
-    void key(int keysym) const; ///< as if it were pressed, to whatever has the focus
 
 private:
     QVariant property(const Item &item, const QString &interface, const QString &name) const;
