@@ -43,23 +43,27 @@ CaptureStandby::CaptureStandby()
 CaptureStandby::~CaptureStandby()
 {
     if (m_thread.joinable()) {
+        m_end.release();
         m_thread.join();
-        m_standby.destroy().ok();
-        m_primary.destroy().ok();
     }
 }
 
 void CaptureStandby::start()
 {
     if (!m_thread.joinable()) {
-        m_thread = std::thread([this] { m_ready = make().ok(); });
+        m_thread = std::thread([this] {
+            m_ready = make().ok();
+            m_end.acquire();
+            m_standby.destroy().ok();
+            m_primary.destroy().ok();
+        });
     }
 }
 
 sql::Result<void> CaptureStandby::make()
 {
     TRY(m_primary.initialise({ u"fsync = off"_s, u"wal_level = replica"_s }));
-    TRY(m_primary.start(false));
+    TRY(m_primary.start(true));
     QProcess psql;
     psql.start(PrivateCluster::program(u"psql"_s),
         { u"-XqAt"_s, u"-v"_s, u"ON_ERROR_STOP=1"_s, u"-d"_s, m_primary.conninfo(u"postgres"_s) });
@@ -71,7 +75,7 @@ sql::Result<void> CaptureStandby::make()
         return error;
     }
     TRY(m_standby.cloneAsStandby(m_primary, { u"hot_standby = on"_s }));
-    return m_standby.start(false);
+    return m_standby.start(true);
 }
 
 } // namespace idemdesk::app

@@ -4,6 +4,7 @@
 #include "app/cluster/private_cluster.h"
 
 #include <atomic>
+#include <semaphore>
 #include <thread>
 
 namespace idemdesk::app {
@@ -28,7 +29,9 @@ private:
     PrivateCluster m_primary;
     PrivateCluster m_standby;
     std::atomic_bool m_ready = false;
-    std::thread m_thread; ///< last: it uses the others
+    std::binary_semaphore m_end { 0 };
+    /// Lives as long as its servers, which end with the thread that started them. Last: it uses the others.
+    std::thread m_thread;
 };
 
 } // namespace idemdesk::app

@@ -224,21 +224,6 @@ private slots:
         QCOMPARE(QApplication::palette().color(QPalette::Window), m_theme->color(Token::Window));
     }
 
-    void theDesktopsPreferenceIsFollowedWhereItIsAskedFor()
-    {
-        m_theme->apply(models::Theme::System);
-        m_theme->setDesktop(true, false);
-        QCOMPARE(m_theme->scheme(), Scheme::Dark);
-        m_theme->setDesktop(true, true);
-        QCOMPARE(m_theme->scheme(), Scheme::ContrastDark);
-        m_theme->setDesktop(false, true);
-        QCOMPARE(m_theme->scheme(), Scheme::ContrastLight);
-        m_theme->apply(models::Theme::Dark); // what the person chose stays
-        m_theme->setDesktop(false, false);
-        QCOMPARE(m_theme->scheme(), Scheme::Dark);
-        m_theme->setDesktop(std::nullopt, false);
-    }
-
     void aHeadingStaysWhereItIsWhenItIsSortedBy()
     {
         const QStyle *style = QApplication::style();

@@ -65,12 +65,11 @@ void scaleSections(QHeaderView *header, qreal factor)
     }
 }
 
-Scheme schemeOf(models::Theme choice, bool systemDark, bool systemContrast)
+Scheme schemeOf(models::Theme choice, bool systemDark)
 {
     switch (choice) {
     case models::Theme::System:
-        return systemDark ? (systemContrast ? Scheme::ContrastDark : Scheme::Dark)
-                          : (systemContrast ? Scheme::ContrastLight : Scheme::Light);
+        return systemDark ? Scheme::Dark : Scheme::Light;
     case models::Theme::Light:
         return Scheme::Light;
     case models::Theme::Dark:
@@ -109,16 +108,7 @@ Theme *Theme::instance()
 void Theme::apply(models::Theme choice)
 {
     m_choice = choice;
-    setScheme(schemeOf(choice, m_desktopDark.value_or(m_systemDark), m_desktopContrast));
-}
-
-void Theme::setDesktop(std::optional<bool> dark, bool highContrast)
-{
-    m_desktopDark = dark;
-    m_desktopContrast = highContrast;
-    if (m_choice == models::Theme::System) {
-        apply(m_choice);
-    }
+    setScheme(schemeOf(choice, m_systemDark));
 }
 
 void Theme::setZoom(int percent)

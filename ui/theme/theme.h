@@ -7,7 +7,6 @@
 #include <QFont>
 #include <QObject>
 #include <QPalette>
-#include <optional>
 
 class QApplication;
 
@@ -19,8 +18,8 @@ inline constexpr int kGrid = 4; ///< pixels; every spacing is a multiple
 inline constexpr int kCellPadding = 12; ///< pixels on each side of a cell's text, and of its heading's
 inline constexpr int kRadius = 6; ///< pixels, of buttons, fields and cards
 
-/// The console's fonts, style and palette. Dark is the person's choice, or what the desktop prefers, or where it says
-/// nothing what the system's palette is (Qt 6.4 has no colour scheme to ask).
+/// The console's fonts, style and palette. Dark is the person's choice, or what the system's palette
+/// is (Qt 6.4 has no colour scheme to ask).
 class Theme final : public QObject
 {
     Q_OBJECT
@@ -31,8 +30,6 @@ public:
     static Theme *instance();
 
     void apply(models::Theme choice);
-    /// What the desktop prefers; nothing: it does not say. Counts where the person chose to follow it.
-    void setDesktop(std::optional<bool> dark, bool highContrast);
     /// Percent of the size of texts that the desktop has. All texts follow, those with a size of their own, too.
     void setZoom(int percent);
     Scheme scheme() const { return m_scheme; }
@@ -61,8 +58,6 @@ private:
     qreal m_usualSize; ///< points, of the desktop's texts
     int m_zoom = 100;
     bool m_systemDark; ///< by the platform's palette
-    std::optional<bool> m_desktopDark;
-    bool m_desktopContrast = false;
     Scheme m_scheme = Scheme::Light;
     bool m_asking = false; ///< while the system's own palette is looked at
 };
