@@ -196,7 +196,7 @@ void IncidentTest::theSameHourLiesAcrossTwoOfTheClocks()
 /// A table that has no days before says nothing of what is usual, neither for itself nor for the others.
 void IncidentTest::theUsualIsOfTheSameTables()
 {
-    OverviewEntry known { FakeKeys::target(), sql::TargetSummary(), {}, false, {}, {}, {} };
+    OverviewEntry known { FakeKeys::target(), sql::TargetSummary(), {}, false, {}, {} };
     known.target.profile.name = u"a"_s;
     OverviewEntry fresh = known;
     fresh.target.profile.name = u"b"_s;
