@@ -31,7 +31,7 @@ SELECT h.oid::pg_catalog.text FROM held h WHERE h.oid NOT IN (SELECT o.oid FROM 
 
 /// What a query reads beside the row that it is asked about: whether it is the keys' own table (or a part of it), and
 /// which kind. What this statement itself reads is not the query's doing.
-const QString kSources = uR"(
+const QString kWriterSources = uR"(
 WITH RECURSIVE own AS (
     SELECT $1::pg_catalog.oid AS oid
     UNION SELECT i.inhrelid FROM own o JOIN pg_catalog.pg_inherits i ON i.inhparent = o.oid),
@@ -179,7 +179,7 @@ Result<void> EvidenceWriters::lookAtSources(const QString &effectSql)
     const auto tried = m_session.all(render.finish(u"SELECT 1 FROM pg_catalog.unnest(ARRAY[NULL::"_s
             + m_target.relation.sql + u"]) AS t CROSS JOIN LATERAL ("_s + effectSql + u") AS x WHERE false"_s,
         {}));
-    Statement statement { kSources, {} };
+    Statement statement { kWriterSources, {} };
     statement.bind(QString::number(m_target.relation.oid));
     const auto read = tried ? m_session.all(statement) : Result<QList<Cells>>(QList<Cells>());
     const auto behind = tried && read ? lookBehind(effectSql) : Result<void>();

@@ -28,7 +28,7 @@ QString asText(const QString &sql)
 }
 
 /// The values with their places and scopes, bound as three arrays.
-class Wanted
+class WantedHashes
 {
 public:
     void add(qsizetype place, const QString &value, const QString &scope)
@@ -176,7 +176,7 @@ Result<HashMatches> matchFingerprints(Session &session, const Target &target, co
         return HashMatches();
     }
     const ExpressionType type = target.roleTypes.value(Role::Fingerprint);
-    Wanted values;
+    WantedHashes values;
     for (qsizetype i = 0; i < wanted.size(); ++i) {
         for (const QString &form : storedForms(type, wanted.at(i))) {
             values.add(i, form, wanted.at(i).scope);
@@ -198,7 +198,7 @@ Result<HashMatches> matchFingerprints(Session &session, const Target &target, co
 Result<HashMatches> matchKeys(Session &session, const Target &target, const QList<WantedHash> &wanted)
 {
     const ExpressionType &type = target.keyType;
-    Wanted values;
+    WantedHashes values;
     for (qsizetype i = 0; i < wanted.size(); ++i) {
         if (!misfit(type, wanted.at(i).text)) {
             values.add(i, wanted.at(i).text, wanted.at(i).scope);
@@ -218,7 +218,7 @@ Result<HashMatches> matchKeys(Session &session, const Target &target, const QLis
 
 Result<HashMatches> matchKeyHashes(Session &session, const Target &target, const QList<WantedHash> &wanted)
 {
-    Wanted values;
+    WantedHashes values;
     QList<Algorithm> algorithms;
     for (const Algorithm &algorithm : kAlgorithms) {
         if (std::any_of(wanted.cbegin(), wanted.cend(),

@@ -90,7 +90,7 @@ Expression boundedValue(const Target &target, const FilterTerm &term)
 }
 
 /// The only rule of staleness, where the term asks for stale rows alone and the rule goes by a time.
-const TimeRule *staleRule(const Target &target, const FilterTerm &term)
+const TimeRule *staleRuleFor(const Target &target, const FilterTerm &term)
 {
     const auto &stale = target.profile.stale;
     const bool asked = term.field == FilterField::State && !term.negated && term.values == QStringList { u"stale"_s };
@@ -109,7 +109,7 @@ QString boundedColumn(const Target &target, const Filter &filter)
 {
     // Stale rows are the fewest, so that index comes first.
     for (const FilterTerm &term : filter.terms) {
-        if (const TimeRule *rule = staleRule(target, term)) {
+        if (const TimeRule *rule = staleRuleFor(target, term)) {
             const QString column = sortedColumn(target, rule->by);
             if (!column.isEmpty() && walksRule(target, *rule, column)) {
                 return column;
@@ -128,7 +128,7 @@ QString boundedColumn(const Target &target, const Filter &filter)
 bool excludesNulls(const Target &target, const Filter &filter, const QString &column)
 {
     return std::any_of(filter.terms.cbegin(), filter.terms.cend(), [&](const FilterTerm &term) {
-        const TimeRule *rule = staleRule(target, term);
+        const TimeRule *rule = staleRuleFor(target, term);
         return !column.isEmpty()
             && sortedColumn(target, rule != nullptr ? rule->by : boundedValue(target, term)) == column;
     });

@@ -16,7 +16,7 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr int kFlowHeight = 8 * kGrid; // pixels, of one arrow
-constexpr int kArrowWidth = 56 * kGrid;
+constexpr int kFlowArrowWidth = 56 * kGrid;
 constexpr double kThinnest = 1.5;
 constexpr double kThickest = 6;
 constexpr int kHead = 7;
@@ -50,7 +50,7 @@ FlowView::FlowView(const QList<models::StateFlow> &flows, QWidget *parent)
 
 QSize FlowView::sizeHint() const
 {
-    return { 2 * m_badgeWidth + kArrowWidth, int(m_flows.size()) * kFlowHeight };
+    return { 2 * m_badgeWidth + kFlowArrowWidth, int(m_flows.size()) * kFlowHeight };
 }
 
 void FlowView::paintEvent(QPaintEvent *)
@@ -68,7 +68,7 @@ void FlowView::paintEvent(QPaintEvent *)
         const QColor color = themeColor(tokenOf(to.state, false));
         paintBadge(&painter, { 0, top, m_badgeWidth, kFlowHeight }, badgeOf(flow.from, flow.stuck), font(),
             themeColor(Token::Base));
-        const QRectF arrow(m_badgeWidth + 2 * kGrid, top, kArrowWidth - 4 * kGrid, kFlowHeight);
+        const QRectF arrow(m_badgeWidth + 2 * kGrid, top, kFlowArrowWidth - 4 * kGrid, kFlowHeight);
         const double thick = kThinnest + (kThickest - kThinnest) * double(flow.rows) / double(most);
         painter.setPen(QPen(color, thick));
         painter.drawLine(QPointF(arrow.left(), arrow.center().y()), QPointF(arrow.right() - kHead, arrow.center().y()));
@@ -83,8 +83,9 @@ void FlowView::paintEvent(QPaintEvent *)
         painter.fillRect(ground, palette().color(QPalette::Window));
         painter.setPen(themeColor(Token::Text));
         painter.drawText(ground, Qt::AlignCenter, count);
-        paintBadge(&painter, { m_badgeWidth + kArrowWidth, top, width() - m_badgeWidth - kArrowWidth, kFlowHeight }, to,
-            font(), themeColor(Token::Base));
+        paintBadge(&painter,
+            { m_badgeWidth + kFlowArrowWidth, top, width() - m_badgeWidth - kFlowArrowWidth, kFlowHeight }, to, font(),
+            themeColor(Token::Base));
         top += line.height();
     }
 }

@@ -10,7 +10,7 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr int kMark = 6 * kGrid; // pixels across, of the circle with the step's number
+constexpr int kStepMark = 6 * kGrid; // pixels across, of the circle with the step's number
 constexpr int kBetween = 8 * kGrid; // of the line from one step to the next
 
 QFont strong(QFont font)
@@ -50,9 +50,9 @@ QSize StepTrail::sizeHint() const
 {
     int width = 0;
     for (const QString &name : m_names) {
-        width += (width == 0 ? 0 : kBetween + 4 * kGrid) + kMark + 2 * kGrid + nameWidth(name);
+        width += (width == 0 ? 0 : kBetween + 4 * kGrid) + kStepMark + 2 * kGrid + nameWidth(name);
     }
-    return { width, kMark };
+    return { width, kStepMark };
 }
 
 void StepTrail::drawMark(QPainter *painter, const QRect &mark, int step) const
@@ -81,17 +81,17 @@ void StepTrail::paintEvent(QPaintEvent *)
     int x = 0;
     for (int step = 0; step < m_names.size(); ++step) {
         if (step > 0) {
-            const QRect line = placed({ x + 2 * kGrid, kMark / 2, kBetween, 1 });
+            const QRect line = placed({ x + 2 * kGrid, kStepMark / 2, kBetween, 1 });
             painter.fillRect(line, themeColor(step <= m_current ? Token::Accent : Token::ControlBorder));
             x += kBetween + 4 * kGrid;
         }
-        drawMark(&painter, placed({ x, 0, kMark, kMark }), step);
-        x += kMark + 2 * kGrid;
+        drawMark(&painter, placed({ x, 0, kStepMark, kStepMark }), step);
+        x += kStepMark + 2 * kGrid;
         const QString &name = m_names.at(step);
         const int width = nameWidth(name);
         painter.setFont(step == m_current ? strong(font()) : font());
         painter.setPen(themeColor(step == m_current ? Token::Text : Token::MutedText));
-        painter.drawText(placed({ x, 0, width, kMark }), Qt::AlignLeading | Qt::AlignVCenter, name);
+        painter.drawText(placed({ x, 0, width, kStepMark }), Qt::AlignLeading | Qt::AlignVCenter, name);
         x += width;
     }
 }

@@ -33,7 +33,7 @@ using models::AuditModel;
 namespace {
 
 constexpr int kAnyTime = 0;
-constexpr int kBetween = -1;
+constexpr int kBetweenParts = -1;
 
 } // namespace
 
@@ -129,7 +129,7 @@ QWidget *TrailView::buildFilters()
     m_when->addItem(tr("Last 24 hours"), 86'400);
     m_when->addItem(tr("Last 7 days"), 7 * 86'400);
     m_when->addItem(tr("Last 30 days"), 30 * 86'400);
-    m_when->addItem(tr("Between…"), kBetween);
+    m_when->addItem(tr("Between…"), kBetweenParts);
     const QDateTime now = QDateTime::currentDateTimeUtc().toTimeZone(m_audit->model()->timeFormat().zone());
     for (const auto &[edit, name, label, days] :
         { std::tuple { m_from, u"auditFrom"_s, tr("From"), -1 }, std::tuple { m_to, u"auditTo"_s, tr("Until"), 0 } }) {
@@ -143,7 +143,7 @@ QWidget *TrailView::buildFilters()
     }
     connect(m_what, &QComboBox::activated, this, &TrailView::applyFilter);
     connect(m_when, &QComboBox::activated, this, [this] {
-        const bool between = m_when->currentData().toInt() == kBetween;
+        const bool between = m_when->currentData().toInt() == kBetweenParts;
         m_from->setVisible(between);
         m_to->setVisible(between);
         applyFilter();
@@ -193,7 +193,7 @@ void TrailView::applyFilter()
     wanted.what = m_what->currentData().toString();
     wanted.action = m_action;
     const int when = m_when->currentData().toInt();
-    if (when == kBetween) {
+    if (when == kBetweenParts) {
         const QTimeZone zone = m_audit->model()->timeFormat().zone();
         wanted.since = sql::Timestamp::fromDateTime(QDateTime(m_from->date(), m_from->time(), zone));
         wanted.until = sql::Timestamp::fromDateTime(QDateTime(m_to->date(), m_to->time(), zone));

@@ -18,8 +18,8 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr int kMark = 9; // pixels, of a level's shape
-constexpr int kIndent = kMark + 2 * kGrid;
+constexpr int kNoteMark = 9; // pixels, of a level's shape
+constexpr int kIndent = kNoteMark + 2 * kGrid;
 
 models::IncidentLink linkOf(const QModelIndex &index)
 {
@@ -48,7 +48,9 @@ public:
         if (!sentence.isEmpty()) {
             const QFontMetrics metrics(option.font);
             paintLevel(painter,
-                QRectF(option.rect.left() + kGrid, text.top() + (metrics.height() - kMark) / 2.0, kMark, kMark), level);
+                QRectF(option.rect.left() + kGrid, text.top() + (metrics.height() - kNoteMark) / 2.0, kNoteMark,
+                    kNoteMark),
+                level);
             painter->setPen(themeColor(leads ? Token::Accent : Token::Text));
             QRect drawn;
             painter->setFont(option.font);

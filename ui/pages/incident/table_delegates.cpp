@@ -31,13 +31,13 @@ void paintGround(QPainter *painter, const QStyleOptionViewItem &option, QStyleOp
     style->drawControl(QStyle::CE_ItemViewItem, &item, painter, option.widget);
 }
 
-struct BarPart {
+struct BarSection {
     QRectF place;
     models::StateShare share;
 };
 
 /// Each part by its number; what is too small for the eye is made wider, at the cost of the largest.
-QList<BarPart> partsOf(const QRect &cell, const QModelIndex &index)
+QList<BarSection> partsOf(const QRect &cell, const QModelIndex &index)
 {
     const auto shares = index.data(models::SharesRole).value<QList<models::StateShare>>();
     const QRectF bar(
@@ -54,7 +54,7 @@ QList<BarPart> partsOf(const QRect &cell, const QModelIndex &index)
         used += widths.constLast();
         largest = widths.at(i) > widths.at(largest) ? i : largest;
     }
-    QList<BarPart> parts;
+    QList<BarSection> parts;
     double left = bar.left();
     for (qsizetype i = 0; i < shares.size(); ++i) {
         const double width = widths.at(i) - (i == largest ? used - bar.width() : 0);
@@ -64,9 +64,9 @@ QList<BarPart> partsOf(const QRect &cell, const QModelIndex &index)
     return parts;
 }
 
-const BarPart *partAt(const QList<BarPart> &parts, const QPoint &place)
+const BarSection *partAt(const QList<BarSection> &parts, const QPoint &place)
 {
-    for (const BarPart &part : parts) {
+    for (const BarSection &part : parts) {
         if (place.x() >= part.place.left() && place.x() <= part.place.right() + kBarGap) {
             return &part;
         }
@@ -111,7 +111,7 @@ void StateBarDelegate::paint(QPainter *painter, const QStyleOptionViewItem &opti
     QStyleOptionViewItem item = option;
     initStyleOption(&item, index);
     paintGround(painter, option, item);
-    const QList<BarPart> parts = partsOf(option.rect, index);
+    const QList<BarSection> parts = partsOf(option.rect, index);
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     if (!parts.isEmpty()) {
@@ -119,7 +119,7 @@ void StateBarDelegate::paint(QPainter *painter, const QStyleOptionViewItem &opti
         shape.addRoundedRect(parts.first().place.united(parts.last().place), 3, 3);
         painter->setClipPath(shape);
     }
-    for (const BarPart &part : parts) {
+    for (const BarSection &part : parts) {
         QColor color = shareColor(part.share);
         // Success is the quiet ground of the bar: what needs a look stands out from it.
         color.setAlphaF(part.share.state == sql::KeyState::Succeeded ? 0.35F : 1.0F);
@@ -131,13 +131,13 @@ void StateBarDelegate::paint(QPainter *painter, const QStyleOptionViewItem &opti
 bool StateBarDelegate::helpEvent(
     QHelpEvent *event, QAbstractItemView *view, const QStyleOptionViewItem &option, const QModelIndex &index)
 {
-    const QList<BarPart> parts = partsOf(option.rect, index);
-    const BarPart *part = event->type() == QEvent::ToolTip ? partAt(parts, event->pos()) : nullptr;
+    const QList<BarSection> parts = partsOf(option.rect, index);
+    const BarSection *part = event->type() == QEvent::ToolTip ? partAt(parts, event->pos()) : nullptr;
     if (part == nullptr) {
         return QStyledItemDelegate::helpEvent(event, view, option, index);
     }
     QStringList lines { part->share.text };
-    for (const BarPart &other : parts) {
+    for (const BarSection &other : parts) {
         if (other.share.text != part->share.text) {
             lines += other.share.text;
         }
@@ -152,8 +152,8 @@ bool StateBarDelegate::editorEvent(
     if (event->type() != QEvent::MouseButtonRelease || static_cast<QMouseEvent *>(event)->button() != Qt::LeftButton) {
         return false;
     }
-    const QList<BarPart> parts = partsOf(option.rect, index);
-    if (const BarPart *part = partAt(parts, static_cast<QMouseEvent *>(event)->position().toPoint())) {
+    const QList<BarSection> parts = partsOf(option.rect, index);
+    if (const BarSection *part = partAt(parts, static_cast<QMouseEvent *>(event)->position().toPoint())) {
         emit shareClicked(index, part->share.filter);
     }
     return true;
