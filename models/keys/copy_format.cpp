@@ -7,17 +7,11 @@
 #include "sql/keys/rows_sql.h"
 #include "sql/types/spreadsheet.h"
 
-#include <QCoreApplication>
-
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::CopyFormat)
-};
 
 QString asText(const QList<sql::KeyRecord> &records)
 {

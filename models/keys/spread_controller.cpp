@@ -22,9 +22,8 @@ namespace idemdesk::models {
 namespace {
 
 constexpr int kSpreadDeadlineMs = 4'000; // it stands beside the list, which does not wait for it
-/// A list that refreshes by itself takes it along at most so often: in milliseconds, and in times of how long it took.
-constexpr qint64 kLeastSpreadPauseMs = 10'000;
-constexpr qint64 kLeastSpreadPause = 20;
+constexpr qint64 kLeastSpreadPause = 20; ///< of a list that refreshes by itself, in times of how long it took
+constexpr qint64 kSpreadBesideMicros = 1'000'000; ///< read within this time of the list, it is of the same rows
 constexpr qsizetype kSpreadScopeChars = 120;
 
 /// As a person types the ages of sql::kSpreadAges.
@@ -61,7 +60,9 @@ KeySpreadController::KeySpreadController(KeyBrowserController *browser, QObject 
     });
     connect(browser, &KeyBrowserController::statusChanged, this, &KeySpreadController::onStatus);
     connect(browser->model(), &KeyTableModel::pageLoaded, this, &KeySpreadController::onPage);
-    connect(&m_reading, &Request::changed, this, &KeySpreadController::changed);
+    connect(&m_reading, &Request::changed, this, &KeySpreadController::onReading);
+    m_again.setSingleShot(true);
+    connect(&m_again, &QTimer::timeout, this, &KeySpreadController::onPage);
 }
 
 KeySpreadController::~KeySpreadController() = default;
@@ -74,6 +75,7 @@ void KeySpreadController::setWanted(bool wanted)
     m_wanted = wanted;
     if (!wanted) {
         m_reading.drop();
+        m_again.stop();
         m_asked = m_spread ? m_asked : std::nullopt;
         emit changed();
     } else if (m_browser->model()->serverNow()) { // its first page is there
@@ -98,16 +100,51 @@ void KeySpreadController::onStatus()
 
 void KeySpreadController::onPage()
 {
-    const bool same = m_asked && *m_asked == m_browser->filter();
-    const bool lately = m_reading.busy()
-        || (m_since.isValid() && m_since.elapsed() < std::max(kLeastSpreadPauseMs, kLeastSpreadPause * m_tookMs));
-    if (m_wanted && m_browser->hasTarget() && !(same && lately)) {
-        ask();
+    if (!m_wanted || !m_browser->hasTarget()) {
+        return;
     }
+    const bool same = m_asked && *m_asked == m_browser->filter();
+    if (same && (m_reading.busy() || (m_spread && !behind()))) {
+        return; // an answer looks itself whether the list went on; a page further down is of the same time
+    }
+    const qint64 pause = std::max(m_leastPauseMs, kLeastSpreadPause * m_tookMs);
+    const qint64 left = same && m_since.isValid() ? pause - m_since.elapsed() : 0;
+    if (left <= 0) {
+        ask();
+    } else {
+        const bool known = m_again.isActive();
+        m_again.start(int(left));
+        if (!known) {
+            emit changed(); // it says now of when it is
+        }
+    }
+}
+
+void KeySpreadController::setLeastPause(int milliseconds)
+{
+    m_leastPauseMs = milliseconds;
+    if (m_again.isActive()) {
+        onPage();
+    }
+}
+
+void KeySpreadController::onReading()
+{
+    emit changed();
+    if (m_spread && !m_reading.busy() && behind()) {
+        onPage();
+    }
+}
+
+bool KeySpreadController::behind() const
+{
+    const auto listed = m_browser->model()->serverNow();
+    return m_spread && listed && listed->micros > m_spread->now.micros + kSpreadBesideMicros;
 }
 
 void KeySpreadController::ask()
 {
+    m_again.stop();
     m_asked = m_browser->filter();
     m_reading.setDatabase(m_browser->database());
     m_since.start();
@@ -124,6 +161,7 @@ void KeySpreadController::ask()
 void KeySpreadController::forget()
 {
     m_reading.drop();
+    m_again.stop();
     m_reading.clearError();
     m_spread.reset();
     m_asked.reset();
@@ -153,8 +191,14 @@ QString KeySpreadController::noteText() const
     if (m_spread->undated >= 1) {
         parts += tr("%1 of them without a time").arg(shortCountText(m_spread->undated));
     }
+    if (!m_spread->stuckKnown) {
+        parts += tr("Stuck keys cannot be told here");
+    }
     for (const QString &note : m_spread->notes) {
         parts += displayText(note, 300);
+    }
+    if (behind()) {
+        parts += tr("as of %1, older than the list").arg(m_browser->model()->timeFormat().text(m_spread->now));
     }
     return parts.join(u" · "_s);
 }

@@ -6,6 +6,7 @@
 #include "sql/types/key_spread.h"
 
 #include <QElapsedTimer>
+#include <QTimer>
 
 namespace idemdesk::models {
 
@@ -24,6 +25,8 @@ public:
     void setWanted(bool wanted); ///< it is seen; nothing is read while it is not
     void refresh();
     void cancel() { m_reading.cancel(); }
+    /// A list that refreshes by itself takes it along at most so often.
+    void setLeastPause(int milliseconds);
 
     const std::optional<sql::KeySpread> &spread() const { return m_spread; }
     bool busy() const { return m_reading.busy(); }
@@ -49,6 +52,8 @@ signals:
 private:
     void onStatus();
     void onPage();
+    void onReading();
+    bool behind() const; ///< the list was read again since
     void ask();
     void forget();
     QString timeField() const;
@@ -60,6 +65,8 @@ private:
     bool m_wanted = false;
     QElapsedTimer m_since; ///< the newest question
     qint64 m_tookMs = 0;
+    qint64 m_leastPauseMs = 10'000;
+    QTimer m_again; ///< at the end of the pause, where the list was read again within it
 };
 
 } // namespace idemdesk::models

@@ -3,12 +3,9 @@
 
 #include "models/format/display_text.h"
 #include "models/format/quantities.h"
-#include "models/triage/frozen_set.h"
 #include "sql/actions/purge_stay.h"
 #include "sql/actions/triage_reader.h"
 #include "sql/lanes/database.h"
-
-#include <QSet>
 
 using namespace Qt::StringLiterals;
 
@@ -30,6 +27,7 @@ struct Planned {
 struct Staying {
     QList<PurgeScopeBar> bars;
     bool exact = true;
+    bool cut = false;
 };
 
 } // namespace
@@ -122,13 +120,7 @@ void PurgeController::accept(const sql::PurgePlan &plan, const QList<sql::Partit
     m_plan->images = !imagesAskedFor();
     m_groups->setGroups(m_plan->groups);
     m_partitions->setPartitions(partitions);
-    QSet<QString> emptied;
-    for (const sql::PurgeGroup &group : m_plan->groups) {
-        if (group.wholeScope) {
-            emptied += scopeText(group.scope);
-        }
-    }
-    m_emptied = int(emptied.size());
+    m_emptied = models::emptiedScopes(*m_plan);
     if (m_plan->rows > 0) {
         askStay();
     }
@@ -141,12 +133,13 @@ void PurgeController::askStay()
         { sql::LaneKind::Background, kPurgeStayDeadlineMs },
         [target = m_target.target, plan = *m_plan](sql::Session &session) -> sql::Result<Staying> {
             TRY(const auto stay, sql::readPurgeStay(session, target, plan));
-            return Staying { purgeBars(plan, stay, kMostPurgeBars), stay.exact() };
+            return Staying { purgeBars(plan, stay, kMostPurgeBars), stay.exact(), stay.cut() };
         },
         [this](const sql::Result<Staying> &result) {
             if (result) {
                 m_bars = result->bars;
                 m_stayExact = result->exact;
+                m_stayCut = result->cut;
             } else if (m_plan) {
                 m_bars = purgeBars(*m_plan, std::nullopt, kMostPurgeBars);
             }
@@ -164,7 +157,14 @@ QString PurgeController::stayNote() const
     if (m_staying.error()) {
         return tr("What stays was not counted: %1").arg(displayText(m_staying.error()->line(), 300));
     }
-    return m_stayExact ? QString() : tr("What stays is reckoned from a sample.");
+    QStringList notes;
+    if (!m_stayExact) {
+        notes += tr("What stays is reckoned from a sample.");
+    }
+    if (m_stayCut) {
+        notes += tr("Only the largest scopes are told apart. What the others keep stands with “Other scopes”.");
+    }
+    return notes.join(u' ');
 }
 
 QString PurgeController::unfinishedFilter() const
@@ -175,6 +175,7 @@ QString PurgeController::unfinishedFilter() const
 void PurgeController::cancel()
 {
     m_planning.cancel();
+    m_staying.cancel();
 }
 
 void PurgeController::setImages(bool images)

@@ -33,11 +33,12 @@ public:
     QList<sql::KeyState> possibleStates() const;
     /// Counts what would go. cutoff: nothing means the server's now.
     void plan(const QList<sql::KeyState> &states, const std::optional<sql::Timestamp> &cutoff);
-    void cancel();
+    void cancel(); ///< the plan, or the count of what it leaves
     void forget(); ///< the choice changed: the plan does not hold any more
     void setImages(bool images); ///< keep the rows for undo
 
     bool busy() const { return m_planning.busy(); }
+    bool countingStay() const { return m_staying.busy(); } ///< behind a plan, which is complete without it
     const std::optional<sql::PurgePlan> &planned() const { return m_plan; }
     const std::optional<sql::Error> &error() const { return m_planning.error(); }
     /// More rows than images are kept for by default: an explicit choice is asked for.
@@ -67,6 +68,7 @@ private:
     std::optional<sql::PurgePlan> m_plan;
     QList<PurgeScopeBar> m_bars;
     bool m_stayExact = true;
+    bool m_stayCut = false; ///< not all scopes are told apart
     int m_emptied = 0;
 };
 

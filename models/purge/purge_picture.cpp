@@ -3,10 +3,12 @@
 
 #include "models/format/display_text.h"
 #include "models/triage/frozen_set.h"
+#include "sql/actions/action_json.h"
 #include "sql/types/tr.h"
 
 #include <QHash>
 #include <QRegularExpression>
+#include <QSet>
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -21,6 +23,20 @@ void addBar(PurgeScopeBar *sum, const PurgeScopeBar &more)
     sum->kept += more.kept;
     sum->unfinished += more.unfinished;
     sum->others += more.others;
+}
+
+/// A bound as the server prints it: a date, or a time with or without its offset.
+QDateTime boundTime(QString text)
+{
+    static const QRegularExpression date(u"^\\d{4,}-\\d\\d-\\d\\d$"_s);
+    static const QRegularExpression offset(u"[+-]\\d\\d(:\\d\\d)*$"_s);
+    if (date.match(text).hasMatch()) {
+        text += u" 00:00:00+00"_s;
+    } else if (!offset.match(text).hasMatch()) {
+        text += u"+00"_s;
+    }
+    const auto time = sql::Timestamp::parse(text);
+    return time ? time->toDateTime() : QDateTime();
 }
 
 } // namespace
@@ -49,8 +65,13 @@ QList<PurgeScopeBar> purgeBars(const sql::PurgePlan &plan, const std::optional<s
     }
     std::stable_sort(
         bars.begin(), bars.end(), [](const PurgeScopeBar &a, const PurgeScopeBar &b) { return a.rows() > b.rows(); });
-    if (bars.size() > most) {
-        PurgeScopeBar rest { Tr::tr("%n other scope(s)", nullptr, int(bars.size()) - most + 1) };
+    const bool cut = stay && stay->cut(); // then it is not known how many others there are
+    if (bars.size() > most || cut) {
+        PurgeScopeBar rest { cut ? Tr::tr("Other scopes")
+                                 : Tr::tr("%n other scope(s)", nullptr, int(bars.size()) - most + 1) };
+        if (cut) {
+            addBar(&rest, { {}, 0, stay->rest.kept, stay->rest.unfinished, stay->rest.others });
+        }
         while (bars.size() >= most) {
             addBar(&rest, bars.takeLast());
         }
@@ -59,15 +80,25 @@ QList<PurgeScopeBar> purgeBars(const sql::PurgePlan &plan, const std::optional<s
     return bars;
 }
 
+int emptiedScopes(const sql::PurgePlan &plan)
+{
+    QSet<QString> emptied; // as the plan tells them apart: two scopes may read the same
+    for (const sql::PurgeGroup &group : plan.groups) {
+        if (group.wholeScope) {
+            emptied += sql::cellsToJson(group.scope);
+        }
+    }
+    return int(emptied.size());
+}
+
 QList<PartitionPeriod> partitionPeriods(const QList<sql::PartitionFacts> &partitions)
 {
-    static const QRegularExpression range(
-        u"^FOR VALUES FROM \\('(\\d{4}-\\d\\d-\\d\\d)[^']*'\\) TO \\('(\\d{4}-\\d\\d-\\d\\d)[^']*'\\)$"_s);
+    static const QRegularExpression range(u"^FOR VALUES FROM \\('([^']+)'\\) TO \\('([^']+)'\\)$"_s);
     QList<PartitionPeriod> periods;
     for (int row = 0; row < partitions.size(); ++row) {
         const auto match = range.match(partitions.at(row).bounds);
-        const QDate from = QDate::fromString(match.captured(1), Qt::ISODate);
-        const QDate to = QDate::fromString(match.captured(2), Qt::ISODate);
+        const QDateTime from = boundTime(match.captured(1));
+        const QDateTime to = boundTime(match.captured(2));
         if (from.isValid() && to.isValid()) {
             periods += { row, from, to, partitionVerdict(partitions.at(row)) };
         }
@@ -75,6 +106,19 @@ QList<PartitionPeriod> partitionPeriods(const QList<sql::PartitionFacts> &partit
     std::stable_sort(periods.begin(), periods.end(),
         [](const PartitionPeriod &a, const PartitionPeriod &b) { return a.from < b.from; });
     return periods;
+}
+
+bool standForDays(const QList<PartitionPeriod> &periods)
+{
+    constexpr int kMostDays = 2;
+    const auto whole = [](const PartitionPeriod &period) {
+        return period.from.time() == QTime(0, 0) && period.to.time() == QTime(0, 0)
+            && period.from.daysTo(period.to) <= kMostDays;
+    };
+    const auto sameDay
+        = [](const PartitionPeriod &a, const PartitionPeriod &b) { return a.from.date() == b.from.date(); };
+    return !periods.isEmpty() && std::all_of(periods.cbegin(), periods.cend(), whole)
+        && std::adjacent_find(periods.cbegin(), periods.cend(), sameDay) == periods.cend();
 }
 
 PartitionPeriod::Verdict partitionVerdict(const sql::PartitionFacts &facts)

@@ -4,7 +4,7 @@
 #include "sql/types/purge_stay.h"
 #include "sql/types/triage.h"
 
-#include <QDate>
+#include <QDateTime>
 
 namespace idemdesk::models {
 
@@ -22,17 +22,22 @@ struct PurgeScopeBar {
 /// The scopes with most rows first, the rest as one. Without `stay` nothing is known of what stays.
 QList<PurgeScopeBar> purgeBars(const sql::PurgePlan &plan, const std::optional<sql::PurgeStay> &stay, int most);
 
-/// One partition by the days that it holds.
+/// How many scopes the plan leaves empty.
+int emptiedScopes(const sql::PurgePlan &plan);
+
+/// One partition by the time that it holds.
 struct PartitionPeriod {
     enum class Verdict { Empty, Whole, Partly, Needed };
     int row = 0; ///< of the partitions
-    QDate from;
-    QDate to; ///< the day after its last
+    QDateTime from; ///< in UTC, as all sessions are
+    QDateTime to; ///< excluded
     Verdict verdict = Verdict::Needed;
 };
 
 /// By time; partitions that hold no range of time are left out.
 QList<PartitionPeriod> partitionPeriods(const QList<sql::PartitionFacts> &partitions);
+/// Each holds a whole day or two, and no two begin on the same: they can stand on a calendar.
+bool standForDays(const QList<PartitionPeriod> &periods);
 PartitionPeriod::Verdict partitionVerdict(const sql::PartitionFacts &facts);
 QString verdictText(PartitionPeriod::Verdict verdict);
 

@@ -5,10 +5,10 @@
 #include "sql/keys/resolve.h"
 #include "sql/keys/scope_parts.h"
 #include "sql/keys/state_predicate.h"
+#include "sql/keys/table_sample.h"
 #include "sql/keys/unreadable.h"
-#include "sql/types/tr.h"
 
-#include <algorithm>
+#include <array>
 
 using namespace Qt::StringLiterals;
 
@@ -16,10 +16,16 @@ namespace idemdesk::sql {
 
 namespace {
 
-constexpr double kStaySampled = 60'000; // rows of the blocks that a sample reads
-constexpr int kMostStayScopes = 1'000; // the largest; more are no picture
+constexpr qint64 kStaySampled = 60'000; // rows of the blocks that a sample reads
+constexpr int kMostStayScopes = 1'000; // the largest, with a line of their own; more are no picture
 
-Result<PurgeStay> readStayOnce(Session &session, const Target &target, const PurgePlan &plan, double share)
+/// The rows that a plan leaves, by scope.
+struct StayStatement {
+    Statement statement;
+    int parts = 0; ///< of the scope, which come first; behind them the counts, the same of all scopes, and all rows
+};
+
+StayStatement stayStatement(const Target &target, const PurgePlan &plan, const QString &sampled)
 {
     Render render(target);
     QStringList rules;
@@ -29,8 +35,6 @@ Result<PurgeStay> readStayOnce(Session &session, const Target &target, const Pur
     const QString chosen = holds(stateIn(render, plan.states));
     const QString goes = u"("_s + (rules.isEmpty() ? u"false"_s : rules.join(u" OR "_s)) + u") AND "_s + chosen;
     const QString open = holds(stateIn(render, { KeyState::InProgress, KeyState::Pending }));
-    const auto counted
-        = [](const QString &condition) { return u"pg_catalog.count(*) FILTER (WHERE "_s + condition + u")"_s; };
     QStringList columns;
     QStringList numbers;
     for (const ScopePart &part : partsOf(target)) {
@@ -38,43 +42,72 @@ Result<PurgeStay> readStayOnce(Session &session, const Target &target, const Pur
         numbers += QString::number(columns.size());
     }
     const int parts = int(columns.size());
-    columns += { counted(chosen), counted(u"NOT "_s + chosen + u" AND "_s + open),
-        counted(u"NOT "_s + chosen + u" AND NOT "_s + open) };
-    const QString sampled = share < 1
-        ? u" TABLESAMPLE SYSTEM ("_s + QString::number(share * 100, 'g', 8) + u") REPEATABLE (1)"_s
-        : QString();
+    QStringList counts;
+    for (const QString &why :
+        { chosen, u"NOT "_s + chosen + u" AND "_s + open, u"NOT "_s + chosen + u" AND NOT "_s + open }) {
+        counts += u"pg_catalog.count(*) FILTER (WHERE "_s + why + u")"_s;
+    }
+    columns += counts;
+    for (const QString &count : std::as_const(counts)) { // reckoned before the limit cuts
+        columns += u"(pg_catalog.sum("_s + count + u") OVER ())::pg_catalog.int8"_s;
+    }
     const QString sql = u"SELECT "_s + columns.join(u", "_s) + render.from() + sampled + u" WHERE NOT ("_s + goes
         + u")"_s + (numbers.isEmpty() ? QString() : u" GROUP BY "_s + numbers.join(u", "_s))
         + u" ORDER BY pg_catalog.count(*) DESC LIMIT "_s + QString::number(kMostStayScopes);
-    PurgeStay stay;
-    stay.share = share;
-    TRY(session.each(render.finish(sql, plan.cutoff), [&](const Row &row) {
+    return { render.finish(sql, plan.cutoff), parts };
+}
+
+/// Gives the rows that were met.
+Result<qint64> readStayOnce(Session &session, const StayStatement &asked, double share, PurgeStay *stay)
+{
+    *stay = {};
+    stay->share = share;
+    std::array<qint64, 3> all { 0, 0, 0 };
+    std::array<qint64, 3> named { 0, 0, 0 };
+    TRY(session.each(asked.statement, [&](const Row &row) {
         StayingScope scope;
-        for (int i = 0; i < parts; ++i) {
+        for (int i = 0; i < asked.parts; ++i) {
             scope.scope += row.cell(i);
         }
-        scope.kept = double(row.integer(parts)) / share;
-        scope.unfinished = double(row.integer(parts + 1)) / share;
-        scope.others = double(row.integer(parts + 2)) / share;
-        stay.scopes += scope;
+        std::array<qint64, 3> rows { 0, 0, 0 };
+        for (int i = 0; i < 3; ++i) {
+            rows.at(i) = row.integer(asked.parts + i);
+            named.at(i) += rows.at(i);
+            all.at(i) = row.integer(asked.parts + 3 + i);
+        }
+        scope.kept = double(rows.at(0)) / share;
+        scope.unfinished = double(rows.at(1)) / share;
+        scope.others = double(rows.at(2)) / share;
+        stay->scopes += scope;
         return true;
     }));
-    return stay;
+    stay->rest.kept = double(all.at(0) - named.at(0)) / share;
+    stay->rest.unfinished = double(all.at(1) - named.at(1)) / share;
+    stay->rest.others = double(all.at(2) - named.at(2)) / share;
+    return all.at(0) + all.at(1) + all.at(2);
 }
 
 } // namespace
 
 Result<PurgeStay> readPurgeStay(Session &session, const Target &target, const PurgePlan &plan)
 {
-    double share = 1;
+    AroundReader around(session, target, false);
+    PurgeStay stay;
     if (!isSmall(target.relation)) {
-        if (target.relation.isView()) {
-            return makeError(ErrorKind::Refused, Tr::tr("A view has no sample to reckon from."));
-        }
-        share = std::clamp(kStaySampled / std::max(1.0, target.relation.estimatedRows), 1e-7, 0.999);
+        TableSample sample(target.relation, kStaySampled);
+        const auto readSampled = [&](const QString &sampled) {
+            return readStayOnce(session, stayStatement(around.target(), plan, sampled), sample.share(), &stay);
+        };
+        TRY(sample.read(session, around, plan.cutoff, readSampled));
+        return stay;
     }
-    return readAround(session, target, false, nullptr,
-        [&](const Target &readable) { return readStayOnce(session, readable, plan, share); });
+    const auto readWhole = [&] { return readStayOnce(session, stayStatement(around.target(), plan, {}), 1, &stay); };
+    auto whole = readWhole();
+    while (!whole && around.learned(whole.error())) {
+        whole = readWhole();
+    }
+    TRY(whole);
+    return stay;
 }
 
 } // namespace idemdesk::sql

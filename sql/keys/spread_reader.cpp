@@ -6,6 +6,7 @@
 #include "sql/keys/resolve.h"
 #include "sql/keys/scope_parts.h"
 #include "sql/keys/state_predicate.h"
+#include "sql/keys/table_sample.h"
 #include "sql/keys/unreadable.h"
 #include "sql/profile/expression_sql.h"
 #include "sql/session/server_clock.h"
@@ -27,7 +28,6 @@ constexpr qint64 kMostSpreadSampled = 40'000; ///< rows of the blocks that a sam
 constexpr qsizetype kLeastSpreadSampled = 30; ///< rows that match in a sample, to tell anything by
 /// What finding the rows of a filter may cost in a large table, in the planner's units.
 constexpr double kMostSpreadCost = 50'000;
-constexpr int kTimesSpreadSampled = 3; ///< somebody may break further rows of the sample meanwhile
 constexpr qint64 kMostSpreadBuckets = 60;
 constexpr qsizetype kMostSpreadScopes = 4; ///< with a line of their own
 /// Lengths of a bucket in seconds; longer ones are whole months of thirty days.
@@ -104,11 +104,12 @@ bool filterEndsTime(const Filter &filter, Role by)
 {
     return std::any_of(filter.terms.cbegin(), filter.terms.cend(), [by](const FilterTerm &term) {
         const auto role = term.field == FilterField::Age ? by : filterFieldFacts(term.field).roles.front();
-        const bool bounds = term.field == FilterField::Age
-            ? term.op == FilterOperator::Greater || term.op == FilterOperator::GreaterOrEqual
-            : term.op == FilterOperator::Less || term.op == FilterOperator::LessOrEqual
-                || term.op == FilterOperator::Equal;
-        return role == by && bounds;
+        const bool less = term.op == FilterOperator::Less || term.op == FilterOperator::LessOrEqual;
+        const bool greater = term.op == FilterOperator::Greater || term.op == FilterOperator::GreaterOrEqual;
+        // A greater age is an earlier time; what is not later than a time ends there, what is left out ends nothing.
+        const bool upTo = (term.field == FilterField::Age) != term.negated ? greater : less;
+        const bool within = term.op == FilterOperator::Equal && !term.negated && term.field != FilterField::Age;
+        return role == by && !term.isNull && (upTo || within);
     });
 }
 
@@ -162,48 +163,20 @@ private:
         return broken || (found && qint64(m_rows.size()) > kMostSpreadCounted) ? sample() : found;
     }
 
-    /// The same blocks each time, so that the picture stands still where the table does.
-    QString tableSample() const
-    {
-        return u" TABLESAMPLE SYSTEM ("_s + QString::number(m_spread.share * 100, 'g', 8) + u") REPEATABLE (1)"_s;
-    }
-
     Result<void> sample()
     {
-        TRY(const auto blocks, blocksOf(m_session, m_around.whole()));
-        if (blocks < 0) {
-            return makeError(ErrorKind::Refused, Tr::tr("More rows match than are counted here."),
-                Tr::tr("A view has no sample to reckon from."), Tr::tr("Narrow the filter."));
+        TableSample sample(relation(), kMostSpreadSampled);
+        const auto readOnce = [&](const QString &sampled) -> Result<qint64> {
+            TRY(readRows(sampled, sample.mostRows() + 1));
+            return qint64(m_rows.size());
+        };
+        TRY(sample.read(m_session, m_around, m_spread.now, readOnce));
+        m_spread.share = sample.share();
+        if (m_rows.size() < kLeastSpreadSampled) {
+            return makeError(ErrorKind::Refused, Tr::tr("Too few rows of a sample match to reckon from them."),
+                Tr::tr("Counting them would mean to read much of the table."), Tr::tr("Narrow the filter."));
         }
-        constexpr double kBytesOfRow = 200; // where nobody analysed the table yet
-        const double rows
-            = relation().estimatedRows >= 0 ? relation().estimatedRows : double(relation().bytes) / kBytesOfRow;
-        m_spread.share = std::clamp(double(kMostSpreadSampled) / std::max(rows, 1.0), 1e-7, 0.999);
-        for (int times = 0; times < kTimesSpreadSampled; ++times) {
-            const auto read = readRows(tableSample(), 0);
-            if (read && m_rows.size() < kLeastSpreadSampled) {
-                return makeError(ErrorKind::Refused, Tr::tr("Too few rows of a sample match to reckon from them."),
-                    Tr::tr("Counting them would mean to read much of the table."), Tr::tr("Narrow the filter."));
-            }
-            if (read || !isRowsFault(read.error())) {
-                return read;
-            }
-            TRY(learnSample());
-        }
-        return makeError(ErrorKind::Refused, Tr::tr("Rows of the table could not be read."));
-    }
-
-    /// Which rows of the sample cannot be read; no expression is asked to find the sample.
-    Result<void> learnSample()
-    {
-        Render render(m_around.whole());
-        RowPlaces places;
-        TRY(m_session.each(render.finish(u"SELECT t.tableoid, t.ctid"_s + render.from() + tableSample(), m_spread.now),
-            [&](const Row &row) {
-                places[row.text(0).toUInt()] += row.text(1);
-                return true;
-            }));
-        return m_around.learnAmong(places);
+        return {};
     }
 
     Result<Statement> rowsStatement(const QString &sampled, qint64 limit)
@@ -212,10 +185,12 @@ private:
         TRY(const auto resolved, resolveFilter(m_session, target, m_filter));
         Render render(target);
         TRY(const auto condition, filterCondition(render, resolved));
+        const auto stuck = staleCondition(render);
+        m_spread.stuckKnown = stuck.has_value();
         QStringList columns { u"pg_catalog.date_part('epoch', "_s + timestamptzSql(target.profile.role(m_spread.by))
                 + u")"_s,
             holds(stateIn(render, { KeyState::FailedRetryable, KeyState::FailedFinal })),
-            holds(staleCondition(render).value_or(u"false"_s)) };
+            holds(stuck.value_or(u"false"_s)) };
         for (const ScopePart &part : partsOf(target)) {
             columns += part.sql;
         }

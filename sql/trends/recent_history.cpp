@@ -54,7 +54,7 @@ SELECT x.target, x.metric, x.scope,
 
 const QString kMinuteSamples = u"s.resolution = 'minute'"_s;
 // Hours where they are there, and the minutes that were not put together yet.
-const QString kHoursThenFresh
+const QString kRecentHoursThenMinutes
     = u"(s.resolution = 'hour' OR s.resolution = 'minute' AND s.bucket_start >= COALESCE(r.until, '-infinity'))"_s;
 
 struct Span {
@@ -247,9 +247,9 @@ Result<QMap<QString, TableHistory>> readRecentHistory(Session &session, const QL
     spans.before.ofEachDay = 2 * kHour;
     spans.before.byScope = true;
     TRY(spans.withheld, withheldMetrics(session, names, dayMetrics() + comparedMetrics()));
-    TRY(spans.ofDay, readPoints(session, names, dayMetrics(), spans.day, kHoursThenFresh));
+    TRY(spans.ofDay, readPoints(session, names, dayMetrics(), spans.day, kRecentHoursThenMinutes));
     TRY(spans.ofHour, readPoints(session, names, comparedMetrics(), spans.hour, kMinuteSamples));
-    TRY(spans.ofBefore, readPoints(session, names, comparedMetrics(), spans.before, kHoursThenFresh));
+    TRY(spans.ofBefore, readPoints(session, names, comparedMetrics(), spans.before, kRecentHoursThenMinutes));
     QMap<QString, TableHistory> histories;
     for (const HistorySource &source : sources) {
         histories.insert(source.registeredName, historyOf(source, spans));

@@ -14,6 +14,8 @@ struct SpreadCount {
     double rows = 0;
     double failed = 0;
     double stuck = 0;
+
+    friend bool operator==(const SpreadCount &, const SpreadCount &) = default;
 };
 
 /// The ages at which a spread parts its rows, in seconds: below the first, between two, and from the last on.
@@ -37,6 +39,7 @@ struct KeySpread {
     QList<SpreadScope> scopes; ///< most rows first, the others last
     qint64 looked = 0; ///< rows that were read
     double share = 1; ///< of the table that was looked at; 1: every row that matches was counted
+    bool stuckKnown = true; ///< the profile says when a key is stuck; else stuck is 0 everywhere
     double undated = 0; ///< rows without such a time: they stand in no place
     QStringList notes; ///< what could not be read, and what that means
 

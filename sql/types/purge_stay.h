@@ -16,10 +16,12 @@ struct StayingScope {
 };
 
 struct PurgeStay {
-    QList<StayingScope> scopes;
+    QList<StayingScope> scopes; ///< most rows first, not all of them where there are very many
+    StayingScope rest; ///< the rows of those that are not named, together
     double share = 1; ///< of the table that was looked at; 1: every row
 
     bool exact() const { return share >= 1; }
+    bool cut() const { return rest.rows() > 0; }
 };
 
 } // namespace idemdesk::sql

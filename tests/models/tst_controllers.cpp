@@ -3,8 +3,10 @@
 #include "models/keys/export_controller.h"
 #include "models/keys/key_browser.h"
 #include "models/keys/key_detail.h"
+#include "models/keys/spread_controller.h"
 #include "models/mapping/mapping_controller.h"
 #include "models/overview/overview_controller.h"
+#include "models/purge/purge_controller.h"
 #include "sql/profile/profile_json.h"
 #include "tests/support/test_cluster.h"
 
@@ -60,6 +62,50 @@ private slots:
         connection.addProfile(m_profile, TargetSource::File, {}, true);
         QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, 20'000);
         QCOMPARE(failed.at(0).at(1).value<sql::Error>().kind, sql::ErrorKind::Refused);
+    }
+
+    /// A profile without a rule for it: no stuck key is drawn, and that none was looked for is said.
+    void aSpreadSaysThatStuckKeysCannotBeTold()
+    {
+        ConnectionController connection({});
+        connection.connectTo(settings(m_cluster->conninfoAs(u"reader"_s, u"keys"_s)));
+        QTRY_VERIFY_WITH_TIMEOUT(connection.targetsLoaded(), 20'000);
+        connection.addProfile(m_profile, TargetSource::File, {}, true);
+        QTRY_VERIFY_WITH_TIMEOUT(connection.target(u"own"_s) != nullptr, 20'000);
+        KeyBrowserController browser;
+        KeySpreadController spread(&browser);
+        spread.setWanted(true);
+        browser.setDatabase(connection.database());
+        browser.setTarget(connection.target(u"own"_s)->target);
+        QTRY_VERIFY_WITH_TIMEOUT(spread.told(), 20'000);
+        QVERIFY2(spread.noteText().endsWith(u" · Stuck keys cannot be told here"_s), qPrintable(spread.noteText()));
+    }
+
+    /// Stop ends the count of what stays, too; the plan is whole without it.
+    void aPurgeStopsCountingWhatStays()
+    {
+        m_cluster->psql(u"keys"_s,
+            u"CREATE FUNCTION public.slow_status(text) RETURNS text LANGUAGE plpgsql STABLE AS $$ BEGIN "
+            "IF current_query() LIKE '%OVER ()%' THEN PERFORM pg_sleep(60); END IF; RETURN $1; END $$"_s);
+        sql::Profile slow = m_profile;
+        slow.name = u"slow"_s;
+        slow.roles.insert(sql::Role::Status, { u"public.slow_status(t.status)"_s });
+        slow.purge = { sql::TimeRule { { sql::KeyState::Succeeded }, {}, column(u"created_at"_s), u"0s"_s, {} } };
+        ConnectionController connection({});
+        connection.connectTo(settings(m_cluster->conninfoAs(u"reader"_s, u"keys"_s)));
+        QTRY_VERIFY_WITH_TIMEOUT(connection.targetsLoaded(), 20'000);
+        connection.addProfile(slow, TargetSource::File, {}, true);
+        QTRY_VERIFY_WITH_TIMEOUT(connection.target(u"slow"_s) != nullptr, 20'000);
+        PurgeController purge;
+        purge.setDatabase(connection.database());
+        purge.setTarget(*connection.target(u"slow"_s));
+        purge.plan({ sql::KeyState::Succeeded }, std::nullopt);
+        QTRY_VERIFY_WITH_TIMEOUT(purge.planned() && purge.countingStay(), 20'000);
+        purge.cancel();
+        QTRY_VERIFY_WITH_TIMEOUT(!purge.countingStay(), 10'000);
+        QVERIFY2(purge.stayNote().startsWith(u"What stays was not counted"_s), qPrintable(purge.stayNote()));
+        QVERIFY(purge.planned()->rows > 1'000);
+        QVERIFY(!purge.bars().isEmpty()); // what goes is known
     }
 
     void aReaderBrowsesFiltersLooksAndExports()

@@ -591,7 +591,26 @@ private slots:
         QCOMPARE(bars.at(1).unfinished, 2.0);
         QCOMPARE(bars.at(3).goes, double(8 + 7 + 6 + 5 + 4 + 3 + 2)); // the rest, as one
         QCOMPARE(purgeBars(plan, std::nullopt, 20).size(), 9);
+        // Of scopes that were not told apart the rows stand with the others.
+        stay.rest = { {}, 40, 1, 2 };
+        const auto cut = purgeBars(plan, stay, 20);
+        QCOMPARE(cut.constLast().name, u"Other scopes"_s);
+        QCOMPARE(cut.constLast().rows(), 43.0);
+        QCOMPARE(purgeBars(plan, stay, 4).constLast().rows(), 43.0 + bars.at(3).rows());
 
+        // Scopes that read the same are two.
+        for (const sql::Cells &empty : { sql::Cells { sql::Cell() }, scope(u"–"_s),
+                 sql::Cells { sql::Cell::of(u"a / b"_s), sql::Cell::of(u"c"_s) },
+                 sql::Cells { sql::Cell::of(u"a"_s), sql::Cell::of(u"b / c"_s) } }) {
+            sql::PurgeGroup group { empty, sql::KeyState::Succeeded, 1 };
+            group.wholeScope = true;
+            plan.groups += { group, group }; // one scope in two states is one
+        }
+        QCOMPARE(emptiedScopes(plan), 4);
+    }
+
+    void partitionsStandByTheirTime()
+    {
         const auto partition = [](const QString &bounds, qint64 rows, qint64 purgeable) {
             sql::PartitionFacts facts;
             facts.bounds = bounds;
@@ -610,7 +629,24 @@ private slots:
         QCOMPARE(periods.at(0).row, 2);
         QCOMPARE(periods.at(0).verdict, PartitionPeriod::Verdict::Whole);
         QCOMPARE(periods.at(1).verdict, PartitionPeriod::Verdict::Partly);
-        QCOMPARE(periods.at(1).to, QDate(2026, 11, 3));
+        QCOMPARE(periods.at(1).to, QDateTime(QDate(2026, 11, 3), QTime(0, 0), QTimeZone::utc()));
+        QVERIFY(standForDays(periods));
+        QVERIFY(!standForDays({}));
+        // Days elsewhere and parts of a day are no days here; none hides another.
+        const auto berlin = partitionPeriods({
+            partition(u"FOR VALUES FROM ('2026-10-31 23:00:00+00') TO ('2026-11-01 23:00:00+00')"_s, 5, 5),
+            partition(u"FOR VALUES FROM ('2026-11-01 23:00:00+00') TO ('2026-11-02 23:00:00+00')"_s, 5, 5),
+        });
+        QCOMPARE(berlin.size(), 2);
+        QCOMPARE(berlin.at(0).from.time(), QTime(23, 0));
+        QVERIFY(!standForDays(berlin));
+        const auto halves = partitionPeriods({
+            partition(u"FOR VALUES FROM ('2026-11-01 12:00:00') TO ('2026-11-02 00:00:00')"_s, 5, 5),
+            partition(u"FOR VALUES FROM ('2026-11-01 00:00:00') TO ('2026-11-01 12:00:00')"_s, 5, 5),
+        });
+        QCOMPARE(halves.at(0).row, 1);
+        QVERIFY(!standForDays(halves));
+        QVERIFY(!standForDays({ periods.at(0), periods.at(0) }));
     }
 };
 

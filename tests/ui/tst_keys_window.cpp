@@ -2,6 +2,7 @@
 #include "app/translation/translation.h"
 #include "models/json/json_tree_model.h"
 #include "models/keys/key_detail.h"
+#include "models/keys/spread_controller.h"
 #include "models/overview/overview_model.h"
 #include "tests/support/console_fixture.h"
 #include "tests/ui/window_fixture.h"
@@ -23,6 +24,7 @@
 #include <QPushButton>
 #include <QRadioButton>
 #include <QRegularExpression>
+#include <QScopeGuard>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QSpinBox>
@@ -462,6 +464,60 @@ private slots:
         m_fixture->window->showPage(u"keys"_s);
         QTRY_VERIFY_WITH_TIMEOUT(m_fixture->window->browser()->hasTarget(), 20'000);
         QVERIFY(!m_fixture->find<QWidget>(u"keysStrip"_s)->isVisible());
+    }
+
+    /// Refreshing the list takes the picture along; one that is older than the list says so.
+    void theStripFollowsTheList()
+    {
+        openKeys();
+        auto *spread = m_fixture->window->keysPage()->findChild<models::KeySpreadController *>();
+        auto *note = m_fixture->find<QLabel>(u"keysStripNote"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(note->text(), u"1500 keys"_s, 20'000);
+        spread->setLeastPause(3'600'000);
+        m_cluster->psql(u"postgres"_s,
+            u"INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, "
+            u"created_at,"
+            " expires_at, attempt_count) SELECT idempotency_scope, 'more', request_hash, status, created_at, "
+            "expires_at,"
+            " 1 FROM app.idempotency_request WHERE idempotency_key = 'ord-00500'"_s);
+        const auto clean = qScopeGuard([this] {
+            m_cluster->psql(u"postgres"_s, u"DELETE FROM app.idempotency_request WHERE idempotency_key = 'more'"_s);
+        });
+        auto *refresh = m_fixture->find<QWidget>(u"keysToolbar"_s)->findChild<QToolButton *>(u"refreshButton"_s);
+        QTest::mouseClick(refresh, Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(note->text(), u"1501 keys"_s, 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->calm(), 20'000);
+        // The list alone, as it refreshes by itself.
+        m_cluster->psql(u"postgres"_s,
+            u"DELETE FROM app.idempotency_request WHERE idempotency_key = 'more'; SELECT pg_sleep(1.1)"_s);
+        m_fixture->window->browser()->refresh();
+        QTRY_VERIFY_WITH_TIMEOUT(note->text().startsWith(u"1501 keys · as of "_s), 20'000);
+        spread->setLeastPause(3'000); // at its end it is read again by itself
+        QTRY_COMPARE_WITH_TIMEOUT(note->text(), u"1500 keys"_s, 20'000);
+    }
+
+    /// What is marked stays while the picture is read again: a drag is not lost to a refresh.
+    void aMarkSurvivesARefresh()
+    {
+        openKeys();
+        auto *note = m_fixture->find<QLabel>(u"keysStripNote"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(note->text(), u"1500 keys"_s, 20'000);
+        auto *spread = m_fixture->window->keysPage()->findChild<models::KeySpreadController *>();
+        auto *bars = m_fixture->find<QWidget>(u"timeBars"_s);
+        auto *cells = m_fixture->find<QWidget>(u"heatMap"_s);
+        QTest::keyClick(cells, Qt::Key_Right);
+        QTest::keyClick(cells, Qt::Key_Right);
+        const QString cell = cells->accessibleDescription();
+        QTest::mousePress(bars, Qt::LeftButton, {}, { 2, bars->height() / 2 });
+        QTest::mouseMove(bars, { bars->width() / 2, bars->height() / 2 });
+        const QString marked = bars->accessibleDescription();
+        spread->refresh();
+        QVERIFY(spread->busy());
+        QTRY_VERIFY_WITH_TIMEOUT(!spread->busy(), 20'000);
+        QCOMPARE(bars->accessibleDescription(), marked);
+        QCOMPARE(cells->accessibleDescription(), cell);
+        QTest::mouseRelease(bars, Qt::LeftButton, {}, { bars->width() / 2, bars->height() / 2 });
+        QVERIFY2(filter()->text().startsWith(u"created>="_s), qPrintable(filter()->text()));
     }
 
     void aCellsMenuFiltersByItsValue()

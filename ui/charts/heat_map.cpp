@@ -38,11 +38,16 @@ HeatMap::HeatMap(const QString &name, QWidget *parent)
 void HeatMap::setCells(const QStringList &rows, const QStringList &columns, const QList<QList<double>> &values,
     const std::function<QString(int, int)> &textOf)
 {
+    const bool fits = m_rows == rows && m_columns == columns; // what is marked stays where it means the same keys
+    const bool same = fits && m_values == values;
     m_rows = rows;
     m_columns = columns;
     m_values = values;
     m_textOf = textOf;
-    mark(-1, -1);
+    if (same) {
+        return;
+    }
+    mark(fits ? m_row : -1, fits ? m_column : -1);
     updateGeometry();
 }
 

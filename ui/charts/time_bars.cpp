@@ -57,11 +57,17 @@ TimeBars::TimeBars(QWidget *parent)
 void TimeBars::setBars(
     const QList<sql::SpreadCount> &bars, const QStringList &edges, const std::function<QString(int, int)> &textOf)
 {
+    const bool same = m_bars == bars && m_edges == edges;
+    // What is marked stays where it means the same time: a list that refreshes by itself would lose each drag.
+    const bool fits = m_bars.size() == bars.size() && m_edges.value(0) == edges.value(0);
     m_bars = bars;
     m_edges = edges;
     m_textOf = textOf;
-    m_dragging = false;
-    mark(-1, -1);
+    if (same) {
+        return;
+    }
+    m_dragging = m_dragging && fits;
+    mark(fits ? m_from : -1, fits ? m_to : -1);
     updateGeometry();
 }
 

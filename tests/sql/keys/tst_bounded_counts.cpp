@@ -3,6 +3,7 @@
 // looked at is counted by the profile's own expression, each time that it is asked.
 #include "tests/sql/keys/keys_fixture.h"
 
+#include "sql/actions/purge_stay.h"
 #include "sql/keys/spread_reader.h"
 
 #include <QRegularExpression>
@@ -59,7 +60,15 @@ private slots:
     void aSmallTableIsCountedWhole();
     void aSmallTablesSpreadIsCounted();
     void aLargeTablesSpreadIsASample();
+    void anEmptyTablesStatisticsDoNotUnboundASample_data();
+    void anEmptyTablesStatisticsDoNotUnboundASample();
+    void whatAPurgeLeavesIsASample_data();
+    void whatAPurgeLeavesIsASample();
+    void whatManyScopesKeepIsWhole();
+    void onlyAnEndOfTheFilterEndsTheTime_data();
+    void onlyAnEndOfTheFilterEndsTheTime();
     void aSpreadSaysWhyThereIsNone();
+    void withoutARuleNothingIsKnownToBeStuck();
 
 private:
     void make(const QString &table, const QString &rows, const QList<qint64> &bad, const QString &like = {});
@@ -326,6 +335,138 @@ void BoundedCountsTest::aLargeTablesSpreadIsASample()
     const auto again = readSpread(m_fixture->session(), target, {});
     QVERIFY(again.ok());
     QCOMPARE(again->looked, spread->looked); // it stands still
+}
+
+/// The catalog may know of a table what it was before it was loaded.
+void BoundedCountsTest::anEmptyTablesStatisticsDoNotUnboundASample_data()
+{
+    QTest::addColumn<double>("estimate");
+    QTest::newRow("vacuumed while empty") << 0.0;
+    QTest::newRow("analysed while small") << 1'000.0;
+    QTest::newRow("never analysed") << -1.0;
+}
+
+void BoundedCountsTest::anEmptyTablesStatisticsDoNotUnboundASample()
+{
+    QFETCH(double, estimate);
+    Target target = dated(u"large"_s);
+    target.relation.estimatedRows = estimate;
+    const auto spread = readSpread(m_fixture->session(), target, {});
+    QVERIFY2(spread.ok(), spread.ok() ? "" : qPrintable(spread.error().line()));
+    QVERIFY2(spread->looked < 120'000, qPrintable(QString::number(spread->looked)));
+    QVERIFY2(spread->rows() > 1.6 * kRows && spread->rows() < 2.4 * kRows, qPrintable(QString::number(spread->rows())));
+}
+
+void BoundedCountsTest::whatAPurgeLeavesIsASample_data()
+{
+    QTest::addColumn<double>("estimate");
+    QTest::newRow("analysed") << 2.0 * kRows;
+    QTest::newRow("never analysed") << -1.0;
+}
+
+/// Rows of the sample that cannot be read are looked for in the sample.
+void BoundedCountsTest::whatAPurgeLeavesIsASample()
+{
+    QFETCH(double, estimate);
+    Target target = bound(u"large"_s);
+    target.relation.estimatedRows = estimate;
+    PurgePlan plan;
+    plan.states = { KeyState::Succeeded };
+    plan.cutoff = Timestamp::fromDateTime(QDateTime::currentDateTimeUtc());
+    looked();
+    const auto stay = readPurgeStay(m_fixture->session(), target, plan);
+    const qint64 rows = looked();
+    QVERIFY2(stay.ok(), stay.ok() ? "" : qPrintable(stay.error().line()));
+    QVERIFY2(stay->share < 0.7, qPrintable(QString::number(stay->share)));
+    // Each of the sample is asked about a dozen times over; of the whole table it would be more than three times that.
+    QVERIFY2(rows <= 14 * 60'000, qPrintable(u"%1 times"_s.arg(rows)));
+    double left = 0;
+    for (const StayingScope &scope : stay->scopes) {
+        left += scope.rows();
+    }
+    QVERIFY2(left > 0.8 * kRows && left < 1.2 * kRows, qPrintable(QString::number(left))); // every other row
+    QVERIFY(!stay->cut());
+}
+
+/// The picture names a thousand scopes; what the others keep is counted all the same.
+void BoundedCountsTest::whatManyScopesKeepIsWhole()
+{
+    make(u"scopes"_s,
+        u"SELECT x.id, 't' || x.id % 1500 AS tenant, x.key, x.j, x.expires FROM counted.fill(1, 4500) x"_s, {});
+    PurgePlan plan;
+    plan.states = { KeyState::Succeeded };
+    plan.cutoff = Timestamp::fromDateTime(QDateTime::currentDateTimeUtc().addDays(-1)); // nothing goes
+    const auto stay = readPurgeStay(m_fixture->session(), bound(u"scopes"_s), plan);
+    QVERIFY2(stay.ok(), stay.ok() ? "" : qPrintable(stay.error().line()));
+    QCOMPARE(stay->scopes.size(), 1'000);
+    QVERIFY(stay->exact() && stay->cut());
+    StayingScope all = stay->rest;
+    for (const StayingScope &scope : stay->scopes) {
+        all.kept += scope.kept;
+        all.unfinished += scope.unfinished;
+        all.others += scope.others;
+    }
+    QCOMPARE(all.kept, double(truth(u"scopes"_s, u"done"_s)));
+    QCOMPARE(all.unfinished, double(truth(u"scopes"_s, u"open"_s)));
+    QCOMPARE(all.rows(), 4'500.0);
+}
+
+void BoundedCountsTest::onlyAnEndOfTheFilterEndsTheTime_data()
+{
+    QTest::addColumn<FilterField>("field");
+    QTest::addColumn<FilterOperator>("op");
+    QTest::addColumn<QString>("value");
+    QTest::addColumn<bool>("negated");
+    QTest::addColumn<bool>("ends");
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    const QString recent = now.addSecs(-5 * 3'600).toString(Qt::ISODate);
+    const QString day = u"2020-01-01T00:00:00Z/2020-01-02T00:00:00Z"_s;
+    using enum FilterOperator;
+    QTest::newRow("before a time") << FilterField::Created << Less << recent << false << true;
+    QTest::newRow("from a time on") << FilterField::Created << GreaterOrEqual << u"2020-01-01T00:00:00Z"_s << false
+                                    << false;
+    QTest::newRow("not from a time on") << FilterField::Created << GreaterOrEqual << recent << true << true;
+    QTest::newRow("not before a time") << FilterField::Created << Less << u"2020-01-01T00:00:00Z"_s << true << false;
+    QTest::newRow("without a day") << FilterField::Created << Equal << day << true << false;
+    QTest::newRow("with a time") << FilterField::Created << Equal << QString() << true << false; // -created:null
+    QTest::newRow("older") << FilterField::Age << Greater << u"18000"_s << false << true;
+    QTest::newRow("not younger") << FilterField::Age << Less << u"18000"_s << true << true;
+    QTest::newRow("not older") << FilterField::Age << Greater << u"18000000"_s << true << false;
+}
+
+/// After an outage the axis goes on to now; where the filter has an end of its own, it does not.
+void BoundedCountsTest::onlyAnEndOfTheFilterEndsTheTime()
+{
+    QFETCH(FilterField, field);
+    QFETCH(FilterOperator, op);
+    QFETCH(QString, value);
+    QFETCH(bool, negated);
+    QFETCH(bool, ends);
+    if (m_fixture->lines(u"SELECT to_regclass('counted.past') IS NOT NULL"_s).value(0) != u"t") {
+        make(u"past"_s,
+            u"SELECT x.id, x.tenant, x.key, x.j, now() - (600 + x.id) * interval '1 minute' AS expires "
+            "FROM counted.fill(1, 600) x"_s,
+            {});
+    }
+    FilterTerm term;
+    term.field = field;
+    term.op = op;
+    term.negated = negated;
+    term.isNull = value.isEmpty();
+    term.values = value.isEmpty() ? QStringList() : QStringList { value };
+    const auto spread = readSpread(m_fixture->session(), dated(u"past"_s), { {}, { term } });
+    QVERIFY2(spread.ok(), spread.ok() ? "" : qPrintable(spread.error().line()));
+    QCOMPARE(spread->looked, 600);
+    QCOMPARE(spread->buckets.constLast().rows > 0, ends);
+}
+
+void BoundedCountsTest::withoutARuleNothingIsKnownToBeStuck()
+{
+    Target target = dated(u"past"_s);
+    QVERIFY(readSpread(m_fixture->session(), target, {})->stuckKnown);
+    target.profile.stale.reset();
+    const auto spread = readSpread(m_fixture->session(), target, {});
+    QVERIFY(spread.ok() && !spread->stuckKnown);
 }
 
 void BoundedCountsTest::aSpreadSaysWhyThereIsNone()

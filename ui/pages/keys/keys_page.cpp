@@ -170,21 +170,41 @@ void KeysPage::layOut()
 void KeysPage::wire()
 {
     connect(m_toolbar, &KeysToolbar::targetChosen, this, [this](const QString &name) { showTarget(name, {}); });
-    connect(m_toolbar, &KeysToolbar::refreshClicked, m_browser, &models::KeyBrowserController::refresh);
+    connect(m_toolbar, &KeysToolbar::refreshClicked, this, &KeysPage::refresh);
     connect(m_toolbar, &KeysToolbar::jumpClicked, this, &KeysPage::openJump);
     connect(m_toolbar, &KeysToolbar::exportClicked, this, &KeysPage::openExport);
     connect(m_toolbar, &KeysToolbar::stripClicked, this, &KeysPage::toggleStrip);
-    connect(m_strip, &KeysStrip::filterWanted, this, &KeysPage::setFilterText);
     connect(m_toolbar, &KeysToolbar::detailClicked, this, &KeysPage::toggleDetail);
+    connect(m_strip, &KeysStrip::filterWanted, this, &KeysPage::setFilterText);
     connect(m_filter, &FilterBar::escaped, this, [this] { m_table->setFocus(); });
     connect(m_connection, &models::ConnectionController::targetsChanged, this, &KeysPage::onTargetsChanged);
     connect(m_connection, &models::ConnectionController::stateChanged, this, &KeysPage::updateState);
+    connect(m_stack->empty(), &EmptyState::buttonClicked, this, &KeysPage::onEmptyButton);
+    connect(m_splitter, &QSplitter::splitterMoved, this, &KeysPage::rememberSplitter);
+    wireBrowser();
+    wireNotices();
+    wireTable();
+    wireDetail();
+}
+
+void KeysPage::wireBrowser()
+{
     connect(m_browser, &models::KeyBrowserController::targetChanged, this, &KeysPage::onTargetChanged);
     connect(m_browser, &models::KeyBrowserController::statusChanged, m_table, &KeyTableView::reportVisibleRows);
     connect(m_browser, &models::KeyBrowserController::statusChanged, this, &KeysPage::updateEmptyState);
     connect(m_browser, &models::KeyBrowserController::errorChanged, this, &KeysPage::updateState);
     connect(m_browser, &models::KeyBrowserController::filterRejected, m_table, [this] { m_table->setDimmed(true); });
     connect(m_browser, &models::KeyBrowserController::filterAccepted, m_table, [this] { m_table->setDimmed(false); });
+    models::KeyTableModel *model = m_browser->model();
+    connect(model, &models::KeyTableModel::modelReset, this, &KeysPage::updateState);
+    connect(model, &models::KeyTableModel::rowsInserted, this, &KeysPage::updateState);
+    connect(model, &models::KeyTableModel::rowsRemoved, this, &KeysPage::updateState);
+    connect(model, &models::KeyTableModel::dataChanged, this, &KeysPage::followRow);
+    connect(m_browser, &models::KeyBrowserController::selectionRestored, this, &KeysPage::followRow);
+}
+
+void KeysPage::wireNotices()
+{
     connect(m_browser, &models::KeyBrowserController::costWarning, this, &KeysPage::showCost);
     connect(m_browser, &models::KeyBrowserController::pendingChanged, this, [this] {
         if (!m_browser->pending()) {
@@ -202,20 +222,11 @@ void KeysPage::wire()
         m_browser->model()->retry();
         m_browser->refresh();
     });
-    connect(m_stack->empty(), &EmptyState::buttonClicked, this, &KeysPage::onEmptyButton);
-    wireList();
 }
 
-/// What the list and the detail of its current row tell.
-void KeysPage::wireList()
+void KeysPage::wireTable()
 {
-    models::KeyTableModel *model = m_browser->model();
-    connect(model, &models::KeyTableModel::modelReset, this, &KeysPage::updateState);
-    connect(model, &models::KeyTableModel::rowsInserted, this, &KeysPage::updateState);
-    connect(model, &models::KeyTableModel::rowsRemoved, this, &KeysPage::updateState);
     connect(m_table, &KeyTableView::currentRecordChanged, this, &KeysPage::onCurrentRecord);
-    connect(model, &models::KeyTableModel::dataChanged, this, &KeysPage::followRow);
-    connect(m_browser, &models::KeyBrowserController::selectionRestored, this, &KeysPage::followRow);
     connect(m_table, &KeyTableView::spacePressed, this, &KeysPage::toggleDetail);
     connect(m_table, &KeyTableView::escapePressed, m_browser, &models::KeyBrowserController::cancel);
     connect(m_table, &KeyTableView::escapePressed, m_spread, &models::KeySpreadController::cancel);
@@ -229,13 +240,16 @@ void KeysPage::wireList()
             tr("%1 of %2 selected rows were copied.").arg(models::countText(copied), models::countText(selected)),
             tr("The others have not been read yet. Export the list to have all of it."));
     });
+}
+
+void KeysPage::wireDetail()
+{
     connect(m_detailPane, &DetailPane::filterWanted, this, &KeysPage::setFilterText);
     connect(m_detailPane, &DetailPane::caseWanted, this, &KeysPage::openCase);
     connect(m_detailPane, &DetailPane::recoveryWanted, this, [this] {
         emit recoveryWanted(
             m_browser->target().profile.name, u"key:"_s + models::quoteFilterValue(m_detail->detail().record.key.text));
     });
-    connect(m_splitter, &QSplitter::splitterMoved, this, &KeysPage::rememberSplitter);
 }
 
 QTableView *KeysPage::table() const

@@ -76,7 +76,10 @@ private:
     void syncStrip();
     bool stripWanted() const;
     void wire();
-    void wireList();
+    void wireBrowser();
+    void wireNotices();
+    void wireTable();
+    void wireDetail();
     void openSelectedCase();
     void openCaseOf(const QList<sql::KeyRecord> &records);
     void onTargetsChanged();

@@ -22,8 +22,8 @@ using Verdict = models::PartitionPeriod::Verdict;
 constexpr int kFieldHeight = 22; // pixels
 constexpr int kDayField = 26; // wide
 constexpr int kLongField = 84;
+constexpr int kTimeField = 128; // with a time of day
 constexpr int kLineTitle = 76;
-constexpr int kMostDays = 2; // of a partition that stands for a day
 constexpr int kMostLines = 6; // the oldest ones
 
 Token verdictToken(Verdict verdict)
@@ -73,9 +73,9 @@ void PartitionCalendar::setPeriods(const QList<models::PartitionPeriod> &periods
     m_periods = periods;
     m_texts = textOf;
     m_current = -1;
-    m_days = !periods.isEmpty()
-        && std::all_of(periods.cbegin(), periods.cend(),
-            [](const models::PartitionPeriod &period) { return period.from.daysTo(period.to) <= kMostDays; });
+    m_days = models::standForDays(periods);
+    m_times = std::any_of(periods.cbegin(), periods.cend(),
+        [](const models::PartitionPeriod &period) { return period.from.time() != QTime(0, 0); });
     setVisible(!periods.isEmpty());
     place();
 }
@@ -85,15 +85,15 @@ void PartitionCalendar::place()
 {
     m_places.clear();
     m_lines.clear();
-    const int across = std::max(1, (width() - (m_days ? kLineTitle : 0)) / kLongField);
+    const int across = std::max(1, (width() - (m_days ? kLineTitle : 0)) / fieldWidth());
     for (int i = 0; i < m_periods.size(); ++i) {
         const models::PartitionPeriod &period = m_periods.at(i);
         if (m_days) {
-            const QString month = QLocale().toString(period.from, u"MMM yyyy"_s);
+            const QString month = QLocale().toString(period.from.date(), u"MMM yyyy"_s);
             if (m_lines.isEmpty() || m_lines.constLast() != month) {
                 m_lines += month;
             }
-            m_places += QPoint(period.from.day() - 1, int(m_lines.size()) - 1);
+            m_places += QPoint(period.from.date().day() - 1, int(m_lines.size()) - 1);
         } else {
             m_places += QPoint(i % across, i / across);
             m_lines.resize(i / across + 1);
@@ -103,6 +103,11 @@ void PartitionCalendar::place()
     m_lines.resize(std::min<qsizetype>(m_lines.size(), kMostLines));
     updateGeometry();
     update();
+}
+
+int PartitionCalendar::fieldWidth() const
+{
+    return m_days ? kDayField : m_times ? kTimeField : kLongField;
 }
 
 QSize PartitionCalendar::sizeHint() const
@@ -116,7 +121,7 @@ QRect PartitionCalendar::fieldOf(int number) const
     if (at.y() >= m_lines.size()) {
         return {};
     }
-    const int wide = m_days ? kDayField : kLongField;
+    const int wide = fieldWidth();
     return { (m_days ? kLineTitle : 0) + at.x() * wide, (at.y() + 1) * (kFieldHeight + 2), wide - 2, kFieldHeight };
 }
 
@@ -220,7 +225,8 @@ void PartitionCalendar::paintField(QPainter *painter, int number) const
         painter->fillRect(QRect(field.left() + 4, field.bottom() - 4, wide, 2), color);
     }
     painter->setPen(themeColor(Token::Text));
-    const QString day = m_days ? QString::number(period.from.day()) : QLocale().toString(period.from, u"d MMM yy"_s);
+    const QString day = m_days ? QString::number(period.from.date().day())
+                               : QLocale().toString(period.from, m_times ? u"d MMM yy HH:mm"_s : u"d MMM yy"_s);
     painter->drawText(field, Qt::AlignCenter,
         m_days || period.verdict == Verdict::Needed ? day
                                                     : tr("%1 %2", "sign, day").arg(verdictSign(period.verdict), day));

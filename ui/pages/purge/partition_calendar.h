@@ -38,6 +38,7 @@ protected:
 
 private:
     void place();
+    int fieldWidth() const;
     int periodAt(const QPoint &point) const;
     void choose(int number);
     void paintField(QPainter *painter, int number) const;
@@ -48,6 +49,7 @@ private:
     QList<QPoint> m_places; ///< column and line, by period
     QStringList m_lines; ///< titles of the lines
     bool m_days = false; ///< each holds few days: the fields say the day
+    bool m_times = false; ///< some begin within a day: the fields say the time, too
     int m_current = -1; ///< of the periods
 };
 

@@ -278,7 +278,7 @@ void PurgePage::sync()
     m_summary->setText(summary);
     m_summary->setVisible(!summary.isEmpty());
     const bool rows = planned && planned->rows > 0;
-    m_stop->setVisible(m_purge->busy());
+    m_stop->setVisible(m_purge->busy() || m_purge->countingStay());
     m_plan->setEnabled(target && !m_purge->busy() && !chosenStates().isEmpty());
     m_images->setVisible(rows);
     m_images->setChecked(planned && planned->images);
