@@ -100,7 +100,9 @@ QString ActionsModel::detailOf(const sql::ActionRecord &action, int column) cons
     case Target:
         return m_titles.place(action.target);
     case Outcome:
-        return action.approvedBy.isEmpty() ? QString() : tr("approved by %1").arg(action.approvedBy);
+        return action.approvedBy.isEmpty()               ? QString()
+            : action.state == sql::ActionState::Declined ? tr("declined by %1").arg(action.approvedBy)
+                                                         : tr("approved by %1").arg(action.approvedBy);
     case Reason:
         return action.ticket;
     default:

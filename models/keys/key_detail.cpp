@@ -245,11 +245,14 @@ QStringList KeyDetailController::notes() const
     }
     for (const sql::EffectResult &effect : m_detail.effects) {
         if (!effectDoubt(effect).isEmpty()) {
-            sentences.append(effect.unlinked || effect.unproven
-                    ? tr("Whether the effect %1 happened cannot be known, so this key needs review.")
-                          .arg(displayText(effect.type, 80))
-                    : tr("The evidence %1 could not be read, so this key needs review.")
-                          .arg(displayText(effect.type, 80)));
+            const bool unknown = effect.unlinked || effect.unproven;
+            // A key that succeeded waits for nobody: what is not known of it is no work for a person.
+            sentences.append(unknown && m_detail.record.state == sql::KeyState::Succeeded
+                    ? tr("Whether the effect %1 happened cannot be known.").arg(displayText(effect.type, 80))
+                    : unknown ? tr("Whether the effect %1 happened cannot be known, so this key needs review.")
+                                    .arg(displayText(effect.type, 80))
+                              : tr("The evidence %1 could not be read, so this key needs review.")
+                                    .arg(displayText(effect.type, 80)));
         }
     }
     return sentences;

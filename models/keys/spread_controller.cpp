@@ -185,7 +185,7 @@ QString KeySpreadController::noteText() const
     if (m_spread->exact()) {
         parts += tr("%n key(s)", nullptr, int(m_spread->looked));
     } else {
-        parts += tr("About %1 keys, reckoned from a sample of %2 of them")
+        parts += tr("About %1 keys, estimated from %2")
                      .arg(shortCountText(m_spread->rows()), countText(m_spread->looked));
     }
     if (m_spread->undated >= 1) {

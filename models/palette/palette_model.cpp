@@ -12,7 +12,7 @@ namespace idemdesk::models {
 
 namespace {
 
-constexpr qsizetype kTitleChars = 120;
+constexpr qsizetype kPaletteTitleChars = 120;
 
 struct Ranked {
     PaletteEntry entry;
@@ -66,20 +66,20 @@ QVariant PaletteModel::itemData(const PaletteEntry &entry, int, int role) const
 {
     switch (role) {
     case TitleRole:
-        return displayText(entry.title, kTitleChars);
+        return displayText(entry.title, kPaletteTitleChars);
     case DetailRole:
-        return displayText(entry.detail, kTitleChars);
+        return displayText(entry.detail, kPaletteTitleChars);
     case Qt::AccessibleTextRole: {
-        QStringList words { kindText(entry.kind), displayText(entry.title, kTitleChars) };
+        QStringList words { kindText(entry.kind), displayText(entry.title, kPaletteTitleChars) };
         for (const QString &more : { entry.detail, entry.keys }) {
             if (!more.isEmpty()) {
-                words += displayText(more, kTitleChars);
+                words += displayText(more, kPaletteTitleChars);
             }
         }
         return words.join(u", "_s);
     }
     case SpansRole: {
-        const auto match = fuzzyMatch(m_typed, displayText(entry.title, kTitleChars));
+        const auto match = fuzzyMatch(m_typed, displayText(entry.title, kPaletteTitleChars));
         return QVariant::fromValue(match ? match->places : QList<int>());
     }
     default:

@@ -159,7 +159,7 @@ QString PurgeController::stayNote() const
     }
     QStringList notes;
     if (!m_stayExact) {
-        notes += tr("What stays is reckoned from a sample.");
+        notes += tr("What stays is estimated from a sample.");
     }
     if (m_stayCut) {
         notes += tr("Only the largest scopes are told apart. What the others keep stands with “Other scopes”.");

@@ -92,7 +92,7 @@ QVariant TrendTableModel::headerData(int section, Qt::Orientation orientation, i
     if (section == 0) {
         return tr("From, %1").arg(m_format.zoneText());
     }
-    return section <= m_answer.series.size() ? seriesName(m_answer.series.at(section - 1)) : tr("The period before");
+    return section <= m_answer.series.size() ? seriesName(m_answer.series.at(section - 1)) : tr("Previous period");
 }
 
 } // namespace idemdesk::models

@@ -15,7 +15,7 @@ namespace idemdesk::models {
 
 namespace {
 
-constexpr int kNameChars = 60;
+constexpr int kSeriesNameChars = 60;
 
 /// The field of the filter that compares this role's time; empty where there is none.
 QString fieldOf(const std::optional<sql::Role> &time)
@@ -38,7 +38,7 @@ QString seriesName(const sql::TrendSeries &series)
     }
     QStringList parts;
     for (const sql::Cell &part : series.scope) {
-        parts += part.null ? u"–"_s : displayText(part.text, kNameChars);
+        parts += part.null ? u"–"_s : displayText(part.text, kSeriesNameChars);
     }
     return parts.isEmpty() ? Tr::tr("All keys") : parts.join(u" / "_s);
 }

@@ -173,7 +173,7 @@ private:
         TRY(sample.read(m_session, m_around, m_spread.now, readOnce));
         m_spread.share = sample.share();
         if (m_rows.size() < kLeastSpreadSampled) {
-            return makeError(ErrorKind::Refused, Tr::tr("Too few rows of a sample match to reckon from them."),
+            return makeError(ErrorKind::Refused, Tr::tr("Too few rows of a sample match to estimate from them."),
                 Tr::tr("Counting them would mean to read much of the table."), Tr::tr("Narrow the filter."));
         }
         return {};

@@ -52,7 +52,7 @@ Result<void> TableSample::read(
     TRY(const auto blocks, blocksOf(session, around.whole()));
     if (blocks < 0) {
         return makeError(ErrorKind::Refused, Tr::tr("There are more rows than are counted here."),
-            Tr::tr("A view has no sample to reckon from."));
+            Tr::tr("A view has no sample to estimate from."));
     }
     for (int times = 0; times < kTimesSampled; ++times) {
         const auto met = read(sql());

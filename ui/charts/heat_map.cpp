@@ -67,7 +67,11 @@ int HeatMap::headWidth() const
 
 QSize HeatMap::sizeHint() const
 {
-    return { 100 + int(m_columns.size()) * kLeastHeatCell, (int(m_rows.size()) + 1) * lineHeight() };
+    int cell = kLeastHeatCell;
+    for (const QString &column : m_columns) {
+        cell = std::max(cell, fontMetrics().horizontalAdvance(column) + 2 * kGrid);
+    }
+    return { 100 + int(m_columns.size()) * cell, (int(m_rows.size()) + 1) * lineHeight() };
 }
 
 QRect HeatMap::cellRect(int row, int column) const

@@ -12,7 +12,7 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr QSize kSize(680, 520); // pixels: a verdict and its rules without scrolling
+constexpr QSize kSize(1000, 620); // pixels: a verdict and its story beside each other, without scrolling
 
 } // namespace
 

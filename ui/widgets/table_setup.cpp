@@ -9,6 +9,7 @@
 #include <QAbstractItemModel>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QRegularExpression>
 #include <QStyledItemDelegate>
 #include <QTableWidget>
 #include <QTreeView>
@@ -150,6 +151,28 @@ void setTwoLines(QTableView *table, models::Settings *settings)
     QObject::connect(settings, &models::Settings::compactRowsChanged, table, applyHeight);
 }
 
+namespace {
+
+/// Columns of numbers alone stand right, as their headings do.
+void alignNumbers(QTableWidget *table)
+{
+    static const QRegularExpression number(u"^\\d[\\d,]*$"_s);
+    for (int column = 0; column < table->columnCount(); ++column) {
+        bool numbers = table->rowCount() > 0;
+        for (int row = 0; numbers && row < table->rowCount(); ++row) {
+            numbers = number.match(table->item(row, column)->text()).hasMatch();
+        }
+        for (int row = 0; numbers && row < table->rowCount(); ++row) {
+            table->item(row, column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        }
+        if (numbers) {
+            table->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        }
+    }
+}
+
+} // namespace
+
 QTableWidget *textTable(
     const TableSpec &spec, const QStringList &header, const QList<QStringList> &rows, int rowHeight, QWidget *parent)
 {
@@ -164,6 +187,7 @@ QTableWidget *textTable(
             table->setItem(row, column, item);
         }
     }
+    alignNumbers(table);
     return table;
 }
 
