@@ -355,6 +355,9 @@ QList<StoryEvent> timelineOf(const CaseFile &file)
                 && &row != &file.rows.constFirst()) {
                 continue; // once is enough
             }
+            if (file.rows.size() > 1) {
+                event.state.reset(); // of one of them
+            }
             event.title = event.kind == StoryEvent::Kind::Now ? event.title : named(row.key, event.title);
             line += event;
         }

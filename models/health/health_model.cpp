@@ -29,13 +29,27 @@ QString healthFilter(const sql::HealthFinding &finding)
     return unmapped && finding.level == sql::HealthLevel::Problem ? QStringLiteral("state:unknown") : QString();
 }
 
-QString healthRecoveryFilter(const sql::HealthFinding &finding)
+HealthRecovery healthRecovery(const sql::HealthFinding &finding, const sql::Profile &profile)
 {
     if (!finding.recoverable) {
         return {};
     }
-    return finding.id == u"retryable_final" ? QStringLiteral("state:failed_final")
-                                            : QStringLiteral("state:in_progress,failed_retryable");
+    if (finding.id != u"retryable_final") {
+        return { sql::ActionVerb::Recover, QStringLiteral("state:in_progress,failed_retryable") };
+    }
+    const auto freesFinals = [](const QList<sql::ActionRule> &rules) {
+        return std::any_of(rules.cbegin(), rules.cend(), [](const sql::ActionRule &rule) {
+            return rule.from.contains(sql::KeyState::FailedFinal) && rule.to != sql::KeyState::FailedFinal;
+        });
+    };
+    const bool reclassify = !freesFinals(profile.requeue) && freesFinals(profile.reclassify);
+    // Those that a retry would have survived, as the finding counts them, and not every failure that is final.
+    const QString passing = profile.has(sql::Role::ErrorCode)
+        ? QStringLiteral("error:40001,40P01,55P03,57P01,57P02,57P03,57P04,57P05,08000,08001,08003,08004,08006,08007,"
+                         "08P01,53000,53100,53200,53300,53400")
+        : QStringLiteral("error:~\"could not serialize access\",\"deadlock detected\"");
+    return { reclassify ? sql::ActionVerb::Reclassify : sql::ActionVerb::Requeue,
+        QStringLiteral("state:failed_final ") + passing };
 }
 
 HealthModel::HealthModel(QObject *parent)

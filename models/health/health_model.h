@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/table/row_model.h"
+#include "sql/types/action.h"
 #include "sql/types/health.h"
 
 #include <QSet>
@@ -14,8 +15,14 @@ QString healthLevelLabel(sql::HealthLevel level);
 /// The keys that the finding is about, as a filter; empty where none says it.
 QString healthFilter(const sql::HealthFinding &finding);
 
-/// The keys that the page Recovery can put right, as a filter; empty where it cannot.
-QString healthRecoveryFilter(const sql::HealthFinding &finding);
+/// What puts the keys of a finding right on the page Recovery.
+struct HealthRecovery {
+    sql::ActionVerb verb = sql::ActionVerb::Recover;
+    QString filter; ///< of these keys; empty where the page cannot
+};
+
+/// By the rules of the profile: one frees final failures by a requeue, another by a reclassification.
+HealthRecovery healthRecovery(const sql::HealthFinding &finding, const sql::Profile &profile);
 
 /// One finding, and the table it is about.
 struct HealthEntry {

@@ -149,11 +149,23 @@ void sortStory(QList<StoryEvent> *events, const sql::Timestamp &now)
     });
 }
 
+bool isOpenStory(const QList<StoryEvent> &events)
+{
+    bool completed = false;
+    for (const StoryEvent &event : events) {
+        if (event.kind == Kind::Now && event.state && *event.state != sql::KeyState::Unknown) {
+            // Many tables keep no time of completion, and leave claim and lease where they were.
+            return *event.state == sql::KeyState::InProgress || *event.state == sql::KeyState::Pending;
+        }
+        completed = completed || event.kind == Kind::Completed;
+    }
+    return !completed;
+}
+
 QList<StoryEvent> withSilence(const QList<StoryEvent> &events)
 {
     constexpr qint64 kSilence = 3'600'000'000; // microseconds
-    const bool finished = std::any_of(
-        events.cbegin(), events.cend(), [](const StoryEvent &event) { return event.kind == Kind::Completed; });
+    const bool finished = !isOpenStory(events);
     QList<StoryEvent> told;
     std::optional<sql::Timestamp> last;
     for (const StoryEvent &event : events) {
@@ -196,6 +208,7 @@ QList<StoryEvent> storyOf(const sql::Target &target, const sql::KeyDetail &detai
     now.title = Tr::tr("Now, by the server's clock");
     now.detail = stateLabel(detail.record.state);
     now.at = detail.now;
+    now.state = detail.record.state;
     events.append(now);
     sortStory(&events, detail.now);
     return events;

@@ -38,6 +38,7 @@ struct StoryEvent {
     QString source; ///< where it was read: "app.idempotency_request.claimed_at" or the effect's type
     std::optional<sql::Timestamp> at; ///< nothing: no time is known for it
     bool future = false; ///< after the server's now
+    std::optional<sql::KeyState> state = {}; ///< of Now, in a story of one row: the key's
 };
 
 /// Why an effect that was not found, or not read, settles nothing, as triage says it: a sentence to show, or empty.
@@ -48,6 +49,8 @@ StoryEvent touchEvent(const sql::KeyTouch &touch);
 
 /// What happened in order of time, then what has no time, then now, and what is still to come last.
 void sortStory(QList<StoryEvent> *events, const sql::Timestamp &now);
+/// Whether the key still waits for its end: in progress or pending. Where its state is not known, one without an end.
+bool isOpenStory(const QList<StoryEvent> &events);
 /// Says the gaps of an hour and more; the last one only where the key was never finished.
 QList<StoryEvent> withSilence(const QList<StoryEvent> &events);
 

@@ -114,7 +114,8 @@ QList<StoryScale::Span> storySpansOf(const QList<StoryEvent> &events, const Stor
     if (completed && *completed >= *began) {
         spans += { Span::Kind::Attempt, axis.at(*began), axis.at(*completed),
             Tr::tr("took %1").arg(lastsText(*began, *completed)) };
-    } else if (!completed && (claimed || lease)) {
+    } else if (claimed || lease) {
+        const bool open = isOpenStory(events);
         // Its last sign of life; behind it nobody knows whether it still runs.
         qint64 seen = *began;
         for (const Kind sign : { Kind::Heartbeat, Kind::Updated }) {
@@ -124,11 +125,12 @@ QList<StoryScale::Span> storySpansOf(const QList<StoryEvent> &events, const Stor
         const qint64 until = lease && now ? std::min(std::max(*lease, seen), *now) : now.value_or(seen);
         if (seen > *began) {
             spans += { Span::Kind::Attempt, axis.at(*began), axis.at(seen),
-                Tr::tr("seen at work for %1").arg(lastsText(*began, seen)) };
+                (open ? Tr::tr("seen at work for %1") : Tr::tr("last change after %1")).arg(lastsText(*began, seen)) };
         }
-        if (until > seen) {
+        if (open && until > seen) {
             spans += { Span::Kind::Unfinished, axis.at(seen), axis.at(until),
-                Tr::tr("no end is known, %1 under its lease").arg(lastsText(seen, until)) };
+                (lease ? Tr::tr("no end is known, %1 under its lease") : Tr::tr("no end is known for %1"))
+                    .arg(lastsText(seen, until)) };
         }
     }
     if (lease && *lease > *began) {
@@ -175,7 +177,7 @@ StoryScale scaleOf(const QList<StoryEvent> &events)
         [](const StoryScale::Mark &a, const StoryScale::Mark &b) { return a.at < b.at; });
     scale.now = now ? axis.at(*now) : 1;
     scale.spans = storySpansOf(events, axis);
-    const bool finished = storyTimeOf(events, Kind::Completed).has_value();
+    const bool finished = !isOpenStory(events);
     for (qsizetype i = 0; i + 1 < axis.times().size(); ++i) {
         if (axis.cut(i)) {
             const bool future = now && axis.times().at(i) >= *now;

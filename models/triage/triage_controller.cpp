@@ -21,9 +21,27 @@ struct Reading {
     QList<TriageModel::Row> rows;
     sql::Timestamp now;
     bool more = false;
+    int unreadable = 0;
     QStringList notes;
     sql::CompiledTarget compiled;
 };
+
+/// Keys that are named, whatever the filter; else those that match it, and of these all or the stuck ones.
+struct WantedKeys {
+    sql::Filter filter;
+    QList<sql::Cells> identities;
+    bool stuckOnly = false;
+};
+
+/// "stale" is no state, but goes well with one: "state:stale" names none.
+bool namesStates(const sql::Filter &filter)
+{
+    return std::any_of(filter.terms.cbegin(), filter.terms.cend(), [](const sql::FilterTerm &term) {
+        return term.field == sql::FilterField::State && !term.negated
+            && std::any_of(term.values.cbegin(), term.values.cend(),
+                [](const QString &value) { return sql::stateFromName(value).has_value(); });
+    });
+}
 
 QList<TriageModel::Row> judgedRows(
     const sql::Target &target, const sql::CompiledTarget &compiled, const sql::TriagePage &page, sql::ActionVerb verb)
@@ -50,10 +68,9 @@ QList<TriageModel::Row> judgedRows(
     return rows;
 }
 
-/// On the lane's thread, the judging too: thousands of keys take longer than the window may stand still. Keys that are
-/// named are read whatever the filter.
-sql::Result<Reading> readTriageKeys(sql::Session &session, const TargetEntry &entry, const sql::Filter &filter,
-    const QList<sql::Cells> &identities, sql::ActionVerb verb, int limit)
+/// On the lane's thread, the judging too: thousands of keys take longer than the window may stand still.
+sql::Result<Reading> readTriageKeys(
+    sql::Session &session, const TargetEntry &entry, const WantedKeys &wanted, sql::ActionVerb verb, int limit)
 {
     Reading reading;
     reading.compiled = entry.compiled;
@@ -61,12 +78,13 @@ sql::Result<Reading> readTriageKeys(sql::Session &session, const TargetEntry &en
         TRY(reading.compiled, sql::compileTarget(session, entry.target));
     }
     TRY(const auto page,
-        identities.isEmpty() ? sql::readTriage(session, entry.target, filter, verb == sql::ActionVerb::Recover, limit)
-                             : sql::readTriageOf(session, entry.target, identities));
+        wanted.identities.isEmpty() ? sql::readTriage(session, entry.target, wanted.filter, wanted.stuckOnly, limit)
+                                    : sql::readTriageOf(session, entry.target, wanted.identities));
     reading.rows = judgedRows(entry.target, reading.compiled, page, verb);
     sortByClass(&reading.rows);
     reading.now = page.now;
     reading.more = page.more;
+    reading.unreadable = page.unreadable;
     reading.notes = page.notes;
     return reading;
 }
@@ -95,16 +113,28 @@ void TriageController::setTarget(const TargetEntry &entry)
     m_target = entry;
     m_filterText.clear();
     m_identities.clear();
-    m_notes.clear();
-    forget();
+    m_statesNamed = false;
+    forget(true);
 }
 
-void TriageController::forget()
+void TriageController::renewTarget(const TargetEntry &entry)
+{
+    m_target = entry;
+    forget(false);
+}
+
+void TriageController::forget(bool choices)
 {
     m_reading.drop();
     m_reading.clearError();
     m_loaded = m_more = false;
-    m_model->clear();
+    m_unreadable = 0;
+    m_notes.clear();
+    if (choices) {
+        m_model->clear();
+    } else {
+        m_model->setJudged({}, {});
+    }
     emit changed();
 }
 
@@ -112,7 +142,7 @@ void TriageController::setVerb(sql::ActionVerb verb)
 {
     if (m_verb != verb) {
         m_verb = verb;
-        forget();
+        forget(true);
     }
 }
 
@@ -132,6 +162,7 @@ void TriageController::read(const QString &filterText)
         m_reading.fail(filter.error());
         return;
     }
+    m_statesNamed = namesStates(*filter);
     ask(*filter);
 }
 
@@ -141,9 +172,15 @@ void TriageController::readChosen(const QList<sql::Cells> &identities)
         return;
     }
     m_filterText.clear();
+    m_statesNamed = false;
     m_identities = identities.first(std::min<qsizetype>(identities.size(), kMostKeys));
     m_model->clear(); // also what was taken out before: these were picked one by one
     ask({});
+}
+
+bool TriageController::stuckOnly() const
+{
+    return m_verb == sql::ActionVerb::Recover && m_identities.isEmpty() && !m_statesNamed;
 }
 
 void TriageController::refresh()
@@ -159,13 +196,14 @@ void TriageController::ask(const sql::Filter &filter)
 {
     m_reading.ask(
         { sql::LaneKind::Background, kTriageDeadlineMs },
-        [entry = m_target, filter, identities = m_identities, verb = m_verb](
-            sql::Session &session) { return readTriageKeys(session, entry, filter, identities, verb, kMostKeys); },
+        [entry = m_target, wanted = WantedKeys { filter, m_identities, stuckOnly() }, verb = m_verb](
+            sql::Session &session) { return readTriageKeys(session, entry, wanted, verb, kMostKeys); },
         [this](const sql::Result<Reading> &result) {
             if (result) {
                 m_loaded = true;
                 m_target.compiled = result->compiled;
                 m_more = result->more;
+                m_unreadable = result->unreadable;
                 m_notes = result->notes;
                 m_model->setJudged(result->rows, result->now);
             }

@@ -27,6 +27,8 @@ public:
     TriageModel *model() const { return m_model; }
     void setDatabase(sql::Database *database);
     void setTarget(const TargetEntry &entry);
+    /// The same table under another registration: the keys that were chosen or taken out stay so. To be read anew.
+    void renewTarget(const TargetEntry &entry);
     const TargetEntry &target() const { return m_target; }
     void setVerb(sql::ActionVerb verb);
     sql::ActionVerb verb() const { return m_verb; }
@@ -37,12 +39,15 @@ public:
     /// checked. Until the next read() with a filter.
     void readChosen(const QList<sql::Cells> &identities);
     qsizetype chosenElsewhere() const { return m_identities.size(); } ///< keys asked for by readChosen(); 0: a filter
-    void refresh();
+    /// Every key shown is stuck: neither did somebody choose them, nor does the filter say which states are meant.
+    bool stuckOnly() const;
+    void refresh(); ///< the same keys, or what the same filter finds
     void cancel();
 
     bool busy() const { return m_reading.busy(); }
     bool loaded() const { return m_loaded; }
     bool more() const { return m_more; } ///< further keys match
+    int unreadable() const { return m_unreadable; } ///< keys that are there, but could not be read
     const QStringList &notes() const { return m_notes; }
     const std::optional<sql::Error> &error() const { return m_reading.error(); }
 
@@ -59,7 +64,7 @@ signals:
 
 private:
     void ask(const sql::Filter &filter);
-    void forget(); ///< what was read, and what is on its way
+    void forget(bool choices); ///< what was read, and what is on its way; choices: also what was taken out
 
     TriageModel *m_model;
     Request m_reading { QStringLiteral("triage") };
@@ -67,8 +72,10 @@ private:
     sql::ActionVerb m_verb = sql::ActionVerb::Recover;
     QString m_filterText;
     QList<sql::Cells> m_identities; ///< of readChosen()
+    bool m_statesNamed = false; ///< by the filter
     bool m_loaded = false;
     bool m_more = false;
+    int m_unreadable = 0;
     QStringList m_notes;
 };
 

@@ -575,6 +575,63 @@ private slots:
         QVERIFY(scaleOf({}).empty());
     }
 
+    /// Many tables keep no time of completion, and leave claim and lease in the row.
+    void anEndedKeyIsNotDrawnAsRunning()
+    {
+        const auto target = tests::FakeKeys::target();
+        sql::KeyDetail detail;
+        const auto at
+            = [&detail](sql::Role role, const QString &time) { detail.record.roles.insert(role, sql::Cell::of(time)); };
+        at(sql::Role::CreatedAt, u"2026-10-20 10:00:00+00"_s);
+        at(sql::Role::ClaimedAt, u"2026-10-20 10:01:00+00"_s);
+        at(sql::Role::UpdatedAt, u"2026-10-20 10:03:00+00"_s);
+        detail.now = *sql::Timestamp::parse(u"2026-11-16 10:05:00+00"_s);
+        const auto unfinished = [](const StoryScale &scale) {
+            return std::any_of(scale.spans.cbegin(), scale.spans.cend(),
+                [](const auto &span) { return span.kind == StoryScale::Span::Kind::Unfinished; });
+        };
+        for (const sql::KeyState state :
+            { sql::KeyState::Succeeded, sql::KeyState::FailedFinal, sql::KeyState::FailedRetryable }) {
+            detail.record.state = state;
+            const auto events = storyOf(target, detail);
+            const StoryScale ended = scaleOf(events);
+            QVERIFY2(!unfinished(ended) && !ended.text().contains(u"silence"_s), qPrintable(ended.text()));
+            QCOMPARE(withSilence(events).size(), events.size());
+        }
+        for (const sql::KeyState state : { sql::KeyState::InProgress, sql::KeyState::Pending }) {
+            detail.record.state = state;
+            const StoryScale open = scaleOf(storyOf(target, detail));
+            QVERIFY2(unfinished(open) && open.text().contains(u"27 d of silence"_s), qPrintable(open.text()));
+            QVERIFY2(!open.text().contains(u"lease"_s), qPrintable(open.text())); // there is none
+        }
+    }
+
+    /// Final failures are freed by the verb whose rules do so, and only those that a retry would have survived.
+    void healthNamesTheVerbThatPutsItRight()
+    {
+        sql::HealthFinding finding;
+        finding.id = u"retryable_final"_s;
+        sql::Profile profile = tests::FakeKeys::target().profile;
+        QVERIFY(healthRecovery(finding, profile).filter.isEmpty());
+        finding.recoverable = true;
+        profile.roles.insert(sql::Role::ErrorCode, {});
+        sql::ActionRule rule;
+        rule.from = { sql::KeyState::FailedFinal };
+        rule.to = sql::KeyState::FailedRetryable;
+        profile.requeue = {};
+        profile.reclassify = { rule };
+        QCOMPARE(healthRecovery(finding, profile).verb, sql::ActionVerb::Reclassify);
+        profile.requeue = { rule };
+        const HealthRecovery remedy = healthRecovery(finding, profile);
+        QCOMPARE(remedy.verb, sql::ActionVerb::Requeue);
+        QVERIFY(remedy.filter.startsWith(u"state:failed_final error:40001,"_s));
+        QVERIFY(parseFilter(remedy.filter, {}).ok());
+        profile.roles.remove(sql::Role::ErrorCode);
+        QVERIFY(parseFilter(healthRecovery(finding, profile).filter, {}).ok());
+        finding.id = u"atomic"_s;
+        QCOMPARE(healthRecovery(finding, profile).verb, sql::ActionVerb::Recover);
+    }
+
     void aPurgeShowsWhatGoesAndWhatStays()
     {
         const auto scope = [](const QString &name) { return sql::Cells { sql::Cell::of(name) }; };

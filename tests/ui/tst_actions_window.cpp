@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/actions/action_center.h"
 #include "models/audit/audit_controller.h"
+#include "models/health/health_controller.h"
 #include "models/keys/key_detail.h"
 #include "models/keys/story_model.h"
 #include "models/keys/touches_model.h"
@@ -14,6 +15,7 @@
 #include "ui/dialogs/action_dialog.h"
 #include "ui/pages/audit/audit_page.h"
 #include "ui/pages/keys/detail_pane.h"
+#include "ui/pages/keys/keys_page.h"
 #include "ui/pages/purge/purge_page.h"
 #include "ui/pages/recovery/recovery_page.h"
 #include "ui/widgets/command_list.h"
@@ -23,10 +25,12 @@
 #include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLayout>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QTableView>
 #include <QTableWidget>
@@ -58,6 +62,12 @@ private slots:
     void nothingToSelectSaysWhy();
     void aStuckKeyLeadsToItsRecovery();
     void selectedKeysLeadToTheirRecovery();
+    void chosenKeysStayThoseThatWereChosen();
+    void theMenuIsAboutTheKeyItWasOpenedFor();
+    void keysOfAnyStateSayTheirs();
+    void unreadableKeysAreNotGone();
+    void healthLeadsToItsKeys();
+    void theMenuCountsWhatItPassesOn();
     void spaceTicksWhicheverColumnIsCurrent();
     void noAllowanceIsOfferedForAnUnregisteredTable();
     void connectingAgainKeepsTheTable();
@@ -83,6 +93,8 @@ private:
     void connectAs(const QString &login, sql::Environment environment = sql::Environment::Unmarked);
     void showRecovery();
     ui::ActionDialog *openedDialog();
+    void showChosen(const QStringList &keys, sql::ActionVerb verb = sql::ActionVerb::Recover);
+    QString said(const QString &widget); ///< what its labels say
     void answer(ui::ActionDialog *dialog, const QString &reason);
     QString value(const QString &sql) { return m_fixture->root().value(sql); }
 
@@ -430,6 +442,200 @@ void ActionsWindowTest::selectedKeysLeadToTheirRecovery()
     QVERIFY(all->isVisible());
     QTest::mouseClick(all, Qt::LeftButton);
     QTRY_COMPARE_WITH_TIMEOUT(triage->model()->rowCount(), 50, 10'000);
+}
+
+void ActionsWindowTest::showChosen(const QStringList &keys, sql::ActionVerb verb)
+{
+    QList<sql::Cells> identities;
+    for (const QString &key : keys) {
+        const QString tenant = m_fixture->root().value(u"SELECT tenant FROM app.k WHERE key = $1"_s, { key });
+        identities += sql::Cells { sql::Cell::of(tenant), sql::Cell::of(key) };
+    }
+    m_window->window->showPage(u"recovery"_s);
+    m_window->window->recoveryPage()->showChosen(u"k2"_s, verb, identities);
+    auto *triage = m_window->window->triage();
+    QTRY_VERIFY_WITH_TIMEOUT(triage->loaded() && !triage->busy(), 10'000);
+}
+
+QString ActionsWindowTest::said(const QString &widget)
+{
+    QStringList texts;
+    for (const QLabel *label : m_window->find<QWidget>(widget)->findChildren<QLabel *>()) {
+        texts += label->isVisible() ? label->text() : QString();
+    }
+    return texts.join(u' ');
+}
+
+/// Neither another verb nor a new registration makes them all keys of the table.
+void ActionsWindowTest::chosenKeysStayThoseThatWereChosen()
+{
+    QVERIFY(m_fixture->root().run(u"UPDATE app.k SET status = 'dead' WHERE key IN ('k003', 'k006', 'k009')"_s).ok());
+    connectAs(u"op"_s);
+    showRecovery();
+    showChosen({ u"k003"_s, u"k004"_s });
+    auto *triage = m_window->window->triage();
+    QCOMPARE(triage->model()->rowCount(), 2);
+    auto *verbs = m_window->find<QComboBox>(u"recoveryVerb"_s);
+    verbs->setCurrentIndex(verbs->findData(int(sql::ActionVerb::Requeue)));
+    emit verbs->activated(verbs->currentIndex());
+    QTRY_VERIFY_WITH_TIMEOUT(triage->loaded() && !triage->busy(), 10'000);
+    QCOMPARE(triage->model()->rowCount(), 2);
+    QCOMPARE(triage->model()->checkedCount(), 1); // the failed one, of three that are
+    QVERIFY2(said(u"recoveryNotice"_s).contains(u"Only the 2 selected"_s), qPrintable(said(u"recoveryNotice"_s)));
+    const sql::Timestamp before = triage->target().registeredAt().value_or(sql::Timestamp());
+    QVERIFY(triage->model()->setData(triage->model()->index(0, 0), Qt::Unchecked, Qt::CheckStateRole)
+        || triage->model()->setData(triage->model()->index(1, 0), Qt::Unchecked, Qt::CheckStateRole));
+    registerTable(*m_fixture, R"({"title": "The same, anew"})");
+    m_window->connection.refreshTargets();
+    QTRY_VERIFY_WITH_TIMEOUT(triage->target().registeredAt().value_or(sql::Timestamp()) != before, 10'000);
+    QTRY_VERIFY_WITH_TIMEOUT(triage->loaded() && !triage->busy(), 10'000);
+    QCOMPARE(triage->chosenElsewhere(), 2);
+    QCOMPARE(triage->model()->rowCount(), 2);
+    QCOMPARE(triage->model()->checkedCount(), 0); // it was taken out
+}
+
+/// An answer that comes while it is open orders the rows anew.
+void ActionsWindowTest::theMenuIsAboutTheKeyItWasOpenedFor()
+{
+    connectAs(u"op"_s);
+    showRecovery();
+    auto *triage = m_window->window->triage();
+    auto *table = m_window->find<QTableView>(u"recoveryTable"_s);
+    auto *groups = qobject_cast<models::TriageGroups *>(table->model());
+    auto *one = m_window->find<QToolButton>(u"recoveryOne"_s);
+    const int row = triage->model()->rowCount() - 3;
+    const QString key = triage->model()->rows().at(row).facts.record.key.text;
+    const QString first = triage->model()->rows().first().facts.record.key.text;
+    const QString second = triage->model()->rows().at(1).facts.record.key.text;
+    QVERIFY(key != triage->model()->rows().at(row + 1).facts.record.key.text);
+    m_window->window->recoveryPage()->selectRow(row);
+    QTRY_VERIFY(one->isEnabled());
+    const auto answerWithout = [&](const QString &gone, int rows) {
+        QVERIFY(m_fixture->root().run(u"DELETE FROM app.k WHERE key = $1"_s, { gone }).ok());
+        triage->refresh();
+        QTRY_COMPARE_WITH_TIMEOUT(triage->model()->rowCount(), rows, 10'000);
+    };
+    emit one->menu()->aboutToShow();
+    answerWithout(first, 49);
+    for (int shown = 0; shown < groups->rowCount(); ++shown) { // a heading leaves no trace where it was
+        QCOMPARE(table->rowHeight(shown) == table->verticalHeader()->defaultSectionSize(), !groups->isHeading(shown));
+    }
+    one->menu()->actions().at(1)->trigger();
+    QVERIFY(openedDialog() != nullptr);
+    QCOMPARE(openedDialog()->findChild<QTableWidget *>(u"actionPlan"_s)->item(0, 0)->text(), key);
+    openedDialog()->reject();
+    QTRY_VERIFY(openedDialog() == nullptr);
+    // One that is gone by then stands for no other.
+    QCOMPARE(triage->model()->rows().at(groups->sourceRow(table->currentIndex().row())).facts.record.key.text, key);
+    emit one->menu()->aboutToShow();
+    answerWithout(key, 48);
+    one->menu()->actions().at(1)->trigger();
+    QVERIFY(openedDialog() == nullptr);
+    auto *refused = m_window->window->findChild<QMessageBox *>(u"recoveryRefused"_s);
+    QVERIFY(refused != nullptr && refused->text().contains(key));
+    refused->reject();
+    answerWithout(second, 47);
+}
+
+/// Only where all are stuck is there no need for a column of states.
+void ActionsWindowTest::keysOfAnyStateSayTheirs()
+{
+    connectAs(u"op"_s);
+    showRecovery();
+    auto *table = m_window->find<QTableView>(u"recoveryTable"_s);
+    QVERIFY(table->isColumnHidden(models::TriageModel::State));
+    showChosen({ u"d0001"_s, u"d0002"_s });
+    QCOMPARE(m_window->window->triage()->model()->rowCount(), 2);
+    QVERIFY(!table->isColumnHidden(models::TriageModel::State));
+    const QString notice = said(u"recoveryNotice"_s);
+    QVERIFY2(notice.contains(u"None of these 2"_s) && notice.contains(u"Only the 2 selected"_s), qPrintable(notice));
+}
+
+void ActionsWindowTest::unreadableKeysAreNotGone()
+{
+    registerTable(*m_fixture,
+        R"json({"roles": {"status": "t.status", "lease_until": "t.locked_until", "updated_at": "t.updated_at",
+            "expires_at": "t.expires_at", "result_id": "t.result",
+            "attempts": "t.attempts / (CASE WHEN t.key = 'k007' THEN 0 ELSE 1 END)"}})json");
+    connectAs(u"op"_s);
+    showRecovery();
+    showChosen({ u"k007"_s, u"nowhere"_s });
+    auto *triage = m_window->window->triage();
+    QCOMPARE(triage->unreadable(), 1);
+    QCOMPARE(triage->model()->rowCount(), 0);
+    QVERIFY2(said(u"recoveryNotice"_s).contains(u"1 of them is gone"_s), qPrintable(said(u"recoveryNotice"_s)));
+    QVERIFY2(said(u"recoveryPage"_s).contains(u"The selected keys could not be read"_s),
+        qPrintable(said(u"recoveryPage"_s)));
+}
+
+/// A filter that names states is not narrowed to what is stuck, and the verb fits the finding.
+void ActionsWindowTest::healthLeadsToItsKeys()
+{
+    QVERIFY(
+        m_fixture->root()
+            .run(u"UPDATE app.k SET status = 'dead', result = CASE key WHEN 'k003' THEN '40P01' ELSE 'declined' END "
+                 "WHERE key IN ('k003', 'k006')"_s)
+            .ok());
+    QVERIFY(m_fixture->root().run(u"UPDATE app.k SET status = 'failed' WHERE key IN ('k009', 'k012')"_s).ok());
+    registerTable(*m_fixture,
+        R"({"roles": {"status": "t.status", "attempts": "t.attempts", "lease_until": "t.locked_until",
+            "updated_at": "t.updated_at", "expires_at": "t.expires_at", "error_code": "t.result"}})");
+    connectAs(u"op"_s);
+    m_window->window->showPage(u"health"_s);
+    models::HealthController *health = m_window->window->health();
+    QTRY_VERIFY_WITH_TIMEOUT(!health->busy() && health->model()->problems() > 0, 20'000);
+    auto *table = m_window->find<QTableView>(u"healthTable"_s);
+    for (int row = 0; row < health->model()->rowCount(); ++row) {
+        if (health->model()->row(row)->finding.id == u"retryable_final"_s) {
+            table->setCurrentIndex(table->model()->index(row, 0));
+        }
+    }
+    QTest::mouseClick(m_window->find<QPushButton>(u"healthRecover"_s), Qt::LeftButton);
+    QCOMPARE(m_window->window->currentPage(), u"recovery"_s);
+    auto *triage = m_window->window->triage();
+    QTRY_VERIFY_WITH_TIMEOUT(triage->loaded() && !triage->busy(), 10'000);
+    QCOMPARE(triage->verb(), sql::ActionVerb::Requeue);
+    QCOMPARE(triage->model()->rowCount(), 1); // and not the one that was declined
+    QCOMPARE(triage->model()->rows().first().facts.record.key.text, u"k003"_s);
+    QCOMPARE(triage->model()->checkedCount(), 1);
+    m_window->window->recoveryPage()->showTarget(u"k2"_s, u"state:in_progress,failed_retryable"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(triage->loaded() && !triage->busy(), 10'000);
+    QCOMPARE(triage->model()->rowCount(), 48);
+    QVERIFY(!m_window->find<QTableView>(u"recoveryTable"_s)->isColumnHidden(models::TriageModel::State));
+}
+
+/// Keys whose rows are no longer held are passed on as well; a case is made of those that are.
+void ActionsWindowTest::theMenuCountsWhatItPassesOn()
+{
+    connectAs(u"op"_s);
+    m_window->window->showPage(u"keys"_s);
+    m_window->window->keysPage()->showTarget(u"k2"_s, u"state:stale tenant:t1"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->calm() && m_window->model()->rowCount() > 3, 10'000);
+    const int rows = m_window->model()->rowCount();
+    QTableView *table = m_window->table();
+    table->clearSelection();
+    for (const int row : { 0, 2, 3 }) {
+        table->selectionModel()->select(
+            m_window->model()->index(row, 0), QItemSelectionModel::Select | QItemSelectionModel::Rows);
+    }
+    const QString gone = m_window->model()->record(2)->key.text;
+    QVERIFY(m_fixture->root().run(u"DELETE FROM app.k WHERE key = $1"_s, { gone }).ok());
+    m_window->window->browser()->refresh();
+    QTRY_COMPARE_WITH_TIMEOUT(m_window->model()->rowCount(), rows - 1, 10'000);
+    QTRY_COMPARE(m_window->window->browser()->selectedRecords().size(), 2);
+    QCOMPARE(m_window->window->browser()->selection().size(), 3);
+    emit table->customContextMenuRequested({ 5, 5 });
+    auto *menu = table->findChild<QMenu *>(u"rowMenu"_s);
+    QVERIFY(menu != nullptr);
+    QVERIFY2(menu->findChild<QAction *>(u"recoverSelected"_s)->text().contains(u"3 key"_s),
+        qPrintable(menu->findChild<QAction *>(u"recoverSelected"_s)->text()));
+    menu->findChild<QAction *>(u"caseSelected"_s)->trigger();
+    menu->close();
+    QVERIFY2(
+        said(u"keysPage"_s).contains(u"2 of 3 selected keys are in the case file."_s), qPrintable(said(u"keysPage"_s)));
+    auto *dialog = m_window->find<QDialog>(u"caseDialog"_s);
+    QVERIFY(dialog != nullptr);
+    dialog->reject();
 }
 
 void ActionsWindowTest::spaceTicksWhicheverColumnIsCurrent()

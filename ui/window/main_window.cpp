@@ -211,6 +211,11 @@ void MainWindow::wirePages()
         connect(page, &Page::pageWanted, this, &MainWindow::showPage);
         connect(page, &Page::trendWanted, this, &MainWindow::showTrend);
     }
+    connect(m_healthPage, &HealthPage::remedyWanted, this,
+        [this](const QString &target, const QString &filter, sql::ActionVerb verb) {
+            showPage(m_recovery->face().id);
+            m_recovery->showTarget(target, filter, verb);
+        });
     connect(m_auditPage, &AuditPage::rowsWanted, this, &MainWindow::showRows);
     connect(m_incident, &IncidentPage::actionWanted, this, &MainWindow::showRows);
     connect(m_incident, &IncidentPage::alertsWanted, this, [this] {

@@ -115,7 +115,8 @@ void HealthPage::wire()
     });
     connect(m_recover, &QPushButton::clicked, this, [this] {
         if (const HealthModel::Entry *entry = m_health->model()->row(m_table->currentIndex().row())) {
-            emit recoveryWanted(entry->target, models::healthRecoveryFilter(entry->finding));
+            const models::HealthRecovery remedy = recovery();
+            emit remedyWanted(entry->target, remedy.filter, remedy.verb);
         }
     });
     connect(
@@ -299,7 +300,15 @@ void HealthPage::showFinding()
     m_sql->setVisible(!finding.sql.isEmpty());
     m_copy->setVisible(!finding.sql.isEmpty());
     m_keys->setVisible(!models::healthFilter(finding).isEmpty());
-    m_recover->setVisible(!models::healthRecoveryFilter(finding).isEmpty());
+    m_recover->setVisible(!recovery().filter.isEmpty());
+}
+
+models::HealthRecovery HealthPage::recovery() const
+{
+    const HealthModel::Entry *entry = m_health->model()->row(m_table->currentIndex().row());
+    const models::TargetEntry *target = entry != nullptr ? m_connection->target(entry->target) : nullptr;
+    return target != nullptr ? models::healthRecovery(entry->finding, target->target.profile)
+                             : models::HealthRecovery();
 }
 
 } // namespace idemdesk::ui

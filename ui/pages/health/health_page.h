@@ -17,6 +17,7 @@ class AlertController;
 class ConnectionController;
 class HealthController;
 class Settings;
+struct HealthRecovery;
 } // namespace idemdesk::models
 
 namespace idemdesk::ui {
@@ -43,6 +44,10 @@ public:
     void showTarget(const QString &name); ///< empty: all
     void showTab(const QString &name); ///< "report" or "alerts"
 
+signals:
+    /// Show these keys on the page Recovery, under this verb.
+    void remedyWanted(const QString &target, const QString &filter, idemdesk::sql::ActionVerb verb);
+
 private:
     void wire();
     QWidget *buildBar();
@@ -54,6 +59,7 @@ private:
     void onTargetsChanged();
     void sync();
     void showFinding();
+    models::HealthRecovery recovery() const; ///< of the finding shown
 
     models::ConnectionController *m_connection;
     models::HealthController *m_health;

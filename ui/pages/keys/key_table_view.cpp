@@ -306,7 +306,7 @@ void KeyTableView::addCellFilters(QMenu *menu, const QModelIndex &cell)
 /// What can be done with the selected keys; where it is decided is another page.
 void KeyTableView::addActions(QMenu *menu)
 {
-    const int keys = int(m_browser->selectedRecords().size());
+    const int keys = int(m_browser->selection().size()); // also those whose page is no longer held
     const sql::Profile &profile = m_browser->target().profile;
     const auto add = [&](const QString &name, const QString &text, bool possible) {
         QAction *action = menu->addAction(text);

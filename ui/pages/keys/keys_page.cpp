@@ -477,15 +477,24 @@ void KeysPage::openCase()
 void KeysPage::openSelectedCase()
 {
     QList<sql::KeyRecord> records = m_browser->selectedRecords();
-    if (m_connection->database() == nullptr || records.isEmpty()) {
+    const qsizetype chosen = m_browser->selection().size();
+    if (m_connection->database() == nullptr || chosen == 0) {
         return;
     }
-    if (records.size() > kMostCaseKeys) {
+    if (chosen > kMostCaseKeys) {
         m_notice->showNotice(NoticeBar::Kind::Info,
             tr("A case file holds at most %n key(s).", nullptr, int(kMostCaseKeys)), tr("Select fewer keys."));
         return;
     }
-    openCaseOf(records);
+    if (records.size() < chosen) {
+        m_notice->showNotice(NoticeBar::Kind::Info,
+            tr("%1 of %2 selected keys are in the case file.")
+                .arg(models::countText(records.size()), models::countText(chosen)),
+            tr("The others are no longer at hand. Scroll to them, then open it again."));
+    }
+    if (!records.isEmpty()) {
+        openCaseOf(records);
+    }
 }
 
 void KeysPage::openCaseOf(const QList<sql::KeyRecord> &records)

@@ -44,6 +44,27 @@ namespace idemdesk::ui {
 
 using models::TriageModel;
 
+namespace {
+
+/// A verb that asks no staleness takes what a filter names: these.
+QString usualFilter(sql::ActionVerb verb)
+{
+    return verb == sql::ActionVerb::Requeue   ? u"state:failed_final,failed_retryable"_s
+        : verb == sql::ActionVerb::Reclassify ? u"state:failed_final"_s
+                                              : QString();
+}
+
+/// What keeps most of the keys out.
+QString mostlyWhyNot(const TriageModel &model)
+{
+    const QList<models::TriageTally> tallies = model.tallies();
+    return std::max_element(tallies.cbegin(), tallies.cend(),
+        [](const models::TriageTally &a, const models::TriageTally &b) { return a.keys < b.keys; })
+        ->whyNot;
+}
+
+} // namespace
+
 RecoveryPage::RecoveryPage(models::ConnectionController *connection, models::TriageController *triage,
     models::ActionCenter *center, models::Settings *settings, QWidget *parent)
     : Page({ u"recovery"_s, tr("Recovery"), u"recovery"_s }, parent)
@@ -167,22 +188,13 @@ void RecoveryPage::wire()
             }
         }
     });
-    connect(m_verbs, &QComboBox::activated, this, [this](int index) {
-        m_triage->setVerb(static_cast<sql::ActionVerb>(m_verbs->itemData(index).toInt()));
-        if (m_triage->verb() == sql::ActionVerb::Recover) {
-            m_triage->read(m_filter->text());
-        } else {
-            // These ask no staleness, so somebody must say which keys are meant.
-            m_filter->setText(m_triage->verb() == sql::ActionVerb::Requeue ? u"state:failed_final,failed_retryable"_s
-                                                                           : u"state:failed_final"_s);
-            m_triage->read(m_filter->text());
-        }
-    });
+    connect(m_verbs, &QComboBox::activated, this,
+        [this](int index) { chooseVerb(static_cast<sql::ActionVerb>(m_verbs->itemData(index).toInt())); });
     connect(m_filter, &QLineEdit::returnPressed, this, [this] { m_triage->read(m_filter->text()); });
     connect(m_read, &QToolButton::clicked, m_triage, &models::TriageController::refresh);
     connect(m_stop, &QPushButton::clicked, m_triage, &models::TriageController::cancel);
     connect(m_notice, &NoticeBar::primaryClicked, m_triage, &models::TriageController::refresh);
-    connect(m_notice, &NoticeBar::secondaryClicked, this, [this] { m_triage->read(m_filter->text()); });
+    connect(m_notice, &NoticeBar::secondaryClicked, this, &RecoveryPage::readMatching);
     connect(m_rights, &RightsNotice::installClicked, this, &RecoveryPage::installClicked);
     connect(m_rights, &RightsNotice::registerClicked, this, &RecoveryPage::registerClicked);
     connect(m_stack->empty(), &EmptyState::buttonClicked, this, &RecoveryPage::connectClicked);
@@ -196,7 +208,7 @@ void RecoveryPage::wire()
         }
     });
     connect(m_groups, &QAbstractItemModel::modelReset, this, &RecoveryPage::layHeadings);
-    connect(m_triage->model(), &QAbstractItemModel::modelReset, this, [this] { selectRow(0); });
+    connect(m_triage->model(), &QAbstractItemModel::modelReset, this, &RecoveryPage::selectAgain);
     connect(m_triage, &models::TriageController::changed, this, &RecoveryPage::sync);
     connect(m_center, &models::ActionCenter::changed, this, &RecoveryPage::sync);
     connect(m_center, &models::ActionCenter::runnerChanged, this, &RecoveryPage::sync);
@@ -217,17 +229,45 @@ void RecoveryPage::onTargetsChanged()
     const models::TargetEntry *entry = m_connection->target(name);
     if (entry == nullptr) {
         m_triage->setTarget({});
-    } else if (current != name || entry->registeredAt() != m_triage->target().registeredAt()) {
+    } else if (current != name) {
         if (name != kept) {
             m_filter->clear();
         }
-        const QString filter = m_filter->text();
-        m_triage->setTarget(*entry); // what may be done has changed, and by which rules
+        m_triage->setTarget(*entry);
         if (isVisible()) {
-            m_triage->read(filter);
+            m_triage->read(m_filter->text());
+        }
+    } else if (entry->registeredAt() != m_triage->target().registeredAt()) {
+        m_triage->renewTarget(*entry); // what may be done has changed, and by which rules
+        if (m_triage->chosenElsewhere() > 0) {
+            m_triage->refresh(); // whoever chose these keys meant no others
+        } else if (isVisible()) {
+            m_triage->read(m_filter->text());
         }
     }
     sync();
+}
+
+void RecoveryPage::chooseVerb(sql::ActionVerb verb)
+{
+    const bool usual = m_filter->text() == usualFilter(m_triage->verb());
+    m_triage->setVerb(verb);
+    if (m_triage->chosenElsewhere() > 0) {
+        m_triage->refresh(); // what this verb may do with the same keys
+        return;
+    }
+    if (usual || verb != sql::ActionVerb::Recover) {
+        m_filter->setText(usualFilter(verb));
+    }
+    readMatching();
+}
+
+void RecoveryPage::readMatching()
+{
+    if (m_filter->text().trimmed().isEmpty()) {
+        m_filter->setText(usualFilter(m_triage->verb())); // never simply all that a verb could take
+    }
+    m_triage->read(m_filter->text());
 }
 
 void RecoveryPage::chooseTarget(const QString &name)
@@ -241,13 +281,17 @@ void RecoveryPage::chooseTarget(const QString &name)
     }
 }
 
-void RecoveryPage::showTarget(const QString &name, const QString &filter)
+void RecoveryPage::showTarget(const QString &name, const QString &filter, sql::ActionVerb verb)
 {
     m_targets->choose(name);
     chooseTarget(name);
-    if (!filter.isEmpty()) {
+    if (verb != sql::ActionVerb::Recover) {
+        m_verbs->setCurrentIndex(m_verbs->findData(int(verb)));
+        m_triage->setVerb(verb);
+    }
+    if (!filter.isEmpty() || verb != sql::ActionVerb::Recover) {
         m_filter->setText(filter);
-        m_triage->read(filter);
+        readMatching();
     }
 }
 
@@ -277,6 +321,20 @@ void RecoveryPage::selectRow(int row)
     m_table->setCurrentIndex(m_groups->index(m_groups->rowOf(row), TriageModel::Key));
 }
 
+/// An answer orders the rows anew: the key that was selected stays so, wherever it stands now.
+void RecoveryPage::selectAgain()
+{
+    selectRow(std::max(0, rowOf(m_current)));
+}
+
+int RecoveryPage::rowOf(const sql::Cells &identity) const
+{
+    const auto &rows = m_triage->model()->rows();
+    const auto found = std::find_if(rows.cbegin(), rows.cend(),
+        [&identity](const models::TriageRow &row) { return row.facts.record.identity == identity; });
+    return found == rows.cend() ? -1 : int(found - rows.cbegin());
+}
+
 int RecoveryPage::currentRow() const
 {
     return m_groups->sourceRow(m_table->currentIndex().row());
@@ -298,7 +356,7 @@ void RecoveryPage::sync()
     }
     const bool recover = m_triage->verb() == sql::ActionVerb::Recover;
     const bool rows = m_triage->model()->rowCount() > 0;
-    m_table->setColumnHidden(TriageModel::State, recover); // every one of them is stuck
+    m_table->setColumnHidden(TriageModel::State, m_triage->stuckOnly()); // which says it
     m_classBar->sync();
     m_classBar->setVisible(rows && recover);
     showClasses();
@@ -317,18 +375,10 @@ void RecoveryPage::syncNotice()
     if (m_triage->error()) {
         m_notice->showError(*m_triage->error(), tr("Retry"));
     } else if (m_triage->chosenElsewhere() > 0 && m_triage->loaded()) {
-        const int gone = int(m_triage->chosenElsewhere()) - model->rowCount();
-        const QStringList more
-            = (gone > 0 ? QStringList { tr("%n of them is gone.", nullptr, gone) } : QStringList()) + m_triage->notes();
-        m_notice->showNotice(NoticeBar::Kind::Info,
-            tr("Only the %n selected key(s) are shown.", nullptr, int(m_triage->chosenElsewhere())), more.join(u' '),
-            {}, {}, tr("Show all"));
+        syncChosenNotice();
     } else if (model->rowCount() > 0 && model->mayCount() == 0) {
-        const QList<models::TriageTally> tallies = model->tallies();
-        const auto largest = std::max_element(tallies.cbegin(), tallies.cend(),
-            [](const models::TriageTally &a, const models::TriageTally &b) { return a.keys < b.keys; });
         m_notice->showNotice(NoticeBar::Kind::Warning,
-            tr("None of these %n key(s) can be recovered together.", nullptr, model->rowCount()), largest->whyNot,
+            tr("None of these %n key(s) can be recovered together.", nullptr, model->rowCount()), mostlyWhyNot(*model),
             m_triage->notes().join(u'\n'));
     } else if (m_triage->more()) {
         m_notice->showNotice(NoticeBar::Kind::Info,
@@ -340,6 +390,23 @@ void RecoveryPage::syncNotice()
     } else {
         m_notice->clear();
     }
+}
+
+/// That there are more keys than these, what became of the others, and why none of them may go.
+void RecoveryPage::syncChosenNotice()
+{
+    const models::TriageModel *model = m_triage->model();
+    const int asked = int(m_triage->chosenElsewhere());
+    const int gone = asked - model->rowCount() - m_triage->unreadable();
+    const QString only = tr("Only the %n selected key(s) are shown.", nullptr, asked);
+    const bool none = model->rowCount() > 0 && model->mayCount() == 0;
+    QStringList more = none ? QStringList { mostlyWhyNot(*model), only } : QStringList();
+    if (gone > 0) {
+        more += tr("%n of them is gone.", nullptr, gone);
+    }
+    m_notice->showNotice(none ? NoticeBar::Kind::Warning : NoticeBar::Kind::Info,
+        none ? tr("None of these %n key(s) can be recovered together.", nullptr, model->rowCount()) : only,
+        (more + m_triage->notes()).join(u' '), {}, {}, tr("Show all"));
 }
 
 /// One arithmetic on the page and in the dialog: of the keys shown so many can be selected, and so many are.
@@ -396,10 +463,15 @@ void RecoveryPage::showClasses()
 void RecoveryPage::layHeadings()
 {
     m_table->clearSpans();
+    const int ofKey = m_table->verticalHeader()->defaultSectionSize();
     for (int row = 0; row < m_groups->rowCount(); ++row) {
-        if (m_groups->isHeading(row)) {
+        const bool heading = m_groups->isHeading(row);
+        // The view keeps heights by place: where a heading was, a key may stand now.
+        if (const int height = heading ? kRowHeight + kGrid : ofKey; m_table->rowHeight(row) != height) {
+            m_table->setRowHeight(row, height);
+        }
+        if (heading) {
             m_table->setSpan(row, 0, 1, TriageModel::ColumnCount);
-            m_table->setRowHeight(row, kRowHeight + kGrid);
         }
     }
     updateCurrent();
@@ -419,11 +491,16 @@ void RecoveryPage::updateEmpty()
         empty->show(u"recovery"_s, tr("No table"), tr("Choose a table above."));
     } else if (m_triage->loaded()) {
         if (m_triage->chosenElsewhere() > 0) {
-            empty->show(u"recovery"_s, tr("The selected keys are gone"), tr("Somebody deleted or changed them since."));
+            if (m_triage->unreadable() > 0) {
+                empty->show(u"warning"_s, tr("The selected keys could not be read"), m_triage->notes().join(u' '));
+            } else {
+                empty->show(
+                    u"recovery"_s, tr("The selected keys are gone"), tr("Somebody deleted or changed them since."));
+            }
             return;
         }
         // A filter leaves keys out, and of those nothing can be said.
-        const bool stale = m_triage->verb() == sql::ActionVerb::Recover;
+        const bool stale = m_triage->stuckOnly();
         if (stale && m_triage->filterText().trimmed().isEmpty()) {
             empty->show(u"recovery"_s, tr("Nothing is stuck"), tr("Every key in progress is within its lease or age."));
         } else {
@@ -445,6 +522,7 @@ void RecoveryPage::updateCurrent()
         m_one->setEnabled(false);
         return;
     }
+    m_current = rows.at(row).facts.record.identity;
     m_why->setText(models::displayText(rows.at(row).judgement.reasons.join(u' '), 900));
     const bool may = m_center->mayAct() && m_triage->target().registration && !m_center->busy();
     m_one->setEnabled(may && !m_triage->choices(row).isEmpty());
@@ -454,11 +532,29 @@ void RecoveryPage::fillChoices()
 {
     m_oneMenu->clear();
     const int row = currentRow();
+    const QString target = m_triage->target().target.profile.name;
     for (const auto &to : m_triage->choices(row)) {
         QAction *action
             = m_oneMenu->addAction(to ? tr("Make it “%1”…").arg(models::stateLabel(*to)) : tr("Delete it…"));
-        connect(action, &QAction::triggered, this, [this, row, to] { ask(m_triage->chosenOne(row, to)); });
+        // While the menu is open an answer may order the rows anew: it is about this key, not about its place.
+        connect(action, &QAction::triggered, this,
+            [this, target, key = m_triage->model()->rows().at(row).facts.record, to] { askAboutOne(target, key, to); });
     }
+}
+
+void RecoveryPage::askAboutOne(const QString &target, const sql::KeyRecord &key, const std::optional<sql::KeyState> &to)
+{
+    const bool here = m_triage->target().target.profile.name == target;
+    const models::FrozenSet set = m_triage->chosenOne(here ? rowOf(key.identity) : -1, to);
+    if (!set.rows.isEmpty()) {
+        ask(set);
+        return;
+    }
+    openQuestion(questionBox(this, u"recoveryRefused"_s, tr("Nothing is changed"),
+                     tr("The key “%1” cannot be changed any more.").arg(models::displayText(key.key.text, 80)),
+                     set.skipped.isEmpty() ? tr("It is no longer in the list.") : set.skipped.constFirst().why,
+                     QMessageBox::Information),
+        tr("Close"));
 }
 
 void RecoveryPage::openDialog()
@@ -474,10 +570,11 @@ void RecoveryPage::ask(const models::FrozenSet &set)
     }
     ActionQuestion question = questionAbout(m_triage->verb(), set.rows.size(), entry, *m_connection);
     question.flows = models::flowsOf(set, entry.compiled);
-    question.header = QStringList { tr("Keys"), tr("Scope"), tr("Class"), tr("Becomes") };
+    const bool one = set.records.size() == 1; // and is called by its name
+    question.header = QStringList { one ? tr("Key") : tr("Keys"), tr("Scope"), tr("Class"), tr("Becomes") };
     for (const models::FrozenGroup &group : set.groups) {
         const auto to = sql::stateFromName(group.to);
-        question.plan.append({ models::countText(group.rows), group.scope,
+        question.plan.append({ one ? set.records.constFirst().key.text : models::countText(group.rows), group.scope,
             group.cls ? models::triageClassLabel(*group.cls) : u"–"_s, to ? models::stateLabel(*to) : tr("Deleted") });
     }
     question.skippedHeader = QStringList { tr("Scope"), tr("Key"), tr("Class"), tr("Why") };

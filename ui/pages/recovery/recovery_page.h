@@ -46,7 +46,8 @@ public:
         models::ActionCenter *center, models::Settings *settings, QWidget *parent = nullptr);
 
     void refresh() override;
-    void showTarget(const QString &name, const QString &filter = {}); ///< and read its keys
+    /// And read its keys, those that are stuck or that the filter finds.
+    void showTarget(const QString &name, const QString &filter = {}, sql::ActionVerb verb = sql::ActionVerb::Recover);
     /// And read these of its keys alone, to recover or requeue them.
     void showChosen(const QString &name, sql::ActionVerb verb, const QList<sql::Cells> &identities);
     void activate() override; ///< the page came to the front: read what was never read
@@ -64,15 +65,22 @@ private:
     void wire();
     void onTargetsChanged();
     void chooseTarget(const QString &name);
+    void chooseVerb(sql::ActionVerb verb);
+    void readMatching(); ///< what the filter says
     void sync();
     void syncNotice();
+    void syncChosenNotice();
     void syncSelection(const QString &why);
     void showClasses(); ///< those of the chips, and only these, each under its heading
     void layHeadings();
+    void selectAgain();
+    int rowOf(const sql::Cells &identity) const; ///< of the model; -1: it is not there
     int currentRow() const; ///< of the model; -1: none, or a heading
     void updateEmpty();
     void updateCurrent();
     void ask(const models::FrozenSet &set);
+    /// One key, wherever it stands by now.
+    void askAboutOne(const QString &target, const sql::KeyRecord &key, const std::optional<sql::KeyState> &to);
     void fillChoices();
 
     models::ConnectionController *m_connection;
@@ -96,6 +104,7 @@ private:
     QMenu *m_oneMenu;
     QLabel *m_chosen;
     QPushButton *m_go;
+    sql::Cells m_current; ///< identity of the selected key
     ActionDialog *m_dialog = nullptr;
 };
 
