@@ -256,7 +256,7 @@ private slots:
         QCOMPARE(QString::number(newest),
             m_fixture->root().value(
                 u"SELECT count(*) FROM app.k WHERE status = 'processing' AND locked_until < now()"_s));
-        QVERIFY(trends.answer()->notes.join(u' ').contains(u"on this computer"_s));
+        QVERIFY(trends.answer()->notes.join(u' ').contains(u"this computer"_s));
         // What cannot be kept is said, not forgotten.
         Sampler other;
         QSignalSpy otherFailed(&other, &Sampler::failed);

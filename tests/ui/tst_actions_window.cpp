@@ -1137,7 +1137,7 @@ void ActionsWindowTest::thousandsOfKeysAreRecovered()
     QTRY_VERIFY(openedDialog() != nullptr);
     QVERIFY(m_window->window->triage()->more());
     answer(openedDialog(), u"worker crashed"_s);
-    QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT state FROM idemdesk.action"_s), u"finished"_s, 60'000);
+    QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT state FROM idemdesk.action"_s), u"finished"_s, 180'000);
     QCOMPARE(value(u"SELECT count(*) FROM app.k WHERE status = 'failed'"_s),
         QString::number(models::TriageController::kMostKeys));
 }
