@@ -67,11 +67,12 @@ class Stops
 {
 public:
     Stops(CaptureScript &script, ui::MainWindow &window, models::ConnectionController &connection,
-        models::Settings &settings, QString suffix)
+        models::Settings &settings, std::shared_ptr<CaptureStandby> standby, QString suffix)
         : m_script(script)
         , m_window(window)
         , m_connection(connection)
         , m_settings(settings)
+        , m_standby(std::move(standby))
         , m_suffix(std::move(suffix))
     {
     }
@@ -493,7 +494,7 @@ public:
         models::ConnectionController *connection = &m_connection;
         ui::MainWindow *window = &m_window;
         const auto demo = std::make_shared<sql::ConnectionSettings>(); // known once it is connected
-        const auto standby = std::make_shared<CaptureStandby>();
+        const std::shared_ptr<CaptureStandby> standby = m_standby;
         this->window({},
             [demo, standby, connection] {
                 *demo = connection->settings();
@@ -704,6 +705,7 @@ private:
     ui::MainWindow &m_window;
     models::ConnectionController &m_connection;
     models::Settings &m_settings;
+    std::shared_ptr<CaptureStandby> m_standby;
     QString m_suffix;
 };
 
@@ -715,9 +717,10 @@ void addDemoStops(
     const std::tuple<models::Theme, models::Theme, QString> themes[]
         = { { models::Theme::Light, models::Theme::ContrastLight, u"-light"_s },
               { models::Theme::Dark, models::Theme::ContrastDark, u"-dark"_s } };
+    const auto standby = std::make_shared<CaptureStandby>(); // one for both: it has one place
     for (const auto &[theme, contrast, suffix] : themes) {
         script.add({ {}, [&settings, theme = theme] { settings.setTheme(theme); }, {}, {} });
-        Stops(script, window, connection, settings, suffix).all(settings, theme, contrast);
+        Stops(script, window, connection, settings, standby, suffix).all(settings, theme, contrast);
     }
 }
 
