@@ -20,6 +20,7 @@ constexpr Names<Theme> kThemes { { { Theme::System, u"system" }, { Theme::Light,
     { Theme::ContrastLight, u"contrast-light" }, { Theme::ContrastDark, u"contrast-dark" } } };
 constexpr Names<TimeDisplay> kTimes { { { TimeDisplay::Server, u"server" }, { TimeDisplay::Local, u"local" },
     { TimeDisplay::Utc, u"utc" } } };
+constexpr qsizetype kAcknowledgementTexts = 7;
 constexpr std::array kIntervals { 0, 2, 5, 15, 60 };
 
 /// Names from profiles may hold slashes, which QSettings takes for groups.
@@ -160,6 +161,31 @@ void Settings::setLastPlace(const QString &connection, const SavedPlace &place)
         m_settings->setValue(
             u"places/"_s + part(connection), QStringList { place.page, place.target, place.filter, place.order });
     }
+}
+
+QList<SavedAcknowledgement> Settings::acknowledgements(const QString &connection) const
+{
+    QList<SavedAcknowledgement> all;
+    const QStringList texts
+        = usable() ? m_settings->value(u"acknowledged/"_s + part(connection)).toStringList() : QStringList();
+    for (qsizetype i = 0; i + kAcknowledgementTexts <= texts.size(); i += kAcknowledgementTexts) {
+        all.append({ texts.at(i), texts.at(i + 1), texts.at(i + 2), texts.at(i + 3), texts.at(i + 4), texts.at(i + 5),
+            texts.at(i + 6).toInt() });
+    }
+    return all;
+}
+
+void Settings::setAcknowledgements(const QString &connection, const QList<SavedAcknowledgement> &all)
+{
+    if (!usable() || connection.isEmpty() || all == acknowledgements(connection)) {
+        return;
+    }
+    QStringList texts;
+    for (const SavedAcknowledgement &one : all) {
+        texts << one.target << one.rule << one.by << one.at << one.note << one.state << QString::number(one.grade);
+    }
+    const QString key = u"acknowledged/"_s + part(connection);
+    all.isEmpty() ? m_settings->remove(key) : m_settings->setValue(key, texts);
 }
 
 QByteArray Settings::layout(const QString &id) const

@@ -32,6 +32,18 @@ struct SavedPlace {
     friend bool operator==(const SavedPlace &, const SavedPlace &) = default;
 };
 
+/// An alert that a person has taken note of, and how bad it was then.
+struct SavedAcknowledgement {
+    QString target; ///< profile's name
+    QString rule; ///< by its id
+    QString by; ///< login
+    QString at; ///< ISO 8601, UTC
+    QString note;
+    QString state; ///< of the alert: "firing"
+    int grade = 0; ///< how often its value was double the limit
+    friend bool operator==(const SavedAcknowledgement &, const SavedAcknowledgement &) = default;
+};
+
 /// What the console remembers between starts, typed. Never a password, never a query's result. Values of a newer
 /// version are left alone and read as defaults. Lives on the GUI thread.
 class Settings final : public QObject
@@ -67,6 +79,10 @@ public:
     /// By the title of the connection, as tables of one name differ from server to server.
     SavedPlace lastPlace(const QString &connection) const;
     void setLastPlace(const QString &connection, const SavedPlace &place);
+
+    /// By the title of the connection.
+    QList<SavedAcknowledgement> acknowledgements(const QString &connection) const;
+    void setAcknowledgements(const QString &connection, const QList<SavedAcknowledgement> &all);
 
     /// Opaque states by id: "window/geometry", "keys/columns/plpgsql-request".
     QByteArray layout(const QString &id) const;

@@ -20,9 +20,9 @@ man_source() { # name summary
 }
 
 # What lowdown writes, as man-db and groff of each release read it: the heading beside its .SH, what is typed in bold
-# (terminals have no font C), and its dashes as they are typed.
+# (terminals have no font C), and its dashes as they are typed. Cells are too narrow to be filled to both sides.
 man_finish() {
-    sed -E -e '1d' | sed -E -e '/^\.S[HS]$/{N;s/\n/ /}' -e 's/\\f(C|\(CR|\(CW)/\\f[B]/g' |
+    sed -E -e '1d' -e 's/^\.TS/.na\n&/' -e 's/^\.TE/&\n.ad/' | sed -E -e '/^\.S[HS]$/{N;s/\n/ /}' -e 's/\\f(C|\(CR|\(CW)/\\f[B]/g' |
         perl -pe 's/(\\f\[B\])(.*?)(\\f[A-Z]|\\f\[)/my ($a, $b, $c) = ($1, $2, $3); $b =~ s{(?<!\\)-}{\\-}g; "$a$b$c"/ge;
             s/(?<!\\)-/\\-/g if $code; $code = 1 if /^\.EX/; $code = 0 if /^\.EE/' |
         perl -0pe 's/(\.SH NAME\n(?:\.LP\n)?\S+) - /$1 \\- /'
@@ -31,6 +31,7 @@ man_finish() {
 case ${1:-} in
 man)
     [ $# -eq 5 ] || { sed -n '5,8p' "$0" >&2; exit 2; }
+    echo "'\\\" t" # man and lintian run tbl only where the first line says so
     echo '.\" SPDX-License-Identifier: GPL-3.0-or-later'
     echo '.\" Made from a page of the help.'
     man_source "$2" "$5" | lowdown -s -t man --out-no-smarty -m "title=${2^^}" -m "section=$3" -m "source=Idemdesk $4" \

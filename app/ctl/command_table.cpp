@@ -11,6 +11,7 @@ Command keysCommand();
 Command showCommand();
 Command findCommand();
 Command scopesCommand();
+Command causesCommand();
 Command exportCommand();
 Command triageCommand();
 Command recoverCommand();
@@ -30,6 +31,7 @@ Command recipeCommand();
 Command trendsCommand();
 Command sampleCommand();
 Command checkCommand();
+Command runbookCommand();
 Command metricsCommand();
 Command activityCommand();
 Command consoleCommand();
@@ -68,6 +70,7 @@ const QList<Command> &commandTable()
             showCommand(),
             findCommand(),
             scopesCommand(),
+            causesCommand(),
             exportCommand(),
             triageCommand(),
             recoverCommand(),
@@ -87,6 +90,7 @@ const QList<Command> &commandTable()
             trendsCommand(),
             sampleCommand(),
             checkCommand(),
+            runbookCommand(),
             metricsCommand(),
             activityCommand(),
             consoleCommand(),

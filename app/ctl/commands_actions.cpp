@@ -191,7 +191,7 @@ Exit decide(const Context &context, bool approve)
         const auto asked = sql::readAction(*session, id);
         const auto targets = sql::readRegisteredTargets(*session);
         if (asked && *asked && targets) {
-            printDecision(decisionOn(**asked, *targets));
+            printDecision(models::decisionOn(**asked, *targets));
         }
     }
     TRY_OR(fail, const auto action, sql::approveAction(*session, id, approve, context.value(u"reason"_s)));
@@ -273,7 +273,7 @@ Exit runRequests(const Context &context)
     }
     QJsonArray items;
     for (const sql::ActionRecord &action : *actions) {
-        const Decision decision = decisionOn(action, *targets);
+        const models::Decision decision = models::decisionOn(action, *targets);
         items.append(decisionJson(decision));
         if (!context.json()) {
             printDecision(decision);

@@ -3,7 +3,9 @@
 #include "app/ctl/json_out.h"
 #include "app/ctl/not_read.h"
 #include "app/ctl/opened_target.h"
+#include "models/format/lock_words.h"
 #include "models/format/time_format.h"
+#include "sql/actions/registered_profile.h"
 #include "sql/actions/registration.h"
 #include "sql/activity/activity_gateway.h"
 #include "sql/profile/profile_json.h"
@@ -44,7 +46,7 @@ sql::Result<ActivityProfiles> chosenProfiles(
         wanted = named ? named->name : wanted;
     }
     for (const sql::RegisteredTarget &target : registered ? *registered : QList<sql::RegisteredTarget>()) {
-        const auto profile = sql::profileFromJson(target.profileJson, target.name);
+        const auto profile = sql::registeredProfile(session, target);
         if (profile) {
             chosen.profiles.prepend(*profile);
             chosen.profiles.first().name = target.name;
@@ -187,10 +189,11 @@ Exit runActivity(const Context &context)
             blockers += QString::number(pid);
         }
         rows += QStringList { QString::number(backend.pid), backend.user, backend.application, backend.state,
-            ageOf(backend.transactionStart, report.now), blockers.join(u","_s), backend.query };
+            ageOf(backend.transactionStart, report.now), blockers.join(u","_s),
+            models::lockLabels(backend.locks).join(u"; "_s), backend.query };
     }
     print(table({ Tr::tr("PID"), Tr::tr("USER"), Tr::tr("APPLICATION"), Tr::tr("STATE"), Tr::tr("TRANSACTION AGE"),
-                    Tr::tr("WAITS FOR"), Tr::tr("QUERY") },
+                    Tr::tr("WAITS FOR"), Tr::tr("LOCKS"), Tr::tr("QUERY") },
         rows));
     if (!report.complete) {
         note(Tr::tr("Some sessions belong to other users, and the server hides what they do. A member of "

@@ -9,6 +9,8 @@
 #include "models/alerts/alert_rules.h"
 #include "models/format/display_text.h"
 #include "models/health/health_model.h"
+#include "models/runbook/runbook_table.h"
+#include "sql/actions/registered_profile.h"
 #include "sql/actions/registration.h"
 #include "sql/console/console_schema.h"
 #include "sql/health/health_report.h"
@@ -46,7 +48,7 @@ QString nothingRegistered(sql::Session &session)
 
 sql::Result<sql::HealthReport> healthOf(sql::Session &session, const sql::RegisteredTarget &registered)
 {
-    TRY(const auto profile, sql::profileFromJson(registered.profileJson, registered.name));
+    TRY(const auto profile, sql::registeredProfile(session, registered));
     TRY(const auto target, sql::bindTarget(session, profile));
     return sql::readHealth(session, target);
 }
@@ -94,7 +96,9 @@ void printFindings(const QString &target, const sql::HealthReport &report, bool 
         const QString level = models::healthLevelLabel(finding.level);
         line(
             (indent == kIndent ? level.leftJustified(kIndent) : level + u"  "_s) + target + u": "_s + finding.title, 0);
-        for (const QString &text : { finding.seen, finding.why, finding.sql }) {
+        const QString runbook = models::runbookForFinding(finding);
+        for (const QString &text : { finding.seen, finding.why, finding.sql,
+                 runbook.isEmpty() ? QString() : Tr::tr("Runbook: idemdeskctl runbook %1").arg(runbook) }) {
             if (!text.isEmpty()) {
                 line(text, indent);
             }
@@ -102,28 +106,36 @@ void printFindings(const QString &target, const sql::HealthReport &report, bool 
     }
 }
 
-QJsonObject alertJson(const sql::AlertStatus &status, const QJsonValue &target)
+QJsonValue textOrNothing(const QString &text)
+{
+    return text.isEmpty() ? QJsonValue() : QJsonValue(text);
+}
+
+QJsonObject alertJson(const sql::AlertStatus &status, const QJsonValue &target, const QString &runbook)
 {
     return { { u"target"_s, target }, { u"id"_s, status.rule.id }, { u"title"_s, status.rule.title },
         { u"metric"_s, status.rule.metric }, { u"state"_s, sql::alertStateName(status.state) },
         { u"value"_s, status.value ? QJsonValue(*status.value) : QJsonValue() }, { u"limit"_s, status.rule.limit },
         { u"seconds"_s, status.rule.seconds },
         { u"since"_s, status.since ? QJsonValue(status.since->toRfc3339()) : QJsonValue() },
-        { u"why"_s, status.why.isEmpty() ? QJsonValue() : QJsonValue(status.why) } };
+        { u"why"_s, textOrNothing(status.why) }, { u"runbook"_s, textOrNothing(runbook) } };
 }
 
 /// The rules of the tables that were read, with what they are judged from.
 struct AlertSources {
     QList<models::AlertSource> sources;
     QStringList names; ///< by sources
+    QList<sql::TargetKind> kinds; ///< by sources
     QList<models::TargetProblem> notRead;
     bool any = false; ///< a table was to be read
 };
 
-sql::Result<models::AlertSource> readAlerts(sql::Session &session, const sql::RegisteredTarget &registered)
+sql::Result<models::AlertSource> readAlerts(
+    sql::Session &session, const sql::RegisteredTarget &registered, sql::TargetKind *kind)
 {
-    TRY(const auto profile, sql::profileFromJson(registered.profileJson, registered.name));
+    TRY(const auto profile, sql::registeredProfile(session, registered));
     TRY(const auto target, sql::bindTarget(session, profile));
+    *kind = profile.kind;
     TRY(const auto rules, models::alertRules(target));
     TRY(const auto minutes,
         sql::readMinutes(session, registered.name, models::alertMetrics(rules), models::alertSpan(rules)));
@@ -140,8 +152,10 @@ AlertSources alertSourcesOf(
             continue;
         }
         read.any = true;
-        if (const auto source = readAlerts(session, one)) {
+        sql::TargetKind kind = sql::TargetKind::Request;
+        if (const auto source = readAlerts(session, one, &kind)) {
             read.sources.append(*source);
+            read.kinds += kind;
             read.names += one.name;
         } else {
             read.notRead.append({ one.name, {}, source.error() });
@@ -160,7 +174,8 @@ public:
         m_judged = !alerts.isEmpty();
         for (const models::JudgedAlert &alert : alerts) {
             const bool several = alert.everyTable && read.sources.size() > 1;
-            add(alert, several ? QString() : read.names.at(alert.source), quietToo);
+            const QString runbook = models::runbookForMetric(alert.status.rule.metric, read.kinds.at(alert.source));
+            add(alert, several ? QString() : read.names.at(alert.source), runbook, quietToo);
         }
     }
 
@@ -173,7 +188,7 @@ public:
 
 private:
     /// table: empty where the alert is of every table.
-    void add(const models::JudgedAlert &alert, const QString &table, bool quietToo)
+    void add(const models::JudgedAlert &alert, const QString &table, const QString &runbook, bool quietToo)
     {
         const sql::AlertStatus &status = alert.status;
         m_firing = m_firing || status.state == sql::AlertState::Firing;
@@ -182,12 +197,12 @@ private:
         if (status.state == sql::AlertState::Unknown && alert.everyTable) {
             m_unreported += status.rule.id;
         }
-        m_items.append(alertJson(status, table.isEmpty() ? QJsonValue() : QJsonValue(table)));
+        m_items.append(alertJson(status, textOrNothing(table), runbook));
         if (status.state != sql::AlertState::Quiet || quietToo) {
             m_rows
                 += QStringList { models::alertStateLabel(status.state), table.isEmpty() ? Tr::tr("every table") : table,
                        status.rule.title, status.why.isEmpty() ? models::alertValueText(status) : status.why,
-                       models::alertLimitText(status.rule), timeCell(status.since) };
+                       models::alertLimitText(status.rule), timeCell(status.since), runbook };
         }
     }
 
@@ -205,8 +220,8 @@ void printAlerts(const Context &context, const AlertReport &report, const QList<
         printJson(
             { { u"items"_s, report.items() }, { u"next"_s, QJsonValue() }, { u"not_read"_s, app::jsonOf(notRead) } });
     } else if (!report.rows().isEmpty()) {
-        print(table(
-            { Tr::tr("STATE"), Tr::tr("TARGET"), Tr::tr("ALERT"), Tr::tr("NOW"), Tr::tr("LIMIT"), Tr::tr("SINCE") },
+        print(table({ Tr::tr("STATE"), Tr::tr("TARGET"), Tr::tr("ALERT"), Tr::tr("NOW"), Tr::tr("LIMIT"),
+                        Tr::tr("SINCE"), Tr::tr("RUNBOOK") },
             report.rows(), { Tr::tr("ALERT"), Tr::tr("NOW"), Tr::tr("LIMIT") }));
     } else if (report.judged()) {
         print((notRead.isEmpty() ? Tr::tr("Every alert is quiet.")
@@ -278,7 +293,8 @@ Exit runCheck(const Context &context)
                 { u"level"_s, sql::healthLevelName(finding.level) }, { u"title"_s, finding.title },
                 { u"seen"_s, finding.seen },
                 { u"why"_s, finding.why.isEmpty() ? QJsonValue() : QJsonValue(finding.why) },
-                { u"sql"_s, finding.sql.isEmpty() ? QJsonValue() : QJsonValue(finding.sql) } });
+                { u"sql"_s, finding.sql.isEmpty() ? QJsonValue() : QJsonValue(finding.sql) },
+                { u"runbook"_s, textOrNothing(models::runbookForFinding(finding)) } });
         }
         if (!context.json()) {
             printFindings(one.target, *one.report, context.has(u"all"_s));
@@ -316,7 +332,8 @@ Command checkCommand()
         .summary = Tr::tr("the health report: review checklists answered from the live database"),
         .about = Tr::tr("Answers the review checklists from the live database: unique keys, fingerprints, "
                         "effects, indexes, retention, vacuum and more. Each finding says what was seen, why "
-                        "it matters and which SQL would fix it; nothing is changed. Exit status 1 where there "
+                        "it matters, which SQL would fix it, and which runbook is about it; nothing is changed. Exit "
+                        "status 1 where there "
                         "is a problem; else 5 where something could not be read, or no target is "
                         "registered.\n\nWith --alerts it judges the alert rules of the registered targets "
                         "from their samples instead. What services report for the whole database is one "

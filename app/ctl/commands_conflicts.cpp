@@ -4,6 +4,8 @@
 #include "models/actions/action_journal.h"
 #include "models/conflicts/conflict_words.h"
 #include "models/format/quantities.h"
+#include "models/retries/error_codes.h"
+#include "models/retries/retry_json.h"
 #include "sql/conflicts/conflict_gateway.h"
 #include "sql/local/local_conflicts.h"
 #include "sql/types/tr.h"
@@ -44,8 +46,16 @@ QJsonObject jsonOf(const sql::ConflictRecord &record)
         { u"incoming_hash"_s, text(record.incomingHash) }, { u"incoming_payload"_s, text(record.incomingPayload) },
         { u"caller"_s, text(record.caller) }, { u"first_at"_s, record.firstAt.toRfc3339() },
         { u"last_at"_s, record.lastAt.toRfc3339() }, { u"count"_s, record.count },
-        { u"message"_s, text(record.message) }, { u"detail"_s, text(record.detail) },
-        { u"file"_s, text(record.file) } };
+        { u"message"_s, text(record.message) }, { u"detail"_s, text(record.detail) }, { u"file"_s, text(record.file) },
+        { u"error"_s, models::errorCodeJson(models::conflictCode(record)) } };
+}
+
+/// "40P01 (passing)".
+QString codeCell(const sql::ConflictRecord &record)
+{
+    const QString code = models::conflictCode(record);
+    const auto known = models::errorCodeOf(code);
+    return known ? u"%1 (%2)"_s.arg(code, models::failureClassName(known->cls)) : u"–"_s;
 }
 
 /// That there is none of those asked for: which were, as others may be.
@@ -110,7 +120,8 @@ Exit list(const Context &context)
     for (const sql::ConflictRecord &record : page->rows) {
         items.append(jsonOf(record));
         rows += QStringList { timeCell(record.lastAt), record.key.value_or(Tr::tr("(not named)")), record.target,
-            models::conflictKindLabel(record.kind), record.scope, models::countText(record.count), record.caller };
+            models::conflictKindLabel(record.kind), record.scope, models::countText(record.count), record.caller,
+            codeCell(record) };
     }
     if (context.json()) {
         printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"more"_s, page->more },
@@ -124,7 +135,7 @@ Exit list(const Context &context)
         print(noneText(context) + u'\n');
     } else if (!rows.isEmpty()) {
         print(table({ Tr::tr("AT"), Tr::tr("KEY"), Tr::tr("TARGET"), Tr::tr("KIND"), Tr::tr("SCOPE"), Tr::tr("TIMES"),
-                        Tr::tr("BY") },
+                        Tr::tr("BY"), Tr::tr("CODE") },
             rows));
     }
     if (!there && !blind) {

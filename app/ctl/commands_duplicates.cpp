@@ -2,12 +2,16 @@
 #include "app/ctl/context.h"
 #include "app/ctl/json_out.h"
 #include "app/ctl/opened_target.h"
+#include "app/ctl/out/terminal.h"
 #include "models/duplicates/duplicate_words.h"
 #include "models/format/quantities.h"
 #include "sql/duplicates/duplicate_gateway.h"
 #include "sql/types/tr.h"
 
 #include <QJsonArray>
+#include <QSet>
+
+#include <memory>
 
 using namespace Qt::StringLiterals;
 
@@ -16,6 +20,18 @@ namespace idemdesk::app {
 namespace {
 
 constexpr int kMostGroups = 1'000;
+constexpr sql::DuplicateReason kReasons[] = { sql::DuplicateReason::SeveralEffects, sql::DuplicateReason::SameResult,
+    sql::DuplicateReason::SameBusinessReference, sql::DuplicateReason::SameFingerprint,
+    sql::DuplicateReason::TwoCharges, sql::DuplicateReason::NearPayload };
+
+QStringList reasonNames()
+{
+    QStringList names;
+    for (const sql::DuplicateReason reason : kReasons) {
+        names += sql::duplicateReasonName(reason);
+    }
+    return names;
+}
 
 sql::DuplicateRequest duplicateRequest(const Context &context)
 {
@@ -24,7 +40,30 @@ sql::DuplicateRequest duplicateRequest(const Context &context)
     request.spanSeconds = context.seconds(u"since"_s);
     request.windowSeconds = context.seconds(u"window"_s);
     request.acrossScopes = context.has(u"across-scopes"_s);
+    for (const sql::DuplicateReason reason : kReasons) {
+        if (sql::duplicateReasonName(reason) == context.value(u"reason"_s)) {
+            request.reasons = { reason };
+        }
+    }
     return request;
+}
+
+/// Who waits at a terminal sees each group when it is found; the ranked list follows.
+sql::DuplicatesFound whileSearching(const Context &context)
+{
+    if (context.json() || Terminal::instance().noteWidth() <= 0) {
+        return {};
+    }
+    return [seen = std::make_shared<QSet<QString>>()](const QList<sql::DuplicateGroup> &groups) {
+        for (const sql::DuplicateGroup &group : groups) {
+            const QString name = sql::duplicateReasonName(group.reason) + u' ' + group.shared;
+            if (!seen->contains(name)) {
+                seen->insert(name);
+                note(Tr::tr("Found: %1: %2")
+                         .arg(models::duplicateReasonLabel(group.reason), group.sample.join(u", "_s)));
+            }
+        }
+    };
 }
 
 QJsonObject itemOf(const sql::DuplicateGroup &group, const sql::Target &target)
@@ -71,7 +110,7 @@ Exit runDuplicates(const Context &context)
         return failFilter(context, filter.error());
     }
     request.filter = *filter;
-    const auto answer = sql::findDuplicates(*opened.session, opened.target, request);
+    const auto answer = sql::findDuplicates(*opened.session, opened.target, request, whileSearching(context));
     if (!answer) {
         return failFilter(context, answer.error());
     }
@@ -107,8 +146,9 @@ Command duplicatesCommand()
         .about = Tr::tr("Names requests that look as if they had been carried out more than once, and says "
                         "why, the strongest evidence first: several effects of one key, the same result, the "
                         "same business reference (the profile's business_reference, or one effect that "
-                        "several keys reached), the same fingerprint, or payloads that are the same but for "
-                        "the fields in the profile's diff_ignore.\n\nOnly keys that began within --since and "
+                        "several keys reached), the same fingerprint, two charges of one customer, amount and "
+                        "hour in the stored answers, or payloads that are the same but for the fields in the "
+                        "profile's diff_ignore.\n\nOnly keys that began within --since and "
                         "match --filter are looked at. One key that was tried several times is none. What "
                         "could not be searched is said, and on a large table which index would help."),
         .options = connectOptions() + targetOptions()
@@ -119,6 +159,7 @@ Command duplicatesCommand()
                            "count only so close."),
                     u"24h"_s),
                 filterOption(Tr::tr("Only keys that match, such as “scope:payments”.")),
+                Option::word(u"reason"_s, reasonNames(), Tr::tr("Only groups for this reason; else for all.")),
                 Option::flag(u"across-scopes"_s, Tr::tr("Compare keys of all scopes with each other.")),
                 Option::number(u"limit"_s, 1, kMostGroups, Tr::tr("At most so many groups."), u"100"_s) },
         .examples

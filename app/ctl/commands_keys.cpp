@@ -6,7 +6,12 @@
 #include "models/actions/action_journal.h"
 #include "models/casefile/case_reader.h"
 #include "models/format/time_format.h"
+#include "models/keys/lock_events.h"
 #include "models/keys/story_model.h"
+#include "models/retries/error_codes.h"
+#include "models/retries/retry_json.h"
+#include "models/retries/retry_words.h"
+#include "sql/activity/key_locks.h"
 #include "sql/keys/detail_reader.h"
 #include "sql/keys/key_json.h"
 #include "sql/keys/page_reader.h"
@@ -167,8 +172,13 @@ QByteArray detailJson(const models::CaseFile &file, const models::CaseRow &row)
     for (const models::StoryEvent &event : events) {
         story.append(jsonOf(event));
     }
+    const auto compactValue = [](const QJsonValue &value) {
+        return value.isNull() ? QByteArray("null") : QJsonDocument(value.toObject()).toJson(QJsonDocument::Compact);
+    };
     const auto compact = [](const auto &value) { return QJsonDocument(value).toJson(QJsonDocument::Compact); };
     return "{\"record\":" + sql::keyToJson(target, detail.record) + ",\"columns\":" + compact(columns)
+        + ",\"retry\":" + compact(models::retryJson(detail.retry, target.profile.kind, detail.now))
+        + ",\"error\":" + compactValue(models::errorCodeJson(detail.record.role(sql::Role::ErrorCode).text))
         + ",\"effects\":" + compact(effects) + ",\"story\":" + compact(story)
         + ",\"conflicts_known\":" + (file.conflictsKnown ? "true" : "false")
         + ",\"conflicts\":" + compact(conflictsJson(recordsOf(file, row, false)))
@@ -186,7 +196,17 @@ QString storyTime(const sql::Timestamp &at)
 void printDetail(const models::CaseFile &file, const models::CaseRow &row)
 {
     const sql::KeyDetail &detail = row.detail;
+    const sql::TargetKind kind = row.target.profile.kind;
+    print(models::retrySummary(detail.retry, kind, detail.now, models::TimeFormat()) + u'\n');
+    for (const QString &reason : models::retryReasons(detail.retry)) {
+        print(u"  "_s + reason + u'\n');
+    }
+    print(u"\n"_s);
     QList<QStringList> rows { { Tr::tr("state"), stateText(detail.record) } };
+    const QString meaning = models::errorCodeText(detail.record.role(sql::Role::ErrorCode).text);
+    if (!meaning.isEmpty()) {
+        rows += QStringList { Tr::tr("error code"), meaning };
+    }
     for (const sql::ColumnValue &column : detail.columns) {
         rows += QStringList { column.name, valueText(column.value) };
     }
@@ -331,6 +351,9 @@ Exit runShow(const Context &context)
         row.detail = detail;
         row.detail.effects = doubted;
         row.story = models::storyOf(row.target, row.detail);
+        TRY_OR(fail, const auto locks, sql::readKeyLocks(*opened.session, opened.target, row.detail.record.identity));
+        row.story += models::lockEvents(locks);
+        models::sortStory(&row.story, row.detail.now);
         if (context.json()) {
             items += detailJson(history, row);
         } else {
@@ -376,7 +399,9 @@ Command showCommand()
         .synopsis = u"KEY"_s,
         .summary = Tr::tr("show one key with its story"),
         .about = Tr::tr("Shows the record or records of one key with their story: its own times, conflicts, replays, "
-                        "effects and the console's actions."),
+                        "effects, who holds its locks now, and the console's actions. Before them it says what happens "
+                        "if the client retries now, by the "
+                        "profile's “retry”, and what an error code means."),
         .arguments = { { u"KEY"_s, Tr::tr("The whole key."), 1, 1, {} } },
         .options = connectOptions() + targetOptions() + QList { jsonOption() } + rowOptions(),
         .examples = { { Tr::tr("One key of one table:"), u"show ord-1017 --target app.idempotency_request"_s },

@@ -126,6 +126,10 @@ Exit addTarget(const Context &context, const QString &nameOrFile)
                                        : Tr::tr("%1 can be registered."))
                   .arg(profile.name)
             + u'\n');
+        if (registration.registered && !settings.approvalAbove) {
+            note(Tr::tr("No limit was given: unless the table has one already, no action on it waits for another "
+                        "person. “--approval-above ROWS” sets one."));
+        }
     }
     return refused ? Exit::Refused : Exit::Done;
 }

@@ -6,6 +6,7 @@
 #include "models/format/quantities.h"
 #include "models/trends/prometheus.h"
 #include "sql/actions/action_gateway.h"
+#include "sql/actions/registered_profile.h"
 #include "sql/actions/registration.h"
 #include "sql/keys/unreadable.h"
 #include "sql/keys/unseen.h"
@@ -112,6 +113,17 @@ Exit runSample(const Context &context)
     return failed ? Exit::Failed : targets.isEmpty() ? Exit::Unknown : Exit::Done;
 }
 
+/// What cannot be read is named, and keeps nothing else from being told.
+template<typename T>
+T orNoted(const sql::Result<T> &read, bool *partly)
+{
+    if (!read) {
+        note(read.error().line());
+        *partly = true;
+    }
+    return read ? *read : T();
+}
+
 Exit runMetrics(const Context &context)
 {
     TRY_OR(fail, const auto session, context.connect(sql::LaneKind::Background));
@@ -120,7 +132,7 @@ Exit runMetrics(const Context &context)
     bool partly = false; // rows that could not be read, or not their state
     QList<models::TargetProblem> notRead;
     for (const sql::RegisteredTarget &registered : targets) {
-        const auto profile = sql::profileFromJson(registered.profileJson, registered.name);
+        const auto profile = sql::registeredProfile(*session, registered);
         const auto target = profile ? sql::bindTarget(*session, *profile) : sql::Result<sql::Target>(profile.error());
         const auto values
             = target ? sql::readSnapshot(*session, *target) : sql::Result<QList<sql::SnapshotValue>>(target.error());
@@ -152,8 +164,8 @@ Exit runMetrics(const Context &context)
         }
         scraped.append(one);
     }
-    TRY_OR(fail, const auto events, sql::readEventTotals(*session));
-    TRY_OR(fail, const auto totals, sql::readCounterTotals(*session));
+    const auto events = orNoted(sql::readEventTotals(*session), &partly);
+    const auto totals = orNoted(sql::readCounterTotals(*session), &partly);
     print(QString::fromUtf8(models::prometheusText(scraped, events, totals)));
     noteNotRead(notRead);
     if (targets.isEmpty()) {

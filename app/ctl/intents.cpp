@@ -9,6 +9,7 @@
 #include "models/connection/target_finder.h"
 #include "models/filter/filter_parser.h"
 #include "models/format/display_text.h"
+#include "models/format/shell_word.h"
 #include "models/triage/frozen_set.h"
 #include "sql/actions/compile.h"
 #include "sql/actions/triage_reader.h"
@@ -16,7 +17,6 @@
 #include "sql/types/tr.h"
 
 #include <QJsonArray>
-#include <QRegularExpression>
 #include <QSet>
 
 using namespace Qt::StringLiterals;
@@ -111,13 +111,6 @@ sql::Result<bool> addRows(const QString &key, const QList<sql::Target> &targets,
         Tr::tr("It may have been purged; the audit log and the services' logs may still tell of it."));
 }
 
-/// "ord-17" as it is, 'two words' in quotes.
-QString shellWord(const QString &text)
-{
-    static const QRegularExpression plain(u"^[A-Za-z0-9_./:@%+=-]+$"_s);
-    return plain.match(text).hasMatch() ? text : u'\'' + QString(text).replace(u"'"_s, u"'\\''"_s) + u'\'';
-}
-
 } // namespace
 
 sql::Result<Intents> intentsOf(const Context &context, const QStringList &keys)
@@ -196,10 +189,10 @@ QJsonObject jsonOf(const RowDoubt &doubt)
 
 QString nextCommand(const IntentTable &table, const models::CaseRow &row, const models::TriageJudgement *judgement)
 {
-    const QString key = shellWord(row.key);
+    const QString key = models::shellWord(row.key);
     const QString target = u" --target "_s
-        + shellWord(table.registeredName.isEmpty() ? table.target.profile.name : table.registeredName);
-    const QString filter = u" --filter "_s + shellWord(u"key:"_s + models::quoteFilterValue(row.key));
+        + models::shellWord(table.registeredName.isEmpty() ? table.target.profile.name : table.registeredName);
+    const QString filter = u" --filter "_s + models::shellWord(u"key:"_s + models::quoteFilterValue(row.key));
     if (judgement != nullptr && judgement->bulk && judgement->rule >= 0 && !table.registeredName.isEmpty()) {
         return u"idemdeskctl recover"_s + target + filter + u" --dry-run"_s;
     }

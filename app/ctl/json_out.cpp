@@ -56,6 +56,11 @@ QJsonObject jsonOf(const sql::Finding &finding)
 
 QJsonObject jsonOf(const sql::BackendActivity &backend)
 {
+    QJsonArray locks;
+    for (const sql::SessionLock &lock : backend.locks) {
+        locks.append(QJsonObject { { u"type"_s, lock.type }, { u"mode"_s, lock.mode }, { u"object"_s, lock.object },
+            { u"granted"_s, lock.granted } });
+    }
     QJsonArray blockers;
     for (const int pid : backend.blockedBy) {
         blockers.append(pid);
@@ -70,7 +75,7 @@ QJsonObject jsonOf(const sql::BackendActivity &backend)
         { u"query"_s, backend.query },
         { u"transaction_start"_s, timeOrNull(backend.transactionStart) },
         { u"query_start"_s, timeOrNull(backend.queryStart) },
-        { u"locks"_s, QJsonArray::fromStringList(backend.locks) },
+        { u"locks"_s, locks },
         { u"blocked_by"_s, blockers },
     };
 }

@@ -3,6 +3,7 @@
 
 #include "models/filter/filter_parser.h"
 #include "sql/actions/compile.h"
+#include "sql/actions/registered_profile.h"
 #include "sql/actions/registration.h"
 #include "sql/audit/audit_gateway.h"
 #include "sql/keys/detail_reader.h"
@@ -161,7 +162,7 @@ sql::Result<OpenedTarget> openTarget(const Context &context, bool mustBeRegister
         return notRegistered(name);
     }
     const auto profile = opened.registered
-        ? sql::profileFromJson(opened.registered->profileJson, opened.registered->name)
+        ? sql::registeredProfile(**session, *opened.registered)
         : context.profile();
     if (!profile) {
         return withNearest(profile.error(), name, *registered);

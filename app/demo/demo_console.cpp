@@ -127,7 +127,7 @@ Result<void> firstRecovery(Session &person)
         request.target = registered.name;
         request.verb = sql::ActionVerb::Recover;
         request.reason = QCoreApplication::translate(
-            "Demo", "Workers were restarted during the deployment; their claims are stale.");
+            "Demo", "Workers were restarted during the deployment; their claims are stuck.");
         request.ticket = u"OPS-1042"_s;
         request.profileSha = registered.profileSha;
         // Keys whose effect exists are left to the visitor: they are a story of their own.

@@ -177,7 +177,8 @@ private:
         }
         done("SELECT idemdesk.record_event('check', 'create_order', 1, $1::float8)",
             { QByteArray::number(number(2, 14)) });
-        done("SELECT idemdesk.record_event($1, 'create_order')", { chance(0.7) ? "cache_hit" : "cache_miss" });
+        done("SELECT idemdesk.record_event($1, 'create_order', 1, $2::float8)",
+            { chance(0.7) ? "cache_hit" : "cache_miss", QByteArray::number(number(1, 4)) });
     }
 
     /// A double click: both workers want one key at once, and one waits for the other's row lock.

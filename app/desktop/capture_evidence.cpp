@@ -114,6 +114,9 @@ public:
             },
             [main] { return main->workspace()->complaint()->answered() && !main->workspace()->complaint()->busy(); });
         stop(
+            {}, [main] { main->conflicts()->refresh(); },
+            [main] { return main->conflicts()->loaded() && !main->conflicts()->busy(); });
+        stop(
             {},
             [main] {
                 const sql::ConflictRecord *conflict = main->conflicts()->model()->row(0);
@@ -216,13 +219,18 @@ private:
 
 } // namespace
 
-void addEvidenceStops(CaptureScript &script, ui::MainWindow &window, const QString &suffix)
+void addConflictStops(CaptureScript &script, ui::MainWindow &window, const QString &suffix)
 {
     EvidenceStops stops(script, window, suffix);
     stops.conflicts();
-    stops.complaint();
     stops.duplicates();
     stops.compare();
+}
+
+void addComplaintStops(CaptureScript &script, ui::MainWindow &window, const QString &suffix)
+{
+    EvidenceStops stops(script, window, suffix);
+    stops.complaint();
 }
 
 } // namespace idemdesk::app

@@ -10,6 +10,7 @@ class MainWindow;
 namespace idemdesk::app {
 
 /// The stops from a conflict or a complaint to a verdict, on the demo's tables; `suffix` ends the pictures' names.
-void addEvidenceStops(CaptureScript &script, ui::MainWindow &window, const QString &suffix);
+void addConflictStops(CaptureScript &script, ui::MainWindow &window, const QString &suffix);
+void addComplaintStops(CaptureScript &script, ui::MainWindow &window, const QString &suffix);
 
 } // namespace idemdesk::app

@@ -18,6 +18,7 @@
 #include "models/mapping/proposal_model.h"
 #include "models/overview/overview_controller.h"
 #include "models/purge/purge_controller.h"
+#include "models/runbook/runbook_controller.h"
 #include "models/settings.h"
 #include "models/trends/trend_controller.h"
 #include "models/triage/triage_controller.h"
@@ -35,6 +36,7 @@
 #include "ui/pages/keys/keys_page.h"
 #include "ui/pages/purge/purge_page.h"
 #include "ui/pages/recovery/recovery_page.h"
+#include "ui/pages/runbooks/runbooks_page.h"
 #include "ui/pages/trends/trends_page.h"
 #include "ui/widgets/command_list.h"
 #include "ui/window/main_window.h"
@@ -54,6 +56,8 @@
 #include <QTabWidget>
 #include <QToolButton>
 #include <QTreeView>
+#include <algorithm>
+#include <iterator>
 #include <memory>
 
 using namespace Qt::StringLiterals;
@@ -223,7 +227,7 @@ public:
                     window->actions()->runner()->cancel();
                 }
             },
-            over);
+            [window, over] { return over() && window->purge()->ended(); });
         this->window(
             {},
             [window] {
@@ -361,6 +365,24 @@ public:
             [window] { return window->alerts()->judged(); });
         this->window(
             {}, [window] { window->healthPage()->showTab(u"report"_s); }, ready);
+    }
+
+    void runbooks()
+    {
+        ui::MainWindow *window = &m_window;
+        const auto ready = [window] {
+            const models::RunbookController *books = window->workspace()->runbooks();
+            return books->report().has_value() && !books->busy();
+        };
+        for (const QString &name : { u"orphaned-keys"_s, u"outbox-stuck"_s, u"purge-wrong"_s }) {
+            this->window(
+                u"runbook-"_s + name,
+                [window, name] {
+                    window->showPage(u"runbooks"_s);
+                    window->runbooksPage()->showRunbook(name, {});
+                },
+                ready);
+        }
     }
 
     void audit()
@@ -519,7 +541,9 @@ public:
             settings.environment = sql::Environment::Production;
         });
         other({}, demo, u"incident"_s, [](sql::ConnectionSettings &) {});
-        this->window(u"incident-kiosk"_s, [window] { window->setKiosk(true); }, {});
+        this->window(
+            u"incident-kiosk"_s, [window] { window->setKiosk(true); },
+            [window] { return window->incidentPage()->complete(); });
         this->window({}, [window] { window->setKiosk(false); }, {});
     }
 
@@ -653,7 +677,7 @@ public:
         this->window({}, [kept, theme] { kept->setTheme(theme); }, {});
     }
 
-    void all(models::Settings &settings, models::Theme theme, models::Theme contrast)
+    void incident()
     {
         ui::MainWindow *window = &m_window;
         models::ConnectionController *connection = &m_connection;
@@ -671,6 +695,11 @@ public:
             },
             [overview] { return overview->scopes()->rowCount() > 0 && !overview->busy(); });
         this->window({}, [window] { window->findChild<QToolButton *>(u"scopesClose"_s)->click(); }, {});
+    }
+
+    void list()
+    {
+        ui::MainWindow *window = &m_window;
         keys(u"keys"_s, u"plpgsql-request"_s, {}, true);
         keys(u"keys-stale"_s, u"plpgsql-request"_s, u"state:stale attempts>=3"_s, true);
         detail(u"detail-story"_s, u"story"_s);
@@ -686,18 +715,26 @@ public:
         keys(u"keys-no-match"_s, u"plpgsql-request"_s, u"key:no-such-key-anywhere"_s, false);
         keys(u"keys-inbox-failed"_s, u"command-inbox"_s, u"state:failed_final,failed_retryable"_s, true);
         keys(u"keys-outbox"_s, u"plpgsql-outbox"_s, u"state:pending"_s, false);
-        recovery();
-        purge();
-        addEvidenceStops(m_script, m_window, m_suffix);
-        trends();
-        health();
-        audit();
-        activity();
-        connecting();
-        explaining();
-        ways();
-        screens(settings, theme, contrast);
-        others();
+    }
+
+    /// What every walk begins with, pictures or not: a window whose tables are known.
+    void ready()
+    {
+        ui::MainWindow *window = &m_window;
+        models::ConnectionController *connection = &m_connection;
+        this->window(
+            {}, [window] { window->showPage(u"incident"_s); },
+            [connection, window] { return connection->targetsLoaded() && window->incidentPage()->complete(); });
+    }
+
+    void conflicts() { addConflictStops(m_script, m_window, m_suffix); }
+    void complaints() { addComplaintStops(m_script, m_window, m_suffix); }
+
+    void screens()
+    {
+        const bool dark = m_suffix == u"-dark";
+        screens(m_settings, dark ? models::Theme::Dark : models::Theme::Light,
+            dark ? models::Theme::ContrastDark : models::Theme::ContrastLight);
     }
 
 private:
@@ -709,18 +746,65 @@ private:
     QString m_suffix;
 };
 
+/// A page or a few that belong together, in the order of the walk.
+struct CapturePart {
+    const char *name;
+    void (Stops::*add)();
+};
+
+constexpr CapturePart kCaptureParts[] {
+    { "incident", &Stops::incident },
+    { "keys", &Stops::list },
+    { "recovery", &Stops::recovery },
+    { "purge", &Stops::purge },
+    { "conflicts", &Stops::conflicts },
+    { "complaints", &Stops::complaints },
+    { "trends", &Stops::trends },
+    { "health", &Stops::health },
+    { "runbooks", &Stops::runbooks },
+    { "audit", &Stops::audit },
+    { "activity", &Stops::activity },
+    { "connecting", &Stops::connecting },
+    { "help", &Stops::explaining },
+    { "palette", &Stops::ways },
+    { "screens", &Stops::screens },
+    { "others", &Stops::others },
+};
+
 } // namespace
 
-void addDemoStops(
-    CaptureScript &script, ui::MainWindow &window, models::ConnectionController &connection, models::Settings &settings)
+QStringList captureParts()
 {
-    const std::tuple<models::Theme, models::Theme, QString> themes[]
-        = { { models::Theme::Light, models::Theme::ContrastLight, u"-light"_s },
-              { models::Theme::Dark, models::Theme::ContrastDark, u"-dark"_s } };
+    QStringList names { u"light"_s, u"dark"_s };
+    for (const CapturePart &part : kCaptureParts) {
+        names += QString::fromLatin1(part.name);
+    }
+    return names;
+}
+
+void addDemoStops(CaptureScript &script, ui::MainWindow &window, models::ConnectionController &connection,
+    models::Settings &settings, const QStringList &parts)
+{
+    const std::pair<models::Theme, QString> themes[]
+        = { { models::Theme::Light, u"light"_s }, { models::Theme::Dark, u"dark"_s } };
+    const auto oneTheme = [&parts] { return parts.contains(u"light") || parts.contains(u"dark"); };
+    const auto onePart = [&parts] {
+        return std::any_of(std::begin(kCaptureParts), std::end(kCaptureParts),
+            [&parts](const CapturePart &part) { return parts.contains(QLatin1StringView(part.name)); });
+    };
     const auto standby = std::make_shared<CaptureStandby>(); // one for both: it has one place
-    for (const auto &[theme, contrast, suffix] : themes) {
+    for (const auto &[theme, name] : themes) {
+        if (oneTheme() && !parts.contains(name)) {
+            continue;
+        }
         script.add({ {}, [&settings, theme = theme] { settings.setTheme(theme); }, {}, {} });
-        Stops(script, window, connection, settings, standby, suffix).all(settings, theme, contrast);
+        Stops stops(script, window, connection, settings, standby, u'-' + name);
+        stops.ready();
+        for (const CapturePart &part : kCaptureParts) {
+            if (!onePart() || parts.contains(QLatin1StringView(part.name))) {
+                (stops.*part.add)();
+            }
+        }
     }
 }
 

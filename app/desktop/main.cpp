@@ -3,6 +3,7 @@
 #include "app/desktop/capture_script.h"
 #include "app/desktop/capture_stops.h"
 #include "app/desktop/demo_starter.h"
+#include "app/desktop/desktop_scheme.h"
 #include "app/desktop/keychain_store.h"
 #include "app/desktop/notifier.h"
 #include "app/desktop/window_set.h"
@@ -50,42 +51,64 @@ void say(const QString &text)
 struct Options {
     bool demo = false;
     QString capture; ///< folder, empty: none
+    QStringList captureParts; ///< none: all
     QString conninfo;
     bool unverifiedPassword = false;
     bool kiosk = false; ///< full screen, the first page alone
 };
 
+void declareOptions(QCommandLineParser *parser)
+{
+    parser->setApplicationDescription(
+        Tr::tr("A console for PostgreSQL tables that hold idempotency keys, processed messages and outbox rows."));
+    parser->addHelpOption();
+    parser->addVersionOption();
+    parser->addOption({ u"demo"_s, Tr::tr("Start the private demo cluster and connect to it.") });
+    parser->addOption({ u"capture"_s,
+        Tr::tr("With --demo: write a picture of every page and dialog into this folder, and quit."), Tr::tr("DIR") });
+    parser->addOption({ u"capture-parts"_s,
+        Tr::tr("With --capture: only these of %1.").arg(app::captureParts().join(u", "_s)), Tr::tr("PARTS") });
+    parser->addOption(
+        { u"connect"_s, Tr::tr("Connect with this libpq conninfo, URI or service=NAME; a password in it is refused."),
+            Tr::tr("CONNINFO") });
+    parser->addOption({ u"unverified-password"_s,
+        Tr::tr("With --connect: send the password although nothing shows that the server is the right one.") });
+    parser->addOption({ u"kiosk"_s, Tr::tr("Show what needs a person on the whole screen, and read it by itself.") });
+}
+
+/// Why the options cannot be followed, or nothing.
+QString refused(const Options &options)
+{
+    if (!options.capture.isEmpty() && !options.demo) {
+        return Tr::tr("--capture works with --demo alone.");
+    }
+    const QStringList parts = app::captureParts();
+    for (const QString &part : options.captureParts) {
+        if (options.capture.isEmpty() || !parts.contains(part)) {
+            return Tr::tr("--capture-parts takes, with --capture: %1.").arg(parts.join(u", "_s));
+        }
+    }
+    if (options.demo && !options.conninfo.isEmpty()) {
+        return Tr::tr("--demo and --connect exclude each other.");
+    }
+    if (const auto checked = models::checkConninfo(options.conninfo); !options.conninfo.isEmpty() && !checked.ok()) {
+        return checked.error().line();
+    }
+    return {};
+}
+
 /// Nothing where the program is to end with the status given.
 std::optional<Options> readOptions(const QCoreApplication &application, int *status)
 {
     QCommandLineParser parser;
-    parser.setApplicationDescription(
-        Tr::tr("A console for PostgreSQL tables that hold idempotency keys, processed messages and outbox rows."));
-    parser.addHelpOption();
-    parser.addVersionOption();
-    parser.addOption({ u"demo"_s, Tr::tr("Start the private demo cluster and connect to it.") });
-    parser.addOption({ u"capture"_s,
-        Tr::tr("With --demo: write a picture of every page and dialog into this folder, and quit."), Tr::tr("DIR") });
-    parser.addOption(
-        { u"connect"_s, Tr::tr("Connect with this libpq conninfo, URI or service=NAME; a password in it is refused."),
-            Tr::tr("CONNINFO") });
-    parser.addOption({ u"unverified-password"_s,
-        Tr::tr("With --connect: send the password although nothing shows that the server is the right one.") });
-    parser.addOption({ u"kiosk"_s, Tr::tr("Show what needs a person on the whole screen, and read it by itself.") });
+    declareOptions(&parser);
     parser.process(application);
-    Options options { parser.isSet(u"demo"_s), parser.value(u"capture"_s), parser.value(u"connect"_s),
+    Options options { parser.isSet(u"demo"_s), parser.value(u"capture"_s),
+        parser.value(u"capture-parts"_s).split(u',', Qt::SkipEmptyParts), parser.value(u"connect"_s),
         parser.isSet(u"unverified-password"_s), parser.isSet(u"kiosk"_s) };
-    *status = 2;
-    if (!options.capture.isEmpty() && !options.demo) {
-        say(Tr::tr("--capture works with --demo alone."));
-        return std::nullopt;
-    }
-    if (options.demo && !options.conninfo.isEmpty()) {
-        say(Tr::tr("--demo and --connect exclude each other."));
-        return std::nullopt;
-    }
-    if (const auto checked = models::checkConninfo(options.conninfo); !options.conninfo.isEmpty() && !checked.ok()) {
-        say(checked.error().line());
+    if (const QString why = refused(options); !why.isEmpty()) {
+        say(why);
+        *status = 2;
         return std::nullopt;
     }
     if (!options.capture.isEmpty() && !QDir().mkpath(options.capture)) {
@@ -240,6 +263,7 @@ int runWindow(QApplication &application, const Options &options)
     ui::Theme theme(&application);
     theme.apply(settings.theme());
     theme.setZoom(settings.textZoom());
+    app::DesktopScheme desktop(&theme);
     // The demo begins with what needs a person, as does a screen on a wall.
     const ui::WindowServices services { &connection, &saved, &secrets, &settings, libpqVersion(),
         models::ActionJournal::defaultPath(), models::AnchorStore::defaultPath(), files.samples(), files.conflicts(),
@@ -251,7 +275,7 @@ int runWindow(QApplication &application, const Options &options)
     app::CaptureScript script(options.capture, &application);
     if (capture) {
         window.resize(1360, 840);
-        app::addDemoStops(script, window, connection, settings);
+        app::addDemoStops(script, window, connection, settings, options.captureParts);
         endAfter(script);
     }
     options.kiosk ? showOnAWall(window) : window.show();

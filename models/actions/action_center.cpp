@@ -4,6 +4,8 @@
 #include "models/actions/action_words.h"
 #include "models/async.h"
 #include "models/format/display_text.h"
+#include "sql/actions/action_gateway.h"
+#include "sql/actions/registration.h"
 #include "sql/console/console_schema.h"
 #include "sql/lanes/database.h"
 #include "sql/types/statement.h"
@@ -47,14 +49,25 @@ ActionCenter::~ActionCenter() = default;
 
 QString ActionCenter::whyNot() const
 {
+    if (m_statusKnown && standby()) {
+        return tr("This server is a standby, on which nothing can be written. Connect to the primary to act.");
+    }
     if (!m_whyNot.isEmpty() || !m_guarded || secondsAllowed() > 0) {
         return m_whyNot;
     }
     return tr("This is production: actions must be allowed first, for %1 minutes.").arg(kAllowedMinutes);
 }
 
+bool ActionCenter::standby() const
+{
+    return m_database != nullptr && m_database->facts().standby;
+}
+
 ActionCenter::Remedy ActionCenter::remedy(bool registered) const
 {
+    if (standby()) {
+        return Remedy::None;
+    }
     if (!consoleInstalled()) {
         return Remedy::Install;
     }
@@ -115,9 +128,15 @@ void ActionCenter::setDatabase(sql::Database *database, bool readOnly, bool guar
     if (m_database == database) {
         return;
     }
+    if (m_database != nullptr) {
+        disconnect(m_database, &sql::Database::factsChanged, this, nullptr);
+    }
     m_database = database;
+    if (database != nullptr) {
+        connect(database, &sql::Database::factsChanged, this, &ActionCenter::changed); // a standby may be promoted
+    }
     ++m_connection;
-    for (Request *request : { &m_readingStatus, &m_readingLists, &m_planningUndo }) {
+    for (Request *request : { &m_readingStatus, &m_readingLists, &m_planningUndo, &m_planningDecision }) {
         request->setDatabase(database);
     }
     m_change.reset();
@@ -309,7 +328,7 @@ void ActionCenter::settleJournal()
 /// Ends undo windows that are over, once a connection. What cannot be done now is done by the next console.
 void ActionCenter::maintainOnce()
 {
-    if (m_maintained || !m_whyNot.isEmpty() || m_database == nullptr) {
+    if (m_maintained || !m_whyNot.isEmpty() || m_database == nullptr || standby()) {
         return;
     }
     m_maintained = true;
@@ -403,6 +422,20 @@ bool ActionCenter::own(const sql::ActionRecord &action) const
     return m_database != nullptr && action.requestedBy == m_database->facts().user;
 }
 
+QString ActionCenter::whyNotDecide(const sql::ActionRecord &action) const
+{
+    if (standby()) {
+        return whyNot();
+    }
+    if (own(action)) {
+        return tr("Somebody else must decide: you asked for it.");
+    }
+    if (!m_status.isApprover) {
+        return tr("Only members of idemdesk_approver decide.");
+    }
+    return m_readOnly ? tr("This connection is marked as read-only.") : QString();
+}
+
 void ActionCenter::dismiss()
 {
     if (m_runner != nullptr && !m_runner->active()) {
@@ -410,6 +443,31 @@ void ActionCenter::dismiss()
         readLists();
         emit runnerChanged();
     }
+}
+
+void ActionCenter::planDecision(const QString &id, bool approve)
+{
+    m_planningDecision.ask(
+        { sql::LaneKind::Read, kActionListDeadlineMs },
+        [id](sql::Session &session) -> sql::Result<Decision> {
+            TRY(const auto action, sql::readAction(session, id));
+            TRY(const auto targets, sql::readRegisteredTargets(session));
+            if (!action) {
+                return sql::makeError(
+                    sql::ErrorKind::Refused, tr("This request is not there any more."), {}, tr("Read the list again."));
+            }
+            return decisionOn(*action, targets);
+        },
+        [this, approve](const sql::Result<Decision> &decision) {
+            if (!decision) {
+                m_decisionError = decision.error();
+                emit changed();
+                return;
+            }
+            m_decisionError.reset();
+            emit changed();
+            emit decisionPlanned(*decision, approve);
+        });
 }
 
 void ActionCenter::decide(const QString &id, bool approve, const QString &note)

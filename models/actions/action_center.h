@@ -3,6 +3,7 @@
 
 #include "models/actions/action_runner.h"
 #include "models/actions/actions_model.h"
+#include "models/actions/decision.h"
 #include "models/actions/partition_change.h"
 #include "models/request/request.h"
 #include "sql/types/action.h"
@@ -38,11 +39,13 @@ public:
     bool mayAct() const { return whyNot().isEmpty(); }
     QString whyNot() const; ///< a sentence, empty where this login may act
     /// Everything but a person's word is there: allow() gives it.
-    bool mayBeAllowed() const { return m_guarded && m_whyNot.isEmpty() && secondsAllowed() == 0; }
+    bool mayBeAllowed() const { return m_guarded && m_whyNot.isEmpty() && !standby() && secondsAllowed() == 0; }
     void allow();
     void disallow();
     int secondsAllowed() const; ///< left on a guarded connection; 0 where actions are not allowed
     bool guarded() const { return m_guarded; }
+    /// Nothing can be written on this server: no installing, registering or granting helps, only its primary does.
+    bool standby() const;
     bool consoleInstalled() const
     {
         return m_status.installedVersion != 0;
@@ -70,6 +73,8 @@ public:
     const sql::ActionRecord *openOnPartition(const QString &target, const QString &partition) const;
     /// This login asked for it.
     bool own(const sql::ActionRecord &action) const;
+    /// Why this login cannot approve or decline it; empty where it can.
+    QString whyNotDecide(const sql::ActionRecord &action) const;
     ActionsModel *history() const { return m_history; }
     void setTitles(const TargetTitles &titles);
     QString titleOf(const QString &target) const; ///< safe to show: of the table registered under this name
@@ -86,6 +91,8 @@ public:
     /// Goes on with an open action; one on a partition, which another person approved, is carried out.
     void takeOver(const sql::ActionRecord &action);
     void dismiss(); ///< forgets a runner that ended
+    /// Reads anew what is to be decided on; decisionPlanned() follows, or changed() with an error.
+    void planDecision(const QString &id, bool approve);
     void decide(const QString &id, bool approve, const QString &note);
     void cancelElsewhere(const QString &id);
     /// Detaches, attaches or drops; the id is made here. partitionChanged() or changed() with an error follows.
@@ -100,6 +107,7 @@ signals:
     void actionEnded(const QString &target); ///< rows of this target changed
     void partitionChanged(const QString &target);
     void undoPlanned(const idemdesk::sql::ActionRecord &of, qint64 rows);
+    void decisionPlanned(const idemdesk::models::Decision &decision, bool approve);
 
 private:
     void readStatus();
@@ -117,6 +125,7 @@ private:
     Request m_readingStatus { QStringLiteral("console-status") };
     Request m_readingLists { QStringLiteral("actions") };
     Request m_planningUndo { QStringLiteral("undo-plan") };
+    Request m_planningDecision { QStringLiteral("decision") };
     bool m_readOnly = false;
     bool m_guarded = false;
     QDeadlineTimer m_allowedUntil;

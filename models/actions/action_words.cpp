@@ -220,12 +220,32 @@ QString actionStateLabel(sql::ActionState state)
     return {};
 }
 
+namespace {
+
+QString approvedLabel()
+{
+    return Tr::tr("Approved, not begun");
+}
+
+} // namespace
+
 QString actionStateLabel(const sql::ActionRecord &action)
 {
     const bool begun = action.lastBatch > 0 || !action.counts.isEmpty();
     return action.state == sql::ActionState::Running && !action.approvedBy.isEmpty() && !begun
-        ? Tr::tr("Approved, not begun")
+        ? approvedLabel()
         : actionStateLabel(action.state);
+}
+
+QStringList actionStateLabels()
+{
+    QStringList labels { approvedLabel() };
+    for (const sql::ActionState state :
+        { sql::ActionState::Requested, sql::ActionState::Running, sql::ActionState::Paused, sql::ActionState::Finished,
+            sql::ActionState::Cancelled, sql::ActionState::Declined, sql::ActionState::Finding }) {
+        labels += actionStateLabel(state);
+    }
+    return labels;
 }
 
 QString outcomeLabel(const QString &outcome)

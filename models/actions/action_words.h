@@ -19,6 +19,7 @@ QString verbPhrase(sql::ActionVerb verb, qint64 rows); ///< "Recover 12 keys", f
 QString actionStateLabel(sql::ActionState state); ///< "Waits for approval"
 /// The same of an action: one that was approved, and of which nothing was done yet, is not running.
 QString actionStateLabel(const sql::ActionRecord &action);
+QStringList actionStateLabels(); ///< all that the two can say
 QString outcomeLabel(const QString &outcome); ///< "Changed meanwhile"
 /// The same, in the words that the server's own sentence about this row allows.
 QString outcomeLabel(const QString &outcome, const QString &detail);

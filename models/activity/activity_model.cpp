@@ -2,6 +2,7 @@
 #include "models/activity/activity_model.h"
 
 #include "models/format/display_text.h"
+#include "models/format/lock_words.h"
 
 #include <QHash>
 #include <algorithm>
@@ -140,7 +141,7 @@ QString ActivityModel::text(const sql::BackendActivity &backend, int column) con
     case Statement:
         return backend.query;
     case Locks:
-        return backend.locks.join(u"; ");
+        return lockLabels(backend.locks).join(u"; ");
     case BlockedBy: {
         QStringList blockers;
         for (const int pid : backend.blockedBy) {

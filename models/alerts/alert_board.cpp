@@ -3,6 +3,7 @@
 
 #include "models/alerts/alert_judge.h"
 #include "sql/trends/trend_metrics.h"
+#include "sql/types/tr.h"
 
 #include <algorithm>
 
@@ -54,6 +55,31 @@ sql::MinuteSet together(const QList<AlertSource> &sources, qsizetype first, cons
     return set;
 }
 
+/// Rules that tell of one cause; the first of them that fires tells it for the others.
+const QList<QStringList> kOneCause { { u"stale_old"_s, u"stale_rising"_s } };
+
+/// One alert a cause: keys that are stuck for long and get more are one trouble of one table.
+void tellOnce(QList<JudgedAlert> *alerts)
+{
+    const auto firing = [&](qsizetype source, const QString &id) {
+        const auto found = std::find_if(alerts->cbegin(), alerts->cend(),
+            [&](const JudgedAlert &alert) { return alert.source == source && alert.status.rule.id == id; });
+        return found != alerts->cend() && found->status.state == sql::AlertState::Firing ? &*found : nullptr;
+    };
+    for (const QStringList &cause : kOneCause) {
+        for (JudgedAlert &alert : *alerts) {
+            const qsizetype place = cause.indexOf(alert.status.rule.id);
+            for (qsizetype i = 0; i < place && alert.status.state == sql::AlertState::Firing; ++i) {
+                if (const JudgedAlert *teller = firing(alert.source, cause.at(i))) {
+                    alert.status.state = sql::AlertState::Pending;
+                    alert.status.why
+                        = Tr::tr("It is over its limit. “%1” tells it already.").arg(teller->status.rule.title);
+                }
+            }
+        }
+    }
+}
+
 } // namespace
 
 QList<JudgedAlert> judgedTogether(const QList<AlertSource> &sources)
@@ -72,6 +98,7 @@ QList<JudgedAlert> judgedTogether(const QList<AlertSource> &sources)
             }
         }
     }
+    tellOnce(&alerts);
     return alerts;
 }
 

@@ -126,8 +126,9 @@ void AlertController::refresh()
         });
 }
 
-void AlertController::accept(const QList<AlertModel::Entry> &entries)
+void AlertController::accept(const QList<AlertModel::Entry> &judged)
 {
+    const QList<AlertModel::Entry> entries = withAcknowledged(judged);
     QSet<QString> firing;
     for (const AlertModel::Entry &entry : entries) {
         if (entry.status.state != sql::AlertState::Firing) {
@@ -135,20 +136,119 @@ void AlertController::accept(const QList<AlertModel::Entry> &entries)
         }
         const QString name = entry.target + u'\n' + entry.status.rule.id;
         firing.insert(name);
-        if (m_judged && !m_firing.contains(name)) {
-            emit raised(entry.status.rule.title,
-                tr("%1: %2 (%3)").arg(entry.title, alertValueText(entry.status), alertLimitText(entry.status.rule)));
+        if (m_judged && !entry.acknowledged && !m_firing.contains(name)) {
+            raise(entry);
         }
     }
     m_firing = firing;
     m_judged = true;
+    show(entries);
+}
+
+void AlertController::raise(const AlertModel::Entry &entry)
+{
+    emit raised(entry.status.rule.title,
+        tr("%1: %2 (%3)").arg(entry.title, alertValueText(entry.status), alertLimitText(entry.status.rule)));
+}
+
+void AlertController::show(const QList<AlertModel::Entry> &entries)
+{
     m_model->setEntries(entries);
     emit changed();
 }
 
+void AlertController::keepIn(Settings *settings, const QString &connection)
+{
+    m_settings = settings;
+    m_connection = connection;
+}
+
+/// Another window of this connection may have written meanwhile.
+QList<SavedAcknowledgement> AlertController::kept() const
+{
+    return m_settings != nullptr ? m_settings->acknowledgements(m_connection) : QList<SavedAcknowledgement>();
+}
+
+namespace {
+
+/// Worse than when a person acknowledged it: it fires by now, or its value has doubled.
+bool isWorse(const AlertEntry &entry, const SavedAcknowledgement &then)
+{
+    return (entry.status.state == sql::AlertState::Firing && then.state != sql::alertStateName(entry.status.state))
+        || alertGrade(entry.status) > then.grade;
+}
+
+bool isAbout(const SavedAcknowledgement &acknowledged, const AlertEntry &entry)
+{
+    return acknowledged.target == entry.target && acknowledged.rule == entry.status.rule.id;
+}
+
+} // namespace
+
+/// What ended or got worse is no longer acknowledged. Without data it is not known to have ended.
+QList<AlertModel::Entry> AlertController::withAcknowledged(QList<AlertModel::Entry> entries)
+{
+    const QList<SavedAcknowledgement> all = kept();
+    for (AlertModel::Entry &entry : entries) {
+        entry.acknowledged.reset();
+        const auto known = std::find_if(
+            all.cbegin(), all.cend(), [&entry](const SavedAcknowledgement &one) { return isAbout(one, entry); });
+        if (known == all.cend() || entry.status.state == sql::AlertState::Unknown) {
+            continue;
+        }
+        if (entry.status.state == sql::AlertState::Quiet) {
+            forget(entry);
+        } else if (isWorse(entry, *known)) {
+            forget(entry);
+            m_firing.remove(entry.target + u'\n' + entry.status.rule.id); // and is said anew
+        } else {
+            entry.acknowledged = *known;
+        }
+    }
+    return entries;
+}
+
+void AlertController::forget(const AlertModel::Entry &entry)
+{
+    QList<SavedAcknowledgement> all = kept();
+    all.removeIf([&entry](const SavedAcknowledgement &one) { return isAbout(one, entry); });
+    if (m_settings != nullptr) {
+        m_settings->setAcknowledgements(m_connection, all);
+    }
+}
+
+void AlertController::acknowledge(const AlertEntry &alert, const QString &note)
+{
+    const AlertGroup group = alert.group();
+    if (m_settings == nullptr || (group != AlertGroup::Firing && group != AlertGroup::OverLimit)) {
+        return;
+    }
+    const QString by = m_judging.database() != nullptr ? m_judging.database()->facts().user : QString();
+    QList<SavedAcknowledgement> all = kept();
+    all.append({ alert.target, alert.status.rule.id, by, QDateTime::currentDateTimeUtc().toString(Qt::ISODate), note,
+        sql::alertStateName(alert.status.state), alertGrade(alert.status) });
+    m_settings->setAcknowledgements(m_connection, all);
+    show(withAcknowledged(m_model->rows()));
+}
+
+void AlertController::withdraw(const AlertEntry &alert)
+{
+    forget(alert);
+    show(withAcknowledged(m_model->rows()));
+}
+
+qsizetype AlertController::unacknowledged() const
+{
+    const auto &rows = m_model->rows();
+    return std::count_if(rows.cbegin(), rows.cend(),
+        [](const AlertEntry &entry) { return entry.status.state == sql::AlertState::Firing && !entry.acknowledged; });
+}
+
 qsizetype AlertController::firing() const
 {
-    return m_firing.size();
+    const auto &rows = m_model->rows();
+    return std::count_if(rows.cbegin(), rows.cend(),
+        [](const AlertEntry &entry) { return entry.status.state == sql::AlertState::Firing; });
 }
 
 } // namespace idemdesk::models

@@ -27,11 +27,17 @@ public:
     /// problems: tables that could not be read; what was registered of them is not judged.
     void setTargets(const QList<TargetEntry> &targets, const QList<TargetProblem> &problems = {});
     const QList<TargetProblem> &notJudged() const { return m_problems; }
+    /// What is acknowledged is kept there, for each connection by its title. settings outlives the controller.
+    void keepIn(Settings *settings, const QString &connection);
     void setLocalPlace(const sql::LocalPlace &place) { m_place = place; }
     void refresh();
     void setPeriod(int milliseconds) { m_timer.start(milliseconds); }
     bool judged() const { return m_judged; } ///< at least once since the targets are known
-    qsizetype firing() const;
+    qsizetype firing() const; ///< acknowledged or not
+    qsizetype unacknowledged() const; ///< of those that fire
+    /// A person knows of it. It counts again once it gets worse, and anew once it has ended.
+    void acknowledge(const AlertEntry &alert, const QString &note);
+    void withdraw(const AlertEntry &alert); ///< takes that back
     const std::optional<sql::Error> &error() const; ///< why they could not be judged, or a rule that is written wrongly
 
 signals:
@@ -41,12 +47,19 @@ signals:
 
 private:
     void accept(const QList<AlertModel::Entry> &entries);
+    QList<AlertModel::Entry> withAcknowledged(QList<AlertModel::Entry> entries);
+    void show(const QList<AlertModel::Entry> &entries);
+    QList<SavedAcknowledgement> kept() const;
+    void forget(const AlertModel::Entry &entry);
+    void raise(const AlertModel::Entry &entry);
 
     AlertModel *m_model;
     Request m_judging { QStringLiteral("alerts") };
     QList<TargetEntry> m_targets;
     QList<TargetProblem> m_problems;
     sql::LocalPlace m_place;
+    Settings *m_settings = nullptr; ///< null: nothing can be acknowledged
+    QString m_connection;
     QTimer m_timer;
     QSet<QString> m_firing;
     bool m_judged = false;

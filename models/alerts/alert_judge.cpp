@@ -38,7 +38,7 @@ public:
             }
         } else if (reported != set.reportedSince.constEnd()) {
             const qint64 now = set.now.micros / sql::kMicros;
-            if (metric == u"check_time") {
+            if (sql::reportedMetric(metric).timed) {
                 for (auto it = values.cbegin(); it != values.cend(); ++it) {
                     m_points.append({ it.key(), it.value() });
                 }
@@ -50,10 +50,7 @@ public:
         }
     }
 
-    static bool isRecorded(const QString &metric)
-    {
-        return metric == u"replays" || metric == u"conflicts" || metric == u"violations" || metric == u"check_time";
-    }
+    static bool isRecorded(const QString &metric) { return !sql::reportedMetric(metric).kinds.isEmpty(); }
 
     bool empty() const { return m_points.isEmpty(); }
     qint64 newest() const { return m_points.isEmpty() ? 0 : m_points.constLast().first; }
@@ -224,8 +221,9 @@ AlertStatus alertStatus(const sql::AlertRule &rule, const MinuteSet &minutes)
                                                    : Tr::tr("No sample was taken of the table yet.");
         return status;
     }
-    if (!Line::isRecorded(rule.metric) && now - line.newest() > kFresh) {
-        status.why = Tr::tr("The newest sample is older than ten minutes.");
+    if ((!Line::isRecorded(rule.metric) || sql::reportedMetric(rule.metric).timed) && now - line.newest() > kFresh) {
+        status.why = Line::isRecorded(rule.metric) ? Tr::tr("No service has timed it for ten minutes.")
+                                                   : Tr::tr("The newest sample is older than ten minutes.");
         return status;
     }
     switch (rule.form) {

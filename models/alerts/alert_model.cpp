@@ -9,6 +9,7 @@
 #include <QHash>
 #include <QLocale>
 #include <algorithm>
+#include <cmath>
 
 using namespace Qt::StringLiterals;
 
@@ -102,6 +103,33 @@ QString alertLimitText(const sql::AlertRule &rule)
     return AlertModel::tr("over %1, for %2").arg(inUnit(rule, rule.limit), span);
 }
 
+int alertGrade(const sql::AlertStatus &status)
+{
+    const double limit = status.rule.limit > 0 ? status.rule.limit : 1;
+    const double times = status.value.value_or(0) / limit;
+    return times < 2 ? 0 : int(std::floor(std::log2(times)));
+}
+
+QString AlertEntry::table() const
+{
+    return place.isEmpty() ? title : u"%1 (%2)"_s.arg(title, place);
+}
+
+AlertGroup AlertEntry::group() const
+{
+    switch (status.state) {
+    case AlertState::Firing:
+        return acknowledged ? AlertGroup::Acknowledged : AlertGroup::Firing;
+    case AlertState::Pending:
+        return acknowledged ? AlertGroup::Acknowledged : AlertGroup::OverLimit;
+    case AlertState::Unknown:
+        return AlertGroup::Unknown;
+    case AlertState::Quiet:
+        break;
+    }
+    return AlertGroup::Quiet;
+}
+
 QString alertFilter(const sql::AlertRule &rule)
 {
     static const QHash<QString, QString> filters { { u"stale"_s, u"state:stale"_s },
@@ -121,9 +149,10 @@ void AlertModel::setEntries(const QList<Entry> &entries)
 {
     QList<Entry> sorted = entries;
     std::stable_sort(
-        sorted.begin(), sorted.end(), [](const Entry &a, const Entry &b) { return a.status.state < b.status.state; });
-    updateRows(sorted,
-        [](const Entry &a, const Entry &b) { return a.target == b.target && a.status.rule.id == b.status.rule.id; });
+        sorted.begin(), sorted.end(), [](const Entry &a, const Entry &b) { return a.group() < b.group(); });
+    updateRows(sorted, [](const Entry &a, const Entry &b) {
+        return a.target == b.target && a.status.rule.id == b.status.rule.id && a.group() == b.group();
+    });
 }
 
 std::span<const AlertModel::ColumnSpec> AlertModel::columns()
@@ -153,6 +182,13 @@ std::span<const AlertModel::ColumnSpec> AlertModel::columns()
     return specs;
 }
 
+QString AlertModel::acknowledgedText(const SavedAcknowledgement &by) const
+{
+    const auto at = sql::Timestamp::fromDateTime(QDateTime::fromString(by.at, Qt::ISODate));
+    const QString who = tr("Acknowledged by %1, %2").arg(by.by, timeFormat().text(at).left(16));
+    return by.note.isEmpty() ? who : tr("%1: %2").arg(who, by.note);
+}
+
 QVariant AlertModel::itemData(const Entry &entry, int column, int role) const
 {
     if (role == LevelRole) {
@@ -165,9 +201,10 @@ QVariant AlertModel::itemData(const Entry &entry, int column, int role) const
     case Table:
         return displayText(entry.place);
     case What:
-        return displayText(entry.title);
+        return displayText(entry.table());
     case Value:
-        return tr("Limit: %1").arg(alertLimitText(entry.status.rule));
+        return entry.acknowledged ? displayText(acknowledgedText(*entry.acknowledged))
+                                  : tr("Limit: %1").arg(alertLimitText(entry.status.rule));
     default:
         return {};
     }

@@ -100,7 +100,10 @@ QList<AlertRule> defaultAlertRules()
             300 },
         { u"growth"_s, Tr::tr("The table grows beyond its retention"), u"expired"_s, AlertForm::Share, 0.3, 3'600,
             1'000, u"rows"_s },
-        { u"check_time"_s, Tr::tr("Looking a key up takes over 150 ms"), u"check_time"_s, AlertForm::Above, 0.15, 300 },
+        { u"check_time"_s, Tr::tr("One look-up in a hundred takes over 150 ms in the database"), u"check_time_p99"_s,
+            AlertForm::Above, 0.15, 300 },
+        { u"cache_time"_s, Tr::tr("One look-up in a hundred takes over 50 ms in the cache"), u"cache_time_p99"_s,
+            AlertForm::Above, 0.05, 300 },
     };
 }
 

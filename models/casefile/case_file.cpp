@@ -8,6 +8,8 @@
 #include "models/format/display_text.h"
 #include "models/json/json_document.h"
 #include "models/keys/key_cells.h"
+#include "models/retries/error_codes.h"
+#include "models/retries/retry_json.h"
 #include "sql/keys/scope_parts.h"
 #include "sql/types/tr.h"
 
@@ -61,6 +63,13 @@ QJsonArray storyJson(const QList<StoryEvent> &story)
     return events;
 }
 
+/// What the row's error code means; null where it has none that is known, or it is masked.
+QJsonValue errorJson(const CaseRow &row)
+{
+    return row.masks(sql::Role::ErrorCode) ? QJsonValue()
+                                           : errorCodeJson(row.detail.record.role(sql::Role::ErrorCode).text);
+}
+
 QJsonObject rowJson(const CaseRow &row)
 {
     QJsonObject scope;
@@ -96,7 +105,10 @@ QJsonObject rowJson(const CaseRow &row)
     return { { u"target"_s, QJsonObject { { u"title"_s, profile.shownTitle() }, { u"relation"_s, profile.relation } } },
         { u"key"_s, row.key }, { u"scope"_s, scope }, { u"state"_s, sql::stateName(row.detail.record.state) },
         { u"columns"_s, columns }, { u"effects"_s, effects }, { u"story"_s, storyJson(row.story) },
-        { u"actions"_s, actions }, { u"masked"_s, QJsonArray::fromStringList(row.masked) } };
+        { u"retry"_s,
+            retryJson(retryWithoutMasked(profile, row.detail.retry, row.masked), profile.kind, row.detail.now) },
+        { u"error"_s, errorJson(row) }, { u"actions"_s, actions },
+        { u"masked"_s, QJsonArray::fromStringList(row.masked) } };
 }
 
 QJsonArray differencesJson(const QList<RequestDifference> &differences)
@@ -278,6 +290,7 @@ VerdictFacts verdictFacts(const CaseFile &file)
                 = std::max<qint64>(0, (row.detail.now.micros - row.detail.staleSince->micros) / 1'000'000);
         }
         intent.answer = storedAnswerOf(row);
+        intent.charge = storedCharge(row.target, row.detail.record, row.masked);
         bool known = false;
         const qint64 attempts = countOf(row.detail.record, sql::Role::Attempts, &known);
         intent.attempts = known ? std::optional(attempts) : std::nullopt;
@@ -313,6 +326,7 @@ VerdictFacts verdictFacts(const CaseFile &file)
     }
     facts.alike = alike(intents);
     facts.conflictsElsewhere = file.conflictsElsewhere;
+    facts.otherCharges = file.otherCharges;
     return facts;
 }
 

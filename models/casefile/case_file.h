@@ -77,6 +77,7 @@ struct CaseFile {
     QList<CaseRow> rows; ///< more than one where several intents were picked, or a key stands in several rows
     QList<sql::ConflictRecord> conflicts; ///< of these intents
     qint64 conflictsElsewhere = 0; ///< refused reuses of the same keys, but in another scope or table
+    QStringList otherCharges; ///< further keys that hold a charge of the same customer and amount, within an hour
     bool conflictsKnown = false; ///< false: nothing records them
     QList<CaseRequest> requests; ///< that can be compared
     QList<RequestDifference> differences;

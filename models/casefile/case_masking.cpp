@@ -63,6 +63,9 @@ QStringList maskedNames(const sql::Profile &profile, const QStringList &columns)
     for (qsizetype i = 0; i < profile.effects.size(); ++i) {
         addSql(maskedEffect(i), profile.effects.at(i).sql);
     }
+    for (const auto &[place, sql] : profile.retryExpressions()) {
+        addSql(place, sql);
+    }
     QStringList hidden;
     for (const QString &column : columns) {
         const bool read = std::any_of(named.cbegin(), named.cend(),
@@ -99,6 +102,28 @@ QStringList hiddenValues(const sql::KeyDetail &detail, const QStringList &masked
 }
 
 } // namespace
+
+sql::RetryAnswers retryWithoutMasked(
+    const sql::Profile &profile, const sql::RetryAnswers &answers, const QStringList &masked)
+{
+    sql::RetryAnswers shown = answers;
+    for (sql::RetryAnswer *answer : { &shown.same, &shown.other }) {
+        const QString place = u"$.retry[%1]"_s.arg(answer->rule);
+        if (masked.contains(place + u".until"_s) || masked.contains(sql::roleName(sql::Role::LeaseUntil))) {
+            answer->until.reset();
+        }
+        if (masked.contains(place + u".http"_s)) {
+            answer->http.reset();
+        }
+        if (!answer->outcome && profile.retry && !masked.isEmpty()) { // the server may quote a value
+            answer->unknown = QCoreApplication::translate("CaseFile", "(masked)");
+        }
+    }
+    if (masked.contains(sql::roleName(sql::Role::Attempts))) {
+        shown.attempts.reset();
+    }
+    return shown;
+}
 
 sql::KeyDetail withoutMasked(const sql::KeyDetail &detail, const QStringList &masked)
 {

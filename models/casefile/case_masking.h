@@ -17,4 +17,8 @@ QString maskedEffect(qsizetype index);
 /// The row without the values of masked roles, as if they were NULL, and of masked effects; that there are some stays.
 sql::KeyDetail withoutMasked(const sql::KeyDetail &detail, const QStringList &masked);
 
+/// What a retry does, without what a masked column or role says in it.
+sql::RetryAnswers retryWithoutMasked(
+    const sql::Profile &profile, const sql::RetryAnswers &answers, const QStringList &masked);
+
 } // namespace idemdesk::models

@@ -3,11 +3,16 @@
 
 #include "models/actions/action_journal.h"
 #include "models/casefile/case_masking.h"
+#include "models/casefile/stored_charge.h"
 #include "sql/actions/action_gateway.h"
 #include "sql/actions/triage_reader.h"
 #include "sql/audit/audit_gateway.h"
 #include "sql/conflicts/conflict_gateway.h"
+#include "sql/duplicates/duplicate_gateway.h"
+#include "sql/duplicates/duplicate_looks.h"
 #include "sql/keys/detail_reader.h"
+#include "sql/keys/render.h"
+#include "sql/keys/resolve.h"
 #include "sql/local/local_conflicts.h"
 #include "sql/types/tr.h"
 
@@ -194,6 +199,61 @@ void settleUnproven(CaseFile *file)
     }
 }
 
+constexpr qint64 kChargeSeconds = 3'600; ///< to either side of the key's own time
+
+/// Further keys of the table that hold a charge of the same customer and amount as this row, in the same hour. Only
+/// where an index finds what began then: the verdict says that not all was searched in any case.
+sql::Result<QStringList> chargesBeside(sql::Session &session, const CaseRow &row)
+{
+    const StoredCharge charge = storedCharge(row.target, row.detail.record, row.masked);
+    const auto began = sql::duplicateTime(row.target.profile);
+    const auto *column = began ? sql::plainColumnFacts(row.target, *began) : nullptr;
+    const bool quick = sql::isSmall(row.target.relation)
+        || (column != nullptr && sql::indexLeads(row.target.relation, column->name, false));
+    if (row.detail.record.state != sql::KeyState::Succeeded || charge.customer.isEmpty() || charge.amount.isEmpty()
+        || charge.number.isEmpty() || !charge.at || !charge.at->finite() || !quick) {
+        return QStringList();
+    }
+    sql::DuplicateRequest request;
+    request.reasons = { sql::DuplicateReason::TwoCharges };
+    request.spanSeconds = (row.detail.now.micros - charge.at->micros) / sql::kMicros + kChargeSeconds;
+    for (const auto &[op, seconds] : { std::pair(sql::FilterOperator::GreaterOrEqual, -kChargeSeconds),
+             std::pair(sql::FilterOperator::LessOrEqual, kChargeSeconds) }) {
+        sql::FilterTerm term;
+        term.field = sql::FilterField::Created;
+        term.op = op;
+        term.values = {
+            sql::Timestamp { sql::Timestamp::Kind::Finite, charge.at->micros + seconds * sql::kMicros }.toRfc3339()
+        };
+        request.filter.terms += term;
+    }
+    TRY(const auto answer, sql::findDuplicates(session, row.target, request));
+    QStringList keys;
+    for (const sql::DuplicateGroup &group : answer.groups) {
+        keys += group.sample.contains(row.key) ? group.sample : QStringList();
+    }
+    return keys;
+}
+
+sql::Result<void> readOtherCharges(sql::Session &session, CaseFile *file)
+{
+    const QStringList known = caseKeys(*file);
+    for (const CaseRow &row : std::as_const(file->rows)) {
+        const auto keys = isIntent(*file, row) ? chargesBeside(session, row) : sql::Result<QStringList>(QStringList());
+        if (!keys
+            && (keys.error().kind == sql::ErrorKind::ConnectionLost
+                || keys.error().kind == sql::ErrorKind::Cancelled)) {
+            return keys.error();
+        }
+        for (const QString &key : keys ? *keys : QStringList()) {
+            if (!known.contains(key) && !file->otherCharges.contains(key)) {
+                file->otherCharges += key;
+            }
+        }
+    }
+    return {};
+}
+
 /// The extract of the trail: with their numbers and hashes its rows can be found again in the chain.
 sql::Result<void> readTrailRows(sql::Session &session, CaseFile *file)
 {
@@ -251,6 +311,7 @@ sql::Result<CaseFile> readCase(
         return trail.error();
     }
     TRY(readTrailRows(session, &file));
+    TRY(readOtherCharges(session, &file));
     compareRequests(&file);
     file.verdict = verdictOf(verdictFacts(file));
     return file;

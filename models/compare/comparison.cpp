@@ -191,7 +191,8 @@ sql::Result<std::shared_ptr<const Comparison>> comparePayloads(const CompareInpu
         if (!second) {
             reasons += whyText(input.nameB, second.error());
         }
-        out->notJson = reasons.join(u' ');
+        out->notJson
+            = reasons.size() > 1 ? Tr::tr("Both are compared as text: neither is valid JSON.") : reasons.join(u' ');
         out->textA = textOf(input.a);
         out->textB = textOf(input.b);
         out->linesA = linesOf(out->textA);

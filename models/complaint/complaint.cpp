@@ -2,6 +2,7 @@
 #include "models/complaint/complaint.h"
 
 #include "models/casefile/case_masking.h"
+#include "models/casefile/stored_charge.h"
 #include "models/filter/filter_values.h"
 #include "models/format/labels.h"
 #include "sql/keys/body_reader.h"
@@ -196,10 +197,31 @@ sql::Result<void> addContexts(sql::Session &session, const sql::Target &target, 
         const auto candidate
             = std::find_if(first, last, [&body](const Candidate &one) { return one.record.sameRow(body); });
         if (candidate != last) {
+            sql::KeyRecord whole = candidate->record;
+            whole.roles.insert(sql::Role::ResponseBody, body.role(sql::Role::ResponseBody));
+            whole.roles.insert(sql::Role::RequestPayload, body.role(sql::Role::RequestPayload));
+            candidate->charge = storedCharge(target, whole, masked);
             candidate->context = matchContext(body, question.text.isEmpty() ? question.amount : question.text, masked);
         }
     }
     return {};
+}
+
+/// Two candidates of a table that succeeded and hold two charges of one customer and amount are what a complaint may
+/// well be about.
+void addSuspicions(const QList<sql::Target> &targets, ComplaintAnswer *answer)
+{
+    for (qsizetype i = 0; i < targets.size(); ++i) {
+        QList<std::pair<QString, StoredCharge>> charges;
+        for (const Candidate &candidate : std::as_const(answer->candidates)) {
+            if (candidate.target == i && candidate.record.state == sql::KeyState::Succeeded) {
+                charges.append({ candidate.record.key.text, candidate.charge });
+            }
+        }
+        if (const QString repeated = repeatedCharge(charges); !repeated.isEmpty()) {
+            answer->notes += repeated + u' ' + Tr::tr("That is a suspicion: get one verdict of both.");
+        }
+    }
 }
 
 /// Where no text of the row says it, what was asked for does: the table searched a column of it.
@@ -263,6 +285,7 @@ sql::Result<ComplaintAnswer> searchComplaint(
     if (!cut.isEmpty()) { // one sentence, however many tables
         answer.notes += Tr::tr("Only the first matches of %1 are shown. Narrow the search.").arg(cut.join(u", "_s));
     }
+    addSuspicions(targets, &answer);
     answer.notes += notSearched.notes();
     answer.lastDaysOnly = lastDays;
     if (lastDays) {

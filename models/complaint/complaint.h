@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/casefile/stored_charge.h"
 #include "models/complaint/match_context.h"
 #include "models/connection/target_problem.h"
 #include "sql/session/session.h"
@@ -41,6 +42,7 @@ struct Candidate {
     qsizetype target = 0; ///< place in the list of targets that was searched
     sql::KeyRecord record;
     MatchContext context = {};
+    StoredCharge charge = {}; ///< what its bodies tell, where they were read
 };
 
 struct ComplaintAnswer {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/conflicts/conflict_words.h"
 
+#include "models/retries/error_codes.h"
 #include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
@@ -20,6 +21,22 @@ QString conflictKindLabel(const QString &kind)
         }
     }
     return kind;
+}
+
+QString conflictCode(const sql::ConflictRecord &record)
+{
+    if (const auto said = errorCodesIn(record.message + u' ' + record.detail); !said.isEmpty()) {
+        return said.first().code;
+    }
+    const std::pair<QString, QString> codes[] = { { u"key_conflict"_s, u"P4002"_s },
+        { u"message_conflict"_s, u"P4050"_s }, { u"unique_violation"_s, u"23505"_s }, { u"deadlock"_s, u"40P01"_s },
+        { u"serialization_failure"_s, u"40001"_s } };
+    for (const auto &[kind, code] : codes) {
+        if (kind == record.kind) {
+            return code;
+        }
+    }
+    return {};
 }
 
 QString conflictSentence(const sql::ConflictRecord &record)
@@ -43,7 +60,8 @@ QString conflictSentence(const sql::ConflictRecord &record)
     if (!record.key) {
         text += u' ' + Tr::tr("The log does not name the key.");
     }
-    return text;
+    const QString code = conflictCode(record);
+    return code.isEmpty() ? text : text + u' ' + code + u" – "_s + errorCodeText(code);
 }
 
 QStringList importInWords(const ImportCounts &counts)

@@ -8,6 +8,9 @@ namespace idemdesk::models {
 /// "Key reused, different request", "Unique violation", …
 QString conflictKindLabel(const QString &kind);
 
+/// The code that the record holds, in its texts or by its kind: "P4002"; empty where it has none that is known.
+QString conflictCode(const sql::ConflictRecord &record);
+
 /// One sentence about what happened and how sure that is.
 QString conflictSentence(const sql::ConflictRecord &record);
 

@@ -272,9 +272,14 @@ void ConnectionController::forgetProfile(const QString &profileName)
     refreshTargets();
 }
 
+sql::Result<sql::Profile> ConnectionController::profileIn(const QString &path)
+{
+    return sql::profileFromFile(path);
+}
+
 void ConnectionController::addProfileFile(const QString &path, bool confirmed)
 {
-    const auto profile = sql::profileFromFile(path);
+    const auto profile = profileIn(path);
     if (!profile.ok()) {
         emit targetFailed(path, profile.error());
         return;

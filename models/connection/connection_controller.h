@@ -76,6 +76,8 @@ public:
     /// Binds one more profile (a file, or a form's result that was just saved) and adds it; targetAdded() or
     /// targetFailed() follows.
     void addProfile(const sql::Profile &profile, TargetSource source, const QString &file, bool confirmed);
+    /// What stands in a profile file; nothing of it runs. A failure says where the file is wrong.
+    static sql::Result<sql::Profile> profileIn(const QString &path);
     /// Reads a profile file and adds it; it still needs the person's confirmation where `confirmed` is false.
     void addProfileFile(const QString &path, bool confirmed);
     /// A profile that was added by hand this session is taken out; the tables are looked at again.

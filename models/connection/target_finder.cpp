@@ -3,6 +3,7 @@
 
 #include "models/format/display_text.h"
 #include "sql/actions/compile.h"
+#include "sql/actions/registered_profile.h"
 #include "sql/actions/registration.h"
 #include "sql/profile/binder.h"
 #include "sql/profile/catalogue.h"
@@ -90,7 +91,7 @@ public:
     /// What an administrator registered in this database; it was vetted there.
     sql::Result<void> tryRegistered(const sql::RegisteredTarget &registered)
     {
-        const auto profile = sql::profileFromJson(registered.profileJson, registered.name);
+        const auto profile = sql::registeredProfile(m_session, registered);
         if (!profile.ok()) {
             m_found.problems.append({ registered.name, {}, profile.error() });
             return {};

@@ -97,6 +97,9 @@ QString RolesController::roleHelp(sql::ConsoleRole role)
 
 QString RolesController::whyNot(sql::ConsoleRole role) const
 {
+    if (m_asking.database() != nullptr && m_asking.database()->facts().standby) {
+        return tr("This server is a standby: give roles on its primary.");
+    }
     if (!m_members) {
         return tr("The roles have not been read.");
     }

@@ -7,6 +7,8 @@
 #include "sql/types/target.h"
 
 #include <QObject>
+#include <QTimer>
+#include <memory>
 
 namespace idemdesk::models {
 
@@ -20,11 +22,14 @@ public:
 
     DuplicateModel *model() const { return m_model; } ///< what the last search found
     void setDatabase(sql::Database *database); ///< forgets what was found in another one
-    /// Replaces a search that still runs. found() or failed() follows, unless it is cancelled or replaced.
+    /// Replaces a search that still runs. Groups come into the model as they are found; found() or failed() follows,
+    /// unless it is cancelled or replaced.
     void search(const sql::Target &target, const sql::DuplicateRequest &request);
-    void cancel(); ///< what was found before stays
+    void cancel(); ///< what was found so far stays
     bool running() const { return m_searching.busy(); }
     bool searched() const { return m_searched; } ///< the model holds an answer, be it an empty one
+    /// The model holds what a search found that still runs, or that was stopped or failed: there may be more.
+    bool partly() const { return m_partly; }
     const QStringList &notes() const
     {
         return m_notes;
@@ -35,14 +40,21 @@ signals:
     void found(const QList<idemdesk::sql::DuplicateGroup> &groups);
     void failed(const idemdesk::sql::Error &error);
     void runningChanged(bool running);
+    void foundSoFar(); ///< more groups than before, while the search goes on
 
 private:
+    struct SoFar; ///< what the searching thread hands over
+    void take(); ///< what was found since
     void tellRunning(); ///< where it is another answer than the last time
 
     DuplicateModel *m_model;
     Request m_searching { QStringLiteral("duplicates") };
     QStringList m_notes;
+    std::shared_ptr<SoFar> m_soFar;
+    sql::Target m_target; ///< that is searched
+    QTimer m_poll;
     bool m_complete = true;
+    bool m_partly = false;
     bool m_toldRunning = false;
     bool m_searched = false;
 };

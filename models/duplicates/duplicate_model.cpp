@@ -2,13 +2,24 @@
 #include "models/duplicates/duplicate_model.h"
 
 #include "models/duplicates/duplicate_words.h"
+#include "models/format/display_text.h"
+#include "models/format/labels.h"
 #include "models/format/quantities.h"
+#include "models/table/item_role.h"
 
 namespace idemdesk::models {
 
 DuplicateModel::DuplicateModel(QObject *parent)
     : RowModel(parent)
 {
+}
+
+void DuplicateModel::setGroups(const QList<sql::DuplicateGroup> &groups)
+{
+    updateRows(groups, [](const sql::DuplicateGroup &a, const sql::DuplicateGroup &b) {
+        return a.reason == b.reason && a.effectType == b.effectType && a.scope == b.scope && a.shared == b.shared
+            && a.sample.value(0) == b.sample.value(0);
+    });
 }
 
 QString DuplicateModel::timeText(const std::optional<sql::Timestamp> &time) const
@@ -29,6 +40,8 @@ std::span<const DuplicateModel::ColumnSpec> DuplicateModel::columns()
         { .title = [] { return tr("Why"); },
             .text = [](const Model &, const Group &group) { return duplicateReasonLabel(group.reason); },
             .toolTip = [](const Model &, const Group &group) { return duplicateWhy(group); } },
+        { .title = [] { return tr("Table"); },
+            .text = [](const Model &model, const Group &) { return targetTitle(model.m_target.profile); } },
         { .title = [] { return tr("Scope"); },
             .text = [](const Model &, const Group &group) { return duplicateScope(group); } },
         { .title = [] { return tr("What they share"); },
@@ -47,6 +60,24 @@ std::span<const DuplicateModel::ColumnSpec> DuplicateModel::columns()
     };
     static_assert(std::size(specs) == ColumnCount);
     return specs;
+}
+
+/// What stands muted beneath.
+QVariant DuplicateModel::itemData(const sql::DuplicateGroup &group, int column, int role) const
+{
+    if (role != DetailRole) {
+        return {};
+    }
+    switch (column) {
+    case Reason:
+        return group.succeeded > 1 ? tr("%1 succeeded").arg(countText(group.succeeded)) : QString();
+    case Table:
+        return displayText(targetPlace(m_target.profile));
+    case Shared:
+        return displayText(duplicateScope(group));
+    default:
+        return {};
+    }
 }
 
 } // namespace idemdesk::models

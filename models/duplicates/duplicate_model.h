@@ -3,6 +3,7 @@
 
 #include "models/table/row_model.h"
 #include "sql/types/duplicate.h"
+#include "sql/types/target.h"
 
 namespace idemdesk::models {
 
@@ -12,14 +13,19 @@ class DuplicateModel final : public RowModel<DuplicateModel, sql::DuplicateGroup
     Q_OBJECT
 
 public:
-    enum Column { Reason, Scope, Shared, Keys, First, Last, ColumnCount };
+    enum Column { Reason, Table, Scope, Shared, Keys, First, Last, ColumnCount };
 
     explicit DuplicateModel(QObject *parent = nullptr);
-    void setGroups(const QList<sql::DuplicateGroup> &groups) { setRows(groups); }
+    /// Of what is searched: shown in each row.
+    void setTarget(const sql::Target &target) { m_target = target; }
+    /// Groups that are the same ones keep what is selected.
+    void setGroups(const QList<sql::DuplicateGroup> &groups);
 
     static std::span<const ColumnSpec> columns();
+    QVariant itemData(const sql::DuplicateGroup &group, int column, int role) const;
 
 private:
+    sql::Target m_target;
     QString timeText(const std::optional<sql::Timestamp> &time) const;
     QString exactTime(const std::optional<sql::Timestamp> &time) const;
 };

@@ -35,6 +35,8 @@ QString duplicateReasonLabel(sql::DuplicateReason reason)
         return Tr::tr("Same business reference");
     case sql::DuplicateReason::SameFingerprint:
         return Tr::tr("Same fingerprint");
+    case sql::DuplicateReason::TwoCharges:
+        return Tr::tr("Two charges");
     case sql::DuplicateReason::NearPayload:
         return Tr::tr("Near payload");
     }
@@ -66,6 +68,11 @@ QString duplicateWhy(const sql::DuplicateGroup &group)
     case sql::DuplicateReason::SameFingerprint:
         return Tr::tr("%n key(s) came with the same request: their fingerprints are equal.", nullptr, keys) + u' '
             + outcome(group);
+    case sql::DuplicateReason::TwoCharges:
+        return Tr::tr("%n key(s) succeeded with a charge each, of one customer and amount within an hour: %1.", nullptr,
+                   keys)
+                   .arg(shared)
+            + u' ' + Tr::tr("That is a suspicion: ask whether the customer meant it once.");
     case sql::DuplicateReason::NearPayload:
         return Tr::tr("%n key(s) came soon after each other with payloads that are the same but for %1.", nullptr, keys)
                    .arg(displayText(group.ignored.join(u", "_s), kSharedChars))

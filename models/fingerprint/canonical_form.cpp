@@ -4,6 +4,7 @@
 #include "sql/types/tr.h"
 
 #include <QHash>
+#include <QSet>
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -83,7 +84,8 @@ bool before(const Member &a, const Member &b, Form::Keys keys)
 }
 
 /// An object's members as a parser that keeps the last of a name at the place of the first hands them on, then sorted.
-std::vector<Member> membersOf(const JsonSource &json, int object, const Form &form)
+std::vector<Member> membersOf(
+    const JsonSource &json, int object, const Form &form, const QSet<QString> *topNames = nullptr)
 {
     const JsonDocument &document = json.document();
     std::vector<Member> members;
@@ -91,6 +93,9 @@ std::vector<Member> membersOf(const JsonSource &json, int object, const Form &fo
     for (int row = 0; row < document.childCount(object); ++row) {
         const int node = document.child(object, row);
         const QString name = document.name(node);
+        if (topNames != nullptr && !topNames->contains(name)) {
+            continue;
+        }
         if (document.duplicateName(node)) {
             if (const auto found = places.constFind(name); found != places.cend()) {
                 members[*found].node = node;
@@ -100,7 +105,7 @@ std::vector<Member> membersOf(const JsonSource &json, int object, const Form &fo
         }
         members.push_back({ node, name });
     }
-    if (form.keys != Form::Keys::AsWritten) {
+    if (form.keys != Form::Keys::AsWritten && (object == 0 || !form.topOnly)) {
         std::stable_sort(members.begin(), members.end(),
             [&form](const Member &a, const Member &b) { return before(a, b, form.keys); });
     }
@@ -139,6 +144,12 @@ QByteArray treeBytes(const Form &form, const JsonSource &json)
 {
     QByteArray out;
     std::vector<OpenContainer> open;
+    QSet<QString> topNames;
+    if (form.onlyTopNames && json.type(0) == Type::Object) {
+        for (int row = 0; row < json.document().childCount(0); ++row) {
+            topNames.insert(json.document().name(json.document().child(0, row)));
+        }
+    }
     const auto write = [&](int node) {
         const Type type = json.type(node);
         if (type < Type::Array) {
@@ -147,7 +158,7 @@ QByteArray treeBytes(const Form &form, const JsonSource &json)
         }
         OpenContainer container { node, {}, 0 };
         if (type == Type::Object) {
-            container.children = membersOf(json, node, form);
+            container.children = membersOf(json, node, form, form.onlyTopNames ? &topNames : nullptr);
         } else {
             for (int row = 0; row < json.document().childCount(node); ++row) {
                 container.children.push_back({ json.document().child(node, row), {} });
@@ -192,7 +203,33 @@ QByteArray valuesJoined(const Form &form, const JsonSource &json)
     return values.join(form.joint);
 }
 
+/// As a form in an address: letters, digits and "-._" stay, a blank is a plus.
+QByteArray percentEncoded(const QByteArray &text)
+{
+    return text.toPercentEncoding(" ", "~").replace(' ', '+');
+}
+
+QByteArray pairsJoined(const Form &form, const JsonSource &json)
+{
+    const JsonDocument &document = json.document();
+    QByteArrayList pairs;
+    if (document.type(0) == Type::Object) {
+        for (const Member &member : membersOf(json, 0, form)) {
+            const QByteArray value
+                = json.isContainer(member.node) ? json.compact(member.node) : document.value(member.node).toUtf8();
+            const QByteArray name = member.name.toUtf8();
+            pairs += form.percent ? percentEncoded(name) + '=' + percentEncoded(value) : name + '=' + value;
+        }
+    }
+    return pairs.join(form.joint);
+}
+
 } // namespace
+
+QByteArray jsonText(const QString &text, const CanonicalForm &form)
+{
+    return quoted(text, form.escapes);
+}
 
 const QList<CanonicalForm> &canonicalForms()
 {
@@ -223,6 +260,15 @@ const QList<CanonicalForm> &canonicalForms()
         { u"values-colon"_s, W::Values, K::AsWritten, false, false, E::Least, N::AsWritten, ":" },
         { u"values-bar"_s, W::Values, K::AsWritten, false, false, E::Least, N::AsWritten, "|" },
         { u"values-lines"_s, W::Values, K::AsWritten, false, false, E::Least, N::AsWritten, "\n" },
+        { u"top-sorted"_s, W::Tree, K::CodeUnits, true, false, E::Least, N::EcmaScript, {}, true },
+        { u"replacer"_s, W::Tree, K::CodeUnits, false, false, E::Least, N::EcmaScript, {}, false, true },
+        { u"python-top-sorted"_s, W::Tree, K::CodePoints, false, true, E::Ascii, N::Python, {}, true },
+        { u"python-top-sorted-compact"_s, W::Tree, K::CodePoints, false, false, E::Ascii, N::Python, {}, true },
+        { u"php-top-sorted"_s, W::Tree, K::CodePoints, false, false, E::Php, N::Php, {}, true },
+        { u"pairs"_s, W::Pairs, K::AsWritten, false, false, E::Least, N::AsWritten, "&" },
+        { u"pairs-sorted"_s, W::Pairs, K::CodePoints, false, false, E::Least, N::AsWritten, "&" },
+        { u"query"_s, W::Pairs, K::AsWritten, false, false, E::Least, N::AsWritten, "&", false, false, true },
+        { u"query-sorted"_s, W::Pairs, K::CodePoints, false, false, E::Least, N::AsWritten, "&", false, false, true },
     };
     return forms;
 }
@@ -248,6 +294,9 @@ QString formInWords(const CanonicalForm &form)
             ? Tr::tr("the top-level values one after another")
             : Tr::tr("the top-level values joined by %1")
                   .arg(form.joint == "\n" ? Tr::tr("a line feed") : QString::fromLatin1(form.joint));
+    case Form::Whole::Pairs:
+        return form.percent ? Tr::tr("the top-level values as name=value, escaped as in an address (%1)").arg(form.id)
+                            : Tr::tr("the top-level values as name=value (%1)").arg(form.id);
     case Form::Whole::Tree:
         break;
     }
@@ -268,6 +317,14 @@ QString formInWords(const CanonicalForm &form)
         { u"php"_s,
             QT_TRANSLATE_NOOP("idemdesk::models::CanonicalForm", "JSON as PHP writes it, keys in the order sent") },
         { u"php-sorted"_s, QT_TRANSLATE_NOOP("idemdesk::models::CanonicalForm", "JSON as PHP writes it, keys sorted") },
+        { u"top-sorted"_s,
+            QT_TRANSLATE_NOOP("idemdesk::models::CanonicalForm", "JSON with only the outermost keys sorted") },
+        { u"replacer"_s,
+            QT_TRANSLATE_NOOP("idemdesk::models::CanonicalForm",
+                "JSON.stringify with its sorted top-level keys, which drops other keys within") },
+        { u"php-top-sorted"_s,
+            QT_TRANSLATE_NOOP(
+                "idemdesk::models::CanonicalForm", "JSON as PHP writes it, only the outermost keys sorted") },
         { u"jsonb"_s, QT_TRANSLATE_NOOP("idemdesk::models::CanonicalForm", "the text of a jsonb value") },
         { u"jsonb-compact"_s,
             QT_TRANSLATE_NOOP("idemdesk::models::CanonicalForm", "the text of a jsonb value, without blanks") },
@@ -289,6 +346,8 @@ QByteArray canonicalBytes(const CanonicalForm &form, const QByteArray &payload, 
         return json == nullptr ? QByteArray() : json->compact(0);
     case Form::Whole::Values:
         return json == nullptr ? QByteArray() : valuesJoined(form, *json);
+    case Form::Whole::Pairs:
+        return json == nullptr ? QByteArray() : pairsJoined(form, *json);
     case Form::Whole::Tree:
         break;
     }

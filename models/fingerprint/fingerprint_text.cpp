@@ -11,68 +11,17 @@ namespace idemdesk::models {
 
 namespace {
 
-using Hash = QCryptographicHash;
 using Encoding = FingerprintReading::Encoding;
-
-struct KnownLength {
-    Hash::Algorithm algorithm;
-    qsizetype bytes;
-    const char *name;
-};
-
-/// The likelier first where lengths are the same.
-constexpr KnownLength kKnown[] = {
-    { Hash::Sha256, 32, "SHA-256" },
-    { Hash::Md5, 16, "MD5" },
-    { Hash::Sha1, 20, "SHA-1" },
-    { Hash::Blake2s_256, 32, "BLAKE2s-256" },
-    { Hash::Sha512, 64, "SHA-512" },
-    { Hash::Blake2b_256, 32, "BLAKE2b-256" },
-    { Hash::Sha3_256, 32, "SHA3-256" },
-    { Hash::Keccak_256, 32, "Keccak-256" },
-    { Hash::Sha384, 48, "SHA-384" },
-    { Hash::Sha224, 28, "SHA-224" },
-    { Hash::Blake2s_128, 16, "BLAKE2s-128" },
-    { Hash::Blake2s_160, 20, "BLAKE2s-160" },
-    { Hash::Blake2s_224, 28, "BLAKE2s-224" },
-    { Hash::Blake2b_512, 64, "BLAKE2b-512" },
-    { Hash::Blake2b_384, 48, "BLAKE2b-384" },
-    { Hash::Blake2b_160, 20, "BLAKE2b-160" },
-    { Hash::Sha3_224, 28, "SHA3-224" },
-    { Hash::Sha3_384, 48, "SHA3-384" },
-    { Hash::Sha3_512, 64, "SHA3-512" },
-    { Hash::Md4, 16, "MD4" },
-};
 
 constexpr qsizetype kLeastBytes = 8;
 constexpr qsizetype kMostFingerprintChars = 512;
 
 } // namespace
 
-QString algorithmName(Hash::Algorithm algorithm)
-{
-    for (const KnownLength &known : kKnown) {
-        if (known.algorithm == algorithm) {
-            return QString::fromLatin1(known.name);
-        }
-    }
-    return {};
-}
-
-std::optional<Hash::Algorithm> algorithmFromName(const QString &name)
-{
-    const auto plain = [](QString text) { return text.toLower().remove(u'-'); };
-    for (const KnownLength &known : kKnown) {
-        if (plain(QString::fromLatin1(known.name)) == plain(name)) {
-            return known.algorithm;
-        }
-    }
-    return std::nullopt;
-}
-
 std::optional<FingerprintReading> readFingerprint(const QString &stored)
 {
-    static const QRegularExpression prefix(u"^(md5|sha-?1|sha-?224|sha-?256|sha-?384|sha-?512|blake2[bs])[:=$-]"_s,
+    static const QRegularExpression prefix(
+        u"^(md5|sha-?1|sha-?224|sha-?256|sha-?384|sha-?512|blake2[bs]|xxh64|xxh3|xxh128)[:=$-]"_s,
         QRegularExpression::CaseInsensitiveOption);
     static const QRegularExpression hex(u"^(?:[0-9a-f]{2})+$"_s, QRegularExpression::CaseInsensitiveOption);
     static const QRegularExpression uuid(
@@ -111,15 +60,14 @@ std::optional<FingerprintReading> readFingerprint(const QString &stored)
     return reading;
 }
 
-QList<Hash::Algorithm> algorithmsFor(const FingerprintReading &reading, bool cutOnes)
+QList<Digest> algorithmsFor(const FingerprintReading &reading, bool cutOnes)
 {
-    QList<Hash::Algorithm> algorithms;
+    QList<Digest> algorithms;
     const qsizetype size = reading.bytes.size();
-    for (const KnownLength &known : kKnown) {
-        const QString name = QString::fromLatin1(known.name).toLower().remove(u'-');
-        const bool fits = cutOnes ? known.bytes > size : known.bytes == size;
-        if (fits && (reading.named.isEmpty() || name.startsWith(reading.named))) {
-            algorithms.append(known.algorithm);
+    for (const Digest digest : allDigests()) {
+        const bool fits = cutOnes ? digestBytes(digest) > size : digestBytes(digest) == size;
+        if (fits && (reading.named.isEmpty() || digestId(digest).startsWith(reading.named))) {
+            algorithms.append(digest);
         }
     }
     return algorithms;
@@ -207,12 +155,13 @@ QString describeFingerprint(const QString &stored)
     }
     QStringList names;
     const auto whole = algorithmsFor(*reading, false);
-    for (const Hash::Algorithm algorithm : whole.first(std::min<qsizetype>(whole.size(), 3))) {
-        names += algorithmName(algorithm);
+    for (const Digest algorithm : whole.first(std::min<qsizetype>(whole.size(), 3))) {
+        names += digestName(algorithm);
     }
-    if (names.isEmpty()) {
-        return reading->bytes.size() == 8 ? Tr::tr("%1: XXH64, or a longer hash cut").arg(form)
-                                          : Tr::tr("%1: perhaps a longer hash cut").arg(form);
+    constexpr qsizetype xxh = 8;
+    if (names.isEmpty() || (reading->bytes.size() == xxh && reading->named.isEmpty())) {
+        return names.isEmpty() ? Tr::tr("%1: perhaps a longer hash cut").arg(form)
+                               : Tr::tr("%1: %2, or a longer hash cut").arg(form, names.join(u", "_s));
     }
     const QString last = names.takeLast();
     return names.isEmpty() ? Tr::tr("%1: %2").arg(form, last)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/fingerprint/digest.h"
+
 #include <QByteArray>
-#include <QCryptographicHash>
 #include <QList>
 #include <QString>
 #include <optional>
@@ -21,12 +22,8 @@ struct FingerprintReading {
 /// Nothing where the text is no hash in hex, base64 (also of URLs, also without its padding), as a bytea or a uuid.
 std::optional<FingerprintReading> readFingerprint(const QString &stored);
 
-/// Algorithms that give so many bytes; in full first, then those that may have been cut to it.
-QList<QCryptographicHash::Algorithm> algorithmsFor(const FingerprintReading &reading, bool cutOnes);
-/// "SHA-256".
-QString algorithmName(QCryptographicHash::Algorithm algorithm);
-/// The reverse, also of "sha256"; nothing for a name that is not known.
-std::optional<QCryptographicHash::Algorithm> algorithmFromName(const QString &name);
+/// Hashes that give so many bytes; in full first, then those that may have been cut to it.
+QList<Digest> algorithmsFor(const FingerprintReading &reading, bool cutOnes);
 /// True if the digest is what is stored: the whole, its beginning, or a uuid made from it.
 bool reproduces(const FingerprintReading &reading, const QByteArray &digest);
 /// A digest written as the stored fingerprint is, cut to its length: what the table would hold had this digest been

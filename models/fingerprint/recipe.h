@@ -2,9 +2,9 @@
 #pragma once
 
 #include "models/fingerprint/canonical_form.h"
+#include "models/fingerprint/digest.h"
 #include "sql/types/result.h"
 
-#include <QCryptographicHash>
 #include <QMap>
 #include <QStringList>
 
@@ -14,8 +14,8 @@ namespace idemdesk::models {
 struct RequestParts {
     QMap<QString, QByteArray> values;
 
-    /// method, path, url, query, key, operation, version, client, authorization, kind: in the order requests are
-    /// written.
+    /// method, path, url, query, key, operation, version, client, authorization, kind and headers: in the order
+    /// requests are written.
     static const QStringList &names();
 };
 
@@ -24,13 +24,26 @@ inline constexpr const char *kBodyPart = "body";
 
 /// How a service makes its fingerprint.
 struct Recipe {
+    /// How the parts stand together: one after another, as name=value, as a list or an object of JSON.
+    enum class Shape { Joined, Named, List, Object };
+    /// What is hashed first by itself, and stands in the place of what it was made of.
+    enum class Inner { Nothing, Body, EveryPart };
+    enum class InnerForm { Hex, Bytes, Base64 };
+
     QStringList order; ///< part names and "body"
-    QByteArray separator;
+    QByteArray separator; ///< of Joined and Named
     bool lineFeed = false; ///< after all
     QString form; ///< id of the canonical form of the body
-    QCryptographicHash::Algorithm algorithm = QCryptographicHash::Sha256;
+    Digest algorithm = Digest::Sha256;
+    Shape shape = Shape::Joined;
+    QStringList labels = {}; ///< of Named and Object, in the order of the parts
+    Inner inner = Inner::Nothing;
+    InnerForm innerForm = InnerForm::Hex;
+    Digest innerAlgorithm = Digest::Sha256;
 
-    /// "sha256(method ":" path ":" body as stable-json)": stable, to be kept in a profile.
+    /// "sha256(method ":" path ":" body as stable-json)", "md5([body as raw, path])",
+    /// "sha256(method=method "&" body=body as raw)", "sha256({path=path, body=body as stable-json})",
+    /// "sha256(path "\n" sha256(body as raw))": stable, to be kept in a profile.
     QString id() const;
     /// "SHA-256 of method, path and the bytes as sent, joined by ":"".
     QString inWords() const;

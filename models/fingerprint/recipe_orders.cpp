@@ -2,6 +2,8 @@
 #include "models/fingerprint/recipe_orders.h"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -94,6 +96,96 @@ QList<PartOrder> partOrders(const QStringList &given)
         }
     }
     return orders;
+}
+
+namespace {
+
+/// The parts to stand around the body: none, one, two or three of them, and all.
+QList<QStringList> selectionsOf(const QStringList &given)
+{
+    constexpr int most = 3;
+    QList<QStringList> selections;
+    for (int size = 0; size <= most; ++size) {
+        for (int mask = 0; mask < (1 << given.size()); ++mask) {
+            if (qPopulationCount(quint32(mask)) != uint(size)) {
+                continue;
+            }
+            QStringList chosen;
+            for (qsizetype i = 0; i < given.size(); ++i) {
+                chosen += (mask & (1 << i)) != 0 ? QStringList { given[i] } : QStringList();
+            }
+            selections.append(chosen);
+        }
+    }
+    if (given.size() > most) {
+        selections.append(given);
+    }
+    return selections;
+}
+
+void addInner(QList<Recipe> &recipes, const Recipe &plain)
+{
+    using Written = Recipe::InnerForm;
+    const bool alone = plain.order.size() == 1;
+    for (const QByteArray &separator : alone ? QByteArrayList { "" } : QByteArrayList { "", ":", "\n", "|" }) {
+        for (const Written form : alone ? QList<Written> { Written::Hex, Written::Bytes, Written::Base64 }
+                                        : QList<Written> { Written::Hex }) {
+            Recipe recipe = plain;
+            recipe.separator = separator;
+            recipe.inner = Recipe::Inner::Body;
+            recipe.innerForm = form;
+            recipes.append(recipe);
+            recipe.inner = Recipe::Inner::EveryPart;
+            if (!alone) {
+                recipes.append(recipe);
+            }
+        }
+    }
+}
+
+void addNamedShape(QList<Recipe> &recipes, const Recipe &plain, const QString &bodyName)
+{
+    Recipe recipe = plain;
+    recipe.labels = plain.order;
+    recipe.labels.replace(recipe.labels.indexOf(body()), bodyName);
+    recipe.shape = Recipe::Shape::Object;
+    recipes.append(recipe);
+    recipe.shape = Recipe::Shape::Named;
+    const bool alone = plain.order.size() == 1;
+    for (const QByteArray &separator : alone ? QByteArrayList { "" } : QByteArrayList { "&", "\n", ";", "|" }) {
+        recipe.separator = separator;
+        recipes.append(recipe);
+    }
+}
+
+} // namespace
+
+QList<Recipe> shapedRecipes(const QStringList &given)
+{
+    QList<Recipe> recipes;
+    for (const QStringList &chosen : selectionsOf(given)) {
+        QList<QStringList> orders { chosen + QStringList { body() } };
+        if (!chosen.isEmpty()) {
+            orders.append(QStringList { body() } + chosen);
+        }
+        QStringList byName = orders.first();
+        byName.sort();
+        if (!orders.contains(byName)) {
+            orders.append(byName);
+        }
+        for (const QStringList &order : std::as_const(orders)) {
+            Recipe recipe;
+            recipe.order = order;
+            addInner(recipes, recipe);
+            recipe.shape = Recipe::Shape::List;
+            recipes.append(recipe);
+            recipe.shape = Recipe::Shape::Joined;
+            for (const QString &name : { body(), u"payload"_s, u"data"_s }) {
+                addNamedShape(recipes, recipe, name);
+            }
+        }
+    }
+    return recipes;
 }
 
 } // namespace idemdesk::models

@@ -21,4 +21,8 @@ struct PartOrder {
 /// of up to three parts in every order with the body anywhere, of more in the usual order with the body first or last.
 QList<PartOrder> partOrders(const QStringList &given);
 
+/// Other ways in which parts stand together, without form and hash, those of few parts first: lists and objects of
+/// JSON, name=value, and hashes of what is hashed.
+QList<Recipe> shapedRecipes(const QStringList &given);
+
 } // namespace idemdesk::models

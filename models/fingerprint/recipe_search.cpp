@@ -14,8 +14,6 @@ namespace idemdesk::models {
 
 namespace {
 
-using Hash = QCryptographicHash;
-
 struct Body {
     QString form;
     QByteArray bytes;
@@ -42,12 +40,15 @@ public:
             }
         }
         const QList<PartOrder> orders = partOrders(given);
-        const QList<Hash::Algorithm> whole = algorithmsFor(m_reading, false);
-        const QList<Hash::Algorithm> cut = algorithmsFor(m_reading, true);
-        m_answer.planned = qint64(orders.size()) * m_bodies.size() * whole.size()
+        const QList<Digest> whole = algorithmsFor(m_reading, false);
+        const QList<Digest> cut = algorithmsFor(m_reading, true);
+        const QList<Recipe> shapes = shapedRecipes(given);
+        m_answer.planned = qint64(orders.size() + shapes.size()) * m_bodies.size() * whole.size()
             + 2 * m_bodies.size() * (whole.size() + cut.size());
-        // What is in use first, with every form; then hashes cut short; then every order, the likely forms first.
-        const bool found = inUse(orders, whole) || alone(cut) || everyOrder(orders, whole);
+        // What is in use first, with every form; then hashes cut short; then few parts in every shape and order, more
+        // of them only then. The likely forms first.
+        const bool found = inUse(orders, whole) || alone(cut) || everyShape(shapes, whole, 1)
+            || everyOrder(orders, whole, true) || everyShape(shapes, whole, 0) || everyOrder(orders, whole, false);
         m_answer.complete = found || !m_stopped;
         return m_answer;
     }
@@ -75,28 +76,82 @@ private:
         return m_stopped;
     }
 
-    bool attempt(const PartOrder &order, const Body &body, Hash::Algorithm algorithm, bool lineFeed)
+    bool attempt(const PartOrder &order, const Body &body, Digest algorithm, bool lineFeed)
     {
         if (stop()) {
             return false;
         }
-        ++m_answer.tried;
         const Recipe recipe { order.parts, order.separator, lineFeed, body.form, algorithm };
-        const QByteArray digest = order.parts.size() == 1 && !lineFeed
-            ? Hash::hash(body.bytes, algorithm)
-            : Hash::hash(recipeBytes(recipe, body.bytes, m_question.parts), algorithm);
-        if (!reproduces(m_reading, digest)) {
+        const bool alone = order.parts.size() == 1 && !lineFeed;
+        return made(recipe, alone ? body.bytes : recipeBytes(recipe, body.bytes, m_question.parts));
+    }
+
+    bool made(const Recipe &recipe, const QByteArray &bytes)
+    {
+        ++m_answer.tried;
+        if (!reproduces(m_reading, digestOf(bytes, recipe.algorithm))) {
             return false;
         }
         m_answer.recipe = recipe;
         return true;
     }
 
-    bool inUse(const QList<PartOrder> &orders, const QList<Hash::Algorithm> &algorithms)
+    /// Shapes of the body alone and with one part, or of more: in each the likely forms first.
+    bool everyShape(const QList<Recipe> &shapes, const QList<Digest> &algorithms, int few)
+    {
+        constexpr qsizetype fewParts = 2;
+        for (const auto &[first, end] : { std::pair(qsizetype(0), middle()), std::pair(middle(), m_bodies.size()) }) {
+            for (const Recipe &shape : shapes) {
+                for (qsizetype i = first; i < end && (shape.order.size() <= fewParts) == (few > 0); ++i) {
+                    if (tryShape(shape, m_bodies[i], algorithms)) {
+                        return true;
+                    }
+                }
+                if (m_stopped) {
+                    return false;
+                }
+            }
+        }
+        return false;
+    }
+
+    /// The same bytes serve every hash, unless what is within is hashed by it, too.
+    bool tryShape(const Recipe &shape, const Body &body, const QList<Digest> &algorithms)
+    {
+        QByteArray bytes;
+        for (const Digest algorithm : algorithms) {
+            if (stop()) {
+                return false;
+            }
+            Recipe recipe = shape;
+            recipe.form = body.form;
+            recipe.algorithm = algorithm;
+            recipe.innerAlgorithm = shape.inner == Recipe::Inner::Nothing ? Digest::Sha256 : algorithm;
+            if (bytes.isEmpty() || shape.inner != Recipe::Inner::Nothing) {
+                bytes = recipeBytes(recipe, body.bytes, m_question.parts);
+            }
+            if (made(recipe, bytes)) {
+                return true;
+            }
+            recipe.innerAlgorithm = algorithm == Digest::Sha256 ? Digest::Md5 : Digest::Sha256;
+            if (shape.inner == Recipe::Inner::Body && made(recipe, recipeBytes(recipe, body.bytes, m_question.parts))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    qsizetype middle() const
+    {
+        constexpr qsizetype likelyForms = 5;
+        return std::min(likelyForms, m_bodies.size());
+    }
+
+    bool inUse(const QList<PartOrder> &orders, const QList<Digest> &algorithms)
     {
         for (const PartOrder &order : orders) {
             for (const Body &body : std::as_const(m_bodies)) {
-                for (const Hash::Algorithm algorithm : algorithms) {
+                for (const Digest algorithm : algorithms) {
                     if (order.known
                         && (attempt(order, body, algorithm, false)
                             || (order.parts.size() == 1 && attempt(order, body, algorithm, true)))) {
@@ -108,11 +163,11 @@ private:
         return false;
     }
 
-    bool alone(const QList<Hash::Algorithm> &algorithms)
+    bool alone(const QList<Digest> &algorithms)
     {
         const PartOrder order { { QString::fromLatin1(kBodyPart) }, {}, true };
         for (const Body &body : std::as_const(m_bodies)) {
-            for (const Hash::Algorithm algorithm : algorithms) {
+            for (const Digest algorithm : algorithms) {
                 if (attempt(order, body, algorithm, false)) {
                     return true;
                 }
@@ -121,21 +176,20 @@ private:
         return false;
     }
 
-    bool everyOrder(const QList<PartOrder> &orders, const QList<Hash::Algorithm> &algorithms)
+    /// With the likely forms, or with the others.
+    bool everyOrder(const QList<PartOrder> &orders, const QList<Digest> &algorithms, bool likely)
     {
-        constexpr qsizetype likelyForms = 5;
-        const qsizetype middle = std::min(likelyForms, m_bodies.size());
-        for (const auto &[first, end] : { std::pair(qsizetype(0), middle), std::pair(middle, m_bodies.size()) }) {
-            for (const Hash::Algorithm algorithm : algorithms) {
-                for (const PartOrder &order : orders) {
-                    for (qsizetype i = first; i < end && !order.known; ++i) {
-                        if (attempt(order, m_bodies[i], algorithm, false)) {
-                            return true;
-                        }
+        const qsizetype first = likely ? 0 : middle();
+        const qsizetype end = likely ? middle() : m_bodies.size();
+        for (const Digest algorithm : algorithms) {
+            for (const PartOrder &order : orders) {
+                for (qsizetype i = first; i < end && !order.known; ++i) {
+                    if (attempt(order, m_bodies[i], algorithm, false)) {
+                        return true;
                     }
-                    if (m_stopped) {
-                        return false;
-                    }
+                }
+                if (m_stopped) {
+                    return false;
                 }
             }
         }
@@ -151,8 +205,7 @@ private:
     bool m_stopped = false;
 };
 
-QStringList reasonsFor(const RecipeQuestion &question, const FingerprintReading &reading, const JsonSource *json,
-    const RecipeAnswer &answer)
+QStringList reasonsFor(const RecipeQuestion &question, const JsonSource *json, const RecipeAnswer &answer)
 {
     QStringList reasons;
     const bool jsonb = question.origin == PayloadOrigin::Jsonb
@@ -165,9 +218,6 @@ QStringList reasonsFor(const RecipeQuestion &question, const FingerprintReading 
                      "bytes as sent cannot be reproduced.");
     } else if (json == nullptr) {
         reasons += Tr::tr("The payload is not readable JSON, so only its bytes as they are were tried.");
-    }
-    if (reading.bytes.size() == 8) {
-        reasons += Tr::tr("Hashes of 8 bytes are often XXH64, which is not computed here.");
     }
     QStringList missing;
     for (const QString &name : RequestParts::names()) {
@@ -209,7 +259,7 @@ sql::Result<RecipeAnswer> findRecipe(const RecipeQuestion &question)
     const JsonSource *source = json ? &*json : nullptr;
     RecipeAnswer answer = Search(question, *reading, source).run();
     if (!answer.recipe) {
-        answer.reasons = reasonsFor(question, *reading, source, answer);
+        answer.reasons = reasonsFor(question, source, answer);
     }
     return answer;
 }

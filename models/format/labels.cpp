@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/format/labels.h"
 
+#include "models/format/display_text.h"
 #include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
+
+namespace {
+
+constexpr qsizetype kLabelChars = 60;
+
+} // namespace
 
 QString stateLabel(sql::KeyState state)
 {
@@ -67,6 +74,12 @@ QString roleTitle(sql::Role role)
         return Tr::tr("Error message");
     }
     return {};
+}
+
+QString labelTitle(const QString &label)
+{
+    const QString words = displayText(label, kLabelChars).replace(u'_', u' ').trimmed();
+    return words.left(1).toUpper() + words.mid(1);
 }
 
 QString roleHelp(sql::Role role)

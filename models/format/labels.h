@@ -11,6 +11,8 @@ namespace idemdesk::models {
 
 QString stateLabel(sql::KeyState state); ///< "In progress"
 QString roleTitle(sql::Role role); ///< "Lease until"
+/// "Event type" for "event_type": a label that a profile's author wrote, as a heading; safe to show.
+QString labelTitle(const QString &label);
 QString roleHelp(sql::Role role); ///< one sentence: what the console uses it for
 QString kindLabel(sql::TargetKind kind); ///< "Requests"
 /// "Payments": what a table is called everywhere; its name in the database where its title says no more.

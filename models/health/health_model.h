@@ -6,8 +6,13 @@
 #include "sql/types/health.h"
 
 #include <QSet>
+#include <array>
 
 namespace idemdesk::models {
+
+/// What needs a person first.
+inline constexpr std::array kHealthLevels { sql::HealthLevel::Problem, sql::HealthLevel::Advice,
+    sql::HealthLevel::Unknown, sql::HealthLevel::Nothing, sql::HealthLevel::Good };
 
 /// "Problem", "Advice", "Not known", "Good".
 QString healthLevelLabel(sql::HealthLevel level);

@@ -34,6 +34,8 @@ QString withMadeTables(QString page)
         { u"<!-- made: profile -->"_s, profileReference },
         { u"<!-- made: alerts -->"_s, alertTable },
         { u"<!-- made: metrics -->"_s, metricTable },
+        { u"<!-- made: codes -->"_s, errorCodeTable },
+        { u"<!-- made: runbooks -->"_s, runbookTable },
     };
     for (const auto &[mark, make] : tables) {
         if (page.contains(mark)) {

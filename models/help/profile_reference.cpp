@@ -40,6 +40,9 @@ QString patternWords(const QString &pattern)
     if (pattern.startsWith(u"^(epoch_ms"_s)) {
         return Tr::tr("`epoch_ms`, `epoch_s`, `utc`, `iso` or `zone:` with a name");
     }
+    if (pattern == u"^[0-9A-Z]{5}$") {
+        return Tr::tr("an SQLSTATE, such as `40001`");
+    }
     if (pattern == u"^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$") {
         return Tr::tr("a name of letters, digits, `.`, `_` and `-`");
     }
@@ -107,6 +110,7 @@ private:
             { u"staleRule"_s, Tr::tr("A rule for stuck keys") },
             { u"purgeRule"_s, Tr::tr("A rule for purging") },
             { u"action"_s, Tr::tr("A rule for an action") },
+            { u"retryRule"_s, Tr::tr("A rule for retries") },
         };
         if (name == u"sql") {
             return Tr::tr("an SQL expression over `t`");

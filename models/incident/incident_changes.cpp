@@ -117,6 +117,11 @@ QString whoseText(const sql::ScopeHistory &series, const sql::Profile &profile)
     return series.scope.isEmpty() ? displayText(profile.shownTitle(), 60) : seriesName(named);
 }
 
+QString factorWords(double factor)
+{
+    return QLocale().toString(factor, 'f', factor < 10 ? 1 : 0);
+}
+
 QString sentence(const sql::ScopeHistory &series, const Change &change, const QString &whose, const QString &when)
 {
     const QString what = metricWords(series.metric);
@@ -128,28 +133,35 @@ QString sentence(const sql::ScopeHistory &series, const Change &change, const QS
     if (change.factor <= 0) {
         return Tr::tr("%1: %2 %3 %4, usually none").arg(whose, countText(std::llround(change.now)), what, when);
     }
-    const QString factor = QLocale().toString(change.factor, 'f', change.factor < 10 ? 1 : 0);
-    return Tr::tr("%1: %2 times its usual %3 %4").arg(whose, factor, what, when);
+    return Tr::tr("%1: %2 times its usual %3 %4").arg(whose, factorWords(change.factor), what, when);
 }
 
-IncidentNote noteOf(
-    const IncidentTable &table, const sql::ScopeHistory &series, const Change &change, const TimeFormat &format)
+/// A scope's own series that stands out. All scopes beyond the largest are another mixture each time.
+std::optional<Change> ownChange(const sql::ScopeHistory &series)
+{
+    return series.other ? std::nullopt : changeOf(series, isGauge(series.metric));
+}
+
+/// It rose within the hour, and not before.
+bool within(const Change &change)
+{
+    return change.since > 0 && change.since < sql::TableHistory::kSlots;
+}
+
+sql::Timestamp slotBegan(const IncidentTable &table, int slot)
 {
     const sql::Timestamp &began = table.history.hourBegan;
-    const qint64 slot = sql::TableHistory::kSlotSeconds * sql::kMicros;
-    const auto at = [&](int number) { return sql::Timestamp { began.kind, began.micros + number * slot }; };
-    const bool since = change.since > 0 && change.since < sql::TableHistory::kSlots;
-    const QString when
-        = since ? Tr::tr("since %1").arg(format.text(at(change.since)).mid(11, 5)) : Tr::tr("in the last hour");
-    IncidentNote note;
-    note.text = sentence(series, change, whoseText(series, table.target.profile), when);
-    const auto rounded = [](double value) {
-        return value > 0 && value < 10 ? QLocale().toString(value, 'g', 2) : countText(std::llround(value));
-    };
-    note.detail = Tr::tr("%1 now, %2 usually · %3")
-                      .arg(rounded(change.now), rounded(change.usual), displayText(table.target.profile.relation, 60));
-    note.level
-        = series.metric == u"failures_final" || series.metric == u"stale" ? IncidentLevel::Act : IncidentLevel::Watch;
+    return { began.kind, began.micros + slot * sql::TableHistory::kSlotSeconds * sql::kMicros };
+}
+
+IncidentLevel levelOf(const sql::ScopeHistory &series)
+{
+    return series.metric == u"failures_final" || series.metric == u"stale" ? IncidentLevel::Act : IncidentLevel::Watch;
+}
+
+/// To the keys that the change is about.
+IncidentLink linkOf(const IncidentTable &table, const sql::ScopeHistory &series, const Change &change)
+{
     QStringList labels;
     for (const sql::LabelledExpression &part : table.target.profile.scope) {
         labels += part.label;
@@ -157,10 +169,31 @@ IncidentNote noteOf(
     const auto metrics = sql::trendMetrics(table.target);
     const auto metric = std::find_if(
         metrics.cbegin(), metrics.cend(), [&series](const sql::TrendMetric &one) { return one.id == series.metric; });
-    if (metric != metrics.cend()) {
-        note.link = { IncidentLink::Kind::Keys, table.target.profile.name,
-            trendFilter(*metric, at(since ? change.since : 0), at(sql::TableHistory::kSlots), labels, series.scope) };
+    if (metric == metrics.cend()) {
+        return {};
     }
+    return { IncidentLink::Kind::Keys, table.target.profile.name,
+        trendFilter(*metric, slotBegan(table, within(change) ? change.since : 0),
+            slotBegan(table, sql::TableHistory::kSlots), labels, series.scope) };
+}
+
+IncidentNote noteOf(
+    const IncidentTable &table, const sql::ScopeHistory &series, const Change &change, const TimeFormat &format)
+{
+    const QString when = within(change) ? Tr::tr("since %1").arg(format.text(slotBegan(table, change.since)).mid(11, 5))
+                                        : Tr::tr("in the last hour");
+    IncidentNote note;
+    note.text = sentence(series, change, whoseText(series, table.target.profile), when);
+    const auto rounded = [](double value) {
+        return value > 0 && value < 10 ? QLocale().toString(value, 'g', 2) : countText(std::llround(value));
+    };
+    // Beside "6.5 times since 21:40" it has to say that it speaks of the whole hour.
+    note.detail
+        = (isGauge(series.metric) ? Tr::tr("On average %1 in the last hour, usually %2 · %3")
+                                  : Tr::tr("%1 in the last hour, usually %2 · %3"))
+              .arg(rounded(change.now), rounded(change.usual), displayText(table.target.profile.shownTitle(), 60));
+    note.level = levelOf(series);
+    note.link = linkOf(table, series, change);
     return note;
 }
 
@@ -187,9 +220,7 @@ QList<IncidentNote> incidentChanges(const QList<IncidentTable> &tables, const Ti
     const QStringList order = sql::comparedMetrics();
     for (const IncidentTable &table : tables) {
         for (const sql::ScopeHistory &series : table.history.scopes) {
-            const auto change
-                = series.other ? std::nullopt : changeOf(series, isGauge(series.metric)); // another mixture each time
-            if (change) {
+            if (const auto change = ownChange(series)) {
                 found.append({ order.indexOf(series.metric), std::abs(change->now - change->usual),
                     noteOf(table, series, *change, format) });
             }
@@ -202,6 +233,22 @@ QList<IncidentNote> incidentChanges(const QList<IncidentTable> &tables, const Ti
         notes += one.note;
     }
     return notes;
+}
+
+std::optional<UnusualScope> worstScope(const IncidentTable &table, const QStringList &metrics)
+{
+    std::optional<UnusualScope> worst;
+    for (const sql::ScopeHistory &series : table.history.scopes) {
+        const auto change = metrics.contains(series.metric) ? ownChange(series) : std::nullopt;
+        const double more = change ? change->now - change->usual : 0;
+        if (more > (worst ? worst->more : 0)) {
+            const QString whose = whoseText(series, table.target.profile);
+            worst = { change->factor <= 0 ? Tr::tr("%1: usually none").arg(whose)
+                                          : Tr::tr("%1: %2 times its usual").arg(whose, factorWords(change->factor)),
+                more, levelOf(series), linkOf(table, series, *change) };
+        }
+    }
+    return worst;
 }
 
 int comparedDays(const IncidentTable &table)

@@ -20,6 +20,18 @@ inline constexpr int kLeastDays = 3;
 /// Differences within what chance explains are left out.
 QList<IncidentNote> incidentChanges(const QList<IncidentTable> &tables, const TimeFormat &format);
 
+/// A scope that does more than it usually does.
+struct UnusualScope {
+    QString words; ///< "create_order: 18 times its usual"
+    double more = 0; ///< than usual
+    IncidentLevel level = IncidentLevel::Watch;
+    IncidentLink link;
+};
+
+/// Of the scopes of a table that are compared one by one, the one with the most beyond its usual in these metrics.
+/// Nothing: none stands out.
+std::optional<UnusualScope> worstScope(const IncidentTable &table, const QStringList &metrics);
+
 /// What one scope's last hour held: together, or on average where the metric is a number of what is there. Reckoned
 /// from the slots that are known; nothing where those are too few.
 std::optional<double> heldInHour(const sql::ScopeHistory &series);

@@ -47,7 +47,7 @@ IncidentNote noteOf(const QList<AlertEntry> &alerts)
     const AlertEntry &first = alerts.constFirst();
     QStringList tables;
     for (const AlertEntry &entry : alerts) {
-        tables += displayText(entry.title, kNameChars);
+        tables += displayText(entry.table(), kNameChars);
     }
     IncidentNote note;
     note.text = alerts.size() == 1
@@ -58,9 +58,33 @@ IncidentNote noteOf(const QList<AlertEntry> &alerts)
         note.detail
             = IncidentController::tr("%1 and %n more", nullptr, int(tables.size()) - kNamedTables).arg(note.detail);
     }
-    note.level = first.status.state == sql::AlertState::Firing ? IncidentLevel::Act : IncidentLevel::Watch;
+    note.level = first.status.state == sql::AlertState::Firing && !first.acknowledged ? IncidentLevel::Act
+                                                                                      : IncidentLevel::Watch;
+    if (first.acknowledged) {
+        note.detail = IncidentController::tr("%1 · acknowledged").arg(note.detail);
+    }
     note.link = { IncidentLink::Kind::Alerts, {}, {} };
     return note;
+}
+
+/// Whether messages stay: the worst that a rule says of the oldest of them, and not known where no rule says it of one
+/// of the tables that have some. What a person acknowledged waits no more than what is not yet for long enough.
+sql::AlertState backlogState(const QList<AlertEntry> &judged, const QStringList &tables)
+{
+    QSet<QString> seen;
+    std::optional<sql::AlertState> worst;
+    for (const AlertEntry &entry : judged) {
+        if (entry.status.rule.metric == u"oldest_backlog") {
+            const sql::AlertState state
+                = entry.acknowledged ? std::max(entry.status.state, sql::AlertState::Pending) : entry.status.state;
+            worst = std::min(worst.value_or(state), state);
+            seen.insert(entry.target);
+        }
+    }
+    const bool all
+        = std::all_of(tables.cbegin(), tables.cend(), [&seen](const QString &table) { return seen.contains(table); });
+    return all ? worst.value_or(sql::AlertState::Unknown)
+               : std::min(worst.value_or(sql::AlertState::Unknown), sql::AlertState::Unknown);
 }
 
 } // namespace
@@ -178,9 +202,18 @@ void IncidentController::rebuild()
     facts.firing = alerts->firing();
     facts.unknown = std::count_if(judged.cbegin(), judged.cend(),
         [](const AlertEntry &entry) { return entry.status.state == sql::AlertState::Unknown; });
-    facts.backlogFires = std::any_of(judged.cbegin(), judged.cend(), [](const AlertEntry &entry) {
-        return entry.status.state == sql::AlertState::Firing && entry.status.rule.metric == u"oldest_backlog";
-    });
+    facts.pending = std::count_if(judged.cbegin(), judged.cend(),
+        [](const AlertEntry &entry) { return entry.status.state == sql::AlertState::Pending; });
+    facts.rules = judged.size();
+    facts.acknowledged = facts.firing - alerts->unacknowledged();
+    facts.tablesNotJudged = alerts->notJudged().size();
+    QStringList waiting;
+    for (const OverviewEntry &entry : m_from.overview->model()->rows()) {
+        if (hasBacklog(entry)) {
+            waiting += entry.target.profile.name;
+        }
+    }
+    facts.backlog = backlogState(judged, waiting);
     facts.why = alerts->error() ? alerts->error()->what : tr("No rule was judged yet.");
     m_tiles = incidentTiles(
         { m_from.overview->model()->rows(), m_notRead, m_reading, error() ? error()->what : QString(), facts });
@@ -214,7 +247,7 @@ QList<IncidentNote> IncidentController::changeNotes() const
         none.detail = compared;
         return { none };
     }
-    notes.append({ {}, compared, IncidentLevel::Quiet, {} });
+    notes.append({ {}, compared, IncidentLevel::Nothing, {} });
     return notes;
 }
 
@@ -236,7 +269,8 @@ QList<IncidentNote> IncidentController::alertNotes() const
         const sql::AlertState state = entry.status.state;
         unknown += state == sql::AlertState::Unknown ? 1 : 0;
         if (state == sql::AlertState::Firing || state == sql::AlertState::Pending) {
-            const QString rule = sql::alertStateName(state) + entry.status.rule.title;
+            const QString rule
+                = sql::alertStateName(state) + (entry.acknowledged ? u"!"_s : QString()) + entry.status.rule.title;
             order += byRule.contains(rule) ? QStringList() : QStringList { rule };
             byRule[rule] += entry;
         }
@@ -280,7 +314,8 @@ QList<IncidentNote> IncidentController::actionNotes() const
             notes += noteOf(action, actionStateLabel(action), center->titleOf(action.target), when(action));
         }
     }
-    return notes.isEmpty() ? QList<IncidentNote> { plain(tr("Nobody acted here yet.")) } : notes;
+    return notes.isEmpty() ? QList<IncidentNote> { plain(tr("Nobody acted here yet."), IncidentLevel::Nothing) }
+                           : notes;
 }
 
 } // namespace idemdesk::models

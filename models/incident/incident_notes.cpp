@@ -22,6 +22,17 @@ void IncidentNotes::setNotes(const QList<IncidentNote> &notes)
     endResetModel();
 }
 
+namespace {
+
+QString accessibleText(const IncidentNote &note)
+{
+    QStringList parts { levelWord(note.level), note.text, note.detail };
+    parts.removeAll(QString());
+    return parts.join(u". "_s);
+}
+
+} // namespace
+
 int IncidentNotes::rowCount(const QModelIndex &parent) const
 {
     return parent.isValid() ? 0 : int(m_notes.size());
@@ -39,7 +50,7 @@ QVariant IncidentNotes::data(const QModelIndex &index, int role) const
     case Qt::ToolTipRole:
         return note.detail.isEmpty() ? note.text : note.text + u'\n' + note.detail;
     case Qt::AccessibleTextRole:
-        return QStringList { levelWord(note.level), note.text, note.detail }.join(u". "_s);
+        return accessibleText(note);
     case DetailTextRole:
         return note.detail;
     case LevelOfRole:

@@ -14,6 +14,12 @@ using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
 
+bool hasBacklog(const OverviewEntry &entry)
+{
+    const sql::TargetKind kind = entry.target.profile.kind;
+    return kind == sql::TargetKind::Inbox || kind == sql::TargetKind::Outbox || kind == sql::TargetKind::Job;
+}
+
 namespace {
 
 constexpr qint64 kLongStuck = 3'600; // seconds; from then on a caller has given up
@@ -52,6 +58,7 @@ struct Sum {
 struct Compared {
     double now = 0;
     double usual = 0;
+    double apart = 0; ///< of now, what scopes hold that were each looked at by itself
     bool any = false;
 };
 
@@ -77,12 +84,6 @@ void addDay(const sql::HistoryValues &values, bool highest, sql::HistoryValues *
 QString waiting(const OverviewEntry &entry)
 {
     return entry.error ? entry.error->what : Tr::tr("Not counted yet.");
-}
-
-bool hasBacklog(const OverviewEntry &entry)
-{
-    const sql::TargetKind kind = entry.target.profile.kind;
-    return kind == sql::TargetKind::Inbox || kind == sql::TargetKind::Outbox || kind == sql::TargetKind::Job;
 }
 
 class TileMaker
@@ -177,15 +178,7 @@ public:
         tile.day = day;
         tile.unit = Tr::tr("last hour");
         tile.link = keys(sum.worstTable, u"state:failed_final,failed_retryable"_s);
-        const double usual = compared.usual;
-        const bool many = compared.any && compared.now >= kMany * usual && compared.now - usual >= 3;
-        rate(&tile, sum, many ? IncidentLevel::Act : IncidentLevel::Quiet,
-            many && usual < 0.5  ? Tr::tr("Usually none")
-                : many           ? Tr::tr("%1 × usual").arg(QLocale().toString(compared.now / usual, 'f', 1))
-                : sum.value <= 0 ? Tr::tr("None")
-                : !compared.any  ? Tr::tr("Not compared")
-                : compared.now < sum.value - 0.5 ? Tr::tr("Not all compared")
-                                                 : Tr::tr("As usual"));
+        rateFailures(&tile, sum, compared);
         return tile;
     }
 
@@ -223,38 +216,43 @@ public:
             const sql::RowCount again = entry.summary->states.value(sql::KeyState::FailedRetryable);
             addCount(entry.target.profile.name, { std::max(waits.kind, again.kind), waits.rows + again.rows }, &sum);
         }
-        if (!any && sum.unknown == 0) {
-            sum.miss(Tr::tr("No outbox, inbox or job table is here."));
-        }
         IncidentTile tile = counted(u"backlog"_s, Tr::tr("Backlog"), sum);
         tile.unit = Tr::tr("messages");
         tile.day = dayOf(u"backlog"_s, false);
         tile.link = keys(sum.worstTable, u"state:pending,failed_retryable"_s);
-        rate(&tile, sum, sum.value > 0 && m_facts.alerts.backlogFires ? IncidentLevel::Act : IncidentLevel::Quiet,
-            sum.value <= 0                    ? Tr::tr("None")
-                : m_facts.alerts.backlogFires ? Tr::tr("Not worked off")
-                                              : Tr::tr("Waiting"));
+        if (!any && sum.unknown == 0) {
+            nothing(&tile, Tr::tr("No such table"), Tr::tr("No outbox, inbox or job table is here."));
+        } else {
+            rateBacklog(&tile, sum);
+        }
         return tile;
     }
 
     IncidentTile alerts() const
     {
+        const AlertFacts &alerts = m_facts.alerts;
         Sum sum;
-        if (m_facts.alerts.judged) {
-            sum.add({}, double(m_facts.alerts.firing));
+        if (!alerts.judged) {
+            sum.miss(alerts.why);
+        } else if (alerts.rules == 0) {
+            sum.miss(Tr::tr("No rule watches a table here."));
         } else {
-            sum.miss(m_facts.alerts.why);
+            sum.add({}, double(alerts.firing));
         }
         IncidentTile tile = counted(u"alerts"_s, Tr::tr("Alerts firing"), sum);
         tile.link = { IncidentLink::Kind::Alerts, {}, {} };
-        rate(&tile, sum, sum.value > 0 ? IncidentLevel::Act : IncidentLevel::Quiet,
-            sum.value > 0 ? Tr::tr("Firing") : Tr::tr("Quiet"));
-        if (m_facts.alerts.judged && m_facts.alerts.unknown > 0) {
-            if (tile.level == IncidentLevel::Quiet) { // of these alone
-                tile.level = IncidentLevel::Unknown;
-                tile.word = Tr::tr("Not all known");
-            }
-            tile.why = Tr::tr("%n rule(s) cannot be judged.", nullptr, int(m_facts.alerts.unknown));
+        const bool all = alerts.acknowledged == alerts.firing; // somebody is at each of them
+        rate(&tile, sum,
+            sum.value > 0            ? (all ? IncidentLevel::Watch : IncidentLevel::Act)
+                : alerts.pending > 0 ? IncidentLevel::Watch
+                                     : IncidentLevel::Quiet,
+            sum.value <= 0
+                ? (alerts.pending > 0 ? Tr::tr("%n over the limit", nullptr, int(alerts.pending)) : Tr::tr("Quiet"))
+                : all                     ? Tr::tr("All acknowledged")
+                : alerts.acknowledged > 0 ? Tr::tr("%n acknowledged", nullptr, int(alerts.acknowledged))
+                                          : Tr::tr("Firing"));
+        if (sum.known > 0) {
+            noteUnjudged(&tile);
         }
         return tile;
     }
@@ -265,7 +263,8 @@ public:
         tile.id = u"replication"_s;
         tile.title = Tr::tr("Replication");
         tile.link = { IncidentLink::Kind::Page, {}, u"activity"_s };
-        const auto lag = m_facts.reading ? m_facts.reading->replication : std::nullopt;
+        const std::optional<sql::ReplicationLag> none; // not a copy of either: GCC 14 loses sight of one
+        const std::optional<sql::ReplicationLag> &lag = m_facts.reading ? m_facts.reading->replication : none;
         tile.word = Tr::tr("Not looked at");
         if (!lag) {
             tile.why = m_facts.reading ? m_facts.reading->noReplication : notRead();
@@ -282,10 +281,11 @@ public:
         } else if (lag->hidden) {
             tile.why = Tr::tr("This login may not see standbys; pg_monitor may.");
         } else {
-            const bool some = lag->standby || lag->standbys > 0;
-            tile.figure = some ? u"?"_s : u"–"_s;
-            tile.level = some ? IncidentLevel::Unknown : IncidentLevel::Quiet;
-            tile.word = some ? Tr::tr("Not known") : Tr::tr("No standby");
+            tile.figure = u"?"_s;
+            tile.word = Tr::tr("Not known");
+            if (!lag->standby && lag->standbys == 0) {
+                nothing(&tile, Tr::tr("No standby"), Tr::tr("No standby streams from this server."));
+            }
         }
         return tile;
     }
@@ -299,6 +299,90 @@ private:
             sum.miss(Tr::tr("It could not be read."));
         }
         return sum;
+    }
+
+    /// There is nothing of the kind here: that is no good news, and nothing is missing.
+    static void nothing(IncidentTile *tile, const QString &word, const QString &why)
+    {
+        tile->figure = u"–"_s;
+        tile->unit.clear();
+        tile->level = IncidentLevel::Nothing;
+        tile->word = word;
+        tile->why = why;
+        tile->link = {};
+    }
+
+    /// The sum of all may be as usual while one scope fails: that one is named then.
+    void rateFailures(IncidentTile *tile, const Sum &sum, const Compared &compared) const
+    {
+        const double usual = compared.usual;
+        if (compared.any && compared.now >= kMany * usual && compared.now - usual >= 3) {
+            rate(tile, sum, IncidentLevel::Act,
+                usual < 0.5 ? Tr::tr("Usually none")
+                            : Tr::tr("%1 × usual").arg(QLocale().toString(compared.now / usual, 'f', 1)));
+        } else if (const auto worst = worstOf({ u"failures_final"_s, u"failures_retryable"_s })) {
+            rate(tile, sum, worst->level, worst->words);
+            tile->link = worst->link;
+        } else if (sum.value <= 0) {
+            rate(tile, sum, IncidentLevel::Quiet, Tr::tr("None"));
+        } else if (compared.apart < sum.value - 0.5) {
+            rate(tile, sum, IncidentLevel::Unknown, compared.any ? Tr::tr("Not all compared") : Tr::tr("Not compared"));
+        } else {
+            rate(tile, sum, IncidentLevel::Quiet, Tr::tr("As usual"));
+        }
+    }
+
+    /// That messages wait is their nature. Whether they stay is known by the rules and by the days before alone.
+    void rateBacklog(IncidentTile *tile, const Sum &sum) const
+    {
+        const sql::AlertState stay = m_facts.alerts.backlog;
+        if (sum.value <= 0) {
+            rate(tile, sum, IncidentLevel::Quiet, Tr::tr("None"));
+        } else if (stay == sql::AlertState::Firing) {
+            rate(tile, sum, IncidentLevel::Act, Tr::tr("Not worked off"));
+        } else if (const auto worst = worstOf({ u"backlog"_s })) {
+            rate(tile, sum, worst->level, worst->words);
+            tile->link = worst->link;
+        } else if (stay == sql::AlertState::Pending) {
+            rate(tile, sum, IncidentLevel::Watch, Tr::tr("Over its limit"));
+        } else if (stay == sql::AlertState::Unknown) {
+            rate(tile, sum, IncidentLevel::Unknown, Tr::tr("Not judged"));
+        } else {
+            rate(tile, sum, IncidentLevel::Quiet, Tr::tr("Waiting"));
+        }
+    }
+
+    /// What the alerts leave out, and what is only acknowledged.
+    void noteUnjudged(IncidentTile *tile) const
+    {
+        const AlertFacts &alerts = m_facts.alerts;
+        QStringList why;
+        if (alerts.acknowledged > 0) {
+            why += Tr::tr("%1 of %2 are acknowledged.").arg(countText(alerts.acknowledged), countText(alerts.firing));
+        }
+        if (alerts.unknown > 0) {
+            why += Tr::tr("%n rule(s) cannot be judged.", nullptr, int(alerts.unknown));
+        }
+        if (alerts.tablesNotJudged > 0) {
+            why += Tr::tr("%n table(s) could not be read.", nullptr, int(alerts.tablesNotJudged));
+        }
+        if (tile->level == IncidentLevel::Quiet && alerts.unknown + alerts.tablesNotJudged > 0) { // of these alone
+            tile->level = IncidentLevel::Unknown;
+            tile->word = Tr::tr("Not all known");
+        }
+        tile->why = why.join(u' ');
+    }
+
+    std::optional<UnusualScope> worstOf(const QStringList &metrics) const
+    {
+        std::optional<UnusualScope> worst;
+        for (const OverviewEntry &entry : m_facts.tables) {
+            const auto one = worstScope({ entry.target, historyOf(entry) }, metrics);
+            if (one && (!worst || one->more > worst->more)) {
+                worst = one;
+            }
+        }
+        return worst;
     }
 
     static bool knowsFailures(const sql::TableHistory &history)
@@ -355,6 +439,7 @@ private:
             if (series.metric.startsWith(u"failures_") && days >= kLeastDays && now) {
                 compared->usual += sum / days;
                 compared->now += *now;
+                compared->apart += series.other ? 0 : *now;
                 compared->any = true;
             }
         }
@@ -413,6 +498,8 @@ QString levelWord(IncidentLevel level)
         return Tr::tr("Look");
     case IncidentLevel::Act:
         return Tr::tr("Act now");
+    case IncidentLevel::Nothing:
+        return {};
     case IncidentLevel::Unknown:
         break;
     }

@@ -4,6 +4,7 @@
 #include "models/incident/history_reader.h"
 #include "models/incident/incident_types.h"
 #include "models/overview/overview_model.h"
+#include "sql/types/alert.h"
 
 namespace idemdesk::models {
 
@@ -13,7 +14,12 @@ struct AlertFacts {
     qsizetype firing = 0;
     qsizetype unknown = 0; ///< rules that cannot be judged
     QString why; ///< why they were not judged
-    bool backlogFires = false; ///< an alert says that messages are not worked off
+    /// Whether messages stay, by the rules over the oldest of them; the worst of them.
+    sql::AlertState backlog = sql::AlertState::Unknown;
+    qsizetype rules = 0; ///< all of them
+    qsizetype pending = 0; ///< over their limit, and not yet for long enough
+    qsizetype acknowledged = 0; ///< of those that fire
+    qsizetype tablesNotJudged = 0; ///< that are there and could not be read
 };
 
 /// What the figures are made of.
@@ -25,13 +31,16 @@ struct IncidentFacts {
     AlertFacts alerts;
 };
 
+/// Do messages wait in such a table until somebody works them off?
+bool hasBacklog(const OverviewEntry &entry);
+
 /// The figures in their order. What was not looked at is no zero: its tile says why, and one that leaves tables out
 /// says how many.
 QList<IncidentTile> incidentTiles(const IncidentFacts &facts);
 
+QString levelWord(IncidentLevel level); ///< "Act now", "Look", "Quiet", "Not known"; empty of Nothing
+
 /// Failures of a table in its last hour, of both kinds; nothing where it cannot be told.
 std::optional<double> failuresLastHour(const sql::TableHistory &history);
-
-QString levelWord(IncidentLevel level); ///< "Act now", "Look", "Quiet", "Not known"
 
 } // namespace idemdesk::models

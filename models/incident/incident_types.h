@@ -8,8 +8,9 @@
 
 namespace idemdesk::models {
 
-/// How much something needs a person. It is said in a word, too: no colour tells it alone.
-enum class IncidentLevel { Quiet, Watch, Act, Unknown };
+/// How much something needs a person. It is said in a word, too: no colour tells it alone. Nothing: there is nothing to
+/// judge, which is neither good nor unknown.
+enum class IncidentLevel { Quiet, Watch, Act, Unknown, Nothing };
 
 /// Where a figure or a sentence leads.
 struct IncidentLink {

@@ -75,11 +75,11 @@ void KeyBrowserController::setDatabase(sql::Database *database)
 
 namespace {
 
-/// An order by a role has the role's title; a profile's own label stands as it is.
+/// An order by a role has the role's title; a profile's own label is written as a heading.
 QString orderTitle(const QString &label)
 {
     const auto role = sql::roleFromName(label);
-    return label == "identity"_L1 ? Tr::tr("Key") : role ? roleTitle(*role) : label;
+    return label == "identity"_L1 ? Tr::tr("Key") : role ? roleTitle(*role) : labelTitle(label);
 }
 
 } // namespace

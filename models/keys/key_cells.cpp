@@ -71,13 +71,13 @@ sql::Cell cellOf(const sql::KeyRecord &record, const KeyColumnSpec &spec)
     return role ? record.role(*role) : sql::Cell();
 }
 
+} // namespace
+
 QString relativeText(const sql::Timestamp &time, const sql::Timestamp &now)
 {
     const QString age = TimeFormat::age(time, now);
     return time.finite() && time <= now ? Tr::tr("%1 ago").arg(age) : age;
 }
-
-} // namespace
 
 QString recordStateText(const sql::KeyRecord &record)
 {

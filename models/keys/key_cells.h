@@ -20,6 +20,7 @@ QString keyCellToolTip(
 QVariant keyCellRaw(const sql::KeyRecord &record, const KeyColumnSpec &spec);
 /// The server's message where this column's expression failed on the row, else empty.
 QString keyCellError(const sql::KeyRecord &record, const KeyColumnSpec &spec);
+QString relativeText(const sql::Timestamp &time, const sql::Timestamp &now); ///< "5 min ago", "in 3 h"
 /// "Stuck", "Succeeded, expired".
 QString recordStateText(const sql::KeyRecord &record);
 /// "29 d old · 3 attempts · owner worker-7", as far as it is known; "stuck for 27 d" first where it is.

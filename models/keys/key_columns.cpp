@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/keys/key_columns.h"
 
-#include "models/format/display_text.h"
 #include "models/format/labels.h"
 
 #include <QCoreApplication>
@@ -26,6 +25,7 @@ struct Descriptor {
     bool visible = false;
     bool number = false;
     bool monospace = false;
+    int rank = 10; ///< see KeyColumnSpec
 };
 
 using sql::Role;
@@ -33,26 +33,26 @@ using sql::Role;
 constexpr sql::EnumNames<Descriptor> kDescriptors { {
     { KeyColumn::ScopePart, u"scope", nullptr,
         QT_TRANSLATE_NOOP("idemdesk::models::KeyColumns", "A part of the domain that the key is unique in."), {}, {},
-        116, true, false, false },
+        116, true, false, false, 1 },
     { KeyColumn::Key, u"key", QT_TRANSLATE_NOOP("idemdesk::models::KeyColumns", "Key"),
         QT_TRANSLATE_NOOP("idemdesk::models::KeyColumns", "The idempotency key or message id."), {}, {}, 240, true,
-        false, true },
+        false, true, 0 },
     { KeyColumn::State, u"state", QT_TRANSLATE_NOOP("idemdesk::models::KeyColumns", "State"),
         QT_TRANSLATE_NOOP("idemdesk::models::KeyColumns", "What the row stands for; the raw status is in the tooltip."),
-        {}, {}, 130, true, false, false },
-    { KeyColumn::Attempts, u"attempts", nullptr, nullptr, Role::Attempts, {}, 76, true, true, false },
+        {}, {}, 130, true, false, false, 0 },
+    { KeyColumn::Attempts, u"attempts", nullptr, nullptr, Role::Attempts, {}, 76, true, true, false, 4 },
     { KeyColumn::Age, u"age", QT_TRANSLATE_NOOP("idemdesk::models::KeyColumns", "Age"),
         QT_TRANSLATE_NOOP("idemdesk::models::KeyColumns", "Time since the key was created, by the server's clock."),
-        Role::CreatedAt, Role::ClaimedAt, 90, true, true, false },
+        Role::CreatedAt, Role::ClaimedAt, 90, true, true, false, 2 },
     { KeyColumn::Lease, u"lease", QT_TRANSLATE_NOOP("idemdesk::models::KeyColumns", "Lease"), nullptr, Role::LeaseUntil,
-        {}, 110, true, true, false },
-    { KeyColumn::Owner, u"owner", nullptr, nullptr, Role::Owner, {}, 120, true, false, false },
-    { KeyColumn::Expires, u"expires", nullptr, nullptr, Role::ExpiresAt, {}, 110, true, true, false },
+        {}, 110, true, true, false, 3 },
+    { KeyColumn::Owner, u"owner", nullptr, nullptr, Role::Owner, {}, 120, true, false, false, 6 },
+    { KeyColumn::Expires, u"expires", nullptr, nullptr, Role::ExpiresAt, {}, 110, true, true, false, 8 },
     { KeyColumn::Result, u"result", QT_TRANSLATE_NOOP("idemdesk::models::KeyColumns", "Result"),
         QT_TRANSLATE_NOOP("idemdesk::models::KeyColumns", "What the request made, as type and id."), Role::ResultType,
-        Role::ResultId, 180, true, false, false },
+        Role::ResultId, 180, true, false, false, 7 },
     { KeyColumn::Error, u"error", QT_TRANSLATE_NOOP("idemdesk::models::KeyColumns", "Error"), nullptr, Role::ErrorCode,
-        Role::ErrorMessage, 220, true, false, false },
+        Role::ErrorMessage, 220, true, false, false, 5 },
     { KeyColumn::Status, u"status", QT_TRANSLATE_NOOP("idemdesk::models::KeyColumns", "Raw status"), nullptr,
         Role::Status, {}, 110, false, false, false },
     { KeyColumn::Created, u"created", nullptr, nullptr, Role::CreatedAt, {}, 150, false, true, false },
@@ -96,6 +96,7 @@ QList<KeyColumnSpec> keyColumns(const sql::Target &target)
         spec.visible = descriptor.visible;
         spec.number = descriptor.number;
         spec.monospace = descriptor.monospace;
+        spec.rank = descriptor.rank;
         if (spec.column != KeyColumn::ScopePart) {
             columns.append(spec);
             continue;
@@ -104,8 +105,7 @@ QList<KeyColumnSpec> keyColumns(const sql::Target &target)
             KeyColumnSpec ofPart = spec;
             ofPart.part = part;
             ofPart.id += u':' + scope.at(part).label;
-            const QString label = displayText(scope.at(part).label, 60);
-            ofPart.title = label.left(1).toUpper() + label.mid(1);
+            ofPart.title = labelTitle(scope.at(part).label);
             columns.append(ofPart);
         }
     }

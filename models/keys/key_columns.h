@@ -43,6 +43,7 @@ struct KeyColumnSpec {
     bool visible = true; ///< shown unless the person hid it
     bool number = false; ///< right-aligned, tabular figures
     bool monospace = false; ///< keys and hashes, elided in the middle
+    int rank = 0; ///< where there is little room the highest goes first; 0 stays
 };
 
 /// The role that a column shows as it is; nothing for the scope, the key, the state, and what is made of two roles.

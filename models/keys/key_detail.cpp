@@ -4,8 +4,10 @@
 #include "models/async.h"
 #include "models/format/display_text.h"
 #include "models/format/labels.h"
+#include "models/keys/lock_events.h"
 #include "models/keys/private_file.h"
 #include "sql/actions/triage_reader.h"
+#include "sql/activity/key_locks.h"
 #include "sql/keys/detail_reader.h"
 #include "sql/lanes/database.h"
 
@@ -19,6 +21,7 @@ namespace {
 constexpr int kDebounceMs = 60;
 constexpr int kDetailDeadlineMs = 20'000;
 constexpr int kTouchesDeadlineMs = 10'000;
+constexpr int kKeyLocksDeadlineMs = 5'000;
 constexpr int kSaveDeadlineMs = 600'000;
 
 } // namespace
@@ -41,6 +44,7 @@ void KeyDetailController::setDatabase(sql::Database *database)
     m_reading.setDatabase(database);
     m_readingTouches.setDatabase(database);
     m_judging.setDatabase(database);
+    m_readingLocks.setDatabase(database);
     clear();
 }
 
@@ -52,9 +56,11 @@ void KeyDetailController::setTarget(const sql::Target &target)
 
 void KeyDetailController::setTimeFormat(const TimeFormat &format)
 {
+    m_timeFormat = format;
     m_story->setTimeFormat(format);
     m_record->setTimeFormat(format);
     m_touches->setTimeFormat(format);
+    emit changed(); // how long a retry has to wait is a time
 }
 
 void KeyDetailController::show(const sql::KeyRecord &record)
@@ -62,6 +68,7 @@ void KeyDetailController::show(const sql::KeyRecord &record)
     m_reading.drop(); // what is on its way is about another row
     m_readingTouches.drop();
     m_judging.drop();
+    m_readingLocks.drop();
     const bool sameRow = m_status == Status::Ready && m_detail.record.sameRow(record);
     if (!sameRow) {
         sql::KeyDetail known;
@@ -71,6 +78,7 @@ void KeyDetailController::show(const sql::KeyRecord &record)
         m_record->setDetail(m_target, m_detail);
         m_story->setStory({}, {});
         m_touches->setTouches({});
+        m_locks = {};
         m_touchesNote.clear();
         setStatus(Status::Loading);
     }
@@ -94,8 +102,10 @@ void KeyDetailController::forget()
     m_reading.drop();
     m_readingTouches.drop();
     m_judging.drop();
+    m_readingLocks.drop();
     m_debounce.stop();
     m_detail = {};
+    m_locks = {};
     m_reading.clearError();
     m_record->clear();
     m_story->setStory({}, {});
@@ -135,15 +145,17 @@ void KeyDetailController::load()
             setStatus(Status::Ready);
         });
     loadTouches();
+    loadLocks();
 }
 
-/// With what was done to the key through the console, as far as that was read.
+/// With what was done to the key through the console and who is at it now, as far as that was read.
 void KeyDetailController::tellStory()
 {
     QList<StoryEvent> events = storyOf(m_target, m_detail);
     for (const sql::KeyTouch &touch : m_touches->rows()) {
         events += touchEvent(touch);
     }
+    events += lockEvents(m_locks);
     sortStory(&events, m_detail.now);
     m_story->setStory(events, m_detail.now);
 }
@@ -180,6 +192,24 @@ void KeyDetailController::loadDoubts()
             }
             tellStory();
             emit changed();
+        });
+}
+
+/// Who is at the key at this moment: read anew whenever the row is.
+void KeyDetailController::loadLocks()
+{
+    m_readingLocks.ask(
+        { sql::LaneKind::Background, kKeyLocksDeadlineMs },
+        [target = m_target, identity = m_detail.record.identity](
+            sql::Session &session) { return sql::readKeyLocks(session, target, identity); },
+        [this](const sql::Result<sql::KeyLocks> &result) {
+            m_locks = result
+                ? *result
+                : sql::KeyLocks { {}, { tr("Who holds the key could not be read: %1").arg(result.error().line()) } };
+            if (m_status == Status::Ready) {
+                tellStory();
+                emit changed();
+            }
         });
 }
 

@@ -5,6 +5,7 @@
 #include "models/keys/story_model.h"
 #include "models/keys/touches_model.h"
 #include "models/request/request.h"
+#include "sql/types/key_lock.h"
 #include "sql/types/result.h"
 #include "sql/types/story.h"
 #include "sql/types/target.h"
@@ -46,6 +47,8 @@ public:
     Status status() const { return m_status; }
     const sql::KeyDetail &detail() const { return m_detail; } ///< complete only when Ready
     std::optional<sql::Error> error() const { return m_reading.error(); }
+    sql::TargetKind kind() const { return m_target.profile.kind; }
+    const TimeFormat &timeFormat() const { return m_timeFormat; }
     StoryModel *story() const { return m_story; }
     RecordModel *record() const { return m_record; }
     TouchesModel *touches() const { return m_touches; }
@@ -68,6 +71,7 @@ private:
     void forget(); ///< the row shown, and what is on its way
     void load();
     void loadTouches();
+    void loadLocks();
     void loadDoubts();
     void tellStory();
     void setStatus(Status status);
@@ -79,8 +83,11 @@ private:
     Request m_reading { QStringLiteral("detail") };
     Request m_readingTouches { QStringLiteral("detail/touches") };
     Request m_judging { QStringLiteral("detail/doubts") };
+    Request m_readingLocks { QStringLiteral("detail/locks") };
     sql::Target m_target;
+    TimeFormat m_timeFormat;
     sql::KeyDetail m_detail;
+    sql::KeyLocks m_locks; ///< of the row shown
     Status m_status = Status::Empty;
     QTimer m_debounce;
 };

@@ -3,6 +3,7 @@
 
 #include "models/format/labels.h"
 #include "models/keys/key_cells.h"
+#include "models/retries/error_codes.h"
 
 using namespace Qt::StringLiterals;
 
@@ -30,6 +31,11 @@ void RecordModel::setDetail(const sql::Target &target, const sql::KeyDetail &det
             const sql::Expression expression = target.profile.role(role);
             lines.append(
                 { roleTitle(role), record.role(role), displayText(expression.sql), false, sql::isTimeRole(role) });
+            const QString meaning = role == sql::Role::ErrorCode ? errorCodeText(record.role(role).text) : QString();
+            if (!meaning.isEmpty()) {
+                lines.append(
+                    { tr("What the code means"), sql::Cell::of(meaning), tr("from the console"), false, false });
+            }
             if (expression.form == sql::TimeForm::Native && expression.plus.isEmpty() && expression.when.isEmpty()) {
                 shown += expression.column;
             }

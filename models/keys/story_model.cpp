@@ -5,6 +5,7 @@
 #include "models/format/display_text.h"
 #include "models/format/labels.h"
 #include "models/format/quantities.h"
+#include "models/retries/error_codes.h"
 #include "sql/actions/action_gateway.h"
 #include "sql/types/tr.h"
 
@@ -47,12 +48,13 @@ QString titleOf(Kind kind, const sql::KeyRecord &record, bool past)
     case Kind::Completed:
         return Tr::tr("Completed: %1").arg(stateLabel(record.state));
     case Kind::Expires:
-        return past ? Tr::tr("Retention ended; a retry executes again") : Tr::tr("Retention ends");
+        return past ? Tr::tr("Retention ended; once purged, a retry executes again") : Tr::tr("Retention ends");
     case Kind::Effect:
     case Kind::EffectMissing:
     case Kind::EffectUnreadable:
     case Kind::Conflict:
     case Kind::Action:
+    case Kind::Lock:
     case Kind::Silence:
     case Kind::Now:
         break; // these are told where they are made
@@ -73,7 +75,9 @@ QString detailOf(Kind kind, const sql::KeyRecord &record)
             }
         }
     }
-    return parts.join(u": ");
+    const bool coded = !parts.isEmpty() && !record.role(Role::ErrorCode).null;
+    const QString meaning = coded ? errorCodeText(record.role(Role::ErrorCode).text) : QString();
+    return parts.join(u": ") + (meaning.isEmpty() ? QString() : u" – "_s + meaning);
 }
 
 void addEffects(const sql::KeyDetail &detail, QList<StoryEvent> *events)

@@ -29,6 +29,7 @@ struct StoryEvent {
         EffectUnreadable,
         Conflict,
         Action,
+        Lock, ///< a session that holds the key, or waits for it, at this moment
         Silence, ///< between two events: for how long nothing happened
         Now
     };

@@ -76,8 +76,10 @@ QList<Piece> piecesOf(const sql::Profile &profile)
     if (!profile.advisoryLock.isEmpty()) {
         pieces.append({ u"advisory_lock"_s, profile.advisoryLock });
     }
-    for (const auto &[place, text] : profile.sideExpressions()) {
-        pieces.append({ place.mid(2), text }); // without its "$."
+    for (const auto &list : { profile.retryExpressions(), profile.sideExpressions() }) {
+        for (const auto &[place, text] : list) {
+            pieces.append({ place.mid(2), text }); // without its "$."
+        }
     }
     addActions(&pieces, u"actions.recover"_s, profile.recover);
     addActions(&pieces, u"actions.requeue"_s, profile.requeue);

@@ -3,6 +3,7 @@
 
 #include "models/filter/filter_parser.h"
 #include "models/format/display_text.h"
+#include "models/format/labels.h"
 #include "models/overview/summary_cells.h"
 
 using namespace Qt::StringLiterals;
@@ -160,7 +161,7 @@ QVariant ScopesModel::headerData(int section, Qt::Orientation orientation, int r
     }
     const int fixed = section - partCount();
     if (role == Qt::DisplayRole) {
-        return fixed < 0 ? displayText(m_target.profile.scope.at(section).label, 60) : summaryTitle(fixedColumn(fixed));
+        return fixed < 0 ? labelTitle(m_target.profile.scope.at(section).label) : summaryTitle(fixedColumn(fixed));
     }
     if (role == Qt::TextAlignmentRole) {
         return QVariant::fromValue(Qt::Alignment((fixed < 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter));

@@ -17,6 +17,9 @@ constexpr int kPurgePlanDeadlineMs = 600'000; // an exact count of ten million r
 
 constexpr int kPurgeStayDeadlineMs = 20'000; // the plan is complete without it
 constexpr int kMostPurgeBars = 5;
+constexpr int kPurgedDeadlineMs = 5'000;
+constexpr int kFirstPurgedPauseMs = 250; // until it is looked the first time
+constexpr int kPurgedPauseMs = 1'000; // between two looks at what a purge took
 
 struct Planned {
     sql::PurgePlan plan;
@@ -25,9 +28,8 @@ struct Planned {
 
 /// Put together on the lane's thread: scopes come by the ten thousand.
 struct Staying {
+    sql::PurgeStay stay;
     QList<PurgeScopeBar> bars;
-    bool exact = true;
-    bool cut = false;
 };
 
 } // namespace
@@ -39,6 +41,8 @@ PurgeController::PurgeController(QObject *parent)
 {
     connect(&m_planning, &Request::changed, this, &PurgeController::changed);
     connect(&m_staying, &Request::changed, this, &PurgeController::changed);
+    m_again.setSingleShot(true);
+    connect(&m_again, &QTimer::timeout, this, &PurgeController::askPurged);
 }
 
 PurgeController::~PurgeController() = default;
@@ -46,6 +50,7 @@ PurgeController::~PurgeController() = default;
 void PurgeController::setDatabase(sql::Database *database)
 {
     m_staying.setDatabase(database);
+    m_following.setDatabase(database);
     if (m_planning.setDatabase(database)) {
         setTarget({});
     }
@@ -61,6 +66,7 @@ void PurgeController::setTarget(const TargetEntry &entry)
 void PurgeController::setTimeFormat(const TimeFormat &format)
 {
     m_groups->setTimeFormat(format);
+    m_partitions->setTimeFormat(format);
 }
 
 QList<sql::KeyState> PurgeController::possibleStates() const
@@ -82,6 +88,10 @@ void PurgeController::forget()
     m_staying.drop();
     m_staying.clearError();
     m_plan.reset();
+    m_stay.reset();
+    follow({});
+    m_following.drop();
+    m_ended = false;
     m_bars.clear();
     m_emptied = 0;
     m_groups->setGroups({});
@@ -133,16 +143,73 @@ void PurgeController::askStay()
         { sql::LaneKind::Background, kPurgeStayDeadlineMs },
         [target = m_target.target, plan = *m_plan](sql::Session &session) -> sql::Result<Staying> {
             TRY(const auto stay, sql::readPurgeStay(session, target, plan));
-            return Staying { purgeBars(plan, stay, kMostPurgeBars), stay.exact(), stay.cut() };
+            return Staying { stay, purgeBars(plan, stay, kMostPurgeBars) };
         },
         [this](const sql::Result<Staying> &result) {
             if (result) {
+                m_stay = result->stay;
                 m_bars = result->bars;
-                m_stayExact = result->exact;
-                m_stayCut = result->cut;
+                m_stayExact = result->stay.exact();
+                m_stayCut = result->stay.cut();
             } else if (m_plan) {
                 m_bars = purgeBars(*m_plan, std::nullopt, kMostPurgeBars);
             }
+        });
+}
+
+void PurgeController::follow(const QString &action)
+{
+    if (m_followed == action) {
+        return;
+    }
+    m_followed = action;
+    m_following.drop();
+    m_again.stop();
+    if (!m_followed.isEmpty()) {
+        m_again.start(kFirstPurgedPauseMs);
+    }
+}
+
+void PurgeController::conclude(const QString &action)
+{
+    const std::optional<sql::PurgePlan> plan = m_plan;
+    const std::optional<sql::PurgeStay> stay = m_stay;
+    forget();
+    if (!plan || m_following.database() == nullptr) {
+        return;
+    }
+    m_following.ask(
+        { sql::LaneKind::Background, kPurgedDeadlineMs },
+        [action, plan, stay](sql::Session &session) -> sql::Result<QList<PurgeScopeBar>> {
+            TRY(const auto purged, sql::readPurgedScopes(session, action));
+            return purgeBars(*plan, stay, kMostPurgeBars, purged);
+        },
+        [this](const sql::Result<QList<PurgeScopeBar>> &result) {
+            if (result && !m_plan) { // else the message above the page says how many rows went
+                m_bars = *result;
+                m_ended = true;
+                emit changed();
+            }
+        });
+}
+
+void PurgeController::askPurged()
+{
+    if (m_followed.isEmpty() || !m_plan) {
+        return;
+    }
+    m_following.ask(
+        { sql::LaneKind::Background, kPurgedDeadlineMs },
+        [id = m_followed, plan = *m_plan, stay = m_stay](sql::Session &session) -> sql::Result<QList<PurgeScopeBar>> {
+            TRY(const auto purged, sql::readPurgedScopes(session, id));
+            return purgeBars(plan, stay, kMostPurgeBars, purged);
+        },
+        [this](const sql::Result<QList<PurgeScopeBar>> &result) {
+            if (result && m_plan) {
+                m_bars = *result;
+                emit changed();
+            }
+            m_again.start(kPurgedPauseMs); // what could not be read now may be next time; the bars stay as they are
         });
 }
 

@@ -6,6 +6,8 @@
 #include "models/format/quantities.h"
 #include "sql/types/tr.h"
 
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLocale>
 
 using namespace Qt::StringLiterals;
@@ -53,6 +55,17 @@ PurgeFigure waitsFigure(const ActionRunner &runner)
     return waits;
 }
 
+/// A time once enough batches were seen to tell it; until then it says that it is being found out.
+QString timeLeftText(const ActionRunner &runner)
+{
+    using Stage = ActionRunner::Stage;
+    if (runner.stage() == Stage::Paused || runner.stage() == Stage::Stopped) {
+        return Tr::tr("Paused");
+    }
+    const qint64 left = runner.secondsLeft();
+    return left < 0 ? Tr::tr("Estimating…") : left == 0 ? Tr::tr("Almost done") : durationText(left);
+}
+
 } // namespace
 
 QList<PurgeFigure> purgeFigures(const ActionRunner &runner)
@@ -60,15 +73,43 @@ QList<PurgeFigure> purgeFigures(const ActionRunner &runner)
     const sql::ActionRecord &action = runner.action();
     const QString done = countText(rowsDone(action.counts));
     if (runner.stage() == ActionRunner::Stage::Ended) {
-        return { { actionStateLabel(action.state), Tr::tr("%1 rows").arg(done),
+        return { { Tr::tr("Purged"), Tr::tr("%1 rows").arg(done),
                      Tr::tr("of %1 planned").arg(countText(action.plannedRows)), false },
             { Tr::tr("Left alone"), countText(rowsSkipped(action.counts)), Tr::tr("changed or locked since"), false } };
     }
-    const qint64 left = runner.secondsLeft();
     return { { Tr::tr("Throughput"), rateText(runner.rowsPerSecond()), Tr::tr("%1 rows so far").arg(done), false },
-        { Tr::tr("Time left"), left > 0 ? durationText(left) : u"–"_s,
+        { Tr::tr("Time left"), timeLeftText(runner),
             runner.sweeping() ? Tr::tr("Looks for rows that were locked") : QString(), false },
         lagFigure(runner), waitsFigure(runner) };
+}
+
+QString purgeEndText(const sql::ActionRecord &action)
+{
+    if (action.state == sql::ActionState::Declined) {
+        return Tr::tr("Declined: nothing was purged.");
+    }
+    const QString gone = countText(rowsDone(action.counts));
+    return action.state == sql::ActionState::Cancelled
+        ? Tr::tr("Stopped after %1 of %2 rows.").arg(gone, countText(action.plannedRows))
+        : Tr::tr("Purged %1 of %2 rows.").arg(gone, countText(action.plannedRows));
+}
+
+bool keepsPurgedRows(const sql::ActionRecord &action)
+{
+    return QJsonDocument::fromJson(action.planJson).object().value(u"images"_s).toBool(true);
+}
+
+QString purgeEndDetail(const sql::ActionRecord &action)
+{
+    QStringList sentences;
+    if (action.state == sql::ActionState::Cancelled) {
+        sentences += Tr::tr("The rest is untouched.");
+    }
+    if (rowsDone(action.counts) > 0) {
+        sentences += keepsPurgedRows(action) ? Tr::tr("What is gone can be undone until %1.").arg(action.keepUntil)
+                                             : Tr::tr("What is gone was not kept and cannot be undone.");
+    }
+    return sentences.join(u' ');
 }
 
 } // namespace idemdesk::models

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "sql/types/action.h"
+
 #include <QList>
 #include <QString>
 
@@ -19,5 +21,11 @@ struct PurgeFigure {
 /// How fast it goes, how long it takes yet, and what it looks out for: standbys and waiting sessions. Once it is over:
 /// what happened.
 QList<PurgeFigure> purgeFigures(const ActionRunner &runner);
+
+/// "Stopped after 12,000 of 40,000 rows.": of a purge that is over.
+QString purgeEndText(const sql::ActionRecord &action);
+/// What became of the others, and until when it can be undone.
+QString purgeEndDetail(const sql::ActionRecord &action);
+bool keepsPurgedRows(const sql::ActionRecord &action); ///< it can be undone
 
 } // namespace idemdesk::models

@@ -20,28 +20,32 @@ namespace {
 void addBar(PurgeScopeBar *sum, const PurgeScopeBar &more)
 {
     sum->goes += more.goes;
+    sum->gone += more.gone;
     sum->kept += more.kept;
     sum->unfinished += more.unfinished;
     sum->others += more.others;
 }
 
-/// A bound as the server prints it: a date, or a time with or without its offset.
-QDateTime boundTime(QString text)
+/// A bound as the server prints it to a session in UTC: a date, or a time with or without its offset.
+QDateTime boundTime(QString text, const QTimeZone &zone)
 {
     static const QRegularExpression date(u"^\\d{4,}-\\d\\d-\\d\\d$"_s);
     static const QRegularExpression offset(u"[+-]\\d\\d(:\\d\\d)*$"_s);
     if (date.match(text).hasMatch()) {
-        text += u" 00:00:00+00"_s;
-    } else if (!offset.match(text).hasMatch()) {
+        const auto day = sql::Timestamp::parse(text + u" 00:00:00+00"_s);
+        return day ? day->toDateTime().date().startOfDay(zone) : QDateTime();
+    }
+    if (!offset.match(text).hasMatch()) {
         text += u"+00"_s;
     }
     const auto time = sql::Timestamp::parse(text);
-    return time ? time->toDateTime() : QDateTime();
+    return time ? time->toDateTime().toTimeZone(zone) : QDateTime();
 }
 
 } // namespace
 
-QList<PurgeScopeBar> purgeBars(const sql::PurgePlan &plan, const std::optional<sql::PurgeStay> &stay, int most)
+QList<PurgeScopeBar> purgeBars(const sql::PurgePlan &plan, const std::optional<sql::PurgeStay> &stay, int most,
+    const QList<sql::PurgedScope> &purged)
 {
     QList<PurgeScopeBar> bars;
     QHash<QString, qsizetype> places; // scopes come by the ten thousand
@@ -60,8 +64,13 @@ QList<PurgeScopeBar> purgeBars(const sql::PurgePlan &plan, const std::optional<s
     for (const sql::PurgeGroup &group : plan.groups) {
         barOf(group.scope).goes += double(group.rows);
     }
+    for (const sql::PurgedScope &taken : purged) {
+        PurgeScopeBar &bar = barOf(taken.scope);
+        bar.gone += double(taken.rows);
+        bar.goes = std::max(0.0, bar.goes - double(taken.rows));
+    }
     for (const sql::StayingScope &staying : stay ? stay->scopes : QList<sql::StayingScope>()) {
-        addBar(&barOf(staying.scope), { {}, 0, staying.kept, staying.unfinished, staying.others });
+        addBar(&barOf(staying.scope), { {}, 0, 0, staying.kept, staying.unfinished, staying.others });
     }
     std::stable_sort(
         bars.begin(), bars.end(), [](const PurgeScopeBar &a, const PurgeScopeBar &b) { return a.rows() > b.rows(); });
@@ -70,7 +79,7 @@ QList<PurgeScopeBar> purgeBars(const sql::PurgePlan &plan, const std::optional<s
         PurgeScopeBar rest { cut ? Tr::tr("Other scopes")
                                  : Tr::tr("%n other scope(s)", nullptr, int(bars.size()) - most + 1) };
         if (cut) {
-            addBar(&rest, { {}, 0, stay->rest.kept, stay->rest.unfinished, stay->rest.others });
+            addBar(&rest, { {}, 0, 0, stay->rest.kept, stay->rest.unfinished, stay->rest.others });
         }
         while (bars.size() >= most) {
             addBar(&rest, bars.takeLast());
@@ -91,14 +100,14 @@ int emptiedScopes(const sql::PurgePlan &plan)
     return int(emptied.size());
 }
 
-QList<PartitionPeriod> partitionPeriods(const QList<sql::PartitionFacts> &partitions)
+QList<PartitionPeriod> partitionPeriods(const QList<sql::PartitionFacts> &partitions, const QTimeZone &zone)
 {
     static const QRegularExpression range(u"^FOR VALUES FROM \\('([^']+)'\\) TO \\('([^']+)'\\)$"_s);
     QList<PartitionPeriod> periods;
     for (int row = 0; row < partitions.size(); ++row) {
         const auto match = range.match(partitions.at(row).bounds);
-        const QDateTime from = boundTime(match.captured(1));
-        const QDateTime to = boundTime(match.captured(2));
+        const QDateTime from = boundTime(match.captured(1), zone);
+        const QDateTime to = boundTime(match.captured(2), zone);
         if (from.isValid() && to.isValid()) {
             periods += { row, from, to, partitionVerdict(partitions.at(row)) };
         }
@@ -110,14 +119,15 @@ QList<PartitionPeriod> partitionPeriods(const QList<sql::PartitionFacts> &partit
 
 bool standForDays(const QList<PartitionPeriod> &periods)
 {
-    constexpr int kMostDays = 2;
-    const auto whole = [](const PartitionPeriod &period) {
-        return period.from.time() == QTime(0, 0) && period.to.time() == QTime(0, 0)
-            && period.from.daysTo(period.to) <= kMostDays;
+    constexpr qint64 kShortestDay = 23 * sql::kHour; // where the clocks go forward
+    constexpr qint64 kLongest = 2 * sql::kDay + sql::kHour;
+    const auto days = [](const PartitionPeriod &period) {
+        const qint64 seconds = period.from.secsTo(period.to);
+        return seconds >= kShortestDay && seconds <= kLongest;
     };
     const auto sameDay
         = [](const PartitionPeriod &a, const PartitionPeriod &b) { return a.from.date() == b.from.date(); };
-    return !periods.isEmpty() && std::all_of(periods.cbegin(), periods.cend(), whole)
+    return !periods.isEmpty() && std::all_of(periods.cbegin(), periods.cend(), days)
         && std::adjacent_find(periods.cbegin(), periods.cend(), sameDay) == periods.cend();
 }
 

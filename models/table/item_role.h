@@ -59,7 +59,10 @@ enum ItemRole {
     // of what is watched and done
     LevelRole, ///< int of sql::HealthLevel, for the badge
     BlockedRole, ///< bool: waits for another session
-    ActionIdRole ///< of the action that the row is, or is about
+    ActionIdRole, ///< of the action that the row is, or is about
+    // of a heading between rows
+    HeadingRole, ///< int: which group; invalid of a row
+    FoldedRole ///< bool: its rows are not shown; invalid where they cannot be hidden
 };
 
 } // namespace idemdesk::models

@@ -29,6 +29,13 @@ QString fieldOf(const std::optional<sql::Role> &time)
     return {};
 }
 
+/// What a metric counts.
+QString countedThings(const sql::TrendMetric &metric)
+{
+    const bool messages = metric.id == u"backlog" || metric.id == u"dead";
+    return metric.id == u"lock_waits" ? Tr::tr("sessions") : messages ? Tr::tr("messages") : Tr::tr("keys");
+}
+
 } // namespace
 
 QString seriesName(const sql::TrendSeries &series)
@@ -62,6 +69,27 @@ QString trendValueText(const sql::TrendMetric &metric, const std::optional<doubl
         break;
     }
     return countText(qint64(std::llround(*value)));
+}
+
+TrendScale trendScale(const sql::TrendMetric &metric, double highest)
+{
+    constexpr double kStep = 1024;
+    switch (metric.unit) {
+    case sql::TrendUnit::Ratio:
+        return { 100, 2, u"%"_s };
+    case sql::TrendUnit::Seconds:
+        return highest < 1             ? TrendScale { 1'000, 0, Tr::tr("ms") }
+            : highest < 2 * 60         ? TrendScale { 1, 1, Tr::tr("s") }
+            : highest < 2 * sql::kHour ? TrendScale { 1.0 / 60, 1, Tr::tr("min") }
+                                       : TrendScale { 1.0 / double(sql::kHour), 1, Tr::tr("h") };
+    case sql::TrendUnit::Bytes:
+        return highest < kStep * kStep             ? TrendScale { 1 / kStep, 1, Tr::tr("KiB") }
+            : highest < 10 * kStep * kStep * kStep ? TrendScale { 1 / kStep / kStep, 1, Tr::tr("MiB") }
+                                                   : TrendScale { 1 / kStep / kStep / kStep, 1, Tr::tr("GiB") };
+    case sql::TrendUnit::Count:
+        break;
+    }
+    return { 1, 0, countedThings(metric) };
 }
 
 QString trendTickText(const sql::TrendMetric &metric, double value)

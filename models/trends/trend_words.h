@@ -12,6 +12,14 @@ QString seriesName(const sql::TrendSeries &series);
 /// A value with its unit: "1,204", "3.5 %", "12 min"; a dash for a gap.
 QString trendValueText(const sql::TrendMetric &metric, const std::optional<double> &value);
 
+/// One unit for a column of a metric's values, so that they compare digit by digit.
+struct TrendScale {
+    double factor = 1;
+    int decimals = 0;
+    QString unit; ///< for the heading
+};
+TrendScale trendScale(const sql::TrendMetric &metric, double highest);
+
 /// A round value on the axis: "5 %", "2 h", "1,000".
 QString trendTickText(const sql::TrendMetric &metric, double value);
 

@@ -85,7 +85,8 @@ QString hindrance(const sql::CompiledRule &rule, const sql::TriageFacts &facts)
         }
         if (needed->rows.size() != 1 || needed->rows.first().id.null) {
             return needed->rows.size() > 1 ? Tr::tr("Several “%1” exist, and it needs one.").arg(type)
-                                           : Tr::tr("No “%1” exists, which it needs.").arg(type);
+                : needed->rows.isEmpty()   ? Tr::tr("No “%1” exists, which it needs.").arg(type)
+                                           : Tr::tr("“%1” exists without an id yet, and it needs one.").arg(type);
         }
     }
     return freeingHindrance(rule, facts);

@@ -2,6 +2,7 @@
 #include "models/triage/triage_controller.h"
 
 #include "models/filter/filter_parser.h"
+#include "models/retries/cause_controller.h"
 #include "sql/actions/compile.h"
 #include "sql/actions/triage_reader.h"
 #include "sql/lanes/database.h"
@@ -94,6 +95,7 @@ sql::Result<Reading> readTriageKeys(
 TriageController::TriageController(QObject *parent)
     : QObject(parent)
     , m_model(new TriageModel(this))
+    , m_causes(new CauseController(this))
 {
     connect(m_model, &TriageModel::checksChanged, this, &TriageController::changed);
     connect(&m_reading, &Request::changed, this, &TriageController::changed);
@@ -103,23 +105,34 @@ TriageController::~TriageController() = default;
 
 void TriageController::setDatabase(sql::Database *database)
 {
+    m_causes->setDatabase(database);
     if (m_reading.setDatabase(database)) {
-        setTarget({});
+        replaceTarget({});
     }
 }
 
 void TriageController::setTarget(const TargetEntry &entry)
 {
     m_target = entry;
+    m_causes->setTarget(entry.target);
     m_filterText.clear();
     m_identities.clear();
-    m_statesNamed = false;
+    m_beyond = 0;
+    m_statesNamed = m_choiceEnded = false;
     forget(true);
+}
+
+void TriageController::replaceTarget(const TargetEntry &entry)
+{
+    const bool ended = m_choiceEnded || !m_identities.isEmpty() || m_model->anyTakenOut();
+    setTarget(entry);
+    m_choiceEnded = ended;
 }
 
 void TriageController::renewTarget(const TargetEntry &entry)
 {
     m_target = entry;
+    m_causes->setTarget(entry.target);
     forget(false);
 }
 
@@ -157,6 +170,8 @@ void TriageController::read(const QString &filterText)
     }
     m_filterText = filterText;
     m_identities.clear();
+    m_beyond = 0;
+    m_choiceEnded = false;
     const auto filter = parseFilter(filterText, vocabulary);
     if (!filter) {
         m_reading.fail(filter.error());
@@ -172,8 +187,9 @@ void TriageController::readChosen(const QList<sql::Cells> &identities)
         return;
     }
     m_filterText.clear();
-    m_statesNamed = false;
+    m_statesNamed = m_choiceEnded = false;
     m_identities = identities.first(std::min<qsizetype>(identities.size(), kMostKeys));
+    m_beyond = identities.size() - m_identities.size();
     m_model->clear(); // also what was taken out before: these were picked one by one
     ask({});
 }

@@ -11,6 +11,8 @@
 
 namespace idemdesk::models {
 
+class CauseController;
+
 /// The recovery page without its widgets: reads the keys of a target with their facts, judges them, and freezes what is
 /// chosen. Lives on the GUI thread.
 class TriageController final : public QObject
@@ -25,8 +27,14 @@ public:
     ~TriageController() override;
 
     TriageModel *model() const { return m_model; }
+    CauseController *causes() const { return m_causes; } ///< why keys of the same table failed
     void setDatabase(sql::Database *database);
+    /// Forgets the filter, the keys and what was chosen of them.
     void setTarget(const TargetEntry &entry);
+    /// The same where nobody asked for it: the connection is another one, or the table is gone. What a person had
+    /// chosen ends with it, and choiceEnded() says so until somebody reads anew.
+    void replaceTarget(const TargetEntry &entry);
+    bool choiceEnded() const { return m_choiceEnded; } ///< whoever chose keys meant no others: read nothing unasked
     /// The same table under another registration: the keys that were chosen or taken out stay so. To be read anew.
     void renewTarget(const TargetEntry &entry);
     const TargetEntry &target() const { return m_target; }
@@ -39,6 +47,10 @@ public:
     /// checked. Until the next read() with a filter.
     void readChosen(const QList<sql::Cells> &identities);
     qsizetype chosenElsewhere() const { return m_identities.size(); } ///< keys asked for by readChosen(); 0: a filter
+    qsizetype chosenBeyond() const
+    {
+        return m_beyond;
+    } ///< further keys given to readChosen(): over kMostKeys, not read
     /// Every key shown is stuck: neither did somebody choose them, nor does the filter say which states are meant.
     bool stuckOnly() const;
     void refresh(); ///< the same keys, or what the same filter finds
@@ -67,11 +79,14 @@ private:
     void forget(bool choices); ///< what was read, and what is on its way; choices: also what was taken out
 
     TriageModel *m_model;
+    CauseController *m_causes;
     Request m_reading { QStringLiteral("triage") };
     TargetEntry m_target;
     sql::ActionVerb m_verb = sql::ActionVerb::Recover;
     QString m_filterText;
     QList<sql::Cells> m_identities; ///< of readChosen()
+    qsizetype m_beyond = 0;
+    bool m_choiceEnded = false;
     bool m_statesNamed = false; ///< by the filter
     bool m_loaded = false;
     bool m_more = false;

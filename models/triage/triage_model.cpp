@@ -93,6 +93,12 @@ void TriageModel::clear()
     emit checksChanged();
 }
 
+bool TriageModel::anyTakenOut() const
+{
+    return !m_takenOut.isEmpty()
+        || std::any_of(m_rows.cbegin(), m_rows.cend(), [](const Row &row) { return row.may && !row.checked; });
+}
+
 /// A key that is not read this time (another filter, more of them than fit) keeps what was decided of it before.
 void TriageModel::rememberChoices()
 {

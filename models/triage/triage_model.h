@@ -41,6 +41,7 @@ public:
     void clear(); ///< also forgets what was taken out: another table or another verb comes
     void checkAll(bool checked);
     void checkClass(TriageClass cls, bool checked);
+    bool anyTakenOut() const; ///< of the keys that may go, one that the person unchecked
     int checkedCount() const;
     int mayCount() const; ///< that can be checked at all
     QList<TriageTally> tallies() const; ///< of every class, also of one without keys, those to act on first

@@ -166,10 +166,10 @@ private:
             because(Tr::tr("Several “%1” exist for this key: %2.").arg(type, QString::number(result.rows.size())));
             return;
         }
-        because(spec.proves
-                ? Tr::tr("“%1” %2 exists and proves the effect.").arg(type, displayText(result.rows.first().id.text))
-                : Tr::tr("“%1” %2 exists, which does not prove the effect.")
-                      .arg(type, displayText(result.rows.first().id.text)));
+        const sql::Cell &id = result.rows.first().id;
+        const QString name = id.null ? Tr::tr("(without an id yet)") : displayText(id.text);
+        because(spec.proves ? Tr::tr("“%1” %2 exists and proves the effect.").arg(type, name)
+                            : Tr::tr("“%1” %2 exists, which does not prove the effect.").arg(type, name));
         m_foundProving += spec.proves ? 1 : 0;
     }
 

@@ -56,6 +56,7 @@ public:
                 Tr::tr("The same key was refused in another scope or table (%n times). That was another request.",
                     nullptr, int(std::min<qint64>(m_facts.conflictsElsewhere, 1'000'000))));
         }
+        sayOtherCharges();
         limitByScope();
         return m_verdict;
     }
@@ -108,13 +109,14 @@ private:
             sayUnfinished(intent, name, seen);
             return Outcome::Unfinished;
         }
+        if (intent.state == KeyState::Succeeded && !intent.answer.isEmpty()) {
+            m_answers.insert(intent.answer, name);
+            m_charges.append({ name, intent.charge });
+        }
         if (!declared) {
             rule(FactSign::Unknown, u"no-effect-declared"_s,
                 Tr::tr("The profile of %1 declares no effect that proves what happened.").arg(name));
             settle(SettledBy::Hand, Tr::tr("Declare the effect in the profile, or look for it by hand."));
-            if (intent.state == KeyState::Succeeded && !intent.answer.isEmpty()) {
-                m_answers.insert(intent.answer, name);
-            }
             return Outcome::Missing;
         }
         if (!readable) {
@@ -223,6 +225,8 @@ private:
     void decide();
     void decideSeveral();
     void decideByAnswers();
+    bool differentMatters() const;
+    void sayOtherCharges();
     void decideSingle();
     void limitByScope();
     void decideUnfinished();
@@ -245,7 +249,8 @@ private:
     bool m_allStuck = true; ///< of what is not finished
     std::optional<qint64> m_stuckSeconds; ///< of what is stuck for the longest
     QMap<QString, QString>
-        m_answers; ///< different ones of intents that succeeded by their own word alone, with one intent's name
+        m_answers; ///< different ones of intents that succeeded by their own word, with one intent's name
+    QList<std::pair<QString, StoredCharge>> m_charges; ///< of the same, by name
     qint64 m_mostOfOne = 0; ///< of one intent
     qint64 m_doneEffects = 0; ///< of the intents that are done
     std::optional<qint64> m_replays; ///< of those done; nothing: none is recorded
@@ -262,7 +267,7 @@ void VerdictJudge::decide()
         decideSeveral();
     } else if (count(Outcome::Unfinished) > 0) {
         decideUnfinished();
-    } else if (m_answers.size() > 1) {
+    } else if (count(Outcome::Missing) > 0 && m_answers.size() > 1) {
         decideByAnswers();
     } else if (count(Outcome::Missing) > 0) {
         m_verdict.kind = VerdictKind::EvidenceMissing;
@@ -319,7 +324,7 @@ void VerdictJudge::decideSeveral()
     }
 }
 
-/// No effect is declared that could be looked for, but what the services stored as their answers speaks.
+/// No effect was found, or none is declared, but what the services stored as their answers speaks.
 void VerdictJudge::decideByAnswers()
 {
     QStringList shown;
@@ -331,11 +336,54 @@ void VerdictJudge::decideByAnswers()
         Tr::tr("The stored answers of the requests name different results: %1.").arg(list));
     settle(SettledBy::Hand,
         Tr::tr("Look for these results where they are kept: at the provider, or in another database."));
+    if (differentMatters()) {
+        m_verdict.kind = VerdictKind::EvidenceMissing;
+        m_verdict.sentence = Tr::tr("%1 requests are marked as succeeded, of different customers or amounts: %2.")
+                                 .arg(m_answers.size())
+                                 .arg(list)
+            + u' ' + Tr::tr("They look like different purchases; no declared effect proves it.");
+        atMost(Certainty::Open);
+        return;
+    }
     m_verdict.kind = VerdictKind::SeveralIntents;
     m_verdict.sentence = Tr::tr("%1 requests are marked as succeeded, each with a result of its own: %2.")
                              .arg(m_answers.size())
                              .arg(list)
         + u' ' + Tr::tr("It looks as if it was done more than once; no declared effect proves it.");
+    if (const QString repeated = repeatedCharge(m_charges); !repeated.isEmpty()) {
+        rule(FactSign::Yes, u"two-charges"_s, repeated);
+        settle(SettledBy::Hand, Tr::tr("Ask whether the customer meant to pay once or twice."));
+    }
+    atMost(Certainty::Likely);
+}
+
+/// Each of them tells of another customer or amount than all others.
+bool VerdictJudge::differentMatters() const
+{
+    for (qsizetype i = 0; i < m_charges.size(); ++i) {
+        for (qsizetype j = i + 1; j < m_charges.size(); ++j) {
+            if (!m_charges.at(i).second.differs(m_charges.at(j).second)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/// What was not asked about, and may well be the same purchase.
+void VerdictJudge::sayOtherCharges()
+{
+    if (m_facts.otherCharges.isEmpty()) {
+        return;
+    }
+    QStringList names;
+    for (const QString &key : m_facts.otherCharges) {
+        names += displayText(key, 100);
+    }
+    rule(FactSign::No, u"other-charges"_s,
+        Tr::tr("Other keys hold a charge of the same customer and amount within an hour: %1.")
+            .arg(names.join(u", "_s)));
+    settle(SettledBy::Search, Tr::tr("Get one verdict of these keys together: it may have been done more than once."));
     atMost(Certainty::Likely);
 }
 

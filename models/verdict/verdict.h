@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/casefile/stored_charge.h"
 #include "sql/types/key_record.h"
 #include "sql/types/triage.h"
 
@@ -29,6 +30,7 @@ struct IntentFacts {
     bool external = false; ///< its effect happens outside of this database
     QString answer; ///< what the row itself says that it led to: a result's number, or what its response names; empty:
                     ///< nothing
+    StoredCharge charge = {}; ///< what its answer tells of customer and amount
     std::optional<qint64> attempts;
     std::optional<qint64> replays; ///< as imported logs tell; nothing: none tells of any
     std::optional<qint64> conflicts; ///< refused reuses of the key; nothing: not recorded and no log imported
@@ -43,6 +45,8 @@ struct VerdictFacts {
         = false; ///< several: same fingerprint, result or business reference, so that one command was sent as several
     bool searchedAll = false; ///< every scope and target was searched for further intents
     sql::Known purged = sql::Known::Unreadable; ///< rows of that time may have been purged
+    QStringList otherCharges = {}; ///< keys beside these that hold a charge of the same customer and amount, within an
+                                   ///< hour: hostile
     qint64 conflictsElsewhere
         = 0; ///< refused reuses of the same keys in another scope or table, which say nothing of these intents
 };

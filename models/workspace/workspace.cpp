@@ -23,6 +23,7 @@
 #include "models/mapping/mapping_controller.h"
 #include "models/overview/overview_controller.h"
 #include "models/purge/purge_controller.h"
+#include "models/runbook/runbook_controller.h"
 #include "models/trends/sampler.h"
 #include "models/trends/trend_controller.h"
 #include "models/triage/triage_controller.h"
@@ -53,6 +54,7 @@ Workspace::Workspace(ConnectionController *connection, Files files, QObject *par
     , m_recipes(new RecipeKeeper(this))
     , m_health(new HealthController(this))
     , m_alerts(new AlertController(this))
+    , m_runbooks(new RunbookController(this))
     , m_incident(new IncidentController({ m_overview, m_alerts, m_actions }, this))
     , m_audit(new AuditController(m_files.anchors, this))
     , m_setup(new ConsoleSetup(this))
@@ -113,6 +115,7 @@ void Workspace::takeDatabase()
     m_recipes->setDatabase(database);
     m_health->setDatabase(database);
     m_alerts->setDatabase(database);
+    m_runbooks->setDatabase(database);
     m_incident->setDatabase(database);
     m_audit->setDatabase(database);
     m_setup->setDatabase(database);
@@ -129,6 +132,7 @@ void Workspace::takeTargets()
     m_overview->setTargets(targets);
     m_activity->setTargets(targets);
     m_health->setTargets(targets, m_connection->problems());
+    m_runbooks->setTargets(m_connection->targets(), m_connection->problems());
     m_conflicts->setTargets(m_connection->targets(), m_connection->problems());
     m_complaint->setTargets(m_connection->targets(), m_connection->problems());
     const TargetTitles titles(m_connection->targets());

@@ -26,6 +26,7 @@ class MappingController;
 class OverviewController;
 class PurgeController;
 class RecipeKeeper;
+class RunbookController;
 class Sampler;
 class TrendController;
 class TriageController;
@@ -72,6 +73,7 @@ public:
     RecipeKeeper *recipes() const { return m_recipes; }
     HealthController *health() const { return m_health; }
     AlertController *alerts() const { return m_alerts; }
+    RunbookController *runbooks() const { return m_runbooks; }
     AuditController *audit() const { return m_audit; }
     ConsoleSetup *setup() const { return m_setup; }
     const sql::LocalPlace &conflictsHere() const
@@ -111,6 +113,7 @@ private:
     RecipeKeeper *m_recipes;
     HealthController *m_health;
     AlertController *m_alerts;
+    RunbookController *m_runbooks;
     IncidentController *m_incident;
     AuditController *m_audit;
     ConsoleSetup *m_setup;

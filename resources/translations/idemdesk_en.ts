@@ -14,6 +14,13 @@
 <context>
     <name>ActivityPage</name>
     <message numerus="yes">
+        <source>%n session(s) wait for another one.</source>
+        <translation>
+            <numerusform>%n session waits for another one.</numerusform>
+            <numerusform>%n sessions wait for another one.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n deadlock(s)</source>
         <translation>
             <numerusform>%n deadlock</numerusform>
@@ -53,6 +60,51 @@
     </message>
 </context>
 <context>
+    <name>AlertGroups</name>
+    <message numerus="yes">
+        <source>%1: %n table(s)</source>
+        <translation>
+            <numerusform>%1: %n table</numerusform>
+            <numerusform>%1: %n tables</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n alert(s) need a person</source>
+        <translation>
+            <numerusform>%n alert needs a person</numerusform>
+            <numerusform>%n alerts need a person</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n alert(s), not yet for long enough</source>
+        <translation>
+            <numerusform>%n alert, not yet for long enough</numerusform>
+            <numerusform>%n alerts, not yet for long enough</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n alert(s), until they end or get worse</source>
+        <translation>
+            <numerusform>%n alert, until it ends or gets worse</numerusform>
+            <numerusform>%n alerts, until they end or get worse</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rule(s) without data</source>
+        <translation>
+            <numerusform>%n rule without data</numerusform>
+            <numerusform>%n rules without data</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rule(s) are quiet</source>
+        <translation>
+            <numerusform>%n rule is quiet</numerusform>
+            <numerusform>%n rules are quiet</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>AlertsView</name>
     <message numerus="yes">
         <source>%n alert(s) firing.</source>
@@ -73,6 +125,13 @@
         <translation>
             <numerusform>%n without data.</numerusform>
             <numerusform>%n without data.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of them acknowledged on this computer.</source>
+        <translation>
+            <numerusform>%n of them acknowledged on this computer.</numerusform>
+            <numerusform>%n of them acknowledged on this computer.</numerusform>
         </translation>
     </message>
 </context>
@@ -202,6 +261,51 @@
     </message>
 </context>
 <context>
+    <name>HealthGroups</name>
+    <message numerus="yes">
+        <source>%1: %n table(s)</source>
+        <translation>
+            <numerusform>%1: %n table</numerusform>
+            <numerusform>%1: %n tables</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s) to fix</source>
+        <translation>
+            <numerusform>%n problem to fix</numerusform>
+            <numerusform>%n problems to fix</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n suggestion(s)</source>
+        <translation>
+            <numerusform>%n suggestion</numerusform>
+            <numerusform>%n suggestions</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n check(s) could not be made</source>
+        <translation>
+            <numerusform>%n check could not be made</numerusform>
+            <numerusform>%n checks could not be made</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n check(s) have no data yet</source>
+        <translation>
+            <numerusform>%n check has no data yet</numerusform>
+            <numerusform>%n checks have no data yet</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n check(s) are good</source>
+        <translation>
+            <numerusform>%n check is good</numerusform>
+            <numerusform>%n checks are good</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>HealthPage</name>
     <message numerus="yes">
         <source>%n problem(s)</source>
@@ -236,6 +340,13 @@
         <translation>
             <numerusform>%n without data</numerusform>
             <numerusform>%n without data</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n check(s) are good. Switch them on above to see them.</source>
+        <translation>
+            <numerusform>%n check is good. Switch it on above to see it.</numerusform>
+            <numerusform>%n checks are good. Switch them on above to see them.</numerusform>
         </translation>
     </message>
 </context>
@@ -391,6 +502,13 @@
             <numerusform>%n keys are stuck.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n more acknowledged.</source>
+        <translation>
+            <numerusform>%n more acknowledged.</numerusform>
+            <numerusform>%n more acknowledged.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>RecoveryPage</name>
@@ -425,6 +543,118 @@
 </context>
 <context>
     <name>Tr</name>
+    <message numerus="yes">
+        <source>%n session(s) hold locks on the tables.</source>
+        <translation>
+            <numerusform>%n session holds locks on the tables.</numerusform>
+            <numerusform>%n sessions hold locks on the tables.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n session(s) wait.</source>
+        <translation>
+            <numerusform>%n session waits.</numerusform>
+            <numerusform>%n sessions wait.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The server counts %n deadlock(s) in this database %1.</source>
+        <translation>
+            <numerusform>The server counts %n deadlock in this database %1.</numerusform>
+            <numerusform>The server counts %n deadlocks in this database %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of them since this program began to look.</source>
+        <translation>
+            <numerusform>%n of them since this program began to look.</numerusform>
+            <numerusform>%n of them since this program began to look.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n statement(s) were cancelled for replay.</source>
+        <translation>
+            <numerusform>%n statement was cancelled for replay.</numerusform>
+            <numerusform>%n statements were cancelled for replay.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n advisory lock(s) are held.</source>
+        <translation>
+            <numerusform>%n advisory lock is held.</numerusform>
+            <numerusform>%n advisory locks are held.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n record(s) of the last day.</source>
+        <translation>
+            <numerusform>%n record of the last day.</numerusform>
+            <numerusform>%n records of the last day.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n reused key(s) in the last hour.</source>
+        <translation>
+            <numerusform>%n reused key in the last hour.</numerusform>
+            <numerusform>%n reused keys in the last hour.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n purge(s) run, or wait for approval.</source>
+        <translation>
+            <numerusform>%n purge runs, or waits for approval.</numerusform>
+            <numerusform>%n purges run, or wait for approval.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n purge(s) of the last week took what was planned.</source>
+        <translation>
+            <numerusform>%n purge of the last week took what was planned.</numerusform>
+            <numerusform>%n purges of the last week took what was planned.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The purge of “%1” by %2 took %n row(s).</source>
+        <translation>
+            <numerusform>The purge of “%1” by %2 took %n row.</numerusform>
+            <numerusform>The purge of “%1” by %2 took %n rows.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Of %n standby(s), the slowest is %1 behind.</source>
+        <translation>
+            <numerusform>The standby is %1 behind.</numerusform>
+            <numerusform>Of %n standbys, the slowest is %1 behind.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>All %n slot(s) are in use.</source>
+        <translation>
+            <numerusform>%n slot is in use.</numerusform>
+            <numerusform>All %n slots are in use.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n such standby(s) stream.</source>
+        <translation>
+            <numerusform>%n such standby streams.</numerusform>
+            <numerusform>%n such standbys stream.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n group(s) of the last hour.</source>
+        <translation>
+            <numerusform>%n group of the last hour.</numerusform>
+            <numerusform>%n groups of the last hour.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n question(s) could not be answered.</source>
+        <translation>
+            <numerusform>%n question could not be answered.</numerusform>
+            <numerusform>%n questions could not be answered.</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>The evidence of %n row(s) is unreadable, because the query of an effect fails on them.</source>
         <translation>
@@ -755,6 +985,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n key(s) succeeded with a charge each, of one customer and amount within an hour: %1.</source>
+        <translation>
+            <numerusform>%n key succeeded with a charge each, of one customer and amount within an hour: %1.</numerusform>
+            <numerusform>%n keys succeeded with a charge each, of one customer and amount within an hour: %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n key(s) came soon after each other with payloads that are the same but for %1.</source>
         <translation>
             <numerusform>%n key came soon after each other with payloads that are the same but for %1.</numerusform>
@@ -1081,6 +1318,27 @@
         <translation>
             <numerusform>%n key cannot be judged: the payload is not JSON.</numerusform>
             <numerusform>%n keys cannot be judged: the payload is not JSON.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n over the limit</source>
+        <translation>
+            <numerusform>%n over the limit</numerusform>
+            <numerusform>%n over the limit</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n acknowledged</source>
+        <translation>
+            <numerusform>%n acknowledged</numerusform>
+            <numerusform>%n acknowledged</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n table(s) could not be read.</source>
+        <translation>
+            <numerusform>%n table could not be read.</numerusform>
+            <numerusform>%n tables could not be read.</numerusform>
         </translation>
     </message>
 </context>

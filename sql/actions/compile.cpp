@@ -238,9 +238,9 @@ Result<QJsonArray> purgeJson(Session &session, const Target &target)
         if (!by.isEmpty()) {
             TRY(type, typeOf(session, target, by));
         }
-        purge.append(
-            QJsonObject { { u"where"_s, constant(target, [&](Render &render) { return ruleCondition(render, rule); }) },
-                { u"by"_s, textOrNull(by.isEmpty() ? by : withParameters(by)) }, { u"by_type"_s, textOrNull(type) } });
+        purge.append(QJsonObject { { u"states"_s, stateNames(rule.states) },
+            { u"where"_s, constant(target, [&](Render &render) { return ruleCondition(render, rule); }) },
+            { u"by"_s, textOrNull(by.isEmpty() ? by : withParameters(by)) }, { u"by_type"_s, textOrNull(type) } });
     }
     return purge;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/actions/purge_stay.h"
 
+#include "sql/actions/action_json.h"
 #include "sql/keys/render.h"
 #include "sql/keys/resolve.h"
 #include "sql/keys/scope_parts.h"
@@ -108,6 +109,23 @@ Result<PurgeStay> readPurgeStay(Session &session, const Target &target, const Pu
     }
     TRY(whole);
     return stay;
+}
+
+Result<QList<PurgedScope>> readPurgedScopes(Session &session, const QString &action)
+{
+    Statement statement {
+        u"SELECT g.value ->> 'scope', pg_catalog.sum((g.value ->> 'rows')::pg_catalog.int8)"
+        " FROM idemdesk.action_scopes($1::pg_catalog.uuid) AS s, pg_catalog.jsonb_array_elements(s.scopes) AS g"
+        " WHERE s.batch > 0 GROUP BY 1"_s,
+        {}
+    };
+    statement.bind(action);
+    QList<PurgedScope> purged;
+    TRY(session.each(statement, [&](const Row &row) {
+        purged += PurgedScope { cellsFromJson(row.text(0)), row.text(1).toLongLong() };
+        return true;
+    }));
+    return purged;
 }
 
 } // namespace idemdesk::sql

@@ -12,4 +12,8 @@ namespace idemdesk::sql {
 /// over ten million rows must not read all of them for what it does not touch. Rows that cannot be read are left out.
 Result<PurgeStay> readPurgeStay(Session &session, const Target &target, const PurgePlan &plan);
 
+/// What the batches of a purge took so far, by scope: as its server noted it, not counted anew. Nothing is said to a
+/// login that may not read the whole table.
+Result<QList<PurgedScope>> readPurgedScopes(Session &session, const QString &action);
+
 } // namespace idemdesk::sql

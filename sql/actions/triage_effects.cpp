@@ -176,12 +176,10 @@ private:
         }
         QSet<qsizetype> seen;
         Render render(m_target);
-        const QString sql
-            = u"SELECT e.idemdesk_e->>'id', e.idemdesk_e->>'at', e.idemdesk_e->>'state', e.idemdesk_e IS NULL, "_s
-            + missingLinksSql(effect, m_target.relation) + columns + render.from()
-            + u" LEFT JOIN LATERAL (SELECT pg_catalog.to_jsonb(x) AS idemdesk_e FROM ("_s + effect.sql
-            + u") x WHERE x.id IS NOT NULL LIMIT "_s + QString::number(kMostEffectsJudged) + u") e ON true WHERE "_s
-            + identitiesCondition(render, identities);
+        const QString sql = u"SELECT e.idemdesk_e->>'id', e.idemdesk_e->>'at', e.idemdesk_e->>'state', "_s
+            + kEffectFound + u", "_s + missingLinksSql(effect, m_target.relation) + columns + render.from()
+            + u" LEFT JOIN LATERAL ("_s + effectRowsSql(effect, m_target.relation) + u" LIMIT "_s
+            + QString::number(kMostEffectsJudged) + u") e ON true WHERE "_s + identitiesCondition(render, identities);
         TRY(m_session.each(render.finish(sql, m_now), [&](const Row &row) {
             Cells identity;
             for (int i = kFirstIdentity; i < row.columns(); ++i) {
@@ -190,8 +188,13 @@ private:
             if (const auto place = m_places.constFind(cellsToJson(identity)); place != m_places.constEnd()) {
                 seen.insert(*place);
                 EffectResult &result = m_rows[*place].effects.last();
-                if (row.text(3) == u"f") {
+                if (row.text(3) == kEffectThere) {
                     result.rows.append({ effect.type, effect.proves, row.cell(0), row.cell(1), row.cell(2) });
+                    result.error.clear();
+                } else if (row.text(3) == kEffectVoid && result.rows.isEmpty()) {
+                    result.unlinked = true;
+                    result.blocks = true;
+                    result.error = voidEffect();
                 } else if (const QString missing = row.text(4); !missing.isEmpty()) {
                     result.unlinked = true;
                     result.blocks = true;

@@ -5,6 +5,7 @@
 #include "sql/types/tr.h"
 
 #include <QCoreApplication>
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 
@@ -14,8 +15,9 @@ namespace idemdesk::sql {
 
 namespace {
 
-// Sessions that hold or await a lock on one of the relations (or its partitions), and those they wait for. The columns
-// a plain role may not see come as NULL or "<insufficient privilege>" (traps 9).
+// Sessions that hold or await a lock on one of the relations (or its partitions) or an advisory lock, and those they
+// wait for. The columns a plain role may not see come as NULL or "<insufficient privilege>" (traps 9). An advisory lock
+// was taken by one bigint, whose halves pg_locks shows apart, or by two integers (objsubid 2).
 const QString kActivitySql = QStringLiteral(R"sql(
 WITH RECURSIVE wanted AS (
     SELECT r.oid FROM pg_catalog.unnest($1::pg_catalog.oid[]) AS r(oid)
@@ -23,11 +25,15 @@ WITH RECURSIVE wanted AS (
     SELECT i.inhrelid FROM pg_catalog.pg_inherits AS i JOIN wanted AS w ON w.oid = i.inhparent
 ), held AS (
     SELECT l.pid,
-        pg_catalog.array_agg(l.mode || ' on ' || l.relation::pg_catalog.regclass::pg_catalog.text
-            || CASE WHEN l.granted THEN ' (granted)' ELSE ' (waiting)' END
-            ORDER BY l.granted DESC, l.relation) AS locks
-    FROM pg_catalog.pg_locks AS l JOIN wanted AS w ON w.oid = l.relation
-    WHERE l.locktype IN ('relation', 'tuple')
+        pg_catalog.json_agg(pg_catalog.json_build_array(l.locktype, l.mode, l.granted,
+            CASE WHEN l.locktype <> 'advisory' THEN l.relation::pg_catalog.regclass::pg_catalog.text
+                WHEN l.objsubid = 1 THEN ((l.classid::pg_catalog.int8 << 32)
+                    | l.objid::pg_catalog.int8)::pg_catalog.text
+                ELSE pg_catalog.concat_ws(', ', l.classid::pg_catalog.int8::pg_catalog.bit(32)::pg_catalog.int4,
+                    l.objid::pg_catalog.int8::pg_catalog.bit(32)::pg_catalog.int4) END)
+            ORDER BY l.granted DESC, l.locktype, l.relation, l.classid, l.objid, l.mode) AS locks
+    FROM pg_catalog.pg_locks AS l LEFT JOIN wanted AS w ON w.oid = l.relation
+    WHERE (l.locktype = 'advisory' OR (l.locktype IN ('relation', 'tuple') AND w.oid IS NOT NULL))
         AND l.database = (SELECT d.oid FROM pg_catalog.pg_database AS d WHERE d.datname = pg_catalog.current_database())
     GROUP BY l.pid
 ), involved AS (
@@ -39,7 +45,7 @@ SELECT a.pid, a.usename, a.application_name,
     COALESCE(pg_catalog.host(a.client_addr), CASE WHEN a.client_port = -1 THEN 'local socket' END),
     a.state, a.wait_event_type || ': ' || a.wait_event, pg_catalog.left(a.query, 1000),
     a.xact_start::pg_catalog.text, a.query_start::pg_catalog.text,
-    pg_catalog.array_to_string(COALESCE(h.locks, '{}'), E'\n'),
+    h.locks::pg_catalog.text,
     pg_catalog.array_to_string(pg_catalog.pg_blocking_pids(a.pid), ','),
     pg_catalog.clock_timestamp()::pg_catalog.text, a.backend_start::pg_catalog.text
 FROM involved AS i
@@ -47,6 +53,15 @@ JOIN pg_catalog.pg_stat_activity AS a ON a.pid = i.pid
 LEFT JOIN held AS h ON h.pid = a.pid
 WHERE a.pid <> pg_catalog.pg_backend_pid() AND COALESCE(a.application_name, '') NOT LIKE 'idemdesk %'
 ORDER BY a.xact_start NULLS LAST, a.pid)sql");
+
+QList<SessionLock> locksOf(const QString &json)
+{
+    QList<SessionLock> locks;
+    for (const QJsonValue lock : QJsonDocument::fromJson(json.toUtf8()).array()) {
+        locks.append({ lock[0].toString(), lock[1].toString(), lock[3].toString(), lock[2].toBool() });
+    }
+    return locks;
+}
 
 } // namespace
 
@@ -70,7 +85,7 @@ Result<ActivityReport> readActivity(Session &session, const QList<Target> &targe
         backend.query = row.text(6);
         backend.transactionStart = row.isNull(7) ? std::nullopt : Timestamp::parse(row.text(7));
         backend.queryStart = row.isNull(8) ? std::nullopt : Timestamp::parse(row.text(8));
-        backend.locks = row.text(9).split(u'\n', Qt::SkipEmptyParts);
+        backend.locks = locksOf(row.text(9));
         const QStringList blockers = row.text(10).split(u',', Qt::SkipEmptyParts);
         for (const QString &pid : blockers) {
             backend.blockedBy += pid.toInt();

@@ -8,8 +8,10 @@ BEGIN
     DELETE FROM idemdesk.definition;
     INSERT INTO idemdesk.definition (name, digest)
     SELECT d.name, d.digest FROM idemdesk._definitions() d;
-    IF NOT EXISTS (SELECT FROM idemdesk.audit a WHERE a.what = 'settings') THEN
-        PERFORM idemdesk._chain('settings', NULL, NULL, NULL, idemdesk._settings_facts(), NULL);
+    IF idemdesk._definitions_sha() IS DISTINCT FROM (SELECT a.facts ->> 'definitions' FROM ONLY idemdesk.audit a
+            WHERE a.facts ? 'definitions' AND a.what IN ('settings', 'runner') ORDER BY a.seq DESC LIMIT 1) THEN
+        PERFORM idemdesk._chain('settings', NULL, NULL, NULL,
+            idemdesk._settings_facts() || jsonb_build_object('definitions', idemdesk._definitions_sha()), NULL);
     END IF;
     -- Once only: a table that took the place of this one, or came out of a dump, is never taken for it here.
     UPDATE idemdesk.installation

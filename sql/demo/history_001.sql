@@ -70,10 +70,17 @@ SELECT scope, key, hash, status,
                 'paymentId', result_id, 'amount', amount, 'currency', 'EUR', 'network', (ARRAY['visa', 'mastercard', 'sepa'])[1 + i % 3],
                 'risk', jsonb_build_object('score', round(pace::numeric, 4), 'rules', jsonb_build_array('velocity', 'country')))
             ELSE jsonb_build_object('ok', true, 'id', result_id) END,
-       CASE WHEN status IN ('failed_retryable', 'failed_final') OR (status = 'processing' AND attempts > 1) THEN
+       -- Some failures that pass by themselves were stored as final, as a careless handler does.
+       CASE WHEN status = 'failed_final' AND i % 16 IN (5, 9, 14) THEN
+                CASE i % 16 WHEN 5 THEN '55P03' WHEN 9 THEN '57P01' ELSE '40P01' END
+            WHEN status IN ('failed_retryable', 'failed_final') OR (status = 'processing' AND attempts > 1) THEN
            CASE WHEN status = 'failed_final' THEN (ARRAY['card_declined', 'out_of_stock', 'validation_failed', 'account_closed'])[1 + i % 4]
                 ELSE (ARRAY['gateway_timeout', 'deadlock_detected', 'service_unavailable', 'rate_limited'])[1 + i % 4] END END,
-       CASE WHEN status = 'failed_final' THEN (ARRAY[
+       CASE WHEN status = 'failed_final' AND i % 16 IN (5, 9, 14) THEN
+                CASE i % 16 WHEN 5 THEN 'canceling statement due to lock timeout'
+                            WHEN 9 THEN 'terminating connection due to administrator command'
+                            ELSE 'deadlock detected' END
+            WHEN status = 'failed_final' THEN (ARRAY[
                 'The issuer declined the card (code 05).', 'No stock is left for one of the items.',
                 'Field "deliveryDate" lies in the past.', 'The account was closed.'])[1 + i % 4]
             WHEN status = 'failed_retryable' OR (status = 'processing' AND attempts > 1) THEN (ARRAY[

@@ -43,3 +43,29 @@ CREATE INDEX idx_idempotency_heartbeat_active_lookup
 CREATE INDEX idx_idempotency_heartbeat_expired_cleanup ON seed000.idempotency_keys_heartbeat (expires_at);
 CREATE INDEX idx_idempotency_heartbeat_orphans
     ON seed000.idempotency_keys_heartbeat (last_heartbeat_at) WHERE status = 'pending';
+
+-- The claim, which is also how a worker ends its own: the row says afterwards whether it is new (pending), was ended
+-- just now or before (completed), or failed. A second claim of a pending key therefore completes it with an empty
+-- answer.
+CREATE FUNCTION seed000.begin_payment(
+    p_tenant uuid, p_key text, p_response jsonb DEFAULT NULL, OUT status text, OUT response jsonb)
+LANGUAGE sql AS $body$
+    INSERT INTO seed000.idempotency_keys AS k (tenant_id, idempotency_key, status, response_payload, expires_at)
+    VALUES (p_tenant, p_key, 'pending', p_response, now() + interval '24 hours')
+        ON CONFLICT ON CONSTRAINT uk_tenant_key DO UPDATE
+       SET response_payload = CASE k.status WHEN 'completed' THEN k.response_payload ELSE EXCLUDED.response_payload END,
+           status = CASE k.status WHEN 'pending' THEN 'completed' ELSE k.status END
+    RETURNING k.status, k.response_payload
+$body$;
+
+CREATE FUNCTION seed000.begin_export(
+    p_tenant uuid, p_key text, p_response jsonb DEFAULT NULL, OUT status text, OUT response jsonb)
+LANGUAGE sql AS $body$
+    INSERT INTO seed000.idempotency_keys_heartbeat AS k
+        (tenant_id, idempotency_key, status, response_payload, expires_at)
+    VALUES (p_tenant, p_key, 'pending', p_response, now() + interval '3 days')
+        ON CONFLICT ON CONSTRAINT uk_tenant_key_heartbeat DO UPDATE
+       SET response_payload = CASE k.status WHEN 'completed' THEN k.response_payload ELSE EXCLUDED.response_payload END,
+           status = CASE k.status WHEN 'pending' THEN 'completed' ELSE k.status END
+    RETURNING k.status, k.response_payload
+$body$;

@@ -172,6 +172,9 @@ BEGIN
             IF held.locked_until > moment THEN
                 answer.claim_kind := 'processing_active';
                 RETURN answer;
+            ELSIF held.locked_until IS NULL THEN -- somebody's, but nobody can say until when
+                RAISE EXCEPTION 'this key is in a state that no claim knows'
+                    USING ERRCODE = 'P4099', DETAIL = format('scope=%s key=%s status=%s', p_scope, p_key, held.status);
             END IF;
             answer.claim_kind := 'processing_stale';
     END CASE;
@@ -220,5 +223,57 @@ BEGIN
         RAISE EXCEPTION 'no claim is open that could fail'
             USING ERRCODE = 'P4011', DETAIL = format('scope=%s key=%s', p_scope, p_key);
     END IF;
+END
+$body$;
+
+-- An order, made once however often it is asked for. A claim that is refused ends the transaction and marks nothing:
+-- the key belongs to somebody else, or to the past.
+CREATE FUNCTION app.create_order_once(
+    p_key text, p_request_hash text, p_customer uuid, p_cart text, p_total numeric, p_worker text DEFAULT 'orders')
+RETURNS jsonb
+LANGUAGE plpgsql AS $body$
+DECLARE
+    claim  constant app.idempotency_claim :=
+        app.claim_idempotency_key('create_order', p_key, p_request_hash, p_worker, 300, interval '7 days');
+    made   uuid;
+    answer jsonb;
+BEGIN
+    IF claim.claim_kind = 'replay_success' THEN
+        RETURN claim.response_body;
+    ELSIF claim.claim_kind = 'processing_active' THEN
+        RAISE EXCEPTION 'another attempt works on this order' USING ERRCODE = 'P4029', HINT = 'Ask again later.';
+    ELSIF claim.claim_kind = 'final_failure' THEN
+        RAISE EXCEPTION 'this order failed for good' USING ERRCODE = 'P4030', DETAIL = claim.response_body::text;
+    END IF;
+    INSERT INTO app.customer_order (customer_id, external_cart_id, total_amount) VALUES (p_customer, p_cart, p_total)
+        ON CONFLICT ON CONSTRAINT customer_order_once_per_cart DO NOTHING;
+    SELECT o.order_id INTO STRICT made
+      FROM app.customer_order AS o WHERE (o.customer_id, o.external_cart_id) = (p_customer, p_cart);
+    INSERT INTO app.outbox_event
+        (event_type, aggregate_type, aggregate_id, idempotency_scope, idempotency_key, payload)
+    VALUES ('order.created', 'customer_order', made, 'create_order', p_key, jsonb_build_object('orderId', made))
+        ON CONFLICT ON CONSTRAINT outbox_event_once_per_command DO NOTHING;
+    answer := jsonb_build_object('orderId', made, 'status', 'created', 'total', p_total);
+    PERFORM app.mark_idempotency_succeeded('create_order', p_key, 'customer_order', made, answer);
+    RETURN answer;
+END
+$body$;
+
+-- A message, taken once by each consumer.
+CREATE FUNCTION app.consume_case_event_once(p_consumer text, p_message text, p_hash text, p_payload jsonb) RETURNS text
+LANGUAGE plpgsql AS $body$
+BEGIN
+    INSERT INTO app.processed_message (consumer_name, message_id, message_hash, result_ref_type, result_ref_id)
+    VALUES (p_consumer, p_message, p_hash, 'case', (p_payload ->> 'caseId')::uuid)
+        ON CONFLICT ON CONSTRAINT processed_message_pkey DO NOTHING;
+    IF FOUND THEN
+        RETURN 'processed';
+    END IF;
+    IF EXISTS (SELECT FROM app.processed_message AS m
+                WHERE (m.consumer_name, m.message_id, m.message_hash) = (p_consumer, p_message, p_hash)) THEN
+        RETURN 'duplicate_ignored';
+    END IF;
+    RAISE EXCEPTION 'this message id came before with another payload'
+        USING ERRCODE = 'P4050', DETAIL = format('consumer=%s message_id=%s', p_consumer, p_message);
 END
 $body$;

@@ -64,3 +64,41 @@ BEGIN
     RETURN made;
 END
 $body$;
+
+-- Begins an operation under a key, or says why not: new, completed (with what is stored), busy or again.
+CREATE FUNCTION seed002.begin_operation(p_key text, p_user uuid, OUT outcome text, OUT code integer, OUT body jsonb)
+LANGUAGE plpgsql AS $body$
+DECLARE
+    held seed002.idempotency_keys;
+BEGIN
+    INSERT INTO seed002.idempotency_keys (idempotency_key, status, user_id, locked_at)
+    VALUES (p_key, 'started', p_user, now()) ON CONFLICT (idempotency_key) DO NOTHING;
+    IF FOUND THEN
+        outcome := 'new';
+        RETURN;
+    END IF;
+    SELECT k.* INTO STRICT held FROM seed002.idempotency_keys AS k WHERE k.idempotency_key = p_key;
+    IF held.status = 'completed' THEN
+        outcome := 'completed';
+        code := held.response_code;
+        body := held.response_body;
+    ELSIF held.status = 'started' AND held.locked_at > now() - interval '5 minutes' THEN
+        outcome := 'busy';
+        code := 409;
+    ELSE -- failed, or its lock is old or missing
+        outcome := 'again';
+        UPDATE seed002.idempotency_keys AS k SET status = 'started', locked_at = now(), updated_at = now()
+         WHERE k.idempotency_key = p_key;
+    END IF;
+END
+$body$;
+
+-- The same on the table by day. Its unique key cannot be the key alone, so that no second insert meets the first row.
+CREATE FUNCTION seed002.begin_operation_by_day(p_key text, p_user uuid) RETURNS text
+LANGUAGE plpgsql AS $body$
+BEGIN
+    INSERT INTO seed002.idempotency_keys_partitioned (idempotency_key, status, user_id, created_at, locked_at)
+    VALUES (p_key, 'started', p_user, clock_timestamp(), clock_timestamp()) ON CONFLICT DO NOTHING;
+    RETURN CASE WHEN FOUND THEN 'new' ELSE 'known' END;
+END
+$body$;

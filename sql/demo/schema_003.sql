@@ -208,3 +208,136 @@ CREATE TABLE seed003.external_case_reference (
     CONSTRAINT external_case_reference_pkey PRIMARY KEY (tenant_id, source_system, external_case_ref),
     CONSTRAINT external_case_reference_once_per_case UNIQUE (case_id)
 );
+
+-- Claims of the case office. Each says how it ended: new and again mean that the caller runs the work now.
+-- An attempt whose lease is over is not taken over: somebody has to look first whether its case is there.
+CREATE FUNCTION seed003.claim_request(p_tenant uuid, p_operation text, p_key text, p_hash text, OUT outcome text,
+    OUT code integer, OUT body jsonb)
+LANGUAGE plpgsql AS $body$
+DECLARE
+    held seed003.idempotency_request;
+BEGIN
+    INSERT INTO seed003.idempotency_request
+        (tenant_id, operation_name, idempotency_key, request_hash, status, locked_until, expires_at)
+    VALUES (p_tenant, p_operation, p_key, p_hash, 'IN_PROGRESS', now() + interval '2 minutes',
+            now() + interval '30 days')
+        ON CONFLICT ON CONSTRAINT idempotency_request_pkey DO NOTHING;
+    IF FOUND THEN
+        outcome := 'new';
+        RETURN;
+    END IF;
+    SELECT r.* INTO STRICT held FROM seed003.idempotency_request AS r
+     WHERE (r.tenant_id, r.operation_name, r.idempotency_key) = (p_tenant, p_operation, p_key) FOR UPDATE;
+    IF held.request_hash <> p_hash THEN
+        outcome := 'different_request';
+        code := 409;
+    ELSIF held.status = 'COMPLETED' THEN
+        outcome := 'done';
+        code := held.response_code;
+        body := held.response_body;
+    ELSIF held.status = 'FAILED_TERMINAL' THEN
+        outcome := 'failed';
+        code := held.response_code;
+        body := held.response_body;
+    ELSIF held.status = 'IN_PROGRESS' THEN
+        outcome := CASE WHEN held.locked_until > now() THEN 'busy' ELSE 'needs_recovery' END;
+        code := 409;
+    ELSE
+        outcome := 'again';
+        UPDATE seed003.idempotency_request AS r
+           SET status = 'IN_PROGRESS', locked_until = now() + interval '2 minutes', error_code = NULL
+         WHERE (r.tenant_id, r.operation_name, r.idempotency_key) = (p_tenant, p_operation, p_key);
+    END IF;
+END
+$body$;
+
+CREATE FUNCTION seed003.claim_command(p_tenant uuid, p_command uuid, p_hash text) RETURNS text
+LANGUAGE plpgsql AS $body$
+DECLARE
+    held seed003.case_command;
+BEGIN
+    INSERT INTO seed003.case_command (tenant_id, command_id, command_type, request_hash, status)
+    VALUES (p_tenant, p_command, 'CreateCase', p_hash, 'IN_PROGRESS')
+        ON CONFLICT ON CONSTRAINT case_command_pkey DO NOTHING;
+    IF FOUND THEN
+        RETURN 'new';
+    END IF;
+    SELECT c.* INTO STRICT held FROM seed003.case_command AS c
+     WHERE (c.tenant_id, c.command_id) = (p_tenant, p_command) FOR UPDATE;
+    IF held.request_hash <> p_hash THEN
+        RETURN 'different_request';
+    END IF;
+    IF held.status NOT IN ('FAILED', 'FAILED_RETRYABLE') THEN
+        RETURN CASE WHEN held.status IN ('APPLIED', 'COMPLETED', 'CONFIRMED') THEN 'done'
+                    WHEN held.status IN ('REJECTED', 'FAILED_TERMINAL') THEN 'failed' ELSE 'busy' END;
+    END IF;
+    UPDATE seed003.case_command AS c SET status = 'IN_PROGRESS', completed_at = NULL
+     WHERE (c.tenant_id, c.command_id) = (p_tenant, p_command);
+    RETURN 'again';
+END
+$body$;
+
+CREATE FUNCTION seed003.claim_transition(p_tenant uuid, p_command uuid, p_hash text) RETURNS text
+LANGUAGE plpgsql AS $body$
+DECLARE
+    held seed003.case_transition_command;
+BEGIN
+    INSERT INTO seed003.case_transition_command
+        (tenant_id, command_id, case_id, requested_by, from_status, to_status, request_hash, result_status)
+    VALUES (p_tenant, p_command, p_command, p_command, 'OPEN', 'UNDER_REVIEW', p_hash, 'IN_PROGRESS')
+        ON CONFLICT ON CONSTRAINT case_transition_command_pkey DO NOTHING;
+    IF FOUND THEN
+        RETURN 'new';
+    END IF;
+    SELECT c.* INTO STRICT held FROM seed003.case_transition_command AS c
+     WHERE (c.tenant_id, c.command_id) = (p_tenant, p_command) FOR UPDATE;
+    IF held.request_hash <> p_hash THEN
+        RETURN 'different_request';
+    END IF;
+    IF held.result_status <> 'FAILED_RETRYABLE' THEN
+        RETURN CASE WHEN held.result_status IN ('APPLIED') THEN 'done'
+                    WHEN held.result_status IN ('REJECTED') THEN 'failed' ELSE 'busy' END;
+    END IF;
+    UPDATE seed003.case_transition_command AS c SET result_status = 'IN_PROGRESS', completed_at = NULL
+     WHERE (c.tenant_id, c.command_id) = (p_tenant, p_command);
+    RETURN 'again';
+END
+$body$;
+
+-- A delivery is worked on where it is the first one; what was inserted before is skipped.
+CREATE FUNCTION seed003.consume_message(p_consumer text, p_source text, p_message text, p_hash text) RETURNS boolean
+LANGUAGE plpgsql AS $body$
+BEGIN
+    INSERT INTO seed003.processed_message (consumer_name, message_source, message_id, message_hash, result_status)
+    VALUES (p_consumer, p_source, p_message, p_hash, 'APPLIED') ON CONFLICT DO NOTHING;
+    RETURN FOUND;
+END
+$body$;
+CREATE FUNCTION seed003.receive_message(p_source text, p_message text, p_payload jsonb) RETURNS boolean
+LANGUAGE plpgsql AS $body$
+BEGIN
+    INSERT INTO seed003.inbox_message (inbox_id, source_system, message_id, message_type, payload, status)
+    VALUES (gen_random_uuid(), p_source, p_message, 'ComplaintFiled', p_payload, 'RECEIVED') ON CONFLICT DO NOTHING;
+    RETURN FOUND;
+END
+$body$;
+
+-- The worker that changes the state has the item.
+CREATE FUNCTION seed003.claim_work_item(p_item uuid, p_worker text) RETURNS boolean
+LANGUAGE plpgsql AS $body$
+BEGIN
+    UPDATE seed003.work_item AS w
+       SET status = 'PROCESSING', claimed_by = p_worker, claimed_at = now(), lease_until = now() + interval '5 minutes'
+     WHERE w.work_item_id = p_item AND w.status = 'READY' AND w.available_at <= now();
+    RETURN FOUND;
+END
+$body$;
+-- A job that starts again goes on with what is pending.
+CREATE FUNCTION seed003.resume_import_row(p_job uuid, p_row integer) RETURNS boolean
+LANGUAGE plpgsql AS $body$
+BEGIN
+    PERFORM FROM seed003.import_row_result AS r
+      WHERE (r.import_job_id, r.row_number, r.status) = (p_job, p_row, 'PENDING') FOR UPDATE;
+    RETURN FOUND;
+END
+$body$;

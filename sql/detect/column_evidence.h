@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sql/session/session.h"
+#include "sql/types/cell.h"
 #include "sql/types/profile.h"
 #include "sql/types/relation_facts.h"
 
@@ -20,6 +21,9 @@ struct ColumnEvidence {
     int nulls = 0;
     bool hashLike = false; ///< its values look like digests
     std::optional<TimeForm> time; ///< how it keeps a time, where it can
+    QString zone; ///< for TimeForm::Zone
+    bool zoneProven = false; ///< a default says in which zone its times without one are written
+    QString comment; ///< of a column that may hold a state as a number
     bool used = false; ///< already plays a role
 
     bool hasRows() const { return sampled > nulls; }
@@ -40,13 +44,19 @@ struct TableEvidence {
     QStringList words; ///< of its name
     QList<ColumnEvidence> columns;
     int sampled = 0;
+    QList<Cells> rows; ///< those sampled, column by column as in `columns`; long values are cut
     QString sampleFault; ///< a sentence where no rows could be sampled
+    QString reader; ///< this login
 
     ColumnEvidence *column(const QString &name);
 };
 
 /// What the catalogue alone says.
 TableEvidence evidenceOf(const RelationFacts &relation);
+
+/// What a sampled value says in milliseconds since 1970, by the form its column keeps times in; nothing where it is no
+/// time. A time without a zone is taken as UTC: only spans within one table are made of it.
+std::optional<qint64> sampledTime(const ColumnEvidence &column, const Cell &value);
 
 /// Adds what about 200 rows say: never a full scan, at most two seconds, large values are not read. A table that cannot
 /// be sampled keeps its catalogue evidence and says why. The Error is about the connection only.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/detect/key_guess.h"
 
+#include "sql/detect/status_guess.h"
 #include "sql/detect/words.h"
 
 #include <QRegularExpression>
@@ -17,12 +18,26 @@ const QStringList kParty { u"tenant"_s, u"user"_s, u"account"_s, u"customer"_s, 
 const QStringList kDomain { u"scope"_s, u"operation"_s, u"consumer"_s, u"subscriber"_s, u"handler"_s, u"source"_s,
     u"endpoint"_s, u"queue"_s, u"topic"_s, u"kind"_s, u"type"_s };
 
+/// A key that is simply called so: how much it says is a matter of what makes it, and of what the table is called.
+int plainIdRank(const TableEvidence &table, const ColumnEvidence &column)
+{
+    const bool counted = column.facts.identity || column.facts.defaultSql.startsWith(u"nextval(");
+    const bool numbered = column.integer();
+    if (namesAStore(table.words) && !counted) {
+        return numbered ? 45 : 65;
+    }
+    return counted ? 20 : numbered ? 24 : 30;
+}
+
 /// How likely this column alone names an intent.
 int keyRank(const TableEvidence &table, const ColumnEvidence &column)
 {
     const QStringList &words = column.words;
     if (!column.identifier()) {
         return 0;
+    }
+    if (namedAsStatus(column)) {
+        return 3; // it is in a unique key for partitioning
     }
     const bool named = hasAny(words, { u"id"_s, u"key"_s, u"uuid"_s, u"token"_s, u"hash"_s });
     if (hasAny(words,
@@ -43,10 +58,17 @@ int keyRank(const TableEvidence &table, const ColumnEvidence &column)
     if (named && hasAny(words, { u"message"_s, u"msg"_s })) {
         return 70;
     }
+    if (hasAny(words, { u"message"_s, u"command"_s, u"request"_s })
+        && hasAny(words, { u"no"_s, u"number"_s, u"ref"_s, u"reference"_s })) {
+        return 60;
+    }
+    if (words == QStringList { u"id"_s }) {
+        return plainIdRank(table, column);
+    }
     if (named
         && hasAny(words,
             { u"command"_s, u"request"_s, u"event"_s, u"operation"_s, u"correlation"_s, u"intent"_s, u"webhook"_s,
-                u"delivery"_s })) {
+                u"delivery"_s, u"publication"_s })) {
         return 60;
     }
     if (!words.isEmpty() && words.last() == u"key") {
@@ -122,7 +144,34 @@ KeyGuess guessWithoutIndex(const TableEvidence &table)
     return guess;
 }
 
+/// Columns that are unique only in some rows, or beside others, and are named as keys all the same: they can be
+/// searched by.
+QStringList furtherKeys(const TableEvidence &table, const KeyGuess &guess)
+{
+    constexpr int clear = 80;
+    QStringList keys;
+    for (const IndexFacts &index : table.relation.indexes) {
+        for (const QString &name :
+            index.unique &&index.valid ? index.columns.mid(0, index.keyColumns) : QStringList()) {
+            const ColumnEvidence *column = columnNamed(table, name);
+            if (column != nullptr && name != guess.key && !guess.scope.contains(name) && !keys.contains(name)
+                && keyRank(table, *column) >= clear) {
+                keys.append(name);
+            }
+        }
+    }
+    return keys;
+}
+
 } // namespace
+
+bool namesAStore(const QStringList &words)
+{
+    static const QStringList store { u"idempotency"_s, u"idempotence"_s, u"idempotent"_s, u"dedup"_s, u"dedupe"_s,
+        u"deduplication"_s, u"inbox"_s, u"outbox"_s, u"processed"_s, u"consumed"_s, u"publication"_s, u"publications"_s,
+        u"published"_s, u"received"_s, u"envelopes"_s, u"incoming"_s, u"outgoing"_s };
+    return hasAny(words, store);
+}
 
 KeyGuess guessKey(const TableEvidence &table)
 {
@@ -159,10 +208,11 @@ KeyGuess guessKey(const TableEvidence &table)
     }
     for (const QString &name : std::as_const(best)) {
         const ColumnEvidence *column = columnNamed(table, name);
-        if (name != guess.key && column != nullptr && !column->time) {
-            guess.scope.append(name); // a time in a unique key is there for partitioning
+        if (name != guess.key && column != nullptr && !column->time && !namedAsStatus(*column)) {
+            guess.scope.append(name); // a time or a state in a unique key is there for partitioning
         }
     }
+    guess.aliases = furtherKeys(table, guess);
     if (guess.scope.isEmpty()) {
         for (const ColumnEvidence &column : table.columns) {
             if (column.facts.notNull && column.identifier() && hasAny(column.words, kParty)

@@ -6,6 +6,8 @@
 #include <QRegularExpression>
 #include <QSet>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::sql {
@@ -51,14 +53,101 @@ private:
             || std::any_of(m_profile.states.begin(), m_profile.states.end(),
                 [state](const auto &entry) { return entry.second == state; });
     }
+    /// The word for a state that says just that: "available" rather than "scheduled", "discarded" than "cancelled".
     QString rawOf(KeyState state) const
     {
+        static const QStringList special { u"scheduled"_s, u"suspended"_s, u"paused"_s, u"delayed"_s, u"version"_s,
+            u"waiting"_s, u"cancelled"_s, u"canceled"_s, u"expired"_s, u"rejected"_s, u"interrupted"_s, u"timed"_s,
+            u"ignored"_s, u"skipped"_s };
+        QString found;
         for (const auto &[raw, mapped] : m_profile.states) {
-            if (mapped == state) {
+            if (mapped == state && !hasAny(wordsOf(raw), special)) {
                 return raw;
             }
+            found = mapped == state && found.isEmpty() ? raw : found;
+        }
+        return found;
+    }
+    static bool isVersion(const ColumnEvidence &column)
+    {
+        static const QList<QStringList> names { { u"version"_s }, { u"row"_s, u"version"_s },
+            { u"lock"_s, u"version"_s } };
+        return column.integer() && !column.facts.generated && names.contains(column.words);
+    }
+    /// Whoever took the row last: one who comes later with an older one is refused.
+    static bool isFence(const ColumnEvidence &column)
+    {
+        return column.uuid() && column.facts.notNull && !column.facts.generated && column.words.size() <= 2
+            && hasAny(column.words, { u"token"_s, u"fence"_s, u"fencing"_s });
+    }
+    /// A row's presence alone: it was handled, it waits to be sent and goes then, or somebody holds it.
+    KeyState stateOfPresence() const
+    {
+        const bool waits = (m_guess.kind == TargetKind::Outbox || m_guess.kind == TargetKind::Job)
+            && m_guess.roles.has(Role::RequestPayload);
+        return m_guess.kind == TargetKind::Lease ? KeyState::InProgress
+            : m_guess.roles.has(Role::CompletedAt) || m_guess.kind == TargetKind::Inbox
+                || m_guess.kind == TargetKind::Request
+            ? KeyState::Succeeded
+            : waits ? KeyState::Pending
+                    : KeyState::Unknown;
+    }
+    /// How long a claim holds: what the row says, else what such stamps usually mean. A lock is held for minutes; work
+    /// that was started may take an hour.
+    QString spanOfClaim() const
+    {
+        static const QStringList about { u"timeout"_s, u"lease"_s, u"lock"_s, u"claim"_s, u"visibility"_s };
+        static const std::pair<QStringList, QString> units[] { { { u"ms"_s, u"millis"_s, u"milliseconds"_s },
+                                                                   u"millisecond"_s },
+            { { u"s"_s, u"sec"_s, u"secs"_s, u"seconds"_s }, u"second"_s },
+            { { u"min"_s, u"mins"_s, u"minutes"_s }, u"minute"_s } };
+        for (const ColumnEvidence &column : m_table.columns) {
+            if (column.used || !column.facts.notNull || !hasAny(column.words, about)) {
+                continue;
+            }
+            if (column.facts.typeName == u"interval") {
+                return column.expression().sql;
+            }
+            for (const auto &[words, unit] : units) {
+                if (column.integer() && hasAny(column.words, words)) {
+                    return column.expression().sql + u" * interval '1 "_s + unit + u'\'';
+                }
+            }
+        }
+        static const QStringList locks { u"lock"_s, u"locked"_s, u"lease"_s, u"leased"_s, u"claim"_s, u"claimed"_s,
+            u"reserved"_s };
+        return hasAny(wordsOf(m_guess.roles.columns.value(Role::ClaimedAt)), locks) ? u"5m"_s : u"1h"_s;
+    }
+    /// $now as the column keeps its times; empty where it cannot be written so.
+    QString nowFor(Role role) const
+    {
+        const ColumnFacts *column = facts(role);
+        if (column == nullptr || column->generated) {
+            return {};
+        }
+        switch (m_profile.role(role).form) {
+        case TimeForm::Native:
+            return column->typeName == u"timestamptz" ? u"$now"_s : QString();
+        case TimeForm::Utc:
+            return u"$now AT TIME ZONE 'UTC'"_s;
+        case TimeForm::Zone:
+            return u"$now AT TIME ZONE "_s + quoteLiteral(m_profile.role(role).zone).trimmed();
+        case TimeForm::EpochMs:
+            return u"(extract(epoch FROM $now) * 1000)::pg_catalog.int8"_s;
+        case TimeForm::EpochS:
+            return u"extract(epoch FROM $now)::pg_catalog.int8"_s;
+        case TimeForm::Iso:
+            break;
         }
         return {};
+    }
+    /// Does a CHECK tie this column to the state?
+    bool tied(const QString &column) const
+    {
+        return std::any_of(
+            m_table.relation.checks.begin(), m_table.relation.checks.end(), [&](const CheckFacts &check) {
+                return check.definition.contains(column) && check.definition.contains(m_guess.status.column);
+            });
     }
 
     void head()
@@ -72,6 +161,17 @@ private:
         m_profile.kind = m_guess.kind;
         m_profile.relation = m_table.relation.sql;
         m_profile.identity = m_guess.key.identity;
+        for (const QString &column : m_guess.key.identity) {
+            if (column != m_guess.status.column) {
+                m_profile.identityStable.append(column);
+            }
+        }
+        if (m_profile.identityStable == m_profile.identity) {
+            m_profile.identityStable.clear();
+        }
+        for (const QString &column : m_guess.key.aliases) {
+            m_profile.aliases.append({ scopeLabel(column), expressionOf(column) });
+        }
         m_profile.key = expressionOf(m_guess.key.key);
         QSet<QString> labels;
         for (const QString &column : m_guess.key.scope) {
@@ -97,6 +197,14 @@ private:
     {
         m_profile.states = m_guess.status.states;
         m_profile.otherStates = m_guess.status.others;
+        m_profile.nullState = m_guess.status.ofNull;
+        if (m_guess.status.constrained && !m_profile.otherStates) {
+            for (const QString &raw : m_guess.status.unmapped) {
+                m_profile.states.append({ raw, KeyState::Unknown }); // said, not left out
+            }
+        } else if (m_guess.status.shown) {
+            m_profile.otherStates = KeyState::Unknown;
+        }
         const bool claims = std::any_of(m_profile.states.begin(), m_profile.states.end(),
             [](const auto &entry) { return entry.second == KeyState::InProgress; });
         if (m_guess.kind == TargetKind::Request && !claims) {
@@ -104,11 +212,10 @@ private:
             for (auto &[raw, state] : m_profile.states) {
                 state = state == KeyState::Pending ? KeyState::InProgress : state;
             }
+            m_profile.nullState = m_profile.nullState == KeyState::Pending ? KeyState::InProgress : m_profile.nullState;
         }
         if (m_guess.status.sql.isEmpty()) {
-            const bool done = m_guess.roles.has(Role::CompletedAt) || m_guess.kind == TargetKind::Inbox
-                || m_guess.kind == TargetKind::Request;
-            m_profile.otherStates = done ? KeyState::Succeeded : KeyState::Unknown;
+            m_profile.otherStates = stateOfPresence();
         } else if (m_profile.states.isEmpty() && !m_profile.otherStates) {
             m_profile.otherStates = KeyState::Unknown;
         }
@@ -117,12 +224,15 @@ private:
     void stale()
     {
         QList<TimeRule> rules;
+        const bool byClock = m_guess.status.byClock; // what is past its time is not held any more
         const auto add
             = [&rules](KeyState state, const Expression &by, const QString &after, const QString &when = {}) {
                   rules.append(TimeRule { { state }, {}, by, after, when });
               };
-        if (hasState(KeyState::InProgress)) {
-            if (m_profile.has(Role::LeaseUntil)) {
+        if (hasState(KeyState::InProgress) && !byClock) {
+            if (m_guess.expiryIsLease) {
+                add(KeyState::InProgress, m_profile.role(Role::ExpiresAt), u"0s"_s);
+            } else if (m_profile.has(Role::LeaseUntil)) {
                 add(KeyState::InProgress, m_profile.role(Role::LeaseUntil), u"0s"_s);
             } else if (m_profile.has(Role::HeartbeatAt)) {
                 add(KeyState::InProgress, m_profile.role(Role::HeartbeatAt), u"5m"_s);
@@ -131,7 +241,9 @@ private:
                         m_profile.role(Role::HeartbeatAt).sql + u" IS NULL"_s);
                 }
             } else if (m_profile.has(Role::ClaimedAt)) {
-                add(KeyState::InProgress, m_profile.role(Role::ClaimedAt), u"5m"_s);
+                add(KeyState::InProgress, m_profile.role(Role::ClaimedAt), spanOfClaim());
+            } else if (m_profile.has(Role::UpdatedAt)) {
+                add(KeyState::InProgress, m_profile.role(Role::UpdatedAt), u"15m"_s);
             } else if (m_profile.has(Role::CreatedAt)) {
                 add(KeyState::InProgress, m_profile.role(Role::CreatedAt), u"15m"_s);
             }
@@ -147,7 +259,10 @@ private:
 
     void guard()
     {
-        QStringList columns { m_guess.status.column };
+        QStringList columns { m_guess.status.column, m_guess.status.document };
+        for (const StatusGuess::Part &part : m_guess.status.parts) {
+            columns.append(part.column);
+        }
         for (const Role role : { Role::LeaseUntil, Role::ClaimedAt, Role::HeartbeatAt, Role::Attempts, Role::UpdatedAt,
                  Role::CompletedAt }) {
             columns.append(m_guess.roles.columns.value(role));
@@ -158,7 +273,7 @@ private:
             }
         }
         for (const ColumnEvidence &column : m_table.columns) {
-            if (column.integer() && column.words == QStringList { u"version"_s }) {
+            if ((isVersion(column) || isFence(column)) && !m_profile.guard.contains(column.facts.name)) {
                 m_profile.guard.append(column.facts.name);
             }
         }
@@ -171,53 +286,123 @@ private:
         rule.from = from;
         rule.to = to;
         rule.set.append({ m_guess.status.column, quoteLiteral(rawOf(to)).trimmed() });
+        addFreed(to, &rule);
+        const ColumnFacts *completed = facts(Role::CompletedAt);
+        if (completed != nullptr && !completed->notNull && !completed->generated && tied(completed->name)) {
+            const bool ends = to == KeyState::FailedFinal || to == KeyState::Succeeded;
+            rule.set.append({ completed->name, ends ? nowFor(Role::CompletedAt) : u"NULL"_s });
+        }
+        addNoted(&rule);
+        return rule;
+    }
+
+    void addFreed(KeyState to, ActionRule *rule) const
+    {
         const QList<Role> freed = m_profile.has(Role::LeaseUntil) ? QList<Role> { Role::LeaseUntil, Role::Owner }
                                                                   : QList<Role> { Role::ClaimedAt, Role::Owner };
         for (const Role role : freed) {
             const ColumnFacts *column = facts(role);
             if (column != nullptr && !column->notNull && !column->generated
                 && (role != Role::Owner || to == KeyState::Pending)) {
-                rule.set.append({ column->name, u"NULL"_s });
+                rule->set.append({ column->name, u"NULL"_s });
             }
         }
-        const ColumnFacts *updated = facts(Role::UpdatedAt);
-        if (updated != nullptr && updated->typeName == u"timestamptz" && !updated->generated) {
-            rule.set.append({ updated->name, u"$now"_s });
+    }
+
+    /// What every writer of the row notes: the time, a version, a token.
+    void addNoted(ActionRule *rule) const
+    {
+        if (const QString now = nowFor(Role::UpdatedAt); !now.isEmpty()) {
+            rule->set.append({ facts(Role::UpdatedAt)->name, now });
         }
-        if (m_profile.guard.contains(u"version"_s)) {
-            rule.set.append({ u"version"_s, u"t.version + 1"_s });
+        for (const ColumnEvidence &column : m_table.columns) {
+            if (isVersion(column)) {
+                rule->set.append({ column.facts.name, column.expression().sql + u" + 1"_s });
+            } else if (isFence(column)) {
+                rule->set.append({ column.facts.name, u"$action::uuid"_s });
+            }
         }
-        return rule;
     }
 
     void actions()
     {
-        ActionRule frees;
-        frees.deletes = true;
-        const bool writable = !m_guess.status.column.isEmpty() && !m_table.relation.isView();
+        const ColumnFacts *status = m_table.relation.column(m_guess.status.column);
         if (m_table.relation.isView()) {
             return;
         }
         const bool queue = m_guess.kind != TargetKind::Request;
-        if (writable && hasState(KeyState::InProgress)) {
+        if (status != nullptr && !status->generated) {
+            writtenActions(queue);
+        } else if (m_guess.status.derived && !m_guess.status.byClock) {
+            derivedActions();
+        }
+        const bool frees = m_guess.kind == TargetKind::Inbox && hasState(KeyState::Succeeded) && !m_guess.payloadKept
+            && m_guess.cascades.isEmpty();
+        if (m_profile.requeue.isEmpty() && frees) {
+            ActionRule rule;
+            rule.deletes = true;
+            rule.from = QList<KeyState> { KeyState::Succeeded };
+            m_profile.requeue.append(rule);
+        }
+    }
+
+    void writtenActions(bool queue)
+    {
+        if (hasState(KeyState::InProgress)) {
             for (const KeyState to : { KeyState::FailedRetryable, KeyState::Pending, KeyState::FailedFinal }) {
-                if (!rawOf(to).isEmpty() && rawOf(KeyState::InProgress) != rawOf(to)) {
+                if (!rawOf(to).isEmpty() && !rawOf(KeyState::InProgress).isEmpty()) {
                     m_profile.recover.append(writes({ KeyState::InProgress }, to));
                 }
             }
         }
         QList<KeyState> failed;
-        for (const KeyState state : { KeyState::FailedRetryable, KeyState::FailedFinal }) {
-            if (!rawOf(state).isEmpty()) {
-                failed.append(state);
+        QStringList raws;
+        bool willed = false;
+        for (const auto &[raw, state] : m_profile.states) {
+            if (state != KeyState::FailedRetryable && state != KeyState::FailedFinal) {
+                continue;
             }
+            // Ended by somebody's will: nobody asked for it to be done after all.
+            if (hasAny(wordsOf(raw), { u"cancelled"_s, u"canceled"_s, u"rejected"_s, u"revoked"_s })) {
+                willed = true;
+                continue;
+            }
+            raws.append(raw);
+            failed += failed.contains(state) ? QList<KeyState>() : QList<KeyState> { state };
         }
-        if (writable && queue && !failed.isEmpty() && !rawOf(KeyState::Pending).isEmpty()) {
-            m_profile.requeue.append(writes(failed, KeyState::Pending));
-        } else if (m_guess.kind == TargetKind::Inbox && hasState(KeyState::Succeeded)) {
-            frees.from = QList<KeyState> { KeyState::Succeeded };
-            m_profile.requeue.append(frees);
+        if (queue && !failed.isEmpty() && !rawOf(KeyState::Pending).isEmpty()) {
+            ActionRule rule = writes(failed, KeyState::Pending);
+            rule.status = willed ? raws : QStringList();
+            m_profile.requeue.append(rule);
         }
+    }
+
+    /// What booleans and times say is taken back: the claim of work that hangs, the mark of work that failed.
+    void derivedActions()
+    {
+        const auto takesBack = [this](KeyState state, QList<ActionRule> *rules) {
+            ActionRule rule;
+            rule.from = QList<KeyState> { state };
+            rule.to = KeyState::Pending;
+            for (const StatusGuess::Part &part : m_guess.status.parts) {
+                const ColumnFacts *column = m_table.relation.column(part.column);
+                if (part.state == state && column != nullptr && !column->generated) {
+                    rule.set.append({ part.column, part.boolean ? u"false"_s : u"NULL"_s });
+                }
+            }
+            if (!rule.set.isEmpty()) {
+                for (const StatusGuess::Part &part : m_guess.status.parts) {
+                    if (part.state == KeyState::InProgress && state != KeyState::InProgress) {
+                        rule.set.append({ part.column, part.boolean ? u"false"_s : u"NULL"_s });
+                    }
+                }
+                addNoted(&rule);
+                rules->append(rule);
+            }
+        };
+        takesBack(KeyState::InProgress, &m_profile.recover);
+        takesBack(KeyState::FailedRetryable, &m_profile.requeue);
+        takesBack(KeyState::FailedFinal, &m_profile.requeue);
     }
 
     void purge()
@@ -228,7 +413,7 @@ private:
                 finished.append(state);
             }
         }
-        if (finished.isEmpty()) {
+        if (finished.isEmpty() || !m_guess.cascades.isEmpty()) {
             return;
         }
         const std::pair<Role, QString> candidates[] { { Role::ExpiresAt, u"0s"_s }, { Role::CompletedAt, u"90d"_s },
@@ -270,7 +455,63 @@ private:
     Profile m_profile;
 };
 
+/// The middle of what is left of the expiry when rows are made, in milliseconds, over rows in these states.
+std::optional<qint64> middleSpan(const TableEvidence &table, const Guess &guess, const QList<KeyState> &states)
+{
+    constexpr qsizetype least = 3;
+    const auto place = [&table](const QString &name) {
+        const auto found = std::find_if(table.columns.begin(), table.columns.end(),
+            [&name](const ColumnEvidence &column) { return column.facts.name == name; });
+        return found == table.columns.end() ? qsizetype(-1) : found - table.columns.begin();
+    };
+    const qsizetype status = place(guess.status.column);
+    const qsizetype created = place(guess.roles.columns.value(Role::CreatedAt));
+    const qsizetype expires = place(guess.roles.columns.value(Role::ExpiresAt));
+    if (status < 0 || created < 0 || expires < 0) {
+        return std::nullopt;
+    }
+    QList<qint64> spans;
+    for (const Cells &row : table.rows) {
+        const auto from = sampledTime(table.columns.at(created), row.at(created));
+        const auto to = sampledTime(table.columns.at(expires), row.at(expires));
+        const bool wanted = std::any_of(guess.status.states.begin(), guess.status.states.end(), [&](const auto &entry) {
+            return !row.at(status).null && row.at(status).text == entry.first && states.contains(entry.second);
+        });
+        if (wanted && from && to) {
+            spans.append(*to - *from);
+        }
+    }
+    if (spans.size() < least) {
+        return std::nullopt;
+    }
+    std::sort(spans.begin(), spans.end());
+    return spans.at(spans.size() / 2);
+}
+
 } // namespace
+
+void weigh(const TableEvidence &table, Guess *guess)
+{
+    const RoleGuess &roles = guess->roles;
+    const bool claims = roles.has(Role::LeaseUntil) || roles.has(Role::ClaimedAt) || roles.has(Role::HeartbeatAt);
+    const auto open = middleSpan(table, *guess, { KeyState::InProgress, KeyState::Pending });
+    const auto closed = middleSpan(table, *guess, { KeyState::Succeeded, KeyState::FailedFinal });
+    guess->expiryIsLease = !claims && open && closed && *open * 4 < *closed;
+    guess->staleAssumed = !guess->expiryIsLease && !roles.has(Role::LeaseUntil);
+    for (const ForeignKeyFacts &key : table.relation.foreignKeys) {
+        if (key.incoming && key.onDelete != u'a' && key.onDelete != u'r') {
+            guess->cascades = key.table;
+        }
+    }
+    const QList<Role> others { Role::ResponseBody, Role::ErrorMessage };
+    guess->payloadKept = std::any_of(table.columns.begin(), table.columns.end(), [&](const ColumnEvidence &column) {
+        const bool other = std::any_of(
+            others.begin(), others.end(), [&](Role role) { return roles.columns.value(role) == column.facts.name; });
+        const bool kept = column.facts.name == roles.columns.value(Role::RequestPayload);
+        const bool unread = (column.document() || column.bytes()) && !column.used;
+        return kept || (unread && !other && column.facts.name != guess->key.key);
+    });
+}
 
 Profile makeProfile(const TableEvidence &table, const Guess &guess)
 {

@@ -3,6 +3,7 @@
 
 #include "sql/detect/profile_maker.h"
 #include "sql/detect/words.h"
+#include "sql/profile/reader_rights.h"
 #include "sql/types/tr.h"
 
 #include <algorithm>
@@ -13,9 +14,9 @@ namespace idemdesk::sql {
 
 namespace {
 
-constexpr int kWeakKey = 22; ///< an id or a row's number: it names the row, not an intent
-const QStringList kStore { u"idempotency"_s, u"idempotent"_s, u"dedup"_s, u"deduplication"_s, u"inbox"_s, u"outbox"_s,
-    u"processed"_s };
+constexpr int kWeakKey = 30; ///< an id or a row's number: it names the row, not an intent
+constexpr int kDoubted = 95; ///< the most where something is assumed, or not proven
+constexpr int kUnseen = 90; ///< the most where no row was looked at
 
 /// Adds up what speaks for and against a table, each point with its sentence.
 class Scorer
@@ -51,6 +52,14 @@ public:
     QStringList doubts() const { return m_doubts; }
 
 private:
+    /// A hash of what was asked for, not of a file, a token or a script.
+    static bool ofRequest(const QString &column)
+    {
+        static const QStringList others { u"content"_s, u"file"_s, u"token"_s, u"password"_s, u"secret"_s,
+            u"checksum"_s, u"code"_s, u"image"_s, u"blob"_s, u"commit"_s };
+        const QStringList words = wordsOf(column);
+        return words.size() > 1 ? !hasAny(words, others) : hasAny(words, { u"hash"_s, u"fingerprint"_s, u"digest"_s });
+    }
     bool has(Role role) const { return m_guess.roles.has(role); }
     QString name(Role role) const { return m_guess.roles.columns.value(role); }
     void plus(int points, const QString &sentence)
@@ -80,10 +89,12 @@ private:
         } else if (strength >= 45) {
             plus(5, Tr::tr("The column %1 could name a request.").arg(m_guess.key.key));
         }
-        if (hasAny(m_table.words, kStore)) {
+        if (namesAStore(m_table.words)) {
             plus(10, Tr::tr("The table's name speaks of requests or messages handled once."));
         }
-        if (has(Role::Fingerprint)) {
+        if (has(Role::Fingerprint) && !ofRequest(name(Role::Fingerprint))) {
+            plus(8, Tr::tr("%1 holds a digest of something.").arg(name(Role::Fingerprint)));
+        } else if (has(Role::Fingerprint)) {
             const bool alike
                 = std::any_of(m_table.columns.begin(), m_table.columns.end(), [this](const ColumnEvidence &column) {
                       return column.facts.name == name(Role::Fingerprint) && column.hashLike;
@@ -108,6 +119,10 @@ private:
             plus(12, Tr::tr("%1 has a word of such a life: %2.").arg(status.column, status.states.first().first));
         } else if (!status.column.isEmpty()) {
             plus(5, Tr::tr("%1 is named as a status.").arg(status.column));
+        } else if (!status.document.isEmpty()) {
+            plus(25, Tr::tr("The JSON in %1 holds a state: %2.").arg(status.document, status.states.first().first));
+        } else if (status.byClock) {
+            plus(20, Tr::tr("Whether a message is held shows by the clock: it is seen again later."));
         } else if (status.derived) {
             plus(12, Tr::tr("Whether a row is done shows in a boolean or a time that is set later."));
         }
@@ -117,6 +132,11 @@ private:
     {
         if (has(Role::LeaseUntil)) {
             plus(20, Tr::tr("%1 is the end of a lease.").arg(name(Role::LeaseUntil)));
+        } else if (m_guess.expiryIsLease) {
+            plus(10, Tr::tr("While work runs, %1 ends soon: it is the lease, too.").arg(name(Role::ExpiresAt)));
+        }
+        if (has(Role::LeaseUntil) && has(Role::Owner)) {
+            plus(5, Tr::tr("It says until when a row is held, and by whom."));
         }
         if (has(Role::ClaimedAt)) {
             plus(10, Tr::tr("%1 is the time of a claim.").arg(name(Role::ClaimedAt)));
@@ -203,8 +223,19 @@ private:
                 break;
             }
         }
-        const bool nothingElse = !has(Role::LeaseUntil) && !has(Role::Fingerprint) && !has(Role::Attempts)
-            && !has(Role::ClaimedAt) && !has(Role::HeartbeatAt) && !has(Role::ResponseBody);
+        for (const ColumnEvidence &column : m_table.columns) {
+            static const QStringList written { u"title"_s, u"subject"_s, u"slug"_s, u"author"_s, u"headline"_s,
+                u"assignee"_s, u"guest"_s };
+            if (column.text() && hasAny(column.words, written)) {
+                minus(20, Tr::tr("%1 is written for people to read.").arg(column.facts.name));
+                break;
+            }
+        }
+        const bool reserved = hasAny(wordsOf(name(Role::LeaseUntil)), { u"reserved"_s });
+        const bool request = has(Role::Fingerprint) && ofRequest(name(Role::Fingerprint));
+        const bool held = has(Role::ClaimedAt) && (m_guess.status.lifecycle && has(Role::RequestPayload));
+        const bool nothingElse = (!has(Role::LeaseUntil) || reserved) && !request && !has(Role::Attempts) && !held
+            && !has(Role::HeartbeatAt) && !has(Role::ResponseBody);
         if (m_guess.key.strength <= kWeakKey && nothingElse) {
             minus(20, Tr::tr("Its key looks like a row number, and nothing in it guards against a second attempt."));
         }
@@ -237,12 +268,12 @@ TargetKind kindOf(const TableEvidence &table, const Guess &guess)
     const bool aggregate = hasAny(columnWords, { u"aggregate"_s, u"topic"_s, u"stream"_s });
     const bool payload = guess.roles.has(Role::RequestPayload);
     if (hasAny(scopeWords, { u"consumer"_s, u"subscriber"_s, u"handler"_s, u"receiver"_s })
-        || hasAny(words, { u"inbox"_s })
+        || hasAny(words, { u"inbox"_s, u"received"_s, u"incoming"_s })
         || (hasAny(keyWords, { u"message"_s, u"webhook"_s, u"delivery"_s })
             && hasAny(columnWords, { u"received"_s }))) {
         return TargetKind::Inbox;
     }
-    if (hasAny(words, { u"outbox"_s })
+    if (hasAny(words, { u"outbox"_s, u"published"_s, u"publication"_s, u"publications"_s, u"outgoing"_s })
         || (payload && (aggregate || hasAny(columnWords, { u"published"_s, u"dispatched"_s })))) {
         return TargetKind::Outbox;
     }
@@ -268,38 +299,93 @@ bool presenceOnly(const TableEvidence &table, const Guess &guess)
     const ColumnFacts *key = table.relation.column(guess.key.key);
     return bare && key != nullptr
         && (key->typeCategory == u'S' || key->typeName == u"uuid" || key->typeName == u"bytea")
-        && (hasAny(table.words, kStore) || guess.key.strength >= 60);
+        && (namesAStore(table.words) || guess.key.strength >= 60);
+}
+
+/// Nothing is said of rows that this login may not see.
+void addRowDoubts(const TableEvidence &table, Proposal *proposal)
+{
+    if (!table.sampleFault.isEmpty()) {
+        proposal->doubts.append(table.sampleFault);
+    } else if (table.relation.rowSecurity) {
+        const QString policy = readersPolicy(table.relation, table.reader);
+        proposal->doubts.append(policy.isEmpty()
+                ? Tr::tr("Row security hides rows below this view: what is said rests on those that this login sees.")
+                : Tr::tr("Row security hides rows from this login. To show all to it, the owner runs: %1").arg(policy));
+    } else if (table.sampled == 0) {
+        proposal->doubts.append(Tr::tr("It has no rows to look at: this rests on its definition alone."));
+    }
+}
+
+void addStatusDoubts(const Guess &guess, Proposal *proposal)
+{
+    const StatusGuess &status = guess.status;
+    QStringList *doubts = &proposal->doubts;
+    if (!status.unmapped.isEmpty()) {
+        doubts->append(status.constrained
+                ? Tr::tr("What these statuses mean is not known: %1.").arg(status.unmapped.join(u", "_s).left(200))
+                : Tr::tr("These statuses are not mapped: %1.").arg(status.unmapped.join(u", "_s).left(200)));
+    }
+    const std::optional<KeyState> presence = proposal->profile.otherStates;
+    if (status.sql.isEmpty() && presence == KeyState::Pending) {
+        doubts->append(Tr::tr("No column says a row's state. It is taken as waiting, and as gone once it was sent."));
+    } else if (status.sql.isEmpty()) {
+        doubts->append(Tr::tr("No column says a row's state: it is its mere presence."));
+    } else if (status.states.isEmpty()) {
+        doubts->append(Tr::tr("The values of %1 say nothing yet: map them by hand.").arg(status.column));
+    } else if (status.others) {
+        doubts->append(Tr::tr("Every other value of %1 is taken as in progress.").arg(status.column));
+    } else if (status.shown) {
+        doubts->append(Tr::tr("What numbers of %1 mean is taken from times set with them.").arg(status.column));
+    } else if (!status.document.isEmpty()) {
+        doubts->append(Tr::tr("The state stands in the JSON of %1, which no action changes.").arg(status.document));
+    } else if (!status.column.isEmpty() && !status.constrained) {
+        doubts->append(Tr::tr("Nothing limits %1: only the words that were seen are mapped.").arg(status.column));
+    }
+    if (status.nulls && status.ofNull) {
+        doubts->append(Tr::tr("Rows without a status are taken as not finished."));
+    } else if (status.nulls) {
+        doubts->append(Tr::tr("Some rows have no status; what that means is not known."));
+    }
+    const bool failed = std::any_of(status.states.begin(), status.states.end(),
+        [](const auto &entry) { return entry.second == KeyState::FailedRetryable && !saysRetry(entry.first); });
+    if (failed) {
+        doubts->append(Tr::tr("That failed work may be tried again is an assumption."));
+    }
+}
+
+void addRuleDoubts(const TableEvidence &table, const Guess &guess, Proposal *proposal)
+{
+    const Profile &profile = proposal->profile;
+    if (!profile.stale) {
+        proposal->doubts.append(Tr::tr("Nothing says when a row is stuck."));
+    } else if (guess.staleAssumed) {
+        proposal->doubts.append(Tr::tr("How long work may take is an assumption: look at the rule for stuck rows."));
+    }
+    if (!guess.cascades.isEmpty()) {
+        proposal->doubts.append(Tr::tr("Deleting its rows would delete or change rows of %1, so no purge is proposed.")
+                                    .arg(guess.cascades));
+    }
+    for (auto it = profile.roles.cbegin(); it != profile.roles.cend(); ++it) {
+        const auto column = std::find_if(table.columns.begin(), table.columns.end(),
+            [&it](const ColumnEvidence &each) { return each.facts.name == it.value().column; });
+        if (column != table.columns.end() && column->facts.typeName == u"timestamp" && !column->zoneProven) {
+            proposal->doubts.append(it.value().form == TimeForm::Zone
+                    ? Tr::tr("%1 has no time zone; it is read as %2, as others beside it.")
+                          .arg(it.value().column, it.value().zone)
+                    : Tr::tr("%1 has no time zone; it is read as UTC.").arg(it.value().column));
+        }
+    }
 }
 
 void addDoubts(const TableEvidence &table, const Guess &guess, Proposal *proposal)
 {
-    if (!table.sampleFault.isEmpty()) {
-        proposal->doubts.append(table.sampleFault);
-    } else if (table.sampled == 0) {
-        proposal->doubts.append(Tr::tr("It has no rows to look at: this rests on its definition alone."));
-    }
+    addRowDoubts(table, proposal);
     if (!guess.key.proven) {
         proposal->doubts.append(Tr::tr("No unique index proves the identity."));
     }
-    if (!guess.status.unmapped.isEmpty()) {
-        proposal->doubts.append(
-            Tr::tr("These statuses are not mapped: %1.").arg(guess.status.unmapped.join(u", "_s).left(200)));
-    }
-    if (guess.status.sql.isEmpty()) {
-        proposal->doubts.append(Tr::tr("No column says a row's state: it is its mere presence."));
-    } else if (guess.status.states.isEmpty()) {
-        proposal->doubts.append(Tr::tr("The values of %1 say nothing yet: map them by hand.").arg(guess.status.column));
-    } else if (guess.status.others) {
-        proposal->doubts.append(Tr::tr("Every other value of %1 is taken as in progress.").arg(guess.status.column));
-    }
-    if (!proposal->profile.stale) {
-        proposal->doubts.append(Tr::tr("Nothing says when a row is stuck."));
-    }
-    for (auto it = proposal->profile.roles.cbegin(); it != proposal->profile.roles.cend(); ++it) {
-        if (it.value().form == TimeForm::Utc) {
-            proposal->doubts.append(Tr::tr("%1 has no time zone; it is read as UTC.").arg(it.value().column));
-        }
-    }
+    addStatusDoubts(guess, proposal);
+    addRuleDoubts(table, guess, proposal);
     if (table.relation.isView()) {
         proposal->doubts.append(Tr::tr("It is a view: it can be read, and no action is offered on it."));
     }
@@ -309,10 +395,21 @@ Guess guessAll(TableEvidence *table)
 {
     Guess guess;
     guess.key = guessKey(*table);
+    guess.status = statusByWords(table, guess.key);
     guess.roles = guessRoles(table, guess.key);
-    guess.status = guessStatus(table, guess.key, guess.roles);
+    if (guess.status.sql.isEmpty()) {
+        guess.status = statusOtherwise(table, guess.key, guess.roles);
+    }
     guess.kind = kindOf(*table, guess);
+    weigh(*table, &guess);
     return guess;
+}
+
+/// All but certain is only what was proven: the key by an index, the words by the type, the rest without a doubt.
+int mostFor(const TableEvidence &table, const Proposal &proposal)
+{
+    constexpr int all = 99;
+    return table.sampled == 0 || table.relation.rowSecurity ? kUnseen : proposal.doubts.isEmpty() ? all : kDoubted;
 }
 
 } // namespace
@@ -326,8 +423,15 @@ bool worthSampling(const TableEvidence &table)
     }
     Scorer scorer(copy, guess);
     scorer.run();
-    // A status without listed values can add at most 25 once its rows are seen, a hash's look another 5.
-    return scorer.score() + 30 >= 40 || presenceOnly(copy, guess);
+    // A status without listed values can add at most 25 once its rows are seen, a hash's look another 5; numbers and
+    // texts that turn out to be times add a lease, and take back what speaks against a bare id.
+    constexpr int threshold = 40;
+    const bool times = std::any_of(copy.columns.begin(), copy.columns.end(), [](const ColumnEvidence &column) {
+        return !column.time && (column.integer() || column.text())
+            && hasAny(column.words,
+                { u"at"_s, u"until"_s, u"expires"_s, u"expiry"_s, u"expiration"_s, u"epoch"_s, u"deadline"_s });
+    });
+    return scorer.score() + (times ? 70 : 30) >= threshold || presenceOnly(copy, guess);
 }
 
 Proposal proposeFrom(TableEvidence table)
@@ -348,8 +452,8 @@ Proposal proposeFrom(TableEvidence table)
     if (table.relation.isView()) {
         proposal.confidence = std::min(proposal.confidence, 99) * 6 / 10;
     }
-    proposal.confidence = std::clamp(proposal.confidence, 0, 99);
     addDoubts(table, guess, &proposal);
+    proposal.confidence = std::clamp(proposal.confidence, 0, mostFor(table, proposal));
     for (const ColumnEvidence &column : std::as_const(table.columns)) {
         proposal.sample.append(
             { column.facts.name, column.values.isEmpty() ? QString() : column.values.first().left(120) });

@@ -18,18 +18,7 @@ struct RoleGuess {
 /// the columns it uses.
 RoleGuess guessRoles(TableEvidence *table, const KeyGuess &key);
 
-/// How a row's state shows.
-struct StatusGuess {
-    QString column; ///< where one column says it, else empty
-    QString sql; ///< the status expression; empty: the mere presence of the row
-    QList<std::pair<QString, KeyState>> states; ///< raw -> state
-    QStringList unmapped; ///< values that occur or are allowed but are no known word
-    bool constrained = false; ///< the type or a CHECK lists the values
-    bool lifecycle = false; ///< the words are those of a request that begins and ends
-    bool derived = false; ///< from a boolean or a nullable time
-    std::optional<KeyState> others; ///< for "*"
-};
-
-StatusGuess guessStatus(TableEvidence *table, const KeyGuess &key, const RoleGuess &roles);
+/// A column's name says that a row's work is done then, or says so by itself: "processed_at", "dispatched".
+bool saysDone(const QStringList &words);
 
 } // namespace idemdesk::sql

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/duplicates/duplicate_looks.h"
 
+#include "sql/duplicates/charge_fields.h"
 #include "sql/duplicates/payload_fields.h"
+#include "sql/profile/expression_sql.h"
 #include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
@@ -9,6 +11,8 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::sql {
 
 namespace {
+
+constexpr qint64 kChargesWithin = 3'600; ///< seconds
 
 class Looks
 {
@@ -26,13 +30,29 @@ public:
         effects();
         result();
         references();
+        charges();
         fingerprint();
         payload();
         return m_looks;
     }
 
 private:
-    static QString textOf(const QString &sql) { return u"("_s + sql + u")::pg_catalog.text"_s; }
+    static QString textOf(const QString &sql)
+    {
+        return u"("_s + sql + u")::pg_catalog.text COLLATE pg_catalog.\"C\""_s;
+    }
+
+    static SharedPart textPart(const QString &sql) { return { textOf(sql), u"pg_catalog.text"_s }; }
+
+    /// As it is stored, where rows can be grouped by that: making texts of millions of numbers costs more than the
+    /// rest.
+    SharedPart rolePart(Role role) const
+    {
+        static const QStringList plain { u"uuid"_s, u"int2"_s, u"int4"_s, u"int8"_s, u"bytea"_s };
+        const QString type = m_target.roleTypes.value(role).typeName;
+        const QString sql = m_profile.role(role).sql;
+        return plain.contains(type) ? SharedPart { u'(' + sql + u')', u"pg_catalog."_s + type } : textPart(sql);
+    }
 
     void none(const QString &key, const QString &what)
     {
@@ -58,7 +78,7 @@ private:
     void effects()
     {
         bool any = false;
-        const QString id = u"(e.idemdesk_e OPERATOR(pg_catalog.->>) 'id')"_s;
+        const QString id = textOf(u"e.id"_s);
         for (qsizetype i = 0; i < m_profile.effects.size(); ++i) {
             const EffectSpec &effect = m_profile.effects.at(i);
             if (!effect.proves) {
@@ -68,10 +88,12 @@ private:
             if (broken(u"$.effects[%1].sql"_s.arg(i), Tr::tr("a repeated effect"))) {
                 continue;
             }
-            m_looks.append({ DuplicateReason::SeveralEffects, Tr::tr("several effects of one key"), id,
-                id + u" IS NOT NULL"_s, effect.sql, effect.type, {} });
-            m_looks.append({ DuplicateReason::SameBusinessReference, Tr::tr("one effect of several keys"), id,
-                id + u" IS NOT NULL"_s, effect.sql, effect.type, {} });
+            DuplicateLook several { DuplicateReason::SeveralEffects, Tr::tr("several effects of one key"),
+                { textPart(m_profile.key.sql) }, u"e.id IS NOT NULL"_s, effect.sql, effect.type };
+            several.unlike = id;
+            m_looks.append(several);
+            m_looks.append({ DuplicateReason::SameBusinessReference, Tr::tr("one effect of several keys"),
+                { { id, u"pg_catalog.text"_s } }, u"e.id IS NOT NULL"_s, effect.sql, effect.type });
         }
         if (!any) {
             m_notes += Tr::tr("The profile names no effect that proves its key. So several effects of one key, or "
@@ -85,12 +107,12 @@ private:
             none(roleName(Role::ResultId), Tr::tr("one result under several keys"));
             return;
         }
-        const QString id = m_profile.role(Role::ResultId).sql;
-        const QString shared = m_profile.has(Role::ResultType) ? u"pg_catalog.concat_ws('/', "_s
-                + textOf(m_profile.role(Role::ResultType).sql) + u", "_s + textOf(id) + u')'
-                                                               : textOf(id);
+        QList<SharedPart> shared { rolePart(Role::ResultId) };
+        if (m_profile.has(Role::ResultType)) {
+            shared.prepend({ textOf(m_profile.role(Role::ResultType).sql), u"pg_catalog.text"_s, true });
+        }
         m_looks.append({ DuplicateReason::SameResult, Tr::tr("the same result"), shared,
-            u"("_s + id + u") IS NOT NULL"_s, {}, {}, {} });
+            u"("_s + m_profile.role(Role::ResultId).sql + u") IS NOT NULL"_s });
     }
 
     void references()
@@ -102,9 +124,8 @@ private:
         }
         for (qsizetype i = 0; i < references.size(); ++i) {
             if (!broken(m_profile.businessReferencePath(i), what)) {
-                const QString shared = textOf(references.at(i));
-                m_looks.append({ DuplicateReason::SameBusinessReference, Tr::tr("the same business reference"), shared,
-                    shared + u" IS NOT NULL"_s, {}, {}, {} });
+                m_looks.append({ DuplicateReason::SameBusinessReference, Tr::tr("the same business reference"),
+                    { textPart(references.at(i)) }, u"("_s + references.at(i) + u") IS NOT NULL"_s });
             }
         }
     }
@@ -115,9 +136,8 @@ private:
             none(roleName(Role::Fingerprint), Tr::tr("one request under several keys"));
             return;
         }
-        const QString shared = textOf(m_profile.role(Role::Fingerprint).sql);
-        m_looks.append({ DuplicateReason::SameFingerprint, Tr::tr("the same fingerprint"), shared,
-            shared + u" IS NOT NULL"_s, {}, {}, {} });
+        m_looks.append({ DuplicateReason::SameFingerprint, Tr::tr("the same fingerprint"),
+            { rolePart(Role::Fingerprint) }, u"("_s + m_profile.role(Role::Fingerprint).sql + u") IS NOT NULL"_s });
     }
 
     void payload()
@@ -143,11 +163,55 @@ private:
         } else {
             const QString stored = m_profile.role(Role::RequestPayload).sql;
             const QString kept = payloadWithout(stored, fields);
-            m_looks.append({ DuplicateReason::NearPayload, Tr::tr("nearly the same payload"),
-                u"pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to("_s + kept
-                    + u"::pg_catalog.text, 'UTF8')), 'hex')"_s,
-                u"("_s + stored + u") IS NOT NULL"_s, {}, {}, fields });
+            DuplicateLook near { DuplicateReason::NearPayload, Tr::tr("nearly the same payload"),
+                { { u"pg_catalog.sha256(pg_catalog.convert_to("_s + kept + u"::pg_catalog.text, 'UTF8'))"_s,
+                    u"pg_catalog.bytea"_s } },
+                u"("_s + stored + u") IS NOT NULL"_s, {}, {}, fields };
+            if (m_profile.has(Role::Fingerprint)) { // equal fingerprints are told as such
+                near.unlike = textOf(m_profile.role(Role::Fingerprint).sql);
+                near.unlikeOrNone = true;
+            }
+            m_looks.append(near);
         }
+    }
+
+    /// Keys that succeeded and whose stored answers hold two charges of one customer and amount, within an hour of each
+    /// other on one day in UTC.
+    void charges()
+    {
+        const QString what = Tr::tr("two charges of one customer, amount and hour");
+        const auto began = duplicateTime(m_profile);
+        const auto fields = chargeFields(m_target);
+        if (!fields) {
+            if (m_profile.has(Role::ResponseBody)) {
+                m_notes += fields.error().why + u' ' + Tr::tr("So %1 were not looked for.").arg(what);
+            } else {
+                none(roleName(Role::ResponseBody), what);
+            }
+            return;
+        }
+        if (!began) {
+            none(roleName(Role::CreatedAt), what);
+            return;
+        }
+        const SharedPart customer = textPart(fields->customer);
+        const SharedPart amount = textPart(fields->amount);
+        const QString at = timestamptzSql(*began);
+        DuplicateLook look { DuplicateReason::TwoCharges, what,
+            { customer, amount,
+                { u"pg_catalog.date_bin('1 day', "_s + at + u", '2000-01-01 00:00Z')"_s, u"pg_catalog.timestamptz"_s,
+                    false, false } },
+            u"pg_catalog.isfinite("_s + at + u')' };
+        look.unlike = textOf(fields->number);
+        look.unlikeLater = true;
+        look.having = customer.sql + u" IS NOT NULL AND "_s + amount.sql + u" IS NOT NULL"_s;
+        look.apartSeconds = kChargesWithin;
+        look.succeededOnly = true;
+        look.needs = look.having + u" AND "_s + look.unlike + u" IS NOT NULL"_s;
+        look.without
+            = Tr::tr("No stored response tells customer, amount and number of a charge, so %1 were not looked for.")
+                  .arg(what);
+        m_looks.append(look);
     }
 
     const Target &m_target;
@@ -158,6 +222,16 @@ private:
 };
 
 } // namespace
+
+std::optional<Expression> duplicateTime(const Profile &profile)
+{
+    for (const Role role : { Role::CreatedAt, Role::ClaimedAt, Role::UpdatedAt }) {
+        if (profile.has(role)) {
+            return profile.role(role);
+        }
+    }
+    return std::nullopt;
+}
 
 QList<DuplicateLook> duplicateLooks(const Target &target, QStringList *notes, bool *complete)
 {

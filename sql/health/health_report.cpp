@@ -141,16 +141,20 @@ Findings unreadableFindings(const Unreadable &all)
     return findings;
 }
 
-} // namespace
-
-Result<HealthReport> readHealth(Session &session, const Target &target)
+/// only: ids of the questions that are asked; empty: all, and whether every row can be read.
+Result<HealthReport> readAnswers(Session &session, const Target &target, const QStringList &only)
 {
     HealthReport report;
     TRY(const auto now, session.one({ u"SELECT pg_catalog.clock_timestamp()"_s, {} }));
     report.at = Timestamp::parse(now.constFirst().text).value_or(Timestamp());
     AroundReader around(session, target, true);
-    report.findings += ofAllRows(everyRowReadable(session, &around), target);
+    if (only.isEmpty()) {
+        report.findings += ofAllRows(everyRowReadable(session, &around), target);
+    }
     for (const Question &question : kQuestions) {
+        if (!only.isEmpty() && !only.contains(QLatin1StringView(question.id))) {
+            continue;
+        }
         if (session.cancelled()) {
             return makeError(ErrorKind::Cancelled, Tr::tr("The health report was cancelled."));
         }
@@ -168,10 +172,24 @@ Result<HealthReport> readHealth(Session &session, const Target &target)
                 Tr::tr("Nothing can be said about it until it can be read."), {}, true });
         }
     }
-    report.findings += unreadableFindings(around.found());
+    if (only.isEmpty()) {
+        report.findings += unreadableFindings(around.found());
+    }
     std::stable_sort(report.findings.begin(), report.findings.end(),
         [](const HealthFinding &a, const HealthFinding &b) { return a.level < b.level; });
     return report;
+}
+
+} // namespace
+
+Result<HealthReport> readHealth(Session &session, const Target &target)
+{
+    return readAnswers(session, target, {});
+}
+
+Result<HealthReport> readHealth(Session &session, const Target &target, const QStringList &questions)
+{
+    return readAnswers(session, target, questions);
 }
 
 } // namespace idemdesk::sql

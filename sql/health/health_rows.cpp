@@ -307,7 +307,7 @@ namespace {
 
 QString effectExists(const EffectSpec &effect)
 {
-    return u"EXISTS (SELECT 1 FROM ("_s + effect.sql + u") AS e WHERE e.id IS NOT NULL)"_s;
+    return u"EXISTS (SELECT 1 FROM ("_s + effect.sql + u") AS e WHERE NOT (e.* IS NULL))"_s;
 }
 
 /// Of the succeeded keys that were looked at, how many have no effect.

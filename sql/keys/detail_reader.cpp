@@ -3,6 +3,7 @@
 
 #include "sql/keys/page_reader.h"
 #include "sql/keys/resolve.h"
+#include "sql/keys/retry_reader.h"
 #include "sql/keys/state_predicate.h"
 #include "sql/keys/unreadable.h"
 #include "sql/profile/effect_links.h"
@@ -33,6 +34,7 @@ public:
     Result<KeyDetail> read()
     {
         TRY(readRecord());
+        TRY(m_detail.retry, readRetry(m_session, m_target, m_detail.record, m_detail.now));
         TRY(readColumns());
         for (qsizetype i = 0; i < m_target.profile.effects.size(); ++i) {
             const EffectSpec &effect = m_target.profile.effects.at(i);
@@ -178,12 +180,10 @@ private:
     {
         EffectResult out { effect.type, effect.proves, {}, {} };
         Render render(m_target);
-        const QString sql
-            = u"SELECT e.idemdesk_e->>'id', e.idemdesk_e->>'at', e.idemdesk_e->>'state', e.idemdesk_e IS NULL, "_s
-            + missingLinksSql(effect, m_target.relation) + render.from()
-            + u" LEFT JOIN LATERAL (SELECT pg_catalog.to_jsonb(x) AS idemdesk_e FROM ("_s + effect.sql
-            + u") x WHERE x.id IS NOT NULL) e ON true WHERE "_s + identityCondition(render, m_identity) + u" LIMIT "_s
-            + QString::number(kMostEffectsShown);
+        const QString sql = u"SELECT e.idemdesk_e->>'id', e.idemdesk_e->>'at', e.idemdesk_e->>'state', "_s
+            + kEffectFound + u", "_s + missingLinksSql(effect, m_target.relation) + render.from()
+            + u" LEFT JOIN LATERAL ("_s + effectRowsSql(effect, m_target.relation) + u") e ON true WHERE "_s
+            + identityCondition(render, m_identity) + u" LIMIT "_s + QString::number(kMostEffectsShown);
         const auto rows = m_session.all(render.finish(sql, m_detail.now));
         if (!rows) {
             const ErrorKind kind = rows.error().kind;
@@ -198,11 +198,14 @@ private:
             out.error = rowGone().line();
         }
         for (const Cells &cells : *rows) {
-            if (cells.at(3).text == u"t") {
-                out.unlinked = !cells.at(4).text.isEmpty();
-                out.error = out.unlinked ? cannotBeKnown(cells.at(4).text) : QString();
+            if (cells.at(3).text != kEffectThere) {
+                const bool isVoid = cells.at(3).text == kEffectVoid;
+                out.unlinked = out.rows.isEmpty() && (isVoid || !cells.at(4).text.isEmpty());
+                out.error = !out.unlinked ? QString() : isVoid ? voidEffect() : cannotBeKnown(cells.at(4).text);
                 continue;
             }
+            out.unlinked = false;
+            out.error.clear();
             EffectRow row { effect.type, effect.proves, cells.at(0), cells.at(1), cells.at(2) };
             if (const auto at
                 = row.at.null ? std::nullopt : Timestamp::parse(QString(row.at.text).replace(u'T', u' '))) {

@@ -63,6 +63,21 @@ QString equalsAny(Render &render, const StatusColumn &status, const QStringList 
     return status.sql + equals + u"ANY ("_s + render.bindArray(labels, status.type.castType) + u")"_s;
 }
 
+/// The condition that a policy's labels have the row's values; nothing where it names a label that is not there.
+std::optional<QString> policyMatches(Render &render, const PolicySpec &policy)
+{
+    QStringList parts;
+    for (const LabelledExpression &part : render.target().profile.scope) {
+        if (const auto wanted = policy.match.constFind(part.label); wanted != policy.match.constEnd()) {
+            parts += u"("_s + part.value.sql + u")::pg_catalog.text = "_s + render.bindText(*wanted);
+        }
+    }
+    if (parts.size() != policy.match.size()) {
+        return std::nullopt;
+    }
+    return parts.isEmpty() ? kTrue : parts.join(u" AND "_s);
+}
+
 /// `after` of a rule, or of the first policy that matches the row and has its own.
 QString afterSql(Render &render, const TimeRule &rule)
 {
@@ -74,17 +89,10 @@ QString afterSql(Render &render, const TimeRule &rule)
     }
     QString cases = u"CASE"_s;
     for (const PolicySpec &policy : profile.policies) {
-        QStringList parts;
-        for (const LabelledExpression &part : profile.scope) {
-            if (const auto wanted = policy.match.constFind(part.label); wanted != policy.match.constEnd()) {
-                parts += u"("_s + part.value.sql + u")::pg_catalog.text = "_s + render.bindText(*wanted);
-            }
+        if (const auto matches = policyMatches(render, policy)) {
+            cases += u" WHEN "_s + *matches + u" THEN "_s
+                + intervalSql(policy.staleAfter.isEmpty() ? rule.after : policy.staleAfter);
         }
-        if (parts.size() != policy.match.size()) {
-            continue; // it names a label this target does not have
-        }
-        cases += u" WHEN "_s + (parts.isEmpty() ? kTrue : parts.join(u" AND "_s)) + u" THEN "_s
-            + intervalSql(policy.staleAfter.isEmpty() ? rule.after : policy.staleAfter);
     }
     return cases == u"CASE" ? intervalSql(rule.after) : cases + u" ELSE "_s + intervalSql(rule.after) + u" END"_s;
 }
@@ -159,7 +167,61 @@ QString ruleBody(Render &render, const TimeRule &rule)
     return parts.isEmpty() ? kFalse : u"("_s + parts.join(u" AND "_s) + u")"_s;
 }
 
+QString retryFactSql(Render &render, RetryFact fact)
+{
+    const Profile &profile = render.target().profile;
+    switch (fact) {
+    case RetryFact::Stale: {
+        QStringList rules;
+        for (const TimeRule &rule : profile.stale.value_or(QList<TimeRule>())) {
+            rules += ruleBody(render, rule);
+        }
+        return rules.isEmpty() ? kFalse : u"("_s + rules.join(u" OR "_s) + u")"_s;
+    }
+    case RetryFact::LeaseRunning:
+        return profile.has(Role::LeaseUntil) ? compareTime(profile.role(Role::LeaseUntil), u">"_s, u"$now"_s) : kFalse;
+    case RetryFact::Expired:
+        return profile.has(Role::ExpiresAt) ? compareTime(profile.role(Role::ExpiresAt), u"<"_s, u"$now"_s) : kFalse;
+    case RetryFact::AttemptsSpent:
+        return profile.has(Role::Attempts)
+            ? u"(("_s + profile.role(Role::Attempts).sql + u") >= "_s + attemptsLimit(render) + u")"_s
+            : kFalse;
+    }
+    return kFalse;
+}
+
 } // namespace
+
+QString attemptsLimit(Render &render)
+{
+    QString cases;
+    for (const PolicySpec &policy : render.target().profile.policies) {
+        if (const auto matches = policyMatches(render, policy)) {
+            cases += u" WHEN "_s + *matches + u" THEN "_s
+                + (policy.maxAttempts.isEmpty() ? u"NULL::pg_catalog.int8"_s
+                                                : u"("_s + policy.maxAttempts + u")::pg_catalog.int8"_s);
+        }
+    }
+    return cases.isEmpty() ? u"NULL::pg_catalog.int8"_s : u"(CASE"_s + cases + u" END)"_s;
+}
+
+QString retryCondition(Render &render, const RetryRule &rule)
+{
+    QStringList parts;
+    if (!rule.states.isEmpty()) {
+        parts += mappedIn(render, rule.states);
+    }
+    if (!rule.status.isEmpty()) {
+        parts += render.target().profile.has(Role::Status) ? rawStatusIn(render, rule.status) : kFalse;
+    }
+    for (const RetryFact fact : rule.facts) {
+        parts += retryFactSql(render, fact);
+    }
+    if (!rule.when.isEmpty()) {
+        parts += u"("_s + rule.when + u")"_s;
+    }
+    return parts.isEmpty() ? kTrue : parts.join(u" AND "_s);
+}
 
 QString holds(const QString &condition)
 {

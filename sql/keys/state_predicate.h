@@ -30,6 +30,11 @@ std::optional<QString> staleCondition(Render &render);
 /// The time from which the staleness of a row counts: the earliest `by` of the rules that hold for it.
 QString staleSince(Render &render);
 
+/// Everything that a rule of "retry" asks of the row, but for the payload.
+QString retryCondition(Render &render, const RetryRule &rule);
+/// max_attempts of the first policy that matches the row, NULL where there is none.
+QString attemptsLimit(Render &render);
+
 /// Past its retention; nothing without the role.
 std::optional<QString> expiredCondition(Render &render);
 

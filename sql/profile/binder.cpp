@@ -46,6 +46,7 @@ private:
     void collectColumns();
     void collectRoles();
     void collectRules(const QString &path, QList<TimeRule> *rules, QSet<qsizetype> *bad);
+    void collectRetry();
     void collectRest();
     void removeDropped();
     Result<void> judgeRules();
@@ -63,6 +64,7 @@ private:
     QSet<qsizetype> m_badStale;
     QSet<qsizetype> m_badPurge;
     QSet<qsizetype> m_badOrders;
+    bool m_badRetry = false;
 };
 
 void Binder::add(
@@ -230,6 +232,16 @@ void Binder::collectRules(const QString &path, QList<TimeRule> *rules, QSet<qsiz
     }
 }
 
+void Binder::collectRetry()
+{
+    for (const auto &[path, sql] : m_target.profile.retryExpressions()) {
+        const Wanted wanted = path.endsWith(u".when"_s) ? Wanted::Boolean
+            : path.endsWith(u".until"_s)                ? Wanted::Timestamptz
+                                                        : Wanted::Number;
+        add(path, sql, wanted, {}, [this] { m_badRetry = true; });
+    }
+}
+
 void Binder::collectRest()
 {
     Profile &profile = m_target.profile;
@@ -237,6 +249,7 @@ void Binder::collectRest()
         collectRules(u"$.stale"_s, &*profile.stale, &m_badStale);
     }
     collectRules(u"$.purge"_s, &profile.purge, &m_badPurge);
+    collectRetry();
     for (qsizetype i = 0; i < profile.orders.size(); ++i) {
         const OrderSpec &order = profile.orders.at(i);
         const auto drop = [this, i] { m_badOrders.insert(i); };
@@ -307,6 +320,12 @@ void Binder::removeDropped()
         // A rule that is gone would make stale rows look fresh: nothing is said of any.
         profile.stale.reset();
     }
+    // The next rule would answer for one that is gone, or that goes by what is gone.
+    if (m_badRetry || !m_badStale.isEmpty() || m_badRoles.contains(Role::Status)
+        || m_badRoles.contains(Role::LeaseUntil) || m_badRoles.contains(Role::ExpiresAt)
+        || m_badRoles.contains(Role::Attempts)) {
+        profile.retry.reset();
+    }
 }
 
 /// What rules write runs on the server alone, once registered; a text that is more than one expression is a finding
@@ -342,9 +361,11 @@ void Binder::noteRelation()
         m_target.findings.append({ severity, path, text });
     };
     if (relation.rowSecurity) {
+        const QString policy = readersPolicy(relation, m_session.facts().user);
         note(Finding::Severity::Warning, u"$.relation"_s,
             Tr::tr("Row security applies to you on this table. You may see only part of its rows, and counts may be "
-                   "too small."));
+                   "too small.")
+                + (policy.isEmpty() ? QString() : u' ' + Tr::tr("To show you all, the owner runs: %1").arg(policy)));
     }
     if (relation.isView()) {
         note(Finding::Severity::Note, u"$.relation"_s,

@@ -130,6 +130,20 @@ QString missingLinksSql(const EffectSpec &effect, const RelationFacts &relation)
     return parts.isEmpty() ? u"''"_s : u"pg_catalog.concat_ws(', ', "_s + parts.join(u", "_s) + u")"_s;
 }
 
+QString effectRowsSql(const EffectSpec &effect, const RelationFacts &relation)
+{
+    // The second query is about no row of the table, so the server runs it once, and only where it is asked for.
+    return u"SELECT pg_catalog.to_jsonb(x) AS idemdesk_e, x.* IS NULL AS idemdesk_void FROM ("_s + effect.sql
+        + u") x WHERE NOT (x.* IS NULL) OR NOT EXISTS (SELECT FROM (SELECT (NULL::"_s + relation.sql
+        + u").*) t CROSS JOIN LATERAL ("_s + effect.sql + u") y)"_s;
+}
+
+QString voidEffect()
+{
+    return Tr::tr(
+        "It cannot be known: its query gives a row without any value. Let it give none where there is no effect.");
+}
+
 QString cannotBeKnown(const QString &missing)
 {
     return Tr::tr("It cannot be known: the row has no %1 yet, by which the query looks.").arg(missing);

@@ -102,7 +102,7 @@ private:
     const EffectSpec &spec(const EvidenceTrial &trial) const { return m_target.profile.effects.at(trial.effect); }
     QString exists(const EvidenceTrial &trial) const
     {
-        return u"EXISTS (SELECT FROM ("_s + spec(trial).sql + u") AS x WHERE x.id IS NOT NULL)"_s;
+        return u"EXISTS (SELECT FROM ("_s + spec(trial).sql + u") AS x WHERE NOT (x.* IS NULL))"_s;
     }
 
     Result<void> sources(EvidenceTrial *trial)
@@ -180,7 +180,7 @@ Result<bool> everFinds(Session &session, const Target &target, qsizetype effect)
         const QString sql = u"SELECT EXISTS (SELECT FROM (SELECT "_s + place + unmarkedColumns(around) + u" FROM ("_s
             + spreadSampleSql(around.relation, place + u"t.*"_s, kSampledRows, blocks.constFirst().text.toLongLong())
             + u") AS t) AS t WHERE EXISTS (SELECT FROM ("_s + around.profile.effects.at(effect).sql
-            + u") AS x WHERE x.id IS NOT NULL))"_s;
+            + u") AS x WHERE NOT (x.* IS NULL)))"_s;
         const auto row = session.one(render.finish(sql, {}));
         return row ? Result<bool>(row->constFirst().text == u"t") : Result<bool>(row.error());
     });

@@ -188,6 +188,71 @@ Codec<Profile> purge()
     return { read, write, R"({"anyOf":[)" + rule.schema + ',' + rules.schema + "]}" };
 }
 
+template <typename E> Codec<E> oneOfAll(QString (*name)(E))
+{
+    QList<std::pair<QString, E>> values;
+    QStringList names;
+    for (const E value : kAllOf<E>) {
+        values.append({ name(value), value });
+        names += name(value);
+    }
+    return choice(values, u"one of "_s + names.join(u", "_s));
+}
+
+/// An HTTP status, or an expression of one.
+Codec<QString> httpStatus()
+{
+    static const QRegularExpression whole(u"^[1-5][0-9]{2}$"_s);
+    const Codec<QString> sql = sqlText();
+    const auto read = [=](ProfileReading &reading, const JsonNode &node, QString *to) {
+        if (node.isText()) {
+            sql.read(reading, node, to);
+        } else if (node.kind == JsonNode::Kind::Number && whole.match(node.text).hasMatch()) {
+            *to = node.text;
+        } else {
+            reading.fail(node, u"an HTTP status from 100 to 599, or an SQL expression of one"_s);
+        }
+    };
+    const auto write = [](const QString &from) {
+        return whole.match(from).hasMatch() ? JsonNode::ofNumber(from) : JsonNode::ofText(from);
+    };
+    return { read, write, R"({"anyOf":[{"type":"integer","minimum":100,"maximum":599},)" + sql.schema + "]}" };
+}
+
+void checkRetry(ProfileReading &reading, const JsonNode &node, RetryRule *rule)
+{
+    if (!rule->until.isEmpty() && rule->outcome != RetryOutcome::Wait) {
+        reading.failMember(node, u"until"_s, u"“until” beside the outcome wait only"_s);
+    }
+    if (rule->outcome == RetryOutcome::Conflict && rule->payload != RetryPayload::Other) {
+        reading.failMember(node, u"payload"_s, u"“payload”: “other” beside the outcome conflict"_s);
+    }
+}
+
+Codec<RetryRule> retryRule()
+{
+    static const QRegularExpression state(u"^[0-9A-Z]{5}$"_s);
+    const Codec<RetryPayload> payload = choice<RetryPayload>(
+        { { u"same"_s, RetryPayload::Same }, { u"other"_s, RetryPayload::Other } }, u"same or other"_s);
+    return objectOf<RetryRule>(
+        {
+            field(u"states"_s, &RetryRule::states, states(knownStates())),
+            field(u"status"_s, &RetryRule::status, texts()),
+            field(u"is"_s, &RetryRule::facts, distinct(listOf(oneOfAll(&retryFactName), true), u"each word once"_s)),
+            field(u"when"_s, &RetryRule::when, sqlText()),
+            field(u"payload"_s, &RetryRule::payload, optionalOf(payload)),
+            field(u"outcome"_s, &RetryRule::outcome, oneOfAll(&retryOutcomeName), Required),
+            field(u"until"_s, &RetryRule::until, sqlText()),
+            field(u"sqlstate"_s, &RetryRule::sqlState,
+                textThat([](const QString &text) { return state.match(text).hasMatch(); },
+                    u"an SQLSTATE of five digits and capital letters"_s,
+                    R"({"type":"string","pattern":"^[0-9A-Z]{5}$"})")),
+            field(u"http"_s, &RetryRule::http, httpStatus()),
+            field(u"reason"_s, &RetryRule::reason, text()),
+        },
+        checkRetry);
+}
+
 Codec<QList<std::pair<QString, QString>>> columnsSet()
 {
     using Set = QList<std::pair<QString, QString>>;
@@ -516,6 +581,9 @@ QList<Field<Profile>> ruleFields()
         field(u"guard"_s, &Profile::guard, texts(), Always),
         { u"actions"_s, actions(), Always },
         { u"purge"_s, purge(), Always },
+        field(u"retry"_s, &Profile::retry,
+            optionalOf(listOf(
+                retryRule(), true, u"a list with at least one rule, or null where nothing is known of retries"_s))),
         field(u"orders"_s, &Profile::orders, orders(), Always),
         field(u"aliases"_s, &Profile::aliases, labelled(text(), u"a label that no other entry has"_s), Always),
         field(u"effects"_s, &Profile::effects, effects(), Always),

@@ -49,6 +49,36 @@ void checkEffectTypes(ProfileReading &reading, const Profile &profile)
     }
 }
 
+/// A word of a rule needs what it is about.
+void checkRetryWords(ProfileReading &reading, const Profile &profile)
+{
+    const QList<RetryRule> rules = profile.retry.value_or(QList<RetryRule>());
+    for (qsizetype i = 0; i < rules.size(); ++i) {
+        const RetryRule &rule = rules.at(i);
+        const QString place = jsonPath(u"$.retry"_s, i);
+        const auto missing = [&](const QString &path, const QString &word, const QString &what) {
+            reading.failAt(path, u"the word “"_s + word + u"”"_s, what);
+        };
+        for (qsizetype at = 0; at < rule.facts.size(); ++at) {
+            const RetryFact fact = rule.facts.at(at);
+            const QString path = jsonPath(jsonPath(place, u"is"_s), at);
+            const QString word = retryFactName(fact);
+            if (fact == RetryFact::Stale && !profile.stale) {
+                missing(path, word, u"a rule of “stale”, which says what stale is"_s);
+            } else if (fact == RetryFact::LeaseRunning && !profile.has(Role::LeaseUntil)) {
+                missing(path, word, u"the role lease_until"_s);
+            } else if (fact == RetryFact::Expired && !profile.has(Role::ExpiresAt)) {
+                missing(path, word, u"the role expires_at"_s);
+            } else if (fact == RetryFact::AttemptsSpent && !profile.has(Role::Attempts)) {
+                missing(path, word, u"the role attempts, and max_attempts in a policy"_s);
+            }
+        }
+        if (rule.untilLease() && !profile.has(Role::LeaseUntil)) {
+            missing(jsonPath(place, u"until"_s), rule.until, u"the role lease_until"_s);
+        }
+    }
+}
+
 } // namespace
 
 void checkReferences(ProfileReading &reading, const JsonNode &root, const Profile &profile)
@@ -60,6 +90,7 @@ void checkReferences(ProfileReading &reading, const JsonNode &root, const Profil
         }
     }
     checkEffectTypes(reading, profile);
+    checkRetryWords(reading, profile);
 }
 
 } // namespace idemdesk::sql

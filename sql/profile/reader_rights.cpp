@@ -128,8 +128,10 @@ Result<QList<LackingRight>> lackingReaderRights(Session &session, const Profile 
         add(policy.maxAttempts + u' ' + policy.staleAfter);
     }
     add(profile.advisoryLock);
-    for (const auto &[place, text] : profile.sideExpressions()) {
-        add(text);
+    for (const auto &list : { profile.retryExpressions(), profile.sideExpressions() }) {
+        for (const auto &[place, text] : list) {
+            add(text);
+        }
     }
     Statement statement { kReaderLacksSql, {} };
     statement.bind(arrayLiteral(schemas));
@@ -144,6 +146,15 @@ Result<QList<LackingRight>> lackingReaderRights(Session &session, const Profile 
         rights.append({ readerLackText(kind, lack.at(1).text), lack.at(2).text, kind == 1 });
     }
     return rights;
+}
+
+QString readersPolicy(const RelationFacts &relation, const QString &login)
+{
+    if (relation.isView() || login.isEmpty()) {
+        return {};
+    }
+    const QString name = quoteIdentifier(u"idemdesk reads as "_s + login.left(40));
+    return u"CREATE POLICY %1 ON %2 FOR SELECT TO %3 USING (true);"_s.arg(name, relation.sql, quoteIdentifier(login));
 }
 
 } // namespace idemdesk::sql

@@ -3,6 +3,7 @@
 
 #include "sql/session/session.h"
 #include "sql/types/profile.h"
+#include "sql/types/relation_facts.h"
 
 namespace idemdesk::sql {
 
@@ -16,5 +17,9 @@ struct LackingRight {
 /// Rights that this login lacks on what a profile names: schemas (of types, too), tables and functions by their
 /// qualified names. For a profile in which something could not be planned: what could be needs none.
 Result<QList<LackingRight>> lackingReaderRights(Session &session, const Profile &profile);
+
+/// The policy that shows every row of a table to this login, as its owner runs it; empty for a view, whose tables below
+/// may have policies of their own.
+QString readersPolicy(const RelationFacts &relation, const QString &login);
 
 } // namespace idemdesk::sql

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/trends/minute_series.h"
 
+#include "sql/trends/latency_sketch.h"
 #include "sql/trends/trend_metrics.h"
 #include "sql/trends/withheld_metrics.h"
 #include "sql/types/profile.h"
@@ -10,14 +11,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::sql {
 
 namespace {
-
-QString kindOf(const QString &metric)
-{
-    return metric == u"replays"   ? u"replay"_s
-        : metric == u"conflicts"  ? u"conflict"_s
-        : metric == u"violations" ? u"violation"_s
-                                  : u"check"_s;
-}
 
 /// $1 target, $2 metrics, $3 seconds back. A line without a metric says that the minute was sampled: the table that is
 /// registered now, not another one that had its name.
@@ -37,32 +30,45 @@ SELECT EXTRACT(epoch FROM s.bucket_start)::pg_catalog.int8, s.metric,
 
 Result<void> readEvents(Session &session, const QString &metric, qint64 seconds, MinuteSet *set)
 {
+    const ReportedMetric reported = reportedMetric(metric);
+    const QString kinds = u'{' + reported.kinds.join(u',') + u'}';
     Statement first {
         u"SELECT EXTRACT(epoch FROM pg_catalog.min(e.bucket_start))::pg_catalog.int8 FROM idemdesk.event_seen e "
-        "WHERE e.kind = $1::pg_catalog.text"_s,
+        "WHERE e.kind = ANY ($1::pg_catalog.text[])"_s
+            + (reported.timed ? u" AND e.timed > 0"_s : QString()),
         {}
     };
-    first.bind(kindOf(metric));
+    first.bind(kinds);
     TRY(const auto began, session.one(first));
     if (began.constFirst().null) {
         return {};
     }
     set->reportedSince.insert(metric, began.constFirst().text.toLongLong());
     Statement statement;
-    statement.bind(kindOf(metric));
+    statement.bind(kinds);
     statement.bind(QString::number(seconds));
-    // A mean time of a minute in which nobody timed anything is no zero: such minutes are left out.
+    // The time of a minute in which nobody timed anything is no zero: such minutes are left out.
     statement.sql = u"SELECT EXTRACT(epoch FROM e.bucket_start)::pg_catalog.int8, "_s
-        + (metric == u"check_time" ? u"pg_catalog.sum(e.milliseconds) / NULLIF(pg_catalog.sum(e.timed), 0) / 1000"_s
-                                   : u"pg_catalog.sum(e.n)"_s)
-        + u" FROM idemdesk.event_seen e WHERE e.kind = $1::pg_catalog.text AND e.bucket_start > pg_catalog.now() "
-          "- pg_catalog.make_interval(secs => $2::pg_catalog.float8) GROUP BY 1"_s;
+        + (reported.fraction > 0 ? u"e.bins::pg_catalog.text"_s
+                : reported.timed ? u"pg_catalog.sum(e.milliseconds) / NULLIF(pg_catalog.sum(e.timed), 0) / 1000"_s
+                                 : u"pg_catalog.sum(e.n)"_s)
+        + u" FROM idemdesk.event_seen e WHERE e.kind = ANY ($1::pg_catalog.text[]) AND e.bucket_start > "
+          "pg_catalog.now() - pg_catalog.make_interval(secs => $2::pg_catalog.float8)"_s
+        + (reported.fraction > 0 ? u" AND e.timed > 0"_s : u" GROUP BY 1"_s);
+    QMap<qint64, LatencySketch> sketches;
     TRY(session.each(statement, [&](const Row &row) {
-        if (!row.isNull(1)) {
+        if (reported.fraction > 0) {
+            sketches[row.integer(0)].addJson(row.text(1));
+        } else if (!row.isNull(1)) {
             set->values[metric].insert(row.integer(0), row.text(1).toDouble());
         }
         return true;
     }));
+    for (auto sketch = sketches.cbegin(); sketch != sketches.cend(); ++sketch) {
+        if (const auto value = sketch->percentile(reported.fraction)) {
+            set->values[metric].insert(sketch.key(), *value / 1'000);
+        }
+    }
     return {};
 }
 

@@ -5,6 +5,8 @@
 #include "sql/profile/expression_sql.h"
 #include "sql/types/tr.h"
 
+#include <QMap>
+
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::sql {
@@ -209,6 +211,23 @@ QList<TrendMetric> metricsRecorded()
             Tr::tr("Writes that a unique index refused (23505), as services report them."), U::Count },
         { u"check_time"_s, Tr::tr("Time of a check"),
             Tr::tr("How long services took to look a key up, on average, as they report it."), U::Seconds },
+        { u"check_time_p50"_s, Tr::tr("Time of a check, median"),
+            Tr::tr("Half of the look-ups in the database were faster, as services time them, within 5 %."),
+            U::Seconds },
+        { u"check_time_p95"_s, Tr::tr("Time of a check, p95"),
+            Tr::tr("95 % of the look-ups in the database were faster, as services time them, within 5 %."),
+            U::Seconds },
+        { u"check_time_p99"_s, Tr::tr("Time of a check, p99"),
+            Tr::tr("99 % of the look-ups in the database were faster, as services time them, within 5 %."),
+            U::Seconds },
+        { u"cache_time_p50"_s, Tr::tr("Time of the cache, median"),
+            Tr::tr("Half of the look-ups in the cache were faster, as services time them, within 5 %."), U::Seconds },
+        { u"cache_time_p95"_s, Tr::tr("Time of the cache, p95"),
+            Tr::tr("95 % of the look-ups in the cache were faster, as services time them, within 5 %."), U::Seconds },
+        { u"cache_time_p99"_s, Tr::tr("Time of the cache, p99"),
+            Tr::tr("99 % of the look-ups in the cache were faster, as services time them, within 5 %."), U::Seconds },
+        { u"outbox_replays"_s, Tr::tr("Outbox replays"),
+            Tr::tr("Messages of an outbox that were sent once more, as services report them."), U::Count },
         { u"cache_hit_ratio"_s, Tr::tr("Cache hits"),
             Tr::tr("Look-ups that a service answered from its cache, as it reports them."), U::Ratio },
         { u"recoveries"_s, Tr::tr("Recoveries"), Tr::tr("Keys that the console recovered, by the audit log."),
@@ -250,8 +269,25 @@ QString unsampled(const TrendFormula &formula)
 
 bool isRecordedMetric(const QString &id)
 {
-    return id == u"replays" || id == u"conflicts" || id == u"violations" || id == u"check_time"
-        || id == u"cache_hit_ratio" || id == u"recoveries" || id == u"purged";
+    return id == u"recoveries" || id == u"purged" || !reportedMetric(id).kinds.isEmpty();
+}
+
+ReportedMetric reportedMetric(const QString &id)
+{
+    const QString percentile = u"_time_p"_s;
+    const double fraction = id.contains(percentile) ? id.section(percentile, -1).toInt() / 100.0 : 0;
+    if (id == u"check_time" || id.startsWith(u"check_time_p")) {
+        return { { u"check"_s }, fraction, true };
+    }
+    if (id.startsWith(u"cache_time_p")) {
+        return { { u"cache_hit"_s, u"cache_miss"_s }, fraction, true };
+    }
+    if (id == u"cache_hit_ratio") {
+        return { { u"cache_hit"_s, u"cache_miss"_s }, 0, true };
+    }
+    const QMap<QString, QString> counted { { u"replays"_s, u"replay"_s }, { u"conflicts"_s, u"conflict"_s },
+        { u"violations"_s, u"violation"_s }, { u"outbox_replays"_s, u"outbox_replay"_s } };
+    return { counted.contains(id) ? QStringList { counted.value(id) } : QStringList(), 0, false };
 }
 
 QStringList trendMetricIds()
@@ -260,7 +296,9 @@ QStringList trendMetricIds()
         u"failures_final"_s, u"time_to_complete_p50"_s, u"time_to_complete_p95"_s, u"time_to_complete_p99"_s,
         u"in_progress"_s, u"stale"_s, u"oldest_stale"_s, u"backlog"_s, u"oldest_backlog"_s, u"dead"_s, u"expired"_s,
         u"lock_waits"_s, u"lock_wait"_s, u"deadlocks"_s, u"rollbacks"_s, u"replays"_s, u"conflicts"_s, u"violations"_s,
-        u"check_time"_s, u"cache_hit_ratio"_s, u"recoveries"_s, u"purged"_s, u"size"_s };
+        u"outbox_replays"_s, u"check_time"_s, u"check_time_p50"_s, u"check_time_p95"_s, u"check_time_p99"_s,
+        u"cache_time_p50"_s, u"cache_time_p95"_s, u"cache_time_p99"_s, u"cache_hit_ratio"_s, u"recoveries"_s,
+        u"purged"_s, u"size"_s };
 }
 
 bool isToldByRows(const QString &id)

@@ -27,6 +27,15 @@ TrendFormula trendFormula(Render &render, const QString &id);
 /// Told neither by rows nor by samples of them, but by what services report (idemdesk.event) or by the trail.
 bool isRecordedMetric(const QString &id);
 
+/// What services report of it: kinds of events, and which percentile of their durations (0: none).
+struct ReportedMetric {
+    QStringList kinds; ///< empty: services do not report it
+    double fraction = 0;
+    /// A minute in which nobody reported a duration tells nothing of it; elsewhere silence is a zero.
+    bool timed = false;
+};
+ReportedMetric reportedMetric(const QString &id);
+
 /// Counted from the table's rows, which may be hidden or unreadable; not from the catalogue, the server's own counters
 /// or reports.
 bool isToldByRows(const QString &id);

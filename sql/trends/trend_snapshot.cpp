@@ -10,6 +10,7 @@
 #include <QJsonDocument>
 #include <QMap>
 #include <algorithm>
+#include <limits>
 
 using namespace Qt::StringLiterals;
 
@@ -148,24 +149,61 @@ Result<QList<SnapshotValue>> readTableFacts(Session &session, const Target &targ
 
 } // namespace
 
-Result<QList<EventTotal>> readEventTotals(Session &session)
+namespace {
+
+/// Is this view of the console's schema there, and may this login read it?
+Result<bool> mayReadView(Session &session, const QString &view)
 {
-    TRY(const auto there,
-        session.one({ u"SELECT COALESCE(pg_catalog.has_table_privilege("
-                      "pg_catalog.to_regclass('idemdesk.event_seen'), 'SELECT'), false)"_s,
-            {} }));
-    QList<EventTotal> totals;
-    if (there.constFirst().text != u"t") {
+    Statement statement { u"SELECT COALESCE(pg_catalog.has_table_privilege(pg_catalog.to_regclass("
+                          "$1::pg_catalog.text), 'SELECT'), false)"_s,
+        {} };
+    statement.bind(view);
+    TRY(const auto there, session.one(statement));
+    return there.constFirst().text == u"t";
+}
+
+Result<QList<SampledTotal>> readSampledTotals(Session &session)
+{
+    QList<SampledTotal> totals;
+    TRY(const bool there, mayReadView(session, u"idemdesk.counter_told"_s));
+    if (!there) {
         return totals;
     }
-    TRY(session.each({ u"SELECT e.kind, pg_catalog.sum(e.n), pg_catalog.sum(e.timed), pg_catalog.sum(e.milliseconds) "
-                       "FROM idemdesk.event_seen e GROUP BY 1 ORDER BY 1"_s,
+    TRY(session.each({ u"SELECT c.target, c.metric, c.bound::pg_catalog.float8, c.value::pg_catalog.float8 FROM "
+                       "idemdesk.counter_told c ORDER BY 1, 2, 3"_s,
                          {} },
         [&totals](const Row &row) {
-            totals.append({ row.text(0), row.integer(1), row.integer(2), row.text(3).toDouble() });
+            const bool beyond = row.text(2) == u"Infinity";
+            totals.append({ row.text(0), row.text(1),
+                beyond ? std::numeric_limits<double>::infinity() : row.text(2).toDouble(), row.text(3).toDouble() });
             return true;
         }));
     return totals;
+}
+
+} // namespace
+
+Result<QList<EventTotal>> readEventTotals(Session &session)
+{
+    QList<EventTotal> totals;
+    TRY(const bool there, mayReadView(session, u"idemdesk.event_told"_s));
+    if (!there) {
+        return totals;
+    }
+    QMap<QString, EventTotal> byKind;
+    TRY(session.each({ u"SELECT e.kind, e.n::pg_catalog.float8, e.timed::pg_catalog.float8, e.milliseconds, e.bins "
+                       "FROM idemdesk.event_told e"_s,
+                         {} },
+        [&byKind](const Row &row) {
+            EventTotal &total = byKind[row.text(0)];
+            total.kind = row.text(0);
+            total.count += row.text(1).toDouble();
+            total.timed += row.text(2).toDouble();
+            total.milliseconds += row.text(3).toDouble();
+            total.latency.addJson(row.text(4));
+            return true;
+        }));
+    return byKind.values();
 }
 
 Result<CounterTotals> readCounterTotals(Session &session)
@@ -179,6 +217,7 @@ Result<CounterTotals> readCounterTotals(Session &session)
                 {} }));
     totals.deadlocks = database.at(0).text.toLongLong();
     totals.rollbacks = database.at(1).text.toLongLong();
+    TRY(totals.sampled, readSampledTotals(session));
     if (database.at(2).text != u"t") {
         return totals;
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sql/session/session.h"
+#include "sql/trends/latency_sketch.h"
 #include "sql/types/target.h"
 #include "sql/types/trend.h"
 
@@ -20,13 +21,14 @@ struct SnapshotValue {
 /// and "hidden" is 1; "unreadable" is how many rows could not be read, where there are any. Reads only.
 Result<QList<SnapshotValue>> readSnapshot(Session &session, const Target &target);
 
-/// What services reported by record_event(): counts and milliseconds by kind, over all time that is kept. Empty where
-/// there is none.
+/// What services reported by record_event(), by kind, since the console's schema is there: what only grows, whatever
+/// goes of the rows. "-" is of kinds beyond the first 200. Empty where there is none.
 struct EventTotal {
     QString kind;
-    qint64 count = 0;
-    qint64 timed = 0;
+    double count = 0;
+    double timed = 0;
     double milliseconds = 0;
+    LatencySketch latency = {};
 };
 Result<QList<EventTotal>> readEventTotals(Session &session);
 
@@ -37,10 +39,18 @@ struct ActionTotal {
     qint64 recovered = 0;
     qint64 purged = 0;
 };
+/// What samples counted of a registered target since the console's schema is there.
+struct SampledTotal {
+    QString target;
+    QString metric; ///< "claims", …; "lock_wait", by bound; "lock_wait_sum" in seconds
+    double bound = 0; ///< of "lock_wait": seconds; infinity for those beyond all bounds
+    double value = 0;
+};
 struct CounterTotals {
     QList<ActionTotal> actions;
     qint64 deadlocks = 0;
     qint64 rollbacks = 0;
+    QList<SampledTotal> sampled = {};
 };
 Result<CounterTotals> readCounterTotals(Session &session);
 

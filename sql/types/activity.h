@@ -6,12 +6,19 @@
 
 #include <QList>
 #include <QString>
-#include <QStringList>
 #include <optional>
 
 namespace idemdesk::sql {
 
-/// One session that holds or awaits a lock on a target, or runs a statement on it.
+/// One lock of a session: on a target, on a row of it that another waits for, or an advisory one.
+struct SessionLock {
+    QString type; ///< as pg_locks has it: "relation", "tuple" or "advisory"
+    QString mode; ///< "RowExclusiveLock"
+    QString object; ///< the table; of an advisory lock its number, or "7, 12" where it was taken by two
+    bool granted = true; ///< false: it is waited for
+};
+
+/// One session that holds or awaits a lock on a target, or an advisory lock in this database.
 struct BackendActivity {
     int pid = 0;
     QString user;
@@ -23,7 +30,7 @@ struct BackendActivity {
     std::optional<Timestamp> backendStart; ///< with the pid it names one session, even after the pid was used again
     std::optional<Timestamp> transactionStart;
     std::optional<Timestamp> queryStart;
-    QStringList locks; ///< "RowExclusiveLock on app.idempotency_request (granted)"
+    QList<SessionLock> locks; ///< those granted first
     QList<int> blockedBy;
 };
 

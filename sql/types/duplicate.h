@@ -19,6 +19,8 @@ enum class DuplicateReason {
     SameBusinessReference, ///< they are about the same business matter: "business_reference" of the profile, or one
                            ///< proving effect that several keys reached
     SameFingerprint, ///< their requests have the same fingerprint
+    TwoCharges, ///< they succeeded, and their stored answers hold different charges of one customer, amount and hour: a
+                ///< suspicion, for a customer may well buy twice
     NearPayload ///< their payloads are the same but for the fields in "diff_ignore" of the profile, and their
                 ///< fingerprints are not
 };
@@ -32,7 +34,7 @@ struct DuplicateGroup {
     DuplicateReason reason = DuplicateReason::SameFingerprint;
     Cells scope; ///< by the profile's scope; empty where scopes were searched together
     QString shared; ///< the fingerprint, result or reference they share; of SeveralEffects the key; of NearPayload a
-                    ///< hash of what is the same
+                    ///< hash of what is the same; of TwoCharges customer and amount
     qint64 keys = 0; ///< of SeveralEffects 1
     QStringList sample; ///< the first of them, at most ten
     QList<Cells> sampleScopes; ///< the scope of each key in `sample`, also where scopes were searched together
@@ -51,6 +53,7 @@ struct DuplicateRequest {
         = 86'400; ///< groups that lie closer together rank first; near payloads count only so close to each other
     Filter filter; ///< only keys that match; empty: all
     bool acrossScopes = false;
+    QList<DuplicateReason> reasons = {}; ///< only these; empty: all that the profile provides for
     int limit = 100; ///< groups; where there are more, each reason gets its share of them
 };
 

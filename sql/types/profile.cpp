@@ -69,7 +69,7 @@ KeyState Profile::stateOf(const std::optional<QString> &rawStatus) const
 const QStringList &recipePartNames()
 {
     static const QStringList all { u"method"_s, u"path"_s, u"url"_s, u"query"_s, u"key"_s, u"operation"_s, u"version"_s,
-        u"client"_s, u"authorization"_s, u"kind"_s };
+        u"client"_s, u"authorization"_s, u"kind"_s, u"content_type"_s, u"header"_s };
     return all;
 }
 
@@ -83,6 +83,33 @@ QString Profile::businessReferencePath(qsizetype index) const
     const QString path = u"$.business_reference"_s;
     return businessReferencesListed || businessReferences.size() > 1 ? path + u'[' + QString::number(index) + u']'
                                                                      : path;
+}
+
+bool RetryRule::httpIsNumber() const
+{
+    bool number = false;
+    http.toInt(&number);
+    return number;
+}
+
+QList<std::pair<QString, QString>> Profile::retryExpressions() const
+{
+    QList<std::pair<QString, QString>> all;
+    const QList<RetryRule> rules = retry.value_or(QList<RetryRule>());
+    for (qsizetype i = 0; i < rules.size(); ++i) {
+        const RetryRule &rule = rules.at(i);
+        const QString place = QStringLiteral("$.retry[%1]").arg(i);
+        if (!rule.when.isEmpty()) {
+            all.append({ place + QStringLiteral(".when"), rule.when });
+        }
+        if (!rule.until.isEmpty() && !rule.untilLease()) {
+            all.append({ place + QStringLiteral(".until"), rule.until });
+        }
+        if (!rule.http.isEmpty() && !rule.httpIsNumber()) {
+            all.append({ place + QStringLiteral(".http"), rule.http });
+        }
+    }
+    return all;
 }
 
 QList<std::pair<QString, QString>> Profile::sideExpressions() const

@@ -140,6 +140,48 @@ const QStringList &recipePartNames();
 /// "$.fingerprint_recipe.parts.key.sql"
 QString recipePartPath(const QString &part);
 
+/// What a claim by the table's own service does with a row that is there.
+enum class RetryOutcome {
+    Replay, ///< the stored result is given, or a message is skipped; nothing runs
+    Wait, ///< refused for now
+    TakesOver, ///< the claim gets the row and runs the work
+    Conflict, ///< the payload differs from what is stored
+    Refused, ///< for good
+    RunsAgain ///< the work runs as if the key were new
+};
+
+/// What a rule of "retry" may ask of a row beside its state; all by the server's clock.
+enum class RetryFact {
+    Stale,
+    LeaseRunning, ///< lease_until is after $now
+    Expired,
+    AttemptsSpent ///< attempts are at max_attempts of the row's policy, or above
+};
+
+enum class RetryPayload { Same, Other };
+
+QString retryOutcomeName(RetryOutcome outcome);
+QString retryFactName(RetryFact fact);
+
+/// One rule of "retry"; the first that fits a row says what a claim does with it.
+struct RetryRule {
+    QList<KeyState> states; ///< empty: any
+    QStringList status; ///< narrows to these raw values; empty: any
+    QList<RetryFact> facts; ///< each must hold
+    QString when; ///< free condition over t and $now, or empty
+    std::optional<RetryPayload> payload; ///< nothing: both
+    RetryOutcome outcome = RetryOutcome::Replay;
+    QString until; ///< of a wait: kUntilLease, or an SQL expression of a timestamptz; empty: not known
+    QString sqlState; ///< raised by the claim
+    QString http; ///< a number, or an SQL expression of one
+    QString reason; ///< one sentence
+
+    static constexpr const char16_t *kUntilLease = u"lease";
+    bool untilLease() const { return until == QStringView(kUntilLease); }
+    /// Whether its HTTP status is the same for every row.
+    bool httpIsNumber() const;
+};
+
 enum class AlertForm; // sql/types/alert.h
 
 /// What a profile says of one alert rule; what it leaves out stays as the rule has it. An id that the console does not
@@ -183,6 +225,7 @@ struct Profile {
     QList<ActionRule> requeue;
     QList<ActionRule> reclassify;
     QList<TimeRule> purge;
+    std::optional<QList<RetryRule>> retry; ///< nothing means "cannot be known"
     QList<OrderSpec> orders;
     QList<LabelledExpression> aliases;
     QList<EffectSpec> effects;
@@ -211,6 +254,8 @@ struct Profile {
     /// SQL of the business references and of the recipe's parts, each with its place. Binding keeps it where it does
     /// not plan: what uses it looks for the finding.
     QList<std::pair<QString, QString>> sideExpressions() const;
+    /// SQL of the rules for retries, each with its place: "$.retry[1].when".
+    QList<std::pair<QString, QString>> retryExpressions() const;
 };
 
 } // namespace idemdesk::sql

@@ -15,6 +15,12 @@ struct StayingScope {
     double rows() const { return kept + unfinished + others; }
 };
 
+/// What a purge that runs took of a scope so far.
+struct PurgedScope {
+    Cells scope;
+    qint64 rows = 0;
+};
+
 struct PurgeStay {
     QList<StayingScope> scopes; ///< most rows first, not all of them where there are very many
     StayingScope rest; ///< the rows of those that are not named, together

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sql/types/key_record.h"
+#include "sql/types/retry.h"
 
 namespace idemdesk::sql {
 
@@ -40,6 +41,7 @@ struct KeyDetail {
     QList<EffectResult> effects;
     Timestamp now;
     std::optional<Timestamp> staleSince; ///< of a stale row whose rule goes by a time
+    RetryAnswers retry; ///< what happens if the client retries at `now`
     int rowsOfIntent = 1; ///< rows that share this scope and key (partitions); 1 normally
 };
 

@@ -72,6 +72,22 @@ constexpr Names<TimeForm> kTimeForms { {
     { TimeForm::Iso, u"iso" },
 } };
 
+constexpr Names<RetryOutcome> kRetryOutcomes { {
+    { RetryOutcome::Replay, u"replay" },
+    { RetryOutcome::Wait, u"wait" },
+    { RetryOutcome::TakesOver, u"takes_over" },
+    { RetryOutcome::Conflict, u"conflict" },
+    { RetryOutcome::Refused, u"refused" },
+    { RetryOutcome::RunsAgain, u"runs_again" },
+} };
+
+constexpr Names<RetryFact> kRetryFacts { {
+    { RetryFact::Stale, u"stale" },
+    { RetryFact::LeaseRunning, u"lease_running" },
+    { RetryFact::Expired, u"expired" },
+    { RetryFact::AttemptsSpent, u"attempts_spent" },
+} };
+
 constexpr EnumTable<FilterFieldFacts> kFields { {
     { FilterField::BareWord, u"", FilterCompares::BareWord },
     { FilterField::State, u"state", FilterCompares::State },
@@ -218,6 +234,7 @@ constexpr Names<DuplicateReason> kReasons { {
     { DuplicateReason::SameResult, u"same_result" },
     { DuplicateReason::SameBusinessReference, u"same_business_reference" },
     { DuplicateReason::SameFingerprint, u"same_fingerprint" },
+    { DuplicateReason::TwoCharges, u"two_charges" },
     { DuplicateReason::NearPayload, u"near_payload" },
 } };
 
@@ -290,6 +307,16 @@ QString timeFormName(TimeForm form)
 std::optional<TimeForm> timeFormFromName(const QString &name)
 {
     return kTimeForms.find(name);
+}
+
+QString retryOutcomeName(RetryOutcome outcome)
+{
+    return kRetryOutcomes.nameOf(outcome);
+}
+
+QString retryFactName(RetryFact fact)
+{
+    return kRetryFacts.nameOf(fact);
 }
 
 const FilterFieldFacts &filterFieldFacts(FilterField field)

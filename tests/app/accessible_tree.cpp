@@ -13,6 +13,9 @@ namespace idemdesk::tests {
 namespace {
 
 const QString kRegistry = QStringLiteral("org.a11y.atspi.Registry");
+const QString kDeviceEvents = QStringLiteral("org.a11y.atspi.DeviceEventController");
+const AccessibleTree::Item kDevices { kRegistry, QStringLiteral("/org/a11y/atspi/registry/deviceeventcontroller") };
+const QString kTable = QStringLiteral("org.a11y.atspi.Table");
 const QString kAccessible = QStringLiteral("org.a11y.atspi.Accessible");
 
 /// The bus of its own that assistive technology has; the session's tells its address.
@@ -23,6 +26,21 @@ QDBusConnection accessibilityBus()
     const QDBusMessage told = QDBusConnection::sessionBus().call(asked, QDBus::Block, 20'000);
     const QString address = told.arguments().isEmpty() ? QString() : told.arguments().constFirst().toString();
     return QDBusConnection::connectToBus(address, u"accessibility"_s);
+}
+
+/// One (service, path).
+AccessibleTree::Item itemIn(const QDBusMessage &reply)
+{
+    AccessibleTree::Item item;
+    if (reply.type() == QDBusMessage::ReplyMessage && !reply.arguments().isEmpty()) {
+        const auto told = reply.arguments().constFirst().value<QDBusArgument>();
+        QDBusObjectPath path;
+        told.beginStructure();
+        told >> item.service >> path;
+        told.endStructure();
+        item.path = path.path();
+    }
+    return item;
 }
 
 /// A list of (service, path).
@@ -153,6 +171,68 @@ bool AccessibleTree::write(const Item &item, const QString &text) const
 {
     const QDBusMessage reply = call(item, u"org.a11y.atspi.EditableText"_s, u"SetTextContents"_s, { text });
     return !reply.arguments().isEmpty() && reply.arguments().constFirst().toBool();
+}
+
+QString AccessibleTree::description(const Item &item) const
+{
+    return property(item, kAccessible, u"Description"_s).toString();
+}
+
+QString AccessibleTree::text(const Item &item) const
+{
+    const QDBusMessage reply = call(item, u"org.a11y.atspi.Text"_s, u"GetText"_s, { 0, -1 });
+    return reply.arguments().isEmpty() ? QString() : reply.arguments().constFirst().toString();
+}
+
+int AccessibleTree::rows(const Item &table) const
+{
+    return property(table, kTable, u"NRows"_s).toInt();
+}
+
+int AccessibleTree::columns(const Item &table) const
+{
+    return property(table, kTable, u"NColumns"_s).toInt();
+}
+
+QString AccessibleTree::columnTitle(const Item &table, int column) const
+{
+    const QDBusMessage reply = call(table, kTable, u"GetColumnDescription"_s, { column });
+    return reply.arguments().isEmpty() ? QString() : reply.arguments().constFirst().toString();
+}
+
+AccessibleTree::Item AccessibleTree::cell(const Item &table, int row, int column) const
+{
+    return itemIn(call(table, kTable, u"GetAccessibleAt"_s, { row, column }));
+}
+
+bool AccessibleTree::focus(const Item &item) const
+{
+    const QDBusMessage reply = call(item, u"org.a11y.atspi.Component"_s, u"GrabFocus"_s);
+    return !reply.arguments().isEmpty() && reply.arguments().constFirst().toBool();
+}
+
+void AccessibleTree::key(int keysym) const
+{
+    constexpr uint kByName = 3; // ATSPI_KEY_SYM: pressed and let go
+    call(kDevices, kDeviceEvents, u"GenerateKeyboardEvent"_s, { keysym, QString(), kByName });
+}
+
+void AccessibleTree::click(const Item &item) const
+{
+    constexpr uint kOnScreen = 0; // ATSPI_COORD_TYPE_SCREEN
+    const QDBusMessage reply = call(item, u"org.a11y.atspi.Component"_s, u"GetExtents"_s, { kOnScreen });
+    if (reply.type() != QDBusMessage::ReplyMessage || reply.arguments().isEmpty()) {
+        return;
+    }
+    int x = 0;
+    int y = 0;
+    int width = 0;
+    int height = 0;
+    const auto place = reply.arguments().constFirst().value<QDBusArgument>();
+    place.beginStructure();
+    place >> x >> y >> width >> height;
+    place.endStructure();
+    call(kDevices, kDeviceEvents, u"GenerateMouseEvent"_s, { x + width / 2, y + height / 2, u"b1c"_s });
 }
 
 } // namespace idemdesk::tests

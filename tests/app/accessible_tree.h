@@ -22,7 +22,7 @@ public:
         QString name = {}; ///< the same
         bool was(int state) const { return (states >> state & 1u) != 0; }
     };
-    enum State { Focusable = 11, Showing = 25 }; // bits of GetState
+    enum State { Focusable = 11, Focused = 12, Showing = 25 }; // bits of GetState
 
     AccessibleTree();
     bool valid() const { return m_bus.isConnected(); }
@@ -41,10 +41,25 @@ public:
         const Item &root, const QString &role, const std::function<bool(const QString &name)> &fits) const;
     std::optional<Item> find(const Item &root, const QString &role, const QString &name) const;
 
+    /// What it says beside its name.
+    QString description(const Item &item) const;
+    QString text(const Item &item) const; ///< of a field or a label
+
+    // A table as it is read cell by cell.
+    int rows(const Item &table) const;
+    int columns(const Item &table) const;
+    QString columnTitle(const Item &table, int column) const;
+    Item cell(const Item &table, int row, int column) const;
+
+    bool focus(const Item &item) const;
+    // By the X server's keyboard and pointer: whatever is there gets them, as it does from a person.
+    void key(int keysym) const; ///< pressed and let go
+    void click(const Item &item) const; ///< in its middle
     bool press(const Item &item) const; ///< its first action
     bool write(const Item &item, const QString &text) const; ///< replaces a field's text
 
 private:
+    /// Of an interface, or nothing.
     QVariant property(const Item &item, const QString &interface, const QString &name) const;
     QDBusMessage call(
         const Item &item, const QString &interface, const QString &method, const QVariantList &arguments = {}) const;

@@ -3,6 +3,7 @@
 #include "tests/support/program_run.h"
 #include "tests/support/test_cluster.h"
 
+#include <QFile>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
@@ -10,6 +11,16 @@
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk::tests;
+
+namespace {
+
+// X11's names of keys.
+constexpr int kSpace = 0x0020;
+constexpr int kTab = 0xff09;
+constexpr int kReturn = 0xff0d;
+constexpr int kDown = 0xff54;
+
+} // namespace
 
 /// The window as a screen reader has it: by names and roles alone, on a real accessibility bus.
 class AccessiblePathTest final : public QObject
@@ -20,7 +31,8 @@ private slots:
     void initTestCase();
     void cleanupTestCase();
     void everythingThatCanBeReachedHasAName();
-    void aComplaintIsAskedByNamesAlone();
+    void theKeyboardGoesThroughAFormInItsOrder();
+    void aComplaintLeadsToItsCaseFile();
 
 private:
     using Item = AccessibleTree::Item;
@@ -57,6 +69,24 @@ private:
                 20'000); // its button and its title
         return there ? seen : QList<Item>();
     }
+    /// There is no window manager that would make the window the active one: a press of the pointer does.
+    void activate(const QString &page) { m_tree->click(await(u"check box"_s, page)); }
+    /// The name of what has the keyboard.
+    QString focused() const
+    {
+        for (const Item &item : m_tree->shown(m_program)) {
+            // Qt says of a chosen tab that it has the focus, wherever the focus is.
+            if (item.was(AccessibleTree::Focused) && m_tree->role(item) != u"page tab"_s) {
+                return item.name;
+            }
+        }
+        return {};
+    }
+    static std::function<bool(const QString &)> beginsWith(const QString &text)
+    {
+        return [text](const QString &name) { return name.startsWith(text); };
+    }
+
     std::unique_ptr<TestCluster> m_cluster;
     std::unique_ptr<AccessibleTree> m_tree;
     QTemporaryDir m_folder;
@@ -119,12 +149,83 @@ void AccessiblePathTest::everythingThatCanBeReachedHasAName()
     QCOMPARE(nameless.join(u'\n'), QString());
 }
 
-void AccessiblePathTest::aComplaintIsAskedByNamesAlone()
+void AccessiblePathTest::theKeyboardGoesThroughAFormInItsOrder()
 {
-    QVERIFY(!goTo(u"Complaints"_s).isEmpty());
+    activate(u"Complaints"_s);
+    QVERIFY(m_tree->focus(await(u"text"_s, u"Customer"_s)));
+    QTRY_COMPARE_WITH_TIMEOUT(focused(), u"Customer"_s, 20'000);
+    // A chooser is named by its value, as Qt has it there; what it chooses is its description.
+    for (const QString &next :
+        { u"Result"_s, u"Amount"_s, u"Around"_s, u"± 1 hour"_s, u"Text"_s, u"Key"_s, u"Find"_s }) {
+        m_tree->key(kTab);
+        QTRY_COMPARE_WITH_TIMEOUT(focused(), next, 20'000);
+    }
+    QCOMPARE(m_tree->description(await(u"combo box"_s, u"± 1 hour"_s)), u"How far around that time"_s);
+}
+
+/// From the question to the file in hand, by what a screen reader says and a keyboard does.
+void AccessiblePathTest::aComplaintLeadsToItsCaseFile()
+{
+    activate(u"Complaints"_s);
     QVERIFY(m_tree->write(await(u"text"_s, u"Text"_s), u"amount"_s)); // several requests have it
-    QVERIFY(m_tree->press(await(u"push button"_s, u"Find"_s)));
-    QVERIFY(!await(u"table"_s, u"Requests that may be meant"_s).path.isEmpty());
+    const Item find = await(u"push button"_s, u"Find"_s);
+    QVERIFY(m_tree->press(find));
+
+    // The matches are a table: each cell has its text, and its column a title.
+    const Item matches = await(u"table"_s, u"Requests that may be meant"_s);
+    QVERIFY(!matches.path.isEmpty());
+    QTRY_COMPARE_WITH_TIMEOUT(m_tree->rows(matches), 9, 20'000);
+    QHash<QString, QString> second; // what stands in the second row
+    for (int column = 0; column < m_tree->columns(matches); ++column) {
+        second.insert(m_tree->columnTitle(matches, column), m_tree->name(m_tree->cell(matches, 1, column)));
+    }
+    QCOMPARE(second.value(u"Key"_s), u"pay-2"_s);
+    QCOMPARE(second.value(u"Amount"_s), u"20"_s);
+    QCOMPARE(second.value(u"State"_s), u"Succeeded"_s);
+    QVERIFY(second.contains(u"Began"_s) && second.contains(u"Match"_s));
+
+    QVERIFY(m_tree->focus(find));
+    for (int stops = 0; stops < 4 && focused() != m_tree->name(matches); ++stops) {
+        m_tree->key(kTab);
+    }
+    QTRY_COMPARE_WITH_TIMEOUT(focused(), m_tree->name(matches), 20'000);
+    m_tree->key(kDown);
+    m_tree->key(kSpace); // picks the second row
+    QVERIFY(m_tree->press(await(u"push button"_s, u"Get verdict on 1"_s)));
+
+    // The verdict: how it is, what it follows from, what is open, and the ways to settle that.
+    QCOMPARE(m_tree->name(await(u"panel"_s, beginsWith(u"Verdict: "_s))), u"Verdict: Not known, Open"_s);
+    QVERIFY(!await(u"label"_s, u"Not known"_s).path.isEmpty());
+    QVERIFY(!await(u"label"_s, beginsWith(u"Not known: Finding no effect of pay-2 proves nothing"_s)).path.isEmpty());
+    QVERIFY(!await(u"label"_s, beginsWith(u"Look for purges in the audit log"_s)).path.isEmpty());
+    QVERIFY(!await(u"push button"_s, u"Open the audit log"_s).path.isEmpty());
+    const Item story = await(u"list"_s, u"Story of the key"_s);
+    QStringList events;
+    for (const Item &event : m_tree->children(story)) {
+        events += m_tree->name(event);
+    }
+    QVERIFY2(
+        events.filter(u"Key first seen, 2 h "_s).size() == 1 && events.filter(u"Claimed by worker-1"_s).size() == 1,
+        qPrintable(events.join(u'\n')));
+
+    // The file, by keyboard.
+    QVERIFY(m_tree->write(await(u"text"_s, u"Case note"_s), u"Told on the phone"_s));
+    QVERIFY(m_tree->focus(await(u"button menu"_s, u"Save case file"_s)));
+    QTRY_COMPARE_WITH_TIMEOUT(focused(), u"Save case file"_s, 20'000);
+    m_tree->key(kSpace);
+    // Qt leaves a menu that pops up out of the tree; it is heard as the focus moves in it. PDF, then HTML.
+    m_tree->key(kDown);
+    m_tree->key(kDown);
+    m_tree->key(kReturn);
+    const QString path = m_folder.filePath(u"case.html"_s);
+    QVERIFY(m_tree->write(await(u"text"_s, u"File name:"_s), path));
+    QVERIFY(m_tree->press(await(u"push button"_s, u"Save"_s)));
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path), 20'000);
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray text = file.readAll();
+    QVERIFY(text.contains("pay-2") && text.contains("Told on the phone"));
+    QVERIFY(!await(u"label"_s, [&path](const QString &name) { return name.contains(path); }).path.isEmpty());
 }
 
 QTEST_GUILESS_MAIN(AccessiblePathTest)

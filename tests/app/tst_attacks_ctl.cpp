@@ -42,6 +42,8 @@ private slots:
     void passwordsOfTheEnvironment_data();
     void passwordsOfTheEnvironment();
     void nothingRunsBeforeThePersonSaidYes();
+    void aSuperuserRunsNobodysProfile_data();
+    void aSuperuserRunsNobodysProfile();
     void aDryRunDoesNothing_data();
     void aDryRunDoesNothing();
 
@@ -190,6 +192,43 @@ void AttacksCtlTest::nothingRunsBeforeThePersonSaidYes()
         = on({ u"targets"_s, u"add"_s, u"--trust"_s, shaOf(path), path }, m_fixture->superuser());
     QCOMPARE(superuser.status, 3);
     QCOMPARE(rows(), u"99"_s);
+}
+
+/// An admin registers what the server may well run, and beside it a text of his own by which everybody reads: through
+/// a function that calls another one it wrote a file as the server's account, when a superuser merely looked.
+void AttacksCtlTest::aSuperuserRunsNobodysProfile_data()
+{
+    QTest::addColumn<QStringList>("command");
+    QTest::newRow("keys") << QStringList { u"keys"_s, u"--target"_s, u"k2"_s };
+    QTest::newRow("triage") << QStringList { u"triage"_s, u"--target"_s, u"k2"_s };
+    QTest::newRow("find") << QStringList { u"find"_s, u"k001"_s };
+    QTest::newRow("check") << QStringList { u"check"_s };
+    QTest::newRow("alerts") << QStringList { u"check"_s, u"--alerts"_s };
+    QTest::newRow("metrics") << QStringList { u"metrics"_s };
+}
+
+void AttacksCtlTest::aSuperuserRunsNobodysProfile()
+{
+    QFETCH(QStringList, command);
+    registerTable(*m_fixture);
+    m_fixture->forgetBare();
+    const auto made = m_fixture->root().run(
+        u"GRANT CREATE ON DATABASE %1 TO adm; SET ROLE adm; CREATE SCHEMA mine; GRANT USAGE ON SCHEMA mine TO PUBLIC; "
+        "CREATE FUNCTION mine.writes() RETURNS void LANGUAGE plpgsql AS $$ BEGIN EXECUTE format('COPY (SELECT 1) TO "
+        "%L', current_setting('data_directory') || '/written'); END $$; "
+        "CREATE FUNCTION mine.text(text) RETURNS text LANGUAGE plpgsql STABLE AS $$ BEGIN PERFORM mine.writes(); "
+        "RETURN $1; EXCEPTION WHEN insufficient_privilege THEN RETURN $1; END $$; RESET ROLE"_s.arg(
+            m_fixture->database()));
+    QVERIFY2(made.ok(), qPrintable(made.value()));
+    const QByteArray roles = R"json({"roles": {"status": "mine.text(t.status)", "attempts": "t.attempts", )json"
+                             R"json("lease_until": "t.locked_until", "updated_at": "t.updated_at"}})json";
+    const QString compiled = m_fixture->root().value(u"SELECT compiled FROM idemdesk.target WHERE name = 'k2'"_s);
+    const QString answer
+        = m_fixture->registerTarget(compiled, u"{}"_s, QString::fromUtf8(tableProfile(roles)), u"k2"_s);
+    QVERIFY2(answer.contains(u"\"registered\": true"_s), qPrintable(answer));
+    const ProgramRun run = on(command, m_fixture->superuser());
+    QCOMPARE(m_fixture->root().value(u"SELECT count(*) FROM pg_ls_dir('.') d WHERE d = 'written'"_s), u"0"_s);
+    QVERIFY2((run.out + run.err).contains("k2 was not used"), run.err.constData());
 }
 
 void AttacksCtlTest::aDryRunDoesNothing_data()

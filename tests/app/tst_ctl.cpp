@@ -248,6 +248,69 @@ private slots:
         QVERIFY(run.out.contains("10.500"));
     }
 
+    /// key-1 succeeded; key-2 may retry; key-3 failed for good; key-4 is in progress.
+    void showTellsWhatARetryDoes()
+    {
+        const auto shown = [this](const QString &key, bool json) {
+            QStringList arguments { u"show"_s, key, u"--target"_s, u"plpgsql-request"_s };
+            return onDatabase(arguments + (json ? QStringList { u"--json"_s } : QStringList()));
+        };
+        const QJsonValue done = shown(u"key-1"_s, true).items()[0][u"retry"];
+        QCOMPARE(done[u"same"][u"outcome"].toString(), u"replay"_s);
+        QCOMPARE(done[u"other"][u"outcome"].toString(), u"conflict"_s);
+        QCOMPARE(done[u"other"][u"sqlstate"].toString(), u"P4002"_s);
+        QVERIFY(shown(u"key-1"_s, false).out.startsWith("A retry now gets the stored answer; nothing runs again."));
+        QCOMPARE(shown(u"key-3"_s, true).items()[0][u"retry"][u"same"][u"sqlstate"].toString(), u"P4030"_s);
+        QCOMPARE(shown(u"key-2"_s, true).items()[0][u"retry"][u"same"][u"outcome"].toString(), u"takes_over"_s);
+        m_cluster->psql(u"demo"_s,
+            u"UPDATE app.idempotency_request SET locked_until = '2126-01-01', failure_code = '55P03' WHERE "
+            "idempotency_key = 'key-4'"_s);
+        const QJsonValue held = shown(u"key-4"_s, true).items()[0];
+        QCOMPARE(held[u"retry"][u"same"][u"outcome"].toString(), u"wait"_s);
+        QVERIFY(held[u"retry"][u"same"][u"until"].toString().startsWith(u"2126-01-01T"_s));
+        QCOMPARE(held[u"error"][u"class"].toString(), u"passing"_s);
+    }
+
+    void causesAreThoseOfASecondSql()
+    {
+        m_cluster->psql(u"demo"_s,
+            u"UPDATE app.idempotency_request SET failure_code = (ARRAY['55P03', '40P01', 'card_declined', NULL])[1 + "
+            "attempt_count % 4], failure_message = 'Attempt ' || attempt_count || ' of order ' || idempotency_key "
+            "WHERE status::text LIKE 'failed%'"_s);
+        const QStringList causes { u"causes"_s, u"--target"_s, u"plpgsql-request"_s };
+        const ProgramRun run = onDatabase(causes + QStringList { u"--json"_s });
+        QVERIFY2(run.status == 0, qPrintable(run.err));
+        QStringList mine;
+        for (const QJsonValue &one : run.items()) {
+            mine += u"%1 %2 %3"_s.arg(one[u"cause"].toString())
+                        .arg(one[u"final"].toInteger())
+                        .arg(one[u"retryable"].toInteger());
+            const bool passing = one[u"cause"].toString() == u"55P03" || one[u"cause"].toString() == u"40P01";
+            QCOMPARE(one[u"error"][u"class"].toString(), passing ? u"passing"_s : QString());
+            QCOMPARE(one[u"missing"].isString(), passing); // the table is not registered here
+        }
+        mine.sort();
+        QStringList theirs = m_cluster
+                                 ->psql(u"demo"_s,
+                                     u"SELECT concat_ws(' ', coalesce(failure_code, 'Attempt # of order key-#'), "
+                                     "count(*) FILTER (WHERE status = 'failed_final'), count(*) FILTER (WHERE status = "
+                                     "'failed_retryable')) FROM app.idempotency_request WHERE status::text LIKE "
+                                     "'failed%' GROUP BY failure_code"_s)
+                                 .split(u'\n');
+        theirs.sort();
+        QCOMPARE(mine, theirs);
+        const QJsonObject few = onDatabase(causes + QStringList { u"--rows"_s, u"10"_s, u"--json"_s }).json();
+        QCOMPARE(few[u"looked_at"_s].toInt(), 10);
+        QVERIFY(few[u"bounded"_s].toBool() && few[u"newest"_s].toBool());
+        QVERIFY(onDatabase(causes + QStringList { u"--rows"_s, u"10"_s }).err.contains(u"Of the 10 newest"_s));
+        // Its filter finds just the cause's keys.
+        const QString filter = run.items()[0][u"filter"].toString();
+        const ProgramRun keys = onDatabase({ u"keys"_s, u"--target"_s, u"plpgsql-request"_s, u"--filter"_s, filter,
+            u"--limit"_s, u"1000"_s, u"--json"_s });
+        QCOMPARE(keys.items().size(), run.items()[0][u"final"].toInteger() + run.items()[0][u"retryable"].toInteger());
+        QCOMPARE(onDatabase({ u"causes"_s, u"--target"_s, u"started-key"_s, u"--json"_s }).items().size(), 0);
+    }
+
     void detectNamesJustTheKeyStores()
     {
         const ProgramRun run = onDatabase({ u"detect"_s, u"--json"_s });

@@ -92,6 +92,53 @@ private slots:
         });
     }
 
+    /// Two keys that succeeded and hold a charge each, of one customer and amount, are what a complaint may be about;
+    /// no effect has to be found for that.
+    void twoChargesAreASuspicion()
+    {
+        const auto planted
+            = m_fixture->root().run(uR"(INSERT INTO app.k (tenant, key, status, created_at, result, doc) VALUES
+                ('acme', 'twice-1', 'succeeded', '2026-11-21T14:50:00Z', 'ch-1', '{"amount": "42.00", "currency": "EUR"}'),
+                ('acme', 'twice-2', 'succeeded', '2026-11-21T15:10:00Z', 'ch-2', '{"amount": 42.0, "currency": "EUR"}'),
+                ('acme', 'another', 'succeeded', '2026-11-21T15:12:00Z', 'ch-3', '{"amount": 43, "currency": "EUR"}'))"_s);
+        QVERIFY2(planted.ok(), qPrintable(planted.value()));
+        QStringList notes;
+        QCOMPARE(candidates({ u"--amount"_s, u"42"_s, u"--at"_s, u"2026-11-21T15:00Z"_s }, &notes).size(), 2);
+        QVERIFY2(notes.join(u' ').contains(u"hold two charges of one customer (acme) and amount (42 EUR)"_s),
+            qPrintable(notes.join(u' ')));
+        const auto verdictOf = [&](const QStringList &keys) {
+            const QString path = m_folder->filePath(keys.join(u'-') + u".json"_s);
+            QString err;
+            QStringList arguments { u"case"_s, u"--target"_s, u"k2"_s, u"-o"_s, path };
+            if (run(arguments + keys, nullptr, &err) != 0) {
+                return QJsonObject { { u"kind"_s, err } };
+            }
+            QFile file(path);
+            return file.open(QIODevice::ReadOnly)
+                ? QJsonDocument::fromJson(file.readAll()).object().value(u"verdict"_s).toObject()
+                : QJsonObject();
+        };
+        const auto rules = [](const QJsonObject &verdict) {
+            QStringList ids;
+            for (const QJsonValue &rule : verdict.value(u"rules"_s).toArray()) {
+                ids += rule[u"id"_s].toString();
+            }
+            return ids;
+        };
+        const QJsonObject both = verdictOf({ u"twice-1"_s, u"twice-2"_s });
+        QCOMPARE(both.value(u"kind"_s).toString(), u"several_intents"_s);
+        QCOMPARE(both.value(u"certainty"_s).toString(), u"likely"_s);
+        QVERIFY2(rules(both).contains(u"two-charges"_s), qPrintable(rules(both).join(u' ')));
+        // Who asks about one of them hears of the other.
+        const QJsonObject one = verdictOf({ u"twice-1"_s });
+        QVERIFY2(rules(one).contains(u"other-charges"_s), qPrintable(QString::fromUtf8(QJsonDocument(one).toJson())));
+        QVERIFY(QJsonDocument(one).toJson().contains("twice-2") && !QJsonDocument(one).toJson().contains("another"));
+        // Two purchases are no suspicion.
+        const QJsonObject apart = verdictOf({ u"twice-1"_s, u"another"_s });
+        QVERIFY2(apart.value(u"kind"_s).toString() != u"several_intents"_s && !rules(apart).contains(u"two-charges"_s),
+            qPrintable(QString::fromUtf8(QJsonDocument(apart).toJson())));
+    }
+
     void candidatesAreFound_data()
     {
         QTest::addColumn<QStringList>("arguments");

@@ -210,6 +210,7 @@ void CtlOutputTest::everyDocumentHasItsShape()
     keep(u"triage"_s, QStringList { u"triage"_s } + k2);
     keep(u"scopes"_s, QStringList { u"scopes"_s } + k2);
     keep(u"scopes-retries"_s, QStringList { u"scopes"_s, u"--retries"_s } + k2);
+    keep(u"causes"_s, QStringList { u"causes"_s } + k2);
     keep(u"plan"_s, QStringList { u"recover"_s, u"--dry-run"_s } + k2);
     keep(u"purge-plan"_s, QStringList { u"purge"_s, u"--dry-run"_s } + k2);
     const OutputRun recovered = keep(u"run"_s,
@@ -258,6 +259,9 @@ void CtlOutputTest::everyDocumentHasItsShape()
     keep(u"trends"_s, QStringList { u"trends"_s, u"--metric"_s, u"stale"_s, u"--source"_s, u"samples"_s } + k2);
     keep(u"check"_s, QStringList { u"check"_s } + k2);
     keep(u"check-alerts"_s, { u"check"_s, u"--alerts"_s });
+    keep(u"runbooks"_s, { u"runbook"_s });
+    keep(u"runbook"_s, { u"runbook"_s, u"orphaned-keys"_s });
+    keep(u"runbook@table"_s, QStringList { u"runbook"_s, u"purge-wrong"_s } + k2);
     keep(u"activity"_s, { u"activity"_s });
     keep(u"console-status"_s, { u"console"_s, u"status"_s });
     keep(u"console-repair"_s, { u"console"_s, u"repair"_s }, m_fixture->superuser());

@@ -21,7 +21,7 @@ constexpr int kUnknown = 5;
 
 /// Alerts that a table's rows and the server tell by themselves; what services report is switched off.
 const QByteArray kOwnAlerts = R"([{"id": "conflicts", "off": true}, {"id": "violations", "off": true},
-    {"id": "check_time", "off": true}, {"id": "stale_rising", "off": true}, {"id": "duplicates", "off": true}])";
+    {"id": "check_time", "off": true}, {"id": "cache_time", "off": true}, {"id": "stale_rising", "off": true}, {"id": "duplicates", "off": true}])";
 /// Row security that shows the login op, and nobody else but the owner, only tenant t9's rows: none.
 const QString kHideFromOp = u"ALTER TABLE app.k ENABLE ROW LEVEL SECURITY; "
                             "CREATE POLICY every ON app.k TO idemdesk_runner_app_owner USING (true) WITH CHECK (true); "
@@ -229,7 +229,7 @@ void CtlQuietTest::whatNobodyReportsIsNotQuiet()
     // Declared as not applying, it is not asked for.
     registerTable(*m_fixture,
         '{' + roles + "\"alerts\": [" + others
-            + R"(, {"id": "conflicts", "off": true}, {"id": "violations", "off": true}, {"id": "check_time", "off": true}]})");
+            + R"(, {"id": "conflicts", "off": true}, {"id": "violations", "off": true}, {"id": "check_time", "off": true}, {"id": "cache_time", "off": true}]})");
     const QuietRun off = ctl({ u"check"_s, u"--alerts"_s });
     QVERIFY2(off.status == 0 && off.out.contains("Every alert is quiet."), off.said().constData());
 }

@@ -125,6 +125,9 @@ void CtlReadmeTest::initTestCase()
         u"DO $$ BEGIN IF to_regrole('postgres') IS NULL THEN CREATE ROLE postgres SUPERUSER LOGIN; END IF; END $$;"
         "CREATE ROLE shop_owner LOGIN; CREATE ROLE alice LOGIN;"_s);
     m_cluster->createDatabase(u"shop"_s, u"OWNER shop_owner"_s);
+    // As it is from PostgreSQL 15 on. Before, everybody may create functions in public, and the program refuses that.
+    m_cluster->psql(
+        u"shop"_s, u"REVOKE CREATE ON SCHEMA public FROM PUBLIC; ALTER SCHEMA public OWNER TO pg_database_owner"_s);
     QFile table(QStringLiteral(IDEMDESK_SOURCE_DIR "/tests/app/readme/shop.sql"));
     QVERIFY(table.open(QIODevice::ReadOnly));
     m_cluster->psql(u"shop"_s,

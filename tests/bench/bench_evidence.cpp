@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What support waits for: two payloads compared and the recipe of a fingerprint searched ("payloads"), a large log read
-// ("logs"; argument: MiB, 1,024) and a table of millions searched for duplicates ("duplicates"; arguments as
-// LargeServer takes them).
+// What support waits for: two payloads compared and the recipe of a fingerprint searched ("payloads"), and a large log
+// read ("logs"; argument: MiB, 1,024).
 #include "models/compare/comparison.h"
 #include "models/conflicts/conflict_import.h"
 #include "models/fingerprint/recipe_search.h"
-#include "sql/duplicates/duplicate_gateway.h"
-#include "sql/profile/binder.h"
-#include "sql/profile/profile_json.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/expect.h"
 
@@ -172,32 +168,7 @@ void runLogs(bench::Report &report, const QStringList &arguments)
     report.figure(u"memory while it is read, over before"_s, most - before, u"MiB"_s, kLogMemoryMiB);
 }
 
-void runDuplicates(bench::Report &report, const QStringList &arguments)
-{
-    const bench::LargeServer server(report, arguments);
-    sql::ConnectionSettings settings;
-    settings.conninfo = server.conninfo();
-    sql::Session::Options options;
-    options.lane = sql::LaneKind::Background;
-    options.readOnly = true;
-    options.statementTimeoutMs = 0;
-    const auto session = expect(sql::Session::open(settings, options));
-    const sql::Target target
-        = expect(sql::bindTarget(*session, sql::shippedProfile(u"plpgsql-request"_s).value_or(sql::Profile())));
-    for (const int days : { 1, 7, 30 }) {
-        sql::DuplicateRequest request;
-        request.spanSeconds = qint64(days) * 86'400;
-        sql::DuplicateAnswer answer;
-        const auto times
-            = bench::interleaved({ [&] { answer = expect(sql::findDuplicates(*session, target, request)); } }, 1, 0);
-        report.note(u"%1 days: %2 groups; %3"_s.arg(days).arg(answer.groups.size()).arg(answer.notes.join(u' ')));
-        report.figure(
-            u"duplicates among the keys of %1 days"_s.arg(days), times.first().first() / 1'000, u"s"_s, std::nullopt);
-    }
-}
-
 const bool registered = bench::add({ u"payloads"_s, u"two payloads compared, and a recipe searched"_s, runPayloads })
-    && bench::add({ u"logs"_s, u"a large log read in constant memory"_s, runLogs })
-    && bench::add({ u"duplicates"_s, u"a large table searched for duplicates"_s, runDuplicates });
+    && bench::add({ u"logs"_s, u"a large log read in constant memory"_s, runLogs });
 
 } // namespace

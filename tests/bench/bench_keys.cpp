@@ -7,6 +7,7 @@
 #include "sql/keys/export_writer.h"
 #include "sql/keys/page_reader.h"
 #include "sql/keys/scope_reader.h"
+#include "sql/keys/spread_reader.h"
 #include "sql/keys/summary_reader.h"
 #include "sql/lanes/database.h"
 #include "sql/profile/binder.h"
@@ -150,6 +151,7 @@ public:
         lookUps();
         scopes();
         manyScopes();
+        spreads();
     }
 
     void exports()
@@ -306,6 +308,20 @@ private:
             std::nullopt);
         m_report.ratio(u"200 scopes from scope %1 on"_s.arg(scopes / 2), bench::median(times.at(2)), u"the first 200"_s,
             bench::median(times.at(1)), 2.0);
+    }
+
+    /// What the strip above the keys costs: of all of them, of a state, of an hour.
+    void spreads()
+    {
+        const auto spread = [&](const QString &filter) {
+            expect(sql::readSpread(*m_session, m_target, expect(models::parseFilter(filter, {}))));
+        };
+        const QStringList filters { {}, u"state:in_progress"_s, u"stale"_s, u"age<1h"_s };
+        for (const QString &filter : filters) {
+            const auto times = bench::interleaved({ [&] { spread(filter); } }, kRounds);
+            m_report.figure(u"strip over time and by age, %1"_s.arg(filter.isEmpty() ? u"all keys"_s : filter),
+                bench::median(times.at(0)), u"ms"_s, 500);
+        }
     }
 
     bench::Report &m_report;

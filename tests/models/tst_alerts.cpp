@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/alerts/alert_board.h"
 #include "models/alerts/alert_controller.h"
+#include "models/alerts/alert_groups.h"
 #include "models/alerts/alert_judge.h"
 #include "models/alerts/alert_rules.h"
 #include "sql/lanes/database.h"
 #include "sql/profile/profile_json.h"
+#include "sql/trends/minute_series.h"
 #include "tests/support/registered_table.h"
 
 #include <QAbstractItemModelTester>
 #include <QRegularExpression>
+#include <QSettings>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace Qt::StringLiterals;
@@ -57,6 +62,51 @@ private slots:
         m_fixture = std::make_unique<ConsoleFixture>();
     }
     void cleanupTestCase() { m_fixture.reset(); }
+
+    /// One rule that tells of eleven tables is one heading; the states stay in their order.
+    void alertsStandByRuleWhereOneTellsOfSeveralTables()
+    {
+        const auto alert = [](const QString &target, const QString &rule, sql::AlertState state) {
+            AlertEntry entry;
+            entry.target = target;
+            entry.title = target;
+            entry.status.rule.id = rule;
+            entry.status.rule.title = u"<b>"_s + rule;
+            entry.status.state = state;
+            return entry;
+        };
+        AlertModel model;
+        AlertGroups groups(&model);
+        QAbstractItemModelTester tester(&groups, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        const auto texts = [&groups] {
+            QStringList all;
+            for (int row = 0; row < groups.rowCount(); ++row) {
+                all += groups.index(row, groups.isHeading(row) ? groups.headingColumn() : int(AlertModel::Table))
+                           .data()
+                           .toString();
+            }
+            return all;
+        };
+        model.setEntries({ alert(u"a"_s, u"age"_s, sql::AlertState::Firing),
+            alert(u"a"_s, u"growth"_s, sql::AlertState::Quiet), alert(u"b"_s, u"growth"_s, sql::AlertState::Quiet) });
+        QVERIFY(!groups.byRule()); // quiet ones are only counted
+        QCOMPARE(groups.headingColumn(), int(AlertModel::What));
+        model.setEntries({ alert(u"a"_s, u"age"_s, sql::AlertState::Firing),
+            alert(u"a"_s, u"backlog"_s, sql::AlertState::Firing), alert(u"b"_s, u"age"_s, sql::AlertState::Firing),
+            alert(u"c"_s, u"age"_s, sql::AlertState::Pending), alert(u"c"_s, u"growth"_s, sql::AlertState::Quiet) });
+        QVERIFY(groups.byRule());
+        QCOMPARE(texts(),
+            (QStringList { u"<b>age: 2 table(s)"_s, u"a"_s, u"b"_s, u"<b>backlog"_s, u"a"_s, u"<b>age"_s, u"c"_s,
+                u"1 rule(s) are quiet"_s }));
+        QCOMPARE(AlertGroups::stateOf(groups.groupAt(3)), AlertGroup::Firing);
+        QCOMPARE(AlertGroups::stateOf(groups.groupAt(5)), AlertGroup::OverLimit);
+        groups.setFolded(groups.groupAt(0), true);
+        QCOMPARE(groups.rowCount(), 6);
+        // It stays folded when the alerts are judged anew, whichever others are there then.
+        model.setEntries({ alert(u"a"_s, u"backlog"_s, sql::AlertState::Firing),
+            alert(u"a"_s, u"age"_s, sql::AlertState::Firing), alert(u"b"_s, u"age"_s, sql::AlertState::Firing) });
+        QCOMPARE(texts(), (QStringList { u"<b>backlog"_s, u"a"_s, u"<b>age: 2 table(s)"_s }));
+    }
 
     void above_data()
     {
@@ -161,6 +211,59 @@ private slots:
             = alertStatus({ u"x"_s, u"X"_s, u"violations"_s, AlertForm::Share, 0.0001, 3'600, 1, u"claims"_s }, set);
         QCOMPARE(nobody.state, AlertState::Unknown); // silence of services is not a zero
         QVERIFY(nobody.why.contains(u"record_event"_s));
+    }
+
+    /// The 99th percentile of each minute is what the limits of 50 and 150 ms are for.
+    void latencyIsJudgedByItsPercentile()
+    {
+        fresh();
+        const RegisteredTable table = registerTable(*m_fixture);
+        m_fixture->root().run(u"GRANT idemdesk_reporter TO service"_s);
+        const auto report = [this](const QString &kind, int count, const QString &milliseconds) {
+            return m_fixture->as(u"service"_s)
+                ->state(u"SELECT idemdesk.record_event('%1', 's', %2, %3)"_s.arg(kind).arg(count).arg(milliseconds));
+        };
+        const auto judged = [&](const QString &id) {
+            const auto rules = alertRules(table.target);
+            const auto session = openSession(*m_fixture, u"op"_s);
+            const auto set = sql::readMinutes(*session, u"k2"_s, alertMetrics(*rules), alertSpan(*rules));
+            for (const AlertRule &rule : *rules) {
+                if (rule.id == id && set) {
+                    return alertStatus(rule, *set);
+                }
+            }
+            return sql::AlertStatus();
+        };
+        QCOMPARE(judged(u"check_time"_s).state, AlertState::Unknown); // nobody times it
+        QCOMPARE(report(u"check"_s, 99, u"150"_s), QString());
+        QCOMPARE(report(u"check"_s, 1, u"9000"_s), QString()); // one of a hundred is not the 99th percentile
+        QCOMPARE(judged(u"check_time"_s).state, AlertState::Quiet);
+        QCOMPARE(report(u"check"_s, 2, u"151"_s), QString());
+        QCOMPARE(judged(u"check_time"_s).state, AlertState::Pending);
+        QCOMPARE(judged(u"cache_time"_s).state, AlertState::Unknown);
+        QCOMPARE(report(u"cache_miss"_s, 1, u"50.5"_s), QString());
+        QCOMPARE(judged(u"cache_time"_s).state, AlertState::Pending);
+        // What was slow before everybody fell silent is not slow now.
+        m_fixture->root().run(u"UPDATE idemdesk.event_now SET bucket_start = bucket_start - interval '11 minutes'"_s);
+        QCOMPARE(judged(u"check_time"_s).state, AlertState::Unknown);
+    }
+
+    /// Stuck keys are one trouble, however many rules see it.
+    void oneCauseIsToldOnce()
+    {
+        AlertSource source;
+        source.rules = { { u"stale_rising"_s, u"Rising"_s, u"stale"_s, AlertForm::Above, 1, 60 },
+            { u"stale_old"_s, u"Old"_s, u"oldest_stale"_s, AlertForm::Above, 1, 60 } };
+        source.minutes = minutes(u"stale"_s, repeated(9, 10));
+        source.minutes.values[u"oldest_stale"_s] = source.minutes.values.value(u"stale"_s);
+        AlertSource other = source;
+        other.minutes.values.remove(u"oldest_stale"_s);
+        const QList<JudgedAlert> alerts = judgedTogether({ source, other });
+        QCOMPARE(alerts.size(), 4);
+        QCOMPARE(alerts.at(0).status.state, AlertState::Pending);
+        QVERIFY2(alerts.at(0).status.why.contains(u"Old"_s), qPrintable(alerts.at(0).status.why));
+        QCOMPARE(alerts.at(1).status.state, AlertState::Firing);
+        QCOMPARE(alerts.at(2).status.state, AlertState::Firing); // of another table, where nothing else tells it
     }
 
     void aShareOfWhatIsThereIsOfItsMean()
@@ -335,10 +438,48 @@ private slots:
         alerts.refresh();
         QTRY_COMPARE_WITH_TIMEOUT(changed.size(), 1, 20'000);
         QCOMPARE(raised.size(), 1); // still the same alert
+
+        // Somebody knows of it: it still fires, and counts no longer as what needs a person.
+        const QTemporaryDir folder;
+        QSettings store(folder.filePath(u"settings.ini"_s), QSettings::IniFormat);
+        Settings kept(&store);
+        alerts.keepIn(&kept, u"here"_s);
+        AlertGroups groups(alerts.model());
+        QAbstractItemModelTester groupsTester(&groups, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        const auto judge = [&] {
+            const qsizetype before = changed.size();
+            alerts.refresh();
+            QTRY_VERIFY_WITH_TIMEOUT(changed.size() > before, 20'000);
+        };
+        alerts.acknowledge(alerts.model()->rows().constFirst(), u"Bob is at it"_s);
+        QCOMPARE(std::pair(alerts.firing(), alerts.unacknowledged()), std::pair(qsizetype(1), qsizetype(0)));
+        QVERIFY(groups.isHeading(0));
+        QCOMPARE(groups.groupAt(0), int(AlertGroup::Acknowledged));
+        const QString said = groups.index(1, AlertModel::Value).data(AlertModel::DetailRole).toString();
+        QVERIFY2(said.startsWith(u"Acknowledged by op, "_s) && said.endsWith(u": Bob is at it"_s), qPrintable(said));
+        judge();
+        QCOMPARE(alerts.unacknowledged(), 0);
+        kept.setAcknowledgements(u"elsewhere"_s, {});
+        QCOMPARE(kept.acknowledgements(u"here"_s).size(), 1); // as after a new start
+        put(0, 7'100); // less than double the limit
+        judge();
+        QCOMPARE(alerts.unacknowledged(), 0);
+        put(0, 7'300);
+        judge();
+        QCOMPARE(alerts.unacknowledged(), 1); // it got worse
+        QCOMPARE(raised.size(), 2);
+        QVERIFY(kept.acknowledgements(u"here"_s).isEmpty());
+        alerts.acknowledge(alerts.model()->rows().constFirst(), {});
+        alerts.withdraw(alerts.model()->rows().constFirst());
+        QCOMPARE(alerts.unacknowledged(), 1);
+        alerts.acknowledge(alerts.model()->rows().constFirst(), {});
         put(1, 5);
         put(0, 5);
         alerts.refresh();
         QTRY_COMPARE_WITH_TIMEOUT(alerts.firing(), 0, 20'000);
+        QVERIFY(kept.acknowledgements(u"here"_s).isEmpty()); // it ended: the next one is another
+        QCOMPARE(groups.groupAt(groups.rowCount() - 1), int(AlertGroup::Quiet)); // counted, not listed
+        QVERIFY(groups.index(groups.rowCount() - 1, AlertModel::What).data().toString().endsWith(u"quiet"_s));
         alerts.setTargets({});
         QCOMPARE(alerts.model()->rowCount(), 0);
         alerts.setDatabase(nullptr);

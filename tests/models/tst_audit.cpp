@@ -357,7 +357,7 @@ void AuditTest::tamperingShows_data()
         << kOpened.arg(kAnew) << true << QStringList { u"rewritten: row 9"_s } << true << u"an older backup"_s;
     QTest::newRow("only the head put back")
         << u"UPDATE idemdesk.audit_head h SET seq = a.seq, hash = a.hash FROM (SELECT * FROM idemdesk.audit WHERE seq = 7) a"_s
-        << true << QStringList { cut, u"The audit log was tampered with at row 8: the trail's own count ends at row 7."_s }
+        << true << QStringList { cut, u"The audit log was tampered with at row 8: its own count ends at row 7."_s }
         << false << u"Rows 1 to 7 fit together"_s;
     QTest::newRow("a table altered, the trail whole")
         << u"UPDATE idemdesk.action SET reason = 'harmless' WHERE state = 'cancelled'"_s << false
@@ -374,7 +374,7 @@ void AuditTest::tamperingShows_data()
         << kOpened.arg(
                u"UPDATE idemdesk.audit SET what = 'import', "
                "facts = '{\"import\": \"none\", \"rows\": \"many\", \"oldest\": \"2999-01-01\"}' WHERE seq = 2"_s)
-        << false << QStringList { u"tampered with at row 2"_s, u"what the trail says about settings cannot be read"_s }
+        << false << QStringList { u"tampered with at row 2"_s, u"what the audit log says about settings cannot be read"_s }
         << false << u"Rows 1 to 1 fit"_s;
 }
 

@@ -132,6 +132,38 @@ private slots:
         QCOMPARE(controller.model()->rowCount(), 1);
     }
 
+    /// What one reason found is there while the next one is still looked at, and stays when somebody stops.
+    void groupsComeWhileTheSearchGoesOn()
+    {
+        QByteArray json(kProfile);
+        json.replace(R"("created_at": "t.created_at" })", R"("created_at": "t.created_at", "result_id": "t.hash" })");
+        json.replace(json.mid(json.indexOf("\"effects\""), json.indexOf("\"policies\"") - json.indexOf("\"effects\"")),
+            R"json("business_reference": "(SELECT count(*)::text FROM generate_series(1, 10000000000) g WHERE t.key <> '')",
+            "effects": [], )json");
+        auto session = sql::Session::open(m_database->settings(), {});
+        QVERIFY(session.ok());
+        const auto profile = sql::profileFromJson(json, u"intent.json"_s);
+        QVERIFY2(profile.ok(), profile.ok() ? "" : qPrintable(profile.error().line()));
+        const auto target = sql::bindTarget(**session, *profile);
+        QVERIFY2(target.ok(), target.ok() ? "" : qPrintable(target.error().line()));
+        DuplicateController controller;
+        QAbstractItemModelTester tester(controller.model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+        controller.setDatabase(m_database.get());
+        QSignalSpy soFar(&controller, &DuplicateController::foundSoFar);
+        controller.search(*target, {});
+        QTRY_COMPARE_WITH_TIMEOUT(soFar.size(), 1, 20'000);
+        QVERIFY(controller.running() && controller.partly() && !controller.searched());
+        QCOMPARE(controller.model()->rowCount(), 1);
+        QCOMPARE(controller.model()->row(0)->sample, (QStringList { u"k-1"_s, u"k-2"_s }));
+        controller.cancel();
+        QVERIFY(!controller.running() && controller.partly());
+        QCOMPARE(controller.model()->rowCount(), 1);
+        QSignalSpy found(&controller, &DuplicateController::found);
+        controller.search(m_target, {});
+        QTRY_COMPARE_WITH_TIMEOUT(found.size(), 1, 20'000);
+        QVERIFY(controller.searched() && !controller.partly());
+    }
+
     void aFailureIsToldAndKeepsWhatWasFound()
     {
         DuplicateController controller;

@@ -5,6 +5,7 @@
 #include "models/fingerprint/recipe_search.h"
 #include "models/fingerprint/why_different.h"
 
+#include <QCryptographicHash>
 #include <QElapsedTimer>
 #include <QRegularExpression>
 #include <QTest>
@@ -73,6 +74,85 @@ private slots:
         QVERIFY2(answer->recipe.has_value(), qPrintable(answer->reasons.join(u' ')));
         QCOMPARE(answer->recipe->id(), id);
         QVERIFY(!answer->recipe->inWords().isEmpty() && answer->complete);
+    }
+
+    /// Values made with node, Python and xxhsum.
+    void shapedRecipesAreFound_data()
+    {
+        QTest::addColumn<QString>("fingerprint");
+        QTest::addColumn<QString>("id");
+        const auto row = [](const char *name, const char *fingerprint, const char *id) {
+            QTest::newRow(name) << QString::fromLatin1(fingerprint) << QString::fromLatin1(id);
+        };
+        row("list of the text and the path", "96b901b50fd4c521b56ade2122b9a47973e43ea9dca912628bf9c32274076a30",
+            "sha256([body as raw, path])");
+        row("list with the value", "00768fff0b482f0af4e9e8f5a6dcaadbc574b35c6405fe672d354840bfbf040a",
+            "sha256([method, path, body as javascript])");
+        row("object", "69d01390b60873d66e952f78588a29e0d8bd29aaedd28b027d295c39d41073c7",
+            "sha256({method=method, path=path, body=body as javascript})");
+        row("sorted object of Python", "0d9ae011568b36ee171ee88fb312056bc4f06bc56931118e8c7fa34856220423",
+            "sha256({body=body as python-sorted, method=method, path=path})");
+        row("name=value", "7d33a04be4025860cf3c55b5a3d47e97b5d043286478dcefd2ef4553632bb0b0",
+            "sha256(method=method \"&\" path=path \"&\" body=body as raw)");
+        row("hash of the body's hash and parts", "4ba7d36d5ca2e13f6559239d9a7c2f966e0156415dd6bdefd44058e64e754977",
+            "sha256(method \"\\n\" path \"\\n\" sha256(body as raw))");
+        row("hash of a hash", "78bf3da2713cfaa47de7f0f9cb13435a264a49461b20cd3a4e2476df26d92e79",
+            "sha256(sha256(body as raw))");
+        row("hash of a hash's bytes", "37bc3ca89c788b3e888b8fa82b28a5078f09bea60dc7f9918da9770594ae2894",
+            "sha256(sha256-bytes(body as raw))");
+        row("hash of every part's hash", "b669016ea0d13f84e8d36585d0bfe3cf9549c3fa8dc3107f1b7ce343284309de",
+            "sha256(sha256(method) + sha256(path) + sha256(body as raw))");
+        row("only the outermost keys sorted", "bda3fe2a57141ad3913bf858d45e82c876c047b06eaa232abf1535dced8ce8b2",
+            "sha256(body as top-sorted)");
+        row("the same in Python", "99b242f49fe115c199499fee4ba257848627099afa7714b6b23739d567a62a77",
+            "sha256(body as python-top-sorted)");
+        row("keys as a replacer", "a7cd0721e2471007673ea7997d3f7bc8a906900dd4f9d80decae511c8263e709",
+            "sha256(body as replacer)");
+        row("a header among the parts", "e33a20d3b5975e964ead1b086ea8bf7f5c4e43638e2d8b464c2cafc631ae8881",
+            "sha256(method \":\" path \":\" content_type \":\" body as raw)");
+        row("XXH64", "94a0c979ec84ce1a", "xxh64(body as raw)");
+        row("XXH3", "707209a177c9e850", "xxh3(body as raw)");
+        row("XXH128", "45f1744dd551e162bca866286175adda", "xxh128(body as raw)");
+        row("XXH64 of method, path, body", "0611de513f36d8b3", "xxh64(method \":\" path \":\" body as raw)");
+        row("XXH3 of them, bytea", "\\x8ba7263a4595950d", "xxh3(method \":\" path \":\" body as raw)");
+        row("XXH128 of them, named", "xxh128:3094ee4c992d62e131b16376c4402efb",
+            "xxh128(method \":\" path \":\" body as raw)");
+        row("MD5, base64", "VoG4eEicjkiZlt+Nn2lxDA==", "md5(body as raw)");
+        row("MD5, base64 without padding", "VoG4eEicjkiZlt+Nn2lxDA", "md5(body as raw)");
+    }
+    void shapedRecipesAreFound()
+    {
+        QFETCH(QString, fingerprint);
+        QFETCH(QString, id);
+        const auto answer = findRecipe(question(kBody, fingerprint,
+            { { u"method"_s, "POST" }, { u"path"_s, "/v1/charges" }, { u"content_type"_s, "application/json" } }));
+        QVERIFY(answer.ok());
+        QVERIFY2(answer->recipe.has_value(), qPrintable(answer->reasons.join(u' ')));
+        QCOMPARE(answer->recipe->id(), id);
+        const auto again = recipeFromId(id);
+        QVERIFY2(again.ok(), again.ok() ? "" : qPrintable(again.error().line() + again.error().why));
+        QCOMPARE(*again, *answer->recipe);
+        QVERIFY(!again->inWords().isEmpty());
+    }
+
+    void fieldsAsInAnAddressAreFound_data()
+    {
+        QTest::addColumn<QString>("fingerprint");
+        QTest::addColumn<QString>("id");
+        QTest::newRow("as sent") << u"949c64ce7591c71bbba7d3e62e908cd0198f5683c9f29cb0c151a780b020db6a"_s
+                                 << u"sha256(body as query)"_s;
+        QTest::newRow("sorted") << u"a26d7576e5c9a70956db8269af823f63b8b9ff598db68a1d874e9e1bb73f9ae4"_s
+                                << u"sha256(body as query-sorted)"_s;
+        QTest::newRow("not escaped, sorted") << u"8b8e9c6808b88e4e2a06171cfde25417"_s << u"md5(body as pairs-sorted)"_s;
+    }
+    void fieldsAsInAnAddressAreFound()
+    {
+        QFETCH(QString, fingerprint);
+        QFETCH(QString, id);
+        const auto answer = findRecipe(question(R"({"amount":"10.50","note":"a b&c","currency":"EUR"})", fingerprint));
+        QVERIFY(answer.ok());
+        QVERIFY2(answer->recipe.has_value(), qPrintable(answer->reasons.join(u' ')));
+        QCOMPARE(answer->recipe->id(), id);
     }
 
     void otherRecipesAreFound_data()
@@ -193,7 +273,7 @@ private slots:
         int read = 0;
         for (const PartOrder &order : orders) {
             for (const CanonicalForm &known : canonicalForms()) {
-                for (const QCryptographicHash::Algorithm algorithm : algorithmsFor(reading, true)) {
+                for (const Digest algorithm : algorithmsFor(reading, true)) {
                     const Recipe recipe { order.parts, order.separator, read % 2 == 1, known.id, algorithm };
                     const auto again = recipeFromId(recipe.id());
                     QVERIFY2(again.ok(), again.ok() ? "" : qPrintable(recipe.id() + u": "_s + again.error().line()));
@@ -203,6 +283,14 @@ private slots:
             }
         }
         QVERIFY(read > 1'000);
+        for (Recipe recipe : shapedRecipes({ u"method"_s, u"path"_s, u"key"_s, u"header"_s })) {
+            recipe.form = u"python-sorted"_s;
+            recipe.algorithm = Digest::Xxh64;
+            recipe.innerAlgorithm = recipe.inner == Recipe::Inner::Nothing ? Digest::Sha256 : Digest::Sha3_256;
+            const auto again = recipeFromId(recipe.id());
+            QVERIFY2(again.ok(), again.ok() ? "" : qPrintable(recipe.id() + u": "_s + again.error().why));
+            QCOMPARE(*again, recipe);
+        }
     }
 
     void otherTextsAreNoRecipes_data()
@@ -218,6 +306,11 @@ private slots:
         QTest::newRow("two separators") << u"sha256(method \":\" path \"|\" body as raw)"_s << u"is not part"_s;
         QTest::newRow("another spelling") << u"sha256(method  + body as raw)"_s << u"is not part"_s;
         QTest::newRow("upper case") << u"SHA256(body as raw)"_s << u"in parentheses"_s;
+        QTest::newRow("a name lacks") << u"sha256({method=method, body as raw})"_s << u"has no name"_s;
+        QTest::newRow("some parts hashed") << u"sha256(sha256(method) + path + body as raw)"_s << u"is written"_s;
+        QTest::newRow("inner hash") << u"sha256(crc32(body as raw))"_s << u"No hash called “crc32”"_s;
+        QTest::newRow("list left open") << u"sha256([body as raw, path)"_s << u"is not part"_s;
+        QTest::newRow("empty list") << u"sha256([])"_s << u"is not part"_s;
         QTest::newRow("endless") << u"sha256("_s + QString(100'000, u'a') + u')' << u"in parentheses"_s;
     }
     void otherTextsAreNoRecipes()
@@ -313,7 +406,7 @@ private slots:
         QTest::addColumn<QString>("words");
         QTest::newRow("sha256") << QString(64, u'a') << u"64 hex digits: SHA-256, BLAKE2s-256 or BLAKE2b-256"_s;
         QTest::newRow("md5") << QString(32, u'0') << u"32 hex digits: MD5, BLAKE2s-128 or MD4"_s;
-        QTest::newRow("xxh64") << QString(16, u'0') << u"16 hex digits: XXH64, or a longer hash cut"_s;
+        QTest::newRow("xxh64") << QString(16, u'0') << u"16 hex digits: XXH64, XXH3, or a longer hash cut"_s;
         QTest::newRow("uuid") << u"0f8fad5b-d9cb-469f-a165-70867728950e"_s << u"a uuid: MD5, BLAKE2s-128 or MD4"_s;
         QTest::newRow("base64") << u"7oCIIROV7SeX4zGU+BvnuQ=="_s
                                 << u"24 characters of base64: MD5, BLAKE2s-128 or MD4"_s;
@@ -375,7 +468,7 @@ private slots:
         QFETCH(QString, sentence);
         std::optional<Recipe> recipe;
         if (!form.isEmpty()) {
-            recipe = Recipe { { u"body"_s }, {}, false, form, QCryptographicHash::Sha256 };
+            recipe = Recipe { { u"body"_s }, {}, false, form, Digest::Sha256 };
         }
         const JsonSource first = *JsonSource::read(a);
         const JsonSource second = *JsonSource::read(b);

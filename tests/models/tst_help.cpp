@@ -5,6 +5,7 @@
 #include "models/help/help_search.h"
 #include "models/help/profile_reference.h"
 #include "sql/trends/trend_gateway.h"
+#include "tests/support/long_sentences.h"
 
 #include <QDir>
 #include <QFile>
@@ -19,8 +20,6 @@ using namespace idemdesk;
 using namespace Qt::StringLiterals;
 
 namespace {
-
-constexpr qsizetype kMostWords = 20; // CONTRIBUTING, rules of the house
 
 QString sourceFile(const QString &path)
 {
@@ -54,21 +53,13 @@ QStringList pieces(const QString &markdown)
     return pieces;
 }
 
-QStringList longSentences(const QString &markdown)
+QStringList longSentencesIn(const QString &markdown)
 {
     static const QRegularExpression code(u"`[^`]*`"_s);
-    static const QRegularExpression end(u"(?<=[.!?:;])\\s+"_s);
-    static const QRegularExpression word(u"[\\p{L}\\p{N}]"_s);
     QStringList found;
     const QStringList all = pieces(markdown);
     for (QString piece : all) {
-        const QStringList sentences = piece.replace(code, u"X"_s).split(end);
-        for (const QString &sentence : sentences) {
-            const QStringList words = sentence.split(u' ', Qt::SkipEmptyParts).filter(word);
-            if (words.size() > kMostWords) {
-                found += u"%1 words: %2"_s.arg(words.size()).arg(sentence.trimmed());
-            }
-        }
+        found += tests::longSentences(piece.replace(code, u"X"_s));
     }
     return found;
 }
@@ -162,10 +153,10 @@ void HelpTest::linksLeadSomewhere()
 
 void HelpTest::noSentenceIsLong()
 {
-    QCOMPARE(longSentences(u"One two. "_s + u"word "_s.repeated(21)).size(), 1); // it counts
+    QCOMPARE(longSentencesIn(u"One two. "_s + u"word "_s.repeated(21)).size(), 1); // it counts
     QStringList found;
     for (const models::HelpTopic &topic : models::helpTopics()) {
-        const QStringList here = longSentences(topic.markdown);
+        const QStringList here = longSentencesIn(topic.markdown);
         for (const QString &sentence : here) {
             found += topic.id + u": "_s + sentence;
         }
@@ -173,7 +164,7 @@ void HelpTest::noSentenceIsLong()
     for (const QString &file : { u"README.md"_s, u"resources/help/fields.md"_s, u"resources/help/idemdesk.1.md"_s }) {
         const QString text = sourceFile(file);
         QVERIFY2(!text.isEmpty(), qPrintable(file));
-        const QStringList here = longSentences(text);
+        const QStringList here = longSentencesIn(text);
         for (const QString &sentence : here) {
             found += file + u": "_s + sentence;
         }

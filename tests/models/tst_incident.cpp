@@ -70,6 +70,7 @@ private slots:
 
     void aChangeIsASentence_data();
     void aChangeIsASentence();
+    void theFiguresSayWhatTheyAreOf();
     void whatIsComparedIsSaid();
     void aScopeThatIsNewHadNothingBefore();
     void theSameHourLiesAcrossTwoOfTheClocks();
@@ -78,6 +79,9 @@ private slots:
     void figuresOfSeveralTablesSayWhatTheyLeaveOut();
     void quietIsSaidOfWhatIsKnownAlone_data();
     void quietIsSaidOfWhatIsKnownAlone();
+    void oneScopeOfManyIsNamed_data();
+    void oneScopeOfManyIsNamed();
+    void anAlertThatSomebodyIsAtIsStillCounted();
     void samplesTellTheHourBesideTheDaysBefore();
     void theControllerPutsTheServersWordsTogether();
     void aBacklogAlertMarksTheBacklog();
@@ -141,6 +145,18 @@ void IncidentTest::aChangeIsASentence()
         QCOMPARE(notes.constFirst().link.kind, IncidentLink::Kind::Keys);
         QVERIFY2(notes.constFirst().link.what.startsWith(u"tenant:acme"_s), qPrintable(notes.constFirst().link.what));
     }
+}
+
+/// The sentence tells the factor since it began, so the figures beneath say that they are of the whole hour.
+void IncidentTest::theFiguresSayWhatTheyAreOf()
+{
+    const auto detail = [](const QString &metric, const QList<double> &hour, const QList<double> &before) {
+        const QList<IncidentNote> notes = incidentChanges({ tableOf(metric, hour, before) }, {});
+        return notes.isEmpty() ? QString() : notes.constFirst().detail.section(u" · "_s, 0, 0);
+    };
+    QCOMPARE(detail(u"retries"_s, times(4, 2) + times(8, 6), times(7, 24)), u"56 in the last hour, usually 24"_s);
+    QCOMPARE(detail(u"stale"_s, times(6, 4) + times(6, 40), times(7, 4)),
+        u"On average 22 in the last hour, usually 4"_s);
 }
 
 void IncidentTest::whatIsComparedIsSaid()
@@ -220,9 +236,12 @@ void IncidentTest::whatWasNotLookedAtIsNoZero()
     tables[0].target.profile.stale = QList<sql::TimeRule>();
     const std::optional<IncidentReading> none;
     for (const IncidentTile &tile : incidentTiles({ tables, 0, none, u"The server is gone."_s, {} })) {
-        if (tile.id != u"backlog"_s) { // of which a table of requests has none
-            QVERIFY2(tile.figure.isEmpty(), qPrintable(tile.id));
+        if (tile.id == u"backlog"_s) { // of which a table of requests has none
+            QCOMPARE(tile.level, IncidentLevel::Nothing);
+            QCOMPARE(tile.word, u"No such table"_s);
+            continue;
         }
+        QVERIFY2(tile.figure.isEmpty(), qPrintable(tile.id));
         QCOMPARE(tile.level, IncidentLevel::Unknown);
         QCOMPARE(tile.word, u"Not looked at"_s);
     }
@@ -245,7 +264,8 @@ void IncidentTest::figuresOfSeveralTablesSayWhatTheyLeaveOut()
     quiet.summary->oldestStale.reset();
     const std::optional<IncidentReading> none;
     const QList<OverviewEntry> both { quiet, stuck };
-    auto tiles = incidentTiles({ both, 0, none, {}, { true, 2, 1, {} } });
+    const AlertFacts firing { .judged = true, .firing = 2, .unknown = 1, .rules = 3 };
+    auto tiles = incidentTiles({ both, 0, none, {}, firing });
     QCOMPARE(tiles.at(0).figure, u"10,000+"_s);
     QCOMPARE(tiles.at(0).level, IncidentLevel::Watch);
     QCOMPARE(tiles.at(0).link, (IncidentLink { IncidentLink::Kind::Keys, u"a"_s, u"state:stale"_s }));
@@ -278,10 +298,15 @@ void IncidentTest::quietIsSaidOfWhatIsKnownAlone_data()
     QTest::newRow("a table whose history is not read") << 2 << u"no history"_s << u"Not looked at"_s;
     QTest::newRow("one metric is withheld") << 2 << u"withheld"_s << u"Not all looked at"_s;
     QTest::newRow("messages wait") << 4 << u"none"_s << u"Waiting"_s;
+    QTest::newRow("no rule says whether they stay") << 4 << u"no rule"_s << u"Not judged"_s;
+    QTest::newRow("they wait over their limit") << 4 << u"over"_s << u"Over its limit"_s;
     QTest::newRow("an alert says that they stay") << 4 << u"backlog"_s << u"Not worked off"_s;
     QTest::newRow("no alert fires") << 5 << u"none"_s << u"Quiet"_s;
     QTest::newRow("a rule cannot be judged") << 5 << u"unknown"_s << u"Not all known"_s;
-    QTest::newRow("no standby") << 6 << u"none"_s << u"No standby"_s;
+    QTest::newRow("a rule is over its limit") << 5 << u"over"_s << u"1 over the limit"_s;
+    QTest::newRow("no rule watches") << 5 << u"no rule"_s << u"Not looked at"_s;
+    QTest::newRow("a table is not judged") << 5 << u"unread"_s << u"Not all known"_s;
+    QTest::newRow("no standby is neither good nor unknown") << 6 << u"alone"_s << u"No standby"_s;
     QTest::newRow("a standby that catches up") << 6 << u"catches up"_s << u"Not known"_s;
 }
 
@@ -310,12 +335,86 @@ void IncidentTest::quietIsSaidOfWhatIsKnownAlone()
     if (doubt != u"no history") {
         reading.histories.insert(entry.target.profile.name, table.history);
     }
-    AlertFacts alerts { true, 0, doubt == u"unknown" ? 1 : 0, {}, doubt == u"backlog" };
+    AlertFacts alerts { .judged = true, .unknown = doubt == u"unknown" ? 1 : 0 };
+    alerts.rules = doubt == u"no rule" ? 0 : 3;
+    alerts.pending = doubt == u"over" ? 1 : 0;
+    alerts.tablesNotJudged = doubt == u"unread" ? 1 : 0;
+    alerts.backlog = doubt == u"backlog" ? sql::AlertState::Firing
+        : doubt == u"over"               ? sql::AlertState::Pending
+        : doubt == u"no rule"            ? sql::AlertState::Unknown
+                                         : sql::AlertState::Quiet;
     const std::optional<IncidentReading> read(reading);
     const QList<OverviewEntry> tables { entry };
     const IncidentTile shown = incidentTiles({ tables, 0, read, {}, alerts }).at(tile);
     QCOMPARE(shown.word, word);
     QCOMPARE(shown.level == IncidentLevel::Quiet, doubt == u"none"_s);
+    QCOMPARE(shown.level == IncidentLevel::Nothing, doubt == u"alone"_s);
+}
+
+void IncidentTest::oneScopeOfManyIsNamed_data()
+{
+    QTest::addColumn<QString>("metric");
+    QTest::addColumn<double>("now");
+    QTest::addColumn<bool>("other");
+    QTest::addColumn<QString>("word");
+    QTest::addColumn<IncidentLevel>("level");
+    QTest::newRow("each is as usual") << "failures_final" << 0.1 << false << u"As usual"_s << IncidentLevel::Quiet;
+    QTest::newRow("one stands out") << "failures_final" << 3.0 << false << u"small: 18 times its usual"_s
+                                    << IncidentLevel::Act;
+    QTest::newRow("one that is retried") << "failures_retryable" << 3.0 << false << u"small: 18 times its usual"_s
+                                         << IncidentLevel::Watch;
+    QTest::newRow("those beyond the largest are not looked at one by one")
+        << "failures_final" << 3.0 << true << u"Not all compared"_s << IncidentLevel::Unknown;
+    QTest::newRow("a backlog") << "backlog" << 40.0 << false << u"small: 20 times its usual"_s << IncidentLevel::Watch;
+}
+
+/// The sum of a busy table hides one scope that fails: a sum as usual is quiet only where each scope of it is.
+void IncidentTest::oneScopeOfManyIsNamed()
+{
+    QFETCH(QString, metric);
+    QFETCH(double, now);
+    QFETCH(bool, other);
+    QFETCH(QString, word);
+    QFETCH(IncidentLevel, level);
+    OverviewEntry entry { FakeKeys::target(), sql::TargetSummary(), {}, false, {}, {} };
+    entry.target.profile.kind = sql::TargetKind::Outbox;
+    entry.summary->states.insert(sql::KeyState::Pending, { sql::RowCount::Kind::Exact, 900 });
+    IncidentTable table = tableOf(metric, times(12, 100), times(7, metric == u"backlog" ? 100 : 1'200));
+    sql::ScopeHistory small = tableOf(metric, times(12, now), times(7, 2)).history.scopes.constFirst();
+    small.scope = { sql::Cell::of(u"small"_s) };
+    small.other = other;
+    table.history.scopes += small;
+    table.history.day.insert(metric, values(times(24, 1)));
+    IncidentReading reading;
+    reading.histories.insert(entry.target.profile.name, table.history);
+    const std::optional<IncidentReading> read(reading);
+    const QList<OverviewEntry> tables { entry };
+    AlertFacts alerts { .judged = true };
+    alerts.backlog = sql::AlertState::Quiet;
+    const IncidentTile tile = incidentTiles({ tables, 0, read, {}, alerts }).at(metric == u"backlog" ? 4 : 2);
+    QCOMPARE(tile.word, word);
+    QCOMPARE(tile.level, level);
+    if (word.startsWith(u"small")) {
+        QVERIFY2(tile.link.what.startsWith(u"tenant:small"_s), qPrintable(tile.link.what));
+    }
+}
+
+void IncidentTest::anAlertThatSomebodyIsAtIsStillCounted()
+{
+    const std::optional<IncidentReading> none;
+    const QList<OverviewEntry> tables;
+    const auto tile = [&](qsizetype acknowledged) {
+        AlertFacts facts { .judged = true, .firing = 2, .rules = 3 };
+        facts.acknowledged = acknowledged;
+        return incidentTiles({ tables, 0, none, {}, facts }).at(5);
+    };
+    QCOMPARE(tile(0).level, IncidentLevel::Act);
+    QCOMPARE(tile(1).level, IncidentLevel::Act);
+    QCOMPARE(tile(1).word, u"1 acknowledged"_s);
+    QCOMPARE(tile(2).level, IncidentLevel::Watch);
+    QCOMPARE(tile(2).word, u"All acknowledged"_s);
+    QCOMPARE(tile(2).figure, u"2"_s);
+    QCOMPARE(tile(2).why, u"2 of 2 are acknowledged."_s);
 }
 
 void IncidentTest::sample(
@@ -458,7 +557,7 @@ void IncidentTest::aBacklogAlertMarksTheBacklog()
     };
     fire(u"oldest_stale"_s, sql::AlertState::Firing);
     QTRY_COMPARE(backlog().figure, u"12"_s);
-    QCOMPARE(backlog().word, u"Waiting"_s);
+    QCOMPARE(backlog().word, u"Not judged"_s); // no rule looks at the oldest message
     fire(u"oldest_backlog"_s, sql::AlertState::Firing);
     QTRY_COMPARE(backlog().word, u"Not worked off"_s);
     QCOMPARE(backlog().level, IncidentLevel::Act);
@@ -480,7 +579,9 @@ void IncidentTest::notesThatStayDoNotFlicker()
     notes.setNotes({ { u"Two"_s, {}, IncidentLevel::Quiet, {} } });
     QCOMPARE(reset.size(), 1);
     QCOMPARE(changed.size(), 1);
-    QCOMPARE(notes.index(0).data(Qt::AccessibleTextRole).toString(), u"Quiet. Two. "_s);
+    QCOMPARE(notes.index(0).data(Qt::AccessibleTextRole).toString(), u"Quiet. Two"_s);
+    notes.setNotes({ { {}, u"Three"_s, IncidentLevel::Nothing, {} } });
+    QCOMPARE(notes.index(0).data(Qt::AccessibleTextRole).toString(), u"Three"_s);
 }
 
 QTEST_GUILESS_MAIN(IncidentTest)

@@ -5,13 +5,17 @@
 #include "models/connection/saved_connections.h"
 #include "models/filter/filter_edit.h"
 #include "models/format/display_text.h"
+#include "models/format/labels.h"
 #include "models/format/quantities.h"
 #include "models/format/time_format.h"
+#include "models/health/health_groups.h"
 #include "models/health/health_model.h"
 #include "models/json/json_tree_model.h"
 #include "models/keys/cell_filter.h"
+#include "models/keys/column_fit.h"
 #include "models/keys/copy_format.h"
 #include "models/keys/key_cells.h"
+#include "models/keys/lock_events.h"
 #include "models/keys/private_file.h"
 #include "models/keys/ready_views.h"
 #include "models/keys/record_model.h"
@@ -21,6 +25,8 @@
 #include "models/mapping/states_model.h"
 #include "models/overview/overview_model.h"
 #include "models/overview/scopes_model.h"
+#include "models/purge/partitions_model.h"
+#include "models/purge/purge_figures.h"
 #include "models/purge/purge_picture.h"
 #include "models/settings.h"
 #include "tests/models/fake_keys.h"
@@ -224,6 +230,42 @@ private slots:
         };
         QCOMPARE(told(u"on 2026-10-11, 4100 of 10.50"_s), QString());
         QCOMPARE(told(u"4100, paid 10."_s), u"4100, paid 10."_s);
+    }
+
+    void locksAreToldByWhoHoldsAndWhoWaits()
+    {
+        const auto lock = [](int pid, bool granted, sql::KeyLock::What what = sql::KeyLock::What::Row) {
+            sql::KeyLock one;
+            one.what = what;
+            one.granted = granted;
+            one.pid = pid;
+            one.application = u"worker\u202e"_s + QString::number(pid);
+            one.advisory = u"42"_s;
+            return one;
+        };
+        QVERIFY(models::lockEvents({}).isEmpty()); // nothing seen is nothing said
+        sql::KeyLocks locks { { lock(11, true), lock(12, false), lock(13, false), lock(0, true),
+                                  lock(14, true, sql::KeyLock::What::Advisory),
+                                  lock(15, false, sql::KeyLock::What::Advisory) },
+            { u"Who locks the row could not be read."_s } };
+        locks.locks[1].since = sql::Timestamp::parse(u"2026-11-20 10:00:02+00"_s);
+        locks.locks[2].since = sql::Timestamp::parse(u"2026-11-20 10:00:01+00"_s);
+        QStringList titles;
+        const auto events = models::lockEvents(locks);
+        for (const models::StoryEvent &event : events) {
+            QVERIFY(!event.title.contains(QChar(0x202e)) && !event.detail.contains(QChar(0x202e)));
+            QCOMPARE(event.kind, models::StoryEvent::Kind::Lock);
+            titles += event.title;
+        }
+        QCOMPARE(titles.size(), 6);
+        QVERIFY(titles.at(0).startsWith(u"Session 11 (worker") && titles.at(0).endsWith(u"holds the row"));
+        QCOMPARE(titles.at(1), u"A prepared transaction holds the row"_s);
+        QCOMPARE(titles.at(2), u"2 sessions wait for the row"_s);
+        QVERIFY(events.at(2).at == locks.locks.at(2).since); // since the first of them
+        QVERIFY(events.at(2).detail.contains(u"Session 12") && events.at(2).detail.contains(u"Session 13"));
+        QVERIFY(titles.at(3).endsWith(u"holds the advisory lock 42"));
+        QVERIFY(titles.at(4).startsWith(u"Session 15") && titles.at(4).endsWith(u"waits for the advisory lock 42"));
+        QCOMPARE(titles.at(5), u"Locks are not known"_s);
     }
 
     void storyIsInOrderOfTime()
@@ -471,6 +513,41 @@ private slots:
         QCOMPARE(filters, (QStringList { u"attempts>=5"_s, u"state:pending"_s, u"state:failed_final"_s }));
     }
 
+    /// What several tables have in common is one heading with its tables beneath; of one table, levels are enough.
+    void healthStandsByCheckWhereThereAreSeveralTables()
+    {
+        const auto finding = [](const QString &target, const QString &id, sql::HealthLevel level) {
+            return HealthEntry { target, target, { id, level, u"<b>"_s + id, u"seen"_s, {}, {} } };
+        };
+        HealthModel model;
+        HealthGroups groups(&model);
+        QAbstractItemModelTester tester(&groups, TesterMode::QtTest);
+        model.setReports({ finding(u"a"_s, u"hash"_s, sql::HealthLevel::Problem),
+            finding(u"a"_s, u"index"_s, sql::HealthLevel::Problem),
+            finding(u"b"_s, u"hash"_s, sql::HealthLevel::Problem), finding(u"a"_s, u"vacuum"_s, sql::HealthLevel::Good),
+            finding(u"b"_s, u"vacuum"_s, sql::HealthLevel::Good) });
+        const auto texts = [&groups] {
+            QStringList all;
+            for (int row = 0; row < groups.rowCount(); ++row) {
+                all += groups.isHeading(row) ? groups.index(row, groups.headingColumn()).data().toString()
+                                             : groups.index(row, HealthModel::Table).data().toString();
+            }
+            return all;
+        };
+        QVERIFY(groups.byCheck());
+        QCOMPARE(texts(),
+            (QStringList { u"<b>hash: 2 table(s)"_s, u"a"_s, u"b"_s, u"<b>index"_s, u"a"_s, u"2 check(s) are good"_s }));
+        QCOMPARE(HealthGroups::levelOf(groups.groupAt(0)), sql::HealthLevel::Problem);
+        groups.setFolded(groups.groupAt(0), true);
+        QCOMPARE(groups.rowCount(), 4);
+        groups.setFolded(groups.groupAt(3), false); // what is good, by check as well
+        QCOMPARE(texts().sliced(3), (QStringList { u"<b>vacuum: 2 table(s)"_s, u"a"_s, u"b"_s }));
+        model.setTarget(u"a"_s);
+        QVERIFY(!groups.byCheck());
+        QCOMPARE(groups.headingColumn(), int(HealthModel::Question));
+        QVERIFY(groups.index(0, HealthModel::Question).data().toString().startsWith(u"2 problem"_s));
+    }
+
     void healthShowsTheWorstFirstAndOneTableAlone()
     {
         HealthModel model;
@@ -648,6 +725,13 @@ private slots:
         QCOMPARE(bars.at(1).unfinished, 2.0);
         QCOMPARE(bars.at(3).goes, double(8 + 7 + 6 + 5 + 4 + 3 + 2)); // the rest, as one
         QCOMPARE(purgeBars(plan, std::nullopt, 20).size(), 9);
+        // What is gone while it runs: each scope's rows stay as many as they were, and the order with them.
+        const auto running = purgeBars(plan, stay, 4, { { scope(u"s0"_s), 7 }, { scope(u"s8"_s), 2 } });
+        QCOMPARE(running.at(1).gone, 7.0);
+        QCOMPARE(running.at(1).goes, 3.0);
+        QCOMPARE(running.at(1).rows(), 17.0);
+        QCOMPARE(running.at(3).gone, 2.0);
+        QCOMPARE(running.at(3).goes, bars.at(3).goes - 2);
         // Of scopes that were not told apart the rows stand with the others.
         stay.rest = { {}, 40, 1, 2 };
         const auto cut = purgeBars(plan, stay, 20);
@@ -664,6 +748,54 @@ private slots:
             plan.groups += { group, group }; // one scope in two states is one
         }
         QCOMPARE(emptiedScopes(plan), 4);
+    }
+
+    void aPurgeThatEndedSaysWhatIsGone()
+    {
+        sql::ActionRecord action;
+        action.verb = sql::ActionVerb::Purge;
+        action.state = sql::ActionState::Cancelled;
+        action.plannedRows = 40'000;
+        action.counts = { { u"purged"_s, 12'000 } };
+        action.keepUntil = u"2026-12-23"_s;
+        QCOMPARE(purgeEndText(action), u"Stopped after 12,000 of 40,000 rows."_s);
+        QCOMPARE(purgeEndDetail(action), u"The rest is untouched. What is gone can be undone until 2026-12-23."_s);
+        action.planJson = R"({"images": false})";
+        QCOMPARE(purgeEndDetail(action), u"The rest is untouched. What is gone was not kept and cannot be undone."_s);
+        action.counts.clear();
+        QCOMPARE(purgeEndDetail(action), u"The rest is untouched."_s);
+        action.state = sql::ActionState::Finished;
+        QCOMPARE(purgeEndDetail(action), QString());
+    }
+
+    /// Columns shrink first; then the least important one goes. What a person chose stays, room or not.
+    void columnsFitTheRoom()
+    {
+        QList<FittingColumn> columns { { 240, 150, 0, false }, { 130, 130, 0, false }, { 120, 80, 6, false },
+            { 110, 70, 8, false } };
+        QCOMPARE(fitColumns(columns, 1'000), (QList<int> { 240, 130, 120, 110 }));
+        QCOMPARE(fitColumns(columns, 430), (QList<int> { 150, 130, 80, 70 }));
+        QCOMPARE(fitColumns(columns, 420).at(3), 0); // the highest rank
+        QCOMPARE(fitColumns(columns, 300), (QList<int> { 170, 130, 0, 0 }));
+        QCOMPARE(fitColumns(columns, 100), (QList<int> { 150, 130, 0, 0 })); // these say what a row is
+        columns[3].chosen = true;
+        QCOMPARE(fitColumns(columns, 300), (QList<int> { 150, 130, 0, 110 }));
+    }
+
+    void labelsOfProfilesAreHeadings_data()
+    {
+        QTest::addColumn<QString>("label");
+        QTest::addColumn<QString>("title");
+        QTest::newRow("a word") << u"expiry"_s << u"Expiry"_s;
+        QTest::newRow("words") << u"event_type"_s << u"Event type"_s;
+        QTest::newRow("as it should be") << u"SKU group"_s << u"SKU group"_s;
+        QTest::newRow("hostile") << u"a\nb"_s << u"A\\nb"_s;
+        QTest::newRow("nothing") << QString() << QString();
+    }
+    void labelsOfProfilesAreHeadings()
+    {
+        QFETCH(QString, label);
+        QTEST(labelTitle(label), "title");
     }
 
     void partitionsStandByTheirTime()
@@ -683,20 +815,45 @@ private slots:
             partition(u"FOR VALUES FROM ('2026-11-03') TO (MAXVALUE)"_s, 0, 0),
         });
         QCOMPARE(periods.size(), 2); // those with two ends in time
+        PartitionsModel shown;
+        shown.setPartitions({ partition(u"FOR VALUES FROM ('2026-11-01') TO ('2026-11-02')"_s, 5, 5),
+            partition(u"FOR VALUES FROM ('2026-11-01 06:00:00+00') TO ('2026-11-02 00:00:00+00')"_s, 5, 5),
+            partition(u"FOR VALUES FROM ('2026-11-03') TO (MAXVALUE)"_s, 0, 0) });
+        QStringList holds;
+        for (int row = 0; row < shown.rowCount(); ++row) {
+            holds += shown.index(row, PartitionsModel::Bounds).data().toString();
+        }
+        QCOMPARE(holds,
+            (QStringList { u"2026-11-01 to 2026-11-02"_s, u"2026-11-01 06:00 to 2026-11-02 00:00"_s,
+                u"FROM ('2026-11-03') TO (MAXVALUE)"_s })); // as the server says it where it is no range of time
         QCOMPARE(periods.at(0).row, 2);
         QCOMPARE(periods.at(0).verdict, PartitionPeriod::Verdict::Whole);
         QCOMPARE(periods.at(1).verdict, PartitionPeriod::Verdict::Partly);
         QCOMPARE(periods.at(1).to, QDateTime(QDate(2026, 11, 3), QTime(0, 0), QTimeZone::utc()));
         QVERIFY(standForDays(periods));
         QVERIFY(!standForDays({}));
-        // Days elsewhere and parts of a day are no days here; none hides another.
+        // In the zone that is looked at, also over a change of its clocks; a date is the same day everywhere.
+        const QTimeZone zone("Europe/Berlin");
+        const auto autumn = partitionPeriods(
+            {
+                partition(u"FOR VALUES FROM ('2026-10-24 22:00:00+00') TO ('2026-10-25 23:00:00+00')"_s, 5, 5),
+                partition(u"FOR VALUES FROM ('2026-10-25 23:00:00+00') TO ('2026-10-26 23:00:00+00')"_s, 5, 5),
+                partition(u"FOR VALUES FROM ('2026-10-27') TO ('2026-10-28')"_s, 5, 5),
+            },
+            zone);
+        QCOMPARE(autumn.at(0).from, QDateTime(QDate(2026, 10, 25), QTime(0, 0), zone));
+        QCOMPARE(autumn.at(0).from.timeZone(), zone);
+        QCOMPARE(autumn.at(1).from.date(), QDate(2026, 10, 26));
+        QCOMPARE(autumn.at(2).from, QDateTime(QDate(2026, 10, 27), QTime(0, 0), zone));
+        QVERIFY(standForDays(autumn));
+        // Parts of a day are no days; none hides another.
         const auto berlin = partitionPeriods({
             partition(u"FOR VALUES FROM ('2026-10-31 23:00:00+00') TO ('2026-11-01 23:00:00+00')"_s, 5, 5),
             partition(u"FOR VALUES FROM ('2026-11-01 23:00:00+00') TO ('2026-11-02 23:00:00+00')"_s, 5, 5),
         });
         QCOMPARE(berlin.size(), 2);
         QCOMPARE(berlin.at(0).from.time(), QTime(23, 0));
-        QVERIFY(!standForDays(berlin));
+        QVERIFY(standForDays(berlin)); // the calendar says from when on
         const auto halves = partitionPeriods({
             partition(u"FOR VALUES FROM ('2026-11-01 12:00:00') TO ('2026-11-02 00:00:00')"_s, 5, 5),
             partition(u"FOR VALUES FROM ('2026-11-01 00:00:00') TO ('2026-11-01 12:00:00')"_s, 5, 5),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/filter/filter_parser.h"
+#include "models/table/item_role.h"
 #include "models/trends/prometheus.h"
 #include "models/trends/trend_controller.h"
 #include "models/trends/trend_export.h"
@@ -285,18 +286,47 @@ private slots:
         TrendTableModel model;
         QAbstractItemModelTester tester(&model);
         model.setAnswer(answer({ { 1.0, std::nullopt, 1'234.0 }, { 0.0, 2.0, 3.0 } }, true), std::nullopt);
-        QCOMPARE(model.rowCount(), 3);
-        QCOMPARE(model.columnCount(), 3);
-        QCOMPARE(model.index(0, 0).data().toString(), u"2026-11-20 02:00:00, still filling"_s); // the newest first
-        QCOMPARE(model.index(0, 1).data().toString(), u"1,234"_s);
-        QCOMPARE(model.index(1, 1).data().toString(), u"–"_s);
-        QCOMPARE(model.index(2, 2).data().toString(), u"0"_s);
-        QCOMPARE(model.headerData(1, Qt::Horizontal, Qt::DisplayRole).toString(), u"scope 0"_s);
-        QCOMPARE(model.bucketAt(0), 2);
+        QCOMPARE(model.rowCount(), 4);
+        QCOMPARE(model.columnCount(), 4);
+        const auto cell = [&model](int row, int column) { return model.index(row, column).data().toString(); };
+        // What sums it up stands first.
+        QCOMPARE(cell(0, 0), u"Total"_s);
+        QCOMPARE(cell(0, 1), u"1,235"_s);
+        QCOMPARE(cell(0, 3), u"1,240"_s);
+        QCOMPARE(cell(1, 0), u"2026-11-20 02:00:00, still filling"_s); // then the newest
+        QCOMPARE(cell(1, 1), u"1,234"_s);
+        QCOMPARE(cell(1, 3), u"1,237"_s); // of all scopes
+        QCOMPARE(cell(2, 1), u"–"_s);
+        QCOMPARE(cell(3, 2), u"0"_s);
+        // Bars are told by each other: series by the highest of them, the sum by the highest sum; the total is none.
+        const auto share = [&model](int row, int column) { return model.index(row, column).data(ShareRole).toDouble(); };
+        QCOMPARE(share(1, 1), 1.0);
+        QCOMPARE(share(1, 2), 3.0 / 1'234.0);
+        QCOMPARE(share(1, 3), 1.0);
+        QCOMPARE(share(2, 1), 0.0);
+        QCOMPARE(share(0, 1), 0.0);
+        QCOMPARE(model.headerData(1, Qt::Horizontal, Qt::DisplayRole).toString(), u"scope 0 (keys)"_s);
+        QCOMPARE(model.headerData(3, Qt::Horizontal, Qt::DisplayRole).toString(), u"All scopes (keys)"_s);
+        QCOMPARE(model.bucketAt(0), -1);
+        QCOMPARE(model.bucketAt(1), 2);
+        QCOMPARE(model.seriesAt(2), 1);
+        QCOMPARE(model.seriesAt(3), -1);
         model.setAnswer(answer({ { 1.0 } }), answer({ { 9.0 } }));
-        QCOMPARE(model.index(0, 2).data().toString(), u"9"_s);
+        QCOMPARE(model.columnCount(), 3); // one series is its own sum
+        QCOMPARE(cell(1, 2), u"9"_s);
         model.setTimeFormat(TimeFormat(TimeDisplay::Server, u"Asia/Kolkata"_s));
-        QCOMPARE(model.index(0, 0).data().toString(), u"2026-11-20 05:30:00"_s);
+        QCOMPARE(cell(1, 0), u"2026-11-20 05:30:00"_s);
+        // What does not add up has its highest value there, and one unit for all, so that digits stand over digits.
+        auto times = answer({ { 0.24, 90.0 } });
+        times.metric.unit = sql::TrendUnit::Seconds;
+        model.setAnswer(times, std::nullopt);
+        QCOMPARE(cell(0, 0), u"Highest"_s);
+        QCOMPARE(cell(0, 1), u"90.0"_s);
+        QCOMPARE(cell(2, 1), u"0.2"_s);
+        QCOMPARE(model.headerData(1, Qt::Horizontal, Qt::DisplayRole).toString(), u"scope 0 (s)"_s);
+        times.metric.unit = sql::TrendUnit::Ratio;
+        model.setAnswer(times, std::nullopt);
+        QCOMPARE(cell(2, 1), u"24.00"_s);
         model.clear();
         QCOMPARE(model.rowCount(), 0);
     }
@@ -353,6 +383,7 @@ private slots:
                 "# HELP idempotency_oldest_stale_seconds For how long the longest stuck key has been stuck.\n# TYPE "
                 "idempotency_oldest_stale_seconds gauge\n"
                 "idempotency_oldest_stale_seconds{target=\"a\\\"b\\\\c\\nd\",scope_state=\"y\"} 0.5\n"
+                "# pg_lock_wait_seconds is absent: no sample has seen a session that waits for a lock.\n"
                 "# HELP idempotency_recoveries_total Keys that the console recovered.\n# TYPE "
                 "idempotency_recoveries_total counter\n"
                 "idempotency_recoveries_total{target=\"a\\\"b\"} 3\n"
@@ -368,6 +399,17 @@ private slots:
                 "# HELP idempotency_duplicates_served_total Duplicate requests answered from what was stored, as "
                 "services reported them.\n"
                 "# TYPE idempotency_duplicates_served_total counter\nidempotency_duplicates_served_total 12\n"
+                "# idempotency_outbox_replays_total is absent: no service calls "
+                "idemdesk.record_event('outbox_replay').\n"
+                "# HELP idempotency_cache_hits_total Look-ups that a cache answered, as services reported them.\n"
+                "# TYPE idempotency_cache_hits_total counter\nidempotency_cache_hits_total 3\n"
+                "# HELP idempotency_cache_misses_total Look-ups that a cache did not answer, as services reported "
+                "them.\n"
+                "# TYPE idempotency_cache_misses_total counter\nidempotency_cache_misses_total 1\n"
+                "# idempotency_dedup_latency_seconds{source=\"database\"} is absent: no service calls "
+                "idemdesk.record_event('check') with a duration.\n"
+                "# idempotency_dedup_latency_seconds{source=\"cache\"} is absent: no service calls "
+                "idemdesk.record_event('cache_hit') with a duration.\n"
                 "# HELP idempotency_cache_hit_ratio Cache hits over look-ups, as services reported them.\n# TYPE "
                 "idempotency_cache_hit_ratio gauge\n"
                 "idempotency_cache_hit_ratio 0.75\n"

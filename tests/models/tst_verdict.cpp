@@ -333,6 +333,83 @@ private slots:
         QCOMPARE(cases, 36 * 36);
     }
 
+    /// One customer, amount and hour make two charges a suspicion; another amount makes them two purchases.
+    void twoChargesOfOneMatter_data()
+    {
+        QTest::addColumn<QString>("first"); // customer/amount/number/minutes
+        QTest::addColumn<QString>("second");
+        QTest::addColumn<bool>("firstProven"); // its effect was found
+        QTest::addColumn<QString>("kind");
+        QTest::addColumn<bool>("suspected");
+        QTest::newRow("the same") << u"x/10/c-1/0"_s << u"x/10/c-2/30"_s << false << u"several_intents"_s << true;
+        QTest::newRow("one of them proven")
+            << u"x/10/c-1/0"_s << u"x/10/c-2/30"_s << true << u"several_intents"_s << true;
+        QTest::newRow("another amount") << u"x/10/c-1/0"_s << u"x/11/c-2/30"_s << false << u"evidence_missing"_s
+                                        << false;
+        QTest::newRow("another customer")
+            << u"x/10/c-1/0"_s << u"y/10/c-2/30"_s << false << u"evidence_missing"_s << false;
+        QTest::newRow("hours later") << u"x/10/c-1/0"_s << u"x/10/c-2/300"_s << false << u"several_intents"_s << false;
+        QTest::newRow("no amount told") << u"//c-1/0"_s << u"//c-2/30"_s << false << u"several_intents"_s << false;
+        QTest::newRow("one charge") << u"x/10/c-1/0"_s << u"x/10/c-1/30"_s << false << u"evidence_missing"_s << false;
+    }
+    void twoChargesOfOneMatter()
+    {
+        QFETCH(QString, first);
+        QFETCH(QString, second);
+        QFETCH(bool, firstProven);
+        QFETCH(QString, kind);
+        QFETCH(bool, suspected);
+        VerdictFacts facts;
+        facts.searchedAll = true;
+        facts.purged = sql::Known::No;
+        for (const QString &told : { first, second }) {
+            const QStringList parts = told.split(u'/');
+            IntentFacts intent;
+            intent.label = u"k<"_s + QString::number(facts.intents.size());
+            intent.state = sql::KeyState::Succeeded;
+            intent.answer = parts.at(2);
+            intent.charge = { parts.at(0), parts.at(1), parts.at(2),
+                sql::Timestamp { sql::Timestamp::Kind::Finite, parts.at(3).toLongLong() * 60'000'000 } };
+            EffectFact effect;
+            effect.type = u"charge"_s;
+            effect.count = firstProven && facts.intents.isEmpty() ? 1 : 0;
+            effect.ids = effect.count > 0 ? QStringList { parts.at(2) } : QStringList();
+            intent.effects = { effect };
+            facts.intents += intent;
+        }
+        const Verdict verdict = verdictOf(facts);
+        QCOMPARE(kindWord(verdict.kind), kind);
+        QVERIFY(verdict.certainty != Certainty::Proven);
+        const bool told = std::any_of(verdict.rules.cbegin(), verdict.rules.cend(),
+            [](const VerdictRule &rule) { return rule.id == u"two-charges"; });
+        QCOMPARE(told, suspected);
+    }
+
+    /// A key that nobody asked about, and that may be the other half of the complaint.
+    void otherChargesLowerTheCertainty()
+    {
+        VerdictFacts facts;
+        facts.searchedAll = true;
+        facts.purged = sql::Known::No;
+        IntentFacts intent;
+        intent.label = u"k-1"_s;
+        intent.state = sql::KeyState::Succeeded;
+        intent.conflicts = 0;
+        EffectFact effect;
+        effect.type = u"charge"_s;
+        effect.count = 1;
+        effect.ids = { u"c-1"_s };
+        intent.effects = { effect };
+        facts.intents = { intent };
+        QCOMPARE(verdictOf(facts).certainty, Certainty::Proven);
+        facts.otherCharges = { u"k-2\n<b>"_s };
+        const Verdict verdict = verdictOf(facts);
+        QCOMPARE(verdict.kind, VerdictKind::OneEffect);
+        QCOMPARE(verdict.certainty, Certainty::Likely);
+        QVERIFY2(verdict.rules.constLast().sentence.contains(u"k-2\\n<b>"_s),
+            qPrintable(verdict.rules.constLast().sentence));
+    }
+
     /// The numbers by which two charges are told apart may be longer than a double is exact.
     void numbersOfAnswersAreExact()
     {

@@ -18,19 +18,24 @@
 #include "ui/pages/keys/keys_page.h"
 #include "ui/pages/purge/purge_page.h"
 #include "ui/pages/recovery/recovery_page.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/chip.h"
 #include "ui/widgets/command_list.h"
 
 #include <QAbstractItemModelTester>
 #include <QAbstractItemView>
+#include <QAccessible>
 #include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDialog>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLayout>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMessageBox>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTableView>
 #include <QTableWidget>
@@ -63,6 +68,9 @@ private slots:
     void aStuckKeyLeadsToItsRecovery();
     void selectedKeysLeadToTheirRecovery();
     void chosenKeysStayThoseThatWereChosen();
+    void aChoiceEndsWithItsConnection_data();
+    void aChoiceEndsWithItsConnection();
+    void aChoiceTooLargeSaysSo();
     void theMenuIsAboutTheKeyItWasOpenedFor();
     void keysOfAnyStateSayTheirs();
     void unreadableKeysAreNotGone();
@@ -77,10 +85,15 @@ private slots:
     void oneOfSeveralRowsOfAKeyGoesAlone();
     void productionAsksForTheName();
     void purgePlansThenRuns();
+    void aStoppedPurgeSaysWhatIsGoneAndOffersTheWayBack();
     void purgeWithoutCopiesAsksForTheName();
     void changedChoiceVoidsThePlan();
     void undoFromTheHistory();
     void requestIsApprovedBySomebodyElse();
+    void approversSeeWhatTheyDecideOn_data();
+    void approversSeeWhatTheyDecideOn();
+    void theApproverDecidesFromTheStrip();
+    void assistiveTechnologySwitchesChipsAndBoxes();
     void leftOpenActionIsResumed();
     void viewerLooksOnly();
     void trailIsCheckedAndTamperingShows();
@@ -494,6 +507,61 @@ void ActionsWindowTest::chosenKeysStayThoseThatWereChosen()
     QCOMPARE(triage->model()->checkedCount(), 0); // it was taken out
 }
 
+void ActionsWindowTest::aChoiceEndsWithItsConnection_data()
+{
+    QTest::addColumn<bool>("picked"); // on the keys page; else taken out of what a filter found
+    QTest::addColumn<bool>("requeue");
+    QTest::newRow("keys picked elsewhere") << true << false;
+    QTest::newRow("keys picked elsewhere, to requeue") << true << true;
+    QTest::newRow("a key taken out") << false << false;
+}
+
+/// Who chose some keys meant no others: nothing is read and checked in their place unasked.
+void ActionsWindowTest::aChoiceEndsWithItsConnection()
+{
+    QFETCH(bool, picked);
+    QFETCH(bool, requeue);
+    QVERIFY(m_fixture->root().run(u"UPDATE app.k SET status = 'dead' WHERE key IN ('k003', 'k006', 'k009')"_s).ok());
+    connectAs(u"op"_s);
+    showRecovery();
+    auto *triage = m_window->window->triage();
+    if (picked) {
+        showChosen({ u"k003"_s, u"k004"_s }, requeue ? sql::ActionVerb::Requeue : sql::ActionVerb::Recover);
+    } else {
+        QVERIFY(triage->model()->setData(triage->model()->index(0, 0), Qt::Unchecked, Qt::CheckStateRole));
+    }
+    m_window->connection.disconnectNow();
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.database() == nullptr, 20'000);
+    connectAs(u"op"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(triage->target().target.profile.name, u"k2"_s, 10'000);
+    m_window->window->recoveryPage()->activate();
+    m_window->window->recoveryPage()->refresh(); // as the clock does
+    QVERIFY(!triage->busy() && !triage->loaded());
+    QCOMPARE(triage->model()->rowCount(), 0);
+    QVERIFY2(said(u"recoveryPage"_s).contains(u"Your selection has ended"_s), qPrintable(said(u"recoveryPage"_s)));
+    QTest::mouseClick(
+        m_window->find<QWidget>(u"recoveryPage"_s)->findChild<QPushButton *>(u"emptyStateButton"_s), Qt::LeftButton);
+    // To requeue, only what has failed, and never all that there is.
+    QTRY_COMPARE_WITH_TIMEOUT(triage->model()->rowCount(), requeue ? 3 : 47, 10'000);
+    m_window->window->recoveryPage()->refresh();
+    QTRY_VERIFY_WITH_TIMEOUT(triage->loaded() && !triage->busy(), 10'000);
+}
+
+void ActionsWindowTest::aChoiceTooLargeSaysSo()
+{
+    connectAs(u"op"_s);
+    showRecovery();
+    QList<sql::Cells> identities { { sql::Cell::of(u"t1"_s), sql::Cell::of(u"k003"_s) } };
+    while (identities.size() <= models::TriageController::kMostKeys) {
+        identities += sql::Cells { sql::Cell::of(u"t1"_s), sql::Cell::of(u"none-%1"_s.arg(identities.size())) };
+    }
+    m_window->window->recoveryPage()->showChosen(u"k2"_s, sql::ActionVerb::Recover, identities);
+    auto *triage = m_window->window->triage();
+    QTRY_VERIFY_WITH_TIMEOUT(triage->loaded() && !triage->busy(), 20'000);
+    QVERIFY2(
+        said(u"recoveryNotice"_s).contains(u"The first 5,000 of the 5,001"_s), qPrintable(said(u"recoveryNotice"_s)));
+}
+
 /// An answer that comes while it is open orders the rows anew.
 void ActionsWindowTest::theMenuIsAboutTheKeyItWasOpenedFor()
 {
@@ -587,7 +655,8 @@ void ActionsWindowTest::healthLeadsToItsKeys()
     auto *table = m_window->find<QTableView>(u"healthTable"_s);
     for (int row = 0; row < health->model()->rowCount(); ++row) {
         if (health->model()->row(row)->finding.id == u"retryable_final"_s) {
-            table->setCurrentIndex(table->model()->index(row, 0));
+            const auto *groups = qobject_cast<models::HeadedRows *>(table->model());
+            table->setCurrentIndex(groups->index(groups->rowOf(row), models::HealthModel::Question));
         }
     }
     QTest::mouseClick(m_window->find<QPushButton>(u"healthRecover"_s), Qt::LeftButton);
@@ -897,6 +966,64 @@ void ActionsWindowTest::purgePlansThenRuns()
     QVERIFY(!progress->isVisible());
 }
 
+/// While it runs the bars follow and the time left is said or looked for; once it was stopped the page says how many
+/// rows are gone, and undoes them by the same way as the Audit page.
+void ActionsWindowTest::aStoppedPurgeSaysWhatIsGoneAndOffersTheWayBack()
+{
+    QVERIFY(m_fixture->root()
+                .run(u"INSERT INTO app.k (tenant, key, status, expires_at) SELECT 'bulk', 'b' || g, 'succeeded', "
+                     "now() - interval '1 day' FROM generate_series(1, 60000) g; ANALYZE app.k"_s)
+                .ok());
+    connectAs(u"op"_s);
+    m_window->window->showPage(u"purge"_s);
+    m_window->window->purgePage()->showTarget(u"k2"_s);
+    m_window->window->purgePage()->plan();
+    const auto *purge = m_window->window->purge();
+    QTRY_VERIFY_WITH_TIMEOUT(purge->planned().has_value() && !purge->bars().isEmpty(), 20'000);
+    const qint64 planned = purge->planned()->rows;
+    m_window->window->purgePage()->openDialog();
+    answer(openedDialog(), u"monthly"_s); // with its pauses
+    auto *progress = m_window->find<QWidget>(u"purgeProgress"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(progress->isVisible(), 10'000);
+    QTRY_VERIFY2(progress->accessibleDescription().contains(u"Time left: Estimating…"_s),
+        qPrintable(progress->accessibleDescription()));
+    const auto gone = [purge] {
+        double rows = 0;
+        for (const models::PurgeScopeBar &bar : purge->bars()) {
+            rows += bar.gone;
+        }
+        return rows;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(gone() > 0, 20'000);
+    QVERIFY(m_window->find<QWidget>(u"shareBars"_s)->accessibleDescription().contains(u" gone"_s));
+    m_window->window->actions()->runner()->cancel();
+    auto *end = m_window->find<QWidget>(u"purgeEnd"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(end->isVisible(), 20'000);
+    const qint64 purged = planned
+        - value(u"SELECT count(*) FROM app.k WHERE status = 'succeeded' AND expires_at < now()"_s).toLongLong();
+    QVERIFY(purged > 0 && purged < planned);
+    const QString words = said(u"purgeEnd"_s);
+    QVERIFY2(words.contains(u"Stopped after %L1 of %L2 rows."_s.arg(purged).arg(planned)), qPrintable(words));
+    QVERIFY2(words.contains(u"The rest is untouched. What is gone can be undone until "_s), qPrintable(words));
+    // The bars stay to be seen, with what went to the last row; the plan is void.
+    QTRY_COMPARE_WITH_TIMEOUT(gone(), double(purged), 20'000);
+    QVERIFY(m_window->find<QWidget>(u"shareBars"_s)->isVisible());
+    QVERIFY(purge->ended() && !purge->planned() && !m_window->find<QPushButton>(u"purgeGo"_s)->isVisible());
+    auto *undo = end->findChild<QPushButton *>(u"noticePrimary"_s);
+    QVERIFY(undo->isVisible());
+    QTest::mouseClick(undo, Qt::LeftButton);
+    QCOMPARE(m_window->window->currentPage(), u"audit"_s);
+    const auto asked = [] {
+        for (QWidget *widget : QApplication::topLevelWidgets()) {
+            if (widget->objectName() == u"auditAsk"_s && widget->isVisible()) {
+                return true;
+            }
+        }
+        return false;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(asked(), 10'000);
+}
+
 void ActionsWindowTest::purgeWithoutCopiesAsksForTheName()
 {
     connectAs(u"op"_s);
@@ -970,6 +1097,7 @@ void ActionsWindowTest::requestIsApprovedBySomebodyElse()
     auto *approve = other.find<QPushButton>(u"auditApprove"_s);
     QTRY_VERIFY_WITH_TIMEOUT(approve->isVisible() && approve->isEnabled(), 10'000);
     QTest::mouseClick(approve, Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(other.window->findChild<QDialog *>(u"auditAsk"_s) != nullptr, 10'000);
     QTest::mouseClick(other.find<QDialog>(u"auditAsk"_s)->findChild<QPushButton *>(u"auditAskGo"_s), Qt::LeftButton);
     QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT state FROM idemdesk.action"_s), u"running"_s, 10'000);
     QCOMPARE(value(u"SELECT approved_by FROM idemdesk.action"_s), u"appr"_s);
@@ -980,6 +1108,152 @@ void ActionsWindowTest::requestIsApprovedBySomebodyElse()
     QTRY_VERIFY_WITH_TIMEOUT(resume->isVisible() && resume->text().contains(u"Resume"_s), 10'000);
     QTest::mouseClick(resume, Qt::LeftButton);
     QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT state FROM idemdesk.action"_s), u"finished"_s, 10'000);
+}
+
+void ActionsWindowTest::approversSeeWhatTheyDecideOn_data()
+{
+    QTest::addColumn<QString>("request");
+    QTest::addColumn<QStringList>("facts");
+    QTest::addColumn<QString>("sql"); // a part of what the server runs; empty: nothing of the profile
+    QTest::newRow("keys to recover")
+        << u"SELECT idemdesk.open_action($1, 'k2', 'recover', 'worker died', 'INC-7', '{}', $2, $3::jsonb)"_s
+        << QStringList { u"k2 (app.k)"_s, u"9"_s, u"In progress becomes Failed"_s, u"above 3 rows"_s, u"op2"_s,
+               u"worker died"_s, u"INC-7"_s }
+        << u"locked_until"_s;
+    QTest::newRow("a purge that keeps no rows")
+        << u"SELECT idemdesk.open_action($1, 'k2', 'purge', 'too old', NULL, '{\"cutoff\": \"2026-01-02 03:04:05+00\", "
+           "\"states\": [\"succeeded\"], \"scopes\": null, \"expected\": 1234, \"images\": false}', $2, $3::jsonb)"_s
+        << QStringList { u"1,234"_s, u"2026-01-02"_s, u"succeeded"_s, u"every scope"_s, u"NOT kept"_s }
+        << u"expires_at"_s;
+}
+
+/// Whoever approves answers for it: the plan, the rules and the SQL stand in the question.
+void ActionsWindowTest::approversSeeWhatTheyDecideOn()
+{
+    QFETCH(QString, request);
+    QFETCH(QStringList, facts);
+    QFETCH(QString, sql);
+    QVERIFY(m_fixture->root()
+                .run(u"UPDATE idemdesk.target SET approval_above = 3 WHERE name = 'k2';"
+                     "UPDATE idemdesk.target_limit SET approval_above = 3 WHERE relation = 'app.k'::regclass"_s)
+                .ok());
+    const auto asked = m_fixture->as(u"op2"_s)->run(request,
+        { ConsoleFixture::newId(), m_table.registered.profileSha,
+            request.contains(u"purge"_s) ? u"[]"_s : m_fixture->frozen(u"key LIKE 'k00%'"_s) });
+    QVERIFY2(asked.ok(), qPrintable(asked.value()));
+    connectAs(u"appr"_s);
+    m_window->window->showPage(u"audit"_s);
+    auto *approve = m_window->find<QPushButton>(u"auditApprove"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(approve->isVisible() && approve->isEnabled(), 10'000);
+    QTest::mouseClick(approve, Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->findChild<QDialog *>(u"auditAsk"_s) != nullptr, 10'000);
+    const QString told = said(u"auditAskFacts"_s);
+    for (const QString &fact : facts) {
+        QVERIFY2(told.contains(fact), qPrintable(fact + u" is not in "_s + told));
+    }
+    const QString runs = m_window->find<QPlainTextEdit>(u"auditAskDetails"_s)->toPlainText();
+    QVERIFY2(runs.contains(sql), qPrintable(runs));
+    m_window->find<QDialog>(u"auditAsk"_s)->reject();
+}
+
+/// The strip is where an approver meets a request: it leads to the very action, and to the dialog of the page Audit.
+void ActionsWindowTest::theApproverDecidesFromTheStrip()
+{
+    QVERIFY(m_fixture->root()
+                .run(u"UPDATE idemdesk.target SET approval_above = 3 WHERE name = 'k2';"
+                     "UPDATE idemdesk.target_limit SET approval_above = 3 WHERE relation = 'app.k'::regclass"_s)
+                .ok());
+    const auto open = [this](const QString &reason, const QString &keys) {
+        const QString id = ConsoleFixture::newId();
+        const auto op2 = m_fixture->as(u"op2"_s);
+        const auto opened
+            = op2->run(u"SELECT idemdesk.open_action($1, 'k2', 'recover', $4, NULL, '{}', $2, $3::jsonb) ->> 'state'"_s,
+                { id, m_table.registered.profileSha, m_fixture->frozen(keys), reason });
+        if (!opened.ok()) {
+            qWarning("%s", qPrintable(opened.message));
+        }
+        return id;
+    };
+    const QString asked = open(u"asked for"_s, u"key LIKE 'k00%'"_s); // many: it waits
+    const QString newer = open(u"newer"_s, u"key = 'k012'"_s);
+    const auto closed = m_fixture->as(u"op2"_s)->run(u"SELECT idemdesk.set_action($1, 'cancelled', 'x')"_s, { newer });
+    QVERIFY2(closed.ok(), qPrintable(closed.message));
+    // Who asked for it waits, and may take it back.
+    WindowFixture requester(m_fixture->cluster());
+    requester.connectAs(u"op2"_s, m_fixture->database());
+    auto *said = requester.find<QLabel>(u"actionStripText"_s);
+    QTRY_VERIFY2_WITH_TIMEOUT(said->text().contains(u"waits for another person"_s), qPrintable(said->text()), 10'000);
+    QVERIFY(!requester.find<QPushButton>(u"actionStripApprove"_s)->isVisible());
+    QVERIFY(requester.find<QPushButton>(u"actionStripCancel"_s)->isVisible());
+
+    connectAs(u"appr"_s);
+    auto *approve = m_window->find<QPushButton>(u"actionStripApprove"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(approve->isVisible(), 10'000);
+    QVERIFY(m_window->find<QPushButton>(u"actionStripDecline"_s)->isVisible());
+    QVERIFY(!m_window->find<QPushButton>(u"actionStripCancel"_s)->isVisible());
+    auto *table = m_window->find<QTableView>(u"auditActions"_s);
+    const auto selected = [table] { return table->currentIndex().data(models::ActionIdRole).toString(); };
+    QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 2, 10'000);
+    QTest::mouseClick(m_window->find<QPushButton>(u"actionStripShow"_s), Qt::LeftButton);
+    QCOMPARE(m_window->window->currentPage(), u"audit"_s);
+    QCOMPARE(selected(), asked); // not the newest one
+    // A filter that hides it gives way.
+    m_window->find<QLineEdit>(u"auditSearch"_s)->setText(u"newer"_s);
+    QTest::keyClick(m_window->find<QLineEdit>(u"auditSearch"_s), Qt::Key_Return);
+    QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 1, 10'000);
+    QTest::mouseClick(m_window->find<QPushButton>(u"actionStripShow"_s), Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(selected(), asked, 10'000);
+    QTest::mouseClick(approve, Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->findChild<QDialog *>(u"auditAsk"_s) != nullptr, 10'000);
+    QTest::mouseClick(
+        m_window->find<QDialog>(u"auditAsk"_s)->findChild<QPushButton *>(u"auditAskGo"_s), Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(
+        value(u"SELECT state FROM idemdesk.action WHERE approved_by = 'appr'"_s), u"running"_s, 10'000);
+    QTRY_VERIFY_WITH_TIMEOUT(!approve->isVisible(), 10'000);
+}
+
+/// A screen reader switches a chip or a box without a click.
+void ActionsWindowTest::assistiveTechnologySwitchesChipsAndBoxes()
+{
+    connectAs(u"op"_s);
+    const auto toggle = [](QWidget *widget) {
+        QAccessibleInterface *face = QAccessible::queryAccessibleInterface(widget);
+        return face != nullptr && face->actionInterface() != nullptr
+            && (face->actionInterface()->doAction(QAccessibleActionInterface::toggleAction()), true);
+    };
+    m_window->window->showPage(u"keys"_s);
+    m_window->window->keysPage()->showTarget(u"k2"_s, {});
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->calm(), 10'000);
+    const auto chips = m_window->window->keysPage()->findChildren<ui::Chip *>();
+    const auto stuck
+        = std::find_if(chips.cbegin(), chips.cend(), [](const ui::Chip *chip) { return chip->text() == u"Stuck"_s; });
+    QVERIFY(stuck != chips.cend());
+    auto *filter = m_window->find<QLineEdit>(u"filterText"_s);
+    QVERIFY(toggle(*stuck));
+    QCOMPARE(filter->text(), u"state:stale"_s);
+    QVERIFY((*stuck)->isChecked());
+    QVERIFY(toggle(*stuck));
+    QCOMPARE(filter->text(), QString());
+
+    showRecovery();
+    auto *all = m_window->find<QCheckBox>(u"recoveryAll"_s);
+    auto *model = m_window->window->triage()->model();
+    QTRY_VERIFY(all->isVisible());
+    const int selected = model->checkedCount();
+    QVERIFY(selected > 0);
+    QVERIFY(toggle(all));
+    QCOMPARE(model->checkedCount(), 0);
+    QVERIFY(toggle(all));
+    QVERIFY(model->checkedCount() >= selected);
+
+    m_window->window->showPage(u"purge"_s);
+    m_window->window->purgePage()->showTarget(u"k2"_s);
+    QTest::mouseClick(m_window->find<QPushButton>(u"purgePlan"_s), Qt::LeftButton);
+    auto *images = m_window->find<QCheckBox>(u"purgeImages"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(images->isVisible(), 20'000);
+    const bool kept = m_window->window->purge()->planned()->images;
+    QVERIFY(toggle(images));
+    QCOMPARE(m_window->window->purge()->planned()->images, !kept);
 }
 
 void ActionsWindowTest::leftOpenActionIsResumed()
@@ -1026,6 +1300,12 @@ void ActionsWindowTest::trailIsCheckedAndTamperingShows()
     QTRY_VERIFY_WITH_TIMEOUT(m_window->window->audit()->check()->walked, 10'000);
     QVERIFY(m_window->window->audit()->check()->whole());
     QCOMPARE(m_window->window->audit()->check()->anchorState, models::AnchorState::Matches);
+    const auto ground
+        = [this] { return m_window->find<QWidget>(u"auditVerdict"_s)->palette().color(QPalette::Window); };
+    const auto fill = [](ui::Token token) {
+        return ui::badgeFill(ui::themeColor(token), ui::themeColor(ui::Token::Window), ui::themeScheme());
+    };
+    QTRY_COMPARE(ground(), fill(ui::Token::Succeeded)); // verified is good, and not merely said
     // The newest row is cut off, and the head put back: by itself the chain is whole.
     m_fixture->cluster().psql(m_fixture->database(),
         u"BEGIN; ALTER TABLE idemdesk.audit DISABLE TRIGGER keep_rows; DELETE FROM idemdesk.audit WHERE seq = (SELECT "
@@ -1039,6 +1319,7 @@ void ActionsWindowTest::trailIsCheckedAndTamperingShows()
     QCOMPARE(m_window->window->audit()->check()->anchorState, models::AnchorState::CutOff);
     QVERIFY(m_window->window->audit()->check()->chain.intact);
     QVERIFY(!m_window->window->audit()->check()->whole());
+    QTRY_COMPARE(ground(), fill(ui::Token::Danger));
 }
 
 void ActionsWindowTest::detailSaysWhoTouchedTheKey()

@@ -99,6 +99,7 @@ private slots:
                 && model()->indexOfPid(holder->pid()).isValid(),
             20'000);
         QVERIFY(tree()->isExpanded(model()->indexOfPid(holder->pid())));
+        QVERIFY(m_window->find<QLabel>(u"activityWaiting"_s)->text().startsWith(u"1 session"_s));
         ui::SignalDialog *dialog = ask(holder->pid(), u"activityTerminate"_s);
         QVERIFY(dialog != nullptr);
         auto *go = dialog->findChild<QPushButton *>(u"signalGo"_s);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/mapping/mapping_controller.h"
+#include "sql/profile/profile_json.h"
 #include "tests/ui/dialog_support.h"
 #include "ui/dialogs/about_dialog.h"
 #include "ui/dialogs/add_table_dialog.h"
+#include "ui/dialogs/rules_form.h"
 
 #include <QAbstractButton>
 #include <QApplication>
@@ -64,6 +66,9 @@ private slots:
     void mapsATableByKeyboard();
     void savesOnlyWhatWasRead();
     void rulesAreShownAndEdited();
+    void rulesAreEditedInFields();
+    void shippedRulesGoThroughTheFieldsUnchanged_data();
+    void shippedRulesGoThroughTheFieldsUnchanged();
     void aMappingThatIsThereIsOpenedAndRemoved();
     void severalTablesComeOneAfterTheOther();
     void saysWhenDetectionFailed();
@@ -192,6 +197,98 @@ void AddTableDialogTest::rulesAreShownAndEdited()
     QCOMPARE(controller.profile().name, u"orders-request"_s);
     go->click(); // what they run is read with the rest
     QVERIFY(named<QPlainTextEdit>(&dialog, u"confirmSql")->toPlainText().contains(u"purge.by: t.created_at"_s));
+}
+
+void AddTableDialogTest::rulesAreEditedInFields()
+{
+    sql::Proposal proposal = orders();
+    sql::TimeRule stuck;
+    stuck.states = { sql::KeyState::Pending };
+    stuck.by.sql = u"t.\"created_at\""_s;
+    stuck.after = u"15m"_s;
+    stuck.when = u"t.id > 0"_s; // what no field shows
+    proposal.profile.stale = QList<sql::TimeRule> { stuck };
+    models::MappingController controller(m_folder->filePath(u"profiles"_s));
+    controller.proposals()->setProposals({ proposal }, {});
+    ui::AddTableDialog dialog(&controller);
+    dialog.open();
+    auto *go = named<QPushButton>(&dialog, u"addTableGo");
+    go->click();
+    auto *after = named<QLineEdit>(&dialog, u"ruleAfter");
+    QCOMPARE(after->text(), u"15m"_s);
+    QCOMPARE(named<QLabel>(&dialog, u"ruleRest")->text(), u"Kept as it is: when: t.id > 0"_s);
+    after->setText(u"2h"_s);
+    QVERIFY(!go->isEnabled()); // nothing goes on with half a rule
+    QTRY_VERIFY(go->isEnabled());
+    QCOMPARE(controller.profile().stale->constFirst().after, u"2h"_s);
+    QCOMPARE(controller.profile().stale->constFirst().when, u"t.id > 0"_s);
+    QVERIFY(named<QPlainTextEdit>(&dialog, u"rulesText")->toPlainText().contains(u"\"2h\""_s));
+
+    // A purge rule of the person's own; without a time it is no rule, and the form says so.
+    named<QPushButton>(&dialog, u"rulesAddPurge")->click();
+    const QList<QComboBox *> times = dialog.findChildren<QComboBox *>(u"ruleBy"_s);
+    QCOMPARE(times.size(), 2);
+    times.at(1)->setEditText({});
+    const auto *error = named<QLabel>(&dialog, u"rulesError");
+    QTRY_VERIFY(error->isVisibleTo(error->parentWidget()) && error->text().contains(u"purge"_s));
+    QVERIFY(!go->isEnabled());
+    times.at(1)->setEditText(u"t.created_at"_s);
+    QTRY_VERIFY(go->isEnabled());
+    QCOMPARE(controller.profile().purge.constFirst().by.sql, u"t.created_at"_s);
+    QCOMPARE(controller.profile().purge.constFirst().states,
+        (QList { sql::KeyState::Succeeded, sql::KeyState::FailedFinal }));
+
+    // An action: from, to, what is set; and gone again.
+    named<QPushButton>(&dialog, u"rulesAddRecover")->click();
+    named<QToolButton>(&dialog, u"ruleSetAdd")->click();
+    named<QComboBox>(&dialog, u"ruleColumn")->setEditText(u"status"_s);
+    named<QLineEdit>(&dialog, u"ruleValue")->setText(u"'failed'"_s);
+    auto *to = named<QComboBox>(&dialog, u"ruleTo");
+    to->setCurrentIndex(to->findData(int(sql::KeyState::FailedFinal)));
+    QTRY_VERIFY(go->isEnabled() && controller.profile().recover.size() == 1);
+    const sql::ActionRule rule = controller.profile().recover.constFirst();
+    QCOMPARE(rule.to, std::optional(sql::KeyState::FailedFinal));
+    QCOMPARE(rule.set, (QList<std::pair<QString, QString>> { { u"status"_s, u"'failed'"_s } }));
+    dialog.findChildren<QToolButton *>(u"ruleRemove"_s).constLast()->click();
+    QTRY_VERIFY(go->isEnabled() && controller.profile().recover.isEmpty());
+
+    // As text it can say more; back in the fields that is kept.
+    auto *asText = named<QCheckBox>(&dialog, u"rulesAsText");
+    asText->click();
+    auto *text = named<QPlainTextEdit>(&dialog, u"rulesText");
+    text->setPlainText(u"{\"stale\": ["_s);
+    QVERIFY(!asText->isEnabled()); // the fields cannot show half a rule
+    text->setPlainText(u"{\"stale\": [{\"states\": [\"pending\"], \"by\": \"t.created_at\", \"after\": \"3h\"}]}"_s);
+    QTRY_VERIFY(asText->isEnabled());
+    asText->click();
+    QTRY_COMPARE(dialog.findChildren<QLineEdit *>(u"ruleAfter"_s).size(), 1);
+    QCOMPARE(named<QLineEdit>(&dialog, u"ruleAfter")->text(), u"3h"_s);
+    QCOMPARE(test::nameless(&dialog), QStringList());
+}
+
+void AddTableDialogTest::shippedRulesGoThroughTheFieldsUnchanged_data()
+{
+    QTest::addColumn<int>("number");
+    for (int number = 0; number < sql::shippedProfiles().size(); ++number) {
+        QTest::newRow(qPrintable(sql::shippedProfiles().at(number).name)) << number;
+    }
+}
+
+/// Shown in fields, read back from them and written: the same profile, byte by byte, and the same again after an edit
+/// was taken back.
+void AddTableDialogTest::shippedRulesGoThroughTheFieldsUnchanged()
+{
+    QFETCH(int, number);
+    const sql::Profile &profile = sql::shippedProfiles().at(number);
+    ui::RulesForm form;
+    form.showRules(profile, {});
+    QCOMPARE(sql::profileToJson(form.applied(profile)), sql::profileToJson(profile));
+    for (QLineEdit *field : form.findChildren<QLineEdit *>()) {
+        const QString before = field->text();
+        field->setText(u"x"_s);
+        field->setText(before);
+    }
+    QCOMPARE(sql::profileToJson(form.applied(profile)), sql::profileToJson(profile));
 }
 
 void AddTableDialogTest::aMappingThatIsThereIsOpenedAndRemoved()

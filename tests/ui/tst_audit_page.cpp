@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/actions/action_center.h"
+#include "models/actions/action_words.h"
 #include "models/audit/audit_controller.h"
 #include "models/json/json_tree_model.h"
 #include "models/purge/purge_controller.h"
 #include "tests/support/console_fixture.h"
 #include "tests/support/registered_table.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/delegates/state_delegate.h"
 #include "ui/pages/audit/audit_page.h"
 #include "ui/pages/purge/purge_page.h"
+#include "ui/theme/theme.h"
 #include "ui/widgets/notice_bar.h"
 
+#include <QApplication>
 #include <QComboBox>
 #include <QDialog>
 #include <QFileDialog>
@@ -46,6 +50,8 @@ private slots:
     void cutTrailTurnsRedByItself();
     void restoredBackupIsTakenForTheRightTrail();
     void detachedPartitionIsAttachedAgain();
+    void eachStateIsReadWhole_data();
+    void eachStateIsReadWhole();
     void approvedDetachIsCarriedOut_data();
     void approvedDetachIsCarriedOut();
     void guardSaysWhatWasLookedAt();
@@ -307,6 +313,28 @@ void AuditPageTest::detachedPartitionIsAttachedAgain()
     ask(u"auditUndo"_s, u"it is asked for"_s);
     QTRY_COMPARE_WITH_TIMEOUT(m_fixture->root().value(u"SELECT count(*) FROM app.p"_s), u"7"_s, 60'000);
     QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 4, 60'000);
+}
+
+void AuditPageTest::eachStateIsReadWhole_data()
+{
+    QTest::addColumn<int>("percent");
+    QTest::newRow("usual") << 100;
+    QTest::newRow("larger") << 150;
+    QTest::newRow("largest") << 200;
+}
+
+/// No badge of a state is cut, however large the texts are.
+void AuditPageTest::eachStateIsReadWhole()
+{
+    QFETCH(int, percent);
+    const ui::Theme theme(qApp);
+    const auto back = qScopeGuard([this] { m_window->settings.setTextZoom(100); });
+    m_window->settings.setTextZoom(percent);
+    auto *table = m_window->find<QTableView>(u"auditActions"_s);
+    for (const QString &label : models::actionStateLabels()) {
+        const int needed = ui::badgeWidth({ label }, table->font()) + 10; // of the delegate's own margins
+        QTRY_VERIFY2(table->columnWidth(models::ActionsModel::State) >= needed, qPrintable(label));
+    }
 }
 
 void AuditPageTest::approvedDetachIsCarriedOut_data()

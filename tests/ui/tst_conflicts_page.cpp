@@ -62,6 +62,22 @@ private slots:
     }
     void cleanup() { m_window.reset(); }
 
+    /// Two digests differ everywhere: marks on each character would say nothing, and hide what differs elsewhere.
+    void marksNothingInDigestsThatHaveNothingInCommon()
+    {
+        registerTable(*m_fixture);
+        QVERIFY(m_fixture->root()
+                    .run(u"SET ROLE idemdesk_owner; "
+                         "SELECT idemdesk.record_conflict('t1', 'k001', '%1', '%2', '{}', 'checkout', 'k2')"_s.arg(
+                             QString(64, u'a'), QString(64, u'b')))
+                    .ok());
+        open(u"op"_s, m_fixture->database());
+        QTRY_COMPARE(conflicts()->model()->rowCount(), 1);
+        const auto *hashes = m_window->find<QPlainTextEdit>(u"conflictHashes"_s);
+        QVERIFY(hashes->toPlainText().contains(QString(64, u'b')));
+        QVERIFY(hashes->extraSelections().isEmpty());
+    }
+
     void showsBothFingerprintsAndLeadsToTheKey()
     {
         registerTable(*m_fixture);
@@ -85,6 +101,14 @@ private slots:
             return label->text().startsWith(u"The fingerprints differ from character 8 on");
         }));
         QVERIFY(lines.at(0).endsWith(stored) && lines.at(1).endsWith(came));
+        // They stand one above the other, and what differs is marked in both.
+        QCOMPARE(lines.at(0).size(), lines.at(1).size());
+        const auto marks = m_window->find<QPlainTextEdit>(u"conflictHashes"_s)->extraSelections();
+        QCOMPARE(marks.size(), 2);
+        QCOMPARE(marks.at(0).cursor.selectedText(), u"a"_s);
+        QCOMPARE(marks.at(1).cursor.selectedText(), u"b"_s);
+        QCOMPARE(marks.at(0).cursor.positionInBlock(), marks.at(1).cursor.positionInBlock());
+        QVERIFY(!m_window->find<QLabel>(u"conflictHashSentence"_s)->text().contains(u"<img"_s)); // told once
         QVERIFY(
             m_window->find<QPlainTextEdit>(u"conflictMessage"_s)->toPlainText().contains(u"<img src=x>"_s)); // as text
         auto *show = m_window->find<QPushButton>(u"conflictShowKey"_s);

@@ -3,6 +3,7 @@
 #include "models/complaint/complaint_controller.h"
 #include "models/duplicates/duplicate_controller.h"
 #include "models/keys/key_browser.h"
+#include "models/table/item_role.h"
 #include "models/workspace/workspace.h"
 #include "sql/profile/profile_json.h"
 #include "tests/support/registered_table.h"
@@ -26,6 +27,7 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSignalSpy>
+#include <QTableView>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTreeView>
@@ -267,7 +269,26 @@ private slots:
         awaitCase();
         QCOMPARE(m_window->window->currentPage(), u"complaints"_s);
         QCOMPARE(complaint()->caseController()->file()->rows.size(), 2);
-        m_window->window->showPage(u"conflicts"_s);
+        // A button and Alt+Left lead back to the same group.
+        const auto *groups = m_window->find<QTableView>(u"duplicatesTable"_s);
+        auto *back = m_window->find<QPushButton>(u"complaintBack"_s);
+        QVERIFY2(back->isVisible() && back->text().contains(u"Duplicates"_s), qPrintable(back->text()));
+        QTest::keyClick(back, Qt::Key_Space);
+        QCOMPARE(m_window->window->currentPage(), u"conflicts"_s);
+        QVERIFY(groups->isVisible() && groups->hasFocus());
+        QCOMPARE(groups->currentIndex().row(), 0);
+        QTest::keyClick(m_window->find<QPushButton>(u"duplicateJudge"_s), Qt::Key_Space);
+        awaitCase();
+        QTest::keyClick(m_window->window.get(), Qt::Key_Left, Qt::AltModifier);
+        QCOMPARE(m_window->window->currentPage(), u"conflicts"_s);
+        QVERIFY(groups->isVisible());
+        // Rows are of two lines: the table's title over its name, what is shared over its scope.
+        const auto *model = m_window->window->workspace()->duplicates()->model();
+        using Duplicates = models::DuplicateModel;
+        QVERIFY(groups->isColumnHidden(Duplicates::Scope));
+        QCOMPARE(model->index(0, Duplicates::Table).data(models::DetailRole).toString(), u"app.k"_s);
+        QVERIFY(!model->index(0, Duplicates::Table).data().toString().isEmpty());
+        QCOMPARE(model->index(0, Duplicates::Shared).data(models::DetailRole).toString(), u"acme"_s);
         QTest::keyClick(m_window->find<QPushButton>(u"duplicateShow"_s), Qt::Key_Space);
         QCOMPARE(m_window->window->currentPage(), u"keys"_s);
         QTRY_VERIFY_WITH_TIMEOUT(m_window->calm() && m_window->model()->rowCount() == 2, 20'000);

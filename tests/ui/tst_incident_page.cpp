@@ -1,24 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/alerts/alert_controller.h"
+#include "models/alerts/alert_groups.h"
 #include "models/health/health_controller.h"
+#include "models/health/health_groups.h"
 #include "models/incident/incident_controller.h"
 #include "models/overview/overview_controller.h"
 #include "models/workspace/workspace.h"
 #include "sql/profile/profile_json.h"
 #include "tests/support/registered_table.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/pages/health/health_page.h"
 #include "ui/pages/incident/incident_page.h"
 #include "ui/pages/incident/incident_tile.h"
+#include "ui/pages/incident/state_share.h"
+#include "ui/theme/theme.h"
 #include "ui/widgets/chip.h"
 #include "ui/widgets/notice_bar.h"
 #include "ui/window/rail.h"
 
 #include <QApplication>
+#include <QDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
 #include <QMenuBar>
+#include <QPainter>
 #include <QRegularExpression>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QToolButton>
 
@@ -47,8 +55,12 @@ private slots:
     void aPartOfTheBarLeadsToItsKeys();
     void aTableOpensToItsScopesByKeyboard();
     void theWorstTableStandsFirst();
+    void aSmallWindowKeepsTheTables();
     void healthSaysWhyItShowsNothing();
     void anAlertLeadsToItsKeys();
+    void anAlertIsAcknowledged();
+    void partsOfTheBarAreToldApartWithoutColour_data();
+    void partsOfTheBarAreToldApartWithoutColour();
     void aReadingThatFailedSaysSoAndDims();
     void aScreenOnAWallShowsNothingElse();
     void withoutTheConsoleSchemaNothingIsQuiet();
@@ -101,6 +113,11 @@ void IncidentPageTest::opensOnWhatIsStuck()
     QCOMPARE(m_window->window->currentPage(), u"incident"_s);
     QTRY_COMPARE(tile(u"stuck"_s)->tile().figure, u"7"_s);
     QCOMPARE(tile(u"oldest"_s)->tile().figure, u"5 h"_s);
+    // Nothing to judge is neither good nor unknown.
+    QCOMPARE(tile(u"replication"_s)->tile().level, models::IncidentLevel::Nothing);
+    // One legend says what the parts of all bars are.
+    QCOMPARE(
+        m_window->find<QWidget>(u"tableLegend"_s)->accessibleName(), u"States in the bars: Stuck, Failed, Succeeded"_s);
     // What the eye sees is what a screen reader says.
     QVERIFY2(tile(u"oldest"_s)->accessibleName().contains(u"Oldest stuck: 5 h. Act now"_s),
         qPrintable(tile(u"oldest"_s)->accessibleName()));
@@ -216,6 +233,26 @@ void IncidentPageTest::theWorstTableStandsFirst()
     QTRY_COMPARE(tile(u"stuck"_s)->tile().figure, u"15"_s);
 }
 
+/// At 1024 by 700 the tables keep their room: tiles and cards are lower, and no column lies half beyond the edge.
+void IncidentPageTest::aSmallWindowKeepsTheTables()
+{
+    open();
+    QTRY_VERIFY(!tables()->isColumnHidden(Column::Size));
+    const int tall = tile(u"stuck"_s)->height();
+    m_window->window->resize(1024, 700);
+    QTRY_VERIFY(tables()->isColumnHidden(Column::Size));
+    QTRY_COMPARE(tables()->horizontalScrollBar()->maximum(), 0);
+    for (const int column : { Column::Title, Column::States, Column::Stale, Column::OldestStale, Column::Failures }) {
+        QVERIFY(!tables()->isColumnHidden(column));
+    }
+    QVERIFY(tile(u"stuck"_s)->height() < tall);
+    QVERIFY2(tables()->viewport()->height() >= 3 * tables()->rowHeight(0),
+        qPrintable(QString::number(tables()->viewport()->height())));
+    m_window->window->resize(1500, 900);
+    QTRY_VERIFY(!tables()->isColumnHidden(Column::Size));
+    QTRY_COMPARE(tile(u"stuck"_s)->height(), tall);
+}
+
 /// Hidden, not asked yet and nothing wrong are three things.
 void IncidentPageTest::healthSaysWhyItShowsNothing()
 {
@@ -239,8 +276,13 @@ void IncidentPageTest::healthSaysWhyItShowsNothing()
             chip->click();
         }
     }
-    QVERIFY(!on.isEmpty() && !table->isVisible());
-    QCOMPARE(title(), u"Nothing is shown"_s);
+    // Headings stay: they count what is hidden, and show it again.
+    QVERIFY(!on.isEmpty() && table->isVisible());
+    const auto *groups = qobject_cast<models::HealthGroups *>(table->model());
+    QVERIFY(groups != nullptr && groups->rowCount() > 0);
+    for (int row = 0; row < groups->rowCount(); ++row) {
+        QVERIFY(groups->isHeading(row));
+    }
     for (ui::Chip *chip : std::as_const(on)) {
         chip->click();
     }
@@ -251,6 +293,59 @@ void IncidentPageTest::healthSaysWhyItShowsNothing()
     emit health->changed();
     QVERIFY(!table->isVisible());
     QCOMPARE(title(), u"Nothing to fix"_s);
+    // Beside what is wrong, what is good is one line, which shows them all.
+    sql::HealthFinding bad;
+    bad.id = u"unique_key"_s;
+    bad.level = sql::HealthLevel::Problem;
+    good.level = sql::HealthLevel::Good;
+    health->model()->setReports({ { u"k2"_s, u"k2"_s, good }, { u"k2"_s, u"k2"_s, bad }, { u"k2"_s, u"k2"_s, good } });
+    emit health->changed();
+    QCOMPARE(table->model()->rowCount(), 3);
+    const QModelIndex line = table->model()->index(2, models::HealthModel::Question);
+    QVERIFY2(line.data().toString().startsWith(u"2 check"_s), qPrintable(line.data().toString()));
+    table->setFocus();
+    table->setCurrentIndex(line);
+    QTest::keyClick(table, Qt::Key_Return);
+    QCOMPARE(table->model()->rowCount(), 5);
+    QVERIFY(m_window->find<ui::Chip>(u"health_good"_s)->isChecked());
+}
+
+void IncidentPageTest::partsOfTheBarAreToldApartWithoutColour_data()
+{
+    QTest::addColumn<models::Theme>("theme");
+    QTest::newRow("light") << models::Theme::Light;
+    QTest::newRow("dark") << models::Theme::Dark;
+    QTest::newRow("light, high contrast") << models::Theme::ContrastLight;
+    QTest::newRow("dark, high contrast") << models::Theme::ContrastDark;
+}
+
+void IncidentPageTest::partsOfTheBarAreToldApartWithoutColour()
+{
+    QFETCH(models::Theme, theme);
+    ui::Theme colors(qApp);
+    colors.apply(theme);
+    const auto back = qScopeGuard([&colors] { colors.apply(models::Theme::Light); });
+    QList<QImage> parts;
+    for (const std::optional<sql::KeyState> state : { std::optional<sql::KeyState>(),
+             std::optional(sql::KeyState::FailedFinal), std::optional(sql::KeyState::FailedRetryable),
+             std::optional(sql::KeyState::Unknown), std::optional(sql::KeyState::InProgress),
+             std::optional(sql::KeyState::Pending), std::optional(sql::KeyState::Succeeded) }) {
+        QImage part(24, 14, QImage::Format_RGB32);
+        QPainter painter(&part);
+        ui::paintShare(&painter, QRectF(part.rect()), state);
+        parts += part;
+    }
+    for (qsizetype a = 0; a < parts.size(); ++a) {
+        for (qsizetype b = a + 1; b < parts.size(); ++b) {
+            int different = 0;
+            for (int y = 0; y < 14; ++y) {
+                for (int x = 0; x < 24; ++x) {
+                    different += qAbs(qGray(parts.at(a).pixel(x, y)) - qGray(parts.at(b).pixel(x, y))) > 24 ? 1 : 0;
+                }
+            }
+            QVERIFY2(different > 24 * 14 / 10, qPrintable(u"%1 and %2: %3"_s.arg(a).arg(b).arg(different)));
+        }
+    }
 }
 
 void IncidentPageTest::anAlertLeadsToItsKeys()
@@ -262,11 +357,13 @@ void IncidentPageTest::anAlertLeadsToItsKeys()
     auto *table = m_window->find<QTableView>(u"alertsTable"_s);
     QVERIFY(table->isVisible() && table->currentIndex().isValid());
     auto *keys = m_window->find<QPushButton>(u"alertKeys"_s);
+    auto *groups = qobject_cast<models::AlertGroups *>(table->model());
     const auto select = [&](const QString &metric) {
         const auto &rows = alerts->model()->rows();
         const auto found = std::find_if(rows.cbegin(), rows.cend(),
             [&metric](const models::AlertEntry &entry) { return entry.status.rule.metric == metric; });
-        table->setCurrentIndex(alerts->model()->index(int(found - rows.cbegin()), models::AlertModel::What));
+        groups->setFolded(int(models::AlertGroup::Quiet), false);
+        table->setCurrentIndex(groups->index(groups->rowOf(int(found - rows.cbegin())), models::AlertModel::What));
         return found != rows.cend();
     };
     QVERIFY(select(u"lock_wait"_s) && !keys->isEnabled()); // of sessions, not of keys
@@ -274,6 +371,54 @@ void IncidentPageTest::anAlertLeadsToItsKeys()
     keys->click();
     QCOMPARE(m_window->window->currentPage(), u"keys"_s);
     QCOMPARE(filter(), u"state:stale"_s);
+}
+
+/// By keyboard alone: the alert moves beneath its heading, the rail counts it no longer, and the page says so.
+void IncidentPageTest::anAlertIsAcknowledged()
+{
+    open();
+    auto *alerts = m_window->window->workspace()->alerts();
+    QTRY_VERIFY_WITH_TIMEOUT(alerts->judged() && !alerts->model()->rows().isEmpty(), 20'000);
+    QList<models::AlertEntry> entries = alerts->model()->rows();
+    entries[0].status.state = sql::AlertState::Firing;
+    entries[0].status.value = 40;
+    alerts->model()->setEntries(entries);
+    emit alerts->changed();
+    auto *rail = m_window->find<ui::RailButton>(u"rail_health"_s);
+    QCOMPARE(rail->count(), u"1"_s);
+    m_window->window->showPage(u"health"_s);
+    m_window->window->healthPage()->showTab(u"alerts"_s);
+    auto *table = m_window->find<QTableView>(u"alertsTable"_s);
+    auto *groups = qobject_cast<models::AlertGroups *>(table->model());
+    table->setFocus();
+    table->setCurrentIndex(groups->index(groups->rowOf(0), models::AlertModel::What));
+    auto *acknowledge = m_window->find<QPushButton>(u"alertAcknowledge"_s);
+    QVERIFY(acknowledge->isEnabled());
+    acknowledge->setFocus();
+    QTest::keyClick(acknowledge, Qt::Key_Space);
+    auto *dialog = m_window->find<QDialog>(u"alertAsk"_s);
+    QTest::keyClicks(dialog->findChild<QLineEdit *>(u"alertAskText"_s), u"Bob is at it"_s);
+    QTest::keyClick(dialog->findChild<QLineEdit *>(u"alertAskText"_s), Qt::Key_Return); // goes on to the button
+    auto *go = dialog->findChild<QPushButton *>(u"alertAskGo"_s);
+    QVERIFY(dialog->focusWidget() == go);
+    QTest::keyClick(go, Qt::Key_Return);
+    QTRY_COMPARE(rail->count(), QString());
+    QCOMPARE(groups->groupAt(0), int(models::AlertGroup::Acknowledged));
+    const QString told = groups->index(1, models::AlertModel::Value).data(Qt::AccessibleTextRole).toString();
+    QVERIFY2(told.contains(u"Acknowledged by op, "_s) && told.contains(u"Bob is at it"_s), qPrintable(told));
+    QVERIFY2(m_window->find<QLabel>(u"alertsSummary"_s)->text().contains(u"1 of them acknowledged"_s),
+        qPrintable(m_window->find<QLabel>(u"alertsSummary"_s)->text()));
+    // A heading folds by its keys, and by a click.
+    table->setCurrentIndex(groups->index(0, models::AlertModel::What));
+    const int rows = groups->rowCount();
+    QTest::keyClick(table, Qt::Key_Left);
+    QCOMPARE(groups->rowCount(), rows - 1);
+    QTest::mouseClick(
+        table->viewport(), Qt::LeftButton, {}, table->visualRect(groups->index(0, models::AlertModel::What)).center());
+    QCOMPARE(groups->rowCount(), rows);
+    table->setCurrentIndex(groups->index(1, models::AlertModel::What));
+    QTest::keyClick(acknowledge, Qt::Key_Space);
+    QCOMPARE(rail->count(), u"1"_s);
 }
 
 void IncidentPageTest::aReadingThatFailedSaysSoAndDims()

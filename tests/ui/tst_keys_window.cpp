@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/translation/translation.h"
+#include "models/format/quantities.h"
 #include "models/json/json_tree_model.h"
 #include "models/keys/key_detail.h"
 #include "models/keys/spread_controller.h"
@@ -178,9 +179,17 @@ private slots:
         QVERIFY2(error->text().contains(u"character 23"_s), qPrintable(error->text()));
         QCOMPARE(m_fixture->model()->rowCount(), 7); // the old rows stay, and say that they do
         QVERIFY2(error->text().endsWith(u"Showing the previous result: state:stale"_s), qPrintable(error->text()));
+        // No chip speaks of rows that are not shown.
+        auto *stuck = m_fixture->find<QToolButton>(u"chip_Stuck"_s);
+        QVERIFY(!stuck->isChecked() && !stuck->isEnabled());
+        QVERIFY2(stuck->toolTip().contains(u"mistake"_s), qPrintable(stuck->toolTip()));
         QTest::keyClick(filter(), Qt::Key_Escape);
         QVERIFY(!error->isVisible());
         QCOMPARE(filter()->text(), u"state:stale"_s);
+        QVERIFY(stuck->isChecked() && stuck->isEnabled());
+        // Orders are named in words, as everything else is.
+        const auto *orders = m_fixture->find<QComboBox>(u"orderChooser"_s);
+        QCOMPARE(orders->itemText(orders->findData(u"expiry"_s)), u"Expiry"_s);
     }
 
     void onlyFiltersThatWereMeantAreRemembered()
@@ -412,11 +421,14 @@ private slots:
         openKeys();
         auto *strip = m_fixture->find<QWidget>(u"keysStrip"_s);
         QVERIFY(strip->isVisible());
-        // A small window has its room for the list.
+        // A small window has its room for the list: one line is left, with the bars beside the note.
+        auto *cells = m_fixture->find<QWidget>(u"heatMap"_s);
         m_fixture->window->resize(1024, 700);
-        QTRY_VERIFY(!strip->isVisible());
+        QTRY_VERIFY(!cells->isVisible());
+        QVERIFY(strip->isVisible());
+        QTRY_VERIFY(strip->height() <= ui::kRowHeight + 2 * ui::kGrid);
         m_fixture->window->resize(1280, 800);
-        QTRY_VERIFY(strip->isVisible());
+        QTRY_VERIFY(cells->isVisible());
         auto *note = m_fixture->find<QLabel>(u"keysStripNote"_s);
         QTRY_COMPARE_WITH_TIMEOUT(note->text(), u"1500 keys"_s, 20'000);
         auto *bars = strip->findChild<QWidget *>(u"timeBars"_s);
@@ -518,6 +530,83 @@ private slots:
         QCOMPARE(cells->accessibleDescription(), cell);
         QTest::mouseRelease(bars, Qt::LeftButton, {}, { bars->width() / 2, bars->height() / 2 });
         QVERIFY2(filter()->text().startsWith(u"created>="_s), qPrintable(filter()->text()));
+    }
+
+    /// At 1024 by 700 the list has the page for itself, and the columns that fit; each can be had back.
+    void aSmallWindowShowsTheColumnsThatFit()
+    {
+        openKeys();
+        QTableView *table = m_fixture->table();
+        const auto column = [this](models::KeyColumn of) { return m_fixture->model()->columnOf(of); };
+        const auto scrolls = [table] { return table->horizontalScrollBar()->maximum() > 0; };
+        m_fixture->window->keysPage()->selectRow(0);
+        auto *detail = m_fixture->find<QWidget>(u"detailPane"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(detail->isVisible(), 20'000);
+        QVERIFY(!scrolls());
+        m_fixture->window->resize(1024, 700);
+        QTRY_VERIFY(!detail->isVisible());
+        QTRY_VERIFY(!scrolls());
+        QVERIFY(!table->isColumnHidden(column(models::KeyColumn::State)));
+        QVERIFY(!table->isColumnHidden(column(models::KeyColumn::Age)));
+        QVERIFY(table->isColumnHidden(column(models::KeyColumn::Expires))); // goes first
+        // A time is shown whole: "29 d 2…" may be 29 days and two hours, or twenty-two.
+        const QFontMetrics figures(ui::Theme::figures(table->font()));
+        QVERIFY(table->columnWidth(column(models::KeyColumn::Age))
+            > figures.horizontalAdvance(models::durationText(24 * 3'600 - 60)));
+        // The detail is a key away, and takes its room from columns, not from a scroll bar.
+        table->setFocus();
+        key(Qt::Key_Space);
+        QTRY_VERIFY(detail->isVisible());
+        QTRY_VERIFY(!scrolls());
+        QVERIFY(!table->isColumnHidden(column(models::KeyColumn::Key)));
+        QVERIFY(table->isColumnHidden(column(models::KeyColumn::Owner)));
+        key(Qt::Key_Space);
+        // What a person wants to see is seen, though the list scrolls then; wider, all are there again.
+        emit table->horizontalHeader()->customContextMenuRequested({ 5, 5 });
+        auto *menu = table->findChild<QMenu *>(u"columnMenu"_s);
+        QVERIFY(menu != nullptr);
+        auto *expires = menu->findChild<QAction *>(u"column_expires"_s);
+        QVERIFY(expires != nullptr && !expires->isChecked());
+        QVERIFY2(expires->text().contains(u"no room"_s), qPrintable(expires->text()));
+        expires->trigger();
+        menu->close();
+        QVERIFY(!table->isColumnHidden(column(models::KeyColumn::Expires)));
+        m_fixture->window->resize(1900, 800);
+        QTRY_VERIFY(!table->isColumnHidden(column(models::KeyColumn::Owner)));
+        // The scope is as wide as what it shows.
+        const int scope = column(models::KeyColumn::ScopePart);
+        const int text = table->fontMetrics().horizontalAdvance(u"create_order"_s);
+        QVERIFY2(table->columnWidth(scope) > text && table->columnWidth(scope) < 2 * text,
+            qPrintable(QString::number(table->columnWidth(scope))));
+    }
+
+    /// With texts twice as large nothing is cut or laid over: lines wrap, headings have their room.
+    void largeTextsHaveTheirRoom()
+    {
+        openKeys();
+        const auto usual = qScopeGuard([this] { m_fixture->settings.setTextZoom(100); });
+        for (const int zoom : { 150, 200 }) {
+            m_fixture->settings.setTextZoom(zoom);
+            m_fixture->window->keysPage()->toggleStrip(); // folded by itself: whole now
+            auto *cells = m_fixture->find<QWidget>(u"heatMap"_s);
+            QTRY_VERIFY(cells->isVisible());
+            QTRY_VERIFY2(cells->width() >= cells->sizeHint().width(),
+                qPrintable(u"%1: %2 of %3"_s.arg(zoom).arg(cells->width()).arg(cells->sizeHint().width())));
+            const auto *bars = m_fixture->find<QWidget>(u"timeBars"_s);
+            QVERIFY(bars->height() > 3 * bars->fontMetrics().height());
+            const QTableView *table = m_fixture->table();
+            QVERIFY(table->verticalHeader()->defaultSectionSize() > table->fontMetrics().height());
+            QCOMPARE(table->horizontalScrollBar()->maximum(), 0);
+            const QWidget *page = m_fixture->window->keysPage();
+            QVERIFY2(page->width() <= page->parentWidget()->width(), qPrintable(QString::number(page->width())));
+            for (const char16_t *name : { u"chip_Stuck", u"chip_Conflicts", u"orderChooser", u"detailButton" }) {
+                const auto *control = page->findChild<QWidget *>(QString::fromUtf16(name));
+                QVERIFY(control->width() >= control->minimumSizeHint().width());
+                QVERIFY(page->rect().contains(QRect(control->mapTo(page, QPoint(0, 0)), control->size())));
+            }
+            m_fixture->window->keysPage()->toggleStrip();
+            m_fixture->settings.setLayout(u"keys/strip"_s, {});
+        }
     }
 
     void aCellsMenuFiltersByItsValue()

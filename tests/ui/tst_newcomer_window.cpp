@@ -22,6 +22,8 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QDialog>
+#include <QFile>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -31,6 +33,7 @@
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTabWidget>
+#include <QTemporaryDir>
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk;
@@ -61,11 +64,15 @@ private slots:
     void aChangedMappingFitsNoMore();
     void undoOnProductionAsksForTheName();
     void cancellingAsksFirst();
+    void aProfileFileIsReadBeforeItsSqlRuns();
+    void aProfileFileThatCannotBeUsedSaysWhy();
 
 private:
     void connectAs(const QString &login, sql::Environment environment = sql::Environment::Unmarked);
     void recover(const QString &frozen);
     QDialog *openUndo();
+    /// Chooses it in the file dialog.
+    void openProfile(const QString &path);
     QString value(const QString &sql) { return m_fixture->root().value(sql); }
     template <typename Widget> Widget *in(QWidget *dialog, const QString &name)
     {
@@ -519,6 +526,67 @@ void NewcomerWindowTest::cancellingAsksFirst()
     QTest::mouseClick(m_window->find<QMessageBox>(u"cancelActionBox"_s)->findChild<QPushButton *>(u"cancelActionGo"_s),
         Qt::LeftButton);
     QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT state FROM idemdesk.action"_s), u"cancelled"_s, 20'000);
+}
+
+void NewcomerWindowTest::openProfile(const QString &path)
+{
+    m_window->window->openProfileFile();
+    auto *choice = m_window->find<QFileDialog>(u"profileFileChoice"_s);
+    emit choice->fileSelected(path);
+    choice->close();
+}
+
+void NewcomerWindowTest::aProfileFileIsReadBeforeItsSqlRuns()
+{
+    m_fixture->cluster().psql(
+        m_fixture->database(), u"CREATE TABLE app.later (LIKE app.k INCLUDING ALL); GRANT SELECT ON app.later TO op"_s);
+    const QTemporaryDir folder;
+    QFile file(folder.filePath(u"later.json"_s));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(
+        tableProfile(R"({"relation": "app.later", "name": "later", "title": "A", "effects": [], "actions": {}})"));
+    file.close();
+    connectAs(u"op"_s);
+    openProfile(file.fileName());
+    auto *dialog = m_window->find<QDialog>(u"profileFileDialog"_s);
+    auto *add = in<QPushButton>(dialog, u"profileFileAdd"_s);
+    QVERIFY(!add->isEnabled());
+    QVERIFY(in<QPlainTextEdit>(dialog, u"profileFileSql"_s)->toPlainText().contains(u"relation: app.later"_s));
+    QVERIFY(m_window->connection.target(u"later"_s) == nullptr);
+    QVERIFY(file.remove()); // what was read is what is added
+    in<QCheckBox>(dialog, u"profileFileRead"_s)->click();
+    QTRY_VERIFY(add->isEnabled());
+    add->click();
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.target(u"later"_s) != nullptr, 20'000);
+    QTRY_COMPARE(m_window->window->currentPage(), u"keys"_s);
+    QTRY_VERIFY(m_window->window->findChild<QDialog *>(u"profileFileDialog"_s) == nullptr);
+}
+
+void NewcomerWindowTest::aProfileFileThatCannotBeUsedSaysWhy()
+{
+    const QTemporaryDir folder;
+    QFile file(folder.filePath(u"gone.json"_s));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(tableProfile(R"({"relation": "app.gone", "name": "gone", "effects": [], "actions": {}})"));
+    file.close();
+    connectAs(u"op"_s);
+    openProfile(file.fileName());
+    auto *dialog = m_window->find<QDialog>(u"profileFileDialog"_s);
+    auto *add = in<QPushButton>(dialog, u"profileFileAdd"_s);
+    in<QCheckBox>(dialog, u"profileFileRead"_s)->click();
+    add->click();
+    auto *notice = in<QWidget>(dialog, u"profileFileNotice"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible() && notice->accessibleDescription().contains(u"gone"_s), 20'000);
+    QVERIFY(add->isEnabled() && m_window->connection.target(u"gone"_s) == nullptr);
+    dialog->reject();
+
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("{ \"idemdesk_profile\": 1,");
+    file.close();
+    openProfile(file.fileName());
+    auto *box = m_window->find<QMessageBox>(u"profileFileError"_s);
+    QVERIFY2(box->informativeText().contains(u"line 1"_s), qPrintable(box->informativeText()));
+    box->reject();
 }
 
 QTEST_MAIN(NewcomerWindowTest)

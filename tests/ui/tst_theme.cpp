@@ -23,6 +23,38 @@ using namespace Qt::StringLiterals;
 using namespace idemdesk;
 using namespace idemdesk::ui;
 
+namespace {
+
+/// CIEDE2000.
+double differenceOf(const QVector3D &first, const QVector3D &second)
+{
+    const double degrees = 180 / M_PI;
+    const double chroma = (std::hypot(first.y(), first.z()) + std::hypot(second.y(), second.z())) / 2;
+    const double grey = 0.5 * (1 - std::sqrt(std::pow(chroma, 7) / (std::pow(chroma, 7) + std::pow(25.0, 7))));
+    const auto chromaOf = [grey](const QVector3D &c) { return std::hypot((1 + grey) * c.y(), double(c.z())); };
+    const auto hueOf = [&](const QVector3D &c) {
+        return std::fmod(std::atan2(double(c.z()), (1 + grey) * c.y()) * degrees + 360, 360);
+    };
+    const double h1 = hueOf(first);
+    const double h2 = hueOf(second);
+    const double lightness = (first.x() + second.x()) / 2.0;
+    const double mean = (chromaOf(first) + chromaOf(second)) / 2;
+    const double hue = std::abs(h1 - h2) <= 180 ? (h1 + h2) / 2 : std::fmod((h1 + h2 + 360) / 2, 360);
+    const auto wave = [&](double times, double shift) { return std::cos((times * hue + shift) / degrees); };
+    const double t = 1 - 0.17 * wave(1, -30) + 0.24 * wave(2, 0) + 0.32 * wave(3, 6) - 0.20 * wave(4, -63);
+    const double off = (lightness - 50) * (lightness - 50);
+    const double l = (second.x() - first.x()) / (1 + 0.015 * off / std::sqrt(20 + off));
+    const double c = (chromaOf(second) - chromaOf(first)) / (1 + 0.045 * mean);
+    const double turned = std::fmod(h2 - h1 + 540, 360) - 180;
+    const double h
+        = 2 * std::sqrt(chromaOf(first) * chromaOf(second)) * std::sin(turned / 2 / degrees) / (1 + 0.015 * mean * t);
+    const double turn = -2 * std::sqrt(std::pow(mean, 7) / (std::pow(mean, 7) + std::pow(25.0, 7)))
+        * std::sin(60 * std::exp(-std::pow((hue - 275) / 25, 2)) / degrees);
+    return std::sqrt(l * l + c * c + h * h + turn * c * h);
+}
+
+} // namespace
+
 /// Colours by meaning, legible in light and dark.
 class ThemeTest final : public QObject
 {
@@ -178,6 +210,19 @@ private slots:
         }
     }
 
+    /// As eyes weigh it (CIEDE2000), on the dark ground: eight lines, and all the more the first four.
+    void seriesDifferOnADarkGround()
+    {
+        const QList<double> seen { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
+        for (int a = 0; a < 8; ++a) {
+            for (int b = 0; b < a; ++b) {
+                const double apart = differenceOf(
+                    labOf(seriesColor(a, Scheme::Dark), seen), labOf(seriesColor(b, Scheme::Dark), seen));
+                QVERIFY2(apart >= (a < 4 ? 25 : 20), qPrintable(u"%1 and %2: %3"_s.arg(a).arg(b).arg(apart)));
+            }
+        }
+    }
+
     void statesDifferInColour()
     {
         for (const Scheme scheme : kAllSchemes) {
@@ -274,6 +319,23 @@ private slots:
         QCoreApplication::sendEvent(&window, &event);
         QVERIFY(m_theme->dark());
         QCOMPARE(QApplication::palette().color(QPalette::Window), m_theme->color(Token::Window));
+    }
+
+    /// Whoever chose light or dark keeps it; who follows the desktop again has what it is by then.
+    void aChoiceOutlivesWhatTheDesktopSays()
+    {
+        m_theme->apply(models::Theme::Light);
+        QSignalSpy changed(m_theme, &Theme::changed);
+        m_theme->setDesktopDark(true);
+        QVERIFY(!m_theme->dark());
+        QCOMPARE(changed.size(), 0);
+        m_theme->apply(models::Theme::System);
+        QVERIFY(m_theme->dark());
+        m_theme->setDesktopDark(false);
+        QVERIFY(!m_theme->dark());
+        m_theme->setDesktopDark(std::nullopt); // nothing said: its palette, which is light here
+        QVERIFY(!m_theme->dark());
+        QCOMPARE(changed.size(), 2);
     }
 
     void figuresLineUp()

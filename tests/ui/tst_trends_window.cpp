@@ -14,6 +14,8 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QStandardItemModel>
 #include <QTemporaryDir>
 #include <QToolButton>
@@ -43,6 +45,7 @@ private slots:
     void marksHaveALegend();
     void lackOfPrivilegeSaysSoAndRetries();
     void writesPictureDrawingAndNumbers();
+    void aSmallWindowCutsNothing();
 
 private:
     models::TrendController *trends() const { return m_fixture->window->trends(); }
@@ -212,6 +215,12 @@ void TrendsWindowTest::ownRangeIsAskedInTheZoneOnScreen()
     auto *title = m_fixture->window->trendsPage()->findChild<QLabel *>(u"emptyStateTitle"_s);
     QVERIFY(title->isVisible());
     QCOMPARE(title->text(), u"Nothing in this range"_s);
+    // The next step is a button.
+    auto *next = m_fixture->window->trendsPage()->findChild<QPushButton *>(u"emptyStateButton"_s);
+    QVERIFY(next->isVisible());
+    QTest::mouseClick(next, Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(calm() && !trends()->choice().since.has_value(), 20'000);
+    QCOMPARE(trends()->choice().spanSeconds, 30 * 86'400);
 }
 
 void TrendsWindowTest::keyboardLeadsToTheKeys()
@@ -291,6 +300,26 @@ void TrendsWindowTest::writesPictureDrawingAndNumbers()
     actions.constFirst()->trigger();
     emit m_fixture->find<QFileDialog>(u"trendsExportDialog"_s)->fileSelected(folder.path()); // a folder
     QVERIFY(m_fixture->window->trendsPage()->findChild<ui::NoticeBar *>()->isVisible());
+}
+
+/// The chart gives way; the footnote stands whole, and the page has no scroll bar. Small charts say that they compare.
+void TrendsWindowTest::aSmallWindowCutsNothing()
+{
+    const auto *notes = m_fixture->find<QLabel>(u"trendsNotes"_s);
+    const auto *page = m_fixture->window->trendsPage();
+    const auto *area = qobject_cast<const QScrollArea *>(page->parentWidget()->parentWidget());
+    QVERIFY(area != nullptr);
+    m_fixture->window->resize(1024, 700);
+    QTRY_COMPARE(m_fixture->window->size(), QSize(1024, 700));
+    QTRY_VERIFY(notes->isVisible() && !notes->text().isEmpty());
+    QTRY_COMPARE(area->horizontalScrollBar()->maximum(), 0);
+    QTRY_COMPARE(area->verticalScrollBar()->maximum(), 0);
+    QTRY_VERIFY2(
+        notes->height() >= notes->heightForWidth(notes->width()), qPrintable(QString::number(notes->height())));
+    m_fixture->window->trendsPage()->showTab(u"scopes"_s);
+    const auto *axis = m_fixture->find<QLabel>(u"multiplesAxis"_s);
+    QTRY_VERIFY(axis->isVisible());
+    QVERIFY2(axis->text().contains(u"from 0 to %1"_s.arg(int(chart()->picture().top))), qPrintable(axis->text()));
 }
 
 QTEST_MAIN(TrendsWindowTest)

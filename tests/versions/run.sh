@@ -35,7 +35,7 @@ fi
 
 # What each server runs unless the call says otherwise: the SQL, the faults, the demo, the terminal, and end to end.
 chosen=("$@")
-[ $# -gt 0 ] || chosen=(-R '^(sql|faults|versions)/|^app/(ctl|demo)')
+[ $# -gt 0 ] || chosen=(-R '^(sql|faults|versions)/|^app/(attacks_ctl|ctl|demo)')
 logs=$(mktemp -d -t idemdesk-versions.XXXXXX)
 rows=()
 bad=0

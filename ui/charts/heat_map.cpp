@@ -22,12 +22,14 @@ namespace {
 constexpr int kLeastHeatCell = 44; // pixels wide
 constexpr double kWeakestHeat = 0.12; // of the accent in a cell that is not empty
 constexpr double kStrongestHeat = 0.85;
+constexpr int kMostHeatHead = 160; // pixels that the rows' names ask for at most, at texts of the usual size
 constexpr double kHeatHeadPart = 0.32; // of the width, for the rows' names
 
 } // namespace
 
-HeatMap::HeatMap(const QString &name, QWidget *parent)
+HeatMap::HeatMap(const QString &name, const QString &columnsTitle, QWidget *parent)
     : QWidget(parent)
+    , m_columnsTitle(columnsTitle)
 {
     setObjectName(u"heatMap"_s);
     setAccessibleName(name);
@@ -71,7 +73,12 @@ QSize HeatMap::sizeHint() const
     for (const QString &column : m_columns) {
         cell = std::max(cell, fontMetrics().horizontalAdvance(column) + 2 * kGrid);
     }
-    return { 100 + int(m_columns.size()) * cell, (int(m_rows.size()) + 1) * lineHeight() };
+    int head = 0;
+    for (const QString &row : m_rows) {
+        head = std::max(head, fontMetrics().horizontalAdvance(row) + 2 * kGrid);
+    }
+    return { std::min(head, Theme::scaled(kMostHeatHead)) + int(m_columns.size()) * cell,
+        (int(m_rows.size()) + 1) * lineHeight() };
 }
 
 QRect HeatMap::cellRect(int row, int column) const
@@ -134,7 +141,13 @@ void HeatMap::paintEvent(QPaintEvent *)
     }
     painter.setPen(themeColor(Token::MutedText));
     for (int column = 0; column < m_columns.size(); ++column) {
-        painter.drawText(cellRect(-1, column), Qt::AlignCenter, m_columns.at(column));
+        const QRect head = cellRect(-1, column).adjusted(1, 0, -1, 0);
+        painter.drawText(
+            head, Qt::AlignCenter, fontMetrics().elidedText(m_columns.at(column), Qt::ElideRight, head.width()));
+    }
+    if (!m_columns.isEmpty() && !m_rows.isEmpty()) {
+        const QRect corner(0, cellRect(-1, 0).top(), headWidth() - 2 * kGrid, lineHeight());
+        painter.drawText(corner, Qt::AlignRight | Qt::AlignVCenter, m_columnsTitle);
     }
     for (int row = 0; row < m_rows.size() && cellRect(row, 0).bottom() <= height(); ++row) {
         const QRect head(0, cellRect(row, 0).top(), headWidth() - kGrid, lineHeight());

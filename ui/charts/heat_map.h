@@ -13,7 +13,8 @@ class HeatMap final : public QWidget
     Q_OBJECT
 
 public:
-    explicit HeatMap(const QString &name, QWidget *parent = nullptr);
+    /// columnsTitle: what the headings of the columns are; it stands before them.
+    HeatMap(const QString &name, const QString &columnsTitle, QWidget *parent = nullptr);
 
     /// textOf: a cell in words. values: by rows.
     void setCells(const QStringList &rows, const QStringList &columns, const QList<QList<double>> &values,
@@ -40,6 +41,7 @@ private:
     void choose(int row, int column);
     void paintCell(QPainter *painter, int row, int column, double top) const;
 
+    QString m_columnsTitle;
     QStringList m_rows;
     QStringList m_columns;
     QList<QList<double>> m_values;

@@ -3,9 +3,12 @@
 
 #include "ui/theme/surfaces.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 
 #include <QAbstractButton>
 #include <QGridLayout>
+#include <QLabel>
 #include <QPainter>
 #include <QResizeEvent>
 #include <algorithm>
@@ -16,7 +19,8 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr int kPanelHeight = 132; // pixels
+constexpr int kPanelHeight = 148; // pixels
+constexpr int kMostPanelHeight = 260;
 constexpr int kPanelWidth = 260; // at least
 constexpr double kPanelPen = 1.6;
 constexpr double kPanelDot = 3; // radius in pixels
@@ -25,7 +29,8 @@ class LinePanel final : public QAbstractButton
 {
 public:
     LinePanel(const models::TrendPicture &picture, const models::TrendLine &line, const QColor &color,
-        const std::function<QString(double)> &valueText, QWidget *parent)
+        const std::function<QString(double)> &valueText, const std::function<QString(double)> &axisText,
+        QWidget *parent)
         : QAbstractButton(parent)
         , m_line(line)
         , m_color(color)
@@ -34,7 +39,12 @@ public:
         , m_top(picture.top)
         , m_openFrom(picture.openFrom)
     {
-        setMinimumSize(kPanelWidth, kPanelHeight);
+        setMinimumSize(Theme::scaled(kPanelWidth), Theme::scaled(kPanelHeight));
+        setMaximumHeight(Theme::scaled(kMostPanelHeight));
+        setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+        if (!picture.ticks.isEmpty()) {
+            m_times = { picture.ticks.constFirst(), picture.ticks.constLast() };
+        }
         if (!line.other) { // many scopes at once are no filter
             setFocusPolicy(Qt::StrongFocus);
             setCursor(Qt::PointingHandCursor);
@@ -42,7 +52,10 @@ public:
         m_numbers = line.last && line.highest
             ? SmallMultiples::tr("last %1 · max %2").arg(valueText(*line.last), valueText(*line.highest))
             : SmallMultiples::tr("no value");
-        m_axis = valueText(picture.top);
+        m_levels = picture.levels;
+        for (const double level : picture.levels) {
+            m_axis += axisText(level);
+        }
         setAccessibleName(line.name + u": "_s + m_numbers);
         setToolTip(line.other ? line.name : line.name + u'\n' + SmallMultiples::tr("Show these keys"));
     }
@@ -63,7 +76,8 @@ protected:
         painter.setFont(Theme::heading());
         painter.drawText(area, Qt::AlignTop | Qt::AlignLeft,
             QFontMetrics(Theme::heading()).elidedText(m_line.name, Qt::ElideMiddle, left));
-        drawPlot(&painter, QRectF(area).adjusted(0, metrics.height() + 3 * kGrid, 0, 0), metrics);
+        const double line = metrics.height();
+        drawPlot(&painter, QRectF(area).adjusted(0, 2 * line + 2 * kGrid, 0, -line - 2), metrics);
         if (hasFocus()) {
             drawFocusRing(&painter, rect(), kRadius);
         }
@@ -81,11 +95,18 @@ private:
                 mixed(themeColor(Token::Base), themeColor(Token::Text), 0.07));
         }
         painter->setPen(themeColor(Token::Border));
-        painter->drawLine(plot.topLeft(), plot.topRight());
-        painter->drawLine(plot.bottomLeft(), plot.bottomRight());
         painter->setFont(font());
-        painter->setPen(themeColor(Token::MutedText));
-        painter->drawText(QRectF(plot.left(), plot.top(), plot.width(), metrics.height()), Qt::AlignLeft, m_axis);
+        for (qsizetype i = 0; i < m_levels.size(); ++i) {
+            const double y = place({ m_from, m_levels.at(i) }).y();
+            painter->setPen(themeColor(Token::Border));
+            painter->drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
+            if (i == m_levels.size() - 1) { // the others are told by it
+                painter->setPen(themeColor(Token::MutedText));
+                painter->drawText(QRectF(plot.left(), y - metrics.height(), plot.width(), metrics.height()),
+                    Qt::AlignLeft, m_axis.at(i));
+            }
+        }
+        drawTimes(painter, plot, metrics);
         painter->setPen(QPen(m_color, kPanelPen));
         for (const QList<QPointF> &run : m_line.runs) {
             QPolygonF points;
@@ -105,36 +126,61 @@ private:
         }
     }
 
+    /// The first and the last of the axis: those between are told by them.
+    void drawTimes(QPainter *painter, const QRectF &plot, const QFontMetrics &metrics) const
+    {
+        painter->setPen(themeColor(Token::MutedText));
+        for (qsizetype i = 0; i < m_times.size(); ++i) {
+            const double x = plot.left() + (m_times.at(i).x - m_from) / m_width * plot.width();
+            const double wide = metrics.horizontalAdvance(m_times.at(i).label);
+            if (i > 0 && m_times.at(i).x <= m_times.constFirst().x) {
+                return;
+            }
+            painter->drawText(QRectF(std::clamp(x - wide / 2, plot.left(), plot.right() - wide), plot.bottom() + 2,
+                                  wide + 1, metrics.height()),
+                Qt::AlignLeft | Qt::AlignTop, m_times.at(i).label);
+        }
+    }
+
     models::TrendLine m_line;
     QColor m_color;
+    QList<models::TrendTick> m_times; ///< first and last
     double m_from;
     double m_width;
     double m_top;
     std::optional<double> m_openFrom;
     QString m_numbers;
-    QString m_axis;
+    QList<double> m_levels;
+    QStringList m_axis; ///< what stands at each of them
 };
 
 } // namespace
 
 SmallMultiples::SmallMultiples(QWidget *parent)
     : QWidget(parent)
-    , m_grid(new QGridLayout(this))
+    , m_axis(noteLabel({}, u"multiplesAxis"_s, this))
+    , m_grid(new QGridLayout)
 {
-    m_grid->setContentsMargins(0, 2 * kGrid, 0, 0);
+    auto *column = tabColumn(this);
+    column->addWidget(m_axis);
+    column->addLayout(m_grid, 1);
+    column->addStretch(0);
     m_grid->setSpacing(2 * kGrid);
 }
 
-void SmallMultiples::setPicture(const models::TrendPicture &picture, const std::function<QString(double)> &valueText)
+void SmallMultiples::setPicture(const models::TrendPicture &picture, const std::function<QString(double)> &valueText,
+    const std::function<QString(double)> &axisText)
 {
     qDeleteAll(m_panels);
     m_panels.clear();
+    m_axis->setText(
+        tr("All have the same axis, from 0 to %1: equal heights are equal values.").arg(axisText(picture.top)));
     m_columns = 0;
     for (qsizetype i = 0; i < picture.lines.size(); ++i) {
         const models::TrendLine &line = picture.lines.at(i);
         const QColor color
             = line.other || line.previous ? themeColor(Token::MutedText) : seriesColor(int(i), themeScheme());
-        auto *panel = new LinePanel(picture, line, color, valueText, this);
+        auto *panel = new LinePanel(picture, line, color, valueText, axisText, this);
         if (!line.other) {
             connect(panel, &QAbstractButton::clicked, this, [this, i] { emit activated(int(i)); });
         }
@@ -151,7 +197,7 @@ void SmallMultiples::resizeEvent(QResizeEvent *event)
 
 void SmallMultiples::place()
 {
-    const int columns = std::clamp(width() / (kPanelWidth + 2 * kGrid), 1, 3);
+    const int columns = std::clamp(width() / (Theme::scaled(kPanelWidth) + 2 * kGrid), 1, 3);
     if (columns == m_columns) {
         return;
     }
@@ -159,7 +205,6 @@ void SmallMultiples::place()
     for (int i = 0; i < m_panels.size(); ++i) {
         m_grid->addWidget(m_panels.at(i), i / columns, i % columns);
     }
-    m_grid->setRowStretch(int(m_panels.size()) / columns + 1, 1);
 }
 
 } // namespace idemdesk::ui

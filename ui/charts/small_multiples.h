@@ -8,6 +8,7 @@
 #include <functional>
 
 class QGridLayout;
+class QLabel;
 
 namespace idemdesk::ui {
 
@@ -19,7 +20,9 @@ class SmallMultiples final : public QWidget
 
 public:
     explicit SmallMultiples(QWidget *parent);
-    void setPicture(const models::TrendPicture &picture, const std::function<QString(double)> &valueText);
+    /// axisText: of a round value on the axis, which all share.
+    void setPicture(const models::TrendPicture &picture, const std::function<QString(double)> &valueText,
+        const std::function<QString(double)> &axisText);
 
 signals:
     void activated(int line);
@@ -30,6 +33,7 @@ protected:
 private:
     void place();
 
+    QLabel *m_axis; ///< says that all have the same one
     QGridLayout *m_grid;
     QList<QWidget *> m_panels;
     int m_columns = 0;

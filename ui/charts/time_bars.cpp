@@ -19,7 +19,7 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr int kBarsHeight = 84; // pixels, with its legend and times
+constexpr int kBarsHeight = 44; // pixels, between its legend and its times
 constexpr double kBarPart = 0.55; // of the accent in a bar that needs nobody
 
 struct BarPart {
@@ -73,13 +73,23 @@ void TimeBars::setBars(
 
 QSize TimeBars::sizeHint() const
 {
-    return { 60 * 2 * kGrid, kBarsHeight };
+    const int line = fontMetrics().height();
+    return { 60 * 2 * kGrid, m_plain ? line + 2 * kGrid : kBarsHeight + 2 * (line + kGrid) };
+}
+
+void TimeBars::setPlain(bool plain)
+{
+    if (m_plain != plain) {
+        m_plain = plain;
+        updateGeometry();
+        update();
+    }
 }
 
 QRect TimeBars::plot() const
 {
-    const int line = fontMetrics().height();
-    return rect().adjusted(0, line + kGrid, 0, -line - kGrid);
+    const int line = m_plain ? 0 : fontMetrics().height() + kGrid;
+    return rect().adjusted(0, line, 0, -line);
 }
 
 QRect TimeBars::barRect(int bar) const
@@ -137,20 +147,29 @@ void TimeBars::paintEvent(QPaintEvent *)
         painter.fillRect(marked, themeColor(Token::Selection));
     }
     paintBars(&painter, place);
-    painter.setPen(themeColor(Token::MutedText));
+    if (!m_plain) {
+        paintTimes(&painter);
+        paintLegend(&painter, { 0, 0, width(), line });
+    }
+    if (hasFocus()) {
+        drawFocusRing(&painter, rect(), kRadius);
+    }
+}
+
+/// At the two ends, or what is marked.
+void TimeBars::paintTimes(QPainter *painter) const
+{
+    const int line = fontMetrics().height();
+    painter->setPen(themeColor(Token::MutedText));
     const QRect times(0, height() - line, width(), line);
     if (m_to >= 0 && m_textOf) {
-        painter.setPen(themeColor(Token::Text));
-        painter.drawText(times, Qt::AlignCenter,
+        painter->setPen(themeColor(Token::Text));
+        painter->drawText(times, Qt::AlignCenter,
             fontMetrics().elidedText(
                 m_textOf(std::min(m_from, m_to), std::max(m_from, m_to)), Qt::ElideRight, times.width()));
     } else {
-        painter.drawText(times, Qt::AlignLeft | Qt::AlignVCenter, m_edges.value(0));
-        painter.drawText(times, Qt::AlignRight | Qt::AlignVCenter, m_edges.value(1));
-    }
-    paintLegend(&painter, { 0, 0, width(), line });
-    if (hasFocus()) {
-        drawFocusRing(&painter, rect(), kRadius);
+        painter->drawText(times, Qt::AlignLeft | Qt::AlignVCenter, m_edges.value(0));
+        painter->drawText(times, Qt::AlignRight | Qt::AlignVCenter, m_edges.value(1));
     }
 }
 

@@ -23,6 +23,8 @@ public:
     int bars() const { return int(m_bars.size()); }
     QRect barRect(int bar) const; ///< the place of one, over the whole height
 
+    void setPlain(bool plain); ///< in a line of text: without legend and times
+
     QSize sizeHint() const override;
 
 signals:
@@ -43,6 +45,7 @@ private:
     void mark(int from, int to);
     bool moveMark(const QKeyEvent &event);
     void paintBars(QPainter *painter, const QRect &plot) const;
+    void paintTimes(QPainter *painter) const;
     void paintLegend(QPainter *painter, const QRect &line) const;
 
     QList<sql::SpreadCount> m_bars;
@@ -51,6 +54,7 @@ private:
     int m_from = -1; ///< where the mark began
     int m_to = -1; ///< where it is now; -1: none
     bool m_dragging = false;
+    bool m_plain = false;
 };
 
 } // namespace idemdesk::ui

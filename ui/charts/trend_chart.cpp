@@ -28,6 +28,7 @@ constexpr double kOpenDot = 3.5; // radius in pixels
 constexpr float kOpenZone = 0.07F; // opacity
 constexpr double kMarkerSize = 5; // pixels, half of a mark's head
 constexpr double kPen = 1.6;
+constexpr double kZoneMargin = 30; // pixels; half a time of the axis stands there
 
 QLineSeries *lineOf(const QList<QPointF> &points)
 {
@@ -237,6 +238,7 @@ void TrendChart::drawForeground(QPainter *painter, const QRectF &rect)
         painter->drawPolygon(markerHead(head, marker.alert));
     }
     paintMarkerLegend(painter);
+    paintZone(painter);
     for (qsizetype i = 0; i < m_picture.lines.size(); ++i) {
         if (const auto &open = m_picture.lines.at(i).open) {
             painter->setPen(QPen(colorOf(m_picture.lines.at(i), int(i)), kPen));
@@ -265,6 +267,21 @@ QStringList TrendChart::markerNames() const
         }
     }
     return names;
+}
+
+/// In the corner of the axes, where no label of either stands.
+void TrendChart::paintZone(QPainter *painter) const
+{
+    if (m_picture.lines.isEmpty() || m_words.zone.isEmpty()) {
+        return;
+    }
+    const QFontMetricsF metrics(font());
+    const QPointF corner = placeOf({ m_picture.from, 0 });
+    const double room = corner.x() - kZoneMargin;
+    painter->setPen(themeColor(Token::MutedText));
+    painter->setFont(font());
+    painter->drawText(QRectF(0, corner.y() + kGrid, room, metrics.height()), Qt::AlignRight | Qt::AlignTop,
+        metrics.elidedText(m_words.zone, Qt::ElideRight, room));
 }
 
 /// What the marks across the chart are, of those that there are; in the corner of the plot.

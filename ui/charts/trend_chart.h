@@ -29,6 +29,7 @@ public:
     /// How the numbers of a picture are written.
     struct Words {
         QString axisTitle;
+        QString zone; ///< of the times
         std::function<QString(double)> tick; ///< a round value on the axis
         std::function<QString(double)> value; ///< one in the legend
     };
@@ -67,6 +68,7 @@ private:
     QPointF placeOf(const QPointF &value) const; ///< in the scene
     void placeMark();
     void paintMarkerLegend(QPainter *painter) const;
+    void paintZone(QPainter *painter) const;
     static QPolygonF markerHead(const QPointF &tip, bool alert);
     QPointF valueAt(const QPoint &place) const;
 

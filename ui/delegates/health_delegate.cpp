@@ -2,8 +2,6 @@
 #include "ui/delegates/health_delegate.h"
 
 #include "models/table/item_role.h"
-#include "sql/types/health.h"
-#include "ui/delegates/state_delegate.h"
 #include "ui/theme/theme.h"
 
 #include <QApplication>
@@ -11,17 +9,12 @@
 
 namespace idemdesk::ui {
 
-void HealthDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
+Badge healthBadge(sql::HealthLevel level, const QString &text)
 {
-    QStyleOptionViewItem cell = option;
-    initStyleOption(&cell, index);
-    Badge badge;
-    badge.text = cell.text;
-    cell.text.clear();
-    (cell.widget != nullptr ? cell.widget->style() : QApplication::style())
-        ->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
     // The shapes of states mean the same here: a cross, a triangle, a question mark, a tick.
-    switch (static_cast<sql::HealthLevel>(index.data(models::LevelRole).toInt())) {
+    Badge badge;
+    badge.text = text;
+    switch (level) {
     case sql::HealthLevel::Problem:
         badge.state = sql::KeyState::FailedFinal;
         break;
@@ -38,6 +31,17 @@ void HealthDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option
         badge.state = sql::KeyState::Succeeded;
         break;
     }
+    return badge;
+}
+
+void HealthDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
+{
+    QStyleOptionViewItem cell = option;
+    initStyleOption(&cell, index);
+    const Badge badge = healthBadge(static_cast<sql::HealthLevel>(index.data(models::LevelRole).toInt()), cell.text);
+    cell.text.clear();
+    (cell.widget != nullptr ? cell.widget->style() : QApplication::style())
+        ->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
     paintBadge(painter, option.rect.adjusted(6, 0, -4, 0), badge, option.font, themeColor(Token::Base));
 }
 

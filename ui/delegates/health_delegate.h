@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/delegates/cell_delegate.h"
+#include "sql/types/health.h"
+#include "ui/delegates/state_delegate.h"
 
 namespace idemdesk::ui {
 
@@ -15,5 +16,7 @@ public:
     using CellDelegate::CellDelegate;
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
 };
+
+Badge healthBadge(sql::HealthLevel level, const QString &text);
 
 } // namespace idemdesk::ui

@@ -8,7 +8,7 @@ namespace idemdesk::ui {
 
 QSize CompactDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const
 {
-    return { QStyledItemDelegate::sizeHint(option, index).width(), kCompactRowHeight };
+    return { QStyledItemDelegate::sizeHint(option, index).width(), Theme::scaled(kCompactRowHeight) };
 }
 
 void RecordDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const

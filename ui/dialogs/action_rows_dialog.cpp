@@ -13,6 +13,7 @@
 
 #include <QHeaderView>
 #include <QTableView>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -41,7 +42,11 @@ ActionRowsDialog::ActionRowsDialog(
     layout->addWidget(notice);
     layout->addWidget(table, 1);
     layout->addWidget(buttons);
-    const auto update = [rows, notice] {
+    const auto update = [rows, notice, table] {
+        // Nothing was put back: the column would be empty.
+        const auto &items = rows->rows();
+        table->setColumnHidden(models::ActionRows::PutBack,
+            std::none_of(items.cbegin(), items.cend(), [](const auto &item) { return !item.restoredBy.isEmpty(); }));
         if (rows->error()) {
             notice->showError(*rows->error());
         } else if (rows->busy()) {

@@ -12,9 +12,11 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTabWidget>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -23,6 +25,20 @@ namespace idemdesk::ui {
 namespace {
 
 const QString kVerified = QStringLiteral("verify-full");
+
+/// On whatever tab they stand, the fields begin below each other.
+void alignFields(const QList<QLabel *> &labels)
+{
+    int widest = 0;
+    for (const QLabel *label : labels) {
+        widest = std::max(widest, label->buddy() != nullptr ? label->sizeHint().width() : 0);
+    }
+    for (QLabel *label : labels) {
+        if (label->buddy() != nullptr) {
+            label->setMinimumWidth(widest);
+        }
+    }
+}
 
 } // namespace
 
@@ -64,6 +80,7 @@ ConnectForm::ConnectForm(bool canKeep, QWidget *parent)
     layout->addRow(QString(), m_unverified);
     layout->addRow(QString(), m_unverifiedHint);
     layout->addRow(QString(), m_readOnly);
+    alignFields(findChildren<QLabel *>());
     const QList<QWidget *> order { m_name, m_environment, m_tabs, m_host, m_port, m_database, m_user, m_sslMode,
         m_rootCert, m_browse, m_text, m_service, m_password, m_keep, m_unverified, m_readOnly };
     for (int i = 1; i < order.size(); ++i) {

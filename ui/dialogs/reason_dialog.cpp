@@ -5,10 +5,13 @@
 #include "ui/widgets/button_row.h"
 #include "ui/widgets/enter_keys.h"
 #include "ui/widgets/environment_band.h"
+#include "ui/widgets/forms.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
+#include "ui/widgets/text_view.h"
 
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QPushButton>
 
 using namespace Qt::StringLiterals;
@@ -18,6 +21,7 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr int kReasonWidth = 520; // pixels
+constexpr int kDetailsWidth = 760;
 
 } // namespace
 
@@ -27,7 +31,7 @@ ReasonDialog::ReasonDialog(const ReasonQuestion &question, QWidget *parent)
     , m_toType(question.environment == sql::Environment::Production ? question.toType : QString())
     , m_line(new QLineEdit(this))
 {
-    setObjectName(u"auditAsk"_s);
+    setObjectName(question.name);
     setWindowTitle(question.heading);
     auto *layout = dialogColumn(this);
     if (QLabel *band = environmentBand(question.environment, question.connection, this)) {
@@ -35,16 +39,17 @@ ReasonDialog::ReasonDialog(const ReasonQuestion &question, QWidget *parent)
     }
     QLabel *heading = titleLabel(question.heading, this);
     heading->setWordWrap(true);
-    m_line->setObjectName(u"auditAskText"_s);
+    m_line->setObjectName(question.name + u"Text"_s);
     m_line->setPlaceholderText(question.label);
     m_line->setAccessibleName(question.label);
     connect(m_line, &QLineEdit::textChanged, this, &ReasonDialog::refresh);
     layout->addWidget(heading);
+    addFacts(question, layout);
     layout->addWidget(m_line);
     QList<QWidget *> fields { m_line };
     if (!m_toType.isEmpty()) {
         m_typed = new QLineEdit(this);
-        m_typed->setObjectName(u"auditAskTyped"_s);
+        m_typed->setObjectName(question.name + u"Typed"_s);
         m_typed->setAccessibleName(tr("Name of the table, to confirm"));
         connect(m_typed, &QLineEdit::textChanged, this, &ReasonDialog::refresh);
         layout->addWidget(
@@ -53,14 +58,35 @@ ReasonDialog::ReasonDialog(const ReasonQuestion &question, QWidget *parent)
         fields += m_typed;
     }
     auto *buttons = new ButtonRow(this);
-    m_go = buttons->addGo(u"auditAskGo"_s, question.verb);
-    buttons->setDefault(buttons->addStay(u"auditAskCancel"_s, tr("Cancel")));
+    m_go = buttons->addGo(question.name + u"Go"_s, question.verb);
+    buttons->setDefault(buttons->addStay(question.name + u"Cancel"_s, tr("Cancel")));
     layout->addWidget(buttons);
     connect(m_go, &QPushButton::clicked, this, &QDialog::accept);
     refresh();
-    resize(kReasonWidth, sizeHint().height());
+    resize(question.details.isEmpty() ? kReasonWidth : kDetailsWidth, sizeHint().height());
     guideEnter(this, fields, m_go);
     m_line->setFocus();
+}
+
+void ReasonDialog::addFacts(const ReasonQuestion &question, QVBoxLayout *layout)
+{
+    if (!question.facts.isEmpty()) {
+        auto *facts = new QWidget(this);
+        facts->setObjectName(u"auditAskFacts"_s);
+        QFormLayout *form = formColumn(facts);
+        for (const QStringList &fact : question.facts) {
+            QLabel *value = readableLabel(QString(), facts);
+            value->setText(fact.value(1));
+            form->addRow(plainLabel(fact.value(0), facts), value);
+        }
+        layout->addWidget(facts);
+    }
+    if (!question.details.isEmpty()) {
+        auto *details = new QPlainTextEdit(question.details, this);
+        setUpCode(details, u"auditAskDetails"_s, question.detailsLabel);
+        layout->addWidget(buddyLabel(question.detailsLabel, details, this));
+        layout->addWidget(details, 1);
+    }
 }
 
 QString ReasonDialog::text() const

@@ -7,6 +7,7 @@
 
 class QLineEdit;
 class QPushButton;
+class QVBoxLayout;
 
 namespace idemdesk::ui {
 
@@ -18,7 +19,11 @@ struct ReasonQuestion {
     bool required = true; ///< the line may not stay empty
     QString toType; ///< what must be typed on production, as everywhere else; empty: nothing
     sql::Environment environment = sql::Environment::Unmarked;
-    QString connection;
+    QString connection = {};
+    QString name = QStringLiteral("auditAsk"); ///< of the dialog and its parts, by which help explains them
+    QList<QStringList> facts; ///< label and value of each, to be read before; safe to show
+    QString detailsLabel;
+    QString details; ///< a longer text, shown as it is; empty: none
 };
 
 /// Asks for one line of text before something is done. Cancel is the default.
@@ -31,6 +36,7 @@ public:
     QString text() const;
 
 private:
+    void addFacts(const ReasonQuestion &question, QVBoxLayout *layout);
     void refresh();
 
     bool m_required;

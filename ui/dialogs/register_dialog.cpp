@@ -105,7 +105,7 @@ QLayout *RegisterDialog::buildChoices()
     m_above->setGroupSeparatorShown(true);
     m_above->setSuffix(tr(" rows"));
     m_above->setAccessibleName(tr("Rows above which approval is needed"));
-    m_above->setEnabled(false);
+    m_approval->setChecked(true); // whoever wants no second person says so
     m_days->setRange(1, 90);
     m_days->setValue(7);
     m_days->setSuffix(tr(" days"));

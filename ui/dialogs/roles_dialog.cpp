@@ -150,6 +150,7 @@ void RolesDialog::showSql()
     m_help->setText(models::RolesController::roleHelp(role()));
     m_sql->setPlainText(
         login().isEmpty() ? QString() : models::displayBlock(sql::membershipSql(grants(), role(), login())));
+    m_sql->setVisible(!login().isEmpty());
     m_run->setText(grants() ? tr("Give role") : tr("Take role"));
     const QString why = m_roles->busy() ? tr("Asking the server…")
         : login().isEmpty()             ? tr("Name a login.")

@@ -4,13 +4,16 @@
 #include "models/format/display_text.h"
 #include "models/mapping/mapping_controller.h"
 #include "models/mapping/rules_text.h"
+#include "ui/dialogs/rules_form.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/text_view.h"
 
+#include <QCheckBox>
 #include <QPlainTextEdit>
 #include <QSignalBlocker>
+#include <QStackedWidget>
 
 using namespace Qt::StringLiterals;
 
@@ -26,7 +29,10 @@ RulesEditor::RulesEditor(models::MappingController *controller, QWidget *parent)
     : QWidget(parent)
     , m_controller(controller)
     , m_sentences(readableLabel(u"rulesSentences"_s, this))
+    , m_stack(new QStackedWidget(this))
+    , m_form(new RulesForm(this))
     , m_text(new QPlainTextEdit(this))
+    , m_asText(new QCheckBox(tr("Edit as &JSON"), this))
     , m_error(wrappedLabel({}, this))
 {
     setObjectName(u"rulesEditor"_s);
@@ -34,6 +40,8 @@ RulesEditor::RulesEditor(models::MappingController *controller, QWidget *parent)
     setUpCode(m_text, u"rulesText"_s, tr("The rules as the profile has them"));
     m_text->setReadOnly(false);
     m_text->setTabChangesFocus(true);
+    m_asText->setObjectName(u"rulesAsText"_s);
+    m_asText->setAccessibleName(tr("Edit the rules as JSON"));
     m_error->setObjectName(u"rulesError"_s);
     QPalette colors = m_error->palette();
     colors.setColor(QPalette::WindowText, themeColor(Token::Danger));
@@ -41,17 +49,34 @@ RulesEditor::RulesEditor(models::MappingController *controller, QWidget *parent)
     m_error->hide();
     m_pause.setSingleShot(true);
     m_pause.setInterval(kTypingPauseMs);
+    m_stack->addWidget(m_form);
+    m_stack->addWidget(m_text);
     QVBoxLayout *layout = partColumn(this);
     layout->setSpacing(kGrid);
     layout->addWidget(m_sentences);
     layout->addWidget(m_error);
-    layout->addWidget(m_text, 1);
+    layout->addWidget(m_stack, 1);
+    layout->addWidget(m_asText);
     connect(&m_pause, &QTimer::timeout, this, &RulesEditor::apply);
-    connect(m_text, &QPlainTextEdit::textChanged, this, [this] {
-        m_valid = false; // not known yet: nothing goes on with half a rule
-        m_pause.start();
-        emit edited();
+    connect(m_text, &QPlainTextEdit::textChanged, this, &RulesEditor::wait);
+    connect(m_form, &RulesForm::edited, this, [this] {
+        showText();
+        wait();
     });
+    connect(m_asText, &QCheckBox::toggled, this, [this](bool asText) {
+        if (!asText && m_valid) { // else the fields hold what is half done, as they did
+            showForm();
+        }
+        m_stack->setCurrentIndex(asText ? 1 : 0);
+    });
+}
+
+void RulesEditor::wait()
+{
+    m_valid = false; // not known yet: nothing goes on with half a rule
+    m_asText->setEnabled(m_stack->currentIndex() == 0); // the fields cannot show half a rule
+    m_pause.start();
+    emit edited();
 }
 
 void RulesEditor::reload()
@@ -61,13 +86,32 @@ void RulesEditor::reload()
     m_pause.stop();
     m_valid = true;
     m_error->hide();
+    m_asText->setEnabled(true);
+    showForm();
     showSentences();
+}
+
+void RulesEditor::showForm()
+{
+    QStringList columns;
+    for (const sql::ColumnFacts &column : m_controller->relation().columns) {
+        columns += column.name;
+    }
+    m_form->showRules(m_controller->profile(), columns);
+}
+
+/// What the fields say, as text: one way leads from there to the profile.
+void RulesEditor::showText()
+{
+    const QSignalBlocker blocker(m_text);
+    m_text->setPlainText(models::rulesText(m_form->applied(m_controller->profile())));
 }
 
 void RulesEditor::apply()
 {
     const auto set = m_controller->setRules(m_text->toPlainText());
     m_valid = set.ok();
+    m_asText->setEnabled(m_valid || m_stack->currentIndex() == 0);
     if (!set.ok()) {
         // It speaks of a file; here is none, so only what is wrong and where.
         const sql::Error &error = set.error();

@@ -4,8 +4,10 @@
 #include <QTimer>
 #include <QWidget>
 
+class QCheckBox;
 class QLabel;
 class QPlainTextEdit;
+class QStackedWidget;
 
 namespace idemdesk::models {
 class MappingController;
@@ -13,8 +15,10 @@ class MappingController;
 
 namespace idemdesk::ui {
 
-/// The rules of a mapping: when a key is stuck, what may be purged, what actions do. In sentences, and as the text of
-/// the profile, which can be edited; what is wrong with it is said at once.
+class RulesForm;
+
+/// The rules of a mapping: when a key is stuck, what may be purged, what actions do. In sentences, and to be edited: in
+/// fields, or as the text of the profile, which can say more. What is wrong with them is said at once.
 class RulesEditor final : public QWidget
 {
     Q_OBJECT
@@ -29,12 +33,18 @@ signals:
     void edited(); ///< valid() may be another
 
 private:
+    void wait(); ///< for the person to stop typing
     void apply();
+    void showForm();
+    void showText();
     void showSentences();
 
     models::MappingController *m_controller;
     QLabel *m_sentences;
+    QStackedWidget *m_stack;
+    RulesForm *m_form;
     QPlainTextEdit *m_text;
+    QCheckBox *m_asText;
     QLabel *m_error;
     QTimer m_pause;
     bool m_valid = true;

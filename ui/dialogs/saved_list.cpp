@@ -18,7 +18,7 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr int kColourDot = 3 * kGrid;
-constexpr int kNameChars = 80;
+constexpr int kSavedNameChars = 80;
 constexpr int kLines = 2;
 
 } // namespace
@@ -61,7 +61,7 @@ void SavedList::reload()
     const QSignalBlocker blocker(this);
     clear();
     for (const models::SavedConnection &connection : m_saved->all()) {
-        const QString name = models::displayText(connection.name, kNameChars);
+        const QString name = models::displayText(connection.name, kSavedNameChars);
         const QString environment = models::environmentLabel(connection.environment);
         const QString where = models::conninfoSummary(connection.conninfo);
         auto *item = new QListWidgetItem(environmentDot(connection.environment, palette()),

@@ -27,6 +27,7 @@ namespace {
 enum ShortcutColumn { PlaceColumn, EffectColumn, KeysColumn };
 
 constexpr int kShortcutsWidth = 180 * kGrid;
+constexpr int kKeysWidth = 50 * kGrid;
 constexpr int kShortcutsHeight = 150 * kGrid;
 constexpr int kPlaceWidth = 34 * kGrid;
 constexpr int kEffectWidth = 84 * kGrid;
@@ -76,6 +77,7 @@ ShortcutsDialog::ShortcutsDialog(CommandList *commands, QWidget *parent)
     m_keys->setAccessibleName(tr("New keys of the selected command"));
     m_keys->setPlaceholderText(tr("Press the new keys"));
     m_keys->setReadOnly(true);
+    m_keys->setMinimumWidth(Theme::scaled(kKeysWidth));
     m_keys->installEventFilter(this);
     m_none->setObjectName(u"shortcutsNone"_s);
     m_none->setAccessibleName(tr("Take the keys of the selected command away"));

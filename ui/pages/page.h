@@ -27,6 +27,8 @@ public:
 
     Page(Face face, QWidget *parent);
     const Face &face() const { return m_face; }
+    /// What the page cannot do without: less of it scrolls. Its tables and charts would like more, and shrink instead.
+    int heightForWidth(int width) const override;
 
     virtual void activate() { } ///< it came to the front: read what was never read
     virtual void deactivate() { } ///< another one came to the front

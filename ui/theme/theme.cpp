@@ -58,6 +58,9 @@ void scaleSections(QHeaderView *header, qreal factor)
         header->setDefaultSectionSize(qRound(header->defaultSectionSize() * factor));
         return;
     }
+    if (header->property(kFitsItself).toBool()) {
+        return;
+    }
     for (int section = 0; section < header->count(); ++section) {
         if (!header->isSectionHidden(section)) {
             header->resizeSection(section, qRound(header->sectionSize(section) * factor));
@@ -108,7 +111,15 @@ Theme *Theme::instance()
 void Theme::apply(models::Theme choice)
 {
     m_choice = choice;
-    setScheme(schemeOf(choice, m_systemDark));
+    setScheme(schemeOf(choice, m_desktopDark.value_or(m_systemDark)));
+}
+
+void Theme::setDesktopDark(std::optional<bool> dark)
+{
+    m_desktopDark = dark;
+    if (schemeOf(m_choice, dark.value_or(m_systemDark)) != m_scheme) {
+        apply(m_choice);
+    }
 }
 
 void Theme::setZoom(int percent)
@@ -134,6 +145,11 @@ void Theme::setZoom(int percent)
         }
     }
     emit changed();
+}
+
+int Theme::scaled(int pixels)
+{
+    return theInstance != nullptr ? qRound(pixels * theInstance->m_zoom / 100.0) : pixels;
 }
 
 void Theme::setScheme(Scheme scheme)

@@ -7,6 +7,7 @@
 #include <QFont>
 #include <QObject>
 #include <QPalette>
+#include <optional>
 
 class QApplication;
 
@@ -16,10 +17,12 @@ inline constexpr int kRowHeight = 28; ///< pixels; compact rows 22
 inline constexpr int kCompactRowHeight = 22;
 inline constexpr int kGrid = 4; ///< pixels; every spacing is a multiple
 inline constexpr int kCellPadding = 12; ///< pixels on each side of a cell's text, and of its heading's
+/// A property of a header whose table sets the widths of its columns itself when texts grow.
+inline constexpr char kFitsItself[] = "idemdeskFitsItself";
 inline constexpr int kRadius = 6; ///< pixels, of buttons, fields and cards
 
-/// The console's fonts, style and palette. Dark is the person's choice, or what the system's palette
-/// is (Qt 6.4 has no colour scheme to ask).
+/// The console's fonts, style and palette. Dark is the person's choice, or what the desktop says, or else what its
+/// palette is (Qt 6.4 has no colour scheme to ask).
 class Theme final : public QObject
 {
     Q_OBJECT
@@ -30,8 +33,11 @@ public:
     static Theme *instance();
 
     void apply(models::Theme choice);
+    /// What the desktop says it is, beside its palette; nothing where it says nothing. Counts for who follows it.
+    void setDesktopDark(std::optional<bool> dark);
     /// Percent of the size of texts that the desktop has. All texts follow, those with a size of their own, too.
     void setZoom(int percent);
+    static int scaled(int pixels); ///< of a width or height that is meant for texts of the usual size
     Scheme scheme() const { return m_scheme; }
     bool dark() const { return isDark(m_scheme); }
     QColor color(Token token) const { return tokenColor(token, m_scheme); }
@@ -58,6 +64,7 @@ private:
     qreal m_usualSize; ///< points, of the desktop's texts
     int m_zoom = 100;
     bool m_systemDark; ///< by the platform's palette
+    std::optional<bool> m_desktopDark;
     Scheme m_scheme = Scheme::Light;
     bool m_asking = false; ///< while the system's own palette is looked at
 };

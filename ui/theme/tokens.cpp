@@ -89,8 +89,8 @@ QColor seriesColor(int number, Scheme scheme)
 {
     static constexpr std::array<QRgb, 8> kLight { 0x145ee7, 0xd9750e, 0x1ea2ac, 0xb31158, 0x7a3a00, 0x1a9be6, 0x180f69,
         0x000000 };
-    static constexpr std::array<QRgb, 8> kDark { 0x9cb9ff, 0xbd7900, 0x70976c, 0x4d929d, 0xede517, 0xd0f7ff, 0x697fff,
-        0xfaf2ba };
+    static constexpr std::array<QRgb, 8> kDark { 0x77ccff, 0xdd6600, 0x8877ff, 0xffcc00, 0x009999, 0xf4ffb0, 0x88aa77,
+        0x80ffee };
     const auto &colors = isDark(scheme) ? kDark : kLight;
     return QColor(colors[static_cast<std::size_t>(number) % colors.size()]);
 }

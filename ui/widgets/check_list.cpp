@@ -90,6 +90,7 @@ void CheckList::addLine(
     mark->setPalette(colors);
     QLabel *text = readableLabel(lineName, line);
     text->setText(models::displayText(sentence, kLineChars));
+    text->setAccessibleName(tr("%1: %2", "a sign in words, what it is about").arg(word, text->text()));
     auto *row = barRow({ mark }, line);
     row->addWidget(text, 1);
     addWidget(line);

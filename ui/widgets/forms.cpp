@@ -14,7 +14,7 @@ QFormLayout *formColumn(QWidget *form)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setHorizontalSpacing(3 * kGrid);
     layout->setVerticalSpacing(2 * kGrid);
-    layout->setLabelAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    layout->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     layout->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     return layout;
 }

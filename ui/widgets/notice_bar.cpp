@@ -168,8 +168,12 @@ void NoticeBar::applyColors()
 {
     const Token token = m_kind == Kind::Error ? Token::Danger
         : m_kind == Kind::Warning             ? Token::Warning
+        : m_kind == Kind::Good                ? Token::Succeeded
                                               : Token::Accent;
-    const QString icon = m_kind == Kind::Error ? u"error"_s : m_kind == Kind::Warning ? u"warning"_s : u"info"_s;
+    const QString icon = m_kind == Kind::Error ? u"error"_s
+        : m_kind == Kind::Warning              ? u"warning"_s
+        : m_kind == Kind::Good                 ? u"done"_s
+                                               : u"info"_s;
     m_icon->setPixmap(themedIcon(icon, token).pixmap(QSize(20, 20)));
     QPalette palette;
     palette.setColor(QPalette::Window, badgeFill(themeColor(token), themeColor(Token::Window), themeScheme()));

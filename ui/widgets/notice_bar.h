@@ -21,7 +21,7 @@ class NoticeBar : public QFrame
     Q_OBJECT
 
 public:
-    enum class Kind { Info, Warning, Error };
+    enum class Kind { Info, Good, Warning, Error };
 
     explicit NoticeBar(QWidget *parent = nullptr);
 

@@ -9,6 +9,8 @@ class QToolButton;
 
 namespace idemdesk::ui {
 
+class WrapRow;
+
 /// The line on top of a page: its title, then what the page is about and the commands for all of it.
 class PageHeader final : public QWidget
 {
@@ -25,7 +27,8 @@ public:
     QToolButton *addCommand(const QString &objectName, const QString &icon, const QString &toolTip);
 
 private:
-    QHBoxLayout *m_row;
+    WrapRow *m_row;
+    QHBoxLayout *m_commands = nullptr; ///< of the icons that follow each other
 };
 
 } // namespace idemdesk::ui

@@ -33,7 +33,8 @@ QString RightsNotice::sync(const models::TargetEntry &entry, const QString &what
 QString RightsNotice::whyNot(const models::TargetEntry &entry) const
 {
     const QString why = m_center->whyNot();
-    const bool actable = why.isEmpty() || m_center->status().isAdmin; // who is told to register it can do so
+    // Who is told to register it can do so.
+    const bool actable = !m_center->standby() && (why.isEmpty() || m_center->status().isAdmin);
     return actable && m_center->consoleInstalled() && entry.target.relation.oid != 0 && !entry.registration
         ? tr("This table is not registered in the database, so no action can run on it.")
         : why;

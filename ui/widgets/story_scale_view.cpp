@@ -46,6 +46,8 @@ Token signToken(Kind kind)
         return Token::Unknown;
     case Kind::Conflict:
         return Token::FailedFinal;
+    case Kind::Lock:
+        return Token::Stale;
     case Kind::Action:
     case Kind::Now:
         return Token::Accent;
@@ -66,6 +68,7 @@ QPolygonF signShape(Kind kind)
     case Kind::Conflict:
         return { { { 0, -kSign - 1 }, { kSign + 1, kSign }, { -kSign - 1, kSign } } };
     case Kind::Action:
+    case Kind::Lock:
         return { { { -kSign, -kSign }, { kSign, -kSign }, { kSign, kSign }, { -kSign, kSign } } };
     case Kind::LeaseEnds:
     case Kind::Expires:

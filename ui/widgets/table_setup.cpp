@@ -3,8 +3,10 @@
 
 #include "models/format/display_text.h"
 #include "models/settings.h"
+#include "models/table/headed_rows.h"
 #include "models/table/row_model_base.h"
 #include "ui/delegates/record_delegate.h"
+#include "ui/delegates/state_delegate.h"
 
 #include <QAbstractItemModel>
 #include <QHeaderView>
@@ -21,6 +23,8 @@ namespace idemdesk::ui {
 
 namespace {
 
+constexpr int kBadgeMargin = 14; // pixels, left and right of a badge
+
 /// A tree has no row height of its own: its delegate says it.
 class RowHeightDelegate final : public QStyledItemDelegate
 {
@@ -33,7 +37,7 @@ public:
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override
     {
         return { QStyledItemDelegate::sizeHint(option, index).width(),
-            m_settings->compactRows() ? kCompactRowHeight : kRowHeight };
+            Theme::scaled(m_settings->compactRows() ? kCompactRowHeight : kRowHeight) };
     }
 
 private:
@@ -74,6 +78,45 @@ private:
     QTableView *m_table;
 };
 
+/// Widens a column with the texts.
+class BadgeFit final : public QObject
+{
+public:
+    BadgeFit(QTableView *table, int column, QStringList labels)
+        : QObject(table)
+        , m_table(table)
+        , m_column(column)
+        , m_labels(std::move(labels))
+    {
+        fit();
+    }
+    bool eventFilter(QObject *, QEvent *event) override
+    {
+        if (event->type() == QEvent::FontChange) {
+            // Afterwards: the theme widens all columns by the same factor.
+            QMetaObject::invokeMethod(
+                this, [this] { fit(); }, Qt::QueuedConnection);
+        }
+        return false;
+    }
+
+private:
+    void fit()
+    {
+        int width = 0;
+        for (const QString &label : m_labels) {
+            width = std::max(width, badgeWidth({ label }, m_table->font()));
+        }
+        // The badges' font has the zoom in it already.
+        m_table->setColumnWidth(
+            m_column, std::max(width + Theme::scaled(kBadgeMargin), leastColumnWidth(m_table, m_column)));
+    }
+
+    QTableView *m_table;
+    int m_column;
+    QStringList m_labels;
+};
+
 void setUpView(QAbstractItemView *view, const TableSpec &spec)
 {
     view->setObjectName(spec.objectName);
@@ -92,7 +135,8 @@ void setUpView(QAbstractItemView *view, const TableSpec &spec)
 int leastWidth(const QHeaderView *header, const QAbstractItemModel *model, int column)
 {
     int width = header->fontMetrics().horizontalAdvance(model->headerData(column, Qt::Horizontal).toString());
-    const auto *rows = qobject_cast<const models::RowModelBase *>(model);
+    const auto *headed = qobject_cast<const models::HeadedRows *>(model);
+    const auto *rows = qobject_cast<const models::RowModelBase *>(headed != nullptr ? headed->source() : model);
     if (rows != nullptr && rows->showsTime(column)) {
         const QFontMetrics metrics(Theme::figures(header->parentWidget()->font()));
         width = std::max(width, metrics.horizontalAdvance(u"2026-12-28 20:48:58"_s));
@@ -108,7 +152,8 @@ void setUpHeader(QHeaderView *header, const TableSpec &spec)
     header->setTextElideMode(Qt::ElideRight);
     header->setStretchLastSection(true);
     for (int column = 0; column < spec.widths.size() && column < header->count(); ++column) {
-        header->resizeSection(column, std::max(spec.widths.at(column), leastWidth(header, header->model(), column)));
+        header->resizeSection(
+            column, std::max(Theme::scaled(spec.widths.at(column)), leastWidth(header, header->model(), column)));
     }
 }
 
@@ -118,7 +163,8 @@ void setUpTable(QTableView *table, const TableSpec &spec, models::Settings *sett
 {
     setUpSmallTable(table, spec);
     const auto applyHeight = [table, settings] {
-        table->verticalHeader()->setDefaultSectionSize(settings->compactRows() ? kCompactRowHeight : kRowHeight);
+        table->verticalHeader()->setDefaultSectionSize(
+            Theme::scaled(settings->compactRows() ? kCompactRowHeight : kRowHeight));
     };
     applyHeight();
     QObject::connect(settings, &models::Settings::compactRowsChanged, table, applyHeight);
@@ -135,7 +181,7 @@ void setUpSmallTable(QTableView *table, const TableSpec &spec, int rowHeight)
     // Fixed heights: anything that measures rows asks every one of a million.
     table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     table->verticalHeader()->setMinimumSectionSize(kCompactRowHeight); // the style's own is that of a heading
-    table->verticalHeader()->setDefaultSectionSize(rowHeight);
+    table->verticalHeader()->setDefaultSectionSize(Theme::scaled(rowHeight));
     setUpHeader(table->horizontalHeader(), spec);
     table->horizontalHeader()->setHighlightSections(false);
     table->horizontalHeader()->setSectionsClickable(false); // a click would select a million cells
@@ -209,14 +255,24 @@ void setUpValueTree(QTreeView *tree, const TableSpec &spec)
     tree->setItemDelegate(new CompactDelegate(tree));
 }
 
+void fitToBadges(QTableView *table, int column, const QStringList &labels)
+{
+    table->installEventFilter(new BadgeFit(table, column, labels));
+}
+
 void toggleBySpace(QTableView *table)
 {
     table->installEventFilter(new SpaceToggle(table));
 }
 
+int leastColumnWidth(const QTableView *table, int column)
+{
+    return leastWidth(table->horizontalHeader(), table->model(), column);
+}
+
 void fitToHeader(QTableView *table, int column, int least)
 {
-    table->setColumnWidth(column, std::max(least, leastWidth(table->horizontalHeader(), table->model(), column)));
+    table->setColumnWidth(column, std::max(Theme::scaled(least), leastColumnWidth(table, column)));
 }
 
 } // namespace idemdesk::ui

@@ -46,6 +46,12 @@ void setUpValueTree(QTreeView *tree, const TableSpec &spec);
 /// Space ticks or unticks the current row, whichever of its columns is the current one.
 void toggleBySpace(QTableView *table);
 
+/// Pixels that a column cannot do without: its title, or a time where it shows times.
+int leastColumnWidth(const QTableView *table, int column);
+
+/// Makes a column as wide as the longest of these badges, whatever the size of the texts.
+void fitToBadges(QTableView *table, int column, const QStringList &labels);
+
 /// Makes a column as wide as its title, and at least so wide.
 void fitToHeader(QTableView *table, int column, int least);
 

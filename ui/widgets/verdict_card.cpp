@@ -99,6 +99,7 @@ VerdictCard::VerdictCard(QWidget *parent)
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setWidget(m_facts);
+    scroll->setAccessibleName(m_facts->accessibleName()); // it is what the keyboard reaches
     scroll->viewport()->setAutoFillBackground(false);
     m_facts->setAutoFillBackground(false);
     m_facts->setMaximumWidth(kFactsWidth); // a button stands beside its sentence, not at the window's edge
@@ -136,6 +137,7 @@ void VerdictCard::showText(const QString &text)
     m_facts->clear();
     m_tone.reset();
     m_outcome->setBadge({});
+    setAccessibleName(tr("Verdict"));
     m_certainty->clear();
     m_effects->clear();
     m_sentence->setText(text);
@@ -149,6 +151,7 @@ void VerdictCard::showVerdict(const models::Verdict &verdict, const QStringList 
     m_tone = badge.token();
     m_outcome->setBadge(badge);
     m_certainty->setText(models::certaintyName(verdict.certainty));
+    setAccessibleName(tr("Verdict: %1, %2", "outcome, certainty").arg(badge.text, m_certainty->text()));
     m_effects->setText(tr("Confirmed effects: %1").arg(verdict.effects));
     m_sentence->setText(models::displayText(verdict.sentence, kTextChars));
     for (const models::VerdictRule &rule : verdict.rules) {

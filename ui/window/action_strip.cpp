@@ -5,6 +5,8 @@
 #include "models/actions/action_words.h"
 #include "models/format/display_text.h"
 #include "models/format/quantities.h"
+#include "models/purge/purge_figures.h"
+#include "ui/theme/console_style.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/labels.h"
@@ -14,6 +16,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -30,6 +33,9 @@ ActionStrip::ActionStrip(models::ActionCenter *center, QWidget *parent)
     , m_bar(new QProgressBar(this))
     , m_pause(new QPushButton(this))
     , m_cancel(new QPushButton(tr("Cancel action"), this))
+    , m_show(new QPushButton(tr("Show"), this))
+    , m_approve(new QPushButton(tr("Approve…"), this))
+    , m_decline(new QPushButton(tr("Decline…"), this))
     , m_rows(new QPushButton(tr("Show rows"), this))
     , m_undo(new QPushButton(tr("Undo…"), this))
     , m_close(new QPushButton(tr("Close"), this))
@@ -40,6 +46,11 @@ ActionStrip::ActionStrip(models::ActionCenter *center, QWidget *parent)
     m_bar->setObjectName(u"actionStripBar"_s);
     m_pause->setObjectName(u"actionStripPause"_s);
     m_cancel->setObjectName(u"actionStripCancel"_s);
+    m_show->setObjectName(u"actionStripShow"_s);
+    m_show->setToolTip(tr("Show this action on the page Audit"));
+    m_approve->setObjectName(u"actionStripApprove"_s);
+    setLook(m_approve, ButtonLook::Primary); // what the strip is there for then
+    m_decline->setObjectName(u"actionStripDecline"_s);
     m_rows->setObjectName(u"actionStripRows"_s);
     m_undo->setObjectName(u"actionStripUndo"_s);
     m_close->setObjectName(u"actionStripClose"_s);
@@ -60,7 +71,7 @@ ActionStrip::ActionStrip(models::ActionCenter *center, QWidget *parent)
     layout->addLayout(words, 1);
     // Pause, or Resume, stands at the edge and keeps its width, whatever else comes and goes: no other button ever
     // takes its place under a pointer that is about to press it, least of all Cancel.
-    for (QPushButton *button : { m_cancel, m_rows, m_undo, m_close, m_pause }) {
+    for (QPushButton *button : { m_show, m_decline, m_approve, m_cancel, m_rows, m_undo, m_close, m_pause }) {
         button->setAutoDefault(false);
         layout->addWidget(button);
     }
@@ -84,15 +95,27 @@ void ActionStrip::wire()
                 runner->pause();
             }
         } else if (!m_center->openElsewhere().isEmpty()) {
-            m_center->takeOver(m_center->openElsewhere().first());
+            m_center->takeOver(leftOpen());
         }
     });
+    connect(m_show, &QPushButton::clicked, this, [this] {
+        if (const auto *runner = m_center->runner(); runner != nullptr || !m_center->openElsewhere().isEmpty()) {
+            emit actionWanted(runner != nullptr ? runner->action().id : leftOpen().id);
+        }
+    });
+    for (const auto &[button, approve] : { std::pair(m_approve, true), std::pair(m_decline, false) }) {
+        connect(button, &QPushButton::clicked, this, [this, approve = approve] {
+            if (m_center->runner() == nullptr && !m_center->openElsewhere().isEmpty()) {
+                emit decisionWanted(leftOpen(), approve);
+            }
+        });
+    }
     connect(m_cancel, &QPushButton::clicked, this, &ActionStrip::askToCancel);
     connect(m_rows, &QPushButton::clicked, this, [this] {
         if (m_center->runner() != nullptr) {
             emit outcomesWanted(m_center->runner()->action().id);
         } else if (!m_center->openElsewhere().isEmpty()) {
-            emit outcomesWanted(m_center->openElsewhere().first().id);
+            emit outcomesWanted(leftOpen().id);
         }
     });
     connect(m_undo, &QPushButton::clicked, this, [this] {
@@ -115,7 +138,7 @@ void ActionStrip::askToCancel()
     if (runner == nullptr && m_center->openElsewhere().isEmpty()) {
         return;
     }
-    const sql::ActionRecord action = runner != nullptr ? runner->action() : m_center->openElsewhere().first();
+    const sql::ActionRecord action = runner != nullptr ? runner->action() : leftOpen();
     QMessageBox *box = questionBox(window(), u"cancelActionBox"_s, tr("Cancel an action"),
         tr("Cancel “%1” of %2?")
             .arg(models::verbPhrase(action.verb, action.plannedRows), m_center->titleOf(action.target)),
@@ -131,6 +154,19 @@ void ActionStrip::askToCancel()
         }
     });
     openQuestion(box, tr("Keep running"));
+}
+
+bool ActionStrip::decidable(const sql::ActionRecord &action) const
+{
+    return action.state == sql::ActionState::Requested && m_center->whyNotDecide(action).isEmpty();
+}
+
+sql::ActionRecord ActionStrip::leftOpen() const
+{
+    const QList<sql::ActionRecord> &open = m_center->openElsewhere();
+    const auto waits = std::find_if(
+        open.cbegin(), open.cend(), [this](const sql::ActionRecord &action) { return decidable(action); });
+    return waits != open.cend() ? *waits : open.constFirst();
 }
 
 QString ActionStrip::progressText() const
@@ -158,6 +194,9 @@ QString ActionStrip::progressText() const
     case Stage::Stopped:
         return runner.error() ? runner.error()->line() : QString();
     case Stage::Ended:
+        if (action.verb == sql::ActionVerb::Purge && action.state == sql::ActionState::Cancelled) {
+            return models::purgeEndDetail(action);
+        }
         return tr("%1: %2.").arg(models::actionStateLabel(action.state), models::countsText(action.counts));
     case Stage::Idle:
     case Stage::Running:
@@ -168,6 +207,8 @@ QString ActionStrip::progressText() const
                            models::countText(action.plannedRows), models::rateText(runner.rowsPerSecond()));
     if (runner.secondsLeft() > 0) {
         text += tr(", about %1 left").arg(models::durationText(runner.secondsLeft()));
+    } else if (runner.secondsLeft() < 0) {
+        text += tr(", estimating the time left");
     }
     if (runner.sweeping()) {
         text += tr("; looking for rows that were locked before");
@@ -192,7 +233,7 @@ void ActionStrip::showRunner()
     const bool cancelled = over && action.state == sql::ActionState::Cancelled;
     const QString phrase = models::verbPhrase(action.verb, action.plannedRows);
     m_title->setText(tr("%1 · %2").arg(cancelled
-            ? tr("Stopped at %1 of %2").arg(models::countText(done), models::countText(action.plannedRows))
+            ? tr("Stopped after %1 of %2 rows").arg(models::countText(done), models::countText(action.plannedRows))
             : phrase,
         m_center->titleOf(action.target)));
     m_text->setText(models::displayText(progressText(), 600));
@@ -212,6 +253,9 @@ void ActionStrip::showRunner()
     // While it pauses the button stays as it is, focus and all; pressed again it asks for the same once more.
     m_pause->setEnabled(stage != Stage::Starting && stage != Stage::Cancelling);
     m_pause->setVisible(resumable || runner.active());
+    m_approve->hide();
+    m_decline->hide();
+    m_show->setVisible(stage == Stage::Asking);
     m_cancel->setVisible(!over && stage != Stage::Stopped);
     m_cancel->setEnabled(stage != Stage::Cancelling);
     if (focused && over) {
@@ -222,12 +266,14 @@ void ActionStrip::showRunner()
 void ActionStrip::showLeftOpen()
 {
     const QList<sql::ActionRecord> &open = m_center->openElsewhere();
-    const sql::ActionRecord &action = open.first();
+    const sql::ActionRecord action = leftOpen();
     const bool asked = action.state == sql::ActionState::Requested;
     m_icon->setPixmap(themedIcon(u"info"_s).pixmap(20, 20));
     m_title->setText(
         tr("%1 · %2").arg(models::verbPhrase(action.verb, action.plannedRows), m_center->titleOf(action.target)));
-    QString text = asked
+    const bool decide = decidable(action);
+    QString text = decide ? tr("%1 asks for your approval: %2").arg(action.requestedBy, action.reason)
+        : asked
         ? tr("%1 asked for this; it waits for another person's approval.").arg(action.requestedBy)
         : tr("%1 asked for this; it is open (%2) after %3. Its console may be gone, or may still run it.")
               .arg(action.requestedBy, models::actionStateLabel(action.state), models::countsText(action.counts));
@@ -245,7 +291,10 @@ void ActionStrip::showLeftOpen()
     m_pause->setText(partition ? models::carryOutLabel(action) : tr("Resume here"));
     m_pause->setEnabled(true);
     m_pause->setVisible(!asked && m_center->mayAct() && (!partition || m_center->own(action)));
-    m_cancel->setVisible(m_center->mayAct());
+    m_approve->setVisible(decide);
+    m_decline->setVisible(decide);
+    m_show->show();
+    m_cancel->setVisible(m_center->mayAct() && !decide); // who may decline it need not cancel it
     m_cancel->setEnabled(true);
     m_rows->hide();
     m_undo->hide();

@@ -27,6 +27,8 @@ public:
 signals:
     void outcomesWanted(const QString &action); ///< show its rows
     void undoWanted(const idemdesk::sql::ActionRecord &action);
+    void actionWanted(const QString &action); ///< show it among the others
+    void decisionWanted(const idemdesk::sql::ActionRecord &action, bool approve);
 
 private:
     void wire();
@@ -35,6 +37,9 @@ private:
     void showRunner();
     void showLeftOpen();
     QString progressText() const;
+    /// The open action that the strip is about: one that waits for this very login, else the newest.
+    sql::ActionRecord leftOpen() const;
+    bool decidable(const sql::ActionRecord &action) const;
 
     models::ActionCenter *m_center;
     QLabel *m_icon;
@@ -43,6 +48,9 @@ private:
     QProgressBar *m_bar;
     QPushButton *m_pause; ///< or Resume
     QPushButton *m_cancel;
+    QPushButton *m_show;
+    QPushButton *m_approve;
+    QPushButton *m_decline;
     QPushButton *m_rows;
     QPushButton *m_undo;
     QPushButton *m_close;

@@ -36,6 +36,10 @@ ConnectionBand::ConnectionBand(models::ConnectionController *connection, QWidget
     bold.setWeight(QFont::DemiBold);
     m_environment->setFont(bold);
     m_title->setFont(bold);
+    // Long ones are cut rather than widen the window; their tool tips have them whole.
+    m_title->setMinimumWidth(1);
+    m_facts->setMinimumWidth(1);
+    m_title->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     m_retry->setText(tr("Reconnect now"));
     m_change->setText(tr("Connect…"));
     m_change->setToolTip(tr("Connect to another database (Ctrl+O)"));
@@ -86,8 +90,15 @@ void ConnectionBand::sync()
         title = settings.name + u" · "_s + title;
     }
     m_title->setText(models::displayText(title, 120));
+    m_title->setToolTip(m_title->text());
     QStringList parts;
     if (present && m_connection->everConnected()) {
+        // First what decides what can be done here: where there is little room, the end is cut.
+        // Without the console's own schema in the database nothing is ever changed (DESIGN 4).
+        parts += !m_actions ? tr("read-only")
+            : m_actionSeconds == 0
+            ? tr("actions allowed")
+            : tr("actions allowed, %1:%2 left").arg(m_actionSeconds / 60).arg(m_actionSeconds % 60, 2, 10, QChar(u'0'));
         parts += models::serverWords(facts);
         if (settings.unverifiedPassword && !facts.serverVerified) {
             parts += tr("password allowed to an unverified server");
@@ -95,14 +106,10 @@ void ConnectionBand::sync()
         if (facts.pooled) {
             parts += tr("through a pooler");
         }
-        // Without the console's own schema in the database nothing is ever changed (DESIGN 4).
-        parts += !m_actions ? tr("read-only")
-            : m_actionSeconds == 0
-            ? tr("actions allowed")
-            : tr("actions allowed, %1:%2 left").arg(m_actionSeconds / 60).arg(m_actionSeconds % 60, 2, 10, QChar(u'0'));
     }
     m_facts->setText(models::displayText(parts.join(u" · "_s), 200));
-    m_facts->setToolTip(models::displayText(facts.tls, 200));
+    m_facts->setToolTip(models::displayText(
+        facts.tls.isEmpty() ? parts.join(u" · "_s) : parts.join(u" · "_s) + u'\n' + facts.tls, 400));
     const sql::LinkState state = m_connection->state();
     QString stateText = state == sql::LinkState::Connected ? QString() : models::linkStateLabel(state);
     const bool waiting = state == sql::LinkState::Reconnecting && m_connection->retryInMs() > 0;

@@ -8,6 +8,7 @@
 #include "models/keys/key_browser.h"
 #include "models/overview/overview_controller.h"
 #include "models/preparation.h"
+#include "models/runbook/runbook_reader.h"
 #include "models/settings.h"
 #include "models/trends/trend_controller.h"
 #include "models/workspace/workspace.h"
@@ -15,18 +16,22 @@
 #include "ui/pages/audit/audit_page.h"
 #include "ui/pages/complaints/complaints_page.h"
 #include "ui/pages/conflicts/conflicts_page.h"
+#include "ui/pages/conflicts/duplicates_view.h"
 #include "ui/pages/health/health_page.h"
 #include "ui/pages/incident/incident_page.h"
 #include "ui/pages/keys/keys_page.h"
 #include "ui/pages/preparation/preparation_page.h"
 #include "ui/pages/purge/purge_page.h"
 #include "ui/pages/recovery/recovery_page.h"
+#include "ui/pages/runbooks/runbooks_page.h"
 #include "ui/pages/trends/trends_page.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/accessible_faces.h"
 #include "ui/widgets/command_list.h"
 #include "ui/widgets/notice_bar.h"
 #include "ui/widgets/plain_tool_tips.h"
+#include "ui/widgets/reading_order.h"
 #include "ui/window/action_strip.h"
 #include "ui/window/connection_band.h"
 #include "ui/window/file_drop.h"
@@ -81,6 +86,7 @@ MainWindow::MainWindow(const WindowServices &services, QWidget *parent)
 {
     setObjectName(u"mainWindow"_s);
     PlainToolTips::install();
+    installAccessibleFaces();
     setWindowTitle(tr("Idemdesk"));
     setWindowIcon(applicationIcon());
     m_notice->setObjectName(u"connectionNotice"_s);
@@ -126,8 +132,9 @@ void MainWindow::buildPages()
     m_activityPage = new ActivityPage(connection, m_work->activity(), m_work->actions(), settings, this);
     m_healthPage = new HealthPage(connection, m_work->health(), m_work->alerts(), settings, this);
     m_auditPage = new AuditPage(connection, m_work->actions(), m_work->audit(), settings, this);
+    m_runbooksPage = new RunbooksPage(connection, m_work->runbooks(), this);
     m_pageList = { m_incident, m_keys, m_recovery, m_purge, m_complaints, m_conflictsPage, m_trendsPage, m_activityPage,
-        m_healthPage, m_auditPage };
+        m_healthPage, m_auditPage, m_runbooksPage };
     for (Page *page : std::as_const(m_pageList)) {
         m_pages->addWidget(inScrollArea(page));
         m_rail->addPage(page->face().id, page->face().title, page->face().icon);
@@ -158,10 +165,13 @@ void MainWindow::layOut()
 
 void MainWindow::wire()
 {
+    connect(m_dialogs, &WindowDialogs::tableAdded, this, [this](const QString &target) { showKeys(target, {}); });
     models::ConnectionController *connection = m_services.connection;
     connect(connection, &models::ConnectionController::stateChanged, this, &MainWindow::onConnectionState);
     connect(connection, &models::ConnectionController::factsChanged, this, &MainWindow::onConnectionState);
     connect(connection, &models::ConnectionController::factsChanged, this, &MainWindow::applyTimeDisplay);
+    connect(connection, &models::ConnectionController::factsChanged, this,
+        [this, connection] { alerts()->keepIn(m_services.settings, connection->title()); });
     connect(connection, &models::ConnectionController::databaseChanged, this, &MainWindow::onConnectionState);
     connect(connection, &models::ConnectionController::databaseChanged, this, &MainWindow::onPreparation);
     connect(m_services.settings, &models::Settings::timeDisplayChanged, this, &MainWindow::applyTimeDisplay);
@@ -176,9 +186,16 @@ void MainWindow::wire()
     connect(m_preparationPage, &PreparationPage::connectClicked, this, &MainWindow::openConnect);
     connect(m_rail, &Rail::chosen, this, &MainWindow::showPage);
     connect(m_strip, &ActionStrip::outcomesWanted, this, &MainWindow::showRows);
-    connect(m_strip, &ActionStrip::undoWanted, this, [this](const sql::ActionRecord &action) {
+    const auto undo = [this](const sql::ActionRecord &action) {
         showPage(m_auditPage->face().id); // which asks for the reason
         actions()->planUndo(action);
+    };
+    connect(m_strip, &ActionStrip::undoWanted, this, undo);
+    connect(m_purge, &PurgePage::undoWanted, this, undo);
+    connect(m_strip, &ActionStrip::actionWanted, this, &MainWindow::showAction);
+    connect(m_strip, &ActionStrip::decisionWanted, this, [this](const sql::ActionRecord &action, bool approve) {
+        showAction(action.id); // whoever decides sees what it is about
+        m_auditPage->askDecision(action, approve);
     });
     wirePages();
     new RailCounts(m_work, m_rail);
@@ -216,6 +233,11 @@ void MainWindow::wirePages()
             showPage(m_recovery->face().id);
             m_recovery->showTarget(target, filter, verb);
         });
+    connect(m_healthPage, &HealthPage::runbookWanted, this, [this](const QString &name, const QString &target) {
+        showPage(m_runbooksPage->face().id);
+        m_runbooksPage->showRunbook(name, target);
+    });
+    connect(m_runbooksPage, &RunbooksPage::placeWanted, this, &MainWindow::showPlace);
     connect(m_auditPage, &AuditPage::rowsWanted, this, &MainWindow::showRows);
     connect(m_incident, &IncidentPage::actionWanted, this, &MainWindow::showRows);
     connect(m_incident, &IncidentPage::alertsWanted, this, [this] {
@@ -225,6 +247,12 @@ void MainWindow::wirePages()
     connect(m_recovery, &RecoveryPage::keyWanted, this, [this](const QString &target, const QString &key) {
         showKeys(target, u"key:"_s + models::quoteFilterValue(key));
     });
+    wireEvidence();
+}
+
+/// Between complaints, conflicts and the keys that they are about.
+void MainWindow::wireEvidence()
+{
     const auto compare = [this](const QList<models::CaseRequest> &requests) {
         showPage(m_conflictsPage->face().id);
         m_conflictsPage->compareRequests(requests);
@@ -240,6 +268,11 @@ void MainWindow::wirePages()
             showPage(m_complaints->face().id);
             m_complaints->judgeKeys(target, keys, scopes);
         });
+    connect(m_complaints, &ComplaintsPage::duplicatesWanted, this, [this] {
+        showPage(m_conflictsPage->face().id);
+        m_conflictsPage->showTab(u"duplicates"_s);
+        m_conflictsPage->duplicatesView()->focusGroups();
+    });
     connect(m_conflictsPage, &ConflictsPage::keyWanted, this, [this](const QString &target, const QString &key) {
         // Where the log does not say which table, the one that is shown is searched.
         const QString shown = browser()->hasTarget() ? browser()->target().profile.name : QString();
@@ -258,6 +291,37 @@ void MainWindow::showRecovery(const QString &target, const QString &filter)
 {
     showPage(m_recovery->face().id);
     m_recovery->showTarget(target, filter);
+}
+
+void MainWindow::showAction(const QString &action)
+{
+    showPage(m_auditPage->face().id);
+    m_auditPage->showAction(action);
+}
+
+void MainWindow::showPlace(const models::RunbookNext &place)
+{
+    if (place.page == m_keys->face().id) {
+        showKeys(place.target, place.filter);
+    } else if (place.page == m_recovery->face().id) {
+        showPage(place.page);
+        m_recovery->showTarget(place.target, place.filter, place.verb);
+    } else if (place.page == m_trendsPage->face().id) {
+        const QList<models::TargetEntry> &targets = m_services.connection->targets();
+        const bool any = place.target.isEmpty() && !targets.isEmpty();
+        showTrend(any ? targets.constFirst().target.profile.name : place.target, place.filter);
+    } else if (place.page == m_auditPage->face().id && !place.action.isEmpty()) {
+        showAction(place.action);
+    } else if (place.page == u"duplicates") {
+        showPage(m_conflictsPage->face().id);
+        m_conflictsPage->showTab(place.page);
+    } else {
+        showPage(place.page);
+        if (place.page == m_healthPage->face().id) {
+            m_healthPage->showTab(u"report"_s);
+            m_healthPage->showTarget(place.target);
+        }
+    }
 }
 
 void MainWindow::showTrend(const QString &target, const QString &metric)
@@ -383,6 +447,11 @@ void MainWindow::showRows(const QString &action)
     m_dialogs->showRows(action);
 }
 
+void MainWindow::openProfileFile()
+{
+    m_dialogs->openProfileFile();
+}
+
 void MainWindow::openInstall()
 {
     m_dialogs->openInstall();
@@ -483,6 +552,18 @@ void MainWindow::closeEvent(QCloseEvent *event)
         return;
     }
     QMainWindow::closeEvent(event);
+}
+
+bool MainWindow::focusNextPrevChild(bool next)
+{
+    const QList<QWidget *> order = tabOrder(this, m_page);
+    const qsizetype from = order.indexOf(focusWidget());
+    if (from < 0) {
+        return QMainWindow::focusNextPrevChild(next);
+    }
+    order.at((from + (next ? 1 : order.size() - 1)) % order.size())
+        ->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+    return true;
 }
 
 } // namespace idemdesk::ui

@@ -24,6 +24,7 @@ class Sampler;
 class TrendController;
 class TriageController;
 class Workspace;
+struct RunbookNext;
 } // namespace idemdesk::models
 
 namespace idemdesk::ui {
@@ -48,6 +49,7 @@ class Rail;
 class Navigator;
 class PaletteSource;
 class RecoveryPage;
+class RunbooksPage;
 class StatusLine;
 class TrendsPage;
 class WindowDialogs;
@@ -72,6 +74,7 @@ public:
     bool kiosk() const { return m_kiosk; }
     void openConnect();
     void openAddTable();
+    void openProfileFile();
     void showRows(const QString &action); ///< what an action did, row by row
     void openInstall();
     void openSampling();
@@ -90,6 +93,7 @@ public:
     TrendsPage *trendsPage() const { return m_trendsPage; }
     HealthPage *healthPage() const { return m_healthPage; }
     AuditPage *auditPage() const { return m_auditPage; }
+    RunbooksPage *runbooksPage() const { return m_runbooksPage; }
     ComplaintsPage *complaintsPage() const { return m_complaints; }
     ConflictsPage *conflictsPage() const { return m_conflictsPage; }
     ConnectDialog *connectDialog() const;
@@ -117,15 +121,19 @@ signals:
 
 protected:
     void closeEvent(QCloseEvent *event) override;
+    bool focusNextPrevChild(bool next) override; ///< Tab goes as the page is read, see tabOrder()
 
 private:
     void buildPages();
     void layOut();
     void wire();
     void wirePages();
+    void wireEvidence();
     void showKeys(const QString &target, const QString &filter);
     void showRecovery(const QString &target, const QString &filter);
     void showTrend(const QString &target, const QString &metric);
+    void showAction(const QString &action);
+    void showPlace(const models::RunbookNext &place); ///< where a runbook leads to
     void onConnectionState();
     void onPreparation();
     void onPlaces();
@@ -153,6 +161,7 @@ private:
     ActivityPage *m_activityPage;
     HealthPage *m_healthPage;
     AuditPage *m_auditPage;
+    RunbooksPage *m_runbooksPage;
     QList<Page *> m_pageList;
     Page *m_page = nullptr; ///< in front
     ActionStrip *m_strip;

@@ -56,8 +56,13 @@ void RailCounts::countWork()
 /// them.
 void RailCounts::countAlerts()
 {
-    const qsizetype firing = m_work->alerts()->firing();
-    m_rail->setCount(u"health"_s, firing, tr("%n alert(s) firing.", nullptr, int(firing)), RailButton::Mood::Firing);
+    const qsizetype firing = m_work->alerts()->unacknowledged();
+    const qsizetype acknowledged = m_work->alerts()->firing() - firing;
+    QStringList texts { tr("%n alert(s) firing.", nullptr, int(firing)) };
+    if (acknowledged > 0) {
+        texts += tr("%n more acknowledged.", nullptr, int(acknowledged));
+    }
+    m_rail->setCount(u"health"_s, firing, texts.join(u' '), RailButton::Mood::Firing);
 }
 
 void RailCounts::countAudit()

@@ -19,6 +19,7 @@
 #include "ui/dialogs/add_table_dialog.h"
 #include "ui/dialogs/connect_dialog.h"
 #include "ui/dialogs/install_wizard.h"
+#include "ui/dialogs/profile_file_dialog.h"
 #include "ui/dialogs/register_dialog.h"
 #include "ui/dialogs/roles_dialog.h"
 #include "ui/dialogs/schedule_dialog.h"
@@ -108,6 +109,35 @@ void WindowDialogs::openAddTable()
         m_work->mapping()->detect({}, oids);
     }
     openDialog(m_addTableDialog);
+}
+
+void WindowDialogs::openProfileFile()
+{
+    if (m_work->connection()->database() == nullptr) {
+        openConnect();
+        return;
+    }
+    QFileDialog *dialog
+        = openFileDialog(m_window, u"profileFileChoice"_s, tr("Open a profile file"), { tr("Profiles (*.json)") });
+    connect(dialog, &QFileDialog::fileSelected, this, &WindowDialogs::confirmProfile);
+    openDialog(dialog);
+}
+
+void WindowDialogs::confirmProfile(const QString &path)
+{
+    const auto profile = models::ConnectionController::profileIn(path);
+    if (!profile.ok()) {
+        openQuestion(
+            questionBox(m_window, u"profileFileError"_s, tr("Open a profile file"),
+                models::displayText(profile.error().what, models::kToolTipChars),
+                models::displayText(profile.error().line() + u"\n\n"_s + profile.error().where, models::kToolTipChars),
+                QMessageBox::Critical),
+            tr("Close"));
+        return;
+    }
+    auto *dialog = new ProfileFileDialog(m_work->connection(), *profile, path, m_window);
+    connect(dialog, &ProfileFileDialog::added, this, &WindowDialogs::tableAdded);
+    openDialog(dialog);
 }
 
 void WindowDialogs::showRows(const QString &action)

@@ -28,6 +28,7 @@ public:
 
     void openConnect();
     void openAddTable();
+    void openProfileFile(); ///< asks which, shows its SQL, and adds its table
     void showRows(const QString &action);
     void openSampling();
     void openRoles();
@@ -40,7 +41,12 @@ public:
     ConnectDialog *connectDialog() const;
     AddTableDialog *addTableDialog() const;
 
+signals:
+    void tableAdded(const QString &target); ///< from a profile file
+
 private:
+    void confirmProfile(const QString &path);
+
     WindowServices m_services;
     models::Workspace *m_work;
     QWidget *m_window;

@@ -97,6 +97,8 @@ void addConnectionMenu(MainWindow *window, models::ConnectionController *connect
     offerLeaving(window, connection, leave);
     menu.add(u"connection.table"_s, MainWindow::tr("&Add table…"), { Qt::CTRL | Qt::Key_N },
         [window] { window->openAddTable(); });
+    menu.add(
+        u"connection.profile"_s, MainWindow::tr("Open a &profile file…"), {}, [window] { window->openProfileFile(); });
     menu.add(u"connection.look"_s, MainWindow::tr("&Look for tables again"), {},
         [connection] { connection->refreshTargets(); });
     menu.menu()->addSeparator();

@@ -4,7 +4,7 @@ DO $body$
 BEGIN
     IF pg_catalog.to_regclass('idemdesk.migration') IS NOT NULL THEN
         RAISE EXCEPTION 'A console schema is installed in this database already.' USING ERRCODE = 'ID005',
-            HINT = 'Where a pre-release of Idemdesk installed it: export the trail, uninstall it, and install again.';
+            HINT = 'Where a pre-release of Idemdesk installed it: export the audit log, uninstall it, and install again.';
     END IF;
 END
 $body$;
@@ -33,6 +33,14 @@ CREATE TABLE idemdesk.installation (
     conflicts_kept interval NOT NULL DEFAULT '400 days' CHECK (conflicts_kept BETWEEN '1 day' AND '100 years')
 );
 INSERT INTO idemdesk.installation DEFAULT VALUES;
+
+-- Digests that people without a right to the rows may see are made with it: nobody proves a guess of the rows by them.
+CREATE TABLE idemdesk.salt (
+    only_one boolean PRIMARY KEY DEFAULT true CHECK (only_one),
+    value    bytea NOT NULL DEFAULT pg_catalog.decode(pg_catalog.replace(
+        pg_catalog.gen_random_uuid()::pg_catalog.text || pg_catalog.gen_random_uuid()::pg_catalog.text, '-', ''), 'hex')
+);
+INSERT INTO idemdesk.salt DEFAULT VALUES;
 
 -- What the guard compares with: each function, trigger and table of this schema as a whole, when it was installed.
 CREATE TABLE idemdesk.definition (

@@ -118,13 +118,15 @@ $fn$;
 -- this one is made such that it cannot be prepared: it works on a temporary object, even if that is there already. To
 -- notify would do as well, but anybody can fill the queue of those. To listen and stop is second best, as a full queue
 -- slows it down, and only a background worker, which prepares nothing, may not. It is done where an event trigger would
--- run its code in the name of the console. Where nothing can be prepared nothing is needed.
+-- run its code in the name of the console, and where a transaction may only read. Where nothing can be prepared nothing
+-- is needed.
 CREATE FUNCTION idemdesk._never_prepare() RETURNS void
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = 'error'
 AS $fn$
 BEGIN
-    IF current_setting('max_prepared_transactions') <> '0' THEN
+    IF current_setting('max_prepared_transactions') <> '0' AND NOT pg_is_in_recovery() THEN
         IF has_database_privilege(current_user, current_database(), 'TEMPORARY')
+           AND current_setting('transaction_read_only') = 'off'
            AND NOT EXISTS (SELECT FROM pg_event_trigger e WHERE e.evtenabled <> 'D') THEN
             CREATE TEMPORARY TABLE IF NOT EXISTS idemdesk_never_prepared ();
         ELSIF (SELECT a.backend_type = 'client backend' FROM pg_stat_activity a WHERE a.pid = pg_backend_pid()) THEN
@@ -151,8 +153,8 @@ END
 $fn$;
 
 -- Has this session something of its own that another role made? A type or a view there may be what the person's own
--- statement means. What the console makes there itself does not count.
-CREATE FUNCTION idemdesk._session_holds() RETURNS text
+-- statement means. What the console makes there itself does not count; what the person made does with p_mine.
+CREATE FUNCTION idemdesk._session_holds(p_mine boolean DEFAULT false) RETURNS text
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
 BEGIN
@@ -163,7 +165,29 @@ BEGIN
                             WHERE o.dbid = (SELECT b.oid FROM pg_database b WHERE b.datname = current_database())
                               AND o.classid = d.classid AND o.objid = d.objid AND o.objsubid = 0
                               AND o.refclassid = 'pg_authid'::regclass AND o.deptype = 'o'
-                              AND r.rolname IN (session_user, 'idemdesk_owner')));
+                              AND (r.rolname = 'idemdesk_owner' OR (r.rolname = session_user AND NOT p_mine))));
+END
+$fn$;
+
+-- What a function begins with that has a runner run something, for the person's own code could come to run as the
+-- runner. What a trigger left to the end of the transaction would: up to PostgreSQL 17 it runs with the rights of the
+-- moment, and the trampoline lets nothing wait. Only a change leaves one waiting, and gives its transaction a number.
+-- So would a temporary table or view whose name the table's code looks for.
+CREATE FUNCTION idemdesk._require_first() RETURNS void
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    v_holds text;
+BEGIN
+    IF pg_current_xact_id_if_assigned() IS NOT NULL THEN
+        RAISE EXCEPTION 'This transaction changed something, and what waits for its end would run as the console.'
+            USING ERRCODE = 'ID011', HINT = 'Send it in a transaction of its own.';
+    END IF;
+    v_holds := idemdesk._session_holds(true);
+    IF v_holds IS NOT NULL THEN
+        RAISE EXCEPTION 'This session has something of its own, which code of the table could mean: %.', v_holds
+            USING ERRCODE = 'ID011', HINT = 'Drop it, or connect anew.';
+    END IF;
 END
 $fn$;
 
@@ -175,9 +199,18 @@ CREATE FUNCTION idemdesk._enter(p_role text, p_context text, p_name text) RETURN
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
+    c_runs  CONSTANT text[] := '{open_action,change_batch,undo_batch,purge_batch,note_lost,register_target,'
+        'detach_partition,attach_partition,drop_partition}';
     v_holds text;
     v_acted boolean;
 BEGIN
+    IF p_name = ANY (c_runs) THEN
+        PERFORM idemdesk._require_first();
+    END IF;
+    IF octet_length(current_query()) > 1048576 THEN
+        RAISE EXCEPTION 'The statement is too long to be looked at.' USING ERRCODE = 'ID011',
+            HINT = 'Send its values as parameters.';
+    END IF;
     IF position(E'\n' IN p_context) > 0 OR (current_query() ~* (
            '^\s*(/[*][^*]*[*]/\s*)?SELECT\s+([*]\s+FROM\s+)?idemdesk[.]' || p_name
            || '\s*[(]([^()''"]|''[^'']*'')*[)]\s*;?\s*$')) IS NOT TRUE THEN
@@ -366,6 +399,22 @@ AS $fn$
        AND l.mode NOT IN ('AccessShareLock', 'ShareUpdateExclusiveLock')
 $fn$;
 
+-- Who uses one of these tables, for whatever: a lock against everybody has to wait for each of them. A prepared
+-- transaction has no process, so it is named by what ends it.
+CREATE FUNCTION idemdesk._users_of(p_tables oid[]) RETURNS text
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT string_agg(DISTINCT CASE WHEN l.pid IS NOT NULL THEN idemdesk._session_named(l.pid)
+               ELSE coalesce((SELECT format('%s (prepared transaction %L, since %s UTC)', x.owner, x.gid,
+                                         to_char(x.prepared AT TIME ZONE 'UTC', 'HH24:MI:SS'))
+                                FROM pg_prepared_xacts x JOIN pg_locks t ON t.transactionid = x.transaction
+                               WHERE t.locktype = 'transactionid' AND t.virtualtransaction = l.virtualtransaction LIMIT 1),
+                   'a prepared transaction') END, ', ')
+      FROM pg_locks l
+     WHERE l.relation = ANY (p_tables) AND l.granted AND l.pid IS DISTINCT FROM pg_backend_pid()
+       AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())
+$fn$;
+
 -- Locks an action; whoever has to wait for it too long is told who holds it. No row where there is no such action.
 CREATE FUNCTION idemdesk._lock_action(p_id uuid) RETURNS SETOF idemdesk.action
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -394,10 +443,10 @@ CREATE FUNCTION idemdesk._standing(p idemdesk.action) RETURNS text
 AS $fn$
 BEGIN
     RETURN (
-        SELECT encode(sha256(convert_to(jsonb_build_array(p.state, p.note, p.approved_by,
+        SELECT encode(idemdesk._keyed(sha256(convert_to(jsonb_build_array(p.state, p.note, p.approved_by,
             (extract(epoch FROM p.approved_at) * 1000000)::bigint, p.last_batch, p.next_row, p.cursor, p.counts,
             p.allowance, (extract(epoch FROM p.finished_at) * 1000000)::bigint,
-            (SELECT m.by FROM idemdesk.action_mark m WHERE m.action = p.id))::text, 'UTF8')), 'hex'));
+            (SELECT m.by FROM idemdesk.action_mark m WHERE m.action = p.id))::text, 'UTF8'))), 'hex'));
 END
 $fn$;
 
@@ -410,10 +459,19 @@ DECLARE
     v_prev bytea;
     v_rows bigint;
 BEGIN
+    -- What a person writes stays for good, and whoever reads or proves the audit log reads it whole.
+    IF greatest(length(p_facts ->> 'reason'), length(p_facts ->> 'note'), 20 * length(p_facts ->> 'ticket')) > 4000 THEN
+        RAISE EXCEPTION 'The reason, the note or the ticket is too long.' USING ERRCODE = 'ID005',
+            HINT = 'A reason and a note have at most 4,000 characters, a ticket 200.';
+    END IF;
+    -- Whoever signals a session chooses that id, and the row would stand in the action's own story.
+    IF EXISTS (SELECT FROM idemdesk.backend_signal s JOIN idemdesk.action a ON a.id = s.id WHERE s.id = p_action) THEN
+        RAISE EXCEPTION 'Another action has this id already.' USING ERRCODE = 'ID007';
+    END IF;
     BEGIN
         SELECT h.seq + 1, h.hash INTO STRICT v_row.seq, v_prev FROM idemdesk.audit_head h FOR UPDATE;
     EXCEPTION WHEN lock_not_available THEN
-        RAISE EXCEPTION 'The trail is held by another session, so nothing was changed yet.' USING ERRCODE = '55P03',
+        RAISE EXCEPTION 'The audit log is held by another session, so nothing was changed yet.' USING ERRCODE = '55P03',
             DETAIL = idemdesk._holders('idemdesk.audit_head'),
             HINT = 'It is tried again. If it stays so, end that session, or ask its owner to.';
     END;
@@ -448,22 +506,53 @@ BEGIN
 END
 $fn$;
 
+-- A time that something is kept, as whole days and what is left of one: months have no length, and a part below nothing
+-- hides behind another that is above it. A year counts 366 days and a month 31, so that it is never shorter than meant.
+CREATE FUNCTION idemdesk._span(p_said text) RETURNS interval
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET intervalstyle = 'postgres'
+AS $fn$
+DECLARE
+    c_said CONSTANT interval := p_said::interval;
+BEGIN
+    IF NOT isfinite(c_said) OR c_said > '100 years' OR least(extract(year FROM c_said), extract(month FROM c_said),
+           extract(day FROM c_said), extract(hour FROM c_said), extract(minute FROM c_said), extract(second FROM c_said)) < 0 THEN
+        RAISE EXCEPTION 'A time to keep something has no part below nothing, and is at most 100 years.' USING ERRCODE = 'ID005';
+    END IF;
+    RETURN make_interval(days => least(36000, 366 * extract(year FROM c_said)::integer + 31 * extract(month FROM c_said)::integer
+            + extract(day FROM c_said)::integer), hours => extract(hour FROM c_said)::integer,
+        mins => extract(minute FROM c_said)::integer, secs => extract(second FROM c_said)::double precision);
+END
+$fn$;
+
+-- A digest of a digest, with what nobody else knows. NULL gives NULL.
+CREATE FUNCTION idemdesk._keyed(p_digest bytea) RETURNS bytea
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+BEGIN
+    RETURN (SELECT sha256(s.value || p_digest) FROM idemdesk.salt s);
+END
+$fn$;
+
 -- What a batch's items hash to when they are stored. The wire form names the length of each part, and of each text in an
--- array, so nothing can move from one to the next unseen; it takes a quarter of the time that JSON would.
+-- array, so nothing can move from one to the next unseen; it takes a quarter of the time that JSON would. Here and below
+-- the rows are put in order before they are joined: an aggregate that sorts takes three times as long as all the rest.
 CREATE FUNCTION idemdesk._items_digest(p_items idemdesk.item[]) RETURNS bytea
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET client_encoding = 'UTF8'
 AS $fn$
-    SELECT sha256(string_agg(record_send(ROW(i.ordinal, i.identity, i.before, i.after, i.outcome, i.detail)), '' ORDER BY i.ordinal))
-      FROM unnest(p_items) i
+    SELECT idemdesk._keyed(sha256(string_agg(
+               record_send(ROW(i.ordinal, i.identity, i.before, i.after, i.outcome, i.detail)), '')))
+      FROM (SELECT x.* FROM unnest(p_items) x ORDER BY x.ordinal) i
 $fn$;
 
 -- The same when they are verified, and whether each is found by its identity.
 CREATE FUNCTION idemdesk._stored_digest(p_opened_on date, p_action uuid, p_batch integer, OUT digest bytea, OUT found boolean)
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET client_encoding = 'UTF8'
 AS $fn$
-    SELECT sha256(string_agg(record_send(ROW(m.ordinal, m.identity, m.before, m.after, m.outcome, m.detail)), '' ORDER BY m.ordinal)),
+    SELECT idemdesk._keyed(sha256(string_agg(
+               record_send(ROW(m.ordinal, m.identity, m.before, m.after, m.outcome, m.detail)), ''))),
            bool_and(m.identity_hash IS NOT DISTINCT FROM hashtextextended(m.identity::text, 0))
-      FROM idemdesk.action_item m WHERE m.opened_on = p_opened_on AND m.action = p_action AND m.batch = p_batch
+      FROM (SELECT x.* FROM idemdesk.action_item x
+             WHERE x.opened_on = p_opened_on AND x.action = p_action AND x.batch = p_batch ORDER BY x.ordinal) m
 $fn$;
 
 -- What an undo batch says: the items of rows that were looked at one by one, and the runs that came back as a whole,
@@ -471,13 +560,14 @@ $fn$;
 CREATE FUNCTION idemdesk._undo_digest(p_opened_on date, p_action uuid, p_batch integer) RETURNS bytea
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET client_encoding = 'UTF8'
 AS $fn$
-    SELECT sha256(string_agg(x.said, '' ORDER BY x.kind, x.a, x.b, x.c))
+    SELECT idemdesk._keyed(sha256(string_agg(x.said, '')))
       FROM (SELECT 1 AS kind, m.ordinal AS a, 0 AS b, 0 AS c,
                    record_send(ROW(m.ordinal, m.identity, m.before, m.after, m.outcome, m.detail)) AS said
               FROM idemdesk.action_item m WHERE m.opened_on = p_opened_on AND m.action = p_action AND m.batch = p_batch
             UNION ALL
             SELECT 2, r.batch, r.first, r.last, record_send(ROW(r.action, r.batch, r.first, r.last, r.by_row))
-              FROM idemdesk.restored r WHERE r.by = p_action AND r.by_batch = p_batch) x
+              FROM idemdesk.restored r WHERE r.by = p_action AND r.by_batch = p_batch
+             ORDER BY kind, a, b, c) x
 $fn$;
 
 -- The same for purged rows. Array literals end where they end, so nothing can move from one to the next unseen.
@@ -485,7 +575,7 @@ CREATE FUNCTION idemdesk._quarantine_digest(p_identities text[], p_images text[]
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET client_encoding = 'UTF8'
 AS $fn$
     -- The wire form names each text's length, and takes a third of the time that joining them would.
-    SELECT sha256(sha256(array_send(p_identities)) || sha256(array_send(p_images)))
+    SELECT idemdesk._keyed(sha256(array_send(p_identities)) || sha256(array_send(p_images)))
 $fn$;
 
 -- The newest row, for anchors: which cluster and database it belongs to, its number and hash.

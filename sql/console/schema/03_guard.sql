@@ -35,8 +35,17 @@ AS $fn$
               FROM pg_class c WHERE c.relnamespace = 'idemdesk'::regnamespace AND c.relkind = 'v') x
 $fn$;
 
+-- What is remembered of all that; whoever alters a function and what is remembered of it shows by the audit log.
+CREATE FUNCTION idemdesk._definitions_sha() RETURNS text
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT encode(sha256(convert_to(coalesce(string_agg(d.name || encode(d.digest, 'hex'), E'\n' ORDER BY d.name COLLATE "C"), ''),
+        'UTF8')), 'hex') FROM ONLY idemdesk.definition d
+$fn$;
+
 -- What belongs to the runner of this trampoline, and what this session has for itself, whoever made it: code that runs
--- with its owner's rights leaves things of that owner. A name in the person's next statement may mean one of them.
+-- with its owner's rights leaves things of that owner. A name in the person's next statement may mean one of them. A
+-- user mapping belongs to whom it maps, but whoever has a foreign server makes it: it would stop others' tables.
 CREATE FUNCTION idemdesk._owned(p_trampoline text) RETURNS text
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
@@ -45,7 +54,7 @@ BEGIN
         SELECT coalesce(string_agg(x.classid || ':' || x.objid, ' ' ORDER BY x.classid, x.objid), '')
           FROM (SELECT d.classid, d.objid FROM idemdesk.runner r
                   JOIN pg_shdepend d ON d.refclassid = 'pg_authid'::regclass AND d.refobjid = r.runner
-                                    AND d.deptype = 'o'
+                                    AND d.deptype = 'o' AND d.classid <> 'pg_user_mapping'::regclass
                  WHERE r.trampoline = p_trampoline
                    AND d.dbid = (SELECT b.oid FROM pg_database b WHERE b.datname = current_database())
                 UNION
@@ -66,6 +75,7 @@ BEGIN
         WITH mine AS MATERIALIZED (
             SELECT d.classid, d.objid, d.objsubid FROM pg_shdepend d
              WHERE d.refclassid = 'pg_authid'::regclass AND d.refobjid = c_runner AND d.deptype = 'o'
+               AND d.classid <> 'pg_user_mapping'::regclass
                AND d.dbid = (SELECT b.oid FROM pg_database b WHERE b.datname = current_database())
                AND NOT (d.classid = 'pg_proc'::regclass AND EXISTS (
                        SELECT FROM pg_proc p WHERE p.oid = d.objid AND p.pronamespace = 'idemdesk'::regnamespace
@@ -78,6 +88,22 @@ BEGIN
            AND coalesce(n.schema !~ '^pg_(toast_)?temp', true)
         HAVING count(*) > 0);
 END
+$fn$;
+
+-- What would let a runner reach more than the tables of its owner, or NULL: what it owns, or what it is a member of, for
+-- whoever may give somebody's rights away may give them to it. It stops the tables of its owner, and nobody else's.
+CREATE FUNCTION idemdesk._runner_excess(p_trampoline text) RETURNS TABLE (code text, finding text, remedy text)
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT 'owner', format('%s, and whatever a table makes it run could change that. Tables of %s wait for it.',
+               idemdesk._runner_owns(r.trampoline), pg_get_userbyid(r.owner)), 'Give it to another role.'
+      FROM idemdesk.runner r WHERE r.trampoline = p_trampoline AND idemdesk._runner_owns(r.trampoline) IS NOT NULL
+    UNION ALL
+    SELECT 'member', format('%s is a member of %s, so a table''s code reaches more than its owner''s tables. Tables of %s wait for it.',
+               pg_get_userbyid(m.member), pg_get_userbyid(m.roleid), pg_get_userbyid(r.owner)),
+           format('REVOKE %I FROM %I', pg_get_userbyid(m.roleid), pg_get_userbyid(m.member))
+      FROM idemdesk.runner r JOIN pg_auth_members m ON m.member = r.runner AND m.roleid <> r.owner
+     WHERE r.trampoline = p_trampoline
 $fn$;
 
 -- A runner owns its trampoline, so code that a target makes it run could alter that (and nothing else of the console).
@@ -99,16 +125,16 @@ BEGIN
 END
 $fn$;
 
--- A runner that owns something more stops the tables of its owner, and nobody else's.
 CREATE FUNCTION idemdesk._require_bare_runner(p_trampoline text) RETURNS void
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
-    c_owns CONSTANT text := idemdesk._runner_owns(p_trampoline);
+    v_first record;
 BEGIN
-    IF c_owns IS NOT NULL THEN
-        RAISE EXCEPTION '%, and whatever a table makes it run could change that; nothing was changed.', c_owns
-            USING ERRCODE = 'ID004', HINT = 'Look at the table''s triggers. What stands there already is given to another role.';
+    SELECT x.finding, x.remedy INTO v_first FROM idemdesk._runner_excess(p_trampoline) x LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION '% Nothing was changed.', v_first.finding
+            USING ERRCODE = 'ID004', HINT = format('Look at the table''s triggers, and at who did it. %s', v_first.remedy);
     END IF;
 END
 $fn$;
@@ -170,7 +196,7 @@ $fn$;
 
 -- One row for each thing that is wrong. Red: no action can start. Amber: worth knowing.
 CREATE FUNCTION idemdesk.guard_findings() RETURNS TABLE (severity text, code text, finding text, remedy text)
-    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
 AS $fn$
     WITH guarded (relation, trigger_name) AS (
         SELECT t.relation, n.trigger_name
@@ -181,7 +207,8 @@ AS $fn$
     ), expected_grant (relation, grantee, privilege) AS (
         SELECT t.relation, 'idemdesk_viewer', 'SELECT'
           FROM unnest(ARRAY['migration', 'installation', 'target', 'action', 'action_batch', 'audit', 'audit_head',
-                            'shared_login', 'sample_seen', 'sample_run', 'event_seen', 'backend_signal', 'conflict_seen', 'runner',
+                            'shared_login', 'sample_seen', 'sample_run', 'event_seen', 'event_told',
+                            'counter_told', 'backend_signal', 'conflict_seen', 'runner',
                             'target_limit', 'detached_partition']) AS t (relation)
     ), runners AS (
         SELECT r.owner, r.trampoline, u.* FROM idemdesk.runner r JOIN pg_roles u ON u.oid = r.runner
@@ -204,6 +231,13 @@ AS $fn$
       FROM pg_trigger t JOIN relations c ON c.oid = t.tgrelid
      WHERE t.tgname IN ('keep_rows', 'keep_table') AND c.relispartition AND t.tgenabled <> 'A'
     UNION ALL
+    SELECT 'red', 'trigger', format('The trigger %s of idemdesk.%s is missing.', n.name, c.relname),
+           'Find out who dropped it; what is in that part may have been changed.'
+      FROM pg_inherits i JOIN relations c ON c.oid = i.inhrelid JOIN relations p ON p.oid = i.inhparent
+     CROSS JOIN unnest(ARRAY['keep_rows', 'keep_table']) AS n (name)
+     WHERE p.relname IN ('action_item', 'quarantine')
+       AND NOT EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgname = n.name)
+    UNION ALL
     SELECT 'red', 'trigger', format('The trigger %s of idemdesk.%s does something else than it did.', t.tgname, c.relname),
            'Install the console schema again; then find out who changed it.'
       FROM pg_trigger t JOIN relations c ON c.oid = t.tgrelid
@@ -221,6 +255,51 @@ AS $fn$
            format('ALTER TABLE idemdesk.%I VALIDATE CONSTRAINT %I', c.relname, k.conname)
       FROM pg_constraint k JOIN relations c ON c.oid = k.conrelid WHERE NOT k.convalidated
     UNION ALL
+    SELECT 'red', 'table', format('The part idemdesk.%s %s, as the whole does not.', c.relname, x.how), x.remedy
+      FROM relations c CROSS JOIN LATERAL (
+          SELECT 'is unlogged', format('ALTER TABLE idemdesk.%I SET LOGGED', c.relname) WHERE c.relpersistence <> 'p'
+          UNION ALL
+          SELECT 'hides rows', format('ALTER TABLE idemdesk.%I DISABLE ROW LEVEL SECURITY, NO FORCE ROW LEVEL SECURITY',
+                     c.relname) WHERE c.relrowsecurity OR c.relforcerowsecurity
+          UNION ALL
+          SELECT format('has the condition %s', k.conname), format('ALTER TABLE idemdesk.%I DROP CONSTRAINT %I',
+                     c.relname, k.conname)
+            FROM pg_constraint k WHERE k.conrelid = c.oid AND k.contype = 'c' AND k.coninhcount = 0) x (how, remedy)
+     WHERE c.relispartition AND c.relkind IN ('r', 'p')
+    UNION ALL
+    SELECT 'red', 'extra', format('Somebody put the %s into the schema idemdesk.', pg_describe_object(d.classid, d.objid, 0)),
+           'Find out who did it, and drop it.'
+      FROM pg_depend d
+      LEFT JOIN pg_class c ON d.classid = 'pg_class'::regclass AND c.oid = d.objid
+      LEFT JOIN pg_type y ON d.classid = 'pg_type'::regclass AND y.oid = d.objid
+      LEFT JOIN pg_proc p ON d.classid = 'pg_proc'::regclass AND p.oid = d.objid
+     WHERE d.refclassid = 'pg_namespace'::regclass AND d.refobjid = to_regnamespace('idemdesk')
+       AND d.classid::regclass::text NOT IN ('pg_default_acl', 'pg_publication_namespace')
+       AND CASE WHEN c.oid IS NOT NULL THEN c.relkind NOT IN ('r', 'p', 'v', 'i', 'I', 'c')
+                WHEN y.oid IS NOT NULL THEN y.typtype <> 'c' OR y.typname <> 'item'
+                WHEN p.oid IS NOT NULL THEN p.prokind <> 'f' ELSE true END
+    UNION ALL
+    SELECT 'amber', 'publication', format('The publication %s sends the console''s tables elsewhere, with values of rows.',
+               p.pubname), 'Leave the schema idemdesk out of it, or see who may read there.'
+      FROM pg_publication p
+     WHERE p.puballtables
+        OR EXISTS (SELECT FROM pg_publication_rel r JOIN relations c ON c.oid = r.prrelid WHERE r.prpubid = p.oid)
+        OR EXISTS (SELECT FROM pg_depend n JOIN pg_depend o USING (classid, objid)
+                    WHERE n.classid = to_regclass('pg_catalog.pg_publication_namespace') AND n.refclassid =
+                              'pg_namespace'::regclass AND n.refobjid = to_regnamespace('idemdesk')
+                      AND o.refclassid = 'pg_publication'::regclass AND o.refobjid = p.oid)
+    UNION ALL
+    SELECT 'amber', 'depends', format('%s stands on idemdesk.%s, which cannot go as long as it is there, though its time is past.',
+               v.oid::regclass, c.relname), format('DROP VIEW %s', v.oid::regclass)
+      FROM pg_depend d JOIN pg_rewrite w ON d.classid = 'pg_rewrite'::regclass AND w.oid = d.objid
+      JOIN pg_class v ON v.oid = w.ev_class JOIN relations c ON d.refclassid = 'pg_class'::regclass AND c.oid = d.refobjid
+     WHERE v.relnamespace <> 'idemdesk'::regnamespace
+     GROUP BY v.oid, c.relname
+    UNION ALL
+    SELECT 'amber', 'table', format('The replica identity of idemdesk.%s is not the one that was installed.', c.relname),
+           format('ALTER TABLE idemdesk.%I REPLICA IDENTITY DEFAULT', c.relname)
+      FROM relations c WHERE c.relkind IN ('r', 'p') AND c.relreplident <> 'd'
+    UNION ALL
     SELECT 'red', 'rule', format('The rule %s rewrites statements on idemdesk.%s.', r.rulename, c.relname),
            format('DROP RULE %I ON idemdesk.%I', r.rulename, c.relname)
       FROM pg_rewrite r JOIN relations c ON c.oid = r.ev_class
@@ -230,6 +309,11 @@ AS $fn$
            format('ALTER TABLE %s NO INHERIT idemdesk.%I', i.inhrelid::regclass, c.relname)
       FROM pg_inherits i JOIN relations c ON c.oid = i.inhparent
      WHERE c.relkind = 'r'
+    UNION ALL
+    SELECT 'red', 'inherits', format('idemdesk.%s inherits from the table %s, whose readers see its rows.', c.relname,
+               i.inhparent::regclass), format('ALTER TABLE idemdesk.%I NO INHERIT %s', c.relname, i.inhparent::regclass)
+      FROM pg_inherits i JOIN relations c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent
+     WHERE c.relkind IN ('r', 'p') AND p.relnamespace <> 'idemdesk'::regnamespace
     UNION ALL
     SELECT 'red', 'table', 'The audit table is not the one that was installed: a dump was restored, or it was renamed, replaced or dropped.',
            'Where a dump was restored: "idemdeskctl console adopt". Else compare it with an anchor, and find out who did it.'
@@ -243,6 +327,11 @@ AS $fn$
     SELECT 'red', 'owner', format('The schema idemdesk belongs to %s.', pg_get_userbyid(n.nspowner)),
            'ALTER SCHEMA idemdesk OWNER TO idemdesk_owner'
       FROM pg_namespace n WHERE n.nspname = 'idemdesk' AND n.nspowner <> 'idemdesk_owner'::regrole
+    UNION ALL
+    SELECT 'red', 'owner', format('%s belongs to idemdesk_owner, so whoever calls it may act as the console.',
+               p.oid::regprocedure), format('DROP ROUTINE %s', p.oid::regprocedure)
+      FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
+     WHERE p.proowner = 'idemdesk_owner'::regrole AND n.nspname <> 'idemdesk' AND n.nspname !~ '^pg_temp'
     UNION ALL
     SELECT 'red', 'grant', format('%s may %s idemdesk.%s.', a.grantee_name, a.privilege_type, c.relname),
            format('REVOKE %s ON idemdesk.%I FROM %s', a.privilege_type, c.relname, a.grantee_name)
@@ -304,10 +393,17 @@ AS $fn$
       FROM idemdesk._memberships() m WHERE m.acts
     UNION ALL
     SELECT 'amber', 'member',
-           format('%s may make itself a member of %s and change the trail; only an anchor would show it.', m.member,
+           format('%s may make itself a member of %s and change the audit log; only an anchor would show it.', m.member,
                string_agg(m.role, ' and ' ORDER BY m.role)),
            'Run no actions with that login, and let nobody use it day by day.'
       FROM idemdesk._memberships() m WHERE m.admin AND NOT m.acts GROUP BY m.member
+    UNION ALL
+    SELECT 'amber', 'member', format('Whoever is in %s is in %s, too.', m.member::regrole, m.roleid::regrole),
+           format('REVOKE %s FROM %s', m.roleid::regrole, m.member::regrole)
+      FROM pg_auth_members m
+     WHERE m.roleid::regrole::text IN ('idemdesk_operator', 'idemdesk_approver', 'idemdesk_admin')
+       AND m.member::regrole::text IN ('idemdesk_viewer', 'idemdesk_operator', 'idemdesk_approver', 'idemdesk_admin',
+           'idemdesk_reporter')
     UNION ALL
     SELECT 'red', 'login', format('The login %s may look, but not act: %s.', session_user, p.power),
            'Connect with a login that has no such power.'
@@ -331,15 +427,11 @@ AS $fn$
            'Make it anew: register one of the tables again and run what is printed.'
       FROM idemdesk.runner r WHERE NOT EXISTS (SELECT FROM pg_roles u WHERE u.oid = r.runner)
     UNION ALL
-    SELECT 'red', 'owner', format('%s, and whatever a table makes it run could change that. Tables of %s wait for it.',
-               idemdesk._runner_owns(r.trampoline), pg_get_userbyid(r.owner)),
-           'Give it to another role.'
-      FROM runners r WHERE idemdesk._runner_owns(r.trampoline) IS NOT NULL
+    SELECT 'red', x.code, x.finding, x.remedy FROM idemdesk.runner r CROSS JOIN LATERAL idemdesk._runner_excess(r.trampoline) x
     UNION ALL
-    SELECT 'red', 'member', format('%s is a member of %s, so a table''s code reaches more than its owner''s tables.',
-               r.rolname, m.roleid::regrole),
-           format('REVOKE %s FROM %I', m.roleid::regrole, r.rolname)
-      FROM runners r JOIN pg_auth_members m ON m.member = r.oid AND m.roleid <> r.owner
+    SELECT 'amber', 'owner', format('Somebody mapped %s to a user of the foreign server %s.', m.usename, m.srvname),
+           format('DROP USER MAPPING FOR %I SERVER %I', m.usename, m.srvname)
+      FROM pg_user_mappings m WHERE m.umuser IN (SELECT i.role FROM idemdesk._inner_roles() i)
     UNION ALL
     SELECT 'amber', 'member', format('%s is a member of %s: what a table makes it run has all rights of its owner.',
                r.rolname, m.roleid::regrole),
@@ -350,6 +442,27 @@ AS $fn$
            format('REVOKE ALL ON SCHEMA idemdesk FROM %I', r.rolname)
       FROM runners r WHERE has_schema_privilege(r.oid, 'idemdesk', 'USAGE, CREATE')
     UNION ALL
+    SELECT 'amber', 'write', format('%s may change rows of %s past the console, which nobody would see in its audit log.',
+               l.rolname, string_agg(DISTINCT t.relation::regclass::text, ', ' ORDER BY t.relation::regclass::text)),
+           'Take the rights away, or the memberships that give them. Whoever owns the table keeps them.'
+      FROM pg_roles l
+      JOIN (SELECT DISTINCT t.relation, x.grantee
+              FROM idemdesk.target t
+             CROSS JOIN LATERAL (SELECT t.relation::oid UNION SELECT p.relid::oid FROM pg_partition_tree(t.relation) p) r (oid)
+              JOIN pg_class c ON c.oid = r.oid
+             CROSS JOIN LATERAL (
+                 SELECT e.grantee FROM aclexplode(coalesce(c.relacl, acldefault('r', c.relowner))) e
+                  WHERE e.privilege_type IN ('INSERT', 'UPDATE', 'DELETE', 'TRUNCATE')
+                 UNION
+                 SELECT e.grantee FROM pg_attribute a CROSS JOIN LATERAL aclexplode(a.attacl) e
+                  WHERE a.attrelid = c.oid AND e.privilege_type IN ('INSERT', 'UPDATE')
+                 UNION
+                 SELECT c.relowner) x) t
+        ON t.grantee = 0 OR pg_has_role(l.oid, t.grantee, 'MEMBER')
+     WHERE l.rolcanlogin AND NOT l.rolsuper
+       AND (pg_has_role(l.oid, 'idemdesk_operator', 'MEMBER') OR pg_has_role(l.oid, 'idemdesk_approver', 'MEMBER'))
+     GROUP BY l.rolname
+    UNION ALL
     SELECT 'red', 'parameter', format('%s may set session_replication_role, which switches triggers off.', p.grantee),
            format('REVOKE SET ON PARAMETER session_replication_role FROM %s', p.grantee)
       FROM idemdesk._replication_role_setters() p
@@ -358,11 +471,24 @@ AS $fn$
            format('REVOKE pg_write_all_data FROM %s', m.member::regrole)
       FROM pg_auth_members m WHERE m.roleid = 'pg_write_all_data'::regrole
     UNION ALL
+    SELECT 'amber', 'overdue', format('Purged rows are past their time since %s and still there%s.', min(q.starts) + 1,
+               coalesce(', held by ' || max(u.holders), '')),
+           CASE WHEN max(u.holders) IS NULL THEN 'Let a sampler run idemdesk.maintain(), or keep the console open.'
+                ELSE 'End that session or transaction, or ask its owner to.' END
+      FROM (SELECT i.inhrelid, i.inhparent, (regexp_match(pg_get_expr(c.relpartbound, c.oid),
+                       $re$FROM \('([0-9-]{10})'$re$))[1]::date AS starts
+              FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+             WHERE i.inhparent = to_regclass('idemdesk.quarantine')) q
+     CROSS JOIN LATERAL idemdesk._users_of(ARRAY[q.inhparent, q.inhrelid]) AS u (holders)
+     -- Where nobody is in the way the next maintain() takes them.
+     WHERE q.starts < current_date AND (u.holders IS NOT NULL OR q.starts < current_date - 2)
+    HAVING count(*) > 0
+    UNION ALL
     SELECT 'red', 'superuser', format('The login %s is a superuser: for it none of these rules holds.', session_user),
            'Connect with a login that is no superuser.'
       FROM pg_roles r WHERE r.rolname = session_user AND r.rolsuper
     UNION ALL
-    SELECT 'amber', 'superuser', format('%s superusers may log in; each could change the trail, and only an anchor would show it.',
+    SELECT 'amber', 'superuser', format('%s superusers may log in; each could change the audit log, and only an anchor would show it.',
                count(*)), NULL
       FROM pg_roles r WHERE r.rolsuper AND r.rolcanlogin HAVING count(*) > 1
 $fn$;
@@ -374,10 +500,11 @@ DECLARE
     v_first text;
     v_count bigint;
 BEGIN
-    -- What a runner owns concerns the tables of its owner; their actions ask for that themselves.
+    -- What a runner has too much concerns the tables of its owner; their actions ask for that themselves.
     SELECT min(g.finding), count(*) INTO v_first, v_count FROM idemdesk.guard_findings() g
-     WHERE g.severity = 'red' AND NOT (g.code = 'owner' AND EXISTS (SELECT FROM idemdesk.runner r
-                                           WHERE starts_with(g.finding, idemdesk._runner_owns(r.trampoline) || ', ')));
+     WHERE g.severity = 'red'
+       AND (g.code, g.finding) NOT IN (SELECT x.code, x.finding FROM idemdesk.runner r
+                                        CROSS JOIN LATERAL idemdesk._runner_excess(r.trampoline) x);
     IF v_count > 0 THEN
         RAISE EXCEPTION 'The guard is not whole: %', v_first USING ERRCODE = 'ID004',
             DETAIL = format('%s findings are red.', v_count), HINT = 'See "console status". No action can start until it is mended.';

@@ -113,7 +113,7 @@ BEGIN
     ON CONFLICT (name) DO UPDATE SET digest = excluded.digest;
     v_seq := idemdesk._chain('runner', NULL, NULL, NULL,
         jsonb_build_object('owner', pg_get_userbyid(p_owner), 'owner_id', p_owner::bigint, 'runner', p_runner,
-            'trampoline', v_function.name), NULL);
+            'trampoline', v_function.name, 'definitions', idemdesk._definitions_sha()), NULL);
 END
 $fn$;
 
@@ -232,12 +232,55 @@ AS $fn$
            AND (y.polroles = '{0}' OR EXISTS (SELECT FROM unnest(y.polroles) o WHERE pg_has_role(r.oid, o, 'USAGE')))), false)
 $fn$;
 
+-- Does a body's text, in small letters, name a thing of this schema? Its name alone may mean any other, so that counts
+-- where the body finds things of the schema without saying so; elsewhere "schema.name" must stand there. Whoever may
+-- make something somewhere could else put it under a word that each body has. p_path is the target's, and p_settings
+-- are the function's own.
+CREATE FUNCTION idemdesk._names(p_body text, p_space text, p_name text, p_path text, p_settings text[]) RETURNS boolean
+    LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    c_name  CONSTANT text := regexp_replace(lower(p_name), '(\W)', '\\\1', 'g');
+    c_space CONSTANT text := regexp_replace(lower(p_space), '(\W)', '\\\1', 'g');
+BEGIN
+    IF strpos(p_body, lower(p_name)) = 0 THEN
+        RETURN false;
+    END IF;
+    RETURN p_body ~ CASE WHEN EXISTS (
+            SELECT FROM unnest(p_path || ARRAY(SELECT substr(s, length('search_path=') + 1) FROM unnest(p_settings) s
+                                                WHERE starts_with(s, 'search_path='))) AS x (path)
+             WHERE strpos(', ' || x.path || ',', ', ' || quote_ident(p_space) || ',') > 0)
+        THEN '\m' || c_name || '\M' ELSE '\m' || c_space || '"?\s*[.]\s*"?' || c_name || '\M' END;
+END
+$fn$;
+
+-- The types of a table's columns, and what those are made of: what domains stand on, elements, parts of composites, the
+-- bounds of ranges. Whoever owns one of them may add code to it. Without those that PostgreSQL brought along.
+CREATE FUNCTION idemdesk._column_types(p_relation oid) RETURNS SETOF oid
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
+AS $fn$
+BEGIN
+    RETURN QUERY
+    WITH RECURSIVE type (oid) AS (
+        SELECT a.atttypid FROM pg_attribute a WHERE a.attrelid = p_relation AND a.attnum > 0 AND NOT a.attisdropped
+        UNION
+        SELECT x.oid FROM type t JOIN pg_type y ON y.oid = t.oid CROSS JOIN LATERAL (
+            SELECT y.typbasetype UNION ALL SELECT y.typelem
+            UNION ALL SELECT a.atttypid FROM pg_attribute a
+                       WHERE a.attrelid = y.typrelid AND a.attnum > 0 AND NOT a.attisdropped
+            UNION ALL SELECT g.rngsubtype FROM pg_range g WHERE y.oid IN (g.rngtypid, g.rngmultitypid)) x (oid)
+         WHERE y.oid >= 16384
+    )
+    SELECT t.oid FROM type t WHERE t.oid >= 16384;
+END
+$fn$;
+
 -- What code may call that was found while a table was registered: the functions and operators that a profile's
 -- expressions name, what the table's defaults, constraints, indexes, policies and triggers depend on, and what the
 -- bodies of those name in turn. A body's text is only searched for names, which rather finds too many of them.
 -- (Compiling such a query takes the server seconds, running it milliseconds, here and below.)
 CREATE FUNCTION idemdesk._reached(p_relation oid, p_functions oid[], p_operators oid[], p_types oid[],
-    p_relations oid[])
+    p_relations oid[], p_path text)
     RETURNS jsonb
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
 AS $fn$
@@ -247,13 +290,14 @@ AS $fn$
     ), code (classid, objid) AS (
         SELECT 'pg_attrdef'::regclass, d.oid FROM pg_attrdef d JOIN family f ON f.oid = d.adrelid
         UNION ALL SELECT 'pg_constraint'::regclass, k.oid FROM pg_constraint k JOIN family f ON f.oid = k.conrelid
-        UNION ALL SELECT 'pg_constraint'::regclass, k.oid FROM pg_constraint k JOIN pg_attribute a ON a.atttypid = k.contypid
-                   WHERE a.attrelid = p_relation AND a.attnum > 0
+        UNION ALL SELECT 'pg_constraint'::regclass, k.oid FROM pg_constraint k
+                   WHERE k.contypid IN (SELECT t FROM idemdesk._column_types(p_relation) t)
+        UNION ALL SELECT 'pg_type'::regclass, t FROM idemdesk._column_types(p_relation) t
         UNION ALL SELECT 'pg_policy'::regclass, y.oid FROM pg_policy y JOIN family f ON f.oid = y.polrelid
         UNION ALL SELECT 'pg_trigger'::regclass, t.oid FROM pg_trigger t JOIN family f ON f.oid = t.tgrelid WHERE NOT t.tgisinternal
         UNION ALL SELECT 'pg_class'::regclass, i.indexrelid FROM pg_index i JOIN family f ON f.oid = i.indrelid
-    ), made (oid, name, body, text) AS ( -- by somebody, so that it can be changed
-        SELECT p.oid, p.proname::text, lower(p.prosrc), l.lanname NOT IN ('internal', 'c')
+    ), made (oid, space, name, body, text, settings) AS ( -- by somebody, so that it can be changed
+        SELECT p.oid, n.nspname::text, p.proname::text, lower(p.prosrc), l.lanname NOT IN ('internal', 'c'), p.proconfig
           FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace JOIN pg_language l ON l.oid = p.prolang
          WHERE n.nspname !~ '^pg_' AND n.nspname NOT IN ('information_schema', 'idemdesk')
     ), called (oid) AS (
@@ -264,7 +308,7 @@ AS $fn$
         SELECT m.oid FROM called r JOIN made b ON b.oid = r.oid
           JOIN made m ON m.oid <> b.oid
            AND ((b.text AND strpos(b.body, lower(m.name)) > 0
-                 AND b.body ~ ('\m' || regexp_replace(lower(m.name), '(\W)', '\\\1', 'g') || '\M'))
+                 AND idemdesk._names(b.body, m.space, m.name, p_path, b.settings))
                 OR EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = b.oid
                               AND d.refclassid = 'pg_proc'::regclass AND d.refobjid = m.oid))
     ), thing (kind, space, name) AS (
@@ -332,8 +376,21 @@ BEGIN
 END
 $fn$;
 
--- What decides what a change of a table does, part by part: columns, keys from and to it, triggers with their
--- functions, rules, policies, its owner. A new plain partition of the same owner changes none of it.
+-- Does this run a function, an operator or a cast that PostgreSQL did not bring along?
+CREATE FUNCTION idemdesk._needs_code(p_class oid, p_object oid) RETURNS boolean
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+BEGIN
+    RETURN EXISTS (SELECT FROM pg_depend d WHERE d.classid = p_class AND d.objid = p_object AND d.refobjid >= 16384
+                      AND d.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass, 'pg_type'::regclass,
+                          'pg_opclass'::regclass));
+END
+$fn$;
+
+-- What decides what a change of a table does, part by part: columns, the types that they are made of, keys from and to
+-- it, triggers with their functions, rules, policies, its owner. A new plain partition of the same owner changes none of
+-- it, unless it brings code of its own: a condition, a generated column, a default, an index or a key by somebody's
+-- function.
 CREATE FUNCTION idemdesk._table_parts(p_relation oid) RETURNS TABLE (name text, said jsonb)
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
 AS $fn$
@@ -344,7 +401,9 @@ BEGIN
         SELECT p_relation, '', false
         UNION
         SELECT c.oid, format(' of %s', c.oid::regclass), c.relispartition
-          FROM family f JOIN pg_inherits i ON i.inhparent = f.oid JOIN pg_class c ON c.oid = i.inhrelid
+          FROM family f
+         CROSS JOIN LATERAL (SELECT i.inhrelid FROM pg_inherits i WHERE i.inhparent = f.oid OFFSET 0) i
+          JOIN pg_class c ON c.oid = i.inhrelid
     ), part (name, said) AS (
         SELECT 'the table', jsonb_build_array(c.relkind, c.relpersistence, c.relrowsecurity, c.relforcerowsecurity,
                    c.relowner::bigint, pg_get_partkeydef(c.oid))
@@ -362,24 +421,56 @@ BEGIN
           FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
          WHERE a.attrelid = p_relation AND a.attnum > 0 AND NOT a.attisdropped
         UNION ALL
+        SELECT format('the type %s of its columns', format_type(y.oid, NULL)), jsonb_build_array(y.typnotnull,
+                   y.typowner::bigint, format_type(y.typbasetype, y.typtypmod), format_type(y.typelem, NULL),
+                   (SELECT jsonb_agg(pg_get_constraintdef(k.oid) ORDER BY k.conname) FROM pg_constraint k
+                     WHERE k.contypid = y.oid AND k.contype <> 'n'),
+                   (SELECT jsonb_agg(jsonb_build_array(a.attname, format_type(a.atttypid, a.atttypmod))
+                            ORDER BY a.attnum)
+                      FROM pg_attribute a WHERE a.attrelid = y.typrelid AND a.attnum > 0 AND NOT a.attisdropped))
+          FROM idemdesk._column_types(p_relation) t (oid) JOIN pg_type y ON y.oid = t.oid
+        UNION ALL
+        SELECT format('the column %s%s', a.attname, f.name), jsonb_build_array(a.attgenerated, x.said)
+          FROM family f CROSS JOIN LATERAL (SELECT d.* FROM pg_attrdef d WHERE d.adrelid = f.oid OFFSET 0) d
+          JOIN pg_attribute a ON a.attrelid = d.adrelid AND a.attnum = d.adnum
+         CROSS JOIN LATERAL (SELECT pg_get_expr(d.adbin, d.adrelid) AS said) x
+         WHERE f.plain AND idemdesk._needs_code('pg_attrdef'::regclass, d.oid)
+           AND NOT EXISTS (SELECT FROM pg_attribute w JOIN pg_attrdef v ON v.adrelid = w.attrelid AND v.adnum = w.attnum
+                            WHERE w.attrelid = p_relation AND w.attname = a.attname
+                              AND w.attgenerated = a.attgenerated AND pg_get_expr(v.adbin, v.adrelid) = x.said)
+        UNION ALL
+        SELECT 'the partition key' || f.name, jsonb_build_array(pg_get_partkeydef(f.oid))
+          FROM family f JOIN pg_partitioned_table p ON p.partrelid = f.oid
+         WHERE f.plain AND idemdesk._needs_code('pg_class'::regclass, f.oid)
+        UNION ALL -- each expression once: what parts have by their whole is nothing new
+        SELECT 'what its indexes compute', jsonb_agg(x.said ORDER BY x.said)
+          FROM (SELECT DISTINCT jsonb_build_array(pg_get_expr(i.indexprs, i.indrelid), pg_get_expr(i.indpred, i.indrelid))
+                  FROM family f
+                 CROSS JOIN LATERAL (SELECT i.* FROM pg_index i WHERE i.indrelid = f.oid OFFSET 0) i
+                 WHERE num_nulls(i.indexprs, i.indpred) < 2
+                   AND idemdesk._needs_code('pg_class'::regclass, i.indexrelid)) x (said)
+        HAVING count(*) > 0
+        UNION ALL
         SELECT format('the constraint %s%s', k.conname, f.name), jsonb_build_array(k.contype, pg_get_constraintdef(k.oid))
-          FROM family f JOIN pg_constraint k ON k.conrelid = f.oid
-         WHERE k.contype <> 'n' AND (f.oid = p_relation OR NOT f.plain)
+          FROM family f CROSS JOIN LATERAL (SELECT k.* FROM pg_constraint k WHERE k.conrelid = f.oid OFFSET 0) k
+         WHERE k.contype <> 'n' AND (f.oid = p_relation OR NOT f.plain
+                OR (k.contype = 'c' AND k.coninhcount = 0 AND idemdesk._needs_code('pg_constraint'::regclass, k.oid)))
         UNION ALL
         SELECT format('the foreign key %s of %s', k.conname, k.conrelid::regclass), jsonb_build_array(pg_get_constraintdef(k.oid))
           FROM family f JOIN pg_constraint k ON k.confrelid = f.oid AND k.contype = 'f' AND k.conparentid = 0
         UNION ALL
         SELECT format('the trigger %s%s', t.tgname, f.name), jsonb_build_array(pg_get_triggerdef(t.oid), t.tgenabled,
                    pg_get_functiondef(t.tgfoid), p.proowner::bigint)
-          FROM family f JOIN pg_trigger t ON t.tgrelid = f.oid JOIN pg_proc p ON p.oid = t.tgfoid
+          FROM family f CROSS JOIN LATERAL (SELECT t.* FROM pg_trigger t WHERE t.tgrelid = f.oid OFFSET 0) t
+          JOIN pg_proc p ON p.oid = t.tgfoid
          WHERE NOT t.tgisinternal AND (t.tgparentid = 0 OR t.tgenabled <> 'O')
         UNION ALL
         SELECT format('the rule %s%s', r.rulename, f.name), jsonb_build_array(pg_get_ruledef(r.oid), r.ev_enabled)
-          FROM family f JOIN pg_rewrite r ON r.ev_class = f.oid
+          FROM family f CROSS JOIN LATERAL (SELECT r.* FROM pg_rewrite r WHERE r.ev_class = f.oid OFFSET 0) r
         UNION ALL
         SELECT format('the policy %s%s', y.polname, f.name), jsonb_build_array(y.polcmd, y.polpermissive, y.polroles::text,
                    pg_get_expr(y.polqual, y.polrelid), pg_get_expr(y.polwithcheck, y.polrelid))
-          FROM family f JOIN pg_policy y ON y.polrelid = f.oid
+          FROM family f CROSS JOIN LATERAL (SELECT y.* FROM pg_policy y WHERE y.polrelid = f.oid OFFSET 0) y
     )
     SELECT p.name, p.said FROM part p;
 END

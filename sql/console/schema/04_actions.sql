@@ -70,9 +70,9 @@ $fn$;
 CREATE FUNCTION idemdesk._frozen(p_action uuid) RETURNS text
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT encode(sha256(convert_to(jsonb_build_array((SELECT string_agg(r::text, E'\n' ORDER BY r.ordinal)
+    SELECT encode(idemdesk._keyed(sha256(convert_to(jsonb_build_array((SELECT string_agg(r::text, E'\n' ORDER BY r.ordinal)
         FROM idemdesk.action_row r WHERE r.action = p_action),
-        (SELECT s.scopes FROM idemdesk.action_scope s WHERE s.action = p_action AND s.batch = 0))::text, 'UTF8')), 'hex')
+        (SELECT s.scopes FROM idemdesk.action_scope s WHERE s.action = p_action AND s.batch = 0))::text, 'UTF8'))), 'hex')
 $fn$;
 
 -- May this login act on the target as it is now? Its table must be the one that was registered, its search path safe,
@@ -127,8 +127,8 @@ DECLARE
 BEGIN
     GET DIAGNOSTICS v_context = PG_CONTEXT;
     v_who := idemdesk._enter('idemdesk_operator', v_context, 'open_action');
-    v_action.content_sha := sha256(convert_to(
-        jsonb_build_array(p_target, p_verb, p_reason, p_ticket, p_plan, p_profile_sha, p_rows)::text, 'UTF8'));
+    v_action.content_sha := idemdesk._keyed(sha256(convert_to(
+        jsonb_build_array(p_target, p_verb, p_reason, p_ticket, p_plan, p_profile_sha, p_rows)::text, 'UTF8')));
     SELECT a.* INTO v_other FROM idemdesk.action a WHERE a.id = p_id;
     IF FOUND THEN
         IF v_other.content_sha <> v_action.content_sha OR v_other.requested_by <> v_who THEN
@@ -171,6 +171,9 @@ BEGIN
     v_action.next_row := 1;
     v_action.cursor := '{}';
     v_action.counts := '{}';
+    IF length(v_action.plan::text) > 4000 THEN -- it stays for good, as a reason does
+        RAISE EXCEPTION 'The plan is too long.' USING ERRCODE = 'ID005', HINT = 'Name each state once.';
+    END IF;
     IF p_verb = 'purge' THEN
         v_action.planned_rows := (p_plan ->> 'expected')::bigint;
         v_action.cutoff := (p_plan ->> 'cutoff')::timestamptz;
@@ -186,7 +189,9 @@ BEGIN
             RAISE EXCEPTION 'The cutoff lies in the future.' USING ERRCODE = 'ID005';
         END IF;
         -- A profile may count an expired retryable failure as finished (its purge rule then names that state); nothing else.
-        IF p_plan -> 'states' ?| ARRAY['pending', 'in_progress', 'unknown'] THEN
+        IF NOT p_plan -> 'states' <@ '["succeeded", "failed_final", "failed_retryable"]' OR (p_plan -> 'states' ? 'failed_retryable'
+               AND NOT EXISTS (SELECT FROM jsonb_array_elements(v_target.compiled -> 'purge') r
+                                WHERE r -> 'states' ? 'failed_retryable')) THEN
             RAISE EXCEPTION 'Only finished keys are purged.' USING ERRCODE = 'ID005';
         END IF;
         IF v_target.compiled ->> 'purge_refused' IS NOT NULL THEN

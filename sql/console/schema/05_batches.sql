@@ -130,6 +130,16 @@ BEGIN
 END
 $fn$;
 
+-- May the login hear what the server said while rows of a table were read? Its words name values of them; of a right
+-- that is missing they do not.
+CREATE FUNCTION idemdesk._may_hear(p_relation oid, p_sqlstate text) RETURNS boolean
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+BEGIN
+    RETURN p_sqlstate = '42501' OR idemdesk._may_read_all(p_relation);
+END
+$fn$;
+
 -- Locks the action, checks that it may go on, and gives the rows of one batch with all that acting on them needs; or
 -- {"seen"} with the answer where there is nothing to do. Where the table is not what it was the action is paused: the
 -- person decides on what is there now.
@@ -314,15 +324,15 @@ $fn$;
 
 -- What the trail keeps of a batch beside its items: the columns of its images, its answer, and what it took by scope.
 CREATE FUNCTION idemdesk._batch_digest(p_columns text[], p_result jsonb, p_groups jsonb) RETURNS bytea
-    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT sha256(convert_to(jsonb_build_array(p_columns, p_result - 'seq', p_groups)::text, 'UTF8'))
+    SELECT idemdesk._keyed(sha256(convert_to(jsonb_build_array(p_columns, p_result - 'seq', p_groups)::text, 'UTF8')))
 $fn$;
 
--- Writes one batch down: its items, or the identities and images of purged rows, its place in the action, its audit
--- row. Gives the whole answer.
-CREATE FUNCTION idemdesk._append(p_action uuid, p_batch integer, p_columns text[], p_items idemdesk.item[], p_identities text[],
-    p_images text[], p_counts jsonb, p_cursor jsonb, p_finished boolean, p_result jsonb) RETURNS jsonb
+-- Writes one batch down: its items, its place in the action, its audit row. p_kept_sha is the digest of the purged rows
+-- that were kept for it. Gives the whole answer.
+CREATE FUNCTION idemdesk._append(p_action uuid, p_batch integer, p_columns text[], p_items idemdesk.item[],
+    p_kept_sha bytea, p_counts jsonb, p_cursor jsonb, p_finished boolean, p_result jsonb) RETURNS jsonb
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
@@ -356,16 +366,8 @@ BEGIN
             RAISE EXCEPTION 'Of % items only % were stored.', v_rows, v_stored USING ERRCODE = 'ID010';
         END IF;
     END IF;
-    IF p_images IS NOT NULL THEN
-        v_sha := sha256(coalesce(v_sha, '') || idemdesk._quarantine_digest(p_identities, p_images));
-        INSERT INTO idemdesk.quarantine (keep_until, action, batch, identities, hashes, images)
-        VALUES (v_action.keep_until, p_action, p_batch, p_identities,
-                ARRAY(SELECT hashtextextended(x, 0) FROM unnest(p_identities) x), p_images);
-        GET DIAGNOSTICS v_stored = ROW_COUNT;
-        IF v_stored <> 1 OR cardinality(p_identities) <> cardinality(p_images)
-           OR cardinality(p_images) IS DISTINCT FROM (p_counts ->> 'purged')::integer THEN
-            RAISE EXCEPTION 'The images of the purged rows were not stored.' USING ERRCODE = 'ID010';
-        END IF;
+    IF p_kept_sha IS NOT NULL THEN
+        v_sha := sha256(coalesce(v_sha, '') || p_kept_sha);
     END IF;
     IF v_action.verb = 'undo' THEN
         INSERT INTO idemdesk.restored (action, batch, first, last, by, by_batch, by_row)

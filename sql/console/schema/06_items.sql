@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Reading what was done to which row, as far as the reader may read that row's table.
+-- Reading what was done to which row, as far as the reader may read that row's table. A transaction that reads it keeps
+-- it from being dropped until it ends, so it cannot be prepared.
 SET LOCAL ROLE idemdesk_owner;
 
 -- An image with NULL for each column that the login may not read (also where the column or the table is gone). Where row
@@ -29,7 +30,11 @@ CREATE FUNCTION idemdesk._may_identify(p_relation oid, p_compiled jsonb, p_attnu
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
     SELECT coalesce(bool_and(c.name IS NOT NULL AND idemdesk._may_read(p_relation, c.name)), false)
-      FROM unnest(idemdesk._columns_now(p_relation, ARRAY(SELECT i ->> 'name' FROM jsonb_array_elements(p_compiled -> 'identity') i),
+      -- The columns of then, as many as they were; a later profile may name fewer.
+      FROM unnest(idemdesk._columns_now(p_relation,
+               CASE WHEN jsonb_typeof(p_attnums -> 'identity') = 'array' AND (p_attnums ->> 'relation')::bigint = p_relation::bigint
+                    THEN array_fill(NULL::text, ARRAY[jsonb_array_length(p_attnums -> 'identity')])
+                    ELSE ARRAY(SELECT i ->> 'name' FROM jsonb_array_elements(p_compiled -> 'identity') i) END,
                jsonb_build_object('relation', p_attnums -> 'relation', 'columns', p_attnums -> 'identity'))) AS c (name)
 $fn$;
 
@@ -39,6 +44,7 @@ CREATE FUNCTION idemdesk.items(p_action uuid, p_after_batch integer DEFAULT 0, p
         after text[], restored_by uuid)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $fn$
+    SELECT idemdesk._never_prepare();
     WITH wanted AS (
         SELECT c.*, t.compiled FROM idemdesk.action c
           LEFT JOIN idemdesk.target t ON t.name = c.target AND t.relation = c.relation WHERE c.id = p_action
@@ -86,6 +92,7 @@ CREATE FUNCTION idemdesk.actions_on(p_target text, p_identity text[])
         detail text, undone_by uuid)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $fn$
+    SELECT idemdesk._never_prepare();
     SELECT c.id, c.verb, c.requested_by, c.approved_by, b.at, c.reason, c.ticket, f.outcome,
            CASE WHEN idemdesk._may_read_all(c.relation) THEN f.detail ELSE idemdesk._failure_masked(f.outcome, f.detail) END, r.by
       FROM (SELECT m.action, m.batch, m.ordinal, m.outcome, m.detail FROM idemdesk.action_item m
@@ -113,6 +120,7 @@ $fn$;
 CREATE FUNCTION idemdesk.action_scopes(p_action uuid) RETURNS TABLE (batch integer, scopes jsonb)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $fn$
+    SELECT idemdesk._never_prepare();
     SELECT s.batch, s.scopes FROM idemdesk.action a JOIN idemdesk.action_scope s ON s.action = a.id
      WHERE a.id = p_action AND idemdesk._may_read_all(a.relation)
      ORDER BY s.batch

@@ -123,6 +123,17 @@ AS $fn$
                 ELSE 'refused' END
 $fn$;
 
+-- A state as it may be told to everybody. What a profile's expression gives beside the known ones may be any value of
+-- the row.
+CREATE FUNCTION idemdesk._state_told(p_state text) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+BEGIN
+    RETURN CASE WHEN p_state IN ('pending', 'in_progress', 'succeeded', 'failed_retryable', 'failed_final') THEN p_state
+                ELSE 'unknown' END;
+END
+$fn$;
+
 -- A row's state, asked for in a way that fails where any expression of the profile does: such a row has none to act on.
 CREATE FUNCTION idemdesk._whole_state(p_compiled jsonb) RETURNS text
     LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp

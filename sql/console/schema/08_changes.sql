@@ -9,8 +9,29 @@ CREATE FUNCTION idemdesk._looks_again(p_rule jsonb, p_effect_id text) RETURNS bo
 AS $fn$
 BEGIN
     RETURN p_rule ->> 'needs' IS NULL
-       AND (p_effect_id IS NOT DISTINCT FROM ''
-            OR (p_rule ->> 'verb' IN ('recover', 'requeue') AND p_rule ->> 'to' IS DISTINCT FROM 'succeeded'));
+       AND (p_effect_id IS NOT DISTINCT FROM '' OR p_rule ->> 'to' IS DISTINCT FROM 'succeeded');
+END
+$fn$;
+
+-- Does an effect's query give a row even of a key that is made up, as max() and a function's result do? Then a row of it
+-- without any value is no effect; else something is there, which has no value yet.
+CREATE FUNCTION idemdesk._always_a_row(p_context jsonb, p_effect jsonb) RETURNS boolean
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    v_rows bigint;
+BEGIN
+    BEGIN
+        PERFORM set_config('transaction_read_only', 'on', true);
+        EXECUTE idemdesk._call(p_context ->> 'run', 'n bigint', true) INTO v_rows
+          USING true, format('SELECT pg_catalog.count(*) FROM (SELECT (NULL::%s).*) t CROSS JOIN LATERAL (%s) e',
+                    p_context -> 'compiled' ->> 'relation', p_effect ->> 'sql'),
+                p_context ->> 'search_path', statement_timestamp(), NULL::text, NULL::text, NULL::text, NULL::text, NULL::text[],
+                NULL::text[], NULL::text[];
+        RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
+    EXCEPTION WHEN OTHERS THEN
+        RETURN coalesce(v_rows > 0, false);
+    END;
 END
 $fn$;
 
@@ -25,6 +46,7 @@ DECLARE
     v_effect  jsonb;
     v_ids     text[];
     v_missing text;
+    v_found   text[];
     v_looked  boolean;
     v_from    text := format('FROM %s t WHERE %s', p_context -> 'compiled' ->> 'relation', p_match);
     v_row     text;
@@ -57,8 +79,11 @@ BEGIN
         v_looked := false;
         BEGIN
             PERFORM set_config('transaction_read_only', 'on', true);
-            EXECUTE idemdesk._call(p_context ->> 'run', 'ids text[], missing text', true) INTO v_ids, v_missing
-              USING true, format('SELECT (SELECT pg_catalog.array_agg(e.id::pg_catalog.text) FROM (%s) e WHERE e.id IS NOT NULL), (%s)::pg_catalog.text ',
+            -- How many rows there are, how many say anything, and the ids of these.
+            EXECUTE idemdesk._call(p_context ->> 'run', 'found text[], missing text', true) INTO v_found, v_missing
+              USING true, format('SELECT (SELECT ARRAY[pg_catalog.count(*), pg_catalog.count(*) FILTER (WHERE NOT (e.* IS '
+                        'NULL))]::pg_catalog.text[] OPERATOR(pg_catalog.||) pg_catalog.array_agg(e.id::pg_catalog.text) '
+                        'FILTER (WHERE NOT (e.* IS NULL)) FROM (%s) e), (%s)::pg_catalog.text ',
                         v_effect ->> 'sql', coalesce(v_effect ->> 'missing', '''''')) || v_from,
                     p_context ->> 'search_path', p_now, NULL::text, NULL::text, NULL::text, NULL::text, p_identity,
                     NULL::text[], ARRAY[v_row];
@@ -70,12 +95,18 @@ BEGIN
                 RETURN;
             END IF;
         END;
+        v_ids := CASE WHEN v_found[2] <> '0' THEN v_found[3:] END;
         -- A query that looks by a column which the row does not have yet finds nothing, whatever happened.
         IF v_ids IS NULL AND v_missing <> '' THEN
             why := format('Whether the effect "%s" exists cannot be known: the row has no %s yet.', v_effect ->> 'type', v_missing);
             RETURN;
-        ELSIF v_ids IS NULL AND c_again AND p_context ? 'writers' THEN
-            why := format('Whether the effect "%s" exists cannot be known yet: %s', v_effect ->> 'type', p_context ->> 'writers');
+        ELSIF v_ids IS NULL AND v_found[1] <> '0' AND NOT idemdesk._always_a_row(p_context, v_effect) THEN
+            why := format('Whether the effect "%s" exists cannot be known: its query gives a row without any value. '
+                'Let it give none where there is no effect.', v_effect ->> 'type');
+            RETURN;
+        ELSIF v_ids IS NULL AND (c_again OR v_effect ->> 'type' = p_rule ->> 'forbids')
+              AND p_context ->> 'unknown' IS NOT NULL THEN
+            why := format('Whether the effect "%s" exists cannot be known%s', v_effect ->> 'type', p_context ->> 'unknown');
             RETURN;
         ELSIF c_again OR v_effect ->> 'type' = p_rule ->> 'forbids' THEN
             IF v_ids IS NOT NULL THEN
@@ -85,11 +116,14 @@ BEGIN
         ELSIF v_ids IS NULL THEN
             why := format('The effect "%s" does not exist.', v_effect ->> 'type');
             RETURN;
+        ELSIF num_nonnulls(VARIADIC v_ids) = 0 THEN
+            why := format('The effect "%s" exists, but its query gives it no id yet.', v_effect ->> 'type');
+            RETURN;
         ELSIF p_effect_id IS NOT NULL AND NOT coalesce(p_effect_id = ANY (v_ids), false) THEN
             why := format('The effect "%s" is another one than at the preview.', v_effect ->> 'type');
             RETURN;
         ELSE
-            effect_id := coalesce(p_effect_id, v_ids[1]);
+            effect_id := coalesce(p_effect_id, (array_remove(v_ids, NULL))[1]);
             effect_type := v_effect ->> 'type';
         END IF;
     END LOOP;
@@ -97,19 +131,20 @@ END
 $fn$;
 
 -- The tables that the functions behind a profile's effects name in their bodies, also through views; rather too many
--- than one too few.
-CREATE FUNCTION idemdesk._tables_named(p_reached jsonb) RETURNS oid[]
+-- than one too few, but none that anybody could have made where these bodies do not look.
+CREATE FUNCTION idemdesk._tables_named(p_reached jsonb, p_path text) RETURNS oid[]
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
 AS $fn$
-    WITH RECURSIVE body (oid, text) AS MATERIALIZED (
-        SELECT p.oid, lower(p.prosrc) FROM jsonb_array_elements(p_reached) r
+    WITH RECURSIVE body (oid, text, settings) AS MATERIALIZED (
+        SELECT p.oid, lower(p.prosrc), p.proconfig FROM jsonb_array_elements(p_reached) r
           JOIN pg_namespace n ON n.nspname = r ->> 1
           JOIN pg_proc p ON p.pronamespace = n.oid AND p.proname = r ->> 2
          WHERE r ->> 0 = 'evidence'
     ), named (oid) AS (
         SELECT c.oid FROM body b JOIN pg_class c ON c.oid >= 16384 AND c.relkind IN ('r', 'p', 'f', 'v', 'm')
-           AND strpos(b.text, lower(c.relname)) > 0
-           AND b.text ~ ('\m' || regexp_replace(lower(c.relname), '(\W)', '\\\1', 'g') || '\M')
+           AND c.relpersistence <> 't' AND strpos(b.text, lower(c.relname)) > 0
+          JOIN pg_namespace n ON n.oid = c.relnamespace
+           AND idemdesk._names(b.text, n.nspname, c.relname, p_path, b.settings)
         UNION
         SELECT d.refobjid FROM body b JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = b.oid
          WHERE d.refclassid = 'pg_class'::regclass
@@ -119,74 +154,126 @@ AS $fn$
          WHERE d.refclassid = 'pg_class'::regclass
     )
     SELECT coalesce(array_agg(DISTINCT c.oid), '{}') FROM named n JOIN pg_class c ON c.oid = n.oid
-     WHERE c.relkind IN ('r', 'p', 'f') AND c.oid >= 16384 AND c.relnamespace <> 'idemdesk'::regnamespace
+     WHERE c.relkind IN ('r', 'p', 'f', 'm') AND c.oid >= 16384 AND c.relnamespace <> 'idemdesk'::regnamespace
 $fn$;
 
--- Who writes to what the proving effects are read from and has not ended: what he commits later may be an effect of any
--- key. Short work is waited for. NULL where there is none; what was committed meanwhile is seen by the next query.
--- Which tables these are shows in the locks that a query takes; they are given back with the subtransaction. A function
--- that it calls takes none before it runs: its body names the tables.
-CREATE FUNCTION idemdesk._evidence_writers(p_context jsonb) RETURNS text
+-- Which effects must not be there for some row to be freed: those that prove one, and those that a rule names.
+CREATE FUNCTION idemdesk._effects_asked(p_compiled jsonb) RETURNS SETOF jsonb
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT e FROM jsonb_array_elements(p_compiled -> 'effects') e
+     WHERE (e ->> 'proves')::boolean
+        OR EXISTS (SELECT FROM jsonb_array_elements(p_compiled -> 'rules') r WHERE r ->> 'forbids' = e ->> 'type')
+$fn$;
+
+-- Why what such a relation shows says nothing of this moment, or NULL.
+CREATE FUNCTION idemdesk._not_of_now(p_relation oid) RETURNS text
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT format(CASE WHEN c.relkind = 'm' THEN '%s shows what was there when it was refreshed.'
+                       WHEN c.relkind = 'S' THEN 'what %s shows changes while it is read.'
+                       WHEN c.relkind = 'f' THEN '%s lies elsewhere, and who writes there is not seen from here.'
+                       WHEN c.relpersistence = 'u' THEN '%s is unlogged: a crash empties it.'
+                       ELSE '%s is filled from another server, and may be behind.' END, c.oid::regclass)
+      FROM pg_class c
+     WHERE c.oid = p_relation
+       AND (c.relkind IN ('f', 'm', 'S') OR (c.relkind IN ('r', 'p') AND c.relpersistence = 'u')
+            OR EXISTS (SELECT FROM pg_subscription_rel s WHERE s.srrelid = c.oid))
+$fn$;
+
+-- The tables that these effects are read from, with their parts; not the target's own. Which these are shows in
+-- the locks that are held once a query took its own; what the caller's transaction locked before counts as well, for it
+-- could have locked just these. A function that it calls takes none before it runs: its body names the tables.
+-- unsteady says why finding nothing there says nothing, whoever writes: what is read is not the state of this moment.
+CREATE FUNCTION idemdesk._evidence_sources(p_context jsonb, OUT tables oid[], OUT unsteady text)
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
     c_database CONSTANT oid := (SELECT d.oid FROM pg_database d WHERE d.datname = current_database());
-    c_looks    CONSTANT integer := 12;
-    v_before   oid[];
-    v_tables   oid[] := '{}';
     v_found    oid[];
     v_effect   jsonb;
     v_none     text;
-    v_first    text[];
-    v_who      text;
 BEGIN
-    v_before := ARRAY(SELECT l.relation FROM pg_locks l WHERE l.pid = pg_backend_pid() AND l.locktype = 'relation'
-                         AND l.database = c_database);
-    FOR v_effect IN SELECT e FROM jsonb_array_elements(p_context -> 'compiled' -> 'effects') e
-                     WHERE (e ->> 'proves')::boolean
-    LOOP
+    tables := '{}';
+    FOR v_effect IN SELECT e FROM idemdesk._effects_asked(p_context -> 'compiled') e LOOP
         v_found := '{}';
         BEGIN
             PERFORM set_config('transaction_read_only', 'on', true);
             EXECUTE idemdesk._call(p_context ->> 'run', 'nothing text') INTO v_none
               USING true, format('SELECT NULL::pg_catalog.text FROM %s t CROSS JOIN LATERAL (%s) e LIMIT 0',
                         p_context -> 'compiled' ->> 'relation', v_effect ->> 'sql'),
-                    p_context ->> 'search_path', transaction_timestamp(), NULL::text, NULL::text, NULL::text, NULL::text,
+                    p_context ->> 'search_path', statement_timestamp(), NULL::text, NULL::text, NULL::text, NULL::text,
                     NULL::text[], NULL::text[], NULL::text[];
             v_found := ARRAY(SELECT l.relation FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
                               WHERE l.pid = pg_backend_pid() AND l.locktype = 'relation' AND l.database = c_database
-                                AND c.relkind IN ('r', 'p', 'f') AND c.oid >= 16384 AND l.relation <> ALL (v_before));
+                                AND c.relkind IN ('r', 'p', 'f', 'm', 'S') AND c.oid >= 16384
+                                AND c.relnamespace <> 'idemdesk'::regnamespace);
             RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
         EXCEPTION WHEN OTHERS THEN
-            NULL; -- a query that cannot be run fails again on each row, which says why
+            -- A query that cannot be run fails again on each row, which says why; this may have failed for the moment.
+            IF SQLSTATE <> 'ID020' THEN
+                unsteady := 'what its query reads could not be looked at.';
+            END IF;
         END;
-        v_tables := v_tables || v_found;
+        tables := tables || v_found;
     END LOOP;
-    v_tables := v_tables || idemdesk._tables_named(p_context -> 'reached');
+    tables := tables || idemdesk._tables_named(p_context -> 'reached', p_context ->> 'search_path');
     WITH RECURSIVE part (oid) AS (
-        SELECT unnest(v_tables)
+        SELECT unnest(tables)
         UNION SELECT i.inhrelid FROM part p JOIN pg_inherits i ON i.inhparent = p.oid),
     own (oid) AS (
         SELECT (p_context ->> 'relation')::oid
         UNION SELECT i.inhrelid FROM own o JOIN pg_inherits i ON i.inhparent = o.oid)
-    SELECT coalesce(array_agg(p.oid), '{}') INTO v_tables FROM part p WHERE p.oid NOT IN (SELECT o.oid FROM own o);
-    IF cardinality(v_tables) = 0 THEN
-        RETURN NULL;
+    SELECT coalesce(array_agg(p.oid), '{}') INTO tables FROM part p WHERE p.oid NOT IN (SELECT o.oid FROM own o);
+    unsteady := coalesce(unsteady,
+        (SELECT idemdesk._not_of_now(x.oid) FROM unnest(tables) AS x (oid)
+          WHERE idemdesk._not_of_now(x.oid) IS NOT NULL ORDER BY x.oid LIMIT 1),
+        (SELECT format('its query reads %s again, the table of the keys.', p_context -> 'compiled' ->> 'relation')
+          WHERE p_context -> 'reached' @> '[["again"]]'),
+        (SELECT format('what %I.%I reads could not be told.', n.nspname, p.proname)
+           FROM jsonb_array_elements(p_context -> 'reached') r
+           JOIN pg_namespace n ON n.nspname = r ->> 1
+           JOIN pg_proc p ON p.pronamespace = n.oid AND p.proname = r ->> 2
+           JOIN pg_language l ON l.oid = p.prolang
+          WHERE r ->> 0 = 'evidence'
+            AND CASE WHEN l.lanname IN ('sql', 'plpgsql') THEN p.prosrc ~* '\mexecute\M' ELSE p.provolatile <> 'i' END
+          ORDER BY n.nspname, p.proname LIMIT 1));
+END
+$fn$;
+
+-- Who writes to these tables and has not ended: what he commits later may be an effect of any key. Short work is waited
+-- for, once: p_lasting are the transactions that were, and lasting those that still write after that. who is NULL where
+-- there is nobody; what was committed meanwhile is seen by the next query. Of a partitioned table, also who brings a part.
+CREATE FUNCTION idemdesk._writers_to(p_tables oid[], p_lasting text[], OUT who text, OUT lasting text[])
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    c_database CONSTANT oid := (SELECT d.oid FROM pg_database d WHERE d.datname = current_database());
+    c_looks    CONSTANT integer := 16; -- 0.3 s in all, the first after a millisecond
+    v_first    text[];
+    v_found    text[];
+BEGIN
+    lasting := coalesce(p_lasting, '{}');
+    IF cardinality(p_tables) = 0 THEN
+        RETURN;
     END IF;
     FOR v_look IN 0 .. c_looks LOOP
-        SELECT array_agg(w.transaction), min(w.said) INTO v_first, v_who
+        SELECT array_agg(w.transaction), min(w.said) INTO v_found, who
           FROM (SELECT l.virtualtransaction AS transaction, format('%s writes to %s.',
                            coalesce('the process ' || l.pid, 'a prepared transaction'), l.relation::regclass) AS said
                   FROM pg_locks l
-                 WHERE l.locktype = 'relation' AND l.granted AND l.mode = 'RowExclusiveLock' AND l.database = c_database
-                   AND l.relation = ANY (v_tables) AND l.pid IS DISTINCT FROM pg_backend_pid()
+                 WHERE l.locktype = 'relation' AND l.granted AND l.database = c_database
+                   AND l.relation = ANY (p_tables) AND l.pid IS DISTINCT FROM pg_backend_pid()
+                   AND (l.mode = 'RowExclusiveLock' OR (l.mode = 'ShareUpdateExclusiveLock'
+                            AND EXISTS (SELECT FROM pg_class c WHERE c.oid = l.relation AND c.relkind = 'p')))
                    AND (v_look = 0 OR l.virtualtransaction = ANY (v_first))) w;
-        EXIT WHEN v_who IS NULL;
+        v_first := coalesce(v_first, v_found);
+        EXIT WHEN v_found IS NULL OR v_found <@ lasting;
         IF v_look < c_looks THEN
-            PERFORM pg_sleep(0.025);
+            PERFORM pg_sleep(least(0.025, 0.001 * 2 ^ v_look));
         END IF;
     END LOOP;
-    RETURN v_who;
+    lasting := lasting || coalesce(v_found, '{}');
 END
 $fn$;
 
@@ -199,7 +286,7 @@ DECLARE
     c_compiled CONSTANT jsonb := p_context -> 'compiled';
     c_rule     CONSTANT jsonb := c_compiled -> 'rules' -> (p_row ->> 'r')::integer;
     c_write    CONSTANT text := p_sql -> 'write' ->> (p_row ->> 'r')::integer;
-    c_now      CONSTANT timestamptz := transaction_timestamp();
+    c_now      CONSTANT timestamptz := statement_timestamp();
     v_item     idemdesk.item;
     v_guard    text[] := ARRAY(SELECT jsonb_array_elements_text(p_row -> 'g'));
     v_state    text;
@@ -207,6 +294,7 @@ DECLARE
     v_stale    boolean;
     v_leased   boolean;
     v_same     boolean;
+    v_named    text[];
     v_found    boolean;
     v_empty    boolean;
     v_rows     bigint;
@@ -220,10 +308,14 @@ BEGIN
     v_item.ordinal := (p_row ->> 'n')::integer;
     v_item.identity := ARRAY(SELECT jsonb_array_elements_text(p_row -> 'i'));
     BEGIN
-        EXECUTE p_sql ->> 'call_read' INTO v_item.before, v_state, v_status, v_stale, v_leased, v_same
+        EXECUTE p_sql ->> 'call_read' INTO v_item.before, v_state, v_status, v_stale, v_leased, v_same, v_named
           USING true, p_sql ->> 'read', p_context ->> 'search_path', c_now, p_context ->> 'reason', p_action::text,
                 NULL::text, NULL::text, v_item.identity, v_guard, NULL::text[];
         GET DIAGNOSTICS v_rows = ROW_COUNT;
+        IF v_rows = 1 THEN
+            -- Who is asked about this row later names it as the table does, whatever the client called it.
+            v_item.identity := v_named;
+        END IF;
         IF v_rows = 0 THEN
             EXECUTE p_sql ->> 'call_exists' INTO v_found
               USING true, p_sql ->> 'exists', p_context ->> 'search_path', c_now, NULL::text, NULL::text, NULL::text, NULL::text,
@@ -232,7 +324,7 @@ BEGIN
         ELSIF NOT v_same OR NOT (c_rule -> 'from' ? coalesce(v_state, 'unknown'))
               OR (jsonb_array_length(c_rule -> 'status') > 0 AND NOT (c_rule -> 'status' ? coalesce(v_status, 'null'))) THEN
             v_item.outcome := 'changed';
-            v_item.detail := format('It is %s now.', coalesce(v_state, 'unknown'));
+            v_item.detail := format('It is %s now.', idemdesk._state_told(v_state));
         ELSIF c_rule ->> 'verb' = 'recover' AND v_state IN ('in_progress', 'pending') AND v_stale IS NOT TRUE THEN
             v_item.outcome := 'changed';
             v_item.detail := 'It is not stale any more.';
@@ -256,7 +348,8 @@ BEGIN
                                           ELSE 'The identity is not unique.' END;
                 ELSIF c_rule ->> 'to' <> 'absent' AND v_state IS DISTINCT FROM c_rule ->> 'to' THEN
                     v_item.outcome := 'wrong_state';
-                    v_item.detail := format('It would have become %s instead of %s.', coalesce(v_state, 'unknown'), c_rule ->> 'to');
+                    v_item.detail := format('It would have become %s instead of %s.', idemdesk._state_told(v_state),
+                        c_rule ->> 'to');
                 ELSIF v_empty THEN
                     v_item.outcome := 'empty_replay';
                     v_item.detail := 'A retry would be answered with nothing.';
@@ -316,12 +409,16 @@ BEGIN
       FROM jsonb_array_elements(c_compiled -> 'rules') WITH ORDINALITY AS x (r, n);
     RETURN jsonb_build_object(
         'match', c_match,
-        'call_read', idemdesk._call(p_context ->> 'run', 'image text[], state text, status text, stale boolean, leased boolean, same boolean'),
+        'call_read', idemdesk._call(p_context ->> 'run', 'image text[], state text, status text, stale boolean, leased boolean, same boolean, identity text[]'),
         'call_exists', idemdesk._call(p_context ->> 'run', 'found boolean'),
         'call_write', idemdesk._call(p_context ->> 'run', 'image text[], state text, empty boolean'),
-        'read', format('SELECT %s, (%s)::pg_catalog.text, (%s)::pg_catalog.text, (%s), (%s), (%s) FROM %s t WHERE %s FOR UPDATE OF t SKIP LOCKED',
+        'read', format('SELECT %s, (%s)::pg_catalog.text, (%s)::pg_catalog.text, (%s), (%s), (%s), %s FROM %s t WHERE %s FOR UPDATE OF t SKIP LOCKED',
             p_image, c_state, coalesce(c_compiled ->> 'status', 'NULL'), coalesce(c_compiled ->> 'stale', 'NULL::pg_catalog.bool'),
-            coalesce(c_compiled ->> 'leased', 'NULL::pg_catalog.bool'), c_guard, c_from, c_match),
+            coalesce(c_compiled ->> 'leased', 'NULL::pg_catalog.bool'), c_guard,
+            (SELECT format('ARRAY[%s]::pg_catalog.text[]', string_agg(idemdesk._output(format('t.%I', a.attname), a.atttypid), ', ' ORDER BY i.n))
+               FROM jsonb_array_elements(c_compiled -> 'identity') WITH ORDINALITY AS i (v, n)
+               JOIN pg_attribute a ON a.attrelid = (p_context ->> 'relation')::oid AND a.attname = i.v ->> 'name' AND NOT a.attisdropped),
+            c_from, c_match),
         'exists', format('SELECT true FROM %s t WHERE %s', c_from, c_match),
         'write', v_write);
 END
@@ -345,6 +442,13 @@ DECLARE
     v_counts  jsonb;
     v_out     jsonb;
     v_answer  jsonb;
+    c_look_again CONSTANT interval := '20 milliseconds';
+    v_looks   boolean;
+    v_looked  timestamptz;
+    v_sources oid[];
+    v_unsteady text;
+    v_writers text;
+    v_lasting text[] := '{}';
 BEGIN
     GET DIAGNOSTICS v_caller = PG_CONTEXT;
     PERFORM idemdesk._enter('idemdesk_operator', v_caller, 'change_batch');
@@ -357,14 +461,19 @@ BEGIN
     END IF;
     SELECT i.columns, i.types, i.sql INTO v_columns, v_types, v_image FROM idemdesk._image((v_context ->> 'relation')::oid) i;
     v_sql := idemdesk._change_sql(v_context, v_image);
-    IF EXISTS (SELECT FROM jsonb_array_elements(v_context -> 'rows') r
-                WHERE idemdesk._looks_again(v_context -> 'compiled' -> 'rules' -> (r ->> 'r')::integer, r ->> 'e')) THEN
-        v_context := v_context || jsonb_build_object('writers', idemdesk._evidence_writers(v_context));
-        IF v_context ->> 'writers' IS NULL THEN
-            v_context := v_context - 'writers';
-        END IF;
-    END IF;
+    v_looks := EXISTS (SELECT FROM jsonb_array_elements(v_context -> 'rows') r
+                        WHERE idemdesk._looks_again(v_context -> 'compiled' -> 'rules' -> (r ->> 'r')::integer, r ->> 'e')
+                           OR v_context -> 'compiled' -> 'rules' -> (r ->> 'r')::integer ->> 'forbids' IS NOT NULL);
     FOR v_row IN SELECT r FROM jsonb_array_elements(v_context -> 'rows') r LOOP
+        -- Once for many rows; where rows take their time, whoever began to write meanwhile is seen as well.
+        IF v_looks AND (v_looked IS NULL OR clock_timestamp() > v_looked + c_look_again) THEN
+            IF v_looked IS NULL THEN
+                SELECT e.tables, e.unsteady INTO v_sources, v_unsteady FROM idemdesk._evidence_sources(v_context) e;
+            END IF;
+            SELECT w.who, w.lasting INTO v_writers, v_lasting FROM idemdesk._writers_to(v_sources, v_lasting) w;
+            v_context := v_context || jsonb_build_object('unknown', coalesce(': ' || v_unsteady, ' yet: ' || v_writers));
+            v_looked := clock_timestamp();
+        END IF;
         v_items := v_items || idemdesk._change_row(v_context, v_sql, v_row, p_action);
     END LOOP;
     SELECT coalesce(jsonb_object_agg(c.outcome, c.n), '{}') INTO v_counts
@@ -373,7 +482,7 @@ BEGIN
       INTO v_out FROM unnest(v_items) i;
     PERFORM idemdesk._require_trampoline(v_context ->> 'run');
     PERFORM idemdesk._require_unchanged(v_context);
-    v_answer := idemdesk._append(p_action, p_batch, v_columns, v_items, NULL, NULL, v_counts, '{}', false, jsonb_build_object('outcomes', v_out));
+    v_answer := idemdesk._append(p_action, p_batch, v_columns, v_items, NULL, v_counts, '{}', false, jsonb_build_object('outcomes', v_out));
     RETURN v_answer;
 END
 $fn$;
@@ -452,7 +561,7 @@ BEGIN
     BEGIN
         EXECUTE c_call INTO v_item.before
           USING true, format('SELECT %s FROM %s t WHERE %s FOR UPDATE OF t SKIP LOCKED', p_sql ->> 'image', c_relation, p_sql ->> 'match'),
-                p_context ->> 'search_path', transaction_timestamp(), NULL::text, NULL::text, NULL::text, NULL::text, c_key,
+                p_context ->> 'search_path', statement_timestamp(), NULL::text, NULL::text, NULL::text, NULL::text, c_key,
                 NULL::text[], NULL::text[];
         GET DIAGNOSTICS v_rows = ROW_COUNT;
         IF v_rows = 0 AND c_after IS NOT NULL THEN
@@ -606,7 +715,7 @@ BEGIN
     BEGIN
         EXECUTE idemdesk._call(p_context ->> 'run', 'there integer[], places integer[], images text[], missing bigint')
            INTO v_there, v_places, v_images, v_open
-          USING true, p_statement, p_context ->> 'search_path', transaction_timestamp(), NULL::text, NULL::text, NULL::text,
+          USING true, p_statement, p_context ->> 'search_path', statement_timestamp(), NULL::text, NULL::text, NULL::text,
                 NULL::text, NULL::text[], NULL::text[], p_images;
         PERFORM idemdesk._require_settings(c_settings);
         PERFORM idemdesk._require_nothing_left(p_context ->> 'run', c_owned);
@@ -796,7 +905,7 @@ BEGIN
       INTO v_out FROM unnest(v_items) i;
     PERFORM idemdesk._require_trampoline(v_context ->> 'run');
     PERFORM idemdesk._require_unchanged(v_context);
-    v_answer := idemdesk._append(p_action, p_batch, coalesce(v_columns, '{}'), v_items, NULL, NULL, v_counts, v_cursor,
+    v_answer := idemdesk._append(p_action, p_batch, coalesce(v_columns, '{}'), v_items, NULL, v_counts, v_cursor,
         coalesce(v_last, v_number < (v_context ->> 'limit')::integer),
         jsonb_build_object('outcomes', v_out, 'restored', v_restored));
     RETURN v_answer;

@@ -167,6 +167,26 @@ AS $fn$
       FROM (SELECT '(' || (p_rule ->> 'by') || ')' AS walked) w
 $fn$;
 
+-- These places; the rows are locked.
+CREATE FUNCTION idemdesk._purge_places(p_context jsonb, p_rule jsonb, p_bound text, p_limit integer,
+    OUT places text[], OUT tables text[], OUT keys text[], OUT last text)
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+BEGIN
+    EXECUTE idemdesk._call(p_context ->> 'run', 'places text[], tables text[], keys text[], last text')
+       INTO places, tables, keys, last
+      USING true, idemdesk._purge_places_sql(p_context, p_rule, p_bound IS NOT NULL), p_context ->> 'search_path',
+            (p_context ->> 'cutoff')::timestamptz, p_bound, p_limit::text, NULL::text, NULL::text,
+            idemdesk._scope_texts(p_context -> 'scopes'), NULL::text[], NULL::text[];
+EXCEPTION WHEN OTHERS THEN
+    IF idemdesk._may_hear((p_context ->> 'relation')::oid, SQLSTATE) THEN
+        RAISE;
+    END IF;
+    RAISE EXCEPTION 'The next rows could not be looked for; who may read the whole table is told why.'
+        USING ERRCODE = SQLSTATE;
+END
+$fn$;
+
 -- Has the runner the rights that a purge itself needs, whatever the code of rows lacks?
 CREATE FUNCTION idemdesk._may_purge(p_context jsonb) RETURNS boolean
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
@@ -177,17 +197,39 @@ AS $fn$
      WHERE r.trampoline = p_context ->> 'run'
 $fn$;
 
+-- Keeps identities and images of the rows that one batch purged, and gives their digest; NULL where they are not as
+-- many as went, or were not stored. As SQL it takes the arrays where they lie: PL/pgSQL would copy them first.
+CREATE FUNCTION idemdesk._keep_purged(p_context jsonb, p_identities text[], p_images text[], p_gone bigint)
+    RETURNS bytea
+    LANGUAGE sql SET search_path = pg_catalog, pg_temp
+AS $fn$
+    WITH kept AS (
+        INSERT INTO idemdesk.quarantine (keep_until, action, batch, identities, hashes, images)
+        SELECT a.keep_until, a.id, (p_context ->> 'batch')::integer, p_identities,
+               ARRAY(SELECT hashtextextended(x, 0) FROM unnest(p_identities) x), p_images
+          FROM idemdesk.action a WHERE a.id = (p_context ->> 'action')::uuid
+        RETURNING 1
+    )
+    SELECT CASE WHEN k.n = 1 AND cardinality(p_identities) = p_gone AND cardinality(p_images) = p_gone
+                THEN idemdesk._quarantine_digest(p_identities, p_images) END
+      FROM (SELECT count(*) AS n FROM kept) k
+$fn$;
+
 -- One batch of a purge: what was picked, the last value of "by", and what went. A row that cannot be read is left where it
 -- is, and read around from then on. One that cannot go (a trigger that raises, a constraint that only it violates) stops
 -- itself: the batch is then gone through row by row, and such rows become items.
 CREATE FUNCTION idemdesk._purge_rows(p_context jsonb, p_rule jsonb, p_bound text, p_image text, p_limit integer,
-    OUT picked bigint, OUT last text, OUT gone bigint, OUT identities text[], OUT images text[], OUT groups jsonb, OUT digest text,
+    OUT picked bigint, OUT last text, OUT gone bigint, OUT kept_sha bytea, OUT groups jsonb, OUT digest text,
     OUT items idemdesk.item[], OUT around jsonb)
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
     c_columns CONSTANT text := 'picked bigint, last text, gone bigint, identities text[], images text[], groups jsonb, digest text';
     c_call    CONSTANT text := idemdesk._call(p_context ->> 'run', c_columns);
+    -- The images of many rows go straight from there to where they are kept. What is said below is still asked of what
+    -- the table's code did, and takes them back with it.
+    c_kept    CONSTANT text := 'SELECT r.picked, r.last, r.gone, r.groups, r.digest, CASE WHEN r.images IS NOT NULL '
+        'THEN idemdesk._keep_purged($12, r.identities, r.images, r.gone) END FROM (' || c_call || ') r';
     c_cutoff  CONSTANT timestamptz := (p_context ->> 'cutoff')::timestamptz;
     c_scopes  CONSTANT text[] := idemdesk._scope_texts(p_context -> 'scopes');
     c_path    CONSTANT text := p_context ->> 'search_path';
@@ -196,6 +238,8 @@ DECLARE
     v_tables  text[];
     v_keys    text[];
     v_row     record;
+    v_keep    text[];
+    v_images  text[];
     v_found   jsonb;
     v_one     text;
     v_said    text[] := '{}';
@@ -206,9 +250,9 @@ BEGIN
     around := nullif(p_context -> 'around', 'null');
     LOOP
         BEGIN
-            EXECUTE c_call INTO picked, last, gone, identities, images, groups, digest
+            EXECUTE c_kept INTO picked, last, gone, groups, digest, kept_sha
               USING true, idemdesk._purge_sql(p_context, p_rule, p_bound IS NOT NULL, false, p_image), c_path, c_cutoff, p_bound,
-                    p_limit::text, NULL::text, NULL::text, c_scopes, NULL::text[], NULL::text[];
+                    p_limit::text, NULL::text, NULL::text, c_scopes, NULL::text[], NULL::text[], p_context;
             PERFORM idemdesk._require_settings(c_settings);
             PERFORM idemdesk._require_nothing_left(p_context ->> 'run', c_owned);
             RETURN;
@@ -232,16 +276,13 @@ BEGIN
         p_context := p_context || jsonb_build_object('around', around);
     END LOOP;
     -- What such a row's expressions leave in the session would have the rows of this statement at hand later.
-    EXECUTE idemdesk._call(p_context ->> 'run', 'places text[], tables text[], keys text[], last text')
-       INTO v_places, v_tables, v_keys, last
-      USING true, idemdesk._purge_places_sql(p_context, p_rule, p_bound IS NOT NULL), c_path, c_cutoff, p_bound,
-            least(p_limit, c_slow)::text, NULL::text, NULL::text, c_scopes, NULL::text[], NULL::text[];
+    SELECT p.places, p.tables, p.keys, p.last INTO v_places, v_tables, v_keys, last
+      FROM idemdesk._purge_places(p_context, p_rule, p_bound, least(p_limit, c_slow)) p;
     PERFORM idemdesk._require_settings(c_settings);
     PERFORM idemdesk._require_nothing_left(p_context ->> 'run', c_owned);
     picked := coalesce(cardinality(v_places), 0);
     gone := 0;
-    identities := NULL;
-    images := NULL;
+    kept_sha := NULL;
     groups := '[]';
     items := '{}';
     v_one := idemdesk._purge_sql(p_context, p_rule, false, true, p_image);
@@ -252,8 +293,8 @@ BEGIN
             PERFORM idemdesk._require_settings(c_settings); -- first: what is added below would stay
             PERFORM idemdesk._require_nothing_left(p_context ->> 'run', c_owned);
             gone := gone + v_row.gone;
-            identities := identities || v_row.identities;
-            images := images || v_row.images;
+            v_keep := v_keep || v_row.identities;
+            v_images := v_images || v_row.images;
             v_said := v_said || v_row.digest;
             groups := groups || coalesce(v_row.groups, '[]');
         EXCEPTION WHEN OTHERS OR query_canceled OR assert_failure THEN
@@ -264,6 +305,9 @@ BEGIN
             items := items || ROW(v_n, v_keys[v_n]::text[], NULL, NULL, idemdesk._outcome(SQLSTATE), idemdesk._failure(SQLSTATE, SQLERRM))::idemdesk.item;
         END;
     END LOOP;
+    IF v_images IS NOT NULL THEN
+        kept_sha := idemdesk._keep_purged(p_context, v_keep, v_images, gone);
+    END IF;
     digest := encode(sha256(convert_to(array_to_string(v_said, '|'), 'UTF8')), 'hex');
     SELECT coalesce(jsonb_agg(jsonb_build_object('scope', g.scope, 'state', g.state, 'rows', g.n)), '[]') INTO groups
       FROM (SELECT g ->> 'scope' AS scope, g ->> 'state' AS state, sum((g ->> 'rows')::bigint) AS n
@@ -315,8 +359,12 @@ BEGIN
     v_bound := CASE WHEN NOT v_sweep AND v_rule ->> 'by' IS NOT NULL THEN v_context -> 'cursor' ->> 'by' END;
     SELECT i.columns, CASE WHEN (v_context -> 'plan' ->> 'images')::boolean IS NOT FALSE THEN i.sql END INTO v_columns, v_image
       FROM idemdesk._image((v_context ->> 'relation')::oid) i;
-    v_context := v_context || jsonb_build_object('around', v_context -> 'cursor' -> 'around');
+    v_context := v_context || jsonb_build_object('around', v_context -> 'cursor' -> 'around', 'action', p_action,
+        'batch', p_batch);
     v_rows := idemdesk._purge_rows(v_context, v_rule, v_bound, v_image, v_limit);
+    IF v_image IS NOT NULL AND v_rows.gone > 0 AND v_rows.kept_sha IS NULL THEN
+        RAISE EXCEPTION 'The images of the purged rows were not stored.' USING ERRCODE = 'ID010';
+    END IF;
     PERFORM idemdesk._require_trampoline(v_context ->> 'run');
     PERFORM idemdesk._require_unchanged(v_context);
     v_swept := v_swept + CASE WHEN v_sweep THEN v_rows.gone ELSE 0 END;
@@ -355,12 +403,12 @@ BEGIN
     ELSIF v_sweep AND v_rows.picked > v_rows.gone THEN
         v_counts := v_counts || jsonb_build_object('refused', v_rows.picked - v_rows.gone);
     END IF;
-    v_answer := idemdesk._append(p_action, p_batch, v_columns, CASE WHEN v_sweep THEN v_rows.items END, v_rows.identities,
-        v_rows.images, v_counts,
+    v_answer := idemdesk._append(p_action, p_batch, v_columns, CASE WHEN v_sweep THEN v_rows.items END,
+        v_rows.kept_sha, v_counts,
         jsonb_strip_nulls(jsonb_build_object('rule', v_number, 'by', v_bound, 'sweep', v_sweep, 'swept', v_swept,
             'around', v_rows.around)), v_finished,
         jsonb_build_object('rows', v_rows.gone, 'picked', v_rows.picked, 'by_group', coalesce(v_rows.groups, '[]'),
-            'identities', v_rows.digest, 'sweep', v_sweep, 'unreadable', coalesce(v_rows.around -> 'n', '0'),
+            'identities', encode(idemdesk._keyed(decode(v_rows.digest, 'hex')), 'hex'), 'sweep', v_sweep, 'unreadable', coalesce(v_rows.around -> 'n', '0'),
             'pause', v_pause));
     RETURN v_answer;
 END

@@ -16,11 +16,8 @@ DECLARE
                                    THEN c_cursor ->> 'by' END;
     v_found  record;
 BEGIN
-    EXECUTE idemdesk._call(p_context ->> 'run', 'places text[], tables text[], keys text[], last text') INTO v_found
-      USING true, idemdesk._purge_places_sql(p_context || jsonb_build_object('around', c_cursor -> 'around'), c_rule,
-          c_bound IS NOT NULL),
-            p_context ->> 'search_path', (p_context ->> 'cutoff')::timestamptz, c_bound, '1', NULL::text, NULL::text,
-            idemdesk._scope_texts(p_context -> 'scopes'), NULL::text[], NULL::text[];
+    v_found := idemdesk._purge_places(p_context || jsonb_build_object('around', c_cursor -> 'around'), c_rule,
+        c_bound, 1);
     place := v_found.places[1];
     part := v_found.tables[1];
     identity := v_found.keys[1]::text[];
@@ -79,7 +76,7 @@ BEGIN
     UPDATE idemdesk.action_lost l SET until = p_batch + 1 WHERE l.action = p_action;
     PERFORM idemdesk._require_trampoline(v_context ->> 'run');
     PERFORM idemdesk._require_unchanged(v_context);
-    RETURN idemdesk._append(p_action, p_batch, '{}', ARRAY[v_item], NULL, NULL, '{"broke": 1}', v_cursor, v_last,
+    RETURN idemdesk._append(p_action, p_batch, '{}', ARRAY[v_item], NULL, '{"broke": 1}', v_cursor, v_last,
         jsonb_build_object('outcomes', jsonb_build_array(jsonb_build_object('n', v_item.ordinal, 'outcome',
             v_item.outcome,
             'detail', v_item.detail)))

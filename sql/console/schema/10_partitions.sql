@@ -121,6 +121,7 @@ CREATE FUNCTION idemdesk._partition_done(p_action idemdesk.action, p_target idem
 AS $fn$
 DECLARE
     v_until timestamptz;
+    v_since timestamptz;
     v_seq   bigint;
 BEGIN
     PERFORM idemdesk._require_trampoline(idemdesk._trampoline_of(p_action.relation));
@@ -144,13 +145,14 @@ BEGIN
         ON CONFLICT (relation) DO UPDATE
            SET target = excluded.target, name = excluded.name, bounds = excluded.bounds, rows = excluded.rows,
                detached_by = excluded.detached_by, detached_at = excluded.detached_at, drop_after = excluded.drop_after
-        RETURNING drop_after INTO v_until;
+        RETURNING drop_after, detached_at INTO v_until, v_since;
     ELSE
         DELETE FROM idemdesk.detached_partition d WHERE d.relation = p_relation;
     END IF;
     v_seq := idemdesk._chain(p_action.verb, p_action.target, p_action.id, NULL, idemdesk._action_facts(p_action)
         || jsonb_build_object('partition', p_name, 'partition_relation', p_relation::bigint, 'bounds', p_bounds, 'rows', p_rows,
-            'allowance', p_action.allowance, 'frozen', idemdesk._frozen(p_action.id), 'drop_after', v_until), NULL);
+            'allowance', p_action.allowance, 'frozen', idemdesk._frozen(p_action.id), 'drop_after', v_until,
+            'detached_at', v_since), NULL);
     RETURN idemdesk._action_json(p_action);
 END
 $fn$;
@@ -165,16 +167,6 @@ BEGIN
             HINT = 'Hand the printed script to the owner of the table.';
     END IF;
 END
-$fn$;
-
--- Who uses one of these tables, for whatever: a lock against everybody has to wait for each of them.
-CREATE FUNCTION idemdesk._users_of(p_tables oid[]) RETURNS text
-    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
-AS $fn$
-    SELECT string_agg(DISTINCT idemdesk._session_named(l.pid), ', ')
-      FROM pg_locks l
-     WHERE l.relation = ANY (p_tables) AND l.granted AND l.pid IS DISTINCT FROM pg_backend_pid()
-       AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())
 $fn$;
 
 -- One statement on a partition, as the runner; it locks these tables against everybody.
@@ -196,9 +188,27 @@ BEGIN
         RAISE EXCEPTION 'The table is in use, so nothing was changed yet.' USING ERRCODE = '55P03',
             DETAIL = coalesce(idemdesk._users_of(p_locks), 'It has just been let go.'),
             HINT = 'Try again. If it stays so, end that session, or ask its owner to.';
+    WHEN OTHERS THEN
+        IF idemdesk._may_hear(p_target.relation, SQLSTATE) THEN
+            RAISE;
+        END IF;
+        RAISE EXCEPTION 'The partition could not be changed; who may read the whole table is told why.'
+            USING ERRCODE = SQLSTATE;
     END;
     PERFORM idemdesk._require_settings(c_settings);
     PERFORM idemdesk._require_nothing_left(c_run, c_owned);
+END
+$fn$;
+
+-- Its owner may exchange the table under a name while that is waited for: what was done must be what was looked at.
+CREATE FUNCTION idemdesk._require_done(p_partition text, p_done boolean) RETURNS void
+    LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+BEGIN
+    IF NOT p_done THEN
+        RAISE EXCEPTION '% is another table now than the one that was looked at; nothing was changed.', p_partition
+            USING ERRCODE = 'ID006', HINT = 'Look at what was renamed, and try again.';
+    END IF;
 END
 $fn$;
 
@@ -217,12 +227,21 @@ BEGIN
             = 'ID005',
             HINT = 'Purge row by row instead, or switch it off on that part.';
     END IF;
-    v_said := idemdesk._look(idemdesk._trampoline_of(p_target.relation), 'rows bigint, kept bigint',
-        format('SELECT pg_catalog.count(*), pg_catalog.count(*) FILTER (WHERE (%s) IS NOT TRUE '
-                'OR (%s) <> ALL (ARRAY[''succeeded'', ''failed_final''])) FROM %s t',
-                (SELECT string_agg(format('(%s)', r ->> 'where'), ' OR ') FROM jsonb_array_elements(p_target.compiled -> 'purge') r),
-                idemdesk._whole_state(p_target.compiled), p_partition),
-            p_target.search_path, p_cutoff, p_whole => true);
+    BEGIN
+        v_said := idemdesk._look(idemdesk._trampoline_of(p_target.relation), 'rows bigint, kept bigint',
+            format('SELECT pg_catalog.count(*), pg_catalog.count(*) FILTER (WHERE (%s) IS NOT TRUE '
+                    'OR (%s) <> ALL (ARRAY[''succeeded'', ''failed_final''])) FROM %s t',
+                    (SELECT string_agg(format('(%s)', r ->> 'where'), ' OR ')
+                       FROM jsonb_array_elements(p_target.compiled -> 'purge') r),
+                    idemdesk._whole_state(p_target.compiled), p_partition),
+                p_target.search_path, p_cutoff, p_whole => true);
+    EXCEPTION WHEN OTHERS THEN
+        IF idemdesk._may_hear(p_target.relation, SQLSTATE) THEN
+            RAISE;
+        END IF;
+        RAISE EXCEPTION 'Rows of % could not be counted; who may read the whole table is told why.', p_partition
+            USING ERRCODE = SQLSTATE;
+    END;
     v_rows := (v_said ->> 'rows')::bigint;
     v_kept := (v_said ->> 'kept')::bigint;
     IF v_kept > 0 THEN
@@ -278,6 +297,8 @@ BEGIN
     END IF;
     PERFORM idemdesk._on_partition(v_target, ARRAY[v_target.relation, v_relation],
         format('ALTER TABLE %s DETACH PARTITION %s', v_target.compiled ->> 'relation', p_partition));
+    PERFORM idemdesk._require_done(p_partition,
+        NOT EXISTS (SELECT FROM pg_inherits i WHERE i.inhrelid = v_relation));
     RETURN idemdesk._partition_done(v_action, v_target, v_relation, p_partition, v_bounds, v_rows);
 END
 $fn$;
@@ -306,6 +327,8 @@ BEGIN
     END IF;
     PERFORM idemdesk._on_partition(v_target, ARRAY[v_target.relation, v_detached.relation],
         format('ALTER TABLE %s ATTACH PARTITION %s %s', v_target.compiled ->> 'relation', p_partition, v_detached.bounds));
+    PERFORM idemdesk._require_done(p_partition, EXISTS (SELECT FROM pg_inherits i
+        WHERE i.inhrelid = v_detached.relation AND i.inhparent = v_target.relation));
     RETURN idemdesk._partition_done(v_begun.action, v_target, v_detached.relation, p_partition, v_detached.bounds, v_detached.rows);
 END
 $fn$;
@@ -352,6 +375,8 @@ BEGIN
         RETURN v_answer;
     END IF;
     PERFORM idemdesk._on_partition(v_target, ARRAY[v_detached.relation], format('DROP TABLE %s', p_partition));
+    PERFORM idemdesk._require_done(p_partition,
+        NOT EXISTS (SELECT FROM pg_class c WHERE c.oid = v_detached.relation));
     RETURN idemdesk._partition_done(v_begun.action, v_target, v_detached.relation, p_partition, v_detached.bounds, v_rows);
 END
 $fn$;

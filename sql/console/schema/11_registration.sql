@@ -10,7 +10,8 @@ AS $fn$
         'profile', encode(p.profile_sha, 'hex'), 'compiled', encode(sha256(convert_to(p.compiled::text, 'UTF8')), 'hex'),
         'search_path', p.search_path, 'approval_above', p.approval_above, 'undo_window', p.undo_window,
         'image_limit', p.image_limit, 'findings', encode(sha256(convert_to(p.findings::text, 'UTF8')), 'hex'),
-        'limit_by', (SELECT l.set_by FROM idemdesk.target_limit l WHERE l.relation = p.relation), 'covers', encode(idemdesk._covers(p), 'hex'))
+        'limit_by', (SELECT l.set_by FROM idemdesk.target_limit l WHERE l.relation = p.relation),
+        'registered_at', p.registered_at, 'covers', encode(idemdesk._covers(p), 'hex'))
 $fn$;
 
 -- Gives a target the limits that were asked for, and remembers for its table who did.
@@ -50,6 +51,31 @@ BEGIN
 END
 $fn$;
 
+-- What was agreed on for a table, by whom: for itself, for the one that had this target's name, and for the one that had
+-- its name when the trail last told of it. A table that is made anew has another oid, and is held to what the old one was.
+CREATE FUNCTION idemdesk._agreed_limits(p_name text, p_relation oid, p_table text)
+    RETURNS TABLE (approval_above bigint, undo_window interval, set_by text)
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+    SELECT l.approval_above, l.undo_window, l.set_by FROM idemdesk.target_limit l WHERE l.relation = p_relation
+    UNION ALL
+    SELECT t.approval_above, t.undo_window, coalesce(l.set_by, t.registered_by)
+      FROM idemdesk.target t LEFT JOIN idemdesk.target_limit l ON l.relation = t.relation
+     WHERE t.name = p_name AND t.relation <> p_relation
+    UNION ALL
+    (SELECT (a.facts ->> 'approval_above')::bigint, (a.facts ->> 'undo_window')::interval,
+            -- None is named where a dump was adopted while the table had another name.
+            coalesce((SELECT b.facts ->> 'limit_by' FROM ONLY idemdesk.audit b
+                       WHERE b.what IN ('register', 'rebind', 'limit') AND b.facts ->> 'table' = p_table
+                         AND b.facts ->> 'limit_by' IS NOT NULL ORDER BY b.seq DESC LIMIT 1), a.who)
+       FROM ONLY idemdesk.audit a
+      WHERE a.what IN ('register', 'rebind', 'limit') AND a.facts ->> 'table' = p_table ORDER BY a.seq DESC LIMIT 1);
+END
+$fn$;
+
 -- Stores a registration. Limits that were agreed on for a table hold, whatever it is registered as: a looser one is
 -- asked for as an action, which another person approves; until then the old one stays.
 CREATE FUNCTION idemdesk._register(p_name text, p_relation oid, p_profile text, p_compiled jsonb, p_search_path text,
@@ -58,24 +84,26 @@ CREATE FUNCTION idemdesk._register(p_name text, p_relation oid, p_profile text, 
 AS $fn$
 DECLARE
     c_above  CONSTANT bigint := (p_settings ->> 'approval_above')::bigint;
-    c_window CONSTANT interval := coalesce((p_settings ->> 'undo_window')::interval, '7 days');
-    v_limit  idemdesk.target_limit;
+    c_window CONSTANT interval := coalesce(idemdesk._span(p_settings ->> 'undo_window'), '7 days');
+    v_limit  record;
+    v_by     text;
     v_target idemdesk.target;
     v_action idemdesk.action;
     v_rows   bigint;
     v_looser boolean;
     v_seq    bigint;
 BEGIN
-    IF c_above < 0 OR c_window < '0' OR (p_settings ->> 'image_limit')::bigint < 0 THEN
+    IF c_above < 0 OR (p_settings ->> 'image_limit')::bigint < 0 THEN
         RAISE EXCEPTION 'A limit is never negative.' USING ERRCODE = 'ID005';
     END IF;
-    IF c_window > '100 years' THEN
-        RAISE EXCEPTION 'The time to undo is at most 100 years.' USING ERRCODE = 'ID005';
-    END IF;
     SELECT t.* INTO v_target FROM idemdesk.target t WHERE t.name = p_name FOR UPDATE;
-    SELECT l.* INTO v_limit FROM idemdesk.target_limit l WHERE l.relation = p_relation FOR UPDATE;
-    v_looser := FOUND AND ((v_limit.approval_above IS NOT NULL AND (c_above IS NULL OR c_above > v_limit.approval_above))
-        OR (v_limit.approval_above IS NOT NULL AND c_window < v_limit.undo_window));
+    PERFORM FROM idemdesk.target_limit l WHERE l.relation = p_relation FOR UPDATE;
+    -- The strictest of them; a time to undo is held to only where there is a limit.
+    SELECT min(g.approval_above) AS approval_above,
+           max(g.undo_window) FILTER (WHERE g.approval_above IS NOT NULL) AS undo_window
+      INTO v_limit FROM idemdesk._agreed_limits(p_name, p_relation, p_compiled ->> 'relation') g;
+    v_looser := v_limit.approval_above IS NOT NULL
+        AND (c_above IS NULL OR c_above > v_limit.approval_above OR c_window < v_limit.undo_window);
     v_target.name := p_name;
     v_target.relation := p_relation;
     v_target.profile := p_profile;
@@ -90,6 +118,9 @@ BEGIN
     v_target.findings := p_findings;
     v_target.registered_by := session_user;
     v_target.registered_at := clock_timestamp();
+    v_by := coalesce((SELECT g.set_by FROM idemdesk._agreed_limits(p_name, p_relation, p_compiled ->> 'relation') g
+                       WHERE g.approval_above = v_target.approval_above AND g.undo_window = v_target.undo_window LIMIT 1),
+        session_user);
     DELETE FROM idemdesk.target t WHERE t.name = p_name;
     INSERT INTO idemdesk.target SELECT v_target.*;
     GET DIAGNOSTICS v_rows = ROW_COUNT;
@@ -97,7 +128,7 @@ BEGIN
         RAISE EXCEPTION 'The target was not stored.' USING ERRCODE = 'ID010';
     END IF;
     INSERT INTO idemdesk.target_limit AS l (relation, approval_above, undo_window, set_by)
-    VALUES (p_relation, v_target.approval_above, v_target.undo_window, session_user)
+    VALUES (p_relation, v_target.approval_above, v_target.undo_window, v_by)
     ON CONFLICT (relation) DO UPDATE
        SET approval_above = excluded.approval_above, undo_window = excluded.undo_window,
            set_by = CASE WHEN l.approval_above IS DISTINCT FROM excluded.approval_above OR l.undo_window <> excluded.undo_window
@@ -664,25 +695,27 @@ $fn$;
 
 -- The functions by which effects are looked for, and those that they call in turn, in their bodies' words or as
 -- parsed, also through views that they name: [evidence, schema, name]. They tell which tables an effect is read from.
-CREATE FUNCTION idemdesk._evidence_functions(p_functions oid[]) RETURNS jsonb
+CREATE FUNCTION idemdesk._evidence_functions(p_functions oid[], p_path text) RETURNS jsonb
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
 AS $fn$
-    WITH RECURSIVE made (oid, space, name, body) AS MATERIALIZED (
-        SELECT p.oid, n.nspname, p.proname, CASE WHEN l.lanname IN ('internal', 'c') THEN '' ELSE lower(p.prosrc) END
+    WITH RECURSIVE made (oid, space, name, body, settings) AS MATERIALIZED (
+        SELECT p.oid, n.nspname, p.proname, CASE WHEN l.lanname IN ('internal', 'c') THEN '' ELSE lower(p.prosrc) END,
+               p.proconfig
           FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace JOIN pg_language l ON l.oid = p.prolang
          WHERE n.nspname !~ '^pg_' AND n.nspname NOT IN ('information_schema', 'idemdesk')
-    ), seen (oid, name) AS MATERIALIZED (
-        SELECT c.oid, c.relname FROM pg_class c WHERE c.relkind IN ('v', 'm') AND c.oid >= 16384
+    ), seen (oid, space, name) AS MATERIALIZED (
+        SELECT c.oid, n.nspname, c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+         WHERE c.relkind IN ('v', 'm') AND c.oid >= 16384 AND c.relpersistence <> 't'
     ), reached (view, oid) AS (
         SELECT false, m.oid FROM made m WHERE m.oid = ANY (p_functions)
         UNION
         SELECT n.view, n.oid FROM reached r CROSS JOIN LATERAL (
             SELECT false AS view, m.oid FROM made b JOIN made m ON m.oid <> b.oid AND strpos(b.body, lower(m.name)) > 0
-               AND b.body ~ ('\m' || regexp_replace(lower(m.name), '(\W)', '\\\1', 'g') || '\M')
+               AND idemdesk._names(b.body, m.space, m.name, p_path, b.settings)
              WHERE NOT r.view AND b.oid = r.oid
             UNION ALL
             SELECT true, v.oid FROM made b JOIN seen v ON strpos(b.body, lower(v.name)) > 0
-               AND b.body ~ ('\m' || regexp_replace(lower(v.name), '(\W)', '\\\1', 'g') || '\M')
+               AND idemdesk._names(b.body, v.space, v.name, p_path, b.settings)
              WHERE NOT r.view AND b.oid = r.oid
             UNION ALL
             SELECT d.refclassid = 'pg_class'::regclass, d.refobjid FROM pg_depend d
@@ -699,11 +732,12 @@ $fn$;
 -- function. First it is text alone, twice, within brackets that differ: whatever closes them and goes on fits one of the
 -- two at most, and a quote left open ends with the body. Only what is one expression by that becomes part of a statement.
 -- The end of each line keeps a comment from hiding what follows.
-CREATE FUNCTION idemdesk._parsed(p_context jsonb, p_said text, p_effect boolean) RETURNS oid
+-- With p_from it stands over that instead of the table.
+CREATE FUNCTION idemdesk._parsed(p_context jsonb, p_said text, p_effect boolean, p_from text DEFAULT NULL) RETURNS oid
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
-    c_from CONSTANT text := p_context -> 'compiled' ->> 'relation';
+    c_from CONSTANT text := coalesce(p_from, p_context -> 'compiled' ->> 'relation');
     v_form record;
     v_name text;
     v_none text;
@@ -753,6 +787,66 @@ AS $fn$
             OR p.prorettype::regtype::text ~ '^reg') -- a table or a type out of a text
 $fn$;
 
+-- Does an effect's query read the table of the keys again, beside the row that it is asked about? It is parsed over a row
+-- that is made up of NULLs, column by column, so that the table is only there where the query itself names it. What
+-- needs a place in the table (ctid) cannot be parsed so, and may be anything.
+CREATE FUNCTION idemdesk._reads_again(p_context jsonb, p_said text) RETURNS boolean
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    c_relation CONSTANT oid := (p_context ->> 'relation')::oid;
+    v_columns  text;
+    v_made     oid;
+BEGIN
+    SELECT string_agg(format('NULL::%s AS %I', format_type(a.atttypid, a.atttypmod), a.attname), ', ' ORDER BY a.attnum)
+      INTO v_columns FROM pg_attribute a WHERE a.attrelid = c_relation AND a.attnum > 0 AND NOT a.attisdropped;
+    BEGIN
+        v_made := idemdesk._parsed(p_context, p_said, true, format('(SELECT %s)', v_columns));
+    EXCEPTION WHEN undefined_column THEN
+        RETURN true;
+    WHEN OTHERS THEN
+        RETURN false; -- it takes the row as a whole; what it reads then is told by its functions
+    END;
+    RETURN EXISTS (
+        WITH RECURSIVE family (oid) AS (
+            SELECT c_relation UNION
+            SELECT x.oid FROM family f CROSS JOIN LATERAL (
+                SELECT i.inhrelid FROM pg_inherits i WHERE i.inhparent = f.oid
+                UNION SELECT i.inhparent FROM pg_inherits i WHERE i.inhrelid = f.oid) AS x (oid))
+        SELECT FROM idemdesk._closure(ARRAY[v_made], c_relation) c, unnest(c.classes, c.objects) AS x (classid, objid)
+         WHERE x.classid = 'pg_class'::regclass AND x.objid IN (SELECT f.oid FROM family f));
+END
+$fn$;
+
+-- What of who asks, or of his session, decides what an effect's query finds: "current_user, current_setting", or NULL.
+-- Policies are left out, for evidence is read whole or not at all.
+CREATE FUNCTION idemdesk._asks_who(p_effects oid[], p_proofs jsonb) RETURNS text
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
+AS $fn$
+    WITH reached (classid, objid) AS MATERIALIZED (
+        SELECT x.classid, x.objid FROM idemdesk._closure(p_effects, NULL) c, unnest(c.classes, c.objects) AS x (classid, objid)
+    ), body (text) AS (
+        SELECT p.prosqlbody::text FROM reached r JOIN pg_proc p ON r.classid = 'pg_proc'::regclass AND p.oid = r.objid
+         WHERE p.prosqlbody IS NOT NULL
+        UNION ALL
+        SELECT w.ev_action::text FROM reached r JOIN pg_rewrite w ON r.classid = 'pg_rewrite'::regclass AND w.oid = r.objid
+    ), word (said) AS ( -- the numbers of CURRENT_ROLE to SESSION_USER and CURRENT_SCHEMA in parsed expressions
+        SELECT CASE m.m[1] WHEN '12' THEN 'session_user' WHEN '14' THEN 'current_schema' ELSE 'current_user' END
+          FROM body b, regexp_matches(b.text, 'SQLVALUEFUNCTION :op (9|10|11|12|14) ', 'g') AS m (m)
+        UNION
+        SELECT p.proname FROM reached r JOIN pg_proc p ON r.classid = 'pg_proc'::regclass AND p.oid = r.objid
+         WHERE p.pronamespace = 'pg_catalog'::regnamespace
+           AND p.proname ~ '^(current_(setting|user|role|schemas?)|session_user|getpgusername|inet_(client|server)_(addr|port)|pg_backend_pid|pg_my_temp_schema|row_security_active|pg_client_encoding|pg_has_role)$|^(txid|pg)_current_(snapshot|xact_id)'
+        UNION
+        SELECT lower(m.m[1]) FROM jsonb_array_elements(p_proofs) j
+          JOIN pg_namespace n ON n.nspname = j ->> 1
+          JOIN pg_proc p ON p.pronamespace = n.oid AND p.proname = j ->> 2
+          JOIN pg_language l ON l.oid = p.prolang AND l.lanname NOT IN ('internal', 'c'),
+               regexp_matches(p.prosrc, '\m(current_setting|current_user|current_role|session_user|current_schemas?|inet_client_addr|pg_backend_pid)\M', 'gi') AS m (m)
+         WHERE j ->> 0 = 'evidence')
+    SELECT string_agg(DISTINCT w.said, ', ' ORDER BY w.said) FROM word w
+$fn$;
+
 -- What the expressions of a profile reach. From what _parsed() made of each all else is followed. Volatile functions are refused, and what
 -- somebody else than the table's owner could change; and what could not be judged. Answers {"findings", "reached"}.
 CREATE FUNCTION idemdesk._judge(p_context jsonb) RETURNS jsonb
@@ -772,6 +866,8 @@ DECLARE
     v_classes  oid[];
     v_objects  oid[];
     v_proofs   jsonb := '[]';
+    v_again    boolean := false;
+    v_who      text;
     v_found    record;
     v_judged   boolean := false;
 BEGIN
@@ -803,10 +899,13 @@ BEGIN
             END;
         END LOOP;
         IF cardinality(v_effects) > 0 THEN
-            SELECT idemdesk._evidence_functions(array_agg(x.objid)) INTO v_proofs
+            SELECT idemdesk._evidence_functions(array_agg(x.objid), p_context ->> 'search_path') INTO v_proofs
               FROM idemdesk._closure(v_effects, c_relation) c, unnest(c.classes, c.objects) AS x (classid, objid)
              WHERE x.classid = 'pg_proc'::regclass AND x.objid >= 16384 AND x.objid <> ALL (v_made);
         END IF;
+        v_proofs := coalesce(v_proofs, '[]');
+        v_who := CASE WHEN cardinality(v_effects) > 0 THEN idemdesk._asks_who(v_effects, v_proofs) END;
+        v_again := EXISTS (SELECT FROM idemdesk._effects_asked(c_compiled) e WHERE idemdesk._reads_again(p_context, e ->> 'sql'));
         SELECT c.classes, c.objects INTO v_classes, v_objects FROM idemdesk._closure(v_made, c_relation) c;
         WITH reached (classid, objid) AS (
             SELECT r.c, r.o FROM unnest(v_classes, v_objects) AS r (c, o) WHERE r.o <> ALL (v_made)
@@ -865,13 +964,19 @@ BEGIN
             RAISE;
         END IF;
     END;
+    IF v_who IS NOT NULL THEN
+        v_out := v_out || idemdesk._finding('problem', 'effect', format(
+            'What the effects'' queries find depends on who asks, or on the session: %s. What they do not find may be there.',
+            v_who));
+    END IF;
     SELECT v_out || coalesce(jsonb_agg(idemdesk._finding('problem', 'expression', b) -> 0), '[]') INTO v_out
       FROM jsonb_array_elements_text(v_found.bad) b;
     SELECT v_out || coalesce(jsonb_agg(idemdesk._finding('warning', 'extension', b) -> 0), '[]') INTO v_out
       FROM jsonb_array_elements_text(v_found.extended) b;
     RETURN jsonb_build_object('findings', v_out, 'reached',
-        idemdesk._reached(c_relation, v_found.functions, v_found.operators, v_found.types, v_found.relations)
-            || coalesce(v_proofs, '[]'));
+        idemdesk._reached(c_relation, v_found.functions, v_found.operators, v_found.types, v_found.relations,
+            p_context ->> 'search_path')
+            || v_proofs || CASE WHEN v_again THEN '[["again"]]' ELSE '[]' END::jsonb);
 END
 $fn$;
 

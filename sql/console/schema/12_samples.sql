@@ -48,8 +48,30 @@ CREATE TABLE idemdesk.event (
     timed        bigint NOT NULL,           -- how many came with a duration
     milliseconds double precision NOT NULL, -- of those together
     longest      double precision,
+    bins         jsonb NOT NULL DEFAULT '{}', -- how many durations by the bound of their bin, see _latency_bin()
     PRIMARY KEY (kind, bucket_start, scope, slot)
 ) PARTITION BY RANGE (bucket_start);
+
+-- What was counted of each kind since this schema is here, as far as it was moved to idemdesk.event. It only grows,
+-- whatever goes of the rows: that is what a counter is.
+CREATE TABLE idemdesk.event_total (
+    kind         text PRIMARY KEY,          -- '-': of those beyond the first 200
+    n            numeric NOT NULL,
+    timed        numeric NOT NULL,
+    milliseconds double precision NOT NULL,
+    bins         jsonb NOT NULL
+);
+
+-- What samples counted since this schema is here: what happened in the minutes that were sampled, and for how long
+-- sessions had waited for a lock whenever it was looked. It only grows.
+CREATE TABLE idemdesk.counter_total (
+    target   text NOT NULL,
+    relation oid NOT NULL,
+    metric   text NOT NULL,
+    bound    numeric NOT NULL DEFAULT 0,    -- of lock waits: at most so many seconds; 'Infinity': longer than all bounds
+    value    numeric NOT NULL,
+    PRIMARY KEY (target, relation, metric, bound)
+);
 
 -- A partition of a day or a month in UTC, made when it is first needed.
 CREATE FUNCTION idemdesk._ensure_span(p_parent text, p_unit text, p_at timestamptz) RETURNS void
@@ -78,30 +100,60 @@ $fn$;
 -- The last minutes of it. Services write here alone: no lock that a sampler or maintain() holds is in their way.
 CREATE TABLE idemdesk.event_now (LIKE idemdesk.event INCLUDING ALL);
 
+-- The bin of a duration, by its upper bound in milliseconds: the next number of two decimal digits, from 0.001 to
+-- 1000000000. The middle of a bin is within 5 % of each duration in it, and a limit of two digits (50, 150) is a bound,
+-- so that what lies above it is counted exactly. Adding the counts of bins is exact, too.
+CREATE FUNCTION idemdesk._latency_bin(p_ms double precision) RETURNS numeric
+    LANGUAGE sql IMMUTABLE STRICT SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT CASE WHEN x.ms <= 0.001 THEN 0.001 ELSE trim_scale(ceil(x.ms / x.step) * x.step) END
+      FROM (SELECT p_ms::numeric AS ms, CASE WHEN p_ms > 0.001 THEN power(10::numeric, floor(log(p_ms::numeric)) - 1) ELSE 1 END AS step) x
+$fn$;
+
+-- The bins of both together.
+CREATE FUNCTION idemdesk._merged_bins(p_a jsonb, p_b jsonb) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT coalesce(jsonb_object_agg(b.key, b.n), '{}')
+      FROM (SELECT x.key, sum(x.value::numeric) AS n
+              FROM (SELECT * FROM jsonb_each_text(p_a) UNION ALL SELECT * FROM jsonb_each_text(p_b)) x GROUP BY x.key) b
+$fn$;
+
 -- Counts something a service saw: a replay served, a cache hit, how long a check took. Never raises to its caller, and
 -- hardly waits. Its row stays locked until the caller's transaction ends, so call it on its own; that transaction can't
--- be prepared, as nobody else would end what it holds.
+-- be prepared, as nobody else would end what it holds. A duration that is none, or longer than eleven days, is not
+-- counted, and one call counts for 1,000,000,000 at most: no report makes the sums of all others fail.
 CREATE FUNCTION idemdesk.record_event(p_kind text, p_scope text DEFAULT '', p_n bigint DEFAULT 1,
     p_milliseconds double precision DEFAULT NULL) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '50ms'
 AS $fn$
 DECLARE
     c_at CONSTANT timestamptz := date_trunc('minute', clock_timestamp());
-    v_ms double precision := CASE WHEN p_milliseconds >= 0 AND p_milliseconds < 'Infinity' THEN p_milliseconds END;
+    c_most CONSTANT bigint := 1000000000;
+    v_ms double precision := CASE WHEN p_milliseconds >= 0 AND p_milliseconds <= c_most THEN p_milliseconds END;
     v_slot smallint := pg_backend_pid() % 16;
+    v_bin text;
 BEGIN
     IF coalesce(p_kind, '') = '' OR coalesce(p_n, 0) <= 0 THEN
         RETURN;
     END IF;
+    IF v_ms IS NULL AND p_milliseconds IS NOT NULL THEN
+        RAISE WARNING 'A duration of % ms is not counted; it is from 0 to %.', p_milliseconds, c_most;
+    END IF;
+    p_n := least(p_n, c_most);
+    v_bin := idemdesk._latency_bin(v_ms)::text;
     PERFORM idemdesk._never_prepare();
     FOR v_try IN 1 .. 2 LOOP
         BEGIN
-            INSERT INTO idemdesk.event_now AS e (bucket_start, kind, scope, slot, n, timed, milliseconds, longest)
+            INSERT INTO idemdesk.event_now AS e (bucket_start, kind, scope, slot, n, timed, milliseconds, longest, bins)
             VALUES (c_at, left(p_kind, 100), left(coalesce(p_scope, ''), 200), v_slot, p_n,
-                CASE WHEN v_ms IS NULL THEN 0 ELSE p_n END, coalesce(v_ms, 0), v_ms)
+                CASE WHEN v_ms IS NULL THEN 0 ELSE p_n END, coalesce(v_ms, 0), v_ms,
+                CASE WHEN v_bin IS NULL THEN '{}' ELSE jsonb_build_object(v_bin, p_n) END)
             ON CONFLICT (kind, bucket_start, scope, slot) DO UPDATE
                SET n = e.n + excluded.n, timed = e.timed + excluded.timed,
-                   milliseconds = e.milliseconds + excluded.milliseconds, longest = greatest(e.longest, excluded.longest);
+                   milliseconds = e.milliseconds + excluded.milliseconds, longest = greatest(e.longest, excluded.longest),
+                   bins = CASE WHEN v_bin IS NULL THEN e.bins ELSE e.bins
+                       || jsonb_build_object(v_bin, coalesce((e.bins ->> v_bin)::numeric, 0) + p_n) END;
             RETURN;
         EXCEPTION WHEN lock_not_available THEN
             v_slot := 16 + pg_backend_pid() % 32000; -- somebody sits on that row: one of its own
@@ -110,6 +162,13 @@ BEGIN
 EXCEPTION WHEN OTHERS THEN
     NULL; -- a number less is better than a service that fails
 END
+$fn$;
+
+-- Kinds of events that mean something to the console; services may count others.
+CREATE FUNCTION idemdesk.known_kinds() RETURNS text[]
+    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT ARRAY['check', 'replay', 'conflict', 'violation', 'cache_hit', 'cache_miss', 'outbox_replay']
 $fn$;
 
 -- Moves what services counted to the day that it belongs to, once no service adds to it any more.
@@ -123,11 +182,35 @@ BEGIN
        FROM (SELECT DISTINCT date_trunc('day', e.bucket_start, 'UTC') FROM idemdesk.event_now e WHERE e.bucket_start < c_end) AS d (at);
     WITH moved AS (
         DELETE FROM idemdesk.event_now e WHERE e.ctid = ANY (ARRAY(
-            SELECT o.ctid FROM idemdesk.event_now o WHERE o.bucket_start < c_end FOR UPDATE SKIP LOCKED)) RETURNING e.*)
+            SELECT o.ctid FROM idemdesk.event_now o WHERE o.bucket_start < c_end FOR UPDATE SKIP LOCKED)) RETURNING e.*),
+    -- Whoever reports may call a kind what he likes, and each is a line of every scrape for good.
+    named AS (
+        SELECT k.kind, CASE WHEN k.kept OR k.place <= 200 - (SELECT count(*) FROM idemdesk.event_total)
+                            THEN k.kind ELSE '-' END AS name
+          FROM (SELECT d.kind, d.kept, row_number() OVER (PARTITION BY d.kept ORDER BY d.kind) AS place
+                  FROM (SELECT DISTINCT m.kind, m.kind = ANY (idemdesk.known_kinds())
+                               OR EXISTS (SELECT FROM idemdesk.event_total t WHERE t.kind = m.kind) AS kept
+                          FROM moved m) d) k),
+    bin AS (
+        SELECT x.name, jsonb_object_agg(x.key, x.n) AS bins
+          FROM (SELECT k.name, b.key, sum(b.value::numeric) AS n
+                  FROM moved m JOIN named k ON k.kind = m.kind CROSS JOIN LATERAL jsonb_each_text(m.bins) b
+                 GROUP BY 1, 2) x GROUP BY 1),
+    told AS (
+        INSERT INTO idemdesk.event_total AS t (kind, n, timed, milliseconds, bins)
+        SELECT k.name, sum(least(m.n, 1000000000000000)), sum(least(m.timed, 1000000000000000)),
+               sum(least(m.milliseconds, 1e15)), coalesce((SELECT b.bins FROM bin b WHERE b.name = k.name), '{}')
+          FROM moved m JOIN named k ON k.kind = m.kind GROUP BY k.name ORDER BY k.name
+        ON CONFLICT (kind) DO UPDATE
+           SET n = t.n + excluded.n, timed = t.timed + excluded.timed,
+               milliseconds = least(t.milliseconds + excluded.milliseconds, 1e300),
+               bins = idemdesk._merged_bins(t.bins, excluded.bins))
     INSERT INTO idemdesk.event AS e SELECT m.* FROM moved m
     ON CONFLICT (kind, bucket_start, scope, slot) DO UPDATE
-       SET n = e.n + excluded.n, timed = e.timed + excluded.timed, milliseconds = e.milliseconds + excluded.milliseconds,
-           longest = greatest(e.longest, excluded.longest);
+       SET n = least(e.n, 1000000000000000) + least(excluded.n, 1000000000000000),
+           timed = least(e.timed, 1000000000000000) + least(excluded.timed, 1000000000000000),
+           milliseconds = least(e.milliseconds, 1e15) + least(excluded.milliseconds, 1e15),
+           longest = greatest(e.longest, excluded.longest), bins = idemdesk._merged_bins(e.bins, excluded.bins);
 END
 $fn$;
 
@@ -140,6 +223,16 @@ BEGIN
         DO NOTHING;
     RETURN FOUND;
 END
+$fn$;
+
+-- Adds [metric, bound, value] to the counters of a table.
+CREATE FUNCTION idemdesk._count_on(p_target text, p_relation oid, p_rows jsonb) RETURNS void
+    LANGUAGE sql SET search_path = pg_catalog, pg_temp
+AS $fn$
+    INSERT INTO idemdesk.counter_total AS c (target, relation, metric, bound, value)
+    SELECT p_target, p_relation, r ->> 0, (r ->> 1)::numeric, (r ->> 2)::numeric
+      FROM jsonb_array_elements(coalesce(p_rows, '[]')) r ORDER BY 3, 4
+    ON CONFLICT (target, relation, metric, bound) DO UPDATE SET value = c.value + excluded.value
 $fn$;
 
 -- Rows of p_rows are [metric, scope, value], or [metric, scope, value, true] for a counter, which is stored as what
@@ -169,12 +262,17 @@ BEGIN
     END LOOP;
     INSERT INTO idemdesk.sample (resolution, bucket_start, target, metric, scope, value, lowest, highest, samples,
         relation)
-    SELECT 'minute', p_at, p_target, left(r ->> 0, 100), left(r ->> 1, 1000), (r ->> 2)::float8, (r ->> 2)::float8,
-           (r ->> 2)::float8, 1, p_relation
+    -- Cut to what leaves the sums of hours and days finite; what is no number is not stored.
+    SELECT 'minute', p_at, p_target, left(r ->> 0, 100), left(r ->> 1, 1000), v.value, v.value, v.value, 1, p_relation
       FROM jsonb_array_elements(v_rows) r
-     WHERE r ->> 2 IS NOT NULL
+     CROSS JOIN LATERAL (SELECT least(greatest((r ->> 2)::float8, -1e15), 1e15) AS value) v
+     WHERE r ->> 2 IS NOT NULL AND (r ->> 2)::float8 <> 'NaN'
     ON CONFLICT DO NOTHING;
     GET DIAGNOSTICS v_count = ROW_COUNT;
+    PERFORM idemdesk._count_on(p_target, p_relation, (SELECT jsonb_agg(jsonb_build_array(x.metric, 0, x.value))
+        FROM (SELECT r ->> 0 AS metric, sum(least((r ->> 2)::float8, 1e15)) AS value FROM jsonb_array_elements(v_rows) r
+               WHERE r ->> 0 = ANY (ARRAY['claims', 'retries', 'retried_keys', 'completions', 'failures_retryable',
+                         'failures_final']) AND (r ->> 2)::float8 >= 0 AND (r ->> 2)::float8 <> 'NaN' GROUP BY 1) x));
     RETURN v_count;
 END
 $fn$;
@@ -281,15 +379,33 @@ CREATE VIEW idemdesk.sample_seen WITH (security_barrier) AS
        AND s.metric = ANY ((SELECT idemdesk.public_metrics())::text[])
      GROUP BY s.resolution, s.bucket_start, s.target, s.metric;
 
--- What services counted. It belongs to no target, so its scopes are for those who may read them all.
+-- What services counted. It belongs to no target, so its scopes are for those who may read them all. A row that an
+-- older version let in is cut to what leaves the sums of all finite.
 CREATE VIEW idemdesk.event_seen WITH (security_barrier) AS
-    SELECT e.bucket_start, e.kind, CASE WHEN (SELECT idemdesk.reads_everything()) THEN e.scope ELSE '' END AS scope, e.slot, e.n,
-           e.timed, e.milliseconds, e.longest
+    SELECT e.bucket_start, e.kind, CASE WHEN (SELECT idemdesk.reads_everything()) THEN e.scope ELSE '' END AS scope, e.slot,
+           least(e.n, 1000000000000000) AS n, least(e.timed, 1000000000000000) AS timed,
+           least(e.milliseconds, 1e15) AS milliseconds, least(e.longest, 1e15) AS longest, e.bins
       FROM (SELECT d.* FROM idemdesk.event d UNION ALL SELECT n.* FROM idemdesk.event_now n) e;
 
-GRANT SELECT ON idemdesk.sample_seen, idemdesk.sample_run, idemdesk.event_seen TO idemdesk_viewer;
+-- The same since this schema is here, in parts: whoever adds them up has counters that only grow.
+CREATE VIEW idemdesk.event_told WITH (security_barrier) AS
+    SELECT t.kind, t.n, t.timed, t.milliseconds, t.bins FROM idemdesk.event_total t
+    UNION ALL
+    SELECT CASE WHEN n.kind = ANY (idemdesk.known_kinds()) OR (SELECT count(*) FROM idemdesk.event_total) < 200
+                     OR EXISTS (SELECT FROM idemdesk.event_total t WHERE t.kind = n.kind) THEN n.kind ELSE '-' END,
+           least(n.n, 1000000000000000), least(n.timed, 1000000000000000), least(n.milliseconds, 1e15), n.bins
+      FROM idemdesk.event_now n;
+
+-- Counters of samples: of tables that the login may read as a whole, and of all how long somebody waited for locks.
+CREATE VIEW idemdesk.counter_told WITH (security_barrier) AS
+    SELECT c.target, c.metric, c.bound, c.value
+      FROM idemdesk.counter_total c JOIN idemdesk.known_tables() t ON t.name = c.target AND t.relation = c.relation
+     WHERE t.whole OR c.metric IN ('lock_wait', 'lock_wait_sum');
+
+GRANT SELECT ON idemdesk.sample_seen, idemdesk.sample_run, idemdesk.event_seen, idemdesk.event_told,
+    idemdesk.counter_told TO idemdesk_viewer;
 GRANT EXECUTE ON FUNCTION idemdesk.readable_targets(), idemdesk.known_tables(), idemdesk.readable_tables(),
-    idemdesk.reads_everything(), idemdesk.public_metrics() TO idemdesk_viewer;
+    idemdesk.reads_everything(), idemdesk.public_metrics(), idemdesk.known_kinds() TO idemdesk_viewer;
 GRANT EXECUTE ON FUNCTION idemdesk.record_event(text, text, bigint, double precision) TO idemdesk_reporter;
 GRANT EXECUTE ON FUNCTION idemdesk.note_schedule(boolean, text) TO idemdesk_operator;
 
@@ -317,7 +433,9 @@ CREATE FUNCTION idemdesk.take_sample(p_target text) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '2s'
 AS $fn$
 DECLARE
-    c_at     CONSTANT timestamptz := date_trunc('minute', now());
+    -- Not when the transaction began: what is counted now belongs to no minute of before.
+    c_now    CONSTANT timestamptz := clock_timestamp();
+    c_at     CONSTANT timestamptz := date_trunc('minute', c_now);
     v_target idemdesk.target;
     v_rows   jsonb;
     v_waits  record;
@@ -328,6 +446,7 @@ DECLARE
     v_hidden boolean;
     v_where  text;
 BEGIN
+    PERFORM idemdesk._require_first();
     PERFORM idemdesk._hold_briefly();
     SELECT t.* INTO v_target FROM idemdesk.target t WHERE t.name = p_target;
     IF NOT FOUND THEN
@@ -368,7 +487,7 @@ BEGIN
                 (SELECT string_agg(format('(%s)::pg_catalog.float8', m.aggregate), ', ' ORDER BY m.n) FROM idemdesk._sample_list(v_target.compiled) m),
                 (SELECT array_agg(m.metric ORDER BY m.n) FROM idemdesk._sample_list(v_target.compiled) m),
                 ' WHERE ' || idemdesk._around(v_context -> 'around')), v_target.search_path,
-                    transaction_timestamp()) -> 'counted';
+                    c_now) -> 'counted';
             EXIT;
         EXCEPTION WHEN OTHERS OR query_canceled OR assert_failure THEN
             GET STACKED DIAGNOSTICS v_where = PG_EXCEPTION_CONTEXT;
@@ -378,7 +497,7 @@ BEGIN
             END IF;
             -- Rows that cannot be read are counted as unknown, with the scopes that have no name.
             v_around := idemdesk._unreadable(v_context, ARRAY(SELECT m.aggregate FROM idemdesk._sample_list(v_target.compiled) m)
-                || format('pg_catalog.count(%s)', coalesce(v_target.compiled ->> 'scope_text', '1')), transaction_timestamp());
+                || format('pg_catalog.count(%s)', coalesce(v_target.compiled ->> 'scope_text', '1')), c_now);
             IF v_around -> 'n' = coalesce(v_context -> 'around' -> 'n', '0') THEN
                 IF idemdesk._may_read_all(v_target.relation) OR SQLSTATE = '42501' THEN
                     RAISE;
@@ -406,11 +525,16 @@ BEGIN
         v_rows := jsonb_build_array(jsonb_build_array('hidden', '[]', 1));
     END IF;
     -- Who waits for a row waits for its writer's transaction; that it is about this table shows in the lock it holds here.
-    SELECT count(DISTINCT w.pid) AS sessions, coalesce(extract(epoch FROM clock_timestamp() - min(w.waitstart)), 0) AS longest INTO v_waits
+    SELECT count(*) AS sessions, coalesce(max(x.seconds), 0) AS longest, coalesce(sum(x.seconds), 0) AS total,
+           jsonb_agg(jsonb_build_array('lock_wait', x.bound, 1)) AS each INTO v_waits
+      FROM (SELECT o.seconds, (SELECT min(b.bound) FROM unnest(ARRAY[0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60,
+                   300, 1800, 'Infinity']::numeric[]) AS b (bound) WHERE o.seconds <= b.bound) AS bound FROM (
+    SELECT w.pid, greatest(extract(epoch FROM clock_timestamp() - min(w.waitstart)), 0)::numeric AS seconds
       FROM pg_locks w
      WHERE NOT w.granted AND EXISTS (SELECT FROM pg_locks r WHERE r.pid = w.pid
                AND r.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())
-               AND (r.relation = v_target.relation OR r.relation IN (SELECT x.relid FROM pg_partition_tree(v_target.relation) x)));
+               AND (r.relation = v_target.relation OR r.relation IN (SELECT x.relid FROM pg_partition_tree(v_target.relation) x)))
+     GROUP BY w.pid) o) x;
     v_rows := coalesce(v_rows, '[]') || jsonb_build_array(
         jsonb_build_array('size', '[]', coalesce((SELECT sum(pg_total_relation_size(x.relid))
             FROM pg_partition_tree(v_target.relation) x), pg_total_relation_size(v_target.relation))),
@@ -419,7 +543,13 @@ BEGIN
         jsonb_build_array('deadlocks', '[]', (SELECT s.deadlocks FROM pg_stat_database s WHERE s.datname = current_database()), true),
         jsonb_build_array('rollbacks', '[]', (SELECT s.xact_rollback FROM pg_stat_database s WHERE s.datname = current_database()), true));
     PERFORM idemdesk._require_trampoline(v_context ->> 'run');
+    -- First what may wait for maintain(), which takes the totals of events after it.
+    PERFORM idemdesk._ensure_span('sample_minute', 'day', c_at);
     PERFORM idemdesk._fold_events();
+    PERFORM idemdesk._count_on(p_target, v_target.relation, (SELECT jsonb_agg(jsonb_build_array(x.metric, x.bound, x.value))
+        FROM (SELECT w ->> 0 AS metric, (w ->> 1)::numeric AS bound, sum((w ->> 2)::numeric) AS value
+                FROM jsonb_array_elements(v_waits.each) w GROUP BY 1, 2
+               UNION ALL SELECT 'lock_wait_sum', 0, v_waits.total WHERE v_waits.total > 0) x));
     RETURN idemdesk._store_samples(p_target, v_target.relation, c_at, v_rows);
 END
 $fn$;

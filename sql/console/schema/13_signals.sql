@@ -23,9 +23,9 @@ CREATE TABLE idemdesk.signal_note (
 );
 
 CREATE FUNCTION idemdesk._seen_digest(p_seen jsonb) RETURNS text
-    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT encode(sha256(convert_to(p_seen::text, 'UTF8')), 'hex')
+    SELECT encode(idemdesk._keyed(sha256(convert_to(p_seen::text, 'UTF8'))), 'hex')
 $fn$;
 
 -- What was seen of the session that a signal went to: its user, application, state and statement.
@@ -69,10 +69,11 @@ BEGIN
             HINT = 'Connect with a login of your own.';
     END IF;
     INSERT INTO idemdesk.backend_signal (id, pid, backend_start, verb, reason, ticket, requested_by, requested_at)
-    VALUES (p_id, p_pid, p_backend_start, p_verb, p_reason, nullif(p_ticket, ''), v_who, clock_timestamp());
+    VALUES (p_id, p_pid, p_backend_start, p_verb, p_reason, nullif(p_ticket, ''), v_who, clock_timestamp())
+    RETURNING * INTO v_row;
     INSERT INTO idemdesk.signal_note (id, seen) VALUES (p_id, coalesce(p_seen, '{}'));
     v_seq := idemdesk._chain('signal', NULL, p_id, NULL, jsonb_build_object('pid', p_pid, 'backend_start', p_backend_start, 'verb', p_verb,
-        'reason', p_reason, 'ticket', nullif(p_ticket, ''), 'seen_sha', idemdesk._seen_digest(coalesce(p_seen,
+        'reason', p_reason, 'ticket', nullif(p_ticket, ''), 'requested_at', v_row.requested_at, 'seen_sha', idemdesk._seen_digest(coalesce(p_seen,
             '{}'))), NULL);
     RETURN 'open';
 END

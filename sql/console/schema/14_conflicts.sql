@@ -27,7 +27,7 @@ CREATE TABLE idemdesk.conflict (
 CREATE INDEX conflict_by_time ON idemdesk.conflict (last_at DESC, id);
 -- What lists show: replays are many where a service works well.
 CREATE INDEX conflict_listed ON idemdesk.conflict (last_at DESC, id) WHERE kind <> 'replay';
-CREATE INDEX conflict_by_key ON idemdesk.conflict (key, scope);
+CREATE INDEX conflict_by_key ON idemdesk.conflict USING hash (key); -- a key may be longer than a b-tree takes
 
 -- Conflicts for those who look: keys and payloads of a table's rows, for those who may read that table as a whole,
 -- whatever is registered under its name now. Which table the others belong to is not known: they are for those who may
@@ -41,7 +41,8 @@ CREATE VIEW idemdesk.conflict_seen WITH (security_barrier) AS
 GRANT SELECT ON idemdesk.conflict_seen TO idemdesk_viewer;
 
 -- For services: on another connection than the claim's, or after its ROLLBACK, for what a transaction recorded goes
--- with it. Never raises to its caller, gives up rather than wait, and counts what is the same within a day.
+-- with it. Never raises to its caller, gives up rather than wait, and counts what is the same within a day. Each login
+-- has reports of its own: what one says of its caller or the payload stays as another one said it.
 CREATE FUNCTION idemdesk.record_conflict(p_scope text, p_key text, p_existing_hash text, p_incoming_hash text,
     p_incoming_payload text DEFAULT NULL, p_caller text DEFAULT NULL, p_target text DEFAULT NULL) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '50ms'
@@ -58,7 +59,7 @@ BEGIN
     INSERT INTO idemdesk.conflict AS c (id, kind, source, target, scope, key, existing_hash, incoming_hash,
         incoming_payload, caller, first_at, last_at, n, relation)
     VALUES (sha256(convert_to(jsonb_build_array('service', date_trunc('day', c_now, 'UTC'), p_target,
-        v_relation::bigint, p_scope, p_key, p_existing_hash, p_incoming_hash)::text, 'UTF8')),
+        v_relation::bigint, p_scope, p_key, p_existing_hash, p_incoming_hash, session_user)::text, 'UTF8')),
         'key_conflict', 'service', left(p_target, 200), left(coalesce(p_scope, ''), 1000), left(p_key, 10000), left(p_existing_hash, 1000), left(p_incoming_hash, 1000),
         left(p_incoming_payload, 65536), left(p_caller, 200), c_now, c_now, 1, v_relation)
     -- Under the id of a report nobody may have put a row of a log.
@@ -72,13 +73,14 @@ $fn$;
 
 CREATE INDEX conflict_of_import ON idemdesk.conflict (import) WHERE import IS NOT NULL;
 
--- What the trail keeps of an import: how many rows, since when, and what they say.
+-- What the trail keeps of an import: how many rows, since when, and what they say. Beside that, for which table each
+-- named target stood, as far as rows are there; an adoption gives tables other numbers.
 CREATE FUNCTION idemdesk._import_facts(p_import uuid) RETURNS jsonb
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
     SELECT jsonb_build_object('rows', count(*), 'import', p_import, 'oldest', min(c.last_at), 'sha',
-        encode(sha256(convert_to(coalesce(string_agg((to_jsonb(c) - 'relation')::text, E'\n' ORDER BY c.id), ''),
-            'UTF8')), 'hex'))
+        encode(idemdesk._keyed(sha256(convert_to(coalesce(string_agg((to_jsonb(c) - 'relation')::text, E'\n'
+            ORDER BY c.id), ''), 'UTF8'))), 'hex'))
       FROM idemdesk.conflict c WHERE c.import = p_import
 $fn$;
 
@@ -97,6 +99,12 @@ BEGIN
     GET DIAGNOSTICS v_caller = PG_CONTEXT;
     v_who := idemdesk._enter('idemdesk_operator', v_caller, 'import_conflicts');
     PERFORM idemdesk._require_guard();
+    -- One that lies ahead would stand on top for good, and one that never was would end the proof of its import.
+    IF EXISTS (SELECT FROM jsonb_array_elements(p_rows) r WHERE NOT isfinite((r ->> 'at')::timestamptz)
+                  OR (r ->> 'at')::timestamptz > clock_timestamp() + interval '1 day') THEN
+        RAISE EXCEPTION 'A conflict of % has no time, or one that lies ahead.', left(p_file, 200) USING ERRCODE = 'ID005',
+            HINT = 'Look at the times in that log; nothing of it was imported.';
+    END IF;
     INSERT INTO idemdesk.conflict (id, kind, source, target, scope, key, key_hash, existing_hash, incoming_hash,
         caller, first_at, last_at, n, message, detail, file, imported_by, import, relation)
     -- The id is made anew, so that no row of a log stands where a service's report belongs.
@@ -108,7 +116,10 @@ BEGIN
     ON CONFLICT (id) DO NOTHING;
     GET DIAGNOSTICS v_count = ROW_COUNT;
     IF v_count > 0 THEN
-        v_seq := idemdesk._chain('import', NULL, NULL, NULL, jsonb_build_object('file', left(p_file, 1000)) || idemdesk._import_facts(v_import), NULL);
+        v_seq := idemdesk._chain('import', NULL, NULL, NULL, jsonb_build_object('file', left(p_file, 1000),
+            'tables', coalesce((SELECT jsonb_object_agg(c.target, c.relation::bigint) FROM idemdesk.conflict c
+                                 WHERE c.import = v_import AND c.relation IS NOT NULL), '{}'))
+            || idemdesk._import_facts(v_import), NULL);
     END IF;
     RETURN v_count;
 END

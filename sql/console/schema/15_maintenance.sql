@@ -2,31 +2,53 @@
 -- What is past its time goes: partitions, which are dropped whole, and rows of the tables that have none.
 SET LOCAL ROLE idemdesk_owner;
 
--- Partitions of items and of purged rows; gives the names of those it dropped.
+-- Drops one partition whole; false where that cannot be had soon, because somebody uses it or its neighbours. Who that is
+-- goes to the server's log, and the guard tells it.
+CREATE FUNCTION idemdesk._drop_part(p_parent text, p_part text) RETURNS boolean
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+BEGIN
+    EXECUTE format('ALTER TABLE idemdesk.%I DETACH PARTITION idemdesk.%I', p_parent, p_part);
+    EXECUTE format('DROP TABLE idemdesk.%I', p_part);
+    RETURN true;
+EXCEPTION WHEN lock_not_available THEN
+    RAISE WARNING 'idemdesk.% is past its time and cannot be dropped, for its table is held by %.', p_part,
+        coalesce(idemdesk._users_of(ARRAY[to_regclass(format('idemdesk.%I', p_parent))::oid,
+            to_regclass(format('idemdesk.%I', p_part))::oid]), 'somebody who has just let go')
+        USING HINT = 'It is tried again. If it stays so, end that session, or ask its owner to.';
+    RETURN false;
+WHEN dependent_objects_still_exist THEN
+    RAISE WARNING 'idemdesk.% is past its time and cannot be dropped: %', p_part, SQLERRM
+        USING HINT = 'The guard names what depends on it.';
+    RETURN false;
+END
+$fn$;
+
+-- Partitions of items and of purged rows; gives the names of those it dropped. Where one is held its neighbours are left
+-- for the next call, too: each would have to be waited for.
 CREATE FUNCTION idemdesk._maintain_actions() RETURNS text[]
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
     v_part    record;
     v_dropped text[] := '{}';
+    v_held    text[] := '{}';
     v_kept    interval := (SELECT i.items_kept FROM idemdesk.installation i);
     v_seq     bigint;
 BEGIN
-    PERFORM idemdesk._require_quiet();
     FOR v_part IN
         SELECT c.relname, p.relname AS parent, idemdesk._partition_start(c.oid) AS starts
           FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent
          WHERE p.relnamespace = 'idemdesk'::regnamespace AND p.relname IN ('action_item', 'quarantine')
+         ORDER BY 2, 3
     LOOP
-        CONTINUE WHEN coalesce(CASE v_part.parent WHEN 'quarantine' THEN v_part.starts >= current_date
+        CONTINUE WHEN v_part.parent = ANY (v_held) OR coalesce(CASE v_part.parent WHEN 'quarantine' THEN v_part.starts >= current_date
                                     ELSE v_part.starts + interval '1 month' + v_kept >= current_date END, true);
-        BEGIN
-            EXECUTE format('ALTER TABLE idemdesk.%I DETACH PARTITION idemdesk.%I', v_part.parent, v_part.relname);
-            EXECUTE format('DROP TABLE idemdesk.%I', v_part.relname);
+        IF idemdesk._drop_part(v_part.parent, v_part.relname) THEN
             v_dropped := v_dropped || v_part.relname::text;
-        EXCEPTION WHEN lock_not_available THEN
-            NULL; -- in use: the next call finds it again
-        END;
+        ELSE
+            v_held := v_held || v_part.parent::text;
+        END IF;
     END LOOP;
     IF v_dropped <> '{}' THEN
         v_seq := idemdesk._chain('maintain', NULL, NULL, NULL, jsonb_build_object('dropped', v_dropped), NULL);
@@ -42,6 +64,7 @@ AS $fn$
 DECLARE
     v_kept    idemdesk.installation := (SELECT i FROM idemdesk.installation i);
     v_dropped text[] := '{}';
+    v_held    text[] := '{}';
     v_part    record;
 BEGIN
     PERFORM FROM idemdesk.installation FOR UPDATE; -- one at a time, by a lock that only the console reaches
@@ -54,18 +77,17 @@ BEGIN
         SELECT c.relname, p.relname AS parent, idemdesk._partition_start(c.oid) AS starts
           FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent
          WHERE p.relnamespace = 'idemdesk'::regnamespace AND p.relname IN ('sample_minute', 'sample_hour', 'event')
+         ORDER BY 2, 3
     LOOP
         -- A day more than asked: partitions end in UTC, and what is dropped has been rolled up for long.
-        CONTINUE WHEN CASE v_part.parent WHEN 'sample_minute' THEN v_part.starts + interval '2 days' + v_kept.minutes_kept
+        CONTINUE WHEN v_part.parent = ANY (v_held) OR CASE v_part.parent WHEN 'sample_minute' THEN v_part.starts + interval '2 days' + v_kept.minutes_kept
                                          WHEN 'sample_hour' THEN v_part.starts + interval '1 month 1 day' + v_kept.hours_kept
                                          ELSE v_part.starts + interval '2 days' + v_kept.hours_kept END >= now();
-        BEGIN
-            EXECUTE format('ALTER TABLE idemdesk.%I DETACH PARTITION idemdesk.%I', v_part.parent, v_part.relname);
-            EXECUTE format('DROP TABLE idemdesk.%I', v_part.relname);
+        IF idemdesk._drop_part(v_part.parent, v_part.relname) THEN
             v_dropped := v_dropped || v_part.relname::text;
-        EXCEPTION WHEN lock_not_available THEN
-            NULL; -- in use: the next call finds it again
-        END;
+        ELSE
+            v_held := v_held || v_part.parent::text;
+        END IF;
     END LOOP;
     RETURN v_dropped;
 END
@@ -85,10 +107,25 @@ $fn$;
 CREATE FUNCTION idemdesk.maintain() RETURNS text[]
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms'
 AS $fn$
+DECLARE
+    v_dropped text[] := '{}';
 BEGIN
     PERFORM idemdesk._hold_briefly();
-    PERFORM idemdesk._maintain_conflicts();
-    RETURN idemdesk._maintain_actions() || idemdesk._maintain_samples();
+    PERFORM idemdesk._require_quiet();
+    -- One of them that fails keeps no other from its work.
+    FOR v_part IN 1 .. 3 LOOP
+        BEGIN
+            CASE v_part
+                WHEN 1 THEN v_dropped := v_dropped || idemdesk._maintain_actions();
+                WHEN 2 THEN v_dropped := v_dropped || idemdesk._maintain_samples();
+                ELSE PERFORM idemdesk._maintain_conflicts();
+            END CASE;
+        EXCEPTION WHEN OTHERS THEN
+            RAISE WARNING 'What is past its time was not all removed: %', SQLERRM
+                USING HINT = 'It is tried again. If it stays so, look at what the guard says.';
+        END;
+    END LOOP;
+    RETURN v_dropped;
 END
 $fn$;
 

@@ -34,11 +34,11 @@ BEGIN
         IF coalesce(v_last, 0) IS DISTINCT FROM v_head.seq OR v_head.hash IS DISTINCT FROM coalesce(v_hash,
             sha256('idemdesk')) THEN
             seq := least(coalesce(v_last, 0), v_head.seq) + 1;
-            problem := CASE WHEN v_head.seq IS NULL THEN 'the trail''s own count of its rows is gone'
+            problem := CASE WHEN v_head.seq IS NULL THEN 'its own count of rows is gone'
                             WHEN coalesce(v_last, 0) < v_head.seq THEN format('the rows after %s are missing',
                                 coalesce(v_last, 0))
-                            WHEN v_last > v_head.seq THEN format('the trail''s own count ends at row %s', v_head.seq)
-                            ELSE 'the hash that the trail kept of its newest row is another one' END;
+                            WHEN v_last > v_head.seq THEN format('its own count ends at row %s', v_head.seq)
+                            ELSE 'the hash kept of its newest row is another one' END;
             RETURN NEXT;
         END IF;
     END IF;
@@ -202,6 +202,27 @@ AS $fn$
      ORDER BY 1 LIMIT 1
 $fn$;
 
+-- Each action of which somebody said that its connection was lost goes on row by row from there. Where the last such word
+-- was followed by an item that broke, the batch of that item ends it.
+CREATE FUNCTION idemdesk._verify_lost() RETURNS TABLE (seq bigint, problem text)
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    WITH told AS (
+        SELECT DISTINCT ON (a.action) a.seq, a.action, (a.facts ->> 'at_batch')::integer AS batch,
+               (a.facts ->> 'at_batch')::integer + greatest(1, least(coalesce((a.facts ->> 'limit')::integer, 500), 10000))
+                   AS until
+          FROM ONLY idemdesk.audit a WHERE a.what = 'lost' ORDER BY a.action, a.seq DESC
+    )
+    SELECT coalesce(t.seq, 0), format('what was said of the lost connection of action %s was changed',
+               coalesce(t.action, l.action))
+      FROM told t FULL JOIN idemdesk.action_lost l ON l.action = t.action
+     WHERE l.batch IS DISTINCT FROM t.batch
+        OR l.until IS DISTINCT FROM coalesce((
+               SELECT max(b.batch) + 1 FROM ONLY idemdesk.audit b
+                WHERE b.action = t.action AND b.what = 'batch' AND b.seq > t.seq AND b.facts -> 'counts' ? 'broke'), t.until)
+     ORDER BY 1 LIMIT 1
+$fn$;
+
 -- How long things are kept, in the words that the trail has.
 CREATE FUNCTION idemdesk._settings_facts() RETURNS jsonb
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET intervalstyle = 'postgres'
@@ -219,7 +240,9 @@ AS $fn$
                                   WHERE a.what IN ('register', 'rebind', 'unregister', 'limit') ORDER BY a.target, a.seq DESC) l
                    WHERE l.what <> 'unregister') k ON k.target = t.name
       WHERE t.name IS NULL OR k.seq IS NULL OR k.facts ->> 'covers' IS DISTINCT FROM encode(idemdesk._covers(t), 'hex')
+         OR k.facts ->> 'profile' IS DISTINCT FROM encode(t.profile_sha, 'hex')
          OR k.facts ->> 'findings' IS DISTINCT FROM encode(sha256(convert_to(t.findings::text, 'UTF8')), 'hex')
+         OR k.facts -> 'registered_at' IS DISTINCT FROM to_jsonb(t.registered_at)
          OR t.registered_by IS DISTINCT FROM (SELECT a.who FROM ONLY idemdesk.audit a WHERE a.target = t.name AND
              a.what = 'register'
                                  ORDER BY a.seq DESC LIMIT 1)
@@ -239,7 +262,12 @@ AS $fn$
     UNION ALL
     (SELECT k.seq, 'how long things are kept was changed'
        FROM (SELECT a.* FROM ONLY idemdesk.audit a WHERE a.what = 'settings' ORDER BY a.seq DESC LIMIT 1) k
-      WHERE k.facts IS DISTINCT FROM idemdesk._settings_facts())
+      WHERE k.facts - 'definitions' IS DISTINCT FROM idemdesk._settings_facts())
+    UNION ALL
+    (SELECT coalesce(max(k.seq), 0), 'what is remembered of the console''s own functions and tables was changed'
+       FROM (SELECT a.* FROM ONLY idemdesk.audit a WHERE a.what IN ('settings', 'runner') AND a.facts ? 'definitions'
+              ORDER BY a.seq DESC LIMIT 1) k
+     HAVING max(k.facts ->> 'definitions') IS DISTINCT FROM idemdesk._definitions_sha())
     UNION ALL
     (SELECT coalesce(k.seq, 0), format('whether the login %s is shared was changed', coalesce(s.login, k.login))
        FROM idemdesk.shared_login s
@@ -252,6 +280,17 @@ AS $fn$
                            AND a.facts ->> 'trampoline' = r.trampoline
                            AND (a.facts ->> 'owner' = pg_get_userbyid(r.owner) OR (a.facts ->> 'owner_id')::oid = r.owner))
       LIMIT 1)
+    UNION ALL -- and each that was made, or was there after the last adoption, is known
+    (SELECT m.seq, format('the runner of %s is gone', m.trampoline)
+       FROM (SELECT a.seq, a.facts ->> 'trampoline' AS trampoline FROM ONLY idemdesk.audit a
+              WHERE a.what = 'runner' AND a.seq > coalesce((SELECT max(o.seq) FROM ONLY idemdesk.audit o
+                                                             WHERE o.what = 'adopt'), 0)
+             UNION ALL
+             SELECT o.seq, t.name FROM (SELECT a.seq, a.facts -> 'runners' AS list FROM ONLY idemdesk.audit a
+                                         WHERE a.what = 'adopt' ORDER BY a.seq DESC LIMIT 1) o
+              CROSS JOIN LATERAL jsonb_array_elements_text(o.list) AS t (name)) m
+      WHERE NOT EXISTS (SELECT FROM idemdesk.runner r WHERE r.trampoline = m.trampoline)
+      ORDER BY m.seq LIMIT 1)
     UNION ALL
     (SELECT coalesce(k.seq, 0), format('signal %s is not what was asked for', coalesce(s.id, k.action))
        FROM idemdesk.backend_signal s
@@ -259,6 +298,7 @@ AS $fn$
       WHERE s.id IS NULL OR k.seq IS NULL OR s.requested_by IS DISTINCT FROM k.who OR s.pid IS DISTINCT FROM (k.facts
           ->> 'pid')::integer
          OR to_jsonb(s.backend_start) IS DISTINCT FROM nullif(k.facts -> 'backend_start', 'null')
+         OR k.facts -> 'requested_at' IS DISTINCT FROM to_jsonb(s.requested_at)
          OR k.facts ->> 'seen_sha' IS DISTINCT FROM idemdesk._seen_digest((SELECT n.seen FROM idemdesk.signal_note n
              WHERE n.id = s.id))
          OR s.verb IS DISTINCT FROM k.facts ->> 'verb' OR s.reason IS DISTINCT FROM k.facts ->> 'reason' OR s.ticket
@@ -276,6 +316,7 @@ AS $fn$
              d.relation::bigint
          OR (k.facts ->> 'rows')::bigint IS DISTINCT FROM d.rows OR k.facts -> 'drop_after' IS DISTINCT FROM
              to_jsonb(d.drop_after)
+         OR k.facts -> 'detached_at' IS DISTINCT FROM to_jsonb(d.detached_at)
       ORDER BY 1 LIMIT 1)
     UNION ALL -- and each that the trail says was detached, and neither attached again nor dropped, is known
     (SELECT k.seq, format('what was noted of the detached partition %s is gone', k.facts ->> 'partition')
@@ -298,6 +339,14 @@ AS $fn$
         AND f.facts ->> 'sha' IS DISTINCT FROM a.facts ->> 'sha'
       ORDER BY a.seq LIMIT 1)
     UNION ALL
+    (SELECT a.seq, format('the conflicts that were imported from %s are shown for another table', a.facts ->> 'file')
+       FROM ONLY idemdesk.audit a CROSS JOIN (SELECT idemdesk._adoptions() AS list) o
+       JOIN idemdesk.conflict c ON c.import = (a.facts ->> 'import')::uuid
+      WHERE a.what = 'import' AND c.relation::bigint IS DISTINCT FROM
+            coalesce(nullif(idemdesk._adopted(o.list, a.seq, (a.facts -> 'tables' ->> c.target)::bigint), 0),
+                CASE WHEN a.facts -> 'tables' ? c.target THEN 4294967295 END)
+      ORDER BY a.seq LIMIT 1)
+    UNION ALL
     (SELECT 0, format('conflict %s was imported by nobody', encode(c.id, 'hex')) FROM idemdesk.conflict c
       WHERE c.source = 'log' AND NOT EXISTS (SELECT FROM ONLY idemdesk.audit a WHERE a.what = 'import'
                                                 AND a.facts ->> 'import' = c.import::text) LIMIT 1)
@@ -311,12 +360,13 @@ BEGIN
     CASE p_part
         WHEN 'chain' THEN RETURN QUERY SELECT * FROM idemdesk._verify_chain(p_from);
         WHEN 'batches' THEN RETURN QUERY SELECT * FROM idemdesk._verify_batches(p_from);
-        WHEN 'actions' THEN RETURN QUERY SELECT * FROM idemdesk._verify_actions();
+        WHEN 'actions' THEN
+            RETURN QUERY SELECT * FROM idemdesk._verify_actions() UNION ALL SELECT * FROM idemdesk._verify_lost();
         WHEN 'settings' THEN RETURN QUERY SELECT * FROM idemdesk._verify_settings();
     END CASE;
 EXCEPTION WHEN data_exception THEN
     seq := 0;
-    problem := format('what the trail says about %s cannot be read (%s)', p_part, SQLERRM);
+    problem := format('what the audit log says about %s cannot be read (%s)', p_part, SQLERRM);
     RETURN NEXT;
 END
 $fn$;
@@ -326,7 +376,7 @@ $fn$;
 -- batches; actions and settings are looked at as a whole.
 CREATE FUNCTION idemdesk.verify_audit(p_from bigint DEFAULT 1)
     RETURNS TABLE (intact boolean, checked bigint, first_bad bigint, problem text, head_seq bigint, head_hash text, findings jsonb)
-    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
 AS $fn$
 #variable_conflict use_column
 BEGIN
@@ -358,7 +408,7 @@ BEGIN
     IF p_what NOT IN ('items', 'minutes', 'hours', 'days', 'conflicts') THEN
         RAISE EXCEPTION 'Nothing named "%" is kept.', p_what USING ERRCODE = 'ID005';
     END IF;
-    EXECUTE format('UPDATE idemdesk.installation SET %I = $1', p_what || '_kept') USING p_kept::interval;
+    EXECUTE format('UPDATE idemdesk.installation SET %I = $1', p_what || '_kept') USING idemdesk._span(p_kept);
     v_seq := idemdesk._chain('settings', NULL, NULL, NULL, idemdesk._settings_facts(), NULL);
 END
 $fn$;

@@ -67,6 +67,15 @@ BEGIN
           r.was::oid;
     DELETE FROM idemdesk.counter_seen;
     WITH old AS (
+        DELETE FROM idemdesk.counter_total c RETURNING c.*
+    )
+    INSERT INTO idemdesk.counter_total (target, relation, metric, bound, value)
+    SELECT o.target, CASE WHEN r.was IS NULL THEN o.relation ELSE coalesce(nullif(r."is", 0), 4294967295)::oid END,
+           o.metric, o.bound, sum(o.value)
+      FROM old o LEFT JOIN jsonb_to_recordset(p_action.plan -> 'relations') AS r (was bigint, "is" bigint)
+        ON o.relation = r.was::oid
+     GROUP BY 1, 2, 3, 4;
+    WITH old AS (
         DELETE FROM idemdesk.detached_partition d RETURNING d.*
     )
     INSERT INTO idemdesk.detached_partition (relation, target, name, bounds, rows, detached_by, detached_at, drop_after)
@@ -84,7 +93,8 @@ BEGIN
       FROM old o JOIN named n ON o.trampoline = format('idemdesk.%I', '_run_' || substr(n.runner, length('idemdesk_runner_') + 1))
      WHERE to_regrole(quote_ident(n.owner)) IS NOT NULL AND to_regrole(quote_ident(n.runner)) IS NOT NULL;
     UPDATE idemdesk.installation SET audit_oid = 'idemdesk.audit'::regclass;
-    v_seq := idemdesk._chain('adopt', NULL, p_action.id, NULL, jsonb_build_object('relations', p_action.plan -> 'relations'), NULL);
+    v_seq := idemdesk._chain('adopt', NULL, p_action.id, NULL, jsonb_build_object('relations', p_action.plan -> 'relations',
+        'runners', ARRAY(SELECT r.trampoline FROM idemdesk.runner r ORDER BY 1)), NULL);
     FOR v_target IN SELECT t.* FROM idemdesk.target t ORDER BY t.name LOOP
         v_seq := idemdesk._chain('rebind', v_target.name, NULL, NULL, idemdesk._target_facts(v_target), NULL);
     END LOOP;
@@ -103,7 +113,7 @@ BEGIN
     END IF;
     SELECT v.problem INTO v_problem FROM idemdesk._verify_chain(1) v LIMIT 1;
     IF v_problem IS NOT NULL THEN
-        RAISE EXCEPTION 'The trail in this database is not whole: %.', v_problem USING ERRCODE = 'ID004',
+        RAISE EXCEPTION 'The audit log in this database is not whole: %.', v_problem USING ERRCODE = 'ID004',
             HINT = 'Find out what became of it first; "audit verify" says more.';
     END IF;
 END

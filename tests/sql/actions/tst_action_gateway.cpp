@@ -2,6 +2,7 @@
 #include "sql/actions/action_gateway.h"
 
 #include "sql/actions/action_json.h"
+#include "sql/actions/purge_stay.h"
 #include "sql/actions/triage_reader.h"
 #include "tests/support/registered_table.h"
 
@@ -243,6 +244,19 @@ void ActionGatewayTest::purgeKeepsItsRows()
     const sql::ActionRecord action = finished(wanted);
     QCOMPARE(action.state, sql::ActionState::Finished);
     QCOMPARE(action.counts.value(u"purged"_s), plan->rows);
+    // By scope, as the plan names them: what is gone belongs to those that were to go.
+    const auto gone = sql::readPurgedScopes(*m_op, action.id);
+    QVERIFY2(gone.ok(), qPrintable(gone ? QString() : gone.error().line()));
+    QHash<QString, qint64> planned;
+    for (const sql::PurgeGroup &group : plan->groups) {
+        planned[sql::cellsToJson(group.scope)] += group.rows;
+    }
+    QHash<QString, qint64> purged;
+    for (const sql::PurgedScope &scope : *gone) {
+        purged[sql::cellsToJson(scope.scope)] += scope.rows;
+    }
+    QVERIFY(planned.size() > 1);
+    QCOMPARE(purged, planned);
     QCOMPARE(value(u"SELECT count(*) FROM app.k WHERE key LIKE 'd%'"_s), u"0"_s);
     const auto items = sql::readItems(*m_op, wanted.id, 0, 0, 1'000);
     QVERIFY(items.ok());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/activity/activity_gateway.h"
+#include "sql/activity/key_locks.h"
 #include "tests/support/registered_table.h"
 
 #include <QRegularExpression>
@@ -43,6 +44,26 @@ class ActivityTest final : public QObject
         return { ConsoleFixture::newId(), verb, backend, reason, u"T-7"_s };
     }
 
+    sql::Cells identityOf(const QString &key)
+    {
+        const QString tenant = m_fixture->root().value(u"SELECT tenant FROM app.k WHERE key = '"_s + key + u"'"_s);
+        return { sql::Cell::of(tenant), sql::Cell::of(key) };
+    }
+
+    QStringList locksOn(sql::Session &session, const sql::Target &target, const QString &key)
+    {
+        const auto read = sql::readKeyLocks(session, target, identityOf(key));
+        if (!read || !read->notRead.isEmpty()) {
+            return { read ? read->notRead.join(u' ') : read.error().line() + read.error().detail };
+        }
+        QStringList told;
+        for (const sql::KeyLock &lock : read->locks) {
+            told += u"%1 %2 %3"_s.arg(lock.what == sql::KeyLock::What::Row ? u"row"_s : u"advisory"_s,
+                lock.granted ? u"held"_s : u"awaited"_s, QString::number(lock.pid));
+        }
+        return told;
+    }
+
     QString trail()
     {
         return m_fixture->root().value(
@@ -84,6 +105,83 @@ private slots:
         QVERIFY(all.deadlocks >= 0);
         holder->run(u"ROLLBACK"_s);
         QVERIFY(waiter->take().ok());
+    }
+
+    void advisoryLocksAreShown_data()
+    {
+        QTest::addColumn<QString>("number"); // as the service gives it
+        QTest::addColumn<QString>("shown");
+        QTest::newRow("a small number") << "42"
+                                        << "42";
+        QTest::newRow("a negative one, as hashtext makes it") << "-7"
+                                                              << "-7";
+        QTest::newRow("one of 64 bits") << "-9223372036854775807"
+                                        << "-9223372036854775807";
+        QTest::newRow("two of 32 bits") << "7, -12"
+                                        << "7, -12";
+    }
+    void advisoryLocksAreShown()
+    {
+        QFETCH(QString, number);
+        QFETCH(QString, shown);
+        const auto holder = m_fixture->as(u"service"_s);
+        const auto waiter = m_fixture->as(u"service"_s);
+        const QString take = u"SELECT pg_advisory_xact_lock("_s + number + u')';
+        QVERIFY(holder->run(u"BEGIN; "_s + take).ok());
+        waiter->send(take);
+        auto session = openSession(*m_fixture, u"op"_s, sql::LaneKind::Control);
+        QTRY_VERIFY(
+            seen(*session, waiter->pid()) && seen(*session, waiter->pid())->blockedBy == QList<int> { holder->pid() });
+        for (const bool granted : { true, false }) {
+            const auto locks = seen(*session, (granted ? holder : waiter)->pid())->locks;
+            QCOMPARE(locks.size(), 1);
+            QCOMPARE(locks.constFirst().type, u"advisory"_s);
+            QCOMPARE(locks.constFirst().mode, u"ExclusiveLock"_s);
+            QCOMPARE(locks.constFirst().object, shown);
+            QCOMPARE(locks.constFirst().granted, granted);
+        }
+        holder->run(u"ROLLBACK"_s);
+        QVERIFY(waiter->take().ok());
+        QTRY_VERIFY(!seen(*session, holder->pid())); // no lock, no place in the list
+    }
+
+    void whoHoldsAKey()
+    {
+        const auto holder = m_fixture->as(u"service"_s);
+        const auto waiter = m_fixture->as(u"service"_s);
+        QVERIFY(holder
+                    ->run(u"BEGIN; SELECT 1 FROM app.k WHERE key IN ('k001', 'k002') FOR UPDATE; "
+                          "SELECT pg_advisory_xact_lock(hashtext('k002'))"_s)
+                    .ok());
+        waiter->send(u"UPDATE app.k SET attempts = attempts WHERE key = 'k001'"_s);
+        auto session = openSession(*m_fixture, u"op"_s, sql::LaneKind::Background);
+        sql::Target target = m_table.target;
+        target.profile.advisoryLock = u"pg_catalog.hashtext(t.key)"_s;
+        QTRY_COMPARE(locksOn(*session, target, u"k001"_s),
+            (QStringList { u"row held %1"_s.arg(holder->pid()), u"row awaited %1"_s.arg(waiter->pid()) }));
+        // Of what it holds beside, nobody waits for it; and only there is the lock of the key.
+        QCOMPARE(locksOn(*session, target, u"k002"_s),
+            (QStringList { u"row held %1"_s.arg(holder->pid()), u"advisory held %1"_s.arg(holder->pid()) }));
+        QCOMPARE(locksOn(*session, target, u"k003"_s), QStringList());
+        holder->run(u"ROLLBACK"_s);
+        QVERIFY(waiter->take().ok());
+        QCOMPARE(locksOn(*session, target, u"k001"_s), QStringList());
+    }
+
+    void whatCannotBeLookedAtIsSaid()
+    {
+        const auto holder = m_fixture->as(u"service"_s);
+        QVERIFY(holder->run(u"BEGIN; SELECT 1 FROM app.k WHERE key = 'k001' FOR UPDATE"_s).ok());
+        auto session = openSession(*m_fixture, u"op"_s, sql::LaneKind::Background);
+        sql::Target target = m_table.target;
+        target.profile.advisoryLock = u"t.key::int8"_s; // no number
+        const auto locks = sql::readKeyLocks(*session, target, identityOf(u"k001"_s));
+        QVERIFY(locks.ok());
+        QCOMPARE(locks->locks.size(), 1);
+        QCOMPARE(locks->locks.constFirst().pid, holder->pid());
+        QCOMPARE(locks->notRead.size(), 1);
+        QVERIFY(locks->notRead.constFirst().contains(u"advisory lock could not be read"_s));
+        holder->run(u"ROLLBACK"_s);
     }
 
     void aDeadlockIsCounted()

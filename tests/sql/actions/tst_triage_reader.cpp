@@ -41,6 +41,7 @@ private slots:
     void evidenceOfEachKind();
     void evidenceThatMayNotBeReadIsNotAbsent();
     void evidenceThatFailsOnOneRowSparesTheOthers();
+    void anEffectWithoutIdIsFound();
     void writersBehindFunctions_data();
     void writersBehindFunctions();
     void rowsLostBehindAFunction();
@@ -308,6 +309,21 @@ void TriageReaderTest::evidenceThatFailsOnOneRowSparesTheOthers()
     QVERIFY(!factsOf(u"k025"_s).effects.first().error.isEmpty());
     QCOMPARE(factsOf(u"k024"_s).effects.first().rows.size(), 1);
     QCOMPARE(factsOf(u"k026"_s).effects.first().rows.size(), 1);
+}
+
+/// What has no name yet is there all the same; a row without any value, as an aggregate gives, is nothing.
+void TriageReaderTest::anEffectWithoutIdIsFound()
+{
+    m_table = registerTable(*m_fixture, R"json({"effects": [{"type": "eff", "proves": true,
+        "sql": "SELECT max(f.tenant) AS state, NULL::text AS id, NULL::timestamptz AS at FROM app.eff f WHERE f.tenant = t.tenant AND f.key = t.key"}]})json",
+        u"k3"_s);
+    QVERIFY(
+        m_fixture->root().run(u"INSERT INTO app.eff SELECT 'o-1', tenant, key FROM app.k WHERE key = 'k001'"_s).ok());
+    const sql::TriageFacts found = factsOf(u"k001"_s);
+    QVERIFY2(found.effects.first().error.isEmpty(), qPrintable(found.effects.first().error));
+    QCOMPARE(found.effects.first().rows.size(), 1);
+    QVERIFY(found.effects.first().rows.first().id.null);
+    QCOMPARE(factsOf(u"k002"_s).effects.first().rows.size(), 0);
 }
 
 namespace {

@@ -71,6 +71,54 @@ private slots:
         QCOMPARE(rows(), left);
     }
 
+    /// Who wrote the profile or the limit last does not approve what another asks for on it.
+    void authorsDoNotApprove_data()
+    {
+        QTest::addColumn<QStringList>("authors"); ///< who registers, one after the other
+        QTest::addColumn<QString>("limits"); ///< with which limit each
+        QTest::newRow("of the profile") << QStringList { u"adm"_s, u"appr"_s } << u"50 50"_s;
+        QTest::newRow("of the limit") << QStringList { u"appr"_s, u"adm"_s } << u"50 50"_s;
+        QTest::newRow("of a stricter limit") << QStringList { u"adm"_s, u"appr"_s, u"adm"_s } << u"50 40 40"_s;
+        QTest::newRow("of a looser limit, which another approved")
+            << QStringList { u"adm"_s, u"appr"_s, u"adm"_s } << u"50 60 60"_s;
+    }
+    void authorsDoNotApprove()
+    {
+        QFETCH(QStringList, authors);
+        QFETCH(QString, limits);
+        root().run(u"GRANT idemdesk_admin TO appr; GRANT idemdesk_approver TO op2"_s);
+        const auto back = qScopeGuard(
+            [this] { root().run(u"REVOKE idemdesk_admin FROM appr; REVOKE idemdesk_approver FROM op2"_s); });
+        for (qsizetype i = 0; i < authors.size(); ++i) {
+            const auto stored
+                = m_console->as(authors.at(i))
+                      ->run(
+                          u"SELECT idemdesk.register_target('k', '{\"x\":1}', $1::jsonb, ARRAY['app'], $2::jsonb, true)"_s,
+                          { ConsoleFixture::compiled(),
+                              u"{\"approval_above\": %1}"_s.arg(limits.section(u' ', i, i)) });
+            QVERIFY2(stored.value().contains(kRegistered), qPrintable(stored.value()));
+            const QString looser = root().value(
+                u"SELECT coalesce(max(id::text), '') FROM idemdesk.action WHERE verb = 'limit' AND state = 'requested'"_s);
+            if (!looser.isEmpty()) {
+                QCOMPARE(approved(u"op2"_s, looser), QString());
+            }
+        }
+        QCOMPARE(root().value(u"SELECT idemdesk.limit_of('app.k'::regclass)"_s), limits.section(u' ', -1));
+        // One of the two alone is the approver's, so neither half of the rule stands in for the other.
+        const QString both = root().value(u"SELECT concat_ws(' ', t.registered_by, l.set_by) FROM idemdesk.target t "
+                                          "JOIN idemdesk.target_limit l USING (relation) WHERE t.name = 'k'"_s);
+        QCOMPARE(both, authors.constLast() == u"appr"_s ? u"appr adm"_s : u"adm appr"_s);
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->openPurge(*op, id, 600).value(), u"requested"_s);
+        const auto refused = m_console->as(u"appr"_s)->run(u"SELECT idemdesk.approve_action($1, true)"_s, { id });
+        QCOMPARE(refused.state, u"ID008"_s);
+        QVERIFY2(
+            refused.message.contains(u"appr wrote the profile of \"k\" or its limits"_s), qPrintable(refused.message));
+        QCOMPARE(root().value(u"SELECT state FROM idemdesk.action WHERE id = $1"_s, { id }), u"requested"_s);
+        QCOMPARE(approved(u"op2"_s, id), QString()); // who wrote neither does
+    }
+
     /// A decision that is neither yes nor no is none.
     void nullIsNoApproval()
     {

@@ -3,6 +3,7 @@
 #include "tests/support/console_fixture.h"
 
 #include <QRegularExpression>
+#include <QScopeGuard>
 #include <QTest>
 #include <vector>
 
@@ -443,6 +444,26 @@ private slots:
             u"owner"_s);
     }
 
+    /// Whoever has a foreign server maps whom he likes to it, and a mapping belongs to whom it maps.
+    void mappedRunnerWorksOn()
+    {
+        root().run(
+            u"GRANT CREATE ON DATABASE %1 TO service; CREATE FOREIGN DATA WRAPPER w; GRANT USAGE ON FOREIGN DATA "
+            "WRAPPER w TO service"_s.arg(m_console->database()));
+        const auto op = m_console->as(u"op"_s);
+        const QString id = recovery(*op);
+        const auto mapped = m_console->as(u"service"_s)
+                                ->run(u"CREATE SERVER mine FOREIGN DATA WRAPPER w; CREATE USER MAPPING FOR "
+                                      "idemdesk_runner_app_owner SERVER mine"_s);
+        QVERIFY2(mapped.ok(), qPrintable(mapped.value()));
+        QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, id, 1), u"{\"done\": 50}"_s);
+        QCOMPARE(op->value(u"SELECT count(*) FROM idemdesk.guard_findings() WHERE severity = 'red'"_s), u"0"_s);
+        QCOMPARE(op->value(u"SELECT remedy FROM idemdesk.guard_findings() WHERE finding ~ 'foreign server'"_s),
+            u"DROP USER MAPPING FOR idemdesk_runner_app_owner SERVER mine"_s);
+        QVERIFY(root().run(u"DROP USER MAPPING FOR idemdesk_runner_app_owner SERVER mine"_s).ok());
+        QVERIFY(root().run(u"DROP SERVER mine; DROP FOREIGN DATA WRAPPER w"_s).ok());
+    }
+
     /// 24: what locks or stores something is never left behind as a prepared transaction.
     void nothingIsPrepared_data()
     {
@@ -454,6 +475,12 @@ private slots:
         QTest::newRow("a sample") << u"op2"_s << u"SELECT idemdesk.take_sample('k')"_s;
         QTest::newRow("an event") << u"rep"_s << u"SELECT idemdesk.record_event('x', 's')"_s;
         QTest::newRow("a conflict") << u"rep"_s << u"SELECT idemdesk.record_conflict('s', 'k', 'a', 'b')"_s;
+        QTest::newRow("items") << u"viewer"_s << u"SELECT count(*) FROM idemdesk.items('%1')"_s;
+        QTest::newRow("who touched a key")
+            << u"viewer"_s << u"SELECT count(*) FROM idemdesk.actions_on('k', ARRAY['t1', 'k001'])"_s;
+        QTest::newRow("scopes") << u"viewer"_s << u"SELECT count(*) FROM idemdesk.action_scopes('%1')"_s;
+        QTest::newRow("items in a transaction that only reads")
+            << u"viewer"_s << u"SET TRANSACTION READ ONLY; SELECT count(*) FROM idemdesk.items('%1')"_s;
         QTest::newRow("a setting") << u"adm"_s << u"SELECT idemdesk.set_kept('hours', '300 days')"_s;
         QTest::newRow("a shared login") << u"adm"_s << u"SELECT idemdesk.set_shared_login('team', true)"_s;
     }
@@ -541,6 +568,120 @@ private slots:
         QVERIFY(adm->run(u"SELECT idemdesk.set_kept('hours', '100 days')"_s).ok());
     }
 
+    /// A word of a body names no table that a login made somewhere; a table that it does name still counts.
+    void wordsOfCodeNameNothingOfOthers()
+    {
+        QVERIFY(root()
+                    .run(u"SET ROLE app_owner; CREATE FUNCTION app.find(text, text) RETURNS text LANGUAGE plpgsql "
+                         "STABLE AS $$ BEGIN RETURN (SELECT f.id FROM app.eff f WHERE f.tenant = $1 AND f.key = $2); "
+                         "END $$; RESET ROLE"_s)
+                    .ok());
+        QString compiled = ConsoleFixture::compiled();
+        compiled.replace(u"SELECT f.id FROM app.eff f WHERE f.tenant=t.tenant AND f.key=t.key"_s,
+            u"SELECT app.find(t.tenant, t.key) AS id"_s);
+        QVERIFY(m_console->registerTarget(compiled).contains(kRegistered));
+        const auto viewer = m_console->as(u"viewer"_s);
+        QVERIFY(viewer->run(u"CREATE TEMP TABLE \"begin\" (i int); BEGIN; INSERT INTO \"begin\" VALUES (1)"_s).ok());
+        root().run(u"GRANT CREATE ON DATABASE %1 TO service"_s.arg(m_console->database()));
+        const auto service = m_console->as(u"service"_s);
+        QVERIFY(service
+                    ->run(u"CREATE SCHEMA mal; CREATE TABLE mal.\"return\" (i int); BEGIN; INSERT INTO mal.\"return\" "
+                          u"VALUES (1)"_s)
+                    .ok());
+        const auto op = m_console->as(u"op"_s);
+        const auto recovered = [&](const QString &key) {
+            const QString id = ConsoleFixture::newId();
+            const auto opened = m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key = '%1'"_s.arg(key), 2));
+            return opened.ok() ? ConsoleFixture::counts(*op, u"change_batch"_s, id, 1) : opened.value();
+        };
+        QCOMPARE(recovered(u"k010"_s), u"{\"done\": 1}"_s);
+        const auto writer = m_console->as(u"app_owner"_s);
+        QVERIFY(writer->run(u"BEGIN; INSERT INTO app.eff VALUES ('x', 't2', 'k011')"_s).ok());
+        QCOMPARE(recovered(u"k011"_s), u"{\"evidence\": 1}"_s);
+        QCOMPARE(root().value(u"SELECT status FROM app.k WHERE key = 'k011'"_s), u"processing"_s);
+    }
+
+    /// Nor a function: who made it could stop all actions by making it anew.
+    void wordsOfCodeCallNothingOfOthers()
+    {
+        root().run(u"GRANT CREATE ON DATABASE %1 TO service"_s.arg(m_console->database()));
+        const auto service = m_console->as(u"service"_s);
+        const QString made = u"CREATE OR REPLACE FUNCTION mal.\"end\"() RETURNS int LANGUAGE sql AS 'SELECT %1'"_s;
+        QVERIFY(service->run(u"CREATE SCHEMA mal; "_s + made.arg(1)).ok());
+        trigger(u"NULL"_s);
+        QVERIFY(service->run(made.arg(2)).ok());
+        const auto op = m_console->as(u"op"_s);
+        QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, recovery(*op), 1), u"{\"done\": 50}"_s);
+    }
+
+    /// A function that a trigger names stays looked at: in its path, in its own path, and by its schema.
+    void codeThatIsCalledIsLookedAt_data()
+    {
+        QTest::addColumn<QString>("settings");
+        QTest::addColumn<QString>("call");
+        QTest::newRow("in the target's path") << QString() << u"in_app()"_s;
+        QTest::newRow("in its own path") << u"SET search_path = other"_s << u"in_other()"_s;
+        QTest::newRow("by its schema") << QString() << u"\"other\" . in_other()"_s;
+    }
+    void codeThatIsCalledIsLookedAt()
+    {
+        QFETCH(QString, settings);
+        QFETCH(QString, call);
+        const QString callee = u"CREATE OR REPLACE FUNCTION %1() RETURNS int LANGUAGE sql AS 'SELECT %2'"_s.arg(
+            call.contains(u"app"_s) ? u"app.in_app"_s : u"other.in_other"_s);
+        QVERIFY(root()
+                    .run(u"CREATE SCHEMA other AUTHORIZATION app_owner; GRANT USAGE ON SCHEMA other TO PUBLIC; SET "
+                         "ROLE app_owner; %1; "
+                         "CREATE FUNCTION app.tr() RETURNS trigger LANGUAGE plpgsql %2 AS $$ BEGIN PERFORM %3; RETURN "
+                         "NEW; END $$; RESET ROLE; CREATE TRIGGER tr BEFORE UPDATE ON app.k FOR EACH ROW EXECUTE "
+                         "FUNCTION app.tr()"_s.arg(callee.arg(1), settings, call))
+                    .ok());
+        QVERIFY(m_console->registerTarget(ConsoleFixture::compiled()).contains(kRegistered));
+        const auto op = m_console->as(u"op"_s);
+        const QString id = recovery(*op);
+        QVERIFY(root().run(u"SET ROLE app_owner; %1; RESET ROLE"_s.arg(callee.arg(2))).ok());
+        op->run(u"SELECT idemdesk.change_batch($1, 1, 500)"_s, { id });
+        QCOMPARE(root().value(u"SELECT count(*) FROM app.k WHERE status = 'processing'"_s), u"50"_s);
+    }
+
+    /// Who keeps purged rows from being forgotten is named, one wait does for all of them, and then they go.
+    void overdueRowsAreTold_data()
+    {
+        QTest::addColumn<QString>("hold");
+        QTest::newRow("a session that waits") << u"SELECT count(*) FROM idemdesk.items('%1')"_s;
+        // Who may use the schema may name its tables, which locks them before any right is asked for.
+        QTest::newRow("a prepared transaction")
+            << u"PREPARE p AS SELECT FROM idemdesk.quarantine; PREPARE TRANSACTION 'left'"_s;
+    }
+    void overdueRowsAreTold()
+    {
+        QFETCH(QString, hold);
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->openPurge(*op, id, 600).value(), u"running"_s);
+        QCOMPARE(ConsoleFixture::counts(*op, u"purge_batch"_s, id, 1, 10), u"{\"purged\": 10}"_s);
+        QVERIFY(root()
+                    .run(u"SET ROLE idemdesk_owner; SELECT idemdesk._ensure_partition('quarantine', current_date - d) "
+                         "FROM generate_series(1, 4) d; RESET ROLE"_s)
+                    .ok());
+        const auto viewer = m_console->as(u"viewer"_s);
+        QVERIFY(viewer->run(u"BEGIN"_s).ok());
+        const auto held = viewer->run(hold.contains(u'%') ? hold.arg(id) : hold);
+        const auto ended = qScopeGuard([&] { root().run(u"ROLLBACK PREPARED 'left'"_s); });
+        QVERIFY2(held.ok(), qPrintable(held.value()));
+        const QString told = u"SELECT finding FROM idemdesk.guard_findings() WHERE code = 'overdue'"_s;
+        QVERIFY2(op->value(told).contains(u"held by viewer ("_s), qPrintable(op->value(told)));
+        QVERIFY(op->run(u"SET statement_timeout = '1500ms'"_s).ok()); // four waits would take 2 s
+        QCOMPARE(op->value(u"SELECT idemdesk.maintain()"_s), u"{}"_s);
+        QCOMPARE(op->value(u"SELECT count(*) FROM idemdesk.guard_findings() WHERE severity = 'red'"_s), u"0"_s);
+        root().run(u"ROLLBACK PREPARED 'left'"_s);
+        viewer->run(u"ROLLBACK"_s);
+        QVERIFY(op->run(u"RESET statement_timeout"_s).ok());
+        QCOMPARE(op->value(u"SELECT cardinality(idemdesk.maintain())"_s), u"4"_s);
+        QCOMPARE(op->value(told), u"(no row)"_s);
+        QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
+    }
+
     /// 24: a reporter that sits on its row costs no other service its report.
     void idleReporterCostsNoEvent()
     {
@@ -557,6 +698,33 @@ private slots:
         QCOMPARE(root().value(u"SELECT sum(n) FROM idemdesk.event_seen"_s), u"20"_s);
         QVERIFY(idle->run(u"COMMIT"_s).ok());
         QCOMPARE(root().value(u"SELECT sum(n) FROM idemdesk.event_seen"_s), u"21"_s);
+    }
+
+    /// One service's numbers make no sum of all of them fail, whether they are new or were let in before.
+    void hugeReportsFellNoSum()
+    {
+        const auto service = m_console->as(u"rep"_s);
+        for (int i = 0; i < 2; ++i) {
+            QVERIFY(service->run(u"SELECT idemdesk.record_event('replay', 'a', 1, 1.7e308)"_s).ok());
+            QVERIFY(service->run(u"SELECT idemdesk.record_event('many', 'a', 9223372036854775807, 5)"_s).ok());
+        }
+        QVERIFY(service->run(u"SELECT idemdesk.record_event('replay', 'a', 1, 20)"_s).ok());
+        const auto op = m_console->as(u"op"_s);
+        const QString sums = u"SELECT sum(n) || ' ' || sum(timed) || ' ' || sum(milliseconds) FROM idemdesk.event_seen "
+                             "WHERE kind = '%1'"_s;
+        QCOMPARE(op->value(sums.arg(u"replay"_s)), u"3 1 20"_s);
+        QCOMPARE(op->value(sums.arg(u"many"_s)), u"2000000000 2000000000 10"_s);
+        for (const QString &table : { u"event"_s, u"event_now"_s }) {
+            const auto old = root().run(
+                u"SET ROLE idemdesk_owner; SELECT idemdesk._ensure_span('event', 'day', now() - interval '1 hour'); "
+                u"INSERT INTO idemdesk.%1 SELECT date_trunc('minute', now()) - interval '1 hour', 'old', 's', 0, "
+                "9223372036854775807, 9223372036854775807, 1.7e308, 1.7e308; RESET ROLE"_s.arg(table));
+            QVERIFY2(old.ok(), qPrintable(old.value()));
+        }
+        QCOMPARE(op->value(sums.arg(u"old"_s)), u"2000000000000000 2000000000000000 2e+15"_s);
+        const auto kept = op->run(u"SELECT idemdesk.maintain()"_s);
+        QVERIFY2(kept.ok(), qPrintable(kept.value()));
+        QVERIFY(op->run(u"SELECT sum(milliseconds), sum(n)::bigint FROM idemdesk.event_seen"_s).ok());
     }
 
     /// What was counted moves to its day, and nothing is lost or counted twice on the way.

@@ -355,6 +355,38 @@ private slots:
         QCOMPARE(root().value(u"SELECT count(*) FROM pg_inherits WHERE inhparent = 'app.p'::regclass"_s), u"2"_s);
     }
 
+    /// Two parts exchange their names while the lock on one of them is waited for: the other one is not taken for it.
+    void partitionExchangedUnderItsLock()
+    {
+        m_console->cluster().psql(m_console->database(), uR"(SET ROLE app_owner;
+            CREATE TABLE app.p (LIKE app.k INCLUDING DEFAULTS, PRIMARY KEY (tenant, key)) PARTITION BY LIST (tenant);
+            CREATE TABLE app.p0 PARTITION OF app.p FOR VALUES IN ('t0');
+            CREATE TABLE app.p1 PARTITION OF app.p FOR VALUES IN ('t1');
+            INSERT INTO app.p SELECT * FROM app.k WHERE tenant IN ('t0', 't1') AND status = 'succeeded';
+            UPDATE app.p SET expires_at = '2026-01-01';
+            GRANT SELECT, UPDATE, DELETE, INSERT ON app.p, app.p0, app.p1 TO idemdesk_runner_app_owner;
+            RESET ROLE; GRANT app_owner TO idemdesk_runner_app_owner;)"_s);
+        const auto revoked = qScopeGuard([this] { root().run(u"REVOKE app_owner FROM idemdesk_runner_app_owner"_s); });
+        QString compiled = ConsoleFixture::compiled();
+        compiled.replace(u"\\\"k\\\""_s, u"\\\"p\\\""_s);
+        QVERIFY(m_console->registerTarget(compiled, u"{}"_s, ConsoleFixture::profile(), u"p"_s).contains(kRegistered));
+        const auto owner = m_console->as(u"app_owner"_s);
+        QVERIFY(owner
+                    ->run(u"BEGIN; ALTER TABLE app.p0 RENAME TO px; ALTER TABLE app.p1 RENAME TO p0; "
+                          "ALTER TABLE app.px RENAME TO p1"_s)
+                    .ok());
+        const auto op = m_console->as(u"op"_s);
+        op->send(
+            u"SELECT idemdesk.detach_partition('%1', 'p', '\"app\".\"p0\"', '2026-11-01T00:00:00Z', 'old', NULL)"_s.arg(
+                ConsoleFixture::newId()));
+        QTRY_COMPARE(
+            root().value(u"SELECT count(*) FROM pg_locks WHERE pid = %1 AND NOT granted"_s.arg(op->pid())), u"1"_s);
+        QVERIFY(owner->run(u"COMMIT"_s).ok());
+        op->take();
+        QCOMPARE(root().value(u"SELECT count(*) FROM pg_inherits WHERE inhparent = 'app.p'::regclass"_s), u"2"_s);
+        QCOMPARE(root().value(u"SELECT count(*) FROM idemdesk.audit WHERE what = 'detach'"_s), u"0"_s);
+    }
+
     /// Whether the effect happened is for the server to look, also where nobody asks it to.
     void effectIsLookedForUnasked_data()
     {
@@ -515,6 +547,68 @@ private slots:
             m_console->as(u"appr"_s)->value(u"SELECT b ->> 'state' FROM idemdesk.approve_action($1, true) b"_s, { id }),
             u"finished"_s);
         QCOMPARE(root().value(u"SELECT coalesce(approval_above::text, 'none') FROM idemdesk.target"_s), u"none"_s);
+        QCOMPARE(m_console->openPurge(*op, ConsoleFixture::newId(), 0).value(), u"running"_s);
+        QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
+    }
+
+    /// 6: neither is one by a table that is made anew, under its name or under the target's, nor by a dump that is
+    /// adopted while its table has another name.
+    void limitOutlivesItsTable_data()
+    {
+        QTest::addColumn<QString>("how");
+        QTest::newRow("made anew") << u"anew"_s;
+        QTest::newRow("made anew after it was taken out") << u"out"_s;
+        QTest::newRow("registered before it gets the name") << u"before"_s;
+        QTest::newRow("the target goes to another table") << u"target"_s;
+        QTest::newRow("renamed while a dump is adopted") << u"adopted"_s;
+    }
+    void limitOutlivesItsTable()
+    {
+        QFETCH(QString, how);
+        limitTo(30);
+        const auto adm = m_console->as(u"adm"_s);
+        QString compiled = ConsoleFixture::compiled();
+        if (how == u"adopted"_s) {
+            const QString id = ConsoleFixture::newId();
+            QVERIFY(
+                root().run(u"ALTER TABLE app.k RENAME TO away; UPDATE idemdesk.installation SET audit_oid = 1"_s).ok());
+            QVERIFY(adm->run(u"SELECT idemdesk.ask_adoption($1, 'restored', NULL)"_s, { id }).ok());
+            QVERIFY(m_console->as(u"appr"_s)->run(u"SELECT idemdesk.approve_action($1, true)"_s, { id }).ok());
+            QVERIFY(adm->run(u"SELECT idemdesk.unregister_target('k')"_s).ok());
+            QVERIFY(root().run(u"ALTER TABLE app.away RENAME TO k"_s).ok());
+        } else {
+            const auto made = root().run(
+                u"SET ROLE app_owner; CREATE TABLE app.k_new (LIKE app.k INCLUDING ALL); INSERT INTO app.k_new SELECT "
+                u"* FROM app.k; GRANT SELECT, INSERT, UPDATE, DELETE ON app.k_new TO idemdesk_runner_app_owner; "
+                "GRANT SELECT ON app.k_new TO op; RESET ROLE"_s);
+            QVERIFY2(made.ok(), qPrintable(made.value()));
+            QString other = compiled;
+            other.replace(uR"(\"app\".\"k\")"_s, uR"(\"app\".\"k_new\")"_s);
+            if (how == u"before"_s) {
+                QVERIFY(m_console->registerTarget(other, u"{}"_s, ConsoleFixture::profile(), u"new"_s)
+                            .contains(kRegistered));
+            } else if (how == u"out"_s) {
+                QVERIFY(adm->run(u"SELECT idemdesk.unregister_target('k')"_s).ok());
+            }
+            if (how == u"target"_s) {
+                compiled = other;
+            } else {
+                QVERIFY(root().run(u"DROP TABLE app.k; ALTER TABLE app.k_new RENAME TO k"_s).ok());
+            }
+        }
+        QVERIFY(m_console->registerTarget(compiled).contains(kRegistered));
+        QCOMPARE(root().value(u"SELECT approval_above FROM idemdesk.target WHERE name = 'k'"_s), u"30"_s);
+        const auto op = m_console->as(u"op"_s);
+        const QString purge = ConsoleFixture::newId();
+        QCOMPARE(m_console->openPurge(*op, purge, 0).value(), u"requested"_s);
+        QCOMPARE(op->state(u"SELECT idemdesk.purge_batch($1, 1, 10000)"_s, { purge }), u"ID005"_s);
+        QCOMPARE(
+            root().value(u"SELECT count(*) FROM %1"_s.arg(how == u"target"_s ? u"app.k_new"_s : u"app.k"_s)), u"650"_s);
+        QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
+        QVERIFY(op->run(u"SELECT idemdesk.set_action($1, 'cancelled')"_s, { purge }).ok());
+        const QString looser
+            = root().value(u"SELECT id FROM idemdesk.action WHERE verb = 'limit' AND state = 'requested'"_s);
+        QVERIFY(m_console->as(u"appr"_s)->run(u"SELECT idemdesk.approve_action($1, true)"_s, { looser }).ok());
         QCOMPARE(m_console->openPurge(*op, ConsoleFixture::newId(), 0).value(), u"running"_s);
         QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
     }

@@ -36,8 +36,17 @@ private slots:
         QVERIFY2(Run::changedRows(outcome.tally) >= 10, qPrintable(QString::number(Run::changedRows(outcome.tally))));
     }
 
+    /// Planting as such is not what gives a fault away.
+    void plantingIsNotFound()
+    {
+        const auto outcome = m_machine->play(1, 50, u"nothing"_s);
+        QVERIFY2(outcome.differences.isEmpty(), qPrintable(outcome.differences.join(u'\n')));
+        QCOMPARE(outcome.actions, 50);
+    }
+
     /// A check that is gone is missed. The seed is one that finds it soon;
-    /// attacks_machine --fault finds it from any.
+    /// attacks_machine --fault finds it from any. Not here: own and allowance, which the first few runs from seed 1 do
+    /// not find; scope, rights and race, of which no seed is known that finds them soon.
     void faultIsFound_data()
     {
         QTest::addColumn<QString>("fault");
@@ -47,6 +56,10 @@ private slots:
         QTest::newRow("calls from within other statements") << u"outermost"_s << quint64(3);
         QTest::newRow("a batch that writes one row down as left alone") << u"items"_s << quint64(1);
         QTest::newRow("a purge without its cutoff") << u"cutoff"_s << quint64(1);
+        QTest::newRow("an undo over what somebody did since") << u"undo"_s << quint64(2);
+        QTest::newRow("a looser limit that nobody approves") << u"loosened"_s << quint64(1);
+        QTest::newRow("a recovery of a key that is not stuck") << u"stale"_s << quint64(1);
+        QTest::newRow("a change under a lease that runs") << u"lease"_s << quint64(3);
     }
     void faultIsFound()
     {

@@ -3,7 +3,10 @@
 #include "tests/support/console_fixture.h"
 
 #include <QRegularExpression>
+#include <QScopeGuard>
 #include <QTest>
+
+#include <libpq-fe.h>
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk::tests;
@@ -317,6 +320,109 @@ private slots:
         QVERIFY(m_console->as(u"op2"_s)
                     ->value(u"SELECT detail FROM idemdesk.items('%1') WHERE detail IS NOT NULL"_s.arg(id))
                     .contains(u"SECRET"_s));
+        QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
+    }
+
+    /// A state that is none may be any value of the row: nobody is told it who may not read that.
+    void statesTellNoValues()
+    {
+        QVERIFY(root()
+                    .run(u"UPDATE app.k SET result = '%1'; REVOKE SELECT ON app.k FROM op, adm"_s.arg(kSecret))
+                    .ok());
+        QString compiled = ConsoleFixture::compiled();
+        compiled.replace(u"WHEN 'failed' THEN 'failed_retryable'"_s, u"WHEN 'failed' THEN t.result"_s);
+        const QString trial = m_console->registerTarget(compiled);
+        QVERIFY2(trial.contains(u"would have become unknown"_s) && !trial.contains(kSecret), qPrintable(trial));
+        compiled = ConsoleFixture::compiled();
+        compiled.replace(u"WHEN 'processing' THEN 'in_progress'"_s, u"WHEN 'processing' THEN t.result"_s);
+        QVERIFY(m_console->registerTarget(compiled).contains(u"\"registered\": true"_s));
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key = 'k001'"_s)).value(), u"running"_s);
+        const QString said = op->value(u"SELECT idemdesk.change_batch($1, 1, 10)"_s, { id });
+        QVERIFY2(said.contains(u"It is unknown now."_s) && !said.contains(kSecret), qPrintable(said));
+        QVERIFY(!allOf(u"viewer"_s).contains(kSecret));
+    }
+
+    /// What fails while the next rows of a purge are looked for, or a part is counted, names values, too.
+    void searchesTellNoValues_data()
+    {
+        QTest::addColumn<QString>("where"); // of the purge
+        QTest::addColumn<QString>("call");
+        QTest::newRow("the next rows")
+            << u"CASE WHEN ($3) IS NOT NULL AND t.key = 'd0002' THEN (t.result)::pg_catalog.int4 > 0 ELSE true END"_s
+            << u"SELECT idemdesk.purge_batch('%1', 1, 700)"_s;
+        QTest::newRow("a part")
+            << u"CASE WHEN t.tableoid <> 'app.p'::pg_catalog.regclass AND t.key = 'd0002' THEN "
+               "(t.result)::pg_catalog.int4 > 0 ELSE true END"_s
+            << u"SELECT idemdesk.detach_partition('%1', 'p', '\"app\".\"p1\"', (now())::text, 'why', '')"_s;
+    }
+    void searchesTellNoValues()
+    {
+        QFETCH(QString, where);
+        QFETCH(QString, call);
+        const auto made = root().run(
+            u"UPDATE app.k SET result = '%1'; REVOKE SELECT ON app.k FROM op, adm; SET ROLE app_owner; "
+            "CREATE TABLE app.p (LIKE app.k INCLUDING ALL) PARTITION BY LIST (tenant); "
+            "CREATE TABLE app.p1 PARTITION OF app.p FOR VALUES IN ('t1', 't2', 't0'); "
+            "INSERT INTO app.p SELECT * FROM app.k WHERE status = 'succeeded'; "
+            "GRANT SELECT, UPDATE (status, locked_until, updated_at, result, attempts), DELETE, INSERT ON app.p, "
+            "app.p1 TO idemdesk_runner_app_owner; RESET ROLE; "
+            "GRANT app_owner TO idemdesk_runner_app_owner"_s.arg(kSecret));
+        QVERIFY2(made.ok(), qPrintable(made.value()));
+        const auto back
+            = qScopeGuard([this] { root().run(u"REVOKE app_owner FROM idemdesk_runner_app_owner"_s); });
+        const bool part = call.contains(u"detach"_s);
+        QString compiled = ConsoleFixture::compiled();
+        compiled.replace(u"(t.expires_at < ($1))"_s,
+            u"(t.expires_at < ($1)) AND "_s + QString(where).replace(u"'app.p'::pg_catalog.regclass"_s,
+                root().value(u"SELECT 'app.p'::regclass::oid || '::pg_catalog.oid'"_s)));
+        if (part) {
+            compiled.replace(u"\\\"k\\\""_s, u"\\\"p\\\""_s);
+        }
+        const QString answer = m_console->registerTarget(
+            compiled, u"{}"_s, ConsoleFixture::profile(), part ? u"p"_s : u"k"_s);
+        QVERIFY2(answer.contains(u"\"registered\": true"_s) && !answer.contains(kSecret), qPrintable(answer));
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        if (!part) {
+            QCOMPARE(m_console->openPurge(*op, id, 600).value(), u"running"_s);
+        }
+        const auto failed = op->run(call.replace(u"%1"_s, id).replace(
+            u"(now())::text"_s, u"'%1'"_s.arg(root().value(u"SELECT now() - interval '1 s'"_s))));
+        QVERIFY2(failed.state == u"22P02"_s && !failed.message.contains(kSecret), qPrintable(failed.message));
+        // Who may read it all is told why.
+        QVERIFY(root().run(u"GRANT SELECT ON app.k, app.p TO op"_s).ok());
+        const auto told = op->run(call);
+        QVERIFY2(told.state == u"22P02"_s && told.message.contains(kSecret), qPrintable(told.message));
+    }
+
+    /// A session may have each plan printed, with the values in it: not what the console's functions plan.
+    void plansTellNoValues()
+    {
+        QVERIFY(
+            root().run(u"UPDATE app.k SET result = '%1'; REVOKE SELECT ON app.k FROM op"_s.arg(kSecret)).ok());
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->openPurge(*op, id, 600).value(), u"running"_s);
+        QByteArray told;
+        PGconn *link = PQconnectdb(qPrintable(m_console->cluster().conninfoAs(u"op"_s, m_console->database())));
+        const auto closed = qScopeGuard([link] { PQfinish(link); });
+        PQsetNoticeProcessor(
+            link, [](void *kept, const char *text) { static_cast<QByteArray *>(kept)->append(text); }, &told);
+        PQclear(PQexec(link,
+            "SET debug_print_parse = on; SET debug_print_rewritten = on; SET debug_print_plan = on; "
+            "SET debug_pretty_print = off; SET client_min_messages = log"));
+        const QByteArray call = "SELECT idemdesk.purge_batch('" + id.toLatin1() + "', 1, 5)";
+        PGresult *answer = PQexec(link, call.constData());
+        QCOMPARE(PQresultStatus(answer), PGRES_TUPLES_OK);
+        PQclear(answer);
+        QVERIFY(told.contains("constvalue")); // of the person's own statement
+        QByteArray bytes;
+        for (const char byte : kSecret.toLatin1()) {
+            bytes += QByteArray::number(int(byte)) + ' ';
+        }
+        QVERIFY(!told.contains(bytes));
         QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
     }
 

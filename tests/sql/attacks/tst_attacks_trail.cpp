@@ -3,6 +3,7 @@
 #include "tests/support/console_fixture.h"
 
 #include <QRegularExpression>
+#include <QScopeGuard>
 #include <QTest>
 
 using namespace Qt::StringLiterals;
@@ -56,6 +57,7 @@ private slots:
             { "what a batch took by scope", u"UPDATE idemdesk.action_scope SET scopes = '[]' WHERE batch > 0" },
             { "where an item is found", u"UPDATE idemdesk.action_item SET identity_hash = 1" },
             { "where a purged row is found", u"UPDATE idemdesk.quarantine SET hashes[1] = 1" },
+            { "when a table was registered", u"UPDATE idemdesk.target SET registered_at = now()" },
             { "how long items are kept", u"UPDATE idemdesk.installation SET items_kept = '7 days'" },
             { "how long conflicts are kept", u"UPDATE idemdesk.installation SET conflicts_kept = '1 day'" },
             { "the limit of a target", u"UPDATE idemdesk.target SET approval_above = 1000000" },
@@ -99,6 +101,9 @@ private slots:
                                        "NULL"_s.arg(QString::fromUtf16(row.table), QString::fromUtf16(row.column));
         }
         QTest::newRow("the trail's own count gone") << u"DELETE FROM idemdesk.audit_head"_s;
+        QTest::newRow("a function, and what is remembered of it")
+            << u"ALTER FUNCTION idemdesk._require(text) STRICT; DELETE FROM idemdesk.definition; "
+               "INSERT INTO idemdesk.definition SELECT * FROM idemdesk._definitions()"_s;
         QTest::newRow("how long things are kept gone") << u"DELETE FROM idemdesk.installation"_s;
         QTest::newRow("what was seen of a signalled session") << u"UPDATE idemdesk.signal_note SET seen = '{\"x\": "
                                                                  "1}'"_s;
@@ -166,6 +171,33 @@ private slots:
         QVERIFY2(told != u"t"_s && !told.contains(u"ERROR"_s), qPrintable(told));
     }
 
+    /// The story of an action is its own: whoever signals a session chooses that id.
+    void aSignalStandsInNoActionsStory()
+    {
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        const QString signal = u"SELECT idemdesk.open_signal($1, 1, NULL, 'cancel', 'stuck', NULL, '{}')"_s;
+        QCOMPARE(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key = 'k001'"_s)).value(), u"running"_s);
+        m_console->as(u"op2"_s)->run(signal, { id });
+        QCOMPARE(root().value(u"SELECT string_agg(what || ' ' || who, ',') FROM idemdesk.audit WHERE action = $1"_s,
+                     { id }),
+            u"open op"_s);
+        const QString other = ConsoleFixture::newId();
+        QVERIFY(op->run(signal, { other }).ok());
+        QCOMPARE(m_console->open(*op, other, u"recover"_s, m_console->frozen(u"key = 'k002'"_s)).state, u"ID007"_s);
+        QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
+    }
+
+    /// What a plan says stays for good, and whoever reads the trail reads it whole.
+    void aPlanIsNoLongerThanItNeedsToBe()
+    {
+        const auto op = m_console->as(u"op"_s);
+        const auto opened = m_console->openPurge(
+            *op, ConsoleFixture::newId(), 5, true, u"2026-01-01"_s + QString(100'000, u' ') + u"00:00:00+00"_s);
+        QCOMPARE(opened.state, u"ID005"_s);
+        QVERIFY(root().value(u"SELECT max(length(facts::text)) FROM idemdesk.audit"_s).toInt() < 10'000);
+    }
+
     /// 21: bounds of what is kept.
     void keptWithinBounds()
     {
@@ -197,6 +229,11 @@ private slots:
             << u"ALTER TABLE idemdesk.installation ALTER items_kept SET DEFAULT '8 days'"_s;
         QTest::newRow("an index dropped") << u"DROP INDEX idemdesk.action_one_open_purge"_s;
         QTest::newRow("a column added") << u"ALTER TABLE idemdesk.target ADD hidden text"_s;
+        QTest::newRow("a function elsewhere that acts as the owner")
+            << u"CREATE FUNCTION app.back() RETURNS void LANGUAGE sql SECURITY DEFINER AS 'SELECT'; ALTER FUNCTION "
+               "app.back OWNER TO idemdesk_owner"_s;
+        QTest::newRow("a table whose readers see the trail")
+            << u"CREATE TABLE app.above (seq bigint NOT NULL); ALTER TABLE idemdesk.audit INHERIT app.above"_s;
         QTest::newRow("row security on the trail") << u"ALTER TABLE idemdesk.audit ENABLE ROW LEVEL SECURITY"_s;
     }
     void guardComparesWholeDefinitions()
@@ -312,6 +349,90 @@ private slots:
         QCOMPARE(root().value(u"SELECT count(*) FROM app.k WHERE status = 'failed'"_s), u"0"_s);
         // Ten seconds after its last statement the holder is gone, and the batch goes on.
         QTRY_COMPARE_WITH_TIMEOUT(ConsoleFixture::counts(*op, u"change_batch"_s, id, 1), u"{\"done\": 3}"_s, 30'000);
+    }
+
+    /// As a superuser: rows that decide who acts, what a lost connection left, and who may read, against the trail.
+    void alteredOrGoneBesideTheChain_data()
+    {
+        QTest::addColumn<QString>("sql");
+        const struct {
+            const char *name;
+            const char16_t *sql;
+        } rows[] = {
+            { "a runner gone", u"DELETE FROM idemdesk.runner" },
+            { "a lost connection gone", u"DELETE FROM idemdesk.action_lost" },
+            { "how far rows are tried one by one", u"UPDATE idemdesk.action_lost SET until = until + 1" },
+            { "the table of imported conflicts",
+                u"UPDATE idemdesk.conflict SET relation = 'app.eff'::regclass WHERE target = 'k'" },
+            { "no table of imported conflicts", u"UPDATE idemdesk.conflict SET relation = NULL WHERE target = 'k'" },
+            { "a table for conflicts of none",
+                u"UPDATE idemdesk.conflict SET relation = 'app.eff'::regclass WHERE target IS NULL" },
+            { "the hash of a profile", u"UPDATE idemdesk.target SET profile_sha = '\\x00'" },
+            { "when a partition was detached",
+                u"UPDATE idemdesk.detached_partition SET detached_at = detached_at - interval '1 day'" },
+            { "when a signal was asked for",
+                u"UPDATE idemdesk.backend_signal SET requested_at = requested_at - interval '1 day'" },
+        };
+        for (const auto &row : rows) {
+            QTest::newRow(row.name) << QString::fromUtf16(row.sql);
+        }
+    }
+    void alteredOrGoneBesideTheChain()
+    {
+        QFETCH(QString, sql);
+        m_console->cluster().psql(m_console->database(), uR"(SET ROLE app_owner;
+            CREATE TABLE app.p (LIKE app.k INCLUDING DEFAULTS, PRIMARY KEY (tenant, key)) PARTITION BY LIST (tenant);
+            CREATE TABLE app.p_old PARTITION OF app.p FOR VALUES IN ('t0');
+            INSERT INTO app.p SELECT * FROM app.k WHERE tenant = 't0' AND status = 'succeeded';
+            GRANT SELECT, UPDATE, DELETE, INSERT ON app.p, app.p_old TO idemdesk_runner_app_owner;
+            RESET ROLE; GRANT app_owner TO idemdesk_runner_app_owner;)"_s);
+        const auto revoked = qScopeGuard([this] { root().run(u"REVOKE app_owner FROM idemdesk_runner_app_owner"_s); });
+        QString compiled = ConsoleFixture::compiled();
+        compiled.replace(uR"(\"k\")"_s, uR"(\"p\")"_s);
+        m_console->registerTarget(compiled, u"{}"_s, ConsoleFixture::profile(), u"p"_s);
+        const auto op = m_console->as(u"op"_s);
+        const auto detached
+            = op->run(u"SELECT idemdesk.detach_partition($1, 'p', '\"app\".\"p_old\"', 'now', 'old', NULL)"_s,
+                { ConsoleFixture::newId() });
+        QVERIFY2(detached.ok(), qPrintable(detached.value()));
+        QCOMPARE(op->value(u"SELECT idemdesk.import_conflicts('server.log', '[{\"id\": \"aa\", \"kind\": \"deadlock\", "
+                           "\"target\": \"k\"}, {\"id\": \"bb\", \"kind\": \"deadlock\"}]')"_s),
+            u"2"_s);
+        QVERIFY(op->run(u"SELECT idemdesk.open_signal($1, 1, NULL, 'cancel', 'stuck', NULL, '{}')"_s,
+                      { ConsoleFixture::newId() })
+                    .ok());
+        for (const bool gaveUp : { false, true }) {
+            const QString id = ConsoleFixture::newId();
+            QCOMPARE(
+                m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key LIKE 'k%'"_s)).value(), u"running"_s);
+            QVERIFY(op->run(u"SELECT idemdesk.note_lost($1, 1, 10)"_s, { id }).ok());
+            if (gaveUp) {
+                QVERIFY(op->run(u"SELECT idemdesk.note_lost($1, 1, 1)"_s, { id }).ok());
+            }
+        }
+        QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
+        const auto altered = root().run(sql);
+        QVERIFY2(altered.ok(), qPrintable(altered.value()));
+        const QString verified = ConsoleFixture::verified(*op);
+        QVERIFY2(verified != u"t"_s, qPrintable(sql));
+    }
+
+    /// A conflict that never was, or lies ahead, stands on no list and ends no proof.
+    void conflictsHaveATime_data()
+    {
+        QTest::addColumn<QString>("at");
+        QTest::newRow("never") << u"-infinity"_s;
+        QTest::newRow("for good") << u"infinity"_s;
+        QTest::newRow("ahead") << u"2999-01-01"_s;
+    }
+    void conflictsHaveATime()
+    {
+        QFETCH(QString, at);
+        const auto op = m_console->as(u"op"_s);
+        QCOMPARE(op->state(u"SELECT idemdesk.import_conflicts('server.log', '[{\"id\": \"aa\", \"kind\": "
+                           "\"deadlock\"}, {\"id\": \"bb\", \"kind\": \"deadlock\", \"at\": \"%1\"}]')"_s.arg(at)),
+            u"ID005"_s);
+        QCOMPARE(root().value(u"SELECT count(*) FROM idemdesk.conflict"_s), u"0"_s);
     }
 
     /// 24: a reader of yesterday's counters does not cost a service today's.

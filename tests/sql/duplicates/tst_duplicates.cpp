@@ -14,14 +14,15 @@ namespace {
 
 const char *const kTables = R"sql(
     CREATE TABLE public.intent (tenant text NOT NULL, key text NOT NULL, status text NOT NULL DEFAULT 'done', hash text, result text,
-        order_no text, body jsonb, created_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (tenant, key));
+        order_no text, body jsonb, response jsonb, created_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (tenant, key));
     CREATE TABLE public.charge (charge_no text NOT NULL, tenant text NOT NULL, key text NOT NULL, at timestamptz NOT NULL DEFAULT now());
 )sql";
 
 const char *const kProfile = R"json({
     "idemdesk_profile": 1, "name": "intent", "kind": "request", "relation": "public.intent", "identity": ["tenant", "key"],
     "scope": [ { "label": "tenant", "sql": "t.tenant" } ], "key": "t.key",
-    "roles": { "fingerprint": "t.hash", "status": "t.status", "created_at": "t.created_at", "result_id": "t.result", "request_payload": "t.body" },
+    "roles": { "fingerprint": "t.hash", "status": "t.status", "created_at": "t.created_at", "result_id": "t.result", "request_payload": "t.body",
+               "response_body": "t.response" },
     "states": { "done": "succeeded", "busy": "in_progress" }, "stale": null, "guard": ["status"], "actions": {}, "orders": [],
     "business_reference": "t.order_no", "diff_ignore": ["/sent_at", "/meta/trace", "/items/0/line"],
     "effects": [ { "type": "charge", "proves": true, "sql": "SELECT c.charge_no AS id, c.at AS at, 'made' AS state FROM public.charge c WHERE c.tenant = t.tenant AND c.key = t.key" } ],
@@ -118,7 +119,9 @@ private slots:
         const auto answer = findDuplicates(*m_session, m_target, {});
         QVERIFY2(answer.ok(), answer.ok() ? "" : qPrintable(answer.error().line() + answer.error().detail));
         QCOMPARE(lines(*answer).join(u"; "_s), found);
-        QVERIFY2(answer->notes.join(u' ').contains(u"tried several times"_s) && answer->notes.size() == 1,
+        QVERIFY2(answer->notes.join(u' ').contains(u"tried several times"_s)
+                && answer->notes.join(u' ').contains(u"No stored response tells customer, amount"_s)
+                && answer->notes.size() == 2,
             qPrintable(answer->notes.join(u' ')));
     }
 
@@ -160,6 +163,121 @@ private slots:
             shared->notes.join(u' ').contains(u"more groups than the 6 given"_s), qPrintable(shared->notes.join(u' ')));
         request.limit = 7;
         QCOMPARE(findDuplicates(*m_session, m_target, request)->notes, answer->notes);
+    }
+
+    void twoChargesAreASuspicion_data()
+    {
+        QTest::addColumn<QString>("rows"); // tenant, key, status, response, how long before half past ten of yesterday
+        QTest::addColumn<QString>("found");
+        const auto row = [](const char *name, const char *rows, const char *found) {
+            QTest::newRow(name) << QString::fromUtf8(rows) << QString::fromUtf8(found);
+        };
+        row("one customer, amount and hour",
+            R"(('a','k1','done','{"charge_id": "c-1", "customer": "x", "amount": 10.50, "currency": "EUR"}','0'), ('a','k2','done','{"charge_id": "c-2", "customer": "x", "amount": "10.5", "currency": "EUR"}','20m'))",
+            "two_charges x, 10.5 EUR: k1,k2");
+        row("around the end of an hour",
+            R"(('a','k1','done','{"id": 1, "customer": "x", "total": 5}','25m'), ('a','k2','done','{"id": 2, "customer": "x", "total": 5}','35m'))",
+            "two_charges x, 5: k1,k2");
+        row("three in both hours are one group",
+            R"(('a','k1','done','{"id": 1, "customer": "x", "total": 5}','20m'), ('a','k2','done','{"id": 2, "customer": "x", "total": 5}','25m'), ('a','k3','done','{"id": 3, "customer": "x", "total": 5}','35m'))",
+            "two_charges x, 5: k1,k2,k3");
+        row("the customer is the scope",
+            R"(('a','k1','done','{"id": 1, "total": 5}','0'), ('a','k2','done','{"id": 2, "total": 5}','10m'))",
+            "two_charges a, 5: k1,k2");
+        row("another amount",
+            R"(('a','k1','done','{"id": 1, "customer": "x", "total": 5}','0'), ('a','k2','done','{"id": 2, "customer": "x", "total": 6}','10m'))",
+            "");
+        row("another currency",
+            R"(('a','k1','done','{"id": 1, "total": 5, "currency": "EUR"}','0'), ('a','k2','done','{"id": 2, "total": 5, "currency": "USD"}','10m'))",
+            "");
+        row("another customer",
+            R"(('a','k1','done','{"id": 1, "customer": "x", "total": 5}','0'), ('a','k2','done','{"id": 2, "customer": "y", "total": 5}','10m'))",
+            "");
+        row("hours later",
+            R"(('a','k1','done','{"id": 1, "customer": "x", "total": 5}','0'), ('a','k2','done','{"id": 2, "customer": "x", "total": 5}','3h'))",
+            "");
+        row("one charge, told twice",
+            R"(('a','k1','done','{"id": 1, "customer": "x", "total": 5}','0'), ('a','k2','done','{"id": 1, "customer": "x", "total": 5}','10m'))",
+            "");
+        row("one that did not succeed",
+            R"(('a','k1','done','{"id": 1, "customer": "x", "total": 5}','0'), ('a','k2','busy','{"id": 2, "customer": "x", "total": 5}','10m'))",
+            "");
+        row("answers of other kinds beside",
+            R"(('a','k1','done','[1, {"total": 5}]','0'), ('a','k2','done','"total"','10m'), ('a','k3','done','{"total": {"id": 5}, "id": [2], "customer": null}','10m'), ('a','k4','done',NULL,'10m'))",
+            "");
+    }
+    void twoChargesAreASuspicion()
+    {
+        QFETCH(QString, rows);
+        QFETCH(QString, found);
+        sql(u"INSERT INTO public.intent SELECT r.tenant, r.key, r.status, r.key, NULL, NULL, NULL, r.response::jsonb, "
+            "date_trunc('day', now(), 'UTC') - interval '13 hours 30 minutes' - r.age::interval FROM (VALUES %1) r "
+            "(tenant, key, status, response, age)"_s.arg(rows));
+        const auto answer = findDuplicates(*m_session, m_target, {});
+        QVERIFY2(answer.ok(), answer.ok() ? "" : qPrintable(answer.error().line() + answer.error().detail));
+        QCOMPARE(lines(*answer).join(u"; "_s), found);
+        QVERIFY2(found.isEmpty() || answer->groups.constFirst().succeeded == answer->groups.constFirst().keys,
+            qPrintable(found));
+    }
+
+    /// Of a large table the newest part comes first; what is found in the whole takes its place.
+    void groupsAreHeardOfAsTheyAreFound()
+    {
+        sql(u"INSERT INTO public.intent SELECT 'a', 'k' || n, 'done', 'h' || CASE WHEN n % 100000 < 2 THEN 0 ELSE n "
+            u"END, "
+            "NULL, NULL, NULL, NULL, now() - n * interval '1 second' FROM generate_series(1, 500000) n; "
+            "CREATE INDEX intent_made ON public.intent (created_at); ANALYZE public.intent"_s);
+        QList<QStringList> heard;
+        DuplicateRequest request;
+        request.spanSeconds = 501'000;
+        request.reasons = { DuplicateReason::SameFingerprint };
+        const auto listen = [&heard](const QList<DuplicateGroup> &groups) {
+            QStringList told;
+            for (const DuplicateGroup &group : groups) {
+                told += QString::number(group.keys);
+            }
+            heard += told;
+        };
+        const auto answer = findDuplicates(*m_session, bind({}, {}), request, listen);
+        sql(u"DROP INDEX public.intent_made"_s);
+        const auto places = [&] { return findDuplicates(*m_session, bind({}, {}), request, listen); }();
+        QVERIFY2(answer.ok() && places.ok(), answer.ok() ? "" : qPrintable(answer.error().line()));
+        QCOMPARE(answer->groups.size(), 1);
+        QCOMPARE(answer->groups.constFirst().keys, 10);
+        QCOMPARE(answer->groups.constFirst().sample.size(), 10);
+        QCOMPARE(places->groups.constFirst().keys, 10);
+        // By time the newest sixth of the span: k1, and the two around 100,000. By place the last rows: the oldest
+        // ones.
+        QCOMPARE(heard.size(), 4);
+        QVERIFY2(
+            heard.at(0).value(0).toInt() > 1 && heard.at(0).value(0).toInt() < 10, qPrintable(heard.at(0).join(u' ')));
+        QCOMPARE(heard.at(1), QStringList { u"10"_s });
+        QVERIFY2(
+            heard.at(2).value(0).toInt() > 1 && heard.at(2).value(0).toInt() < 10, qPrintable(heard.at(2).join(u' ')));
+    }
+
+    /// What millions share is counted, and only its first keys are read.
+    void aHashThatManyShareNamesItsFirst()
+    {
+        sql(u"INSERT INTO public.intent SELECT 'a', 'k' || (100000 - n), 'done', 'h', NULL, NULL, NULL, NULL, now() - "
+            "interval '1 day' + n * interval '1 second' FROM generate_series(1, 50000) n"_s);
+        DuplicateRequest request;
+        request.reasons = { DuplicateReason::SameFingerprint };
+        const auto answer = findDuplicates(*m_session, m_target, request);
+        QVERIFY2(answer.ok(), answer.ok() ? "" : qPrintable(answer.error().line() + answer.error().detail));
+        QCOMPARE(answer->groups.size(), 1);
+        QCOMPARE(answer->groups.constFirst().keys, 50'000);
+        QStringList first;
+        for (int n = 10; n >= 1; --n) {
+            first += u'k' + QString::number(100'000 - n);
+        }
+        QCOMPARE(answer->groups.constFirst().sample, first);
+        // Most of them at the end: those that were read at first were too few.
+        sql(u"UPDATE public.intent SET created_at = now() WHERE key NOT IN ('k99999', 'k99998')"_s);
+        const auto late = findDuplicates(*m_session, m_target, request);
+        QVERIFY(late.ok());
+        QCOMPARE(late->groups.constFirst().sample.size(), 10);
+        QVERIFY(late->groups.constFirst().sample.contains(u"k99999"_s));
     }
 
     /// However many there are: keys that sort last by name and began first are the ones that are named.
@@ -215,7 +333,7 @@ private slots:
         QVERIFY2(answer.ok(), answer.ok() ? "" : qPrintable(answer.error().line() + answer.error().detail));
         QCOMPARE(lines(*answer),
             (QStringList { u"same_fingerprint g: g1,g2"_s, u"same_fingerprint f: f1,f2"_s, u"near_payload k1,k2"_s }));
-        QCOMPARE(answer->notes.size(), 1);
+        QCOMPARE(answer->notes.size(), 2);
     }
 
     void whatCannotBeSearchedIsSaid_data()
@@ -238,7 +356,7 @@ private slots:
         QTest::newRow("payload as text") << QByteArray("\"t.body\"") << QByteArray("\"t.body::text\"")
                                          << u"stored as text, not as jsonb"_s;
         QTest::newRow("an effect that fails on a row")
-            << QByteArray("'made' AS state") << QByteArray("(1 / (t.key = 'k1')::int)::text AS state")
+            << QByteArray("c.charge_no AS id") << QByteArray("c.charge_no || (1 / (t.key = 'k1')::int)::text AS id")
             << u"is unreadable, because the query of an effect fails"_s;
     }
     void whatCannotBeSearchedIsSaid()
@@ -266,7 +384,7 @@ private slots:
 
     void aLargeTableWithoutAnIndexIsNamed()
     {
-        sql(u"INSERT INTO public.intent SELECT 'a', 'k' || n, 'done', 'h' || n, NULL, NULL, NULL, now() - n * interval '1 minute' FROM generate_series(1, 60000) n; ANALYZE public.intent"_s);
+        sql(u"INSERT INTO public.intent SELECT 'a', 'k' || n, 'done', 'h' || n, NULL, NULL, NULL, NULL, now() - n * interval '1 minute' FROM generate_series(1, 60000) n; ANALYZE public.intent"_s);
         DuplicateRequest request;
         request.spanSeconds = 3'600;
         const auto without = findDuplicates(*m_session, bind({}, {}), request);
@@ -285,7 +403,7 @@ private:
 
     void plant(const QString &rows, const QString &charges)
     {
-        sql(u"INSERT INTO public.intent SELECT r.tenant, r.key, r.status, r.hash, r.result, r.order_no, r.body::jsonb, now() - r.age::interval FROM (VALUES %1) r (tenant, key, status, hash, result, order_no, body, age)"_s
+        sql(u"INSERT INTO public.intent (tenant, key, status, hash, result, order_no, body, created_at) SELECT r.tenant, r.key, r.status, r.hash, r.result, r.order_no, r.body::jsonb, now() - r.age::interval FROM (VALUES %1) r (tenant, key, status, hash, result, order_no, body, age)"_s
                 .arg(rows));
         if (!charges.isEmpty()) {
             sql(u"INSERT INTO public.charge (charge_no, tenant, key) VALUES "_s + charges);

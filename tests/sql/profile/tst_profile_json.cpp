@@ -315,6 +315,11 @@ void ProfileJsonTest::everyKeyIsWrittenAsItWasRead()
                        "forbids_effect": "f", "set": { "a b": "$effect_id", "c": "$reason" }, "x_a": "1" } ],
         "requeue": [ { "from": ["pending"], "to": "absent", "live": true, "delete": true } ], "reclassify": [] },
       "purge": [ { "states": ["succeeded"], "by": { "sql": "t.y", "as": "zone:UTC" }, "after": "1d", "x_p": null } ],
+      "retry": [ { "states": ["pending"], "status": ["on"], "is": ["stale", "lease_running", "expired",
+                   "attempts_spent"], "when": "t.w", "payload": "other", "outcome": "conflict", "sqlstate": "P4002",
+                   "http": 409, "reason": "Why.", "x_re": 1 },
+                 { "payload": "same", "outcome": "wait", "until": "lease", "http": "t.code" },
+                 { "outcome": "runs_again" } ],
       "orders": [ { "label": "o", "column": "o", "as": "epoch_s", "plus": "1h", "desc": true, "nulls": "first" } ],
       "aliases": [ { "label": "an alias", "sql": "t.al" } ],
       "effects": [ { "type": "e", "proves": true, "sql": "SELECT 1", "optional": ["o"] },
@@ -464,6 +469,40 @@ void ProfileJsonTest::faultsNamePlaceAndExpectation_data()
         "$.purge", "“never”", "rule");
     row("purge of unknown", "\"states\": [\"succeeded\"] }", "\"states\": [\"unknown\"] }", "$.purge.states[0]",
         "“unknown”", "succeeded");
+    const auto retry
+        = [&row](const char *name, const QByteArray &rule, const char *path, const char *found, const char *expected) {
+              row(name, "\"guard\"", ("\"retry\": [" + rule + "], \"guard\"").constData(), path, found, expected);
+          };
+    retry("retry of no rule", "", "$.retry", "empty list", "or null");
+    retry("retry without an outcome", R"({"states": ["succeeded"]})", "$.retry[0].outcome", "nothing", "takes_over");
+    retry("retry with another outcome", R"({"outcome": "maybe"})", "$.retry[0].outcome", "“maybe”", "runs_again");
+    retry("retry of an unknown state", R"({"states": ["unknown"], "outcome": "replay"})", "$.retry[0].states[0]",
+        "“unknown”", "in_progress");
+    retry("retry with another word", R"({"is": ["old"], "outcome": "replay"})", "$.retry[0].is[0]", "“old”",
+        "lease_running");
+    retry("retry with a word twice", R"({"is": ["stale", "stale"], "outcome": "replay"})", "$.retry[0].is[1]",
+        "“stale”", "once");
+    retry("retry of a lease that is no role", R"({"is": ["lease_running"], "outcome": "wait"})", "$.retry[0].is[0]",
+        "“lease_running”", "role lease_until");
+    retry("retry of attempts that are no role", R"({"is": ["attempts_spent"], "outcome": "refused"})",
+        "$.retry[0].is[0]", "“attempts_spent”", "role attempts");
+    retry("retry until a lease that is no role", R"({"outcome": "wait", "until": "lease"})", "$.retry[0].until",
+        "“lease”", "role lease_until");
+    retry("retry until beside a replay", R"({"outcome": "replay", "until": "t.expires_at"})", "$.retry[0].until",
+        "“t.expires_at”", "wait only");
+    retry("retry as a conflict of the same request", R"({"payload": "same", "outcome": "conflict"})",
+        "$.retry[0].payload", "“same”", "“other”");
+    retry("retry as a conflict of both", R"({"outcome": "conflict"})", "$.retry[0].payload", "nothing", "“other”");
+    retry("retry with no SQLSTATE", R"({"outcome": "refused", "sqlstate": "p4002"})", "$.retry[0].sqlstate", "“p4002”",
+        "five digits");
+    retry("retry with no HTTP status", R"({"outcome": "refused", "http": 42})", "$.retry[0].http", "number 42",
+        "100 to 599");
+    retry("retry with an HTTP status closing a bracket", R"({"outcome": "refused", "http": "1) OR (true"})",
+        "$.retry[0].http", "OR", "closes what was not opened");
+    retry("retry when with an action's variable", R"({"when": "$reason", "outcome": "refused"})", "$.retry[0].when",
+        "$reason", "not $reason");
+    retry("retry with a member there is not", R"({"outcome": "replay", "unitl": "lease"})", "$.retry[0].unitl",
+        "“unitl”", "until");
     row("order without a label", "{ \"label\": \"expiry\", \"sql\"", "{ \"sql\"", "$.orders[0].label", "nothing",
         "text");
     row("order called identity", "\"expiry\"", "\"identity\"", "$.orders[0].label", "“identity”", "own");

@@ -17,7 +17,7 @@ const QStringList kViewerTables { u"migration"_s, u"installation"_s, u"target"_s
 const QStringList kViewer { u"verify_audit"_s, u"audit_anchor"_s, u"audit_hash_at"_s, u"guard_findings"_s,
     u"action_state"_s, u"items"_s, u"actions_on"_s, u"action_scopes"_s, u"make_runner"_s, u"limit_of"_s,
     u"readable_targets"_s, u"reads_everything"_s, u"known_tables"_s, u"readable_tables"_s, u"public_metrics"_s,
-    u"signal_seen"_s };
+    u"known_kinds"_s, u"signal_seen"_s };
 const QStringList kOperator { u"open_action"_s, u"open_undo"_s, u"set_action"_s, u"change_batch"_s, u"undo_batch"_s,
     u"purge_batch"_s, u"maintain"_s, u"detach_partition"_s, u"attach_partition"_s, u"drop_partition"_s,
     u"take_sample"_s, u"open_signal"_s, u"close_signal"_s, u"note_schedule"_s, u"import_conflicts"_s, u"note_lost"_s };
@@ -129,7 +129,7 @@ private slots:
         QTest::newRow("give a function away")
             << u"GRANT EXECUTE ON FUNCTION idemdesk.open_undo(uuid, uuid, text, text) TO PUBLIC"_s << QString();
         QTest::newRow("call the inner append")
-            << u"SELECT idemdesk._append(gen_random_uuid(), 1, '{}', NULL, NULL, NULL, '{}', '{}', true, '{}')"_s
+            << u"SELECT idemdesk._append(gen_random_uuid(), 1, '{}', NULL, NULL, '{}', '{}', true, '{}')"_s
             << u"42501"_s;
         QTest::newRow("call the inner begin")
             << u"SELECT idemdesk._begin_batch(gen_random_uuid(), 1, 1)"_s << u"42501"_s;
@@ -160,6 +160,49 @@ private slots:
             m_console->root().value(
                 u"SELECT count(*) FROM idemdesk.guard_findings() WHERE severity = 'red' AND code <> 'superuser'"_s),
             u"0"_s);
+    }
+
+    void writersPastTheConsoleAreNamed_data()
+    {
+        QTest::addColumn<QString>("grant");
+        QTest::addColumn<QString>("named"); // by the guard; empty: nobody
+        QTest::newRow("nobody") << QString() << QString();
+        QTest::newRow("a service that is no operator") << u"GRANT UPDATE ON app.k TO service"_s << QString();
+        QTest::newRow("an operator who may delete") << u"GRANT DELETE ON app.k TO op"_s << u"op"_s;
+        QTest::newRow("an approver who may insert") << u"GRANT INSERT ON app.k TO appr"_s << u"appr"_s;
+        QTest::newRow("one column") << u"GRANT UPDATE (status) ON app.k TO op2"_s << u"op2"_s;
+        QTest::newRow("a group that it may become")
+            << u"CREATE ROLE writers; GRANT writers TO op; ALTER ROLE op NOINHERIT; GRANT TRUNCATE ON app.k TO writers"_s
+            << u"op"_s;
+        QTest::newRow("the owner's role") << u"GRANT app_owner TO op2"_s << u"op2"_s;
+        QTest::newRow("a part of the table")
+            << u"CREATE TABLE app.p (LIKE app.k) PARTITION BY RANGE (expires_at); CREATE TABLE app.p1 PARTITION OF "
+               "app.p DEFAULT; GRANT DELETE ON app.p1 TO op; UPDATE idemdesk.target SET relation = 'app.p'::regclass"_s
+            << u"op"_s;
+        QTest::newRow("another table") << u"CREATE TABLE app.other (x int); GRANT DELETE ON app.other TO op"_s
+                                       << QString();
+    }
+
+    /// Whoever may write to a table needs no console, and leaves nothing in its audit log.
+    void writersPastTheConsoleAreNamed()
+    {
+        QFETCH(QString, grant);
+        QFETCH(QString, named);
+        m_console->cluster().psql(m_console->database(), grant);
+        QCOMPARE(m_console->as(u"viewer"_s)
+                     ->value(u"SELECT coalesce(string_agg(severity || ': ' || finding, '; '), '') FROM "
+                             "idemdesk.guard_findings() WHERE code = 'write'"_s),
+            named.isEmpty()
+                ? QString()
+                : u"amber: %1 may change rows of app.%2 past the console, which nobody would see in its audit log."_s
+                      .arg(named, grant.contains(u"app.p1"_s) ? u"p"_s : u"k"_s));
+        if (grant.contains(u"writers"_s)) {
+            m_console->cluster().psql(
+                m_console->database(), u"DROP OWNED BY writers; DROP ROLE writers; ALTER ROLE op INHERIT"_s);
+        }
+        if (grant.contains(u"app_owner"_s)) {
+            m_console->cluster().psql(m_console->database(), u"REVOKE app_owner FROM op2"_s);
+        }
     }
 
     void publicHasNothing()

@@ -22,9 +22,13 @@ CREATE OR REPLACE FUNCTION app.evil_inside() RETURNS text LANGUAGE plpgsql VOLAT
 BEGIN
     BEGIN
         EXECUTE (SELECT format('DO %L', 'BEGIN ' || a.what || ' END') FROM app.attempt a);
-        IF current_setting('transaction_read_only') = 'off' THEN INSERT INTO app.log VALUES ('did it'); END IF;
+        INSERT INTO app.log VALUES ('did it');
     EXCEPTION WHEN OTHERS THEN
-        IF current_setting('transaction_read_only') = 'off' THEN INSERT INTO app.log VALUES (SQLSTATE); END IF;
+        BEGIN
+            INSERT INTO app.log VALUES (SQLSTATE);
+        EXCEPTION WHEN read_only_sql_transaction THEN
+            NULL;
+        END;
     END;
     RETURN 'x';
 END $evil$;
@@ -35,10 +39,10 @@ BEGIN PERFORM app.evil(); RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
 }
 
 const auto kAppend
-    = u"PERFORM idemdesk._append((SELECT max(id::text) FROM idemdesk.action)::uuid, 1, '{}', NULL, NULL, NULL, '{\"done\": 1}', '{}', true, '{}');"_s;
+    = u"PERFORM idemdesk._append((SELECT max(id::text) FROM idemdesk.action)::uuid, 1, '{}', NULL, NULL, '{\"done\": 1}', '{}', true, '{}');"_s;
 /// The text of a statement appears in the caller's context, so it pretends to be the console's own function.
 const auto kMimic = u"EXECUTE 'SELECT idemdesk._append((SELECT max(id::text) FROM idemdesk.action)::uuid, 1, ''{}'', "
-                    u"NULL, NULL, NULL, ''{}'', ''{}'', true, ''{}'') /*\nPL/pgSQL "
+                    u"NULL, NULL, ''{}'', ''{}'', true, ''{}'') /*\nPL/pgSQL "
                     "function idemdesk.change_batch(uuid,integer,integer) line 1 at assignment */';"_s;
 const auto kMimicFirst = u"EXECUTE E'/*\\nPL/pgSQL function idemdesk.change_batch(uuid,integer,integer) line 1 at "
                          u"assignment\\n*/ SELECT idemdesk._begin_batch((SELECT max(id::text) "

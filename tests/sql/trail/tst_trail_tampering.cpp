@@ -302,6 +302,20 @@ private slots:
         QTest::newRow("SELECT on the quarantine granted")
             << u"GRANT SELECT ON idemdesk.quarantine TO PUBLIC"_s << u"grant"_s << QString();
         QTest::newRow("CREATE granted") << u"GRANT CREATE ON SCHEMA idemdesk TO op"_s << u"grant"_s << QString();
+        const QString part = u"DO $$ BEGIN EXECUTE format('ALTER TABLE %s %1', (SELECT min(tableoid::regclass::text) FROM "
+                             "idemdesk.%2)); END $$"_s;
+        QTest::newRow("a part of the items unlogged")
+            << part.arg(u"SET UNLOGGED"_s, u"action_item"_s) << u"table"_s << QString();
+        QTest::newRow("a part of the items that hides rows")
+            << part.arg(u"ENABLE ROW LEVEL SECURITY"_s, u"action_item"_s) << u"table"_s << QString();
+        QTest::newRow("a part of the quarantine that takes no more")
+            << part.arg(u"ADD CHECK (batch < 4)"_s, u"quarantine"_s) << u"table"_s << QString();
+        QTest::newRow("a materialized view") << u"CREATE MATERIALIZED VIEW idemdesk.m AS SELECT * FROM idemdesk.audit"_s
+                                             << u"extra"_s << QString();
+        QTest::newRow("a type") << u"CREATE TYPE idemdesk.t AS ENUM ('a')"_s << u"extra"_s << QString();
+        QTest::newRow("an operator")
+            << u"CREATE OPERATOR idemdesk.=== (LEFTARG = int, RIGHTARG = int, FUNCTION = int4ne)"_s << u"extra"_s
+            << QString();
         QTest::newRow("a member of the owner")
             << u"GRANT idemdesk_owner TO service"_s << u"member"_s << u"REVOKE idemdesk_owner FROM service"_s;
         QTest::newRow("the owner may log in")
@@ -333,6 +347,45 @@ private slots:
         }
         QCOMPARE(codes, code);
         QVERIFY2(opened.state == u"ID004"_s, qPrintable(opened.value()));
+    }
+
+    void amber_data()
+    {
+        QTest::addColumn<QString>("sql");
+        QTest::addColumn<QString>("finding");
+        QTest::addColumn<QString>("back"); ///< for what belongs to the cluster
+        QTest::newRow("a publication of purged rows")
+            << u"CREATE PUBLICATION x FOR TABLE idemdesk.quarantine"_s << u"publication x"_s << QString();
+        QTest::newRow("a publication of everything")
+            << u"CREATE PUBLICATION x FOR ALL TABLES"_s << u"publication x"_s << QString();
+        QTest::newRow("a replica identity")
+            << u"ALTER TABLE idemdesk.action REPLICA IDENTITY NOTHING"_s << u"idemdesk.action"_s << QString();
+        QTest::newRow("operators who all approve") << u"GRANT idemdesk_approver TO idemdesk_operator"_s
+                                                   << u"idemdesk_operator is in idemdesk_approver"_s
+                                                   << u"REVOKE idemdesk_approver FROM idemdesk_operator"_s;
+    }
+
+    void amber()
+    {
+        QFETCH(QString, sql);
+        QFETCH(QString, finding);
+        QFETCH(QString, back);
+        const auto op = m_console->as(u"op"_s);
+        const auto told = [&] {
+            return op->value(u"SELECT count(*) FROM idemdesk.guard_findings() WHERE severity = 'amber' AND "
+                             "finding LIKE '%' || $1 || '%'"_s,
+                { finding });
+        };
+        QCOMPARE(told(), u"0"_s);
+        const auto done = m_console->root().run(sql);
+        const QString count = told();
+        const QString red = reds(*op);
+        if (!back.isEmpty()) {
+            m_console->root().run(back);
+        }
+        QVERIFY2(done.ok(), qPrintable(done.value()));
+        QCOMPARE(count, u"1"_s);
+        QCOMPARE(red, QString());
     }
 
     /// A schema given away takes the guard's own rights with it: nothing works any more, which is as good as red.

@@ -245,6 +245,22 @@ void SampledTrendsTest::whatServicesReport()
     const auto hits = read(u"cache_hit_ratio"_s, u"1h"_s);
     QVERIFY(hits.ok());
     QCOMPARE(values(hits->series.first()), u"- - 0.75"_s);
+    // Bins of minutes, slots and scopes are added: 98 of 3 ms, one of 40 and one of 200, whoever reported them.
+    const auto binned = m_fixture->root().run(
+        u"INSERT INTO idemdesk.event (bucket_start, kind, scope, slot, n, timed, milliseconds, bins) VALUES "
+        "('2026-03-02 11:00+00', 'check', 'a', 1, 48, 48, 144, '{\"3\": 48}'), "
+        "('2026-03-02 11:20+00', 'check', 'b', 2, 51, 51, 190, '{\"3\": 50, \"40\": 1}'), "
+        "('2026-03-02 11:20+00', 'check', 'a', 3, 1, 1, 200, '{\"200\": 1}')"_s);
+    QVERIFY2(binned.ok(), qPrintable(binned.message));
+    const auto at = [&](const QString &metric, bool byScope = false) {
+        const auto answer = read(metric, u"1h"_s, byScope);
+        return answer ? values(answer->series.first()) : answer.error().line();
+    };
+    QCOMPARE(at(u"check_time_p50"_s), u"- 0.00295 -"_s);
+    QCOMPARE(at(u"check_time_p95"_s), u"- 0.00295 -"_s);
+    QCOMPARE(at(u"check_time_p99"_s), u"- 0.0395 -"_s);
+    QCOMPARE(at(u"check_time_p99"_s, true), u"- 0.0395 -"_s); // of scope b, which has the most
+    QCOMPARE(at(u"cache_time_p99"_s), u"- - -"_s); // nobody timed it
 }
 
 void SampledTrendsTest::whatTheTrailTells()

@@ -147,9 +147,28 @@ private slots:
         QCOMPARE(
             root.value(
                 u"SELECT concat_ws(' ', sum(n), sum(timed), sum(milliseconds), max(longest)) FROM idemdesk.event_seen"_s),
-            u"4 3 14 9"_s);
+            u"1000000004 3 14 9"_s); // one call counts for so many at most
         QCOMPARE(service->state(u"SELECT * FROM idemdesk.event"_s), u"42501"_s);
         QCOMPARE(service->state(u"SELECT idemdesk.take_sample('k')"_s), u"42501"_s);
+    }
+
+    /// Each duration is within 5 % of its bin's middle, and a limit of two digits is a bound.
+    void durationsFallIntoBinsOfTwoDigits()
+    {
+        Connection &root = m_console->root();
+        QCOMPARE(root.value(u"SELECT string_agg(idemdesk._latency_bin(v)::text, ' ' ORDER BY n) FROM unnest(ARRAY[0, "
+                            "0.0005, 0.001, 0.15, 1, 9.91, 10, 10.1, 49.9, 50, 50.1, 99.5, 150, 150.1, 1e9]::float8[]) "
+                            "WITH ORDINALITY x (v, n)"_s),
+            u"0.001 0.001 0.001 0.15 1 10 10 11 50 50 51 100 150 160 1000000000"_s);
+        QCOMPARE(
+            root.value(u"SELECT count(*) FROM (SELECT v, idemdesk._latency_bin(v) AS bin FROM (SELECT "
+                       "power(10::float8, i / 97.0 - 2) AS v FROM generate_series(0, 1000) i) x) y WHERE v > bin OR "
+                       "bin > v * 1.1"_s),
+            u"0"_s);
+        QCOMPARE(
+            root.value(u"SELECT idemdesk._latency_bin(NULL) IS NULL AND "
+                       "idemdesk._merged_bins('{\"3\": 1, \"50\": 2}', '{\"50\": 5}') = '{\"3\": 1, \"50\": 7}'"_s),
+            u"t"_s);
     }
 
     void aTargetThatIsNotThereIsRefused()

@@ -6,6 +6,7 @@
 #include "models/activity/activity_model.h"
 #include "models/connection/connection_controller.h"
 #include "models/format/display_text.h"
+#include "models/format/lock_words.h"
 #include "models/format/quantities.h"
 #include "models/settings.h"
 #include "ui/dialogs/signal_dialog.h"
@@ -25,6 +26,7 @@
 #include <QSplitter>
 #include <QToolButton>
 #include <QTreeView>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -50,12 +52,14 @@ ActivityPage::ActivityPage(models::ConnectionController *connection, models::Act
     , m_statement(new QPlainTextEdit(this))
     , m_notice(new NoticeBar(this))
     , m_counters(plainLabel({}, this))
+    , m_waiting(plainLabel({}, this))
     , m_cancel(new QPushButton(tr("&Cancel statement…"), this))
     , m_terminate(new QPushButton(tr("E&nd session…"), this))
 {
     setObjectName(u"activityPage"_s);
     auto *header = new PageHeader(tr("Activity"), this);
-    header->add({ nullptr });
+    m_waiting->setObjectName(u"activityWaiting"_s);
+    header->add({ m_waiting, nullptr });
     QToolButton *refresh = header->addCommand(u"activityRefresh"_s, u"refresh"_s, tr("Refresh (F5)"));
     setUpTree(m_tree,
         { u"activityTree"_s, tr("Sessions on the tables, each above those that wait for it"), activity->model(),
@@ -129,8 +133,9 @@ void ActivityPage::showStatement()
 {
     const sql::BackendActivity *backend = m_activity->model()->backend(m_tree->currentIndex());
     m_locks->setText(backend == nullptr ? tr("Select a session to see its statement and locks.")
-            : backend->locks.isEmpty()  ? tr("No locks on the tables.")
-                                        : tr("Locks: %1").arg(models::displayText(backend->locks.join(u"; "_s), 800)));
+            : backend->locks.isEmpty()
+            ? tr("No locks on the tables.")
+            : tr("Locks: %1").arg(models::displayText(models::lockLabels(backend->locks).join(u"; "_s), 800)));
     const QString text = backend != nullptr ? models::displayText(backend->query, 20'000) : QString();
     if (text != m_statement->toPlainText()) { // it is read, and selected, while the list goes on
         m_statement->setPlainText(text);
@@ -193,6 +198,10 @@ void ActivityPage::sync()
                          : tr("Whole database, watched for %1: %2, %3, %4.").arg(looked, dead, rolled, cancelled);
     }
     showStatement();
+    const auto waiting = std::count_if(report.backends.cbegin(), report.backends.cend(),
+        [](const sql::BackendActivity &backend) { return !backend.blockedBy.isEmpty(); });
+    m_waiting->setText(
+        rows && waiting > 0 ? tr("%n session(s) wait for another one.", nullptr, int(waiting)) : QString());
     m_counters->setText(counters);
     m_counters->setVisible(!counters.isEmpty());
     const QString why = m_center->whyNot();

@@ -55,6 +55,7 @@ private:
     QPlainTextEdit *m_statement;
     NoticeBar *m_notice;
     QLabel *m_counters;
+    QLabel *m_waiting; ///< how many are held up
     QPushButton *m_cancel;
     QPushButton *m_terminate;
     int m_selected = 0; ///< pid, across a refresh that moves rows

@@ -60,7 +60,7 @@ AuditPage::AuditPage(models::ConnectionController *connection, models::ActionCen
 {
     setObjectName(u"auditPage"_s);
     m_tabs->setObjectName(u"auditTabs"_s);
-    m_tabs->setAccessibleName(tr("Actions, trail and guard"));
+    m_tabs->setAccessibleName(tr("Actions, audit log and guard"));
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(buildActions(), tr("Actions"));
     m_tabs->addTab(m_trail, tr("Audit log"));
@@ -71,6 +71,7 @@ AuditPage::AuditPage(models::ConnectionController *connection, models::ActionCen
     layout->addWidget(m_notice);
     layout->addWidget(m_stack, 1);
     wire();
+    connect(m_center, &models::ActionCenter::decisionPlanned, this, &AuditPage::askDecisionOn);
     sync();
 }
 
@@ -102,7 +103,7 @@ QWidget *AuditPage::buildActions()
         m_verbs->addItem(models::verbLabel(verb), sql::verbName(verb));
     }
     setUpTable(m_actions,
-        { u"auditActions"_s, tr("Actions"), m_center->history(), { 172, 110, 110, 220, 160, 90, 160, 120, 160, 90 } },
+        { u"auditActions"_s, tr("Actions"), m_center->history(), { 172, 110, 90, 230, 120, 84, 130, 120, 160, 90 } },
         m_settings);
     setTwoLines(m_actions, m_settings);
     for (const int column : { ActionsModel::Who, ActionsModel::ApprovedBy, ActionsModel::Ticket }) {
@@ -113,6 +114,7 @@ QWidget *AuditPage::buildActions()
         m_actions->setItemDelegateForColumn(column, new TwoLineDelegate(TwoLineDelegate::First::Text, m_actions));
     }
     m_actions->setItemDelegateForColumn(ActionsModel::State, new StateDelegate(m_actions));
+    fitToBadges(m_actions, ActionsModel::State, models::actionStateLabels());
     m_rows->setObjectName(u"auditRows"_s);
     m_undo->setObjectName(u"auditUndo"_s);
     m_drop->setObjectName(u"auditDrop"_s);
@@ -151,22 +153,18 @@ void AuditPage::wire()
             m_center->takeOver(*action);
         }
     });
-    connect(m_approve, &QPushButton::clicked, this, [this] { askDecision(true); });
-    connect(m_decline, &QPushButton::clicked, this, [this] { askDecision(false); });
+    for (const auto &[button, approve] : { std::pair(m_approve, true), std::pair(m_decline, false) }) {
+        connect(button, &QPushButton::clicked, this, [this, approve = approve] {
+            if (const auto action = current()) {
+                askDecision(*action, approve);
+            }
+        });
+    }
     connect(m_actions->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] {
         m_chosen = current() ? current()->id : QString();
         updateButtons();
     });
-    connect(m_center->history(), &QAbstractItemModel::modelReset, this, [this] {
-        const auto &actions = m_center->history()->rows();
-        const auto kept = std::find_if(actions.cbegin(), actions.cend(),
-            [this](const sql::ActionRecord &action) { return isVisible() && action.id == m_chosen; });
-        if (!actions.isEmpty()) {
-            m_actions->setCurrentIndex(
-                m_center->history()->index(kept != actions.cend() ? int(kept - actions.cbegin()) : 0, 0));
-        }
-        updateButtons();
-    });
+    connect(m_center->history(), &QAbstractItemModel::modelReset, this, &AuditPage::selectAgain);
     connect(m_audit, &models::AuditController::grown, m_center, &models::ActionCenter::readLists);
     connect(m_tabs, &QTabWidget::currentChanged, m_audit, &models::AuditController::lookForNewer);
     connect(m_stack->empty(), &EmptyState::buttonClicked, this, [this] {
@@ -215,6 +213,39 @@ void AuditPage::showTab(const QString &id)
     m_tabs->setCurrentIndex(id == u"trail" ? 1 : id == u"guard" ? 2 : 0);
 }
 
+/// An action that a filter hides is looked for among all of them.
+void AuditPage::showAction(const QString &id)
+{
+    showTab(u"actions"_s);
+    m_wanted = id;
+    selectAgain();
+    if (!m_wanted.isEmpty() && !(m_search->text().isEmpty() && m_verbs->currentIndex() == 0)) {
+        m_search->clear();
+        m_verbs->setCurrentIndex(0);
+        m_center->setHistoryFilter({});
+    }
+}
+
+/// Rows came or went: the action that is wanted is selected, else the one that was, else the newest.
+void AuditPage::selectAgain()
+{
+    const auto &actions = m_center->history()->rows();
+    const auto rowOf = [&actions](const QString &id) {
+        return std::find_if(actions.cbegin(), actions.cend(),
+            [&id](const sql::ActionRecord &action) { return !id.isEmpty() && action.id == id; });
+    };
+    const auto wanted = rowOf(m_wanted);
+    const auto kept = wanted != actions.cend() ? wanted : rowOf(isVisible() ? m_chosen : QString());
+    if (wanted != actions.cend()) {
+        m_wanted.clear();
+    }
+    if (!actions.isEmpty()) {
+        m_actions->setCurrentIndex(
+            m_center->history()->index(kept != actions.cend() ? int(kept - actions.cbegin()) : 0, 0));
+    }
+    updateButtons();
+}
+
 void AuditPage::verify()
 {
     m_audit->verify();
@@ -237,6 +268,10 @@ void AuditPage::sync()
     } else if (!m_center->statusKnown()) {
         empty->show(u"audit"_s, tr("Looking for the audit log"),
             tr("The console checks whether its schema is in this database."));
+    } else if (m_center->standby()) {
+        empty->show(u"audit"_s,
+            m_center->consoleInstalled() ? tr("This login may not read the audit log") : tr("There is no audit log"),
+            tr("This server is a standby, so roles and the console schema come from its primary. Connect there."));
     } else if (!m_center->consoleInstalled()) {
         empty->show(u"audit"_s, tr("There is no audit log yet"),
             tr("The console schema is not installed, so the console only reads. With it, stuck keys can be freed and "
@@ -294,12 +329,10 @@ void AuditPage::updateButtons()
             : QString());
     m_approve->setVisible(waits);
     m_decline->setVisible(waits);
-    const bool own = waits && action->requestedBy == m_connection->facts().user;
     for (QPushButton *button : { m_approve, m_decline }) {
-        button->setEnabled(m_center->status().isApprover && !own);
-        button->setToolTip(own                   ? tr("Somebody else must decide: you asked for it.")
-                : !m_center->status().isApprover ? tr("Only members of idemdesk_approver decide.")
-                                                 : QString());
+        const QString why = waits ? m_center->whyNotDecide(*action) : QString();
+        button->setEnabled(waits && why.isEmpty());
+        button->setToolTip(why);
     }
 }
 
@@ -365,20 +398,23 @@ void AuditPage::askUndoOf(const sql::ActionRecord &action, qint64 rows)
         [this, action](const QString &reason) { m_center->undo(action, reason, action.ticket); });
 }
 
-void AuditPage::askDecision(bool approve)
+void AuditPage::askDecision(const sql::ActionRecord &action, bool approve)
 {
-    const auto action = current();
-    if (!action) {
-        return;
-    }
-    const QString phrase = models::verbPhrase(action->verb, action->plannedRows);
-    ask({ approve ? tr("Approve “%1” of %2, which %3 asked for: %4?")
-                        .arg(phrase, m_center->titleOf(action->target), action->requestedBy,
-                            models::displayText(action->reason))
-                  : tr("Decline “%1” of %2, which %3 asked for?")
-                        .arg(phrase, m_center->titleOf(action->target), action->requestedBy),
-            tr("A note for the audit log (optional)"), approve ? tr("Approve") : tr("Decline"), false, {} },
-        [this, action, approve](const QString &note) { m_center->decide(action->id, approve, note); });
+    m_center->planDecision(action.id, approve);
+}
+
+/// Nobody decides on what he has not seen: the plan and what the server runs stand in the question.
+void AuditPage::askDecisionOn(const models::Decision &decision, bool approve)
+{
+    const sql::ActionRecord &action = decision.action;
+    const QString what
+        = tr("“%1” of %2").arg(models::verbPhrase(action.verb, action.plannedRows), m_center->titleOf(action.target));
+    ReasonQuestion question { approve ? tr("Approve %1?").arg(what) : tr("Decline %1?").arg(what),
+        tr("A note for the audit log (optional)"), approve ? tr("Approve") : tr("Decline"), false, {} };
+    question.facts = decision.facts();
+    question.detailsLabel = tr("What the server runs");
+    question.details = models::displayBlock(decision.compiledText());
+    ask(question, [this, id = action.id, approve](const QString &note) { m_center->decide(id, approve, note); });
 }
 
 } // namespace idemdesk::ui

@@ -18,6 +18,7 @@ class ActionCenter;
 class AuditController;
 class ConnectionController;
 class Settings;
+struct Decision;
 } // namespace idemdesk::models
 
 namespace idemdesk::ui {
@@ -42,6 +43,8 @@ public:
     void setTimeFormat(const models::TimeFormat &format) override;
     void activate() override; ///< the page came to the front
     void showTab(const QString &id); ///< "actions", "trail" or "guard"
+    void showAction(const QString &id); ///< on the tab of actions, selected
+    void askDecision(const sql::ActionRecord &action, bool approve);
     void verify();
 
 protected:
@@ -60,7 +63,8 @@ private:
     void askPartition(sql::ActionVerb verb);
     void askUndo();
     void askUndoOf(const sql::ActionRecord &action, qint64 rows);
-    void askDecision(bool approve);
+    void selectAgain();
+    void askDecisionOn(const models::Decision &decision, bool approve);
     /// Asks for a reason or a note; handler gets it. Where it acts is filled in here.
     void ask(const ReasonQuestion &question, std::function<void(const QString &)> handler);
 
@@ -73,6 +77,7 @@ private:
     NoticeBar *m_notice;
     QTableView *m_actions;
     QString m_chosen; ///< id of the action that the person looks at
+    QString m_wanted; ///< id of one that is to be selected as soon as it is in the list
     QLineEdit *m_search;
     QComboBox *m_verbs;
     QPushButton *m_rows;

@@ -100,7 +100,8 @@ void GuardView::sync()
             ? tr("A pre-release installed the schema. Export its audit log, uninstall it, and install again.")
             : check && !check->whole() ? check->sentence()
                                        : intactSentence(!status.findings.isEmpty(), check && check->walked));
-    m_upgrade->setVisible(status.installedVersion > 0 && status.installedVersion < status.knownVersion);
+    m_upgrade->setVisible(
+        status.installedVersion > 0 && status.installedVersion < status.knownVersion && !m_center->standby());
     syncChecks();
 }
 

@@ -62,7 +62,7 @@ TrailView::TrailView(models::AuditController *audit, models::Settings *settings,
     setObjectName(u"trailView"_s);
     m_verdict->setObjectName(u"auditVerdict"_s);
     m_narrowed->setObjectName(u"auditNarrowed"_s);
-    setUpTable(m_table, { u"auditTrail"_s, tr("Audit log"), audit->model(), { 60, 172, 104, 200, 140, 68, 160, 90 } },
+    setUpTable(m_table, { u"auditTrail"_s, tr("Audit log"), audit->model(), { 60, 172, 104, 230, 140, 68, 160, 90 } },
         settings);
     setTwoLines(m_table, settings);
     for (const int column : { AuditModel::Who, AuditModel::Target, AuditModel::Address }) {
@@ -229,7 +229,7 @@ void TrailView::sync()
             = check->anchorState == models::AnchorState::None || check->anchorState == models::AnchorState::Unreadable;
         m_verdict->showNotice(!check->whole() ? NoticeBar::Kind::Error
                 : doubt                       ? NoticeBar::Kind::Warning
-                                              : NoticeBar::Kind::Info,
+                                              : NoticeBar::Kind::Good,
             models::displayText(found.value(0, check->sentence()), 600),
             models::displayText((found.mid(1) << check->meaning()).join(u' ').trimmed(), 2000), {},
             check->continues() ? QString() : tr("A backup was restored…"));

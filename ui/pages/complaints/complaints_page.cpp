@@ -179,7 +179,13 @@ void ComplaintsPage::wire()
     }
     connect(m_clear, &QPushButton::clicked, this, &ComplaintsPage::clear);
     connect(m_next, &QPushButton::clicked, this, &ComplaintsPage::clear);
-    connect(m_back, &QPushButton::clicked, this, [this] { m_steps->setCurrentIndex(0); });
+    connect(m_back, &QPushButton::clicked, this, [this] {
+        if (m_fromDuplicates) {
+            emit duplicatesWanted();
+        } else {
+            m_steps->setCurrentIndex(0);
+        }
+    });
     connect(m_stop, &QPushButton::clicked, m_complaint, &models::ComplaintController::cancel);
     connect(m_judge, &QPushButton::clicked, this, [this] { m_complaint->judgePicked(); });
     connect(m_table, &QTableView::activated, this, [this](const QModelIndex &index) { judgeRow(index.row()); });
@@ -221,6 +227,7 @@ void ComplaintsPage::askReference(const QString &reference, const QString &key)
 void ComplaintsPage::judgeKeys(const QString &target, const QStringList &keys, const QList<sql::Cells> &scopes)
 {
     clear();
+    m_fromDuplicates = true;
     m_complaint->judgeKeys(target, keys, scopes);
 }
 
@@ -229,6 +236,7 @@ void ComplaintsPage::clear()
     for (QLineEdit *field : { m_customer, m_resource, m_amount, m_at, m_text, m_key }) {
         field->clear();
     }
+    m_fromDuplicates = false;
     m_window->setCurrentIndex(kUsualWindow);
     m_case->setComplaint({});
     m_complaint->clear();
@@ -334,7 +342,8 @@ void ComplaintsPage::showCase()
     const models::CaseController *file = m_complaint->caseController();
     if (file->file() || file->busy() || file->error()) {
         m_asked->setText(models::displayText(askedText(), 200));
-        m_back->setVisible(m_complaint->model()->rowCount() > 0);
+        m_back->setText(m_fromDuplicates ? tr("&Back to Duplicates") : tr("&Back to the matches"));
+        m_back->setVisible(m_fromDuplicates || m_complaint->model()->rowCount() > 0);
         m_steps->setCurrentIndex(1);
     } else {
         m_steps->setCurrentIndex(0);

@@ -42,12 +42,14 @@ public:
     void askConflict(const sql::ConflictRecord &conflict); ///< for its key alone
     /// For what the intents led to, in every table; for the key where that is not known.
     void askReference(const QString &reference, const QString &key);
+    /// For keys that the search for duplicates found; a button leads back there.
     void judgeKeys(const QString &target, const QStringList &keys, const QList<sql::Cells> &scopes);
     void ask(); ///< looks for what the fields say
     void clear(); ///< for the next complaint
 
 signals:
     void compareWanted(const QList<idemdesk::models::CaseRequest> &requests);
+    void duplicatesWanted(); ///< back to where the keys of this verdict came from
 
 private:
     QWidget *buildQuestion();
@@ -86,6 +88,7 @@ private:
     QLabel *m_asked;
     QPushButton *m_next;
     CaseView *m_case;
+    bool m_fromDuplicates = false;
 };
 
 } // namespace idemdesk::ui

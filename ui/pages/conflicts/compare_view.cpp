@@ -128,9 +128,10 @@ QWidget *CompareView::buildQuestion()
     auto *question = new QWidget(this);
     QGridLayout *grid = fieldGrid(question);
     addField(grid, m_fingerprint, u"compareFingerprint"_s, tr("Stored fingerprint"),
-        tr("As the table holds it; optional"), 0, 0);
-    addField(grid, m_parts, u"compareParts"_s, tr("Request"), tr("method=POST path=/v1/charges key=…; optional"), 0, 2);
-    addField(grid, m_ignore, u"compareIgnore"_s, tr("Ignore paths"), tr("/updated_at /items/*/id"), 1, 0);
+        tr("Optional, as the table holds it"), 0, 0);
+    addField(grid, m_parts, u"compareParts"_s, tr("Request"), tr("Optional, e.g. method=POST path=/v1/charges"), 0, 2);
+    addField(
+        grid, m_ignore, u"compareIgnore"_s, tr("Ignore paths"), tr("Optional, e.g. /updated_at /items/*/id"), 1, 0);
     m_ignore->setToolTip(
         tr("JSON pointers of fields that may differ, with blanks between; * stands for any name or place."));
     m_origin->setObjectName(u"compareOrigin"_s);
@@ -364,8 +365,9 @@ void CompareView::sync()
             u"conflicts"_s, tr("Comparing"), tr("Large payloads take some seconds; the window stays free meanwhile."));
     } else {
         m_stack->empty()->show(u"conflicts"_s, tr("Add two payloads"),
-            tr("Open, paste or drop the request that came first and the one that came again. With a stored fingerprint "
-               "it is also looked for how the service made it."));
+            tr("Open, paste or drop the request that came first and the one that came again. With a stored "
+               "fingerprint, "
+               "the console also finds out how the service made it."));
     }
     m_stack->showContent(comparison != nullptr);
     if (comparison) {

@@ -5,12 +5,14 @@
 #include "models/conflicts/conflict_words.h"
 #include "models/connection/connection_controller.h"
 #include "models/fingerprint/fingerprint_text.h"
+#include "models/fingerprint/recipe.h"
 #include "models/format/display_text.h"
 #include "models/format/quantities.h"
 #include "models/logs/application_log.h"
 #include "models/settings.h"
 #include "ui/delegates/two_line_delegate.h"
 #include "ui/dialogs/log_fields_dialog.h"
+#include "ui/theme/theme.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/labels.h"
@@ -29,8 +31,11 @@
 #include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QTableView>
+#include <QTextBlock>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -42,6 +47,59 @@ namespace {
 
 constexpr int kTickMs = 200;
 constexpr int kWholeRecord = 4'000; // characters of a message
+
+/// From the first character that differs to the last one, in both lines. Digests of two requests have nothing in common
+/// but by chance: there marks would say nothing.
+void markDifference(QPlainTextEdit *text, qsizetype titleChars, const QString &first, const QString &second)
+{
+    qsizetype begin = 0;
+    while (begin < std::min(first.size(), second.size()) && first.at(begin) == second.at(begin)) {
+        ++begin;
+    }
+    qsizetype same = 0; // at the end
+    while (same < std::min(first.size(), second.size()) - begin
+        && first.at(first.size() - 1 - same) == second.at(second.size() - 1 - same)) {
+        ++same;
+    }
+    QList<QTextEdit::ExtraSelection> marks;
+    int line = 0;
+    if (2 * (begin + same) < std::min(first.size(), second.size())) {
+        text->setExtraSelections({});
+        return;
+    }
+    for (const QString &hash : { first, second }) {
+        QTextCursor cursor(text->document()->findBlockByNumber(line++));
+        const int at = cursor.position() + int(titleChars);
+        cursor.setPosition(at + int(begin));
+        cursor.setPosition(at + int(std::max(begin, hash.size() - same)), QTextCursor::KeepAnchor);
+        QTextCharFormat format;
+        format.setBackground(mixed(themeColor(Token::Base), themeColor(Token::Warning), 0.28));
+        format.setFontUnderline(true);
+        marks += { cursor, format };
+    }
+    text->setExtraSelections(marks);
+}
+
+/// What is known of how the fingerprints came about: the service's recipe, and the requests.
+QStringList madeOf(const sql::ConflictRecord &record, const QList<models::TargetEntry> &targets)
+{
+    QStringList lines;
+    for (const models::TargetEntry &entry : targets) {
+        const QString name = entry.registration ? entry.registration->name : entry.target.profile.name;
+        const auto &stored = entry.target.profile.fingerprintRecipe;
+        const auto recipe = stored && !record.target.isEmpty() && name == record.target
+            ? models::recipeFromId(stored->recipe)
+            : sql::Result<models::Recipe>(sql::Error());
+        if (recipe) {
+            lines += ConflictsView::tr("The profile says that both are made of: %1.")
+                         .arg(models::displayText(recipe->inWords(), 300));
+        }
+    }
+    if (record.incomingPayload.isEmpty()) {
+        lines += ConflictsView::tr("The request received was not recorded. The verdict compares what the table keeps.");
+    }
+    return lines;
+}
 
 } // namespace
 
@@ -101,7 +159,8 @@ QWidget *ConflictsView::buildBar()
     m_key->setPlaceholderText(tr("Exact key"));
     m_key->setAccessibleName(tr("Exact key"));
     m_key->setClearButtonEnabled(true);
-    m_key->setMaximumWidth(280);
+    m_key->setMinimumWidth(Theme::scaled(280));
+    m_key->setMaximumWidth(Theme::scaled(420));
     m_import->setObjectName(u"conflictsImport"_s);
     m_import->setToolTip(tr("Server logs (csvlog, jsonlog, stderr) and services' logs (JSON Lines)"));
     auto *sources = new QMenu(m_import);
@@ -129,7 +188,18 @@ QWidget *ConflictsView::buildDetail()
     setUpCode(m_hashes, u"conflictHashes"_s, tr("Both fingerprints"));
     setUpCode(m_message, u"conflictMessage"_s, tr("What was recorded"));
     m_hashes->setLineWrapMode(QPlainTextEdit::NoWrap);
-    m_hashes->setFixedHeight(56);
+    m_hashes->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // two lines
+    const auto fitHashes = [this] {
+        m_hashes->setFixedHeight(2 * m_hashes->fontMetrics().lineSpacing() + 5 * kGrid
+            + m_hashes->horizontalScrollBar()->sizeHint().height());
+    };
+    fitHashes();
+    if (Theme::instance() != nullptr) {
+        connect(Theme::instance(), &Theme::changed, this, [this, fitHashes] {
+            fitHashes();
+            showConflict(); // the marks are painted in its colours
+        });
+    }
     m_message->setMaximumHeight(96);
     m_judge->setObjectName(u"conflictJudge"_s);
     m_show->setObjectName(u"conflictShowKey"_s);
@@ -314,24 +384,39 @@ void ConflictsView::sync()
     m_stack->showContent(m_conflicts->model()->rowCount() > 0);
 }
 
+/// One above the other, with what differs marked; beneath, what they are and what each was made of.
+void ConflictsView::showHashes(const sql::ConflictRecord &record)
+{
+    const bool both = !record.existingHash.isEmpty() && !record.incomingHash.isEmpty();
+    m_hashes->setVisible(both);
+    m_hashSentence->setVisible(both);
+    if (!both) {
+        return;
+    }
+    const models::FingerprintComparison compared
+        = models::compareFingerprints(record.existingHash, record.incomingHash);
+    const QStringList hashes { models::displayText(compared.first, kWholeRecord),
+        models::displayText(compared.second, kWholeRecord) };
+    const QStringList names { tr("Stored"), tr("Received") };
+    const auto titleChars = 2 + std::max(names.at(0).size(), names.at(1).size());
+    m_hashes->setPlainText(names.at(0).leftJustified(titleChars) + hashes.at(0) + u'\n'
+        + names.at(1).leftJustified(titleChars) + hashes.at(1));
+    markDifference(m_hashes, titleChars, hashes.at(0), hashes.at(1));
+    QStringList kinds { compared.firstKind };
+    kinds += compared.secondKind;
+    kinds.removeDuplicates();
+    m_hashSentence->setText(
+        (QStringList { models::displayText(compared.sentence + u' ' + kinds.join(u"; "_s), kWholeRecord) }
+            + madeOf(record, m_connection->targets()))
+            .join(u'\n'));
+}
+
 void ConflictsView::showConflict()
 {
     const sql::ConflictRecord *found = m_conflicts->model()->row(m_table->currentIndex().row());
     const sql::ConflictRecord record = found != nullptr ? *found : sql::ConflictRecord();
     m_sentence->setText(found != nullptr ? models::conflictSentence(record) : QString());
-    const bool both = !record.existingHash.isEmpty() && !record.incomingHash.isEmpty();
-    m_hashes->setVisible(both);
-    m_hashSentence->setVisible(both);
-    if (both) {
-        const models::FingerprintComparison compared
-            = models::compareFingerprints(record.existingHash, record.incomingHash);
-        m_hashes->setPlainText(tr("stored").leftJustified(10) + models::displayText(compared.first, kWholeRecord)
-            + u'\n' + tr("received").leftJustified(10) + models::displayText(compared.second, kWholeRecord));
-        QStringList kinds { compared.firstKind };
-        kinds += compared.secondKind;
-        kinds.removeDuplicates();
-        m_hashSentence->setText(models::displayText(compared.sentence + u' ' + kinds.join(u"; "_s), kWholeRecord));
-    }
+    showHashes(record);
     QStringList lines;
     for (const QString &text : { record.message, record.detail,
              record.incomingPayload.isEmpty() ? QString() : tr("The request received: %1").arg(record.incomingPayload),

@@ -52,6 +52,7 @@ private:
     void wire();
     void sync();
     void showConflict();
+    void showHashes(const sql::ConflictRecord &record);
     void askFiles();
     void askFolder();
     void takeFields();

@@ -6,6 +6,7 @@
 #include "models/duplicates/duplicate_words.h"
 #include "models/filter/filter_parser.h"
 #include "models/format/display_text.h"
+#include "ui/delegates/two_line_delegate.h"
 #include "ui/widgets/busy_bar.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
@@ -25,6 +26,8 @@
 #include <QSplitter>
 #include <QTableView>
 #include <QToolButton>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -62,8 +65,15 @@ DuplicatesView::DuplicatesView(models::ConnectionController *connection, models:
     setObjectName(u"duplicatesView"_s);
     setUpTable(m_table,
         { u"duplicatesTable"_s, tr("Groups of keys that look like one request"), duplicates->model(),
-            { 190, 200, 260, 70, 160, 160 } },
+            { 200, 220, 200, 300, 70, 160, 160 } },
         settings);
+    setTwoLines(m_table, settings);
+    m_table->setColumnHidden(models::DuplicateModel::Scope, true); // muted beneath what they share
+    for (const int column : { models::DuplicateModel::Reason, models::DuplicateModel::Table }) {
+        m_table->setItemDelegateForColumn(column, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table));
+    }
+    m_table->setItemDelegateForColumn(
+        models::DuplicateModel::Shared, new TwoLineDelegate(TwoLineDelegate::First::Key, m_table));
     m_notes->setObjectName(u"duplicatesNotes"_s);
     splitInTwo(m_split, m_table, buildDetail());
     m_stack->setContent(m_split);
@@ -96,10 +106,13 @@ void DuplicatesView::wire()
         m_error = error;
         sync();
     });
-    connect(m_duplicates->model(), &QAbstractItemModel::modelReset, this, [this] {
-        m_table->setCurrentIndex(m_table->model()->index(0, 0));
-        showGroup();
+    connect(m_duplicates, &models::DuplicateController::foundSoFar, this, &DuplicatesView::sync);
+    connect(m_duplicates->model(), &QAbstractItemModel::modelAboutToBeReset, this, [this] {
+        const sql::DuplicateGroup *group = m_duplicates->model()->row(m_table->currentIndex().row());
+        m_looked = group != nullptr ? std::optional(*group) : std::nullopt;
     });
+    connect(m_duplicates->model(), &QAbstractItemModel::modelReset, this, &DuplicatesView::lookAgain);
+    connect(m_duplicates->model(), &QAbstractItemModel::dataChanged, this, &DuplicatesView::showGroup);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &DuplicatesView::showGroup);
     const auto judge = [this] {
         if (const sql::DuplicateGroup *group = m_duplicates->model()->row(m_table->currentIndex().row())) {
@@ -119,6 +132,19 @@ void DuplicatesView::wire()
     });
     connect(m_connection, &models::ConnectionController::stateChanged, this, &DuplicatesView::sync);
     connect(m_connection, &models::ConnectionController::targetsChanged, this, &DuplicatesView::onTargetsChanged);
+}
+
+/// Back to the group that was looked at before others came in between.
+void DuplicatesView::lookAgain()
+{
+    const QList<sql::DuplicateGroup> &groups = m_duplicates->model()->rows();
+    const auto again = std::find_if(groups.cbegin(), groups.cend(), [this](const sql::DuplicateGroup &group) {
+        return m_looked && group.reason == m_looked->reason && group.scope == m_looked->scope
+            && group.shared == m_looked->shared;
+    });
+    const int row = again == groups.cend() ? 0 : int(again - groups.cbegin());
+    m_table->setCurrentIndex(m_table->model()->index(row, 0));
+    showGroup();
 }
 
 QWidget *DuplicatesView::buildBar()
@@ -177,6 +203,11 @@ void DuplicatesView::showTarget(const QString &name)
     }
 }
 
+void DuplicatesView::focusGroups()
+{
+    m_table->setFocus(Qt::OtherFocusReason);
+}
+
 void DuplicatesView::setFilter(const QString &text)
 {
     m_filter->setText(text);
@@ -226,12 +257,18 @@ void DuplicatesView::sync()
     for (const QString &text : told ? m_duplicates->notes() : QStringList()) {
         notes += models::displayText(text, 400);
     }
+    const bool some = m_duplicates->partly() && m_duplicates->model()->rowCount() > 0;
+    if (some) {
+        notes
+            = { running ? tr("The search goes on: there may be more groups, and more keys in them.")
+                        : tr("The search did not come to its end: there may be more groups, and more keys in them.") };
+    }
     m_notes->setText(notes.join(u'\n'));
     // What could not be looked at is said at once; how the rest went, to who asks.
     const bool quiet = told && m_duplicates->complete() && m_duplicates->model()->rowCount() > 0;
     m_about->setVisible(quiet && !notes.isEmpty());
     m_notes->setVisible(!notes.isEmpty() && (!quiet || m_about->isChecked()));
-    m_stack->showContent(told && m_duplicates->model()->rowCount() > 0);
+    m_stack->showContent(some || (told && m_duplicates->model()->rowCount() > 0));
     EmptyState *empty = m_stack->empty();
     if (empty->showNoTable(*m_connection, m_targets->count(), u"conflicts"_s,
             tr("Requests that look carried out more than once are found here."),

@@ -3,6 +3,7 @@
 
 #include "models/format/time_format.h"
 #include "sql/types/cell.h"
+#include "sql/types/duplicate.h"
 #include "sql/types/error.h"
 
 #include <QWidget>
@@ -45,6 +46,7 @@ public:
     void setFilter(const QString &text); ///< as if typed
     void setTimeFormat(const models::TimeFormat &format);
     void search();
+    void focusGroups(); ///< back to the group that was looked at
 
 signals:
     void connectClicked();
@@ -58,6 +60,7 @@ private:
     void wire();
     void sync();
     void showGroup();
+    void lookAgain();
 
     models::ConnectionController *m_connection;
     models::DuplicateController *m_duplicates;
@@ -80,6 +83,7 @@ private:
     QPushButton *m_show;
     models::TimeFormat m_format;
     QString m_searchedTarget; ///< what the table tells of
+    std::optional<sql::DuplicateGroup> m_looked;
     std::optional<sql::Error> m_error;
 };
 

@@ -2,25 +2,58 @@
 #include "ui/pages/health/alerts_view.h"
 
 #include "models/alerts/alert_controller.h"
+#include "models/alerts/alert_groups.h"
 #include "models/connection/connection_controller.h"
+#include "models/format/display_text.h"
+#include "models/runbook/runbook_table.h"
+#include "ui/delegates/heading_delegate.h"
 #include "ui/delegates/health_delegate.h"
 #include "ui/delegates/two_line_delegate.h"
+#include "ui/dialogs/reason_dialog.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
+#include "ui/widgets/headings.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/notice_bar.h"
+#include "ui/widgets/questions.h"
 #include "ui/widgets/table_setup.h"
 
 #include <QPushButton>
 #include <QTableView>
 #include <algorithm>
+#include <optional>
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
 
 using models::AlertModel;
+
+namespace {
+
+Badge groupBadge(int number)
+{
+    const models::AlertGroup group = models::AlertGroups::stateOf(number);
+    const QString text = models::alertGroupLabel(group);
+    switch (group) {
+    case models::AlertGroup::Firing:
+        return healthBadge(sql::HealthLevel::Problem, text);
+    case models::AlertGroup::OverLimit:
+        return healthBadge(sql::HealthLevel::Advice, text);
+    case models::AlertGroup::Acknowledged:
+        break;
+    case models::AlertGroup::Unknown:
+        return healthBadge(sql::HealthLevel::Unknown, text);
+    case models::AlertGroup::Quiet:
+        return healthBadge(sql::HealthLevel::Good, text);
+    }
+    Badge badge { text, sql::KeyState::InProgress }; // somebody is at it
+    badge.tone = Token::Pending;
+    return badge;
+}
+
+} // namespace
 
 AlertsView::AlertsView(models::ConnectionController *connection, models::AlertController *alerts,
     models::Settings *settings, QWidget *parent)
@@ -30,27 +63,37 @@ AlertsView::AlertsView(models::ConnectionController *connection, models::AlertCo
     , m_summary(wrappedLabel({}, this))
     , m_notice(new NoticeBar(this))
     , m_stack(new ContentStack(this))
+    , m_groups(new models::AlertGroups(alerts->model(), this))
     , m_table(new QTableView(this))
+    , m_acknowledge(new QPushButton(this))
     , m_keys(new QPushButton(tr("Show &keys"), this))
     , m_chart(new QPushButton(tr("Show c&hart"), this))
+    , m_runbook(new QPushButton(tr("Open the run&book"), this))
 {
     m_summary->setObjectName(u"alertsSummary"_s);
     setUpTable(m_table,
-        { u"alertsTable"_s, tr("Alerts; Enter shows the chart"), alerts->model(), { 140, 210, 380, 380, 160, 150 } },
+        { u"alertsTable"_s, tr("Alerts; Enter shows the chart"), m_groups, { 140, 420, 420, 420, 160, 150 } },
         settings);
     setTwoLines(m_table, settings);
-    m_table->setColumnHidden(AlertModel::Table, true); // muted beneath the rule, and the limit beneath the value
-    m_table->setColumnHidden(AlertModel::Limit, true);
-    for (const int column : { AlertModel::What, AlertModel::Value }) {
-        m_table->setItemDelegateForColumn(column, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table));
+    // The heading says the state, and the limit stands muted beneath the value.
+    for (const int column : { AlertModel::State, AlertModel::Limit }) {
+        m_table->setColumnHidden(column, true);
     }
-    m_table->setItemDelegateForColumn(AlertModel::State, new HealthDelegate(m_table));
+    auto *twoLines = new TwoLineDelegate(TwoLineDelegate::First::Text, m_table);
+    m_table->setItemDelegateForColumn(AlertModel::Value, twoLines);
+    setUpHeadings(m_table, m_groups, &groupBadge, twoLines);
+    for (const int column : { AlertModel::Table, AlertModel::What }) {
+        m_table->setItemDelegateForColumn(column, new HeadingDelegate(&groupBadge, twoLines, m_table));
+    }
+    syncColumns();
+    m_acknowledge->setObjectName(u"alertAcknowledge"_s);
     m_keys->setObjectName(u"alertKeys"_s);
     m_chart->setObjectName(u"alertChart"_s);
+    m_runbook->setObjectName(u"alertRunbook"_s);
     auto *list = new QWidget(this);
     auto *column = partColumn(list);
     column->addWidget(m_table, 1);
-    column->addLayout(barRow({ nullptr, m_keys, m_chart }));
+    column->addLayout(barRow({ nullptr, m_acknowledge, m_keys, m_chart, m_runbook }));
     m_stack->setContent(list);
     auto *layout = tabColumn(this);
     layout->addWidget(m_notice);
@@ -62,7 +105,16 @@ AlertsView::AlertsView(models::ConnectionController *connection, models::AlertCo
 
 const models::AlertEntry *AlertsView::current() const
 {
-    return m_alerts->model()->row(m_table->currentIndex().row());
+    return m_alerts->model()->row(m_groups->sourceRow(m_table->currentIndex().row()));
+}
+
+QString AlertsView::runbook() const
+{
+    const AlertModel::Entry *entry = current();
+    const models::TargetEntry *target = entry != nullptr ? m_connection->target(entry->target) : nullptr;
+    return entry == nullptr ? QString()
+                            : models::runbookForMetric(entry->status.rule.metric,
+                                target != nullptr ? std::optional(target->target.profile.kind) : std::nullopt);
 }
 
 void AlertsView::wire()
@@ -83,9 +135,78 @@ void AlertsView::wire()
             emit keysWanted(entry->target, models::alertFilter(entry->status.rule));
         }
     });
-    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &AlertsView::sync);
-    connect(alerts->model(), &QAbstractItemModel::modelReset, this,
-        [this] { m_table->setCurrentIndex(m_alerts->model()->index(0, AlertModel::What)); });
+    connect(m_runbook, &QPushButton::clicked, this, [this] {
+        if (const AlertModel::Entry *entry = current()) {
+            emit runbookWanted(runbook(), m_connection->target(entry->target) != nullptr ? entry->target : QString());
+        }
+    });
+    connect(m_acknowledge, &QPushButton::clicked, this, [this] {
+        if (const AlertModel::Entry *entry = current(); entry != nullptr && entry->acknowledged) {
+            m_alerts->withdraw(*entry);
+        } else {
+            askAcknowledge();
+        }
+    });
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] {
+        if (const AlertModel::Entry *entry = current()) {
+            m_chosenTarget = entry->target;
+            m_chosenRule = entry->status.rule.id;
+        }
+        syncButtons();
+    });
+    connect(m_groups, &QAbstractItemModel::modelReset, this, &AlertsView::selectAgain);
+}
+
+/// Where a heading names the rule, its rows name their tables; else the table stands muted beneath its rule.
+void AlertsView::syncColumns()
+{
+    m_table->setColumnHidden(AlertModel::Table, !m_groups->byRule());
+    m_table->setColumnHidden(AlertModel::What, m_groups->byRule());
+}
+
+/// The alert that was selected stays so, under whatever heading it stands now; else the most urgent one is.
+void AlertsView::selectAgain()
+{
+    syncColumns();
+    const auto &rows = m_alerts->model()->rows();
+    const auto chosen = std::find_if(rows.cbegin(), rows.cend(), [this](const AlertModel::Entry &entry) {
+        return entry.target == m_chosenTarget && entry.status.rule.id == m_chosenRule;
+    });
+    const int kept = chosen != rows.cend() ? m_groups->rowOf(int(chosen - rows.cbegin())) : -1;
+    m_table->setCurrentIndex(
+        m_groups->index(kept >= 0 ? kept : std::max(0, m_groups->rowOf(0)), m_groups->headingColumn()));
+    syncButtons();
+}
+
+void AlertsView::askAcknowledge()
+{
+    const AlertModel::Entry *entry = current();
+    if (entry == nullptr) {
+        return;
+    }
+    auto *dialog = new ReasonDialog(
+        { tr("Acknowledge “%1” of %2? It counts again if it gets worse.")
+                .arg(models::displayText(entry->status.rule.title), models::displayText(entry->title)),
+            tr("A note (optional); it stays on this computer"), tr("Acknowledge"), false, {},
+            m_connection->settings().environment, m_connection->title(), u"alertAsk"_s },
+        this);
+    connect(dialog, &QDialog::accepted, this,
+        [this, dialog, alert = *entry] { m_alerts->acknowledge(alert, dialog->text()); });
+    openDialog(dialog);
+}
+
+void AlertsView::syncButtons()
+{
+    const AlertModel::Entry *entry = current();
+    const models::AlertGroup group = entry != nullptr ? entry->group() : models::AlertGroup::Quiet;
+    const bool acknowledged = group == models::AlertGroup::Acknowledged;
+    m_acknowledge->setText(acknowledged ? tr("Take back &acknowledgement") : tr("&Acknowledge…"));
+    m_acknowledge->setEnabled(
+        acknowledged || group == models::AlertGroup::Firing || group == models::AlertGroup::OverLimit);
+    m_acknowledge->setToolTip(tr("That somebody knows of it is noted on this computer, until it ends or gets worse"));
+    m_keys->setEnabled(entry != nullptr && !models::alertFilter(entry->status.rule).isEmpty());
+    m_chart->setEnabled(entry != nullptr);
+    m_runbook->setEnabled(!runbook().isEmpty());
 }
 
 void AlertsView::sync()
@@ -107,12 +228,14 @@ void AlertsView::sync()
     };
     const int unknown = count(sql::AlertState::Unknown);
     QString text = tr("%n alert(s) firing.", nullptr, count(sql::AlertState::Firing));
+    if (const qsizetype known = m_alerts->firing() - m_alerts->unacknowledged(); known > 0) {
+        text += u' ' + tr("%n of them acknowledged on this computer.", nullptr, int(known));
+    }
     if (unknown > 0) {
         text += u' ' + tr("%n without data.", nullptr, unknown);
     }
     text += u' ' + tr("Checked each minute; limits are set under “alerts” in a table's profile.");
-    m_keys->setEnabled(current() != nullptr && !models::alertFilter(current()->status.rule).isEmpty());
-    m_chart->setEnabled(current() != nullptr);
+    syncButtons();
     m_summary->setText(text);
     m_summary->setVisible(!entries.isEmpty());
     if (m_connection->database() == nullptr) {

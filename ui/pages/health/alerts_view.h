@@ -9,6 +9,7 @@ class QTableView;
 
 namespace idemdesk::models {
 class AlertController;
+class AlertGroups;
 class ConnectionController;
 class Settings;
 struct AlertEntry;
@@ -31,20 +32,31 @@ public:
 signals:
     void trendWanted(const QString &target, const QString &metric);
     void keysWanted(const QString &target, const QString &filter);
+    void runbookWanted(const QString &name, const QString &target);
 
 private:
     void wire();
     void sync();
+    void syncButtons();
+    void syncColumns();
+    void selectAgain();
+    void askAcknowledge();
     const models::AlertEntry *current() const; ///< null: none is selected
+    QString runbook() const; ///< of the one that is selected; empty: none
 
     models::ConnectionController *m_connection;
     models::AlertController *m_alerts;
     QLabel *m_summary;
     NoticeBar *m_notice;
     ContentStack *m_stack;
+    models::AlertGroups *m_groups;
     QTableView *m_table;
+    QString m_chosenTarget; ///< of the alert that the person looks at
+    QString m_chosenRule;
+    QPushButton *m_acknowledge; ///< or takes that back
     QPushButton *m_keys;
     QPushButton *m_chart;
+    QPushButton *m_runbook;
 };
 
 } // namespace idemdesk::ui

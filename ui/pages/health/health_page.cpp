@@ -6,6 +6,9 @@
 #include "models/format/display_text.h"
 #include "models/format/quantities.h"
 #include "models/health/health_controller.h"
+#include "models/health/health_groups.h"
+#include "models/runbook/runbook_table.h"
+#include "ui/delegates/heading_delegate.h"
 #include "ui/delegates/health_delegate.h"
 #include "ui/delegates/two_line_delegate.h"
 #include "ui/pages/health/alerts_view.h"
@@ -13,6 +16,7 @@
 #include "ui/widgets/chip.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
+#include "ui/widgets/headings.h"
 #include "ui/widgets/icon_button.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
@@ -54,6 +58,7 @@ HealthPage::HealthPage(models::ConnectionController *connection, models::HealthC
     , m_alerts(new AlertsView(connection, alerts, settings, this))
     , m_stack(new ContentStack(this))
     , m_split(new QSplitter(Qt::Vertical, this))
+    , m_groups(new models::HealthGroups(health->model(), this))
     , m_table(new QTableView(this))
     , m_question(readableLabel(u"healthQuestion"_s, this))
     , m_seen(readableLabel(u"healthSeen"_s, this))
@@ -63,13 +68,22 @@ HealthPage::HealthPage(models::ConnectionController *connection, models::HealthC
     , m_copy(new QPushButton(tr("&Copy SQL"), this))
     , m_keys(new QPushButton(tr("Show &keys"), this))
     , m_recover(new QPushButton(tr("&Open in Recovery"), this))
+    , m_runbook(new QPushButton(tr("Open the run&book"), this))
 {
     setObjectName(u"healthPage"_s);
-    setUpTable(m_table, { u"healthTable"_s, tr("Findings"), health->model(), { 124, 280, 250, 400 } }, settings);
+    setUpTable(m_table, { u"healthTable"_s, tr("Findings"), m_groups, { 124, 340, 290, 400 } }, settings);
     setTwoLines(m_table, settings);
     m_table->setWordWrap(true);
-    m_table->setItemDelegateForColumn(HealthModel::Table, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table));
-    m_table->setItemDelegateForColumn(HealthModel::Level, new HealthDelegate(m_table));
+    m_table->setColumnHidden(HealthModel::Level, true); // its heading says it
+    const auto badge = [](int group) {
+        const sql::HealthLevel level = models::HealthGroups::levelOf(group);
+        return healthBadge(level, models::healthLevelLabel(level));
+    };
+    setUpHeadings(m_table, m_groups, badge);
+    m_table->setItemDelegateForColumn(HealthModel::Table,
+        new HeadingDelegate(badge, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table), m_table));
+    m_table->setItemDelegateForColumn(HealthModel::Question, new HeadingDelegate(badge, nullptr, m_table));
+    syncColumns();
     splitInTwo(m_split, m_table, buildDetail());
     m_stack->setContent(m_split);
     m_tabs->setObjectName(u"healthTabs"_s);
@@ -88,6 +102,7 @@ void HealthPage::wire()
 {
     connect(m_alerts, &AlertsView::trendWanted, this, &HealthPage::trendWanted);
     connect(m_alerts, &AlertsView::keysWanted, this, &HealthPage::keysWanted);
+    connect(m_alerts, &AlertsView::runbookWanted, this, &HealthPage::runbookWanted);
     connect(m_targets, &TargetChooser::chosen, this, &HealthPage::showTarget);
     connect(m_refresh, &QToolButton::clicked, m_health, &models::HealthController::refresh);
     connect(m_stop, &QPushButton::clicked, m_health, &models::HealthController::cancel);
@@ -103,20 +118,27 @@ void HealthPage::wire()
     connect(m_alarms, &models::AlertController::changed, this, &HealthPage::sync);
     connect(m_connection, &models::ConnectionController::stateChanged, this, &HealthPage::sync);
     connect(m_connection, &models::ConnectionController::targetsChanged, this, &HealthPage::onTargetsChanged);
-    connect(m_health->model(), &QAbstractItemModel::modelReset, this, [this] {
-        m_table->setCurrentIndex(m_table->model()->index(0, 0));
+    connect(m_groups, &QAbstractItemModel::modelReset, this, [this] {
+        syncColumns();
+        m_table->setCurrentIndex(m_groups->index(std::max(0, m_groups->rowOf(0)), m_groups->headingColumn()));
+        syncLevels(); // a heading may have shown or hidden its level
         showFinding();
     });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &HealthPage::showFinding);
     connect(m_keys, &QPushButton::clicked, this, [this] {
-        if (const HealthModel::Entry *entry = m_health->model()->row(m_table->currentIndex().row())) {
+        if (const HealthModel::Entry *entry = currentEntry()) {
             emit keysWanted(entry->target, models::healthFilter(entry->finding));
         }
     });
     connect(m_recover, &QPushButton::clicked, this, [this] {
-        if (const HealthModel::Entry *entry = m_health->model()->row(m_table->currentIndex().row())) {
+        if (const HealthModel::Entry *entry = currentEntry()) {
             const models::HealthRecovery remedy = recovery();
             emit remedyWanted(entry->target, remedy.filter, remedy.verb);
+        }
+    });
+    connect(m_runbook, &QPushButton::clicked, this, [this] {
+        if (const HealthModel::Entry *entry = currentEntry()) {
+            emit runbookWanted(models::runbookForFinding(entry->finding), entry->target);
         }
     });
     connect(
@@ -161,8 +183,7 @@ QWidget *HealthPage::buildReport()
 QLayout *HealthPage::buildLevels()
 {
     auto *row = barRow({});
-    for (const sql::HealthLevel level : { sql::HealthLevel::Problem, sql::HealthLevel::Advice,
-             sql::HealthLevel::Unknown, sql::HealthLevel::Nothing, sql::HealthLevel::Good }) {
+    for (const sql::HealthLevel level : models::kHealthLevels) {
         auto *chip = new Chip(u"health_"_s + sql::healthLevelName(level), this);
         chip->setChecked(m_health->model()->shows(level));
         connect(chip, &QToolButton::toggled, this, [this, level](bool on) {
@@ -176,6 +197,13 @@ QLayout *HealthPage::buildLevels()
     return row;
 }
 
+/// Of several tables a heading names the check, of one table everything is about it: neither stands in each row, too.
+void HealthPage::syncColumns()
+{
+    m_table->setColumnHidden(HealthModel::Question, m_groups->byCheck());
+    m_table->setColumnHidden(HealthModel::Table, !m_groups->byCheck());
+}
+
 void HealthPage::syncLevels()
 {
     const HealthModel *model = m_health->model();
@@ -186,8 +214,9 @@ void HealthPage::syncLevels()
         tr("%n without data", nullptr, count(sql::HealthLevel::Nothing)),
         tr("%n good", nullptr, count(sql::HealthLevel::Good)) };
     for (int level = 0; level < m_levels.size(); ++level) {
+        m_levels.at(level)->setChecked(model->shows(models::kHealthLevels[level]));
         m_levels.at(level)->setText(texts[level]);
-        m_levels.at(level)->setVisible(count(sql::HealthLevel(level)) > 0);
+        m_levels.at(level)->setVisible(count(models::kHealthLevels[level]) > 0);
     }
 }
 
@@ -200,6 +229,7 @@ QWidget *HealthPage::buildDetail()
     m_copy->setObjectName(u"healthCopy"_s);
     m_keys->setObjectName(u"healthKeys"_s);
     m_recover->setObjectName(u"healthRecover"_s);
+    m_runbook->setObjectName(u"healthRunbook"_s);
     auto *sql = barRow({});
     sql->addWidget(m_sql, 1);
     sql->addWidget(m_copy, 0, Qt::AlignTop);
@@ -209,6 +239,7 @@ QWidget *HealthPage::buildDetail()
     head->addWidget(m_question, 1);
     head->addWidget(m_keys);
     head->addWidget(m_recover);
+    head->addWidget(m_runbook);
     layout->addLayout(head);
     layout->addWidget(m_seen);
     layout->addWidget(m_why);
@@ -259,8 +290,9 @@ void HealthPage::sync()
         return count > 0 ? tr("%1 (%2)", "tab, number").arg(title, models::countText(count)) : title;
     };
     m_tabs->setTabText(0, titled(tr("Report"), m_health->model()->problems()));
-    m_tabs->setTabText(1, titled(tr("Alerts"), m_alarms->firing()));
-    m_stack->showContent(m_health->model()->rowCount() > 0);
+    m_tabs->setTabText(1, titled(tr("Alerts"), m_alarms->unacknowledged()));
+    // A level that is hidden keeps its heading, which shows it again.
+    m_stack->showContent(m_health->model()->rowCount() > 0 || m_health->model()->hidesWhatIsWrong());
     updateEmpty();
 }
 
@@ -275,10 +307,10 @@ void HealthPage::updateEmpty()
     } else if (m_health->busy()) {
         empty->show(u"health"_s, tr("Checking tables…"),
             tr("Indexes, constraints, vacuum and a sample of the rows are read; nothing is changed."));
-    } else if (m_health->read() && m_health->model()->hidesWhatIsWrong()) {
-        empty->show(u"health"_s, tr("Nothing is shown"), tr("Switch a level on above."));
     } else if (m_health->read()) {
-        empty->show(u"health"_s, tr("Nothing to fix"), tr("What is good is hidden; switch it on above to see it."));
+        empty->show(u"health"_s, tr("Nothing to fix"),
+            tr("%n check(s) are good. Switch them on above to see them.", nullptr,
+                int(m_health->model()->count(sql::HealthLevel::Good))));
     } else {
         empty->show(u"health"_s, tr("No report yet"),
             tr("Unique keys, fingerprints, indexes, retention and vacuum of each table are looked at."),
@@ -286,9 +318,15 @@ void HealthPage::updateEmpty()
     }
 }
 
+/// Null: a heading is selected, or nothing.
+const models::HealthEntry *HealthPage::currentEntry() const
+{
+    return m_health->model()->row(m_groups->sourceRow(m_table->currentIndex().row()));
+}
+
 void HealthPage::showFinding()
 {
-    const HealthModel::Entry *entry = m_health->model()->row(m_table->currentIndex().row());
+    const HealthModel::Entry *entry = currentEntry();
     const sql::HealthFinding finding = entry != nullptr ? entry->finding : sql::HealthFinding();
     constexpr int kWhole = 2'000;
     m_question->setText(finding.title);
@@ -301,11 +339,12 @@ void HealthPage::showFinding()
     m_copy->setVisible(!finding.sql.isEmpty());
     m_keys->setVisible(!models::healthFilter(finding).isEmpty());
     m_recover->setVisible(!recovery().filter.isEmpty());
+    m_runbook->setVisible(!models::runbookForFinding(finding).isEmpty());
 }
 
 models::HealthRecovery HealthPage::recovery() const
 {
-    const HealthModel::Entry *entry = m_health->model()->row(m_table->currentIndex().row());
+    const HealthModel::Entry *entry = currentEntry();
     const models::TargetEntry *target = entry != nullptr ? m_connection->target(entry->target) : nullptr;
     return target != nullptr ? models::healthRecovery(entry->finding, target->target.profile)
                              : models::HealthRecovery();

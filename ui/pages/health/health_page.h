@@ -16,7 +16,9 @@ namespace idemdesk::models {
 class AlertController;
 class ConnectionController;
 class HealthController;
+class HealthGroups;
 class Settings;
+struct HealthEntry;
 struct HealthRecovery;
 } // namespace idemdesk::models
 
@@ -47,6 +49,7 @@ public:
 signals:
     /// Show these keys on the page Recovery, under this verb.
     void remedyWanted(const QString &target, const QString &filter, idemdesk::sql::ActionVerb verb);
+    void runbookWanted(const QString &name, const QString &target); ///< empty: for all tables
 
 private:
     void wire();
@@ -54,11 +57,13 @@ private:
     QWidget *buildReport();
     QWidget *buildDetail();
     QLayout *buildLevels();
+    void syncColumns();
     void syncLevels();
     void updateEmpty();
     void onTargetsChanged();
     void sync();
     void showFinding();
+    const models::HealthEntry *currentEntry() const;
     models::HealthRecovery recovery() const; ///< of the finding shown
 
     models::ConnectionController *m_connection;
@@ -74,6 +79,7 @@ private:
     AlertsView *m_alerts;
     ContentStack *m_stack;
     QSplitter *m_split;
+    models::HealthGroups *m_groups;
     QTableView *m_table;
     QLabel *m_question;
     QLabel *m_seen;
@@ -83,6 +89,7 @@ private:
     QPushButton *m_copy;
     QPushButton *m_keys;
     QPushButton *m_recover;
+    QPushButton *m_runbook;
 };
 
 } // namespace idemdesk::ui

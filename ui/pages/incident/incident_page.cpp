@@ -10,6 +10,7 @@
 #include "ui/pages/incident/incident_tile.h"
 #include "ui/pages/incident/note_list.h"
 #include "ui/pages/incident/scopes_pane.h"
+#include "ui/pages/incident/state_share.h"
 #include "ui/pages/incident/table_delegates.h"
 #include "ui/pages/incident/tile_row.h"
 #include "ui/theme/icons.h"
@@ -23,6 +24,7 @@
 #include "ui/widgets/page_header.h"
 #include "ui/widgets/table_setup.h"
 
+#include <QEvent>
 #include <QHeaderView>
 #include <QPushButton>
 #include <QSplitter>
@@ -42,6 +44,16 @@ using TableColumn = models::OverviewModel::Column;
 constexpr int kTableRow = 44; // pixels: a title with a name beneath
 constexpr int kTileCount = 7;
 constexpr int kCardsHeight = 156;
+constexpr int kLowCardsHeight = 120;
+constexpr int kLowPage = 680; // pixels, at texts of the usual size; less is for the tables
+constexpr int kLeastTitle = 190;
+
+/// Widths of the tables' columns, but of the title, which takes the rest.
+constexpr std::pair<int, int> kTableWidths[] = { { TableColumn::States, 200 }, { TableColumn::Stale, 68 },
+    { TableColumn::OldestStale, 92 }, { TableColumn::Failures, 84 }, { TableColumn::Day, 120 },
+    { TableColumn::Rows, 100 }, { TableColumn::Expired, 104 }, { TableColumn::Size, 76 } };
+/// What goes first where there is little room: none of these says that somebody has to act.
+constexpr int kFirstToGo[] = { TableColumn::Size, TableColumn::Expired, TableColumn::Rows, TableColumn::Day };
 constexpr int kWallSeconds = 15; // between two readings on a wall; it counts whole tables
 constexpr int kDeskSeconds = 60;
 
@@ -96,7 +108,7 @@ QWidget *IncidentPage::buildCards()
         connect(card, &NoteCard::linkActivated, this, &IncidentPage::follow);
         layout->addWidget(card, share);
     }
-    row->setFixedHeight(kCardsHeight);
+    m_cards = row;
     return row;
 }
 
@@ -116,6 +128,7 @@ QWidget *IncidentPage::buildTables()
 {
     m_tables = new QTableView(this);
     m_scopes = new ScopesPane(m_connection, m_overview, m_settings, this);
+    m_legend = new StateLegend(this);
     setUpSmallTable(
         m_tables, { u"incidentTables"_s, tr("Tables, the worst first"), m_overview->model(), {} }, kTableRow);
     m_tables->setItemDelegate(new CountDelegate(m_tables));
@@ -126,17 +139,21 @@ QWidget *IncidentPage::buildTables()
     connect(bars, &StateBarDelegate::shareClicked, this, [this](const QModelIndex &index, const QString &filter) {
         emit keysWanted(index.data(models::TargetNameRole).toString(), filter);
     });
-    const std::pair<int, int> widths[] = { { TableColumn::States, 200 }, { TableColumn::Stale, 68 },
-        { TableColumn::OldestStale, 92 }, { TableColumn::Failures, 84 }, { TableColumn::Day, 120 },
-        { TableColumn::Rows, 100 }, { TableColumn::Expired, 104 }, { TableColumn::Size, 76 } };
-    for (const auto &[column, width] : widths) {
+    for (const auto &[column, width] : kTableWidths) {
         fitToHeader(m_tables, column, width);
     }
     m_tables->horizontalHeader()->setStretchLastSection(false); // names need the room, sizes do not
     m_tables->horizontalHeader()->setSectionResizeMode(TableColumn::Title, QHeaderView::Stretch);
     m_tables->horizontalHeader()->setMinimumSectionSize(60);
+    m_tables->viewport()->installEventFilter(this);
+    auto *list = new QWidget(this);
+    auto *column = partColumn(list);
+    auto *head = new QWidget(list);
+    barRow({ strongLabel(tr("Tables, the worst first"), head), m_legend }, head);
+    column->addWidget(head);
+    column->addWidget(m_tables, 1);
     auto *splitter = new QSplitter(Qt::Vertical, this);
-    splitInTwo(splitter, m_tables, m_scopes, 3, 2);
+    splitInTwo(splitter, list, m_scopes, 3, 2);
     return splitter;
 }
 
@@ -229,6 +246,61 @@ void IncidentPage::applyAutoRefresh()
     m_incident->setAutoRefresh(m_front ? seconds : 0);
 }
 
+void IncidentPage::resizeEvent(QResizeEvent *event)
+{
+    Page::resizeEvent(event);
+    syncRoom();
+}
+
+/// The table gets its width later than the page, and again when its scroll bar comes.
+bool IncidentPage::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_tables->viewport() && event->type() == QEvent::Resize) {
+        QMetaObject::invokeMethod(this, &IncidentPage::fitTables, Qt::QueuedConnection);
+    }
+    return Page::eventFilter(watched, event);
+}
+
+void IncidentPage::changeEvent(QEvent *event)
+{
+    Page::changeEvent(event);
+    if (event->type() == QEvent::FontChange) {
+        const auto fit = [this] {
+            syncRoom();
+            fitTables();
+        };
+        QMetaObject::invokeMethod(this, fit, Qt::QueuedConnection); // once all have the new size
+    }
+}
+
+void IncidentPage::syncRoom()
+{
+    const bool low = height() < Theme::scaled(kLowPage);
+    m_cards->setFixedHeight(Theme::scaled(low ? kLowCardsHeight : kCardsHeight));
+    for (IncidentTileButton *tile : std::as_const(m_tiles)) {
+        tile->setCompact(low);
+    }
+}
+
+/// Half a column is none: what does not fit is left out, and nothing lies beyond the edge.
+void IncidentPage::fitTables()
+{
+    int needed = Theme::scaled(kLeastTitle);
+    for (const auto &[column, width] : kTableWidths) {
+        if (m_tables->isColumnHidden(column)) {
+            m_tables->setColumnHidden(column, false);
+            fitToHeader(m_tables, column, width);
+        }
+        needed += m_tables->columnWidth(column);
+    }
+    for (const int column : kFirstToGo) {
+        if (needed > m_tables->viewport()->width()) {
+            needed -= m_tables->columnWidth(column);
+            m_tables->setColumnHidden(column, true);
+        }
+    }
+}
+
 void IncidentPage::setKiosk(bool kiosk)
 {
     m_kiosk = kiosk;
@@ -295,6 +367,7 @@ void IncidentPage::sync()
     syncEmpty();
     syncNotices();
     syncTiles();
+    syncLegend();
     syncAge();
     if (m_overview->model()->rowCount() > 0 && !m_tables->currentIndex().isValid()) {
         // The list was read again: the chosen table stays chosen, wherever its row is now.
@@ -317,6 +390,15 @@ void IncidentPage::syncTiles()
         m_tiles.at(i)->setTile(tiles.at(i));
         m_tiles.at(i)->setOld(m_failed->isVisibleTo(this) || m_connection->state() != sql::LinkState::Connected);
     }
+}
+
+void IncidentPage::syncLegend()
+{
+    QList<models::StateShare> shares;
+    for (const models::OverviewEntry &entry : m_overview->model()->rows()) {
+        shares += models::OverviewModel::shares(entry);
+    }
+    m_legend->setShares(shares);
 }
 
 void IncidentPage::syncNotices()

@@ -24,6 +24,7 @@ class IncidentTileButton;
 class NoteCard;
 class NoticeBar;
 class ScopesPane;
+class StateLegend;
 
 /// The first page: what needs a person, readable from two metres, and every table with the worst first. Each number
 /// leads to its keys; a table opens to its scopes.
@@ -49,6 +50,11 @@ public:
     void setKiosk(bool kiosk);
     bool complete() const; ///< each table has a summary, or an error, and the last day was read
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+    void changeEvent(QEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
 signals:
     void alertsWanted();
     void actionWanted(const QString &action);
@@ -62,10 +68,13 @@ private:
     void wire();
     void sync();
     void syncTiles();
+    void syncLegend();
     void syncEmpty();
     void syncNotices();
     void syncAge();
     void applyAutoRefresh();
+    void syncRoom(); ///< what a small screen has no room for
+    void fitTables();
     void follow(const models::IncidentLink &link);
     void openCell(const QModelIndex &index);
     void openScopes(const QString &target); ///< empty: closes them
@@ -80,7 +89,9 @@ private:
     QLabel *m_age;
     QWidget *m_commands = nullptr; ///< what a wall has no use for
     QList<IncidentTileButton *> m_tiles;
+    QWidget *m_cards = nullptr;
     QTableView *m_tables = nullptr;
+    StateLegend *m_legend = nullptr;
     ScopesPane *m_scopes = nullptr;
     QTimer m_clock; ///< how old it is, each second
     bool m_front = false;

@@ -22,6 +22,7 @@ constexpr double kLargeFigure = 1.7; // of a figure's size on a desk
 constexpr double kOldOpacity = 0.45;
 constexpr double kQuiet = 0.6; // opacity of the day beneath
 constexpr double kSmallestFigure = 12; // points
+constexpr double kFigurePart = 0.6; // of the width, where the day stands beside it
 
 } // namespace
 
@@ -34,6 +35,8 @@ Token tokenOf(models::IncidentLevel level)
         return Token::Warning;
     case models::IncidentLevel::Act:
         return Token::Danger;
+    case models::IncidentLevel::Nothing:
+        return Token::MutedText;
     case models::IncidentLevel::Unknown:
         break;
     }
@@ -58,6 +61,9 @@ void paintLevel(QPainter *painter, const QRectF &box, models::IncidentLevel leve
     case models::IncidentLevel::Act:
         painter->setBrush(color);
         painter->drawPolygon(QPolygonF { { box.center().x(), box.top() }, box.bottomRight(), box.bottomLeft() });
+        break;
+    case models::IncidentLevel::Nothing:
+        painter->drawLine(QPointF(box.left(), box.center().y()), QPointF(box.right(), box.center().y()));
         break;
     case models::IncidentLevel::Unknown: {
         QFont font = painter->font();
@@ -112,14 +118,30 @@ void IncidentTileButton::setLarge(bool large)
     update();
 }
 
+void IncidentTileButton::setCompact(bool compact)
+{
+    if (compact != m_compact) {
+        m_compact = compact;
+        updateGeometry();
+        update();
+    }
+}
+
 QSize IncidentTileButton::sizeHint() const
 {
-    return { kTileWidth, m_large ? kLargeHeight : kTileHeight };
+    return { kTileWidth, tileHeight() };
+}
+
+/// Of two lines of words at the least, however large the texts are.
+int IncidentTileButton::tileHeight() const
+{
+    const int words = 3 * QFontMetrics(font()).height() + QFontMetrics(figureFont()).capHeight() + 4 * kGrid;
+    return compact() ? words + 2 * kGrid : std::max(m_large ? kLargeHeight : kTileHeight, words * 5 / 4);
 }
 
 QSize IncidentTileButton::minimumSizeHint() const
 {
-    return { 96, m_large ? kLargeHeight : kTileHeight };
+    return { 96, tileHeight() };
 }
 
 void IncidentTileButton::enterEvent(QEnterEvent *)
@@ -147,13 +169,33 @@ void IncidentTileButton::paintHead(QPainter *painter, const QRect &area) const
     const QRect title(area.left(), area.top(), area.width(), metrics.height());
     painter->drawText(
         title, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(m_tile.title, Qt::ElideRight, title.width()));
-    const QRectF mark(area.left(), area.bottom() - (metrics.height() + kLevelSize) / 2.0, kLevelSize, kLevelSize);
+    const QRect word = wordRect(area);
+    const QRectF mark(area.left(), word.top() + (metrics.height() - kLevelSize) / 2.0, kLevelSize, kLevelSize);
     paintLevel(painter, mark, m_tile.level);
-    const QRect word(area.left() + kLevelSize + kGrid + 2, area.bottom() - metrics.height(),
-        area.width() - kLevelSize - kGrid - 2, metrics.height());
     painter->setPen(themeColor(tokenOf(m_tile.level)));
-    painter->drawText(
-        word, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(m_tile.word, Qt::ElideRight, word.width()));
+    const QStringList lines = wordLines(word.width());
+    for (int line = 0; line < lines.size(); ++line) {
+        painter->drawText(QRect(word.left(), word.top() + line * metrics.height(), word.width(), metrics.height()),
+            Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(lines.at(line), Qt::ElideRight, word.width()));
+    }
+}
+
+/// One line, or two where it names a scope: the name may be cut then, and not what is said of it.
+QStringList IncidentTileButton::wordLines(int width) const
+{
+    const qsizetype colon = m_tile.word.lastIndexOf(u": "_s);
+    if (colon < 0 || QFontMetrics(font()).horizontalAdvance(m_tile.word) <= width) {
+        return { m_tile.word };
+    }
+    return { m_tile.word.left(colon + 1), m_tile.word.mid(colon + 2) };
+}
+
+QRect IncidentTileButton::wordRect(const QRect &area) const
+{
+    const int indent = kLevelSize + kGrid + 2;
+    const int width = area.width() - indent;
+    const int height = QFontMetrics(font()).height() * int(wordLines(width).size());
+    return { area.left() + indent, area.bottom() - height, width, height };
 }
 
 /// The figure is made smaller until it fits; what it counts stands behind it where there is room.
@@ -166,10 +208,10 @@ void IncidentTileButton::paintFigure(QPainter *painter, const QRect &area) const
     }
     painter->setFont(large);
     const bool loud = m_tile.level == models::IncidentLevel::Act || m_tile.level == models::IncidentLevel::Watch;
-    painter->setPen(themeColor(m_tile.figure.isEmpty() ? Token::MutedText
-            : loud                                     ? tokenOf(m_tile.level)
-                                                       : Token::Text));
-    painter->drawText(area, Qt::AlignLeft | Qt::AlignVCenter, text);
+    const bool none = m_tile.figure.isEmpty() || m_tile.level == models::IncidentLevel::Nothing;
+    painter->setPen(themeColor(none ? Token::MutedText : loud ? tokenOf(m_tile.level) : Token::Text));
+    // Digits have nothing below their line: they may stand in less than the font's own height.
+    painter->drawText(area, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, text);
     const int used = QFontMetrics(large).horizontalAdvance(text) + 2 * kGrid;
     const QFontMetrics small(font());
     if (m_tile.figure.isEmpty() || area.width() - used < small.horizontalAdvance(m_tile.unit)) {
@@ -193,13 +235,19 @@ void IncidentTileButton::paintEvent(QPaintEvent *)
     const QRect area = rect().adjusted(3 * kGrid, 2 * kGrid + 2, -3 * kGrid, -2 * kGrid - 2);
     // A strip of its own: a line across the figure would be read as part of it.
     const int strip = rect().height() / 5;
+    const QRect words = compact() ? area : area.adjusted(0, 0, 0, -strip - kGrid);
+    QRect figure = words.adjusted(0, head, 0, -wordRect(words).height());
+    QRectF day(area.left(), area.bottom() - strip, area.width(), strip);
+    if (compact() && !m_tile.day.isEmpty()) {
+        figure.setWidth(int(area.width() * kFigurePart));
+        day = QRectF(figure.right() + 2 * kGrid, figure.top() + kGrid, area.right() - figure.right() - 2 * kGrid,
+            figure.height() - 2 * kGrid);
+    }
     painter.setOpacity(painter.opacity() * kQuiet);
-    paintSparkline(&painter, QRectF(area.left(), area.bottom() - strip, area.width(), strip), m_tile.day,
-        themeColor(Token::MutedText));
+    paintSparkline(&painter, day, m_tile.day, themeColor(Token::MutedText));
     painter.setOpacity(m_old ? kOldOpacity : 1);
-    const QRect words = area.adjusted(0, 0, 0, -strip - kGrid);
     paintHead(&painter, words);
-    paintFigure(&painter, words.adjusted(0, head, 0, -head));
+    paintFigure(&painter, figure);
     painter.setOpacity(1);
     if (hasFocus()) {
         drawFocusRing(&painter, rect(), kRadius);

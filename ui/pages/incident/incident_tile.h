@@ -10,7 +10,7 @@ namespace idemdesk::ui {
 
 /// The colour of a level; its shape and its word say the same.
 Token tokenOf(models::IncidentLevel level);
-/// A filled triangle, a ring, a tick or a question mark.
+/// A filled triangle, a ring, a tick, a question mark or a dash.
 void paintLevel(QPainter *painter, const QRectF &box, models::IncidentLevel level);
 
 /// One figure to be read from two metres: title, state in a word, the figure, and its last day behind. A click leads to
@@ -25,6 +25,7 @@ public:
     const models::IncidentTile &tile() const { return m_tile; }
     void setOld(bool old); ///< the newest reading failed: dimmed
     void setLarge(bool large); ///< on a wall
+    void setCompact(bool compact); ///< on a low screen: the day stands beside the figure
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -40,10 +41,15 @@ private:
     void paintHead(QPainter *painter, const QRect &area) const;
     void paintFigure(QPainter *painter, const QRect &area) const;
     QFont figureFont() const;
+    int tileHeight() const;
+    bool compact() const { return m_compact && !m_large; }
+    QStringList wordLines(int width) const;
+    QRect wordRect(const QRect &area) const;
 
     models::IncidentTile m_tile;
     bool m_old = false;
     bool m_large = false;
+    bool m_compact = false;
 };
 
 } // namespace idemdesk::ui

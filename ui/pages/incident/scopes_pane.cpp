@@ -5,7 +5,7 @@
 #include "models/format/display_text.h"
 #include "models/overview/overview_controller.h"
 #include "ui/delegates/count_delegate.h"
-#include "ui/pages/incident/table_delegates.h"
+#include "ui/pages/incident/state_share.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/icon_button.h"
 #include "ui/widgets/labels.h"
@@ -14,24 +14,12 @@
 #include "ui/widgets/table_setup.h"
 
 #include <QHeaderView>
-#include <QPixmap>
 #include <QTableView>
 #include <QToolButton>
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
-
-namespace {
-
-QIcon swatch(const QColor &color)
-{
-    QPixmap square(10, 10);
-    square.fill(color);
-    return QIcon(square);
-}
-
-} // namespace
 
 ScopesPane::ScopesPane(models::ConnectionController *connection, models::OverviewController *overview,
     models::Settings *settings, QWidget *parent)
@@ -77,8 +65,11 @@ void ScopesPane::wire()
 void ScopesPane::sync()
 {
     const models::TargetEntry *entry = m_connection->target(m_overview->selectedTarget());
-    m_title->setText(
-        entry != nullptr ? tr("Scopes of %1").arg(models::displayText(entry->target.profile.relation, 80)) : QString());
+    const sql::Profile profile = entry != nullptr ? entry->target.profile : sql::Profile();
+    m_title->setText(entry == nullptr
+            ? QString()
+            : tr("Scopes of %1 (%2)", "title, table")
+                  .arg(models::displayText(profile.shownTitle(), 80), models::displayText(profile.relation, 80)));
     fillLegend();
     syncNotice();
 }
@@ -104,7 +95,8 @@ void ScopesPane::fillLegend()
     for (const models::StateShare &share : shares) {
         auto *button = new QToolButton(m_legend);
         button->setText(share.text);
-        button->setIcon(swatch(shareColor(share)));
+        button->setIcon(shareIcon(share.state, devicePixelRatioF()));
+        button->setIconSize(shareIconSize());
         button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
         button->setAutoRaise(true);
         button->setFocusPolicy(Qt::StrongFocus);
@@ -139,6 +131,7 @@ void ScopesPane::fitColumns()
         fitToHeader(m_scopes, column, column >= parts ? 82 : 160);
     }
     if (m_overview->scopes()->columnCount() > 0) {
+        m_scopes->horizontalHeader()->setStretchLastSection(false);
         m_scopes->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch); // names take what numbers leave
     }
 }

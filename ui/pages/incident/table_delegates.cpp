@@ -2,6 +2,7 @@
 #include "ui/pages/incident/table_delegates.h"
 
 #include "ui/charts/sparkline.h"
+#include "ui/pages/incident/state_share.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/plain_tool_tips.h"
 
@@ -20,7 +21,7 @@ namespace {
 
 constexpr int kBarHeight = 14; // pixels
 constexpr int kLeastShare = 7; // pixels: seen, and hit by a mouse
-constexpr int kBarGap = 1;
+constexpr int kBarGap = 2;
 
 /// The ground, selection and focus of a cell, without its text.
 void paintGround(QPainter *painter, const QStyleOptionViewItem &option, QStyleOptionViewItem item)
@@ -76,11 +77,6 @@ const BarSection *partAt(const QList<BarSection> &parts, const QPoint &place)
 
 } // namespace
 
-QColor shareColor(const models::StateShare &share)
-{
-    return themeColor(share.state ? tokenOf(*share.state, false) : Token::Stale);
-}
-
 void TableTitleDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
 {
     QStyleOptionViewItem item = option;
@@ -120,10 +116,7 @@ void StateBarDelegate::paint(QPainter *painter, const QStyleOptionViewItem &opti
         painter->setClipPath(shape);
     }
     for (const BarSection &part : parts) {
-        QColor color = shareColor(part.share);
-        // Success is the quiet ground of the bar: what needs a look stands out from it.
-        color.setAlphaF(part.share.state == sql::KeyState::Succeeded ? 0.35F : 1.0F);
-        painter->fillRect(part.place, color);
+        paintShare(painter, part.place, part.share.state);
     }
     painter->restore();
 }

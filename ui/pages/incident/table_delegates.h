@@ -45,7 +45,4 @@ public:
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
 };
 
-/// The colour of a part of the bar.
-QColor shareColor(const models::StateShare &share);
-
 } // namespace idemdesk::ui

@@ -36,7 +36,7 @@ void TileRow::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
     const int count = int(m_tiles.size());
-    const bool fits = event->size().width() >= count * (kNarrowTile + 2 * kGrid);
+    const bool fits = event->size().width() >= count * (Theme::scaled(kNarrowTile) + 2 * kGrid);
     place(fits ? count : (count + 1) / 2);
 }
 

@@ -6,6 +6,7 @@
 #include "models/keys/key_detail.h"
 #include "models/keys/record_model.h"
 #include "models/keys/story_model.h"
+#include "models/retries/retry_words.h"
 #include "ui/delegates/record_delegate.h"
 #include "ui/pages/keys/payload_view.h"
 #include "ui/pages/keys/related_view.h"
@@ -48,6 +49,8 @@ DetailPane::DetailPane(models::KeyBrowserController *browser, models::KeyDetailC
     , m_key(plainLabel({}, this))
     , m_copy(iconButton(u"detailCopy"_s, u"copy"_s, tr("Copy the key"), this))
     , m_summary(noteLabel({}, u"detailSummary"_s, this))
+    , m_retry(readableLabel(u"detailRetry"_s, this))
+    , m_retryWhy(noteLabel({}, u"detailRetryWhy"_s, this))
     , m_recover(new QPushButton(tr("&Recover…"), this))
     , m_case(new QPushButton(tr("&Verdict…"), this))
     , m_notice(new NoticeBar(this))
@@ -111,6 +114,8 @@ QWidget *DetailPane::buildHeader()
     column->addLayout(name);
     column->addLayout(barRow({ m_badge, nullptr, m_recover, m_case }));
     column->addWidget(m_summary);
+    column->addWidget(m_retry);
+    column->addWidget(m_retryWhy);
     return header;
 }
 
@@ -201,6 +206,19 @@ void DetailPane::syncHeader()
                                                     : QString());
 }
 
+/// What happens if the client retries now, and why.
+void DetailPane::syncRetry()
+{
+    const bool ready = m_detail->status() == models::KeyDetailController::Status::Ready;
+    const sql::KeyDetail &detail = m_detail->detail();
+    const QString reasons = models::retryReasons(detail.retry).join(u' ');
+    m_retry->setVisible(ready);
+    m_retry->setText(
+        ready ? models::retrySummary(detail.retry, m_detail->kind(), detail.now, m_detail->timeFormat()) : QString());
+    m_retryWhy->setVisible(ready && !reasons.isEmpty());
+    m_retryWhy->setText(reasons);
+}
+
 void DetailPane::updateNotice()
 {
     using Status = models::KeyDetailController::Status;
@@ -222,6 +240,7 @@ void DetailPane::sync()
     const bool some = m_detail->status() != models::KeyDetailController::Status::Empty;
     m_tabs->setVisible(some);
     syncHeader();
+    syncRetry();
     setHidden(!some || !m_wanted);
     updateNotice();
     m_payload->sync();

@@ -47,6 +47,7 @@ private:
     QWidget *auditTab();
     void sync();
     void syncHeader();
+    void syncRetry();
     void updateNotice();
     void copyValue(const QModelIndex &index);
     void recordMenu(const QPoint &place);
@@ -56,6 +57,8 @@ private:
     QLabel *m_key;
     QToolButton *m_copy;
     QLabel *m_summary;
+    QLabel *m_retry;
+    QLabel *m_retryWhy;
     QPushButton *m_recover;
     QPushButton *m_case;
     NoticeBar *m_notice;

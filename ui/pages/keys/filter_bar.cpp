@@ -13,6 +13,7 @@
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/questions.h"
+#include "ui/widgets/wrap_row.h"
 
 #include <QCoreApplication>
 #include <QHBoxLayout>
@@ -109,17 +110,21 @@ FilterBar::FilterBar(models::KeyBrowserController *browser, models::Settings *se
 
 void FilterBar::layOut()
 {
-    auto *chips = new QHBoxLayout;
+    auto *chips = new WrapRow;
     chips->setSpacing(kGrid);
     for (const ChipSpec &spec : chipSpecs()) {
         auto *chip = new Chip(u"chip_"_s + QString(spec.title).replace(u' ', u'_'), this);
         chip->setText(spec.title);
         chip->setAccessibleName(tr("Quick filter: %1").arg(spec.title));
-        connect(chip, &QToolButton::clicked, this, [this, term = spec.term] { toggleChip(term); });
-        chips->addWidget(chip);
+        // Not by a click: assistive technology switches a chip without one. What updateChips() shows is there already.
+        connect(chip, &QToolButton::toggled, this, [this, chip, term = spec.term](bool on) {
+            if (chip->isEnabled() && on != models::filterHasTerm(m_edit->text(), term)) {
+                toggleChip(term);
+            }
+        });
+        chips->add(chip);
         m_chips += chip;
     }
-    chips->addStretch(1);
 
     auto *row = new QHBoxLayout;
     row->setSpacing(kGrid);
@@ -244,6 +249,7 @@ void FilterBar::showError(const std::optional<sql::Error> &error)
     QInputMethodEvent event(QString(), attributes);
     QCoreApplication::sendEvent(m_edit, &event);
     m_error->setVisible(error.has_value());
+    updateChips();
     if (error) {
         const QString place = error->position >= 0 ? tr("At character %1: ").arg(error->position + 1) : QString();
         const QString shown = m_applied.trimmed().isEmpty() ? tr("Showing the previous result: all keys.")
@@ -270,13 +276,16 @@ void FilterBar::updateChips()
 {
     const auto specs = chipSpecs();
     const sql::Profile *profile = m_browser->hasTarget() ? &m_browser->target().profile : nullptr;
+    const bool wrong = !m_error->isHidden(); // the rows below are of another filter: no chip speaks of them
     for (qsizetype i = 0; i < m_chips.size(); ++i) {
         const ChipSpec &spec = specs.at(i);
         const bool possible
             = profile != nullptr && spec.possible(*profile) && (m_conflictsKnown || spec.term != kConflictTerm);
-        m_chips.at(i)->setEnabled(possible);
-        m_chips.at(i)->setToolTip(possible || profile == nullptr ? spec.help : spec.impossible);
-        m_chips.at(i)->setChecked(possible && models::filterHasTerm(m_edit->text(), spec.term));
+        m_chips.at(i)->setEnabled(possible && !wrong);
+        m_chips.at(i)->setToolTip(wrong          ? tr("The filter has a mistake. Correct it, or press Esc.")
+                : possible || profile == nullptr ? spec.help
+                                                 : spec.impossible);
+        m_chips.at(i)->setChecked(possible && !wrong && models::filterHasTerm(m_edit->text(), spec.term));
     }
 }
 

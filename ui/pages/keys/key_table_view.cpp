@@ -4,8 +4,11 @@
 #include "models/filter/filter_edit.h"
 #include "models/format/display_text.h"
 #include "models/format/labels.h"
+#include "models/format/quantities.h"
 #include "models/keys/cell_filter.h"
+#include "models/keys/column_fit.h"
 #include "models/keys/key_browser.h"
+#include "models/keys/key_cells.h"
 #include "models/keys/key_table_model.h"
 #include "models/settings.h"
 #include "ui/delegates/key_delegate.h"
@@ -25,6 +28,18 @@
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
+
+namespace {
+
+constexpr int kLeastKeyWidth = 150; // pixels, at texts of the usual size
+constexpr int kMostKeyWidth = 330;
+constexpr int kLeastScopeWidth = 72;
+constexpr int kUsualScopeWidth = 160;
+constexpr int kMostScopeWidth = 260;
+constexpr int kRowsMeasured = 60;
+constexpr int kLeastRoom = 120; // less is no table that anybody sees
+
+} // namespace
 
 KeyTableView::KeyTableView(models::KeyBrowserController *browser, models::Settings *settings, QWidget *parent)
     : QTableView(parent)
@@ -46,6 +61,7 @@ KeyTableView::KeyTableView(models::KeyBrowserController *browser, models::Settin
     disconnect(horizontalHeader(), &QHeaderView::sectionPressed, this, nullptr);
     disconnect(horizontalHeader(), &QHeaderView::sectionEntered, this, nullptr);
     horizontalHeader()->setSectionsClickable(true);
+    horizontalHeader()->setProperty(kFitsItself, true);
     m_frozen = new FrozenColumns(this); // once the table is what it will be
     wire();
 }
@@ -77,7 +93,8 @@ void KeyTableView::wire()
     connect(horizontalHeader(), &QHeaderView::sectionClicked, this, &KeyTableView::sortBy);
     connect(m_browser, &models::KeyBrowserController::orderChanged, this, &KeyTableView::showOrder);
     connect(horizontalHeader(), &QHeaderView::sectionMoved, this, &KeyTableView::rememberColumns);
-    connect(horizontalHeader(), &QHeaderView::sectionResized, this, &KeyTableView::rememberColumns);
+    connect(horizontalHeader(), &QHeaderView::sectionResized, this, &KeyTableView::onResized);
+    connect(m_browser->model(), &models::KeyTableModel::pageLoaded, this, &KeyTableView::fitToRows);
     connect(
         addKey(tr("Copy"), QKeySequence::Copy), &QAction::triggered, this, [this] { copy(models::CopyFormat::Tsv); });
     connect(
@@ -100,9 +117,20 @@ QString KeyTableView::layoutId() const
     return u"keys/columns/"_s + (m_browser->hasTarget() ? m_browser->target().profile.name : QString());
 }
 
+QString KeyTableView::chosenId() const
+{
+    return layoutId() + u"/chosen"_s;
+}
+
+QString KeyTableView::foldedId() const
+{
+    return layoutId() + u"/folded"_s;
+}
+
 void KeyTableView::restoreColumns()
 {
     m_restoringColumns = true;
+    m_wanted.clear();
     const auto &columns = m_browser->model()->columns();
     for (int i = 0; i < columns.size(); ++i) {
         const models::KeyColumnSpec &spec = columns.at(i);
@@ -113,19 +141,148 @@ void KeyTableView::restoreColumns()
                                                     : m_text);
         // A table seen before may have left its columns elsewhere.
         horizontalHeader()->moveSection(horizontalHeader()->visualIndex(i), i);
-        setColumnWidth(i, spec.column == models::KeyColumn::State ? stateWidth() : spec.width);
-        fitToHeader(this, i, columnWidth(i));
         setColumnHidden(i, !spec.visible);
     }
+    m_chosen = QString::fromUtf8(m_settings->layout(chosenId())).split(u'\n', Qt::SkipEmptyParts);
+    m_folded = QString::fromUtf8(m_settings->layout(foldedId())).split(u'\n', Qt::SkipEmptyParts);
     const QByteArray state = m_settings->layout(layoutId());
     if (!state.isEmpty() && horizontalHeader()->restoreState(state)) {
         horizontalHeader()->setSectionsMovable(true);
+    } else {
+        m_folded.clear();
     }
     m_restoringColumns = false;
+    m_setUpFor = layoutId();
     const QString frozen = QString::fromUtf8(m_settings->layout(frozenId()));
     const auto last = std::find_if(
         columns.cbegin(), columns.cend(), [&frozen](const models::KeyColumnSpec &spec) { return spec.id == frozen; });
     m_frozen->setLast(last == columns.cend() ? -1 : int(last - columns.cbegin()));
+    fitToRows();
+    fitToRoom();
+}
+
+int KeyTableView::lastShown() const
+{
+    int last = -1;
+    for (int visual = 0; visual < horizontalHeader()->count(); ++visual) {
+        const int column = horizontalHeader()->logicalIndex(visual);
+        last = isColumnHidden(column) ? last : column;
+    }
+    return last;
+}
+
+void KeyTableView::onResized(int column, int before, int now)
+{
+    const auto &columns = m_browser->model()->columns();
+    // The last one fills the width, and a column that is hidden or shown gets no width by that; the header says both
+    // late.
+    const bool byItself = column == lastShown() || before == 0 || now == 0;
+    // Until its columns are set up, a new table's header settles by itself.
+    if (m_restoringColumns || byItself || column >= columns.size() || m_setUpFor != layoutId()) {
+        return;
+    }
+    const QString id = columns.at(column).id;
+    m_folded.removeAll(id);
+    if (!m_chosen.contains(id)) {
+        m_chosen += id;
+    }
+    rememberColumns();
+}
+
+void KeyTableView::fitToRoom()
+{
+    const auto &columns = m_browser->model()->columns();
+    const int room = viewport()->width();
+    if (m_restoringColumns || columns.isEmpty() || room < kLeastRoom) {
+        return;
+    }
+    m_restoringColumns = true;
+    QList<int> shown;
+    QList<models::FittingColumn> fitting;
+    const int last = lastShown(); // as wide as what is left, whoever chose it
+    for (int i = 0; i < columns.size(); ++i) {
+        const models::KeyColumnSpec &spec = columns.at(i);
+        if (isColumnHidden(i) && !m_folded.contains(spec.id)) {
+            continue; // by choice
+        }
+        const bool state = spec.column == models::KeyColumn::State;
+        models::FittingColumn column;
+        column.chosen = m_chosen.contains(spec.id);
+        column.rank = spec.rank;
+        const int title = leastColumnWidth(this, i);
+        const int usual = std::max(Theme::scaled(spec.width), leastOf(spec));
+        column.wanted = column.chosen && i != last ? columnWidth(i)
+            : state                                ? std::max(stateWidth(), title)
+                                                   : std::max(m_wanted.value(i, usual), title);
+        column.least = state ? column.wanted
+            : spec.rank == 0 ? Theme::scaled(kLeastKeyWidth)
+                             : std::max(title, std::min(column.wanted, leastOf(spec)));
+        shown += i;
+        fitting += column;
+    }
+    const QList<int> widths = models::fitColumns(fitting, room);
+    m_folded.clear();
+    for (qsizetype place = 0; place < shown.size(); ++place) {
+        const int column = shown.at(place);
+        setColumnHidden(column, widths.at(place) == 0);
+        if (widths.at(place) == 0) {
+            m_folded += columns.at(column).id;
+        } else {
+            setColumnWidth(column, widths.at(place));
+        }
+    }
+    m_restoringColumns = false;
+    m_frozen->sync();
+}
+
+/// A time that is cut misleads, as does half a name of a scope that others begin with; a long text has its tooltip.
+int KeyTableView::leastOf(const models::KeyColumnSpec &spec) const
+{
+    constexpr qint64 kLongest = 24 * 3'600 - 60; // hours and minutes with two digits each
+    switch (spec.column) {
+    case models::KeyColumn::Age:
+    case models::KeyColumn::Lease:
+    case models::KeyColumn::Expires: {
+        const sql::Timestamp time { sql::Timestamp::Kind::Finite, 0 };
+        const sql::Timestamp now { sql::Timestamp::Kind::Finite, kLongest * sql::kMicros };
+        const QString text
+            = spec.column == models::KeyColumn::Age ? models::durationText(kLongest) : models::relativeText(time, now);
+        return QFontMetrics(Theme::figures(font())).horizontalAdvance(text) + 2 * kCellPadding + kGrid;
+    }
+    case models::KeyColumn::ScopePart:
+        return Theme::scaled(kUsualScopeWidth);
+    case models::KeyColumn::Result:
+    case models::KeyColumn::Error:
+        return Theme::scaled(spec.width * 2 / 5);
+    default:
+        return Theme::scaled(spec.width * 3 / 4);
+    }
+}
+
+/// Once for each table: what is read later does not move the columns under a hand.
+void KeyTableView::fitToRows()
+{
+    const models::KeyTableModel *model = m_browser->model();
+    if (!m_wanted.isEmpty() || !model->record(0)) {
+        return;
+    }
+    const auto &columns = model->columns();
+    for (int i = 0; i < columns.size(); ++i) {
+        const bool scope = columns.at(i).column == models::KeyColumn::ScopePart;
+        if (!scope && columns.at(i).column != models::KeyColumn::Key) {
+            continue;
+        }
+        const QFontMetrics metrics(scope ? font() : Theme::monospace());
+        int width = 0;
+        for (int row = 0; row < kRowsMeasured && model->record(row); ++row) {
+            width = std::max(width, metrics.horizontalAdvance(model->index(row, i).data().toString()));
+        }
+        width += 2 * kCellPadding + kGrid;
+        m_wanted.insert(i,
+            scope ? std::clamp(width, Theme::scaled(kLeastScopeWidth), Theme::scaled(kMostScopeWidth))
+                  : std::clamp(width, Theme::scaled(kLeastKeyWidth), Theme::scaled(kMostKeyWidth)));
+    }
+    fitToRoom();
 }
 
 namespace {
@@ -183,9 +340,16 @@ void KeyTableView::setDimmed(bool dimmed)
 int KeyTableView::stateWidth() const
 {
     Badge longest;
-    QStringList texts { tr("%1, expired").arg(tr("%1, stuck").arg(models::stateLabel(sql::KeyState::Pending))) };
+    const sql::Profile &profile = m_browser->target().profile;
+    QStringList texts;
     for (const sql::KeyState state : sql::kAllStates) {
-        texts += models::stateLabel(state);
+        const bool here = profile.otherStates == state || profile.nullState == state
+            || std::any_of(profile.states.cbegin(), profile.states.cend(),
+                [state](const auto &one) { return one.second == state; });
+        texts += here && state == sql::KeyState::Pending
+            ? tr("%1, expired").arg(tr("%1, stuck").arg(models::stateLabel(state)))
+            : here ? tr("%1, expired").arg(models::stateLabel(state))
+                   : models::stateLabel(state);
     }
     for (const QString &text : texts) {
         Badge badge;
@@ -206,6 +370,8 @@ void KeyTableView::rememberColumns()
 {
     if (!m_restoringColumns && m_browser->hasTarget()) {
         m_settings->setLayout(layoutId(), horizontalHeader()->saveState());
+        m_settings->setLayout(chosenId(), m_chosen.join(u'\n').toUtf8());
+        m_settings->setLayout(foldedId(), m_folded.join(u'\n').toUtf8());
     }
 }
 
@@ -218,6 +384,24 @@ void KeyTableView::freeze(int column)
 {
     m_settings->setLayout(frozenId(), column < 0 ? QByteArray() : m_browser->model()->columns().at(column).id.toUtf8());
     m_frozen->setLast(column);
+}
+
+/// A column that had no room is shown all the same: then the list scrolls.
+void KeyTableView::toggleColumn(int column, bool shown)
+{
+    const QString id = m_browser->model()->columns().at(column).id;
+    m_restoringColumns = true;
+    setColumnHidden(column, !shown);
+    if (shown && !m_chosen.contains(id)) {
+        setColumnWidth(column,
+            std::max(Theme::scaled(m_browser->model()->columns().at(column).width), leastColumnWidth(this, column)));
+    }
+    m_restoringColumns = false;
+    m_folded.removeAll(id);
+    m_chosen.removeAll(id);
+    m_chosen += id;
+    fitToRoom();
+    rememberColumns();
 }
 
 void KeyTableView::addFreezing(QMenu *menu, int column)
@@ -240,20 +424,21 @@ void KeyTableView::showColumnMenu(const QPoint &globalPlace)
     menu->setObjectName(u"columnMenu"_s);
     const auto &columns = m_browser->model()->columns();
     for (int i = 0; i < columns.size(); ++i) {
-        QAction *action = menu->addAction(models::displayText(columns.at(i).title, 60).replace(u'&', u"&&"_s));
+        const QString title = models::displayText(columns.at(i).title, 60).replace(u'&', u"&&"_s);
+        QAction *action
+            = menu->addAction(m_folded.contains(columns.at(i).id) ? tr("%1 (no room now)").arg(title) : title);
+        action->setObjectName(u"column_"_s + columns.at(i).id);
         action->setCheckable(true);
         action->setChecked(!isColumnHidden(i));
         // The key stays: without it a row says nothing.
         action->setEnabled(columns.at(i).column != models::KeyColumn::Key);
-        connect(action, &QAction::toggled, this, [this, i](bool shown) {
-            setColumnHidden(i, !shown);
-            rememberColumns();
-        });
+        connect(action, &QAction::toggled, this, [this, i](bool shown) { toggleColumn(i, shown); });
     }
     menu->addSeparator();
     connect(menu->addAction(tr("Reset columns")), &QAction::triggered, this, [this] {
-        m_settings->setLayout(layoutId(), {});
-        m_settings->setLayout(frozenId(), {});
+        for (const QString &id : { layoutId(), frozenId(), chosenId(), foldedId() }) {
+            m_settings->setLayout(id, {});
+        }
         restoreColumns();
     });
     const QHeaderView *header = horizontalHeader();
@@ -433,7 +618,20 @@ QItemSelectionModel::SelectionFlags KeyTableView::selectionCommand(const QModelI
 void KeyTableView::resizeEvent(QResizeEvent *event)
 {
     QTableView::resizeEvent(event);
+    if (event->size().width() != event->oldSize().width()) {
+        fitToRoom();
+    }
     reportVisibleRows();
+}
+
+void KeyTableView::changeEvent(QEvent *event)
+{
+    QTableView::changeEvent(event);
+    if (event->type() == QEvent::FontChange && m_frozen != nullptr) {
+        m_wanted.clear();
+        fitToRows();
+        fitToRoom();
+    }
 }
 
 } // namespace idemdesk::ui

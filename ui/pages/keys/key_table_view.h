@@ -5,6 +5,7 @@
 
 #include "sql/types/action.h"
 
+#include <QHash>
 #include <QTableView>
 
 class QMenu;
@@ -12,6 +13,7 @@ class QMenu;
 namespace idemdesk::models {
 class KeyBrowserController;
 class Settings;
+struct KeyColumnSpec;
 } // namespace idemdesk::models
 
 namespace idemdesk::ui {
@@ -22,7 +24,8 @@ class KeyDelegate;
 class StateDelegate;
 
 /// The table of keys: a column's look by what it holds, columns that are hidden, moved and resized and remembered by
-/// table, and the selection copied in any of the forms. Tells the browser which rows it shows and which are selected.
+/// table, and give way where there is little room, and the selection copied in any of the forms. Tells the browser
+/// which rows it shows and which are selected.
 class KeyTableView final : public QTableView
 {
     Q_OBJECT
@@ -52,6 +55,7 @@ signals:
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
+    void changeEvent(QEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     QItemSelectionModel::SelectionFlags selectionCommand(const QModelIndex &index, const QEvent *event) const override;
 
@@ -61,6 +65,13 @@ private:
     void showOrder();
     void restoreColumns();
     void rememberColumns();
+    void onResized(int column, int before, int now); ///< by a person, or because the last one fills the table
+    void fitToRoom(); ///< columns that nobody chose shrink, or give way
+    void fitToRows(); ///< scopes and keys are as wide as the first rows ask for
+    int lastShown() const; ///< logical column at the right edge
+    QString foldedId() const;
+    QString chosenId() const;
+    void toggleColumn(int column, bool shown);
     void showColumnMenu(const QPoint &globalPlace);
     void addFreezing(QMenu *menu, int column);
     void freeze(int column); ///< -1: none
@@ -75,6 +86,7 @@ private:
     QAction *addKey(const QString &text, const QKeySequence &keys);
     QString layoutId() const;
     int stateWidth() const;
+    int leastOf(const models::KeyColumnSpec &spec) const;
 
     models::KeyBrowserController *m_browser;
     models::Settings *m_settings;
@@ -84,6 +96,10 @@ private:
     StateDelegate *m_state;
     FrozenColumns *m_frozen;
     bool m_restoringColumns = false;
+    QString m_setUpFor; ///< layoutId() of the columns as they stand
+    QStringList m_chosen; ///< columns that a person showed, hid or resized, by id: they stay as they are
+    QStringList m_folded; ///< columns that have no room
+    QHash<int, int> m_wanted; ///< widths in pixels, where the rows read so far ask for others than the usual
     bool m_restoringSelection = false;
 };
 

@@ -19,6 +19,7 @@
 #include "ui/pages/keys/key_table_view.h"
 #include "ui/pages/keys/keys_strip.h"
 #include "ui/pages/keys/keys_toolbar.h"
+#include "ui/theme/theme.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/layouts.h"
@@ -49,7 +50,8 @@ QString stripId()
 }
 constexpr qsizetype kMostCaseKeys = 50; // each is read with its story and its payloads
 /// A page of less has its room for the list, unless somebody says otherwise.
-constexpr int kStripFits = 660; // pixels
+constexpr int kStripFits = 660; // pixels high, at texts of the usual size
+constexpr int kDetailFits = 980; // pixels wide; less is for the list alone
 
 } // namespace
 
@@ -126,24 +128,49 @@ void KeysPage::deactivate()
 void KeysPage::resizeEvent(QResizeEvent *event)
 {
     Page::resizeEvent(event);
+    syncRoom();
+}
+
+void KeysPage::changeEvent(QEvent *event)
+{
+    Page::changeEvent(event);
+    if (event->type() == QEvent::FontChange) {
+        QMetaObject::invokeMethod(this, &KeysPage::syncRoom, Qt::QueuedConnection); // once all have the new size
+    }
+}
+
+bool KeysPage::detailFits() const
+{
+    return width() >= Theme::scaled(kDetailFits);
+}
+
+void KeysPage::syncRoom()
+{
+    const QByteArray chosen = m_settings->layout(detailHiddenId());
+    const bool wanted = chosen.isEmpty() ? detailFits() : chosen == "0";
+    if (wanted != m_detailPane->wanted()) {
+        m_detailPane->setWanted(wanted);
+    }
     syncStrip();
 }
 
-bool KeysPage::stripWanted() const
+KeysPage::Strip KeysPage::stripWanted() const
 {
     const QByteArray chosen = m_settings->layout(stripId());
-    return chosen.isEmpty() ? height() >= kStripFits : chosen == "1";
+    const bool room = height() >= Theme::scaled(kStripFits) && detailFits();
+    return chosen == "0" ? Strip::Hidden : chosen == "1" || room ? Strip::Whole : Strip::Folded;
 }
 
 void KeysPage::toggleStrip()
 {
-    m_settings->setLayout(stripId(), stripWanted() ? "0" : "1");
+    m_settings->setLayout(stripId(), stripWanted() == Strip::Whole ? "0" : "1");
     syncStrip();
 }
 
 void KeysPage::syncStrip()
 {
-    m_strip->setVisible(stripWanted() && m_browser->hasTarget());
+    m_strip->setFolded(stripWanted() == Strip::Folded);
+    m_strip->setVisible(stripWanted() != Strip::Hidden && m_browser->hasTarget());
     m_spread->setWanted(m_front && !m_strip->isHidden());
 }
 
@@ -155,7 +182,6 @@ void KeysPage::layOut()
     if (const QByteArray state = m_settings->layout(splitterId()); !state.isEmpty()) {
         m_splitter->restoreState(state);
     }
-    m_detailPane->setWanted(m_settings->layout(detailHiddenId()).isEmpty());
 
     auto *layout = pageColumn(this);
     layout->addWidget(m_toolbar);
@@ -228,6 +254,11 @@ void KeysPage::wireTable()
 {
     connect(m_table, &KeyTableView::currentRecordChanged, this, &KeysPage::onCurrentRecord);
     connect(m_table, &KeyTableView::spacePressed, this, &KeysPage::toggleDetail);
+    connect(m_table, &QTableView::activated, this, [this] {
+        if (!m_detailPane->wanted()) {
+            toggleDetail();
+        }
+    });
     connect(m_table, &KeyTableView::escapePressed, m_browser, &models::KeyBrowserController::cancel);
     connect(m_table, &KeyTableView::escapePressed, m_spread, &models::KeySpreadController::cancel);
     connect(m_table, &KeyTableView::filterWanted, this, &KeysPage::setFilterText);
@@ -437,7 +468,8 @@ void KeysPage::toggleDetail()
         m_table->setFocus();
     }
     m_detailPane->setWanted(!hide);
-    m_settings->setLayout(detailHiddenId(), hide ? QByteArray("1") : QByteArray());
+    // What it would be by itself is no choice: another window decides for itself.
+    m_settings->setLayout(detailHiddenId(), hide != detailFits() ? QByteArray() : hide ? "1" : "0");
     if (!hide && !m_table->selectionModel()->hasSelection()) {
         selectRow(std::max(0, m_table->rowAt(0))); // there is nothing to show yet
     }

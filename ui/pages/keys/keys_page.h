@@ -68,13 +68,17 @@ signals:
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
+    void changeEvent(QEvent *event) override;
 
 private:
     void layOut();
     void takeTarget(const QString &profileName, const QString &filterText);
     void beginWithStuck();
     void syncStrip();
-    bool stripWanted() const;
+    enum class Strip { Hidden, Folded, Whole };
+    Strip stripWanted() const;
+    bool detailFits() const; ///< beside the list
+    void syncRoom(); ///< the page is wider or higher now, or has larger texts
     void wire();
     void wireBrowser();
     void wireNotices();

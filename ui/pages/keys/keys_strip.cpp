@@ -11,6 +11,7 @@
 
 #include <QGridLayout>
 #include <QToolButton>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -20,10 +21,12 @@ KeysStrip::KeysStrip(models::KeyBrowserController *browser, models::KeySpreadCon
     : QWidget(parent)
     , m_browser(browser)
     , m_spread(spread)
+    , m_grid(new QGridLayout(this))
+    , m_head(barRow({}))
     , m_note(plainLabel({}, this))
     , m_whole(new QToolButton(this))
     , m_bars(new TimeBars(this))
-    , m_cells(new HeatMap(tr("Keys by scope and age"), this))
+    , m_cells(new HeatMap(tr("Keys by scope and age"), tr("Age"), this))
 {
     setObjectName(u"keysStrip"_s);
     m_note->setObjectName(u"keysStripNote"_s);
@@ -31,18 +34,13 @@ KeysStrip::KeysStrip(models::KeyBrowserController *browser, models::KeySpreadCon
     m_whole->setObjectName(u"keysStripWhole"_s);
     m_whole->setText(tr("All times"));
     m_whole->setToolTip(tr("Take the time out of the filter"));
-    auto *head = barRow({});
-    head->addWidget(m_note, 1);
-    head->addWidget(m_whole);
-    auto *grid = new QGridLayout(this);
-    grid->setContentsMargins(0, 0, 0, 0);
-    grid->setHorizontalSpacing(6 * kGrid);
-    grid->setVerticalSpacing(0);
-    grid->setColumnStretch(0, 3);
-    grid->setColumnStretch(1, 2);
-    grid->addLayout(head, 0, 0);
-    grid->addWidget(m_bars, 1, 0, Qt::AlignTop);
-    grid->addWidget(m_cells, 0, 1, 2, 1);
+    m_head->addWidget(m_note, 1);
+    m_head->addWidget(m_whole);
+    m_grid->setContentsMargins(0, 0, 0, 0);
+    m_grid->setHorizontalSpacing(6 * kGrid);
+    m_grid->setVerticalSpacing(0);
+    m_grid->addLayout(m_head, 0, 0);
+    arrange();
     connect(m_spread, &models::KeySpreadController::changed, this, &KeysStrip::sync);
     connect(m_whole, &QToolButton::clicked, this, [this] { emit filterWanted(m_spread->wholeFilter()); });
     connect(m_bars, &TimeBars::rangeChosen, this,
@@ -50,6 +48,39 @@ KeysStrip::KeysStrip(models::KeyBrowserController *browser, models::KeySpreadCon
     connect(m_cells, &HeatMap::chosen, this,
         [this](int scope, int age) { emit filterWanted(m_spread->cellFilter(scope, age)); });
     sync();
+}
+
+void KeysStrip::setFolded(bool folded)
+{
+    if (std::exchange(m_folded, folded) != folded) {
+        sync();
+    }
+}
+
+void KeysStrip::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    arrange();
+}
+
+/// Beside each other; one below the other where the cells' headings need the width; or the bars alone, in the line of
+/// their note.
+void KeysStrip::arrange()
+{
+    const int cells = m_cells->sizeHint().width();
+    const bool beside = !m_folded && width() >= cells + m_bars->sizeHint().width() * 3 / 4;
+    const std::pair<int, int> now { m_folded ? 0 : beside ? 1 : 2, cells };
+    if (std::exchange(m_arranged, now) == now) {
+        return;
+    }
+    m_bars->setPlain(m_folded);
+    m_grid->removeWidget(m_bars);
+    m_grid->removeWidget(m_cells);
+    m_grid->addWidget(m_bars, m_folded ? 0 : 1, m_folded ? 1 : 0, m_folded ? Qt::AlignVCenter : Qt::AlignTop);
+    m_grid->addWidget(m_cells, beside ? 0 : 2, beside ? 1 : 0, beside ? 2 : 1, 1);
+    m_grid->setColumnStretch(0, m_folded ? 1 : 3);
+    m_grid->setColumnStretch(1, beside || m_folded ? 2 : 0);
+    m_grid->setColumnMinimumWidth(1, beside ? cells : 0);
 }
 
 void KeysStrip::sync()
@@ -63,7 +94,8 @@ void KeysStrip::sync()
     // Where there is nothing to draw the reason is enough; while it is counted the list does not jump.
     const bool nothing = m_spread->answered() && !m_spread->told();
     m_bars->setHidden(nothing);
-    m_cells->setHidden(nothing);
+    m_cells->setHidden(nothing || m_folded);
+    arrange();
 }
 
 void KeysStrip::fillBars()

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <QWidget>
+#include <utility>
 
+class QGridLayout;
+class QHBoxLayout;
 class QLabel;
 class QToolButton;
 
@@ -24,20 +27,29 @@ class KeysStrip final : public QWidget
 public:
     KeysStrip(models::KeyBrowserController *browser, models::KeySpreadController *spread, QWidget *parent = nullptr);
     void sync();
+    void setFolded(bool folded); ///< one line: where there is little room
 
 signals:
     void filterWanted(const QString &text);
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
+    void arrange();
     void fillBars();
     void fillCells();
 
     models::KeyBrowserController *m_browser;
     models::KeySpreadController *m_spread;
+    QGridLayout *m_grid;
+    QHBoxLayout *m_head;
     QLabel *m_note;
     QToolButton *m_whole;
     TimeBars *m_bars;
     HeatMap *m_cells;
+    bool m_folded = false;
+    std::pair<int, int> m_arranged { -1, 0 }; ///< how, and the cells' width then
 };
 
 } // namespace idemdesk::ui

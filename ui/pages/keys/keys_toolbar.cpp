@@ -2,7 +2,6 @@
 #include "ui/pages/keys/keys_toolbar.h"
 
 #include "models/connection/connection_controller.h"
-#include "models/format/display_text.h"
 #include "models/keys/key_browser.h"
 #include "ui/theme/icons.h"
 #include "ui/widgets/labels.h"
@@ -11,6 +10,7 @@
 #include "ui/widgets/target_chooser.h"
 
 #include <QComboBox>
+#include <QHBoxLayout>
 #include <QToolButton>
 #include <algorithm>
 
@@ -43,7 +43,12 @@ KeysToolbar::KeysToolbar(
     m_direction->setAccessibleName(tr("Turn the order around"));
     auto *header = new PageHeader(tr("Keys"), this);
     header->add(m_targets, 4);
-    header->add({ nullptr, buddyLabel(tr("Sort by"), m_orders, this), m_orders, m_direction });
+    header->add({ nullptr });
+    QHBoxLayout *sorting = header->addGroup();
+    for (QWidget *widget :
+        std::initializer_list<QWidget *> { buddyLabel(tr("Sort by"), m_orders, this), m_orders, m_direction }) {
+        sorting->addWidget(widget);
+    }
     connect(header->addCommand(u"refreshButton"_s, u"refresh"_s, tr("Refresh (F5)")), &QToolButton::clicked, this,
         &KeysToolbar::refreshClicked);
     connect(header->addCommand(u"jumpButton"_s, u"jump"_s, tr("Jump to a time or a row (Ctrl+J)")),
@@ -85,8 +90,8 @@ void KeysToolbar::refillOrders()
     m_orders->clear();
     const auto orders = m_browser->orders();
     for (const models::OrderOption &order : orders) {
-        const QString title = models::displayText(order.title, 60);
-        m_orders->addItem(m_browser->indexServes(order) ? title : tr("%1 (slow: no index)").arg(title), order.label);
+        m_orders->addItem(
+            m_browser->indexServes(order) ? order.title : tr("%1 (slow: no index)").arg(order.title), order.label);
     }
     const QString order = m_browser->effectiveOrder();
     const bool turned = order.startsWith(u'-');

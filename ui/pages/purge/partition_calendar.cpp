@@ -68,8 +68,10 @@ PartitionCalendar::PartitionCalendar(QWidget *parent)
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
-void PartitionCalendar::setPeriods(const QList<models::PartitionPeriod> &periods, const QStringList &textOf)
+void PartitionCalendar::setPeriods(
+    const QList<models::PartitionPeriod> &periods, const QStringList &textOf, const QString &zone)
 {
+    m_zone = zone;
     m_periods = periods;
     m_texts = textOf;
     m_current = -1;
@@ -251,6 +253,20 @@ void PartitionCalendar::paintLegend(QPainter *painter) const
         painter->drawText(QRect(left, 0, wide + 1, kFieldHeight), Qt::AlignLeft | Qt::AlignVCenter, text);
         left += wide + 5 * kGrid;
     }
+    painter->setPen(themeColor(Token::MutedText));
+    painter->drawText(QRect(left, 0, width() - left, kFieldHeight), Qt::AlignLeft | Qt::AlignVCenter,
+        fontMetrics().elidedText(beginText(), Qt::ElideRight, width() - left));
+}
+
+/// Days of UTC do not begin at midnight elsewhere.
+QString PartitionCalendar::beginText() const
+{
+    const QTime begin = m_periods.isEmpty() ? QTime(0, 0) : m_periods.constFirst().from.time();
+    const bool one = std::all_of(m_periods.cbegin(), m_periods.cend(),
+        [begin](const models::PartitionPeriod &period) { return period.from.time() == begin; });
+    return !m_days || (one && begin == QTime(0, 0)) ? m_zone
+        : one ? tr("%1, each from %2 on").arg(m_zone, QLocale().toString(begin, u"HH:mm"_s))
+              : tr("%1, not from midnight on").arg(m_zone);
 }
 
 } // namespace idemdesk::ui

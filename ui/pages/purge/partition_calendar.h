@@ -18,8 +18,8 @@ class PartitionCalendar final : public QWidget
 
 public:
     explicit PartitionCalendar(QWidget *parent = nullptr);
-    /// textOf: by row, what is to be said of a partition.
-    void setPeriods(const QList<models::PartitionPeriod> &periods, const QStringList &textOf);
+    /// textOf: by row, what is to be said of a partition. zone: what to call the one of the periods' times.
+    void setPeriods(const QList<models::PartitionPeriod> &periods, const QStringList &textOf, const QString &zone);
     void setCurrent(int row); ///< of the partitions; -1: none
     QRect fieldOf(int number) const; ///< of the periods
 
@@ -43,6 +43,7 @@ private:
     void choose(int number);
     void paintField(QPainter *painter, int number) const;
     void paintLegend(QPainter *painter) const;
+    QString beginText() const;
 
     QList<models::PartitionPeriod> m_periods;
     QStringList m_texts;
@@ -50,6 +51,7 @@ private:
     QStringList m_lines; ///< titles of the lines
     bool m_days = false; ///< each holds few days: the fields say the day
     bool m_times = false; ///< some begin within a day: the fields say the time, too
+    QString m_zone; ///< whose days they are
     int m_current = -1; ///< of the periods
 };
 

@@ -75,6 +75,13 @@ void PartitionsPane::setWhyNot(const QString &why)
     sync();
 }
 
+void PartitionsPane::setTimeFormat(const models::TimeFormat &format)
+{
+    m_format = format;
+    fillCalendar();
+    m_calendar->setCurrent(m_table->currentIndex().row());
+}
+
 void PartitionsPane::fillCalendar()
 {
     const models::PartitionsModel *model = m_purge->partitions();
@@ -86,7 +93,7 @@ void PartitionsPane::fillCalendar()
                          model->index(row, models::PartitionsModel::Verdict).data().toString(),
                          models::countText(facts.purgeable), models::countText(facts.rows));
     }
-    m_calendar->setPeriods(models::partitionPeriods(model->rows()), texts);
+    m_calendar->setPeriods(models::partitionPeriods(model->rows(), m_format.zone()), texts, m_format.zoneText());
 }
 
 void PartitionsPane::sync()

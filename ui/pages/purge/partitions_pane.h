@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/format/time_format.h"
+
 #include <QWidget>
 
 class QPushButton;
@@ -30,6 +32,7 @@ public:
         models::ActionCenter *center, models::Settings *settings, QWidget *parent = nullptr);
 
     void setWhyNot(const QString &why); ///< why no action can run; empty: one can
+    void setTimeFormat(const models::TimeFormat &format);
     ActionDialog *dialog() const { return m_dialog; }
 
 private:
@@ -49,6 +52,7 @@ private:
     NoticeBar *m_asked; ///< a partition whose detaching waits for approval, or was approved
     ActionDialog *m_dialog = nullptr;
     QString m_why;
+    models::TimeFormat m_format; ///< in whose zone the calendar stands
 };
 
 } // namespace idemdesk::ui

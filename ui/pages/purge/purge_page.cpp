@@ -8,6 +8,7 @@
 #include "models/format/labels.h"
 #include "models/format/quantities.h"
 #include "models/purge/purge_controller.h"
+#include "models/purge/purge_figures.h"
 #include "models/settings.h"
 #include "models/triage/frozen_set.h"
 #include "ui/charts/share_bars.h"
@@ -62,11 +63,13 @@ PurgePage::PurgePage(models::ConnectionController *connection, models::PurgeCont
     , m_stop(new QPushButton(tr("Stop"), this))
     , m_notice(new NoticeBar(this))
     , m_rights(new RightsNotice(center, connection, u"purgeRights"_s, this))
+    , m_end(new NoticeBar(this))
     , m_warnings(new NoticeBar(this))
     , m_summary(wrappedLabel({}, this))
     , m_bars(new ShareBars(tr("What goes and what stays"),
-          { { tr("go"), Token::Danger }, { tr("kept until they expire"), Token::Succeeded },
-              { tr("not finished"), Token::Stale }, { tr("in another state"), Token::Pending } },
+          { { tr("gone"), Token::MutedText }, { tr("go"), Token::Danger },
+              { tr("kept until they expire"), Token::Succeeded }, { tr("not finished"), Token::Stale },
+              { tr("in another state"), Token::Pending } },
           this))
     , m_stayNote(noteLabel({}, u"purgeStayNote"_s, this))
     , m_stack(new ContentStack(this))
@@ -77,12 +80,14 @@ PurgePage::PurgePage(models::ConnectionController *connection, models::PurgeCont
     , m_go(new QPushButton(this))
 {
     setObjectName(u"purgePage"_s);
+    m_end->setObjectName(u"purgeEnd"_s);
     m_stack->setContent(buildPlan());
     auto *layout = pageColumn(this);
     layout->addWidget(buildHeader());
     layout->addWidget(m_rights);
     layout->addWidget(m_notice);
     layout->addWidget(m_warnings);
+    layout->addWidget(m_end);
     layout->addWidget(new PurgeProgress(m_center, this));
     layout->addWidget(m_summary);
     layout->addWidget(m_bars);
@@ -174,15 +179,22 @@ void PurgePage::wire()
             plan();
         }
     });
-    connect(m_images, &QCheckBox::clicked, m_purge, &models::PurgeController::setImages);
+    connect(m_images, &QCheckBox::toggled, m_purge, &models::PurgeController::setImages);
     connect(m_center, &models::ActionCenter::partitionChanged, this, &PurgePage::plan);
     connect(m_go, &QPushButton::clicked, this, &PurgePage::openDialog);
     connect(m_purge, &models::PurgeController::changed, this, &PurgePage::sync);
     connect(m_center, &models::ActionCenter::changed, this, &PurgePage::sync);
     connect(m_center, &models::ActionCenter::runnerChanged, this, &PurgePage::sync);
+    connect(m_end, &NoticeBar::primaryClicked, this, [this] {
+        if (m_center->runner() != nullptr) {
+            emit undoWanted(m_center->runner()->action());
+        }
+    });
     connect(m_center, &models::ActionCenter::actionEnded, this, [this](const QString &target) {
         if (target == m_purge->target().target.profile.name) {
-            m_purge->forget(); // its numbers are of before
+            const models::ActionRunner *runner = m_center->runner();
+            const bool purge = runner != nullptr && runner->action().verb == sql::ActionVerb::Purge;
+            purge ? m_purge->conclude(runner->action().id) : m_purge->forget(); // its numbers are of before
         }
     });
     connect(m_connection, &models::ConnectionController::targetsChanged, this, &PurgePage::onTargetsChanged);
@@ -247,6 +259,7 @@ QList<sql::KeyState> PurgePage::chosenStates() const
 void PurgePage::setTimeFormat(const models::TimeFormat &format)
 {
     m_purge->setTimeFormat(format);
+    m_partitions->setTimeFormat(format);
 }
 
 void PurgePage::plan()
@@ -269,6 +282,7 @@ void PurgePage::sync()
     }
     const QString why = m_rights->sync(entry, tr("A purge can be planned, not run."));
     showWarnings();
+    showEnd();
     showBars();
     QString summary = m_purge->summary();
     if (planned && !planned->triggers.isEmpty()) {
@@ -281,6 +295,7 @@ void PurgePage::sync()
     m_stop->setVisible(m_purge->busy() || m_purge->countingStay());
     m_plan->setEnabled(target && !m_purge->busy() && !chosenStates().isEmpty());
     m_images->setVisible(rows);
+    const QSignalBlocker blocker(m_images); // what is so already is not asked for
     m_images->setChecked(planned && planned->images);
     m_go->setVisible(rows);
     m_go->setText(tr("%1…").arg(models::verbPhrase(sql::ActionVerb::Purge, planned ? planned->rows : 0)));
@@ -323,17 +338,39 @@ void PurgePage::showEmptied()
     showWarnings();
 }
 
+void PurgePage::showEnd()
+{
+    const models::ActionRunner *runner = m_center->runner();
+    const bool purge = runner != nullptr && runner->action().verb == sql::ActionVerb::Purge;
+    const auto &registered = m_purge->target().registration;
+    const bool here = purge && registered && runner->action().target == registered->name;
+    // A plan made since is of what is left: what went before does not stand in it.
+    const bool planned = here && m_purge->planned() && m_purge->planned()->rows == runner->action().plannedRows;
+    m_purge->follow(planned && runner->active() ? runner->action().id : QString());
+    if (!purge || runner->stage() != models::ActionRunner::Stage::Ended) {
+        m_end->clear();
+        return;
+    }
+    const sql::ActionRecord &action = runner->action();
+    const bool undoable = models::rowsDone(action.counts) > 0 && models::keepsPurgedRows(action) && m_center->mayAct();
+    m_end->showNotice(action.state == sql::ActionState::Cancelled ? NoticeBar::Kind::Warning : NoticeBar::Kind::Info,
+        tr("%1 · %2").arg(m_center->titleOf(action.target), models::purgeEndText(action)),
+        models::purgeEndDetail(action), {}, undoable ? tr("Undo…") : QString());
+}
+
 void PurgePage::showBars()
 {
+    const bool runs = m_purge->follows() || m_purge->ended(); // another table's purge is none of these
     QList<ShareBars::Bar> bars;
     for (const models::PurgeScopeBar &bar : m_purge->bars()) {
-        QStringList text {
-            tr("%1 of %2 go").arg(models::shortCountText(bar.goes), models::shortCountText(bar.rows()))
-        };
+        QStringList text { runs
+                ? tr("%1 of %2 gone").arg(models::shortCountText(bar.gone), models::shortCountText(bar.gone + bar.goes))
+                : tr("%1 of %2 go").arg(models::shortCountText(bar.goes), models::shortCountText(bar.rows())) };
         if (bar.unfinished >= 1) {
             text += tr("%1 not finished").arg(models::shortCountText(bar.unfinished));
         }
-        bars += ShareBars::Bar { bar.name, { bar.goes, bar.kept, bar.unfinished, bar.others }, text.join(u", "_s) };
+        bars += ShareBars::Bar { bar.name, { bar.gone, bar.goes, bar.kept, bar.unfinished, bar.others },
+            text.join(u", "_s) };
     }
     m_bars->setBars(bars);
     m_bars->setVisible(!bars.isEmpty());
@@ -362,6 +399,9 @@ void PurgePage::updateEmpty()
             tr("No table here has a purge rule in its profile: by which time its rows end, and in which states."));
     } else if (m_purge->planned()) {
         empty->show(u"purge"_s, tr("Nothing to purge now"), tr("No key in these states is past its retention."));
+    } else if (m_purge->ended()) {
+        empty->show(u"purge"_s, tr("The purge is over"),
+            tr("The bars above say what went. A new plan counts what is left."), tr("Plan"));
     } else {
         empty->show(u"purge"_s, tr("No plan yet"),
             tr("A plan counts the rows to purge by scope and state. It changes nothing."), tr("Plan"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "sql/types/action.h"
 #include "sql/types/profile.h"
 #include "ui/pages/page.h"
 
@@ -47,6 +48,9 @@ public:
     ActionDialog *dialog() const;
     void setTimeFormat(const models::TimeFormat &format) override;
 
+signals:
+    void undoWanted(const idemdesk::sql::ActionRecord &action);
+
 private:
     QWidget *buildHeader();
     QWidget *buildPlan();
@@ -58,6 +62,7 @@ private:
     QList<sql::KeyState> chosenStates() const;
     void sync();
     void showWarnings();
+    void showEnd(); ///< how the purge that ran ended, and the way back
     void showBars(); ///< what goes and what stays, by scope
     void showEmptied(); ///< only the scopes of which nothing would be left, or all again
     void showUnfinished(); ///< the keys that a purge leaves
@@ -75,6 +80,7 @@ private:
     QPushButton *m_stop;
     NoticeBar *m_notice;
     RightsNotice *m_rights;
+    NoticeBar *m_end;
     NoticeBar *m_warnings;
     QLabel *m_summary;
     ShareBars *m_bars;

@@ -14,11 +14,12 @@
 #include "ui/delegates/state_delegate.h"
 #include "ui/delegates/two_line_delegate.h"
 #include "ui/dialogs/action_dialog.h"
+#include "ui/pages/recovery/causes_view.h"
 #include "ui/pages/recovery/class_bar.h"
-#include "ui/pages/recovery/heading_delegate.h"
 #include "ui/theme/console_style.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
+#include "ui/widgets/headings.h"
 #include "ui/widgets/icon_button.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
@@ -80,6 +81,8 @@ RecoveryPage::RecoveryPage(models::ConnectionController *connection, models::Tri
     , m_notice(new NoticeBar(this))
     , m_rights(new RightsNotice(center, connection, u"recoveryRights"_s, this))
     , m_classBar(new ClassBar(triage->model(), this))
+    , m_causesButton(new QToolButton(this))
+    , m_causes(new CausesView(triage, settings, this))
     , m_all(new QCheckBox(this))
     , m_stack(new ContentStack(this))
     , m_groups(new models::TriageGroups(triage->model(), this))
@@ -93,6 +96,7 @@ RecoveryPage::RecoveryPage(models::ConnectionController *connection, models::Tri
     setObjectName(u"recoveryPage"_s);
     m_notice->setObjectName(u"recoveryNotice"_s);
     buildBar();
+    buildCauses();
     auto *header = new PageHeader(tr("Recovery"), this);
     header->add({ m_targets, m_verbs });
     header->add(m_filter, 1);
@@ -103,7 +107,8 @@ RecoveryPage::RecoveryPage(models::ConnectionController *connection, models::Tri
     layout->addWidget(header);
     layout->addWidget(m_rights);
     layout->addWidget(m_notice);
-    layout->addLayout(barRow({ m_all, m_classBar, nullptr }));
+    layout->addLayout(barRow({ m_all, m_classBar, nullptr, m_causesButton }));
+    layout->addWidget(m_causes);
     layout->addWidget(m_stack, 1);
     layout->addWidget(buildFoot());
     wire();
@@ -112,7 +117,9 @@ RecoveryPage::RecoveryPage(models::ConnectionController *connection, models::Tri
 
 void RecoveryPage::refresh()
 {
-    m_triage->refresh();
+    if (!m_triage->choiceEnded()) {
+        readAgain();
+    }
     m_center->refresh();
 }
 
@@ -135,15 +142,31 @@ void RecoveryPage::buildBar()
     m_stop->hide();
 }
 
+/// Why keys failed is asked for: most who come here want what is stuck.
+void RecoveryPage::buildCauses()
+{
+    m_causesButton->setObjectName(u"recoveryCauses"_s);
+    m_causesButton->setText(tr("Failures by cause"));
+    m_causesButton->setToolTip(tr("Why keys of this table failed, how often, since when, and what helps"));
+    m_causesButton->setCheckable(true);
+    m_causes->hide();
+    connect(m_causesButton, &QToolButton::toggled, m_causes, &QWidget::setVisible);
+    connect(m_causes, &CausesView::keysWanted, this,
+        [this](const QString &filter) { emit keysWanted(m_triage->target().target.profile.name, filter); });
+    connect(m_causes, &CausesView::changeWanted, this, [this](const QString &filter, sql::ActionVerb verb) {
+        showTarget(m_triage->target().target.profile.name, filter, verb);
+    });
+}
+
 void RecoveryPage::buildTable()
 {
-    setUpTable(m_table, { u"recoveryTable"_s, tr("Keys"), m_groups, { 36, 142, 226, 132, 146, 150, 84, 120, 320 } },
+    setUpTable(m_table, { u"recoveryTable"_s, tr("Keys"), m_groups, { 36, 142, 226, 132, 146, 150, 84, 120, 160 } },
         m_settings);
     setTwoLines(m_table, m_settings);
     m_table->setWordWrap(true); // a reason is read whole
     m_table->horizontalHeader()->setSectionResizeMode(TriageModel::Pick, QHeaderView::Fixed);
     toggleBySpace(m_table);
-    m_table->setItemDelegateForColumn(TriageModel::Pick, new HeadingDelegate(m_table));
+    setUpHeadings(m_table, m_groups, [](int cls) { return classBadge(static_cast<models::TriageClass>(cls)); });
     m_table->setItemDelegateForColumn(TriageModel::Class, new ClassDelegate(m_table));
     m_table->setColumnHidden(TriageModel::Class, true); // its heading says it
     m_table->setItemDelegateForColumn(TriageModel::Key, new TwoLineDelegate(TwoLineDelegate::First::Key, m_table));
@@ -181,7 +204,14 @@ void RecoveryPage::wire()
 {
     connect(m_targets, &TargetChooser::chosen, this, &RecoveryPage::chooseTarget);
     connect(m_classBar, &ClassBar::changed, this, &RecoveryPage::sync);
-    connect(m_all, &QCheckBox::clicked, this, [this](bool on) {
+    // Not by a click: assistive technology switches a box without one.
+#if QT_VERSION < QT_VERSION_CHECK(6, 7, 0)
+    const auto changed = &QCheckBox::stateChanged;
+#else
+    const auto changed = &QCheckBox::checkStateChanged;
+#endif
+    connect(m_all, changed, this, [this](auto state) {
+        const bool on = state != Qt::Unchecked;
         for (const models::TriageTally &tally : m_triage->model()->tallies()) {
             if (m_classBar->shows(tally.cls)) {
                 m_triage->model()->checkClass(tally.cls, on);
@@ -190,14 +220,20 @@ void RecoveryPage::wire()
     });
     connect(m_verbs, &QComboBox::activated, this,
         [this](int index) { chooseVerb(static_cast<sql::ActionVerb>(m_verbs->itemData(index).toInt())); });
-    connect(m_filter, &QLineEdit::returnPressed, this, [this] { m_triage->read(m_filter->text()); });
-    connect(m_read, &QToolButton::clicked, m_triage, &models::TriageController::refresh);
+    connect(m_filter, &QLineEdit::returnPressed, this, &RecoveryPage::readMatching);
+    connect(m_read, &QToolButton::clicked, this, &RecoveryPage::readAgain);
     connect(m_stop, &QPushButton::clicked, m_triage, &models::TriageController::cancel);
-    connect(m_notice, &NoticeBar::primaryClicked, m_triage, &models::TriageController::refresh);
+    connect(m_notice, &NoticeBar::primaryClicked, this, &RecoveryPage::readAgain);
     connect(m_notice, &NoticeBar::secondaryClicked, this, &RecoveryPage::readMatching);
     connect(m_rights, &RightsNotice::installClicked, this, &RecoveryPage::installClicked);
     connect(m_rights, &RightsNotice::registerClicked, this, &RecoveryPage::registerClicked);
-    connect(m_stack->empty(), &EmptyState::buttonClicked, this, &RecoveryPage::connectClicked);
+    connect(m_stack->empty(), &EmptyState::buttonClicked, this, [this] {
+        if (m_triage->choiceEnded() && m_triage->target().target.relation.oid != 0) {
+            readMatching();
+        } else {
+            emit connectClicked();
+        }
+    });
     connect(m_go, &QPushButton::clicked, this, &RecoveryPage::openDialog);
     connect(m_oneMenu, &QMenu::aboutToShow, this, &RecoveryPage::fillChoices);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &RecoveryPage::updateCurrent);
@@ -207,7 +243,7 @@ void RecoveryPage::wire()
                 m_triage->target().target.profile.name, m_triage->model()->rows().at(row).facts.record.key.text);
         }
     });
-    connect(m_groups, &QAbstractItemModel::modelReset, this, &RecoveryPage::layHeadings);
+    connect(m_groups, &QAbstractItemModel::modelReset, this, &RecoveryPage::updateCurrent);
     connect(m_triage->model(), &QAbstractItemModel::modelReset, this, &RecoveryPage::selectAgain);
     connect(m_triage, &models::TriageController::changed, this, &RecoveryPage::sync);
     connect(m_center, &models::ActionCenter::changed, this, &RecoveryPage::sync);
@@ -228,21 +264,21 @@ void RecoveryPage::onTargetsChanged()
     const QString name = m_targets->refill(m_connection->targets(), current);
     const models::TargetEntry *entry = m_connection->target(name);
     if (entry == nullptr) {
-        m_triage->setTarget({});
+        m_triage->replaceTarget({});
     } else if (current != name) {
         if (name != kept) {
             m_filter->clear();
         }
-        m_triage->setTarget(*entry);
-        if (isVisible()) {
-            m_triage->read(m_filter->text());
+        m_triage->replaceTarget(*entry);
+        if (isVisible() && !m_triage->choiceEnded()) {
+            readMatching();
         }
     } else if (entry->registeredAt() != m_triage->target().registeredAt()) {
         m_triage->renewTarget(*entry); // what may be done has changed, and by which rules
         if (m_triage->chosenElsewhere() > 0) {
             m_triage->refresh(); // whoever chose these keys meant no others
-        } else if (isVisible()) {
-            m_triage->read(m_filter->text());
+        } else if (isVisible() && !m_triage->choiceEnded()) {
+            readMatching();
         }
     }
     sync();
@@ -268,6 +304,15 @@ void RecoveryPage::readMatching()
         m_filter->setText(usualFilter(m_triage->verb())); // never simply all that a verb could take
     }
     m_triage->read(m_filter->text());
+}
+
+void RecoveryPage::readAgain()
+{
+    if (m_triage->loaded() || m_triage->chosenElsewhere() > 0) {
+        m_triage->refresh();
+    } else {
+        readMatching();
+    }
 }
 
 void RecoveryPage::chooseTarget(const QString &name)
@@ -311,8 +356,8 @@ void RecoveryPage::showChosen(const QString &name, sql::ActionVerb verb, const Q
 
 void RecoveryPage::activate()
 {
-    if (!m_triage->loaded() && !m_triage->busy() && !m_triage->error()) {
-        m_triage->read(m_filter->text());
+    if (!m_triage->loaded() && !m_triage->busy() && !m_triage->error() && !m_triage->choiceEnded()) {
+        readMatching();
     }
 }
 
@@ -357,6 +402,8 @@ void RecoveryPage::sync()
     const bool recover = m_triage->verb() == sql::ActionVerb::Recover;
     const bool rows = m_triage->model()->rowCount() > 0;
     m_table->setColumnHidden(TriageModel::State, m_triage->stuckOnly()); // which says it
+    m_table->setColumnHidden(
+        TriageModel::Proposed, rows && m_triage->model()->mayCount() == 0); // nothing becomes of it
     m_classBar->sync();
     m_classBar->setVisible(rows && recover);
     showClasses();
@@ -398,7 +445,10 @@ void RecoveryPage::syncChosenNotice()
     const models::TriageModel *model = m_triage->model();
     const int asked = int(m_triage->chosenElsewhere());
     const int gone = asked - model->rowCount() - m_triage->unreadable();
-    const QString only = tr("Only the %n selected key(s) are shown.", nullptr, asked);
+    const qsizetype beyond = m_triage->chosenBeyond();
+    const QString only = beyond == 0 ? tr("Only the %n selected key(s) are shown.", nullptr, asked)
+                                     : tr("The first %1 of the %2 selected keys are shown. Act on these first.")
+                                           .arg(models::countText(asked), models::countText(asked + beyond));
     const bool none = model->rowCount() > 0 && model->mayCount() == 0;
     QStringList more = none ? QStringList { mostlyWhyNot(*model), only } : QStringList();
     if (gone > 0) {
@@ -423,6 +473,7 @@ void RecoveryPage::syncSelection(const QString &why)
             shown.checked += tally.checked;
         }
     }
+    const QSignalBlocker blocker(m_all); // what is so already is not asked for
     m_all->setText(tr("Select all %1").arg(models::countText(shown.may)));
     m_all->setVisible(shown.may > 0);
     m_all->setTristate(shown.checked > 0 && shown.checked < shown.may);
@@ -459,24 +510,6 @@ void RecoveryPage::showClasses()
     }
 }
 
-/// A heading goes over the whole width.
-void RecoveryPage::layHeadings()
-{
-    m_table->clearSpans();
-    const int ofKey = m_table->verticalHeader()->defaultSectionSize();
-    for (int row = 0; row < m_groups->rowCount(); ++row) {
-        const bool heading = m_groups->isHeading(row);
-        // The view keeps heights by place: where a heading was, a key may stand now.
-        if (const int height = heading ? kRowHeight + kGrid : ofKey; m_table->rowHeight(row) != height) {
-            m_table->setRowHeight(row, height);
-        }
-        if (heading) {
-            m_table->setSpan(row, 0, 1, TriageModel::ColumnCount);
-        }
-    }
-    updateCurrent();
-}
-
 void RecoveryPage::updateEmpty()
 {
     EmptyState *empty = m_stack->empty();
@@ -508,6 +541,10 @@ void RecoveryPage::updateEmpty()
                 stale ? tr("Other keys may be stuck. Change the filter above, or clear it and press Enter.")
                       : tr("Change the filter above."));
         }
+    } else if (m_triage->choiceEnded()) {
+        empty->show(u"warning"_s, tr("Your selection has ended"),
+            tr("The connection or the table changed. Nothing is selected until you select it again."),
+            tr("Read the keys"));
     } else {
         empty->show(u"recovery"_s, tr("Not read"), tr("Press Enter in the filter to read the keys."));
     }

@@ -28,6 +28,7 @@ struct FrozenSet;
 namespace idemdesk::ui {
 
 class ActionDialog;
+class CausesView;
 class ClassBar;
 class ContentStack;
 class NoticeBar;
@@ -60,6 +61,7 @@ signals:
 
 private:
     void buildBar();
+    void buildCauses();
     void buildTable();
     QWidget *buildFoot();
     void wire();
@@ -67,12 +69,12 @@ private:
     void chooseTarget(const QString &name);
     void chooseVerb(sql::ActionVerb verb);
     void readMatching(); ///< what the filter says
+    void readAgain(); ///< what is shown, else what the filter says
     void sync();
     void syncNotice();
     void syncChosenNotice();
     void syncSelection(const QString &why);
     void showClasses(); ///< those of the chips, and only these, each under its heading
-    void layHeadings();
     void selectAgain();
     int rowOf(const sql::Cells &identity) const; ///< of the model; -1: it is not there
     int currentRow() const; ///< of the model; -1: none, or a heading
@@ -95,6 +97,8 @@ private:
     NoticeBar *m_notice;
     RightsNotice *m_rights;
     ClassBar *m_classBar;
+    QToolButton *m_causesButton;
+    CausesView *m_causes;
     QCheckBox *m_all;
     ContentStack *m_stack;
     models::TriageGroups *m_groups;

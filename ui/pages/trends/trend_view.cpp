@@ -7,8 +7,12 @@
 #include "sql/types/utc.h"
 #include "ui/charts/small_multiples.h"
 #include "ui/charts/trend_chart.h"
+#include "ui/delegates/bar_delegate.h"
+#include "ui/theme/theme.h"
 #include "ui/widgets/table_setup.h"
 
+#include <QHeaderView>
+#include <QResizeEvent>
 #include <QScrollArea>
 #include <QTableView>
 #include <algorithm>
@@ -26,6 +30,9 @@ sql::Timestamp timestampOf(double millis)
 {
     return sql::Timestamp::fromDateTime(QDateTime::fromMSecsSinceEpoch(qint64(millis), sql::kUtc));
 }
+constexpr int kTimesWidth = 250; // pixels
+constexpr int kLeastValueWidth = 110;
+
 double millisOf(const sql::Timestamp &time)
 {
     return double(time.micros) / kMillisToMicros;
@@ -47,6 +54,8 @@ TrendView::TrendView(models::TrendController *trends, models::Settings *settings
     setUpTable(m_table,
         { u"trendsTable"_s, tr("The chart's numbers"), m_trends->table(), {}, QAbstractItemView::ExtendedSelection },
         settings);
+    m_table->setItemDelegate(new BarDelegate(m_table));
+    m_table->horizontalHeader()->setStretchLastSection(false);
     m_scopesTab->setObjectName(u"trendsScopes"_s);
     m_scopesTab->setWidgetResizable(true);
     m_scopesTab->setFrameShape(QFrame::NoFrame);
@@ -84,7 +93,8 @@ void TrendView::wire()
         }
     });
     connect(m_table, &QTableView::activated, this, [this](const QModelIndex &index) {
-        const QString filter = m_trends->filterAt(m_trends->table()->bucketAt(index.row()), index.column() - 1);
+        const QString filter
+            = m_trends->filterAt(m_trends->table()->bucketAt(index.row()), m_trends->table()->seriesAt(index.column()));
         if (!filter.isEmpty()) {
             emit keysWanted(filter);
         }
@@ -104,18 +114,42 @@ void TrendView::draw(bool stacked)
     models::addLimits(&picture, m_trends->limits());
     models::addMarkers(&picture, m_trends->events(), m_trends->target().target.profile.name);
     m_chart->setPicture(picture,
-        { models::trendAxisText(metric, m_trends->bucket()),
+        { models::trendAxisText(metric, m_trends->bucket()), m_trends->timeFormat().zoneText(),
             [metric](double value) { return models::trendTickText(metric, value); },
             [metric](double value) { return models::trendValueText(metric, value); } });
     // By themselves they stand on nothing, and no period before is laid over them.
     const models::TrendPicture alone = models::trendPicture(*answer, nullptr, false, m_trends->timeFormat());
-    m_scopes->setPicture(alone, [metric](double value) { return models::trendValueText(metric, value); });
+    m_scopes->setPicture(
+        alone, [metric](double value) { return models::trendValueText(metric, value); },
+        [metric](double value) { return models::trendTickText(metric, value); });
     setTabEnabled(indexOf(m_scopesTab), alone.lines.size() > 1);
-    m_table->setColumnWidth(0, 250);
-    for (int column = 1; column < m_trends->table()->columnCount(); ++column) {
-        fitToHeader(m_table, column, 110);
-    }
+    fitTable();
     m_marked = -1;
+}
+
+/// Numbers stand near their times, and share what room there is; the bars beneath them are told by each other.
+void TrendView::fitTable()
+{
+    QHeaderView *header = m_table->horizontalHeader();
+    header->setSectionResizeMode(QHeaderView::Interactive);
+    const int count = m_trends->table()->columnCount();
+    m_table->setColumnWidth(0, Theme::scaled(kTimesWidth));
+    int needed = m_table->columnWidth(0);
+    for (int column = 1; column < count; ++column) {
+        fitToHeader(m_table, column, kLeastValueWidth);
+        needed += m_table->columnWidth(column);
+    }
+    if (needed < width()) {
+        for (int column = 1; column < count; ++column) {
+            header->setSectionResizeMode(column, QHeaderView::Stretch);
+        }
+    }
+}
+
+void TrendView::resizeEvent(QResizeEvent *event)
+{
+    QTabWidget::resizeEvent(event);
+    fitTable();
 }
 
 qsizetype TrendView::bucketAt(double x) const

@@ -34,8 +34,12 @@ signals:
     void rangeChosen(const idemdesk::sql::Timestamp &from, const idemdesk::sql::Timestamp &to);
     void keysWanted(const QString &filter);
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     void wire();
+    void fitTable();
     void markBucket(qsizetype bucket);
     void openKeys(double x, double y, bool byKey);
     qsizetype bucketAt(double x) const;

@@ -18,6 +18,7 @@
 #include "ui/widgets/page_header.h"
 #include "ui/widgets/questions.h"
 #include "ui/widgets/target_chooser.h"
+#include "ui/widgets/wrap_row.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -77,6 +78,7 @@ QWidget *TrendsPage::buildHeader()
     m_metric->setObjectName(u"trendsMetric"_s);
     m_metric->setAccessibleName(tr("What is shown"));
     m_metric->setMinimumWidth(200);
+    m_metric->setPlaceholderText(tr("Choose a metric"));
     setUpIconButton(m_refresh, u"trendsRefresh"_s, u"refresh"_s, tr("Refresh (F5)"));
     m_stop->setObjectName(u"trendsStop"_s);
     auto *header = new PageHeader(tr("Trends"), this);
@@ -121,7 +123,11 @@ QWidget *TrendsPage::buildOptions()
     m_reset->setObjectName(u"trendsReset"_s);
     m_reset->setToolTip(tr("Back from the part that was chosen in the chart"));
     auto *bar = new QWidget(this);
-    barRow({ m_source, m_range, m_bucket, m_byScope, m_stacked, m_compare, m_reset, nullptr }, bar);
+    auto *row = new WrapRow(bar);
+    for (QWidget *widget :
+        std::initializer_list<QWidget *> { m_source, m_range, m_bucket, m_byScope, m_stacked, m_compare, m_reset }) {
+        row->add(widget);
+    }
     return bar;
 }
 
@@ -183,7 +189,22 @@ void TrendsPage::wire()
     connect(m_trends, &models::TrendController::changed, this, &TrendsPage::sync);
     connect(m_connection, &models::ConnectionController::targetsChanged, this, &TrendsPage::onTargetsChanged);
     connect(m_connection, &models::ConnectionController::stateChanged, this, &TrendsPage::sync);
-    connect(m_stack->empty(), &EmptyState::buttonClicked, this, &TrendsPage::connectClicked);
+    wireContent();
+}
+
+void TrendsPage::wireContent()
+{
+    connect(m_stack->empty(), &EmptyState::buttonClicked, this, [this] {
+        if (!m_trends->answer()) {
+            emit connectClicked();
+            return;
+        }
+        choose([](models::TrendChoice &choice) {
+            choice.spanSeconds = kLongRange;
+            choice.since.reset();
+            choice.until.reset();
+        });
+    });
     connect(m_view, &TrendView::rangeChosen, this, [this](const sql::Timestamp &from, const sql::Timestamp &to) {
         choose([from, to](models::TrendChoice &choice) {
             choice.since = from;
@@ -279,7 +300,7 @@ void TrendsPage::choose(const std::function<void(models::TrendChoice &)> &change
 
 void TrendsPage::sync()
 {
-    m_notice->setError(m_trends->error(), tr("Retry"));
+    syncNotice();
     const models::TrendChoice &choice = m_trends->choice();
     const auto &answer = m_trends->answer();
     const bool scoped = !m_trends->target().target.profile.scope.isEmpty();
@@ -310,6 +331,17 @@ void TrendsPage::sync()
     updateEmpty();
 }
 
+/// A metric that this list has not is not to be read again: another one is to be chosen.
+void TrendsPage::syncNotice()
+{
+    const auto &error = m_trends->error();
+    if (error && m_metric->count() > 0 && m_metric->findData(m_trends->choice().metric) < 0) {
+        m_notice->showNotice(NoticeBar::Kind::Error, error->what, tr("Choose another metric in the list above."));
+    } else {
+        m_notice->setError(error, tr("Retry"));
+    }
+}
+
 void TrendsPage::draw()
 {
     m_view->draw(m_stacked->isChecked() && m_stacked->isEnabled());
@@ -335,7 +367,8 @@ void TrendsPage::updateEmpty()
             choice.source == sql::TrendSource::Samples ? tr("No sample was taken in it. A console that is open takes "
                                                             "one each minute; so does cron with “idemdeskctl sample”.")
                 : answer->metric.gauge ? tr("Rows tell only how it is now: choose a range that ends now.")
-                                       : tr("No row of this kind falls into the range. Choose a longer one."));
+                                       : tr("No row of this kind falls into the range. Choose a longer one."),
+            choice.since || choice.spanSeconds < kLongRange ? tr("Show the last 30 days") : QString());
     }
 }
 

@@ -48,16 +48,19 @@ public:
 
 private:
     static constexpr qint64 kOwnRange = -1; ///< stands for seconds in the list of ranges
+    static constexpr qint64 kLongRange = 30 * 86'400; ///< seconds: what an empty chart offers
 
     QWidget *buildHeader();
     QWidget *buildOptions();
     void wire();
+    void wireContent();
     void onTargetsChanged();
     void setTarget(const QString &name);
     void fillMetrics();
     void choose(const std::function<void(models::TrendChoice &)> &change);
     void sync();
     void updateEmpty();
+    void syncNotice();
     void draw();
     void askRange();
 

@@ -233,7 +233,7 @@ void Run::forge(const QString &who)
         u"UPDATE idemdesk.action SET state = 'running' WHERE id = '@'"_s,
         u"UPDATE idemdesk.target SET approval_above = NULL"_s, u"INSERT INTO idemdesk.shared_login VALUES ('x')"_s,
         u"TRUNCATE idemdesk.action_item, idemdesk.quarantine"_s, u"DELETE FROM m_other.kept"_s,
-        u"SELECT idemdesk._append('@', 1, '{}', '{}', NULL, NULL, '{}', '{}', false, '{}')"_s,
+        u"SELECT idemdesk._append('@', 1, '{}', '{}', NULL, '{}', '{}', false, '{}')"_s,
         u"SELECT idemdesk._begin_batch('@', 1, 10)"_s, u"SELECT idemdesk._chain('lie', NULL, NULL, NULL, '{}', NULL)"_s,
         u"SELECT idemdesk._require('idemdesk_operator')"_s,
         u"SELECT * FROM idemdesk._run_app_owner(true, 'DELETE FROM m_app.own RETURNING 1', 'pg_catalog', "

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/context.h"
+#include "app/ctl/intents.h"
+#include "app/ctl/opened_target.h"
+#include "models/format/quantities.h"
+#include "models/format/shell_word.h"
+#include "models/retries/causes.h"
+#include "models/retries/retry_json.h"
+#include "sql/keys/cause_reader.h"
+#include "sql/types/tr.h"
+
+#include <QJsonArray>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::app {
+
+namespace {
+
+constexpr int kMostCauseRows = 1'000'000;
+
+QJsonValue momentOrNull(const std::optional<sql::Timestamp> &time)
+{
+    return time ? QJsonValue(time->toRfc3339()) : QJsonValue();
+}
+
+/// The command that corrects such keys; empty where none is offered.
+QString commandFor(const sql::CauseGroup &group, const models::CauseOffer &offer, const QString &target)
+{
+    return !offer.verb || !offer.to
+        ? QString()
+        : u"%1 --target %2 --filter %3 --to %4 --dry-run"_s.arg(sql::verbName(*offer.verb), models::shellWord(target),
+            models::shellWord(models::causeFilter(group, true)), sql::stateName(*offer.to));
+}
+
+QJsonObject causeJson(const sql::CauseGroup &group, const models::CauseOffer &offer, const QString &command)
+{
+    return { { u"cause"_s, group.cause.isEmpty() ? QJsonValue() : QJsonValue(group.cause) },
+        { u"coded"_s, group.coded }, { u"error"_s, group.coded ? models::errorCodeJson(group.cause) : QJsonValue() },
+        { u"final"_s, group.final }, { u"retryable"_s, group.retryable }, { u"first"_s, momentOrNull(group.first) },
+        { u"last"_s, momentOrNull(group.last) }, { u"message"_s, group.message },
+        { u"filter"_s, models::causeFilter(group, false) },
+        { u"correct"_s, command.isEmpty() ? QJsonValue() : QJsonValue(command) },
+        { u"missing"_s, offer.why.isEmpty() ? QJsonValue() : QJsonValue(offer.why) } };
+}
+
+QStringList causeLine(const sql::CauseGroup &group)
+{
+    const auto meaning = models::causeMeaning(group);
+    const auto time = [](const std::optional<sql::Timestamp> &at) { return at ? timeCell(*at) : u"–"_s; };
+    return { models::causeText(group), meaning ? models::failureClassName(meaning->cls) : u"–"_s,
+        models::countText(group.final), models::countText(group.retryable), time(group.first), time(group.last),
+        meaning ? meaning->advice : QString() };
+}
+
+Exit runCauses(const Context &context)
+{
+    TRY_OR(fail, const auto opened, openTarget(context));
+    TRY_OR(fail, const auto page, sql::readCauses(*opened.session, opened.target, context.number(u"rows"_s)));
+    QJsonArray items;
+    QList<QStringList> rows;
+    QStringList offers;
+    for (const sql::CauseGroup &group : page.groups) {
+        const auto offer = models::causeOffer(group, opened.target.profile, opened.registered.has_value());
+        const QString name = opened.registered ? opened.registered->name : opened.target.profile.name;
+        const QString command = commandFor(group, offer, name);
+        items.append(causeJson(group, offer, command));
+        rows += causeLine(group);
+        if (!command.isEmpty()) {
+            offers += Tr::tr("%1 passes by itself and was stored as final: idemdeskctl %2").arg(group.cause, command);
+        } else if (!offer.why.isEmpty()) {
+            offers += Tr::tr("%1 passes by itself and was stored as final. %2").arg(group.cause, offer.why);
+        }
+    }
+    const QStringList said = page.notes + QStringList { models::causesBound(page) };
+    if (context.json()) {
+        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"looked_at"_s, page.lookedAt },
+            { u"bounded"_s, page.bounded }, { u"newest"_s, page.newest }, { u"more_causes"_s, page.moreGroups },
+            { u"notes"_s, QJsonArray::fromStringList(page.notes) }, { u"complete"_s, !page.partly } });
+    } else {
+        print(table({ Tr::tr("CAUSE"), Tr::tr("CLASS"), Tr::tr("FINAL"), Tr::tr("RETRYABLE"), Tr::tr("FIRST SEEN"),
+                        Tr::tr("LAST SEEN"), Tr::tr("WHAT TO DO") },
+            rows));
+    }
+    for (const QString &text : said + (context.json() ? QStringList() : offers)) {
+        note(text);
+    }
+    return page.partly ? Exit::Unknown : Exit::Done;
+}
+
+} // namespace
+
+Command causesCommand()
+{
+    return { .name = u"causes"_s,
+        .summary = Tr::tr("why keys failed, by cause"),
+        .about = Tr::tr(
+            "Groups failed keys by their error code. Rows without one are grouped by their message, with digits as "
+            "“#”. "
+            "Each code that the console knows is called passing, final or to be looked at, with what to do.\n\n"
+            "Of a large table so many failed keys are looked at as --rows says; whether these are the newest is said. "
+            "Passing failures that were stored as final are offered for “reclassify”, as far as the profile's rules "
+            "permit it."),
+        .options = connectOptions() + targetOptions()
+            + QList { jsonOption(),
+                Option::number(u"rows"_s, 1, kMostCauseRows, Tr::tr("Look at so many failed keys at most."),
+                    QString::number(sql::kCauseRows)) },
+        .examples = { { Tr::tr("What failed, and what helps:"), u"causes --target app.idempotency_request"_s },
+            { Tr::tr("The codes alone, for a script:"),
+                u"causes --target app.idempotency_request --json | jq -r '.items[].cause'"_s } },
+        .run = runCauses,
+        .watched = { QString() } };
+}
+
+} // namespace idemdesk::app

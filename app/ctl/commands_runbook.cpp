@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/context.h"
+#include "app/ctl/line/help_text.h"
+#include "app/ctl/not_read.h"
+#include "app/ctl/opened_target.h"
+#include "models/connection/target_finder.h"
+#include "models/format/display_text.h"
+#include "models/runbook/runbook_report.h"
+#include "sql/types/tr.h"
+
+#include <QFileInfo>
+#include <QJsonArray>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::app {
+
+namespace {
+
+constexpr int kRunbookIndent = 3;
+constexpr int kWholeText = 100'000;
+
+QStringList runbookNames()
+{
+    QStringList names;
+    for (const models::Runbook &book : models::runbooks()) {
+        names += QString::fromLatin1(book.name);
+    }
+    return names;
+}
+
+Exit listRunbooks(const Context &context)
+{
+    QJsonArray items;
+    QList<QStringList> rows;
+    for (const models::Runbook &book : models::runbooks()) {
+        const QString name = QString::fromLatin1(book.name);
+        const QString title = models::runbookText(book.title);
+        const QString symptom = models::runbookText(book.symptom);
+        items.append(QJsonObject { { u"name"_s, name }, { u"title"_s, title }, { u"symptom"_s, symptom },
+            { u"source"_s, QString::fromUtf8(book.source) } });
+        rows += QStringList { name, title, symptom };
+    }
+    if (context.json()) {
+        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() } });
+    } else {
+        print(table({ Tr::tr("NAME"), Tr::tr("RUNBOOK"), Tr::tr("WHEN") }, rows, true));
+    }
+    return Exit::Done;
+}
+
+/// A line with its sign before it, broken between words where the terminal is narrower.
+void printIndented(const QString &text, int indent)
+{
+    QString shown = models::displayText(text, kWholeText);
+    const int width = lineWidth();
+    if (indent + shown.size() > width) {
+        shown = wrapped(shown, width - indent).replace(u"\n"_s, u"\n"_s + QString(indent, u' '));
+    }
+    print(QString(indent, u' ') + shown + u'\n');
+}
+
+void printStep(int number, const models::RunbookStepResult &result)
+{
+    print(u"%1. %2\n"_s.arg(number).arg(models::runbookText(result.step->question)));
+    printIndented(models::runbookAnswerSign(result.answer) + u' ' + result.text(), kRunbookIndent);
+    for (const models::RunbookSighting &sighting : result.sightings) {
+        const QString of = sighting.title.isEmpty() ? QString() : sighting.title + u": "_s;
+        const QString sign
+            = result.sightings.size() > 1 ? models::runbookAnswerSign(sighting.answer) + u' ' : QString();
+        printIndented(sign + of + sighting.seen, 2 * kRunbookIndent);
+    }
+}
+
+void printRunbook(const models::RunbookReport &report)
+{
+    print(models::runbookText(report.book->title) + u'\n' + models::runbookText(report.book->symptom) + u"\n\n"_s);
+    int number = 0;
+    for (const models::RunbookStepResult &result : report.steps) {
+        printStep(++number, result);
+    }
+    print(u'\n' + Tr::tr("What to do now:") + u'\n');
+    for (const models::RunbookNext &next : report.next) {
+        printIndented(u"- "_s + next.text, 0);
+        if (!next.command.isEmpty()) {
+            print(u"  "_s + models::displayText(next.command, kWholeText) + u'\n');
+        }
+    }
+}
+
+/// The tables that runbooks look at: all that are known here, or the one that --target names.
+struct RunbookTablesFound {
+    std::unique_ptr<sql::Session> session;
+    QList<models::RunbookSubject> subjects;
+    QList<models::TargetProblem> problems;
+};
+
+sql::Result<RunbookTablesFound> runbookTables(const Context &context)
+{
+    RunbookTablesFound tables;
+    if (context.has(u"target"_s)) {
+        TRY(auto opened, openTarget(context));
+        tables.session = std::move(opened.session);
+        const bool registered = opened.registered.has_value();
+        tables.subjects = { { opened.target, registered ? opened.registered->name : QString(),
+            registered ? opened.compiled : sql::CompiledTarget() } };
+        return tables;
+    }
+    TRY(tables.session, context.connect(sql::LaneKind::Background));
+    TRY(const auto found, models::findTargets(*tables.session, {}));
+    tables.problems = found.problems;
+    for (const models::TargetEntry &entry : found.targets) {
+        tables.subjects.append(
+            { entry.target, entry.registration ? entry.registration->name : QString(), entry.compiled });
+    }
+    return tables;
+}
+
+Exit runRunbook(const Context &context)
+{
+    if (context.positional().isEmpty()) {
+        return listRunbooks(context);
+    }
+    const models::Runbook *book = models::runbook(context.positional().constFirst());
+    Q_ASSERT(book != nullptr); // the command line was checked
+    const QString path = context.value(u"output"_s);
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    if (!path.isEmpty() && suffix != u"html" && suffix != u"pdf" && suffix != u"json") {
+        return misused(Tr::tr("A runbook is written as HTML, PDF or JSON."), Tr::tr("Name a file that ends so."));
+    }
+    if (!path.isEmpty() && QFileInfo::exists(path)) {
+        return misused(
+            Tr::tr("The file %1 is there already.").arg(path), Tr::tr("Choose another name; nothing is overwritten."));
+    }
+    TRY_OR(fail, const auto tables, runbookTables(context));
+    TRY_OR(fail, const auto report, models::readRunbook(*tables.session, *book, tables.subjects, tables.problems));
+    if (context.json()) {
+        QJsonObject document = models::runbookJson(report);
+        document.insert(u"not_read"_s, app::jsonOf(report.notRead));
+        printJson(document);
+    } else {
+        printRunbook(report);
+    }
+    if (!path.isEmpty()) {
+        TRY_OR(fail, models::writeRunbook(report, path));
+        note(Tr::tr("Written to %1.").arg(path));
+    }
+    noteNotRead(report.notRead);
+    if (report.nothingLookedAt()) {
+        note(Tr::tr("Cannot be known: none of its questions could be answered."));
+        return Exit::Unknown;
+    }
+    if (const int unknown = int(report.count(models::RunbookAnswer::Unknown)); unknown > 0) {
+        note(Tr::tr("%n question(s) could not be answered.", nullptr, unknown));
+        return Exit::Unknown;
+    }
+    return Exit::Done;
+}
+
+} // namespace
+
+Command runbookCommand()
+{
+    return { .name = u"runbook"_s,
+        .synopsis = u"[NAME]"_s,
+        .summary = Tr::tr("what to look at in an incident, answered from what is there now"),
+        .about = Tr::tr("Without a name it lists the runbooks. With one it answers the questions of that runbook from "
+                        "the tables, the sessions, the samples and the audit log as they are now, says what was seen, "
+                        "and ends with what to do. Nothing is changed.\n\n✓ means fine, ✗ that it needs a person, ? "
+                        "that it could not be read, – that there is nothing here it could be about. Exit status 5 "
+                        "where a question could not be answered, or none.\n\nWith -o it is written to a new file as "
+                        "well, whose name ends in .html, .pdf or .json."),
+        .arguments = { { u"NAME"_s, Tr::tr("Which runbook."), 0, 1, runbookNames() } },
+        .options = connectOptions() + targetOptions(TargetScope::Every)
+            + QList { jsonOption(),
+                outputOption(Tr::tr("Write it to this new file as well, which ends in .html, .pdf or .json.")) },
+        .examples = { { Tr::tr("After a service crashed:"), u"runbook orphaned-keys"_s },
+            { Tr::tr("The same as a page to print:"), u"runbook orphaned-keys -o orphaned.pdf"_s } },
+        .run = runRunbook,
+        .watched = runbookNames(),
+        .tables = false };
+}
+
+} // namespace idemdesk::app

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/actions/decision.h"
+
+#include "models/actions/action_words.h"
+#include "models/format/display_text.h"
+#include "models/format/labels.h"
+#include "models/format/quantities.h"
+#include "sql/types/tr.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+constexpr int kFactChars = 2'000;
+
+/// The scopes of a plan: how many the server says, or all.
+QString scopesText(const QJsonValue &scopes)
+{
+    return scopes.isArray() ? Tr::tr("scopes: %1").arg(scopes.toArray().size())
+        : scopes.isDouble() ? Tr::tr("scopes: %1").arg(scopes.toInteger())
+                            : Tr::tr("every scope");
+}
+
+/// "in progress becomes failed, may be retried", for each rule of the verb that the server has.
+QStringList ruleFacts(const QJsonValue &compiled)
+{
+    QStringList facts;
+    const QJsonArray rules = compiled.toArray();
+    for (const QJsonValue &rule : rules) {
+        QStringList from;
+        const QJsonArray names = rule[u"from"_s].toArray();
+        for (const QJsonValue &name : names) {
+            const auto state = sql::stateFromName(name.toString());
+            from += state ? stateLabel(*state) : name.toString();
+        }
+        const auto to = sql::stateFromName(rule[u"to"_s].toString());
+        if (!from.isEmpty()) {
+            facts += to ? Tr::tr("%1 becomes %2").arg(from.join(u", "_s), stateLabel(*to))
+                        : Tr::tr("%1 is deleted").arg(from.join(u", "_s));
+        }
+    }
+    facts.removeDuplicates();
+    return facts;
+}
+
+} // namespace
+
+QJsonObject Decision::plan() const
+{
+    return QJsonDocument::fromJson(action.planJson).object();
+}
+
+QJsonValue Decision::compiled() const
+{
+    const QJsonObject all = target ? QJsonDocument::fromJson(target->compiledJson).object() : QJsonObject();
+    const QString verb = sql::verbName(action.verb);
+    if (all.contains(verb)) {
+        return all.value(verb);
+    }
+    QJsonArray ofVerb;
+    const QJsonArray rules = all.value(u"rules"_s).toArray();
+    for (const QJsonValue &rule : rules) {
+        if (rule[u"verb"_s].toString() == verb) {
+            ofVerb.append(rule);
+        }
+    }
+    return ofVerb.isEmpty() ? QJsonValue() : QJsonValue(ofVerb);
+}
+
+QString Decision::compiledText() const
+{
+    const QJsonValue what = compiled();
+    return what.isArray() ? QString::fromUtf8(QJsonDocument(what.toArray()).toJson())
+        : what.isObject() ? QString::fromUtf8(QJsonDocument(what.toObject()).toJson())
+                          : QString();
+}
+
+QStringList Decision::planFacts() const
+{
+    const QJsonObject plan = this->plan();
+    QStringList parts;
+    if (plan.contains(u"cutoff"_s)) {
+        parts += Tr::tr("rows whose retention ended before %1").arg(plan.value(u"cutoff"_s).toString());
+    }
+    QStringList states;
+    const QJsonArray stateNames = plan.value(u"states"_s).toArray();
+    for (const QJsonValue &state : stateNames) {
+        states += state.toString();
+    }
+    if (!states.isEmpty()) {
+        parts += Tr::tr("states: %1").arg(states.join(u", "_s));
+    }
+    if (plan.contains(u"scopes"_s)) {
+        parts += scopesText(plan.value(u"scopes"_s));
+    }
+    if (plan.contains(u"images"_s)) {
+        parts += plan.value(u"images"_s).toBool(true) ? Tr::tr("the rows are kept for undo")
+                                                      : Tr::tr("the rows are NOT kept: it cannot be undone");
+    }
+    if (plan.contains(u"approval_above"_s)) {
+        parts += plan.value(u"approval_above"_s).isNull()
+            ? Tr::tr("no action would wait for another person any more")
+            : Tr::tr("actions on more than %1 rows would wait for another person")
+                  .arg(plan.value(u"approval_above"_s).toInteger());
+    }
+    if (plan.contains(u"undo_window"_s)) {
+        parts += Tr::tr("undo for %1").arg(plan.value(u"undo_window"_s).toString());
+    }
+    if (plan.contains(u"partition"_s)) {
+        parts += Tr::tr("partition %1").arg(plan.value(u"partition"_s).toString());
+    }
+    QStringList tables;
+    const QJsonArray relations = plan.value(u"relations"_s).toArray();
+    for (const QJsonValue &relation : relations) {
+        tables += relation.toObject().value(u"table"_s).toString();
+    }
+    if (!tables.isEmpty()) {
+        parts += Tr::tr("tables: %1").arg(tables.join(u", "_s));
+    }
+    return parts + ruleFacts(compiled());
+}
+
+QList<QStringList> Decision::facts() const
+{
+    QList<QStringList> facts;
+    const auto add = [&facts](const QString &label, const QString &value) {
+        facts += QStringList { label, displayText(value, kFactChars) };
+    };
+    add(Tr::tr("Table"), target ? action.target + u" ("_s + target->relation + u')' : action.target);
+    if (action.plannedRows > 0) {
+        add(Tr::tr("Rows"), countText(action.plannedRows));
+    }
+    const QStringList told = planFacts();
+    for (const QString &fact : told) {
+        add(&fact == &told.constFirst() ? Tr::tr("Plan") : QString(), fact);
+    }
+    if (target && target->approvalAbove) {
+        add(Tr::tr("Limit"), Tr::tr("above %1 rows another person decides").arg(countText(*target->approvalAbove)));
+    }
+    add(Tr::tr("Asked by"), action.requestedBy);
+    add(Tr::tr("Reason"), action.reason);
+    if (!action.ticket.isEmpty()) {
+        add(Tr::tr("Ticket"), action.ticket);
+    }
+    return facts;
+}
+
+Decision decisionOn(const sql::ActionRecord &action, const QList<sql::RegisteredTarget> &targets)
+{
+    const auto found = std::find_if(targets.cbegin(), targets.cend(),
+        [&action](const sql::RegisteredTarget &target) { return target.name == action.target; });
+    return { action, found == targets.cend() ? std::nullopt : std::optional(*found) };
+}
+
+} // namespace idemdesk::models

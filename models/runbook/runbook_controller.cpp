@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/runbook/runbook_controller.h"
+
+#include "models/background.h"
+#include "models/connection/connection_controller.h"
+#include "models/runbook/runbook_report.h"
+#include "sql/lanes/database.h"
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+constexpr int kRunbookDeadlineMs = 120'000; // of all its questions
+
+} // namespace
+
+RunbookController::RunbookController(QObject *parent)
+    : QObject(parent)
+    , m_book(&runbooks().front())
+{
+    connect(&m_reading, &Request::changed, this, &RunbookController::changed);
+}
+
+RunbookController::~RunbookController() = default;
+
+void RunbookController::setDatabase(sql::Database *database)
+{
+    if (m_reading.setDatabase(database)) {
+        m_report.reset();
+        emit changed();
+    }
+}
+
+void RunbookController::setTargets(const QList<TargetEntry> &targets, const QList<TargetProblem> &problems)
+{
+    m_subjects.clear();
+    for (const TargetEntry &entry : targets) {
+        m_subjects.append({ entry.target, entry.registration ? entry.registration->name : QString(), entry.compiled });
+    }
+    m_problems = problems;
+}
+
+void RunbookController::open(const QString &name, const QString &target)
+{
+    const Runbook *wanted = runbook(name);
+    if (wanted == nullptr) {
+        return;
+    }
+    if (wanted != m_book || target != m_target) {
+        m_reading.drop();
+        m_reading.clearError();
+        m_report.reset();
+    }
+    m_book = wanted;
+    m_target = target;
+    refresh();
+    emit changed();
+}
+
+void RunbookController::refresh()
+{
+    QList<RunbookSubject> subjects = m_subjects;
+    QList<TargetProblem> problems = m_problems;
+    if (!m_target.isEmpty()) {
+        subjects.removeIf([this](const RunbookSubject &subject) { return subject.target.profile.name != m_target; });
+        problems.removeIf([this](const TargetProblem &problem) { return problem.profileName != m_target; });
+    }
+    m_reading.clearError();
+    m_reading.ask(
+        { sql::LaneKind::Background, kRunbookDeadlineMs },
+        [book = m_book, subjects, problems](
+            sql::Session &session) { return readRunbook(session, *book, subjects, problems); },
+        [this](const sql::Result<RunbookReport> &report) {
+            if (report) {
+                m_report = *report;
+            }
+        });
+}
+
+void RunbookController::cancel()
+{
+    if (busy()) {
+        m_reading.drop();
+        emit changed();
+    }
+}
+
+void RunbookController::write(const QString &path)
+{
+    if (!m_report) {
+        return;
+    }
+    whenDone(later<QString>([report = *m_report, path] { return writeRunbook(report, path); }), this,
+        [this](const sql::Result<QString> &done) {
+            if (done) {
+                emit written(*done);
+            } else {
+                emit writeFailed(done.error());
+            }
+        });
+}
+
+} // namespace idemdesk::models
+
+#include "moc_runbook_controller.cpp"

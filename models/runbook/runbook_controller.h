@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/request/request.h"
+#include "models/runbook/runbook_reader.h"
+#include "sql/types/result.h"
+
+#include <QObject>
+#include <optional>
+
+namespace idemdesk::models {
+
+struct TargetEntry;
+
+/// The page of runbooks without its widgets: which one is open, and what was read for it, on the background lane. Lives
+/// on the GUI thread.
+class RunbookController final : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit RunbookController(QObject *parent = nullptr);
+    ~RunbookController() override;
+
+    void setDatabase(sql::Database *database);
+    void setTargets(const QList<TargetEntry> &targets, const QList<TargetProblem> &problems);
+    /// target: the profile's name of the only table to look at; empty: all. What was read of another one is dropped,
+    /// and this one is read.
+    void open(const QString &name, const QString &target = {});
+    void refresh();
+    void cancel();
+    /// Writes what was read as HTML, PDF or JSON, by the name's ending, on another thread; written() or writeFailed()
+    /// follows.
+    void write(const QString &path);
+
+    const Runbook *book() const { return m_book; } ///< the one that is open; never null
+    const QString &target() const { return m_target; }
+    const std::optional<RunbookReport> &report() const { return m_report; }
+    bool busy() const { return m_reading.busy(); }
+    const std::optional<sql::Error> &error() const { return m_reading.error(); }
+
+signals:
+    void changed();
+    void written(const QString &path);
+    void writeFailed(const idemdesk::sql::Error &error);
+
+private:
+    Request m_reading { QStringLiteral("runbook") };
+    QList<RunbookSubject> m_subjects;
+    QList<TargetProblem> m_problems;
+    const Runbook *m_book;
+    QString m_target;
+    std::optional<RunbookReport> m_report;
+};
+
+} // namespace idemdesk::models

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/runbook/runbook_reader.h"
+
+#include "models/format/labels.h"
+#include "models/format/shell_word.h"
+#include "models/runbook/runbook_facts.h"
+#include "sql/session/server_clock.h"
+#include "sql/types/tr.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+using A = RunbookAnswer;
+
+/// What ends the whole reading, not one question.
+bool endsTheReading(const sql::Error &error)
+{
+    return error.kind == sql::ErrorKind::ConnectionLost || error.kind == sql::ErrorKind::Cancelled
+        || error.kind == sql::ErrorKind::Superseded;
+}
+
+RunbookSighting about(const RunbookSubject &subject, RunbookSighting sighting)
+{
+    sighting.target = subject.target.profile.name;
+    sighting.title = targetLabel(subject.target.profile);
+    return sighting;
+}
+
+RunbookSighting notReadOf(const TargetProblem &problem)
+{
+    RunbookSighting sighting = sighted(A::Unknown, problem.error.line());
+    sighting.target = problem.profileName;
+    sighting.title = problem.profileName;
+    return sighting;
+}
+
+/// What a table says; where it could not be read, that is its answer.
+sql::Result<RunbookSighting> orNotRead(const sql::Result<RunbookSighting> &read)
+{
+    if (read || endsTheReading(read.error())) {
+        return read;
+    }
+    return sighted(A::Unknown, Tr::tr("Could not be read: %1").arg(read.error().line()));
+}
+
+/// The commands of a step for one sighting, with what it is about put in.
+QString commandFor(const RunbookStep &step, const RunbookSighting &sighting, const QList<RunbookSubject> &subjects)
+{
+    QString command = sighting.command.isEmpty() ? QString::fromLatin1(step.command) : sighting.command;
+    const auto subject = std::find_if(subjects.cbegin(), subjects.cend(),
+        [&sighting](const RunbookSubject &one) { return one.target.profile.name == sighting.target; });
+    // Both at once: a name may hold what looks like the other one.
+    QString filled;
+    for (qsizetype i = 0; i < command.size();) {
+        const QStringView rest = QStringView(command).mid(i);
+        if (rest.startsWith(u"{target}")) {
+            filled += shellWord(subject != subjects.cend() ? subject->name() : sighting.target);
+            i += 8;
+        } else if (rest.startsWith(u"{filter}")) {
+            filled += shellWord(sighting.filter);
+            i += 8;
+        } else {
+            filled += command.at(i++);
+        }
+    }
+    return filled;
+}
+
+bool acts(const RunbookStepResult &result, const RunbookSighting &sighting)
+{
+    return sighting.answer == (result.step->actWhenFine ? A::Fine : A::Trouble);
+}
+
+void addNext(RunbookReport *report, const QList<RunbookSubject> &subjects)
+{
+    for (const RunbookStepResult &result : std::as_const(report->steps)) {
+        QStringList said;
+        for (const RunbookSighting &sighting : result.sightings) {
+            if (!acts(result, sighting)) {
+                continue;
+            }
+            RunbookNext next = runbookLink(*result.step, &sighting);
+            next.command = commandFor(*result.step, sighting, subjects);
+            if (!said.contains(next.command)) {
+                said += next.command;
+                report->next += next;
+            }
+        }
+    }
+    if (report->count(A::Trouble) == 0) {
+        RunbookNext rest;
+        rest.text = report->nothingLookedAt()
+            ? Tr::tr("Nothing could be looked at, so nothing is known. See at each question what is missing.")
+            : report->count(A::Unknown) > 0
+            ? Tr::tr("Nothing that was looked at needs a person. See at each question mark what is missing.")
+            : runbookText(report->book->otherwise);
+        report->next += rest;
+    }
+}
+
+} // namespace
+
+QString runbookAnswerName(RunbookAnswer answer)
+{
+    switch (answer) {
+    case A::Trouble:
+        return u"trouble"_s;
+    case A::Unknown:
+        return u"unknown"_s;
+    case A::Fine:
+        return u"fine"_s;
+    case A::Nothing:
+        break;
+    }
+    return u"nothing"_s;
+}
+
+QString runbookAnswerSign(RunbookAnswer answer)
+{
+    switch (answer) {
+    case A::Trouble:
+        return u"✗"_s;
+    case A::Unknown:
+        return u"?"_s;
+    case A::Fine:
+        return u"✓"_s;
+    case A::Nothing:
+        break;
+    }
+    return u"–"_s;
+}
+
+QString runbookAnswerWord(RunbookAnswer answer)
+{
+    switch (answer) {
+    case A::Trouble:
+        return Tr::tr("Needs a person");
+    case A::Unknown:
+        return Tr::tr("Not known");
+    case A::Fine:
+        return Tr::tr("Fine");
+    case A::Nothing:
+        break;
+    }
+    return Tr::tr("Does not apply");
+}
+
+QString RunbookStepResult::text() const
+{
+    switch (answer) {
+    case A::Trouble:
+        return runbookText(step->trouble);
+    case A::Unknown:
+        return Tr::tr("It could not be read.");
+    case A::Fine:
+        return runbookText(step->fine);
+    case A::Nothing:
+        break;
+    }
+    return Tr::tr("There is nothing here that it could be about.");
+}
+
+qsizetype RunbookReport::count(RunbookAnswer answer) const
+{
+    return std::count_if(
+        steps.cbegin(), steps.cend(), [answer](const RunbookStepResult &result) { return result.answer == answer; });
+}
+
+bool RunbookReport::nothingLookedAt() const
+{
+    return count(A::Trouble) == 0 && count(A::Fine) == 0;
+}
+
+RunbookNext runbookLink(const RunbookStep &step, const RunbookSighting *sighting)
+{
+    RunbookNext next;
+    next.text = runbookText(step.todo);
+    next.page = QString::fromLatin1(step.link.page);
+    next.filter = QString::fromLatin1(step.link.filter);
+    next.verb = sighting != nullptr && sighting->verb ? *sighting->verb : step.link.verb;
+    if (sighting != nullptr) {
+        next.target = sighting->target;
+        next.action = sighting->action;
+        next.filter = next.filter.isEmpty() ? sighting->filter : next.filter;
+    }
+    return next;
+}
+
+sql::Result<RunbookReport> readRunbook(sql::Session &session, const Runbook &book,
+    const QList<RunbookSubject> &subjects, const QList<TargetProblem> &problems)
+{
+    RunbookReport report;
+    report.book = &book;
+    report.notRead = problems;
+    TRY(report.at, sql::serverNow(session));
+    const sql::ServerFacts &facts = session.facts();
+    report.server = Tr::tr("%1 as %2", "database, login").arg(facts.database, facts.user);
+    RunbookFacts reader(session, subjects, !problems.isEmpty(), report.at);
+    for (const RunbookStep &step : book.steps) {
+        RunbookStepResult result;
+        result.step = &step;
+        if (isOfDatabase(step.fact)) {
+            TRY(const auto sighting, orNotRead(reader.ofDatabase(step)));
+            result.sightings += sighting;
+        } else {
+            for (const RunbookSubject &subject : subjects) {
+                if (isAbout(book.tables, subject.target.profile.kind)) {
+                    TRY(const auto sighting, orNotRead(reader.ofTable(step, subject)));
+                    result.sightings += about(subject, sighting);
+                }
+            }
+            for (const TargetProblem &problem : problems) {
+                result.sightings += notReadOf(problem);
+            }
+        }
+        if (session.cancelled()) {
+            return sql::makeError(sql::ErrorKind::Cancelled, Tr::tr("The runbook was cancelled."));
+        }
+        if (result.sightings.isEmpty()) {
+            result.sightings += sighted(A::Nothing, Tr::tr("No such table is known here."));
+        }
+        std::stable_sort(result.sightings.begin(), result.sightings.end(),
+            [](const RunbookSighting &a, const RunbookSighting &b) { return a.answer < b.answer; });
+        result.answer = result.sightings.constFirst().answer;
+        report.steps += result;
+    }
+    addNext(&report, subjects);
+    return report;
+}
+
+} // namespace idemdesk::models

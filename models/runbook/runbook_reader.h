@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/connection/target_problem.h"
+#include "models/runbook/runbook_table.h"
+#include "sql/session/session.h"
+#include "sql/types/action.h"
+#include "sql/types/target.h"
+
+namespace idemdesk::models {
+
+/// Which answer of a question holds, the one that needs a person first. Unknown: it could not be read. Nothing: there
+/// is nothing here that the question could be about, which is not a good answer either.
+enum class RunbookAnswer { Trouble, Unknown, Fine, Nothing };
+QString runbookAnswerName(RunbookAnswer answer); ///< "trouble", as --json writes it
+QString runbookAnswerSign(RunbookAnswer answer); ///< "✗", "?", "✓", "–"
+QString runbookAnswerWord(RunbookAnswer answer); ///< the same, to be read aloud
+
+/// A table that runbooks look at.
+struct RunbookSubject {
+    sql::Target target;
+    QString registeredName; ///< empty: not registered
+    sql::CompiledTarget compiled; ///< of the registration, else empty
+
+    /// As commands name it.
+    const QString &name() const { return registeredName.isEmpty() ? target.profile.name : registeredName; }
+};
+
+/// What was seen of one table, or of the database. Texts may hold names from the database.
+struct RunbookSighting {
+    QString target; ///< the profile's name; empty: of the database
+    QString title; ///< of the table
+    RunbookAnswer answer = RunbookAnswer::Unknown;
+    QString seen; ///< a sentence
+    QString filter; ///< the keys meant, where the step names no others
+    QString command; ///< that fits better than the step's own
+    QString action; ///< id of the action it is about
+    std::optional<sql::ActionVerb> verb; ///< that fits better than the step's own
+};
+
+struct RunbookStepResult {
+    const RunbookStep *step = nullptr;
+    RunbookAnswer answer = RunbookAnswer::Unknown;
+    QList<RunbookSighting> sightings; ///< those that need a person first
+
+    QString text() const; ///< the answer in words
+    /// What was seen that answers it: the first of the sightings; null where there is none.
+    const RunbookSighting *leading() const { return sightings.isEmpty() ? nullptr : &sightings.constFirst(); }
+};
+
+/// What to do now, and where.
+struct RunbookNext {
+    QString text;
+    QString command; ///< ready to be pasted into a shell; empty: none helps
+    QString page; ///< a page of the window, or a tab; empty: none
+    QString target;
+    QString filter; ///< of keys; the metric for the page Trends
+    QString action; ///< for the page Audit
+    sql::ActionVerb verb = sql::ActionVerb::Recover; ///< for the page Recovery
+};
+
+struct RunbookReport {
+    const Runbook *book = nullptr;
+    sql::Timestamp at; ///< by the server's clock
+    QString server; ///< "database on host:port as user"
+    QList<RunbookStepResult> steps;
+    QList<RunbookNext> next; ///< never empty
+    QList<TargetProblem> notRead;
+
+    qsizetype count(RunbookAnswer answer) const;
+    /// No question could be answered at all.
+    bool nothingLookedAt() const;
+};
+
+/// Answers the questions of one runbook from what is there now. Reads only. What could not be read is an answer of its
+/// own; only a lost or cancelled connection is an error. problems: tables that could not be read.
+sql::Result<RunbookReport> readRunbook(sql::Session &session, const Runbook &book,
+    const QList<RunbookSubject> &subjects, const QList<TargetProblem> &problems);
+
+/// Where a step leads to for one sighting.
+RunbookNext runbookLink(const RunbookStep &step, const RunbookSighting *sighting);
+
+} // namespace idemdesk::models

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/connection/connection_controller.h"
+#include "models/health/health_controller.h"
+#include "models/runbook/runbook_controller.h"
+#include "models/workspace/workspace.h"
+#include "tests/support/registered_table.h"
+#include "tests/ui/window_fixture.h"
+#include "ui/pages/health/health_page.h"
+#include "ui/pages/recovery/recovery_page.h"
+#include "ui/pages/runbooks/runbooks_page.h"
+#include "ui/widgets/target_chooser.h"
+
+#include <QFile>
+#include <QLabel>
+#include <QListWidget>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+using namespace idemdesk::tests;
+
+/// Runbooks as a person goes through them: opened from the list, from a finding, and left by a step's button.
+class RunbooksPageTest final : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
+        m_fixture = std::make_unique<ConsoleFixture>();
+    }
+    void cleanupTestCase() { m_fixture.reset(); }
+    void init();
+    void cleanup() { m_window.reset(); }
+
+    void answersAndLeadsOn();
+    void findingLeadsToItsRunbook();
+    void notConnectedSaysSo();
+    void savesWhatIsShown();
+
+private:
+    models::RunbookController *books() const { return m_window->window->workspace()->runbooks(); }
+    void open(const QString &name)
+    {
+        m_window->window->showPage(u"runbooks"_s);
+        m_window->window->runbooksPage()->showRunbook(name, {});
+        QTRY_VERIFY_WITH_TIMEOUT(
+            !books()->busy() && books()->report() && QLatin1StringView(books()->report()->book->name) == name, 30'000);
+    }
+    QString line(const QString &objectName) const { return m_window->find<QLabel>(objectName)->text(); }
+
+    std::unique_ptr<ConsoleFixture> m_fixture;
+    std::unique_ptr<WindowFixture> m_window;
+};
+
+void RunbooksPageTest::init()
+{
+    m_fixture->fresh([this] {
+        m_fixture->root().run(u"GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, "
+                              "adm; GRANT pg_monitor TO op"_s);
+        registerTable(*m_fixture, R"({"title": "<b>Keys</b> of the tests"})");
+        m_fixture->forgetBare();
+    });
+    m_window = std::make_unique<WindowFixture>(m_fixture->cluster());
+}
+
+void RunbooksPageTest::answersAndLeadsOn()
+{
+    m_window->connectAs(u"op"_s, m_fixture->database());
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.targetsLoaded(), 20'000);
+    open(u"stuck-keys"_s);
+    QVERIFY2(line(u"runbookAnswer_stuck"_s).startsWith(u"Yes."_s), qPrintable(line(u"runbookAnswer_stuck"_s)));
+    QVERIFY(line(u"runbookAnswer_stuck"_s).contains(u"<b>Keys</b>"_s)); // as text
+    QCOMPARE(m_window->find<QLabel>(u"runbookAnswer_stuck"_s)->textFormat(), Qt::PlainText);
+    QVERIFY(line(u"runbookAnswer_running"_s).startsWith(u"No."_s));
+    QTest::mouseClick(m_window->find<QPushButton>(u"runbookOpen_stuck"_s), Qt::LeftButton);
+    QCOMPARE(m_window->window->currentPage(), u"recovery"_s);
+    QCOMPARE(m_window->find<ui::TargetChooser>(u"recoveryTarget"_s)->target(), u"k2"_s);
+
+    // By the list, with the keyboard.
+    m_window->window->showPage(u"runbooks"_s);
+    auto *list = m_window->find<QListWidget>(u"runbooksList"_s);
+    list->setFocus();
+    QTest::keyClick(list, Qt::Key_Home);
+    QTRY_VERIFY_WITH_TIMEOUT(!books()->busy() && books()->report(), 30'000);
+    QCOMPARE(QByteArray(books()->report()->book->name), QByteArray("deadlock"));
+    QVERIFY(line(u"runbookAnswer_waits"_s).startsWith(u"No, nobody waits."_s));
+    // Once nothing is stuck any more, the same question is answered otherwise.
+    m_fixture->root().run(u"UPDATE app.k SET status = 'succeeded' WHERE status = 'processing'"_s);
+    open(u"stuck-keys"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(line(u"runbookAnswer_stuck"_s).startsWith(u"No key is stuck."_s), 30'000);
+    QVERIFY(m_window->window->findChild<QPushButton *>(u"runbookOpen_stuck"_s) == nullptr
+        || !m_window->window->findChild<QPushButton *>(u"runbookOpen_stuck"_s)->isVisible());
+}
+
+void RunbooksPageTest::findingLeadsToItsRunbook()
+{
+    m_window->connectAs(u"op"_s, m_fixture->database());
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.targetsLoaded(), 20'000);
+    m_window->window->showPage(u"health"_s);
+    models::HealthController *health = m_window->window->health();
+    QTRY_VERIFY_WITH_TIMEOUT(health->read() && !health->busy(), 60'000);
+    // The table stores no fingerprint.
+    auto *button = m_window->find<QPushButton>(u"healthRunbook"_s);
+    auto *table = m_window->find<QTableView>(u"healthTable"_s);
+    int row = 0;
+    for (; row < table->model()->rowCount(); ++row) {
+        table->setCurrentIndex(table->model()->index(row, models::HealthModel::Question));
+        if (line(u"healthQuestion"_s) == u"No request fingerprint is stored") {
+            break;
+        }
+    }
+    QVERIFY(row < table->model()->rowCount());
+    QVERIFY(button->isVisible());
+    QTest::mouseClick(button, Qt::LeftButton);
+    QCOMPARE(m_window->window->currentPage(), u"runbooks"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(!books()->busy() && books()->report(), 30'000);
+    QCOMPARE(QByteArray(books()->report()->book->name), QByteArray("key-reuse"));
+    QCOMPARE(m_window->find<ui::TargetChooser>(u"runbooksTarget"_s)->target(), u"k2"_s);
+    QVERIFY(line(u"runbookAnswer_fingerprint"_s).startsWith(u"Yes:"_s));
+}
+
+void RunbooksPageTest::notConnectedSaysSo()
+{
+    m_window->window->showPage(u"runbooks"_s);
+    QVERIFY(!m_window->find<QListWidget>(u"runbooksList"_s)->isVisible());
+    QVERIFY(!m_window->find<QPushButton>(u"runbooksSave"_s)->isEnabled());
+}
+
+void RunbooksPageTest::savesWhatIsShown()
+{
+    m_window->connectAs(u"op"_s, m_fixture->database());
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.targetsLoaded(), 20'000);
+    open(u"purge-wrong"_s);
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(u"purge.html"_s);
+    QSignalSpy written(books(), &models::RunbookController::written);
+    books()->write(path);
+    QTRY_COMPARE_WITH_TIMEOUT(written.count(), 1, 20'000);
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QVERIFY(QString::fromUtf8(file.readAll()).contains(u"A purge went wrong"_s));
+}
+
+QTEST_MAIN(RunbooksPageTest)
+#include "tst_runbooks_page.moc"
