@@ -194,9 +194,12 @@ BEGIN
 END
 $fn$;
 
--- One row for each thing that is wrong. Red: no action can start. Amber: worth knowing.
-CREATE FUNCTION idemdesk.guard_findings() RETURNS TABLE (severity text, code text, finding text, remedy text)
+-- One row for each thing that is wrong. Red: no action can start. Amber: worth knowing; left out with p_red_only where
+-- finding it takes long. No table of a target is locked: who holds one could otherwise stop the actions on all.
+CREATE FUNCTION idemdesk.guard_findings(p_red_only boolean DEFAULT false) RETURNS TABLE (severity text, code text, finding text, remedy text)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
+    -- Compiling so wide a statement takes ten times as long as running it.
+    SET jit = off
 AS $fn$
     WITH guarded (relation, trigger_name) AS (
         SELECT t.relation, n.trigger_name
@@ -448,7 +451,10 @@ AS $fn$
       FROM pg_roles l
       JOIN (SELECT DISTINCT t.relation, x.grantee
               FROM idemdesk.target t
-             CROSS JOIN LATERAL (SELECT t.relation::oid UNION SELECT p.relid::oid FROM pg_partition_tree(t.relation) p) r (oid)
+             CROSS JOIN LATERAL (
+                 WITH RECURSIVE family (oid) AS (
+                     SELECT t.relation UNION SELECT i.inhrelid FROM family f JOIN pg_inherits i ON i.inhparent = f.oid)
+                 SELECT f.oid FROM family f) r (oid)
               JOIN pg_class c ON c.oid = r.oid
              CROSS JOIN LATERAL (
                  SELECT e.grantee FROM aclexplode(coalesce(c.relacl, acldefault('r', c.relowner))) e
@@ -459,7 +465,7 @@ AS $fn$
                  UNION
                  SELECT c.relowner) x) t
         ON t.grantee = 0 OR pg_has_role(l.oid, t.grantee, 'MEMBER')
-     WHERE l.rolcanlogin AND NOT l.rolsuper
+     WHERE NOT p_red_only AND l.rolcanlogin AND NOT l.rolsuper
        AND (pg_has_role(l.oid, 'idemdesk_operator', 'MEMBER') OR pg_has_role(l.oid, 'idemdesk_approver', 'MEMBER'))
      GROUP BY l.rolname
     UNION ALL
@@ -501,7 +507,7 @@ DECLARE
     v_count bigint;
 BEGIN
     -- What a runner has too much concerns the tables of its owner; their actions ask for that themselves.
-    SELECT min(g.finding), count(*) INTO v_first, v_count FROM idemdesk.guard_findings() g
+    SELECT min(g.finding), count(*) INTO v_first, v_count FROM idemdesk.guard_findings(true) g
      WHERE g.severity = 'red'
        AND (g.code, g.finding) NOT IN (SELECT x.code, x.finding FROM idemdesk.runner r
                                         CROSS JOIN LATERAL idemdesk._runner_excess(r.trampoline) x);
@@ -512,5 +518,5 @@ BEGIN
 END
 $fn$;
 
-GRANT EXECUTE ON FUNCTION idemdesk.guard_findings() TO idemdesk_viewer;
+GRANT EXECUTE ON FUNCTION idemdesk.guard_findings(boolean) TO idemdesk_viewer;
 RESET ROLE;

@@ -120,7 +120,7 @@ $fn$;
 -- Makes the role and the trampoline for the tables of p_owner; gives the role's name. It has the rights of whoever calls
 -- it: a superuser, or the role with CREATEROLE that installed the console.
 CREATE FUNCTION idemdesk.make_runner(p_owner text) RETURNS text
-    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET jit = off
 AS $fn$
 DECLARE
     c_super  CONSTANT boolean := (SELECT r.rolsuper FROM pg_roles r WHERE r.rolname = session_user);

@@ -112,7 +112,7 @@ $fn$;
 -- What p_plan expects is shown and compared; whether another person must approve is counted here.
 CREATE FUNCTION idemdesk.open_action(p_id uuid, p_target text, p_verb text, p_reason text, p_ticket text, p_plan jsonb,
     p_profile_sha text, p_rows jsonb) RETURNS jsonb
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off SET lock_timeout = '5s'
 AS $fn$
 DECLARE
     v_context text;
@@ -267,7 +267,7 @@ $fn$;
 
 -- Asks to undo an action: puts back what nobody touched since.
 CREATE FUNCTION idemdesk.open_undo(p_id uuid, p_of uuid, p_reason text, p_ticket text) RETURNS jsonb
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off SET lock_timeout = '5s'
 AS $fn$
 DECLARE
     v_context text;
@@ -373,7 +373,7 @@ $fn$;
 
 -- Pauses, resumes or cancels an action; any operator may, so that a crashed console leaves nothing behind.
 CREATE FUNCTION idemdesk.set_action(p_id uuid, p_state text, p_note text DEFAULT NULL) RETURNS jsonb
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off SET lock_timeout = '5s'
 AS $fn$
 DECLARE
     v_context text;
@@ -429,7 +429,7 @@ $fn$;
 
 -- The second pair of eyes: another person than the one who asked, each with a login of their own.
 CREATE FUNCTION idemdesk.approve_action(p_id uuid, p_approve boolean, p_note text DEFAULT NULL) RETURNS jsonb
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off SET lock_timeout = '5s'
 AS $fn$
 DECLARE
     v_context text;
@@ -517,7 +517,7 @@ $fn$;
 
 -- Lists a login as shared by several people, or takes it off the list.
 CREATE FUNCTION idemdesk.set_shared_login(p_login text, p_shared boolean) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off SET lock_timeout = '5s'
 AS $fn$
 DECLARE
     v_context text;

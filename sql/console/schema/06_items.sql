@@ -42,7 +42,7 @@ $fn$;
 CREATE FUNCTION idemdesk.items(p_action uuid, p_after_batch integer DEFAULT 0, p_after integer DEFAULT 0, p_limit integer DEFAULT 500)
     RETURNS TABLE (batch integer, ordinal integer, identity text[], outcome text, detail text, columns text[], before text[],
         after text[], restored_by uuid)
-    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
 AS $fn$
     SELECT idemdesk._never_prepare();
     WITH wanted AS (
@@ -90,7 +90,7 @@ $fn$;
 CREATE FUNCTION idemdesk.actions_on(p_target text, p_identity text[])
     RETURNS TABLE (action uuid, verb text, who text, approved_by text, at timestamptz, reason text, ticket text, outcome text,
         detail text, undone_by uuid)
-    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
 AS $fn$
     SELECT idemdesk._never_prepare();
     SELECT c.id, c.verb, c.requested_by, c.approved_by, b.at, c.reason, c.ticket, f.outcome,

@@ -428,7 +428,7 @@ $fn$;
 -- again with the same p_batch gives the same answer and changes nothing.
 CREATE FUNCTION idemdesk.change_batch(p_action uuid, p_batch integer, p_limit integer DEFAULT 500) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms'
+    SET search_path = pg_catalog, pg_temp SET jit = off SET lock_timeout = '500ms'
 AS $fn$
 DECLARE
     v_caller  text;
@@ -842,7 +842,7 @@ $fn$;
 -- The next rows of an undo, newest change first.
 CREATE FUNCTION idemdesk.undo_batch(p_action uuid, p_batch integer, p_limit integer DEFAULT 500) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms'
+    SET search_path = pg_catalog, pg_temp SET jit = off SET lock_timeout = '500ms'
     SET work_mem = '64MB' -- the images of 10,000 rows, as in purge_batch
 AS $fn$
 DECLARE

@@ -318,7 +318,7 @@ $fn$;
 -- The next batch of a purge, at most p_limit rows in one transaction. The same p_batch again gives the same answer.
 CREATE FUNCTION idemdesk.purge_batch(p_action uuid, p_batch integer, p_limit integer DEFAULT 1000) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms'
+    SET search_path = pg_catalog, pg_temp SET jit = off SET lock_timeout = '500ms'
     SET work_mem = '64MB' -- the images of 10,000 rows, which would else go through a temporary file
 AS $fn$
 DECLARE

@@ -88,7 +88,7 @@ $fn$;
 -- nothing happens. Only who opened the action or ran its last batch can know. Gives the action, or the answer of the
 -- batch in which a row was passed by.
 CREATE FUNCTION idemdesk.note_lost(p_action uuid, p_batch integer, p_limit integer) RETURNS jsonb
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off SET lock_timeout = '5s'
 AS $fn$
 DECLARE
     v_caller text;

@@ -255,7 +255,7 @@ $fn$;
 -- Detaches a partition that holds nothing but finished rows past their retention; looked at again under its lock.
 CREATE FUNCTION idemdesk.detach_partition(p_id uuid, p_target text, p_partition text, p_cutoff text, p_reason text,
     p_ticket text) RETURNS jsonb
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms'
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off SET lock_timeout = '500ms'
 AS $fn$
 DECLARE
     v_caller   text;
@@ -305,7 +305,7 @@ $fn$;
 
 -- Undoes a detach.
 CREATE FUNCTION idemdesk.attach_partition(p_id uuid, p_target text, p_partition text, p_reason text, p_ticket text) RETURNS jsonb
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms'
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off SET lock_timeout = '500ms'
 AS $fn$
 DECLARE
     v_caller   text;
@@ -336,7 +336,7 @@ $fn$;
 -- Drops what was detached, once its hold is over. Nothing brings it back, so its rows are looked at once more: it may
 -- have been attached again by hand, or filled.
 CREATE FUNCTION idemdesk.drop_partition(p_id uuid, p_target text, p_partition text, p_reason text, p_ticket text) RETURNS jsonb
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms'
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off SET lock_timeout = '500ms'
 AS $fn$
 DECLARE
     v_caller   text;

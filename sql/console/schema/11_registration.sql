@@ -167,7 +167,7 @@ END
 $fn$;
 
 CREATE FUNCTION idemdesk.unregister_target(p_name text) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off SET lock_timeout = '5s'
 AS $fn$
 DECLARE
     v_caller text;
@@ -1026,7 +1026,7 @@ $fn$;
 CREATE FUNCTION idemdesk.register_target(p_name text, p_profile text, p_compiled jsonb, p_schemas text[], p_settings jsonb,
     p_store boolean) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms'
+    SET search_path = pg_catalog, pg_temp SET jit = off SET lock_timeout = '500ms'
 AS $fn$
 DECLARE
     v_caller   text;

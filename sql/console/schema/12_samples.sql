@@ -125,7 +125,7 @@ $fn$;
 -- counted, and one call counts for 1,000,000,000 at most: no report makes the sums of all others fail.
 CREATE FUNCTION idemdesk.record_event(p_kind text, p_scope text DEFAULT '', p_n bigint DEFAULT 1,
     p_milliseconds double precision DEFAULT NULL) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '50ms'
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off SET lock_timeout = '50ms'
 AS $fn$
 DECLARE
     c_at CONSTANT timestamptz := date_trunc('minute', clock_timestamp());
@@ -307,7 +307,7 @@ $fn$;
 
 -- Writes down that sampling by pg_cron was set up or ended; in the transaction that does so.
 CREATE FUNCTION idemdesk.note_schedule(p_on boolean, p_job text) RETURNS bigint
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off SET lock_timeout = '5s'
 AS $fn$
 DECLARE
     v_caller text;

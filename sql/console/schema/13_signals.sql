@@ -42,7 +42,7 @@ GRANT EXECUTE ON FUNCTION idemdesk.signal_seen(uuid) TO idemdesk_viewer;
 -- came of it. So there is no signal without its row, and no power here that the person does not have.
 CREATE FUNCTION idemdesk.open_signal(p_id uuid, p_pid integer, p_backend_start timestamptz, p_verb text, p_reason text, p_ticket text, p_seen jsonb)
     RETURNS text
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off SET lock_timeout = '5s'
 AS $fn$
 DECLARE
     v_caller text;
@@ -80,7 +80,7 @@ END
 $fn$;
 
 CREATE FUNCTION idemdesk.close_signal(p_id uuid, p_outcome text, p_detail text) RETURNS text
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off SET lock_timeout = '5s'
 AS $fn$
 DECLARE
     v_caller text;

@@ -45,7 +45,7 @@ GRANT SELECT ON idemdesk.conflict_seen TO idemdesk_viewer;
 -- has reports of its own: what one says of its caller or the payload stays as another one said it.
 CREATE FUNCTION idemdesk.record_conflict(p_scope text, p_key text, p_existing_hash text, p_incoming_hash text,
     p_incoming_payload text DEFAULT NULL, p_caller text DEFAULT NULL, p_target text DEFAULT NULL) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '50ms'
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off SET lock_timeout = '50ms'
 AS $fn$
 DECLARE
     c_now CONSTANT timestamptz := clock_timestamp();
@@ -87,7 +87,7 @@ $fn$;
 -- Stores what a log told; what is there already stays as it is. Gives how many were new. The trail says who imported
 -- what.
 CREATE FUNCTION idemdesk.import_conflicts(p_file text, p_rows jsonb) RETURNS bigint
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off SET lock_timeout = '5s'
 AS $fn$
 DECLARE
     v_caller text;

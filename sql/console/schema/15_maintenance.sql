@@ -105,7 +105,7 @@ $fn$;
 -- Ends undo windows and empties what is past its time. Safe to call at any moment, by the console, by a sampler, or by
 -- cron. Gives the names of the partitions it dropped.
 CREATE FUNCTION idemdesk.maintain() RETURNS text[]
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms'
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off SET lock_timeout = '500ms'
 AS $fn$
 DECLARE
     v_dropped text[] := '{}';

@@ -376,7 +376,7 @@ $fn$;
 -- batches; actions and settings are looked at as a whole.
 CREATE FUNCTION idemdesk.verify_audit(p_from bigint DEFAULT 1)
     RETURNS TABLE (intact boolean, checked bigint, first_bad bigint, problem text, head_seq bigint, head_hash text, findings jsonb)
-    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
+    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off SET lock_timeout = '5s'
 AS $fn$
 #variable_conflict use_column
 BEGIN
@@ -397,7 +397,7 @@ $fn$;
 
 -- Changes how long something is kept: "items", "minutes", "hours", "days" or "conflicts".
 CREATE FUNCTION idemdesk.set_kept(p_what text, p_kept text) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off SET lock_timeout = '5s'
 AS $fn$
 DECLARE
     v_caller text;

@@ -122,7 +122,7 @@ $fn$;
 -- Asks that a restored database's tables be taken for those that the console knew. It is tried here and taken back, so
 -- that whoever asks hears at once what else would stand in the way.
 CREATE FUNCTION idemdesk.ask_adoption(p_id uuid, p_reason text, p_ticket text) RETURNS jsonb
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off SET lock_timeout = '5s'
 AS $fn$
 DECLARE
     v_context text;
