@@ -32,6 +32,7 @@ clean_root_make() { # release
     cp /etc/hosts "$clean_root/etc/hosts"
     mount -t proc proc "$clean_root/proc"
     mount --bind /dev "$clean_root/dev"
+    mount --make-private "$clean_root/dev" # what is mounted in it must not appear in this machine's own
     mount -t devpts -o newinstance,ptmxmode=0666,mode=620 devpts "$clean_root/dev/pts" 2>/dev/null || true
     mount -t tmpfs -o mode=1777 tmpfs "$clean_root/dev/shm" 2>/dev/null || true
     if [ -n "${PROVE_CCACHE-}" ]; then

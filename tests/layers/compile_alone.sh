@@ -5,6 +5,16 @@
 #
 # usage: compile_alone.sh BUILD_FOLDER [FILE_PATTERN]     the pattern picks files by a part of their path
 set -euo pipefail
+# Linux shares the processors between sessions first, and niceness counts within one only. In a session of its own this
+# gives way to the servers of the tests beside it, too.
+if [ "${COMPILE_ALONE_SESSION-}" != own ]; then
+    COMPILE_ALONE_SESSION=own setsid "$0" "$@" &
+    trap 'kill -- -$!' INT TERM
+    wait $! && exit
+    exit 1
+fi
+{ echo 19 >/proc/self/autogroup; } 2>/dev/null || true
+
 cd "$1"
 pattern=${2-}
 
