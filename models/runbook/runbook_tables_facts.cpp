@@ -120,16 +120,20 @@ sql::Result<RunbookSighting> RunbookFacts::ofTable(const RunbookStep &step, cons
 sql::Result<RunbookSighting> RunbookFacts::rows(const RunbookSubject &subject, const QString &text)
 {
     TRY(const auto filter, filterFor(subject.target, text));
-    TRY(const auto count, sql::countRows(m_session, subject.target, filter, kMostRows, std::nullopt));
+    const auto counted = sql::countRows(m_session, subject.target, filter, kMostRows, std::nullopt);
+    if (!counted && counted.error().kind == sql::ErrorKind::Usage) {
+        return sighted(A::Unknown, counted.error().what); // the filter is ours: no hint on how to write it
+    }
+    TRY(const auto count, counted);
     if (count.rows > 0) {
-        auto sighting = sighted(A::Trouble, Tr::tr("%1 match “%2”.").arg(countText(count), text));
+        auto sighting = sighted(A::Trouble, Tr::tr("%1 rows, by the filter “%2”.").arg(countText(count), text));
         sighting.filter = text;
         return sighting;
     }
     if (count.kind == sql::RowCount::Kind::Unknown) {
         return sighted(A::Unknown, Tr::tr("They could not be counted."));
     }
-    return noneSeen(Tr::tr("None matches “%1”.").arg(text), sql::unseenNotes(subject.target));
+    return noneSeen(Tr::tr("None, by the filter “%1”.").arg(text), sql::unseenNotes(subject.target));
 }
 
 sql::Result<RunbookSighting> RunbookFacts::health(const RunbookSubject &subject, const QString &question)
