@@ -228,7 +228,7 @@ void AttacksCtlTest::aSuperuserRunsNobodysProfile()
     QVERIFY2(answer.contains(u"\"registered\": true"_s), qPrintable(answer));
     const ProgramRun run = on(command, m_fixture->superuser());
     QCOMPARE(m_fixture->root().value(u"SELECT count(*) FROM pg_ls_dir('.') d WHERE d = 'written'"_s), u"0"_s);
-    QVERIFY2((run.out + run.err).contains("k2 was not used"), run.err.constData());
+    QVERIFY2(run.said().contains("k2 was not used"), run.said().constData());
 }
 
 void AttacksCtlTest::aDryRunDoesNothing_data()

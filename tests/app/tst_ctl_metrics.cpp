@@ -100,7 +100,8 @@ private slots:
         QCOMPARE(m_fixture->as(u"op"_s)->state(u"SELECT idemdesk.maintain()"_s), QString());
         report({ u"'kind 5000', 's'"_s, u"'replay', 's'"_s });
         const QByteArray text = metrics();
-        QVERIFY2(text.count("idempotency_events_total{") == 201, QByteArray::number(text.count("events_total{")));
+        QVERIFY2(text.count("idempotency_events_total{") == 201,
+            QByteArray::number(text.count("events_total{")).constData());
         QVERIFY2(text.contains("idempotency_events_total{kind=\"-\"} 801\n"), text.constData());
         QVERIFY2(text.contains("idempotency_duplicates_served_total 1\n"), text.constData()); // what is known stays so
         QCOMPARE(m_fixture->root().value(u"SELECT max(length(scope)) FROM idemdesk.event_seen"_s), u"200"_s);

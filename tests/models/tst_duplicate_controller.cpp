@@ -138,8 +138,13 @@ private slots:
         QByteArray json(kProfile);
         json.replace(R"("created_at": "t.created_at" })", R"("created_at": "t.created_at", "result_id": "t.hash" })");
         json.replace(json.mid(json.indexOf("\"effects\""), json.indexOf("\"policies\"") - json.indexOf("\"effects\"")),
-            R"json("business_reference": "(SELECT count(*)::text FROM generate_series(1, 10000000000) g WHERE t.key <> '')",
+            R"json("business_reference": "CASE WHEN t.hash IS NULL THEN (SELECT count(*)::text FROM generate_series(1, 10000000000) g WHERE t.key <> '') END",
             "effects": [], )json");
+        // Only the search by business reference comes to the row without a hash, and stays there.
+        m_cluster->psql(u"postgres"_s,
+            u"INSERT INTO public.intent (tenant, key, status, created_at) VALUES ('a', 'slow', 'done', now())"_s);
+        const auto gone = qScopeGuard(
+            [this] { m_cluster->psql(u"postgres"_s, u"DELETE FROM public.intent WHERE key = 'slow'"_s); });
         auto session = sql::Session::open(m_database->settings(), {});
         QVERIFY(session.ok());
         const auto profile = sql::profileFromJson(json, u"intent.json"_s);

@@ -185,8 +185,8 @@ void RetriesTest::causesLeadToTheirKeys()
     QVERIFY(causeFilter(group, true).startsWith(u"state:failed_final error:"_s));
     group.coded = false;
     group.cause = u"field # of message poison-#: expected a text"_s;
-    QVERIFY(causeFilter(group, false).endsWith(u"error:~\": expected a text\""_s)
-        || causeFilter(group, false).contains(u": expected a text"_s));
+    // The longest part that all of the group have.
+    QCOMPARE(causeFilter(group, false), u"state:failed_final,failed_retryable error:~\"of message poison-\""_s);
     group.cause = u"#"_s;
     QCOMPARE(causeFilter(group, true), u"state:failed_final"_s);
     group.cause.clear();

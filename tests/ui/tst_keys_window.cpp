@@ -547,7 +547,7 @@ private slots:
         QTRY_VERIFY(!detail->isVisible());
         QTRY_VERIFY(!scrolls());
         QVERIFY(!table->isColumnHidden(column(models::KeyColumn::State)));
-        QVERIFY(!table->isColumnHidden(column(models::KeyColumn::Age)));
+        QTRY_VERIFY(!table->isColumnHidden(column(models::KeyColumn::Age)));
         QVERIFY(table->isColumnHidden(column(models::KeyColumn::Expires))); // goes first
         // A time is shown whole: "29 d 2…" may be 29 days and two hours, or twenty-two.
         const QFontMetrics figures(ui::Theme::figures(table->font()));

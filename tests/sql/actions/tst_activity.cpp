@@ -171,10 +171,13 @@ private slots:
     void whatCannotBeLookedAtIsSaid()
     {
         const auto holder = m_fixture->as(u"service"_s);
-        QVERIFY(holder->run(u"BEGIN; SELECT 1 FROM app.k WHERE key = 'k001' FOR UPDATE"_s).ok());
+        QVERIFY(holder
+                    ->run(u"BEGIN; SELECT pg_advisory_xact_lock(77); SELECT 1 FROM app.k WHERE key = 'k001' FOR "
+                          "UPDATE"_s)
+                    .ok());
         auto session = openSession(*m_fixture, u"op"_s, sql::LaneKind::Background);
         sql::Target target = m_table.target;
-        target.profile.advisoryLock = u"t.key::int8"_s; // no number
+        target.profile.advisoryLock = u"t.key::int8"_s; // no number; asked for where anybody has such a lock
         const auto locks = sql::readKeyLocks(*session, target, identityOf(u"k001"_s));
         QVERIFY(locks.ok());
         QCOMPARE(locks->locks.size(), 1);
