@@ -36,6 +36,8 @@ fi
 # What each server runs unless the call says otherwise: the SQL, the faults, the demo, the terminal, and end to end.
 chosen=("$@")
 [ $# -gt 0 ] || chosen=(-R '^(sql|faults|versions)/|^app/(attacks_ctl|ctl|demo)')
+# As the preset has it; more than four programs side by side want more memory than a small machine has.
+export CTEST_PARALLEL_LEVEL=${CTEST_PARALLEL_LEVEL:-4}
 logs=$(mktemp -d -t idemdesk-versions.XXXXXX)
 rows=()
 bad=0
