@@ -9,6 +9,7 @@
 #include "sql/conflicts/conflict_gateway.h"
 #include "sql/runbook/situation.h"
 #include "sql/types/tr.h"
+#include "sql/types/utc.h"
 
 #include <QDate>
 #include <QDateTime>
@@ -423,7 +424,7 @@ sql::Result<RunbookSighting> RunbookFacts::purgeUndoable()
     }
     const bool images = QJsonDocument::fromJson(newest->planJson).object().value(u"images"_s).toBool(true);
     const QDate until = QDate::fromString(newest->keepUntil.left(10), Qt::ISODate);
-    const QDate today = QDateTime::fromMSecsSinceEpoch(m_now.micros / 1'000, Qt::UTC).date();
+    const QDate today = QDateTime::fromMSecsSinceEpoch(m_now.micros / 1'000, sql::kUtc).date();
     const bool undoable = images && until.isValid() && until >= today;
     const QString which
         = Tr::tr("The purge of “%1” by %2 took %n row(s).", nullptr, int(newest->counts.value(u"purged"_s)))

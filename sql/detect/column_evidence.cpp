@@ -4,6 +4,7 @@
 #include "sql/detect/words.h"
 #include "sql/profile/sample_sql.h"
 #include "sql/types/tr.h"
+#include "sql/types/utc.h"
 
 #include <QDateTime>
 #include <QHash>
@@ -193,8 +194,7 @@ std::optional<qint64> sampledTime(const ColumnEvidence &column, const Cell &valu
     }
     constexpr int seconds = 19; // "2026-11-20 10:00:00"
     const QDateTime time = QDateTime::fromString(value.text.left(seconds).replace(u' ', u'T'), Qt::ISODate);
-    return time.isValid() ? std::optional(QDateTime(time.date(), time.time(), Qt::UTC).toMSecsSinceEpoch())
-                          : std::nullopt;
+    return time.isValid() ? std::optional(QDateTime(time.date(), time.time(), kUtc).toMSecsSinceEpoch()) : std::nullopt;
 }
 
 ColumnEvidence *TableEvidence::column(const QString &name)

@@ -197,10 +197,13 @@ $fn$;
 -- One row for each thing that is wrong. Red: no action can start. Amber: worth knowing; left out with p_red_only where
 -- finding it takes long. No table of a target is locked: who holds one could otherwise stop the actions on all.
 CREATE FUNCTION idemdesk.guard_findings(p_red_only boolean DEFAULT false) RETURNS TABLE (severity text, code text, finding text, remedy text)
-    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
+    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
     -- Compiling so wide a statement takes ten times as long as running it.
     SET jit = off
 AS $fn$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY -- its plan is kept: each batch asks
     WITH guarded (relation, trigger_name) AS (
         SELECT t.relation, n.trigger_name
           FROM unnest(ARRAY['audit', 'action_batch', 'action_item', 'quarantine']) AS t (relation)
@@ -496,7 +499,8 @@ AS $fn$
     UNION ALL
     SELECT 'amber', 'superuser', format('%s superusers may log in; each could change the audit log, and only an anchor would show it.',
                count(*)), NULL
-      FROM pg_roles r WHERE r.rolsuper AND r.rolcanlogin HAVING count(*) > 1
+      FROM pg_roles r WHERE r.rolsuper AND r.rolcanlogin HAVING count(*) > 1;
+END
 $fn$;
 
 CREATE FUNCTION idemdesk._require_guard() RETURNS void
