@@ -35,11 +35,12 @@ QString commandFor(const sql::CauseGroup &group, const models::CauseOffer &offer
 
 QJsonObject causeJson(const sql::CauseGroup &group, const models::CauseOffer &offer, const QString &command)
 {
+    const QString filter = models::causeFilter(group, false);
     return { { u"cause"_s, group.cause.isEmpty() ? QJsonValue() : QJsonValue(group.cause) },
         { u"coded"_s, group.coded }, { u"error"_s, group.coded ? models::errorCodeJson(group.cause) : QJsonValue() },
         { u"final"_s, group.final }, { u"retryable"_s, group.retryable }, { u"first"_s, momentOrNull(group.first) },
         { u"last"_s, momentOrNull(group.last) }, { u"message"_s, group.message },
-        { u"filter"_s, models::causeFilter(group, false) },
+        { u"filter"_s, filter.isEmpty() ? QJsonValue() : QJsonValue(filter) },
         { u"correct"_s, command.isEmpty() ? QJsonValue() : QJsonValue(command) },
         { u"missing"_s, offer.why.isEmpty() ? QJsonValue() : QJsonValue(offer.why) } };
 }
@@ -72,7 +73,8 @@ Exit runCauses(const Context &context)
             offers += Tr::tr("%1 passes by itself and was stored as final. %2").arg(group.cause, offer.why);
         }
     }
-    const QStringList said = page.notes + QStringList { models::causesBound(page) };
+    const QStringList said = page.notes + QStringList { models::causesBound(page) }
+        + (page.moreGroups ? QStringList { Tr::tr("Rarer causes are left out.") } : QStringList());
     if (context.json()) {
         printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"looked_at"_s, page.lookedAt },
             { u"bounded"_s, page.bounded }, { u"newest"_s, page.newest }, { u"more_causes"_s, page.moreGroups },
@@ -97,9 +99,9 @@ Command causesCommand()
         .about = Tr::tr(
             "Groups failed keys by their error code. Rows without one are grouped by their message, with digits as "
             "“#”. "
-            "Each code that the console knows is called passing, final or to be looked at, with what to do.\n\n"
+            "Each code that the console knows is called temporary, final or to be looked at, with what to do.\n\n"
             "Of a large table so many failed keys are looked at as --rows says; whether these are the newest is said. "
-            "Passing failures that were stored as final are offered for “reclassify”, as far as the profile's rules "
+            "Temporary failures that were stored as final are offered for “reclassify”, as far as the profile's rules "
             "permit it."),
         .options = connectOptions() + targetOptions()
             + QList { jsonOption(),

@@ -50,12 +50,12 @@ QJsonObject jsonOf(const sql::ConflictRecord &record)
         { u"error"_s, models::errorCodeJson(models::conflictCode(record)) } };
 }
 
-/// "40P01 (passing)".
+/// "40P01 (temporary)".
 QString codeCell(const sql::ConflictRecord &record)
 {
     const QString code = models::conflictCode(record);
     const auto known = models::errorCodeOf(code);
-    return known ? u"%1 (%2)"_s.arg(code, models::failureClassName(known->cls)) : u"–"_s;
+    return known ? u"%1 (%2)"_s.arg(code, models::failureClassLabel(known->cls).toLower()) : u"–"_s;
 }
 
 /// That there is none of those asked for: which were, as others may be.

@@ -147,14 +147,13 @@ Exit runRunbook(const Context &context)
     }
     noteNotRead(report.notRead);
     if (report.nothingLookedAt()) {
-        note(Tr::tr("Cannot be known: none of its questions could be answered."));
+        note(Tr::tr("Cannot be known: no such table was looked at."));
         return Exit::Unknown;
     }
     if (const int unknown = int(report.count(models::RunbookAnswer::Unknown)); unknown > 0) {
         note(Tr::tr("%n question(s) could not be answered.", nullptr, unknown));
-        return Exit::Unknown;
     }
-    return Exit::Done;
+    return report.partly() ? Exit::Unknown : Exit::Done;
 }
 
 } // namespace

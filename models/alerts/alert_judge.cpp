@@ -91,7 +91,9 @@ void above(const Line &line, qint64 now, AlertStatus *status)
         status->state = AlertState::Quiet;
         return;
     }
-    if (status->rule.metric == u"lock_wait") { // how long it has lasted is the value itself
+    // How long it has lasted is the value itself, whatever was sampled of it.
+    const QString &metric = status->rule.metric;
+    if (metric == u"lock_wait" || metric == u"oldest_stale" || metric == u"oldest_backlog") {
         since = std::min(since, points.constLast().first - qint64(*status->value - status->rule.limit));
     }
     status->since = timeOf(since);

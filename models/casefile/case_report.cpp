@@ -280,7 +280,7 @@ QString actionsHtml(const CaseFile &file)
     return html
         + (file.trail->intact
                 ? u"<p>%1<br><code>%2</code></p>"_s.arg(
-                    reportText(Tr::tr("The audit log was verified when this file was made: %n reportRow(s), of which "
+                    reportText(Tr::tr("The audit log was verified when this file was made: %n row(s), of which "
                                       "the newest has the hash",
                         nullptr, int(file.trail->checked))),
                     reportText(file.trail->headHash))

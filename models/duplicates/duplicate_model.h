@@ -18,6 +18,7 @@ public:
     explicit DuplicateModel(QObject *parent = nullptr);
     /// Of what is searched: shown in each row.
     void setTarget(const sql::Target &target) { m_target = target; }
+    const sql::Target &target() const { return m_target; } ///< of the groups that are there
     /// Groups that are the same ones keep what is selected.
     void setGroups(const QList<sql::DuplicateGroup> &groups);
 

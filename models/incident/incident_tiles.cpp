@@ -150,7 +150,7 @@ public:
                         : IncidentLevel::Watch,
             longest < 0 ? Tr::tr("None")
                 : late  ? Tr::tr("Act now")
-                        : Tr::tr("Look"));
+                        : Tr::tr("Check them"));
         return tile;
     }
 
@@ -195,7 +195,7 @@ public:
         tile.day = m_facts.reading ? m_facts.reading->conflicts : sql::HistoryValues();
         tile.link = { IncidentLink::Kind::Page, {}, u"conflicts"_s };
         rate(&tile, sum, sum.value > 0 ? IncidentLevel::Watch : IncidentLevel::Quiet,
-            sum.value > 0 ? Tr::tr("Look") : Tr::tr("None"));
+            sum.value > 0 ? Tr::tr("Check them") : Tr::tr("None"));
         return tile;
     }
 
@@ -326,7 +326,8 @@ private:
         } else if (sum.value <= 0) {
             rate(tile, sum, IncidentLevel::Quiet, Tr::tr("None"));
         } else if (compared.apart < sum.value - 0.5) {
-            rate(tile, sum, IncidentLevel::Unknown, compared.any ? Tr::tr("Not all compared") : Tr::tr("Not compared"));
+            rate(tile, sum, IncidentLevel::Unknown,
+                compared.any ? Tr::tr("Some have no history") : Tr::tr("Not compared"));
         } else {
             rate(tile, sum, IncidentLevel::Quiet, Tr::tr("As usual"));
         }
@@ -495,7 +496,7 @@ QString levelWord(IncidentLevel level)
     case IncidentLevel::Quiet:
         return Tr::tr("Quiet");
     case IncidentLevel::Watch:
-        return Tr::tr("Look");
+        return Tr::tr("Check them");
     case IncidentLevel::Act:
         return Tr::tr("Act now");
     case IncidentLevel::Nothing:

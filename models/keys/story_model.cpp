@@ -75,8 +75,9 @@ QString detailOf(Kind kind, const sql::KeyRecord &record)
             }
         }
     }
-    const bool coded = !parts.isEmpty() && !record.role(Role::ErrorCode).null;
-    const QString meaning = coded ? errorCodeText(record.role(Role::ErrorCode).text) : QString();
+    // What the service should do after it is no advice to whoever finds the key stuck.
+    const bool coded = kind != Kind::Claimed && !parts.isEmpty() && !record.role(Role::ErrorCode).null;
+    const QString meaning = coded ? errorCodeMeaning(record.role(Role::ErrorCode).text) : QString();
     return parts.join(u": ") + (meaning.isEmpty() ? QString() : u" – "_s + meaning);
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/purge/purge_controller.h"
 
+#include "models/actions/action_words.h"
 #include "models/format/display_text.h"
 #include "models/format/quantities.h"
+#include "sql/actions/action_gateway.h"
 #include "sql/actions/purge_stay.h"
 #include "sql/actions/triage_reader.h"
 #include "sql/lanes/database.h"
@@ -20,6 +22,15 @@ constexpr int kMostPurgeBars = 5;
 constexpr int kPurgedDeadlineMs = 5'000;
 constexpr int kFirstPurgedPauseMs = 250; // until it is looked the first time
 constexpr int kPurgedPauseMs = 1'000; // between two looks at what a purge took
+
+/// What became of each scope by now.
+sql::Result<QList<PurgeScopeBar>> barsOf(
+    sql::Session &session, const QString &action, const sql::PurgePlan &plan, const std::optional<sql::PurgeStay> &stay)
+{
+    TRY(const auto purged, sql::readPurgedScopes(session, action));
+    TRY(const auto record, sql::readAction(session, action));
+    return purgeBars(plan, stay, kMostPurgeBars, purged, record ? rowsDone(record->counts) : 0);
+}
 
 struct Planned {
     sql::PurgePlan plan;
@@ -181,8 +192,7 @@ void PurgeController::conclude(const QString &action)
     m_following.ask(
         { sql::LaneKind::Background, kPurgedDeadlineMs },
         [action, plan, stay](sql::Session &session) -> sql::Result<QList<PurgeScopeBar>> {
-            TRY(const auto purged, sql::readPurgedScopes(session, action));
-            return purgeBars(*plan, stay, kMostPurgeBars, purged);
+            return barsOf(session, action, *plan, stay);
         },
         [this](const sql::Result<QList<PurgeScopeBar>> &result) {
             if (result && !m_plan) { // else the message above the page says how many rows went
@@ -200,10 +210,8 @@ void PurgeController::askPurged()
     }
     m_following.ask(
         { sql::LaneKind::Background, kPurgedDeadlineMs },
-        [id = m_followed, plan = *m_plan, stay = m_stay](sql::Session &session) -> sql::Result<QList<PurgeScopeBar>> {
-            TRY(const auto purged, sql::readPurgedScopes(session, id));
-            return purgeBars(plan, stay, kMostPurgeBars, purged);
-        },
+        [id = m_followed, plan = *m_plan, stay = m_stay](
+            sql::Session &session) -> sql::Result<QList<PurgeScopeBar>> { return barsOf(session, id, plan, stay); },
         [this](const sql::Result<QList<PurgeScopeBar>> &result) {
             if (result && m_plan) {
                 m_bars = *result;

@@ -30,7 +30,7 @@ PurgeFigure lagFigure(const ActionRunner &runner)
     } else if (pressure->unreadable) {
         lag.note = Tr::tr("This login may not read it");
     } else if (!pressure->lagSeconds) {
-        lag.note = Tr::tr("No standby is behind");
+        lag.note = Tr::tr("No standby");
     } else {
         lag.figure = Tr::tr("%1 s").arg(QLocale().toString(*pressure->lagSeconds, 'f', 1));
         lag.holdsOff = pressure->lagHolds;
@@ -75,7 +75,7 @@ QList<PurgeFigure> purgeFigures(const ActionRunner &runner)
     if (runner.stage() == ActionRunner::Stage::Ended) {
         return { { Tr::tr("Purged"), Tr::tr("%1 rows").arg(done),
                      Tr::tr("of %1 planned").arg(countText(action.plannedRows)), false },
-            { Tr::tr("Left alone"), countText(rowsSkipped(action.counts)), Tr::tr("changed or locked since"), false } };
+            { Tr::tr("Skipped"), countText(rowsSkipped(action.counts)), Tr::tr("changed or locked since"), false } };
     }
     return { { Tr::tr("Throughput"), rateText(runner.rowsPerSecond()), Tr::tr("%1 rows so far").arg(done), false },
         { Tr::tr("Time left"), timeLeftText(runner),

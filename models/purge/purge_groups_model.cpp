@@ -37,9 +37,9 @@ std::span<const PurgeGroupsModel::ColumnSpec> PurgeGroupsModel::columns()
         { .title = [] { return tr("To"); },
             .text = [](const Model &model, const Group &group) { return model.timeText(group.newest); },
             .time = true },
-        { .title = [] { return tr("Remaining"); },
-            .text
-            = [](const Model &, const Group &group) { return group.wholeScope ? tr("Nothing") : tr("Rows remain"); } },
+        { .title = [] { return tr("Note"); },
+            .text = [](const Model &,
+                        const Group &group) { return group.wholeScope ? tr("Empties the scope") : QString(); } },
     };
     static_assert(std::size(specs) == ColumnCount);
     return specs;

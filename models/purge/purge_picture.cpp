@@ -45,7 +45,7 @@ QDateTime boundTime(QString text, const QTimeZone &zone)
 } // namespace
 
 QList<PurgeScopeBar> purgeBars(const sql::PurgePlan &plan, const std::optional<sql::PurgeStay> &stay, int most,
-    const QList<sql::PurgedScope> &purged)
+    const QList<sql::PurgedScope> &purged, qint64 done)
 {
     QList<PurgeScopeBar> bars;
     QHash<QString, qsizetype> places; // scopes come by the ten thousand
@@ -68,6 +68,7 @@ QList<PurgeScopeBar> purgeBars(const sql::PurgePlan &plan, const std::optional<s
         PurgeScopeBar &bar = barOf(taken.scope);
         bar.gone += double(taken.rows);
         bar.goes = std::max(0.0, bar.goes - double(taken.rows));
+        done -= taken.rows;
     }
     for (const sql::StayingScope &staying : stay ? stay->scopes : QList<sql::StayingScope>()) {
         addBar(&barOf(staying.scope), { {}, 0, 0, staying.kept, staying.unfinished, staying.others });
@@ -85,6 +86,10 @@ QList<PurgeScopeBar> purgeBars(const sql::PurgePlan &plan, const std::optional<s
             addBar(&rest, bars.takeLast());
         }
         bars += rest;
+    }
+    if (done > 0 && !bars.isEmpty()) { // of scopes that no batch names: they stand with the smallest ones
+        bars.last().gone += double(done);
+        bars.last().goes = std::max(0.0, bars.last().goes - double(done));
     }
     return bars;
 }

@@ -22,9 +22,9 @@ struct PurgeScopeBar {
 };
 
 /// The scopes with most rows first, the rest as one. Without `stay` nothing is known of what stays. purged: what is
-/// gone already.
+/// gone already, by scope; done: and in all, as batches note their largest scopes only.
 QList<PurgeScopeBar> purgeBars(const sql::PurgePlan &plan, const std::optional<sql::PurgeStay> &stay, int most,
-    const QList<sql::PurgedScope> &purged = {});
+    const QList<sql::PurgedScope> &purged = {}, qint64 done = 0);
 
 /// How many scopes the plan leaves empty.
 int emptiedScopes(const sql::PurgePlan &plan);

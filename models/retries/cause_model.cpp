@@ -38,7 +38,7 @@ std::span<const CauseModel::ColumnSpec> CauseModel::columns()
                     return meaning ? failureClassLabel(meaning->cls) : tr("Not known");
                 },
             .toolTip = [](const Model &, const Row &row) { return row.coded ? errorCodeText(row.cause) : QString(); },
-            .help = [] { return tr("Whether the same request can succeed later: a passing failure can."); } },
+            .help = [] { return tr("Whether the same request can succeed later: a temporary failure can."); } },
         { .title = [] { return tr("For good"); },
             .text = [](const Model &, const Row &row) { return countText(row.final); },
             .alignment = kNumber },

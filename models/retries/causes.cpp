@@ -52,7 +52,7 @@ QString causeFilter(const sql::CauseGroup &group, bool finalOnly)
     const QString states = finalOnly ? u"state:failed_final"_s : u"state:failed_final,failed_retryable"_s;
     const QString part = group.coded ? group.cause : literalPart(group.cause);
     if (part.isEmpty() || (!group.coded && part.size() < kFewest)) {
-        return states;
+        return {};
     }
     return states + (group.coded ? u" error:"_s : u" error:~"_s) + quoteFilterValue(part);
 }

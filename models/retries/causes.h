@@ -19,7 +19,8 @@ struct CauseOffer {
 QString causeText(const sql::CauseGroup &group);
 /// What the cause means; nothing where it is no code or a service's own.
 std::optional<ErrorCode> causeMeaning(const sql::CauseGroup &group);
-/// The filter that finds its keys; finalOnly: those alone that failed for good.
+/// The filter that finds its keys; finalOnly: those alone that failed for good. Empty where no filter tells them from
+/// the keys of other causes.
 QString causeFilter(const sql::CauseGroup &group, bool finalOnly);
 CauseOffer causeOffer(const sql::CauseGroup &group, const sql::Profile &profile, bool registered);
 /// "20,000 of the newest failed keys were looked at; there are more.": what the counts are of.

@@ -150,7 +150,13 @@ QString failureClassName(FailureClass cls)
 QString failureClassLabel(FailureClass cls)
 {
     using enum FailureClass;
-    return cls == Passing ? Tr::tr("Passing") : cls == Final ? Tr::tr("Final") : Tr::tr("To be looked at");
+    return cls == Passing ? Tr::tr("Temporary") : cls == Final ? Tr::tr("Final") : Tr::tr("To be looked at");
+}
+
+QString errorCodeMeaning(const QString &code)
+{
+    const auto found = errorCodeOf(code);
+    return found ? Tr::tr("%1: %2").arg(failureClassLabel(found->cls), found->meaning) : QString();
 }
 
 QString errorCodeText(const QString &code)

@@ -35,6 +35,8 @@ QString failureClassLabel(FailureClass cls); ///< "Passing", "Final", "To be loo
 
 /// "Passing: …. Try …": all of it on one line; empty for an unknown code.
 QString errorCodeText(const QString &code);
+/// The same without the advice, which is for the service.
+QString errorCodeMeaning(const QString &code);
 
 /// The SQLSTATEs in a log's or a conflict's text ("SQLSTATE 40P01", "P4002"), each once, as far as they are known.
 QList<ErrorCode> errorCodesIn(const QString &text);

@@ -33,13 +33,20 @@ void RunbookController::setDatabase(sql::Database *database)
     }
 }
 
-void RunbookController::setTargets(const QList<TargetEntry> &targets, const QList<TargetProblem> &problems)
+void RunbookController::setTargets(const QList<TargetEntry> &targets, const QList<TargetProblem> &problems, bool known)
 {
     m_subjects.clear();
     for (const TargetEntry &entry : targets) {
         m_subjects.append({ entry.target, entry.registration ? entry.registration->name : QString(), entry.compiled });
     }
     m_problems = problems;
+    m_known = known;
+    m_reading.drop();
+    m_report.reset();
+    if (m_known && std::exchange(m_wanted, false)) {
+        refresh();
+    }
+    emit changed();
 }
 
 void RunbookController::open(const QString &name, const QString &target)
@@ -61,6 +68,10 @@ void RunbookController::open(const QString &name, const QString &target)
 
 void RunbookController::refresh()
 {
+    m_wanted = !m_known; // without tables its questions would not apply, which is no answer
+    if (m_wanted) {
+        return;
+    }
     QList<RunbookSubject> subjects = m_subjects;
     QList<TargetProblem> problems = m_problems;
     if (!m_target.isEmpty()) {

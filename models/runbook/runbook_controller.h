@@ -23,7 +23,8 @@ public:
     ~RunbookController() override;
 
     void setDatabase(sql::Database *database);
-    void setTargets(const QList<TargetEntry> &targets, const QList<TargetProblem> &problems);
+    /// known: they were looked for; until then a reading waits for them. What was read of others is dropped.
+    void setTargets(const QList<TargetEntry> &targets, const QList<TargetProblem> &problems, bool known = true);
     /// target: the profile's name of the only table to look at; empty: all. What was read of another one is dropped,
     /// and this one is read.
     void open(const QString &name, const QString &target = {});
@@ -48,6 +49,8 @@ private:
     Request m_reading { QStringLiteral("runbook") };
     QList<RunbookSubject> m_subjects;
     QList<TargetProblem> m_problems;
+    bool m_known = false;
+    bool m_wanted = false; ///< a reading, as soon as the tables are known
     const Runbook *m_book;
     QString m_target;
     std::optional<RunbookReport> m_report;

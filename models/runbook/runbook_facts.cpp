@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/runbook/runbook_facts.h"
 
+#include "models/format/display_text.h"
 #include "models/format/quantities.h"
 #include "models/format/time_format.h"
 #include "sql/actions/action_gateway.h"
@@ -60,6 +61,13 @@ RunbookSighting hiddenSessions(const QString &otherwise)
 QString stopCommand(int pid)
 {
     return u"idemdeskctl activity cancel %1 --reason REASON"_s.arg(pid);
+}
+
+/// Sessions with nothing but an advisory lock are seen, too: of a migration, or of whatever takes one.
+bool holdsTables(const sql::BackendActivity &backend)
+{
+    return std::any_of(backend.locks.cbegin(), backend.locks.cend(),
+        [](const sql::SessionLock &lock) { return lock.type != u"advisory"; });
 }
 
 } // namespace
@@ -157,6 +165,7 @@ sql::Result<RunbookSighting> RunbookFacts::sessionsWait()
     int waiting = 0;
     QStringList holders;
     int first = 0;
+    const auto onTables = std::count_if(report->backends.cbegin(), report->backends.cend(), holdsTables);
     for (const sql::BackendActivity &backend : report->backends) {
         waiting += backend.blockedBy.isEmpty() ? 0 : 1;
         for (const int pid : backend.blockedBy) {
@@ -170,7 +179,7 @@ sql::Result<RunbookSighting> RunbookFacts::sessionsWait()
         }
     }
     if (waiting == 0) {
-        return nobody(Tr::tr("%n session(s) hold locks on the tables.", nullptr, int(report->backends.size())));
+        return nobody(Tr::tr("%n session(s) hold locks on the tables.", nullptr, int(onTables)));
     }
     auto sighting = sighted(A::Trouble,
         Tr::tr("%n session(s) wait.", nullptr, waiting) + u' ' + Tr::tr("Held up by: %1.").arg(named(holders)));
@@ -187,6 +196,9 @@ sql::Result<RunbookSighting> RunbookFacts::longTransactions()
     QStringList long_;
     int first = 0;
     for (const sql::BackendActivity &backend : report->backends) {
+        if (!holdsTables(backend)) {
+            continue;
+        }
         const qint64 age
             = backend.transactionStart ? (report->now.micros - backend.transactionStart->micros) / sql::kMicros : 0;
         if (age > kLongSeconds) {
@@ -274,7 +286,7 @@ sql::Result<RunbookSighting> RunbookFacts::loggedConflicts(const QString &kind)
     }
     auto sighting = sighted(A::Trouble,
         Tr::tr("%n record(s) of the last day.", nullptr, int(page.rows.size())) + u' '
-            + Tr::tr("Keys: %1.").arg(named(keys)));
+            + (page.more ? Tr::tr("There are more.") + u' ' : QString()) + Tr::tr("Keys: %1.").arg(named(keys)));
     sighting.command = u"idemdeskctl conflicts --since 1d --kind "_s + kind;
     return sighting;
 }
@@ -282,15 +294,19 @@ sql::Result<RunbookSighting> RunbookFacts::loggedConflicts(const QString &kind)
 sql::Result<RunbookFacts::Reuse> RunbookFacts::readReuse()
 {
     TRY(const auto sight, sql::conflictSight(m_session));
-    sql::ConflictFilter filter;
-    filter.since = before(sql::kHour);
-    filter.limit = kMostReuses;
-    TRY(const auto page, sql::readConflicts(m_session, filter));
     Reuse reuse;
-    reuse.more = page.more;
     reuse.whole = sight == sql::ConflictSight::Everything;
-    std::copy_if(page.rows.cbegin(), page.rows.cend(), std::back_inserter(reuse.records),
-        [](const sql::ConflictRecord &record) { return record.isReuse(); });
+    // Each kind by itself: failures of other kinds would fill the page.
+    for (const char16_t *kind : { u"key_conflict", u"message_conflict", u"application" }) {
+        sql::ConflictFilter filter;
+        filter.since = before(sql::kHour);
+        filter.limit = kMostReuses;
+        filter.kind = QString::fromUtf16(kind);
+        TRY(const auto page, sql::readConflicts(m_session, filter));
+        reuse.more = reuse.more || page.more;
+        std::copy_if(page.rows.cbegin(), page.rows.cend(), std::back_inserter(reuse.records),
+            [](const sql::ConflictRecord &record) { return record.isReuse(); });
+    }
     return reuse;
 }
 
@@ -309,7 +325,7 @@ sql::Result<RunbookSighting> RunbookFacts::keyReuse()
         return found.error();
     }
     if (found->records.isEmpty()) {
-        return found->whole
+        return found->whole && !found->more
             ? sighted(A::Fine, Tr::tr("None was reported, or imported from a log."))
             : sighted(A::Unknown, Tr::tr("This login may not read every table, so it is not shown all of them."));
     }
@@ -333,7 +349,7 @@ sql::Result<RunbookSighting> RunbookFacts::oneCaller()
         ++callers[record.caller];
     }
     if (callers.isEmpty()) {
-        return found->whole
+        return found->whole && !found->more
             ? sighted(A::Nothing, Tr::tr("No reuse of the last hour is known."))
             : sighted(A::Unknown, Tr::tr("This login may not read every table, so it is not shown all of them."));
     }
@@ -346,6 +362,13 @@ sql::Result<RunbookSighting> RunbookFacts::oneCaller()
         Tr::tr("%1 of %2 are of “%3”.").arg(countText(*most), countText(found->records.size()), most.key()));
 }
 
+QString RunbookFacts::titleOf(const QString &registered) const
+{
+    const auto subject = std::find_if(m_subjects.cbegin(), m_subjects.cend(),
+        [&registered](const RunbookSubject &one) { return one.name() == registered; });
+    return displayText(subject != m_subjects.cend() ? subject->target.profile.shownTitle() : registered, 120);
+}
+
 sql::Result<RunbookSighting> RunbookFacts::purgesOpen()
 {
     sql::ActionFilter filter;
@@ -355,7 +378,7 @@ sql::Result<RunbookSighting> RunbookFacts::purgesOpen()
     for (const sql::ActionRecord &action : open) {
         if (action.state == sql::ActionState::Paused) {
             auto sighting = sighted(A::Trouble,
-                Tr::tr("The purge of “%1” by %2 is paused.").arg(action.target, action.requestedBy) + u' '
+                Tr::tr("The purge of “%1” by %2 is paused.").arg(titleOf(action.target), action.requestedBy) + u' '
                     + action.note);
             sighting.action = action.id;
             sighting.command = u"idemdeskctl actions show "_s + action.id;
@@ -393,7 +416,8 @@ sql::Result<RunbookSighting> RunbookFacts::purgesIncomplete()
         if (!others.isEmpty() || left) {
             auto sighting = sighted(A::Trouble,
                 Tr::tr("The purge of “%1” by %2 took %3 of %4 rows.")
-                        .arg(action.target, action.requestedBy, countText(purged), countText(action.plannedRows))
+                        .arg(titleOf(action.target), action.requestedBy, countText(purged),
+                            countText(action.plannedRows))
                     + (others.isEmpty() ? QString() : u' ' + Tr::tr("Others: %1.").arg(others.join(u", "_s))));
             sighting.action = action.id;
             sighting.command = u"idemdeskctl actions show "_s + action.id;
@@ -417,8 +441,10 @@ sql::Result<RunbookSighting> RunbookFacts::purgeUndoable()
     filter.verb = sql::ActionVerb::Undo;
     filter.since = newest->requestedAt;
     TRY(const auto undos, sql::readActions(m_session, filter));
-    const bool undone = std::any_of(
-        undos.cbegin(), undos.cend(), [&newest](const sql::ActionRecord &undo) { return undo.undoOf == newest->id; });
+    const bool undone = std::any_of(undos.cbegin(), undos.cend(), [&newest](const sql::ActionRecord &undo) {
+        return undo.undoOf == newest->id && undo.state != sql::ActionState::Declined
+            && undo.state != sql::ActionState::Cancelled;
+    });
     if (undone) {
         return sighted(A::Nothing, Tr::tr("The newest purge is undone, or being undone."));
     }
@@ -428,7 +454,7 @@ sql::Result<RunbookSighting> RunbookFacts::purgeUndoable()
     const bool undoable = images && until.isValid() && until >= today;
     const QString which
         = Tr::tr("The purge of “%1” by %2 took %n row(s).", nullptr, int(newest->counts.value(u"purged"_s)))
-              .arg(newest->target, newest->requestedBy);
+              .arg(titleOf(newest->target), newest->requestedBy);
     auto sighting = sighted(undoable ? A::Fine : A::Trouble,
         which + u' '
             + (undoable ? Tr::tr("It can be undone until %1.").arg(newest->keepUntil)
@@ -480,7 +506,7 @@ sql::Result<RunbookSighting> RunbookFacts::idleSlots()
     if (setup.slotCount == 0) {
         return sighted(A::Nothing, Tr::tr("This server has no replication slot."));
     }
-    return setup.idleSlots.isEmpty() ? sighted(A::Fine, Tr::tr("All %n slot(s) are in use.", nullptr, setup.slotCount))
+    return setup.idleSlots.isEmpty() ? sighted(A::Fine, Tr::tr("No slot that nobody reads from keeps the log back."))
                                      : sighted(A::Trouble,
                                          Tr::tr("Nobody reads from: %1. The server keeps %2 for it.")
                                              .arg(named(setup.idleSlots), bytesText(setup.keptBytes)));

@@ -76,6 +76,7 @@ private:
     Sighted queueSilent(const RunbookSubject &subject);
 
     Sighted nobody(const QString &seen) const;
+    QString titleOf(const QString &registered) const; ///< safe to show: as people know the table of this name
     const sql::Result<sql::ActivityReport> &activity();
     const sql::Result<Reuse> &reuse();
     const sql::Result<Stuck> &stuck(const RunbookSubject &subject);

@@ -92,11 +92,13 @@ void addNext(RunbookReport *report, const QList<RunbookSubject> &subjects)
             }
         }
     }
-    if (report->count(A::Trouble) == 0) {
+    if (report->count(A::Trouble) == 0 || report->next.isEmpty()) {
         RunbookNext rest;
-        rest.text = report->nothingLookedAt()
-            ? Tr::tr("Nothing could be looked at, so nothing is known. See at each question what is missing.")
-            : report->count(A::Unknown) > 0
+        rest.text = report->count(A::Trouble) > 0
+            ? Tr::tr("Nothing more can be done from here. See the answers that need a person.")
+            : report->nothingLookedAt()
+            ? Tr::tr("No such table was looked at, so nothing is known of its keys. See what is missing.")
+            : report->partly()
             ? Tr::tr("Nothing that was looked at needs a person. See at each question mark what is missing.")
             : runbookText(report->book->otherwise);
         report->next += rest;
@@ -156,13 +158,13 @@ QString RunbookStepResult::text() const
     case A::Trouble:
         return runbookText(step->trouble);
     case A::Unknown:
-        return Tr::tr("It could not be read.");
+        return Tr::tr("Not known for every table.");
     case A::Fine:
         return runbookText(step->fine);
     case A::Nothing:
         break;
     }
-    return Tr::tr("There is nothing here that it could be about.");
+    return Tr::tr("Does not apply.");
 }
 
 qsizetype RunbookReport::count(RunbookAnswer answer) const
@@ -173,7 +175,21 @@ qsizetype RunbookReport::count(RunbookAnswer answer) const
 
 bool RunbookReport::nothingLookedAt() const
 {
-    return count(A::Trouble) == 0 && count(A::Fine) == 0;
+    const auto told
+        = [](const RunbookStepResult &result) { return result.answer == A::Trouble || result.answer == A::Fine; };
+    const auto ofTables = [](const RunbookStepResult &result) { return !isOfDatabase(result.step->fact); };
+    const bool asksTables = std::any_of(steps.cbegin(), steps.cend(), ofTables);
+    const bool toldOfTables = std::any_of(steps.cbegin(), steps.cend(),
+        [&](const RunbookStepResult &result) { return ofTables(result) && told(result); });
+    return count(A::Trouble) == 0 && (asksTables ? !toldOfTables : count(A::Fine) == 0);
+}
+
+bool RunbookReport::partly() const
+{
+    const auto unknown = [](const RunbookSighting &sighting) { return sighting.answer == A::Unknown; };
+    return !notRead.isEmpty() || std::any_of(steps.cbegin(), steps.cend(), [&unknown](const RunbookStepResult &result) {
+        return std::any_of(result.sightings.cbegin(), result.sightings.cend(), unknown);
+    });
 }
 
 RunbookNext runbookLink(const RunbookStep &step, const RunbookSighting *sighting)

@@ -68,8 +68,10 @@ struct RunbookReport {
     QList<TargetProblem> notRead;
 
     qsizetype count(RunbookAnswer answer) const;
-    /// No question could be answered at all.
+    /// No question could be answered at all, or none of those about tables: then nothing is known to be well.
     bool nothingLookedAt() const;
+    /// Something could not be read.
+    bool partly() const;
 };
 
 /// Answers the questions of one runbook from what is there now. Reads only. What could not be read is an answer of its

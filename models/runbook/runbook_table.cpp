@@ -72,7 +72,7 @@ constexpr RunbookStep kDeadlock[] = {
         QT_TRANSLATE_NOOP("Runbook", "Yes."), QT_TRANSLATE_NOOP("Runbook", "No."), kActivityLink,
         QT_TRANSLATE_NOOP("Runbook", "Look at who holds it. One lock for each key keeps others from waiting."),
         "idemdeskctl activity" },
-    { "stored", QT_TRANSLATE_NOOP("Runbook", "Are passing failures stored as final?"), F::Health, "retryable_final",
+    { "stored", QT_TRANSLATE_NOOP("Runbook", "Are temporary failures stored as final?"), F::Health, "retryable_final",
         QT_TRANSLATE_NOOP("Runbook", "Yes: each retry gets the failure again."), QT_TRANSLATE_NOOP("Runbook", "No."),
         { "recovery" }, QT_TRANSLATE_NOOP("Runbook", "Make them retryable, so that the next retry runs."), "" },
 };
@@ -160,7 +160,7 @@ constexpr RunbookStep kRetryStorm[] = {
         { "keys", kManyAttempts },
         QT_TRANSLATE_NOOP("Runbook", "Read their errors: what cannot succeed should end as a final failure."),
         "idemdeskctl keys --target {target} --filter {filter}" },
-    { "stored", QT_TRANSLATE_NOOP("Runbook", "Are passing failures stored as final?"), F::Health, "retryable_final",
+    { "stored", QT_TRANSLATE_NOOP("Runbook", "Are temporary failures stored as final?"), F::Health, "retryable_final",
         QT_TRANSLATE_NOOP("Runbook", "Yes: each retry gets the failure again."), QT_TRANSLATE_NOOP("Runbook", "No."),
         { "recovery" }, QT_TRANSLATE_NOOP("Runbook", "Make them retryable, so that the next retry runs."), "" },
     kStuck,
@@ -444,7 +444,8 @@ QString runbookForMetric(const QString &metric, std::optional<sql::TargetKind> k
         { u"retries"_s, u"retry-storm"_s }, { u"retried_keys"_s, u"retry-storm"_s },
         { u"retry_ratio"_s, u"retry-storm"_s }, { u"replays"_s, u"retry-storm"_s },
         { u"failures_retryable"_s, u"retry-storm"_s }, { u"failures_final"_s, u"retry-storm"_s },
-        { u"conflicts"_s, u"key-reuse"_s }, { u"violations"_s, u"stampede"_s }, { u"check_time"_s, u"stampede"_s },
+        { u"conflicts"_s, u"key-reuse"_s }, { u"violations"_s, u"stampede"_s }, { u"check_time_p99"_s, u"stampede"_s },
+        { u"cache_time_p99"_s, u"stampede"_s }, { u"check_time"_s, u"stampede"_s },
         { u"cache_hit_ratio"_s, u"stampede"_s }, { u"backlog"_s, u"inbox-stuck"_s },
         { u"oldest_backlog"_s, u"inbox-stuck"_s }, { u"dead"_s, u"inbox-stuck"_s }, { u"expired"_s, u"growth"_s },
         { u"rows"_s, u"growth"_s }, { u"size"_s, u"growth"_s }, { u"purged"_s, u"purge-wrong"_s } };

@@ -126,7 +126,7 @@ sql::Result<RunbookSighting> RunbookFacts::rows(const RunbookSubject &subject, c
     }
     TRY(const auto count, counted);
     if (count.rows > 0) {
-        auto sighting = sighted(A::Trouble, Tr::tr("%1 rows, by the filter “%2”.").arg(countText(count), text));
+        auto sighting = sighted(A::Trouble, Tr::tr("%1 row(s), by the filter “%2”.").arg(countText(count), text));
         sighting.filter = text;
         return sighting;
     }

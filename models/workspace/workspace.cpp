@@ -132,7 +132,7 @@ void Workspace::takeTargets()
     m_overview->setTargets(targets);
     m_activity->setTargets(targets);
     m_health->setTargets(targets, m_connection->problems());
-    m_runbooks->setTargets(m_connection->targets(), m_connection->problems());
+    m_runbooks->setTargets(m_connection->targets(), m_connection->problems(), m_connection->targetsLoaded());
     m_conflicts->setTargets(m_connection->targets(), m_connection->problems());
     m_complaint->setTargets(m_connection->targets(), m_connection->problems());
     const TargetTitles titles(m_connection->targets());

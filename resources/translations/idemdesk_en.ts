@@ -747,10 +747,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n key(s) are not succeeded, though their “%1” is there.</source>
+        <source>%n key(s) have their “%1” but are not marked succeeded.</source>
         <translation>
-            <numerusform>%n key is not succeeded, though its “%1” is there.</numerusform>
-            <numerusform>%n keys are not succeeded, though their “%1” is there.</numerusform>
+            <numerusform>%n key has its “%1” but is not marked succeeded.</numerusform>
+            <numerusform>%n keys have their “%1” but are not marked succeeded.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

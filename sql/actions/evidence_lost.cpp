@@ -73,6 +73,7 @@ Result<std::optional<LostEvidence>> evidenceLost(Session &session, const QString
     for (const Cells &row : *rows) {
         const QString name = row.at(0).text;
         const auto profile = profileFromJson(row.at(1).text.toUtf8(), name);
+        const QString title = profile ? profile->shownTitle() : name;
         const auto stay = profile ? shortestStay(*profile) : std::nullopt;
         if (stay) {
             Timestamp before = now;
@@ -80,7 +81,7 @@ Result<std::optional<LostEvidence>> evidenceLost(Session &session, const QString
             note(before,
                 Tr::tr("It cannot be known: the effect is looked for through “%1”. That table keeps its rows for less "
                        "time than this key is old.")
-                    .arg(name));
+                    .arg(title));
         }
         // A purge by rules of such lengths took nothing that is younger.
         const bool lengths = stay
@@ -94,7 +95,7 @@ Result<std::optional<LostEvidence>> evidenceLost(Session &session, const QString
             note(*taken,
                 Tr::tr("It cannot be known: the effect is looked for through “%1”, from which rows were "
                        "purged since.")
-                    .arg(name));
+                    .arg(title));
         }
     }
     return lost;

@@ -319,10 +319,12 @@ private:
             const QString scope = scopeText(group.scope);
             if (seconds > age && !warned.contains(scope) && warned.size() < 20) {
                 warned += scope;
-                m_plan.warnings += Tr::tr("%1: rows that were changed %2 ago would go, but the %3 window is %4. A "
-                                          "retry after that runs as if it were new.")
+                const QString after = longest == u"audit" ? Tr::tr("The record is gone before the audit window ends.")
+                                                          : Tr::tr("A later retry runs as a new request.");
+                m_plan.warnings += Tr::tr("%1: rows changed %2 ago would be purged, but the %3 window is %4.")
                                        .arg(m_parts.isEmpty() ? Tr::tr("All keys") : scope, spanText(age),
-                                           windowText(longest), policy->windows.value(longest));
+                                           windowText(longest), spanText(seconds))
+                    + u' ' + after;
             }
         }
     }

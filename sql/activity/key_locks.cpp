@@ -15,11 +15,19 @@ const QString kThisDatabase
     = u"(SELECT d.oid FROM pg_catalog.pg_database AS d WHERE d.datname = pg_catalog.current_database())"_s;
 
 // Who changed or locked the row last, and did not end yet. A row that several share has the number of a group in xmax,
-// which may be that of a transaction somewhere else: whoever holds a row also holds a lock on its table. Who waits for
-// a row stands in line with a lock on the tuple; only the first of them has it.
+// which may be that of a transaction somewhere else: whoever holds a row also holds a lock on its table. Members are
+// asked for only of a group that the server still knows. Who waits for a row stands in line with a lock on the tuple;
+// only the first of them has it.
 const QString kRowLocks = uR"(SELECT true AS granted, l.pid, l.mode, NULL::pg_catalog.text AS advisory
     FROM pg_catalog.pg_locks AS l
-    WHERE l.locktype = 'transactionid' AND l.granted AND l.transactionid = t.xmax AND EXISTS (
+    WHERE l.locktype = 'transactionid' AND l.granted AND CASE
+            WHEN l.transactionid = t.xmax THEN true
+            WHEN t.xmax::pg_catalog.text <> '0' AND pg_catalog.mxid_age(t.xmax) > 0
+                AND t.xmax::pg_catalog.text::pg_catalog.int8 >= (
+                    SELECT c.oldest_multi_xid::pg_catalog.text::pg_catalog.int8
+                    FROM pg_catalog.pg_control_checkpoint() AS c)
+            THEN EXISTS (SELECT FROM pg_catalog.pg_get_multixact_members(t.xmax) AS m WHERE m.xid = l.transactionid)
+            ELSE false END AND EXISTS (
         SELECT FROM pg_catalog.pg_locks AS r WHERE r.locktype = 'relation' AND r.relation = t.tableoid AND r.granted
             AND r.virtualtransaction = l.virtualtransaction)
     UNION ALL

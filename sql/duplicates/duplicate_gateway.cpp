@@ -115,6 +115,10 @@ private:
             return *failed;
         }
         m_answer.notes += unserved;
+        // Where no look could be taken, nothing was looked at.
+        m_answer.complete = m_answer.complete
+            && !std::all_of(m_looks.cbegin(), m_looks.cend(),
+                [&unserved](const DuplicateLook &look) { return unserved.contains(look.without); });
         return {};
     }
 
@@ -138,6 +142,9 @@ private:
         if (groups.isEmpty() && !look.needs.isEmpty()) {
             TRY(const auto served, search.served());
             *unserved += served ? QStringList() : QStringList { look.without };
+        }
+        if (!look.bound.isEmpty() && !unserved->contains(look.without)) {
+            m_answer.notes += look.bound;
         }
         if (m_heard) {
             m_heard(cut(ranked()));

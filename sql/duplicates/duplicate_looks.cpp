@@ -211,6 +211,7 @@ private:
         look.without
             = Tr::tr("No stored response tells customer, amount and number of a charge, so %1 were not looked for.")
                   .arg(what);
+        look.bound = Tr::tr("Two charges on either side of midnight (UTC) were not looked for.");
         m_looks.append(look);
     }
 

@@ -33,6 +33,7 @@ struct DuplicateLook {
     bool succeededOnly = false;
     QString needs = {}; ///< a condition that some row must fulfil, else nothing was looked at
     QString without = {}; ///< the sentence that says so
+    QString bound = {}; ///< the sentence on what it cannot find; empty: nothing
 };
 
 /// When a row began, as far as the profile says.

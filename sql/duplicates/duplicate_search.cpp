@@ -152,11 +152,12 @@ Result<Statement> LookSearch::aggregate(Render &render) const
     columns += { u"pg_catalog.min("_s + atSql() + u')', u"pg_catalog.max("_s + atSql() + u')' };
     // Those that surely have keys so close to each other come first: of n keys in a span two are as close as its part.
     const QString sure = inRuns() ? u"COALESCE(pg_catalog.max("_s + atSql() + u") <= pg_catalog.min("_s + atSql()
-            + u") + (pg_catalog.count(*) - 1) * "_s + apart() + u", true) DESC, "_s
+            + u") + LEAST(pg_catalog.count(*) - 1, 100000) * "_s + apart() + u", true) DESC, "_s
                                   : QString();
     return render.finish(u"SELECT "_s + columns.join(u", "_s) + rows + u" GROUP BY "_s + groups.join(u", "_s)
-            + u" HAVING "_s + havingSql().join(u" AND "_s) + u" ORDER BY "_s + sure + u"done DESC, n DESC LIMIT "_s
-            + QString::number(most()),
+            + u" HAVING "_s + havingSql().join(u" AND "_s) + u" ORDER BY "_s + sure + u"done DESC, n DESC, "_s
+            + QString::number(columns.size()) + u" DESC NULLS LAST LIMIT "_s
+            + QString::number(most()), // the newest first
         {});
 }
 

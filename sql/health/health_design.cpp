@@ -157,7 +157,7 @@ Result<Findings> fingerprintStored(Session &session, const Target &target)
         {} };
     if (!target.profile.has(Role::Fingerprint)) {
         finding.level = target.profile.kind == TargetKind::Request ? HealthLevel::Problem : HealthLevel::Advice;
-        finding.seen = Tr::tr("The profile names no fingerprint.");
+        finding.seen = Tr::tr("No column with a hash of the request is mapped.");
         finding.why = Tr::tr(
             "A key reused with other data looks like a retry: the caller gets an answer to a question it did not ask.");
         finding.sql = target.relation.isView()

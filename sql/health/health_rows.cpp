@@ -73,8 +73,8 @@ Result<Findings> retryableFinals(Session &session, const Target &target)
     if (!finals) {
         return Findings();
     }
-    HealthFinding finding { u"retryable_final"_s, HealthLevel::Good, Tr::tr("Passing failures are not stored as final"),
-        {}, {}, {} };
+    HealthFinding finding { u"retryable_final"_s, HealthLevel::Good,
+        Tr::tr("Temporary failures are not stored as final"), {}, {}, {} };
     if (!target.profile.has(Role::ErrorCode) && !target.profile.has(Role::ErrorMessage)) {
         finding.level = HealthLevel::Advice;
         finding.seen = Tr::tr("Failed keys carry neither an error code nor a message.");
@@ -378,7 +378,7 @@ Result<Findings> markersMatchEffects(Session &session, const Target &target)
         }
         if (unmarked > 0) {
             HealthFinding bad { u"atomic"_s, HealthLevel::Problem, title,
-                Tr::tr("%n key(s) are not succeeded, though their “%1” is there.", nullptr, unmarked).arg(effect.type),
+                Tr::tr("%n key(s) have their “%1” but are not marked succeeded.", nullptr, unmarked).arg(effect.type),
                 Tr::tr("A retry would make the effect a second time. The page Recovery proposes to mark them as "
                        "succeeded."),
                 {} };

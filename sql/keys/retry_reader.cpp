@@ -23,7 +23,8 @@ QString whyNoRules(const Target &target)
     }
     for (const Finding &finding : target.findings) {
         if (finding.severity == Finding::Severity::Problem
-            && (finding.jsonPath.startsWith(u"$.roles"_s) || finding.jsonPath.startsWith(u"$.stale"_s))) {
+            && (finding.jsonPath.startsWith(u"$.roles"_s) || finding.jsonPath.startsWith(u"$.stale"_s)
+                || finding.jsonPath.startsWith(u"$.policies"_s))) {
             return Tr::tr("The profile cannot be used as a whole, at %1: %2").arg(finding.jsonPath, finding.text);
         }
     }

@@ -273,11 +273,14 @@ void Binder::collectRest()
         if (!policy.maxAttempts.isEmpty() && !number) {
             add(path + u".max_attempts"_s, policy.maxAttempts, Wanted::Number, {}, [this, i] {
                 m_target.profile.policies[i].maxAttempts = u"NULL"_s;
-            }); // a limit that cannot be told, not none
+                m_badRetry = true; // a limit that cannot be told, not none
+            });
         }
         if (!policy.staleAfter.isEmpty() && !isDuration(policy.staleAfter)) {
-            add(path + u".stale_after"_s, policy.staleAfter, Wanted::Interval, {},
-                [this, i] { m_target.profile.policies[i].staleAfter.clear(); });
+            add(path + u".stale_after"_s, policy.staleAfter, Wanted::Interval, {}, [this, i] {
+                m_target.profile.policies[i].staleAfter.clear();
+                m_badRetry = true;
+            });
         }
     }
     if (!profile.advisoryLock.isEmpty()) {

@@ -132,10 +132,13 @@ QString missingLinksSql(const EffectSpec &effect, const RelationFacts &relation)
 
 QString effectRowsSql(const EffectSpec &effect, const RelationFacts &relation)
 {
-    // The second query is about no row of the table, so the server runs it once, and only where it is asked for.
+    // The second query is about no row of the table, so the server runs it once, and only where it is asked for. Such a
+    // row has no columns of the system's own, unless they are made.
+    const QString system = (effect.sql.contains(u"ctid") ? u", NULL::pg_catalog.tid AS ctid"_s : QString())
+        + (effect.sql.contains(u"tableoid") ? u", NULL::pg_catalog.oid AS tableoid"_s : QString());
     return u"SELECT pg_catalog.to_jsonb(x) AS idemdesk_e, x.* IS NULL AS idemdesk_void FROM ("_s + effect.sql
-        + u") x WHERE NOT (x.* IS NULL) OR NOT EXISTS (SELECT FROM (SELECT (NULL::"_s + relation.sql
-        + u").*) t CROSS JOIN LATERAL ("_s + effect.sql + u") y)"_s;
+        + u") x WHERE NOT (x.* IS NULL) OR NOT EXISTS (SELECT FROM (SELECT (NULL::"_s + relation.sql + u").*"_s + system
+        + u") t CROSS JOIN LATERAL ("_s + effect.sql + u") y)"_s;
 }
 
 QString voidEffect()
@@ -146,7 +149,7 @@ QString voidEffect()
 
 QString cannotBeKnown(const QString &missing)
 {
-    return Tr::tr("It cannot be known: the row has no %1 yet, by which the query looks.").arg(missing);
+    return Tr::tr("It cannot be known: the effect is found through %1, which this row does not have yet.").arg(missing);
 }
 
 } // namespace idemdesk::sql

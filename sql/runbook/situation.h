@@ -25,7 +25,8 @@ struct CrashSigns {
     std::optional<Timestamp> countedSince; ///< nothing: since the server's counters began
     Timestamp serverStarted;
 
-    qint64 lost() const { return abandoned + fatal + killed; }
+    /// Those that nobody meant to end.
+    qint64 lost() const { return abandoned + fatal; }
 };
 Result<CrashSigns> readCrashSigns(Session &session);
 

@@ -31,11 +31,13 @@ SELECT EXTRACT(epoch FROM s.bucket_start)::pg_catalog.int8, s.metric,
 Result<void> readEvents(Session &session, const QString &metric, qint64 seconds, MinuteSet *set)
 {
     const ReportedMetric reported = reportedMetric(metric);
+    const bool ratio = metric == u"cache_hit_ratio"; // of what was counted, timed or not
+    const QString timed = reported.timed && !ratio ? u" AND e.timed > 0"_s : QString();
     const QString kinds = u'{' + reported.kinds.join(u',') + u'}';
     Statement first {
         u"SELECT EXTRACT(epoch FROM pg_catalog.min(e.bucket_start))::pg_catalog.int8 FROM idemdesk.event_seen e "
         "WHERE e.kind = ANY ($1::pg_catalog.text[])"_s
-            + (reported.timed ? u" AND e.timed > 0"_s : QString()),
+            + timed,
         {}
     };
     first.bind(kinds);
@@ -50,6 +52,8 @@ Result<void> readEvents(Session &session, const QString &metric, qint64 seconds,
     // The time of a minute in which nobody timed anything is no zero: such minutes are left out.
     statement.sql = u"SELECT EXTRACT(epoch FROM e.bucket_start)::pg_catalog.int8, "_s
         + (reported.fraction > 0 ? u"e.bins::pg_catalog.text"_s
+                : ratio          ? u"pg_catalog.sum(e.n) FILTER (WHERE e.kind = 'cache_hit')::pg_catalog.float8 / "
+                          "NULLIF(pg_catalog.sum(e.n), 0)::pg_catalog.float8"_s
                 : reported.timed ? u"pg_catalog.sum(e.milliseconds) / NULLIF(pg_catalog.sum(e.timed), 0) / 1000"_s
                                  : u"pg_catalog.sum(e.n)"_s)
         + u" FROM idemdesk.event_seen e WHERE e.kind = ANY ($1::pg_catalog.text[]) AND e.bucket_start > "

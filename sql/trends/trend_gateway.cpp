@@ -107,7 +107,7 @@ Result<void> fill(Session &session, const Target &target, const TrendRequest &re
     if (formula.time && zeros) {
         TRY(const auto older, hasOlder(session, target, *formula.time, buckets));
         first = older ? 0 : set.firstSeen();
-        if (!older && first > 0) {
+        if (!older && first > 0 && first <= last) {
             answer->notes
                 += Tr::tr("The table has no row from before the first one shown; what was before is not known.");
         }

@@ -478,7 +478,7 @@ void CtlDoubtTest::evidenceThatWasPurgedProvesNothing()
             { u"lease_until"_s, u"t.locked_until"_s }, { u"created_at"_s, u"t.updated_at"_s } });
     registerTable(*m_fixture, QJsonDocument(changes).toJson());
     const QString old = told(u"k001"_s);
-    QVERIFY2(old.startsWith(u"needs_review no"_s) && old.contains(u"through “events”"_s), qPrintable(old));
+    QVERIFY2(old.startsWith(u"needs_review no"_s) && old.contains(u"through “Keys of the tests”"_s), qPrintable(old));
     QVERIFY2(told(u"k007"_s).startsWith(u"safe_to_retry bulk"_s), qPrintable(told(u"k007"_s)));
     const ProgramRun plan = ctl({ u"purge"_s, u"--target"_s, u"events"_s, u"--dry-run"_s, u"--reason"_s, u"r"_s });
     QVERIFY2((QString::fromUtf8(plan.out) + plan.err).contains(u"Keys of “k2” are proved through this table"_s),

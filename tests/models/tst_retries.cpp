@@ -170,7 +170,7 @@ void RetriesTest::conflictsHaveTheirCode()
     ConflictRecord record;
     record.kind = u"deadlock"_s;
     QCOMPARE(conflictCode(record), u"40P01"_s);
-    QVERIFY(conflictSentence(record).contains(u"Passing"_s));
+    QVERIFY(conflictSentence(record).contains(u"Temporary"_s));
     record.kind = u"application"_s;
     QCOMPARE(conflictCode(record), QString());
     record.message = u"claim refused (P4030)"_s;
@@ -188,7 +188,7 @@ void RetriesTest::causesLeadToTheirKeys()
     // The longest part that all of the group have.
     QCOMPARE(causeFilter(group, false), u"state:failed_final,failed_retryable error:~\"of message poison-\""_s);
     group.cause = u"#"_s;
-    QCOMPARE(causeFilter(group, true), u"state:failed_final"_s);
+    QVERIFY(causeFilter(group, true).isEmpty()); // else all that failed would be taken for them
     group.cause.clear();
     QVERIFY(causeText(group).contains(u"does not say"_s));
 }
@@ -223,7 +223,7 @@ void RetriesTest::causesAreAModel()
     page.groups = { { u"40P01"_s, true, 2, 1, m_now, m_now, u"deadlock\u202E"_s }, {} };
     model.setPage(page);
     QCOMPARE(model.rowCount(), 2);
-    QCOMPARE(model.index(0, CauseModel::Class).data().toString(), u"Passing"_s);
+    QCOMPARE(model.index(0, CauseModel::Class).data().toString(), u"Temporary"_s);
     QCOMPARE(model.index(0, CauseModel::Last).data().toString(), u"2026-11-20 12:00:00"_s);
     QVERIFY(!model.index(0, CauseModel::Cause).data(Qt::ToolTipRole).toString().contains(QChar(0x202E)));
     page.groups.clear();

@@ -199,9 +199,10 @@ void RunbookTest::deadlocksAndWaits()
     QCOMPARE(one->take().state, u"40P01"_s);
     QVERIFY(two->take().ok());
     two->run(u"ROLLBACK"_s);
+    one->run(u"ROLLBACK"_s); // a session tells what it counted once its transaction is over
     QTRY_COMPARE_WITH_TIMEOUT(answer(u"deadlock"_s, "counted"), RunbookAnswer::Trouble, 60'000);
     QCOMPARE(answer(u"deadlock"_s, "waits"), RunbookAnswer::Fine);
-    one->run(u"ROLLBACK; BEGIN; SELECT pg_advisory_xact_lock(7)"_s);
+    one->run(u"BEGIN; SELECT pg_advisory_xact_lock(7)"_s);
     two->send(u"SELECT pg_advisory_xact_lock(7)"_s);
     QTRY_COMPARE(answer(u"deadlock"_s, "advisory"), RunbookAnswer::Trouble);
     one->run(u"ROLLBACK"_s);
@@ -315,7 +316,8 @@ void RunbookTest::queuesThatStand()
         QCOMPARE(step(report, id).sightings.size(), 1); // the table of requests is none of its business
     }
     run(u"UPDATE app.outbox SET made = now() - interval '1 hour', done = done - interval '20 min'; "
-        "UPDATE app.outbox SET attempts = 9 WHERE id = 2; INSERT INTO app.outbox VALUES (3, 'dead', 5, now(), NULL), "
+        "UPDATE app.outbox SET attempts = 9 WHERE id = 2; INSERT INTO app.outbox VALUES (3, 'dead', 5, now(), NULL, "
+        "NULL), "
         "(4, 'sending', 1, now(), NULL, now() - interval '2 min')"_s);
     report = read(book, { queue(kind) });
     for (const char *id : { "backlog", "silent", "dead", "poison", "claimed" }) {
@@ -432,6 +434,8 @@ void RunbookTest::standbyThatIsBehind()
     QCOMPARE(onStandby("paused"), RunbookAnswer::Fine);
     QTRY_COMPARE_WITH_TIMEOUT(onStandby("lag"), RunbookAnswer::Fine, 60'000);
     Connection boss(standby.conninfoAs(u"boss"_s, m_fixture->database()));
+    run(u"CREATE TABLE app.early (x int)"_s); // before its first transaction a standby cannot say how far it is
+    QTRY_COMPARE_WITH_TIMEOUT(boss.value(u"SELECT pg_last_xact_replay_timestamp() IS NOT NULL"_s), u"t"_s, 60'000);
     QVERIFY(boss.run(u"SELECT pg_wal_replay_pause()"_s).ok());
     run(u"CREATE TABLE app.late AS SELECT repeat(md5(g::text), 60) AS x FROM generate_series(1, 12000) g"_s);
     QTRY_COMPARE(onStandby("paused"), RunbookAnswer::Trouble);
@@ -462,7 +466,7 @@ void RunbookTest::whatCannotBeReadIsNoGoodAnswer()
     RunbookReport report = read(u"stuck-keys"_s);
     QCOMPARE(step(report, "stuck").answer, RunbookAnswer::Unknown);
     QVERIFY(step(report, "stuck").leading()->seen.startsWith(u"Could not be read"_s));
-    QVERIFY(report.next.constLast().text.contains(u"question mark"_s));
+    QVERIFY(report.next.constLast().text.contains(u"nothing is known"_s));
     // One good table beside one that could not be read.
     run(u"GRANT SELECT ON app.k TO op"_s);
     const models::TargetProblem problem { u"other"_s, {}, sql::makeError(sql::ErrorKind::Privilege, u"no right"_s) };
@@ -471,7 +475,7 @@ void RunbookTest::whatCannotBeReadIsNoGoodAnswer()
     QCOMPARE(step(report, "stuck").sightings.size(), 2);
     QCOMPARE(step(report, "long_transaction").answer, RunbookAnswer::Unknown); // its sessions were not looked at
     report = read(u"growth"_s, {}, { problem });
-    QVERIFY(!report.nothingLookedAt()); // purges are of the database
+    QVERIFY(report.nothingLookedAt() && report.partly()); // that purges were seen says nothing of the tables
     report = read(u"stuck-keys"_s, {}, { problem });
     QVERIFY(report.nothingLookedAt());
     report = read(u"stuck-keys"_s, {});

@@ -232,7 +232,7 @@ void TriageTest::emptyModels()
     const QAbstractItemModelTester tester(&groups, QAbstractItemModelTester::FailureReportingMode::QtTest);
     groups.setGroups({ { { Cell::of(u"orders"_s) }, KeyState::Succeeded, 12'345, {}, {}, {}, true } });
     QCOMPARE(groups.index(0, PurgeGroupsModel::Rows).data().toString(), u"12,345"_s);
-    QCOMPARE(groups.index(0, PurgeGroupsModel::Left).data().toString(), u"Nothing"_s);
+    QCOMPARE(groups.index(0, PurgeGroupsModel::Left).data().toString(), u"Empties the scope"_s);
     const QAbstractItemModelTester other(&partitions, QAbstractItemModelTester::FailureReportingMode::QtTest);
     partitions.setPartitions({ { u"\"a\".\"b\""_s, u"FOR VALUES FROM (1) TO (2)"_s, 5, 5, 1024, true, {} } });
     QCOMPARE(partitions.index(0, PartitionsModel::Name).data().toString(), u"a.b"_s);

@@ -944,7 +944,7 @@ void ActionsWindowTest::purgePlansThenRuns()
     QCOMPARE(QString::number(goes), expected);
     QCOMPARE(QString::number(rows), value(u"SELECT count(*) FROM app.k"_s));
     QCOMPARE(QString::number(unfinished), value(u"SELECT count(*) FROM app.k WHERE status = 'processing'"_s));
-    QVERIFY(m_window->find<QWidget>(u"shareBars"_s)->accessibleDescription().contains(u" go"_s));
+    QVERIFY(m_window->find<QWidget>(u"shareBars"_s)->accessibleDescription().contains(u" to purge"_s));
     // The keys it leaves are asked for by its own time, whenever they are looked at.
     QVERIFY(purge->unfinishedFilter().startsWith(u"expires<"_s + purge->planned()->cutoff.toRfc3339()));
     QTRY_VERIFY(go->isEnabled());
@@ -960,7 +960,7 @@ void ActionsWindowTest::purgePlansThenRuns()
     auto *progress = m_window->find<QWidget>(u"purgeProgress"_s);
     QVERIFY(progress->isVisible());
     const QString told = progress->accessibleDescription();
-    QVERIFY2(told.contains(expected + u" rows of "_s + expected + u" planned; Left alone: 0"_s), qPrintable(told));
+    QVERIFY2(told.contains(expected + u" rows of "_s + expected + u" planned; Skipped: 0"_s), qPrintable(told));
     QTest::mouseClick(m_window->find<QPushButton>(u"actionStripClose"_s), Qt::LeftButton);
     QTRY_VERIFY(!m_window->find<QWidget>(u"actionStrip"_s)->isVisible());
     QVERIFY(!progress->isVisible());
@@ -995,7 +995,7 @@ void ActionsWindowTest::aStoppedPurgeSaysWhatIsGoneAndOffersTheWayBack()
         return rows;
     };
     QTRY_VERIFY_WITH_TIMEOUT(gone() > 0, 20'000);
-    QVERIFY(m_window->find<QWidget>(u"shareBars"_s)->accessibleDescription().contains(u" gone"_s));
+    QVERIFY(m_window->find<QWidget>(u"shareBars"_s)->accessibleDescription().contains(u" purged"_s));
     m_window->window->actions()->runner()->cancel();
     auto *end = m_window->find<QWidget>(u"purgeEnd"_s);
     QTRY_VERIFY_WITH_TIMEOUT(end->isVisible(), 20'000);

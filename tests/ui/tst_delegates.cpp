@@ -87,7 +87,7 @@ private slots:
                 const QColor color = themeColor(tokenOf(state, stale));
                 QByteArray mask;
                 for (int y = 0; y < image.height(); ++y) {
-                    for (int x = 0; x < 26; ++x) {
+                    for (int x = 0; x < 32; ++x) {
                         mask += image.pixelColor(x, y) == color ? '1' : '0';
                     }
                 }

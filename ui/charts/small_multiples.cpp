@@ -173,8 +173,7 @@ void SmallMultiples::setPicture(const models::TrendPicture &picture, const std::
 {
     qDeleteAll(m_panels);
     m_panels.clear();
-    m_axis->setText(
-        tr("All have the same axis, from 0 to %1: equal heights are equal values.").arg(axisText(picture.top)));
+    m_axis->setText(tr("Every chart runs from 0 to %1.").arg(axisText(picture.top)));
     m_columns = 0;
     for (qsizetype i = 0; i < picture.lines.size(); ++i) {
         const models::TrendLine &line = picture.lines.at(i);

@@ -106,14 +106,14 @@ void StateDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
         index.data(models::KeyTableModel::StaleRole).toBool(),
         index.data(models::KeyTableModel::ExpiredRole).toBool() };
     // On the selection the badge keeps a ground of its own, so that its colours stay legible.
-    paintBadge(painter, item.rect.adjusted(6, 0, -4, 0), badge, item.font, themeColor(Token::Base));
+    paintBadge(painter, item.rect.adjusted(12, 0, -4, 0), badge, item.font, themeColor(Token::Base));
 }
 
 QSize StateDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const
 {
     const QSize plain = CellDelegate::sizeHint(option, index);
     const Badge badge { index.data().toString() };
-    return { badgeWidth(badge, option.font) + 12, plain.height() };
+    return { badgeWidth(badge, option.font) + 18, plain.height() };
 }
 
 } // namespace idemdesk::ui

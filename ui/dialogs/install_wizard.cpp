@@ -29,7 +29,9 @@ InstallWizard::InstallWizard(
     , m_installed(installedVersion)
 {
     setObjectName(u"installWizard"_s);
-    addStep({ tr("Contents"), tr("What gets installed"), tr("&Next") }, whatPage(connection));
+    addStep({ tr("Contents"), installedVersion > 0 ? tr("What the upgrade holds") : tr("What gets installed"),
+                tr("&Next") },
+        whatPage(connection));
     addStep({ tr("SQL"), tr("Read the SQL"), installedVersion > 0 ? tr("&Upgrade") : tr("&Install"), true }, sqlPage());
     addStep({ tr("Result"), tr("Result"), tr("Close") }, resultPage());
     connect(setup, &models::ConsoleSetup::changed, this, &InstallWizard::sync);

@@ -14,7 +14,7 @@ ReasonForm::ReasonForm(const QString &prefix, const QString &toType, QWidget *pa
     : QWidget(parent)
     , m_toType(toType)
     , m_form(formColumn(this))
-    , m_reason(addLine(prefix + u"Reason"_s, tr("&Reason"), tr("Recorded in the audit log")))
+    , m_reason(addLine(prefix + u"Reason"_s, tr("&Reason"), tr("Required. Recorded in the audit log")))
     , m_ticket(addLine(prefix + u"Ticket"_s, tr("&Ticket"), tr("Optional")))
 {
     if (!toType.isEmpty()) {

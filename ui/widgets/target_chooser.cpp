@@ -102,11 +102,11 @@ void TargetChooser::paintEvent(QPaintEvent *)
     const QString title = fontMetrics().elidedText(named.isValid() ? named.toString()
             : currentIndex() < 0                                   ? placeholderText()
                                                                    : currentText(),
-        Qt::ElideRight, field.width());
+        Qt::ElideMiddle, field.width());
     painter.setPen(palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled, QPalette::Text));
     painter.drawText(field, Qt::AlignLeft | Qt::AlignVCenter, title);
     const QRect rest = field.adjusted(fontMetrics().horizontalAdvance(title) + 2 * kGrid, 0, 0, 0);
-    if (rest.width() > 10 * kGrid) {
+    if (rest.width() > 24 * kGrid) {
         painter.setPen(themeColor(Token::MutedText));
         painter.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter,
             fontMetrics().elidedText(currentData(models::DetailRole).toString(), Qt::ElideMiddle, rest.width()));

@@ -315,8 +315,14 @@ void MainWindow::showPlace(const models::RunbookNext &place)
     } else if (place.page == u"duplicates") {
         showPage(m_conflictsPage->face().id);
         m_conflictsPage->showTab(place.page);
+        if (!place.target.isEmpty()) {
+            m_conflictsPage->duplicatesView()->showTarget(place.target);
+        }
     } else {
         showPage(place.page);
+        if (place.page == m_purge->face().id && !place.target.isEmpty()) {
+            m_purge->showTarget(place.target);
+        }
         if (place.page == m_healthPage->face().id) {
             m_healthPage->showTab(u"report"_s);
             m_healthPage->showTarget(place.target);

@@ -246,7 +246,8 @@ BEGIN
     IF strpos(p_body, lower(p_name)) = 0 THEN
         RETURN false;
     END IF;
-    RETURN p_body ~ CASE WHEN EXISTS (
+    -- A body that sets the path itself may find it anywhere.
+    RETURN p_body ~ CASE WHEN strpos(p_body, 'search_path') > 0 OR EXISTS (
             SELECT FROM unnest(p_path || ARRAY(SELECT substr(s, length('search_path=') + 1) FROM unnest(p_settings) s
                                                 WHERE starts_with(s, 'search_path='))) AS x (path)
              WHERE strpos(', ' || x.path || ',', ', ' || quote_ident(p_space) || ',') > 0)

@@ -203,6 +203,7 @@ BEGIN
             || idemdesk._changed_parts(v_target.fingerprint, idemdesk._fingerprint(v_target)) || '.',
         idemdesk._open_schema(v_target.relation, v_target.search_path) || ', and the table''s code would find them.');
     IF v_why IS NOT NULL THEN
+        v_why := left(v_why, 3900); -- the trail takes no more, and the pause must not fail
         UPDATE idemdesk.action a SET state = 'paused', note = v_why WHERE a.id = p_action;
         v_seq := idemdesk._chain('pause', v_action.target, p_action, NULL,
             jsonb_build_object('note', v_why, 'counts', v_action.counts, 'allowance', v_action.allowance), NULL);

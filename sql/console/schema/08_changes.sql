@@ -229,7 +229,7 @@ BEGIN
         (SELECT idemdesk._not_of_now(x.oid) FROM unnest(tables) AS x (oid)
           WHERE idemdesk._not_of_now(x.oid) IS NOT NULL ORDER BY x.oid LIMIT 1),
         (SELECT format('its query reads %s again, the table of the keys.', p_context -> 'compiled' ->> 'relation')
-          WHERE p_context -> 'reached' @> '[["again"]]'),
+          WHERE EXISTS (SELECT FROM jsonb_array_elements(p_context -> 'reached') r WHERE r = '["again"]')),
         (SELECT format('what %I.%I reads could not be told.', n.nspname, p.proname)
            FROM jsonb_array_elements(p_context -> 'reached') r
            JOIN pg_namespace n ON n.nspname = r ->> 1

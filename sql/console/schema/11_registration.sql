@@ -804,6 +804,8 @@ BEGIN
         v_made := idemdesk._parsed(p_context, p_said, true, format('(SELECT %s)', v_columns));
     EXCEPTION WHEN undefined_column THEN
         RETURN true;
+    WHEN lock_not_available THEN
+        RAISE; -- not looked at is not "no"
     WHEN OTHERS THEN
         RETURN false; -- it takes the row as a whole; what it reads then is told by its functions
     END;

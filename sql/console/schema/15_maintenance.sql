@@ -40,7 +40,7 @@ BEGIN
         SELECT c.relname, p.relname AS parent, idemdesk._partition_start(c.oid) AS starts
           FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent
          WHERE p.relnamespace = 'idemdesk'::regnamespace AND p.relname IN ('action_item', 'quarantine')
-         ORDER BY 2, 3
+         ORDER BY 2 DESC, 3 -- as a purge writes them
     LOOP
         CONTINUE WHEN v_part.parent = ANY (v_held) OR coalesce(CASE v_part.parent WHEN 'quarantine' THEN v_part.starts >= current_date
                                     ELSE v_part.starts + interval '1 month' + v_kept >= current_date END, true);
@@ -116,9 +116,9 @@ BEGIN
     FOR v_part IN 1 .. 3 LOOP
         BEGIN
             CASE v_part
-                WHEN 1 THEN v_dropped := v_dropped || idemdesk._maintain_actions();
+                WHEN 1 THEN PERFORM idemdesk._maintain_conflicts();
                 WHEN 2 THEN v_dropped := v_dropped || idemdesk._maintain_samples();
-                ELSE PERFORM idemdesk._maintain_conflicts();
+                ELSE v_dropped := v_dropped || idemdesk._maintain_actions(); -- last: each batch waits for its locks
             END CASE;
         EXCEPTION WHEN OTHERS THEN
             RAISE WARNING 'What is past its time was not all removed: %', SQLERRM

@@ -159,7 +159,7 @@ private slots:
             << "";
         QTest::newRow("no fingerprint at all")
             << "" << QByteArray(R"({"roles": {"status": "t.status", "created_at": "t.created_at"}})") << "fingerprint"
-            << problem << "names no fingerprint"
+            << problem << "No column with a hash of the request"
             << "ADD COLUMN request_hash";
         QTest::newRow("an effect may happen twice")
             << "DROP INDEX app.orders_once" << same << "business_unique" << advice << "\"app\".\"orders\""
@@ -171,7 +171,7 @@ private slots:
             << "DELETE FROM app.orders WHERE key = 'k3'" << same << "atomic" << problem << "1 have no"
             << "";
         QTest::newRow("effect without marker") << "INSERT INTO app.orders VALUES (1000, 'a', 'k1')" << same << "atomic"
-                                               << problem << "not succeeded, though"
+                                               << problem << "not marked succeeded"
                                                << "";
         QTest::newRow("deadlocks stored as final") << "UPDATE app.k SET code = '40P01' WHERE key IN ('k2', 'k5')"
                                                    << same << "retryable_final" << problem << "2 "

@@ -339,6 +339,7 @@ void CompareView::takeFields(const models::CaseRequest &first)
 void CompareView::setFingerprint(const QString &stored)
 {
     m_fingerprint->setText(stored);
+    m_fingerprint->setCursorPosition(0); // its start is what people compare
     applyFingerprint();
 }
 

@@ -116,7 +116,7 @@ void DuplicatesView::wire()
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &DuplicatesView::showGroup);
     const auto judge = [this] {
         if (const sql::DuplicateGroup *group = m_duplicates->model()->row(m_table->currentIndex().row())) {
-            emit judgeWanted(m_searchedTarget, group->sample, group->sampleScopes);
+            emit judgeWanted(m_duplicates->model()->target().profile.name, group->sample, group->sampleScopes);
         }
     };
     connect(m_judge, &QPushButton::clicked, this, judge);
@@ -127,7 +127,7 @@ void DuplicatesView::wire()
             for (const QString &key : group->sample) {
                 keys += models::quoteFilterValue(key);
             }
-            emit keysWanted(m_searchedTarget, u"key:"_s + keys.join(u','));
+            emit keysWanted(m_duplicates->model()->target().profile.name, u"key:"_s + keys.join(u','));
         }
     });
     connect(m_connection, &models::ConnectionController::stateChanged, this, &DuplicatesView::sync);
@@ -241,7 +241,6 @@ void DuplicatesView::search()
     }
     request.filter = *filter;
     m_error.reset();
-    m_searchedTarget = entry->target.profile.name;
     m_duplicates->search(entry->target, request);
 }
 

@@ -82,7 +82,6 @@ private:
     QPushButton *m_judge;
     QPushButton *m_show;
     models::TimeFormat m_format;
-    QString m_searchedTarget; ///< what the table tells of
     std::optional<sql::DuplicateGroup> m_looked;
     std::optional<sql::Error> m_error;
 };

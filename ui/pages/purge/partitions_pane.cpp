@@ -47,10 +47,7 @@ PartitionsPane::PartitionsPane(models::ConnectionController *connection, models:
     m_detach->setObjectName(u"purgeDetach"_s);
     m_asked->setObjectName(u"purgeAsked"_s);
     auto *head = new QHBoxLayout;
-    head->addWidget(
-        plainLabel(
-            tr("Partitions: one that may go whole is quicker detached than purged, and leaves no dead rows"), this),
-        1);
+    head->addWidget(plainLabel(tr("Partitions: to detach a whole one is faster than purging its rows"), this), 1);
     head->addWidget(m_script);
     head->addWidget(m_detach);
     auto *layout = lowerColumn(this);

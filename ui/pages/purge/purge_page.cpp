@@ -67,8 +67,8 @@ PurgePage::PurgePage(models::ConnectionController *connection, models::PurgeCont
     , m_warnings(new NoticeBar(this))
     , m_summary(wrappedLabel({}, this))
     , m_bars(new ShareBars(tr("What goes and what stays"),
-          { { tr("gone"), Token::MutedText }, { tr("go"), Token::Danger },
-              { tr("kept until they expire"), Token::Succeeded }, { tr("not finished"), Token::Stale },
+          { { tr("purged"), Token::MutedText }, { tr("to purge"), Token::Danger },
+              { tr("not expired"), Token::Succeeded }, { tr("not finished"), Token::Stale },
               { tr("in another state"), Token::Pending } },
           this))
     , m_stayNote(noteLabel({}, u"purgeStayNote"_s, this))
@@ -128,7 +128,7 @@ QWidget *PurgePage::buildHeader()
     m_stop->hide();
     m_summary->setObjectName(u"purgeSummary"_s);
     auto *header = new PageHeader(tr("Purge"), this);
-    header->add(m_targets, 0);
+    header->add(m_targets, 4);
     m_stateRow = header->addGroup();
     header->add({ nullptr, m_now, m_before, m_stop, m_plan });
     return header;
@@ -364,8 +364,9 @@ void PurgePage::showBars()
     QList<ShareBars::Bar> bars;
     for (const models::PurgeScopeBar &bar : m_purge->bars()) {
         QStringList text { runs
-                ? tr("%1 of %2 gone").arg(models::shortCountText(bar.gone), models::shortCountText(bar.gone + bar.goes))
-                : tr("%1 of %2 go").arg(models::shortCountText(bar.goes), models::shortCountText(bar.rows())) };
+                ? tr("%1 of %2 purged")
+                      .arg(models::shortCountText(bar.gone), models::shortCountText(bar.gone + bar.goes))
+                : tr("%1 of %2 to purge").arg(models::shortCountText(bar.goes), models::shortCountText(bar.rows())) };
         if (bar.unfinished >= 1) {
             text += tr("%1 not finished").arg(models::shortCountText(bar.unfinished));
         }
@@ -400,8 +401,8 @@ void PurgePage::updateEmpty()
     } else if (m_purge->planned()) {
         empty->show(u"purge"_s, tr("Nothing to purge now"), tr("No key in these states is past its retention."));
     } else if (m_purge->ended()) {
-        empty->show(u"purge"_s, tr("The purge is over"),
-            tr("The bars above say what went. A new plan counts what is left."), tr("Plan"));
+        empty->show(u"purge"_s, tr("No plan now"),
+            tr("The bars above say what was purged. A new plan counts what is left."), tr("Plan"));
     } else {
         empty->show(u"purge"_s, tr("No plan yet"),
             tr("A plan counts the rows to purge by scope and state. It changes nothing."), tr("Plan"));

@@ -57,8 +57,10 @@ CausesView::CausesView(models::TriageController *triage, models::Settings *setti
     connect(m_notice, &NoticeBar::primaryClicked, m_causes, &models::CauseController::read);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &CausesView::syncSelected);
     const auto showKeys = [this] {
-        if (const auto *group = m_causes->model()->row(current())) {
-            emit keysWanted(models::causeFilter(*group, false));
+        const auto *group = m_causes->model()->row(current());
+        const QString filter = group != nullptr ? models::causeFilter(*group, false) : QString();
+        if (!filter.isEmpty()) {
+            emit keysWanted(filter);
         }
     };
     connect(m_table, &QTableView::activated, this, showKeys);
@@ -117,7 +119,9 @@ void CausesView::sync()
 void CausesView::syncSelected()
 {
     const sql::CauseGroup *group = m_causes->model()->row(current());
-    m_keys->setEnabled(group != nullptr);
+    const bool told = group != nullptr && !models::causeFilter(*group, false).isEmpty();
+    m_keys->setEnabled(told);
+    m_keys->setToolTip(group == nullptr || told ? QString() : tr("No filter tells these keys from others"));
     m_meaning->setVisible(group != nullptr);
     m_change->setVisible(group != nullptr);
     if (group == nullptr) {

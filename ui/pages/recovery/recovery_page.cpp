@@ -7,6 +7,7 @@
 #include "models/format/display_text.h"
 #include "models/format/labels.h"
 #include "models/format/quantities.h"
+#include "models/retries/cause_controller.h"
 #include "models/settings.h"
 #include "models/triage/triage_controller.h"
 #include "models/triage/triage_groups.h"
@@ -250,7 +251,7 @@ void RecoveryPage::wire()
     connect(m_center, &models::ActionCenter::runnerChanged, this, &RecoveryPage::sync);
     connect(m_center, &models::ActionCenter::actionEnded, this, [this](const QString &target) {
         if (m_triage->loaded() && target == m_triage->target().target.profile.name) {
-            m_triage->refresh();
+            readAgain();
         }
     });
     connect(m_connection, &models::ConnectionController::targetsChanged, this, &RecoveryPage::onTargetsChanged);
@@ -308,6 +309,9 @@ void RecoveryPage::readMatching()
 
 void RecoveryPage::readAgain()
 {
+    if (m_causes->isVisible()) {
+        m_triage->causes()->read();
+    }
     if (m_triage->loaded() || m_triage->chosenElsewhere() > 0) {
         m_triage->refresh();
     } else {

@@ -121,7 +121,12 @@ void RunbooksPage::activate()
 
 void RunbooksPage::onTargetsChanged()
 {
-    m_targets->refill(m_connection->targets(), m_runbooks->target());
+    const QString shown = m_targets->refill(m_connection->targets(), m_runbooks->target());
+    if (m_connection->targetsLoaded() && shown != m_runbooks->target()) { // of another database
+        m_runbooks->open(QString::fromLatin1(m_runbooks->book()->name), shown);
+    } else if (isVisible()) {
+        activate();
+    }
     sync();
 }
 
