@@ -251,6 +251,8 @@ int KeyTableView::leastOf(const models::KeyColumnSpec &spec) const
     }
     case models::KeyColumn::ScopePart:
         return Theme::scaled(kUsualScopeWidth);
+    case models::KeyColumn::Owner:
+        return Theme::scaled(spec.width * 3 / 2); // or what its rows want, where that is less
     case models::KeyColumn::Result:
     case models::KeyColumn::Error:
         return Theme::scaled(spec.width * 2 / 5);
@@ -269,18 +271,19 @@ void KeyTableView::fitToRows()
     const auto &columns = model->columns();
     for (int i = 0; i < columns.size(); ++i) {
         const bool scope = columns.at(i).column == models::KeyColumn::ScopePart;
-        if (!scope && columns.at(i).column != models::KeyColumn::Key) {
+        const bool owner = columns.at(i).column == models::KeyColumn::Owner; // workers differ in how their names end
+        if (!scope && !owner && columns.at(i).column != models::KeyColumn::Key) {
             continue;
         }
-        const QFontMetrics metrics(scope ? font() : Theme::monospace());
+        const QFontMetrics metrics(scope || owner ? font() : Theme::monospace());
         int width = 0;
         for (int row = 0; row < kRowsMeasured && model->record(row); ++row) {
             width = std::max(width, metrics.horizontalAdvance(model->index(row, i).data().toString()));
         }
         width += 2 * kCellPadding + kGrid;
         m_wanted.insert(i,
-            scope ? std::clamp(width, Theme::scaled(kLeastScopeWidth), Theme::scaled(kMostScopeWidth))
-                  : std::clamp(width, Theme::scaled(kLeastKeyWidth), Theme::scaled(kMostKeyWidth)));
+            scope || owner ? std::clamp(width, Theme::scaled(kLeastScopeWidth), Theme::scaled(kMostScopeWidth))
+                           : std::clamp(width, Theme::scaled(kLeastKeyWidth), Theme::scaled(kMostKeyWidth)));
     }
     fitToRoom();
 }
