@@ -30,9 +30,10 @@ printf '#include <%s>\n' QWidget "${wide[@]}" >"$work/widgets.h"
 
 # The command of a unit is that of all its files. Lines: "command": "COMPILER … -o OBJECT -c UNIT",
 # Libraries are compiled with -fPIC and programs with -fPIE, but from GCC 14 on a precompiled header serves one of them.
+# What CMake defines for each shared library is used by no file, and a header read with one serves no other.
 grep -E '"command": .*/Unity/unity_[0-9]+_cxx\.cxx",?$' compile_commands.json \
     | sed -E -e 's/^ *"command": "(.*)",?$/\1/; s/\\"/"/g; s/\\\\/\\/g; s/^[^ ]*ccache //' \
-        -e 's/ -g([0-9]|gdb)? / /g; s/ -fPIE / -fPIC /g' >"$work/commands"
+        -e 's/ -g([0-9]|gdb)? / /g; s/ -fPIE / -fPIC /g; s/ -D[a-z_]+_EXPORTS / /g' >"$work/commands"
 while read -r command; do
     unit=${command##* }
     header=$work/core.h
