@@ -536,7 +536,8 @@ private slots:
         };
         QVERIFY(groups.byCheck());
         QCOMPARE(texts(),
-            (QStringList { u"<b>hash: 2 table(s)"_s, u"a"_s, u"b"_s, u"<b>index"_s, u"a"_s, u"2 check(s) are good"_s }));
+            (QStringList {
+                u"<b>hash: 2 table(s)"_s, u"a"_s, u"b"_s, u"<b>index"_s, u"a"_s, u"2 check(s) are good"_s }));
         QCOMPARE(HealthGroups::levelOf(groups.groupAt(0)), sql::HealthLevel::Problem);
         groups.setFolded(groups.groupAt(0), true);
         QCOMPARE(groups.rowCount(), 4);
@@ -732,6 +733,11 @@ private slots:
         QCOMPARE(running.at(1).rows(), 17.0);
         QCOMPARE(running.at(3).gone, 2.0);
         QCOMPARE(running.at(3).goes, bars.at(3).goes - 2);
+        // What no batch names by its scope is gone all the same: the bars add up to what was purged.
+        const auto whole = purgeBars(plan, stay, 4, { { scope(u"s0"_s), 7 } }, 12);
+        QCOMPARE(whole.at(1).gone, 7.0);
+        QCOMPARE(whole.at(3).gone, 5.0);
+        QCOMPARE(whole.at(3).goes, bars.at(3).goes - 5);
         // Of scopes that were not told apart the rows stand with the others.
         stay.rest = { {}, 40, 1, 2 };
         const auto cut = purgeBars(plan, stay, 20);

@@ -168,6 +168,26 @@ private slots:
         QCOMPARE(locksOn(*session, target, u"k001"_s), QStringList());
     }
 
+    void sharersOfARowAreNamed()
+    {
+        const auto one = m_fixture->as(u"service"_s);
+        const auto two = m_fixture->as(u"service"_s);
+        for (const auto &sharer : { one.get(), two.get() }) {
+            QVERIFY(sharer->run(u"BEGIN; SELECT 1 FROM app.k WHERE key = 'k001' FOR SHARE"_s).ok());
+        }
+        auto session = openSession(*m_fixture, u"op"_s, sql::LaneKind::Background);
+        const auto locks = sql::readKeyLocks(*session, m_table.target, identityOf(u"k001"_s));
+        QVERIFY(locks.ok());
+        QSet<int> holders;
+        for (const sql::KeyLock &lock : locks->locks) {
+            QVERIFY(lock.granted);
+            holders += lock.pid;
+        }
+        QCOMPARE(holders, (QSet<int> { one->pid(), two->pid() }));
+        one->run(u"ROLLBACK"_s);
+        two->run(u"ROLLBACK"_s);
+    }
+
     void whatCannotBeLookedAtIsSaid()
     {
         const auto holder = m_fixture->as(u"service"_s);
