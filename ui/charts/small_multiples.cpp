@@ -168,12 +168,12 @@ SmallMultiples::SmallMultiples(QWidget *parent)
     m_grid->setSpacing(2 * kGrid);
 }
 
-void SmallMultiples::setPicture(const models::TrendPicture &picture, const std::function<QString(double)> &valueText,
-    const std::function<QString(double)> &axisText)
+void SmallMultiples::setPicture(const models::TrendPicture &picture, const QString &axisTitle,
+    const std::function<QString(double)> &valueText, const std::function<QString(double)> &axisText)
 {
     qDeleteAll(m_panels);
     m_panels.clear();
-    m_axis->setText(tr("Every chart runs from 0 to %1.").arg(axisText(picture.top)));
+    m_axis->setText(tr("%1; every chart runs from 0 to %2.").arg(axisTitle, axisText(picture.top)));
     m_columns = 0;
     for (qsizetype i = 0; i < picture.lines.size(); ++i) {
         const models::TrendLine &line = picture.lines.at(i);

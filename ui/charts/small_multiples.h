@@ -20,9 +20,9 @@ class SmallMultiples final : public QWidget
 
 public:
     explicit SmallMultiples(QWidget *parent);
-    /// axisText: of a round value on the axis, which all share.
-    void setPicture(const models::TrendPicture &picture, const std::function<QString(double)> &valueText,
-        const std::function<QString(double)> &axisText);
+    /// axisTitle: what all show, with its unit. axisText: of a round value on the axis, which all share.
+    void setPicture(const models::TrendPicture &picture, const QString &axisTitle,
+        const std::function<QString(double)> &valueText, const std::function<QString(double)> &axisText);
 
 signals:
     void activated(int line);

@@ -120,7 +120,8 @@ void TrendView::draw(bool stacked)
     // By themselves they stand on nothing, and no period before is laid over them.
     const models::TrendPicture alone = models::trendPicture(*answer, nullptr, false, m_trends->timeFormat());
     m_scopes->setPicture(
-        alone, [metric](double value) { return models::trendValueText(metric, value); },
+        alone, models::trendAxisText(metric, m_trends->bucket()),
+        [metric](double value) { return models::trendValueText(metric, value); },
         [metric](double value) { return models::trendTickText(metric, value); });
     setTabEnabled(indexOf(m_scopesTab), alone.lines.size() > 1);
     fitTable();
