@@ -22,9 +22,11 @@ namespace {
 struct ActionLists {
     QList<sql::ActionRecord> history;
     QList<sql::ActionRecord> open;
+    std::optional<sql::ActionRecord> asked; ///< what this console asks another person to approve
 };
 
 constexpr int kActionListDeadlineMs = 15'000;
+constexpr int kAskedAgainMs = 10'000; // between two looks at what became of it
 constexpr int kTitleChars = 60;
 
 } // namespace
@@ -35,6 +37,12 @@ ActionCenter::ActionCenter(QString journalPath, QObject *parent)
     , m_whyNot(tr("Not connected."))
     , m_history(new ActionsModel(this))
 {
+    m_askedAgain.setSingleShot(true);
+    connect(&m_askedAgain, &QTimer::timeout, this, [this] {
+        if (m_database != nullptr && asks()) {
+            readLists();
+        }
+    });
     // What runs when the time ends goes on; nothing new begins.
     connect(&m_allowance, &QTimer::timeout, this, [this] {
         if (m_allowedUntil.hasExpired()) {
@@ -249,15 +257,21 @@ void ActionCenter::readLists()
 {
     m_readingLists.ask(
         { sql::LaneKind::Background, kActionListDeadlineMs },
-        [filter = m_filter](sql::Session &session) -> sql::Result<ActionLists> {
+        [filter = m_filter, id = asks() ? m_runner->action().id : QString()](
+            sql::Session &session) -> sql::Result<ActionLists> {
             TRY(const auto history, sql::readActions(session, filter));
             sql::ActionFilter openOnly; // whatever the history is narrowed to
             openOnly.openOnly = true;
             TRY(const auto open, sql::readActions(session, openOnly));
-            return ActionLists { history, open };
+            ActionLists lists { history, open, {} };
+            if (!id.isEmpty()) {
+                TRY(lists.asked, sql::readAction(session, id));
+            }
+            return lists;
         },
         [this](const sql::Result<ActionLists> &result) {
             if (result) {
+                acceptAnswer(result->asked);
                 acceptLists(result->history, result->open);
             } else {
                 m_error = result.error();
@@ -275,6 +289,27 @@ void ActionCenter::setTitles(const TargetTitles &titles)
 QString ActionCenter::titleOf(const QString &target) const
 {
     return displayText(m_history->titles().title(target), kTitleChars);
+}
+
+bool ActionCenter::asks() const
+{
+    return m_runner != nullptr && m_runner->stage() == ActionRunner::Stage::Asking;
+}
+
+/// Approved it stands among what is open, to be begun by a person; declined or cancelled it has ended.
+void ActionCenter::acceptAnswer(const std::optional<sql::ActionRecord> &asked)
+{
+    if (!asks() || !asked || asked->id != m_runner->action().id) {
+        return;
+    }
+    if (asked->open() && asked->state != sql::ActionState::Requested) {
+        m_runner.reset();
+        emit runnerChanged();
+    } else if (!asked->open()) {
+        m_runner->learn(*asked);
+    } else {
+        m_askedAgain.start(kAskedAgainMs);
+    }
 }
 
 void ActionCenter::acceptLists(const QList<sql::ActionRecord> &history, const QList<sql::ActionRecord> &open)

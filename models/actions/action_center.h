@@ -113,6 +113,8 @@ private:
     void readStatus();
     void acceptStatus(const sql::ConsoleStatus &status);
     QString statusSentence() const; ///< what stands against actions, empty where nothing does
+    bool asks() const; ///< another person for approval
+    void acceptAnswer(const std::optional<sql::ActionRecord> &asked);
     void acceptLists(const QList<sql::ActionRecord> &history, const QList<sql::ActionRecord> &open);
     QString grantSentence() const;
     void settleJournal();
@@ -130,6 +132,7 @@ private:
     bool m_guarded = false;
     QDeadlineTimer m_allowedUntil;
     QTimer m_allowance;
+    QTimer m_askedAgain;
     sql::ConsoleStatus m_status;
     bool m_statusKnown = false;
     QString m_login; ///< of the session that read the status: that of another lane may still be on its way

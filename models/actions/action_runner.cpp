@@ -87,6 +87,14 @@ void ActionRunner::takeOver(const sql::ActionRecord &action)
     takeState(action.state);
 }
 
+void ActionRunner::learn(const sql::ActionRecord &action)
+{
+    if (m_stage == Stage::Asking && !action.open()) {
+        m_action = action;
+        takeState(action.state);
+    }
+}
+
 void ActionRunner::open()
 {
     if (m_database == nullptr) {
@@ -333,8 +341,11 @@ void ActionRunner::findOut()
         m_rate.go(m_clock.elapsed());
         if (stopped && m_action.state == sql::ActionState::Running && !m_cancelWanted && !m_pauseWanted) {
             // The batch failed for a reason that will not go away by itself. It is paused, so that nothing waits for
-            // this console.
-            change(sql::ActionState::Paused, m_error->why.isEmpty() ? m_error->what : m_error->why);
+            // this console. Whoever may look at actions reads its note, so the server's own words, which may hold
+            // values of a row, are for whoever acted alone.
+            change(sql::ActionState::Paused,
+                m_error->sqlState.isEmpty() ? m_error->what
+                                            : tr("The server ended a batch, with the code %1.").arg(m_error->sqlState));
             return;
         }
         takeState(m_action.state);

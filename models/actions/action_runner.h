@@ -42,6 +42,8 @@ public:
     /// verb: of what is undone, where that is known; it says how large the first batch may be.
     void startUndo(const QString &id, const QString &of, const QString &reason, const QString &ticket,
         sql::ActionVerb verb = sql::ActionVerb::Recover);
+    /// What became of what another person was asked to approve, where it has ended.
+    void learn(const sql::ActionRecord &action);
     /// Takes over an open action: one that waited for approval, was paused, or whose console went away.
     void takeOver(const sql::ActionRecord &action);
     void pause();

@@ -148,8 +148,13 @@ AlertModel::AlertModel(QObject *parent)
 void AlertModel::setEntries(const QList<Entry> &entries)
 {
     QList<Entry> sorted = entries;
+    // In each group the one that is furthest over its limit first.
+    const auto rank = [](const Entry &entry) {
+        const double limit = entry.status.rule.limit > 0 ? entry.status.rule.limit : 1;
+        return std::pair(entry.group(), -entry.status.value.value_or(0) / limit);
+    };
     std::stable_sort(
-        sorted.begin(), sorted.end(), [](const Entry &a, const Entry &b) { return a.group() < b.group(); });
+        sorted.begin(), sorted.end(), [&rank](const Entry &a, const Entry &b) { return rank(a) < rank(b); });
     updateRows(sorted, [](const Entry &a, const Entry &b) {
         return a.target == b.target && a.status.rule.id == b.status.rule.id && a.group() == b.group();
     });

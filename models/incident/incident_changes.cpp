@@ -33,6 +33,8 @@ struct Change {
     double usual = 0;
     double factor = 0; ///< since it began; 0 where it usually is nothing
     int since = 0; ///< slot from which on it is raised
+    double raised = 0; ///< how much since then: a count, or the mean of what is held
+    double usualThen = 0; ///< in as much time
     bool fewer = false;
 };
 
@@ -82,6 +84,8 @@ void findRise(const sql::HistoryValues &hour, bool gauge, Change *change)
     }
     const int length = int(hour.size()) - slot;
     change->since = slot;
+    change->raised = gauge && length > 0 ? sum / length : sum;
+    change->usualThen = gauge ? change->usual : usualSlot * length;
     change->factor = change->usual <= 0 ? 0 : length > 0 ? sum / length / usualSlot : change->now / change->usual;
 }
 
@@ -187,11 +191,12 @@ IncidentNote noteOf(
     const auto rounded = [](double value) {
         return value > 0 && value < 10 ? QLocale().toString(value, 'g', 2) : countText(std::llround(value));
     };
-    // Beside "6.5 times since 21:40" it has to say that it speaks of the whole hour.
+    // The numbers of which the sentence gives the ratio: of the same span.
+    const bool part = within(change);
     note.detail
-        = (isGauge(series.metric) ? Tr::tr("On average %1 in the last hour, usually %2 · %3")
-                                  : Tr::tr("%1 in the last hour, usually %2 · %3"))
-              .arg(rounded(change.now), rounded(change.usual), displayText(table.target.profile.shownTitle(), 60));
+        = (isGauge(series.metric) ? Tr::tr("On average %1 %2, usually %3 · %4") : Tr::tr("%1 %2, usually %3 · %4"))
+              .arg(rounded(part ? change.raised : change.now), when, rounded(part ? change.usualThen : change.usual),
+                  displayText(table.target.profile.shownTitle(), 60));
     note.level = levelOf(series);
     note.link = linkOf(table, series, change);
     return note;

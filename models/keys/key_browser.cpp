@@ -76,10 +76,13 @@ void KeyBrowserController::setDatabase(sql::Database *database)
 namespace {
 
 /// An order by a role has the role's title; a profile's own label is written as a heading.
-QString orderTitle(const QString &label)
+QString orderTitle(const QString &label, const sql::Profile &profile)
 {
+    if (label == "identity"_L1) {
+        return profile.keyIsIdentity() ? Tr::tr("Key") : Tr::tr("Row identity");
+    }
     const auto role = sql::roleFromName(label);
-    return label == "identity"_L1 ? Tr::tr("Key") : role ? roleTitle(*role) : labelTitle(label);
+    return role ? roleTitle(*role) : labelTitle(label);
 }
 
 } // namespace
@@ -98,7 +101,7 @@ void KeyBrowserController::setTarget(const sql::Target &target, const QString &f
     for (const sql::OrderChoice &choice : sql::orderChoices(target)) {
         OrderOption option;
         option.label = choice.label;
-        option.title = orderTitle(choice.label);
+        option.title = orderTitle(choice.label, target.profile);
         option.indexServes = choice.indexServes;
         option.isTime = choice.isTime;
         option.descending = choice.descending;

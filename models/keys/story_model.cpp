@@ -5,6 +5,7 @@
 #include "models/format/display_text.h"
 #include "models/format/labels.h"
 #include "models/format/quantities.h"
+#include "models/keys/key_cells.h"
 #include "models/retries/error_codes.h"
 #include "sql/actions/action_gateway.h"
 #include "sql/types/tr.h"
@@ -211,7 +212,7 @@ QList<StoryEvent> storyOf(const sql::Target &target, const sql::KeyDetail &detai
     StoryEvent now;
     now.kind = Kind::Now;
     now.title = Tr::tr("Now, by the server's clock");
-    now.detail = stateLabel(detail.record.state);
+    now.detail = recordStateText(detail.record);
     now.at = detail.now;
     now.state = detail.record.state;
     events.append(now);

@@ -88,9 +88,12 @@ bool StatesModel::unmapped(const Line &line) const
 
 QString StatesModel::stateText(const Line &line) const
 {
-    return line.state    ? stateLabel(*line.state)
-        : unmapped(line) ? tr("not mapped: shown as unknown")
-                         : tr("not mapped");
+    const auto other
+        = std::find_if(m_rows.cbegin(), m_rows.cend(), [](const Line &each) { return each.anyOther && each.state; });
+    return line.state                             ? stateLabel(*line.state)
+        : unmapped(line)                          ? tr("not mapped: shown as unknown")
+        : line.rows > 0 && other != m_rows.cend() ? tr("%1, as any other value").arg(stateLabel(*other->state))
+                                                  : tr("not mapped");
 }
 
 std::span<const StatesModel::ColumnSpec> StatesModel::columns()

@@ -168,12 +168,16 @@ void OverviewController::setTimeFormat(const TimeFormat &format)
     m_scopes->setTimeFormat(format);
 }
 
-qint64 OverviewController::staleCount() const
+sql::RowCount OverviewController::staleCount() const
 {
-    qint64 count = 0;
+    using Kind = sql::RowCount::Kind;
+    sql::RowCount count { Kind::Exact, 0 };
     for (const OverviewEntry &entry : m_model->rows()) {
-        if (entry.summary && entry.summary->stale.kind != sql::RowCount::Kind::Unknown) {
-            count += entry.summary->stale.rows;
+        if (!entry.summary || entry.summary->stale.kind == Kind::AtLeast) {
+            count.kind = Kind::AtLeast;
+        }
+        if (entry.summary && entry.summary->stale.kind != Kind::Unknown) { // unknown: it has no rule for them
+            count.rows += entry.summary->stale.rows;
         }
     }
     return count;

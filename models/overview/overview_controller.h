@@ -34,8 +34,8 @@ public:
 
     bool busy() const { return m_running || m_readingScopes.busy(); }
     std::optional<sql::Error> scopesError() const { return m_readingScopes.error(); }
-    /// Stale keys over all targets whose summary is known, for the rail.
-    qint64 staleCount() const;
+    /// Stale keys over all targets, for the rail; at least so many while a summary is not known.
+    sql::RowCount staleCount() const;
 
 signals:
     void busyChanged();

@@ -61,7 +61,7 @@ QVariant TriageGroups::headingData(int group, int role) const
     const TriageTally &tally = tallyOf(group);
     switch (role) {
     case Qt::DisplayRole:
-        return tally.may == 0 ? tr("%n key(s), each decided by itself", nullptr, tally.keys)
+        return tally.may == 0 ? tr("%n key(s), decided one at a time", nullptr, tally.keys)
                               : tr("%n key(s), %1 of %2 selected", nullptr, tally.keys)
                                     .arg(countText(tally.checked), countText(tally.may));
     case Qt::AccessibleTextRole:

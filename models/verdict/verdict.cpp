@@ -126,6 +126,19 @@ private:
         return outcomeOfReadable(intent, name, seen, all);
     }
 
+    /// Every effect that proves it was looked for where it would stand.
+    static bool evidenceWasRead(const IntentFacts &intent)
+    {
+        int proving = 0;
+        for (const EffectFact &effect : intent.effects) {
+            proving += effect.proves ? 1 : 0;
+            if (effect.proves && !effect.readable) {
+                return false;
+            }
+        }
+        return proving > 0;
+    }
+
     /// Somebody is at it still, or nobody is any more and it waits for a person.
     void sayUnfinished(const IntentFacts &intent, const QString &name, qint64 seen)
     {
@@ -140,7 +153,9 @@ private:
                 intent.stuckSeconds
                     ? Tr::tr("%1 is stuck: its time ran out %2 ago.").arg(name, durationText(*intent.stuckSeconds))
                     : Tr::tr("%1 is stuck: its time ran out.").arg(name));
-            settle(SettledBy::Recovery, Tr::tr("Recover it: the evidence shows how it must end."));
+            settle(SettledBy::Recovery,
+                evidenceWasRead(intent) ? Tr::tr("Recover it: the evidence shows how it must end.")
+                                        : Tr::tr("Decide it by hand in Recovery: the evidence does not settle it."));
         }
         if (seen > 0) {
             rule(FactSign::Yes, u"effect-before-end"_s, Tr::tr("The effect of %1 is there already.").arg(name));

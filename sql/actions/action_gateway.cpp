@@ -173,6 +173,7 @@ Result<BatchResult> runBatch(Session &session, const ActionRecord &action, int b
     statement.bind(action.id);
     statement.bind(QString::number(batch));
     statement.bind(QString::number(limit));
+    TRY(session.actFor(action.target));
     QElapsedTimer timer;
     timer.start();
     TRY(const auto row,

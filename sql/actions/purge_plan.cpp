@@ -321,10 +321,12 @@ private:
                 warned += scope;
                 const QString after = longest == u"audit" ? Tr::tr("The record is gone before the audit window ends.")
                                                           : Tr::tr("A later retry runs as a new request.");
-                m_plan.warnings += Tr::tr("%1: rows changed %2 ago would be purged, but the %3 window is %4.")
-                                       .arg(m_parts.isEmpty() ? Tr::tr("All keys") : scope, spanText(age),
-                                           windowText(longest), spanText(seconds))
-                    + u' ' + after;
+                // Before all else: what is lost comes before what stays.
+                m_plan.warnings.insert(warned.size() - 1,
+                    Tr::tr("%1: rows changed %2 ago would be purged, but the %3 window is %4.")
+                            .arg(m_parts.isEmpty() ? Tr::tr("All keys") : scope, spanText(age), windowText(longest),
+                                spanText(seconds))
+                        + u' ' + after);
             }
         }
     }

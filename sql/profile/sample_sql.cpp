@@ -9,15 +9,19 @@ namespace idemdesk::sql {
 
 namespace {
 
-QString firstSql(const RelationFacts &relation, const QString &selectList, const QString &limit)
-{
-    return u"(SELECT "_s + selectList + u" FROM "_s + relation.sql + u" AS t LIMIT "_s + limit + u")"_s;
-}
-
 /// Are its pages there to be sampled?
 bool hasPages(const RelationFacts &relation)
 {
     return relation.kind == u'r' || relation.kind == u'p' || relation.kind == u'm';
+}
+
+/// The rows of its first pages. Without a word on the place the planner may take the first ones of an index: of one
+/// over the status, thousands of one value.
+QString firstSql(const RelationFacts &relation, const QString &selectList, const QString &limit)
+{
+    return u"(SELECT "_s + selectList + u" FROM "_s + relation.sql + u" AS t"_s
+        + (hasPages(relation) ? u" WHERE t.ctid >= '(0,0)'::pg_catalog.tid"_s : QString()) + u" LIMIT "_s + limit
+        + u")"_s;
 }
 
 } // namespace

@@ -284,7 +284,20 @@ Result<void> Session::applySettings(const Options &options)
     settings.append({ u"default_transaction_isolation"_s, u"read committed"_s });
     settings.append({ u"default_transaction_read_only"_s, options.readOnly ? u"on"_s : u"off"_s });
     wrapStatements();
-    TRY(run({ applyStatement(settings, false), {} }));
+    m_settings = applyStatement(settings, false);
+    TRY(run({ m_settings, {} }));
+    return {};
+}
+
+Result<void> Session::actFor(const QString &target)
+{
+    // Behind a pooler the server connection is not this session's to clear.
+    if (m_actsFor != target && !m_actsFor.isEmpty() && !m_facts.pooled) {
+        for (const QString &sql : { u"RESET ALL"_s, u"UNLISTEN *"_s, m_settings }) {
+            TRY(run({ sql, {} }));
+        }
+    }
+    m_actsFor = target;
     return {};
 }
 

@@ -81,6 +81,9 @@ public:
     Result<void> begin();
     Result<void> commit();
     void rollback();
+    /// Before each batch on a target: what an earlier target's code left in the session (a setting of its own, a
+    /// channel to listen to) does not reach this one's.
+    Result<void> actFor(const QString &target);
     /// A text put in front of each statement as a comment, so that a cancel can name it (lanes).
     void setMarker(const QString &marker) { m_marker = marker; }
     /// Set by the lane when a newer request superseded this one; long loops should look at it.
@@ -111,6 +114,8 @@ private:
     PgDriver *m_driver = nullptr; ///< owned by the QSqlDatabase of m_connectionName
     ServerFacts m_facts;
     QString m_begin; ///< the BEGIN of its transactions
+    QString m_settings; ///< the statement that gave it its settings, where they last
+    QString m_actsFor;
     QString m_apply; ///< behind a pooler: what gives each of them its settings
     bool m_wholeRows = false;
     QString m_marker;

@@ -244,6 +244,8 @@ struct Profile {
     const QString &shownTitle() const { return title.isEmpty() ? name : title; }
     Expression role(Role wanted) const { return roles.value(wanted); }
     bool has(Role wanted) const { return roles.contains(wanted); }
+    /// Rows in the order of their identity are in the order of their keys.
+    bool keyIsIdentity() const { return identity.size() == 1 && identity.constFirst() == key.column; }
 
     /// The canonical state of a raw status; SQL NULL is passed as nothing. A profile without a status role
     /// maps its single entry "*" to every row.

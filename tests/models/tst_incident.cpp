@@ -147,16 +147,16 @@ void IncidentTest::aChangeIsASentence()
     }
 }
 
-/// The sentence tells the factor since it began, so the figures beneath say that they are of the whole hour.
+/// The sentence tells the factor since it began; the figures beneath are of the same time.
 void IncidentTest::theFiguresSayWhatTheyAreOf()
 {
     const auto detail = [](const QString &metric, const QList<double> &hour, const QList<double> &before) {
         const QList<IncidentNote> notes = incidentChanges({ tableOf(metric, hour, before) }, {});
         return notes.isEmpty() ? QString() : notes.constFirst().detail.section(u" · "_s, 0, 0);
     };
-    QCOMPARE(detail(u"retries"_s, times(4, 2) + times(8, 6), times(7, 24)), u"56 in the last hour, usually 24"_s);
+    QCOMPARE(detail(u"retries"_s, times(4, 2) + times(8, 6), times(7, 24)), u"48 since 14:20, usually 16"_s);
     QCOMPARE(
-        detail(u"stale"_s, times(6, 4) + times(6, 40), times(7, 4)), u"On average 22 in the last hour, usually 4"_s);
+        detail(u"stale"_s, times(6, 4) + times(6, 40), times(7, 4)), u"On average 40 since 14:30, usually 4"_s);
 }
 
 void IncidentTest::whatIsComparedIsSaid()

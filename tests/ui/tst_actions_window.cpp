@@ -340,7 +340,7 @@ void ActionsWindowTest::classesStandUnderHeadings()
     QAbstractItemModelTester tester(groups, QAbstractItemModelTester::FailureReportingMode::QtTest);
     QVERIFY(groups->isHeading(0) && table->columnSpan(0, 0) == models::TriageModel::ColumnCount);
     QCOMPARE(groups->index(0, 0).data().toString(), u"33 key(s), 33 of 33 selected"_s);
-    QCOMPARE(groups->index(34, 0).data().toString(), u"17 key(s), each decided by itself"_s);
+    QCOMPARE(groups->index(34, 0).data().toString(), u"17 key(s), decided one at a time"_s);
     QVERIFY(!groups->index(34, 0).data(Qt::CheckStateRole).isValid());
     // By keyboard, as a key's row.
     table->setFocus();
@@ -1101,12 +1101,13 @@ void ActionsWindowTest::requestIsApprovedBySomebodyElse()
     QTest::mouseClick(other.find<QDialog>(u"auditAsk"_s)->findChild<QPushButton *>(u"auditAskGo"_s), Qt::LeftButton);
     QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT state FROM idemdesk.action"_s), u"running"_s, 10'000);
     QCOMPARE(value(u"SELECT approved_by FROM idemdesk.action"_s), u"appr"_s);
-    // Who asked for it runs it.
-    m_window->window->actions()->dismiss();
+    // Who asked for it is told at the next look, and runs it.
     m_window->window->actions()->refresh();
-    auto *resume = m_window->find<QPushButton>(u"actionStripPause"_s);
-    QTRY_VERIFY_WITH_TIMEOUT(resume->isVisible() && resume->text().contains(u"Resume"_s), 10'000);
-    QTest::mouseClick(resume, Qt::LeftButton);
+    auto *begin = m_window->find<QPushButton>(u"actionStripPause"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(begin->isVisible() && begin->text() == u"Begin"_s, 10'000);
+    QCOMPARE(m_window->find<QLabel>(u"actionStripText"_s)->text(),
+        u"appr approved it. Nothing is done yet: begin it here."_s);
+    QTest::mouseClick(begin, Qt::LeftButton);
     QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT state FROM idemdesk.action"_s), u"finished"_s, 10'000);
 }
 

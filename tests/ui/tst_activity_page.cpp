@@ -123,9 +123,10 @@ private slots:
         const auto holder = m_fixture->as(u"service"_s);
         QVERIFY(holder->run(u"BEGIN; SELECT 1 FROM app.k WHERE key = 'k001' FOR UPDATE"_s).ok());
         open(u"op"_s);
-        ui::SignalDialog *dialog = ask(holder->pid(), u"activityCancel"_s);
+        ui::SignalDialog *dialog = ask(holder->pid(), u"activityTerminate"_s);
         QVERIFY(dialog != nullptr);
         QTest::keyClick(dialog, Qt::Key_Escape);
+        QVERIFY(!m_window->find<QPushButton>(u"activityCancel"_s)->isEnabled()); // it runs no statement
         QVERIFY(holder->run(u"COMMIT"_s).ok());
         QCOMPARE(m_fixture->root().value(u"SELECT count(*) FROM idemdesk.backend_signal"_s), u"0"_s);
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/mapping/mapping_controller.h"
+#include "models/mapping/states_model.h"
 #include "sql/profile/profile_json.h"
 #include "tests/ui/dialog_support.h"
 #include "ui/dialogs/about_dialog.h"
@@ -7,6 +8,7 @@
 #include "ui/dialogs/rules_form.h"
 
 #include <QAbstractButton>
+#include <QAbstractItemView>
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
@@ -14,6 +16,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -64,6 +67,8 @@ private slots:
     void init();
     void cleanup();
     void mapsATableByKeyboard();
+    void whatWasMappedIsNotDroppedUnasked();
+    void aTypedStateIsTheOneMeant();
     void savesOnlyWhatWasRead();
     void rulesAreShownAndEdited();
     void rulesAreEditedInFields();
@@ -125,6 +130,56 @@ void AddTableDialogTest::mapsATableByKeyboard()
     QVERIFY(named<QPlainTextEdit>(&dialog, u"confirmSql")->toPlainText().contains(u"lower(t.key)"_s));
     named<QPushButton>(&dialog, u"addTableBack")->click();
     QCOMPARE(dialog.step(), ui::AddTableDialog::MapStep);
+}
+
+/// Escape closes what was only looked at, and asks where something was changed.
+void AddTableDialogTest::whatWasMappedIsNotDroppedUnasked()
+{
+    models::MappingController controller(m_folder->filePath(u"profiles"_s));
+    controller.proposals()->setProposals({ orders() }, {});
+    ui::AddTableDialog dialog(&controller);
+    dialog.open();
+    QTest::keyClick(named<QTableView>(&dialog, u"proposalTable"), Qt::Key_Return);
+    QCOMPARE(dialog.step(), ui::AddTableDialog::MapStep);
+    QTest::keyClick(&dialog, Qt::Key_Escape);
+    QTRY_VERIFY(!dialog.isVisible());
+
+    ui::AddTableDialog again(&controller);
+    again.open();
+    QTest::keyClick(named<QTableView>(&again, u"proposalTable"), Qt::Key_Return);
+    QTest::keyClicks(named<QLineEdit>(&again, u"mappingName"), u"mine"_s);
+    QTest::keyClick(&again, Qt::Key_Escape);
+    QTRY_VERIFY(again.findChild<QMessageBox *>(u"addTableDiscard"_s) != nullptr);
+    QVERIFY(again.isVisible());
+    auto *question = again.findChild<QMessageBox *>(u"addTableDiscard"_s);
+    QTest::keyClick(question, Qt::Key_Escape);
+    QTRY_VERIFY(again.findChild<QMessageBox *>(u"addTableDiscard"_s) == nullptr);
+    QCOMPARE(named<QLineEdit>(&again, u"mappingName")->text(), u"mine"_s);
+    QTest::keyClick(&again, Qt::Key_Escape);
+    QTRY_VERIFY(again.findChild<QPushButton *>(u"addTableDiscardYes"_s) != nullptr);
+    again.findChild<QPushButton *>(u"addTableDiscardYes"_s)->click();
+    QTRY_VERIFY(!again.isVisible());
+}
+
+/// Its letters look for it in the open list; only Enter takes one.
+void AddTableDialogTest::aTypedStateIsTheOneMeant()
+{
+    models::MappingController controller(m_folder->filePath(u"profiles"_s));
+    controller.proposals()->setProposals({ orders() }, {});
+    ui::AddTableDialog dialog(&controller);
+    dialog.open();
+    QTest::keyClick(named<QTableView>(&dialog, u"proposalTable"), Qt::Key_Return);
+    auto *states = named<QTableView>(&dialog, u"statesTable");
+    states->setFocus();
+    states->setCurrentIndex(controller.states()->index(0, models::StatesModel::State));
+    QTest::keyClick(states, Qt::Key_F2);
+    auto *combo = states->findChild<QComboBox *>(u"mappingStateCombo"_s);
+    QVERIFY(combo != nullptr);
+    QTRY_VERIFY(combo->view()->isVisible());
+    QTest::keyClicks(combo->view(), u"Succ"_s);
+    QTest::keyClick(combo->view(), Qt::Key_Return);
+    QTRY_COMPARE(controller.states()->index(0, models::StatesModel::State).data(models::StatesModel::StateRole).toInt(),
+        int(sql::KeyState::Succeeded));
 }
 
 void AddTableDialogTest::savesOnlyWhatWasRead()

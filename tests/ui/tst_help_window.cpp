@@ -321,7 +321,7 @@ void HelpWindowTest::theTourPointsAtWhatIsThere()
         }
     }
     QCOMPARE(targets,
-        QStringList({ u"tileRow"_s, u"filterBar"_s, u"detailPane"_s, u"recoveryGo"_s, u"complaintForm"_s, u"rail"_s }));
+        QStringList({ u"tileRow"_s, u"filterBar"_s, u"detailPane"_s, u"recoveryTable"_s, u"complaintForm"_s, u"rail"_s }));
     QVERIFY(pages.contains(u"recovery"_s) && pages.contains(u"complaints"_s));
     // It follows a window that becomes small, and the card stays inside.
     window()->resize(1024, 700);

@@ -144,7 +144,11 @@ void InstallWindowTest::rolesAreGivenFromTheWindowByWhoMay()
     run = m_window->find<QPushButton>(u"rolesRun"_s);
     QTRY_VERIFY_WITH_TIMEOUT(run->isEnabled(), 20'000);
     QCOMPARE(isMember(), u"f"_s);
-    run->click();
+    // As who typed the name does: Enter goes on to the button, and never to the one that closes.
+    QTest::keyClick(m_window->find<QLineEdit>(u"rolesLoginText"_s), Qt::Key_Return);
+    QVERIFY(m_window->find<QDialog>(u"rolesDialog"_s)->isVisible());
+    QCOMPARE(m_window->find<QDialog>(u"rolesDialog"_s)->focusWidget(), run);
+    QTest::keyClick(run, Qt::Key_Return);
     QTRY_COMPARE_WITH_TIMEOUT(isMember(), u"t"_s, 20'000);
     auto *model = m_window->find<QTableView>(u"rolesTable"_s)->model();
     const QAbstractItemModelTester tester(model, QAbstractItemModelTester::FailureReportingMode::QtTest);

@@ -5,10 +5,12 @@
 #include "models/keys/key_detail.h"
 #include "models/keys/spread_controller.h"
 #include "models/overview/overview_model.h"
+#include "sql/types/utc.h"
 #include "tests/support/console_fixture.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/pages/keys/detail_pane.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/utc_edit.h"
 #include "ui/window/rail.h"
 
 #include <QAbstractItemView>
@@ -16,6 +18,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDateTimeEdit>
 #include <QDialog>
 #include <QFile>
 #include <QHeaderView>
@@ -215,6 +218,42 @@ private slots:
         QTest::keyClick(popup, Qt::Key_Down);
         QTest::keyClick(popup, Qt::Key_Return);
         QTRY_VERIFY2(filter()->text() == u"state:"_s || filter()->text() == u"status:"_s, qPrintable(filter()->text()));
+    }
+
+    /// Until one of them was chosen Enter takes what was typed, and Tab leaves it so.
+    void whatNobodyChoseIsNotInserted()
+    {
+        openKeys();
+        filter()->setFocus();
+        QTest::keyClicks(filter(), u"sta"_s);
+        QTRY_VERIFY(QApplication::activePopupWidget() != nullptr);
+        QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Return);
+        QTRY_VERIFY(QApplication::activePopupWidget() == nullptr);
+        QCOMPARE(filter()->text(), u"sta"_s);
+    }
+
+    /// A time typed as it is read, with its separators or without them, is that time.
+    void aTimeIsWhatWasTyped_data()
+    {
+        QTest::addColumn<QString>("typed");
+        QTest::newRow("with all separators") << u"2026-11-10 12:05:09"_s;
+        QTest::newRow("as in a log") << u"2026-11-10T12:05:09"_s;
+        QTest::newRow("digits alone") << u"20261110120509"_s;
+        QTest::newRow("one digit, then its separator") << u"2026-11-10 12:5:9"_s;
+    }
+    void aTimeIsWhatWasTyped()
+    {
+        QFETCH(QString, typed);
+        QDateTimeEdit edit;
+        edit.setDisplayFormat(u"yyyy-MM-dd HH:mm:ss"_s);
+        ui::showInUtc(&edit);
+        edit.setDateTime(QDateTime(QDate(2001, 2, 3), QTime(4, 5, 6), sql::kUtc));
+        edit.show();
+        edit.setFocus();
+        edit.setSelectedSection(QDateTimeEdit::YearSection);
+        QTest::keyClicks(&edit, typed);
+        QTest::keyClick(&edit, Qt::Key_Tab); // what is half typed is taken
+        QCOMPARE(edit.dateTime().toString(u"yyyy-MM-dd HH:mm:ss"_s), u"2026-11-10 12:05:09"_s);
     }
 
     void chipsWriteTheFilter()

@@ -214,7 +214,7 @@ void TrendsWindowTest::ownRangeIsAskedInTheZoneOnScreen()
         sql(u"SELECT to_char('2020-01-01 00:00'::timestamp AT TIME ZONE current_setting('TimeZone') AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"_s));
     auto *title = m_fixture->window->trendsPage()->findChild<QLabel *>(u"emptyStateTitle"_s);
     QVERIFY(title->isVisible());
-    QCOMPARE(title->text(), u"Nothing in this range"_s);
+    QVERIFY2(title->text().startsWith(u"Nothing from 20"_s), qPrintable(title->text())); // and names the range
     // The next step is a button.
     auto *next = m_fixture->window->trendsPage()->findChild<QPushButton *>(u"emptyStateButton"_s);
     QVERIFY(next->isVisible());

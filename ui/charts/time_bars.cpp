@@ -54,14 +54,15 @@ TimeBars::TimeBars(QWidget *parent)
     setCursor(Qt::CrossCursor);
 }
 
-void TimeBars::setBars(
-    const QList<sql::SpreadCount> &bars, const QStringList &edges, const std::function<QString(int, int)> &textOf)
+void TimeBars::setBars(const QList<sql::SpreadCount> &bars, const QStringList &edges, bool lastFills,
+    const std::function<QString(int, int)> &textOf)
 {
-    const bool same = m_bars == bars && m_edges == edges;
+    const bool same = m_bars == bars && m_edges == edges && m_lastFills == lastFills;
     // What is marked stays where it means the same time: a list that refreshes by itself would lose each drag.
     const bool fits = m_bars.size() == bars.size() && m_edges.value(0) == edges.value(0);
     m_bars = bars;
     m_edges = edges;
+    m_lastFills = lastFills;
     m_textOf = textOf;
     if (same) {
         return;
@@ -185,7 +186,9 @@ void TimeBars::paintBars(QPainter *painter, const QRect &plot) const
         for (const BarPart &part : barPartsOf(m_bars.at(i))) {
             if (part.rows > 0) { // one key among thousands is still seen
                 const double height = std::max(1.0, std::round(part.rows / top * plot.height()));
-                painter->fillRect(QRectF(place.left(), foot - height, place.width(), height), barColorOf(part.token));
+                const bool fills = m_lastFills && i == bars() - 1;
+                painter->fillRect(QRectF(place.left(), foot - height, place.width(), height),
+                    QBrush(barColorOf(part.token), fills ? Qt::Dense4Pattern : Qt::SolidPattern));
                 foot -= height;
             }
         }

@@ -4,6 +4,8 @@
 #include "models/format/display_text.h"
 #include "models/format/labels.h"
 #include "models/mapping/mapping_controller.h"
+#include "models/mapping/mapping_model.h"
+#include "models/mapping/states_model.h"
 #include "ui/dialogs/mapping_delegates.h"
 #include "ui/dialogs/mapping_form.h"
 #include "ui/theme/icons.h"
@@ -165,8 +167,13 @@ void AddTableDialog::wire()
         refresh();
     });
     connect(m_read, &QCheckBox::toggled, this, &AddTableDialog::onConfirmed);
-    connect(m_form, &MappingForm::nameEdited, this, &AddTableDialog::refresh);
-    connect(m_form, &MappingForm::rulesEdited, this, &AddTableDialog::refresh);
+    for (const auto edited : { &MappingForm::nameEdited, &MappingForm::rulesEdited }) {
+        connect(m_form, edited, this, &AddTableDialog::onEdited);
+    }
+    for (const QAbstractItemModel *model :
+        QList<const QAbstractItemModel *> { m_controller->mapping(), m_controller->states() }) {
+        connect(model, &QAbstractItemModel::dataChanged, this, &AddTableDialog::onEdited);
+    }
     connect(m_form, &MappingForm::sqlWanted, this, [this] {
         showStep(ConfirmStep);
         banner()->showNotice(NoticeBar::Kind::Info, tr("The check runs this SQL on the live table."),
@@ -176,6 +183,20 @@ void AddTableDialog::wire()
     if (m_detected) {
         m_proposals->selectRow(0);
     }
+}
+
+/// What was mapped by hand is not thrown away by one key.
+void AddTableDialog::reject()
+{
+    if (!m_edited || step() == ChooseStep) {
+        Wizard::reject();
+        return;
+    }
+    QMessageBox *question = questionBox(this, u"addTableDiscard"_s, tr("Close without saving"),
+        tr("Close without saving the mapping?"), tr("What you changed of it is lost."));
+    connect(addAnswer(question, u"addTableDiscardYes"_s, tr("Close without saving")), &QPushButton::clicked, this,
+        [this] { Wizard::reject(); });
+    openQuestion(question, tr("Go on editing"));
 }
 
 void AddTableDialog::entered(int step)
@@ -246,6 +267,12 @@ void AddTableDialog::askRemove()
     openQuestion(question);
 }
 
+void AddTableDialog::onEdited()
+{
+    m_edited = true;
+    refresh();
+}
+
 QString AddTableDialog::notCheckedText()
 {
     return tr("Not checked yet. Confirming the SQL checks it too.");
@@ -256,6 +283,7 @@ void AddTableDialog::onChosen()
     m_findings->clear();
     m_findings->appendRow(new QStandardItem(notCheckedText()));
     m_form->reload();
+    m_edited = false;
     showStep(MapStep);
 }
 

@@ -35,6 +35,9 @@ public:
     /// controller: outlives the dialog.
     explicit AddTableDialog(models::MappingController *controller, QWidget *parent = nullptr);
 
+public slots:
+    void reject() override; ///< asks first where something was changed
+
 signals:
     void saved(const QString &path);
     void removed(const QString &profileName); ///< its file is gone
@@ -51,6 +54,7 @@ private:
     void chooseNext(); ///< of those that were selected
     void askRemove();
     void onChosen();
+    void onEdited();
     static QString notCheckedText();
     void onConfirmed(bool checked);
     void showSql();
@@ -75,6 +79,7 @@ private:
     QPlainTextEdit *m_sql = nullptr;
     QListView *m_confirmFindings = nullptr;
     QCheckBox *m_read = nullptr;
+    bool m_edited = false; ///< since the table was chosen
     bool m_detected = false;
     bool m_detectFailed = false;
 };

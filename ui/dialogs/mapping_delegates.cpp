@@ -12,6 +12,7 @@
 #include <QCompleter>
 #include <QHelpEvent>
 #include <QLineEdit>
+#include <QTimer>
 
 using namespace Qt::StringLiterals;
 
@@ -75,6 +76,8 @@ QWidget *StateChoiceDelegate::createEditor(QWidget *parent, const QStyleOptionVi
     for (const sql::KeyState state : sql::kAllStates) {
         combo->addItem(models::stateLabel(state), int(state));
     }
+    // Typed letters look for a state in the open list; in a closed one each of them would be a choice.
+    QTimer::singleShot(0, combo, &QComboBox::showPopup);
     // One choice is one edit: nobody expects to press Enter after having picked.
     auto *self = const_cast<StateChoiceDelegate *>(this);
     connect(combo, &QComboBox::activated, self, [self, combo] {

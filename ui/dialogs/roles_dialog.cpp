@@ -83,7 +83,7 @@ void RolesDialog::layOut()
     m_copy = m_buttons->addAside(u"rolesCopy"_s, tr("&Copy SQL"));
     m_run = m_buttons->addGo(u"rolesRun"_s, tr("Give role"));
     m_buttons->setDefault(m_buttons->addStay(u"rolesClose"_s, tr("Close")));
-    guideEnter(this);
+    guideEnter(this, { m_verb, m_role, m_login->lineEdit() }, m_run); // Enter in the login gives the role
     auto *form = barRow({ m_verb, m_role, buddyLabel(tr("&Login:"), m_login, this) });
     form->addWidget(m_login, 1);
     auto *layout = dialogColumn(this);

@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QDateTimeEdit>
-#include <QTimeZone>
+class QDateTimeEdit;
 
 namespace idemdesk::ui {
 
-/// Lets an edit take any time of day: on this computer's own clock an hour is missing in spring. (Qt 6.7 took the call
-/// with a time spec back.)
-inline void showInUtc(QDateTimeEdit *edit)
-{
-#if QT_VERSION >= QT_VERSION_CHECK(6, 7, 0)
-    edit->setTimeZone(QTimeZone::UTC);
-#else
-    edit->setTimeSpec(Qt::UTC);
-#endif
-}
+/// Lets an edit take any time of day: on this computer's own clock an hour is missing in spring. Typed with its
+/// separators a time stays what was typed: a full part goes on to the next by itself, and the separator after it would
+/// leave out that one.
+void showInUtc(QDateTimeEdit *edit);
 
 } // namespace idemdesk::ui

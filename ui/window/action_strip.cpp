@@ -283,12 +283,18 @@ void ActionStrip::showLeftOpen()
             ? tr("%1 approved it. It is not done yet.").arg(action.approvedBy)
             : tr("%1 approved it; %2, who asked for it, carries it out.").arg(action.approvedBy, action.requestedBy);
     }
+    const bool begins = !partition && !asked && action.lastBatch == 0 && !action.approvedBy.isEmpty();
+    if (begins) {
+        text = m_center->own(action)
+            ? tr("%1 approved it. Nothing is done yet: begin it here.").arg(action.approvedBy)
+            : tr("%1 approved it; %2, who asked for it, has not begun.").arg(action.approvedBy, action.requestedBy);
+    }
     if (open.size() > 1) {
         text += u' ' + tr("%n more action(s) are open; the Audit page lists them.", nullptr, int(open.size()) - 1);
     }
     m_text->setText(models::displayText(text, 600));
     m_bar->hide();
-    m_pause->setText(partition ? models::carryOutLabel(action) : tr("Resume here"));
+    m_pause->setText(partition ? models::carryOutLabel(action) : begins ? tr("Begin") : tr("Resume here"));
     m_pause->setEnabled(true);
     m_pause->setVisible(!asked && m_center->mayAct() && (!partition || m_center->own(action)));
     m_approve->setVisible(decide);

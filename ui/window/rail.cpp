@@ -162,10 +162,16 @@ void Rail::setCurrent(const QString &id)
 
 void Rail::setCount(const QString &id, qint64 count, const QString &explanation, RailButton::Mood mood)
 {
+    setCount(id, sql::RowCount { sql::RowCount::Kind::Exact, count }, explanation, mood);
+}
+
+void Rail::setCount(const QString &id, const sql::RowCount &count, const QString &explanation, RailButton::Mood mood)
+{
     if (RailButton *button = m_buttons.value(id)) {
-        button->setCount(count > 0 ? models::countText(count) : QString(), mood);
-        button->setAccessibleDescription(count > 0 ? explanation : QString());
-        m_waiting.insert(id, count > 0 ? explanation : QString());
+        const bool some = count.rows > 0;
+        button->setCount(some ? models::countText(count) : QString(), mood);
+        button->setAccessibleDescription(some ? explanation : QString());
+        m_waiting.insert(id, some ? explanation : QString());
         showToolTip(id);
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "sql/types/key_page.h"
+
 #include <QHash>
 #include <QToolButton>
 #include <QWidget>
@@ -45,7 +47,9 @@ public:
     void addPage(const QString &id, const QString &title, const QString &iconName);
     void setKeys(const QString &id, const QString &keys); ///< of the keyboard, as text; empty: none
     void setCurrent(const QString &id);
-    /// 0 shows none.
+    /// No rows show none.
+    void setCount(const QString &id, const sql::RowCount &count, const QString &explanation,
+        RailButton::Mood mood = RailButton::Mood::Waiting);
     void setCount(
         const QString &id, qint64 count, const QString &explanation, RailButton::Mood mood = RailButton::Mood::Waiting);
 

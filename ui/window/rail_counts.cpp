@@ -37,19 +37,23 @@ void RailCounts::countWork()
     const models::ActionCenter *center = m_work->actions();
     const bool purging = center->running() && center->runner()->action().verb == sql::ActionVerb::Purge;
     m_rail->setCount(u"purge"_s, purging ? 1 : 0, tr("A purge is running."));
-    const qint64 stuck = m_work->overview()->staleCount();
+    const sql::RowCount stuck = m_work->overview()->staleCount();
     int waiting = 0;
     for (const sql::ActionRecord &action : center->openElsewhere()) {
         waiting += action.state == sql::ActionState::Requested ? 0 : 1;
     }
-    QStringList texts { tr("%n key(s) are stuck.", nullptr, static_cast<int>(std::min<qint64>(stuck, 1'000'000))) };
+    const int most = static_cast<int>(std::min<qint64>(stuck.rows, 1'000'000));
+    QStringList texts { stuck.kind == sql::RowCount::Kind::Exact
+            ? tr("%n key(s) are stuck.", nullptr, most)
+            : tr("At least %n key(s) are stuck: not all are counted yet.", nullptr, most) };
     if (center->running() && !purging) {
         texts += tr("An action is running.");
     }
     if (waiting > 0) {
         texts += tr("%n action(s) were left open.", nullptr, waiting);
     }
-    m_rail->setCount(u"recovery"_s, stuck > 0 ? stuck : waiting, texts.join(u' '));
+    const sql::RowCount left { sql::RowCount::Kind::Exact, waiting };
+    m_rail->setCount(u"recovery"_s, stuck.rows > 0 ? stuck : left, texts.join(u' '));
 }
 
 /// Only what fires, which is judged each minute: the report's problems are known once it is opened, and its tabs count

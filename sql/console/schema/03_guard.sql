@@ -4,13 +4,17 @@ SET LOCAL ROLE idemdesk_owner;
 
 -- Everything here whose change would change what the console promises, each as a whole: functions with their owner,
 -- settings and rights, triggers with their conditions, tables with columns, constraints and indexes. Partitions come and
--- go; they are looked at one by one.
+-- go; they are looked at one by one. In PL/pgSQL, here and below, because its plans are kept: each batch asks.
 CREATE FUNCTION idemdesk._definitions() RETURNS TABLE (name text, digest bytea)
-    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
     SELECT x.name, sha256(convert_to(x.said, 'UTF8'))
+      -- The long text not as JSON: to escape it takes longer than to make it.
       FROM (SELECT format('function %s', p.oid::regprocedure) AS name,
-                   jsonb_build_array(pg_get_functiondef(p.oid), pg_get_userbyid(p.proowner), p.proacl::text)::text AS said
+                   jsonb_build_array(pg_get_userbyid(p.proowner), p.proacl::text)::text || pg_get_functiondef(p.oid) AS said
               FROM pg_proc p WHERE p.pronamespace = 'idemdesk'::regnamespace AND p.prokind = 'f'
             UNION ALL
             SELECT format('trigger %s of %s', t.tgname, c.oid::regclass),
@@ -32,7 +36,8 @@ AS $fn$
              WHERE c.relnamespace = 'idemdesk'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
             UNION ALL
             SELECT format('view %s', c.oid::regclass), jsonb_build_array(pg_get_viewdef(c.oid), c.reloptions)::text
-              FROM pg_class c WHERE c.relnamespace = 'idemdesk'::regnamespace AND c.relkind = 'v') x
+              FROM pg_class c WHERE c.relnamespace = 'idemdesk'::regnamespace AND c.relkind = 'v') x;
+END
 $fn$;
 
 -- What is remembered of all that; whoever alters a function and what is remembered of it shows by the audit log.
@@ -93,8 +98,11 @@ $fn$;
 -- What would let a runner reach more than the tables of its owner, or NULL: what it owns, or what it is a member of, for
 -- whoever may give somebody's rights away may give them to it. It stops the tables of its owner, and nobody else's.
 CREATE FUNCTION idemdesk._runner_excess(p_trampoline text) RETURNS TABLE (code text, finding text, remedy text)
-    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
     SELECT 'owner', format('%s, and whatever a table makes it run could change that. Tables of %s wait for it.',
                idemdesk._runner_owns(r.trampoline), pg_get_userbyid(r.owner)), 'Give it to another role.'
       FROM idemdesk.runner r WHERE r.trampoline = p_trampoline AND idemdesk._runner_owns(r.trampoline) IS NOT NULL
@@ -103,7 +111,8 @@ AS $fn$
                pg_get_userbyid(m.member), pg_get_userbyid(m.roleid), pg_get_userbyid(r.owner)),
            format('REVOKE %I FROM %I', pg_get_userbyid(m.roleid), pg_get_userbyid(m.member))
       FROM idemdesk.runner r JOIN pg_auth_members m ON m.member = r.runner AND m.roleid <> r.owner
-     WHERE r.trampoline = p_trampoline
+     WHERE r.trampoline = p_trampoline;
+END
 $fn$;
 
 -- A runner owns its trampoline, so code that a target makes it run could alter that (and nothing else of the console).
@@ -116,8 +125,8 @@ BEGIN
                      JOIN pg_proc p ON p.proowner = r.runner AND p.pronamespace = 'idemdesk'::regnamespace
                      JOIN idemdesk.definition d ON d.name = format('function %s', p.oid::regprocedure)
                     WHERE r.trampoline = p_trampoline AND format('idemdesk.%I', p.proname) = p_trampoline
-                      AND d.digest = sha256(convert_to(jsonb_build_array(pg_get_functiondef(p.oid),
-                              pg_get_userbyid(p.proowner), p.proacl::text)::text, 'UTF8'))) THEN
+                      AND d.digest = sha256(convert_to(jsonb_build_array(pg_get_userbyid(p.proowner), p.proacl::text)::text
+                              || pg_get_functiondef(p.oid), 'UTF8'))) THEN
         RAISE EXCEPTION 'Something the table made the server run has altered the function %; nothing was changed.', p_trampoline
             USING ERRCODE = 'ID004', HINT = 'Look at the table''s triggers and at the functions its profile uses.';
     END IF;
@@ -155,17 +164,24 @@ $fn$;
 
 -- The owner of the console and the roles that run what tables make them run.
 CREATE FUNCTION idemdesk._inner_roles() RETURNS TABLE (role oid)
-    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT 'idemdesk_owner'::regrole::oid UNION ALL SELECT r.runner FROM idemdesk.runner r
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+    SELECT 'idemdesk_owner'::regrole::oid UNION ALL SELECT r.runner FROM idemdesk.runner r;
+END
 $fn$;
 
 -- Who was given the owner's or a runner's role. Up to PostgreSQL 15 each member may act as the role. From 16 on a
 -- grant says so itself, and a role's creator holds a grant of the bootstrap superuser that is good for ADMIN alone: its
 -- REVOKE needs the name of its grantor.
 CREATE FUNCTION idemdesk._memberships() RETURNS TABLE (role text, member text, acts boolean, admin boolean, remedy text)
-    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
     SELECT m.roleid::regrole::text, m.member::regrole::text,
            coalesce((o.options ->> 'inherit_option')::boolean, true)
                OR coalesce((o.options ->> 'set_option')::boolean, true),
@@ -173,7 +189,8 @@ AS $fn$
            format('REVOKE %s FROM %s', m.roleid::regrole, m.member::regrole)
                || CASE WHEN o.options ? 'set_option' THEN format(' GRANTED BY %s', m.grantor::regrole) ELSE '' END
       FROM pg_auth_members m CROSS JOIN LATERAL to_jsonb(m) AS o (options)
-     WHERE m.roleid IN (SELECT i.role FROM idemdesk._inner_roles() i)
+     WHERE m.roleid IN (SELECT i.role FROM idemdesk._inner_roles() i);
+END
 $fn$;
 
 -- Who but a superuser may set session_replication_role. PostgreSQL 14 knows no such grants, nor the catalogue of them.
@@ -403,6 +420,14 @@ BEGIN
                string_agg(m.role, ' and ' ORDER BY m.role)),
            'Run no actions with that login, and let nobody use it day by day.'
       FROM idemdesk._memberships() m WHERE m.admin AND NOT m.acts GROUP BY m.member
+    UNION ALL -- before 16 without a word from anybody; since then only where it was given ADMIN, which stands above
+    SELECT 'amber', 'member',
+           format('%s may create roles, so it may make itself the owner of the console and change the audit log; only an anchor would show it.',
+               r.rolname),
+           'Run no actions with that login, and let nobody use it day by day.'
+      FROM pg_roles r
+     WHERE current_setting('server_version_num')::integer < 160000 AND r.rolcreaterole AND r.rolcanlogin
+       AND NOT r.rolsuper
     UNION ALL
     SELECT 'amber', 'member', format('Whoever is in %s is in %s, too.', m.member::regrole, m.roleid::regrole),
            format('REVOKE %s FROM %s', m.roleid::regrole, m.member::regrole)

@@ -68,8 +68,10 @@ CREATE FUNCTION idemdesk._look(p_run text, p_columns text, p_sql text, p_path te
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
+    c_locks CONSTANT text[] := idemdesk._own_locks();
     v_said     jsonb;
     v_done     boolean := false;
+    v_left     boolean;
     v_settings text[];
 BEGIN
     BEGIN
@@ -82,6 +84,7 @@ BEGIN
         v_done := true;
         RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
     EXCEPTION WHEN OTHERS THEN
+        v_left := idemdesk._release_locks(c_locks); -- a lock of the session outlives what is taken back
         IF NOT v_done THEN
             RAISE;
         END IF;
@@ -276,6 +279,32 @@ BEGIN
 END
 $fn$;
 
+-- What decides what a value of this type is and what is made of it: its parts and labels, its checks, and its casts with
+-- their functions. A cast is found by its types, so whoever owns one of them may bring it later, for tables of others.
+CREATE FUNCTION idemdesk._type_said(p_type oid) RETURNS jsonb
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+BEGIN
+    RETURN (
+        SELECT jsonb_build_array(y.typnotnull, y.typowner::bigint, format_type(y.typbasetype, y.typtypmod),
+                   format_type(y.typelem, NULL),
+                   (SELECT jsonb_agg(pg_get_constraintdef(k.oid) ORDER BY k.conname) FROM pg_constraint k
+                     WHERE k.contypid = y.oid AND k.contype <> 'n'),
+                   (SELECT jsonb_agg(jsonb_build_array(a.attname, format_type(a.atttypid, a.atttypmod))
+                            ORDER BY a.attnum)
+                      FROM pg_attribute a WHERE a.attrelid = y.typrelid AND a.attnum > 0 AND NOT a.attisdropped),
+                   (SELECT jsonb_agg(e.enumlabel ORDER BY e.enumsortorder)
+                      FROM pg_enum e WHERE e.enumtypid = y.oid),
+                   (SELECT jsonb_agg(jsonb_build_array(format_type(c.castsource, NULL), format_type(c.casttarget, NULL),
+                               c.castcontext, c.castmethod, f.proowner::bigint,
+                               CASE WHEN f.oid >= 16384 THEN pg_get_functiondef(f.oid) ELSE f.proname END)
+                            ORDER BY format_type(c.castsource, NULL), format_type(c.casttarget, NULL))
+                      FROM pg_cast c LEFT JOIN pg_proc f ON f.oid = c.castfunc
+                     WHERE c.castsource IN (y.oid, y.typarray) OR c.casttarget IN (y.oid, y.typarray)))
+          FROM pg_type y WHERE y.oid = p_type);
+END
+$fn$;
+
 -- What code may call that was found while a table was registered: the functions and operators that a profile's
 -- expressions name, what the table's defaults, constraints, indexes, policies and triggers depend on, and what the
 -- bodies of those name in turn. A body's text is only searched for names, which rather finds too many of them.
@@ -294,6 +323,10 @@ AS $fn$
         UNION ALL SELECT 'pg_constraint'::regclass, k.oid FROM pg_constraint k
                    WHERE k.contypid IN (SELECT t FROM idemdesk._column_types(p_relation) t)
         UNION ALL SELECT 'pg_type'::regclass, t FROM idemdesk._column_types(p_relation) t
+        -- Casts of what is read, here and where effects are looked for.
+        UNION ALL SELECT 'pg_cast'::regclass, k.oid
+                    FROM unnest(p_relations || p_relation) r CROSS JOIN LATERAL idemdesk._column_types(r) t
+                    JOIN pg_cast k ON t IN (k.castsource, k.casttarget)
         UNION ALL SELECT 'pg_policy'::regclass, y.oid FROM pg_policy y JOIN family f ON f.oid = y.polrelid
         UNION ALL SELECT 'pg_trigger'::regclass, t.oid FROM pg_trigger t JOIN family f ON f.oid = t.tgrelid WHERE NOT t.tgisinternal
         UNION ALL SELECT 'pg_class'::regclass, i.indexrelid FROM pg_index i JOIN family f ON f.oid = i.indrelid
@@ -355,17 +388,12 @@ BEGIN
       FROM thing t WHERE t.kind = 'operator'
     UNION ALL
     SELECT format('the type %I.%I', t.space, t.name),
-           coalesce((SELECT jsonb_build_array(format_type(y.typbasetype, y.typtypmod), y.typnotnull,
-                                (SELECT jsonb_agg(pg_get_constraintdef(k.oid) ORDER BY k.conname) FROM pg_constraint k WHERE k.contypid = y.oid),
-                                (SELECT jsonb_agg(jsonb_build_array(format_type(c.castsource, NULL), format_type(c.casttarget, NULL),
-                                            c.castfunc::regprocedure::text, c.castcontext, c.castmethod)
-                                            ORDER BY format_type(c.castsource, NULL), format_type(c.casttarget, NULL))
-                                   FROM pg_cast c WHERE y.oid IN (c.castsource, c.casttarget)))
+           coalesce((SELECT idemdesk._type_said(y.oid)
                        FROM pg_type y JOIN space s ON s.oid = y.typnamespace WHERE y.typname = t.name AND s.nspname = t.space), '[]')
       FROM thing t WHERE t.kind = 'type'
     UNION ALL
     SELECT format('the table or view %I.%I', t.space, t.name),
-           coalesce((SELECT jsonb_build_array(c.relkind, c.relowner::bigint, c.relrowsecurity, c.relforcerowsecurity,
+           coalesce((SELECT jsonb_build_array(c.oid::bigint, c.relkind, c.relowner::bigint, c.relrowsecurity, c.relforcerowsecurity,
                                 CASE WHEN c.relkind IN ('v', 'm') THEN pg_get_viewdef(c.oid) END,
                                 (SELECT jsonb_agg(jsonb_build_array(y.polname, y.polcmd, y.polpermissive,
                                     y.polroles::text,
@@ -373,7 +401,19 @@ BEGIN
                                    FROM pg_policy y WHERE y.polrelid = c.oid AND c.relrowsecurity))
                        FROM pg_class c JOIN space s ON s.oid = c.relnamespace WHERE c.relname = t.name
                            AND s.nspname = t.space), '[]')
-      FROM thing t WHERE t.kind = 'relation';
+      FROM thing t WHERE t.kind = 'relation'
+    UNION ALL
+    -- A column that takes the name of another one is another one.
+    SELECT format('the column %I.%I.%I that is read', t.space, t.name, a.attname),
+           jsonb_build_array(a.attnum, format_type(a.atttypid, a.atttypmod), a.attgenerated)
+      FROM thing t JOIN space s ON s.nspname = t.space JOIN pg_class c ON c.relnamespace = s.oid AND c.relname = t.name
+      JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+     WHERE t.kind = 'relation' AND c.relkind IN ('r', 'p', 'f')
+    UNION ALL
+    SELECT format('the type %s of %I.%I', format_type(y.oid, NULL), t.space, t.name), idemdesk._type_said(y.oid)
+      FROM thing t JOIN space s ON s.nspname = t.space JOIN pg_class c ON c.relnamespace = s.oid AND c.relname = t.name
+     CROSS JOIN LATERAL idemdesk._column_types(c.oid) y (oid)
+     WHERE t.kind = 'relation' AND c.relkind IN ('r', 'p', 'f');
 END
 $fn$;
 
@@ -422,14 +462,8 @@ BEGIN
           FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
          WHERE a.attrelid = p_relation AND a.attnum > 0 AND NOT a.attisdropped
         UNION ALL
-        SELECT format('the type %s of its columns', format_type(y.oid, NULL)), jsonb_build_array(y.typnotnull,
-                   y.typowner::bigint, format_type(y.typbasetype, y.typtypmod), format_type(y.typelem, NULL),
-                   (SELECT jsonb_agg(pg_get_constraintdef(k.oid) ORDER BY k.conname) FROM pg_constraint k
-                     WHERE k.contypid = y.oid AND k.contype <> 'n'),
-                   (SELECT jsonb_agg(jsonb_build_array(a.attname, format_type(a.atttypid, a.atttypmod))
-                            ORDER BY a.attnum)
-                      FROM pg_attribute a WHERE a.attrelid = y.typrelid AND a.attnum > 0 AND NOT a.attisdropped))
-          FROM idemdesk._column_types(p_relation) t (oid) JOIN pg_type y ON y.oid = t.oid
+        SELECT format('the type %s of its columns', format_type(t.oid, NULL)), idemdesk._type_said(t.oid)
+          FROM idemdesk._column_types(p_relation) t (oid)
         UNION ALL
         SELECT format('the column %s%s', a.attname, f.name), jsonb_build_array(a.attgenerated, x.said)
           FROM family f CROSS JOIN LATERAL (SELECT d.* FROM pg_attrdef d WHERE d.adrelid = f.oid OFFSET 0) d
@@ -531,7 +565,9 @@ BEGIN
                                WHEN n.key IS NULL THEN format('%s is gone', b.key)
                                ELSE format('%s is another', n.key) END, ', ' ORDER BY coalesce(n.key, b.key))
           FROM jsonb_each_text(p_then) b FULL JOIN jsonb_each_text(p_now) n ON n.key = b.key
-         WHERE b.value IS DISTINCT FROM n.value);
+         WHERE b.value IS DISTINCT FROM n.value
+           -- One more where effects are looked for was not read before, and is not now.
+           AND NOT (b.key IS NULL AND n.key ~ '^the column .* that is read$'));
 END
 $fn$;
 

@@ -465,6 +465,12 @@ BEGIN
                      AND a.facts ->> 'login' IN (v_who, v_action.requested_by)) THEN
         RAISE EXCEPTION 'A login that several people share can neither ask for nor give an approval.' USING ERRCODE = 'ID008';
     END IF;
+    -- Nor is whoever just declared a login to be one person's the other person.
+    IF EXISTS (SELECT FROM ONLY idemdesk.audit a WHERE a.what = 'shared_login' AND a.who = v_who
+                  AND a.facts ->> 'login' = v_action.requested_by AND a.facts ->> 'shared' = 'false') THEN
+        RAISE EXCEPTION '% took % off the list of shared logins, so another person must approve.', v_who,
+            v_action.requested_by USING ERRCODE = 'ID008';
+    END IF;
     IF v_action.verb = 'adopt' THEN
         IF p_approve AND v_action.plan -> 'relations' IS DISTINCT FROM idemdesk._adoption_plan() THEN
             RAISE EXCEPTION 'The tables of this database changed since this was asked for.' USING ERRCODE = 'ID006',

@@ -99,15 +99,37 @@ AS $fn$
        AND NOT (p_sqlstate = '57014' AND starts_with(p_message, 'canceling statement due to '))
 $fn$;
 
+-- Did it happen within code of the table, as of a trigger or of a function that an expression calls? A line of that in
+-- the context is never missing then; who forges one makes of a failure that of the row.
+CREATE FUNCTION idemdesk._within_code(p_where text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT coalesce(p_where ~ '(?n)^PL/\w+ function (?!"?idemdesk"?[.])' OR p_where ~ '(?n)^SQL function "(?!_)', false)
+$fn$;
+
 -- What ends a batch whichever row it came with: the server is out of something, shuts down, is broken or was told to
 -- cancel. Not that one row's code asked for more memory or temporary space than there is (53200, 53400, or XX000 for a
--- request that no server grants): it would do so at each retry. Everything else, whatever it is called, is the failure
--- of one row. A handler that asks this must name query_canceled and assert_failure beside OTHERS, which is neither.
+-- request that no server grants), nor what goes wrong within such code (a library that is not there, another server that
+-- it writes to): it would do so at each retry. A full disk and a cancel are the server's, wherever they come. Everything
+-- else, whatever it is called, is the failure of one row. A handler that asks this must name query_canceled and
+-- assert_failure beside OTHERS, which is neither.
 CREATE FUNCTION idemdesk._ends_batch(p_sqlstate text, p_message text, p_where text) RETURNS boolean
     LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT p_sqlstate ~ '^(08|53|57|58|F0|XX)' AND p_sqlstate NOT IN ('53200', '53400', 'XX000') AND NOT
-        idemdesk._raised_by_row(p_sqlstate, p_message, p_where)
+    SELECT p_sqlstate ~ '^(08|53|57|58|F0|XX)' AND p_sqlstate NOT IN ('53200', '53400', 'XX000')
+       AND NOT idemdesk._raised_by_row(p_sqlstate, p_message, p_where)
+       AND (NOT idemdesk._within_code(p_where) OR p_sqlstate = '53100'
+            OR (starts_with(p_message, 'canceling statement due to ') AND p_where !~ '(?n)^remote SQL command: '))
+$fn$;
+
+-- May whoever acts hear why a batch ended? A server's message may name what a row's code did with values of the row.
+CREATE FUNCTION idemdesk._may_hear_end(p_relation oid, p_where text) RETURNS boolean
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+BEGIN
+    RETURN (NOT idemdesk._within_code(p_where) AND NOT coalesce(split_part(p_where, E'\n', 1) ~ '\mRAISE$', false))
+        OR idemdesk._may_read_all(p_relation);
+END
 $fn$;
 
 -- What a failure that belongs to one row is called.

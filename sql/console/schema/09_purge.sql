@@ -60,6 +60,8 @@ DECLARE
     v_done  boolean := false;
     v_where_from text;
     v_settings   text[];
+    v_left       boolean;
+    c_locks CONSTANT text[] := idemdesk._own_locks();
 BEGIN
     -- Rows that cannot be read are counted, too: rather too many than an approval too few.
     SELECT string_agg(format('(%s)', idemdesk._purge_where(p_target.compiled - 'readable', r, p_plan -> 'states', c_scopes IS NOT NULL, NULL)), ' OR ')
@@ -76,6 +78,7 @@ BEGIN
         RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
     EXCEPTION WHEN OTHERS OR query_canceled OR assert_failure THEN
         GET STACKED DIAGNOSTICS v_where_from = PG_EXCEPTION_CONTEXT;
+        v_left := idemdesk._release_locks(c_locks);
         IF NOT v_done THEN
             IF SQLSTATE = '57014' AND idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where_from) THEN
                 RAISE;
@@ -263,7 +266,10 @@ BEGIN
             IF idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where) OR (SQLSTATE IN ('55P03', '40P01')
                    AND NOT idemdesk._raised_by_row(SQLSTATE, SQLERRM, v_where))
                OR (SQLSTATE = '42501' AND NOT idemdesk._may_purge(p_context)) THEN
-                RAISE;
+                IF idemdesk._may_hear_end((p_context ->> 'relation')::oid, v_where) THEN
+                    RAISE;
+                END IF;
+                RAISE EXCEPTION 'The server ended the batch; who may read the whole table is told why.' USING ERRCODE = SQLSTATE;
             END IF;
             v_found := idemdesk._unreadable(p_context, idemdesk._purge_tries(p_context -> 'compiled'), c_cutoff);
             IF (v_found ->> 'many')::boolean THEN
@@ -300,7 +306,10 @@ BEGIN
         EXCEPTION WHEN OTHERS OR query_canceled OR assert_failure THEN
             GET STACKED DIAGNOSTICS v_where = PG_EXCEPTION_CONTEXT;
             IF idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where) THEN
-                RAISE;
+                IF idemdesk._may_hear_end((p_context ->> 'relation')::oid, v_where) THEN
+                    RAISE;
+                END IF;
+                RAISE EXCEPTION 'The server ended the batch; who may read the whole table is told why.' USING ERRCODE = SQLSTATE;
             END IF;
             items := items || ROW(v_n, v_keys[v_n]::text[], NULL, NULL, idemdesk._outcome(SQLSTATE), idemdesk._failure(SQLSTATE, SQLERRM))::idemdesk.item;
         END;

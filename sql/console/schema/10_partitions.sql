@@ -303,7 +303,8 @@ BEGIN
 END
 $fn$;
 
--- Undoes a detach.
+-- Undoes a detach. The part may have been filled since: its rows are counted under its lock, and come back as a purge's
+-- undo does.
 CREATE FUNCTION idemdesk.attach_partition(p_id uuid, p_target text, p_partition text, p_reason text, p_ticket text) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off SET lock_timeout = '500ms'
 AS $fn$
@@ -312,6 +313,8 @@ DECLARE
     v_begun    record;
     v_target   idemdesk.target;
     v_detached idemdesk.detached_partition;
+    v_rows     bigint;
+    v_answer   jsonb;
 BEGIN
     GET DIAGNOSTICS v_caller = PG_CONTEXT;
     PERFORM idemdesk._enter('idemdesk_operator', v_caller, 'attach_partition');
@@ -325,11 +328,19 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'The console did not detach %, or it is gone.', p_partition USING ERRCODE = 'ID005';
     END IF;
+    PERFORM idemdesk._on_partition(v_target, ARRAY[v_detached.relation], format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', p_partition));
+    v_rows := (idemdesk._look(idemdesk._trampoline_of(v_target.relation), 'n bigint',
+        format('SELECT pg_catalog.count(*) FROM %s', p_partition), v_target.search_path, NULL, p_whole => true) ->> 'n')::bigint;
+    v_answer := idemdesk._ask_for_partition(v_begun.action, v_target, v_detached.relation, p_partition,
+        v_detached.bounds, v_rows);
+    IF v_answer IS NOT NULL THEN
+        RETURN v_answer;
+    END IF;
     PERFORM idemdesk._on_partition(v_target, ARRAY[v_target.relation, v_detached.relation],
         format('ALTER TABLE %s ATTACH PARTITION %s %s', v_target.compiled ->> 'relation', p_partition, v_detached.bounds));
     PERFORM idemdesk._require_done(p_partition, EXISTS (SELECT FROM pg_inherits i
         WHERE i.inhrelid = v_detached.relation AND i.inhparent = v_target.relation));
-    RETURN idemdesk._partition_done(v_begun.action, v_target, v_detached.relation, p_partition, v_detached.bounds, v_detached.rows);
+    RETURN idemdesk._partition_done(v_begun.action, v_target, v_detached.relation, p_partition, v_detached.bounds, v_rows);
 END
 $fn$;
 

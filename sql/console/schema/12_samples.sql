@@ -493,7 +493,10 @@ BEGIN
             GET STACKED DIAGNOSTICS v_where = PG_EXCEPTION_CONTEXT;
             IF idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where) OR (SQLSTATE IN ('55P03', '40P01')
                    AND NOT idemdesk._raised_by_row(SQLSTATE, SQLERRM, v_where)) THEN
-                RAISE;
+                IF idemdesk._may_hear_end(v_target.relation, v_where) THEN
+                    RAISE;
+                END IF;
+                RAISE EXCEPTION 'The server ended the count; who may read the whole table is told why.' USING ERRCODE = SQLSTATE;
             END IF;
             -- Rows that cannot be read are counted as unknown, with the scopes that have no name.
             v_around := idemdesk._unreadable(v_context, ARRAY(SELECT m.aggregate FROM idemdesk._sample_list(v_target.compiled) m)

@@ -24,7 +24,8 @@ WHEN dependent_objects_still_exist THEN
 END
 $fn$;
 
--- Partitions of items and of purged rows; gives the names of those it dropped. Where one is held its neighbours are left
+-- Partitions of items and of purged rows; gives the names of those it dropped. Items stay as long as one of their actions
+-- may be undone, however short a time somebody set for them since. Where one is held its neighbours are left
 -- for the next call, too: each would have to be waited for.
 CREATE FUNCTION idemdesk._maintain_actions() RETURNS text[]
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -43,7 +44,11 @@ BEGIN
          ORDER BY 2 DESC, 3 -- as a purge writes them
     LOOP
         CONTINUE WHEN v_part.parent = ANY (v_held) OR coalesce(CASE v_part.parent WHEN 'quarantine' THEN v_part.starts >= current_date
-                                    ELSE v_part.starts + interval '1 month' + v_kept >= current_date END, true);
+                                    ELSE v_part.starts + interval '1 month' + v_kept >= current_date
+                                      OR EXISTS (SELECT FROM idemdesk.action a
+                                                  WHERE a.opened_on >= v_part.starts
+                                                    AND a.opened_on < v_part.starts + interval '1 month'
+                                                    AND a.keep_until >= current_date) END, true);
         IF idemdesk._drop_part(v_part.parent, v_part.relname) THEN
             v_dropped := v_dropped || v_part.relname::text;
         ELSE

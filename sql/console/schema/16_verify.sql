@@ -74,8 +74,8 @@ AS $fn$
              -- A batch that answers for nothing has nothing. What a purge kept for its undo goes with that.
              OR (CASE WHEN c.verb = 'purge' THEN c.keep_until >= current_date OR b.items_sha IS NULL
                         OR c.plan ->> 'images' = 'false' ELSE true END
-                 AND c.opened_on >= current_date - coalesce(idemdesk._least_kept('items_kept', b.audit_seq),
-                     '100 years')
+                 AND (c.opened_on >= current_date - coalesce(idemdesk._least_kept('items_kept', b.audit_seq), '100 years')
+                      OR c.keep_until >= current_date)
                  AND (b.items_sha IS DISTINCT FROM CASE c.verb
                           WHEN 'undo' THEN idemdesk._undo_digest(c.opened_on, b.action, b.batch)
                           WHEN 'purge' THEN CASE WHEN p.digest IS NULL THEN d.digest

@@ -93,6 +93,12 @@ BEGIN
       FROM old o JOIN named n ON o.trampoline = format('idemdesk.%I', '_run_' || substr(n.runner, length('idemdesk_runner_') + 1))
      WHERE to_regrole(quote_ident(n.owner)) IS NOT NULL AND to_regrole(quote_ident(n.runner)) IS NOT NULL;
     UPDATE idemdesk.installation SET audit_oid = 'idemdesk.audit'::regclass;
+    -- What effects are read from has other oids, too; all else of it must be as it was.
+    UPDATE idemdesk.target t SET fingerprint = t.fingerprint || n.parts
+      FROM idemdesk.target o
+     CROSS JOIN LATERAL (SELECT jsonb_object_agg(f.key, f.value) AS parts FROM jsonb_each(idemdesk._fingerprint(o)) f
+                          WHERE o.fingerprint ? f.key AND starts_with(f.key, 'the table or view ')) n
+     WHERE o.name = t.name AND n.parts IS NOT NULL;
     v_seq := idemdesk._chain('adopt', NULL, p_action.id, NULL, jsonb_build_object('relations', p_action.plan -> 'relations',
         'runners', ARRAY(SELECT r.trampoline FROM idemdesk.runner r ORDER BY 1)), NULL);
     FOR v_target IN SELECT t.* FROM idemdesk.target t ORDER BY t.name LOOP

@@ -315,6 +315,20 @@ private slots:
         QCOMPARE(approved(u"appr"_s, id), u"ID008"_s);
     }
 
+    /// Nor does whoever takes a login off the list become the other person for it.
+    void whoEndsTheSharingDoesNotApprove()
+    {
+        QVERIFY(registered(u"k"_s, u"k"_s, u"{\"approval_above\": 50}"_s).contains(kRegistered));
+        root().run(u"CREATE ROLE twice LOGIN; GRANT idemdesk_admin, idemdesk_approver TO twice"_s);
+        QVERIFY(m_console->as(u"adm"_s)->run(u"SELECT idemdesk.set_shared_login('op', true)"_s).ok());
+        QVERIFY(m_console->as(u"twice"_s)->run(u"SELECT idemdesk.set_shared_login('op', false)"_s).ok());
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->openPurge(*op, id, 600).value(), u"requested"_s);
+        QCOMPARE(approved(u"twice"_s, id), u"ID008"_s);
+        QCOMPARE(approved(u"appr"_s, id), QString());
+    }
+
     /// A plan made on a profile that nobody names is not checked against the one that is registered.
     void planWithoutItsProfile()
     {

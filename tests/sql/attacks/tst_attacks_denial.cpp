@@ -87,6 +87,7 @@ private slots:
                                      << QString::fromLatin1(row.outcome);
         }
         QTest::newRow("ASSERT") << u"ASSERT false"_s << u"refused"_s;
+        QTest::newRow("a library that is not there") << u"LOAD '$libdir/plugins/nope'"_s << u"refused"_s;
         QTest::newRow("the transaction made READ ONLY") << u"SET TRANSACTION READ ONLY"_s << u"refused"_s;
         QTest::newRow("a large object left behind") << u"PERFORM lo_create(0)"_s << u"refused"_s;
         QTest::newRow("everything dropped that the runner owns") << u"DROP OWNED BY CURRENT_USER"_s << u"refused"_s;

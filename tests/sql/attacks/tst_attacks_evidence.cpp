@@ -267,6 +267,21 @@ private slots:
         QCOMPARE(status(u"k001"_s), u"processing"_s);
     }
 
+    /// The same of a table that is made to inherit, until that is committed; not of one that is vacuumed meanwhile.
+    void anHeirUnderWayIsSeen()
+    {
+        demand(u"SET ROLE app_owner; CREATE TABLE app.eff_new (LIKE app.eff INCLUDING ALL); INSERT INTO app.eff_new "
+               u"SELECT "
+               "'e1', tenant, key FROM app.k WHERE key = 'k001'; RESET ROLE"_s);
+        const auto owner = m_console->as(u"app_owner"_s);
+        QVERIFY(owner->run(u"BEGIN; ALTER TABLE app.eff_new INHERIT app.eff"_s).ok());
+        const auto op = m_console->as(u"op"_s);
+        QCOMPARE(
+            ConsoleFixture::counts(*op, u"change_batch"_s, recover(*op, u"key = 'k001'"_s), 1), u"{\"evidence\": 1}"_s);
+        QVERIFY(owner->run(u"COMMIT"_s).ok());
+        QCOMPARE(status(u"k001"_s), u"processing"_s);
+    }
+
     /// A part that is being brought in has effects that nobody sees yet.
     void aPartUnderWayIsSeen()
     {

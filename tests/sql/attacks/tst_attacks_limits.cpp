@@ -257,6 +257,21 @@ private slots:
         QVERIFY2(forgotten.contains(u"the detached partition \"app\".\"p_old\" is gone"_s), qPrintable(forgotten));
         QVERIFY(root().run(u"INSERT INTO idemdesk.detached_partition SELECT * FROM kept"_s).ok());
         QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
+        // What is brought back is rows as well, and as many as it holds by now.
+        QVERIFY(
+            root()
+                .run(u"INSERT INTO app.p_old (tenant, key, status, expires_at) SELECT 't', 'more' || i, 'succeeded', "
+                     "'2020-06-01' FROM generate_series(1, 500) i"_s)
+                .ok());
+        const QString back = ConsoleFixture::newId();
+        QCOMPARE(op->value(u"SELECT b ->> 'state' FROM idemdesk.attach_partition($1, 'p', '\"app\".\"p_old\"', 'back', "
+                           "NULL) b"_s,
+                     { back }),
+            u"requested"_s);
+        QCOMPARE(root().value(attached), u"0"_s);
+        QCOMPARE(root().value(u"SELECT planned_rows FROM idemdesk.action WHERE id = $1"_s, { back }), u"1500"_s);
+        QVERIFY(op->run(u"SELECT idemdesk.set_action($1, 'cancelled')"_s, { back }).ok());
+        QVERIFY(root().run(u"DELETE FROM app.p_old WHERE key LIKE 'more%'"_s).ok());
         const QString drop
             = u"SELECT b ->> 'state' FROM idemdesk.drop_partition($1, 'p', '\"app\".\"p_old\"', 'old', NULL) b"_s;
         QCOMPARE(op->value(drop, { ConsoleFixture::newId() }), u"requested"_s);
@@ -515,6 +530,33 @@ private slots:
         QVERIFY(op->run(u"SELECT idemdesk.maintain()"_s).ok());
         QCOMPARE(root().value(u"SELECT count(*) FROM idemdesk.quarantine"_s), u"1"_s);
         QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
+    }
+
+    /// Nor does a shorter time for all items, which one admin may set.
+    void itemsStayWhileTheyCanBeUndone_data()
+    {
+        QTest::addColumn<QString>("until");
+        QTest::addColumn<QString>("left");
+        QTest::newRow("may be undone") << u"current_date + 10"_s << u"2"_s;
+        QTest::newRow("may not be undone any more") << u"DATE '2020-02-01'"_s << u"0"_s;
+    }
+    void itemsStayWhileTheyCanBeUndone()
+    {
+        QFETCH(QString, until);
+        QFETCH(QString, left);
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key IN ('k001', 'k002')"_s)).value(),
+            u"running"_s);
+        const auto moved = root().run(
+            u"SET ROLE idemdesk_owner; SELECT idemdesk._ensure_partition('action_item', DATE '2020-01-15'); "
+            "UPDATE idemdesk.action SET opened_on = '2020-01-15', keep_until = %2 WHERE id = '%1'; RESET ROLE"_s.arg(
+                id, until));
+        QVERIFY2(moved.ok(), qPrintable(moved.value()));
+        QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, id, 1), u"{\"done\": 2}"_s);
+        QVERIFY(m_console->as(u"adm"_s)->run(u"SELECT idemdesk.set_kept('items', '30 days')"_s).ok());
+        QVERIFY(op->run(u"SELECT idemdesk.maintain()"_s).ok());
+        QCOMPARE(root().value(u"SELECT count(*) FROM idemdesk.action_item"_s), left);
     }
 
     /// 6: a limit is not loosened by whom it limits.

@@ -323,12 +323,33 @@ private slots:
         QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
     }
 
+    /// Nor does the server's word on what ended a whole batch, whoever had it say so.
+    void whyABatchEndedTellsNoValues()
+    {
+        QVERIFY(root()
+                    .run(uR"(REVOKE SELECT ON app.k FROM op;
+                        CREATE FUNCTION app.ends() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                            RAISE EXCEPTION 'canceling statement due to %', OLD.key USING ERRCODE = '57014'; END $$;
+                        ALTER FUNCTION app.ends() OWNER TO app_owner)"_s)
+                    .ok());
+        QVERIFY(root()
+                    .run(u"CREATE TRIGGER ends BEFORE UPDATE ON app.k FOR EACH ROW WHEN (session_user = "
+                         "'op' AND OLD.key = 'k001') EXECUTE FUNCTION app.ends()"_s)
+                    .ok());
+        const QString answer = m_console->registerTarget(telling());
+        QVERIFY2(answer.contains(u"\"registered\": true"_s), qPrintable(answer));
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key IN ('k001', 'k002')"_s)).value(),
+            u"running"_s);
+        const auto ended = op->run(u"SELECT idemdesk.change_batch($1, 1, 10)"_s, { id });
+        QVERIFY2(!ended.value().contains(u"k001"_s), qPrintable(ended.value()));
+    }
+
     /// A state that is none may be any value of the row: nobody is told it who may not read that.
     void statesTellNoValues()
     {
-        QVERIFY(root()
-                    .run(u"UPDATE app.k SET result = '%1'; REVOKE SELECT ON app.k FROM op, adm"_s.arg(kSecret))
-                    .ok());
+        QVERIFY(root().run(u"UPDATE app.k SET result = '%1'; REVOKE SELECT ON app.k FROM op, adm"_s.arg(kSecret)).ok());
         QString compiled = ConsoleFixture::compiled();
         compiled.replace(u"WHEN 'failed' THEN 'failed_retryable'"_s, u"WHEN 'failed' THEN t.result"_s);
         const QString trial = m_console->registerTarget(compiled);
@@ -370,26 +391,27 @@ private slots:
             "app.p1 TO idemdesk_runner_app_owner; RESET ROLE; "
             "GRANT app_owner TO idemdesk_runner_app_owner"_s.arg(kSecret));
         QVERIFY2(made.ok(), qPrintable(made.value()));
-        const auto back
-            = qScopeGuard([this] { root().run(u"REVOKE app_owner FROM idemdesk_runner_app_owner"_s); });
+        const auto back = qScopeGuard([this] { root().run(u"REVOKE app_owner FROM idemdesk_runner_app_owner"_s); });
         const bool part = call.contains(u"detach"_s);
         QString compiled = ConsoleFixture::compiled();
         compiled.replace(u"(t.expires_at < ($1))"_s,
-            u"(t.expires_at < ($1)) AND "_s + QString(where).replace(u"'app.p'::pg_catalog.regclass"_s,
-                root().value(u"SELECT 'app.p'::regclass::oid || '::pg_catalog.oid'"_s)));
+            u"(t.expires_at < ($1)) AND "_s
+                + QString(where).replace(u"'app.p'::pg_catalog.regclass"_s,
+                    root().value(u"SELECT 'app.p'::regclass::oid || '::pg_catalog.oid'"_s)));
         if (part) {
             compiled.replace(u"\\\"k\\\""_s, u"\\\"p\\\""_s);
         }
-        const QString answer = m_console->registerTarget(
-            compiled, u"{}"_s, ConsoleFixture::profile(), part ? u"p"_s : u"k"_s);
+        const QString answer
+            = m_console->registerTarget(compiled, u"{}"_s, ConsoleFixture::profile(), part ? u"p"_s : u"k"_s);
         QVERIFY2(answer.contains(u"\"registered\": true"_s) && !answer.contains(kSecret), qPrintable(answer));
         const auto op = m_console->as(u"op"_s);
         const QString id = ConsoleFixture::newId();
         if (!part) {
             QCOMPARE(m_console->openPurge(*op, id, 600).value(), u"running"_s);
         }
-        const auto failed = op->run(call.replace(u"%1"_s, id).replace(
-            u"(now())::text"_s, u"'%1'"_s.arg(root().value(u"SELECT now() - interval '1 s'"_s))));
+        const auto failed = op->run(
+            call.replace(u"%1"_s, id)
+                .replace(u"(now())::text"_s, u"'%1'"_s.arg(root().value(u"SELECT now() - interval '1 s'"_s))));
         QVERIFY2(failed.state == u"22P02"_s && !failed.message.contains(kSecret), qPrintable(failed.message));
         // Who may read it all is told why.
         QVERIFY(root().run(u"GRANT SELECT ON app.k, app.p TO op"_s).ok());
@@ -400,8 +422,7 @@ private slots:
     /// A session may have each plan printed, with the values in it: not what the console's functions plan.
     void plansTellNoValues()
     {
-        QVERIFY(
-            root().run(u"UPDATE app.k SET result = '%1'; REVOKE SELECT ON app.k FROM op"_s.arg(kSecret)).ok());
+        QVERIFY(root().run(u"UPDATE app.k SET result = '%1'; REVOKE SELECT ON app.k FROM op"_s.arg(kSecret)).ok());
         const auto op = m_console->as(u"op"_s);
         const QString id = ConsoleFixture::newId();
         QCOMPARE(m_console->openPurge(*op, id, 600).value(), u"running"_s);

@@ -179,8 +179,8 @@ private slots:
         const QString signal = u"SELECT idemdesk.open_signal($1, 1, NULL, 'cancel', 'stuck', NULL, '{}')"_s;
         QCOMPARE(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key = 'k001'"_s)).value(), u"running"_s);
         m_console->as(u"op2"_s)->run(signal, { id });
-        QCOMPARE(root().value(u"SELECT string_agg(what || ' ' || who, ',') FROM idemdesk.audit WHERE action = $1"_s,
-                     { id }),
+        QCOMPARE(
+            root().value(u"SELECT string_agg(what || ' ' || who, ',') FROM idemdesk.audit WHERE action = $1"_s, { id }),
             u"open op"_s);
         const QString other = ConsoleFixture::newId();
         QVERIFY(op->run(signal, { other }).ok());

@@ -91,6 +91,7 @@ private slots:
     void onlyWhatMayBeRead();
     void previewShowsEachFault();
     void statusesAreCounted();
+    void anIndexDoesNotChooseTheSample();
     void aLockedTableStopsNothing();
 
 private:
@@ -451,6 +452,24 @@ void DetectTest::statusesAreCounted()
     const auto broken = sampleStatuses(session(u"filled"_s), *relation, u"t.nothing"_s);
     QVERIFY(!broken.ok());
     QVERIFY(broken.error().why.contains(u"nothing"));
+}
+
+/// The first rows of an index over the status have one status.
+void DetectTest::anIndexDoesNotChooseTheSample()
+{
+    m_cluster->createDatabase(u"indexed"_s);
+    m_cluster->psql(u"indexed"_s,
+        u"CREATE TABLE public.intents (id bigint PRIMARY KEY, status text NOT NULL, pad text DEFAULT repeat('x', "
+        u"200)); "
+        "INSERT INTO public.intents SELECT i, (ARRAY['aborted', 'done', 'open'])[1 + i % 3] FROM generate_series(1, "
+        "30000) "
+        "i; CREATE INDEX ON public.intents (status)"_s);
+    m_cluster->psql(u"indexed"_s, u"VACUUM ANALYZE public.intents"_s);
+    const auto relation = readRelation(session(u"indexed"_s), u"public.intents"_s);
+    const auto counts = sampleStatuses(session(u"indexed"_s), *relation, u"t.status"_s);
+    QVERIFY(counts.ok());
+    QCOMPARE(counts->size(), 3);
+    QVERIFY2(counts->first().rows < 2 * counts->last().rows, qPrintable(QString::number(counts->first().rows)));
 }
 
 void DetectTest::aLockedTableStopsNothing()

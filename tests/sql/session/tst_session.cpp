@@ -44,6 +44,31 @@ private slots:
     }
     void cleanupTestCase() { m_cluster.reset(); }
 
+    /// What one table's code left behind does not reach another's; the session's own settings stay.
+    void settingsEndWithTheirTarget()
+    {
+        Session::Options options;
+        options.readOnly = false;
+        const auto opened = open(m_cluster->conninfo(), options);
+        QVERIFY(opened);
+        Session &session = *opened;
+        const auto told = [&session](const QString &name) {
+            const auto row = session.one({ u"SELECT pg_catalog.current_setting('%1', true)"_s.arg(name), {} });
+            return row.ok() ? row->constFirst().text : row.error().line();
+        };
+        QVERIFY(session.actFor(u"one"_s).ok());
+        QVERIFY(session.run({ u"SELECT pg_catalog.set_config('app.user', 'carol', false)"_s, {} }).ok());
+        QVERIFY(session.run({ u"LISTEN heard"_s, {} }).ok());
+        QVERIFY(session.actFor(u"one"_s).ok());
+        QCOMPARE(told(u"app.user"_s), u"carol"_s);
+        QVERIFY(session.actFor(u"other"_s).ok());
+        QCOMPARE(told(u"app.user"_s), QString());
+        QCOMPARE(told(u"statement_timeout"_s), u"15s"_s);
+        QCOMPARE(told(u"search_path"_s), u"pg_catalog, pg_temp"_s);
+        const auto heard = session.all({ u"SELECT pg_catalog.pg_listening_channels()"_s, {} });
+        QVERIFY(heard.ok() && heard->isEmpty());
+    }
+
     void settingsHold_data()
     {
         QTest::addColumn<QString>("setting");

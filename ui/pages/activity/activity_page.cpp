@@ -206,12 +206,15 @@ void ActivityPage::sync()
     m_counters->setVisible(!counters.isEmpty());
     const QString why = m_center->whyNot();
     const bool may = why.isEmpty() && m_tree->currentIndex().isValid() && !m_activity->signalling();
+    const sql::BackendActivity *chosen = m_activity->model()->backend(m_tree->currentIndex());
+    const bool idle = chosen != nullptr && chosen->state.startsWith(u"idle"_s); // there is nothing to cancel
     for (QPushButton *button : { m_cancel, m_terminate }) {
         button->setVisible(rows);
-        button->setEnabled(may);
-        button->setToolTip(!why.isEmpty()          ? why
-                : m_tree->currentIndex().isValid() ? QString()
-                                                   : tr("Choose a session first."));
+        button->setEnabled(may && !(idle && button == m_cancel));
+        button->setToolTip(!why.isEmpty()    ? why
+                : chosen == nullptr          ? tr("Choose a session first.")
+                : idle && button == m_cancel ? tr("It runs no statement. End the session instead.")
+                                             : QString());
     }
 }
 

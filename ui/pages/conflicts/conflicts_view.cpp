@@ -405,9 +405,9 @@ void ConflictsView::showHashes(const sql::ConflictRecord &record)
     QStringList kinds { compared.firstKind };
     kinds += compared.secondKind;
     kinds.removeDuplicates();
+    m_hashes->setToolTip(models::displayText(kinds.join(u"; "_s), kWholeRecord)); // for who writes a recipe
     m_hashSentence->setText(
-        (QStringList { models::displayText(compared.sentence + u' ' + kinds.join(u"; "_s), kWholeRecord) }
-            + madeOf(record, m_connection->targets()))
+        (QStringList { models::displayText(compared.sentence, kWholeRecord) } + madeOf(record, m_connection->targets()))
             .join(u'\n'));
 }
 

@@ -90,6 +90,7 @@ void FilterCompleter::offer(const QStringList &candidates)
     QRect place = m_edit->rect();
     place.setWidth(std::min(place.width(), kPopupWidth));
     m_completer->complete(place);
+    m_completer->popup()->setCurrentIndex({}); // Enter takes what was typed, until an arrow key chose one of these
 }
 
 void FilterCompleter::insert(const QString &candidate)

@@ -291,10 +291,10 @@ void KeyTableView::fitToRows()
 namespace {
 
 /// The label of the order that goes by what the column shows; empty where none can.
-QString orderOf(const models::KeyColumnSpec &spec)
+QString orderOf(const models::KeyColumnSpec &spec, const sql::Profile &profile)
 {
     const auto role = models::shownRole(spec.column);
-    return spec.column == models::KeyColumn::Key  ? u"identity"_s
+    return spec.column == models::KeyColumn::Key  ? profile.keyIsIdentity() ? u"identity"_s : QString()
         : spec.column == models::KeyColumn::Age   ? sql::roleName(sql::Role::CreatedAt)
         : spec.column == models::KeyColumn::Lease ? sql::roleName(sql::Role::LeaseUntil)
         : role                                    ? sql::roleName(*role)
@@ -305,7 +305,7 @@ QString orderOf(const models::KeyColumnSpec &spec)
 
 void KeyTableView::sortBy(int column)
 {
-    const QString label = orderOf(m_browser->model()->columns().at(column));
+    const QString label = orderOf(m_browser->model()->columns().at(column), m_browser->target().profile);
     const auto orders = m_browser->orders();
     const bool known = std::any_of(
         orders.cbegin(), orders.cend(), [&label](const models::OrderOption &order) { return order.label == label; });
@@ -320,7 +320,8 @@ void KeyTableView::showOrder()
     const bool turned = order.startsWith(u'-');
     const auto &columns = m_browser->model()->columns();
     for (int column = 0; column < columns.size(); ++column) {
-        const bool sorted = !order.isEmpty() && orderOf(columns.at(column)) == (turned ? order.mid(1) : order);
+        const bool sorted = !order.isEmpty()
+            && orderOf(columns.at(column), m_browser->target().profile) == (turned ? order.mid(1) : order);
         if (sorted && columns.at(column).visible) {
             horizontalHeader()->setSortIndicatorShown(true);
             horizontalHeader()->setSortIndicator(column, turned ? Qt::DescendingOrder : Qt::AscendingOrder);

@@ -101,14 +101,16 @@ void KeysStrip::sync()
 void KeysStrip::fillBars()
 {
     if (!m_spread->told()) {
-        m_bars->setBars({}, {}, {});
+        m_bars->setBars({}, {}, false, {});
         return;
     }
     const sql::KeySpread &spread = *m_spread->spread();
     const models::TimeFormat &format = m_browser->model()->timeFormat();
     const sql::Timestamp end { sql::Timestamp::Kind::Finite,
         spread.since.micros + spread.buckets.size() * spread.bucketSeconds * sql::kMicros };
-    m_bars->setBars(spread.buckets, { format.text(spread.since), end > spread.now ? tr("now") : format.text(end) },
+    const bool fills = end > spread.now;
+    m_bars->setBars(spread.buckets,
+        { format.text(spread.since), fills ? tr("now; the last bar still fills") : format.text(end) }, fills,
         [this](int first, int last) { return m_spread->bucketText(first, last); });
 }
 

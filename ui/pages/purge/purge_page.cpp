@@ -309,6 +309,10 @@ void PurgePage::sync()
 
 void PurgePage::showWarnings()
 {
+    if (m_purge->follows()) { // they were of what to begin
+        m_warnings->clear();
+        return;
+    }
     const auto &planned = m_purge->planned();
     QStringList warnings = planned ? planned->warnings : QStringList();
     if (m_purge->imagesAskedFor()) {

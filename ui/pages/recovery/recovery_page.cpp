@@ -65,6 +65,13 @@ QString mostlyWhyNot(const TriageModel &model)
         ->whyNot;
 }
 
+/// Is this the only reason that each key has?
+bool allFor(const TriageModel &model, const QString &reason)
+{
+    return std::all_of(model.rows().cbegin(), model.rows().cend(),
+        [&reason](const TriageModel::Row &row) { return row.judgement.reasons == QStringList { reason }; });
+}
+
 } // namespace
 
 RecoveryPage::RecoveryPage(models::ConnectionController *connection, models::TriageController *triage,
@@ -406,8 +413,14 @@ void RecoveryPage::sync()
     const bool recover = m_triage->verb() == sql::ActionVerb::Recover;
     const bool rows = m_triage->model()->rowCount() > 0;
     m_table->setColumnHidden(TriageModel::State, m_triage->stuckOnly()); // which says it
-    m_table->setColumnHidden(
-        TriageModel::Proposed, rows && m_triage->model()->mayCount() == 0); // nothing becomes of it
+    const bool none = rows && m_triage->model()->mayCount() == 0;
+    m_table->setColumnHidden(TriageModel::Proposed, none); // nothing becomes of it
+    // One reason for all is said once, above; the keys and their scopes are read whole then.
+    const bool alike = none && recover && allFor(*m_triage->model(), mostlyWhyNot(*m_triage->model()));
+    m_table->setColumnHidden(TriageModel::Why, alike);
+    m_table->horizontalHeader()->setSectionResizeMode(
+        TriageModel::Key, alike ? QHeaderView::Stretch : QHeaderView::Interactive);
+    m_table->horizontalHeader()->setStretchLastSection(!alike);
     m_classBar->sync();
     m_classBar->setVisible(rows && recover);
     showClasses();
@@ -493,8 +506,8 @@ void RecoveryPage::syncSelection(const QString &why)
             : tr("%1 · %2 of them not shown").arg(chosen, models::countText(checked - shown.checked)));
     m_chosen->setToolTip(
         tr("%n key(s) are shown. The others are decided one at a time: see Why.", nullptr, model->rowCount()));
-    m_chosen->setVisible(rows);
-    m_go->setVisible(rows);
+    m_chosen->setVisible(may > 0); // else the notice above says why none can go
+    m_go->setVisible(may > 0);
     m_one->setVisible(rows);
 }
 
@@ -564,7 +577,11 @@ void RecoveryPage::updateCurrent()
         return;
     }
     m_current = rows.at(row).facts.record.identity;
-    m_why->setText(models::displayText(rows.at(row).judgement.reasons.join(u' '), 900));
+    const QStringList &reasons = rows.at(row).judgement.reasons;
+    const TriageModel &model = *m_triage->model();
+    // The notice may have said it of all of them.
+    const bool said = model.mayCount() == 0 && reasons == QStringList { mostlyWhyNot(model) };
+    m_why->setText(said ? QString() : models::displayText(reasons.join(u' '), 900));
     const bool may = m_center->mayAct() && m_triage->target().registration && !m_center->busy();
     m_one->setEnabled(may && !m_triage->choices(row).isEmpty());
 }

@@ -363,7 +363,11 @@ void TrendsPage::updateEmpty()
         empty->show(u"trends"_s, tr("Counting rows…"),
             tr("The rows of the range are counted once. A large table without an index on the time takes a while."));
     } else {
-        empty->show(u"trends"_s, tr("Nothing in this range"),
+        const auto &times = m_trends->timeFormat();
+        empty->show(u"trends"_s,
+            answer->buckets.isEmpty() ? tr("Nothing in this range")
+                                      : tr("Nothing from %1 to %2", "times")
+                                            .arg(times.text(answer->buckets.constFirst()), times.text(answer->end)),
             choice.source == sql::TrendSource::Samples ? tr("No sample was taken in it. A console that is open takes "
                                                             "one each minute; so does cron with “idemdeskctl sample”.")
                 : answer->metric.gauge ? tr("Rows tell only how it is now: choose a range that ends now.")
