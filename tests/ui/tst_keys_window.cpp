@@ -256,6 +256,22 @@ private slots:
         QCOMPARE(edit.dateTime().toString(u"yyyy-MM-dd HH:mm:ss"_s), u"2026-11-10 12:05:09"_s);
     }
 
+    /// The worst of what a filter finds stands first, and is what is seen first.
+    void anotherFilterBeginsAtItsFirstRow()
+    {
+        openKeys();
+        auto *table = m_fixture->find<QTableView>(u"keysTable"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->model()->rowCount() > 60, 20'000);
+        table->verticalScrollBar()->setValue(table->verticalScrollBar()->maximum());
+        QVERIFY(table->verticalScrollBar()->value() > 0);
+        filter()->setFocus();
+        filter()->selectAll();
+        QTest::keyClicks(filter(), u"state:succeeded"_s);
+        enter();
+        QTRY_VERIFY_WITH_TIMEOUT(!m_fixture->model()->busy() && m_fixture->model()->rowCount() > 60, 20'000);
+        QCOMPARE(table->verticalScrollBar()->value(), 0);
+    }
+
     void chipsWriteTheFilter()
     {
         openKeys();

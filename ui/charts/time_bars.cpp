@@ -54,15 +54,16 @@ TimeBars::TimeBars(QWidget *parent)
     setCursor(Qt::CrossCursor);
 }
 
-void TimeBars::setBars(const QList<sql::SpreadCount> &bars, const QStringList &edges, bool lastFills,
+void TimeBars::setBars(const QList<sql::SpreadCount> &bars, const QStringList &edges, bool lastFills, bool exact,
     const std::function<QString(int, int)> &textOf)
 {
-    const bool same = m_bars == bars && m_edges == edges && m_lastFills == lastFills;
+    const bool same = m_bars == bars && m_edges == edges && m_lastFills == lastFills && m_exact == exact;
     // What is marked stays where it means the same time: a list that refreshes by itself would lose each drag.
     const bool fits = m_bars.size() == bars.size() && m_edges.value(0) == edges.value(0);
     m_bars = bars;
     m_edges = edges;
     m_lastFills = lastFills;
+    m_exact = exact;
     m_textOf = textOf;
     if (same) {
         return;
@@ -208,7 +209,8 @@ void TimeBars::paintLegend(QPainter *painter, const QRect &line) const
         }
     }
     painter->setPen(themeColor(Token::MutedText));
-    painter->drawText(line, Qt::AlignLeft | Qt::AlignVCenter, tr("max %1").arg(models::shortCountText(top)));
+    painter->drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
+        (m_exact ? tr("max %1") : tr("max about %1")).arg(models::shortCountText(top)));
     if (sums.at(0).rows <= 0 && sums.at(1).rows <= 0) {
         return; // one colour needs no legend
     }
@@ -217,7 +219,9 @@ void TimeBars::paintLegend(QPainter *painter, const QRect &line) const
         if (part->rows <= 0) {
             continue;
         }
-        const QString text = tr("%1 %2", "what, and how many").arg(part->name, models::shortCountText(part->rows));
+        const QString text = !m_exact
+            ? part->name
+            : tr("%1 %2", "what, and how many").arg(part->name, models::shortCountText(part->rows));
         const int wide = fontMetrics().horizontalAdvance(text);
         painter->drawText(
             QRect(right - wide, line.top(), wide + 1, line.height()), Qt::AlignLeft | Qt::AlignVCenter, text);

@@ -18,8 +18,9 @@ public:
     explicit TimeBars(QWidget *parent = nullptr);
 
     /// textOf: what the buckets from the first to the last hold, in words. edges: the times at the two ends. lastFills:
-    /// the last bucket is not over yet, so that its bar is no fall.
-    void setBars(const QList<sql::SpreadCount> &bars, const QStringList &edges, bool lastFills,
+    /// the last bucket is not over yet, so that its bar is no fall. exact: each row was counted; else the legend has no
+    /// numbers, for a few stuck keys among many are no matter for a sample.
+    void setBars(const QList<sql::SpreadCount> &bars, const QStringList &edges, bool lastFills, bool exact,
         const std::function<QString(int first, int last)> &textOf);
     int bars() const { return int(m_bars.size()); }
     QRect barRect(int bar) const; ///< the place of one, over the whole height
@@ -52,6 +53,7 @@ private:
     QList<sql::SpreadCount> m_bars;
     QStringList m_edges;
     bool m_lastFills = false;
+    bool m_exact = true;
     std::function<QString(int, int)> m_textOf;
     int m_from = -1; ///< where the mark began
     int m_to = -1; ///< where it is now; -1: none

@@ -29,7 +29,7 @@ InstallWizard::InstallWizard(
     , m_installed(installedVersion)
 {
     setObjectName(u"installWizard"_s);
-    addStep({ tr("Contents"), installedVersion > 0 ? tr("What the upgrade holds") : tr("What gets installed"),
+    addStep({ tr("Contents"), installedVersion > 0 ? tr("What this upgrade changes") : tr("What gets installed"),
                 tr("&Next") },
         whatPage(connection));
     addStep({ tr("SQL"), tr("Read the SQL"), installedVersion > 0 ? tr("&Upgrade") : tr("&Install"), true }, sqlPage());

@@ -50,6 +50,7 @@ QWidget *SqlDelegate::createEditor(QWidget *parent, const QStyleOptionViewItem &
     edit->setAccessibleName(tr("SQL expression"));
     edit->setFont(Theme::monospace());
     edit->setFrame(false);
+    edit->setAutoFillBackground(true); // without a frame nothing else hides the text beneath
     auto *completer = new QCompleter(index.data(models::MappingModel::ColumnNamesRole).toStringList(), edit);
     completer->setFilterMode(Qt::MatchContains);
     completer->setCaseSensitivity(Qt::CaseInsensitive);

@@ -61,8 +61,8 @@ ShortcutsDialog::ShortcutsDialog(CommandList *commands, QWidget *parent)
     , m_table(textTable({ u"shortcutsTable"_s, tr("Shortcuts"), nullptr, { kPlaceWidth, kEffectWidth } },
           { tr("Where"), tr("What"), tr("Keys") }, {}, kRowHeight, this))
     , m_keys(new QLineEdit(this))
-    , m_none(new QPushButton(tr("&No keys"), this))
-    , m_reset(new QPushButton(tr("&Usual keys"), this))
+    , m_none(new QPushButton(tr("C&lear"), this))
+    , m_reset(new QPushButton(tr("De&fault"), this))
     , m_why(noteLabel({}, u"shortcutsWhy"_s, this))
 {
     setObjectName(u"shortcutsDialog"_s);

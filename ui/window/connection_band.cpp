@@ -86,7 +86,7 @@ void ConnectionBand::sync()
     m_environment->setText(environment);
     m_environment->setVisible(present && !environment.isEmpty());
     QString title = present ? m_connection->title() : tr("Not connected");
-    if (present && !settings.name.isEmpty()) {
+    if (present && !settings.name.isEmpty() && settings.name != title) { // one that was made up says the same
         title = settings.name + u" · "_s + title;
     }
     m_title->setText(models::displayText(title, 120));

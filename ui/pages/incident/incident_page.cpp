@@ -450,8 +450,8 @@ void IncidentPage::syncEmpty()
             tr("The console looks which of the kinds it knows are in this database."));
     } else if (!tables) {
         empty->show(u"incident"_s, tr("No table yet"),
-            tr("None of the kinds of table that the console knows is in this database. It can look at the others and "
-               "propose how to read them."),
+            tr("No table here is one that the console knows by itself. It can look at them and propose how to read "
+               "each."),
             tr("Add a table…"));
     }
 }

@@ -52,7 +52,7 @@ DetailPane::DetailPane(models::KeyBrowserController *browser, models::KeyDetailC
     , m_retry(readableLabel(u"detailRetry"_s, this))
     , m_retryWhy(noteLabel({}, u"detailRetryWhy"_s, this))
     , m_recover(new QPushButton(tr("&Recover…"), this))
-    , m_case(new QPushButton(tr("&Verdict…"), this))
+    , m_case(new QPushButton(tr("Ve&rdict…"), this))
     , m_notice(new NoticeBar(this))
     , m_tabs(new QTabWidget(this))
     , m_story(new StoryView(this))

@@ -76,6 +76,9 @@ void KeyTableView::wire()
         // Said outright: the view's own choice adds the row to what is highlighted while Ctrl is held, as for Ctrl+J.
         selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     });
+    // Another filter's rows are read from their first one on, however far down the list was.
+    connect(m_browser, &models::KeyBrowserController::filterAccepted, this,
+        [this] { verticalScrollBar()->setValue(verticalScrollBar()->minimum()); });
     // A reset takes the selection away without a word of the selection model.
     connect(m_browser->model(), &models::KeyTableModel::modelReset, this, &KeyTableView::onSelection);
     connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, &KeyTableView::onSelection);

@@ -101,7 +101,7 @@ void KeysStrip::sync()
 void KeysStrip::fillBars()
 {
     if (!m_spread->told()) {
-        m_bars->setBars({}, {}, false, {});
+        m_bars->setBars({}, {}, false, true, {});
         return;
     }
     const sql::KeySpread &spread = *m_spread->spread();
@@ -111,7 +111,7 @@ void KeysStrip::fillBars()
     const bool fills = end > spread.now;
     m_bars->setBars(spread.buckets,
         { format.text(spread.since), fills ? tr("now; the last bar still fills") : format.text(end) }, fills,
-        [this](int first, int last) { return m_spread->bucketText(first, last); });
+        spread.exact(), [this](int first, int last) { return m_spread->bucketText(first, last); });
 }
 
 void KeysStrip::fillCells()
