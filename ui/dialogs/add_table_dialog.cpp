@@ -4,8 +4,7 @@
 #include "models/format/display_text.h"
 #include "models/format/labels.h"
 #include "models/mapping/mapping_controller.h"
-#include "models/mapping/mapping_model.h"
-#include "models/mapping/states_model.h"
+#include "sql/profile/profile_json.h"
 #include "ui/dialogs/mapping_delegates.h"
 #include "ui/dialogs/mapping_form.h"
 #include "ui/theme/icons.h"
@@ -167,13 +166,8 @@ void AddTableDialog::wire()
         refresh();
     });
     connect(m_read, &QCheckBox::toggled, this, &AddTableDialog::onConfirmed);
-    for (const auto edited : { &MappingForm::nameEdited, &MappingForm::rulesEdited }) {
-        connect(m_form, edited, this, &AddTableDialog::onEdited);
-    }
-    for (const QAbstractItemModel *model :
-        QList<const QAbstractItemModel *> { m_controller->mapping(), m_controller->states() }) {
-        connect(model, &QAbstractItemModel::dataChanged, this, &AddTableDialog::onEdited);
-    }
+    connect(m_form, &MappingForm::nameEdited, this, &AddTableDialog::refresh);
+    connect(m_form, &MappingForm::rulesEdited, this, &AddTableDialog::refresh);
     connect(m_form, &MappingForm::sqlWanted, this, [this] {
         showStep(ConfirmStep);
         banner()->showNotice(NoticeBar::Kind::Info, tr("The check runs this SQL on the live table."),
@@ -188,7 +182,7 @@ void AddTableDialog::wire()
 /// What was mapped by hand is not thrown away by one key.
 void AddTableDialog::reject()
 {
-    if (!m_edited || step() == ChooseStep) {
+    if (step() == ChooseStep || sql::profileToJson(m_controller->profile()) == m_asChosen) {
         Wizard::reject();
         return;
     }
@@ -267,12 +261,6 @@ void AddTableDialog::askRemove()
     openQuestion(question);
 }
 
-void AddTableDialog::onEdited()
-{
-    m_edited = true;
-    refresh();
-}
-
 QString AddTableDialog::notCheckedText()
 {
     return tr("Not checked yet. Confirming the SQL checks it too.");
@@ -283,7 +271,7 @@ void AddTableDialog::onChosen()
     m_findings->clear();
     m_findings->appendRow(new QStandardItem(notCheckedText()));
     m_form->reload();
-    m_edited = false;
+    m_asChosen = sql::profileToJson(m_controller->profile());
     showStep(MapStep);
 }
 

@@ -54,7 +54,6 @@ private:
     void chooseNext(); ///< of those that were selected
     void askRemove();
     void onChosen();
-    void onEdited();
     static QString notCheckedText();
     void onConfirmed(bool checked);
     void showSql();
@@ -79,7 +78,7 @@ private:
     QPlainTextEdit *m_sql = nullptr;
     QListView *m_confirmFindings = nullptr;
     QCheckBox *m_read = nullptr;
-    bool m_edited = false; ///< since the table was chosen
+    QByteArray m_asChosen; ///< the mapping as the table was chosen, as JSON
     bool m_detected = false;
     bool m_detectFailed = false;
 };
