@@ -509,6 +509,13 @@
             <numerusform>%n more acknowledged.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>At least %n key(s) are stuck: not all are counted yet.</source>
+        <translation>
+            <numerusform>At least %n key is stuck: not all are counted yet.</numerusform>
+            <numerusform>At least %n keys are stuck: not all are counted yet.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>RecoveryPage</name>
@@ -625,13 +632,6 @@
         <translation>
             <numerusform>The standby is %1 behind.</numerusform>
             <numerusform>Of %n standbys, the slowest is %1 behind.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>All %n slot(s) are in use.</source>
-        <translation>
-            <numerusform>%n slot is in use.</numerusform>
-            <numerusform>All %n slots are in use.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -1341,21 +1341,28 @@
             <numerusform>%n tables could not be read.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%1 and %n more</source>
+        <translation>
+            <numerusform>%1 and %n more</numerusform>
+            <numerusform>%1 and %n more</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>TriageGroups</name>
-    <message numerus="yes">
-        <source>%n key(s), each decided by itself</source>
-        <translation>
-            <numerusform>%n key, decided by itself</numerusform>
-            <numerusform>%n keys, each decided by itself</numerusform>
-        </translation>
-    </message>
     <message numerus="yes">
         <source>%n key(s), %1 of %2 selected</source>
         <translation>
             <numerusform>%n key, %1 of %2 selected</numerusform>
             <numerusform>%n keys, %1 of %2 selected</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s), decided one at a time</source>
+        <translation>
+            <numerusform>%n key, decided by itself</numerusform>
+            <numerusform>%n keys, decided one at a time</numerusform>
         </translation>
     </message>
 </context>

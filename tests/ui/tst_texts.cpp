@@ -55,6 +55,32 @@ QList<Text> textsIn(const QString &catalogue)
     return texts;
 }
 
+/// Of the texts with a number: context and source, as they are translated in the catalogue.
+std::set<std::pair<QString, QString>> pluralsIn(const QString &catalogue)
+{
+    QFile file(catalogue);
+    if (!file.open(QIODevice::ReadOnly)) {
+        return {};
+    }
+    std::set<std::pair<QString, QString>> found;
+    QXmlStreamReader xml(&file);
+    std::pair<QString, QString> text;
+    while (!xml.atEnd()) {
+        xml.readNext();
+        if (!xml.isStartElement()) {
+            continue;
+        }
+        if (xml.name() == u"name") {
+            text.first = xml.readElementText();
+        } else if (xml.name() == u"source") {
+            text.second = xml.readElementText();
+        } else if (xml.name() == u"translation" && !xml.attributes().hasAttribute(u"type"_s)) {
+            found.insert(text);
+        }
+    }
+    return found;
+}
+
 QString oneLine(QString text)
 {
     return text.replace(u'\n', u"\\n"_s).replace(u'\t', u' ');
@@ -76,6 +102,7 @@ class TextsTest final : public QObject
 private slots:
     void initTestCase();
     void theListIsWhole();
+    void everyNumberHasItsForms();
     void noSentenceIsLong();
     void noWordOfTheTradeIsShown_data();
     void noWordOfTheTradeIsShown();
@@ -152,6 +179,21 @@ QStringList TextsTest::breaches(const std::function<QStringList(const QString &)
         }
     }
     return found;
+}
+
+/// English has two. A text without them is shown as it stands in the code: "3 key(s)".
+void TextsTest::everyNumberHasItsForms()
+{
+    const auto translated
+        = pluralsIn(QStringLiteral(IDEMDESK_SOURCE_DIR) + u"/resources/translations/idemdesk_en.ts"_s);
+    QVERIFY(translated.size() > 100);
+    QStringList missing;
+    for (const Text &text : std::as_const(m_texts)) {
+        if (text.source.contains(u"%n"_s) && !translated.contains({ text.context, text.source })) {
+            missing += text.place + u": "_s + text.source;
+        }
+    }
+    QVERIFY2(missing.isEmpty(), qPrintable(missing.join(u'\n') + u"\nBuild the target update_translations."_s));
 }
 
 void TextsTest::noSentenceIsLong()
