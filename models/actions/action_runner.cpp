@@ -15,7 +15,6 @@ namespace idemdesk::models {
 namespace {
 
 constexpr int kOpenDeadlineMs = 60'000; // a frozen set of 100,000 rows travels and is stored
-constexpr int kBatchDeadlineMs = 30'000;
 constexpr int kCheckMs = 1'000; // how often the server's pressure is looked at
 constexpr int kHoldMs = 2'000; // until it is looked at again while holding off
 constexpr int kCutMs = 500; // a cancel waits this long for a batch before it gives it up
@@ -228,7 +227,7 @@ void ActionRunner::runNext()
     m_batchUnderWay = true;
     const int batch = m_action.lastBatch + 1;
     const bool again = m_lostBatch == batch && m_lostTimes > 1; // not by chance: perhaps a row's code does it
-    auto future = m_database->run(sql::LaneKind::Write, { view(), kBatchDeadlineMs, false },
+    auto future = m_database->run(sql::LaneKind::Write, { view(), m_batchDeadlineMs, false },
         [action = m_action, rows = m_pace.rows(), batch, again](sql::Session &session) {
             if (again) {
                 const auto noted = sql::noteLost(session, action.id, batch, rows);
@@ -271,10 +270,12 @@ void ActionRunner::onBatch(const sql::Result<sql::BatchResult> &result)
     }
     const sql::Error &error = result.error();
     if (sql::answerLost(error)) {
-        if (error.kind == sql::ErrorKind::ConnectionLost) {
+        // Twice in the same batch is perhaps a row's doing, whether it ends the connection or never ends itself.
+        if (error.kind == sql::ErrorKind::ConnectionLost || error.kind == sql::ErrorKind::Timeout) {
             m_lostTimes = m_lostBatch == m_action.lastBatch + 1 ? m_lostTimes + 1 : 1;
             m_lostBatch = m_action.lastBatch + 1;
-        } else if (error.kind == sql::ErrorKind::Timeout) {
+        }
+        if (error.kind == sql::ErrorKind::Timeout) {
             m_pace.timedOut(); // a connection that broke says nothing of the batch's size
         }
         findOut();
@@ -403,7 +404,7 @@ void ActionRunner::change(sql::ActionState wanted, const QString &note)
     if (m_database == nullptr) {
         return;
     }
-    auto future = m_database->run(sql::LaneKind::Write, { QString(), kBatchDeadlineMs, false },
+    auto future = m_database->run(sql::LaneKind::Write, { QString(), m_batchDeadlineMs, false },
         [id = m_action.id, wanted, note](sql::Session &session) { return sql::setAction(session, id, wanted, note); });
     whenDone(future, this, [this](const sql::Result<sql::ActionRecord> &result) {
         m_pauseWanted = false;

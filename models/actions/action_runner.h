@@ -37,6 +37,7 @@ public:
 
     /// Pauses between batches and the look at the server's pressure; on unless a person chose otherwise.
     void setThrottled(bool throttled) { m_throttled = throttled; }
+    void setBatchDeadline(int milliseconds) { m_batchDeadlineMs = milliseconds; } ///< tests do not wait half a minute
 
     void start(const sql::ActionRequest &request);
     /// verb: of what is undone, where that is known; it says how large the first batch may be.
@@ -111,6 +112,7 @@ private:
     ProgressRate m_rate;
     QElapsedTimer m_clock;
     QElapsedTimer m_sinceCheck;
+    int m_batchDeadlineMs = 30'000; ///< for an answer; then the batch is cut off and looked up
     QTimer m_timer; ///< the next step
     QTimer m_cutTimer; ///< gives up a batch that keeps a cancel waiting
 };

@@ -114,7 +114,7 @@ QString helpOf(RowEnd end)
     case RowEnd::EmptyReplay:
         return Tr::tr("A retry would have been answered with nothing; it was put back.");
     case RowEnd::Broke:
-        return Tr::tr("The connection was lost each time this row was tried; it was skipped.");
+        return Tr::tr("No answer came each time this row was tried; it was skipped.");
     case RowEnd::Purged:
     case RowEnd::Detached:
     case RowEnd::Attached:

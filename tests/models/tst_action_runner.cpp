@@ -42,6 +42,7 @@ private slots:
     void pausesAndResumes();
     void cancelsWithinASecond();
     void cancelBreaksABatchThatHangs();
+    void oneRowThatNeverEndsIsPassedBy();
     void otherOperatorTakesOver();
     void lostAnswersAreFoundOut_data();
     void lostAnswersAreFoundOut();
@@ -243,6 +244,26 @@ void ActionRunnerTest::cancelBreaksABatchThatHangs()
     QTRY_COMPARE_WITH_TIMEOUT(runner->stage(), Stage::Ended, 5'000);
     QCOMPARE(runner->action().state, sql::ActionState::Cancelled);
     QCOMPARE(value(u"SELECT count(*) FROM app.k WHERE key LIKE 'd%'"_s).toInt(), kRows);
+}
+
+/// A row whose code hangs costs the time that a batch has, four times, and its neighbours nothing.
+void ActionRunnerTest::oneRowThatNeverEndsIsPassedBy()
+{
+    m_fixture->cluster().psql(m_fixture->database(),
+        u"DELETE FROM app.k WHERE key LIKE 'd%' AND key NOT IN ('d1', 'd2', 'd3', 'd4', 'd5'); SET ROLE app_owner; "
+        "CREATE FUNCTION app.hangs() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF session_user = 'op' THEN PERFORM "
+        "pg_sleep(1000); END IF; RETURN OLD; END $$; CREATE TRIGGER hangs BEFORE DELETE ON app.k FOR EACH ROW WHEN "
+        "(OLD.key = 'd3') EXECUTE FUNCTION app.hangs()"_s);
+    m_table = registerTable(*m_fixture);
+    ActionRunner *runner = makeRunner();
+    runner->setBatchDeadline(1'500);
+    runner->start(purgeRequest());
+    QTRY_COMPARE_WITH_TIMEOUT(runner->stage(), Stage::Ended, 60'000);
+    QCOMPARE(runner->action().state, sql::ActionState::Finished);
+    QCOMPARE(value(u"SELECT string_agg(key, ' ') FROM app.k WHERE key LIKE 'd%'"_s), u"d3"_s);
+    QCOMPARE(
+        value(u"SELECT string_agg(outcome || ' ' || identity[2], ', ') FROM idemdesk.action_item"_s), u"broke d3"_s);
+    QCOMPARE(ConsoleFixture::verified(m_fixture->root()), u"t"_s);
 }
 
 void ActionRunnerTest::otherOperatorTakesOver()

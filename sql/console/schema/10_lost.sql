@@ -1,7 +1,6 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- A row whose code ends the connection, or the whole server: nothing of its batch stays, not even a word of it, and
--- the same
--- batch would end the next one. So whoever lost a connection says so. From there on rows are tried one by one; the one
+-- A row whose code ends the connection, or the whole server, or never ends itself: nothing of its batch stays, not even a
+-- word of it, and the same batch would do it again. So whoever got no answer says so. From there on rows are tried one by one; the one
 -- that does it again is passed by, and has an item that says so.
 SET LOCAL ROLE idemdesk_owner;
 
@@ -72,7 +71,7 @@ BEGIN
         RETURN NULL; -- no row is left that could have done it
     END IF;
     v_item.outcome := 'broke';
-    v_item.detail := format('The connection was lost each time it was tried; %s reported that.', session_user);
+    v_item.detail := format('No answer came each time it was tried: the connection was lost, or it took too long. %s reported that.', session_user);
     UPDATE idemdesk.action_lost l SET until = p_batch + 1 WHERE l.action = p_action;
     PERFORM idemdesk._require_trampoline(v_context ->> 'run');
     PERFORM idemdesk._require_unchanged(v_context);
