@@ -1109,6 +1109,14 @@ void ActionsWindowTest::requestIsApprovedBySomebodyElse()
         u"appr approved it. Nothing is done yet: begin it here."_s);
     QTest::mouseClick(begin, Qt::LeftButton);
     QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT state FROM idemdesk.action"_s), u"finished"_s, 10'000);
+    // So does its undo, which says so before it is asked for.
+    m_window->window->showPage(u"audit"_s);
+    auto *undo = m_window->find<QPushButton>(u"auditUndo"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(undo->isEnabled(), 10'000);
+    QTest::mouseClick(undo, Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->findChild<QDialog *>(u"auditAsk"_s) != nullptr, 10'000);
+    QCOMPARE(m_window->find<QDialog>(u"auditAsk"_s)->findChild<QPushButton *>(u"auditAskGo"_s)->text(),
+        u"Request approval"_s);
 }
 
 void ActionsWindowTest::approversSeeWhatTheyDecideOn_data()

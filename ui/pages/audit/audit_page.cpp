@@ -393,8 +393,18 @@ void AuditPage::askUndoOf(const sql::ActionRecord &action, qint64 rows)
         m_notice->showNotice(NoticeBar::Kind::Info, tr("Nothing is left to put back of %1.").arg(what));
         return;
     }
-    ask({ tr("Put back what %1 changed? Rows changed since are skipped.").arg(what), tr("Why it is undone"),
-            models::verbPhrase(sql::ActionVerb::Undo, rows), true, action.target },
+    QString question = tr("Put back what %1 changed? Rows changed since are skipped.").arg(what);
+    const auto targets = m_connection->targets();
+    const auto entry = std::find_if(targets.cbegin(), targets.cend(), [&action](const models::TargetEntry &each) {
+        return each.registration && each.registration->name == action.target;
+    });
+    const bool approval
+        = entry != targets.cend() && entry->registration->approvalAbove && rows > *entry->registration->approvalAbove;
+    if (approval) {
+        question += u' ' + tr("Another person must approve it.");
+    }
+    ask({ question, tr("Why it is undone"),
+            approval ? tr("Request approval") : models::verbPhrase(sql::ActionVerb::Undo, rows), true, action.target },
         [this, action](const QString &reason) { m_center->undo(action, reason, action.ticket); });
 }
 
