@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- A row whose code ends the connection, or the whole server, or never ends itself: nothing of its batch stays, not even a
--- word of it, and the same batch would do it again. So whoever got no answer says so. From there on rows are tried one by one; the one
--- that does it again is passed by, and has an item that says so.
+-- word of it, and the same batch would do it again. So whoever got no answer says so. From there on rows are tried one by
+-- one; the one that does it again is passed by, and has an item that says so.
 SET LOCAL ROLE idemdesk_owner;
 
 -- Where the next row of a purge lies, and which one it is; NULL where there is none.
