@@ -342,11 +342,14 @@ void ActionRunner::findOut()
         m_rate.go(m_clock.elapsed());
         if (stopped && m_action.state == sql::ActionState::Running && !m_cancelWanted && !m_pauseWanted) {
             // The batch failed for a reason that will not go away by itself. It is paused, so that nothing waits for
-            // this console. Whoever may look at actions reads its note, so the server's own words, which may hold
-            // values of a row, are for whoever acted alone.
+            // this console. Whoever may look at actions reads its note: the console's own reasons stand there, but what
+            // the server said of a row may hold its values, and is for whoever acted alone.
+            const QString &state = m_error->sqlState;
+            const bool own = state.isEmpty() || (state.startsWith(u"ID"_s) && state != u"ID006"_s);
             change(sql::ActionState::Paused,
-                m_error->sqlState.isEmpty() ? m_error->what
-                                            : tr("The server ended a batch, with the code %1.").arg(m_error->sqlState));
+                !own                         ? tr("The server ended a batch, with the code %1.").arg(state)
+                    : m_error->why.isEmpty() ? m_error->what
+                                             : m_error->why);
             return;
         }
         takeState(m_action.state);

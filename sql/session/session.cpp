@@ -292,7 +292,7 @@ Result<void> Session::applySettings(const Options &options)
 Result<void> Session::actFor(const QString &target)
 {
     // Behind a pooler the server connection is not this session's to clear.
-    if (m_actsFor != target && !m_actsFor.isEmpty() && !m_facts.pooled) {
+    if (m_actsFor != target && !m_facts.pooled) {
         for (const QString &sql : { u"RESET ALL"_s, u"UNLISTEN *"_s, m_settings }) {
             TRY(run({ sql, {} }));
         }
