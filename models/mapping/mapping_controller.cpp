@@ -449,6 +449,16 @@ sql::Result<QString> MappingController::save()
     return path;
 }
 
+void MappingController::takeAsChosen()
+{
+    m_asChosen = sql::profileToJson(m_profile);
+}
+
+bool MappingController::changed() const
+{
+    return sql::profileToJson(m_profile) != m_asChosen;
+}
+
 } // namespace idemdesk::models
 
 #include "moc_mapping_controller.cpp"

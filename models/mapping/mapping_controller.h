@@ -7,6 +7,7 @@
 #include "models/request/request.h"
 #include "sql/types/result.h"
 
+#include <QByteArray>
 #include <QObject>
 #include <QTimer>
 #include <optional>
@@ -47,6 +48,8 @@ public:
     void chooseRelation(const QString &relation);
 
     const sql::Profile &profile() const { return m_profile; } ///< as edited
+    void takeAsChosen(); ///< what is there now is what the person begins with
+    bool changed() const; ///< since then; what the server says of a part is no change
     const sql::RelationFacts &relation() const { return m_relation; }
     void setName(const QString &name); ///< a-z, 0-9, "-" and "_"; also the file's name
     void setTitle(const QString &title);
@@ -102,6 +105,7 @@ private:
     Request m_sampling { QStringLiteral("mapping/samples") };
     Request m_counting { QStringLiteral("mapping/statuses") };
     Request m_checking { QStringLiteral("mapping/validate") }; ///< dropped by any change of the mapping
+    QByteArray m_asChosen; ///< the profile that the person began with, as JSON
     sql::Profile m_profile;
     sql::RelationFacts m_relation;
     QStringList m_trustedSql; ///< what detection proposed: made by this console itself

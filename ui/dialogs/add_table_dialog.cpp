@@ -4,7 +4,6 @@
 #include "models/format/display_text.h"
 #include "models/format/labels.h"
 #include "models/mapping/mapping_controller.h"
-#include "sql/profile/profile_json.h"
 #include "ui/dialogs/mapping_delegates.h"
 #include "ui/dialogs/mapping_form.h"
 #include "ui/theme/icons.h"
@@ -182,7 +181,7 @@ void AddTableDialog::wire()
 /// What was mapped by hand is not thrown away by one key.
 void AddTableDialog::reject()
 {
-    if (step() == ChooseStep || sql::profileToJson(m_controller->profile()) == m_asChosen) {
+    if (step() == ChooseStep || !m_controller->changed()) {
         Wizard::reject();
         return;
     }
@@ -271,7 +270,7 @@ void AddTableDialog::onChosen()
     m_findings->clear();
     m_findings->appendRow(new QStandardItem(notCheckedText()));
     m_form->reload();
-    m_asChosen = sql::profileToJson(m_controller->profile());
+    m_controller->takeAsChosen();
     showStep(MapStep);
 }
 

@@ -78,7 +78,6 @@ private:
     QPlainTextEdit *m_sql = nullptr;
     QListView *m_confirmFindings = nullptr;
     QCheckBox *m_read = nullptr;
-    QByteArray m_asChosen; ///< the mapping as the table was chosen, as JSON
     bool m_detected = false;
     bool m_detectFailed = false;
 };
