@@ -153,7 +153,7 @@ Exit showAction(const Context &context, sql::Session &session, const sql::Action
                 { u"identity"_s, identity }, { u"outcome"_s, item.outcome }, { u"detail"_s, item.detail },
                 { u"before"_s, imageJson(item.columns, item.before) },
                 { u"after"_s, imageJson(item.columns, item.after) },
-                { u"put_back_by"_s, item.restoredBy.isEmpty() ? QJsonValue() : QJsonValue(item.restoredBy) } });
+                { u"put_back_by"_s, textOrNull(item.restoredBy) } });
         }
         QJsonObject object = app::jsonOf(action);
         object.insert(u"items"_s, list);

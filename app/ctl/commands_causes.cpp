@@ -36,13 +36,11 @@ QString commandFor(const sql::CauseGroup &group, const models::CauseOffer &offer
 QJsonObject causeJson(const sql::CauseGroup &group, const models::CauseOffer &offer, const QString &command)
 {
     const QString filter = models::causeFilter(group, false);
-    return { { u"cause"_s, group.cause.isEmpty() ? QJsonValue() : QJsonValue(group.cause) },
-        { u"coded"_s, group.coded }, { u"error"_s, group.coded ? models::errorCodeJson(group.cause) : QJsonValue() },
-        { u"final"_s, group.final }, { u"retryable"_s, group.retryable }, { u"first"_s, momentOrNull(group.first) },
-        { u"last"_s, momentOrNull(group.last) }, { u"message"_s, group.message },
-        { u"filter"_s, filter.isEmpty() ? QJsonValue() : QJsonValue(filter) },
-        { u"correct"_s, command.isEmpty() ? QJsonValue() : QJsonValue(command) },
-        { u"missing"_s, offer.why.isEmpty() ? QJsonValue() : QJsonValue(offer.why) } };
+    return { { u"cause"_s, textOrNull(group.cause) }, { u"coded"_s, group.coded },
+        { u"error"_s, group.coded ? models::errorCodeJson(group.cause) : QJsonValue() }, { u"final"_s, group.final },
+        { u"retryable"_s, group.retryable }, { u"first"_s, momentOrNull(group.first) },
+        { u"last"_s, momentOrNull(group.last) }, { u"message"_s, group.message }, { u"filter"_s, textOrNull(filter) },
+        { u"correct"_s, textOrNull(command) }, { u"missing"_s, textOrNull(offer.why) } };
 }
 
 QStringList causeLine(const sql::CauseGroup &group)

@@ -70,7 +70,7 @@ sql::Result<QList<Checked>> checked(const Context &context)
     return all;
 }
 
-constexpr int kIndent = 20;
+constexpr int kLevelWidth = 20;
 constexpr int kNarrowIndent = 4; // where the terminal has few columns
 constexpr int kRoomyWidth = 100;
 constexpr int kWholeLine = 100'000;
@@ -92,10 +92,11 @@ void printFindings(const QString &target, const sql::HealthReport &report, bool 
         if (finding.level == sql::HealthLevel::Good && !whole) {
             continue;
         }
-        const int indent = lineWidth() < kRoomyWidth ? kNarrowIndent : kIndent;
+        const int indent = lineWidth() < kRoomyWidth ? kNarrowIndent : kLevelWidth;
         const QString level = models::healthLevelLabel(finding.level);
-        line(
-            (indent == kIndent ? level.leftJustified(kIndent) : level + u"  "_s) + target + u": "_s + finding.title, 0);
+        line((indent == kLevelWidth ? level.leftJustified(kLevelWidth) : level + u"  "_s) + target + u": "_s
+                + finding.title,
+            0);
         const QString runbook = models::runbookForFinding(finding);
         for (const QString &text : { finding.seen, finding.why, finding.sql,
                  runbook.isEmpty() ? QString() : Tr::tr("Runbook: idemdeskctl runbook %1").arg(runbook) }) {
@@ -106,11 +107,6 @@ void printFindings(const QString &target, const sql::HealthReport &report, bool 
     }
 }
 
-QJsonValue textOrNothing(const QString &text)
-{
-    return text.isEmpty() ? QJsonValue() : QJsonValue(text);
-}
-
 QJsonObject alertJson(const sql::AlertStatus &status, const QJsonValue &target, const QString &runbook)
 {
     return { { u"target"_s, target }, { u"id"_s, status.rule.id }, { u"title"_s, status.rule.title },
@@ -118,7 +114,7 @@ QJsonObject alertJson(const sql::AlertStatus &status, const QJsonValue &target, 
         { u"value"_s, status.value ? QJsonValue(*status.value) : QJsonValue() }, { u"limit"_s, status.rule.limit },
         { u"seconds"_s, status.rule.seconds },
         { u"since"_s, status.since ? QJsonValue(status.since->toRfc3339()) : QJsonValue() },
-        { u"why"_s, textOrNothing(status.why) }, { u"runbook"_s, textOrNothing(runbook) } };
+        { u"why"_s, textOrNull(status.why) }, { u"runbook"_s, textOrNull(runbook) } };
 }
 
 /// The rules of the tables that were read, with what they are judged from.
@@ -197,7 +193,7 @@ private:
         if (status.state == sql::AlertState::Unknown && alert.everyTable) {
             m_unreported += status.rule.id;
         }
-        m_items.append(alertJson(status, textOrNothing(table), runbook));
+        m_items.append(alertJson(status, textOrNull(table), runbook));
         if (status.state != sql::AlertState::Quiet || quietToo) {
             m_rows
                 += QStringList { models::alertStateLabel(status.state), table.isEmpty() ? Tr::tr("every table") : table,
@@ -291,10 +287,9 @@ Exit runCheck(const Context &context)
         for (const sql::HealthFinding &finding : one.report->findings) {
             items.append(QJsonObject { { u"target"_s, one.target }, { u"id"_s, finding.id },
                 { u"level"_s, sql::healthLevelName(finding.level) }, { u"title"_s, finding.title },
-                { u"seen"_s, finding.seen },
-                { u"why"_s, finding.why.isEmpty() ? QJsonValue() : QJsonValue(finding.why) },
-                { u"sql"_s, finding.sql.isEmpty() ? QJsonValue() : QJsonValue(finding.sql) },
-                { u"runbook"_s, textOrNothing(models::runbookForFinding(finding)) } });
+                { u"seen"_s, finding.seen }, { u"why"_s, textOrNull(finding.why) },
+                { u"sql"_s, textOrNull(finding.sql) },
+                { u"runbook"_s, textOrNull(models::runbookForFinding(finding)) } });
         }
         if (!context.json()) {
             printFindings(one.target, *one.report, context.has(u"all"_s));

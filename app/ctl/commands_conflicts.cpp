@@ -38,15 +38,15 @@ sql::ConflictFilter filterFrom(const Context &context)
 
 QJsonObject jsonOf(const sql::ConflictRecord &record)
 {
-    const auto text = [](const QString &value) { return value.isEmpty() ? QJsonValue() : QJsonValue(value); };
     return { { u"id"_s, QString::fromLatin1(record.id.toHex()) }, { u"kind"_s, record.kind },
-        { u"source"_s, record.fromLog ? u"log"_s : u"service"_s }, { u"target"_s, text(record.target) },
-        { u"scope"_s, text(record.scope) }, { u"key"_s, record.key ? QJsonValue(*record.key) : QJsonValue() },
-        { u"key_hash"_s, text(record.keyHash) }, { u"existing_hash"_s, text(record.existingHash) },
-        { u"incoming_hash"_s, text(record.incomingHash) }, { u"incoming_payload"_s, text(record.incomingPayload) },
-        { u"caller"_s, text(record.caller) }, { u"first_at"_s, record.firstAt.toRfc3339() },
-        { u"last_at"_s, record.lastAt.toRfc3339() }, { u"count"_s, record.count },
-        { u"message"_s, text(record.message) }, { u"detail"_s, text(record.detail) }, { u"file"_s, text(record.file) },
+        { u"source"_s, record.fromLog ? u"log"_s : u"service"_s }, { u"target"_s, textOrNull(record.target) },
+        { u"scope"_s, textOrNull(record.scope) }, { u"key"_s, record.key ? QJsonValue(*record.key) : QJsonValue() },
+        { u"key_hash"_s, textOrNull(record.keyHash) }, { u"existing_hash"_s, textOrNull(record.existingHash) },
+        { u"incoming_hash"_s, textOrNull(record.incomingHash) },
+        { u"incoming_payload"_s, textOrNull(record.incomingPayload) }, { u"caller"_s, textOrNull(record.caller) },
+        { u"first_at"_s, record.firstAt.toRfc3339() }, { u"last_at"_s, record.lastAt.toRfc3339() },
+        { u"count"_s, record.count }, { u"message"_s, textOrNull(record.message) },
+        { u"detail"_s, textOrNull(record.detail) }, { u"file"_s, textOrNull(record.file) },
         { u"error"_s, models::errorCodeJson(models::conflictCode(record)) } };
 }
 

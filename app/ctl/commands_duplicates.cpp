@@ -80,8 +80,8 @@ QJsonObject itemOf(const sql::DuplicateGroup &group, const sql::Target &target)
         { u"sample"_s, QJsonArray::fromStringList(group.sample) },
         { u"first_at"_s, group.first ? QJsonValue(group.first->toRfc3339()) : QJsonValue() },
         { u"last_at"_s, group.last ? QJsonValue(group.last->toRfc3339()) : QJsonValue() },
-        { u"effect_type"_s, group.effectType.isEmpty() ? QJsonValue() : QJsonValue(group.effectType) },
-        { u"effects"_s, group.effects }, { u"ignored"_s, QJsonArray::fromStringList(group.ignored) } };
+        { u"effect_type"_s, textOrNull(group.effectType) }, { u"effects"_s, group.effects },
+        { u"ignored"_s, QJsonArray::fromStringList(group.ignored) } };
 }
 
 void printGroups(const QList<sql::DuplicateGroup> &groups)

@@ -91,19 +91,14 @@ QJsonObject jsonOf(const models::StoryEvent &event)
         { u"detail"_s, event.detail }, { u"source"_s, event.source } };
 }
 
-QJsonValue textJson(const QString &text)
-{
-    return text.isEmpty() ? QJsonValue() : QJsonValue(text);
-}
-
 QJsonArray conflictsJson(const QList<sql::ConflictRecord> &records)
 {
     QJsonArray list;
     for (const sql::ConflictRecord &record : records) {
         list.append(QJsonObject { { u"kind"_s, record.kind }, { u"count"_s, record.count },
             { u"first_at"_s, record.firstAt.toRfc3339() }, { u"last_at"_s, record.lastAt.toRfc3339() },
-            { u"caller"_s, textJson(record.caller) }, { u"existing_hash"_s, textJson(record.existingHash) },
-            { u"incoming_hash"_s, textJson(record.incomingHash) }, { u"message"_s, textJson(record.message) },
+            { u"caller"_s, textOrNull(record.caller) }, { u"existing_hash"_s, textOrNull(record.existingHash) },
+            { u"incoming_hash"_s, textOrNull(record.incomingHash) }, { u"message"_s, textOrNull(record.message) },
             { u"from_log"_s, record.fromLog } });
     }
     return list;
@@ -115,8 +110,8 @@ QJsonArray touchesJson(const QList<sql::KeyTouch> &touches)
     for (const sql::KeyTouch &touch : touches) {
         list.append(QJsonObject { { u"action"_s, touch.action }, { u"verb"_s, sql::verbName(touch.verb) },
             { u"by"_s, touch.who }, { u"at"_s, touch.at.toRfc3339() }, { u"reason"_s, touch.reason },
-            { u"ticket"_s, textJson(touch.ticket) }, { u"outcome"_s, touch.outcome },
-            { u"undone_by"_s, textJson(touch.undoneBy) } });
+            { u"ticket"_s, textOrNull(touch.ticket) }, { u"outcome"_s, touch.outcome },
+            { u"undone_by"_s, textOrNull(touch.undoneBy) } });
     }
     return list;
 }
@@ -164,8 +159,7 @@ QByteArray detailJson(const models::CaseFile &file, const models::CaseRow &row)
                 { u"state"_s, found.state.null ? QJsonValue() : QJsonValue(found.state.text) } });
         }
         effects.append(QJsonObject { { u"type"_s, effect.type }, { u"proves"_s, effect.proves }, { u"rows"_s, rows },
-            { u"error"_s, effect.error.isEmpty() ? QJsonValue() : QJsonValue(effect.error) },
-            { u"doubt"_s, textJson(models::effectDoubt(effect)) } });
+            { u"error"_s, textOrNull(effect.error) }, { u"doubt"_s, textOrNull(models::effectDoubt(effect)) } });
     }
     QJsonArray story;
     const QList<models::StoryEvent> events = wholeStory(file, row);
@@ -302,8 +296,8 @@ Exit runKeys(const Context &context)
             items += sql::keyToJson(opened.target, record);
         }
         printJsonItems(items,
-            { { u"next"_s, next.isEmpty() ? QJsonValue() : QJsonValue(next) },
-                { u"notes"_s, QJsonArray::fromStringList(notes) }, { u"complete"_s, unseen.isEmpty() } });
+            { { u"next"_s, textOrNull(next) }, { u"notes"_s, QJsonArray::fromStringList(notes) },
+                { u"complete"_s, unseen.isEmpty() } });
         return exit;
     }
     if (exit == Exit::Unknown) {

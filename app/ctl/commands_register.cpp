@@ -39,7 +39,7 @@ QJsonArray registrationJson(const QList<sql::Registration::Item> &findings)
     QJsonArray items;
     for (const sql::Registration::Item &item : findings) {
         items.append(QJsonObject { { u"severity"_s, item.severity }, { u"code"_s, item.code }, { u"path"_s, item.path },
-            { u"text"_s, item.text }, { u"sql"_s, item.sql.isEmpty() ? QJsonValue() : QJsonValue(item.sql) } });
+            { u"text"_s, item.text }, { u"sql"_s, textOrNull(item.sql) } });
     }
     return items;
 }
@@ -160,8 +160,7 @@ Exit checkTarget(const Context &context, const QString &nameOrFile)
     if (context.json()) {
         printJson({ { u"target"_s, profile.name }, { u"relation"_s, profile.relation },
             { u"ok"_s, refused || !unknown ? QJsonValue(!refused) : QJsonValue() },
-            { u"items"_s, registrationJson(found) },
-            { u"not_asked"_s, notAsked.isEmpty() ? QJsonValue() : QJsonValue(notAsked) } });
+            { u"items"_s, registrationJson(found) }, { u"not_asked"_s, textOrNull(notAsked) } });
     } else {
         printRegistration(found);
         if (found.isEmpty()) {

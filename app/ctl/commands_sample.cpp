@@ -66,7 +66,7 @@ Exit cron(const Context &context)
     }
     if (context.json()) {
         printJson({ { u"state"_s, sql::sampleScheduleName(schedule->state) }, { u"why"_s, schedule->why },
-            { u"script"_s, schedule->script.isEmpty() ? QJsonValue() : QJsonValue(schedule->script) } });
+            { u"script"_s, textOrNull(schedule->script) } });
     } else {
         print(schedule->why + u'\n' + (schedule->script.isEmpty() ? QString() : schedule->script + u'\n'));
     }
@@ -114,8 +114,7 @@ Exit runSample(const Context &context)
 }
 
 /// What cannot be read is named, and keeps nothing else from being told.
-template<typename T>
-T orNoted(const sql::Result<T> &read, bool *partly)
+template <typename T> T orNoted(const sql::Result<T> &read, bool *partly)
 {
     if (!read) {
         note(read.error().line());

@@ -13,15 +13,6 @@ using namespace Qt::StringLiterals;
 
 namespace idemdesk::app {
 
-namespace {
-
-QJsonValue textOrNothing(const QString &text)
-{
-    return text.isEmpty() ? QJsonValue() : QJsonValue(text);
-}
-
-} // namespace
-
 void noteNotRead(const QList<models::TargetProblem> &problems)
 {
     for (const models::TargetProblem &problem : problems) {
@@ -37,10 +28,10 @@ QJsonArray jsonOf(const QList<models::TargetProblem> &problems)
     QJsonArray items;
     for (const models::TargetProblem &problem : problems) {
         const sql::Error &error = problem.error;
-        items.append(QJsonObject { { u"target"_s, textOrNothing(problem.profileName) },
+        items.append(QJsonObject { { u"target"_s, textOrNull(problem.profileName) },
             { u"error"_s,
-                QJsonObject { { u"what"_s, error.what }, { u"why"_s, textOrNothing(error.why) },
-                    { u"todo"_s, textOrNothing(error.todo) }, { u"sqlstate"_s, textOrNothing(error.sqlState) } } } });
+                QJsonObject { { u"what"_s, error.what }, { u"why"_s, textOrNull(error.why) },
+                    { u"todo"_s, textOrNull(error.todo) }, { u"sqlstate"_s, textOrNull(error.sqlState) } } } });
     }
     return items;
 }

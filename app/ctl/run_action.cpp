@@ -90,7 +90,6 @@ Exit concluded(const Context &context, const models::ActionRunner &runner)
 
 QJsonObject jsonOf(const sql::ActionRecord &action)
 {
-    const auto text = [](const QString &value) { return value.isEmpty() ? QJsonValue() : QJsonValue(value); };
     const auto time
         = [](const std::optional<sql::Timestamp> &at) { return at ? QJsonValue(at->toRfc3339()) : QJsonValue(); };
     QJsonObject counts;
@@ -98,12 +97,12 @@ QJsonObject jsonOf(const sql::ActionRecord &action)
         counts.insert(it.key(), it.value());
     }
     return { { u"id"_s, action.id }, { u"target"_s, action.target }, { u"verb"_s, sql::verbName(action.verb) },
-        { u"state"_s, sql::actionStateName(action.state) }, { u"undo_of"_s, text(action.undoOf) },
+        { u"state"_s, sql::actionStateName(action.state) }, { u"undo_of"_s, textOrNull(action.undoOf) },
         { u"requested_by"_s, action.requestedBy }, { u"requested_at"_s, action.requestedAt.toRfc3339() },
-        { u"approved_by"_s, text(action.approvedBy) }, { u"approved_at"_s, time(action.approvedAt) },
-        { u"finished_at"_s, time(action.finishedAt) }, { u"keep_until"_s, text(action.keepUntil) },
-        { u"reason"_s, action.reason }, { u"ticket"_s, text(action.ticket) }, { u"note"_s, text(action.note) },
-        { u"planned"_s, action.plannedRows }, { u"counts"_s, counts } };
+        { u"approved_by"_s, textOrNull(action.approvedBy) }, { u"approved_at"_s, time(action.approvedAt) },
+        { u"finished_at"_s, time(action.finishedAt) }, { u"keep_until"_s, textOrNull(action.keepUntil) },
+        { u"reason"_s, action.reason }, { u"ticket"_s, textOrNull(action.ticket) },
+        { u"note"_s, textOrNull(action.note) }, { u"planned"_s, action.plannedRows }, { u"counts"_s, counts } };
 }
 
 Exit runAction(const Context &context, const std::function<void(models::ActionRunner &)> &begin)

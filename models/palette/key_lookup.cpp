@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kPauseMs = 200;
 constexpr int kLookupDeadlineMs = 5'000; // of all tables together
-constexpr int kMostRows = 3; // of one table: one key may be several rows
+constexpr int kMostRowsOfKey = 3; // of one table: one key may be several rows
 
 struct Looked {
     QList<FoundKey> found;
@@ -48,7 +48,7 @@ sql::Result<Looked> lookInto(sql::Session &session, const QList<sql::Target> &ta
         }
         sql::PageRequest request;
         request.filter = *filter;
-        request.limit = kMostRows;
+        request.limit = kMostRowsOfKey;
         const auto page = cost ? sql::readPage(session, target, request) : sql::Result<sql::KeyPage>(cost.error());
         if (!page && page.error().position >= 0) {
             continue; // of another type than this table's keys, so it is none of them

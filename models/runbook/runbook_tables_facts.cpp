@@ -29,7 +29,7 @@ namespace {
 using F = RunbookFact;
 using A = RunbookAnswer;
 
-constexpr qint64 kMostRows = 10'000;
+constexpr qint64 kMostCounted = 10'000;
 constexpr int kMostStuck = 500; ///< that are judged
 constexpr qint64 kQueueSeconds = 300; ///< a message may wait for so long
 constexpr int kMostScopes = 50;
@@ -120,7 +120,7 @@ sql::Result<RunbookSighting> RunbookFacts::ofTable(const RunbookStep &step, cons
 sql::Result<RunbookSighting> RunbookFacts::rows(const RunbookSubject &subject, const QString &text)
 {
     TRY(const auto filter, filterFor(subject.target, text));
-    const auto counted = sql::countRows(m_session, subject.target, filter, kMostRows, std::nullopt);
+    const auto counted = sql::countRows(m_session, subject.target, filter, kMostCounted, std::nullopt);
     if (!counted && counted.error().kind == sql::ErrorKind::Usage) {
         return sighted(A::Unknown, counted.error().what); // the filter is ours: no hint on how to write it
     }

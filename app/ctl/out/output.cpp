@@ -65,12 +65,12 @@ Exit exitOf(ErrorKind kind)
     }
 }
 
+} // namespace
+
 QJsonValue textOrNull(const QString &text)
 {
     return text.isEmpty() ? QJsonValue() : QJsonValue(text);
 }
-
-} // namespace
 
 void setOutputStyle(const OutputStyle &style)
 {

@@ -55,6 +55,8 @@ void setServerNow(const sql::Timestamp &now);
 /// How many characters a line of text may have; a large number where nothing is fitted.
 int lineWidth();
 
+/// Of what may be missing, for a document: null where the text is empty.
+QJsonValue textOrNull(const QString &text);
 /// One document under --json, with the version of its shape. A list that ends here says so: "next" is null.
 void printJson(QJsonObject document);
 /// The same of items that are JSON already, whose numbers keep their text; `rest` is what stands beside them.
