@@ -145,12 +145,8 @@ Exit showAction(const Context &context, sql::Session &session, const sql::Action
     if (context.json()) {
         QJsonArray list;
         for (const sql::ActionItem &item : items) {
-            QJsonArray identity;
-            for (const sql::Cell &cell : item.identity) {
-                identity.append(cell.null ? QJsonValue() : QJsonValue(cell.text));
-            }
             list.append(QJsonObject { { u"batch"_s, item.batch }, { u"row"_s, item.ordinal },
-                { u"identity"_s, identity }, { u"outcome"_s, item.outcome }, { u"detail"_s, item.detail },
+                { u"identity"_s, jsonOf(item.identity) }, { u"outcome"_s, item.outcome }, { u"detail"_s, item.detail },
                 { u"before"_s, imageJson(item.columns, item.before) },
                 { u"after"_s, imageJson(item.columns, item.after) },
                 { u"put_back_by"_s, textOrNull(item.restoredBy) } });
@@ -188,10 +184,8 @@ Exit decide(const Context &context, bool approve)
     TRY_OR(fail, const auto session, context.connect(sql::LaneKind::Write));
     TRY_OR(fail, const auto id, wholeId(*session, context.positional().constFirst()));
     if (!context.json()) { // what is decided on, before it is
-        const auto asked = sql::readAction(*session, id);
-        const auto targets = sql::readRegisteredTargets(*session);
-        if (asked && *asked && targets) {
-            printDecision(models::decisionOn(**asked, *targets));
+        if (const auto decision = models::readDecision(*session, id); decision && *decision) {
+            printDecision(**decision);
         }
     }
     TRY_OR(fail, const auto action, sql::approveAction(*session, id, approve, context.value(u"reason"_s)));
@@ -273,7 +267,7 @@ Exit runRequests(const Context &context)
     }
     QJsonArray items;
     for (const sql::ActionRecord &action : *actions) {
-        const models::Decision decision = models::decisionOn(action, *targets);
+        TRY_OR(fail, const auto decision, models::readDecision(*session, action, *targets));
         items.append(decisionJson(decision));
         if (!context.json()) {
             printDecision(decision);

@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/decision.h"
 
+#include "app/ctl/json_out.h"
 #include "app/ctl/run_action.h"
 #include "models/actions/action_words.h"
 #include "models/format/display_text.h"
 #include "models/format/quantities.h"
 #include "sql/types/tr.h"
 
+#include <QJsonArray>
+
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::app {
+
+namespace {
+
+constexpr int kRowsNamedInShort = 5; // --verbose names more
+
+} // namespace
 
 QJsonObject decisionJson(const models::Decision &decision)
 {
@@ -19,6 +28,13 @@ QJsonObject decisionJson(const models::Decision &decision)
     object.insert(
         u"approval_above"_s, target && target->approvalAbove ? QJsonValue(*target->approvalAbove) : QJsonValue());
     object.insert(u"plan"_s, decision.plan());
+    QJsonArray named;
+    for (const sql::AskedRow &row : decision.rows) {
+        named.append(
+            QJsonObject { { u"identity"_s, row.identity.isEmpty() ? QJsonValue() : QJsonValue(jsonOf(row.identity)) },
+                { u"effect_id"_s, textOrNull(row.effectId) } });
+    }
+    object.insert(u"rows_asked"_s, named);
     if (outputStyle().verbose) {
         object.insert(u"compiled"_s, decision.compiled().isUndefined() ? QJsonValue() : decision.compiled());
     }
@@ -33,6 +49,10 @@ void printDecision(const models::Decision &decision)
         { Tr::tr("target"),
             decision.target ? action.target + u" ("_s + decision.target->relation + u')' : action.target },
         { Tr::tr("rows"), models::countText(action.plannedRows) } };
+    if (const QStringList named = decision.rowFacts(outputStyle().verbose ? models::kMostRowsNamed : kRowsNamedInShort);
+        !named.isEmpty()) {
+        rows += QStringList { Tr::tr("which"), named.join(u"; "_s) };
+    }
     if (const QString plan = decision.planFacts().join(u"; "_s); !plan.isEmpty()) {
         rows += QStringList { Tr::tr("plan"), plan };
     }

@@ -45,6 +45,15 @@ QJsonObject jsonOf(const sql::Proposal &proposal)
     };
 }
 
+QJsonArray jsonOf(const sql::Cells &identity)
+{
+    QJsonArray values;
+    for (const sql::Cell &cell : identity) {
+        values.append(cell.null ? QJsonValue() : QJsonValue(cell.text));
+    }
+    return values;
+}
+
 QJsonObject jsonOf(const sql::Finding &finding)
 {
     return {

@@ -5,6 +5,7 @@
 #include "sql/types/proposal.h"
 #include "sql/types/target.h"
 
+#include <QJsonArray>
 #include <QJsonObject>
 
 namespace idemdesk::app {
@@ -12,6 +13,8 @@ namespace idemdesk::app {
 QJsonObject jsonOf(const sql::Proposal &proposal);
 QJsonObject jsonOf(const sql::Finding &finding);
 QJsonObject jsonOf(const sql::BackendActivity &backend);
+/// The values that identify a row, null where there is none.
+QJsonArray jsonOf(const sql::Cells &identity);
 QString severityName(sql::Finding::Severity severity);
 
 } // namespace idemdesk::app

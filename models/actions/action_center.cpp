@@ -485,13 +485,12 @@ void ActionCenter::planDecision(const QString &id, bool approve)
     m_planningDecision.ask(
         { sql::LaneKind::Read, kActionListDeadlineMs },
         [id](sql::Session &session) -> sql::Result<Decision> {
-            TRY(const auto action, sql::readAction(session, id));
-            TRY(const auto targets, sql::readRegisteredTargets(session));
-            if (!action) {
+            TRY(const auto decision, readDecision(session, id));
+            if (!decision) {
                 return sql::makeError(
                     sql::ErrorKind::Refused, tr("This request is not there any more."), {}, tr("Read the list again."));
             }
-            return decisionOn(*action, targets);
+            return *decision;
         },
         [this, approve](const sql::Result<Decision> &decision) {
             if (!decision) {

@@ -5,6 +5,8 @@
 #include "models/format/display_text.h"
 #include "models/format/labels.h"
 #include "models/format/quantities.h"
+#include "sql/actions/action_gateway.h"
+#include "sql/actions/registration.h"
 #include "sql/types/tr.h"
 
 #include <QJsonArray>
@@ -18,6 +20,7 @@ namespace idemdesk::models {
 namespace {
 
 constexpr int kFactChars = 2'000;
+constexpr int kMostRowsInFacts = 3;
 
 /// The scopes of a plan: how many the server says, or all.
 QString scopesText(const QJsonValue &scopes)
@@ -136,6 +139,10 @@ QList<QStringList> Decision::facts() const
     if (action.plannedRows > 0) {
         add(Tr::tr("Rows"), countText(action.plannedRows));
     }
+    const QStringList named = rowFacts(kMostRowsInFacts);
+    for (const QString &row : named) {
+        add(&row == &named.constFirst() ? Tr::tr("Which") : QString(), row);
+    }
     const QStringList told = planFacts();
     for (const QString &fact : told) {
         add(&fact == &told.constFirst() ? Tr::tr("Plan") : QString(), fact);
@@ -151,11 +158,44 @@ QList<QStringList> Decision::facts() const
     return facts;
 }
 
-Decision decisionOn(const sql::ActionRecord &action, const QList<sql::RegisteredTarget> &targets)
+QStringList Decision::rowFacts(qsizetype most) const
 {
+    QStringList facts;
+    for (const sql::AskedRow &row : rows.first(std::min(most, rows.size()))) {
+        if (row.identity.isEmpty()) {
+            return { Tr::tr("This login may not read which rows: it lacks SELECT on the columns that name them.") };
+        }
+        QStringList parts;
+        for (const sql::Cell &cell : row.identity) {
+            parts += cell.text;
+        }
+        const QString key = parts.join(u" / "_s);
+        facts += row.effectId.isEmpty() ? key : Tr::tr("%1, with %2").arg(key, row.effectId);
+    }
+    if (const qint64 more = action.plannedRows - facts.size(); more > 0 && !facts.isEmpty()) {
+        facts += Tr::tr("and %1 more").arg(countText(more));
+    }
+    return facts;
+}
+
+sql::Result<Decision> readDecision(
+    sql::Session &session, const sql::ActionRecord &action, const QList<sql::RegisteredTarget> &targets)
+{
+    TRY(const auto rows, sql::readAskedRows(session, action.id, kMostRowsNamed));
     const auto found = std::find_if(targets.cbegin(), targets.cend(),
         [&action](const sql::RegisteredTarget &target) { return target.name == action.target; });
-    return { action, found == targets.cend() ? std::nullopt : std::optional(*found) };
+    return Decision { action, found == targets.cend() ? std::nullopt : std::optional(*found), rows };
+}
+
+sql::Result<std::optional<Decision>> readDecision(sql::Session &session, const QString &id)
+{
+    TRY(const auto action, sql::readAction(session, id));
+    if (!action) {
+        return std::optional<Decision>();
+    }
+    TRY(const auto targets, sql::readRegisteredTargets(session));
+    TRY(const auto decision, readDecision(session, *action, targets));
+    return std::optional(decision);
 }
 
 } // namespace idemdesk::models

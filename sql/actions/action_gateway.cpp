@@ -240,6 +240,22 @@ Result<QList<ActionRecord>> readActions(Session &session, const ActionFilter &fi
         : Result<QList<ActionRecord>>(failed(Tr::tr("The history of actions could not be read."), read.error()));
 }
 
+Result<QList<AskedRow>> readAskedRows(Session &session, const QString &id, int limit)
+{
+    Statement statement { u"SELECT pg_catalog.to_jsonb(r.identity), r.effect_id FROM "
+                          "idemdesk.rows_asked($1::pg_catalog.uuid, $2::pg_catalog.int4) AS r ORDER BY r.ordinal"_s,
+        {} };
+    statement.bind(id);
+    statement.bind(QString::number(limit));
+    QList<AskedRow> rows;
+    const auto read = session.each(statement, [&rows](const Row &row) {
+        rows.append({ cellsFromJson(row.text(0)), row.text(1) });
+        return true;
+    });
+    return read ? Result<QList<AskedRow>>(rows)
+                : Result<QList<AskedRow>>(failed(Tr::tr("The rows of the action could not be read."), read.error()));
+}
+
 Result<QList<ActionItem>> readItems(Session &session, const QString &id, int afterBatch, int afterOrdinal, int limit)
 {
     Statement statement { u"SELECT i.batch, i.ordinal, pg_catalog.to_jsonb(i.identity), i.outcome, i.detail, "

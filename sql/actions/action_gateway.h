@@ -62,6 +62,8 @@ Result<qint64> readPutBack(Session &session, const QString &id);
 
 /// Newest first.
 Result<QList<ActionRecord>> readActions(Session &session, const ActionFilter &filter);
+/// The rows that an action was asked for, in its order; none of a purge, whose rows its plan says.
+Result<QList<AskedRow>> readAskedRows(Session &session, const QString &id, int limit);
 Result<QList<ActionItem>> readItems(Session &session, const QString &id, int afterBatch, int afterOrdinal, int limit);
 
 /// Who touched a key.

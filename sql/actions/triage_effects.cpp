@@ -178,7 +178,7 @@ private:
         Render render(m_target);
         const QString sql = u"SELECT e.idemdesk_e->>'id', e.idemdesk_e->>'at', e.idemdesk_e->>'state', "_s
             + kEffectFound + u", "_s + missingLinksSql(effect, m_target.relation) + columns + render.from()
-            + u" LEFT JOIN LATERAL ("_s + effectRowsSql(effect, m_target.relation) + u" LIMIT "_s
+            + u" LEFT JOIN LATERAL ("_s + effectRowsSql(effect) + u" LIMIT "_s
             + QString::number(kMostEffectsJudged) + u") e ON true WHERE "_s + identitiesCondition(render, identities);
         TRY(m_session.each(render.finish(sql, m_now), [&](const Row &row) {
             Cells identity;

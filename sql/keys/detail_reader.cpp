@@ -182,7 +182,7 @@ private:
         Render render(m_target);
         const QString sql = u"SELECT e.idemdesk_e->>'id', e.idemdesk_e->>'at', e.idemdesk_e->>'state', "_s
             + kEffectFound + u", "_s + missingLinksSql(effect, m_target.relation) + render.from()
-            + u" LEFT JOIN LATERAL ("_s + effectRowsSql(effect, m_target.relation) + u") e ON true WHERE "_s
+            + u" LEFT JOIN LATERAL ("_s + effectRowsSql(effect) + u") e ON true WHERE "_s
             + identityCondition(render, m_identity) + u" LIMIT "_s + QString::number(kMostEffectsShown);
         const auto rows = m_session.all(render.finish(sql, m_detail.now));
         if (!rows) {

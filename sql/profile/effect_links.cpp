@@ -130,14 +130,18 @@ QString missingLinksSql(const EffectSpec &effect, const RelationFacts &relation)
     return parts.isEmpty() ? u"''"_s : u"pg_catalog.concat_ws(', ', "_s + parts.join(u", "_s) + u")"_s;
 }
 
-QString effectRowsSql(const EffectSpec &effect, const RelationFacts &relation)
+QString effectRowsSql(const EffectSpec &effect)
 {
-    // The second query is about no row of the table, so the server runs it once, and only where it is asked for. Such a
-    // row has no columns of the system's own, unless they are made.
+    return u"SELECT pg_catalog.to_jsonb(x) AS idemdesk_e, x.* IS NULL AS idemdesk_void FROM ("_s + effect.sql
+        + u") x"_s;
+}
+
+QString madeUpRowSql(const EffectSpec &effect, const RelationFacts &relation)
+{
+    // Such a row has no columns of the system's own, unless they are made.
     const QString system = (effect.sql.contains(u"ctid") ? u", NULL::pg_catalog.tid AS ctid"_s : QString())
         + (effect.sql.contains(u"tableoid") ? u", NULL::pg_catalog.oid AS tableoid"_s : QString());
-    return u"SELECT pg_catalog.to_jsonb(x) AS idemdesk_e, x.* IS NULL AS idemdesk_void FROM ("_s + effect.sql
-        + u") x WHERE NOT (x.* IS NULL) OR NOT EXISTS (SELECT FROM (SELECT (NULL::"_s + relation.sql + u").*"_s + system
+    return u"SELECT EXISTS (SELECT FROM (SELECT (NULL::"_s + relation.sql + u").*"_s + system
         + u") t CROSS JOIN LATERAL ("_s + effect.sql + u") y)"_s;
 }
 

@@ -22,10 +22,13 @@ QString missingLinksSql(const EffectSpec &effect, const RelationFacts &relation)
 /// Why an effect that was not found cannot be called absent; `missing` is what missingLinksSql() gave.
 QString cannotBeKnown(const QString &missing);
 
-/// The rows of an effect's query over t, for a LEFT JOIN LATERAL (…) e; kEffectFound says of each what it is. A row
-/// without any value is left out where the query gives one even of a key that is made up, as max() does. It may hold
+/// The rows of an effect's query over t, for a LEFT JOIN LATERAL (…) e; kEffectFound says of each what it is. It may
+/// hold
 /// `$now`.
-QString effectRowsSql(const EffectSpec &effect, const RelationFacts &relation);
+QString effectRowsSql(const EffectSpec &effect);
+/// Whether the query gives a row even of a key that is made up, as max() and a function's result do: then nothing and
+/// an effect without a value look alike. It may hold `$now`.
+QString madeUpRowSql(const EffectSpec &effect, const RelationFacts &relation);
 inline const QString kEffectFound
     = QStringLiteral("CASE WHEN e.idemdesk_e IS NULL THEN 'none' WHEN e.idemdesk_void THEN 'void' ELSE 'there' END");
 inline const QString kEffectThere = QStringLiteral("there");

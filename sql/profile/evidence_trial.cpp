@@ -85,7 +85,7 @@ public:
     {
         EvidenceTrial trial;
         trial.effect = effect;
-        for (const auto step : { &Trials::sources, &Trials::unfinished, &Trials::marked }) {
+        for (const auto step : { &Trials::sources, &Trials::madeUp, &Trials::unfinished, &Trials::marked }) {
             const auto done = (this->*step)(&trial);
             if (!done && endsTheTrial(done.error())) {
                 return done.error();
@@ -111,6 +111,17 @@ private:
         const auto looked = writers.lookAtSources(spec(*trial).sql);
         trial->doubt = writers.rereads().isEmpty() ? writers.unsteady() : writers.rereads();
         return looked;
+    }
+
+    Result<void> madeUp(EvidenceTrial *trial)
+    {
+        Render render(m_target);
+        const auto row = m_session.one(render.finish(madeUpRowSql(spec(*trial), m_target.relation), {}));
+        if (!row && endsTheTrial(row.error())) {
+            return row.error();
+        }
+        trial->ofAnything = row && row->constFirst().text == u"t"; // one that fails on nothing gives no row of it
+        return {};
     }
 
     Result<void> unfinished(EvidenceTrial *trial)
@@ -194,6 +205,13 @@ QList<Finding> evidenceFindings(const Target &target, const EvidenceTrial &trial
     if (!trial.error.isEmpty()) {
         return { { Severity::Warning, place,
             Tr::tr("Not provable here: the query of “%1” failed: %2").arg(type, trial.error) } };
+    }
+    if (trial.ofAnything) {
+        return { { Severity::Problem, place,
+            Tr::tr("The query of “%1” gives a row of a key that does not exist. Let it give none: add HAVING count(*) "
+                   "> 0, "
+                   "or a WHERE.")
+                .arg(type) } };
     }
     QList<Finding> findings;
     if (trial.unlinked > 0) {

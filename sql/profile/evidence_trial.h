@@ -15,11 +15,12 @@ struct EvidenceTrial {
     qint64 found = 0; ///< unfinished rows that have the effect
     qint64 marked = 0; ///< succeeded rows looked at
     qint64 foundUnmarked = 0; ///< of these, rows whose effect is found with what marking them wrote taken away
+    bool ofAnything = false; ///< it gives a row even of a key that does not exist
     QString error; ///< the query failed
     QString doubt; ///< a sentence: what the query reads can settle nothing, whatever it finds or does not
 
     /// An effect was seen to be found before its key is marked.
-    bool proved() const { return doubt.isEmpty() && (found > 0 || foundUnmarked > 0); }
+    bool proved() const { return doubt.isEmpty() && !ofAnything && (found > 0 || foundUnmarked > 0); }
 };
 
 /// One trial for each effect that proves and that the target's binding found nothing against.

@@ -148,6 +148,12 @@ struct ActionItem {
     QString restoredBy;
 };
 
+/// A row that an action was asked for.
+struct AskedRow {
+    Cells identity; ///< empty where this login may not read it
+    QString effectId; ///< the effect that it is to be settled with; empty: none was chosen
+};
+
 /// A row of idemdesk.audit.
 struct AuditRow {
     qint64 seq = 0;

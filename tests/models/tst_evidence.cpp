@@ -36,6 +36,7 @@ private slots:
     void linksAreWhatTheQueryReads();
     void checkProvesWithRealRows_data();
     void checkProvesWithRealRows();
+    void checkRefusesAQueryThatGivesARowOfAnything();
     void optionalColumnsMayBeNull();
     void wordOfTheProfileStandsInForEvidence();
     void requeueLeavesARunningLease();
@@ -491,6 +492,24 @@ void EvidenceTest::checkProvesWithRealRows()
     for (qsizetype i = 0; i < says.size(); ++i) {
         QVERIFY2(texts.at(i).contains(says.at(i)), qPrintable(texts.at(i)));
     }
+}
+
+void EvidenceTest::checkRefusesAQueryThatGivesARowOfAnything()
+{
+    run(kTheOrder + order(u"create_order"_s));
+    sql::Profile profile = *sql::shippedProfile(u"plpgsql-request"_s);
+    const QString query = u"SELECT max(o.order_id::text) AS id, NULL::timestamptz AS at, NULL::text AS state FROM "
+                          "app.customer_order o WHERE o.order_id = t.result_ref_id"_s;
+    const auto problems = [&](const QString &sql) {
+        profile.effects[0].sql = sql;
+        const auto findings = sql::validateTarget(*m_session, profile);
+        return findings.ok() && std::any_of(findings->cbegin(), findings->cend(), [](const sql::Finding &finding) {
+            return finding.jsonPath == u"$.effects[0]" && finding.severity == sql::Finding::Severity::Problem
+                && finding.text.contains(u"gives a row of a key that does not exist"_s);
+        });
+    };
+    QVERIFY(problems(query));
+    QVERIFY(!problems(query + u" HAVING count(*) > 0"_s));
 }
 
 void EvidenceTest::optionalColumnsMayBeNull()

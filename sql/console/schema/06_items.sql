@@ -115,6 +115,23 @@ AS $fn$
      ORDER BY b.at DESC
 $fn$;
 
+-- The rows that an action was asked for, so that whoever approves it knows which. Without identity and effect where the
+-- reader may not read the columns that identify the rows, or the target is no longer what the action was asked on.
+CREATE FUNCTION idemdesk.rows_asked(p_action uuid, p_limit integer DEFAULT 500)
+    RETURNS TABLE (ordinal integer, identity text[], rule integer, effect_id text)
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
+AS $fn$
+    SELECT idemdesk._never_prepare();
+    WITH wanted AS (
+        SELECT a.id, coalesce(idemdesk._covers(t) = a.covers_sha AND idemdesk._may_identify(t.relation, t.compiled, '{}'), false) AS may
+          FROM idemdesk.action a LEFT JOIN idemdesk.target t ON t.name = a.target AND t.relation = a.relation
+         WHERE a.id = p_action
+    )
+    SELECT r.ordinal, CASE WHEN w.may THEN r.identity END, r.rule, CASE WHEN w.may THEN r.effect_id END
+      FROM wanted w JOIN idemdesk.action_row r ON r.action = w.id
+     ORDER BY r.ordinal LIMIT p_limit
+$fn$;
+
 -- The scopes that a purge was narrowed to (batch 0), and what each batch took by scope and state, for those who may read
 -- every column of the table.
 CREATE FUNCTION idemdesk.action_scopes(p_action uuid) RETURNS TABLE (batch integer, scopes jsonb)
@@ -126,5 +143,6 @@ AS $fn$
      ORDER BY s.batch
 $fn$;
 
-GRANT EXECUTE ON FUNCTION idemdesk.action_scopes(uuid), idemdesk.items(uuid, integer, integer, integer), idemdesk.actions_on(text, text[]) TO idemdesk_viewer;
+GRANT EXECUTE ON FUNCTION idemdesk.action_scopes(uuid), idemdesk.items(uuid, integer, integer, integer), idemdesk.actions_on(text, text[]),
+    idemdesk.rows_asked(uuid, integer) TO idemdesk_viewer;
 RESET ROLE;

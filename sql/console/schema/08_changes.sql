@@ -13,28 +13,6 @@ BEGIN
 END
 $fn$;
 
--- Does an effect's query give a row even of a key that is made up, as max() and a function's result do? Then a row of it
--- without any value is no effect; else something is there, which has no value yet.
-CREATE FUNCTION idemdesk._always_a_row(p_context jsonb, p_effect jsonb) RETURNS boolean
-    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
-AS $fn$
-DECLARE
-    v_rows bigint;
-BEGIN
-    BEGIN
-        PERFORM set_config('transaction_read_only', 'on', true);
-        EXECUTE idemdesk._call(p_context ->> 'run', 'n bigint', true) INTO v_rows
-          USING true, format('SELECT pg_catalog.count(*) FROM (SELECT (NULL::%s).*) t CROSS JOIN LATERAL (%s) e',
-                    p_context -> 'compiled' ->> 'relation', p_effect ->> 'sql'),
-                p_context ->> 'search_path', statement_timestamp(), NULL::text, NULL::text, NULL::text, NULL::text, NULL::text[],
-                NULL::text[], NULL::text[];
-        RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
-    EXCEPTION WHEN OTHERS THEN
-        RETURN coalesce(v_rows > 0, false);
-    END;
-END
-$fn$;
-
 -- What a rule's effect queries say of a row: why it may not be changed, or the effect that it may be settled with. The
 -- queries run read-only and are taken back, so evidence changes nothing, whatever it calls. The effect is what they find
 -- now: p_effect_id says which of several a person chose.
@@ -100,7 +78,7 @@ BEGIN
         IF v_ids IS NULL AND v_missing <> '' THEN
             why := format('Whether the effect "%s" exists cannot be known: the row has no %s yet.', v_effect ->> 'type', v_missing);
             RETURN;
-        ELSIF v_ids IS NULL AND v_found[1] <> '0' AND NOT idemdesk._always_a_row(p_context, v_effect) THEN
+        ELSIF v_ids IS NULL AND v_found[1] <> '0' THEN
             why := format('Whether the effect "%s" exists cannot be known: its query gives a row without any value. '
                 'Let it give none where there is no effect.', v_effect ->> 'type');
             RETURN;

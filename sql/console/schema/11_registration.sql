@@ -992,6 +992,7 @@ DECLARE
     v_effect   jsonb;
     v_why      text;
     v_state    text;
+    v_rows     bigint;
 BEGIN
     FOR v_effect IN SELECT e FROM jsonb_array_elements(p_context -> 'compiled' -> 'effects') e LOOP
         FOR v_whole IN 0 .. 1 LOOP
@@ -1016,6 +1017,18 @@ BEGIN
                 END IF;
             END;
         END LOOP;
+        -- Nothing and an effect without a value look alike where max() or a function gives a row of anything.
+        BEGIN
+            v_rows := (idemdesk._look(p_context ->> 'run', 'n bigint', format('SELECT pg_catalog.count(*) FROM '
+                    '(SELECT (NULL::%s).*) t CROSS JOIN LATERAL (%s) e', c_relation, v_effect ->> 'sql'),
+                p_context ->> 'search_path', transaction_timestamp(), p_whole => true) ->> 'n')::bigint;
+        EXCEPTION WHEN OTHERS THEN
+            v_rows := 0; -- it cannot be read without a value: said above, or it does not answer of nothing
+        END;
+        IF v_rows > 0 THEN
+            v_out := v_out || idemdesk._finding('problem', 'effect', format('The query of the effect "%s" gives a row of '
+                'a key that does not exist. Let it give none: add HAVING count(*) > 0, or a WHERE.', v_effect ->> 'type'));
+        END IF;
     END LOOP;
     RETURN v_out;
 END

@@ -311,11 +311,11 @@ void TriageReaderTest::evidenceThatFailsOnOneRowSparesTheOthers()
     QCOMPARE(factsOf(u"k026"_s).effects.first().rows.size(), 1);
 }
 
-/// What has no name yet is there all the same; a row without any value, as an aggregate gives, is nothing.
+/// What has no name yet is there all the same.
 void TriageReaderTest::anEffectWithoutIdIsFound()
 {
     m_table = registerTable(*m_fixture, R"json({"effects": [{"type": "eff", "proves": true,
-        "sql": "SELECT max(f.tenant) AS state, NULL::text AS id, NULL::timestamptz AS at FROM app.eff f WHERE f.tenant = t.tenant AND f.key = t.key"}]})json",
+        "sql": "SELECT max(f.tenant) AS state, NULL::text AS id, NULL::timestamptz AS at FROM app.eff f WHERE f.tenant = t.tenant AND f.key = t.key HAVING count(*) > 0"}]})json",
         u"k3"_s);
     QVERIFY(
         m_fixture->root().run(u"INSERT INTO app.eff SELECT 'o-1', tenant, key FROM app.k WHERE key = 'k001'"_s).ok());

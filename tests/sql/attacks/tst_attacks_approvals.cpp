@@ -302,6 +302,35 @@ private slots:
     }
 
     /// A login that several people share does not become another person by leaving the list.
+    /// An approver answers for rows, so it may see which; but no more of the table than it may read itself.
+    void approverSeesTheRows()
+    {
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QVERIFY(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key IN ('k001', 'k002')"_s)).ok());
+        const auto seen = [&](const QString &login) {
+            return m_console->as(login)->value(
+                u"SELECT count(*) || ' ' || coalesce(string_agg(identity[2], ' ' ORDER BY ordinal), '') FROM "
+                "idemdesk.rows_asked($1)"_s,
+                { id });
+        };
+        QCOMPARE(seen(u"op2"_s), u"2 k001 k002"_s);
+        QCOMPARE(seen(u"appr"_s), u"2 "_s);
+        QVERIFY(root().run(u"GRANT USAGE ON SCHEMA app TO appr; GRANT SELECT (key) ON app.k TO appr"_s).ok());
+        QCOMPARE(seen(u"appr"_s), u"2 "_s); // the tenant is part of the identity
+        QVERIFY(root().run(u"GRANT SELECT (tenant) ON app.k TO appr"_s).ok());
+        QCOMPARE(seen(u"appr"_s), u"2 k001 k002"_s);
+        QCOMPARE(m_console->as(u"service"_s)->state(u"SELECT * FROM idemdesk.rows_asked($1)"_s, { id }), u"42501"_s);
+        // Registered anew with another identity, the values of then would pass for columns that may be read.
+        QString other = ConsoleFixture::compiled();
+        other.replace(
+            u"{\"name\":\"tenant\",\"type\":\"pg_catalog.text\",\"eq\":\"OPERATOR(pg_catalog.=)\"},"_s, QString());
+        QVERIFY(root().run(u"REVOKE SELECT (tenant) ON app.k FROM appr; CREATE UNIQUE INDEX ON app.k (key)"_s).ok());
+        const QString answer = m_console->registerTarget(other);
+        QVERIFY2(answer.contains(kRegistered), qPrintable(answer));
+        QCOMPARE(seen(u"appr"_s), u"2 "_s);
+    }
+
     void sharedLoginThatLeftTheList()
     {
         QVERIFY(registered(u"k"_s, u"k"_s, u"{\"approval_above\": 50}"_s).contains(kRegistered));

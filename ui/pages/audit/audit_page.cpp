@@ -422,8 +422,10 @@ void AuditPage::askDecisionOn(const models::Decision &decision, bool approve)
     ReasonQuestion question { approve ? tr("Approve %1?").arg(what) : tr("Decline %1?").arg(what),
         tr("A note for the audit log (optional)"), approve ? tr("Approve") : tr("Decline"), false, {} };
     question.facts = decision.facts();
-    question.detailsLabel = tr("What the server runs");
-    question.details = models::displayBlock(decision.compiledText());
+    const QString rows = decision.rowFacts().join(u'\n');
+    question.detailsLabel = rows.isEmpty() ? tr("What the server runs") : tr("All rows, and what the server runs");
+    question.details
+        = models::displayBlock(rows.isEmpty() ? decision.compiledText() : rows + u"\n\n"_s + decision.compiledText());
     ask(question, [this, id = action.id, approve](const QString &note) { m_center->decide(id, approve, note); });
 }
 
