@@ -254,6 +254,9 @@ private:
             if (filterStateWords().contains(word)) {
                 return word;
             }
+            if (word == u"stuck") {
+                return u"stale"_s; // what every page calls it
+            }
             if (const QString near = nearestWord(word, filterStateWords()); !near.isEmpty()) {
                 wrong.todo = Tr::tr("Did you mean “%1”?").arg(near) + u' ' + wrong.todo;
             }

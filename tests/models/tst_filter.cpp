@@ -53,6 +53,7 @@ private slots:
         QTest::newRow("states by OR") << u"state:failed_final,failed_retryable"_s
                                       << u"state=failed_final|failed_retryable"_s;
         QTest::newRow("state in capitals") << u"state:STALE"_s << u"state=stale"_s;
+        QTest::newRow("the word of the pages") << u"state:Stuck,failed_final"_s << u"state=stale|failed_final"_s;
         QTest::newRow("terms by AND") << u"state:stale attempts>=3"_s << u"state=stale & attempts>=3"_s;
         QTest::newRow("prefix") << u"key:ord-*"_s << u"key^ord-"_s;
         QTest::newRow("escaped star") << u"key:ord-\\*"_s << u"key=ord-*"_s;
