@@ -127,16 +127,15 @@ sql::Result<RunbookSighting> RunbookFacts::rows(const RunbookSubject &subject, c
     TRY(const auto count, counted);
     if (count.rows > 0) {
         auto sighting = sighted(A::Trouble,
-            count.kind == sql::RowCount::Kind::Exact && count.rows == 1
-                ? Tr::tr("1 row matches “%1”.").arg(text)
-                : Tr::tr("%1 rows match “%2”.").arg(countText(count), text));
+            count.kind == sql::RowCount::Kind::Exact && count.rows == 1 ? Tr::tr("1 row.")
+                                                                        : Tr::tr("%1 rows.").arg(countText(count)));
         sighting.filter = text;
         return sighting;
     }
     if (count.kind == sql::RowCount::Kind::Unknown) {
         return sighted(A::Unknown, Tr::tr("They could not be counted."));
     }
-    return noneSeen(Tr::tr("No row matches “%1”.").arg(text), sql::unseenNotes(subject.target));
+    return noneSeen(Tr::tr("No row."), sql::unseenNotes(subject.target));
 }
 
 sql::Result<RunbookSighting> RunbookFacts::health(const RunbookSubject &subject, const QString &question)

@@ -238,7 +238,7 @@ private:
             } else if (word == u"stale") {
                 const auto stale = staleCondition(m_render);
                 if (!stale) {
-                    return missing(term, u"stale"_s);
+                    return missing(term, u"stuck"_s);
                 }
                 parts += *stale;
             } else if (word == u"expired") {

@@ -9,6 +9,7 @@
 #include "ui/delegates/key_delegate.h"
 #include "ui/delegates/state_delegate.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/notice_bar.h"
 #include "ui/widgets/plain_tool_tips.h"
 #include "ui/widgets/verdict_card.h"
@@ -53,6 +54,25 @@ private slots:
         QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support ).*"_s));
         m_theme->apply(models::Theme::Light);
         m_model.setItem(0, 0, new QStandardItem);
+    }
+
+    /// Cut in the middle of a letter, a line says less than it seems to.
+    void aLineWithoutRoomEndsInDots()
+    {
+        QLabel *label = elidedLabel(nullptr);
+        const std::unique_ptr<QLabel> owned(label);
+        label->setText(u"actions allowed · PostgreSQL 15 · primary · local socket"_s);
+        label->resize(label->sizeHint());
+        const QImage whole = label->grab().toImage();
+        const std::unique_ptr<QLabel> same(plainLabel(label->text()));
+        same->resize(label->size());
+        QCOMPARE(whole, same->grab().toImage());
+        label->resize(label->width() / 2, label->height());
+        same->setText(label->fontMetrics().elidedText(label->text(), Qt::ElideRight, label->width()));
+        QVERIFY(same->text().endsWith(u'…'));
+        same->resize(label->size());
+        QCOMPARE(label->grab().toImage(), same->grab().toImage());
+        QCOMPARE(label->minimumSizeHint().width(), 1);
     }
 
     void aBadgeShowsItsStatesColour_data()

@@ -55,14 +55,14 @@ void CheckList::clear()
     }
 }
 
-void CheckList::add(models::FactSign sign, const QString &lineName, const QString &sentence)
+void CheckList::add(models::FactSign sign, const QString &lineName, const QString &sentence, int depth)
 {
-    addLine(models::factSign(sign), themeColor(signToken(sign)), models::factWord(sign), lineName, sentence);
+    addLine(models::factSign(sign), themeColor(signToken(sign)), models::factWord(sign), lineName, sentence, depth);
 }
 
-void CheckList::addNote(const QString &lineName, const QString &sentence)
+void CheckList::addNote(const QString &lineName, const QString &sentence, int depth)
 {
-    addLine(u"·"_s, themeColor(Token::MutedText), tr("Note"), lineName, sentence);
+    addLine(u"·"_s, themeColor(Token::MutedText), tr("Note"), lineName, sentence, depth);
 }
 
 void CheckList::addHeading(const QString &text)
@@ -77,8 +77,8 @@ void CheckList::addWidget(QWidget *widget)
     m_lines->insertWidget(m_lines->count() - 1, widget);
 }
 
-void CheckList::addLine(
-    const QString &sign, const QColor &color, const QString &word, const QString &lineName, const QString &sentence)
+void CheckList::addLine(const QString &sign, const QColor &color, const QString &word, const QString &lineName,
+    const QString &sentence, int depth)
 {
     auto *line = new QWidget(this);
     QLabel *mark = strongLabel(sign, line);
@@ -92,6 +92,7 @@ void CheckList::addLine(
     text->setText(models::displayText(sentence, kLineChars));
     text->setAccessibleName(tr("%1: %2", "a sign in words, what it is about").arg(word, text->text()));
     auto *row = barRow({ mark }, line);
+    row->setContentsMargins(depth * indent(), 0, 0, 0);
     row->addWidget(text, 1);
     addWidget(line);
 }

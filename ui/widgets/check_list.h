@@ -18,16 +18,16 @@ public:
     CheckList(const QString &objectName, const QString &accessibleName, QWidget *parent);
 
     void clear();
-    /// lineName: the object name of the sentence, which can be selected.
-    void add(models::FactSign sign, const QString &lineName, const QString &sentence);
-    void addNote(const QString &lineName, const QString &sentence); ///< without a sign
+    /// lineName: the object name of the sentence, which can be selected. depth: how deep it stands beneath another.
+    void add(models::FactSign sign, const QString &lineName, const QString &sentence, int depth = 0);
+    void addNote(const QString &lineName, const QString &sentence, int depth = 0); ///< without a sign
     void addHeading(const QString &text);
     void addWidget(QWidget *widget); ///< the list's own from now on
     int indent() const; ///< pixels before a sentence
 
 private:
     void addLine(const QString &sign, const QColor &color, const QString &word, const QString &lineName,
-        const QString &sentence);
+        const QString &sentence, int depth);
 
     QVBoxLayout *m_lines;
 };

@@ -3,7 +3,37 @@
 
 #include "ui/theme/theme.h"
 
+#include <QPainter>
+#include <QStyle>
+
 namespace idemdesk::ui {
+
+namespace {
+
+class ElidedLabel final : public QLabel
+{
+public:
+    using QLabel::QLabel;
+    QSize minimumSizeHint() const override { return { 1, QLabel::minimumSizeHint().height() }; }
+
+protected:
+    void paintEvent(QPaintEvent *) override
+    {
+        QPainter painter(this);
+        const QRect room = contentsRect();
+        style()->drawItemText(&painter, room, static_cast<int>(QStyle::visualAlignment(layoutDirection(), alignment())),
+            palette(), isEnabled(), fontMetrics().elidedText(text(), Qt::ElideRight, room.width()), foregroundRole());
+    }
+};
+
+} // namespace
+
+QLabel *elidedLabel(QWidget *parent)
+{
+    auto *label = new ElidedLabel(parent);
+    label->setTextFormat(Qt::PlainText);
+    return label;
+}
 
 QLabel *plainLabel(const QString &text, QWidget *parent)
 {

@@ -18,8 +18,8 @@ ConnectionBand::ConnectionBand(models::ConnectionController *connection, QWidget
     : QWidget(parent)
     , m_connection(connection)
     , m_environment(plainLabel({}, this))
-    , m_title(plainLabel({}, this))
-    , m_facts(plainLabel({}, this))
+    , m_title(elidedLabel(this))
+    , m_facts(elidedLabel(this))
     , m_state(plainLabel({}, this))
     , m_retry(new QToolButton(this))
     , m_change(new QToolButton(this))
@@ -37,8 +37,6 @@ ConnectionBand::ConnectionBand(models::ConnectionController *connection, QWidget
     m_environment->setFont(bold);
     m_title->setFont(bold);
     // Long ones are cut rather than widen the window; their tool tips have them whole.
-    m_title->setMinimumWidth(1);
-    m_facts->setMinimumWidth(1);
     m_title->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     m_retry->setText(tr("Reconnect now"));
     m_change->setText(tr("Connect…"));

@@ -90,14 +90,14 @@ void RunbookView::addStep(int number, const models::RunbookStepResult &result)
 {
     using A = models::RunbookAnswer;
     m_lines->addHeading(tr("%1. %2", "number, question").arg(number).arg(models::runbookText(result.step->question)));
-    const auto add = [this](A answer, const QString &name, const QString &text) {
+    const auto add = [this](A answer, const QString &name, const QString &text, int depth) {
         if (answer == A::Nothing) {
-            m_lines->addNote(name, text);
+            m_lines->addNote(name, text, depth);
         } else {
             m_lines->add(answer == A::Trouble ? models::FactSign::No
                     : answer == A::Fine       ? models::FactSign::Yes
                                               : models::FactSign::Unknown,
-                name, text);
+                name, text, depth);
         }
     };
     const QString id = QString::fromLatin1(result.step->id);
@@ -107,14 +107,10 @@ void RunbookView::addStep(int number, const models::RunbookStepResult &result)
         return sighting.title.isEmpty() ? sighting.seen : u"%1: %2"_s.arg(sighting.title, sighting.seen);
     };
     add(result.answer, u"runbookAnswer_"_s + id,
-        one && leading != nullptr ? result.text() + u' ' + about(*leading) : result.text());
+        one && leading != nullptr ? result.text() + u' ' + about(*leading) : result.text(), 0);
     for (qsizetype i = 0; !one && i < result.sightings.size(); ++i) {
         const models::RunbookSighting &sighting = result.sightings.at(i);
-        auto *line = readableLabel(u"runbookSeen_%1_%2"_s.arg(id).arg(i), this);
-        line->setText(
-            models::runbookAnswerSign(sighting.answer) + u"  "_s + models::displayText(about(sighting), kSeenChars));
-        line->setContentsMargins(m_lines->indent(), 0, 0, 0);
-        m_lines->addWidget(line);
+        add(sighting.answer, u"runbookSeen_%1_%2"_s.arg(id).arg(i), about(sighting), 1);
     }
     if (result.answer == A::Trouble || result.step->actWhenFine) {
         addButton(u"runbookOpen_"_s + id, models::runbookLink(*result.step, leading));
