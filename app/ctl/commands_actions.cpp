@@ -184,8 +184,9 @@ Exit decide(const Context &context, bool approve)
     TRY_OR(fail, const auto session, context.connect(sql::LaneKind::Write));
     TRY_OR(fail, const auto id, wholeId(*session, context.positional().constFirst()));
     if (!context.json()) { // what is decided on, before it is
-        if (const auto decision = models::readDecision(*session, id); decision && *decision) {
-            printDecision(**decision);
+        TRY_OR(fail, const auto decision, models::readDecision(*session, id));
+        if (decision) {
+            printDecision(*decision);
         }
     }
     TRY_OR(fail, const auto action, sql::approveAction(*session, id, approve, context.value(u"reason"_s)));

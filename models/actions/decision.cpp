@@ -160,17 +160,24 @@ QList<QStringList> Decision::facts() const
 
 QStringList Decision::rowFacts(qsizetype most) const
 {
+    const QJsonArray becomes
+        = target ? QJsonDocument::fromJson(target->compiledJson).object().value(u"rules"_s).toArray() : QJsonArray();
     QStringList facts;
     for (const sql::AskedRow &row : rows.first(std::min(most, rows.size()))) {
         if (row.identity.isEmpty()) {
-            return { Tr::tr("This login may not read which rows: it lacks SELECT on the columns that name them.") };
+            return { Tr::tr(
+                "Not shown: this login may not read what names the rows, or the table was registered anew.") };
         }
         QStringList parts;
         for (const sql::Cell &cell : row.identity) {
             parts += cell.text;
         }
-        const QString key = parts.join(u" / "_s);
-        facts += row.effectId.isEmpty() ? key : Tr::tr("%1, with %2").arg(key, row.effectId);
+        const QString to = becomes.at(row.rule).toObject().value(u"to"_s).toString();
+        const auto state = sql::stateFromName(to);
+        const QString fact = to.isEmpty() ? parts.join(u" / "_s)
+            : state                       ? Tr::tr("%1 becomes %2").arg(parts.join(u" / "_s), stateLabel(*state))
+                                          : Tr::tr("%1 is deleted").arg(parts.join(u" / "_s));
+        facts += row.effectId.isEmpty() ? fact : Tr::tr("%1, with %2").arg(fact, row.effectId);
     }
     if (const qint64 more = action.plannedRows - facts.size(); more > 0 && !facts.isEmpty()) {
         facts += Tr::tr("and %1 more").arg(countText(more));

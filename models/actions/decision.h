@@ -25,8 +25,8 @@ struct Decision {
     QString compiledText() const;
     /// What the plan says, one fact a text: "rows whose retention ended before …", "the rows are NOT kept: …". Hostile.
     QStringList planFacts() const;
-    /// The first `most` rows by their keys, a text each, then how many more: "t1 / k001, with ch_17". Empty
-    /// where no rows were named. Hostile.
+    /// The first `most` rows by their keys, a text each, then how many more: "t1 / k001 becomes Succeeded, with ch_17".
+    /// Empty where no rows were named. Hostile.
     QStringList rowFacts(qsizetype most = kMostRowsNamed) const;
     /// All that is to be known before deciding, as label and value, in the order of reading. Safe to show.
     QList<QStringList> facts() const;

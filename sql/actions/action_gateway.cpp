@@ -242,14 +242,14 @@ Result<QList<ActionRecord>> readActions(Session &session, const ActionFilter &fi
 
 Result<QList<AskedRow>> readAskedRows(Session &session, const QString &id, int limit)
 {
-    Statement statement { u"SELECT pg_catalog.to_jsonb(r.identity), r.effect_id FROM "
+    Statement statement { u"SELECT pg_catalog.to_jsonb(r.identity), r.rule, r.effect_id FROM "
                           "idemdesk.rows_asked($1::pg_catalog.uuid, $2::pg_catalog.int4) AS r ORDER BY r.ordinal"_s,
         {} };
     statement.bind(id);
     statement.bind(QString::number(limit));
     QList<AskedRow> rows;
     const auto read = session.each(statement, [&rows](const Row &row) {
-        rows.append({ cellsFromJson(row.text(0)), row.text(1) });
+        rows.append({ cellsFromJson(row.text(0)), static_cast<int>(row.integer(1)), row.text(2) });
         return true;
     });
     return read ? Result<QList<AskedRow>>(rows)

@@ -23,8 +23,7 @@ QString missingLinksSql(const EffectSpec &effect, const RelationFacts &relation)
 QString cannotBeKnown(const QString &missing);
 
 /// The rows of an effect's query over t, for a LEFT JOIN LATERAL (…) e; kEffectFound says of each what it is. It may
-/// hold
-/// `$now`.
+/// hold `$now`.
 QString effectRowsSql(const EffectSpec &effect);
 /// Whether the query gives a row even of a key that is made up, as max() and a function's result do: then nothing and
 /// an effect without a value look alike. It may hold `$now`.

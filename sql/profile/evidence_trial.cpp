@@ -115,12 +115,7 @@ private:
 
     Result<void> madeUp(EvidenceTrial *trial)
     {
-        Render render(m_target);
-        const auto row = m_session.one(render.finish(madeUpRowSql(spec(*trial), m_target.relation), {}));
-        if (!row && endsTheTrial(row.error())) {
-            return row.error();
-        }
-        trial->ofAnything = row && row->constFirst().text == u"t"; // one that fails on nothing gives no row of it
+        TRY(trial->ofAnything, answersAnything(m_session, m_target, trial->effect));
         return {};
     }
 
@@ -177,6 +172,23 @@ Result<QList<EvidenceTrial>> tryEvidence(Session &session, const Target &target)
     return trials;
 }
 
+Result<bool> answersAnything(Session &session, const Target &target, qsizetype effect)
+{
+    Render render(target);
+    const auto row = session.one(render.finish(madeUpRowSql(target.profile.effects.at(effect), target.relation), {}));
+    if (!row && endsTheTrial(row.error())) {
+        return row.error();
+    }
+    return row && row->constFirst().text == u"t"; // one that fails on nothing gives no row of it
+}
+
+Finding answersAnythingFinding(const Target &target, qsizetype effect)
+{
+    return { Finding::Severity::Problem, u"$.effects[%1]"_s.arg(effect),
+        Tr::tr("The query of “%1” gives a row of a key that does not exist. Let it give none: add %2, or a WHERE.")
+            .arg(target.profile.effects.at(effect).type, u"HAVING count(*) > 0"_s) };
+}
+
 Result<bool> everFinds(Session &session, const Target &target, qsizetype effect)
 {
     const WholeRows whole(session);
@@ -207,11 +219,7 @@ QList<Finding> evidenceFindings(const Target &target, const EvidenceTrial &trial
             Tr::tr("Not provable here: the query of “%1” failed: %2").arg(type, trial.error) } };
     }
     if (trial.ofAnything) {
-        return { { Severity::Problem, place,
-            Tr::tr("The query of “%1” gives a row of a key that does not exist. Let it give none: add HAVING count(*) "
-                   "> 0, "
-                   "or a WHERE.")
-                .arg(type) } };
+        return { answersAnythingFinding(target, trial.effect) };
     }
     QList<Finding> findings;
     if (trial.unlinked > 0) {

@@ -15,7 +15,7 @@ struct EvidenceTrial {
     qint64 found = 0; ///< unfinished rows that have the effect
     qint64 marked = 0; ///< succeeded rows looked at
     qint64 foundUnmarked = 0; ///< of these, rows whose effect is found with what marking them wrote taken away
-    bool ofAnything = false; ///< it gives a row even of a key that does not exist
+    bool ofAnything = false; ///< answersAnything()
     QString error; ///< the query failed
     QString doubt; ///< a sentence: what the query reads can settle nothing, whatever it finds or does not
 
@@ -29,6 +29,11 @@ Result<QList<EvidenceTrial>> tryEvidence(Session &session, const Target &target)
 /// Whether the effect's query finds anything here: it was tried on a sample of rows of any state, with what marking a
 /// success writes taken away. One that never did proves nothing by finding nothing.
 Result<bool> everFinds(Session &session, const Target &target, qsizetype effect);
+
+/// Whether the effect's query gives a row even of a key that is made up, so that nothing and an effect without a value
+/// look alike, and a constant proves anything.
+Result<bool> answersAnything(Session &session, const Target &target, qsizetype effect);
+Finding answersAnythingFinding(const Target &target, qsizetype effect); ///< that it does
 
 /// What a person should know of a trial; always at least one finding.
 QList<Finding> evidenceFindings(const Target &target, const EvidenceTrial &trial);

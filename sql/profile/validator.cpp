@@ -3,6 +3,7 @@
 #include "sql/profile/binder.h"
 
 #include "sql/json/json_tree.h"
+#include "sql/profile/effect_links.h"
 #include "sql/profile/evidence_trial.h"
 #include "sql/profile/expression_sql.h"
 #include "sql/profile/sample_sql.h"
@@ -263,6 +264,14 @@ private:
         TRY(const auto trials, tryEvidence(m_session, m_target));
         for (const EvidenceTrial &trial : trials) {
             m_findings += evidenceFindings(m_target, trial);
+        }
+        // Those that only forbid or settle something are looked for by the same words.
+        const WholeRows whole(m_session);
+        for (qsizetype i = 0; i < m_target.profile.effects.size(); ++i) {
+            if (!m_target.profile.effects.at(i).proves && effectFault(m_target, i).isEmpty()) {
+                TRY(const bool anything, answersAnything(m_session, m_target, i));
+                m_findings += anything ? QList { answersAnythingFinding(m_target, i) } : QList<Finding>();
+            }
         }
         return {};
     }

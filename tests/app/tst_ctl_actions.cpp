@@ -356,11 +356,11 @@ void CtlActionsTest::approvalIsAskedAndGiven()
     QCOMPARE(asked.json().value(u"state"_s).toString(), u"requested"_s);
     QCOMPARE(ctl({ u"requests"_s, u"--json"_s }, u"appr"_s).items().size(), 1);
     const ProgramRun named = ctl({ u"requests"_s }, u"appr"_s);
-    QVERIFY2(named.out.contains("t0 / k003; ") && named.out.contains("and 28 more"), named.out.constData());
+    QVERIFY2(named.out.contains("t0 / k003 becomes ") && named.out.contains("and 28 more"), named.out.constData());
     QVERIFY(ctl({ u"requests"_s, u"--verbose"_s }, u"appr"_s).out.contains("t1 / k049"));
     m_fixture->root().run(u"REVOKE SELECT ON app.k FROM appr"_s);
     const ProgramRun hidden = ctl({ u"requests"_s }, u"appr"_s);
-    QVERIFY2(hidden.out.contains("may not read which rows") && !hidden.out.contains("k003"), hidden.out.constData());
+    QVERIFY2(hidden.out.contains("may not read what names the rows") && !hidden.out.contains("k003"), hidden.out.constData());
     const ProgramRun shown = ctl({ u"requests"_s, u"--json"_s }, u"op"_s);
     QCOMPARE(shown.items().first()[u"rows_asked"_s][0][u"identity"_s][1].toString(), u"k003"_s);
     QCOMPARE(ctl({ u"approve"_s, id }).status, 3); // who asked may not

@@ -508,8 +508,11 @@ void EvidenceTest::checkRefusesAQueryThatGivesARowOfAnything()
                 && finding.text.contains(u"gives a row of a key that does not exist"_s);
         });
     };
-    QVERIFY(problems(query));
-    QVERIFY(!problems(query + u" HAVING count(*) > 0"_s));
+    for (const bool proves : { true, false }) { // one that forbids a change is asked the same
+        profile.effects[0].proves = proves;
+        QVERIFY(problems(query));
+        QVERIFY(!problems(query + u" HAVING count(*) > 0"_s));
+    }
 }
 
 void EvidenceTest::optionalColumnsMayBeNull()

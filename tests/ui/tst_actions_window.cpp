@@ -1126,7 +1126,7 @@ void ActionsWindowTest::approversSeeWhatTheyDecideOn_data()
     QTest::addColumn<QStringList>("details"); // parts of what the server runs, and a row that the facts leave out
     QTest::newRow("keys to recover")
         << u"SELECT idemdesk.open_action($1, 'k2', 'recover', 'worker died', 'INC-7', '{}', $2, $3::jsonb)"_s
-        << QStringList { u"k2 (app.k)"_s, u"9"_s, u"t1 / k001"_s, u"and 6 more"_s, u"In progress becomes Failed"_s,
+        << QStringList { u"k2 (app.k)"_s, u"9"_s, u"t1 / k001 becomes Failed"_s, u"and 6 more"_s, u"In progress becomes Failed"_s,
                u"above 3 rows"_s, u"op2"_s, u"worker died"_s, u"INC-7"_s }
         << QStringList { u"locked_until"_s, u"t0 / k009"_s };
     QTest::newRow("a purge that keeps no rows")

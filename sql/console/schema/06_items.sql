@@ -115,7 +115,7 @@ AS $fn$
      ORDER BY b.at DESC
 $fn$;
 
--- The rows that an action was asked for, so that whoever approves it knows which. Without identity and effect where the
+-- The rows that an action was asked for, and by which of the profile's rules, so that whoever approves it knows. Without identity and effect where the
 -- reader may not read the columns that identify the rows, or the target is no longer what the action was asked on.
 CREATE FUNCTION idemdesk.rows_asked(p_action uuid, p_limit integer DEFAULT 500)
     RETURNS TABLE (ordinal integer, identity text[], rule integer, effect_id text)
@@ -123,7 +123,8 @@ CREATE FUNCTION idemdesk.rows_asked(p_action uuid, p_limit integer DEFAULT 500)
 AS $fn$
     SELECT idemdesk._never_prepare();
     WITH wanted AS (
-        SELECT a.id, coalesce(idemdesk._covers(t) = a.covers_sha AND idemdesk._may_identify(t.relation, t.compiled, '{}'), false) AS may
+        SELECT a.id, coalesce(idemdesk._covers(t) = a.covers_sha
+                   AND idemdesk._may_identify(t.relation, t.compiled, '{}'), false) AS may
           FROM idemdesk.action a LEFT JOIN idemdesk.target t ON t.name = a.target AND t.relation = a.relation
          WHERE a.id = p_action
     )

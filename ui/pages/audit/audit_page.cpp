@@ -423,7 +423,7 @@ void AuditPage::askDecisionOn(const models::Decision &decision, bool approve)
         tr("A note for the audit log (optional)"), approve ? tr("Approve") : tr("Decline"), false, {} };
     question.facts = decision.facts();
     const QString rows = decision.rowFacts().join(u'\n');
-    question.detailsLabel = rows.isEmpty() ? tr("What the server runs") : tr("All rows, and what the server runs");
+    question.detailsLabel = rows.isEmpty() ? tr("What the server runs") : tr("The rows, and what the server runs");
     question.details
         = models::displayBlock(rows.isEmpty() ? decision.compiledText() : rows + u"\n\n"_s + decision.compiledText());
     ask(question, [this, id = action.id, approve](const QString &note) { m_center->decide(id, approve, note); });
