@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sql/types/activity.h"
+#include "sql/types/cell.h"
 #include "sql/types/proposal.h"
 #include "sql/types/target.h"
 

@@ -579,7 +579,7 @@ private slots:
                     .ok());
         QString compiled = ConsoleFixture::compiled();
         compiled.replace(u"SELECT f.id FROM app.eff f WHERE f.tenant=t.tenant AND f.key=t.key"_s,
-            u"SELECT app.find(t.tenant, t.key) AS id"_s);
+            u"SELECT x.id FROM app.find(t.tenant, t.key) AS x (id) WHERE x.id IS NOT NULL"_s);
         QVERIFY(m_console->registerTarget(compiled).contains(kRegistered));
         const auto viewer = m_console->as(u"viewer"_s);
         QVERIFY(viewer->run(u"CREATE TEMP TABLE \"begin\" (i int); BEGIN; INSERT INTO \"begin\" VALUES (1)"_s).ok());
