@@ -49,9 +49,9 @@ void printDecision(const models::Decision &decision)
         { Tr::tr("target"),
             decision.target ? action.target + u" ("_s + decision.target->relation + u')' : action.target },
         { Tr::tr("rows"), models::countText(action.plannedRows) } };
-    if (const QStringList named = decision.rowFacts(outputStyle().verbose ? models::kMostRowsNamed : kRowsNamedInShort);
-        !named.isEmpty()) {
-        rows += QStringList { Tr::tr("which"), named.join(u"; "_s) };
+    const QStringList named = decision.rowFacts(outputStyle().verbose ? models::kMostRowsNamed : kRowsNamedInShort);
+    for (const QString &row : named) { // a line each: a key's own text must not pass for further rows
+        rows += QStringList { &row == &named.constFirst() ? Tr::tr("which") : QString(), row };
     }
     if (const QString plan = decision.planFacts().join(u"; "_s); !plan.isEmpty()) {
         rows += QStringList { Tr::tr("plan"), plan };

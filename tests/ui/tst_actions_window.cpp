@@ -92,6 +92,7 @@ private slots:
     void requestIsApprovedBySomebodyElse();
     void approversSeeWhatTheyDecideOn_data();
     void approversSeeWhatTheyDecideOn();
+    void aKeyDoesNotPassForTwo();
     void theApproverDecidesFromTheStrip();
     void assistiveTechnologySwitchesChipsAndBoxes();
     void leftOpenActionIsResumed();
@@ -1126,8 +1127,8 @@ void ActionsWindowTest::approversSeeWhatTheyDecideOn_data()
     QTest::addColumn<QStringList>("details"); // parts of what the server runs, and a row that the facts leave out
     QTest::newRow("keys to recover")
         << u"SELECT idemdesk.open_action($1, 'k2', 'recover', 'worker died', 'INC-7', '{}', $2, $3::jsonb)"_s
-        << QStringList { u"k2 (app.k)"_s, u"9"_s, u"t1 / k001 becomes Failed"_s, u"and 6 more"_s, u"In progress becomes Failed"_s,
-               u"above 3 rows"_s, u"op2"_s, u"worker died"_s, u"INC-7"_s }
+        << QStringList { u"k2 (app.k)"_s, u"9"_s, u"t1 / k001 becomes Failed"_s, u"and 6 more"_s,
+               u"In progress becomes Failed"_s, u"above 3 rows"_s, u"op2"_s, u"worker died"_s, u"INC-7"_s }
         << QStringList { u"locked_until"_s, u"t0 / k009"_s };
     QTest::newRow("a purge that keeps no rows")
         << u"SELECT idemdesk.open_action($1, 'k2', 'purge', 'too old', NULL, '{\"cutoff\": \"2026-01-02 03:04:05+00\", "
@@ -1165,6 +1166,30 @@ void ActionsWindowTest::approversSeeWhatTheyDecideOn()
     for (const QString &detail : details) {
         QVERIFY2(runs.contains(detail), qPrintable(runs));
     }
+    m_window->find<QDialog>(u"auditAsk"_s)->reject();
+}
+
+/// Line feeds in a key would show rows that nobody asked for.
+void ActionsWindowTest::aKeyDoesNotPassForTwo()
+{
+    QVERIFY(m_fixture->root()
+                .run(u"GRANT USAGE ON SCHEMA app TO appr; GRANT SELECT ON app.k TO appr;"
+                     "UPDATE app.k SET key = E'k001\\nt9 / k999' WHERE key = 'k001';"
+                     "UPDATE idemdesk.target SET approval_above = 0 WHERE name = 'k2';"
+                     "UPDATE idemdesk.target_limit SET approval_above = 0 WHERE relation = 'app.k'::regclass"_s)
+                .ok());
+    const auto asked = m_fixture->as(u"op2"_s)->run(
+        u"SELECT idemdesk.open_action($1, 'k2', 'recover', 'r', NULL, '{}', $2, $3::jsonb)"_s,
+        { ConsoleFixture::newId(), m_table.registered.profileSha, m_fixture->frozen(u"key LIKE 'k001%'"_s) });
+    QVERIFY2(asked.ok(), qPrintable(asked.value()));
+    connectAs(u"appr"_s);
+    m_window->window->showPage(u"audit"_s);
+    auto *approve = m_window->find<QPushButton>(u"auditApprove"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(approve->isVisible() && approve->isEnabled(), 10'000);
+    QTest::mouseClick(approve, Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->findChild<QDialog *>(u"auditAsk"_s) != nullptr, 10'000);
+    const QString details = m_window->find<QPlainTextEdit>(u"auditAskDetails"_s)->toPlainText();
+    QVERIFY2(details.section(u'\n', 0, 0).contains(u"k999"_s), qPrintable(details));
     m_window->find<QDialog>(u"auditAsk"_s)->reject();
 }
 

@@ -34,6 +34,12 @@ using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
 
+namespace {
+
+constexpr int kRowChars = 2'000; // of one row in a decision
+
+} // namespace
+
 using models::ActionsModel;
 
 AuditPage::AuditPage(models::ConnectionController *connection, models::ActionCenter *center,
@@ -422,10 +428,15 @@ void AuditPage::askDecisionOn(const models::Decision &decision, bool approve)
     ReasonQuestion question { approve ? tr("Approve %1?").arg(what) : tr("Decline %1?").arg(what),
         tr("A note for the audit log (optional)"), approve ? tr("Approve") : tr("Decline"), false, {} };
     question.facts = decision.facts();
-    const QString rows = decision.rowFacts().join(u'\n');
+    // A line a row: a key's own line feeds must not pass for further rows.
+    QString details;
+    const QStringList rows = decision.rowFacts();
+    for (const QString &row : rows) {
+        details += models::displayText(row, kRowChars) + u'\n';
+    }
+    details += (rows.isEmpty() ? u""_s : u"\n"_s) + models::displayBlock(decision.compiledText());
     question.detailsLabel = rows.isEmpty() ? tr("What the server runs") : tr("The rows, and what the server runs");
-    question.details
-        = models::displayBlock(rows.isEmpty() ? decision.compiledText() : rows + u"\n\n"_s + decision.compiledText());
+    question.details = details;
     ask(question, [this, id = action.id, approve](const QString &note) { m_center->decide(id, approve, note); });
 }
 
