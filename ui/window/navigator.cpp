@@ -52,7 +52,7 @@ void Navigator::wire()
     }
     connect(browser, &Browser::filterAccepted, this, &Navigator::note);
     connect(browser, &Browser::statusChanged, this, &Navigator::showKey);
-    connect(m_window->detail(), &models::KeyDetailController::changed, this, &Navigator::note);
+    connect(m_window->detail(), &models::KeyDetailController::changed, this, &Navigator::noteKey);
     for (const Page *page : m_window->pages()) {
         if (TargetChooser *chooser = chooserOf(page)) {
             connect(chooser, &TargetChooser::chosen, this, &Navigator::note);
@@ -103,6 +103,17 @@ Navigator::Stop Navigator::here() const
         stop.place.target = chooser != nullptr ? chooser->target() : stop.place.target;
     }
     return stop;
+}
+
+/// At once: whatever comes next may leave this place before the present is over.
+void Navigator::noteKey()
+{
+    const Stop stop = here();
+    if (!stop.key.isEmpty() && !m_trail.empty() && m_trail.here().place == stop.place) {
+        m_trail.amend(stop);
+    } else {
+        note();
+    }
 }
 
 void Navigator::settle()

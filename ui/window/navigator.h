@@ -48,6 +48,7 @@ private:
 
     void wire();
     void note() { m_noting.start(); } ///< looks where one is, once what happens now is over
+    void noteKey();
     void settle(); ///< what happened just now counts, too
     void record();
     void recordFilter(const models::SavedPlace &place);
