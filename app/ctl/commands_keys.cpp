@@ -67,6 +67,9 @@ QString pageTable(const sql::Target &target, const sql::KeyPage &page)
             header += sql::roleName(role).toUpper();
         }
     }
+    for (const sql::FieldSpec &field : target.profile.fields) {
+        header += field.label.toUpper();
+    }
     QList<QStringList> rows;
     for (const sql::KeyRecord &record : page.rows) {
         QStringList cells;
@@ -79,6 +82,13 @@ QString pageTable(const sql::Target &target, const sql::KeyPage &page)
                 const auto time = sql::isTimeRole(role) ? record.time(role) : std::nullopt;
                 cells += time ? timeCell(*time) : valueText(record.role(role));
             }
+        }
+        for (qsizetype i = 0; i < target.profile.fields.size(); ++i) {
+            const sql::Cell cell = record.fields.value(i);
+            const auto time = target.profile.fields.at(i).type == sql::FieldType::Time && !cell.null
+                ? sql::Timestamp::parse(cell.text)
+                : std::nullopt;
+            cells += time ? timeCell(*time) : valueText(cell);
         }
         rows += cells;
     }

@@ -188,11 +188,7 @@ sql::Result<OpenedTarget> openTarget(const Context &context, bool mustBeRegister
 
 sql::Result<sql::Filter> filterOf(const Context &context, const sql::Target &target)
 {
-    models::FilterVocabulary vocabulary;
-    for (const auto &part : target.profile.scope) {
-        vocabulary.scopeLabels += part.label;
-    }
-    return models::parseFilter(context.value(u"filter"_s), vocabulary);
+    return models::parseFilter(context.value(u"filter"_s), models::vocabularyOf(target.profile));
 }
 
 Option scopeOption()

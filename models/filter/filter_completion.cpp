@@ -29,6 +29,7 @@ QString suffixOf(FilterValueKind kind)
 {
     switch (kind) {
     case FilterValueKind::Integer:
+    case FilterValueKind::Decimal:
         return u">="_s;
     case FilterValueKind::Duration:
         return u">"_s;
@@ -48,9 +49,9 @@ QStringList nameCandidates(const FilterVocabulary &vocabulary)
     for (const FilterFieldSpec &spec : filterFields()) {
         names += spec.name + suffixOf(spec.kind);
     }
-    for (const QString &label : vocabulary.scopeLabels) {
-        if (filterFieldNamed(label) == nullptr) {
-            names.append(quoteFilterValue(label) + u':');
+    for (const FilterFieldSpec &spec : vocabulary.own) {
+        if (filterFieldNamed(spec.name) == nullptr) {
+            names.append(quoteFilterValue(spec.name) + suffixOf(spec.kind));
         }
     }
     return names;
@@ -70,6 +71,7 @@ QStringList valueCandidates(const FilterFieldSpec &spec, bool equal)
                      : QStringList { u"now"_s, u"-1h"_s, u"-1d"_s, u"-7d"_s };
     case FilterValueKind::Text:
     case FilterValueKind::Number:
+    case FilterValueKind::Decimal:
         break;
     }
     return equal ? QStringList { u"null"_s } : QStringList {};
@@ -129,12 +131,9 @@ FilterCompletion completeFilter(const QString &text, int cursor, const FilterVoc
             completeValue(&out, term, op, *spec, cursor);
             return out;
         }
-        for (const QString &label : vocabulary.scopeLabels) {
-            if (name.compare(label, Qt::CaseInsensitive) == 0) {
-                completeValue(&out, term, op, { sql::FilterField::Scope, label, {}, FilterValueKind::Text }, cursor);
-                out.label = label;
-                return out;
-            }
+        if (const FilterFieldSpec *spec = vocabulary.named(name)) {
+            completeValue(&out, term, op, *spec, cursor);
+            out.label = spec->name;
         }
         return out;
     }

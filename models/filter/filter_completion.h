@@ -14,7 +14,7 @@ struct FilterCompletion {
     };
     Kind kind = Kind::Nothing;
     sql::FilterField field = sql::FilterField::BareWord; ///< for Value
-    QString label; ///< for FilterField::Scope
+    QString label; ///< of a part of the scope or of the profile's own field
     QString typed; ///< what stands there up to the cursor, unescaped
     int replaceFrom = 0; ///< the range a chosen candidate replaces
     int replaceLength = 0;

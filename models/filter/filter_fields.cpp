@@ -3,6 +3,7 @@
 
 #include "sql/types/profile.h"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -33,6 +34,7 @@ FilterValueKind kindOf(sql::FilterCompares compares)
     case FilterCompares::Result:
     case FilterCompares::Payload:
     case FilterCompares::Amount:
+    case FilterCompares::Own:
         break;
     }
     return FilterValueKind::Text;
@@ -46,7 +48,7 @@ const QList<FilterFieldSpec> &filterFields()
         QList<FilterFieldSpec> list;
         for (const sql::FilterField field : sql::kAllOf<sql::FilterField>) {
             const sql::FilterFieldFacts &facts = sql::filterFieldFacts(field);
-            if (field != sql::FilterField::BareWord) {
+            if (facts.name[0] != u'\0') {
                 list.append(
                     { field, QString::fromUtf16(facts.name), QString::fromUtf16(facts.alias), kindOf(facts.compares) });
             }
@@ -54,6 +56,37 @@ const QList<FilterFieldSpec> &filterFields()
         return list;
     }();
     return fields;
+}
+
+namespace {
+
+FilterValueKind kindOf(sql::FieldType type)
+{
+    return type == sql::FieldType::Time  ? FilterValueKind::Time
+        : type == sql::FieldType::Number ? FilterValueKind::Decimal
+                                         : FilterValueKind::Text;
+}
+
+} // namespace
+
+const FilterFieldSpec *FilterVocabulary::named(const QString &name) const
+{
+    const auto found = std::find_if(own.cbegin(), own.cend(),
+        [&name](const FilterFieldSpec &spec) { return name.compare(spec.name, Qt::CaseInsensitive) == 0; });
+    return found == own.cend() ? nullptr : &*found;
+}
+
+FilterVocabulary vocabularyOf(const sql::Profile &profile, const QTimeZone &zone)
+{
+    FilterVocabulary words;
+    words.zone = zone;
+    for (const sql::LabelledExpression &part : profile.scope) {
+        words.own.append({ sql::FilterField::Scope, part.label, {}, FilterValueKind::Text });
+    }
+    for (const sql::FieldSpec &field : profile.fields) {
+        words.own.append({ sql::FilterField::Own, field.label, {}, kindOf(field.type) });
+    }
+    return words;
 }
 
 const FilterFieldSpec *filterFieldNamed(const QString &name)

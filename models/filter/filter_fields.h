@@ -5,6 +5,7 @@
 
 #include <QString>
 #include <QStringList>
+#include <QTimeZone>
 #include <optional>
 
 namespace idemdesk::models {
@@ -13,6 +14,7 @@ namespace idemdesk::models {
 enum class FilterValueKind {
     Text, ///< `:` with lists, a star at the end, ~ for contains
     Number, ///< text, and < <= > >=
+    Decimal, ///< `:` with lists, < <= > >=; may have a fraction
     Integer, ///< `:` with lists, < <= > >=
     Duration, ///< < <= > >=
     Time, ///< `:`, < <= > >=
@@ -25,6 +27,15 @@ struct FilterFieldSpec {
     QString alias; ///< another name for it, or empty
     FilterValueKind kind;
 };
+
+/// What the fields of one table are, beyond those that every table has.
+struct FilterVocabulary {
+    QList<FilterFieldSpec> own; ///< parts of the scope, and the profile's fields
+    QTimeZone zone = QTimeZone::utc(); ///< for times without an offset
+
+    const FilterFieldSpec *named(const QString &name) const; ///< in any case; null where there is none
+};
+FilterVocabulary vocabularyOf(const sql::Profile &profile, const QTimeZone &zone = QTimeZone::utc());
 
 /// Every field with a name, in the order a person meets them.
 const QList<FilterFieldSpec> &filterFields();

@@ -67,13 +67,10 @@ public:
                 out.field = spec->field;
                 return fieldTerm(lexed, op, *spec, std::move(out));
             }
-            for (const QString &label : m_vocabulary.scopeLabels) {
-                if (name.compare(label, Qt::CaseInsensitive) == 0) {
-                    out.field = FilterField::Scope;
-                    out.label = label;
-                    return fieldTerm(
-                        lexed, op, { FilterField::Scope, label, {}, FilterValueKind::Text }, std::move(out));
-                }
+            if (const auto *spec = m_vocabulary.named(name)) {
+                out.field = spec->field;
+                out.label = spec->name;
+                return fieldTerm(lexed, op, *spec, std::move(out));
             }
             if (looksLikeField(lexed, op)) {
                 return unknownField(lexed, op, name);
@@ -102,7 +99,10 @@ private:
 
     Error unknownField(const LexedTerm &lexed, const LexedOperator &op, const QString &name) const
     {
-        QStringList known = m_vocabulary.scopeLabels;
+        QStringList known;
+        for (const FilterFieldSpec &spec : m_vocabulary.own) {
+            known += spec.name;
+        }
         for (const FilterFieldSpec &spec : filterFields()) {
             known += spec.name;
         }
@@ -188,6 +188,8 @@ private:
         case FilterValueKind::Integer:
         case FilterValueKind::Number:
             return Tr::tr("A whole number is expected, such as %1>=5.").arg(spec.name);
+        case FilterValueKind::Decimal:
+            return Tr::tr("A number is expected, such as %1>=2.5.").arg(spec.name);
         case FilterValueKind::Duration:
             return Tr::tr("A duration with its unit is expected, such as %1>10m; units are s, m, h, d, w, y.")
                 .arg(spec.name);
@@ -263,6 +265,10 @@ private:
             return wrong;
         }
         static const QRegularExpression number(u"^[+-]?\\d{1,18}$"_s);
+        static const QRegularExpression decimal(u"^[+-]?\\d{1,18}(\\.\\d{1,18})?$"_s);
+        if (spec.kind == FilterValueKind::Decimal) {
+            return decimal.match(text).hasMatch() ? Result<QString>(text) : Result<QString>(wrong);
+        }
         return number.match(text).hasMatch() ? Result<QString>(QString::number(text.toLongLong()))
                                              : Result<QString>(wrong);
     }

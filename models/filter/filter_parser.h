@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/filter/filter_fields.h"
 #include "sql/types/filter.h"
 #include "sql/types/result.h"
 
-#include <QDateTime>
 #include <QStringList>
-#include <QTimeZone>
 
 namespace idemdesk::models {
-
-/// What the parser needs to know beyond the text.
-struct FilterVocabulary {
-    QStringList scopeLabels; ///< labels that stand for FilterField::Scope
-    QTimeZone zone = QTimeZone::utc(); ///< for times without an offset
-};
 
 /// Reads the filter language of DESIGN 5. An error is ErrorKind::Usage with position and length in the text.
 sql::Result<sql::Filter> parseFilter(const QString &text, const FilterVocabulary &vocabulary);

@@ -64,6 +64,13 @@ std::optional<CellFilter> cellFilter(
     switch (spec.column) {
     case KeyColumn::ScopePart:
         return valueFilter(profile.scope.at(spec.part).label, record.scope.value(spec.part));
+    case KeyColumn::Own: {
+        const sql::FieldSpec &field = profile.fields.at(spec.part);
+        const sql::Cell cell = record.fields.value(spec.part);
+        return field.type == sql::FieldType::Time && !cell.null
+            ? dayFilter(field.label, sql::Timestamp::parse(cell.text), zone)
+            : valueFilter(field.label, cell);
+    }
     case KeyColumn::Key:
         return record.key.null ? std::nullopt : valueFilter(u"key"_s, record.key);
     case KeyColumn::State:

@@ -122,12 +122,7 @@ void KeyBrowserController::setTarget(const sql::Target &target, const QString &f
 
 FilterVocabulary KeyBrowserController::vocabulary() const
 {
-    FilterVocabulary words;
-    for (const sql::LabelledExpression &part : m_target.profile.scope) {
-        words.scopeLabels.append(part.label);
-    }
-    words.zone = m_timeFormat.zone();
-    return words;
+    return vocabularyOf(m_target.profile, m_timeFormat.zone());
 }
 
 void KeyBrowserController::setFilterText(const QString &text)

@@ -13,17 +13,13 @@ namespace {
 
 using sql::Role;
 
-bool isTime(KeyColumn column)
-{
-    const auto role = shownRole(column);
-    return column == KeyColumn::Age || (role && sql::isTimeRole(*role));
-}
-
 sql::Cell cellOf(const sql::KeyRecord &record, const KeyColumnSpec &spec)
 {
     switch (spec.column) {
     case KeyColumn::ScopePart:
         return record.scope.value(spec.part);
+    case KeyColumn::Own:
+        return record.fields.value(spec.part);
     case KeyColumn::Key:
         return record.key;
     case KeyColumn::State:
@@ -142,7 +138,7 @@ QString keyCellText(
     if (cell.failed()) {
         return Tr::tr("error");
     }
-    if (!cell.null && isTime(spec.column)) {
+    if (!cell.null && spec.time) {
         if (const auto time = sql::Timestamp::parse(cell.text)) {
             const bool relative = spec.column == KeyColumn::Lease || spec.column == KeyColumn::Expires;
             return spec.column == KeyColumn::Age ? TimeFormat::age(*time, now)
@@ -165,7 +161,7 @@ QString keyCellToolTip(
         }
         return text;
     }
-    if (!cell.null && !cell.failed() && isTime(spec.column)) {
+    if (!cell.null && !cell.failed() && spec.time) {
         if (const auto time = sql::Timestamp::parse(cell.text)) {
             return times.toolTip(*time, now);
         }

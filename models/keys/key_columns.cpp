@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/keys/key_columns.h"
 
+#include "models/format/display_text.h"
 #include "models/format/labels.h"
 
 #include <QCoreApplication>
@@ -11,12 +12,13 @@ namespace idemdesk::models {
 
 namespace {
 
+constexpr int kHelpChars = 300;
 constexpr const char *kContext = "idemdesk::models::KeyColumns";
 
 /// Everything that does not depend on the target. Title and help are of the first role where none is given.
 struct Descriptor {
     KeyColumn value {};
-    const char16_t *name = nullptr; ///< its id; a part of the scope has its label after it
+    const char16_t *name = nullptr; ///< its id; a part of the scope and a field have their label after it
     const char *title = nullptr; ///< null: the role's
     const char *help = nullptr;
     std::optional<sql::Role> role;
@@ -62,12 +64,31 @@ constexpr sql::EnumNames<Descriptor> kDescriptors { {
     { KeyColumn::Heartbeat, u"heartbeat", nullptr, nullptr, Role::HeartbeatAt, {}, 150, false, true, false },
     { KeyColumn::Fingerprint, u"fingerprint", nullptr, nullptr, Role::Fingerprint, {}, 160, false, false, true },
     { KeyColumn::Code, u"code", nullptr, nullptr, Role::ResponseCode, {}, 90, false, true, false },
+    { KeyColumn::Own, u"field", nullptr, nullptr, {}, {}, 120, true, false, false, 9 },
 } };
 
 /// A text of the table, else what the role says.
 QString textOr(const char *text, const std::optional<sql::Role> &role, QString (*ofRole)(sql::Role))
 {
     return text != nullptr ? QCoreApplication::translate(kContext, text) : role ? ofRole(*role) : QString();
+}
+
+/// One column for each field of the profile's own.
+void appendFields(const sql::Profile &profile, const KeyColumnSpec &form, QList<KeyColumnSpec> *columns)
+{
+    constexpr int kTimeWidth = 150;
+    for (int i = 0; i < profile.fields.size(); ++i) {
+        const sql::FieldSpec &field = profile.fields.at(i);
+        KeyColumnSpec spec = form;
+        spec.part = i;
+        spec.id += u':' + field.label;
+        spec.title = labelTitle(field.label);
+        spec.help = displayText(field.value.sql, kHelpChars);
+        spec.time = field.type == sql::FieldType::Time;
+        spec.number = field.type != sql::FieldType::Text;
+        spec.width = spec.time ? kTimeWidth : form.width;
+        columns->append(spec);
+    }
 }
 
 } // namespace
@@ -97,6 +118,12 @@ QList<KeyColumnSpec> keyColumns(const sql::Target &target)
         spec.number = descriptor.number;
         spec.monospace = descriptor.monospace;
         spec.rank = descriptor.rank;
+        spec.time = descriptor.value == KeyColumn::Age
+            || (descriptor.role && !descriptor.otherRole && sql::isTimeRole(*descriptor.role));
+        if (spec.column == KeyColumn::Own) {
+            appendFields(target.profile, spec, &columns);
+            continue;
+        }
         if (spec.column != KeyColumn::ScopePart) {
             columns.append(spec);
             continue;

@@ -10,7 +10,8 @@
 
 namespace idemdesk::models {
 
-/// What a column of the key table shows. ScopePart stands for one column per part of the profile's scope.
+/// What a column of the key table shows. ScopePart stands for one column per part of the profile's scope, Own for one
+/// per field of its own.
 enum class KeyColumn {
     ScopePart,
     Key,
@@ -29,13 +30,15 @@ enum class KeyColumn {
     Completed,
     Heartbeat,
     Fingerprint,
-    Code
+    Code,
+    Own
 };
 
 /// One column: what it shows, how it is named, and how a view starts with it.
 struct KeyColumnSpec {
     KeyColumn column = KeyColumn::Key;
-    int part = -1; ///< of the scope, for ScopePart
+    int part = -1; ///< of the scope, for ScopePart; in the profile's fields, for Own
+    bool time = false; ///< shows a time
     QString id; ///< stable name for remembered layouts: "key", "scope:tenant"
     QString title;
     QString help; ///< one sentence for the header's tooltip

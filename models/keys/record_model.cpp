@@ -41,6 +41,12 @@ void RecordModel::setDetail(const sql::Target &target, const sql::KeyDetail &det
             }
         }
     }
+    for (qsizetype i = 0; i < target.profile.fields.size(); ++i) {
+        const sql::FieldSpec &field = target.profile.fields.at(i);
+        lines.append({ labelTitle(field.label), record.fields.value(i), displayText(field.value.sql), false,
+            field.type == sql::FieldType::Time });
+        shown += field.value.column;
+    }
     for (const sql::ColumnValue &column : detail.columns) {
         if (shown.contains(column.name)) {
             continue;

@@ -63,6 +63,9 @@ QList<Piece> piecesOf(const sql::Profile &profile)
     for (const sql::LabelledExpression &alias : profile.aliases) {
         addExpression(&pieces, u"aliases."_s + alias.label, alias.value);
     }
+    for (const sql::FieldSpec &field : profile.fields) {
+        addExpression(&pieces, u"fields."_s + field.label, field.value);
+    }
     for (const sql::EffectSpec &effect : profile.effects) {
         pieces.append({ u"effects."_s + effect.type, effect.sql });
     }

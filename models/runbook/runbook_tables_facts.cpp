@@ -38,11 +38,7 @@ constexpr int kMostDoubles = 20;
 
 sql::Result<sql::Filter> filterFor(const sql::Target &target, const QString &text)
 {
-    FilterVocabulary vocabulary;
-    for (const sql::LabelledExpression &part : target.profile.scope) {
-        vocabulary.scopeLabels += part.label;
-    }
-    return parseFilter(text, vocabulary);
+    return parseFilter(text, vocabularyOf(target.profile));
 }
 
 A answerOf(sql::HealthLevel level)

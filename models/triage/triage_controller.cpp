@@ -164,15 +164,11 @@ void TriageController::read(const QString &filterText)
     if (m_reading.database() == nullptr || m_target.target.relation.oid == 0) {
         return;
     }
-    FilterVocabulary vocabulary;
-    for (const auto &part : m_target.target.profile.scope) {
-        vocabulary.scopeLabels += part.label;
-    }
     m_filterText = filterText;
     m_identities.clear();
     m_beyond = 0;
     m_choiceEnded = false;
-    const auto filter = parseFilter(filterText, vocabulary);
+    const auto filter = parseFilter(filterText, vocabularyOf(m_target.target.profile));
     if (!filter) {
         m_reading.fail(filter.error());
         return;

@@ -75,6 +75,10 @@ Expression boundedValue(const Target &target, const FilterTerm &term)
     case FilterCompares::Age:
     case FilterCompares::Time:
         return profile.role(*servingRole(profile, term.field));
+    case FilterCompares::Own: {
+        const FieldSpec *field = profile.field(term.label);
+        return field != nullptr && field->type == FieldType::Time ? field->value : Expression();
+    }
     case FilterCompares::BareWord:
     case FilterCompares::Key:
     case FilterCompares::Scope:

@@ -119,6 +119,18 @@ void appendRoles(const Target &target, QList<CsvColumn> *columns)
     }
 }
 
+void appendFields(const Target &target, QList<CsvColumn> *columns)
+{
+    for (const FieldSpec &field : target.profile.fields) {
+        const QString sql = u"("_s + field.value.sql + u")"_s;
+        columns->append(field.type == FieldType::Time
+                ? CsvColumn { field.label.toUtf8(), timeColumn(target, field.value), CellForm::Time }
+                : field.type == FieldType::Number
+                ? CsvColumn { field.label.toUtf8(), sql, CellForm::Number }
+                : CsvColumn { field.label.toUtf8(), u"pg_catalog.left("_s + sql + u"::pg_catalog.text, 8192)"_s });
+    }
+}
+
 /// What is wrong with a row, in a table whose profile can fail on one: each of them has that column.
 void appendFault(const ExportPlan &plan, QList<CsvColumn> *columns)
 {
@@ -250,6 +262,7 @@ Result<void> exportCsv(Session &session, const ExportPlan &plan, ExportSink &sin
         Render render(plan.target);
         QList<CsvColumn> columns = columnsOf(render);
         appendRoles(plan.target, &columns);
+        appendFields(plan.target, &columns);
         appendFault(plan, &columns);
         QStringList selected;
         for (const CsvColumn &column : std::as_const(columns)) {

@@ -20,6 +20,9 @@ void nameFaults(const ExportPlan &plan, quint32 table, const QString &ctid, KeyR
     for (qsizetype i = 0; i < record->scope.size(); ++i) {
         record->scope[i].error = said.value(u"scope "_s + plan.target.profile.scope.at(i).label);
     }
+    for (qsizetype i = 0; i < record->fields.size(); ++i) {
+        record->fields[i].error = said.value(u"field "_s + plan.target.profile.fields.at(i).label);
+    }
     for (auto role = record->roles.begin(); role != record->roles.end(); ++role) {
         role->error = said.value(roleName(role.key()));
     }

@@ -75,6 +75,13 @@ void appendJson(QByteArray &out, const Cell &cell, JsonForm form)
     appendJsonString(out, text.constData(), text.size());
 }
 
+JsonForm jsonFormOf(const FieldSpec &field)
+{
+    return field.type == FieldType::Time  ? JsonForm::Time
+        : field.type == FieldType::Number ? JsonForm::Number
+                                          : JsonForm::Text;
+}
+
 QByteArray keyToJson(const Target &target, const KeyRecord &record)
 {
     QByteArray out("{");
@@ -104,6 +111,15 @@ QByteArray keyToJson(const Target &target, const KeyRecord &record)
             appendName(out, roleName(it.key()));
             appendJson(out, it.value(), jsonFormOf(target, it.key()));
         }
+    }
+    if (const QList<FieldSpec> &fields = target.profile.fields; !fields.isEmpty()) {
+        appendName(out, u"fields"_s);
+        out += '{';
+        for (qsizetype i = 0; i < fields.size(); ++i) {
+            appendName(out, fields.at(i).label);
+            appendJson(out, record.fields.value(i), jsonFormOf(fields.at(i)));
+        }
+        out += '}';
     }
     out += '}';
     return out;

@@ -29,7 +29,7 @@ bool isTimeType(const ExpressionType &type)
     return type.typeName == u"timestamptz" || type.typeName == u"timestamp" || type.typeName == u"date";
 }
 
-/// The profile's own orders, then one for each listed role that they do not cover.
+/// The profile's own orders, then one for each listed role and each field that they do not cover.
 QList<Candidate> candidates(const Target &target)
 {
     QList<Candidate> out;
@@ -48,6 +48,11 @@ QList<Candidate> candidates(const Target &target)
         const Expression value = target.profile.role(role);
         if (target.profile.has(role) && !known(roleName(role), value)) {
             out.append({ roleName(role), value, false, true, isTimeRole(role) });
+        }
+    }
+    for (const FieldSpec &field : target.profile.fields) {
+        if (!known(field.label, field.value)) {
+            out.append({ field.label, field.value, false, true, field.type == FieldType::Time });
         }
     }
     return out;

@@ -47,9 +47,9 @@ public:
         case FilterCompares::Text:
             return ofRoles(term, field);
         case FilterCompares::Integer:
-            return number(term, *field.roles.front());
+            return ofNumber(term, *field.roles.front());
         case FilterCompares::Number:
-            return ordered(term.op) ? number(term, *field.roles.front()) : ofRoles(term, field);
+            return ordered(term.op) ? ofNumber(term, *field.roles.front()) : ofRoles(term, field);
         case FilterCompares::Age:
             return age(term);
         case FilterCompares::Time:
@@ -59,6 +59,8 @@ public:
         case FilterCompares::Payload:
         case FilterCompares::Amount:
             return payloadCondition(m_render, term);
+        case FilterCompares::Own:
+            return own(term);
         }
         return missing(term, QString::fromUtf16(field.name));
     }
@@ -259,18 +261,22 @@ private:
         return either(parts);
     }
 
-    Result<QString> number(const FilterTerm &term, Role role)
+    Result<QString> ofNumber(const FilterTerm &term, Role role)
     {
-        if (!m_profile.has(role)) {
-            return missing(term, roleName(role));
-        }
-        const ExpressionType type = m_target.roleTypes.value(role);
-        QString expression = u"("_s + m_profile.role(role).sql + u")"_s;
+        return m_profile.has(role) ? number(term, ofRole(role)) : Result<QString>(missing(term, roleName(role)));
+    }
+
+    Result<QString> number(const FilterTerm &term, const Subject &one)
+    {
+        const ExpressionType &type = one.type;
+        QString expression = one.sql;
+        const bool whole = std::none_of(
+            term.values.cbegin(), term.values.cend(), [](const QString &value) { return value.contains(u'.'); });
         if (term.isNull) {
             return expression + u" IS NULL"_s;
         }
         QString cast = u"pg_catalog.numeric"_s;
-        if (isIntegerType(type)) {
+        if (isIntegerType(type) && whole) {
             cast = u"pg_catalog.int8"_s; // indexes on int2 and int4 serve comparisons with int8
         } else if (type.typeName == u"float4" || type.typeName == u"float8") {
             cast = u"pg_catalog.float8"_s;
@@ -282,13 +288,33 @@ private:
         QStringList parts;
         for (qsizetype i = 0; i < term.values.size(); ++i) {
             ExpressionType wantedType;
-            wantedType.typeName = isIntegerType(type) ? u"int8"_s : u"numeric"_s;
+            wantedType.typeName = isIntegerType(type) && whole ? u"int8"_s : u"numeric"_s;
             if (const auto wanted = misfit(wantedType, term.values.at(i))) {
-                return refused(term, i, roleName(role), *wanted);
+                return refused(term, i, one.name, *wanted);
             }
             parts += expression + u' ' + operatorText(term.op) + u' ' + m_render.bind(term.values.at(i), cast);
         }
         return either(parts);
+    }
+
+    /// The profile's own field.
+    Result<QString> own(const FilterTerm &term)
+    {
+        const FieldSpec *field = m_profile.field(term.label);
+        if (field == nullptr) {
+            return missing(term, term.label);
+        }
+        const Subject one
+            = subject(field->value, m_target.fieldTypes.value(field - m_profile.fields.constData()), field->label);
+        switch (field->type) {
+        case FieldType::Time:
+            return timeCondition(m_render, field->value, term);
+        case FieldType::Number:
+            return number(term, one);
+        case FieldType::Text:
+            break;
+        }
+        return text(term, { one }, true);
     }
 
     Result<QString> time(const FilterTerm &term)

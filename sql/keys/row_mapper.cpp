@@ -39,22 +39,20 @@ RowMapper::RowMapper(Render &render, const ResolvedOrder *order, qint64 bodyByte
             facts != nullptr && order->sql == u"("_s + order->value.sql + u")"_s ? plain(order->value) : order->sql);
     }
     for (auto it = profile.roles.cbegin(); it != profile.roles.cend(); ++it) {
-        RoleColumn column { it.key() };
-        const QString text = u"("_s + it->sql + u")::pg_catalog.text"_s;
-        if (isLargeRole(it.key()) && bodyBytes == 0) {
+        const Role role = it.key();
+        if (isLargeRole(role) && bodyBytes == 0) {
             continue;
         }
-        if (bodyBytes != kWhole && (isLargeRole(it.key()) || it.key() == Role::ErrorMessage)) {
-            column.limit = bodyBytes > 0 ? bodyBytes : kMessageCharacters;
-            column.index = add(u"pg_catalog.left("_s + text + u", "_s + QString::number(column.limit) + u")"_s);
-            column.bytes = add(u"CASE WHEN pg_catalog.length("_s + text + u") > "_s + QString::number(column.limit)
-                + u" THEN pg_catalog.octet_length("_s + text + u") END"_s);
-        } else if (isTimeRole(it.key())) {
-            column.index = add(timeColumn(m_target, *it));
-        } else {
-            column.index = add(plain(*it));
-        }
-        m_roles.append(column);
+        const bool cut = bodyBytes != kWhole && (isLargeRole(role) || role == Role::ErrorMessage);
+        m_roles.append({ role,
+            cut ? addCut(*it, bodyBytes > 0 ? bodyBytes : kMessageCharacters)
+                : ValueColumn { add(isTimeRole(role) ? timeColumn(m_target, *it) : plain(*it)) } });
+    }
+    for (const FieldSpec &field : profile.fields) {
+        const bool cut = bodyBytes != kWhole && field.type == FieldType::Text;
+        m_fields.append(cut ? addCut(field.value, kMessageCharacters)
+                            : ValueColumn { add(field.type == FieldType::Time ? timeColumn(m_target, field.value)
+                                                                              : plain(field.value)) });
     }
     if (const auto stale = staleCondition(render)) {
         m_stale = add(u"COALESCE("_s + *stale + u", false)"_s);
@@ -69,6 +67,15 @@ RowMapper::RowMapper(Render &render, const ResolvedOrder *order, qint64 bodyByte
         m_trial = add(m_target.trial);
     }
     m_now = add(u"$now"_s);
+}
+
+RowMapper::ValueColumn RowMapper::addCut(const Expression &expression, qint64 characters)
+{
+    const QString text = u"("_s + expression.sql + u")::pg_catalog.text"_s;
+    const QString limit = QString::number(characters);
+    return { add(u"pg_catalog.left("_s + text + u", "_s + limit + u')'),
+        add(u"CASE WHEN pg_catalog.length("_s + text + u") > "_s + limit + u" THEN pg_catalog.octet_length("_s + text
+            + u") END"_s) };
 }
 
 int RowMapper::add(const QString &sql)
@@ -94,14 +101,20 @@ template <typename Source> KeyRecord RowMapper::map(const Source &cellAt, bool m
     if (m_order >= 0) {
         record.orderValue = cellAt(m_order);
     }
-    for (const RoleColumn &column : m_roles) {
+    const auto value = [&cellAt](const ValueColumn &column) {
         Cell cell = cellAt(column.index);
         if (column.bytes >= 0) {
             if (const Cell bytes = cellAt(column.bytes); !bytes.null) {
                 cell.fullBytes = bytes.text.toLongLong();
             }
         }
-        record.roles.insert(column.role, cell);
+        return cell;
+    };
+    for (const auto &[role, column] : m_roles) {
+        record.roles.insert(role, value(column));
+    }
+    for (const ValueColumn &column : m_fields) {
+        record.fields.append(value(column));
     }
     record.state = m_target.profile.has(Role::Status) ? stateOf(m_target, record.roles.value(Role::Status))
                                                       : m_target.profile.stateOf(std::nullopt);

@@ -28,12 +28,11 @@ public:
     KeyRecord record(const Cells &cells) const;
 
 private:
-    struct RoleColumn {
-        Role role = Role::CreatedAt;
+    struct ValueColumn {
         int index = -1;
-        int bytes = -1; ///< column with the full size, or -1
-        qint64 limit = 0;
+        int bytes = -1; ///< column with the full size of a text that is cut, or -1
     };
+    ValueColumn addCut(const Expression &expression, qint64 characters);
     template <typename Source> KeyRecord map(const Source &cellAt, bool mayFail) const;
 
     const Target &m_target;
@@ -47,7 +46,8 @@ private:
     int m_readable = -1;
     int m_trial = -1;
     int m_now = -1;
-    QList<RoleColumn> m_roles;
+    QList<std::pair<Role, ValueColumn>> m_roles;
+    QList<ValueColumn> m_fields;
 };
 
 /// Longest part of an error message that a list carries.

@@ -38,6 +38,11 @@ std::optional<SuggestionSource> sourceOf(const Target &target, FilterField field
             }
         }
         return std::nullopt;
+    case FilterCompares::Own:
+        if (const FieldSpec *own = profile.field(label); own != nullptr && own->type == FieldType::Text) {
+            return SuggestionSource { own->value, target.fieldTypes.value(own - profile.fields.constData()) };
+        }
+        return std::nullopt;
     case FilterCompares::BareWord:
     case FilterCompares::Key:
         return SuggestionSource { profile.key, target.keyType };

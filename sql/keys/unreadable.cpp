@@ -34,6 +34,9 @@ void visitExpressions(Profile *profile, const std::function<void(const QString &
     for (LabelledExpression &alias : profile->aliases) {
         timed(u"alias "_s + alias.label, &alias.value, false);
     }
+    for (FieldSpec &field : profile->fields) {
+        timed(u"field "_s + field.label, &field.value, false);
+    }
     for (auto role = profile->roles.begin(); role != profile->roles.end(); ++role) {
         timed(roleName(role.key()), &*role, isTimeRole(role.key()));
     }

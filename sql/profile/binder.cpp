@@ -61,6 +61,7 @@ private:
     QList<PlannedExpression> m_expressions;
     QSet<Role> m_badRoles;
     QSet<qsizetype> m_badAliases;
+    QSet<qsizetype> m_badFields;
     QSet<qsizetype> m_badStale;
     QSet<qsizetype> m_badPurge;
     QSet<qsizetype> m_badOrders;
@@ -164,6 +165,9 @@ void Binder::collectColumns()
     for (LabelledExpression &alias : profile.aliases) {
         complete(&alias.value);
     }
+    for (FieldSpec &field : profile.fields) {
+        complete(&field.value);
+    }
     for (Expression &role : profile.roles) {
         complete(&role);
     }
@@ -195,6 +199,19 @@ void Binder::collectRoles()
                 m_target.aliasTypes[i] = typeOf(m_target.profile.aliases.at(i).value, facts);
             },
             [this, i] { m_badAliases.insert(i); });
+    }
+    m_target.fieldTypes.resize(profile.fields.size());
+    for (qsizetype i = 0; i < profile.fields.size(); ++i) {
+        const FieldSpec &field = profile.fields.at(i);
+        const Wanted wanted = field.type == FieldType::Time ? Wanted::Timestamptz
+            : field.type == FieldType::Number               ? Wanted::Number
+                                                            : Wanted::Comparable;
+        add(
+            u"$.fields[%1]"_s.arg(i), field.value.sql, wanted,
+            [this, i](const TypeFacts &facts, quint32) {
+                m_target.fieldTypes[i] = typeOf(m_target.profile.fields.at(i).value, facts);
+            },
+            [this, i] { m_badFields.insert(i); });
     }
     for (auto it = profile.roles.cbegin(); it != profile.roles.cend(); ++it) {
         const Role role = it.key();
@@ -317,6 +334,8 @@ void Binder::removeDropped()
     }
     removeAt(&profile.aliases, m_badAliases);
     removeAt(&m_target.aliasTypes, m_badAliases);
+    removeAt(&profile.fields, m_badFields);
+    removeAt(&m_target.fieldTypes, m_badFields);
     removeAt(&profile.purge, m_badPurge);
     removeAt(&profile.orders, m_badOrders);
     if (profile.stale && !m_badStale.isEmpty()) {

@@ -66,12 +66,17 @@ Codec<QList<LabelledExpression>> labelled(const Codec<QString> &label, const QSt
         once, u"label"_s);
 }
 
-/// Its parts are named in filters, label:value.
-Codec<QList<LabelledExpression>> scope()
+/// One that filters name, label:value.
+Codec<QString> filterLabel(const QString &words)
 {
     static const QRegularExpression form(u"^[\\p{L}_][\\p{L}\\p{N}_.-]*$"_s);
+    return textThat([](const QString &label) { return form.match(label).hasMatch(); }, words);
+}
+
+Codec<QList<LabelledExpression>> scope()
+{
     const QString words = u"a word that no other part has as its label"_s;
-    return labelled(textThat([](const QString &label) { return form.match(label).hasMatch(); }, words), words);
+    return labelled(filterLabel(words), words);
 }
 
 Codec<Profile> roles()
@@ -377,6 +382,20 @@ Codec<QList<EffectSpec>> effects()
         u"each effect type once"_s, u"type"_s);
 }
 
+/// Labels are words of the filter language; that none says what another word says is looked at with the whole profile.
+Codec<QList<FieldSpec>> ownFields()
+{
+    const QString words = u"a word that no other field has as its label"_s;
+    Codec<FieldType> type = oneOfAll(&fieldTypeName);
+    type.write = [write = type.write](FieldType from) { return from == FieldType::Text ? JsonNode() : write(from); };
+    return distinct(listOf(objectOf<FieldSpec>({
+                        field(u"label"_s, &FieldSpec::label, filterLabel(words), Required),
+                        field(u"sql"_s, &FieldSpec::value, expression(), Required),
+                        field(u"type"_s, &FieldSpec::type, type),
+                    })),
+        words, u"label"_s);
+}
+
 /// A number, or an expression of one.
 Codec<QString> maxAttempts()
 {
@@ -586,6 +605,7 @@ QList<Field<Profile>> ruleFields()
                 retryRule(), true, u"a list with at least one rule, or null where nothing is known of retries"_s))),
         field(u"orders"_s, &Profile::orders, orders(), Always),
         field(u"aliases"_s, &Profile::aliases, labelled(text(), u"a label that no other entry has"_s), Always),
+        field(u"fields"_s, &Profile::fields, ownFields()),
         field(u"effects"_s, &Profile::effects, effects(), Always),
         field(u"policies"_s, &Profile::policies, listOf(policy()), Always),
         field(u"advisory_lock"_s, &Profile::advisoryLock, sqlText()),

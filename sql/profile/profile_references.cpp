@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/profile/profile_codec.h"
+#include "sql/types/filter.h"
 
 using namespace Qt::StringLiterals;
 
@@ -79,6 +80,30 @@ void checkRetryWords(ProfileReading &reading, const Profile &profile)
     }
 }
 
+/// What a field is called must be its own word in a filter, in an export and among the orders.
+void checkFieldLabels(ProfileReading &reading, const Profile &profile)
+{
+    QStringList taken { u"identity"_s, u"stale"_s, u"expired"_s, u"fault"_s };
+    for (const FilterField field : kAllOf<FilterField>) {
+        taken += QString::fromUtf16(filterFieldFacts(field).name);
+        taken += QString::fromUtf16(filterFieldFacts(field).alias);
+    }
+    for (const Role role : kAllOf<Role>) {
+        taken += roleName(role);
+    }
+    for (const LabelledExpression &part : profile.scope) {
+        taken += part.label;
+    }
+    for (qsizetype i = 0; i < profile.fields.size(); ++i) {
+        const QString &label = profile.fields.at(i).label;
+        if (taken.contains(label, Qt::CaseInsensitive)) {
+            reading.failAt(jsonPath(jsonPath(u"$.fields"_s, i), u"label"_s), u"the label “"_s + label + u"”"_s,
+                u"a word that is no field of the filter, no role and no part of the scope"_s);
+        }
+        taken += label;
+    }
+}
+
 } // namespace
 
 void checkReferences(ProfileReading &reading, const JsonNode &root, const Profile &profile)
@@ -90,6 +115,7 @@ void checkReferences(ProfileReading &reading, const JsonNode &root, const Profil
         }
     }
     checkEffectTypes(reading, profile);
+    checkFieldLabels(reading, profile);
     checkRetryWords(reading, profile);
 }
 

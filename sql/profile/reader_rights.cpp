@@ -90,6 +90,9 @@ QStringList columnsNamed(const Profile &profile)
             add(part.value);
         }
     }
+    for (const FieldSpec &field : profile.fields) {
+        add(field.value);
+    }
     for (const Expression &role : profile.roles) {
         add(role);
     }
@@ -109,6 +112,9 @@ Result<QList<LackingRight>> lackingReaderRights(Session &session, const Profile 
         for (const LabelledExpression &part : *list) {
             add(part.value.sql);
         }
+    }
+    for (const FieldSpec &field : profile.fields) {
+        add(field.value.sql);
     }
     for (const Expression &role : profile.roles) {
         add(role.sql);

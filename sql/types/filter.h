@@ -34,7 +34,8 @@ enum class FilterField {
     Code, ///< response code
     Error, ///< error code or message
     Payload, ///< part of the request or response as stored
-    Amount ///< a number in them, however it is written: 10.5, 10.50 and 1050 (minor units) are one
+    Amount, ///< a number in them, however it is written: 10.5, 10.50 and 1050 (minor units) are one
+    Own ///< the field of the profile whose label is FilterTerm::label
 };
 
 /// What a field's values are compared with: it says how they are written, and which condition they become.
@@ -50,13 +51,14 @@ enum class FilterCompares {
     Time,
     Result, ///< the roles of an id and its type
     Payload, ///< part of a body
-    Amount ///< a number in a body
+    Amount, ///< a number in a body
+    Own ///< by the type that the profile says
 };
 
 /// All that is to be known of a field; its entry in vocabulary.cpp makes the parser, the completion and the condition.
 struct FilterFieldFacts {
     FilterField value {};
-    const char16_t *name = nullptr; ///< as a person types it; empty for BareWord, which has none
+    const char16_t *name = nullptr; ///< as a person types it; empty for BareWord and Own, which have none
     FilterCompares compares {};
     std::array<std::optional<Role>, 2> roles {}; ///< what serves it; the first is there wherever it compares a role
     const char16_t *alias = u""; ///< another name for it, or empty
@@ -70,7 +72,7 @@ enum class FilterOperator { Equal, Less, LessOrEqual, Greater, GreaterOrEqual, C
 /// One term. Values in one term are joined by OR, terms by AND.
 struct FilterTerm {
     FilterField field = FilterField::BareWord;
-    QString label; ///< for FilterField::Scope: the part's label; empty means any part
+    QString label; ///< of a part of the scope (empty: any part), or of the profile's own field
     FilterOperator op = FilterOperator::Equal;
     /// Unescaped texts. For Prefix the part before the star. For Age: seconds as a decimal number. For times: RFC 3339
     /// in UTC, "infinity", "-infinity", "now", or "now" with whole seconds added ("now-7200", "now+60"), reckoned by

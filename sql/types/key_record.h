@@ -22,6 +22,8 @@ struct KeyRecord {
     QString fault; ///< an expression of the profile fails on the row: what the server says; such a row is unknown
     QMap<Role, Cell> roles; ///< only the roles the profile has and a list shows; time roles as timestamptz texts in UTC
 
+    Cells fields; ///< by profile.fields; times as timestamptz texts in UTC
+
     Cell role(Role wanted) const { return roles.value(wanted); }
     std::optional<Timestamp> time(Role wanted) const
     {

@@ -3,6 +3,8 @@
 
 #include <QRegularExpression>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::sql {
@@ -48,6 +50,13 @@ std::optional<qint64> durationSeconds(const QString &text)
         return std::nullopt;
     }
     return negative ? -amount * unit : amount * unit;
+}
+
+const FieldSpec *Profile::field(const QString &label) const
+{
+    const auto found = std::find_if(
+        fields.cbegin(), fields.cend(), [&label](const FieldSpec &field) { return field.label == label; });
+    return found == fields.cend() ? nullptr : &*found;
 }
 
 KeyState Profile::stateOf(const std::optional<QString> &rawStatus) const

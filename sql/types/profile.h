@@ -107,6 +107,16 @@ struct OrderSpec {
     bool nullsWritten = false; ///< "nulls" stood in the profile
 };
 
+enum class FieldType { Text, Number, Time };
+QString fieldTypeName(FieldType type); ///< as profiles write it
+
+/// A further value of each row that the list shows, and that filters and orders take by its label.
+struct FieldSpec {
+    QString label; ///< a word that no field of the filter language has as its name
+    Expression value; ///< of a timestamptz where it is a time
+    FieldType type = FieldType::Text;
+};
+
 struct EffectSpec {
     QString type;
     bool proves = false;
@@ -228,6 +238,7 @@ struct Profile {
     std::optional<QList<RetryRule>> retry; ///< nothing means "cannot be known"
     QList<OrderSpec> orders;
     QList<LabelledExpression> aliases;
+    QList<FieldSpec> fields;
     QList<EffectSpec> effects;
     QList<PolicySpec> policies;
     QString advisoryLock;
@@ -243,6 +254,7 @@ struct Profile {
     /// As people know the table: its title, or the profile's name where it has none. Hostile where the profile is.
     const QString &shownTitle() const { return title.isEmpty() ? name : title; }
     Expression role(Role wanted) const { return roles.value(wanted); }
+    const FieldSpec *field(const QString &label) const; ///< null where there is none
     bool has(Role wanted) const { return roles.contains(wanted); }
     /// Rows in the order of their identity are in the order of their keys.
     bool keyIsIdentity() const { return identity.size() == 1 && identity.constFirst() == key.column; }

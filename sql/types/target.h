@@ -36,6 +36,7 @@ struct Target {
     QList<ExpressionType> scopeTypes; ///< by profile.scope
     ExpressionType keyType;
     QList<ExpressionType> aliasTypes; ///< by profile.aliases
+    QList<ExpressionType> fieldTypes; ///< by profile.fields
     QList<ExpressionType> identityTypes; ///< by profile.identity
     bool identityUnique = false; ///< a valid, non-partial unique index over just these columns, all NOT NULL
     QList<Finding> findings;

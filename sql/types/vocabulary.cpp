@@ -72,6 +72,12 @@ constexpr Names<TimeForm> kTimeForms { {
     { TimeForm::Iso, u"iso" },
 } };
 
+constexpr Names<FieldType> kFieldTypes { {
+    { FieldType::Text, u"text" },
+    { FieldType::Number, u"number" },
+    { FieldType::Time, u"time" },
+} };
+
 constexpr Names<RetryOutcome> kRetryOutcomes { {
     { RetryOutcome::Replay, u"replay" },
     { RetryOutcome::Wait, u"wait" },
@@ -110,6 +116,7 @@ constexpr EnumTable<FilterFieldFacts> kFields { {
     { FilterField::Error, u"error", FilterCompares::Text, { Role::ErrorCode, Role::ErrorMessage } },
     { FilterField::Payload, u"payload", FilterCompares::Payload, { Role::RequestPayload, Role::ResponseBody } },
     { FilterField::Amount, u"amount", FilterCompares::Amount, { Role::RequestPayload, Role::ResponseBody } },
+    { FilterField::Own, u"", FilterCompares::Own },
 } };
 
 /// Whether a field that compares so is served by roles.
@@ -120,6 +127,7 @@ constexpr bool wantsRole(FilterCompares compares)
     case FilterCompares::Key:
     case FilterCompares::State:
     case FilterCompares::Scope:
+    case FilterCompares::Own:
         return false;
     case FilterCompares::Text:
     case FilterCompares::Integer:
@@ -137,7 +145,7 @@ constexpr bool wantsRole(FilterCompares compares)
 static_assert(std::all_of(kFields.begin(), kFields.end(),
                   [](const FilterFieldFacts &field) {
                       const bool named = field.name != nullptr && field.name[0] != u'\0';
-                      return named != (field.value == FilterField::BareWord)
+                      return named != (field.value == FilterField::BareWord || field.value == FilterField::Own)
                           && field.roles.front().has_value() == wantsRole(field.compares);
                   }),
     "each field has a name, and a role where it compares one");
@@ -307,6 +315,11 @@ QString timeFormName(TimeForm form)
 std::optional<TimeForm> timeFormFromName(const QString &name)
 {
     return kTimeForms.find(name);
+}
+
+QString fieldTypeName(FieldType type)
+{
+    return kFieldTypes.nameOf(type);
 }
 
 QString retryOutcomeName(RetryOutcome outcome)

@@ -90,6 +90,41 @@ private slots:
         QCOMPARE(onDatabase({ u"scopes"_s, u"--retries"_s, u"--target"_s, u"pending-key"_s }).status, 2); // no attempts
     }
 
+    /// When a message is due and how urgent a job is: columns, filters and orders, as the profile names them.
+    void fieldsOfTheProfileAreFiltersAndOrders()
+    {
+        m_cluster->psql(u"demo"_s,
+            u"INSERT INTO seed003.work_item (work_item_id, priority, available_at) SELECT "
+            "('00000000-0000-4000-8000-' || lpad(i::text, 12, '0'))::uuid, i % 5, now() + (i - 20) * interval '1 hour' "
+            "FROM generate_series(1, 40) i"_s);
+        const QStringList rows = m_cluster
+                                     ->psql(u"demo"_s,
+                                         u"SELECT concat_ws(' ', work_item_id, priority) FROM seed003.work_item WHERE "
+                                         "priority >= 3 AND available_at < now() ORDER BY available_at DESC, 1"_s)
+                                     .split(u'\n');
+        const ProgramRun listed = onDatabase({ u"keys"_s, u"--target"_s, u"work-item"_s, u"--filter"_s,
+            u"priority>=3 available<now"_s, u"--order"_s, u"-available"_s, u"--json"_s });
+        QVERIFY2(listed.status == 0, qPrintable(listed.err));
+        QStringList mine;
+        for (const QJsonValue &value : listed.items()) {
+            const QJsonObject one = value.toObject();
+            const QJsonObject fields = one.value(u"fields"_s).toObject();
+            mine += u"%1 %2"_s.arg(one.value(u"key"_s).toString()).arg(fields.value(u"priority"_s).toInteger());
+            QVERIFY(QDateTime::fromString(fields.value(u"available"_s).toString(), Qt::ISODateWithMs).isValid());
+        }
+        QCOMPARE(mine, rows);
+        const ProgramRun text = onDatabase(
+            { u"keys"_s, u"--target"_s, u"work-item"_s, u"--limit"_s, u"1"_s, u"--order"_s, u"priority"_s });
+        QVERIFY2(text.out.contains("PRIORITY") && text.out.contains("AVAILABLE"), text.out.constData());
+        const ProgramRun csv
+            = onDatabase({ u"export"_s, u"--target"_s, u"work-item"_s, u"--filter"_s, u"priority:4"_s });
+        QVERIFY2(csv.out.left(csv.out.indexOf('\r')).endsWith(",priority,available"), csv.out.constData());
+        const ProgramRun unknown
+            = onDatabase({ u"keys"_s, u"--target"_s, u"plpgsql-request"_s, u"--filter"_s, u"priority>=3"_s });
+        QCOMPARE(unknown.status, 2); // a table whose profile has no such field
+        m_cluster->psql(u"demo"_s, u"DELETE FROM seed003.work_item"_s);
+    }
+
     void exportWritesAllThatMatches()
     {
         QTemporaryDir folder;

@@ -187,10 +187,7 @@ public:
     }
 
 private:
-    static sql::Filter parsed(const QString &text)
-    {
-        return expect(models::parseFilter(text, { { u"scope"_s }, QTimeZone::utc() }));
-    }
+    static sql::Filter parsed(const QString &text) { return expect(models::parseFilter(text, {})); }
 
     sql::PageRequest request(const QString &text, const QString &order = {}) const
     {

@@ -341,9 +341,10 @@ void AuditTest::tamperingShows_data()
     const QString disagrees = u"A table does not agree with row %1 of the audit log: "_s;
     const QString cut = u"The end of the audit log is gone: this computer saw row 9 at "_s;
     const QString notSo = u" is not what was asked for, approved and done."_s;
-    QTest::newRow("content changed") << kOpened.arg(u"UPDATE idemdesk.audit SET who = 'x' WHERE seq = 5"_s) << false
-                                     << QStringList { u"The audit log was tampered with at row 5: its content was changed."_s }
-                                     << false << u"Rows 1 to 4 fit together"_s;
+    QTest::newRow("content changed")
+        << kOpened.arg(u"UPDATE idemdesk.audit SET who = 'x' WHERE seq = 5"_s) << false
+        << QStringList { u"The audit log was tampered with at row 5: its content was changed."_s } << false
+        << u"Rows 1 to 4 fit together"_s;
     QTest::newRow("row taken out") << kOpened.arg(u"DELETE FROM idemdesk.audit WHERE seq = 5"_s) << false
                                    << QStringList { u"row 5 is missing"_s,
                                           u"A table holds what no row of the audit log says: batch 1 of action "_s }
@@ -374,7 +375,8 @@ void AuditTest::tamperingShows_data()
         << kOpened.arg(
                u"UPDATE idemdesk.audit SET what = 'import', "
                "facts = '{\"import\": \"none\", \"rows\": \"many\", \"oldest\": \"2999-01-01\"}' WHERE seq = 2"_s)
-        << false << QStringList { u"tampered with at row 2"_s, u"what the audit log says about settings cannot be read"_s }
+        << false
+        << QStringList { u"tampered with at row 2"_s, u"what the audit log says about settings cannot be read"_s }
         << false << u"Rows 1 to 1 fit"_s;
 }
 

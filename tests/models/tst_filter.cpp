@@ -14,7 +14,15 @@ namespace {
 
 models::FilterVocabulary vocabulary()
 {
-    return { { u"tenant"_s, u"operation"_s, u"user id"_s }, QTimeZone("Europe/Berlin") };
+    models::FilterVocabulary words;
+    words.zone = QTimeZone("Europe/Berlin");
+    for (const QString &label : { u"tenant"_s, u"operation"_s, u"user id"_s }) {
+        words.own.append({ FilterField::Scope, label, {}, models::FilterValueKind::Text });
+    }
+    words.own.append({ FilterField::Own, u"queue"_s, {}, models::FilterValueKind::Text });
+    words.own.append({ FilterField::Own, u"latency"_s, {}, models::FilterValueKind::Decimal });
+    words.own.append({ FilterField::Own, u"due"_s, {}, models::FilterValueKind::Time });
+    return words;
 }
 
 /// One term in a compact form: "-Owner[label] = a|b".
@@ -22,7 +30,7 @@ QString shown(const sql::FilterTerm &term)
 {
     static const QStringList fields { u"word"_s, u"state"_s, u"status"_s, u"scope"_s, u"key"_s, u"attempts"_s, u"age"_s,
         u"created"_s, u"updated"_s, u"claimed"_s, u"completed"_s, u"expires"_s, u"lease"_s, u"heartbeat"_s, u"owner"_s,
-        u"hash"_s, u"result"_s, u"code"_s, u"error"_s, u"payload"_s, u"amount"_s };
+        u"hash"_s, u"result"_s, u"code"_s, u"error"_s, u"payload"_s, u"amount"_s, u"own"_s };
     static const QStringList operators { u"="_s, u"<"_s, u"<="_s, u">"_s, u">="_s, u"~"_s, u"^"_s };
     QString out = term.negated ? u"-"_s : QString();
     out += fields.at(static_cast<int>(term.field));
@@ -101,6 +109,10 @@ private slots:
         QTest::newRow("conflict among the states") << u"state:conflict,stale"_s << u"state=conflict|stale"_s;
         QTest::newRow("code as a number") << u"code>=500"_s << u"code>=500"_s;
         QTest::newRow("code by prefix") << u"code:5*"_s << u"code^5"_s;
+        QTest::newRow("a field of the profile, any case") << u"QUEUE:mail"_s << u"own[queue]=mail"_s;
+        QTest::newRow("a field that is a number") << u"latency>=0.25"_s << u"own[latency]>=0.25"_s;
+        QTest::newRow("a field that is a time") << u"due<now"_s << u"own[due]<now"_s;
+        QTest::newRow("a field without a value") << u"-due:null"_s << u"-own[due]=NULL"_s;
         QTest::newRow("negated") << u"-state:succeeded -owner:null"_s << u"-state=succeeded & -owner=NULL"_s;
         QTest::newRow("bare word") << u"ord-123"_s << u"word=ord-123"_s;
         QTest::newRow("bare word with commas") << u"a,b"_s << u"word=a,b"_s;
@@ -165,6 +177,10 @@ private slots:
         row("no such hour", u"created>2026-02-20T25:00"_s, 8, 16, u"A time is expected"_s);
         row("absurd offset", u"created>2026-02-20T05:00+99"_s, 8, 19, u"A time is expected"_s);
         row("seven digits", u"created>2026-02-20T05:00:00.1234567Z"_s, 8, 28, u"A time is expected"_s);
+        row("a field that is a number, of a word", u"latency>soon"_s, 8, 4, u"A number is expected"_s);
+        row("contains on such a field", u"latency:~5"_s, 8, 1, u"no text"_s);
+        row("a field that is a time, of a number", u"due>5"_s, 4, 1, u"A time is expected"_s);
+        row("unknown field, field near", u"laency>1"_s, 0, 6, u"“latency”"_s);
         row("text compared", u"owner>a"_s, 5, 1, u"cannot be compared"_s);
         row("star inside", u"key:a*b"_s, 5, 1, u"star"_s);
         row("star and none", u"key:a*,b"_s, 7, 1, u"star"_s);
@@ -265,6 +281,8 @@ private slots:
         QTest::newRow("in open quotes") << u"tenant:\"a c|"_s << 2 << u"a c"_s << 7 << 4 << u""_s << true;
         QTest::newRow("a time") << u"expires<|"_s << 2 << u""_s << 8 << 0 << u"now"_s << false;
         QTest::newRow("null") << u"owner:nu|"_s << 2 << u"nu"_s << 6 << 2 << u"null"_s << true;
+        QTest::newRow("a field of the profile") << u"la|"_s << 1 << u"la"_s << 0 << 2 << u"latency>="_s << false;
+        QTest::newRow("its time") << u"due<|"_s << 2 << u""_s << 4 << 0 << u"now"_s << false;
         QTest::newRow("unknown field") << u"nope:a|"_s << 0 << u""_s << 6 << 0 << u""_s << false;
         QTest::newRow("a bare key") << u"ord-1|"_s << 1 << u"ord-1"_s << 0 << 5 << u""_s << true;
     }

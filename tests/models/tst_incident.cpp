@@ -155,8 +155,7 @@ void IncidentTest::theFiguresSayWhatTheyAreOf()
         return notes.isEmpty() ? QString() : notes.constFirst().detail.section(u" · "_s, 0, 0);
     };
     QCOMPARE(detail(u"retries"_s, times(4, 2) + times(8, 6), times(7, 24)), u"48 since 14:20, usually 16"_s);
-    QCOMPARE(
-        detail(u"stale"_s, times(6, 4) + times(6, 40), times(7, 4)), u"On average 40 since 14:30, usually 4"_s);
+    QCOMPARE(detail(u"stale"_s, times(6, 4) + times(6, 40), times(7, 4)), u"On average 40 since 14:30, usually 4"_s);
 }
 
 void IncidentTest::whatIsComparedIsSaid()

@@ -585,8 +585,16 @@ private slots:
             record.roles.insert(role,
                 sql::Cell::of(sql::isTimeRole(role) ? u"2026-11-20 12:00:00+00"_s : u"its "_s + sql::roleName(role)));
         }
+        target.profile.fields = { { u"due"_s, { .sql = u"t.due"_s }, sql::FieldType::Time },
+            { u"queue"_s, { .sql = u"t.queue"_s }, sql::FieldType::Text },
+            { u"latency"_s, { .sql = u"t.ms / 1000.0"_s }, sql::FieldType::Number } };
+        record.fields
+            = { sql::Cell::of(u"2026-11-20 12:30:00+00"_s), sql::Cell::of(u"mail, fast"_s), sql::Cell::of(u"0.125"_s) };
         const auto columns = keyColumns(target);
-        QCOMPARE(columns.size(), qsizetype(sql::kEnumCount<KeyColumn>)); // the scope has one part
+        // The scope has one part, and there are three fields.
+        QCOMPARE(columns.size(), qsizetype(sql::kEnumCount<KeyColumn>) + 2);
+        QCOMPARE(columns.last().id, u"field:latency"_s);
+        QVERIFY(columns.last().number && !columns.last().time);
         const sql::Timestamp now = *sql::Timestamp::parse(u"2026-11-20 13:00:00+00"_s);
         for (const KeyColumnSpec &column : columns) {
             QVERIFY2(!column.title.isEmpty() && !column.help.isEmpty(), qPrintable(column.id));
@@ -596,10 +604,7 @@ private slots:
             }
         }
         // Whatever it shows can be asked for, and is understood.
-        FilterVocabulary words;
-        for (const auto &part : target.profile.scope) {
-            words.scopeLabels += part.label;
-        }
+        const FilterVocabulary words = vocabularyOf(target.profile);
         for (const KeyColumnSpec &column : columns) {
             const auto asked = cellFilter(record, column, target.profile, QTimeZone::utc());
             QVERIFY2(asked.has_value(), qPrintable(column.id));

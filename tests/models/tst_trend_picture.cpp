@@ -299,7 +299,8 @@ private slots:
         QCOMPARE(cell(2, 1), u"–"_s);
         QCOMPARE(cell(3, 2), u"0"_s);
         // Bars are told by each other: series by the highest of them, the sum by the highest sum; the total is none.
-        const auto share = [&model](int row, int column) { return model.index(row, column).data(ShareRole).toDouble(); };
+        const auto share
+            = [&model](int row, int column) { return model.index(row, column).data(ShareRole).toDouble(); };
         QCOMPARE(share(1, 1), 1.0);
         QCOMPARE(share(1, 2), 3.0 / 1'234.0);
         QCOMPARE(share(1, 3), 1.0);
@@ -351,7 +352,9 @@ private slots:
         const sql::Cells scope { sql::Cell::of(u"odd \"one\" -x"_s), sql::Cell() };
         const QString text = trendFilter(metric, hour(0), hour(1), { u"tenant"_s, u"operation"_s }, scope);
         FilterVocabulary vocabulary;
-        vocabulary.scopeLabels = { u"tenant"_s, u"operation"_s };
+        for (const QString &label : { u"tenant"_s, u"operation"_s }) {
+            vocabulary.own.append({ sql::FilterField::Scope, label, {}, FilterValueKind::Text });
+        }
         const auto filter = parseFilter(text, vocabulary);
         QVERIFY2(filter.ok(), qPrintable(text));
         QCOMPARE(filter->terms.size(), 5);

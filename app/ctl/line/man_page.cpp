@@ -108,6 +108,7 @@ QString fieldHelp(models::FilterValueKind kind)
         return Tr::tr("One or several of: %1.").arg(models::filterStateWords().join(u", "_s));
     case Kind::Integer:
     case Kind::Number:
+    case Kind::Decimal:
         return Tr::tr("A number, after : = < <= > or >=.");
     case Kind::Duration:
         return Tr::tr("A length of time such as 10m, 2h or 7d, after < <= > or >=.");
@@ -124,8 +125,8 @@ QString filterSection()
     QString text = u".SH \"FILTER TEXT\"\n"_s
         + roff(Tr::tr(
             "Terms are joined by AND. A comma in a term means one of them. A leading “-” negates a term. Quotes group. "
-            "A bare word is an exact key first. A part of the scope may be named by its label. A backslash takes "
-            "a character as it is."))
+            "A bare word is an exact key first. A part of the scope, and a field of the profile, may be named by its "
+            "label. A backslash takes a character as it is."))
         + u'\n';
     for (const models::FilterFieldSpec &field : models::filterFields()) {
         text += entry(

@@ -99,7 +99,10 @@ public:
               { "label": "real", "sql": "t.real", "nulls": "first" },
               { "label": "amount", "sql": "t.amount", "nulls": "last" },
               { "label": "lowered", "sql": "lower(t.owner)", "nulls": "last" } ],
-  "aliases": [ { "label": "hash", "sql": "t.hash" } ], "effects": [], "policies": [ { "match": {}, "effect": "external" } ]
+  "aliases": [ { "label": "hash", "sql": "t.hash" } ],
+  "fields": [ { "label": "worth", "sql": "t.amount * 2", "type": "number" },
+              { "label": "begun", "sql": "t.created_at", "type": "time" },
+              { "label": "shouted", "sql": "upper(t.owner)" } ], "effects": [], "policies": [ { "match": {}, "effect": "external" } ]
 })json")
             .arg(table, identity)
             .toUtf8();

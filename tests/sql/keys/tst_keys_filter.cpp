@@ -13,9 +13,9 @@ class KeysFilterTest final : public QObject
     std::unique_ptr<tests::KeysFixture> m_fixture;
     sql::Target m_plain;
 
-    static sql::Filter parsed(const QString &text)
+    sql::Filter parsed(const QString &text) const
     {
-        const auto filter = models::parseFilter(text, { { u"tenant"_s, u"user"_s }, QTimeZone::utc() });
+        const auto filter = models::parseFilter(text, models::vocabularyOf(m_plain.profile));
         if (!filter) {
             qFatal("%s", qPrintable(text + u": "_s + filter.error().line()));
         }
@@ -74,6 +74,16 @@ private slots:
         row(u"user:0000*"_s, u"user_id IS NOT NULL"_s);
         row(u"user:~0002"_s, u"user_id::text LIKE '%0002%'"_s);
         row(u"scope:null"_s, u"tenant IS NULL OR user_id IS NULL"_s);
+        row(u"worth>=40.5"_s, u"amount * 2 >= 40.5"_s);
+        row(u"worth<100"_s, u"amount * 2 < 100"_s);
+        row(u"worth:null"_s, u"amount IS NULL"_s);
+        row(u"worth:20,21"_s, u"amount * 2 IN (20, 21)"_s);
+        row(u"BEGUN<-1h"_s, u"created_at < now() - interval '1 hour'"_s);
+        row(u"begun:null"_s, u"created_at IS NULL"_s);
+        row(u"shouted:WORKER-1,WORKER-2"_s, u"upper(owner) IN ('WORKER-1', 'WORKER-2')"_s);
+        row(u"shouted:~ORKER-2"_s, u"upper(owner) ILIKE '%ORKER-2%'"_s);
+        row(u"shouted:WORK*"_s, u"upper(owner) LIKE 'WORK%'"_s);
+        row(u"shouted:null"_s, u"owner IS NULL"_s);
         row(u"state:pending"_s, u"status = 'open'"_s);
         row(u"state:unknown"_s, u"status = 'odd' OR status IS NULL"_s);
         row(u"state:succeeded,failed_final"_s, u"status IN ('done', 'broken')"_s);

@@ -448,12 +448,14 @@ private slots:
         sql::Cell bad;
         bad.error = u"division by zero"_s;
         record.roles.insert(Role::Owner, bad);
+        record.fields = { sql::Cell::of(u"12.50"_s), sql::Cell::of(u"2026-11-20 12:34:56.5+00"_s), {} };
         QCOMPARE(sql::keyToJson(m_plain, record),
             QByteArray("{\"scope\":{\"tenant\":\"x\",\"user\":null},\"key\":\"a\\u0001\\\"<\",\"state\":\"unknown\","
                        "\"status\":null,\"stale\":null,\"expired\":null,"
                        "\"attempts\":3,\"owner\":{\"error\":\"division by "
                        "zero\"},\"created_at\":\"2026-11-20T12:34:56.500000Z\","
-                       "\"response_body\":{\"a\": 1.10,  \"a\": 2}}"));
+                       "\"response_body\":{\"a\": 1.10,  \"a\": 2},\"fields\":{\"worth\":12.50,"
+                       "\"begun\":\"2026-11-20T12:34:56.500000Z\",\"shouted\":null}}"));
         body.fullBytes = 99999;
         record.roles = { { Role::ResponseBody, body } };
         QVERIFY(sql::keyToJson(m_plain, record).contains("\"response_body\":\"{\\\"a\\\": 1.10"));

@@ -322,6 +322,7 @@ void ProfileJsonTest::everyKeyIsWrittenAsItWasRead()
                  { "outcome": "runs_again" } ],
       "orders": [ { "label": "o", "column": "o", "as": "epoch_s", "plus": "1h", "desc": true, "nulls": "first" } ],
       "aliases": [ { "label": "an alias", "sql": "t.al" } ],
+      "fields": [ { "label": "due", "sql": "t.due", "type": "time", "x_f": 2 }, { "label": "queue", "sql": "t.q" } ],
       "effects": [ { "type": "e", "proves": true, "sql": "SELECT 1", "optional": ["o"] },
                    { "type": "f", "proves": false, "sql": "SELECT 2" } ],
       "policies": [ { "match": { "s": "" }, "effect": "external", "max_attempts": 5, "stale_after": "9m",
@@ -505,6 +506,24 @@ void ProfileJsonTest::faultsNamePlaceAndExpectation_data()
         "“unitl”", "until");
     row("order without a label", "{ \"label\": \"expiry\", \"sql\"", "{ \"sql\"", "$.orders[0].label", "nothing",
         "text");
+    const auto fields
+        = [&row](const char *name, const QByteArray &list, const char *path, const char *found, const char *expected) {
+              row(name, "\"guard\"", ("\"fields\": [" + list + "], \"guard\"").constData(), path, found, expected);
+          };
+    fields("a field called as one of the filter", R"({"label": "Owner", "sql": "t.a"})", "$.fields[0].label", "“Owner”",
+        "no field of the filter");
+    fields("a field called as a role", R"({"label": "claimed_at", "sql": "t.a"})", "$.fields[0].label", "“claimed_at”",
+        "no role");
+    fields("a field called as a part of the scope", R"({"label": "scope", "sql": "t.a"})", "$.fields[0].label",
+        "“scope”", "no part of the scope");
+    fields(
+        "a field that filters cannot name", R"({"label": "a b", "sql": "t.a"})", "$.fields[0].label", "“a b”", "word");
+    fields("two fields of one label", R"({"label": "a", "sql": "t.a"}, {"label": "A", "sql": "t.b"})",
+        "$.fields[1].label", "“A”", "word");
+    fields("a field of no known type", R"({"label": "a", "sql": "t.a", "type": "date"})", "$.fields[0].type", "“date”",
+        "text, number, time");
+    fields("a field that closes a bracket", R"({"label": "a", "sql": "t.a) OR (true"})", "$.fields[0].sql", "OR",
+        "closes what was not opened");
     row("order called identity", "\"expiry\"", "\"identity\"", "$.orders[0].label", "“identity”", "own");
     row("nulls of another word", "\"sql\": \"t.expires_at\" } ]", "\"sql\": \"t.expires_at\", \"nulls\": \"none\" } ]",
         "$.orders[0].nulls", "“none”", "first or last");

@@ -228,12 +228,8 @@ void DuplicatesView::search()
     sql::DuplicateRequest request;
     request.spanSeconds = m_span->currentData().toLongLong();
     request.acrossScopes = m_across->isChecked();
-    models::FilterVocabulary words;
-    words.zone = m_format.zone();
-    for (const sql::LabelledExpression &part : entry->target.profile.scope) {
-        words.scopeLabels += part.label;
-    }
-    const auto filter = models::parseFilter(m_filter->text(), words);
+    const auto filter
+        = models::parseFilter(m_filter->text(), models::vocabularyOf(entry->target.profile, m_format.zone()));
     if (!filter) {
         m_error = filter.error();
         sync();

@@ -297,8 +297,9 @@ namespace {
 QString orderOf(const models::KeyColumnSpec &spec, const sql::Profile &profile)
 {
     const auto role = models::shownRole(spec.column);
-    return spec.column == models::KeyColumn::Key  ? profile.keyIsIdentity() ? u"identity"_s : QString()
-        : spec.column == models::KeyColumn::Age   ? sql::roleName(sql::Role::CreatedAt)
+    return spec.column == models::KeyColumn::Own  ? profile.fields.at(spec.part).label
+        : spec.column == models::KeyColumn::Key   ? profile.keyIsIdentity() ? u"identity"_s : QString()
+          : spec.column == models::KeyColumn::Age ? sql::roleName(sql::Role::CreatedAt)
         : spec.column == models::KeyColumn::Lease ? sql::roleName(sql::Role::LeaseUntil)
         : role                                    ? sql::roleName(*role)
                                                   : QString();
