@@ -2,6 +2,7 @@
 #include "sql/detect/profile_maker.h"
 
 #include "sql/detect/words.h"
+#include "sql/profile/profile_codec.h"
 
 #include <QRegularExpression>
 #include <QSet>
@@ -32,6 +33,7 @@ public:
         actions();
         purge();
         orders();
+        fields();
         m_profile.policies.append(PolicySpec { {}, u"external"_s, {}, {}, {} });
         return m_profile;
     }
@@ -190,6 +192,38 @@ private:
             status.sql = m_guess.status.sql;
             status.column = m_guess.status.column;
             m_profile.roles.insert(Role::Status, status);
+        }
+    }
+
+    /// Columns without a role that people ask for all the same: when a row is due, how urgent it is, what it is about,
+    /// and what ties it to a trace.
+    void fields()
+    {
+        constexpr qsizetype kMostFields = 6; // a list of all columns would be no list
+        static const QStringList due { u"next"_s, u"due"_s, u"available"_s, u"scheduled"_s, u"schedule"_s, u"visible"_s,
+            u"run"_s, u"eligible"_s, u"retry"_s };
+        static const QStringList amounts { u"priority"_s, u"latency"_s, u"duration"_s };
+        static const QStringList about { u"queue"_s, u"topic"_s, u"channel"_s, u"type"_s, u"kind"_s, u"correlation"_s,
+            u"trace"_s, u"span"_s, u"region"_s, u"requested"_s, u"requester"_s, u"actor"_s };
+        static const QRegularExpression form(u"^[\\p{L}_][\\p{L}\\p{N}_.-]*$"_s);
+        QStringList taken = takenFieldLabels(m_profile);
+        for (const ColumnEvidence &column : m_table.columns) {
+            const QString &name = column.facts.name;
+            const bool time = column.time == TimeForm::Native && column.facts.typeName == u"timestamptz"
+                && hasAny(column.words, due);
+            const bool number = !column.time && column.facts.typeCategory == u'N' && hasAny(column.words, amounts);
+            const bool text = (column.text() || column.uuid()) && !column.time && hasAny(column.words, about);
+            const bool inUse = column.used || m_guess.key.identity.contains(name) || m_guess.key.scope.contains(name)
+                || m_guess.key.aliases.contains(name) || name == m_guess.key.key || name == m_guess.status.column;
+            if (inUse || (!time && !number && !text) || taken.contains(name, Qt::CaseInsensitive)
+                || !form.match(name).hasMatch() || m_profile.fields.size() == kMostFields) {
+                continue;
+            }
+            taken += name;
+            m_profile.fields.append({ name, column.expression(),
+                time         ? FieldType::Time
+                    : number ? FieldType::Number
+                             : FieldType::Text });
         }
     }
 

@@ -13,4 +13,7 @@ const codec::Codec<Profile> &profileCodec();
 /// Names in one part of the profile that must exist in another.
 void checkReferences(ProfileReading &reading, const JsonNode &root, const Profile &profile);
 
+/// Words that no field of this profile can be called by: those of the filter language, of roles, and of its scope.
+QStringList takenFieldLabels(const Profile &profile);
+
 } // namespace idemdesk::sql

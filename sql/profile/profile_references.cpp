@@ -83,17 +83,7 @@ void checkRetryWords(ProfileReading &reading, const Profile &profile)
 /// What a field is called must be its own word in a filter, in an export and among the orders.
 void checkFieldLabels(ProfileReading &reading, const Profile &profile)
 {
-    QStringList taken { u"identity"_s, u"stale"_s, u"expired"_s, u"fault"_s };
-    for (const FilterField field : kAllOf<FilterField>) {
-        taken += QString::fromUtf16(filterFieldFacts(field).name);
-        taken += QString::fromUtf16(filterFieldFacts(field).alias);
-    }
-    for (const Role role : kAllOf<Role>) {
-        taken += roleName(role);
-    }
-    for (const LabelledExpression &part : profile.scope) {
-        taken += part.label;
-    }
+    QStringList taken = takenFieldLabels(profile);
     for (qsizetype i = 0; i < profile.fields.size(); ++i) {
         const QString &label = profile.fields.at(i).label;
         if (taken.contains(label, Qt::CaseInsensitive)) {
@@ -105,6 +95,22 @@ void checkFieldLabels(ProfileReading &reading, const Profile &profile)
 }
 
 } // namespace
+
+QStringList takenFieldLabels(const Profile &profile)
+{
+    QStringList taken { u"identity"_s, u"stale"_s, u"expired"_s, u"fault"_s };
+    for (const FilterField field : kAllOf<FilterField>) {
+        taken += QString::fromUtf16(filterFieldFacts(field).name);
+        taken += QString::fromUtf16(filterFieldFacts(field).alias);
+    }
+    for (const Role role : kAllOf<Role>) {
+        taken += roleName(role);
+    }
+    for (const LabelledExpression &part : profile.scope) {
+        taken += part.label;
+    }
+    return taken;
+}
 
 void checkReferences(ProfileReading &reading, const JsonNode &root, const Profile &profile)
 {

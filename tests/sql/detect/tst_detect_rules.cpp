@@ -129,10 +129,20 @@ void DetectRulesTest::rules_data()
         "CHECK (state IN ('queued', 'running', 'done')), attempts int NOT NULL); CREATE UNIQUE INDEX ON app.x "
         "(unique_key) WHERE state <> 'done'"_s,
         { u"\"key\":\"t.id\""_s, u"\"aliases\":[{\"label\":\"unique_key\",\"sql\":\"t.unique_key\"}]"_s });
+    row("what a job is about, and when",
+        u"CREATE TABLE app.x (job_id uuid PRIMARY KEY, state text NOT NULL CHECK (state IN ('queued', 'running', "
+        "'done')), attempts int NOT NULL, payload jsonb NOT NULL, \"Owner\" text, queue_name text, priority int, "
+        "next_attempt_at timestamptz, \"odd name\" int, note text, picked_at timestamptz, picked_by text)"_s,
+        { u"\"fields\":[{\"label\":\"queue_name\",\"sql\":\"t.queue_name\"},{\"label\":\"priority\",\"sql\":"
+          "\"t.priority\",\"type\":\"number\"},{\"label\":\"next_attempt_at\",\"sql\":\"t.next_attempt_at\",\"type\":"
+          "\"time\"}]"_s },
+        { u"odd name"_s, u"t.note"_s });
     row("numbers that times explain",
-        u"CREATE TABLE app.x (uuid uuid PRIMARY KEY, topic text, status int NOT NULL DEFAULT 4, payload bytea NOT NULL, "
+        u"CREATE TABLE app.x (uuid uuid PRIMARY KEY, topic text, status int NOT NULL DEFAULT 4, payload bytea NOT "
+        u"NULL, "
         "errors_count int NOT NULL, processed_at timestamptz); INSERT INTO app.x SELECT gen_random_uuid(), 'o', s, '', "
-        "0, CASE WHEN s = 6 THEN now() END FROM (SELECT (ARRAY[4, 6, 9])[1 + i % 3] AS s FROM generate_series(1, 60) i) "
+        "0, CASE WHEN s = 6 THEN now() END FROM (SELECT (ARRAY[4, 6, 9])[1 + i % 3] AS s FROM generate_series(1, 60) "
+        "i) "
         "z"_s,
         { u"\"4\":\"pending\""_s, u"\"6\":\"succeeded\""_s, u"\"*\":\"unknown\""_s, u"is taken from times set"_s },
         { u"\"9\":"_s });
