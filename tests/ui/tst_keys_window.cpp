@@ -50,6 +50,11 @@ private slots:
         m_theme->apply(models::Theme::Light);
         m_cluster = std::make_unique<tests::TestCluster>();
         m_cluster->psqlFile(u"postgres"_s, u"sql/demo/schema_001.sql"_s);
+        m_cluster->psqlFile(u"postgres"_s, u"sql/demo/schema_003.sql"_s);
+        m_cluster->psql(u"postgres"_s,
+            u"INSERT INTO seed003.work_item (work_item_id, priority, available_at) SELECT "
+            "('00000000-0000-4000-8000-' || lpad(i::text, 12, '0'))::uuid, i % 5, '2026-11-01 12:00Z'::timestamptz + i "
+            "* interval '1 hour' FROM generate_series(1, 40) i"_s);
         m_cluster->psql(u"postgres"_s,
             u"CREATE ROLE reader LOGIN; GRANT pg_read_all_data TO reader;"
             "INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, "
@@ -633,6 +638,43 @@ private slots:
         const int text = table->fontMetrics().horizontalAdvance(u"create_order"_s);
         QVERIFY2(table->columnWidth(scope) > text && table->columnWidth(scope) < 2 * text,
             qPrintable(QString::number(table->columnWidth(scope))));
+    }
+
+    /// What the profile names further is a column, an order by its heading, a filter, and a line of the record.
+    void fieldsOfTheProfileAreColumns()
+    {
+        connectReader();
+        key(Qt::Key_2, Qt::ControlModifier);
+        m_fixture->window->keysPage()->showTarget(u"work-item"_s, u"priority>=4"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->calm() && m_fixture->model()->rowCount() == 8, 20'000);
+        const models::KeyTableModel *model = m_fixture->model();
+        const auto &columns = model->columns();
+        const auto named = [&columns](const QString &id) {
+            return int(std::find_if(columns.cbegin(), columns.cend(), [&id](const auto &spec) { return spec.id == id; })
+                - columns.cbegin());
+        };
+        const int priority = named(u"field:priority"_s);
+        const int available = named(u"field:available"_s);
+        QVERIFY(priority < columns.size() && available < columns.size());
+        QCOMPARE(model->headerData(priority, Qt::Horizontal, Qt::DisplayRole).toString(), u"Priority"_s);
+        QCOMPARE(model->index(0, priority).data().toString(), u"4"_s);
+        QCOMPARE(model->index(0, priority).data(Qt::TextAlignmentRole).toInt(), int(Qt::AlignRight | Qt::AlignVCenter));
+        const auto first
+            = [model, available] { return model->index(0, available).data(models::KeyTableModel::RawRole).toString(); };
+        emit m_fixture->table()->horizontalHeader()->sectionClicked(available);
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->calm() && first().startsWith(u"2026-11-01 16:00"), 20'000);
+        emit m_fixture->table()->horizontalHeader()->sectionClicked(available);
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->calm() && first().startsWith(u"2026-11-03 03:00"), 20'000);
+        m_fixture->window->keysPage()->selectRow(0);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            m_fixture->window->detail()->status(), models::KeyDetailController::Status::Ready, 20'000);
+        const auto *record = m_fixture->window->detail()->record();
+        QStringList names;
+        for (int i = 0; i < record->rowCount(); ++i) {
+            names += record->index(i, 0).data().toString();
+        }
+        QCOMPARE(names.count(u"Priority"_s), 1);
+        QCOMPARE(names.count(u"priority"_s), 0); // not once more among the columns without a role
     }
 
     /// With texts twice as large nothing is cut or laid over: lines wrap, headings have their room.

@@ -296,13 +296,20 @@ namespace {
 /// The label of the order that goes by what the column shows; empty where none can.
 QString orderOf(const models::KeyColumnSpec &spec, const sql::Profile &profile)
 {
-    const auto role = models::shownRole(spec.column);
-    return spec.column == models::KeyColumn::Own  ? profile.fields.at(spec.part).label
-        : spec.column == models::KeyColumn::Key   ? profile.keyIsIdentity() ? u"identity"_s : QString()
-          : spec.column == models::KeyColumn::Age ? sql::roleName(sql::Role::CreatedAt)
-        : spec.column == models::KeyColumn::Lease ? sql::roleName(sql::Role::LeaseUntil)
-        : role                                    ? sql::roleName(*role)
-                                                  : QString();
+    switch (spec.column) {
+    case models::KeyColumn::Own:
+        return profile.fields.at(spec.part).label;
+    case models::KeyColumn::Key:
+        return profile.keyIsIdentity() ? u"identity"_s : QString();
+    case models::KeyColumn::Age:
+        return sql::roleName(sql::Role::CreatedAt);
+    case models::KeyColumn::Lease:
+        return sql::roleName(sql::Role::LeaseUntil);
+    default: {
+        const auto role = models::shownRole(spec.column);
+        return role ? sql::roleName(*role) : QString();
+    }
+    }
 }
 
 } // namespace
