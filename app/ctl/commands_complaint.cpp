@@ -76,7 +76,7 @@ sql::Result<SearchedTables> tablesOf(const Context &context)
     }
     TRY(tables.session, context.connect());
     TRY(const auto found, models::findTargets(*tables.session, {}));
-    for (const models::TargetEntry &entry : found.targets) {
+    for (const models::TargetEntry &entry : found.targets + found.archives) {
         tables.targets += entry.target;
     }
     tables.notRead = found.problems;

@@ -124,7 +124,7 @@ sql::Result<Intents> intentsOf(const Context &context, const QStringList &keys)
     intents.session = std::move(connected);
     TRY(const auto found, models::findTargets(*intents.session, {}));
     QList<sql::Target> targets;
-    for (const models::TargetEntry &entry : found.targets) {
+    for (const models::TargetEntry &entry : found.targets + found.archives) {
         targets += entry.target;
         intents.tables.append(
             { entry.target, entry.registration ? entry.registration->name : QString(), entry.compiled });

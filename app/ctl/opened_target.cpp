@@ -8,6 +8,7 @@
 #include "sql/audit/audit_gateway.h"
 #include "sql/keys/detail_reader.h"
 #include "sql/profile/binder.h"
+#include "sql/profile/history_profile.h"
 #include "sql/profile/profile_json.h"
 #include "sql/types/tr.h"
 
@@ -63,6 +64,45 @@ sql::Error withNearest(sql::Error error, const QString &name, const QList<sql::R
         error.todo = near;
     }
     return error;
+}
+
+sql::Result<sql::Profile> archiveOf(const sql::Profile &profile)
+{
+    const auto archive = sql::historyProfile(profile);
+    return archive ? sql::Result<sql::Profile>(*archive)
+                   : usageError(Tr::tr("The profile of “%1” names no archive.").arg(profile.name),
+                         Tr::tr("Add “history” to it, if rows are moved before they are deleted."));
+}
+
+/// An archive is opened by the name of its table, unless a file or a target has that name. Empty where none is meant.
+QString tableOfArchive(const QString &named, const QList<sql::RegisteredTarget> &registered)
+{
+    const bool own = QFileInfo::exists(named)
+        || std::any_of(registered.cbegin(), registered.cend(),
+            [&named](const sql::RegisteredTarget &target) { return target.name == named; });
+    return own ? QString() : sql::nameBeforeHistory(named);
+}
+
+/// What was left out changes what the answer means: a row without its status is unknown, and no rule finds it.
+void warnOfProblems(const QList<sql::Finding> &findings)
+{
+    for (const sql::Finding &finding : findings) {
+        if (finding.severity == sql::Finding::Severity::Problem) {
+            note(Tr::tr("Warning: %1: %2").arg(finding.jsonPath, finding.text));
+        }
+    }
+}
+
+/// Those that are registered. Whoever may not see them may read by a shipped profile or a file all the same.
+sql::Result<QList<sql::RegisteredTarget>> registeredIn(
+    sql::Session &session, const QString &name, bool mustBeRegistered)
+{
+    auto registered = sql::readRegisteredTargets(session);
+    const bool other = sql::shippedProfile(name) || QFileInfo::exists(name);
+    if (!registered && !mustBeRegistered && other && registered.error().kind == sql::ErrorKind::Privilege) {
+        return QList<sql::RegisteredTarget>();
+    }
+    return registered;
 }
 
 } // namespace
@@ -133,51 +173,47 @@ sql::Result<QString> targetOfTrail(const Context &context, sql::Session &session
 
 sql::Result<OpenedTarget> openTarget(const Context &context, bool mustBeRegistered)
 {
-    const QString name = context.target();
-    if (name.isEmpty()) {
+    const QString named = context.target();
+    if (named.isEmpty()) {
         return context.profile().error();
     }
     auto session = context.connect();
     if (!session) {
         // A name that is neither shipped nor a file is the likelier mistake.
-        const bool file = !sql::shippedProfile(name) && QFileInfo::exists(name);
+        const bool file = !sql::shippedProfile(named) && QFileInfo::exists(named);
         const auto known = file ? sql::Result<sql::Profile>(sql::Profile()) : context.profile();
         return known ? session.error() : known.error();
     }
     OpenedTarget opened;
-    auto registered = sql::readRegisteredTargets(**session);
-    if (!registered) {
-        // Whoever may not see what is registered may read by a shipped profile or a file all the same.
-        if (mustBeRegistered || registered.error().kind != sql::ErrorKind::Privilege
-            || !(sql::shippedProfile(name) || QFileInfo::exists(name))) {
-            return registered.error();
-        }
-        registered = QList<sql::RegisteredTarget>();
+    TRY(const auto registered, registeredIn(**session, named, mustBeRegistered));
+    const QString live = tableOfArchive(named, registered);
+    const QString name = live.isEmpty() ? named : live;
+    if (!live.isEmpty() && mustBeRegistered) {
+        return usageError(Tr::tr("“%1” is an archive, which the console only reads.").arg(named),
+            Tr::tr("Name its table: %1.").arg(live));
     }
-    TRY(const auto found, registeredNamed(*registered, name));
+    TRY(const auto found, registeredNamed(registered, name));
     // Bound to another table it is not the target that was registered.
     if (found && !context.has(u"relation"_s)) {
         opened.registered = *found;
     } else if (mustBeRegistered) {
         return notRegistered(name);
     }
-    const auto profile = opened.registered
-        ? sql::registeredProfile(**session, *opened.registered)
-        : context.profile();
+    auto profile = opened.registered ? sql::registeredProfile(**session, *opened.registered)
+        : live.isEmpty()             ? context.profile()
+                                     : context.profileNamed(live);
     if (!profile) {
-        return withNearest(profile.error(), name, *registered);
+        return withNearest(profile.error(), name, registered);
+    }
+    if (!live.isEmpty()) {
+        TRY(profile, archiveOf(*profile));
+        opened.registered.reset(); // nothing acts on it
     }
     if (!opened.registered) {
         TRY(context.checkSession(**session));
     }
     TRY(opened.target, sql::bindTarget(**session, *profile));
-    // What was left out changes what the answer means: a row without its status is unknown, and no rule finds
-    // it.
-    for (const sql::Finding &finding : std::as_const(opened.target.findings)) {
-        if (finding.severity == sql::Finding::Severity::Problem) {
-            note(Tr::tr("Warning: %1: %2").arg(finding.jsonPath, finding.text));
-        }
-    }
+    warnOfProblems(opened.target.findings);
     opened.target.registered = opened.registered.has_value();
     if (opened.registered) {
         TRY(opened.compiled, sql::compiledFromJson(opened.registered->compiledJson));
@@ -268,7 +304,10 @@ sql::Error noKeyIn(const sql::Target &target, const QString &key)
         target.profile.scope.isEmpty()
             ? Tr::tr("There is no key “%1” in %2.").arg(key, target.profile.relation)
             : Tr::tr("There is no key “%1” in %2, or none in this scope.").arg(key, target.profile.relation),
-        {}, Tr::tr("It may have been purged. “keys --filter key:START*” searches by its beginning."));
+        {},
+        target.profile.history
+            ? Tr::tr("It may have been moved: look with --target %1.").arg(sql::historyName(target.profile.name))
+            : Tr::tr("It may have been purged. “keys --filter key:START*” searches by its beginning."));
 }
 
 Exit failFilter(const Context &context, const sql::Error &error)

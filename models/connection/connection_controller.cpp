@@ -74,6 +74,7 @@ void ConnectionController::disconnectNow()
     m_retryTimer.stop();
     m_everConnected = m_loaded = false;
     m_targets.clear();
+    m_archives.clear();
     m_extra.clear();
     m_problems.clear();
     m_settings = {};
@@ -171,9 +172,11 @@ QString ConnectionController::clockWarning() const
 
 const TargetEntry *ConnectionController::target(const QString &profileName) const
 {
-    for (const TargetEntry &entry : m_targets) {
-        if (entry.target.profile.name == profileName) {
-            return &entry;
+    for (const QList<TargetEntry> *list : { &m_targets, &m_archives }) {
+        for (const TargetEntry &entry : *list) {
+            if (entry.target.profile.name == profileName) {
+                return &entry;
+            }
         }
     }
     return nullptr;
@@ -207,6 +210,7 @@ void ConnectionController::refreshTargets()
             }
             m_loaded = true;
             acceptTargets(found->targets, found->problems);
+            m_archives = found->archives;
         });
 }
 

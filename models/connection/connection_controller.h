@@ -63,7 +63,9 @@ public:
     QString clockWarning() const; ///< a sentence where the clocks differ by over 2 s, else empty
 
     const QList<TargetEntry> &targets() const { return m_targets; }
-    const TargetEntry *target(const QString &profileName) const;
+    /// Those and the archives that their rows are moved to: where a key is looked for.
+    QList<TargetEntry> searched() const { return m_targets + m_archives; }
+    const TargetEntry *target(const QString &profileName) const; ///< an archive, too
     const QList<TargetProblem> &problems() const { return m_problems; }
     /// For a page without any table: "2 tables could not be read, so …" where that is why, else empty.
     QString noTableBecause() const
@@ -101,6 +103,7 @@ private:
     sql::ConnectionSettings m_settings;
     std::unique_ptr<sql::Database> m_database;
     QList<TargetEntry> m_targets;
+    QList<TargetEntry> m_archives;
     QList<TargetEntry> m_extra; ///< added by hand this session
     QList<TargetProblem> m_problems;
     bool m_everConnected = false;

@@ -7,6 +7,7 @@
 #include "sql/actions/registration.h"
 #include "sql/profile/binder.h"
 #include "sql/profile/catalogue.h"
+#include "sql/profile/history_profile.h"
 #include "sql/profile/profile_json.h"
 #include "sql/types/tr.h"
 
@@ -117,7 +118,28 @@ public:
         m_found.problems.append({ name, file, error });
     }
 
-    FoundTargets take()
+    /// The archives of what was found. One that cannot be read is a problem: a key may be there.
+    sql::Result<void> tryArchives()
+    {
+        for (const TargetEntry &entry : std::as_const(m_found.targets)) {
+            const auto profile = sql::historyProfile(entry.target.profile);
+            if (!profile) {
+                continue;
+            }
+            auto bound = sql::bindTarget(m_session, *profile);
+            if (!bound.ok()) {
+                if (endsSearch(bound.error())) {
+                    return bound.error();
+                }
+                m_found.problems.append({ profile->name, entry.file, bound.error() });
+                continue;
+            }
+            m_found.archives.append({ std::move(*bound), entry.source, entry.file, {}, {} });
+        }
+        return {};
+    }
+
+    void keepOnePerTable()
     {
         QList<TargetEntry> kept;
         for (const TargetEntry &entry : std::as_const(m_found.targets)) {
@@ -147,8 +169,9 @@ public:
                 return entry.target.profile.relation == profile->relation;
             });
         });
-        return std::move(m_found);
     }
+
+    FoundTargets take() { return std::move(m_found); }
 
 private:
     sql::Session &m_session;
@@ -200,6 +223,8 @@ sql::Result<FoundTargets> findTargets(sql::Session &session, const QString &prof
         }
         TRY(finder.tryProfile(*profile, TargetSource::Saved, path));
     }
+    finder.keepOnePerTable();
+    TRY(finder.tryArchives());
     return finder.take();
 }
 

@@ -8,6 +8,7 @@ namespace idemdesk::models {
 
 struct FoundTargets {
     QList<TargetEntry> targets; ///< shipped ones first, then by title
+    QList<TargetEntry> archives; ///< where rows of these were moved to, as far as profiles name it
     QList<TargetProblem> problems;
 };
 

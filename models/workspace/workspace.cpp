@@ -134,7 +134,7 @@ void Workspace::takeTargets()
     m_health->setTargets(targets, m_connection->problems());
     m_runbooks->setTargets(m_connection->targets(), m_connection->problems(), m_connection->targetsLoaded());
     m_conflicts->setTargets(m_connection->targets(), m_connection->problems());
-    m_complaint->setTargets(m_connection->targets(), m_connection->problems());
+    m_complaint->setTargets(m_connection->searched(), m_connection->problems());
     const TargetTitles titles(m_connection->targets());
     m_actions->setTitles(titles);
     m_audit->model()->setTitles(titles);

@@ -40,6 +40,7 @@ private slots:
     void manyThatAreLeftAreCounted();
     void theLastRowThatIsThereIsNamed();
     void purgesToTheEnd();
+    void whatWasMovedIsFoundInItsArchive();
     void controlCCancels();
     void killedRunIsResumed();
     void approvalIsAskedAndGiven();
@@ -305,6 +306,48 @@ void CtlActionsTest::purgesToTheEnd()
     QCOMPARE(value(u"SELECT count(*) FROM idemdesk.action"_s), u"1"_s);
 }
 
+/// A purge with an archive moves. Whoever asks for such a key later is told where it is, and nothing acts there.
+void CtlActionsTest::whatWasMovedIsFoundInItsArchive()
+{
+    QVERIFY(
+        m_fixture->root()
+            .run(u"SET ROLE app_owner; CREATE TABLE app.k_old (tenant text NOT NULL, key text NOT NULL, status text "
+                 "NOT NULL, result text, PRIMARY KEY (tenant, key)); GRANT SELECT, INSERT, DELETE ON app.k_old TO "
+                 "idemdesk_runner_app_owner; GRANT SELECT ON app.k_old TO op, op2, adm; RESET ROLE"_s)
+            .ok());
+    registerTable(*m_fixture,
+        R"({"history": {"relation": "app.k_old", "columns": ["tenant", "key", "status", "result"]}})", u"k2"_s);
+    QVERIFY(!ctl({ u"find"_s, u"d0002"_s, u"--json"_s }).out.contains("k2.history"));
+    const ProgramRun purged = ctl({ u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"monthly"_s, u"--json"_s });
+    QVERIFY2(purged.status == 0, qPrintable(purged.err));
+    QCOMPARE(value(u"SELECT count(*) FROM app.k_old"_s), u"600"_s);
+
+    const ProgramRun found = ctl({ u"find"_s, u"d0002"_s, u"--json"_s });
+    QVERIFY2(found.out.contains("k2.history"), found.out.constData());
+    const ProgramRun asked = ctl({ u"complaint"_s, u"--key"_s, u"d0002"_s, u"--json"_s });
+    QVERIFY2(asked.out.contains("k2.history"), qPrintable(QString::fromUtf8(asked.out) + asked.err));
+    const ProgramRun shown = ctl({ u"show"_s, u"d0002"_s, u"--target"_s, u"k2.history"_s, u"--json"_s });
+    QVERIFY2(shown.status == 0, qPrintable(shown.err));
+    QVERIFY2(shown.out.contains("runs_again"), shown.out.constData());
+    const ProgramRun listed
+        = ctl({ u"keys"_s, u"--target"_s, u"k2.history"_s, u"--filter"_s, u"state:succeeded"_s, u"--json"_s });
+    QVERIFY2(listed.items().size() > 0, qPrintable(listed.err));
+    // Of the table itself it is said where to look.
+    const ProgramRun gone = ctl({ u"show"_s, u"d0002"_s, u"--target"_s, u"k2"_s });
+    QVERIFY2(gone.status != 0 && gone.err.contains(u"k2.history"), qPrintable(gone.err));
+    for (const QStringList &action : { QStringList { u"recover"_s }, QStringList { u"purge"_s } }) {
+        const ProgramRun refused = ctl(action + QStringList { u"--target"_s, u"k2.history"_s, u"--reason"_s, u"x"_s });
+        QCOMPARE(refused.status, 2);
+        QVERIFY2(refused.err.contains(u"only reads"), qPrintable(refused.err));
+    }
+    QCOMPARE(value(u"SELECT count(*) FROM app.k_old"_s), u"600"_s);
+    // Where the archive cannot be read, "no match" is not said.
+    QVERIFY(m_fixture->root().run(u"REVOKE SELECT ON app.k_old FROM op"_s).ok());
+    const ProgramRun unread = ctl({ u"find"_s, u"d0002"_s });
+    QVERIFY2(unread.status != 0 && (unread.err + QString::fromUtf8(unread.out)).contains(u"k2.history"),
+        qPrintable(unread.err));
+}
+
 void CtlActionsTest::controlCCancels()
 {
     makeSlow();
@@ -360,7 +403,8 @@ void CtlActionsTest::approvalIsAskedAndGiven()
     QVERIFY(ctl({ u"requests"_s, u"--verbose"_s }, u"appr"_s).out.contains("t1 / k049"));
     m_fixture->root().run(u"REVOKE SELECT ON app.k FROM appr"_s);
     const ProgramRun hidden = ctl({ u"requests"_s }, u"appr"_s);
-    QVERIFY2(hidden.out.contains("may not read what names the rows") && !hidden.out.contains("k003"), hidden.out.constData());
+    QVERIFY2(hidden.out.contains("may not read what names the rows") && !hidden.out.contains("k003"),
+        hidden.out.constData());
     const ProgramRun shown = ctl({ u"requests"_s, u"--json"_s }, u"op"_s);
     QCOMPARE(shown.items().first()[u"rows_asked"_s][0][u"identity"_s][1].toString(), u"k003"_s);
     QCOMPARE(ctl({ u"approve"_s, id }).status, 3); // who asked may not

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/actions/action_center.h"
 #include "models/audit/audit_controller.h"
+#include "models/complaint/complaint_controller.h"
+#include "models/complaint/complaint_model.h"
 #include "models/health/health_controller.h"
 #include "models/keys/key_detail.h"
 #include "models/keys/story_model.h"
@@ -9,6 +11,7 @@
 #include "models/triage/triage_controller.h"
 #include "models/triage/triage_groups.h"
 #include "models/verdict/verdict.h"
+#include "models/workspace/workspace.h"
 #include "sql/profile/profile_json.h"
 #include "tests/support/registered_table.h"
 #include "tests/ui/window_fixture.h"
@@ -79,6 +82,7 @@ private slots:
     void spaceTicksWhicheverColumnIsCurrent();
     void noAllowanceIsOfferedForAnUnregisteredTable();
     void connectingAgainKeepsTheTable();
+    void anArchiveIsOnlySearched();
     void cancelNeverTakesThePlaceOfPause();
     void theTrailShowsWhatWasDoneSince();
     void needsReviewGoesAlone();
@@ -777,6 +781,44 @@ void ActionsWindowTest::connectingAgainKeepsTheTable()
         QVERIFY2(page != u"recovery"_s || m_window->window->triage()->target().target.profile.name == u"k2"_s,
             "shown, and not meant");
     }
+}
+
+/// An archive is a place to look for keys, and none where something is stuck, charted, purged or recovered.
+void ActionsWindowTest::anArchiveIsOnlySearched()
+{
+    QVERIFY(
+        m_fixture->root()
+            .run(u"SET ROLE app_owner; CREATE TABLE app.k_old (tenant text, key text, status text, PRIMARY KEY "
+                 "(tenant, key)); INSERT INTO app.k_old VALUES ('t1', 'moved', 'succeeded'); GRANT SELECT, INSERT, "
+                 "DELETE ON app.k_old TO idemdesk_runner_app_owner; GRANT SELECT ON app.k_old TO op, adm; RESET ROLE"_s)
+            .ok());
+    registerTable(*m_fixture,
+        R"({"title": "Payments", "history": {"relation": "app.k_old", "columns": ["tenant", "key", "status"]}})");
+    connectAs(u"op"_s);
+    const QString archive = u"k2.history"_s;
+    QVERIFY(m_window->connection.target(archive) != nullptr);
+    for (const QString &page : { u"recovery"_s, u"purge"_s, u"trends"_s, u"health"_s, u"runbooks"_s }) {
+        m_window->window->showPage(page);
+        for (const QComboBox *chooser : m_window->window->findChildren<QComboBox *>()) {
+            QVERIFY2(!chooser->isVisible() || chooser->findData(archive) < 0, qPrintable(page));
+        }
+    }
+    m_window->window->showPage(u"keys"_s);
+    m_window->window->keysPage()->showTarget(archive, {});
+    QTRY_COMPARE_WITH_TIMEOUT(m_window->model()->rowCount(), 1, 20'000);
+    const auto *chooser = m_window->find<QComboBox>(u"targetChooser"_s);
+    QCOMPARE(chooser->currentText(), u"Payments (history) – app.k_old"_s);
+    m_window->window->showPage(u"complaints"_s);
+    models::ComplaintQuestion question;
+    question.key = u"moved"_s;
+    m_window->window->workspace()->complaint()->search(question);
+    const auto *found = m_window->window->workspace()->complaint()->model();
+    QTRY_COMPARE_WITH_TIMEOUT(found->rowCount(), 1, 20'000);
+    QStringList cells;
+    for (int column = 0; column < found->columnCount(); ++column) {
+        cells += found->index(0, column).data().toString();
+    }
+    QVERIFY2(cells.join(u'|').contains(u"(history)"), qPrintable(cells.join(u'|')));
 }
 
 void ActionsWindowTest::cancelNeverTakesThePlaceOfPause()

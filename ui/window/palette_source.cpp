@@ -43,7 +43,7 @@ void PaletteSource::open()
     const models::ConnectionController *connection = m_window->workspace()->connection();
     auto *keys = new models::KeyLookup;
     keys->setDatabase(connection->database());
-    keys->setTargets(connection->targets());
+    keys->setTargets(connection->searched());
     auto *palette = new CommandPalette(entries(), keys, m_window);
     connect(palette, &CommandPalette::chosen, this, &PaletteSource::take);
     openDialog(palette);

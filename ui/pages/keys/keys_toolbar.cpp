@@ -75,7 +75,7 @@ KeysToolbar::KeysToolbar(
 void KeysToolbar::refillTargets()
 {
     const QString current = m_browser->hasTarget() ? m_browser->target().profile.name : QString();
-    m_targets->refill(m_connection->targets(), current);
+    m_targets->refill(m_connection->searched(), current);
     m_targets->choose(current); // none, rather than one whose rows are not shown
 }
 
