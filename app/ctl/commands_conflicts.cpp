@@ -27,6 +27,7 @@ sql::ConflictFilter filterFrom(const Context &context)
     sql::ConflictFilter filter;
     filter.key = context.value(u"key"_s);
     filter.kind = context.value(u"kind"_s);
+    filter.attribute = context.value(u"with"_s);
     filter.limit = context.number(u"limit"_s);
     if (context.has(u"since"_s)) {
         const auto span = sql::durationSeconds(context.value(u"since"_s));
@@ -34,6 +35,15 @@ sql::ConflictFilter filterFrom(const Context &context)
                             : context.time(u"since"_s);
     }
     return filter;
+}
+
+QJsonObject attributesJson(const QMap<QString, QString> &attributes)
+{
+    QJsonObject object;
+    for (auto it = attributes.cbegin(); it != attributes.cend(); ++it) {
+        object.insert(it.key(), it.value());
+    }
+    return object;
 }
 
 QJsonObject jsonOf(const sql::ConflictRecord &record)
@@ -47,6 +57,7 @@ QJsonObject jsonOf(const sql::ConflictRecord &record)
         { u"first_at"_s, record.firstAt.toRfc3339() }, { u"last_at"_s, record.lastAt.toRfc3339() },
         { u"count"_s, record.count }, { u"message"_s, textOrNull(record.message) },
         { u"detail"_s, textOrNull(record.detail) }, { u"file"_s, textOrNull(record.file) },
+        { u"attributes"_s, attributesJson(record.attributes) },
         { u"error"_s, models::errorCodeJson(models::conflictCode(record)) } };
 }
 
@@ -62,7 +73,7 @@ QString codeCell(const sql::ConflictRecord &record)
 QString noneText(const Context &context)
 {
     QStringList asked;
-    for (const QString &option : { u"key"_s, u"kind"_s, u"since"_s }) {
+    for (const QString &option : { u"key"_s, u"kind"_s, u"since"_s, u"with"_s }) {
         if (context.has(option)) {
             asked += u"--"_s + option + u' ' + context.value(option);
         }
@@ -121,7 +132,7 @@ Exit list(const Context &context)
         items.append(jsonOf(record));
         rows += QStringList { timeCell(record.lastAt), record.key.value_or(Tr::tr("(not named)")), record.target,
             models::conflictKindLabel(record.kind), record.scope, models::countText(record.count), record.caller,
-            codeCell(record) };
+            codeCell(record), models::conflictAttributes(record) };
     }
     if (context.json()) {
         printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"more"_s, page->more },
@@ -135,7 +146,7 @@ Exit list(const Context &context)
         print(noneText(context) + u'\n');
     } else if (!rows.isEmpty()) {
         print(table({ Tr::tr("AT"), Tr::tr("KEY"), Tr::tr("TARGET"), Tr::tr("KIND"), Tr::tr("SCOPE"), Tr::tr("TIMES"),
-                        Tr::tr("BY"), Tr::tr("CODE") },
+                        Tr::tr("BY"), Tr::tr("CODE"), Tr::tr("BESIDE") },
             rows));
     }
     if (!there && !blind) {
@@ -187,6 +198,8 @@ Command conflictsCommand()
             + QList { jsonOption(),
                 Option::timeOrLength(u"since"_s, Tr::tr("Only those after this time, or of the last so long.")),
                 Option::text(u"key"_s, Tr::tr("KEY"), Tr::tr("Only those of this key.")),
+                Option::text(u"with"_s, Tr::tr("VALUE"),
+                    Tr::tr("Only those whose log line has this trace, region, tenant or other value beside the key.")),
                 Option::word(u"kind"_s,
                     { u"key_conflict"_s, u"message_conflict"_s, u"unique_violation"_s, u"deadlock"_s,
                         u"serialization_failure"_s, u"application"_s, u"replay"_s },

@@ -75,11 +75,12 @@ void ConflictController::setTargets(const QList<TargetEntry> &targets, const QLi
     m_model->setTitles(TargetTitles(targets));
 }
 
-void ConflictController::setFilter(const QString &kind, const QString &key)
+void ConflictController::setFilter(const QString &kind, const QString &key, const QString &attribute)
 {
-    if (kind != m_kind || key != m_key) {
+    if (kind != m_kind || key != m_key || attribute != m_attribute) {
         m_kind = kind;
         m_key = key;
+        m_attribute = attribute;
         refresh();
     }
 }
@@ -94,6 +95,7 @@ void ConflictController::read(bool more)
     sql::ConflictFilter filter;
     filter.kind = m_kind;
     filter.key = m_key;
+    filter.attribute = m_attribute;
     if (more && !m_model->rows().isEmpty()) {
         filter.after = m_model->rows().constLast();
     }

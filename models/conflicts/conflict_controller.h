@@ -32,7 +32,8 @@ public:
     {
         m_mapping = mapping;
     } ///< of services' logs, for imports that follow
-    void setFilter(const QString &kind, const QString &key);
+    /// attribute: what a service's log says beside, such as a trace's id; empty: any.
+    void setFilter(const QString &kind, const QString &key, const QString &attribute = {});
     void refresh();
     bool busy() const { return m_reading.busy(); }
     bool loaded() const { return m_loaded; }
@@ -73,6 +74,7 @@ private:
     ApplicationLogMapping m_mapping;
     QString m_kind;
     QString m_key;
+    QString m_attribute;
     bool m_loaded = false;
     bool m_keptHere = false;
     QList<Source> m_sources; ///< that wait

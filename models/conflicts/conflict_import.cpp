@@ -204,6 +204,7 @@ std::optional<sql::ConflictRecord> conflictOf(const LogEvent &event, const QList
     record.firstAt = record.lastAt;
     record.message = event.message;
     record.detail = event.detail;
+    record.attributes = event.attributes;
     if (event.kind == LogEventKind::UniqueViolation) {
         const auto [ours, target] = targetOf(event, targets);
         if (!ours) {

@@ -64,6 +64,15 @@ QString conflictSentence(const sql::ConflictRecord &record)
     return code.isEmpty() ? text : text + u' ' + code + u" – "_s + errorCodeText(code);
 }
 
+QString conflictAttributes(const sql::ConflictRecord &record)
+{
+    QStringList texts;
+    for (auto it = record.attributes.cbegin(); it != record.attributes.cend(); ++it) {
+        texts += displayText(it.key() + u' ' + it.value());
+    }
+    return texts.join(u", "_s);
+}
+
 QStringList importInWords(const ImportCounts &counts)
 {
     QStringList words;

@@ -14,6 +14,9 @@ QString conflictCode(const sql::ConflictRecord &record);
 /// One sentence about what happened and how sure that is.
 QString conflictSentence(const sql::ConflictRecord &record);
 
+/// "trace 4bf92f, region eu-west-1": what a service's log says beside; empty where it says nothing.
+QString conflictAttributes(const sql::ConflictRecord &record);
+
 /// What an import found beside its counts, a sentence each: retries, keys that were looked up, and what was left out.
 QStringList importInWords(const ImportCounts &counts);
 

@@ -18,6 +18,8 @@ namespace {
 
 using Type = JsonDocument::Type;
 
+constexpr qsizetype kLongestAttribute = 300; ///< characters; ids are shorter
+
 /// Scalars by their pointers, those at the top also by their names.
 QHash<QString, QString> scalarsOf(const JsonDocument &document)
 {
@@ -62,7 +64,27 @@ std::optional<sql::Timestamp> momentOf(QString text)
     return text.size() > 19 ? sql::Timestamp::parse(text) : std::nullopt;
 }
 
+/// Puts a pointer in the usual ones' place; a further one for the same name joins it.
+void give(QStringList *list, const QString &name, const QString &pointer, QSet<QString> *given)
+{
+    *list = given->contains(name) ? *list + QStringList { pointer } : QStringList { pointer };
+    given->insert(name);
+}
+
 } // namespace
+
+QMap<QString, QStringList> usualAttributes()
+{
+    return { { u"region"_s, { u"region"_s } },
+        { u"transaction"_s, { u"transaction_id"_s, u"transactionId"_s, u"tx_id"_s } },
+        { u"trace"_s, { u"trace_id"_s, u"traceId"_s, u"trace.id"_s, u"/trace/id"_s } },
+        { u"span"_s, { u"span_id"_s, u"spanId"_s, u"span.id"_s, u"/span/id"_s } },
+        { u"correlation"_s, { u"correlation_id"_s, u"correlationId"_s, u"request_id"_s, u"requestId"_s } },
+        { u"tenant"_s, { u"tenant"_s, u"tenant_id"_s, u"account"_s, u"account_id"_s } },
+        { u"resource"_s, { u"resource_id"_s, u"resourceId"_s } },
+        { u"latency_ms"_s, { u"latency_ms"_s, u"duration_ms"_s } },
+        { u"retries"_s, { u"retry_count"_s, u"retries"_s } } };
+}
 
 sql::Result<ApplicationLogMapping> mappingFrom(const QStringList &places)
 {
@@ -80,25 +102,27 @@ sql::Result<ApplicationLogMapping> mappingFrom(const QStringList &places)
                 : name == u"replay"                ? &Mapping::replays
                                                    : nullptr;
             words != nullptr && !pointer.isEmpty()) {
-            QStringList &list = mapping.*words;
-            list = given.contains(name) ? list + QStringList { pointer } : QStringList { pointer };
-            given.insert(name);
+            give(&(mapping.*words), name, pointer, &given);
+            continue;
+        }
+        if (mapping.attributes.contains(name) && pointer.startsWith(u'/')) {
+            give(&mapping.attributes[name], name, pointer, &given);
             continue;
         }
         const auto known
             = std::find_if(std::begin(names), std::end(names), [&name](const auto &one) { return one.first == name; });
+        const bool named = known != std::end(names) || mapping.attributes.contains(name);
         if (known == std::end(names) || !pointer.startsWith(u'/')) {
             return sql::makeError(sql::ErrorKind::Usage,
                 Tr::tr("“%1” does not say where a log line has something.").arg(place),
-                known == std::end(names) ? Tr::tr("“%1” is nothing that is looked for.").arg(name)
-                                         : Tr::tr("A JSON pointer begins with a slash."),
+                named ? Tr::tr("A JSON pointer begins with a slash.")
+                      : Tr::tr("“%1” is nothing that is looked for.").arg(name),
                 Tr::tr("Write NAME=POINTER, such as key=/request/id. Names are key, key_hash, scope, outcome, "
-                       "incoming_hash, existing_hash, time and message. Or write conflict=WORD or replay=WORD for a "
-                       "word of the outcome."));
+                       "incoming_hash, existing_hash, time, message, %1. Or write conflict=WORD or replay=WORD for a "
+                       "word of the outcome.")
+                    .arg(QStringList(mapping.attributes.keys()).join(u", "_s)));
         }
-        QStringList &list = mapping.*(known->second);
-        list = given.contains(name) ? list + QStringList { pointer } : QStringList { pointer };
-        given.insert(name);
+        give(&(mapping.*(known->second)), name, pointer, &given);
     }
     return mapping;
 }
@@ -124,6 +148,11 @@ ApplicationLine applicationLine(const QByteArray &line, const ApplicationLogMapp
     event.message = firstOf(scalars, mapping.message);
     event.timeText = firstOf(scalars, mapping.time);
     event.time = momentOf(event.timeText);
+    for (auto it = mapping.attributes.cbegin(); it != mapping.attributes.cend(); ++it) {
+        if (const QString value = firstOf(scalars, *it); !value.isEmpty()) {
+            event.attributes.insert(it.key(), value.left(kLongestAttribute));
+        }
+    }
     const bool twoHashes
         = !event.existingHash.isEmpty() && !event.incomingHash.isEmpty() && event.existingHash != event.incomingHash;
     event.conflict = mapping.conflicts.contains(event.outcome, Qt::CaseInsensitive) || twoHashes;
@@ -150,6 +179,9 @@ QString readingInWords(const ApplicationLine &line)
         if (!text.isEmpty()) {
             found += title + u' ' + text;
         }
+    }
+    for (auto it = event.attributes.cbegin(); it != event.attributes.cend(); ++it) {
+        found += it.key() + u' ' + it.value();
     }
     const QString what = event.conflict ? Tr::tr("A conflict:")
         : event.replay                  ? Tr::tr("A retry that met the stored key:")

@@ -4,7 +4,13 @@
 #include "models/logs/log_event.h"
 #include "sql/types/result.h"
 
+#include <QMap>
+#include <QStringList>
+
 namespace idemdesk::models {
+
+/// region, transaction, trace, span, correlation, tenant, resource, latency_ms, retries: where logs commonly have them.
+QMap<QString, QStringList> usualAttributes();
 
 /// Which members of a service's JSON line mean what. A name with slashes is a JSON pointer into the line; the first
 /// that is there counts. The defaults read common shapes.
@@ -23,6 +29,8 @@ struct ApplicationLogMapping {
     QStringList time { QStringLiteral("time"), QStringLiteral("timestamp"), QStringLiteral("ts"),
         QStringLiteral("@timestamp") };
     QStringList message { QStringLiteral("message"), QStringLiteral("msg") };
+    /// What ties the line to a trace, a place and a cost (seeds 000 section 5, 003 section 29), by the console's names.
+    QMap<QString, QStringList> attributes = usualAttributes();
     /// Outcomes that say that the key was reused for another request.
     QStringList conflicts { QStringLiteral("conflict"), QStringLiteral("key_conflict"), QStringLiteral("hash_mismatch"),
         QStringLiteral("payload_mismatch"), QStringLiteral("rejected_mismatch") };
@@ -32,7 +40,7 @@ struct ApplicationLogMapping {
 };
 
 /// The defaults, with another place for what each "NAME=POINTER" names: key, key_hash, scope, outcome, incoming_hash,
-/// existing_hash, time or message, where the pointer is a JSON pointer into a line. Error: Usage.
+/// existing_hash, time, message or an attribute, where the pointer is a JSON pointer into a line. Error: Usage.
 sql::Result<ApplicationLogMapping> mappingFrom(const QStringList &places);
 
 /// What a line said: an event, or that it is a JSON object that names no key.

@@ -47,6 +47,7 @@ struct LogEvent {
     QString key;
     QString keyHash; ///< where the log carries a hash of the key instead
     QString outcome; ///< of a service's own log
+    QMap<QString, QString> attributes; ///< what ties it to a trace and a place, by ApplicationLogMapping's names
     bool conflict = false; ///< says that a key was reused for another request
     bool replay = false; ///< says that a retry met the stored key
     bool otherEncoding = false; ///< the record was not UTF-8; shown byte by byte

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/conflicts/conflict_gateway.h"
 
+#include "sql/json/json_texts.h"
 #include "sql/types/tr.h"
 
 #include <QJsonArray>
@@ -67,6 +68,10 @@ Result<ConflictPage> readConflicts(Session &session, const ConflictFilter &filte
     if (!filter.key.isEmpty()) {
         where += u"c.key = "_s + statement.bind(filter.key) + u"::pg_catalog.text"_s;
     }
+    if (!filter.attribute.isEmpty()) {
+        where += u"EXISTS (SELECT FROM pg_catalog.jsonb_each_text(c.attributes) a WHERE a.value = "_s
+            + statement.bind(filter.attribute) + u"::pg_catalog.text)"_s;
+    }
     // Written out, so that the index without replays is taken.
     where += filter.kind.isEmpty() ? u"c.kind <> 'replay'"_s
                                    : u"c.kind = "_s + statement.bind(filter.kind) + u"::pg_catalog.text"_s;
@@ -77,9 +82,10 @@ Result<ConflictPage> readConflicts(Session &session, const ConflictFilter &filte
             = u"pg_catalog.decode("_s + statement.bind(QString::fromLatin1(filter.after->id.toHex())) + u", 'hex')"_s;
         where += u"(c.last_at < %1 OR c.last_at = %1 AND c.id > %2)"_s.arg(at, id);
     }
-    statement.sql = u"SELECT pg_catalog.encode(c.id, 'hex'), c.kind, c.source, c.target, c.scope, c.key, c.key_hash, "
-                    u"c.existing_hash, c.incoming_hash, c.incoming_payload, c.caller, "
-                    "c.first_at, c.last_at, c.n, c.message, c.detail, c.file FROM idemdesk.conflict_seen c WHERE "_s
+    statement.sql
+        = u"SELECT pg_catalog.encode(c.id, 'hex'), c.kind, c.source, c.target, c.scope, c.key, c.key_hash, "
+          u"c.existing_hash, c.incoming_hash, c.incoming_payload, c.caller, "
+          "c.first_at, c.last_at, c.n, c.message, c.detail, c.file, c.attributes FROM idemdesk.conflict_seen c WHERE "_s
         + where.join(u" AND "_s) + u" ORDER BY c.last_at DESC, c.id LIMIT "_s + QString::number(filter.limit + 1);
     ConflictPage page;
     const auto read = session.each(statement, [&](const Row &row) {
@@ -105,6 +111,7 @@ Result<ConflictPage> readConflicts(Session &session, const ConflictFilter &filte
         record.message = row.text(14);
         record.detail = row.text(15);
         record.file = row.text(16);
+        record.attributes = textsOfJson(row.text(17).toUtf8());
         page.rows += record;
         return true;
     });
@@ -123,7 +130,8 @@ Result<qint64> storeConflicts(Session &session, const QString &file, const QList
             { u"incoming_hash"_s, cleanTextOrNull(record.incomingHash) },
             { u"caller"_s, cleanTextOrNull(record.caller) },
             { u"at"_s, record.lastAt.micros != 0 ? QJsonValue(record.lastAt.toRfc3339()) : QJsonValue() },
-            { u"message"_s, cleanTextOrNull(record.message) }, { u"detail"_s, cleanTextOrNull(record.detail) } });
+            { u"message"_s, cleanTextOrNull(record.message) }, { u"detail"_s, cleanTextOrNull(record.detail) },
+            { u"attributes"_s, QJsonDocument::fromJson(jsonOfTexts(record.attributes)).object() } });
     }
     Statement statement { u"SELECT idemdesk.import_conflicts($1::pg_catalog.text, $2::pg_catalog.jsonb)"_s, {} };
     statement.bind(file);

@@ -5,6 +5,7 @@
 
 #include <QByteArray>
 #include <QList>
+#include <QMap>
 #include <QString>
 #include <optional>
 
@@ -37,6 +38,7 @@ struct ConflictRecord {
     QString message;
     QString detail;
     QString file; ///< the log it was imported from
+    QMap<QString, QString> attributes; ///< what a service's log says beside: "trace", "region", "latency_ms"
 
     /// The key came again with another request; else a violation or failure that says nothing of requests.
     bool isReuse() const
@@ -50,6 +52,7 @@ struct ConflictFilter {
     std::optional<Timestamp> since;
     QString key; ///< empty: any
     QString kind; ///< empty: any but replays
+    QString attribute; ///< one of the attributes is just that; empty: any
     int limit = 200;
     std::optional<ConflictRecord> after; ///< the last of the page before
 };

@@ -4,6 +4,7 @@
 
 #include <QCryptographicHash>
 #include <QDir>
+#include <QDirIterator>
 #include <QFile>
 #include <QFileInfo>
 #include <QJsonArray>
@@ -11,6 +12,9 @@
 #include <QJsonObject>
 #include <QProcess>
 #include <QRegularExpression>
+#include <QSqlDatabase>
+#include <QSqlError>
+#include <QSqlQuery>
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
@@ -59,6 +63,29 @@ class CtlConflictsTest final : public QObject
         m_fixture->cluster().psql(m_fixture->database(),
             u"GRANT USAGE ON SCHEMA app TO adm, %1; GRANT SELECT ON app.k, app.eff TO adm, %1"_s.arg(login));
         registerTable(*m_fixture);
+    }
+
+    static bool write(const QString &path, const QByteArray &text)
+    {
+        QFile file(path);
+        return file.open(QIODevice::WriteOnly) && file.write(text + '\n') > 0;
+    }
+
+    /// The file of conflicts on this computer as it was before it had a place for attributes.
+    void dropAttributes() const
+    {
+        QDirIterator files(
+            m_home->path(), { u"conflicts.sqlite"_s }, QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
+        QVERIFY(files.hasNext());
+        {
+            QSqlDatabase database = QSqlDatabase::addDatabase(u"QSQLITE"_s, u"old"_s);
+            database.setDatabaseName(files.next());
+            QVERIFY(database.open());
+            QSqlQuery query(database);
+            QVERIFY2(
+                query.exec(u"ALTER TABLE conflict DROP COLUMN attributes"_s), qPrintable(query.lastError().text()));
+        }
+        QSqlDatabase::removeDatabase(u"old"_s);
     }
 
     static QString textOf(const QJsonArray &items)
@@ -134,6 +161,52 @@ private slots:
         QCOMPARE(ctl({ u"conflicts"_s, u"--json"_s, u"--since"_s, u"1h"_s }, u"op"_s, u"shop"_s).items().size(), 2);
         QCOMPARE(ctl({ u"conflicts"_s, u"--json"_s }, u"op"_s, u"postgres"_s).items().size(),
             0); // another database's are others
+    }
+
+    void whatALineSaysBesideIsKept_data()
+    {
+        QTest::addColumn<QString>("database");
+        QTest::newRow("in the database") << QString();
+        QTest::newRow("on this computer") << u"shop"_s;
+    }
+    /// Trace, region, latency and what else ties a line to a request are kept, shown and searched; a file of before,
+    /// which has no place for them, gets one.
+    void whatALineSaysBesideIsKept()
+    {
+        QFETCH(QString, database);
+        if (!database.isEmpty()) {
+            const QString old = m_home->filePath(u"old.jsonl"_s);
+            QVERIFY(write(old, R"({"idempotency_key":"k-0","outcome":"conflict","time":"2026-11-20T10:00:00Z"})"));
+            QCOMPARE(ctl({ u"conflicts"_s, u"import"_s, old }, u"op"_s, database).status, 0);
+            dropAttributes();
+        }
+        const QString log = m_home->filePath(u"service.jsonl"_s);
+        const QByteArrayList lines {
+            R"({"idempotency_key":"k-1","transaction_id":"tx_9f8e","constraint_status":"conflict","retry_count":2,"region":"us-east-1","latency_ms":3.2,"time":"2026-11-20T12:00:00Z"})",
+            R"({"idempotency_key":"k-2","outcome":"conflict","trace":{"id":"4bf92f"},"ctx":{"who":"acme"},"time":"2026-11-20T12:00:01Z"})",
+            "{\"idempotency_key\":\"k-3\",\"outcome\":\"conflict\",\"trace_id\":\"\\u0000\\u001b[31mred\","
+            "\"time\":\"2026-11-20T12:00:02Z\"}"
+        };
+        QVERIFY(write(log, lines.join('\n')));
+        const ProgramRun first = ctl(
+            { u"conflicts"_s, u"import"_s, log, u"--map"_s, u"tenant=/ctx/who"_s, u"--json"_s }, u"op"_s, database);
+        QVERIFY2(first.status == 0, qPrintable(first.err));
+        QCOMPARE(first.items().first().toObject().value(u"new"_s).toInt(), 3);
+        const auto with = [&](const QString &value) {
+            const QJsonArray items
+                = ctl({ u"conflicts"_s, u"--with"_s, value, u"--json"_s }, u"op"_s, database).items();
+            return items.size() == 1 ? items.first().toObject() : QJsonObject();
+        };
+        QCOMPARE(with(u"tx_9f8e"_s).value(u"attributes"_s).toObject(),
+            (QJsonObject { { u"transaction"_s, u"tx_9f8e"_s }, { u"retries"_s, u"2"_s },
+                { u"region"_s, u"us-east-1"_s }, { u"latency_ms"_s, u"3.2"_s } }));
+        QCOMPARE(with(u"4bf92f"_s).value(u"key"_s).toString(), u"k-2"_s);
+        QCOMPARE(with(u"acme"_s).value(u"attributes"_s).toObject().value(u"trace"_s).toString(), u"4bf92f"_s);
+        QVERIFY(with(u"us-east"_s).isEmpty()); // a part is no match
+        const ProgramRun shown = ctl({ u"conflicts"_s }, u"op"_s, database);
+        QVERIFY2(shown.out.contains("us-east-1") && !shown.out.contains('\x1b'), shown.out.constData());
+        const ProgramRun none = ctl({ u"conflicts"_s, u"--with"_s, u"nobody"_s }, u"op"_s, database);
+        QVERIFY2((none.err + QString::fromUtf8(none.out)).contains(u"--with nobody"), qPrintable(none.err));
     }
 
     /// With it: in the database, with a row in the trail, for every operator to see.

@@ -342,6 +342,25 @@ private slots:
         QVERIFY(!mappingFrom({ u"conflict="_s }).ok());
     }
 
+    void whatTiesALineToATraceIsRead()
+    {
+        const auto line = applicationLine(R"({"idempotency_key":"k","trace_id":"4bf","spanId":"00f","account":"a-1",
+            "retry_count":2,"latency_ms":3.20,"correlation_id":null,"resource_id":""})");
+        QVERIFY(line.event);
+        QCOMPARE(line.event->attributes,
+            (QMap<QString, QString> { { u"trace"_s, u"4bf"_s }, { u"span"_s, u"00f"_s }, { u"tenant"_s, u"a-1"_s },
+                { u"retries"_s, u"2"_s }, { u"latency_ms"_s, u"3.20"_s } }));
+        const auto mapping = mappingFrom({ u"trace=/ctx/t"_s, u"trace=/t"_s });
+        QVERIFY(mapping.ok());
+        QCOMPARE(applicationLine(R"({"idempotency_key":"k","trace_id":"4bf","t":"late"})", *mapping)
+                     .event->attributes.value(u"trace"_s),
+            u"late"_s);
+        const QByteArray longest = "{\"idempotency_key\":\"k\",\"trace_id\":\"" + QByteArray(10'000, 'x') + "\"}";
+        QCOMPARE(applicationLine(longest).event->attributes.value(u"trace"_s).size(), 300);
+        QVERIFY(!mappingFrom({ u"trace=t"_s }).ok());
+        QVERIFY(mappingFrom({ u"nope=/t"_s }).error().todo.contains(u"trace"));
+    }
+
     void anotherShapeNeedsOnlyAMapping()
     {
         ApplicationLogMapping mapping;

@@ -149,6 +149,19 @@ private slots:
         QTest::keyClick(key, Qt::Key_Return);
         QTRY_COMPARE_WITH_TIMEOUT(conflicts()->model()->rowCount(),
             m_fixture->root().value(u"SELECT count(*) FROM idemdesk.conflict WHERE key = 'k3'"_s).toInt(), 20'000);
+        key->clear();
+        QVERIFY(
+            m_fixture->root()
+                .run(u"UPDATE idemdesk.conflict SET attributes = '{\"trace\": \"4bf92f\"}' WHERE id IN (SELECT id FROM "
+                     "idemdesk.conflict WHERE key IS NOT NULL AND kind <> 'replay' LIMIT 2)"_s)
+                .ok());
+        auto *attribute = m_window->find<QLineEdit>(u"conflictsAttribute"_s);
+        attribute->setFocus();
+        QTest::keyClicks(attribute, u"4bf92f"_s);
+        QTest::keyClick(attribute, Qt::Key_Return);
+        QTRY_COMPARE_WITH_TIMEOUT(conflicts()->model()->rowCount(), 2, 20'000);
+        m_window->find<QTableView>(u"conflictsTable"_s)->selectRow(1);
+        QTRY_VERIFY(m_window->find<QPlainTextEdit>(u"conflictMessage"_s)->toPlainText().contains(u"trace 4bf92f"));
     }
 
     void importsALogWithoutTheSchema()

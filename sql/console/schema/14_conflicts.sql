@@ -20,6 +20,7 @@ CREATE TABLE idemdesk.conflict (
     message          text,
     detail           text,
     file             text,                  -- the log it was imported from
+    attributes       jsonb NOT NULL DEFAULT '{}', -- what a service's log says beside: trace, region, latency_ms
     imported_by      text,
     import           uuid,                  -- of one call: the trail has a digest of what it stored
     relation         oid                    -- the table that was registered under the target's name then
@@ -106,12 +107,13 @@ BEGIN
             HINT = 'Look at the times in that log; nothing of it was imported.';
     END IF;
     INSERT INTO idemdesk.conflict (id, kind, source, target, scope, key, key_hash, existing_hash, incoming_hash,
-        caller, first_at, last_at, n, message, detail, file, imported_by, import, relation)
+        caller, first_at, last_at, n, message, detail, file, attributes, imported_by, import, relation)
     -- The id is made anew, so that no row of a log stands where a service's report belongs.
     SELECT sha256('log' || decode(r ->> 'id', 'hex')), left(r ->> 'kind', 100), 'log', left(r ->> 'target', 200), left(coalesce(r ->> 'scope', ''), 1000), left(r ->> 'key', 10000),
            left(r ->> 'key_hash', 1000), left(r ->> 'existing_hash', 1000), left(r ->> 'incoming_hash', 1000), left(r ->> 'caller', 200),
            coalesce((r ->> 'at')::timestamptz, now()), coalesce((r ->> 'at')::timestamptz, now()), 1, left(r ->> 'message', 4000), left(r ->> 'detail', 4000),
-           left(p_file, 1000), v_who, v_import, (SELECT t.relation FROM idemdesk.target t WHERE t.name = r ->> 'target')
+           left(p_file, 1000), CASE WHEN jsonb_typeof(r -> 'attributes') = 'object' AND length(r ->> 'attributes') <= 4000
+                                    THEN r -> 'attributes' ELSE '{}' END, v_who, v_import, (SELECT t.relation FROM idemdesk.target t WHERE t.name = r ->> 'target')
       FROM jsonb_array_elements(p_rows) r
     ON CONFLICT (id) DO NOTHING;
     GET DIAGNOSTICS v_count = ROW_COUNT;

@@ -111,6 +111,7 @@ ConflictsView::ConflictsView(models::ConnectionController *connection, models::C
     , m_settings(settings)
     , m_kind(new QComboBox(this))
     , m_key(new QLineEdit(this))
+    , m_attribute(new QLineEdit(this))
     , m_import(new QPushButton(tr("&Import logs"), this))
     , m_progress(new QProgressBar(this))
     , m_stop(new QPushButton(tr("Stop"), this))
@@ -159,8 +160,15 @@ QWidget *ConflictsView::buildBar()
     m_key->setPlaceholderText(tr("Exact key"));
     m_key->setAccessibleName(tr("Exact key"));
     m_key->setClearButtonEnabled(true);
-    m_key->setMinimumWidth(Theme::scaled(280));
+    m_key->setMinimumWidth(Theme::scaled(200));
     m_key->setMaximumWidth(Theme::scaled(420));
+    m_attribute->setObjectName(u"conflictsAttribute"_s);
+    m_attribute->setPlaceholderText(tr("Trace, region, tenant…"));
+    m_attribute->setAccessibleName(tr("Trace, region, tenant or another value of the log"));
+    m_attribute->setToolTip(tr("One of the values that a service's log gives beside the key, exactly"));
+    m_attribute->setClearButtonEnabled(true);
+    m_attribute->setMinimumWidth(Theme::scaled(180));
+    m_attribute->setMaximumWidth(Theme::scaled(320));
     m_import->setObjectName(u"conflictsImport"_s);
     m_import->setToolTip(tr("Server logs (csvlog, jsonlog, stderr) and services' logs (JSON Lines)"));
     auto *sources = new QMenu(m_import);
@@ -179,7 +187,7 @@ QWidget *ConflictsView::buildBar()
     m_progress->setRange(0, 1'000);
     m_stop->setObjectName(u"conflictsStop"_s);
     auto *bar = new QWidget(this);
-    barRow({ m_kind, m_key, nullptr, m_progress, m_stop, m_import }, bar);
+    barRow({ m_kind, m_key, m_attribute, nullptr, m_progress, m_stop, m_import }, bar);
     return bar;
 }
 
@@ -219,9 +227,12 @@ QWidget *ConflictsView::buildDetail()
 
 void ConflictsView::wire()
 {
-    const auto filter = [this] { m_conflicts->setFilter(m_kind->currentData().toString(), m_key->text()); };
+    const auto filter = [this] {
+        m_conflicts->setFilter(m_kind->currentData().toString(), m_key->text(), m_attribute->text().trimmed());
+    };
     connect(m_kind, &QComboBox::activated, this, filter);
     connect(m_key, &QLineEdit::editingFinished, this, filter);
+    connect(m_attribute, &QLineEdit::editingFinished, this, filter);
     connect(m_stop, &QPushButton::clicked, m_conflicts, &models::ConflictController::cancelImport);
     connect(m_notice, &NoticeBar::primaryClicked, m_conflicts, &models::ConflictController::refresh);
     connect(m_stack->empty(), &EmptyState::buttonClicked, this, [this] {
@@ -418,7 +429,7 @@ void ConflictsView::showConflict()
     m_sentence->setText(found != nullptr ? models::conflictSentence(record) : QString());
     showHashes(record);
     QStringList lines;
-    for (const QString &text : { record.message, record.detail,
+    for (const QString &text : { record.message, models::conflictAttributes(record), record.detail,
              record.incomingPayload.isEmpty() ? QString() : tr("The request received: %1").arg(record.incomingPayload),
              record.file.isEmpty() ? QString() : tr("From the log %1").arg(record.file) }) {
         if (!text.isEmpty()) {

@@ -64,6 +64,7 @@ private:
     models::Settings *m_settings;
     QComboBox *m_kind;
     QLineEdit *m_key;
+    QLineEdit *m_attribute;
     QPushButton *m_import;
     QProgressBar *m_progress;
     QPushButton *m_stop;
