@@ -6,6 +6,7 @@
 #include "models/actions/action_journal.h"
 #include "models/casefile/case_reader.h"
 #include "models/format/time_format.h"
+#include "models/keys/key_links.h"
 #include "models/keys/lock_events.h"
 #include "models/keys/story_model.h"
 #include "models/retries/error_codes.h"
@@ -148,6 +149,15 @@ QList<models::StoryEvent> wholeStory(const models::CaseFile &file, const models:
     return models::timelineOf(one);
 }
 
+QJsonArray linksJson(const QList<models::RowLink> &links)
+{
+    QJsonArray list;
+    for (const models::RowLink &link : links) {
+        list.append(QJsonObject { { u"label"_s, link.label }, { u"url"_s, link.url.toString(QUrl::FullyEncoded) } });
+    }
+    return list;
+}
+
 QByteArray detailJson(const models::CaseFile &file, const models::CaseRow &row)
 {
     const sql::Target &target = row.target;
@@ -185,9 +195,9 @@ QByteArray detailJson(const models::CaseFile &file, const models::CaseRow &row)
         + ",\"error\":" + compactValue(models::errorCodeJson(detail.record.role(sql::Role::ErrorCode).text))
         + ",\"effects\":" + compact(effects) + ",\"story\":" + compact(story)
         + ",\"conflicts_known\":" + (file.conflictsKnown ? "true" : "false")
-        + ",\"conflicts\":" + compact(conflictsJson(recordsOf(file, row, false)))
-        + ",\"replays\":" + compact(conflictsJson(recordsOf(file, row, true)))
-        + ",\"actions\":" + compact(touchesJson(row.touches)) + '}';
+        + ",\"conflicts\":" + compact(conflictsJson(recordsOf(file, row, false))) + ",\"replays\":"
+        + compact(conflictsJson(recordsOf(file, row, true))) + ",\"actions\":" + compact(touchesJson(row.touches))
+        + ",\"links\":" + compact(linksJson(models::keyLinks(target.profile, detail.record))) + '}';
 }
 
 /// A moment of a story: in UTC and short, or how long ago.
@@ -213,6 +223,9 @@ void printDetail(const models::CaseFile &file, const models::CaseRow &row)
     }
     for (const sql::ColumnValue &column : detail.columns) {
         rows += QStringList { column.name, valueText(column.value) };
+    }
+    for (const models::RowLink &link : models::keyLinks(row.target.profile, detail.record)) {
+        rows += QStringList { link.label, link.url.toString(QUrl::FullyEncoded) };
     }
     print(table({ Tr::tr("COLUMN"), Tr::tr("VALUE") }, rows, true) + u'\n');
     rows.clear();

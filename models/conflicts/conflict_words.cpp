@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/conflicts/conflict_words.h"
 
+#include "models/format/display_text.h"
 #include "models/retries/error_codes.h"
 #include "sql/types/tr.h"
 

@@ -47,6 +47,7 @@ public:
     Status status() const { return m_status; }
     const sql::KeyDetail &detail() const { return m_detail; } ///< complete only when Ready
     std::optional<sql::Error> error() const { return m_reading.error(); }
+    const sql::Profile &profile() const { return m_target.profile; }
     sql::TargetKind kind() const { return m_target.profile.kind; }
     const TimeFormat &timeFormat() const { return m_timeFormat; }
     StoryModel *story() const { return m_story; }

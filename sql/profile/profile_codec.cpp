@@ -561,19 +561,18 @@ Codec<HistorySpec> history()
         field(u"columns"_s, &HistorySpec::columns, texts(true), Required) });
 }
 
-/// A key that nothing uses yet stays as it was written.
-Codec<Profile> kept(const QString &name)
+/// Which host is asked is the profile's to say, never a row's.
+Codec<QList<LinkSpec>> links()
 {
-    const auto read = [name](ProfileReading &reading, const JsonNode &node, Profile *) {
-        JsonNode root;
-        root.path = u"$"_s;
-        reading.keep(root, name, node);
-    };
-    const auto write = [name](const Profile &from) {
-        const auto node = parseJson(from.extra.value(name), {});
-        return node ? *node : JsonNode();
-    };
-    return { read, write, "{}", {}, false };
+    static const QRegularExpression form(u"^https?://[^/?#{}\\s]+([/?#][^{}\\s]*(\\{[^{}\\s]+\\}[^{}\\s]*)*)?$"_s);
+    const Codec<QString> url = textThat([](const QString &text) { return form.match(text).hasMatch(); },
+        u"an http or https address, with {key} or another name only behind its host"_s,
+        R"({"type":"string","pattern":"^https?://"})");
+    return distinct(listOf(objectOf<LinkSpec>({
+                        field(u"label"_s, &LinkSpec::label, text(), Required),
+                        field(u"url"_s, &LinkSpec::url, url, Required),
+                    })),
+        u"each label once"_s, u"label"_s);
 }
 
 QList<Field<Profile>> headFields()
@@ -614,7 +613,7 @@ QList<Field<Profile>> ruleFields()
         field(u"diff_ignore"_s, &Profile::diffIgnore, listOf(jsonPointer()), Last),
         { u"business_reference"_s, businessReference(), Last },
         field(u"alerts"_s, &Profile::alerts, listOf(alert()), Last),
-        { u"links"_s, kept(u"links"_s), Last },
+        field(u"links"_s, &Profile::links, links(), Last),
         field(u"history"_s, &Profile::history, optionalOf(history()), Last),
     };
 }

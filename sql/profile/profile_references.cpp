@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/profile/profile_codec.h"
+#include "sql/types/conflict.h"
 #include "sql/types/filter.h"
+
+#include <QRegularExpression>
 
 using namespace Qt::StringLiterals;
 
@@ -94,6 +97,32 @@ void checkFieldLabels(ProfileReading &reading, const Profile &profile)
     }
 }
 
+/// Each name in a link must be something that a row or a log can have.
+void checkLinks(ProfileReading &reading, const Profile &profile)
+{
+    static const QRegularExpression place(u"\\{([^{}]+)\\}"_s);
+    QStringList known = logAttributeNames();
+    known += u"key"_s;
+    for (const Role role : kAllOf<Role>) {
+        known += roleName(role);
+    }
+    for (const LabelledExpression &part : profile.scope) {
+        known += part.label;
+    }
+    for (const FieldSpec &field : profile.fields) {
+        known += field.label;
+    }
+    for (qsizetype i = 0; i < profile.links.size(); ++i) {
+        for (auto match = place.globalMatch(profile.links.at(i).url); match.hasNext();) {
+            const QString name = match.next().captured(1);
+            if (!known.contains(name)) {
+                reading.failAt(jsonPath(jsonPath(u"$.links"_s, i), u"url"_s), u"the name {"_s + name + u'}',
+                    u"{key}, a role, a part of the scope, a field, or one of "_s + logAttributeNames().join(u", "_s));
+            }
+        }
+    }
+}
+
 } // namespace
 
 QStringList takenFieldLabels(const Profile &profile)
@@ -122,6 +151,7 @@ void checkReferences(ProfileReading &reading, const JsonNode &root, const Profil
     }
     checkEffectTypes(reading, profile);
     checkFieldLabels(reading, profile);
+    checkLinks(reading, profile);
     checkRetryWords(reading, profile);
 }
 

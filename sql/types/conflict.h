@@ -7,6 +7,7 @@
 #include <QList>
 #include <QMap>
 #include <QString>
+#include <QStringList>
 #include <optional>
 
 namespace idemdesk::sql {
@@ -16,6 +17,9 @@ inline constexpr QLatin1String kReplayKind("replay");
 
 /// Of a request that a service records only the beginning is kept, so many characters.
 inline constexpr qsizetype kMostPayloadChars = 65'536;
+
+/// How the console calls what a service's log says beside a key: "trace", "region", "latency_ms".
+const QStringList &logAttributeNames();
 
 /// A key that came again with another request, or a violation, deadlock or serialization failure on a target, as a
 /// service recorded it or a log told it. All texts are hostile.

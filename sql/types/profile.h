@@ -208,6 +208,12 @@ struct AlertSpec {
     QString span; ///< "for": a duration
 };
 
+/// A page of another program about a row.
+struct LinkSpec {
+    QString label;
+    QString url; ///< with {key}, {role}, {a part of the scope}, {a field}, or an attribute of a log in it
+};
+
 /// The archive that purged rows move to.
 struct HistorySpec {
     QString relation; ///< SQL text with its quoting
@@ -247,9 +253,10 @@ struct Profile {
     bool businessReferencesListed = false; ///< they stood in a list, which a single one need not
     QStringList diffIgnore; ///< JSON pointers of fields that may differ between payloads of one intent
     std::optional<StoredRecipe> fingerprintRecipe;
+    QList<LinkSpec> links;
     std::optional<HistorySpec> history;
     QStringList masking; ///< columns, roles and parts of the scope whose values are left out of case files
-    QMap<QString, QByteArray> extra; ///< "links", which nothing uses yet, and x_ keys, as JSON text
+    QMap<QString, QByteArray> extra; ///< x_ keys, as JSON text
 
     /// As people know the table: its title, or the profile's name where it has none. Hostile where the profile is.
     const QString &shownTitle() const { return title.isEmpty() ? name : title; }

@@ -3,6 +3,7 @@
 #include "sql/types/action.h"
 #include "sql/types/activity.h"
 #include "sql/types/alert.h"
+#include "sql/types/conflict.h"
 #include "sql/types/connection.h"
 #include "sql/types/duplicate.h"
 #include "sql/types/filter.h"
@@ -315,6 +316,14 @@ QString timeFormName(TimeForm form)
 std::optional<TimeForm> timeFormFromName(const QString &name)
 {
     return kTimeForms.find(name);
+}
+
+const QStringList &logAttributeNames()
+{
+    static const QStringList names { QStringLiteral("region"), QStringLiteral("transaction"), QStringLiteral("trace"),
+        QStringLiteral("span"), QStringLiteral("correlation"), QStringLiteral("tenant"), QStringLiteral("resource"),
+        QStringLiteral("latency_ms"), QStringLiteral("retries") };
+    return names;
 }
 
 QString fieldTypeName(FieldType type)

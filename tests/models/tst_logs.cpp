@@ -3,6 +3,7 @@
 #include "models/logs/log_file.h"
 #include "models/logs/log_reader.h"
 #include "models/logs/statement_literals.h"
+#include "sql/types/conflict.h"
 #include "tests/support/test_cluster.h"
 
 #include <QCryptographicHash>
@@ -344,6 +345,9 @@ private slots:
 
     void whatTiesALineToATraceIsRead()
     {
+        QStringList names = sql::logAttributeNames(); // which links of profiles may name
+        names.sort();
+        QCOMPARE(QStringList(usualAttributes().keys()), names);
         const auto line = applicationLine(R"({"idempotency_key":"k","trace_id":"4bf","spanId":"00f","account":"a-1",
             "retry_count":2,"latency_ms":3.20,"correlation_id":null,"resource_id":""})");
         QVERIFY(line.event);

@@ -15,6 +15,7 @@
 #include "models/keys/column_fit.h"
 #include "models/keys/copy_format.h"
 #include "models/keys/key_cells.h"
+#include "models/keys/key_links.h"
 #include "models/keys/lock_events.h"
 #include "models/keys/private_file.h"
 #include "models/keys/ready_views.h"
@@ -617,6 +618,34 @@ private slots:
             QCOMPARE(cellFilter(record, column, target.profile, QTimeZone::utc()).has_value(),
                 column.column != KeyColumn::Owner);
         }
+    }
+
+    /// A value never gets out of its place in an address, and one that is missing makes none.
+    void linksAreFilledInFromTheRow()
+    {
+        sql::Target target = tests::FakeKeys::target();
+        target.profile.fields = { { u"trace"_s, { .sql = u"t.trace"_s }, sql::FieldType::Text } };
+        target.profile.links = { { u"Trace"_s, u"https://t.example/trace/{trace}#top"_s },
+            { u"Order"_s, u"https://shop.example/?id={result_id}&key={key}"_s },
+            { u"Help"_s, u"https://h.example"_s } };
+        sql::KeyRecord record = tests::FakeKeys::record(u"1"_s);
+        record.key = sql::Cell::of(u"a/../b?c=d&e#f é\u202e{trace}@evil.example"_s);
+        record.fields = { sql::Cell::of(u"4bf92f"_s) };
+        record.roles.insert(sql::Role::ResultId, sql::Cell::of(u"o-1"_s));
+        const auto links = keyLinks(target.profile, record);
+        QCOMPARE(links.size(), 3);
+        QCOMPARE(links.at(0).url.toString(QUrl::FullyEncoded), u"https://t.example/trace/4bf92f#top"_s);
+        QCOMPARE(links.at(1).url.host(), u"shop.example"_s);
+        QCOMPARE(links.at(1).url.toString(QUrl::FullyEncoded),
+            u"https://shop.example/?id=o-1&key=a%2F..%2Fb%3Fc%3Dd%26e%23f%20%C3%A9%E2%80%AE%7Btrace%7D%40evil.example"_s);
+        record.fields = { sql::Cell() };
+        record.roles[sql::Role::ResultId].fullBytes = 9'000; // only its beginning is known
+        QCOMPARE(keyLinks(target.profile, record).size(), 1);
+        sql::ConflictRecord conflict;
+        conflict.attributes = { { u"trace"_s, u"00f"_s } };
+        const auto told = conflictLinks(target.profile, conflict);
+        QCOMPARE(told.size(), 2);
+        QCOMPARE(told.at(0).url.toString(), u"https://t.example/trace/00f#top"_s);
     }
 
     /// Stretches keep their proportions; a silence of weeks is cut, says so, and leaves the minutes room.

@@ -31,6 +31,7 @@
 #include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDesktopServices>
 #include <QDialog>
 #include <QHeaderView>
 #include <QLabel>
@@ -82,6 +83,8 @@ private slots:
     void spaceTicksWhicheverColumnIsCurrent();
     void noAllowanceIsOfferedForAnUnregisteredTable();
     void connectingAgainKeepsTheTable();
+    void aRowLeadsToOtherPrograms();
+    void keepUrl(const QUrl &url) { m_opened += url; }
     void anArchiveIsOnlySearched();
     void cancelNeverTakesThePlaceOfPause();
     void theTrailShowsWhatWasDoneSince();
@@ -119,6 +122,7 @@ private:
     std::unique_ptr<ConsoleFixture> m_fixture;
     std::unique_ptr<WindowFixture> m_window;
     RegisteredTable m_table;
+    QList<QUrl> m_opened; ///< what the desktop was asked to open
 };
 
 void ActionsWindowTest::initTestCase()
@@ -781,6 +785,33 @@ void ActionsWindowTest::connectingAgainKeepsTheTable()
         QVERIFY2(page != u"recovery"_s || m_window->window->triage()->target().target.profile.name == u"k2"_s,
             "shown, and not meant");
     }
+}
+
+/// The profile's links are filled in from the row and opened by the desktop, where a person asks for it.
+void ActionsWindowTest::aRowLeadsToOtherPrograms()
+{
+    registerTable(*m_fixture,
+        R"({"links": [{"label": "Tr&ace", "url": "https://trace.example/{tenant}/{key}"},
+                      {"label": "Result", "url": "https://shop.example/{result_id}"}]})");
+    connectAs(u"op"_s);
+    m_window->window->showPage(u"keys"_s);
+    m_window->window->keysPage()->showTarget(u"k2"_s, u"key:k001"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(m_window->model()->rowCount(), 1, 20'000);
+    m_window->window->keysPage()->selectRow(0);
+    auto *open = m_window->find<QPushButton>(u"detailLinks"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(open->isVisible(), 20'000);
+    QCOMPARE(open->menu()->actions().size(), 1); // the key has no result yet
+    QAction *trace = open->menu()->actions().constFirst();
+    QCOMPARE(trace->text(), u"Tr&&ace"_s);
+    QCOMPARE(trace->toolTip(), u"https://trace.example/t1/k001"_s);
+    QVERIFY(m_opened.isEmpty());
+    QDesktopServices::setUrlHandler(u"https"_s, this, "keepUrl");
+    trace->trigger();
+    QDesktopServices::unsetUrlHandler(u"https"_s);
+    QCOMPARE(m_opened, QList<QUrl> { QUrl(u"https://trace.example/t1/k001"_s) });
+    m_window->window->keysPage()->setFilterText(u"key:none"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(m_window->model()->rowCount(), 0, 20'000);
+    QVERIFY(!open->isVisible());
 }
 
 /// An archive is a place to look for keys, and none where something is stuck, charted, purged or recovered.

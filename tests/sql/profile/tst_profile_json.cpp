@@ -133,7 +133,7 @@ private slots:
     void keysOfSingleFeatures();
     void everyKeyIsWrittenAsItWasRead();
     void alertsAndHistoryAreRead();
-    void reservedAndOwnKeysAreKept();
+    void ownKeysAreKept();
     void faultsNamePlaceAndExpectation_data();
     void faultsNamePlaceAndExpectation();
     void badTextIsRefused_data();
@@ -333,15 +333,16 @@ void ProfileJsonTest::everyKeyIsWrittenAsItWasRead()
                     "share": 0.0001, "least": 7, "for": "1w", "x_al": 2 } ],
       "business_reference": ["t.br"], "diff_ignore": ["/d"],
       "fingerprint_recipe": { "recipe": "r", "parts": { "key": { "sql": "t.k" }, "client": { "value": "", "x_c": 3 } } },
-      "history": { "relation": "app.k_old", "columns": ["a", "b"] }, "links": { "b": [1], "a": null },
+      "history": { "relation": "app.k_old", "columns": ["a", "b"] }, "links": [ { "label": "Trace", "url": "https://t.example/{key}?s={s}", "x_l": 1 } ],
       "masking": ["g", "g"], "x_own": { "b": 1, "a": 2 }
     })json";
     json.replace("ROLES", QJsonDocument(roles).toJson());
     const auto read = profileFromJson(json, u"whole.json"_s);
     QVERIFY2(read.ok(), read.ok() ? "" : qPrintable(read.error().where + read.error().line()));
     QCOMPARE(QJsonDocument::fromJson(profileToJson(*read)).object(), QJsonDocument::fromJson(json).object());
-    QCOMPARE(read->extra.value(u"links"_s), QByteArray(R"({"b":[1],"a":null})"));
-    QVERIFY(!read->extra.contains(u"masking"_s) && !read->extra.contains(u"history"_s));
+    QCOMPARE(read->links.at(0).url, u"https://t.example/{key}?s={s}"_s);
+    QVERIFY(!read->extra.contains(u"links"_s) && !read->extra.contains(u"masking"_s)
+        && !read->extra.contains(u"history"_s));
 }
 
 void ProfileJsonTest::alertsAndHistoryAreRead()
@@ -361,14 +362,14 @@ void ProfileJsonTest::alertsAndHistoryAreRead()
     QVERIFY(profileToJson(*read).contains("\"rising\": 1.50"));
 }
 
-void ProfileJsonTest::reservedAndOwnKeysAreKept()
+void ProfileJsonTest::ownKeysAreKept()
 {
     const auto read = profileFromJson(
         with(R"("guard": ["status"],)",
-            R"("guard": ["status"], "links": { "key": 1.10, "big": 12345678901234567890 }, "x_team": "pay\"ments", )"),
+            R"("guard": ["status"], "x_own": { "key": 1.10, "big": 12345678901234567890 }, "x_team": "pay\"ments", )"),
         u"own.json"_s);
     QVERIFY(read.ok());
-    QCOMPARE(read->extra.value(u"links"_s), QByteArray(R"({"key":1.10,"big":12345678901234567890})"));
+    QCOMPARE(read->extra.value(u"x_own"_s), QByteArray(R"({"key":1.10,"big":12345678901234567890})"));
     QCOMPARE(read->extra.value(u"x_team"_s), QByteArray(R"("pay\"ments")"));
     const auto nested = profileFromJson(
         with(R"("states": ["succeeded"] })", R"("states": ["succeeded"], "x_why": [1] })"), u"n.json"_s);
@@ -524,6 +525,22 @@ void ProfileJsonTest::faultsNamePlaceAndExpectation_data()
         "text, number, time");
     fields("a field that closes a bracket", R"({"label": "a", "sql": "t.a) OR (true"})", "$.fields[0].sql", "OR",
         "closes what was not opened");
+    const auto links
+        = [&row](const char *name, const QByteArray &link, const char *path, const char *found, const char *expected) {
+              row(name, "\"guard\"", ("\"links\": [" + link + "], \"guard\"").constData(), path, found, expected);
+          };
+    links("a link that runs a script", R"({"label": "x", "url": "javascript:alert"})", "$.links[0].url", "javascript",
+        "http");
+    links("a link to a file", R"({"label": "x", "url": "file:///etc/passwd"})", "$.links[0].url", "file", "http");
+    links("a link whose host a row says", R"({"label": "x", "url": "https://{key}/x"})", "$.links[0].url", "https",
+        "behind its host");
+    links("a link whose host a row ends", R"({"label": "x", "url": "https://a.example{key}"})", "$.links[0].url",
+        "https", "behind its host");
+    links("a link with a name that is none", R"({"label": "x", "url": "https://a.example/{nope}"})", "$.links[0].url",
+        "{nope}", "a role");
+    links("two links of one label",
+        R"({"label": "x", "url": "https://a.example/"}, {"label": "x", "url": "https://b.example/"})",
+        "$.links[1].label", "“x”", "once");
     row("order called identity", "\"expiry\"", "\"identity\"", "$.orders[0].label", "“identity”", "own");
     row("nulls of another word", "\"sql\": \"t.expires_at\" } ]", "\"sql\": \"t.expires_at\", \"nulls\": \"none\" } ]",
         "$.orders[0].nulls", "“none”", "first or last");

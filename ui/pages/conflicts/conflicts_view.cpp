@@ -17,6 +17,7 @@
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
+#include "ui/widgets/link_button.h"
 #include "ui/widgets/notice_bar.h"
 #include "ui/widgets/questions.h"
 #include "ui/widgets/table_setup.h"
@@ -101,6 +102,25 @@ QStringList madeOf(const sql::ConflictRecord &record, const QList<models::Target
     return lines;
 }
 
+/// Pages about what was told, by the profile of its table; a log that names no table may mean any.
+QList<models::RowLink> linksOf(const sql::ConflictRecord &record, const QList<models::TargetEntry> &targets)
+{
+    QList<models::RowLink> links;
+    for (const models::TargetEntry &entry : targets) {
+        const bool named = record.target == entry.target.profile.name
+            || (entry.registration && record.target == entry.registration->name);
+        if (!named && !record.target.isEmpty()) {
+            continue;
+        }
+        for (const models::RowLink &link : models::conflictLinks(entry.target.profile, record)) {
+            const bool known = std::any_of(
+                links.cbegin(), links.cend(), [&link](const models::RowLink &other) { return other.url == link.url; });
+            links += known ? QList<models::RowLink>() : QList { link };
+        }
+    }
+    return links;
+}
+
 } // namespace
 
 ConflictsView::ConflictsView(models::ConnectionController *connection, models::ConflictController *conflicts,
@@ -123,6 +143,7 @@ ConflictsView::ConflictsView(models::ConnectionController *connection, models::C
     , m_hashes(new QPlainTextEdit(this))
     , m_hashSentence(readableLabel(u"conflictHashSentence"_s, this))
     , m_message(new QPlainTextEdit(this))
+    , m_links(new LinkButton(u"conflictLinks"_s, this))
     , m_judge(new QPushButton(tr("&Get verdict"), this))
     , m_show(new QPushButton(tr("Sho&w the key"), this))
 {
@@ -213,6 +234,7 @@ QWidget *ConflictsView::buildDetail()
     m_show->setObjectName(u"conflictShowKey"_s);
     auto *head = barRow({});
     head->addWidget(m_sentence, 1);
+    head->addWidget(m_links, 0, Qt::AlignTop);
     head->addWidget(m_show, 0, Qt::AlignTop);
     head->addWidget(m_judge, 0, Qt::AlignTop);
     auto *detail = new QWidget(this);
@@ -438,6 +460,7 @@ void ConflictsView::showConflict()
     }
     m_message->setPlainText(lines.join(u'\n'));
     m_message->setVisible(!lines.isEmpty());
+    m_links->setLinks(linksOf(record, m_connection->targets()));
     for (QPushButton *button : { m_show, m_judge }) {
         button->setEnabled(record.key.has_value());
         button->setToolTip(record.key ? QString() : tr("The log does not name the key."));

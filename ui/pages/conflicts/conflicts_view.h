@@ -25,6 +25,7 @@ struct ImportCounts;
 namespace idemdesk::ui {
 
 class ContentStack;
+class LinkButton;
 class NoticeBar;
 
 /// Keys that came again with another request, as services recorded them or logs tell; both fingerprints side by side,
@@ -76,6 +77,7 @@ private:
     QPlainTextEdit *m_hashes;
     QLabel *m_hashSentence;
     QPlainTextEdit *m_message;
+    LinkButton *m_links;
     QPushButton *m_judge;
     QPushButton *m_show;
     QTimer m_tick;

@@ -16,6 +16,7 @@
 #include "ui/widgets/icon_button.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
+#include "ui/widgets/link_button.h"
 #include "ui/widgets/notice_bar.h"
 #include "ui/widgets/story_scale_view.h"
 #include "ui/widgets/story_view.h"
@@ -51,6 +52,7 @@ DetailPane::DetailPane(models::KeyBrowserController *browser, models::KeyDetailC
     , m_summary(noteLabel({}, u"detailSummary"_s, this))
     , m_retry(readableLabel(u"detailRetry"_s, this))
     , m_retryWhy(noteLabel({}, u"detailRetryWhy"_s, this))
+    , m_links(new LinkButton(u"detailLinks"_s, this))
     , m_recover(new QPushButton(tr("&Recover…"), this))
     , m_case(new QPushButton(tr("Ve&rdict…"), this))
     , m_notice(new NoticeBar(this))
@@ -112,7 +114,7 @@ QWidget *DetailPane::buildHeader()
     auto *column = partColumn(header);
     column->setSpacing(kGrid);
     column->addLayout(name);
-    column->addLayout(barRow({ m_badge, nullptr, m_recover, m_case }));
+    column->addLayout(barRow({ m_badge, nullptr, m_links, m_recover, m_case }));
     column->addWidget(m_summary);
     column->addWidget(m_retry);
     column->addWidget(m_retryWhy);
@@ -199,6 +201,7 @@ void DetailPane::syncHeader()
     m_key->setAccessibleName(tr("Key"));
     m_copy->setEnabled(!awaited);
     m_case->setEnabled(!awaited);
+    m_links->setLinks(awaited ? QList<models::RowLink>() : models::keyLinks(m_detail->profile(), record));
     m_recover->setVisible(!awaited && stuck);
     m_summary->setText(awaited                      ? tr("Reading this row…")
             : ready                                 ? models::displayText(models::keyFactsText(detail), 300)

@@ -17,6 +17,7 @@ class KeyDetailController;
 namespace idemdesk::ui {
 
 class BadgeView;
+class LinkButton;
 class NoticeBar;
 class PayloadView;
 class RelatedView;
@@ -59,6 +60,7 @@ private:
     QLabel *m_summary;
     QLabel *m_retry;
     QLabel *m_retryWhy;
+    LinkButton *m_links;
     QPushButton *m_recover;
     QPushButton *m_case;
     NoticeBar *m_notice;
