@@ -140,7 +140,8 @@ QString keyCellText(
     }
     if (!cell.null && spec.time) {
         if (const auto time = sql::Timestamp::parse(cell.text)) {
-            const bool relative = spec.column == KeyColumn::Lease || spec.column == KeyColumn::Expires;
+            const bool relative
+                = spec.column == KeyColumn::Lease || spec.column == KeyColumn::Expires || spec.column == KeyColumn::Own;
             return spec.column == KeyColumn::Age ? TimeFormat::age(*time, now)
                 : relative                       ? relativeText(*time, now)
                                                  : times.text(*time);

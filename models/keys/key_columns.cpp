@@ -76,7 +76,6 @@ QString textOr(const char *text, const std::optional<sql::Role> &role, QString (
 /// One column for each field of the profile's own.
 void appendFields(const sql::Profile &profile, const KeyColumnSpec &form, QList<KeyColumnSpec> *columns)
 {
-    constexpr int kTimeWidth = 150;
     for (int i = 0; i < profile.fields.size(); ++i) {
         const sql::FieldSpec &field = profile.fields.at(i);
         KeyColumnSpec spec = form;
@@ -86,7 +85,6 @@ void appendFields(const sql::Profile &profile, const KeyColumnSpec &form, QList<
         spec.help = displayText(field.value.sql, kHelpChars);
         spec.time = field.type == sql::FieldType::Time;
         spec.number = field.type != sql::FieldType::Text;
-        spec.width = spec.time ? kTimeWidth : form.width;
         columns->append(spec);
     }
 }

@@ -242,7 +242,7 @@ void KeyTableView::fitToRoom()
 int KeyTableView::leastOf(const models::KeyColumnSpec &spec) const
 {
     constexpr qint64 kLongest = 24 * 3'600 - 60; // hours and minutes with two digits each
-    switch (spec.column) {
+    switch (spec.time && spec.column == models::KeyColumn::Own ? models::KeyColumn::Expires : spec.column) {
     case models::KeyColumn::Age:
     case models::KeyColumn::Lease:
     case models::KeyColumn::Expires: {
