@@ -741,6 +741,8 @@ void CtlAnswersTest::aBrokenRowStopsNoCommand_data()
     role("response_body", "CASE WHEN t.pad = 'bad' THEN t.key::json ELSE t.doc END");
     row("scope",
         R"({"scope": [{"label": "tenant", "sql": "CASE WHEN t.pad = 'bad' THEN t.key::int::text ELSE t.tenant END"}]})");
+    row("field",
+        R"({"fields": [{"label": "worth", "sql": "CASE WHEN t.pad = 'bad' THEN t.key::int ELSE 1 END", "type": "number"}]})");
     row("key", R"({"key": "CASE WHEN t.pad = 'bad' THEN t.key::int::text ELSE t.key END"})");
     row("stale",
         R"({"stale": [{"states": ["in_progress"], "when": "t.locked_until < $now AND CASE WHEN t.pad = 'bad' THEN t.key::int > 0 ELSE true END"}]})");

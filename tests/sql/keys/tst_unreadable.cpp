@@ -175,7 +175,7 @@ QList<NamedReading> readings()
 QStringList everyPlace()
 {
     QStringList places { u"key"_s, u"scope.sql"_s, u"stale.by"_s, u"stale.when"_s, u"purge.by"_s, u"purge.when"_s,
-        u"orders.sql"_s, u"aliases.sql"_s, u"policies.max_attempts"_s, u"policies.stale_after"_s,
+        u"orders.sql"_s, u"aliases.sql"_s, u"fields.sql"_s, u"policies.max_attempts"_s, u"policies.stale_after"_s,
         u"business_reference"_s, u"effects"_s };
     for (int i = 0; i < kRoleCount; ++i) {
         places += u"roles."_s + roleName(static_cast<Role>(i));
@@ -204,6 +204,7 @@ const QByteArray kProfile = R"json({
   "purge": [{"by": "t.expires", "after": "0s", "states": ["succeeded", "failed_final"], "when": "t.attempts >= 0"}],
   "orders": [{"label": "made", "sql": "t.created", "nulls": "last"}],
   "aliases": [{"label": "result", "sql": "t.result"}],
+  "fields": [{"label": "note", "sql": "t.result"}],
   "effects": [{"type": "order", "proves": true, "sql": "SELECT o.id, o.at, NULL::text AS state FROM broken.effects o WHERE o.key = t.key"}],
   "policies": [{"match": {"tenant": "t1"}, "effect": "local", "max_attempts": "t.attempts + 1", "stale_after": "t.attempts * interval '1 second'",
                 "windows": {"client_retry": "1h"}},
@@ -530,6 +531,7 @@ void UnreadableTest::oneStateInExports()
             : place == u"scope.sql"                       ? u"scope tenant"_s
             : place == u"orders.sql"                      ? u"order made"_s
             : place == u"aliases.sql"                     ? u"alias result"_s
+            : place == u"fields.sql"                      ? u"field note"_s
             : place.startsWith(u"policies.")              ? place.mid(9)
                                                           : place.section(u'.', 0, 0);
         QVERIFY2(bad.value(u"fault"_s).toString().startsWith(named + u": "_s), lines.at(76).constData());
