@@ -50,8 +50,12 @@ void printDecision(const models::Decision &decision)
             decision.target ? action.target + u" ("_s + decision.target->relation + u')' : action.target },
         { Tr::tr("rows"), models::countText(action.plannedRows) } };
     const QStringList named = decision.rowFacts(outputStyle().verbose ? models::kMostRowsNamed : kRowsNamedInShort);
-    for (const QString &row : named) { // a line each: a key's own text must not pass for further rows
-        rows += QStringList { &row == &named.constFirst() ? Tr::tr("which") : QString(), row };
+    // A line each, with its number beside it: a key's own text must not pass for further rows, wherever it wraps.
+    for (qsizetype i = 0; i < named.size(); ++i) {
+        rows += QStringList { named.size() == 1 ? Tr::tr("which") : Tr::tr("which, %1").arg(i + 1), named.at(i) };
+    }
+    if (!action.undoOf.isEmpty()) {
+        rows += QStringList { Tr::tr("undoes"), action.undoOf };
     }
     if (const QString plan = decision.planFacts().join(u"; "_s); !plan.isEmpty()) {
         rows += QStringList { Tr::tr("plan"), plan };

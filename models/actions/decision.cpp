@@ -150,6 +150,9 @@ QList<QStringList> Decision::facts() const
     if (target && target->approvalAbove) {
         add(Tr::tr("Limit"), Tr::tr("above %1 rows another person decides").arg(countText(*target->approvalAbove)));
     }
+    if (!action.undoOf.isEmpty()) {
+        add(Tr::tr("Undoes"), Tr::tr("action %1").arg(action.undoOf));
+    }
     add(Tr::tr("Asked by"), action.requestedBy);
     add(Tr::tr("Reason"), action.reason);
     if (!action.ticket.isEmpty()) {
@@ -157,6 +160,18 @@ QList<QStringList> Decision::facts() const
     }
     return facts;
 }
+
+namespace {
+
+/// What names a row, so short that what becomes of it is seen, and so that no part passes for two.
+QString namedPart(const QString &text)
+{
+    constexpr qsizetype kMostChars = 120;
+    const QString shown = middleElided(displayText(text), kMostChars);
+    return text.contains(u" / "_s) || text.isEmpty() ? u'“' + shown + u'”' : shown;
+}
+
+} // namespace
 
 QStringList Decision::rowFacts(qsizetype most) const
 {
@@ -170,11 +185,12 @@ QStringList Decision::rowFacts(qsizetype most) const
         }
         QStringList parts;
         for (const sql::Cell &cell : row.identity) {
-            parts += cell.text;
+            parts += namedPart(cell.text);
         }
         const QString to = becomes.at(row.rule).toObject().value(u"to"_s).toString();
         const auto state = sql::stateFromName(to);
-        const QString fact = to.isEmpty() ? parts.join(u" / "_s)
+        const QString fact = row.rule < 0 ? Tr::tr("%1 goes back to what it was").arg(parts.join(u" / "_s))
+            : to.isEmpty()                ? parts.join(u" / "_s)
             : state                       ? Tr::tr("%1 becomes %2").arg(parts.join(u" / "_s), stateLabel(*state))
                                           : Tr::tr("%1 is deleted").arg(parts.join(u" / "_s));
         facts += row.effectId.isEmpty() ? fact : Tr::tr("%1, with %2").arg(fact, row.effectId);

@@ -249,7 +249,7 @@ Result<QList<AskedRow>> readAskedRows(Session &session, const QString &id, int l
     statement.bind(QString::number(limit));
     QList<AskedRow> rows;
     const auto read = session.each(statement, [&rows](const Row &row) {
-        rows.append({ cellsFromJson(row.text(0)), static_cast<int>(row.integer(1)), row.text(2) });
+        rows.append({ cellsFromJson(row.text(0)), row.isNull(1) ? -1 : static_cast<int>(row.integer(1)), row.text(2) });
         return true;
     });
     return read ? Result<QList<AskedRow>>(rows)

@@ -101,7 +101,7 @@ QString trialOf(const Expression &expression, bool time)
 
 QString trialOf(const EffectSpec &effect)
 {
-    return u"(SELECT pg_catalog.count(pg_catalog.to_jsonb(x)) FROM ("_s + effect.sql + u") x)"_s;
+    return u"(SELECT pg_catalog.count(pg_catalog.to_jsonb(x.*)) FROM ("_s + effect.sql + u") x)"_s;
 }
 
 /// One thing that may fail on a row.

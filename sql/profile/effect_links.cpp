@@ -132,7 +132,7 @@ QString missingLinksSql(const EffectSpec &effect, const RelationFacts &relation)
 
 QString effectRowsSql(const EffectSpec &effect)
 {
-    return u"SELECT pg_catalog.to_jsonb(x) AS idemdesk_e, x.* IS NULL AS idemdesk_void FROM ("_s + effect.sql
+    return u"SELECT pg_catalog.to_jsonb(x.*) AS idemdesk_e, x.* IS NULL AS idemdesk_void FROM ("_s + effect.sql
         + u") x"_s;
 }
 

@@ -151,7 +151,7 @@ struct ActionItem {
 /// A row that an action was asked for.
 struct AskedRow {
     Cells identity; ///< empty where this login may not read it
-    int rule = 0; ///< by which of the compiled profile's rules
+    int rule = 0; ///< by which of the compiled profile's rules; -1: it goes back to what it was
     QString effectId; ///< the effect that it is to be settled with; empty: none was chosen
 };
 

@@ -41,6 +41,7 @@ private slots:
     void theLastRowThatIsThereIsNamed();
     void purgesToTheEnd();
     void whatWasMovedIsFoundInItsArchive();
+    void anUndoFreesNoPaidKey();
     void controlCCancels();
     void killedRunIsResumed();
     void approvalIsAskedAndGiven();
@@ -306,6 +307,36 @@ void CtlActionsTest::purgesToTheEnd()
     QCOMPARE(value(u"SELECT count(*) FROM idemdesk.action"_s), u"1"_s);
 }
 
+/// The way back asks for evidence as the way there does: an effect that came since keeps a key from being freed.
+void CtlActionsTest::anUndoFreesNoPaidKey()
+{
+    registerTable(*m_fixture, R"({"actions": {"recover": [], "requeue": [], "reclassify": [
+        {"from": ["failed_retryable"], "to": "succeeded", "needs_effect": "eff",
+         "set": {"status": "'succeeded'", "result": "$effect_id"}},
+        {"from": ["failed_retryable"], "to": "failed_final", "set": {"status": "'dead'"}}]}})");
+    QVERIFY(m_fixture->root().run(u"UPDATE app.k SET status = 'failed' WHERE key IN ('k001', 'k002', 'k003')"_s).ok());
+    const auto reclassified = [this](const QString &filter, const QString &to) {
+        const ProgramRun run = ctl({ u"reclassify"_s, u"--target"_s, u"k2"_s, u"--filter"_s, filter, u"--to"_s, to,
+            u"--reason"_s, u"x"_s, u"--json"_s });
+        return run.json().value(u"id"_s).toString();
+    };
+    const QString dead = reclassified(u"key:k001,k002"_s, u"failed_final"_s);
+    QVERIFY(!dead.isEmpty());
+    QVERIFY(
+        m_fixture->root().run(u"INSERT INTO app.eff SELECT 'late', tenant, key FROM app.k WHERE key = 'k001'"_s).ok());
+    const ProgramRun undo = ctl({ u"actions"_s, u"undo"_s, dead, u"--reason"_s, u"back"_s });
+    QCOMPARE(undo.status, 4);
+    QCOMPARE(value(u"SELECT status FROM app.k WHERE key = 'k001'"_s), u"dead"_s);
+    QCOMPARE(value(u"SELECT status FROM app.k WHERE key = 'k002'"_s), u"failed"_s);
+    QVERIFY(
+        m_fixture->root().run(u"INSERT INTO app.eff SELECT 'own', tenant, key FROM app.k WHERE key = 'k003'"_s).ok());
+    const QString settled = reclassified(u"key:k003"_s, u"succeeded"_s);
+    QVERIFY(!settled.isEmpty());
+    QCOMPARE(value(u"SELECT status || ' ' || result FROM app.k WHERE key = 'k003'"_s), u"succeeded own"_s);
+    QCOMPARE(ctl({ u"actions"_s, u"undo"_s, settled, u"--reason"_s, u"back"_s }).status, 4);
+    QCOMPARE(value(u"SELECT status || ' ' || result FROM app.k WHERE key = 'k003'"_s), u"succeeded own"_s);
+}
+
 /// A purge with an archive moves. Whoever asks for such a key later is told where it is, and nothing acts there.
 void CtlActionsTest::whatWasMovedIsFoundInItsArchive()
 {
@@ -341,6 +372,16 @@ void CtlActionsTest::whatWasMovedIsFoundInItsArchive()
         QVERIFY2(refused.err.contains(u"only reads"), qPrintable(refused.err));
     }
     QCOMPARE(value(u"SELECT count(*) FROM app.k_old"_s), u"600"_s);
+    // A view in its place would run its functions in the name of whoever looks.
+    QVERIFY(
+        m_fixture->root()
+            .run(u"SET ROLE app_owner; ALTER TABLE app.k_old RENAME TO k_was; CREATE VIEW app.k_old AS SELECT * FROM "
+                 "app.k_was; GRANT SELECT ON app.k_old TO op; RESET ROLE"_s)
+            .ok());
+    const ProgramRun swapped = ctl({ u"find"_s, u"d0002"_s });
+    QVERIFY2(swapped.status != 0 && swapped.said().contains("is a view"), swapped.said().constData());
+    QVERIFY(ctl({ u"keys"_s, u"--target"_s, u"k2.history"_s }).status != 0);
+    QVERIFY(m_fixture->root().run(u"DROP VIEW app.k_old; ALTER TABLE app.k_was RENAME TO k_old"_s).ok());
     // Where the archive cannot be read, "no match" is not said.
     QVERIFY(m_fixture->root().run(u"REVOKE SELECT ON app.k_old FROM op"_s).ok());
     const ProgramRun unread = ctl({ u"find"_s, u"d0002"_s });

@@ -123,14 +123,24 @@ CREATE FUNCTION idemdesk.rows_asked(p_action uuid, p_limit integer DEFAULT 500)
 AS $fn$
     SELECT idemdesk._never_prepare();
     WITH wanted AS (
-        SELECT a.id, coalesce(idemdesk._covers(t) = a.covers_sha
-                   AND idemdesk._may_identify(t.relation, t.compiled, '{}'), false) AS may
+        SELECT a.id, CASE WHEN t.name IS NULL OR idemdesk._covers(t) IS DISTINCT FROM a.covers_sha THEN false
+                   -- By names alone another column may pass for one that was meant.
+                   WHEN idemdesk._changed_parts(t.fingerprint, idemdesk._fingerprint(t)) IS NOT NULL THEN false
+                   ELSE idemdesk._may_identify(t.relation, t.compiled, '{}') END AS may,
+               -- What evidence says is no column of the table: for who may read all that the action may write.
+               idemdesk._may_read_all(a.relation) AS whole, a.undo_of, a.verb
           FROM idemdesk.action a LEFT JOIN idemdesk.target t ON t.name = a.target AND t.relation = a.relation
          WHERE a.id = p_action
     )
-    SELECT r.ordinal, CASE WHEN w.may THEN r.identity END, r.rule, CASE WHEN w.may THEN r.effect_id END
-      FROM wanted w JOIN idemdesk.action_row r ON r.action = w.id
-     ORDER BY r.ordinal LIMIT p_limit
+    (SELECT r.ordinal, CASE WHEN w.may THEN r.identity END, r.rule, CASE WHEN w.may AND w.whole THEN r.effect_id END
+       FROM wanted w JOIN idemdesk.action_row r ON r.action = w.id
+      ORDER BY r.ordinal LIMIT p_limit)
+    UNION ALL
+    -- An undo is about the rows that the action changed and that did not go back since.
+    (SELECT row_number() OVER (ORDER BY i.batch, i.ordinal)::integer, CASE WHEN w.may THEN i.identity END, NULL, NULL
+       FROM wanted w CROSS JOIN LATERAL idemdesk.items(w.undo_of, 0, 0, p_limit) i
+      WHERE w.verb = 'undo' AND i.outcome IN ('done', 'purged') AND i.restored_by IS NULL
+      ORDER BY 1 LIMIT p_limit)
 $fn$;
 
 -- The scopes that a purge was narrowed to (batch 0), and what each batch took by scope and state, for those who may read

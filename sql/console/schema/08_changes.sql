@@ -46,7 +46,7 @@ BEGIN
     IF (c_again OR p_rule ->> 'needs' IS NOT NULL OR p_rule ->> 'forbids' IS NOT NULL)
        AND idemdesk._rows_hidden((p_context ->> 'relation')::oid, idemdesk._runner_of((p_context ->> 'relation')::oid)) THEN
         EXECUTE idemdesk._call(p_context ->> 'run', 'said text') INTO v_row
-          USING true, 'SELECT t::pg_catalog.text ' || v_from, p_context ->> 'search_path', p_now, NULL::text, NULL::text,
+          USING true, 'SELECT (t.*)::pg_catalog.text ' || v_from, p_context ->> 'search_path', p_now, NULL::text, NULL::text,
                 NULL::text, NULL::text, p_identity, NULL::text[], NULL::text[];
         v_from := format('FROM (SELECT (($8)[1]::%s).*) t', p_context -> 'compiled' ->> 'relation');
     END IF;
@@ -511,6 +511,14 @@ AS $fn$
            AND a.attgenerated = ''
 $fn$;
 
+-- The identity's values within an image of a row, as _restore_sql() numbers them.
+CREATE FUNCTION idemdesk._key_of(p_sql jsonb, p_image text[]) RETURNS text[]
+    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT ARRAY(SELECT p_image[i.n::integer] FROM jsonb_array_elements_text(p_sql -> 'identity') WITH ORDINALITY AS i (n, at)
+                  ORDER BY i.at)
+$fn$;
+
 -- Puts one row back as its before-image says, if nobody touched it since. p_sql is _restore_sql() of the image's
 -- columns.
 CREATE FUNCTION idemdesk._restore_row(p_context jsonb, p_sql jsonb, p_row jsonb, p_ordinal integer) RETURNS idemdesk.item
@@ -523,10 +531,14 @@ DECLARE
     c_after    CONSTANT text[] := CASE WHEN jsonb_typeof(p_row -> 'after') = 'array'
                                        THEN ARRAY(SELECT jsonb_array_elements_text(p_row -> 'after')) END;
     -- Where the change moved the row (a state inside its identity) it is found by what it became.
-    c_key      CONSTANT text[] := ARRAY(SELECT (coalesce(c_after, c_before))[n::integer]
-                                          FROM jsonb_array_elements_text(p_sql -> 'identity') n);
+    c_key      CONSTANT text[] := idemdesk._key_of(p_sql, coalesce(c_after, c_before));
+    c_freed    CONSTANT text[] := ARRAY['pending', 'failed_retryable']; -- states in which anybody does the work again
+    c_state    CONSTANT text := format('SELECT (%s)::pg_catalog.text FROM %s t WHERE %s',
+        idemdesk._whole_state(p_context -> 'compiled'), c_relation, p_sql ->> 'match');
     v_item     idemdesk.item;
     v_set      text;
+    v_was      text;
+    v_is       text;
     v_rows     bigint;
     v_outcome  text;
     v_settled  boolean := false; -- as in _change_row
@@ -567,6 +579,9 @@ BEGIN
                         p_context ->> 'search_path', NULL::timestamptz, NULL::text, NULL::text, NULL::text, NULL::text, c_key,
                         NULL::text[], c_before;
             ELSE
+                EXECUTE idemdesk._call(p_context ->> 'run', 'state text') INTO v_was
+                  USING true, c_state, p_context ->> 'search_path', statement_timestamp(), NULL::text, NULL::text, NULL::text,
+                        NULL::text, c_key, NULL::text[], NULL::text[];
                 SELECT string_agg(s.v, ', ') FILTER (WHERE c_before[s.n] IS DISTINCT FROM c_after[s.n]) INTO v_set
                   FROM jsonb_array_elements_text(p_sql -> 'set') WITH ORDINALITY AS s (v, n);
                 EXECUTE c_call INTO v_item.after
@@ -576,7 +591,21 @@ BEGIN
                         NULL::text[], c_before;
             END IF;
             GET DIAGNOSTICS v_rows = ROW_COUNT;
-            IF v_rows = 1 THEN
+            IF v_rows = 1 AND c_after IS NOT NULL AND v_was <> ALL (c_freed) THEN
+                EXECUTE idemdesk._call(p_context ->> 'run', 'state text') INTO v_is
+                  USING true, c_state, p_context ->> 'search_path', statement_timestamp(), NULL::text, NULL::text, NULL::text,
+                        NULL::text, idemdesk._key_of(p_sql, c_before), NULL::text[], NULL::text[];
+            END IF;
+            -- A way back frees a key as the way there does: not while the effect of its work is there.
+            IF v_is = ANY (c_freed) THEN
+                v_item.detail := (idemdesk._evidence(p_context, jsonb_build_object('to', v_is), p_sql ->> 'match',
+                    statement_timestamp(), NULL, idemdesk._key_of(p_sql, c_before))).why;
+            END IF;
+            IF v_item.detail IS NOT NULL THEN
+                v_item.outcome := 'evidence';
+                v_settled := true;
+                RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
+            ELSIF v_rows = 1 THEN
                 v_item.outcome := 'done';
                 IF v_item.after IS DISTINCT FROM c_before THEN
                     v_item.detail := 'A trigger changed more than was put back.';
@@ -852,6 +881,9 @@ DECLARE
     v_purged   record;
     v_done     bigint;
     v_last     boolean;
+    v_sources  oid[];
+    v_unsteady text;
+    v_writers  text;
 BEGIN
     GET DIAGNOSTICS v_caller = PG_CONTEXT;
     PERFORM idemdesk._enter('idemdesk_operator', v_caller, 'undo_batch');
@@ -870,6 +902,12 @@ BEGIN
         v_columns := ARRAY(SELECT jsonb_array_elements_text(v_context -> 'purged' -> 'columns'));
         v_cursor := coalesce(nullif(v_context -> 'purged' -> 'end', 'null'), v_cursor);
         v_last := (v_context -> 'purged' ->> 'last')::boolean;
+    END IF;
+    IF jsonb_array_length(v_context -> 'rows') > 0 AND jsonb_array_length(v_context -> 'compiled' -> 'effects') > 0 THEN
+        -- As change_batch looks: what somebody is about to write is not absent.
+        SELECT e.tables, e.unsteady INTO v_sources, v_unsteady FROM idemdesk._evidence_sources(v_context) e;
+        SELECT w.who INTO v_writers FROM idemdesk._writers_to(v_sources, '{}') w;
+        v_context := v_context || jsonb_build_object('unknown', coalesce(': ' || v_unsteady, ' yet: ' || v_writers));
     END IF;
     FOR v_row IN SELECT r FROM jsonb_array_elements(v_context -> 'rows') r LOOP
         v_number := v_number + 1;

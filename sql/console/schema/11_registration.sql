@@ -520,7 +520,8 @@ BEGIN
             IF v_item.outcome = 'done' THEN
                 v_back := idemdesk._restore_row(p_context, v_restore,
                     jsonb_build_object('i', v_item.identity, 'before', v_item.before, 'after', v_item.after), 1);
-                v_result := CASE v_back.outcome WHEN 'done' THEN 'proven'
+                -- The row went back before its evidence was looked for.
+                v_result := CASE WHEN v_back.outcome IN ('done', 'evidence') THEN 'proven'
                     ELSE format('it could not be undone (%s: %s)', v_back.outcome,
                         CASE WHEN c_whole THEN v_back.detail ELSE idemdesk._failure_masked(v_back.outcome, v_back.detail) END) END;
             ELSIF v_item.outcome NOT IN ('evidence', 'changed', 'locked', 'gone', 'empty_replay') THEN
@@ -1020,10 +1021,20 @@ BEGIN
         -- Nothing and an effect without a value look alike where max() or a function gives a row of anything.
         BEGIN
             v_rows := (idemdesk._look(p_context ->> 'run', 'n bigint', format('SELECT pg_catalog.count(*) FROM '
-                    '(SELECT (NULL::%s).*) t CROSS JOIN LATERAL (%s) e', c_relation, v_effect ->> 'sql'),
+                    '(SELECT (NULL::%s).*%s%s) t CROSS JOIN LATERAL (%s) e', c_relation,
+                    -- A made-up row has no columns of the system's own, unless they are made.
+                    CASE WHEN v_effect ->> 'sql' LIKE '%ctid%' THEN ', NULL::pg_catalog.tid AS ctid' ELSE '' END,
+                    CASE WHEN v_effect ->> 'sql' LIKE '%tableoid%' THEN ', NULL::pg_catalog.oid AS tableoid' ELSE '' END,
+                    v_effect ->> 'sql'),
                 p_context ->> 'search_path', transaction_timestamp(), p_whole => true) ->> 'n')::bigint;
         EXCEPTION WHEN OTHERS THEN
-            v_rows := 0; -- it cannot be read without a value: said above, or it does not answer of nothing
+            v_rows := 0;
+            -- Where it can be read at all, it must be tried: what fails on no key was not seen to find none.
+            IF NOT jsonb_path_exists(v_out, '$[*] ? (@.code == "effect" || @.code == "row_security")') THEN
+                v_out := v_out || idemdesk._finding('problem', 'effect', format(
+                    'The query of the effect "%s" fails on a key that does not exist: %s. Let it give no row there.',
+                    v_effect ->> 'type', SQLERRM));
+            END IF;
         END;
         IF v_rows > 0 THEN
             v_out := v_out || idemdesk._finding('problem', 'effect', format('The query of the effect "%s" gives a row of '

@@ -8,6 +8,9 @@
 #include "sql/profile/profile_json.h"
 #include "tests/support/registered_table.h"
 
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QTest>
 #include <algorithm>
 
@@ -39,6 +42,7 @@ private slots:
     void heartbeats_data();
     void heartbeats();
     void evidenceOfEachKind();
+    void effectsAreReadWhole();
     void evidenceThatMayNotBeReadIsNotAbsent();
     void evidenceThatFailsOnOneRowSparesTheOthers();
     void anEffectWithoutIdIsFound();
@@ -289,6 +293,27 @@ void TriageReaderTest::evidenceOfEachKind()
     QVERIFY(none.effects.first().error.isEmpty() && none.effects.first().rows.isEmpty());
 }
 
+/// A column of the query never stands for its row, however it is called.
+void TriageReaderTest::effectsAreReadWhole()
+{
+    QVERIFY(
+        m_fixture->root().run(u"INSERT INTO app.eff SELECT 'o-1', tenant, key FROM app.k WHERE key = 'k001'"_s).ok());
+    for (const QString &name : { u"x"_s, u"e"_s, u"y"_s, u"t"_s, u"idemdesk_e"_s }) {
+        m_table = registerTable(*m_fixture,
+            QJsonDocument(
+                QJsonObject { { u"effects"_s,
+                    QJsonArray { QJsonObject { { u"type"_s, u"eff"_s }, { u"proves"_s, true },
+                        { u"sql"_s,
+                            u"SELECT f.id, NULL::timestamptz AS at, NULL::text AS state, NULL::text AS %1 FROM "
+                            "app.eff f WHERE f.tenant = t.tenant AND f.key = t.key"_s.arg(name) } } } } })
+                .toJson());
+        const sql::TriageFacts facts = factsOf(u"k001"_s);
+        QVERIFY2(facts.effects.first().error.isEmpty(), qPrintable(name + facts.effects.first().error));
+        QCOMPARE(facts.effects.first().rows.size(), 1);
+        QCOMPARE(facts.effects.first().rows.first().id.text, u"o-1"_s);
+    }
+}
+
 void TriageReaderTest::evidenceThatMayNotBeReadIsNotAbsent()
 {
     m_fixture->cluster().psql(m_fixture->database(), u"REVOKE SELECT ON app.eff FROM op"_s);
@@ -425,7 +450,8 @@ void TriageReaderTest::rowsLostBehindAFunction()
         u"effs"_s);
     m_table = registerTable(*m_fixture, effects(kFound), u"k3"_s);
     const sql::EffectResult found = factsOf(u"k001"_s).effects.constFirst();
-    QVERIFY2(found.unlinked && found.error.contains(u"looked for through “Keys of the tests”"_s), qPrintable(found.error));
+    QVERIFY2(
+        found.unlinked && found.error.contains(u"looked for through “Keys of the tests”"_s), qPrintable(found.error));
     auto session = openSession(*m_fixture, u"op"_s);
     sql::Target target;
     target.relation.oid = m_fixture->root().value(u"SELECT 'app.eff'::regclass::oid"_s).toUInt();
@@ -592,7 +618,8 @@ void TriageReaderTest::planWarns()
     QVERIFY(std::any_of(plan->groups.cbegin(), plan->groups.cend(),
         [](const sql::PurgeGroup &group) { return group.wholeScope && group.scope.constFirst().text == u"t2"; }));
     QVERIFY2(warnings.contains(u"2 key(s) are past their expiry"_s), qPrintable(warnings));
-    QVERIFY2(warnings.contains(u"t1: rows changed"_s) && warnings.contains(u"the audit window is 365 day"_s), qPrintable(warnings));
+    QVERIFY2(warnings.contains(u"t1: rows changed"_s) && warnings.contains(u"the audit window is 365 day"_s),
+        qPrintable(warnings));
 }
 
 void TriageReaderTest::planWithoutARuleIsRefused()

@@ -331,6 +331,53 @@ private slots:
         QCOMPARE(seen(u"appr"_s), u"2 "_s);
     }
 
+    /// What evidence says is no column of the table; and a column that was renamed is not the one that was meant.
+    void rowsAskedGiveNoMoreThanTheReadersRights()
+    {
+        QVERIFY(
+            root()
+                .run(u"INSERT INTO app.eff SELECT 'pay-1', tenant, key FROM app.k WHERE key = 'k001'; GRANT USAGE ON "
+                     "SCHEMA app TO appr; GRANT SELECT (tenant, key, pad) ON app.k TO appr"_s)
+                .ok());
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QVERIFY(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key = 'k001'"_s, 1, u"pay-1"_s)).ok());
+        const auto seen = [&](const QString &login) {
+            return m_console->as(login)->value(
+                u"SELECT concat_ws(' ', identity[2], effect_id) FROM idemdesk.rows_asked($1)"_s, { id });
+        };
+        QCOMPARE(seen(u"op"_s), u"k001 pay-1"_s);
+        QCOMPARE(seen(u"appr"_s), u"k001"_s);
+        QVERIFY(
+            root()
+                .run(u"REVOKE SELECT (key) ON app.k FROM appr; ALTER TABLE app.k RENAME key TO was; ALTER TABLE app.k "
+                     "RENAME pad TO key"_s)
+                .ok());
+        QCOMPARE(seen(u"appr"_s), QString());
+    }
+
+    /// An undo names the rows that go back.
+    void approverSeesWhatGoesBack()
+    {
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QVERIFY(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key IN ('k001', 'k002')"_s)).ok());
+        QVERIFY(op->run(u"SELECT idemdesk.change_batch('%1', 1, 500)"_s.arg(id)).ok());
+        const QString undo = ConsoleFixture::newId();
+        const auto asked = op->run(u"SELECT idemdesk.open_undo('%1', '%2', 'back', NULL)"_s.arg(undo, id));
+        QVERIFY2(asked.ok(), qPrintable(asked.message));
+        QCOMPARE(
+            m_console->as(u"op2"_s)->value(
+                u"SELECT string_agg(ordinal || identity[2] || coalesce(rule::text, '-'), ' ' ORDER BY ordinal) FROM "
+                "idemdesk.rows_asked($1)"_s,
+                { undo }),
+            u"1k001- 2k002-"_s);
+        QCOMPARE(
+            m_console->as(u"viewer"_s)
+                ->value(u"SELECT string_agg(coalesce(identity[2], '?'), ' ') FROM idemdesk.rows_asked($1)"_s, { undo }),
+            u"? ?"_s);
+    }
+
     void sharedLoginThatLeftTheList()
     {
         QVERIFY(registered(u"k"_s, u"k"_s, u"{\"approval_above\": 50}"_s).contains(kRegistered));

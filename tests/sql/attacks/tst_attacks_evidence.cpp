@@ -120,6 +120,8 @@ private slots:
         QTest::newRow("a function") << u"SELECT app.find(t.tenant, t.key) AS id"_s;
         QTest::newRow("a constant") << u"SELECT 'paid' AS id"_s;
         QTest::newRow("the rows of others") << u"SELECT f.id FROM app.eff f"_s;
+        QTest::newRow("an aggregate that reads a column of the system's own")
+            << QString(u"SELECT coalesce(max(f.ref), 'none') AS id"_s + where + u" AND t.ctid IS NOT NULL"_s);
     }
     void aQueryThatGivesARowOfAnything()
     {
@@ -129,6 +131,20 @@ private slots:
                "'SELECT f.ref FROM app.eff f WHERE f.tenant = $1 AND f.key = $2'; RESET ROLE"_s);
         const QString answer = m_console->registerTarget(ConsoleFixture::compiled().replace(kEffect, effect));
         QVERIFY2(answer.contains(u"gives a row of a key that does not exist"_s), qPrintable(answer));
+        QVERIFY2(!answer.contains(kRegistered), qPrintable(answer));
+    }
+
+    /// What cannot be tried on a key that does not exist was not seen to find none.
+    void aQueryThatFailsOnNothing()
+    {
+        demand(u"SET ROLE app_owner; CREATE FUNCTION app.find(text, text) RETURNS SETOF text LANGUAGE plpgsql STABLE "
+               u"AS $$ "
+               "BEGIN IF $2 IS NULL THEN RAISE 'no key'; END IF; RETURN QUERY SELECT f.id FROM app.eff f WHERE f.key = "
+               "$2; "
+               "END $$; RESET ROLE"_s);
+        const QString answer = m_console->registerTarget(
+            ConsoleFixture::compiled().replace(kEffect, u"SELECT x.id FROM app.find(t.tenant, t.key) AS x (id)"_s));
+        QVERIFY2(answer.contains(u"fails on a key that does not exist"_s), qPrintable(answer));
         QVERIFY2(!answer.contains(kRegistered), qPrintable(answer));
     }
 
