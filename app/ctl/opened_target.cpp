@@ -212,7 +212,7 @@ sql::Result<OpenedTarget> openTarget(const Context &context, bool mustBeRegister
     if (!opened.registered) {
         TRY(context.checkSession(**session));
     }
-    TRY(opened.target, sql::bindTarget(**session, *profile));
+    TRY(opened.target, live.isEmpty() ? sql::bindTarget(**session, *profile) : sql::bindArchive(**session, *profile));
     warnOfProblems(opened.target.findings);
     opened.target.registered = opened.registered.has_value();
     if (opened.registered) {

@@ -126,7 +126,7 @@ public:
             if (!profile) {
                 continue;
             }
-            auto bound = sql::bindTarget(m_session, *profile);
+            auto bound = sql::bindArchive(m_session, *profile);
             if (!bound.ok()) {
                 if (endsSearch(bound.error())) {
                     return bound.error();

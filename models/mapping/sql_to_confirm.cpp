@@ -108,6 +108,13 @@ QString confirmationText(const sql::Profile &profile)
     for (const auto &[place, text] : piecesOf(profile)) {
         lines.append(displayText(place) + u": "_s + displayText(text, std::numeric_limits<int>::max()));
     }
+    // No SQL, but a table that is read as well, and where a person may be led.
+    if (profile.history) {
+        lines.append(u"history: "_s + displayText(profile.history->relation));
+    }
+    for (const sql::LinkSpec &link : profile.links) {
+        lines.append(u"links."_s + displayText(link.label) + u": "_s + displayText(link.url));
+    }
     return lines.join(u'\n');
 }
 

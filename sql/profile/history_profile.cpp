@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/profile/history_profile.h"
 
+#include "sql/profile/binder.h"
 #include "sql/types/alert.h"
 #include "sql/types/tr.h"
 
@@ -64,6 +65,17 @@ std::optional<Profile> historyProfile(const Profile &profile)
     again.reason = Tr::tr("A claim looks at the live table only, where this row no longer is.");
     archive.retry = QList<RetryRule> { again };
     return archive;
+}
+
+Result<Target> bindArchive(Session &session, const Profile &archive)
+{
+    TRY(auto bound, bindTarget(session, archive));
+    if (bound.relation.isView()) {
+        return makeError(ErrorKind::Refused, Tr::tr("The archive %1 is not read.").arg(archive.relation),
+            Tr::tr("It is a view, whose functions would run in your name."),
+            Tr::tr("Let its owner put the table back, or take “history” out of the profile."));
+    }
+    return bound;
 }
 
 } // namespace idemdesk::sql

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "sql/session/session.h"
 #include "sql/types/profile.h"
+#include "sql/types/target.h"
 
 #include <optional>
 
@@ -16,5 +18,8 @@ QString nameBeforeHistory(const QString &name);
 /// columns the archive has. Nothing is stuck there, nothing acts on it, and no claim sees it. Nothing where there is no
 /// archive.
 std::optional<Profile> historyProfile(const Profile &profile);
+
+/// Binds it. A view in the archive's place is refused: its functions would run in the name of whoever looks for a key.
+Result<Target> bindArchive(Session &session, const Profile &archive);
 
 } // namespace idemdesk::sql

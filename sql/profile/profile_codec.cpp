@@ -564,7 +564,7 @@ Codec<HistorySpec> history()
 /// Which host is asked is the profile's to say, never a row's.
 Codec<QList<LinkSpec>> links()
 {
-    static const QRegularExpression form(u"^https?://[^/?#{}\\s]+([/?#][^{}\\s]*(\\{[^{}\\s]+\\}[^{}\\s]*)*)?$"_s);
+    static const QRegularExpression form(u"^https?://[^/?#{}@\\\\\\s]+([/?#][^{}\\s]*(\\{[^{}\\s]+\\}[^{}\\s]*)*)?$"_s);
     const Codec<QString> url = textThat([](const QString &text) { return form.match(text).hasMatch(); },
         u"an http or https address, with {key} or another name only behind its host"_s,
         R"({"type":"string","pattern":"^https?://"})");

@@ -7,6 +7,8 @@
 #include <QCryptographicHash>
 #include <QFile>
 #include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonObject>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
@@ -44,6 +46,8 @@ private slots:
     void nothingRunsBeforeThePersonSaidYes();
     void aSuperuserRunsNobodysProfile_data();
     void aSuperuserRunsNobodysProfile();
+    void jsonSteersNoTerminal();
+    void whatIsConfirmedIsAll();
     void aDryRunDoesNothing_data();
     void aDryRunDoesNothing();
 
@@ -192,6 +196,35 @@ void AttacksCtlTest::nothingRunsBeforeThePersonSaidYes()
         = on({ u"targets"_s, u"add"_s, u"--trust"_s, shaOf(path), path }, m_fixture->superuser());
     QCOMPARE(superuser.status, 3);
     QCOMPARE(rows(), u"99"_s);
+}
+
+/// What is JSON is shown on a terminal, too.
+void AttacksCtlTest::jsonSteersNoTerminal()
+{
+    registerTable(*m_fixture);
+    QVERIFY(m_fixture->root().run(u"UPDATE app.k SET key = E'C\\u009b31m\\u202eX\\u2028' WHERE key = 'k001'"_s).ok());
+    const ProgramRun run = on({ u"keys"_s, u"--target"_s, u"k2"_s, u"--filter"_s, u"key:C*"_s, u"--json"_s }, u"op"_s);
+    QCOMPARE(run.items().size(), 1);
+    const QString key = run.items().first().toObject().value(u"key"_s).toString();
+    QCOMPARE(key, QString(u"C"_s + QChar(0x9b) + u"31m"_s + QChar(0x202e) + u'X' + QChar(0x2028))); // none is lost
+    for (const QChar c : QString::fromUtf8(run.out)) {
+        QVERIFY(c.unicode() < 0x7f || (c.unicode() > 0x9f && c.category() != QChar::Other_Format));
+    }
+    const ProgramRun refused
+        = on({ u"show"_s, QString(u'a' + QChar(0x202e)), u"--target"_s, u"k2"_s, u"--json"_s }, u"op"_s);
+    QVERIFY(refused.status != 0 && !QString::fromUtf8(refused.out).contains(QChar(0x202e)));
+}
+
+/// A table that is read as well and an address that a person may be led to stand beside the SQL.
+void AttacksCtlTest::whatIsConfirmedIsAll()
+{
+    const QString path = writeProfile(
+        R"json({"history": {"relation": "app.victim", "columns": ["key"]}, "links": [{"label": "Trace",
+            "url": "https://evil.example/{key}"}]})json");
+    const ProgramRun asked = on({ u"targets"_s, u"add"_s, path }, u"adm"_s);
+    QCOMPARE(asked.status, 3);
+    QVERIFY2(asked.err.contains(u"app.victim"_s) && asked.err.contains(u"https://evil.example/{key}"_s),
+        qPrintable(asked.err));
 }
 
 /// An admin registers what the server may well run, and beside it a text of his own by which everybody reads: through

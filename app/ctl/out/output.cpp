@@ -220,13 +220,34 @@ int lineWidth()
     return width > 0 && !out().style.wide ? width : kAny;
 }
 
+namespace {
+
+/// The same JSON, in which nothing steers a terminal or turns its text round: such characters stand only in strings.
+QString seenJson(const QString &json)
+{
+    QString seen;
+    seen.reserve(json.size());
+    for (const QChar c : json) {
+        const bool control = c.unicode() >= 0x7f && c.unicode() <= 0x9f;
+        if (control || c.category() == QChar::Other_Format || c.category() == QChar::Separator_Line
+            || c.category() == QChar::Separator_Paragraph) {
+            seen += u"\\u"_s + QString::number(c.unicode(), 16).rightJustified(4, u'0');
+        } else {
+            seen += c;
+        }
+    }
+    return seen;
+}
+
+} // namespace
+
 void printJson(QJsonObject document)
 {
     document.insert(u"version"_s, kShapesVersion);
     if (document.contains(u"items"_s) && !document.contains(u"next"_s)) {
         document.insert(u"next"_s, QJsonValue());
     }
-    print(QString::fromUtf8(QJsonDocument(document).toJson(QJsonDocument::Indented)));
+    print(seenJson(QString::fromUtf8(QJsonDocument(document).toJson(QJsonDocument::Indented))));
 }
 
 void printJsonItems(const QByteArrayList &items, const QJsonObject &rest)
@@ -236,8 +257,8 @@ void printJsonItems(const QByteArrayList &items, const QJsonObject &rest)
     if (!beside.contains(u"next"_s)) {
         beside.insert(u"next"_s, QJsonValue());
     }
-    print(u"{\"items\":["_s + QString::fromUtf8(items.join(",\n")) + u"],"_s
-        + QString::fromUtf8(QJsonDocument(beside).toJson(QJsonDocument::Compact)).sliced(1) + u'\n');
+    print(seenJson(u"{\"items\":["_s + QString::fromUtf8(items.join(",\n")) + u"],"_s
+        + QString::fromUtf8(QJsonDocument(beside).toJson(QJsonDocument::Compact)).sliced(1) + u'\n'));
 }
 
 Exit endOutput(Exit status)

@@ -536,6 +536,11 @@ void ProfileJsonTest::faultsNamePlaceAndExpectation_data()
         "behind its host");
     links("a link whose host a row ends", R"({"label": "x", "url": "https://a.example{key}"})", "$.links[0].url",
         "https", "behind its host");
+    links("a link whose host stands behind another",
+        R"({"label": "x", "url": "https://bank.example@evil.example/{key}"})", "$.links[0].url", "bank",
+        "behind its host");
+    links("a link whose host a backslash ends", R"({"label": "x", "url": "https://a.example\\@evil.example/{key}"})",
+        "$.links[0].url", "a.example", "behind its host");
     links("a link with a name that is none", R"({"label": "x", "url": "https://a.example/{nope}"})", "$.links[0].url",
         "{nope}", "a role");
     links("two links of one label",
