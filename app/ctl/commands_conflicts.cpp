@@ -7,6 +7,7 @@
 #include "models/retries/error_codes.h"
 #include "models/retries/retry_json.h"
 #include "sql/conflicts/conflict_gateway.h"
+#include "sql/json/json_texts.h"
 #include "sql/local/local_conflicts.h"
 #include "sql/types/tr.h"
 
@@ -37,15 +38,6 @@ sql::ConflictFilter filterFrom(const Context &context)
     return filter;
 }
 
-QJsonObject attributesJson(const QMap<QString, QString> &attributes)
-{
-    QJsonObject object;
-    for (auto it = attributes.cbegin(); it != attributes.cend(); ++it) {
-        object.insert(it.key(), it.value());
-    }
-    return object;
-}
-
 QJsonObject jsonOf(const sql::ConflictRecord &record)
 {
     return { { u"id"_s, QString::fromLatin1(record.id.toHex()) }, { u"kind"_s, record.kind },
@@ -57,7 +49,7 @@ QJsonObject jsonOf(const sql::ConflictRecord &record)
         { u"first_at"_s, record.firstAt.toRfc3339() }, { u"last_at"_s, record.lastAt.toRfc3339() },
         { u"count"_s, record.count }, { u"message"_s, textOrNull(record.message) },
         { u"detail"_s, textOrNull(record.detail) }, { u"file"_s, textOrNull(record.file) },
-        { u"attributes"_s, attributesJson(record.attributes) },
+        { u"attributes"_s, sql::jsonOfTexts(record.attributes) },
         { u"error"_s, models::errorCodeJson(models::conflictCode(record)) } };
 }
 

@@ -131,7 +131,7 @@ Result<qint64> storeConflicts(Session &session, const QString &file, const QList
             { u"caller"_s, cleanTextOrNull(record.caller) },
             { u"at"_s, record.lastAt.micros != 0 ? QJsonValue(record.lastAt.toRfc3339()) : QJsonValue() },
             { u"message"_s, cleanTextOrNull(record.message) }, { u"detail"_s, cleanTextOrNull(record.detail) },
-            { u"attributes"_s, QJsonDocument::fromJson(jsonOfTexts(record.attributes)).object() } });
+            { u"attributes"_s, jsonOfTexts(record.attributes) } });
     }
     Statement statement { u"SELECT idemdesk.import_conflicts($1::pg_catalog.text, $2::pg_catalog.jsonb)"_s, {} };
     statement.bind(file);

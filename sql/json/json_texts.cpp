@@ -2,17 +2,16 @@
 #include "sql/json/json_texts.h"
 
 #include <QJsonDocument>
-#include <QJsonObject>
 
 namespace idemdesk::sql {
 
-QByteArray jsonOfTexts(const QMap<QString, QString> &texts)
+QJsonObject jsonOfTexts(const QMap<QString, QString> &texts)
 {
     QJsonObject object;
     for (auto it = texts.cbegin(); it != texts.cend(); ++it) {
         object.insert(it.key(), QString(it.value()).remove(QChar(0)));
     }
-    return QJsonDocument(object).toJson(QJsonDocument::Compact);
+    return object;
 }
 
 QMap<QString, QString> textsOfJson(const QByteArray &json)

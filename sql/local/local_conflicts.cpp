@@ -5,6 +5,8 @@
 #include "sql/local/private_database.h"
 #include "sql/types/tr.h"
 
+#include <QJsonDocument>
+
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::sql {
@@ -95,7 +97,9 @@ Result<qint64> LocalConflicts::store(const QString &file, const QList<ConflictRe
                     { m_server, record.id, record.kind, record.target, record.scope,
                         record.key ? QVariant(*record.key) : QVariant(), record.keyHash, record.existingHash,
                         record.incomingHash, record.caller, record.lastAt.micros, record.message.left(kMostText),
-                        record.detail.left(kMostText), file, QString::fromUtf8(jsonOfTexts(record.attributes)) }));
+                        record.detail.left(kMostText), file,
+                        QString::fromUtf8(
+                            QJsonDocument(jsonOfTexts(record.attributes)).toJson(QJsonDocument::Compact)) }));
             stored += rows;
         }
         // Replays are many where a service works well: they must not push out conflicts.

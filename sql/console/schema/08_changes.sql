@@ -591,7 +591,7 @@ BEGIN
                         NULL::text[], c_before;
             END IF;
             GET DIAGNOSTICS v_rows = ROW_COUNT;
-            IF v_rows = 1 AND c_after IS NOT NULL AND v_was <> ALL (c_freed) THEN
+            IF v_rows = 1 AND c_after IS NOT NULL AND (v_was = ANY (c_freed)) IS NOT TRUE THEN -- nor was its state unknown
                 EXECUTE idemdesk._call(p_context ->> 'run', 'state text') INTO v_is
                   USING true, c_state, p_context ->> 'search_path', statement_timestamp(), NULL::text, NULL::text, NULL::text,
                         NULL::text, idemdesk._key_of(p_sql, c_before), NULL::text[], NULL::text[];
