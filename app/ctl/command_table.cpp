@@ -25,12 +25,14 @@ Command approveCommand();
 Command conflictsCommand();
 Command complaintCommand();
 Command caseCommand();
+Command drillCommand();
 Command duplicatesCommand();
 Command diffCommand();
 Command recipeCommand();
 Command trendsCommand();
 Command sampleCommand();
 Command checkCommand();
+Command reviewCommand();
 Command runbookCommand();
 Command metricsCommand();
 Command activityCommand();
@@ -90,7 +92,9 @@ const QList<Command> &commandTable()
             trendsCommand(),
             sampleCommand(),
             checkCommand(),
+            reviewCommand(),
             runbookCommand(),
+            drillCommand(),
             metricsCommand(),
             activityCommand(),
             consoleCommand(),

@@ -32,7 +32,7 @@ struct ActivityProfiles {
 sql::Result<ActivityProfiles> chosenProfiles(
     const Context &context, sql::Session &session, QList<models::TargetProblem> *notRead)
 {
-    ActivityProfiles chosen { sql::shippedProfiles(), {} };
+    ActivityProfiles chosen { sql::offeredProfiles(), {} };
     const auto registered = sql::readRegisteredTargets(session);
     if (!registered && registered.error().kind != sql::ErrorKind::Privilege) {
         return registered.error();

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/context.h"
+#include "app/ctl/interrupt.h"
 #include "app/ctl/json_out.h"
 #include "app/demo/demo.h"
 #include "sql/types/tr.h"
-
-#include <csignal>
-#include <fcntl.h>
-#include <thread>
-#include <unistd.h>
 
 using namespace Qt::StringLiterals;
 
@@ -43,57 +39,6 @@ void report(const Context &context, const DemoStatus &status)
         + u'\n' + Tr::tr("Connect with: %1").arg(status.conninfo) + u'\n');
 }
 
-/// Asks a start to stop at Ctrl-C (SIGINT) or SIGTERM, while it lives. A second signal ends the program at once.
-class DemoInterrupt
-{
-public:
-    DemoInterrupt()
-    {
-        if (pipe2(s_pipe, O_CLOEXEC) != 0) {
-            return; // a signal then ends the program, and the next start makes anew what this one left
-        }
-        m_thread = std::thread([this] {
-            char word = 0;
-            if (::read(s_pipe[0], &word, 1) == 1 && word == kStop) {
-                m_stop.request_stop();
-            }
-        });
-        std::signal(SIGINT, onSignal);
-        std::signal(SIGTERM, onSignal);
-    }
-    ~DemoInterrupt()
-    {
-        std::signal(SIGINT, SIG_DFL);
-        std::signal(SIGTERM, SIG_DFL);
-        if (m_thread.joinable()) {
-            tell(kEnd);
-            m_thread.join();
-            ::close(s_pipe[0]);
-            ::close(s_pipe[1]);
-        }
-    }
-    DemoInterrupt(const DemoInterrupt &) = delete;
-    DemoInterrupt &operator=(const DemoInterrupt &) = delete;
-
-    std::stop_token token() const { return m_stop.get_token(); }
-
-private:
-    static constexpr char kStop = 's';
-    static constexpr char kEnd = 'e';
-
-    static void tell(char word) { [[maybe_unused]] const ssize_t written = ::write(s_pipe[1], &word, 1); }
-    /// Only what a signal handler may do.
-    static void onSignal(int signal)
-    {
-        tell(kStop);
-        std::signal(signal, SIG_DFL);
-    }
-
-    inline static int s_pipe[2] = { -1, -1 };
-    std::stop_source m_stop;
-    std::thread m_thread;
-};
-
 Exit runDemo(const Context &context)
 {
     const QString what = context.positional().value(0);
@@ -110,7 +55,7 @@ Exit runDemo(const Context &context)
                 note(steps.at(said).text);
             }
         };
-        const DemoInterrupt interrupt;
+        const StopAtSignal interrupt;
         options.stop = interrupt.token();
         TRY_OR(fail, const auto started, demo.start(options));
         report(context, started);

@@ -8,7 +8,6 @@
 #include "models/runbook/runbook_report.h"
 #include "sql/types/tr.h"
 
-#include <QFileInfo>
 #include <QJsonArray>
 
 using namespace Qt::StringLiterals;
@@ -123,15 +122,7 @@ Exit runRunbook(const Context &context)
     }
     const models::Runbook *book = models::runbook(context.positional().constFirst());
     Q_ASSERT(book != nullptr); // the command line was checked
-    const QString path = context.value(u"output"_s);
-    const QString suffix = QFileInfo(path).suffix().toLower();
-    if (!path.isEmpty() && suffix != u"html" && suffix != u"pdf" && suffix != u"json") {
-        return misused(Tr::tr("A runbook is written as HTML, PDF or JSON."), Tr::tr("Name a file that ends so."));
-    }
-    if (!path.isEmpty() && QFileInfo::exists(path)) {
-        return misused(
-            Tr::tr("The file %1 is there already.").arg(path), Tr::tr("Choose another name; nothing is overwritten."));
-    }
+    TRY_OR(fail, const auto path, reportPath(context));
     TRY_OR(fail, const auto tables, runbookTables(context));
     TRY_OR(fail, const auto report, models::readRunbook(*tables.session, *book, tables.subjects, tables.problems));
     if (context.json()) {

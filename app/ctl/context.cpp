@@ -5,6 +5,7 @@
 #include "app/demo/demo.h"
 #include "models/connection/connection_fields.h"
 #include "models/mapping/sql_to_confirm.h"
+#include "models/report/report_file.h"
 #include "sql/profile/profile_json.h"
 #include "sql/types/tr.h"
 
@@ -91,6 +92,20 @@ Result<std::unique_ptr<sql::Session>> Context::connect(sql::LaneKind lane) const
     return session;
 }
 
+sql::Result<QString> reportPath(const Context &context)
+{
+    const QString path = context.value(u"output"_s);
+    if (!path.isEmpty() && !models::isReportName(path)) {
+        return usageError(Tr::tr("A report is written as HTML, PDF or JSON."),
+            Tr::tr("Name a file that ends in .html, .pdf or .json."));
+    }
+    if (!path.isEmpty() && QFileInfo::exists(path)) {
+        return usageError(
+            Tr::tr("The file %1 is there already.").arg(path), Tr::tr("Choose another name; nothing is overwritten."));
+    }
+    return path;
+}
+
 bool isRelation(const QString &relation, const QString &written)
 {
     const QString whole = QString(relation).remove(u'"');
@@ -169,7 +184,7 @@ Result<sql::Profile> Context::profileNamed(const QString &nameOrFile) const
     }
     QStringList names;
     QList<sql::Profile> meant;
-    for (const sql::Profile &profile : sql::shippedProfiles()) {
+    for (const sql::Profile &profile : sql::offeredProfiles()) {
         names += profile.name;
         if (isRelation(profile.relation, nameOrFile) || profile.title.compare(nameOrFile, Qt::CaseInsensitive) == 0) {
             meant += profile;

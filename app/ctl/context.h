@@ -55,6 +55,9 @@ private:
         m_trusted; ///< the file that was read and trusted in this call
 };
 
+/// --output of a command that writes a report: empty without it, else the name of a new file that ends in .html, .pdf
+/// or .json.
+sql::Result<QString> reportPath(const Context &context);
 /// True where a name as a person writes it, with or without schema and quotes, is that of the relation.
 bool isRelation(const QString &relation, const QString &written);
 /// What a person types on the terminal; nothing where there is no terminal to ask.

@@ -39,6 +39,9 @@ const QStringList kRoles {
     u"GRANT idemdesk_admin TO demo_admin"_s,
     u"GRANT idemdesk_viewer TO demo_viewer"_s,
     u"GRANT idemdesk_reporter TO demo_service"_s,
+    // A drill runs only where the owner says what the database is for.
+    u"DO $body$ BEGIN EXECUTE format('COMMENT ON DATABASE %I IS ''idemdesk: development''', current_database()); "
+    "END $body$"_s,
 };
 
 /// For the schemas %1; %2 is the role that runs what their tables make it run.
@@ -149,15 +152,21 @@ Result<void> firstRecovery(Session &person)
     return {};
 }
 
-/// A month of samples, made up from the first ones.
-Result<void> samplesOfThePast(Session &owner)
+Result<QString> script(const QString &name)
 {
-    QFile file(u":/idemdesk/demo/samples.sql"_s);
+    QFile file(u":/idemdesk/demo/"_s + name);
     if (!file.open(QIODevice::ReadOnly)) {
         return makeError(sql::ErrorKind::File, file.errorString());
     }
+    return QString::fromUtf8(file.readAll());
+}
+
+/// A month of samples, made up from the first ones.
+Result<void> samplesOfThePast(Session &owner)
+{
+    TRY(const auto samples, script(u"samples.sql"_s));
     TRY(owner.begin());
-    for (const QString &statement : QString::fromUtf8(file.readAll()).split(u";\n"_s, Qt::SkipEmptyParts)) {
+    for (const QString &statement : samples.split(u";\n"_s, Qt::SkipEmptyParts)) {
         if (statement.trimmed().isEmpty()) {
             continue;
         }
@@ -224,7 +233,15 @@ Result<void> DemoConsole::addPast()
     if (auto recovered = firstRecovery(*m_person); !recovered) {
         return recovered;
     }
-    return samplesOfThePast(*m_owner);
+    if (auto sampled = samplesOfThePast(*m_owner); !sampled) {
+        return sampled;
+    }
+    TRY(const auto log, script(u"service_log.sql"_s));
+    TRY(const auto told, m_person->one({ log, {} }));
+    sql::Statement import { u"SELECT idemdesk.import_conflicts('checkout-service.log', $1::pg_catalog.jsonb)"_s, {} };
+    import.bind(told.constFirst().text);
+    const auto imported = m_person->run(import);
+    return imported ? Result<void>() : Result<void>(imported.error());
 }
 
 } // namespace idemdesk::app

@@ -33,7 +33,7 @@ public:
     /// Registers every shipped profile whose table is there, with the grants that registration asks of a table's owner,
     /// and takes a first sample of each. schemas: made since the last call.
     sql::Result<void> registerTables(const QStringList &schemas);
-    /// A first few actions in the trail, and a month of samples made up from the first ones.
+    /// A first few actions in the trail, a month of samples made up from the first ones, and the log of a service.
     sql::Result<void> addPast();
 
 private:

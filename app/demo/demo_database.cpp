@@ -49,7 +49,7 @@ QByteArray mark()
         hash.addData(resource(file.completeBaseName()));
     }
     hash.addData(sql::consoleScript(0).toUtf8());
-    for (const sql::Profile &profile : sql::shippedProfiles()) {
+    for (const sql::Profile &profile : sql::offeredProfiles()) {
         hash.addData(sql::profileToJson(profile));
     }
     return hash.result().toHex();

@@ -18,6 +18,7 @@
 #include "models/mapping/proposal_model.h"
 #include "models/overview/overview_controller.h"
 #include "models/purge/purge_controller.h"
+#include "models/review/review_controller.h"
 #include "models/runbook/runbook_controller.h"
 #include "models/settings.h"
 #include "models/trends/trend_controller.h"
@@ -363,6 +364,14 @@ public:
                 window->alerts()->refresh();
             },
             [window] { return window->alerts()->judged(); });
+        this->window(
+            u"review"_s, [window] { window->healthPage()->showTab(u"review"_s); },
+            [window] {
+                const models::ReviewController *review = window->workspace()->review();
+                return review->report().has_value() && !review->busy();
+            });
+        this->window(
+            u"drill"_s, [window] { window->healthPage()->showTab(u"drill"_s); }, [] { return true; });
         this->window(
             {}, [window] { window->healthPage()->showTab(u"report"_s); }, ready);
     }

@@ -5,6 +5,8 @@
 #include "models/casefile/case_reader.h"
 #include "models/casefile/case_report.h"
 #include "models/keys/private_file.h"
+#include "models/report/write_later.h"
+
 #include "sql/lanes/database.h"
 
 #include <QFileInfo>
@@ -95,14 +97,7 @@ void CaseController::write(const QString &path, const QString &complaint)
 {
     CaseFile file = m_file.value_or(CaseFile());
     file.complaint = complaint;
-    whenDone(
-        later<QString>([file, path] { return writeCase(file, path); }), this, [this](const sql::Result<QString> &done) {
-            if (done) {
-                emit written(*done);
-            } else {
-                emit writeFailed(done.error());
-            }
-        });
+    writeLater(this, [file, path] { return writeCase(file, path); });
 }
 
 } // namespace idemdesk::models

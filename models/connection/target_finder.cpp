@@ -201,7 +201,7 @@ sql::Result<FoundTargets> findTargets(sql::Session &session, const QString &prof
     for (const sql::RegisteredTarget &target : *registered) {
         TRY(finder.tryRegistered(target));
     }
-    for (const sql::Profile &profile : sql::shippedProfiles()) {
+    for (const sql::Profile &profile : sql::offeredProfiles()) {
         if (const auto tried = finder.tryProfile(profile, TargetSource::Shipped, {}); !tried.ok()) {
             return tried.error();
         }

@@ -55,8 +55,17 @@ QString actionSentence(const QString &verb, const sql::ActionRule &rule)
     for (const auto &[column, value] : rule.set) {
         columns += displayText(column, 40);
     }
-    return Tr::tr("%1: from %2 to %3, sets %4.")
-        .arg(verb, statesText(rule.from), rule.to ? stateLabel(*rule.to) : QString(), columns.join(u", "_s));
+    const QString to = rule.to ? stateLabel(*rule.to) : QString();
+    if (!rule.second) {
+        return Tr::tr("%1: from %2 to %3, sets %4.").arg(verb, statesText(rule.from), to, columns.join(u", "_s));
+    }
+    QStringList beside;
+    for (const auto &[column, value] : rule.second->set) {
+        beside += displayText(column, 40);
+    }
+    return Tr::tr("%1: from %2 to %3, sets %4; in its row of %5, %6.")
+        .arg(verb, statesText(rule.from), to, columns.join(u", "_s), displayText(rule.second->relation, 120),
+            beside.join(u", "_s));
 }
 
 } // namespace

@@ -42,6 +42,12 @@ void addActions(QList<Piece> *pieces, const QString &place, const QList<sql::Act
         for (const auto &[column, value] : rule.set) {
             pieces->append({ place + u'.' + column, value });
         }
+        if (rule.second) { // no SQL of its own, but which table is changed is to be confirmed, too
+            pieces->append({ place + ".second."_L1 + rule.second->relation, rule.second->match });
+            for (const auto &[column, value] : rule.second->set) {
+                pieces->append({ place + ".second."_L1 + column, value });
+            }
+        }
     }
 }
 
@@ -87,6 +93,16 @@ QList<Piece> piecesOf(const sql::Profile &profile)
     addActions(&pieces, u"actions.recover"_s, profile.recover);
     addActions(&pieces, u"actions.requeue"_s, profile.requeue);
     addActions(&pieces, u"actions.reclassify"_s, profile.reclassify);
+    if (profile.drill) { // on a database for development it is run for good, not only read
+        const sql::DrillSpec &drill = *profile.drill;
+        const QStringList statements
+            = QStringList { drill.claim, drill.effects, drill.expire } + drill.perform + drill.cleanup;
+        for (const QString &statement : statements) {
+            if (!statement.isEmpty()) {
+                pieces.append({ u"drill, run and committed"_s, statement });
+            }
+        }
+    }
     return pieces;
 }
 

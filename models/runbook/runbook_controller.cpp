@@ -3,7 +3,9 @@
 
 #include "models/background.h"
 #include "models/connection/connection_controller.h"
+#include "models/report/write_later.h"
 #include "models/runbook/runbook_report.h"
+
 #include "sql/lanes/database.h"
 
 using namespace Qt::StringLiterals;
@@ -103,14 +105,7 @@ void RunbookController::write(const QString &path)
     if (!m_report) {
         return;
     }
-    whenDone(later<QString>([report = *m_report, path] { return writeRunbook(report, path); }), this,
-        [this](const sql::Result<QString> &done) {
-            if (done) {
-                emit written(*done);
-            } else {
-                emit writeFailed(done.error());
-            }
-        });
+    writeLater(this, [report = *m_report, path] { return writeRunbook(report, path); });
 }
 
 } // namespace idemdesk::models

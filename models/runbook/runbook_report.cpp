@@ -2,14 +2,12 @@
 #include "models/runbook/runbook_report.h"
 
 #include "models/format/time_format.h"
-#include "models/keys/private_file.h"
+#include "models/report/report_file.h"
 #include "models/report/report_page.h"
 #include "sql/types/tr.h"
 
 #include <QCoreApplication>
-#include <QFileInfo>
 #include <QJsonArray>
-#include <QJsonDocument>
 
 using namespace Qt::StringLiterals;
 
@@ -101,15 +99,8 @@ QJsonObject runbookJson(const RunbookReport &report)
 
 sql::Result<QString> writeRunbook(const RunbookReport &report, const QString &path)
 {
-    const QString suffix = QFileInfo(path).suffix().toLower();
-    const QString title = Tr::tr("Runbook: %1").arg(runbookText(report.book->title));
-    TRY(writePrivateFile(path, [&](QIODevice &out) -> sql::Result<qint64> {
-        const bool done = suffix == u"pdf" ? writeReportPdf(title, runbookHtml(report), &out)
-            : suffix == u"json"            ? out.write(QJsonDocument(runbookJson(report)).toJson()) > 0
-                                           : out.write(runbookHtml(report).toUtf8()) > 0;
-        return done ? sql::Result<qint64>(1) : sql::Result<qint64>(fileError(path, out.errorString(), false));
-    }));
-    return path;
+    return writeReport(
+        path, Tr::tr("Runbook: %1").arg(runbookText(report.book->title)), runbookHtml(report), runbookJson(report));
 }
 
 } // namespace idemdesk::models

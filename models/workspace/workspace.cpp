@@ -13,6 +13,7 @@
 #include "models/conflicts/conflict_controller.h"
 #include "models/connection/connection_controller.h"
 #include "models/console/console_setup.h"
+#include "models/drill/drill_controller.h"
 #include "models/duplicates/duplicate_controller.h"
 #include "models/format/display_text.h"
 #include "models/health/health_controller.h"
@@ -23,6 +24,7 @@
 #include "models/mapping/mapping_controller.h"
 #include "models/overview/overview_controller.h"
 #include "models/purge/purge_controller.h"
+#include "models/review/review_controller.h"
 #include "models/runbook/runbook_controller.h"
 #include "models/trends/sampler.h"
 #include "models/trends/trend_controller.h"
@@ -54,6 +56,8 @@ Workspace::Workspace(ConnectionController *connection, Files files, QObject *par
     , m_recipes(new RecipeKeeper(this))
     , m_health(new HealthController(this))
     , m_alerts(new AlertController(this))
+    , m_review(new ReviewController(this))
+    , m_drill(new DrillController(this))
     , m_runbooks(new RunbookController(this))
     , m_incident(new IncidentController({ m_overview, m_alerts, m_actions }, this))
     , m_audit(new AuditController(m_files.anchors, this))
@@ -78,6 +82,7 @@ void Workspace::follow()
     connect(m_audit, &AuditController::changed, this, &Workspace::takeActions);
     connect(m_alerts, &AlertController::changed, this, &Workspace::takeEvents);
     connect(m_actions, &ActionCenter::changed, this, &Workspace::takeEvents);
+    connect(m_review, &ReviewController::signedAnswer, m_actions, &ActionCenter::refresh);
     connect(m_setup, &ConsoleSetup::installed, m_actions, &ActionCenter::refresh);
     connect(m_setup, &ConsoleSetup::registered, m_connection, &ConnectionController::refreshTargets);
     connect(m_setup, &ConsoleSetup::registered, m_actions, &ActionCenter::refresh);
@@ -115,6 +120,8 @@ void Workspace::takeDatabase()
     m_recipes->setDatabase(database);
     m_health->setDatabase(database);
     m_alerts->setDatabase(database);
+    m_review->setDatabase(database);
+    m_drill->setDatabase(database);
     m_runbooks->setDatabase(database);
     m_incident->setDatabase(database);
     m_audit->setDatabase(database);
@@ -132,6 +139,8 @@ void Workspace::takeTargets()
     m_overview->setTargets(targets);
     m_activity->setTargets(targets);
     m_health->setTargets(targets, m_connection->problems());
+    m_review->setTargets(m_connection->targets());
+    m_drill->setTargets(m_connection->targets());
     m_runbooks->setTargets(m_connection->targets(), m_connection->problems(), m_connection->targetsLoaded());
     m_conflicts->setTargets(m_connection->targets(), m_connection->problems());
     m_complaint->setTargets(m_connection->searched(), m_connection->problems());

@@ -16,6 +16,7 @@ class ComplaintController;
 class ConflictController;
 class ConnectionController;
 class ConsoleSetup;
+class DrillController;
 class DuplicateController;
 class ExportController;
 class HealthController;
@@ -26,6 +27,7 @@ class MappingController;
 class OverviewController;
 class PurgeController;
 class RecipeKeeper;
+class ReviewController;
 class RunbookController;
 class Sampler;
 class TrendController;
@@ -73,6 +75,8 @@ public:
     RecipeKeeper *recipes() const { return m_recipes; }
     HealthController *health() const { return m_health; }
     AlertController *alerts() const { return m_alerts; }
+    DrillController *drill() const { return m_drill; }
+    ReviewController *review() const { return m_review; }
     RunbookController *runbooks() const { return m_runbooks; }
     AuditController *audit() const { return m_audit; }
     ConsoleSetup *setup() const { return m_setup; }
@@ -113,6 +117,8 @@ private:
     RecipeKeeper *m_recipes;
     HealthController *m_health;
     AlertController *m_alerts;
+    ReviewController *m_review;
+    DrillController *m_drill;
     RunbookController *m_runbooks;
     IncidentController *m_incident;
     AuditController *m_audit;

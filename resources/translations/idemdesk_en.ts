@@ -549,6 +549,37 @@
     </message>
 </context>
 <context>
+    <name>ReviewGroups</name>
+    <message numerus="yes">
+        <source>%n gap(s)</source>
+        <translation>
+            <numerusform>%n gap</numerusform>
+            <numerusform>%n gaps</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n question(s) wait for an answer</source>
+        <translation>
+            <numerusform>%n question waits for an answer</numerusform>
+            <numerusform>%n questions wait for an answer</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n question(s) are settled</source>
+        <translation>
+            <numerusform>%n question is settled</numerusform>
+            <numerusform>%n questions are settled</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n question(s) do not apply</source>
+        <translation>
+            <numerusform>%n question does not apply</numerusform>
+            <numerusform>%n questions do not apply</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Tr</name>
     <message numerus="yes">
         <source>%n session(s) hold locks on the tables.</source>
@@ -1346,6 +1377,139 @@
         <translation>
             <numerusform>%1 and %n more</numerusform>
             <numerusform>%1 and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n open.</source>
+        <translation>
+            <numerusform>%n open.</numerusform>
+            <numerusform>%n open.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n question(s) could not be looked into.</source>
+        <translation>
+            <numerusform>%n question could not be looked into.</numerusform>
+            <numerusform>%n questions could not be looked into.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n passed,</source>
+        <translation>
+            <numerusform>%n passed,</numerusform>
+            <numerusform>%n passed,</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n failed,</source>
+        <translation>
+            <numerusform>%n failed,</numerusform>
+            <numerusform>%n failed,</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n do(es) not apply.</source>
+        <translation>
+            <numerusform>%n does not apply.</numerusform>
+            <numerusform>%n do not apply.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n effect(s).</source>
+        <translation>
+            <numerusform>%n effect.</numerusform>
+            <numerusform>%n effects.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The server gave too few connections: %n.</source>
+        <translation>
+            <numerusform>The server gave too few connections: %n.</numerusform>
+            <numerusform>The server gave too few connections: %n.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n session(s) at once.</source>
+        <translation>
+            <numerusform>%n session at once.</numerusform>
+            <numerusform>%n sessions at once.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n row(s) with the key.</source>
+        <translation>
+            <numerusform>%n row with the key.</numerusform>
+            <numerusform>%n rows with the key.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n command(s), each played three times.</source>
+        <translation>
+            <numerusform>%n command, each played three times.</numerusform>
+            <numerusform>%n commands, each played three times.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>They are to be known for %n day(s) at least, and the purge rule takes them earlier.</source>
+        <translation>
+            <numerusform>They are to be known for %n day at least, and the purge rule takes them earlier.</numerusform>
+            <numerusform>They are to be known for %n days at least, and the purge rule takes them earlier.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>They are known for %n day(s) at most, and one window of the policy is longer.</source>
+        <translation>
+            <numerusform>They are known for %n day at most, and one window of the policy is longer.</numerusform>
+            <numerusform>They are known for %n days at most, and one window of the policy is longer.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n row(s) with the key are still there,</source>
+        <translation>
+            <numerusform>%n row with the key is still there,</numerusform>
+            <numerusform>%n rows with the key are still there,</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n effect(s). Correct “cleanup”.</source>
+        <translation>
+            <numerusform>and %n effect. Correct “cleanup”.</numerusform>
+            <numerusform>and %n effects. Correct “cleanup”.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of them did not have just one effect.</source>
+        <translation>
+            <numerusform>%n of them did not have just one effect.</numerusform>
+            <numerusform>%n of them did not have just one effect.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n settled,</source>
+        <translation>
+            <numerusform>%n settled,</numerusform>
+            <numerusform>%n settled,</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n do(es) not apply,</source>
+        <translation>
+            <numerusform>%n does not apply,</numerusform>
+            <numerusform>%n do not apply,</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n gap(s),</source>
+        <translation>
+            <numerusform>%n gap,</numerusform>
+            <numerusform>%n gaps,</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n settled against what the console finds.</source>
+        <translation>
+            <numerusform>%n settled against what the console finds.</numerusform>
+            <numerusform>%n settled against what the console finds.</numerusform>
         </translation>
     </message>
 </context>

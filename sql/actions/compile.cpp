@@ -12,6 +12,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -125,16 +126,27 @@ QJsonValue textOrNull(const QString &text)
     return text.isEmpty() ? QJsonValue() : QJsonValue(text);
 }
 
-QJsonObject ruleJson(ActionVerb verb, const ActionRule &rule)
+QJsonArray setJson(const QList<std::pair<QString, QString>> &columns)
 {
     QJsonArray set;
-    for (const auto &[column, expression] : rule.set) {
+    for (const auto &[column, expression] : columns) {
         set.append(QJsonArray { column, withParameters(expression) });
     }
-    return { { u"verb"_s, verbName(verb) }, { u"from"_s, stateNames(rule.from) }, { u"status"_s, names(rule.status) },
-        { u"to"_s, rule.to && !rule.deletes ? stateName(*rule.to) : u"absent"_s }, { u"set"_s, set },
-        { u"needs"_s, textOrNull(rule.needsEffect) }, { u"forbids"_s, textOrNull(rule.forbidsEffect) },
-        { u"live"_s, rule.live } };
+    return set;
+}
+
+QJsonObject ruleJson(ActionVerb verb, const ActionRule &rule)
+{
+    QJsonObject json { { u"verb"_s, verbName(verb) }, { u"from"_s, stateNames(rule.from) },
+        { u"status"_s, names(rule.status) }, { u"to"_s, rule.to && !rule.deletes ? stateName(*rule.to) : u"absent"_s },
+        { u"set"_s, setJson(rule.set) }, { u"needs"_s, textOrNull(rule.needsEffect) },
+        { u"forbids"_s, textOrNull(rule.forbidsEffect) }, { u"live"_s, rule.live } };
+    if (rule.second) {
+        json.insert(u"second"_s,
+            QJsonObject {
+                { u"match"_s, withParameters(rule.second->match) }, { u"set"_s, setJson(rule.second->set) } });
+    }
+    return json;
 }
 
 QJsonValue emptyReplay(const Profile &profile)
@@ -171,27 +183,52 @@ Result<QString> typeOf(Session &session, const Target &target, const QString &sq
     return type.constFirst().text;
 }
 
+/// A relation's name with both its parts quoted, from what a profile calls it; empty where there is none of that name.
+Result<QString> quotedRelation(Session &session, const QString &name)
+{
+    Statement statement { u"SELECT pg_catalog.format('\"%s\".\"%s\"', pg_catalog.replace(n.nspname, '\"', '\"\"'), "
+                          u"pg_catalog.replace(c.relname, '\"', '\"\"'))"
+                          " FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace"
+                          " WHERE c.oid = pg_catalog.to_regclass($1::pg_catalog.text)"_s,
+        {} };
+    statement.bind(name);
+    TRY(const auto found, session.all(statement));
+    return found.isEmpty() ? QString() : found.constFirst().constFirst().text;
+}
+
 /// The archive that purged rows move to (a profile's "history").
 Result<QJsonValue> historyJson(Session &session, const Profile &profile)
 {
     if (!profile.history) {
         return QJsonValue();
     }
-    Statement statement { u"SELECT pg_catalog.format('\"%s\".\"%s\"', pg_catalog.replace(n.nspname, '\"', '\"\"'), "
-                          u"pg_catalog.replace(c.relname, '\"', '\"\"'))"
-                          " FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace"
-                          " WHERE c.oid = pg_catalog.to_regclass($1::pg_catalog.text)"_s,
-        {} };
-    statement.bind(profile.history->relation);
-    TRY(const auto found, session.all(statement));
-    if (found.isEmpty()) {
+    TRY(const auto relation, quotedRelation(session, profile.history->relation));
+    if (relation.isEmpty()) {
         Error error = makeError(ErrorKind::Usage, Tr::tr("The profile's archive cannot be used."),
             Tr::tr("“history” must name an existing table and its columns."));
         error.where = u"$.history"_s;
         return error;
     }
-    return QJsonValue(QJsonObject {
-        { u"relation"_s, found.constFirst().constFirst().text }, { u"columns"_s, names(profile.history->columns) } });
+    return QJsonValue(QJsonObject { { u"relation"_s, relation }, { u"columns"_s, names(profile.history->columns) } });
+}
+
+/// The one second table that rules change as well (their "second").
+Result<QJsonValue> secondJson(Session &session, const Profile &profile)
+{
+    const QList<ActionRule> rules = profile.recover + profile.requeue + profile.reclassify;
+    const auto with
+        = std::find_if(rules.cbegin(), rules.cend(), [](const ActionRule &rule) { return rule.second.has_value(); });
+    if (with == rules.cend()) {
+        return QJsonValue();
+    }
+    TRY(const auto relation, quotedRelation(session, with->second->relation));
+    if (relation.isEmpty()) {
+        Error error = makeError(ErrorKind::Usage, Tr::tr("The second table of the profile's rules cannot be used."),
+            Tr::tr("There is no table “%1”, or its name cannot be read.").arg(with->second->relation));
+        error.where = u"$.actions"_s;
+        return error;
+    }
+    return QJsonValue(QJsonObject { { u"relation"_s, relation } });
 }
 
 QJsonArray identityJson(const Target &target)
@@ -259,6 +296,7 @@ Result<CompiledTarget> compileTarget(Session &session, const Target &target)
     }
     TRY(const auto purge, purgeJson(session, target));
     TRY(const auto history, historyJson(session, profile));
+    TRY(const auto second, secondJson(session, profile));
     const QString relation = quoteIdentifier(target.relation.schema) + u'.' + quoteIdentifier(target.relation.name);
     QJsonObject json { { u"version"_s, 1 }, { u"relation"_s, relation }, { u"identity"_s, identityJson(target) },
         { u"guard"_s, names(profile.guard) }, { u"scope"_s, scope },
@@ -269,7 +307,8 @@ Result<CompiledTarget> compileTarget(Session &session, const Target &target)
         { u"status"_s,
             profile.has(Role::Status) ? QJsonValue(withParameters(profile.role(Role::Status).sql)) : QJsonValue() },
         { u"empty_replay"_s, emptyReplay(profile) }, { u"rules"_s, rulesJson(profile) },
-        { u"effects"_s, effectsJson(target) }, { u"purge"_s, purge }, { u"history"_s, history } };
+        { u"effects"_s, effectsJson(target) }, { u"purge"_s, purge }, { u"history"_s, history },
+        { u"second"_s, second } };
     json.insert(u"stale"_s,
         profile.stale
             ? QJsonValue(constant(target, [](Render &render) { return staleCondition(render).value_or(u"false"_s); }))

@@ -29,7 +29,7 @@ bool namesItsTable(const Profile &profile, const RegisteredTarget &registered)
 bool isShipped(const Profile &profile)
 {
     const QByteArray text = profileToJson(profile);
-    const QList<Profile> &shipped = shippedProfiles();
+    const QList<Profile> &shipped = offeredProfiles();
     return std::any_of(shipped.cbegin(), shipped.cend(), [&profile, &text](Profile one) {
         one.name = profile.name;
         one.title = profile.title;

@@ -7,7 +7,8 @@
 namespace idemdesk::sql {
 
 /// Tables that look like targets, best first: recognised by constraints, types and sampled values (never a full scan),
-/// not by names alone. Shipped profiles are not consulted. An empty schema means all.
+/// not by names alone. Of the profiles that come with the console only those of job libraries are consulted. An empty
+/// schema means all.
 Result<Detected> detectTargets(Session &session, const QString &schema = {});
 
 /// The best proposal for one table the person picked, however weak; the mapping form starts from it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/detect/proposer.h"
 
+#include "sql/detect/known_library.h"
 #include "sql/detect/profile_maker.h"
 #include "sql/detect/words.h"
 #include "sql/profile/reader_rights.h"
@@ -405,6 +406,14 @@ Guess guessAll(TableEvidence *table)
     return guess;
 }
 
+void addSample(const TableEvidence &table, Proposal *proposal)
+{
+    for (const ColumnEvidence &column : table.columns) {
+        proposal->sample.append(
+            { column.facts.name, column.values.isEmpty() ? QString() : column.values.first().left(120) });
+    }
+}
+
 /// All but certain is only what was proven: the key by an index, the words by the type, the rest without a doubt.
 int mostFor(const TableEvidence &table, const Proposal &proposal)
 {
@@ -416,6 +425,9 @@ int mostFor(const TableEvidence &table, const Proposal &proposal)
 
 bool worthSampling(const TableEvidence &table)
 {
+    if (knownLibrary(table.relation)) {
+        return true;
+    }
     TableEvidence copy = table;
     const Guess guess = guessAll(&copy);
     if (guess.key.key.isEmpty()) {
@@ -438,6 +450,15 @@ Proposal proposeFrom(TableEvidence table)
 {
     Proposal proposal;
     proposal.relation = table.relation;
+    if (const auto library = knownLibrary(table.relation)) {
+        constexpr int named = 95; // by its columns; what a row means was read in the library, not here
+        proposal.profile = *library;
+        proposal.confidence = named;
+        proposal.reasons.append(Tr::tr("Its name and its columns are those of %1.").arg(library->title));
+        addRowDoubts(table, &proposal);
+        addSample(table, &proposal);
+        return proposal;
+    }
     const Guess guess = guessAll(&table);
     Scorer scorer(table, guess);
     scorer.run();
@@ -454,10 +475,7 @@ Proposal proposeFrom(TableEvidence table)
     }
     addDoubts(table, guess, &proposal);
     proposal.confidence = std::clamp(proposal.confidence, 0, mostFor(table, proposal));
-    for (const ColumnEvidence &column : std::as_const(table.columns)) {
-        proposal.sample.append(
-            { column.facts.name, column.values.isEmpty() ? QString() : column.values.first().left(120) });
-    }
+    addSample(table, &proposal);
     return proposal;
 }
 

@@ -18,6 +18,7 @@ Result<Findings> uniqueKey(Session &session, const Target &target); ///< health_
 Result<Findings> fingerprintStored(Session &session, const Target &target);
 Result<Findings> staleRule(Session &session, const Target &target);
 Result<Findings> purgeRule(Session &session, const Target &target);
+Result<Findings> dedupWindows(Session &session, const Target &target);
 Result<Findings> effectsProved(Session &session, const Target &target);
 Result<Findings> businessUnique(Session &session, const Target &target);
 Result<Findings> metricsAvailable(Session &session, const Target &target);

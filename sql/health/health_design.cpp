@@ -217,10 +217,86 @@ Result<Findings> staleRule(Session &, const Target &target)
     return Findings { finding };
 }
 
+namespace {
+
+constexpr qint64 kLongDays = 30; ///< a webhook, an import's row or a note may come again so late
+constexpr qint64 kShortDays = 7;
+
+/// The shortest time after which a purge takes a key for good; nothing where none does, or no plain length says it.
+std::optional<qint64> shortestPurge(const Profile &profile)
+{
+    std::optional<qint64> shortest;
+    for (const TimeRule &rule : profile.purge) {
+        const auto after = durationSeconds(rule.after);
+        if (after && *after > 0 && !profile.history) {
+            shortest = std::min(shortest.value_or(*after), *after);
+        }
+    }
+    return shortest;
+}
+
+/// What is wrong with one policy's kind of deduplication (seed 003 §19); empty: nothing.
+QString dedupFault(const Profile &profile, const PolicySpec &policy)
+{
+    if (policy.dedup == QStringView(PolicySpec::kPermanent) && !profile.purge.isEmpty() && !profile.history) {
+        return Tr::tr("They are to be known for good, and the purge rule deletes them.");
+    }
+    const auto purged = shortestPurge(profile);
+    if (policy.dedup == QStringView(PolicySpec::kLongWindow) && purged && *purged < kLongDays * kDay) {
+        return Tr::tr("They are to be known for %n day(s) at least, and the purge rule takes them earlier.", nullptr,
+            int(kLongDays));
+    }
+    if (policy.dedup == QStringView(PolicySpec::kShortWindow)) {
+        for (const QString &window : policy.windows) {
+            if (durationSeconds(window).value_or(0) > kShortDays * kDay) {
+                return Tr::tr("They are known for %n day(s) at most, and one window of the policy is longer.", nullptr,
+                    int(kShortDays));
+            }
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+Result<Findings> dedupWindows(Session &, const Target &target)
+{
+    Findings findings;
+    for (const PolicySpec &policy : target.profile.policies) {
+        if (policy.dedup.isEmpty()) {
+            continue; // "retention" looks at its windows
+        }
+        QStringList match;
+        for (auto part = policy.match.cbegin(); part != policy.match.cend(); ++part) {
+            match += part.key() + u": "_s + *part;
+        }
+        const QString who = match.isEmpty() ? Tr::tr("All keys.") : Tr::tr("Keys of %1.").arg(match.join(u", "_s));
+        const QString fault = dedupFault(target.profile, policy);
+        HealthFinding finding { u"dedup"_s, HealthLevel::Good,
+            Tr::tr("Keys are known again for as long as they must be"),
+            who + u' ' + (fault.isEmpty() ? Tr::tr("Nothing takes them earlier.") : fault), {}, {} };
+        if (!fault.isEmpty()) {
+            finding.level = HealthLevel::Problem;
+            finding.why
+                = Tr::tr("A request that comes again later finds no key, and its effect happens a second time.");
+        }
+        findings += finding;
+    }
+    return findings;
+}
+
 Result<Findings> purgeRule(Session &, const Target &target)
 {
     HealthFinding finding { u"purge_rule"_s, HealthLevel::Good, Tr::tr("A purge takes finished keys only"), {}, {},
         {} };
+    const QList<PolicySpec> &policies = target.profile.policies;
+    const bool forGood = !policies.isEmpty()
+        && std::all_of(policies.cbegin(), policies.cend(),
+            [](const PolicySpec &one) { return one.dedup == QStringView(PolicySpec::kPermanent); });
+    if (target.profile.purge.isEmpty() && forGood) {
+        finding.seen = Tr::tr("No rule removes keys, which the profile says are to be known for good.");
+        return Findings { finding };
+    }
     if (target.profile.purge.isEmpty()) {
         finding.level = HealthLevel::Advice;
         finding.defect = Tr::tr("No purge rule");
@@ -399,7 +475,7 @@ Result<Findings> metricsAvailable(Session &, const Target &target)
         }
     }
     finding.seen = missing.isEmpty() ? Tr::tr("Every metric has a source.")
-                                     : Tr::tr("No source for: %1.").arg(missing.join(u", "_s));
+                                     : Tr::tr("No source for: %1.").arg(missing.join(u"; "_s));
     if (!missing.isEmpty()) {
         finding.level = HealthLevel::Advice;
         finding.why = Tr::tr("The trends page says for each of them what would provide it.");

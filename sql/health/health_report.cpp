@@ -5,6 +5,7 @@
 #include "sql/keys/render.h"
 #include "sql/keys/unreadable.h"
 #include "sql/keys/unseen.h"
+#include "sql/profile/profile_json.h"
 
 #include <algorithm>
 
@@ -44,6 +45,8 @@ const Question kQuestions[] = {
         QT_TRANSLATE_NOOP("Health", "A purge would take unfinished keys"), &purgeRule },
     { "retention", QT_TRANSLATE_NOOP("Health", "Keys are kept as long as a retry may come"),
         QT_TRANSLATE_NOOP("Health", "Keys expire before a retry may come"), &retentionHolds },
+    { "dedup", QT_TRANSLATE_NOOP("Health", "Keys are known again for as long as they must be"),
+        QT_TRANSLATE_NOOP("Health", "Keys are forgotten too early"), &dedupWindows },
     { "indexes", QT_TRANSLATE_NOOP("Health", "Indexes serve what is asked"),
         QT_TRANSLATE_NOOP("Health", "An index is missing"), &indexesServe },
     { "index_use", QT_TRANSLATE_NOOP("Health", "Every index can work"),
@@ -141,6 +144,21 @@ Findings unreadableFindings(const Unreadable &all)
     return findings;
 }
 
+/// Business tables and the jobs of a library are no stores of keys: advice to add a fingerprint or a lease would be
+/// wrong there. Of them is asked what holds for any table.
+bool isAskedOf(const Question &question, const Target &target)
+{
+    static const QStringList ofAny { u"states"_s, u"retention"_s, u"dedup"_s, u"atomic"_s, u"index_use"_s, u"vacuum"_s,
+        u"crash"_s, u"partitions"_s };
+    const QList<Profile> &presets = presetProfiles();
+    // A library's may have been set up in another schema, under another name; see knownLibrary().
+    const bool preset = target.profile.extra.contains(u"x_library"_s)
+        || std::any_of(presets.cbegin(), presets.cend(), [&target](const Profile &profile) {
+               return profile.name == target.profile.name && profile.relation == target.profile.relation;
+           });
+    return !preset || ofAny.contains(QLatin1StringView(question.id));
+}
+
 /// only: ids of the questions that are asked; empty: all, and whether every row can be read.
 Result<HealthReport> readAnswers(Session &session, const Target &target, const QStringList &only)
 {
@@ -153,6 +171,9 @@ Result<HealthReport> readAnswers(Session &session, const Target &target, const Q
     }
     for (const Question &question : kQuestions) {
         if (!only.isEmpty() && !only.contains(QLatin1StringView(question.id))) {
+            continue;
+        }
+        if (!isAskedOf(question, target)) {
             continue;
         }
         if (session.cancelled()) {

@@ -362,13 +362,23 @@ Result<void> Binder::judgeRules()
         { u"requeue"_s, &profile.requeue }, { u"reclassify"_s, &profile.reclassify } };
     for (const auto &[name, rules] : kinds) {
         for (qsizetype i = 0; i < rules->size(); ++i) {
+            const QString place = jsonPath(jsonPath(u"$.actions"_s, name), i);
+            QList<std::pair<QString, QString>> written;
             for (const auto &[column, expression] : rules->at(i).set) {
+                written.append({ jsonPath(place + u".set"_s, column), expression });
+            }
+            if (const std::optional<SecondRow> &second = rules->at(i).second) {
+                written.append({ place + u".second.match"_s, second->match });
+                for (const auto &[column, expression] : second->set) {
+                    written.append({ jsonPath(place + u".second.set"_s, column), expression });
+                }
+            }
+            for (const auto &[path, expression] : std::as_const(written)) {
                 TRY(const auto wrong,
                     judgeSql(m_session, renderVariables(renderNow(expression, u"pg_catalog.now()"_s), variables)));
                 if (!wrong.isEmpty()) {
-                    m_target.findings.append({ Finding::Severity::Problem,
-                        jsonPath(jsonPath(jsonPath(u"$.actions"_s, name), i) + u".set"_s, column),
-                        Tr::tr("It is not one expression: %1").arg(wrong) });
+                    m_target.findings.append(
+                        { Finding::Severity::Problem, path, Tr::tr("It is not one expression: %1").arg(wrong) });
                 }
             }
         }

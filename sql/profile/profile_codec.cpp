@@ -258,10 +258,9 @@ Codec<RetryRule> retryRule()
         checkRetry);
 }
 
-Codec<QList<std::pair<QString, QString>>> columnsSet()
+Codec<QList<std::pair<QString, QString>>> columnsSet(const Codec<QString> &value)
 {
     using Set = QList<std::pair<QString, QString>>;
-    const Codec<QString> value = sqlText({ u"now"_s, u"reason"_s, u"action"_s, u"effect_id"_s, u"effect_type"_s });
     const auto read = [=](ProfileReading &reading, const JsonNode &node, Set *to) {
         if (!node.isObject() || node.members.isEmpty()) {
             reading.fail(node, u"an object that gives columns their new values"_s);
@@ -284,6 +283,14 @@ Codec<QList<std::pair<QString, QString>>> columnsSet()
         false };
 }
 
+Codec<SecondRow> secondRow()
+{
+    const QStringList variables { u"now"_s, u"reason"_s, u"action"_s };
+    return objectOf<SecondRow>({ field(u"relation"_s, &SecondRow::relation, relation(), Required),
+        field(u"match"_s, &SecondRow::match, sqlText(), Required),
+        field(u"set"_s, &SecondRow::set, columnsSet(sqlText(variables)), Required) });
+}
+
 void checkAction(ProfileReading &reading, const JsonNode &node, ActionRule *rule)
 {
     const JsonNode *set = node.member(u"set"_s);
@@ -296,6 +303,8 @@ void checkAction(ProfileReading &reading, const JsonNode &node, ActionRule *rule
     }
     if (rule->deletes && (rule->to || !rule->set.isEmpty())) {
         reading.fail(node, u"“to”: “absent” and no “set” beside “delete”"_s);
+    } else if (rule->deletes && rule->second) {
+        reading.fail(*node.member(u"second"_s), u"“second” in a rule that changes its row, not one that deletes it"_s);
     } else if (!rule->deletes && !rule->to) {
         reading.failMember(node, u"to"_s, u"“delete”: true beside “absent”"_s);
     } else if (!rule->deletes && rule->set.isEmpty()) {
@@ -310,17 +319,19 @@ Codec<ActionRule> action()
         ends.append({ stateName(state), state });
     }
     ends.append({ u"absent"_s, std::nullopt });
+    const QStringList variables { u"now"_s, u"reason"_s, u"action"_s, u"effect_id"_s, u"effect_type"_s };
     return objectOf<ActionRule>(
         {
             field(u"from"_s, &ActionRule::from, states(knownStates()), Required),
             field(u"status"_s, &ActionRule::status, texts()),
             field(
                 u"to"_s, &ActionRule::to, fromText(choice(ends, u"a state other than unknown, or absent"_s)), Required),
-            field(u"set"_s, &ActionRule::set, columnsSet(), Last),
+            field(u"set"_s, &ActionRule::set, columnsSet(sqlText(variables)), Last),
             field(u"delete"_s, &ActionRule::deletes, flag(), Last),
             field(u"needs_effect"_s, &ActionRule::needsEffect, text()),
             field(u"forbids_effect"_s, &ActionRule::forbidsEffect, text()),
             field(u"live"_s, &ActionRule::live, flag()),
+            field(u"second"_s, &ActionRule::second, optionalOf(secondRow()), Last),
         },
         checkAction,
         R"(,"oneOf":[{"required":["set"],"not":{"properties":{"to":{"const":"absent"}}}},)"
@@ -335,6 +346,18 @@ Codec<Profile> actions()
             if (profile->recover.at(i).live) {
                 reading.fail(*node.member(u"recover"_s)->items.at(i).member(u"live"_s),
                     u"“live” in a rule of “requeue” or “reclassify” only"_s);
+            }
+        }
+        QString relation; // one image is kept beside a row's, so that it is of one table
+        for (const auto &[name, rules] : { std::pair { u"recover"_s, &profile->recover },
+                 { u"requeue"_s, &profile->requeue }, { u"reclassify"_s, &profile->reclassify } }) {
+            for (qsizetype i = 0; i < rules->size(); ++i) {
+                const std::optional<SecondRow> &second = rules->at(i).second;
+                relation = second && relation.isEmpty() ? second->relation : relation;
+                if (second && second->relation != relation) {
+                    reading.fail(*node.member(name)->items.at(i).member(u"second"_s)->member(u"relation"_s),
+                        u"the same second table in all rules"_s);
+                }
             }
         }
     };
@@ -447,6 +470,10 @@ Codec<PolicySpec> policy()
         field(u"max_attempts"_s, &PolicySpec::maxAttempts, maxAttempts()),
         field(u"stale_after"_s, &PolicySpec::staleAfter, span()),
         field(u"safe_to_repeat"_s, &PolicySpec::safeToRepeat, text()),
+        field(u"dedup"_s, &PolicySpec::dedup,
+            fromText(choice<QString>(
+                { { u"permanent"_s, u"permanent"_s }, { u"long"_s, u"long"_s }, { u"short"_s, u"short"_s } },
+                u"permanent, long or short"_s))),
         field(u"windows"_s, &PolicySpec::windows, windows()),
     });
 }
@@ -561,6 +588,44 @@ Codec<HistorySpec> history()
         field(u"columns"_s, &HistorySpec::columns, texts(true), Required) });
 }
 
+constexpr qsizetype kMostDrillText = 4'000;
+
+Codec<DrillSpec> drill()
+{
+    const Codec<QString> statement = sqlText({ u"key"_s, u"hash"_s, u"payload"_s, u"fact"_s });
+    const Codec<bool> again = choice<bool>({ { u"once"_s, false }, { u"again"_s, true } }, u"once or again"_s);
+    Codec<DrillSpec> afterExpiry = within(&DrillSpec::runsAgain, again);
+    afterExpiry.write = [again](const DrillSpec &from) { return from.runsAgain ? again.write(true) : JsonNode(); };
+    const auto check = [](ProfileReading &reading, const JsonNode &node, DrillSpec *spec) {
+        if (spec->claim.isEmpty() != spec->claimed.isEmpty()) {
+            reading.fail(node, u"“claim” and “claimed” beside each other, or neither"_s);
+        }
+        QStringList taking = spec->cleanup;
+        taking += spec->expire.isEmpty() ? QStringList() : QStringList { spec->expire };
+        for (const QString &sql : std::as_const(taking)) {
+            if (variablesIn(sql).isEmpty()) { // it would take what others made
+                reading.fail(node, u"$key or $fact in each statement of “cleanup” and “expire”"_s);
+            }
+        }
+        QStringList all = taking + spec->perform;
+        all += { spec->claim, spec->effects };
+        if (std::any_of(all.cbegin(), all.cend(), [](const QString &sql) { return sql.size() > kMostDrillText; })) {
+            reading.fail(node, u"statements of at most 4,000 characters, so that they are read whole"_s);
+        }
+    };
+    return objectOf<DrillSpec>(
+        {
+            field(u"claim"_s, &DrillSpec::claim, statement),
+            field(u"claimed"_s, &DrillSpec::claimed, texts(true)),
+            field(u"perform"_s, &DrillSpec::perform, listOf(statement, true), Required),
+            field(u"effects"_s, &DrillSpec::effects, statement, Required),
+            field(u"expire"_s, &DrillSpec::expire, statement),
+            { u"after_expiry"_s, afterExpiry },
+            field(u"cleanup"_s, &DrillSpec::cleanup, listOf(statement, true), Required),
+        },
+        check);
+}
+
 /// Which host is asked is the profile's to say, never a row's.
 Codec<QList<LinkSpec>> links()
 {
@@ -615,6 +680,7 @@ QList<Field<Profile>> ruleFields()
         field(u"alerts"_s, &Profile::alerts, listOf(alert()), Last),
         field(u"links"_s, &Profile::links, links(), Last),
         field(u"history"_s, &Profile::history, optionalOf(history()), Last),
+        field(u"drill"_s, &Profile::drill, optionalOf(drill()), Last),
     };
 }
 

@@ -72,34 +72,54 @@ Result<Profile> profileFromFile(const QString &path)
     return profileFromJson(json, name);
 }
 
+namespace {
+
+/// A mistake in our own files ends the program: the tests load each of them.
+QList<Profile> compiledProfiles(const QString &path)
+{
+    keepProfileResources();
+    QList<Profile> loaded;
+    const QDir folder(path);
+    const QStringList names = folder.entryList({ u"*.json"_s }, QDir::Files, QDir::Name);
+    for (const QString &name : names) {
+        if (name == u"profile.schema.json") {
+            continue;
+        }
+        QFile file(folder.filePath(name));
+        const bool opened = file.open(QIODevice::ReadOnly);
+        const auto profile = profileFromJson(opened ? file.readAll() : QByteArray(), name);
+        if (!profile) {
+            qFatal("%s %s", qPrintable(profile.error().where), qPrintable(profile.error().line()));
+        }
+        loaded.append(*profile);
+    }
+    std::sort(loaded.begin(), loaded.end(), [](const Profile &a, const Profile &b) { return a.name < b.name; });
+    return loaded;
+}
+
+} // namespace
+
 const QList<Profile> &shippedProfiles()
 {
-    static const QList<Profile> profiles = [] {
-        keepProfileResources();
-        QList<Profile> loaded;
-        const QDir folder(u":/idemdesk/profiles"_s);
-        const QStringList names = folder.entryList({ u"*.json"_s }, QDir::Files, QDir::Name);
-        for (const QString &name : names) {
-            if (name == u"profile.schema.json") {
-                continue;
-            }
-            QFile file(folder.filePath(name));
-            const bool opened = file.open(QIODevice::ReadOnly);
-            const auto profile = profileFromJson(opened ? file.readAll() : QByteArray(), name);
-            if (!profile) { // a mistake in our own files: the tests load each of them
-                qFatal("%s %s", qPrintable(profile.error().where), qPrintable(profile.error().line()));
-            }
-            loaded.append(*profile);
-        }
-        std::sort(loaded.begin(), loaded.end(), [](const Profile &a, const Profile &b) { return a.name < b.name; });
-        return loaded;
-    }();
+    static const QList<Profile> profiles = compiledProfiles(u":/idemdesk/profiles"_s);
+    return profiles;
+}
+
+const QList<Profile> &presetProfiles()
+{
+    static const QList<Profile> profiles = compiledProfiles(u":/idemdesk/presets"_s);
+    return profiles;
+}
+
+const QList<Profile> &offeredProfiles()
+{
+    static const QList<Profile> profiles = shippedProfiles() + presetProfiles();
     return profiles;
 }
 
 std::optional<Profile> shippedProfile(const QString &name)
 {
-    for (const Profile &profile : shippedProfiles()) {
+    for (const Profile &profile : offeredProfiles()) {
         if (profile.name == name) {
             return profile;
         }

@@ -18,7 +18,12 @@ QByteArray profileToJson(const Profile &profile);
 
 /// The profiles shipped with the console, by name; they are compiled in.
 const QList<Profile> &shippedProfiles();
-/// By Profile::name; nothing where there is none of that name.
+/// Profiles of tables around those: of the business, and of libraries that keep jobs. They are looked for as the
+/// shipped ones are, and take part in nothing where their table is not there.
+const QList<Profile> &presetProfiles();
+/// Both of them.
+const QList<Profile> &offeredProfiles();
+/// An offered one by Profile::name; nothing where there is none of that name.
 std::optional<Profile> shippedProfile(const QString &name);
 
 } // namespace idemdesk::sql

@@ -6,6 +6,7 @@
 #include "sql/profile/effect_links.h"
 #include "sql/profile/evidence_trial.h"
 #include "sql/profile/expression_sql.h"
+#include "sql/profile/relation_name.h"
 #include "sql/profile/sample_sql.h"
 #include "sql/types/tr.h"
 
@@ -330,6 +331,41 @@ private:
             } else if (column == m_target.profile.role(Role::Status).column) {
                 checkPromise(place, expression, rule);
             }
+        }
+        return rule.second ? checkSecond(path + u".second"_s, *rule.second) : Result<void>();
+    }
+
+    /// Whether the server can plan what a rule does to the row of a second table; parsed, and never run.
+    Result<void> checkSecond(const QString &path, const SecondRow &second)
+    {
+        const auto judged = [&path](const Finding &finding) { return finding.jsonPath.startsWith(path); };
+        const auto name = parseRelationName(second.relation);
+        if (!name || std::any_of(m_findings.cbegin(), m_findings.cend(), judged)) {
+            if (!name) {
+                note(Severity::Problem, path + u".relation"_s,
+                    Tr::tr("“%1” is no table's name.").arg(shown(second.relation)));
+            }
+            return {};
+        }
+        const QString null = u"NULL::pg_catalog.text"_s;
+        const QMap<QString, QString> variables { { u"reason"_s, null }, { u"action"_s, u"NULL::pg_catalog.uuid"_s } };
+        const auto sql = [&variables](const QString &expression) {
+            return u"("_s + renderVariables(renderNow(expression, u"pg_catalog.now()"_s), variables) + u")"_s;
+        };
+        QStringList set;
+        for (const auto &[column, expression] : second.set) {
+            set += quoteIdentifier(column) + u" = "_s + sql(expression);
+        }
+        const QString table
+            = (name->schema.isEmpty() ? QString() : quoteIdentifier(name->schema) + u'.') + quoteIdentifier(name->name);
+        const auto planned = m_session.describe(u"UPDATE "_s + table + u" AS s SET "_s + set.join(u", "_s) + u" FROM "_s
+            + m_target.relation.sql + u" AS t WHERE "_s + sql(second.match));
+        if (!planned && planned.error().kind == ErrorKind::ConnectionLost) {
+            return planned.error();
+        }
+        if (!planned) {
+            note(Severity::Problem, path,
+                Tr::tr("The server cannot plan it: %1").arg(planned.error().detail.section(u'\n', 0, 0)));
         }
         return {};
     }

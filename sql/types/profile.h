@@ -88,6 +88,13 @@ struct TimeRule {
     QString when; ///< free condition over t and $now, or empty
 };
 
+/// The one row of a second table that holds a row's lock as well, and is changed with it.
+struct SecondRow {
+    QString relation; ///< SQL text with its quoting
+    QString match; ///< over t, as it was before the change, and s, the second table's row
+    QList<std::pair<QString, QString>> set; ///< column of s, expression over t and s; in the order written
+};
+
 struct ActionRule {
     QList<KeyState> from;
     QStringList status;
@@ -97,6 +104,7 @@ struct ActionRule {
     QString needsEffect;
     QString forbidsEffect;
     bool live = false; ///< takes rows whose lease still runs as well (exact reading 4)
+    std::optional<SecondRow> second; ///< nothing: the rule changes the target's table alone
 };
 
 struct OrderSpec {
@@ -125,11 +133,15 @@ struct EffectSpec {
 };
 
 struct PolicySpec {
+    static constexpr const char16_t *kPermanent = u"permanent";
+    static constexpr const char16_t *kLongWindow = u"long";
+    static constexpr const char16_t *kShortWindow = u"short";
     QMap<QString, QString> match; ///< scope label -> value; empty matches all
     QString effect; ///< "local" or "external"
     QString maxAttempts; ///< number or expression over t
     QString staleAfter;
     QString safeToRepeat; ///< why work of this scope may be done again without evidence; empty: not said
+    QString dedup; ///< kPermanent, kLongWindow or kShortWindow: for how long a key must be known again; empty: not said
     QMap<QString, QString> windows; ///< client_retry, redelivery, reconciliation, audit -> duration
 };
 
@@ -220,6 +232,19 @@ struct HistorySpec {
     QStringList columns;
 };
 
+/// How a drill runs the service's own statements on a database for development. In each, $key is a key that nothing
+/// else has, $fact the text of a UUID that stands for the fact of the business, $payload a JSON text, and $hash its
+/// SHA-256 in hex; all are texts.
+struct DrillSpec {
+    QString claim; ///< asks for the key; the first value of its row is its answer; empty: `perform` does it all
+    QStringList claimed; ///< answers of the claim after which the work is run
+    QStringList perform; ///< the work, in one transaction with the claim; the last row is what the client gets
+    QString effects; ///< a number: how often the effect of $key and $fact is there
+    QString expire; ///< makes the key expire; empty: keys do not
+    bool runsAgain = false; ///< a key that expired may be worked on again
+    QStringList cleanup; ///< takes away all that was made for $key and $fact
+};
+
 /// One profile (DESIGN 3, contract): how a table's columns play the console's roles.
 struct Profile {
     int version = 1;
@@ -255,6 +280,7 @@ struct Profile {
     std::optional<StoredRecipe> fingerprintRecipe;
     QList<LinkSpec> links;
     std::optional<HistorySpec> history;
+    std::optional<DrillSpec> drill;
     QStringList masking; ///< columns, roles and parts of the scope whose values are left out of case files
     QMap<QString, QByteArray> extra; ///< x_ keys, as JSON text
 

@@ -153,7 +153,8 @@ void CtlAdoptTest::aRestoredDumpIsAdopted()
     QCOMPARE(value(u"SELECT DISTINCT relation::regclass::text FROM idemdesk.target"_s), u"app.k"_s);
     QCOMPARE(value(u"SELECT count(*) FROM idemdesk.target t JOIN idemdesk.target_limit l ON l.relation = t.relation"_s),
         u"2"_s);
-    QVERIFY(ctl({ u"console"_s, u"status"_s }, u"op"_s).status == 0);
+    const ProgramRun whole = ctl({ u"console"_s, u"status"_s }, u"op"_s);
+    QVERIFY2(whole.status == 0, whole.said().constData());
     QCOMPARE(ConsoleFixture::verified(*as(u"op"_s)), u"t"_s);
 
     // What was done before is readable and can be undone, by the table's own rights.

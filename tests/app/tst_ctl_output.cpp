@@ -262,6 +262,23 @@ void CtlOutputTest::everyDocumentHasItsShape()
     keep(u"runbooks"_s, { u"runbook"_s });
     keep(u"runbook"_s, { u"runbook"_s, u"orphaned-keys"_s });
     keep(u"runbook@table"_s, QStringList { u"runbook"_s, u"purge-wrong"_s } + k2);
+    keep(u"review-sign"_s,
+        QStringList { u"review"_s, u"sign"_s, u"key_source"_s, u"--verdict"_s, u"settled"_s, u"--note"_s,
+            u"the client makes a UUID"_s }
+            + k2);
+    keep(u"review"_s, QStringList { u"review"_s } + k2);
+    psql(u"GRANT INSERT, DELETE ON app.k TO op; COMMENT ON DATABASE %1 IS 'idemdesk: test'"_s.arg(
+        m_fixture->database()));
+    QFile statements(m_home->filePath(u"drill.json"_s));
+    QVERIFY(statements.open(QIODevice::WriteOnly));
+    statements.write(
+        R"json({"perform": ["INSERT INTO app.k (tenant, key, status) VALUES ('drill', $key, 'succeeded')"],
+        "effects": "SELECT count(*) FROM app.k WHERE tenant = 'drill' AND key = $key",
+        "cleanup": ["DELETE FROM app.k WHERE tenant = 'drill' AND key = $key"]})json");
+    statements.close();
+    const QStringList given { u"--statements"_s, statements.fileName() };
+    keep(u"drill"_s, QStringList { u"drill"_s } + given + k2);
+    keep(u"drill-statements"_s, QStringList { u"drill"_s, u"--dry-run"_s } + given + k2);
     keep(u"activity"_s, { u"activity"_s });
     keep(u"console-status"_s, { u"console"_s, u"status"_s });
     keep(u"console-repair"_s, { u"console"_s, u"repair"_s }, m_fixture->superuser());
@@ -373,7 +390,7 @@ void CtlOutputTest::examplesRun()
     const OutputRun done = run(words, alone.contains(words.constFirst()) ? QString() : u"op"_s);
     static const QRegularExpression notHere(
         u"No action's id begins with|neither holds nor awaits|keeps none|There is no key|There is no partition|"
-        "shipped profiles"_s);
+        "shipped profiles|names no statements for a drill"_s);
     const bool reaches = done.status >= 0 && (done.status != 2 || notHere.match(done.err).hasMatch());
     QVERIFY2(reaches, qPrintable(QString::number(done.status) + u": "_s + done.err));
 }

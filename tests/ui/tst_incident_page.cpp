@@ -121,7 +121,7 @@ void IncidentPageTest::opensOnWhatIsStuck()
     // What the eye sees is what a screen reader says.
     QVERIFY2(tile(u"oldest"_s)->accessibleName().contains(u"Oldest stuck: 5 h. Act now"_s),
         qPrintable(tile(u"oldest"_s)->accessibleName()));
-    QCOMPARE(m_window->find<ui::RailButton>(u"rail_recovery"_s)->count(), u"7"_s);
+    QTRY_COMPARE(m_window->find<ui::RailButton>(u"rail_recovery"_s)->count(), u"7"_s);
     QVERIFY(m_window->find<QLabel>(u"incidentAge"_s)->text().startsWith(u"Last read "_s));
     // Every figure, list and table can be reached by Tab.
     QStringList reached;

@@ -33,6 +33,9 @@ QString restOf(const sql::ActionRule &rule)
     if (rule.live) {
         rest += u"live"_s;
     }
+    if (rule.second) {
+        rest += u"second: "_s + rule.second->relation;
+    }
     return models::displayText(rest.join(u" · "_s), 200);
 }
 
@@ -155,6 +158,7 @@ sql::ActionRule ActionRuleRow::rule() const
     const int to = m_to->currentData().toInt();
     rule.deletes = to == kDeleted;
     rule.to = rule.deletes ? std::nullopt : std::optional(static_cast<sql::KeyState>(to));
+    rule.second = rule.deletes ? std::nullopt : rule.second; // the lock goes with a row that is changed, not deleted
     rule.needsEffect = m_effect->currentData().toString();
     rule.set.clear();
     for (const Set &set : m_sets) {

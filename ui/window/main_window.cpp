@@ -130,7 +130,8 @@ void MainWindow::buildPages()
         { m_work->conflicts(), m_work->duplicates(), m_work->compare(), m_work->recipes() }, settings, this);
     m_trendsPage = new TrendsPage(connection, m_work->trends(), settings, this);
     m_activityPage = new ActivityPage(connection, m_work->activity(), m_work->actions(), settings, this);
-    m_healthPage = new HealthPage(connection, m_work->health(), m_work->alerts(), settings, this);
+    m_healthPage = new HealthPage(
+        connection, m_work->health(), m_work->alerts(), m_work->review(), m_work->drill(), settings, this);
     m_auditPage = new AuditPage(connection, m_work->actions(), m_work->audit(), settings, this);
     m_runbooksPage = new RunbooksPage(connection, m_work->runbooks(), this);
     m_pageList = { m_incident, m_keys, m_recovery, m_purge, m_complaints, m_conflictsPage, m_trendsPage, m_activityPage,

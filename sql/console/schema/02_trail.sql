@@ -4,6 +4,14 @@
 -- at each call, which takes many times as long as these take to run.
 SET LOCAL ROLE idemdesk_owner;
 
+-- Is there nothing in it that a reader would see? Spaces, controls, and signs without width or shape are not.
+CREATE FUNCTION idemdesk._says_nothing(p_text text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT coalesce(p_text, '') !~ ('[^[:space:][:cntrl:]\u00A0\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180E'
+        '\u2000-\u200F\u2028-\u202F\u205F-\u206F\u2800\u3000\u3164\uFE00-\uFE0F\uFEFF\uFFA0]')
+$fn$;
+
 -- Roles that give a login more than the console can hold it to: whoever is one of these, or could become one, may look,
 -- but not act. Memberships count however they were given, for a login that may not use one today may tomorrow; but from
 -- PostgreSQL 16 on a role's creator holds it for ADMIN alone, which shows as what it is.

@@ -210,7 +210,7 @@ BEGIN
 END
 $fn$;
 
--- Is the reader shown only a part of the table's rows? Policies need not hide anything from him, but nobody can tell.
+-- Does row security apply to the reader? Whether it hides a row from him is _sees_every_row()'s to say.
 CREATE FUNCTION idemdesk._rows_hidden(p_relation oid, p_login name) RETURNS boolean
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
@@ -309,7 +309,7 @@ $fn$;
 -- expressions name, what the table's defaults, constraints, indexes, policies and triggers depend on, and what the
 -- bodies of those name in turn. A body's text is only searched for names, which rather finds too many of them.
 -- (Compiling such a query takes the server seconds, running it milliseconds, here and below.)
-CREATE FUNCTION idemdesk._reached(p_relation oid, p_functions oid[], p_operators oid[], p_types oid[],
+CREATE FUNCTION idemdesk._reached(p_relation oid, p_beside oid[], p_functions oid[], p_operators oid[], p_types oid[],
     p_relations oid[], p_path text)
     RETURNS jsonb
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
@@ -317,19 +317,23 @@ AS $fn$
     WITH RECURSIVE family (oid) AS (
         SELECT p_relation
         UNION SELECT i.inhrelid FROM family f JOIN pg_inherits i ON i.inhparent = f.oid
+    ), whole (oid) AS (
+        SELECT f.oid FROM family f
+        UNION SELECT unnest(p_beside)
+        UNION SELECT i.inhrelid FROM whole w JOIN pg_inherits i ON i.inhparent = w.oid
     ), code (classid, objid) AS (
-        SELECT 'pg_attrdef'::regclass, d.oid FROM pg_attrdef d JOIN family f ON f.oid = d.adrelid
-        UNION ALL SELECT 'pg_constraint'::regclass, k.oid FROM pg_constraint k JOIN family f ON f.oid = k.conrelid
+        SELECT 'pg_attrdef'::regclass, d.oid FROM pg_attrdef d JOIN whole f ON f.oid = d.adrelid
+        UNION ALL SELECT 'pg_constraint'::regclass, k.oid FROM pg_constraint k JOIN whole f ON f.oid = k.conrelid
         UNION ALL SELECT 'pg_constraint'::regclass, k.oid FROM pg_constraint k
-                   WHERE k.contypid IN (SELECT t FROM idemdesk._column_types(p_relation) t)
-        UNION ALL SELECT 'pg_type'::regclass, t FROM idemdesk._column_types(p_relation) t
+                   WHERE k.contypid IN (SELECT t FROM unnest(p_beside || p_relation) r, idemdesk._column_types(r) t)
+        UNION ALL SELECT 'pg_type'::regclass, t FROM unnest(p_beside || p_relation) r, idemdesk._column_types(r) t
         -- Casts of what is read, here and where effects are looked for.
         UNION ALL SELECT 'pg_cast'::regclass, k.oid
-                    FROM unnest(p_relations || p_relation) r CROSS JOIN LATERAL idemdesk._column_types(r) t
+                    FROM unnest(p_relations || p_beside || p_relation) r CROSS JOIN LATERAL idemdesk._column_types(r) t
                     JOIN pg_cast k ON t IN (k.castsource, k.casttarget)
-        UNION ALL SELECT 'pg_policy'::regclass, y.oid FROM pg_policy y JOIN family f ON f.oid = y.polrelid
-        UNION ALL SELECT 'pg_trigger'::regclass, t.oid FROM pg_trigger t JOIN family f ON f.oid = t.tgrelid WHERE NOT t.tgisinternal
-        UNION ALL SELECT 'pg_class'::regclass, i.indexrelid FROM pg_index i JOIN family f ON f.oid = i.indrelid
+        UNION ALL SELECT 'pg_policy'::regclass, y.oid FROM pg_policy y JOIN whole f ON f.oid = y.polrelid
+        UNION ALL SELECT 'pg_trigger'::regclass, t.oid FROM pg_trigger t JOIN whole f ON f.oid = t.tgrelid WHERE NOT t.tgisinternal
+        UNION ALL SELECT 'pg_class'::regclass, i.indexrelid FROM pg_index i JOIN whole f ON f.oid = i.indrelid
     ), made (oid, space, name, body, text, settings) AS ( -- by somebody, so that it can be changed
         SELECT p.oid, n.nspname::text, p.proname::text, lower(p.prosrc), l.lanname NOT IN ('internal', 'c'), p.proconfig
           FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace JOIN pg_language l ON l.oid = p.prolang
@@ -537,6 +541,8 @@ AS $fn$
 DECLARE
     c_archive CONSTANT oid := CASE WHEN p.compiled -> 'history' ->> 'relation' IS NOT NULL
                                    THEN idemdesk._relation_named(p.compiled -> 'history' ->> 'relation') END;
+    c_second  CONSTANT oid := CASE WHEN p.compiled -> 'second' ->> 'relation' IS NOT NULL
+                                   THEN idemdesk._relation_named(p.compiled -> 'second' ->> 'relation') END;
 BEGIN
     RETURN (
         WITH part (name, said) AS (
@@ -545,13 +551,18 @@ BEGIN
             SELECT t.name || ' of the archive', jsonb_build_array(c_archive::bigint, t.said)
               FROM idemdesk._table_parts(c_archive) t WHERE c_archive IS NOT NULL
             UNION ALL
+            SELECT t.name || ' of the second table', t.said
+              FROM idemdesk._table_parts(c_second) t WHERE c_second IS NOT NULL
+            UNION ALL
             SELECT 'the unique index of the identity', 'true' WHERE idemdesk._identity_unique(p.relation,
                 p.compiled -> 'identity')
             UNION ALL
             SELECT r.name, r.said FROM idemdesk._reached_parts(p.reached, p.search_path) r
         )
-        SELECT coalesce(jsonb_object_agg(x.name, encode(sha256(convert_to(x.said::text, 'UTF8')), 'hex')), '{}')
-            FROM part x);
+        -- Two parts may have one name, as people choose names: none of them hides the other.
+        SELECT coalesce(jsonb_object_agg(y.name, encode(sha256(convert_to(y.said, 'UTF8')), 'hex')), '{}')
+          FROM (SELECT x.name, string_agg(x.said::text, E'\n' ORDER BY x.said::text COLLATE "C") AS said
+                  FROM part x GROUP BY x.name) y);
 END
 $fn$;
 

@@ -88,7 +88,7 @@ BEGIN
             USING ERRCODE = 'ID006', HINT = CASE WHEN idemdesk._at_home() THEN 'It was replaced or renamed. Register the target again.'
                                                  ELSE 'A dump was restored here: "idemdeskctl console adopt" mends that.' END;
     END IF;
-    IF idemdesk._rows_hidden(p_target.relation, session_user) THEN
+    IF NOT idemdesk._sees_target(p_target, session_user) THEN
         RAISE EXCEPTION 'Row security shows % only a part of "%", so this login may not act on it.', session_user, p_target.name
             USING ERRCODE = 'ID003', HINT = 'Connect with a login that sees every row of the table.';
     END IF;
@@ -140,7 +140,7 @@ BEGIN
     IF p_verb IS NULL OR p_verb NOT IN ('recover', 'requeue', 'reclassify', 'purge') THEN
         RAISE EXCEPTION 'There is no action "%".', p_verb USING ERRCODE = 'ID005';
     END IF;
-    IF coalesce(p_reason, '') !~ '[^[:space:]]' THEN
+    IF idemdesk._says_nothing(p_reason) THEN
         RAISE EXCEPTION 'An action needs a reason.' USING ERRCODE = 'ID005', HINT = 'Say why it is done.';
     END IF;
     SELECT t.* INTO v_target FROM idemdesk.target t WHERE t.name = p_target FOR SHARE;
@@ -153,7 +153,7 @@ BEGIN
             HINT = 'Make the plan again.';
     END IF;
     PERFORM idemdesk._require_target(v_target);
-    v_above := idemdesk.limit_of(v_target.relation);
+    v_above := idemdesk._limit_of_target(v_target);
     v_action.id := p_id;
     v_action.target := p_target;
     v_action.relation := v_target.relation;
@@ -288,7 +288,7 @@ BEGIN
         RETURN idemdesk._action_json(v_action);
     END IF;
     PERFORM idemdesk._require_guard();
-    IF coalesce(p_reason, '') !~ '[^[:space:]]' THEN
+    IF idemdesk._says_nothing(p_reason) THEN
         RAISE EXCEPTION 'An action needs a reason.' USING ERRCODE = 'ID005', HINT = 'Say why it is undone.';
     END IF;
     SELECT a.* INTO v_of FROM idemdesk._lock_action(p_of) a;
@@ -348,7 +348,7 @@ BEGIN
             USING ERRCODE = 'ID005';
     END IF;
     v_action.allowance := v_action.planned_rows;
-    IF v_action.planned_rows > idemdesk.limit_of(v_target.relation) THEN
+    IF v_action.planned_rows > idemdesk._limit_of_target(v_target) THEN
         v_action.state := 'requested';
         IF EXISTS (SELECT FROM idemdesk.shared_login s WHERE s.login = v_who) THEN
             RAISE EXCEPTION 'The login % is shared by several people, so it cannot ask for what another person must approve.', v_who
@@ -408,10 +408,10 @@ BEGIN
         IF v_action.verb = 'purge' AND coalesce((v_action.counts ->> 'purged')::bigint, 0) >= v_action.allowance THEN
             -- It took as many rows as were agreed on. More of them are agreed on as the first ones were.
             v_action.allowance := v_action.allowance + v_action.planned_rows;
-            IF idemdesk.limit_of(v_target.relation) IS NOT NULL THEN
+            IF idemdesk._limit_of_target(v_target) IS NOT NULL THEN
                 v_state := 'requested';
             END IF;
-        ELSIF idemdesk._over_limit(v_action, idemdesk.limit_of(v_target.relation)) THEN
+        ELSIF idemdesk._over_limit(v_action, idemdesk._limit_of_target(v_target)) THEN
             v_state := 'requested';
         END IF;
     END IF;

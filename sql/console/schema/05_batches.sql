@@ -37,11 +37,42 @@ BEGIN
 END
 $fn$;
 
+-- An item's images as an undo takes them: those of the row, of this many columns, and apart from them what the row of
+-- the second table was and became.
+CREATE FUNCTION idemdesk._taken_apart(p_identity text[], p_before text[], p_after text[], p_columns integer) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT jsonb_build_object('i', p_identity, 'before', p_before[:p_columns], 'after', p_after[:p_columns])
+        || CASE WHEN p_before[p_columns + 1] IS NULL THEN '{}'
+                ELSE jsonb_build_object('second', jsonb_build_array(p_before[p_columns + 1], p_after[p_columns + 1])) END
+$fn$;
+
+-- The second table of a batch, whose name is the last of its columns; by that name alone after a dump was restored.
+CREATE FUNCTION idemdesk._second_then(p_relation oid, p_columns text[], p_attnums jsonb) RETURNS oid
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+BEGIN
+    RETURN CASE WHEN NOT p_attnums ? 'second' THEN NULL
+                WHEN (p_attnums ->> 'relation')::bigint = p_relation::bigint THEN (p_attnums ->> 'second')::oid
+                ELSE coalesce(idemdesk._relation_named(p_columns[cardinality(p_columns)]), 0) END;
+END
+$fn$;
+
 -- What the server said of one row, for its item.
 CREATE FUNCTION idemdesk._failure(p_sqlstate text, p_message text) RETURNS text
     LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
     SELECT format('%s (%s)', left(p_message, 500), p_sqlstate)
+$fn$;
+
+-- The same where it was about the row of a second table: its message stays with nobody, for who may read the item need
+-- not be one who may read that table. NULL where it was not.
+CREATE FUNCTION idemdesk._failure_beside(p_second text, p_sqlstate text) RETURNS text
+    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT CASE WHEN p_second IS NULL THEN NULL
+                WHEN p_sqlstate = 'ID020' THEN format('It has not just one row of %s, or that kept the change away.', p_second)
+                ELSE format('Its row of %s could not be changed (%s)', p_second, p_sqlstate) END
 $fn$;
 
 -- The same for those who may not read the whole table: messages name values of columns. The console's own words may be
@@ -126,7 +157,7 @@ CREATE FUNCTION idemdesk._may_read_all(p_relation oid) RETURNS boolean
 AS $fn$
 BEGIN
     RETURN coalesce(has_table_privilege(session_user, p_relation, 'SELECT'), false) AND idemdesk._at_home()
-        AND NOT idemdesk._rows_hidden(p_relation, session_user);
+        AND idemdesk._sees_every_row(p_relation, session_user);
 END
 $fn$;
 
@@ -193,7 +224,7 @@ BEGIN
             USING ERRCODE = 'ID006', HINT = CASE WHEN idemdesk._at_home() THEN 'It was replaced or renamed. Register the target again.'
                                                  ELSE 'A dump was restored here: "idemdeskctl console adopt" mends that.' END;
     END IF;
-    IF idemdesk._rows_hidden(v_target.relation, session_user) THEN
+    IF NOT idemdesk._sees_target(v_target, session_user) THEN
         RAISE EXCEPTION 'Row security shows % only a part of "%", so this login may not act on it.', session_user, v_target.name
             USING ERRCODE = 'ID003', HINT = 'Connect with a login that sees every row of the table.';
     END IF;
@@ -212,7 +243,7 @@ BEGIN
             'rows', 0, 'picked', 0, 'outcomes', '[]'::jsonb));
     END IF;
     -- The limit as it is now: a stricter one may have been agreed on under another name, or for a table that this is a part of.
-    v_above := idemdesk.limit_of(v_target.relation);
+    v_above := idemdesk._limit_of_target(v_target);
     IF idemdesk._over_limit(v_action, v_above) THEN
         UPDATE idemdesk.action a SET state = 'requested', note = c_asks WHERE a.id = p_action;
         v_seq := idemdesk._chain('ask_again', v_action.target, p_action, NULL,
@@ -247,8 +278,10 @@ BEGIN
         IF v_of.verb = 'purge' THEN
             v_runs := idemdesk._purged_runs(v_of.id, v_action.cursor, p_limit);
         ELSE
-            SELECT jsonb_agg(jsonb_build_object('i', u.identity, 'before', u.before, 'after', u.after, 'b', u.batch,
-                       'o', u.ordinal, 'c', idemdesk._columns_now(v_of.relation, b.columns, b.result -> 'attnums')) ORDER BY u.batch DESC, u.ordinal DESC)
+            SELECT jsonb_agg(idemdesk._taken_apart(u.identity, u.before, u.after, cardinality(o.columns))
+                       || jsonb_build_object('b', u.batch, 'o', u.ordinal, 'known', o.known,
+                              'c', idemdesk._columns_now(v_of.relation, o.columns, b.result -> 'attnums'))
+                       ORDER BY u.batch DESC, u.ordinal DESC)
               INTO v_rows
               FROM (SELECT m.* FROM idemdesk.action_item m
                      WHERE m.opened_on = v_of.opened_on AND m.action = v_of.id AND m.outcome = 'done'
@@ -258,7 +291,18 @@ BEGIN
                                         WHERE r.action = m.action AND r.batch = m.batch
                                           AND m.ordinal BETWEEN r.first AND r.last)
                      ORDER BY m.batch DESC, m.ordinal DESC LIMIT p_limit) u
-              JOIN idemdesk.action_batch b ON b.action = u.action AND b.batch = u.batch;
+              JOIN idemdesk.action_batch b ON b.action = u.action AND b.batch = u.batch
+             -- The columns of the table, and whether the second table is the one that the target has now.
+             CROSS JOIN LATERAL (
+                    SELECT b.columns[:cardinality(b.columns) - (b.result -> 'attnums' ? 'second')::integer] AS columns,
+                           idemdesk._second_then(v_of.relation, b.columns, b.result -> 'attnums')
+                               = idemdesk._second_of(v_target.compiled)
+                           -- Names may have been exchanged, or given to other columns; after a dump they alone hold.
+                           AND ((b.result -> 'attnums' ->> 'relation')::bigint <> v_of.relation::bigint
+                                OR NOT EXISTS (SELECT FROM jsonb_each_text(b.result -> 'attnums' -> 'second_columns') w
+                                  LEFT JOIN pg_attribute a ON a.attrelid = idemdesk._second_of(v_target.compiled)
+                                        AND a.attname = w.key AND NOT a.attisdropped
+                                 WHERE a.attnum IS DISTINCT FROM w.value::smallint)) AS known) o;
         END IF;
     END IF;
     RETURN jsonb_build_object('run', idemdesk._trampoline_of(v_target.relation), 'verb', v_action.verb,
@@ -346,10 +390,11 @@ DECLARE
     v_state    text := 'running';
     v_note     text;
     v_groups   jsonb := nullif(p_result -> 'by_group', '[]');
+    v_second   bigint := p_result ->> 'second'; -- the table that the last of the columns stands for
     v_kept     jsonb;
     v_seq      bigint;
 BEGIN
-    p_result := p_result - 'by_group';
+    p_result := p_result - '{by_group,second}'::text[];
     SELECT a.* INTO STRICT v_action FROM idemdesk.action a WHERE a.id = p_action FOR UPDATE;
     IF v_action.state <> 'running' OR p_batch IS DISTINCT FROM v_action.last_batch + 1 THEN
         RAISE EXCEPTION 'The action went on elsewhere.' USING ERRCODE = 'ID005';
@@ -413,7 +458,9 @@ BEGIN
     v_kept := p_result || jsonb_build_object('outcomes', coalesce((SELECT jsonb_agg(o - 'detail')
         FROM jsonb_array_elements(p_result -> 'outcomes') o), '[]'),
         'attnums', idemdesk._attnums(v_action.relation, p_columns,
-            (SELECT t.compiled -> 'identity' FROM idemdesk.target t WHERE t.name = v_action.target)));
+            (SELECT t.compiled -> 'identity' FROM idemdesk.target t WHERE t.name = v_action.target))
+            || jsonb_strip_nulls(jsonb_build_object('second', v_second, 'second_columns', (SELECT jsonb_object_agg(a.attname, a.attnum)
+                 FROM pg_attribute a WHERE a.attrelid = v_second::oid AND a.attnum > 0 AND NOT a.attisdropped))));
     IF NOT idemdesk._may_read_all(v_action.relation) THEN
         p_result := p_result || jsonb_build_object('outcomes', coalesce((SELECT jsonb_agg(o || jsonb_build_object('detail',
             idemdesk._failure_masked(o ->> 'outcome', o ->> 'detail'))) FROM jsonb_array_elements(p_result -> 'outcomes') o), '[]'));

@@ -4,16 +4,19 @@
 SET LOCAL ROLE idemdesk_owner;
 
 -- An image with NULL for each column that the login may not read (also where the column or the table is gone). Where row
--- security applies to the login there are no images at all: which rows it would see cannot be told from an image.
-CREATE FUNCTION idemdesk._visible(p_relation oid, p_columns text[], p_image text[]) RETURNS text[]
+-- security may hide rows from the login there are no images at all: which rows it would see cannot be told from an image. The row
+-- of a second table is shown, as one, to those who may read all of that.
+CREATE FUNCTION idemdesk._visible(p_relation oid, p_columns text[], p_image text[], p_second oid) RETURNS text[]
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT CASE WHEN p_image IS NOT NULL AND NOT idemdesk._rows_hidden(p_relation, session_user) THEN ARRAY(
+    SELECT CASE WHEN p_image IS NOT NULL AND idemdesk._sees_every_row(p_relation, session_user) THEN ARRAY(
         SELECT CASE WHEN EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = p_relation AND a.attname = c.name
                                     AND NOT a.attisdropped
                                     AND has_column_privilege(session_user, p_relation, a.attnum, 'SELECT'))
                     THEN p_image[c.n] END
-          FROM unnest(p_columns) WITH ORDINALITY AS c (name, n) ORDER BY c.n) END
+          FROM unnest(p_columns) WITH ORDINALITY AS c (name, n) ORDER BY c.n)
+        || CASE WHEN p_second IS NOT NULL
+                THEN ARRAY[CASE WHEN idemdesk._may_read_all(p_second) THEN p_image[cardinality(p_columns) + 1] END] END END
 $fn$;
 
 -- May the login read this column in every row? No, where the column or the table is gone.
@@ -22,7 +25,7 @@ CREATE FUNCTION idemdesk._may_read(p_relation oid, p_column text) RETURNS boolea
 AS $fn$
     SELECT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = p_relation AND a.attname = p_column AND NOT a.attisdropped
                       AND has_column_privilege(session_user, p_relation, a.attnum, 'SELECT'))
-       AND NOT idemdesk._rows_hidden(p_relation, session_user) AND idemdesk._at_home()
+       AND idemdesk._sees_every_row(p_relation, session_user) AND idemdesk._at_home()
 $fn$;
 
 -- May the login read the columns that identified this batch's rows, whatever they are called today?
@@ -72,13 +75,15 @@ AS $fn$
           WHERE (r.by_batch, x.number) > (p_after_batch, p_after)
           ORDER BY r.by_batch, x.number LIMIT p_limit)
     ), batches AS MATERIALIZED (
-        SELECT b.batch, b.columns, idemdesk._columns_now(w.relation, b.columns, b.result -> 'attnums') AS now,
+        SELECT b.batch, b.columns, idemdesk._second_then(w.relation, b.columns, b.result -> 'attnums') AS second,
+               idemdesk._columns_now(w.relation,
+                   b.columns[:cardinality(b.columns) - (b.result -> 'attnums' ? 'second')::integer], b.result -> 'attnums') AS now,
                idemdesk._may_identify(w.relation, w.compiled, b.result -> 'attnums') AS may
           FROM wanted w JOIN idemdesk.action_batch b ON b.action = w.id AND b.batch IN (SELECT f.batch FROM found f)
     )
     SELECT f.batch, f.ordinal, CASE WHEN b.may THEN f.identity END, f.outcome, CASE WHEN m.whole THEN f.detail WHEN b.may THEN idemdesk._failure_masked(f.outcome, f.detail) END,
-           b.columns, CASE WHEN m.home THEN idemdesk._visible(w.relation, b.now, f.before) END,
-           CASE WHEN m.home THEN idemdesk._visible(w.relation, b.now, f.after) END, r.by
+           b.columns, CASE WHEN m.home THEN idemdesk._visible(w.relation, b.now, f.before, b.second) END,
+           CASE WHEN m.home THEN idemdesk._visible(w.relation, b.now, f.after, b.second) END, r.by
       FROM found f CROSS JOIN wanted w
      CROSS JOIN (SELECT idemdesk._at_home() AS home, idemdesk._may_read_all(o.relation) AS whole FROM wanted o) m
       JOIN batches b ON b.batch = f.batch

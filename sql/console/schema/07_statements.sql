@@ -21,6 +21,10 @@ AS $fn$
                 FROM jsonb_array_elements(p_compiled -> 'purge') r WHERE r ->> 'by_type' IS NOT NULL
             UNION ALL SELECT 'rules.set', s ->> 1
                 FROM jsonb_array_elements(p_compiled -> 'rules') r, jsonb_array_elements(r -> 'set') s
+            UNION ALL SELECT 'second.match', r -> 'second' ->> 'match' FROM jsonb_array_elements(p_compiled -> 'rules') r
+            UNION ALL SELECT 'second.set', s ->> 1
+                FROM jsonb_array_elements(p_compiled -> 'rules') r,
+                     jsonb_array_elements(coalesce(nullif(r -> 'second', 'null') -> 'set', '[]')) s
             UNION ALL SELECT 'samples', a ->> 1
                 FROM jsonb_array_elements(coalesce(nullif(p_compiled -> 'samples', 'null'), '[]')) a
             UNION ALL SELECT 'effects.' || m, e ->> m
@@ -81,6 +85,54 @@ AS $fn$
                ' AND ' ORDER BY g.n), 'true')
       FROM jsonb_array_elements_text(p_compiled -> 'guard') WITH ORDINALITY AS g (name, n)
       JOIN pg_attribute a ON a.attrelid = p_relation AND a.attname = g.name AND NOT a.attisdropped
+$fn$;
+
+-- The second table whose row some rules of a profile change as well, because it holds the lock, too; NULL where there is
+-- none.
+CREATE FUNCTION idemdesk._second_of(p_compiled jsonb) RETURNS oid
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+BEGIN
+    RETURN CASE WHEN p_compiled -> 'second' ->> 'relation' IS NOT NULL
+                THEN idemdesk._relation_named(p_compiled -> 'second' ->> 'relation') END;
+END
+$fn$;
+
+-- Above so many rows an action on a target needs another person: the stricter of what holds for its table, and for the
+-- second one that its rules change.
+CREATE FUNCTION idemdesk._limit_of_target(p idemdesk.target) RETURNS bigint
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+BEGIN
+    RETURN least(idemdesk.limit_of(p.relation), idemdesk.limit_of(idemdesk._second_of(p.compiled)));
+END
+$fn$;
+
+-- Does the login see every row that an action on this target may change?
+CREATE FUNCTION idemdesk._sees_target(p idemdesk.target, p_login name) RETURNS boolean
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+BEGIN
+    RETURN idemdesk._sees_every_row(p.relation, p_login)
+       AND (idemdesk._second_of(p.compiled) IS NULL OR idemdesk._sees_every_row(idemdesk._second_of(p.compiled), p_login));
+END
+$fn$;
+
+-- The stored columns of a second table, those of its primary key, and the SQL of its image over s: a JSON object of texts.
+CREATE FUNCTION idemdesk._second_image(p_relation oid, OUT columns text[], OUT types text[], OUT keys text[], OUT sql text)
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+BEGIN
+    SELECT array_agg(a.attname::text ORDER BY a.attnum),
+           array_agg(format_type(a.atttypid, a.atttypmod) ORDER BY a.attnum),
+           coalesce(array_agg(a.attname::text ORDER BY a.attnum) FILTER (WHERE a.attnum = ANY ((i.indkey::smallint[])[0:i.indnkeyatts - 1])), '{}'),
+           format('pg_catalog.jsonb_object(%L::pg_catalog.text[], ARRAY[%s]::pg_catalog.text[])::pg_catalog.text',
+               array_agg(a.attname::text ORDER BY a.attnum),
+               string_agg(idemdesk._output(format('s.%I', a.attname), a.atttypid), ', ' ORDER BY a.attnum))
+      INTO columns, types, keys, sql
+      FROM pg_attribute a LEFT JOIN pg_index i ON i.indrelid = a.attrelid AND i.indisprimary
+     WHERE a.attrelid = p_relation AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '';
+END
 $fn$;
 
 CREATE FUNCTION idemdesk._set_list(p_rule jsonb) RETURNS text

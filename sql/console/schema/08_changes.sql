@@ -257,6 +257,38 @@ BEGIN
 END
 $fn$;
 
+-- Changes the one row of the second table that a rule names beside a row of the target, which is still as it was. before
+-- is NULL where there is no such row, or somebody holds it. What is written is the row that was read, by its place.
+CREATE FUNCTION idemdesk._change_second(p_context jsonb, p_sql jsonb, p_now timestamptz, p_action text, p_identity text[],
+    OUT before text, OUT after text)
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    v_place text;
+    v_rows  bigint;
+BEGIN
+    BEGIN
+        EXECUTE idemdesk._call(p_context ->> 'run', 'image text, place text') INTO before, v_place
+          USING true, p_sql ->> 'read', p_context ->> 'search_path', p_now, p_context ->> 'reason', p_action,
+                NULL::text, NULL::text, p_identity, NULL::text[], NULL::text[];
+        GET DIAGNOSTICS v_rows = ROW_COUNT;
+    EXCEPTION WHEN lock_not_available THEN
+        v_rows := 0;
+    END;
+    IF v_rows > 1 THEN
+        RAISE EXCEPTION 'more than one row' USING ERRCODE = 'ID020';
+    ELSIF v_rows = 1 THEN
+        EXECUTE idemdesk._call(p_context ->> 'run', 'image text') INTO after
+          USING true, p_sql ->> 'write', p_context ->> 'search_path', p_now, p_context ->> 'reason', p_action,
+                NULL::text, NULL::text, p_identity, ARRAY[v_place], NULL::text[];
+        GET DIAGNOSTICS v_rows = ROW_COUNT;
+        IF v_rows <> 1 THEN
+            RAISE EXCEPTION 'not one row' USING ERRCODE = 'ID020';
+        END IF;
+    END IF;
+END
+$fn$;
+
 -- Changes one row of a frozen set by one rule and gives its item. p_sql holds the statements built for the batch. What
 -- concerns only this row is its outcome; what concerns the server (disk full, shutdown, cancel) is raised.
 CREATE FUNCTION idemdesk._change_row(p_context jsonb, p_sql jsonb, p_row jsonb, p_action uuid) RETURNS idemdesk.item
@@ -281,6 +313,8 @@ DECLARE
     v_outcome  text;
     v_proof    record;
     v_settled  boolean := false; -- this function's own word on the row, not that of code which the row made run
+    v_second   record;
+    v_beside   text; -- the second table, while its row is at stake: who reads the item need not be one who may read that
     c_settings CONSTANT text[] := idemdesk._own_settings();
     c_owned    CONSTANT text := idemdesk._owned(p_context ->> 'run');
     v_where    text;
@@ -318,6 +352,19 @@ BEGIN
             IF v_item.detail IS NOT NULL THEN
                 v_item.outcome := 'evidence';
             ELSE
+                IF p_sql -> 'second' ? (p_row ->> 'r') THEN
+                    v_beside := c_compiled -> 'second' ->> 'relation';
+                    SELECT s.before, s.after INTO v_second
+                      FROM idemdesk._change_second(p_context, p_sql -> 'second' -> (p_row ->> 'r'), c_now, p_action::text,
+                               v_item.identity) s;
+                    IF v_second.before IS NULL THEN
+                        v_item.outcome := 'changed';
+                        v_item.detail := format('%s has no row for it as the rule needs it, or somebody holds that.', v_beside);
+                        v_settled := true;
+                        RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
+                    END IF;
+                    v_beside := NULL;
+                END IF;
                 EXECUTE p_sql ->> 'call_write' INTO v_item.after, v_state, v_empty
                   USING true, c_write, p_context ->> 'search_path', c_now, p_context ->> 'reason', p_action::text,
                         v_proof.effect_id, v_proof.effect_type, v_item.identity, v_guard, NULL::text[];
@@ -335,6 +382,10 @@ BEGIN
                     v_item.detail := 'A retry would be answered with nothing.';
                 ELSE
                     v_item.outcome := 'done';
+                    IF p_sql -> 'second' ? (p_row ->> 'r') THEN
+                        v_item.before := v_item.before || v_second.before;
+                        v_item.after := v_item.after || v_second.after;
+                    END IF;
                 END IF;
                 v_settled := v_item.outcome <> 'done';
                 IF v_settled THEN
@@ -350,14 +401,15 @@ BEGIN
         v_item.after := NULL;
         IF NOT v_settled THEN
             IF idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where) THEN
-                IF idemdesk._may_hear_end((p_context ->> 'relation')::oid, v_where) THEN
+                IF v_beside IS NULL AND idemdesk._may_hear_end((p_context ->> 'relation')::oid, v_where) THEN
                     RAISE;
                 END IF;
                 RAISE EXCEPTION 'The server ended the batch; who may read the whole table is told why.' USING ERRCODE = SQLSTATE;
             END IF;
             -- An expression fails on this row: its state is not known, or would not be.
-            v_item.outcome := CASE WHEN SQLSTATE LIKE '22%' THEN 'wrong_state' ELSE v_outcome END;
-            v_item.detail := idemdesk._failure(SQLSTATE, SQLERRM);
+            v_item.outcome := CASE WHEN SQLSTATE LIKE '22%' THEN 'wrong_state'
+                                   WHEN v_beside IS NOT NULL AND SQLSTATE = 'ID020' THEN 'error' ELSE v_outcome END;
+            v_item.detail := coalesce(idemdesk._failure_beside(v_beside, SQLSTATE), idemdesk._failure(SQLSTATE, SQLERRM));
         END IF;
     END;
     IF v_item.outcome <> 'done' THEN
@@ -378,8 +430,21 @@ DECLARE
     c_guard    CONSTANT text := idemdesk._guard((p_context ->> 'relation')::oid, c_compiled);
     c_from     CONSTANT text := c_compiled ->> 'relation';
     c_state    CONSTANT text := idemdesk._whole_state(c_compiled);
+    c_second   CONSTANT oid := idemdesk._second_of(c_compiled);
     v_write    jsonb;
+    v_second   jsonb; -- by the rule's number
 BEGIN
+    SELECT jsonb_object_agg(x.n - 1, jsonb_build_object(
+               -- Another one that fits and is held must not be passed over: it would be two.
+               'read', format('SELECT %s, s.ctid::pg_catalog.text FROM %s s, %s t WHERE %s AND (%s) FOR UPDATE OF s NOWAIT', i.sql,
+                           c_compiled -> 'second' ->> 'relation', c_from, c_match, x.r -> 'second' ->> 'match'),
+               'write', format('UPDATE %s s SET %s FROM %s t WHERE %s AND (%s) '
+                            'AND s.ctid OPERATOR(pg_catalog.=) ($7)[1]::pg_catalog.tid RETURNING %s',
+                            c_compiled -> 'second' ->> 'relation', idemdesk._set_list(x.r -> 'second'), c_from, c_match,
+                            x.r -> 'second' ->> 'match', i.sql)))
+      INTO v_second
+      FROM jsonb_array_elements(c_compiled -> 'rules') WITH ORDINALITY AS x (r, n), idemdesk._second_image(c_second) i
+     WHERE x.r -> 'second' ->> 'match' IS NOT NULL;
     SELECT jsonb_agg(CASE r ->> 'to' WHEN 'absent' THEN
                format('DELETE FROM %s t WHERE %s AND (%s) RETURNING NULL::pg_catalog.text[], NULL::pg_catalog.text, false',
                       c_from, c_match, c_guard)
@@ -403,7 +468,7 @@ BEGIN
                JOIN pg_attribute a ON a.attrelid = (p_context ->> 'relation')::oid AND a.attname = i.v ->> 'name' AND NOT a.attisdropped),
             c_from, c_match),
         'exists', format('SELECT true FROM %s t WHERE %s', c_from, c_match),
-        'write', v_write);
+        'write', v_write, 'second', coalesce(v_second, '{}'));
 END
 $fn$;
 
@@ -419,6 +484,7 @@ DECLARE
     v_columns text[];
     v_types   text[];
     v_image   text;
+    v_second  bigint; -- the second table, where some row of the batch has a rule that changes it, too
     v_sql     jsonb;
     v_row     jsonb;
     v_items   idemdesk.item[] := '{}';
@@ -444,6 +510,10 @@ BEGIN
     END IF;
     SELECT i.columns, i.types, i.sql INTO v_columns, v_types, v_image FROM idemdesk._image((v_context ->> 'relation')::oid) i;
     v_sql := idemdesk._change_sql(v_context, v_image);
+    IF EXISTS (SELECT FROM jsonb_array_elements(v_context -> 'rows') r WHERE v_sql -> 'second' ? (r ->> 'r')) THEN
+        v_second := idemdesk._second_of(v_context -> 'compiled')::bigint;
+        v_columns := v_columns || (v_context -> 'compiled' -> 'second' ->> 'relation');
+    END IF;
     v_looks := EXISTS (SELECT FROM jsonb_array_elements(v_context -> 'rows') r
                         WHERE idemdesk._looks_again(v_context -> 'compiled' -> 'rules' -> (r ->> 'r')::integer, r ->> 'e')
                            OR v_context -> 'compiled' -> 'rules' -> (r ->> 'r')::integer ->> 'forbids' IS NOT NULL);
@@ -465,7 +535,8 @@ BEGIN
       INTO v_out FROM unnest(v_items) i;
     PERFORM idemdesk._require_trampoline(v_context ->> 'run');
     PERFORM idemdesk._require_unchanged(v_context);
-    v_answer := idemdesk._append(p_action, p_batch, v_columns, v_items, NULL, v_counts, '{}', false, jsonb_build_object('outcomes', v_out));
+    v_answer := idemdesk._append(p_action, p_batch, v_columns, v_items, NULL, v_counts, '{}', false,
+        jsonb_build_object('outcomes', v_out, 'second', v_second));
     RETURN v_answer;
 END
 $fn$;
@@ -519,6 +590,50 @@ AS $fn$
                   ORDER BY i.at)
 $fn$;
 
+-- Puts the row of the second table back as it was: p_was and p_became are its images. Gives what it is now, NULL where
+-- somebody changed or holds it since.
+CREATE FUNCTION idemdesk._restore_second(p_context jsonb, p_was jsonb, p_became jsonb) RETURNS text
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    c_table CONSTANT text := p_context -> 'compiled' -> 'second' ->> 'relation';
+    c_call  CONSTANT text := idemdesk._call(p_context ->> 'run', 'image text');
+    v_image record;
+    v_match text;
+    v_set   text;
+    v_key   text[];
+    v_is    text;
+    v_rows  bigint;
+BEGIN
+    SELECT i.* INTO v_image FROM idemdesk._second_image(idemdesk._second_of(p_context -> 'compiled')) i;
+    SELECT string_agg(format('s.%I = ($6)[%s]::%s', k.name, k.n, v_image.types[array_position(v_image.columns, k.name)]),
+               ' AND ' ORDER BY k.n), array_agg(p_became ->> k.name ORDER BY k.n)
+      INTO v_match, v_key FROM unnest(v_image.keys) WITH ORDINALITY AS k (name, n);
+    EXECUTE c_call INTO v_is
+      USING true, format('SELECT %s FROM %s s WHERE %s FOR UPDATE OF s SKIP LOCKED', v_image.sql, c_table, v_match),
+            p_context ->> 'search_path', NULL::timestamptz, NULL::text, NULL::text, NULL::text, NULL::text, v_key,
+            NULL::text[], NULL::text[];
+    IF v_is::jsonb IS DISTINCT FROM p_became THEN
+        RETURN NULL;
+    END IF;
+    SELECT string_agg(format('%I = ($8)[%s]::%s', c.name, c.n, v_image.types[c.n]), ', ') INTO v_set
+      FROM unnest(v_image.columns) WITH ORDINALITY AS c (name, n)
+     WHERE p_was ->> c.name IS DISTINCT FROM p_became ->> c.name;
+    IF v_set IS NULL THEN
+        RETURN v_is;
+    END IF;
+    EXECUTE c_call INTO v_is
+      USING true, format('UPDATE %s s SET %s WHERE %s RETURNING %s', c_table, v_set, v_match, v_image.sql),
+            p_context ->> 'search_path', NULL::timestamptz, NULL::text, NULL::text, NULL::text, NULL::text, v_key,
+            NULL::text[], ARRAY(SELECT p_was ->> c.name FROM unnest(v_image.columns) WITH ORDINALITY AS c (name, n) ORDER BY c.n);
+    GET DIAGNOSTICS v_rows = ROW_COUNT;
+    IF v_rows <> 1 THEN
+        RAISE EXCEPTION 'not one row' USING ERRCODE = 'ID020';
+    END IF;
+    RETURN v_is;
+END
+$fn$;
+
 -- Puts one row back as its before-image says, if nobody touched it since. p_sql is _restore_sql() of the image's
 -- columns.
 CREATE FUNCTION idemdesk._restore_row(p_context jsonb, p_sql jsonb, p_row jsonb, p_ordinal integer) RETURNS idemdesk.item
@@ -542,6 +657,9 @@ DECLARE
     v_rows     bigint;
     v_outcome  text;
     v_settled  boolean := false; -- as in _change_row
+    c_second   CONSTANT jsonb := p_row -> 'second'; -- what the second table's row was and became
+    v_beside   text; -- as in _change_row
+    v_back     text;
     c_settings CONSTANT text[] := idemdesk._own_settings();
     c_owned    CONSTANT text := idemdesk._owned(p_context ->> 'run');
     v_where    text;
@@ -551,6 +669,14 @@ BEGIN
     IF p_sql ? 'gone' THEN
         v_item.outcome := 'schema_changed';
         v_item.detail := 'A column of the before-image is gone from the table.';
+        RETURN v_item;
+    ELSIF c_second IS NOT NULL AND NOT coalesce((p_row ->> 'known')::boolean
+              AND (SELECT i.columns @> k.names AND k.names @> i.columns AND cardinality(i.keys) > 0
+                     FROM idemdesk._second_image(idemdesk._second_of(p_context -> 'compiled')) i,
+                          LATERAL (SELECT array_agg(o.key) AS names FROM jsonb_object_keys((c_second ->> 0)::jsonb) o (key)) k),
+              false) THEN
+        v_item.outcome := 'schema_changed';
+        v_item.detail := 'The second table that was changed with it is another one now, or has other columns.';
         RETURN v_item;
     END IF;
     BEGIN
@@ -572,6 +698,18 @@ BEGIN
             v_item.outcome := 'changed';
             v_item.detail := 'The key exists again.';
         ELSE
+            -- First, as the change had it: what its triggers do to the row shows in what is looked at then.
+            IF c_second IS NOT NULL THEN
+                v_beside := p_context -> 'compiled' -> 'second' ->> 'relation';
+                v_back := idemdesk._restore_second(p_context, (c_second ->> 0)::jsonb, (c_second ->> 1)::jsonb);
+                IF v_back IS NULL THEN
+                    v_item.outcome := 'changed';
+                    v_item.detail := format('Somebody changed or holds its row of %s since.', v_beside);
+                    v_settled := true;
+                    RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
+                END IF;
+                v_beside := NULL;
+            END IF;
             IF c_after IS NULL THEN
                 EXECUTE c_call INTO v_item.after
                   USING true, format('INSERT INTO %s AS t (%s) OVERRIDING SYSTEM VALUE VALUES (%s) RETURNING %s', c_relation,
@@ -607,8 +745,12 @@ BEGIN
                 RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
             ELSIF v_rows = 1 THEN
                 v_item.outcome := 'done';
-                IF v_item.after IS DISTINCT FROM c_before THEN
+                IF v_item.after IS DISTINCT FROM c_before OR v_back::jsonb IS DISTINCT FROM (c_second ->> 0)::jsonb THEN
                     v_item.detail := 'A trigger changed more than was put back.';
+                END IF;
+                IF c_second IS NOT NULL THEN
+                    v_item.before := v_item.before || (c_second ->> 1);
+                    v_item.after := v_item.after || v_back;
                 END IF;
                 IF c_after IS NULL AND p_sql ->> 'unarchive' IS NOT NULL THEN
                     EXECUTE idemdesk._call(p_context ->> 'run', 'n bigint') INTO v_rows
@@ -635,13 +777,13 @@ BEGIN
         v_item.after := NULL;
         IF NOT v_settled THEN
             IF idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where) THEN
-                IF idemdesk._may_hear_end((p_context ->> 'relation')::oid, v_where) THEN
+                IF v_beside IS NULL AND idemdesk._may_hear_end((p_context ->> 'relation')::oid, v_where) THEN
                     RAISE;
                 END IF;
                 RAISE EXCEPTION 'The server ended the batch; who may read the whole table is told why.' USING ERRCODE = SQLSTATE;
             END IF;
-            v_item.outcome := v_outcome;
-            v_item.detail := idemdesk._failure(SQLSTATE, SQLERRM);
+            v_item.outcome := CASE WHEN v_beside IS NOT NULL AND SQLSTATE = 'ID020' THEN 'error' ELSE v_outcome END;
+            v_item.detail := coalesce(idemdesk._failure_beside(v_beside, SQLSTATE), idemdesk._failure(SQLSTATE, SQLERRM));
         END IF;
     END;
     IF v_item.outcome <> 'done' THEN
@@ -884,6 +1026,7 @@ DECLARE
     v_sources  oid[];
     v_unsteady text;
     v_writers  text;
+    v_second   bigint; -- as in change_batch
 BEGIN
     GET DIAGNOSTICS v_caller = PG_CONTEXT;
     PERFORM idemdesk._enter('idemdesk_operator', v_caller, 'undo_batch');
@@ -919,6 +1062,7 @@ BEGIN
         v_item := idemdesk._restore_row(v_context, v_sql, v_row, v_number);
         v_items := v_items || v_item;
         IF v_item.outcome = 'done' THEN
+            v_second := CASE WHEN v_row ? 'second' THEN idemdesk._second_of(v_context -> 'compiled')::bigint ELSE v_second END;
             v_restored := v_restored || jsonb_build_object('b', v_row -> 'b', 'f', v_row -> 'o', 'l', v_row -> 'o');
         END IF;
         v_cursor := jsonb_build_object('b', v_row -> 'b', 'o', v_row -> 'o');
@@ -932,9 +1076,12 @@ BEGIN
       INTO v_out FROM unnest(v_items) i;
     PERFORM idemdesk._require_trampoline(v_context ->> 'run');
     PERFORM idemdesk._require_unchanged(v_context);
+    IF v_second IS NOT NULL THEN
+        v_columns := v_columns || (v_context -> 'compiled' -> 'second' ->> 'relation');
+    END IF;
     v_answer := idemdesk._append(p_action, p_batch, coalesce(v_columns, '{}'), v_items, NULL, v_counts, v_cursor,
         coalesce(v_last, v_number < (v_context ->> 'limit')::integer),
-        jsonb_build_object('outcomes', v_out, 'restored', v_restored));
+        jsonb_build_object('outcomes', v_out, 'restored', v_restored, 'second', v_second));
     RETURN v_answer;
 END
 $fn$;

@@ -37,7 +37,7 @@ BEGIN
         RETURN;
     END IF;
     PERFORM idemdesk._require_guard();
-    IF coalesce(p_reason, '') !~ '[^[:space:]]' THEN
+    IF idemdesk._says_nothing(p_reason) THEN
         RAISE EXCEPTION 'An action needs a reason.' USING ERRCODE = 'ID005', HINT = 'Say why it is done.';
     END IF;
     SELECT t.* INTO target FROM idemdesk.target t WHERE t.name = p_target FOR SHARE;

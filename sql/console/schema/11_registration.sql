@@ -330,6 +330,79 @@ BEGIN
 END
 $fn$;
 
+-- What the catalogue says about the second table that rules change beside rows of p_relation.
+CREATE FUNCTION idemdesk._second_findings(p_relation oid, p_compiled jsonb, p_runner text, p_owner oid) RETURNS jsonb
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    c_second CONSTANT oid := idemdesk._second_of(p_compiled);
+    c_table  CONSTANT text := p_compiled -> 'second' ->> 'relation';
+    c_role   CONSTANT oid := (SELECT r.oid FROM pg_roles r WHERE r.rolname = p_runner);
+    v_out    jsonb := '[]';
+    v_class  record;
+    v_image  record;
+    v_set    text[];
+    v_wrong  text;
+BEGIN
+    IF EXISTS (SELECT FROM jsonb_array_elements(p_compiled -> 'rules') r
+                WHERE jsonb_typeof(r -> 'second') <> 'null'
+                  AND (c_table IS NULL OR r ->> 'to' = 'absent' OR coalesce(r -> 'second' ->> 'match', '') = ''
+                       OR NOT jsonb_path_exists(r, '$.second.set[0]'))) THEN
+        RETURN idemdesk._finding('problem', 'second', 'A rule changes a row of a second table, and does not say which or '
+            'what, or deletes its own row.');
+    ELSIF c_table IS NULL THEN
+        RETURN v_out;
+    ELSIF c_second IS NULL THEN
+        RETURN idemdesk._finding('problem', 'second', format('There is no second table %s.', c_table));
+    END IF;
+    SELECT c.relkind, c.relnamespace, n.nspname INTO v_class
+      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = c_second;
+    IF v_class.relkind <> 'r' OR c_second = p_relation
+       OR EXISTS (SELECT FROM pg_inherits i WHERE c_second IN (i.inhrelid, i.inhparent)) THEN
+        RETURN idemdesk._finding('problem', 'second', format('%s is not one plain table apart from the target.', c_table));
+    END IF;
+    SELECT i.* INTO v_image FROM idemdesk._second_image(c_second) i;
+    v_set := ARRAY(SELECT DISTINCT s.v ->> 0 FROM jsonb_array_elements(p_compiled -> 'rules') r,
+                          jsonb_array_elements(coalesce(nullif(r -> 'second', 'null') -> 'set', '[]')) AS s (v));
+    IF cardinality(v_image.keys) = 0 THEN
+        v_out := v_out || idemdesk._finding('problem', 'second', format('%s has no primary key, so an undo could not find its row.', c_table));
+    END IF;
+    SELECT string_agg(s.name, ', ' ORDER BY s.name) INTO v_wrong FROM unnest(v_set) AS s (name)
+     WHERE s.name <> ALL (v_image.columns) OR s.name = ANY (v_image.keys);
+    IF v_wrong IS NOT NULL THEN
+        v_out := v_out || idemdesk._finding('problem', 'second', format('A rule sets %s of %s, which is no column of it, is '
+            'generated, or is part of its primary key.', v_wrong, c_table));
+    END IF;
+    IF EXISTS (SELECT FROM pg_class c WHERE c.oid = c_second AND c.relpersistence = 'u') THEN
+        v_out := v_out || idemdesk._finding('warning', 'unlogged',
+            format('%s is unlogged: a crash of the server empties it, whatever was audited.', c_table));
+    END IF;
+    v_out := v_out || idemdesk._code_findings(c_second, p_owner, false, v_set);
+    IF idemdesk._rows_hidden(c_second, p_runner)
+       AND NOT EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = c_second AND (p.polroles = '{0}' OR p.polroles @> ARRAY[c_role])) THEN
+        v_out := v_out || idemdesk._finding('problem', 'row_security', format('Row security hides rows of %s from %s.', c_table, p_runner),
+            format('CREATE POLICY idemdesk ON %s TO %I USING (true) WITH CHECK (true)', c_second::regclass, p_runner));
+    END IF;
+    IF v_class.relnamespace <> (SELECT c.relnamespace FROM pg_class c WHERE c.oid = p_relation)
+       AND (c_role IS NULL OR NOT has_schema_privilege(c_role, v_class.relnamespace, 'USAGE')) THEN
+        v_out := v_out || idemdesk._finding('grant', 'grant', format('%s may not use the schema %s.', p_runner, v_class.nspname),
+            format('GRANT USAGE ON SCHEMA %I TO %I', v_class.nspname, p_runner));
+    END IF;
+    IF NOT idemdesk._has_table_right(p_runner, c_second, 'SELECT') THEN
+        v_out := v_out || idemdesk._finding('grant', 'grant', format('%s may not read %s.', p_runner, c_table),
+            format('GRANT SELECT ON %s TO %I', c_second::regclass, p_runner));
+    END IF;
+    SELECT string_agg(quote_ident(a.attname), ', ' ORDER BY a.attname) INTO v_wrong FROM pg_attribute a
+     WHERE a.attrelid = c_second AND a.attname = ANY (v_set) AND NOT a.attisdropped
+       AND (c_role IS NULL OR NOT has_column_privilege(c_role, c_second, a.attnum, 'UPDATE'));
+    IF v_wrong IS NOT NULL THEN
+        v_out := v_out || idemdesk._finding('grant', 'grant', format('%s may not update %s of %s.', p_runner, v_wrong, c_table),
+            format('GRANT UPDATE (%s) ON %s TO %I', v_wrong, c_second::regclass, p_runner));
+    END IF;
+    RETURN v_out;
+END
+$fn$;
+
 -- What the catalogue says about acting on a table. Severity "problem" forbids registration, "grant" names what its
 -- owner must give, "warning" and "note" are for reading.
 CREATE FUNCTION idemdesk._target_findings(p_relation oid, p_compiled jsonb, p_schemas text[]) RETURNS jsonb
@@ -421,6 +494,7 @@ BEGIN
         v_out := v_out || idemdesk._archive_findings(p_compiled -> 'history', p_compiled -> 'identity', v_runner,
             v_class.relowner);
     END IF;
+    v_out := v_out || idemdesk._second_findings(p_relation, p_compiled, v_runner, v_class.relowner);
     v_out := v_out || idemdesk._code_findings(p_relation, v_class.relowner, c_deletes,
         ARRAY(SELECT DISTINCT s.v ->> 0 FROM jsonb_array_elements(p_compiled -> 'rules') r,
             jsonb_array_elements(r -> 'set') AS s (v)));
@@ -518,8 +592,8 @@ BEGIN
         BEGIN
             v_item := idemdesk._change_row(p_context, v_change, v_row, c_action);
             IF v_item.outcome = 'done' THEN
-                v_back := idemdesk._restore_row(p_context, v_restore,
-                    jsonb_build_object('i', v_item.identity, 'before', v_item.before, 'after', v_item.after), 1);
+                v_back := idemdesk._restore_row(p_context, v_restore, idemdesk._taken_apart(v_item.identity, v_item.before,
+                    v_item.after, cardinality(v_columns)) || '{"known": true}', 1);
                 -- The row went back before its evidence was looked for.
                 v_result := CASE WHEN v_back.outcome IN ('done', 'evidence') THEN 'proven'
                     ELSE format('it could not be undone (%s: %s)', v_back.outcome,
@@ -886,9 +960,11 @@ BEGIN
     END LOOP;
     BEGIN
         PERFORM idemdesk._require_quiet();
-        FOR v_part IN SELECT DISTINCT e.said, e.key = 'effects.sql' AS effect FROM idemdesk._expressions(c_compiled) e LOOP
+        FOR v_part IN SELECT DISTINCT e.said, e.key = 'effects.sql' AS effect, e.key ~ '^second[.]' AS second
+                        FROM idemdesk._expressions(c_compiled) e LOOP
             BEGIN
-                v_one := idemdesk._parsed(p_context, v_part.said, v_part.effect);
+                v_one := idemdesk._parsed(p_context, v_part.said, v_part.effect, CASE WHEN v_part.second
+                    THEN format('%s s CROSS JOIN %s', c_compiled -> 'second' ->> 'relation', c_compiled ->> 'relation') END);
                 v_made := v_made || v_one;
                 v_effects := CASE WHEN v_part.effect THEN v_effects || v_one ELSE v_effects END;
             EXCEPTION WHEN OTHERS THEN
@@ -977,7 +1053,9 @@ BEGIN
     SELECT v_out || coalesce(jsonb_agg(idemdesk._finding('warning', 'extension', b) -> 0), '[]') INTO v_out
       FROM jsonb_array_elements_text(v_found.extended) b;
     RETURN jsonb_build_object('findings', v_out, 'reached',
-        idemdesk._reached(c_relation, v_found.functions, v_found.operators, v_found.types, v_found.relations,
+        idemdesk._reached(c_relation, array_remove(ARRAY[idemdesk._second_of(c_compiled),
+            CASE WHEN c_compiled -> 'history' ->> 'relation' IS NOT NULL
+                 THEN idemdesk._relation_named(c_compiled -> 'history' ->> 'relation') END], NULL), v_found.functions, v_found.operators, v_found.types, v_found.relations,
             p_context ->> 'search_path')
             || v_proofs || CASE WHEN v_again THEN '[["again"]]' ELSE '[]' END::jsonb);
 END

@@ -61,7 +61,7 @@ BEGIN
         RETURN coalesce(v_row.outcome, 'open');
     END IF;
     PERFORM idemdesk._require_guard();
-    IF coalesce(p_reason, '') !~ '[^[:space:]]' THEN
+    IF idemdesk._says_nothing(p_reason) THEN
         RAISE EXCEPTION 'An action needs a reason.' USING ERRCODE = 'ID005', HINT = 'Say why it is done.';
     END IF;
     IF EXISTS (SELECT FROM idemdesk.shared_login l WHERE l.login = v_who) THEN

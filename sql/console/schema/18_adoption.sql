@@ -147,7 +147,7 @@ BEGIN
         END IF;
         RETURN idemdesk._action_json(v_other);
     END IF;
-    IF coalesce(p_reason, '') !~ '[^[:space:]]' THEN
+    IF idemdesk._says_nothing(p_reason) THEN
         RAISE EXCEPTION 'An action needs a reason.' USING ERRCODE = 'ID005', HINT = 'Say which dump was restored, and why.';
     END IF;
     IF EXISTS (SELECT FROM idemdesk.shared_login s WHERE s.login = v_who) THEN

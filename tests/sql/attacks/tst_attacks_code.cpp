@@ -1580,6 +1580,31 @@ private slots:
         QCOMPARE(root().value(u"SELECT status FROM app.k WHERE key = 'k004'"_s), u"processing"_s);
     }
 
+    /// A policy that is "true" hides nothing, unless another one takes rows away beside it.
+    void aPolicyThatShowsEveryRowHidesNone()
+    {
+        const auto op = m_console->as(u"op"_s);
+        QVERIFY(
+            root()
+                .run(u"ALTER TABLE app.k ENABLE ROW LEVEL SECURITY; CREATE POLICY every ON app.k USING (true); "
+                     "CREATE POLICY idemdesk ON app.k TO idemdesk_runner_app_owner USING (true) WITH CHECK (true)"_s)
+                .ok());
+        QVERIFY(m_console->registerTarget(ConsoleFixture::compiled()).contains(kRegistered));
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key IN ('k001', 'k004')"_s)).value(),
+            u"running"_s);
+        QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, id, 1, 1), u"{\"done\": 1}"_s);
+        QCOMPARE(op->value(u"SELECT before[3] FROM idemdesk.items($1)"_s, { id }), u"processing"_s);
+        QVERIFY(root().run(u"CREATE POLICY less ON app.k AS RESTRICTIVE TO op USING (tenant <> 't2')"_s).ok());
+        QVERIFY(m_console->registerTarget(ConsoleFixture::compiled()).contains(kRegistered));
+        QCOMPARE(op->value(u"SELECT before FROM idemdesk.items($1)"_s, { id }), QString());
+        QCOMPARE(
+            m_console->open(*op, ConsoleFixture::newId(), u"recover"_s, m_console->frozen(u"key = 'k007'"_s)).state,
+            u"ID003"_s);
+        QCOMPARE(op->state(u"SELECT idemdesk.change_batch($1, 2, 500)"_s, { id }), u"ID006"_s);
+        QCOMPARE(root().value(u"SELECT status FROM app.k WHERE key = 'k004'"_s), u"processing"_s);
+    }
+
     /// 14: who may not read the table reads none of its values here.
     void viewerReadsNoScopes()
     {

@@ -312,7 +312,8 @@ void ProfileJsonTest::everyKeyIsWrittenAsItWasRead()
       "guard": ["g"],
       "actions": {
         "recover": [ { "from": ["in_progress"], "status": ["on"], "to": "succeeded", "needs_effect": "e",
-                       "forbids_effect": "f", "set": { "a b": "$effect_id", "c": "$reason" }, "x_a": "1" } ],
+                       "forbids_effect": "f", "second": { "relation": "q", "match": "s.id = t.q", "set": { "by": "NULL",
+                       "note": "$reason" }, "x_s": 1 }, "set": { "a b": "$effect_id", "c": "$reason" }, "x_a": "1" } ],
         "requeue": [ { "from": ["pending"], "to": "absent", "live": true, "delete": true } ], "reclassify": [] },
       "purge": [ { "states": ["succeeded"], "by": { "sql": "t.y", "as": "zone:UTC" }, "after": "1d", "x_p": null } ],
       "retry": [ { "states": ["pending"], "status": ["on"], "is": ["stale", "lease_running", "expired",
@@ -461,6 +462,30 @@ void ProfileJsonTest::faultsNamePlaceAndExpectation_data()
     row("delete beside set", "\"to\": \"succeeded\"", "\"to\": \"absent\", \"delete\": true", "$.actions.recover[0]",
         "object", "no “set”");
     row("set of nothing", "{ \"status\": \"'succeeded'\" }", "{}", "$.actions.recover[0].set", "object", "columns");
+    const auto second
+        = [&row](const char *name, const QByteArray &value, const char *path, const char *found, const char *expected) {
+              const QByteArray at = QByteArray("$.actions.recover[0].second") + path;
+              row(name, "\"needs_effect\": \"order\"",
+                  ("\"needs_effect\": \"order\", \"second\": " + value).constData(), at.constData(), found, expected);
+          };
+    second("second table without a match", R"({"relation": "q", "set": {"a": "NULL"}})", ".match", "", "");
+    second("second table without a name", R"({"match": "true", "set": {"a": "NULL"}})", ".relation", "", "");
+    second("second table that nothing becomes of", R"({"relation": "q", "match": "true", "set": {}})", ".set", "object",
+        "columns");
+    second("second table with the effect's id", R"({"relation": "q", "match": "true", "set": {"a": "$effect_id"}})",
+        ".set.a", "$effect_id", "$reason");
+    second("second table as a text", R"("q")", "", "“q”", "");
+    const char *whole
+        = "\"to\": \"succeeded\", \"needs_effect\": \"order\",\n                              \"set\": { \"status\": "
+          "\"'succeeded'\" } }";
+    row("second table of a row that goes", whole,
+        R"("to": "absent", "delete": true, "second": {"relation": "q", "match": "true", "set": {"a": "NULL"}} })",
+        "$.actions.recover[0].second", "", "not one that deletes");
+    row("two second tables", whole,
+        R"("to": "succeeded", "set": {"a": "1"}, "second": {"relation": "q", "match": "true", "set": {"a": "NULL"}} },
+           {"from": ["pending"], "to": "succeeded", "set": {"a": "1"},
+            "second": {"relation": "r", "match": "true", "set": {"a": "NULL"}} })",
+        "$.actions.recover[1].second.relation", "“r”", "the same second table");
     row("set with a strange variable", "\"'succeeded'\" }", "\"$who\" }", "$.actions.recover[0].set.status", "$who",
         "$reason");
     row("effect's id without the effect", "\"needs_effect\": \"order\",", "", "", "", "");
@@ -593,6 +618,12 @@ void ProfileJsonTest::faultsNamePlaceAndExpectation_data()
         "$.alerts[0].sum", "number 1", "only one");
     row("alert with a member there is not", "\"guard\"", "\"alerts\": [{\"id\": \"a\", \"abvoe\": 60}], \"guard\"",
         "$.alerts[0].abvoe", "“abvoe”", "above");
+    const char *drill
+        = R"("drill": {"perform": ["SELECT 1"], "effects": "SELECT 1", "cleanup": ["DELETE FROM x"]}, "guard")";
+    row("a cleanup that takes everything", "\"guard\"", drill, "$.drill", "an object", "each statement");
+    row("a claim without its answers", "\"guard\"",
+        R"("drill": {"claim": "SELECT 1", "perform": ["SELECT 1"], "effects": "SELECT 1", "cleanup": ["SELECT $key"]}, "guard")",
+        "$.drill", "an object", "“claimed”");
     row("history without its table", "\"guard\"", "\"history\": {\"columns\": [\"a\"]}, \"guard\"",
         "$.history.relation", "nothing", "text");
     row("history without its columns", "\"guard\"",

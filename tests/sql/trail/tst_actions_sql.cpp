@@ -203,6 +203,9 @@ private slots:
         const QString plan = u"{\"cutoff\":\"%1\",\"states\":%2,\"scopes\":null,\"images\":true,\"expected\":1}"_s;
         QTest::newRow("no reason") << u"recover"_s << u""_s << u"[%1]"_s.arg(row) << u"{}"_s << sha;
         QTest::newRow("a blank reason") << u"recover"_s << u" \t\n"_s << u"[%1]"_s.arg(row) << u"{}"_s << sha;
+        QTest::newRow("a reason that nobody sees")
+            << u"recover"_s << QString(QString(QChar(0x200B)) + QChar(0xFEFF) + QChar(0x3164)) << u"[%1]"_s.arg(row)
+            << u"{}"_s << sha;
         QTest::newRow("no key") << u"recover"_s << u"because"_s << u"[]"_s << u"{}"_s << sha;
         QTest::newRow("the same key twice") << u"recover"_s << u"because"_s << u"[%1,%1]"_s.arg(row) << u"{}"_s << sha;
         QTest::newRow("another verb's rule") << u"requeue"_s << u"because"_s << u"[%1]"_s.arg(row) << u"{}"_s << sha;

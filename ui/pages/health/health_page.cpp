@@ -7,11 +7,14 @@
 #include "models/format/quantities.h"
 #include "models/health/health_controller.h"
 #include "models/health/health_groups.h"
+#include "models/review/review_controller.h"
 #include "models/runbook/runbook_table.h"
 #include "ui/delegates/heading_delegate.h"
 #include "ui/delegates/health_delegate.h"
 #include "ui/delegates/two_line_delegate.h"
 #include "ui/pages/health/alerts_view.h"
+#include "ui/pages/health/drill_view.h"
+#include "ui/pages/health/review_view.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/chip.h"
 #include "ui/widgets/content_stack.h"
@@ -44,11 +47,13 @@ namespace idemdesk::ui {
 using models::HealthModel;
 
 HealthPage::HealthPage(models::ConnectionController *connection, models::HealthController *health,
-    models::AlertController *alerts, models::Settings *settings, QWidget *parent)
+    models::AlertController *alerts, models::ReviewController *review, models::DrillController *drill,
+    models::Settings *settings, QWidget *parent)
     : Page({ u"health"_s, tr("Health"), u"health"_s }, parent)
     , m_connection(connection)
     , m_health(health)
     , m_alarms(alerts)
+    , m_reviews(review)
     , m_targets(new TargetChooser(u"healthTarget"_s, this))
     , m_progress(new QProgressBar(this))
     , m_stop(new QPushButton(tr("Stop"), this))
@@ -56,6 +61,8 @@ HealthPage::HealthPage(models::ConnectionController *connection, models::HealthC
     , m_notice(new NoticeBar(this))
     , m_tabs(new QTabWidget(this))
     , m_alerts(new AlertsView(connection, alerts, settings, this))
+    , m_review(new ReviewView(connection, review, settings, this))
+    , m_drill(new DrillView(connection, drill, this))
     , m_stack(new ContentStack(this))
     , m_split(new QSplitter(Qt::Vertical, this))
     , m_groups(new models::HealthGroups(health->model(), this))
@@ -87,10 +94,12 @@ HealthPage::HealthPage(models::ConnectionController *connection, models::HealthC
     splitInTwo(m_split, m_table, buildDetail());
     m_stack->setContent(m_split);
     m_tabs->setObjectName(u"healthTabs"_s);
-    m_tabs->setAccessibleName(tr("Report and alerts"));
+    m_tabs->setAccessibleName(tr("Report, alerts, review and drill"));
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(buildReport(), tr("Report"));
     m_tabs->addTab(m_alerts, tr("Alerts"));
+    m_tabs->addTab(m_review, tr("Review"));
+    m_tabs->addTab(m_drill, tr("Drill"));
     auto *layout = pageColumn(this);
     layout->addWidget(new PageHeader(tr("Health"), this));
     layout->addWidget(m_tabs, 1);
@@ -147,6 +156,13 @@ void HealthPage::wire()
 
 void HealthPage::refresh()
 {
+    if (m_tabs->currentWidget() == m_review) {
+        m_reviews->refresh();
+        return;
+    }
+    if (m_tabs->currentWidget() == m_drill) {
+        return; // a drill is run when somebody says so
+    }
     m_health->refresh();
     m_alarms->refresh();
 }
@@ -154,6 +170,7 @@ void HealthPage::refresh()
 void HealthPage::setTimeFormat(const models::TimeFormat &format)
 {
     m_alarms->model()->setTimeFormat(format);
+    m_reviews->model()->setTimeFormat(format);
 }
 
 QWidget *HealthPage::buildBar()
@@ -265,7 +282,7 @@ void HealthPage::showTarget(const QString &name)
 
 void HealthPage::showTab(const QString &name)
 {
-    m_tabs->setCurrentIndex(name == u"alerts" ? 1 : 0);
+    m_tabs->setCurrentIndex(int(QStringList { u"report"_s, u"alerts"_s, u"review"_s, u"drill"_s }.indexOf(name)));
 }
 
 void HealthPage::onTargetsChanged()

@@ -15,8 +15,10 @@ class QToolButton;
 namespace idemdesk::models {
 class AlertController;
 class ConnectionController;
+class DrillController;
 class HealthController;
 class HealthGroups;
+class ReviewController;
 class Settings;
 struct HealthEntry;
 struct HealthRecovery;
@@ -27,24 +29,27 @@ namespace idemdesk::ui {
 class Chip;
 class AlertsView;
 class ContentStack;
+class DrillView;
 class NoticeBar;
+class ReviewView;
 class TargetChooser;
 
 /// What the review checklists ask, answered for each table: what was seen, why it matters, and the SQL that would mend
-/// it, to be copied and never run here.
+/// it, to be copied and never run here. Further tabs have the alerts, and the answers that people sign, and drills.
 class HealthPage final : public Page
 {
     Q_OBJECT
 
 public:
     HealthPage(models::ConnectionController *connection, models::HealthController *health,
-        models::AlertController *alerts, models::Settings *settings, QWidget *parent = nullptr);
+        models::AlertController *alerts, models::ReviewController *review, models::DrillController *drill,
+        models::Settings *settings, QWidget *parent = nullptr);
 
     void refresh() override;
     void setTimeFormat(const models::TimeFormat &format) override;
     void activate() override; ///< the page was shown
     void showTarget(const QString &name); ///< empty: all
-    void showTab(const QString &name); ///< "report" or "alerts"
+    void showTab(const QString &name); ///< "report", "alerts", "review" or "drill"
 
 signals:
     /// Show these keys on the page Recovery, under this verb.
@@ -69,6 +74,7 @@ private:
     models::ConnectionController *m_connection;
     models::HealthController *m_health;
     models::AlertController *m_alarms;
+    models::ReviewController *m_reviews;
     TargetChooser *m_targets;
     QProgressBar *m_progress;
     QPushButton *m_stop;
@@ -77,6 +83,8 @@ private:
     QList<Chip *> m_levels; ///< in the order of sql::HealthLevel
     QTabWidget *m_tabs;
     AlertsView *m_alerts;
+    ReviewView *m_review;
+    DrillView *m_drill;
     ContentStack *m_stack;
     QSplitter *m_split;
     models::HealthGroups *m_groups;

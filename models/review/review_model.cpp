@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/review/review_model.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+std::span<const ReviewModel::ColumnSpec> ReviewModel::columns()
+{
+    using Model = ReviewModel;
+    using Row = ReviewItem;
+    static const ColumnSpec specs[] = {
+        { .title = [] { return tr("Question"); },
+            .text = [](const Model &, const Row &row) { return row.question->text(); } },
+        { .title = [] { return tr("Answer"); },
+            .text =
+                [](const Model &, const Row &row) {
+                    return row.byPerson()           ? row.answer->said.note
+                        : row.changed               ? tr("Changed since it was signed. %1").arg(row.seen)
+                        : !row.seen.isEmpty()       ? row.seen
+                        : row.level == std::nullopt ? tr("Nobody has answered yet.")
+                                                    : QString();
+                } },
+        { .title = [] { return tr("Signed by"); },
+            .text = [](const Model &, const Row &row) { return row.answer ? row.answer->who : QString(); } },
+        { .title = [] { return tr("Signed at"); },
+            .text = [](const Model &model,
+                        const Row &row) { return row.answer ? model.timeFormat().text(row.answer->at) : QString(); },
+            .toolTip
+            = [](const Model &model,
+                  const Row &row) { return row.answer ? model.timeFormat().exact(row.answer->at) : QString(); },
+            .time = true },
+    };
+    return specs;
+}
+
+QVariant ReviewModel::itemData(const ReviewItem &item, int column, int role) const
+{
+    return role == DetailRole && column == Question ? QVariant(reviewTopicTitle(item.question->topic)) : QVariant();
+}
+
+ReviewGroups::ReviewGroups(ReviewModel *model, QObject *parent)
+    : HeadedRows(model, ReviewModel::Question, parent)
+    , m_model(model)
+{
+    rebuild();
+}
+
+void ReviewGroups::setFolded(int group, bool folded)
+{
+    folded ? void(m_folded.insert(group)) : void(m_folded.remove(group));
+    rebuild();
+}
+
+QList<int> ReviewGroups::groups() const
+{
+    QList<int> groups;
+    for (const ReviewStand stand :
+        { ReviewStand::Gap, ReviewStand::Open, ReviewStand::Settled, ReviewStand::NotApplicable }) {
+        const auto &rows = m_model->rows();
+        if (std::any_of(rows.cbegin(), rows.cend(), [stand](const ReviewItem &item) { return item.stand == stand; })) {
+            groups += int(stand);
+        }
+    }
+    return groups;
+}
+
+int ReviewGroups::groupOf(int sourceRow) const
+{
+    return int(m_model->rows().at(sourceRow).stand);
+}
+
+QVariant ReviewGroups::headingData(int group, int role) const
+{
+    const auto stand = static_cast<ReviewStand>(group);
+    const auto &rows = m_model->rows();
+    const int count = int(
+        std::count_if(rows.cbegin(), rows.cend(), [stand](const ReviewItem &item) { return item.stand == stand; }));
+    const QString text = stand == ReviewStand::Gap ? tr("%n gap(s)", nullptr, count)
+        : stand == ReviewStand::Open               ? tr("%n question(s) wait for an answer", nullptr, count)
+        : stand == ReviewStand::Settled            ? tr("%n question(s) are settled", nullptr, count)
+                                                   : tr("%n question(s) do not apply", nullptr, count);
+    switch (role) {
+    case Qt::DisplayRole:
+        return text;
+    case Qt::AccessibleTextRole:
+        return folded(group) ? tr("%1, hidden", "heading of a group").arg(text) : text;
+    case Qt::ToolTipRole:
+        return folded(group) ? tr("Show them") : tr("Hide them");
+    case FoldedRole:
+        return folded(group);
+    default:
+        return {};
+    }
+}
+
+} // namespace idemdesk::models
+
+#include "moc_review_model.cpp"

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/session/session.h"
+#include "sql/types/review.h"
+
+#include <QList>
+#include <optional>
+
+namespace idemdesk::sql {
+
+/// "settled", "gap", "not_applicable", as the trail and --json say it.
+QString reviewVerdictName(ReviewVerdict verdict);
+std::optional<ReviewVerdict> reviewVerdict(const QString &name);
+
+/// The newest signed answer to each question about a table ("schema"."table", quoted); those of questions that this
+/// version does not know, too. Where the console schema is missing or older that is an error.
+Result<QList<ReviewAnswer>> readReview(Session &session, const QString &table);
+
+/// Signs an answer by a row of the trail (idemdesk.sign_review); gives the row's number. Needs a session that may write
+/// and a login that is a member of idemdesk_operator, idemdesk_approver or idemdesk_admin.
+Result<qint64> signReview(Session &session, const ReviewSigning &signing);
+
+} // namespace idemdesk::sql

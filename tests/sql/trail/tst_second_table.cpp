@@ -1,0 +1,520 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Rules that change a row of a second table, because it holds the lock as well: both rows or neither, with both images.
+#include "tests/support/console_fixture.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QRegularExpression>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk::tests;
+
+namespace {
+
+const QString kRegistered = u"\"registered\": true"_s;
+const QString kLane = u"\"app\".\"lane\""_s;
+
+/// How "k" is registered in most of these tests: its first rule clears the lane of a key, too.
+QString compiled(
+    const QJsonObject &second = { { u"match"_s, u"s.name = t.key AND s.locked_by = 'w1'"_s },
+        { u"set"_s, QJsonArray { QJsonArray { u"locked_by"_s, u"NULL"_s }, QJsonArray { u"freed"_s, u"($1)"_s } } } },
+    const QJsonValue &relation = kLane)
+{
+    QJsonObject json = QJsonDocument::fromJson(ConsoleFixture::compiled().toUtf8()).object();
+    QJsonArray rules = json.value(u"rules"_s).toArray();
+    QJsonObject first = rules.at(0).toObject();
+    first.insert(u"second"_s, second);
+    rules.replace(0, first);
+    json.insert(u"rules"_s, rules);
+    json.insert(u"second"_s, QJsonObject { { u"relation"_s, relation } });
+    return QString::fromUtf8(QJsonDocument(json).toJson(QJsonDocument::Compact));
+}
+
+} // namespace
+
+class SecondTableTest final : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void bothRowsChangeAndGoBack();
+    void aRowIsLeftAlone_data();
+    void aRowIsLeftAlone();
+    void aHeldRowIsLeftAlone();
+    void aTriggerThatKeepsTheChangeAway();
+    void anUndoIsRefused_data();
+    void anUndoIsRefused();
+    void aTableThatIsNotWhatItWas_data();
+    void aTableThatIsNotWhatItWas();
+    void isNotRegistered_data();
+    void isNotRegistered();
+    void itsImageIsForItsReaders();
+    void itsFailuresTellNothing();
+    void whoseRowsAreHiddenDoesNotAct();
+    void itsLimitHolds();
+    void codeBehindItIsKnown();
+    void partsOfOneNameAreBothLookedAt();
+    void whatIsReadIsWritten();
+    void anUndoLooksAfterTriggers();
+    void otherRulesOfTheBatchLeaveItAlone();
+    void cleanupTestCase() { m_console.reset(); }
+
+private:
+    Connection &root() { return m_console->root(); }
+    void demand(const QString &sql);
+    QString recover(const QString &where, int rule = 0);
+    QString undo(const QString &of, const QString &expected);
+    QString outcome(const QString &action);
+    QString status(const QString &key) { return root().value(u"SELECT status FROM app.k WHERE key = $1"_s, { key }); }
+    QString lane(const QString &key)
+    {
+        return root().value(
+            u"SELECT coalesce(locked_by, 'free') || ' ' || (freed IS NOT NULL) FROM app.lane WHERE name = $1"_s,
+            { key });
+    }
+    std::unique_ptr<ConsoleFixture> m_console;
+    std::unique_ptr<Connection> m_op;
+};
+
+void SecondTableTest::demand(const QString &sql)
+{
+    const auto answer = root().run(sql);
+    QVERIFY2(answer.ok(), qPrintable(answer.value()));
+}
+
+void SecondTableTest::initTestCase()
+{
+    QTest::failOnWarning(QRegularExpression(u".?"_s));
+    m_console = std::make_unique<ConsoleFixture>();
+}
+
+void SecondTableTest::init()
+{
+    m_console->fresh([this] {
+        demand(
+            u"SET ROLE app_owner; CREATE TABLE app.lane (id integer PRIMARY KEY, name text NOT NULL, locked_by text, "
+            "freed timestamptz, worth numeric NOT NULL DEFAULT 1.50, spare text, busy boolean GENERATED ALWAYS AS "
+            "(locked_by IS "
+            "NOT NULL) STORED); "
+            "INSERT INTO app.lane SELECT i, 'k' || lpad(i::text, 3, '0'), CASE WHEN i = 9 THEN 'w2' WHEN i < 10 THEN "
+            "'w1' END "
+            "FROM generate_series(1, 10) i; GRANT SELECT, UPDATE (locked_by, freed) ON app.lane TO "
+            "idemdesk_runner_app_owner; "
+            "GRANT SELECT ON app.lane TO op; RESET ROLE"_s);
+        const QString answer = m_console->registerTarget(compiled());
+        QVERIFY2(answer.contains(kRegistered), qPrintable(answer));
+    });
+    m_op = m_console->as(u"op"_s);
+}
+
+QString SecondTableTest::recover(const QString &where, int rule)
+{
+    const QString id = ConsoleFixture::newId();
+    const auto opened = m_console->open(*m_op, id, u"recover"_s, m_console->frozen(where, rule));
+    if (!opened.ok()) {
+        return opened.value();
+    }
+    ConsoleFixture::counts(*m_op, u"change_batch"_s, id, 1);
+    return id;
+}
+
+QString SecondTableTest::undo(const QString &of, const QString &expected)
+{
+    const QString id = ConsoleFixture::newId();
+    const QString planned
+        = m_op->value(u"SELECT idemdesk.open_undo($1, $2, 'oops', NULL) ->> 'planned_rows'"_s, { id, of });
+    ConsoleFixture::counts(*m_op, u"undo_batch"_s, id, 1);
+    return planned == expected ? id : planned;
+}
+
+QString SecondTableTest::outcome(const QString &action)
+{
+    return m_op->value(
+        u"SELECT string_agg(outcome || coalesce(': ' || detail, ''), '; ' ORDER BY ordinal) FROM idemdesk.items($1)"_s,
+        { action });
+}
+
+void SecondTableTest::bothRowsChangeAndGoBack()
+{
+    const QString id = recover(u"key IN ('k001', 'k002')"_s);
+    QCOMPARE(outcome(id), u"done; done"_s);
+    QCOMPARE(status(u"k001"_s), u"failed"_s);
+    QCOMPARE(lane(u"k001"_s), u"free true"_s);
+    QCOMPARE(lane(u"k003"_s), u"w1 false"_s); // nobody asked
+    // What it was and became stands beside the row's own columns, under the table's name, exact as the server has it.
+    const QString read
+        = u"SELECT columns[cardinality(columns)] || ' ' || (before[cardinality(columns)]::jsonb ->> 'locked_by') "
+          "|| ' ' || coalesce(after[cardinality(columns)]::jsonb ->> 'locked_by', 'NULL') || ' ' || "
+          "(after[cardinality(columns)]::jsonb ->> 'worth') || ' ' || (after[cardinality(columns)]::jsonb ? 'busy') "
+          "FROM idemdesk.items($1) WHERE ordinal = 1"_s;
+    QCOMPARE(m_op->value(read, { id }), kLane + u" w1 NULL 1.50 false"_s);
+    QCOMPARE(ConsoleFixture::verified(root()), u"t"_s);
+    const QString back = undo(id, u"2"_s);
+    QCOMPARE(outcome(back), u"done; done"_s);
+    QCOMPARE(status(u"k001"_s), u"processing"_s);
+    QCOMPARE(lane(u"k001"_s), u"w1 false"_s);
+    QCOMPARE(
+        m_op->value(
+            u"SELECT (after[cardinality(columns)]::jsonb ->> 'locked_by') FROM idemdesk.items($1) LIMIT 1"_s, { back }),
+        u"w1"_s);
+    QCOMPARE(ConsoleFixture::verified(root()), u"t"_s);
+    // The trail notices a word changed in that image.
+    demand(u"ALTER TABLE idemdesk.action_item DISABLE TRIGGER USER; UPDATE idemdesk.action_item SET "
+           u"before[cardinality(before)] = "
+           "replace(before[cardinality(before)], 'w1', 'w7'); ALTER TABLE idemdesk.action_item ENABLE TRIGGER USER"_s);
+    QVERIFY(ConsoleFixture::verified(root()) != u"t"_s);
+}
+
+void SecondTableTest::aRowIsLeftAlone_data()
+{
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QString>("before"); // what somebody did
+    QTest::addColumn<QString>("outcome");
+    const QString none = u"changed: "_s + kLane + u" has no row for it as the rule needs it, or somebody holds that."_s;
+    const QString notOne = u"error: It has not just one row of "_s + kLane + u", or that kept the change away."_s;
+    QTest::newRow("another worker holds the lane") << u"k009"_s << QString() << none;
+    QTest::newRow("the lane is free already") << u"k010"_s << QString() << none;
+    QTest::newRow("it has no lane") << u"k011"_s << QString() << none;
+    QTest::newRow("two lanes") << u"k001"_s << u"INSERT INTO app.lane VALUES (99, 'k001', 'w1')"_s << notOne;
+}
+
+void SecondTableTest::aRowIsLeftAlone()
+{
+    QFETCH(QString, key);
+    QFETCH(QString, before);
+    QFETCH(QString, outcome);
+    if (!before.isEmpty()) {
+        demand(before);
+    }
+    const QString lanes = root().value(u"SELECT string_agg(l::text, ',' ORDER BY id) FROM app.lane l"_s);
+    QCOMPARE(this->outcome(recover(u"key = '%1'"_s.arg(key))), outcome);
+    QCOMPARE(status(key), u"processing"_s);
+    QCOMPARE(root().value(u"SELECT string_agg(l::text, ',' ORDER BY id) FROM app.lane l"_s), lanes);
+    QCOMPARE(ConsoleFixture::verified(root()), u"t"_s);
+}
+
+void SecondTableTest::aHeldRowIsLeftAlone()
+{
+    const auto worker = m_console->as(u"app_owner"_s);
+    QVERIFY(worker->run(u"BEGIN; SELECT FROM app.lane WHERE name = 'k001' FOR UPDATE"_s).ok());
+    const QString id = recover(u"key IN ('k001', 'k002')"_s);
+    QVERIFY2(outcome(id).startsWith(u"changed: "_s) && outcome(id).endsWith(u"; done"_s), qPrintable(outcome(id)));
+    QVERIFY(worker->run(u"COMMIT"_s).ok());
+    QCOMPARE(status(u"k001"_s) + lane(u"k001"_s), u"processingw1 false"_s);
+    QCOMPARE(status(u"k002"_s) + lane(u"k002"_s), u"failedfree true"_s);
+}
+
+void SecondTableTest::aTriggerThatKeepsTheChangeAway()
+{
+    demand(
+        u"SET ROLE app_owner; CREATE FUNCTION app.no() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN CASE WHEN "
+        "OLD.name <> 'k001' THEN NEW END; END $$; CREATE TRIGGER no BEFORE UPDATE ON app.lane FOR EACH ROW EXECUTE "
+        "FUNCTION "
+        "app.no(); RESET ROLE"_s);
+    const QString answer = m_console->registerTarget(compiled());
+    QVERIFY2(answer.contains(kRegistered), qPrintable(answer));
+    const QString id = recover(u"key IN ('k001', 'k002')"_s);
+    QCOMPARE(outcome(id), u"error: It has not just one row of "_s + kLane + u", or that kept the change away.; done"_s);
+    QCOMPARE(status(u"k001"_s), u"processing"_s);
+}
+
+void SecondTableTest::anUndoIsRefused_data()
+{
+    QTest::addColumn<QString>("meanwhile");
+    QTest::addColumn<QString>("outcome");
+    const QString since = u"changed: Somebody changed or holds its row of "_s + kLane + u" since."_s;
+    const QString other
+        = u"schema_changed: The second table that was changed with it is another one now, or has other columns."_s;
+    QTest::newRow("a worker took the lane") << u"UPDATE app.lane SET locked_by = 'w3' WHERE id = 1"_s << since;
+    QTest::newRow("the lane is gone") << u"DELETE FROM app.lane WHERE id = 1"_s << since;
+    QTest::newRow("the key was taken") << u"UPDATE app.k SET status = 'processing' WHERE key = 'k001'"_s
+                                       << u"changed: Somebody changed the row since."_s;
+    QTest::newRow("the lane has a column more") << u"ALTER TABLE app.lane ADD region text"_s << other;
+    QTest::newRow("two columns changed names")
+        << u"ALTER TABLE app.lane RENAME name TO x; ALTER TABLE app.lane RENAME "
+           "spare TO name; ALTER TABLE app.lane RENAME x TO spare; UPDATE app.lane "
+           "SET name = spare"_s
+        << other;
+    QTest::newRow("the lane lost a column") << u"ALTER TABLE app.lane DROP worth"_s << other;
+    QTest::newRow("the lanes were made anew")
+        << u"ALTER TABLE app.lane RENAME TO lane_old; CREATE TABLE app.lane (LIKE "
+           "app.lane_old INCLUDING ALL); INSERT INTO app.lane (id, name, locked_by, freed, worth) SELECT "
+           "id, name, locked_by, freed, worth FROM app.lane_old; ALTER TABLE app.lane OWNER TO app_owner; GRANT "
+           "SELECT, "
+           "UPDATE ON app.lane TO idemdesk_runner_app_owner"_s
+        << other;
+}
+
+/// The table is registered again after the change, so that nothing but the undo's own look stands in the way.
+void SecondTableTest::anUndoIsRefused()
+{
+    QFETCH(QString, meanwhile);
+    QFETCH(QString, outcome);
+    const QString id = recover(u"key = 'k001'"_s);
+    QCOMPARE(this->outcome(id), u"done"_s);
+    demand(meanwhile);
+    const QString answer = m_console->registerTarget(compiled());
+    QVERIFY2(answer.contains(kRegistered), qPrintable(answer));
+    const QString was
+        = status(u"k001"_s) + root().value(u"SELECT string_agg(l::text, ',' ORDER BY id) FROM app.lane l"_s);
+    QCOMPARE(this->outcome(undo(id, u"1"_s)), outcome);
+    QCOMPARE(status(u"k001"_s) + root().value(u"SELECT string_agg(l::text, ',' ORDER BY id) FROM app.lane l"_s), was);
+}
+
+void SecondTableTest::aTableThatIsNotWhatItWas_data()
+{
+    QTest::addColumn<QString>("changed");
+    const QString asOwner = u"SET ROLE app_owner; %1; RESET ROLE"_s;
+    QTest::newRow("a trigger") << asOwner.arg(
+        u"CREATE FUNCTION app.no() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'; CREATE TRIGGER no "
+        "BEFORE UPDATE ON app.lane FOR EACH ROW EXECUTE FUNCTION app.no()"_s);
+    QTest::newRow("a rule") << asOwner.arg(u"CREATE RULE r AS ON UPDATE TO app.lane DO ALSO DELETE FROM app.eff"_s);
+    QTest::newRow("a default") << asOwner.arg(u"ALTER TABLE app.lane ALTER freed SET DEFAULT now()"_s);
+    QTest::newRow("another table of that name")
+        << asOwner.arg(u"ALTER TABLE app.lane RENAME TO lane_old; CREATE TABLE app.lane (LIKE app.lane_old INCLUDING "
+                       u"ALL); GRANT SELECT, UPDATE ON "
+                       "app.lane TO idemdesk_runner_app_owner"_s);
+    QTest::newRow("another owner") << u"GRANT CREATE ON SCHEMA app TO service; ALTER TABLE app.lane OWNER TO service"_s;
+    QTest::newRow("a key that goes on to other rows") << asOwner.arg(
+        u"ALTER TABLE app.lane ADD UNIQUE (name); CREATE TABLE app.child (name text REFERENCES app.lane (name) ON UPDATE CASCADE)"_s);
+}
+
+void SecondTableTest::aTableThatIsNotWhatItWas()
+{
+    QFETCH(QString, changed);
+    const QString id = ConsoleFixture::newId();
+    QVERIFY(m_console->open(*m_op, id, u"recover"_s, m_console->frozen(u"key = 'k001'"_s)).ok());
+    demand(changed);
+    const auto batch = m_op->run(u"SELECT idemdesk.change_batch($1, 1, 500)"_s, { id });
+    QVERIFY2(batch.ok() && batch.value().contains(u"\"state\": \"paused\""_s), qPrintable(batch.value()));
+    QCOMPARE(status(u"k001"_s), u"processing"_s);
+}
+
+void SecondTableTest::isNotRegistered_data()
+{
+    QTest::addColumn<QString>("made");
+    QTest::addColumn<QJsonObject>("second");
+    QTest::addColumn<QString>("relation");
+    QTest::addColumn<QString>("says");
+    const auto setting = [](const QString &column, const QString &value, const QString &match) {
+        return QJsonObject { { u"match"_s, match }, { u"set"_s, QJsonArray { QJsonArray { column, value } } } };
+    };
+    const QString fits = u"s.name = t.key"_s;
+    const QJsonObject good = setting(u"locked_by"_s, u"NULL"_s, fits);
+    QTest::newRow("no such table") << QString() << good << u"\"app\".\"none\""_s << u"There is no second table"_s;
+    QTest::newRow("the target itself") << QString() << good << u"\"app\".\"k\""_s << u"is not one plain table"_s;
+    QTest::newRow("a view") << u"CREATE VIEW app.v AS SELECT * FROM app.lane; ALTER VIEW app.v OWNER TO app_owner"_s
+                            << good << u"\"app\".\"v\""_s << u"is not one plain table"_s;
+    QTest::newRow("no primary key") << u"ALTER TABLE app.lane DROP CONSTRAINT lane_pkey"_s << good << kLane
+                                    << u"has no primary key"_s;
+    QTest::newRow("of another owner") << u"ALTER TABLE app.lane OWNER TO boss"_s << good << kLane
+                                      << u"would run with the rights"_s;
+    QTest::newRow("the console's own") << QString() << good << u"\"idemdesk\".\"target\""_s
+                                       << u"would run with the rights"_s;
+    QTest::newRow("a generated column") << QString() << setting(u"busy"_s, u"false"_s, fits) << kLane
+                                        << u"is no column of it, is generated"_s;
+    QTest::newRow("its key") << QString() << setting(u"id"_s, u"7"_s, fits) << kLane << u"part of its primary key"_s;
+    QTest::newRow("no right")
+        << u"REVOKE UPDATE ON app.lane FROM idemdesk_runner_app_owner; REVOKE UPDATE (locked_by, freed) ON app.lane FROM idemdesk_runner_app_owner"_s
+        << good << kLane << u"GRANT UPDATE (locked_by) ON app.lane"_s;
+    QTest::newRow("row security") << u"ALTER TABLE app.lane ENABLE ROW LEVEL SECURITY"_s << good << kLane
+                                  << u"CREATE POLICY idemdesk ON app.lane"_s;
+    QTest::newRow("a function that changes something")
+        << QString() << setting(u"locked_by"_s, u"NULL"_s, u"s.name = t.key AND nextval('x') > 0"_s) << kLane
+        << u"could not be judged"_s;
+    QTest::newRow("a volatile function") << QString() << setting(u"locked_by"_s, u"random()::text"_s, fits) << kLane
+                                         << u"may change something"_s;
+    QTest::newRow("two statements") << QString()
+                                    << setting(u"locked_by"_s, u"NULL"_s, u"true); DELETE FROM app.k; SELECT (true"_s)
+                                    << kLane << u"could not be judged"_s;
+    QTest::newRow("on the way to other rows") << u"UPDATE app.lane SET locked_by = locked_by || id; ALTER TABLE "
+                                                 u"app.lane ADD UNIQUE (locked_by); CREATE TABLE app.child "
+                                                 u"(w text REFERENCES app.lane (locked_by) "
+                                                 "ON UPDATE CASCADE); ALTER TABLE app.child OWNER TO app_owner"_s
+                                              << good << kLane << u"would change rows of app.child"_s;
+    QTest::newRow("no table named") << QString() << good << QString() << u"does not say which"_s;
+}
+
+void SecondTableTest::isNotRegistered()
+{
+    QFETCH(QString, made);
+    QFETCH(QJsonObject, second);
+    QFETCH(QString, relation);
+    QFETCH(QString, says);
+    if (!made.isEmpty()) {
+        demand(made);
+    }
+    const QString answer
+        = m_console->registerTarget(compiled(second, relation.isEmpty() ? QJsonValue() : QJsonValue(relation)));
+    QVERIFY2(!answer.contains(kRegistered), qPrintable(answer));
+    QVERIFY2(answer.contains(says), qPrintable(answer));
+    QCOMPARE(root().value(u"SELECT count(*) FROM app.k"_s), u"650"_s);
+}
+
+/// Who may read the keys need not be one who may read the lanes.
+void SecondTableTest::itsImageIsForItsReaders()
+{
+    const QString id = recover(u"key = 'k001'"_s);
+    const QString last
+        = u"SELECT coalesce(before[cardinality(columns)], 'hidden') || ' ' || coalesce(before[3], 'hidden') FROM idemdesk.items($1)"_s;
+    QVERIFY(m_op->value(last, { id }).contains(u"\"w1\""_s));
+    demand(u"REVOKE SELECT ON app.lane FROM op"_s);
+    QCOMPARE(m_op->value(last, { id }), u"hidden processing"_s);
+    demand(u"GRANT SELECT (id, name) ON app.lane TO op"_s); // a part of its columns is not its row
+    QCOMPARE(m_op->value(last, { id }), u"hidden processing"_s);
+    demand(
+        u"GRANT SELECT ON app.lane TO op; ALTER TABLE app.lane ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON app.lane USING (id > 0)"_s);
+    QCOMPARE(m_op->value(last, { id }), u"hidden processing"_s);
+    demand(u"ALTER POLICY p ON app.lane USING (true)"_s); // it shows every row, and says so
+    QVERIFY(m_op->value(last, { id }).contains(u"\"w1\""_s));
+}
+
+void SecondTableTest::itsFailuresTellNothing()
+{
+    demand(u"REVOKE SELECT ON app.lane FROM op; ALTER TABLE app.lane ADD CONSTRAINT kept CHECK (locked_by IS NOT NULL "
+           u"OR name <> 'k002'); "
+           "UPDATE app.lane SET worth = 77.10 WHERE name = 'k002'"_s);
+    const QString answer = m_console->registerTarget(compiled());
+    QVERIFY2(answer.contains(kRegistered), qPrintable(answer));
+    const QString id = recover(u"key IN ('k001', 'k002')"_s);
+    QCOMPARE(outcome(id), u"done; check: Its row of "_s + kLane + u" could not be changed (23514)"_s);
+    QCOMPARE(status(u"k002"_s), u"processing"_s);
+    QCOMPARE(root().value(u"SELECT count(*) FROM idemdesk.action_item WHERE detail LIKE '%77.10%'"_s), u"0"_s);
+}
+
+void SecondTableTest::whoseRowsAreHiddenDoesNotAct()
+{
+    demand(u"ALTER TABLE app.lane ENABLE ROW LEVEL SECURITY; CREATE POLICY r ON app.lane TO idemdesk_runner_app_owner "
+           u"USING "
+           "(true); CREATE POLICY o ON app.lane TO op USING (id = 99)"_s);
+    const QString answer = m_console->registerTarget(compiled());
+    QVERIFY2(answer.contains(kRegistered), qPrintable(answer));
+    const auto rows = m_console->frozen(u"key = 'k001'"_s);
+    QCOMPARE(m_console->open(*m_op, ConsoleFixture::newId(), u"recover"_s, rows).state, u"ID003"_s);
+    demand(u"ALTER POLICY o ON app.lane USING (true)"_s);
+    const QString again = m_console->registerTarget(compiled());
+    QVERIFY2(again.contains(kRegistered), qPrintable(again));
+    QCOMPARE(outcome(recover(u"key = 'k001'"_s)), u"done"_s);
+}
+
+/// What was agreed on for the second table holds for whoever changes it by way of another one.
+void SecondTableTest::itsLimitHolds()
+{
+    QJsonObject lanes = QJsonDocument::fromJson(ConsoleFixture::compiled().toUtf8()).object();
+    lanes.insert(u"relation"_s, kLane);
+    lanes.insert(u"identity"_s,
+        QJsonArray { QJsonObject {
+            { u"name"_s, u"id"_s }, { u"type"_s, u"pg_catalog.int4"_s }, { u"eq"_s, u"OPERATOR(pg_catalog.=)"_s } } });
+    for (const char16_t *none : { u"rules", u"purge", u"effects", u"guard", u"scope" }) {
+        lanes.insert(QString::fromUtf16(none), QJsonArray());
+    }
+    lanes.insert(u"in_state"_s, QJsonObject());
+    lanes.insert(u"scope_text"_s, u"'[]'"_s);
+    lanes.insert(u"state"_s, u"'succeeded'"_s);
+    for (const char16_t *none : { u"status", u"stale", u"empty_replay" }) {
+        lanes.insert(QString::fromUtf16(none), QJsonValue());
+    }
+    const QString answer
+        = m_console->registerTarget(QString::fromUtf8(QJsonDocument(lanes).toJson(QJsonDocument::Compact)),
+            uR"({"approval_above": 1})"_s, ConsoleFixture::profile(), u"lanes"_s);
+    QVERIFY2(answer.contains(kRegistered), qPrintable(answer));
+    const auto both = m_console->frozen(u"key IN ('k001', 'k002')"_s);
+    QCOMPARE(m_console->open(*m_op, ConsoleFixture::newId(), u"recover"_s, both).value(), u"requested"_s);
+    QCOMPARE(outcome(recover(u"key = 'k003'"_s)), u"done"_s);
+}
+
+void SecondTableTest::codeBehindItIsKnown()
+{
+    demand(u"CREATE SCHEMA lib AUTHORIZATION service; GRANT USAGE ON SCHEMA lib TO PUBLIC; SET ROLE service; CREATE "
+           u"FUNCTION "
+           "lib.ok(t text) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RETURN true; END $$; RESET ROLE; SET ROLE "
+           "app_owner; "
+           "ALTER TABLE app.lane ADD CHECK (lib.ok(locked_by)); RESET ROLE"_s);
+    const QString answer = m_console->registerTarget(compiled());
+    QVERIFY2(answer.contains(kRegistered), qPrintable(answer));
+    const QString id = ConsoleFixture::newId();
+    QVERIFY(m_console->open(*m_op, id, u"recover"_s, m_console->frozen(u"key = 'k001'"_s)).ok());
+    demand(u"SET ROLE service; CREATE OR REPLACE FUNCTION lib.ok(t text) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN "
+           u"DELETE "
+           "FROM app.k WHERE key = 'k050'; RETURN true; END $$; RESET ROLE"_s);
+    const auto batch = m_op->run(u"SELECT idemdesk.change_batch($1, 1, 500)"_s, { id });
+    QVERIFY2(batch.value().contains(u"\"state\": \"paused\""_s) && batch.value().contains(u"lib.ok"_s),
+        qPrintable(batch.value()));
+    QCOMPARE(status(u"k050"_s), u"processing"_s);
+}
+
+void SecondTableTest::partsOfOneNameAreBothLookedAt()
+{
+    const QString on = u"CREATE TRIGGER %1 BEFORE UPDATE ON app.%2 FOR EACH ROW EXECUTE FUNCTION app.f%3();"_s;
+    const QString odd = u"\"tt of the second table\""_s;
+    demand(u"SET ROLE app_owner; CREATE FUNCTION app.f1() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'; "
+           u"CREATE "
+           "FUNCTION app.f2() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.result := ''unseen''; RETURN NEW; END'; "
+           "CREATE "
+           "FUNCTION app.f3() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'; "_s
+        + on.arg(odd, u"k"_s, u"1"_s) + on.arg(u"tt"_s, u"lane"_s, u"3"_s) + u"RESET ROLE"_s);
+    const QString answer = m_console->registerTarget(compiled());
+    QVERIFY2(answer.contains(kRegistered), qPrintable(answer));
+    const QString id = ConsoleFixture::newId();
+    QVERIFY(m_console->open(*m_op, id, u"recover"_s, m_console->frozen(u"key = 'k001'"_s)).ok());
+    demand(u"SET ROLE app_owner; DROP TRIGGER "_s + odd + u" ON app.k; "_s + on.arg(odd, u"k"_s, u"2"_s)
+        + u"RESET ROLE"_s);
+    const auto batch = m_op->run(u"SELECT idemdesk.change_batch($1, 1, 500)"_s, { id });
+    QVERIFY2(batch.value().contains(u"\"state\": \"paused\""_s), qPrintable(batch.value()));
+}
+
+/// Another row that fits by the time of the write is not changed in the name of the one that was read.
+void SecondTableTest::whatIsReadIsWritten()
+{
+    demand(
+        u"SET ROLE app_owner; INSERT INTO app.lane VALUES (99, 'k001', 'w1'); CREATE FUNCTION app.no() RETURNS trigger "
+        "LANGUAGE plpgsql AS $$ BEGIN RETURN CASE WHEN OLD.id <> 1 THEN NEW END; END $$; CREATE TRIGGER no BEFORE "
+        "UPDATE ON "
+        "app.lane FOR EACH ROW EXECUTE FUNCTION app.no(); RESET ROLE"_s);
+    const QString answer = m_console->registerTarget(compiled());
+    QVERIFY2(answer.contains(kRegistered), qPrintable(answer));
+    const auto worker = m_console->as(u"app_owner"_s);
+    QVERIFY(worker->run(u"BEGIN; SELECT FROM app.lane WHERE id = 99 FOR UPDATE"_s).ok());
+    const QString id = recover(u"key = 'k001'"_s);
+    QVERIFY2(outcome(id).startsWith(u"changed: "_s), qPrintable(outcome(id)));
+    QVERIFY(worker->run(u"COMMIT"_s).ok());
+    QCOMPARE(root().value(u"SELECT string_agg(locked_by, ',') FROM app.lane WHERE name = 'k001'"_s), u"w1,w1"_s);
+    QCOMPARE(status(u"k001"_s), u"processing"_s);
+}
+
+void SecondTableTest::anUndoLooksAfterTriggers()
+{
+    demand(
+        u"SET ROLE app_owner; CREATE FUNCTION app.t() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.locked_by IS "
+        u"NOT "
+        "NULL THEN UPDATE app.k SET attempts = attempts + 41 WHERE key = NEW.name; END IF; RETURN NULL; END $$; CREATE "
+        "TRIGGER t AFTER UPDATE ON app.lane FOR EACH ROW EXECUTE FUNCTION app.t(); RESET ROLE"_s);
+    const QString answer = m_console->registerTarget(compiled());
+    QVERIFY2(answer.contains(kRegistered), qPrintable(answer));
+    const QString back = undo(recover(u"key = 'k001'"_s), u"1"_s);
+    QCOMPARE(outcome(back), u"done: A trigger changed more than was put back."_s);
+    QCOMPARE(m_op->value(u"SELECT after[5] FROM idemdesk.items($1)"_s, { back }), u"42"_s);
+}
+
+void SecondTableTest::otherRulesOfTheBatchLeaveItAlone()
+{
+    demand(u"INSERT INTO app.eff SELECT 'e1', tenant, key FROM app.k WHERE key = 'k002'"_s);
+    const QString id = ConsoleFixture::newId();
+    const QString rows = root().value(u"SELECT $1::jsonb || $2::jsonb"_s,
+        { m_console->frozen(u"key = 'k001'"_s), m_console->frozen(u"key = 'k002'"_s, 1) });
+    QVERIFY(m_console->open(*m_op, id, u"recover"_s, rows).ok());
+    QCOMPARE(ConsoleFixture::counts(*m_op, u"change_batch"_s, id, 1), u"{\"done\": 2}"_s);
+    QCOMPARE(lane(u"k001"_s), u"free true"_s);
+    QCOMPARE(lane(u"k002"_s), u"w1 false"_s);
+    QCOMPARE(outcome(undo(id, u"2"_s)), u"done; done"_s);
+    QCOMPARE(lane(u"k001"_s), u"w1 false"_s);
+    QCOMPARE(status(u"k002"_s), u"processing"_s);
+    QCOMPARE(ConsoleFixture::verified(root()), u"t"_s);
+}
+
+QTEST_GUILESS_MAIN(SecondTableTest)
+#include "tst_second_table.moc"
