@@ -168,7 +168,7 @@ void TriageController::read(const QString &filterText)
     m_identities.clear();
     m_beyond = 0;
     m_choiceEnded = false;
-    const auto filter = parseFilter(filterText, vocabularyOf(m_target.target.profile));
+    const auto filter = parseFilter(filterText, vocabularyOf(m_target.target.profile, m_zone));
     if (!filter) {
         m_reading.fail(filter.error());
         return;

@@ -8,6 +8,7 @@
 #include "sql/types/filter.h"
 
 #include <QObject>
+#include <QTimeZone>
 
 namespace idemdesk::models {
 
@@ -38,6 +39,8 @@ public:
     /// The same table under another registration: the keys that were chosen or taken out stay so. To be read anew.
     void renewTarget(const TargetEntry &entry);
     const TargetEntry &target() const { return m_target; }
+    /// In which zone a filter's times are meant that name none: the one that the window shows.
+    void setZone(const QTimeZone &zone) { m_zone = zone; }
     void setVerb(sql::ActionVerb verb);
     sql::ActionVerb verb() const { return m_verb; }
     QString filterText() const { return m_filterText; }
@@ -84,6 +87,7 @@ private:
     TargetEntry m_target;
     sql::ActionVerb m_verb = sql::ActionVerb::Recover;
     QString m_filterText;
+    QTimeZone m_zone = QTimeZone::utc();
     QList<sql::Cells> m_identities; ///< of readChosen()
     qsizetype m_beyond = 0;
     bool m_choiceEnded = false;

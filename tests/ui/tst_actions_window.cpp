@@ -72,6 +72,7 @@ private slots:
     void aStuckKeyLeadsToItsRecovery();
     void selectedKeysLeadToTheirRecovery();
     void chosenKeysStayThoseThatWereChosen();
+    void aFilterMeansTheSameOnBothPages();
     void aChoiceEndsWithItsConnection_data();
     void aChoiceEndsWithItsConnection();
     void aChoiceTooLargeSaysSo();
@@ -416,6 +417,30 @@ void ActionsWindowTest::aStuckKeyLeadsToItsRecovery()
     const QString settle = u"caseSettle%1"_s.arg(int(models::SettledBy::Recovery));
     QTest::mouseClick(dialog->findChild<QPushButton *>(settle), Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(arrived(), 10'000);
+}
+
+/// A time without a zone means one moment, on whichever page it is typed: else another set of keys would be freed.
+void ActionsWindowTest::aFilterMeansTheSameOnBothPages()
+{
+    const QString database = m_fixture->database();
+    QVERIFY(m_fixture->root().run(u"ALTER DATABASE %1 SET timezone TO 'Asia/Tokyo'"_s.arg(database)).ok());
+    const auto back = qScopeGuard([&] { m_fixture->root().run(u"ALTER DATABASE %1 RESET timezone"_s.arg(database)); });
+    QVERIFY(m_fixture->root().run(u"UPDATE app.k SET updated_at = now() - interval '1 day' WHERE key > 'k003'"_s).ok());
+    connectAs(u"op"_s);
+    const QString filter = u"state:in_progress updated>="_s
+        + value(u"SELECT to_char((now() - interval '30 minutes') AT TIME ZONE 'Asia/Tokyo', "
+                "'YYYY-MM-DD\"T\"HH24:MI:SS')"_s);
+    m_window->window->showPage(u"keys"_s);
+    m_window->window->keysPage()->showTarget(u"k2"_s, filter);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->calm() && m_window->model()->rowCount() > 0, 10'000);
+    const int found = m_window->model()->rowCount();
+    QCOMPARE(found, 3);
+    m_window->window->showPage(u"recovery"_s);
+    m_window->window->recoveryPage()->showTarget(u"k2"_s, filter);
+    models::TriageController *triage = m_window->window->triage();
+    QTRY_VERIFY_WITH_TIMEOUT(!triage->busy() && triage->loaded(), 10'000);
+    QVERIFY2(!triage->error(), triage->error() ? qPrintable(triage->error()->line()) : "");
+    QCOMPARE(triage->model()->rowCount(), found);
 }
 
 /// Exactly those that were selected are shown and ticked, whatever the page showed before.

@@ -7,6 +7,7 @@
 #include "models/format/display_text.h"
 #include "models/format/labels.h"
 #include "models/format/quantities.h"
+#include "models/format/time_format.h"
 #include "models/retries/cause_controller.h"
 #include "models/settings.h"
 #include "models/triage/triage_controller.h"
@@ -304,6 +305,11 @@ void RecoveryPage::chooseVerb(sql::ActionVerb verb)
         m_filter->setText(usualFilter(verb));
     }
     readMatching();
+}
+
+void RecoveryPage::setTimeFormat(const models::TimeFormat &format)
+{
+    m_triage->setZone(format.zone());
 }
 
 void RecoveryPage::readMatching()

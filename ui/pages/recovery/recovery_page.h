@@ -47,6 +47,7 @@ public:
         models::ActionCenter *center, models::Settings *settings, QWidget *parent = nullptr);
 
     void refresh() override;
+    void setTimeFormat(const models::TimeFormat &format) override;
     /// And read its keys, those that are stuck or that the filter finds.
     void showTarget(const QString &name, const QString &filter = {}, sql::ActionVerb verb = sql::ActionVerb::Recover);
     /// And read these of its keys alone, to recover or requeue them.
