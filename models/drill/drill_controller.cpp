@@ -4,10 +4,12 @@
 #include "models/background.h"
 #include "models/connection/connection_controller.h"
 #include "models/drill/drill_report.h"
+#include "models/format/labels.h"
 #include "models/report/write_later.h"
 
 #include "sql/lanes/database.h"
 
+#include <QScopeGuard>
 #include <algorithm>
 
 namespace idemdesk::models {
@@ -89,6 +91,7 @@ void DrillController::start()
         return;
     }
     forget();
+    m_leftBehind.clear();
     m_stop = std::stop_source();
     m_busy = true;
     const quint64 ticket = m_ticket;
@@ -103,23 +106,35 @@ void DrillController::start()
             },
             Qt::QueuedConnection);
     };
-    whenDone(later<DrillReport>(
-                 [settings = m_database->settings(), target = *found, spec = *m_spec, stop = m_stop.get_token(), tell] {
-                     return DrillRunner(settings, target, spec).run(stop, tell);
-                 }),
-        this, [this, ticket](const sql::Result<DrillReport> &report) {
-            if (ticket != m_ticket) {
-                return;
-            }
-            m_busy = false;
-            m_running = nullptr;
-            if (report) {
-                m_report = *report;
-            } else {
-                m_error = report.error();
-            }
-            emit changed();
-        });
+    const auto run
+        = [settings = m_database->settings(), target = *found, spec = *m_spec, stop = m_stop.get_token(), tell] {
+              // It waits for servers, for minutes: other work of the pool is not to wait for it.
+              QThreadPool::globalInstance()->releaseThread();
+              const auto back = qScopeGuard([] { QThreadPool::globalInstance()->reserveThread(); });
+              return DrillRunner(settings, target, spec).run(stop, tell);
+          };
+    whenDone(later<DrillReport>(run), this,
+        [this, ticket, where = targetLabel(found->profile)](
+            const sql::Result<DrillReport> &report) { onEnded(ticket, where, report); });
+    emit changed();
+}
+
+void DrillController::onEnded(quint64 ticket, const QString &where, const sql::Result<DrillReport> &report)
+{
+    if (ticket != m_ticket) {
+        const QStringList left = report ? report->left : QStringList { report.error().line() };
+        for (const QString &line : left) {
+            m_leftBehind += tr("%1: %2", "table, what a drill left there").arg(where, line);
+        }
+    } else {
+        m_busy = false;
+        m_running = nullptr;
+        if (report) {
+            m_report = *report;
+        } else {
+            m_error = report.error();
+        }
+    }
     emit changed();
 }
 

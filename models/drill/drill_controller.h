@@ -41,6 +41,9 @@ public:
     const DrillTest *running() const { return m_running; } ///< null: none
     const std::optional<DrillReport> &report() const { return m_report; }
     const std::optional<sql::Error> &error() const { return m_error; }
+    /// Sentences of drills whose table or connection was left while they ran: what they could not take away, or how
+    /// they failed. Kept until the next drill begins.
+    const QStringList &leftBehind() const { return m_leftBehind; }
     /// Writes the report as HTML, PDF or JSON, by the name's ending, on another thread; written() or writeFailed()
     /// follows.
     void write(const QString &path);
@@ -52,6 +55,7 @@ signals:
 
 private:
     void forget();
+    void onEnded(quint64 ticket, const QString &where, const sql::Result<DrillReport> &report);
 
     QPointer<sql::Database> m_database;
     QList<sql::Target> m_targets;
@@ -63,6 +67,7 @@ private:
     const DrillTest *m_running = nullptr;
     std::optional<DrillReport> m_report;
     std::optional<sql::Error> m_error;
+    QStringList m_leftBehind;
 };
 
 } // namespace idemdesk::models

@@ -63,10 +63,11 @@ sql::Session::Options drillOptions()
     return options;
 }
 
-/// The answer of each thread; what ended a session stands there as an error.
+/// The answers of the sessions that had one.
 struct AtOnceAnswers {
     QList<sql::DrillAnswer> answers;
-    std::optional<sql::Error> lost;
+    std::optional<sql::Error> lost; ///< what ended a session that had begun
+    std::optional<sql::Error> refused; ///< why a session could not begin
 };
 
 using OpenDrill = std::function<sql::Result<std::unique_ptr<sql::Session>>()>;
@@ -74,26 +75,30 @@ using OpenDrill = std::function<sql::Result<std::unique_ptr<sql::Session>>()>;
 /// Every session sends the same command at the same moment.
 AtOnceAnswers performAtOnce(const OpenDrill &open, const sql::DrillSpec &spec, const sql::DrillCall &call)
 {
-    std::vector<std::optional<sql::Result<sql::DrillAnswer>>> told(kSessions);
+    struct Told {
+        bool began = false;
+        sql::Result<sql::DrillAnswer> answer = sql::DrillAnswer();
+    };
+    std::vector<Told> told(kSessions);
     std::latch ready(kSessions);
     {
         std::vector<std::jthread> threads;
-        for (auto &mine : told) {
+        for (Told &mine : told) {
             threads.emplace_back([&] {
                 auto session = open();
                 ready.arrive_and_wait(); // also without a session, so that nobody waits for it
-                if (session) {
-                    mine = sql::drillPerform(**session, spec, call);
-                }
+                mine.began = session.ok();
+                mine.answer = session ? sql::drillPerform(**session, spec, call)
+                                      : sql::Result<sql::DrillAnswer>(session.error());
             });
         }
     }
     AtOnceAnswers all;
-    for (const auto &one : told) {
-        if (one && *one) {
-            all.answers += **one;
-        } else if (one) {
-            all.lost = one->error();
+    for (const Told &one : told) {
+        if (one.answer) {
+            all.answers += *one.answer;
+        } else {
+            (one.began ? all.lost : all.refused) = one.answer.error();
         }
     }
     return all;
@@ -196,6 +201,11 @@ sql::Result<std::unique_ptr<sql::Session>> DrillRunner::open() const
         return notForDrills(
             Tr::tr("Another server answered than the one that the drill began on."), Tr::tr("Start the drill anew."));
     }
+    if (!place.counts) {
+        return notForDrills(
+            Tr::tr("The server does not count rows, so nothing keeps a statement from taking too many."),
+            Tr::tr("Ask an administrator to set track_counts to on."));
+    }
     if (session->facts().superuser) {
         return notForDrills(Tr::tr("The login is a superuser, for whom no rule of the database holds."),
             Tr::tr("Connect with a login that has the rights of the service."));
@@ -214,11 +224,25 @@ sql::DrillCall DrillRunner::call(const QString &name, const QString &payload, co
     return one;
 }
 
-/// In a session that is gone afterwards.
-sql::Result<sql::DrillAnswer> DrillRunner::performElsewhere(const sql::DrillCall &call, bool commit)
+sql::Result<sql::DrillAnswer> DrillRunner::perform(const sql::DrillCall &call)
 {
     TRY(const auto session, open());
-    return sql::drillPerform(*session, m_spec, call, commit);
+    return sql::drillPerform(*session, m_spec, call);
+}
+
+sql::Result<sql::DrillAnswer> DrillRunner::performAndVanish(const sql::DrillCall &call)
+{
+    TRY(auto session, open());
+    const auto answer = sql::drillPerform(*session, m_spec, call, false);
+    const int backend = session->facts().backendPid;
+    session.reset();
+    // Else a service that does not wait for locks would be refused for the one that is only just going.
+    TRY(const bool gone, sql::drillRolledBack(*m_session, backend));
+    if (!gone) {
+        return sql::makeError(sql::ErrorKind::Timeout, Tr::tr("A client that was gone kept its transaction."), {},
+            Tr::tr("Start the drill anew."));
+    }
+    return answer;
 }
 
 sql::Result<DrillReport> DrillRunner::run(const std::stop_token &stop, const Progress &progress)
@@ -305,14 +329,18 @@ sql::Error DrillRunner::interrupted(sql::Error error, DrillReport *report)
 /// Takes away what the test made, and says what stayed.
 void DrillRunner::tidyUp(DrillReport *report)
 {
+    const auto done = sql::drillCleanup(*m_session, m_spec, m_calls);
+    if (!done) {
+        report->left += Tr::tr("Keys that begin with %1: %2")
+                            .arg(prefix(), done.error().line() + u' ' + done.error().detail.section(u'\n', 0, 0));
+    }
     for (const sql::DrillCall &call : std::as_const(m_calls)) {
-        const auto done = sql::drillCleanup(*m_session, m_spec, call);
         const auto marks = sql::drillMarks(*m_session, m_target, call.key);
         const auto found = sql::drillEffects(*m_session, m_spec, call);
-        if (!done || !marks || !found || *marks > 0 || *found > 0) {
-            const QString why = !done ? done.error().line() + u' ' + done.error().detail.section(u'\n', 0, 0)
-                : !marks || !found    ? Tr::tr("Whether all is gone could not be counted.")
-                                      : Tr::tr("%n row(s) with the key are still there,", nullptr, int(*marks)) + u' '
+        if (!marks || !found || *marks > 0 || *found > 0) {
+            const QString why = !marks || !found
+                ? Tr::tr("Whether all is gone could not be counted.")
+                : Tr::tr("%n row(s) with the key are still there,", nullptr, int(*marks)) + u' '
                     + Tr::tr("and %n effect(s). Correct “cleanup”.", nullptr, int(*found));
             report->left += Tr::tr("Key %1, fact %2: %3").arg(call.key, call.fact, why);
         }
@@ -323,7 +351,7 @@ sql::Result<DrillResult> DrillRunner::runTest(const DrillTest &test)
 {
     switch (test.id) {
     case DrillTestId::Twice:
-        return twice(u"twice"_s);
+        return twice();
     case DrillTestId::AtOnce:
         return atOnce();
     case DrillTestId::OtherPayload:
@@ -368,9 +396,9 @@ bool DrillRunner::usesFact() const
         [](const QString &sql) { return sql::variablesIn(sql).contains(u"fact"_s); });
 }
 
-sql::Result<DrillResult> DrillRunner::twice(const QString &name)
+sql::Result<DrillResult> DrillRunner::twice()
 {
-    const sql::DrillCall one = call(name);
+    const sql::DrillCall one = call(u"twice"_s);
     sql::DrillAnswer first;
     TRY(const auto fault, begin(one, &first));
     if (fault) {
@@ -390,7 +418,8 @@ sql::Result<DrillResult> DrillRunner::atOnce()
     const sql::DrillCall one = call(u"at-once"_s);
     const AtOnceAnswers all = performAtOnce([this] { return open(); }, m_spec, one);
     if (all.answers.size() < 2) {
-        return notApplicable(Tr::tr("The server gave too few connections: %n.", nullptr, int(all.answers.size())));
+        return notApplicable(Tr::tr("The server gave too few connections: %n.", nullptr, int(all.answers.size()))
+            + (all.refused ? u' ' + all.refused->line() : QString()));
     }
     TRY(const qint64 after, effects(one));
     TRY(const qint64 marks, sql::drillMarks(*m_session, m_target, one.key));
@@ -430,12 +459,12 @@ sql::Result<DrillResult> DrillRunner::crash()
 {
     // Gone before the commit: nothing of it may be there, and the retry does it.
     const sql::DrillCall early = call(u"crash-before"_s);
-    TRY(const auto lost, performElsewhere(early, false));
+    TRY(const auto lost, performAndVanish(early));
     TRY(const auto retried, perform(early));
     TRY(const qint64 once, effects(early));
     // Gone after the commit, before it heard the answer: the retry finds it.
     const sql::DrillCall late = call(u"crash-after"_s);
-    TRY(const auto unheard, performElsewhere(late, true));
+    TRY(const auto unheard, perform(late));
     TRY(const auto found, perform(late));
     TRY(const qint64 still, effects(late));
     const QString seen = Tr::tr("Gone before the commit, the retry: %1.").arg(answerText(retried)) + u' '
@@ -452,8 +481,8 @@ sql::Result<DrillResult> DrillRunner::redelivery()
         return notApplicable(Tr::tr("The table keeps no messages that are received."));
     }
     const sql::DrillCall one = call(u"message"_s);
-    TRY(const auto first, performElsewhere(one, true));
-    TRY(const auto again, performElsewhere(one, true));
+    TRY(const auto first, perform(one));
+    TRY(const auto again, perform(one));
     TRY(const qint64 after, effects(one));
     TRY(const qint64 marks, sql::drillMarks(*m_session, m_target, one.key));
     return verdictOf(!first.refused && !again.refused && after == 1 && marks == 1,

@@ -64,12 +64,13 @@ private:
     sql::DrillCall call(const QString &name, const QString &payload = QStringLiteral("a"), const QString &fact = {});
     sql::Result<std::unique_ptr<sql::Session>> open() const;
     /// Each command in a session of its own: what one leaves in it reaches no other.
-    sql::Result<sql::DrillAnswer> perform(const sql::DrillCall &call) { return performElsewhere(call, true); }
-    sql::Result<sql::DrillAnswer> performElsewhere(const sql::DrillCall &call, bool commit);
+    sql::Result<sql::DrillAnswer> perform(const sql::DrillCall &call);
+    /// As a client that is gone before it commits.
+    sql::Result<sql::DrillAnswer> performAndVanish(const sql::DrillCall &call);
     sql::Result<qint64> effects(const sql::DrillCall &call) { return sql::drillEffects(*m_session, m_spec, call); }
 
     Told runTest(const DrillTest &test);
-    Told twice(const QString &name);
+    Told twice();
     Told atOnce();
     Told otherPayload();
     Told crash();

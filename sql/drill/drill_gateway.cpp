@@ -6,6 +6,7 @@
 #include "sql/types/tr.h"
 
 #include <QCryptographicHash>
+#include <numeric>
 
 using namespace Qt::StringLiterals;
 
@@ -71,12 +72,25 @@ Result<DrillAnswer> answerOf(Session &session, const QString &sql, const DrillCa
     return answer;
 }
 
+/// The profile's statements leave the transaction to the console; what was done after one ended it stays for good.
+Result<void> stillOpen(Session &session, const QString &why = {})
+{
+    if (session.driver().inTransaction()) {
+        return {};
+    }
+    return makeError(ErrorKind::Refused, Tr::tr("A statement of the drill ended the transaction."), why,
+        Tr::tr("Leave COMMIT and ROLLBACK to the console."));
+}
+
 Result<DrillAnswer> performWithin(Session &session, const DrillSpec &spec, const DrillCall &call)
 {
     DrillAnswer last;
     if (!spec.claim.isEmpty()) {
         QString said;
         TRY(last, answerOf(session, spec.claim, call, &said));
+        if (!last.refused) {
+            TRY(stillOpen(session));
+        }
         last.worked = spec.claimed.contains(said);
         if (last.refused || !last.worked) {
             return last;
@@ -88,10 +102,7 @@ Result<DrillAnswer> performWithin(Session &session, const DrillSpec &spec, const
             return answer;
         }
         last.text = answer.text.isEmpty() ? last.text : answer.text;
-        if (!session.driver().inTransaction()) {
-            return makeError(ErrorKind::Refused, Tr::tr("A statement of the drill ended the transaction."), {},
-                Tr::tr("Leave COMMIT and ROLLBACK to the console."));
-        }
+        TRY(stillOpen(session));
     }
     return last;
 }
@@ -105,7 +116,8 @@ Result<DrillPlace> drillPlace(Session &session)
         session.one(
             { u"SELECT CASE WHEN s.lines = 1 THEN pg_catalog.substring(s.said, "
               "'(?:^|\\n)[ ]*idemdesk:[ ]*(development|test|staging)[ ]*(?:\\n|$)') END, "
-              "pg_catalog.concat_ws(' ', pg_catalog.pg_postmaster_start_time(), s.oid) FROM (SELECT d.oid, "
+              "pg_catalog.concat_ws(' ', pg_catalog.pg_postmaster_start_time(), s.oid), "
+              "pg_catalog.current_setting('track_counts') FROM (SELECT d.oid, "
               "pg_catalog.shobj_description(d.oid, 'pg_database') AS said, (SELECT pg_catalog.count(*) FROM "
               "pg_catalog.regexp_matches(pg_catalog.shobj_description(d.oid, 'pg_database'), 'idemdesk:', 'g')) "
               "AS lines FROM pg_catalog.pg_database AS d WHERE d.datname = pg_catalog.current_database()) AS s"_s,
@@ -113,6 +125,7 @@ Result<DrillPlace> drillPlace(Session &session)
     DrillPlace place;
     place.environment = row.at(0).null ? std::optional<Environment>() : environmentFromName(row.at(0).text);
     place.server = row.at(1).text;
+    place.counts = row.at(2).text == u"on";
     return place;
 }
 
@@ -175,30 +188,41 @@ Result<qint64> rowsTaken(Session &session)
     return row.constFirst().text.toLongLong();
 }
 
-/// Runs statements that take rows, all of them or none; gives how many they took.
-Result<qint64> takeRows(Session &session, const QStringList &statements, const DrillCall &call, qint64 most)
+/// Gives how many rows the statement changed or removed.
+Result<qint64> takeByOne(Session &session, const QString &sql, const DrillCall &call)
 {
-    TRY(session.begin());
-    const auto before = rowsTaken(session);
-    std::optional<Error> fault = before ? std::nullopt : std::optional(before.error());
-    qint64 taken = 0;
-    for (qsizetype i = 0; !fault && i < statements.size(); ++i) {
-        const auto done = session.run(drillStatement(statements.at(i), call));
-        const auto now = done ? rowsTaken(session) : Result<qint64>(done.error());
-        if (!now) {
-            fault = now.error();
-        } else if (!session.driver().inTransaction()) {
-            return makeError(ErrorKind::Refused, Tr::tr("A statement of the drill ended the transaction."),
-                Tr::tr("What it took cannot be given back."), Tr::tr("Leave COMMIT and ROLLBACK to the console."));
-        } else if (taken = *now - *before; taken > most) {
-            fault = makeError(ErrorKind::Refused,
-                Tr::tr("A statement of the drill would have taken %1 rows, so it took none.").arg(taken), {},
-                Tr::tr("Let it name $key or $fact."));
+    TRY(const qint64 before, rowsTaken(session));
+    TRY(session.run(drillStatement(sql, call)));
+    TRY(stillOpen(session, Tr::tr("What it took cannot be given back.")));
+    TRY(const qint64 after, rowsTaken(session));
+    return after - before;
+}
+
+Result<qint64> takeWithin(Session &session, const QStringList &statements, const QList<DrillCall> &calls, qint64 most)
+{
+    QList<qint64> taken(calls.size()); // for each call
+    for (const QString &sql : statements) {
+        for (qsizetype i = 0; i < calls.size(); ++i) {
+            TRY(const qint64 more, takeByOne(session, sql, calls.at(i)));
+            taken[i] += more;
+            if (taken.at(i) > most) {
+                return makeError(ErrorKind::Refused,
+                    Tr::tr("A statement of the drill would have taken %1 rows, so it took none.").arg(taken.at(i)), {},
+                    Tr::tr("Let it name $key or $fact."));
+            }
         }
     }
-    if (fault) {
+    return std::accumulate(taken.cbegin(), taken.cend(), qint64(0));
+}
+
+/// Runs statements that take rows, all of them or none; gives how many they took.
+Result<qint64> takeRows(Session &session, const QStringList &statements, const QList<DrillCall> &calls, qint64 most)
+{
+    TRY(session.begin());
+    auto taken = takeWithin(session, statements, calls, most);
+    if (!taken) {
         session.rollback();
-        return *fault;
+        return taken;
     }
     TRY(session.commit());
     return taken;
@@ -208,13 +232,31 @@ Result<qint64> takeRows(Session &session, const QStringList &statements, const D
 
 Result<qint64> drillExpire(Session &session, const DrillSpec &spec, const DrillCall &call, qint64 most)
 {
-    return takeRows(session, { spec.expire }, call, most);
+    return takeRows(session, { spec.expire }, { call }, most);
 }
 
-Result<void> drillCleanup(Session &session, const DrillSpec &spec, const DrillCall &call, qint64 most)
+Result<void> drillCleanup(Session &session, const DrillSpec &spec, const QList<DrillCall> &calls, qint64 most)
 {
-    TRY(takeRows(session, spec.cleanup, call, most));
+    TRY(takeRows(session, spec.cleanup, calls, most));
     return {};
+}
+
+Result<bool> drillRolledBack(Session &session, int backendPid)
+{
+    constexpr int kLooks = 500; // 10 ms apart
+    for (int i = 0; i < kLooks; ++i) {
+        // A pooler keeps the backend for others, so that it may stay, without a transaction.
+        Statement statement { u"SELECT pg_catalog.count(*) FROM pg_catalog.pg_stat_activity AS a WHERE a.pid = "
+                              "$1::pg_catalog.int4 AND a.xact_start IS NOT NULL"_s,
+            {} };
+        statement.bind(QString::number(backendPid));
+        TRY(const auto row, session.one(statement));
+        if (row.constFirst().text == u"0") {
+            return true;
+        }
+        TRY(session.run({ u"SELECT pg_catalog.pg_sleep(0.01)"_s, {} }));
+    }
+    return false;
 }
 
 } // namespace idemdesk::sql

@@ -4,6 +4,7 @@
 #include "sql/session/session.h"
 #include "sql/types/target.h"
 
+#include <QList>
 #include <QString>
 #include <optional>
 
@@ -15,10 +16,14 @@ struct DrillPlace {
     /// staging. Nothing where the comment does not say so: then no drill runs there, whatever the client believes.
     std::optional<Environment> environment;
     QString server; ///< the same for each session of one run of one server, and of one database
+    bool counts = false; ///< the server counts the rows that a transaction takes (track_counts)
 };
 Result<DrillPlace> drillPlace(Session &session);
 
-/// Rows that a statement may take for one call; no test makes as many.
+/// Whether a session that went with an open transaction is rolled back: its locks are free then. Waits at most 5 s.
+Result<bool> drillRolledBack(Session &session, int backendPid);
+
+/// Rows that may be taken for one call; no test makes as many.
 inline constexpr qint64 kMostDrillRows = 50;
 
 /// What a drill sends for one command of one client.
@@ -48,7 +53,10 @@ Result<qint64> drillMarks(Session &session, const Target &target, const QString 
 /// Gives how many rows it changed or removed; more than `most`: none, and an error.
 Result<qint64> drillExpire(
     Session &session, const DrillSpec &spec, const DrillCall &call, qint64 most = kMostDrillRows);
-/// Takes away what the call made. Statements that would take more than `most` rows take none, and are an error.
-Result<void> drillCleanup(Session &session, const DrillSpec &spec, const DrillCall &call, qint64 most = kMostDrillRows);
+/// Takes away what the calls made, in one transaction: each statement for all of them before the next one, so that rows
+/// which others refer to can go last. Statements that would take more than `most` rows for one call take none, and are
+/// an error.
+Result<void> drillCleanup(
+    Session &session, const DrillSpec &spec, const QList<DrillCall> &calls, qint64 most = kMostDrillRows);
 
 } // namespace idemdesk::sql

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/background.h"
 #include "models/connection/connection_controller.h"
 #include "models/drill/drill_controller.h"
 #include "models/drill/drill_report.h"
@@ -14,6 +15,8 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QThreadPool>
+#include <atomic>
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk;
@@ -46,7 +49,14 @@ BEGIN
         ON CONFLICT DO NOTHING;
     RETURN jsonb_build_object('orderId', made);
 END
-$body$;)"_s;
+$body$;
+CREATE FUNCTION app.create_order_blindly(p_key text, p_hash text, p_cart text) RETURNS void LANGUAGE sql AS $body$
+    INSERT INTO app.loose_order (cart) VALUES (p_cart);
+    INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, expires_at)
+    VALUES ('loose', p_key, p_hash, 'succeeded', now() + interval '1 day') ON CONFLICT DO NOTHING;
+$body$;
+CREATE TABLE app.fact (fact text PRIMARY KEY);
+CREATE TABLE app.fact_key (key text PRIMARY KEY, fact text NOT NULL REFERENCES app.fact);)"_s;
 
 sql::DrillSpec looseSpec()
 {
@@ -109,9 +119,15 @@ private slots:
     void noPromiseIsSaidToHoldThatDoesNot();
     void whatOthersMadeStays_data();
     void whatOthersMadeStays();
+    void whatEndsTheTransactionEndsTheDrill_data();
     void whatEndsTheTransactionEndsTheDrill();
+    void rowsThatOthersReferToGoLast();
+    void aServiceThatWaitsForNobodyPasses();
+    void whereNothingIsCountedNoDrillRuns();
     void reportsSayTheSame();
     void theControllerRunsOne();
+    void whatALeftDrillLeftIsTold();
+    void aDrillKeepsNoOtherWorkWaiting();
 
 private:
     void comment(const QString &text) { m_cluster->psql(u"postgres"_s, u"COMMENT ON DATABASE postgres IS "_s + text); }
@@ -145,6 +161,23 @@ private:
         }
         qFatal("no such test");
         return {};
+    }
+    static void connectDrill(models::ConnectionController *connection, models::DrillController *drill)
+    {
+        connect(connection, &models::ConnectionController::databaseChanged, drill,
+            [=] { drill->setDatabase(connection->database()); });
+        connect(connection, &models::ConnectionController::targetsChanged, drill,
+            [=] { drill->setTargets(connection->targets()); });
+    }
+    /// Connected to a database that is marked, with a table that has a drill.
+    bool readyToRun(models::ConnectionController *connection, models::DrillController *drill) const
+    {
+        sql::ConnectionSettings marked = settings();
+        marked.environment = sql::Environment::Development;
+        drill->choose(u"plpgsql-request"_s);
+        connection->connectTo(marked);
+        return QTest::qWaitFor(
+            [=] { return connection->targetsLoaded() && drill->whyNot().isEmpty() && drill->spec(); }, 20'000);
     }
     /// Whatever a drill could leave.
     QString left() const
@@ -361,10 +394,12 @@ void DrillRunTest::noPromiseIsSaidToHoldThatDoesNot_data()
     spec.claimed = { u"new"_s };
     QTest::newRow("a claim that compares no payload") << spec << int(DrillTestId::OtherPayload);
     spec = looseSpec();
-    spec.perform = { u"SELECT pg_catalog.set_config('drill.seen', current_setting('drill.seen', true) || $key, false), "
-                     "CASE WHEN coalesce(current_setting('drill.seen', true), '') NOT LIKE '%' || $key || '%' THEN "
-                     "app.create_order_loosely($key || pg_catalog.random(), $hash, $fact) END"_s };
-    QTest::newRow("a service that remembers in its session") << spec << -1;
+    spec.perform = {
+        u"SELECT CASE WHEN coalesce(current_setting('drill.seen', true), '') NOT LIKE '%' || $key || '%' "
+        "THEN app.create_order_blindly($key, $hash, $fact) END"_s,
+        u"SELECT pg_catalog.set_config('drill.seen', coalesce(current_setting('drill.seen', true), '') || $key, false)"_s
+    };
+    QTest::newRow("a service that remembers in its session") << spec << int(DrillTestId::Twice);
 }
 
 void DrillRunTest::noPromiseIsSaidToHoldThatDoesNot()
@@ -418,16 +453,72 @@ void DrillRunTest::whatOthersMadeStays()
     QCOMPARE(value(u"SELECT count(*) FROM app.loose_order WHERE cart = 'kept'"_s), u"60"_s);
 }
 
+void DrillRunTest::whatEndsTheTransactionEndsTheDrill_data()
+{
+    QTest::addColumn<bool>("claim");
+    QTest::newRow("in the claim") << true;
+    QTest::newRow("in the work") << false;
+}
+
 void DrillRunTest::whatEndsTheTransactionEndsTheDrill()
 {
     const auto tidy = qScopeGuard([this] {
         m_cluster->psql(u"postgres"_s, u"DELETE FROM app.loose_order; DELETE FROM app.idempotency_request"_s);
     });
+    QFETCH(bool, claim);
     sql::DrillSpec spec = looseSpec();
-    spec.perform += u"COMMIT"_s;
+    if (claim) {
+        spec.claim = u"COMMIT"_s;
+        spec.claimed = { QString() };
+    } else {
+        spec.perform += u"COMMIT"_s;
+    }
     const auto report = run(u"plpgsql-request"_s, spec);
     QVERIFY(!report.ok());
     QVERIFY2(report.error().what.contains(u"ended the transaction"_s), qPrintable(report.error().line()));
+    QCOMPARE(left(), u"0"_s);
+}
+
+/// Two keys of one fact: the row of the fact can go only when both keys are gone.
+void DrillRunTest::rowsThatOthersReferToGoLast()
+{
+    sql::DrillSpec spec;
+    spec.perform = { u"INSERT INTO app.fact VALUES ($fact) ON CONFLICT DO NOTHING"_s,
+        u"INSERT INTO app.fact_key VALUES ($key, $fact) ON CONFLICT DO NOTHING"_s,
+        u"INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, expires_at) "
+        "VALUES ('fact', $key, $hash, 'succeeded', now() + interval '1 day') ON CONFLICT DO NOTHING"_s };
+    spec.effects = u"SELECT count(*) FROM app.fact f WHERE f.fact = $fact"_s;
+    spec.cleanup
+        = { u"DELETE FROM app.fact_key k WHERE k.key = $key"_s, u"DELETE FROM app.fact f WHERE f.fact = $fact"_s,
+              u"DELETE FROM app.idempotency_request r WHERE r.idempotency_key = $key"_s };
+    const auto report = run(u"plpgsql-request"_s, spec);
+    QVERIFY2(report.ok(), report ? "" : qPrintable(report.error().line()));
+    QVERIFY2(report->left.isEmpty(), qPrintable(report->left.join(u'\n')));
+    QCOMPARE(result(*report, DrillTestId::TwoKeys).verdict, DrillVerdict::Passed);
+    QCOMPARE(value(u"SELECT (SELECT count(*) FROM app.fact) + (SELECT count(*) FROM app.fact_key)"_s), u"0"_s);
+    QCOMPARE(left(), u"0"_s);
+}
+
+/// A client that is gone is rolled back before its retry comes.
+void DrillRunTest::aServiceThatWaitsForNobodyPasses()
+{
+    sql::DrillSpec spec = *sql::shippedProfile(u"plpgsql-request"_s)->drill;
+    spec.perform.prepend(u"SELECT 1 / pg_try_advisory_xact_lock(hashtext($key))::int"_s);
+    const auto report = run(u"plpgsql-request"_s, spec);
+    QVERIFY2(report.ok(), report ? "" : qPrintable(report.error().line()));
+    const models::DrillResult crash = result(*report, DrillTestId::Crash);
+    QVERIFY2(crash.verdict == DrillVerdict::Passed, qPrintable(crash.seen));
+    QCOMPARE(left(), u"0"_s);
+}
+
+void DrillRunTest::whereNothingIsCountedNoDrillRuns()
+{
+    m_cluster->psql(u"postgres"_s, u"ALTER DATABASE postgres SET track_counts TO off"_s);
+    const auto back
+        = qScopeGuard([this] { m_cluster->psql(u"postgres"_s, u"ALTER DATABASE postgres RESET track_counts"_s); });
+    const auto report = run(u"plpgsql-request"_s, looseSpec());
+    QVERIFY(!report.ok());
+    QVERIFY2(report.error().todo.contains(u"track_counts"_s), qPrintable(report.error().line()));
     QCOMPARE(left(), u"0"_s);
 }
 
@@ -456,10 +547,7 @@ void DrillRunTest::theControllerRunsOne()
 {
     models::ConnectionController connection({});
     models::DrillController drill;
-    connect(&connection, &models::ConnectionController::databaseChanged, &drill,
-        [&] { drill.setDatabase(connection.database()); });
-    connect(&connection, &models::ConnectionController::targetsChanged, &drill,
-        [&] { drill.setTargets(connection.targets()); });
+    connectDrill(&connection, &drill);
     QVERIFY(!drill.whyNot().isEmpty());
     connection.connectTo(settings());
     QTRY_VERIFY_WITH_TIMEOUT(connection.targetsLoaded(), 20'000);
@@ -468,10 +556,7 @@ void DrillRunTest::theControllerRunsOne()
     QVERIFY2(drill.whyNot().contains(u"not marked"_s), qPrintable(drill.whyNot()));
     drill.start();
     QVERIFY(!drill.busy()); // an unmarked connection may be anything
-    sql::ConnectionSettings marked = settings();
-    marked.environment = sql::Environment::Development;
-    connection.connectTo(marked);
-    QTRY_VERIFY_WITH_TIMEOUT(connection.targetsLoaded() && drill.whyNot().isEmpty() && drill.spec(), 20'000);
+    QVERIFY(readyToRun(&connection, &drill));
     drill.start();
     QVERIFY(drill.busy());
     QTRY_VERIFY_WITH_TIMEOUT(!drill.busy(), 60'000);
@@ -484,6 +569,60 @@ void DrillRunTest::theControllerRunsOne()
     drill.start();
     QTRY_VERIFY_WITH_TIMEOUT(!drill.busy(), 60'000);
     QVERIFY(drill.error());
+    QCOMPARE(left(), u"0"_s);
+}
+
+/// The person went to another database while it ran: what it could not take away is still told.
+void DrillRunTest::whatALeftDrillLeftIsTold()
+{
+    const auto tidy = qScopeGuard([this] {
+        m_cluster->psql(u"postgres"_s,
+            u"DROP TRIGGER stays ON app.customer_order; DELETE FROM app.outbox_event; DELETE FROM app.customer_order; "
+            "DELETE FROM app.idempotency_request"_s);
+    });
+    m_cluster->psql(u"postgres"_s,
+        u"CREATE OR REPLACE FUNCTION app.stays() RETURNS trigger LANGUAGE plpgsql AS $body$ BEGIN RAISE EXCEPTION "
+        "'orders stay'; END $body$; CREATE TRIGGER stays BEFORE DELETE ON app.customer_order FOR EACH ROW EXECUTE "
+        "FUNCTION app.stays()"_s);
+    models::ConnectionController connection({});
+    models::DrillController drill;
+    connectDrill(&connection, &drill);
+    QVERIFY(readyToRun(&connection, &drill));
+    drill.start();
+    QTRY_VERIFY(drill.running() != nullptr); // it has begun
+    drill.setDatabase(nullptr);
+    QVERIFY(!drill.busy());
+    QTRY_VERIFY_WITH_TIMEOUT(!drill.leftBehind().isEmpty(), 60'000);
+    const QString told = drill.leftBehind().join(u'\n');
+    QVERIFY2(told.contains(u"orders stay"_s) && told.contains(u"idemdesk-drill-"_s), qPrintable(told));
+    QVERIFY(!drill.report() && !drill.error()); // that is of the database that is shown
+}
+
+void DrillRunTest::aDrillKeepsNoOtherWorkWaiting()
+{
+    models::ConnectionController connection({});
+    models::DrillController drill;
+    connectDrill(&connection, &drill);
+    QVERIFY(readyToRun(&connection, &drill));
+    QThreadPool *pool = QThreadPool::globalInstance();
+    const int threads = pool->maxThreadCount();
+    const auto back = qScopeGuard([pool, threads] { pool->setMaxThreadCount(threads); });
+    pool->setMaxThreadCount(1);
+    Connection other(m_cluster->conninfo(u"postgres"_s));
+    QVERIFY(other.run(u"BEGIN; LOCK TABLE app.idempotency_request"_s).ok());
+    drill.start();
+    QTRY_COMPARE(value(u"SELECT count(*) > 0 FROM pg_stat_activity WHERE application_name LIKE 'idemdesk drill%' AND "
+                       "wait_event_type = 'Lock'"_s),
+        u"t"_s);
+    std::atomic_bool done = false;
+    models::inBackground([&done] { done = true; });
+    QTRY_VERIFY(done.load());
+    QVERIFY(drill.busy());
+    drill.stop();
+    QVERIFY(other.run(u"ROLLBACK"_s).ok());
+    QTRY_VERIFY_WITH_TIMEOUT(!drill.busy(), 60'000);
+    QVERIFY2(drill.report() && drill.report()->stopped, drill.error() ? qPrintable(drill.error()->line()) : "");
+    QVERIFY(drill.report()->results.size() < qsizetype(models::drillTests().size()));
     QCOMPARE(left(), u"0"_s);
 }
 

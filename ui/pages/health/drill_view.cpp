@@ -132,9 +132,10 @@ void DrillView::sync()
     const QString why = m_drill->whyNot();
     if (m_drill->error()) {
         m_notice->showError(*m_drill->error());
-    } else if (report && !report->left.isEmpty()) {
+    } else if (const QStringList left = m_drill->leftBehind() + (report ? report->left : QStringList());
+               !left.isEmpty()) {
         m_notice->showNotice(NoticeBar::Kind::Error, tr("Something could not be taken away again."),
-            models::displayText(report->left.constFirst(), kDrillChars), report->left.join(u'\n'));
+            models::displayText(left.constFirst(), kDrillChars), left.join(u'\n'));
     } else if (!why.isEmpty() && m_connection->database() != nullptr && m_drill->spec()) {
         m_notice->showNotice(NoticeBar::Kind::Warning, tr("No drill runs here."), why);
     } else {
