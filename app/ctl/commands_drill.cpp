@@ -11,6 +11,7 @@
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <limits>
 
 using namespace Qt::StringLiterals;
 
@@ -22,10 +23,21 @@ constexpr int kSeenIndent = 4;
 constexpr int kDrillChars = 10'000;
 constexpr qint64 kMostDrillBytes = 1'048'576;
 
-void printSeen(const QString &text)
+void printSeen(const QString &text, qsizetype most = kDrillChars)
 {
-    const QString shown = wrapped(models::displayText(text, kDrillChars), lineWidth() - kSeenIndent, kSeenIndent);
+    const QString shown = wrapped(models::displayText(text, most), lineWidth() - kSeenIndent, kSeenIndent);
     print(QString(kSeenIndent, u' ') + shown + u'\n');
+}
+
+/// One piece a line, safe to show.
+QString statementsText(const sql::DrillSpec &spec)
+{
+    QStringList lines;
+    const auto statements = models::drillStatements(spec);
+    for (const auto &[what, sql] : statements) {
+        lines += models::displayText(u"%1: %2"_s.arg(what, sql), std::numeric_limits<int>::max());
+    }
+    return lines.join(u'\n');
 }
 
 /// The drill of the profile, or the one in the file of --statements, read by the profile's own grammar.
@@ -47,13 +59,17 @@ sql::Result<sql::DrillSpec> drillOf(const Context &context, const sql::Profile &
         return sql::makeError(sql::ErrorKind::File, Tr::tr("The file %1 is too large.").arg(path),
             Tr::tr("It may have at most %1 bytes.").arg(kMostDrillBytes));
     }
-    const QJsonDocument given = QJsonDocument::fromJson(file.read(kMostDrillBytes));
+    const QByteArray text = file.read(kMostDrillBytes);
+    const QJsonDocument given = QJsonDocument::fromJson(text);
     if (!given.isObject()) {
         return sql::makeError(sql::ErrorKind::File, Tr::tr("The file %1 holds no JSON object.").arg(path));
     }
     QJsonObject whole = QJsonDocument::fromJson(sql::profileToJson(profile)).object();
     whole.insert(u"drill"_s, given.object());
     TRY(const auto read, sql::profileFromJson(QJsonDocument(whole).toJson(), path));
+    if (!context.has(u"dry-run"_s)) { // which runs none
+        TRY(context.confirm(path, text, statementsText(*read.drill)));
+    }
     return *read.drill;
 }
 
@@ -70,7 +86,7 @@ Exit showStatements(const Context &context, const sql::DrillSpec &spec)
     }
     for (const auto &[what, sql] : statements) {
         print(what + u'\n');
-        printSeen(sql);
+        printSeen(sql, std::numeric_limits<int>::max());
     }
     note(Tr::tr("Nothing was run."));
     return Exit::Done;
@@ -136,7 +152,8 @@ Command drillCommand()
         .about = Tr::tr(
             "Runs the service's own statements as clients do when something goes wrong. It counts the effects, and "
             "says which promise holds. --dry-run shows the statements and runs none.\n\nThe statements stand "
-            "under “drill” in the profile, or in a file. All that is made is marked by its key and taken away "
+            "under “drill” in the profile, or in a file, whose SQL is confirmed as a profile's is. All that is made is "
+            "marked by its key and taken away "
             "again.\n\nIt runs only where the database's owner says that it may: COMMENT ON DATABASE … IS "
             "'idemdesk: staging'. Instead of staging it may say test or development. Exit status 1 where a test "
             "failed, or where something could not be taken away; 5 where it was stopped."),

@@ -145,23 +145,29 @@ Result<sql::Profile> Context::trusted(const QString &file) const
     if (!profile) {
         return profile;
     }
-    const QString sha = QString::fromLatin1(QCryptographicHash::hash(text, QCryptographicHash::Sha256).toHex());
-    if (has(u"trust"_s)) {
-        if (value(u"trust"_s).compare(sha, Qt::CaseInsensitive) != 0) {
-            return makeError(ErrorKind::Refused, Tr::tr("The profile %1 is not the one that --trust names.").arg(file),
-                Tr::tr("Its SHA-256 is %1.").arg(sha), Tr::tr("Look at what changed before you trust it."));
-        }
-    } else {
-        note(Tr::tr("The profile %1 runs this SQL:").arg(file));
-        note(models::confirmationText(*profile));
-        if (answerTo(Tr::tr("Type “yes” to run it, in a read-only transaction:")) != u"yes"_s) {
-            return makeError(ErrorKind::Refused, Tr::tr("The profile %1 was not used.").arg(file),
-                Tr::tr("The SQL of a profile file runs in your name, and nobody has confirmed this one."),
-                Tr::tr("Read the SQL above. To run it: --trust %1").arg(sha));
-        }
-    }
+    TRY(confirm(file, text, models::confirmationText(*profile)));
     m_trusted = { file, *profile };
     return profile;
+}
+
+Result<void> Context::confirm(const QString &file, const QByteArray &text, const QString &sql) const
+{
+    const QString sha = QString::fromLatin1(QCryptographicHash::hash(text, QCryptographicHash::Sha256).toHex());
+    if (values(u"trust"_s).contains(sha, Qt::CaseInsensitive)) {
+        return {};
+    }
+    if (has(u"trust"_s)) {
+        return makeError(ErrorKind::Refused, Tr::tr("The file %1 is not the one that --trust names.").arg(file),
+            Tr::tr("Its SHA-256 is %1.").arg(sha), Tr::tr("Look at what changed before you trust it."));
+    }
+    note(Tr::tr("The file %1 runs this SQL:").arg(file));
+    note(sql);
+    if (answerTo(Tr::tr("Type “yes” to run it:")) != u"yes"_s) {
+        return makeError(ErrorKind::Refused, Tr::tr("The file %1 was not used.").arg(file),
+            Tr::tr("The SQL of a file runs in your name, and nobody has confirmed this one."),
+            Tr::tr("Read the SQL above. To run it: --trust %1").arg(sha));
+    }
+    return {};
 }
 
 Result<void> Context::checkSession(const sql::Session &session) const

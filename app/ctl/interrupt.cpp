@@ -6,38 +6,54 @@
 #include <QSocketNotifier>
 #include <csignal>
 #include <fcntl.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 namespace idemdesk::app {
 
 namespace {
 
-int sockets[2] = { -1, -1 };
+constexpr char kSignalWord = 's';
+constexpr char kEndWord = 'e';
+
+int ends[2] = { -1, -1 }; // of the pipe by which the handler tells: what reads, what writes
+
+void tell(char word)
+{
+    [[maybe_unused]] const ssize_t written = ::write(ends[1], &word, 1);
+}
 
 /// Only what a signal handler may do: write(), and the default action for the next time.
 void onSignal(int signal)
 {
-    const char byte = 1;
-    [[maybe_unused]] const ssize_t written = ::write(sockets[0], &byte, 1);
+    tell(kSignalWord);
     std::signal(signal, SIG_DFL);
 }
 
-constexpr char kStopWord = 's';
-constexpr char kEndWord = 'e';
-
-int words[2] = { -1, -1 };
-
-void tellWaiting(char word)
+/// Takes the signals; false: none is taken, and a signal ends the program.
+bool listen(int flags)
 {
-    [[maybe_unused]] const ssize_t written = ::write(words[1], &word, 1);
+    if (::pipe2(ends, O_CLOEXEC | flags) != 0) {
+        return false;
+    }
+    std::signal(SIGINT, onSignal);
+    std::signal(SIGTERM, onSignal);
+    return true;
 }
 
-/// Only what a signal handler may do.
-void onStopSignal(int signal)
+void leaveSignals()
 {
-    tellWaiting(kStopWord);
-    std::signal(signal, SIG_DFL);
+    std::signal(SIGINT, SIG_DFL);
+    std::signal(SIGTERM, SIG_DFL);
+}
+
+void closeEnds()
+{
+    for (int &end : ends) {
+        if (end >= 0) {
+            ::close(end);
+        }
+        end = -1;
+    }
 }
 
 } // namespace
@@ -47,59 +63,48 @@ Interrupt::Interrupt(std::function<void()> handler, QObject *parent)
     , m_handler(std::move(handler))
     , m_notifier(nullptr)
 {
-    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, sockets) != 0) {
+    if (!listen(O_NONBLOCK)) {
         return; // Ctrl-C then ends the program; the server keeps the action, and another call resumes or cancels it
     }
-    m_notifier = new QSocketNotifier(sockets[1], QSocketNotifier::Read, this);
+    m_notifier = new QSocketNotifier(ends[0], QSocketNotifier::Read, this);
     connect(m_notifier, &QSocketNotifier::activated, this, [this] {
         char byte = 0;
-        while (::read(sockets[1], &byte, 1) == 1) { }
+        while (::read(ends[0], &byte, 1) == 1) { }
         m_handler();
     });
-    std::signal(SIGINT, onSignal);
-    std::signal(SIGTERM, onSignal);
 }
 
 Interrupt::~Interrupt()
 {
-    std::signal(SIGINT, SIG_DFL);
-    std::signal(SIGTERM, SIG_DFL);
-    for (int &socket : sockets) {
-        if (socket >= 0) {
-            ::close(socket);
-        }
-        socket = -1;
-    }
+    leaveSignals();
+    delete m_notifier; // before what it looks at is closed
+    closeEnds();
 }
 
 StopAtSignal::StopAtSignal(const QString &told)
 {
-    if (::pipe2(words, O_CLOEXEC) != 0) {
-        return; // a signal then ends the program
+    if (!listen(0)) {
+        return;
     }
     m_thread = std::thread([this, told] {
         char word = 0;
-        if (::read(words[0], &word, 1) == 1 && word == kStopWord) {
+        if (::read(ends[0], &word, 1) == 1 && word == kSignalWord) {
             m_stop.request_stop();
             if (!told.isEmpty()) {
                 note(told);
             }
         }
     });
-    std::signal(SIGINT, onStopSignal);
-    std::signal(SIGTERM, onStopSignal);
 }
 
 StopAtSignal::~StopAtSignal()
 {
-    std::signal(SIGINT, SIG_DFL);
-    std::signal(SIGTERM, SIG_DFL);
+    leaveSignals();
     if (m_thread.joinable()) {
-        tellWaiting(kEndWord);
+        tell(kEndWord);
         m_thread.join();
-        ::close(words[0]);
-        ::close(words[1]);
     }
+    closeEnds();
 }
 
 } // namespace idemdesk::app

@@ -44,6 +44,8 @@ private slots:
     void anUndoFreesNoPaidKey();
     void aJobIsFreedWithItsQueue();
     void aReviewListsWhatIsLeft();
+    void aDrillRunsOnlyWhatWasConfirmed();
+    void controlCEndsADrillTidily();
     void controlCCancels();
     void killedRunIsResumed();
     void approvalIsAskedAndGiven();
@@ -56,6 +58,8 @@ private slots:
     void samplingByCronSaysWhatIsInTheWay();
 
 private:
+    /// Names a file with a drill on app.k, where op may run one now.
+    QString drillFile(const QByteArray &json);
     QProcessEnvironment environment() const;
     QStringList on(QStringList arguments, const QString &login) const;
     ProgramRun ctl(const QStringList &arguments, const QString &login = u"op"_s) const;
@@ -482,6 +486,72 @@ void CtlActionsTest::aReviewListsWhatIsLeft()
     const QStringList sign { u"review"_s, u"sign"_s, u"key_source"_s, u"--target"_s, u"k2"_s, u"--verdict"_s,
         u"settled"_s, u"--note"_s, u"x"_s };
     QCOMPARE(ctl(sign + only).status, 2);
+}
+
+namespace {
+
+const QByteArray kDrill
+    = R"json({"perform": ["INSERT INTO app.k (tenant, key, status) VALUES ('drill', $key, 'succeeded') ON CONFLICT DO NOTHING"],
+    "effects": "SELECT count(*) FROM app.k WHERE tenant = 'drill' AND key = $key",
+    "cleanup": ["DELETE FROM app.k WHERE tenant = 'drill' AND key = $key"]})json";
+
+QStringList trusting(const QByteArray &text)
+{
+    return { u"--trust"_s, QString::fromLatin1(QCryptographicHash::hash(text, QCryptographicHash::Sha256).toHex()) };
+}
+
+} // namespace
+
+QString CtlActionsTest::drillFile(const QByteArray &json)
+{
+    m_fixture->root().run(u"GRANT INSERT, DELETE ON app.k TO op; COMMENT ON DATABASE %1 IS 'idemdesk: test'"_s.arg(
+        m_fixture->database()));
+    QFile file(m_home->filePath(u"drill.json"_s));
+    if (!file.open(QIODevice::WriteOnly) || file.write(json) != json.size()) {
+        qFatal("the drill could not be written");
+    }
+    return file.fileName();
+}
+
+/// What a file says is run for good, so nobody runs it unseen: neither statements nor a profile's.
+void CtlActionsTest::aDrillRunsOnlyWhatWasConfirmed()
+{
+    const QString before = value(u"SELECT count(*) FROM app.k"_s);
+    const QStringList statements { u"drill"_s, u"--target"_s, u"k2"_s, u"--statements"_s, drillFile(kDrill) };
+    const ProgramRun asked = ctl(statements);
+    QCOMPARE(asked.status, 3);
+    QVERIFY2(asked.err.contains(u"DELETE FROM app.k WHERE tenant = 'drill'"_s) && asked.err.contains(u"--trust"_s),
+        qPrintable(asked.err));
+    QCOMPARE(ctl(statements + trusting("another file")).status, 3);
+    QCOMPARE(ctl(statements + QStringList { u"--dry-run"_s }).status, 0); // runs none
+    const ProgramRun run = ctl(statements + trusting(kDrill) + QStringList { u"--json"_s });
+    QVERIFY2(run.status == 1 && run.json().value(u"tests"_s).toArray().size() == 8, run.said().constData()); // payloads
+    const QByteArray profile = tableProfile(R"json({"drill": )json" + kDrill + "}");
+    const QStringList target { u"drill"_s, u"--target"_s, drillFile(profile) };
+    QCOMPARE(ctl(target).status, 3);
+    QCOMPARE(ctl(target + trusting(profile)).status, 1);
+    QCOMPARE(value(u"SELECT count(*) FROM app.k"_s), before);
+}
+
+void CtlActionsTest::controlCEndsADrillTidily()
+{
+    const QStringList drill { u"drill"_s, u"--target"_s, u"k2"_s, u"--statements"_s, drillFile(kDrill) };
+    const QString before = value(u"SELECT count(*) FROM app.k"_s);
+    const auto holder = m_fixture->as(m_fixture->superuser());
+    QVERIFY(holder->run(u"BEGIN; LOCK TABLE app.k IN SHARE MODE"_s).ok());
+    QProcess process;
+    process.setProcessEnvironment(environment());
+    process.start(QStringLiteral(IDEMDESKCTL), on(drill + trusting(kDrill), u"op"_s));
+    QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT count(*) > 0 FROM pg_stat_activity WHERE application_name LIKE 'idemdesk "
+                                    "drill%' AND wait_event_type = 'Lock'"_s),
+        u"t"_s, 20'000);
+    ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+    QByteArray said;
+    QTRY_VERIFY_WITH_TIMEOUT((said += process.readAllStandardError()).contains("Stopping after this test"), 20'000);
+    QVERIFY(holder->run(u"ROLLBACK"_s).ok());
+    QVERIFY(process.waitForFinished(20'000));
+    QCOMPARE(process.exitCode(), 5);
+    QCOMPARE(value(u"SELECT count(*) FROM app.k"_s), before);
 }
 
 void CtlActionsTest::controlCCancels()

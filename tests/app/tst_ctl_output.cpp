@@ -271,13 +271,16 @@ void CtlOutputTest::everyDocumentHasItsShape()
         m_fixture->database()));
     QFile statements(m_home->filePath(u"drill.json"_s));
     QVERIFY(statements.open(QIODevice::WriteOnly));
-    statements.write(
-        R"json({"perform": ["INSERT INTO app.k (tenant, key, status) VALUES ('drill', $key, 'succeeded')"],
+    const QByteArray drill
+        = R"json({"perform": ["INSERT INTO app.k (tenant, key, status) VALUES ('drill', $key, 'succeeded')"],
         "effects": "SELECT count(*) FROM app.k WHERE tenant = 'drill' AND key = $key",
-        "cleanup": ["DELETE FROM app.k WHERE tenant = 'drill' AND key = $key"]})json");
+        "cleanup": ["DELETE FROM app.k WHERE tenant = 'drill' AND key = $key"]})json";
+    statements.write(drill);
     statements.close();
     const QStringList given { u"--statements"_s, statements.fileName() };
-    keep(u"drill"_s, QStringList { u"drill"_s } + given + k2);
+    const QStringList trusted { u"--trust"_s,
+        QString::fromLatin1(QCryptographicHash::hash(drill, QCryptographicHash::Sha256).toHex()) };
+    keep(u"drill"_s, QStringList { u"drill"_s } + given + trusted + k2);
     keep(u"drill-statements"_s, QStringList { u"drill"_s, u"--dry-run"_s } + given + k2);
     keep(u"activity"_s, { u"activity"_s });
     keep(u"console-status"_s, { u"console"_s, u"status"_s });

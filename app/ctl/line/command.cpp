@@ -137,7 +137,8 @@ QList<Option> targetOptions(TargetScope without)
                         : Tr::tr("Without this option: every table that is known, whatever IDEMDESK_TARGET says."))),
         Option::text(u"relation"_s, Tr::tr("TABLE"), Tr::tr("Use the profile on this table instead of its own.")),
         Option::text(u"trust"_s, Tr::tr("SHA256"),
-            Tr::tr("Run the SQL of a profile file without asking, where this is the file's SHA-256.")),
+            Tr::tr("Run the SQL of a profile file without asking, where this is the file's SHA-256."))
+            .manyTimes(),
     };
 }
 
