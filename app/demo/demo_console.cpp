@@ -85,8 +85,12 @@ Result<void> runAll(Session &session, const QStringList &statements)
 }
 
 /// Registers one target, giving as its owner what registration says is missing.
-Result<void> registerOne(Session &owner, Session &admin, const sql::Target &target)
+Result<void> registerOne(Session &owner, Session &admin, sql::Target target)
 {
+    if (target.profile.name == u"plpgsql-request") { // its service's log has traces; the viewer is one that people have
+        target.profile.links.append({ QCoreApplication::translate("Demo", "Trace in Jaeger on this machine"),
+            u"http://localhost:16686/trace/{trace}"_s });
+    }
     sql::RegistrationSettings settings;
     if (target.profile.name != u"started-key") { // one table that a single person may purge
         settings.approvalAbove = kApprovalAbove;

@@ -25,7 +25,7 @@ bool namesItsTable(const Profile &profile, const RegisteredTarget &registered)
     return named && table == quoteIdentifier(named->schema) + u'.' + quoteIdentifier(named->name);
 }
 
-/// Beside its name, its title and the table that it is bound to.
+/// Beside its name, its title, the table that it is bound to, and its links, which run nothing.
 bool isShipped(const Profile &profile)
 {
     const QByteArray text = profileToJson(profile);
@@ -34,6 +34,7 @@ bool isShipped(const Profile &profile)
         one.name = profile.name;
         one.title = profile.title;
         one.relation = profile.relation;
+        one.links = profile.links;
         return profileToJson(one) == text;
     });
 }

@@ -251,6 +251,9 @@ void DemoTest::storiesAreThere_data()
     QTest::newRow("one key in two partitions")
         << QByteArray("SELECT count(*) >= 2 FROM (SELECT idempotency_key FROM seed002.idempotency_keys_partitioned "
                       "GROUP BY 1 HAVING count(*) > 1) AS twice");
+    QTest::newRow("a trace of the log leads to a viewer")
+        << QByteArray("SELECT count(*) = 1 FROM idemdesk.target WHERE name = 'plpgsql-request' AND "
+                      "profile::jsonb #>> '{links,0,url}' = 'http://localhost:16686/trace/{trace}'");
     QTest::newRow("hostile keys") << QByteArray(
         "SELECT count(*) >= 3 FROM app.idempotency_request WHERE idempotency_key ~ '[<\\n\\u202e]' AND "
         "idempotency_scope = 'authorize_payment'");
