@@ -18,7 +18,6 @@ namespace idemdesk::app {
 namespace {
 
 constexpr int kAnswerIndent = 4;
-constexpr qsizetype kMostNote = 4'000; ///< characters that the audit log takes
 constexpr int kReviewChars = 10'000;
 
 QStringList questionNames()
@@ -33,8 +32,7 @@ QStringList questionNames()
 QStringList verdictNames()
 {
     QStringList names;
-    for (const auto verdict :
-        { sql::ReviewVerdict::Settled, sql::ReviewVerdict::Gap, sql::ReviewVerdict::NotApplicable }) {
+    for (const sql::ReviewVerdict verdict : sql::kAllOf<sql::ReviewVerdict>) {
         names += sql::reviewVerdictName(verdict);
     }
     return names;
@@ -43,8 +41,7 @@ QStringList verdictNames()
 QStringList standNames()
 {
     QStringList names;
-    for (const auto stand : { models::ReviewStand::Gap, models::ReviewStand::Open, models::ReviewStand::Settled,
-             models::ReviewStand::NotApplicable }) {
+    for (const models::ReviewStand stand : sql::kAllOf<models::ReviewStand>) {
         names += models::reviewStandName(stand);
     }
     return names;
@@ -124,9 +121,9 @@ Exit signAnswer(const Context &context)
     if (!verdict) {
         return misused(Tr::tr("An answer needs a verdict."), Tr::tr("Give one with --verdict."));
     }
-    if (note.toUcs4().size() > kMostNote) {
+    if (note.toUcs4().size() > sql::kMostReviewText) {
         return misused(Tr::tr("The note is too long: %1 characters.").arg(note.toUcs4().size()),
-            Tr::tr("It may have at most %1.").arg(kMostNote));
+            Tr::tr("It may have at most %1.").arg(sql::kMostReviewText));
     }
     if (note.isEmpty()) {
         return misused(Tr::tr("An answer needs a note."), Tr::tr("Say with --note how it is, and how you know."));

@@ -130,19 +130,7 @@ QVariant AlertGroups::headingData(int group, int role) const
 {
     const AlertGroup which = stateOf(group);
     const QString text = m_byRule && which != AlertGroup::Quiet ? ruleText(group) : textOf(which);
-    switch (role) {
-    case Qt::DisplayRole:
-        return text;
-    case Qt::AccessibleTextRole:
-        return (folded(group) ? tr("%1: %2, hidden", "group, its alerts") : tr("%1: %2", "group, its alerts"))
-            .arg(alertGroupLabel(which), text);
-    case Qt::ToolTipRole:
-        return folded(group) ? tr("Show them") : tr("Hide them");
-    case FoldedRole:
-        return folded(group);
-    default:
-        return {};
-    }
+    return foldingData(group, role, text, tr("%1: %2", "group, its alerts").arg(alertGroupLabel(which), text));
 }
 
 } // namespace idemdesk::models

@@ -116,20 +116,7 @@ QString HealthGroups::textOf(sql::HealthLevel level) const
 QVariant HealthGroups::headingData(int group, int role) const
 {
     const QString text = group < kLevelGroups ? textOf(levelOf(group)) : checkText(group);
-    switch (role) {
-    case Qt::DisplayRole:
-        return text;
-    case Qt::AccessibleTextRole:
-        return folded(group) ? tr("%1, hidden", "heading of a group").arg(text) : text;
-    case Qt::ToolTipRole:
-        return folded(group) ? tr("Show them") : tr("Hide them");
-    case FoldedRole:
-        return folded(group);
-    case LevelRole:
-        return int(levelOf(group));
-    default:
-        return {};
-    }
+    return role == LevelRole ? QVariant(int(levelOf(group))) : foldingData(group, role, text, text);
 }
 
 } // namespace idemdesk::models

@@ -57,8 +57,7 @@ void ReviewGroups::setFolded(int group, bool folded)
 QList<int> ReviewGroups::groups() const
 {
     QList<int> groups;
-    for (const ReviewStand stand :
-        { ReviewStand::Gap, ReviewStand::Open, ReviewStand::Settled, ReviewStand::NotApplicable }) {
+    for (const ReviewStand stand : sql::kAllOf<ReviewStand>) {
         const auto &rows = m_model->rows();
         if (std::any_of(rows.cbegin(), rows.cend(), [stand](const ReviewItem &item) { return item.stand == stand; })) {
             groups += int(stand);
@@ -82,18 +81,7 @@ QVariant ReviewGroups::headingData(int group, int role) const
         : stand == ReviewStand::Open               ? tr("%n question(s) wait for an answer", nullptr, count)
         : stand == ReviewStand::Settled            ? tr("%n question(s) are settled", nullptr, count)
                                                    : tr("%n question(s) do not apply", nullptr, count);
-    switch (role) {
-    case Qt::DisplayRole:
-        return text;
-    case Qt::AccessibleTextRole:
-        return folded(group) ? tr("%1, hidden", "heading of a group").arg(text) : text;
-    case Qt::ToolTipRole:
-        return folded(group) ? tr("Show them") : tr("Hide them");
-    case FoldedRole:
-        return folded(group);
-    default:
-        return {};
-    }
+    return foldingData(group, role, text, text);
 }
 
 } // namespace idemdesk::models

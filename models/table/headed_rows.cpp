@@ -46,6 +46,22 @@ void HeadedRows::arrange()
     }
 }
 
+QVariant HeadedRows::foldingData(int group, int role, const QString &text, const QString &spoken) const
+{
+    switch (role) {
+    case Qt::DisplayRole:
+        return text;
+    case Qt::AccessibleTextRole:
+        return folded(group) ? tr("%1, hidden", "heading of a group").arg(spoken) : spoken;
+    case Qt::ToolTipRole:
+        return folded(group) ? tr("Show them") : tr("Hide them");
+    case FoldedRole:
+        return folded(group);
+    default:
+        return {};
+    }
+}
+
 int HeadedRows::sourceRow(int row) const
 {
     return m_rows.value(row, -1) >= 0 ? m_rows.at(row) : -1;

@@ -46,6 +46,8 @@ protected:
     virtual int groupOf(int sourceRow) const = 0;
     virtual bool folded(int) const { return false; } ///< its heading alone is shown
     virtual QVariant headingData(int group, int role) const = 0;
+    /// The same of a heading that hides and shows its rows; spoken: for screen readers, before whether they are hidden.
+    QVariant foldingData(int group, int role, const QString &text, const QString &spoken) const;
     virtual Qt::ItemFlags headingFlags(int) const { return {}; } ///< beside those of every heading
     virtual bool setHeadingData(int, const QVariant &, int) { return false; }
 

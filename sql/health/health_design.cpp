@@ -238,15 +238,15 @@ std::optional<qint64> shortestPurge(const Profile &profile)
 /// What is wrong with one policy's kind of deduplication (seed 003 §19); empty: nothing.
 QString dedupFault(const Profile &profile, const PolicySpec &policy)
 {
-    if (policy.dedup == QStringView(PolicySpec::kPermanent) && !profile.purge.isEmpty() && !profile.history) {
+    if (policy.dedup == DedupWindow::Permanent && !profile.purge.isEmpty() && !profile.history) {
         return Tr::tr("They are to be known for good, and the purge rule deletes them.");
     }
     const auto purged = shortestPurge(profile);
-    if (policy.dedup == QStringView(PolicySpec::kLongWindow) && purged && *purged < kLongDays * kDay) {
+    if (policy.dedup == DedupWindow::Long && purged && *purged < kLongDays * kDay) {
         return Tr::tr("They are to be known for %n day(s) at least, and the purge rule takes them earlier.", nullptr,
             int(kLongDays));
     }
-    if (policy.dedup == QStringView(PolicySpec::kShortWindow)) {
+    if (policy.dedup == DedupWindow::Short) {
         for (const QString &window : policy.windows) {
             if (durationSeconds(window).value_or(0) > kShortDays * kDay) {
                 return Tr::tr("They are known for %n day(s) at most, and one window of the policy is longer.", nullptr,
@@ -263,7 +263,7 @@ Result<Findings> dedupWindows(Session &, const Target &target)
 {
     Findings findings;
     for (const PolicySpec &policy : target.profile.policies) {
-        if (policy.dedup.isEmpty()) {
+        if (!policy.dedup) {
             continue; // "retention" looks at its windows
         }
         QStringList match;
@@ -292,7 +292,7 @@ Result<Findings> purgeRule(Session &, const Target &target)
     const QList<PolicySpec> &policies = target.profile.policies;
     const bool forGood = !policies.isEmpty()
         && std::all_of(policies.cbegin(), policies.cend(),
-            [](const PolicySpec &one) { return one.dedup == QStringView(PolicySpec::kPermanent); });
+            [](const PolicySpec &one) { return one.dedup == DedupWindow::Permanent; });
     if (target.profile.purge.isEmpty() && forGood) {
         finding.seen = Tr::tr("No rule removes keys, which the profile says are to be known for good.");
         return Findings { finding };

@@ -471,8 +471,8 @@ Codec<PolicySpec> policy()
         field(u"stale_after"_s, &PolicySpec::staleAfter, span()),
         field(u"safe_to_repeat"_s, &PolicySpec::safeToRepeat, text()),
         field(u"dedup"_s, &PolicySpec::dedup,
-            fromText(choice<QString>(
-                { { u"permanent"_s, u"permanent"_s }, { u"long"_s, u"long"_s }, { u"short"_s, u"short"_s } },
+            optionalOf(choice<DedupWindow>({ { u"permanent"_s, DedupWindow::Permanent },
+                                               { u"long"_s, DedupWindow::Long }, { u"short"_s, DedupWindow::Short } },
                 u"permanent, long or short"_s))),
         field(u"windows"_s, &PolicySpec::windows, windows()),
     });

@@ -24,29 +24,6 @@ Error reviewNeedsConsole(Error error)
 
 } // namespace
 
-QString reviewVerdictName(ReviewVerdict verdict)
-{
-    switch (verdict) {
-    case ReviewVerdict::Settled:
-        return u"settled"_s;
-    case ReviewVerdict::Gap:
-        return u"gap"_s;
-    case ReviewVerdict::NotApplicable:
-        break;
-    }
-    return u"not_applicable"_s;
-}
-
-std::optional<ReviewVerdict> reviewVerdict(const QString &name)
-{
-    for (const ReviewVerdict verdict : { ReviewVerdict::Settled, ReviewVerdict::Gap, ReviewVerdict::NotApplicable }) {
-        if (reviewVerdictName(verdict) == name) {
-            return verdict;
-        }
-    }
-    return {};
-}
-
 Result<QList<ReviewAnswer>> readReview(Session &session, const QString &table)
 {
     // Served by the index of reviews alone, however long the trail is.

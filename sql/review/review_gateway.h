@@ -5,13 +5,8 @@
 #include "sql/types/review.h"
 
 #include <QList>
-#include <optional>
 
 namespace idemdesk::sql {
-
-/// "settled", "gap", "not_applicable", as the trail and --json say it.
-QString reviewVerdictName(ReviewVerdict verdict);
-std::optional<ReviewVerdict> reviewVerdict(const QString &name);
 
 /// The newest signed answer to each question about a table ("schema"."table", quoted); those of questions that this
 /// version does not know, too. Where the console schema is missing or older that is an error.

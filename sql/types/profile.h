@@ -132,16 +132,16 @@ struct EffectSpec {
     QStringList optional {}; ///< columns of t that the query reads and that may be NULL all the same
 };
 
+/// For how long a key must be known again (seed 003 §19).
+enum class DedupWindow { Permanent, Long, Short };
+
 struct PolicySpec {
-    static constexpr const char16_t *kPermanent = u"permanent";
-    static constexpr const char16_t *kLongWindow = u"long";
-    static constexpr const char16_t *kShortWindow = u"short";
     QMap<QString, QString> match; ///< scope label -> value; empty matches all
     QString effect; ///< "local" or "external"
     QString maxAttempts; ///< number or expression over t
     QString staleAfter;
     QString safeToRepeat; ///< why work of this scope may be done again without evidence; empty: not said
-    QString dedup; ///< kPermanent, kLongWindow or kShortWindow: for how long a key must be known again; empty: not said
+    std::optional<DedupWindow> dedup; ///< nothing: not said
     QMap<QString, QString> windows; ///< client_retry, redelivery, reconciliation, audit -> duration
 };
 

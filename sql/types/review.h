@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "sql/types/enum_table.h"
 #include "sql/types/timestamp.h"
 
 #include <QString>
+#include <optional>
 
 namespace idemdesk::sql {
 
 /// What a person says of a question of the review checklists (seeds 001 §18, 003 §30).
 enum class ReviewVerdict { Settled, Gap, NotApplicable };
+QString reviewVerdictName(ReviewVerdict verdict); ///< "not_applicable", as the trail and --json say it
+std::optional<ReviewVerdict> reviewVerdict(const QString &name);
+
+/// Characters that the audit log takes of a note, or of any other text of an answer.
+inline constexpr qsizetype kMostReviewText = 4'000;
 
 /// An answer that is to be signed. Texts are the person's and the program's own.
 struct ReviewSigning {
@@ -17,7 +24,7 @@ struct ReviewSigning {
     QString target; ///< the name it is registered under; empty: it is not
     QString question; ///< its id: "key_source"
     ReviewVerdict verdict = ReviewVerdict::Settled;
-    QString note; ///< how it is, and how the person knows; at most 4,000 characters
+    QString note; ///< how it is, and how the person knows
     QString asked; ///< the question as it was read
     QString found; ///< what the console found of it then; empty: nothing
 };

@@ -8,6 +8,7 @@
 #include "sql/types/duplicate.h"
 #include "sql/types/filter.h"
 #include "sql/types/health.h"
+#include "sql/types/review.h"
 #include "sql/types/trend.h"
 
 #include <algorithm>
@@ -224,6 +225,12 @@ constexpr Names<HealthLevel> kLevels { {
     { HealthLevel::Good, u"good" },
 } };
 
+constexpr Names<ReviewVerdict> kVerdicts { {
+    { ReviewVerdict::Settled, u"settled" },
+    { ReviewVerdict::Gap, u"gap" },
+    { ReviewVerdict::NotApplicable, u"not_applicable" },
+} };
+
 constexpr Names<AlertState> kAlertStates { {
     { AlertState::Firing, u"firing" },
     { AlertState::Pending, u"pending" },
@@ -403,6 +410,16 @@ QString sampleScheduleName(SampleSchedule::State state)
 QString healthLevelName(HealthLevel level)
 {
     return kLevels.nameOf(level);
+}
+
+QString reviewVerdictName(ReviewVerdict verdict)
+{
+    return kVerdicts.nameOf(verdict);
+}
+
+std::optional<ReviewVerdict> reviewVerdict(const QString &name)
+{
+    return kVerdicts.find(name);
 }
 
 QString alertStateName(AlertState state)

@@ -23,7 +23,6 @@ namespace {
 
 constexpr int kSignWidth = 600; // pixels
 constexpr int kNoteHeight = 96;
-constexpr qsizetype kMostNote = 4'000; ///< characters that the audit log takes
 constexpr int kFoundChars = 600;
 
 } // namespace
@@ -61,8 +60,7 @@ SignDialog::SignDialog(const models::ReviewReport &report, const models::ReviewI
     auto *fields = new QWidget(this);
     QFormLayout *form = formColumn(fields);
     m_verdict->setObjectName(u"signVerdict"_s);
-    for (const auto verdict :
-        { sql::ReviewVerdict::Settled, sql::ReviewVerdict::Gap, sql::ReviewVerdict::NotApplicable }) {
+    for (const sql::ReviewVerdict verdict : sql::kAllOf<sql::ReviewVerdict>) {
         m_verdict->addItem(models::reviewStandLabel(models::standOf(verdict)), int(verdict));
     }
     m_verdict->setPlaceholderText(tr("Choose an answer"));
@@ -105,7 +103,7 @@ QString SignDialog::note() const
 
 void SignDialog::refresh()
 {
-    const bool tooLong = note().toUcs4().size() > kMostNote;
+    const bool tooLong = note().toUcs4().size() > sql::kMostReviewText;
     m_go->setEnabled(!note().isEmpty() && !tooLong && m_verdict->currentIndex() >= 0);
     m_buttons->showReason(tooLong ? tr("The note is too long.") : QString());
 }

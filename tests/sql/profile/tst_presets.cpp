@@ -330,22 +330,25 @@ void PresetsTest::theReportGivesNoAdviceForStoresOfKeys()
 
 void PresetsTest::keysThatMustBeKnownForGoodAreKept_data()
 {
-    QTest::addColumn<QString>("dedup");
+    QTest::addColumn<DedupWindow>("dedup");
     QTest::addColumn<QString>("after");
     QTest::addColumn<QString>("window");
     QTest::addColumn<HealthLevel>("level");
-    QTest::newRow("for good, and nothing takes them") << u"permanent"_s << QString() << QString() << HealthLevel::Good;
+    QTest::newRow("for good, and nothing takes them")
+        << DedupWindow::Permanent << QString() << QString() << HealthLevel::Good;
     QTest::newRow("for good, and a purge takes them")
-        << u"permanent"_s << u"400d"_s << QString() << HealthLevel::Problem;
-    QTest::newRow("a long window that is long enough") << u"long"_s << u"30d"_s << QString() << HealthLevel::Good;
-    QTest::newRow("a long window that is not") << u"long"_s << u"29d"_s << QString() << HealthLevel::Problem;
-    QTest::newRow("a short window") << u"short"_s << u"2d"_s << u"1d"_s << HealthLevel::Good;
-    QTest::newRow("a short window for late redeliveries") << u"short"_s << u"2d"_s << u"30d"_s << HealthLevel::Problem;
+        << DedupWindow::Permanent << u"400d"_s << QString() << HealthLevel::Problem;
+    QTest::newRow("a long window that is long enough")
+        << DedupWindow::Long << u"30d"_s << QString() << HealthLevel::Good;
+    QTest::newRow("a long window that is not") << DedupWindow::Long << u"29d"_s << QString() << HealthLevel::Problem;
+    QTest::newRow("a short window") << DedupWindow::Short << u"2d"_s << u"1d"_s << HealthLevel::Good;
+    QTest::newRow("a short window for late redeliveries")
+        << DedupWindow::Short << u"2d"_s << u"30d"_s << HealthLevel::Problem;
 }
 
 void PresetsTest::keysThatMustBeKnownForGoodAreKept()
 {
-    QFETCH(QString, dedup);
+    QFETCH(DedupWindow, dedup);
     QFETCH(QString, after);
     QFETCH(QString, window);
     QFETCH(HealthLevel, level);
