@@ -261,6 +261,7 @@ sql::Result<DrillReport> DrillRunner::run(const std::stop_token &stop, const Pro
     report.environment = *place.environment;
     report.run = m_run;
     TRY(report.at, sql::serverNow(*m_session));
+    lookForEarlier(&report);
     TRY(probe(&report));
     for (const DrillTest &test : drillTests()) {
         if (stop.stop_requested()) {
@@ -279,6 +280,17 @@ sql::Result<DrillReport> DrillRunner::run(const std::stop_token &stop, const Pro
     }
     m_session.reset();
     return report;
+}
+
+/// A drill that was killed could tell nobody what it left.
+void DrillRunner::lookForEarlier(DrillReport *report)
+{
+    const auto rows = sql::drillsLeft(*m_session, m_target);
+    if (rows && *rows > 0) {
+        report->left
+            += Tr::tr("An earlier drill left %n row(s). Their keys begin with %1; take them away.", nullptr, int(*rows))
+                   .arg(sql::kDrillKeys);
+    }
 }
 
 /// One command before any test: what keeps it from being carried out at all is no broken promise.

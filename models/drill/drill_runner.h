@@ -52,7 +52,7 @@ public:
     DrillRunner(sql::ConnectionSettings settings, sql::Target target, sql::DrillSpec spec);
 
     /// With what every key of this drill begins.
-    QString prefix() const { return QStringLiteral("idemdesk-drill-%1-").arg(m_run); }
+    QString prefix() const { return sql::kDrillKeys.toString() + m_run + u'-'; }
     /// Refused where the connection or the database is not for development, test or staging. An error is what kept the
     /// drill from going on; what a test found is its result.
     sql::Result<DrillReport> run(const std::stop_token &stop, const Progress &progress);
@@ -80,6 +80,7 @@ private:
     Told twoKeys();
     bool usesFact() const;
     void tidyUp(DrillReport *report);
+    void lookForEarlier(DrillReport *report);
     sql::Result<void> probe(DrillReport *report);
     sql::Error interrupted(sql::Error error, DrillReport *report);
     sql::Result<std::optional<DrillResult>> begin(const sql::DrillCall &call, sql::DrillAnswer *first);

@@ -1512,6 +1512,13 @@
             <numerusform>%n settled against what the console finds.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>An earlier drill left %n row(s). Their keys begin with %1; take them away.</source>
+        <translation>
+            <numerusform>An earlier drill left %n row. Its key begins with %1; take it away.</numerusform>
+            <numerusform>An earlier drill left %n rows. Their keys begin with %1; take them away.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>TriageGroups</name>

@@ -175,6 +175,16 @@ Result<qint64> drillMarks(Session &session, const Target &target, const QString 
     return row.constFirst().text.toLongLong();
 }
 
+Result<qint64> drillsLeft(Session &session, const Target &target)
+{
+    Statement statement { u"SELECT pg_catalog.count(*) FROM (SELECT FROM "_s + target.relation.sql + u" AS t WHERE ("_s
+            + target.profile.key.sql + u")::pg_catalog.text LIKE $1::pg_catalog.text LIMIT 1000) AS l"_s,
+        {} };
+    statement.bind(kDrillKeys.toString() + u'%');
+    TRY(const auto row, session.one(statement));
+    return row.constFirst().text.toLongLong();
+}
+
 namespace {
 
 /// Rows that this transaction changed or removed so far, in every table and by whatever code; what a command says of

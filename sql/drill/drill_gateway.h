@@ -48,6 +48,10 @@ struct DrillAnswer {
 Result<DrillAnswer> drillPerform(Session &session, const DrillSpec &spec, const DrillCall &call, bool commit = true);
 /// How often the effect is there, by the profile's query.
 Result<qint64> drillEffects(Session &session, const DrillSpec &spec, const DrillCall &call);
+/// With what every key begins that a drill makes.
+inline constexpr QStringView kDrillKeys = u"idemdesk-drill-";
+/// Rows of the target that drills left, for one was killed; at most 1,000 are counted.
+Result<qint64> drillsLeft(Session &session, const Target &target);
 /// Rows of the target with this key.
 Result<qint64> drillMarks(Session &session, const Target &target, const QString &key);
 /// Gives how many rows it changed or removed; more than `most`: none, and an error.

@@ -113,6 +113,7 @@ private slots:
     void withoutTheRightNothingIsDone();
     void aCleanupThatTakesTooMuchTakesNothing();
     void whoStopsItLeavesNothing();
+    void whatAKilledOneLeftIsTold();
     void aLostConnectionIsTidiedUp();
     void aProfileDoesNotActForAPerson();
     void noPromiseIsSaidToHoldThatDoesNot_data();
@@ -339,6 +340,18 @@ void DrillRunTest::whoStopsItLeavesNothing()
     QVERIFY(report->stopped);
     QCOMPARE(report->results.size(), qsizetype(2));
     QCOMPARE(left(), u"0"_s);
+}
+
+void DrillRunTest::whatAKilledOneLeftIsTold()
+{
+    m_cluster->psql(u"postgres"_s,
+        u"INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, expires_at) "
+        "VALUES ('old', 'idemdesk-drill-0a1b2c3d-twice', 'x', 'succeeded', now() + interval '1 day')"_s);
+    const auto tidy = qScopeGuard([this] { m_cluster->psql(u"postgres"_s, u"DELETE FROM app.idempotency_request"_s); });
+    const auto report = run(u"plpgsql-request"_s, looseSpec());
+    QVERIFY(report.ok());
+    QVERIFY2(report->left.value(0).contains(u"An earlier drill left 1 row"_s), qPrintable(report->left.join(u'\n')));
+    QCOMPARE(left(), u"1"_s); // another's rows are not its own
 }
 
 void DrillRunTest::aLostConnectionIsTidiedUp()

@@ -541,8 +541,7 @@ AS $fn$
 DECLARE
     c_archive CONSTANT oid := CASE WHEN p.compiled -> 'history' ->> 'relation' IS NOT NULL
                                    THEN idemdesk._relation_named(p.compiled -> 'history' ->> 'relation') END;
-    c_second  CONSTANT oid := CASE WHEN p.compiled -> 'second' ->> 'relation' IS NOT NULL
-                                   THEN idemdesk._relation_named(p.compiled -> 'second' ->> 'relation') END;
+    c_second  CONSTANT oid := idemdesk._second_of(p.compiled);
 BEGIN
     RETURN (
         WITH part (name, said) AS (
