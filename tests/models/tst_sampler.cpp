@@ -43,7 +43,7 @@ private slots:
         const qint64 first = sampled.at(0).at(1).toLongLong();
         QVERIFY(first > 0);
         m_sampler->setPeriod(20);
-        QTRY_VERIFY_WITH_TIMEOUT(sampled.size() >= 2, 60'000);
+        QTRY_VERIFY_WITH_TIMEOUT(sampled.size() >= 2, 40'000);
         // Of one minute only one sample is kept, however often it is asked for.
         QCOMPARE(m_fixture->root().value(u"SELECT count(*) = count(DISTINCT bucket_start) FROM idemdesk.sample_run"_s),
             u"t"_s);
