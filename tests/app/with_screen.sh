@@ -8,4 +8,6 @@ trap 'rm -rf "$home"' EXIT
 export HOME="$home" XDG_RUNTIME_DIR="$home" XDG_DATA_HOME="$home/data" XDG_CONFIG_HOME="$home/config" XDG_CACHE_HOME="$home/cache"
 export QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1 QT_ACCESSIBILITY=1 LC_ALL=C.UTF-8
 chmod 700 "$home"
-xvfb-run -a -s "-screen 0 1400x900x24" dbus-run-session -- "$@"
+# An X server begins anew when its last client leaves, and refuses who comes meanwhile. The launcher of the accessibility
+# bus is such a client, and the window comes right after it.
+xvfb-run -a -s "-screen 0 1400x900x24 -noreset" dbus-run-session -- "$@"
