@@ -71,7 +71,7 @@ sql::Result<sql::Profile> archiveOf(const sql::Profile &profile)
     const auto archive = sql::historyProfile(profile);
     return archive ? sql::Result<sql::Profile>(*archive)
                    : usageError(Tr::tr("The profile of “%1” names no archive.").arg(profile.name),
-                         Tr::tr("Add “history” to it, if rows are moved before they are deleted."));
+                       Tr::tr("Add “history” to it, if rows are moved before they are deleted."));
 }
 
 /// An archive is opened by the name of its table, unless a file or a target has that name. Empty where none is meant.
@@ -217,6 +217,9 @@ sql::Result<OpenedTarget> openTarget(const Context &context, bool mustBeRegister
     opened.target.registered = opened.registered.has_value();
     if (opened.registered) {
         TRY(opened.compiled, sql::compiledFromJson(opened.registered->compiledJson));
+        if (mustBeRegistered) { // something acts on it
+            TRY(sql::requireAsProfiled(**session, opened.target, *opened.registered));
+        }
     }
     opened.session = std::move(*session);
     return opened;

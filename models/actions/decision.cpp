@@ -79,9 +79,18 @@ QJsonValue Decision::compiled() const
 QString Decision::compiledText() const
 {
     const QJsonValue what = compiled();
-    return what.isArray() ? QString::fromUtf8(QJsonDocument(what.toArray()).toJson())
-        : what.isObject() ? QString::fromUtf8(QJsonDocument(what.toObject()).toJson())
-                          : QString();
+    if (!what.isArray() && !what.isObject()) {
+        return {};
+    }
+    const QJsonObject all = QJsonDocument::fromJson(target->compiledJson).object();
+    QJsonObject told { { sql::verbName(action.verb), what } };
+    for (const QString &name :
+        { u"relation"_s, u"state"_s, u"in_state"_s, u"stale"_s, u"guard"_s, u"effects"_s, u"second"_s, u"history"_s }) {
+        if (const QJsonValue value = all.value(name); !value.isUndefined() && !value.isNull()) {
+            told.insert(name, value);
+        }
+    }
+    return QString::fromUtf8(QJsonDocument(told).toJson());
 }
 
 QStringList Decision::planFacts() const

@@ -21,7 +21,8 @@ struct Decision {
     QJsonObject plan() const;
     /// What the server runs for this verb, as it was compiled; undefined or null where it runs nothing of the profile.
     QJsonValue compiled() const;
-    /// The same as indented JSON for reading; empty where there is none. Hostile, as everything a profile says.
+    /// The same as indented JSON for reading, with what it rests on: the states, the effects, the tables. Empty where
+    /// there is none. Hostile, as everything a profile says.
     QString compiledText() const;
     /// What the plan says, one fact a text: "rows whose retention ended before …", "the rows are NOT kept: …". Hostile.
     QStringList planFacts() const;

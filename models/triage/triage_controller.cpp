@@ -4,6 +4,7 @@
 #include "models/filter/filter_parser.h"
 #include "models/retries/cause_controller.h"
 #include "sql/actions/compile.h"
+#include "sql/actions/registered_profile.h"
 #include "sql/actions/triage_reader.h"
 #include "sql/lanes/database.h"
 
@@ -77,6 +78,9 @@ sql::Result<Reading> readTriageKeys(
     reading.compiled = entry.compiled;
     if (reading.compiled.json.isEmpty()) {
         TRY(reading.compiled, sql::compileTarget(session, entry.target));
+    }
+    if (entry.registration) {
+        TRY(sql::requireAsProfiled(session, entry.target, *entry.registration));
     }
     TRY(const auto page,
         wanted.identities.isEmpty() ? sql::readTriage(session, entry.target, wanted.filter, wanted.stuckOnly, limit)
@@ -163,6 +167,9 @@ void TriageController::read(const QString &filterText)
 {
     if (m_reading.database() == nullptr || m_target.target.relation.oid == 0) {
         return;
+    }
+    if (m_filterText != filterText) {
+        m_model->widen();
     }
     m_filterText = filterText;
     m_identities.clear();

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/actions/registered_profile.h"
 
+#include "sql/actions/compile.h"
 #include "sql/profile/profile_json.h"
-#include "sql/profile/relation_name.h"
-#include "sql/types/statement.h"
 #include "sql/types/tr.h"
 
 #include <QJsonDocument>
@@ -17,16 +16,18 @@ namespace idemdesk::sql {
 
 namespace {
 
-/// The server saw to it that what was registered is a table; the profile's own text might name a view beside it.
-bool namesItsTable(const Profile &profile, const RegisteredTarget &registered)
+/// What decides which rows an action takes and what becomes of them, without what only samples count.
+QJsonObject actedBy(const QByteArray &compiledJson)
 {
-    const auto named = parseRelationName(profile.relation);
-    const QString table = QJsonDocument::fromJson(registered.compiledJson).object().value(u"relation"_s).toString();
-    return named && table == quoteIdentifier(named->schema) + u'.' + quoteIdentifier(named->name);
+    QJsonObject compiled = QJsonDocument::fromJson(compiledJson).object();
+    compiled.remove(u"samples"_s);
+    compiled.remove(u"readable"_s); // by the rights of whoever compiles
+    return compiled;
 }
 
-/// Beside its name, its title, the table that it is bound to, and its links, which run nothing.
-bool isShipped(const Profile &profile)
+} // namespace
+
+bool isShippedProfile(const Profile &profile)
 {
     const QByteArray text = profileToJson(profile);
     const QList<Profile> &shipped = offeredProfiles();
@@ -39,12 +40,27 @@ bool isShipped(const Profile &profile)
     });
 }
 
-} // namespace
+Result<void> requireAsProfiled(Session &session, const Target &target, const RegisteredTarget &registered)
+{
+    TRY(const auto compiled, compileTarget(session, target));
+    if (actedBy(compiled.json) == actedBy(registered.compiledJson)) {
+        return {};
+    }
+    return makeError(ErrorKind::Refused,
+        Tr::tr("What is registered for %1 is not what its profile says.").arg(registered.name),
+        Tr::tr("An action might take other rows than a preview shows."),
+        Tr::tr("Have an administrator register the table again."));
+}
 
 Result<Profile> registeredProfile(const Session &session, const RegisteredTarget &registered)
 {
     TRY(const auto profile, profileFromJson(registered.profileJson, registered.name));
-    if (!session.facts().superuser || (isShipped(profile) && namesItsTable(profile, registered))) {
+    if (profile.relation != registered.relation) {
+        return makeError(ErrorKind::Refused, Tr::tr("The profile %1 was not used.").arg(registered.name),
+            Tr::tr("It is about the table %1, but actions would change %2.").arg(profile.relation, registered.relation),
+            Tr::tr("Have an administrator register the table again."));
+    }
+    if (!session.facts().superuser || isShippedProfile(profile)) {
         return profile;
     }
     return makeError(ErrorKind::Refused, Tr::tr("The profile %1 was not used.").arg(registered.name),

@@ -5,6 +5,7 @@
 #include "sql/actions/runner_rights.h"
 #include "sql/keys/render.h"
 #include "sql/profile/binder.h"
+#include "sql/profile/relation_name.h"
 #include "sql/types/tr.h"
 
 #include <QJsonArray>
@@ -35,6 +36,16 @@ QList<Registration::Item> itemsOf(const QJsonArray &written)
             value[u"sql"_s].toString() });
     }
     return items;
+}
+
+/// The table that was registered: the profile's own text where it names just that, for a view beside it may have a
+/// name of its own.
+QString tableOf(const RegisteredTarget &target)
+{
+    const QString named = QJsonDocument::fromJson(target.profileJson).object().value(u"relation"_s).toString();
+    const QString table = QJsonDocument::fromJson(target.compiledJson).object().value(u"relation"_s).toString();
+    const auto parts = parseRelationName(named);
+    return parts && table == quoteIdentifier(parts->schema) + u'.' + quoteIdentifier(parts->name) ? named : table;
 }
 
 QList<Finding> findingsOf(const QByteArray &json)
@@ -310,9 +321,9 @@ Result<QList<RegisteredTarget>> readRegisteredTargets(Session &session)
             RegisteredTarget target;
             target.name = row.text(0);
             target.profileJson = row.text(1).toUtf8();
-            target.relation = QJsonDocument::fromJson(target.profileJson).object().value(u"relation"_s).toString();
             target.profileSha = row.text(2);
             target.compiledJson = row.text(3).toUtf8();
+            target.relation = tableOf(target);
             if (!row.isNull(4)) {
                 target.approvalAbove = row.integer(4);
             }

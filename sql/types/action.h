@@ -83,7 +83,7 @@ struct CompiledTarget {
 /// A row of idemdesk.target.
 struct RegisteredTarget {
     QString name;
-    QString relation; ///< as the profile writes it
+    QString relation; ///< the table that actions change, as a profile writes it
     QByteArray profileJson;
     QString profileSha; ///< hex
     QByteArray compiledJson;

@@ -600,13 +600,13 @@ BEGIN
 END
 $fn$;
 
--- Above how many rows another person must approve what is done to a table: the strictest limit that was agreed on for it,
--- for a table it is a part of, or for a part of it; also where the console took the part out. NULL: there is none.
-CREATE FUNCTION idemdesk.limit_of(p_relation oid) RETURNS bigint
+-- The limits that hold for a table: those agreed on for it, for a table it is a part of, or for a part of it; also where
+-- the console took the part out.
+CREATE FUNCTION idemdesk.limits_over(p_relation oid) RETURNS SETOF idemdesk.target_limit
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
 BEGIN
-    RETURN (
+    RETURN QUERY
         WITH RECURSIVE link (part, whole) AS (
             SELECT i.inhrelid, i.inhparent FROM pg_inherits i
             UNION ALL
@@ -616,8 +616,17 @@ BEGIN
         ), below (relation) AS (
             SELECT p_relation UNION SELECT l.part FROM below x JOIN link l ON l.whole = x.relation
         )
-        SELECT min(t.approval_above) FROM idemdesk.target_limit t
-         WHERE t.relation IN (SELECT a.relation FROM above a UNION ALL SELECT b.relation FROM below b));
+        SELECT t.* FROM idemdesk.target_limit t
+         WHERE t.relation IN (SELECT a.relation FROM above a UNION ALL SELECT b.relation FROM below b);
+END
+$fn$;
+
+-- Above how many rows another person must approve what is done to a table: the strictest of them. NULL: there is none.
+CREATE FUNCTION idemdesk.limit_of(p_relation oid) RETURNS bigint
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+BEGIN
+    RETURN (SELECT min(l.approval_above) FROM idemdesk.limits_over(p_relation) l);
 END
 $fn$;
 
@@ -632,5 +641,5 @@ BEGIN
 END
 $fn$;
 
-GRANT EXECUTE ON FUNCTION idemdesk.make_runner(text), idemdesk.limit_of(oid) TO idemdesk_viewer;
+GRANT EXECUTE ON FUNCTION idemdesk.make_runner(text), idemdesk.limits_over(oid), idemdesk.limit_of(oid) TO idemdesk_viewer;
 RESET ROLE;

@@ -492,7 +492,11 @@ BEGIN
                 HINT = 'Decline it, and have it asked for again.';
         END IF;
     END IF;
-    IF v_who IN (v_target.registered_by, (SELECT l.set_by FROM idemdesk.target_limit l WHERE l.relation = v_target.relation)) THEN
+    -- Also whoever made a second table's limit, or that of a table which this one is a part of, so that it waits.
+    IF v_who = v_target.registered_by OR EXISTS (
+           SELECT FROM unnest(ARRAY[v_target.relation, idemdesk._second_of(v_target.compiled)]) AS x (relation)
+            CROSS JOIN LATERAL idemdesk.limits_over(x.relation) l
+            WHERE l.set_by = v_who AND (l.relation = v_target.relation OR l.approval_above IS NOT NULL)) THEN
         RAISE EXCEPTION '% wrote the profile of "%" or its limits, so another person must approve.', v_who, v_action.target
             USING ERRCODE = 'ID008';
     END IF;

@@ -76,6 +76,24 @@ BEGIN
 END
 $fn$;
 
+-- The same for a target, with what was agreed on for the table that had its second table's name, where that was made
+-- anew: the limit of a second table that is still itself is looked up for each action.
+CREATE FUNCTION idemdesk._agreed_limits_of(p_name text, p_relation oid, p_compiled jsonb)
+    RETURNS TABLE (approval_above bigint, undo_window interval, set_by text)
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+#variable_conflict use_column
+DECLARE
+    c_second CONSTANT oid := idemdesk._second_of(p_compiled);
+BEGIN
+    RETURN QUERY
+    SELECT g.* FROM idemdesk._agreed_limits(p_name, p_relation, p_compiled ->> 'relation') g
+    UNION ALL
+    SELECT g.* FROM idemdesk._agreed_limits(NULL, c_second, p_compiled -> 'second' ->> 'relation') g
+     WHERE c_second IS NOT NULL AND NOT EXISTS (SELECT FROM idemdesk.target_limit l WHERE l.relation = c_second);
+END
+$fn$;
+
 -- Stores a registration. Limits that were agreed on for a table hold, whatever it is registered as: a looser one is
 -- asked for as an action, which another person approves; until then the old one stays.
 CREATE FUNCTION idemdesk._register(p_name text, p_relation oid, p_profile text, p_compiled jsonb, p_search_path text,
@@ -101,7 +119,7 @@ BEGIN
     -- The strictest of them; a time to undo is held to only where there is a limit.
     SELECT min(g.approval_above) AS approval_above,
            max(g.undo_window) FILTER (WHERE g.approval_above IS NOT NULL) AS undo_window
-      INTO v_limit FROM idemdesk._agreed_limits(p_name, p_relation, p_compiled ->> 'relation') g;
+      INTO v_limit FROM idemdesk._agreed_limits_of(p_name, p_relation, p_compiled) g;
     v_looser := v_limit.approval_above IS NOT NULL
         AND (c_above IS NULL OR c_above > v_limit.approval_above OR c_window < v_limit.undo_window);
     v_target.name := p_name;
@@ -118,7 +136,7 @@ BEGIN
     v_target.findings := p_findings;
     v_target.registered_by := session_user;
     v_target.registered_at := clock_timestamp();
-    v_by := coalesce((SELECT g.set_by FROM idemdesk._agreed_limits(p_name, p_relation, p_compiled ->> 'relation') g
+    v_by := coalesce((SELECT g.set_by FROM idemdesk._agreed_limits_of(p_name, p_relation, p_compiled) g
                        WHERE g.approval_above = v_target.approval_above AND g.undo_window = v_target.undo_window LIMIT 1),
         session_user);
     DELETE FROM idemdesk.target t WHERE t.name = p_name;
@@ -482,7 +500,10 @@ BEGIN
       JOIN pg_attribute a ON a.attrelid = p_relation AND a.attname = c.name AND NOT a.attisdropped
      WHERE v_role IS NULL OR NOT has_column_privilege(v_role, p_relation, a.attnum, 'UPDATE');
     IF v_name IS NOT NULL THEN
-        v_out := v_out || idemdesk._finding('grant', 'grant', format('%s may not update %s.', v_runner, v_name),
+        v_out := v_out || idemdesk._finding('grant', 'grant',
+            format('%s may not update %s, %s.', v_runner, v_name,
+                CASE WHEN jsonb_path_exists(p_compiled, '$.rules[*].set[*]') THEN 'which its rules set'
+                     ELSE 'and locking a row needs that right' END),
             format('GRANT UPDATE (%s) ON %s TO %I', v_name, p_relation::regclass, v_runner));
     END IF;
     IF c_deletes AND NOT (idemdesk._has_table_right(v_runner, p_relation, 'DELETE')
@@ -806,7 +827,8 @@ $fn$;
 -- Gives one text of a profile to the server's own parser as the body of a function that is never called; gives the
 -- function. First it is text alone, twice, within brackets that differ: whatever closes them and goes on fits one of the
 -- two at most, and a quote left open ends with the body. Only what is one expression by that becomes part of a statement.
--- The end of each line keeps a comment from hiding what follows.
+-- Nothing stands between it and its bracket, as in the statements that are built of it: a comment at its end would hide
+-- what follows, up to a line that another text begins.
 -- With p_from it stands over that instead of the table.
 CREATE FUNCTION idemdesk._parsed(p_context jsonb, p_said text, p_effect boolean, p_from text DEFAULT NULL) RETURNS oid
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -819,12 +841,12 @@ DECLARE
 BEGIN
     FOR v_form IN
         SELECT f.body, f.parsed FROM (VALUES
-            (1, false, false, E'SELECT CASE WHEN true THEN (%1$s\n) END FROM %2$s t'),
-            (2, false, false, E'SELECT ((%1$s\n)) FROM %2$s t'),
-            (3, false, true, E'SELECT (%1$s\n) FROM %2$s t;'),
-            (1, true, false, E'SELECT 1 FROM %2$s t CROSS JOIN LATERAL (%1$s\n) e'),
-            (2, true, false, E'SELECT 1 FROM %2$s t CROSS JOIN LATERAL ((%1$s\n)) e'),
-            (3, true, true, E'SELECT 1 FROM %2$s t CROSS JOIN LATERAL (%1$s\n) e;')) AS f (n, effect, parsed, body)
+            (1, false, false, 'SELECT CASE WHEN true THEN (%1$s) END FROM %2$s t'),
+            (2, false, false, 'SELECT ((%1$s)) FROM %2$s t'),
+            (3, false, true, 'SELECT (%1$s) FROM %2$s t;'),
+            (1, true, false, 'SELECT 1 FROM %2$s t CROSS JOIN LATERAL (%1$s) e'),
+            (2, true, false, 'SELECT 1 FROM %2$s t CROSS JOIN LATERAL ((%1$s)) e'),
+            (3, true, true, 'SELECT 1 FROM %2$s t CROSS JOIN LATERAL (%1$s) e;')) AS f (n, effect, parsed, body)
          WHERE f.effect = p_effect ORDER BY f.n
     LOOP
         v_name := 'idemdesk_' || replace(gen_random_uuid()::text, '-', ''); -- nobody's before
@@ -1123,6 +1145,30 @@ BEGIN
 END
 $fn$;
 
+-- The table that a profile names; 0 where what it names is none, NULL where its text names nothing. Programs preview by
+-- that text, while what was compiled is what acts.
+CREATE FUNCTION idemdesk._profile_table(p_profile text) RETURNS oid
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    v_parts text[];
+    v_named text;
+BEGIN
+    BEGIN
+        v_named := p_profile::jsonb ->> 'relation';
+    EXCEPTION WHEN invalid_text_representation OR untranslatable_character THEN
+        RETURN NULL; -- no profile that a program reads
+    END;
+    v_parts := parse_ident(v_named);
+    -- Not to_regclass(): the console has no rights on other schemas.
+    RETURN CASE WHEN v_named IS NOT NULL THEN coalesce((
+        SELECT c.oid FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+         WHERE cardinality(v_parts) = 2 AND n.nspname = v_parts[1]::name AND c.relname = v_parts[2]::name), 0) END;
+EXCEPTION WHEN invalid_parameter_value THEN
+    RETURN 0; -- no name
+END
+$fn$;
+
 -- Registers a target. With p_store false it only says what the catalogue tells of it: nothing of the table's is run, so
 -- nothing is tried. p_compiled is the profile's SQL as the console
 -- placed it; p_schemas becomes the search path around statements on the target; p_settings may hold "approval_above",
@@ -1159,6 +1205,10 @@ BEGIN
     v_relation := idemdesk._relation_named(p_compiled ->> 'relation');
     IF v_relation IS NULL THEN
         RAISE EXCEPTION 'There is no table %.', p_compiled ->> 'relation' USING ERRCODE = 'ID005';
+    END IF;
+    IF idemdesk._profile_table(p_profile) <> v_relation THEN
+        RAISE EXCEPTION 'The profile is about another table than %.', p_compiled ->> 'relation' USING ERRCODE = 'ID005',
+            HINT = 'A preview reads by the profile, so both must name one table.';
     END IF;
     IF coalesce(p_name, '') = '' OR p_profile IS NULL OR jsonb_typeof(p_compiled -> 'rules') IS DISTINCT FROM 'array'
        OR jsonb_typeof(p_compiled -> 'purge') IS DISTINCT FROM 'array' OR jsonb_typeof(p_compiled -> 'identity') IS DISTINCT FROM 'array' THEN

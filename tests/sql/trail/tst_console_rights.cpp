@@ -16,8 +16,8 @@ const QStringList kViewerTables { u"migration"_s, u"installation"_s, u"target"_s
     u"runner"_s, u"target_limit"_s };
 const QStringList kViewer { u"verify_audit"_s, u"audit_anchor"_s, u"audit_hash_at"_s, u"guard_findings"_s,
     u"action_state"_s, u"items"_s, u"actions_on"_s, u"action_scopes"_s, u"rows_asked"_s, u"make_runner"_s,
-    u"limit_of"_s, u"readable_targets"_s, u"reads_everything"_s, u"known_tables"_s, u"readable_tables"_s,
-    u"public_metrics"_s, u"known_kinds"_s, u"signal_seen"_s };
+    u"limit_of"_s, u"limits_over"_s, u"readable_targets"_s, u"reads_everything"_s, u"known_tables"_s,
+    u"readable_tables"_s, u"public_metrics"_s, u"known_kinds"_s, u"signal_seen"_s };
 const QStringList kOperator { u"open_action"_s, u"open_undo"_s, u"set_action"_s, u"change_batch"_s, u"undo_batch"_s,
     u"purge_batch"_s, u"maintain"_s, u"detach_partition"_s, u"attach_partition"_s, u"drop_partition"_s,
     u"take_sample"_s, u"open_signal"_s, u"close_signal"_s, u"note_schedule"_s, u"import_conflicts"_s, u"note_lost"_s,
