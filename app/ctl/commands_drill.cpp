@@ -5,6 +5,7 @@
 #include "app/ctl/opened_target.h"
 #include "models/drill/drill_report.h"
 #include "models/format/display_text.h"
+#include "sql/actions/registered_profile.h"
 #include "sql/profile/profile_json.h"
 #include "sql/types/tr.h"
 
@@ -40,16 +41,30 @@ QString statementsText(const sql::DrillSpec &spec)
     return lines.join(u'\n');
 }
 
+/// The profile's own. What is not shipped with the program is shown and asked about: whoever registered it chose SQL
+/// that runs with the rights of the person here.
+sql::Result<sql::DrillSpec> drillOfProfile(const Context &context, const OpenedTarget &opened)
+{
+    const sql::Profile &profile = opened.target.profile;
+    if (!profile.drill) {
+        return usageError(Tr::tr("The profile %1 names no statements for a drill.").arg(profile.name),
+            Tr::tr("Give them with --statements FILE; see “drill” in the profile reference."));
+    }
+    if (opened.registered && !sql::isShippedProfile(profile) && !context.has(u"dry-run"_s)) {
+        TRY(context.confirm(Tr::tr("The drill of the profile %1").arg(profile.name), opened.registered->profileJson,
+            statementsText(*profile.drill)));
+    }
+    return *profile.drill;
+}
+
 /// The drill of the profile, or the one in the file of --statements, read by the profile's own grammar.
-sql::Result<sql::DrillSpec> drillOf(const Context &context, const sql::Profile &profile)
+sql::Result<sql::DrillSpec> drillOf(const Context &context, const OpenedTarget &opened)
 {
     const QString path = context.value(u"statements"_s);
     if (path.isEmpty()) {
-        return profile.drill ? sql::Result<sql::DrillSpec>(*profile.drill)
-                             : sql::Result<sql::DrillSpec>(usageError(
-                                 Tr::tr("The profile %1 names no statements for a drill.").arg(profile.name),
-                                 Tr::tr("Give them with --statements FILE; see “drill” in the profile reference.")));
+        return drillOfProfile(context, opened);
     }
+    const sql::Profile &profile = opened.target.profile;
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly)) {
         return sql::makeError(
@@ -68,7 +83,7 @@ sql::Result<sql::DrillSpec> drillOf(const Context &context, const sql::Profile &
     whole.insert(u"drill"_s, given.object());
     TRY(const auto read, sql::profileFromJson(QJsonDocument(whole).toJson(), path));
     if (!context.has(u"dry-run"_s)) { // which runs none
-        TRY(context.confirm(path, text, statementsText(*read.drill)));
+        TRY(context.confirm(Tr::tr("The file %1").arg(path), text, statementsText(*read.drill)));
     }
     return *read.drill;
 }
@@ -109,7 +124,7 @@ Exit runDrill(const Context &context)
         return misused(Tr::tr("--dry-run writes no file."), Tr::tr("Leave out one of the two."));
     }
     TRY_OR(fail, const auto opened, openTarget(context));
-    TRY_OR(fail, const auto spec, drillOf(context, opened.target.profile));
+    TRY_OR(fail, const auto spec, drillOf(context, opened));
     if (context.has(u"dry-run"_s)) {
         return showStatements(context, spec);
     }

@@ -145,26 +145,26 @@ Result<sql::Profile> Context::trusted(const QString &file) const
     if (!profile) {
         return profile;
     }
-    TRY(confirm(file, text, models::confirmationText(*profile)));
+    TRY(confirm(Tr::tr("The file %1").arg(file), text, models::confirmationText(*profile)));
     m_trusted = { file, *profile };
     return profile;
 }
 
-Result<void> Context::confirm(const QString &file, const QByteArray &text, const QString &sql) const
+Result<void> Context::confirm(const QString &what, const QByteArray &text, const QString &sql) const
 {
     const QString sha = QString::fromLatin1(QCryptographicHash::hash(text, QCryptographicHash::Sha256).toHex());
     if (values(u"trust"_s).contains(sha, Qt::CaseInsensitive)) {
         return {};
     }
     if (has(u"trust"_s)) {
-        return makeError(ErrorKind::Refused, Tr::tr("The file %1 is not the one that --trust names.").arg(file),
+        return makeError(ErrorKind::Refused, Tr::tr("%1 is not what --trust names.").arg(what),
             Tr::tr("Its SHA-256 is %1.").arg(sha), Tr::tr("Look at what changed before you trust it."));
     }
-    note(Tr::tr("The file %1 runs this SQL:").arg(file));
+    note(Tr::tr("%1 runs this SQL:").arg(what));
     note(sql);
     if (answerTo(Tr::tr("Type “yes” to run it:")) != u"yes"_s) {
-        return makeError(ErrorKind::Refused, Tr::tr("The file %1 was not used.").arg(file),
-            Tr::tr("The SQL of a file runs in your name, and nobody has confirmed this one."),
+        return makeError(ErrorKind::Refused, Tr::tr("%1 was not used.").arg(what),
+            Tr::tr("It runs in your name, and nobody has confirmed it."),
             Tr::tr("Read the SQL above. To run it: --trust %1").arg(sha));
     }
     return {};

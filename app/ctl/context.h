@@ -46,9 +46,9 @@ public:
     sql::Result<sql::Profile> profileNamed(const QString &nameOrFile) const;
     /// Refuses a session of a superuser where profileNamed() read a file: what a profile says runs with its rights.
     sql::Result<void> checkSession(const sql::Session &session) const;
-    /// An error unless a person has seen the SQL of a file and said that it may run: by --trust with the SHA-256 of
-    /// `text`, which is the file's whole content, or on a terminal, where `sql` is shown.
-    sql::Result<void> confirm(const QString &file, const QByteArray &text, const QString &sql) const;
+    /// An error unless a person has seen SQL and said that it may run: by --trust with the SHA-256 of `text`, which is
+    /// the file's whole content or the profile, or on a terminal, where `sql` is shown. what: "The file x".
+    sql::Result<void> confirm(const QString &what, const QByteArray &text, const QString &sql) const;
 
 private:
     sql::Result<sql::Profile> trusted(const QString &file) const;

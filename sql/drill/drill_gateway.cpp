@@ -198,12 +198,32 @@ Result<qint64> rowsTaken(Session &session)
     return row.constFirst().text.toLongLong();
 }
 
+/// A table that is emptied as a whole counts no rows, and loses the count of those that were taken before. It is locked
+/// then against everybody, which no statement about single rows does.
+Result<void> nothingEmptied(Session &session)
+{
+    TRY(const auto row,
+        session.one({ u"SELECT pg_catalog.string_agg(l.relation::pg_catalog.regclass::pg_catalog.text, ', ') FROM "
+                      "pg_catalog.pg_locks AS l WHERE l.locktype = 'relation' AND l.mode = 'AccessExclusiveLock' AND "
+                      "l.granted AND l.pid = pg_catalog.pg_backend_pid() AND l.database = (SELECT d.oid FROM "
+                      "pg_catalog.pg_database AS d WHERE d.datname = pg_catalog.current_database())"_s,
+            {} }));
+    if (row.constFirst().null) {
+        return {};
+    }
+    return makeError(ErrorKind::Refused,
+        Tr::tr("A statement of the drill empties or changes a whole table (%1), so it took nothing.")
+            .arg(row.constFirst().text),
+        {}, Tr::tr("Let it delete what has $key or $fact."));
+}
+
 /// Gives how many rows the statement changed or removed.
 Result<qint64> takeByOne(Session &session, const QString &sql, const DrillCall &call)
 {
     TRY(const qint64 before, rowsTaken(session));
     TRY(session.run(drillStatement(sql, call)));
     TRY(stillOpen(session, Tr::tr("What it took cannot be given back.")));
+    TRY(nothingEmptied(session));
     TRY(const qint64 after, rowsTaken(session));
     return after - before;
 }

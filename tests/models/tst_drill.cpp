@@ -602,7 +602,7 @@ void DrillRunTest::whatALeftDrillLeftIsTold()
     connectDrill(&connection, &drill);
     QVERIFY(readyToRun(&connection, &drill));
     drill.start();
-    QTRY_VERIFY(drill.running() != nullptr); // it has begun
+    QTRY_VERIFY_WITH_TIMEOUT(drill.running() != nullptr, 20'000); // it has begun
     drill.setDatabase(nullptr);
     QVERIFY(!drill.busy());
     QTRY_VERIFY_WITH_TIMEOUT(!drill.leftBehind().isEmpty(), 60'000);
@@ -624,12 +624,13 @@ void DrillRunTest::aDrillKeepsNoOtherWorkWaiting()
     Connection other(m_cluster->conninfo(u"postgres"_s));
     QVERIFY(other.run(u"BEGIN; LOCK TABLE app.idempotency_request"_s).ok());
     drill.start();
-    QTRY_COMPARE(value(u"SELECT count(*) > 0 FROM pg_stat_activity WHERE application_name LIKE 'idemdesk drill%' AND "
-                       "wait_event_type = 'Lock'"_s),
-        u"t"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(
+        value(u"SELECT count(*) > 0 FROM pg_stat_activity WHERE application_name LIKE 'idemdesk drill%' AND "
+              "wait_event_type = 'Lock'"_s),
+        u"t"_s, 20'000);
     std::atomic_bool done = false;
     models::inBackground([&done] { done = true; });
-    QTRY_VERIFY(done.load());
+    QTRY_VERIFY_WITH_TIMEOUT(done.load(), 20'000);
     QVERIFY(drill.busy());
     drill.stop();
     QVERIFY(other.run(u"ROLLBACK"_s).ok());

@@ -150,8 +150,9 @@ void DrillView::sync()
     m_save->setEnabled(report.has_value());
     m_summary->setText(busy && m_drill->running() != nullptr
             ? tr("Runs: %1").arg(models::drillText(m_drill->running()->title))
-            : report ? models::drillSummary(*report)
-                     : QString());
+            : report                           ? models::drillSummary(*report)
+            : why.isEmpty() && m_drill->spec() ? tr("Not run yet. What it would do stands below.")
+                                               : QString());
     if (report) {
         showReport();
     } else {
