@@ -51,7 +51,7 @@ Exit printActions(const Context &context, const QList<sql::ActionRecord> &action
     for (const sql::ActionRecord &action : actions) {
         rows += QStringList { action.id, models::verbLabel(action.verb), action.target,
             models::actionStateLabel(action), timeCell(action.requestedAt), action.requestedBy,
-            models::countText(action.plannedRows), models::countsText(action.counts), action.reason, action.ticket };
+            models::countText(action.plannedRows), models::outcomeText(action), action.reason, action.ticket };
     }
     print(table({ Tr::tr("ACTION"), Tr::tr("WHAT"), Tr::tr("TARGET"), Tr::tr("STATE"), Tr::tr("ASKED AT"), Tr::tr("BY"),
                     Tr::tr("PLANNED"), Tr::tr("OUTCOME"), Tr::tr("REASON"), Tr::tr("TICKET") },

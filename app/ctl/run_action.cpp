@@ -70,7 +70,7 @@ Exit concluded(const Context &context, const models::ActionRunner &runner)
         printJson(object);
     } else {
         print(Tr::tr("%1: %2. Action %3.")
-                  .arg(models::actionStateLabel(action.state), models::countsText(action.counts), action.id)
+                  .arg(models::actionStateLabel(action.state), models::outcomeText(action), action.id)
             + u'\n');
         for (const sql::RowOutcome &outcome : runner.outcomes()) {
             if (outcome.outcome != u"done") {
@@ -145,7 +145,7 @@ Exit runAction(const Context &context, const std::function<void(models::ActionRu
                                  "says whether it is there.")
                               .arg(id)
                     : *there ? Tr::tr("The action is paused: %1. “idemdeskctl actions resume %2” goes on with it.")
-                                   .arg(models::countsText(runner.action().counts), id)
+                                   .arg(models::outcomeText(runner.action()), id)
                              : Tr::tr("The action was not begun; nothing was changed."));
             QCoreApplication::exit();
         } else if (runner.stage() != Stage::Starting && (!sinceLine.isValid() || sinceLine.elapsed() >= kProgressMs)) {

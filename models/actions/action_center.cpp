@@ -350,7 +350,7 @@ void ActionCenter::settleJournal()
                 } else if (!(*result)->open()) {
                     m_leftBehind += tr("“%1” of %2, asked for when the console last ran: %3 (%4).")
                                         .arg(verbPhrase(entry.verb, entry.rows), titleOf(entry.target),
-                                            actionStateLabel((*result)->state), countsText((*result)->counts));
+                                            actionStateLabel((*result)->state), outcomeText(**result));
                 }
                 if (!result->has_value() || !(*result)->open()) {
                     ActionJournal(m_journalPath).remove(entry.id).ok();

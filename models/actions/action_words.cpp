@@ -302,6 +302,13 @@ QString countsText(const QMap<QString, qint64> &counts)
     return parts.isEmpty() ? Tr::tr("nothing yet") : parts.join(u", "_s);
 }
 
+QString outcomeText(const sql::ActionRecord &action)
+{
+    const bool counted
+        = std::any_of(action.counts.cbegin(), action.counts.cend(), [](qint64 rows) { return rows > 0; });
+    return counted || action.open() ? countsText(action.counts) : Tr::tr("nothing done");
+}
+
 qint64 rowsDone(const QMap<QString, qint64> &counts)
 {
     qint64 rows = 0;

@@ -27,6 +27,8 @@ QString outcomeHelp(const QString &outcome); ///< one sentence: what it means
 QString triageClassLabel(TriageClass cls); ///< "Safe to retry"
 /// "412 done, 3 changed meanwhile, 1 locked"; the greatest first after what was done.
 QString countsText(const QMap<QString, qint64> &counts);
+/// The same of an action: one that is over and changed nothing did "nothing", where an open one did "nothing yet".
+QString outcomeText(const sql::ActionRecord &action);
 /// Rows of the counts that were changed: done, purged, or whole partitions.
 qint64 rowsDone(const QMap<QString, qint64> &counts);
 /// Rows that were left as they are.

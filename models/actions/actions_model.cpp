@@ -79,7 +79,7 @@ std::span<const ActionsModel::ColumnSpec> ActionsModel::columns()
             .text = [](const Model &, const Action &action) { return countText(action.plannedRows); },
             .alignment = kNumber },
         { .title = [] { return tr("Outcome"); },
-            .text = [](const Model &, const Action &action) { return countsText(action.counts); } },
+            .text = [](const Model &, const Action &action) { return outcomeText(action); } },
         { .title = [] { return tr("Approved by"); },
             .text = [](const Model &, const Action &action) { return action.approvedBy; } },
         { .title = [] { return tr("Reason"); },

@@ -8,6 +8,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QMap>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -156,7 +157,8 @@ QString auditFactsText(const sql::AuditRow &row)
         for (auto it = counts.begin(); it != counts.end(); ++it) {
             numbers.insert(it.key(), it.value().toInteger());
         }
-        parts += countsText(numbers);
+        const bool any = std::any_of(numbers.cbegin(), numbers.cend(), [](qint64 rows) { return rows > 0; });
+        parts += any ? countsText(numbers) : AuditModel::tr("nothing done"); // what the trail tells of is over
     }
     for (const QString &name : { u"reason"_s, u"ticket"_s, u"note"_s, u"partition"_s, u"login"_s }) {
         if (const QString text = facts.value(name).toString(); !text.isEmpty()) {

@@ -73,11 +73,12 @@ void TriageModel::setJudged(const QList<Row> &rows, const sql::Timestamp &now)
     freeLater(std::exchange(m_rows, rows));
     m_now = now;
     // Thousands of rows that come checked already stay shared with their maker.
-    const bool asGiven = m_takenOut.isEmpty()
+    const bool asGiven = !m_choosing && m_takenOut.isEmpty()
         && std::all_of(rows.cbegin(), rows.cend(), [](const Row &row) { return row.checked == row.may; });
     if (!asGiven) {
         for (Row &row : m_rows) {
-            row.checked = row.may && !m_takenOut.contains(identityText(row));
+            row.checked = row.may && !m_takenOut.contains(identityText(row))
+                && (!m_choosing || m_keptIn.contains(identityText(row)));
         }
     }
     endResetModel();
@@ -89,8 +90,15 @@ void TriageModel::clear()
     beginResetModel();
     freeLater(std::exchange(m_rows, {}));
     m_takenOut.clear();
+    m_keptIn.clear();
+    m_choosing = false;
     endResetModel();
     emit checksChanged();
+}
+
+void TriageModel::widen()
+{
+    m_choosing = false;
 }
 
 bool TriageModel::anyTakenOut() const
@@ -103,16 +111,17 @@ bool TriageModel::anyTakenOut() const
 void TriageModel::rememberChoices()
 {
     for (const Row &row : std::as_const(m_rows)) {
-        if (row.may && !row.checked) {
-            m_takenOut.insert(identityText(row));
-        } else if (row.may && !m_takenOut.isEmpty()) {
-            m_takenOut.remove(identityText(row));
+        if (row.may) {
+            const QString identity = identityText(row);
+            (row.checked ? m_keptIn : m_takenOut).insert(identity);
+            (row.checked ? m_takenOut : m_keptIn).remove(identity);
         }
     }
 }
 
 void TriageModel::checkAll(bool checked)
 {
+    m_choosing = !checked;
     for (Row &row : m_rows) {
         row.checked = row.may && checked;
     }
@@ -124,6 +133,7 @@ void TriageModel::checkAll(bool checked)
 
 void TriageModel::checkClass(TriageClass cls, bool checked)
 {
+    m_choosing = m_choosing || !checked;
     for (Row &row : m_rows) {
         if (row.judgement.cls == cls && row.may) {
             row.checked = checked;
@@ -259,7 +269,9 @@ bool TriageModel::setData(const QModelIndex &index, const QVariant &value, int r
         || !m_rows.at(index.row()).may) {
         return false;
     }
-    m_rows[index.row()].checked = value.toInt() == Qt::Checked;
+    const bool checked = value.toInt() == Qt::Checked;
+    m_rows[index.row()].checked = checked;
+    m_choosing = m_choosing || !checked;
     emit dataChanged(index, index, { Qt::CheckStateRole });
     emit checksChanged();
     return true;

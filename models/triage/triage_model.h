@@ -36,8 +36,10 @@ public:
     using Row = TriageRow;
 
     explicit TriageModel(QObject *parent = nullptr);
-    /// What may go is checked at first; a key that the person took out stays out when it is read again.
+    /// What may go is checked at first. A key that the person took out stays out when it is read again, and from then
+    /// on one that they have not seen comes in unchecked: they are choosing one by one.
     void setJudged(const QList<Row> &rows, const sql::Timestamp &now);
+    void widen(); ///< other keys are asked for: they come in checked again, but for those taken out
     void clear(); ///< also forgets what was taken out: another table or another verb comes
     void checkAll(bool checked);
     void checkClass(TriageClass cls, bool checked);
@@ -59,6 +61,8 @@ private:
     void rememberChoices();
 
     QSet<QString> m_takenOut; ///< identities of keys that may go and shall not
+    QSet<QString> m_keptIn; ///< of those that were seen and left checked
+    bool m_choosing = false; ///< the person unchecked some, and did not check all again
     sql::Timestamp m_now;
 };
 

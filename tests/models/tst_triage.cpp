@@ -207,6 +207,17 @@ void TriageTest::modelChecksOnlyWhatMayGo()
     model.checkAll(false);
     QCOMPARE(model.checkedCount(), 0);
     QVERIFY(checks.size() >= 4);
+    // Who takes keys out chooses one by one: what they have not seen does not go with what they chose.
+    rows.append({ stale(u"new"_s), {}, true, false });
+    model.setJudged(rows, {});
+    QCOMPARE(model.checkedCount(), 0);
+    model.checkClass(TriageClass::SafeToRetry, true);
+    const int seen = model.checkedCount();
+    rows.append({ stale(u"newer"_s), {}, true, false });
+    model.setJudged(rows, {});
+    QCOMPARE(model.checkedCount(), seen);
+    rows.resize(3);
+    model.setJudged(rows, {});
     const QString shown = model.index(2, TriageModel::Key).data().toString();
     QVERIFY2(shown.contains(u"\\u202E"_s), qPrintable(shown));
     for (int column = 0; column < TriageModel::ColumnCount; ++column) {
@@ -331,6 +342,13 @@ void TriageTest::countsAreSaidInWords()
     QCOMPARE(countsText({ { u"done"_s, 412 }, { u"locked"_s, 1 }, { u"changed"_s, 3 } }),
         u"412 done, 3 changed meanwhile, 1 locked"_s);
     QCOMPARE(countsText({}), u"nothing yet"_s);
+    sql::ActionRecord action;
+    action.state = sql::ActionState::Running;
+    QCOMPARE(outcomeText(action), u"nothing yet"_s);
+    action.state = sql::ActionState::Declined;
+    QCOMPARE(outcomeText(action), u"nothing done"_s);
+    action.counts = { { u"done"_s, 2 } };
+    QCOMPARE(outcomeText(action), u"2 done"_s);
     QCOMPARE(countsText({ { u"new outcome"_s, 1 } }), u"1 new outcome"_s);
     QCOMPARE(rowsDone({ { u"purged"_s, 5 }, { u"refused"_s, 2 } }), 5);
     QCOMPARE(rowsSkipped({ { u"purged"_s, 5 }, { u"refused"_s, 2 } }), 2);

@@ -211,6 +211,13 @@ void ActionsWindowTest::recoversWithAReason()
     QVERIFY(dialog->findChild<QPushButton *>(u"actionCancel"_s)->isDefault());
     QVERIFY(dialog->findChild<QPushButton *>(u"actionGo"_s)->text().contains(u"33"_s));
     QCOMPARE(dialog->findChild<QTableWidget *>(u"actionSkipped"_s)->rowCount(), 17);
+    qint64 going = 0;
+    const auto *plan = dialog->findChild<QTableWidget *>(u"actionPlan"_s);
+    for (int row = 0; row < plan->rowCount(); ++row) {
+        going += plan->item(row, 0)->text().toLongLong();
+    }
+    QVERIFY(going > 1);
+    QCOMPARE(dialog->findChild<QTableWidget *>(u"actionKeys"_s)->rowCount(), going);
     answer(dialog, u"worker crashed"_s);
     QTRY_COMPARE_WITH_TIMEOUT(
         value(u"SELECT count(*) FROM app.k WHERE key LIKE 'k%' AND status = 'failed'"_s), u"31"_s, 10'000);
@@ -1096,20 +1103,19 @@ void ActionsWindowTest::aStoppedPurgeSaysWhatIsGoneAndOffersTheWayBack()
     QTRY_VERIFY_WITH_TIMEOUT(gone() > 0, 20'000);
     QVERIFY(m_window->find<QWidget>(u"shareBars"_s)->accessibleDescription().contains(u" purged"_s));
     m_window->window->actions()->runner()->cancel();
-    auto *end = m_window->find<QWidget>(u"purgeEnd"_s);
-    QTRY_VERIFY_WITH_TIMEOUT(end->isVisible(), 20'000);
+    auto *undo = m_window->find<QPushButton>(u"actionStripUndo"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(undo->isVisible(), 20'000);
     const qint64 purged = planned
         - value(u"SELECT count(*) FROM app.k WHERE status = 'succeeded' AND expires_at < now()"_s).toLongLong();
     QVERIFY(purged > 0 && purged < planned);
-    const QString words = said(u"purgeEnd"_s);
-    QVERIFY2(words.contains(u"Stopped after %L1 of %L2 rows."_s.arg(purged).arg(planned)), qPrintable(words));
+    const QString title = m_window->find<QLabel>(u"actionStripTitle"_s)->text();
+    QVERIFY2(title.contains(u"Stopped after %L1 of %L2 rows"_s.arg(purged).arg(planned)), qPrintable(title));
+    const QString words = m_window->find<QLabel>(u"actionStripText"_s)->text();
     QVERIFY2(words.contains(u"The rest is untouched. What is gone can be undone until "_s), qPrintable(words));
     // The bars stay to be seen, with what went to the last row; the plan is void.
     QTRY_COMPARE_WITH_TIMEOUT(gone(), double(purged), 20'000);
     QVERIFY(m_window->find<QWidget>(u"shareBars"_s)->isVisible());
     QVERIFY(purge->ended() && !purge->planned() && !m_window->find<QPushButton>(u"purgeGo"_s)->isVisible());
-    auto *undo = end->findChild<QPushButton *>(u"noticePrimary"_s);
-    QVERIFY(undo->isVisible());
     QTest::mouseClick(undo, Qt::LeftButton);
     QCOMPARE(m_window->window->currentPage(), u"audit"_s);
     const auto asked = [] {

@@ -31,8 +31,8 @@ namespace idemdesk::ui {
 
 namespace {
 
-/// Rows that the list of what is left alone shows; the rest is counted.
-constexpr qsizetype kMostSkipped = 1'000;
+/// Keys that a list of them shows, one a row; the rest is counted in the title of its tab.
+constexpr qsizetype kMostListed = 1'000;
 
 QTableWidget *planTable(const QString &objectName, const QString &accessibleName, const QStringList &header,
     const QList<QStringList> &rows, QWidget *parent)
@@ -101,14 +101,20 @@ ActionDialog::ActionDialog(const ActionQuestion &question, QWidget *parent)
 void ActionDialog::addPlan(const ActionQuestion &question, QVBoxLayout *layout)
 {
     auto *plan = planTable(u"actionPlan"_s, tr("Will change"), question.header, question.plan, this);
-    if (question.skipped.isEmpty()) {
+    if (question.keys.isEmpty() && question.skipped.isEmpty()) {
         layout->addWidget(plan, 1);
     } else {
         auto *tabs = new QTabWidget(this);
         tabs->addTab(plan, tr("Will change"));
-        auto *skipped = planTable(
-            u"actionSkipped"_s, tr("Skipped"), question.skippedHeader, question.skipped.mid(0, kMostSkipped), this);
-        tabs->addTab(skipped, tr("Skipped (%1)").arg(models::countText(question.skipped.size())));
+        const auto addList = [this, tabs](const QString &name, const QString &title, const QStringList &header,
+                                 const QList<QStringList> &rows) {
+            if (!rows.isEmpty()) {
+                tabs->addTab(planTable(name, title, header, rows.mid(0, kMostListed), this),
+                    tr("%1 (%2)", "title of a list, number of its rows").arg(title, models::countText(rows.size())));
+            }
+        };
+        addList(u"actionKeys"_s, tr("Keys"), question.keysHeader, question.keys);
+        addList(u"actionSkipped"_s, tr("Skipped"), question.skippedHeader, question.skipped);
         layout->addWidget(tabs, 1);
     }
     QStringList facts;

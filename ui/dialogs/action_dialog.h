@@ -34,6 +34,8 @@ struct ActionQuestion {
     QList<models::StateFlow> flows; ///< what becomes of which state; none where rows go for good
     QStringList header; ///< of the plan
     QList<QStringList> plan; ///< by scope and state
+    QStringList keysHeader;
+    QList<QStringList> keys; ///< each that goes; empty: the plan says it all
     QStringList skippedHeader;
     QList<QStringList> skipped; ///< what is left alone, and why
     QStringList warnings; ///< whole sentences

@@ -188,16 +188,16 @@ QString ActionStrip::progressText() const
     case Stage::Cancelling:
         return tr("Cancelling…");
     case Stage::Paused:
-        return runner.error() ? tr("Paused after %1. %2").arg(models::countsText(action.counts), runner.error()->line())
-            : action.note.isEmpty() ? tr("Paused after %1.").arg(models::countsText(action.counts))
-                                    : tr("Paused after %1. %2").arg(models::countsText(action.counts), action.note);
+        return runner.error()       ? tr("Paused after %1. %2").arg(models::outcomeText(action), runner.error()->line())
+            : action.note.isEmpty() ? tr("Paused after %1.").arg(models::outcomeText(action))
+                                    : tr("Paused after %1. %2").arg(models::outcomeText(action), action.note);
     case Stage::Stopped:
         return runner.error() ? runner.error()->line() : QString();
     case Stage::Ended:
         if (action.verb == sql::ActionVerb::Purge && action.state == sql::ActionState::Cancelled) {
             return models::purgeEndDetail(action);
         }
-        return tr("%1: %2.").arg(models::actionStateLabel(action.state), models::countsText(action.counts));
+        return tr("%1: %2.").arg(models::actionStateLabel(action.state), models::outcomeText(action));
     case Stage::Idle:
     case Stage::Running:
         break;
@@ -273,10 +273,9 @@ void ActionStrip::showLeftOpen()
         tr("%1 · %2").arg(models::verbPhrase(action.verb, action.plannedRows), m_center->titleOf(action.target)));
     const bool decide = decidable(action);
     QString text = decide ? tr("%1 asks for your approval: %2").arg(action.requestedBy, action.reason)
-        : asked
-        ? tr("%1 asked for this; it waits for another person's approval.").arg(action.requestedBy)
-        : tr("%1 asked for this; it is open (%2) after %3. Its console may be gone, or may still run it.")
-              .arg(action.requestedBy, models::actionStateLabel(action.state), models::countsText(action.counts));
+        : asked           ? tr("%1 asked for this; it waits for another person's approval.").arg(action.requestedBy)
+                : tr("%1 asked for this; it is open (%2) after %3. Its console may be gone, or may still run it.")
+                      .arg(action.requestedBy, models::actionStateLabel(action.state), models::outcomeText(action));
     const bool partition = models::isAboutPartition(action.verb);
     if (partition && !asked) {
         text = m_center->own(action)

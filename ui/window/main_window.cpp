@@ -187,12 +187,10 @@ void MainWindow::wire()
     connect(m_preparationPage, &PreparationPage::connectClicked, this, &MainWindow::openConnect);
     connect(m_rail, &Rail::chosen, this, &MainWindow::showPage);
     connect(m_strip, &ActionStrip::outcomesWanted, this, &MainWindow::showRows);
-    const auto undo = [this](const sql::ActionRecord &action) {
+    connect(m_strip, &ActionStrip::undoWanted, this, [this](const sql::ActionRecord &action) {
         showPage(m_auditPage->face().id); // which asks for the reason
         actions()->planUndo(action);
-    };
-    connect(m_strip, &ActionStrip::undoWanted, this, undo);
-    connect(m_purge, &PurgePage::undoWanted, this, undo);
+    });
     connect(m_strip, &ActionStrip::actionWanted, this, &MainWindow::showAction);
     connect(m_strip, &ActionStrip::decisionWanted, this, [this](const sql::ActionRecord &action, bool approve) {
         showAction(action.id); // whoever decides sees what it is about

@@ -424,9 +424,7 @@ void RecoveryPage::sync()
     // One reason for all is said once, above; the keys and their scopes are read whole then.
     const bool alike = none && recover && allFor(*m_triage->model(), mostlyWhyNot(*m_triage->model()));
     m_table->setColumnHidden(TriageModel::Why, alike);
-    m_table->horizontalHeader()->setSectionResizeMode(
-        TriageModel::Key, alike ? QHeaderView::Stretch : QHeaderView::Interactive);
-    m_table->horizontalHeader()->setStretchLastSection(!alike);
+    stretchKeys(alike);
     m_classBar->sync();
     m_classBar->setVisible(rows && recover);
     showClasses();
@@ -436,6 +434,23 @@ void RecoveryPage::sync()
     updateCurrent();
     layout()->setEnabled(true);
     layout()->activate();
+}
+
+/// The keys take all the room, or what they had before they did.
+void RecoveryPage::stretchKeys(bool stretch)
+{
+    QHeaderView *header = m_table->horizontalHeader();
+    if (stretch == (header->sectionResizeMode(TriageModel::Key) == QHeaderView::Stretch)) {
+        return;
+    }
+    if (stretch) {
+        m_keyWidth = header->sectionSize(TriageModel::Key);
+    }
+    header->setSectionResizeMode(TriageModel::Key, stretch ? QHeaderView::Stretch : QHeaderView::Interactive);
+    header->setStretchLastSection(!stretch);
+    if (!stretch) {
+        header->resizeSection(TriageModel::Key, m_keyWidth);
+    }
 }
 
 /// An error, else why nothing here can be recovered together, else what the reading has to say.
@@ -640,6 +655,10 @@ void RecoveryPage::ask(const models::FrozenSet &set)
         const auto to = sql::stateFromName(group.to);
         question.plan.append({ one ? set.records.constFirst().key.text : models::countText(group.rows), group.scope,
             group.cls ? models::triageClassLabel(*group.cls) : u"–"_s, to ? models::stateLabel(*to) : tr("Deleted") });
+    }
+    question.keysHeader = QStringList { tr("Scope"), tr("Key") };
+    for (const sql::KeyRecord &record : one ? QList<sql::KeyRecord>() : set.records) {
+        question.keys.append({ models::scopeText(record.scope), record.key.text });
     }
     question.skippedHeader = QStringList { tr("Scope"), tr("Key"), tr("Class"), tr("Why") };
     for (const models::SkippedKey &key : set.skipped) {

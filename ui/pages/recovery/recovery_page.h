@@ -72,6 +72,7 @@ private:
     void readMatching(); ///< what the filter says
     void readAgain(); ///< what is shown, else what the filter says
     void sync();
+    void stretchKeys(bool stretch);
     void syncNotice();
     void syncChosenNotice();
     void syncSelection(const QString &why);
@@ -111,6 +112,7 @@ private:
     QPushButton *m_go;
     sql::Cells m_current; ///< identity of the selected key
     ActionDialog *m_dialog = nullptr;
+    int m_keyWidth = 0; ///< pixels, before the keys took all the room
 };
 
 } // namespace idemdesk::ui
