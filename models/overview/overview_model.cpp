@@ -137,6 +137,17 @@ void OverviewModel::sortWorstFirst()
     emit layoutChanged({}, VerticalSortHint);
 }
 
+namespace {
+
+bool mayBeStale(const sql::Profile &profile, const std::optional<sql::KeyState> &state)
+{
+    return state && profile.stale
+        && std::any_of(profile.stale->cbegin(), profile.stale->cend(),
+            [&state](const sql::TimeRule &rule) { return rule.states.contains(*state); });
+}
+
+} // namespace
+
 QList<StateShare> OverviewModel::shares(const OverviewEntry &entry)
 {
     QList<StateShare> shares;
@@ -147,14 +158,19 @@ QList<StateShare> OverviewModel::shares(const OverviewEntry &entry)
         = { SummaryColumn::Stale, SummaryColumn::FailedFinal, SummaryColumn::FailedRetryable, SummaryColumn::Unknown,
               SummaryColumn::InProgress, SummaryColumn::Pending, SummaryColumn::Succeeded };
     const SummaryNumbers numbers = numbersOf(*entry.summary);
+    // What is stale is drawn by itself, and not once more within its state.
+    qint64 drawn = std::max<qint64>(0, numbers.stale.rows);
     for (const SummaryColumn column : kOrder) {
         sql::RowCount count = summaryCount(numbers, column);
-        if (column == SummaryColumn::InProgress) { // what is stale is drawn by itself
-            count.rows = std::max<qint64>(0, count.rows - std::max<qint64>(0, numbers.stale.rows));
+        QString text = tr("%1: %2").arg(summaryTitle(column), summaryText(numbers, column));
+        if (mayBeStale(entry.target.profile, summaryState(column))) {
+            const qint64 part = std::min(drawn, count.rows);
+            count.rows -= part;
+            drawn -= part;
+            text = part > 0 ? tr("%1, not stuck: %2").arg(summaryTitle(column), countText(count)) : text;
         }
         if (count.rows > 0) {
-            shares.append({ summaryState(column), count, summaryFilter(column),
-                tr("%1: %2").arg(summaryTitle(column), summaryText(numbers, column)) });
+            shares.append({ summaryState(column), count, summaryFilter(column), text });
         }
     }
     return shares;

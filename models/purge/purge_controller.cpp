@@ -6,6 +6,7 @@
 #include "models/format/quantities.h"
 #include "sql/actions/action_gateway.h"
 #include "sql/actions/purge_stay.h"
+#include "sql/actions/registered_profile.h"
 #include "sql/actions/triage_reader.h"
 #include "sql/lanes/database.h"
 
@@ -119,8 +120,11 @@ void PurgeController::plan(const QList<sql::KeyState> &states, const std::option
     m_planning.clearError();
     m_planning.ask(
         { sql::LaneKind::Background, kPurgePlanDeadlineMs },
-        [target = m_target.target, states, cutoff, parts = partitioned()](
+        [target = m_target.target, registration = m_target.registration, states, cutoff, parts = partitioned()](
             sql::Session &session) -> sql::Result<Planned> {
+            if (registration) {
+                TRY(sql::requireAsProfiled(session, target, *registration));
+            }
             TRY(const auto plan, sql::planPurge(session, target, states, std::nullopt, cutoff));
             Planned planned { plan, {} };
             if (parts) {

@@ -66,6 +66,11 @@ QString timeLeftText(const ActionRunner &runner)
     return left < 0 ? Tr::tr("Estimating…") : left == 0 ? Tr::tr("Almost done") : durationText(left);
 }
 
+bool keepsPurgedRows(const sql::ActionRecord &action)
+{
+    return QJsonDocument::fromJson(action.planJson).object().value(u"images"_s).toBool(true);
+}
+
 } // namespace
 
 QList<PurgeFigure> purgeFigures(const ActionRunner &runner)
@@ -81,22 +86,6 @@ QList<PurgeFigure> purgeFigures(const ActionRunner &runner)
         { Tr::tr("Time left"), timeLeftText(runner),
             runner.sweeping() ? Tr::tr("Looks for rows that were locked") : QString(), false },
         lagFigure(runner), waitsFigure(runner) };
-}
-
-QString purgeEndText(const sql::ActionRecord &action)
-{
-    if (action.state == sql::ActionState::Declined) {
-        return Tr::tr("Declined: nothing was purged.");
-    }
-    const QString gone = countText(rowsDone(action.counts));
-    return action.state == sql::ActionState::Cancelled
-        ? Tr::tr("Stopped after %1 of %2 rows.").arg(gone, countText(action.plannedRows))
-        : Tr::tr("Purged %1 of %2 rows.").arg(gone, countText(action.plannedRows));
-}
-
-bool keepsPurgedRows(const sql::ActionRecord &action)
-{
-    return QJsonDocument::fromJson(action.planJson).object().value(u"images"_s).toBool(true);
 }
 
 QString purgeEndDetail(const sql::ActionRecord &action)

@@ -22,10 +22,7 @@ struct PurgeFigure {
 /// what happened.
 QList<PurgeFigure> purgeFigures(const ActionRunner &runner);
 
-/// "Stopped after 12,000 of 40,000 rows.": of a purge that is over.
-QString purgeEndText(const sql::ActionRecord &action);
 /// What became of the others, and until when it can be undone.
 QString purgeEndDetail(const sql::ActionRecord &action);
-bool keepsPurgedRows(const sql::ActionRecord &action); ///< it can be undone
 
 } // namespace idemdesk::models

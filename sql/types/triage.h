@@ -42,8 +42,8 @@ struct PurgeGroup {
     Cells scope;
     KeyState state = KeyState::Unknown;
     qint64 rows = 0;
-    std::optional<Timestamp> oldest; ///< by the rule's own time
-    std::optional<Timestamp> newest;
+    std::optional<Timestamp> oldest; ///< when the first of them became due by the purge rules
+    std::optional<Timestamp> newest; ///< and the last
     std::optional<Timestamp> youngest; ///< of the rows, when each was completed, changed or made
     bool wholeScope = false; ///< nothing else would be left of this scope
 };

@@ -57,6 +57,7 @@ private slots:
     void rowsThatAreGoneAreLeftOut();
     void noStaleRuleIsSaidPlainly();
     void planCountsWhatAPurgeTakes();
+    void dueIsTheRulesTimeWithItsSpan();
     void planOfSomeScopesAndOfThePast();
     void planWarns();
     void planWithoutARuleIsRefused();
@@ -583,6 +584,30 @@ void TriageReaderTest::planCountsWhatAPurgeTakes()
     QVERIFY(plan->bytes > plan->rows && plan->walBytes > plan->bytes && plan->seconds > 0);
     QVERIFY(!plan->sample.isEmpty());
     QCOMPARE(m_fixture->root().value(u"SELECT count(*) FROM app.k"_s), before);
+}
+
+void TriageReaderTest::dueIsTheRulesTimeWithItsSpan()
+{
+    auto session = openSession(*m_fixture, u"op"_s);
+    sql::Target target = m_table.target;
+    QVERIFY(!target.profile.purge.isEmpty());
+    target.profile.purge.first().after = u"1h"_s;
+    const auto first = sql::Timestamp::parse(m_fixture->root().value(
+        u"SELECT min(expires_at) + interval '1 hour' FROM app.k WHERE status = 'succeeded' AND expires_at < now()"_s));
+    const auto due = [&]() -> std::optional<sql::Timestamp> {
+        std::optional<sql::Timestamp> earliest;
+        const auto plan = sql::planPurge(*session, target, { sql::KeyState::Succeeded }, std::nullopt, std::nullopt);
+        for (const sql::PurgeGroup &group : plan ? plan->groups : QList<sql::PurgeGroup>()) {
+            earliest = !earliest || *group.oldest < *earliest ? group.oldest : earliest;
+        }
+        return earliest;
+    };
+    QVERIFY(first);
+    QCOMPARE(due(), first);
+    // A second rule that would want them gone later says nothing of when they were due.
+    target.profile.purge.append(target.profile.purge.first());
+    target.profile.purge.last().after = u"90m"_s;
+    QCOMPARE(due(), first);
 }
 
 void TriageReaderTest::planOfSomeScopesAndOfThePast()

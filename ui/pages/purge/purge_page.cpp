@@ -8,7 +8,6 @@
 #include "models/format/labels.h"
 #include "models/format/quantities.h"
 #include "models/purge/purge_controller.h"
-#include "models/purge/purge_figures.h"
 #include "models/settings.h"
 #include "models/triage/frozen_set.h"
 #include "ui/charts/share_bars.h"
@@ -63,7 +62,6 @@ PurgePage::PurgePage(models::ConnectionController *connection, models::PurgeCont
     , m_stop(new QPushButton(tr("Stop"), this))
     , m_notice(new NoticeBar(this))
     , m_rights(new RightsNotice(center, connection, u"purgeRights"_s, this))
-    , m_end(new NoticeBar(this))
     , m_warnings(new NoticeBar(this))
     , m_summary(wrappedLabel({}, this))
     , m_bars(new ShareBars(tr("What goes and what stays"),
@@ -80,14 +78,12 @@ PurgePage::PurgePage(models::ConnectionController *connection, models::PurgeCont
     , m_go(new QPushButton(this))
 {
     setObjectName(u"purgePage"_s);
-    m_end->setObjectName(u"purgeEnd"_s);
     m_stack->setContent(buildPlan());
     auto *layout = pageColumn(this);
     layout->addWidget(buildHeader());
     layout->addWidget(m_rights);
     layout->addWidget(m_notice);
     layout->addWidget(m_warnings);
-    layout->addWidget(m_end);
     layout->addWidget(new PurgeProgress(m_center, this));
     layout->addWidget(m_summary);
     layout->addWidget(m_bars);
@@ -123,7 +119,6 @@ QWidget *PurgePage::buildHeader()
     m_before->setMaximumDateTime(QDateTime::currentDateTimeUtc());
     m_before->hide();
     m_plan->setObjectName(u"purgePlan"_s);
-    m_plan->setToolTip(tr("Count the rows to purge; nothing is changed"));
     m_stop->setObjectName(u"purgeStop"_s);
     m_stop->hide();
     m_summary->setObjectName(u"purgeSummary"_s);
@@ -185,11 +180,6 @@ void PurgePage::wire()
     connect(m_purge, &models::PurgeController::changed, this, &PurgePage::sync);
     connect(m_center, &models::ActionCenter::changed, this, &PurgePage::sync);
     connect(m_center, &models::ActionCenter::runnerChanged, this, &PurgePage::sync);
-    connect(m_end, &NoticeBar::primaryClicked, this, [this] {
-        if (m_center->runner() != nullptr) {
-            emit undoWanted(m_center->runner()->action());
-        }
-    });
     connect(m_center, &models::ActionCenter::actionEnded, this, [this](const QString &target) {
         if (target == m_purge->target().target.profile.name) {
             const models::ActionRunner *runner = m_center->runner();
@@ -264,6 +254,9 @@ void PurgePage::setTimeFormat(const models::TimeFormat &format)
 
 void PurgePage::plan()
 {
+    if (m_purge->follows()) {
+        return; // also an error's button leads here
+    }
     m_purge->plan(chosenStates(),
         m_now->isChecked() ? std::nullopt : std::optional(sql::Timestamp::fromDateTime(m_before->dateTime())));
 }
@@ -271,7 +264,6 @@ void PurgePage::plan()
 void PurgePage::sync()
 {
     const models::TargetEntry &entry = m_purge->target();
-    const bool target = entry.target.relation.oid != 0;
     const auto &planned = m_purge->planned();
     if (m_purge->error()) {
         m_notice->showError(*m_purge->error(), tr("Plan again"));
@@ -282,7 +274,7 @@ void PurgePage::sync()
     }
     const QString why = m_rights->sync(entry, tr("A purge can be planned, not run."));
     showWarnings();
-    showEnd();
+    followRun();
     showBars();
     QString summary = m_purge->summary();
     if (planned && !planned->triggers.isEmpty()) {
@@ -293,7 +285,7 @@ void PurgePage::sync()
     m_summary->setVisible(!summary.isEmpty());
     const bool rows = planned && planned->rows > 0;
     m_stop->setVisible(m_purge->busy() || m_purge->countingStay());
-    m_plan->setEnabled(target && !m_purge->busy() && !chosenStates().isEmpty());
+    syncChoices();
     m_images->setVisible(rows);
     const QSignalBlocker blocker(m_images); // what is so already is not asked for
     m_images->setChecked(planned && planned->images);
@@ -305,6 +297,23 @@ void PurgePage::sync()
     m_partitions->setVisible(m_purge->partitions()->rowCount() > 0);
     m_stack->showContent(rows || m_purge->partitions()->rowCount() > 0);
     updateEmpty();
+}
+
+/// While a purge runs its plan is what the page tells of, and stays as it is.
+void PurgePage::syncChoices()
+{
+    const bool runs = m_purge->follows();
+    for (int i = 0; i < m_stateRow->count(); ++i) {
+        if (QWidget *box = m_stateRow->itemAt(i)->widget()) {
+            box->setEnabled(!runs);
+        }
+    }
+    m_now->setEnabled(!runs);
+    m_before->setEnabled(!runs);
+    m_plan->setEnabled(
+        m_purge->target().target.relation.oid != 0 && !runs && !m_purge->busy() && !chosenStates().isEmpty());
+    m_plan->setToolTip(runs ? tr("The purge of this plan is running; plan the next when it has ended")
+                            : tr("Count the rows to purge; nothing is changed"));
 }
 
 void PurgePage::showWarnings()
@@ -342,24 +351,16 @@ void PurgePage::showEmptied()
     showWarnings();
 }
 
-void PurgePage::showEnd()
+/// The bars follow the purge of what is planned here; the strip below tells how it ends.
+void PurgePage::followRun()
 {
     const models::ActionRunner *runner = m_center->runner();
-    const bool purge = runner != nullptr && runner->action().verb == sql::ActionVerb::Purge;
     const auto &registered = m_purge->target().registration;
-    const bool here = purge && registered && runner->action().target == registered->name;
+    const bool here = runner != nullptr && runner->action().verb == sql::ActionVerb::Purge && registered
+        && runner->action().target == registered->name;
     // A plan made since is of what is left: what went before does not stand in it.
     const bool planned = here && m_purge->planned() && m_purge->planned()->rows == runner->action().plannedRows;
     m_purge->follow(planned && runner->active() ? runner->action().id : QString());
-    if (!purge || runner->stage() != models::ActionRunner::Stage::Ended) {
-        m_end->clear();
-        return;
-    }
-    const sql::ActionRecord &action = runner->action();
-    const bool undoable = models::rowsDone(action.counts) > 0 && models::keepsPurgedRows(action) && m_center->mayAct();
-    m_end->showNotice(action.state == sql::ActionState::Cancelled ? NoticeBar::Kind::Warning : NoticeBar::Kind::Info,
-        tr("%1 · %2").arg(m_center->titleOf(action.target), models::purgeEndText(action)),
-        models::purgeEndDetail(action), {}, undoable ? tr("Undo…") : QString());
 }
 
 void PurgePage::showBars()

@@ -49,7 +49,6 @@ public:
     void setTimeFormat(const models::TimeFormat &format) override;
 
 signals:
-    void undoWanted(const idemdesk::sql::ActionRecord &action);
 
 private:
     QWidget *buildHeader();
@@ -61,8 +60,9 @@ private:
     void fillStates();
     QList<sql::KeyState> chosenStates() const;
     void sync();
+    void syncChoices();
     void showWarnings();
-    void showEnd(); ///< how the purge that ran ended, and the way back
+    void followRun();
     void showBars(); ///< what goes and what stays, by scope
     void showEmptied(); ///< only the scopes of which nothing would be left, or all again
     void showUnfinished(); ///< the keys that a purge leaves
@@ -80,7 +80,6 @@ private:
     QPushButton *m_stop;
     NoticeBar *m_notice;
     RightsNotice *m_rights;
-    NoticeBar *m_end;
     NoticeBar *m_warnings;
     QLabel *m_summary;
     ShareBars *m_bars;

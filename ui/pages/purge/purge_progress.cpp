@@ -16,7 +16,8 @@ namespace {
 
 constexpr qsizetype kMostRates = 120; // of the line behind the throughput
 constexpr qsizetype kLeastRates = 5; // fewer are no line
-constexpr double kWordsPart = 0.64; // of the width, left of the line
+constexpr double kWordsPart = 0.64; // of the width, left of the line; more where the figure needs it
+constexpr int kLeastLine = 12 * kGrid; // pixels; a shorter line tells nothing
 constexpr int kFigureWidth = 300; // pixels at most
 
 } // namespace
@@ -85,8 +86,10 @@ void PurgeProgress::paintFigure(
     drawPanel(painter, place, themeColor(Token::Base), themeColor(edge), kRadius);
     const QRect area = place.adjusted(3 * kGrid, 2 * kGrid, -3 * kGrid, -2 * kGrid);
     const int line = fontMetrics().height();
-    const bool drawn = first && m_rates.size() > kLeastRates;
-    const double words = drawn ? area.width() * kWordsPart : area.width();
+    // The line takes what the figure leaves.
+    const double words
+        = std::max(area.width() * kWordsPart, QFontMetrics(Theme::display()).horizontalAdvance(figure.figure) + 1.0);
+    const bool drawn = first && m_rates.size() > kLeastRates && area.width() - words > kLeastLine;
     if (drawn) {
         paintSparkline(
             painter, QRectF(area).adjusted(words + 2 * kGrid, line, 0, -line), m_rates, themeColor(Token::Accent));
@@ -100,7 +103,7 @@ void PurgeProgress::paintFigure(
     painter->setFont(Theme::display());
     painter->setPen(themeColor(Token::Text));
     painter->drawText(area.adjusted(0, line, 0, -line), Qt::AlignVCenter | Qt::AlignLeft,
-        QFontMetrics(Theme::display()).elidedText(figure.figure, Qt::ElideRight, int(words)));
+        QFontMetrics(Theme::display()).elidedText(figure.figure, Qt::ElideRight, drawn ? int(words) : area.width()));
     painter->restore();
 }
 
