@@ -422,6 +422,13 @@ void KeyTableModel::acceptPage(qint64 number, const PagePlan &plan, const sql::K
     }
     emitPage(number);
     emit pageLoaded();
+    if (m_jumpTo && rowCount() == 0 && !plan.backward) {
+        // No row lies behind that time: the last ones before it are the nearest.
+        setFirst(m_pages.first() - PageCache::kSize);
+        m_jumpTo = m_pages.end() - 1;
+        m_feed.want(PageCache::pageOf(*m_jumpTo));
+        return;
+    }
     if (m_jumpTo && PageCache::pageOf(*m_jumpTo) == number) {
         const qint64 row = std::clamp(*m_jumpTo, m_pages.first(), std::max(m_pages.first(), m_pages.end() - 1));
         m_jumpTo.reset();

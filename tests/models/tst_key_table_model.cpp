@@ -425,6 +425,24 @@ private slots:
         QCOMPARE(bench.idAt(1'500), FakeKeys::id(1'500));
     }
 
+    void aJumpPastTheLastRowShowsTheLastOnes()
+    {
+        Bench bench(61);
+        bench.open();
+        QSignalSpy jumped(&bench.model, &KeyTableModel::jumped);
+        QVERIFY(bench.model.jumpToTime({ sql::Timestamp::Kind::Finite, 1'000'000 }).ok());
+        bench.answerAll();
+        QCOMPARE(bench.model.rowCount(), 61);
+        QCOMPARE(bench.idAt(0), FakeKeys::id(0));
+        QCOMPARE(jumped.constLast().at(0).toInt(), 60);
+        // Nor does one in a table that has no row any more wait for ever.
+        bench.keys.ids.clear();
+        QVERIFY(bench.model.jumpToTime({ sql::Timestamp::Kind::Finite, 1'000'000 }).ok());
+        bench.answerAll();
+        QCOMPARE(bench.model.rowCount(), 0);
+        QVERIFY(!bench.model.busy());
+    }
+
     void fromAJumpToTheFront()
     {
         Bench bench(3'000);

@@ -80,6 +80,9 @@ JumpDialog::JumpDialog(models::KeyBrowserController *browser, QWidget *parent)
     layout->addWidget(buttons, 4, 0, 1, 2);
     connect(m_byTime, &QRadioButton::toggled, m_time, &QWidget::setEnabled);
     connect(m_byRow, &QRadioButton::toggled, m_row, &QWidget::setEnabled);
+    // Who picks one by its letter goes on to type it.
+    connect(m_byTime, &QRadioButton::clicked, m_time, [this] { m_time->setFocus(); });
+    connect(m_byRow, &QRadioButton::clicked, m_row, [this] { m_row->setFocus(); });
     m_time->setEnabled(timeOrder);
     m_row->setEnabled(!timeOrder);
     connect(go, &QPushButton::clicked, this, &JumpDialog::jump);
