@@ -161,6 +161,21 @@ bool alike(const QList<CaseRow> &rows)
            });
 }
 
+/// True if each row of one table has a fingerprint, and no two of them are the same.
+bool fingerprintsDiffer(const QList<CaseRow> &rows)
+{
+    QSet<QString> fingerprints;
+    for (const CaseRow &row : rows) {
+        const sql::Cell fingerprint = row.detail.record.role(sql::Role::Fingerprint);
+        if (fingerprint.null || fingerprint.failed() || fingerprint.text.isEmpty()
+            || row.target.profile.relation != rows.constFirst().target.profile.relation) {
+            return false;
+        }
+        fingerprints.insert(fingerprint.text);
+    }
+    return rows.size() > 1 && fingerprints.size() == rows.size();
+}
+
 /// What the row says that it led to: its result's number, else the numbers that its response names at its top. Not what
 /// is masked.
 QString storedAnswerOf(const CaseRow &row)
@@ -325,6 +340,7 @@ VerdictFacts verdictFacts(const CaseFile &file)
         facts.intents.append(intent);
     }
     facts.alike = alike(intents);
+    facts.fingerprintsDiffer = fingerprintsDiffer(intents);
     facts.conflictsElsewhere = file.conflictsElsewhere;
     facts.otherCharges = file.otherCharges;
     return facts;

@@ -325,9 +325,10 @@ sql::Result<RunbookSighting> RunbookFacts::keyReuse()
         return found.error();
     }
     if (found->records.isEmpty()) {
-        return found->whole && !found->more
-            ? sighted(A::Fine, Tr::tr("None was reported, or imported from a log."))
-            : sighted(A::Unknown, Tr::tr("This login may not read every table, so it is not shown all of them."));
+        return !found->whole || found->more
+            ? sighted(A::Unknown, Tr::tr("This login may not read every table, so it is not shown all of them."))
+            : sighted(A::Unknown,
+                Tr::tr("None is known. That says little: services report them only where they are made to."));
     }
     QStringList keys;
     for (const sql::ConflictRecord &record : found->records) {

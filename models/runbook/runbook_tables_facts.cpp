@@ -147,7 +147,9 @@ sql::Result<RunbookSighting> RunbookFacts::health(const RunbookSubject &subject,
         sighting.filter = remedy.filter;
         sighting.verb = remedy.verb;
         sighting.command
-            = u"idemdeskctl %1 --target {target} --filter {filter} --dry-run"_s.arg(sql::verbName(remedy.verb));
+            = u"idemdeskctl %1 --target {target} --filter {filter}%2 --dry-run"_s.arg(sql::verbName(remedy.verb),
+                // Which of several states they become is a person's word; those of passing errors may be retried.
+                remedy.verb == sql::ActionVerb::Reclassify ? u" --to failed_retryable"_s : QString());
     }
     return sighting;
 }
@@ -231,8 +233,16 @@ sql::Result<RunbookSighting> RunbookFacts::stuckOfClass(const RunbookSubject &su
         sighting.filter = u"state:stale"_s;
         return sighting;
     }
+    // Of a key that somebody has to look at nothing of this is known, so it is not "no".
+    const auto open = classes.contains(u"needs_review"_s) || classes.contains(u"running"_s)
+        ? 0
+        : std::count_if(found->judgements.cbegin(), found->judgements.cend(),
+            [](const TriageJudgement &judgement) { return judgement.cls == TriageClass::NeedsReview; });
+    if (open > 0) {
+        seen += u' ' + Tr::tr("Of %n it cannot be known.", "keys", int(open));
+    }
     const bool all = !found->partly && !found->more;
-    return sighted(all ? A::Fine : A::Unknown, all ? seen : seen + u' ' + found->notes.join(u' '));
+    return sighted(all && open == 0 ? A::Fine : A::Unknown, all ? seen : seen + u' ' + found->notes.join(u' '));
 }
 
 sql::Result<RunbookSighting> RunbookFacts::stuckExternal(const RunbookSubject &subject)

@@ -329,6 +329,10 @@ void VerdictJudge::decideSeveral()
         rule(FactSign::Yes, u"intents-alike"_s, Tr::tr("Same request under different keys."));
         m_verdict.sentence += u' ' + Tr::tr("Same request, different keys: carried out more than once.");
     } else {
+        if (m_facts.fingerprintsDiffer) {
+            rule(FactSign::No, u"fingerprints-differ"_s,
+                Tr::tr("Their stored fingerprints differ, so these requests were not the same."));
+        }
         m_verdict.sentence += u' ' + Tr::tr("Only a person can say whether they were meant as one.");
         settle(SettledBy::Hand, Tr::tr("Ask whether one or several commands were meant."));
         atMost(Certainty::Likely);

@@ -49,6 +49,7 @@ struct VerdictFacts {
                                    ///< hour: hostile
     qint64 conflictsElsewhere
         = 0; ///< refused reuses of the same keys in another scope or table, which say nothing of these intents
+    bool fingerprintsDiffer = false; ///< each has one, made the same way, and no two of them are the same
 };
 
 enum class VerdictKind {

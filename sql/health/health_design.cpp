@@ -401,6 +401,19 @@ Result<QString> rootOf(Session &session, const QString &relation)
     return rows.isEmpty() ? relation : rows.constFirst().constFirst().text;
 }
 
+/// Beside the primary key, over the whole table, and a NULL in it does not let the same row in twice.
+bool refusesTwice(const RelationFacts &relation, const IndexFacts &index)
+{
+    if (!index.unique || !index.valid || index.primary || !index.predicate.isEmpty()) {
+        return false;
+    }
+    return !index.nullsDistinct
+        || std::all_of(index.columnNumbers.cbegin(), index.columnNumbers.cbegin() + index.keyColumns, [&](int number) {
+               return std::any_of(relation.columns.cbegin(), relation.columns.cend(),
+                   [number](const ColumnFacts &column) { return column.number == number && column.notNull; });
+           });
+}
+
 } // namespace
 
 Result<Findings> businessUnique(Session &session, const Target &target)
@@ -433,8 +446,8 @@ Result<Findings> businessUnique(Session &session, const Target &target)
             TRY(const auto relation, readRelation(session, name));
             QStringList unique;
             for (const IndexFacts &index : relation.indexes) {
-                if (index.unique && index.valid && !index.primary) {
-                    unique += index.name;
+                if (refusesTwice(relation, index)) {
+                    unique += u"%1 (%2)"_s.arg(index.name, index.columns.first(index.keyColumns).join(u", "_s));
                 }
             }
             HealthFinding finding { u"business_unique"_s, HealthLevel::Good,
@@ -444,7 +457,8 @@ Result<Findings> businessUnique(Session &session, const Target &target)
                                    .arg(name, effect.type, unique.join(u", "_s));
             } else {
                 finding.level = HealthLevel::Advice;
-                finding.seen = Tr::tr("%1, which the effect “%2” reads, has no unique index beside its primary key.")
+                finding.seen = Tr::tr(
+                    "%1, which the effect “%2” reads, has no unique index beside its primary key that takes no NULL.")
                                    .arg(name, effect.type);
                 finding.why = Tr::tr("A client that sends a new key for the same request gets a second effect. A "
                                      "unique index over what makes the business event one of a kind refuses it.");

@@ -111,13 +111,14 @@ Result<Findings> retryableFinals(Session &session, const Target &target)
         finding.level = HealthLevel::Problem;
         finding.recoverable = true;
         finding.seen = found >= kMostCounted
-            ? Tr::tr("%n final failure(s) or more were deadlocks, serialization failures or lost connections.", nullptr,
-                found)
-            : Tr::tr("%n final failure(s) were deadlocks, serialization failures or lost connections.", nullptr, found);
+            ? Tr::tr("%n final failure(s) or more were deadlocks, serialization failures, lock timeouts or lost "
+                     "connections.",
+                nullptr, found)
+            : Tr::tr("%n final failure(s) were deadlocks, serialization failures, lock timeouts or lost connections.",
+                nullptr, found);
         finding.why
             = Tr::tr("A retry gets the stored failure for ever, though it would succeed. The console can reclassify "
-                     "them: filter "
-                     "“state:failed_final” with “error:~40P01” or “error:~40001” and reclassify on the page Recovery.");
+                     "them: “Failures by cause” on the page Recovery lists them, and so does “idemdeskctl causes”.");
     }
     return Findings { finding };
 }
@@ -379,8 +380,8 @@ Result<Findings> markersMatchEffects(Session &session, const Target &target)
         if (unmarked > 0) {
             HealthFinding bad { u"atomic"_s, HealthLevel::Problem, title,
                 Tr::tr("%n key(s) have their “%1” but are not marked succeeded.", nullptr, unmarked).arg(effect.type),
-                Tr::tr("A retry would make the effect a second time. The page Recovery proposes to mark them as "
-                       "succeeded."),
+                Tr::tr("A retry would make the effect a second time. The page Recovery proposes to mark those that are "
+                       "stuck as succeeded."),
                 {} };
             bad.recoverable = true;
             findings.append(bad);

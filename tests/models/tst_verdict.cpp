@@ -95,6 +95,10 @@ private slots:
             VerdictKind::SeveralIntents, Certainty::Likely, u"in-progress"_s);
         row("two intents, perhaps both meant", facts({ done, done }), VerdictKind::SeveralIntents, Certainty::Likely,
             u"succeeded-with-effect"_s);
+        VerdictFacts apart = facts({ done, done });
+        apart.fingerprintsDiffer = true;
+        row("two intents of different requests", apart, VerdictKind::SeveralIntents, Certainty::Likely,
+            u"fingerprints-differ"_s);
         row("one intent, two effects", facts({ intent(KeyState::Succeeded, 2) }), VerdictKind::SeveralEffects,
             Certainty::Proven, u"several-effects"_s);
         row("conflict refused", facts({ with(done, 3) }), VerdictKind::ConflictRefused, Certainty::Proven,

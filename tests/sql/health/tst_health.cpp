@@ -37,7 +37,7 @@ CREATE INDEX k_stale ON app.k (status, locked_until);
 CREATE INDEX k_expiry ON app.k (expires_at);
 CREATE INDEX k_key ON app.k (key);
 CREATE INDEX k_newest ON app.k (created_at);
-CREATE TABLE app.orders (id int PRIMARY KEY, tenant text, key text, made timestamptz DEFAULT now());
+CREATE TABLE app.orders (id int PRIMARY KEY, tenant text NOT NULL, key text NOT NULL, made timestamptz DEFAULT now());
 CREATE UNIQUE INDEX orders_once ON app.orders (tenant, key);
 INSERT INTO app.k SELECT 'a', 'k' || g, 'h', CASE g % 3 WHEN 0 THEN 'succeeded' WHEN 1 THEN 'processing' ELSE 'dead' END, 1, now(),
     now() - interval '1 hour', CASE WHEN g % 3 <> 1 THEN now() END, now() + interval '3 days', CASE WHEN g % 3 = 2 THEN '23514' END FROM generate_series(1, 60) g;
@@ -164,6 +164,9 @@ private slots:
         QTest::newRow("an effect may happen twice")
             << "DROP INDEX app.orders_once" << same << "business_unique" << advice << "\"app\".\"orders\""
             << "CREATE UNIQUE INDEX";
+        QTest::newRow("a unique index that takes NULL") << "ALTER TABLE app.orders ALTER key DROP NOT NULL" << same
+                                                        << "business_unique" << advice << "that takes no NULL"
+                                                        << "CREATE UNIQUE INDEX";
         QTest::newRow("no effect declared")
             << "" << QByteArray(R"({"effects": []})") << "effects" << advice << "names no effect"
             << "";
