@@ -62,8 +62,15 @@ Exit runDemo(const Context &context)
         return Exit::Done;
     }
     if (what == u"stop"_s) {
-        TRY_OR(fail, context.has(u"remove"_s) ? demo.destroy() : demo.stop());
-        report(context, demo.status());
+        const bool remove = context.has(u"remove"_s);
+        TRY_OR(fail, remove ? demo.destroy() : demo.stop());
+        if (context.json()) {
+            printJson(jsonOf(demo.status()));
+        } else {
+            print((remove ? Tr::tr("The demo is stopped, and its data is removed.")
+                          : Tr::tr("The demo is stopped. “idemdeskctl demo start” goes on with its data."))
+                + u'\n');
+        }
         return Exit::Done;
     }
     return misused(Tr::tr("“%1” is nothing that the demo does.").arg(what));

@@ -394,7 +394,7 @@ Command keysCommand()
             "unknown, is part of no action, and its cells show the server's message. Of 100 or more such rows only "
             "that is "
             "said, and every row counts as unknown.\n\n"
-            "What --filter takes stands under FILTER TEXT. Times without an offset are UTC there."),
+            "What --filter takes: “man idemdeskctl”, FILTER TEXT. Times without an offset are UTC there."),
         .options = connectOptions() + targetOptions()
             + QList { jsonOption(),
                 filterOption(Tr::tr("List only keys that match, such as “state:stale attempts>=3”.")),

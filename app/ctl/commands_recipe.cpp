@@ -175,7 +175,7 @@ Command recipeCommand()
         .examples = { { Tr::tr("Does the profile's recipe make the stored hashes?"),
                           u"recipe check --target app.idempotency_request"_s },
             { Tr::tr("Try one and keep it:"),
-                u"recipe save --target mine.json --recipe 'sha256 hex of jcs' -o with-recipe.json"_s } },
+                u"recipe save --target mine.json --recipe 'sha256(body as stable-json)' -o with-recipe.json"_s } },
         .run = runRecipe };
 }
 

@@ -23,22 +23,18 @@ std::span<const ReviewModel::ColumnSpec> ReviewModel::columns()
                         : row.level == std::nullopt ? tr("Nobody has answered yet.")
                                                     : QString();
                 } },
-        { .title = [] { return tr("Signed by"); },
-            .text = [](const Model &, const Row &row) { return row.answer ? row.answer->who : QString(); } },
-        { .title = [] { return tr("Signed at"); },
-            .text = [](const Model &model,
-                        const Row &row) { return row.answer ? model.timeFormat().text(row.answer->at) : QString(); },
-            .toolTip
-            = [](const Model &model,
-                  const Row &row) { return row.answer ? model.timeFormat().exact(row.answer->at) : QString(); },
-            .time = true },
     };
     return specs;
 }
 
 QVariant ReviewModel::itemData(const ReviewItem &item, int column, int role) const
 {
-    return role == DetailRole && column == Question ? QVariant(reviewTopicTitle(item.question->topic)) : QVariant();
+    if (role != DetailRole || (column == Answer && !item.answer)) {
+        return {};
+    }
+    return column == Question
+        ? reviewTopicTitle(item.question->topic)
+        : tr("%1, %2", "who signed, and when").arg(item.answer->who, timeFormat().text(item.answer->at));
 }
 
 ReviewGroups::ReviewGroups(ReviewModel *model, QObject *parent)

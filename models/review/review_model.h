@@ -9,13 +9,14 @@
 
 namespace idemdesk::models {
 
-/// The questions of one table's review, by topic. A question's topic stands muted beneath it.
+/// The questions of one table's review, by topic. Muted beneath a question stands its topic, beneath a signed answer
+/// who signed it and when.
 class ReviewModel final : public RowModel<ReviewModel, ReviewItem>
 {
     Q_OBJECT
 
 public:
-    enum Column { Question, Answer, Who, At, ColumnCount };
+    enum Column { Question, Answer, ColumnCount };
 
     explicit ReviewModel(QObject *parent = nullptr)
         : RowModel(parent)

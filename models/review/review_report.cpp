@@ -58,8 +58,9 @@ QString reviewSummary(const ReviewReport &report)
 {
     const qsizetype against = std::count_if(
         report.items.cbegin(), report.items.cend(), [](const ReviewItem &item) { return item.against(); });
+    const qsizetype apart = report.count(ReviewStand::NotApplicable);
     return Tr::tr("%n settled,", nullptr, int(report.count(ReviewStand::Settled))) + u' '
-        + Tr::tr("%n do(es) not apply,", nullptr, int(report.count(ReviewStand::NotApplicable))) + u' '
+        + (apart > 0 ? Tr::tr("%n do(es) not apply,", nullptr, int(apart)) + u' ' : QString())
         + Tr::tr("%n gap(s),", nullptr, int(report.count(ReviewStand::Gap))) + u' '
         + Tr::tr("%n open.", nullptr, int(report.count(ReviewStand::Open)))
         + (against > 0 ? u' ' + Tr::tr("%n settled against what the console finds.", nullptr, int(against))

@@ -41,6 +41,13 @@
             <numerusform>%n statements cancelled by replication</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n session(s) wait for it</source>
+        <translation>
+            <numerusform>%n session waits for it</numerusform>
+            <numerusform>%n sessions wait for it</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>AddTableDialog</name>
@@ -158,13 +165,6 @@
 <context>
     <name>ComplaintsPage</name>
     <message numerus="yes">
-        <source>%n table(s) searched.</source>
-        <translation>
-            <numerusform>%n table searched.</numerusform>
-            <numerusform>%n tables searched.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n possible match(es); select yours.</source>
         <translation>
             <numerusform>%n possible match; select yours.</numerusform>
@@ -176,6 +176,13 @@
         <translation>
             <numerusform>&amp;Get verdict on %n</numerusform>
             <numerusform>&amp;Get verdict on %n</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n table(s) searched.</source>
+        <translation>
+            <numerusform>%1 of %n table searched.</numerusform>
+            <numerusform>%1 of %n tables searched.</numerusform>
         </translation>
     </message>
 </context>
@@ -754,20 +761,6 @@
         <translation>
             <numerusform>%n day</numerusform>
             <numerusform>%n days</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n final failure(s) or more were deadlocks, serialization failures or lost connections.</source>
-        <translation>
-            <numerusform>%n final failure or more was a deadlock, a serialization failure or a lost connection.</numerusform>
-            <numerusform>%n final failures or more were deadlocks, serialization failures or lost connections.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n final failure(s) were deadlocks, serialization failures or lost connections.</source>
-        <translation>
-            <numerusform>%n final failure was a deadlock, a serialization failure or a lost connection.</numerusform>
-            <numerusform>%n final failures were deadlocks, serialization failures or lost connections.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -1517,6 +1510,28 @@
         <translation>
             <numerusform>An earlier drill left %n row. Its key begins with %1; take it away.</numerusform>
             <numerusform>An earlier drill left %n rows. Their keys begin with %1; take them away.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n final failure(s) or more were deadlocks, serialization failures, lock timeouts or lost connections.</source>
+        <translation>
+            <numerusform>%n final failure or more were deadlocks, serialization failures, lock timeouts or lost connections.</numerusform>
+            <numerusform>%n final failures or more were deadlocks, serialization failures, lock timeouts or lost connections.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n final failure(s) were deadlocks, serialization failures, lock timeouts or lost connections.</source>
+        <translation>
+            <numerusform>%n final failure was a deadlock, a serialization failure, a lock timeout or a lost connection.</numerusform>
+            <numerusform>%n final failures were deadlocks, serialization failures, lock timeouts or lost connections.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Of %n it cannot be known.</source>
+        <comment>keys</comment>
+        <translation>
+            <numerusform>Of %n it cannot be known.</numerusform>
+            <numerusform>Of %n it cannot be known.</numerusform>
         </translation>
     </message>
 </context>

@@ -382,7 +382,7 @@ private:
         const KeyState reached = m_profile.stateOf(raw);
         if (reached != *rule.to) {
             note(Severity::Problem, place,
-                Tr::tr("It writes the status %1, which is %2, but the rule promises %3.")
+                Tr::tr("It writes the status %1, which means %2, but the rule says that the key becomes %3.")
                     .arg(shown(raw), stateName(reached), stateName(*rule.to)));
         }
     }

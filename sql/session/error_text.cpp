@@ -244,13 +244,15 @@ std::optional<Advice> passwordAdvice(const QString &message, bool withheld)
     if (withheld && mentions(message, { u"no password supplied" })) {
         return Advice { Tr::tr("The server asks for a password. It was not sent, because nothing shows that this is "
                                "the right server."),
-            Tr::tr("Set sslmode=verify-full, with the authority's certificate as sslrootcert. Or allow this "
+            Tr::tr("Set the encryption to verify-full (sslmode), with the authority's certificate as sslrootcert. Or "
+                   "allow this "
                    "connection to send its password all the same.") };
     }
     if (mentions(message, { u"server requested a cleartext password" })) {
         return Advice { Tr::tr("The server asks for the password in clear text, and nothing shows that it is the right "
                                "server."),
-            Tr::tr("Set sslmode=verify-full, or have the server ask with SCRAM. Where it must be so, add "
+            Tr::tr("Set the encryption to verify-full (sslmode), or have the server ask with SCRAM. Where it must be "
+                   "so, add "
                    "require_auth=password to the settings.") };
     }
     if (mentions(message, { u"no password supplied" })) {
@@ -270,7 +272,8 @@ Advice connectAdvice(ErrorKind kind, const PgFailure &failure, bool passwordWith
         return unreachableAdvice(message);
     case ErrorKind::Tls:
         return { Tr::tr("Encryption could not be set up: %1").arg(message),
-            Tr::tr("Check sslmode, the root certificate (sslrootcert) and that the host is named as in the server's "
+            Tr::tr("Check the encryption (sslmode), the root certificate (sslrootcert) and that the host is named as "
+                   "in the server's "
                    "certificate.") };
     case ErrorKind::Authentication:
         return passwordAdvice(message, passwordWithheld).value_or(adviceFor(kind, shortened));

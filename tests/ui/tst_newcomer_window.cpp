@@ -225,7 +225,8 @@ void NewcomerWindowTest::enterInTheSignalDialogGoesOn()
     backend.pid = 4711;
     backend.user = u"service"_s;
     backend.query = u"SELECT 1"_s;
-    ui::SignalDialog dialog(backend, sql::SignalVerb::Terminate, u"5 min"_s, u"here"_s, sql::Environment::Production);
+    ui::SignalDialog dialog(backend, sql::SignalVerb::Terminate, u"5 min"_s, u"No session waits for it"_s, u"here"_s,
+        sql::Environment::Production);
     dialog.open();
     QVERIFY(QTest::qWaitForWindowActive(&dialog));
     auto *reason = in<QLineEdit>(&dialog, u"signalReason"_s);

@@ -60,7 +60,7 @@ int HeatMap::lineHeight() const
 
 int HeatMap::headWidth() const
 {
-    int widest = 0;
+    int widest = fontMetrics().horizontalAdvance(m_columnsTitle);
     for (const QString &row : m_rows) {
         widest = std::max(widest, fontMetrics().horizontalAdvance(row));
     }
@@ -73,7 +73,7 @@ QSize HeatMap::sizeHint() const
     for (const QString &column : m_columns) {
         cell = std::max(cell, fontMetrics().horizontalAdvance(column) + 2 * kGrid);
     }
-    int head = 0;
+    int head = fontMetrics().horizontalAdvance(m_columnsTitle) + 2 * kGrid;
     for (const QString &row : m_rows) {
         head = std::max(head, fontMetrics().horizontalAdvance(row) + 2 * kGrid);
     }

@@ -17,11 +17,15 @@ TwoLineDelegate::TwoLineDelegate(First first, QObject *parent)
 
 void TwoLineDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
 {
+    const QVariant title = index.data(models::TitleRole);
+    const QString second = index.data(models::DetailRole).toString();
+    if (!m_key && second.isEmpty() && !title.isValid()) {
+        CellDelegate::paint(painter, option, index); // one text may take both lines
+        return;
+    }
     QStyleOptionViewItem cell = option;
     initStyleOption(&cell, index);
-    const QVariant title = index.data(models::TitleRole);
     const QString first = title.isValid() ? title.toString() : cell.text;
-    const QString second = index.data(models::DetailRole).toString();
     cell.text.clear();
     (cell.widget != nullptr ? cell.widget->style() : QApplication::style())
         ->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);

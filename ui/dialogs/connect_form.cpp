@@ -133,7 +133,7 @@ QWidget *ConnectForm::fieldsPage()
     for (const auto &[mode, text] : modes) {
         m_sslMode->addItem(text, QString::fromUtf16(mode));
     }
-    addRow(layout, tr("&TLS mode:"), m_sslMode);
+    addRow(layout, tr("Encr&yption:"), m_sslMode);
 
     auto *certificate = new QWidget(page);
     auto *row = barRow({}, certificate);

@@ -218,6 +218,9 @@ QWidget *MappingForm::findingsPart(QAbstractItemModel *findings)
     m_check->setAccessibleName(tr("Check the mapping against the live table"));
     m_check->setAutoDefault(false);
     connect(m_check, &QPushButton::clicked, this, [this] {
+        if (m_controller->busy()) {
+            return; // it stays enabled meanwhile: the keyboard would go on to the next field
+        }
         if (m_controller->mayValidate()) {
             m_controller->validate();
         } else {
@@ -293,7 +296,6 @@ void MappingForm::refreshState()
     m_addScope->setEnabled(!m_scope->text().trimmed().isEmpty());
     const QString line = m_roles->currentIndex().data(models::MappingModel::LineRole).toString();
     m_removeScope->setEnabled(line.startsWith(kScope));
-    m_check->setEnabled(!m_controller->busy());
 }
 
 void MappingForm::addScopePart()

@@ -32,7 +32,7 @@ ReasonDialog::ReasonDialog(const ReasonQuestion &question, QWidget *parent)
     , m_line(new QLineEdit(this))
 {
     setObjectName(question.name);
-    setWindowTitle(question.heading);
+    setWindowTitle(QString(question.verb).remove(u'&')); // the heading stands inside, whole
     auto *layout = dialogColumn(this);
     if (QLabel *band = environmentBand(question.environment, question.connection, this)) {
         layout->addWidget(band);

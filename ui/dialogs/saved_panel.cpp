@@ -21,7 +21,7 @@ SavedPanel::SavedPanel(models::SavedConnections *saved, QWidget *parent)
     , m_saved(saved)
     , m_list(new SavedList(saved, this))
     , m_new(new QPushButton(tr("New conne&ction"), this))
-    , m_duplicate(new QPushButton(tr("Dup&licate"), this))
+    , m_duplicate(new QPushButton(tr("Duplicate"), this))
     , m_remove(new QPushButton(tr("Re&move…"), this))
 {
     m_new->setObjectName(u"connectNew"_s);

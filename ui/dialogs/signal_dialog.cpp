@@ -30,7 +30,7 @@ constexpr int kStatementHeight = 80; // pixels
 } // namespace
 
 SignalDialog::SignalDialog(const sql::BackendActivity &backend, sql::SignalVerb verb, const QString &age,
-    const QString &connection, sql::Environment environment, QWidget *parent)
+    const QString &role, const QString &connection, sql::Environment environment, QWidget *parent)
     : QDialog(parent)
     , m_form(new ReasonForm(
           u"signal"_s, environment == sql::Environment::Production ? QString::number(backend.pid) : QString(), this))
@@ -48,7 +48,7 @@ SignalDialog::SignalDialog(const sql::BackendActivity &backend, sql::SignalVerb 
         this);
     layout->addWidget(heading);
     auto *statement = new QPlainTextEdit(models::displayText(backend.query, kStatementChars), this);
-    layout->addLayout(factsOf(backend, age, statement));
+    layout->addLayout(factsOf(backend, age, role, statement));
     auto *what = wrappedLabel(cancel ? tr("Its statement ends with an error, and its transaction is rolled back unless "
                                           "the service goes on in it. The session stays.")
                                      : tr("Its connection is closed and its transaction rolled back. What it had not "
@@ -70,7 +70,8 @@ SignalDialog::SignalDialog(const sql::BackendActivity &backend, sql::SignalVerb 
     m_go->setEnabled(false); // nothing is filled in yet
 }
 
-QLayout *SignalDialog::factsOf(const sql::BackendActivity &backend, const QString &age, QPlainTextEdit *statement)
+QLayout *SignalDialog::factsOf(
+    const sql::BackendActivity &backend, const QString &age, const QString &role, QPlainTextEdit *statement)
 {
     auto *facts = new QFormLayout;
     facts->setSpacing(kGrid);
@@ -81,6 +82,7 @@ QLayout *SignalDialog::factsOf(const sql::BackendActivity &backend, const QStrin
     fact(tr("User"), backend.user);
     fact(tr("Application"), backend.application);
     fact(tr("In transaction for"), age);
+    fact(tr("Locks"), role);
     setUpCode(statement, u"signalStatement"_s, tr("Statement"));
     statement->setFixedHeight(kStatementHeight);
     facts->addRow(tr("Statement"), statement);

@@ -21,14 +21,16 @@ class SignalDialog final : public QDialog
     Q_OBJECT
 
 public:
-    SignalDialog(const sql::BackendActivity &backend, sql::SignalVerb verb, const QString &age,
+    /// role: what it does to others, in words, such as "2 sessions wait for it".
+    SignalDialog(const sql::BackendActivity &backend, sql::SignalVerb verb, const QString &age, const QString &role,
         const QString &connection, sql::Environment environment, QWidget *parent = nullptr);
 
     QString reason() const;
     QString ticket() const;
 
 private:
-    QLayout *factsOf(const sql::BackendActivity &backend, const QString &age, QPlainTextEdit *statement);
+    QLayout *factsOf(
+        const sql::BackendActivity &backend, const QString &age, const QString &role, QPlainTextEdit *statement);
 
     ReasonForm *m_form;
     QPushButton *m_go;

@@ -26,7 +26,7 @@ constexpr int kScrollBarWidth = 12;
 constexpr int kLeastThumb = 32;
 constexpr int kFieldPadding = 5; // pixels between a field's frame and its text, beside Qt's own two
 constexpr int kArrowWidth = 24;
-constexpr int kSortArrow = 8;
+constexpr int kSortArrow = 7;
 
 bool isItemView(const QWidget *widget)
 {
@@ -336,7 +336,7 @@ QRect ConsoleStyle::subElementRect(SubElement element, const QStyleOption *optio
     if (element == SE_HeaderArrow) {
         const QRect &all = option->rect;
         return visualRect(
-            option->direction, all, { all.right() - kCellPadding + 2, all.top(), kSortArrow, all.height() });
+            option->direction, all, { all.right() - kCellPadding + 4, all.top(), kSortArrow, all.height() });
     }
     const QRect rect = QProxyStyle::subElementRect(element, option, widget);
     const auto *frame = qstyleoption_cast<const QStyleOptionFrame *>(option);

@@ -88,6 +88,7 @@ StoryView::StoryView(QWidget *parent)
     setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setResizeMode(QListView::Adjust); // heights follow the width
+    setWordWrap(true); // else a list from top to bottom is laid out anew only where its height changes
     setFrameShape(QFrame::NoFrame);
     setSelectionMode(QAbstractItemView::SingleSelection);
 }

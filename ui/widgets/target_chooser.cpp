@@ -18,6 +18,9 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr int kLabelChars = 120;
+constexpr int kGap = 2 * kGrid; // between title and place
+constexpr int kChrome = 12 * kGrid; // the arrow and the edges
+constexpr int kBothFit = 40 * kGrid; // less shows the title alone
 constexpr int kDroppedWidth = 180 * kGrid; // two identifiers of the longest kind still differ within it
 
 } // namespace
@@ -58,6 +61,7 @@ void TargetChooser::prefer(Fits fits)
 QString TargetChooser::refill(const QList<models::TargetEntry> &entries, const QString &shown)
 {
     clear();
+    m_widest = 0;
     if (!m_all.isEmpty()) {
         addItem(m_all, QString());
     }
@@ -86,9 +90,18 @@ void TargetChooser::add(const models::TargetEntry &entry)
     setItemData(count() - 1, label, Qt::ToolTipRole);
     setItemData(count() - 1, title, models::TitleRole);
     setItemData(count() - 1, place, models::DetailRole);
-    const int width
-        = std::max(fontMetrics().horizontalAdvance(title), fontMetrics().horizontalAdvance(place)) + 12 * kGrid;
+    const int titleWidth = fontMetrics().horizontalAdvance(title);
+    const int placeWidth = fontMetrics().horizontalAdvance(place);
+    const int width = std::max(titleWidth, placeWidth) + 12 * kGrid;
     view()->setMinimumWidth(std::clamp(width, view()->minimumWidth(), kDroppedWidth));
+    m_widest = std::max(m_widest, titleWidth + placeWidth + kGap + kChrome);
+    updateGeometry();
+}
+
+QSize TargetChooser::sizeHint() const
+{
+    const QSize usual = QComboBox::sizeHint();
+    return { std::clamp(m_widest, usual.width(), std::max(usual.width(), maximumWidth())), usual.height() };
 }
 
 void TargetChooser::paintEvent(QPaintEvent *)
@@ -99,17 +112,22 @@ void TargetChooser::paintEvent(QPaintEvent *)
     painter.drawComplexControl(QStyle::CC_ComboBox, option);
     const QVariant named = currentData(models::TitleRole);
     const QRect field = style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
+    const QString place = currentData(models::DetailRole).toString();
+    // Where both do not fit, each is cut: two tables may have one title, and the place tells them apart.
+    const int placeWidth = field.width() < kBothFit || place.isEmpty()
+        ? 0
+        : std::min(fontMetrics().horizontalAdvance(place) + kGap, field.width() / 2);
     const QString title = fontMetrics().elidedText(named.isValid() ? named.toString()
             : currentIndex() < 0                                   ? placeholderText()
                                                                    : currentText(),
-        Qt::ElideMiddle, field.width());
+        Qt::ElideMiddle, field.width() - placeWidth);
     painter.setPen(palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled, QPalette::Text));
     painter.drawText(field, Qt::AlignLeft | Qt::AlignVCenter, title);
-    const QRect rest = field.adjusted(fontMetrics().horizontalAdvance(title) + 2 * kGrid, 0, 0, 0);
-    if (rest.width() > 24 * kGrid) {
+    if (placeWidth > 0) {
+        const QRect rest = field.adjusted(fontMetrics().horizontalAdvance(title) + kGap, 0, 0, 0);
         painter.setPen(themeColor(Token::MutedText));
-        painter.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter,
-            fontMetrics().elidedText(currentData(models::DetailRole).toString(), Qt::ElideMiddle, rest.width()));
+        painter.drawText(
+            rest, Qt::AlignLeft | Qt::AlignVCenter, fontMetrics().elidedText(place, Qt::ElideMiddle, rest.width()));
     }
 }
 

@@ -33,6 +33,9 @@ public:
     QString target() const { return currentData().toString(); } ///< its profile's name
     QString wanted() const { return m_wanted; } ///< the one chosen last, wherever it is now
 
+    /// As wide as the longest title beside its place, within reason.
+    QSize sizeHint() const override;
+
 signals:
     void chosen(const QString &name); ///< by a person
 
@@ -46,6 +49,7 @@ private:
     Fits m_preferred;
     QString m_all;
     QString m_wanted;
+    int m_widest = 0; ///< of the entries, in pixels
 };
 
 } // namespace idemdesk::ui

@@ -36,6 +36,19 @@ namespace {
 
 constexpr int kEachSeconds = 2; // while somebody looks at it
 
+/// Whom ending it frees: two sessions that wait for each other are one number apart.
+QString roleOf(const sql::ActivityReport &report, const sql::BackendActivity &backend)
+{
+    const int waiting = int(std::count_if(report.backends.cbegin(), report.backends.cend(),
+        [&backend](const sql::BackendActivity &other) { return other.blockedBy.contains(backend.pid); }));
+    if (waiting > 0) {
+        return ActivityPage::tr("%n session(s) wait for it", nullptr, waiting);
+    }
+    return backend.blockedBy.isEmpty()
+        ? ActivityPage::tr("No session waits for it")
+        : ActivityPage::tr("It waits for session %1; ending it frees nobody").arg(backend.blockedBy.constFirst());
+}
+
 } // namespace
 
 using models::ActivityModel;
@@ -229,8 +242,8 @@ void ActivityPage::ask(sql::SignalVerb verb)
     const QString age = backend.transactionStart
         ? models::TimeFormat::age(*backend.transactionStart, m_activity->model()->report().now)
         : QString();
-    auto *dialog
-        = new SignalDialog(backend, verb, age, m_connection->title(), m_connection->settings().environment, this);
+    auto *dialog = new SignalDialog(backend, verb, age, roleOf(m_activity->model()->report(), backend),
+        m_connection->title(), m_connection->settings().environment, this);
     connect(dialog, &QDialog::accepted, this, [this, dialog, backend, verb] {
         m_activity->signalBackend(backend, verb, dialog->reason(), dialog->ticket());
     });

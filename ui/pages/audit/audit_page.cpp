@@ -109,7 +109,7 @@ QWidget *AuditPage::buildActions()
         m_verbs->addItem(models::verbLabel(verb), sql::verbName(verb));
     }
     setUpTable(m_actions,
-        { u"auditActions"_s, tr("Actions"), m_center->history(), { 172, 110, 90, 230, 120, 84, 130, 120, 160, 90 } },
+        { u"auditActions"_s, tr("Actions"), m_center->history(), { 172, 110, 90, 230, 120, 84, 200, 120, 160, 90 } },
         m_settings);
     setTwoLines(m_actions, m_settings);
     for (const int column : { ActionsModel::Who, ActionsModel::ApprovedBy, ActionsModel::Ticket }) {

@@ -35,6 +35,8 @@ using models::ComplaintModel;
 namespace {
 
 constexpr int kUsualWindow = 1; // ± 1 hour
+constexpr int kNotesShown = 2; // lines; the tool tip has all, and each whole
+constexpr int kNoteChars = 140;
 
 } // namespace
 
@@ -69,7 +71,7 @@ ComplaintsPage::ComplaintsPage(models::ConnectionController *connection, models:
     m_notice->setObjectName(u"complaintNotice"_s);
     setUpTable(m_table,
         { u"complaintTable"_s, tr("Requests that may be meant"), complaint->model(),
-            { 204, 210, 150, 100, 220, 132, 140, 120 }, QAbstractItemView::ExtendedSelection },
+            { 196, 196, 140, 100, 180, 124, 140, 120 }, QAbstractItemView::ExtendedSelection },
         settings);
     setTwoLines(m_table, settings);
     m_table->setColumnHidden(ComplaintModel::Result, true); // muted beneath the key
@@ -295,13 +297,18 @@ void ComplaintsPage::sync()
     m_stop->setVisible(busy);
     m_clear->setVisible(!busy);
     m_judge->setEnabled(picked > 0);
-    const QString searched = tr("%n table(s) searched.", nullptr, m_complaint->searched());
+    const QString searched
+        = tr("%1 of %n table(s) searched.", nullptr, int(m_connection->targets().size())).arg(m_complaint->searched());
     QStringList notes;
     for (const QString &text : m_complaint->notes()) {
         notes += models::displayText(text, 400);
     }
+    QStringList shown;
+    for (const QString &text : notes.mid(0, kNotesShown)) {
+        shown += models::displayText(text, kNoteChars);
+    }
     m_counted->setText(
-        (QStringList { tr("%n possible match(es); select yours.", nullptr, rows) + u' ' + searched } + notes.mid(0, 1))
+        (QStringList { tr("%n possible match(es); select yours.", nullptr, rows) + u' ' + searched } + shown)
             .join(u'\n'));
     m_counted->setToolTip(notes.join(u'\n'));
     m_judge->setText(picked > 0 ? tr("&Get verdict on %n", nullptr, picked) : tr("&Get verdict"));

@@ -76,8 +76,7 @@ ReviewView::ReviewView(models::ConnectionController *connection, models::ReviewC
     , m_sign(new QPushButton(tr("&Sign an answer…"), this))
 {
     setUpTable(m_table,
-        { u"reviewTable"_s, tr("Questions of the review; Enter signs an answer"), m_groups, { 430, 420, 130, 160 } },
-        settings);
+        { u"reviewTable"_s, tr("Questions of the review; Enter signs an answer"), m_groups, { 520, 620 } }, settings);
     setTwoLines(m_table, settings);
     setUpHeadings(m_table, m_groups, &reviewBadge, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table));
     m_table->setWordWrap(true);
