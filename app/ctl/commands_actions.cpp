@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/action_id.h"
 #include "app/ctl/decision.h"
 #include "app/ctl/json_out.h"
 #include "app/ctl/not_read.h"
@@ -10,7 +11,6 @@
 #include "sql/types/tr.h"
 
 #include <QJsonArray>
-#include <QRegularExpression>
 #include <QUuid>
 #include <algorithm>
 
@@ -59,39 +59,9 @@ Exit printActions(const Context &context, const QList<sql::ActionRecord> &action
     return Exit::Done;
 }
 
-/// The whole id, from it or from a beginning that no other action has.
-sql::Result<QString> wholeId(sql::Session &session, const QString &written)
-{
-    constexpr qsizetype kLeast = 4;
-    if (!QUuid(written).isNull()) {
-        return QUuid(written).toString(QUuid::WithoutBraces);
-    }
-    static const QRegularExpression beginning(u"^[0-9a-fA-F-]+$"_s);
-    if (written.size() < kLeast || !beginning.match(written).hasMatch()) {
-        return usageError(Tr::tr("“%1” is not an action's id.").arg(written),
-            Tr::tr("Give the id or its first letters, at least four. “idemdeskctl actions” lists them."));
-    }
-    sql::ActionFilter filter;
-    filter.limit = kMostActions;
-    TRY(const auto actions, sql::readActions(session, filter));
-    QStringList ids;
-    for (const sql::ActionRecord &action : actions) {
-        if (action.id.startsWith(written, Qt::CaseInsensitive)) {
-            ids += action.id;
-        }
-    }
-    if (ids.size() == 1) {
-        return ids.constFirst();
-    }
-    return ids.isEmpty() ? usageError(
-               Tr::tr("No action's id begins with “%1”.").arg(written), Tr::tr("“idemdeskctl actions” lists them."))
-                         : usageError(Tr::tr("Several actions' ids begin with “%1”.").arg(written),
-                             Tr::tr("Give more of it: %1.").arg(ids.mid(0, 5).join(u", "_s)));
-}
-
 sql::Result<sql::ActionRecord> actionNamed(sql::Session &session, const QString &written)
 {
-    TRY(const auto id, wholeId(session, written));
+    TRY(const auto id, wholeActionId(session, written));
     TRY(const auto found, sql::readAction(session, id));
     if (!found.has_value()) {
         return usageError(Tr::tr("There is no action %1 in this database.").arg(id));
@@ -174,7 +144,7 @@ Exit showAction(const Context &context, sql::Session &session, const sql::Action
 Exit changeState(const Context &context, sql::ActionState state)
 {
     TRY_OR(fail, const auto session, context.connect(sql::LaneKind::Write));
-    TRY_OR(fail, const auto id, wholeId(*session, context.positional().value(1)));
+    TRY_OR(fail, const auto id, wholeActionId(*session, context.positional().value(1)));
     const auto action = sql::setAction(*session, id, state, context.value(u"reason"_s));
     return action ? printActions(context, { *action }, {}) : fail(action.error());
 }
@@ -182,7 +152,7 @@ Exit changeState(const Context &context, sql::ActionState state)
 Exit decide(const Context &context, bool approve)
 {
     TRY_OR(fail, const auto session, context.connect(sql::LaneKind::Write));
-    TRY_OR(fail, const auto id, wholeId(*session, context.positional().constFirst()));
+    TRY_OR(fail, const auto id, wholeActionId(*session, context.positional().constFirst()));
     if (!context.json()) { // what is decided on, before it is
         TRY_OR(fail, const auto decision, models::readDecision(*session, id));
         if (decision) {
@@ -215,7 +185,7 @@ Exit runActions(const Context &context)
             return misused(Tr::tr("--reason is missing: say why it is undone."));
         }
         TRY_OR(fail, auto reading, context.connect());
-        TRY_OR(fail, const auto of, wholeId(*reading, id));
+        TRY_OR(fail, const auto of, wholeActionId(*reading, id));
         reading.reset();
         return runAction(context, [&](models::ActionRunner &runner) {
             runner.startUndo(QUuid::createUuid().toString(QUuid::WithoutBraces), of, context.value(u"reason"_s),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/action_id.h"
 #include "app/ctl/context.h"
 #include "app/ctl/json_out.h"
 #include "app/ctl/not_read.h"
@@ -145,6 +146,9 @@ Exit list(const Context &context, sql::Session &session, bool exported)
     TRY_OR(fail, const auto target, targetOfTrail(context, session));
     sql::AuditFilter filter = trailFilter(context);
     filter.target = target;
+    if (!filter.action.isEmpty()) {
+        TRY_OR(fail, filter.action, wholeActionId(session, filter.action));
+    }
     if (exported) {
         return exportRows(context, session, filter);
     }
@@ -201,10 +205,9 @@ Command auditCommand()
             + QList { jsonOption(), Option::text(u"person"_s, Tr::tr("LOGIN"), Tr::tr("Only rows of this login.")),
                 Option::text(u"target"_s, Tr::tr("NAME"),
                     Tr::tr("Only rows about this target: its name, table, or a beginning that no other has.")),
-                Option::text(u"action"_s, Tr::tr("ID"), Tr::tr("Only rows of this action.")),
-                Option::text(u"what"_s, Tr::tr("WORD"),
-                    Tr::tr(
-                        "Only this kind: open, request, approve, decline, batch, pause, resume, cancel, register, …")),
+                Option::text(u"action"_s, Tr::tr("ID"),
+                    Tr::tr("Only rows of this action: its id, or the beginning of it that no other has.")),
+                Option::word(u"what"_s, models::auditWhats(), Tr::tr("Only this kind.")),
                 Option::time(u"since"_s, Tr::tr("Only rows from this time on.")),
                 Option::time(u"until"_s, Tr::tr("Only rows before this time.")),
                 Option::number(

@@ -19,6 +19,8 @@
 
 #include <QJsonArray>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::app {
@@ -164,7 +166,16 @@ Exit runMetrics(const Context &context)
         scraped.append(one);
     }
     const auto events = orNoted(sql::readEventTotals(*session), &partly);
-    const auto totals = orNoted(sql::readCounterTotals(*session), &partly);
+    auto totals = orNoted(sql::readCounterTotals(*session), &partly);
+    if (context.has(u"target"_s)) { // its own, and what is of the whole database
+        const auto ofAnother = [&targets](const auto &total) {
+            return !total.target.isEmpty()
+                && std::none_of(targets.cbegin(), targets.cend(),
+                    [&total](const sql::RegisteredTarget &one) { return one.name == total.target; });
+        };
+        totals.sampled.removeIf(ofAnother);
+        totals.actions.removeIf(ofAnother);
+    }
     print(QString::fromUtf8(models::prometheusText(scraped, events, totals)));
     noteNotRead(notRead);
     if (targets.isEmpty()) {

@@ -73,7 +73,7 @@ QString reviewSignature(const ReviewItem &item)
         return {};
     }
     const sql::ReviewAnswer &answer = *item.answer;
-    const QString said = Tr::tr("%1, signed by %2 at %3 (UTC): %4", "verdict, login, time, note")
+    const QString said = Tr::tr("%1, signed by %2 at %3 (UTC): “%4”", "verdict, login, time, note")
                              .arg(reviewStandLabel(standOf(answer.said.verdict)), answer.who,
                                  TimeFormat().text(answer.at), answer.said.note);
     if (item.against()) {
@@ -107,7 +107,7 @@ QString reviewHtml(const ReviewReport &report)
         body + reportHeading(Tr::tr("About this page"))
             + reportParagraph(Tr::tr("✓ settled, ✗ a gap, ? open, – does not apply."))
             + reportParagraph(Tr::tr("What was found was read from the catalogue and from rows. What was signed is a "
-                                     "row of the audit log."))
+                                     "row of the audit log, which “idemdeskctl audit verify” checks."))
             + reportParagraph(Tr::tr("Made with Idemdesk %1.").arg(QCoreApplication::applicationVersion())));
 }
 

@@ -208,6 +208,8 @@ void CtlActionsTest::wrongCallsAreUsage_data()
         u"state:succeeded"_s, u"--to"_s, u"failed_final"_s, u"--dry-run"_s };
     QTest::newRow("more places than an amount has") << QStringList { u"complaint"_s, u"--amount"_s, u"1.2345678"_s };
     QTest::newRow("audit of no such word") << QStringList { u"audit"_s, u"destroy"_s };
+    QTest::newRow("audit of no such kind") << QStringList { u"audit"_s, u"--what"_s, u"foo"_s };
+    QTest::newRow("audit of what is no id") << QStringList { u"audit"_s, u"--action"_s, u"xyz"_s };
 }
 
 void CtlActionsTest::wrongCallsAreUsage()
@@ -756,6 +758,10 @@ void CtlActionsTest::trailIsListedExportedAndChecked()
     const ProgramRun list = ctl({ u"audit"_s, u"--json"_s, u"--person"_s, u"op"_s });
     QVERIFY(list.items().size() >= 2);
     QCOMPARE(list.items().first()[u"who"_s].toString(), u"op"_s);
+    const QString action = m_fixture->root().value(u"SELECT max(id::text) FROM idemdesk.action"_s);
+    const ProgramRun ofOne = ctl({ u"audit"_s, u"--json"_s, u"--action"_s, action.left(8), u"--what"_s, u"open"_s });
+    QCOMPARE(ofOne.items().size(), 1);
+    QCOMPARE(ofOne.items().first()[u"action"_s].toString(), action);
     const ProgramRun csv = ctl({ u"audit"_s, u"export"_s });
     QVERIFY(csv.out.startsWith("seq,at,who"));
     QVERIFY(!QRegularExpression(u"(^|,)[=+@-]"_s, QRegularExpression::MultilineOption)

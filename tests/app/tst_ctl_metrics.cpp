@@ -57,6 +57,9 @@ private slots:
                 && before.value(u"idempotency_dedup_latency_seconds_count{source=\"database\"}"_s) == 2
                 && before.value(u"idempotency_claims_total{target=\"k2\"}"_s) == 2,
             qPrintable(QStringList(before.keys()).join(u'\n')));
+        // What is asked of one table is of that one.
+        const QByteArray one = ctl({ u"metrics"_s, u"--target"_s, u"sent"_s }).out;
+        QVERIFY2(one.contains("{target=\"sent\"}") && !one.contains("{target=\"k2\"}"), one.constData());
         m_fixture->root().run(u"UPDATE idemdesk.event_now SET bucket_start = bucket_start - interval '1 hour'"_s);
         QCOMPARE(m_fixture->as(u"op"_s)->state(u"SELECT idemdesk.maintain()"_s), QString());
         QCOMPARE(m_fixture->root().value(u"SELECT count(*) FROM idemdesk.event_now"_s), u"0"_s);
