@@ -212,7 +212,7 @@ Result<void> nothingEmptied(Session &session)
         return {};
     }
     return makeError(ErrorKind::Refused,
-        Tr::tr("A statement of the drill empties or changes a whole table (%1), so it took nothing.")
+        Tr::tr("A statement of the drill empties or changes a whole table (%1), so it took none.")
             .arg(row.constFirst().text),
         {}, Tr::tr("Let it delete what has $key or $fact."));
 }

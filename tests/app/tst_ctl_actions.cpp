@@ -532,6 +532,14 @@ void CtlActionsTest::aDrillRunsOnlyWhatWasConfirmed()
     const QStringList target { u"drill"_s, u"--target"_s, drillFile(profile) };
     QCOMPARE(ctl(target).status, 3);
     QCOMPARE(ctl(target + trusting(profile)).status, 1);
+    // Nor what somebody registered: it runs with the rights of whoever runs the drill.
+    registerTable(*m_fixture, R"json({"drill": )json" + kDrill + "}", u"drilled"_s);
+    const QStringList registered { u"drill"_s, u"--target"_s, u"drilled"_s };
+    const ProgramRun unseen = ctl(registered);
+    QVERIFY2(unseen.status == 3 && unseen.err.contains(u"DELETE FROM app.k WHERE tenant = 'drill'"_s),
+        unseen.said().constData());
+    const QByteArray stored = value(u"SELECT profile FROM idemdesk.target WHERE name = 'drilled'"_s).toUtf8();
+    QCOMPARE(ctl(registered + trusting(stored)).status, 1);
     QCOMPARE(value(u"SELECT count(*) FROM app.k"_s), before);
 }
 

@@ -443,6 +443,9 @@ void DrillRunTest::whatOthersMadeStays_data()
         "count(*) FROM d"_s
     } << QString();
     QTest::newRow("taken by a function") << QStringList { u"SELECT app.take_all($fact)"_s } << QString();
+    // TRUNCATE sets the counters of the transaction back.
+    QTest::newRow("taken as a whole") << QStringList { u"TRUNCATE app.loose_order"_s } << QString();
+    QTest::newRow("taken as a whole by a function") << QStringList { u"SELECT app.empty_it()"_s } << QString();
     QTest::newRow("taken when keys expire")
         << own << u"DELETE FROM app.loose_order o WHERE o.cart IN ('kept', $fact)"_s;
 }
@@ -453,7 +456,9 @@ void DrillRunTest::whatOthersMadeStays()
     QFETCH(QString, expire);
     m_cluster->psql(u"postgres"_s,
         u"INSERT INTO app.loose_order (cart) SELECT 'kept' FROM generate_series(1, 60); CREATE OR REPLACE FUNCTION "
-        "app.take_all(p_fact text) RETURNS void LANGUAGE sql AS 'DELETE FROM app.loose_order'"_s);
+        "app.take_all(p_fact text) RETURNS void LANGUAGE sql AS 'DELETE FROM app.loose_order'; CREATE OR REPLACE "
+        "FUNCTION app.empty_it() "
+        "RETURNS void LANGUAGE sql AS 'DELETE FROM app.loose_order; TRUNCATE app.loose_order'"_s);
     const auto tidy = qScopeGuard([this] {
         m_cluster->psql(u"postgres"_s, u"DELETE FROM app.loose_order; DELETE FROM app.idempotency_request"_s);
     });
