@@ -116,7 +116,7 @@ void ValidatorTest::findings_data()
     row("a label the type lacks", "\"processing\": \"in_progress\"",
         "\"processing\": \"in_progress\", \"done\": \"succeeded\"", "$.states.done", "no label");
     row("a label that is not mapped", "\"failed_final\": \"failed_final\"", "\"*\": \"unknown\"",
-        "$.actions.recover[1].set.status", "promises failed_final");
+        "$.actions.recover[1].set.status", "the key becomes failed_final");
     row("label not mapped", ",\n    \"failed_final\": \"failed_final\"", "", "$.states",
         "“failed_final” is not mapped");
     row("set of no column", "\"failure_code\": \"'abandoned'\"", "\"reason\": \"'abandoned'\"",
@@ -126,7 +126,7 @@ void ValidatorTest::findings_data()
     row("set of a wrong label", "\"status\": \"'failed_final'\"", "\"status\": \"'dead'\"",
         "$.actions.recover[1].set.status", "enum");
     row("set that reaches another state", "\"status\": \"'failed_final'\"", "\"status\": \"'failed_retryable'\"",
-        "$.actions.recover[1].set.status", "promises failed_final");
+        "$.actions.recover[1].set.status", "the key becomes failed_final");
     row("masking of nothing", "\"attempt_count\"]",
         "\"attempt_count\"], \"masking\": [\"attempt_count\", \"result_id\", \"e-mail\"]", "$.masking[2]",
         "leave nothing out");
