@@ -34,14 +34,14 @@ Lane::Lane(LaneKind kind, const ConnectionSettings &settings, Session::Options o
     : QObject(parent)
     , m_kind(kind)
     , m_options(options)
-    , m_worker(new LaneWorker(settings, std::move(options)))
+    , m_worker(std::make_unique<LaneWorker>(settings, std::move(options)))
 {
     m_worker->moveToThread(&m_thread);
     m_thread.setObjectName(u"lane-%1"_s.arg(static_cast<int>(kind)));
-    connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
-    connect(m_worker, &LaneWorker::connected, this, &Lane::onConnected);
-    connect(m_worker, &LaneWorker::connectFailed, this, &Lane::onConnectFailed);
-    connect(m_worker, &LaneWorker::performed, this, &Lane::onPerformed);
+    connect(&m_thread, &QThread::finished, m_worker.get(), &LaneWorker::closeSession);
+    connect(m_worker.get(), &LaneWorker::connected, this, &Lane::onConnected);
+    connect(m_worker.get(), &LaneWorker::connectFailed, this, &Lane::onConnectFailed);
+    connect(m_worker.get(), &LaneWorker::performed, this, &Lane::onPerformed);
     for (QTimer *timer : { &m_deadlineTimer, &m_cutTimer, &m_connectTimer, &m_reconnectTimer }) {
         timer->setSingleShot(true);
     }
@@ -78,7 +78,7 @@ void Lane::connectNow()
     setState(m_everConnected ? LinkState::Reconnecting : LinkState::Connecting);
     // The connect has its own limit; this one is for a server that accepts and then falls silent.
     m_connectTimer.start(m_options.connectTimeoutMs + 1'000);
-    QMetaObject::invokeMethod(m_worker, &LaneWorker::connectSession, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(m_worker.get(), &LaneWorker::connectSession, Qt::QueuedConnection);
 }
 
 void Lane::onConnected(const ServerFacts &facts)
@@ -224,8 +224,8 @@ void Lane::startNext()
     m_runningShared = std::make_shared<RunningRequest>();
     const bool mayRetry = m_kind != LaneKind::Write && m_running->options.retry && !m_running->retried;
     QMetaObject::invokeMethod(
-        m_worker,
-        [worker = m_worker, id = m_running->id, work = m_running->work, shared = m_runningShared, mayRetry] {
+        m_worker.get(),
+        [worker = m_worker.get(), id = m_running->id, work = m_running->work, shared = m_runningShared, mayRetry] {
             worker->perform(id, work, shared, mayRetry);
         },
         Qt::QueuedConnection);

@@ -73,7 +73,7 @@ private:
     bool m_sharing = false;
     QDeadlineTimer m_shareUntil; ///< then this lane tries for a slot of its own again
     QThread m_thread;
-    LaneWorker *m_worker; ///< lives on m_thread, deleted there
+    const std::unique_ptr<LaneWorker> m_worker; ///< lives on m_thread; goes when that has ended, as close() asks it
     LinkState m_state = LinkState::Disconnected;
     ServerFacts m_facts;
     std::optional<Error> m_error;

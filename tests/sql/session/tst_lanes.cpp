@@ -7,6 +7,8 @@
 
 #include <QSignalSpy>
 #include <QTest>
+#include <QThread>
+#include <QThreadStorage>
 #include <csignal>
 
 using namespace idemdesk::sql;
@@ -141,6 +143,30 @@ private slots:
             finished += shortLived.result().ok() ? 1 : 0;
         }
         QCOMPARE(failures, 0);
+    }
+
+    /// On a busy machine a lane's thread may take longer to end than its lane first waits. What the lane then asks must
+    /// still be there.
+    void aThreadThatEndsLateIsWaitedFor()
+    {
+        /// Goes at the very end of its thread.
+        struct SlowToGo {
+            ~SlowToGo() { QThread::msleep(400); }
+        };
+        static QThreadStorage<SlowToGo *> storage;
+        for (int round = 0; round < 3; ++round) {
+            auto database = connected();
+            const auto marked = database->run(LaneKind::Read, {}, [](Session &session) {
+                storage.setLocalData(new SlowToGo);
+                return ask(session, u"SELECT 1"_s);
+            });
+            QTRY_VERIFY(marked.isFinished());
+            QElapsedTimer clock;
+            clock.start();
+            database.reset();
+            QVERIFY(clock.elapsed() >= 400);
+        }
+        QTRY_COMPARE(activeCount(u"SELECT 1"_s), u"0"_s);
     }
 
     void deadlineEndsARequestOfAStoppedBackend()
