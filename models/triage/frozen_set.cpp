@@ -152,7 +152,7 @@ void byRule(FrozenSetBuilder &set, const sql::CompiledTarget &compiled, const sq
 FrozenSet freeze(const sql::Target &target, const sql::CompiledTarget &compiled, const sql::TriagePage &page,
     sql::ActionVerb verb, const std::optional<NewState> &to)
 {
-    FrozenSetBuilder set(compiled);
+    FrozenSetBuilder set(compiled, page.rows.size());
     for (const sql::TriageFacts &facts : page.rows) {
         if (verb == sql::ActionVerb::Recover) {
             recover(set, target, compiled, facts);
@@ -166,7 +166,7 @@ FrozenSet freeze(const sql::Target &target, const sql::CompiledTarget &compiled,
 FrozenSet freezeOne(const sql::Target &target, const sql::CompiledTarget &compiled, const sql::TriageFacts &facts,
     sql::ActionVerb verb, const std::optional<sql::KeyState> &to)
 {
-    FrozenSetBuilder set(compiled);
+    FrozenSetBuilder set(compiled, 1);
     const TriageJudgement judgement = judgeTriage(target, facts, compiled);
     if (judgement.cls == TriageClass::Running) {
         set.leave(facts, judgement.cls, judgement.reasons.value(0));
@@ -217,7 +217,8 @@ void FrozenSetBuilder::take(const sql::TriageFacts &facts, int rule, const std::
     m_set.rows.append(rowFor(facts, m_compiled, rule,
         m_compiled.rules.at(rule).verb == sql::ActionVerb::Recover
             && (cls == TriageClass::SafeToRetry || cls == TriageClass::Abandoned)));
-    m_set.records.append(facts.record);
+    const sql::KeyRecord &record = facts.record;
+    m_set.keys.append({ record.scope, record.key, record.state, record.stale.value_or(false) });
 }
 
 void FrozenSetBuilder::leave(const sql::TriageFacts &facts, TriageClass cls, const QString &why)
@@ -253,12 +254,12 @@ QList<StateFlow> flowsOf(const FrozenSet &set, const sql::CompiledTarget &compil
 {
     QList<StateFlow> flows;
     for (qsizetype i = 0; i < set.rows.size(); ++i) {
-        const sql::KeyState from = set.records.at(i).state;
+        const sql::KeyState from = set.keys.at(i).state;
         const auto &to = compiled.rules.at(set.rows.at(i).rule).to;
         const auto same = [&](const StateFlow &flow) { return flow.from == from && flow.to == to; };
         auto flow = std::find_if(flows.begin(), flows.end(), same);
         if (flow == flows.end()) {
-            flow = flows.insert(flows.end(), { from, to, 0, set.records.at(i).stale.value_or(false) });
+            flow = flows.insert(flows.end(), { from, to, 0, set.keys.at(i).stuck });
         }
         ++flow->rows;
     }

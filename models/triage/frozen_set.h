@@ -32,10 +32,18 @@ struct StateFlow {
     bool operator==(const StateFlow &) const = default;
 };
 
+/// What a person is told of one row. There are thousands: no more than that is kept.
+struct FrozenKey {
+    sql::Cells scope;
+    sql::Cell key;
+    sql::KeyState state = sql::KeyState::Unknown; ///< before
+    bool stuck = false; ///< before
+};
+
 /// The keys that an action would change, as they were seen, and those it would leave.
 struct FrozenSet {
     QList<sql::FrozenRow> rows;
-    QList<sql::KeyRecord> records; ///< by rows
+    QList<FrozenKey> keys; ///< by rows
     QList<SkippedKey> skipped;
     QList<FrozenGroup> groups; ///< most rows first
 };
@@ -47,9 +55,12 @@ QList<StateFlow> flowsOf(const FrozenSet &set, const sql::CompiledTarget &compil
 class FrozenSetBuilder
 {
 public:
-    explicit FrozenSetBuilder(const sql::CompiledTarget &compiled)
+    /// rows: how many there will be at most.
+    FrozenSetBuilder(const sql::CompiledTarget &compiled, qsizetype rows)
         : m_compiled(compiled)
     {
+        m_set.rows.reserve(rows);
+        m_set.keys.reserve(rows);
     }
 
     /// By this rule, with the one effect that it needs, where it needs one.

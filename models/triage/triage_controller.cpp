@@ -236,7 +236,7 @@ void TriageController::cancel()
 
 FrozenSet TriageController::chosen() const
 {
-    FrozenSetBuilder builder(m_target.compiled);
+    FrozenSetBuilder builder(m_target.compiled, m_model->rows().size());
     for (const TriageModel::Row &row : m_model->rows()) {
         if (row.checked) {
             builder.take(row.facts, row.judgement.rule,

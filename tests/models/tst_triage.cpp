@@ -106,7 +106,7 @@ void TriageTest::bulkTakesWhatIsProposed()
     page.rows[3].effects.first().error = u"permission denied"_s;
     const FrozenSet set = freeze(target(), compiled(), page, sql::ActionVerb::Recover);
     QCOMPARE(set.rows.size(), 3);
-    QCOMPARE(set.records.size(), 3);
+    QCOMPARE(set.keys.size(), 3);
     QCOMPARE(set.rows.at(0).rule, 0);
     // Freed because no effect was found: the empty id says so, and the server looks again. Of no type, so none is its
     // result.
@@ -136,7 +136,7 @@ void TriageTest::requeueFollowsItsRules()
     page.rows[4].effects.first().error = u"gone"_s; // unreadable is not absent
     const FrozenSet set = freeze(target(), compiled(), page, sql::ActionVerb::Requeue);
     QCOMPARE(set.rows.size(), 1);
-    QCOMPARE(set.records.first().key.text, u"a"_s);
+    QCOMPARE(set.keys.first().key.text, u"a"_s);
     QCOMPARE(set.rows.first().rule, 2);
     QCOMPARE(set.skipped.size(), 4);
     QVERIFY(std::all_of(

@@ -649,16 +649,16 @@ void RecoveryPage::ask(const models::FrozenSet &set)
     }
     ActionQuestion question = questionAbout(m_triage->verb(), set.rows.size(), entry, *m_connection);
     question.flows = models::flowsOf(set, entry.compiled);
-    const bool one = set.records.size() == 1; // and is called by its name
+    const bool one = set.keys.size() == 1; // and is called by its name
     question.header = QStringList { one ? tr("Key") : tr("Keys"), tr("Scope"), tr("Class"), tr("Becomes") };
     for (const models::FrozenGroup &group : set.groups) {
         const auto to = sql::stateFromName(group.to);
-        question.plan.append({ one ? set.records.constFirst().key.text : models::countText(group.rows), group.scope,
+        question.plan.append({ one ? set.keys.constFirst().key.text : models::countText(group.rows), group.scope,
             group.cls ? models::triageClassLabel(*group.cls) : u"–"_s, to ? models::stateLabel(*to) : tr("Deleted") });
     }
     question.keysHeader = QStringList { tr("Scope"), tr("Key") };
-    for (const sql::KeyRecord &record : one ? QList<sql::KeyRecord>() : set.records) {
-        question.keys.append({ models::scopeText(record.scope), record.key.text });
+    for (const models::FrozenKey &key : one ? QList<models::FrozenKey>() : set.keys) {
+        question.keys.append({ models::scopeText(key.scope), key.key.text });
     }
     question.skippedHeader = QStringList { tr("Scope"), tr("Key"), tr("Class"), tr("Why") };
     for (const models::SkippedKey &key : set.skipped) {
