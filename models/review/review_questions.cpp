@@ -24,7 +24,7 @@ constexpr auto kQuestions = std::to_array<ReviewQuestion>({
         "003 §30" },
 
     { "fingerprint", Payload, QT_TRANSLATE_NOOP("Review", "Is the request's fingerprint stored, and compared?"),
-        "001 §18, 003 §30", "fingerprint" },
+        "001 §18, 003 §30", "fingerprint", false, true },
     { "mismatch", Payload, QT_TRANSLATE_NOOP("Review", "Is a key refused when it comes with another payload?"),
         "003 §30" },
     { "canonical", Payload,
@@ -70,7 +70,7 @@ constexpr auto kQuestions = std::to_array<ReviewQuestion>({
         QT_TRANSLATE_NOOP("Review", "Is it settled what becomes of a retry after its key expired?"), "003 §30" },
     { "compliance", Retention, QT_TRANSLATE_NOOP("Review", "Does this fit the rules on keeping records?"), "003 §30" },
     { "growth", Retention, QT_TRANSLATE_NOOP("Review", "Is the table's growth bounded?"), "003 §30",
-        "purge_rule vacuum" },
+        "purge_rule vacuum", false, true },
 
     { "message_key", Messages, QT_TRANSLATE_NOOP("Review", "Is it settled by what a message is known again?"),
         "003 §30", "", true },

@@ -19,6 +19,7 @@ struct ReviewQuestion {
     /// Ids of the health report's findings that answer it, parted by spaces; empty: only a person knows.
     const char *checks = "";
     bool ofMessages = false; ///< asked of inboxes, outboxes and jobs only
+    bool partly = false; ///< the findings show a gap, and never that all is well: a person says the rest
 
     QString name() const { return QString::fromLatin1(id); }
     QString text() const; ///< translated

@@ -192,6 +192,9 @@ sql::Result<ReviewReport> readReviewReport(
         item.question = &question;
         answerFrom(health, &item);
         item.stand = standOfLevel(item.level);
+        if (item.stand == ReviewStand::Settled && question.partly) {
+            item.stand = ReviewStand::Open;
+        }
         const auto given = std::find_if(signedOnes.cbegin(), signedOnes.cend(),
             [&question](const sql::ReviewAnswer &answer) { return answer.said.question == question.name(); });
         if (given != signedOnes.cend()) {

@@ -365,7 +365,7 @@ constexpr Runbook kRunbooks[] = {
             "Runbook", "No reuse is known of. It is known only where services report it, or logs are imported.") },
     { "standby-behind", QT_TRANSLATE_NOOP("Runbook", "A standby is behind"),
         QT_TRANSLATE_NOOP("Runbook", "Reads from a standby do not know the newest keys, or purges hold off."), "000 §3",
-        RunbookTables::Any, kStandbyBehind, QT_TRANSLATE_NOOP("Runbook", "Every standby keeps up.") },
+        RunbookTables::Any, kStandbyBehind, QT_TRANSLATE_NOOP("Runbook", "No standby is seen to be behind.") },
     { "growth", QT_TRANSLATE_NOOP("Runbook", "The table outgrows its retention"),
         QT_TRANSLATE_NOOP("Runbook", "The table and its indexes grow, and claims become slow."),
         "001 §15, §16; 003 §29", RunbookTables::Any, kGrowth,

@@ -34,6 +34,7 @@ constexpr int kMostStuck = 500; ///< that are judged
 constexpr qint64 kQueueSeconds = 300; ///< a message may wait for so long
 constexpr int kMostScopes = 50;
 constexpr qint64 kFewRetries = 20; ///< of one scope: below it no scope is to blame
+constexpr double kFarMore = 2; ///< times the share of the other scopes' keys that are retried
 constexpr int kMostDoubles = 20;
 
 sql::Result<sql::Filter> filterFor(const sql::Target &target, const QString &text)
@@ -275,8 +276,10 @@ sql::Result<RunbookSighting> RunbookFacts::scopeRetries(const RunbookSubject &su
 {
     TRY(const auto scopes, sql::readScopeRetries(m_session, subject.target, kMostScopes));
     qint64 all = 0;
+    qint64 keys = 0;
     for (const sql::ScopeRetries &scope : scopes) {
         all += scope.retried;
+        keys += scope.first + scope.retried;
     }
     if (all == 0) {
         return scopes.isEmpty() ? sighted(A::Nothing, Tr::tr("No row was there to look at."))
@@ -287,10 +290,16 @@ sql::Result<RunbookSighting> RunbookFacts::scopeRetries(const RunbookSubject &su
     for (const sql::Cell &part : most.scope) {
         parts += part.null ? u"NULL"_s : part.text;
     }
-    const bool one = scopes.size() > 1 && most.retried >= kFewRetries && most.retried * 2 > all;
+    // The largest scope has most retries on a quiet day too: it must also retry more of its keys than the others do.
+    const qint64 its = most.first + most.retried;
+    const double share = double(most.retried) / double(its);
+    const double others = keys > its ? double(all - most.retried) / double(keys - its) : 0;
+    const bool one
+        = scopes.size() > 1 && most.retried >= kFewRetries && most.retried * 2 > all && share >= others * kFarMore;
     return sighted(one ? A::Trouble : A::Fine,
-        Tr::tr("%1 of %2 retried keys are of the scope “%3”.")
-            .arg(countText(most.retried), countText(all), parts.join(u" / "_s)));
+        Tr::tr("%1 of %2 retried keys are of the scope “%3”: %4 % of its keys, and %5 % of the others.")
+            .arg(countText(most.retried), countText(all), parts.join(u" / "_s), QString::number(qRound(share * 100)),
+                QString::number(qRound(others * 100))));
 }
 
 sql::Result<RunbookSighting> RunbookFacts::doubles(const RunbookSubject &subject)

@@ -176,6 +176,12 @@ void ReviewTest::whatTheCatalogueAnswersIsFilledIn()
     QVERIFY(!item(u"one_winner"_s).seen.isEmpty());
     QCOMPARE(item(u"key_source"_s).stand, ReviewStand::Open);
     QVERIFY(!item(u"key_source"_s).level);
+    // That a fingerprint is stored does not say that anybody compares it.
+    const sql::Target without = m_table.target;
+    m_table.target.profile.roles[sql::Role::Fingerprint] = { u"t.\"status\""_s, {}, {}, {}, {}, u"status"_s };
+    QVERIFY(item(u"fingerprint"_s).level == sql::HealthLevel::Good);
+    QCOMPARE(item(u"fingerprint"_s).stand, ReviewStand::Open);
+    m_table.target = without;
     run(u"ALTER TABLE app.k DROP CONSTRAINT k_pkey CASCADE"_s);
     QCOMPARE(item(u"one_winner"_s).stand, ReviewStand::Gap);
     QCOMPARE(item(u"scope"_s).stand, ReviewStand::Gap);
