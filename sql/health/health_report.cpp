@@ -179,7 +179,9 @@ Result<HealthReport> readAnswers(Session &session, const Target &target, const Q
         if (session.cancelled()) {
             return makeError(ErrorKind::Cancelled, Tr::tr("The health report was cancelled."));
         }
-        auto answer = question.check(session, around.target());
+        // What reads no row names the profile's own expressions, not those that read around some rows.
+        const bool ofRows = question.check != &indexesServe;
+        auto answer = question.check(session, ofRows ? around.target() : target);
         while (!answer && around.learned(answer.error())) {
             answer = question.check(session, around.target());
         }
