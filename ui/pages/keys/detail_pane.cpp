@@ -106,7 +106,6 @@ QWidget *DetailPane::buildHeader()
     m_case->setToolTip(tr("What happened to this key, as far as the facts go, and a case file to take away"));
     m_recover->setObjectName(u"detailRecover"_s);
     m_recover->setToolTip(tr("Show this key on the page Recovery"));
-    setLook(m_recover, ButtonLook::Primary);
     auto *header = new QWidget(this);
     auto *name = barRow({});
     name->addWidget(m_key, 1);
