@@ -59,6 +59,7 @@ Exit verify(const Context &context, sql::Session &session)
     models::AnchorStore store(models::AnchorStore::defaultPath());
     TRY_OR(fail, const auto check, models::checkTrail(session, &store));
     const sql::AuditVerdict &chain = check.chain;
+    const bool watched = status && !status->red();
     if (context.json()) {
         QJsonArray problems;
         for (const sql::AuditProblem &problem : chain.problems) {
@@ -73,12 +74,15 @@ Exit verify(const Context &context, sql::Session &session)
             { u"checked"_s, chain.checked }, { u"problems"_s, problems },
             { u"anchor"_s, anchorState(check.anchorState) }, { u"head"_s, chain.headSeq },
             { u"head_hash"_s, chain.headHash }, { u"findings"_s, QJsonArray::fromStringList(check.findings()) },
-            { u"finding"_s, check.sentence() } });
+            { u"finding"_s, check.sentence() }, { u"protected"_s, status ? QJsonValue(watched) : QJsonValue() } });
     } else if (check.whole()) {
         print(check.sentence() + u'\n');
     } else {
         note(check.sentence());
         note(check.meaning());
+    }
+    if (!watched && !context.json()) { // intact so far says nothing of the next change
+        note(Tr::tr("The audit log is not protected now. “idemdeskctl console status” says why."));
     }
     return check.whole() ? Exit::Done : Exit::Failed;
 }
@@ -110,14 +114,14 @@ Exit anchor(const Context &context, sql::Session &session)
     return kept ? Exit::Done : fail(kept.error());
 }
 
-sql::AuditFilter trailFilter(const Context &context)
+sql::Result<sql::AuditFilter> trailFilter(const Context &context, sql::Session &session)
 {
     sql::AuditFilter filter;
     filter.person = context.value(u"person"_s);
     filter.action = context.value(u"action"_s);
     filter.what = context.value(u"what"_s);
     filter.limit = context.number(u"limit"_s);
-    filter.since = context.time(u"since"_s);
+    TRY(filter.since, context.timeOrAgo(session, u"since"_s));
     filter.until = context.time(u"until"_s);
     return filter;
 }
@@ -144,7 +148,7 @@ Exit exportRows(const Context &context, sql::Session &session, sql::AuditFilter 
 Exit list(const Context &context, sql::Session &session, bool exported)
 {
     TRY_OR(fail, const auto target, targetOfTrail(context, session));
-    sql::AuditFilter filter = trailFilter(context);
+    TRY_OR(fail, auto filter, trailFilter(context, session));
     filter.target = target;
     if (!filter.action.isEmpty()) {
         TRY_OR(fail, filter.action, wholeActionId(session, filter.action));
@@ -208,7 +212,7 @@ Command auditCommand()
                 Option::text(u"action"_s, Tr::tr("ID"),
                     Tr::tr("Only rows of this action: its id, or the beginning of it that no other has.")),
                 Option::word(u"what"_s, models::auditWhats(), Tr::tr("Only this kind.")),
-                Option::time(u"since"_s, Tr::tr("Only rows from this time on.")),
+                Option::timeOrLength(u"since"_s, Tr::tr("Only rows from this time on, or of the last so long.")),
                 Option::time(u"until"_s, Tr::tr("Only rows before this time.")),
                 Option::number(
                     u"limit"_s, 1, kMostTrailRows, Tr::tr("At most so many rows, the newest first."), u"100"_s),

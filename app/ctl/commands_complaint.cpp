@@ -131,7 +131,7 @@ Exit runComplaint(const Context &context)
     }
     if (context.json()) {
         printJsonItems(items,
-            { { u"searched"_s, answer.searched }, { u"complete"_s, whole }, { u"more"_s, more },
+            { { u"searched"_s, answer.searched }, { u"complete"_s, whole }, { u"more"_s, more || answer.cut },
                 { u"notes"_s, QJsonArray::fromStringList(answer.notes) }, { u"not_read"_s, app::jsonOf(notRead) } });
         return exit;
     }
@@ -143,7 +143,9 @@ Exit runComplaint(const Context &context)
         note(text);
     }
     if (more) {
-        note(Tr::tr("%1 requests match, of which the first %2 are shown. Narrow the search, or choose with --limit.")
+        note((answer.cut
+                ? Tr::tr("At least %1 requests match; the first %2 are shown. Narrow the search, or use --limit.")
+                : Tr::tr("%1 requests match; the first %2 are shown. Narrow the search, or use --limit."))
                  .arg(answer.candidates.size())
                  .arg(most));
     }

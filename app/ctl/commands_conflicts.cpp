@@ -11,7 +11,6 @@
 #include "sql/local/local_conflicts.h"
 #include "sql/types/tr.h"
 
-#include <QDateTime>
 #include <QJsonArray>
 
 using namespace Qt::StringLiterals;
@@ -23,18 +22,14 @@ namespace {
 constexpr int kMostConflictsListed = 1'000;
 constexpr int kMostLogs = 999; // files named in one call
 
-sql::ConflictFilter filterFrom(const Context &context)
+sql::Result<sql::ConflictFilter> filterFrom(const Context &context, sql::Session &session)
 {
     sql::ConflictFilter filter;
     filter.key = context.value(u"key"_s);
     filter.kind = context.value(u"kind"_s);
     filter.attribute = context.value(u"with"_s);
     filter.limit = context.number(u"limit"_s);
-    if (context.has(u"since"_s)) {
-        const auto span = sql::durationSeconds(context.value(u"since"_s));
-        filter.since = span ? sql::Timestamp::fromDateTime(QDateTime::currentDateTimeUtc().addSecs(-*span))
-                            : context.time(u"since"_s);
-    }
+    TRY(filter.since, context.timeOrAgo(session, u"since"_s));
     return filter;
 }
 
@@ -100,8 +95,8 @@ void noteSight(sql::ConflictSight sight, bool blind)
 
 Exit list(const Context &context)
 {
-    const auto filter = filterFrom(context);
     TRY_OR(fail, const auto session, context.connect());
+    TRY_OR(fail, const auto filter, filterFrom(context, *session));
     TRY_OR(fail, const auto there, sql::keepsConflicts(*session));
     sql::Result<sql::ConflictPage> page = sql::ConflictPage();
     if (there) {

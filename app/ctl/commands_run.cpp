@@ -225,6 +225,15 @@ void showSet(const Context &context, const models::FrozenSet &set, bool partly)
     }
 }
 
+/// What a plan has to say of its size: that it would only ask another person.
+void noteApproval(const std::optional<sql::RegisteredTarget> &registered, qint64 rows)
+{
+    if (registered && registered->approvalAbove && rows > *registered->approvalAbove) {
+        note(Tr::tr("Above %1 rows another person must approve it first.")
+                 .arg(models::countText(*registered->approvalAbove)));
+    }
+}
+
 /// A profile may know nothing of a verb; of recovery the triage says why.
 bool hasRuleFor(const OpenedTarget &opened, sql::ActionVerb verb)
 {
@@ -263,6 +272,7 @@ Exit runChange(const Context &context, sql::ActionVerb verb)
         : partly || !set->skipped.isEmpty()         ? Exit::Skipped
                                                     : Exit::Done;
     if (dry) {
+        noteApproval(opened.registered, set->rows.size());
         return none;
     }
     if (set->rows.isEmpty()) {
@@ -398,6 +408,7 @@ Exit runPurge(const Context &context)
         printPlan(plan);
     }
     if (context.has(u"dry-run"_s) || plan.rows == 0) {
+        noteApproval(opened.registered, plan.rows);
         const QStringList unseen = sql::unseenNotes(opened.target);
         for (const QString &sentence : unseen) {
             note(sentence);

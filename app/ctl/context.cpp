@@ -7,6 +7,7 @@
 #include "models/mapping/sql_to_confirm.h"
 #include "models/report/report_file.h"
 #include "sql/profile/profile_json.h"
+#include "sql/session/server_clock.h"
 #include "sql/types/tr.h"
 
 #include <QCryptographicHash>
@@ -48,6 +49,17 @@ QString Context::value(const QString &option) const
 std::optional<sql::Timestamp> Context::time(const QString &option) const
 {
     return has(option) ? timeWithOffset(value(option)) : std::nullopt;
+}
+
+sql::Result<std::optional<sql::Timestamp>> Context::timeOrAgo(sql::Session &session, const QString &option) const
+{
+    const auto length = has(option) ? sql::durationSeconds(value(option)) : std::nullopt;
+    if (!length) {
+        return time(option);
+    }
+    TRY(auto now, sql::serverNow(session));
+    now.micros -= *length * 1'000'000;
+    return std::optional(now);
 }
 
 QString Context::target() const

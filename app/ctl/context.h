@@ -32,6 +32,8 @@ public:
     qint64 seconds(const QString &option) const { return sql::durationSeconds(value(option)).value_or(0); }
     /// The value of an option that takes a time; nothing where it was not given.
     std::optional<sql::Timestamp> time(const QString &option) const;
+    /// The value of an option that takes a time or a length: the time, or so long before now by the server's clock.
+    sql::Result<std::optional<sql::Timestamp>> timeOrAgo(sql::Session &session, const QString &option) const;
     /// --target, else IDEMDESK_TARGET: for commands that need one. Those that look at all tables ask has("target").
     QString target() const;
 

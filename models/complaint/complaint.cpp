@@ -282,7 +282,8 @@ sql::Result<ComplaintAnswer> searchComplaint(
             cut += targetLabel(target.profile);
         }
     }
-    if (!cut.isEmpty()) { // one sentence, however many tables
+    answer.cut = !cut.isEmpty();
+    if (answer.cut) { // one sentence, however many tables
         answer.notes += Tr::tr("Only the first matches of %1 are shown. Narrow the search.").arg(cut.join(u", "_s));
     }
     addSuspicions(targets, &answer);

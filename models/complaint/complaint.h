@@ -52,6 +52,7 @@ struct ComplaintAnswer {
     int searched = 0; ///< tables
     int unsearched = 0; ///< tables that keep nothing of what is asked for: what is meant may be there
     bool lastDaysOnly = false; ///< of some table only the last days were searched
+    bool cut = false; ///< some table has more matches than are listed
 
     /// Finding nothing says that there is nothing.
     bool whole() const { return notRead.isEmpty() && unsearched == 0 && searched > 0 && !lastDaysOnly; }

@@ -39,6 +39,7 @@ private slots:
     void whatIsDoneIsNotReviewed();
     void manyThatAreLeftAreCounted();
     void theLastRowThatIsThereIsNamed();
+    void anIntactLogMayBeUnprotected();
     void purgesToTheEnd();
     void whatWasMovedIsFoundInItsArchive();
     void anUndoFreesNoPaidKey();
@@ -302,6 +303,17 @@ void CtlActionsTest::theLastRowThatIsThereIsNamed()
     const ProgramRun run = ctl({ u"audit"_s, u"verify"_s });
     QVERIFY2(run.status == 1 && run.err.contains(u"ends at row 2, while its head still says row "_s + head),
         qPrintable(run.err));
+}
+
+void CtlActionsTest::anIntactLogMayBeUnprotected()
+{
+    const ProgramRun guarded = ctl({ u"audit"_s, u"verify"_s, u"--json"_s });
+    QVERIFY2(guarded.status == 0 && guarded.json().value(u"protected"_s).toBool(), guarded.out.constData());
+    m_fixture->cluster().psql(m_fixture->database(), u"ALTER TABLE idemdesk.audit DISABLE TRIGGER keep_rows"_s);
+    const ProgramRun open = ctl({ u"audit"_s, u"verify"_s, u"--json"_s });
+    QVERIFY(open.json().value(u"intact"_s).toBool() && !open.json().value(u"protected"_s).toBool(true));
+    const ProgramRun told = ctl({ u"audit"_s, u"verify"_s });
+    QVERIFY2(told.err.contains(u"not protected"_s), qPrintable(told.err));
 }
 
 void CtlActionsTest::purgesToTheEnd()
@@ -608,6 +620,10 @@ void CtlActionsTest::killedRunIsResumed()
 void CtlActionsTest::approvalIsAskedAndGiven()
 {
     m_fixture->root().run(u"UPDATE idemdesk.target_limit SET approval_above = 3 WHERE relation = 'app.k'::regclass"_s);
+    for (const QString &verb : { u"purge"_s, u"recover"_s }) {
+        const ProgramRun dry = ctl({ verb, u"--target"_s, u"k2"_s, u"--dry-run"_s });
+        QVERIFY2(dry.err.contains(u"Above 3 rows another person must approve"_s), qPrintable(dry.err));
+    }
     const ProgramRun asked
         = ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"worker crashed"_s, u"--json"_s });
     QCOMPARE(asked.status, 3);
@@ -781,6 +797,8 @@ void CtlActionsTest::trailIsListedExportedAndChecked()
     QVERIFY(written.open(QIODevice::ReadOnly));
     QCOMPARE(QString::number(written.readAll().count('\n')), value(u"SELECT count(*) FROM idemdesk.audit"_s));
     QCOMPARE(ctl({ u"audit"_s, u"export"_s, u"-o"_s, file }).status, 1); // it is there already
+    const ProgramRun lately = ctl({ u"audit"_s, u"--since"_s, u"1h"_s, u"--json"_s });
+    QVERIFY2(lately.status == 0 && !lately.json().value(u"items"_s).toArray().isEmpty(), qPrintable(lately.err));
     const ProgramRun first = ctl({ u"audit"_s, u"verify"_s, u"--json"_s });
     QCOMPARE(first.status, 0);
     QCOMPARE(first.json().value(u"anchor"_s).toString(), u"none"_s);
