@@ -25,7 +25,10 @@ BEGIN
             SELECT format('table %s', c.oid::regclass), jsonb_build_array(c.relkind, c.relpersistence, c.relrowsecurity,
                        c.relforcerowsecurity, c.reloptions,
                        (SELECT jsonb_agg(jsonb_build_array(a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,
-                                   a.attgenerated, pg_get_expr(d.adbin, d.adrelid)) ORDER BY a.attname)
+                                   a.attgenerated,
+                                   (SELECT jsonb_build_array(l.collname, l.collisdeterministic)
+                                      FROM pg_collation l WHERE l.oid = a.attcollation),
+                                   pg_get_expr(d.adbin, d.adrelid)) ORDER BY a.attname)
                           FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
                          WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped),
                        (SELECT jsonb_agg(pg_get_constraintdef(k.oid) ORDER BY k.conname) FROM pg_constraint k
@@ -33,7 +36,7 @@ BEGIN
                        (SELECT jsonb_agg(pg_get_indexdef(i.indexrelid) ORDER BY i.indexrelid::regclass::text)
                           FROM pg_index i WHERE i.indrelid = c.oid))::text
               FROM pg_class c
-             WHERE c.relnamespace = 'idemdesk'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+             WHERE c.relnamespace = 'idemdesk'::regnamespace AND c.relkind IN ('r', 'p', 'c') AND NOT c.relispartition
             UNION ALL
             SELECT format('view %s', c.oid::regclass), jsonb_build_array(pg_get_viewdef(c.oid), c.reloptions)::text
               FROM pg_class c WHERE c.relnamespace = 'idemdesk'::regnamespace AND c.relkind = 'v') x;

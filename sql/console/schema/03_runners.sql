@@ -460,7 +460,10 @@ BEGIN
                 OR c.relowner <> (SELECT o.relowner FROM pg_class o WHERE o.oid = p_relation))
         UNION ALL
         SELECT format('the column %s', a.attname), jsonb_build_array(a.attnum, format_type(a.atttypid, a.atttypmod),
-                   a.attnotnull, a.attgenerated, a.attidentity, pg_get_expr(d.adbin, d.adrelid),
+                   a.attnotnull, a.attgenerated, a.attidentity,
+                   (SELECT jsonb_build_array(l.collname, l.collisdeterministic)
+                      FROM pg_collation l WHERE l.oid = a.attcollation),
+                   pg_get_expr(d.adbin, d.adrelid),
                    (SELECT jsonb_agg(pg_get_constraintdef(k.oid) ORDER BY k.conname) FROM pg_constraint k
                      WHERE k.contypid = a.atttypid AND k.contype <> 'n'))
           FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum

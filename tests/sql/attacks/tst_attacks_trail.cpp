@@ -243,6 +243,9 @@ private slots:
         QTest::newRow("a default changed")
             << u"ALTER TABLE idemdesk.installation ALTER items_kept SET DEFAULT '8 days'"_s;
         QTest::newRow("an index dropped") << u"DROP INDEX idemdesk.action_one_open_purge"_s;
+        QTest::newRow("a type of the console's own") << u"ALTER TYPE idemdesk.item ADD ATTRIBUTE hidden text"_s;
+        QTest::newRow("a column that compares otherwise")
+            << u"ALTER TABLE idemdesk.action ALTER ticket TYPE text COLLATE \"C\""_s;
         QTest::newRow("a column added") << u"ALTER TABLE idemdesk.target ADD hidden text"_s;
         QTest::newRow("a function elsewhere that acts as the owner")
             << u"CREATE FUNCTION app.back() RETURNS void LANGUAGE sql SECURITY DEFINER AS 'SELECT'; ALTER FUNCTION "

@@ -276,6 +276,9 @@ void SecondTableTest::aTableThatIsNotWhatItWas_data()
         "BEFORE UPDATE ON app.lane FOR EACH ROW EXECUTE FUNCTION app.no()"_s);
     QTest::newRow("a rule") << asOwner.arg(u"CREATE RULE r AS ON UPDATE TO app.lane DO ALSO DELETE FROM app.eff"_s);
     QTest::newRow("a default") << asOwner.arg(u"ALTER TABLE app.lane ALTER freed SET DEFAULT now()"_s);
+    QTest::newRow("a column that compares otherwise") << asOwner.arg(
+        u"CREATE COLLATION app.loose (provider = icu, locale = 'und-u-ks-level2', deterministic = false); ALTER TABLE "
+        u"app.lane ALTER name TYPE text COLLATE app.loose"_s);
     QTest::newRow("another table of that name")
         << asOwner.arg(u"ALTER TABLE app.lane RENAME TO lane_old; CREATE TABLE app.lane (LIKE app.lane_old INCLUDING "
                        u"ALL); GRANT SELECT, UPDATE ON "
