@@ -4,13 +4,16 @@
 #include "app/ctl/interrupt.h"
 #include "app/ctl/json_out.h"
 #include "models/actions/action_words.h"
+#include "models/format/display_text.h"
 #include "models/format/quantities.h"
+#include "models/triage/frozen_set.h"
 #include "sql/actions/action_gateway.h"
 #include "sql/lanes/database.h"
 #include "sql/types/tr.h"
 
 #include <QCoreApplication>
 #include <QElapsedTimer>
+#include <QHash>
 #include <QJsonArray>
 
 using namespace Qt::StringLiterals;
@@ -20,6 +23,10 @@ namespace idemdesk::app {
 namespace {
 
 constexpr qint64 kProgressMs = 500; // between two lines
+constexpr int kMostLeft = 20; // rows that are told one by one
+constexpr int kMostItems = 10'000; // that are looked through for their names
+constexpr int kItemPage = 1'000;
+constexpr int kMostNameChars = 120;
 
 using Stage = models::ActionRunner::Stage;
 
@@ -52,6 +59,62 @@ QString progressLine(const models::ActionRunner &runner)
     return runner.sweeping() ? line + Tr::tr("; looking for rows that were locked before") : line;
 }
 
+/// What rows of a frozen set are called, by their place in it. Without those that cannot be read: they keep their
+/// number. Empty where places come twice, as batches of a purge and of its undo count their own: no name is better
+/// than another row's.
+QHash<int, QString> rowNames(const Context &context, const sql::ActionRecord &action)
+{
+    QHash<int, QString> names;
+    const auto session = context.connect();
+    if (!session) {
+        return names;
+    }
+    int batch = 0;
+    int ordinal = 0;
+    for (int seen = 0; seen < kMostItems; seen += kItemPage) {
+        const auto items = sql::readItems(**session, action.id, batch, ordinal, kItemPage);
+        if (!items || items->isEmpty()) {
+            break;
+        }
+        for (const sql::ActionItem &item : *items) {
+            if (names.contains(item.ordinal)) {
+                return {};
+            }
+            if (!item.identity.isEmpty()) {
+                names.insert(item.ordinal, models::displayText(models::scopeText(item.identity), kMostNameChars));
+            }
+        }
+        batch = items->constLast().batch;
+        ordinal = items->constLast().ordinal;
+    }
+    return names;
+}
+
+/// The rows that were left as they were, each with the reason.
+void noteLeft(const Context &context, const models::ActionRunner &runner)
+{
+    QList<sql::RowOutcome> left;
+    for (const sql::RowOutcome &outcome : runner.outcomes()) {
+        if (outcome.outcome != u"done") {
+            left += outcome;
+        }
+    }
+    if (left.isEmpty()) {
+        return;
+    }
+    const QHash<int, QString> names = rowNames(context, runner.action());
+    for (const sql::RowOutcome &outcome : left.mid(0, kMostLeft)) {
+        const QString name = names.value(outcome.ordinal, Tr::tr("row %1").arg(outcome.ordinal));
+        note(Tr::tr("%1 was left: %2. %3")
+                 .arg(name, models::outcomeLabel(outcome.outcome, outcome.detail), outcome.detail));
+    }
+    if (left.size() > kMostLeft) {
+        note(Tr::tr("%n row(s) more were left. “idemdeskctl actions show %1” lists each.", nullptr,
+            int(left.size()) - kMostLeft)
+                 .arg(runner.action().id));
+    }
+}
+
 Exit concluded(const Context &context, const models::ActionRunner &runner)
 {
     const sql::ActionRecord &action = runner.action();
@@ -72,13 +135,7 @@ Exit concluded(const Context &context, const models::ActionRunner &runner)
         print(Tr::tr("%1: %2. Action %3.")
                   .arg(models::actionStateLabel(action.state), models::outcomeText(action), action.id)
             + u'\n');
-        for (const sql::RowOutcome &outcome : runner.outcomes()) {
-            if (outcome.outcome != u"done") {
-                note(Tr::tr("Key %1: %2. %3")
-                         .arg(outcome.ordinal)
-                         .arg(models::outcomeLabel(outcome.outcome, outcome.detail), outcome.detail));
-            }
-        }
+        noteLeft(context, runner);
     }
     if (action.state == sql::ActionState::Finished) {
         return models::rowsSkipped(action.counts) > 0 ? Exit::Skipped : Exit::Done;

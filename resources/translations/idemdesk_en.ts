@@ -1534,6 +1534,13 @@
             <numerusform>Of %n it cannot be known.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n row(s) more were left. “idemdeskctl actions show %1” lists each.</source>
+        <translation>
+            <numerusform>%n row more was left. “idemdeskctl actions show %1” lists each.</numerusform>
+            <numerusform>%n rows more were left. “idemdeskctl actions show %1” lists each.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>TriageGroups</name>

@@ -346,6 +346,7 @@ void CtlActionsTest::anUndoFreesNoPaidKey()
         m_fixture->root().run(u"INSERT INTO app.eff SELECT 'late', tenant, key FROM app.k WHERE key = 'k001'"_s).ok());
     const ProgramRun undo = ctl({ u"actions"_s, u"undo"_s, dead, u"--reason"_s, u"back"_s });
     QCOMPARE(undo.status, 4);
+    QVERIFY2(undo.err.contains(u"k001 was left: "_s) && !undo.err.contains(u"k002"_s), qPrintable(undo.err));
     QCOMPARE(value(u"SELECT status FROM app.k WHERE key = 'k001'"_s), u"dead"_s);
     QCOMPARE(value(u"SELECT status FROM app.k WHERE key = 'k002'"_s), u"failed"_s);
     QVERIFY(
