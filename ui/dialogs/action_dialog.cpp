@@ -31,9 +31,6 @@ namespace idemdesk::ui {
 
 namespace {
 
-/// Keys that a list of them shows, one a row; the rest is counted in the title of its tab.
-constexpr qsizetype kMostListed = 1'000;
-
 QTableWidget *planTable(const QString &objectName, const QString &accessibleName, const QStringList &header,
     const QList<QStringList> &rows, QWidget *parent)
 {
@@ -107,14 +104,14 @@ void ActionDialog::addPlan(const ActionQuestion &question, QVBoxLayout *layout)
         auto *tabs = new QTabWidget(this);
         tabs->addTab(plan, tr("Will change"));
         const auto addList = [this, tabs](const QString &name, const QString &title, const QStringList &header,
-                                 const QList<QStringList> &rows) {
+                                 const QList<QStringList> &rows, qint64 all) {
             if (!rows.isEmpty()) {
                 tabs->addTab(planTable(name, title, header, rows.mid(0, kMostListed), this),
-                    tr("%1 (%2)", "title of a list, number of its rows").arg(title, models::countText(rows.size())));
+                    tr("%1 (%2)", "title of a list, number of its rows").arg(title, models::countText(all)));
             }
         };
-        addList(u"actionKeys"_s, tr("Keys"), question.keysHeader, question.keys);
-        addList(u"actionSkipped"_s, tr("Skipped"), question.skippedHeader, question.skipped);
+        addList(u"actionKeys"_s, tr("Keys"), question.keysHeader, question.keys, question.rows);
+        addList(u"actionSkipped"_s, tr("Skipped"), question.skippedHeader, question.skipped, question.skipped.size());
         layout->addWidget(tabs, 1);
     }
     QStringList facts;

@@ -22,6 +22,9 @@ namespace idemdesk::ui {
 
 class ReasonForm;
 
+/// Keys that a list of them shows, one a row; the title of its tab counts all.
+inline constexpr qsizetype kMostListed = 1'000;
+
 /// What an action dialog asks about.
 struct ActionQuestion {
     sql::ActionVerb verb = sql::ActionVerb::Recover;
@@ -35,7 +38,7 @@ struct ActionQuestion {
     QStringList header; ///< of the plan
     QList<QStringList> plan; ///< by scope and state
     QStringList keysHeader;
-    QList<QStringList> keys; ///< each that goes; empty: the plan says it all
+    QList<QStringList> keys; ///< the first kMostListed that go; empty: the plan says it all
     QStringList skippedHeader;
     QList<QStringList> skipped; ///< what is left alone, and why
     QStringList warnings; ///< whole sentences

@@ -657,7 +657,7 @@ void RecoveryPage::ask(const models::FrozenSet &set)
             group.cls ? models::triageClassLabel(*group.cls) : u"–"_s, to ? models::stateLabel(*to) : tr("Deleted") });
     }
     question.keysHeader = QStringList { tr("Scope"), tr("Key") };
-    for (const models::FrozenKey &key : one ? QList<models::FrozenKey>() : set.keys) {
+    for (const models::FrozenKey &key : one ? QList<models::FrozenKey>() : set.keys.mid(0, kMostListed)) {
         question.keys.append({ models::scopeText(key.scope), key.key.text });
     }
     question.skippedHeader = QStringList { tr("Scope"), tr("Key"), tr("Class"), tr("Why") };
