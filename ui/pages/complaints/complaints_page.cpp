@@ -71,7 +71,7 @@ ComplaintsPage::ComplaintsPage(models::ConnectionController *connection, models:
     m_notice->setObjectName(u"complaintNotice"_s);
     setUpTable(m_table,
         { u"complaintTable"_s, tr("Requests that may be meant"), complaint->model(),
-            { 212, 196, 140, 100, 180, 124, 140, 120 }, QAbstractItemView::ExtendedSelection },
+            { 196, 224, 140, 100, 180, 124, 140, 120 }, QAbstractItemView::ExtendedSelection },
         settings);
     setTwoLines(m_table, settings);
     m_table->setColumnHidden(ComplaintModel::Result, true); // muted beneath the key
