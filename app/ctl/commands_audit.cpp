@@ -59,7 +59,6 @@ Exit verify(const Context &context, sql::Session &session)
     models::AnchorStore store(models::AnchorStore::defaultPath());
     TRY_OR(fail, const auto check, models::checkTrail(session, &store));
     const sql::AuditVerdict &chain = check.chain;
-    const bool watched = status && !status->red();
     if (context.json()) {
         QJsonArray problems;
         for (const sql::AuditProblem &problem : chain.problems) {
@@ -74,15 +73,17 @@ Exit verify(const Context &context, sql::Session &session)
             { u"checked"_s, chain.checked }, { u"problems"_s, problems },
             { u"anchor"_s, anchorState(check.anchorState) }, { u"head"_s, chain.headSeq },
             { u"head_hash"_s, chain.headHash }, { u"findings"_s, QJsonArray::fromStringList(check.findings()) },
-            { u"finding"_s, check.sentence() }, { u"protected"_s, status ? QJsonValue(watched) : QJsonValue() } });
+            { u"finding"_s, check.sentence() },
+            { u"protected"_s, status ? QJsonValue(!status->red()) : QJsonValue() } });
     } else if (check.whole()) {
         print(check.sentence() + u'\n');
     } else {
         note(check.sentence());
         note(check.meaning());
     }
-    if (!watched && !context.json()) { // intact so far says nothing of the next change
-        note(Tr::tr("The audit log is not protected now. “idemdeskctl console status” says why."));
+    if (!context.json() && (!status || status->red())) { // intact so far says nothing of the next change
+        note(status ? Tr::tr("The audit log is not protected now. “idemdeskctl console status” says why.")
+                    : Tr::tr("Whether the audit log is protected could not be read."));
     }
     return check.whole() ? Exit::Done : Exit::Failed;
 }
