@@ -186,17 +186,19 @@ void ConsoleFixture::install()
         files += u"schema/"_s + name;
     }
     files += u"finish.sql"_s;
+    // An upgrade's file is named after its version; without one it is the first.
+    const auto upgrades = QDir(folder.filePath(u"upgrades"_s)).entryList({ u"*.sql"_s }, QDir::Files, QDir::Name);
+    const int version = upgrades.isEmpty() ? 1 : upgrades.constLast().section(u'_', 0, 0).toInt();
     for (const QString &name : files) {
+        if (name == files.constLast()) { // which remembers what is there
+            script += u"INSERT INTO idemdesk.migration (version, name) VALUES (%1, 'install');\n"_s.arg(version);
+        }
         QFile file(folder.filePath(name));
         if (!file.open(QIODevice::ReadOnly)) {
             qFatal("%s cannot be read", qPrintable(name));
         }
         script += QString::fromUtf8(file.readAll()) + u'\n';
     }
-    // An upgrade's file is named after its version; without one it is the first.
-    const auto upgrades = QDir(folder.filePath(u"upgrades"_s)).entryList({ u"*.sql"_s }, QDir::Files, QDir::Name);
-    const int version = upgrades.isEmpty() ? 1 : upgrades.constLast().section(u'_', 0, 0).toInt();
-    script += u"INSERT INTO idemdesk.migration (version, name) VALUES (%1, 'install');\n"_s.arg(version);
     m_cluster.psql(m_database, script + u"COMMIT;"_s);
 }
 

@@ -119,6 +119,7 @@ CREATE TABLE idemdesk.action (
 CREATE INDEX action_by_time ON idemdesk.action (requested_at DESC, id);
 CREATE UNIQUE INDEX action_one_open_purge ON idemdesk.action (target)
     WHERE verb = 'purge' AND state IN ('requested', 'running', 'paused');
+CREATE INDEX action_adoption ON idemdesk.action (id) WHERE verb = 'adopt';
 CREATE INDEX action_undo_of ON idemdesk.action (undo_of) WHERE undo_of IS NOT NULL;
 
 -- How far a purge went: the last value of what it walks by, which is a value of the table. The server alone keeps it.

@@ -38,6 +38,10 @@ BEGIN
               FROM pg_class c
              WHERE c.relnamespace = 'idemdesk'::regnamespace AND c.relkind IN ('r', 'p', 'c') AND NOT c.relispartition
             UNION ALL
+            SELECT 'list of versions that were installed', coalesce(jsonb_agg(jsonb_build_array(m.version, m.name,
+                       m.applied_at AT TIME ZONE 'UTC', m.applied_by) ORDER BY m.version), '[]')::text
+              FROM ONLY idemdesk.migration m
+            UNION ALL
             SELECT format('view %s', c.oid::regclass), jsonb_build_array(pg_get_viewdef(c.oid), c.reloptions)::text
               FROM pg_class c WHERE c.relnamespace = 'idemdesk'::regnamespace AND c.relkind = 'v') x;
 END
@@ -304,6 +308,16 @@ BEGIN
        AND CASE WHEN c.oid IS NOT NULL THEN c.relkind NOT IN ('r', 'p', 'v', 'i', 'I', 'c')
                 WHEN y.oid IS NOT NULL THEN y.typtype <> 'c' OR y.typname <> 'item'
                 WHEN p.oid IS NOT NULL THEN p.prokind <> 'f' ELSE true END
+    UNION ALL
+    SELECT 'red', 'grant', format('What %s makes%s later will be open to others: somebody changed its default privileges.',
+               pg_get_userbyid(a.defaclrole), ' in ' || a.defaclnamespace::regnamespace),
+           format('ALTER DEFAULT PRIVILEGES FOR ROLE %I%s REVOKE ALL ON %s FROM %s', pg_get_userbyid(a.defaclrole),
+               ' IN SCHEMA ' || a.defaclnamespace::regnamespace, CASE a.defaclobjtype WHEN 'r' THEN 'TABLES' WHEN 'S' THEN 'SEQUENCES'
+                   WHEN 'f' THEN 'FUNCTIONS' WHEN 'T' THEN 'TYPES' ELSE 'SCHEMAS' END,
+               CASE x.grantee WHEN 0 THEN 'PUBLIC' ELSE x.grantee::regrole::text END)
+      FROM pg_default_acl a CROSS JOIN LATERAL aclexplode(a.defaclacl) x
+     WHERE a.defaclrole IN (SELECT i.role FROM idemdesk._inner_roles() i)
+       AND x.grantee <> a.defaclrole
     UNION ALL
     SELECT 'amber', 'publication', format('The publication %s sends the console''s tables elsewhere, with values of rows.',
                p.pubname), 'Leave the schema idemdesk out of it, or see who may read there.'

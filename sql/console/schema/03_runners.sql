@@ -409,7 +409,9 @@ BEGIN
     UNION ALL
     -- A column that takes the name of another one is another one.
     SELECT format('the column %I.%I.%I that is read', t.space, t.name, a.attname),
-           jsonb_build_array(a.attnum, format_type(a.atttypid, a.atttypmod), a.attgenerated)
+           jsonb_build_array(a.attnum, format_type(a.atttypid, a.atttypmod), a.attgenerated,
+               (SELECT jsonb_build_array(l.collname, l.collisdeterministic)
+                  FROM pg_collation l WHERE l.oid = a.attcollation))
       FROM thing t JOIN space s ON s.nspname = t.space JOIN pg_class c ON c.relnamespace = s.oid AND c.relname = t.name
       JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
      WHERE t.kind = 'relation' AND c.relkind IN ('r', 'p', 'f')
@@ -550,11 +552,15 @@ BEGIN
         WITH part (name, said) AS (
             SELECT t.name, t.said FROM idemdesk._table_parts(p.relation) t
             UNION ALL
-            SELECT t.name || ' of the archive', jsonb_build_array(c_archive::bigint, t.said)
+            SELECT t.name || ' of the archive', t.said
               FROM idemdesk._table_parts(c_archive) t WHERE c_archive IS NOT NULL
             UNION ALL
             SELECT t.name || ' of the second table', t.said
               FROM idemdesk._table_parts(c_second) t WHERE c_second IS NOT NULL
+            UNION ALL -- named so that an adoption takes the oids anew
+            SELECT 'the table or view that is ' || o.name, to_jsonb(o.relation::bigint)
+              FROM (VALUES ('the archive', c_archive), ('the second table', c_second)) o (name, relation)
+             WHERE o.relation IS NOT NULL
             UNION ALL
             SELECT 'the unique index of the identity', 'true' WHERE idemdesk._identity_unique(p.relation,
                 p.compiled -> 'identity')

@@ -188,6 +188,9 @@ BEGIN
         IF v_action.cutoff > clock_timestamp() THEN
             RAISE EXCEPTION 'The cutoff lies in the future.' USING ERRCODE = 'ID005';
         END IF;
+        -- Whoever approves reads what the server understood, not what was typed.
+        v_action.plan := v_action.plan || jsonb_build_object('expected', v_action.planned_rows, 'cutoff',
+            to_char(v_action.cutoff AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'));
         -- A profile may count an expired retryable failure as finished (its purge rule then names that state); nothing else.
         IF NOT p_plan -> 'states' <@ '["succeeded", "failed_final", "failed_retryable"]' OR (p_plan -> 'states' ? 'failed_retryable'
                AND NOT EXISTS (SELECT FROM jsonb_array_elements(v_target.compiled -> 'purge') r

@@ -47,14 +47,20 @@ AS $fn$
                 ELSE jsonb_build_object('second', jsonb_build_array(p_before[p_columns + 1], p_after[p_columns + 1])) END
 $fn$;
 
--- The second table of a batch, whose name is the last of its columns; by that name alone after a dump was restored.
-CREATE FUNCTION idemdesk._second_then(p_relation oid, p_columns text[], p_attnums jsonb) RETURNS oid
+-- The second table of a batch that the trail has at p_seq: the one it was then, or the one that it was taken for in each
+-- adoption since. Never by its name, which may have gone to another table. 0: it is not there any more.
+CREATE FUNCTION idemdesk._second_then(p_attnums jsonb, p_seq bigint) RETURNS oid
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
+DECLARE
+    v_adoptions jsonb;
 BEGIN
-    RETURN CASE WHEN NOT p_attnums ? 'second' THEN NULL
-                WHEN (p_attnums ->> 'relation')::bigint = p_relation::bigint THEN (p_attnums ->> 'second')::oid
-                ELSE coalesce(idemdesk._relation_named(p_columns[cardinality(p_columns)]), 0) END;
+    IF NOT p_attnums ? 'second' THEN
+        RETURN NULL;
+    END IF;
+    SELECT jsonb_agg(jsonb_build_object('seq', a.seq, 'relations', a.facts -> 'relations')) INTO v_adoptions
+      FROM idemdesk.action c JOIN ONLY idemdesk.audit a ON a.action = c.id AND a.what = 'adopt' WHERE c.verb = 'adopt';
+    RETURN idemdesk._adopted(coalesce(v_adoptions, '[]'), p_seq, (p_attnums ->> 'second')::bigint);
 END
 $fn$;
 
@@ -295,7 +301,7 @@ BEGIN
              -- The columns of the table, and whether the second table is the one that the target has now.
              CROSS JOIN LATERAL (
                     SELECT b.columns[:cardinality(b.columns) - (b.result -> 'attnums' ? 'second')::integer] AS columns,
-                           idemdesk._second_then(v_of.relation, b.columns, b.result -> 'attnums')
+                           idemdesk._second_then(b.result -> 'attnums', b.audit_seq)
                                = idemdesk._second_of(v_target.compiled)
                            -- Names may have been exchanged, or given to other columns; after a dump they alone hold.
                            AND ((b.result -> 'attnums' ->> 'relation')::bigint <> v_of.relation::bigint

@@ -75,7 +75,7 @@ AS $fn$
           WHERE (r.by_batch, x.number) > (p_after_batch, p_after)
           ORDER BY r.by_batch, x.number LIMIT p_limit)
     ), batches AS MATERIALIZED (
-        SELECT b.batch, b.columns, idemdesk._second_then(w.relation, b.columns, b.result -> 'attnums') AS second,
+        SELECT b.batch, b.columns, idemdesk._second_then(b.result -> 'attnums', b.audit_seq) AS second,
                idemdesk._columns_now(w.relation,
                    b.columns[:cardinality(b.columns) - (b.result -> 'attnums' ? 'second')::integer], b.result -> 'attnums') AS now,
                idemdesk._may_identify(w.relation, w.compiled, b.result -> 'attnums') AS may

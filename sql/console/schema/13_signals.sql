@@ -28,6 +28,14 @@ AS $fn$
     SELECT encode(idemdesk._keyed(sha256(convert_to(p_seen::text, 'UTF8'))), 'hex')
 $fn$;
 
+-- Is there a session of this number? What came of a signal is the word of who sent it; this the server sees for itself,
+-- before and right after. A session that is told to end may still be at it.
+CREATE FUNCTION idemdesk._session_there(p_pid integer) RETURNS boolean
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT EXISTS (SELECT FROM pg_stat_get_activity(p_pid))
+$fn$;
+
 -- What was seen of the session that a signal went to: its user, application, state and statement.
 CREATE FUNCTION idemdesk.signal_seen(p_id uuid) RETURNS jsonb
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
@@ -49,6 +57,9 @@ DECLARE
     v_who    text;
     v_row    idemdesk.backend_signal;
     v_seq    bigint;
+    -- As much of it as a person looks at: it stays for good.
+    v_seen   jsonb := (SELECT coalesce(jsonb_object_agg(k, left(p_seen ->> k, 1000)), '{}')
+                         FROM unnest(ARRAY['user', 'application', 'client', 'state', 'query']) k WHERE p_seen ? k);
 BEGIN
     GET DIAGNOSTICS v_caller = PG_CONTEXT;
     v_who := idemdesk._enter('idemdesk_operator', v_caller, 'open_signal');
@@ -71,10 +82,10 @@ BEGIN
     INSERT INTO idemdesk.backend_signal (id, pid, backend_start, verb, reason, ticket, requested_by, requested_at)
     VALUES (p_id, p_pid, p_backend_start, p_verb, p_reason, nullif(p_ticket, ''), v_who, clock_timestamp())
     RETURNING * INTO v_row;
-    INSERT INTO idemdesk.signal_note (id, seen) VALUES (p_id, coalesce(p_seen, '{}'));
+    INSERT INTO idemdesk.signal_note (id, seen) VALUES (p_id, v_seen);
     v_seq := idemdesk._chain('signal', NULL, p_id, NULL, jsonb_build_object('pid', p_pid, 'backend_start', p_backend_start, 'verb', p_verb,
-        'reason', p_reason, 'ticket', nullif(p_ticket, ''), 'requested_at', v_row.requested_at, 'seen_sha', idemdesk._seen_digest(coalesce(p_seen,
-            '{}'))), NULL);
+        'reason', p_reason, 'ticket', nullif(p_ticket, ''), 'requested_at', v_row.requested_at,
+        'seen_sha', idemdesk._seen_digest(v_seen), 'there', idemdesk._session_there(p_pid)), NULL);
     RETURN 'open';
 END
 $fn$;
@@ -99,7 +110,7 @@ BEGIN
     END IF;
     UPDATE idemdesk.backend_signal s SET outcome = p_outcome WHERE s.id = p_id;
     v_seq := idemdesk._chain('signal_end', NULL, p_id, NULL, jsonb_build_object('pid', v_row.pid, 'verb', v_row.verb, 'outcome', p_outcome,
-        'detail', nullif(left(p_detail, 1000), '')), NULL);
+        'detail', nullif(left(p_detail, 1000), ''), 'there', idemdesk._session_there(v_row.pid)), NULL);
     RETURN p_outcome;
 END
 $fn$;

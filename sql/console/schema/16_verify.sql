@@ -107,6 +107,12 @@ AS $fn$
                          WHERE b.action = m.action AND b.batch = m.batch AND c.opened_on = m.opened_on)
       LIMIT 1)
     UNION ALL
+    (SELECT 0, format('there are scopes of batch %s of action %s, which is no batch of it', s.batch, s.action)
+       FROM idemdesk.action_scope s
+      WHERE s.batch <> 0
+        AND NOT EXISTS (SELECT FROM idemdesk.action_batch b WHERE b.action = s.action AND b.batch = s.batch)
+      LIMIT 1)
+    UNION ALL
     (SELECT 0, format('there are purged rows of batch %s of action %s, which did not take them', q.batch, q.action)
        FROM idemdesk.quarantine q
       WHERE NOT EXISTS (SELECT FROM idemdesk.action_batch b JOIN idemdesk.action c ON c.id = b.action

@@ -13,12 +13,17 @@ AS $fn$
         UNION SELECT t.relation FROM idemdesk.target t
         UNION SELECT l.relation FROM idemdesk.target_limit l
         UNION SELECT d.relation FROM idemdesk.detached_partition d
+        UNION SELECT (b.result -> 'attnums' ->> 'second')::oid FROM idemdesk.action_batch b
+               WHERE b.result -> 'attnums' ? 'second'
     ), told AS (
         SELECT a.seq, (a.facts ->> 'relation')::bigint AS relation, a.facts ->> 'table' AS name
           FROM ONLY idemdesk.audit a WHERE a.what IN ('register', 'rebind')
         UNION ALL
         SELECT a.seq, (a.facts ->> 'partition_relation')::bigint, a.facts ->> 'partition'
           FROM ONLY idemdesk.audit a WHERE a.what = 'detach'
+        UNION ALL -- a second table: its name is the last of the columns of what was done to it
+        SELECT b.audit_seq, (b.result -> 'attnums' ->> 'second')::bigint, b.columns[cardinality(b.columns)]
+          FROM idemdesk.action_batch b WHERE b.result -> 'attnums' ? 'second'
         UNION ALL
         SELECT a.seq, (r ->> 'is')::bigint, r ->> 'table'
           FROM ONLY idemdesk.audit a CROSS JOIN LATERAL jsonb_array_elements(a.facts -> 'relations') r WHERE a.what = 'adopt'

@@ -119,6 +119,20 @@ private slots:
         QCOMPARE(approved(u"op2"_s, id), QString()); // who wrote neither does
     }
 
+    /// Another person reads the time that the server understood, however it was typed.
+    void theCutoffIsReadAsItIsUsed()
+    {
+        QVERIFY(registered(u"k"_s, u"k"_s, u"{\"approval_above\": 50}"_s).contains(kRegistered));
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->openPurge(*op, id, 600, true, u"  Jan 2 2020 00:00 America/New_York "_s).value(),
+            u"requested"_s);
+        QCOMPARE(m_console->as(u"appr"_s)->value(
+                     u"SELECT (plan ->> 'cutoff') || ' ' || (plan ->> 'expected') FROM idemdesk.action"_s),
+            u"2020-01-02T05:00:00.000000Z 600"_s);
+        QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
+    }
+
     /// A decision that is neither yes nor no is none.
     void nullIsNoApproval()
     {

@@ -227,6 +227,30 @@ private slots:
         QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
     }
 
+    /// What stays for good of a session that a signal went to is what a person looks at; what came of the signal is
+    /// its sender's word, and the server's own look stands beside it.
+    void aSignalsWordsAreBounded()
+    {
+        const auto op = m_console->as(u"op"_s);
+        const auto worker = m_console->as(u"service"_s);
+        const QString signal = ConsoleFixture::newId();
+        const QString seen
+            = u"{\"query\": \"%1\", \"user\": \"service\", \"more\": \"x\"}"_s.arg(QString(1'000'000, u'q'));
+        const QString open = u"SELECT idemdesk.open_signal($1, $2, NULL, 'terminate', 'stuck', NULL, $3::jsonb)"_s;
+        const QString pid = QString::number(worker->pid());
+        QVERIFY(op->run(open, { signal, pid, seen }).ok());
+        QCOMPARE(root().value(u"SELECT length(seen ->> 'query') || ' ' || (seen ? 'more') FROM idemdesk.signal_note"_s),
+            u"1000 false"_s);
+        QVERIFY(op->run(u"SELECT idemdesk.close_signal($1, 'gone', NULL)"_s, { signal }).ok());
+        const QString nobody = ConsoleFixture::newId();
+        QVERIFY(op->run(open, { nobody, u"2147483647"_s, u"{}"_s }).ok());
+        const QString there
+            = u"SELECT string_agg(facts ->> 'there', ' ' ORDER BY seq) FROM idemdesk.audit WHERE action = $1"_s;
+        QCOMPARE(root().value(there, { signal }), u"true true"_s);
+        QCOMPARE(root().value(there, { nobody }), u"false"_s);
+        QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
+    }
+
     /// Who imported a log had read it; the others had not.
     void importedConflictsAreTheImporters()
     {

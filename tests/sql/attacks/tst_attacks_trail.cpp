@@ -246,6 +246,13 @@ private slots:
         QTest::newRow("a type of the console's own") << u"ALTER TYPE idemdesk.item ADD ATTRIBUTE hidden text"_s;
         QTest::newRow("a column that compares otherwise")
             << u"ALTER TABLE idemdesk.action ALTER ticket TYPE text COLLATE \"C\""_s;
+        QTest::newRow("a version that was never installed")
+            << u"INSERT INTO idemdesk.migration (version, name) VALUES (99, 'x')"_s;
+        QTest::newRow("an installation by somebody else") << u"UPDATE idemdesk.migration SET applied_by = 'op'"_s;
+        QTest::newRow("rights on what the owner makes later")
+            << u"ALTER DEFAULT PRIVILEGES FOR ROLE idemdesk_owner GRANT SELECT ON TABLES TO op2"_s;
+        QTest::newRow("rights on what the owner makes here later")
+            << u"ALTER DEFAULT PRIVILEGES FOR ROLE idemdesk_owner IN SCHEMA idemdesk GRANT INSERT ON TABLES TO op2"_s;
         QTest::newRow("a column added") << u"ALTER TABLE idemdesk.target ADD hidden text"_s;
         QTest::newRow("a function elsewhere that acts as the owner")
             << u"CREATE FUNCTION app.back() RETURNS void LANGUAGE sql SECURITY DEFINER AS 'SELECT'; ALTER FUNCTION "

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rules that change a row of a second table, because it holds the lock as well: both rows or neither, with both images.
+#include "app/cluster/private_cluster.h"
 #include "tests/support/console_fixture.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QProcess>
 #include <QRegularExpression>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace Qt::StringLiterals;
+using namespace idemdesk;
 using namespace idemdesk::tests;
 
 namespace {
@@ -62,6 +66,8 @@ private slots:
     void whatIsReadIsWritten();
     void anUndoLooksAfterTriggers();
     void otherRulesOfTheBatchLeaveItAlone();
+    void anUndoComparesAsItsIndexDoes();
+    void imagesFollowItThroughADump();
     void cleanupTestCase() { m_console.reset(); }
 
 private:
@@ -548,6 +554,63 @@ void SecondTableTest::otherRulesOfTheBatchLeaveItAlone()
     QCOMPARE(lane(u"k001"_s), u"w1 false"_s);
     QCOMPARE(status(u"k002"_s), u"processing"_s);
     QCOMPARE(ConsoleFixture::verified(root()), u"t"_s);
+}
+
+/// An "=" of the owner's own, in a schema of the search path, finds no other row and hides none.
+void SecondTableTest::anUndoComparesAsItsIndexDoes()
+{
+    demand(u"SET ROLE app_owner; ALTER TABLE app.lane ALTER id TYPE varchar; CREATE FUNCTION app.never(varchar, "
+           u"varchar) RETURNS boolean LANGUAGE sql IMMUTABLE AS "
+           u"'SELECT false'; CREATE OPERATOR app.= (LEFTARG = varchar, RIGHTARG = varchar, FUNCTION = app.never); "
+           "RESET ROLE"_s);
+    const QString answer = m_console->registerTarget(compiled());
+    QVERIFY2(answer.contains(kRegistered), qPrintable(answer));
+    const QString id = recover(u"key = 'k001'"_s);
+    QCOMPARE(outcome(id), u"done"_s);
+    QCOMPARE(outcome(undo(id, u"1"_s)), u"done"_s);
+    QCOMPARE(lane(u"k001"_s), u"w1 false"_s);
+}
+
+/// In a restored database tables have other oids. What was kept of this one is for those who may read it there, and not
+/// for the readers of a table that took its name since.
+void SecondTableTest::imagesFollowItThroughADump()
+{
+    const QString id = recover(u"key = 'k001'"_s);
+    const QString restored = m_console->database() + u"_restored"_s;
+    const QTemporaryDir folder;
+    const auto run = [&](const QString &program, const QStringList &arguments) {
+        QProcess process;
+        process.start(app::PrivateCluster::program(program), arguments);
+        QVERIFY2(
+            process.waitForFinished(60'000) && process.exitCode() == 0, process.readAllStandardError().constData());
+    };
+    const QString dump = folder.filePath(u"dump"_s);
+    run(u"pg_dump"_s, { u"-Fc"_s, u"-f"_s, dump, u"-d"_s, m_console->cluster().conninfo(m_console->database()) });
+    m_console->cluster().createDatabase(restored);
+    m_console->cluster().psql(restored, u"CREATE TABLE public.before (id int PRIMARY KEY, note text)"_s);
+    run(u"pg_restore"_s, { u"--exit-on-error"_s, u"-d"_s, m_console->cluster().conninfo(restored), dump });
+    const auto there = [&](const QString &login) {
+        return std::make_unique<Connection>(m_console->cluster().conninfoAs(login, restored));
+    };
+    const QString adoption = ConsoleFixture::newId();
+    QCOMPARE(
+        there(u"adm"_s)->value(u"SELECT idemdesk.ask_adoption($1, 'the disk died', NULL) ->> 'state'"_s, { adoption }),
+        u"requested"_s);
+    QVERIFY(there(u"appr"_s)->run(u"SELECT idemdesk.approve_action($1, true)"_s, { adoption }).ok());
+    const auto boss = there(u"boss"_s);
+    const auto op = there(u"op"_s);
+    // The target is what it was: no part of it is called another one for its oid.
+    QCOMPARE(boss->value(u"SELECT coalesce(idemdesk._changed_parts(t.fingerprint, idemdesk._fingerprint(t)), 'none') "
+                         u"FROM idemdesk.target t WHERE t.name = 'k'"_s),
+        u"none"_s);
+    const QString last = u"SELECT coalesce(before[cardinality(columns)], 'hidden') FROM idemdesk.items($1)"_s;
+    QVERIFY2(op->value(last, { id }).contains(u"\"w1\""_s), qPrintable(op->value(last, { id })));
+    const auto swapped
+        = boss->run(u"ALTER TABLE app.lane RENAME TO lane_then; REVOKE SELECT ON app.lane_then FROM op; CREATE TABLE "
+                    u"app.lane (LIKE app.lane_then INCLUDING ALL); GRANT SELECT ON app.lane TO op"_s);
+    QVERIFY2(swapped.ok(), qPrintable(swapped.value()));
+    QCOMPARE(op->value(last, { id }), u"hidden"_s);
+    QCOMPARE(ConsoleFixture::verified(*boss), u"t"_s);
 }
 
 QTEST_GUILESS_MAIN(SecondTableTest)

@@ -208,6 +208,10 @@ private slots:
             << u"DELETE FROM idemdesk.quarantine WHERE batch = 2"_s << u"10: "_s << false;
         QTest::newRow("a batch row gone")
             << u"DELETE FROM idemdesk.action_batch WHERE batch = 2 AND audit_seq = 6"_s << u"6: "_s << false;
+        QTest::newRow("scopes of no batch")
+            << u"INSERT INTO idemdesk.action_scope (action, batch, scopes) SELECT id, 77, '[]' FROM idemdesk.action "
+               u"LIMIT 1"_s
+            << u"which is no batch of it"_s << false;
         QTest::newRow("a looser limit") << u"UPDATE idemdesk.target_limit SET approval_above = 999999"_s
                                         << u"the limit of the table"_s << false;
         QTest::newRow("a limit of somebody else")
@@ -302,16 +306,17 @@ private slots:
         QTest::newRow("SELECT on the quarantine granted")
             << u"GRANT SELECT ON idemdesk.quarantine TO PUBLIC"_s << u"grant"_s << QString();
         QTest::newRow("CREATE granted") << u"GRANT CREATE ON SCHEMA idemdesk TO op"_s << u"grant"_s << QString();
-        const QString part = u"DO $$ BEGIN EXECUTE format('ALTER TABLE %s %1', (SELECT min(tableoid::regclass::text) FROM "
-                             "idemdesk.%2)); END $$"_s;
+        const QString part
+            = u"DO $$ BEGIN EXECUTE format('ALTER TABLE %s %1', (SELECT min(tableoid::regclass::text) FROM "
+              "idemdesk.%2)); END $$"_s;
         QTest::newRow("a part of the items unlogged")
             << part.arg(u"SET UNLOGGED"_s, u"action_item"_s) << u"table"_s << QString();
         QTest::newRow("a part of the items that hides rows")
             << part.arg(u"ENABLE ROW LEVEL SECURITY"_s, u"action_item"_s) << u"table"_s << QString();
         QTest::newRow("a part of the quarantine that takes no more")
             << part.arg(u"ADD CHECK (batch < 4)"_s, u"quarantine"_s) << u"table"_s << QString();
-        QTest::newRow("a materialized view") << u"CREATE MATERIALIZED VIEW idemdesk.m AS SELECT * FROM idemdesk.audit"_s
-                                             << u"extra"_s << QString();
+        QTest::newRow("a materialized view")
+            << u"CREATE MATERIALIZED VIEW idemdesk.m AS SELECT * FROM idemdesk.audit"_s << u"extra"_s << QString();
         QTest::newRow("a type") << u"CREATE TYPE idemdesk.t AS ENUM ('a')"_s << u"extra"_s << QString();
         QTest::newRow("an operator")
             << u"CREATE OPERATOR idemdesk.=== (LEFTARG = int, RIGHTARG = int, FUNCTION = int4ne)"_s << u"extra"_s
@@ -360,9 +365,9 @@ private slots:
             << u"CREATE PUBLICATION x FOR ALL TABLES"_s << u"publication x"_s << QString();
         QTest::newRow("a replica identity")
             << u"ALTER TABLE idemdesk.action REPLICA IDENTITY NOTHING"_s << u"idemdesk.action"_s << QString();
-        QTest::newRow("operators who all approve") << u"GRANT idemdesk_approver TO idemdesk_operator"_s
-                                                   << u"idemdesk_operator is in idemdesk_approver"_s
-                                                   << u"REVOKE idemdesk_approver FROM idemdesk_operator"_s;
+        QTest::newRow("operators who all approve")
+            << u"GRANT idemdesk_approver TO idemdesk_operator"_s << u"idemdesk_operator is in idemdesk_approver"_s
+            << u"REVOKE idemdesk_approver FROM idemdesk_operator"_s;
     }
 
     void amber()
