@@ -1039,6 +1039,7 @@ BEGIN
         RAISE EXCEPTION 'This action is a %.', v_context ->> 'verb' USING ERRCODE = 'ID005';
     END IF;
     v_cursor := v_context -> 'cursor';
+    PERFORM idemdesk._keep_memory((v_context ->> 'limit')::integer);
     IF v_context ? 'purged' THEN
         v_purged := idemdesk._purged_images((v_context -> 'purged' ->> 'of')::uuid, v_context -> 'purged' -> 'runs');
         SELECT p.items, p.restored, p.done INTO v_items, v_restored, v_done

@@ -370,6 +370,9 @@ BEGIN
       FROM idemdesk._image((v_context ->> 'relation')::oid) i;
     v_context := v_context || jsonb_build_object('around', v_context -> 'cursor' -> 'around', 'action', p_action,
         'batch', p_batch);
+    IF v_image IS NOT NULL THEN
+        PERFORM idemdesk._keep_memory(v_limit);
+    END IF;
     v_rows := idemdesk._purge_rows(v_context, v_rule, v_bound, v_image, v_limit);
     IF v_image IS NOT NULL AND v_rows.gone > 0 AND v_rows.kept_sha IS NULL THEN
         RAISE EXCEPTION 'The images of the purged rows were not stored.' USING ERRCODE = 'ID010';
