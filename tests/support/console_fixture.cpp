@@ -206,9 +206,11 @@ void ConsoleFixture::fresh()
 {
     m_root.reset();
     m_database = u"d%1"_s.arg(++m_number);
-    // Before each row of most tests, so without a program of its own.
-    const auto made
-        = Connection(m_cluster.conninfo()).run(u"CREATE DATABASE %1 TEMPLATE %2"_s.arg(m_database, m_template));
+    // Before each row of most tests, so without a program of its own, and as files: page by page through the server's
+    // log, as it is done from PostgreSQL 15 on where nothing is said, takes twice as long.
+    static const QString files = TestCluster::majorVersion() < 15 ? QString() : u" STRATEGY FILE_COPY"_s;
+    const auto made = Connection(m_cluster.conninfo())
+                          .run(u"CREATE DATABASE %1 TEMPLATE %2%3"_s.arg(m_database, m_template, files));
     if (!made.ok()) {
         qFatal("%s", qPrintable(made.value()));
     }

@@ -222,12 +222,12 @@ $fn$;
 -- finding it takes long. No table of a target is locked: who holds one could otherwise stop the actions on all.
 CREATE FUNCTION idemdesk.guard_findings(p_red_only boolean DEFAULT false) RETURNS TABLE (severity text, code text, finding text, remedy text)
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
-    -- Compiling so wide a statement takes ten times as long as running it.
-    SET jit = off
+    -- Compiling so wide a statement takes ten times as long as running it, and planning it as long; each batch asks.
+    SET jit = off SET plan_cache_mode = force_generic_plan
 AS $fn$
 #variable_conflict use_column
 BEGIN
-    RETURN QUERY -- its plan is kept: each batch asks
+    RETURN QUERY
     WITH guarded (relation, trigger_name) AS (
         SELECT t.relation, n.trigger_name
           FROM unnest(ARRAY['audit', 'action_batch', 'action_item', 'quarantine']) AS t (relation)
