@@ -79,6 +79,29 @@ private slots:
         }
     }
 
+    /// Words of other programs lead to a line that this one takes.
+    void wordsOfOtherProgramsAreKnown_data()
+    {
+        QTest::addColumn<QString>("line");
+        for (const auto &[word, line] : std::initializer_list<std::pair<const char *, QString>> {
+                 { "alerts", u"check --alerts"_s }, { "health", u"check"_s }, { "status", u"check"_s },
+                 { "stuck", u"triage"_s }, { "stale", u"triage"_s }, { "list", u"keys"_s }, { "search", u"find"_s },
+                 { "undo", u"actions undo"_s }, { "history", u"actions"_s }, { "locks", u"activity"_s },
+                 { "sessions", u"activity"_s }, { "install", u"console install"_s }, { "verify", u"audit verify"_s },
+                 { "register", u"targets add"_s }, { "tables", u"targets"_s } }) {
+            QTest::newRow(word) << line;
+        }
+    }
+    void wordsOfOtherProgramsAreKnown()
+    {
+        QFETCH(QString, line);
+        const HelpRun run = ctl({ QString::fromLatin1(QTest::currentDataTag()) });
+        QCOMPARE(run.status, 2);
+        QVERIFY2(run.err.contains(u"“idemdeskctl %1” does that."_s.arg(line)), qPrintable(run.err));
+        const HelpRun there = ctl(line.split(u' ') + QStringList { u"--help"_s });
+        QVERIFY2(there.status == 0 && there.err.isEmpty(), qPrintable(there.err));
+    }
+
     void wrongLinesAreKindlyRefused_data()
     {
         QTest::addColumn<QStringList>("arguments");

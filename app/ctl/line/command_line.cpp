@@ -6,6 +6,7 @@
 #include "sql/types/profile.h"
 #include "sql/types/tr.h"
 
+#include <QHash>
 #include <QLocale>
 #include <algorithm>
 
@@ -32,6 +33,17 @@ QString helpHint(const Command *command)
 QString suggested(const QString &near, const QString &otherwise)
 {
     return near.isEmpty() ? otherwise : near + u' ' + otherwise;
+}
+
+/// Words that people try who know other programs, and the line that does it here.
+QString knownElsewhere(const QString &word)
+{
+    static const QHash<QString, QString> lines { { u"alerts"_s, u"check --alerts"_s }, { u"health"_s, u"check"_s },
+        { u"status"_s, u"check"_s }, { u"stuck"_s, u"triage"_s }, { u"stale"_s, u"triage"_s }, { u"list"_s, u"keys"_s },
+        { u"search"_s, u"find"_s }, { u"undo"_s, u"actions undo"_s }, { u"history"_s, u"actions"_s },
+        { u"locks"_s, u"activity"_s }, { u"sessions"_s, u"activity"_s }, { u"install"_s, u"console install"_s },
+        { u"verify"_s, u"audit verify"_s }, { u"register"_s, u"targets add"_s }, { u"tables"_s, u"targets"_s } };
+    return lines.value(word);
 }
 
 /// What is written before the command is known may be an option of any of them.
@@ -92,6 +104,10 @@ private:
         }
         m_line.command = commandNamed(m_commands, word);
         if (m_line.command == nullptr) {
+            if (const QString line = knownElsewhere(word); !line.isEmpty()) {
+                return misuse(Tr::tr("“%1” is not a command of idemdeskctl.").arg(word),
+                    Tr::tr("“idemdeskctl %1” does that.").arg(line));
+            }
             QStringList names;
             for (const Command &command : m_commands) {
                 names += command.name;

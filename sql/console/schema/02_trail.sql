@@ -12,6 +12,15 @@ AS $fn$
         '\u2000-\u200F\u2028-\u202F\u205F-\u206F\u2800\u3000\u3164\uFE00-\uFE0F\uFEFF\uFFA0]')
 $fn$;
 
+-- Who owns a table, by name: oids of roles are others where a dump is restored.
+CREATE FUNCTION idemdesk._owner_name(p_relation oid) RETURNS text
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+BEGIN
+    RETURN (SELECT pg_get_userbyid(c.relowner) FROM pg_class c WHERE c.oid = p_relation);
+END
+$fn$;
+
 -- Roles that give a login more than the console can hold it to: whoever is one of these, or could become one, may look,
 -- but not act. Memberships count however they were given, for a login that may not use one today may tomorrow; but from
 -- PostgreSQL 16 on a role's creator holds it for ADMIN alone, which shows as what it is.

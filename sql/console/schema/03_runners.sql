@@ -397,7 +397,12 @@ BEGIN
       FROM thing t WHERE t.kind = 'type'
     UNION ALL
     SELECT format('the table or view %I.%I', t.space, t.name),
-           coalesce((SELECT jsonb_build_array(c.oid::bigint, c.relkind, c.relowner::bigint, c.relrowsecurity, c.relforcerowsecurity,
+           coalesce((SELECT to_jsonb(c.oid::bigint) FROM pg_class c JOIN space s ON s.oid = c.relnamespace
+                      WHERE c.relname = t.name AND s.nspname = t.space), '[]')
+      FROM thing t WHERE t.kind = 'relation'
+    UNION ALL -- apart from its oid, which an adoption takes anew
+    SELECT format('what %I.%I is', t.space, t.name),
+           coalesce((SELECT jsonb_build_array(c.relkind, c.relowner::bigint, c.relrowsecurity, c.relforcerowsecurity,
                                 CASE WHEN c.relkind IN ('v', 'm') THEN pg_get_viewdef(c.oid) END,
                                 (SELECT jsonb_agg(jsonb_build_array(y.polname, y.polcmd, y.polpermissive,
                                     y.polroles::text,

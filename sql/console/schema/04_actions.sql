@@ -178,7 +178,8 @@ BEGIN
         v_action.planned_rows := (p_plan ->> 'expected')::bigint;
         v_action.cutoff := (p_plan ->> 'cutoff')::timestamptz;
         IF v_action.planned_rows IS NULL OR v_action.planned_rows < 0 OR v_action.cutoff IS NULL
-           OR NOT isfinite(v_action.cutoff) OR jsonb_typeof(p_plan -> 'states') IS DISTINCT FROM 'array'
+           OR NOT isfinite(v_action.cutoff) OR v_action.cutoff < '0001-01-01T00:00:00Z'
+           OR jsonb_typeof(p_plan -> 'states') IS DISTINCT FROM 'array'
            OR coalesce(jsonb_typeof(p_plan -> 'scopes'), 'null') NOT IN ('array', 'null')
            OR coalesce(jsonb_typeof(p_plan -> 'images'), 'null') NOT IN ('boolean', 'null')
            OR jsonb_array_length(v_target.compiled -> 'purge') = 0 THEN

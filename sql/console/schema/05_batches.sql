@@ -37,6 +37,18 @@ BEGIN
 END
 $fn$;
 
+-- What was stored of a batch's columns by row p_seq of the trail, without the table's oid where a restored dump was
+-- adopted since: the numbers are others then, also where the oid is the same by chance.
+CREATE FUNCTION idemdesk._attnums_now(p_attnums jsonb, p_seq bigint) RETURNS jsonb
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+BEGIN
+    RETURN CASE WHEN EXISTS (SELECT FROM idemdesk.action c JOIN ONLY idemdesk.audit a ON a.action = c.id AND a.what = 'adopt'
+                              WHERE c.verb = 'adopt' AND a.seq > p_seq)
+                THEN p_attnums - 'relation' ELSE p_attnums END;
+END
+$fn$;
+
 -- An item's images as an undo takes them: those of the row, of this many columns, and apart from them what the row of
 -- the second table was and became.
 CREATE FUNCTION idemdesk._taken_apart(p_identity text[], p_before text[], p_after text[], p_columns integer) RETURNS jsonb
@@ -113,7 +125,7 @@ CREATE FUNCTION idemdesk._purged_runs(p_of uuid, p_cursor jsonb, p_limit integer
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
     WITH waiting AS (
-        SELECT b.batch, b.columns, b.result -> 'attnums' AS places, CASE WHEN b.batch = (p_cursor ->> 'b')::integer THEN (p_cursor ->> 'o')::integer - 1
+        SELECT b.batch, b.columns, idemdesk._attnums_now(b.result -> 'attnums', b.audit_seq) AS places, CASE WHEN b.batch = (p_cursor ->> 'b')::integer THEN (p_cursor ->> 'o')::integer - 1
                                         ELSE (b.result -> 'counts' ->> 'purged')::integer END AS n
           FROM idemdesk.action_batch b
          WHERE b.action = p_of AND b.batch <= coalesce((p_cursor ->> 'b')::integer, b.batch)
@@ -250,6 +262,11 @@ BEGIN
     END IF;
     PERFORM idemdesk._require_bare_runner(idemdesk._trampoline_of(v_target.relation));
     v_why := coalesce(
+        -- The time to undo counts from the asking: whoever waits long enough would do what nobody can take back.
+        CASE WHEN v_action.verb <> 'undo' AND v_action.keep_until > v_action.opened_on
+              AND v_action.plan ->> 'images' IS DISTINCT FROM 'false'
+              AND clock_timestamp() >= v_action.requested_at + (v_action.keep_until - v_action.opened_on) * interval '12 hours'
+             THEN 'It was asked for so long ago that half of the time to undo it is over. Cancel it and plan it again.' END,
         'The table was changed since it was registered: '
             || idemdesk._changed_parts(v_target.fingerprint, idemdesk._fingerprint(v_target)) || '.',
         idemdesk._open_schema(v_target.relation, v_target.search_path) || ', and the table''s code would find them.');
@@ -300,7 +317,7 @@ BEGIN
         ELSE
             SELECT jsonb_agg(idemdesk._taken_apart(u.identity, u.before, u.after, cardinality(o.columns))
                        || jsonb_build_object('b', u.batch, 'o', u.ordinal, 'known', o.known,
-                              'c', idemdesk._columns_now(v_of.relation, o.columns, b.result -> 'attnums'))
+                              'c', idemdesk._columns_now(v_of.relation, o.columns, idemdesk._attnums_now(b.result -> 'attnums', b.audit_seq)))
                        ORDER BY u.batch DESC, u.ordinal DESC)
               INTO v_rows
               FROM (SELECT m.* FROM idemdesk.action_item m
@@ -318,7 +335,7 @@ BEGIN
                            idemdesk._second_then(b.result -> 'attnums', b.audit_seq)
                                = idemdesk._second_of(v_target.compiled)
                            -- Names may have been exchanged, or given to other columns; after a dump they alone hold.
-                           AND ((b.result -> 'attnums' ->> 'relation')::bigint <> v_of.relation::bigint
+                           AND ((idemdesk._attnums_now(b.result -> 'attnums', b.audit_seq) ->> 'relation')::bigint IS DISTINCT FROM v_of.relation::bigint
                                 OR NOT EXISTS (SELECT FROM jsonb_each_text(b.result -> 'attnums' -> 'second_columns') w
                                   LEFT JOIN pg_attribute a ON a.attrelid = idemdesk._second_of(v_target.compiled)
                                         AND a.attname = w.key AND NOT a.attisdropped
@@ -479,7 +496,7 @@ BEGIN
         FROM jsonb_array_elements(p_result -> 'outcomes') o), '[]'),
         'attnums', idemdesk._attnums(v_action.relation, p_columns,
             (SELECT t.compiled -> 'identity' FROM idemdesk.target t WHERE t.name = v_action.target))
-            || jsonb_strip_nulls(jsonb_build_object('second', v_second, 'second_columns', (SELECT jsonb_object_agg(a.attname, a.attnum)
+            || jsonb_strip_nulls(jsonb_build_object('second', v_second, 'second_owner', idemdesk._owner_name(v_second::oid), 'second_columns', (SELECT jsonb_object_agg(a.attname, a.attnum)
                  FROM pg_attribute a WHERE a.attrelid = v_second::oid AND a.attnum > 0 AND NOT a.attisdropped))));
     IF NOT idemdesk._may_read_all(v_action.relation) THEN
         p_result := p_result || jsonb_build_object('outcomes', coalesce((SELECT jsonb_agg(o || jsonb_build_object('detail',

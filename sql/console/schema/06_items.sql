@@ -77,8 +77,8 @@ AS $fn$
     ), batches AS MATERIALIZED (
         SELECT b.batch, b.columns, idemdesk._second_then(b.result -> 'attnums', b.audit_seq) AS second,
                idemdesk._columns_now(w.relation,
-                   b.columns[:cardinality(b.columns) - (b.result -> 'attnums' ? 'second')::integer], b.result -> 'attnums') AS now,
-               idemdesk._may_identify(w.relation, w.compiled, b.result -> 'attnums') AS may
+                   b.columns[:cardinality(b.columns) - (b.result -> 'attnums' ? 'second')::integer], idemdesk._attnums_now(b.result -> 'attnums', b.audit_seq)) AS now,
+               idemdesk._may_identify(w.relation, w.compiled, idemdesk._attnums_now(b.result -> 'attnums', b.audit_seq)) AS may
           FROM wanted w JOIN idemdesk.action_batch b ON b.action = w.id AND b.batch IN (SELECT f.batch FROM found f)
     )
     SELECT f.batch, f.ordinal, CASE WHEN b.may THEN f.identity END, f.outcome, CASE WHEN m.whole THEN f.detail WHEN b.may THEN idemdesk._failure_masked(f.outcome, f.detail) END,
@@ -116,7 +116,7 @@ AS $fn$
        AND c.relation = (SELECT t.relation FROM idemdesk.target t WHERE t.name = p_target)
       JOIN idemdesk.action_batch b ON b.action = f.action AND b.batch = f.batch
      WHERE EXISTS (SELECT FROM idemdesk.target t WHERE t.name = p_target
-                      AND idemdesk._may_identify(t.relation, t.compiled, b.result -> 'attnums'))
+                      AND idemdesk._may_identify(t.relation, t.compiled, idemdesk._attnums_now(b.result -> 'attnums', b.audit_seq)))
      ORDER BY b.at DESC
 $fn$;
 

@@ -150,7 +150,8 @@ BEGIN
         DELETE FROM idemdesk.detached_partition d WHERE d.relation = p_relation;
     END IF;
     v_seq := idemdesk._chain(p_action.verb, p_action.target, p_action.id, NULL, idemdesk._action_facts(p_action)
-        || jsonb_build_object('partition', p_name, 'partition_relation', p_relation::bigint, 'bounds', p_bounds, 'rows', p_rows,
+        || jsonb_build_object('partition', p_name, 'partition_relation', p_relation::bigint,
+            'owner', idemdesk._owner_name(p_relation), 'bounds', p_bounds, 'rows', p_rows,
             'allowance', p_action.allowance, 'frozen', idemdesk._frozen(p_action.id), 'drop_after', v_until,
             'detached_at', v_since), NULL);
     RETURN idemdesk._action_json(p_action);

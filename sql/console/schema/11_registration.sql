@@ -7,7 +7,7 @@ CREATE FUNCTION idemdesk._target_facts(p idemdesk.target) RETURNS jsonb
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET intervalstyle = 'postgres'
 AS $fn$
     SELECT jsonb_build_object('relation', p.relation::bigint, 'table', p.compiled ->> 'relation',
-        'profile', encode(p.profile_sha, 'hex'), 'compiled', encode(sha256(convert_to(p.compiled::text, 'UTF8')), 'hex'),
+        'owner', idemdesk._owner_name(p.relation), 'profile', encode(p.profile_sha, 'hex'), 'compiled', encode(sha256(convert_to(p.compiled::text, 'UTF8')), 'hex'),
         'search_path', p.search_path, 'approval_above', p.approval_above, 'undo_window', p.undo_window,
         'image_limit', p.image_limit, 'findings', encode(sha256(convert_to(p.findings::text, 'UTF8')), 'hex'),
         'limit_by', (SELECT l.set_by FROM idemdesk.target_limit l WHERE l.relation = p.relation),

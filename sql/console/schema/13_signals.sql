@@ -28,12 +28,12 @@ AS $fn$
     SELECT encode(idemdesk._keyed(sha256(convert_to(p_seen::text, 'UTF8'))), 'hex')
 $fn$;
 
--- Is there a session of this number? What came of a signal is the word of who sent it; this the server sees for itself,
+-- Is there a session of somebody with this number? What came of a signal is the word of who sent it; this the server sees for itself,
 -- before and right after. A session that is told to end may still be at it.
 CREATE FUNCTION idemdesk._session_there(p_pid integer) RETURNS boolean
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT EXISTS (SELECT FROM pg_stat_get_activity(p_pid))
+    SELECT EXISTS (SELECT FROM pg_stat_get_activity(p_pid) s WHERE s.usesysid IS NOT NULL)
 $fn$;
 
 -- What was seen of the session that a signal went to: its user, application, state and statement.

@@ -133,7 +133,8 @@ AS $fn$
       ORDER BY b.audit_seq LIMIT 1)
 $fn$;
 
--- Which oid a table has now that had p_relation when row p_seq of the trail was written, by the adoptions since.
+-- Which oid a table has now that had p_relation when row p_seq of the trail was written, by the adoptions since. 0: one of
+-- them did not know it, and the number means nothing any more.
 CREATE FUNCTION idemdesk._adopted(p_adoptions jsonb, p_seq bigint, p_relation bigint) RETURNS bigint
     LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
@@ -143,7 +144,7 @@ BEGIN
     FOR v_adoption IN SELECT a FROM jsonb_array_elements(p_adoptions) a WHERE (a ->> 'seq')::bigint > p_seq ORDER BY (a ->> 'seq')::bigint
     LOOP
         p_relation := coalesce((SELECT (r ->> 'is')::bigint FROM jsonb_array_elements(v_adoption -> 'relations') r
-                                 WHERE (r ->> 'was')::bigint = p_relation), p_relation);
+                                 WHERE (r ->> 'was')::bigint = p_relation), 0);
     END LOOP;
     RETURN p_relation;
 END

@@ -4,7 +4,8 @@
 SET LOCAL ROLE idemdesk_owner;
 
 -- Each table that the console knows by its oid, its name when it was last registered or detached, and the oid that this
--- name has now; 0 where there is no such table, or where the name went to another one before the dump.
+-- name has now; 0 where there is no such table, where the name went to another one before the dump, or where it belongs
+-- to another owner now: whoever took a free name does not get what was kept of the table that had it.
 CREATE FUNCTION idemdesk._adoption_plan() RETURNS jsonb
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
@@ -13,30 +14,36 @@ AS $fn$
         UNION SELECT t.relation FROM idemdesk.target t
         UNION SELECT l.relation FROM idemdesk.target_limit l
         UNION SELECT d.relation FROM idemdesk.detached_partition d
-        UNION SELECT (b.result -> 'attnums' ->> 'second')::oid FROM idemdesk.action_batch b
+        UNION SELECT idemdesk._second_then(b.result -> 'attnums', b.audit_seq) FROM idemdesk.action_batch b
                WHERE b.result -> 'attnums' ? 'second'
     ), told AS (
-        SELECT a.seq, (a.facts ->> 'relation')::bigint AS relation, a.facts ->> 'table' AS name
+        SELECT a.seq, (a.facts ->> 'relation')::bigint AS relation, a.facts ->> 'table' AS name, a.facts ->> 'owner' AS owner
           FROM ONLY idemdesk.audit a WHERE a.what IN ('register', 'rebind')
         UNION ALL
-        SELECT a.seq, (a.facts ->> 'partition_relation')::bigint, a.facts ->> 'partition'
+        SELECT a.seq, (a.facts ->> 'partition_relation')::bigint, a.facts ->> 'partition', a.facts ->> 'owner'
           FROM ONLY idemdesk.audit a WHERE a.what = 'detach'
         UNION ALL -- a second table: its name is the last of the columns of what was done to it
-        SELECT b.audit_seq, (b.result -> 'attnums' ->> 'second')::bigint, b.columns[cardinality(b.columns)]
+        SELECT b.audit_seq, idemdesk._second_then(b.result -> 'attnums', b.audit_seq)::bigint, b.columns[cardinality(b.columns)],
+               b.result -> 'attnums' ->> 'second_owner'
           FROM idemdesk.action_batch b WHERE b.result -> 'attnums' ? 'second'
         UNION ALL
-        SELECT a.seq, (r ->> 'is')::bigint, r ->> 'table'
+        SELECT a.seq, (r ->> 'is')::bigint, r ->> 'table', r ->> 'owner'
           FROM ONLY idemdesk.audit a CROSS JOIN LATERAL jsonb_array_elements(a.facts -> 'relations') r WHERE a.what = 'adopt'
     ), named AS (
-        SELECT DISTINCT ON (t.relation) t.relation, t.name, t.seq FROM told t ORDER BY t.relation, t.seq DESC
+        SELECT DISTINCT ON (t.relation) t.relation, t.name, t.owner, t.seq FROM told t ORDER BY t.relation, t.seq DESC
     ), latest AS (
         SELECT DISTINCT ON (n.name) n.relation FROM named n ORDER BY n.name, n.seq DESC
     )
-    SELECT coalesce(jsonb_agg(jsonb_build_object('was', k.relation::bigint, 'table', n.name,
-               'is', CASE WHEN k.relation::bigint IN (SELECT l.relation FROM latest l)
-                          THEN coalesce(idemdesk._relation_named(n.name), 0)::bigint ELSE 0 END)
+    SELECT coalesce(jsonb_agg(jsonb_build_object('was', k.relation::bigint, 'table', n.name, 'owner', n.owner,
+               'is', CASE WHEN k.relation::bigint IN (SELECT l.relation FROM latest l) AND o.name = n.owner
+                          THEN i.relation ELSE 0 END)
+               -- Who approves sees whose the table of that name is now, where it is another's.
+               || CASE WHEN o.name <> n.owner THEN jsonb_build_object('owner_now', o.name) ELSE '{}' END
                ORDER BY n.name, k.relation), '[]')
-      FROM known k LEFT JOIN named n ON n.relation = k.relation::bigint WHERE k.relation <> 0
+      FROM known k LEFT JOIN named n ON n.relation = k.relation::bigint
+     CROSS JOIN LATERAL (SELECT coalesce(idemdesk._relation_named(n.name), 0)::bigint AS relation) i
+     CROSS JOIN LATERAL (SELECT idemdesk._owner_name(i.relation::oid) AS name) o
+     WHERE k.relation <> 0
 $fn$;
 
 -- Takes the tables of an approved plan for those that the console knows, and the roles of the same names for its runners.

@@ -19,6 +19,10 @@ namespace {
 
 const QString kRegistered = u"\"registered\": true"_s;
 const QString kLane = u"\"app\".\"lane\""_s;
+const QString kLastBefore = u"SELECT coalesce(before[cardinality(columns)], 'hidden') FROM idemdesk.items($1)"_s;
+const QString kChangedParts
+    = u"SELECT coalesce(idemdesk._changed_parts(t.fingerprint, idemdesk._fingerprint(t)), 'none') "
+      u"FROM idemdesk.target t WHERE t.name = 'k'"_s;
 
 /// How "k" is registered in most of these tests: its first rule clears the lane of a key, too.
 QString compiled(
@@ -68,6 +72,10 @@ private slots:
     void otherRulesOfTheBatchLeaveItAlone();
     void anUndoComparesAsItsIndexDoes();
     void imagesFollowItThroughADump();
+    void whoTakesItsNameIsNotIt();
+    void anAdoptionTakesNothingElse_data();
+    void anAdoptionTakesNothingElse();
+    void whatWaitedTooLongIsNotDone();
     void cleanupTestCase() { m_console.reset(); }
 
 private:
@@ -84,8 +92,17 @@ private:
             u"SELECT coalesce(locked_by, 'free') || ' ' || (freed IS NOT NULL) FROM app.lane WHERE name = $1"_s,
             { key });
     }
+    /// Dumps m_restored into a database of another name, runs SQL there, and adopts its tables. m_restored is its name.
+    void restore(const QString &meanwhile = {});
+    std::unique_ptr<Connection> there(const QString &login) const
+    {
+        return std::make_unique<Connection>(m_console->cluster().conninfoAs(login, m_restored));
+    }
+
     std::unique_ptr<ConsoleFixture> m_console;
     std::unique_ptr<Connection> m_op;
+    QString m_restored;
+    QString m_adoption;
 };
 
 void SecondTableTest::demand(const QString &sql)
@@ -571,46 +588,103 @@ void SecondTableTest::anUndoComparesAsItsIndexDoes()
     QCOMPARE(lane(u"k001"_s), u"w1 false"_s);
 }
 
-/// In a restored database tables have other oids. What was kept of this one is for those who may read it there, and not
-/// for the readers of a table that took its name since.
-void SecondTableTest::imagesFollowItThroughADump()
+void SecondTableTest::restore(const QString &meanwhile)
 {
-    const QString id = recover(u"key = 'k001'"_s);
-    const QString restored = m_console->database() + u"_restored"_s;
     const QTemporaryDir folder;
-    const auto run = [&](const QString &program, const QStringList &arguments) {
+    const QString dump = folder.filePath(u"dump"_s);
+    const auto run = [](const QString &program, const QStringList &arguments) {
         QProcess process;
         process.start(app::PrivateCluster::program(program), arguments);
         QVERIFY2(
             process.waitForFinished(60'000) && process.exitCode() == 0, process.readAllStandardError().constData());
     };
-    const QString dump = folder.filePath(u"dump"_s);
-    run(u"pg_dump"_s, { u"-Fc"_s, u"-f"_s, dump, u"-d"_s, m_console->cluster().conninfo(m_console->database()) });
-    m_console->cluster().createDatabase(restored);
-    m_console->cluster().psql(restored, u"CREATE TABLE public.before (id int PRIMARY KEY, note text)"_s);
-    run(u"pg_restore"_s, { u"--exit-on-error"_s, u"-d"_s, m_console->cluster().conninfo(restored), dump });
-    const auto there = [&](const QString &login) {
-        return std::make_unique<Connection>(m_console->cluster().conninfoAs(login, restored));
-    };
-    const QString adoption = ConsoleFixture::newId();
-    QCOMPARE(
-        there(u"adm"_s)->value(u"SELECT idemdesk.ask_adoption($1, 'the disk died', NULL) ->> 'state'"_s, { adoption }),
+    run(u"pg_dump"_s, { u"-Fc"_s, u"-f"_s, dump, u"-d"_s, m_console->cluster().conninfo(m_restored) });
+    m_restored += u"_again"_s;
+    m_console->cluster().createDatabase(m_restored);
+    // Something in front, so that no oid is the old one by chance.
+    m_console->cluster().psql(m_restored, u"CREATE TABLE public.%1 (id int PRIMARY KEY, note text)"_s.arg(m_restored));
+    run(u"pg_restore"_s, { u"--exit-on-error"_s, u"-d"_s, m_console->cluster().conninfo(m_restored), dump });
+    if (!meanwhile.isEmpty()) {
+        m_console->cluster().psql(m_restored, meanwhile);
+    }
+    m_adoption = ConsoleFixture::newId();
+    QCOMPARE(there(u"adm"_s)->value(
+                 u"SELECT idemdesk.ask_adoption($1, 'the disk died', NULL) ->> 'state'"_s, { m_adoption }),
         u"requested"_s);
-    QVERIFY(there(u"appr"_s)->run(u"SELECT idemdesk.approve_action($1, true)"_s, { adoption }).ok());
-    const auto boss = there(u"boss"_s);
-    const auto op = there(u"op"_s);
-    // The target is what it was: no part of it is called another one for its oid.
-    QCOMPARE(boss->value(u"SELECT coalesce(idemdesk._changed_parts(t.fingerprint, idemdesk._fingerprint(t)), 'none') "
-                         u"FROM idemdesk.target t WHERE t.name = 'k'"_s),
-        u"none"_s);
-    const QString last = u"SELECT coalesce(before[cardinality(columns)], 'hidden') FROM idemdesk.items($1)"_s;
-    QVERIFY2(op->value(last, { id }).contains(u"\"w1\""_s), qPrintable(op->value(last, { id })));
-    const auto swapped
-        = boss->run(u"ALTER TABLE app.lane RENAME TO lane_then; REVOKE SELECT ON app.lane_then FROM op; CREATE TABLE "
-                    u"app.lane (LIKE app.lane_then INCLUDING ALL); GRANT SELECT ON app.lane TO op"_s);
+    const auto approved = there(u"appr"_s)->run(u"SELECT idemdesk.approve_action($1, true)"_s, { m_adoption });
+    QVERIFY2(approved.ok(), qPrintable(approved.value()));
+    QCOMPARE(ConsoleFixture::verified(*there(u"boss"_s)), u"t"_s);
+}
+
+/// In a restored database tables have other oids. What was kept of this one is for those who may read it there, and not
+/// for the readers of a table that took its name since.
+void SecondTableTest::imagesFollowItThroughADump()
+{
+    const QString id = recover(u"key = 'k001'"_s);
+    m_restored = m_console->database();
+    for (int time = 1; time <= 2; ++time) { // also where nothing was done between two dumps
+        restore();
+        const auto op = there(u"op"_s);
+        QVERIFY2(op->value(kLastBefore, { id }).contains(u"\"w1\""_s), qPrintable(op->value(kLastBefore, { id })));
+        // The target is what it was: no part of it is called another one for its oid.
+        QCOMPARE(there(u"boss"_s)->value(kChangedParts), u"none"_s);
+    }
+    const auto swapped = there(u"boss"_s)->run(u"ALTER TABLE app.lane RENAME TO lane_then; REVOKE SELECT ON "
+                                               u"app.lane_then FROM op; CREATE TABLE app.lane (LIKE "
+                                               u"app.lane_then INCLUDING ALL); GRANT SELECT ON app.lane TO op"_s);
     QVERIFY2(swapped.ok(), qPrintable(swapped.value()));
-    QCOMPARE(op->value(last, { id }), u"hidden"_s);
-    QCOMPARE(ConsoleFixture::verified(*boss), u"t"_s);
+    QCOMPARE(there(u"op"_s)->value(kLastBefore, { id }), u"hidden"_s);
+}
+
+/// Whoever takes its free name before the adoption is not its owner, and reads nothing of it.
+void SecondTableTest::whoTakesItsNameIsNotIt()
+{
+    const QString id = recover(u"key = 'k001'"_s);
+    m_restored = m_console->database();
+    restore(
+        u"GRANT USAGE, CREATE ON SCHEMA app TO viewer; DROP TABLE app.lane; SET ROLE viewer; CREATE TABLE app.lane ()"_s);
+    QCOMPARE(there(u"viewer"_s)->value(kLastBefore, { id }), u"hidden"_s);
+    QCOMPARE(
+        there(u"appr"_s)->value(u"SELECT (r ->> 'is') || ' ' || (r ->> 'owner') || ' ' || (r ->> 'owner_now') FROM "
+                                u"idemdesk.action a, jsonb_array_elements(a.plan -> 'relations') r WHERE a.id = $1 "
+                                u"AND r ->> 'table' = $2"_s,
+            { m_adoption, kLane }),
+        u"0 app_owner viewer"_s);
+}
+
+/// An adoption takes oids anew, and nothing else: what changed before it is a change.
+void SecondTableTest::anAdoptionTakesNothingElse_data()
+{
+    QTest::addColumn<QString>("changed");
+    QTest::newRow("row security that hides effects")
+        << u"SET ROLE app_owner; ALTER TABLE app.eff ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY"_s;
+    QTest::newRow("a view in place of the effects")
+        << u"SET ROLE app_owner; ALTER TABLE app.eff RENAME TO eff_old; CREATE VIEW app.eff AS SELECT * FROM "
+           u"app.eff_old "
+           u"WHERE false; GRANT SELECT ON app.eff TO idemdesk_runner_app_owner"_s;
+    QTest::newRow("another owner of the effects") << u"ALTER TABLE app.eff OWNER TO service"_s;
+}
+
+void SecondTableTest::anAdoptionTakesNothingElse()
+{
+    QFETCH(QString, changed);
+    m_restored = m_console->database();
+    restore(changed);
+    const QString parts = there(u"boss"_s)->value(kChangedParts);
+    QVERIFY2(parts.contains(u"what app.eff is is another"_s), qPrintable(parts));
+}
+
+/// The time to undo counts from the asking. Who waits until most of it is over does nothing any more.
+void SecondTableTest::whatWaitedTooLongIsNotDone()
+{
+    const QString id = ConsoleFixture::newId();
+    QVERIFY(m_console->open(*m_op, id, u"recover"_s, m_console->frozen(u"key = 'k001'"_s)).ok());
+    demand(u"UPDATE idemdesk.action SET requested_at = requested_at - interval '4 days'"_s);
+    const auto batch = m_op->run(u"SELECT idemdesk.change_batch($1, 1, 500)"_s, { id });
+    QVERIFY2(batch.value().contains(u"\"state\": \"paused\""_s)
+            && batch.value().contains(u"half of the time to undo it is over"_s),
+        qPrintable(batch.value()));
+    QCOMPARE(status(u"k001"_s), u"processing"_s);
 }
 
 QTEST_GUILESS_MAIN(SecondTableTest)
