@@ -96,7 +96,7 @@ void KeyBrowserController::setTarget(const sql::Target &target, const QString &f
     m_filterError.reset();
     m_selection.clear();
     m_order.clear();
-    m_sincePage.invalidate();
+    m_sinceNow.invalidate();
     m_orders.clear();
     for (const sql::OrderChoice &choice : sql::orderChoices(target)) {
         OrderOption option;
@@ -411,8 +411,8 @@ void KeyBrowserController::restoreSelection()
 
 void KeyBrowserController::onPageLoaded()
 {
-    m_sincePage.start();
-    if (m_model->serverNow() != m_now) { // a page further down is read as of the first one's time
+    if (m_model->serverNow() != m_now
+        || !m_sinceNow.isValid()) { // a page further down is read as of the first one's time
         m_now = m_model->serverNow();
         m_sinceNow.start();
     }
@@ -462,9 +462,10 @@ KeyListStatus KeyBrowserController::status() const
             status.firstRow = 1;
         }
     }
-    if (m_sincePage.isValid() && m_model->serverNow()) {
-        status.dataAgeMs = m_sincePage.elapsed();
-        const qint64 since = m_sinceNow.isValid() ? m_sinceNow.elapsed() : 0;
+    if (m_sinceNow.isValid() && m_model->serverNow()) {
+        // What a row is called goes by the first page's time, however late its own page was read.
+        const qint64 since = m_sinceNow.elapsed();
+        status.dataAgeMs = since;
         status.serverNow
             = sql::Timestamp { sql::Timestamp::Kind::Finite, m_model->serverNow()->micros + since * 1'000 };
         status.tookText = tookText(status.tookMicros);

@@ -148,7 +148,6 @@ private:
     int m_holds = 0;
     QTimer m_autoTimer;
     QTimer m_statusTimer;
-    QElapsedTimer m_sincePage;
     QElapsedTimer m_sinceNow; ///< since m_now was the server's time
     std::optional<sql::Timestamp> m_now; ///< the model's, of which later pages of the same list are read
     QList<sql::Cells> m_selection;

@@ -262,7 +262,7 @@
     <message numerus="yes">
         <source>%n finding(s) weaken what the audit log proves.</source>
         <translation>
-            <numerusform>%n finding weaken what the audit log proves.</numerusform>
+            <numerusform>%n finding weakens what the audit log proves.</numerusform>
             <numerusform>%n findings weaken what the audit log proves.</numerusform>
         </translation>
     </message>

@@ -388,6 +388,8 @@ private slots:
         QVERIFY(shown.has_value());
         const qint64 behind = QDateTime::currentMSecsSinceEpoch() - shown->micros / 1'000; // the same computer's clock
         QVERIFY2(qAbs(behind) < 1'500, qPrintable(QString::number(behind)));
+        // Its rows are called expired and stuck by the time of the first page, and so old they are said to be.
+        QVERIFY(m_fixture->window->browser()->status().dataAgeMs > 2'500);
     }
 
     void refreshKeepsSelectionAndPlace()

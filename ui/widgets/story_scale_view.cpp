@@ -221,10 +221,12 @@ void StoryScaleView::paintSpans(QPainter *painter) const
 }
 
 /// Two slashes where the axis is cut, and how much of it: what is past stands left of now, what is to come right of it.
+/// A label that finds no room beside the others is left out: tool tip and description have all.
 void StoryScaleView::paintGaps(QPainter *painter) const
 {
     const int line = fontMetrics().height();
     const double now = placeOf(m_scale.now);
+    double taken[2] = { 0, 0 }; // how far the labels above reach, and those below
     for (qsizetype i = 0; i < m_scale.gaps.size(); ++i) {
         const models::StoryScale::Gap &gap = m_scale.gaps.at(i);
         const double middle = placeOf((gap.from + gap.to) / 2);
@@ -236,12 +238,18 @@ void StoryScaleView::paintGaps(QPainter *painter) const
         const double wide = fontMetrics().horizontalAdvance(gap.text) + 1;
         const double least = gap.future ? now + kGrid : 0;
         const double most = std::max(least, (gap.future ? double(width()) : now - kGrid) - wide);
+        const double left = std::clamp(middle - wide / 2, least, most);
         // Of two silences the earlier one stands above.
-        const bool above = !gap.future && i + 1 < m_scale.gaps.size() && !m_scale.gaps.at(i + 1).future;
+        int row = !gap.future && i + 1 < m_scale.gaps.size() && !m_scale.gaps.at(i + 1).future ? 0 : 1;
+        if (left < taken[row] && !gap.future) {
+            row = 1 - row;
+        }
+        if (left < taken[row]) {
+            continue;
+        }
+        taken[row] = left + wide + kGrid;
         painter->setPen(themeColor(gap.future ? Token::MutedText : Token::Text));
-        painter->drawText(
-            QRectF(std::clamp(middle - wide / 2, least, most), above ? 0 : kScaleHeight - line, wide, line),
-            Qt::AlignCenter, gap.text);
+        painter->drawText(QRectF(left, row == 0 ? 0 : kScaleHeight - line, wide, line), Qt::AlignCenter, gap.text);
     }
 }
 

@@ -2,6 +2,7 @@
 #include "ui/window/connection_band.h"
 
 #include "models/connection/connection_controller.h"
+#include "models/connection/connection_fields.h"
 #include "models/format/display_text.h"
 #include "models/format/labels.h"
 #include "ui/theme/theme.h"
@@ -84,7 +85,9 @@ void ConnectionBand::sync()
     m_environment->setText(environment);
     m_environment->setVisible(present && !environment.isEmpty());
     QString title = present ? m_connection->title() : tr("Not connected");
-    if (present && !settings.name.isEmpty() && settings.name != title) { // one that was made up says the same
+    // A name that was made up says the same.
+    if (present && !settings.name.isEmpty() && settings.name != title
+        && settings.name != models::conninfoSummary(settings.conninfo)) {
         title = settings.name + u" · "_s + title;
     }
     m_title->setText(models::displayText(title, 120));

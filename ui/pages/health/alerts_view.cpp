@@ -186,7 +186,7 @@ void AlertsView::askAcknowledge()
     }
     auto *dialog = new ReasonDialog(
         { tr("Acknowledge “%1” of %2? It counts again if it gets worse.")
-                .arg(models::displayText(entry->status.rule.title), models::displayText(entry->title)),
+                .arg(models::displayText(entry->status.rule.title), models::displayText(entry->table())),
             tr("A note (optional); it stays on this computer"), tr("Acknowledge"), false, {},
             m_connection->settings().environment, m_connection->title(), u"alertAsk"_s },
         this);
