@@ -67,9 +67,12 @@ Exit adoptTables(const Context &context)
     const QJsonArray tables = QJsonDocument::fromJson(asked.planJson)[u"relations"_s].toArray();
     for (const QJsonValue &table : tables) {
         const qint64 is = table[u"is"_s].toInteger();
+        const QString owner = table[u"owner_now"_s].toString();
         rows += QStringList { table[u"table"_s].toString(Tr::tr("not known")),
             QString::number(table[u"was"_s].toInteger()),
-            is > 0 ? QString::number(is) : Tr::tr("not in this database") };
+            is > 0                ? QString::number(is)
+                : owner.isEmpty() ? Tr::tr("not in this database")
+                                  : Tr::tr("not adopted: of %1, was of %2").arg(owner, table[u"owner"_s].toString()) };
     }
     print(table({ Tr::tr("TABLE"), Tr::tr("KNOWN AS"), Tr::tr("IS NOW") }, rows, true));
     print(Tr::tr("Nothing was changed yet. Another person approves it: idemdeskctl approve %1").arg(asked.id) + u'\n');

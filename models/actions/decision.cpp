@@ -129,8 +129,13 @@ QStringList Decision::planFacts() const
     }
     QStringList tables;
     const QJsonArray relations = plan.value(u"relations"_s).toArray();
-    for (const QJsonValue &relation : relations) {
-        tables += relation.toObject().value(u"table"_s).toString();
+    for (const QJsonValue &entry : relations) {
+        const QJsonObject relation = entry.toObject();
+        const QString table = relation.value(u"table"_s).toString();
+        const QString owner = relation.value(u"owner_now"_s).toString();
+        tables += relation.value(u"is"_s).toInteger() > 0 ? table
+            : owner.isEmpty()                             ? Tr::tr("%1 (not in this database)").arg(table)
+                                                          : Tr::tr("%1 (not adopted: of %2 now)").arg(table, owner);
     }
     if (!tables.isEmpty()) {
         parts += Tr::tr("tables: %1").arg(tables.join(u", "_s));

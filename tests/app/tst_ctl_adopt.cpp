@@ -29,6 +29,7 @@ private slots:
     void init();
 
     void aRestoredDumpIsAdopted();
+    void aTableOfAnotherOwnerIsNotAdopted();
     void oneWhoAsksDoesNotApprove();
     void aTrailThatIsNotWholeIsNot();
     void anOldOidThatIsAnotherTableNowShowsNothing();
@@ -244,6 +245,22 @@ void CtlAdoptTest::repairDoesNotTakeThemForTheOldOnes()
     restore();
     QVERIFY(ctl({ u"console"_s, u"repair"_s }, u"boss"_s).status != 0);
     QCOMPARE(value(u"SELECT audit_oid <> 'idemdesk.audit'::regclass FROM idemdesk.installation"_s), u"t"_s);
+}
+
+/// Whoever asks and whoever approves see whose a table of that name is now.
+void CtlAdoptTest::aTableOfAnotherOwnerIsNotAdopted()
+{
+    restore(u"ALTER TABLE app.k OWNER TO service"_s);
+    const ProgramRun asked = ctl({ u"console"_s, u"adopt"_s, u"--reason"_s, u"r"_s }, u"adm"_s);
+    QVERIFY2(asked.out.contains("not adopted: of service, was of app_owner"), asked.said().constData());
+    const QString id = value(u"SELECT id FROM idemdesk.action WHERE verb = 'adopt'"_s);
+    const ProgramRun shown = ctl({ u"requests"_s, u"--json"_s }, u"appr"_s);
+    QVERIFY2(shown.out.contains("owner_now"), shown.said().constData());
+    const ProgramRun approved = ctl({ u"approve"_s, id, u"--reason"_s, u"seen"_s }, u"appr"_s);
+    QVERIFY2(approved.said().contains("not adopted: of service now"), approved.said().constData());
+    const ProgramRun items = ctl({ u"actions"_s, u"show"_s, m_purge }, u"op"_s);
+    QVERIFY2(!items.out.contains("d0001"), items.out.constData());
+    QCOMPARE(ConsoleFixture::verified(*as(u"op"_s)), u"t"_s);
 }
 
 QTEST_GUILESS_MAIN(CtlAdoptTest)
