@@ -56,6 +56,19 @@ AS $fn$
      WHERE p.key IN ('cutoff', 'states', 'scopes', 'images', 'expected')
 $fn$;
 
+-- Why an action waited too long, or NULL. The time to undo counts from the asking: whoever waits long enough would do what
+-- nobody can take back.
+CREATE FUNCTION idemdesk._too_late(p idemdesk.action) RETURNS text
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+BEGIN
+    RETURN CASE WHEN p.verb IN ('recover', 'requeue', 'reclassify', 'purge') AND p.keep_until > p.opened_on
+                 AND p.plan ->> 'images' IS DISTINCT FROM 'false'
+                 AND clock_timestamp() >= p.requested_at + (p.keep_until - p.opened_on) * interval '12 hours'
+                THEN 'It was asked for so long ago that half of the time to undo it is over.' END;
+END
+$fn$;
+
 -- What the trail keeps of an action as it was asked for; verify_audit() compares the action with it.
 CREATE FUNCTION idemdesk._action_facts(p idemdesk.action) RETURNS jsonb
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
@@ -474,6 +487,9 @@ BEGIN
                   AND a.facts ->> 'login' = v_action.requested_by AND a.facts ->> 'shared' = 'false') THEN
         RAISE EXCEPTION '% took % off the list of shared logins, so another person must approve.', v_who,
             v_action.requested_by USING ERRCODE = 'ID008';
+    END IF;
+    IF p_approve AND idemdesk._too_late(v_action) IS NOT NULL THEN
+        RAISE EXCEPTION '%', idemdesk._too_late(v_action) USING ERRCODE = 'ID006', HINT = 'Decline it, and have it asked for again.';
     END IF;
     IF v_action.verb = 'adopt' THEN
         IF p_approve AND v_action.plan -> 'relations' IS DISTINCT FROM idemdesk._adoption_plan() THEN

@@ -262,11 +262,7 @@ BEGIN
     END IF;
     PERFORM idemdesk._require_bare_runner(idemdesk._trampoline_of(v_target.relation));
     v_why := coalesce(
-        -- The time to undo counts from the asking: whoever waits long enough would do what nobody can take back.
-        CASE WHEN v_action.verb <> 'undo' AND v_action.keep_until > v_action.opened_on
-              AND v_action.plan ->> 'images' IS DISTINCT FROM 'false'
-              AND clock_timestamp() >= v_action.requested_at + (v_action.keep_until - v_action.opened_on) * interval '12 hours'
-             THEN 'It was asked for so long ago that half of the time to undo it is over. Cancel it and plan it again.' END,
+        idemdesk._too_late(v_action) || ' Cancel it and plan it again.',
         'The table was changed since it was registered: '
             || idemdesk._changed_parts(v_target.fingerprint, idemdesk._fingerprint(v_target)) || '.',
         idemdesk._open_schema(v_target.relation, v_target.search_path) || ', and the table''s code would find them.');

@@ -28,7 +28,8 @@ AS $fn$
           FROM idemdesk.action_batch b WHERE b.result -> 'attnums' ? 'second'
         UNION ALL
         SELECT a.seq, (r ->> 'is')::bigint, r ->> 'table', r ->> 'owner'
-          FROM ONLY idemdesk.audit a CROSS JOIN LATERAL jsonb_array_elements(a.facts -> 'relations') r WHERE a.what = 'adopt'
+          FROM ONLY idemdesk.audit a CROSS JOIN LATERAL jsonb_array_elements(a.facts -> 'relations') r
+         WHERE a.what = 'adopt' AND (r ->> 'is')::bigint <> 0 -- what was not adopted has no name any more
     ), named AS (
         SELECT DISTINCT ON (t.relation) t.relation, t.name, t.owner, t.seq FROM told t ORDER BY t.relation, t.seq DESC
     ), latest AS (

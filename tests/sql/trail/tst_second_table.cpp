@@ -685,6 +685,9 @@ void SecondTableTest::whatWaitedTooLongIsNotDone()
             && batch.value().contains(u"half of the time to undo it is over"_s),
         qPrintable(batch.value()));
     QCOMPARE(status(u"k001"_s), u"processing"_s);
+    // Nor is it approved.
+    demand(u"UPDATE idemdesk.action SET state = 'requested'"_s);
+    QCOMPARE(m_console->as(u"appr"_s)->state(u"SELECT idemdesk.approve_action($1, true)"_s, { id }), u"ID006"_s);
 }
 
 QTEST_GUILESS_MAIN(SecondTableTest)

@@ -88,9 +88,13 @@ void GuardView::sync()
         m_model->appendRow({ severity, text, remedy });
     }
     m_table->setVisible(!findings.isEmpty());
-    m_table->setColumnWidth(0, 130);
-    m_table->setColumnWidth(1, 520);
-    m_table->horizontalHeader()->setStretchLastSection(true);
+    // What is wrong and what to do are sentences: both get the room there is, and as many lines as they need.
+    QHeaderView *header = m_table->horizontalHeader();
+    header->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+    header->setSectionResizeMode(1, QHeaderView::Stretch);
+    header->setSectionResizeMode(2, QHeaderView::Stretch);
+    m_table->setWordWrap(true);
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_text->setText(status.red() ? tr("Not protected. No action can start until the red findings are fixed.")
             : status.newerThanKnown()
             ? tr("The schema has version %1, this program knows %2: update the program before you act.")
