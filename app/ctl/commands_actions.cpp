@@ -185,11 +185,11 @@ Exit runActions(const Context &context)
             return misused(Tr::tr("--reason is missing: say why it is undone."));
         }
         TRY_OR(fail, auto reading, context.connect());
-        TRY_OR(fail, const auto of, wholeActionId(*reading, id));
+        TRY_OR(fail, const auto of, actionNamed(*reading, id));
         reading.reset();
         return runAction(context, [&](models::ActionRunner &runner) {
-            runner.startUndo(QUuid::createUuid().toString(QUuid::WithoutBraces), of, context.value(u"reason"_s),
-                context.value(u"ticket"_s));
+            runner.startUndo(QUuid::createUuid().toString(QUuid::WithoutBraces), of.id, context.value(u"reason"_s),
+                context.value(u"ticket"_s), of.verb);
         });
     }
     TRY_OR(fail, const auto session, context.connect());

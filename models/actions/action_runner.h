@@ -40,9 +40,9 @@ public:
     void setBatchDeadline(int milliseconds) { m_batchDeadlineMs = milliseconds; } ///< tests do not wait half a minute
 
     void start(const sql::ActionRequest &request);
-    /// verb: of what is undone, where that is known; it says how large the first batch may be.
-    void startUndo(const QString &id, const QString &of, const QString &reason, const QString &ticket,
-        sql::ActionVerb verb = sql::ActionVerb::Recover);
+    /// verb: of what is undone; it says how large the first batch may be.
+    void startUndo(
+        const QString &id, const QString &of, const QString &reason, const QString &ticket, sql::ActionVerb verb);
     /// What became of what another person was asked to approve, where it has ended.
     void learn(const sql::ActionRecord &action);
     /// Takes over an open action: one that waited for approval, was paused, or whose console went away.

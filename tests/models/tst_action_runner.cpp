@@ -423,7 +423,7 @@ void ActionRunnerTest::undoRuns()
     runner->start(request);
     QTRY_COMPARE_WITH_TIMEOUT(runner->stage(), Stage::Ended, 30'000);
     ActionRunner *undo = makeRunner(u"op2"_s);
-    undo->startUndo(ConsoleFixture::newId(), request.id, u"too early"_s, {});
+    undo->startUndo(ConsoleFixture::newId(), request.id, u"too early"_s, {}, sql::ActionVerb::Purge);
     QTRY_COMPARE_WITH_TIMEOUT(undo->stage(), Stage::Ended, 30'000);
     QCOMPARE(undo->action().counts.value(u"done"_s), kRows);
     QCOMPARE(value(u"SELECT md5(string_agg(t::text, '|' ORDER BY key)) FROM app.k t"_s), before);
