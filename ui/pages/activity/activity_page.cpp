@@ -216,6 +216,8 @@ void ActivityPage::sync()
     m_waiting->setText(
         rows && waiting > 0 ? tr("%n session(s) wait for another one.", nullptr, int(waiting)) : QString());
     m_counters->setText(counters);
+    m_counters->setToolTip(
+        tr("Others are all programs but this one. Each reading of idemdeskctl ends with a rollback, too."));
     m_counters->setVisible(!counters.isEmpty());
     const QString why = m_center->whyNot();
     const bool may = why.isEmpty() && m_tree->currentIndex().isValid() && !m_activity->signalling();
