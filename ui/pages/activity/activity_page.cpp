@@ -170,6 +170,28 @@ void ActivityPage::restoreSelection()
     sync();
 }
 
+/// What the database counted, and for how long; nothing where it is not watched yet. What others rolled back can only
+/// be told since the program's own are counted, too. The rest goes back to where the counters were set back, if the
+/// server says when: it keeps them over a restart, so its own age says nothing.
+QString ActivityPage::countersText(const sql::ActivityReport &report)
+{
+    if (report.watched.since.micros == 0) {
+        return {};
+    }
+    const bool known = report.countedSince.has_value();
+    const QString dead = tr("%n deadlock(s)", nullptr, int(known ? report.deadlocks : report.watched.deadlocks));
+    const QString rolled = tr("%n transaction(s) of others rolled back", nullptr, int(report.watched.othersRolledBack));
+    const QString cancelled = tr("%n statement(s) cancelled by replication", nullptr,
+        int(known ? report.standbyConflicts : report.watched.standbyConflicts));
+    const QString looked = models::TimeFormat::age(report.watched.since, report.now);
+    if (!known) {
+        return tr("Whole database, watched for %1: %2, %3, %4.").arg(looked, dead, rolled, cancelled);
+    }
+    return tr("Whole database, in the %1 since its counters were reset: %2, %3.")
+               .arg(models::TimeFormat::age(*report.countedSince, report.now), dead, cancelled)
+        + u' ' + tr("Watched for %1: %2.").arg(looked, rolled);
+}
+
 void ActivityPage::sync()
 {
     if (m_activity->error()) {
@@ -193,23 +215,7 @@ void ActivityPage::sync()
             u"connect"_s, tr("Not connected"), tr("The sessions at work on the tables of a database appear here."));
     }
     m_stack->showContent(rows);
-    QString counters;
-    if (report.watched.since.micros != 0) {
-        // What others rolled back can only be told since the program's own are counted, too. The rest goes back to
-        // where the counters were set back, if the server says when: it keeps them over a restart, so its own age says
-        // nothing.
-        const bool known = report.countedSince.has_value();
-        const QString dead = tr("%n deadlock(s)", nullptr, int(known ? report.deadlocks : report.watched.deadlocks));
-        const QString rolled
-            = tr("%n transaction(s) of others rolled back", nullptr, int(report.watched.othersRolledBack));
-        const QString cancelled = tr("%n statement(s) cancelled by replication", nullptr,
-            int(known ? report.standbyConflicts : report.watched.standbyConflicts));
-        const QString looked = models::TimeFormat::age(report.watched.since, report.now);
-        counters = known ? tr("Whole database, in the %1 since its counters were reset: %2, %3.")
-                               .arg(models::TimeFormat::age(*report.countedSince, report.now), dead, cancelled)
-                + u' ' + tr("Watched for %1: %2.").arg(looked, rolled)
-                         : tr("Whole database, watched for %1: %2, %3, %4.").arg(looked, dead, rolled, cancelled);
-    }
+    const QString counters = countersText(report);
     showStatement();
     const auto waiting = std::count_if(report.backends.cbegin(), report.backends.cend(),
         [](const sql::BackendActivity &backend) { return !backend.blockedBy.isEmpty(); });

@@ -40,6 +40,7 @@ private:
     QWidget *buildFoot();
     QWidget *buildStatement();
     void showStatement();
+    static QString countersText(const sql::ActivityReport &report);
     void sync();
     void rememberSelection();
     void restoreSelection();
