@@ -156,7 +156,7 @@ void CtlDoubtTest::rowSecurityHidesNothingSilently()
     const auto opened = op->run(
         u"SELECT idemdesk.open_action($1, 'k2', 'recover', 'r', NULL, '{}', $2, $3::jsonb)"_s, { id, sha, rows });
     QCOMPARE(opened.state, u"ID006"_s);
-    QVERIFY2(opened.message.contains(u"the table or view app.eff is another"_s), qPrintable(opened.message));
+    QVERIFY2(opened.message.contains(u"the definition of app.eff is another"_s), qPrintable(opened.message));
     QCOMPARE(value(u"SELECT count(*) FROM idemdesk.action"_s), u"0"_s);
     // One who sees every row has his answer.
     QVERIFY(m_fixture->root().run(u"ALTER ROLE op BYPASSRLS"_s).ok());

@@ -401,7 +401,7 @@ BEGIN
                       WHERE c.relname = t.name AND s.nspname = t.space), '[]')
       FROM thing t WHERE t.kind = 'relation'
     UNION ALL -- apart from its oid, which an adoption takes anew
-    SELECT format('what %I.%I is', t.space, t.name),
+    SELECT format('the definition of %I.%I', t.space, t.name),
            coalesce((SELECT jsonb_build_array(c.relkind, c.relowner::bigint, c.relrowsecurity, c.relforcerowsecurity,
                                 CASE WHEN c.relkind IN ('v', 'm') THEN pg_get_viewdef(c.oid) END,
                                 (SELECT jsonb_agg(jsonb_build_array(y.polname, y.polcmd, y.polpermissive,

@@ -694,7 +694,7 @@ void SecondTableTest::anAdoptionTakesNothingElse()
     m_restored = m_console->database();
     restore(changed);
     const QString parts = there(u"boss"_s)->value(kChangedParts);
-    QVERIFY2(parts.contains(u"what app.eff is is another"_s), qPrintable(parts));
+    QVERIFY2(parts.contains(u"the definition of app.eff is another"_s), qPrintable(parts));
 }
 
 /// The time to undo counts from the asking. Who waits until most of it is over does nothing any more.
