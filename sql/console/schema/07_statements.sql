@@ -118,10 +118,11 @@ BEGIN
 END
 $fn$;
 
--- The stored columns of a second table, those of its primary key, how that index compares each of these (whatever the
--- search path has for "="), and the SQL of its image over s: a JSON object of texts.
-CREATE FUNCTION idemdesk._second_image(p_relation oid, OUT columns text[], OUT types text[], OUT keys text[], OUT equals text[],
-    OUT sql text)
+-- The stored columns of a second table, those of its primary key, as which type and how that index compares each of
+-- these (whatever the search path has for "=", and whatever fits a domain better), and the SQL of its image over s: a
+-- JSON object of texts.
+CREATE FUNCTION idemdesk._second_image(p_relation oid, OUT columns text[], OUT types text[], OUT keys text[], OUT likes text[],
+    OUT equals text[], OUT sql text)
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
 BEGIN
@@ -131,16 +132,19 @@ BEGIN
            format('pg_catalog.jsonb_object(%L::pg_catalog.text[], ARRAY[%s]::pg_catalog.text[])::pg_catalog.text',
                array_agg(a.attname::text ORDER BY a.attnum),
                string_agg(idemdesk._output(format('s.%I', a.attname), a.atttypid), ', ' ORDER BY a.attnum)),
-           coalesce(array_agg((
-               SELECT format('OPERATOR(%I.%s)', n.nspname, o.oprname)
-                 FROM pg_opclass c
-                 JOIN pg_amop m ON m.amopfamily = c.opcfamily AND m.amoplefttype = c.opcintype
-                      AND m.amoprighttype = c.opcintype AND m.amopstrategy = 3
-                 JOIN pg_operator o ON o.oid = m.amopopr JOIN pg_namespace n ON n.oid = o.oprnamespace
-                WHERE c.oid = (i.indclass::oid[])[array_position(i.indkey::smallint[], a.attnum)]) ORDER BY a.attnum)
-               FILTER (WHERE a.attnum = ANY ((i.indkey::smallint[])[0:i.indnkeyatts - 1])), '{}')
-      INTO columns, types, keys, sql, equals
+           coalesce(array_agg(o.compared ORDER BY a.attnum) FILTER (WHERE o.compared IS NOT NULL), '{}'),
+           coalesce(array_agg(o.operator ORDER BY a.attnum) FILTER (WHERE o.compared IS NOT NULL), '{}')
+      INTO columns, types, keys, sql, likes, equals
       FROM pg_attribute a LEFT JOIN pg_index i ON i.indrelid = a.attrelid AND i.indisprimary
+      LEFT JOIN LATERAL (
+          SELECT format_type(CASE y.typtype WHEN 'p' THEN a.atttypid ELSE c.opcintype END, -1),
+                 format('OPERATOR(%I.%s)', n.nspname, o.oprname)
+            FROM pg_opclass c JOIN pg_type y ON y.oid = c.opcintype
+            JOIN pg_amop m ON m.amopfamily = c.opcfamily AND m.amoplefttype = c.opcintype
+                 AND m.amoprighttype = c.opcintype AND m.amopstrategy = 3
+            JOIN pg_operator o ON o.oid = m.amopopr JOIN pg_namespace n ON n.oid = o.oprnamespace
+           -- Both count from 0, and what an index only includes has no class.
+           WHERE c.oid = (i.indclass::oid[])[array_position(i.indkey::smallint[], a.attnum)]) o (compared, operator) ON true
      WHERE a.attrelid = p_relation AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '';
 END
 $fn$;

@@ -606,8 +606,8 @@ DECLARE
     v_rows  bigint;
 BEGIN
     SELECT i.* INTO v_image FROM idemdesk._second_image(idemdesk._second_of(p_context -> 'compiled')) i;
-    SELECT string_agg(format('s.%I %s ($6)[%s]::%s', k.name, v_image.equals[k.n], k.n,
-               v_image.types[array_position(v_image.columns, k.name)]),
+    SELECT string_agg(format('s.%1$I::%2$s %3$s ($6)[%4$s]::%5$s::%2$s', k.name, v_image.likes[k.n], v_image.equals[k.n],
+               k.n, v_image.types[array_position(v_image.columns, k.name)]),
                ' AND ' ORDER BY k.n), array_agg(p_became ->> k.name ORDER BY k.n)
       INTO v_match, v_key FROM unnest(v_image.keys) WITH ORDINALITY AS k (name, n);
     EXECUTE c_call INTO v_is

@@ -72,6 +72,7 @@ private slots:
     void whatIsReadIsWritten();
     void anUndoLooksAfterTriggers();
     void otherRulesOfTheBatchLeaveItAlone();
+    void anUndoComparesAsItsIndexDoes_data();
     void anUndoComparesAsItsIndexDoes();
     void imagesFollowItThroughADump();
     void whoTakesItsNameIsNotIt();
@@ -577,13 +578,30 @@ void SecondTableTest::otherRulesOfTheBatchLeaveItAlone()
     QCOMPARE(ConsoleFixture::verified(root()), u"t"_s);
 }
 
+void SecondTableTest::anUndoComparesAsItsIndexDoes_data()
+{
+    QTest::addColumn<QString>("before");
+    QTest::addColumn<QString>("type");
+    QTest::newRow("not by an operator of the search path") << QString() << u"varchar"_s;
+    QTest::newRow("not by one that fits a domain better")
+        << u"CREATE EXTENSION citext SCHEMA app; CREATE DOMAIN app.lane_id AS app.citext; "_s << u"app.lane_id"_s;
+    QTest::newRow("as many characters as there are") << QString() << u"char(4)"_s;
+    QTest::newRow("as an enum, whose index compares any")
+        << u"CREATE TYPE app.one AS ENUM ('1', '2', '3', '4', '5', '6', "
+           "'7', '8', '9', '10'); ALTER TYPE app.one OWNER TO app_owner; "_s
+        << u"app.one USING id::text::app.one"_s;
+}
+
 /// An "=" of the owner's own, in a schema of the search path, finds no other row and hides none.
 void SecondTableTest::anUndoComparesAsItsIndexDoes()
 {
-    demand(u"SET ROLE app_owner; ALTER TABLE app.lane ALTER id TYPE varchar; CREATE FUNCTION app.never(varchar, "
-           u"varchar) RETURNS boolean LANGUAGE sql IMMUTABLE AS "
-           u"'SELECT false'; CREATE OPERATOR app.= (LEFTARG = varchar, RIGHTARG = varchar, FUNCTION = app.never); "
-           "RESET ROLE"_s);
+    QFETCH(QString, before);
+    QFETCH(QString, type);
+    demand(before
+        + u"SET ROLE app_owner; ALTER TABLE app.lane ALTER id TYPE %1; CREATE FUNCTION app.never(%2, %2) RETURNS "
+          u"boolean "
+          "LANGUAGE sql IMMUTABLE AS 'SELECT false'; CREATE OPERATOR app.= (LEFTARG = %2, RIGHTARG = %2, FUNCTION = "
+          "app.never); RESET ROLE"_s.arg(type, type.section(u' ', 0, 0)));
     const QString answer = m_console->registerTarget(compiled());
     QVERIFY2(answer.contains(kRegistered), qPrintable(answer));
     const QString id = recover(u"key = 'k001'"_s);
