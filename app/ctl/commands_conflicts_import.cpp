@@ -170,7 +170,8 @@ QJsonObject jsonOf(const QString &name, const models::ImportCounts &counts)
 
 void say(const QString &name, const models::ImportCounts &counts)
 {
-    const QString text = Tr::tr("%1: %2 lines, %3 records understood, %4 not; %5 told of a key, %6 of them new.")
+    const QString text = Tr::tr("%1: %2 line(s). Records understood: %3, not: %4. %5 told of a key, %6 of them new.",
+        nullptr, int(std::min<qint64>(counts.log.lines, INT_MAX)))
                              .arg(name)
                              .arg(counts.log.lines)
                              .arg(counts.log.records)

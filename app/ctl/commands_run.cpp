@@ -346,8 +346,8 @@ void printPlan(const sql::PurgePlan &plan)
     }
     print(table({ Tr::tr("ROWS"), Tr::tr("SCOPE"), Tr::tr("STATE"), Tr::tr("OLDEST"), Tr::tr("NEWEST") }, rows));
     print(u'\n'
-        + Tr::tr("%1 rows, about %2, before %3; about %4 at the default pace, %5 of write-ahead log.")
-              .arg(models::countText(plan.rows), models::bytesText(plan.bytes), plan.cutoff.toRfc3339(),
+        + Tr::tr("%1, about %2, before %3; about %4 at the default pace, %5 of write-ahead log.")
+              .arg(models::rowsText(plan.rows), models::bytesText(plan.bytes), plan.cutoff.toRfc3339(),
                   models::durationText(plan.seconds), models::bytesText(plan.walBytes))
         + u'\n');
     print(

@@ -63,10 +63,10 @@ void printStep(int number, const models::RunbookStepResult &result)
 {
     print(u"%1. %2\n"_s.arg(number).arg(models::runbookText(result.step->question)));
     printIndented(models::runbookAnswerSign(result.answer) + u' ' + result.text(), kRunbookIndent);
-    for (const models::RunbookSighting &sighting : result.sightings) {
+    const QList<models::RunbookSighting> shown = result.shown();
+    for (const models::RunbookSighting &sighting : shown) {
         const QString of = sighting.title.isEmpty() ? QString() : sighting.title + u": "_s;
-        const QString sign
-            = result.sightings.size() > 1 ? models::runbookAnswerSign(sighting.answer) + u' ' : QString();
+        const QString sign = shown.size() > 1 ? models::runbookAnswerSign(sighting.answer) + u' ' : QString();
         printIndented(sign + of + sighting.seen, 2 * kRunbookIndent);
     }
 }

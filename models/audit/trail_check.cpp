@@ -92,15 +92,14 @@ QString TrailCheck::sentence() const
             : Tr::tr("What this computer saw of the audit log before cannot be read.");
     }
     if (anchorState == AnchorState::Unreadable) {
-        return Tr::tr("Audit log verified: %1 rows. What this computer saw of it before cannot be read.")
-            .arg(countText(chain.checked));
+        return Tr::tr("Audit log verified: %1. What this computer saw of it before cannot be read.")
+            .arg(rowsText(chain.checked));
     }
     if (anchorState == AnchorState::None) {
-        return Tr::tr(
-            "Audit log verified: %1 rows. This computer sees it for the first time, so a cut end would not show.")
-            .arg(countText(chain.checked));
+        return Tr::tr("Audit log verified: %1. This computer sees it for the first time, so a cut end would not show.")
+            .arg(rowsText(chain.checked));
     }
-    return Tr::tr("Audit log verified: %1 rows.").arg(countText(chain.checked));
+    return Tr::tr("Audit log verified: %1.").arg(rowsText(chain.checked));
 }
 
 QString TrailCheck::meaning() const

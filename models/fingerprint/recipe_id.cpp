@@ -15,6 +15,24 @@ namespace idemdesk::models {
 
 namespace {
 
+QStringList hashNames()
+{
+    QStringList names;
+    for (const Digest digest : allDigests()) {
+        names += digestId(digest);
+    }
+    return names;
+}
+
+QStringList formNames()
+{
+    QStringList names;
+    for (const CanonicalForm &form : canonicalForms()) {
+        names += form.id;
+    }
+    return names;
+}
+
 const QString kLineFeedAtEnd = u" + \"\\n\""_s;
 const QString kBodyAs = u"body as "_s;
 constexpr std::pair<Recipe::InnerForm, const char *> kInnerForms[] = { { Recipe::InnerForm::Hex, "" },
@@ -60,7 +78,8 @@ QString readWord(QString text, bool labelled, PartWord *word)
     if (const auto match = inner.match(text); match.hasMatch()) {
         const auto algorithm = digestFromName(match.captured(1));
         if (!algorithm) {
-            return Tr::tr("No hash called “%1” is known.").arg(match.captured(1));
+            return Tr::tr("No hash called “%1” is known; they are: %2.")
+                .arg(match.captured(1), hashNames().join(u", "_s));
         }
         word->hashed = true;
         word->innerAlgorithm = *algorithm;
@@ -73,7 +92,8 @@ QString readWord(QString text, bool labelled, PartWord *word)
     word->part = body ? QString::fromLatin1(kBodyPart) : text;
     word->form = body ? text.sliced(kBodyAs.size()) : QString();
     if (body && canonicalForm(word->form) == nullptr) {
-        return Tr::tr("No form of a payload called “%1” is known.").arg(word->form.left(60));
+        return Tr::tr("No form of a payload called “%1” is known; they are: %2.")
+            .arg(word->form.left(60), formNames().join(u", "_s));
     }
     if (!body && !RequestParts::names().contains(text)) {
         return Tr::tr("“%1” is not part of a request; they are: body, %2.")
@@ -154,8 +174,9 @@ sql::Result<Recipe> recipeFromId(const QString &id)
     const auto match = form.match(id);
     const auto algorithm = match.hasMatch() ? digestFromName(match.captured(1)) : std::nullopt;
     if (!algorithm) {
-        error.why = match.hasMatch() ? Tr::tr("No hash called “%1” is known.").arg(match.captured(1))
-                                     : Tr::tr("A recipe is the name of a hash, and in parentheses what is hashed.");
+        error.why = match.hasMatch()
+            ? Tr::tr("No hash called “%1” is known; they are: %2.").arg(match.captured(1), hashNames().join(u", "_s))
+            : Tr::tr("A recipe is the name of a hash, and in parentheses what is hashed.");
         return error;
     }
     Recipe recipe;

@@ -80,6 +80,11 @@ QString countText(qint64 rows)
     return QLocale().toString(rows);
 }
 
+QString rowsText(qint64 rows)
+{
+    return Tr::tr("%1 row(s)", nullptr, int(std::min<qint64>(rows, INT_MAX))).arg(countText(rows));
+}
+
 QString countText(const sql::RowCount &count)
 {
     switch (count.kind) {

@@ -14,6 +14,8 @@ QString tookText(qint64 micros);
 
 /// Grouped by the locale: "10,000".
 QString countText(qint64 rows);
+/// "1 row", "10,000 rows".
+QString rowsText(qint64 rows);
 /// "10,000+" where at least, "about 9.8 M" where estimated, "" where nothing is known.
 QString countText(const sql::RowCount &count);
 /// Three significant digits at most: "9.8 M", "12 k", "640".

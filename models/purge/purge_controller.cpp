@@ -279,8 +279,8 @@ QString PurgeController::summary() const
     if (m_plan->rows == 0) {
         return tr("Nothing to purge now: no finished key is past its retention.");
     }
-    return tr("%1 rows, about %2. About %3 at the default pace, and %4 of write-ahead log.")
-        .arg(countText(m_plan->rows), bytesText(m_plan->bytes), durationText(m_plan->seconds),
+    return tr("%1, about %2. About %3 at the default pace, and %4 of write-ahead log.")
+        .arg(rowsText(m_plan->rows), bytesText(m_plan->bytes), durationText(m_plan->seconds),
             bytesText(m_plan->walBytes));
 }
 

@@ -78,11 +78,21 @@ QList<PurgeFigure> purgeFigures(const ActionRunner &runner)
     const sql::ActionRecord &action = runner.action();
     const QString done = countText(rowsDone(action.counts));
     if (runner.stage() == ActionRunner::Stage::Ended) {
-        return { { Tr::tr("Purged"), Tr::tr("%1 rows").arg(done),
-                     Tr::tr("of %1 planned").arg(countText(action.plannedRows)), false },
-            { Tr::tr("Skipped"), countText(rowsSkipped(action.counts)), Tr::tr("changed or locked since"), false } };
+        const qint64 skipped = rowsSkipped(action.counts);
+        QList<PurgeFigure> figures { { Tr::tr("Purged"), done,
+                                         Tr::tr("of %1 planned").arg(countText(action.plannedRows)), false },
+            { Tr::tr("Skipped"), countText(skipped), Tr::tr("changed or locked since"), false } };
+        // The numbers add up to what was planned.
+        if (const qint64 left = action.plannedRows - rowsDone(action.counts) - skipped; left > 0) {
+            figures += { Tr::tr("Left"), countText(left),
+                action.state == sql::ActionState::Finished ? Tr::tr("gone before, or not due any more")
+                                                           : Tr::tr("not reached"),
+                false };
+        }
+        return figures;
     }
-    return { { Tr::tr("Throughput"), rateText(runner.rowsPerSecond()), Tr::tr("%1 rows so far").arg(done), false },
+    return { { Tr::tr("Throughput"), rateText(runner.rowsPerSecond()),
+                 Tr::tr("%1 so far").arg(rowsText(rowsDone(action.counts))), false },
         { Tr::tr("Time left"), timeLeftText(runner),
             runner.sweeping() ? Tr::tr("Looks for rows that were locked") : QString(), false },
         lagFigure(runner), waitsFigure(runner) };

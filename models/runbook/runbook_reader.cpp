@@ -7,6 +7,8 @@
 #include "sql/session/server_clock.h"
 #include "sql/types/tr.h"
 
+#include <QHash>
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -165,6 +167,34 @@ QString RunbookStepResult::text() const
         break;
     }
     return Tr::tr("Does not apply.");
+}
+
+QList<RunbookSighting> RunbookStepResult::shown() const
+{
+    QList<RunbookSighting> shown;
+    QHash<QString, QStringList> titles; // by what is said
+    const auto joins = [](const RunbookSighting &sighting) {
+        return sighting.answer != A::Trouble && !sighting.title.isEmpty() && sighting.action.isEmpty();
+    };
+    const auto saying
+        = [](const RunbookSighting &sighting) { return runbookAnswerName(sighting.answer) + u':' + sighting.seen; };
+    for (const RunbookSighting &sighting : sightings) {
+        if (!joins(sighting)) {
+            shown += sighting;
+            continue;
+        }
+        QStringList &alike = titles[saying(sighting)];
+        if (alike.isEmpty()) {
+            shown += sighting;
+        }
+        alike += sighting.title;
+    }
+    for (RunbookSighting &sighting : shown) {
+        if (joins(sighting)) {
+            sighting.title = titles.value(saying(sighting)).join(u", "_s);
+        }
+    }
+    return shown;
 }
 
 qsizetype RunbookReport::count(RunbookAnswer answer) const

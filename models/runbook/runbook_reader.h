@@ -44,6 +44,8 @@ struct RunbookStepResult {
     QList<RunbookSighting> sightings; ///< those that need a person first
 
     QString text() const; ///< the answer in words
+    /// The sightings to be shown: tables of which the same is said, and nothing is to be done, are one line.
+    QList<RunbookSighting> shown() const;
     /// What was seen that answers it: the first of the sightings; null where there is none.
     const RunbookSighting *leading() const { return sightings.isEmpty() ? nullptr : &sightings.constFirst(); }
 };

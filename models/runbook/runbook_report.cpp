@@ -18,7 +18,7 @@ namespace {
 QString stepHtml(const RunbookStepResult &result)
 {
     QStringList seen;
-    for (const RunbookSighting &sighting : result.sightings) {
+    for (const RunbookSighting &sighting : result.shown()) {
         const QString of = sighting.title.isEmpty() ? QString() : u"<b>%1</b>: "_s.arg(reportText(sighting.title));
         seen += runbookAnswerSign(sighting.answer) + u' ' + of + reportText(sighting.seen);
     }

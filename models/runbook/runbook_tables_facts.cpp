@@ -58,6 +58,15 @@ A answerOf(sql::HealthLevel level)
     return A::Fine;
 }
 
+/// Where the profile lacks what a question needs, that is its answer. The question is ours: no hint on how to write it.
+sql::Result<RunbookSighting> orNotSaid(const sql::Error &error)
+{
+    if (error.kind == sql::ErrorKind::Usage) {
+        return sighted(A::Unknown, error.what);
+    }
+    return error;
+}
+
 /// What is not seen of a table may be what is looked for.
 RunbookSighting noneSeen(const QString &seen, const QStringList &unseen)
 {
@@ -118,14 +127,14 @@ sql::Result<RunbookSighting> RunbookFacts::rows(const RunbookSubject &subject, c
 {
     TRY(const auto filter, filterFor(subject.target, text));
     const auto counted = sql::countRows(m_session, subject.target, filter, kMostCounted, std::nullopt);
-    if (!counted && counted.error().kind == sql::ErrorKind::Usage) {
-        return sighted(A::Unknown, counted.error().what); // the filter is ours: no hint on how to write it
+    if (!counted) {
+        return orNotSaid(counted.error());
     }
-    TRY(const auto count, counted);
+    const auto &count = *counted;
     if (count.rows > 0) {
         auto sighting = sighted(A::Trouble,
-            count.kind == sql::RowCount::Kind::Exact && count.rows == 1 ? Tr::tr("1 row.")
-                                                                        : Tr::tr("%1 rows.").arg(countText(count)));
+            (count.kind == sql::RowCount::Kind::Exact ? rowsText(count.rows) : Tr::tr("%1 rows").arg(countText(count)))
+                + u'.');
         sighting.filter = text;
         return sighting;
     }
@@ -187,8 +196,7 @@ sql::Result<RunbookSighting> RunbookFacts::alert(const RunbookSubject &subject, 
 sql::Result<RunbookFacts::Stuck> RunbookFacts::readStuck(const RunbookSubject &subject)
 {
     if (!subject.target.profile.stale) {
-        return sql::makeError(sql::ErrorKind::Usage, Tr::tr("Nobody can say which keys of this table are stuck."),
-            Tr::tr("The profile has no rule by which a key is stuck."));
+        return sql::makeError(sql::ErrorKind::Usage, Tr::tr("The profile does not say what “stuck” is."));
     }
     sql::CompiledTarget compiled = subject.compiled;
     if (compiled.json.isEmpty()) {
@@ -220,7 +228,7 @@ sql::Result<RunbookSighting> RunbookFacts::stuckOfClass(const RunbookSubject &su
 {
     const auto &found = stuck(subject);
     if (!found) {
-        return found.error();
+        return orNotSaid(found.error());
     }
     const auto matching = std::count_if(found->judgements.cbegin(), found->judgements.cend(),
         [&classes](const TriageJudgement &judgement) { return classes.contains(triageClassName(judgement.cls)); });
@@ -256,7 +264,7 @@ sql::Result<RunbookSighting> RunbookFacts::stuckExternal(const RunbookSubject &s
     }
     const auto &found = stuck(subject);
     if (!found) {
-        return found.error();
+        return orNotSaid(found.error());
     }
     const auto outside
         = std::count_if(found->rows.cbegin(), found->rows.cend(), [&policies](const sql::TriageFacts &facts) {

@@ -195,6 +195,13 @@
             <numerusform>%n lines were not understood.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%1: %2 line(s); %3 told of a key, %4 of them new.</source>
+        <translation>
+            <numerusform>%1: %2 line; %3 told of a key, %4 of them new.</numerusform>
+            <numerusform>%1: %2 lines; %3 told of a key, %4 of them new.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ConnectionBand</name>
@@ -1539,6 +1546,20 @@
         <translation>
             <numerusform>%n row more was left. “idemdeskctl actions show %1” lists each.</numerusform>
             <numerusform>%n rows more were left. “idemdeskctl actions show %1” lists each.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 row(s)</source>
+        <translation>
+            <numerusform>%1 row</numerusform>
+            <numerusform>%1 rows</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %2 line(s). Records understood: %3, not: %4. %5 told of a key, %6 of them new.</source>
+        <translation>
+            <numerusform>%1: %2 line. Records understood: %3, not: %4. %5 told of a key, %6 of them new.</numerusform>
+            <numerusform>%1: %2 lines. Records understood: %3, not: %4. %5 told of a key, %6 of them new.</numerusform>
         </translation>
     </message>
 </context>

@@ -207,7 +207,7 @@ void AuditPageTest::exportsWhatIsShown()
     const auto said = [this] {
         const auto all = m_window->find<QWidget>(u"auditPage"_s)->findChildren<QLabel *>();
         return std::any_of(all.begin(), all.end(),
-            [](const QLabel *label) { return label->text().contains(u"7 rows of the audit log are in"_s); });
+            [](const QLabel *label) { return label->text().contains(u"Wrote 7 rows of the audit log to"_s); });
     };
     QTRY_VERIFY_WITH_TIMEOUT(said(), 60'000);
     QVERIFY(QFile::exists(folder.filePath(u"trail.csv"_s)));

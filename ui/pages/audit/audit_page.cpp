@@ -189,7 +189,7 @@ void AuditPage::wire()
     connect(m_audit, &models::AuditController::changed, this, &AuditPage::sync);
     connect(m_audit, &models::AuditController::exported, this, [this](const QString &path, qint64 rows) {
         m_notice->showNotice(NoticeBar::Kind::Info,
-            tr("%1 rows of the audit log are in %2.").arg(models::countText(rows), models::displayText(path)));
+            tr("Wrote %1 of the audit log to %2.").arg(models::rowsText(rows), models::displayText(path)));
     });
     connect(m_connection, &models::ConnectionController::stateChanged, this, &AuditPage::sync);
 }

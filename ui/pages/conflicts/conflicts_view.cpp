@@ -371,7 +371,8 @@ void ConflictsView::told(const QString &file, const models::ImportCounts &counts
     }
     m_notice->showNotice(
         counts.log.unread > 0 || !counts.notSearched.isEmpty() ? NoticeBar::Kind::Warning : NoticeBar::Kind::Info,
-        tr("%1: %2 lines; %3 told of a key, %4 of them new.")
+        tr("%1: %2 line(s); %3 told of a key, %4 of them new.", nullptr,
+            int(std::min<qint64>(counts.log.lines, INT_MAX)))
             .arg(models::displayText(QFileInfo(file).fileName(), 80), models::countText(counts.log.lines),
                 models::countText(counts.conflicts + counts.replays), models::countText(counts.stored)),
         more.join(u' '), unread.join(u'\n'));

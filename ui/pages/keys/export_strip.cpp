@@ -40,7 +40,7 @@ ExportStrip::ExportStrip(models::ExportController *exporter, QWidget *parent)
         [this] { say(tr("Exporting to %1").arg(m_exporter->path()), true); });
     connect(
         exporter, &models::ExportController::finished, this, [this](const QString &path, qint64 rows, qint64 bytes) {
-            say(tr("%1 rows (%2) are in %3.").arg(models::countText(rows), models::bytesText(bytes), path), false);
+            say(tr("Exported %1 (%2) to %3.").arg(models::rowsText(rows), models::bytesText(bytes), path), false);
         });
     connect(exporter, &models::ExportController::cancelled, this,
         [this] { say(tr("The export was cancelled; no file was left behind."), false); });

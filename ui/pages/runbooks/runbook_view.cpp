@@ -101,15 +101,16 @@ void RunbookView::addStep(int number, const models::RunbookStepResult &result)
         }
     };
     const QString id = QString::fromLatin1(result.step->id);
-    const bool one = result.sightings.size() == 1;
+    const QList<models::RunbookSighting> shown = result.shown();
+    const bool one = shown.size() == 1;
     const models::RunbookSighting *leading = result.leading();
     const auto about = [](const models::RunbookSighting &sighting) {
         return sighting.title.isEmpty() ? sighting.seen : u"%1: %2"_s.arg(sighting.title, sighting.seen);
     };
-    add(result.answer, u"runbookAnswer_"_s + id,
-        one && leading != nullptr ? result.text() + u' ' + about(*leading) : result.text(), 0);
-    for (qsizetype i = 0; !one && i < result.sightings.size(); ++i) {
-        const models::RunbookSighting &sighting = result.sightings.at(i);
+    add(result.answer, u"runbookAnswer_"_s + id, one ? result.text() + u' ' + about(shown.constFirst()) : result.text(),
+        0);
+    for (qsizetype i = 0; !one && i < shown.size(); ++i) {
+        const models::RunbookSighting &sighting = shown.at(i);
         add(sighting.answer, u"runbookSeen_%1_%2"_s.arg(id).arg(i), about(sighting), 1);
     }
     if (result.answer == A::Trouble || result.step->actWhenFine) {
