@@ -108,6 +108,7 @@ const QMap<QString, const char *> &whatLabels()
         { u"register"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Table registered") },
         { u"unregister"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Table taken out") },
         { u"adopt"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Restored tables adopted") },
+        { u"renamed"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Seen under another name") },
         { u"rebind"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Bound to the restored table") },
         { u"maintain"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Old images removed") },
         { u"install"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Console installed") },

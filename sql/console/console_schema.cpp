@@ -227,6 +227,7 @@ Result<bool> consoleIsRestored(Session &session)
     }
     const auto known
         = session.one({ u"SELECT i.audit_oid = COALESCE(pg_catalog.to_regclass('idemdesk.audit')::pg_catalog.oid, 0)"
+                        " AND i.written_by = (SELECT m.xmin FROM idemdesk.migration AS m ORDER BY m.version LIMIT 1)"
                         " FROM idemdesk.installation AS i"_s,
             {} });
     return known ? Result<bool>(known->constFirst().text != u"t"_s) : Result<bool>(failed(what, known.error()));

@@ -15,7 +15,8 @@ BEGIN
     END IF;
     -- Once only: a table that took the place of this one, or came out of a dump, is never taken for it here.
     UPDATE idemdesk.installation
-       SET audit_oid = 'idemdesk.audit'::pg_catalog.regclass::pg_catalog.oid WHERE audit_oid = 0;
+       SET audit_oid = 'idemdesk.audit'::pg_catalog.regclass::pg_catalog.oid, written_by = idemdesk._written_by()
+     WHERE audit_oid = 0;
     RESET ROLE;
     IF NOT (SELECT r.rolsuper FROM pg_catalog.pg_roles r WHERE r.rolname = CURRENT_USER) THEN
         EXECUTE pg_catalog.format('REVOKE idemdesk_owner FROM %I', CURRENT_USER);

@@ -120,6 +120,9 @@ private slots:
     void noPromiseIsSaidToHoldThatDoesNot();
     void whatOthersMadeStays_data();
     void whatOthersMadeStays();
+    void theWorkOfOneCommandIsBounded();
+    void anotherDatabaseIsLeftAlone_data();
+    void anotherDatabaseIsLeftAlone();
     void whatEndsTheTransactionEndsTheDrill_data();
     void whatEndsTheTransactionEndsTheDrill();
     void rowsThatOthersReferToGoLast();
@@ -468,6 +471,53 @@ void DrillRunTest::whatOthersMadeStays()
     const QString said = report ? report->left.join(u' ') : report.error().line();
     QVERIFY2(said.contains(u"took none"_s) || said.contains(u"taken 6"_s), qPrintable(said));
     QCOMPARE(value(u"SELECT count(*) FROM app.loose_order WHERE cart = 'kept'"_s), u"60"_s);
+}
+
+void DrillRunTest::theWorkOfOneCommandIsBounded()
+{
+    m_cluster->psql(u"postgres"_s, u"INSERT INTO app.loose_order (cart) SELECT 'kept' FROM generate_series(1, 200)"_s);
+    const auto tidy = qScopeGuard([this] {
+        m_cluster->psql(u"postgres"_s, u"DELETE FROM app.loose_order; DELETE FROM app.idempotency_request"_s);
+    });
+    sql::DrillSpec spec = looseSpec();
+    spec.perform += u"DELETE FROM app.loose_order o WHERE o.cart = 'kept' AND $key IS NOT NULL"_s;
+    const auto report = run(u"plpgsql-request"_s, spec);
+    const QString said = report ? report->left.join(u' ') : report.error().line();
+    QVERIFY2(said.contains(u"changed 200 rows, so nothing was kept"_s), qPrintable(said));
+    QCOMPARE(value(u"SELECT count(*) FROM app.loose_order WHERE cart = 'kept'"_s), u"200"_s);
+}
+
+/// What a foreign table takes is counted elsewhere.
+void DrillRunTest::anotherDatabaseIsLeftAlone_data()
+{
+    QTest::addColumn<bool>("cleanup");
+    QTest::newRow("by the cleanup") << true;
+    QTest::newRow("by the work") << false;
+}
+
+void DrillRunTest::anotherDatabaseIsLeftAlone()
+{
+    QFETCH(bool, cleanup);
+    m_cluster->psql(u"postgres"_s, u"CREATE DATABASE elsewhere"_s);
+    m_cluster->psql(
+        u"elsewhere"_s, u"CREATE TABLE pay AS SELECT i FROM generate_series(1, 50) i; GRANT ALL ON pay TO service"_s);
+    m_cluster->psql(u"postgres"_s,
+        u"CREATE EXTENSION postgres_fdw; CREATE SERVER far FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '%1', port "
+        "'%2', dbname 'elsewhere'); CREATE USER MAPPING FOR service SERVER far OPTIONS (user 'service', "
+        "password_required 'false'); CREATE FOREIGN TABLE app.far_pay (i int) SERVER far OPTIONS (schema_name "
+        "'public', table_name 'pay'); GRANT ALL ON app.far_pay TO service"_s.arg(
+            value(u"SHOW unix_socket_directories"_s), value(u"SHOW port"_s)));
+    const auto tidy = qScopeGuard([this] {
+        m_cluster->psql(u"postgres"_s,
+            u"DELETE FROM app.loose_order; DELETE FROM app.idempotency_request; DROP EXTENSION postgres_fdw CASCADE"_s);
+        m_cluster->psql(u"postgres"_s, u"DROP DATABASE elsewhere WITH (FORCE)"_s);
+    });
+    sql::DrillSpec spec = looseSpec();
+    (cleanup ? spec.cleanup : spec.perform) += u"DELETE FROM app.far_pay WHERE $key IS NOT NULL"_s;
+    const auto report = run(u"plpgsql-request"_s, spec);
+    const QString said = report ? report->left.join(u' ') : report.error().line();
+    QVERIFY2(said.contains(u"writes to another database (app.far_pay)"_s), qPrintable(said));
+    QCOMPARE(Connection(m_cluster->conninfo(u"elsewhere"_s)).value(u"SELECT count(*) FROM pay"_s), u"50"_s);
 }
 
 void DrillRunTest::whatEndsTheTransactionEndsTheDrill_data()

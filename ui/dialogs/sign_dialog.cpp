@@ -72,7 +72,8 @@ SignDialog::SignDialog(const models::ReviewReport &report, const models::ReviewI
     addRow(form, tr("&Answer"), m_verdict);
     addRow(form, tr("&Note"), m_note);
     layout->addWidget(fields);
-    layout->addWidget(wrappedLabel(tr("It is signed as %1 and stays in the audit log. A newer answer takes its place.")
+    layout->addWidget(wrappedLabel(tr("It is signed as %1 and stays in the audit log, where everyone who may look "
+                                      "reads it. A newer answer takes its place.")
                                        .arg(models::displayText(login)),
         this));
     m_buttons->setDefault(m_buttons->addStay(u"signCancel"_s, tr("Cancel")));

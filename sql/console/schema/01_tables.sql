@@ -21,11 +21,13 @@ CREATE TABLE idemdesk.migration (
     applied_by text NOT NULL DEFAULT session_user
 );
 
--- One row: which audit table is the real one (a renamed or replaced table has another oid), and how long things are
--- kept. Whoever shortens these times makes evidence go, so they have bounds, and the trail knows them.
+-- One row: which audit table is the real one (a renamed or replaced table has another oid), by which transaction the
+-- first row of idemdesk.migration was written here (a dump may bring the same oid again, but writes that row anew; an
+-- upgrade or a copy of the files does neither), and how long things are kept. Whoever shortens these times makes evidence go, so they have bounds, and the trail knows them.
 CREATE TABLE idemdesk.installation (
     only_one       boolean PRIMARY KEY DEFAULT true CHECK (only_one),
     audit_oid      oid NOT NULL DEFAULT 0,
+    written_by     xid NOT NULL DEFAULT '0',
     items_kept     interval NOT NULL DEFAULT '400 days' CHECK (items_kept BETWEEN '7 days' AND '100 years'),
     minutes_kept   interval NOT NULL DEFAULT '3 days' CHECK (minutes_kept BETWEEN '1 hour' AND '100 years'),
     hours_kept     interval NOT NULL DEFAULT '400 days' CHECK (hours_kept BETWEEN '1 day' AND '100 years'),

@@ -376,13 +376,21 @@ $fn$;
 
 -- Are these the tables that the console was installed with? After a dump was restored they are not, and the oids that it
 -- remembers may by now be those of any other table.
+CREATE FUNCTION idemdesk._written_by() RETURNS xid
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+BEGIN
+    RETURN (SELECT m.xmin FROM idemdesk.migration m ORDER BY m.version LIMIT 1);
+END
+$fn$;
+
 CREATE FUNCTION idemdesk._at_home() RETURNS boolean
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
 BEGIN
     RETURN (
-        SELECT coalesce((SELECT i.audit_oid IS NOT DISTINCT FROM to_regclass('idemdesk.audit')::oid FROM
-            idemdesk.installation i), false));
+        SELECT coalesce((SELECT i.audit_oid IS NOT DISTINCT FROM to_regclass('idemdesk.audit')::oid
+                            AND i.written_by = idemdesk._written_by() FROM idemdesk.installation i), false));
 END
 $fn$;
 

@@ -286,7 +286,7 @@ CREATE FUNCTION idemdesk._type_said(p_type oid) RETURNS jsonb
 AS $fn$
 BEGIN
     RETURN (
-        SELECT jsonb_build_array(y.typnotnull, y.typowner::bigint, format_type(y.typbasetype, y.typtypmod),
+        SELECT jsonb_build_array(y.typnotnull, pg_get_userbyid(y.typowner), format_type(y.typbasetype, y.typtypmod),
                    format_type(y.typelem, NULL),
                    (SELECT jsonb_agg(pg_get_constraintdef(k.oid) ORDER BY k.conname) FROM pg_constraint k
                      WHERE k.contypid = y.oid AND k.contype <> 'n'),
@@ -296,7 +296,7 @@ BEGIN
                    (SELECT jsonb_agg(e.enumlabel ORDER BY e.enumsortorder)
                       FROM pg_enum e WHERE e.enumtypid = y.oid),
                    (SELECT jsonb_agg(jsonb_build_array(format_type(c.castsource, NULL), format_type(c.casttarget, NULL),
-                               c.castcontext, c.castmethod, f.proowner::bigint,
+                               c.castcontext, c.castmethod, pg_get_userbyid(f.proowner),
                                CASE WHEN f.oid >= 16384 THEN pg_get_functiondef(f.oid) ELSE f.proname END)
                             ORDER BY format_type(c.castsource, NULL), format_type(c.casttarget, NULL))
                       FROM pg_cast c LEFT JOIN pg_proc f ON f.oid = c.castfunc
@@ -379,14 +379,14 @@ BEGIN
     )
     SELECT format('the function %s%I', CASE t.space WHEN 'pg_catalog' THEN '' ELSE quote_ident(t.space) || '.' END, t.name),
            coalesce((SELECT jsonb_agg(jsonb_build_array(CASE p.prokind WHEN 'a' THEN to_jsonb(a)::text ELSE pg_get_functiondef(p.oid) END,
-                                p.proowner::bigint) ORDER BY s.nspname, pg_get_function_identity_arguments(p.oid))
+                                pg_get_userbyid(p.proowner)) ORDER BY s.nspname, pg_get_function_identity_arguments(p.oid))
                        FROM pg_proc p JOIN space s ON s.oid = p.pronamespace LEFT JOIN pg_aggregate a ON a.aggfnoid = p.oid
                       WHERE p.proname = t.name AND (s.nspname = t.space OR s.in_path)), '[]')
       FROM thing t WHERE t.kind = 'function'
     UNION ALL
     SELECT format('the operator %s%s', CASE t.space WHEN 'pg_catalog' THEN '' ELSE quote_ident(t.space) || '.' END, t.name),
            coalesce((SELECT jsonb_agg(jsonb_build_array(o.oprcode::text, s.nspname, format_type(o.oprleft, NULL), format_type(o.oprright, NULL),
-                                o.oprowner::bigint) ORDER BY s.nspname, format_type(o.oprleft, NULL), format_type(o.oprright, NULL))
+                                pg_get_userbyid(o.oprowner)) ORDER BY s.nspname, format_type(o.oprleft, NULL), format_type(o.oprright, NULL))
                        FROM pg_operator o JOIN space s ON s.oid = o.oprnamespace
                       WHERE o.oprname = t.name AND (s.nspname = t.space OR s.in_path)), '[]')
       FROM thing t WHERE t.kind = 'operator'
@@ -402,10 +402,10 @@ BEGIN
       FROM thing t WHERE t.kind = 'relation'
     UNION ALL -- apart from its oid, which an adoption takes anew
     SELECT format('the definition of %I.%I', t.space, t.name),
-           coalesce((SELECT jsonb_build_array(c.relkind, c.relowner::bigint, c.relrowsecurity, c.relforcerowsecurity,
+           coalesce((SELECT jsonb_build_array(c.relkind, pg_get_userbyid(c.relowner), c.relrowsecurity, c.relforcerowsecurity,
                                 CASE WHEN c.relkind IN ('v', 'm') THEN pg_get_viewdef(c.oid) END,
                                 (SELECT jsonb_agg(jsonb_build_array(y.polname, y.polcmd, y.polpermissive,
-                                    y.polroles::text,
+                                    ARRAY(SELECT pg_get_userbyid(r) FROM unnest(y.polroles) r ORDER BY 1),
                                             pg_get_expr(y.polqual, y.polrelid)) ORDER BY y.polname)
                                    FROM pg_policy y WHERE y.polrelid = c.oid AND c.relrowsecurity))
                        FROM pg_class c JOIN space s ON s.oid = c.relnamespace WHERE c.relname = t.name
@@ -458,10 +458,10 @@ BEGIN
           JOIN pg_class c ON c.oid = i.inhrelid
     ), part (name, said) AS (
         SELECT 'the table', jsonb_build_array(c.relkind, c.relpersistence, c.relrowsecurity, c.relforcerowsecurity,
-                   c.relowner::bigint, pg_get_partkeydef(c.oid))
+                   pg_get_userbyid(c.relowner), pg_get_partkeydef(c.oid))
           FROM pg_class c WHERE c.oid = p_relation
         UNION ALL
-        SELECT 'the table' || f.name, jsonb_build_array(c.relowner::bigint, c.relrowsecurity, c.relforcerowsecurity)
+        SELECT 'the table' || f.name, jsonb_build_array(pg_get_userbyid(c.relowner), c.relrowsecurity, c.relforcerowsecurity)
           FROM family f JOIN pg_class c ON c.oid = f.oid WHERE f.oid <> p_relation
            AND (NOT f.plain OR c.relrowsecurity OR c.relkind = 'f'
                 OR c.relowner <> (SELECT o.relowner FROM pg_class o WHERE o.oid = p_relation))
@@ -509,7 +509,7 @@ BEGIN
           FROM family f JOIN pg_constraint k ON k.confrelid = f.oid AND k.contype = 'f' AND k.conparentid = 0
         UNION ALL
         SELECT format('the trigger %s%s', t.tgname, f.name), jsonb_build_array(pg_get_triggerdef(t.oid), t.tgenabled,
-                   pg_get_functiondef(t.tgfoid), p.proowner::bigint)
+                   pg_get_functiondef(t.tgfoid), pg_get_userbyid(p.proowner))
           FROM family f CROSS JOIN LATERAL (SELECT t.* FROM pg_trigger t WHERE t.tgrelid = f.oid OFFSET 0) t
           JOIN pg_proc p ON p.oid = t.tgfoid
          WHERE NOT t.tgisinternal AND (t.tgparentid = 0 OR t.tgenabled <> 'O')
@@ -517,7 +517,7 @@ BEGIN
         SELECT format('the rule %s%s', r.rulename, f.name), jsonb_build_array(pg_get_ruledef(r.oid), r.ev_enabled)
           FROM family f CROSS JOIN LATERAL (SELECT r.* FROM pg_rewrite r WHERE r.ev_class = f.oid OFFSET 0) r
         UNION ALL
-        SELECT format('the policy %s%s', y.polname, f.name), jsonb_build_array(y.polcmd, y.polpermissive, y.polroles::text,
+        SELECT format('the policy %s%s', y.polname, f.name), jsonb_build_array(y.polcmd, y.polpermissive, ARRAY(SELECT pg_get_userbyid(r) FROM unnest(y.polroles) r ORDER BY 1),
                    pg_get_expr(y.polqual, y.polrelid), pg_get_expr(y.polwithcheck, y.polrelid))
           FROM family f CROSS JOIN LATERAL (SELECT y.* FROM pg_policy y WHERE y.polrelid = f.oid OFFSET 0) y
     )
@@ -544,6 +544,7 @@ END
 $fn$;
 
 -- All of that, of its archive, too, and of what is reached from there and from the profile, each part with a digest.
+-- Roles stand in it by their names, which a dump keeps.
 -- Each batch asks for it twice, so it and its parts are planned once in a session: that takes longer than running them.
 CREATE FUNCTION idemdesk._fingerprint(p idemdesk.target) RETURNS jsonb
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off SET plan_cache_mode = force_generic_plan

@@ -11,6 +11,8 @@ AS $fn$
 BEGIN
     RETURN (
         SELECT jsonb_build_object('relation', p_relation::bigint,
+            'names', (SELECT jsonb_agg(a.attname ORDER BY a.attnum) FROM pg_attribute a
+                       WHERE a.attrelid = p_relation AND a.attnum > 0 AND NOT a.attisdropped),
             'columns', (SELECT jsonb_agg(a.attnum ORDER BY c.n) FROM unnest(p_columns) WITH ORDINALITY AS c (name, n)
                           LEFT JOIN pg_attribute a ON a.attrelid = p_relation AND a.attname = c.name
                            AND NOT a.attisdropped),
@@ -21,14 +23,33 @@ BEGIN
 END
 $fn$;
 
+-- The columns of a restored table that are those of then: the leading ones that have the same names in the same order,
+-- which a dump keeps. Behind one that was renamed, exchanged or taken away nobody can tell which column a name means.
+-- All of them where nothing of then is known.
+CREATE FUNCTION idemdesk._names_kept(p_relation oid, p_then jsonb) RETURNS text[]
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+BEGIN
+    RETURN (
+        SELECT coalesce(array_agg(x.name) FILTER (WHERE x.kept), '{}')
+          FROM (SELECT n.name, p_then IS NULL OR bool_and(coalesce(n.name = p_then ->> (n.place - 1), false)) OVER (ORDER BY n.place) AS kept
+                  FROM (SELECT a.attname::text AS name, row_number() OVER (ORDER BY a.attnum)::integer AS place
+                          FROM pg_attribute a
+                         WHERE a.attrelid = p_relation AND a.attnum > 0 AND NOT a.attisdropped) n) x);
+END
+$fn$;
+
 -- The names that these columns have today, NULL for one that is gone; p_attnums is what was stored with them. After a dump
--- was restored the numbers are others, so there the names hold.
+-- was restored the numbers are others, so there the names hold, where they can.
 CREATE FUNCTION idemdesk._columns_now(p_relation oid, p_columns text[], p_attnums jsonb) RETURNS text[]
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
 BEGIN
     RETURN (
-        SELECT CASE WHEN (p_attnums ->> 'relation')::bigint IS DISTINCT FROM p_relation::bigint THEN p_columns
+        SELECT CASE WHEN (p_attnums ->> 'relation')::bigint IS DISTINCT FROM p_relation::bigint
+                    THEN ARRAY(SELECT CASE WHEN c.name = ANY (k.names) THEN c.name END
+                                 FROM unnest(p_columns) WITH ORDINALITY AS c (name, n)
+                                CROSS JOIN (SELECT idemdesk._names_kept(p_relation, p_attnums -> 'names') AS names) k ORDER BY c.n)
                     ELSE ARRAY(SELECT a.attname::text
                                  FROM unnest(p_columns) WITH ORDINALITY AS c (name, n)
                                  LEFT JOIN pg_attribute a ON a.attrelid = p_relation AND NOT a.attisdropped
@@ -330,12 +351,15 @@ BEGIN
                     SELECT b.columns[:cardinality(b.columns) - (b.result -> 'attnums' ? 'second')::integer] AS columns,
                            idemdesk._second_then(b.result -> 'attnums', b.audit_seq)
                                = idemdesk._second_of(v_target.compiled)
-                           -- Names may have been exchanged, or given to other columns; after a dump they alone hold.
-                           AND ((idemdesk._attnums_now(b.result -> 'attnums', b.audit_seq) ->> 'relation')::bigint IS DISTINCT FROM v_of.relation::bigint
-                                OR NOT EXISTS (SELECT FROM jsonb_each_text(b.result -> 'attnums' -> 'second_columns') w
+                           -- Names may have been exchanged, or given to other columns; after a dump their order tells.
+                           AND (CASE WHEN (idemdesk._attnums_now(b.result -> 'attnums', b.audit_seq) ->> 'relation')::bigint IS DISTINCT FROM v_of.relation::bigint
+                                THEN idemdesk._names_kept(idemdesk._second_of(v_target.compiled), (SELECT jsonb_agg(w.key ORDER BY w.value::smallint)
+                                         FROM jsonb_each_text(b.result -> 'attnums' -> 'second_columns') w))
+                                     @> ARRAY(SELECT jsonb_object_keys(b.result -> 'attnums' -> 'second_columns'))
+                                ELSE NOT EXISTS (SELECT FROM jsonb_each_text(b.result -> 'attnums' -> 'second_columns') w
                                   LEFT JOIN pg_attribute a ON a.attrelid = idemdesk._second_of(v_target.compiled)
                                         AND a.attname = w.key AND NOT a.attisdropped
-                                 WHERE a.attnum IS DISTINCT FROM w.value::smallint)) AS known) o;
+                                 WHERE a.attnum IS DISTINCT FROM w.value::smallint) END) AS known) o;
         END IF;
     END IF;
     RETURN jsonb_build_object('run', idemdesk._trampoline_of(v_target.relation), 'verb', v_action.verb,

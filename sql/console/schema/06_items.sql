@@ -38,7 +38,7 @@ AS $fn$
                CASE WHEN jsonb_typeof(p_attnums -> 'identity') = 'array' AND (p_attnums ->> 'relation')::bigint = p_relation::bigint
                     THEN array_fill(NULL::text, ARRAY[jsonb_array_length(p_attnums -> 'identity')])
                     ELSE ARRAY(SELECT i ->> 'name' FROM jsonb_array_elements(p_compiled -> 'identity') i) END,
-               jsonb_build_object('relation', p_attnums -> 'relation', 'columns', p_attnums -> 'identity'))) AS c (name)
+               jsonb_build_object('relation', p_attnums -> 'relation', 'columns', p_attnums -> 'identity', 'names', p_attnums -> 'names'))) AS c (name)
 $fn$;
 
 -- The items of an action with their images, masked where the reader may not read that column of the target.

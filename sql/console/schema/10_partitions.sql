@@ -81,7 +81,7 @@ CREATE FUNCTION idemdesk._ask_for_partition(p_action idemdesk.action, p_target i
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
-    c_above CONSTANT bigint := idemdesk.limit_of(p_target.relation);
+    c_above CONSTANT bigint := least(idemdesk.limit_of(p_target.relation), idemdesk.limit_of(p_relation));
     v_seq   bigint;
 BEGIN
     -- What was approved is that partition, whichever one has its name now.
@@ -304,6 +304,19 @@ BEGIN
 END
 $fn$;
 
+-- A name may be registered for another table since: a part belongs to the table that it was detached from, with its
+-- limit, its time and its rules.
+CREATE FUNCTION idemdesk._require_its_table(p_detached idemdesk.detached_partition, p_target idemdesk.target) RETURNS void
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+BEGIN
+    IF NOT EXISTS (SELECT FROM idemdesk.action a WHERE a.id = p_detached.detached_by AND a.relation = p_target.relation) THEN
+        RAISE EXCEPTION '% was detached from another table than "%" is now.', p_detached.name, p_target.name USING ERRCODE = 'ID006',
+            HINT = 'Register the table that it was detached from under this name.';
+    END IF;
+END
+$fn$;
+
 -- Undoes a detach. The part may have been filled since: its rows are counted under its lock, and come back as a purge's
 -- undo does.
 CREATE FUNCTION idemdesk.attach_partition(p_id uuid, p_target text, p_partition text, p_reason text, p_ticket text) RETURNS jsonb
@@ -329,6 +342,7 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'The console did not detach %, or it is gone.', p_partition USING ERRCODE = 'ID005';
     END IF;
+    PERFORM idemdesk._require_its_table(v_detached, v_target);
     PERFORM idemdesk._on_partition(v_target, ARRAY[v_detached.relation], format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', p_partition));
     v_rows := (idemdesk._look(idemdesk._trampoline_of(v_target.relation), 'n bigint',
         format('SELECT pg_catalog.count(*) FROM %s', p_partition), v_target.search_path, NULL, p_whole => true) ->> 'n')::bigint;
@@ -370,6 +384,7 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'The console did not detach %, or it is gone.', p_partition USING ERRCODE = 'ID005';
     END IF;
+    PERFORM idemdesk._require_its_table(v_detached, v_target);
     IF v_detached.drop_after > clock_timestamp() THEN
         RAISE EXCEPTION '% is held until %.', p_partition, v_detached.drop_after USING ERRCODE = 'ID005';
     END IF;

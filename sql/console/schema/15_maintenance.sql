@@ -107,6 +107,33 @@ AS $fn$
         WHERE o.last_at < now() - (SELECT i.conflicts_kept FROM idemdesk.installation i) ORDER BY o.last_at LIMIT 10000)
 $fn$;
 
+-- Registered tables that were renamed are told to the trail under their new names: where a dump made later is adopted,
+-- they are these, not what took the old names.
+CREATE FUNCTION idemdesk._maintain_names() RETURNS void
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    v_known record;
+    v_seq   bigint;
+BEGIN
+    IF NOT idemdesk._at_home() THEN
+        RETURN;
+    END IF;
+    FOR v_known IN
+        SELECT t.name AS target, t.relation, format('"%s"."%s"', replace(n.nspname, '"', '""'), replace(c.relname, '"', '""')) AS now
+          FROM idemdesk.target t JOIN pg_class c ON c.oid = t.relation JOIN pg_namespace n ON n.oid = c.relnamespace
+         WHERE idemdesk._relation_named(t.compiled ->> 'relation') IS DISTINCT FROM t.relation
+    LOOP
+        -- Once for each name.
+        CONTINUE WHEN v_known.now = (SELECT a.facts ->> 'table' FROM ONLY idemdesk.audit a
+            WHERE a.target = v_known.target AND a.what IN ('register', 'rebind', 'renamed')
+              AND (a.facts ->> 'relation')::bigint = v_known.relation::bigint ORDER BY a.seq DESC LIMIT 1);
+        v_seq := idemdesk._chain('renamed', v_known.target, NULL, NULL, jsonb_build_object('relation', v_known.relation::bigint,
+            'table', v_known.now, 'owner', idemdesk._owner_name(v_known.relation)), NULL);
+    END LOOP;
+END
+$fn$;
+
 -- Ends undo windows and empties what is past its time. Safe to call at any moment, by the console, by a sampler, or by
 -- cron. Gives the names of the partitions it dropped.
 CREATE FUNCTION idemdesk.maintain() RETURNS text[]
@@ -118,11 +145,12 @@ BEGIN
     PERFORM idemdesk._hold_briefly();
     PERFORM idemdesk._require_quiet();
     -- One of them that fails keeps no other from its work.
-    FOR v_part IN 1 .. 3 LOOP
+    FOR v_part IN 1 .. 4 LOOP
         BEGIN
             CASE v_part
                 WHEN 1 THEN PERFORM idemdesk._maintain_conflicts();
                 WHEN 2 THEN v_dropped := v_dropped || idemdesk._maintain_samples();
+                WHEN 3 THEN PERFORM idemdesk._maintain_names();
                 ELSE v_dropped := v_dropped || idemdesk._maintain_actions(); -- last: each batch waits for its locks
             END CASE;
         EXCEPTION WHEN OTHERS THEN

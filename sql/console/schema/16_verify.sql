@@ -234,7 +234,7 @@ $fn$;
 CREATE FUNCTION idemdesk._settings_facts() RETURNS jsonb
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET intervalstyle = 'postgres'
 AS $fn$
-    SELECT to_jsonb(i) - 'only_one' - 'audit_oid' FROM idemdesk.installation i
+    SELECT to_jsonb(i) - 'only_one' - 'audit_oid' - 'written_by' FROM idemdesk.installation i
 $fn$;
 
 -- Targets, settings, shared logins, runners, signals, detached partitions and imports against their last word.
@@ -387,6 +387,7 @@ CREATE FUNCTION idemdesk.verify_audit(p_from bigint DEFAULT 1)
 AS $fn$
 #variable_conflict use_column
 BEGIN
+    PERFORM idemdesk._never_prepare(); -- what it reads could not be dropped while such a transaction stands
     p_from := greatest(p_from, 1);
     SELECT h.seq, encode(h.hash, 'hex') INTO head_seq, head_hash FROM ONLY idemdesk.audit_head h;
     SELECT count(*) INTO checked FROM ONLY idemdesk.audit a WHERE a.seq >= p_from;

@@ -3,8 +3,8 @@
 -- An admin asks for the oids of the tables that now have the names of the old ones; another person approves.
 SET LOCAL ROLE idemdesk_owner;
 
--- Each table that the console knows by its oid, its name when it was last registered or detached, and the oid that this
--- name has now; 0 where there is no such table, where the name went to another one before the dump, or where it belongs
+-- Each table that the console knows by its oid, its name when it was last registered, detached or seen under another
+-- one, and the oid that this name has now; 0 where there is no such table, where the name went to another one before the dump, or where it belongs
 -- to another owner now: whoever took a free name does not get what was kept of the table that had it.
 CREATE FUNCTION idemdesk._adoption_plan() RETURNS jsonb
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
@@ -18,7 +18,7 @@ AS $fn$
                WHERE b.result -> 'attnums' ? 'second'
     ), told AS (
         SELECT a.seq, (a.facts ->> 'relation')::bigint AS relation, a.facts ->> 'table' AS name, a.facts ->> 'owner' AS owner
-          FROM ONLY idemdesk.audit a WHERE a.what IN ('register', 'rebind')
+          FROM ONLY idemdesk.audit a WHERE a.what IN ('register', 'rebind', 'renamed')
         UNION ALL
         SELECT a.seq, (a.facts ->> 'partition_relation')::bigint, a.facts ->> 'partition', a.facts ->> 'owner'
           FROM ONLY idemdesk.audit a WHERE a.what = 'detach'
@@ -105,7 +105,7 @@ BEGIN
     SELECT to_regrole(quote_ident(n.owner)), to_regrole(quote_ident(n.runner)), o.trampoline
       FROM old o JOIN named n ON o.trampoline = format('idemdesk.%I', '_run_' || substr(n.runner, length('idemdesk_runner_') + 1))
      WHERE to_regrole(quote_ident(n.owner)) IS NOT NULL AND to_regrole(quote_ident(n.runner)) IS NOT NULL;
-    UPDATE idemdesk.installation SET audit_oid = 'idemdesk.audit'::regclass;
+    UPDATE idemdesk.installation SET audit_oid = 'idemdesk.audit'::regclass, written_by = idemdesk._written_by();
     -- What effects are read from has other oids, too; all else of it must be as it was.
     UPDATE idemdesk.target t SET fingerprint = t.fingerprint || n.parts
       FROM idemdesk.target o

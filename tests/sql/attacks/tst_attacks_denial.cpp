@@ -480,6 +480,7 @@ private slots:
         QTest::newRow("who touched a key")
             << u"viewer"_s << u"SELECT count(*) FROM idemdesk.actions_on('k', ARRAY['t1', 'k001'])"_s;
         QTest::newRow("scopes") << u"viewer"_s << u"SELECT count(*) FROM idemdesk.action_scopes('%1')"_s;
+        QTest::newRow("a verification") << u"viewer"_s << u"SELECT intact FROM idemdesk.verify_audit(1)"_s;
         QTest::newRow("items in a transaction that only reads")
             << u"viewer"_s << u"SET TRANSACTION READ ONLY; SELECT count(*) FROM idemdesk.items('%1')"_s;
         QTest::newRow("a setting") << u"adm"_s << u"SELECT idemdesk.set_kept('hours', '300 days')"_s;

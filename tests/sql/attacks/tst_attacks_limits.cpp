@@ -807,6 +807,49 @@ private slots:
         QCOMPARE(root().value(u"SELECT count(*) FROM app.p0"_s), before);
     }
 
+    /// A part is of the table that it was detached from, whatever its target's name is registered for since.
+    void aPartBelongsToItsTable_data()
+    {
+        QTest::addColumn<QString>("call");
+        QTest::newRow("attach") << u"SELECT idemdesk.attach_partition($1, 'p', '\"app\".\"p0\"', 'mine', NULL)"_s;
+        QTest::newRow("drop") << u"SELECT idemdesk.drop_partition($1, 'p', '\"app\".\"p0\"', 'mine', NULL)"_s;
+    }
+    void aPartBelongsToItsTable()
+    {
+        QFETCH(QString, call);
+        const auto made
+            = u"CREATE TABLE app.%1 (LIKE app.k INCLUDING DEFAULTS, PRIMARY KEY (tenant, key)) PARTITION BY LIST "
+              "(tenant); GRANT SELECT, UPDATE, DELETE, INSERT ON app.%1 TO idemdesk_runner_app_owner; "_s;
+        m_console->cluster().psql(m_console->database(),
+            u"SET ROLE app_owner; "_s + made.arg(u"p"_s) + made.arg(u"q"_s)
+                + u"CREATE TABLE app.p0 PARTITION OF app.p FOR VALUES IN ('t0'); INSERT INTO app.p SELECT * FROM app.k "
+                  "WHERE tenant = 't0' AND status = 'succeeded'; GRANT SELECT, DELETE ON app.p0 TO "
+                  "idemdesk_runner_app_owner; RESET ROLE; GRANT app_owner TO idemdesk_runner_app_owner"_s);
+        const auto revoked = qScopeGuard([this] { root().run(u"REVOKE app_owner FROM idemdesk_runner_app_owner"_s); });
+        const auto registered = [this](const QString &table) {
+            QString compiled = ConsoleFixture::compiled();
+            compiled.replace(u"\\\"k\\\""_s, u"\\\"%1\\\""_s.arg(table));
+            return m_console->registerTarget(
+                compiled, u"{\"undo_window\": \"0\"}"_s, ConsoleFixture::profile(), u"p"_s);
+        };
+        QVERIFY(registered(u"p"_s).contains(kRegistered));
+        const auto op = m_console->as(u"op"_s);
+        QCOMPARE(
+            op->value(
+                u"SELECT b ->> 'state' FROM idemdesk.detach_partition($1, 'p', '\"app\".\"p0\"', 'now', 'old', NULL) b"_s,
+                { ConsoleFixture::newId() }),
+            u"finished"_s);
+        const QString before = root().value(u"SELECT count(*) FROM app.p0"_s);
+        QVERIFY(m_console->as(u"adm"_s)->run(u"SELECT idemdesk.unregister_target('p')"_s).ok());
+        const QString other = registered(u"q"_s);
+        QVERIFY2(other.contains(kRegistered), qPrintable(other));
+        const auto refused = op->run(call, { ConsoleFixture::newId() });
+        QCOMPARE(refused.state, u"ID006"_s);
+        QVERIFY2(refused.message.contains(u"from another table"_s), qPrintable(refused.message));
+        QCOMPARE(root().value(u"SELECT count(*) FROM app.p0"_s), before);
+        QCOMPARE(root().value(u"SELECT count(*) FROM app.q"_s), u"0"_s);
+    }
+
     /// 17: the same, by an owner who commits while the batch waits for him: it looked at the table before that.
     void tableChangedUnderABatch_data()
     {
