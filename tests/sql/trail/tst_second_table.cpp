@@ -586,8 +586,26 @@ void SecondTableTest::anUndoComparesAsItsIndexDoes_data()
     QTest::addColumn<QString>("before");
     QTest::addColumn<QString>("type");
     QTest::newRow("not by an operator of the search path") << QString() << u"varchar"_s;
-    QTest::newRow("not by one that fits a domain better")
-        << u"CREATE EXTENSION citext SCHEMA app; CREATE DOMAIN app.lane_id AS app.citext; "_s << u"app.lane_id"_s;
+    // A type whose operators lie in the owner's schema, as those of many extensions do.
+    QString base = u"CREATE TYPE app.base; CREATE FUNCTION app.base_in(cstring) RETURNS app.base LANGUAGE internal "
+                   "IMMUTABLE STRICT AS 'textin'; CREATE FUNCTION app.base_out(app.base) RETURNS cstring LANGUAGE "
+                   "internal IMMUTABLE STRICT AS 'textout'; CREATE TYPE app.base (INPUT = app.base_in, OUTPUT = "
+                   "app.base_out, LIKE = text, COLLATABLE = true); CREATE CAST (integer AS app.base) WITH INOUT AS "
+                   "ASSIGNMENT; CREATE FUNCTION app.base_cmp(app.base, app.base) RETURNS integer LANGUAGE internal "
+                   "IMMUTABLE STRICT AS 'bttextcmp'; "_s;
+    QString members;
+    const QStringList operators { u"<"_s, u"<="_s, u"="_s, u">="_s, u">"_s };
+    const QStringList functions { u"text_lt"_s, u"text_le"_s, u"texteq"_s, u"text_ge"_s, u"text_gt"_s };
+    for (qsizetype i = 0; i < operators.size(); ++i) {
+        base
+            += u"CREATE FUNCTION app.base_%1(app.base, app.base) RETURNS boolean LANGUAGE internal IMMUTABLE STRICT AS "
+               "'%1'; CREATE OPERATOR app.%2 (LEFTARG = app.base, RIGHTARG = app.base, FUNCTION = app.base_%1); "_s.arg(
+                   functions.at(i), operators.at(i));
+        members += u"OPERATOR %1 app.%2, "_s.arg(i + 1).arg(operators.at(i));
+    }
+    base += u"CREATE OPERATOR CLASS app.base_ops DEFAULT FOR TYPE app.base USING btree AS %1FUNCTION 1 "
+            "app.base_cmp(app.base, app.base); CREATE DOMAIN app.lane_id AS app.base; "_s.arg(members);
+    QTest::newRow("not by one that fits a domain better") << base << u"app.lane_id"_s;
     QTest::newRow("as many characters as there are") << QString() << u"char(4)"_s;
     QTest::newRow("as an enum, whose index compares any")
         << u"CREATE TYPE app.one AS ENUM ('1', '2', '3', '4', '5', '6', "
