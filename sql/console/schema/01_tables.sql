@@ -23,7 +23,8 @@ CREATE TABLE idemdesk.migration (
 
 -- One row: which audit table is the real one (a renamed or replaced table has another oid), by which transaction the
 -- first row of idemdesk.migration was written here (a dump may bring the same oid again, but writes that row anew; an
--- upgrade or a copy of the files does neither), and how long things are kept. Whoever shortens these times makes evidence go, so they have bounds, and the trail knows them.
+-- upgrade or a copy of the files does neither), and how long things are kept. Whoever shortens these times makes
+-- evidence go, so they have bounds, and the trail knows them.
 CREATE TABLE idemdesk.installation (
     only_one       boolean PRIMARY KEY DEFAULT true CHECK (only_one),
     audit_oid      oid NOT NULL DEFAULT 0,
@@ -245,6 +246,8 @@ CREATE TABLE idemdesk.audit (
 );
 CREATE INDEX audit_by_action ON idemdesk.audit (action, seq);
 CREATE INDEX audit_by_time ON idemdesk.audit (at);
+CREATE INDEX audit_names ON idemdesk.audit (((facts ->> 'relation')::bigint), seq)
+    WHERE what IN ('register', 'rebind', 'renamed'); -- upkeep asks for the last of each target
 
 -- One row, locked by each append: the chain cannot fork.
 CREATE TABLE idemdesk.audit_head (

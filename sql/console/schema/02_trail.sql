@@ -374,8 +374,7 @@ BEGIN
 END
 $fn$;
 
--- Are these the tables that the console was installed with? After a dump was restored they are not, and the oids that it
--- remembers may by now be those of any other table.
+-- The transaction that wrote the first row of the migrations.
 CREATE FUNCTION idemdesk._written_by() RETURNS xid
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
@@ -384,6 +383,8 @@ BEGIN
 END
 $fn$;
 
+-- Are these the tables that the console was installed with? After a dump was restored they are not, and the oids that it
+-- remembers may by now be those of any other table.
 CREATE FUNCTION idemdesk._at_home() RETURNS boolean
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$

@@ -122,11 +122,10 @@ BEGIN
     FOR v_known IN
         SELECT t.name AS target, t.relation, format('"%s"."%s"', replace(n.nspname, '"', '""'), replace(c.relname, '"', '""')) AS now
           FROM idemdesk.target t JOIN pg_class c ON c.oid = t.relation JOIN pg_namespace n ON n.oid = c.relnamespace
-         WHERE idemdesk._relation_named(t.compiled ->> 'relation') IS DISTINCT FROM t.relation
     LOOP
-        -- Once for each name.
+        -- Once for each name, and once more where the old one comes back.
         CONTINUE WHEN v_known.now = (SELECT a.facts ->> 'table' FROM ONLY idemdesk.audit a
-            WHERE a.target = v_known.target AND a.what IN ('register', 'rebind', 'renamed')
+            WHERE a.what IN ('register', 'rebind', 'renamed')
               AND (a.facts ->> 'relation')::bigint = v_known.relation::bigint ORDER BY a.seq DESC LIMIT 1);
         v_seq := idemdesk._chain('renamed', v_known.target, NULL, NULL, jsonb_build_object('relation', v_known.relation::bigint,
             'table', v_known.now, 'owner', idemdesk._owner_name(v_known.relation)), NULL);

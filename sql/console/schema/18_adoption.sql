@@ -4,8 +4,9 @@
 SET LOCAL ROLE idemdesk_owner;
 
 -- Each table that the console knows by its oid, its name when it was last registered, detached or seen under another
--- one, and the oid that this name has now; 0 where there is no such table, where the name went to another one before the dump, or where it belongs
--- to another owner now: whoever took a free name does not get what was kept of the table that had it.
+-- one, and the oid that this name has now; 0 where there is no such table, where the name went to another one before the
+-- dump, or where it belongs to another owner now: whoever took a free name does not get what was kept of the table that
+-- had it.
 CREATE FUNCTION idemdesk._adoption_plan() RETURNS jsonb
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$

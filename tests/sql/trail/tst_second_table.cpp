@@ -766,6 +766,12 @@ void SecondTableTest::aTableRenamedBeforeADump()
         m_op->value(u"SELECT idemdesk.maintain()"_s);
         QCOMPARE(root().value(told), u"\"app\".\"k_old\" of app_owner"_s); // once
     }
+    // Back again, and away again.
+    demand(u"ALTER TABLE app.k RENAME TO other; ALTER TABLE app.k_old RENAME TO k"_s);
+    m_op->value(u"SELECT idemdesk.maintain()"_s);
+    demand(u"ALTER TABLE app.k RENAME TO k_old; ALTER TABLE app.other RENAME TO k"_s);
+    m_op->value(u"SELECT idemdesk.maintain()"_s);
+    QCOMPARE(root().value(u"SELECT count(*) FROM idemdesk.audit WHERE what = 'renamed'"_s), u"3"_s);
     m_restored = m_console->database();
     restore();
     QCOMPARE(there(u"boss"_s)->value(u"SELECT relation::regclass FROM idemdesk.action WHERE id = $1"_s, { id }),
