@@ -80,7 +80,7 @@ QList<PurgeFigure> purgeFigures(const ActionRunner &runner)
     if (runner.stage() == ActionRunner::Stage::Ended) {
         const qint64 skipped = rowsSkipped(action.counts);
         QList<PurgeFigure> figures { { Tr::tr("Purged"), done,
-                                         Tr::tr("of %1 planned").arg(countText(action.plannedRows)), false },
+                                         Tr::tr("of %1 planned rows").arg(countText(action.plannedRows)), false },
             { Tr::tr("Skipped"), countText(skipped), Tr::tr("changed or locked since"), false } };
         // The numbers add up to what was planned.
         if (const qint64 left = action.plannedRows - rowsDone(action.counts) - skipped; left > 0) {

@@ -207,7 +207,7 @@ void AuditPageTest::exportsWhatIsShown()
     const auto said = [this] {
         const auto all = m_window->find<QWidget>(u"auditPage"_s)->findChildren<QLabel *>();
         return std::any_of(all.begin(), all.end(),
-            [](const QLabel *label) { return label->text().contains(u"Wrote 7 rows of the audit log to"_s); });
+            [](const QLabel *label) { return label->text().contains(u"Wrote 7 row(s) of the audit log to"_s); });
     };
     QTRY_VERIFY_WITH_TIMEOUT(said(), 60'000);
     QVERIFY(QFile::exists(folder.filePath(u"trail.csv"_s)));
@@ -432,7 +432,8 @@ void AuditPageTest::guardSaysWhatWasLookedAt()
     m_window->window->auditPage()->verify();
     QTRY_COMPARE_WITH_TIMEOUT(
         sentence->text(), u"Protection intact; the findings weaken what the audit log proves."_s, 60'000);
-    QVERIFY2(labels(u"guardChecks"_s).contains(u"Audit log verified: 7 rows."_s), qPrintable(labels(u"guardChecks"_s)));
+    QVERIFY2(
+        labels(u"guardChecks"_s).contains(u"Audit log verified: 7 row(s)."_s), qPrintable(labels(u"guardChecks"_s)));
     QVERIFY(m_window->find<QTableView>(u"guardFindings"_s)->isVisible());
 }
 

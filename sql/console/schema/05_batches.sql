@@ -32,7 +32,7 @@ AS $fn$
 BEGIN
     RETURN (
         SELECT coalesce(array_agg(x.name) FILTER (WHERE x.kept), '{}')
-          FROM (SELECT n.name, p_then IS NULL OR bool_and(coalesce(n.name = p_then ->> (n.place - 1), false)) OVER (ORDER BY n.place) AS kept
+          FROM (SELECT n.name, coalesce(jsonb_typeof(p_then), 'null') = 'null' OR bool_and(coalesce(n.name = p_then ->> (n.place - 1), false)) OVER (ORDER BY n.place) AS kept
                   FROM (SELECT a.attname::text AS name, row_number() OVER (ORDER BY a.attnum)::integer AS place
                           FROM pg_attribute a
                          WHERE a.attrelid = p_relation AND a.attnum > 0 AND NOT a.attisdropped) n) x);

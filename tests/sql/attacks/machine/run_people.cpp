@@ -272,8 +272,9 @@ void Run::look(const QString &who)
         return;
     }
     const QString may = rootValue(
-        u"SELECT coalesce(has_table_privilege($1, $2, 'SELECT') AND NOT (SELECT relrowsecurity FROM pg_class "
-        "WHERE oid = $2::regclass), false)"_s,
+        u"SELECT coalesce(has_table_privilege($1, $2, 'SELECT') AND (NOT (SELECT relrowsecurity FROM pg_class "
+        "WHERE oid = $2::regclass) OR (SELECT bool_and(pg_get_expr(polqual, polrelid) = 'true') FROM pg_policy "
+        "WHERE polrelid = $2::regclass)), false)"_s,
         { who, plan.table() });
     say(who,
         u"SELECT count(*) FROM idemdesk.items('%1', 0, 0, 10000) i WHERE i.identity IS NOT NULL OR i.detail "
