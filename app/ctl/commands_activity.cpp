@@ -188,12 +188,13 @@ Exit runActivity(const Context &context)
         for (const int pid : backend.blockedBy) {
             blockers += QString::number(pid);
         }
-        rows += QStringList { QString::number(backend.pid), backend.user, backend.application, backend.state,
-            ageOf(backend.transactionStart, report.now), blockers.join(u","_s),
-            models::lockLabels(backend.locks).join(u"; "_s), backend.query };
+        // Where there is little room the last ones are left out.
+        rows += QStringList { QString::number(backend.pid), backend.state, ageOf(backend.transactionStart, report.now),
+            blockers.join(u","_s), models::lockLabels(backend.locks).join(u"; "_s), backend.user, backend.application,
+            backend.query };
     }
-    print(table({ Tr::tr("PID"), Tr::tr("USER"), Tr::tr("APPLICATION"), Tr::tr("STATE"), Tr::tr("TRANSACTION AGE"),
-                    Tr::tr("WAITS FOR"), Tr::tr("LOCKS"), Tr::tr("QUERY") },
+    print(table({ Tr::tr("PID"), Tr::tr("STATE"), Tr::tr("TRANSACTION AGE"), Tr::tr("WAITS FOR"), Tr::tr("LOCKS"),
+                    Tr::tr("USER"), Tr::tr("APPLICATION"), Tr::tr("QUERY") },
         rows));
     if (!report.complete) {
         note(Tr::tr("Some sessions belong to other users, and the server hides what they do. A member of "

@@ -189,7 +189,7 @@ Command conflictsCommand()
                     Tr::tr("Only those whose log line has this trace, region, tenant or other value beside the key.")),
                 Option::word(u"kind"_s,
                     { u"key_conflict"_s, u"message_conflict"_s, u"unique_violation"_s, u"deadlock"_s,
-                        u"serialization_failure"_s, u"application"_s, u"replay"_s },
+                        u"serialization_failure"_s, u"refused"_s, u"application"_s, u"replay"_s },
                     Tr::tr("Only this kind.")),
                 Option::number(u"limit"_s, 1, kMostConflictsListed, Tr::tr("At most so many."), u"200"_s) }
             + importOptions(),

@@ -125,8 +125,10 @@ Exit runDuplicates(const Context &context)
         return exit;
     }
     if (answer->groups.isEmpty()) {
-        print((answer->complete ? Tr::tr("No request looks carried out more than once.")
-                                : Tr::tr("Nothing was found in what could be looked at; not all could."))
+        print(
+            (answer->complete && answer->notes.isEmpty() ? Tr::tr("No request looks carried out more than once.")
+                    : answer->complete ? Tr::tr("No request looks carried out more than once, by what was looked for.")
+                                       : Tr::tr("Nothing was found in what could be looked at; not all could."))
             + u'\n');
     } else {
         printGroups(answer->groups);

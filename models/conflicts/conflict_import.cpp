@@ -179,6 +179,8 @@ QString conflictKind(LogEventKind kind)
         return u"deadlock"_s;
     case LogEventKind::SerializationFailure:
         return u"serialization_failure"_s;
+    case LogEventKind::Refused:
+        return u"refused"_s;
     case LogEventKind::Application:
         break;
     }

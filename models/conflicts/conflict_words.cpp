@@ -15,7 +15,7 @@ QString conflictKindLabel(const QString &kind)
         { u"message_conflict"_s, Tr::tr("Message id used again") },
         { u"unique_violation"_s, Tr::tr("Unique violation") }, { u"deadlock"_s, Tr::tr("Deadlock") },
         { u"serialization_failure"_s, Tr::tr("Serialization failure") }, { u"application"_s, Tr::tr("Service's log") },
-        { QString(sql::kReplayKind), Tr::tr("Retry met the key") } };
+        { u"refused"_s, Tr::tr("Claim refused") }, { QString(sql::kReplayKind), Tr::tr("Retry met the key") } };
     for (const auto &[name, label] : labels) {
         if (name == kind) {
             return label;
@@ -26,6 +26,9 @@ QString conflictKindLabel(const QString &kind)
 
 QString conflictCode(const sql::ConflictRecord &record)
 {
+    if (const QString code = record.attributes.value(u"sqlstate"_s); !code.isEmpty()) {
+        return code;
+    }
     if (const auto said = errorCodesIn(record.message + u' ' + record.detail); !said.isEmpty()) {
         return said.first().code;
     }
@@ -53,6 +56,8 @@ QString conflictSentence(const sql::ConflictRecord &record)
     } else if (record.kind == u"unique_violation") {
         text = Tr::tr("The database refused a second row for the same key. If the request was the same, a duplicate "
                       "was kept out: no conflict.");
+    } else if (record.kind == u"refused") {
+        text = Tr::tr("The table's own function refused a claim, or its end.");
     } else if (record.kind == u"deadlock") {
         text = Tr::tr("A transaction on the table was ended to resolve a deadlock. Trying it again is right.");
     } else {

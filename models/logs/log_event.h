@@ -19,6 +19,7 @@ enum class LogEventKind {
     UniqueViolation, ///< 23505
     Deadlock, ///< 40P01
     SerializationFailure, ///< 40001
+    Refused, ///< another P40xx: a claim, or its end, was refused; sqlState says which
     Application ///< a line of a service's own log that names a key
 };
 

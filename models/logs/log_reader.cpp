@@ -41,7 +41,7 @@ bool beginsCsv(const QByteArray &line)
 /// pid may be 23505, too.
 QString stateInPrefix(const QString &prefix)
 {
-    static const QRegularExpression letters(u"(?<![A-Z0-9])(P4002|P4050|40P01)(?![A-Z0-9])"_s);
+    static const QRegularExpression letters(u"(?<![A-Z0-9])(P40[0-9]{2}|40P01)(?![A-Z0-9])"_s);
     static const QRegularExpression pid(u"\\[[0-9]+(-[0-9]+)?\\]"_s);
     static const QRegularExpression numbers(u"(?<![A-Z0-9\\[.:-])(23505|40001)(?![A-Z0-9\\].:-])"_s);
     if (const auto match = letters.match(prefix); match.hasMatch()) {

@@ -14,6 +14,16 @@ namespace {
 
 constexpr qsizetype kMostStatementChars = 4'000; ///< kept of a statement
 
+constexpr QStringView kSomeRefusal = u"P40xx"; ///< by its shape; which one, the log does not say
+
+/// What the functions of 001 say of a claim, with its status or how many rows were changed.
+const QRegularExpression &claimDetail()
+{
+    static const QRegularExpression detail(u"^(?:status=(\\S*) )?scope=(.*) key=(.*?)(?: (row_count|status)=\\S*)?$"_s,
+        QRegularExpression::DotMatchesEverythingOption);
+    return detail;
+}
+
 /// The SQLSTATE, or the one that the texts' shape stands for.
 QString stateOf(const ServerRecord &record)
 {
@@ -26,6 +36,11 @@ QString stateOf(const ServerRecord &record)
     }
     if (record.detail.startsWith(u"consumer=") && record.detail.contains(u" message_id=")) {
         return u"P4050"_s;
+    }
+    if (const auto match = claimDetail().match(record.detail); match.hasMatch()) {
+        return !match.captured(1).isEmpty() || match.captured(4) == u"status" ? u"P4099"_s
+            : match.captured(4).isEmpty()                                     ? kSomeRefusal.toString()
+                                                                              : u"P4010"_s;
     }
     static const QRegularExpression quote(u"[\"«»„“”]"_s);
     if (record.message.contains(quote) && key.match(record.detail).hasMatch()
@@ -55,7 +70,7 @@ void keyFromStatement(LogEvent &event, const ServerRecord &record)
                 event.scope = literal.value;
             }
         }
-        for (qsizetype i = 1; i < literals.size() && event.key.isEmpty(); ++i) {
+        for (qsizetype i = 1; i < literals.size() && event.key.isEmpty() && !event.incomingHash.isEmpty(); ++i) {
             if (literals[i].value == event.incomingHash) {
                 event.key = literals[i - 1].value;
                 event.scope = i > 1 ? literals[i - 2].value : QString();
@@ -87,6 +102,18 @@ void readMessageConflict(LogEvent &event, const ServerRecord &record)
         event.scope = match.captured(1);
         event.key = match.captured(2);
         event.keySource = KeySource::Detail;
+    }
+}
+
+/// Scope and key out of the detail; of a claim that names none there, out of the statement.
+void readRefusal(LogEvent &event, const ServerRecord &record)
+{
+    if (const auto match = claimDetail().match(record.detail); match.hasMatch()) {
+        event.scope = match.captured(2);
+        event.key = match.captured(3);
+        event.keySource = KeySource::Detail;
+    } else {
+        keyFromStatement(event, record);
     }
 }
 
@@ -133,7 +160,7 @@ QString decodedText(const QByteArray &bytes, bool *otherEncoding)
 
 bool maybeInteresting(const QByteArray &record)
 {
-    for (const char *mark : { "P4002", "P4050", "23505", "40P01", "40001" }) {
+    for (const char *mark : { "P40", "23505", "40P01", "40001" }) {
         if (record.contains(mark)) {
             return true;
         }
@@ -143,6 +170,7 @@ bool maybeInteresting(const QByteArray &record)
 
 std::optional<LogEvent> eventOf(const ServerRecord &record)
 {
+    static const QRegularExpression claimState(u"^P40([0-9]{2}|xx)$"_s);
     LogEvent event;
     event.sqlState = stateOf(record);
     if (event.sqlState == u"P4002") {
@@ -151,6 +179,14 @@ std::optional<LogEvent> eventOf(const ServerRecord &record)
     } else if (event.sqlState == u"P4050") {
         event.kind = LogEventKind::MessageConflict;
         readMessageConflict(event, record);
+    } else if (claimState.match(event.sqlState).hasMatch()) {
+        event.kind = LogEventKind::Refused;
+        if (event.sqlState == kSomeRefusal) {
+            event.sqlState.clear();
+        } else {
+            event.attributes.insert(u"sqlstate"_s, event.sqlState);
+        }
+        readRefusal(event, record);
     } else if (event.sqlState == u"23505") {
         event.kind = LogEventKind::UniqueViolation;
         readUniqueViolation(event, record);

@@ -58,6 +58,18 @@ A answerOf(sql::HealthLevel level)
     return A::Fine;
 }
 
+bool asksForStuck(const RunbookStep &step)
+{
+    return step.fact == F::StuckOfClass || step.fact == F::StuckExternal
+        || (step.fact == F::Rows && QByteArrayView(step.argument).contains("state:stale"));
+}
+
+bool everInProgress(const sql::Profile &profile)
+{
+    return std::any_of(profile.states.cbegin(), profile.states.cend(),
+        [](const auto &entry) { return entry.second == sql::KeyState::InProgress; });
+}
+
 /// Where the profile lacks what a question needs, that is its answer. The question is ours: no hint on how to write it.
 sql::Result<RunbookSighting> orNotSaid(const sql::Error &error)
 {
@@ -83,6 +95,9 @@ qint64 secondsBetween(const sql::Timestamp &from, const sql::Timestamp &to)
 sql::Result<RunbookSighting> RunbookFacts::ofTable(const RunbookStep &step, const RunbookSubject &subject)
 {
     const QString argument = QString::fromLatin1(step.argument);
+    if (asksForStuck(step) && !everInProgress(subject.target.profile)) {
+        return sighted(A::Nothing, Tr::tr("No key of this table is ever in progress."));
+    }
     switch (step.fact) {
     case F::Rows:
         return rows(subject, argument);

@@ -57,7 +57,7 @@ private:
     void none(const QString &key, const QString &what)
     {
         if (!broken(u"$.roles."_s + key, what)) { // binding leaves out what it cannot read
-            m_notes += Tr::tr("The profile names no %1, so %2 was not looked for.").arg(key, what);
+            m_notes += Tr::tr("Not looked for, as the profile names no %1: %2.").arg(key, what);
         }
     }
 
@@ -66,7 +66,7 @@ private:
     {
         for (const Finding &finding : m_target.findings) {
             if (finding.jsonPath == path && finding.severity == Finding::Severity::Problem) {
-                m_notes += Tr::tr("What the profile says at %1 cannot be used, so %2 was not looked for there: %3")
+                m_notes += Tr::tr("Not looked for, as what the profile says at %1 cannot be used: %2. %3")
                                .arg(path, what, finding.text);
                 m_complete = false;
                 return true;
@@ -159,7 +159,7 @@ private:
         } else if (fields.isEmpty()) {
             none(u"diff_ignore"_s, what);
         } else if (type != u"jsonb" && type != u"json") {
-            m_notes += Tr::tr("The payloads are stored as %1, not as jsonb, so %2 was not looked for.").arg(type, what);
+            m_notes += Tr::tr("Not looked for, as the payloads are stored as %1, not as jsonb: %2.").arg(type, what);
         } else {
             const QString stored = m_profile.role(Role::RequestPayload).sql;
             const QString kept = payloadWithout(stored, fields);

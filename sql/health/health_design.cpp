@@ -324,8 +324,8 @@ Result<Findings> purgeRule(Session &, const Target &target)
         finding.level = worse ? HealthLevel::Problem : HealthLevel::Advice;
         finding.seen = Tr::tr("Its rules also take: %1.").arg(open.join(u", "_s));
         finding.why = Tr::tr("Work that is not over would lose its marker. Tried again, it would run as if it were "
-                             "new. The console's purge takes only "
-                             "succeeded and finally failed keys, whatever the rule says.");
+                             "new. The console's purge leaves keys "
+                             "that wait or are in progress alone, whatever the rule says.");
     }
     return Findings { finding };
 }

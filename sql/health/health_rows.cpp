@@ -76,7 +76,7 @@ Result<Findings> retryableFinals(Session &session, const Target &target)
     HealthFinding finding { u"retryable_final"_s, HealthLevel::Good,
         Tr::tr("Temporary failures are not stored as final"), {}, {}, {} };
     if (!target.profile.has(Role::ErrorCode) && !target.profile.has(Role::ErrorMessage)) {
-        finding.level = HealthLevel::Advice;
+        finding.level = HealthLevel::Unknown;
         finding.seen = Tr::tr("Failed keys carry neither an error code nor a message.");
         finding.why
             = Tr::tr("Nobody can see whether a failure was for good, or a deadlock that a retry would have survived.");
@@ -222,11 +222,18 @@ Result<KeptByPolicy> readKept(Session &session, Render &render, const QStringLis
     return kept;
 }
 
-/// The longest window of the policy: its name, and its length in seconds (0: it has none).
-std::pair<QString, qint64> longestWindow(const PolicySpec &policy)
+/// In an audit window somebody may ask about a key; no retry comes.
+constexpr QStringView kAudit = u"audit";
+
+/// The longest window of the policy, with or without the one for audits: its name, and its length in seconds (0: it has
+/// none).
+std::pair<QString, qint64> longestWindow(const PolicySpec &policy, bool audit)
 {
     std::pair<QString, qint64> longest;
     for (auto window = policy.windows.cbegin(); window != policy.windows.cend(); ++window) {
+        if (!audit && window.key() == kAudit) {
+            continue;
+        }
         if (const auto length = durationSeconds(*window); length && *length > longest.second) {
             longest = { window.key(), *length };
         }
@@ -237,8 +244,7 @@ std::pair<QString, qint64> longestWindow(const PolicySpec &policy)
 /// Whether keys under this policy outlive its longest window; nothing where it has none.
 std::optional<HealthFinding> judgeKept(const QString &title, const PolicySpec &policy, QList<double> kept)
 {
-    const auto &[name, wanted] = longestWindow(policy);
-    if (wanted == 0) {
+    if (longestWindow(policy, true).second == 0) {
         return std::nullopt;
     }
     const auto early = kept.begin() + qsizetype(double(kept.size() - 1) * kEarlyShare);
@@ -250,14 +256,23 @@ std::optional<HealthFinding> judgeKept(const QString &title, const PolicySpec &p
     const QString who = match.isEmpty() ? Tr::tr("Keys") : Tr::tr("Keys of %1").arg(match.join(u", "_s));
     HealthFinding finding { u"retention"_s, HealthLevel::Good, title, {}, {}, {} };
     finding.ofRows = true;
+    const auto tooShort
+        = [&early](qint64 window) { return qint64(*early) + 60 < window; }; // a minute: work takes its time
+    const bool retries = tooShort(longestWindow(policy, false).second);
+    const auto &[name, wanted] = longestWindow(policy, !retries);
     finding.seen = Tr::tr("%1 are kept for %2 or longer; the longest window (%3) is %4.")
                        .arg(who, spanText(qint64(*early)), name, spanText(wanted));
-    if (qint64(*early) + 60 < wanted) { // a minute: work between the start of the request and its end
-        finding.level = HealthLevel::Problem;
+    if (tooShort(wanted)) {
+        finding.level = retries ? HealthLevel::Problem : HealthLevel::Advice;
         finding.seen = Tr::tr("%1 go after %2, but the longest window (%3) is %4.")
                            .arg(who, spanText(qint64(*early)), name, spanText(wanted));
-        finding.why = Tr::tr("A retry that comes later finds no key, and its effect happens a second time. Let "
-                             "keys expire later, or purge with a later cutoff.");
+        finding.why = retries
+            ? Tr::tr("A retry that comes later finds no key, and its effect happens a second time. Let "
+                     "keys expire later, or purge with a later cutoff.")
+            : Tr::tr("Who looks a request up later finds no key. Retries come earlier, so nothing is done twice.");
+        if (!retries) {
+            finding.defect = Tr::tr("Keys are gone before the audit window ends");
+        }
     }
     return finding;
 }

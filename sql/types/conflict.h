@@ -26,7 +26,7 @@ const QStringList &logAttributeNames();
 struct ConflictRecord {
     QByteArray id; ///< the same report or record has the same id
     QString kind; ///< "key_conflict", "message_conflict", "unique_violation", "deadlock", "serialization_failure",
-                  ///< "application"; or "replay"
+                  ///< "refused", "application"; or "replay"
     bool fromLog = false; ///< else a service recorded it
     QString target; ///< registered or profile name; empty: not known
     QString scope;

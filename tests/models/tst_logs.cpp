@@ -78,6 +78,11 @@ INSERT INTO app.processed_message (consumer_name, message_id, message_hash) VALU
 DO $$ BEGIN RAISE EXCEPTION 'message id reused' USING ERRCODE = 'P4050', DETAIL = 'consumer=mail message_id=m 1'; END $$;
 DO $$ BEGIN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END $$;
 DO $$ BEGIN RAISE EXCEPTION 'could not serialize access due to concurrent update' USING ERRCODE = '40001'; END $$;
+SELECT app.mark_idempotency_succeeded('create_order', 'gone', 'order', NULL, NULL);
+SELECT app.mark_idempotency_failed('create_order', 'gone 2', true, 'x', 'y');
+SELECT 1 FROM app.claim_idempotency_key('create_order', 'busy', 'hash-a', 'w-1');
+SELECT app.create_order_once(p_key => 'busy', p_request_hash => 'hash-a', p_customer => NULL, p_cart => 'c',
+    p_total => 1);
 SELECT no_such_column;
 SELECT '23505 and P4002 in a text' / 0;
 )";
@@ -141,7 +146,20 @@ private slots:
         QCOMPARE(messages[0].key, u"m 1"_s);
         QCOMPARE(read.of(LogEventKind::Deadlock).size(), 1);
         QCOMPARE(read.of(LogEventKind::SerializationFailure).size(), 1);
-        QCOMPARE(read.events.size(), 6);
+        const auto refused = read.of(LogEventKind::Refused);
+        QStringList told;
+        for (const LogEvent &event : refused) {
+            told += event.sqlState + u' ' + event.scope + u' ' + event.key + u' '
+                + event.attributes.value(u"sqlstate"_s);
+            QVERIFY(event.keySource != KeySource::Unknown && !event.conflict);
+        }
+        // A plain log without %e shows only by its shape that a claim was refused, and not of each.
+        const bool states = file != u"log";
+        QCOMPARE(told,
+            states ? QStringList(
+                { u"P4010 create_order gone P4010"_s, u"P4011 create_order gone 2 P4011"_s, u"P4029  busy P4029"_s })
+                   : QStringList({ u" create_order gone "_s, u" create_order gone 2 "_s }));
+        QCOMPARE(read.events.size(), states ? 9 : 8);
         QSet<QByteArray> ids;
         for (const LogEvent &event : read.events) {
             ids.insert(event.id);

@@ -231,7 +231,10 @@ private:
                     return misuse(Tr::tr("%1 is empty.").arg(argument.name), helpHint(m_line.command));
                 }
                 if (!argument.words.isEmpty() && !argument.words.contains(word)) {
-                    return misuse(Tr::tr("“%1” is not a command of idemdeskctl %2.").arg(word, m_line.command->name),
+                    const bool named = argument.name == argument.name.toUpper(); // NAME; commands stand as they are
+                    return misuse((named ? Tr::tr("“%1” is nothing that idemdeskctl %2 knows.")
+                                         : Tr::tr("“%1” is not a command of idemdeskctl %2."))
+                                      .arg(word, m_line.command->name),
                         suggested(didYouMean(word, argument.words),
                             Tr::tr("It knows: %1.").arg(argument.words.join(u", "_s))));
                 }

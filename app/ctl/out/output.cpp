@@ -111,6 +111,7 @@ void note(const QString &text)
         out().firstNote = text.trimmed();
     }
     if (out().held.isEmpty()) {
+        static_cast<void>(std::fflush(stdout)); // where both go to one file, a note stands between lines
         write(stderr, shown.toUtf8());
     } else {
         out().heldNotes += shown;

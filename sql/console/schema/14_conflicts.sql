@@ -4,7 +4,7 @@ SET LOCAL ROLE idemdesk_owner;
 
 CREATE TABLE idemdesk.conflict (
     id               bytea PRIMARY KEY,     -- of what is the same: a service's report of a day, a record of a log
-    kind             text NOT NULL,         -- key_conflict, message_conflict, unique_violation, deadlock, serialization_failure, application, replay
+    kind             text NOT NULL,         -- key_conflict, message_conflict, unique_violation, deadlock, serialization_failure, refused, application, replay
     source           text NOT NULL CHECK (source IN ('service', 'log')),
     target           text,                  -- registered name, where it is known
     scope            text NOT NULL DEFAULT '',

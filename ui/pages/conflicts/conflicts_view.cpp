@@ -173,7 +173,7 @@ QWidget *ConflictsView::buildBar()
     m_kind->setAccessibleName(tr("What happened"));
     m_kind->addItem(tr("All conflicts and failures"), QString());
     for (const char16_t *kind : { u"key_conflict", u"message_conflict", u"unique_violation", u"deadlock",
-             u"serialization_failure", u"application", u"replay" }) {
+             u"serialization_failure", u"refused", u"application", u"replay" }) {
         const QString name = QString::fromUtf16(kind);
         m_kind->addItem(models::conflictKindLabel(name), name);
     }
