@@ -60,6 +60,7 @@ private:
     Result<Statement> members(Render &render, const QList<qsizetype> &of) const;
     QString candidatesOf(Render &render, const QList<qsizetype> &of) const;
     QString matched(Render &render, const QString &rows) const;
+    Result<void> chooseJoin();
     Result<void> readCandidates();
     Result<void> readMembers(const QList<qsizetype> &of, QList<qsizetype> *again);
     void add(const Row &row, QList<qsizetype> *again);
@@ -94,6 +95,8 @@ private:
     bool m_more = false;
     bool m_explaining = false;
     bool m_sequential = false;
+    bool m_joinChosen = false;
+    bool m_rowByRow = false; ///< effects are looked up for each row, not joined at once
 };
 
 } // namespace idemdesk::sql

@@ -5,6 +5,7 @@
 #include "tests/support/test_cluster.h"
 
 #include <QRegularExpression>
+#include <QScopeGuard>
 #include <QTest>
 
 using namespace Qt::StringLiterals;
@@ -396,6 +397,32 @@ private slots:
         const auto with = findDuplicates(*m_session, bind({}, {}), request);
         QVERIFY2(!with->notes.join(u' ').contains(u"CREATE INDEX"_s), qPrintable(with->notes.join(u'\n')));
         sql(u"DROP INDEX public.intent_created_at_idx"_s);
+    }
+
+    /// One join with an OR would compare each row with each effect.
+    void effectsFoundByEitherColumnAreLookedUp()
+    {
+        sql(u"CREATE INDEX by_no ON public.charge (charge_no); CREATE INDEX by_key ON public.charge (tenant, key); "
+            "INSERT INTO public.intent (tenant, key, result) SELECT 'a', 'k' || n, 'c-' || n FROM generate_series(1, "
+            "4000) n; "
+            "INSERT INTO public.charge (charge_no, tenant, key) SELECT 'c-' || n, 'a', 'k' || n FROM "
+            "generate_series(1, 4000) n; INSERT INTO public.charge VALUES ('x', 'a', 'k7'); ANALYZE public.intent, public.charge"_s);
+        const auto tidy = qScopeGuard([this] { sql(u"DROP INDEX public.by_no, public.by_key"_s); });
+        const Target either = bind("c.tenant = t.tenant AND c.key = t.key",
+            "c.tenant = t.tenant AND (c.charge_no = t.result OR c.key = t.key)");
+        {
+            ConnectionSettings settings;
+            settings.conninfo = m_cluster->conninfo();
+            const auto session = Session::open(settings, {});
+            DuplicateRequest request;
+            request.reasons = { DuplicateReason::SeveralEffects };
+            const auto answer = findDuplicates(**session, either, request);
+            QVERIFY2(answer.ok(), answer.ok() ? "" : qPrintable(answer.error().line()));
+            QCOMPARE(lines(*answer), QStringList { u"several_effects k7: k7"_s });
+        }
+        // The server counts what a session did once it is gone.
+        const Statement used { u"SELECT idx_scan FROM pg_stat_user_indexes WHERE indexrelname = 'by_no'"_s, {} };
+        QTRY_VERIFY_WITH_TIMEOUT(m_session->one(used)->constFirst().text.toInt() >= 4'000, 15'000);
     }
 
 private:
