@@ -476,7 +476,11 @@ Result<Findings> metricsAvailable(Session &, const Target &target)
 {
     HealthFinding finding { u"metrics"_s, HealthLevel::Good,
         Tr::tr("Retries, conflicts, failures and stuck keys can be counted"), {}, {}, {} };
+    // What the question is about; the others are told beside.
+    static const QStringList asked { u"retries"_s, u"replays"_s, u"conflicts"_s, u"stale"_s, u"failures_retryable"_s,
+        u"failures_final"_s };
     QStringList missing;
+    bool gap = false;
     const TargetKind kind = target.profile.kind;
     const bool queue = kind == TargetKind::Inbox || kind == TargetKind::Outbox || kind == TargetKind::Job;
     const auto metrics = trendMetrics(target);
@@ -486,12 +490,14 @@ Result<Findings> metricsAvailable(Session &, const Target &target)
         }
         if (!metric.available(TrendSource::Rows) && !metric.available(TrendSource::Samples)) {
             missing += metric.title;
+            gap = gap || asked.contains(metric.id);
         }
     }
     finding.seen = missing.isEmpty() ? Tr::tr("Every metric has a source.")
+        : !gap                       ? Tr::tr("They have a source. None for: %1.").arg(missing.join(u"; "_s))
                                      : Tr::tr("No source for: %1.").arg(missing.join(u"; "_s));
     if (!missing.isEmpty()) {
-        finding.level = HealthLevel::Advice;
+        finding.level = gap ? HealthLevel::Advice : HealthLevel::Good;
         finding.why = Tr::tr("The trends page says for each of them what would provide it.");
     }
     return Findings { finding };

@@ -142,7 +142,9 @@ static Result<TrendAnswer> readTrendOnce(Session &session, const Target &target,
     }
     if (!formula.metric.available()) {
         return makeError(ErrorKind::Usage, Tr::tr("The rows of this target cannot tell “%1”.").arg(request.metric),
-            formula.metric.missing, {});
+            formula.metric.missing,
+            formula.metric.available(TrendSource::Samples) ? Tr::tr("Samples tell it: choose them as the source.")
+                                                           : QString());
     }
     TRY(const auto buckets, TrendBuckets::read(session, request));
     TrendAnswer answer = buckets.emptyAnswer(formula.metric, TrendSource::Rows);
