@@ -84,20 +84,25 @@ QString detailOf(Kind kind, const sql::KeyRecord &record)
 
 void addEffects(const sql::KeyDetail &detail, QList<StoryEvent> *events)
 {
+    const bool review = detail.record.state != sql::KeyState::Succeeded; // there it says that it was done
     for (const sql::EffectResult &effect : detail.effects) {
         StoryEvent event;
         event.source = displayText(effect.type);
         const QString type = displayText(effect.type, 80);
         if (effect.rows.isEmpty() && (effect.unlinked || (effect.error.isEmpty() && effect.unproven))) {
             event.kind = Kind::EffectUnreadable;
-            event.title = Tr::tr("Finding no effect %1 proves nothing: this key needs review").arg(type);
+            event.title = (review ? Tr::tr("Finding no effect %1 proves nothing: this key needs review")
+                                  : Tr::tr("Finding no effect %1 proves nothing"))
+                              .arg(type);
             event.detail = effectDoubt(effect);
             events->append(event);
             continue;
         }
         if (!effect.error.isEmpty()) {
             event.kind = Kind::EffectUnreadable;
-            event.title = Tr::tr("Effect %1 could not be read: this key needs review").arg(type);
+            event.title = (review ? Tr::tr("Effect %1 could not be read: this key needs review")
+                                  : Tr::tr("Effect %1 could not be read"))
+                              .arg(type);
             event.detail = displayText(effect.error);
             events->append(event);
             event.detail.clear();
