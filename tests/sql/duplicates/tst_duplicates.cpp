@@ -343,7 +343,7 @@ private slots:
         QTest::addColumn<QByteArray>("put");
         QTest::addColumn<QString>("note");
         QTest::newRow("no business reference") << QByteArray("\"business_reference\": \"t.order_no\",") << QByteArray()
-                                               << u"names no business_reference, so one business matter"_s;
+                                               << u"names no business_reference: one business matter"_s;
         QTest::newRow("no ignored fields") << QByteArray("\"/sent_at\", \"/meta/trace\", \"/items/0/line\"")
                                            << QByteArray() << u"names no diff_ignore"_s;
         QTest::newRow("a star") << QByteArray("\"/meta/trace\"") << QByteArray("\"/items/*/at\"")
