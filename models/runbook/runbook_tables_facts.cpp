@@ -64,10 +64,13 @@ bool asksForStuck(const RunbookStep &step)
         || (step.fact == F::Rows && QByteArrayView(step.argument).contains("state:stale"));
 }
 
-bool everInProgress(const sql::Profile &profile)
+/// Could a key of such a table be stuck? A rule may call so what waits for too long, too.
+bool everStuck(const sql::Profile &profile)
 {
-    return std::any_of(profile.states.cbegin(), profile.states.cend(),
-        [](const auto &entry) { return entry.second == sql::KeyState::InProgress; });
+    constexpr auto busy = sql::KeyState::InProgress;
+    return profile.stale || profile.otherStates == busy || profile.nullState == busy
+        || std::any_of(
+            profile.states.cbegin(), profile.states.cend(), [](const auto &entry) { return entry.second == busy; });
 }
 
 /// Where the profile lacks what a question needs, that is its answer. The question is ours: no hint on how to write it.
@@ -95,7 +98,7 @@ qint64 secondsBetween(const sql::Timestamp &from, const sql::Timestamp &to)
 sql::Result<RunbookSighting> RunbookFacts::ofTable(const RunbookStep &step, const RunbookSubject &subject)
 {
     const QString argument = QString::fromLatin1(step.argument);
-    if (asksForStuck(step) && !everInProgress(subject.target.profile)) {
+    if (asksForStuck(step) && !everStuck(subject.target.profile)) {
         return sighted(A::Nothing, Tr::tr("No key of this table is ever in progress."));
     }
     switch (step.fact) {

@@ -60,6 +60,7 @@ private slots:
     void standbyThatIsBehind();
     void growthBeyondRetention();
     void whatCannotBeReadIsNoGoodAnswer();
+    void onlyWhatCanBeStuckIsAskedFor();
     void commandsAreSafeToPaste();
     void reportsSayTheSame();
 
@@ -488,6 +489,31 @@ void RunbookTest::whatCannotBeReadIsNoGoodAnswer()
     QVERIFY(report.nothingLookedAt());
     report = read(u"stuck-keys"_s, {});
     QVERIFY(report.nothingLookedAt());
+}
+
+void RunbookTest::onlyWhatCanBeStuckIsAskedFor()
+{
+    using K = sql::KeyState;
+    const auto stuck = [this](const sql::Target &target) {
+        return step(read(u"stuck-keys"_s, { { target, u"k2"_s, m_table.compiled } }), "stuck").answer;
+    };
+    // What waits for too long is stuck by its rule, though nothing is ever in progress.
+    sql::Target target = m_table.target;
+    for (auto &[raw, state] : target.profile.states) {
+        state = state == K::InProgress ? K::Pending : state;
+    }
+    for (sql::TimeRule &rule : *target.profile.stale) {
+        rule.states = { K::Pending };
+    }
+    QCOMPARE(stuck(target), RunbookAnswer::Trouble);
+    // Without a rule nobody can say, unless nothing is ever in progress.
+    target.profile.stale.reset();
+    QCOMPARE(stuck(target), RunbookAnswer::Nothing);
+    target.profile.otherStates = K::InProgress;
+    QCOMPARE(stuck(target), RunbookAnswer::Unknown);
+    target = m_table.target;
+    target.profile.stale.reset();
+    QCOMPARE(stuck(target), RunbookAnswer::Unknown);
 }
 
 void RunbookTest::commandsAreSafeToPaste()
