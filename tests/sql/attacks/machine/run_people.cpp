@@ -245,7 +245,7 @@ void Run::forge(const QString &who)
         u"CREATE FUNCTION idemdesk.x() RETURNS int LANGUAGE sql AS 'SELECT 1'"_s,
         u"CREATE TEMP TABLE action (id uuid)"_s,
         u"CREATE FUNCTION pg_temp.lower(text) RETURNS text LANGUAGE sql AS 'SELECT NULL::text'"_s,
-        u"SELECT pg_advisory_lock(hashtext('idemdesk'))"_s, u"COPY idemdesk.audit FROM STDIN"_s,
+        u"SELECT pg_try_advisory_lock(hashtext('idemdesk'))"_s, u"COPY idemdesk.audit FROM STDIN"_s,
         u"SELECT idemdesk.make_runner('mallory')"_s, u"SELECT lo_create(0)"_s,
         u"ALTER TABLE @T ADD COLUMN sneaked int"_s, u"DROP FUNCTION idemdesk.maintain()"_s,
         u"CREATE TRIGGER sneaked BEFORE INSERT ON idemdesk.audit FOR EACH ROW EXECUTE FUNCTION "
