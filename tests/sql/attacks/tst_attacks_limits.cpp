@@ -13,6 +13,9 @@ using namespace idemdesk::tests;
 namespace {
 
 const QString kRegistered = u"\"registered\": true"_s;
+/// What becomes of the part p0 of the target "p" when it is detached.
+const QString kDetached
+    = u"SELECT b ->> 'state' FROM idemdesk.detach_partition($1, 'p', '\"app\".\"p0\"', 'now', 'old', NULL) b"_s;
 
 class AttacksLimitsTest : public QObject
 {
@@ -789,11 +792,7 @@ private slots:
             = m_console->registerTarget(compiled, u"{\"undo_window\": \"0\"}"_s, ConsoleFixture::profile(), u"p"_s);
         QVERIFY2(answer.contains(kRegistered), qPrintable(answer));
         const auto op = m_console->as(u"op"_s);
-        QCOMPARE(
-            op->value(
-                u"SELECT b ->> 'state' FROM idemdesk.detach_partition($1, 'p', '\"app\".\"p0\"', 'now', 'old', NULL) b"_s,
-                { ConsoleFixture::newId() }),
-            u"finished"_s);
+        QCOMPARE(op->value(kDetached, { ConsoleFixture::newId() }), u"finished"_s);
         QVERIFY(!attached || root().run(u"ALTER TABLE app.p ATTACH PARTITION app.p0 FOR VALUES IN ('t0')"_s).ok());
         if (!attached) {
             QVERIFY(root()
@@ -834,11 +833,7 @@ private slots:
         };
         QVERIFY(registered(u"p"_s).contains(kRegistered));
         const auto op = m_console->as(u"op"_s);
-        QCOMPARE(
-            op->value(
-                u"SELECT b ->> 'state' FROM idemdesk.detach_partition($1, 'p', '\"app\".\"p0\"', 'now', 'old', NULL) b"_s,
-                { ConsoleFixture::newId() }),
-            u"finished"_s);
+        QCOMPARE(op->value(kDetached, { ConsoleFixture::newId() }), u"finished"_s);
         const QString before = root().value(u"SELECT count(*) FROM app.p0"_s);
         QVERIFY(m_console->as(u"adm"_s)->run(u"SELECT idemdesk.unregister_target('p')"_s).ok());
         const QString other = registered(u"q"_s);
