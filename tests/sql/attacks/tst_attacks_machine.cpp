@@ -65,7 +65,7 @@ private slots:
     {
         QFETCH(QString, fault);
         QFETCH(quint64, seed);
-        const auto outcome = m_machine->play(seed, 1000, fault);
+        const auto outcome = m_machine->play(seed, 2000, fault);
         QVERIFY2(!outcome.differences.isEmpty(), qPrintable(u"not found in %1 actions"_s.arg(outcome.actions)));
     }
 };

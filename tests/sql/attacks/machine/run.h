@@ -86,7 +86,7 @@ private:
     // run_people.cpp: what everybody else does
     void worker();
     QString newRows(const TargetPlan &plan, int count, bool finished, int from, int to);
-    QString writeToMeantRow(const TargetPlan &plan);
+    QString writeToMeantRow(const TargetPlan &plan, const QString &action);
     QString usualChange(const TargetPlan &plan);
     void admin();
     void owner();

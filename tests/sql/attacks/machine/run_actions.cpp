@@ -249,10 +249,15 @@ void Run::openUndo(const QString &who)
         return;
     }
     const QString id = m_chance.uuid();
+    const QString changed = of->id;
     const int place = of->plan;
     ++m_actions;
-    call(who, u"open_undo"_s, { id, of->id, kReason, std::nullopt }, u"uuid uuid text text"_s, id, {},
+    call(who, u"open_undo"_s, { id, changed, kReason, std::nullopt }, u"uuid uuid text text"_s, id, {},
         [=, this](const Connection::Answer &answer) { opened(who, id, place, u"undo"_s, true, answer); });
+    if (const QString since = m_chance.percent(50) ? writeToMeantRow(m_plans.at(place), changed) : QString();
+        !since.isEmpty()) {
+        say(u"service"_s, since, {}, u"worker"_s); // what the undo must leave alone
+    }
 }
 
 void Run::batch(const QString &who)

@@ -30,13 +30,15 @@ void Run::oldRows(int place)
     say(u"service"_s, newRows(m_plans.at(place), 4 + m_chance.below(12), true, 900, 990), {}, u"worker"_s);
 }
 
-/// A change of a row that somebody is about to change, or has changed; empty where there is none.
-QString Run::writeToMeantRow(const TargetPlan &plan)
+/// A change of a row that somebody is about to change, or has changed: by this action, else by the newest. Empty where
+/// there is none.
+QString Run::writeToMeantRow(const TargetPlan &plan, const QString &action)
 {
     const auto meant = m_root->run(
         u"SELECT r.v -> 'i' ->> $3::integer FROM model.asked a, jsonb_array_elements(a.rows) AS r (v) "
-        "WHERE a.target = $1 AND jsonb_typeof(r.v -> 'i') = 'array' ORDER BY a.n DESC, md5(r.v::text || $2) LIMIT 1"_s,
-        { plan.name, QString::number(m_chance.below(1000)), QString::number(plan.identity.indexOf(u"k"_s)) });
+        "WHERE a.target = $1 AND jsonb_typeof(r.v -> 'i') = 'array' AND $4 IN ('', a.action::text) "
+        "ORDER BY a.n DESC, md5(r.v::text || $2) LIMIT 1"_s,
+        { plan.name, QString::number(m_chance.below(1000)), QString::number(plan.identity.indexOf(u"k"_s)), action });
     if (meant.rows.isEmpty()) {
         return {};
     }
@@ -79,7 +81,7 @@ void Run::worker()
 {
     const TargetPlan &plan = m_chance.of(m_plans);
     const QString salt = QString::number(m_chance.below(1000));
-    QString sql = m_chance.percent(55) ? writeToMeantRow(plan) : QString();
+    QString sql = m_chance.percent(55) ? writeToMeantRow(plan, {}) : QString();
     const int dice = m_chance.below(11);
     if (!sql.isEmpty()) {
         // Most of all the rows that somebody is about to change.
