@@ -24,7 +24,7 @@ bool queue(PGconn *connection, const QStringList &before, const QByteArray &sql)
         }
     }
     return PQsendPrepare(connection, "", sql.constData(), 0, nullptr) == 1
-        && PQsendDescribePrepared(connection, "") == 1 && (before.isEmpty() || bare("ROLLBACK"))
+        && PQsendDescribePrepared(connection, "") == 1 && (before.isEmpty() || bare("COMMIT"))
         && PQpipelineSync(connection) == 1;
 }
 

@@ -14,8 +14,8 @@ struct PgDescription {
     QStringList columnNames;
 };
 
-/// Parse and Describe in one pipeline, with the envelope's prologue and a ROLLBACK around it where no transaction is
-/// open. False: see link->failure.
+/// Parse and Describe in one pipeline, with the envelope's prologue and a COMMIT around it where no transaction is
+/// open: nothing ran, and a ROLLBACK would stand in the server's count of those. False: see link->failure.
 bool describeOn(const std::shared_ptr<PgLink> &link, const QByteArray &sql, PgDescription *description);
 
 } // namespace idemdesk::sql

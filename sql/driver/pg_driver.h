@@ -96,7 +96,7 @@ public:
     std::shared_ptr<PgInterrupter> interrupter() const;
 
     /// Plans a statement without running it: unnamed Parse and Describe in one round trip, inside the envelope's BEGIN
-    /// and a ROLLBACK where one is set. A statement that fails to parse aborts an explicit transaction. Any pointer may
+    /// and a COMMIT where one is set. A statement that fails to parse aborts an explicit transaction. Any pointer may
     /// be null.
     bool describe(
         const QString &sql, QList<quint32> *parameterTypes, QList<quint32> *columnTypes, QStringList *columnNames);
