@@ -3,6 +3,7 @@
 
 #include "sql/actions/action_json.h"
 #include "sql/actions/triage_effects.h"
+#include "sql/activity/key_locks.h"
 #include "sql/keys/page_reader.h"
 #include "sql/keys/resolve.h"
 #include "sql/keys/row_mapper.h"
@@ -92,19 +93,16 @@ QString ownerAliveSql(const Target &target)
           "'u' ELSE 'n' END) END"_s;
 }
 
-/// The lock that a service takes for the key: pg_advisory_lock(bigint), whose halves pg_locks shows apart.
+/// The lock that a service takes for the key; not known where the profile gives neither a number nor two.
 QString advisoryHeldSql(const Target &target)
 {
     if (target.profile.advisoryLock.isEmpty()) {
         return u"'u'"_s;
     }
-    const QString key = u"(("_s + target.profile.advisoryLock + u")::pg_catalog.int8)"_s;
-    return u"CASE WHEN EXISTS (SELECT FROM idemdesk_locks AS l WHERE l.locktype = 'advisory' AND l.objsubid = 1 "
-           "AND l.database = (SELECT d.oid FROM pg_catalog.pg_database AS d WHERE d.datname = "
-           "pg_catalog.current_database()) "
-           "AND l.classid = ((("_s
-        + key + u" >> 32) & 4294967295)::pg_catalog.oid) AND l.objid = (("_s + key
-        + u" & 4294967295)::pg_catalog.oid)) THEN 'y' ELSE 'n' END"_s;
+    return u"CASE WHEN pg_catalog.jsonb_array_length(CASE WHEN pg_catalog.jsonb_typeof(pg_catalog.to_jsonb("_s
+        + target.profile.advisoryLock + u")) = 'array' THEN pg_catalog.to_jsonb("_s + target.profile.advisoryLock
+        + u") END) <> 2 THEN 'u' WHEN EXISTS (SELECT FROM idemdesk_locks AS l WHERE "_s
+        + isAdvisoryLock(target.profile.advisoryLock) + u") THEN 'y' ELSE 'n' END"_s;
 }
 
 Known knownOf(const QString &answer)
@@ -138,7 +136,7 @@ public:
                     return error;
                 }
             }
-            error.kind = ErrorKind::Usage;
+            error.kind = ErrorKind::NotSaid;
             error.what = Tr::tr("The profile “%1” does not say when a key is stuck.").arg(m_target.profile.name);
             for (const Finding &finding : m_target.findings) {
                 if (finding.severity == Finding::Severity::Problem && finding.jsonPath.startsWith(u"$.stale")) {

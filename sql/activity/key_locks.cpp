@@ -35,15 +35,10 @@ const QString kRowLocks = uR"(SELECT true AS granted, l.pid, l.mode, NULL::pg_ca
     WHERE l.locktype = 'tuple' AND l.relation = t.tableoid AND l.database = )"_s
     + kThisDatabase + u" AND pg_catalog.concat('(', l.page, ',', l.tuple, ')')::pg_catalog.tid = t.ctid"_s;
 
-/// pg_advisory_lock(bigint), whose halves pg_locks shows apart.
 QString advisoryLocks(const QString &expression)
 {
-    return u"SELECT l.granted, l.pid, l.mode, n.number::pg_catalog.text AS advisory FROM (SELECT ("_s + expression
-        + u")::pg_catalog.int8 AS number) AS n JOIN pg_catalog.pg_locks AS l ON l.locktype = 'advisory' "
-          "AND l.objsubid = 1 AND l.database = "_s
-        + kThisDatabase
-        + u" AND l.classid = ((n.number >> 32) & 4294967295)::pg_catalog.oid "
-          "AND l.objid = (n.number & 4294967295)::pg_catalog.oid"_s;
+    return u"SELECT l.granted, l.pid, l.mode, pg_catalog.btrim(pg_catalog.to_jsonb("_s + expression
+        + u")::pg_catalog.text, '[]') AS advisory FROM pg_catalog.pg_locks AS l WHERE "_s + isAdvisoryLock(expression);
 }
 
 Result<QList<KeyLock>> readLocks(
@@ -81,6 +76,19 @@ bool endsReading(const Error &error)
 }
 
 } // namespace
+
+QString isAdvisoryLock(const QString &expression)
+{
+    const QString given = u"pg_catalog.to_jsonb("_s + expression + u')';
+    return u"(l.locktype = 'advisory' AND l.database = "_s + kThisDatabase
+        + u" AND (l.objsubid, l.classid, l.objid) = (SELECT g.parts, (g.high & 4294967295)::pg_catalog.oid, "
+          "(g.low & 4294967295)::pg_catalog.oid FROM (SELECT CASE WHEN pg_catalog.jsonb_typeof(x.given) = 'array' "
+          "THEN 2 ELSE 1 END AS parts, CASE WHEN pg_catalog.jsonb_typeof(x.given) = 'array' "
+          "THEN (x.given ->> 0)::pg_catalog.int8 ELSE (x.given #>> '{}')::pg_catalog.int8 >> 32 END AS high, "
+          "CASE WHEN pg_catalog.jsonb_typeof(x.given) = 'array' THEN (x.given ->> 1)::pg_catalog.int8 "
+          "ELSE (x.given #>> '{}')::pg_catalog.int8 END AS low FROM (SELECT "_s
+        + given + u" AS given) AS x) AS g))"_s;
+}
 
 Result<KeyLocks> readKeyLocks(Session &session, const Target &target, const Cells &identity)
 {

@@ -301,7 +301,7 @@ void Binder::collectRest()
         }
     }
     if (!profile.advisoryLock.isEmpty()) {
-        add(u"$.advisory_lock"_s, profile.advisoryLock, Wanted::Integer, {},
+        add(u"$.advisory_lock"_s, profile.advisoryLock, Wanted::LockNumber, {},
             [this] { m_target.profile.advisoryLock.clear(); });
     }
     // Kept where they do not plan: the features that use them look for the finding, and say what could not be done.

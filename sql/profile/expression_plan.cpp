@@ -62,6 +62,11 @@ QString typeFault(Wanted wanted, const TypeFacts &type)
         return type.name == u"int2" || type.name == u"int4" || type.name == u"int8"
             ? QString()
             : Tr::tr("Its type is %1, not a whole number.").arg(is);
+    case Wanted::LockNumber: // one bigint, or the two integers of pg_advisory_lock(int, int)
+        return type.name == u"_int4" || type.name == u"_int2" ? QString()
+                                                              : typeFault(Wanted::Integer, type)
+                + (typeFault(Wanted::Integer, type).isEmpty() ? QString()
+                                                              : u' ' + Tr::tr("Two are written ARRAY[a, b]."));
     case Wanted::Text:
         return type.category == u'S' ? QString() : Tr::tr("Its type is %1, not a text.").arg(is);
     case Wanted::Interval:

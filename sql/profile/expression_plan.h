@@ -11,7 +11,18 @@
 namespace idemdesk::sql {
 
 /// What an expression must be for its place in a profile.
-enum class Wanted { Anything, Comparable, Timestamptz, Timestamp, Number, Integer, Text, Interval, Boolean };
+enum class Wanted {
+    Anything,
+    Comparable,
+    Timestamptz,
+    Timestamp,
+    Number,
+    Integer,
+    LockNumber,
+    Text,
+    Interval,
+    Boolean
+};
 
 /// One expression to be planned against the live table.
 struct PlannedExpression {

@@ -241,17 +241,30 @@ void TriageReaderTest::advisoryLockIsFound_data()
     QTest::newRow("hashtext") << u"hashtext(t.key)"_s;
     QTest::newRow("hashtextextended") << u"hashtextextended(t.tenant || ':' || t.key, 0)"_s;
     QTest::newRow("a negative number") << u"-17"_s;
+    QTest::newRow("two integers") << u"7, hashtext(t.key)"_s;
+    QTest::newRow("two negative integers") << u"-7, -17"_s;
 }
 
 void TriageReaderTest::advisoryLockIsFound()
 {
     QFETCH(QString, form);
-    m_table = registerTable(*m_fixture, "{\"advisory_lock\": \"" + form.toUtf8() + "\"}", u"k3"_s);
+    const bool two = form.contains(u", hashtext"_s) || form.startsWith(u"-7"_s);
+    const QString named = two ? u"ARRAY["_s + form + u']' : form;
+    m_table = registerTable(*m_fixture, "{\"advisory_lock\": \"" + named.toUtf8() + "\"}", u"k3"_s);
     QCOMPARE(factsOf(u"k001"_s).advisoryHeld, Known::No);
     const auto worker = m_fixture->as(u"service"_s);
     QVERIFY(worker->run(u"SELECT pg_advisory_lock("_s + form + u") FROM app.k t WHERE key = 'k001'"_s).ok());
     QCOMPARE(factsOf(u"k001"_s).advisoryHeld, Known::Yes);
-    QCOMPARE(factsOf(u"k002"_s).advisoryHeld, form == u"-17" ? Known::Yes : Known::No);
+    QCOMPARE(factsOf(u"k002"_s).advisoryHeld, form.endsWith(u"-17"_s) ? Known::Yes : Known::No);
+    // The same halves, taken the other way: another lock.
+    if (two) {
+        QVERIFY(worker->run(u"SELECT pg_advisory_unlock_all()"_s).ok());
+        QVERIFY(worker
+                    ->run(u"SELECT pg_advisory_lock((p.a::bigint << 32) | (p.b & 4294967295::bigint)) FROM app.k t "
+                          u"CROSS JOIN LATERAL (VALUES (%1)) AS p (a, b) WHERE key = 'k001'"_s.arg(form))
+                    .ok());
+        QCOMPARE(factsOf(u"k001"_s).advisoryHeld, Known::No);
+    }
 }
 
 void TriageReaderTest::heartbeats_data()
@@ -557,7 +570,7 @@ void TriageReaderTest::noStaleRuleIsSaidPlainly()
     auto session = openSession(*m_fixture, u"op"_s);
     const auto page = sql::readTriage(*session, m_table.target, {}, true, 10);
     QVERIFY(!page.ok());
-    QCOMPARE(page.error().kind, sql::ErrorKind::Usage);
+    QCOMPARE(page.error().kind, sql::ErrorKind::NotSaid);
     QVERIFY(page.error().what.contains(u"stuck"_s));
     QVERIFY(sql::readTriage(*session, m_table.target, {}, false, 10).ok());
 }
@@ -654,7 +667,7 @@ void TriageReaderTest::planWithoutARuleIsRefused()
     const auto plan
         = sql::planPurge(*session, m_table.target, { sql::KeyState::Succeeded }, std::nullopt, std::nullopt);
     QVERIFY(!plan.ok());
-    QCOMPARE(plan.error().kind, sql::ErrorKind::Usage);
+    QCOMPARE(plan.error().kind, sql::ErrorKind::NotSaid);
 }
 
 QTEST_GUILESS_MAIN(TriageReaderTest)
