@@ -43,12 +43,19 @@ QJsonObject causeJson(const sql::CauseGroup &group, const models::CauseOffer &of
         { u"correct"_s, textOrNull(command) }, { u"missing"_s, textOrNull(offer.why) } };
 }
 
+QString classCell(const std::optional<models::ErrorCode> &meaning)
+{
+    return !meaning       ? u"–"_s
+        : meaning->byName ? Tr::tr("%1 by name").arg(models::failureClassName(meaning->cls))
+                          : models::failureClassName(meaning->cls);
+}
+
 QStringList causeLine(const sql::CauseGroup &group)
 {
     const auto meaning = models::causeMeaning(group);
     const auto time = [](const std::optional<sql::Timestamp> &at) { return at ? timeCell(*at) : u"–"_s; };
-    return { models::causeText(group), meaning ? models::failureClassName(meaning->cls) : u"–"_s,
-        models::countText(group.final), models::countText(group.retryable), time(group.first), time(group.last),
+    return { models::causeText(group), classCell(meaning), models::countText(group.final),
+        models::countText(group.retryable), time(group.first), time(group.last),
         meaning ? meaning->advice : QString() };
 }
 
@@ -97,7 +104,9 @@ Command causesCommand()
         .about = Tr::tr(
             "Groups failed keys by their error code. Rows without one are grouped by their message, with digits as "
             "“#”. "
-            "Each code that the console knows is called temporary, final or to be looked at, with what to do.\n\n"
+            "Each code that the console knows is called passing, final or to be looked at (depends), with what to do. "
+            "A "
+            "service's own word, such as card_declined, is read by its usual meaning: “by name”.\n\n"
             "Of a large table so many failed keys are looked at as --rows says; whether these are the newest is said. "
             "Temporary failures that were stored as final are offered for “reclassify”, as far as the profile's rules "
             "permit it."),

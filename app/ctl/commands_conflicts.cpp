@@ -53,7 +53,7 @@ QString codeCell(const sql::ConflictRecord &record)
 {
     const QString code = models::conflictCode(record);
     const auto known = models::errorCodeOf(code);
-    return known ? u"%1 (%2)"_s.arg(code, models::failureClassLabel(known->cls).toLower()) : u"–"_s;
+    return known ? u"%1 (%2)"_s.arg(code, models::failureClassLabel(*known).toLower()) : u"–"_s;
 }
 
 /// That there is none of those asked for: which were, as others may be.

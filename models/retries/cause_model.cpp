@@ -35,7 +35,7 @@ std::span<const CauseModel::ColumnSpec> CauseModel::columns()
             .text =
                 [](const Model &, const Row &row) {
                     const auto meaning = causeMeaning(row);
-                    return meaning ? failureClassLabel(meaning->cls) : tr("Not known");
+                    return meaning ? failureClassLabel(*meaning) : tr("Not known");
                 },
             .toolTip = [](const Model &, const Row &row) { return row.coded ? errorCodeText(row.cause) : QString(); },
             .help = [] { return tr("Whether the same request can succeed later: a temporary failure can."); } },

@@ -60,7 +60,7 @@ QString causeFilter(const sql::CauseGroup &group, bool finalOnly)
 CauseOffer causeOffer(const sql::CauseGroup &group, const sql::Profile &profile, bool registered)
 {
     const auto meaning = causeMeaning(group);
-    if (!meaning || meaning->cls != FailureClass::Passing || group.final == 0) {
+    if (!meaning || meaning->cls != FailureClass::Passing || meaning->byName || group.final == 0) {
         return {};
     }
     if (!registered) {

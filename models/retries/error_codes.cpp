@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/retries/error_codes.h"
 
+#include "models/retries/service_words.h"
 #include "sql/types/tr.h"
 
 #include <QRegularExpression>
@@ -138,7 +139,7 @@ std::optional<ErrorCode> errorCodeOf(const QString &code)
             return one;
         }
     }
-    return std::nullopt;
+    return serviceWordOf(text);
 }
 
 QString failureClassName(FailureClass cls)
@@ -153,16 +154,22 @@ QString failureClassLabel(FailureClass cls)
     return cls == Passing ? Tr::tr("Temporary") : cls == Final ? Tr::tr("Final") : Tr::tr("To be looked at");
 }
 
+QString failureClassLabel(const ErrorCode &code)
+{
+    const QString label = failureClassLabel(code.cls);
+    return code.byName ? Tr::tr("%1, by its name").arg(label) : label;
+}
+
 QString errorCodeMeaning(const QString &code)
 {
     const auto found = errorCodeOf(code);
-    return found ? Tr::tr("%1: %2").arg(failureClassLabel(found->cls), found->meaning) : QString();
+    return found ? Tr::tr("%1: %2").arg(failureClassLabel(*found), found->meaning) : QString();
 }
 
 QString errorCodeText(const QString &code)
 {
     const auto found = errorCodeOf(code);
-    return found ? Tr::tr("%1: %2 %3").arg(failureClassLabel(found->cls), found->meaning, found->advice) : QString();
+    return found ? Tr::tr("%1: %2 %3").arg(failureClassLabel(*found), found->meaning, found->advice) : QString();
 }
 
 QList<ErrorCode> errorCodesIn(const QString &text)

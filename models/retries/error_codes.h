@@ -21,17 +21,20 @@ struct ErrorCode {
     FailureClass cls = FailureClass::Depends;
     QString meaning; ///< one sentence
     QString advice; ///< one sentence: what to do
+    bool byName = false; ///< a service's own word, read as most services use it; no action rests on that
 };
 
 /// Every code that the console explains: those of idempotent services, SQLSTATEs, and whole classes of these.
 const QList<ErrorCode> &errorCodes();
 
-/// What this code, condition name or SQLSTATE of a known class means; nothing where it is a service's own word.
+/// What this code, condition name, SQLSTATE of a known class or usual word of a service means; nothing for other words.
 std::optional<ErrorCode> errorCodeOf(const QString &code);
 
 /// "passing", "final" or "depends", as --json writes it.
 QString failureClassName(FailureClass cls);
-QString failureClassLabel(FailureClass cls); ///< "Passing", "Final", "To be looked at"
+QString failureClassLabel(FailureClass cls); ///< "Temporary", "Final", "To be looked at"
+/// The label, with "by its name" where the code is a service's own word.
+QString failureClassLabel(const ErrorCode &code);
 
 /// "Passing: …. Try …": all of it on one line; empty for an unknown code.
 QString errorCodeText(const QString &code);

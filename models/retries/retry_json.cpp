@@ -42,7 +42,7 @@ QJsonValue errorCodeJson(const QString &code)
 {
     const auto known = errorCodeOf(code);
     return known ? QJsonValue(QJsonObject { { u"code"_s, code }, { u"class"_s, failureClassName(known->cls) },
-               { u"meaning"_s, known->meaning }, { u"advice"_s, known->advice } })
+               { u"meaning"_s, known->meaning }, { u"advice"_s, known->advice }, { u"by_name"_s, known->byName } })
                  : QJsonValue();
 }
 

@@ -139,8 +139,9 @@ void CausesView::syncSelected()
         tr("%1…").arg(models::verbPhrase(offer.verb.value_or(sql::ActionVerb::Reclassify), int(group->final))));
     m_change->setEnabled(offer.verb.has_value());
     m_change->setToolTip(offer.verb ? tr("These failures pass by themselves, and were stored as final all the same.")
-            : offer.why.isEmpty()   ? tr("Only failures that pass by themselves are offered here.")
-                                    : offer.why);
+            : offer.why.isEmpty()
+            ? tr("Only failures that pass by themselves, by a code the console knows, are offered here.")
+            : offer.why);
 }
 
 } // namespace idemdesk::ui
