@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/context.h"
 #include "app/ctl/json_out.h"
+#include "app/ctl/line/help_text.h"
 #include "app/ctl/not_read.h"
 #include "app/ctl/opened_target.h"
 #include "models/actions/action_journal.h"
@@ -211,9 +212,9 @@ void printDetail(const models::CaseFile &file, const models::CaseRow &row)
 {
     const sql::KeyDetail &detail = row.detail;
     const sql::TargetKind kind = row.target.profile.kind;
-    print(models::retrySummary(detail.retry, kind, detail.now, models::TimeFormat()) + u'\n');
+    print(wrapped(models::retrySummary(detail.retry, kind, detail.now, models::TimeFormat()), lineWidth()) + u'\n');
     for (const QString &reason : models::retryReasons(detail.retry)) {
-        print(u"  "_s + reason + u'\n');
+        print(u"  "_s + wrapped(reason, lineWidth() - 2, 2) + u'\n');
     }
     print(u"\n"_s);
     QList<QStringList> rows { { Tr::tr("state"), stateText(detail.record) } };

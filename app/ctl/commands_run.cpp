@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/interrupt.h"
 #include "app/ctl/json_out.h"
+#include "app/ctl/line/help_text.h"
 #include "app/ctl/not_read.h"
 #include "app/ctl/opened_target.h"
 #include "app/ctl/run_action.h"
@@ -151,13 +152,14 @@ sql::Result<models::FrozenSet> freezeSet(
                 Tr::tr("No key “%1” was found in what could be looked at; not all could.").arg(context.value(u"key"_s)),
                 unseen.join(u' '));
         }
-        if (found.size() != 1) {
-            error.what = found.isEmpty()
-                ? Tr::tr("There is no key “%1”.").arg(context.value(u"key"_s))
-                : Tr::tr("%n row(s) have the key “%1”.", nullptr, int(found.size())).arg(context.value(u"key"_s));
-            error.todo = found.isEmpty() ? QString()
-                                         : Tr::tr("Name one with --scope or --identity, as in: %1.")
-                                               .arg(identityOption(opened.target, found.constFirst()));
+        if (found.isEmpty()) {
+            return noKeyIn(opened.target, context.value(u"key"_s));
+        }
+        if (found.size() > 1) {
+            error.what
+                = Tr::tr("%n row(s) have the key “%1”.", nullptr, int(found.size())).arg(context.value(u"key"_s));
+            error.todo = Tr::tr("Name one with --scope or --identity, as in: %1.")
+                             .arg(identityOption(opened.target, found.constFirst()));
             return error;
         }
         TRY(const auto page, sql::readTriageOf(*opened.session, opened.target, { found.constFirst().identity }));
@@ -346,9 +348,10 @@ void printPlan(const sql::PurgePlan &plan)
     }
     print(table({ Tr::tr("ROWS"), Tr::tr("SCOPE"), Tr::tr("STATE"), Tr::tr("OLDEST"), Tr::tr("NEWEST") }, rows));
     print(u'\n'
-        + Tr::tr("%1, about %2, before %3; about %4 at the default pace, %5 of write-ahead log.")
-              .arg(models::rowsText(plan.rows), models::bytesText(plan.bytes), plan.cutoff.toRfc3339(),
-                  models::durationText(plan.seconds), models::bytesText(plan.walBytes))
+        + wrapped(Tr::tr("%1, about %2, before %3; about %4 at the default pace, %5 of write-ahead log.")
+                      .arg(models::rowsText(plan.rows), models::bytesText(plan.bytes), plan.cutoff.toRfc3339(),
+                          models::durationText(plan.seconds), models::bytesText(plan.walBytes)),
+            lineWidth())
         + u'\n');
     print(
         (plan.images ? Tr::tr("The rows are kept for undo.") : Tr::tr("The rows are NOT kept: this cannot be undone."))

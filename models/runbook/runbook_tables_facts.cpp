@@ -76,7 +76,7 @@ bool everStuck(const sql::Profile &profile)
 /// Where the profile lacks what a question needs, that is its answer. The question is ours: no hint on how to write it.
 sql::Result<RunbookSighting> orNotSaid(const sql::Error &error)
 {
-    if (error.kind == sql::ErrorKind::Usage) {
+    if (error.kind == sql::ErrorKind::NotSaid) {
         return sighted(A::Unknown, error.what);
     }
     return error;
@@ -214,7 +214,7 @@ sql::Result<RunbookSighting> RunbookFacts::alert(const RunbookSubject &subject, 
 sql::Result<RunbookFacts::Stuck> RunbookFacts::readStuck(const RunbookSubject &subject)
 {
     if (!subject.target.profile.stale) {
-        return sql::makeError(sql::ErrorKind::Usage, Tr::tr("The profile does not say what “stuck” is."));
+        return sql::makeError(sql::ErrorKind::NotSaid, Tr::tr("The profile does not say what “stuck” is."));
     }
     sql::CompiledTarget compiled = subject.compiled;
     if (compiled.json.isEmpty()) {

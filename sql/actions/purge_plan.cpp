@@ -378,7 +378,7 @@ Result<PurgePlan> planPurge(Session &session, const Target &target, const QList<
     const std::optional<QList<Cells>> &scopes, std::optional<Timestamp> cutoff)
 {
     if (target.profile.purge.isEmpty()) {
-        return makeError(ErrorKind::Usage, Tr::tr("The profile “%1” has no purge rule.").arg(target.profile.name), {},
+        return makeError(ErrorKind::NotSaid, Tr::tr("The profile “%1” has no purge rule.").arg(target.profile.name), {},
             Tr::tr("Add “purge” to the profile: by which time rows end, and in which states."));
     }
     QString note;

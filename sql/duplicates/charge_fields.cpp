@@ -100,7 +100,7 @@ Result<ChargeFields> chargeFields(const Target &target)
     const Profile &profile = target.profile;
     const ChargeBodies bodies(target);
     if (bodies.all.isEmpty()) {
-        return makeError(ErrorKind::Usage, Tr::tr("No charges can be told."),
+        return makeError(ErrorKind::NotSaid, Tr::tr("No charges can be told."),
             bodies.fault.isEmpty() ? Tr::tr("The profile names no %1.").arg(roleName(Role::ResponseBody))
                                    : bodies.fault);
     }
@@ -127,7 +127,7 @@ Result<ChargeFields> chargeFields(const Target &target)
             { bodies.response }, chargeNumberMembers()); // a request names what was asked for, not what was done
     }
     if (numbers.isEmpty()) {
-        return makeError(ErrorKind::Usage, Tr::tr("No charges can be told."),
+        return makeError(ErrorKind::NotSaid, Tr::tr("No charges can be told."),
             Tr::tr("The profile names no %1.").arg(roleName(Role::ResponseBody)));
     }
     fields.number = u"COALESCE("_s + numbers.join(u", "_s) + u')';

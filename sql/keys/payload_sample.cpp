@@ -134,7 +134,7 @@ Result<PayloadSample> readPayloadSample(
 {
     const Profile &profile = target.profile;
     if (!profile.has(Role::Fingerprint)) {
-        return makeError(ErrorKind::Usage, Tr::tr("No recipe can be checked on this table."),
+        return makeError(ErrorKind::NotSaid, Tr::tr("No recipe can be checked on this table."),
             Tr::tr("Its profile does not say where the fingerprint is."),
             Tr::tr("Map a column to the role fingerprint in the profile."));
     }

@@ -65,7 +65,7 @@ Result<QString> payloadCondition(Render &render, const FilterTerm &term)
     error.position = term.position;
     error.length = term.length;
     if (texts.isEmpty()) {
-        error.kind = ErrorKind::Usage;
+        error.kind = ErrorKind::NotSaid;
         error.what = Tr::tr("Neither requests nor responses are kept to search in.");
         error.todo = Tr::tr("Remove the term, or map a column to request_payload or response_body in the profile.");
         return error;

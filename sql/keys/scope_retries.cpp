@@ -13,7 +13,7 @@ namespace idemdesk::sql {
 static Result<QList<ScopeRetries>> readScopeRetriesOnce(Session &session, const Target &target, int limit)
 {
     if (!target.profile.has(Role::Attempts)) {
-        return makeError(ErrorKind::Usage,
+        return makeError(ErrorKind::NotSaid,
             QCoreApplication::translate("ScopeRetries", "Nobody can say how often the keys of this table were tried."),
             QCoreApplication::translate("ScopeRetries", "The profile names no attempts."));
     }

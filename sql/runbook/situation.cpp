@@ -53,7 +53,7 @@ Result<QueueState> readQueueOnce(Session &session, const Target &target)
 {
     const Profile &profile = target.profile;
     if (!profile.has(Role::CreatedAt)) {
-        return makeError(ErrorKind::Usage, Tr::tr("Nobody can say how long a message of this table has waited."),
+        return makeError(ErrorKind::NotSaid, Tr::tr("Nobody can say how long a message of this table has waited."),
             Tr::tr("The profile names no time at which it was made."));
     }
     const Role done = profile.has(Role::CompletedAt) ? Role::CompletedAt : Role::UpdatedAt;

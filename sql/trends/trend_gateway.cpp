@@ -141,7 +141,7 @@ static Result<TrendAnswer> readTrendOnce(Session &session, const Target &target,
         return readSampledTrend(session, formula.metric, request);
     }
     if (!formula.metric.available()) {
-        return makeError(ErrorKind::Usage, Tr::tr("The rows of this target cannot tell “%1”.").arg(request.metric),
+        return makeError(ErrorKind::NotSaid, Tr::tr("The rows of this target cannot tell “%1”.").arg(request.metric),
             formula.metric.missing,
             formula.metric.available(TrendSource::Samples) ? Tr::tr("Samples tell it: choose them as the source.")
                                                            : QString());

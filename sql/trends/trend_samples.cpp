@@ -141,7 +141,7 @@ Result<void> demandShown(Session &session, const TrendMetric &metric, const Tren
 Result<TrendAnswer> readSampledTrend(Session &session, const TrendMetric &metric, const TrendRequest &request)
 {
     if (!metric.available(TrendSource::Samples) || request.registeredName.isEmpty()) {
-        return makeError(ErrorKind::Usage, Tr::tr("Samples cannot tell “%1”.").arg(metric.id),
+        return makeError(ErrorKind::NotSaid, Tr::tr("Samples cannot tell “%1”.").arg(metric.id),
             request.registeredName.isEmpty() ? Tr::tr("The target is not registered, so no sample is taken of it.")
                                              : metric.unsampled);
     }

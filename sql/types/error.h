@@ -28,6 +28,7 @@ enum class ErrorKind {
     ReadOnly, ///< 25006
     DiskFull, ///< 53100, ENOSPC
     Refused, ///< by a rule of this console
+    NotSaid, ///< the profile lacks what the question needs, so that nothing is looked at
     Usage, ///< the caller's request is not well formed (filter, profile, command line)
     Protocol, ///< the server answered what a statement may not answer (COPY, two results)
     File, ///< a local file could not be read or written

@@ -56,6 +56,8 @@ Exit exitOf(ErrorKind kind)
     switch (kind) {
     case ErrorKind::Usage:
         return Exit::Usage;
+    case ErrorKind::NotSaid:
+        return Exit::Unknown;
     case ErrorKind::Privilege:
     case ErrorKind::Refused:
     case ErrorKind::Authentication:

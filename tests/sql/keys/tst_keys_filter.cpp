@@ -267,7 +267,7 @@ private slots:
         sql::Profile without = m_plain.profile;
         without.roles.remove(sql::Role::ResponseBody);
         const auto none = sql::readPage(m_fixture->session(), m_fixture->bind(without), request);
-        QVERIFY(!none.ok() && none.error().kind == sql::ErrorKind::Usage);
+        QVERIFY(!none.ok() && none.error().kind == sql::ErrorKind::NotSaid);
     }
 
     void conflictsNeedTheConsolesSchema()
