@@ -221,12 +221,14 @@ Exit importLogs(const Context &context)
     const StopAtInterrupt stop(session->interrupter());
     QJsonArray items;
     bool keptHere = false;
+    bool skipped = false;
     for (const Source &source : sources) {
         TRY_OR(fail, const auto input, source.open(*session));
         TRY_OR(fail, auto counts,
             models::importConflicts(
                 *session, placeOfConflicts(*session), input, targets, options, found.problems.isEmpty()));
         keptHere = counts.keptHere;
+        skipped = skipped || counts.log.unread > 0;
         if (counts.conflicts + counts.replays > 0) {
             counts.notSearched += models::problemTexts(found.problems);
         }
@@ -247,7 +249,7 @@ Exit importLogs(const Context &context)
     } else if (keptHere) {
         note(Tr::tr("The console schema is not installed in this database, so this is kept on this computer."));
     }
-    return notLooked ? Exit::Unknown : Exit::Done;
+    return notLooked ? Exit::Unknown : skipped ? Exit::Skipped : Exit::Done;
 }
 
 } // namespace idemdesk::app

@@ -4,6 +4,7 @@
 #include "models/fingerprint/fingerprint_text.h"
 #include "sql/conflicts/conflict_gateway.h"
 #include "sql/local/local_conflicts.h"
+#include "sql/types/tr.h"
 
 #include <QRegularExpression>
 #include <algorithm>
@@ -96,6 +97,18 @@ std::optional<sql::HashText> hashOf(const QString &text)
 {
     const auto reading = readFingerprint(text);
     return reading ? std::optional(sql::HashText { reading->bytes, reading->named }) : std::nullopt;
+}
+
+/// What a service's log leaves open for all of its lines: not seen, which is not the same as not there.
+QStringList untold(const LogCounts &log, qint64 outcomes)
+{
+    if (!log.application || log.records == 0 || outcomes > 0) {
+        return {};
+    }
+    return { log.events == 0 ? Tr::tr("None of its lines names a key where the console looks for one.")
+                             : Tr::tr("None of its lines says how an attempt ended where the console looks for it."),
+        Tr::tr("Say where with a mapping; in the terminal: --map %1.")
+            .arg(log.events == 0 ? u"key=/request/id"_s : u"outcome=/result/state"_s) };
 }
 
 /// Conflicts on their way from the log to where they are kept. Those whose key may be found wait until many do; what
@@ -237,11 +250,13 @@ sql::Result<ImportCounts> importConflicts(
     ImportCounts counts;
     counts.name = input.name;
     Batches batches(steps, counts, !targets.isEmpty());
+    qint64 outcomes = 0; // of a service's own log
     LogFileOptions watched = options;
     watched.cancelled = [&batches, asked = options.cancelled] { return batches.failed() || (asked && asked()); };
     const auto read = readLog(
         input,
         [&](const LogEvent &event) {
+            outcomes += event.conflict || !event.outcome.isEmpty() ? 1 : 0;
             if (!input.database.isEmpty() && !event.database.isEmpty() && event.database != input.database) {
                 ++counts.elsewhere;
             } else if (const auto record = conflictOf(event, targets)) {
@@ -265,6 +280,7 @@ sql::Result<ImportCounts> importConflicts(
         return readingCancelled(input.name);
     }
     counts.log = *read;
+    counts.notSearched += untold(counts.log, outcomes);
     return counts;
 }
 

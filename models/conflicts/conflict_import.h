@@ -25,7 +25,8 @@ struct ImportCounts {
     qint64 unplaced = 0; ///< conflicts of a server's log that does not say of which database they are
     qint64 found = 0; ///< among both those whose key the log does not name and the tables do
     qint64 stored = 0; ///< new among both
-    QStringList notSearched; ///< whole sentences: tables that could not be searched for keys, and why
+    QStringList
+        notSearched; ///< whole sentences: tables that could not be searched for keys, and why; what lines left open
     bool keptHere = false; ///< on this computer
 };
 

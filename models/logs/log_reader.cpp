@@ -179,6 +179,7 @@ void LogReader::takeJson(const QByteArray &line)
             unread(line, m_counts.lines);
             return;
         }
+        m_counts.application = true;
         ++m_counts.records;
         give(read.event);
         return;

@@ -21,6 +21,7 @@ struct LogCounts {
     qint64 records = 0; ///< understood, whether they told something or not
     qint64 events = 0;
     qint64 unread = 0; ///< lines or records not understood, of which the first are kept
+    bool application = false; ///< read as a service's own log
     qint64 otherEncoding = 0; ///< events that were not UTF-8
     QList<UnreadLine> unreadKept;
 };

@@ -437,6 +437,39 @@ private slots:
         QCOMPARE(listed.first().toObject().value(u"last_at"_s).toString(), u"2026-11-20T10:00:00.000000Z"_s);
     }
 
+    void whatNoLineTellsIsSaid_data()
+    {
+        QTest::addColumn<QByteArray>("line");
+        QTest::addColumn<int>("status");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("no key where it is looked for")
+            << QByteArray("{\"request\": {\"id\": \"ord-7\"}, \"outcome\": \"replayed\"}") << 5 << u"names a key"_s;
+        QTest::newRow("keys, but not how they ended")
+            << QByteArray("{\"idempotency_key\": \"ord-7\"}") << 5 << u"how an attempt ended"_s;
+        QTest::newRow("an outcome that is neither a conflict nor a replay")
+            << QByteArray("{\"idempotency_key\": \"ord-7\", \"outcome\": \"created\"}") << 0 << QString();
+        QTest::newRow("a line that is not understood")
+            << QByteArray("{\"idempotency_key\": \"ord-7\", \"outcome\": \"created\"}\n{\"cut") << 4 << QString();
+    }
+    /// Not seen is not the same as not there.
+    void whatNoLineTellsIsSaid()
+    {
+        QFETCH(QByteArray, line);
+        QFETCH(int, status);
+        QFETCH(QString, said);
+        const QString lines = m_logs.filePath(u"untold.json"_s);
+        QFile file(lines);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(line + '\n');
+        file.close();
+        const ProgramRun run
+            = ctl({ u"conflicts"_s, u"import"_s, lines, u"--format"_s, u"application"_s }, u"op"_s, u"shop"_s);
+        QVERIFY2(run.status == status, run.said().constData());
+        QVERIFY2(
+            said.isEmpty() ? !run.err.contains(u"--map"_s) : run.err.contains(said) && run.err.contains(u"--map"_s),
+            run.said().constData());
+    }
+
     void replaysArePartOfTheStoryAndNoConflicts_data()
     {
         QTest::addColumn<QString>("database");
