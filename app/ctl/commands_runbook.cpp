@@ -9,6 +9,7 @@
 #include "sql/types/tr.h"
 
 #include <QJsonArray>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -71,6 +72,37 @@ void printStep(int number, const models::RunbookStepResult &result)
     }
 }
 
+/// Steps that are taken with the same commands.
+struct NextGroup {
+    QStringList texts;
+    QStringList commands;
+};
+
+/// One command stands once, under all that it is for; and one step once, with its command for each table.
+QList<NextGroup> grouped(const QList<models::RunbookNext> &steps)
+{
+    const auto place = [](QList<NextGroup> &groups, auto NextGroup::*by, const QStringList &value) -> NextGroup & {
+        const auto same = std::find_if(
+            groups.begin(), groups.end(), [&](const NextGroup &one) { return !value.isEmpty() && one.*by == value; });
+        if (same != groups.end()) {
+            return *same;
+        }
+        groups.append(NextGroup());
+        groups.last().*by = value;
+        return groups.last();
+    };
+    QList<NextGroup> commands;
+    for (const models::RunbookNext &step : steps) {
+        const QStringList command = step.command.isEmpty() ? QStringList() : QStringList { step.command };
+        place(commands, &NextGroup::commands, command).texts += step.text;
+    }
+    QList<NextGroup> groups;
+    for (const NextGroup &one : std::as_const(commands)) {
+        place(groups, &NextGroup::texts, one.texts).commands += one.commands;
+    }
+    return groups;
+}
+
 void printRunbook(const models::RunbookReport &report)
 {
     print(models::runbookText(report.book->title) + u'\n' + models::runbookText(report.book->symptom) + u"\n\n"_s);
@@ -79,10 +111,12 @@ void printRunbook(const models::RunbookReport &report)
         printStep(++number, result);
     }
     print(u'\n' + Tr::tr("What to do now:") + u'\n');
-    for (const models::RunbookNext &next : report.next) {
-        printIndented(u"- "_s + next.text, 0);
-        if (!next.command.isEmpty()) {
-            print(u"  "_s + models::displayText(next.command, kWholeText) + u'\n');
+    for (const NextGroup &group : grouped(report.next)) {
+        for (const QString &text : group.texts) {
+            printIndented(u"- "_s + text, 0);
+        }
+        for (const QString &command : group.commands) {
+            print(u"  "_s + models::displayText(command, kWholeText) + u'\n');
         }
     }
 }
@@ -141,8 +175,15 @@ Exit runRunbook(const Context &context)
         note(Tr::tr("Cannot be known: no such table was looked at."));
         return Exit::Unknown;
     }
-    if (const int unknown = int(report.count(models::RunbookAnswer::Unknown)); unknown > 0) {
-        note(Tr::tr("%n question(s) could not be answered.", nullptr, unknown));
+    QStringList unanswered;
+    for (qsizetype i = 0; i < report.steps.size(); ++i) {
+        if (report.steps.at(i).answer == models::RunbookAnswer::Unknown) {
+            unanswered += QString::number(i + 1);
+        }
+    }
+    if (!unanswered.isEmpty()) {
+        note(Tr::tr("%n question(s) could not be answered: %1.", nullptr, int(unanswered.size()))
+                 .arg(unanswered.join(u", "_s)));
     }
     return report.partly() ? Exit::Unknown : Exit::Done;
 }

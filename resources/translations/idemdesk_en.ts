@@ -694,10 +694,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n question(s) could not be answered.</source>
+        <source>%n question(s) could not be answered: %1.</source>
         <translation>
-            <numerusform>%n question could not be answered.</numerusform>
-            <numerusform>%n questions could not be answered.</numerusform>
+            <numerusform>%n question could not be answered: %1.</numerusform>
+            <numerusform>%n questions could not be answered: %1.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
