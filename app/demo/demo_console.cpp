@@ -91,6 +91,11 @@ Result<void> registerOne(Session &owner, Session &admin, sql::Target target)
         target.profile.links.append({ QCoreApplication::translate("Demo", "Trace in Jaeger on this machine"),
             u"http://localhost:16686/trace/{trace}"_s });
     }
+    if (target.profile.name == u"plpgsql-message") { // what a purge takes goes into its archive
+        target.profile.history = sql::HistorySpec { u"app.processed_message_history"_s,
+            { u"consumer_name"_s, u"message_id"_s, u"message_hash"_s, u"processed_at"_s, u"result_ref_type"_s,
+                u"result_ref_id"_s } };
+    }
     sql::RegistrationSettings settings;
     if (target.profile.name != u"started-key") { // one table that a single person may purge
         settings.approvalAbove = kApprovalAbove;

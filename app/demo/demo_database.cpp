@@ -113,7 +113,7 @@ Result<void> DemoDatabase::load(DemoPlan &plan, const Steps &steps) const
         if (auto opened = link.open(conninfo(u"demo"_s, m_superuser), "idemdesk demo"); !opened) {
             return opened;
         }
-        auto made = link.script(scriptOf({ u"history_common"_s, u"schema_001"_s, u"history_001"_s }));
+        auto made = link.script(scriptOf({ u"history_common"_s, u"schema_001"_s, u"history_001"_s, u"archive_001"_s }));
         plan.end(steps.shop);
         return made;
     });

@@ -85,6 +85,14 @@ SELECT e.kind, sum(e.n), sum(e.timed), sum(e.milliseconds),
            FROM idemdesk.event o CROSS JOIN LATERAL jsonb_each_text(o.bins) b WHERE o.kind = e.kind GROUP BY 1) x), '{}')
   FROM idemdesk.event e GROUP BY e.kind ORDER BY e.kind
 ON CONFLICT DO NOTHING;
+-- For how long sessions had waited for a lock whenever a sample looked: by upper bound in seconds, and in all.
+INSERT INTO idemdesk.counter_total (target, relation, metric, bound, value)
+SELECT t.name, t.relation, w.metric, w.bound, w.n
+  FROM idemdesk.target t
+ CROSS JOIN (VALUES ('lock_wait', 0.05, 214), ('lock_wait', 0.25, 61), ('lock_wait', 1, 17), ('lock_wait', 5, 4),
+                    ('lock_wait', 30, 1), ('lock_wait_sum', 0, 46.2)) AS w (metric, bound, n)
+ WHERE t.name IN ('plpgsql-request', 'command-request')
+ON CONFLICT DO NOTHING;
 RESET ROLE;
 
 -- Keys that came again with another request, as services recorded them over the last ten days.

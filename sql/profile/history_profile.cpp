@@ -39,7 +39,7 @@ std::optional<Profile> historyProfile(const Profile &profile)
         return !value.column.isEmpty() && !profile.history->columns.contains(value.column);
     };
     archive.roles.removeIf([&left](const auto &role) { return left(role.value()); });
-    if (!archive.has(Role::Status)) {
+    if (profile.has(Role::Status) && !archive.has(Role::Status)) { // else "*" says it of every row
         archive.states.clear();
         archive.nullState.reset();
         archive.otherStates = KeyState::Unknown;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/profile/history_profile.h"
 #include "sql/profile/profile_codec.h"
 #include "sql/profile/profile_json.h"
 #include "sql/types/alert.h"
@@ -133,6 +134,8 @@ private slots:
     void keysOfSingleFeatures();
     void everyKeyIsWrittenAsItWasRead();
     void alertsAndHistoryAreRead();
+    void theStateOfArchivedRows_data();
+    void theStateOfArchivedRows();
     void ownKeysAreKept();
     void faultsNamePlaceAndExpectation_data();
     void faultsNamePlaceAndExpectation();
@@ -361,6 +364,34 @@ void ProfileJsonTest::alertsAndHistoryAreRead()
     QCOMPARE(read->alerts.at(1).limit, u"1.50"_s); // as it was written
     QCOMPARE(read->alerts.at(1).span, u"5m"_s);
     QVERIFY(profileToJson(*read).contains("\"rising\": 1.50"));
+}
+
+void ProfileJsonTest::theStateOfArchivedRows_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QStringList>("columns");
+    QTest::addColumn<KeyState>("others");
+    QTest::addColumn<bool>("named");
+    QTest::newRow("a table whose every row means one thing")
+        << u"plpgsql-message"_s << QStringList { u"consumer_name"_s, u"message_id"_s } << KeyState::Succeeded << false;
+    QTest::newRow("the status was not moved")
+        << u"started-key"_s << QStringList { u"idempotency_key"_s } << KeyState::Unknown << false;
+    QTest::newRow("the status was moved")
+        << u"started-key"_s << QStringList { u"idempotency_key"_s, u"status"_s } << KeyState::Unknown << true;
+}
+
+void ProfileJsonTest::theStateOfArchivedRows()
+{
+    QFETCH(QString, name);
+    QFETCH(QStringList, columns);
+    QFETCH(KeyState, others);
+    QFETCH(bool, named);
+    Profile profile = *shippedProfile(name);
+    profile.history = HistorySpec { u"app.old"_s, columns };
+    const auto archive = historyProfile(profile);
+    QVERIFY(archive);
+    QCOMPARE(archive->otherStates.value_or(KeyState::Unknown), others);
+    QCOMPARE(!archive->states.isEmpty(), named);
 }
 
 void ProfileJsonTest::ownKeysAreKept()
