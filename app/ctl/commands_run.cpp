@@ -153,7 +153,7 @@ sql::Result<models::FrozenSet> freezeSet(
                 unseen.join(u' '));
         }
         if (found.isEmpty()) {
-            return noKeyIn(opened.target, context.value(u"key"_s));
+            return noKeyIn(opened, context.value(u"key"_s), choice);
         }
         if (found.size() > 1) {
             error.what

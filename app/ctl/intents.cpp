@@ -48,7 +48,7 @@ sql::Result<Intents> inOneTable(const Context &context, const QStringList &keys)
             return intents;
         }
         if (rows.isEmpty()) {
-            return noKeyIn(opened.target, key);
+            return noKeyIn(opened, key, choice);
         }
         for (const sql::KeyRecord &record : rows) {
             intents.subjects += models::caseSubject(opened.target, name, record);
@@ -108,7 +108,8 @@ sql::Result<bool> addRows(const QString &key, const QList<sql::Target> &targets,
     return sql::makeError(sql::ErrorKind::Other,
         Tr::tr("There is no key “%1” in the tables that could be searched, or none in this scope.").arg(key),
         answer.notes.join(u' '),
-        Tr::tr("It may have been purged; the audit log and the services' logs may still tell of it."));
+        answer.gone ? QString()
+                    : Tr::tr("It may have been purged; the audit log and the services' logs may still tell of it."));
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "app/ctl/opened_target.h"
 
 #include "models/filter/filter_parser.h"
+#include "models/keys/gone_keys.h"
 #include "sql/actions/compile.h"
 #include "sql/actions/registered_profile.h"
 #include "sql/actions/registration.h"
@@ -301,15 +302,22 @@ sql::Result<QList<sql::KeyRecord>> rowsOf(
     return rows;
 }
 
-sql::Error noKeyIn(const sql::Target &target, const QString &key)
+sql::Error noKeyIn(const OpenedTarget &opened, const QString &key, const RowChoice &choice)
 {
+    const sql::Target &target = opened.target;
+    const auto gone = opened.registered
+        ? models::readGoneKeys(*opened.session, target, opened.registered->name, key, choice.scope)
+        : sql::Result<QList<models::GoneKey>>(QList<models::GoneKey>());
+    const QStringList became = models::goneSentences(gone);
     return sql::makeError(sql::ErrorKind::Other,
         target.profile.scope.isEmpty()
             ? Tr::tr("There is no key “%1” in %2.").arg(key, target.profile.relation)
             : Tr::tr("There is no key “%1” in %2, or none in this scope.").arg(key, target.profile.relation),
-        {},
+        became.join(u' '),
         target.profile.history
             ? Tr::tr("It may have been moved: look with --target %1.").arg(sql::historyName(target.profile.name))
+            : !became.isEmpty()
+            ? QString()
             : Tr::tr("It may have been purged. “keys --filter key:START*” searches by its beginning."));
 }
 

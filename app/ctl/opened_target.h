@@ -55,8 +55,8 @@ sql::Result<RowChoice> rowChoice(const Context &context, const sql::Target &targ
 sql::Result<QList<sql::KeyRecord>> rowsOf(
     sql::Session &session, const sql::Target &target, const QString &key, const RowChoice &choice);
 
-/// No row of the table has the key, or none in the scope that was asked for.
-sql::Error noKeyIn(const sql::Target &target, const QString &key);
+/// No row of the table has the key, or none in the scope that was asked for; with what the trail says became of it.
+sql::Error noKeyIn(const OpenedTarget &opened, const QString &key, const RowChoice &choice);
 
 /// An error of the filter with its place marked below the text.
 Exit failFilter(const Context &context, const sql::Error &error);

@@ -4,6 +4,7 @@
 #include "models/actions/action_journal.h"
 #include "models/casefile/case_masking.h"
 #include "models/casefile/stored_charge.h"
+#include "models/keys/gone_keys.h"
 #include "sql/actions/action_gateway.h"
 #include "sql/actions/triage_reader.h"
 #include "sql/audit/audit_gateway.h"
@@ -14,6 +15,7 @@
 #include "sql/keys/render.h"
 #include "sql/keys/resolve.h"
 #include "sql/local/local_conflicts.h"
+#include "sql/profile/history_profile.h"
 #include "sql/types/tr.h"
 
 #include <QSet>
@@ -137,9 +139,12 @@ sql::Result<void> readSubject(sql::Session &session, const CaseSubject &subject,
     const sql::Target &target = subject.target;
     TRY(const auto records, recordsOf(session, subject));
     if (records.isEmpty()) {
+        const QStringList gone = goneSentences(readGoneKeys(session, target, subject.registeredName, subject.key));
         return sql::makeError(sql::ErrorKind::Other,
-            Tr::tr("There is no key “%1” in %2.").arg(subject.key, target.profile.relation), {},
-            Tr::tr("It may have been purged; the audit log and the services' logs may still tell of it."));
+            Tr::tr("There is no key “%1” in %2.").arg(subject.key, target.profile.relation), gone.join(u' '),
+            gone.isEmpty()
+                ? Tr::tr("It may have been purged; the audit log and the services' logs may still tell of it.")
+                : QString());
     }
     for (const sql::KeyRecord &record : records) {
         if (std::any_of(file->rows.cbegin(), file->rows.cend(), [&](const CaseRow &row) {
@@ -161,8 +166,11 @@ sql::Result<void> readSubject(sql::Session &session, const CaseSubject &subject,
         row.masked = maskedNames(target.profile, columns);
         TRY(readRequest(session, kRequestBytes, &row));
         row.story = storyOf(target, withoutMasked(detail, row.masked));
-        if (!subject.registeredName.isEmpty()) {
-            const auto touches = sql::readTouches(session, subject.registeredName, record.identity);
+        // What was moved into an archive was done to it by the name of the table that it came from.
+        const QString trail
+            = subject.registeredName.isEmpty() ? sql::nameBeforeHistory(target.profile.name) : subject.registeredName;
+        if (!trail.isEmpty()) {
+            const auto touches = sql::readTouches(session, trail, record.identity);
             if (touches) {
                 row.touches = *touches;
             } else if (!absent(touches.error())) {

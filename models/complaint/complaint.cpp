@@ -5,6 +5,7 @@
 #include "models/casefile/stored_charge.h"
 #include "models/filter/filter_values.h"
 #include "models/format/labels.h"
+#include "models/keys/gone_keys.h"
 #include "sql/keys/body_reader.h"
 #include "sql/keys/order.h"
 #include "sql/keys/page_reader.h"
@@ -164,7 +165,7 @@ struct NotSearched {
 void noteUnanswered(const sql::Target &target, const ComplaintQuestion &question, sql::Error error,
     ComplaintAnswer *answer, NotSearched *notSearched)
 {
-    if (error.kind != sql::ErrorKind::InvalidValue && error.kind != sql::ErrorKind::Usage) {
+    if (error.kind != sql::ErrorKind::InvalidValue && error.kind != sql::ErrorKind::NotSaid) {
         if (error.kind == sql::ErrorKind::Timeout) {
             error.todo = Tr::tr("It took too long; give a key, a customer or a time as well.");
         }
@@ -243,6 +244,21 @@ void addPlainMatches(
     }
 }
 
+/// What became of the key's rows where no table has it: a purge of this console may have taken them.
+void addGone(sql::Session &session, const QList<sql::Target> &targets, const QString &key, ComplaintAnswer *answer)
+{
+    for (const sql::Target &target : targets) {
+        if (!target.registered) {
+            continue;
+        }
+        const QString table = targetLabel(target.profile) + u": "_s;
+        for (const QString &sentence : goneSentences(readGoneKeys(session, target, target.profile.name, key))) {
+            answer->notes += table + sentence;
+            answer->gone = true;
+        }
+    }
+}
+
 } // namespace
 
 sql::Result<ComplaintAnswer> searchComplaint(
@@ -292,6 +308,9 @@ sql::Result<ComplaintAnswer> searchComplaint(
     if (lastDays) {
         answer.notes += Tr::tr(
             "No time was given, so only the last thirty days were searched where the table tells when a key began.");
+    }
+    if (answer.candidates.isEmpty() && !question.key.isEmpty()) {
+        addGone(session, targets, question.key, &answer);
     }
     sortNearest(&answer.candidates, question);
     return answer;

@@ -53,9 +53,10 @@ struct ComplaintAnswer {
     int unsearched = 0; ///< tables that keep nothing of what is asked for: what is meant may be there
     bool lastDaysOnly = false; ///< of some table only the last days were searched
     bool cut = false; ///< some table has more matches than are listed
+    bool gone = false; ///< none has the key, but the trail tells of a row that had it
 
     /// Finding nothing says that there is nothing.
-    bool whole() const { return notRead.isEmpty() && unsearched == 0 && searched > 0 && !lastDaysOnly; }
+    bool whole() const { return notRead.isEmpty() && unsearched == 0 && searched > 0 && !lastDaysOnly && !gone; }
 };
 
 /// The question as a filter over one table. Where neither key, customer, resource nor time is given, the last thirty

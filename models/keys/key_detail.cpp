@@ -10,6 +10,7 @@
 #include "sql/activity/key_locks.h"
 #include "sql/keys/detail_reader.h"
 #include "sql/lanes/database.h"
+#include "sql/profile/history_profile.h"
 
 using namespace Qt::StringLiterals;
 
@@ -216,13 +217,14 @@ void KeyDetailController::loadLocks()
 /// Also for a row that is gone: who purged it is what one wants to know then.
 void KeyDetailController::loadTouches()
 {
-    if (!m_target.registered) {
+    const QString before = sql::nameBeforeHistory(m_target.profile.name); // an archive's rows were moved there
+    if (!m_target.registered && before.isEmpty()) {
         m_touchesNote = tr("This table is not registered, so no action was ever run on it from the console.");
         return;
     }
     m_readingTouches.ask(
         { sql::LaneKind::Background, kTouchesDeadlineMs },
-        [name = m_target.profile.name, identity = m_detail.record.identity](
+        [name = m_target.registered ? m_target.profile.name : before, identity = m_detail.record.identity](
             sql::Session &session) { return sql::readTouches(session, name, identity); },
         [this](const sql::Result<QList<sql::KeyTouch>> &result) {
             m_touchesNote = !result ? result.error().line()

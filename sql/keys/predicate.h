@@ -15,7 +15,7 @@ struct ResolvedFilter {
 };
 
 /// The condition of a filter over t ("true" where it is empty), values bound. A value that its column's type refuses is
-/// ErrorKind::InvalidValue with the value's position; a role the profile lacks is ErrorKind::Usage with the term's.
+/// ErrorKind::InvalidValue with the value's position; a role the profile lacks is ErrorKind::NotSaid with the term's.
 Result<QString> filterCondition(Render &render, const ResolvedFilter &filter);
 
 /// Conditions implied by the key terms that let an index on (scope…, key) serve them: `scope = ANY (every scope)`.

@@ -41,6 +41,7 @@ private slots:
     void theLastRowThatIsThereIsNamed();
     void anIntactLogMayBeUnprotected();
     void purgesToTheEnd();
+    void whatWasPurgedIsTold();
     void whatWasMovedIsFoundInItsArchive();
     void anUndoFreesNoPaidKey();
     void aJobIsFreedWithItsQueue();
@@ -358,6 +359,29 @@ void CtlActionsTest::anUndoFreesNoPaidKey()
     QCOMPARE(value(u"SELECT status || ' ' || result FROM app.k WHERE key = 'k003'"_s), u"succeeded own"_s);
 }
 
+/// Whoever asks for a key that was purged is told by whom, when and why.
+void CtlActionsTest::whatWasPurgedIsTold()
+{
+    registerTable(*m_fixture, {}, u"k2"_s);
+    const ProgramRun before = ctl({ u"find"_s, u"never"_s });
+    QVERIFY2(before.status == 1 && !before.err.contains(u"monthly"_s), before.said().constData());
+    QCOMPARE(ctl({ u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"monthly"_s }).status, 0);
+    for (const QStringList &question :
+        { QStringList { u"find"_s, u"d0002"_s }, QStringList { u"show"_s, u"d0002"_s, u"--target"_s, u"k2"_s },
+            QStringList { u"case"_s, u"d0002"_s, u"--target"_s, u"k2"_s, u"-o"_s, m_home->filePath(u"gone.json"_s) },
+            QStringList { u"recover"_s, u"--key"_s, u"d0002"_s, u"--to"_s, u"failed_final"_s, u"--target"_s, u"k2"_s,
+                u"--reason"_s, u"x"_s } }) {
+        const ProgramRun told = ctl(question);
+        QVERIFY2(told.status == 1 && told.err.contains(u"by op on "_s) && told.err.contains(u"Reason: monthly."_s),
+            qPrintable(question.join(u' ') + u": "_s + QString::fromUtf8(told.said())));
+        QVERIFY2(!told.err.contains(u"may have been purged"_s), told.said().constData());
+    }
+    const ProgramRun asked = ctl({ u"complaint"_s, u"--key"_s, u"d0002"_s });
+    QVERIFY2(asked.status != 0 && asked.said().contains("Reason: monthly."), asked.said().constData());
+    // A key that nobody ever had says nothing of the kind.
+    QVERIFY(!ctl({ u"find"_s, u"never"_s }).err.contains(u"monthly"_s));
+}
+
 /// A purge with an archive moves. Whoever asks for such a key later is told where it is, and nothing acts there.
 void CtlActionsTest::whatWasMovedIsFoundInItsArchive()
 {
@@ -381,6 +405,7 @@ void CtlActionsTest::whatWasMovedIsFoundInItsArchive()
     const ProgramRun shown = ctl({ u"show"_s, u"d0002"_s, u"--target"_s, u"k2.history"_s, u"--json"_s });
     QVERIFY2(shown.status == 0, qPrintable(shown.err));
     QVERIFY2(shown.out.contains("runs_again"), shown.out.constData());
+    QVERIFY2(shown.out.contains("monthly"), shown.out.constData()); // who moved it, and why
     const ProgramRun listed
         = ctl({ u"keys"_s, u"--target"_s, u"k2.history"_s, u"--filter"_s, u"state:succeeded"_s, u"--json"_s });
     QVERIFY2(listed.items().size() > 0, qPrintable(listed.err));
