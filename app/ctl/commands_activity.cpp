@@ -140,6 +140,11 @@ Exit stopSession(const Context &context)
         return fail(usageError(Tr::tr("The session %1 neither holds nor awaits a lock on a target.").arg(pid),
             Tr::tr("“idemdeskctl activity” lists those that do.")));
     }
+    if (word == u"cancel" && found->state.startsWith(u"idle"_s)) {
+        return fail(sql::makeError(sql::ErrorKind::Refused,
+            Tr::tr("The session %1 runs no statement, so there is nothing to cancel.").arg(pid),
+            Tr::tr("It is %1.").arg(found->state), Tr::tr("“activity terminate” ends the session.")));
+    }
     const sql::SignalRequest request { QUuid::createUuid().toString(QUuid::WithoutBraces),
         word == u"cancel" ? sql::SignalVerb::Cancel : sql::SignalVerb::Terminate, *found,
         context.value(u"reason"_s).trimmed(), context.value(u"ticket"_s) };

@@ -60,13 +60,28 @@ void printIndented(const QString &text, int indent)
     print(QString(indent, u' ') + shown + u'\n');
 }
 
+/// The tables that something is said of. Of many that the question is not about only how many, unless --verbose is
+/// given.
+QString titleOf(const models::RunbookStepResult &result, const models::RunbookSighting &shown)
+{
+    constexpr qsizetype kFew = 2;
+    const auto tables = std::count_if(
+        result.sightings.cbegin(), result.sightings.cend(), [&shown](const models::RunbookSighting &sighting) {
+            return sighting.answer == shown.answer && sighting.seen == shown.seen && !sighting.title.isEmpty();
+        });
+    return shown.answer == models::RunbookAnswer::Nothing && tables > kFew && !outputStyle().verbose
+        ? Tr::tr("%n table(s)", nullptr, int(tables))
+        : shown.title;
+}
+
 void printStep(int number, const models::RunbookStepResult &result)
 {
     print(u"%1. %2\n"_s.arg(number).arg(models::runbookText(result.step->question)));
     printIndented(models::runbookAnswerSign(result.answer) + u' ' + result.text(), kRunbookIndent);
     const QList<models::RunbookSighting> shown = result.shown();
     for (const models::RunbookSighting &sighting : shown) {
-        const QString of = sighting.title.isEmpty() ? QString() : sighting.title + u": "_s;
+        const QString title = titleOf(result, sighting);
+        const QString of = title.isEmpty() ? QString() : title + u": "_s;
         const QString sign = shown.size() > 1 ? models::runbookAnswerSign(sighting.answer) + u' ' : QString();
         printIndented(sign + of + sighting.seen, 2 * kRunbookIndent);
     }
@@ -198,7 +213,8 @@ Command runbookCommand()
         .about = Tr::tr("Without a name it lists the runbooks. With one it answers the questions of that runbook from "
                         "the tables, the sessions, the samples and the audit log as they are now, says what was seen, "
                         "and ends with what to do. Nothing is changed.\n\n✓ means fine, ✗ that it needs a person, ? "
-                        "that it could not be read, – that there is nothing here it could be about. Exit status 5 "
+                        "that it could not be read, – that there is nothing here it could be about; --verbose names "
+                        "such tables. Exit status 5 "
                         "where a question could not be answered, or none.\n\nWith -o it is written to a new file as "
                         "well, whose name ends in .html, .pdf or .json."),
         .arguments = { { u"NAME"_s, Tr::tr("Which runbook."), 0, 1, runbookNames() } },

@@ -58,9 +58,12 @@ RunbookSighting hiddenSessions(const QString &otherwise)
             + Tr::tr("But the server hides what sessions of other users do. A member of pg_read_all_stats sees it."));
 }
 
-QString stopCommand(int pid)
+/// A session that runs nothing has no statement to cancel.
+QString stopCommand(const sql::BackendActivity &backend)
 {
-    return u"idemdeskctl activity cancel %1 --reason REASON"_s.arg(pid);
+    return u"idemdeskctl activity %1 %2 --reason REASON"_s
+        .arg(backend.state.startsWith(u"idle"_s) ? u"terminate"_s : u"cancel"_s)
+        .arg(backend.pid);
 }
 
 /// Sessions with nothing but an advisory lock are seen, too: of a migration, or of whatever takes one.
@@ -164,7 +167,7 @@ sql::Result<RunbookSighting> RunbookFacts::sessionsWait()
     }
     int waiting = 0;
     QStringList holders;
-    int first = 0;
+    QString command;
     const auto onTables = std::count_if(report->backends.cbegin(), report->backends.cend(), holdsTables);
     for (const sql::BackendActivity &backend : report->backends) {
         waiting += backend.blockedBy.isEmpty() ? 0 : 1;
@@ -174,7 +177,7 @@ sql::Result<RunbookSighting> RunbookFacts::sessionsWait()
             const bool waitsItself = holder != report->backends.cend() && !holder->blockedBy.isEmpty();
             if (!waitsItself) {
                 holders += holder != report->backends.cend() ? sessionName(*holder) : QString::number(pid);
-                first = first == 0 ? pid : first;
+                command = command.isEmpty() && holder != report->backends.cend() ? stopCommand(*holder) : command;
             }
         }
     }
@@ -183,7 +186,7 @@ sql::Result<RunbookSighting> RunbookFacts::sessionsWait()
     }
     auto sighting = sighted(A::Trouble,
         Tr::tr("%n session(s) wait.", nullptr, waiting) + u' ' + Tr::tr("Held up by: %1.").arg(named(holders)));
-    sighting.command = first != 0 ? stopCommand(first) : QString();
+    sighting.command = command;
     return sighting;
 }
 
@@ -194,7 +197,7 @@ sql::Result<RunbookSighting> RunbookFacts::longTransactions()
         return report.error();
     }
     QStringList long_;
-    int first = 0;
+    QString command;
     for (const sql::BackendActivity &backend : report->backends) {
         if (!holdsTables(backend)) {
             continue;
@@ -202,14 +205,14 @@ sql::Result<RunbookSighting> RunbookFacts::longTransactions()
         const qint64 age
             = backend.transactionStart ? (report->now.micros - backend.transactionStart->micros) / sql::kMicros : 0;
         if (age > kLongSeconds) {
-            first = first == 0 ? backend.pid : first;
+            command = command.isEmpty() ? stopCommand(backend) : command;
             long_ += Tr::tr("%1 for %2, %3", "session, how long, its state")
                          .arg(sessionName(backend), durationText(age), backend.state);
         }
     }
     if (!long_.isEmpty()) {
         auto sighting = sighted(A::Trouble, Tr::tr("Open: %1.").arg(named(long_)));
-        sighting.command = stopCommand(first);
+        sighting.command = command;
         return sighting;
     }
     const QString none = Tr::tr("No transaction on the tables is older than a minute.");

@@ -194,7 +194,7 @@ void RunbookTest::deadlocksAndWaits()
     const RunbookReport waiting = read(u"deadlock"_s);
     QVERIFY2(step(waiting, "waits").leading()->seen.contains(QString::number(one->pid())),
         qPrintable(step(waiting, "waits").leading()->seen));
-    QVERIFY(commands(waiting).contains(u"idemdeskctl activity cancel %1 --reason REASON"_s.arg(one->pid())));
+    QVERIFY(commands(waiting).contains(u"idemdeskctl activity terminate %1 --reason REASON"_s.arg(one->pid())));
     QCOMPARE(step(waiting, "long_transaction").answer, RunbookAnswer::Fine); // none is a minute old
     one->send(u"SELECT 1 FROM app.k WHERE key = 'k002' FOR UPDATE"_s);
     QCOMPARE(one->take().state, u"40P01"_s);
