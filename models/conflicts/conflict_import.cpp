@@ -111,6 +111,18 @@ QStringList untold(const LogCounts &log, qint64 outcomes)
             .arg(log.events == 0 ? u"key=/request/id"_s : u"outcome=/result/state"_s) };
 }
 
+/// An outcome that is neither a conflict nor a replay here: to a service it may be either.
+void noteOutcome(const LogEvent &event, QMap<QString, qint64> *words)
+{
+    constexpr qsizetype kWords = 20;
+    if (event.kind != LogEventKind::Application || event.conflict || event.replay || event.outcome.isEmpty()) {
+        return;
+    }
+    if (words->contains(event.outcome) || words->size() < kWords) {
+        ++(*words)[event.outcome];
+    }
+}
+
 /// Conflicts on their way from the log to where they are kept. Those whose key may be found wait until many do; what
 /// still waits when the import is cancelled is left for the next one, as it would be kept without its key for good.
 class Batches
@@ -257,12 +269,14 @@ sql::Result<ImportCounts> importConflicts(
         input,
         [&](const LogEvent &event) {
             outcomes += event.conflict || !event.outcome.isEmpty() ? 1 : 0;
+            noteOutcome(event, &counts.otherOutcomes);
             if (!input.database.isEmpty() && !event.database.isEmpty() && event.database != input.database) {
                 ++counts.elsewhere;
             } else if (const auto record = conflictOf(event, targets)) {
                 // A service's own log is about its tables; a server's is about every database that it has.
                 counts.unplaced += event.database.isEmpty() && event.kind != LogEventKind::Application ? 1 : 0;
                 ++(record->kind == sql::kReplayKind ? counts.replays : counts.conflicts);
+                counts.timeless += event.time ? 0 : 1;
                 batches.add(*record, watched.cancelled);
             }
         },

@@ -5,6 +5,7 @@
 #include "sql/conflicts/key_finder.h"
 #include "sql/types/local_place.h"
 
+#include <QMap>
 #include <functional>
 
 namespace idemdesk::models {
@@ -23,6 +24,8 @@ struct ImportCounts {
     qint64 replays = 0; ///< retries that met a stored key, as a service's log tells
     qint64 elsewhere = 0; ///< events left out, as the log says that they were of other databases
     qint64 unplaced = 0; ///< conflicts of a server's log that does not say of which database they are
+    qint64 timeless = 0; ///< conflicts and replays whose line does not say when; they stand at the time of the import
+    QMap<QString, qint64> otherOutcomes; ///< words of a service's log that are neither, at most 20, with their lines
     qint64 found = 0; ///< among both those whose key the log does not name and the tables do
     qint64 stored = 0; ///< new among both
     QStringList

@@ -2,6 +2,7 @@
 #include "models/conflicts/conflict_words.h"
 
 #include "models/format/display_text.h"
+#include "models/format/quantities.h"
 #include "models/retries/error_codes.h"
 #include "sql/types/tr.h"
 
@@ -94,6 +95,18 @@ QStringList importInWords(const ImportCounts &counts)
     if (counts.unplaced > 0) {
         words += Tr::tr("Of %n record(s) the log does not name the database; they were taken to be of this one.",
             nullptr, int(counts.unplaced));
+    }
+    if (counts.timeless > 0) {
+        words += Tr::tr("Of %n record(s) the time is not known; they stand at the time of the import.", nullptr,
+            int(counts.timeless));
+    }
+    QStringList others;
+    for (auto word = counts.otherOutcomes.cbegin(); word != counts.otherOutcomes.cend(); ++word) {
+        others += Tr::tr("“%1” (%2)", "word, number of lines").arg(displayText(word.key(), 40), countText(*word));
+    }
+    if (!others.isEmpty()) {
+        words += Tr::tr("Taken for neither a conflict nor a retry: %1.").arg(others.join(u", "_s)) + u' '
+            + Tr::tr("Where one is either, say so with a mapping (conflict=WORD or replay=WORD).");
     }
     return words;
 }
