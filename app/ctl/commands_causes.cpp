@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/context.h"
 #include "app/ctl/intents.h"
+#include "app/ctl/line/help_text.h"
 #include "app/ctl/opened_target.h"
 #include "models/format/quantities.h"
 #include "models/format/shell_word.h"
@@ -10,6 +11,7 @@
 #include "sql/types/tr.h"
 
 #include <QJsonArray>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -18,6 +20,7 @@ namespace idemdesk::app {
 namespace {
 
 constexpr int kMostCauseRows = 1'000'000;
+constexpr int kAdviceIndent = 2;
 
 QJsonValue momentOrNull(const std::optional<sql::Timestamp> &time)
 {
@@ -52,11 +55,33 @@ QString classCell(const std::optional<models::ErrorCode> &meaning)
 
 QStringList causeLine(const sql::CauseGroup &group)
 {
-    const auto meaning = models::causeMeaning(group);
     const auto time = [](const std::optional<sql::Timestamp> &at) { return at ? timeCell(*at) : u"–"_s; };
-    return { models::causeText(group), classCell(meaning), models::countText(group.final),
-        models::countText(group.retryable), time(group.first), time(group.last),
-        meaning ? meaning->advice : QString() };
+    return { models::causeText(group), classCell(models::causeMeaning(group)), models::countText(group.final),
+        models::countText(group.retryable), time(group.first), time(group.last) };
+}
+
+/// What to do of each cause that is known: an advice once, with all that it is for.
+QStringList adviceLines(const sql::CausePage &page)
+{
+    QList<std::pair<QString, QStringList>> lines;
+    for (const sql::CauseGroup &group : page.groups) {
+        const auto meaning = models::causeMeaning(group);
+        if (!meaning) {
+            continue;
+        }
+        const auto same = std::find_if(
+            lines.begin(), lines.end(), [&meaning](const auto &line) { return line.first == meaning->advice; });
+        if (same == lines.end()) {
+            lines.append({ meaning->advice, { models::causeText(group) } });
+        } else {
+            same->second += models::causeText(group);
+        }
+    }
+    QStringList texts;
+    for (const auto &[advice, causes] : std::as_const(lines)) {
+        texts += wrapped(Tr::tr("%1: %2").arg(causes.join(u", "_s), advice), lineWidth(), kAdviceIndent);
+    }
+    return texts;
 }
 
 Exit runCauses(const Context &context)
@@ -86,8 +111,11 @@ Exit runCauses(const Context &context)
             { u"notes"_s, QJsonArray::fromStringList(page.notes) }, { u"complete"_s, !page.partly } });
     } else {
         print(table({ Tr::tr("CAUSE"), Tr::tr("CLASS"), Tr::tr("FINAL"), Tr::tr("RETRYABLE"), Tr::tr("FIRST SEEN"),
-                        Tr::tr("LAST SEEN"), Tr::tr("WHAT TO DO") },
+                        Tr::tr("LAST SEEN") },
             rows));
+        if (const QStringList advice = adviceLines(page); !advice.isEmpty()) {
+            print(u'\n' + advice.join(u'\n') + u"\n\n"_s);
+        }
     }
     for (const QString &text : said + (context.json() ? QStringList() : offers)) {
         note(text);

@@ -137,9 +137,11 @@ QString sameRetrySentence(
         return isWork(kind) ? Tr::tr("What a worker gets that asks now cannot be known.")
                             : Tr::tr("What a retry does now cannot be known.");
     }
-    const QString words = kind == TargetKind::Request ? requestWords(*answer.outcome)
-        : isWork(kind)                                ? workWords(*answer.outcome)
-                                                      : messageWords(*answer.outcome);
+    const bool early = answer.unfinished && answer.outcome == RetryOutcome::Replay && kind == TargetKind::Request;
+    const QString words = early       ? Tr::tr("A retry now is answered though the work has not ended; nothing runs")
+        : kind == TargetKind::Request ? requestWords(*answer.outcome)
+        : isWork(kind)                ? workWords(*answer.outcome)
+                                      : messageWords(*answer.outcome);
     return ended(words, answer, now, times);
 }
 

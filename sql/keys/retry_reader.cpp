@@ -153,6 +153,7 @@ Result<RetryAnswers> readRetry(Session &session, const Target &target, const Key
     const Cells &row = rows->first();
     RetryAnswers answers;
     answers.same = question.answer(row, RetryPayload::Same);
+    answers.same.unfinished = record.state == KeyState::InProgress || record.state == KeyState::Pending;
     answers.other = question.answer(row, RetryPayload::Other);
     answers.expired = record.expired.value_or(false);
     if (!row.first().null) {

@@ -17,6 +17,7 @@ struct RetryAnswer {
     std::optional<int> http;
     QString reason; ///< the rule's sentence; hostile where the profile is
     qsizetype rule = -1; ///< index in the profile's "retry"
+    bool unfinished = false; ///< the row's work has not ended, so that no result is stored yet
 };
 
 /// The answer to the same request sent again, and to another one under the same key.

@@ -141,16 +141,18 @@ void RetriesTest::codesAreKnownByNumberNameAndClass()
     for (const QString &code : { u"23505"_s, u"unique_violation"_s, u"P4010"_s, u"P4011"_s }) {
         QCOMPARE(cls(code), FailureClass::Depends);
     }
-    for (const QString &code :
-        { u"case_closed"_s, u"declined by nobody"_s, u""_s, u"08"_s, u"4711"_s, u"99999"_s, u"08 06"_s }) {
+    for (const QString &code : { u"case_closed"_s, u"not_card_declined"_s, u"timeout_config"_s, u""_s, u"08"_s,
+             u"4711"_s, u"99999"_s, u"08 06"_s }) {
         QVERIFY2(!errorCodeOf(code) || code == u"08", qPrintable(code));
     }
     // A service's own words, by what they usually mean; an ending alone is no word.
-    for (const auto &[word, meant] : QList<std::pair<QString, FailureClass>> {
-             { u"card_declined"_s, FailureClass::Final }, { u"INVALID-AMOUNT"_s, FailureClass::Final },
-             { u"evidence_too_large"_s, FailureClass::Final }, { u"gateway_timeout"_s, FailureClass::Depends },
-             { u"LOCK_TIMEOUT"_s, FailureClass::Passing }, { u"document_store_down"_s, FailureClass::Passing },
-             { u"rate_limited"_s, FailureClass::Passing }, { u"internal"_s, FailureClass::Depends } }) {
+    for (const auto &[word, meant] :
+        QList<std::pair<QString, FailureClass>> { { u"card_declined"_s, FailureClass::Final },
+            { u"INVALID-AMOUNT"_s, FailureClass::Final }, { u"evidence_too_large"_s, FailureClass::Final },
+            { u"gateway_timeout"_s, FailureClass::Depends }, { u"LOCK_TIMEOUT"_s, FailureClass::Passing },
+            { u"document_store_down"_s, FailureClass::Passing }, { u"rate_limited"_s, FailureClass::Passing },
+            { u"CardDeclined"_s, FailureClass::Final }, { u"429"_s, FailureClass::Passing },
+            { u"504"_s, FailureClass::Depends }, { u"internal"_s, FailureClass::Depends } }) {
         const auto code = errorCodeOf(word);
         QVERIFY2(code && code->byName && code->cls == meant && code->code == word, qPrintable(word));
         QVERIFY2(idemdesk::tests::longSentences(code->meaning).isEmpty(), qPrintable(word));
