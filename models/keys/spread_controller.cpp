@@ -184,9 +184,8 @@ QString KeySpreadController::noteText() const
     QStringList parts;
     if (m_spread->exact()) {
         parts += tr("%n key(s)", nullptr, int(m_spread->looked));
-    } else {
-        parts += tr("About %1 keys, estimated from %2")
-                     .arg(shortCountText(m_spread->rows()), countText(m_spread->looked));
+    } else { // how many there are says the list
+        parts += tr("When the keys began, estimated from %1 of them").arg(countText(m_spread->looked));
     }
     if (m_spread->undated >= 1) {
         parts += tr("%1 of them without a time").arg(shortCountText(m_spread->undated));

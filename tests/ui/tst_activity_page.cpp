@@ -100,6 +100,8 @@ private slots:
             20'000);
         QVERIFY(tree()->isExpanded(model()->indexOfPid(holder->pid())));
         QVERIFY(m_window->find<QLabel>(u"activityWaiting"_s)->text().startsWith(u"1 session"_s));
+        QVERIFY(!tree()->currentIndex().isValid()); // nobody is chosen by himself
+        QVERIFY(!m_window->find<QPushButton>(u"activityTerminate"_s)->isEnabled());
         ui::SignalDialog *dialog = ask(holder->pid(), u"activityTerminate"_s);
         QVERIFY(dialog != nullptr);
         auto *go = dialog->findChild<QPushButton *>(u"signalGo"_s);

@@ -164,9 +164,8 @@ void ActivityPage::rememberSelection()
 void ActivityPage::restoreSelection()
 {
     m_tree->expandAll();
-    // Where the one that was chosen has gone, no other one takes its place under a person's hand.
-    m_tree->setCurrentIndex(
-        m_selected == 0 ? m_activity->model()->index(0, 0) : m_activity->model()->indexOfPid(m_selected));
+    // Only a person chooses whom the buttons are about: nobody at first, and no other one where that one has gone.
+    m_tree->setCurrentIndex(m_selected == 0 ? QModelIndex() : m_activity->model()->indexOfPid(m_selected));
     sync();
 }
 

@@ -264,6 +264,28 @@ int KeyTableView::leastOf(const models::KeyColumnSpec &spec) const
     }
 }
 
+namespace {
+
+/// The least and the most width of a column that is as wide as its rows want; nothing for those with a width of their
+/// own. Workers differ in how their names end, and where nothing failed the errors need no room.
+std::optional<std::pair<int, int>> roomOf(models::KeyColumn column, int usual)
+{
+    switch (column) {
+    case models::KeyColumn::ScopePart:
+    case models::KeyColumn::Owner:
+        return std::pair(kLeastScopeWidth, kMostScopeWidth);
+    case models::KeyColumn::Key:
+        return std::pair(kLeastKeyWidth, kMostKeyWidth);
+    case models::KeyColumn::Result:
+    case models::KeyColumn::Error:
+        return std::pair(kLeastScopeWidth, usual);
+    default:
+        return std::nullopt;
+    }
+}
+
+} // namespace
+
 /// Once for each table: what is read later does not move the columns under a hand.
 void KeyTableView::fitToRows()
 {
@@ -273,20 +295,17 @@ void KeyTableView::fitToRows()
     }
     const auto &columns = model->columns();
     for (int i = 0; i < columns.size(); ++i) {
-        const bool scope = columns.at(i).column == models::KeyColumn::ScopePart;
-        const bool owner = columns.at(i).column == models::KeyColumn::Owner; // workers differ in how their names end
-        if (!scope && !owner && columns.at(i).column != models::KeyColumn::Key) {
+        const auto room = roomOf(columns.at(i).column, columns.at(i).width);
+        if (!room) {
             continue;
         }
-        const QFontMetrics metrics(scope || owner ? font() : Theme::monospace());
+        const QFontMetrics metrics(columns.at(i).monospace ? Theme::monospace() : font());
         int width = 0;
         for (int row = 0; row < kRowsMeasured && model->record(row); ++row) {
             width = std::max(width, metrics.horizontalAdvance(model->index(row, i).data().toString()));
         }
-        width += 2 * kCellPadding + kGrid;
-        m_wanted.insert(i,
-            scope || owner ? std::clamp(width, Theme::scaled(kLeastScopeWidth), Theme::scaled(kMostScopeWidth))
-                           : std::clamp(width, Theme::scaled(kLeastKeyWidth), Theme::scaled(kMostKeyWidth)));
+        m_wanted.insert(
+            i, std::clamp(width + 2 * kCellPadding + kGrid, Theme::scaled(room->first), Theme::scaled(room->second)));
     }
     fitToRoom();
 }
