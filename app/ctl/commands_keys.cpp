@@ -222,6 +222,9 @@ void printDetail(const models::CaseFile &file, const models::CaseRow &row)
     if (!meaning.isEmpty()) {
         rows += QStringList { Tr::tr("error code"), meaning };
     }
+    for (qsizetype i = 0; i < row.target.profile.fields.size(); ++i) {
+        rows += QStringList { row.target.profile.fields.at(i).label, valueText(detail.record.fields.value(i)) };
+    }
     for (const sql::ColumnValue &column : detail.columns) {
         rows += QStringList { column.name, valueText(column.value) };
     }
@@ -350,7 +353,7 @@ Exit runShow(const Context &context)
             note(unseen.join(u' '));
             return Exit::Unknown;
         }
-        return fail(noKeyIn(opened.target, key));
+        return fail(noKeyIn(opened, key, choice));
     }
     QList<models::CaseSubject> subjects;
     for (const sql::KeyRecord &record : records) {

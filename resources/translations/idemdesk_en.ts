@@ -1562,6 +1562,20 @@
             <numerusform>%1: %2 lines. Records understood: %3, not: %4. %5 told of a key, %6 of them new.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Of %n record(s) the time is not known; they stand at the time of the import.</source>
+        <translation>
+            <numerusform>Of %n record the time is not known; it stands at the time of the import.</numerusform>
+            <numerusform>Of %n records the time is not known; they stand at the time of the import.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n table(s)</source>
+        <translation>
+            <numerusform>%n table</numerusform>
+            <numerusform>%n tables</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>TriageGroups</name>

@@ -87,7 +87,7 @@ SELECT e.kind, sum(e.n), sum(e.timed), sum(e.milliseconds),
 ON CONFLICT DO NOTHING;
 -- For how long sessions had waited for a lock whenever a sample looked: by upper bound in seconds, and in all.
 INSERT INTO idemdesk.counter_total (target, relation, metric, bound, value)
-SELECT t.name, t.relation, w.metric, w.bound, w.n
+SELECT t.name, t.relation, w.metric, w.bound, CASE t.name WHEN 'plpgsql-request' THEN w.n ELSE ceil(w.n / 9.0) END
   FROM idemdesk.target t
  CROSS JOIN (VALUES ('lock_wait', 0.05, 214), ('lock_wait', 0.25, 61), ('lock_wait', 1, 17), ('lock_wait', 5, 4),
                     ('lock_wait', 30, 1), ('lock_wait_sum', 0, 46.2)) AS w (metric, bound, n)

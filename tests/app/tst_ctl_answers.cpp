@@ -435,7 +435,7 @@ void CtlAnswersTest::oneOfSeveralRowsIsNamed()
     QCOMPARE(several.status, 2);
     QVERIFY2(several.err.contains(u"--identity tenant="_s), qPrintable(several.err));
     QCOMPARE(ctl(base + QStringList { u"--identity"_s, u"nothing=1"_s }).status, 2);
-    QCOMPARE(ctl(base + QStringList { u"--scope"_s, u"tenant:null"_s }).status, 2); // none is
+    QCOMPARE(ctl(base + QStringList { u"--scope"_s, u"tenant:null"_s }).status, 1); // none is
     const ProgramRun one = ctl(base + QStringList { u"--identity"_s, u"tenant=t0"_s });
     QVERIFY2(one.status == 0, qPrintable(one.err));
     QCOMPARE(value(u"SELECT string_agg(tenant || key, ',') FROM app.k WHERE status = 'dead'"_s), u"t0k001"_s);
