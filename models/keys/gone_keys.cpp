@@ -19,7 +19,7 @@ namespace {
 using WantedScope = QMap<QString, std::optional<QString>>;
 
 constexpr int kPurges = 50;
-constexpr qsizetype kScopes = 200;
+constexpr int kScopes = 200;
 constexpr int kKey = -1;
 constexpr qsizetype kShownChars = 200;
 
@@ -74,14 +74,13 @@ sql::Result<QList<sql::Cells>> scopesOf(
     filter.verb = sql::ActionVerb::Purge;
     filter.limit = kPurges;
     TRY(const auto purges, sql::readActions(session, filter));
+    QStringList ids;
     for (const sql::ActionRecord &purge : purges) {
-        TRY(const auto taken, sql::readPurgedScopes(session, purge.id));
-        for (const sql::PurgedScope &one : taken) {
-            if (scopes.size() < kScopes && fits(profile, one.scope, wanted) && !scopes.contains(one.scope)) {
-                scopes += one.scope;
-            }
-        }
+        ids += purge.id;
     }
+    TRY(scopes,
+        ids.isEmpty() ? sql::Result<QList<sql::Cells>>(scopes) : sql::readScopesOfPurges(session, ids, kScopes));
+    scopes.removeIf([&](const sql::Cells &scope) { return !fits(profile, scope, wanted); });
     return scopes;
 }
 
@@ -98,16 +97,21 @@ sql::Result<QList<GoneKey>> readGoneKeys(sql::Session &session, const sql::Targe
     TRY(const auto scopes,
         keyAlone ? sql::Result<QList<sql::Cells>>(QList<sql::Cells> { sql::Cells(target.profile.scope.size()) })
                  : scopesOf(session, target.profile, registeredName, scope));
-    QList<GoneKey> gone;
+    QList<sql::Cells> identities;
     for (const sql::Cells &one : scopes) {
         sql::Cells identity;
         for (const int part : parts) {
             identity += part == kKey ? sql::Cell::of(key) : one.value(part);
         }
-        TRY(const auto touches, sql::readTouches(session, registeredName, identity));
-        if (!touches.isEmpty()) {
-            gone += GoneKey { keyAlone ? sql::Cells() : one, touches };
-        }
+        identities += identity;
+    }
+    QList<GoneKey> gone;
+    if (identities.isEmpty()) {
+        return gone;
+    }
+    TRY(const auto touches, sql::readTouchesOfRows(session, registeredName, identities));
+    for (auto row = touches.cbegin(); row != touches.cend(); ++row) {
+        gone += GoneKey { keyAlone ? sql::Cells() : scopes.value(row.key()), row.value() };
     }
     return gone;
 }
@@ -122,8 +126,10 @@ QStringList goneSentences(const sql::Result<QList<GoneKey>> &keys)
         const sql::KeyTouch &touch = one.touches.constFirst();
         const QString scope
             = one.scope.isEmpty() ? QString() : displayText(scopeText(one.scope), kShownChars) + u": "_s;
-        const QString what = touch.undoneBy.isEmpty() ? outcomeLabel(touch.outcome)
-                                                      : Tr::tr("%1, undone since,").arg(outcomeLabel(touch.outcome));
+        const QString done = touch.verb == sql::ActionVerb::Purge
+            ? outcomeLabel(touch.outcome)
+            : Tr::tr("%1: %2", "action, outcome").arg(verbLabel(touch.verb), outcomeLabel(touch.outcome));
+        const QString what = touch.undoneBy.isEmpty() ? done : Tr::tr("%1, undone since,").arg(done);
         const QString why = touch.reason.isEmpty()
             ? QString()
             : u' ' + Tr::tr("Reason: %1.").arg(displayText(touch.reason, kShownChars));

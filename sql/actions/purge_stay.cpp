@@ -9,6 +9,8 @@
 #include "sql/keys/table_sample.h"
 #include "sql/keys/unreadable.h"
 
+#include <QJsonArray>
+#include <QJsonDocument>
 #include <array>
 
 using namespace Qt::StringLiterals;
@@ -126,6 +128,55 @@ Result<QList<PurgedScope>> readPurgedScopes(Session &session, const QString &act
         return true;
     }));
     return purged;
+}
+
+Result<QList<Cells>> readScopesOfPurges(Session &session, const QStringList &actions, int limit)
+{
+    Statement statement { u"SELECT DISTINCT g.value ->> 'scope'"
+                          " FROM pg_catalog.jsonb_array_elements_text($1::pg_catalog.jsonb) AS p (id)"
+                          " CROSS JOIN LATERAL idemdesk.action_scopes(p.id::pg_catalog.uuid) AS s"
+                          " CROSS JOIN LATERAL pg_catalog.jsonb_array_elements(s.scopes) AS g"
+                          " WHERE s.batch > 0 LIMIT "_s
+            + QString::number(limit),
+        {} };
+    statement.bind(QString::fromUtf8(QJsonDocument(QJsonArray::fromStringList(actions)).toJson()));
+    QList<Cells> scopes;
+    TRY(session.each(statement, [&scopes](const Row &row) {
+        scopes += cellsFromJson(row.text(0));
+        return true;
+    }));
+    return scopes;
+}
+
+Result<QMap<qsizetype, QList<KeyTouch>>> readTouchesOfRows(
+    Session &session, const QString &target, const QList<Cells> &identities)
+{
+    QStringList lists;
+    for (const Cells &identity : identities) {
+        lists += cellsToJson(identity);
+    }
+    Statement statement { u"SELECT x.place, a.action, a.verb, a.who, a.at, a.reason, a.outcome, a.undone_by"
+                          " FROM pg_catalog.jsonb_array_elements($2::pg_catalog.jsonb) WITH ORDINALITY AS x (i, place)"
+                          " CROSS JOIN LATERAL idemdesk.actions_on($1::pg_catalog.text,"
+                          " ARRAY(SELECT e.v FROM pg_catalog.jsonb_array_elements_text(x.i) WITH ORDINALITY AS e (v, n)"
+                          " ORDER BY e.n)) AS a ORDER BY x.place, a.at DESC"_s,
+        {} };
+    statement.bind(target);
+    statement.bind(u'[' + lists.join(u',') + u']');
+    QMap<qsizetype, QList<KeyTouch>> touches;
+    TRY(session.each(statement, [&touches](const Row &row) {
+        KeyTouch touch;
+        touch.action = row.text(1);
+        touch.verb = verbFromName(row.text(2)).value_or(ActionVerb::Recover);
+        touch.who = row.text(3);
+        touch.at = Timestamp::parse(row.text(4)).value_or(Timestamp());
+        touch.reason = row.text(5);
+        touch.outcome = row.text(6);
+        touch.undoneBy = row.text(7);
+        touches[qsizetype(row.integer(0)) - 1] += touch;
+        return true;
+    }));
+    return touches;
 }
 
 } // namespace idemdesk::sql
