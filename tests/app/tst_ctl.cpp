@@ -195,7 +195,7 @@ private slots:
         QCOMPARE(sums.value(u"create_order"_s), retries(u"create_order"_s));
         QCOMPARE(sums.value(u"payments"_s), retries(u"payments"_s));
         QCOMPARE(
-            onDatabase({ u"trends"_s, u"--target"_s, u"plpgsql-request"_s, u"--metric"_s, u"backlog"_s }).status, 2);
+            onDatabase({ u"trends"_s, u"--target"_s, u"plpgsql-request"_s, u"--metric"_s, u"backlog"_s }).status, 5);
         QCOMPARE(
             onDatabase({ u"trends"_s, u"--target"_s, u"plpgsql-request"_s, u"--since"_s, u"yesterday"_s }).status, 2);
     }
@@ -321,7 +321,9 @@ private slots:
                         .arg(one[u"final"].toInteger())
                         .arg(one[u"retryable"].toInteger());
             const bool passing = one[u"cause"].toString() == u"55P03" || one[u"cause"].toString() == u"40P01";
-            QCOMPARE(one[u"error"][u"class"].toString(), passing ? u"passing"_s : QString());
+            const bool word = one[u"cause"].toString() == u"card_declined"; // a service's own
+            QCOMPARE(one[u"error"][u"class"].toString(), passing ? u"passing"_s : word ? u"final"_s : QString());
+            QCOMPARE(one[u"error"][u"by_name"].toBool(), word);
             QCOMPARE(one[u"missing"].isString(), passing); // the table is not registered here
         }
         mine.sort();

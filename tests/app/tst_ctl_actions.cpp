@@ -178,8 +178,6 @@ void CtlActionsTest::wrongCallsAreUsage_data()
         u"--key"_s, u"k001"_s };
     QTest::newRow("no such state") << QStringList { u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s,
         u"--key"_s, u"k001"_s, u"--to"_s, u"gone"_s };
-    QTest::newRow("no such key") << QStringList { u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s,
-        u"--key"_s, u"none"_s, u"--to"_s, u"absent"_s };
     QTest::newRow("requeue of everything")
         << QStringList { u"requeue"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s };
     QTest::newRow("a filter that is none")
@@ -362,7 +360,6 @@ void CtlActionsTest::anUndoFreesNoPaidKey()
 /// Whoever asks for a key that was purged is told by whom, when and why.
 void CtlActionsTest::whatWasPurgedIsTold()
 {
-    registerTable(*m_fixture, {}, u"k2"_s);
     const ProgramRun before = ctl({ u"find"_s, u"never"_s });
     QVERIFY2(before.status == 1 && !before.err.contains(u"monthly"_s), before.said().constData());
     QCOMPARE(ctl({ u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"monthly"_s }).status, 0);
