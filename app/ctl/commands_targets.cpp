@@ -2,10 +2,13 @@
 #include "app/ctl/commands_register.h"
 #include "app/ctl/json_out.h"
 #include "app/ctl/out/sql_name.h"
+#include "sql/actions/registration.h"
 #include "sql/detect/detect.h"
 #include "sql/profile/catalogue.h"
+#include "sql/profile/profile_json.h"
 #include "sql/types/tr.h"
 
+#include <QHash>
 #include <QJsonArray>
 #include <limits>
 
@@ -17,6 +20,23 @@ namespace {
 
 constexpr qint64 kMostApproved = std::numeric_limits<qint32>::max(); // as the server keeps it
 
+/// What is known already of proposed tables, by their names: nobody should register a table twice, nor an archive as a
+/// table of its own. Nothing where the login may not see what is registered.
+QHash<QString, QString> knownTables(sql::Session &session)
+{
+    QHash<QString, QString> known;
+    const auto registered = sql::readRegisteredTargets(session);
+    for (const sql::RegisteredTarget &target : registered ? *registered : QList<sql::RegisteredTarget>()) {
+        known.insert(unquotedName(target.relation), Tr::tr("It is registered as “%1” already.").arg(target.name));
+        const auto profile = sql::profileFromJson(target.profileJson, target.name);
+        if (profile && profile->history) {
+            known.insert(
+                unquotedName(profile->history->relation), Tr::tr("It is the archive of “%1”.").arg(target.name));
+        }
+    }
+    return known;
+}
+
 Exit runDetect(const Context &context)
 {
     TRY_OR(fail, const auto session, context.connect());
@@ -27,7 +47,13 @@ Exit runDetect(const Context &context)
                 Tr::tr("Write its name as the catalogue has it, without quotes."));
         }
     }
-    TRY_OR(fail, const auto detected, sql::detectTargets(*session, context.value(u"schema"_s)));
+    TRY_OR(fail, auto detected, sql::detectTargets(*session, context.value(u"schema"_s)));
+    const QHash<QString, QString> known = knownTables(*session);
+    for (sql::Proposal &proposal : detected.proposals) {
+        if (const QString said = known.value(unquotedName(proposal.profile.relation)); !said.isEmpty()) {
+            proposal.reasons.prepend(said);
+        }
+    }
     const Exit exit = detected.notReadable.isEmpty() && detected.notSampled.isEmpty() ? Exit::Done : Exit::Unknown;
     if (context.json()) {
         QJsonArray items;

@@ -103,6 +103,9 @@ sql::Result<bool> addRows(const QString &key, const QList<sql::Target> &targets,
         note(answer.searched == 0
                 ? Tr::tr("No table could be searched for the key “%1”, so nothing is known of it.").arg(key)
                 : Tr::tr("The key “%1” is not in the tables that could be read; in the others it may be.").arg(key));
+        for (const QString &sentence : answer.gone ? answer.notes : QStringList()) {
+            note(sentence);
+        }
         return false;
     }
     return sql::makeError(sql::ErrorKind::Other,

@@ -361,7 +361,7 @@ void CtlActionsTest::anUndoFreesNoPaidKey()
 void CtlActionsTest::whatWasPurgedIsTold()
 {
     const ProgramRun before = ctl({ u"find"_s, u"never"_s });
-    QVERIFY2(before.status == 1 && !before.err.contains(u"monthly"_s), before.said().constData());
+    QVERIFY2(before.status != 0 && !before.err.contains(u"monthly"_s), before.said().constData());
     QCOMPARE(ctl({ u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"monthly"_s }).status, 0);
     for (const QStringList &question :
         { QStringList { u"find"_s, u"d0002"_s }, QStringList { u"show"_s, u"d0002"_s, u"--target"_s, u"k2"_s },
@@ -369,7 +369,7 @@ void CtlActionsTest::whatWasPurgedIsTold()
             QStringList { u"recover"_s, u"--key"_s, u"d0002"_s, u"--to"_s, u"failed_final"_s, u"--target"_s, u"k2"_s,
                 u"--reason"_s, u"x"_s } }) {
         const ProgramRun told = ctl(question);
-        QVERIFY2(told.status == 1 && told.err.contains(u"by op on "_s) && told.err.contains(u"Reason: monthly."_s),
+        QVERIFY2(told.status != 0 && told.err.contains(u"by op on "_s) && told.err.contains(u"Reason: monthly."_s),
             qPrintable(question.join(u' ') + u": "_s + QString::fromUtf8(told.said())));
         QVERIFY2(!told.err.contains(u"may have been purged"_s), told.said().constData());
     }
@@ -406,6 +406,8 @@ void CtlActionsTest::whatWasMovedIsFoundInItsArchive()
     const ProgramRun listed
         = ctl({ u"keys"_s, u"--target"_s, u"k2.history"_s, u"--filter"_s, u"state:succeeded"_s, u"--json"_s });
     QVERIFY2(listed.items().size() > 0, qPrintable(listed.err));
+    // Nobody should register a table twice.
+    QVERIFY(ctl({ u"detect"_s, u"--schema"_s, u"app"_s, u"--json"_s }).out.contains("It is registered as"));
     // Of the table itself it is said where to look.
     const ProgramRun gone = ctl({ u"show"_s, u"d0002"_s, u"--target"_s, u"k2"_s });
     QVERIFY2(gone.status != 0 && gone.err.contains(u"k2.history"), qPrintable(gone.err));
