@@ -133,8 +133,7 @@ Command causesCommand()
             "Groups failed keys by their error code. Rows without one are grouped by their message, with digits as "
             "“#”. "
             "Each code that the console knows is called passing, final or to be looked at (depends), with what to do. "
-            "A "
-            "service's own word, such as card_declined, is read by its usual meaning: “by name”.\n\n"
+            "A service's own word, such as card_declined, is read by its usual meaning: “by name”.\n\n"
             "Of a large table so many failed keys are looked at as --rows says; whether these are the newest is said. "
             "Temporary failures that were stored as final are offered for “reclassify”, as far as the profile's rules "
             "permit it."),
