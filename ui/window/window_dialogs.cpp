@@ -101,8 +101,10 @@ void WindowDialogs::openAddTable()
             &models::ConnectionController::forgetProfile);
         QList<quint32> oids;
         QList<models::MappingController::Known> known;
-        for (const models::TargetEntry &entry : m_work->connection()->targets()) {
+        for (const models::TargetEntry &entry : m_work->connection()->searched()) { // archives are no tables to add
             oids += entry.target.relation.oid;
+        }
+        for (const models::TargetEntry &entry : m_work->connection()->targets()) {
             known.append({ entry.target.relation.oid, entry.target.profile, entry.file });
         }
         m_work->mapping()->setKnown(known);
