@@ -36,14 +36,25 @@ QString commandFor(const sql::CauseGroup &group, const models::CauseOffer &offer
             models::shellWord(models::causeFilter(group, true)), sql::stateName(*offer.to));
 }
 
+/// By outcome as the rules of "retry" are named; keys that no rule fits are in none.
+QJsonObject retriesJson(const sql::CauseGroup &group)
+{
+    QJsonObject counts;
+    for (auto it = group.retries.cbegin(); it != group.retries.cend(); ++it) {
+        counts.insert(sql::retryOutcomeName(it.key()), it.value());
+    }
+    return counts;
+}
+
 QJsonObject causeJson(const sql::CauseGroup &group, const models::CauseOffer &offer, const QString &command)
 {
     const QString filter = models::causeFilter(group, false);
     return { { u"cause"_s, textOrNull(group.cause) }, { u"coded"_s, group.coded },
         { u"error"_s, group.coded ? models::errorCodeJson(group.cause) : QJsonValue() }, { u"final"_s, group.final },
-        { u"retryable"_s, group.retryable }, { u"first"_s, momentOrNull(group.first) },
-        { u"last"_s, momentOrNull(group.last) }, { u"message"_s, group.message }, { u"filter"_s, textOrNull(filter) },
-        { u"correct"_s, textOrNull(command) }, { u"missing"_s, textOrNull(offer.why) } };
+        { u"retryable"_s, group.retryable }, { u"retries_now"_s, retriesJson(group) },
+        { u"first"_s, momentOrNull(group.first) }, { u"last"_s, momentOrNull(group.last) },
+        { u"message"_s, group.message }, { u"filter"_s, textOrNull(filter) }, { u"correct"_s, textOrNull(command) },
+        { u"missing"_s, textOrNull(offer.why) } };
 }
 
 QString classCell(const std::optional<models::ErrorCode> &meaning)
@@ -84,6 +95,27 @@ QStringList adviceLines(const sql::CausePage &page)
     return texts;
 }
 
+/// What a retry gets now: an outcome once, with the causes that it is for.
+QStringList retryLines(const sql::CausePage &page)
+{
+    QList<std::pair<QString, QStringList>> lines;
+    for (const sql::CauseGroup &group : page.groups) {
+        for (const models::CauseRetry &retry : models::causeRetries(group)) {
+            auto line = std::find_if(
+                lines.begin(), lines.end(), [&retry](const auto &one) { return one.first == retry.word; });
+            if (line == lines.end()) {
+                line = lines.insert(lines.end(), { retry.word, {} });
+            }
+            line->second += Tr::tr("%1 (%2)").arg(models::causeText(group), models::countText(retry.rows));
+        }
+    }
+    QStringList texts;
+    for (const auto &[word, causes] : std::as_const(lines)) {
+        texts += wrapped(Tr::tr("A retry now, %1: %2").arg(word, causes.join(u", "_s)), lineWidth(), kAdviceIndent);
+    }
+    return texts;
+}
+
 Exit runCauses(const Context &context)
 {
     TRY_OR(fail, const auto opened, openTarget(context));
@@ -103,24 +135,31 @@ Exit runCauses(const Context &context)
             offers += Tr::tr("%1 passes by itself and was stored as final. %2").arg(group.cause, offer.why);
         }
     }
-    const QStringList said = page.notes + QStringList { models::causesBound(page) }
+    QStringList notes = page.notes;
+    if (!page.retryNote.isEmpty()) {
+        notes += page.retryNote;
+    }
+    const QStringList said = notes + QStringList { models::causesBound(page) }
         + (page.moreGroups ? QStringList { Tr::tr("Rarer causes are left out.") } : QStringList());
     if (context.json()) {
         printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"looked_at"_s, page.lookedAt },
             { u"bounded"_s, page.bounded }, { u"newest"_s, page.newest }, { u"more_causes"_s, page.moreGroups },
-            { u"notes"_s, QJsonArray::fromStringList(page.notes) }, { u"complete"_s, !page.partly } });
+            { u"notes"_s, QJsonArray::fromStringList(notes) }, { u"complete"_s, notes.isEmpty() } });
     } else {
         print(table({ Tr::tr("CAUSE"), Tr::tr("CLASS"), Tr::tr("FINAL"), Tr::tr("RETRYABLE"), Tr::tr("FIRST SEEN"),
                         Tr::tr("LAST SEEN") },
             rows));
-        if (const QStringList advice = adviceLines(page); !advice.isEmpty()) {
-            print(u'\n' + advice.join(u'\n') + u"\n\n"_s);
+        for (const QStringList &lines : { adviceLines(page), retryLines(page) }) {
+            if (!lines.isEmpty()) {
+                print(u'\n' + lines.join(u'\n') + u'\n');
+            }
         }
+        print(u"\n"_s);
     }
     for (const QString &text : said + (context.json() ? QStringList() : offers)) {
         note(text);
     }
-    return page.partly ? Exit::Unknown : Exit::Done;
+    return notes.isEmpty() ? Exit::Done : Exit::Unknown;
 }
 
 } // namespace
@@ -132,6 +171,9 @@ Command causesCommand()
         .about = Tr::tr(
             "Groups failed keys by their error code. Rows without one are grouped by their message, with digits as "
             "“#”. "
+            "FINAL and RETRYABLE count how the failures are stored. What the service does with a retry now stands "
+            "beneath, "
+            "by the profile's rules.\n\n"
             "Each code that the console knows is called passing, final or to be looked at (depends), with what to do. "
             "A service's own word, such as card_declined, is read by its usual meaning: “by name”.\n\n"
             "Of a large table so many failed keys are looked at as --rows says; whether these are the newest is said. "

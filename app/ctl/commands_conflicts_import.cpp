@@ -164,8 +164,8 @@ QJsonObject jsonOf(const QString &name, const models::ImportCounts &counts)
     return { { u"file"_s, name }, { u"lines"_s, counts.log.lines }, { u"understood"_s, counts.log.records },
         { u"unread"_s, counts.log.unread }, { u"conflicts"_s, counts.conflicts }, { u"replays"_s, counts.replays },
         { u"other_databases"_s, counts.elsewhere }, { u"database_not_named"_s, counts.unplaced },
-        { u"keys_found"_s, counts.found }, { u"new"_s, counts.stored }, { u"unread_lines"_s, unread },
-        { u"notes"_s, QJsonArray::fromStringList(counts.notSearched) } };
+        { u"without_sqlstate"_s, counts.log.stateless }, { u"keys_found"_s, counts.found }, { u"new"_s, counts.stored },
+        { u"unread_lines"_s, unread }, { u"notes"_s, QJsonArray::fromStringList(counts.notSearched) } };
 }
 
 void say(const QString &name, const models::ImportCounts &counts)

@@ -212,7 +212,8 @@ void printDetail(const models::CaseFile &file, const models::CaseRow &row)
 {
     const sql::KeyDetail &detail = row.detail;
     const sql::TargetKind kind = row.target.profile.kind;
-    print(wrapped(models::retrySummary(detail.retry, kind, detail.now, models::TimeFormat()), lineWidth()) + u'\n');
+    print(wrapped(models::retrySummary(detail.retry, kind, detail.now, models::TimeFormat::named()), lineWidth())
+        + u'\n');
     for (const QString &reason : models::retryReasons(detail.retry)) {
         print(u"  "_s + wrapped(reason, lineWidth() - 2, 2) + u'\n');
     }

@@ -8,6 +8,7 @@
 
 #include <QCoreApplication>
 #include <QGuiApplication>
+#include <QTemporaryDir>
 #include <QThread>
 #include <algorithm>
 #include <cerrno>
@@ -96,8 +97,12 @@ int main(int argc, char **argv)
     // A PDF needs fonts, and fonts a QGuiApplication; it needs no display. Everything else starts faster without.
     const bool draws = std::any_of(
         argv + 1, argv + argc, [](const char *argument) { return QByteArrayView(argument).endsWith(".pdf"); });
+    std::optional<QTemporaryDir> runtime; // a session without one (cron, su) is warned of it by Qt
     if (draws) {
         qputenv("QT_QPA_PLATFORM", "offscreen");
+        if (qEnvironmentVariableIsEmpty("XDG_RUNTIME_DIR") && runtime.emplace().isValid()) {
+            qputenv("XDG_RUNTIME_DIR", runtime->path().toLocal8Bit());
+        }
     }
     const std::unique_ptr<QCoreApplication> application(
         draws ? new QGuiApplication(argc, argv) : new QCoreApplication(argc, argv));

@@ -130,7 +130,7 @@ CaseRequest refusedRequest(const CaseFile &file, qsizetype at)
         ? Tr::tr("the refused request of %1").arg(key)
         : Tr::tr("refused request %1 of %2, last at %3 UTC")
               .arg(QString::number(1 + std::count_if(file.conflicts.begin(), file.conflicts.begin() + at, isSibling)),
-                  key, TimeFormat().text(conflict.lastAt));
+                  key, TimeFormat::named().text(conflict.lastAt));
     request.payload = conflict.incomingPayload.toUtf8();
     request.fingerprint = masksAny(file, sql::Role::Fingerprint) ? QString() : conflict.incomingHash;
     request.parts.values.insert(u"key"_s, key.toUtf8());

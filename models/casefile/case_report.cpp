@@ -81,7 +81,7 @@ QString storyHtml(const CaseFile &file)
 /// What the table's own claim does with each row, as of the time when the case was made.
 QString retryHtml(const CaseFile &file)
 {
-    const TimeFormat times;
+    const TimeFormat times = TimeFormat::named();
     QStringList rows;
     for (const CaseRow &one : file.rows) {
         const sql::Profile &profile = one.target.profile;
@@ -189,7 +189,7 @@ QString conflictsHtml(const CaseFile &file)
             + reportParagraph(
                 Tr::tr("No conflict of this key is known. Nothing records them for this table, so there may be some."));
     }
-    const TimeFormat times;
+    const TimeFormat times = TimeFormat::named();
     const bool masked = masksAny(file, sql::Role::Fingerprint);
     QStringList rows;
     for (const sql::ConflictRecord &conflict : file.conflicts) {
@@ -215,7 +215,7 @@ QString conflictsHtml(const CaseFile &file)
 
 QString replaysHtml(const CaseFile &file)
 {
-    const TimeFormat times;
+    const TimeFormat times = TimeFormat::named();
     QStringList rows;
     for (const sql::ConflictRecord &replay : file.conflicts) {
         if (replay.kind == sql::kReplayKind) {
@@ -246,7 +246,7 @@ QString recordHtml(const CaseFile &file)
 
 QString trailRowsHtml(const CaseFile &file)
 {
-    const TimeFormat times;
+    const TimeFormat times = TimeFormat::named();
     QStringList rows;
     for (const sql::AuditRow &one : file.trailRows) {
         rows += reportRow({ QString::number(one.seq), reportText(times.text(one.at)), reportText(one.who),
@@ -259,7 +259,7 @@ QString trailRowsHtml(const CaseFile &file)
 
 QString actionsHtml(const CaseFile &file)
 {
-    const TimeFormat times;
+    const TimeFormat times = TimeFormat::named();
     QStringList rows;
     for (const CaseRow &one : file.rows) {
         for (const sql::KeyTouch &touch : one.touches) {

@@ -100,6 +100,11 @@ QStringList importInWords(const ImportCounts &counts)
         words += Tr::tr("Of %n record(s) the time is not known; they stand at the time of the import.", nullptr,
             int(counts.timeless));
     }
+    if (counts.log.stateless > 0) {
+        words += Tr::tr("%n error(s) carry no SQLSTATE, so that a refusal such as P4029 may be among them.", nullptr,
+                     int(counts.log.stateless))
+            + u' ' + Tr::tr("With %e in log_line_prefix the server writes it.");
+    }
     QStringList others;
     for (auto word = counts.otherOutcomes.cbegin(); word != counts.otherOutcomes.cend(); ++word) {
         others += Tr::tr("“%1” (%2)", "word, number of lines").arg(displayText(word.key(), 40), countText(*word));

@@ -58,12 +58,20 @@ QString TimeFormat::zoneText() const
     return u"UTC"_s;
 }
 
+TimeFormat TimeFormat::named()
+{
+    TimeFormat format;
+    format.m_named = true;
+    return format;
+}
+
 QString TimeFormat::text(const sql::Timestamp &time) const
 {
     if (!time.finite()) {
         return infinityText(time);
     }
-    return secondOf(time, m_zone).toString(u"yyyy-MM-dd HH:mm:ss");
+    const QString text = secondOf(time, m_zone).toString(u"yyyy-MM-dd HH:mm:ss");
+    return m_named ? text + u" UTC"_s : text;
 }
 
 QString TimeFormat::exact(const sql::Timestamp &time) const

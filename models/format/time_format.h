@@ -19,12 +19,16 @@ public:
     /// serverZone: ServerFacts::timeZone; a name this system does not know falls back to UTC.
     TimeFormat(TimeDisplay display, const QString &serverZone);
 
+    /// UTC, with "UTC" behind each time: for sentences that stand where nothing else says the zone.
+    static TimeFormat named();
+
     TimeDisplay display() const { return m_display; }
     const QTimeZone &zone() const { return m_zone; }
     /// "UTC", "Europe/Berlin (server)", "Europe/Berlin (local)".
     QString zoneText() const;
 
-    /// "2026-11-20 12:34:56"; "never" and "since ever" stand for the infinities.
+    /// "2026-11-20 12:34:56", with its zone where the format is named(); "never" and "since ever" stand for the
+    /// infinities.
     QString text(const sql::Timestamp &time) const;
     /// To the microsecond with its offset: "2026-11-20 12:34:56.123456+01:00".
     QString exact(const sql::Timestamp &time) const;
@@ -37,6 +41,7 @@ public:
 
 private:
     TimeDisplay m_display = TimeDisplay::Utc;
+    bool m_named = false;
     QTimeZone m_zone = QTimeZone::utc();
 };
 

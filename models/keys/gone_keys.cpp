@@ -133,9 +133,9 @@ QStringList goneSentences(const sql::Result<QList<GoneKey>> &keys)
         const QString why = touch.reason.isEmpty()
             ? QString()
             : u' ' + Tr::tr("Reason: %1.").arg(displayText(touch.reason, kShownChars));
-        sentences
-            += Tr::tr("%1%2 by %3 on %4, in action %5.")
-                   .arg(scope, what, displayText(touch.who, kShownChars), TimeFormat().text(touch.at), touch.action)
+        sentences += Tr::tr("%1%2 by %3 on %4, in action %5.")
+                         .arg(scope, what, displayText(touch.who, kShownChars), TimeFormat::named().text(touch.at),
+                             touch.action)
             + why;
     }
     return sentences;

@@ -50,6 +50,13 @@ QString stateInPrefix(const QString &prefix)
     return pid.match(prefix).hasMatch() ? numbers.match(prefix).captured(1) : QString();
 }
 
+/// May the prefix carry a SQLSTATE, whichever? Five digits in brackets are a process id.
+bool mayNameState(const QString &prefix)
+{
+    static const QRegularExpression five(u"(?<![A-Za-z0-9\\[.:-])[0-9A-Z]{5}(?![A-Za-z0-9\\].:-])"_s);
+    return five.match(prefix).hasMatch();
+}
+
 } // namespace
 
 LogReader::LogReader(LogFormat format, Handler handler, ApplicationLogMapping mapping)
@@ -232,6 +239,7 @@ void LogReader::takeStderr(const QByteArray &line)
     case StderrPart::Other:
         endReport();
         startReport(text.left(std::max<qsizetype>(space, 0)), rest);
+        m_stateless = part == StderrPart::Error && !mayNameState(text.left(std::max<qsizetype>(space, 0)));
         m_report->otherEncoding = otherEncoding;
         return;
     case StderrPart::Detail:
@@ -269,7 +277,9 @@ void LogReader::endReport()
         return;
     }
     ++m_counts.records;
-    give(eventOf(*m_report));
+    const auto event = eventOf(*m_report);
+    m_counts.stateless += m_stateless && !event ? 1 : 0;
+    give(event);
     m_report.reset();
     m_field = nullptr;
 }

@@ -21,6 +21,8 @@ struct LogCounts {
     qint64 records = 0; ///< understood, whether they told something or not
     qint64 events = 0;
     qint64 unread = 0; ///< lines or records not understood, of which the first are kept
+    qint64 stateless
+        = 0; ///< errors of a plain log that carry no SQLSTATE, and whose texts are of no shape that is known
     bool application = false; ///< read as a service's own log
     qint64 otherEncoding = 0; ///< events that were not UTF-8
     QList<UnreadLine> unreadKept;
@@ -69,6 +71,7 @@ private:
     bool m_recordOpen = false; ///< CSV: within quotes
     qint64 m_recordLine = 0;
     std::optional<ServerRecord> m_report; ///< stderr: the report so far
+    bool m_stateless = false; ///< it is an error, and its line has no SQLSTATE
     QString *m_field = nullptr; ///< stderr: which of its texts goes on
 };
 

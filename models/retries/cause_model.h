@@ -12,7 +12,7 @@ class CauseModel final : public RowModel<CauseModel, sql::CauseGroup>
     Q_OBJECT
 
 public:
-    enum Column { Cause, Class, Final, Retryable, First, Last, ColumnCount };
+    enum Column { Cause, Class, Final, Retryable, RetryNow, First, Last, ColumnCount };
 
     explicit CauseModel(QObject *parent = nullptr);
     void setPage(const sql::CausePage &page);

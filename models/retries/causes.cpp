@@ -5,6 +5,8 @@
 #include "models/format/quantities.h"
 #include "sql/types/tr.h"
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
@@ -32,6 +34,24 @@ QString literalPart(const QString &cause)
         longest = part.trimmed().size() > longest.size() ? part.trimmed() : longest;
     }
     return longest;
+}
+
+QString retryWord(sql::RetryOutcome outcome)
+{
+    switch (outcome) {
+    case sql::RetryOutcome::Replay:
+        return Tr::tr("gets what is stored");
+    case sql::RetryOutcome::Wait:
+        return Tr::tr("has to wait");
+    case sql::RetryOutcome::Conflict:
+        return Tr::tr("conflict");
+    case sql::RetryOutcome::Refused:
+        return Tr::tr("refused");
+    case sql::RetryOutcome::TakesOver:
+    case sql::RetryOutcome::RunsAgain:
+        break;
+    }
+    return Tr::tr("runs again");
 }
 
 } // namespace
@@ -74,6 +94,42 @@ CauseOffer causeOffer(const sql::CauseGroup &group, const sql::Profile &profile,
     }
     return { {}, {},
         Tr::tr("No rule of the profile brings keys back that failed for good. It lacks one in “reclassify”.") };
+}
+
+QList<CauseRetry> causeRetries(const sql::CauseGroup &group)
+{
+    QList<CauseRetry> retries;
+    const auto add = [&retries](const QString &word, qint64 rows) {
+        const auto same = std::find_if(
+            retries.begin(), retries.end(), [&word](const CauseRetry &retry) { return retry.word == word; });
+        if (same != retries.end()) {
+            same->rows += rows;
+        } else if (rows > 0) {
+            retries.append({ word, rows });
+        }
+    };
+    qint64 known = 0;
+    for (auto it = group.retries.cbegin(); it != group.retries.cend(); ++it) {
+        add(retryWord(it.key()), it.value());
+        known += it.value();
+    }
+    add(Tr::tr("not known"), group.rows() - known);
+    std::stable_sort(
+        retries.begin(), retries.end(), [](const CauseRetry &a, const CauseRetry &b) { return a.rows > b.rows; });
+    return retries;
+}
+
+QString causeRetryText(const sql::CauseGroup &group)
+{
+    const QList<CauseRetry> retries = causeRetries(group);
+    if (retries.size() == 1) {
+        return retries.first().word;
+    }
+    QStringList parts;
+    for (const CauseRetry &retry : retries) {
+        parts += Tr::tr("%1 %2").arg(retry.word, countText(retry.rows));
+    }
+    return parts.join(u", "_s);
 }
 
 QString causesBound(const sql::CausePage &page)

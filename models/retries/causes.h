@@ -23,6 +23,15 @@ std::optional<ErrorCode> causeMeaning(const sql::CauseGroup &group);
 /// the keys of other causes.
 QString causeFilter(const sql::CauseGroup &group, bool finalOnly);
 CauseOffer causeOffer(const sql::CauseGroup &group, const sql::Profile &profile, bool registered);
+/// What the service's claim does now with the same request, in a word or two, and for how many of the group's keys; the
+/// most frequent first. The rules of the profile decide, not how the failure is stored.
+struct CauseRetry {
+    QString word; ///< "refused", "runs again", …, or "not known"
+    qint64 rows = 0;
+};
+QList<CauseRetry> causeRetries(const sql::CauseGroup &group);
+/// "refused", or "runs again 3, refused 2".
+QString causeRetryText(const sql::CauseGroup &group);
 /// "20,000 of the newest failed keys were looked at; there are more.": what the counts are of.
 QString causesBound(const sql::CausePage &page);
 

@@ -31,7 +31,7 @@ QJsonObject answerJson(const sql::RetryAnswer &answer, const QString &sentence)
 
 QJsonObject retryJson(const sql::RetryAnswers &answers, sql::TargetKind kind, const sql::Timestamp &now)
 {
-    const TimeFormat times;
+    const TimeFormat times = TimeFormat::named();
     return { { u"at"_s, now.toRfc3339() },
         { u"same"_s, answerJson(answers.same, sameRetrySentence(answers.same, kind, now, times)) },
         { u"other"_s, answerJson(answers.other, otherRetrySentence(answers.other, kind, now, times)) },

@@ -94,6 +94,13 @@ QByteArray keyToJson(const Target &target, const KeyRecord &record)
     out += '}';
     appendName(out, u"key"_s);
     appendJson(out, record.key, JsonForm::Text);
+    appendName(out, u"identity"_s);
+    out += '{';
+    for (qsizetype i = 0; i < target.profile.identity.size(); ++i) {
+        appendName(out, target.profile.identity.at(i));
+        appendJson(out, record.identity.value(i), JsonForm::Text);
+    }
+    out += '}';
     appendName(out, u"state"_s);
     appendJson(out, Cell::of(stateName(record.state)), JsonForm::Text);
     appendName(out, u"status"_s);

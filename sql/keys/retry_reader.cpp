@@ -2,6 +2,7 @@
 #include "sql/keys/retry_reader.h"
 
 #include "sql/keys/detail_reader.h"
+#include "sql/keys/retry_rules.h"
 #include "sql/keys/state_predicate.h"
 #include "sql/profile/expression_sql.h"
 #include "sql/types/tr.h"
@@ -44,22 +45,19 @@ class RetryQuestion
 {
 public:
     explicit RetryQuestion(const Target &target)
-        : m_rules(*target.profile.retry)
-        , m_target(target)
+        : m_target(target)
         , m_render(target)
+        , m_rules(m_render)
     {
-        for (const RetryRule &rule : m_rules) {
-            m_conditions += holds(retryCondition(m_render, rule));
-        }
     }
 
     Statement statement(const KeyRecord &record, const Timestamp &now)
     {
         QStringList columns { attemptsLimit(m_render) };
         for (const RetryPayload payload : { RetryPayload::Same, RetryPayload::Other }) {
-            columns += firstOf(payload, [](qsizetype index) { return QString::number(index); });
-            columns += firstOf(payload, [this](qsizetype index) { return untilOf(m_rules.at(index)); });
-            columns += firstOf(payload, [this](qsizetype index) { return httpOf(m_rules.at(index)); });
+            columns += m_rules.firstOf(payload, [](qsizetype index) { return QString::number(index); });
+            columns += m_rules.firstOf(payload, [this](qsizetype index) { return untilOf(rule(index)); });
+            columns += m_rules.firstOf(payload, [this](qsizetype index) { return httpOf(rule(index)); });
         }
         const QString where = identityCondition(m_render, record.identity);
         const QString list = columns.join(u", "_s);
@@ -77,10 +75,10 @@ public:
             return answer;
         }
         answer.rule = row.at(at).text.toLongLong();
-        const RetryRule &rule = m_rules.at(answer.rule);
-        answer.outcome = rule.outcome;
-        answer.sqlState = rule.sqlState;
-        answer.reason = rule.reason;
+        const RetryRule &first = rule(answer.rule);
+        answer.outcome = first.outcome;
+        answer.sqlState = first.sqlState;
+        answer.reason = first.reason;
         if (const Cell &until = row.at(at + 1); !until.null) {
             answer.until = Timestamp::parse(until.text);
         }
@@ -93,17 +91,7 @@ public:
     }
 
 private:
-    /// What `value` gives of the first rule that holds.
-    template <typename Value> QString firstOf(RetryPayload payload, const Value &value) const
-    {
-        QString cases;
-        for (qsizetype i = 0; i < m_rules.size(); ++i) {
-            if (!m_rules.at(i).payload || m_rules.at(i).payload == payload) {
-                cases += u" WHEN "_s + m_conditions.at(i) + u" THEN "_s + value(i);
-            }
-        }
-        return cases.isEmpty() ? u"NULL::pg_catalog.text"_s : u"CASE"_s + cases + u" END"_s;
-    }
+    const RetryRule &rule(qsizetype index) const { return m_rules.rules().at(index); }
 
     QString untilOf(const RetryRule &rule) const
     {
@@ -119,10 +107,9 @@ private:
         return (rule.http.isEmpty() ? u"NULL"_s : u"("_s + rule.http + u")"_s) + u"::pg_catalog.numeric"_s;
     }
 
-    const QList<RetryRule> m_rules;
     const Target &m_target;
     Render m_render;
-    QStringList m_conditions;
+    const RetryRules m_rules; ///< rendered by m_render, so that it stands behind it
 };
 
 bool isConnections(ErrorKind kind)

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "sql/types/profile.h"
 #include "sql/types/timestamp.h"
 
 #include <QList>
+#include <QMap>
 #include <QString>
 #include <QStringList>
 #include <optional>
@@ -19,6 +21,8 @@ struct CauseGroup {
     std::optional<Timestamp> first; ///< nothing: the rows have no time
     std::optional<Timestamp> last;
     QString message; ///< of the latest of them, in part
+    /// Rows by what the table's claim does now with the same request. For rows that are not here it cannot be known.
+    QMap<RetryOutcome, qint64> retries;
 
     qint64 rows() const { return retryable + final; }
 };
@@ -31,6 +35,7 @@ struct CausePage {
     bool bounded = false; ///< there are more failed rows than were looked at
     bool newest = false; ///< those looked at are the newest; else any
     Timestamp now;
+    QString retryNote; ///< why `retries` says nothing, where the profile has rules; else empty
     QStringList notes; ///< what could not be read
     bool partly = false; ///< not every row could be looked at
 };

@@ -248,6 +248,26 @@ private slots:
         }
     }
 
+    /// An error that says neither its SQLSTATE nor anything known may be any, also a refusal.
+    void errorsWithoutAStateAreCounted_data()
+    {
+        QTest::addColumn<QByteArray>("line");
+        QTest::addColumn<int>("stateless");
+        QTest::newRow("no state") << QByteArray("2026-11-20 12:00:00.000 UTC [12345] shop ERROR:  busy\n") << 1;
+        QTest::newRow("no error") << QByteArray("2026-11-20 12:00:00.000 UTC [12345] shop LOG:  busy\n") << 0;
+        QTest::newRow("known by its shape") << QByteArray("x [7] ERROR:  no\nx [7] DETAIL:  scope=s key=k\n") << 0;
+        QTest::newRow("another state") << QByteArray("2026-11-20 12:00:00 UTC [12345] 22P02 ERROR:  busy\n") << 0;
+        QTest::newRow("state of a refusal") << QByteArray("2026-11-20 12:00:00 UTC [12345] P4029 ERROR:  busy\n") << 0;
+    }
+    void errorsWithoutAStateAreCounted()
+    {
+        QFETCH(QByteArray, line);
+        QFETCH(int, stateless);
+        const Read read = readText(LogFormat::Stderr, line + line);
+        QCOMPARE(read.counts.records, 2);
+        QCOMPARE(read.counts.stateless, 2 * stateless);
+    }
+
     void brokenLogsAreCountedAndGoneOnWith_data()
     {
         QTest::addColumn<LogFormat>("format");

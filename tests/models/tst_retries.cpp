@@ -43,6 +43,7 @@ private slots:
     void conflictsHaveTheirCode();
     void causesLeadToTheirKeys();
     void passingFailuresAreOffered();
+    void aRetryIsToldByTheRules();
     void causesAreAModel();
 };
 
@@ -228,6 +229,18 @@ void RetriesTest::passingFailuresAreOffered()
     QVERIFY(!causeOffer(group, profile, true).verb);
     group.cause = u"23514"_s;
     QVERIFY(!causeOffer(group, profile, true).verb && causeOffer(group, profile, true).why.isEmpty());
+}
+
+/// However the failures are stored.
+void RetriesTest::aRetryIsToldByTheRules()
+{
+    CauseGroup group;
+    group.retryable = 5;
+    QCOMPARE(causeRetryText(group), u"not known"_s);
+    group.retries = { { RetryOutcome::Refused, 5 } };
+    QCOMPARE(causeRetryText(group), u"refused"_s);
+    group.retries = { { RetryOutcome::Refused, 1 }, { RetryOutcome::TakesOver, 1 }, { RetryOutcome::RunsAgain, 1 } };
+    QCOMPARE(causeRetryText(group), u"runs again 2, not known 2, refused 1"_s);
 }
 
 void RetriesTest::causesAreAModel()

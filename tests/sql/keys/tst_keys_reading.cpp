@@ -441,6 +441,7 @@ private slots:
         sql::KeyRecord record;
         record.key = sql::Cell::of(u"a\u0001\"<"_s);
         record.scope = { sql::Cell::of(u"x"_s), {} };
+        record.identity = { sql::Cell::of(u"1"_s) };
         record.roles.insert(Role::Attempts, sql::Cell::of(u"3"_s));
         record.roles.insert(Role::CreatedAt, sql::Cell::of(u"2026-11-20 12:34:56.5+00"_s));
         sql::Cell body = sql::Cell::of(u"{\"a\": 1.10,\n \"a\": 2}"_s);
@@ -450,7 +451,8 @@ private slots:
         record.roles.insert(Role::Owner, bad);
         record.fields = { sql::Cell::of(u"12.50"_s), sql::Cell::of(u"2026-11-20 12:34:56.5+00"_s), {} };
         QCOMPARE(sql::keyToJson(m_plain, record),
-            QByteArray("{\"scope\":{\"tenant\":\"x\",\"user\":null},\"key\":\"a\\u0001\\\"<\",\"state\":\"unknown\","
+            QByteArray("{\"scope\":{\"tenant\":\"x\",\"user\":null},\"key\":\"a\\u0001\\\"<\",\"identity\":{\"id\":"
+                       "\"1\"},\"state\":\"unknown\","
                        "\"status\":null,\"stale\":null,\"expired\":null,"
                        "\"attempts\":3,\"owner\":{\"error\":\"division by "
                        "zero\"},\"created_at\":\"2026-11-20T12:34:56.500000Z\","

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/keys/cause_reader.h"
 #include "sql/keys/detail_reader.h"
 #include "sql/keys/retry_reader.h"
 #include "sql/profile/binder.h"
@@ -350,6 +351,15 @@ void RetryTest::answersAsTheStoreDoes()
             QCOMPARE(QString::number(answer->http.value_or(-1)), code);
         }
     }
+    const auto causes = readCauses(*m_session, target, kCauseRows);
+    QVERIFY2(causes, causes ? "" : qPrintable(causes.error().line()));
+    const KeyState state = detail.record.state;
+    if (state == KeyState::FailedFinal || state == KeyState::FailedRetryable) {
+        QCOMPARE(causes->groups.size(), 1);
+        QCOMPARE(causes->groups.first().retries, (QMap<RetryOutcome, qint64> { { *detail.retry.same.outcome, 1 } }));
+    } else {
+        QVERIFY(causes->groups.isEmpty());
+    }
 }
 
 /// A row of a state that no rule fits would be told as unknown, which nobody would miss in the rows above.
@@ -469,6 +479,18 @@ void RetryTest::oneRowsFaultIsItsOwn()
     QVERIFY(!detail.retry.same.outcome);
     QVERIFY(detail.retry.same.unknown.contains(u"fails on this row"_s));
     QCOMPARE(detail.record.state, KeyState::Succeeded);
+
+    psql(u"UPDATE app.idempotency_request SET status = 'failed_final', failure_code = 'E'"_s);
+    RetryRule rule;
+    rule.when = u"(t.response_body ->> 'code')::integer > 0"_s;
+    failing.retry->prepend(rule);
+    const auto causes = readCauses(*m_session, bound(failing), kCauseRows);
+    QVERIFY2(causes, causes ? "" : qPrintable(causes.error().line()));
+    QCOMPARE(causes->groups.size(), 1);
+    QCOMPARE(causes->groups.first().final, 1);
+    QVERIFY(causes->groups.first().retries.isEmpty());
+    QVERIFY2(causes->retryNote.contains(u"fails on a row"_s), qPrintable(causes->retryNote));
+    psql(u"UPDATE app.idempotency_request SET status = 'succeeded', failure_code = NULL"_s);
 
     Profile unreadable = shipped(u"plpgsql-request"_s).profile;
     unreadable.roles[Role::Attempts].sql = u"(t.response_body ->> 'code')::integer"_s;

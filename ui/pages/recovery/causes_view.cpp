@@ -42,7 +42,8 @@ CausesView::CausesView(models::TriageController *triage, models::Settings *setti
     setObjectName(u"causesView"_s);
     m_notice->setObjectName(u"causesNotice"_s);
     setUpTable(m_table,
-        { u"causesTable"_s, tr("Causes of failure"), m_causes->model(), { 260, 110, 84, 84, 150, 150 } }, settings);
+        { u"causesTable"_s, tr("Causes of failure"), m_causes->model(), { 220, 110, 110, 104, 150, 150, 150 } },
+        settings);
     m_table->setFixedHeight(Theme::scaled(kCausesHeight));
     m_keys->setObjectName(u"causeKeys"_s);
     m_keys->setToolTip(tr("Show the keys with this cause on the page Keys"));
@@ -102,6 +103,8 @@ void CausesView::sync()
         m_notice->showError(*m_causes->error(), tr("Retry"));
     } else if (page.partly) {
         m_notice->showNotice(NoticeBar::Kind::Warning, tr("Not every key could be looked at."), page.notes.join(u' '));
+    } else if (!page.retryNote.isEmpty()) {
+        m_notice->showNotice(NoticeBar::Kind::Warning, tr("What a retry gets is not known."), page.retryNote);
     } else {
         m_notice->clear();
     }
