@@ -1576,6 +1576,13 @@
             <numerusform>%n tables</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n error(s) carry no SQLSTATE, so that a refusal such as P4029 may be among them.</source>
+        <translation>
+            <numerusform>%n error carries no SQLSTATE, so that it may be a refusal such as P4029.</numerusform>
+            <numerusform>%n errors carry no SQLSTATE, so that refusals such as P4029 may be among them.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>TriageGroups</name>
