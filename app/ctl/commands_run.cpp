@@ -322,7 +322,7 @@ sql::Result<QList<sql::KeyState>> statesOf(const Context &context, const sql::Ta
     return chosen;
 }
 
-QJsonObject jsonOf(const sql::PurgePlan &plan)
+QJsonObject jsonOf(const sql::PurgePlan &plan, const std::optional<sql::HistorySpec> &archive)
 {
     QJsonArray groups;
     for (const sql::PurgeGroup &group : plan.groups) {
@@ -334,11 +334,12 @@ QJsonObject jsonOf(const sql::PurgePlan &plan)
     }
     return { { u"cutoff"_s, plan.cutoff.toRfc3339() }, { u"rows"_s, plan.rows }, { u"bytes"_s, plan.bytes },
         { u"wal_bytes"_s, plan.walBytes }, { u"seconds"_s, plan.seconds }, { u"images"_s, plan.images },
-        { u"groups"_s, groups }, { u"warnings"_s, QJsonArray::fromStringList(plan.warnings) },
+        { u"archive"_s, archive ? QJsonValue(archive->relation) : QJsonValue() }, { u"groups"_s, groups },
+        { u"warnings"_s, QJsonArray::fromStringList(plan.warnings) },
         { u"triggers"_s, QJsonArray::fromStringList(plan.triggers) } };
 }
 
-void printPlan(const sql::PurgePlan &plan)
+void printPlan(const sql::PurgePlan &plan, const std::optional<sql::HistorySpec> &archive)
 {
     const auto time = [](const std::optional<sql::Timestamp> &at) { return at ? timeCell(*at) : u"–"_s; };
     QList<QStringList> rows;
@@ -356,6 +357,9 @@ void printPlan(const sql::PurgePlan &plan)
     print(
         (plan.images ? Tr::tr("The rows are kept for undo.") : Tr::tr("The rows are NOT kept: this cannot be undone."))
         + u'\n');
+    if (archive) {
+        print(Tr::tr("The rows move to %1.").arg(archive->relation) + u'\n');
+    }
     for (const QString &warning : plan.warnings) {
         note(Tr::tr("Warning: %1").arg(warning));
     }
@@ -406,9 +410,9 @@ Exit runPurge(const Context &context)
         }
     }
     if (context.json() && (context.has(u"dry-run"_s) || plan.rows == 0)) {
-        printJson(jsonOf(plan));
+        printJson(jsonOf(plan, opened.target.profile.history));
     } else if (!context.json()) {
-        printPlan(plan);
+        printPlan(plan, opened.target.profile.history);
     }
     if (context.has(u"dry-run"_s) || plan.rows == 0) {
         noteApproval(opened.registered, plan.rows);
@@ -498,7 +502,8 @@ Command purgeCommand()
         .summary = Tr::tr("remove finished keys past their retention"),
         .about
         = Tr::tr("Removes finished keys past their retention in small batches. They hold off while standbys lag, "
-                 "locks are waited for, or vacuum is at work. The rows are kept for undo unless --no-images is given."),
+                 "locks are waited for, or vacuum is at work. The rows are kept for undo unless --no-images is given. "
+                 "Where the profile names an archive, the rows move there."),
         .options = runOptions()
             + QList { Option::text(u"states"_s, Tr::tr("STATES"),
                           Tr::tr("Only keys in these states, separated by commas; else all that the profile lets go.")),

@@ -212,7 +212,7 @@ Command runbookCommand()
         .summary = Tr::tr("what to look at in an incident, answered from what is there now"),
         .about = Tr::tr("Without a name it lists the runbooks. With one it answers the questions of that runbook from "
                         "the tables, the sessions, the samples and the audit log as they are now, says what was seen, "
-                        "and ends with what to do. Nothing is changed.\n\n✓ means fine, ✗ that it needs a person, ? "
+                        "and ends with what to do. Nothing is changed.\n\n✓ means fine, ▲ that it needs a person, ? "
                         "that it could not be read, – that there is nothing here it could be about; --verbose names "
                         "such tables. Exit status 5 "
                         "where a question could not be answered, or none.\n\nWith -o it is written to a new file as "

@@ -28,7 +28,7 @@ void Service::run()
 {
     while (!m_home.stopping()) {
         if (!m_link.alive()) {
-            const auto opened = m_link.open(m_home.conninfo(), m_name);
+            const auto opened = m_link.open(conninfo(), m_name);
             if (!opened) {
                 m_home.pause(1'000);
                 continue;
@@ -82,8 +82,14 @@ QByteArray Service::uuid()
         + digits.right(12);
 }
 
-Services::Services(QString conninfo)
+QString Service::conninfo() const
+{
+    return m_home.conninfo();
+}
+
+Services::Services(QString conninfo, QString console)
     : m_conninfo(std::move(conninfo))
+    , m_console(std::move(console))
     , m_lastContact(monotonicSeconds())
 {
 }
@@ -104,6 +110,7 @@ void Services::start()
     m_services.push_back(makeInboxService(*this));
     m_services.push_back(makeClerk(*this));
     m_services.push_back(makeChargeService(*this));
+    m_services.push_back(makeSampler(*this));
     for (const auto &service : m_services) {
         m_threads.emplace_back([&service] { service->run(); });
     }

@@ -29,6 +29,8 @@ public:
     void interrupt() { m_link.cancel(); }
 
 protected:
+    /// As whom it works; as the demo's service unless it says otherwise.
+    virtual QString conninfo() const;
     /// One piece of work; gives the pause after it, in milliseconds. What fails is simply not done, as in real life.
     virtual int work() = 0;
 
@@ -45,6 +47,7 @@ protected:
     int number(int from, int to) { return std::uniform_int_distribution<>(from, to)(m_random); }
     QByteArray uuid();
     const QByteArray &name() const { return m_name; }
+    const Services &home() const { return m_home; }
 
 private:
     Services &m_home;
@@ -58,7 +61,8 @@ private:
 class Services
 {
 public:
-    explicit Services(QString conninfo);
+    /// console: of a login that may take samples.
+    Services(QString conninfo, QString console);
     ~Services();
     Services(const Services &) = delete;
     Services &operator=(const Services &) = delete;
@@ -68,6 +72,7 @@ public:
 
     // For the services themselves, from their threads:
     QString conninfo() const { return m_conninfo; }
+    QString consoleConninfo() const { return m_console; }
     bool pause(int milliseconds);
     bool stopping() const { return m_stopping; }
     void contact(); ///< the server answered
@@ -76,7 +81,8 @@ public:
     int secondsWithoutServer() const;
 
 private:
-    QString m_conninfo;
+    const QString m_conninfo;
+    const QString m_console;
     std::vector<std::unique_ptr<Service>> m_services;
     std::vector<std::thread> m_threads;
     std::mutex m_guard;
@@ -95,5 +101,8 @@ std::unique_ptr<Service> makeAccountant(
 std::unique_ptr<Service> makeInboxService(Services &home);
 std::unique_ptr<Service> makeClerk(Services &home);
 std::unique_ptr<Service> makeChargeService(Services &home);
+
+/// What cron is elsewhere (sampler.cpp): a sample of each registered table, each minute.
+std::unique_ptr<Service> makeSampler(Services &home);
 
 } // namespace idemdesk::app

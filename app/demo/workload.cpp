@@ -80,7 +80,7 @@ int workUntilTold(const QString &folder)
     pthread_sigmask(SIG_BLOCK, &endings, nullptr); // before the threads: they inherit it
 
     const DemoDatabase database(folder, QString());
-    Services services(database.serviceConninfo());
+    Services services(database.serviceConninfo(), database.consoleConninfo());
     services.start();
     const timespec second { 1, 0 };
     // A server that is gone for good ends its services too.

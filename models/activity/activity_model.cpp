@@ -3,6 +3,7 @@
 
 #include "models/format/display_text.h"
 #include "models/format/lock_words.h"
+#include "sql/types/health.h"
 
 #include <QHash>
 #include <algorithm>
@@ -90,6 +91,12 @@ QModelIndex ActivityModel::indexOfPid(int pid) const
     return {};
 }
 
+int ActivityModel::waitersFor(int pid) const
+{
+    return int(std::count_if(m_report.backends.cbegin(), m_report.backends.cend(),
+        [pid](const sql::BackendActivity &backend) { return backend.blockedBy.contains(pid); }));
+}
+
 QModelIndex ActivityModel::index(int row, int column, const QModelIndex &parent) const
 {
     if (row < 0 || column < 0 || column >= ColumnCount || row >= rowCount(parent)) {
@@ -149,10 +156,29 @@ QString ActivityModel::text(const sql::BackendActivity &backend, int column) con
         }
         return blockers.join(u", ");
     }
+    case Blocks: {
+        const int waiters = waitersFor(backend.pid);
+        return waiters > 0 ? QString::number(waiters) : QString();
+    }
     default:
         return {};
     }
 }
+
+namespace {
+
+/// What holds others up, or is held up; invalid of the rest.
+QVariant levelOf(const sql::BackendActivity &backend, int column)
+{
+    if (column == ActivityModel::State && backend.state.startsWith(u"idle in transaction")) {
+        return int(sql::HealthLevel::Advice);
+    }
+    return column == ActivityModel::Wait && backend.waitEvent.startsWith(u"Lock:")
+        ? QVariant(int(sql::HealthLevel::Problem))
+        : QVariant();
+}
+
+} // namespace
 
 QVariant ActivityModel::data(const QModelIndex &index, int role) const
 {
@@ -169,6 +195,8 @@ QVariant ActivityModel::data(const QModelIndex &index, int role) const
         return displayText(full, kToolTipChars);
     case RawRole:
         return index.column() == Pid ? QVariant(backend.pid) : QVariant(full);
+    case LevelRole:
+        return levelOf(backend, index.column());
     case BlockedRole:
         return !backend.blockedBy.isEmpty();
     default:
@@ -202,6 +230,8 @@ QVariant ActivityModel::headerData(int section, Qt::Orientation orientation, int
         return tr("Locks");
     case BlockedBy:
         return tr("Blocked by");
+    case Blocks:
+        return tr("Blocks");
     default:
         return {};
     }

@@ -17,7 +17,20 @@ class ActivityModel final : public QAbstractItemModel
     Q_OBJECT
 
 public:
-    enum Column { Pid, User, Application, Client, State, Wait, Transaction, Statement, Locks, BlockedBy, ColumnCount };
+    enum Column {
+        Pid,
+        User,
+        Application,
+        Client,
+        State,
+        Wait,
+        Transaction,
+        Statement,
+        Locks,
+        BlockedBy,
+        Blocks,
+        ColumnCount
+    };
     using enum ItemRole;
 
     explicit ActivityModel(QObject *parent = nullptr);
@@ -27,6 +40,7 @@ public:
 
     const sql::BackendActivity *backend(const QModelIndex &index) const; ///< null for an invalid one
     QModelIndex indexOfPid(int pid) const;
+    int waitersFor(int pid) const; ///< of the report's sessions those that wait for this one
 
     QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;
     QModelIndex parent(const QModelIndex &index) const override;

@@ -32,6 +32,12 @@ namespace {
 
 constexpr int kStateGroups = 10; // the first rule of a state is its number, the next one that much more, and so on
 
+/// Nothing is to be done about them, however many there are: one heading is enough.
+bool staysOne(AlertGroup group)
+{
+    return group == AlertGroup::Unknown || group == AlertGroup::Quiet;
+}
+
 } // namespace
 
 AlertGroup AlertGroups::stateOf(int group)
@@ -43,8 +49,16 @@ AlertGroups::AlertGroups(AlertModel *model, QObject *parent)
     : HeadedRows(model, AlertModel::What, parent)
     , m_model(model)
 {
-    m_folded += keyOf(int(AlertGroup::Quiet));
+    m_folded += { keyOf(int(AlertGroup::Unknown)), keyOf(int(AlertGroup::Quiet)) };
     rebuild();
+}
+
+/// Under a heading that names no rule, a row does so itself; its table stands beneath.
+QVariant AlertGroups::data(const QModelIndex &index, int role) const
+{
+    const bool names = m_byRule && index.isValid() && index.column() == AlertModel::Table && sourceRow(index.row()) >= 0
+        && staysOne(stateOf(m_groupOf.at(sourceRow(index.row()))));
+    return HeadedRows::data(names ? index.siblingAtColumn(AlertModel::What) : index, role);
 }
 
 void AlertGroups::prepare()
@@ -54,14 +68,14 @@ void AlertGroups::prepare()
     m_byRule = false;
     for (const AlertEntry &entry : rows) {
         const bool again = ++seen[QString::number(int(entry.group())) + entry.status.rule.id] > 1;
-        m_byRule = m_byRule || (again && entry.group() != AlertGroup::Quiet);
+        m_byRule = m_byRule || (again && !staysOne(entry.group()));
     }
     setHeadingColumn(m_byRule ? AlertModel::Table : AlertModel::What);
     QHash<AlertGroup, QStringList> rules;
     m_groupOf.clear();
     for (const AlertEntry &entry : rows) {
         QStringList &ofState = rules[entry.group()];
-        const bool parted = m_byRule && entry.group() != AlertGroup::Quiet;
+        const bool parted = m_byRule && !staysOne(entry.group());
         if (parted && !ofState.contains(entry.status.rule.id)) {
             ofState += entry.status.rule.id;
         }
@@ -71,7 +85,7 @@ void AlertGroups::prepare()
 
 QString AlertGroups::keyOf(int group) const
 {
-    const qsizetype first = m_byRule && stateOf(group) != AlertGroup::Quiet ? m_groupOf.indexOf(group) : -1;
+    const qsizetype first = m_byRule && !staysOne(stateOf(group)) ? m_groupOf.indexOf(group) : -1;
     return QString::number(int(stateOf(group)))
         + (first < 0 ? QString() : u'\n' + m_model->rows().at(first).status.rule.id);
 }
@@ -106,6 +120,21 @@ QString AlertGroups::ruleText(int group) const
     return tables > 1 ? tr("%1: %n table(s)", nullptr, tables).arg(title) : title;
 }
 
+/// Why, where one reason is that of all.
+QString AlertGroups::unknownText(int count) const
+{
+    QStringList reasons;
+    for (const AlertEntry &entry : m_model->rows()) {
+        if (entry.group() == AlertGroup::Unknown && !reasons.contains(entry.status.why)) {
+            reasons += entry.status.why;
+        }
+    }
+    const QString text = tr("%n rule(s) not checked", nullptr, count);
+    return reasons.size() == 1 && !reasons.constFirst().isEmpty()
+        ? tr("%1: %2", "what is not known, why").arg(text, displayText(reasons.constFirst()))
+        : text;
+}
+
 QString AlertGroups::textOf(AlertGroup group) const
 {
     const auto &rows = m_model->rows();
@@ -119,7 +148,7 @@ QString AlertGroups::textOf(AlertGroup group) const
     case AlertGroup::Acknowledged:
         return tr("%n alert(s), until they end or get worse", nullptr, count);
     case AlertGroup::Unknown:
-        return tr("%n rule(s) without data", nullptr, count);
+        return unknownText(count);
     case AlertGroup::Quiet:
         break;
     }
@@ -129,7 +158,7 @@ QString AlertGroups::textOf(AlertGroup group) const
 QVariant AlertGroups::headingData(int group, int role) const
 {
     const AlertGroup which = stateOf(group);
-    const QString text = m_byRule && which != AlertGroup::Quiet ? ruleText(group) : textOf(which);
+    const QString text = m_byRule && !staysOne(which) ? ruleText(group) : textOf(which);
     return foldingData(group, role, text, tr("%1: %2", "group, its alerts").arg(alertGroupLabel(which), text));
 }
 

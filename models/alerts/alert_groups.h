@@ -9,7 +9,7 @@
 namespace idemdesk::models {
 
 /// Alerts under a heading for each group, those that need a person first; where a rule tells of several tables, under
-/// one for each rule. Quiet rules are only counted until they are asked for.
+/// one for each rule. Quiet rules, and those of which nothing is known, are only counted until they are asked for.
 class AlertGroups final : public HeadedRows
 {
     Q_OBJECT
@@ -19,6 +19,7 @@ public:
     void setFolded(int group, bool folded) override;
     bool byRule() const { return m_byRule; }
     static AlertGroup stateOf(int group); ///< of the group of a heading
+    QVariant data(const QModelIndex &index, int role) const override;
 
 protected:
     void prepare() override;
@@ -30,6 +31,7 @@ protected:
 private:
     QString textOf(AlertGroup group) const;
     QString ruleText(int group) const;
+    QString unknownText(int count) const;
     QString keyOf(int group) const; ///< by which it is known again when the alerts were judged anew
 
     AlertModel *m_model;

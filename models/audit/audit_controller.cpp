@@ -130,6 +130,7 @@ void AuditController::onChecked(const sql::Result<TrailCheck> &result)
     m_checkError = result ? std::nullopt : std::optional(result.error());
     if (result) {
         m_check = *result;
+        m_checkedAt = QDateTime::currentDateTimeUtc();
     }
 }
 

@@ -6,6 +6,7 @@
 #include "models/audit/trail_check.h"
 #include "models/request/request.h"
 
+#include <QDateTime>
 #include <QObject>
 #include <QTimer>
 
@@ -44,6 +45,7 @@ public:
     bool verifying() const { return m_verifying.busy(); }
     bool exporting() const { return m_exporting.busy(); }
     const std::optional<TrailCheck> &check() const { return m_check; }
+    const QDateTime &checkedAt() const { return m_checkedAt; } ///< when check() came, by this computer's clock
     /// Of the last reading, check or file.
     const std::optional<sql::Error> &error() const;
 
@@ -69,6 +71,7 @@ private:
     bool m_loaded = false;
     bool m_glanced = false;
     std::optional<TrailCheck> m_check;
+    QDateTime m_checkedAt;
     std::optional<sql::Error> m_checkError;
     std::optional<sql::Error> m_fileError;
 };

@@ -26,6 +26,8 @@ namespace idemdesk::models {
 
 namespace {
 
+constexpr qsizetype kConflictChars = 400; ///< of what a line of the story says of one
+
 QJsonValue cellJson(const sql::Cell &cell)
 {
     return cell.null || cell.failed() ? QJsonValue() : QJsonValue(cell.text);
@@ -398,10 +400,14 @@ QList<StoryEvent> timelineOf(const CaseFile &file)
         }
     }
     for (const sql::ConflictRecord &conflict : file.conflicts) {
-        line += { StoryEvent::Kind::Conflict, named(conflict.key.value_or(QString()), conflictKindLabel(conflict.kind)),
-            displayText(Tr::tr("%n time(s)", nullptr, int(std::min<qint64>(conflict.count, 1'000'000)))
-                    + (conflict.caller.isEmpty() ? QString() : u", "_s + conflict.caller),
-                200),
+        const QString code = conflictCode(conflict);
+        QStringList detail { Tr::tr("%n time(s)", nullptr, int(std::min<qint64>(conflict.count, 1'000'000))),
+            conflict.caller, errorCodeMeaning(code), conflictAttributes(conflict) };
+        detail.removeAll(QString());
+        const QString kind = conflictKindLabel(conflict.kind);
+        line += { StoryEvent::Kind::Conflict,
+            named(conflict.key.value_or(QString()), code.isEmpty() ? kind : Tr::tr("%1, %2").arg(kind, code)),
+            displayText(detail.join(u" · "_s), kConflictChars),
             conflict.fromLog ? Tr::tr("log %1").arg(displayText(conflict.file, 80)) : u"idemdesk.conflict"_s,
             momentOf(conflict.lastAt), false };
     }

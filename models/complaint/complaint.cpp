@@ -221,6 +221,7 @@ void addSuspicions(const QList<sql::Target> &targets, ComplaintAnswer *answer)
         }
         if (const QString repeated = repeatedCharge(charges); !repeated.isEmpty()) {
             answer->notes += repeated + u' ' + Tr::tr("That is a suspicion: get one verdict of both.");
+            answer->brief += answer->notes.constLast();
         }
     }
 }
@@ -254,6 +255,7 @@ void addGone(sql::Session &session, const QList<sql::Target> &targets, const QSt
         const QString table = targetLabel(target.profile) + u": "_s;
         for (const QString &sentence : goneSentences(readGoneKeys(session, target, target.profile.name, key))) {
             answer->notes += table + sentence;
+            answer->brief += answer->notes.constLast();
             answer->gone = true;
         }
     }
@@ -301,6 +303,7 @@ sql::Result<ComplaintAnswer> searchComplaint(
     answer.cut = !cut.isEmpty();
     if (answer.cut) { // one sentence, however many tables
         answer.notes += Tr::tr("Only the first matches of %1 are shown. Narrow the search.").arg(cut.join(u", "_s));
+        answer.brief += Tr::tr("Only the first matches are shown. Narrow the search.");
     }
     addSuspicions(targets, &answer);
     answer.notes += notSearched.notes();
@@ -308,6 +311,7 @@ sql::Result<ComplaintAnswer> searchComplaint(
     if (lastDays) {
         answer.notes += Tr::tr(
             "No time was given, so only the last thirty days were searched where the table tells when a key began.");
+        answer.brief += answer.notes.constLast();
     }
     if (answer.candidates.isEmpty() && !question.key.isEmpty()) {
         addGone(session, targets, question.key, &answer);

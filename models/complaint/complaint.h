@@ -48,6 +48,7 @@ struct Candidate {
 struct ComplaintAnswer {
     QList<Candidate> candidates; ///< nearest to the time given first, else newest first
     QStringList notes; ///< sentences: which tables cannot tell it and why, and where there is more
+    QStringList brief; ///< the same for one line: without the tables, whose numbers are told beside
     QList<TargetProblem> notRead; ///< tables that could not be searched: what is meant may be there
     int searched = 0; ///< tables
     int unsearched = 0; ///< tables that keep nothing of what is asked for: what is meant may be there

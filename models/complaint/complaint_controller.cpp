@@ -58,6 +58,7 @@ void ComplaintController::accept(const sql::Result<ComplaintAnswer> &answer, con
 {
     m_answered = answer.ok();
     m_notes = answer ? answer->notes : QStringList();
+    m_brief = answer ? answer->brief : QStringList();
     m_searched = answer ? answer->searched : 0;
     m_whole = answer && answer->whole() && m_problems.isEmpty();
     m_notRead = answer ? m_problems + answer->notRead : QList<TargetProblem>();
@@ -88,6 +89,7 @@ void ComplaintController::judgeFitting()
     }
     if (m_conflict && fitting.isEmpty() && m_model->rowCount() > 0) {
         m_notes.prepend(tr("None of these is in the table and scope that the conflict names."));
+        m_brief.prepend(m_notes.constFirst());
     }
     // A record that names neither table nor scope does not tell which of several it is of.
     if (fitting.size() == 1
@@ -118,6 +120,7 @@ void ComplaintController::clear()
     m_answered = false;
     m_searching.clearError();
     m_notes.clear();
+    m_brief.clear();
     m_notRead.clear();
     m_model->setAnswer({}, {});
     m_case->clear();

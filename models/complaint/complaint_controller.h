@@ -37,6 +37,7 @@ public:
     bool answered() const { return m_answered; }
     const ComplaintQuestion &question() const { return m_question; } ///< the last one
     const QStringList &notes() const { return m_notes; }
+    const QStringList &brief() const { return m_brief; } ///< the same without the tables
     /// Finding nothing says that there is nothing: every table was searched, and all of it.
     bool whole() const { return m_whole; }
     int searched() const { return m_searched; }
@@ -68,6 +69,7 @@ private:
     ComplaintQuestion m_question;
     std::optional<sql::ConflictRecord> m_conflict; ///< that the question is about
     QStringList m_notes;
+    QStringList m_brief;
     bool m_whole = false;
     int m_searched = 0;
     bool m_answered = false;

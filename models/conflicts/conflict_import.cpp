@@ -205,7 +205,7 @@ QString conflictKind(LogEventKind kind)
     case LogEventKind::SerializationFailure:
         return u"serialization_failure"_s;
     case LogEventKind::Refused:
-        return u"refused"_s;
+        return sql::kRefusedKind;
     case LogEventKind::Application:
         break;
     }
@@ -251,6 +251,9 @@ std::optional<sql::ConflictRecord> conflictOf(const LogEvent &event, const QList
                 }
             }
             record.scope = scope.isEmpty() ? record.scope : scope.join(u" / "_s);
+        } else { // of another unique constraint: its values are no key
+            record.key.reset();
+            record.scope.clear();
         }
     }
     return record;

@@ -9,6 +9,17 @@
 
 namespace idemdesk::models {
 
+namespace {
+
+/// Of one key alone, and where a time is not known, nothing.
+QString apartText(const sql::DuplicateGroup &group)
+{
+    const bool known = group.keys > 1 && group.first && group.last && group.first->finite() && group.last->finite();
+    return known ? durationText((group.last->micros - group.first->micros) / sql::kMicros) : QString();
+}
+
+} // namespace
+
 DuplicateModel::DuplicateModel(QObject *parent)
     : RowModel(parent)
 {
@@ -49,6 +60,10 @@ std::span<const DuplicateModel::ColumnSpec> DuplicateModel::columns()
         { .title = [] { return tr("Keys"); },
             .text = [](const Model &, const Group &group) { return countText(group.keys); },
             .alignment = kNumber },
+        { .title = [] { return tr("Apart"); },
+            .text = [](const Model &, const Group &group) { return apartText(group); },
+            .alignment = kNumber,
+            .help = [] { return tr("How long after the first key the last one began."); } },
         { .title = [] { return tr("First"); },
             .text = [](const Model &model, const Group &group) { return model.timeText(group.first); },
             .toolTip = [](const Model &model, const Group &group) { return model.exactTime(group.first); },

@@ -13,7 +13,7 @@ class DuplicateModel final : public RowModel<DuplicateModel, sql::DuplicateGroup
     Q_OBJECT
 
 public:
-    enum Column { Reason, Table, Scope, Shared, Keys, First, Last, ColumnCount };
+    enum Column { Reason, Table, Scope, Shared, Keys, Apart, First, Last, ColumnCount };
 
     explicit DuplicateModel(QObject *parent = nullptr);
     /// Of what is searched: shown in each row.

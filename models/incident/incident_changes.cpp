@@ -271,8 +271,12 @@ QString comparedSentence(const QList<IncidentTable> &tables)
     int days = 0;
     int most = 0;
     int failed = 0;
+    bool past = false; // the days before were sampled, whether the last hour was or not
     QString why;
     for (const IncidentTable &table : tables) {
+        past = past
+            || std::any_of(table.history.scopes.cbegin(), table.history.scopes.cend(),
+                [](const sql::ScopeHistory &series) { return !known(series.before).isEmpty(); });
         if (!table.history.notCompared.isEmpty()) {
             ++failed;
             why = table.history.notCompared;
@@ -287,6 +291,9 @@ QString comparedSentence(const QList<IncidentTable> &tables)
     }
     if (failed > 0 && compared == 0) {
         return Tr::tr("%n table(s) could not be compared: %1", nullptr, failed).arg(displayText(why, kReasonChars));
+    }
+    if (most == 0 && past) {
+        return Tr::tr("Too few samples of the last hour. It is compared once samples were taken for most of it.");
     }
     if (tables.isEmpty() || most == 0) {
         return Tr::tr("No samples yet of the days before, so there is nothing to compare with.");

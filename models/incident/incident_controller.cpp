@@ -298,7 +298,12 @@ QList<IncidentNote> IncidentController::actionNotes() const
                 : tr("Not looked at: this login may not see actions."),
             IncidentLevel::Unknown) };
     }
-    const auto when = [this](const sql::ActionRecord &action) { return m_format.text(action.requestedAt).mid(5, 11); };
+    // "20:26" of today, else "11-27 20:26".
+    const QString today = QDateTime::currentDateTime().toTimeZone(m_format.zone()).toString(u"yyyy-MM-dd");
+    const auto when = [this, &today](const sql::ActionRecord &action) {
+        const QString text = m_format.text(action.requestedAt);
+        return text.startsWith(today) ? text.mid(11, 5) : text.mid(5, 11);
+    };
     QList<IncidentNote> notes;
     QString own;
     if (center->running()) {

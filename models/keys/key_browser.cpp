@@ -75,11 +75,16 @@ void KeyBrowserController::setDatabase(sql::Database *database)
 
 namespace {
 
-/// An order by a role has the role's title; a profile's own label is written as a heading.
-QString orderTitle(const QString &label, const sql::Profile &profile)
+/// An order has the heading of the column that shows it, of two that of the plain one; else its own label as a heading.
+QString orderTitle(const QString &label, const QList<KeyColumnSpec> &columns, const sql::Profile &profile)
 {
+    const auto shown = std::find_if(columns.crbegin(), columns.crend(),
+        [&](const KeyColumnSpec &column) { return orderOf(column, profile) == label; });
+    if (shown != columns.crend()) {
+        return shown->title;
+    }
     if (label == "identity"_L1) {
-        return profile.keyIsIdentity() ? Tr::tr("Key") : Tr::tr("Row identity");
+        return Tr::tr("Row identity");
     }
     const auto role = sql::roleFromName(label);
     return role ? roleTitle(*role) : labelTitle(label);
@@ -98,10 +103,11 @@ void KeyBrowserController::setTarget(const sql::Target &target, const QString &f
     m_order.clear();
     m_sinceNow.invalidate();
     m_orders.clear();
+    const QList<KeyColumnSpec> columns = keyColumns(target);
     for (const sql::OrderChoice &choice : sql::orderChoices(target)) {
         OrderOption option;
         option.label = choice.label;
-        option.title = orderTitle(choice.label, target.profile);
+        option.title = orderTitle(choice.label, columns, target.profile);
         option.indexServes = choice.indexServes;
         option.isTime = choice.isTime;
         option.descending = choice.descending;

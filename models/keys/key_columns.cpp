@@ -96,6 +96,26 @@ std::optional<sql::Role> shownRole(KeyColumn column)
     return kDescriptors[column].otherRole ? std::nullopt : kDescriptors[column].role;
 }
 
+QString orderOf(const KeyColumnSpec &column, const sql::Profile &profile)
+{
+    if (column.column == KeyColumn::Key) {
+        return profile.keyIsIdentity() ? u"identity"_s : QString();
+    }
+    const auto role = column.column == KeyColumn::Age ? std::optional(sql::Role::CreatedAt) : shownRole(column.column);
+    const bool own = column.column == KeyColumn::Own;
+    if (!own && !role) {
+        return {};
+    }
+    // An order of the profile's own over the same value stands for the role's or the field's.
+    const sql::Expression value = own ? profile.fields.at(column.part).value : profile.role(*role);
+    for (const sql::OrderSpec &order : profile.orders) {
+        if (order.value == value) {
+            return order.label;
+        }
+    }
+    return own ? profile.fields.at(column.part).label : sql::roleName(*role);
+}
+
 QList<KeyColumnSpec> keyColumns(const sql::Target &target)
 {
     QList<KeyColumnSpec> columns;

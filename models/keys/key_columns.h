@@ -52,6 +52,9 @@ struct KeyColumnSpec {
 /// The role that a column shows as it is; nothing for the scope, the key, the state, and what is made of two roles.
 std::optional<sql::Role> shownRole(KeyColumn column);
 
+/// The label of the order that goes by what the column shows; empty where none can.
+QString orderOf(const KeyColumnSpec &column, const sql::Profile &profile);
+
 /// The columns this target can fill, in their first order. A role the profile lacks has no column.
 QList<KeyColumnSpec> keyColumns(const sql::Target &target);
 

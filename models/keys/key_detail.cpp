@@ -271,10 +271,6 @@ QStringList KeyDetailController::notes() const
     if (m_status != Status::Ready) {
         return sentences;
     }
-    if (m_detail.rowsOfIntent > 1) {
-        sentences.append(tr(
-            "%n rows share this scope and key; each is shown by itself in the list.", nullptr, m_detail.rowsOfIntent));
-    }
     for (const sql::EffectResult &effect : m_detail.effects) {
         if (!effectDoubt(effect).isEmpty()) {
             const bool unknown = effect.unlinked || effect.unproven;
@@ -286,6 +282,10 @@ QStringList KeyDetailController::notes() const
                               : tr("The evidence %1 could not be read, so this key needs review.")
                                     .arg(displayText(effect.type, 80)));
         }
+    }
+    if (m_detail.rowsOfIntent > 1) {
+        sentences.append(tr(
+            "%n rows share this scope and key; each is shown by itself in the list.", nullptr, m_detail.rowsOfIntent));
     }
     return sentences;
 }

@@ -20,8 +20,9 @@ void RecordModel::setDetail(const sql::Target &target, const sql::KeyDetail &det
     QList<RecordLine> lines;
     for (int part = 0; part < target.profile.scope.size(); ++part) {
         const sql::LabelledExpression &scope = target.profile.scope.at(part);
-        lines.append({ tr("Scope: %1").arg(displayText(scope.label, 60)), record.scope.value(part),
-            displayText(scope.value.sql), false, false });
+        const bool named = scope.label.compare(u"scope"_s, Qt::CaseInsensitive) != 0;
+        lines.append({ named ? tr("Scope: %1").arg(displayText(scope.label, 60)) : tr("Scope"),
+            record.scope.value(part), displayText(scope.value.sql), false, false });
     }
     lines.append({ tr("Key"), record.key, displayText(target.profile.key.sql), false, false });
     lines.append({ tr("State"), sql::Cell::of(recordStateText(record)), tr("from the profile"), false, false });
@@ -81,7 +82,7 @@ std::optional<sql::Timestamp> RecordModel::timeOf(const RecordLine &line) const
 QString RecordModel::valueText(const RecordLine &line) const
 {
     if (const auto time = timeOf(line)) {
-        return timeFormat().exact(*time);
+        return timeFormat().text(*time); // the tooltip has it exactly
     }
     return line.value.null && !line.value.failed() ? u"NULL"_s : cellText(line.value, kToolTipChars);
 }

@@ -185,7 +185,7 @@ QString KeySpreadController::noteText() const
     if (m_spread->exact()) {
         parts += tr("%n key(s)", nullptr, int(m_spread->looked));
     } else { // how many there are says the list
-        parts += tr("When the keys began, estimated from %1 of them").arg(countText(m_spread->looked));
+        parts += tr("Start times, estimated from %1 keys").arg(countText(m_spread->looked));
     }
     if (m_spread->undated >= 1) {
         parts += tr("%1 of them without a time").arg(shortCountText(m_spread->undated));

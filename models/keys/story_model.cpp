@@ -10,6 +10,7 @@
 #include "sql/actions/action_gateway.h"
 #include "sql/types/tr.h"
 
+#include <QRegularExpression>
 #include <algorithm>
 #include <array>
 
@@ -125,6 +126,15 @@ void addEffects(const sql::KeyDetail &detail, QList<StoryEvent> *events)
             events->append(event);
         }
     }
+}
+
+/// The title with each uuid cut in its middle: whole, it breaks over two lines.
+QString shortTitle(const QString &title)
+{
+    static const QRegularExpression uuid(
+        u"\\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{6}([0-9a-f]{6})\\b"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    return QString(title).replace(uuid, u"\\1…\\2"_s);
 }
 
 } // namespace
@@ -267,16 +277,23 @@ QVariant StoryModel::data(const QModelIndex &index, int role) const
         const QString age = TimeFormat::age(*event.at, m_now);
         return event.at->finite() && !event.future ? tr("%1 ago").arg(age) : age;
     };
+    const auto toolTip = [&event, this] {
+        QStringList lines { shortTitle(event.title) == event.title ? QString() : event.title,
+            event.at ? m_timeFormat.toolTip(*event.at, m_now) : QString(), event.source };
+        lines.removeAll(QString());
+        return lines.join(u'\n');
+    };
     switch (role) {
-    case Qt::DisplayRole:
-    case TitleRole:
+    case Qt::DisplayRole: // what is copied and read aloud
         return event.title;
+    case TitleRole:
+        return shortTitle(event.title);
     case Qt::AccessibleTextRole: {
         const QString age = ageText();
         return age.isEmpty() ? event.title : QString(event.title + u", "_s + age);
     }
     case Qt::ToolTipRole:
-        return event.at ? QString(m_timeFormat.toolTip(*event.at, m_now) + u'\n' + event.source) : event.source;
+        return toolTip();
     case KindRole:
         return int(event.kind);
     case DetailRole:

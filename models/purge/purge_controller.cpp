@@ -10,6 +10,8 @@
 #include "sql/actions/triage_reader.h"
 #include "sql/lanes/database.h"
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
@@ -21,16 +23,18 @@ constexpr int kPurgePlanDeadlineMs = 600'000; // an exact count of ten million r
 constexpr int kPurgeStayDeadlineMs = 20'000; // the plan is complete without it
 constexpr int kMostPurgeBars = 5;
 constexpr int kPurgedDeadlineMs = 5'000;
-constexpr int kFirstPurgedPauseMs = 250; // until it is looked the first time
-constexpr int kPurgedPauseMs = 1'000; // between two looks at what a purge took
+constexpr int kLeastPurgedPauseMs = 250; // between two looks at what a purge took
+constexpr int kMostPurgedPauseMs = 1'000;
+constexpr int kPurgedPauseShare = 10; // times what a look took: with thousands of batches it takes long
 
 /// What became of each scope by now.
-sql::Result<QList<PurgeScopeBar>> barsOf(
+sql::Result<PurgedBars> barsOf(
     sql::Session &session, const QString &action, const sql::PurgePlan &plan, const std::optional<sql::PurgeStay> &stay)
 {
     TRY(const auto purged, sql::readPurgedScopes(session, action));
     TRY(const auto record, sql::readAction(session, action));
-    return purgeBars(plan, stay, kMostPurgeBars, purged, record ? rowsDone(record->counts) : 0);
+    const qint64 rows = record ? rowsDone(record->counts) : 0;
+    return PurgedBars { purgeBars(plan, stay, kMostPurgeBars, purged, rows), rows };
 }
 
 struct Planned {
@@ -164,6 +168,9 @@ void PurgeController::askStay()
             if (result) {
                 m_stay = result->stay;
                 m_bars = result->bars;
+                m_following.drop(); // of a purge that began before: it is looked anew, with what stays
+                m_read.reset();
+                m_told = 0;
                 m_stayExact = result->stay.exact();
                 m_stayCut = result->stay.cut();
             } else if (m_plan) {
@@ -172,16 +179,36 @@ void PurgeController::askStay()
         });
 }
 
-void PurgeController::follow(const QString &action)
+void PurgeController::follow(const QString &action, qint64 done, bool runs)
 {
-    if (m_followed == action) {
-        return;
+    if (m_followed != action) {
+        m_followed = action;
+        m_following.drop();
+        m_again.stop();
+        m_read.reset();
+        m_told = 0;
+        m_pauseMs = kLeastPurgedPauseMs;
     }
-    m_followed = action;
-    m_following.drop();
-    m_again.stop();
-    if (!m_followed.isEmpty()) {
-        m_again.start(kFirstPurgedPauseMs);
+    m_done = done;
+    m_runs = runs;
+    takePurged();
+    awaitPurged();
+}
+
+/// Never ahead of whoever runs it: a batch may be read before its answer has come.
+void PurgeController::takePurged()
+{
+    if (m_read && m_read->rows <= m_done) {
+        m_bars = m_read->bars;
+        m_told = m_read->rows;
+        m_read.reset();
+    }
+}
+
+void PurgeController::awaitPurged()
+{
+    if (follows() && m_plan && m_told < m_done && !m_again.isActive() && !m_following.busy()) {
+        m_again.start(m_pauseMs);
     }
 }
 
@@ -195,12 +222,10 @@ void PurgeController::conclude(const QString &action)
     }
     m_following.ask(
         { sql::LaneKind::Background, kPurgedDeadlineMs },
-        [action, plan, stay](sql::Session &session) -> sql::Result<QList<PurgeScopeBar>> {
-            return barsOf(session, action, *plan, stay);
-        },
-        [this](const sql::Result<QList<PurgeScopeBar>> &result) {
+        [action, plan, stay](sql::Session &session) { return barsOf(session, action, *plan, stay); },
+        [this](const sql::Result<PurgedBars> &result) {
             if (result && !m_plan) { // else the message above the page says how many rows went
-                m_bars = *result;
+                m_bars = result->bars;
                 m_ended = true;
                 emit changed();
             }
@@ -212,16 +237,20 @@ void PurgeController::askPurged()
     if (m_followed.isEmpty() || !m_plan) {
         return;
     }
+    m_sinceAsked.start();
     m_following.ask(
         { sql::LaneKind::Background, kPurgedDeadlineMs },
         [id = m_followed, plan = *m_plan, stay = m_stay](
-            sql::Session &session) -> sql::Result<QList<PurgeScopeBar>> { return barsOf(session, id, plan, stay); },
-        [this](const sql::Result<QList<PurgeScopeBar>> &result) {
+            sql::Session &session) { return barsOf(session, id, plan, stay); },
+        [this](const sql::Result<PurgedBars> &result) {
+            m_pauseMs = int(std::clamp<qint64>(
+                kPurgedPauseShare * m_sinceAsked.elapsed(), kLeastPurgedPauseMs, kMostPurgedPauseMs));
             if (result && m_plan) {
-                m_bars = *result;
+                m_read = *result;
+                takePurged();
                 emit changed();
             }
-            m_again.start(kPurgedPauseMs); // what could not be read now may be next time; the bars stay as they are
+            awaitPurged(); // what could not be read now may be next time; the bars stay as they are
         });
 }
 

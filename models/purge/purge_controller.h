@@ -8,10 +8,17 @@
 #include "models/request/request.h"
 #include "sql/types/triage.h"
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <QTimer>
 
 namespace idemdesk::models {
+
+/// What a purge took of each scope, and in all.
+struct PurgedBars {
+    QList<PurgeScopeBar> bars;
+    qint64 rows = 0;
+};
 
 /// The purge page without its widgets: plans, and says what a plan would do. A plan is made for one cutoff and one
 /// choice of states; changing either makes it void. Lives on the GUI thread.
@@ -37,8 +44,9 @@ public:
     void cancel(); ///< the plan, or the count of what it leaves
     void forget(); ///< the choice changed: the plan does not hold any more
     void setImages(bool images); ///< keep the rows for undo
-    /// The purge of this plan runs: now and then it is read what it took, so that the bars follow. Empty: none runs.
-    void follow(const QString &action);
+    /// The purge of this plan took so many rows by now: it is read of which scopes, so that the bars follow. runs: it
+    /// goes on by itself. No action: none began.
+    void follow(const QString &action, qint64 done = 0, bool runs = false);
 
     bool busy() const { return m_planning.busy(); }
     bool countingStay() const { return m_staying.busy(); } ///< behind a plan, which is complete without it
@@ -49,10 +57,10 @@ public:
     bool partitioned() const { return !m_target.target.relation.partitionKey.isEmpty(); }
     /// "96,740 rows, about 30.7 MiB; about 20 s at the default pace; …"
     QString summary() const;
-    bool follows() const
-    {
-        return !m_followed.isEmpty();
-    } ///< the purge of what is planned runs, and bars() tell how far
+    bool follows() const { return !m_followed.isEmpty(); } ///< a purge of what is planned began; bars() tell how far
+    bool runs() const { return follows() && m_runs; } ///< and goes on by itself
+    qint64 done() const { return m_done; } ///< rows that it purged by now
+    qint64 told() const { return m_told; } ///< and of which bars() tell the scope; the others follow
     /// A purge ended: its plan holds no longer, and what it took by scope stays to be seen until the next plan.
     void conclude(const QString &action);
     bool ended() const { return m_ended; } ///< bars() tell what the last purge took
@@ -70,6 +78,8 @@ private:
     void accept(const sql::PurgePlan &plan, const QList<sql::PartitionFacts> &partitions);
     void askStay();
     void askPurged();
+    void takePurged(); ///< what was read, once whoever runs the purge says as many rows
+    void awaitPurged(); ///< looks again, in a while, where more rows are gone than the bars tell of
 
     PurgeGroupsModel *m_groups;
     PartitionsModel *m_partitions;
@@ -81,6 +91,12 @@ private:
     std::optional<sql::PurgeStay> m_stay;
     QList<PurgeScopeBar> m_bars;
     QString m_followed; ///< id of the action
+    bool m_runs = false;
+    qint64 m_done = 0;
+    qint64 m_told = 0;
+    std::optional<PurgedBars> m_read; ///< not taken yet
+    QElapsedTimer m_sinceAsked;
+    int m_pauseMs = 0; ///< before it is looked again
     QTimer m_again; ///< until it is looked again
     bool m_ended = false;
     bool m_stayExact = true;

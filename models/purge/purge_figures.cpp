@@ -9,6 +9,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLocale>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -55,15 +56,27 @@ PurgeFigure waitsFigure(const ActionRunner &runner)
     return waits;
 }
 
-/// A time once enough batches were seen to tell it; until then it says that it is being found out.
-QString timeLeftText(const ActionRunner &runner)
+/// A guess after the first batch, which says so until enough were seen to tell the time.
+PurgeFigure timeFigure(const ActionRunner &runner)
 {
     using Stage = ActionRunner::Stage;
+    PurgeFigure time { Tr::tr("Time left"), Tr::tr("Paused"),
+        runner.sweeping() ? Tr::tr("Looks for rows that were locked") : QString(), false };
     if (runner.stage() == Stage::Paused || runner.stage() == Stage::Stopped) {
-        return Tr::tr("Paused");
+        return time;
     }
-    const qint64 left = runner.secondsLeft();
-    return left < 0 ? Tr::tr("Estimating…") : left == 0 ? Tr::tr("Almost done") : durationText(left);
+    const sql::ActionRecord &action = runner.action();
+    const qint64 rows = action.plannedRows - rowsDone(action.counts) - rowsSkipped(action.counts);
+    const double rate = runner.rowsPerSecond();
+    if (const qint64 left = runner.secondsLeft(); left >= 0) {
+        time.figure = left == 0 ? Tr::tr("Almost done") : durationText(left);
+    } else if (rate > 0 && rows > 0) {
+        time.figure = Tr::tr("About %1").arg(durationText(std::max<qint64>(1, qint64(double(rows) / rate))));
+        time.note = time.note.isEmpty() ? Tr::tr("From the first batches") : time.note;
+    } else {
+        time.figure = Tr::tr("Estimating…");
+    }
+    return time;
 }
 
 bool keepsPurgedRows(const sql::ActionRecord &action)
@@ -93,9 +106,7 @@ QList<PurgeFigure> purgeFigures(const ActionRunner &runner)
     }
     return { { Tr::tr("Throughput"), rateText(runner.rowsPerSecond()),
                  Tr::tr("%1 so far").arg(rowsText(rowsDone(action.counts))), false },
-        { Tr::tr("Time left"), timeLeftText(runner),
-            runner.sweeping() ? Tr::tr("Looks for rows that were locked") : QString(), false },
-        lagFigure(runner), waitsFigure(runner) };
+        timeFigure(runner), lagFigure(runner), waitsFigure(runner) };
 }
 
 QString purgeEndDetail(const sql::ActionRecord &action)
@@ -105,7 +116,7 @@ QString purgeEndDetail(const sql::ActionRecord &action)
         sentences += Tr::tr("The rest is untouched.");
     }
     if (rowsDone(action.counts) > 0) {
-        sentences += keepsPurgedRows(action) ? Tr::tr("What is gone can be undone until %1.").arg(action.keepUntil)
+        sentences += keepsPurgedRows(action) ? Tr::tr("Undo possible until %1.").arg(action.keepUntil)
                                              : Tr::tr("What is gone was not kept and cannot be undone.");
     }
     return sentences.join(u' ');

@@ -103,11 +103,13 @@ QString otherWords(RetryOutcome outcome, bool message)
                    : Tr::tr("Another request with this key runs as if the key were new");
 }
 
+/// ends: the wait ends what is said. Another message is skipped however long the stored one waits.
 /// " until 14:32:05, in 3 min", " (P4029, HTTP 409)" and the point.
-QString ended(const QString &words, const sql::RetryAnswer &answer, const sql::Timestamp &now, const TimeFormat &times)
+QString ended(
+    const QString &words, const sql::RetryAnswer &answer, bool ends, const sql::Timestamp &now, const TimeFormat &times)
 {
     QString text = words;
-    if (answer.outcome == RetryOutcome::Wait && answer.until) {
+    if (ends && answer.outcome == RetryOutcome::Wait && answer.until) {
         text = !answer.until->finite() ? Tr::tr("%1, without an end").arg(words)
             : *answer.until > now
             ? Tr::tr("%1 until %2, %3").arg(words, times.text(*answer.until), TimeFormat::age(*answer.until, now))
@@ -142,14 +144,14 @@ QString sameRetrySentence(
         : kind == TargetKind::Request ? requestWords(*answer.outcome)
         : isWork(kind)                ? workWords(*answer.outcome)
                                       : messageWords(*answer.outcome);
-    return ended(words, answer, now, times);
+    return ended(words, answer, true, now, times);
 }
 
 QString otherRetrySentence(
     const sql::RetryAnswer &answer, TargetKind kind, const sql::Timestamp &now, const TimeFormat &times)
 {
     const bool message = kind == TargetKind::Inbox || kind == TargetKind::Outbox;
-    return answer.outcome ? ended(otherWords(*answer.outcome, message), answer, now, times)
+    return answer.outcome ? ended(otherWords(*answer.outcome, message), answer, !message, now, times)
         : message         ? Tr::tr("What another message with this id does cannot be known.")
                           : Tr::tr("What another request with this key does cannot be known.");
 }

@@ -7,6 +7,7 @@
 #include "sql/types/conflict.h"
 
 #include <QHash>
+#include <QSet>
 #include <optional>
 
 namespace idemdesk::models {
@@ -87,6 +88,7 @@ private:
 
     sql::Session &m_session;
     const QList<RunbookSubject> &m_subjects;
+    QSet<QString> m_toldOfAll; ///< rules of the whole database that a table told
     const bool m_someNotRead;
     const sql::Timestamp m_now;
     std::optional<sql::Result<sql::ActivityReport>> m_activity;

@@ -128,7 +128,7 @@ QString runbookAnswerSign(RunbookAnswer answer)
 {
     switch (answer) {
     case A::Trouble:
-        return u"✗"_s;
+        return u"▲"_s;
     case A::Unknown:
         return u"?"_s;
     case A::Fine:

@@ -13,7 +13,7 @@ namespace idemdesk::models {
 /// is nothing here that the question could be about, which is not a good answer either.
 enum class RunbookAnswer { Trouble, Unknown, Fine, Nothing };
 QString runbookAnswerName(RunbookAnswer answer); ///< "trouble", as --json writes it
-QString runbookAnswerSign(RunbookAnswer answer); ///< "✗", "?", "✓", "–"
+QString runbookAnswerSign(RunbookAnswer answer); ///< "▲", "?", "✓", "–"
 QString runbookAnswerWord(RunbookAnswer answer); ///< the same, to be read aloud
 
 /// A table that runbooks look at.

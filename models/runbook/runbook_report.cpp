@@ -77,7 +77,7 @@ QString runbookHtml(const RunbookReport &report)
             + (notRead.isEmpty() ? QString()
                                  : reportHeading(Tr::tr("Tables that could not be read")) + notRead.join(QString()))
             + reportHeading(Tr::tr("About this page"))
-            + reportParagraph(Tr::tr("✓ fine, ✗ needs a person, ? could not be read, – does not apply."))
+            + reportParagraph(Tr::tr("✓ fine, ▲ needs a person, ? could not be read, – does not apply."))
             + reportParagraph(Tr::tr("Made with Idemdesk %1.").arg(QCoreApplication::applicationVersion())));
 }
 

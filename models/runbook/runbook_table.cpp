@@ -106,7 +106,7 @@ constexpr RunbookStep kStampede[] = {
 
 constexpr RunbookStep kOrphaned[] = {
     kStuck,
-    { "crashes", QT_TRANSLATE_NOOP("Runbook", "Did sessions end without a word?"), F::Crashes, "",
+    { "crashes", QT_TRANSLATE_NOOP("Runbook", "Did sessions drop?"), F::Crashes, "",
         QT_TRANSLATE_NOOP("Runbook", "Yes."), QT_TRANSLATE_NOOP("Runbook", "No session was lost."), kActivityLink,
         QT_TRANSLATE_NOOP("Runbook", "Find out which service died: its keys are stuck until somebody frees them."),
         "" },

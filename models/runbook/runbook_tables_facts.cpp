@@ -16,6 +16,7 @@
 #include "sql/keys/unseen.h"
 #include "sql/runbook/situation.h"
 #include "sql/trends/minute_series.h"
+#include "sql/trends/trend_metrics.h"
 #include "sql/types/tr.h"
 
 #include <algorithm>
@@ -193,12 +194,22 @@ sql::Result<RunbookSighting> RunbookFacts::alert(const RunbookSubject &subject, 
     if (subject.registeredName.isEmpty()) {
         return sighted(A::Unknown, Tr::tr("The table is not registered, so no sample of it is in the database."));
     }
+    // Services do not say which table their reports are of: one count of the whole database, told once.
+    const bool everyTable = sql::isRecordedMetric(asked->metric);
+    const QString limit = alertLimitText(*asked);
+    if (everyTable && m_toldOfAll.contains(rule + limit)) {
+        return sighted(A::Nothing, Tr::tr("Told with the table above: reports are counted for all tables together."));
+    }
     TRY(const auto minutes,
         sql::readMinutes(m_session, subject.registeredName, alertMetrics({ *asked }), alertSpan({ *asked })));
     const sql::AlertStatus status = alertStatus(*asked, minutes);
-    const QString limit = alertLimitText(*asked);
-    const QString seen
-        = status.why.isEmpty() ? Tr::tr("Now: %1; the alert fires %2.").arg(alertValueText(status), limit) : status.why;
+    if (everyTable) {
+        m_toldOfAll.insert(rule + limit);
+    }
+    const QString ofAll = everyTable ? Tr::tr("Of all tables together.") + u' ' : QString();
+    const QString seen = ofAll
+        + (status.why.isEmpty() ? Tr::tr("Now: %1; the alert fires %2.").arg(alertValueText(status), limit)
+                                : status.why);
     switch (status.state) {
     case sql::AlertState::Firing:
     case sql::AlertState::Pending:

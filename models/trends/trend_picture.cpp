@@ -26,6 +26,7 @@ TrendLine lineOf(
     const QList<double> &times, const QList<std::optional<double>> &values, const QList<double> &floor, bool lastOpen)
 {
     TrendLine line;
+    line.last = values.value(values.size() - (lastOpen ? 2 : 1)); // a gap is not told by what was before it
     QList<QPointF> run;
     QList<QPointF> under;
     const auto close = [&] {
@@ -44,11 +45,11 @@ TrendLine lineOf(
         const QPointF point(times.at(i), *values.at(i) + floor.at(i));
         if (lastOpen && i + 1 == values.size()) {
             line.open = point;
+            line.soFar = values.at(i);
             continue;
         }
         run.append(point);
         under.append(QPointF(times.at(i), floor.at(i)));
-        line.last = values.at(i);
         line.highest = std::max(line.highest.value_or(0), *values.at(i));
     }
     close();
@@ -93,24 +94,35 @@ double stepOf(double least, sql::TrendUnit unit)
     return roundStep(least);
 }
 
+/// Of the full buckets: a backlog that is worked off in one hour would flatten all hours before. Where they hold
+/// nothing, of the one that is still filling.
 double highestOf(const QList<TrendLine> &lines)
 {
     double highest = 0;
+    double open = 0;
     for (const TrendLine &line : lines) {
         for (const QList<QPointF> &run : line.runs) {
             for (const QPointF &point : run) {
                 highest = std::max(highest, point.y());
             }
         }
-        highest = std::max(highest, line.open ? line.open->y() : 0);
+        open = std::max(open, line.open ? line.open->y() : 0);
     }
-    return highest;
+    return highest > 0 ? highest : open;
 }
 
 void setTop(TrendPicture *picture, double highest)
 {
     picture->levels = valueLevels(highest, picture->unit);
     picture->top = picture->levels.constLast();
+}
+
+void fitTop(TrendPicture *picture)
+{
+    constexpr double kHeadroom = 1.1;
+    const double highest = highestOf(picture->lines);
+    const bool share = picture->unit == sql::TrendUnit::Ratio && highest <= 1; // there is nothing above 100 %
+    setTop(picture, share ? std::min(1.0, highest * kHeadroom) : highest * kHeadroom);
 }
 
 } // namespace
@@ -159,12 +171,21 @@ TrendPicture trendPicture(
             TrendLine line = lineOf(shifted, series.values, QList<double>(shifted.size(), 0.0), false);
             line.name = Tr::tr("Previous period");
             line.previous = true;
+            line.last = series.values.value(times.size() - (answer.lastOpen ? 2 : 1));
             picture.lines.append(line);
         }
     }
-    setTop(&picture, highestOf(picture.lines));
+    fitTop(&picture);
     picture.ticks = timeTicks(qint64(picture.from), qint64(picture.to), format.zone(), kMostTicks);
     return picture;
+}
+
+TrendPicture onlyLine(const TrendPicture &picture, qsizetype line)
+{
+    TrendPicture one = picture;
+    one.lines = { picture.lines.at(line) };
+    fitTop(&one);
+    return one;
 }
 
 void addLimits(TrendPicture *picture, const QList<TrendLimit> &limits)

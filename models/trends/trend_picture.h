@@ -16,8 +16,9 @@ struct TrendLine {
     bool previous = false; ///< the period before, laid over this one
     QList<QList<QPointF>> runs; ///< between gaps; a gap is never drawn
     std::optional<QPointF> open; ///< what the bucket that is still filling holds so far; no line leads there
-    std::optional<double> last; ///< of the last full bucket, by itself
-    std::optional<double> highest;
+    std::optional<double> last; ///< of the last full bucket, by itself; of a period before: of what lies beneath that
+    std::optional<double> highest; ///< of the full buckets
+    std::optional<double> soFar; ///< of the bucket that is still filling, by itself
     QList<QList<QPointF>> floors; ///< of each run, where lines are stacked: what it stands on
 };
 
@@ -50,7 +51,7 @@ struct TrendMarker {
 struct TrendPicture {
     double from = 0;
     double to = 0;
-    double top = 1; ///< of the vertical axis
+    double top = 1; ///< of the vertical axis; a bucket that is still filling may hold more
     QList<double> levels { 0, 1 }; ///< its ticks, round in the metric's unit
     sql::TrendUnit unit = sql::TrendUnit::Count;
     std::optional<double> openFrom; ///< from there on a bucket is still filling
@@ -65,6 +66,9 @@ struct TrendPicture {
 /// previous: the same length just before, or null. Lines are stacked only where values may be added (counts).
 TrendPicture trendPicture(
     const sql::TrendAnswer &answer, const sql::TrendAnswer *previous, bool stacked, const TimeFormat &format);
+
+/// A picture of one of the lines by itself, with an axis that fits it.
+TrendPicture onlyLine(const TrendPicture &picture, qsizetype line);
 
 /// Puts limits into a picture: the axis is made higher for one that is at most three times the highest value.
 void addLimits(TrendPicture *picture, const QList<TrendLimit> &limits);

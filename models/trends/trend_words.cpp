@@ -4,6 +4,7 @@
 #include "models/filter/filter_parser.h"
 #include "models/format/display_text.h"
 #include "models/format/quantities.h"
+#include "models/trends/trend_picture.h"
 #include "sql/types/tr.h"
 
 #include <QLocale>
@@ -34,6 +35,20 @@ QString countedThings(const sql::TrendMetric &metric)
 {
     const bool messages = metric.id == u"backlog" || metric.id == u"dead";
     return metric.id == u"lock_waits" ? Tr::tr("sessions") : messages ? Tr::tr("messages") : Tr::tr("keys");
+}
+
+QString lastFullText(const QString &value, const QString &bucket)
+{
+    const std::pair<const char16_t *, QString> lengths[]
+        = { { u"1m", Tr::tr("%1 last full minute") }, { u"1h", Tr::tr("%1 last full hour") },
+              { u"1d", Tr::tr("%1 last full day") }, { u"1w", Tr::tr("%1 last full week") } };
+    for (const auto &[length, text] : lengths) {
+        if (bucket == QStringView(length)) {
+            return text.arg(value);
+        }
+    }
+    const auto seconds = sql::durationSeconds(bucket);
+    return Tr::tr("%1 last full %2", "value, length of time").arg(value, seconds ? durationText(*seconds) : bucket);
 }
 
 } // namespace
@@ -138,6 +153,25 @@ QString trendAxisText(const sql::TrendMetric &metric, const QString &bucket)
     }
     const auto seconds = sql::durationSeconds(bucket);
     return Tr::tr("%1 per %2").arg(metric.title, seconds ? durationText(*seconds) : bucket);
+}
+
+QString trendLineText(const TrendLine &line, const sql::TrendAnswer &answer, const QString &bucket)
+{
+    QStringList parts;
+    if (line.highest) {
+        const QString last = trendValueText(answer.metric, line.last);
+        // A range that ends in the past may cut its last bucket.
+        parts += line.previous ? Tr::tr("%1 at the same point").arg(last)
+            : answer.lastOpen  ? lastFullText(last, bucket)
+                               : Tr::tr("%1 at the end").arg(last);
+    }
+    if (line.soFar) {
+        parts += Tr::tr("%1 so far").arg(trendValueText(answer.metric, line.soFar));
+    }
+    if (line.highest) {
+        parts += Tr::tr("max %1").arg(trendValueText(answer.metric, line.highest));
+    }
+    return parts.join(u" · "_s);
 }
 
 QString trendFilter(const sql::TrendMetric &metric, const sql::Timestamp &from, const sql::Timestamp &to,

@@ -6,6 +6,8 @@
 
 namespace idemdesk::models {
 
+struct TrendLine;
+
 /// "create_order", "acme / eu", "Other scopes"; "All keys" where there is one series.
 QString seriesName(const sql::TrendSeries &series);
 
@@ -25,6 +27,9 @@ QString trendTickText(const sql::TrendMetric &metric, double value);
 
 /// What the vertical axis counts: "Keys per 1 h", "Seconds", "Share".
 QString trendAxisText(const sql::TrendMetric &metric, const QString &bucket);
+
+/// A line in numbers: "111 last full hour · 905 so far · max 365"; empty where it has no value.
+QString trendLineText(const TrendLine &line, const sql::TrendAnswer &answer, const QString &bucket);
 
 /// The filter that shows the keys behind a point: those of the metric, in the bucket, of the scope (nothing: any).
 /// labels: of the profile's scope.

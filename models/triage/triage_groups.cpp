@@ -2,6 +2,7 @@
 #include "models/triage/triage_groups.h"
 
 #include "models/actions/action_words.h"
+#include "models/format/display_text.h"
 #include "models/format/quantities.h"
 
 #include <algorithm>
@@ -18,19 +19,88 @@ TriageGroups::TriageGroups(TriageModel *model, QObject *parent)
     rebuild();
 }
 
-void TriageGroups::setShown(const QList<TriageClass> &classes, bool headings)
+void TriageGroups::setShown(const QList<TriageClass> &classes, bool headings, bool saysWhy)
 {
-    if (classes == m_classes && headings == m_headings) {
+    if (classes == m_classes && headings == m_headings && saysWhy == m_saysWhy) {
         return;
     }
     m_classes = classes;
     m_headings = headings;
+    m_saysWhy = saysWhy;
     rebuild();
+}
+
+bool TriageGroups::saidAbove(int column) const
+{
+    const QList<int> shown = groups();
+    return m_headings && !shown.isEmpty()
+        && std::all_of(shown.cbegin(), shown.cend(), [&](int group) { return !saidIn(group, column).isEmpty(); });
+}
+
+void TriageGroups::setApart(bool apart)
+{
+    if (apart == m_apart) {
+        return;
+    }
+    m_apart = apart;
+    emit headerDataChanged(Qt::Horizontal, TriageModel::Key, TriageModel::Key);
+    if (rowCount() > 0) {
+        emit dataChanged(index(0, TriageModel::Key), index(rowCount() - 1, TriageModel::StaleFor), { DetailRole });
+    }
 }
 
 void TriageGroups::prepare()
 {
     m_tallies = m_model->tallies();
+    m_said.clear();
+    QHash<int, const TriageRow *> firsts;
+    for (const TriageRow &row : m_model->rows()) {
+        const int group = int(row.judgement.cls);
+        const QString why = row.judgement.reasons.isEmpty() ? QString() : row.judgement.reasons.constLast();
+        const TriageRow *&first = firsts[group];
+        if (first == nullptr) {
+            first = &row;
+            if (tallyOf(group).keys > 1) { // one key says it itself
+                m_said.insert(group,
+                    { row.judgement.rule < 0 ? QString() : proposedText(row.judgement), m_saysWhy ? why : QString() });
+            }
+            continue;
+        }
+        Said &said = m_said[group];
+        if (row.judgement.rule < 0 || row.judgement.proposed != first->judgement.proposed) {
+            said.becomes.clear();
+        }
+        if (said.why != why) {
+            said.why.clear();
+        }
+    }
+}
+
+QString TriageGroups::saidIn(int group, int column) const
+{
+    const Said said = m_headings ? m_said.value(group) : Said();
+    return column == TriageModel::Proposed ? said.becomes : column == TriageModel::Why ? said.why : QString();
+}
+
+QVariant TriageGroups::data(const QModelIndex &index, int role) const
+{
+    const int row = index.isValid() ? sourceRow(index.row()) : -1;
+    const int column = index.column();
+    if (row >= 0 && role == DetailRole && m_apart && (column == TriageModel::Key || column == TriageModel::StaleFor)) {
+        return {};
+    }
+    const bool cell = row >= 0 && (role == Qt::DisplayRole || role == Qt::AccessibleTextRole);
+    if (cell && !saidIn(groupOf(row), column).isEmpty()) { // not to the eye again; read aloud, a row is by itself
+        return role == Qt::DisplayRole ? QVariant() : HeadedRows::data(index, Qt::DisplayRole);
+    }
+    return HeadedRows::data(index, role);
+}
+
+QVariant TriageGroups::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    return m_apart && section == TriageModel::Key && orientation == Qt::Horizontal && role == Qt::DisplayRole
+        ? QVariant(tr("Key"))
+        : HeadedRows::headerData(section, orientation, role);
 }
 
 QList<int> TriageGroups::groups() const
@@ -60,10 +130,16 @@ QVariant TriageGroups::headingData(int group, int role) const
 {
     const TriageTally &tally = tallyOf(group);
     switch (role) {
-    case Qt::DisplayRole:
-        return tally.may == 0 ? tr("%n key(s), decided one at a time", nullptr, tally.keys)
-                              : tr("%n key(s), %1 of %2 selected", nullptr, tally.keys)
-                                    .arg(countText(tally.checked), countText(tally.may));
+    case Qt::DisplayRole: {
+        QString text = tally.may == 0 ? tr("%n key(s), decided one at a time", nullptr, tally.keys)
+                                      : tr("%n key(s), %1 of %2 selected", nullptr, tally.keys)
+                                            .arg(countText(tally.checked), countText(tally.may));
+        if (const QString becomes = saidIn(group, TriageModel::Proposed); !becomes.isEmpty()) {
+            text = tr("%1 → %2", "keys, what becomes of each").arg(text, becomes);
+        }
+        const QString why = saidIn(group, TriageModel::Why);
+        return why.isEmpty() ? text : tr("%1. %2", "keys, why").arg(text, displayText(why, 300));
+    }
     case Qt::AccessibleTextRole:
         return tr("%1: %2", "class, its keys")
             .arg(triageClassLabel(tally.cls), headingData(group, Qt::DisplayRole).toString());
@@ -72,7 +148,7 @@ QVariant TriageGroups::headingData(int group, int role) const
             : tally.checked == 0 ? QVariant(Qt::Unchecked)
                                  : QVariant(tally.checked < tally.may ? Qt::PartiallyChecked : Qt::Checked);
     case Qt::ToolTipRole:
-        return tally.whyNot;
+        return tally.whyNot.isEmpty() ? saidIn(group, TriageModel::Why) : tally.whyNot;
     default:
         return {};
     }

@@ -4,10 +4,13 @@
 #include "models/table/headed_rows.h"
 #include "models/triage/triage_model.h"
 
+#include <QHash>
+
 namespace idemdesk::models {
 
 /// The rows of a TriageModel under a heading for each class, those to act on first; classes may be left out. A heading
-/// says how many keys it has and ticks all of them. What is left out stays selected.
+/// says how many keys it has and ticks all of them. What is the same for each of them it says, too, and its rows do not
+/// repeat it. What is left out stays selected.
 class TriageGroups final : public HeadedRows
 {
     Q_OBJECT
@@ -15,8 +18,15 @@ class TriageGroups final : public HeadedRows
 public:
     explicit TriageGroups(TriageModel *model, QObject *parent = nullptr);
 
-    /// Of these classes alone, with headings or without.
-    void setShown(const QList<TriageClass> &classes, bool headings);
+    /// Of these classes alone, with headings or without. saysWhy: nothing else on the page does.
+    void setShown(const QList<TriageClass> &classes, bool headings, bool saysWhy = true);
+    /// Every row that is shown leaves this column to its heading.
+    bool saidAbove(int column) const;
+    /// Scope, attempts and owner have columns of their own: the cells do not say them beneath.
+    void setApart(bool apart);
+
+    QVariant data(const QModelIndex &index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 protected:
     void prepare() override;
@@ -28,12 +38,21 @@ protected:
     bool setHeadingData(int group, const QVariant &value, int role) override;
 
 private:
+    /// What holds for each key of a class; empty where they differ, or it says nothing.
+    struct Said {
+        QString becomes;
+        QString why;
+    };
     const TriageTally &tallyOf(int group) const;
+    QString saidIn(int group, int column) const;
 
     TriageModel *m_model;
     QList<TriageTally> m_tallies; ///< thousands of rows are counted once, not with each painting
     QList<TriageClass> m_classes;
+    QHash<int, Said> m_said; ///< by group
     bool m_headings = true;
+    bool m_saysWhy = true;
+    bool m_apart = false;
 };
 
 } // namespace idemdesk::models

@@ -4,6 +4,7 @@
 #include "models/actions/action_words.h"
 #include "models/background.h"
 #include "models/format/labels.h"
+#include "models/format/quantities.h"
 #include "models/format/time_format.h"
 #include "models/triage/frozen_set.h"
 
@@ -193,6 +194,29 @@ QList<sql::TriageFacts> TriageModel::checkedFacts() const
     return facts;
 }
 
+QString TriageModel::becomesText() const
+{
+    QList<std::pair<QString, int>> counts; // a handful, in the order of the rows
+    for (const Row &row : m_rows) {
+        if (!row.checked) {
+            continue;
+        }
+        const QString to = proposedText(row.judgement);
+        const auto found
+            = std::find_if(counts.begin(), counts.end(), [&to](const auto &count) { return count.first == to; });
+        if (found == counts.end()) {
+            counts.append({ to, 1 });
+        } else {
+            ++found->second;
+        }
+    }
+    QStringList parts;
+    for (const auto &[to, keys] : std::as_const(counts)) {
+        parts += tr("%1 → %2", "how many keys, their new state").arg(countText(keys), to);
+    }
+    return parts.join(u" · "_s);
+}
+
 std::span<const TriageModel::ColumnSpec> TriageModel::columns()
 {
     using Model = TriageModel;
@@ -206,6 +230,12 @@ std::span<const TriageModel::ColumnSpec> TriageModel::columns()
                 [](const Model &, const Row &row) {
                     const sql::Cell &key = row.facts.record.key;
                     return key.failed() ? key.error : key.text;
+                } },
+        { .title = [] { return tr("Scope"); },
+            .text =
+                [](const Model &, const Row &row) {
+                    const sql::Cells &scope = row.facts.record.scope;
+                    return scope.isEmpty() ? QString() : scopeText(scope);
                 } },
         { .title = [] { return tr("State"); },
             .text = [](const Model &, const Row &row) { return stateLabel(row.facts.record.state); } },

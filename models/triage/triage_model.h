@@ -32,7 +32,7 @@ class TriageModel final : public RowModel<TriageModel, TriageRow>
     Q_OBJECT
 
 public:
-    enum Column { Pick, Class, Key, State, Proposed, StaleFor, Attempts, Owner, Why, ColumnCount };
+    enum Column { Pick, Class, Key, Scope, State, Proposed, StaleFor, Attempts, Owner, Why, ColumnCount };
     using Row = TriageRow;
 
     explicit TriageModel(QObject *parent = nullptr);
@@ -48,6 +48,8 @@ public:
     int mayCount() const; ///< that can be checked at all
     QList<TriageTally> tallies() const; ///< of every class, also of one without keys, those to act on first
     QList<sql::TriageFacts> checkedFacts() const;
+    /// What becomes of the checked keys: "32 → Failed, retryable · 39 → Succeeded".
+    QString becomesText() const;
 
     static std::span<const ColumnSpec> columns();
     QVariant itemData(const Row &row, int column, int role) const;

@@ -28,13 +28,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n transaction(s) of others rolled back</source>
-        <translation>
-            <numerusform>%n transaction of others rolled back</numerusform>
-            <numerusform>%n transactions of others rolled back</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n statement(s) cancelled by replication</source>
         <translation>
             <numerusform>%n statement cancelled by replication</numerusform>
@@ -46,6 +39,13 @@
         <translation>
             <numerusform>%n session waits for it</numerusform>
             <numerusform>%n sessions wait for it</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rollback(s) by other sessions</source>
+        <translation>
+            <numerusform>%n rollback by other sessions</numerusform>
+            <numerusform>%n rollbacks by other sessions</numerusform>
         </translation>
     </message>
 </context>
@@ -97,17 +97,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n rule(s) without data</source>
-        <translation>
-            <numerusform>%n rule without data</numerusform>
-            <numerusform>%n rules without data</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n rule(s) are quiet</source>
         <translation>
             <numerusform>%n rule is quiet</numerusform>
             <numerusform>%n rules are quiet</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rule(s) not checked</source>
+        <translation>
+            <numerusform>%n rule not checked</numerusform>
+            <numerusform>%n rules not checked</numerusform>
         </translation>
     </message>
 </context>
@@ -165,13 +165,6 @@
 <context>
     <name>ComplaintsPage</name>
     <message numerus="yes">
-        <source>%n possible match(es); select yours.</source>
-        <translation>
-            <numerusform>%n possible match; select yours.</numerusform>
-            <numerusform>%n possible matches; select yours.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>&amp;Get verdict on %n</source>
         <translation>
             <numerusform>&amp;Get verdict on %n</numerusform>
@@ -183,6 +176,13 @@
         <translation>
             <numerusform>%1 of %n table searched.</numerusform>
             <numerusform>%1 of %n tables searched.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n match(es); tick yours.</source>
+        <translation>
+            <numerusform>%n match; tick it if it is yours.</numerusform>
+            <numerusform>%n matches; tick yours.</numerusform>
         </translation>
     </message>
 </context>
@@ -590,6 +590,16 @@
         <translation>
             <numerusform>%n question does not apply</numerusform>
             <numerusform>%n questions do not apply</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>RunbookView</name>
+    <message numerus="yes">
+        <source>%n table(s): does not apply</source>
+        <translation>
+            <numerusform>%n table: does not apply</numerusform>
+            <numerusform>%n tables: does not apply</numerusform>
         </translation>
     </message>
 </context>
@@ -1520,20 +1530,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n final failure(s) or more were deadlocks, serialization failures, lock timeouts or lost connections.</source>
-        <translation>
-            <numerusform>%n final failure or more were deadlocks, serialization failures, lock timeouts or lost connections.</numerusform>
-            <numerusform>%n final failures or more were deadlocks, serialization failures, lock timeouts or lost connections.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n final failure(s) were deadlocks, serialization failures, lock timeouts or lost connections.</source>
-        <translation>
-            <numerusform>%n final failure was a deadlock, a serialization failure, a lock timeout or a lost connection.</numerusform>
-            <numerusform>%n final failures were deadlocks, serialization failures, lock timeouts or lost connections.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>Of %n it cannot be known.</source>
         <comment>keys</comment>
         <translation>
@@ -1581,6 +1577,20 @@
         <translation>
             <numerusform>%n error carries no SQLSTATE, so that it may be a refusal such as P4029.</numerusform>
             <numerusform>%n errors carry no SQLSTATE, so that refusals such as P4029 may be among them.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n final failure(s) or more pass by themselves, such as deadlocks and lock timeouts.</source>
+        <translation>
+            <numerusform>%n final failure or more pass by themselves, such as deadlocks and lock timeouts.</numerusform>
+            <numerusform>%n final failures or more pass by themselves, such as deadlocks and lock timeouts.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n final failure(s) pass by themselves, such as deadlocks and lock timeouts.</source>
+        <translation>
+            <numerusform>%n final failure passes by itself, as a deadlock or a lock timeout does.</numerusform>
+            <numerusform>%n final failures pass by themselves, such as deadlocks and lock timeouts.</numerusform>
         </translation>
     </message>
 </context>

@@ -45,11 +45,12 @@ QString storedHashOf(const ConflictRecord &record)
 {
     return record.key ? QString() : record.existingHash;
 }
-/// A service's line names a key and not its table. What the server says of a violation names what it was.
+/// A service's line, and what a claim says as it refuses, name a key and not its table. What the server says of a
+/// violation names what it was.
 QString placelessKeyOf(const ConflictRecord &record)
 {
-    const bool service = record.isReuse() || record.kind == kReplayKind;
-    return service && record.target.isEmpty() ? record.key.value_or(QString()) : QString();
+    const bool named = record.isReuse() || record.kind == kReplayKind || record.kind == kRefusedKind;
+    return named && record.target.isEmpty() ? record.key.value_or(QString()) : QString();
 }
 
 /// A transaction that cannot write, whatever functions a profile's expressions call, with time for one pass over the

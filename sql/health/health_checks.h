@@ -26,6 +26,9 @@ Result<Findings> metricsAvailable(Session &session, const Target &target);
 Result<Findings> indexesServe(Session &session, const Target &target); ///< health_indexes.cpp
 Result<Findings> indexesWork(Session &session, const Target &target);
 
+/// A regular expression, regardless of case, for the codes and condition names after which the same work, tried again,
+/// may well succeed: those that models::errorCodes() calls passing.
+QString passingCodesPattern();
 Result<Findings> retryableFinals(Session &session, const Target &target); ///< health_rows.cpp
 Result<Findings> statesMapped(Session &session, const Target &target);
 Result<Findings> retentionHolds(Session &session, const Target &target);

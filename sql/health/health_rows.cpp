@@ -23,10 +23,6 @@ constexpr int kSampleRows = 2'000; ///< rows of a sample
 constexpr int kMostCounted = 10'000;
 constexpr double kEarlyShare = 0.05; ///< of the rows may go earlier than is said
 
-/// SQLSTATEs after which the same work, tried again, may well succeed: serialization failure, deadlock, lock not
-/// available, the connection, the server's resources and its shutdown.
-const QString kRetryable = QStringLiteral("^(40001|40P01|55P03|57P0[1-5]|08...|53...)$");
-
 int policyOf(const Profile &profile, const QMap<QString, QString> &scope)
 {
     for (qsizetype i = 0; i < profile.policies.size(); ++i) {
@@ -66,6 +62,15 @@ QString sampled(const Target &target)
 
 } // namespace
 
+QString passingCodesPattern()
+{
+    return u"^\\s*(P4029|40001|40P01|55P03|55006|57014|57P01|57P02|57P03|57P05|25P03|25006|08...|53...|58...|40(?!003)."
+           u"..|"
+           "serialization_failure|deadlock_detected|lock_not_available|object_in_use|query_canceled|admin_shutdown|"
+           "crash_shutdown|cannot_connect_now|idle_session_timeout|idle_in_transaction_session_timeout|"
+           "read_only_sql_transaction)\\s*$"_s;
+}
+
 Result<Findings> retryableFinals(Session &session, const Target &target)
 {
     const bool finals = std::any_of(target.profile.states.cbegin(), target.profile.states.cend(),
@@ -88,8 +93,8 @@ Result<Findings> retryableFinals(Session &session, const Target &target)
     Render render(target);
     QStringList signs;
     if (target.profile.has(Role::ErrorCode)) {
-        signs += u"("_s + target.profile.role(Role::ErrorCode).sql + u")::pg_catalog.text OPERATOR(pg_catalog.~) "_s
-            + render.bindText(kRetryable);
+        signs += u"("_s + target.profile.role(Role::ErrorCode).sql + u")::pg_catalog.text OPERATOR(pg_catalog.~*) "_s
+            + render.bindText(passingCodesPattern());
     }
     if (target.profile.has(Role::ErrorMessage)) {
         signs += u"("_s + target.profile.role(Role::ErrorMessage).sql + u")::pg_catalog.text OPERATOR(pg_catalog.~*) "_s
@@ -105,17 +110,14 @@ Result<Findings> retryableFinals(Session &session, const Target &target)
         return Findings { nothingToLookAt(finding) };
     }
     if (found == 0) {
-        finding.seen
-            = Tr::tr("No final failure carries the code of a deadlock, a serialization failure or a lost connection.");
+        finding.seen = Tr::tr("No final failure carries a code that passes by itself, such as that of a deadlock.");
     } else {
         finding.level = HealthLevel::Problem;
         finding.recoverable = true;
         finding.seen = found >= kMostCounted
-            ? Tr::tr("%n final failure(s) or more were deadlocks, serialization failures, lock timeouts or lost "
-                     "connections.",
-                nullptr, found)
-            : Tr::tr("%n final failure(s) were deadlocks, serialization failures, lock timeouts or lost connections.",
-                nullptr, found);
+            ? Tr::tr(
+                "%n final failure(s) or more pass by themselves, such as deadlocks and lock timeouts.", nullptr, found)
+            : Tr::tr("%n final failure(s) pass by themselves, such as deadlocks and lock timeouts.", nullptr, found);
         finding.why
             = Tr::tr("A retry gets the stored failure for ever, though it would succeed. The console can reclassify "
                      "them: “Failures by cause” on the page Recovery lists them, and so does “idemdeskctl causes”.");

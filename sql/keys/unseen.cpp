@@ -28,6 +28,10 @@ QStringList unseenNotes(const Target &target)
     if (target.relation.rowSecurity) {
         notes += rowsHiddenNote();
     }
+    if (!target.hiddenBeside.isEmpty()) {
+        notes += Tr::tr("Row security hides rows of %1 from this login: what is looked up there may be missing.")
+                     .arg(target.hiddenBeside.join(u", "_s));
+    }
     if (!statusLeftOut(target).isEmpty()) {
         notes += Tr::tr("The status cannot be read, so every row counts as unknown.");
     }

@@ -51,6 +51,7 @@ private:
     void removeDropped();
     Result<void> judgeRules();
     void noteRelation();
+    Result<void> noteTablesBeside();
     /// What owners run so that this login may read all that the profile names: statements, empty where nothing is known
     /// to lack.
     QString missingGrants(bool schemasOnly = false);
@@ -442,6 +443,18 @@ void Binder::noteRelation()
     }
 }
 
+Result<void> Binder::noteTablesBeside()
+{
+    TRY(m_target.hiddenBeside, tablesHiddenBeside(m_session, m_target.profile));
+    for (const QString &table : std::as_const(m_target.hiddenBeside)) {
+        m_target.findings.append({ Finding::Severity::Warning, u"$"_s,
+            Tr::tr("Row security hides rows of %1 from you: what the profile looks up there may be missing.").arg(table)
+                + u' '
+                + Tr::tr("To show you all, the owner runs: %1").arg(readersPolicy(table, m_session.facts().user)) });
+    }
+    return {};
+}
+
 QString Binder::missingGrants(bool schemasOnly)
 {
     const auto rights = lackingReaderRights(m_session, m_target.profile);
@@ -514,6 +527,7 @@ Result<Target> Binder::run()
     removeDropped();
     TRY(judgeRules());
     noteRelation();
+    TRY(noteTablesBeside());
     return m_target;
 }
 

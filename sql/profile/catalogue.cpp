@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/profile/catalogue.h"
 
+#include "sql/keys/render.h"
 #include "sql/profile/catalogue_parts.h"
 #include "sql/profile/relation_name.h"
 #include "sql/types/tr.h"
@@ -198,6 +199,28 @@ SELECT pg_catalog.quote_ident(n.nspname) || '.' || pg_catalog.quote_ident(c.reln
         return true;
     });
     return read ? Result<QStringList>(names) : Result<QStringList>(read.error());
+}
+
+Result<QStringList> relationsHidingRows(Session &session, const QStringList &schemas, const QStringList &names)
+{
+    Statement statement {
+        u"SELECT DISTINCT pg_catalog.quote_ident(n.nspname) || '.' || pg_catalog.quote_ident(c.relname)"
+        " FROM ROWS FROM (pg_catalog.unnest($1::pg_catalog.text[]), "
+        "pg_catalog.unnest($2::pg_catalog.text[])) AS x (schema, name)"
+        " JOIN pg_catalog.pg_namespace n ON n.nspname = x.schema"
+        " JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid AND c.relname = x.name"
+        " WHERE c.relkind IN ('r', 'p', 'v') AND "_s
+            + kRowsHidden + u" ORDER BY 1"_s,
+        {}
+    };
+    statement.bind(arrayLiteral(schemas));
+    statement.bind(arrayLiteral(names));
+    QStringList hidden;
+    const auto read = session.each(statement, [&hidden](const Row &row) {
+        hidden += row.text(0);
+        return true;
+    });
+    return read ? Result<QStringList>(hidden) : Result<QStringList>(read.error());
 }
 
 Result<QList<RelationFacts>> readRelations(Session &session, const QString &schema)

@@ -16,6 +16,10 @@ Result<bool> hasSchema(Session &session, const QString &name);
 /// Bytes that a table and all its partitions take now, with indexes and large values; nothing for a view.
 Result<std::optional<qint64>> readRelationBytes(Session &session, quint32 oid);
 
+/// Those of these tables, by schema and name as the catalogue has them, of which row security may hide rows from this
+/// login; quoted.
+Result<QStringList> relationsHidingRows(Session &session, const QStringList &schemas, const QStringList &names);
+
 /// Every table, partitioned table, view and materialised view outside the system schemas that this user may read;
 /// partitions are left out (their parent stands for them). One round trip per kind of fact, whatever the number.
 /// Names, quoted, of the tables and views that this login may not read; of all schemas, or of one.

@@ -2,6 +2,7 @@
 #include "sql/profile/reader_rights.h"
 
 #include "sql/keys/render.h"
+#include "sql/profile/catalogue.h"
 #include "sql/profile/expression_sql.h"
 #include "sql/profile/relation_name.h"
 #include "sql/profile/sql_scanner.h"
@@ -99,13 +100,16 @@ QStringList columnsNamed(const Profile &profile)
     return columns;
 }
 
-} // namespace
-
-Result<QList<LackingRight>> lackingReaderRights(Session &session, const Profile &profile)
-{
+/// Qualified names in all that a profile reads or changes.
+struct NamedThings {
     QStringList schemas;
-    QStringList names;
-    const auto add = [&](const QString &sql) { addNamedThings(sql, &schemas, &names); };
+    QStringList names; ///< one for each schema
+};
+
+NamedThings namedIn(const Profile &profile)
+{
+    NamedThings named;
+    const auto add = [&named](const QString &sql) { addNamedThings(sql, &named.schemas, &named.names); };
     add(profile.relation);
     add(profile.key.sql);
     for (const QList<LabelledExpression> *list : { &profile.scope, &profile.aliases }) {
@@ -139,9 +143,22 @@ Result<QList<LackingRight>> lackingReaderRights(Session &session, const Profile 
             add(text);
         }
     }
+    for (const QList<ActionRule> &rules : { profile.recover, profile.requeue, profile.reclassify }) {
+        for (const ActionRule &rule : rules) {
+            add(rule.second ? rule.second->relation : QString());
+        }
+    }
+    return named;
+}
+
+} // namespace
+
+Result<QList<LackingRight>> lackingReaderRights(Session &session, const Profile &profile)
+{
+    const NamedThings named = namedIn(profile);
     Statement statement { kReaderLacksSql, {} };
-    statement.bind(arrayLiteral(schemas));
-    statement.bind(arrayLiteral(names));
+    statement.bind(arrayLiteral(named.schemas));
+    statement.bind(arrayLiteral(named.names));
     const auto table = parseRelationName(profile.relation);
     statement.bind(table ? table->schema + u'.' + table->name : QString());
     statement.bind(arrayLiteral(columnsNamed(profile)));
@@ -154,13 +171,34 @@ Result<QList<LackingRight>> lackingReaderRights(Session &session, const Profile 
     return rights;
 }
 
+Result<QStringList> tablesHiddenBeside(Session &session, const Profile &profile)
+{
+    const NamedThings named = namedIn(profile);
+    const auto own = parseRelationName(profile.relation);
+    QStringList schemas;
+    QStringList names;
+    for (qsizetype i = 0; i < named.schemas.size(); ++i) {
+        const bool itself = own && named.schemas.at(i) == own->schema && named.names.at(i) == own->name;
+        if (!itself && named.schemas.at(i) != u"pg_catalog") {
+            schemas += named.schemas.at(i);
+            names += named.names.at(i);
+        }
+    }
+    return names.isEmpty() ? Result<QStringList>(QStringList()) : relationsHidingRows(session, schemas, names);
+}
+
 QString readersPolicy(const RelationFacts &relation, const QString &login)
 {
-    if (relation.isView() || login.isEmpty()) {
+    return relation.isView() ? QString() : readersPolicy(relation.sql, login);
+}
+
+QString readersPolicy(const QString &table, const QString &login)
+{
+    if (login.isEmpty()) {
         return {};
     }
     const QString name = quoteIdentifier(u"idemdesk reads as "_s + login.left(40));
-    return u"CREATE POLICY %1 ON %2 FOR SELECT TO %3 USING (true);"_s.arg(name, relation.sql, quoteIdentifier(login));
+    return u"CREATE POLICY %1 ON %2 FOR SELECT TO %3 USING (true);"_s.arg(name, table, quoteIdentifier(login));
 }
 
 } // namespace idemdesk::sql

@@ -149,10 +149,8 @@ static Result<TrendAnswer> readTrendOnce(Session &session, const Target &target,
     TRY(const auto buckets, TrendBuckets::read(session, request));
     TrendAnswer answer = buckets.emptyAnswer(formula.metric, TrendSource::Rows);
     answer.notes = formula.notes;
-    answer.notes += formula.metric.gauge
-        ? Tr::tr("Rows tell only how it is now; its past would be told by samples.")
-        : Tr::tr(
-            "Counted from the rows that are in the table now; rows that were purged or overwritten are not in it.");
+    answer.notes += formula.metric.gauge ? Tr::tr("Rows tell only how it is now; its past would be told by samples.")
+                                         : Tr::tr("Counts current rows only; purged or overwritten rows are missing.");
     TRY(fill(session, target, request, buckets, &answer));
     return answer;
 }

@@ -14,6 +14,8 @@ namespace idemdesk::sql {
 
 /// A retry that met the stored key: no conflict, but part of a key's story. Only logs of services tell of it.
 inline constexpr QLatin1String kReplayKind("replay");
+/// A claim, or its end, that the service's functions refused (P40xx).
+inline constexpr QLatin1String kRefusedKind("refused");
 
 /// Of a request that a service records only the beginning is kept, so many characters.
 inline constexpr qsizetype kMostPayloadChars = 65'536;

@@ -40,6 +40,7 @@ struct Target {
     QList<ExpressionType> identityTypes; ///< by profile.identity
     bool identityUnique = false; ///< a valid, non-partial unique index over just these columns, all NOT NULL
     QList<Finding> findings;
+    QStringList hiddenBeside; ///< tables beside its own, quoted, that it reads and of which row security hides rows
     QString readable; ///< where some rows cannot be read: a condition over t that holds for the others; else empty
     QString trial; ///< where states are asked whole: true for each row, an error where an expression fails; else empty
     bool registered = false; ///< from idemdesk.target; else shipped, detected, or a file

@@ -108,6 +108,43 @@ private slots:
         QCOMPARE(texts(), (QStringList { u"<b>backlog"_s, u"a"_s, u"<b>age: 2 table(s)"_s }));
     }
 
+    /// What is not known stands behind one heading that says why, and buries nothing that fires.
+    void whatIsNotKnownIsOnlyCounted()
+    {
+        const auto alert = [](const QString &target, const QString &rule, sql::AlertState state, const QString &why) {
+            AlertEntry entry;
+            entry.target = entry.title = target;
+            entry.status.rule.id = entry.status.rule.title = rule;
+            entry.status.state = state;
+            entry.status.why = why;
+            return entry;
+        };
+        const auto unknown = [&alert](const QString &target, const QString &rule, const QString &why) {
+            return alert(target, rule, sql::AlertState::Unknown, why);
+        };
+        AlertModel model;
+        AlertGroups groups(&model);
+        QAbstractItemModelTester tester(&groups, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        const auto text = [&groups](int row) { return groups.index(row, groups.headingColumn()).data().toString(); };
+        model.setEntries({ unknown(u"a"_s, u"age"_s, u"No sample."_s), unknown(u"b"_s, u"age"_s, u"No sample."_s),
+            alert(u"a"_s, u"backlog"_s, sql::AlertState::Firing, {}) });
+        QVERIFY(!groups.byRule());
+        QCOMPARE(groups.rowCount(), 3); // the alert under its heading, and the other heading
+        QCOMPARE(AlertGroups::stateOf(groups.groupAt(0)), AlertGroup::Firing);
+        QCOMPARE(text(2), u"2 rule(s) not checked: No sample."_s);
+        groups.setFolded(groups.groupAt(2), false);
+        QCOMPARE(groups.rowCount(), 5);
+        model.setEntries({ unknown(u"a"_s, u"age"_s, u"No sample."_s), unknown(u"b"_s, u"age"_s, u"No rights."_s) });
+        QCOMPARE(text(0), u"2 rule(s) not checked"_s);
+        // Where other rows are named by their tables alone, these name their rule, too.
+        model.setEntries({ alert(u"a"_s, u"backlog"_s, sql::AlertState::Firing, {}),
+            alert(u"b"_s, u"backlog"_s, sql::AlertState::Firing, {}), unknown(u"c"_s, u"age"_s, u"No sample."_s) });
+        QVERIFY(groups.byRule());
+        const QModelIndex row = groups.index(4, AlertModel::Table);
+        QCOMPARE(row.data().toString(), u"age"_s);
+        QCOMPARE(row.data(AlertModel::DetailRole).toString(), u"c"_s);
+    }
+
     void above_data()
     {
         QTest::addColumn<QList<double>>("values");

@@ -46,6 +46,7 @@ private slots:
     void initTestCase() { QTest::failOnWarning(QRegularExpression(u".*"_s)); }
     void violationsAreFiled_data();
     void violationsAreFiled();
+    void anotherConstraintNamesNoKey();
     void reportsAreJudgedOnce();
 };
 
@@ -97,6 +98,23 @@ void AttributionTest::violationsAreFiled()
         QCOMPARE(
             record->key.value_or(QString()), filed.isEmpty() || columns.isEmpty() ? QString() : u"v-idempotency_key"_s);
     }
+}
+
+/// One running timer a case: what stands in that index is no timer's key.
+void AttributionTest::anotherConstraintNamesNoKey()
+{
+    sql::Target target = table(u"case-timer"_s, u"seed003"_s, { u"tenant_id"_s, u"sla_type"_s });
+    target.relation.indexes.first().name = u"uq_active_case_sla_timer"_s;
+    LogEvent event;
+    event.kind = LogEventKind::UniqueViolation;
+    event.constraint = u"uq_active_case_sla_timer"_s;
+    event.columns = { { u"tenant_id"_s, u"t"_s }, { u"sla_type"_s, u"first_answer"_s } };
+    event.key = u"first_answer"_s; // the last of them, as long as no table is known
+    event.keySource = KeySource::Detail;
+    const auto record = conflictOf(event, { target });
+    QVERIFY(record.has_value());
+    QCOMPARE(record->target, u"case-timer"_s);
+    QVERIFY(!record->key);
 }
 
 /// What services report is of the whole database: one rule, one alert, however many tables ask.

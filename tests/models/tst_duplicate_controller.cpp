@@ -97,6 +97,7 @@ private slots:
         QCOMPARE(cell(DuplicateModel::Scope), u"acme"_s);
         QCOMPARE(cell(DuplicateModel::Shared), u"<b>\\nh"_s);
         QCOMPARE(cell(DuplicateModel::Keys), u"2"_s);
+        QVERIFY(!cell(DuplicateModel::Apart).isEmpty()); // there are two, and both times are known
         QVERIFY(!cell(DuplicateModel::First).isEmpty()
             && cell(DuplicateModel::First, Qt::ToolTipRole).size() > cell(DuplicateModel::First).size());
         QVERIFY2(cell(DuplicateModel::Reason, Qt::ToolTipRole).contains(u"2 of them succeeded"_s),

@@ -308,6 +308,36 @@ private slots:
         QVERIFY(record.rowCount() > 0);
     }
 
+    /// A uuid is cut in its middle where the story shows it; what is copied and pointed at is whole.
+    void uuidsInTitlesOfAStoryAreShort()
+    {
+        StoryEvent event;
+        event.title = u"Effect order 1c14b464-9057-4af1-9b0f-ad519308ee6e"_s;
+        event.source = u"order"_s;
+        StoryModel model;
+        model.setStory({ event }, {});
+        QCOMPARE(model.index(0).data(StoryModel::TitleRole).toString(), u"Effect order 1c14b464…08ee6e"_s);
+        QCOMPARE(model.index(0).data().toString(), event.title);
+        QCOMPARE(model.index(0).data(Qt::ToolTipRole).toString(), event.title + u"\norder"_s);
+    }
+
+    /// Times are written as in the story; the tooltip has them exactly.
+    void timesOfARecordAreReadable()
+    {
+        sql::Target target;
+        target.profile.scope = { { u"scope"_s, {} }, { u"tenant"_s, {} } };
+        target.profile.roles.insert(sql::Role::LeaseUntil, sql::Expression { u"t.lease"_s });
+        sql::KeyDetail detail;
+        detail.record.roles.insert(sql::Role::LeaseUntil, sql::Cell::of(u"2026-11-20 11:00:00.050371+00"_s));
+        RecordModel record;
+        record.setDetail(target, detail);
+        QCOMPARE(record.index(0, RecordModel::Name).data().toString(), u"Scope"_s);
+        QCOMPARE(record.index(1, RecordModel::Name).data().toString(), u"Scope: tenant"_s);
+        const QModelIndex lease = record.index(4, RecordModel::Value); // after the scope, the key and the state
+        QVERIFY(!lease.data().toString().contains(u".050371"_s) && lease.data().toString().contains(u"11:00:00"_s));
+        QVERIFY(lease.data(Qt::ToolTipRole).toString().contains(u".050371"_s));
+    }
+
     void connectionsAreSavedWithoutPasswords()
     {
         QTemporaryDir folder;
@@ -815,7 +845,7 @@ private slots:
         action.plannedRows = 40'000;
         action.counts = { { u"purged"_s, 12'000 } };
         action.keepUntil = u"2026-12-23"_s;
-        QCOMPARE(purgeEndDetail(action), u"The rest is untouched. What is gone can be undone until 2026-12-23."_s);
+        QCOMPARE(purgeEndDetail(action), u"The rest is untouched. Undo possible until 2026-12-23."_s);
         action.planJson = R"({"images": false})";
         QCOMPARE(purgeEndDetail(action), u"The rest is untouched. What is gone was not kept and cannot be undone."_s);
         action.counts.clear();

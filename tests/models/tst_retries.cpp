@@ -6,6 +6,7 @@
 #include "models/retries/error_codes.h"
 #include "models/retries/retry_json.h"
 #include "models/retries/retry_words.h"
+#include "sql/health/health_checks.h"
 #include "tests/support/long_sentences.h"
 
 #include <QAbstractItemModelTester>
@@ -39,6 +40,7 @@ private slots:
     void hostileReasonsAreMadeSafe();
     void maskedValuesStayOut();
     void codesAreKnownByNumberNameAndClass();
+    void theReportKnowsTheSameCodes();
     void codesStandInTexts();
     void conflictsHaveTheirCode();
     void causesLeadToTheirKeys();
@@ -77,6 +79,9 @@ void RetriesTest::aWaitSaysUntilWhen()
     wait.until->micros += 180'000'000;
     QCOMPARE(sameRetrySentence(wait, TargetKind::Request, m_now, {}),
         u"A retry now has to wait until 2026-11-20 12:03:00, in 3 min (P4029, HTTP 409)."_s);
+    QVERIFY(sameRetrySentence(wait, TargetKind::Inbox, m_now, {}).contains(u"still waits until 2026-11-20"_s));
+    QVERIFY(!otherRetrySentence(wait, TargetKind::Inbox, m_now, {}).contains(u"until"_s));
+    QVERIFY(otherRetrySentence(wait, TargetKind::Request, m_now, {}).contains(u"until"_s));
     wait.until = Timestamp::parse(u"infinity"_s);
     QVERIFY(sameRetrySentence(wait, TargetKind::Request, m_now, {}).contains(u"without an end"_s));
     const QJsonObject json = retryJson({ wait, answer(RetryOutcome::Conflict) }, TargetKind::Request, m_now);
@@ -164,6 +169,25 @@ void RetriesTest::codesAreKnownByNumberNameAndClass()
             QVERIFY2(text.endsWith(u'.') && idemdesk::tests::longSentences(text).isEmpty(), qPrintable(text));
         }
     }
+}
+
+/// What the health report finds stored as final is what the page of causes offers for reclassification.
+void RetriesTest::theReportKnowsTheSameCodes()
+{
+    const QRegularExpression passing(health::passingCodesPattern(), QRegularExpression::CaseInsensitiveOption);
+    int looked = 0;
+    for (const ErrorCode &code : errorCodes()) {
+        const QString state = code.code.size() == 2 ? code.code + u"999"_s : code.code;
+        if (code.byName || state.size() != 5) {
+            continue;
+        }
+        ++looked;
+        const bool expected = code.cls == FailureClass::Passing;
+        QVERIFY2(passing.match(state).hasMatch() == expected, qPrintable(state));
+        QVERIFY2(code.name.isEmpty() || passing.match(code.name).hasMatch() == expected, qPrintable(code.name));
+    }
+    QVERIFY(looked > 30);
+    QVERIFY(!passing.match(u"140001"_s).hasMatch());
 }
 
 void RetriesTest::codesStandInTexts()

@@ -8,6 +8,7 @@
 #include "models/complaint/complaint_model.h"
 #include "models/conflicts/conflict_model.h"
 #include "models/connection/connection_controller.h"
+#include "models/duplicates/duplicate_keys.h"
 #include "models/duplicates/duplicate_model.h"
 #include "models/health/health_model.h"
 #include "models/keys/record_model.h"
@@ -318,6 +319,12 @@ private slots:
         group.scope = { sql::Cell::of(kHostile) };
         duplicates.setGroups({ group });
         checkCells(duplicates, 1);
+        DuplicateKeyModel keys;
+        QAbstractItemModelTester keysTester(&keys, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        group.sample = { kHostile };
+        group.sampleScopes = { group.scope };
+        keys.setGroup({}, group);
+        checkCells(keys, 1);
     }
 
     void oneKeyAndWhoTouchedIt()

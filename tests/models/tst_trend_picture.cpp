@@ -161,6 +161,60 @@ private slots:
         QVERIFY(!alone.empty());
     }
 
+    void fullBucketsSetTheAxis()
+    {
+        using U = sql::TrendUnit;
+        const auto topOf = [](const QList<Values> &values, U unit = U::Count, bool stacked = false) {
+            auto given = answer(values, true);
+            given.metric.unit = unit;
+            return trendPicture(given, nullptr, stacked, {}).top;
+        };
+        QCOMPARE(topOf({ { 111.0, 365.0, 905.0 } }), 500.0); // with some room above, round
+        QCOMPARE(topOf({ { 111.0, 365.0, 905.0 }, { 90.0, 300.0, 0.0 } }, U::Count, true), 800.0);
+        QCOMPARE(topOf({ { 0.5, 0.98, 1.0 } }, U::Ratio), 1.0); // no share is above all
+        // Where full buckets hold nothing, or nothing is known of them, what there is so far is drawn.
+        QVERIFY(topOf({ { 0.0, 0.0, 5.0 } }) >= 5);
+        QVERIFY(topOf({ { std::nullopt, std::nullopt, 5.0 } }) >= 5);
+        // It is still known, and drawn by itself.
+        const TrendPicture picture = trendPicture(answer({ { 111.0, 365.0, 905.0 } }, true), nullptr, false, {});
+        QCOMPARE(ys(picture.lines.first().runs.constFirst()), (QList<double> { 111, 365 }));
+        QCOMPARE(picture.lines.first().open->y(), 905.0);
+        QCOMPARE(picture.lines.first().soFar, std::optional(905.0));
+    }
+
+    void aLineByItselfHasItsOwnAxis()
+    {
+        const TrendPicture all
+            = trendPicture(answer({ { 111.0, 365.0, 905.0 }, { 3.0, 7.0, 1.0 } }, true), nullptr, false, {});
+        const TrendPicture small = onlyLine(all, 1);
+        QCOMPARE(all.top, 500.0);
+        QCOMPARE(small.top, 8.0);
+        QCOMPARE(small.levels.constLast(), 8.0);
+        QCOMPARE(small.lines.size(), 1);
+        QCOMPARE(small.lines.first().name, all.lines.at(1).name);
+        QCOMPARE(small.openFrom, all.openFrom);
+    }
+
+    void linesAreToldInNumbers()
+    {
+        const auto text = [](const Values &values, bool lastOpen, const QString &bucket = u"1h"_s) {
+            const auto given = answer({ values }, lastOpen);
+            return trendLineText(trendPicture(given, nullptr, false, {}).lines.first(), given, bucket);
+        };
+        QCOMPARE(text({ 365.0, 111.0, 905.0 }, true), u"111 last full hour · 905 so far · max 365"_s);
+        QCOMPARE(text({ 365.0, 111.0, 905.0 }, true, u"1d"_s), u"111 last full day · 905 so far · max 365"_s);
+        QCOMPARE(text({ 365.0, 111.0, 905.0 }, true, u"5m"_s), u"111 last full 5 min · 905 so far · max 365"_s);
+        // Nothing is said of an hour that is not known, and a range of the past may cut its last one.
+        QCOMPARE(text({ 365.0, std::nullopt, 905.0 }, true), u"– last full hour · 905 so far · max 365"_s);
+        QCOMPARE(text({ std::nullopt, std::nullopt, 905.0 }, true), u"905 so far"_s);
+        QCOMPARE(text({ 365.0, 111.0 }, false), u"111 at the end · max 365"_s);
+        QCOMPARE(text({ std::nullopt, std::nullopt }, true), QString());
+        // Stacked, a line is told by its own numbers.
+        const auto stack = answer({ { 1.0, 2.0, 3.0 }, { 10.0, 20.0, 30.0 } }, true);
+        QCOMPARE(trendLineText(trendPicture(stack, nullptr, true, {}).lines.at(1), stack, u"1h"_s),
+            u"20 last full hour · 30 so far · max 20"_s);
+    }
+
     void levelsAreRound_data()
     {
         QTest::addColumn<double>("highest");
@@ -226,6 +280,17 @@ private slots:
         QCOMPARE(picture.lines.size(), 2);
         QVERIFY(picture.lines.at(1).previous);
         QCOMPARE(picture.lines.at(1).runs.first().first(), QPointF(double(hour(0).micros / 1000), 3));
+        // Both lines name the same bucket: the last one that is full in this period.
+        const auto now = answer({ { 4.0, 5.0, 1.0 } }, true);
+        before = answer({ { 3.0, 2.0, 9.0 } });
+        for (sql::Timestamp &time : before.buckets) {
+            time.micros -= 48 * kHourMicros;
+        }
+        const TrendPicture filling = trendPicture(now, &before, false, {});
+        QCOMPARE(filling.lines.at(0).last, std::optional(5.0));
+        QCOMPARE(filling.lines.at(1).last, std::optional(2.0));
+        QCOMPARE(ys(filling.lines.at(1).runs.first()), (QList<double> { 3, 2, 9 })); // which was full, and is drawn
+        QCOMPARE(trendLineText(filling.lines.at(1), now, u"1h"_s), u"2 at the same point · max 9"_s);
     }
 
     void nothingIsEmpty()

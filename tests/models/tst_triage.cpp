@@ -5,6 +5,7 @@
 #include "models/purge/partitions_model.h"
 #include "models/purge/purge_groups_model.h"
 #include "models/triage/frozen_set.h"
+#include "models/triage/triage_groups.h"
 #include "models/triage/triage_model.h"
 
 #include <QAbstractItemModelTester>
@@ -88,6 +89,7 @@ private slots:
     void oneKeyGoesWhereAPersonSays();
     void runningKeyIsNeverTaken();
     void modelChecksOnlyWhatMayGo();
+    void headingsSayWhatIsTheSame();
     void emptyModels();
     void actionsKeepTheirRows();
     void paceFollowsTheTime_data();
@@ -226,6 +228,53 @@ void TriageTest::modelChecksOnlyWhatMayGo()
     sortByClass(&rows);
     QCOMPARE(rows.last().judgement.cls, TriageClass::NeedsReview);
     QCOMPARE(rows.first().facts.record.key.text, u"a"_s);
+}
+
+/// What becomes of each key of a class, and why, is said once; where two differ, each row says its own.
+void TriageTest::headingsSayWhatIsTheSame()
+{
+    TriageModel model;
+    TriageGroups groups(&model);
+    const QAbstractItemModelTester tester(&groups, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QList<TriageModel::Row> rows;
+    const auto add = [&rows](const QString &key, TriageClass cls, KeyState to, const QString &why) {
+        TriageModel::Row row { stale(key), {}, true, true };
+        row.judgement.cls = cls;
+        row.judgement.rule = 0;
+        row.judgement.proposed = to;
+        row.judgement.reasons = { u"First."_s, why };
+        rows.append(row);
+    };
+    add(u"a"_s, TriageClass::SafeToRetry, KeyState::FailedRetryable, u"Nothing happened."_s);
+    add(u"b"_s, TriageClass::SafeToRetry, KeyState::FailedRetryable, u"Nothing happened."_s);
+    add(u"c"_s, TriageClass::EffectHappened, KeyState::Succeeded, u"“order” 1 exists."_s);
+    add(u"d"_s, TriageClass::EffectHappened, KeyState::Succeeded, u"“order” 2 exists."_s);
+    add(u"e"_s, TriageClass::Abandoned, KeyState::FailedFinal, u"It is past its expiry."_s);
+    model.setJudged(rows, {});
+    const auto text = [&groups](int row, int column) { return groups.index(row, column).data().toString(); };
+    QCOMPARE(text(0, 0), u"2 key(s), 2 of 2 selected → Failed, retryable. Nothing happened."_s);
+    QCOMPARE(text(1, TriageModel::Proposed) + text(1, TriageModel::Why), QString());
+    // Read aloud, a row still says it.
+    QCOMPARE(groups.index(1, TriageModel::Why).data(Qt::AccessibleTextRole).toString(), u"Nothing happened."_s);
+    QCOMPARE(text(3, 0), u"2 key(s), 2 of 2 selected → Succeeded"_s);
+    QCOMPARE(text(4, TriageModel::Why), u"“order” 1 exists."_s);
+    QCOMPARE(text(6, 0), u"1 key(s), 1 of 1 selected"_s); // one row says it itself
+    QCOMPARE(text(7, TriageModel::Why), u"It is past its expiry."_s);
+    QVERIFY(!groups.saidAbove(TriageModel::Why));
+    groups.setShown({ TriageClass::SafeToRetry }, true);
+    QVERIFY(groups.saidAbove(TriageModel::Why) && groups.saidAbove(TriageModel::Proposed));
+    groups.setShown({ TriageClass::SafeToRetry }, true, false); // the page says why
+    QCOMPARE(text(1, TriageModel::Why), u"Nothing happened."_s);
+    groups.setShown({ TriageClass::SafeToRetry }, false);
+    QCOMPARE(text(0, TriageModel::Why), u"Nothing happened."_s);
+    // Beside a column of scopes the keys do not say them again.
+    QCOMPARE(groups.index(0, TriageModel::Key).data(DetailRole).toString(), u"orders"_s);
+    groups.setApart(true);
+    QVERIFY(!groups.index(0, TriageModel::Key).data(DetailRole).isValid());
+    QCOMPARE(groups.headerData(TriageModel::Key, Qt::Horizontal, Qt::DisplayRole).toString(), u"Key"_s);
+    QCOMPARE(text(0, TriageModel::Scope), u"orders"_s);
+    // And of all that is selected it is said what becomes of how many.
+    QCOMPARE(model.becomesText(), u"2 → Failed, retryable · 2 → Succeeded · 1 → Failed (final)"_s);
 }
 
 void TriageTest::emptyModels()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/actions/action_center.h"
+#include "models/actions/action_words.h"
 #include "models/audit/audit_controller.h"
 #include "models/complaint/complaint_controller.h"
 #include "models/complaint/complaint_model.h"
@@ -15,6 +16,7 @@
 #include "sql/profile/profile_json.h"
 #include "tests/support/registered_table.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/charts/share_bars.h"
 #include "ui/dialogs/action_dialog.h"
 #include "ui/pages/audit/audit_page.h"
 #include "ui/pages/keys/detail_pane.h"
@@ -322,6 +324,7 @@ void ActionsWindowTest::chipsFilterAndBoxesSelect()
     QVERIFY(model->rows().first().may && !model->rows().last().may);
     const QString expected = u"%1 of %1 selectable"_s.arg(may);
     QTRY_COMPARE(m_window->find<QLabel>(u"recoveryChosen"_s)->text(), expected);
+    QCOMPARE(m_window->find<QLabel>(u"recoveryBecomes"_s)->text(), u"%1 → Failed, retryable"_s.arg(may));
     QVERIFY2(all->text().endsWith(QString::number(may)) && all->checkState() == Qt::Checked, qPrintable(all->text()));
     auto *review = m_window->find<QToolButton>(u"class_needs_review"_s);
     QVERIFY2(review->isEnabled() && review->text().contains(u"17"_s), qPrintable(review->text()));
@@ -356,14 +359,16 @@ void ActionsWindowTest::classesStandUnderHeadings()
     auto *groups = qobject_cast<models::TriageGroups *>(table->model());
     QAbstractItemModelTester tester(groups, QAbstractItemModelTester::FailureReportingMode::QtTest);
     QVERIFY(groups->isHeading(0) && table->columnSpan(0, 0) == models::TriageModel::ColumnCount);
-    QCOMPARE(groups->index(0, 0).data().toString(), u"33 key(s), 33 of 33 selected"_s);
-    QCOMPARE(groups->index(34, 0).data().toString(), u"17 key(s), decided one at a time"_s);
+    const auto heading = [groups](int row) { return groups->index(row, 0).data().toString(); };
+    QVERIFY2(heading(0).startsWith(u"33 key(s), 33 of 33 selected → Failed, retryable. "_s), qPrintable(heading(0)));
+    QVERIFY2(heading(34).startsWith(u"17 key(s), decided one at a time"_s), qPrintable(heading(34)));
+    QVERIFY(groups->index(1, models::TriageModel::Proposed).data().toString().isEmpty()); // its heading says it
     QVERIFY(!groups->index(34, 0).data(Qt::CheckStateRole).isValid());
     // By keyboard, as a key's row.
     table->setFocus();
     table->setCurrentIndex(groups->index(1, 0));
     QTest::keyClick(table, Qt::Key_Space);
-    QCOMPARE(groups->index(0, 0).data().toString(), u"33 key(s), 32 of 33 selected"_s);
+    QVERIFY2(heading(0).startsWith(u"33 key(s), 32 of 33 selected"_s), qPrintable(heading(0)));
     QCOMPARE(groups->index(0, 0).data(Qt::CheckStateRole).toInt(), int(Qt::PartiallyChecked));
     table->setCurrentIndex(groups->index(0, 0));
     QVERIFY(!m_window->find<QToolButton>(u"recoveryOne"_s)->isEnabled()); // a heading is no key
@@ -390,6 +395,19 @@ void ActionsWindowTest::nothingToSelectSaysWhy()
     }
     QVERIFY2(
         said.contains(why) && !m_window->find<QCheckBox>(u"recoveryAll"_s)->isVisible(), qPrintable(said.join(u'\n')));
+    // What is left to do is to decide on this key: by buttons beside its name, not by a menu.
+    const QString key = model->rows().first().facts.record.key.text;
+    auto *decide = m_window->find<QPushButton>(u"recoveryDecide1"_s);
+    QTRY_VERIFY(decide->isVisible());
+    QVERIFY(!m_window->find<QToolButton>(u"recoveryOne"_s)->isVisible());
+    QVERIFY(!m_window->find<QPushButton>(u"recoveryDecide2"_s)->isVisible()); // of a state that no rule leads to
+    QCOMPARE(m_window->find<QLabel>(u"recoveryOneName"_s)->text(), key);
+    QCOMPARE(decide->text(), u"Mark “Failed (final)”…"_s);
+    decide->setFocus();
+    QTest::keyClick(decide, Qt::Key_Space);
+    QVERIFY(openedDialog() != nullptr);
+    QCOMPARE(openedDialog()->findChild<QTableWidget *>(u"actionPlan"_s)->item(0, 0)->text(), key);
+    openedDialog()->reject();
 }
 
 /// From the key, and from its verdict, which no longer tells anybody to wait.
@@ -1035,6 +1053,8 @@ void ActionsWindowTest::purgePlansThenRuns()
     const QString expected = value(u"SELECT count(*) FROM app.k WHERE status = 'succeeded' AND expires_at < now()"_s);
     QCOMPARE(QString::number(m_window->window->purge()->planned()->rows), expected);
     QCOMPARE(m_window->window->purge()->groups()->rowCount(), 3);
+    QCOMPARE(m_window->find<QTableView>(u"purgeGroups"_s)->isColumnHidden(models::PurgeGroupsModel::Left),
+        m_window->window->purge()->emptiedScopes() == 0); // a note that no row has
     QVERIFY(m_window->find<QLabel>(u"purgeSummary"_s)->text().contains(expected));
     // What stays is said beside what goes: by scope, with why.
     const auto *purge = m_window->window->purge();
@@ -1091,7 +1111,7 @@ void ActionsWindowTest::aStoppedPurgeSaysWhatIsGoneAndOffersTheWayBack()
     answer(openedDialog(), u"monthly"_s); // with its pauses
     auto *progress = m_window->find<QWidget>(u"purgeProgress"_s);
     QTRY_VERIFY_WITH_TIMEOUT(progress->isVisible(), 10'000);
-    QTRY_VERIFY2(progress->accessibleDescription().contains(u"Time left: Estimating…"_s),
+    QTRY_VERIFY2(progress->accessibleDescription().contains(u"Time left: About "_s), // from the first batch on
         qPrintable(progress->accessibleDescription()));
     const auto gone = [purge] {
         double rows = 0;
@@ -1101,7 +1121,13 @@ void ActionsWindowTest::aStoppedPurgeSaysWhatIsGoneAndOffersTheWayBack()
         return rows;
     };
     QTRY_VERIFY_WITH_TIMEOUT(gone() > 0, 20'000);
-    QVERIFY(m_window->find<QWidget>(u"shareBars"_s)->accessibleDescription().contains(u" purged"_s));
+    const auto *bars = m_window->find<ui::ShareBars>(u"shareBars"_s);
+    QVERIFY(bars->accessibleDescription().contains(u" purged"_s));
+    // The legend goes with the figures; the scopes are read behind, which is said.
+    QCOMPARE(bars->sum(0), double(models::rowsDone(m_window->window->actions()->runner()->action().counts)));
+    QCOMPARE(bars->sum(0) + bars->sum(1), double(planned));
+    QVERIFY(gone() <= bars->sum(0));
+    QVERIFY(m_window->find<QLabel>(u"purgeStayNote"_s)->text().contains(u"The bars show the scopes of "_s));
     m_window->window->actions()->runner()->cancel();
     auto *undo = m_window->find<QPushButton>(u"actionStripUndo"_s);
     QTRY_VERIFY_WITH_TIMEOUT(undo->isVisible(), 20'000);
@@ -1111,11 +1137,12 @@ void ActionsWindowTest::aStoppedPurgeSaysWhatIsGoneAndOffersTheWayBack()
     const QString title = m_window->find<QLabel>(u"actionStripTitle"_s)->text();
     QVERIFY2(title.contains(u"Stopped after %L1 of %L2 rows"_s.arg(purged).arg(planned)), qPrintable(title));
     const QString words = m_window->find<QLabel>(u"actionStripText"_s)->text();
-    QVERIFY2(words.contains(u"The rest is untouched. What is gone can be undone until "_s), qPrintable(words));
+    QVERIFY2(words.contains(u"The rest is untouched. Undo possible until "_s), qPrintable(words));
     // The bars stay to be seen, with what went to the last row; the plan is void.
     QTRY_COMPARE_WITH_TIMEOUT(gone(), double(purged), 20'000);
     QVERIFY(m_window->find<QWidget>(u"shareBars"_s)->isVisible());
     QVERIFY(purge->ended() && !purge->planned() && !m_window->find<QPushButton>(u"purgeGo"_s)->isVisible());
+    QVERIFY(!m_window->find<QPushButton>(u"purgePlan"_s)->isVisible()); // it stands in the middle of the page
     QTest::mouseClick(undo, Qt::LeftButton);
     QCOMPARE(m_window->window->currentPage(), u"audit"_s);
     const auto asked = [] {

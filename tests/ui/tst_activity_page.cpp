@@ -3,6 +3,7 @@
 #include "models/activity/activity_model.h"
 #include "models/keys/key_browser.h"
 #include "sql/lanes/database.h"
+#include "sql/types/health.h"
 #include "tests/support/registered_table.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/dialogs/signal_dialog.h"
@@ -10,6 +11,7 @@
 
 #include <QLabel>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QTreeView>
@@ -100,7 +102,18 @@ private slots:
             20'000);
         QVERIFY(tree()->isExpanded(model()->indexOfPid(holder->pid())));
         QVERIFY(m_window->find<QLabel>(u"activityWaiting"_s)->text().startsWith(u"1 session"_s));
+        const QModelIndex first = model()->indexOfPid(holder->pid());
+        const QModelIndex second = model()->indexOfPid(waiter->pid());
+        QCOMPARE(first.siblingAtColumn(models::ActivityModel::Blocks).data().toString(), u"1"_s);
+        QCOMPARE(second.siblingAtColumn(models::ActivityModel::Blocks).data().toString(), QString());
+        QCOMPARE(first.siblingAtColumn(models::ActivityModel::State).data(models::LevelRole).toInt(),
+            int(sql::HealthLevel::Advice)); // idle in transaction
+        QCOMPARE(second.siblingAtColumn(models::ActivityModel::Wait).data(models::LevelRole).toInt(),
+            int(sql::HealthLevel::Problem)); // a lock
         QVERIFY(!tree()->currentIndex().isValid()); // nobody is chosen by himself
+        auto *statement = m_window->find<QPlainTextEdit>(u"activityStatement"_s);
+        QCOMPARE(statement->placeholderText(), u"Choose a session to see its statement and locks."_s);
+        QTRY_VERIFY(statement->height() > tree()->height()); // two rows need less room than what is read of one
         QVERIFY(!m_window->find<QPushButton>(u"activityTerminate"_s)->isEnabled());
         ui::SignalDialog *dialog = ask(holder->pid(), u"activityTerminate"_s);
         QVERIFY(dialog != nullptr);
@@ -175,7 +188,7 @@ private slots:
         open(u"op"_s);
         const auto line = [this] { return m_window->find<QLabel>(u"activityCounters"_s)->text(); };
         QTRY_VERIFY2_WITH_TIMEOUT(line().contains(u"Whole database, watched for "_s)
-                && line().contains(u", 0 transaction(s) of others rolled back"_s),
+                && line().contains(u", 0 rollback(s) by other sessions"_s),
             qPrintable(line()), 20'000);
         {
             const auto service = m_fixture->as(u"service"_s);
@@ -198,12 +211,12 @@ private slots:
         constexpr int kReportedMs = 90'000;
         QTRY_VERIFY_WITH_TIMEOUT(counted() >= 20, kReportedMs);
         QTRY_VERIFY2_WITH_TIMEOUT(
-            line().contains(u", 3 transaction(s) of others rolled back"_s), qPrintable(line()), kReportedMs);
+            line().contains(u", 3 rollback(s) by other sessions"_s), qPrintable(line()), kReportedMs);
         // Counters that were set back are a new beginning, and the server says since when.
         QVERIFY(m_fixture->root().run(u"SELECT pg_stat_reset()"_s).ok());
         QTRY_VERIFY2_WITH_TIMEOUT(line().contains(u" since its counters were reset: 0 deadlock(s), 0 statement(s)"_s),
             qPrintable(line()), 20'000);
-        QVERIFY2(line().contains(u": 0 transaction(s) of others rolled back"_s), qPrintable(line()));
+        QVERIFY2(line().contains(u": 0 rollback(s) by other sessions"_s), qPrintable(line()));
     }
 
     void aViewerIsToldWhyNot()

@@ -3,6 +3,7 @@
 #include "models/keys/key_table_model.h"
 #include "models/overview/overview_model.h"
 #include "models/overview/scopes_model.h"
+#include "ui/charts/share_bars.h"
 #include "ui/delegates/class_delegate.h"
 #include "ui/delegates/count_delegate.h"
 #include "ui/delegates/hit_delegate.h"
@@ -29,6 +30,7 @@
 #include <QTextDocumentFragment>
 #include <QToolButton>
 #include <QToolTip>
+#include <cstdlib>
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk;
@@ -234,6 +236,30 @@ private slots:
         }
         QCOMPARE(tokens.size(), 5);
         QVERIFY(!tokens.contains(int(Token::Stale)) && !tokens.contains(int(Token::FailedRetryable)));
+    }
+
+    /// A small scope tells what goes and what stays as well as a large one, and a handful is still seen.
+    void aBarIsTheWholeOfItsScope()
+    {
+        ShareBars bars(u"x"_s, { { u"goes"_s, Token::Danger }, { u"stays"_s, Token::Succeeded } });
+        bars.setBars({ { u"large"_s, { 1'000'000, 3 }, u"1 M"_s }, { u"small"_s, { 5, 5 }, u"10"_s } });
+        bars.resize(800, bars.sizeHint().height());
+        const QImage image = bars.grab().toImage();
+        const int line = bars.sizeHint().height() / 3;
+        const auto pixels = [&](int row, Token token) {
+            int count = 0;
+            for (int x = 0; x < image.width(); ++x) {
+                count += image.pixelColor(x, (row + 1) * line + line / 2) == themeColor(token) ? 1 : 0;
+            }
+            return count;
+        };
+        QVERIFY(pixels(0, Token::Succeeded) >= 2);
+        QVERIFY(std::abs(pixels(1, Token::Danger) - pixels(1, Token::Succeeded)) <= 1);
+        QCOMPARE(pixels(0, Token::Danger) + pixels(0, Token::Succeeded),
+            pixels(1, Token::Danger) + pixels(1, Token::Succeeded));
+        QCOMPARE(bars.sum(0), 1'000'005.0);
+        bars.setBars(bars.bars(), { 7, 8 }); // what is known of all of them
+        QCOMPARE(bars.sum(0), 7.0);
     }
 
     void aHitIsMarkedHoweverFarItStands()

@@ -2,6 +2,7 @@
 #include "models/compare/compare_controller.h"
 #include "models/complaint/complaint_controller.h"
 #include "models/duplicates/duplicate_controller.h"
+#include "models/duplicates/duplicate_keys.h"
 #include "models/keys/key_browser.h"
 #include "models/table/item_role.h"
 #include "models/workspace/workspace.h"
@@ -22,6 +23,7 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListView>
 #include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -108,6 +110,7 @@ private slots:
         QCOMPARE(complaint()->model()->rowCount(), 2);
         QVERIFY2(text(u"complaintCounted"_s).contains(u"thirty days"_s), qPrintable(text(u"complaintCounted"_s)));
         QVERIFY(!judge->isEnabled());
+        QVERIFY2(judge->toolTip().startsWith(u"Tick one"_s), qPrintable(judge->toolTip()));
         const auto cell
             = [this](int row, int column) { return complaint()->model()->index(row, column).data().toString(); };
         QCOMPARE(cell(0, models::ComplaintModel::Amount), u"10.5"_s); // as it stands there
@@ -264,11 +267,29 @@ private slots:
                 && !m_window->window->workspace()->duplicates()->running(),
             20'000);
         QCOMPARE(m_window->window->workspace()->duplicates()->model()->rowCount(), 1); // ord-7 under two keys
-        QVERIFY(m_window->find<QPlainTextEdit>(u"duplicateKeys"_s)->toPlainText().contains(u"acme / pay-1"_s));
+        // The keys of the group, with what their rows say.
+        using Keys = models::DuplicateKeyModel;
+        const auto *keys = m_window->find<QTableView>(u"duplicateKeys"_s)->model();
+        QCOMPARE(keys->rowCount(), 2);
+        const auto told = [keys](int column) {
+            QStringList texts { keys->index(0, column).data().toString(), keys->index(1, column).data().toString() };
+            texts.sort();
+            return texts;
+        };
+        QCOMPARE(told(Keys::Key), (QStringList { u"pay-1"_s, u"pay-2"_s }));
+        QCOMPARE(told(Keys::Scope), (QStringList { u"acme"_s, u"acme"_s }));
+        QTRY_COMPARE_WITH_TIMEOUT(told(Keys::State), (QStringList { u"Succeeded"_s, u"Succeeded"_s }), 20'000);
+        QCOMPARE(told(Keys::Result), (QStringList { u"ord-7"_s, u"ord-7"_s }));
+        QCOMPARE(told(Keys::Amount), (QStringList { u"10.5"_s, u"10.50"_s }));
         QTest::keyClick(m_window->find<QPushButton>(u"duplicateJudge"_s), Qt::Key_Space);
         awaitCase();
         QCOMPARE(m_window->window->currentPage(), u"complaints"_s);
         QCOMPARE(complaint()->caseController()->file()->rows.size(), 2);
+        // A letter stands for each key, which is said once.
+        QVERIFY2(text(u"caseKeys"_s).startsWith(u"A pay-"_s) && text(u"caseKeys"_s).contains(u" · B pay-"_s),
+            qPrintable(text(u"caseKeys"_s)));
+        const QString event = m_window->find<QListView>(u"caseStory"_s)->model()->index(0, 0).data().toString();
+        QVERIFY2(event.startsWith(u"A: "_s) || event.startsWith(u"B: "_s), qPrintable(event));
         // A button and Alt+Left lead back to the same group.
         const auto *groups = m_window->find<QTableView>(u"duplicatesTable"_s);
         auto *back = m_window->find<QPushButton>(u"complaintBack"_s);
@@ -345,6 +366,34 @@ private slots:
         choices.at(2)->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(text(u"compareWhy"_s).contains(u"/amount changed from 99 to 7"_s), 10'000);
         QVERIFY(text(u"compareSecond"_s).contains(u"refused request 2 of pay-3"_s));
+    }
+
+    /// Both requests stand beside each other, and one button compares them.
+    void aRecordedConflictShowsBothRequests()
+    {
+        QVERIFY(m_fixture->root()
+                    .run(u"SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict('acme', 'pay-3', 'a', 'b', "
+                         "'{\"amount\": 7}', NULL, 'k2'); RESET ROLE"_s)
+                    .ok());
+        open(u"conflicts"_s);
+        auto *sides = m_window->find<QTableView>(u"conflictDifferences"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(sides->isVisible(), 20'000);
+        using Sides = models::SideBySideModel;
+        const auto *model = sides->model();
+        QCOMPARE(model->headerData(Sides::First, Qt::Horizontal, Qt::DisplayRole).toString(), u"Stored request"_s);
+        QCOMPARE(model->headerData(Sides::Second, Qt::Horizontal, Qt::DisplayRole).toString(), u"Received request"_s);
+        QString stored;
+        QString received;
+        for (int row = 0; row < model->rowCount(); ++row) {
+            stored += model->index(row, Sides::First).data().toString();
+            received += model->index(row, Sides::Second).data().toString();
+        }
+        QVERIFY2(stored.contains(u"99"_s) && received.contains(u"7"_s), qPrintable(stored + u'\n' + received));
+        QTest::keyClick(m_window->find<QPushButton>(u"conflictCompare"_s), Qt::Key_Space);
+        auto *compare = m_window->window->workspace()->compare();
+        QTRY_VERIFY_WITH_TIMEOUT(compare->comparison() != nullptr, 10'000);
+        QCOMPARE(compare->name(0), u"pay-3"_s);
+        QVERIFY2(compare->name(1).contains(u"refused request"_s), qPrintable(compare->name(1)));
     }
 
     void aConflictOfAnotherTableIsNotJudgedHere()

@@ -362,7 +362,9 @@ void IncidentPageTest::anAlertLeadsToItsKeys()
         const auto &rows = alerts->model()->rows();
         const auto found = std::find_if(rows.cbegin(), rows.cend(),
             [&metric](const models::AlertEntry &entry) { return entry.status.rule.metric == metric; });
-        groups->setFolded(int(models::AlertGroup::Quiet), false);
+        for (const auto group : { models::AlertGroup::Unknown, models::AlertGroup::Quiet }) {
+            groups->setFolded(int(group), false);
+        }
         table->setCurrentIndex(groups->index(groups->rowOf(int(found - rows.cbegin())), models::AlertModel::What));
         return found != rows.cend();
     };

@@ -25,6 +25,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QRegularExpression>
@@ -161,10 +162,15 @@ private slots:
         openKeys();
         auto *orders = m_fixture->find<QComboBox>(u"orderChooser"_s);
         QCOMPARE(orders->currentData().toString(), u"expiry"_s);
+        // The heading of the order shows it, the usual one, too.
+        const QHeaderView *heads = m_fixture->table()->horizontalHeader();
+        QVERIFY(heads->isSortIndicatorShown());
+        QCOMPARE(heads->sortIndicatorSection(), m_fixture->model()->columnOf(models::KeyColumn::Expires));
         type(u"state:stale"_s);
         QTRY_COMPARE_WITH_TIMEOUT(m_fixture->model()->rowCount(), 7, 20'000);
         QCOMPARE(orders->currentData().toString(), u"lease_until"_s);
-        QCOMPARE(orders->currentText(), u"Lease until"_s); // served: not marked as slow
+        QCOMPARE(orders->currentText(), u"Lease"_s); // served: not marked as slow
+        QCOMPARE(heads->sortIndicatorSection(), m_fixture->model()->columnOf(models::KeyColumn::Lease));
         QCOMPARE(m_fixture->window->browser()->order(), QString());
         // Turned by hand it stays so, whatever the filter is.
         m_fixture->window->browser()->setOrder(u"-lease_until"_s);
@@ -195,9 +201,9 @@ private slots:
         QVERIFY(!error->isVisible());
         QCOMPARE(filter()->text(), u"state:stale"_s);
         QVERIFY(stuck->isChecked() && stuck->isEnabled());
-        // Orders are named in words, as everything else is.
+        // Orders are named as the headings of their columns.
         const auto *orders = m_fixture->find<QComboBox>(u"orderChooser"_s);
-        QCOMPARE(orders->itemText(orders->findData(u"expiry"_s)), u"Expiry"_s);
+        QCOMPARE(orders->itemText(orders->findData(u"expiry"_s)), u"Expires"_s);
     }
 
     void onlyFiltersThatWereMeantAreRemembered()
@@ -783,6 +789,13 @@ private slots:
         const QModelIndex root = tree->model()->index(0, 0);
         QCOMPARE(tree->model()->index(0, 1, root).data().toString(), u"12345678901234567890.10"_s);
         QCOMPARE(root.siblingAtColumn(1).data().toString(), u"1 member"_s);
+        // The tree or the text has the whole room; which one is remembered.
+        auto *text = m_fixture->find<QPlainTextEdit>(u"jsonText"_s);
+        QVERIFY(tree->isVisible() && !text->isVisible());
+        QTest::mouseClick(m_fixture->find<QToolButton>(u"payloadText"_s), Qt::LeftButton);
+        QVERIFY(text->isVisible() && !tree->isVisible());
+        QVERIFY(text->toPlainText().contains(u"12345678901234567890.10"_s));
+        QCOMPARE(m_fixture->settings.layout(u"keys/payload"_s), QByteArray("text"));
     }
 
     void countsAreInEnglish()

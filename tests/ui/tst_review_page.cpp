@@ -19,6 +19,7 @@
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk;
@@ -203,7 +204,17 @@ void ReviewPageTest::aDrillIsShownAskedForAndRun()
     QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.targetsLoaded(), 20'000);
     m_window->window->showPage(u"health"_s);
     m_window->find<ui::HealthPage>(u"healthPage"_s)->showTab(u"drill"_s);
-    QVERIFY(m_window->find<QLabel>(u"drillStatement"_s)->text().contains(u"INSERT INTO app.k"_s));
+    QVERIFY(m_window->find<QPlainTextEdit>(u"drillStatement"_s)->toPlainText().contains(u"INSERT INTO app.k"_s));
+    auto *tests = m_window->find<QTableView>(u"drillTests"_s);
+    const auto told = [tests](const char *name, int column) {
+        const auto all = models::drillTests();
+        const auto test = std::find_if(all.begin(), all.end(),
+            [name](const models::DrillTest &each) { return QLatin1StringView(each.name) == QLatin1StringView(name); });
+        return tests->model()->index(int(test - all.begin()), column).data().toString();
+    };
+    QCOMPARE(tests->model()->rowCount(), int(models::drillTests().size()));
+    QCOMPARE(told("at_once", 2), u"Not run"_s);
+    QVERIFY(tests->isColumnHidden(3)); // what was seen
     auto *start = m_window->find<QPushButton>(u"drillStart"_s);
     QVERIFY2(start->isEnabled(), qPrintable(start->toolTip()));
     start->click();
@@ -213,7 +224,9 @@ void ReviewPageTest::aDrillIsShownAskedForAndRun()
     box->findChild<QPushButton *>(u"drillAskGo"_s)->click();
     models::DrillController *drill = m_window->window->workspace()->drill();
     QTRY_VERIFY_WITH_TIMEOUT(!drill->busy() && drill->report(), 60'000);
-    QVERIFY(line(u"drillSeen_at_once"_s).contains(u"1 effect"_s));
+    QVERIFY2(told("at_once", 2) != u"Not run", qPrintable(told("at_once", 2)));
+    QVERIFY2(told("at_once", 3).contains(u"1 effect"_s), qPrintable(told("at_once", 3)));
+    QVERIFY(!tests->isColumnHidden(3));
     QVERIFY(line(u"drillSummary"_s).contains(u"failed"_s));
     QCOMPARE(m_fixture->root().value(u"SELECT count(*) FROM app.k WHERE tenant = 'drill'"_s), u"0"_s);
 }

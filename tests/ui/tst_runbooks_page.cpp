@@ -7,6 +7,7 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/pages/health/health_page.h"
 #include "ui/pages/recovery/recovery_page.h"
+#include "ui/pages/runbooks/runbook_view.h"
 #include "ui/pages/runbooks/runbooks_page.h"
 #include "ui/widgets/target_chooser.h"
 
@@ -39,6 +40,7 @@ private slots:
     void cleanup() { m_window.reset(); }
 
     void answersAndLeadsOn();
+    void tablesAsideAreOneLine();
     void findingLeadsToItsRunbook();
     void notConnectedSaysSo();
     void savesWhatIsShown();
@@ -78,6 +80,11 @@ void RunbooksPageTest::answersAndLeadsOn()
     QVERIFY(line(u"runbookAnswer_stuck"_s).contains(u"<b>Keys</b>"_s)); // as text
     QCOMPARE(m_window->find<QLabel>(u"runbookAnswer_stuck"_s)->textFormat(), Qt::PlainText);
     QVERIFY(line(u"runbookAnswer_running"_s).startsWith(u"No."_s));
+    // A finding warns: a cross would read as "no". Its button stands in the line of the question.
+    const auto beside = [](const QWidget *widget) { return widget->parentWidget()->findChild<QLabel *>()->text(); };
+    QCOMPARE(beside(m_window->find<QLabel>(u"runbookAnswer_stuck"_s)), u"▲"_s);
+    QCOMPARE(beside(m_window->find<QLabel>(u"runbookAnswer_running"_s)), u"✓"_s);
+    QVERIFY(beside(m_window->find<QPushButton>(u"runbookOpen_stuck"_s)).startsWith(u"1. "_s));
     QTest::mouseClick(m_window->find<QPushButton>(u"runbookOpen_stuck"_s), Qt::LeftButton);
     QCOMPARE(m_window->window->currentPage(), u"recovery"_s);
     QCOMPARE(m_window->find<ui::TargetChooser>(u"recoveryTarget"_s)->target(), u"k2"_s);
@@ -96,6 +103,29 @@ void RunbooksPageTest::answersAndLeadsOn()
     QTRY_VERIFY_WITH_TIMEOUT(line(u"runbookAnswer_stuck"_s).startsWith(u"No key is stuck."_s), 30'000);
     QVERIFY(m_window->window->findChild<QPushButton *>(u"runbookOpen_stuck"_s) == nullptr
         || !m_window->window->findChild<QPushButton *>(u"runbookOpen_stuck"_s)->isVisible());
+}
+
+void RunbooksPageTest::tablesAsideAreOneLine()
+{
+    using A = models::RunbookAnswer;
+    const auto seen = [](const QString &title, A answer) {
+        return models::RunbookSighting { .target = title, .title = title, .answer = answer, .seen = u"It is so."_s };
+    };
+    models::RunbookReport report;
+    report.book = models::runbook(u"purge-wrong"_s);
+    const models::RunbookStep &step = report.book->steps.front();
+    report.steps = { { &step, A::Trouble,
+        { seen(u"one"_s, A::Trouble), seen(u"two"_s, A::Nothing), seen(u"three"_s, A::Nothing) } } };
+    ui::RunbookView view(nullptr);
+    view.setReport(*report.book, &report);
+    const QString id = QString::fromLatin1(step.id);
+    QCOMPARE(view.findChild<QLabel *>(u"runbookSeen_"_s + id + u"_0"_s)->text(), u"one: It is so."_s);
+    QVERIFY(view.findChild<QLabel *>(u"runbookSeen_"_s + id + u"_1"_s) == nullptr);
+    const auto *aside = view.findChild<QLabel *>(u"runbookAside_"_s + id);
+    QVERIFY(aside != nullptr);
+    QCOMPARE(aside->text(), u"2 table(s): does not apply"_s);
+    QVERIFY2(
+        aside->toolTip().contains(u"two"_s) && aside->toolTip().contains(u"three"_s), qPrintable(aside->toolTip()));
 }
 
 void RunbooksPageTest::findingLeadsToItsRunbook()

@@ -102,6 +102,9 @@ void StandbyWindowTest::whoMayActElsewhereIsSentToThePrimary()
     auto *triage = m_window->window->triage();
     QTRY_VERIFY_WITH_TIMEOUT(triage->loaded() && !triage->busy(), 20'000);
     QVERIFY(!m_window->find<QPushButton>(u"recoveryGo"_s)->isEnabled());
+    for (const QLabel *label : m_window->find<QWidget>(u"recoveryNotice"_s)->findChildren<QLabel *>()) {
+        QVERIFY2(!label->text().contains(u"together"_s), qPrintable(label->text())); // nothing can be, alone neither
+    }
     // An administrator of the console is not told to register there, and nobody gives roles there.
     m_window->window->openRoles();
     auto *roles = m_window->find<QDialog>(u"rolesDialog"_s);

@@ -43,6 +43,7 @@ private slots:
     void keyboardLeadsToTheKeys();
     void clickTakesTheNearestScope();
     void marksHaveALegend();
+    void legendTellsWhatIsFull();
     void lackOfPrivilegeSaysSoAndRetries();
     void writesPictureDrawingAndNumbers();
     void aSmallWindowCutsNothing();
@@ -121,8 +122,9 @@ void TrendsWindowTest::chartDrawsWhatTheTableHolds()
         3); // hours 5, 6 and the one that fills
     m_fixture->find<QCheckBox>(u"trendsStacked"_s)->click();
     QVERIFY(chart()->picture().stacked);
-    // One by one each scope stands on the ground, also while the large chart stacks them.
-    QCOMPARE(m_fixture->find<QWidget>(u"trendsScopes"_s)->findChildren<QAbstractButton *>().size(), 2);
+    // By itself each scope stands on the ground, also while the large chart stacks them.
+    QCOMPARE(
+        m_fixture->find<QWidget>(u"trendsScopes"_s)->findChildren<QAbstractButton *>(u"multiplesPanel"_s).size(), 2);
     m_fixture->find<QCheckBox>(u"trendsByScope"_s)->click();
     QTRY_VERIFY_WITH_TIMEOUT(calm() && trends()->answer()->series.size() == 1, 20'000);
     QCOMPARE(chart()->picture().lines.first().name, u"All keys"_s);
@@ -255,14 +257,29 @@ void TrendsWindowTest::clickTakesTheNearestScope()
 
 void TrendsWindowTest::marksHaveALegend()
 {
-    QVERIFY(chart()->markerNames().isEmpty());
+    // After the two lines; the hour that is still filling has its mark, too.
+    const auto marks = [this] { return chart()->legendTexts().mid(2); };
+    QCOMPARE(marks(), QStringList { u"still filling"_s });
     const sql::Timestamp at = trends()->answer()->buckets.at(3);
     trends()->setEvents({ { at, u"plpgsql-request"_s, u"Recover 3 keys"_s, false } });
-    QTRY_COMPARE(chart()->markerNames(), QStringList { u"action"_s });
+    QTRY_COMPARE(marks(), (QStringList { u"action"_s, u"still filling"_s }));
     trends()->setEvents({ { at, u"plpgsql-request"_s, u"Recover 3 keys"_s, false },
         { at, u"plpgsql-request"_s, u"Stuck keys"_s, true }, { at, u"another"_s, u"Purge"_s, false } });
-    QTRY_COMPARE(chart()->markerNames(), (QStringList { u"action"_s, u"alert began"_s }));
+    QTRY_COMPARE(marks(), (QStringList { u"action"_s, u"alert began"_s, u"still filling"_s }));
     QCOMPARE(chart()->picture().markers.size(), 2); // of this table alone
+}
+
+/// A crowd in the hour that is still filling is told, and does not flatten the hours before.
+void TrendsWindowTest::legendTellsWhatIsFull()
+{
+    QCOMPARE(chart()->legendTexts().first(), u"order · 1 last full hour · 0 so far · max 20"_s);
+    const double top = chart()->picture().top;
+    sql(u"INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, created_at, claimed_at, expires_at) SELECT 'order', 'crowd-' || i, 'x', 'succeeded', now(), now(), now() + interval '1 day' FROM generate_series(1, 90) i"_s);
+    trends()->refresh();
+    QTRY_VERIFY_WITH_TIMEOUT(calm(), 20'000);
+    QCOMPARE(chart()->legendTexts().first(), u"order · 1 last full hour · 90 so far · max 20"_s);
+    QCOMPARE(chart()->picture().top, top);
+    sql(u"DELETE FROM app.idempotency_request WHERE idempotency_key LIKE 'crowd-%'"_s);
 }
 
 void TrendsWindowTest::lackOfPrivilegeSaysSoAndRetries()
@@ -302,7 +319,8 @@ void TrendsWindowTest::writesPictureDrawingAndNumbers()
     QVERIFY(m_fixture->window->trendsPage()->findChild<ui::NoticeBar *>()->isVisible());
 }
 
-/// The chart gives way; the footnote stands whole, and the page has no scroll bar. Small charts say that they compare.
+/// The chart gives way; the footnote stands whole, and the page has no scroll bar. Small charts say whether they
+/// compare.
 void TrendsWindowTest::aSmallWindowCutsNothing()
 {
     const auto *notes = m_fixture->find<QLabel>(u"trendsNotes"_s);
@@ -319,6 +337,8 @@ void TrendsWindowTest::aSmallWindowCutsNothing()
     m_fixture->window->trendsPage()->showTab(u"scopes"_s);
     const auto *axis = m_fixture->find<QLabel>(u"multiplesAxis"_s);
     QTRY_VERIFY(axis->isVisible());
+    QVERIFY2(axis->text().contains(u"a scale of its own"_s), qPrintable(axis->text()));
+    m_fixture->find<QCheckBox>(u"multiplesSame"_s)->click();
     QVERIFY2(axis->text().contains(u"from 0 to %1"_s.arg(int(chart()->picture().top))), qPrintable(axis->text()));
 }
 

@@ -175,9 +175,10 @@ void HeatMap::paintCell(QPainter *painter, int row, int column, double top) cons
     const QColor ground = mixed(themeColor(Token::Window), themeColor(Token::Accent),
         kWeakestHeat + (kStrongestHeat - kWeakestHeat) * std::sqrt(value / std::max(1.0, top)));
     painter->fillRect(place, ground);
-    const QColor text = themeColor(Token::Text);
-    const QColor other = themeColor(Token::Base);
-    painter->setPen(contrast(text, ground) >= contrast(other, ground) ? text : other);
+    // Black or white where the theme's own come short: one of the two has 4.5:1 on any ground.
+    const QColor inks[] = { themeColor(Token::Text), themeColor(Token::Base), Qt::black, Qt::white };
+    painter->setPen(*std::max_element(std::begin(inks), std::end(inks),
+        [&ground](const QColor &a, const QColor &b) { return contrast(a, ground) < contrast(b, ground); }));
     painter->drawText(place, Qt::AlignCenter, models::shortCountText(value));
 }
 

@@ -21,9 +21,24 @@ constexpr int kShareNames = 190; // pixels at most, for the names
 constexpr int kShareTexts = 300; // and for the numbers
 constexpr int kShareBar = 10; // high
 
-double sumOf(const ShareBars::Bar &bar)
+/// Pixels of each part, which fill the room with a pixel between two. A handful among millions is still seen: the
+/// largest part gives what it takes.
+QList<int> partWidths(const QList<double> &parts, int room)
 {
-    return std::accumulate(bar.parts.cbegin(), bar.parts.cend(), 0.0);
+    const double sum = std::accumulate(parts.cbegin(), parts.cend(), 0.0);
+    QList<int> widths(parts.size(), 0);
+    if (sum <= 0) {
+        return widths;
+    }
+    const auto seen = std::count_if(parts.cbegin(), parts.cend(), [](double part) { return part > 0; });
+    int left = room - int(seen) + 1;
+    const int pixels = left;
+    for (qsizetype i = 0; i < parts.size(); ++i) {
+        widths[i] = parts.at(i) > 0 ? std::max(2, int(std::round(parts.at(i) / sum * pixels))) : 0;
+        left -= widths.at(i);
+    }
+    *std::max_element(widths.begin(), widths.end()) += left;
+    return widths;
 }
 
 } // namespace
@@ -37,9 +52,10 @@ ShareBars::ShareBars(const QString &name, const QList<Part> &parts, QWidget *par
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
-void ShareBars::setBars(const QList<Bar> &bars)
+void ShareBars::setBars(const QList<Bar> &bars, const QList<double> &sums)
 {
     m_bars = bars;
+    m_sums = sums;
     QStringList texts;
     for (const Bar &bar : bars) {
         texts += tr("%1: %2", "scope, numbers").arg(bar.name, bar.text);
@@ -47,6 +63,13 @@ void ShareBars::setBars(const QList<Bar> &bars)
     setAccessibleDescription(texts.join(u"; "_s));
     updateGeometry();
     update();
+}
+
+double ShareBars::sum(int part) const
+{
+    return m_sums.isEmpty() ? std::accumulate(m_bars.cbegin(), m_bars.cend(), 0.0,
+               [part](double all, const Bar &bar) { return all + bar.parts.value(part); })
+                            : m_sums.value(part);
 }
 
 int ShareBars::lineHeight() const
@@ -78,13 +101,9 @@ void ShareBars::paintEvent(QPaintEvent *)
         return;
     }
     QPainter painter(this);
-    double top = 0;
-    for (const Bar &bar : m_bars) {
-        top = std::max(top, sumOf(bar));
-    }
     paintLegend(&painter);
     for (int i = 0; i < m_bars.size(); ++i) {
-        paintBar(&painter, i, { 0, (i + 1) * lineHeight(), width(), lineHeight() }, top);
+        paintBar(&painter, i, { 0, (i + 1) * lineHeight(), width(), lineHeight() });
     }
 }
 
@@ -93,14 +112,11 @@ void ShareBars::paintLegend(QPainter *painter) const
 {
     int left = 0;
     for (int part = 0; part < m_parts.size(); ++part) {
-        double sum = 0;
-        for (const Bar &bar : m_bars) {
-            sum += bar.parts.value(part);
-        }
-        if (sum <= 0) {
+        const double rows = sum(part);
+        if (rows <= 0) {
             continue;
         }
-        const QString text = tr("%1 %2", "what, and how many").arg(m_parts.at(part).name, models::shortCountText(sum));
+        const QString text = tr("%1 %2", "what, and how many").arg(m_parts.at(part).name, models::shortCountText(rows));
         painter->fillRect(
             QRect(left, lineHeight() / 2 - kGrid, 2 * kGrid, 2 * kGrid), themeColor(m_parts.at(part).token));
         left += 3 * kGrid;
@@ -111,7 +127,7 @@ void ShareBars::paintLegend(QPainter *painter) const
     }
 }
 
-void ShareBars::paintBar(QPainter *painter, int number, const QRect &line, double top) const
+void ShareBars::paintBar(QPainter *painter, int number, const QRect &line) const
 {
     const Bar &bar = m_bars.at(number);
     const int names = std::min(kShareNames, line.width() / 4);
@@ -120,12 +136,11 @@ void ShareBars::paintBar(QPainter *painter, int number, const QRect &line, doubl
     painter->drawText(QRect(line.left(), line.top(), names - 2 * kGrid, line.height()),
         Qt::AlignLeft | Qt::AlignVCenter, fontMetrics().elidedText(bar.name, Qt::ElideMiddle, names - 2 * kGrid));
     const QRect track(names, line.center().y() - kShareBar / 2, line.width() - names - texts - 6 * kGrid, kShareBar);
-    double left = track.left();
+    const QList<int> widths = partWidths(bar.parts, track.width());
+    int left = track.left();
     for (int part = 0; part < m_parts.size(); ++part) {
-        const double value = bar.parts.value(part);
-        if (value > 0 && top > 0) { // a handful among millions is still seen
-            const double wide = std::max(2.0, std::round(value / top * track.width()));
-            painter->fillRect(QRectF(left, track.top(), wide, track.height()), themeColor(m_parts.at(part).token));
+        if (const int wide = widths.value(part); wide > 0) {
+            painter->fillRect(QRect(left, track.top(), wide, track.height()), themeColor(m_parts.at(part).token));
             left += wide + 1;
         }
     }

@@ -9,7 +9,8 @@ class QPainter;
 
 namespace idemdesk::ui {
 
-/// Bars of several parts, one below the other, on one scale, with their names left and their numbers right.
+/// Bars of several parts, one below the other, with their names left and their numbers right. Each is the whole of its
+/// own: a small one tells its parts as well as a large one.
 class ShareBars final : public QWidget
 {
     Q_OBJECT
@@ -27,8 +28,10 @@ public:
     };
 
     ShareBars(const QString &name, const QList<Part> &parts, QWidget *parent = nullptr);
-    void setBars(const QList<Bar> &bars);
+    /// sums: what the legend says of each part, where more is known of all than of each; none: what the bars add up to.
+    void setBars(const QList<Bar> &bars, const QList<double> &sums = {});
     const QList<Bar> &bars() const { return m_bars; }
+    double sum(int part) const; ///< as the legend says it
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
@@ -40,10 +43,11 @@ protected:
 private:
     int lineHeight() const;
     void paintLegend(QPainter *painter) const;
-    void paintBar(QPainter *painter, int number, const QRect &line, double top) const;
+    void paintBar(QPainter *painter, int number, const QRect &line) const;
 
     QList<Part> m_parts;
     QList<Bar> m_bars;
+    QList<double> m_sums; ///< of the legend; may be empty
 };
 
 } // namespace idemdesk::ui

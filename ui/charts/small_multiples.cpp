@@ -7,6 +7,7 @@
 #include "ui/widgets/layouts.h"
 
 #include <QAbstractButton>
+#include <QCheckBox>
 #include <QGridLayout>
 #include <QLabel>
 #include <QPainter>
@@ -19,26 +20,28 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr int kPanelHeight = 148; // pixels
+constexpr int kPanelHeight = 168; // pixels
 constexpr int kMostPanelHeight = 260;
-constexpr int kPanelWidth = 260; // at least
+constexpr int kPanelWidth = 300; // at least
 constexpr double kPanelPen = 1.6;
 constexpr double kPanelDot = 3; // radius in pixels
+constexpr double kPanelPin = 4; // half of a triangle, in pixels
 
 class LinePanel final : public QAbstractButton
 {
 public:
     LinePanel(const models::TrendPicture &picture, const models::TrendLine &line, const QColor &color,
-        const std::function<QString(double)> &valueText, const std::function<QString(double)> &axisText,
-        QWidget *parent)
+        const SmallMultiples::Words &words, QWidget *parent)
         : QAbstractButton(parent)
         , m_line(line)
         , m_color(color)
+        , m_numbers(words.numbers(line))
         , m_from(picture.from)
         , m_width(std::max(1.0, picture.to - picture.from))
         , m_top(picture.top)
         , m_openFrom(picture.openFrom)
     {
+        setObjectName(u"multiplesPanel"_s);
         setMinimumSize(Theme::scaled(kPanelWidth), Theme::scaled(kPanelHeight));
         setMaximumHeight(Theme::scaled(kMostPanelHeight));
         setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
@@ -49,15 +52,16 @@ public:
             setFocusPolicy(Qt::StrongFocus);
             setCursor(Qt::PointingHandCursor);
         }
-        m_numbers = line.last && line.highest
-            ? SmallMultiples::tr("last %1 · max %2").arg(valueText(*line.last), valueText(*line.highest))
-            : SmallMultiples::tr("no value");
+        if (m_numbers.isEmpty()) {
+            m_numbers = SmallMultiples::tr("no value");
+        }
         m_levels = picture.levels;
         for (const double level : picture.levels) {
-            m_axis += axisText(level);
+            m_axis += words.tick(level);
         }
         setAccessibleName(line.name + u": "_s + m_numbers);
-        setToolTip(line.other ? line.name : line.name + u'\n' + SmallMultiples::tr("Show these keys"));
+        setToolTip(
+            line.name + u'\n' + m_numbers + (line.other ? QString() : u'\n' + SmallMultiples::tr("Show these keys")));
     }
 
 protected:
@@ -68,16 +72,16 @@ protected:
         drawPanel(&painter, rect(), themeColor(Token::Base), themeColor(Token::Border), kRadius);
         const QFontMetrics metrics(font());
         const QRect area = rect().adjusted(3 * kGrid, 2 * kGrid, -3 * kGrid, -2 * kGrid);
-        painter.setPen(themeColor(Token::MutedText));
-        painter.setFont(font());
-        painter.drawText(area, Qt::AlignTop | Qt::AlignRight, m_numbers);
-        const int left = area.width() - metrics.horizontalAdvance(m_numbers) - 2 * kGrid;
+        const int line = metrics.height();
         painter.setPen(themeColor(Token::Text));
         painter.setFont(Theme::heading());
         painter.drawText(area, Qt::AlignTop | Qt::AlignLeft,
-            QFontMetrics(Theme::heading()).elidedText(m_line.name, Qt::ElideMiddle, left));
-        const double line = metrics.height();
-        drawPlot(&painter, QRectF(area).adjusted(0, 2 * line + 2 * kGrid, 0, -line - 2), metrics);
+            QFontMetrics(Theme::heading()).elidedText(m_line.name, Qt::ElideMiddle, area.width()));
+        painter.setPen(themeColor(Token::MutedText));
+        painter.setFont(font());
+        painter.drawText(area.adjusted(0, line, 0, 0), Qt::AlignTop | Qt::AlignLeft,
+            metrics.elidedText(m_numbers, Qt::ElideRight, area.width()));
+        drawPlot(&painter, QRectF(area).adjusted(0, 3 * line + 2 * kGrid, 0, -line - 2), metrics);
         if (hasFocus()) {
             drawFocusRing(&painter, rect(), kRadius);
         }
@@ -120,9 +124,13 @@ private:
                 painter->drawPolyline(points);
             }
         }
-        if (m_line.open) {
-            painter->setBrush(themeColor(Token::Base));
+        painter->setBrush(themeColor(Token::Base));
+        if (m_line.open && m_line.open->y() <= m_top) {
             painter->drawEllipse(place(*m_line.open), kPanelDot, kPanelDot);
+        } else if (m_line.open) { // above the scale, which is that of the full buckets: its number stands in the panel
+            const QPointF tip = place({ m_line.open->x(), m_top });
+            painter->drawPolygon(
+                QPolygonF { tip, tip + QPointF(kPanelPin, 2 * kPanelPin), tip + QPointF(-kPanelPin, 2 * kPanelPin) });
         }
     }
 
@@ -144,12 +152,12 @@ private:
 
     models::TrendLine m_line;
     QColor m_color;
+    QString m_numbers;
     QList<models::TrendTick> m_times; ///< first and last
     double m_from;
     double m_width;
     double m_top;
     std::optional<double> m_openFrom;
-    QString m_numbers;
     QList<double> m_levels;
     QStringList m_axis; ///< what stands at each of them
 };
@@ -159,27 +167,43 @@ private:
 SmallMultiples::SmallMultiples(QWidget *parent)
     : QWidget(parent)
     , m_axis(noteLabel({}, u"multiplesAxis"_s, this))
+    , m_same(new QCheckBox(tr("Sa&me scale"), this))
     , m_grid(new QGridLayout)
 {
+    m_same->setObjectName(u"multiplesSame"_s);
+    m_same->setToolTip(tr("Draws all charts up to the same value, so that their heights compare"));
+    auto *head = barRow({ m_axis, m_same });
+    head->setStretch(0, 1);
     auto *column = tabColumn(this);
-    column->addWidget(m_axis);
+    column->addLayout(head);
     column->addLayout(m_grid, 1);
     column->addStretch(0);
     m_grid->setSpacing(2 * kGrid);
+    connect(m_same, &QCheckBox::toggled, this, &SmallMultiples::rebuild);
 }
 
-void SmallMultiples::setPicture(const models::TrendPicture &picture, const QString &axisTitle,
-    const std::function<QString(double)> &valueText, const std::function<QString(double)> &axisText)
+void SmallMultiples::setPicture(const models::TrendPicture &picture, const Words &words)
+{
+    m_picture = picture;
+    m_words = words;
+    rebuild();
+}
+
+void SmallMultiples::rebuild()
 {
     qDeleteAll(m_panels);
     m_panels.clear();
-    m_axis->setText(tr("%1; every chart runs from 0 to %2.").arg(axisTitle, axisText(picture.top)));
+    const bool same = m_same->isChecked();
+    const QString scale = same
+        ? tr("%1; every chart runs from 0 to %2.").arg(m_words.axisTitle, m_words.tick(m_picture.top))
+        : tr("%1; every chart has a scale of its own.").arg(m_words.axisTitle);
+    m_axis->setText(m_picture.openFrom ? scale + u' ' + tr("A hollow mark is still filling.") : scale);
     m_columns = 0;
-    for (qsizetype i = 0; i < picture.lines.size(); ++i) {
-        const models::TrendLine &line = picture.lines.at(i);
+    for (qsizetype i = 0; i < m_picture.lines.size(); ++i) {
+        const models::TrendLine &line = m_picture.lines.at(i);
         const QColor color
             = line.other || line.previous ? themeColor(Token::MutedText) : seriesColor(int(i), themeScheme());
-        auto *panel = new LinePanel(picture, line, color, valueText, axisText, this);
+        auto *panel = new LinePanel(same ? m_picture : models::onlyLine(m_picture, i), line, color, m_words, this);
         if (!line.other) {
             connect(panel, &QAbstractButton::clicked, this, [this, i] { emit activated(int(i)); });
         }

@@ -13,8 +13,8 @@
 #include <QSvgGenerator>
 #include <QtCharts/QAreaSeries>
 #include <QtCharts/QCategoryAxis>
-#include <QtCharts/QLegendMarker>
 #include <QtCharts/QLineSeries>
+#include <QtMath>
 
 using namespace Qt::StringLiterals;
 
@@ -28,6 +28,10 @@ constexpr double kOpenDot = 3.5; // radius in pixels
 constexpr float kOpenZone = 0.07F; // opacity
 constexpr double kMarkerSize = 5; // pixels, half of a mark's head
 constexpr double kPen = 1.6;
+constexpr double kLegendMark = 12; // pixels wide
+constexpr double kLegendPart = 0.4; // of the width at most
+constexpr float kAreaOpacity = 0.55F;
+constexpr float kTextGround = 0.85F; // opacity, beneath a text on the plot
 constexpr double kZoneMargin = 30; // pixels; half a time of the axis stands there
 
 QLineSeries *lineOf(const QList<QPointF> &points)
@@ -56,7 +60,7 @@ TrendChart::TrendChart(QWidget *parent)
     chart()->setAnimationOptions(QChart::NoAnimation);
     chart()->setMargins(QMargins(0, 0, 0, 0));
     chart()->setBackgroundRoundness(0);
-    chart()->legend()->setShowToolTips(false);
+    chart()->legend()->hide(); // it knows no marks, and stands at half height
     for (QCategoryAxis *axis : { m_times, m_values }) {
         axis->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
     }
@@ -74,17 +78,17 @@ TrendChart::TrendChart(QWidget *parent)
     if (Theme::instance() != nullptr) {
         connect(Theme::instance(), &Theme::changed, this, [this] { setPicture(m_picture, m_words); });
     }
-    connect(chart(), &QChart::plotAreaChanged, this, &TrendChart::placeMark);
+    connect(chart(), &QChart::plotAreaChanged, this, [this] {
+        placeMark();
+        viewport()->update(); // marks and legend follow the plot
+    });
     restyle();
 }
 
 void TrendChart::restyle()
 {
-    const QColor text = themeColor(Token::Text);
     chart()->setBackgroundVisible(false); // the open bucket's zone lies behind the lines
     setBackgroundBrush(themeColor(Token::Base));
-    chart()->legend()->setLabelColor(text);
-    chart()->legend()->setFont(font());
     for (QAbstractAxis *axis : { static_cast<QAbstractAxis *>(m_times), static_cast<QAbstractAxis *>(m_values) }) {
         axis->setLabelsFont(font());
         axis->setTitleFont(font());
@@ -101,32 +105,23 @@ QColor TrendChart::colorOf(const models::TrendLine &line, int number)
     return line.other || line.previous ? themeColor(Token::MutedText) : seriesColor(number, themeScheme());
 }
 
-QString TrendChart::legendText(const models::TrendLine &line) const
+QPen TrendChart::penOf(const models::TrendLine &line, int number)
 {
-    return !line.last || !line.highest || !m_words.value
-        ? line.name
-        : tr("%1 · last %2 · max %3").arg(line.name, m_words.value(*line.last), m_words.value(*line.highest));
+    return { colorOf(line, number), kPen, line.previous ? Qt::DotLine : Qt::SolidLine };
+}
+
+QPen TrendChart::limitPen()
+{
+    return { themeColor(Token::Danger), 1, Qt::DashDotLine };
 }
 
 void TrendChart::addLine(const models::TrendLine &line, int number)
 {
-    QColor color = colorOf(line, number);
-    QPen pen(color, kPen);
-    if (line.previous) {
-        pen.setStyle(Qt::DotLine);
-    }
-    bool named = false;
-    // One name in the legend, however many gaps a line has.
-    const auto add = [&](QAbstractSeries *series) {
-        series->setName(legendText(line));
+    const QPen pen = penOf(line, number);
+    const auto add = [this](QAbstractSeries *series) {
         chart()->addSeries(series);
         series->attachAxis(m_times);
         series->attachAxis(m_values);
-        const auto markers = chart()->legend()->markers(series);
-        for (QLegendMarker *marker : markers) {
-            marker->setVisible(!named);
-        }
-        named = true;
     };
     for (qsizetype i = 0; i < line.runs.size(); ++i) {
         QLineSeries *upper = lineOf(line.runs.at(i));
@@ -135,7 +130,8 @@ void TrendChart::addLine(const models::TrendLine &line, int number)
             auto *area = new QAreaSeries(upper, lineOf(line.floors.at(i)));
             upper->setParent(area);
             area->lowerSeries()->setParent(area);
-            color.setAlphaF(0.55F);
+            QColor color = pen.color();
+            color.setAlphaF(kAreaOpacity);
             area->setBrush(color);
             area->setPen(pen);
             add(area);
@@ -185,15 +181,12 @@ void TrendChart::setPicture(const models::TrendPicture &picture, const Words &wo
     }
     for (const models::TrendLimit &limit : std::as_const(m_picture.limits)) {
         QLineSeries *line = lineOf({ QPointF(m_picture.from, limit.y), QPointF(m_picture.to, limit.y) });
-        line->setPen(QPen(themeColor(Token::Danger), 1, Qt::DashDotLine));
-        line->setName(limit.label);
+        line->setPen(limitPen());
         chart()->addSeries(line);
         line->attachAxis(m_times);
         line->attachAxis(m_values);
     }
-    chart()->legend()->setVisible(!m_picture.lines.isEmpty() || !m_picture.limits.isEmpty());
-    // Beneath each other they are read whole; a single one takes no room from the plot.
-    chart()->legend()->setAlignment(m_picture.lines.size() > 1 ? Qt::AlignRight : Qt::AlignBottom);
+    makeRoomForLegend();
     mark(0, {});
     viewport()->update();
 }
@@ -216,12 +209,22 @@ void TrendChart::drawBackground(QPainter *painter, const QRectF &rect)
     }
 }
 
-/// What Qt Charts has no series for: hollow dots of the open bucket, and marks across the chart.
+/// What Qt Charts has no series for: hollow dots of the open bucket, marks across the chart, and a legend of all.
 void TrendChart::drawForeground(QPainter *painter, const QRectF &rect)
 {
     QChartView::drawForeground(painter, rect);
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
+    painter->setFont(font());
+    paintMarkers(painter);
+    paintZone(painter);
+    paintOpen(painter);
+    paintLegend(painter);
+    painter->restore();
+}
+
+void TrendChart::paintMarkers(QPainter *painter) const
+{
     std::optional<double> drawn[2]; // of actions and of alerts: what lies on one place is one mark
     for (const models::TrendMarker &marker : std::as_const(m_picture.markers)) {
         const QPointF head = placeOf({ marker.x, m_picture.top });
@@ -237,16 +240,49 @@ void TrendChart::drawForeground(QPainter *painter, const QRectF &rect)
         painter->setBrush(color);
         painter->drawPolygon(markerHead(head, marker.alert));
     }
-    paintMarkerLegend(painter);
-    paintZone(painter);
-    for (qsizetype i = 0; i < m_picture.lines.size(); ++i) {
-        if (const auto &open = m_picture.lines.at(i).open) {
-            painter->setPen(QPen(colorOf(m_picture.lines.at(i), int(i)), kPen));
+}
+
+/// The axis is that of the full buckets: what is above it stands at the edge with its number.
+void TrendChart::paintOpen(QPainter *painter) const
+{
+    const auto &lines = m_picture.lines;
+    qsizetype whole = lines.size() - 1; // the open bucket of a stack stands on all others
+    while (whole > 0 && !lines.at(whole).open) {
+        --whole;
+    }
+    const double step = std::max(QFontMetricsF(font()).height(), 2 * kMarkerSize) + 2;
+    double down = m_picture.markers.isEmpty() ? 0 : 2 * kMarkerSize + 2; // beneath the heads of marks
+    for (qsizetype i = 0; i < lines.size(); ++i) {
+        const auto &open = lines.at(i).open;
+        if (open && open->y() <= m_picture.top) {
+            painter->setPen(penOf(lines.at(i), int(i)));
             painter->setBrush(themeColor(Token::Base));
             painter->drawEllipse(placeOf(*open), kOpenDot, kOpenDot);
+        } else if (open && (!m_picture.stacked || i == whole)) {
+            const QPointF tip = placeOf({ open->x(), m_picture.top }) + QPointF(0, down);
+            paintPinned(painter, tip, penOf(lines.at(i), int(i)), open->y());
+            down += step;
         }
     }
-    painter->restore();
+}
+
+void TrendChart::paintPinned(QPainter *painter, const QPointF &tip, const QPen &pen, double value) const
+{
+    if (m_words.value) {
+        const QString text = tr("%1 so far").arg(m_words.value(value));
+        const QFontMetricsF metrics(font());
+        const double wide = metrics.horizontalAdvance(text) + 1;
+        const QRectF place(tip.x() - kMarkerSize - 2 * kGrid - wide, tip.y() + kMarkerSize - metrics.height() / 2, wide,
+            metrics.height());
+        QColor ground = themeColor(Token::Base);
+        ground.setAlphaF(kTextGround);
+        painter->fillRect(place, ground);
+        painter->setPen(themeColor(Token::Text));
+        painter->drawText(place, Qt::AlignRight | Qt::AlignVCenter, text);
+    }
+    painter->setPen(pen);
+    painter->setBrush(themeColor(Token::Base));
+    painter->drawPolygon(markerHead(tip, true));
 }
 
 /// An alert stands on its base, an action on its tip: told apart without their colours.
@@ -257,16 +293,130 @@ QPolygonF TrendChart::markerHead(const QPointF &tip, bool alert)
                  : QPolygonF { tip + QPointF(-half, 0), tip + QPointF(half, 0), tip + QPointF(0, 2 * half) };
 }
 
-QStringList TrendChart::markerNames() const
+QString TrendChart::LegendEntry::text() const
 {
-    QStringList names;
+    return numbers.isEmpty() ? name : name + u" · "_s + numbers;
+}
+
+QStringList TrendChart::legendTexts() const
+{
+    QStringList texts;
+    for (const LegendEntry &entry : legendEntries()) {
+        texts += entry.text();
+    }
+    return texts;
+}
+
+/// Of what the chart holds, each once.
+QList<TrendChart::LegendEntry> TrendChart::legendEntries() const
+{
+    using Mark = LegendEntry::Mark;
+    QList<LegendEntry> entries;
+    const auto &lines = m_picture.lines;
+    for (qsizetype i = 0; i < lines.size(); ++i) {
+        const models::TrendLine &line = lines.at(i);
+        entries.append({ m_picture.stacked && !line.previous ? Mark::Area : Mark::Line, penOf(line, int(i)), line.name,
+            m_words.numbers ? m_words.numbers(line) : QString() });
+    }
+    for (const models::TrendLimit &limit : m_picture.limits) {
+        entries.append({ Mark::Line, limitPen(), limit.label, {} });
+    }
     for (const bool alert : { false, true }) {
         if (std::any_of(m_picture.markers.cbegin(), m_picture.markers.cend(),
                 [alert](const models::TrendMarker &marker) { return marker.alert == alert; })) {
-            names += alert ? tr("alert began") : tr("action");
+            entries.append({ alert ? Mark::Alert : Mark::Action, themeColor(alert ? Token::Danger : Token::MutedText),
+                alert ? tr("alert began") : tr("action"), {} });
         }
     }
-    return names;
+    if (std::any_of(
+            lines.cbegin(), lines.cend(), [](const models::TrendLine &line) { return line.open.has_value(); })) {
+        entries.append({ Mark::Open, QPen(themeColor(Token::MutedText), kPen), tr("still filling"), {} });
+    }
+    return entries;
+}
+
+void TrendChart::makeRoomForLegend()
+{
+    const QFontMetricsF metrics(font());
+    QMargins margins;
+    m_legendWidth = 0;
+    if (legendBeside()) {
+        for (const LegendEntry &entry : legendEntries()) {
+            m_legendWidth = std::max({ m_legendWidth, metrics.horizontalAdvance(entry.name) + 1,
+                metrics.horizontalAdvance(entry.numbers) + 1 });
+        }
+        m_legendWidth = std::min(m_legendWidth + kLegendMark + 2 * kGrid, kLegendPart * width());
+        margins.setRight(qCeil(m_legendWidth) + 4 * kGrid);
+    } else if (!m_picture.lines.isEmpty()) {
+        margins.setTop(qCeil(metrics.height()) + kGrid);
+    }
+    chart()->setMargins(margins);
+}
+
+/// From the top of the plot down, numbers beneath their names; names alone where the window is too low for all.
+void TrendChart::paintLegend(QPainter *painter) const
+{
+    const QFontMetricsF metrics(font());
+    const double line = metrics.height();
+    const auto entries = legendEntries();
+    const bool beside = legendBeside();
+    double needed = 0;
+    for (const LegendEntry &entry : entries) {
+        needed += (entry.numbers.isEmpty() ? line : 2 * line) + 2 * kGrid;
+    }
+    const QRectF plot(placeOf({ m_picture.from, m_picture.top }), placeOf({ m_picture.to, 0 }));
+    const bool whole = needed <= plot.height();
+    const double right = chart()->size().width() - kGrid;
+    QPointF at = beside ? QPointF(right - m_legendWidth, plot.top()) : QPointF(plot.left(), kGrid);
+    for (const LegendEntry &entry : entries) {
+        paintLegendMark(painter, entry, at + QPointF(kLegendMark / 2, line / 2));
+        const double left = at.x() + kLegendMark + 2 * kGrid;
+        const auto write = [&](const QString &text, double y, Token token) {
+            const QRectF place(left, y, std::max(0.0, right - left), line);
+            painter->setPen(themeColor(token));
+            painter->drawText(
+                place, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(text, Qt::ElideRight, place.width()));
+        };
+        write(beside ? entry.name : entry.text(), at.y(), Token::Text);
+        if (!beside) {
+            at.setX(left + metrics.horizontalAdvance(entry.text()) + 4 * kGrid);
+            continue;
+        }
+        at.ry() += line;
+        if (whole && !entry.numbers.isEmpty()) {
+            write(entry.numbers, at.y(), Token::MutedText);
+            at.ry() += line;
+        }
+        at.ry() += whole ? 2 * kGrid : kGrid;
+    }
+}
+
+void TrendChart::paintLegendMark(QPainter *painter, const LegendEntry &entry, const QPointF &center)
+{
+    using Mark = LegendEntry::Mark;
+    const QPointF half(kLegendMark / 2, 0);
+    QColor ground = entry.pen.color();
+    painter->setPen(entry.pen);
+    switch (entry.mark) {
+    case Mark::Line:
+        painter->drawLine(center - half, center + half);
+        return;
+    case Mark::Area:
+        ground.setAlphaF(kAreaOpacity);
+        painter->setBrush(ground);
+        painter->drawRect(QRectF(center.x() - kMarkerSize, center.y() - kMarkerSize, 2 * kMarkerSize, 2 * kMarkerSize));
+        return;
+    case Mark::Action:
+    case Mark::Alert:
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(ground);
+        painter->drawPolygon(markerHead(center - QPointF(0, kMarkerSize), entry.mark == Mark::Alert));
+        return;
+    case Mark::Open:
+        painter->setBrush(themeColor(Token::Base));
+        painter->drawEllipse(center, kOpenDot, kOpenDot);
+        return;
+    }
 }
 
 /// In the corner of the axes, where no label of either stands.
@@ -279,40 +429,8 @@ void TrendChart::paintZone(QPainter *painter) const
     const QPointF corner = placeOf({ m_picture.from, 0 });
     const double room = corner.x() - kZoneMargin;
     painter->setPen(themeColor(Token::MutedText));
-    painter->setFont(font());
     painter->drawText(QRectF(0, corner.y() + kGrid, room, metrics.height()), Qt::AlignRight | Qt::AlignTop,
         metrics.elidedText(m_words.zone, Qt::ElideRight, room));
-}
-
-/// What the marks across the chart are, of those that there are; in the corner of the plot.
-void TrendChart::paintMarkerLegend(QPainter *painter) const
-{
-    const QStringList names = markerNames();
-    if (names.isEmpty()) {
-        return;
-    }
-    const QFontMetricsF metrics(font());
-    constexpr double kHead = 2 * kMarkerSize;
-    double wide = 0;
-    for (const QString &name : names) {
-        wide += kHead + kGrid + metrics.horizontalAdvance(name) + 4 * kGrid;
-    }
-    QPointF at = placeOf({ m_picture.from, m_picture.top }) + QPointF(2 * kGrid, kGrid);
-    QColor ground = themeColor(Token::Base);
-    ground.setAlphaF(0.85F);
-    painter->fillRect(QRectF(at - QPointF(kGrid, 0), QSizeF(wide, metrics.height())), ground);
-    for (const QString &name : names) {
-        const bool alert = name == tr("alert began");
-        painter->setPen(Qt::NoPen);
-        painter->setBrush(themeColor(alert ? Token::Danger : Token::MutedText));
-        painter->drawPolygon(markerHead(at + QPointF(kMarkerSize, (metrics.height() - kHead) / 2), alert));
-        painter->setPen(themeColor(Token::MutedText));
-        painter->setFont(font());
-        at.rx() += kHead + kGrid;
-        painter->drawText(QRectF(at, QSizeF(metrics.horizontalAdvance(name) + 1, metrics.height())),
-            Qt::AlignLeft | Qt::AlignVCenter, name);
-        at.rx() += metrics.horizontalAdvance(name) + 4 * kGrid;
-    }
 }
 
 void TrendChart::clear()
@@ -423,6 +541,7 @@ void TrendChart::keyPressEvent(QKeyEvent *event)
 
 void TrendChart::resizeEvent(QResizeEvent *event)
 {
+    makeRoomForLegend(); // it takes a part of the width at most
     QChartView::resizeEvent(event);
     placeMark();
 }

@@ -3,6 +3,7 @@
 
 #include "models/trends/trend_picture.h"
 
+#include <QPen>
 #include <QtCharts/QChartView>
 
 #include <functional>
@@ -16,9 +17,10 @@ class QCategoryAxis;
 namespace idemdesk::ui {
 
 /// Draws lines or stacked areas over time on Qt Charts. Lines end at the last full bucket; the one that is still
-/// filling is a shaded zone with a hollow dot for what is there so far. Actions and alerts are marks across it. The
-/// mouse shows the values of the nearest bucket, a click asks for its keys, and a drag chooses a range; Left and Right
-/// move from bucket to bucket, Return asks for the keys.
+/// filling is a shaded zone with a hollow dot for what is there so far, or a hollow triangle at the edge where that is
+/// above the axis. Actions and alerts are marks across it. The legend stands beside the plot, that of one line above
+/// it. The mouse shows the values of the nearest bucket, a click asks for its keys, and a drag chooses a range; Left
+/// and Right move from bucket to bucket, Return asks for the keys.
 class TrendChart final : public QChartView
 {
     Q_OBJECT
@@ -31,11 +33,12 @@ public:
         QString axisTitle;
         QString zone; ///< of the times
         std::function<QString(double)> tick; ///< a round value on the axis
-        std::function<QString(double)> value; ///< one in the legend
+        std::function<QString(double)> value; ///< one that is above the axis
+        std::function<QString(const models::TrendLine &)> numbers; ///< of a line, for the legend
     };
     void setPicture(const models::TrendPicture &picture, const Words &words);
     void clear();
-    QStringList markerNames() const; ///< of the kinds of marks that there are
+    QStringList legendTexts() const; ///< of the lines, the limits, and the kinds of marks that there are
     const models::TrendPicture &picture() const { return m_picture; }
     /// Marks one bucket and shows this text (plain) beside it; empty: none.
     void mark(double x, const QString &text);
@@ -60,14 +63,32 @@ protected:
     void drawForeground(QPainter *painter, const QRectF &rect) override;
 
 private:
+    /// What one mark of the chart stands for.
+    struct LegendEntry {
+        enum class Mark { Line, Area, Action, Alert, Open };
+        Mark mark;
+        QPen pen;
+        QString name;
+        QString numbers;
+        QString text() const;
+    };
+
     void restyle();
     void setAxes();
     void addLine(const models::TrendLine &line, int number);
     static QColor colorOf(const models::TrendLine &line, int number);
-    QString legendText(const models::TrendLine &line) const;
+    static QPen penOf(const models::TrendLine &line, int number);
+    static QPen limitPen();
+    QList<LegendEntry> legendEntries() const;
+    void makeRoomForLegend();
+    bool legendBeside() const { return m_picture.lines.size() > 1; } ///< else above, in one row
     QPointF placeOf(const QPointF &value) const; ///< in the scene
     void placeMark();
-    void paintMarkerLegend(QPainter *painter) const;
+    void paintMarkers(QPainter *painter) const;
+    void paintOpen(QPainter *painter) const;
+    void paintPinned(QPainter *painter, const QPointF &tip, const QPen &pen, double value) const;
+    void paintLegend(QPainter *painter) const;
+    static void paintLegendMark(QPainter *painter, const LegendEntry &entry, const QPointF &center);
     void paintZone(QPainter *painter) const;
     static QPolygonF markerHead(const QPointF &tip, bool alert);
     QPointF valueAt(const QPoint &place) const;
@@ -80,6 +101,7 @@ private:
     QLabel *m_label;
     QRubberBand *m_band;
     std::optional<double> m_marked;
+    double m_legendWidth = 0; ///< pixels, beside the plot
     QPoint m_pressed;
     bool m_dragging = false;
 };

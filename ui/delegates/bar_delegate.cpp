@@ -12,12 +12,17 @@ namespace idemdesk::ui {
 void BarDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
 {
     CellDelegate::paint(painter, option, index);
-    constexpr int kBarHeight = 3; // pixels, under the number
-    const QRect area = option.rect.adjusted(kCellPadding, 0, -kCellPadding, 0);
+    // Over the number, and so thin that its contrast stays: beneath, the row's own ground would cover it.
+    constexpr double kOpacity = 0.16;
+    constexpr int kLeast = 2; // pixels; less is dirt
+    const QRect area = option.rect.adjusted(kCellPadding / 2, kGrid + 1, -kCellPadding / 2, -kGrid - 1);
     const int width = int(area.width() * index.data(models::ShareRole).toDouble());
-    if (width > 0) {
-        const QRect bar(area.right() + 1 - width, option.rect.bottom() - kBarHeight, width, kBarHeight);
-        drawPanel(painter, bar, themeColor(Token::Accent), {}, 1);
+    if (width >= kLeast) {
+        painter->save();
+        painter->setOpacity(kOpacity);
+        drawPanel(painter, QRect(area.right() + 1 - width, area.top(), width, area.height()), themeColor(Token::Accent),
+            {}, 3);
+        painter->restore();
     }
 }
 

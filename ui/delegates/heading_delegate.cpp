@@ -51,8 +51,9 @@ void HeadingDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
     painter->save();
     painter->setFont(Theme::heading());
     painter->setPen(cell.palette.color(QPalette::Text));
-    painter->drawText(
-        area.adjusted(badgeWidth(badge, option.font) + 3 * kGrid, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, text);
+    const QRect room = area.adjusted(badgeWidth(badge, option.font) + 3 * kGrid, 0, 0, 0);
+    painter->drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
+        QFontMetrics(Theme::heading()).elidedText(text, Qt::ElideRight, room.width()));
     painter->restore();
 }
 

@@ -115,6 +115,9 @@ void ActionDialog::addPlan(const ActionQuestion &question, QVBoxLayout *layout)
         layout->addWidget(tabs, 1);
     }
     QStringList facts;
+    if (!question.movesTo.isEmpty()) {
+        facts += tr("The rows move to %1.").arg(models::displayText(question.movesTo, 80));
+    }
     facts += question.undoable ? question.undoText : tr("This cannot be undone.");
     if (question.approval) {
         facts += tr("Another person must approve it first.");

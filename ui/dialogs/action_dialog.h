@@ -45,6 +45,7 @@ struct ActionQuestion {
     QString warningLink; ///< of a button beside them that leads to the keys meant; empty: none
     bool undoable = true;
     QString undoText; ///< how long it can be undone
+    QString movesTo; ///< of a purge: the table that its rows move to; empty where they are deleted
     bool approval = false; ///< another person must approve it
     QString approvedBy; ///< who approved it already; then reason and ticket are what was approved, and stay
     QString reason;

@@ -27,6 +27,40 @@ namespace {
 
 constexpr int kCardWidth = 680;
 constexpr int kStoryWidth = 500; // a uuid with its event in a line of the story
+constexpr qsizetype kMostLetters = 26;
+
+/// The case with a letter for each of its keys; as it is where there is one key, or more than letters.
+models::CaseFile withLetters(const models::CaseFile &file)
+{
+    const QStringList keys = models::caseKeys(file);
+    models::CaseFile named = file;
+    if (keys.size() < 2 || keys.size() > kMostLetters) {
+        return named;
+    }
+    const auto letterOf = [&keys](const QString &key) { return QString(QChar(u'A' + int(keys.indexOf(key)))); };
+    for (models::CaseRow &row : named.rows) {
+        row.key = letterOf(row.key);
+    }
+    for (sql::ConflictRecord &conflict : named.conflicts) {
+        if (conflict.key && keys.contains(*conflict.key)) {
+            conflict.key = letterOf(*conflict.key);
+        }
+    }
+    return named;
+}
+
+/// "A ord-1 · B ord-2": what withLetters() calls them; empty where it has no letters.
+QString lettersText(const models::CaseFile &file)
+{
+    const QStringList letters = models::caseKeys(withLetters(file));
+    const QStringList keys = models::caseKeys(file);
+    QStringList parts;
+    for (qsizetype i = 0; letters != keys && i < keys.size(); ++i) {
+        parts += CaseView::tr("%1 %2", "a letter, the key it stands for")
+                     .arg(letters.at(i), models::displayText(keys.at(i)));
+    }
+    return parts.join(u" · "_s);
+}
 
 } // namespace
 
@@ -37,6 +71,7 @@ CaseView::CaseView(models::CaseController *controller, QWidget *parent)
     , m_notice(new NoticeBar(this))
     , m_card(new VerdictCard(this))
     , m_told(new QWidget(this))
+    , m_names(readableLabel(u"caseKeys"_s, m_told))
     , m_complaint(new QLineEdit(this))
     , m_compare(new QPushButton(tr("C&ompare requests"), this))
     , m_save(new QPushButton(tr("&Save case file"), this))
@@ -50,6 +85,7 @@ CaseView::CaseView(models::CaseController *controller, QWidget *parent)
     told->setContentsMargins(kGrid, 0, 0, 0);
     told->setSpacing(kGrid);
     told->addWidget(strongLabel(tr("Story"), m_told));
+    told->addWidget(m_names);
     told->addWidget(story, 1);
     auto *halves = new QSplitter(Qt::Horizontal, this);
     splitInTwo(halves, m_card, m_told, 3, 2);
@@ -122,8 +158,11 @@ void CaseView::sync()
         notes += models::differenceInWords(difference);
     }
     m_card->showVerdict(file->verdict, notes + file->notCompared + file->notRead);
-    m_story->setStory(
-        models::timelineOf(*file), file->rows.isEmpty() ? sql::Timestamp() : file->rows.constLast().detail.now);
+    const QString names = lettersText(*file);
+    m_names->setText(names);
+    m_names->setVisible(!names.isEmpty());
+    m_story->setStory(models::timelineOf(withLetters(*file)),
+        file->rows.isEmpty() ? sql::Timestamp() : file->rows.constLast().detail.now);
 }
 
 void CaseView::settle(models::SettledBy by)

@@ -6,6 +6,7 @@
 
 #include <QWidget>
 
+class QLabel;
 class QLineEdit;
 class QPushButton;
 
@@ -48,6 +49,7 @@ private:
     NoticeBar *m_notice;
     VerdictCard *m_card;
     QWidget *m_told; ///< the story, once there is one
+    QLabel *m_names; ///< which letter stands for which key, where there are several
     QLineEdit *m_complaint;
     QPushButton *m_compare;
     QPushButton *m_save;

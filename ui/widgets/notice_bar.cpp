@@ -3,6 +3,7 @@
 
 #include "models/format/display_text.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/surfaces.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
@@ -11,6 +12,7 @@
 #include <QClipboard>
 #include <QGridLayout>
 #include <QGuiApplication>
+#include <QPainter>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QToolButton>
@@ -22,6 +24,7 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr qsizetype kSentenceChars = 1'000;
+constexpr double kBorderPart = 0.45; // of the kind's colour in the border
 
 QLabel *part(const QString &objectName, QWidget *parent)
 {
@@ -56,7 +59,6 @@ NoticeBar::NoticeBar(QWidget *parent)
     m_secondary->setObjectName(u"noticeSecondary"_s);
     m_more->setObjectName(u"noticeDetailsButton"_s);
     m_copy->setObjectName(u"noticeCopy"_s);
-    setAutoFillBackground(true);
     setFrameShape(QFrame::NoFrame);
     QFont bold = font();
     bold.setWeight(QFont::DemiBold);
@@ -164,20 +166,31 @@ void NoticeBar::clear()
     hide();
 }
 
+Token NoticeBar::token() const
+{
+    return m_kind == Kind::Error  ? Token::Danger
+        : m_kind == Kind::Warning ? Token::Warning
+        : m_kind == Kind::Good    ? Token::Succeeded
+                                  : Token::Accent;
+}
+
+/// The border tells a warning from a control that is merely grey.
+void NoticeBar::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    const QColor color = themeColor(token());
+    const QColor window = themeColor(Token::Window);
+    drawPanel(&painter, rect(), badgeFill(color, window, themeScheme()), mixed(window, color, kBorderPart), kRadius);
+}
+
 void NoticeBar::applyColors()
 {
-    const Token token = m_kind == Kind::Error ? Token::Danger
-        : m_kind == Kind::Warning             ? Token::Warning
-        : m_kind == Kind::Good                ? Token::Succeeded
-                                              : Token::Accent;
     const QString icon = m_kind == Kind::Error ? u"error"_s
         : m_kind == Kind::Warning              ? u"warning"_s
         : m_kind == Kind::Good                 ? u"done"_s
                                                : u"info"_s;
-    m_icon->setPixmap(themedIcon(icon, token).pixmap(QSize(20, 20)));
-    QPalette palette;
-    palette.setColor(QPalette::Window, badgeFill(themeColor(token), themeColor(Token::Window), themeScheme()));
-    setPalette(palette);
+    m_icon->setPixmap(themedIcon(icon, token()).pixmap(QSize(20, 20)));
+    update();
 }
 
 } // namespace idemdesk::ui

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sql/types/error.h"
+#include "ui/theme/tokens.h"
 
 #include <QFrame>
 #include <optional>
@@ -37,7 +38,11 @@ signals:
     void primaryClicked();
     void secondaryClicked();
 
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
 private:
+    Token token() const; ///< the colour of its kind
     void layOut();
     void applyColors();
     void show(

@@ -122,12 +122,14 @@ void StoryScaleView::sync()
     m_scale = models::scaleOf(m_story->events());
     setAccessibleDescription(m_scale.text());
     setVisible(!m_scale.empty());
+    updateGeometry();
     update();
 }
 
 QSize StoryScaleView::sizeHint() const
 {
-    return { 200, kScaleHeight };
+    // Two silences may stand so close that their labels need a line each.
+    return { 200, kScaleHeight + (m_scale.gaps.size() > 1 ? fontMetrics().height() : 0) };
 }
 
 double StoryScaleView::placeOf(double at) const
@@ -220,15 +222,13 @@ void StoryScaleView::paintSpans(QPainter *painter) const
     }
 }
 
-/// Two slashes where the axis is cut, and how much of it: what is past stands left of now, what is to come right of it.
-/// A label that finds no room beside the others is left out: tool tip and description have all.
+/// Two slashes where the axis is cut, and beneath them how much of it. A label that finds no room beside the others is
+/// left out: tool tip and description have all.
 void StoryScaleView::paintGaps(QPainter *painter) const
 {
     const int line = fontMetrics().height();
-    const double now = placeOf(m_scale.now);
-    double taken[2] = { 0, 0 }; // how far the labels above reach, and those below
-    for (qsizetype i = 0; i < m_scale.gaps.size(); ++i) {
-        const models::StoryScale::Gap &gap = m_scale.gaps.at(i);
+    double taken[2] = { 0, 0 }; // how far the labels of both lines reach
+    for (const models::StoryScale::Gap &gap : m_scale.gaps) {
         const double middle = placeOf((gap.from + gap.to) / 2);
         painter->fillRect(QRectF(middle - kGrid, kAxisAt - 2 * kGrid, 2 * kGrid, 4 * kGrid), themeColor(Token::Base));
         painter->setPen(QPen(themeColor(Token::MutedText), 1.5));
@@ -236,20 +236,14 @@ void StoryScaleView::paintGaps(QPainter *painter) const
             painter->drawLine(QPointF(x - 3, kAxisAt + 6), QPointF(x + 3, kAxisAt - 6));
         }
         const double wide = fontMetrics().horizontalAdvance(gap.text) + 1;
-        const double least = gap.future ? now + kGrid : 0;
-        const double most = std::max(least, (gap.future ? double(width()) : now - kGrid) - wide);
-        const double left = std::clamp(middle - wide / 2, least, most);
-        // Of two silences the earlier one stands above.
-        int row = !gap.future && i + 1 < m_scale.gaps.size() && !m_scale.gaps.at(i + 1).future ? 0 : 1;
-        if (left < taken[row] && !gap.future) {
-            row = 1 - row;
-        }
+        const double left = std::clamp(middle - wide / 2, 0.0, std::max(0.0, width() - wide));
+        const int row = left >= taken[0] ? 0 : 1;
         if (left < taken[row]) {
             continue;
         }
         taken[row] = left + wide + kGrid;
         painter->setPen(themeColor(gap.future ? Token::MutedText : Token::Text));
-        painter->drawText(QRectF(left, row == 0 ? 0 : kScaleHeight - line, wide, line), Qt::AlignCenter, gap.text);
+        painter->drawText(QRectF(left, kScaleHeight - line + row * line, wide, line), Qt::AlignCenter, gap.text);
     }
 }
 

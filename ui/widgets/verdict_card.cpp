@@ -135,6 +135,7 @@ void VerdictCard::paintEvent(QPaintEvent *)
 void VerdictCard::showText(const QString &text)
 {
     m_facts->clear();
+    m_ways.clear();
     m_tone.reset();
     m_outcome->setBadge({});
     setAccessibleName(tr("Verdict"));
@@ -147,6 +148,7 @@ void VerdictCard::showText(const QString &text)
 void VerdictCard::showVerdict(const models::Verdict &verdict, const QStringList &notes)
 {
     m_facts->clear();
+    m_ways.clear();
     const Badge badge = outcomeBadge(verdict);
     m_tone = badge.token();
     m_outcome->setBadge(badge);
@@ -165,8 +167,21 @@ void VerdictCard::showVerdict(const models::Verdict &verdict, const QStringList 
         for (const models::OpenPoint &point : verdict.open) {
             addOpen(point);
         }
+        alignWays();
     }
     update();
+}
+
+/// Buttons below each other are of one width.
+void VerdictCard::alignWays()
+{
+    int width = 0;
+    for (const QPushButton *way : std::as_const(m_ways)) {
+        width = std::max(width, way->sizeHint().width());
+    }
+    for (QPushButton *way : std::as_const(m_ways)) {
+        way->setMinimumWidth(width);
+    }
 }
 
 void VerdictCard::addOpen(const models::OpenPoint &point)
@@ -182,6 +197,7 @@ void VerdictCard::addOpen(const models::OpenPoint &point)
         button->setObjectName(u"caseSettle"_s + QString::number(int(point.by)));
         connect(button, &QPushButton::clicked, this, [this, by = point.by] { emit settleWanted(by); });
         row->addWidget(button);
+        m_ways += button;
     }
     m_facts->addWidget(line);
 }

@@ -8,6 +8,7 @@
 #include <QFrame>
 
 class QLabel;
+class QPushButton;
 
 namespace idemdesk::ui {
 
@@ -38,12 +39,14 @@ protected:
 
 private:
     void addOpen(const models::OpenPoint &point);
+    void alignWays();
 
     BadgeView *m_outcome;
     QLabel *m_certainty;
     QLabel *m_sentence;
     QLabel *m_effects;
     CheckList *m_facts; ///< facts, notes and open points
+    QList<QPushButton *> m_ways; ///< the open points' buttons
     std::optional<Token> m_tone; ///< nothing while there is no verdict
 };
 

@@ -202,12 +202,15 @@ QString ActionStrip::progressText() const
     case Stage::Running:
         break;
     }
-    QString text = tr("%1 of %2, %3")
-                       .arg(models::countText(models::rowsDone(action.counts) + models::rowsSkipped(action.counts)),
-                           models::countText(action.plannedRows), models::rateText(runner.rowsPerSecond()));
+    QString text = tr("%1 of %2").arg(
+        models::countText(models::rowsDone(action.counts) + models::rowsSkipped(action.counts)),
+        models::countText(action.plannedRows));
+    if (action.verb != sql::ActionVerb::Purge) { // whose page has tiles for both
+        text += tr(", %1").arg(models::rateText(runner.rowsPerSecond()));
+    }
     if (runner.secondsLeft() > 0) {
         text += tr(", about %1 left").arg(models::durationText(runner.secondsLeft()));
-    } else if (runner.secondsLeft() < 0) {
+    } else if (runner.secondsLeft() < 0 && action.verb != sql::ActionVerb::Purge) {
         text += tr(", estimating the time left");
     }
     if (runner.sweeping()) {

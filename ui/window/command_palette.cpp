@@ -112,7 +112,7 @@ void CommandPalette::sync()
         words += tr("Nothing fits “%1”.").arg(models::displayText(m_model->typed().trimmed(), 60));
     }
     if (m_keys->busy()) {
-        words += tr("Looking for such a key…");
+        words += tr("Searching keys…");
     } else if (m_keys->error()) {
         words += tr("Keys could not be looked up: %1").arg(models::displayText(m_keys->error()->what, 160));
     } else if (!m_keys->leftOut().isEmpty()) {

@@ -338,6 +338,7 @@ DECLARE
     v_rule     jsonb;
     v_number   integer;
     v_sweep    boolean;
+    v_sweeping boolean; -- of this batch; v_sweep is the next one's
     v_bound    text;
     v_image    text;
     v_columns  text[];
@@ -363,6 +364,7 @@ BEGIN
     v_rules := v_context -> 'compiled' -> 'purge';
     v_number := coalesce((v_context -> 'cursor' ->> 'rule')::integer, 0);
     v_sweep := coalesce((v_context -> 'cursor' ->> 'sweep')::boolean, false);
+    v_sweeping := v_sweep;
     v_swept := coalesce((v_context -> 'cursor' ->> 'swept')::bigint, 0);
     v_rule := v_rules -> v_number;
     v_bound := CASE WHEN NOT v_sweep AND v_rule ->> 'by' IS NOT NULL THEN v_context -> 'cursor' ->> 'by' END;
@@ -407,15 +409,16 @@ BEGIN
         END IF;
     END IF;
     v_counts := jsonb_build_object('purged', v_rows.gone);
-    IF v_sweep AND v_rows.items IS NOT NULL THEN
+    -- What stays is told once, by the sweep: the pass before may meet it at its bound again.
+    IF v_sweeping AND v_rows.items IS NOT NULL THEN
         SELECT v_counts || jsonb_object_agg(o.outcome, o.n) INTO v_counts
           FROM (SELECT i.outcome, count(*) AS n FROM unnest(v_rows.items) i GROUP BY i.outcome HAVING count(*) > 0) o
         HAVING count(*) > 0;
         v_counts := coalesce(v_counts, jsonb_build_object('purged', v_rows.gone));
-    ELSIF v_sweep AND v_rows.picked > v_rows.gone THEN
+    ELSIF v_sweeping AND v_rows.picked > v_rows.gone THEN
         v_counts := v_counts || jsonb_build_object('refused', v_rows.picked - v_rows.gone);
     END IF;
-    v_answer := idemdesk._append(p_action, p_batch, v_columns, CASE WHEN v_sweep THEN v_rows.items END,
+    v_answer := idemdesk._append(p_action, p_batch, v_columns, CASE WHEN v_sweeping THEN v_rows.items END,
         v_rows.kept_sha, v_counts,
         jsonb_strip_nulls(jsonb_build_object('rule', v_number, 'by', v_bound, 'sweep', v_sweep, 'swept', v_swept,
             'around', v_rows.around)), v_finished,

@@ -202,7 +202,7 @@ private slots:
         };
         QList<sql::ConflictRecord> records { named(u"key-17"_s), named(u"shared"_s), named(u"two scopes"_s),
             named(u"two scopes"_s, u"t2"_s), named(u"nowhere"_s), named(u"key-18"_s, {}, u"unique_violation"_s),
-            named(u"key-18"_s, {}, u"replay"_s) };
+            named(u"key-18"_s, {}, u"replay"_s), named(u"two scopes"_s, u"t2"_s, u"refused"_s) };
         const auto found = find(records, { m_requests, m_others });
         QCOMPARE(found.notSearched, QStringList());
         QCOMPARE(found.found, 0); // each was named
@@ -211,7 +211,8 @@ private slots:
             places += record.target + u'|' + record.scope;
         }
         QCOMPARE(places,
-            (QStringList { u"requests|t2"_s, u"|"_s, u"|"_s, u"requests|t2"_s, u"|"_s, u"|"_s, u"requests|t0"_s }));
+            (QStringList { u"requests|t2"_s, u"|"_s, u"|"_s, u"requests|t2"_s, u"|"_s, u"|"_s, u"requests|t0"_s,
+                u"requests|t2"_s }));
         for (const int several : { 1, 2 }) {
             QVERIFY2(records.at(several).detail.contains(u"which of them was meant cannot be told"),
                 qPrintable(records.at(several).detail));

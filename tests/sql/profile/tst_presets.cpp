@@ -4,6 +4,8 @@
 #include "sql/duplicates/duplicate_gateway.h"
 #include "sql/health/health_report.h"
 #include "sql/keys/page_reader.h"
+#include "sql/keys/retry_reader.h"
+#include "sql/keys/unseen.h"
 #include "sql/profile/binder.h"
 #include "sql/profile/catalogue.h"
 #include "sql/profile/profile_json.h"
@@ -71,6 +73,8 @@ private slots:
     void aLibraryIsKnownInAnySchema();
     void aTableOfThatNameAloneIsNone();
     void doublesOfTheBusinessAreFound();
+    void aTimerMayStartWhereNoneRuns();
+    void whatRowSecurityHidesBesideIsSaid();
     void anImportSaysHowFarItIs();
     void theReportGivesNoAdviceForStoresOfKeys();
     void keysThatMustBeKnownForGoodAreKept_data();
@@ -297,6 +301,61 @@ void PresetsTest::doublesOfTheBusinessAreFound()
         QVERIFY2(answer->groups.size() == 1 && answer->groups.constFirst().keys == 2,
             qPrintable(QString::fromUtf16(name) + u": "_s + QString::number(answer->groups.size())));
     }
+}
+
+/// What another row holds counts as well: the unique index is over all of them.
+void PresetsTest::aTimerMayStartWhereNoneRuns()
+{
+    m_cluster->psql(u"postgres"_s,
+        u"INSERT INTO seed003.case_sla_timer VALUES (gen_random_uuid(), '00000000-0000-4000-8000-000000000001', "
+        "'00000000-0000-4000-8000-0000000000bd', 'first_answer', 'STOPPED', now())"_s);
+    const auto session = open();
+    const Target timers = bound(*session, *shippedProfile(u"case-timer"_s));
+    const auto page = readPage(*session, timers, {});
+    QVERIFY2(page.ok(), page ? "" : qPrintable(page.error().line()));
+    QMap<RetryOutcome, int> outcomes;
+    for (const KeyRecord &record : page->rows) {
+        if (record.state != KeyState::Succeeded) {
+            continue;
+        }
+        const auto answers = readRetry(*session, timers, record, page->now);
+        QVERIFY(answers.ok() && answers->same.outcome);
+        ++outcomes[*answers->same.outcome];
+    }
+    QCOMPARE(outcomes, (QMap<RetryOutcome, int> { { RetryOutcome::Refused, 1 }, { RetryOutcome::RunsAgain, 1 } }));
+}
+
+/// The library closes all of its tables. A policy on the jobs alone leaves the names of tasks and queues empty.
+void PresetsTest::whatRowSecurityHidesBesideIsSaid()
+{
+    m_cluster->psql(u"postgres"_s,
+        u"CREATE ROLE looker LOGIN; GRANT USAGE ON SCHEMA graphile_worker TO looker; "
+        "GRANT SELECT ON ALL TABLES IN SCHEMA graphile_worker TO looker; "
+        "ALTER TABLE graphile_worker._private_jobs ENABLE ROW LEVEL SECURITY; "
+        "ALTER TABLE graphile_worker._private_tasks ENABLE ROW LEVEL SECURITY; "
+        "ALTER TABLE graphile_worker._private_job_queues ENABLE ROW LEVEL SECURITY; "
+        "CREATE POLICY jobs ON graphile_worker._private_jobs FOR SELECT TO looker USING (true); "
+        "CREATE POLICY tasks ON graphile_worker._private_tasks FOR SELECT TO looker USING (true)"_s);
+    const auto open = qScopeGuard([this] {
+        m_cluster->psql(u"postgres"_s,
+            u"ALTER TABLE graphile_worker._private_jobs DISABLE ROW LEVEL SECURITY; "
+            "ALTER TABLE graphile_worker._private_tasks DISABLE ROW LEVEL SECURITY; "
+            "ALTER TABLE graphile_worker._private_job_queues DISABLE ROW LEVEL SECURITY; DROP OWNED BY looker; "
+            "DROP ROLE looker"_s);
+    });
+    ConnectionSettings settings;
+    settings.conninfo = m_cluster->conninfo(u"postgres"_s) + u" user=looker"_s;
+    const auto session = Session::open(settings, {});
+    QVERIFY2(session.ok(), session ? "" : qPrintable(session.error().line()));
+    const Target jobs = bound(**session, *shippedProfile(u"graphile-worker"_s));
+    QCOMPARE(jobs.hiddenBeside, QStringList { u"graphile_worker._private_job_queues"_s });
+    QVERIFY(!jobs.relation.rowSecurity);
+    const QStringList notes = unseenNotes(jobs);
+    QVERIFY2(notes.size() == 1 && notes.first().contains(u"_private_job_queues"_s), qPrintable(notes.join(u'|')));
+    const bool told = std::any_of(jobs.findings.cbegin(), jobs.findings.cend(), [](const Finding &finding) {
+        return finding.text.contains(u"ON graphile_worker._private_job_queues FOR SELECT TO \"looker\" USING (true)"_s);
+    });
+    QVERIFY(told);
 }
 
 void PresetsTest::anImportSaysHowFarItIs()

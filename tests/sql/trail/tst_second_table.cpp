@@ -648,8 +648,8 @@ void SecondTableTest::restore(const QString &meanwhile)
     const auto run = [](const QString &program, const QStringList &arguments) {
         QProcess process;
         process.start(app::PrivateCluster::program(program), arguments);
-        QVERIFY2(
-            process.waitForFinished(60'000) && process.exitCode() == 0, process.readAllStandardError().constData());
+        const bool done = process.waitForFinished(60'000) && process.exitCode() == 0;
+        QVERIFY2(done, process.readAllStandardError().constData());
     };
     run(u"pg_dump"_s, { u"-Fc"_s, u"-f"_s, dump, u"-d"_s, m_console->cluster().conninfo(m_restored) });
     m_restored += u"_again"_s;

@@ -9,6 +9,8 @@
 #include "models/format/lock_words.h"
 #include "models/format/quantities.h"
 #include "models/settings.h"
+#include "models/table/item_role.h"
+#include "ui/delegates/health_delegate.h"
 #include "ui/dialogs/signal_dialog.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
@@ -35,12 +37,28 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr int kEachSeconds = 2; // while somebody looks at it
+constexpr int kLeastSessions = 3; // that the tree has room for
+constexpr int kTreePercent = 60; // of the page, at most, beside the statement
+
+/// A badge where a session holds others up or is held up; elsewhere the text.
+class SessionDelegate final : public CellDelegate
+{
+public:
+    using CellDelegate::CellDelegate;
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        index.data(models::LevelRole).isValid() ? m_badges.paint(painter, option, index)
+                                                : CellDelegate::paint(painter, option, index);
+    }
+
+private:
+    HealthDelegate m_badges;
+};
 
 /// Whom ending it frees: two sessions that wait for each other are one number apart.
-QString roleOf(const sql::ActivityReport &report, const sql::BackendActivity &backend)
+QString roleOf(const models::ActivityModel &model, const sql::BackendActivity &backend)
 {
-    const int waiting = int(std::count_if(report.backends.cbegin(), report.backends.cend(),
-        [&backend](const sql::BackendActivity &other) { return other.blockedBy.contains(backend.pid); }));
+    const int waiting = model.waitersFor(backend.pid);
     if (waiting > 0) {
         return ActivityPage::tr("%n session(s) wait for it", nullptr, waiting);
     }
@@ -60,6 +78,7 @@ ActivityPage::ActivityPage(models::ConnectionController *connection, models::Act
     , m_activity(activity)
     , m_center(center)
     , m_stack(new ContentStack(this))
+    , m_split(new QSplitter(Qt::Vertical, this))
     , m_tree(new QTreeView(this))
     , m_locks(readableLabel(u"activityLocks"_s, this))
     , m_statement(new QPlainTextEdit(this))
@@ -76,13 +95,17 @@ ActivityPage::ActivityPage(models::ConnectionController *connection, models::Act
     QToolButton *refresh = header->addCommand(u"activityRefresh"_s, u"refresh"_s, tr("Refresh (F5)"));
     setUpTree(m_tree,
         { u"activityTree"_s, tr("Sessions on the tables, each above those that wait for it"), activity->model(),
-            { 110, 110, 140, 100, 140, 140, 100, 160, 300, 90 } },
+            { 110, 110, 120, 100, 170, 170, 100, 160, 300, 80, 60 } },
         settings);
     m_tree->setColumnHidden(ActivityModel::Locks, true); // the pane beneath says them, and the statement, whole
     m_tree->header()->moveSection(m_tree->header()->visualIndex(ActivityModel::BlockedBy), 1);
-    auto *split = new QSplitter(Qt::Vertical, this);
-    splitInTwo(split, m_tree, buildStatement(), 2, 1);
-    m_stack->setContent(split);
+    m_tree->header()->moveSection(m_tree->header()->visualIndex(ActivityModel::Blocks), 2);
+    for (const int column : { ActivityModel::State, ActivityModel::Wait }) {
+        m_tree->setItemDelegateForColumn(column, new SessionDelegate(m_tree));
+    }
+    splitInTwo(m_split, m_tree, buildStatement(), 0, 1);
+    connect(m_split, &QSplitter::splitterMoved, this, [this] { m_splitByHand = true; });
+    m_stack->setContent(m_split);
     auto *layout = pageColumn(this);
     layout->addWidget(header);
     layout->addWidget(m_notice);
@@ -145,10 +168,12 @@ QWidget *ActivityPage::buildStatement()
 void ActivityPage::showStatement()
 {
     const sql::BackendActivity *backend = m_activity->model()->backend(m_tree->currentIndex());
-    m_locks->setText(backend == nullptr ? tr("Select a session to see its statement and locks.")
-            : backend->locks.isEmpty()
+    m_locks->setVisible(backend != nullptr);
+    m_locks->setText(backend == nullptr || backend->locks.isEmpty()
             ? tr("No locks on the tables.")
             : tr("Locks: %1").arg(models::displayText(models::lockLabels(backend->locks).join(u"; "_s), 800)));
+    m_statement->setPlaceholderText(
+        backend == nullptr ? tr("Choose a session to see its statement and locks.") : QString());
     const QString text = backend != nullptr ? models::displayText(backend->query, 20'000) : QString();
     if (text != m_statement->toPlainText()) { // it is read, and selected, while the list goes on
         m_statement->setPlainText(text);
@@ -161,9 +186,23 @@ void ActivityPage::rememberSelection()
     m_selected = backend != nullptr ? backend->pid : 0;
 }
 
+void ActivityPage::fitTree()
+{
+    if (m_splitByHand || m_activity->model()->rowCount() == 0) {
+        return;
+    }
+    const int row = m_tree->sizeHintForIndex(m_activity->model()->index(0, 0)).height();
+    const int sessions = std::max(kLeastSessions, int(m_activity->model()->report().backends.size()));
+    const int wanted = m_tree->header()->sizeHint().height() + sessions * row + kGrid;
+    const int room = m_stack->height();
+    const int height = std::min(wanted, room * kTreePercent / 100);
+    m_split->setSizes({ height, room - height });
+}
+
 void ActivityPage::restoreSelection()
 {
     m_tree->expandAll();
+    fitTree();
     // Only a person chooses whom the buttons are about: nobody at first, and no other one where that one has gone.
     m_tree->setCurrentIndex(m_selected == 0 ? QModelIndex() : m_activity->model()->indexOfPid(m_selected));
     sync();
@@ -179,7 +218,7 @@ QString ActivityPage::countersText(const sql::ActivityReport &report)
     }
     const bool known = report.countedSince.has_value();
     const QString dead = tr("%n deadlock(s)", nullptr, int(known ? report.deadlocks : report.watched.deadlocks));
-    const QString rolled = tr("%n transaction(s) of others rolled back", nullptr, int(report.watched.othersRolledBack));
+    const QString rolled = tr("%n rollback(s) by other sessions", nullptr, int(report.watched.othersRolledBack));
     const QString cancelled = tr("%n statement(s) cancelled by replication", nullptr,
         int(known ? report.standbyConflicts : report.watched.standbyConflicts));
     const QString looked = models::TimeFormat::age(report.watched.since, report.now);
@@ -249,8 +288,8 @@ void ActivityPage::ask(sql::SignalVerb verb)
     const QString age = backend.transactionStart
         ? models::TimeFormat::age(*backend.transactionStart, m_activity->model()->report().now)
         : QString();
-    auto *dialog = new SignalDialog(backend, verb, age, roleOf(m_activity->model()->report(), backend),
-        m_connection->title(), m_connection->settings().environment, this);
+    auto *dialog = new SignalDialog(backend, verb, age, roleOf(*m_activity->model(), backend), m_connection->title(),
+        m_connection->settings().environment, this);
     connect(dialog, &QDialog::accepted, this, [this, dialog, backend, verb] {
         m_activity->signalBackend(backend, verb, dialog->reason(), dialog->ticket());
     });

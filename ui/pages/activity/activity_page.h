@@ -7,6 +7,7 @@
 class QLabel;
 class QPlainTextEdit;
 class QPushButton;
+class QSplitter;
 class QTreeView;
 
 namespace idemdesk::models {
@@ -44,6 +45,7 @@ private:
     void sync();
     void rememberSelection();
     void restoreSelection();
+    void fitTree(); ///< as tall as its rows, until a person has moved the line beneath
     void ask(sql::SignalVerb verb);
     void onSignalled(const QString &text, const std::optional<sql::Error> &error);
 
@@ -51,6 +53,7 @@ private:
     models::ActivityController *m_activity;
     models::ActionCenter *m_center;
     ContentStack *m_stack;
+    QSplitter *m_split;
     QTreeView *m_tree;
     QLabel *m_locks;
     QPlainTextEdit *m_statement;
@@ -59,6 +62,7 @@ private:
     QLabel *m_waiting; ///< how many are held up
     QPushButton *m_cancel;
     QPushButton *m_terminate;
+    bool m_splitByHand = false;
     int m_selected = 0; ///< pid, across a refresh that moves rows
     bool m_told = false; ///< the notice says what came of a signal
 };

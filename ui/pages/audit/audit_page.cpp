@@ -11,6 +11,7 @@
 #include "ui/delegates/state_delegate.h"
 #include "ui/delegates/two_line_delegate.h"
 #include "ui/dialogs/reason_dialog.h"
+#include "ui/pages/audit/fact_grid.h"
 #include "ui/pages/audit/guard_view.h"
 #include "ui/pages/audit/trail_view.h"
 #include "ui/widgets/content_stack.h"
@@ -23,6 +24,7 @@
 #include "ui/widgets/table_setup.h"
 
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTableView>
@@ -53,6 +55,9 @@ AuditPage::AuditPage(models::ConnectionController *connection, models::ActionCen
     , m_tabs(new QTabWidget(this))
     , m_notice(new NoticeBar(this))
     , m_actions(new QTableView(this))
+    , m_action(new QWidget(this))
+    , m_actionTitle(elidedLabel(this))
+    , m_facts(new FactGrid(u"auditActionFacts"_s, tr("Facts of the action"), this))
     , m_search(new QLineEdit(this))
     , m_verbs(new QComboBox(this))
     , m_rows(new QPushButton(tr("Show rows…"), this))
@@ -91,6 +96,7 @@ void AuditPage::setTimeFormat(const models::TimeFormat &format)
 {
     m_audit->model()->setTimeFormat(format);
     m_center->history()->setTimeFormat(format);
+    updateButtons(); // the facts say times, too
 }
 
 QWidget *AuditPage::buildActions()
@@ -121,6 +127,21 @@ QWidget *AuditPage::buildActions()
     }
     m_actions->setItemDelegateForColumn(ActionsModel::State, new StateDelegate(m_actions));
     fitToBadges(m_actions, ActionsModel::State, models::actionStateLabels());
+    auto *bar = barRow({ m_verbs });
+    bar->addWidget(m_search, 1);
+    auto *layout = tabColumn(page);
+    layout->addLayout(bar);
+    layout->addWidget(m_actions, 1);
+    layout->addWidget(buildAction());
+    return page;
+}
+
+/// The buttons stand behind the name of what they act on: the strip beneath the page may be about another action.
+QWidget *AuditPage::buildAction()
+{
+    m_action->setObjectName(u"auditAction"_s);
+    m_actionTitle->setObjectName(u"auditActionTitle"_s);
+    m_actionTitle->setFont(Theme::heading());
     m_rows->setObjectName(u"auditRows"_s);
     m_undo->setObjectName(u"auditUndo"_s);
     m_drop->setObjectName(u"auditDrop"_s);
@@ -128,13 +149,16 @@ QWidget *AuditPage::buildActions()
     m_resume->setObjectName(u"auditResume"_s);
     m_approve->setObjectName(u"auditApprove"_s);
     m_decline->setObjectName(u"auditDecline"_s);
-    auto *bar = barRow({ m_verbs });
-    bar->addWidget(m_search, 1);
-    auto *layout = tabColumn(page);
-    layout->addLayout(bar);
-    layout->addWidget(m_actions, 1);
-    layout->addLayout(barRow({ nullptr, m_rows, m_resume, m_approve, m_decline, m_drop, m_undo }));
-    return page;
+    auto *head = barRow({});
+    head->addWidget(m_actionTitle, 1);
+    for (QPushButton *button : { m_rows, m_resume, m_approve, m_decline, m_drop, m_undo }) {
+        head->addWidget(button);
+    }
+    auto *layout = partColumn(m_action);
+    layout->setSpacing(kGrid);
+    layout->addLayout(head);
+    layout->addWidget(m_facts);
+    return m_action;
 }
 
 void AuditPage::wire()
@@ -200,6 +224,9 @@ void AuditPage::activate()
     if (!m_audit->loaded() && m_center->status().readable) {
         m_audit->refresh();
     }
+    if (const int row = rowToDecide(); row >= 0) { // what the page was opened for
+        m_actions->setCurrentIndex(m_center->history()->index(row, 0));
+    }
 }
 
 void AuditPage::showEvent(QShowEvent *event)
@@ -232,7 +259,17 @@ void AuditPage::showAction(const QString &id)
     }
 }
 
-/// Rows came or went: the action that is wanted is selected, else the one that was, else the newest.
+int AuditPage::rowToDecide() const
+{
+    const auto &actions = m_center->history()->rows();
+    const auto found = std::find_if(actions.cbegin(), actions.cend(), [this](const sql::ActionRecord &action) {
+        return action.state == sql::ActionState::Requested && m_center->whyNotDecide(action).isEmpty();
+    });
+    return found != actions.cend() ? int(found - actions.cbegin()) : -1;
+}
+
+/// Rows came or went: the action that is wanted is selected, else the one that was, else one that waits for this
+/// person, else the newest.
 void AuditPage::selectAgain()
 {
     const auto &actions = m_center->history()->rows();
@@ -246,8 +283,8 @@ void AuditPage::selectAgain()
         m_wanted.clear();
     }
     if (!actions.isEmpty()) {
-        m_actions->setCurrentIndex(
-            m_center->history()->index(kept != actions.cend() ? int(kept - actions.cbegin()) : 0, 0));
+        const int row = kept != actions.cend() ? int(kept - actions.cbegin()) : std::max(0, rowToDecide());
+        m_actions->setCurrentIndex(m_center->history()->index(row, 0));
     }
     updateButtons();
 }
@@ -266,6 +303,9 @@ std::optional<sql::ActionRecord> AuditPage::current() const
 
 void AuditPage::sync()
 {
+    if (!m_center->statusKnown()) {
+        m_chosen.clear(); // by another login, or in another database
+    }
     const bool readable = m_center->statusKnown() && m_center->status().readable;
     m_stack->showContent(readable);
     EmptyState *empty = m_stack->empty();
@@ -318,14 +358,10 @@ void AuditPage::updateButtons()
         && action->verb != sql::ActionVerb::Drop && action->verb != sql::ActionVerb::Limit
         && action->verb != sql::ActionVerb::Adopt;
     m_rows->setEnabled(rows);
-    const bool detached = action && action->verb == sql::ActionVerb::Detach && over;
-    m_undo->setEnabled(may
-        && (detached
-            || (rows && over && action->verb != sql::ActionVerb::Undo && models::rowsDone(action->counts) > 0)));
-    m_drop->setVisible(detached);
+    m_undo->setEnabled(action && whyNotUndo(*action).isEmpty());
+    m_undo->setToolTip(action ? models::displayText(undoText(*action), models::kToolTipChars) : QString());
+    m_drop->setVisible(action && action->verb == sql::ActionVerb::Detach && over);
     m_drop->setEnabled(may);
-    m_undo->setToolTip(
-        action && !action->keepUntil.isEmpty() ? tr("Possible until %1").arg(action->keepUntil) : QString());
     m_resume->setVisible(action && action->open() && !waits);
     const bool partition = action && models::isAboutPartition(action->verb);
     m_resume->setText(partition ? models::carryOutLabel(*action) : tr("Run"));
@@ -340,6 +376,88 @@ void AuditPage::updateButtons()
         button->setEnabled(waits && why.isEmpty());
         button->setToolTip(why);
     }
+    showFacts();
+}
+
+QString AuditPage::whyNotUndo(const sql::ActionRecord &action) const
+{
+    switch (action.verb) {
+    case sql::ActionVerb::Undo:
+        return tr("An undo cannot be undone.");
+    case sql::ActionVerb::Attach:
+    case sql::ActionVerb::Drop:
+    case sql::ActionVerb::Limit:
+    case sql::ActionVerb::Adopt:
+        return tr("An action of this kind cannot be undone.");
+    case sql::ActionVerb::Recover:
+    case sql::ActionVerb::Requeue:
+    case sql::ActionVerb::Reclassify:
+    case sql::ActionVerb::Purge:
+    case sql::ActionVerb::Detach:
+        break;
+    }
+    if (action.state == sql::ActionState::Declined) {
+        return tr("It was declined, so there is nothing to undo.");
+    }
+    if (action.state != sql::ActionState::Finished && action.state != sql::ActionState::Cancelled) {
+        return tr("It is not over yet.");
+    }
+    if (action.verb != sql::ActionVerb::Detach && models::rowsDone(action.counts) == 0) {
+        return tr("It changed no row.");
+    }
+    return !m_center->mayAct() ? m_center->whyNot()
+        : m_center->busy()     ? tr("Another action runs in this window.")
+                               : QString();
+}
+
+QString AuditPage::undoText(const sql::ActionRecord &action) const
+{
+    QStringList texts;
+    const models::TimeFormat &format = m_center->history()->timeFormat();
+    for (const sql::ActionRecord &other : m_center->history()->rows()) {
+        if (other.undoOf == action.id && other.finishedAt && models::rowsDone(other.counts) > 0) {
+            texts += tr("Undone at %1 by %2: %3.")
+                         .arg(format.text(*other.finishedAt), other.requestedBy, models::outcomeText(other));
+        }
+    }
+    if (const QString why = whyNotUndo(action); !why.isEmpty()) {
+        texts += why;
+    } else if (texts.isEmpty() && !action.keepUntil.isEmpty()) {
+        texts += tr("Possible until %1").arg(action.keepUntil);
+    }
+    return texts.join(u' ');
+}
+
+/// What the list cuts or leaves out.
+void AuditPage::showFacts()
+{
+    const auto action = current();
+    m_action->setVisible(action.has_value());
+    if (!action) {
+        return;
+    }
+    m_actionTitle->setText(
+        tr("%1 · %2").arg(models::verbPhrase(action->verb, action->plannedRows), m_center->titleOf(action->target)));
+    const models::TimeFormat &format = m_center->history()->timeFormat();
+    const auto by = [&format](const QString &who, const std::optional<sql::Timestamp> &at) {
+        return who.isEmpty() || !at ? who : tr("%1, %2", "who, when").arg(who, format.text(*at));
+    };
+    const auto &actions = m_center->history()->rows();
+    const auto undone = std::find_if(actions.cbegin(), actions.cend(),
+        [&action](const sql::ActionRecord &other) { return !action->undoOf.isEmpty() && other.id == action->undoOf; });
+    m_facts->setFacts({ { tr("Reason"), action->reason }, { tr("Ticket"), action->ticket },
+        { tr("Asked for by"), by(action->requestedBy, action->requestedAt) },
+        { action->state == sql::ActionState::Declined ? tr("Declined by") : tr("Approved by"),
+            by(action->approvedBy, action->approvedAt) },
+        { tr("Batches"), action->lastBatch > 0 ? models::countText(action->lastBatch) : QString() },
+        { tr("Ended at"), action->finishedAt ? format.text(*action->finishedAt) : QString() },
+        { tr("Note"), action->note },
+        { tr("Undo of"),
+            undone != actions.cend()
+                ? tr("%1, %2", "what, when")
+                      .arg(models::verbPhrase(undone->verb, undone->plannedRows), format.text(undone->requestedAt))
+                : action->undoOf },
+        { tr("Undo"), undoText(*action) }, { tr("Action"), action->id } });
 }
 
 void AuditPage::ask(const ReasonQuestion &question, std::function<void(const QString &)> handler)

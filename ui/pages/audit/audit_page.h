@@ -8,6 +8,7 @@
 #include <optional>
 
 class QComboBox;
+class QLabel;
 class QLineEdit;
 class QPushButton;
 class QTabWidget;
@@ -24,6 +25,7 @@ struct Decision;
 namespace idemdesk::ui {
 
 class ContentStack;
+class FactGrid;
 class GuardView;
 class NoticeBar;
 struct ReasonQuestion;
@@ -56,10 +58,16 @@ signals:
 
 private:
     QWidget *buildActions();
+    QWidget *buildAction();
     void wire();
     void sync();
     void updateButtons();
+    void showFacts();
     std::optional<sql::ActionRecord> current() const;
+    int rowToDecide() const; ///< of the newest action that waits for this person's word, or -1
+    QString whyNotUndo(const sql::ActionRecord &action) const; ///< a sentence; empty where it may be tried
+    /// Whether the list has its undo, why none is offered, until when it can be.
+    QString undoText(const sql::ActionRecord &action) const;
     void askPartition(sql::ActionVerb verb);
     void askUndo();
     void askUndoOf(const sql::ActionRecord &action, qint64 rows);
@@ -78,6 +86,9 @@ private:
     QTableView *m_actions;
     QString m_chosen; ///< id of the action that the person looks at
     QString m_wanted; ///< id of one that is to be selected as soon as it is in the list
+    QWidget *m_action; ///< all of the one that is selected, with the buttons that act on it
+    QLabel *m_actionTitle;
+    FactGrid *m_facts;
     QLineEdit *m_search;
     QComboBox *m_verbs;
     QPushButton *m_rows;

@@ -4,9 +4,11 @@
 #include "models/actions/action_center.h"
 #include "models/audit/audit_controller.h"
 #include "models/format/display_text.h"
+#include "models/format/time_format.h"
+#include "models/table/item_role.h"
+#include "ui/delegates/health_delegate.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/check_list.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/table_setup.h"
@@ -43,7 +45,10 @@ GuardView::GuardView(
     , m_center(center)
     , m_audit(audit)
     , m_text(wrappedLabel({}, this))
-    , m_checks(new CheckList(u"guardChecks"_s, tr("What was checked"), this))
+    , m_checkedAt(noteLabel({}, u"guardCheckedAt"_s, this))
+    , m_check(new QPushButton(tr("Check now"), this))
+    , m_checks(new QTableView(this))
+    , m_checkModel(new QStandardItemModel(0, 3, this))
     , m_upgrade(new QPushButton(tr("Upgrade…"), this))
     , m_table(new QTableView(this))
     , m_model(new QStandardItemModel(0, 3, this))
@@ -54,13 +59,38 @@ GuardView::GuardView(
     setUpTable(m_table,
         { u"guardFindings"_s, tr("Findings about the guard"), m_model, {}, QAbstractItemView::ExtendedSelection },
         settings);
+    setUpChecks(settings);
+    auto *words = new QVBoxLayout;
+    words->setSpacing(kGrid);
+    words->addWidget(m_text);
+    words->addWidget(m_checkedAt);
+    auto *head = barRow({});
+    head->addLayout(words, 1);
+    head->addWidget(m_upgrade);
+    head->addWidget(m_check);
     auto *layout = tabColumn(this);
-    layout->addWidget(m_text);
-    layout->addWidget(m_checks);
-    layout->addWidget(m_upgrade, 0, Qt::AlignLeft);
+    layout->addLayout(head);
+    layout->addWidget(m_checks, 1);
     layout->addWidget(m_table, 1);
-    layout->addStretch(0);
+    connect(m_check, &QPushButton::clicked, this, [this] {
+        m_center->refresh();
+        m_audit->verify();
+    });
     connect(m_upgrade, &QPushButton::clicked, this, &GuardView::upgradeClicked);
+}
+
+void GuardView::setUpChecks(models::Settings *settings)
+{
+    m_check->setObjectName(u"guardCheck"_s);
+    m_check->setToolTip(tr("Looks at the guard again, and computes each row's hash of the audit log"));
+    m_checkModel->setHorizontalHeaderLabels({ tr("Check"), tr("Result"), tr("What was compared") });
+    setUpTable(m_checks,
+        { u"guardChecks"_s, tr("What was checked"), m_checkModel, { 260, 220, 400 },
+            QAbstractItemView::ExtendedSelection },
+        settings);
+    m_checks->setItemDelegateForColumn(1, new HealthDelegate(m_checks));
+    m_checks->setWordWrap(true);
+    m_checks->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
 }
 
 int GuardView::findings() const
@@ -109,33 +139,59 @@ void GuardView::sync()
     syncChecks();
 }
 
+void GuardView::addCheck(const QString &what, sql::HealthLevel level, const QString &result, const QString &compared)
+{
+    auto *badge = new QStandardItem(result);
+    badge->setData(int(level), models::LevelRole);
+    auto *sentence = new QStandardItem(models::displayText(compared, 1'000));
+    sentence->setToolTip(sentence->text());
+    m_checkModel->appendRow({ new QStandardItem(what), badge, sentence });
+}
+
 void GuardView::syncChecks()
 {
-    using models::FactSign;
-    const QString line = u"guardCheck"_s;
+    using Level = sql::HealthLevel;
     const sql::ConsoleStatus &status = m_center->status();
     const auto red = std::count_if(
         status.findings.cbegin(), status.findings.cend(), [](const sql::GuardFinding &finding) { return finding.red; });
     const auto amber = status.findings.size() - red;
-    m_checks->clear();
-    m_checks->add(red == 0 ? FactSign::Yes : FactSign::No, line,
+    const auto &check = m_audit->check();
+    m_check->setEnabled(m_center->statusKnown() && !m_audit->verifying());
+    const QString when = models::TimeFormat::named().text(sql::Timestamp::fromDateTime(m_audit->checkedAt()));
+    m_checkedAt->setText(m_audit->verifying() ? tr("The audit log is being checked…")
+            : !check                          ? QString()
+            : check->walked                   ? tr("The audit log was checked at %1 (this computer's clock).").arg(when)
+                            : tr("The end of the audit log was compared at %1 (this computer's clock).").arg(when));
+    m_checkedAt->setVisible(!m_checkedAt->text().isEmpty());
+    m_checkModel->removeRows(0, m_checkModel->rowCount());
+    addCheck(tr("Guard"), red == 0 ? Level::Good : Level::Problem, red == 0 ? tr("Intact") : tr("Not intact"),
         red == 0 ? tr("Triggers, functions and grants are as they were installed.")
                  : tr("%n red finding(s) about triggers, functions or grants.", nullptr, int(red)));
-    m_checks->add(amber == 0 ? FactSign::Yes : FactSign::Unknown, line,
+    addCheck(tr("Privileges"), amber == 0 ? Level::Good : Level::Advice, amber == 0 ? tr("Fine") : tr("Weakened"),
         amber == 0 ? tr("No excess privileges.")
                    : tr("%n finding(s) weaken what the audit log proves.", nullptr, int(amber)));
-    const auto &check = m_audit->check();
-    m_checks->add(!check     ? FactSign::Unknown
-            : check->whole() ? check->walked ? FactSign::Yes : FactSign::Unknown
-                             : FactSign::No,
-        line, !check ? tr("The audit log was not checked yet.") : check->sentence());
+    const bool verified = check && check->walked;
+    addCheck(tr("Audit log"),
+        check && !check->whole() ? Level::Problem
+            : verified           ? Level::Good
+                                 : Level::Unknown,
+        check && !check->whole() ? tr("Not intact")
+            : verified           ? tr("Verified")
+                                 : tr("Not verified"),
+        !check ? tr("The audit log was not checked yet.") : check->sentence());
     const bool current = status.installedVersion == status.knownVersion;
-    m_checks->add(current ? FactSign::Yes : FactSign::No, line,
+    addCheck(tr("Schema version"), current ? Level::Good : Level::Problem, current ? tr("Current") : tr("Different"),
         status.installedVersion > 0 ? current ? tr("The schema has version %1.").arg(status.installedVersion)
                                               : tr("The schema has version %1; this program brings version %2.")
                                                     .arg(status.installedVersion)
                                                     .arg(status.knownVersion)
                                     : tr("The schema's version is not known."));
+    addLogin();
+}
+
+void GuardView::addLogin()
+{
+    const sql::ConsoleStatus &status = m_center->status();
     QStringList roles;
     for (const auto &[member, name] : { std::pair { status.isOperator, tr("act") },
              std::pair { status.isApprover, tr("approve") }, std::pair { status.isAdmin, tr("register tables") } }) {
@@ -143,7 +199,8 @@ void GuardView::syncChecks()
             roles += name;
         }
     }
-    m_checks->add(FactSign::Yes, line,
+    addCheck(tr("This login"), roles.isEmpty() ? sql::HealthLevel::Nothing : sql::HealthLevel::Good,
+        roles.isEmpty() ? tr("Reads only") : tr("Member"),
         roles.isEmpty() ? tr("This login may read the audit log.")
                         : tr("This login may %1.", "a list of verbs").arg(roles.join(u", "_s)));
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "sql/types/health.h"
+
 #include <QWidget>
 
 class QLabel;
@@ -16,9 +18,7 @@ class Settings;
 
 namespace idemdesk::ui {
 
-class CheckList;
-
-/// Whether what protects actions and audit log is whole, point by point; beneath, each finding with what to do.
+/// Whether what protects actions and audit log is whole, a check a row; beneath, each finding with what to do.
 class GuardView final : public QWidget
 {
     Q_OBJECT
@@ -34,12 +34,18 @@ signals:
     void upgradeClicked();
 
 private:
+    void setUpChecks(models::Settings *settings);
     void syncChecks();
+    void addLogin();
+    void addCheck(const QString &what, sql::HealthLevel level, const QString &result, const QString &compared);
 
     models::ActionCenter *m_center;
     models::AuditController *m_audit;
     QLabel *m_text;
-    CheckList *m_checks;
+    QLabel *m_checkedAt;
+    QPushButton *m_check;
+    QTableView *m_checks;
+    QStandardItemModel *m_checkModel;
     QPushButton *m_upgrade;
     QTableView *m_table;
     QStandardItemModel *m_model;

@@ -7,9 +7,9 @@
 #include "models/json/json_tree_model.h"
 #include "models/settings.h"
 #include "ui/delegates/two_line_delegate.h"
+#include "ui/pages/audit/fact_grid.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/notice_bar.h"
 #include "ui/widgets/questions.h"
@@ -34,6 +34,7 @@ namespace {
 
 constexpr int kAnyTime = 0;
 constexpr int kBetweenParts = -1;
+constexpr int kHashChars = 16; // tell one row from the next; a file of the export has the whole
 
 } // namespace
 
@@ -53,7 +54,7 @@ TrailView::TrailView(models::AuditController *audit, models::Settings *settings,
     , m_narrowed(new NoticeBar(this))
     , m_table(new QTableView(this))
     , m_detail(new QWidget(this))
-    , m_facts(readableLabel(u"auditRowFacts"_s, this))
+    , m_facts(new FactGrid(u"auditRowFacts"_s, tr("Who added the row, when and for what"), this))
     , m_json(new models::JsonTreeModel(this))
     , m_tree(new QTreeView(this))
     , m_rows(new QPushButton(tr("Show rows…"), this))
@@ -264,25 +265,36 @@ void TrailView::showRow()
     }
     m_shown = shown;
     if (!row) {
-        m_facts->setText(tr("Select a row to see its facts."));
+        m_facts->setFacts({ { QString(), tr("Select a row to see its facts.") } });
         m_json->setDocument({});
         return;
     }
-    const auto part = [](const QString &text) { return models::displayText(text, 160); };
-    QStringList lines { tr("%1 · row %2 · %3")
-                            .arg(part(models::auditWhatLabel(row->what)), models::countText(row->seq),
-                                m_audit->model()->timeFormat().exact(row->at)),
-        tr("By %1, process %2, from %3, as “%4” (which the client claims)")
-            .arg(part(row->who), QString::number(row->pid),
-                row->address.isEmpty() ? tr("a local socket") : part(row->address), part(row->application)) };
-    if (!row->action.isEmpty()) {
-        lines += tr("Action %1").arg(part(row->action));
-    }
-    lines += tr("Hash %1…, after %2…").arg(part(row->hash.left(16)), part(row->previousHash.left(16)));
-    m_facts->setText(lines.join(u'\n'));
+    showFacts(*row);
     const auto document = models::JsonDocument::parse(QString::fromUtf8(row->factsJson));
     m_json->setDocument(document.ok() ? *document : models::JsonDocument());
-    m_tree->expandToDepth(1);
+    // Members that say nothing are left out, and so is the line that counts all of them.
+    const QModelIndex root = m_json->index(0, 0);
+    for (int member = 0; member < m_json->rowCount(root); ++member) {
+        const QModelIndex value = m_json->index(member, models::JsonTreeModel::Value, root);
+        m_tree->setRowHidden(member, root, value.data().toString() == u"null"); // a text would stand in quotes
+    }
+    m_tree->setRootIndex(m_json->rowCount(root) > 0 ? root : QModelIndex());
+    m_tree->expandToDepth(0);
+}
+
+void TrailView::showFacts(const sql::AuditRow &row)
+{
+    const auto shortened = [](const QString &hash) { return hash.isEmpty() ? hash : hash.left(kHashChars) + u'…'; };
+    m_facts->setFacts({ { tr("Row"), models::countText(row.seq) }, { tr("What"), models::auditWhatLabel(row.what) },
+        { tr("Table"), m_audit->model()->titles().title(row.target) },
+        { tr("Batch"), row.batch > 0 ? models::countText(row.batch) : QString() },
+        { tr("At"), m_audit->model()->timeFormat().exact(row.at) },
+        { tr("By"), tr("%1, process %2").arg(row.who, QString::number(row.pid)) },
+        { tr("From"), row.address.isEmpty() ? tr("a local socket") : row.address },
+        { tr("Program"),
+            row.application.isEmpty() ? QString() : tr("“%1” (which the client claims)").arg(row.application) },
+        { tr("Action"), row.action }, { tr("Hash"), shortened(row.hash) },
+        { tr("Hash before"), shortened(row.previousHash) } });
 }
 
 void TrailView::askAccept()

@@ -8,7 +8,6 @@
 
 class QComboBox;
 class QDateTimeEdit;
-class QLabel;
 class QLineEdit;
 class QPushButton;
 class QTableView;
@@ -22,6 +21,7 @@ class Settings;
 
 namespace idemdesk::ui {
 
+class FactGrid;
 class NoticeBar;
 
 /// The trail, newest first: its filters, its check, its export, and all of the row that is chosen.
@@ -42,6 +42,7 @@ private:
     void applyFilter();
     void clearFilter();
     void showRow();
+    void showFacts(const sql::AuditRow &row);
     void askAccept();
     void askExport();
     std::optional<sql::AuditRow> current() const;
@@ -61,7 +62,7 @@ private:
     NoticeBar *m_narrowed;
     QTableView *m_table;
     QWidget *m_detail;
-    QLabel *m_facts;
+    FactGrid *m_facts;
     models::JsonTreeModel *m_json;
     QTreeView *m_tree;
     QPushButton *m_rows;

@@ -35,8 +35,7 @@ using models::ComplaintModel;
 namespace {
 
 constexpr int kUsualWindow = 1; // ± 1 hour
-constexpr int kNotesShown = 2; // lines; the tool tip has all, and each whole
-constexpr int kNoteChars = 140;
+constexpr int kNoteChars = 4'000; // a table that was not searched is never cut away
 
 } // namespace
 
@@ -125,7 +124,7 @@ QWidget *ComplaintsPage::buildQuestion()
     question->setObjectName(u"complaintForm"_s);
     QGridLayout *grid = fieldGrid(question);
     addField(grid, m_customer, u"complaintCustomer"_s, tr("Customer"), tr("Exact customer, tenant or user"), 0, 0);
-    addField(grid, m_resource, u"complaintResource"_s, tr("Result"), tr("Exact order or payment ID"), 0, 2);
+    addField(grid, m_resource, u"complaintResource"_s, tr("Order or payment"), tr("Exact order or payment ID"), 0, 2);
     addField(grid, m_amount, u"complaintAmount"_s, tr("Amount"), tr("e.g. 10.50"), 0, 4);
     addField(grid, m_at, u"complaintAt"_s, tr("Around"), tr("e.g. 2026-11-20 14:30"), 1, 0);
     m_window->setObjectName(u"complaintWindow"_s);
@@ -299,18 +298,20 @@ void ComplaintsPage::sync()
     m_judge->setEnabled(picked > 0);
     const QString searched
         = tr("%1 of %n table(s) searched.", nullptr, int(m_connection->targets().size())).arg(m_complaint->searched());
-    QStringList notes;
-    for (const QString &text : m_complaint->notes()) {
-        notes += models::displayText(text, 400);
-    }
-    QStringList shown;
-    for (const QString &text : notes.mid(0, kNotesShown)) {
-        shown += models::displayText(text, kNoteChars);
-    }
-    m_counted->setText(
-        (QStringList { tr("%n possible match(es); select yours.", nullptr, rows) + u' ' + searched } + shown)
-            .join(u'\n'));
+    const auto shown = [](const QStringList &sentences) {
+        QStringList texts;
+        for (const QString &text : sentences) {
+            texts += models::displayText(text, kNoteChars);
+        }
+        return texts;
+    };
+    const QStringList notes = shown(m_complaint->notes());
+    const QStringList brief = shown(m_complaint->brief());
+    m_counted->setText(tr("%n match(es); tick yours.", nullptr, rows) + u' ' + searched
+        + (brief.isEmpty() ? QString() : u'\n' + brief.join(u' ')));
     m_counted->setToolTip(notes.join(u'\n'));
+    m_counted->setAccessibleDescription(notes.join(u' '));
+    m_judge->setToolTip(picked > 0 ? QString() : tr("Tick one or more."));
     m_judge->setText(picked > 0 ? tr("&Get verdict on %n", nullptr, picked) : tr("&Get verdict"));
     updateEmpty(searched, notes);
     m_stack->showContent(rows > 0 && !busy);
@@ -340,7 +341,7 @@ void ComplaintsPage::updateEmpty(const QString &searched, const QStringList &not
                 .join(u' '));
     } else {
         empty->show(u"complaints"_s, tr("What does the complaint say?"),
-            tr("One field is enough: a customer, an order, an amount, a time, a piece of the request, or the key."));
+            tr("One field is enough: customer, order, amount, time, part of the request, or key."));
     }
 }
 

@@ -162,15 +162,7 @@ QWidget *CompareView::buildAnswer(models::Settings *settings)
         { u"compareSides"_s, tr("Both payloads side by side"), m_compare->sideModel(), {},
             QAbstractItemView::ExtendedSelection },
         settings);
-    m_sides->setItemDelegate(new DiffDelegate(
-        { SideBySideModel::First, SideBySideModel::Second, SideBySideModel::LineA, SideBySideModel::LineB }, m_sides));
-    m_sides->setAlternatingRowColors(false);
-    for (const int column : { SideBySideModel::LineA, SideBySideModel::LineB }) {
-        m_sides->setColumnWidth(column, 64);
-    }
-    for (const int column : { SideBySideModel::First, SideBySideModel::Second }) {
-        m_sides->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Stretch);
-    }
+    setUpSides(m_sides);
     m_tabs->setObjectName(u"compareTabs"_s);
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(m_tree, tr("Tree"));
@@ -185,6 +177,19 @@ QWidget *CompareView::buildAnswer(models::Settings *settings)
     layout->addWidget(m_recipePane);
     layout->addWidget(m_tabs, 1);
     return answer;
+}
+
+void CompareView::setUpSides(QTableView *table)
+{
+    table->setItemDelegate(new DiffDelegate(
+        { SideBySideModel::First, SideBySideModel::Second, SideBySideModel::LineA, SideBySideModel::LineB }, table));
+    table->setAlternatingRowColors(false);
+    for (const int column : { SideBySideModel::LineA, SideBySideModel::LineB }) {
+        table->setColumnWidth(column, 64);
+    }
+    for (const int column : { SideBySideModel::First, SideBySideModel::Second }) {
+        table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Stretch);
+    }
 }
 
 void CompareView::wire()

@@ -45,6 +45,7 @@ public:
     /// Also fills the field of the fingerprint; an empty text empties it.
     void setFingerprint(const QString &stored);
     void showTab(const QString &name); ///< "tree" or "sides"
+    static void setUpSides(QTableView *table); ///< of a SideBySideModel: both payloads share the width
 
 protected:
     void dragEnterEvent(QDragEnterEvent *event) override;

@@ -43,6 +43,7 @@ void ConflictsPage::wire()
     connect(m_conflictsView, &ConflictsView::connectClicked, this, &ConflictsPage::connectClicked);
     connect(m_duplicatesView, &DuplicatesView::connectClicked, this, &ConflictsPage::connectClicked);
     connect(m_conflictsView, &ConflictsView::judgeWanted, this, &ConflictsPage::conflictVerdictWanted);
+    connect(m_conflictsView, &ConflictsView::compareWanted, this, &ConflictsPage::compareRequests);
     connect(m_conflictsView, &ConflictsView::keyWanted, this, &ConflictsPage::keyWanted);
     connect(m_duplicatesView, &DuplicatesView::keysWanted, this, &ConflictsPage::keysWanted);
     connect(m_duplicatesView, &DuplicatesView::judgeWanted, this, &ConflictsPage::verdictWanted);

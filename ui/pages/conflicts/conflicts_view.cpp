@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/conflicts/conflicts_view.h"
 
+#include "models/compare/compare_controller.h"
 #include "models/conflicts/conflict_controller.h"
+#include "models/conflicts/conflict_requests.h"
 #include "models/conflicts/conflict_words.h"
 #include "models/connection/connection_controller.h"
 #include "models/fingerprint/fingerprint_text.h"
 #include "models/fingerprint/recipe.h"
 #include "models/format/display_text.h"
 #include "models/format/quantities.h"
+#include "models/json/payload_text.h"
 #include "models/logs/application_log.h"
 #include "models/settings.h"
 #include "ui/delegates/two_line_delegate.h"
 #include "ui/dialogs/log_fields_dialog.h"
+#include "ui/pages/conflicts/compare_view.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
+#include "ui/widgets/icon_button.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/link_button.h"
@@ -27,16 +32,18 @@
 #include <QComboBox>
 #include <QFileInfo>
 #include <QGuiApplication>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QScrollBar>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QTableView>
-#include <QTextBlock>
+#include <QToolButton>
 #include <algorithm>
+#include <tuple>
 
 using namespace Qt::StringLiterals;
 
@@ -48,40 +55,23 @@ namespace {
 
 constexpr int kTickMs = 200;
 constexpr int kWholeRecord = 4'000; // characters of a message
+constexpr qsizetype kHashDigits = 12;
+constexpr qsizetype kParsedChars = 16'384; // of a request that is put in lines on the spot; a longer one stays as it is
+enum Side { Texts, Differences }; // of what is known of the requests
 
-/// From the first character that differs to the last one, in both lines. Digests of two requests have nothing in common
-/// but by chance: there marks would say nothing.
-void markDifference(QPlainTextEdit *text, qsizetype titleChars, const QString &first, const QString &second)
+/// The twelve digits of both fingerprints where they begin to differ: their first ones, unless those are the same.
+QStringList shortHashes(const models::FingerprintComparison &compared)
 {
-    qsizetype begin = 0;
-    while (begin < std::min(first.size(), second.size()) && first.at(begin) == second.at(begin)) {
-        ++begin;
+    const qsizetype begin = compared.firstDifference < kHashDigits ? 0 : compared.firstDifference - kHashDigits / 2;
+    QStringList texts;
+    for (const QString &hash : { compared.first, compared.second }) {
+        texts += (begin > 0 ? u"…"_s : QString()) + models::displayText(hash.mid(begin, kHashDigits))
+            + (begin + kHashDigits < hash.size() ? u"…"_s : QString());
     }
-    qsizetype same = 0; // at the end
-    while (same < std::min(first.size(), second.size()) - begin
-        && first.at(first.size() - 1 - same) == second.at(second.size() - 1 - same)) {
-        ++same;
-    }
-    QList<QTextEdit::ExtraSelection> marks;
-    int line = 0;
-    if (2 * (begin + same) < std::min(first.size(), second.size())) {
-        text->setExtraSelections({});
-        return;
-    }
-    for (const QString &hash : { first, second }) {
-        QTextCursor cursor(text->document()->findBlockByNumber(line++));
-        const int at = cursor.position() + int(titleChars);
-        cursor.setPosition(at + int(begin));
-        cursor.setPosition(at + int(std::max(begin, hash.size() - same)), QTextCursor::KeepAnchor);
-        QTextCharFormat format;
-        format.setBackground(mixed(themeColor(Token::Base), themeColor(Token::Warning), 0.28));
-        format.setFontUnderline(true);
-        marks += { cursor, format };
-    }
-    text->setExtraSelections(marks);
+    return texts;
 }
 
-/// What is known of how the fingerprints came about: the service's recipe, and the requests.
+/// What is known of how the fingerprints came about: the service's recipe.
 QStringList madeOf(const sql::ConflictRecord &record, const QList<models::TargetEntry> &targets)
 {
     QStringList lines;
@@ -95,9 +85,6 @@ QStringList madeOf(const sql::ConflictRecord &record, const QList<models::Target
             lines += ConflictsView::tr("The profile says that both are made of: %1.")
                          .arg(models::displayText(recipe->inWords(), 300));
         }
-    }
-    if (record.incomingPayload.isEmpty()) {
-        lines += ConflictsView::tr("The request received was not recorded. The verdict compares what the table keeps.");
     }
     return lines;
 }
@@ -140,10 +127,17 @@ ConflictsView::ConflictsView(models::ConnectionController *connection, models::C
     , m_split(new QSplitter(Qt::Vertical, this))
     , m_table(new QTableView(this))
     , m_sentence(readableLabel(u"conflictSentence"_s, this))
-    , m_hashes(new QPlainTextEdit(this))
+    , m_hashes(plainLabel({}, this))
+    , m_copyHashes(iconButton(u"conflictCopyHashes"_s, u"copy"_s, tr("Copy both fingerprints"), this))
     , m_hashSentence(readableLabel(u"conflictHashSentence"_s, this))
+    , m_reader(new models::ConflictRequestReader(this))
+    , m_differences(new models::CompareController(this))
+    , m_requests(new QStackedWidget(this))
+    , m_stored(new QPlainTextEdit(this))
+    , m_received(new QPlainTextEdit(this))
     , m_message(new QPlainTextEdit(this))
     , m_links(new LinkButton(u"conflictLinks"_s, this))
+    , m_compare(new QPushButton(tr("Com&pare"), this))
     , m_judge(new QPushButton(tr("&Get verdict"), this))
     , m_show(new QPushButton(tr("Sho&w the key"), this))
 {
@@ -214,37 +208,62 @@ QWidget *ConflictsView::buildBar()
 
 QWidget *ConflictsView::buildDetail()
 {
-    setUpCode(m_hashes, u"conflictHashes"_s, tr("Both fingerprints"));
+    m_hashes->setObjectName(u"conflictHashes"_s);
+    m_hashes->setForegroundRole(QPalette::PlaceholderText);
     setUpCode(m_message, u"conflictMessage"_s, tr("What was recorded"));
-    m_hashes->setLineWrapMode(QPlainTextEdit::NoWrap);
-    m_hashes->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // two lines
-    const auto fitHashes = [this] {
-        m_hashes->setFixedHeight(2 * m_hashes->fontMetrics().lineSpacing() + 5 * kGrid
-            + m_hashes->horizontalScrollBar()->sizeHint().height());
-    };
-    fitHashes();
-    if (Theme::instance() != nullptr) {
-        connect(Theme::instance(), &Theme::changed, this, [this, fitHashes] {
-            fitHashes();
-            showConflict(); // the marks are painted in its colours
-        });
-    }
     m_message->setMaximumHeight(96);
+    m_compare->setObjectName(u"conflictCompare"_s);
     m_judge->setObjectName(u"conflictJudge"_s);
     m_show->setObjectName(u"conflictShowKey"_s);
     auto *head = barRow({});
     head->addWidget(m_sentence, 1);
-    head->addWidget(m_links, 0, Qt::AlignTop);
-    head->addWidget(m_show, 0, Qt::AlignTop);
-    head->addWidget(m_judge, 0, Qt::AlignTop);
+    for (QWidget *button : std::initializer_list<QWidget *> { m_links, m_compare, m_show, m_judge }) {
+        head->addWidget(button, 0, Qt::AlignTop);
+    }
     auto *detail = new QWidget(this);
     auto *layout = lowerColumn(detail);
     layout->addLayout(head);
-    layout->addWidget(m_hashes);
+    layout->addLayout(barRow({ m_hashes, m_copyHashes, nullptr }));
     layout->addWidget(m_hashSentence);
+    layout->addWidget(buildRequests(), 1);
     layout->addWidget(m_message);
-    layout->addStretch(1);
     return detail;
+}
+
+/// Both requests beside each other: as their texts where one is not known, else line by line with what differs marked.
+QWidget *ConflictsView::buildRequests()
+{
+    m_requests->setObjectName(u"conflictRequests"_s);
+    auto *texts = new QWidget(m_requests);
+    auto *sides = barRow({}, texts);
+    const std::tuple<QPlainTextEdit *, QString, QString> both[]
+        = { { m_stored, u"conflictStored"_s, storedTitle() }, { m_received, u"conflictReceived"_s, receivedTitle() } };
+    for (const auto &[text, name, title] : both) {
+        setUpCode(text, name, title);
+        auto *side = new QVBoxLayout;
+        side->setSpacing(kGrid);
+        side->addWidget(strongLabel(title, texts));
+        side->addWidget(text, 1);
+        sides->addLayout(side, 1);
+    }
+    auto *table = new QTableView(m_requests);
+    setUpSmallTable(table,
+        { u"conflictDifferences"_s, tr("Stored and received request"), m_differences->sideModel(), {},
+            QAbstractItemView::ExtendedSelection });
+    CompareView::setUpSides(table);
+    m_requests->addWidget(texts);
+    m_requests->addWidget(table);
+    return m_requests;
+}
+
+QString ConflictsView::storedTitle()
+{
+    return tr("Stored request");
+}
+
+QString ConflictsView::receivedTitle()
+{
+    return tr("Received request");
 }
 
 void ConflictsView::wire()
@@ -291,8 +310,26 @@ void ConflictsView::wire()
         }
     });
     connect(m_table, &QTableView::activated, this, show);
+    wireRequests();
     m_tick.setInterval(kTickMs);
     connect(&m_tick, &QTimer::timeout, this, &ConflictsView::sync);
+}
+
+void ConflictsView::wireRequests()
+{
+    const auto takeDatabase = [this] { m_reader->setDatabase(m_connection->database()); };
+    connect(m_connection, &models::ConnectionController::databaseChanged, this, takeDatabase);
+    takeDatabase();
+    connect(m_connection, &models::ConnectionController::targetsChanged, this, &ConflictsView::showConflict);
+    connect(m_reader, &models::ConflictRequestReader::changed, this, &ConflictsView::showRequests);
+    connect(m_differences, &models::CompareController::changed, this,
+        [this] { m_requests->setCurrentIndex(m_differences->comparison() ? Differences : Texts); });
+    connect(m_compare, &QPushButton::clicked, this, [this] { emit compareWanted(m_reader->requests().requests); });
+    connect(m_copyHashes, &QToolButton::clicked, this, [this] {
+        if (const sql::ConflictRecord *record = m_conflicts->model()->row(m_table->currentIndex().row())) {
+            QGuiApplication::clipboard()->setText(record->existingHash + u'\n' + record->incomingHash);
+        }
+    });
 }
 
 void ConflictsView::activate()
@@ -418,31 +455,57 @@ void ConflictsView::sync()
     m_stack->showContent(m_conflicts->model()->rowCount() > 0);
 }
 
-/// One above the other, with what differs marked; beneath, what they are and what each was made of.
+/// So much of both that they can be told apart; beneath, what the two do not show, and what each was made of.
 void ConflictsView::showHashes(const sql::ConflictRecord &record)
 {
     const bool both = !record.existingHash.isEmpty() && !record.incomingHash.isEmpty();
     m_hashes->setVisible(both);
-    m_hashSentence->setVisible(both);
-    if (!both) {
-        return;
+    m_copyHashes->setVisible(both);
+    QStringList sentences;
+    if (both) {
+        const models::FingerprintComparison compared
+            = models::compareFingerprints(record.existingHash, record.incomingHash);
+        const QStringList shown = shortHashes(compared);
+        m_hashes->setText(tr("Fingerprints: stored %1, received %2").arg(shown.at(0), shown.at(1)));
+        QStringList whole { tr("Stored %1").arg(compared.first), tr("Received %1").arg(compared.second),
+            compared.firstKind, compared.secondKind }; // the kinds are for who writes a recipe
+        whole.removeDuplicates();
+        for (QString &line : whole) {
+            line = models::displayText(line, kWholeRecord);
+        }
+        m_hashes->setToolTip(whole.join(u'\n'));
+        const auto a = models::readFingerprint(compared.first);
+        const auto b = models::readFingerprint(compared.second);
+        if (compared.firstDifference < 0 || compared.sameBytes || (a && b && a->bytes.size() != b->bytes.size())) {
+            sentences += models::displayText(compared.sentence, kWholeRecord);
+        }
+        sentences += madeOf(record, m_connection->targets());
     }
-    const models::FingerprintComparison compared
-        = models::compareFingerprints(record.existingHash, record.incomingHash);
-    const QStringList hashes { models::displayText(compared.first, kWholeRecord),
-        models::displayText(compared.second, kWholeRecord) };
-    const QStringList names { tr("Stored"), tr("Received") };
-    const auto titleChars = 2 + std::max(names.at(0).size(), names.at(1).size());
-    m_hashes->setPlainText(names.at(0).leftJustified(titleChars) + hashes.at(0) + u'\n'
-        + names.at(1).leftJustified(titleChars) + hashes.at(1));
-    markDifference(m_hashes, titleChars, hashes.at(0), hashes.at(1));
-    QStringList kinds { compared.firstKind };
-    kinds += compared.secondKind;
-    kinds.removeDuplicates();
-    m_hashes->setToolTip(models::displayText(kinds.join(u"; "_s), kWholeRecord)); // for who writes a recipe
-    m_hashSentence->setText(
-        (QStringList { models::displayText(compared.sentence, kWholeRecord) } + madeOf(record, m_connection->targets()))
-            .join(u'\n'));
+    m_hashSentence->setText(sentences.join(u'\n'));
+    m_hashSentence->setVisible(!sentences.isEmpty());
+}
+
+void ConflictsView::showRequests()
+{
+    const sql::ConflictRecord *record = m_conflicts->model()->row(m_table->currentIndex().row());
+    const QString received = record != nullptr ? record->incomingPayload : QString();
+    const models::ConflictRequests &known = m_reader->requests();
+    const models::CaseRequest *stored = known.stored();
+    const auto lines = [](const QString &text) { return models::payloadText(text, text.size() <= kParsedChars).lines; };
+    m_stored->setPlainText(
+        stored != nullptr ? lines(QString::fromUtf8(stored->payload)) : models::displayText(known.notStored, 600));
+    m_received->setPlainText(received.isEmpty() ? tr("The received request was not recorded.") : lines(received));
+    m_requests->setVisible(record != nullptr && (record->isReuse() || !received.isEmpty()));
+    m_differences->clear();
+    const auto refused = std::find_if(known.requests.cbegin(), known.requests.cend(),
+        [](const models::CaseRequest &request) { return request.refused; }); // none where only its beginning is known
+    if (stored != nullptr && refused != known.requests.cend()) {
+        m_differences->setIgnore(stored->ignore);
+        m_differences->setSide(0, storedTitle(), stored->payload);
+        m_differences->setSide(1, receivedTitle(), refused->payload);
+    }
+    m_compare->setEnabled(!known.requests.isEmpty());
+    m_compare->setToolTip(known.requests.isEmpty() ? tr("Neither request is known whole.") : QString());
 }
 
 void ConflictsView::showConflict()
@@ -451,9 +514,13 @@ void ConflictsView::showConflict()
     const sql::ConflictRecord record = found != nullptr ? *found : sql::ConflictRecord();
     m_sentence->setText(found != nullptr ? models::conflictSentence(record) : QString());
     showHashes(record);
+    if (found != nullptr) {
+        m_reader->read(record, m_connection->targets());
+    } else {
+        m_reader->clear();
+    }
     QStringList lines;
     for (const QString &text : { record.message, models::conflictAttributes(record), record.detail,
-             record.incomingPayload.isEmpty() ? QString() : tr("The request received: %1").arg(record.incomingPayload),
              record.file.isEmpty() ? QString() : tr("From the log %1").arg(record.file) }) {
         if (!text.isEmpty()) {
             lines += models::displayText(text, kWholeRecord);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "sql/types/conflict.h"
+#include "models/casefile/case_file.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -13,10 +13,14 @@ class QPlainTextEdit;
 class QProgressBar;
 class QPushButton;
 class QSplitter;
+class QStackedWidget;
 class QTableView;
+class QToolButton;
 
 namespace idemdesk::models {
+class CompareController;
 class ConflictController;
+class ConflictRequestReader;
 class ConnectionController;
 class Settings;
 struct ImportCounts;
@@ -28,7 +32,7 @@ class ContentStack;
 class LinkButton;
 class NoticeBar;
 
-/// Keys that came again with another request, as services recorded them or logs tell; both fingerprints side by side,
+/// Keys that came again with another request, as services recorded them or logs tell; both requests side by side,
 /// and the way to the key. Logs are imported here.
 class ConflictsView final : public QWidget
 {
@@ -46,14 +50,21 @@ signals:
     void connectClicked();
     void judgeWanted(const idemdesk::sql::ConflictRecord &conflict);
     void keyWanted(const QString &target, const QString &key); ///< target may be empty: not known
+    /// Of the conflict that is looked at, the stored one first, as far as each is known.
+    void compareWanted(const QList<idemdesk::models::CaseRequest> &requests);
 
 private:
     QWidget *buildBar();
     QWidget *buildDetail();
+    QWidget *buildRequests();
+    static QString storedTitle();
+    static QString receivedTitle();
     void wire();
+    void wireRequests();
     void sync();
     void showConflict();
     void showHashes(const sql::ConflictRecord &record);
+    void showRequests();
     void askFiles();
     void askFolder();
     void takeFields();
@@ -74,10 +85,17 @@ private:
     QSplitter *m_split;
     QTableView *m_table;
     QLabel *m_sentence;
-    QPlainTextEdit *m_hashes;
+    QLabel *m_hashes;
+    QToolButton *m_copyHashes;
     QLabel *m_hashSentence;
+    models::ConflictRequestReader *m_reader;
+    models::CompareController *m_differences; ///< between both requests
+    QStackedWidget *m_requests;
+    QPlainTextEdit *m_stored;
+    QPlainTextEdit *m_received;
     QPlainTextEdit *m_message;
     LinkButton *m_links;
+    QPushButton *m_compare;
     QPushButton *m_judge;
     QPushButton *m_show;
     QTimer m_tick;

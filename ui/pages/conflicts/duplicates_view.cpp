@@ -3,9 +3,12 @@
 
 #include "models/connection/connection_controller.h"
 #include "models/duplicates/duplicate_controller.h"
+#include "models/duplicates/duplicate_keys.h"
 #include "models/duplicates/duplicate_words.h"
 #include "models/filter/filter_parser.h"
 #include "models/format/display_text.h"
+#include "ui/delegates/key_delegate.h"
+#include "ui/delegates/state_delegate.h"
 #include "ui/delegates/two_line_delegate.h"
 #include "ui/widgets/busy_bar.h"
 #include "ui/widgets/content_stack.h"
@@ -16,12 +19,11 @@
 #include "ui/widgets/notice_bar.h"
 #include "ui/widgets/table_setup.h"
 #include "ui/widgets/target_chooser.h"
-#include "ui/widgets/text_view.h"
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
-#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSplitter>
 #include <QTableView>
@@ -32,12 +34,6 @@
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
-
-namespace {
-
-constexpr int kGroupKeyChars = 200;
-
-} // namespace
 
 DuplicatesView::DuplicatesView(models::ConnectionController *connection, models::DuplicateController *duplicates,
     models::Settings *settings, QWidget *parent)
@@ -58,14 +54,16 @@ DuplicatesView::DuplicatesView(models::ConnectionController *connection, models:
     , m_split(new QSplitter(Qt::Vertical, this))
     , m_table(new QTableView(this))
     , m_why(readableLabel(u"duplicateWhy"_s, this))
-    , m_keys(new QPlainTextEdit(this))
+    , m_keyModel(new models::DuplicateKeyModel(this))
+    , m_keys(new QTableView(this))
+    , m_more(noteLabel({}, u"duplicateMore"_s, this))
     , m_judge(new QPushButton(tr("&Get verdict"), this))
     , m_show(new QPushButton(tr("Show the &keys"), this))
 {
     setObjectName(u"duplicatesView"_s);
     setUpTable(m_table,
         { u"duplicatesTable"_s, tr("Groups of keys that look like one request"), duplicates->model(),
-            { 200, 220, 200, 300, 70, 160, 160 } },
+            { 180, 220, 200, 290, 70, 90, 160, 160 } },
         settings);
     setTwoLines(m_table, settings);
     m_table->setColumnHidden(models::DuplicateModel::Scope, true); // muted beneath what they share
@@ -130,6 +128,9 @@ void DuplicatesView::wire()
             emit keysWanted(m_duplicates->model()->target().profile.name, u"key:"_s + keys.join(u','));
         }
     });
+    const auto takeDatabase = [this] { m_keyModel->setDatabase(m_connection->database()); };
+    connect(m_connection, &models::ConnectionController::databaseChanged, this, takeDatabase);
+    takeDatabase();
     connect(m_connection, &models::ConnectionController::stateChanged, this, &DuplicatesView::sync);
     connect(m_connection, &models::ConnectionController::targetsChanged, this, &DuplicatesView::onTargetsChanged);
 }
@@ -175,7 +176,11 @@ QWidget *DuplicatesView::buildBar()
 
 QWidget *DuplicatesView::buildDetail()
 {
-    setUpCode(m_keys, u"duplicateKeys"_s, tr("The first keys of the group"));
+    setUpSmallTable(m_keys,
+        { u"duplicateKeys"_s, tr("The first keys of the group"), m_keyModel, { 290, 180, 130, 160, 260, 100 },
+            QAbstractItemView::ExtendedSelection });
+    m_keys->setItemDelegateForColumn(models::DuplicateKeyModel::Key, new KeyDelegate(m_keys));
+    m_keys->setItemDelegateForColumn(models::DuplicateKeyModel::State, new StateDelegate(m_keys));
     m_judge->setObjectName(u"duplicateJudge"_s);
     m_show->setObjectName(u"duplicateShow"_s);
     auto *head = barRow({});
@@ -186,6 +191,7 @@ QWidget *DuplicatesView::buildDetail()
     auto *layout = lowerColumn(detail);
     layout->addLayout(head);
     layout->addWidget(m_keys, 1);
+    layout->addWidget(m_more);
     return detail;
 }
 
@@ -217,6 +223,7 @@ void DuplicatesView::setTimeFormat(const models::TimeFormat &format)
 {
     m_format = format;
     m_duplicates->model()->setTimeFormat(format);
+    m_keyModel->setTimeFormat(format);
 }
 
 void DuplicatesView::search()
@@ -237,6 +244,7 @@ void DuplicatesView::search()
     }
     request.filter = *filter;
     m_error.reset();
+    m_keyModel->clear(); // what its rows say is read anew, too
     m_duplicates->search(entry->target, request);
 }
 
@@ -293,19 +301,14 @@ void DuplicatesView::showGroup()
 {
     const sql::DuplicateGroup *group = m_duplicates->model()->row(m_table->currentIndex().row());
     m_why->setText(group != nullptr ? models::displayText(models::duplicateWhy(*group), 2'000) : QString());
-    QStringList lines;
-    for (qsizetype i = 0; group != nullptr && i < group->sample.size(); ++i) {
-        QStringList parts;
-        for (const sql::Cell &part : group->sampleScopes.value(i)) {
-            parts += part.null ? u"–"_s : models::displayText(part.text, kGroupKeyChars);
-        }
-        parts += models::displayText(group->sample.at(i), kGroupKeyChars);
-        lines += parts.join(u" / "_s);
+    if (group != nullptr) {
+        m_keyModel->setGroup(m_duplicates->model()->target(), *group);
+    } else {
+        m_keyModel->clear();
     }
-    if (group != nullptr && group->keys > group->sample.size()) {
-        lines += tr("and %n more", nullptr, int(group->keys - group->sample.size()));
-    }
-    m_keys->setPlainText(lines.join(u'\n'));
+    const qint64 more = group != nullptr ? group->keys - group->sample.size() : 0;
+    m_more->setText(tr("and %n more", nullptr, int(more)));
+    m_more->setVisible(more > 0);
     m_judge->setEnabled(group != nullptr);
     m_show->setEnabled(group != nullptr);
 }

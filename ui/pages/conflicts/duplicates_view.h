@@ -13,7 +13,6 @@ class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
-class QPlainTextEdit;
 class QPushButton;
 class QSplitter;
 class QTableView;
@@ -22,6 +21,7 @@ class QToolButton;
 namespace idemdesk::models {
 class ConnectionController;
 class DuplicateController;
+class DuplicateKeyModel;
 class Settings;
 } // namespace idemdesk::models
 
@@ -78,7 +78,9 @@ private:
     QSplitter *m_split;
     QTableView *m_table;
     QLabel *m_why;
-    QPlainTextEdit *m_keys;
+    models::DuplicateKeyModel *m_keyModel;
+    QTableView *m_keys;
+    QLabel *m_more; ///< how many keys of the group are not in the table
     QPushButton *m_judge;
     QPushButton *m_show;
     models::TimeFormat m_format;

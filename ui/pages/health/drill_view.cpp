@@ -5,20 +5,28 @@
 #include "models/drill/drill_controller.h"
 #include "models/drill/drill_report.h"
 #include "models/format/display_text.h"
+#include "models/table/item_role.h"
+#include "sql/types/health.h"
+#include "ui/delegates/health_delegate.h"
 #include "ui/theme/console_style.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/busy_bar.h"
-#include "ui/widgets/check_list.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/notice_bar.h"
 #include "ui/widgets/questions.h"
+#include "ui/widgets/table_setup.h"
 #include "ui/widgets/target_chooser.h"
+#include "ui/widgets/text_view.h"
 
+#include <QHeaderView>
+#include <QPlainTextEdit>
 #include <QPushButton>
-#include <QScrollArea>
+#include <QStandardItemModel>
+#include <QTableView>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -26,8 +34,15 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr int kDrillWidth = 900; // pixels; longer lines are hard to read
 constexpr int kDrillChars = 4'000;
+enum DrillColumn { DrillAttempt, DrillExpected, DrillVerdictBadge, DrillSeen, DrillColumnCount };
+
+sql::HealthLevel drillLevel(models::DrillVerdict verdict)
+{
+    return verdict == models::DrillVerdict::Failed ? sql::HealthLevel::Problem
+        : verdict == models::DrillVerdict::Passed  ? sql::HealthLevel::Good
+                                                   : sql::HealthLevel::Nothing;
+}
 
 } // namespace
 
@@ -43,7 +58,9 @@ DrillView::DrillView(models::ConnectionController *connection, models::DrillCont
     , m_busy(new BusyBar(u"drillBusy"_s, tr("Running the drill"), this))
     , m_summary(noteLabel({}, u"drillSummary"_s, this))
     , m_stack(new ContentStack(this))
-    , m_lines(new CheckList(u"drillLines"_s, tr("Tests, and what they saw"), this))
+    , m_tests(new QTableView(this))
+    , m_model(new QStandardItemModel(0, DrillColumnCount, this))
+    , m_statements(new QPlainTextEdit(this))
 {
     m_targets->prefer([](const models::TargetEntry &entry) { return entry.target.profile.drill.has_value(); });
     m_start->setObjectName(u"drillStart"_s);
@@ -53,7 +70,7 @@ DrillView::DrillView(models::ConnectionController *connection, models::DrillCont
     m_save->setObjectName(u"drillSave"_s);
     m_save->setToolTip(tr("A file to print or to send on: PDF, HTML or JSON"));
     m_busy->keepItsPlace();
-    m_stack->setContent(buildLines());
+    m_stack->setContent(buildContent());
     auto *bar = new QWidget(this);
     barRow({ m_targets, nullptr, m_stop, m_save, m_start }, bar);
     auto *layout = tabColumn(this);
@@ -66,21 +83,31 @@ DrillView::DrillView(models::ConnectionController *connection, models::DrillCont
     onTargetsChanged();
 }
 
-QWidget *DrillView::buildLines()
+QWidget *DrillView::buildContent()
 {
-    auto *area = new QScrollArea(this);
-    area->setObjectName(u"drillView"_s);
-    area->setAccessibleName(tr("Drill"));
-    area->setWidgetResizable(true);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    auto *content = new QWidget(area);
-    content->setMaximumWidth(kDrillWidth);
-    partColumn(content)->addWidget(m_lines, 1);
-    area->setWidget(content);
-    area->viewport()->setAutoFillBackground(false);
-    content->setAutoFillBackground(false);
-    return area;
+    m_model->setHorizontalHeaderLabels({ tr("Attempt"), tr("Expected"), tr("Result"), tr("Seen") });
+    setUpSmallTable(
+        m_tests, { u"drillTests"_s, tr("Tests, and what they saw"), m_model, { 280, 320, 120, 320 } }, kRowHeight);
+    m_tests->setItemDelegateForColumn(DrillVerdictBadge, new HealthDelegate(m_tests));
+    fitToBadges(m_tests, DrillVerdictBadge,
+        { tr("Not run"), tr("No result yet"), tr("Running"), models::drillVerdictLabel(models::DrillVerdict::Failed),
+            models::drillVerdictLabel(models::DrillVerdict::Passed),
+            models::drillVerdictLabel(models::DrillVerdict::NotApplicable) });
+    // Sentences get the room there is, and as many lines as they need.
+    QHeaderView *header = m_tests->horizontalHeader();
+    header->setStretchLastSection(false);
+    for (const int column : { DrillAttempt, DrillExpected, DrillSeen }) {
+        header->setSectionResizeMode(column, QHeaderView::Stretch);
+    }
+    m_tests->setWordWrap(true);
+    m_tests->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    setUpCode(m_statements, u"drillStatement"_s, tr("Statements of the drill"));
+    auto *content = new QWidget(this);
+    auto *layout = partColumn(content);
+    layout->addWidget(m_tests, 2);
+    layout->addWidget(strongLabel(tr("Statements of the drill"), content));
+    layout->addWidget(m_statements, 1);
+    return content;
 }
 
 void DrillView::wire()
@@ -151,13 +178,10 @@ void DrillView::sync()
     m_summary->setText(busy && m_drill->running() != nullptr
             ? tr("Runs: %1").arg(models::drillText(m_drill->running()->title))
             : report                           ? models::drillSummary(*report)
-            : why.isEmpty() && m_drill->spec() ? tr("Not run yet. What it would do stands below.")
+            : why.isEmpty() && m_drill->spec() ? tr("Not run yet.")
                                                : QString());
-    if (report) {
-        showReport();
-    } else {
-        showStatements();
-    }
+    showTests();
+    showStatements();
     syncEmpty();
 }
 
@@ -177,43 +201,49 @@ void DrillView::syncEmpty()
     m_stack->showContent(m_drill->spec().has_value());
 }
 
-/// What would be run, before anything was.
-void DrillView::showStatements()
+void DrillView::showTests()
 {
-    m_lines->clear();
-    if (!m_drill->spec()) {
-        return;
-    }
-    m_lines->addHeading(tr("What it tries"));
+    m_model->removeRows(0, m_model->rowCount());
     for (const models::DrillTest &test : models::drillTests()) {
-        m_lines->addNote(u"drillTest"_s, models::drillText(test.title));
+        addTest(test);
     }
-    m_lines->addHeading(tr("Statements that would be run"));
-    const auto statements = models::drillStatements(*m_drill->spec());
-    for (const auto &[what, sql] : statements) {
-        m_lines->addNote(u"drillWhat"_s, what);
-        QLabel *code = readableLabel(u"drillStatement"_s, this);
-        code->setText(models::displayText(sql, kDrillChars));
-        code->setFont(Theme::monospace());
-        code->setContentsMargins(m_lines->indent(), 0, 0, kGrid);
-        m_lines->addWidget(code);
-    }
+    m_tests->setColumnHidden(DrillSeen, !m_drill->report());
 }
 
-void DrillView::showReport()
+/// While a drill runs its results are not here yet, those of tests that are over neither.
+void DrillView::addTest(const models::DrillTest &test)
 {
-    m_lines->clear();
-    for (const models::DrillResult &result : m_drill->report()->results) {
-        m_lines->addHeading(models::drillText(result.test->title));
-        const QString name = u"drillSeen_"_s + QString::fromLatin1(result.test->name);
-        const QString seen = models::displayText(result.seen, kDrillChars);
-        if (result.verdict == models::DrillVerdict::NotApplicable) {
-            m_lines->addNote(name, tr("Does not apply: %1").arg(seen));
-        } else {
-            m_lines->add(result.verdict == models::DrillVerdict::Passed ? models::FactSign::Yes : models::FactSign::No,
-                name, seen);
-            m_lines->addNote(u"drillExpects"_s, tr("Expected: %1").arg(models::drillText(result.test->expects)), 1);
+    QString label = !m_drill->busy()  ? tr("Not run")
+        : m_drill->running() == &test ? tr("Running")
+                                      : tr("No result yet");
+    sql::HealthLevel level = sql::HealthLevel::Nothing;
+    QString seen;
+    if (const auto &report = m_drill->report()) {
+        const auto result = std::find_if(report->results.cbegin(), report->results.cend(),
+            [&test](const models::DrillResult &each) { return each.test == &test; });
+        if (result != report->results.cend()) {
+            label = models::drillVerdictLabel(result->verdict);
+            level = drillLevel(result->verdict);
+            seen = models::displayText(result->seen, kDrillChars);
         }
+    }
+    auto *badge = new QStandardItem(label);
+    badge->setData(int(level), models::LevelRole);
+    m_model->appendRow({ new QStandardItem(models::drillText(test.title)),
+        new QStandardItem(models::drillText(test.expects)), badge, new QStandardItem(seen) });
+}
+
+void DrillView::showStatements()
+{
+    QString text;
+    if (m_drill->spec()) {
+        const auto statements = models::drillStatements(*m_drill->spec());
+        for (const auto &[what, sql] : statements) {
+            text += (text.isEmpty() ? u"-- "_s : u"\n\n-- "_s) + what + u'\n' + models::displayBlock(sql);
+        }
+    }
+    if (text != m_statements->toPlainText()) { // it is read, and selected
+        m_statements->setPlainText(text);
     }
 }
 

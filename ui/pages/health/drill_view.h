@@ -4,17 +4,20 @@
 #include <QWidget>
 
 class QLabel;
+class QPlainTextEdit;
 class QPushButton;
+class QStandardItemModel;
+class QTableView;
 
 namespace idemdesk::models {
 class ConnectionController;
 class DrillController;
+struct DrillTest;
 } // namespace idemdesk::models
 
 namespace idemdesk::ui {
 
 class BusyBar;
-class CheckList;
 class ContentStack;
 class NoticeBar;
 class TargetChooser;
@@ -29,15 +32,16 @@ public:
     DrillView(models::ConnectionController *connection, models::DrillController *drill, QWidget *parent = nullptr);
 
 private:
-    QWidget *buildLines();
+    QWidget *buildContent();
     void wire();
     void onTargetsChanged();
     void askStart();
     void save();
     void sync();
     void syncEmpty();
+    void showTests();
+    void addTest(const models::DrillTest &test);
     void showStatements();
-    void showReport();
 
     models::ConnectionController *m_connection;
     models::DrillController *m_drill;
@@ -49,7 +53,9 @@ private:
     BusyBar *m_busy;
     QLabel *m_summary;
     ContentStack *m_stack;
-    CheckList *m_lines;
+    QTableView *m_tests;
+    QStandardItemModel *m_model;
+    QPlainTextEdit *m_statements;
 };
 
 } // namespace idemdesk::ui

@@ -26,7 +26,8 @@ models::IncidentLink linkOf(const QModelIndex &index)
     return index.data(models::IncidentNotes::LinkRole).value<models::IncidentLink>();
 }
 
-/// A sentence that wraps, and beneath it, quieter, where it comes from.
+/// A sentence that wraps, and beneath it, quieter and on one line, where it comes from: the tooltip has all of it. What
+/// stands without a sentence wraps.
 class NoteDelegate final : public QStyledItemDelegate
 {
 public:
@@ -58,8 +59,9 @@ public:
             used = drawn.height();
         }
         painter->setPen(themeColor(Token::MutedText));
+        const QString detail = index.data(models::IncidentNotes::DetailTextRole).toString();
         painter->drawText(text.adjusted(0, used, 0, 0), Qt::TextWordWrap | Qt::AlignLeft | Qt::AlignTop,
-            index.data(models::IncidentNotes::DetailTextRole).toString());
+            sentence.isEmpty() ? detail : QFontMetrics(option.font).elidedText(detail, Qt::ElideRight, text.width()));
         painter->restore();
         if (current) {
             drawFocusRing(painter, option.rect, kGrid);
@@ -77,9 +79,10 @@ public:
         const auto height = [&](const QString &part) {
             return part.isEmpty() ? 0 : metrics.boundingRect(text, Qt::TextWordWrap | Qt::AlignLeft, part).height();
         };
-        return { width,
-            height(index.data().toString()) + height(index.data(models::IncidentNotes::DetailTextRole).toString())
-                + 2 * kGrid };
+        const QString sentence = index.data().toString();
+        const QString detail = index.data(models::IncidentNotes::DetailTextRole).toString();
+        const int lower = sentence.isEmpty() || detail.isEmpty() ? height(detail) : metrics.height();
+        return { width, height(sentence) + lower + 2 * kGrid };
     }
 
 private:

@@ -12,6 +12,7 @@
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/notice_bar.h"
 #include "ui/widgets/table_setup.h"
+#include "ui/widgets/wrap_row.h"
 
 #include <QHeaderView>
 #include <QTableView>
@@ -28,7 +29,7 @@ ScopesPane::ScopesPane(models::ConnectionController *connection, models::Overvie
     , m_overview(overview)
     , m_title(strongLabel({}, this))
     , m_legend(new QWidget(this))
-    , m_legendRow(barRow({}, m_legend))
+    , m_legendRow(new WrapRow(m_legend))
     , m_notice(new NoticeBar(this))
     , m_scopes(new QTableView(this))
 {
@@ -38,10 +39,12 @@ ScopesPane::ScopesPane(models::ConnectionController *connection, models::Overvie
     m_scopes->setItemDelegate(new CountDelegate(m_scopes));
     QToolButton *close = iconButton(u"scopesClose"_s, u"cancel"_s, tr("Close the scopes"), this);
     connect(close, &QToolButton::clicked, this, &ScopesPane::closeClicked);
+    m_title->setWordWrap(true); // the names of both may be long, and the page does not scroll sideways
     auto *head = new QWidget(this);
-    barRow({ m_title, m_legend, nullptr, close }, head);
+    barRow({ m_title, close }, head)->setStretch(0, 1);
     auto *layout = lowerColumn(this);
     layout->addWidget(head);
+    layout->addWidget(m_legend);
     layout->addWidget(m_notice);
     layout->addWidget(m_scopes, 1);
     wire();
@@ -103,7 +106,7 @@ void ScopesPane::fillLegend()
         button->setToolTip(tr("Show these keys"));
         connect(button, &QToolButton::clicked, this,
             [this, filter = share.filter] { emit keysWanted(m_overview->selectedTarget(), filter); });
-        m_legendRow->addWidget(button);
+        m_legendRow->add(button);
     }
 }
 

@@ -16,6 +16,7 @@ class Settings;
 namespace idemdesk::ui {
 
 class NoticeBar;
+class WrapRow;
 
 /// One table opened: its keys by state as buttons, and its scopes with theirs.
 class ScopesPane final : public QWidget
@@ -41,7 +42,7 @@ private:
     models::OverviewController *m_overview;
     QLabel *m_title;
     QWidget *m_legend;
-    QHBoxLayout *m_legendRow;
+    WrapRow *m_legendRow;
     QStringList m_legendShown; ///< what it says, so that it is not made anew for nothing
     NoticeBar *m_notice;
     QTableView *m_scopes;

@@ -31,6 +31,7 @@
 #include <QTabWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -43,7 +44,8 @@ constexpr qsizetype kHeadingChars = 38; // what the pane shows at its least widt
 
 } // namespace
 
-DetailPane::DetailPane(models::KeyBrowserController *browser, models::KeyDetailController *detail, QWidget *parent)
+DetailPane::DetailPane(models::KeyBrowserController *browser, models::KeyDetailController *detail,
+    models::Settings *settings, QWidget *parent)
     : QWidget(parent)
     , m_detail(detail)
     , m_badge(new BadgeView(u"detailState"_s, this))
@@ -59,7 +61,7 @@ DetailPane::DetailPane(models::KeyBrowserController *browser, models::KeyDetailC
     , m_tabs(new QTabWidget(this))
     , m_story(new StoryView(this))
     , m_record(new QTableView(this))
-    , m_payload(new PayloadView(detail, this))
+    , m_payload(new PayloadView(detail, settings, this))
     , m_related(new RelatedView(browser, detail, this))
     , m_audit(new QTableView(this))
     , m_auditNote(wrappedLabel({}, this))
@@ -86,7 +88,6 @@ DetailPane::DetailPane(models::KeyBrowserController *browser, models::KeyDetailC
     layout->setContentsMargins(2 * kGrid, 0, 0, 0);
     layout->setSpacing(kGrid);
     layout->addWidget(buildHeader());
-    layout->addWidget(m_notice);
     layout->addWidget(m_tabs, 1);
 
     connect(detail, &models::KeyDetailController::changed, this, &DetailPane::sync);
@@ -114,6 +115,7 @@ QWidget *DetailPane::buildHeader()
     column->setSpacing(kGrid);
     column->addLayout(name);
     column->addLayout(barRow({ m_badge, nullptr, m_links, m_recover, m_case }));
+    column->addWidget(m_notice); // first: a retry may do again what has happened
     column->addWidget(m_summary);
     column->addWidget(m_retry);
     column->addWidget(m_retryWhy);
@@ -221,6 +223,15 @@ void DetailPane::syncRetry()
     m_retryWhy->setText(reasons);
 }
 
+/// What the key did is not known, and a retry may do it again.
+bool DetailPane::needsReview() const
+{
+    const sql::KeyDetail &detail = m_detail->detail();
+    return detail.record.state != sql::KeyState::Succeeded
+        && std::any_of(detail.effects.cbegin(), detail.effects.cend(),
+            [](const sql::EffectResult &effect) { return !models::effectDoubt(effect).isEmpty(); });
+}
+
 void DetailPane::updateNotice()
 {
     using Status = models::KeyDetailController::Status;
@@ -231,7 +242,8 @@ void DetailPane::updateNotice()
         m_notice->showNotice(NoticeBar::Kind::Warning, tr("This row is gone."),
             tr("It was deleted or its key changed since the list was read."));
     } else if (!notes.isEmpty()) {
-        m_notice->showNotice(NoticeBar::Kind::Info, notes.first(), notes.mid(1).join(u' '));
+        m_notice->showNotice(
+            needsReview() ? NoticeBar::Kind::Warning : NoticeBar::Kind::Info, notes.first(), notes.mid(1).join(u' '));
     } else {
         m_notice->clear();
     }

@@ -12,6 +12,7 @@ class QToolButton;
 namespace idemdesk::models {
 class KeyBrowserController;
 class KeyDetailController;
+class Settings;
 } // namespace idemdesk::models
 
 namespace idemdesk::ui {
@@ -30,7 +31,8 @@ class DetailPane final : public QWidget
     Q_OBJECT
 
 public:
-    DetailPane(models::KeyBrowserController *browser, models::KeyDetailController *detail, QWidget *parent = nullptr);
+    DetailPane(models::KeyBrowserController *browser, models::KeyDetailController *detail, models::Settings *settings,
+        QWidget *parent = nullptr);
     /// Where the person wants none, it stays hidden; else it is shown while there is a key to show.
     void setWanted(bool wanted);
     bool wanted() const { return m_wanted; }
@@ -49,6 +51,7 @@ private:
     void sync();
     void syncHeader();
     void syncRetry();
+    bool needsReview() const;
     void updateNotice();
     void copyValue(const QModelIndex &index);
     void recordMenu(const QPoint &place);

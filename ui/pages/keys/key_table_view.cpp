@@ -24,6 +24,7 @@
 #include <QMenu>
 #include <QScrollBar>
 #include <algorithm>
+#include <limits>
 
 using namespace Qt::StringLiterals;
 
@@ -32,12 +33,40 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr int kLeastKeyWidth = 150; // pixels, at texts of the usual size
+constexpr int kUsualKeyWidth = 270;
 constexpr int kMostKeyWidth = 330;
 constexpr int kLeastScopeWidth = 72;
 constexpr int kUsualScopeWidth = 160;
 constexpr int kMostScopeWidth = 260;
 constexpr int kRowsMeasured = 60;
 constexpr int kLeastRoom = 120; // less is no table that anybody sees
+
+/// Results begin with what they are: only their ends tell them apart.
+class ResultDelegate final : public CellDelegate
+{
+public:
+    using CellDelegate::CellDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override
+    {
+        CellDelegate::initStyleOption(option, index);
+        option->textElideMode = Qt::ElideMiddle;
+    }
+};
+
+/// The widths of these columns. A result of which there is next to nothing to see gives its room to the key.
+QList<int> widthsOf(QList<models::FittingColumn> columns, qsizetype key, qsizetype result, int room)
+{
+    QList<int> widths = models::fitColumns(columns, room);
+    const bool narrow = key >= 0 && widths.at(key) < std::min(columns.at(key).wanted, Theme::scaled(kUsualKeyWidth));
+    if (narrow && result >= 0 && widths.at(result) > 0 && !columns.at(result).chosen) {
+        columns[result].rank = std::numeric_limits<int>::max(); // the first to go, and it must
+        columns[result].wanted = columns[result].least = room;
+        widths = models::fitColumns(columns, room);
+    }
+    return widths;
+}
 
 } // namespace
 
@@ -48,6 +77,7 @@ KeyTableView::KeyTableView(models::KeyBrowserController *browser, models::Settin
     , m_text(new CellDelegate(this))
     , m_figures(new CellDelegate(this))
     , m_key(new KeyDelegate(this))
+    , m_result(new ResultDelegate(this))
     , m_state(new StateDelegate(this))
     , m_frozen(nullptr)
 {
@@ -138,10 +168,11 @@ void KeyTableView::restoreColumns()
     for (int i = 0; i < columns.size(); ++i) {
         const models::KeyColumnSpec &spec = columns.at(i);
         setItemDelegateForColumn(i,
-            spec.column == models::KeyColumn::State ? m_state
-                : spec.monospace                    ? static_cast<CellDelegate *>(m_key)
-                : spec.number                       ? m_figures
-                                                    : m_text);
+            spec.column == models::KeyColumn::State        ? m_state
+                : spec.column == models::KeyColumn::Result ? m_result
+                : spec.monospace                           ? static_cast<CellDelegate *>(m_key)
+                : spec.number                              ? m_figures
+                                                           : m_text);
         // A table seen before may have left its columns elsewhere.
         horizontalHeader()->moveSection(horizontalHeader()->visualIndex(i), i);
         setColumnHidden(i, !spec.visible);
@@ -202,6 +233,8 @@ void KeyTableView::fitToRoom()
     m_restoringColumns = true;
     QList<int> shown;
     QList<models::FittingColumn> fitting;
+    qsizetype key = -1;
+    qsizetype result = -1;
     const int last = lastShown(); // as wide as what is left, whoever chose it
     for (int i = 0; i < columns.size(); ++i) {
         const models::KeyColumnSpec &spec = columns.at(i);
@@ -220,10 +253,12 @@ void KeyTableView::fitToRoom()
         column.least = state ? column.wanted
             : spec.rank == 0 ? Theme::scaled(kLeastKeyWidth)
                              : std::max(title, std::min(column.wanted, leastOf(spec)));
+        key = spec.column == models::KeyColumn::Key ? shown.size() : key;
+        result = spec.column == models::KeyColumn::Result ? shown.size() : result;
         shown += i;
         fitting += column;
     }
-    const QList<int> widths = models::fitColumns(fitting, room);
+    const QList<int> widths = widthsOf(fitting, key, result, room);
     m_folded.clear();
     for (qsizetype place = 0; place < shown.size(); ++place) {
         const int column = shown.at(place);
@@ -257,6 +292,7 @@ int KeyTableView::leastOf(const models::KeyColumnSpec &spec) const
     case models::KeyColumn::Owner:
         return Theme::scaled(spec.width * 3 / 2); // or what its rows want, where that is less
     case models::KeyColumn::Result:
+        return Theme::scaled(spec.width * 3 / 5);
     case models::KeyColumn::Error:
         return Theme::scaled(spec.width * 2 / 5);
     default:
@@ -310,32 +346,9 @@ void KeyTableView::fitToRows()
     fitToRoom();
 }
 
-namespace {
-
-/// The label of the order that goes by what the column shows; empty where none can.
-QString orderOf(const models::KeyColumnSpec &spec, const sql::Profile &profile)
-{
-    switch (spec.column) {
-    case models::KeyColumn::Own:
-        return profile.fields.at(spec.part).label;
-    case models::KeyColumn::Key:
-        return profile.keyIsIdentity() ? u"identity"_s : QString();
-    case models::KeyColumn::Age:
-        return sql::roleName(sql::Role::CreatedAt);
-    case models::KeyColumn::Lease:
-        return sql::roleName(sql::Role::LeaseUntil);
-    default: {
-        const auto role = models::shownRole(spec.column);
-        return role ? sql::roleName(*role) : QString();
-    }
-    }
-}
-
-} // namespace
-
 void KeyTableView::sortBy(int column)
 {
-    const QString label = orderOf(m_browser->model()->columns().at(column), m_browser->target().profile);
+    const QString label = models::orderOf(m_browser->model()->columns().at(column), m_browser->target().profile);
     const auto orders = m_browser->orders();
     const bool known = std::any_of(
         orders.cbegin(), orders.cend(), [&label](const models::OrderOption &order) { return order.label == label; });
@@ -348,13 +361,16 @@ void KeyTableView::showOrder()
 {
     const QString order = m_browser->effectiveOrder();
     const bool turned = order.startsWith(u'-');
+    const QString label = turned ? order.mid(1) : order;
+    const auto orders = m_browser->orders();
+    const auto known = std::find_if(
+        orders.cbegin(), orders.cend(), [&label](const models::OrderOption &option) { return option.label == label; });
+    const bool descending = known != orders.cend() && known->descending != turned;
     const auto &columns = m_browser->model()->columns();
-    for (int column = 0; column < columns.size(); ++column) {
-        const bool sorted = !order.isEmpty()
-            && orderOf(columns.at(column), m_browser->target().profile) == (turned ? order.mid(1) : order);
-        if (sorted && columns.at(column).visible) {
+    for (int column = 0; known != orders.cend() && column < columns.size(); ++column) {
+        if (models::orderOf(columns.at(column), m_browser->target().profile) == label && columns.at(column).visible) {
             horizontalHeader()->setSortIndicatorShown(true);
-            horizontalHeader()->setSortIndicator(column, turned ? Qt::DescendingOrder : Qt::AscendingOrder);
+            horizontalHeader()->setSortIndicator(column, descending ? Qt::DescendingOrder : Qt::AscendingOrder);
             return;
         }
     }

@@ -93,6 +93,7 @@ private:
     CellDelegate *m_text;
     CellDelegate *m_figures;
     KeyDelegate *m_key;
+    CellDelegate *m_result;
     StateDelegate *m_state;
     FrozenColumns *m_frozen;
     bool m_restoringColumns = false;

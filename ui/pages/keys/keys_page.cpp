@@ -72,7 +72,7 @@ KeysPage::KeysPage(models::ConnectionController *connection, models::KeyBrowserC
     , m_splitter(new QSplitter(Qt::Horizontal, this))
     , m_stack(new ContentStack(this))
     , m_table(new KeyTableView(browser, settings, this))
-    , m_detailPane(new DetailPane(browser, detail, this))
+    , m_detailPane(new DetailPane(browser, detail, settings, this))
     , m_export(new ExportStrip(exporter, this))
 {
     setObjectName(u"keysPage"_s);

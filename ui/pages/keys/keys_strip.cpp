@@ -110,7 +110,7 @@ void KeysStrip::fillBars()
         spread.since.micros + spread.buckets.size() * spread.bucketSeconds * sql::kMicros };
     const bool fills = end > spread.now;
     m_bars->setBars(spread.buckets,
-        { format.text(spread.since), fills ? tr("now; the last bar still fills") : format.text(end) }, fills,
+        { format.text(spread.since), fills ? tr("now (last bar incomplete)") : format.text(end) }, fills,
         spread.exact(), [this](int first, int last) { return m_spread->bucketText(first, last); });
 }
 

@@ -7,20 +7,23 @@
 #include "models/json/json_tree_model.h"
 #include "models/json/payload_text.h"
 #include "models/keys/key_detail.h"
+#include "models/settings.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/chip.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/questions.h"
 #include "ui/widgets/table_setup.h"
 #include "ui/widgets/text_view.h"
 
+#include <QButtonGroup>
 #include <QClipboard>
 #include <QComboBox>
 #include <QGuiApplication>
 #include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QSplitter>
+#include <QStackedWidget>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -31,6 +34,7 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr int kMostUnfolded = 2'000; // nodes of a document that opens by itself
+const QString kFormId = QStringLiteral("keys/payload");
 constexpr qsizetype kSoon = 16'384; // characters that are made ready on the spot; more of them beside the window
 
 QString identityText(const sql::KeyRecord &record)
@@ -44,13 +48,17 @@ QString identityText(const sql::KeyRecord &record)
 
 } // namespace
 
-PayloadView::PayloadView(models::KeyDetailController *detail, QWidget *parent)
+PayloadView::PayloadView(models::KeyDetailController *detail, models::Settings *settings, QWidget *parent)
     : QWidget(parent)
     , m_detail(detail)
+    , m_settings(settings)
     , m_json(new models::JsonTreeModel(this))
     , m_choice(new QComboBox(this))
     , m_note(wrappedLabel({}, this))
     , m_save(new QPushButton(tr("Save whole value…"), this))
+    , m_asTree(new Chip(u"payloadTree"_s, this))
+    , m_asText(new Chip(u"payloadText"_s, this))
+    , m_forms(new QStackedWidget(this))
     , m_tree(new QTreeView(this))
     , m_text(new QPlainTextEdit(this))
 {
@@ -63,7 +71,15 @@ PayloadView::PayloadView(models::KeyDetailController *detail, QWidget *parent)
     m_tree->setContextMenuPolicy(Qt::CustomContextMenu);
     setUpCode(m_text, u"jsonText"_s, tr("Exact text"));
     m_text->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    m_asTree->setText(tr("Tree"));
+    m_asText->setText(tr("Text"));
     layOut();
+    connect(m_asText, &Chip::toggled, this, [this](bool text) {
+        if (m_hasTree) { // else it is no choice of the person's
+            m_settings->setLayout(kFormId, text ? "text" : "tree");
+        }
+        showForm();
+    });
     connect(m_choice, &QComboBox::currentIndexChanged, this, &PayloadView::showChosen);
     connect(m_save, &QPushButton::clicked, this, &PayloadView::saveValue);
     connect(m_tree, &QTreeView::customContextMenuRequested, this, [this](const QPoint &place) {
@@ -93,17 +109,32 @@ PayloadView::PayloadView(models::KeyDetailController *detail, QWidget *parent)
 
 void PayloadView::layOut()
 {
-    auto *halves = new QSplitter(Qt::Vertical, this);
-    splitInTwo(halves, m_tree, m_text, 0, 0);
+    m_forms->addWidget(m_tree);
+    m_forms->addWidget(m_text);
+    auto *either = new QButtonGroup(this);
+    either->addButton(m_asTree);
+    either->addButton(m_asText);
+    (m_settings->layout(kFormId) == "text" ? m_asText : m_asTree)->setChecked(true);
     auto *row = new QHBoxLayout;
+    row->setSpacing(kGrid);
     row->addWidget(m_choice, 1);
+    row->addWidget(m_asTree);
+    row->addWidget(m_asText);
     row->addWidget(m_save);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, kGrid, 0, 0);
     layout->setSpacing(kGrid);
     layout->addLayout(row);
     layout->addWidget(m_note);
-    layout->addWidget(halves, 1);
+    layout->addWidget(m_forms, 1);
+}
+
+/// A text that is no JSON has no tree; what the person likes stays chosen for the next value.
+void PayloadView::showForm()
+{
+    m_asTree->setVisible(m_hasTree);
+    m_asText->setVisible(m_hasTree);
+    m_forms->setCurrentWidget(m_hasTree && m_asTree->isChecked() ? static_cast<QWidget *>(m_tree) : m_text);
 }
 
 void PayloadView::showEvent(QShowEvent *event)
@@ -140,7 +171,7 @@ void PayloadView::showChosen()
 {
     const auto payloads = m_detail->payloads();
     m_choice->setVisible(!payloads.isEmpty());
-    m_text->setVisible(!payloads.isEmpty());
+    m_forms->setHidden(payloads.isEmpty());
     const models::PayloadChoice choice = payloads.value(std::max(0, m_choice->currentIndex()));
     const QString shown = identityText(m_detail->detail().record) + choice.title + QChar(0x1f) + choice.value.text
         + (m_detail->status() == models::KeyDetailController::Status::Loading ? u"…"_s : QString());
@@ -167,7 +198,8 @@ void PayloadView::showChosen()
         return;
     }
     m_json->setDocument({});
-    m_tree->setVisible(whole);
+    m_hasTree = false;
+    showForm();
     m_text->setPlainText(tr("Laying out…"));
     models::whenDone(models::payloadTextLater(choice.value.text, whole), this, [this, shown](const auto &payload) {
         if (shown == m_shown && payload.ok()) {
@@ -182,11 +214,12 @@ void PayloadView::showPayload(const models::PayloadText &payload)
         showNote(tr("This is not JSON: %1").arg(models::displayText(payload.fault, 200)));
     }
     m_json->setDocument(payload.document);
-    m_tree->setVisible(payload.json);
+    m_hasTree = payload.json;
+    showForm();
     m_tree->expandToDepth(payload.json && payload.document.nodeCount() <= kMostUnfolded ? 2 : 0);
     m_text->setPlainText(payload.lines);
     if (!payload.whole && m_note->text().isEmpty()) {
-        showNote(tr("The text below ends after %1 lines; the tree above has all of it.")
+        showNote(tr("The text ends after %1 lines; the tree has all of it.")
                      .arg(models::countText(qint64(models::PayloadText::kMostLines))));
     }
 }

@@ -29,32 +29,32 @@ constexpr int kMostLines = 6; // the oldest ones
 Token verdictToken(Verdict verdict)
 {
     switch (verdict) {
-    case Verdict::Whole:
-        return Token::Danger;
+    case Verdict::Whole: // what the table is looked at for
+        return Token::Succeeded;
     case Verdict::Partly:
         return Token::Warning;
     case Verdict::Needed:
-        return Token::Succeeded;
+        return Token::MutedText;
     case Verdict::Empty:
         break;
     }
     return Token::Border;
 }
 
-/// Beside its colour.
+/// Beside its colour; nothing where the rows stay.
 QString verdictSign(Verdict verdict)
 {
     switch (verdict) {
     case Verdict::Whole:
-        return u"×"_s;
+        return u"✓"_s;
     case Verdict::Partly:
         return u"–"_s;
-    case Verdict::Needed:
-        return u"✓"_s;
     case Verdict::Empty:
+        return u"·"_s;
+    case Verdict::Needed:
         break;
     }
-    return u"·"_s;
+    return {};
 }
 
 } // namespace
@@ -229,9 +229,8 @@ void PartitionCalendar::paintField(QPainter *painter, int number) const
     painter->setPen(themeColor(Token::Text));
     const QString day = m_days ? QString::number(period.from.date().day())
                                : QLocale().toString(period.from, m_times ? u"d MMM yy HH:mm"_s : u"d MMM yy"_s);
-    painter->drawText(field, Qt::AlignCenter,
-        m_days || period.verdict == Verdict::Needed ? day
-                                                    : tr("%1 %2", "sign, day").arg(verdictSign(period.verdict), day));
+    const QString sign = m_days ? QString() : verdictSign(period.verdict);
+    painter->drawText(field, Qt::AlignCenter, sign.isEmpty() ? day : tr("%1 %2", "sign, day").arg(sign, day));
 }
 
 void PartitionCalendar::paintLegend(QPainter *painter) const

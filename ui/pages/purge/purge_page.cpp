@@ -33,6 +33,7 @@
 #include <QPushButton>
 #include <QSplitter>
 #include <QTableView>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -254,7 +255,7 @@ void PurgePage::setTimeFormat(const models::TimeFormat &format)
 
 void PurgePage::plan()
 {
-    if (m_purge->follows()) {
+    if (m_purge->runs()) {
         return; // also an error's button leads here
     }
     m_purge->plan(chosenStates(),
@@ -284,6 +285,7 @@ void PurgePage::sync()
     m_summary->setText(summary);
     m_summary->setVisible(!summary.isEmpty());
     const bool rows = planned && planned->rows > 0;
+    m_groups->setColumnHidden(models::PurgeGroupsModel::Left, m_purge->emptiedScopes() == 0); // no row has a note
     m_stop->setVisible(m_purge->busy() || m_purge->countingStay());
     syncChoices();
     m_images->setVisible(rows);
@@ -302,7 +304,7 @@ void PurgePage::sync()
 /// While a purge runs its plan is what the page tells of, and stays as it is.
 void PurgePage::syncChoices()
 {
-    const bool runs = m_purge->follows();
+    const bool runs = m_purge->runs();
     for (int i = 0; i < m_stateRow->count(); ++i) {
         if (QWidget *box = m_stateRow->itemAt(i)->widget()) {
             box->setEnabled(!runs);
@@ -312,13 +314,14 @@ void PurgePage::syncChoices()
     m_before->setEnabled(!runs);
     m_plan->setEnabled(
         m_purge->target().target.relation.oid != 0 && !runs && !m_purge->busy() && !chosenStates().isEmpty());
+    m_plan->setVisible(!m_purge->ended()); // the page below offers it then
     m_plan->setToolTip(runs ? tr("The purge of this plan is running; plan the next when it has ended")
                             : tr("Count the rows to purge; nothing is changed"));
 }
 
 void PurgePage::showWarnings()
 {
-    if (m_purge->follows()) { // they were of what to begin
+    if (m_purge->runs()) { // they were of what to begin
         m_warnings->clear();
         return;
     }
@@ -360,13 +363,17 @@ void PurgePage::followRun()
         && runner->action().target == registered->name;
     // A plan made since is of what is left: what went before does not stand in it.
     const bool planned = here && m_purge->planned() && m_purge->planned()->rows == runner->action().plannedRows;
-    m_purge->follow(planned && runner->active() ? runner->action().id : QString());
+    const qint64 done = here ? models::rowsDone(runner->action().counts) : 0;
+    const bool over = !here || runner->stage() == models::ActionRunner::Stage::Ended;
+    const bool begun = planned && !over && (runner->active() || done > 0); // a pause takes nothing back
+    m_purge->follow(begun ? runner->action().id : QString(), begun ? done : 0, begun && runner->active());
 }
 
 void PurgePage::showBars()
 {
     const bool runs = m_purge->follows() || m_purge->ended(); // another table's purge is none of these
     QList<ShareBars::Bar> bars;
+    QList<double> sums(5, 0.0);
     for (const models::PurgeScopeBar &bar : m_purge->bars()) {
         QStringList text { runs
                 ? tr("%1 of %2 purged")
@@ -375,13 +382,34 @@ void PurgePage::showBars()
         if (bar.unfinished >= 1) {
             text += tr("%1 not finished").arg(models::shortCountText(bar.unfinished));
         }
-        bars += ShareBars::Bar { bar.name, { bar.gone, bar.goes, bar.kept, bar.unfinished, bar.others },
-            text.join(u", "_s) };
+        const QList<double> parts { bar.gone, bar.goes, bar.kept, bar.unfinished, bar.others };
+        bars += ShareBars::Bar { bar.name, parts, text.join(u", "_s) };
+        for (qsizetype part = 0; part < parts.size(); ++part) {
+            sums[part] += parts.at(part);
+        }
     }
-    m_bars->setBars(bars);
+    if (m_purge->follows()) { // of which scopes the last rows were is read behind; that they are gone is known
+        const double planned = sums.at(0) + sums.at(1);
+        sums[0] = double(m_purge->done());
+        sums[1] = std::max(0.0, planned - sums.at(0));
+    }
+    m_bars->setBars(bars, sums);
     m_bars->setVisible(!bars.isEmpty());
-    m_stayNote->setText(m_purge->stayNote());
-    m_stayNote->setVisible(!m_purge->stayNote().isEmpty());
+    m_stayNote->setText(barsNote());
+    m_stayNote->setVisible(!m_stayNote->text().isEmpty());
+}
+
+QString PurgePage::barsNote() const
+{
+    QString note = m_purge->stayNote();
+    if (m_purge->follows() && m_purge->done() > 0 && !m_purge->bars().isEmpty()) {
+        note += (note.isEmpty() ? QString() : u" "_s)
+            + (m_purge->told() == m_purge->done()
+                    ? tr("The bars show the scopes of all %1 purged rows.").arg(models::countText(m_purge->done()))
+                    : tr("The bars show the scopes of %1 of the %2 purged rows.")
+                          .arg(models::countText(m_purge->told()), models::countText(m_purge->done())));
+    }
+    return note;
 }
 
 void PurgePage::showUnfinished()
@@ -406,8 +434,7 @@ void PurgePage::updateEmpty()
     } else if (m_purge->planned()) {
         empty->show(u"purge"_s, tr("Nothing to purge now"), tr("No key in these states is past its retention."));
     } else if (m_purge->ended()) {
-        empty->show(u"purge"_s, tr("No plan now"),
-            tr("The bars above say what was purged. A new plan counts what is left."), tr("Plan"));
+        empty->show(u"purge"_s, tr("No plan now"), tr("Plan again to count what is left."), tr("Plan"));
     } else {
         empty->show(u"purge"_s, tr("No plan yet"),
             tr("A plan counts the rows to purge by scope and state. It changes nothing."), tr("Plan"));
@@ -436,6 +463,7 @@ void PurgePage::openDialog()
     question.warningLink = unfinishedText(plan);
     question.undoable = plan.images;
     question.undoText = tr("The rows are kept for %1 and can be put back.").arg(entry.registration->undoWindow);
+    question.movesTo = entry.target.profile.history ? entry.target.profile.history->relation : QString();
     question.throttle = true;
     m_dialog = new ActionDialog(question, this);
     connect(m_dialog, &QDialog::finished, this, [this] { m_dialog = nullptr; });

@@ -64,6 +64,7 @@ private:
     void showWarnings();
     void followRun();
     void showBars(); ///< what goes and what stays, by scope
+    QString barsNote() const; ///< how much of it is known
     void showEmptied(); ///< only the scopes of which nothing would be left, or all again
     void showUnfinished(); ///< the keys that a purge leaves
     void updateEmpty();

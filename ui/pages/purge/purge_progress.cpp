@@ -18,7 +18,6 @@ constexpr qsizetype kMostRates = 120; // of the line behind the throughput
 constexpr qsizetype kLeastRates = 5; // fewer are no line
 constexpr double kWordsPart = 0.64; // of the width, left of the line; more where the figure needs it
 constexpr int kLeastLine = 12 * kGrid; // pixels; a shorter line tells nothing
-constexpr int kFigureWidth = 300; // pixels at most
 
 } // namespace
 
@@ -71,9 +70,11 @@ void PurgeProgress::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     const int count = std::max(1, int(m_figures.size()));
-    const int wide = std::min(kFigureWidth, (width() - (count - 1) * 2 * kGrid) / count);
+    const int step = width() + 2 * kGrid; // of all of them, with the gap after the last
     for (int i = 0; i < m_figures.size(); ++i) {
-        paintFigure(&painter, m_figures.at(i), { i * (wide + 2 * kGrid), 0, wide, height() }, i == 0);
+        const int left = i * step / count;
+        const int right = (i + 1) * step / count - 2 * kGrid;
+        paintFigure(&painter, m_figures.at(i), { left, 0, right - left, height() }, i == 0);
     }
 }
 

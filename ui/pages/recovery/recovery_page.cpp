@@ -37,8 +37,10 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
+#include <QResizeEvent>
 #include <QTableView>
 #include <QToolButton>
+#include <QVBoxLayout>
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -49,12 +51,20 @@ using models::TriageModel;
 
 namespace {
 
+constexpr int kMostDecisions = 3; // buttons; more are a menu
+constexpr int kApartWidth = 1'000; // pixels of the page from which on no two columns need share one
+
 /// A verb that asks no staleness takes what a filter names: these.
 QString usualFilter(sql::ActionVerb verb)
 {
     return verb == sql::ActionVerb::Requeue   ? u"state:failed_final,failed_retryable"_s
         : verb == sql::ActionVerb::Reclassify ? u"state:failed_final"_s
                                               : QString();
+}
+
+QString decisionText(const std::optional<sql::KeyState> &to)
+{
+    return to ? RecoveryPage::tr("Mark “%1”…").arg(models::stateLabel(*to)) : RecoveryPage::tr("Delete it…");
 }
 
 /// What keeps most of the keys out.
@@ -97,9 +107,11 @@ RecoveryPage::RecoveryPage(models::ConnectionController *connection, models::Tri
     , m_groups(new models::TriageGroups(triage->model(), this))
     , m_table(new QTableView(this))
     , m_why(readableLabel(u"recoveryWhy"_s, this))
+    , m_oneName(elidedLabel(this))
     , m_one(new QToolButton(this))
     , m_oneMenu(new QMenu(this))
     , m_chosen(plainLabel({}, this))
+    , m_becomes(noteLabel({}, u"recoveryBecomes"_s, this))
     , m_go(new QPushButton(this))
 {
     setObjectName(u"recoveryPage"_s);
@@ -169,8 +181,8 @@ void RecoveryPage::buildCauses()
 
 void RecoveryPage::buildTable()
 {
-    setUpTable(m_table, { u"recoveryTable"_s, tr("Keys"), m_groups, { 36, 142, 226, 132, 146, 150, 84, 120, 160 } },
-        m_settings);
+    setUpTable(m_table,
+        { u"recoveryTable"_s, tr("Keys"), m_groups, { 36, 142, 226, 200, 132, 146, 150, 84, 120, 160 } }, m_settings);
     setTwoLines(m_table, m_settings);
     m_table->setWordWrap(true); // a reason is read whole
     m_table->horizontalHeader()->setSectionResizeMode(TriageModel::Pick, QHeaderView::Fixed);
@@ -184,27 +196,43 @@ void RecoveryPage::buildTable()
     }
     m_table->setItemDelegateForColumn(
         TriageModel::StaleFor, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table));
-    for (const int column : { int(TriageModel::Attempts), int(TriageModel::Owner) }) {
-        m_table->setColumnHidden(column, true); // they stand beneath the time
-    }
     m_all->setObjectName(u"recoveryAll"_s);
 }
 
 QWidget *RecoveryPage::buildFoot()
 {
     auto *foot = new QWidget(this);
+    auto *row = barRow({}, foot);
+    row->addWidget(m_why, 1);
+    m_oneName->setObjectName(u"recoveryOneName"_s);
+    row->addWidget(m_oneName);
+    for (int i = 0; i < kMostDecisions; ++i) {
+        auto *button = new QPushButton(this);
+        button->setObjectName(u"recoveryDecide%1"_s.arg(i));
+        button->hide();
+        connect(button, &QPushButton::clicked, this, [this, i] {
+            const sql::KeyRecord key = m_decided; // whatever the next answer makes of the buttons
+            const std::optional<sql::KeyState> to = m_decisions.at(i);
+            askAboutOne(m_triage->target().target.profile.name, key, to);
+        });
+        m_oneButtons += button;
+        row->addWidget(button);
+    }
     m_one->setObjectName(u"recoveryOne"_s);
-    m_one->setText(tr("Selected key…"));
+    m_one->setText(tr("Decide this key…"));
     m_one->setToolTip(tr("Bring the selected key to a state of your choice"));
     m_one->setPopupMode(QToolButton::InstantPopup);
     m_one->setMenu(m_oneMenu);
     m_chosen->setObjectName(u"recoveryChosen"_s);
     m_go->setObjectName(u"recoveryGo"_s);
     setLook(m_go, ButtonLook::Primary);
-    auto *row = barRow({}, foot);
-    row->addWidget(m_why, 1);
+    m_becomes->setWordWrap(false);
+    auto *chosen = new QVBoxLayout;
+    chosen->setSpacing(0);
+    chosen->addWidget(m_chosen);
+    chosen->addWidget(m_becomes);
     row->addWidget(m_one);
-    row->addWidget(m_chosen);
+    row->addLayout(chosen);
     row->addWidget(m_go);
     return foot;
 }
@@ -418,16 +446,10 @@ void RecoveryPage::sync()
     }
     const bool recover = m_triage->verb() == sql::ActionVerb::Recover;
     const bool rows = m_triage->model()->rowCount() > 0;
-    m_table->setColumnHidden(TriageModel::State, m_triage->stuckOnly()); // which says it
-    const bool none = rows && m_triage->model()->mayCount() == 0;
-    m_table->setColumnHidden(TriageModel::Proposed, none); // nothing becomes of it
-    // One reason for all is said once, above; the keys and their scopes are read whole then.
-    const bool alike = none && recover && allFor(*m_triage->model(), mostlyWhyNot(*m_triage->model()));
-    m_table->setColumnHidden(TriageModel::Why, alike);
-    stretchKeys(alike);
     m_classBar->sync();
     m_classBar->setVisible(rows && recover);
     showClasses();
+    syncColumns();
     syncSelection(why);
     m_stack->showContent(rows);
     updateEmpty();
@@ -436,7 +458,39 @@ void RecoveryPage::sync()
     layout()->activate();
 }
 
-/// The keys take all the room, or what they had before they did.
+void RecoveryPage::syncColumns()
+{
+    const TriageModel &model = *m_triage->model();
+    m_table->setColumnHidden(TriageModel::State, m_triage->stuckOnly()); // which says it
+    const bool none = model.rowCount() > 0 && model.mayCount() == 0;
+    m_table->setColumnHidden(TriageModel::Proposed, none || m_groups->saidAbove(TriageModel::Proposed));
+    // One reason for all is said once, above; the keys and their scopes are read whole then.
+    const bool alike = m_groups->saidAbove(TriageModel::Why)
+        || (noticeSaysWhy() && m_triage->verb() == sql::ActionVerb::Recover && allFor(model, mostlyWhyNot(model)));
+    m_table->setColumnHidden(TriageModel::Why, alike);
+    const bool apart = alike && width() >= Theme::scaled(kApartWidth);
+    const auto show = [&](int column, bool (*tells)(const sql::KeyRecord &)) {
+        const bool told = apart && std::any_of(model.rows().cbegin(), model.rows().cend(), [tells](const auto &row) {
+            return tells(row.facts.record);
+        });
+        m_table->setColumnHidden(column, !told); // else it stands beneath the key, or the time
+    };
+    show(TriageModel::Scope, [](const sql::KeyRecord &key) { return !key.scope.isEmpty(); });
+    show(
+        TriageModel::Attempts, [](const sql::KeyRecord &key) { return !key.role(sql::Role::Attempts).text.isEmpty(); });
+    show(TriageModel::Owner, [](const sql::KeyRecord &key) { return !key.role(sql::Role::Owner).text.isEmpty(); });
+    m_groups->setApart(apart);
+    stretchKeys(alike);
+}
+
+void RecoveryPage::resizeEvent(QResizeEvent *event)
+{
+    Page::resizeEvent(event);
+    syncColumns();
+    showDecisions(currentRow());
+}
+
+/// The keys, and their scopes where these stand beside them, take all the room, or what they had before they did.
 void RecoveryPage::stretchKeys(bool stretch)
 {
     QHeaderView *header = m_table->horizontalHeader();
@@ -446,11 +500,20 @@ void RecoveryPage::stretchKeys(bool stretch)
     if (stretch) {
         m_keyWidth = header->sectionSize(TriageModel::Key);
     }
-    header->setSectionResizeMode(TriageModel::Key, stretch ? QHeaderView::Stretch : QHeaderView::Interactive);
+    for (const int column : { int(TriageModel::Key), int(TriageModel::Scope) }) {
+        header->setSectionResizeMode(column, stretch ? QHeaderView::Stretch : QHeaderView::Interactive);
+    }
     header->setStretchLastSection(!stretch);
     if (!stretch) {
         header->resizeSection(TriageModel::Key, m_keyWidth);
     }
+}
+
+/// On a standby nothing can be changed at all, which the page says first: why not together stands with the keys.
+bool RecoveryPage::noticeSaysWhy() const
+{
+    const TriageModel *model = m_triage->model();
+    return model->rowCount() > 0 && model->mayCount() == 0 && !m_center->standby();
 }
 
 /// An error, else why nothing here can be recovered together, else what the reading has to say.
@@ -461,7 +524,7 @@ void RecoveryPage::syncNotice()
         m_notice->showError(*m_triage->error(), tr("Retry"));
     } else if (m_triage->chosenElsewhere() > 0 && m_triage->loaded()) {
         syncChosenNotice();
-    } else if (model->rowCount() > 0 && model->mayCount() == 0) {
+    } else if (noticeSaysWhy()) {
         m_notice->showNotice(NoticeBar::Kind::Warning,
             tr("None of these %n key(s) can be recovered together.", nullptr, model->rowCount()), mostlyWhyNot(*model),
             m_triage->notes().join(u'\n'));
@@ -487,7 +550,7 @@ void RecoveryPage::syncChosenNotice()
     const QString only = beyond == 0 ? tr("Only the %n selected key(s) are shown.", nullptr, asked)
                                      : tr("The first %1 of the %2 selected keys are shown. Act on these first.")
                                            .arg(models::countText(asked), models::countText(asked + beyond));
-    const bool none = model->rowCount() > 0 && model->mayCount() == 0;
+    const bool none = noticeSaysWhy();
     QStringList more = none ? QStringList { mostlyWhyNot(*model), only } : QStringList();
     if (gone > 0) {
         more += tr("%n of them is gone.", nullptr, gone);
@@ -503,7 +566,6 @@ void RecoveryPage::syncSelection(const QString &why)
     const models::TriageModel *model = m_triage->model();
     const int checked = model->checkedCount();
     const int may = model->mayCount();
-    const bool rows = model->rowCount() > 0;
     models::TriageTally shown; // of the classes that the chips leave
     for (const models::TriageTally &tally : model->tallies()) {
         if (m_classBar->shows(tally.cls)) {
@@ -529,7 +591,8 @@ void RecoveryPage::syncSelection(const QString &why)
         tr("%n key(s) are shown. The others are decided one at a time: see Why.", nullptr, model->rowCount()));
     m_chosen->setVisible(may > 0); // else the notice above says why none can go
     m_go->setVisible(may > 0);
-    m_one->setVisible(rows);
+    m_becomes->setText(model->becomesText());
+    m_becomes->setVisible(checked > 0);
 }
 
 void RecoveryPage::showClasses()
@@ -541,7 +604,7 @@ void RecoveryPage::showClasses()
         }
     }
     const int row = currentRow();
-    m_groups->setShown(classes, m_triage->verb() == sql::ActionVerb::Recover);
+    m_groups->setShown(classes, m_triage->verb() == sql::ActionVerb::Recover, !noticeSaysWhy());
     // What is done to the selected key is done to one that is seen.
     if (row >= 0 && currentRow() != row) {
         selectRow(row);
@@ -594,17 +657,42 @@ void RecoveryPage::updateCurrent()
     const auto &rows = m_triage->model()->rows();
     if (row < 0 || row >= rows.size()) {
         m_why->clear();
-        m_one->setEnabled(false);
+        showDecisions(-1);
         return;
     }
     m_current = rows.at(row).facts.record.identity;
     const QStringList &reasons = rows.at(row).judgement.reasons;
     const TriageModel &model = *m_triage->model();
     // The notice may have said it of all of them.
-    const bool said = model.mayCount() == 0 && reasons == QStringList { mostlyWhyNot(model) };
+    const bool said = noticeSaysWhy() && reasons == QStringList { mostlyWhyNot(model) };
     m_why->setText(said ? QString() : models::displayText(reasons.join(u' '), 900));
+    showDecisions(row);
+}
+
+void RecoveryPage::showDecisions(int row)
+{
+    const TriageModel &model = *m_triage->model();
     const bool may = m_center->mayAct() && m_triage->target().registration && !m_center->busy();
-    m_one->setEnabled(may && !m_triage->choices(row).isEmpty());
+    m_decisions = may ? m_triage->choices(row) : QList<std::optional<sql::KeyState>>();
+    int wide = 0;
+    for (qsizetype i = 0; i < m_oneButtons.size() && i < m_decisions.size(); ++i) {
+        m_oneButtons.at(i)->setText(decisionText(m_decisions.at(i)));
+        wide += m_oneButtons.at(i)->sizeHint().width();
+    }
+    // Where others go together, the foot is about these.
+    const bool buttons = !m_decisions.isEmpty() && m_decisions.size() <= m_oneButtons.size() && model.mayCount() == 0
+        && wide <= width() * 2 / 3;
+    if (buttons) {
+        m_decided = model.rows().at(row).facts.record;
+        m_oneName->setText(models::displayText(m_decided.key.text, 80));
+        m_oneName->setToolTip(m_oneName->text());
+    }
+    m_oneName->setVisible(buttons);
+    for (qsizetype i = 0; i < m_oneButtons.size(); ++i) {
+        m_oneButtons.at(i)->setVisible(buttons && i < m_decisions.size());
+    }
+    m_one->setVisible(model.rowCount() > 0 && !buttons);
+    m_one->setEnabled(!m_decisions.isEmpty());
 }
 
 void RecoveryPage::fillChoices()
@@ -613,8 +701,7 @@ void RecoveryPage::fillChoices()
     const int row = currentRow();
     const QString target = m_triage->target().target.profile.name;
     for (const auto &to : m_triage->choices(row)) {
-        QAction *action
-            = m_oneMenu->addAction(to ? tr("Make it “%1”…").arg(models::stateLabel(*to)) : tr("Delete it…"));
+        QAction *action = m_oneMenu->addAction(decisionText(to));
         // While the menu is open an answer may order the rows anew: it is about this key, not about its place.
         connect(action, &QAction::triggered, this,
             [this, target, key = m_triage->model()->rows().at(row).facts.record, to] { askAboutOne(target, key, to); });

@@ -60,6 +60,9 @@ public:
 signals:
     void keyWanted(const QString &target, const QString &key); ///< show it on the keys page
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     void buildBar();
     void buildCauses();
@@ -72,7 +75,9 @@ private:
     void readMatching(); ///< what the filter says
     void readAgain(); ///< what is shown, else what the filter says
     void sync();
+    void syncColumns(); ///< those that tell something, in the room that there is
     void stretchKeys(bool stretch);
+    bool noticeSaysWhy() const; ///< none of the keys can be recovered together, and the notice above says why
     void syncNotice();
     void syncChosenNotice();
     void syncSelection(const QString &why);
@@ -82,6 +87,7 @@ private:
     int currentRow() const; ///< of the model; -1: none, or a heading
     void updateEmpty();
     void updateCurrent();
+    void showDecisions(int row); ///< what may be done with this one key; -1: with none
     void ask(const models::FrozenSet &set);
     /// One key, wherever it stands by now.
     void askAboutOne(const QString &target, const sql::KeyRecord &key, const std::optional<sql::KeyState> &to);
@@ -106,11 +112,16 @@ private:
     models::TriageGroups *m_groups;
     QTableView *m_table;
     QLabel *m_why;
+    QLabel *m_oneName;
+    QList<QPushButton *> m_oneButtons; ///< where nothing goes together; else, or where they are many, the menu
     QToolButton *m_one;
     QMenu *m_oneMenu;
     QLabel *m_chosen;
+    QLabel *m_becomes;
     QPushButton *m_go;
     sql::Cells m_current; ///< identity of the selected key
+    sql::KeyRecord m_decided; ///< the key that m_oneButtons are about
+    QList<std::optional<sql::KeyState>> m_decisions; ///< by m_oneButtons
     ActionDialog *m_dialog = nullptr;
     int m_keyWidth = 0; ///< pixels, before the keys took all the room
 };

@@ -3,7 +3,6 @@
 
 #include "models/format/display_text.h"
 #include "models/format/time_format.h"
-#include "models/verdict/verdict.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/check_list.h"
 #include "ui/widgets/labels.h"
@@ -12,6 +11,7 @@
 #include <QHash>
 #include <QLabel>
 #include <QPushButton>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -32,6 +32,27 @@ QString placeText(const QString &page)
         { u"health"_s, RunbookView::tr("Open Health") }, { u"alerts"_s, RunbookView::tr("Open Alerts") },
         { u"audit"_s, RunbookView::tr("Open Audit") } };
     return texts.value(page);
+}
+
+/// A finding warns: a cross in red beside "Yes." would read as the opposite of the answer.
+Token answerToken(models::RunbookAnswer answer)
+{
+    switch (answer) {
+    case models::RunbookAnswer::Trouble:
+        return Token::Warning;
+    case models::RunbookAnswer::Unknown:
+        return Token::Unknown;
+    case models::RunbookAnswer::Fine:
+        return Token::Succeeded;
+    case models::RunbookAnswer::Nothing:
+        break;
+    }
+    return Token::MutedText;
+}
+
+QString saidOf(const models::RunbookSighting &sighting)
+{
+    return sighting.title.isEmpty() ? sighting.seen : u"%1: %2"_s.arg(sighting.title, sighting.seen);
 }
 
 } // namespace
@@ -88,34 +109,76 @@ void RunbookView::setReport(const models::Runbook &book, const models::RunbookRe
 
 void RunbookView::addStep(int number, const models::RunbookStepResult &result)
 {
-    using A = models::RunbookAnswer;
-    m_lines->addHeading(tr("%1. %2", "number, question").arg(number).arg(models::runbookText(result.step->question)));
-    const auto add = [this](A answer, const QString &name, const QString &text, int depth) {
-        if (answer == A::Nothing) {
-            m_lines->addNote(name, text, depth);
-        } else {
-            m_lines->add(answer == A::Trouble ? models::FactSign::No
-                    : answer == A::Fine       ? models::FactSign::Yes
-                                              : models::FactSign::Unknown,
-                name, text, depth);
-        }
-    };
     const QString id = QString::fromLatin1(result.step->id);
+    const bool leads = result.answer == models::RunbookAnswer::Trouble || result.step->actWhenFine;
+    addQuestion(tr("%1. %2", "number, question").arg(number).arg(models::runbookText(result.step->question)),
+        leads ? buttonTo(u"runbookOpen_"_s + id, models::runbookLink(*result.step, result.leading())) : nullptr);
+    addSeen(result, id);
+}
+
+void RunbookView::addSeen(const models::RunbookStepResult &result, const QString &id)
+{
+    using A = models::RunbookAnswer;
     const QList<models::RunbookSighting> shown = result.shown();
-    const bool one = shown.size() == 1;
-    const models::RunbookSighting *leading = result.leading();
-    const auto about = [](const models::RunbookSighting &sighting) {
-        return sighting.title.isEmpty() ? sighting.seen : u"%1: %2"_s.arg(sighting.title, sighting.seen);
+    if (shown.size() == 1) {
+        addLine(result.answer, u"runbookAnswer_"_s + id, result.text() + u' ' + saidOf(shown.constFirst()), 0);
+        return;
+    }
+    addLine(result.answer, u"runbookAnswer_"_s + id, result.text(), 0);
+    const auto aside = [&result](const models::RunbookSighting &sighting) {
+        return result.answer != A::Nothing && sighting.answer == A::Nothing && !sighting.title.isEmpty();
     };
-    add(result.answer, u"runbookAnswer_"_s + id, one ? result.text() + u' ' + about(shown.constFirst()) : result.text(),
-        0);
-    for (qsizetype i = 0; !one && i < shown.size(); ++i) {
+    const auto tables = int(std::count_if(result.sightings.cbegin(), result.sightings.cend(), aside));
+    QStringList folded;
+    for (qsizetype i = 0; i < shown.size(); ++i) {
         const models::RunbookSighting &sighting = shown.at(i);
-        add(sighting.answer, u"runbookSeen_%1_%2"_s.arg(id).arg(i), about(sighting), 1);
+        if (tables > 1 && aside(sighting)) {
+            folded += models::displayText(saidOf(sighting), kSeenChars);
+        } else {
+            addLine(sighting.answer, u"runbookSeen_%1_%2"_s.arg(id).arg(i), saidOf(sighting), 1);
+        }
     }
-    if (result.answer == A::Trouble || result.step->actWhenFine) {
-        addButton(u"runbookOpen_"_s + id, models::runbookLink(*result.step, leading));
+    if (!folded.isEmpty()) {
+        addLine(A::Nothing, u"runbookAside_"_s + id, tr("%n table(s): does not apply", nullptr, tables), 1,
+            folded.join(u'\n'));
     }
+}
+
+void RunbookView::addQuestion(const QString &text, QPushButton *button)
+{
+    auto *line = new QWidget(this);
+    QLabel *question = strongLabel(text, line);
+    question->setWordWrap(true);
+    auto *row = barRow({}, line);
+    row->setContentsMargins(0, 2 * kGrid, 0, 0);
+    row->addWidget(question, 1);
+    if (button != nullptr) {
+        row->addWidget(button);
+    }
+    m_lines->addWidget(line);
+}
+
+void RunbookView::addLine(
+    models::RunbookAnswer answer, const QString &lineName, const QString &sentence, int depth, const QString &toolTip)
+{
+    auto *line = new QWidget(this);
+    QLabel *mark = strongLabel(models::runbookAnswerSign(answer), line);
+    mark->setFixedWidth(m_lines->indent() - 2 * kGrid); // as wide as the signs of the list itself
+    mark->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
+    mark->setAccessibleName(models::runbookAnswerWord(answer));
+    QPalette colors = mark->palette();
+    colors.setColor(QPalette::WindowText, themeColor(answerToken(answer)));
+    mark->setPalette(colors);
+    QLabel *text = readableLabel(lineName, line);
+    text->setText(models::displayText(sentence, kSeenChars));
+    text->setToolTip(toolTip);
+    text->setAccessibleName(
+        tr("%1: %2", "a sign in words, what it is about").arg(models::runbookAnswerWord(answer), text->text()));
+    text->setAccessibleDescription(toolTip);
+    auto *row = barRow({ mark }, line);
+    row->setContentsMargins(depth * m_lines->indent(), 0, 0, 0);
+    row->addWidget(text, 1);
+    m_lines->addWidget(line);
 }
 
 void RunbookView::addNext(const models::RunbookNext &next)
@@ -131,19 +194,16 @@ void RunbookView::addNext(const models::RunbookNext &next)
     }
 }
 
-void RunbookView::addButton(const QString &objectName, const models::RunbookNext &place)
+QPushButton *RunbookView::buttonTo(const QString &objectName, const models::RunbookNext &place)
 {
     const QString text = placeText(place.page);
     if (text.isEmpty()) {
-        return;
+        return nullptr;
     }
     auto *button = new QPushButton(text, this);
     button->setObjectName(objectName);
     connect(button, &QPushButton::clicked, this, [this, place] { emit placeWanted(place); });
-    auto *line = new QWidget(this);
-    auto *row = barRow({ button, nullptr }, line);
-    row->setContentsMargins(m_lines->indent(), 0, 0, kGrid);
-    m_lines->addWidget(line);
+    return button;
 }
 
 } // namespace idemdesk::ui

@@ -6,6 +6,7 @@
 #include <QScrollArea>
 
 class QLabel;
+class QPushButton;
 
 namespace idemdesk::ui {
 
@@ -26,8 +27,14 @@ signals:
 
 private:
     void addStep(int number, const models::RunbookStepResult &result);
+    /// What was seen, a line each; tables that the question is not about are one line.
+    void addSeen(const models::RunbookStepResult &result, const QString &id);
     void addNext(const models::RunbookNext &next);
-    void addButton(const QString &objectName, const models::RunbookNext &place);
+    void addLine(models::RunbookAnswer answer, const QString &lineName, const QString &sentence, int depth,
+        const QString &toolTip = {});
+    /// button: null for none.
+    void addQuestion(const QString &text, QPushButton *button);
+    QPushButton *buttonTo(const QString &objectName, const models::RunbookNext &place); ///< null: to no place
 
     QLabel *m_title;
     QLabel *m_symptom;

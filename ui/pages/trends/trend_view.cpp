@@ -61,8 +61,8 @@ TrendView::TrendView(models::TrendController *trends, models::Settings *settings
     m_scopesTab->setFrameShape(QFrame::NoFrame);
     m_scopesTab->setWidget(m_scopes);
     addTab(m_chart, tr("Chart"));
-    addTab(m_scopesTab, tr("One by one"));
-    setTabToolTip(1, tr("A small chart for each scope, all with one axis"));
+    addTab(m_scopesTab, tr("Per scope"));
+    setTabToolTip(1, tr("A small chart for each scope"));
     addTab(m_table, tr("Table"));
     wire();
 }
@@ -113,16 +113,16 @@ void TrendView::draw(bool stacked)
     models::TrendPicture picture = models::trendPicture(*answer, previous, stacked, m_trends->timeFormat());
     models::addLimits(&picture, m_trends->limits());
     models::addMarkers(&picture, m_trends->events(), m_trends->target().target.profile.name);
+    const QString axisTitle = models::trendAxisText(metric, m_trends->bucket());
+    const auto tick = [metric](double value) { return models::trendTickText(metric, value); };
+    const auto numbers = [answer = *answer, bucket = m_trends->bucket()](
+                             const models::TrendLine &line) { return models::trendLineText(line, answer, bucket); };
     m_chart->setPicture(picture,
-        { models::trendAxisText(metric, m_trends->bucket()), m_trends->timeFormat().zoneText(),
-            [metric](double value) { return models::trendTickText(metric, value); },
-            [metric](double value) { return models::trendValueText(metric, value); } });
+        { axisTitle, m_trends->timeFormat().zoneText(), tick,
+            [metric](double value) { return models::trendValueText(metric, value); }, numbers });
     // By themselves they stand on nothing, and no period before is laid over them.
     const models::TrendPicture alone = models::trendPicture(*answer, nullptr, false, m_trends->timeFormat());
-    m_scopes->setPicture(
-        alone, models::trendAxisText(metric, m_trends->bucket()),
-        [metric](double value) { return models::trendValueText(metric, value); },
-        [metric](double value) { return models::trendTickText(metric, value); });
+    m_scopes->setPicture(alone, { axisTitle, tick, numbers });
     setTabEnabled(indexOf(m_scopesTab), alone.lines.size() > 1);
     fitTable();
     m_marked = -1;
@@ -209,7 +209,8 @@ void TrendView::openKeys(double x, double y, bool byKey)
     for (qsizetype i = 0; !byKey && i < answer->series.size(); ++i) {
         const double value = answer->series.at(i).values.value(bucket).value_or(0);
         const bool stacked = m_chart->picture().stacked;
-        const double off = stacked ? (y >= floor && y <= floor + value ? 0 : INFINITY) : std::abs(value - y);
+        const double drawn = std::min(value, m_chart->picture().top); // what is above it stands at the edge
+        const double off = stacked ? (y >= floor && y <= floor + value ? 0 : INFINITY) : std::abs(drawn - y);
         if (off < distance) {
             distance = off;
             nearest = i;

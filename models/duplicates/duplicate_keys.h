@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/request/request.h"
+#include "models/table/row_model.h"
+#include "sql/types/duplicate.h"
+#include "sql/types/key_record.h"
+#include "sql/types/target.h"
+
+namespace idemdesk::models {
+
+/// One key of a group.
+struct DuplicateKey {
+    QString key;
+    sql::Cells scope; ///< by the profile's parts
+    std::optional<sql::KeyRecord> record = {}; ///< nothing: not read, or not found
+    QString amount = {}; ///< "10.50 EUR", where its request or response tells it
+};
+
+/// The first keys of one group of duplicates, one a row; what their rows say is read in the background. Lives on the
+/// GUI thread.
+class DuplicateKeyModel final : public RowModel<DuplicateKeyModel, DuplicateKey>
+{
+    Q_OBJECT
+
+public:
+    enum Column { Key, Scope, State, Began, Result, Amount, ColumnCount };
+
+    explicit DuplicateKeyModel(QObject *parent = nullptr);
+    void setDatabase(sql::Database *database);
+    /// The keys are there at once; their rows are read unless they are of these keys already.
+    void setGroup(const sql::Target &target, const sql::DuplicateGroup &group);
+    void clear();
+    bool busy() const { return m_reading.busy(); }
+
+    static std::span<const ColumnSpec> columns();
+    QVariant itemData(const DuplicateKey &key, int column, int role) const;
+
+private:
+    QString beganText(const DuplicateKey &key, bool exact) const;
+
+    Request m_reading { QStringLiteral("duplicate keys") };
+    QString m_table; ///< name of its profile
+    QString m_absent; ///< why there is no state where there is none; empty while they are read
+};
+
+} // namespace idemdesk::models

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QScrollArea>
+#include <utility>
+
+namespace idemdesk::ui {
+
+/// Names and their values, a line each; each value can be selected. As tall as they need, up to a dozen lines: beyond
+/// these it scrolls.
+class FactGrid final : public QScrollArea
+{
+    Q_OBJECT
+
+public:
+    using Facts = QList<std::pair<QString, QString>>; ///< name, value; without a name a value takes the whole width
+
+    FactGrid(const QString &objectName, const QString &accessibleName, QWidget *parent);
+    void setFacts(const Facts &facts); ///< those without a value are left out
+    QSize sizeHint() const override;
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    Facts m_facts;
+};
+
+} // namespace idemdesk::ui
