@@ -33,7 +33,8 @@ IncidentNote noteOf(const sql::ActionRecord &action, const QString &state, const
 {
     IncidentNote note;
     note.text = IncidentController::tr("%1: %2").arg(verbPhrase(action.verb, action.plannedRows), state);
-    QStringList parts { target, displayText(action.requestedBy, kNameChars), when, outcomeText(action) };
+    // The line may be cut at its end.
+    QStringList parts { when, outcomeText(action), target, displayText(action.requestedBy, kNameChars) };
     parts.removeAll(QString());
     note.detail = parts.join(u" · "_s);
     note.level = action.state == sql::ActionState::Finished ? IncidentLevel::Quiet : IncidentLevel::Watch;

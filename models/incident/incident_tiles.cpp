@@ -238,7 +238,8 @@ public:
             sum.miss(Tr::tr("No rule watches a table here."));
         } else {
             sum.add({}, double(alerts.firing));
-            sum.atLeast = alerts.firing > 0 && alerts.unknown + alerts.tablesNotJudged > 0;
+            // Of so many unknown the figure is no more than a beginning.
+            sum.atLeast = alerts.firing > 0 && alerts.unknown > alerts.firing;
         }
         IncidentTile tile = counted(u"alerts"_s, Tr::tr("Alerts firing"), sum);
         tile.link = { IncidentLink::Kind::Alerts, {}, {} };

@@ -20,7 +20,7 @@ std::span<const ReviewModel::ColumnSpec> ReviewModel::columns()
                     return row.byPerson()           ? row.answer->said.note
                         : row.changed               ? tr("Changed since it was signed. %1").arg(row.seen)
                         : !row.seen.isEmpty()       ? row.seen
-                        : row.level == std::nullopt ? tr("Nobody has answered yet.")
+                        : row.level == std::nullopt ? tr("Unanswered")
                                                     : QString();
                 } },
     };

@@ -27,7 +27,7 @@ QString reviewRowHtml(const ReviewItem &item)
         answer += reportText(reviewSignature(item), 5'000);
     }
     if (answer.isEmpty()) {
-        answer += reportText(Tr::tr("Nobody has answered yet."));
+        answer += reportText(Tr::tr("Unanswered"));
     }
     return reportRow({ reviewStandSign(item.stand) + u' ' + reportText(reviewStandLabel(item.stand)),
         reportText(item.question->text()), answer.join(u"<br>"_s),

@@ -264,7 +264,12 @@ sql::Result<RunbookSighting> RunbookFacts::crashes()
         + (signs.countedSince ? Tr::tr("Counted since %1.").arg(TimeFormat().text(*signs.countedSince)) + u' '
                               : QString())
         + Tr::tr("The server has been up for %1.").arg(durationText(up));
-    return sighted(signs.lost() > 0 ? A::Trouble : A::Fine, seen);
+    // Keys are stuck for longer than that: none in a few minutes says nothing of them. A crash resets the counters.
+    constexpr qint64 kLeastCounted = 3'600; // seconds
+    const qint64 counted = signs.countedSince ? (m_now.micros - signs.countedSince->micros) / sql::kMicros : up;
+    return signs.lost() > 0       ? sighted(A::Trouble, seen)
+        : counted < kLeastCounted ? sighted(A::Unknown, seen + u' ' + Tr::tr("That is too short to tell."))
+                                  : sighted(A::Fine, seen);
 }
 
 sql::Result<RunbookSighting> RunbookFacts::loggedConflicts(const QString &kind)

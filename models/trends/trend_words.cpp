@@ -161,7 +161,7 @@ QString trendLineText(const TrendLine &line, const sql::TrendAnswer &answer, con
     if (line.highest) {
         const QString last = trendValueText(answer.metric, line.last);
         // A range that ends in the past may cut its last bucket.
-        parts += line.previous ? Tr::tr("%1 at the same point").arg(last)
+        parts += line.previous ? Tr::tr("%1 a period before").arg(last)
             : answer.lastOpen  ? lastFullText(last, bucket)
                                : Tr::tr("%1 at the end").arg(last);
     }

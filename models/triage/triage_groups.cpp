@@ -89,10 +89,6 @@ QVariant TriageGroups::data(const QModelIndex &index, int role) const
     if (row >= 0 && role == DetailRole && m_apart && (column == TriageModel::Key || column == TriageModel::StaleFor)) {
         return {};
     }
-    const bool cell = row >= 0 && (role == Qt::DisplayRole || role == Qt::AccessibleTextRole);
-    if (cell && !saidIn(groupOf(row), column).isEmpty()) { // not to the eye again; read aloud, a row is by itself
-        return role == Qt::DisplayRole ? QVariant() : HeadedRows::data(index, Qt::DisplayRole);
-    }
     return HeadedRows::data(index, role);
 }
 

@@ -272,6 +272,8 @@ void IncidentTest::figuresOfSeveralTablesSayWhatTheyLeaveOut()
     QCOMPARE(tiles.at(1).word, u"Act now"_s);
     QCOMPARE(tiles.at(5).figure, u"2"_s);
     QCOMPARE(tiles.at(5).level, IncidentLevel::Act);
+    const AlertFacts begun { .judged = true, .firing = 1, .unknown = 59, .rules = 60 };
+    QCOMPARE(incidentTiles({ both, 0, none, {}, begun }).at(5).figure, u"1+"_s); // most are not judged yet
 
     // A zero of which a part is not known is not quiet.
     const QList<OverviewEntry> one { quiet };

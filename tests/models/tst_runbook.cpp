@@ -241,7 +241,9 @@ void RunbookTest::orphanedKeysAfterACrash()
     QVERIFY(step(report, "effect_happened").leading()->seen.startsWith(u"1 of 50"_s));
     QVERIFY(commands(report).contains(u"idemdeskctl recover --target k2 --filter state:stale --dry-run"_s));
 
-    QCOMPARE(step(report, "crashes").answer, RunbookAnswer::Fine);
+    // None is lost; but the server of this test has counted for minutes only.
+    QCOMPARE(step(report, "crashes").answer, RunbookAnswer::Unknown);
+    QVERIFY(step(report, "crashes").leading()->seen.endsWith(u"That is too short to tell."_s));
     const auto dying = m_fixture->as(u"service"_s);
     dying->run(u"SELECT 1"_s);
     dying->drop();

@@ -290,7 +290,7 @@ private slots:
         QCOMPARE(filling.lines.at(0).last, std::optional(5.0));
         QCOMPARE(filling.lines.at(1).last, std::optional(2.0));
         QCOMPARE(ys(filling.lines.at(1).runs.first()), (QList<double> { 3, 2, 9 })); // which was full, and is drawn
-        QCOMPARE(trendLineText(filling.lines.at(1), now, u"1h"_s), u"2 at the same point · max 9"_s);
+        QCOMPARE(trendLineText(filling.lines.at(1), now, u"1h"_s), u"2 a period before · max 9"_s);
     }
 
     void nothingIsEmpty()

@@ -253,9 +253,9 @@ void TriageTest::headingsSayWhatIsTheSame()
     model.setJudged(rows, {});
     const auto text = [&groups](int row, int column) { return groups.index(row, column).data().toString(); };
     QCOMPARE(text(0, 0), u"2 key(s), 2 of 2 selected → Failed, retryable. Nothing happened."_s);
-    QCOMPARE(text(1, TriageModel::Proposed) + text(1, TriageModel::Why), QString());
-    // Read aloud, a row still says it.
-    QCOMPARE(groups.index(1, TriageModel::Why).data(Qt::AccessibleTextRole).toString(), u"Nothing happened."_s);
+    // As long as another group needs the column, its rows fill it, too.
+    QCOMPARE(text(1, TriageModel::Proposed), u"Failed, retryable"_s);
+    QCOMPARE(text(1, TriageModel::Why), u"Nothing happened."_s);
     QCOMPARE(text(3, 0), u"2 key(s), 2 of 2 selected → Succeeded"_s);
     QCOMPARE(text(4, TriageModel::Why), u"“order” 1 exists."_s);
     QCOMPARE(text(6, 0), u"1 key(s), 1 of 1 selected"_s); // one row says it itself

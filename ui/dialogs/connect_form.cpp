@@ -117,7 +117,7 @@ QWidget *ConnectForm::fieldsPage()
 {
     auto *page = new QWidget(this);
     QFormLayout *layout = formColumn(page);
-    layout->setContentsMargins(3 * kGrid, 3 * kGrid, 3 * kGrid, 3 * kGrid);
+    layout->setContentsMargins(0, 3 * kGrid, 0, 3 * kGrid); // its fields stand under those above the tabs
     m_host = addEdit(layout, tr("&Host:"), u"connectHost"_s, tr("A name, an address, or a socket's folder"));
     m_port = addEdit(layout, tr("&Port:"), u"connectPort"_s, tr("5432 if empty"));
     m_database = addEdit(layout, tr("&Database:"), u"connectDatabase"_s);
@@ -158,7 +158,7 @@ QWidget *ConnectForm::textPage()
 {
     auto *page = new QWidget(this);
     QFormLayout *layout = formColumn(page);
-    layout->setContentsMargins(3 * kGrid, 3 * kGrid, 3 * kGrid, 3 * kGrid);
+    layout->setContentsMargins(0, 3 * kGrid, 0, 3 * kGrid); // its fields stand under those above the tabs
     m_text = addEdit(
         layout, tr("&Given as:"), u"connectText"_s, tr("e.g. %1").arg(u"postgresql://app@db.example:5432/orders"_s));
     layout->addRow(noteLabel(tr("A URI or libpq's key=value text. A password does not belong in it: enter it below."),
@@ -170,7 +170,7 @@ QWidget *ConnectForm::servicePage()
 {
     auto *page = new QWidget(this);
     QFormLayout *layout = formColumn(page);
-    layout->setContentsMargins(3 * kGrid, 3 * kGrid, 3 * kGrid, 3 * kGrid);
+    layout->setContentsMargins(0, 3 * kGrid, 0, 3 * kGrid); // its fields stand under those above the tabs
     m_service = addEdit(layout, tr("Se&rvice:"), u"connectService"_s);
     layout->addRow(
         noteLabel(tr("Host, database and user are read from this section of libpq's service file, pg_service.conf."),

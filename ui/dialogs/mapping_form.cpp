@@ -54,7 +54,7 @@ MappingForm::MappingForm(models::MappingController *controller, QAbstractItemMod
     auto *parts = new QSplitter(Qt::Vertical, this);
     parts->setObjectName(u"mappingParts"_s);
     splitInTwo(parts, rolesPart(), lower, 2, 1);
-    parts->setSizes({ 240, 260 }); // rules take as much room as columns
+    parts->setSizes({ 280, 220 }); // most have more columns to map than rules to write
     for (QSplitter *splitter : { lower, parts }) {
         splitter->setHandleWidth(2 * kGrid);
     }
@@ -142,8 +142,7 @@ QWidget *MappingForm::rolesPart()
     m_removeScope->setObjectName(u"mappingRemoveScope"_s);
     m_removeScope->setAccessibleName(tr("Remove the selected scope part"));
     m_sampleNote = noteLabel({}, u"mappingSampleNote"_s, part);
-    m_sampleNote->setText(tr("F2 edits an expression over the row t. One that you typed is tried out once "
-                             "you have confirmed the SQL."));
+    m_sampleNote->setText(tr("F2 edits. SQL that you typed is tried after you confirm it."));
 
     auto *scopeRow = new QHBoxLayout;
     scopeRow->setSpacing(2 * kGrid);

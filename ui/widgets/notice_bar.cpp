@@ -174,13 +174,16 @@ Token NoticeBar::token() const
                                   : Token::Accent;
 }
 
+QColor NoticeBar::ground() const
+{
+    return badgeFill(themeColor(token()), themeColor(Token::Window), themeScheme());
+}
+
 /// The border tells a warning from a control that is merely grey.
 void NoticeBar::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
-    const QColor color = themeColor(token());
-    const QColor window = themeColor(Token::Window);
-    drawPanel(&painter, rect(), badgeFill(color, window, themeScheme()), mixed(window, color, kBorderPart), kRadius);
+    drawPanel(&painter, rect(), ground(), mixed(themeColor(Token::Window), themeColor(token()), kBorderPart), kRadius);
 }
 
 void NoticeBar::applyColors()
@@ -190,6 +193,9 @@ void NoticeBar::applyColors()
         : m_kind == Kind::Good                 ? u"done"_s
                                                : u"info"_s;
     m_icon->setPixmap(themedIcon(icon, token()).pixmap(QSize(20, 20)));
+    QPalette palette;
+    palette.setColor(QPalette::Window, ground()); // which what lies on it counts its contrasts by
+    setPalette(palette);
     update();
 }
 

@@ -43,6 +43,7 @@ protected:
 
 private:
     Token token() const; ///< the colour of its kind
+    QColor ground() const;
     void layOut();
     void applyColors();
     void show(

@@ -63,7 +63,7 @@ DuplicatesView::DuplicatesView(models::ConnectionController *connection, models:
     setObjectName(u"duplicatesView"_s);
     setUpTable(m_table,
         { u"duplicatesTable"_s, tr("Groups of keys that look like one request"), duplicates->model(),
-            { 180, 220, 200, 290, 70, 90, 160, 160 } },
+            { 160, 210, 190, 260, 64, 80, 156, 156 } },
         settings);
     setTwoLines(m_table, settings);
     m_table->setColumnHidden(models::DuplicateModel::Scope, true); // muted beneath what they share

@@ -358,6 +358,7 @@ void IncidentPage::openCell(const QModelIndex &index)
 void IncidentPage::openScopes(const QString &target)
 {
     m_scopes->setVisible(!target.isEmpty());
+    m_cards->setVisible(target.isEmpty()); // who looks into one table needs its lines more
     m_overview->selectTarget(target);
     m_scopes->sync();
 }

@@ -67,7 +67,7 @@ PurgePage::PurgePage(models::ConnectionController *connection, models::PurgeCont
     , m_summary(wrappedLabel({}, this))
     , m_bars(new ShareBars(tr("What goes and what stays"),
           { { tr("purged"), Token::MutedText }, { tr("to purge"), Token::Danger },
-              { tr("not expired"), Token::Succeeded }, { tr("not finished"), Token::Stale },
+              { tr("not expired"), Token::ControlBorder }, { tr("not finished"), Token::Stale },
               { tr("in another state"), Token::Pending } },
           this))
     , m_stayNote(noteLabel({}, u"purgeStayNote"_s, this))
@@ -132,7 +132,7 @@ QWidget *PurgePage::buildHeader()
 
 QWidget *PurgePage::buildPlan()
 {
-    setUpTable(m_groups, { u"purgeGroups"_s, tr("Rows to purge"), m_purge->groups(), { 260, 150, 160, 180, 180, 150 } },
+    setUpTable(m_groups, { u"purgeGroups"_s, tr("Rows to purge"), m_purge->groups(), { 260, 150, 150, 170, 170, 130 } },
         m_settings);
     m_groups->setItemDelegateForColumn(models::PurgeGroupsModel::Rows, new BarDelegate(m_groups));
     m_groups->setItemDelegateForColumn(models::PurgeGroupsModel::State, new StateDelegate(m_groups));
