@@ -52,7 +52,8 @@ private:
         } else if (type != u"jsonb" && type != u"json") {
             fault = Tr::tr("%1 is stored as %2, not as jsonb.").arg(roleName(role), type);
         } else {
-            all += u'(' + profile.role(role).sql + u')';
+            const QString body = u'(' + profile.role(role).sql + u')';
+            all += all.contains(body) ? QStringList() : QStringList { body }; // asked once where both are one column
         }
     }
 
