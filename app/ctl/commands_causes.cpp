@@ -71,21 +71,27 @@ QStringList causeLine(const sql::CauseGroup &group)
         models::countText(group.retryable), time(group.first), time(group.last) };
 }
 
-/// What to do of each cause that is known: an advice once, with all that it is for.
+/// What is said, once, and the causes that it is said of.
+using SaidOf = QList<std::pair<QString, QStringList>>;
+
+void add(SaidOf *lines, const QString &said, const QString &cause)
+{
+    const auto same
+        = std::find_if(lines->begin(), lines->end(), [&said](const auto &line) { return line.first == said; });
+    if (same == lines->end()) {
+        lines->append({ said, { cause } });
+    } else {
+        same->second += cause;
+    }
+}
+
+/// What to do of each cause that is known.
 QStringList adviceLines(const sql::CausePage &page)
 {
-    QList<std::pair<QString, QStringList>> lines;
+    SaidOf lines;
     for (const sql::CauseGroup &group : page.groups) {
-        const auto meaning = models::causeMeaning(group);
-        if (!meaning) {
-            continue;
-        }
-        const auto same = std::find_if(
-            lines.begin(), lines.end(), [&meaning](const auto &line) { return line.first == meaning->advice; });
-        if (same == lines.end()) {
-            lines.append({ meaning->advice, { models::causeText(group) } });
-        } else {
-            same->second += models::causeText(group);
+        if (const auto meaning = models::causeMeaning(group)) {
+            add(&lines, meaning->advice, models::causeText(group));
         }
     }
     QStringList texts;
@@ -95,18 +101,13 @@ QStringList adviceLines(const sql::CausePage &page)
     return texts;
 }
 
-/// What a retry gets now: an outcome once, with the causes that it is for.
+/// What a retry gets now.
 QStringList retryLines(const sql::CausePage &page)
 {
-    QList<std::pair<QString, QStringList>> lines;
+    SaidOf lines;
     for (const sql::CauseGroup &group : page.groups) {
         for (const models::CauseRetry &retry : models::causeRetries(group)) {
-            auto line = std::find_if(
-                lines.begin(), lines.end(), [&retry](const auto &one) { return one.first == retry.word; });
-            if (line == lines.end()) {
-                line = lines.insert(lines.end(), { retry.word, {} });
-            }
-            line->second += Tr::tr("%1 (%2)").arg(models::causeText(group), models::countText(retry.rows));
+            add(&lines, retry.word, Tr::tr("%1 (%2)").arg(models::causeText(group), models::countText(retry.rows)));
         }
     }
     QStringList texts;
@@ -172,8 +173,7 @@ Command causesCommand()
             "Groups failed keys by their error code. Rows without one are grouped by their message, with digits as "
             "“#”. "
             "FINAL and RETRYABLE count how the failures are stored. What the service does with a retry now stands "
-            "beneath, "
-            "by the profile's rules.\n\n"
+            "beneath, by the profile's rules.\n\n"
             "Each code that the console knows is called passing, final or to be looked at (depends), with what to do. "
             "A service's own word, such as card_declined, is read by its usual meaning: “by name”.\n\n"
             "Of a large table so many failed keys are looked at as --rows says; whether these are the newest is said. "
