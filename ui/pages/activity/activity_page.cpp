@@ -95,7 +95,7 @@ ActivityPage::ActivityPage(models::ConnectionController *connection, models::Act
     QToolButton *refresh = header->addCommand(u"activityRefresh"_s, u"refresh"_s, tr("Refresh (F5)"));
     setUpTree(m_tree,
         { u"activityTree"_s, tr("Sessions on the tables, each above those that wait for it"), activity->model(),
-            { 84, 100, 120, 100, 160, 150, 100, 130, 220, 80, 60 } },
+            { 110, 110, 120, 100, 170, 170, 100, 160, 300, 80, 60 } },
         settings);
     m_tree->setColumnHidden(ActivityModel::Locks, true); // the pane beneath says them, and the statement, whole
     m_tree->header()->moveSection(m_tree->header()->visualIndex(ActivityModel::BlockedBy), 1);
