@@ -26,6 +26,7 @@ Command conflictsCommand();
 Command complaintCommand();
 Command caseCommand();
 Command drillCommand();
+Command compareCommand();
 Command duplicatesCommand();
 Command diffCommand();
 Command recipeCommand();
@@ -86,6 +87,7 @@ const QList<Command> &commandTable()
             conflictsCommand(),
             complaintCommand(),
             caseCommand(),
+            compareCommand(),
             duplicatesCommand(),
             diffCommand(),
             recipeCommand(),

@@ -84,16 +84,6 @@ QString tableOfArchive(const QString &named, const QList<sql::RegisteredTarget> 
     return own ? QString() : sql::nameBeforeHistory(named);
 }
 
-/// What was left out changes what the answer means: a row without its status is unknown, and no rule finds it.
-void warnOfProblems(const QList<sql::Finding> &findings)
-{
-    for (const sql::Finding &finding : findings) {
-        if (finding.severity == sql::Finding::Severity::Problem) {
-            note(Tr::tr("Warning: %1: %2").arg(finding.jsonPath, finding.text));
-        }
-    }
-}
-
 /// Those that are registered. Whoever may not see them may read by a shipped profile or a file all the same.
 sql::Result<QList<sql::RegisteredTarget>> registeredIn(
     sql::Session &session, const QString &name, bool mustBeRegistered)
@@ -172,6 +162,15 @@ sql::Result<QString> targetOfTrail(const Context &context, sql::Session &session
     return withNearest(unknown, name, registered);
 }
 
+void warnOfProblems(const QList<sql::Finding> &findings)
+{
+    for (const sql::Finding &finding : findings) {
+        if (finding.severity == sql::Finding::Severity::Problem) {
+            note(Tr::tr("Warning: %1: %2").arg(finding.jsonPath, finding.text));
+        }
+    }
+}
+
 sql::Result<OpenedTarget> openTarget(const Context &context, bool mustBeRegistered)
 {
     const QString named = context.target();
@@ -185,8 +184,19 @@ sql::Result<OpenedTarget> openTarget(const Context &context, bool mustBeRegister
         const auto known = file ? sql::Result<sql::Profile>(sql::Profile()) : context.profile();
         return known ? session.error() : known.error();
     }
+    auto opened = targetIn(context, **session, mustBeRegistered);
+    if (opened) {
+        warnOfProblems(opened->target.findings);
+        opened->session = std::move(*session);
+    }
+    return opened;
+}
+
+sql::Result<OpenedTarget> targetIn(const Context &context, sql::Session &session, bool mustBeRegistered)
+{
+    const QString named = context.target();
     OpenedTarget opened;
-    TRY(const auto registered, registeredIn(**session, named, mustBeRegistered));
+    TRY(const auto registered, registeredIn(session, named, mustBeRegistered));
     const QString live = tableOfArchive(named, registered);
     const QString name = live.isEmpty() ? named : live;
     if (!live.isEmpty() && mustBeRegistered) {
@@ -200,7 +210,7 @@ sql::Result<OpenedTarget> openTarget(const Context &context, bool mustBeRegister
     } else if (mustBeRegistered) {
         return notRegistered(name);
     }
-    auto profile = opened.registered ? sql::registeredProfile(**session, *opened.registered)
+    auto profile = opened.registered ? sql::registeredProfile(session, *opened.registered)
         : live.isEmpty()             ? context.profile()
                                      : context.profileNamed(live);
     if (!profile) {
@@ -211,18 +221,16 @@ sql::Result<OpenedTarget> openTarget(const Context &context, bool mustBeRegister
         opened.registered.reset(); // nothing acts on it
     }
     if (!opened.registered) {
-        TRY(context.checkSession(**session));
+        TRY(context.checkSession(session));
     }
-    TRY(opened.target, live.isEmpty() ? sql::bindTarget(**session, *profile) : sql::bindArchive(**session, *profile));
-    warnOfProblems(opened.target.findings);
+    TRY(opened.target, live.isEmpty() ? sql::bindTarget(session, *profile) : sql::bindArchive(session, *profile));
     opened.target.registered = opened.registered.has_value();
     if (opened.registered) {
         TRY(opened.compiled, sql::compiledFromJson(opened.registered->compiledJson));
         if (mustBeRegistered) { // something acts on it
-            TRY(sql::requireAsProfiled(**session, opened.target, *opened.registered));
+            TRY(sql::requireAsProfiled(session, opened.target, *opened.registered));
         }
     }
-    opened.session = std::move(*session);
     return opened;
 }
 

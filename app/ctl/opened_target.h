@@ -14,7 +14,7 @@ namespace idemdesk::app {
 
 /// A session and the target that --target names, bound to its table.
 struct OpenedTarget {
-    std::unique_ptr<sql::Session> session;
+    std::unique_ptr<sql::Session> session; ///< nothing where it is the caller's
     sql::Target target;
     std::optional<sql::RegisteredTarget> registered; ///< nothing: a shipped profile or a file, good for reading only
     sql::CompiledTarget compiled; ///< as it is registered, else as it would be
@@ -22,6 +22,14 @@ struct OpenedTarget {
 
 /// A registered target first, then a shipped profile, then a file. With `mustBeRegistered` nothing else will do.
 sql::Result<OpenedTarget> openTarget(const Context &context, bool mustBeRegistered = false);
+
+/// The same in a session that is there already, which stays the caller's. Says nothing; may run on any thread once
+/// Context::profile() was asked on the main one.
+sql::Result<OpenedTarget> targetIn(const Context &context, sql::Session &session, bool mustBeRegistered = false);
+
+/// Says on stderr what of a profile was left out. It changes what an answer means: a row without its status is unknown,
+/// and no rule finds it.
+void warnOfProblems(const QList<sql::Finding> &findings);
 
 /// The one that is meant by its name, its title or its table, with or without the schema; nothing where none is.
 /// Several of one title or table are a usage error that names them.

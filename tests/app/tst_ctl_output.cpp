@@ -82,6 +82,8 @@ private:
             + QStringList { u"--connect"_s, m_fixture->cluster().conninfoAs(login, m_fixture->database()) };
     }
     void psql(const QString &sql) { m_fixture->cluster().psql(m_fixture->database(), sql); }
+    /// payments.json in the home: a group whose two members are this database.
+    QString groupFile() const;
     /// Keeps three rows, all of whose times are fixed.
     void makeStill();
 
@@ -111,6 +113,20 @@ void CtlOutputTest::init()
         registerTable(*m_fixture);
         QVERIFY(m_fixture->root().run(u"DELETE FROM idemdesk.target WHERE name = 'k'"_s).ok());
     });
+}
+
+QString CtlOutputTest::groupFile() const
+{
+    const QString conninfo = m_fixture->cluster().conninfoAs(u"op"_s, m_fixture->database());
+    QJsonArray members;
+    for (const QString &label : { u"eu"_s, u"us"_s }) {
+        members.append(QJsonObject { { u"label"_s, label }, { u"conninfo"_s, conninfo } });
+    }
+    const QJsonObject group { { u"idemdesk_group"_s, 1 }, { u"name"_s, u"payments"_s }, { u"kind"_s, u"regions"_s },
+        { u"members"_s, members } };
+    QFile file(m_home->filePath(u"payments.json"_s));
+    insist(file.open(QIODevice::WriteOnly) && file.write(QJsonDocument(group).toJson()) > 0, file.errorString());
+    return file.fileName();
 }
 
 void CtlOutputTest::makeStill()
@@ -238,6 +254,12 @@ void CtlOutputTest::everyDocumentHasItsShape()
     keep(u"conflicts-import"_s, { u"conflicts"_s, u"import"_s, log.fileName() });
     keep(u"complaint"_s, { u"complaint"_s, u"--key"_s, u"k003"_s });
     keep(u"duplicates"_s, QStringList { u"duplicates"_s } + k2);
+    const auto bare = [&](const QString &schema, const QStringList &arguments) {
+        const OutputRun document = run(arguments + QStringList { u"--json"_s }, {});
+        QFile file(folder.filePath(schema + u".json"_s));
+        return file.open(QIODevice::WriteOnly) && file.write(document.out) > 0;
+    };
+    QVERIFY(bare(u"compare"_s, QStringList { u"compare"_s, u"--group"_s, groupFile() } + k2));
     const QString one = m_home->filePath(u"one.json"_s);
     const QString two = m_home->filePath(u"two.json"_s);
     for (const auto &[name, text] :
@@ -245,11 +267,6 @@ void CtlOutputTest::everyDocumentHasItsShape()
         QFile file(name);
         QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) > 0);
     }
-    const auto bare = [&](const QString &schema, const QStringList &arguments) {
-        const OutputRun document = run(arguments + QStringList { u"--json"_s }, {});
-        QFile file(folder.filePath(schema + u".json"_s));
-        return file.open(QIODevice::WriteOnly) && file.write(document.out) > 0;
-    };
     QVERIFY(bare(u"diff"_s, { u"diff"_s, one, two, u"--fingerprint"_s, QString(64, u'a') }));
     QVERIFY(bare(u"diff@text"_s, { u"diff"_s, one, QStringLiteral(CHECK_SHAPES) }));
     QVERIFY(bare(u"demo"_s, { u"demo"_s, u"status"_s }));
@@ -306,7 +323,7 @@ void CtlOutputTest::everyDocumentHasItsShape()
             unused += name;
         }
     }
-    QCOMPARE(unused.join(u' '), u"activity-signal recipe"_s); // which need a session to end and a stored hash
+    QCOMPARE(unused.join(u' '), u"activity-signal group-file recipe"_s); // a session to end, none, a hash
 }
 
 void CtlOutputTest::errorsAreDocuments_data()
@@ -389,7 +406,8 @@ void CtlOutputTest::examplesRun()
         QFile file(m_home->filePath(name));
         QVERIFY(file.open(QIODevice::WriteOnly) && file.write("{\"a\":1}") > 0);
     }
-    const QStringList alone { u"help"_s, u"safety"_s, u"diff"_s };
+    groupFile();
+    const QStringList alone { u"help"_s, u"safety"_s, u"diff"_s, u"compare"_s };
     const OutputRun done = run(words, alone.contains(words.constFirst()) ? QString() : u"op"_s);
     static const QRegularExpression notHere(
         u"No action's id begins with|neither holds nor awaits|keeps none|There is no key|There is no partition|"

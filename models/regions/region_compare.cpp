@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/regions/region_compare.h"
+
+#include "models/filter/filter_parser.h"
+#include "sql/lanes/database.h"
+#include "sql/types/tr.h"
+
+#include <QMap>
+#include <algorithm>
+#include <memory>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+constexpr qint64 kMostRows = 500'000; // of one side that are read whole-keyed at once: some 100 MB at worst
+constexpr int kPollMs = 200;
+constexpr int kSides = 2;
+
+/// One text for scope and key, unlike that of any other.
+QString intentText(const sql::Cells &scope, const sql::Cell &key)
+{
+    QString text;
+    for (const sql::Cell &part : scope + sql::Cells { key }) {
+        text += part.null ? u"-"_s : QString::number(part.text.size()) + u':' + part.text;
+    }
+    return text;
+}
+
+using Hashes = RegionCompare::Hashes;
+
+/// Row by row, whatever their order.
+Hashes hashesOf(const QList<sql::HashedKey> &rows)
+{
+    Hashes hashes;
+    for (const sql::HashedKey &row : rows) {
+        hashes[intentText(row.scope, row.key)].append(row.compared);
+    }
+    for (QByteArrayList &list : hashes) {
+        std::sort(list.begin(), list.end());
+    }
+    return hashes;
+}
+
+std::array<Hashes, 2> rowHashes(const std::array<QList<sql::SideRow>, 2> &rows)
+{
+    std::array<QList<sql::HashedKey>, 2> keys;
+    for (std::size_t side = 0; side < kSides; ++side) {
+        for (const sql::SideRow &row : rows.at(side)) {
+            keys.at(side).append({ row.record.scope, row.record.key, row.compared });
+        }
+    }
+    return { hashesOf(keys[0]), hashesOf(keys[1]) };
+}
+
+/// Buckets whose sums differ, in their order.
+QList<int> differing(const std::array<sql::SideSums, 2> &sums)
+{
+    QList<int> numbers;
+    for (auto it = sums[0].buckets.cbegin(); it != sums[0].buckets.cend(); ++it) {
+        if (!(sums[1].buckets.value(it.key()) == *it)) {
+            numbers += it.key();
+        }
+    }
+    for (auto it = sums[1].buckets.cbegin(); it != sums[1].buckets.cend(); ++it) {
+        if (!sums[0].buckets.contains(it.key())) {
+            numbers += it.key();
+        }
+    }
+    std::sort(numbers.begin(), numbers.end());
+    return numbers;
+}
+
+/// As many of them as are read at once. A bucket that differs holds at least one difference.
+QList<int> withinBounds(const QList<int> &numbers, const std::array<sql::SideSums, 2> &sums, int most)
+{
+    QList<int> picked;
+    std::array<qint64, 2> rows {};
+    for (const int number : numbers) {
+        for (std::size_t side = 0; side < kSides; ++side) {
+            rows.at(side) += sums.at(side).buckets.value(number).rows;
+        }
+        if (!picked.isEmpty() && (picked.size() >= most || std::max(rows[0], rows[1]) > kMostRows)) {
+            break;
+        }
+        picked += number;
+    }
+    return picked;
+}
+
+} // namespace
+
+RegionCompare::RegionCompare(const std::array<CompareSide, 2> &sides, const CompareRequest &request, QObject *parent)
+    : QObject(parent)
+    , m_sides(sides)
+    , m_request(request)
+    , m_view(u"compare/"_s + ownerName(this))
+{
+    m_poll.setInterval(kPollMs);
+}
+
+template <typename T, typename Job>
+void RegionCompare::askBoth(Job job, std::function<void(const std::array<T, 2> &)> next)
+{
+    const auto answers = std::make_shared<std::array<std::optional<T>, 2>>();
+    for (int side = 0; side < kSides; ++side) {
+        auto future = m_sides.at(side).database->run(sql::LaneKind::Background, { m_view, 0 },
+            [job, side](sql::Session &session) -> sql::Result<T> { return job(side, session); });
+        whenDone(future, this, [this, side, answers, next](const sql::Result<T> &answer) {
+            if (m_ended) {
+                return;
+            }
+            if (!answer) {
+                fail(answer.error(), side);
+                return;
+            }
+            answers->at(side) = *answer;
+            if ((*answers)[0] && (*answers)[1]) {
+                next({ *std::move((*answers)[0]), *std::move((*answers)[1]) });
+            }
+        });
+    }
+}
+
+void RegionCompare::start()
+{
+    enter(Phase::Opening);
+    askBoth<Opened>(
+        [sides = m_sides, text = m_request.filter](int side, sql::Session &session) -> sql::Result<Opened> {
+            Opened opened;
+            TRY(opened.target, sides.at(side).open(session));
+            TRY(opened.filter, parseFilter(text, vocabularyOf(opened.target.profile)));
+            TRY(opened.probe, sql::hashProbe(session));
+            TRY(opened.subscriptions, sql::readSubscriptions(session, opened.target.relation.oid));
+            TRY(opened.slots_, sql::readLogicalSlots(session));
+            return opened;
+        },
+        [this](const std::array<Opened, 2> &sides) { this->opened(sides); });
+}
+
+void RegionCompare::opened(const std::array<Opened, 2> &sides)
+{
+    if (sides[0].probe != sides[1].probe) {
+        fail(sql::makeError(sql::ErrorKind::Refused, Tr::tr("These two servers cannot be compared."),
+            Tr::tr("They compute different checksums of one value: their processors order bytes differently.")));
+        return;
+    }
+    if (sql::comparedSql(sides[0].target.profile) != sql::comparedSql(sides[1].target.profile)) {
+        fail(sql::makeError(sql::ErrorKind::Refused, Tr::tr("The profiles of the two sides say different things."),
+            Tr::tr("Scope, key, status, fingerprint and result must be the same SQL on both sides."),
+            Tr::tr("Register the same profile in both databases.")));
+        return;
+    }
+    double rows = 0;
+    for (std::size_t side = 0; side < kSides; ++side) {
+        m_outcome.targets.at(side) = sides.at(side).target;
+        rows = std::max(rows, double(sides.at(side).target.relation.estimatedRows));
+    }
+    findLinks(sides);
+    m_what = { sides[0].filter, sql::bucketsFor(rows) };
+    m_otherFilter = sides[1].filter;
+    enter(Phase::Summing);
+    askBoth<sql::SideSums>(
+        [targets = m_outcome.targets, what = m_what, other = m_otherFilter](int side, sql::Session &session) {
+            return sql::readSums(session, targets.at(side), { side == 0 ? what.filter : other, what.buckets });
+        },
+        [this](const std::array<sql::SideSums, 2> &sums) { summed(sums); });
+}
+
+void RegionCompare::findLinks(const std::array<Opened, 2> &sides)
+{
+    for (int to = 0; to < kSides; ++to) {
+        const QList<sql::LogicalSlot> &from = sides.at(1 - to).slots_;
+        for (const sql::Subscription &subscription : sides.at(to).subscriptions) {
+            const auto slot = std::find_if(from.cbegin(), from.cend(),
+                [&subscription](const sql::LogicalSlot &known) { return known.name == subscription.slot; });
+            CompareLink link { 1 - to, to, subscription, {}, false };
+            if (slot != from.cend()) {
+                link.slot = *slot;
+            }
+            m_outcome.links += link;
+        }
+    }
+}
+
+void RegionCompare::summed(const std::array<sql::SideSums, 2> &sums)
+{
+    for (std::size_t side = 0; side < kSides; ++side) {
+        m_outcome.rows.at(side) = sums.at(side).rows;
+        for (const QString &text : sums.at(side).notes) {
+            m_outcome.notes += Tr::tr("%1: %2").arg(m_sides.at(side).label, text);
+        }
+    }
+    const QList<int> numbers = differing(sums);
+    if (numbers.isEmpty()) {
+        m_ended = true;
+        emit finished(m_outcome);
+        return;
+    }
+    const QList<int> picked = withinBounds(numbers, sums, m_request.most);
+    m_outcome.all = picked.size() == numbers.size();
+    m_outcome.estimated = numbers.size(); // times what is found in each of those picked
+    enter(Phase::Reading);
+    askBoth<QList<sql::HashedKey>>(
+        [targets = m_outcome.targets, what = m_what, other = m_otherFilter, picked](int side, sql::Session &session) {
+            return sql::readBuckets(
+                session, targets.at(side), { side == 0 ? what.filter : other, what.buckets }, picked, 4 * kMostRows);
+        },
+        [this, share = double(numbers.size()) / double(picked.size())](
+            const std::array<QList<sql::HashedKey>, 2> &rows) {
+            read(rows);
+            m_outcome.estimated = m_outcome.all ? m_candidates.size() : qint64(share * double(m_candidates.size()));
+        });
+}
+
+void RegionCompare::read(const std::array<QList<sql::HashedKey>, 2> &rows)
+{
+    const std::array<Hashes, 2> hashes { hashesOf(rows[0]), hashesOf(rows[1]) };
+    QMap<QString, sql::HashedKey> differ; // in an order of its own, so that two runs list the same
+    for (std::size_t side = 0; side < kSides; ++side) {
+        for (const sql::HashedKey &row : rows.at(side)) {
+            const QString intent = intentText(row.scope, row.key);
+            if (hashes[0].value(intent) != hashes[1].value(intent)) {
+                differ.insert(intent, row);
+            }
+        }
+    }
+    for (auto it = differ.cbegin(); it != differ.cend() && m_candidates.size() < m_request.most; ++it) {
+        m_candidates += *it;
+    }
+    m_outcome.all = m_outcome.all && m_candidates.size() == differ.size();
+    look();
+}
+
+void RegionCompare::look()
+{
+    enter(Phase::Looking);
+    askBoth<QList<sql::SideRow>>(
+        [targets = m_outcome.targets, wanted = m_candidates](
+            int side, sql::Session &session) { return sql::readSameKeys(session, targets.at(side), wanted); },
+        [this](const std::array<QList<sql::SideRow>, 2> &rows) {
+            const bool first = m_outcome.differences.isEmpty();
+            m_outcome.differences = differencesOf(rows, { m_sides[0].label, m_sides[1].label });
+            if (first && !m_outcome.differences.isEmpty() && waitForLinks()) {
+                m_first = rowHashes(rows);
+                return;
+            }
+            markMoving(rowHashes(rows));
+            conclude();
+        });
+}
+
+bool RegionCompare::waitForLinks()
+{
+    const bool any = std::any_of(
+        m_outcome.links.cbegin(), m_outcome.links.cend(), [](const CompareLink &link) { return link.working(); });
+    if (!any || m_request.settleMs <= 0) {
+        return false;
+    }
+    enter(Phase::Waiting);
+    askBoth<std::optional<QString>>([](int /*side*/, sql::Session &session) { return sql::logPosition(session); },
+        [this](const std::array<std::optional<QString>, 2> &positions) {
+            m_waited.start();
+            connect(&m_poll, &QTimer::timeout, this, [this, positions] { pollLinks(positions); });
+            pollLinks(positions);
+        });
+    return true;
+}
+
+void RegionCompare::pollLinks(const std::array<std::optional<QString>, 2> &positions)
+{
+    m_poll.stop();
+    QList<std::pair<int, QString>> open; // sides that a slot is on, and its name
+    for (const CompareLink &link : std::as_const(m_outcome.links)) {
+        if (link.working() && !link.passed && positions.at(link.from)) {
+            open.append({ link.from, link.subscription.slot });
+        }
+    }
+    if (open.isEmpty() || m_waited.elapsed() >= m_request.settleMs) {
+        look();
+        return;
+    }
+    askBoth<QStringList>(
+        [open, positions](int side, sql::Session &session) -> sql::Result<QStringList> {
+            QStringList passed;
+            for (const auto &[from, slot] : open) {
+                if (from == side) {
+                    TRY(const auto done, sql::hasPassed(session, slot, *positions.at(side)));
+                    passed += done ? QStringList { slot } : QStringList();
+                }
+            }
+            return passed;
+        },
+        [this](const std::array<QStringList, 2> &passed) {
+            for (CompareLink &link : m_outcome.links) {
+                link.passed = link.passed || passed.at(link.from).contains(link.subscription.slot);
+            }
+            m_poll.start();
+        });
+}
+
+/// What still changes, or what replication had not brought by the end of the wait, is no difference yet.
+void RegionCompare::markMoving(const std::array<Hashes, 2> &now)
+{
+    const bool waited = m_waited.isValid();
+    const bool behind = waited
+        && std::any_of(m_outcome.links.cbegin(), m_outcome.links.cend(),
+            [](const CompareLink &link) { return link.working() && !link.passed; });
+    for (RegionDifference &difference : m_outcome.differences) {
+        const QString intent = intentText(difference.record().scope, difference.record().key);
+        const bool moved = waited
+            && (m_first[0].value(intent) != now[0].value(intent) || m_first[1].value(intent) != now[1].value(intent));
+        difference.onItsWay = behind || moved;
+    }
+}
+
+void RegionCompare::conclude()
+{
+    m_outcome.settled = int(m_candidates.size() - m_outcome.differences.size());
+    m_outcome.estimated = m_outcome.all ? m_outcome.differences.size() : m_outcome.estimated;
+    m_ended = true;
+    emit finished(m_outcome);
+}
+
+void RegionCompare::cancel()
+{
+    if (m_ended) {
+        return;
+    }
+    for (const CompareSide &side : m_sides) {
+        side.database->cancel(m_view);
+    }
+    m_poll.stop();
+    fail(sql::makeError(sql::ErrorKind::Cancelled, Tr::tr("The comparison was cancelled.")));
+}
+
+void RegionCompare::fail(const sql::Error &error, int side)
+{
+    m_ended = true;
+    for (const CompareSide &other : m_sides) {
+        other.database->cancel(m_view);
+    }
+    sql::Error told = error;
+    if (side >= 0) {
+        told.what = Tr::tr("%1: %2").arg(m_sides.at(side).label, error.what);
+    }
+    emit finished(sql::Result<CompareOutcome>(told));
+}
+
+void RegionCompare::enter(Phase phase)
+{
+    emit phaseChanged(phase);
+}
+
+} // namespace idemdesk::models
+
+#include "moc_region_compare.cpp"

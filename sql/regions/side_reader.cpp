@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/regions/side_reader.h"
+
+#include "sql/keys/predicate.h"
+#include "sql/keys/resolve.h"
+#include "sql/keys/row_mapper.h"
+#include "sql/keys/scope_parts.h"
+#include "sql/keys/unreadable.h"
+#include "sql/keys/unseen.h"
+
+#include <algorithm>
+#include <limits>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::sql {
+
+namespace {
+
+constexpr double kRowsOfBucket = 128;
+constexpr int kFewestBuckets = 64;
+constexpr int kMostBuckets = 1 << 18; // some 15 MB a side while they are held
+constexpr qsizetype kKeysAtOnce = 500;
+
+/// As text, by code points: the same on every server.
+QString asText(const QString &sql)
+{
+    return u"("_s + sql + u")::pg_catalog.text COLLATE pg_catalog.\"C\""_s;
+}
+
+/// Unlike texts that are joined, no two rows of different parts look alike, and NULL is none of the texts.
+QString hashOf(const QStringList &parts)
+{
+    return u"pg_catalog.hash_record_extended(ROW("_s + parts.join(u", "_s) + u"), 0)"_s;
+}
+
+QStringList keyTexts(const Target &target)
+{
+    QStringList parts;
+    for (const ScopePart &part : partsOf(target)) {
+        parts += asText(part.sql);
+    }
+    parts += asText(target.profile.key.sql);
+    return parts;
+}
+
+QStringList roleTexts(const Target &target, const QList<Role> &roles)
+{
+    QStringList parts;
+    for (const Role role : roles) {
+        if (target.profile.has(role)) {
+            parts += asText(target.profile.roles.value(role).sql);
+        }
+    }
+    return parts;
+}
+
+/// What must be the same on both sides: the key, the status as it is stored, the fingerprint and the result.
+QStringList comparedTexts(const Target &target)
+{
+    return keyTexts(target)
+        + roleTexts(target, QList { Role::Status, Role::Fingerprint } + resultRoles(target.profile));
+}
+
+QString bucketOf(const Target &target, int buckets)
+{
+    return u"("_s + hashOf(keyTexts(target)) + u" & "_s + QString::number(buckets - 1) + u")"_s;
+}
+
+Result<SideSums> sumsOf(Session &session, const Target &target, const SideRequest &request)
+{
+    TRY(const auto filter, resolveFilter(session, target, request.filter));
+    Render render(target);
+    TRY(const auto where, filterCondition(render, filter));
+    SideSums sums;
+    const QString sql = u"SELECT "_s + bucketOf(target, request.buckets)
+        + u" AS idemdesk_bucket, pg_catalog.count(*), pg_catalog.sum("_s + hashOf(comparedTexts(target)) + u")"_s
+        + render.from() + u" WHERE "_s + where + u" GROUP BY 1"_s;
+    TRY_OR(render.located, session.each(render.finish(sql, {}), [&sums](const Row &row) {
+        const BucketSum sum { row.integer(1), row.text(2).toLatin1() };
+        sums.buckets.insert(int(row.integer(0)), sum);
+        sums.rows += sum.rows;
+        return true;
+    }));
+    return sums;
+}
+
+Result<QList<SideRow>> rowsWhere(
+    Session &session, Render &render, const QString &from, const QString &where, qint64 most)
+{
+    const Target &target = render.target();
+    RowMapper mapper(render, nullptr, 0);
+    const int compared = mapper.add(hashOf(comparedTexts(target)));
+    const int result = mapper.add(hashOf(roleTexts(target, resultRoles(target.profile)) + QStringList { u"0"_s }));
+    const QString sql
+        = u"SELECT "_s + mapper.selectList() + from + u" WHERE "_s + where + u" LIMIT "_s + QString::number(most);
+    QList<SideRow> rows;
+    TRY_OR(render.located, session.each(render.finish(sql, {}), [&](const Row &row) {
+        rows.append({ mapper.record(row), row.text(compared).toLatin1(), row.text(result).toLatin1() });
+        return true;
+    }));
+    return rows;
+}
+
+bool hasNullScope(const HashedKey &record)
+{
+    return std::any_of(record.scope.cbegin(), record.scope.cend(), [](const Cell &part) { return part.null; });
+}
+
+/// `column = value` by the type's own operators where the type is known, so that an index serves.
+QString sameAs(const QString &sql, const ExpressionType &type, const QString &value)
+{
+    return type.castType.isEmpty() ? u"("_s + sql + u")::pg_catalog.text = "_s + value
+                                   : u"("_s + sql + u')' + operatorSql(type.operatorSchema, u"="_s) + value;
+}
+
+QString arrayType(const ExpressionType &type)
+{
+    return type.castType.isEmpty() ? u"pg_catalog.text"_s : type.castType;
+}
+
+/// Those without NULL in their scopes, joined with the table by index.
+Result<QList<SideRow>> joined(Session &session, const Target &target, const QList<HashedKey> &wanted)
+{
+    Render render(target);
+    const QList<ScopePart> parts = partsOf(target);
+    QStringList arrays;
+    QStringList names;
+    QStringList same;
+    const auto add = [&](const QString &sql, const ExpressionType &type, const auto &valueOf) {
+        QStringList values;
+        for (const HashedKey &record : wanted) {
+            values += valueOf(record);
+        }
+        const QString name = u"idemdesk_"_s + QString::number(names.size());
+        names += name;
+        arrays += u"pg_catalog.unnest("_s + render.bindArray(values, arrayType(type)) + u')';
+        same += sameAs(sql, type, u"w."_s + name);
+    };
+    add(target.profile.key.sql, target.keyType, [](const HashedKey &record) { return record.key.text; });
+    for (qsizetype i = 0; i < parts.size(); ++i) {
+        add(parts.at(i).sql, parts.at(i).type, [i](const HashedKey &record) { return record.scope.at(i).text; });
+    }
+    const QString from = u" FROM ROWS FROM ("_s + arrays.join(u", "_s) + u") AS w ("_s + names.join(u", "_s)
+        + u") JOIN "_s + target.relation.sql + u" t ON "_s + same.join(u" AND "_s);
+    return rowsWhere(session, render, from, u"true"_s, std::numeric_limits<qint32>::max());
+}
+
+/// One whose scope has a NULL, which no join by equality finds.
+Result<QList<SideRow>> single(Session &session, const Target &target, const HashedKey &wanted)
+{
+    Render render(target);
+    const QList<ScopePart> parts = partsOf(target);
+    QStringList same { sameAs(
+        target.profile.key.sql, target.keyType, render.bind(wanted.key, arrayType(target.keyType))) };
+    for (qsizetype i = 0; i < parts.size(); ++i) {
+        same += wanted.scope.at(i).null
+            ? parts.at(i).sql + u" IS NULL"_s
+            : sameAs(parts.at(i).sql, parts.at(i).type, render.bind(wanted.scope.at(i), arrayType(parts.at(i).type)));
+    }
+    return rowsWhere(session, render, render.from(), same.join(u" AND "_s), std::numeric_limits<qint32>::max());
+}
+
+} // namespace
+
+Result<QString> hashProbe(Session &session)
+{
+    TRY(const auto row, session.one({ u"SELECT "_s + hashOf({ asText(u"'idemdesk'"_s), asText(u"NULL"_s) }), {} }));
+    return row.constFirst().text;
+}
+
+int bucketsFor(double rows)
+{
+    int buckets = kFewestBuckets;
+    while (buckets < kMostBuckets && buckets * kRowsOfBucket < rows) {
+        buckets *= 2;
+    }
+    return buckets;
+}
+
+Result<SideSums> readSums(Session &session, const Target &target, const SideRequest &request)
+{
+    const WholeRows asked(session);
+    QString note;
+    auto sums = readAround(
+        session, target, false, &note, [&](const Target &readable) { return sumsOf(session, readable, request); });
+    if (sums) {
+        sums->notes = unseenNotes(target) + (note.isEmpty() ? QStringList() : QStringList { note });
+    }
+    return sums;
+}
+
+Result<QList<HashedKey>> readBuckets(
+    Session &session, const Target &target, const SideRequest &request, const QList<int> &buckets, qint64 most)
+{
+    const WholeRows asked(session);
+    return readAround(session, target, false, nullptr, [&](const Target &readable) -> Result<QList<HashedKey>> {
+        TRY(const auto filter, resolveFilter(session, readable, request.filter));
+        Render render(readable);
+        TRY(const auto where, filterCondition(render, filter));
+        QStringList numbers;
+        for (const int bucket : buckets) {
+            numbers += QString::number(bucket);
+        }
+        const QStringList columns = keyTexts(readable) + QStringList { hashOf(comparedTexts(readable)) };
+        const QString sql = u"SELECT "_s + columns.join(u", "_s) + render.from() + u" WHERE "_s + where + u" AND "_s
+            + bucketOf(readable, request.buckets) + u" = ANY ("_s + render.bindArray(numbers, u"pg_catalog.int8"_s)
+            + u") LIMIT "_s + QString::number(most);
+        QList<HashedKey> rows;
+        TRY_OR(render.located, session.each(render.finish(sql, {}), [&rows](const Row &row) {
+            HashedKey found;
+            for (int i = 0; i + 2 < row.columns(); ++i) {
+                found.scope += row.cell(i);
+            }
+            found.key = row.cell(row.columns() - 2);
+            found.compared = row.text(row.columns() - 1).toLatin1();
+            rows.append(found);
+            return true;
+        }));
+        return rows;
+    });
+}
+
+Result<QList<SideRow>> readSameKeys(Session &session, const Target &target, const QList<HashedKey> &wanted)
+{
+    const WholeRows asked(session);
+    QList<HashedKey> plain;
+    QList<SideRow> found;
+    for (const HashedKey &record : wanted) {
+        if (record.key.null) {
+            continue; // no key finds it
+        }
+        if (!hasNullScope(record)) {
+            plain += record;
+            continue;
+        }
+        TRY(const auto rows, readAround(session, target, false, nullptr, [&](const Target &readable) {
+            return single(session, readable, record);
+        }));
+        found += rows;
+    }
+    for (qsizetype from = 0; from < plain.size(); from += kKeysAtOnce) {
+        TRY(const auto rows, readAround(session, target, false, nullptr, [&](const Target &readable) {
+            return joined(session, readable, plain.mid(from, kKeysAtOnce));
+        }));
+        found += rows;
+    }
+    return found;
+}
+
+QStringList comparedSql(const Profile &profile)
+{
+    QStringList sql;
+    for (const LabelledExpression &part : profile.scope) {
+        sql += part.label + u": "_s + part.value.sql;
+    }
+    sql += profile.key.sql;
+    for (const Role role : QList { Role::Status, Role::Fingerprint } + resultRoles(profile)) {
+        sql += roleName(role) + u": "_s + profile.roles.value(role).sql;
+    }
+    return sql;
+}
+
+QList<Role> resultRoles(const Profile &profile)
+{
+    QList<Role> roles;
+    for (const Role role : { Role::ResultType, Role::ResultId, Role::ResponseCode }) {
+        roles += profile.has(role) ? QList { role } : QList<Role>();
+    }
+    const bool named = roles.contains(Role::ResultType) || roles.contains(Role::ResultId);
+    return named || !profile.has(Role::ResponseBody) ? roles : roles + QList { Role::ResponseBody };
+}
+
+} // namespace idemdesk::sql

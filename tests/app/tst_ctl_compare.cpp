@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/groups/group_file.h"
+#include "tests/support/console_fixture.h"
+#include "tests/support/program_run.h"
+#include "tests/support/test_cluster.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+using namespace idemdesk::tests;
+
+/// `compare` on two real clusters: what differs is found, and nothing is invented; with logical replication between
+/// them, which is held up, broken and mended.
+class CtlCompareTest final : public QObject
+{
+    Q_OBJECT
+
+    static constexpr int kDone = 0;
+    static constexpr int kFailed = 1;
+    static constexpr int kUsage = 2;
+    static constexpr int kRefused = 3;
+
+    std::unique_ptr<TestCluster> m_eu;
+    std::unique_ptr<TestCluster> m_us;
+    std::unique_ptr<QTemporaryDir> m_folder;
+    QString m_database;
+    int m_number = 0;
+    ProgramRun m_run;
+
+    QString groupFile(const QString &us = {}) const
+    {
+        const QJsonArray members { QJsonObject { { u"label"_s, u"eu"_s },
+                                       { u"conninfo"_s, m_eu->conninfoAs(u"support"_s, m_database) } },
+            QJsonObject { { u"label"_s, u"us"_s },
+                { u"conninfo"_s, us.isEmpty() ? m_us->conninfoAs(u"support"_s, m_database) : us } } };
+        QFile file(m_folder->filePath(u"group.json"_s));
+        insist(file.open(QIODevice::WriteOnly), file.errorString());
+        file.write(QJsonDocument(QJsonObject { { u"idemdesk_group"_s, 1 }, { u"name"_s, u"payments"_s },
+                                     { u"kind"_s, u"regions"_s }, { u"members"_s, members } })
+                       .toJson());
+        return file.fileName();
+    }
+    QStringList arguments(const QStringList &more = {}) const
+    {
+        return QStringList { u"compare"_s, u"--group"_s, groupFile(), u"--target"_s, u"plpgsql-request"_s } + more;
+    }
+    /// As its schema in the package says.
+    void hasItsShape() const
+    {
+        QFile document(m_folder->filePath(u"documents/compare.json"_s));
+        QVERIFY(QDir(m_folder->path()).mkpath(u"documents"_s) && document.open(QIODevice::WriteOnly));
+        QVERIFY(document.write(m_run.out) == m_run.out.size());
+        document.close();
+        const ProgramRun check = runProgram(u"/usr/bin/python3"_s,
+            { QStringLiteral(CHECK_SHAPES), QStringLiteral(SCHEMAS), QFileInfo(document).path() });
+        QVERIFY2(check.status == 0, check.said().constData());
+    }
+    int compare(const QStringList &more = { u"--json"_s })
+    {
+        m_run = runProgram(QStringLiteral(IDEMDESKCTL), arguments(more), { privateEnvironment(m_folder->path()) });
+        return m_run.status;
+    }
+    /// "KIND KEY KEEP" of each difference, in the order in which they came.
+    QStringList found() const
+    {
+        QStringList lines;
+        const QJsonArray items = m_run.items();
+        for (const QJsonValue &item : items) {
+            const QString keep = item[u"keep"].toString();
+            lines += item[u"kind"].toString() + u' ' + item[u"key"].toString()
+                + (keep.isEmpty() ? QString() : u' ' + keep) + (item[u"on_its_way"].toBool() ? u" …"_s : QString());
+        }
+        return lines;
+    }
+    void both(const QString &sql)
+    {
+        m_eu->psql(m_database, sql);
+        m_us->psql(m_database, sql);
+    }
+    static QString keys(int from, int to)
+    {
+        return u"INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, "
+               "attempt_count, claimed_at, created_at, updated_at, expires_at, result_ref_type, response_body) SELECT 'order', "
+               "'k' || n, md5(n::text), 'succeeded', 1, '2026-11-01'::timestamptz + n * interval '1 second', "
+               "'2026-11-01'::timestamptz + n * interval '1 second', '2027-01-01', 'order', '{}' FROM "
+               "generate_series(%1, %2) n; ANALYZE"_s.arg(from)
+                   .arg(to);
+    }
+    /// Rows of eu come to us, in a database where both hold the same ones.
+    void replicate()
+    {
+        both(keys(1, 500));
+        m_eu->psql(m_database, u"CREATE PUBLICATION keys FOR TABLE app.idempotency_request"_s);
+        // The slot's name must be its own in the cluster, as each case has a database of its own.
+        m_us->psql(m_database,
+            u"CREATE SUBSCRIPTION %1 CONNECTION '%2' PUBLICATION keys WITH (copy_data = false)"_s.arg(
+                m_database, m_eu->conninfo(m_database).replace(u'\'', u"''"_s)));
+        QTRY_COMPARE_WITH_TIMEOUT(
+            m_us->psql(m_database, u"SELECT count(*) FROM pg_subscription_rel WHERE srsubstate = 'r'"_s), u"1"_s,
+            30'000);
+    }
+
+private slots:
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(u".*"_s));
+        const QStringList settings { u"wal_level = logical"_s, u"max_replication_slots = 20"_s,
+            u"wal_receiver_status_interval = 1s"_s };
+        m_eu = std::make_unique<TestCluster>(settings);
+        m_us = std::make_unique<TestCluster>(settings);
+        for (TestCluster *side : { m_eu.get(), m_us.get() }) {
+            side->psql(u"postgres"_s, u"CREATE ROLE support LOGIN; GRANT pg_read_all_data TO support"_s);
+        }
+    }
+    void cleanupTestCase()
+    {
+        m_us.reset();
+        m_eu.reset();
+    }
+    void init()
+    {
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_database = u"d"_s + QString::number(++m_number);
+        for (TestCluster *side : { m_eu.get(), m_us.get() }) {
+            side->createDatabase(m_database);
+            side->psqlFile(m_database, u"sql/demo/schema_001.sql"_s);
+        }
+    }
+    void cleanup()
+    {
+        // A subscription takes its slot along; else no database of it could be dropped, and its worker would go on.
+        if (m_us->psql(m_database,
+                u"SELECT count(*) FROM pg_subscription s JOIN pg_database d ON d.oid = s.subdbid "
+                "WHERE d.datname = current_database()"_s)
+            != u"0") {
+            m_us->psql(m_database, u"ALTER SUBSCRIPTION %1 DISABLE"_s.arg(m_database));
+            m_us->psql(m_database, u"DROP SUBSCRIPTION %1"_s.arg(m_database));
+        }
+    }
+
+    void theSameRowsDoNotDiffer()
+    {
+        both(keys(1, 2'000));
+        QCOMPARE(compare(), kDone);
+        QCOMPARE(found(), QStringList());
+        QCOMPARE(m_run.json().value(u"sides"_s)[0][u"rows"].toInt(), 2'000);
+        QCOMPARE(m_run.json().value(u"complete"_s), QJsonValue(true));
+        QCOMPARE(compare({}), kDone);
+        QVERIFY2(m_run.out.contains("No key differs."), m_run.said().constData());
+    }
+
+    void eachDifferenceIsFound()
+    {
+        both(keys(1, 3'000));
+        m_us->psql(m_database, uR"(
+            DELETE FROM app.idempotency_request WHERE idempotency_key = 'k7';
+            UPDATE app.idempotency_request SET request_hash = md5('other') WHERE idempotency_key = 'k8';
+            UPDATE app.idempotency_request SET result_ref_type = 'invoice' WHERE idempotency_key IN ('k9', 'k10');
+            UPDATE app.idempotency_request SET request_hash = md5('other') WHERE idempotency_key = 'k10';
+            UPDATE app.idempotency_request SET status = 'failed_final' WHERE idempotency_key = 'k11')"_s);
+        both(
+            uR"(UPDATE app.idempotency_request SET status = 'failed_final' WHERE idempotency_key IN ('k12', 'k13'))"_s);
+        m_us->psql(m_database, uR"(
+            SET session_replication_role = replica;
+            UPDATE app.idempotency_request SET status = 'failed_retryable', updated_at = '2026-11-20'
+             WHERE idempotency_key = 'k12';
+            UPDATE app.idempotency_request SET status = 'failed_retryable' WHERE idempotency_key = 'k13')"_s);
+        m_eu->psql(m_database, u"DELETE FROM app.idempotency_request WHERE idempotency_key = 'k14'"_s);
+        QCOMPARE(compare(), kDone);
+        QCOMPARE(found(),
+            QStringList({ u"results k10"_s, u"results k9"_s, u"fingerprint k8"_s, u"missing k14 us"_s,
+                u"missing k7 eu"_s, u"state k11 eu"_s, u"state k12 us"_s, u"state k13 eu"_s }));
+        hasItsShape();
+        const QJsonValue first = m_run.items().at(0);
+        QCOMPARE(first[u"sides"][u"us"][0][u"result_type"].toString(), u"invoice"_s);
+        QCOMPARE(first[u"scope"][u"scope"].toString(), u"order"_s);
+        QCOMPARE(compare({ u"--kind"_s, u"results"_s, u"--json"_s }), kDone);
+        QCOMPARE(found(), QStringList({ u"results k10"_s, u"results k9"_s }));
+        QCOMPARE(compare({}), kDone);
+        for (const char *text :
+            { "8 key(s) differ.", "No logical replication was seen", "2 key(s) succeeded on both" }) {
+            QVERIFY2(m_run.out.contains(text), m_run.said().constData());
+        }
+    }
+
+    void aFilterPicksOnEitherSide()
+    {
+        both(keys(1, 200));
+        m_us->psql(m_database,
+            u"UPDATE app.idempotency_request SET status = 'failed_final' WHERE idempotency_key IN ('k5', 'k6')"_s);
+        QCOMPARE(compare({ u"--json"_s, u"--filter"_s, u"state:failed_final"_s }), kDone);
+        QCOMPARE(found(), QStringList({ u"state k5 eu"_s, u"state k6 eu"_s })); // and not "missing"
+        QCOMPARE(compare({ u"--json"_s, u"--filter"_s, u"key:k5"_s }), kDone);
+        QCOMPARE(found(), QStringList({ u"state k5 eu"_s }));
+        QCOMPARE(compare({ u"--filter"_s, u"state:nonsense"_s }), kUsage);
+    }
+
+    void moreThanAreListedAreEstimated()
+    {
+        m_eu->psql(m_database, keys(1, 4'000));
+        QCOMPARE(compare({ u"--json"_s, u"--limit"_s, u"20"_s }), kDone);
+        QCOMPARE(m_run.items().size(), 20);
+        QCOMPARE(m_run.json().value(u"all"_s), QJsonValue(false));
+        const int about = m_run.json().value(u"differences"_s).toInt();
+        QVERIFY2(about > 20 && about <= 4'000, qPrintable(QString::number(about)));
+    }
+
+    void whatIsOnItsWayIsNoDifference()
+    {
+        replicate();
+        Connection lock(m_us->conninfo(m_database));
+        QVERIFY(lock.run(u"BEGIN; LOCK TABLE app.idempotency_request IN SHARE MODE"_s).ok()); // holds up what comes
+        m_eu->psql(m_database, keys(501, 510));
+        QCOMPARE(compare({ u"--json"_s, u"--settle"_s, u"1s"_s }), kDone);
+        QCOMPARE(found().size(), 10);
+        QVERIFY2(found().constFirst().endsWith(u'…'), qPrintable(found().join(u'\n')));
+        QCOMPARE(m_run.json().value(u"replication"_s)[0][u"passed"], QJsonValue(false));
+        hasItsShape();
+
+        // Let go while it waits.
+        QProcess running;
+        running.setProcessEnvironment(privateEnvironment(m_folder->path()));
+        running.start(QStringLiteral(IDEMDESKCTL), arguments({ u"--json"_s, u"--settle"_s, u"60s"_s }));
+        QVERIFY(running.waitForStarted());
+        // Its last question before it waits.
+        QTRY_VERIFY_WITH_TIMEOUT(m_eu->psql(m_database,
+                                     u"SELECT count(*) FROM pg_stat_activity WHERE query LIKE "
+                                     "'%confirmed_flush_lsn >= %' AND pid <> pg_backend_pid()"_s)
+                != u"0",
+            30'000);
+        QVERIFY(lock.run(u"COMMIT"_s).ok());
+        QVERIFY(running.waitForFinished(60'000));
+        const QJsonObject told = QJsonDocument::fromJson(running.readAllStandardOutput()).object();
+        QCOMPARE(told.value(u"items"_s).toArray().size(), 0);
+        QCOMPARE(told.value(u"settled"_s).toInt(), 10);
+        QCOMPARE(told.value(u"replication"_s)[0][u"passed"], QJsonValue(true));
+    }
+
+    void brokenReplicationIsToldAndMended()
+    {
+        replicate();
+        m_us->psql(m_database, u"ALTER SUBSCRIPTION %1 DISABLE"_s.arg(m_database));
+        m_eu->psql(m_database, keys(501, 503));
+        QCOMPARE(compare(), kDone);
+        QCOMPARE(found(), QStringList({ u"missing k501 eu"_s, u"missing k502 eu"_s, u"missing k503 eu"_s }));
+        QCOMPARE(compare({}), kDone);
+        QVERIFY2(m_run.out.contains("is off: the subscription"), m_run.said().constData());
+        m_us->psql(m_database, u"ALTER SUBSCRIPTION %1 ENABLE"_s.arg(m_database));
+        QCOMPARE(compare({ u"--json"_s, u"--settle"_s, u"60s"_s }), kDone);
+        QTRY_COMPARE_WITH_TIMEOUT((compare(), found()), QStringList(), 30'000);
+    }
+
+    void aSideThatCannotBeSeenIsNamed()
+    {
+        both(keys(1, 10));
+        const QString nowhere = groupFile(u"host=/nowhere dbname=x"_s);
+        m_run = runProgram(QStringLiteral(IDEMDESKCTL),
+            { u"compare"_s, u"--group"_s, nowhere, u"--target"_s, u"plpgsql-request"_s, u"--json"_s },
+            { privateEnvironment(m_folder->path()) });
+        QCOMPARE(m_run.status, kFailed);
+        QVERIFY2(m_run.json().value(u"error"_s)[u"what"].toString().startsWith(u"us: "), m_run.said().constData());
+        // Hidden rows would pass for missing ones.
+        m_us->psql(m_database, uR"(ALTER TABLE app.idempotency_request ENABLE ROW LEVEL SECURITY;
+            CREATE POLICY few ON app.idempotency_request USING (idempotency_key = 'k1'))"_s);
+        QVERIFY(compare() != kDone);
+        QVERIFY2(m_run.out.contains("us: "), m_run.said().constData());
+        QCOMPARE(compare({ u"--json"_s, u"--between"_s, u"eu,asia"_s }), kUsage);
+        QCOMPARE(compare({ u"--json"_s, u"--relation"_s, u"app.none"_s }), kFailed);
+    }
+
+    void theSchemaOfAGroupIsInThePackage()
+    {
+        QFile file(QStringLiteral(SCHEMAS) + u"/group-file.json"_s);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QJsonObject schema = QJsonDocument::fromJson(file.readAll()).object();
+        for (const QString &head : { u"$schema"_s, u"$id"_s, u"title"_s }) {
+            schema.remove(head);
+        }
+        QCOMPARE(QJsonDocument(schema).toJson(),
+            QJsonDocument(QJsonDocument::fromJson(models::groupSchema()).object()).toJson());
+    }
+
+    void aGroupFileIsReadWithCare_data()
+    {
+        QTest::addColumn<QByteArray>("json");
+        QTest::addColumn<QString>("where"); ///< empty: it is good
+        const QByteArray two = R"([{"label":"a","conninfo":"service=a"},{"label":"b","conninfo":"service=b"}])";
+        const auto group = [](const QByteArray &members) {
+            return R"({"idemdesk_group":1,"name":"g","kind":"regions","members":)" + members + '}';
+        };
+        QTest::newRow("good") << group(two) << QString();
+        QTest::newRow("a note of the author")
+            << R"({"idemdesk_group":1,"name":"g","kind":"shards","x_n":2,"members":)" + two + '}' << QString();
+        QTest::newRow("one member") << group(R"([{"label":"a","conninfo":"service=a"}])") << u"$.members"_s;
+        QTest::newRow("one label twice") << group(
+            R"([{"label":"a","conninfo":"service=a"},{"label":"a","conninfo":"service=b"}])")
+                                         << u"$.members[1].label"_s;
+        QTest::newRow("a password") << group(
+            R"([{"label":"a","conninfo":"host=x password=secret"},{"label":"b","conninfo":"service=b"}])")
+                                    << u"$.members[0].conninfo"_s;
+        QTest::newRow("no conninfo") << group(R"([{"label":"a","conninfo":"host"},{"label":"b","conninfo":"x=y"}])")
+                                     << u"$.members[0].conninfo"_s;
+        QTest::newRow("an unknown key") << R"({"idemdesk_group":1,"name":"g","kind":"regions","more":1,"members":)"
+                + two + '}' << u"$.more"_s;
+        QTest::newRow("a newer version") << R"({"idemdesk_group":2,"name":"g","kind":"regions","members":)" + two + '}'
+                                         << u"$.idemdesk_group"_s;
+        QTest::newRow("a profile") << QByteArray(R"({"idemdesk_profile":1})") << u"$.idemdesk_profile"_s;
+        QTest::newRow("no JSON") << QByteArray("eu, us") << u"group.json"_s;
+    }
+    void aGroupFileIsReadWithCare()
+    {
+        QFETCH(QByteArray, json);
+        QFETCH(QString, where);
+        const auto group = models::groupFromJson(json, u"group.json"_s);
+        QCOMPARE(group.ok(), where.isEmpty());
+        if (!group) {
+            QVERIFY2(group.error().where.contains(where), qPrintable(group.error().where));
+            QVERIFY2(!group.error().line().contains(u"secret"), qPrintable(group.error().line()));
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(CtlCompareTest)
+#include "tst_ctl_compare.moc"
