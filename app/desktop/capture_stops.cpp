@@ -54,7 +54,6 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QTableView>
-#include <QTabWidget>
 #include <QToolButton>
 #include <QTreeView>
 #include <algorithm>
@@ -413,18 +412,6 @@ public:
             [window] { return window->audit()->check() && window->audit()->check()->walked; });
         this->window(
             u"audit-guard"_s, [window] { window->auditPage()->showTab(u"guard"_s); }, [] { return true; });
-        const FindDialog find = named(u"installWizard"_s);
-        dialog(
-            u"install"_s, [window] { window->openInstall(); }, find);
-        dialog(
-            u"install-sql"_s,
-            [window] {
-                if (auto *next = window->findChild<QPushButton *>(u"installGo"_s)) {
-                    next->click();
-                }
-            },
-            find);
-        close(find);
     }
 
     void activity()
@@ -467,12 +454,16 @@ public:
         dialog(
             u"add-table-rules"_s,
             [add] {
-                if (auto *tabs = add()->findChild<QTabWidget *>(u"mappingTabs"_s)) {
-                    tabs->setCurrentIndex(1);
+                if (auto *next = add()->findChild<QPushButton *>(u"addTableGo"_s)) {
+                    next->click();
                 }
             },
             add);
         close(add);
+        const FindDialog registered = named(u"registerDialog"_s);
+        dialog(
+            u"register"_s, [window] { window->openRegister(u"plpgsql-request"_s); }, registered);
+        close(registered);
     }
 
     /// The help, what is said of a field, and the walk for newcomers.
@@ -542,6 +533,18 @@ public:
         const auto elsewhere = [](sql::ConnectionSettings &settings) { settings.conninfo += u" dbname=postgres"_s; };
         other(u"incident-no-table"_s, demo, u"incident"_s, elsewhere);
         other(u"audit-no-console"_s, demo, u"audit"_s, elsewhere);
+        const FindDialog find = named(u"installWizard"_s);
+        dialog(
+            u"install"_s, [window] { window->openInstall(); }, find);
+        dialog(
+            u"install-sql"_s,
+            [window] {
+                if (auto *next = window->findChild<QPushButton *>(u"installGo"_s)) {
+                    next->click();
+                }
+            },
+            find);
+        close(find);
         this->window({}, {}, [standby] { return standby->ready(); });
         other(u"recovery-standby"_s, demo, u"recovery"_s, [standby](sql::ConnectionSettings &settings) {
             settings = {};

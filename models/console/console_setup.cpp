@@ -3,6 +3,7 @@
 
 #include "models/console/registration_steps.h"
 #include "sql/console/console_schema.h"
+#include "sql/console/install_rights.h"
 #include "sql/lanes/database.h"
 #include "sql/profile/profile_json.h"
 
@@ -21,6 +22,7 @@ constexpr int kSetupDeadlineMs = 60'000;
 ConsoleSetup::ConsoleSetup(QObject *parent)
     : QObject(parent)
 {
+    connect(&m_readingRights, &Request::changed, this, &ConsoleSetup::changed);
     connect(&m_checking, &Request::changed, this, &ConsoleSetup::changed);
     connect(&m_asking, &Request::changed, this, &ConsoleSetup::changed);
 }
@@ -31,7 +33,9 @@ void ConsoleSetup::setDatabase(sql::Database *database)
 {
     if (m_checking.setDatabase(database)) {
         m_asking.setDatabase(database);
+        m_readingRights.setDatabase(database);
         m_registration.reset();
+        m_rights.reset();
         emit changed();
     }
 }
@@ -50,6 +54,20 @@ QString ConsoleSetup::script(int installedVersion)
 int ConsoleSetup::newestVersion()
 {
     return sql::newestConsoleVersion();
+}
+
+void ConsoleSetup::readRights()
+{
+    m_rights.reset();
+    m_readingRights.clearError();
+    m_readingRights.ask(
+        { sql::LaneKind::Background, kSetupDeadlineMs },
+        [](sql::Session &session) { return sql::readInstallRights(session); },
+        [this](const sql::Result<sql::InstallRights> &rights) {
+            if (rights) {
+                m_rights = *rights;
+            }
+        });
 }
 
 void ConsoleSetup::install()

@@ -4,6 +4,7 @@
 #include "models/connection/connection_controller.h"
 #include "models/request/request.h"
 #include "sql/actions/registration.h"
+#include "sql/types/install_rights.h"
 
 #include <QObject>
 #include <optional>
@@ -24,6 +25,11 @@ public:
     /// What would be run, for somebody with the rights to read and run it.
     static QString script(int installedVersion);
     static int newestVersion();
+
+    /// What this login may do of what installing needs; changed() follows. It makes nobody wait: busy() stays as it is.
+    void readRights();
+    const std::optional<sql::InstallRights> &rights() const { return m_rights; } ///< of the last reading
+    const std::optional<sql::Error> &rightsError() const { return m_readingRights.error(); }
 
     void install(); ///< installs or upgrades; installed() follows, or changed() with an error
     /// Only tells what registering would say; registered() does not follow.
@@ -52,9 +58,11 @@ private:
 
     void clearErrors();
 
+    Request m_readingRights { QStringLiteral("setup-rights") };
     Request m_checking { QStringLiteral("setup-check") }; ///< what can be said without writing
     Request m_asking { QStringLiteral("setup") };
     std::optional<sql::Registration> m_registration;
+    std::optional<sql::InstallRights> m_rights;
 };
 
 } // namespace idemdesk::models

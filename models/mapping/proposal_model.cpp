@@ -54,7 +54,7 @@ std::span<const ProposalModel::ColumnSpec> ProposalModel::columns()
         { .title = [] { return tr("Confidence"); },
             .text =
                 [](const Model &model, const Proposal &proposal) {
-                    return model.known(proposal) ? tr("already shown") : tr("%1 %").arg(proposal.confidence);
+                    return model.known(proposal) ? tr("already added") : tr("%1 %").arg(proposal.confidence);
                 } },
         { .title = [] { return tr("Because"); },
             .text = [](const Model &, const Proposal &proposal) { return proposal.reasons.value(0); } },

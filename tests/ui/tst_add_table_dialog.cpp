@@ -75,6 +75,8 @@ private slots:
     void shippedRulesGoThroughTheFieldsUnchanged_data();
     void shippedRulesGoThroughTheFieldsUnchanged();
     void aMappingThatIsThereIsOpenedAndRemoved();
+    void tablesThatAreAddedAreFoldedAway();
+    void rulesFollowTheMapping();
     void severalTablesComeOneAfterTheOther();
     void saysWhenDetectionFailed();
     void showsAllDoubtsAndTheFirstReasons();
@@ -126,8 +128,13 @@ void AddTableDialogTest::mapsATableByKeyboard()
     QTRY_COMPARE(controller.profile().key.sql, u"lower(t.key)"_s);
     QCOMPARE(dialog.step(), ui::AddTableDialog::MapStep);
     QTest::keyClick(name, Qt::Key_Return);
+    QCOMPARE(dialog.step(), ui::AddTableDialog::RulesStep);
+    QTRY_COMPARE(dialog.focusWidget(), static_cast<QWidget *>(named<QLabel>(&dialog, u"rulesSentences")));
+    QTest::keyClick(dialog.focusWidget(), Qt::Key_Return); // who wants no other rules goes on
     QCOMPARE(dialog.step(), ui::AddTableDialog::ConfirmStep);
     QVERIFY(named<QPlainTextEdit>(&dialog, u"confirmSql")->toPlainText().contains(u"lower(t.key)"_s));
+    named<QPushButton>(&dialog, u"addTableBack")->click();
+    QCOMPARE(dialog.step(), ui::AddTableDialog::RulesStep);
     named<QPushButton>(&dialog, u"addTableBack")->click();
     QCOMPARE(dialog.step(), ui::AddTableDialog::MapStep);
 }
@@ -193,9 +200,11 @@ void AddTableDialogTest::savesOnlyWhatWasRead()
     dialog.open();
     auto *save = named<QPushButton>(&dialog, u"addTableGo");
     auto *read = named<QCheckBox>(&dialog, u"confirmRead");
-    save->click();
-    save->click();
+    for (int step = 0; step < ui::AddTableDialog::ConfirmStep; ++step) {
+        save->click();
+    }
     QCOMPARE(dialog.step(), ui::AddTableDialog::ConfirmStep);
+    QVERIFY(!named<QWidget>(&dialog, u"confirmFindings")->isVisible()); // nothing was checked, so nothing is found
     QCOMPARE(save->text(), u"Save"_s);
     QVERIFY(!save->isEnabled() && !read->isChecked());
     QVERIFY(!named<QLabel>(&dialog, u"buttonReason")->text().isEmpty()); // why not
@@ -228,7 +237,10 @@ void AddTableDialogTest::rulesAreShownAndEdited()
     dialog.open();
     auto *go = named<QPushButton>(&dialog, u"addTableGo");
     go->click();
+    go->click();
+    QCOMPARE(dialog.step(), ui::AddTableDialog::RulesStep);
     const auto *sentences = named<QLabel>(&dialog, u"rulesSentences");
+    QVERIFY(sentences->isVisible());
     QVERIFY2(sentences->text().contains(u"Stuck: Pending, once past t.\"created_at\" + 15m."_s),
         qPrintable(sentences->text()));
     QVERIFY(sentences->text().contains(u"nothing can be purged"_s));
@@ -270,6 +282,7 @@ void AddTableDialogTest::rulesAreEditedInFields()
     ui::AddTableDialog dialog(&controller);
     dialog.open();
     auto *go = named<QPushButton>(&dialog, u"addTableGo");
+    go->click();
     go->click();
     auto *after = named<QLineEdit>(&dialog, u"ruleAfter");
     QCOMPARE(after->text(), u"15m"_s);
@@ -372,6 +385,11 @@ void AddTableDialogTest::aMappingThatIsThereIsOpenedAndRemoved()
     auto *proposals = named<QTableView>(&dialog, u"proposalTable");
     auto *remove = named<QPushButton>(&dialog, u"proposalRemove");
     QVERIFY(!remove->isVisible()); // there is nothing to remove of a new one
+    QCOMPARE(proposals->model()->rowCount(), 1); // what is added already is folded away
+    auto *added = named<QPushButton>(&dialog, u"proposalShowAdded");
+    QVERIFY(added->isVisible() && added->accessibleName().contains(u"1"_s));
+    added->click();
+    QCOMPARE(proposals->model()->rowCount(), 2);
     proposals->selectRow(1);
     QVERIFY(remove->isVisible());
     named<QPushButton>(&dialog, u"addTableGo")->click();
@@ -386,6 +404,48 @@ void AddTableDialogTest::aMappingThatIsThereIsOpenedAndRemoved()
     QCOMPARE(removed.constFirst().constFirst().toString(), u"mine"_s);
     QVERIFY(!file.exists());
     QVERIFY(!remove->isVisible());
+}
+
+/// Where nothing is left to add, the page says so instead of showing an empty list.
+void AddTableDialogTest::tablesThatAreAddedAreFoldedAway()
+{
+    models::MappingController controller(m_folder->filePath(u"profiles"_s));
+    controller.proposals()->setProposals({ orders() }, { 4711 });
+    ui::AddTableDialog dialog(&controller);
+    dialog.open();
+    auto *proposals = named<QTableView>(&dialog, u"proposalTable");
+    auto *note = named<QLabel>(&dialog, u"proposalNote");
+    auto *added = named<QPushButton>(&dialog, u"proposalShowAdded");
+    QVERIFY(!proposals->isVisible() && added->isVisible());
+    QVERIFY2(note->text().contains(u"added already"_s), qPrintable(note->text()));
+    QVERIFY(!named<QPushButton>(&dialog, u"addTableGo")->isEnabled());
+    added->click();
+    QVERIFY(proposals->isVisible());
+    proposals->selectRow(0);
+    QVERIFY(named<QPushButton>(&dialog, u"addTableGo")->isEnabled());
+    added->click(); // folded again; what is hidden is not chosen
+    QVERIFY(!proposals->isVisible() && !named<QPushButton>(&dialog, u"addTableGo")->isEnabled());
+    controller.proposals()->setProposals({ orders() }, {});
+    QVERIFY(proposals->isVisible() && !added->isVisible());
+}
+
+void AddTableDialogTest::rulesFollowTheMapping()
+{
+    models::MappingController controller(m_folder->filePath(u"profiles"_s));
+    controller.proposals()->setProposals({ orders() }, {});
+    ui::AddTableDialog dialog(&controller);
+    dialog.open();
+    auto *go = named<QPushButton>(&dialog, u"addTableGo");
+    go->click();
+    int expires = -1;
+    for (int row = 0; row < controller.mapping()->rowCount(); ++row) {
+        expires = controller.mapping()->rows().at(row).id == sql::roleName(sql::Role::ExpiresAt) ? row : expires;
+    }
+    QVERIFY(controller.mapping()->setData(
+        controller.mapping()->index(expires, models::MappingModel::Sql), u"created_at"_s, Qt::EditRole));
+    go->click();
+    named<QPushButton>(&dialog, u"rulesAddPurge")->click();
+    QCOMPARE(named<QComboBox>(&dialog, u"ruleBy")->currentText(), u"t.\"created_at\""_s);
 }
 
 void AddTableDialogTest::severalTablesComeOneAfterTheOther()
@@ -427,8 +487,14 @@ void AddTableDialogTest::showsAllDoubtsAndTheFirstReasons()
     models::MappingController controller(m_folder->filePath(u"profiles"_s));
     controller.proposals()->setProposals({ proposal }, {});
     ui::AddTableDialog dialog(&controller);
-    auto *reasons = named<QLabel>(&dialog, u"proposalReasons");
-    QCOMPARE(reasons->text(), u"+ one\n+ two\n+ three\n+ 2 more\n− six\n− seven"_s);
+    auto *reasons = named<QWidget>(&dialog, u"proposalReasons");
+    QStringList said;
+    for (const QLabel *line : reasons->findChildren<QLabel *>(u"proposalReason"_s)) {
+        said += line->accessibleName(); // the sign as a word, and what it is about
+    }
+    QCOMPARE(said,
+        QStringList({ u"Speaks for it: one"_s, u"Speaks for it: two"_s, u"Speaks for it: three"_s, u"Note: 2 more"_s,
+            u"Speaks against it: six"_s, u"Speaks against it: seven"_s }));
     QVERIFY(reasons->toolTip().contains(u"+ five"_s));
 }
 
@@ -555,10 +621,11 @@ void AddTableDialogTest::everyWidgetIsNamed()
     ui::AddTableDialog add(&controller);
     add.open();
     QCOMPARE(nameless(&add).join(u'\n'), QString());
-    named<QPushButton>(&add, u"addTableGo")->click();
-    QCOMPARE(nameless(&add).join(u'\n'), QString());
-    named<QPushButton>(&add, u"addTableGo")->click();
-    QCOMPARE(nameless(&add).join(u'\n'), QString());
+    for (int step = 0; step < ui::AddTableDialog::ConfirmStep; ++step) {
+        named<QPushButton>(&add, u"addTableGo")->click();
+        QCOMPARE(nameless(&add).join(u'\n'), QString());
+    }
+    QCOMPARE(add.step(), ui::AddTableDialog::ConfirmStep);
 }
 
 QTEST_MAIN(AddTableDialogTest)

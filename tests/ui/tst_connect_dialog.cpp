@@ -103,6 +103,8 @@ private slots:
     void removingTakesThePasswordOutOfTheKeychain();
     void connectingKeepsWhatWasChanged();
     void savesAndRemoves();
+    void withoutSavedConnectionsTheListSaysWhatWillStandThere();
+    void theFormFitsAndScrollsWhereItMust();
     void duplicatesWithoutThePassword();
     void aTestTellsWhatTheServerSays();
     void aTestThatFailsSaysWhy();
@@ -403,6 +405,44 @@ void ConnectDialogTest::savesAndRemoves()
     yes->click();
     QCOMPARE(list->count(), 1);
     QCOMPARE(m_saved->all().constFirst().name, u"second <img src=x>"_s);
+}
+
+void ConnectDialogTest::withoutSavedConnectionsTheListSaysWhatWillStandThere()
+{
+    ui::ConnectDialog dialog(m_saved.get(), &m_secrets);
+    dialog.open();
+    auto *list = named<QListWidget>(&dialog, u"savedConnections");
+    auto *empty = named<QWidget>(&dialog, u"savedEmpty");
+    QVERIFY(empty->isVisible() && !list->isVisible());
+    QVERIFY(!named<QLabel>(&dialog, u"savedEmptyTitle")->text().isEmpty());
+    QVERIFY(named<QLabel>(&dialog, u"savedEmptyText")->text().contains(u"Save"_s));
+    QVERIFY(!named<QPushButton>(&dialog, u"connectRemove")->isVisible()); // of what
+    named<QLineEdit>(&dialog, u"connectHost")->setText(u"first"_s);
+    named<QPushButton>(&dialog, u"connectSave")->click();
+    QVERIFY(list->isVisible() && !empty->isVisible());
+    QVERIFY(named<QPushButton>(&dialog, u"connectRemove")->isVisible());
+    named<QPushButton>(&dialog, u"connectRemove")->click();
+    named<QPushButton>(&dialog, u"connectRemoveYes")->click();
+    QVERIFY(empty->isVisible() && !list->isVisible());
+}
+
+/// Whole in a window of 1024 x 700, and with a long message in a smaller one a field can still be reached.
+void ConnectDialogTest::theFormFitsAndScrollsWhereItMust()
+{
+    ui::ConnectDialog dialog(m_saved.get(), &m_secrets);
+    dialog.open();
+    auto *form = named<QWidget>(&dialog, u"connectForm");
+    const QSize room = form->parentWidget()->size();
+    QVERIFY2(dialog.height() <= 700 && dialog.width() <= 1024, qPrintable(QString::number(dialog.height())));
+    QVERIFY2(form->height() <= room.height() && form->width() <= room.width(), "the form is cut");
+    dialog.showError(hostileError());
+    dialog.resize(dialog.width(), 400);
+    auto *last = named<QCheckBox>(&dialog, u"connectUnverified");
+    named<QCheckBox>(&dialog, u"connectKeep")->setFocus();
+    QTest::keyClick(dialog.focusWidget(), Qt::Key_Tab);
+    QCOMPARE(dialog.focusWidget(), static_cast<QWidget *>(last));
+    QTRY_VERIFY(last->visibleRegion().boundingRect().height() > 0);
+    QVERIFY(named<QPushButton>(&dialog, u"connectConnect")->visibleRegion().boundingRect().height() > 0);
 }
 
 void ConnectDialogTest::duplicatesWithoutThePassword()

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/casefile/case_controller.h"
+#include "models/complaint/complaint_controller.h"
 #include "models/help/help_pages.h"
+#include "models/triage/triage_controller.h"
 #include "models/workspace/workspace.h"
 #include "tests/support/registered_table.h"
 #include "tests/ui/window_fixture.h"
@@ -11,8 +14,10 @@
 #include "ui/dialogs/reason_dialog.h"
 #include "ui/dialogs/signal_dialog.h"
 #include "ui/pages/page.h"
+#include "ui/pages/recovery/recovery_page.h"
 #include "ui/window/tour.h"
 
+#include <QAbstractButton>
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
@@ -25,6 +30,7 @@
 #include <QRadioButton>
 #include <QRegularExpression>
 #include <QSpinBox>
+#include <QTableView>
 #include <QTextBlock>
 #include <QTextBrowser>
 
@@ -112,6 +118,9 @@ private slots:
     void theTourPointsAtWhatIsThere();
     void aClosedTourComesBackOnlyOnDemand();
     void theTourWaitsForTheConnection();
+    void escapeEndsTheTourWhereverTheKeyboardIs();
+    void theTourAsksBehindAVerdict();
+    void theTourTurnsToATableWithKeysToFree();
 
 private:
     void open();
@@ -359,6 +368,70 @@ void HelpWindowTest::theTourWaitsForTheConnection()
     m_window->connectAs(u"op"_s, m_fixture->database());
     QTRY_VERIFY_WITH_TIMEOUT(tour() != nullptr, 20'000);
     QCOMPARE(tour()->step(), 0);
+}
+
+void HelpWindowTest::escapeEndsTheTourWhereverTheKeyboardIs()
+{
+    connected();
+    ui::Tour::begin(window(), &m_window->settings);
+    auto *rail = m_window->find<QAbstractButton>(u"rail_recovery"_s);
+    rail->setFocus();
+    QTest::keyClick(rail, Qt::Key_Escape);
+    QTRY_VERIFY(tour() == nullptr);
+    QTRY_VERIFY(window()->findChild<QWidget *>(u"tourCard"_s) == nullptr);
+}
+
+/// A verdict fills the page; the form that the step is about comes to the front, and nothing of the verdict is hidden.
+void HelpWindowTest::theTourAsksBehindAVerdict()
+{
+    connected();
+    window()->showPage(u"complaints"_s);
+    auto *form = m_window->find<QWidget>(u"complaintForm"_s);
+    m_window->find<QLineEdit>(u"complaintKey"_s)->setText(u"stuck-1"_s);
+    QTest::keyClick(m_window->find<QLineEdit>(u"complaintKey"_s), Qt::Key_Return);
+    auto *table = m_window->find<QTableView>(u"complaintTable"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(table->model()->rowCount() > 0 || !form->isVisible(), 20'000);
+    if (form->isVisible()) {
+        emit table->activated(table->model()->index(0, 0));
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(!form->isVisible(), 20'000);
+    const auto *file = window()->workspace()->complaint()->caseController();
+    QTRY_VERIFY_WITH_TIMEOUT(file->file().has_value(), 20'000);
+    ui::Tour *walk = ui::Tour::begin(window(), &m_window->settings);
+    while (window()->currentPage() != u"complaints") {
+        walk->next();
+    }
+    QTRY_COMPARE_WITH_TIMEOUT(walk->pointedAt(), form, 20'000);
+    QVERIFY(form->isVisible());
+    walk->next();
+    window()->showPage(u"complaints"_s);
+    QTRY_VERIFY(!form->isVisible()); // the verdict is in front again
+}
+
+/// Of the first table no key can be ticked; the step about ticking shows the one whose keys can.
+void HelpWindowTest::theTourTurnsToATableWithKeysToFree()
+{
+    m_fixture->cluster().psql(m_fixture->database(),
+        u"CREATE TABLE app.calm (LIKE app.k INCLUDING ALL); GRANT SELECT ON app.calm TO op, adm"_s);
+    connected();
+    sql::Profile calm = m_window->connection.targets().constFirst().target.profile;
+    calm.name = u"calm"_s;
+    calm.title = u"A calm table"_s;
+    calm.relation = u"app.calm"_s;
+    m_window->connection.addProfile(calm, models::TargetSource::File, {}, true);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.target(u"calm"_s) != nullptr, 20'000);
+    window()->showPage(u"recovery"_s);
+    window()->recoveryPage()->showTarget(u"calm"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(window()->triage()->loaded() && !window()->triage()->busy(), 20'000);
+    QCOMPARE(window()->triage()->model()->mayCount(), 0);
+    ui::Tour *walk = ui::Tour::begin(window(), &m_window->settings);
+    while (window()->currentPage() != u"recovery") {
+        walk->next();
+    }
+    QTRY_COMPARE_WITH_TIMEOUT(window()->triage()->target().target.profile.name, u"k2"_s, 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(window()->triage()->model()->mayCount() > 0, 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(walk->pointedAt() != nullptr, 20'000);
+    m_fixture->cluster().psql(m_fixture->database(), u"DROP TABLE app.calm"_s);
 }
 
 QTEST_MAIN(HelpWindowTest)

@@ -5,6 +5,7 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/pages/audit/audit_page.h"
 #include "ui/pages/recovery/recovery_page.h"
+#include "ui/theme/theme.h"
 #include "ui/widgets/command_list.h"
 #include "ui/window/rail.h"
 
@@ -47,6 +48,8 @@ private slots:
     void installsFromTheWizard();
     void rolesAreGivenFromTheWindowByWhoMay();
     void installWithoutRightsChangesNothing();
+    void missingRightsAreNamedWithWhatGivesThem();
+    void nothingIsInstalledTwice();
     void registersFromThePage();
     void allRightsAreToldAtOnceAndRun();
     void aRegisteredTableIsThereOnce();
@@ -184,6 +187,66 @@ void InstallWindowTest::installWithoutRightsChangesNothing()
     wizard->close();
 }
 
+/// Each right stands there with its sign; the statements that give those that lack run as they are shown.
+void InstallWindowTest::missingRightsAreNamedWithWhatGivesThem()
+{
+    m_fixture->cluster().psql(u"postgres"_s, u"DROP DATABASE IF EXISTS rights"_s);
+    m_fixture->cluster().psql(u"postgres"_s, u"CREATE DATABASE rights"_s);
+    m_fixture->cluster().psql(u"postgres"_s, u"DROP ROLE IF EXISTS maker; CREATE ROLE maker LOGIN"_s);
+    m_window->connectAs(u"maker"_s, u"rights"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->actions()->statusKnown(), 10'000);
+    m_window->window->openInstall();
+    auto *wizard = m_window->find<QDialog>(u"installWizard"_s);
+    auto *statements = wizard->findChild<QPlainTextEdit *>(u"installMissingSql"_s);
+    const auto rights = [wizard] {
+        QStringList said;
+        for (const QLabel *line : wizard->findChildren<QLabel *>(u"installRight"_s)) {
+            said += line->isVisibleTo(wizard) ? line->accessibleName() : QString();
+        }
+        said.removeAll(QString());
+        return said;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(
+        statements->toPlainText().contains(u"GRANT CREATE ON DATABASE \"rights\" TO \"maker\""_s), 10'000);
+    QVERIFY(statements->isVisible());
+    QVERIFY2(!rights().isEmpty() && rights().filter(u"Missing: "_s) == rights(), qPrintable(rights().join(u'\n')));
+    wizard->findChild<QPushButton *>(u"installMissingCopy"_s)->click();
+    QCOMPARE(QGuiApplication::clipboard()->text(), statements->toPlainText());
+    auto *go = wizard->findChild<QPushButton *>(u"installGo"_s);
+    go->click();
+    auto *warning = wizard->findChild<QLabel *>(u"noticeWhat"_s);
+    QVERIFY2(warning->isVisible() && warning->text().contains(u"maker"_s), qPrintable(warning->text()));
+    wizard->findChild<QPushButton *>(u"installBack"_s)->click();
+    m_fixture->cluster().psql(u"rights"_s, statements->toPlainText());
+    wizard->findChild<QPushButton *>(u"installLookAgain"_s)->click();
+    QTRY_VERIFY_WITH_TIMEOUT(!rights().isEmpty() && rights().filter(u"There: "_s) == rights(), 10'000);
+    QVERIFY(!statements->isVisible());
+    go->click();
+    QVERIFY(!warning->isVisible());
+    QTest::mouseClick(go, Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(
+        m_fixture->cluster().psql(u"rights"_s, u"SELECT to_regnamespace('idemdesk') IS NOT NULL"_s), u"t"_s, 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->actions()->consoleInstalled(), 10'000);
+    wizard->close();
+    m_window->connection.disconnectNow();
+    m_fixture->cluster().psql(u"postgres"_s, u"DROP DATABASE rights WITH (FORCE)"_s);
+    m_fixture->cluster().psql(u"postgres"_s, u"DROP OWNED BY maker; DROP ROLE maker"_s);
+}
+
+void InstallWindowTest::nothingIsInstalledTwice()
+{
+    m_window->connectAs(u"op"_s, m_fixture->database());
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->actions()->statusKnown(), 10'000);
+    m_window->window->openInstall();
+    auto *wizard = m_window->find<QDialog>(u"installWizard"_s);
+    QVERIFY(!wizard->windowTitle().contains(u"Install"_s) && !wizard->windowTitle().contains(u"Upgrade"_s));
+    auto *go = wizard->findChild<QPushButton *>(u"installGo"_s);
+    go->click();
+    QVERIFY(!go->isEnabled());
+    QVERIFY(wizard->findChild<QLabel *>(u"buttonReason"_s)->text().contains(u"nothing to do"_s));
+    wizard->close();
+}
+
 void InstallWindowTest::registersFromThePage()
 {
     m_fixture->as(u"adm"_s)->run(u"SELECT idemdesk.unregister_target('k2')"_s);
@@ -268,8 +331,23 @@ void InstallWindowTest::allRightsAreToldAtOnceAndRun()
     }
     QVERIFY2(!told.contains(u"secret"_s), qPrintable(told)); // no more than is read
     m_fixture->cluster().psql(m_fixture->database(), told); // with ON_ERROR_STOP
-    // The lines can be taken away, too.
+    // The lines can be taken away, too, and each is read whole: at once, and in a narrow dialog.
     auto *findings = dialog->findChild<QTableView *>(u"registerFindings"_s);
+    const auto whole = [findings] {
+        for (int row = 0; row < findings->model()->rowCount(); ++row) {
+            const QString text = findings->model()->index(row, 1).data().toString();
+            const QRect room(0, 0, findings->columnWidth(1) - 2 * ui::kGrid, 10'000);
+            if (findings->fontMetrics().boundingRect(room, Qt::TextWordWrap, text).height()
+                > findings->rowHeight(row)) {
+                return false;
+            }
+        }
+        return findings->model()->rowCount() > 0;
+    };
+    for (const int width : { dialog->width(), dialog->minimumWidth(), dialog->width() }) {
+        dialog->resize(width, dialog->height());
+        QTRY_VERIFY2(whole(), qPrintable(QString::number(width)));
+    }
     findings->setFocus(); // the keys work where the person is
     findings->selectAll();
     QTest::keyClick(findings, Qt::Key_C, Qt::ControlModifier);

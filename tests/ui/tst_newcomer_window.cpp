@@ -436,11 +436,14 @@ void NewcomerWindowTest::aChangedMappingFitsNoMore()
     QTRY_VERIFY_WITH_TIMEOUT(!mapping->busy(), 20'000);
     mapping->chooseRelation(u"app.k"_s);
     QTRY_VERIFY_WITH_TIMEOUT(dialog->step() == ui::AddTableDialog::MapStep && !mapping->busy(), 20'000);
+    const auto *found = in<QAbstractItemView>(dialog, u"mappingFindings"_s);
+    QVERIFY(!found->isVisible()); // nothing was checked, so there is nothing to say
     mapping->confirmSql();
     QTRY_VERIFY_WITH_TIMEOUT(!mapping->busy(), 20'000);
     mapping->validate();
     QTRY_VERIFY_WITH_TIMEOUT(mapping->checked() && !mapping->busy(), 20'000);
-    const auto *findings = in<QAbstractItemView>(dialog, u"mappingFindings"_s)->model();
+    QVERIFY(found->isVisible());
+    const auto *findings = found->model();
     const auto first = [findings] { return findings->index(0, 0).data().toString(); };
     QVERIFY2(!first().startsWith(u"Not checked"_s), qPrintable(first()));
     auto *lines = mapping->mapping();
@@ -451,6 +454,7 @@ void NewcomerWindowTest::aChangedMappingFitsNoMore()
     QVERIFY(status >= 0);
     QVERIFY(lines->setData(lines->index(status, models::MappingModel::Sql), u"t.no_such_column"_s, Qt::EditRole));
     QVERIFY2(first().startsWith(u"Not checked"_s) && findings->rowCount() == 1, qPrintable(first()));
+    QVERIFY(!found->isVisible());
     mapping->confirmSql();
     mapping->validate();
     QTRY_VERIFY_WITH_TIMEOUT(mapping->checked() && !mapping->busy(), 20'000);
@@ -460,7 +464,9 @@ void NewcomerWindowTest::aChangedMappingFitsNoMore()
     }
     QVERIFY2(all.join(u'\n').contains(u"“%1”"_s.arg(lines->rows().at(status).title)), qPrintable(all.join(u'\n')));
     // What the check found red is not kept.
+    in<QPushButton>(dialog, u"addTableGo"_s)->click(); // to the rules
     QTest::mouseClick(in<QPushButton>(dialog, u"addTableGo"_s), Qt::LeftButton);
+    QCOMPARE(dialog->step(), ui::AddTableDialog::ConfirmStep);
     auto *read = in<QCheckBox>(dialog, u"confirmRead"_s);
     auto *save = in<QPushButton>(dialog, u"addTableGo"_s);
     read->setChecked(true);

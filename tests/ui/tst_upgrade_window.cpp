@@ -47,6 +47,13 @@ void UpgradeWindowTest::olderSchemaIsUpgraded()
     QTest::mouseClick(upgrade, Qt::LeftButton);
     auto *wizard = window.find<QDialog>(u"installWizard"_s);
     QVERIFY(wizard->windowTitle().contains(u"Upgrade"_s));
+    QStringList said;
+    for (const QLabel *line : wizard->findChildren<QLabel *>(u"installLine"_s)) {
+        said += line->text();
+    }
+    const QString versions = u"from version %1 to version 900"_s.arg(before);
+    QVERIFY2(said.join(u'\n').contains(versions), qPrintable(said.join(u'\n'))); // what changes, not what is made
+    QVERIFY2(!said.join(u'\n').contains(u"Five roles"_s), qPrintable(said.join(u'\n')));
     auto *go = wizard->findChild<QPushButton *>(u"installGo"_s);
     go->click();
     const QString shown = wizard->findChild<QPlainTextEdit *>(u"installSql"_s)->toPlainText();

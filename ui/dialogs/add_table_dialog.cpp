@@ -4,10 +4,14 @@
 #include "models/format/display_text.h"
 #include "models/format/labels.h"
 #include "models/mapping/mapping_controller.h"
+#include "models/mapping/offered_proposals.h"
 #include "ui/dialogs/mapping_delegates.h"
 #include "ui/dialogs/mapping_form.h"
+#include "ui/dialogs/rules_editor.h"
+#include "ui/dialogs/wrapped_rows.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/check_list.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/notice_bar.h"
@@ -33,8 +37,8 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr int kWizardWidth = 260 * kGrid;
-constexpr int kWizardHeight = 180 * kGrid;
+constexpr int kWizardWidth = 244 * kGrid; // both fit into a window of 1024 x 700
+constexpr int kWizardHeight = 164 * kGrid;
 constexpr int kReasonsShown = 3;
 
 QLabel *stepLabel(const QString &text, const QString &objectName, QWidget *parent)
@@ -50,11 +54,16 @@ AddTableDialog::AddTableDialog(models::MappingController *controller, QWidget *p
     : Wizard(u"addTable"_s, tr("Add a table"), parent)
     , m_controller(controller)
     , m_findings(new QStandardItemModel(this))
+    , m_offered(new models::OfferedProposals(controller->proposals(), this))
     , m_form(new MappingForm(controller, m_findings, this))
+    , m_rules(new RulesEditor(controller, this))
 {
     setObjectName(u"addTableDialog"_s);
     addStep({ tr("Table"), tr("Choose a table"), tr("&Map this table") }, choosePage());
-    addStep({ tr("Columns"), tr("Map columns"), tr("Revie&w the SQL") }, m_form);
+    addStep({ tr("Columns"), tr("Map columns"), tr("Set r&ules") }, m_form);
+    addStep(
+        { tr("Rules"), tr("Say when keys are stuck, may be purged, and how they are freed"), tr("Revie&w the SQL") },
+        m_rules);
     addStep({ tr("SQL"), tr("Read the SQL that will run"), tr("Save") }, confirmPage());
     m_detected = controller->proposals()->rowCount() > 0;
     wire();
@@ -68,18 +77,38 @@ QWidget *AddTableDialog::choosePage()
     auto *page = new QWidget(this);
     m_proposals = new QTableView(page);
     setUpSmallTable(m_proposals,
-        { u"proposalTable"_s, tr("Tables that look like key stores"), m_controller->proposals(), {},
+        { u"proposalTable"_s, tr("Tables that look like key stores"), m_offered, {},
             QAbstractItemView::ExtendedSelection },
         kRowHeight);
     m_proposals->setItemDelegate(new FormDelegate(-1, m_proposals));
+    m_proposals->setItemDelegateForColumn(Model::Table, new SentenceDelegate(-1, m_proposals));
+    m_proposals->setItemDelegateForColumn(Model::Reasons, new SentenceDelegate(-1, m_proposals));
+    wrapRows(m_proposals, Theme::scaled(kRowHeight));
     m_proposals->horizontalHeader()->setStretchLastSection(true);
     m_proposals->horizontalHeader()->resizeSection(Model::Table, 72 * kGrid);
     m_proposals->horizontalHeader()->resizeSection(Model::Kind, 32 * kGrid);
     m_proposals->horizontalHeader()->resizeSection(Model::Confidence, 32 * kGrid);
     m_proposalNote = stepLabel({}, u"proposalNote"_s, page);
     m_proposalNote->setBuddy(m_proposals);
-    m_reasons = stepLabel({}, u"proposalReasons"_s, page);
-    m_reasons->setAccessibleName(tr("What speaks for and against the selected table"));
+    m_reasons = new CheckList(u"proposalReasons"_s, tr("What speaks for and against the selected table"), page);
+    QVBoxLayout *layout = partColumn(page);
+    layout->addWidget(m_proposalNote);
+    layout->addWidget(m_proposals, 1);
+    layout->addStretch(0); // where there is no table, what leads on stays at the bottom
+    layout->addWidget(m_reasons);
+    layout->addLayout(chooseFoot(page));
+    return page;
+}
+
+QLayout *AddTableDialog::chooseFoot(QWidget *page)
+{
+    m_showAdded = new QPushButton(page);
+    m_showAdded->setObjectName(u"proposalShowAdded"_s);
+    m_showAdded->setAutoDefault(false);
+    connect(m_showAdded, &QPushButton::clicked, this, [this] {
+        m_offered->showAdded(!m_offered->addedShown());
+        refresh();
+    });
     m_other = new QLineEdit(page);
     m_other->setObjectName(u"proposalOther"_s);
     m_other->setAccessibleName(tr("Another table, by its name"));
@@ -93,13 +122,11 @@ QWidget *AddTableDialog::choosePage()
 
     auto *otherRow = barRow({ buddyLabel(tr("Choose &another table:"), m_other, page) });
     otherRow->addWidget(m_other, 1);
-    otherRow->addWidget(m_remove);
-    QVBoxLayout *layout = partColumn(page);
-    layout->addWidget(m_proposalNote);
-    layout->addWidget(m_proposals, 1);
-    layout->addWidget(m_reasons);
-    layout->addLayout(otherRow);
-    return page;
+    auto *foot = new QVBoxLayout;
+    foot->setSpacing(2 * kGrid);
+    foot->addLayout(barRow({ m_showAdded, nullptr, m_remove }));
+    foot->addLayout(otherRow);
+    return foot;
 }
 
 QWidget *AddTableDialog::confirmPage()
@@ -112,14 +139,20 @@ QWidget *AddTableDialog::confirmPage()
         = stepLabel(tr("These e&xpressions will run on the server with your rights, each time this table is shown:"),
             u"confirmLabel"_s, page);
     label->setBuddy(m_sql);
-    m_confirmFindings = new QListView(page);
-    m_confirmFindings->setObjectName(u"confirmFindings"_s);
-    m_confirmFindings->setAccessibleName(tr("Findings"));
-    m_confirmFindings->setModel(m_findings);
-    m_confirmFindings->setItemDelegate(new FormDelegate(-1, m_confirmFindings));
-    m_confirmFindings->setWordWrap(true);
-    m_confirmFindings->setResizeMode(QListView::Adjust);
-    m_confirmFindings->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_found = new QWidget(page);
+    auto *findings = new QListView(m_found);
+    findings->setObjectName(u"confirmFindings"_s);
+    findings->setAccessibleName(tr("Findings"));
+    findings->setModel(m_findings);
+    findings->setItemDelegate(new SentenceDelegate(-1, findings));
+    findings->setWordWrap(true);
+    findings->setResizeMode(QListView::Adjust);
+    findings->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    QLabel *foundTitle = strongLabel(tr("F&indings"), m_found);
+    foundTitle->setBuddy(findings);
+    QVBoxLayout *found = partColumn(m_found);
+    found->addWidget(foundTitle);
+    found->addWidget(findings, 1);
     m_read = new QCheckBox(tr("I have &read this SQL and want it to run"), page);
     m_read->setObjectName(u"confirmRead"_s);
     m_read->setAccessibleName(tr("I have read this SQL and want it to run"));
@@ -128,8 +161,7 @@ QWidget *AddTableDialog::confirmPage()
     layout->addWidget(label);
     layout->addWidget(m_sql, 3);
     layout->addWidget(m_read);
-    layout->addWidget(buddyLabel(tr("F&indings:"), m_confirmFindings, page));
-    layout->addWidget(m_confirmFindings, 1);
+    layout->addWidget(m_found, 1);
     return page;
 }
 
@@ -166,7 +198,8 @@ void AddTableDialog::wire()
     });
     connect(m_read, &QCheckBox::toggled, this, &AddTableDialog::onConfirmed);
     connect(m_form, &MappingForm::nameEdited, this, &AddTableDialog::refresh);
-    connect(m_form, &MappingForm::rulesEdited, this, &AddTableDialog::refresh);
+    connect(m_rules, &RulesEditor::edited, this, &AddTableDialog::refresh);
+    connect(m_controller->mapping(), &models::MappingModel::edited, this, [this] { m_rulesBehind = true; });
     connect(m_form, &MappingForm::sqlWanted, this, [this] {
         showStep(ConfirmStep);
         banner()->showNotice(NoticeBar::Kind::Info, tr("The check runs this SQL on the live table."),
@@ -198,6 +231,12 @@ void AddTableDialog::entered(int step)
         m_proposals->setFocus(Qt::OtherFocusReason);
     } else if (step == MapStep) {
         m_form->focusName();
+    } else if (step == RulesStep) {
+        if (m_rulesBehind && m_rules->valid()) { // half a rule stays as it was typed
+            m_rules->reload();
+            m_rulesBehind = false;
+        }
+        m_rules->focusSentences();
     } else {
         showSql();
         m_sql->setFocus(Qt::OtherFocusReason);
@@ -208,8 +247,8 @@ void AddTableDialog::entered(int step)
 void AddTableDialog::go(int step)
 {
     banner()->clear();
-    if (step == MapStep) {
-        showStep(ConfirmStep);
+    if (step == MapStep || step == RulesStep) {
+        showStep(step + 1);
     } else if (step == ConfirmStep) {
         save();
     } else if (const QString other = m_other->text().trimmed(); !other.isEmpty()) {
@@ -218,7 +257,7 @@ void AddTableDialog::go(int step)
     } else {
         m_waiting.clear();
         for (const QModelIndex &row : m_proposals->selectionModel()->selectedRows()) {
-            m_waiting.append(row.row());
+            m_waiting.append(m_offered->proposalRow(row));
         }
         std::sort(m_waiting.begin(), m_waiting.end());
         m_chosen = int(m_waiting.size());
@@ -240,7 +279,7 @@ void AddTableDialog::chooseNext()
 
 void AddTableDialog::askRemove()
 {
-    const int row = m_proposals->currentIndex().row();
+    const int row = m_offered->proposalRow(m_proposals->currentIndex());
     const models::MappingController::Known *known = m_controller->known(row);
     if (known == nullptr) {
         return;
@@ -270,6 +309,8 @@ void AddTableDialog::onChosen()
     m_findings->clear();
     m_findings->appendRow(new QStandardItem(notCheckedText()));
     m_form->reload();
+    m_rules->reload();
+    m_rulesBehind = false;
     m_controller->takeAsChosen();
     showStep(MapStep);
 }
@@ -315,8 +356,9 @@ void AddTableDialog::showFindings()
         m_findings->appendRow(item);
     }
     if (m_findings->rowCount() == 0) {
-        m_findings->appendRow(
-            new QStandardItem(m_controller->checked() ? tr("The mapping fits the live table.") : notCheckedText()));
+        m_findings->appendRow(m_controller->checked()
+                ? new QStandardItem(themedIcon(u"done"_s, Token::Succeeded), tr("The mapping fits the live table."))
+                : new QStandardItem(notCheckedText()));
     }
     refresh();
 }
@@ -344,25 +386,33 @@ void AddTableDialog::save()
 }
 
 /// All that speaks against a table, but only the first of what speaks for it.
-QString AddTableDialog::shortened(const QString &reasons)
+void AddTableDialog::showReasons(const QString &reasons)
 {
-    QStringList lines = reasons.split(u'\n');
+    const QStringList lines = reasons.split(u'\n', Qt::SkipEmptyParts);
     const auto isDoubt = [](const QString &line) { return !line.startsWith(u'+'); };
-    const auto doubts = std::find_if(lines.cbegin(), lines.cend(), isDoubt) - lines.cbegin();
-    if (doubts > kReasonsShown + 1) {
-        lines.remove(kReasonsShown, doubts - kReasonsShown);
-        lines.insert(kReasonsShown, tr("+ %n more", nullptr, int(doubts) - kReasonsShown));
+    const auto good = std::find_if(lines.cbegin(), lines.cend(), isDoubt) - lines.cbegin();
+    const auto shown = good > kReasonsShown + 1 ? kReasonsShown : good;
+    m_reasons->clear();
+    for (qsizetype line = 0; line < lines.size(); ++line) {
+        if (line < shown || line >= good) {
+            m_reasons->add(line < good ? models::FactSign::Yes : models::FactSign::No, u"proposalReason"_s,
+                lines.at(line).mid(2), 0, line < good ? tr("Speaks for it") : tr("Speaks against it"));
+        } else if (line == shown) {
+            m_reasons->addNote(u"proposalReason"_s, tr("%n more", nullptr, int(good - shown)));
+        }
     }
-    return lines.join(u'\n');
+    m_reasons->setToolTip(reasons);
+    m_reasons->setVisible(!lines.isEmpty());
 }
 
 QString AddTableDialog::whyNot() const
 {
     const QList<sql::Finding> &findings = m_controller->findings();
     if (step() == MapStep) {
-        return !m_form->nameValid() ? tr("The name needs a-z, 0-9, “-” or “_”.")
-            : !m_form->rulesValid() ? tr("The rules cannot be read yet.")
-                                    : QString();
+        return m_form->nameValid() ? QString() : tr("The name needs a-z, 0-9, “-” or “_”.");
+    }
+    if (step() == RulesStep) {
+        return m_rules->valid() ? QString() : tr("The rules cannot be read yet.");
     }
     if (m_controller->busy()) {
         return tr("Asking the server…");
@@ -370,6 +420,9 @@ QString AddTableDialog::whyNot() const
     if (step() == ChooseStep) {
         const bool chosen = !m_other->text().trimmed().isEmpty() || m_proposals->selectionModel()->hasSelection();
         return chosen ? QString() : tr("Choose a table, or name one.");
+    }
+    if (!m_rules->valid()) {
+        return tr("The rules cannot be read yet. Go back and fix them.");
     }
     if (!m_read->isChecked() || !m_controller->sqlConfirmed()) {
         return tr("Tick the box once you have read the SQL.");
@@ -388,31 +441,46 @@ void AddTableDialog::refresh()
     refreshProposals();
     setWhyNot(whyNot());
     m_form->refreshState();
+    m_found->setVisible(m_controller->checked());
 }
 
 void AddTableDialog::refreshProposals()
 {
-    const bool busy = m_controller->busy();
-    const int count = m_proposals->model()->rowCount();
     const QModelIndexList rows = m_proposals->selectionModel()->selectedRows();
-    m_proposals->setVisible(count > 0);
-    if (count > 0) {
-        m_proposalNote->setText(tr("&Tables that look like key stores, likeliest first:"));
-    } else if (m_detectFailed && !busy) {
-        m_proposalNote->setText(
-            tr("The tables of this database could not be looked at. Name one below to map it by hand."));
-    } else {
-        m_proposalNote->setText(busy || !m_detected ? tr("Looking at the tables of this database…")
-                : m_controller->notLookedAt() > 0
-                ? tr("No table that could be looked at is like a key store.") + u' '
-                    + tr("%n more could not be looked at by this login.", nullptr, int(m_controller->notLookedAt()))
-                : tr("No table of this database looks like a key store. Name one below to map it by hand."));
-    }
+    const int added = m_offered->addedCount();
+    m_proposals->setVisible(m_offered->rowCount() > 0);
+    m_proposalNote->setText(proposalNoteText());
+    m_showAdded->setText(m_offered->addedShown() ? tr("&Hide %n already added", nullptr, added)
+                                                 : tr("S&how %n already added", nullptr, added));
+    m_showAdded->setAccessibleName(m_showAdded->text().remove(u'&'));
+    m_showAdded->setVisible(added > 0);
     const QString reasons = rows.size() != 1 ? QString() : rows.constFirst().data(Qt::ToolTipRole).toString();
-    m_reasons->setText(shortened(reasons));
-    m_reasons->setToolTip(reasons);
+    if (reasons != m_reasons->toolTip()) {
+        showReasons(reasons);
+    }
     m_reasons->setVisible(!reasons.isEmpty());
-    m_remove->setVisible(rows.size() == 1 && m_controller->removable(rows.constFirst().row()));
+    m_remove->setVisible(rows.size() == 1 && m_controller->removable(m_offered->proposalRow(rows.constFirst())));
+}
+
+QString AddTableDialog::proposalNoteText() const
+{
+    const bool busy = m_controller->busy();
+    if (m_offered->rowCount() > 0) {
+        return tr("&Tables that look like key stores, likeliest first:");
+    }
+    if (m_detectFailed && !busy) {
+        return tr("The tables of this database could not be looked at. Name one below to map it by hand.");
+    }
+    if (m_offered->addedCount() > 0) {
+        return tr("Every table that looks like a key store is added already. Name another one below.");
+    }
+    if (busy || !m_detected) {
+        return tr("Looking at the tables of this database…");
+    }
+    return m_controller->notLookedAt() > 0
+        ? tr("No table that could be looked at is like a key store.") + u' '
+            + tr("%n more could not be looked at by this login.", nullptr, int(m_controller->notLookedAt()))
+        : tr("No table of this database looks like a key store. Name one below to map it by hand.");
 }
 
 } // namespace idemdesk::ui

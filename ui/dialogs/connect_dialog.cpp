@@ -14,6 +14,10 @@
 #include "ui/widgets/questions.h"
 
 #include <QPushButton>
+#include <QScreen>
+#include <QScrollArea>
+#include <QStyle>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -22,6 +26,34 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr int kDialogWidth = 200 * kGrid;
+constexpr int kLeastFormHeight = 60 * kGrid;
+constexpr int kScreenPart = 8 * kGrid; // of the screen's height, left for what the desktop draws around the dialog
+
+/// As high as its form where the screen has the room; on a small one, or beside a long message, the form scrolls.
+class FormScroll final : public QScrollArea
+{
+public:
+    FormScroll(QWidget *form, QWidget *parent)
+        : QScrollArea(parent)
+    {
+        setFrameShape(QFrame::NoFrame);
+        setWidgetResizable(true);
+        setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        setFocusPolicy(Qt::NoFocus);
+        setWidget(form);
+    }
+    QSize sizeHint() const override
+    {
+        const QSize hint = widget()->sizeHint();
+        const int wrapped = widget()->heightForWidth(widget()->minimumSizeHint().width()); // its notes at their longest
+        return { hint.width(), std::max(hint.height(), wrapped) };
+    }
+    QSize minimumSizeHint() const override
+    {
+        return { widget()->minimumSizeHint().width() + style()->pixelMetric(QStyle::PM_ScrollBarExtent),
+            kLeastFormHeight };
+    }
+};
 
 } // namespace
 
@@ -45,20 +77,20 @@ ConnectDialog::ConnectDialog(models::SavedConnections *saved, models::SecretStor
 
 void ConnectDialog::buildLayout()
 {
-    auto *right = new QVBoxLayout;
-    right->setSpacing(3 * kGrid);
-    right->addWidget(m_form);
-    right->addStretch(1);
     auto *columns = new QHBoxLayout;
-    columns->setSpacing(4 * kGrid);
+    columns->setSpacing(5 * kGrid);
     columns->addWidget(m_panel);
-    columns->addLayout(right, 1);
+    columns->addWidget(new FormScroll(m_form, this), 1);
     auto *layout = dialogColumn(this);
     layout->setSpacing(3 * kGrid);
-    layout->addWidget(m_banner);
     layout->addLayout(columns, 1);
+    layout->addWidget(m_banner); // beside the buttons whose answer it is; the form keeps its place
     addButtons();
     setMinimumWidth(kDialogWidth);
+    const QSize wanted = sizeHint();
+    const QScreen *on = screen();
+    const int most = on == nullptr ? wanted.height() : on->availableGeometry().height() - kScreenPart;
+    resize(std::max(wanted.width(), kDialogWidth), std::min(wanted.height(), most));
 }
 
 void ConnectDialog::addButtons()
@@ -231,7 +263,7 @@ bool ConnectDialog::save()
         return false;
     }
     if (entered->passwordInKeychain && m_form->keepPassword() && !m_form->password().isEmpty()) {
-        m_banner->showNotice(NoticeBar::Kind::Info, tr("The connection is saved."),
+        m_banner->showNotice(NoticeBar::Kind::Good, tr("The connection is saved."),
             tr("The keychain keeps the password it has until the server has taken the new one: connect once."));
     } else {
         storeSecret(*entered, m_form->password());
@@ -347,7 +379,7 @@ void ConnectDialog::showTested(const sql::ServerFacts &facts)
 {
     setBusy(false);
     const QStringList who { tr("%1 as %2").arg(facts.database, facts.user) };
-    m_banner->showNotice(NoticeBar::Kind::Info,
+    m_banner->showNotice(NoticeBar::Kind::Good,
         tr("The connection works. The server answered in %1 ms.").arg(m_tested.elapsed()),
         (who + models::serverWords(facts)).join(u" · "_s));
 }

@@ -26,17 +26,26 @@ namespace {
 
 const QString kVerified = QStringLiteral("verify-full");
 
+constexpr int kPortWidth = 32 * kGrid;
+
 /// On whatever tab they stand, the fields begin below each other.
-void alignFields(const QList<QLabel *> &labels)
+void alignFields(const QWidget *parent)
 {
-    int widest = 0;
-    for (const QLabel *label : labels) {
-        widest = std::max(widest, label->buddy() != nullptr ? label->sizeHint().width() : 0);
-    }
-    for (QLabel *label : labels) {
-        if (label->buddy() != nullptr) {
-            label->setMinimumWidth(widest);
+    QList<QWidget *> names;
+    for (const QFormLayout *form : parent->findChildren<QFormLayout *>()) {
+        for (int row = 0; row < form->rowCount(); ++row) {
+            const QLayoutItem *name = form->itemAt(row, QFormLayout::LabelRole);
+            if (name != nullptr && name->widget() != nullptr) {
+                names += name->widget();
+            }
         }
+    }
+    int widest = 0;
+    for (const QWidget *name : std::as_const(names)) {
+        widest = std::max(widest, name->sizeHint().width());
+    }
+    for (QWidget *name : std::as_const(names)) {
+        name->setMinimumWidth(widest);
     }
 }
 
@@ -66,26 +75,12 @@ ConnectForm::ConnectForm(bool canKeep, QWidget *parent)
     m_unverified->setAccessibleName(tr("Allow sending the password to a server that nothing verifies"));
     m_tabs->setObjectName(u"connectTabs"_s);
     m_tabs->setAccessibleName(tr("How the connection is described"));
+    m_tabs->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed); // in a higher dialog the room is below the form
     m_tabs->addTab(fieldsPage(), tr("&Fields"));
     m_tabs->addTab(textPage(), tr("&URI or conninfo"));
     m_tabs->addTab(servicePage(), tr("Ser&vice"));
 
-    QFormLayout *layout = formColumn(this);
-    m_name = addEdit(layout, tr("&Name:"), u"connectName"_s, tr("Made from the database and host where empty"));
-    addRow(layout, tr("&Environment:"), m_environment);
-    layout->addRow(m_tabs);
-    QWidget *password = passwordRow();
-    addRow(layout, tr("Pass&word:"), password, m_password);
-    layout->addRow(QString(), m_passwordHint);
-    layout->addRow(QString(), m_unverified);
-    layout->addRow(QString(), m_unverifiedHint);
-    layout->addRow(QString(), m_readOnly);
-    alignFields(findChildren<QLabel *>());
-    const QList<QWidget *> order { m_name, m_environment, m_tabs, m_host, m_port, m_database, m_user, m_sslMode,
-        m_rootCert, m_browse, m_text, m_service, m_password, m_keep, m_unverified, m_readOnly };
-    for (int i = 1; i < order.size(); ++i) {
-        setTabOrder(order.at(i - 1), order.at(i));
-    }
+    layOut();
 
     connect(m_tabs, &QTabWidget::currentChanged, this, &ConnectForm::onTab);
     connect(m_keep, &QCheckBox::toggled, this, &ConnectForm::updatePasswordHint);
@@ -103,6 +98,38 @@ ConnectForm::ConnectForm(bool canKeep, QWidget *parent)
     updateUnverifiedHint();
 }
 
+/// In sections: what the connection is called, where it goes, and how it signs in.
+void ConnectForm::layOut()
+{
+    QFormLayout *layout = formColumn(this);
+    const auto section = [this, layout](const QString &title, bool first) {
+        QLabel *heading = strongLabel(title, this);
+        heading->setContentsMargins(0, first ? 0 : 2 * kGrid, 0, 0);
+        layout->addRow(heading);
+    };
+    section(tr("This connection"), true);
+    m_name = addEdit(layout, tr("&Name:"), u"connectName"_s, tr("Made from the database and host where empty"));
+    auto *environment = new QWidget(this);
+    QHBoxLayout *marks = barRow({}, environment);
+    marks->addWidget(m_environment, 1);
+    marks->addWidget(m_readOnly);
+    addRow(layout, tr("&Environment:"), environment, m_environment);
+    section(tr("Server"), false);
+    layout->addRow(m_tabs);
+    section(tr("Sign in"), false);
+    QWidget *password = passwordRow();
+    addRow(layout, tr("Pass&word:"), password, m_password);
+    layout->addRow(QString(), m_passwordHint);
+    layout->addRow(QString(), m_unverified);
+    layout->addRow(QString(), m_unverifiedHint);
+    alignFields(this);
+    const QList<QWidget *> order { m_name, m_environment, m_readOnly, m_tabs, m_host, m_port, m_database, m_user,
+        m_sslMode, m_rootCert, m_browse, m_text, m_service, m_password, m_keep, m_unverified };
+    for (int i = 1; i < order.size(); ++i) {
+        setTabOrder(order.at(i - 1), order.at(i));
+    }
+}
+
 QLineEdit *ConnectForm::addEdit(
     QFormLayout *layout, const QString &label, const QString &objectName, const QString &placeholder)
 {
@@ -118,8 +145,20 @@ QWidget *ConnectForm::fieldsPage()
     auto *page = new QWidget(this);
     QFormLayout *layout = formColumn(page);
     layout->setContentsMargins(0, 3 * kGrid, 0, 3 * kGrid); // its fields stand under those above the tabs
-    m_host = addEdit(layout, tr("&Host:"), u"connectHost"_s, tr("A name, an address, or a socket's folder"));
-    m_port = addEdit(layout, tr("&Port:"), u"connectPort"_s, tr("5432 if empty"));
+    auto *address = new QWidget(page);
+    m_host = new QLineEdit(address);
+    m_host->setObjectName(u"connectHost"_s);
+    m_host->setPlaceholderText(tr("A name, an address, or a socket's folder"));
+    m_port = new QLineEdit(address);
+    m_port->setObjectName(u"connectPort"_s);
+    m_port->setAccessibleName(tr("Port"));
+    m_port->setPlaceholderText(tr("5432 if empty"));
+    m_port->setFixedWidth(kPortWidth);
+    QHBoxLayout *host = barRow({}, address);
+    host->addWidget(m_host, 1);
+    host->addWidget(buddyLabel(tr("&Port:"), m_port, address));
+    host->addWidget(m_port);
+    addRow(layout, tr("&Host:"), address, m_host);
     m_database = addEdit(layout, tr("&Database:"), u"connectDatabase"_s);
     m_user = addEdit(layout, tr("U&ser:"), u"connectUser"_s);
     m_sslMode = new QComboBox(page);

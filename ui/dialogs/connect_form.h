@@ -48,6 +48,7 @@ signals:
     void changed(); ///< something was typed or chosen
 
 private:
+    void layOut();
     QWidget *fieldsPage();
     QWidget *textPage();
     QWidget *servicePage();

@@ -2,10 +2,12 @@
 #include "ui/dialogs/install_wizard.h"
 
 #include "models/console/console_setup.h"
+#include "models/console/install_words.h"
 #include "models/format/display_text.h"
 #include "models/keys/private_file.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/check_list.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/notice_bar.h"
@@ -16,62 +18,188 @@
 #include <QGuiApplication>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollArea>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
 
+namespace {
+
+constexpr int kInstallWidth = 200 * kGrid;
+constexpr int kInstallHeight = 160 * kGrid; // fits into a window of 1024 x 700
+constexpr int kMissingLines = 3;
+constexpr qsizetype kWhereChars = 160;
+
+} // namespace
+
 InstallWizard::InstallWizard(
     models::ConsoleSetup *setup, int installedVersion, const QString &connection, QWidget *parent)
-    : Wizard(u"install"_s, installedVersion > 0 ? tr("Upgrade the console schema") : tr("Install the console schema"),
-        parent)
+    : Wizard(u"install"_s, titleOf(stageOf(installedVersion)), parent)
     , m_setup(setup)
     , m_installed(installedVersion)
+    , m_stage(stageOf(installedVersion))
 {
     setObjectName(u"installWizard"_s);
-    addStep({ tr("Contents"), installedVersion > 0 ? tr("What this upgrade changes") : tr("What gets installed"),
+    addStep({ tr("Contents"),
+                m_stage == Stage::Upgrade     ? tr("What this upgrade changes")
+                    : m_stage == Stage::First ? tr("What gets installed")
+                                              : tr("What is installed"),
                 tr("&Next") },
         whatPage(connection));
-    addStep({ tr("SQL"), tr("Read the SQL"), installedVersion > 0 ? tr("&Upgrade") : tr("&Install"), true }, sqlPage());
+    addStep({ tr("SQL"), tr("Read the SQL"), m_stage == Stage::Upgrade ? tr("&Upgrade") : tr("&Install"), true },
+        sqlPage());
     addStep({ tr("Result"), tr("Result"), tr("Close") }, resultPage());
     connect(setup, &models::ConsoleSetup::changed, this, &InstallWizard::sync);
     connect(setup, &models::ConsoleSetup::installed, this, &InstallWizard::showInstalled);
     begin();
-    resize(190 * kGrid, 140 * kGrid);
+    resize(kInstallWidth, kInstallHeight);
+    setup->readRights();
+    showRights();
+}
+
+InstallWizard::Stage InstallWizard::stageOf(int installedVersion)
+{
+    return installedVersion <= 0                                   ? Stage::First
+        : installedVersion < models::ConsoleSetup::newestVersion() ? Stage::Upgrade
+                                                                   : Stage::There;
+}
+
+QString InstallWizard::titleOf(Stage stage)
+{
+    return stage == Stage::Upgrade ? tr("Upgrade the console schema")
+        : stage == Stage::First    ? tr("Install the console schema")
+                                   : tr("The console schema");
+}
+
+/// What is run here or handed on; where all of it is there already, what was run.
+QString InstallWizard::script() const
+{
+    return models::ConsoleSetup::script(m_stage == Stage::There ? 0 : m_installed);
 }
 
 QWidget *InstallWizard::whatPage(const QString &connection)
 {
-    auto *page = new QWidget(this);
-    auto *text = wrappedLabel(
-        tr("The console changes keys only through its own functions in the database. Each change writes an audit row "
-           "that nobody can alter unnoticed. One transaction installs:\n\n"
-           "• The schema idemdesk: registered tables, actions with their rows, undo copies, samples, conflicts, and "
-           "the audit log.\n"
-           "• Six roles without login. idemdesk_owner owns the schema. idemdesk_viewer, idemdesk_operator, "
-           "idemdesk_approver, idemdesk_admin and idemdesk_reporter are for people and services.\n"
-           "• No right on your tables. Each table's owner grants these when it is registered.\n\n"
-           "This login needs CREATEROLE, and CREATE on the database. It can all be removed again. The audit log then "
-           "stays, under another name."),
-        page);
+    const models::InstallContents contents
+        = models::installContents(m_installed, models::ConsoleSetup::newestVersion());
+    auto *page = new QWidget;
+    auto *list = new CheckList(u"installContents"_s, tr("What is made or changed, and what stays"), page);
+    const auto section = [list](const QString &title, const QStringList &sentences) {
+        list->addHeading(title);
+        for (const QString &sentence : sentences) {
+            list->addNote(u"installLine"_s, sentence);
+        }
+    };
+    section(contents.madeTitle, contents.made);
+    section(tr("Stays as it is"), contents.kept);
+    section(tr("How it runs"), { contents.run });
     QVBoxLayout *layout = partColumn(page);
-    layout->addWidget(noteLabel(models::displayText(connection, 160), u"installWhere"_s, page));
-    layout->addWidget(text);
+    layout->addWidget(noteLabel(models::displayText(connection, kWhereChars), u"installWhere"_s, page));
+    layout->addWidget(list);
+    layout->addWidget(rightsPart(page));
     layout->addStretch(1);
-    return page;
+    auto *scroll = new QScrollArea(this);
+    scroll->setObjectName(u"installWhat"_s);
+    scroll->setAccessibleName(tr("What is made or changed, and by which rights"));
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setWidget(page);
+    return scroll;
+}
+
+/// Which rights the login has, a line each, and what an administrator runs for those that it has not.
+QWidget *InstallWizard::rightsPart(QWidget *page)
+{
+    auto *part = new QWidget(page);
+    m_rights = new CheckList(u"installRights"_s, tr("Rights of this login"), part);
+    m_missing = new QWidget(part);
+    m_missing->setObjectName(u"installMissing"_s);
+    m_missingSql = new QPlainTextEdit(m_missing);
+    setUpCode(m_missingSql, u"installMissingSql"_s, tr("Statements that give the missing rights"));
+    m_missingSql->setFixedHeight(kMissingLines * m_missingSql->fontMetrics().lineSpacing() + 4 * kGrid);
+    auto *copy = new QPushButton(themedIcon(u"copy"_s), tr("Copy s&tatements"), m_missing);
+    copy->setObjectName(u"installMissingCopy"_s);
+    copy->setAccessibleName(tr("Copy the statements that give the missing rights"));
+    copy->setAutoDefault(false);
+    auto *again = new QPushButton(tr("&Look again"), m_missing);
+    again->setObjectName(u"installLookAgain"_s);
+    again->setAccessibleName(tr("Look again which rights this login has"));
+    again->setAutoDefault(false);
+    connect(copy, &QPushButton::clicked, this,
+        [this] { QGuiApplication::clipboard()->setText(m_missingSql->toPlainText()); });
+    connect(again, &QPushButton::clicked, m_setup, &models::ConsoleSetup::readRights);
+    QVBoxLayout *missing = partColumn(m_missing);
+    missing->addWidget(
+        noteLabel(tr("An administrator of the server runs this once. Or they run the whole SQL of the next page."),
+            u"installMissingNote"_s, m_missing));
+    missing->addWidget(m_missingSql);
+    missing->addLayout(barRow({ copy, again, nullptr }));
+    QVBoxLayout *layout = partColumn(part);
+    layout->addWidget(m_rights);
+    layout->addWidget(m_missing);
+    return part;
+}
+
+void InstallWizard::showRights()
+{
+    m_rights->clear();
+    m_rights->setVisible(m_stage != Stage::There); // nothing is to be done, so nothing is needed
+    m_missing->setVisible(false);
+    if (m_stage == Stage::There) {
+        return;
+    }
+    const auto &rights = m_setup->rights();
+    QString missing;
+    if (rights) {
+        m_rights->addHeading(tr("Rights of the login %1").arg(models::displayText(rights->login, kWhereChars)));
+        const QList<models::InstallCheck> checks = models::installChecks(*rights, m_installed);
+        for (const models::InstallCheck &check : checks) {
+            m_rights->add(check.there ? models::FactSign::Yes : models::FactSign::No, u"installRight"_s, check.sentence,
+                0, check.there ? tr("There") : tr("Missing"));
+        }
+        missing = models::missingStatements(checks);
+    } else {
+        m_rights->addHeading(tr("Rights of this login"));
+        m_rights->add(models::FactSign::Unknown, u"installRight"_s,
+            m_setup->rightsError() ? m_setup->rightsError()->line() : tr("They are being read…"), 0);
+    }
+    m_missingSql->setPlainText(missing);
+    m_missing->setVisible(!missing.isEmpty());
+}
+
+void InstallWizard::warnOfRights()
+{
+    const auto &rights = m_setup->rights();
+    if (!rights || m_stage == Stage::There) {
+        return;
+    }
+    const QList<models::InstallCheck> checks = models::installChecks(*rights, m_installed);
+    const auto missing
+        = std::find_if(checks.cbegin(), checks.cend(), [](const models::InstallCheck &check) { return !check.there; });
+    if (missing != checks.cend()) {
+        banner()->showNotice(NoticeBar::Kind::Warning, tr("The login %1 lacks a right.").arg(rights->login),
+            missing->sentence + u' ' + tr("Hand the SQL to an administrator: here it would fail."));
+    }
 }
 
 QWidget *InstallWizard::sqlPage()
 {
     auto *page = new QWidget(this);
     auto *sql = new QPlainTextEdit(page);
-    setUpCode(sql, u"installSql"_s, tr("SQL that installs the console schema"));
+    setUpCode(sql, u"installSql"_s,
+        m_stage == Stage::Upgrade ? tr("SQL that upgrades the console schema")
+                                  : tr("SQL that installs the console schema"));
     sql->setLineWrapMode(QPlainTextEdit::NoWrap);
-    sql->setPlainText(models::ConsoleSetup::script(m_installed));
+    sql->setPlainText(script());
     m_sql = sql;
     QVBoxLayout *layout = partColumn(page);
-    layout->addWidget(
-        noteLabel(tr("Run it here with this login, or hand it to a database administrator."), u"installWho"_s, page));
+    layout->addWidget(noteLabel(m_stage == Stage::Upgrade
+            ? tr("This is the whole upgrade. Run it here with this login, or hand it to an administrator.")
+            : m_stage == Stage::First
+            ? tr("This is the whole installation. Run it here with this login, or hand it to an administrator.")
+            : tr("This is what an installation runs. Here it is done."),
+        u"installWho"_s, page));
     layout->addWidget(sql, 1);
     layout->addWidget(scriptButtons(u"install"_s, page));
     return page;
@@ -90,8 +218,7 @@ QWidget *InstallWizard::scriptButtons(const QString &name, QWidget *parent)
         button->setAutoDefault(false);
     }
     barRow({ copy, keep, nullptr }, buttons);
-    connect(copy, &QPushButton::clicked, this,
-        [this] { QGuiApplication::clipboard()->setText(models::ConsoleSetup::script(m_installed)); });
+    connect(copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(script()); });
     connect(keep, &QPushButton::clicked, this, &InstallWizard::save);
     return buttons;
 }
@@ -119,6 +246,10 @@ void InstallWizard::done(int result)
 void InstallWizard::entered(int step)
 {
     if (step == SqlStep) {
+        warnOfRights();
+        if (m_stage == Stage::There) {
+            setWhyNot(tr("Version %1 is installed: there is nothing to do.").arg(m_installed));
+        }
         m_sql->setFocus(Qt::OtherFocusReason); // not Install: an Enter meant for Next, pressed twice, would install
     } else if (step == ResultStep) {
         m_setup->install();
@@ -138,9 +269,13 @@ void InstallWizard::sync()
 {
     setBusy(m_setup->busy());
     if (step() != ResultStep) {
+        showRights();
+        if (step() == SqlStep) {
+            warnOfRights();
+        }
         return;
     }
-    setWhyNot(!m_setup->busy() ? QString() : m_installed > 0 ? tr("Upgrading…") : tr("Installing…"));
+    setWhyNot(!m_setup->busy() ? QString() : m_stage == Stage::Upgrade ? tr("Upgrading…") : tr("Installing…"));
     if (m_setup->error()) {
         m_script->show();
         banner()->showError(*m_setup->error());
@@ -151,7 +286,13 @@ void InstallWizard::sync()
 
 void InstallWizard::showInstalled(int version)
 {
-    banner()->showNotice(NoticeBar::Kind::Info, tr("The console schema has version %1.").arg(version));
+    if (m_stage == Stage::Upgrade) {
+        banner()->showNotice(NoticeBar::Kind::Good,
+            tr("The console schema went from version %1 to version %2.").arg(m_installed).arg(version));
+        m_advice->setText(tr("Nothing else is to be done: roles, registered tables and the audit log are as before."));
+        return;
+    }
+    banner()->showNotice(NoticeBar::Kind::Good, tr("The console schema has version %1.").arg(version));
     m_advice->setText(tr("Next, an administrator gives people their roles. An idemdesk_admin then registers the tables "
                          "that actions may change.\n\n"
                          "GRANT idemdesk_operator TO …;   -- frees and purges keys\n"
@@ -167,7 +308,7 @@ void InstallWizard::save()
     QFileDialog *dialog
         = saveFileDialog(this, u"installFile"_s, tr("Save the SQL"), u"idemdesk-console.sql"_s, { tr("SQL (*.sql)") });
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
-        const auto written = models::writePrivateFile(path, models::ConsoleSetup::script(m_installed).toUtf8());
+        const auto written = models::writePrivateFile(path, script().toUtf8());
         if (written) {
             banner()->showNotice(NoticeBar::Kind::Info, tr("The SQL is in %1.").arg(models::displayText(path, 160)));
         } else {

@@ -3,14 +3,19 @@
 
 #include "ui/widgets/wizard.h"
 
+class QPlainTextEdit;
+
 namespace idemdesk::models {
 class ConsoleSetup;
 }
 
 namespace idemdesk::ui {
 
-/// Installs or upgrades the console schema: what gets installed, the SQL itself (to run here, or to hand to an
-/// administrator), and what came of it. Nothing happens before the person says Install.
+class CheckList;
+
+/// Installs or upgrades the console schema: what is made or changed and by which right, the SQL itself (to run here, or
+/// to hand to an administrator), and what came of it. Nothing happens before the person says Install, or where the
+/// newest version is there already.
 class InstallWizard final : public Wizard
 {
     Q_OBJECT
@@ -29,17 +34,28 @@ protected:
     void go(int step) override;
 
 private:
+    enum class Stage { First, Upgrade, There };
+    static Stage stageOf(int installedVersion);
+    static QString titleOf(Stage stage);
+    QString script() const;
     QWidget *whatPage(const QString &connection);
+    QWidget *rightsPart(QWidget *page);
     QWidget *sqlPage();
     QWidget *resultPage();
     /// To copy and to save the script.
     QWidget *scriptButtons(const QString &name, QWidget *parent);
     void save();
     void sync();
+    void showRights();
+    void warnOfRights(); ///< before the SQL is run with a right missing
     void showInstalled(int version);
 
     models::ConsoleSetup *m_setup;
     int m_installed;
+    Stage m_stage;
+    CheckList *m_rights = nullptr;
+    QWidget *m_missing = nullptr; ///< the statements that give what is missing
+    QPlainTextEdit *m_missingSql = nullptr;
     QLabel *m_advice = nullptr;
     QWidget *m_script = nullptr;
     QWidget *m_sql = nullptr;

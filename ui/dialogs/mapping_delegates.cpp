@@ -37,10 +37,18 @@ bool FormDelegate::helpEvent(
 void FormDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const
 {
     QStyledItemDelegate::initStyleOption(option, index);
+    option->features &= ~QStyleOptionViewItem::ViewItemFeatures(QStyleOptionViewItem::WrapText);
     if (m_attentionRole >= 0 && index.data(m_attentionRole).toBool()) {
         option->backgroundBrush
             = badgeFill(themeColor(Token::Warning), option->palette.color(QPalette::Base), themeScheme());
     }
+}
+
+void SentenceDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const
+{
+    const bool wraps = option->features.testFlag(QStyleOptionViewItem::WrapText);
+    FormDelegate::initStyleOption(option, index);
+    option->features.setFlag(QStyleOptionViewItem::WrapText, wraps);
 }
 
 QWidget *SqlDelegate::createEditor(QWidget *parent, const QStyleOptionViewItem &, const QModelIndex &index) const

@@ -5,7 +5,8 @@
 
 namespace idemdesk::ui {
 
-/// Cells of the Add-table form: tooltips as plain text only, and lines that need a person on a tinted ground.
+/// Cells of the Add-table form: tooltips as plain text only, and lines that need a person on a tinted ground. One line
+/// each, whatever the view does.
 class FormDelegate : public QStyledItemDelegate
 {
     Q_OBJECT
@@ -21,6 +22,18 @@ protected:
 
 private:
     int m_attentionRole;
+};
+
+/// Sentences, which wrap where the view lets them.
+class SentenceDelegate final : public FormDelegate
+{
+    Q_OBJECT
+
+public:
+    using FormDelegate::FormDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override;
 };
 
 /// An SQL expression in one line, completed from the table's columns.

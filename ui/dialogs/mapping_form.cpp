@@ -5,7 +5,8 @@
 #include "models/format/labels.h"
 #include "models/mapping/mapping_controller.h"
 #include "ui/dialogs/mapping_delegates.h"
-#include "ui/dialogs/rules_editor.h"
+#include "ui/dialogs/wrapped_rows.h"
+#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/forms.h"
 #include "ui/widgets/labels.h"
@@ -22,7 +23,6 @@
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QTableView>
-#include <QTabWidget>
 #include <QToolButton>
 
 using namespace Qt::StringLiterals;
@@ -31,7 +31,10 @@ namespace idemdesk::ui {
 
 namespace {
 
+constexpr qsizetype kRelationChars = 80;
 constexpr QLatin1StringView kScope { "scope/" };
+constexpr int kRolesHeight = 72 * kGrid; // both for their relation alone
+constexpr int kStatesHeight = 36 * kGrid;
 
 QVBoxLayout *mappingColumn(QWidget *parent)
 {
@@ -49,18 +52,23 @@ MappingForm::MappingForm(models::MappingController *controller, QAbstractItemMod
     setObjectName(u"mappingForm"_s);
     auto *lower = new QSplitter(Qt::Horizontal, this);
     lower->setObjectName(u"mappingLower"_s);
-    QWidget *states = statesAndRules(); // the keyboard goes through the parts as they are made
-    splitInTwo(lower, states, findingsPart(findings), 0, 0);
     auto *parts = new QSplitter(Qt::Vertical, this);
     parts->setObjectName(u"mappingParts"_s);
-    splitInTwo(parts, rolesPart(), lower, 2, 1);
-    parts->setSizes({ 280, 220 }); // most have more columns to map than rules to write
+    // The keyboard goes through the parts as they are made.
+    QWidget *identity = identityRow();
+    QWidget *roles = rolesPart();
+    QWidget *states = statesPart();
+    m_findings = findingsPart(findings);
+    splitInTwo(lower, states, m_findings, 1, 1);
+    splitInTwo(parts, roles, lower, 2, 1);
+    parts->setSizes({ kRolesHeight, kStatesHeight }); // most have more columns to map than status values
     for (QSplitter *splitter : { lower, parts }) {
-        splitter->setHandleWidth(2 * kGrid);
+        splitter->setHandleWidth(3 * kGrid);
     }
     QVBoxLayout *layout = partColumn(this);
-    layout->addWidget(identityRow());
+    layout->addWidget(identity);
     layout->addWidget(parts, 1);
+    layout->addWidget(checkRow());
 }
 
 QWidget *MappingForm::identityRow()
@@ -128,6 +136,8 @@ QWidget *MappingForm::rolesPart()
     m_roles = table(u"mappingTable"_s, tr("Roles and their expressions"), m_controller->mapping());
     m_roles->setItemDelegate(new FormDelegate(Model::FailedRole, m_roles));
     m_roles->setItemDelegateForColumn(Model::Sql, new SqlDelegate(Model::FailedRole, m_roles));
+    m_roles->setItemDelegateForColumn(Model::Note, new SentenceDelegate(Model::FailedRole, m_roles));
+    wrapRows(m_roles, Theme::scaled(kRowHeight)); // what is wrong with a line is read whole
     m_roles->horizontalHeader()->resizeSection(Model::Title, 36 * kGrid);
     m_roles->horizontalHeader()->resizeSection(Model::Sql, 64 * kGrid);
     m_roles->horizontalHeader()->resizeSection(Model::Sample, 60 * kGrid);
@@ -135,7 +145,7 @@ QWidget *MappingForm::rolesPart()
     m_scope->setObjectName(u"mappingScopeLabel"_s);
     m_scope->setAccessibleName(tr("Name of a new scope part"));
     m_scope->setPlaceholderText(tr("such as “tenant”"));
-    m_addScope = new QPushButton(tr("&Add scope part"), part);
+    m_addScope = new QPushButton(themedIcon(u"plus"_s), tr("&Add scope part"), part);
     m_addScope->setObjectName(u"mappingAddScope"_s);
     m_addScope->setAccessibleName(tr("Add a scope part of this name"));
     m_removeScope = new QPushButton(tr("&Remove scope part"), part);
@@ -144,17 +154,15 @@ QWidget *MappingForm::rolesPart()
     m_sampleNote = noteLabel({}, u"mappingSampleNote"_s, part);
     m_sampleNote->setText(tr("F2 edits. SQL that you typed is tried after you confirm it."));
 
-    auto *scopeRow = new QHBoxLayout;
-    scopeRow->setSpacing(2 * kGrid);
-    scopeRow->addWidget(m_sampleNote, 1);
-    scopeRow->addWidget(buddyLabel(tr("Sc&ope part:"), m_scope, part));
-    scopeRow->addWidget(m_scope);
-    scopeRow->addWidget(m_addScope);
-    scopeRow->addWidget(m_removeScope);
+    m_rolesTitle = strongLabel({}, part);
+    m_rolesTitle->setObjectName(u"mappingRolesTitle"_s);
+    m_rolesTitle->setBuddy(m_roles);
     auto *layout = mappingColumn(part);
-    layout->addWidget(buddyLabel(tr("&Expressions:"), m_roles, part));
+    layout->addWidget(m_rolesTitle);
+    layout->addWidget(m_sampleNote);
     layout->addWidget(m_roles, 1);
-    layout->addLayout(scopeRow);
+    layout->addLayout(
+        barRow({ nullptr, buddyLabel(tr("S&cope part:"), m_scope, part), m_scope, m_addScope, m_removeScope }));
 
     for (QPushButton *button : { m_addScope, m_removeScope }) {
         button->setAutoDefault(false);
@@ -176,29 +184,16 @@ QWidget *MappingForm::statesPart()
     m_states->horizontalHeader()->resizeSection(Model::Status, 40 * kGrid);
     m_states->horizontalHeader()->resizeSection(Model::Rows, 26 * kGrid);
     m_unmapped = noteLabel({}, u"statesUnmapped"_s, part);
+    QLabel *title = strongLabel(tr("&States"), part);
+    title->setBuddy(m_states);
     auto *layout = mappingColumn(part);
-    layout->addWidget(m_states, 1);
+    layout->addWidget(title);
     layout->addWidget(m_unmapped);
+    layout->addWidget(m_states, 1);
+    layout->addStretch(0); // where there is no table, the words stay on top
     connect(m_controller->states(), &QAbstractItemModel::modelReset, this, &MappingForm::refreshState);
     connect(m_controller->states(), &QAbstractItemModel::dataChanged, this, &MappingForm::refreshState);
     return part;
-}
-
-QWidget *MappingForm::statesAndRules()
-{
-    auto *tabs = new QTabWidget(this);
-    tabs->setObjectName(u"mappingTabs"_s);
-    tabs->setAccessibleName(tr("States and rules"));
-    m_rules = new RulesEditor(m_controller, tabs);
-    tabs->addTab(statesPart(), tr("States"));
-    tabs->addTab(m_rules, tr("Rules"));
-    connect(m_rules, &RulesEditor::edited, this, &MappingForm::rulesEdited);
-    return tabs;
-}
-
-bool MappingForm::rulesValid() const
-{
-    return m_rules->valid();
 }
 
 QWidget *MappingForm::findingsPart(QAbstractItemModel *findings)
@@ -208,11 +203,24 @@ QWidget *MappingForm::findingsPart(QAbstractItemModel *findings)
     list->setObjectName(u"mappingFindings"_s);
     list->setAccessibleName(tr("Findings"));
     list->setModel(findings);
-    list->setItemDelegate(new FormDelegate(-1, list));
+    list->setItemDelegate(new SentenceDelegate(-1, list));
     list->setWordWrap(true);
     list->setResizeMode(QListView::Adjust);
     list->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_check = new QPushButton(tr("C&heck live table"), part);
+    QLabel *title = strongLabel(tr("F&indings"), part);
+    title->setBuddy(list);
+    auto *layout = mappingColumn(part);
+    layout->addWidget(title);
+    layout->addWidget(list, 1);
+    part->hide();
+    return part;
+}
+
+QWidget *MappingForm::checkRow()
+{
+    auto *row = new QWidget(this);
+    m_checkNote = noteLabel({}, u"mappingCheckNote"_s, row);
+    m_check = new QPushButton(tr("C&heck live table"), row);
     m_check->setObjectName(u"mappingCheck"_s);
     m_check->setAccessibleName(tr("Check the mapping against the live table"));
     m_check->setAutoDefault(false);
@@ -226,14 +234,10 @@ QWidget *MappingForm::findingsPart(QAbstractItemModel *findings)
             emit sqlWanted();
         }
     });
-    auto *foot = new QHBoxLayout;
-    foot->addStretch(1);
-    foot->addWidget(m_check);
-    auto *layout = mappingColumn(part);
-    layout->addWidget(buddyLabel(tr("F&indings:"), list, part));
-    layout->addWidget(list, 1);
-    layout->addLayout(foot);
-    return part;
+    QHBoxLayout *layout = barRow({}, row);
+    layout->addWidget(m_checkNote, 1);
+    layout->addWidget(m_check);
+    return row;
 }
 
 void MappingForm::reload()
@@ -248,7 +252,8 @@ void MappingForm::reload()
     m_kind->setCurrentIndex(m_kind->findData(int(profile.kind)));
     showIdentity();
     offerColumns();
-    m_rules->reload();
+    m_rolesTitle->setText(tr("&Expressions over the rows of %1")
+                              .arg(models::displayText(profile.relation, kRelationChars).replace(u'&', u"&&"_s)));
     m_roles->setCurrentIndex(m_controller->mapping()->index(0, models::MappingModel::Sql));
     refreshState();
 }
@@ -287,11 +292,17 @@ void MappingForm::offerColumns()
 
 void MappingForm::refreshState()
 {
+    const bool any = m_controller->states()->rowCount() > 0;
     const int unmapped = m_controller->states()->unmappedCount();
-    m_unmapped->setText(unmapped > 0 ? tr("%n status value(s) occur that stand for no state.", nullptr, unmapped)
-                                     : tr("Every status value in the sample stands for a state."));
+    m_unmapped->setText(!any ? tr("Map a status above: each of its values then stands here with its state.")
+            : unmapped > 0   ? tr("%n status value(s) occur that stand for no state.", nullptr, unmapped)
+                             : tr("Every status value in the sample stands for a state."));
     m_unmapped->setForegroundRole(unmapped > 0 ? QPalette::WindowText : QPalette::PlaceholderText);
-    m_unmapped->setVisible(m_controller->states()->rowCount() > 0);
+    m_states->setVisible(any);
+    m_findings->setVisible(m_controller->checked());
+    m_checkNote->setText(m_controller->checked()
+            ? tr("Checked against the live table. An edit takes that back.")
+            : tr("Not checked yet. The check reads the live table and changes nothing."));
     m_addScope->setEnabled(!m_scope->text().trimmed().isEmpty());
     const QString line = m_roles->currentIndex().data(models::MappingModel::LineRole).toString();
     m_removeScope->setEnabled(line.startsWith(kScope));

@@ -9,7 +9,6 @@ class QLabel;
 class QLineEdit;
 class QPushButton;
 class QTableView;
-class QTabWidget;
 class QToolButton;
 
 namespace idemdesk::models {
@@ -18,35 +17,31 @@ class MappingController;
 
 namespace idemdesk::ui {
 
-class RulesEditor;
-
-/// The second step of adding a table: what it is called, which expression plays which role, what each
-/// status stands for, and the rules. Edits go to the controller at once.
+/// The second step of adding a table: what it is called, which expression plays which role, and what each status stands
+/// for. Edits go to the controller at once. What the check found stands below once it was made.
 class MappingForm final : public QWidget
 {
     Q_OBJECT
 
 public:
-    /// findings: the list that the dialog keeps, shown under the form.
+    /// findings: the list that the dialog keeps.
     MappingForm(models::MappingController *controller, QAbstractItemModel *findings, QWidget *parent = nullptr);
 
     void reload(); ///< from the controller's profile
     void refreshState(); ///< counts, hints and what can be clicked
     void focusName();
     bool nameValid() const;
-    bool rulesValid() const;
 
 signals:
     void nameEdited();
-    void rulesEdited();
     void sqlWanted(); ///< a check was asked for that runs SQL which is not confirmed yet
 
 private:
     QWidget *identityRow();
     QWidget *rolesPart();
     QWidget *statesPart();
-    QWidget *statesAndRules();
     QWidget *findingsPart(QAbstractItemModel *findings);
+    QWidget *checkRow();
     QTableView *table(const QString &objectName, const QString &accessibleName, QAbstractItemModel *model);
     void addScopePart();
     void removeScopePart();
@@ -60,6 +55,7 @@ private:
     QLabel *m_nameNote = nullptr;
     QLabel *m_identity = nullptr;
     QToolButton *m_identityChoice = nullptr;
+    QLabel *m_rolesTitle = nullptr;
     QTableView *m_roles = nullptr;
     QLineEdit *m_scope = nullptr;
     QPushButton *m_addScope = nullptr;
@@ -67,7 +63,8 @@ private:
     QLabel *m_sampleNote = nullptr;
     QTableView *m_states = nullptr;
     QLabel *m_unmapped = nullptr;
-    RulesEditor *m_rules = nullptr;
+    QWidget *m_findings = nullptr; ///< hidden until there is something to say
+    QLabel *m_checkNote = nullptr;
     QPushButton *m_check = nullptr;
 };
 

@@ -3,6 +3,7 @@
 
 #include "models/console/console_setup.h"
 #include "models/format/display_text.h"
+#include "ui/dialogs/wrapped_rows.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/button_row.h"
@@ -29,13 +30,22 @@ using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
 
+namespace {
+
+constexpr int kRegisterLeast = 160 * kGrid;
+constexpr int kRegisterWidth = 210 * kGrid;
+constexpr int kRegisterHeight = 160 * kGrid; // fits into a window of 1024 x 700
+constexpr int kGrantLines = 6;
+
+} // namespace
+
 RegisterDialog::RegisterDialog(models::ConsoleSetup *setup, const sql::Target &target, QWidget *parent)
     : QDialog(parent)
     , m_setup(setup)
     , m_target(target)
     , m_notice(new NoticeBar(this))
     , m_findings(new QStandardItemModel(0, 2, this))
-    , m_grantsTitle(plainLabel(tr("This must be run first, in this order:"), this))
+    , m_findingsTitle(strongLabel(tr("What was found"), this))
     , m_grants(new QPlainTextEdit(this))
     , m_copy(new QPushButton(themedIcon(u"copy"_s), tr("Copy"), this))
     , m_approval(new QCheckBox(tr("Another person must &approve actions on more than"), this))
@@ -45,17 +55,26 @@ RegisterDialog::RegisterDialog(models::ConsoleSetup *setup, const sql::Target &t
     setObjectName(u"registerDialog"_s);
     setWindowTitle(tr("Register a table"));
     auto *layout = dialogColumn(this);
-    layout->addWidget(
-        titleLabel(tr("Let actions run on %1?").arg(models::displayText(target.profile.relation, 80)), this));
+    QLabel *title
+        = titleLabel(tr("Let actions run on %1?").arg(models::displayText(target.profile.relation, 80)), this);
+    title->setWordWrap(true);
+    m_findingsTable = buildFindings();
+    m_findingsTitle->setBuddy(m_findingsTable);
+    m_first = buildGrants();
+    layout->addWidget(title);
     layout->addWidget(m_notice);
-    layout->addWidget(buildFindings(), 1);
-    layout->addLayout(buildGrants());
-    layout->addWidget(m_grants);
+    layout->addWidget(m_findingsTitle);
+    layout->addWidget(m_findingsTable, 1);
+    layout->addStretch(0); // before something is found, what is asked stays at the bottom
+    layout->addWidget(m_first);
+    layout->addWidget(strongLabel(tr("Safeguards"), this));
     layout->addLayout(buildChoices());
+    layout->addSpacing(2 * kGrid);
     layout->addWidget(buildButtons());
     wire();
     guideEnter(this, { m_approval, m_above, m_days }, m_go);
-    resize(820, 560);
+    setMinimumWidth(kRegisterLeast);
+    resize(kRegisterWidth, kRegisterHeight);
     setup->look(target);
     refresh();
 }
@@ -65,7 +84,6 @@ QTableView *RegisterDialog::buildFindings()
     auto *table = new QTableView(this);
     setUpSmallTable(
         table, { u"registerFindings"_s, tr("What was found"), m_findings, {}, QAbstractItemView::ExtendedSelection });
-    table->setWordWrap(true); // a finding is read whole
     auto *copyLines = new QAction(tr("Copy"), table);
     copyLines->setShortcut(QKeySequence::Copy);
     copyLines->setShortcutContext(Qt::WidgetShortcut);
@@ -78,21 +96,25 @@ QTableView *RegisterDialog::buildFindings()
         }
         QGuiApplication::clipboard()->setText(lines.join(u'\n'));
     });
-    table->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents); // a dozen of them
-    table->verticalHeader()->setMinimumSectionSize(kCompactRowHeight);
     table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
     table->horizontalHeader()->setStretchLastSection(true);
+    wrapRows(table, Theme::scaled(kRowHeight)); // a finding is read whole
     return table;
 }
 
-QLayout *RegisterDialog::buildGrants()
+QWidget *RegisterDialog::buildGrants()
 {
-    setUpCode(m_grants, u"registerGrants"_s, m_grantsTitle->text());
-    m_grants->setMaximumHeight(150);
-    auto *grants = new QHBoxLayout;
-    grants->addWidget(m_grantsTitle, 1);
-    grants->addWidget(m_copy);
-    return grants;
+    auto *part = new QWidget(this);
+    QLabel *title = strongLabel(tr("To be run first, in this order"), part);
+    m_copy->setObjectName(u"registerCopy"_s);
+    m_copy->setAccessibleName(tr("Copy what must be run first"));
+    setUpCode(m_grants, u"registerGrants"_s, title->text());
+    m_grants->setFixedHeight(kGrantLines * m_grants->fontMetrics().lineSpacing() + 4 * kGrid);
+    auto *bar = barRow({ title, nullptr, m_copy });
+    QVBoxLayout *layout = partColumn(part);
+    layout->addLayout(bar);
+    layout->addWidget(m_grants);
+    return part;
 }
 
 QLayout *RegisterDialog::buildChoices()
@@ -110,13 +132,10 @@ QLayout *RegisterDialog::buildChoices()
     m_days->setValue(7);
     m_days->setSuffix(tr(" days"));
     m_days->setAccessibleName(tr("Days for which actions can be undone"));
-    auto *choices = new QHBoxLayout;
-    choices->addWidget(m_approval);
-    choices->addWidget(m_above);
-    choices->addSpacing(4 * kGrid);
-    choices->addWidget(plainLabel(tr("Undo for"), this));
-    choices->addWidget(m_days);
-    choices->addStretch(1);
+    auto *choices = new QVBoxLayout;
+    choices->setSpacing(2 * kGrid);
+    choices->addLayout(barRow({ m_approval, m_above, nullptr }));
+    choices->addLayout(barRow({ buddyLabel(tr("Actions can be &undone for"), m_days, this), m_days, nullptr }));
     return choices;
 }
 
@@ -147,34 +166,44 @@ void RegisterDialog::wire()
     connect(m_setup, &models::ConsoleSetup::registered, this, &QDialog::accept);
 }
 
+void RegisterDialog::showFindings()
+{
+    m_findings->removeRows(0, m_findings->rowCount()); // clear() would take the columns, and their widths with them
+    m_findings->setHorizontalHeaderLabels({ tr("Weight"), tr("Finding") });
+    if (!m_setup->registration()) {
+        return;
+    }
+    for (const sql::Registration::Item &item : m_setup->registration()->findings) {
+        const bool bad = item.severity == u"problem";
+        const bool grant = item.severity == u"grant";
+        const bool warning = item.severity == u"warning";
+        const auto color = bad ? std::optional(Token::Danger) : grant ? std::optional(Token::Warning) : std::nullopt;
+        auto *weight = new QStandardItem(themedIcon(bad             ? u"error"_s
+                                                 : grant || warning ? u"warning"_s
+                                                                    : u"info"_s,
+                                             color),
+            bad           ? tr("Problem")
+                : grant   ? tr("Missing right")
+                : warning ? tr("Warning")
+                          : tr("Note"));
+        auto *text = new QStandardItem(models::displayText(item.text, models::kToolTipChars));
+        text->setToolTip(text->text());
+        m_findings->appendRow({ weight, text });
+    }
+    if (m_findings->rowCount() == 0) {
+        m_findings->appendRow({ new QStandardItem(themedIcon(u"done"_s, Token::Succeeded), tr("Note")),
+            new QStandardItem(tr("Nothing speaks against it.")) });
+    }
+}
+
 void RegisterDialog::refresh()
 {
-    m_findings->clear();
-    m_findings->setHorizontalHeaderLabels({ tr("Weight"), tr("Finding") });
-    if (m_setup->registration()) {
-        for (const sql::Registration::Item &item : m_setup->registration()->findings) {
-            const bool bad = item.severity == u"problem";
-            const bool grant = item.severity == u"grant";
-            auto *weight = new QStandardItem(themedIcon(bad                                 ? u"error"_s
-                                                     : grant || item.severity == u"warning" ? u"warning"_s
-                                                                                            : u"info"_s,
-                                                 bad         ? std::optional(Token::Danger)
-                                                     : grant ? std::optional(Token::Warning)
-                                                             : std::nullopt),
-                bad                               ? tr("Problem")
-                    : grant                       ? tr("Missing right")
-                    : item.severity == u"warning" ? tr("Warning")
-                                                  : tr("Note"));
-            auto *text = new QStandardItem(models::displayText(item.text, 400));
-            text->setToolTip(text->text());
-            m_findings->appendRow({ weight, text });
-        }
-    }
+    showFindings();
     const QString grants = m_setup->grants();
     m_grants->setPlainText(grants);
-    m_grants->setVisible(!grants.isEmpty());
-    m_grantsTitle->setVisible(!grants.isEmpty());
-    m_copy->setVisible(!grants.isEmpty());
+    m_first->setVisible(!grants.isEmpty());
+    m_findingsTitle->setVisible(m_findings->rowCount() > 0); // an empty box says nothing
+    m_findingsTable->setVisible(m_findings->rowCount() > 0);
     if (m_setup->error()) {
         m_notice->showError(*m_setup->error());
     } else if (m_setup->busy()) {
@@ -182,6 +211,9 @@ void RegisterDialog::refresh()
     } else if (m_setup->refused()) {
         m_notice->showNotice(
             NoticeBar::Kind::Warning, tr("The table cannot be registered yet."), tr("The findings below say why."));
+    } else if (m_setup->registration()) {
+        m_notice->showNotice(NoticeBar::Kind::Good, tr("The table can be registered."),
+            tr("Nothing is changed before you press Register."));
     } else {
         m_notice->clear();
     }

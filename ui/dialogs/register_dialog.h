@@ -34,17 +34,20 @@ public:
 
 private:
     QTableView *buildFindings();
-    QLayout *buildGrants();
+    QWidget *buildGrants();
     QLayout *buildChoices();
     QWidget *buildButtons();
     void wire();
+    void showFindings();
     void refresh();
 
     models::ConsoleSetup *m_setup;
     sql::Target m_target;
     NoticeBar *m_notice;
     QStandardItemModel *m_findings;
-    QLabel *m_grantsTitle;
+    QLabel *m_findingsTitle;
+    QTableView *m_findingsTable = nullptr;
+    QWidget *m_first = nullptr; ///< what must be run before, where something lacks
     QPlainTextEdit *m_grants;
     QPushButton *m_copy;
     QCheckBox *m_approval;

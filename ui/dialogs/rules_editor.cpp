@@ -52,7 +52,9 @@ RulesEditor::RulesEditor(models::MappingController *controller, QWidget *parent)
     m_stack->addWidget(m_form);
     m_stack->addWidget(m_text);
     QVBoxLayout *layout = partColumn(this);
-    layout->setSpacing(kGrid);
+    layout->addWidget(noteLabel(
+        tr("Every rule is optional: without one, its page has nothing to show for this table."), u"rulesNote"_s, this));
+    layout->addWidget(strongLabel(tr("In words"), this));
     layout->addWidget(m_sentences);
     layout->addWidget(m_error);
     layout->addWidget(m_stack, 1);
@@ -89,6 +91,11 @@ void RulesEditor::reload()
     m_asText->setEnabled(true);
     showForm();
     showSentences();
+}
+
+void RulesEditor::focusSentences()
+{
+    m_sentences->setFocus(Qt::OtherFocusReason);
 }
 
 void RulesEditor::showForm()

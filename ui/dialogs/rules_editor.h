@@ -28,6 +28,7 @@ public:
 
     void reload(); ///< from the controller's profile
     bool valid() const { return m_valid; } ///< what stands there is what the profile has
+    void focusSentences(); ///< the keyboard begins where it reads, and Enter goes on
 
 signals:
     void edited(); ///< valid() may be another

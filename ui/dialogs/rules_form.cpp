@@ -3,6 +3,7 @@
 
 #include "ui/dialogs/action_rule_row.h"
 #include "ui/dialogs/time_rule_row.h"
+#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
@@ -23,33 +24,43 @@ RulesForm::RulesForm(QWidget *parent)
     setFrameShape(QFrame::NoFrame);
     setWidget(new QWidget(this));
     partColumn(widget());
-    addGroup(&m_stuck, tr("Stuck"), u"rulesAddStuck"_s, tr("Add a rule for stuck keys"),
+    addGroup(&m_stuck,
+        { tr("When a key is stuck"), tr("In one of these states for longer than this, it needs a person."),
+            u"rulesAddStuck"_s, tr("Add a rule for stuck keys") },
         [this] { addTimeRule(&m_stuck, newTimeRule({ sql::KeyState::InProgress }, sql::Role::LeaseUntil)); });
-    addGroup(&m_purge, tr("May be purged"), u"rulesAddPurge"_s, tr("Add a rule for purging"), [this] {
-        addTimeRule(
-            &m_purge, newTimeRule({ sql::KeyState::Succeeded, sql::KeyState::FailedFinal }, sql::Role::ExpiresAt));
-    });
-    addGroup(&m_recover, tr("How stuck keys are freed"), u"rulesAddRecover"_s, tr("Add a way to free keys"), [this] {
-        sql::ActionRule rule;
-        rule.from = { sql::KeyState::InProgress };
-        rule.to = sql::KeyState::FailedRetryable;
-        addActionRule(rule);
-    });
+    addGroup(&m_purge,
+        { tr("When a key may be purged"), tr("From then on its row may be deleted; nothing is deleted by itself."),
+            u"rulesAddPurge"_s, tr("Add a rule for purging") },
+        [this] {
+            addTimeRule(
+                &m_purge, newTimeRule({ sql::KeyState::Succeeded, sql::KeyState::FailedFinal }, sql::Role::ExpiresAt));
+        });
+    addGroup(&m_recover,
+        { tr("How stuck keys are freed"), tr("What Recovery makes of a stuck key, and which columns it sets."),
+            u"rulesAddRecover"_s, tr("Add a way to free keys") },
+        [this] {
+            sql::ActionRule rule;
+            rule.from = { sql::KeyState::InProgress };
+            rule.to = sql::KeyState::FailedRetryable;
+            addActionRule(rule);
+        });
     static_cast<QVBoxLayout *>(widget()->layout())->addStretch(1);
 }
 
-void RulesForm::addGroup(Group *group, const QString &title, const QString &objectName, const QString &add,
-    const std::function<void()> &added)
+void RulesForm::addGroup(Group *group, const GroupWords &words, const std::function<void()> &added)
 {
     auto *column = static_cast<QVBoxLayout *>(widget()->layout());
     group->rows = new QVBoxLayout;
     group->rows->setSpacing(kGrid);
-    auto *button = new QPushButton(add, widget());
-    button->setObjectName(objectName);
-    button->setAccessibleName(add);
+    auto *button = new QPushButton(themedIcon(u"plus"_s), words.add, widget());
+    button->setObjectName(words.objectName);
+    button->setAccessibleName(words.add);
     button->setAutoDefault(false);
     group->add = button;
-    column->addWidget(strongLabel(title, widget()));
+    QLabel *title = strongLabel(words.title, widget());
+    title->setContentsMargins(0, column->count() > 0 ? 2 * kGrid : 0, 0, 0);
+    column->addWidget(title);
+    column->addWidget(noteLabel(words.meaning, words.objectName + u"Meaning"_s, widget()));
     column->addLayout(group->rows);
     column->addWidget(button, 0, Qt::AlignLeft);
     connect(button, &QPushButton::clicked, this, [this, added] {

@@ -32,9 +32,14 @@ private:
         QList<QWidget *> rules; ///< TimeRuleRow, or ActionRuleRow
         QWidget *add = nullptr; ///< the button beneath
     };
-    /// With its title, and a button that adds a rule.
-    void addGroup(Group *group, const QString &title, const QString &objectName, const QString &add,
-        const std::function<void()> &added);
+    /// What stands around a group of rules.
+    struct GroupWords {
+        QString title;
+        QString meaning; ///< what its rules do, in a sentence
+        QString objectName; ///< of the button that adds a rule
+        QString add; ///< on that button
+    };
+    void addGroup(Group *group, const GroupWords &words, const std::function<void()> &added);
     void addTimeRule(Group *group, const sql::TimeRule &rule);
     void addActionRule(const sql::ActionRule &rule);
     void place(Group *group, QWidget *row);

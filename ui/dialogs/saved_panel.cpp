@@ -4,11 +4,15 @@
 #include "models/connection/saved_connections.h"
 #include "models/format/display_text.h"
 #include "ui/dialogs/saved_list.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/surfaces.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/questions.h"
 
+#include <QLabel>
+#include <QPainter>
 #include <QPushButton>
 #include <QSignalBlocker>
 
@@ -16,10 +20,32 @@ using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
 
+namespace {
+
+constexpr int kPanelWidth = 60 * kGrid;
+constexpr int kEmptyIcon = 8 * kGrid;
+
+/// The ground of the list, without one.
+class EmptyGround final : public QWidget
+{
+public:
+    using QWidget::QWidget;
+
+protected:
+    void paintEvent(QPaintEvent *) override
+    {
+        QPainter painter(this);
+        drawPanel(&painter, rect(), themeColor(Token::Base), themeColor(Token::Border), kRadius);
+    }
+};
+
+} // namespace
+
 SavedPanel::SavedPanel(models::SavedConnections *saved, QWidget *parent)
     : QWidget(parent)
     , m_saved(saved)
     , m_list(new SavedList(saved, this))
+    , m_empty(buildEmpty())
     , m_new(new QPushButton(tr("New conne&ction"), this))
     , m_duplicate(new QPushButton(tr("Duplicate"), this))
     , m_remove(new QPushButton(tr("Re&move…"), this))
@@ -34,11 +60,14 @@ SavedPanel::SavedPanel(models::SavedConnections *saved, QWidget *parent)
         button->setAutoDefault(false); // Enter connects
     }
     QVBoxLayout *layout = partColumn(this);
-    layout->addWidget(buddyLabel(tr("Saved connect&ions:"), m_list, this));
+    QLabel *title = strongLabel(tr("Saved connect&ions"), this);
+    title->setBuddy(m_list);
+    layout->addWidget(title);
     layout->addWidget(m_list, 1);
+    layout->addWidget(m_empty, 1);
     layout->addWidget(m_new);
     layout->addLayout(barRow({ m_duplicate, m_remove }));
-    setFixedWidth(60 * kGrid);
+    setFixedWidth(kPanelWidth);
 
     connect(m_list, &QListWidget::itemSelectionChanged, this, [this] {
         sync();
@@ -48,7 +77,39 @@ SavedPanel::SavedPanel(models::SavedConnections *saved, QWidget *parent)
     connect(m_new, &QPushButton::clicked, this, &SavedPanel::newClicked);
     connect(m_duplicate, &QPushButton::clicked, this, [this] { emit duplicateClicked(currentId()); });
     connect(m_remove, &QPushButton::clicked, this, &SavedPanel::askRemove);
+    connect(saved, &models::SavedConnections::changed, this, &SavedPanel::sync); // the list hears of it before
     sync();
+}
+
+/// What will stand here, and what to do for it.
+QWidget *SavedPanel::buildEmpty()
+{
+    auto *empty = new EmptyGround(this);
+    empty->setObjectName(u"savedEmpty"_s);
+    auto *icon = new QLabel(empty);
+    const auto paint
+        = [icon] { icon->setPixmap(themedIcon(u"connect"_s, Token::MutedText).pixmap(QSize(kEmptyIcon, kEmptyIcon))); };
+    paint();
+    if (Theme::instance() != nullptr) {
+        connect(Theme::instance(), &Theme::changed, icon, paint);
+    }
+    icon->setTextFormat(Qt::PlainText);
+    QLabel *title = strongLabel(tr("No saved connection yet"), empty);
+    title->setObjectName(u"savedEmptyTitle"_s);
+    QLabel *text
+        = noteLabel(tr("Fill in the form and press Save. The connection then stands here, one double-click away."),
+            u"savedEmptyText"_s, empty);
+    empty->setAccessibleName(title->text());
+    empty->setAccessibleDescription(text->text());
+    QVBoxLayout *layout = partColumn(empty);
+    layout->setContentsMargins(3 * kGrid, 3 * kGrid, 3 * kGrid, 3 * kGrid);
+    layout->addStretch(2);
+    for (QLabel *label : { icon, title, text }) {
+        label->setAlignment(Qt::AlignCenter);
+        layout->addWidget(label);
+    }
+    layout->addStretch(3);
+    return empty;
 }
 
 QString SavedPanel::currentId() const
@@ -65,6 +126,12 @@ void SavedPanel::select(const QString &id)
 
 void SavedPanel::sync()
 {
+    const bool any = m_list->count() > 0;
+    m_list->setVisible(any);
+    m_empty->setVisible(!any);
+    for (QPushButton *button : { m_new, m_duplicate, m_remove }) {
+        button->setVisible(any); // without one, the form is a new connection already
+    }
     const bool selected = !currentId().isEmpty();
     m_duplicate->setEnabled(selected);
     m_remove->setEnabled(selected);

@@ -13,8 +13,8 @@ namespace idemdesk::ui {
 
 class SavedList;
 
-/// The saved connections with what is done to one of them. It changes none itself: whoever holds the form does, for
-/// there may be edits in it.
+/// The saved connections with what is done to one of them; where there are none, what will stand here. It changes none
+/// itself: whoever holds the form does, for there may be edits in it.
 class SavedPanel final : public QWidget
 {
     Q_OBJECT
@@ -33,11 +33,13 @@ signals:
     void opened(); ///< a double click
 
 private:
+    QWidget *buildEmpty();
     void askRemove();
     void sync();
 
     models::SavedConnections *m_saved;
     SavedList *m_list;
+    QWidget *m_empty;
     QPushButton *m_new;
     QPushButton *m_duplicate;
     QPushButton *m_remove;

@@ -55,9 +55,11 @@ void CheckList::clear()
     }
 }
 
-void CheckList::add(models::FactSign sign, const QString &lineName, const QString &sentence, int depth)
+void CheckList::add(
+    models::FactSign sign, const QString &lineName, const QString &sentence, int depth, const QString &word)
 {
-    addLine(models::factSign(sign), themeColor(signToken(sign)), models::factWord(sign), lineName, sentence, depth);
+    addLine(models::factSign(sign), themeColor(signToken(sign)), word.isEmpty() ? models::factWord(sign) : word,
+        lineName, sentence, depth);
 }
 
 void CheckList::addNote(const QString &lineName, const QString &sentence, int depth)

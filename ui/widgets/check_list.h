@@ -19,7 +19,9 @@ public:
 
     void clear();
     /// lineName: the object name of the sentence, which can be selected. depth: how deep it stands beneath another.
-    void add(models::FactSign sign, const QString &lineName, const QString &sentence, int depth = 0);
+    /// word: what the sign is read aloud as, where it is no fact of a verdict.
+    void add(models::FactSign sign, const QString &lineName, const QString &sentence, int depth = 0,
+        const QString &word = {});
     void addNote(const QString &lineName, const QString &sentence, int depth = 0); ///< without a sign
     void addHeading(const QString &text);
     void addWidget(QWidget *widget); ///< the list's own from now on

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/tour.h"
 
+#include "models/casefile/case_controller.h"
+#include "models/complaint/complaint_controller.h"
 #include "models/connection/connection_controller.h"
 #include "models/settings.h"
+#include "models/triage/triage_controller.h"
+#include "models/workspace/workspace.h"
 #include "ui/pages/keys/detail_pane.h"
 #include "ui/pages/keys/keys_page.h"
+#include "ui/pages/page.h"
+#include "ui/pages/recovery/recovery_page.h"
 #include "ui/theme/console_style.h"
 #include "ui/theme/surfaces.h"
 #include "ui/theme/theme.h"
@@ -12,10 +18,14 @@
 #include "ui/widgets/layouts.h"
 #include "ui/window/main_window.h"
 
+#include <QAbstractItemView>
 #include <QEvent>
+#include <QHeaderView>
+#include <QKeyEvent>
 #include <QPainter>
 #include <QPushButton>
 #include <QShortcut>
+#include <QStackedWidget>
 #include <QTableView>
 #include <algorithm>
 #include <array>
@@ -31,12 +41,14 @@ constexpr int kTourGap = 2 * kGrid; // between what is pointed at, the ring and 
 
 constexpr int kLookAgainMs = 100;
 constexpr int kMostLooks = 200; // then the step has nothing to point at
+constexpr double kRowsWeight = 0.25; // of a list's rows: there are others like those that are hidden
 
 struct TourStep {
     const char16_t *page;
     const char16_t *widget; ///< what to point at; the first of that name that is seen
     const char *title;
     const char *text;
+    bool behind = false; ///< it may stand behind an answer, and comes to the front for this step
 };
 
 constexpr std::array kTourSteps {
@@ -54,11 +66,17 @@ constexpr std::array kTourSteps {
             "Tick keys here and press the button below. First you see what would change; nothing happens before.") },
     TourStep { u"complaints", u"complaintForm", QT_TRANSLATE_NOOP("idemdesk::ui::Tour", "Answer a complaint"),
         QT_TRANSLATE_NOOP("idemdesk::ui::Tour",
-            "“I was charged twice.” Enter what the customer knows, and get a verdict with its facts.") },
+            "“I was charged twice.” Enter what the customer knows, and get a verdict with its facts."),
+        true },
     TourStep { u"incident", u"rail", QT_TRANSLATE_NOOP("idemdesk::ui::Tour", "Help is near"),
         QT_TRANSLATE_NOOP("idemdesk::ui::Tour",
             "F1 explains the page in front, Shift+F1 the field you are in. Everything here is a demo: try it.") },
 };
+
+QString recoveryPageId()
+{
+    return u"recovery"_s;
+}
 
 QString tourSettingsKey()
 {
@@ -133,6 +151,7 @@ void Tour::back()
 void Tour::close()
 {
     m_settings->setLayout(tourSettingsKey(), "1");
+    foldBack();
     if (m_target != nullptr) {
         m_target->removeEventFilter(this);
     }
@@ -150,6 +169,8 @@ void Tour::show(int step)
 {
     m_step = step;
     m_looked = 0;
+    m_placedBeside = {};
+    foldBack();
     const TourStep &now = kTourSteps.at(static_cast<size_t>(step));
     if (m_target != nullptr) {
         m_target->removeEventFilter(this);
@@ -162,8 +183,64 @@ void Tour::show(int step)
         }
         m_window->keysPage()->detailPane()->showTab(u"story"_s);
     }
+    m_untried.clear();
+    m_sought = m_window->currentPage() != recoveryPageId();
+    if (!m_sought) {
+        m_before = m_window->triage()->target().target.profile.name;
+        for (const models::TargetEntry &entry : m_window->workspace()->connection()->targets()) {
+            if (entry.registration && entry.target.profile.name != m_before) {
+                m_untried += entry.target.profile.name;
+            }
+        }
+    }
     m_card->say(tr(now.title), tr(now.text), step, stepCount());
     aim();
+}
+
+bool Tour::recoveryReady()
+{
+    models::TriageController *triage = m_window->triage();
+    if (m_sought || m_window->currentPage() != recoveryPageId()) {
+        return true;
+    }
+    if (triage->busy() || (!triage->loaded() && !triage->error())) {
+        return false;
+    }
+    const bool chosen = triage->chosenElsewhere() > 0 || !triage->filterText().isEmpty();
+    if (triage->model()->mayCount() > 0 || chosen) {
+        m_sought = true;
+    } else if (!m_untried.isEmpty()) {
+        m_window->recoveryPage()->showTarget(m_untried.takeFirst());
+        return false;
+    } else {
+        m_sought = true;
+        if (triage->target().target.profile.name != m_before && !m_before.isEmpty()) {
+            m_window->recoveryPage()->showTarget(m_before);
+        }
+        m_card->setText(tr("No key can be freed right now. When one can, tick it here and press the button below."));
+    }
+    return true;
+}
+
+void Tour::unfold(QWidget *target)
+{
+    for (QWidget *part = target; part != nullptr && part != m_window->page(); part = part->parentWidget()) {
+        auto *parts = qobject_cast<QStackedWidget *>(part->parentWidget());
+        if (parts != nullptr && parts->indexOf(part) >= 0 && parts->currentWidget() != part) {
+            m_unfolded = parts;
+            m_folded = parts->currentIndex();
+            parts->setCurrentWidget(part);
+        }
+    }
+}
+
+void Tour::foldBack()
+{
+    // Where something else was asked meanwhile, the answer that stood there is gone.
+    if (m_unfolded != nullptr && m_window->workspace()->complaint()->caseController()->file()) {
+        m_unfolded->setCurrentIndex(m_folded);
+    }
+    m_unfolded = nullptr;
 }
 
 /// Looks for what the step is about; a page that is still read may not show it yet.
@@ -171,8 +248,12 @@ void Tour::aim()
 {
     const TourStep &now = kTourSteps.at(static_cast<size_t>(m_step));
     const QList<QWidget *> named = m_window->findChildren<QWidget *>(QString::fromUtf16(now.widget));
+    const bool ready = recoveryReady();
+    if (now.behind && m_unfolded == nullptr && !named.isEmpty()) {
+        unfold(named.constFirst());
+    }
     const auto seen = std::find_if(named.cbegin(), named.cend(), [](const QWidget *one) { return one->isVisible(); });
-    if (seen != named.cend()) {
+    if (ready && seen != named.cend()) {
         m_target = *seen;
         m_target->installEventFilter(this);
         m_later.stop();
@@ -185,6 +266,12 @@ void Tour::aim()
 bool Tour::eventFilter(QObject *watched, QEvent *event)
 {
     switch (event->type()) {
+    case QEvent::KeyPress: // only what nothing in the window took for itself comes here
+        if (watched == m_window && static_cast<QKeyEvent *>(event)->matches(QKeySequence::Cancel)) {
+            close();
+            return true;
+        }
+        break;
     case QEvent::Resize:
     case QEvent::Move:
     case QEvent::Show:
@@ -198,10 +285,71 @@ bool Tour::eventFilter(QObject *watched, QEvent *event)
     return QObject::eventFilter(watched, event);
 }
 
-/// The ring around the target, the card where there is room: below it, above, beside it, else inside at the bottom.
-void Tour::place()
+double Tour::covered(const QRect &card) const
+{
+    double pixels = 0;
+    for (const QWidget *part : m_window->findChildren<QWidget *>()) {
+        if (!part->isVisible() || part->window() != m_window || part == m_ring || part == m_card
+            || m_card->isAncestorOf(part)) {
+            continue;
+        }
+        QRect area(part->mapTo(m_window, QPoint(0, 0)), part->size());
+        double weight = 1;
+        const auto *list = qobject_cast<const QAbstractItemView *>(part->parentWidget());
+        if (list != nullptr && list->viewport() == part) {
+            const auto *table = qobject_cast<const QTableView *>(list);
+            area.setHeight(
+                table == nullptr ? area.height() : std::min(area.height(), table->verticalHeader()->length()));
+            weight = kRowsWeight;
+        } else if (!part->findChildren<QWidget *>(Qt::FindDirectChildrenOnly).isEmpty()) {
+            continue; // its parts count
+        }
+        const QRect hidden = area.intersected(card);
+        pixels += weight * hidden.width() * hidden.height();
+    }
+    return pixels;
+}
+
+/// Close to the target, where it hides least: below it, above, beside it, or in a corner of it.
+QPoint Tour::bestPlace(const QRect &target, const QSize &card) const
 {
     const QRect window = m_window->rect().adjusted(kTourGap, kTourGap, -kTourGap, -kTourGap);
+    if (target.isEmpty()) {
+        return { window.right() - card.width(), window.bottom() - card.height() };
+    }
+    const QRect inside = target.adjusted(kTourGap, kTourGap, -kTourGap, -kTourGap);
+    const auto clampedX = [&](int x) { return std::clamp(x, window.left(), window.right() - card.width()); };
+    const auto clampedY = [&](int y) { return std::clamp(y, window.top(), window.bottom() - card.height()); };
+    QList<QPoint> places;
+    for (const int y : { target.bottom() + kTourGap, target.top() - kTourGap - card.height() }) {
+        places += { clampedX(target.left()), y };
+        places += { clampedX(target.right() - card.width()), y };
+    }
+    for (const int x : { target.left() - kTourGap - card.width(), target.right() + kTourGap }) {
+        places += { x, clampedY(target.top()) };
+        places += { x, clampedY(target.center().y() - card.height() / 2) };
+        places += { x, clampedY(target.bottom() - card.height()) };
+    }
+    for (const int y : { inside.bottom() - card.height(), inside.top() }) {
+        places += { inside.right() - card.width(), y };
+        places += { inside.left(), y };
+    }
+    QPoint best(window.right() - card.width(), window.bottom() - card.height());
+    double least = -1;
+    for (const QPoint &place : std::as_const(places)) {
+        const double hidden = window.contains(QRect(place, card)) ? covered(QRect(place, card)) : -1;
+        if (hidden >= 0 && (least < 0 || hidden < least)) {
+            best = place;
+            least = hidden;
+        }
+    }
+    return best;
+}
+
+/// The ring around the target, the card beside it. The card stays while neither the window nor the target moves: what
+/// is read meanwhile does not push it about.
+void Tour::place()
+{
     m_card->setFixedWidth(kTourCardWidth);
     m_card->adjustSize();
     const QSize size(kTourCardWidth, m_card->heightForWidth(kTourCardWidth));
@@ -214,20 +362,13 @@ void Tour::place()
     }
     m_ring->setVisible(!target.isEmpty());
     m_ring->setGeometry(target);
-    QPoint at(window.right() - size.width(), window.bottom() - size.height());
-    if (!target.isEmpty()) {
-        const int x = std::clamp(target.left(), window.left(), window.right() - size.width());
-        const int y = std::clamp(target.top(), window.top(), window.bottom() - size.height());
-        const std::array places { QPoint(x, target.bottom() + kTourGap),
-            QPoint(x, target.top() - kTourGap - size.height()), QPoint(target.left() - kTourGap - size.width(), y),
-            QPoint(target.right() + kTourGap, y) };
-        const auto free = std::find_if(places.begin(), places.end(),
-            [&window, &size](const QPoint &place) { return window.contains(QRect(place, size)); });
-        if (free != places.end()) {
-            at = *free;
-        }
+    if (target.isEmpty() || target != m_placedBeside || m_window->size() != m_placedIn
+        || !m_window->rect().contains(QRect(m_place, size))) {
+        m_place = bestPlace(target, size);
+        m_placedBeside = target;
+        m_placedIn = m_window->size();
     }
-    m_card->move(at);
+    m_card->move(m_place);
     m_ring->raise();
     m_card->raise();
 }
@@ -237,7 +378,7 @@ TourCard::TourCard(QWidget *window)
     , m_title(titleLabel({}, this))
     , m_text(wrappedLabel({}, this))
     , m_count(noteLabel({}, u"tourCount"_s, this))
-    , m_skip(new QPushButton(tr("&Skip the tour"), this))
+    , m_skip(new QPushButton(tr("Close the &tour"), this))
     , m_back(new QPushButton(tr("&Back"), this))
     , m_next(new QPushButton(this))
 {
@@ -269,14 +410,19 @@ TourCard::TourCard(QWidget *window)
 void TourCard::say(const QString &title, const QString &text, int step, int steps)
 {
     m_title->setText(title);
-    m_text->setText(text);
+    setText(text);
     m_count->setText(tr("%1 of %2").arg(step + 1).arg(steps));
-    setAccessibleDescription(text);
     m_back->setVisible(step > 0);
     m_skip->setVisible(step + 1 < steps);
     m_next->setText(step + 1 < steps ? tr("&Next") : tr("&Done"));
     show();
     m_next->setFocus();
+}
+
+void TourCard::setText(const QString &text)
+{
+    m_text->setText(text);
+    setAccessibleDescription(text);
 }
 
 void TourCard::paintEvent(QPaintEvent *)

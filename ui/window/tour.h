@@ -2,11 +2,13 @@
 #pragma once
 
 #include <QPointer>
+#include <QStringList>
 #include <QTimer>
 #include <QWidget>
 
 class QLabel;
 class QPushButton;
+class QStackedWidget;
 
 namespace idemdesk::models {
 class ConnectionController;
@@ -20,7 +22,8 @@ class TourCard;
 class TourRing;
 
 /// A walk of a few steps through the window: a card says what to look at, and a ring stands around it. The window goes
-/// on working meanwhile. Once closed it does not come by itself again.
+/// on working meanwhile, and Escape ends the walk wherever the keyboard is, unless a field took it for itself. Once
+/// closed it does not come by itself again.
 class Tour final : public QObject
 {
     Q_OBJECT
@@ -46,6 +49,13 @@ private:
     void show(int step);
     void aim();
     void place();
+    /// Turns the recovery page to a table with keys that can be ticked, where it has none and shows nobody's choice.
+    /// False while that is being looked for.
+    bool recoveryReady();
+    void unfold(QWidget *target); ///< what stands behind another part of the page comes to the front
+    void foldBack(); ///< and goes again
+    double covered(const QRect &card) const; ///< how much of the window a card there would hide, in weighted pixels
+    QPoint bestPlace(const QRect &target, const QSize &card) const;
 
     MainWindow *m_window;
     models::Settings *m_settings;
@@ -55,6 +65,14 @@ private:
     int m_step = 0;
     QTimer m_later; ///< what a step is about may still be read
     int m_looked = 0; ///< how often, for this step
+    QStringList m_untried; ///< tables whose keys were not looked at yet
+    QString m_before; ///< the table that the recovery page showed
+    bool m_sought = false; ///< the recovery page shows what it can
+    QPointer<QStackedWidget> m_unfolded;
+    int m_folded = 0; ///< its part that was in front
+    QRect m_placedBeside; ///< what the card's place was chosen by
+    QSize m_placedIn;
+    QPoint m_place;
 };
 
 /// What a step says, with its buttons.
@@ -65,6 +83,7 @@ class TourCard final : public QWidget
 public:
     explicit TourCard(QWidget *window);
     void say(const QString &title, const QString &text, int step, int steps);
+    void setText(const QString &text);
 
 signals:
     void nextClicked();
