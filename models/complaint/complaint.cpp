@@ -143,21 +143,27 @@ namespace {
 struct NotSearched {
     QStringList reasons;
     QMap<QString, QStringList> tables;
+    QMap<QString, QStringList> titles;
 
-    void add(const QString &why, const QString &table)
+    void add(const QString &why, const sql::Profile &profile)
     {
         if (!reasons.contains(why)) {
             reasons += why;
         }
-        tables[why] += table;
+        tables[why] += targetLabel(profile);
+        titles[why] += targetTitle(profile);
     }
-    QStringList notes() const
+    QStringList notes() const { return sentences(tables); }
+    QStringList brief() const { return sentences(titles); }
+
+private:
+    QStringList sentences(const QMap<QString, QStringList> &names) const
     {
-        QStringList sentences;
+        QStringList all;
         for (const QString &why : reasons) {
-            sentences += Tr::tr("Not searched: %1. %2").arg(tables.value(why).join(u", "_s), why);
+            all += Tr::tr("Not searched: %1. %2").arg(names.value(why).join(u", "_s), why);
         }
-        return sentences;
+        return all;
     }
 };
 
@@ -173,7 +179,7 @@ void noteUnanswered(const sql::Target &target, const ComplaintQuestion &question
         return;
     }
     const bool otherType = question.keyAlone() && error.kind == sql::ErrorKind::InvalidValue;
-    notSearched->add(otherType ? Tr::tr("Different key format.") : error.what, targetLabel(target.profile));
+    notSearched->add(otherType ? Tr::tr("Different key format.") : error.what, target.profile);
     answer->unsearched += otherType ? 0 : 1;
 }
 
@@ -307,6 +313,7 @@ sql::Result<ComplaintAnswer> searchComplaint(
     }
     addSuspicions(targets, &answer);
     answer.notes += notSearched.notes();
+    answer.notSearched = notSearched.brief();
     answer.lastDaysOnly = lastDays;
     if (lastDays) {
         answer.notes += Tr::tr(

@@ -55,6 +55,7 @@ struct ComplaintAnswer {
     bool lastDaysOnly = false; ///< of some table only the last days were searched
     bool cut = false; ///< some table has more matches than are listed
     bool gone = false; ///< none has the key, but the trail tells of a row that had it
+    QStringList notSearched; ///< as the notes say it, with the tables by their titles alone
 
     /// Finding nothing says that there is nothing.
     bool whole() const { return notRead.isEmpty() && unsearched == 0 && searched > 0 && !lastDaysOnly && !gone; }

@@ -59,6 +59,7 @@ void ComplaintController::accept(const sql::Result<ComplaintAnswer> &answer, con
     m_answered = answer.ok();
     m_notes = answer ? answer->notes : QStringList();
     m_brief = answer ? answer->brief : QStringList();
+    m_notSearched = answer ? answer->notSearched : QStringList();
     m_searched = answer ? answer->searched : 0;
     m_whole = answer && answer->whole() && m_problems.isEmpty();
     m_notRead = answer ? m_problems + answer->notRead : QList<TargetProblem>();
@@ -121,6 +122,7 @@ void ComplaintController::clear()
     m_searching.clearError();
     m_notes.clear();
     m_brief.clear();
+    m_notSearched.clear();
     m_notRead.clear();
     m_model->setAnswer({}, {});
     m_case->clear();

@@ -38,6 +38,8 @@ public:
     const ComplaintQuestion &question() const { return m_question; } ///< the last one
     const QStringList &notes() const { return m_notes; }
     const QStringList &brief() const { return m_brief; } ///< the same without the tables
+    /// Which tables were not searched, and why: a sentence a reason.
+    const QStringList &notSearched() const { return m_notSearched; }
     /// Finding nothing says that there is nothing: every table was searched, and all of it.
     bool whole() const { return m_whole; }
     int searched() const { return m_searched; }
@@ -70,6 +72,7 @@ private:
     std::optional<sql::ConflictRecord> m_conflict; ///< that the question is about
     QStringList m_notes;
     QStringList m_brief;
+    QStringList m_notSearched;
     bool m_whole = false;
     int m_searched = 0;
     bool m_answered = false;

@@ -34,7 +34,7 @@ sql::Result<PurgedBars> barsOf(
     TRY(const auto purged, sql::readPurgedScopes(session, action));
     TRY(const auto record, sql::readAction(session, action));
     const qint64 rows = record ? rowsDone(record->counts) : 0;
-    return PurgedBars { purgeBars(plan, stay, kMostPurgeBars, purged, rows), rows };
+    return PurgedBars { purgeBars(plan, stay, kMostPurgeBars, purged, rows), purged, rows };
 }
 
 struct Planned {
@@ -189,7 +189,7 @@ void PurgeController::follow(const QString &action, qint64 done, bool runs)
         m_told = 0;
         m_pauseMs = kLeastPurgedPauseMs;
     }
-    m_done = done;
+    m_done = m_ended ? m_done : done; // of what ended it is known
     m_runs = runs;
     takePurged();
     awaitPurged();
@@ -199,10 +199,20 @@ void PurgeController::follow(const QString &action, qint64 done, bool runs)
 void PurgeController::takePurged()
 {
     if (m_read && m_read->rows <= m_done) {
-        m_bars = m_read->bars;
-        m_told = m_read->rows;
+        showPurged(*m_read);
         m_read.reset();
     }
+}
+
+void PurgeController::showPurged(const PurgedBars &purged)
+{
+    qint64 named = 0;
+    for (const sql::PurgedScope &scope : purged.scopes) {
+        named += scope.rows;
+    }
+    m_bars = purged.bars;
+    m_told = purged.rows;
+    m_groups->setPurged(purged.scopes, named == purged.rows);
 }
 
 void PurgeController::awaitPurged()
@@ -212,21 +222,28 @@ void PurgeController::awaitPurged()
     }
 }
 
-void PurgeController::conclude(const QString &action)
+void PurgeController::conclude(const QString &action, qint64 done)
 {
     const std::optional<sql::PurgePlan> plan = m_plan;
-    const std::optional<sql::PurgeStay> stay = m_stay;
-    forget();
     if (!plan || m_following.database() == nullptr) {
+        forget();
         return;
     }
+    m_planning.drop();
+    m_staying.drop();
+    m_staying.clearError();
+    m_plan.reset();
+    m_partitions->setPartitions({}); // whose numbers are of before
+    follow({});
+    m_ended = true;
+    m_done = done;
+    emit changed();
     m_following.ask(
         { sql::LaneKind::Background, kPurgedDeadlineMs },
-        [action, plan, stay](sql::Session &session) { return barsOf(session, action, *plan, stay); },
+        [action, plan, stay = m_stay](sql::Session &session) { return barsOf(session, action, *plan, stay); },
         [this](const sql::Result<PurgedBars> &result) {
-            if (result && !m_plan) { // else the message above the page says how many rows went
-                m_bars = result->bars;
-                m_ended = true;
+            if (result && m_ended) { // else the figures above say how many rows went, and the bars by scope lag behind
+                showPurged(*result);
                 emit changed();
             }
         });

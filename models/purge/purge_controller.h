@@ -17,6 +17,7 @@ namespace idemdesk::models {
 /// What a purge took of each scope, and in all.
 struct PurgedBars {
     QList<PurgeScopeBar> bars;
+    QList<sql::PurgedScope> scopes;
     qint64 rows = 0;
 };
 
@@ -61,9 +62,11 @@ public:
     bool runs() const { return follows() && m_runs; } ///< and goes on by itself
     qint64 done() const { return m_done; } ///< rows that it purged by now
     qint64 told() const { return m_told; } ///< and of which bars() tell the scope; the others follow
-    /// A purge ended: its plan holds no longer, and what it took by scope stays to be seen until the next plan.
-    void conclude(const QString &action);
-    bool ended() const { return m_ended; } ///< bars() tell what the last purge took
+    /// A purge ended: its plan holds no longer. What was planned, and what of it went, stays to be seen until the next
+    /// plan. done: rows that it purged.
+    void conclude(const QString &action, qint64 done);
+    bool ended() const { return m_ended; } ///< groups() and bars() tell what the last purge took
+    bool stayKnown() const { return m_stay.has_value(); } ///< bars() tell all rows of their scopes
     /// What goes and what stays by scope, as far as it is known; empty without a plan.
     const QList<PurgeScopeBar> &bars() const { return m_bars; }
     QString stayNote() const; ///< how what stays is known, or why it is not; empty where it was counted
@@ -78,6 +81,7 @@ private:
     void accept(const sql::PurgePlan &plan, const QList<sql::PartitionFacts> &partitions);
     void askStay();
     void askPurged();
+    void showPurged(const PurgedBars &purged);
     void takePurged(); ///< what was read, once whoever runs the purge says as many rows
     void awaitPurged(); ///< looks again, in a while, where more rows are gone than the bars tell of
 

@@ -102,6 +102,11 @@ QList<PurgeFigure> purgeFigures(const ActionRunner &runner)
                                                            : Tr::tr("not reached"),
                 false };
         }
+        if (rowsDone(action.counts) > 0) {
+            const bool kept = keepsPurgedRows(action);
+            figures += { Tr::tr("Undo"), kept ? Tr::tr("Possible") : Tr::tr("Not possible"),
+                kept ? Tr::tr("until %1").arg(action.keepUntil) : Tr::tr("the rows were not kept"), false };
+        }
         return figures;
     }
     return { { Tr::tr("Throughput"), rateText(runner.rowsPerSecond()),

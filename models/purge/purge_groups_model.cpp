@@ -4,14 +4,49 @@
 #include "models/format/labels.h"
 #include "models/format/quantities.h"
 #include "models/triage/frozen_set.h"
+#include "sql/actions/action_json.h"
 
 #include <algorithm>
+
+using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
 
 PurgeGroupsModel::PurgeGroupsModel(QObject *parent)
     : RowModel(parent)
 {
+}
+
+void PurgeGroupsModel::setGroups(const QList<sql::PurgeGroup> &groups)
+{
+    m_purged.clear();
+    m_groupsOf.clear();
+    m_complete = false;
+    for (const sql::PurgeGroup &group : groups) {
+        ++m_groupsOf[sql::cellsToJson(group.scope)];
+    }
+    setRows(groups);
+}
+
+void PurgeGroupsModel::setPurged(const QList<sql::PurgedScope> &purged, bool complete)
+{
+    m_purged.clear();
+    for (const sql::PurgedScope &taken : purged) {
+        m_purged[sql::cellsToJson(taken.scope)] += taken.rows;
+    }
+    m_complete = complete;
+    if (!m_rows.isEmpty()) {
+        emit dataChanged(index(0, Purged), index(int(m_rows.size()) - 1, Purged));
+    }
+}
+
+QString PurgeGroupsModel::purgedText(const sql::PurgeGroup &group) const
+{
+    const QString scope = sql::cellsToJson(group.scope);
+    const qint64 rows = m_purged.value(scope);
+    return rows == 0 && !m_complete   ? u"–"_s
+        : m_groupsOf.value(scope) > 1 ? tr("%1 of the scope").arg(countText(rows))
+                                      : countText(rows);
 }
 
 QString PurgeGroupsModel::timeText(const std::optional<sql::Timestamp> &time) const
@@ -30,6 +65,9 @@ std::span<const PurgeGroupsModel::ColumnSpec> PurgeGroupsModel::columns()
             .text = [](const Model &, const Group &group) { return stateLabel(group.state); } },
         { .title = [] { return tr("Rows"); },
             .text = [](const Model &, const Group &group) { return countText(group.rows); },
+            .alignment = kNumber },
+        { .title = [] { return tr("Purged"); },
+            .text = [](const Model &model, const Group &group) { return model.purgedText(group); },
             .alignment = kNumber },
         { .title = [] { return tr("Expired from"); },
             .text = [](const Model &model, const Group &group) { return model.timeText(group.oldest); },

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/runbook/runbook_controller.h"
 
+#include "models/alerts/alert_controller.h"
 #include "models/background.h"
 #include "models/connection/connection_controller.h"
 #include "models/report/write_later.h"
@@ -27,6 +28,28 @@ RunbookController::RunbookController(QObject *parent)
 
 RunbookController::~RunbookController() = default;
 
+void RunbookController::watch(const AlertController *alerts)
+{
+    m_alerts = alerts;
+    connect(alerts, &AlertController::changed, this, &RunbookController::mark);
+    mark();
+}
+
+void RunbookController::mark()
+{
+    QHash<QString, sql::TargetKind> kinds;
+    for (const RunbookSubject &subject : std::as_const(m_subjects)) {
+        kinds.insert(subject.target.profile.name, subject.target.profile.kind);
+    }
+    const QHash<QString, RunbookMark> marks = m_alerts == nullptr
+        ? QHash<QString, RunbookMark>()
+        : runbookMarks(m_alerts->model()->rows(), kinds, m_target);
+    if (m_marks != marks) {
+        m_marks = marks;
+        emit marksChanged();
+    }
+}
+
 void RunbookController::setDatabase(sql::Database *database)
 {
     if (m_reading.setDatabase(database)) {
@@ -45,6 +68,7 @@ void RunbookController::setTargets(const QList<TargetEntry> &targets, const QLis
     m_known = known;
     m_reading.drop();
     m_report.reset();
+    mark();
     if (m_known && std::exchange(m_wanted, false)) {
         refresh();
     }
@@ -64,6 +88,7 @@ void RunbookController::open(const QString &name, const QString &target)
     }
     m_book = wanted;
     m_target = target;
+    mark();
     refresh();
     emit changed();
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/request/request.h"
+#include "models/runbook/runbook_marks.h"
 #include "models/runbook/runbook_reader.h"
 #include "sql/types/result.h"
 
@@ -10,6 +11,7 @@
 
 namespace idemdesk::models {
 
+class AlertController;
 struct TargetEntry;
 
 /// The page of runbooks without its widgets: which one is open, and what was read for it, on the background lane. Lives
@@ -25,6 +27,8 @@ public:
     void setDatabase(sql::Database *database);
     /// known: they were looked for; until then a reading waits for them. What was read of others is dropped.
     void setTargets(const QList<TargetEntry> &targets, const QList<TargetProblem> &problems, bool known = true);
+    /// Alerts that fire mark the runbooks that they lead to. They outlive this.
+    void watch(const AlertController *alerts);
     /// target: the profile's name of the only table to look at; empty: all. What was read of another one is dropped,
     /// and this one is read.
     void open(const QString &name, const QString &target = {});
@@ -37,15 +41,22 @@ public:
     const Runbook *book() const { return m_book; } ///< the one that is open; never null
     const QString &target() const { return m_target; }
     const std::optional<RunbookReport> &report() const { return m_report; }
+    /// By the runbook's name, for the table that is open.
+    const QHash<QString, RunbookMark> &marks() const { return m_marks; }
     bool busy() const { return m_reading.busy(); }
     const std::optional<sql::Error> &error() const { return m_reading.error(); }
 
 signals:
     void changed();
+    void marksChanged();
     void written(const QString &path);
     void writeFailed(const idemdesk::sql::Error &error);
 
 private:
+    void mark();
+
+    const AlertController *m_alerts = nullptr; ///< null: nothing is marked
+    QHash<QString, RunbookMark> m_marks;
     Request m_reading { QStringLiteral("runbook") };
     QList<RunbookSubject> m_subjects;
     QList<TargetProblem> m_problems;

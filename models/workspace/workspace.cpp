@@ -69,6 +69,7 @@ Workspace::~Workspace() = default;
 
 void Workspace::follow()
 {
+    m_runbooks->watch(m_alerts);
     connect(m_connection, &ConnectionController::databaseChanged, this, &Workspace::takeDatabase);
     connect(m_connection, &ConnectionController::targetsChanged, this, &Workspace::takeTargets);
     connect(m_actions, &ActionCenter::changed, this, &Workspace::takeActions);

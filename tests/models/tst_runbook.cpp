@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/alerts/alert_rules.h"
+#include "models/runbook/runbook_marks.h"
 #include "models/runbook/runbook_report.h"
 #include "sql/actions/action_gateway.h"
 #include "sql/profile/binder.h"
@@ -46,6 +47,7 @@ private slots:
     void cleanup() { m_op.reset(); }
 
     void namesAndLinksHold();
+    void whatFiresNowStandsFirst();
     void deadlocksAndWaits();
     void passingFailuresAreNamedWithTheirRemedy();
     void orphanedKeysAfterACrash();
@@ -177,6 +179,42 @@ void RunbookTest::namesAndLinksHold()
     QVERIFY(names.contains(models::runbookForFinding(finding)));
     finding.level = sql::HealthLevel::Good;
     QVERIFY(models::runbookForFinding(finding).isEmpty());
+}
+
+/// By the alerts that lead to each: those that fire first; one that is acknowledged is known, and is not counted.
+void RunbookTest::whatFiresNowStandsFirst()
+{
+    const auto alert = [](const QString &target, const QString &metric, sql::AlertState state, bool known = false) {
+        models::AlertEntry entry;
+        entry.target = target;
+        entry.title = target;
+        entry.status.state = state;
+        entry.status.rule.metric = metric;
+        entry.status.rule.title = u"Too many of "_s + metric;
+        if (known) {
+            entry.acknowledged = models::SavedAcknowledgement();
+        }
+        return entry;
+    };
+    using S = sql::AlertState;
+    const QList<models::AlertEntry> alerts { alert(u"k"_s, u"expired"_s, S::Firing),
+        alert(u"k"_s, u"rows"_s, S::Firing), alert(u"out"_s, u"backlog"_s, S::Firing),
+        alert(u"k"_s, u"conflicts"_s, S::Firing, true), alert(u"k"_s, u"stale"_s, S::Quiet) };
+    const QHash<QString, sql::TargetKind> kinds { { u"k"_s, sql::TargetKind::Request },
+        { u"out"_s, sql::TargetKind::Outbox } };
+    const auto marks = models::runbookMarks(alerts, kinds);
+    QCOMPARE(marks.value(u"growth"_s).firing, 2);
+    QVERIFY(marks.value(u"growth"_s).alerts.constFirst().startsWith(u"Too many of expired: k"_s));
+    QCOMPARE(marks.value(u"outbox-stuck"_s).firing, 1);
+    QCOMPARE(marks.value(u"key-reuse"_s).firing, 0);
+    QCOMPARE(marks.value(u"key-reuse"_s).known, 1);
+    QVERIFY(!marks.contains(u"orphaned-keys"_s));
+    const QStringList order = models::runbooksByUrgency(marks);
+    QCOMPARE(order.mid(0, 4), QStringList({ u"growth"_s, u"outbox-stuck"_s, u"key-reuse"_s, u"deadlock"_s }));
+    QCOMPARE(order.size(), qsizetype(models::runbooks().size()));
+    QCOMPARE(models::runbooksByUrgency({}).constFirst(), u"deadlock"_s);
+    // Of one table alone.
+    QVERIFY(!models::runbookMarks(alerts, kinds, u"out"_s).contains(u"growth"_s));
 }
 
 void RunbookTest::deadlocksAndWaits()

@@ -46,6 +46,7 @@ private slots:
     void filtersNarrowTheTrail();
     void rowShowsItsFacts();
     void whatWaitsForThePersonIsSelected();
+    void whatIsNewlyAskedIsSelected();
     void onlyThisActionAndBack();
     void exportsWhatIsShown();
     void cutTrailTurnsRedByItself();
@@ -228,6 +229,38 @@ void AuditPageTest::whatWaitsForThePersonIsSelected()
     m_window->window->showPage(u"keys"_s);
     m_window->window->showPage(u"audit"_s);
     QCOMPARE(selected(), asked);
+}
+
+/// A request that comes while the page is read is shown; nothing moves while another one is about to be decided on.
+void AuditPageTest::whatIsNewlyAskedIsSelected()
+{
+    QVERIFY(m_fixture->root()
+                .run(u"UPDATE idemdesk.target SET approval_above = 3 WHERE name = 'k';"
+                     "UPDATE idemdesk.target_limit SET approval_above = 3 WHERE relation = 'app.k'::regclass"_s)
+                .ok());
+    connectAs(u"appr"_s);
+    m_window->window->showPage(u"audit"_s);
+    m_window->window->auditPage()->showTab(u"actions"_s);
+    auto *table = m_window->find<QTableView>(u"auditActions"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 2, 60'000);
+    table->setCurrentIndex(table->model()->index(1, 0));
+    const auto selected = [table] { return table->currentIndex().data(models::ActionIdRole).toString(); };
+    const auto ask = [this](int rows) {
+        const QString id = ConsoleFixture::newId();
+        const auto purge = m_fixture->openPurge(*m_fixture->as(u"op2"_s), id, rows);
+        if (purge.value() != u"requested") {
+            qWarning("%s", qPrintable(purge.message));
+        }
+        m_window->window->actions()->refresh();
+        return id;
+    };
+    const QString first = ask(100);
+    QTRY_COMPARE_WITH_TIMEOUT(selected(), first, 60'000);
+    auto *approve = m_window->find<QPushButton>(u"auditApprove"_s);
+    QTRY_VERIFY(approve->isVisible() && !m_window->find<QPushButton>(u"actionStripApprove"_s)->isVisible());
+    ask(200);
+    QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 4, 60'000);
+    QCOMPARE(selected(), first);
 }
 
 void AuditPageTest::onlyThisActionAndBack()
@@ -506,6 +539,15 @@ void AuditPageTest::guardListsWhatIsWrong()
         all += findings->index(row, 1).data().toString();
     }
     QVERIFY2(all.join(u'\n').contains(u"keep_rows of idemdesk.audit"_s), qPrintable(all.join(u'\n')));
+    // Nobody reads that this login may act beside a guard that lets nothing start.
+    const auto *checks = m_window->find<QTableView>(u"guardChecks"_s)->model();
+    const int last = checks->rowCount() - 1;
+    QCOMPARE(checks->index(last, 0).data().toString(), u"This login"_s);
+    QCOMPARE(checks->index(last, 1).data().toString(), u"Blocked"_s);
+    const QString login = checks->index(last, 2).data().toString();
+    QVERIFY2(login.contains(u"No action can start until the red findings are fixed."_s)
+            && !login.contains(u"This login may act"_s),
+        qPrintable(login));
     QVERIFY(!m_window->find<QPushButton>(u"guardUpgrade"_s)->isVisible());
 }
 

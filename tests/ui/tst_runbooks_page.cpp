@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/alerts/alert_controller.h"
 #include "models/connection/connection_controller.h"
 #include "models/health/health_controller.h"
 #include "models/runbook/runbook_controller.h"
@@ -7,6 +8,7 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/pages/health/health_page.h"
 #include "ui/pages/recovery/recovery_page.h"
+#include "ui/pages/runbooks/runbook_list_delegate.h"
 #include "ui/pages/runbooks/runbook_view.h"
 #include "ui/pages/runbooks/runbooks_page.h"
 #include "ui/widgets/target_chooser.h"
@@ -40,6 +42,7 @@ private slots:
     void cleanup() { m_window.reset(); }
 
     void answersAndLeadsOn();
+    void whatFiresIsMarkedAndStandsFirst();
     void tablesAsideAreOneLine();
     void findingLeadsToItsRunbook();
     void notConnectedSaysSo();
@@ -94,6 +97,10 @@ void RunbooksPageTest::answersAndLeadsOn()
     auto *list = m_window->find<QListWidget>(u"runbooksList"_s);
     list->setFocus();
     QTest::keyClick(list, Qt::Key_Home);
+    const auto chosen = [list] { return list->currentItem()->data(Qt::UserRole).toString(); };
+    for (int row = 1; row < list->count() && chosen() != u"deadlock"; ++row) { // what fires stands before it
+        QTest::keyClick(list, Qt::Key_Down);
+    }
     QTRY_VERIFY_WITH_TIMEOUT(!books()->busy() && books()->report(), 30'000);
     QCOMPARE(QByteArray(books()->report()->book->name), QByteArray("deadlock"));
     QVERIFY(line(u"runbookAnswer_waits"_s).startsWith(u"No, nobody waits."_s));
@@ -103,6 +110,36 @@ void RunbooksPageTest::answersAndLeadsOn()
     QTRY_VERIFY_WITH_TIMEOUT(line(u"runbookAnswer_stuck"_s).startsWith(u"No key is stuck."_s), 30'000);
     QVERIFY(m_window->window->findChild<QPushButton *>(u"runbookOpen_stuck"_s) == nullptr
         || !m_window->window->findChild<QPushButton *>(u"runbookOpen_stuck"_s)->isVisible());
+}
+
+/// The list leads to what fires; the one that is open stays so, wherever it stands by then.
+void RunbooksPageTest::whatFiresIsMarkedAndStandsFirst()
+{
+    m_window->connectAs(u"op"_s, m_fixture->database());
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.targetsLoaded(), 20'000);
+    auto *alerts = m_window->window->workspace()->alerts();
+    QTRY_VERIFY_WITH_TIMEOUT(alerts->judged(), 20'000);
+    open(u"deadlock"_s);
+    auto *list = m_window->find<QListWidget>(u"runbooksList"_s);
+    models::AlertEntry entry;
+    entry.target = u"k2"_s;
+    entry.title = u"<b>Keys</b>"_s;
+    entry.status.state = sql::AlertState::Firing;
+    entry.status.rule.metric = u"expired"_s;
+    entry.status.rule.title = u"Too many expired"_s;
+    alerts->model()->setEntries({ entry });
+    emit alerts->changed();
+    QCOMPARE(list->item(0)->data(Qt::UserRole).toString(), u"growth"_s);
+    QCOMPARE(list->item(0)->data(ui::RunbookListDelegate::FiringRole).toInt(), 1);
+    const QString read = list->item(0)->data(Qt::AccessibleTextRole).toString();
+    QVERIFY2(read.contains(u"1 alert(s) firing"_s), qPrintable(read));
+    QVERIFY2(list->item(0)->toolTip().contains(u"Too many expired: "_s), qPrintable(list->item(0)->toolTip()));
+    QCOMPARE(list->currentItem()->data(Qt::UserRole).toString(), u"deadlock"_s);
+    QCOMPARE(QByteArray(books()->book()->name), QByteArray("deadlock"));
+    alerts->model()->setEntries({});
+    emit alerts->changed();
+    QCOMPARE(list->item(0)->data(Qt::UserRole).toString(), u"deadlock"_s);
+    QVERIFY(list->item(0)->data(Qt::AccessibleTextRole).toString().isEmpty());
 }
 
 void RunbooksPageTest::tablesAsideAreOneLine()

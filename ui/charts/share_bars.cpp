@@ -2,6 +2,7 @@
 #include "ui/charts/share_bars.h"
 
 #include "models/format/quantities.h"
+#include "ui/theme/surfaces.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/plain_tool_tips.h"
 
@@ -20,6 +21,14 @@ namespace {
 constexpr int kShareNames = 190; // pixels at most, for the names
 constexpr int kShareTexts = 300; // and for the numbers
 constexpr int kShareBar = 10; // high
+constexpr int kShareSizes = 80; // for how large each is
+constexpr int kLeastSize = 3; // pixels: even one row is seen
+constexpr double kSizeOpacity = 0.16; // as a table has its bars behind counts
+
+double rowsOf(const ShareBars::Bar &bar)
+{
+    return std::accumulate(bar.parts.cbegin(), bar.parts.cend(), 0.0);
+}
 
 /// Pixels of each part, which fill the room with a pixel between two. A handful among millions is still seen: the
 /// largest part gives what it takes.
@@ -58,7 +67,8 @@ void ShareBars::setBars(const QList<Bar> &bars, const QList<double> &sums)
     m_sums = sums;
     QStringList texts;
     for (const Bar &bar : bars) {
-        texts += tr("%1: %2", "scope, numbers").arg(bar.name, bar.text);
+        const QString size = bar.size.isEmpty() ? QString() : u"%1 %2, "_s.arg(m_titles.size, bar.size);
+        texts += tr("%1: %2", "scope, numbers").arg(bar.name, size + bar.text);
     }
     setAccessibleDescription(texts.join(u"; "_s));
     updateGeometry();
@@ -77,6 +87,27 @@ int ShareBars::lineHeight() const
     return fontMetrics().height() + kGrid;
 }
 
+QRect ShareBars::lineOf(int number) const
+{
+    return { 0, (number + 1) * lineHeight(), width(), lineHeight() };
+}
+
+ShareBars::Columns ShareBars::columnsOf(const QRect &line) const
+{
+    const bool sized = std::any_of(m_bars.cbegin(), m_bars.cend(), [](const Bar &bar) { return !bar.size.isEmpty(); });
+    const int names = std::min(kShareNames, line.width() / 4);
+    const int sizes = sized ? Theme::scaled(kShareSizes) : 0;
+    const int texts = std::min(kShareTexts, line.width() / 3);
+    const int track = line.left() + names + (sized ? sizes + 4 * kGrid : 0);
+    Columns columns;
+    columns.name = QRect(line.left(), line.top(), names - 2 * kGrid, line.height());
+    columns.size = QRect(line.left() + names, line.top(), sizes, line.height());
+    columns.text = QRect(line.right() - texts, line.top(), texts, line.height());
+    columns.track = QRect(
+        track, line.center().y() - kShareBar / 2, std::max(0, columns.text.left() - 4 * kGrid - track), kShareBar);
+    return columns;
+}
+
 QSize ShareBars::sizeHint() const
 {
     return { 2 * kShareNames, m_bars.isEmpty() ? 0 : (int(m_bars.size()) + 1) * lineHeight() };
@@ -88,7 +119,9 @@ bool ShareBars::event(QEvent *event)
         const auto *help = static_cast<QHelpEvent *>(event);
         const int number = help->pos().y() / lineHeight() - 1;
         if (number >= 0 && number < m_bars.size()) {
-            PlainToolTips::show(help->globalPos(), m_bars.at(number).name + u'\n' + m_bars.at(number).text, this);
+            const Bar &bar = m_bars.at(number);
+            const QString size = bar.size.isEmpty() ? QString() : u"%1 %2\n"_s.arg(m_titles.size, bar.size);
+            PlainToolTips::show(help->globalPos(), bar.name + u'\n' + size + bar.text, this);
         }
         return true;
     }
@@ -103,50 +136,82 @@ void ShareBars::paintEvent(QPaintEvent *)
     QPainter painter(this);
     paintLegend(&painter);
     for (int i = 0; i < m_bars.size(); ++i) {
-        paintBar(&painter, i, { 0, (i + 1) * lineHeight(), width(), lineHeight() });
+        paintBar(&painter, m_bars.at(i), lineOf(i));
     }
 }
 
-/// Of the parts that occur.
+/// Of the parts that occur: over the bars, with the titles of the columns before it, where the line has the room.
 void ShareBars::paintLegend(QPainter *painter) const
 {
-    int left = 0;
+    QList<std::pair<QString, QColor>> entries;
+    int wide = 0;
     for (int part = 0; part < m_parts.size(); ++part) {
-        const double rows = sum(part);
-        if (rows <= 0) {
-            continue;
+        if (const double rows = sum(part); rows > 0) {
+            const QString text
+                = tr("%1 %2", "what, and how many").arg(m_parts.at(part).name, models::shortCountText(rows));
+            entries.append({ text, themeColor(m_parts.at(part).token) });
+            wide += fontMetrics().horizontalAdvance(text) + 8 * kGrid;
         }
-        const QString text = tr("%1 %2", "what, and how many").arg(m_parts.at(part).name, models::shortCountText(rows));
-        painter->fillRect(
-            QRect(left, lineHeight() / 2 - kGrid, 2 * kGrid, 2 * kGrid), themeColor(m_parts.at(part).token));
+    }
+    const QRect line = lineOf(-1);
+    const Columns columns = columnsOf(line);
+    int left = columns.track.left();
+    painter->setPen(themeColor(Token::MutedText));
+    if (columns.size.isEmpty() || left + wide - 5 * kGrid > line.right()) {
+        left = line.left();
+    } else {
+        painter->drawText(columns.name, Qt::AlignLeft | Qt::AlignVCenter, m_titles.name);
+        painter->drawText(columns.size.adjusted(0, 0, -kGrid, 0), Qt::AlignRight | Qt::AlignVCenter, m_titles.size);
+    }
+    for (const auto &[text, color] : std::as_const(entries)) {
+        painter->fillRect(QRect(left, lineHeight() / 2 - kGrid, 2 * kGrid, 2 * kGrid), color);
         left += 3 * kGrid;
-        painter->setPen(themeColor(Token::MutedText));
-        const int wide = fontMetrics().horizontalAdvance(text);
-        painter->drawText(QRect(left, 0, wide + 1, lineHeight()), Qt::AlignLeft | Qt::AlignVCenter, text);
-        left += wide + 5 * kGrid;
+        const int room = fontMetrics().horizontalAdvance(text);
+        painter->drawText(QRect(left, 0, room + 1, lineHeight()), Qt::AlignLeft | Qt::AlignVCenter, text);
+        left += room + 5 * kGrid;
     }
 }
 
-void ShareBars::paintBar(QPainter *painter, int number, const QRect &line) const
+/// The number over a bar, as a table has its counts: by the square root, for scopes differ by thousands of times.
+void ShareBars::paintSize(QPainter *painter, const Bar &bar, const QRect &place) const
 {
-    const Bar &bar = m_bars.at(number);
-    const int names = std::min(kShareNames, line.width() / 4);
-    const int texts = std::min(kShareTexts, line.width() / 3);
+    if (bar.size.isEmpty()) {
+        return;
+    }
+    double most = 1;
+    for (const Bar &each : m_bars) {
+        most = std::max(most, rowsOf(each));
+    }
+    const int wide = std::max(kLeastSize, int(std::round(std::sqrt(rowsOf(bar) / most) * place.width())));
+    painter->save();
+    painter->setFont(Theme::figures(font()));
     painter->setPen(themeColor(Token::Text));
-    painter->drawText(QRect(line.left(), line.top(), names - 2 * kGrid, line.height()),
-        Qt::AlignLeft | Qt::AlignVCenter, fontMetrics().elidedText(bar.name, Qt::ElideMiddle, names - 2 * kGrid));
-    const QRect track(names, line.center().y() - kShareBar / 2, line.width() - names - texts - 6 * kGrid, kShareBar);
-    const QList<int> widths = partWidths(bar.parts, track.width());
-    int left = track.left();
+    painter->drawText(place.adjusted(0, 0, -kGrid, 0), Qt::AlignRight | Qt::AlignVCenter, bar.size);
+    painter->setOpacity(kSizeOpacity);
+    drawPanel(painter, QRect(place.right() + 1 - wide, place.top() + 2, wide, place.height() - 4),
+        themeColor(Token::Accent), {}, 3);
+    painter->restore();
+}
+
+void ShareBars::paintBar(QPainter *painter, const Bar &bar, const QRect &line) const
+{
+    const Columns columns = columnsOf(line);
+    painter->setPen(themeColor(Token::Text));
+    painter->drawText(columns.name, Qt::AlignLeft | Qt::AlignVCenter,
+        fontMetrics().elidedText(bar.name, Qt::ElideMiddle, columns.name.width()));
+    paintSize(painter, bar, columns.size);
+    const QList<int> widths = partWidths(bar.parts, columns.track.width());
+    int left = columns.track.left();
     for (int part = 0; part < m_parts.size(); ++part) {
         if (const int wide = widths.value(part); wide > 0) {
-            painter->fillRect(QRect(left, track.top(), wide, track.height()), themeColor(m_parts.at(part).token));
+            painter->fillRect(
+                QRect(left, columns.track.top(), wide, columns.track.height()), themeColor(m_parts.at(part).token));
             left += wide + 1;
         }
     }
     painter->setPen(themeColor(Token::MutedText));
-    painter->drawText(QRect(line.right() - texts, line.top(), texts, line.height()), Qt::AlignLeft | Qt::AlignVCenter,
-        fontMetrics().elidedText(bar.text, Qt::ElideRight, texts));
+    painter->drawText(columns.text, Qt::AlignLeft | Qt::AlignVCenter,
+        fontMetrics().elidedText(bar.text, Qt::ElideRight, columns.text.width()));
 }
 
 } // namespace idemdesk::ui

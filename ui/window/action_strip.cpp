@@ -202,9 +202,9 @@ QString ActionStrip::progressText() const
     case Stage::Running:
         break;
     }
-    QString text = tr("%1 of %2").arg(
-        models::countText(models::rowsDone(action.counts) + models::rowsSkipped(action.counts)),
-        models::countText(action.plannedRows));
+    QString text = tr("%1 of %2")
+                       .arg(models::countText(models::rowsDone(action.counts) + models::rowsSkipped(action.counts)),
+                           models::countText(action.plannedRows));
     if (action.verb != sql::ActionVerb::Purge) { // whose page has tiles for both
         text += tr(", %1").arg(models::rateText(runner.rowsPerSecond()));
     }
@@ -251,6 +251,7 @@ void ActionStrip::showRunner()
     m_undo->setVisible(over && action.verb != sql::ActionVerb::Undo && !models::isAboutPartition(action.verb)
         && models::rowsDone(action.counts) > 0);
     m_undo->setEnabled(m_center->mayAct());
+    setLook(m_undo, cancelled ? ButtonLook::Primary : ButtonLook::Plain); // whoever stopped it may want all of it back
     m_close->setVisible(over || stage == Stage::Asking || stage == Stage::Stopped || stage == Stage::Paused);
     m_pause->setText(resumable ? tr("Resume") : stage == Stage::Pausing ? tr("Pausing…") : tr("Pause"));
     // While it pauses the button stays as it is, focus and all; pressed again it asks for the same once more.
@@ -299,14 +300,23 @@ void ActionStrip::showLeftOpen()
     m_pause->setText(partition ? models::carryOutLabel(action) : begins ? tr("Begin") : tr("Resume here"));
     m_pause->setEnabled(true);
     m_pause->setVisible(!asked && m_center->mayAct() && (!partition || m_center->own(action)));
-    m_approve->setVisible(decide);
-    m_decline->setVisible(decide);
-    m_show->show();
+    const bool twice = decide && action.id == m_onPage;
+    m_approve->setVisible(decide && !twice);
+    m_decline->setVisible(decide && !twice);
+    m_show->setVisible(!twice); // it leads to where one is
     m_cancel->setVisible(m_center->mayAct() && !decide); // who may decline it need not cancel it
     m_cancel->setEnabled(true);
     m_rows->hide();
     m_undo->hide();
     m_close->hide();
+}
+
+void ActionStrip::setDecidedOnPage(const QString &action)
+{
+    if (m_onPage != action) {
+        m_onPage = action;
+        sync();
+    }
 }
 
 void ActionStrip::sync()

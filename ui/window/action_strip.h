@@ -23,6 +23,8 @@ class ActionStrip final : public QWidget
 
 public:
     explicit ActionStrip(models::ActionCenter *center, QWidget *parent = nullptr);
+    /// The page in front has the buttons that decide on this action: they do not stand twice. Empty: it has none.
+    void setDecidedOnPage(const QString &action);
 
 signals:
     void outcomesWanted(const QString &action); ///< show its rows
@@ -42,6 +44,7 @@ private:
     bool decidable(const sql::ActionRecord &action) const;
 
     models::ActionCenter *m_center;
+    QString m_onPage; ///< id of the action that the page in front decides on
     QLabel *m_icon;
     QLabel *m_title;
     QLabel *m_text;

@@ -67,10 +67,11 @@ ConnectionBand::ConnectionBand(models::ConnectionController *connection, QWidget
     sync();
 }
 
-void ConnectionBand::setActions(bool allowed, int secondsLeft)
+void ConnectionBand::setActions(bool allowed, int secondsLeft, bool mayApprove)
 {
-    if (m_actions != allowed || m_actionSeconds != secondsLeft) {
+    if (m_actions != allowed || m_approves != mayApprove || m_actionSeconds != secondsLeft) {
         m_actions = allowed;
+        m_approves = mayApprove;
         m_actionSeconds = secondsLeft;
         sync();
     }
@@ -96,7 +97,7 @@ void ConnectionBand::sync()
     if (present && m_connection->everConnected()) {
         // First what decides what can be done here: where there is little room, the end is cut.
         // Without the console's own schema in the database nothing is ever changed (DESIGN 4).
-        parts += !m_actions ? tr("read-only")
+        parts += !m_actions ? (m_approves ? tr("you may approve") : tr("read-only"))
             : m_actionSeconds == 0
             ? tr("actions allowed")
             : tr("actions allowed, %1:%2 left").arg(m_actionSeconds / 60).arg(m_actionSeconds % 60, 2, 10, QChar(u'0'));

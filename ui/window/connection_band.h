@@ -22,9 +22,9 @@ class ConnectionBand final : public QWidget
 public:
     explicit ConnectionBand(models::ConnectionController *connection, QWidget *parent = nullptr);
 
-    /// Whether this login may run actions here; else the band says that the connection only reads.
-    /// secondsLeft: for how long still, 0 for as long as one likes.
-    void setActions(bool allowed, int secondsLeft);
+    /// Whether this login may run actions here; else the band says that the connection only reads, or that the person
+    /// may approve what others ask. secondsLeft: for how long still, 0 for as long as one likes.
+    void setActions(bool allowed, int secondsLeft, bool mayApprove = false);
 
 signals:
     void connectClicked();
@@ -35,6 +35,7 @@ private:
 
     models::ConnectionController *m_connection;
     bool m_actions = false;
+    bool m_approves = false;
     int m_actionSeconds = 0;
     QLabel *m_environment;
     QLabel *m_title;

@@ -196,6 +196,7 @@ void MainWindow::wire()
         showAction(action.id); // whoever decides sees what it is about
         m_auditPage->askDecision(action, approve);
     });
+    connect(m_auditPage, &AuditPage::decidesOn, m_strip, &ActionStrip::setDecidedOnPage);
     wirePages();
     new RailCounts(m_work, m_rail);
     connect(m_work, &models::Workspace::placesChanged, this, &MainWindow::onPlaces);
@@ -383,7 +384,9 @@ void MainWindow::onPlaces()
 
 void MainWindow::onActions()
 {
-    m_band->setActions(actions()->statusKnown() && actions()->mayAct(), actions()->secondsAllowed());
+    const bool mayApprove = actions()->statusKnown() && actions()->status().isApprover && !actions()->standby()
+        && !m_services.connection->settings().readOnly;
+    m_band->setActions(actions()->statusKnown() && actions()->mayAct(), actions()->secondsAllowed(), mayApprove);
 }
 
 void MainWindow::applyTimeDisplay()

@@ -14,6 +14,7 @@
 #include "ui/pages/audit/fact_grid.h"
 #include "ui/pages/audit/guard_view.h"
 #include "ui/pages/audit/trail_view.h"
+#include "ui/theme/console_style.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/labels.h"
@@ -149,9 +150,10 @@ QWidget *AuditPage::buildAction()
     m_resume->setObjectName(u"auditResume"_s);
     m_approve->setObjectName(u"auditApprove"_s);
     m_decline->setObjectName(u"auditDecline"_s);
+    setLook(m_approve, ButtonLook::Primary); // what an approver comes for
     auto *head = barRow({});
     head->addWidget(m_actionTitle, 1);
-    for (QPushButton *button : { m_rows, m_resume, m_approve, m_decline, m_drop, m_undo }) {
+    for (QPushButton *button : { m_rows, m_resume, m_drop, m_undo, m_decline, m_approve }) {
         head->addWidget(button);
     }
     auto *layout = partColumn(m_action);
@@ -197,6 +199,7 @@ void AuditPage::wire()
     connect(m_center->history(), &QAbstractItemModel::modelReset, this, &AuditPage::selectAgain);
     connect(m_audit, &models::AuditController::grown, m_center, &models::ActionCenter::readLists);
     connect(m_tabs, &QTabWidget::currentChanged, m_audit, &models::AuditController::lookForNewer);
+    connect(m_tabs, &QTabWidget::currentChanged, this, &AuditPage::tellDecision);
     connect(m_stack->empty(), &EmptyState::buttonClicked, this, [this] {
         if (m_connection->database() == nullptr) {
             emit connectClicked();
@@ -233,12 +236,14 @@ void AuditPage::showEvent(QShowEvent *event)
 {
     QWidget::showEvent(event);
     m_audit->setWatched(m_center->status().readable);
+    tellDecision();
 }
 
 void AuditPage::hideEvent(QHideEvent *event)
 {
     QWidget::hideEvent(event);
     m_audit->setWatched(false);
+    tellDecision();
 }
 
 void AuditPage::showTab(const QString &id)
@@ -262,14 +267,34 @@ void AuditPage::showAction(const QString &id)
 int AuditPage::rowToDecide() const
 {
     const auto &actions = m_center->history()->rows();
-    const auto found = std::find_if(actions.cbegin(), actions.cend(), [this](const sql::ActionRecord &action) {
-        return action.state == sql::ActionState::Requested && m_center->whyNotDecide(action).isEmpty();
+    const auto found = std::find_if(
+        actions.cbegin(), actions.cend(), [this](const sql::ActionRecord &action) { return decidable(action); });
+    return found != actions.cend() ? int(found - actions.cbegin()) : -1;
+}
+
+bool AuditPage::decidable(const sql::ActionRecord &action) const
+{
+    return action.state == sql::ActionState::Requested && m_center->whyNotDecide(action).isEmpty();
+}
+
+/// Nothing moves under the pointer of who is about to decide on another one.
+int AuditPage::rowNewlyAsked() const
+{
+    const auto &actions = m_center->history()->rows();
+    const auto chosen = std::find_if(
+        actions.cbegin(), actions.cend(), [this](const sql::ActionRecord &action) { return action.id == m_chosen; });
+    if (m_seen.micros == 0 || (isVisible() && chosen != actions.cend() && decidable(*chosen))) {
+        return -1;
+    }
+    const auto found = std::find_if(actions.cbegin(), actions.cend(), [this](const sql::ActionRecord &asked) {
+        return asked.requestedAt > m_seen && asked.state == sql::ActionState::Requested
+            && (m_center->own(asked) || decidable(asked));
     });
     return found != actions.cend() ? int(found - actions.cbegin()) : -1;
 }
 
-/// Rows came or went: the action that is wanted is selected, else the one that was, else one that waits for this
-/// person, else the newest.
+/// Rows came or went: the action that is wanted is selected, else one that was just asked for, else the one that was,
+/// else one that waits for this person, else the newest.
 void AuditPage::selectAgain()
 {
     const auto &actions = m_center->history()->rows();
@@ -278,9 +303,15 @@ void AuditPage::selectAgain()
             [&id](const sql::ActionRecord &action) { return !id.isEmpty() && action.id == id; });
     };
     const auto wanted = rowOf(m_wanted);
-    const auto kept = wanted != actions.cend() ? wanted : rowOf(isVisible() ? m_chosen : QString());
+    const int asked = rowNewlyAsked();
+    const auto kept = wanted != actions.cend() ? wanted
+        : asked >= 0                           ? actions.cbegin() + asked
+                                               : rowOf(isVisible() ? m_chosen : QString());
     if (wanted != actions.cend()) {
         m_wanted.clear();
+    }
+    for (const sql::ActionRecord &action : actions) {
+        m_seen = std::max(m_seen, action.requestedAt);
     }
     if (!actions.isEmpty()) {
         const int row = kept != actions.cend() ? int(kept - actions.cbegin()) : std::max(0, rowToDecide());
@@ -305,6 +336,7 @@ void AuditPage::sync()
 {
     if (!m_center->statusKnown()) {
         m_chosen.clear(); // by another login, or in another database
+        m_seen = {};
     }
     const bool readable = m_center->statusKnown() && m_center->status().readable;
     m_stack->showContent(readable);
@@ -358,6 +390,7 @@ void AuditPage::updateButtons()
         && action->verb != sql::ActionVerb::Drop && action->verb != sql::ActionVerb::Limit
         && action->verb != sql::ActionVerb::Adopt;
     m_rows->setEnabled(rows);
+    m_undo->setVisible(!waits); // nothing was done yet
     m_undo->setEnabled(action && whyNotUndo(*action).isEmpty());
     m_undo->setToolTip(action ? models::displayText(undoText(*action), models::kToolTipChars) : QString());
     m_drop->setVisible(action && action->verb == sql::ActionVerb::Detach && over);
@@ -369,14 +402,22 @@ void AuditPage::updateButtons()
     m_resume->setToolTip(partition && !m_center->own(*action)
             ? tr("%1 asked for it, and carries it out.").arg(action->requestedBy)
             : QString());
-    m_approve->setVisible(waits);
-    m_decline->setVisible(waits);
-    for (QPushButton *button : { m_approve, m_decline }) {
-        const QString why = waits ? m_center->whyNotDecide(*action) : QString();
-        button->setEnabled(waits && why.isEmpty());
-        button->setToolTip(why);
-    }
+    const bool decides = action && decidable(*action); // else the facts say who does
+    m_approve->setVisible(decides);
+    m_decline->setVisible(decides);
     showFacts();
+    tellDecision();
+}
+
+/// The strip beneath the pages has such buttons, too: they do not stand twice.
+void AuditPage::tellDecision()
+{
+    const auto action = current();
+    const bool here = isVisible() && m_tabs->currentIndex() == 0 && action && decidable(*action);
+    const QString id = here ? action->id : QString();
+    if (std::exchange(m_decidesOn, id) != id) {
+        emit decidesOn(id);
+    }
 }
 
 QString AuditPage::whyNotUndo(const sql::ActionRecord &action) const
@@ -449,6 +490,7 @@ void AuditPage::showFacts()
         { tr("Asked for by"), by(action->requestedBy, action->requestedAt) },
         { action->state == sql::ActionState::Declined ? tr("Declined by") : tr("Approved by"),
             by(action->approvedBy, action->approvedAt) },
+        { tr("Decision"), action->state == sql::ActionState::Requested ? m_center->whyNotDecide(*action) : QString() },
         { tr("Batches"), action->lastBatch > 0 ? models::countText(action->lastBatch) : QString() },
         { tr("Ended at"), action->finishedAt ? format.text(*action->finishedAt) : QString() },
         { tr("Note"), action->note },

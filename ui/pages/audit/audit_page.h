@@ -55,6 +55,8 @@ protected:
 
 signals:
     void rowsWanted(const QString &action);
+    /// The buttons to decide on this action are in sight here; empty: on none.
+    void decidesOn(const QString &action);
 
 private:
     QWidget *buildActions();
@@ -64,7 +66,10 @@ private:
     void updateButtons();
     void showFacts();
     std::optional<sql::ActionRecord> current() const;
+    bool decidable(const sql::ActionRecord &action) const; ///< by this person
     int rowToDecide() const; ///< of the newest action that waits for this person's word, or -1
+    int rowNewlyAsked() const; ///< of a request that this person made, or decides on, since the last look; or -1
+    void tellDecision();
     QString whyNotUndo(const sql::ActionRecord &action) const; ///< a sentence; empty where it may be tried
     /// Whether the list has its undo, why none is offered, until when it can be.
     QString undoText(const sql::ActionRecord &action) const;
@@ -86,6 +91,8 @@ private:
     QTableView *m_actions;
     QString m_chosen; ///< id of the action that the person looks at
     QString m_wanted; ///< id of one that is to be selected as soon as it is in the list
+    sql::Timestamp m_seen; ///< when the newest action was asked for that the list had
+    QString m_decidesOn; ///< id of the action, as it was told
     QWidget *m_action; ///< all of the one that is selected, with the buttons that act on it
     QLabel *m_actionTitle;
     FactGrid *m_facts;

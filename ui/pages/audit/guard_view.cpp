@@ -199,10 +199,21 @@ void GuardView::addLogin()
             roles += name;
         }
     }
-    addCheck(tr("This login"), roles.isEmpty() ? sql::HealthLevel::Nothing : sql::HealthLevel::Good,
-        roles.isEmpty() ? tr("Reads only") : tr("Member"),
-        roles.isEmpty() ? tr("This login may read the audit log.")
-                        : tr("This login may %1.", "a list of verbs").arg(roles.join(u", "_s)));
+    if (roles.isEmpty()) {
+        addCheck(tr("This login"), sql::HealthLevel::Nothing, tr("Reads only"), tr("It may read the audit log."));
+        return;
+    }
+    const QString may = tr("By its roles it may %1.", "a list of verbs").arg(roles.join(u", "_s));
+    // What a role allows is not what goes now: nobody reads a tick beside a red guard as leave to act.
+    if (status.red()) {
+        addCheck(tr("This login"), sql::HealthLevel::Problem, tr("Blocked"),
+            may + u' ' + tr("No action can start until the red findings are fixed."));
+    } else if (status.isOperator && !m_center->mayAct()) {
+        addCheck(tr("This login"), sql::HealthLevel::Advice, tr("Cannot act now"), may + u' ' + m_center->whyNot());
+    } else {
+        addCheck(tr("This login"), sql::HealthLevel::Good, tr("Allowed"),
+            tr("This login may %1.", "a list of verbs").arg(roles.join(u", "_s)));
+    }
 }
 
 } // namespace idemdesk::ui

@@ -7,12 +7,12 @@
 #include "ui/delegates/state_delegate.h"
 #include "ui/delegates/two_line_delegate.h"
 #include "ui/theme/console_style.h"
+#include "ui/theme/surfaces.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/busy_bar.h"
 #include "ui/widgets/case_view.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
-#include "ui/widgets/forms.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/notice_bar.h"
@@ -22,6 +22,7 @@
 #include <QComboBox>
 #include <QGridLayout>
 #include <QLineEdit>
+#include <QPainter>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QTableView>
@@ -36,6 +37,52 @@ namespace {
 
 constexpr int kUsualWindow = 1; // ± 1 hour
 constexpr int kNoteChars = 4'000; // a table that was not searched is never cut away
+
+/// The ground that the question stands on.
+class QuestionCard final : public QWidget
+{
+public:
+    using QWidget::QWidget;
+
+protected:
+    void paintEvent(QPaintEvent *) override
+    {
+        QPainter painter(this);
+        drawPanel(&painter, rect(), themeColor(Token::Base), themeColor(Token::Border), kRadius);
+    }
+};
+
+/// A field beneath its name: the example stands whole in it, however many are beside each other.
+void addBeneath(QGridLayout *grid, QLineEdit *field, const QString &objectName, const QString &title,
+    const QString &example, int row, int column)
+{
+    field->setObjectName(objectName);
+    field->setAccessibleName(title);
+    field->setPlaceholderText(example);
+    field->setClearButtonEnabled(true);
+    grid->addWidget(buddyLabel(title, field, grid->parentWidget()), row, column);
+    grid->addWidget(field, row + 1, column);
+}
+
+QStringList shownNotes(const QStringList &sentences)
+{
+    QStringList texts;
+    for (const QString &text : sentences) {
+        texts += models::displayText(text, kNoteChars);
+    }
+    return texts;
+}
+
+/// Every match is of one table, which the line above then names.
+bool ofOneTable(const ComplaintModel &matches)
+{
+    for (int row = 1; row < matches.rowCount(); ++row) {
+        if (matches.candidate(row)->target != matches.candidate(0)->target) {
+            return false;
+        }
+    }
+    return matches.rowCount() > 0;
+}
 
 } // namespace
 
@@ -60,6 +107,7 @@ ComplaintsPage::ComplaintsPage(models::ConnectionController *connection, models:
     , m_steps(new QStackedWidget(this))
     , m_table(new QTableView(this))
     , m_counted(wrappedLabel({}, this))
+    , m_notSearched(noteLabel({}, u"complaintNotSearched"_s, this))
     , m_judge(new QPushButton(tr("&Get verdict"), this))
     , m_back(new QPushButton(tr("&Back to the matches"), this))
     , m_asked(plainLabel({}, this))
@@ -120,13 +168,32 @@ QWidget *ComplaintsPage::buildCase()
 
 QWidget *ComplaintsPage::buildQuestion()
 {
-    auto *question = new QWidget(this);
+    auto *question = new QuestionCard(this);
     question->setObjectName(u"complaintForm"_s);
-    QGridLayout *grid = fieldGrid(question);
-    addField(grid, m_customer, u"complaintCustomer"_s, tr("Customer"), tr("Exact customer, tenant or user"), 0, 0);
-    addField(grid, m_resource, u"complaintResource"_s, tr("Order or payment"), tr("Exact order or payment ID"), 0, 2);
-    addField(grid, m_amount, u"complaintAmount"_s, tr("Amount"), tr("e.g. 10.50"), 0, 4);
-    addField(grid, m_at, u"complaintAt"_s, tr("Around"), tr("e.g. 2026-11-20 14:30"), 1, 0);
+    QLabel *title = plainLabel(tr("What does the complaint say?"), question);
+    title->setFont(Theme::heading());
+    question->setAccessibleName(title->text());
+    auto *fields = new QWidget(question);
+    auto *grid = new QGridLayout(fields);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(4 * kGrid);
+    grid->setVerticalSpacing(kGrid / 2);
+    addFields(grid);
+    auto *layout = new QVBoxLayout(question);
+    layout->setContentsMargins(4 * kGrid, 3 * kGrid, 4 * kGrid, 3 * kGrid);
+    layout->setSpacing(2 * kGrid);
+    layout->addWidget(title);
+    layout->addWidget(fields);
+    layout->addWidget(buildQuestionFoot());
+    return question;
+}
+
+void ComplaintsPage::addFields(QGridLayout *grid)
+{
+    addBeneath(grid, m_customer, u"complaintCustomer"_s, tr("Customer"), tr("Exact customer, tenant or user"), 0, 0);
+    addBeneath(grid, m_resource, u"complaintResource"_s, tr("Order or payment"), tr("Exact order or payment ID"), 0, 1);
+    addBeneath(grid, m_amount, u"complaintAmount"_s, tr("Amount"), tr("e.g. 10.50"), 0, 2);
+    addBeneath(grid, m_at, u"complaintAt"_s, tr("Around"), tr("e.g. 2026-11-20 14:30"), 3, 0);
     m_window->setObjectName(u"complaintWindow"_s);
     m_window->setAccessibleName(tr("How far around that time"));
     for (const auto &[title, seconds] :
@@ -135,25 +202,31 @@ QWidget *ComplaintsPage::buildQuestion()
         m_window->addItem(title, seconds);
     }
     m_window->setCurrentIndex(kUsualWindow);
-    addField(grid, m_text, u"complaintText"_s, tr("Text"), tr("Anything in the request or response"), 1, 2);
-    addField(grid, m_key, u"complaintKey"_s, tr("Key"), tr("Exact key"), 1, 4);
     auto *when = new QHBoxLayout;
     when->setSpacing(kGrid);
     when->addWidget(m_at, 1);
     when->addWidget(m_window);
-    grid->addLayout(when, 1, 1);
+    grid->addLayout(when, 4, 0);
+    addBeneath(grid, m_text, u"complaintText"_s, tr("Text"), tr("Anything in the request or response"), 3, 1);
+    addBeneath(grid, m_key, u"complaintKey"_s, tr("Key"), tr("Exact key"), 3, 2);
+    grid->setRowMinimumHeight(2, kGrid);
+    for (const int column : { 0, 1, 2 }) {
+        grid->setColumnStretch(column, 1);
+    }
+}
+
+/// What is to be known of the question, and the one thing to do with it.
+QWidget *ComplaintsPage::buildQuestionFoot()
+{
+    auto *foot = new QWidget(this);
     m_find->setObjectName(u"complaintFind"_s);
     setLook(m_find, ButtonLook::Primary);
     m_clear->setObjectName(u"complaintClear"_s);
     m_stop->setObjectName(u"complaintStop"_s);
-    grid->addWidget(m_find, 0, 6);
-    grid->addWidget(m_clear, 1, 6);
-    grid->addWidget(m_stop, 1, 6);
-    grid->addWidget(m_progress, 1, 7);
-    for (const int column : { 1, 3, 5 }) {
-        grid->setColumnStretch(column, 1);
-    }
-    return question;
+    // Beneath the first field, and first after the last one: Tab leads from Key to Find.
+    auto *row = barRow({ m_find, m_clear, m_stop, m_progress }, foot);
+    row->addWidget(noteLabel(tr("One field is enough. All that are filled in must fit."), u"complaintHint"_s, foot), 1);
+    return foot;
 }
 
 QWidget *ComplaintsPage::buildCandidates()
@@ -168,6 +241,7 @@ QWidget *ComplaintsPage::buildCandidates()
     bar->addWidget(m_counted, 1);
     bar->addWidget(m_judge, 0, Qt::AlignTop);
     layout->addLayout(bar);
+    layout->addWidget(m_notSearched);
     layout->addWidget(m_table, 1);
     return candidates;
 }
@@ -201,6 +275,14 @@ void ComplaintsPage::wire()
     connect(m_case, &CaseView::pageWanted, this, &ComplaintsPage::pageWanted);
     connect(m_connection, &models::ConnectionController::stateChanged, this, &ComplaintsPage::sync);
     showCase();
+}
+
+void ComplaintsPage::activate()
+{
+    const bool asking = m_steps->currentIndex() == 0 && !m_complaint->answered() && !m_complaint->busy();
+    if (asking && !m_steps->isAncestorOf(window()->focusWidget())) {
+        m_customer->setFocus(Qt::OtherFocusReason);
+    }
 }
 
 void ComplaintsPage::setTimeFormat(const models::TimeFormat &format)
@@ -292,29 +374,39 @@ void ComplaintsPage::sync()
         m_notice->clear();
     }
     m_find->setEnabled(!busy && m_connection->state() == sql::LinkState::Connected);
+    setLook(m_find, rows > 0 && !busy ? ButtonLook::Plain : ButtonLook::Primary); // then the verdict comes next
     m_progress->setVisible(busy);
     m_stop->setVisible(busy);
     m_clear->setVisible(!busy);
     m_judge->setEnabled(picked > 0);
     const QString searched
         = tr("%1 of %n table(s) searched.", nullptr, int(m_connection->targets().size())).arg(m_complaint->searched());
-    const auto shown = [](const QStringList &sentences) {
-        QStringList texts;
-        for (const QString &text : sentences) {
-            texts += models::displayText(text, kNoteChars);
-        }
-        return texts;
-    };
-    const QStringList notes = shown(m_complaint->notes());
-    const QStringList brief = shown(m_complaint->brief());
-    m_counted->setText(tr("%n match(es); tick yours.", nullptr, rows) + u' ' + searched
-        + (brief.isEmpty() ? QString() : u'\n' + brief.join(u' ')));
-    m_counted->setToolTip(notes.join(u'\n'));
-    m_counted->setAccessibleDescription(notes.join(u' '));
+    syncCounted(searched);
     m_judge->setToolTip(picked > 0 ? QString() : tr("Tick one or more."));
     m_judge->setText(picked > 0 ? tr("&Get verdict on %n", nullptr, picked) : tr("&Get verdict"));
-    updateEmpty(searched, notes);
+    updateEmpty(searched, shownNotes(m_complaint->notes()));
     m_stack->showContent(rows > 0 && !busy);
+}
+
+/// How many matches of how many tables; beneath, by their names, the tables that could hold more.
+void ComplaintsPage::syncCounted(const QString &searched)
+{
+    const ComplaintModel &matches = *m_complaint->model();
+    const int rows = matches.rowCount();
+    const bool oneTable = ofOneTable(matches);
+    m_table->setColumnHidden(ComplaintModel::Table, oneTable); // each of its rows would say the same
+    const QString counted = oneTable
+        ? tr("%n match(es), all in %1; tick yours.", nullptr, rows)
+              .arg(matches.index(0, ComplaintModel::Table).data(models::TitleRole).toString())
+        : tr("%n match(es); tick yours.", nullptr, rows);
+    const QStringList brief = shownNotes(m_complaint->brief());
+    m_counted->setText(counted + u' ' + searched + (brief.isEmpty() ? QString() : u'\n' + brief.join(u' ')));
+    const QStringList notes = shownNotes(m_complaint->notes());
+    m_counted->setToolTip(notes.join(u'\n'));
+    m_counted->setAccessibleDescription(notes.join(u' '));
+    m_notSearched->setText(shownNotes(m_complaint->notSearched()).join(u' '));
+    m_notSearched->setToolTip(m_counted->toolTip());
+    m_notSearched->setVisible(!m_notSearched->text().isEmpty());
 }
 
 /// What is found, or why nothing is.
@@ -340,8 +432,8 @@ void ComplaintsPage::updateEmpty(const QString &searched, const QStringList &not
                 + notes)
                 .join(u' '));
     } else {
-        empty->show(u"complaints"_s, tr("What does the complaint say?"),
-            tr("One field is enough: customer, order, amount, time, part of the request, or key."));
+        empty->show(u"complaints"_s, tr("Matches appear here"),
+            tr("Every table is searched. Tick the request that is meant, and get a verdict."));
     }
 }
 

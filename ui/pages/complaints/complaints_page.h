@@ -7,6 +7,7 @@
 #include "ui/pages/page.h"
 
 class QComboBox;
+class QGridLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
@@ -36,6 +37,7 @@ public:
     ComplaintsPage(models::ConnectionController *connection, models::ComplaintController *complaint,
         models::Settings *settings, QWidget *parent = nullptr);
 
+    void activate() override; ///< the first field has the keyboard, while nothing was asked
     void refresh() override { ask(); }
     void refreshByItself() override { } // an answer stays while it is read
     void setTimeFormat(const models::TimeFormat &format) override;
@@ -53,12 +55,15 @@ signals:
 
 private:
     QWidget *buildQuestion();
+    void addFields(QGridLayout *grid);
+    QWidget *buildQuestionFoot();
     QWidget *buildSearch();
     QWidget *buildCandidates();
     QWidget *buildCase();
     void wire();
     void judgeRow(int row);
     void sync();
+    void syncCounted(const QString &searched);
     void updateEmpty(const QString &searched, const QStringList &notes);
     void showCase();
     QString questionText() const; ///< what was asked, in a line
@@ -83,6 +88,7 @@ private:
     QStackedWidget *m_steps; ///< the search, or the case
     QTableView *m_table;
     QLabel *m_counted;
+    QLabel *m_notSearched; ///< which tables, by name
     QPushButton *m_judge;
     QPushButton *m_back;
     QLabel *m_asked;

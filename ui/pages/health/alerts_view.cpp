@@ -19,6 +19,9 @@
 #include "ui/widgets/questions.h"
 #include "ui/widgets/table_setup.h"
 
+#include <QDialog>
+#include <QKeyEvent>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QTableView>
 #include <algorithm>
@@ -192,7 +195,26 @@ void AlertsView::askAcknowledge()
         this);
     connect(dialog, &QDialog::accepted, this,
         [this, dialog, alert = *entry] { m_alerts->acknowledge(alert, dialog->text()); });
+    dialog->findChild<QLineEdit *>(u"alertAskText"_s)->installEventFilter(this);
     openDialog(dialog);
+}
+
+/// Nothing is destroyed and it can be taken back: whoever typed the note has said all, so Enter acknowledges. Where a
+/// change is asked about, Enter only leads to its button.
+bool AlertsView::eventFilter(QObject *watched, QEvent *event)
+{
+    if (event->type() != QEvent::KeyPress || watched->objectName() != u"alertAskText"_s) {
+        return QWidget::eventFilter(watched, event);
+    }
+    const int key = static_cast<QKeyEvent *>(event)->key();
+    if (key != Qt::Key_Return && key != Qt::Key_Enter) {
+        return false;
+    }
+    auto *dialog = qobject_cast<QDialog *>(static_cast<QWidget *>(watched)->window());
+    if (dialog != nullptr && !static_cast<QKeyEvent *>(event)->isAutoRepeat()) { // the key that opened it may be held
+        dialog->accept();
+    }
+    return true;
 }
 
 void AlertsView::syncButtons()

@@ -34,6 +34,9 @@ signals:
     void keysWanted(const QString &target, const QString &filter);
     void runbookWanted(const QString &name, const QString &target);
 
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override; ///< Enter in the note of an acknowledgement
+
 private:
     void wire();
     void sync();

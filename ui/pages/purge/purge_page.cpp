@@ -66,7 +66,7 @@ PurgePage::PurgePage(models::ConnectionController *connection, models::PurgeCont
     , m_warnings(new NoticeBar(this))
     , m_summary(wrappedLabel({}, this))
     , m_bars(new ShareBars(tr("What goes and what stays"),
-          { { tr("purged"), Token::MutedText }, { tr("to purge"), Token::Danger },
+          { { tr("purged"), Token::Accent }, // as progress is { tr("to purge"), Token::Danger },
               { tr("not expired"), Token::ControlBorder }, { tr("not finished"), Token::Stale },
               { tr("in another state"), Token::Pending } },
           this))
@@ -79,6 +79,7 @@ PurgePage::PurgePage(models::ConnectionController *connection, models::PurgeCont
     , m_go(new QPushButton(this))
 {
     setObjectName(u"purgePage"_s);
+    m_bars->setTitles({ tr("Scope"), tr("Rows") });
     m_stack->setContent(buildPlan());
     auto *layout = pageColumn(this);
     layout->addWidget(buildHeader());
@@ -132,7 +133,8 @@ QWidget *PurgePage::buildHeader()
 
 QWidget *PurgePage::buildPlan()
 {
-    setUpTable(m_groups, { u"purgeGroups"_s, tr("Rows to purge"), m_purge->groups(), { 260, 150, 150, 170, 170, 130 } },
+    setUpTable(m_groups,
+        { u"purgeGroups"_s, tr("Rows to purge"), m_purge->groups(), { 260, 150, 130, 150, 170, 170, 130 } },
         m_settings);
     m_groups->setItemDelegateForColumn(models::PurgeGroupsModel::Rows, new BarDelegate(m_groups));
     m_groups->setItemDelegateForColumn(models::PurgeGroupsModel::State, new StateDelegate(m_groups));
@@ -185,7 +187,8 @@ void PurgePage::wire()
         if (target == m_purge->target().target.profile.name) {
             const models::ActionRunner *runner = m_center->runner();
             const bool purge = runner != nullptr && runner->action().verb == sql::ActionVerb::Purge;
-            purge ? m_purge->conclude(runner->action().id) : m_purge->forget(); // its numbers are of before
+            purge ? m_purge->conclude(runner->action().id, models::rowsDone(runner->action().counts))
+                  : m_purge->forget(); // its numbers are of before
         }
     });
     connect(m_connection, &models::ConnectionController::targetsChanged, this, &PurgePage::onTargetsChanged);
@@ -277,51 +280,107 @@ void PurgePage::sync()
     showWarnings();
     followRun();
     showBars();
+    m_summary->setText(summaryText());
+    m_summary->setVisible(!m_summary->text().isEmpty());
+    syncGroups();
+    m_stop->setVisible(m_purge->busy() || m_purge->countingStay());
+    syncChoices();
+    syncFoot(why);
+    m_partitions->setWhyNot(why);
+    m_partitions->setVisible(m_purge->partitions()->rowCount() > 0);
+    m_stack->showContent(m_purge->groups()->rowCount() > 0 || m_purge->partitions()->rowCount() > 0);
+    updateEmpty();
+}
+
+/// While a purge runs the pace is what the figures say, and not what was reckoned for the default one.
+QString PurgePage::summaryText() const
+{
+    const auto &planned = m_purge->planned();
+    if (m_purge->ended()) {
+        return tr("The last plan, and what was purged of it. Plan again to count what is left.");
+    }
+    if (planned && openRun() != nullptr) {
+        return tr("Planned: %1, about %2.").arg(models::rowsText(planned->rows), models::bytesText(planned->bytes));
+    }
     QString summary = m_purge->summary();
     if (planned && !planned->triggers.isEmpty()) {
         summary
             += u' ' + tr("What fires for each row: %1.").arg(models::displayText(planned->triggers.join(u"; "_s), 400));
     }
-    m_summary->setText(summary);
-    m_summary->setVisible(!summary.isEmpty());
-    const bool rows = planned && planned->rows > 0;
-    m_groups->setColumnHidden(models::PurgeGroupsModel::Left, m_purge->emptiedScopes() == 0); // no row has a note
-    m_stop->setVisible(m_purge->busy() || m_purge->countingStay());
-    syncChoices();
-    m_images->setVisible(rows);
-    const QSignalBlocker blocker(m_images); // what is so already is not asked for
-    m_images->setChecked(planned && planned->images);
-    m_go->setVisible(rows);
-    m_go->setText(tr("%1…").arg(models::verbPhrase(sql::ActionVerb::Purge, planned ? planned->rows : 0)));
-    m_go->setEnabled(rows && why.isEmpty() && !m_center->busy());
-    m_go->setToolTip(!why.isEmpty() ? why : m_center->busy() ? tr("Another action is running.") : QString());
-    m_partitions->setWhyNot(why);
-    m_partitions->setVisible(m_purge->partitions()->rowCount() > 0);
-    m_stack->showContent(rows || m_purge->partitions()->rowCount() > 0);
-    updateEmpty();
+    return summary;
 }
 
-/// While a purge runs its plan is what the page tells of, and stays as it is.
+void PurgePage::syncGroups()
+{
+    const bool begun = m_purge->follows() || m_purge->ended();
+    m_groups->setColumnHidden(models::PurgeGroupsModel::Purged, !begun);
+    // A note that no row has, or that a purge which was stopped made untrue.
+    m_groups->setColumnHidden(models::PurgeGroupsModel::Left, begun || m_purge->emptiedScopes() == 0);
+}
+
+/// A plan that was begun is not begun again: its buttons stand in the strip until it is over.
+void PurgePage::syncFoot(const QString &whyNot)
+{
+    const auto &planned = m_purge->planned();
+    const bool shown = planned && planned->rows > 0 && !m_purge->follows() && openRun() == nullptr;
+    m_images->setVisible(shown);
+    const QSignalBlocker blocker(m_images); // what is so already is not asked for
+    m_images->setChecked(planned && planned->images);
+    const QString why = whyNot.isEmpty() ? whyNotBegin() : whyNot;
+    m_go->setVisible(shown);
+    m_go->setText(tr("%1…").arg(models::verbPhrase(sql::ActionVerb::Purge, planned ? planned->rows : 0)));
+    m_go->setEnabled(shown && why.isEmpty());
+    m_go->setToolTip(why);
+}
+
+const models::ActionRunner *PurgePage::openRun() const
+{
+    using Stage = models::ActionRunner::Stage;
+    const models::ActionRunner *runner = m_center->runner();
+    const auto &registered = m_purge->target().registration;
+    const bool here = runner != nullptr && runner->action().verb == sql::ActionVerb::Purge && registered
+        && runner->action().target == registered->name;
+    return here && (runner->active() || runner->stage() == Stage::Paused) ? runner : nullptr;
+}
+
+QString PurgePage::whyNotBegin() const
+{
+    using Stage = models::ActionRunner::Stage;
+    const models::ActionRunner *runner = m_center->runner();
+    if (m_center->busy()) {
+        return tr("Another action is running.");
+    }
+    if (runner != nullptr && runner->stage() == Stage::Paused) {
+        return tr("Another action is paused. Resume or cancel it first.");
+    }
+    const auto &registered = m_purge->target().registration;
+    return runner != nullptr && runner->stage() == Stage::Asking && runner->action().verb == sql::ActionVerb::Purge
+            && registered && runner->action().target == registered->name
+        ? tr("A purge of this table waits for approval.")
+        : QString();
+}
+
+/// While a purge runs, or is paused, its plan is what the page tells of, and stays as it is.
 void PurgePage::syncChoices()
 {
-    const bool runs = m_purge->runs();
+    const bool open = m_purge->runs() || openRun() != nullptr;
     for (int i = 0; i < m_stateRow->count(); ++i) {
         if (QWidget *box = m_stateRow->itemAt(i)->widget()) {
-            box->setEnabled(!runs);
+            box->setEnabled(!open);
         }
     }
-    m_now->setEnabled(!runs);
-    m_before->setEnabled(!runs);
-    m_plan->setEnabled(
-        m_purge->target().target.relation.oid != 0 && !runs && !m_purge->busy() && !chosenStates().isEmpty());
-    m_plan->setVisible(!m_purge->ended()); // the page below offers it then
-    m_plan->setToolTip(runs ? tr("The purge of this plan is running; plan the next when it has ended")
-                            : tr("Count the rows to purge; nothing is changed"));
+    m_now->setEnabled(!open);
+    m_before->setEnabled(!open);
+    m_plan->setEnabled(m_purge->target().target.relation.oid != 0 && !m_purge->runs() && !m_purge->busy()
+        && !chosenStates().isEmpty());
+    m_plan->setVisible(!m_purge->runs());
+    m_plan->setText(m_purge->ended() ? tr("&Plan again") : tr("&Plan"));
+    m_plan->setToolTip(tr("Count the rows to purge; nothing is changed"));
 }
 
 void PurgePage::showWarnings()
 {
-    if (m_purge->runs()) { // they were of what to begin
+    if (m_purge->follows() || openRun() != nullptr) { // they were of what to begin
         m_warnings->clear();
         return;
     }
@@ -357,15 +416,12 @@ void PurgePage::showEmptied()
 /// The bars follow the purge of what is planned here; the strip below tells how it ends.
 void PurgePage::followRun()
 {
-    const models::ActionRunner *runner = m_center->runner();
-    const auto &registered = m_purge->target().registration;
-    const bool here = runner != nullptr && runner->action().verb == sql::ActionVerb::Purge && registered
-        && runner->action().target == registered->name;
+    const models::ActionRunner *runner = openRun();
+    const bool here = runner != nullptr;
     // A plan made since is of what is left: what went before does not stand in it.
     const bool planned = here && m_purge->planned() && m_purge->planned()->rows == runner->action().plannedRows;
     const qint64 done = here ? models::rowsDone(runner->action().counts) : 0;
-    const bool over = !here || runner->stage() == models::ActionRunner::Stage::Ended;
-    const bool begun = planned && !over && (runner->active() || done > 0); // a pause takes nothing back
+    const bool begun = planned && (runner->active() || done > 0); // a pause takes nothing back
     m_purge->follow(begun ? runner->action().id : QString(), begun ? done : 0, begun && runner->active());
 }
 
@@ -378,17 +434,18 @@ void PurgePage::showBars()
         QStringList text { runs
                 ? tr("%1 of %2 purged")
                       .arg(models::shortCountText(bar.gone), models::shortCountText(bar.gone + bar.goes))
-                : tr("%1 of %2 to purge").arg(models::shortCountText(bar.goes), models::shortCountText(bar.rows())) };
+                : tr("%1 to purge").arg(models::shortCountText(bar.goes)) };
         if (bar.unfinished >= 1) {
             text += tr("%1 not finished").arg(models::shortCountText(bar.unfinished));
         }
         const QList<double> parts { bar.gone, bar.goes, bar.kept, bar.unfinished, bar.others };
-        bars += ShareBars::Bar { bar.name, parts, text.join(u", "_s) };
+        bars += ShareBars::Bar { bar.name, parts, text.join(u", "_s),
+            m_purge->stayKnown() ? models::shortCountText(bar.rows()) : QString() };
         for (qsizetype part = 0; part < parts.size(); ++part) {
             sums[part] += parts.at(part);
         }
     }
-    if (m_purge->follows()) { // of which scopes the last rows were is read behind; that they are gone is known
+    if (runs) { // of which scopes the last rows were is read behind; that they are gone is known
         const double planned = sums.at(0) + sums.at(1);
         sums[0] = double(m_purge->done());
         sums[1] = std::max(0.0, planned - sums.at(0));
@@ -433,8 +490,6 @@ void PurgePage::updateEmpty()
             tr("No table here has a purge rule in its profile: by which time its rows end, and in which states."));
     } else if (m_purge->planned()) {
         empty->show(u"purge"_s, tr("Nothing to purge now"), tr("No key in these states is past its retention."));
-    } else if (m_purge->ended()) {
-        empty->show(u"purge"_s, tr("No plan now"), tr("Plan again to count what is left."), tr("Plan"));
     } else {
         empty->show(u"purge"_s, tr("No plan yet"),
             tr("A plan counts the rows to purge by scope and state. It changes nothing."), tr("Plan"));
@@ -449,7 +504,8 @@ ActionDialog *PurgePage::dialog() const
 void PurgePage::openDialog()
 {
     const models::TargetEntry entry = m_purge->target();
-    if (!m_center->mayAct() || dialog() != nullptr || !m_purge->planned() || !entry.registration) {
+    if (!m_center->mayAct() || dialog() != nullptr || !m_purge->planned() || !entry.registration || openRun() != nullptr
+        || !whyNotBegin().isEmpty()) {
         return;
     }
     const sql::PurgePlan plan = *m_purge->planned();

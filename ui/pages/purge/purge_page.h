@@ -15,6 +15,7 @@ class QTableView;
 
 namespace idemdesk::models {
 class ActionCenter;
+class ActionRunner;
 class ConnectionController;
 class PurgeController;
 class Settings;
@@ -48,8 +49,6 @@ public:
     ActionDialog *dialog() const;
     void setTimeFormat(const models::TimeFormat &format) override;
 
-signals:
-
 private:
     QWidget *buildHeader();
     QWidget *buildPlan();
@@ -61,6 +60,11 @@ private:
     QList<sql::KeyState> chosenStates() const;
     void sync();
     void syncChoices();
+    void syncFoot(const QString &whyNot); ///< what begins the purge; whyNot: empty where this login may
+    void syncGroups();
+    QString summaryText() const;
+    const models::ActionRunner *openRun() const; ///< of a purge of this table that runs or is paused, or null
+    QString whyNotBegin() const; ///< a sentence; empty where nothing is open in this window
     void showWarnings();
     void followRun();
     void showBars(); ///< what goes and what stays, by scope

@@ -3,6 +3,7 @@
 
 #include "models/connection/connection_controller.h"
 #include "models/runbook/runbook_controller.h"
+#include "ui/pages/runbooks/runbook_list_delegate.h"
 #include "ui/pages/runbooks/runbook_view.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/busy_bar.h"
@@ -51,13 +52,8 @@ RunbooksPage::RunbooksPage(
     m_save->setToolTip(tr("A file to print or to send on: PDF, HTML or JSON"));
     m_list->setObjectName(u"runbooksList"_s);
     m_list->setAccessibleName(tr("Runbooks"));
-    for (const models::Runbook &book : models::runbooks()) {
-        auto *item = new QListWidgetItem(models::runbookText(book.title), m_list);
-        item->setData(Qt::UserRole, QString::fromLatin1(book.name));
-        item->setToolTip(models::runbookText(book.symptom));
-        item->setSizeHint({ 0, kRowHeight });
-    }
-    m_list->setCurrentRow(0);
+    m_list->setItemDelegate(new RunbookListDelegate(m_list));
+    fillList();
     splitInTwo(m_split, m_list, m_view, 0, 1);
     m_split->setSizes({ kRunbookListWidth, 3 * kRunbookListWidth });
     m_stack->setContent(m_split);
@@ -86,12 +82,48 @@ void RunbooksPage::wire()
     connect(m_view, &RunbookView::placeWanted, this, &RunbooksPage::placeWanted);
     connect(m_stack->empty(), &EmptyState::buttonClicked, this, &RunbooksPage::connectClicked);
     connect(m_runbooks, &Controller::changed, this, &RunbooksPage::sync);
+    connect(m_runbooks, &Controller::marksChanged, this, &RunbooksPage::fillList);
     connect(m_runbooks, &Controller::written, this,
         [this](const QString &path) { m_notice->showNotice(NoticeBar::Kind::Good, tr("Written to %1.").arg(path)); });
     connect(
         m_runbooks, &Controller::writeFailed, this, [this](const sql::Error &error) { m_notice->showError(error); });
     connect(m_connection, &models::ConnectionController::targetsChanged, this, &RunbooksPage::onTargetsChanged);
     connect(m_connection, &models::ConnectionController::stateChanged, this, &RunbooksPage::sync);
+}
+
+/// The one that is open stays selected, wherever it stands now: nothing is opened by an alert.
+void RunbooksPage::fillList()
+{
+    const QSignalBlocker quiet(m_list);
+    m_list->clear();
+    const QStringList names = models::runbooksByUrgency(m_runbooks->marks());
+    for (const QString &name : names) {
+        const models::Runbook &book = *models::runbook(name);
+        const models::RunbookMark mark = m_runbooks->marks().value(name);
+        const QString title = models::runbookText(book.title);
+        const QString symptom = models::runbookText(book.symptom);
+        auto *item = new QListWidgetItem(title, m_list);
+        item->setData(Qt::UserRole, name);
+        item->setData(RunbookListDelegate::FiringRole, mark.firing);
+        item->setSizeHint({ 0, kRowHeight });
+        item->setToolTip(symptom);
+        if (mark.firing > 0) {
+            const QString fires = tr("%n alert(s) firing.", nullptr, mark.firing);
+            item->setData(Qt::AccessibleTextRole, tr("%1: %2", "a runbook, what fires").arg(title, fires));
+            item->setToolTip(symptom + u'\n' + fires + u'\n' + mark.alerts.join(u'\n'));
+        }
+    }
+    selectOpen();
+}
+
+void RunbooksPage::selectOpen()
+{
+    for (int row = 0; row < m_list->count(); ++row) {
+        if (m_list->item(row)->data(Qt::UserRole).toString() == QLatin1StringView(m_runbooks->book()->name)) {
+            const QSignalBlocker quiet(m_list);
+            m_list->setCurrentRow(row);
+        }
+    }
 }
 
 void RunbooksPage::chooseRow()
@@ -146,12 +178,7 @@ void RunbooksPage::sync()
     const bool connected = m_connection->database() != nullptr;
     m_refresh->setEnabled(connected && !m_runbooks->busy());
     m_save->setEnabled(m_runbooks->report().has_value());
-    for (int row = 0; row < m_list->count(); ++row) {
-        if (m_list->item(row)->data(Qt::UserRole).toString() == QLatin1StringView(m_runbooks->book()->name)) {
-            const QSignalBlocker quiet(m_list);
-            m_list->setCurrentRow(row);
-        }
-    }
+    selectOpen();
     m_view->setReport(*m_runbooks->book(), m_runbooks->report() ? &*m_runbooks->report() : nullptr);
     if (!connected) {
         m_stack->empty()->showNotConnected(tr("What to look at in an incident is answered here, from what is there."));

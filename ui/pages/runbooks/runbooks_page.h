@@ -42,6 +42,8 @@ signals:
 private:
     void wire();
     void chooseRow();
+    void fillList(); ///< what fires now first, each with its mark
+    void selectOpen(); ///< in the list
     void onTargetsChanged();
     void save();
     void sync();

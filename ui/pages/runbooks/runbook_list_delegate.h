@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStyledItemDelegate>
+
+namespace idemdesk::ui {
+
+/// A runbook's title; at the edge, where alerts that lead to it fire: ▲ and how many. Reads the int of FiringRole; the
+/// item's own text is the title, and its accessible text says both.
+class RunbookListDelegate final : public QStyledItemDelegate
+{
+    Q_OBJECT
+
+public:
+    enum Role { FiringRole = Qt::UserRole + 1 };
+
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+};
+
+} // namespace idemdesk::ui
