@@ -24,6 +24,7 @@ public:
     ActivityModel *model() const { return m_model; }
     void setDatabase(sql::Database *database);
     void setTargets(const QList<sql::Target> &targets);
+    int tables() const { return int(m_targets.size()); } ///< whose sessions are looked at
     void refresh();
     void setAutoRefresh(int seconds); ///< 0: off
     bool busy() const { return m_reading.busy(); }

@@ -7,6 +7,7 @@
 
 #include <QHash>
 #include <algorithm>
+#include <limits>
 
 using namespace Qt::StringLiterals;
 
@@ -17,8 +18,33 @@ ActivityModel::ActivityModel(QObject *parent)
 {
 }
 
-std::vector<ActivityModel::Node> ActivityModel::treeOf(const QList<sql::BackendActivity> &backends, QList<int> *top)
+/// The numbers of all sessions: who holds up most stands first, then long transactions from the longest on. What is
+/// younger keeps the order of its process ids: rows that change their places at each reading cannot be aimed at.
+QList<int> ActivityModel::worstFirst(const sql::ActivityReport &report, const std::vector<Node> &nodes)
 {
+    constexpr qint64 kLongMicros = 60'000'000;
+    const QList<sql::BackendActivity> &backends = report.backends;
+    QList<int> below(backends.size(), 0);
+    QList<int> order;
+    for (int i = 0; i < backends.size(); ++i) {
+        order.append(i);
+        for (int above = nodes[size_t(i)].parent; above >= 0; above = nodes[size_t(above)].parent) {
+            ++below[above];
+        }
+    }
+    const auto since = [&](int i) {
+        const auto &began = backends.at(i).transactionStart;
+        return began && report.now.micros - began->micros >= kLongMicros ? began->micros
+                                                                         : std::numeric_limits<qint64>::max();
+    };
+    std::stable_sort(order.begin(), order.end(),
+        [&](int a, int b) { return below.at(a) != below.at(b) ? below.at(a) > below.at(b) : since(a) < since(b); });
+    return order;
+}
+
+std::vector<ActivityModel::Node> ActivityModel::treeOf(const sql::ActivityReport &report, QList<int> *top)
+{
+    const QList<sql::BackendActivity> &backends = report.backends;
     std::vector<Node> nodes(size_t(backends.size()));
     QHash<int, int> numbers;
     for (int i = 0; i < backends.size(); ++i) {
@@ -39,7 +65,7 @@ std::vector<ActivityModel::Node> ActivityModel::treeOf(const QList<sql::BackendA
             }
         }
     }
-    for (int i = 0; i < backends.size(); ++i) {
+    for (const int i : worstFirst(report, nodes)) {
         Node &node = nodes[size_t(i)];
         QList<int> &siblings = node.parent < 0 ? *top : nodes[size_t(node.parent)].children;
         node.row = int(siblings.size());
@@ -54,11 +80,11 @@ void ActivityModel::setReport(const sql::ActivityReport &report)
     std::stable_sort(fresh.backends.begin(), fresh.backends.end(),
         [](const sql::BackendActivity &a, const sql::BackendActivity &b) { return a.pid < b.pid; });
     QList<int> top;
-    std::vector<Node> nodes = treeOf(fresh.backends, &top);
+    std::vector<Node> nodes = treeOf(fresh, &top);
     bool same = fresh.backends.size() == m_report.backends.size();
     for (qsizetype i = 0; same && i < fresh.backends.size(); ++i) {
         same = fresh.backends.at(i).pid == m_report.backends.at(i).pid
-            && nodes[size_t(i)].parent == m_nodes[size_t(i)].parent;
+            && nodes[size_t(i)].parent == m_nodes[size_t(i)].parent && nodes[size_t(i)].row == m_nodes[size_t(i)].row;
     }
     if (!same) {
         beginResetModel();
@@ -97,6 +123,24 @@ int ActivityModel::waitersFor(int pid) const
         [pid](const sql::BackendActivity &backend) { return backend.blockedBy.contains(pid); }));
 }
 
+int ActivityModel::waiting() const
+{
+    return int(std::count_if(m_report.backends.cbegin(), m_report.backends.cend(),
+        [](const sql::BackendActivity &backend) { return !backend.blockedBy.isEmpty(); }));
+}
+
+std::optional<sql::Timestamp> ActivityModel::oldestWait() const
+{
+    std::optional<sql::Timestamp> oldest;
+    for (const sql::BackendActivity &backend : m_report.backends) {
+        if (!backend.blockedBy.isEmpty() && backend.queryStart
+            && (!oldest || backend.queryStart->micros < oldest->micros)) {
+            oldest = backend.queryStart;
+        }
+    }
+    return oldest;
+}
+
 QModelIndex ActivityModel::index(int row, int column, const QModelIndex &parent) const
 {
     if (row < 0 || column < 0 || column >= ColumnCount || row >= rowCount(parent)) {
@@ -128,6 +172,29 @@ int ActivityModel::columnCount(const QModelIndex &) const
     return ColumnCount;
 }
 
+namespace {
+
+QString pidsOf(const QList<int> &pids)
+{
+    QStringList texts;
+    for (const int pid : pids) {
+        texts.append(QString::number(pid));
+    }
+    return texts.join(u", ");
+}
+
+} // namespace
+
+QString ActivityModel::standing(const sql::BackendActivity &backend) const
+{
+    const int waiters = waitersFor(backend.pid);
+    if (backend.blockedBy.isEmpty()) {
+        return waiters > 0 ? tr("Blocks %n session(s)", nullptr, waiters) : QString();
+    }
+    const QString blocked = tr("Blocked by %1").arg(pidsOf(backend.blockedBy));
+    return waiters > 0 ? tr("%1, blocks %2").arg(blocked).arg(waiters) : blocked;
+}
+
 QString ActivityModel::text(const sql::BackendActivity &backend, int column) const
 {
     switch (column) {
@@ -149,13 +216,10 @@ QString ActivityModel::text(const sql::BackendActivity &backend, int column) con
         return backend.query;
     case Locks:
         return lockLabels(backend.locks).join(u"; ");
-    case BlockedBy: {
-        QStringList blockers;
-        for (const int pid : backend.blockedBy) {
-            blockers.append(QString::number(pid));
-        }
-        return blockers.join(u", ");
-    }
+    case BlockedBy:
+        return pidsOf(backend.blockedBy);
+    case Standing:
+        return standing(backend);
     case Blocks: {
         const int waiters = waitersFor(backend.pid);
         return waiters > 0 ? QString::number(waiters) : QString();
@@ -167,9 +231,12 @@ QString ActivityModel::text(const sql::BackendActivity &backend, int column) con
 
 namespace {
 
-/// What holds others up, or is held up; invalid of the rest.
-QVariant levelOf(const sql::BackendActivity &backend, int column)
+/// What holds others up, or is held up; invalid of the rest. The one at the root of a wait is what to look at.
+QVariant levelOf(const sql::BackendActivity &backend, int column, const QString &text)
 {
+    if (column == ActivityModel::Standing && !text.isEmpty()) {
+        return int(backend.blockedBy.isEmpty() ? sql::HealthLevel::Problem : sql::HealthLevel::Advice);
+    }
     if (column == ActivityModel::State && backend.state.startsWith(u"idle in transaction")) {
         return int(sql::HealthLevel::Advice);
     }
@@ -196,7 +263,7 @@ QVariant ActivityModel::data(const QModelIndex &index, int role) const
     case RawRole:
         return index.column() == Pid ? QVariant(backend.pid) : QVariant(full);
     case LevelRole:
-        return levelOf(backend, index.column());
+        return levelOf(backend, index.column(), full);
     case BlockedRole:
         return !backend.blockedBy.isEmpty();
     default:
@@ -211,7 +278,7 @@ QVariant ActivityModel::headerData(int section, Qt::Orientation orientation, int
     }
     switch (section) {
     case Pid:
-        return tr("PID");
+        return tr("Session");
     case User:
         return tr("User");
     case Application:
@@ -232,6 +299,8 @@ QVariant ActivityModel::headerData(int section, Qt::Orientation orientation, int
         return tr("Blocked by");
     case Blocks:
         return tr("Blocks");
+    case Standing:
+        return tr("Blocking");
     default:
         return {};
     }

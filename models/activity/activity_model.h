@@ -6,12 +6,14 @@
 #include "sql/types/activity.h"
 
 #include <QAbstractItemModel>
+#include <optional>
 #include <vector>
 
 namespace idemdesk::models {
 
 /// Sessions at work on the targets as a tree: below each one, those that wait for it. Who waits for several stands
-/// below the first of them that is shown; who is nobody's to wait for, at the top.
+/// below the first of them that is shown; who is nobody's to wait for, at the top. Of those beside each other the one
+/// that holds up most stands first, then long transactions.
 class ActivityModel final : public QAbstractItemModel
 {
     Q_OBJECT
@@ -29,6 +31,7 @@ public:
         Locks,
         BlockedBy,
         Blocks,
+        Standing, ///< whom it holds up, and who holds it up, in words
         ColumnCount
     };
     using enum ItemRole;
@@ -41,6 +44,9 @@ public:
     const sql::BackendActivity *backend(const QModelIndex &index) const; ///< null for an invalid one
     QModelIndex indexOfPid(int pid) const;
     int waitersFor(int pid) const; ///< of the report's sessions those that wait for this one
+    int waiting() const; ///< sessions that wait for another one
+    /// When the oldest statement of those that wait began: nobody waits for longer. Nothing where nobody waits.
+    std::optional<sql::Timestamp> oldestWait() const;
 
     QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;
     QModelIndex parent(const QModelIndex &index) const override;
@@ -58,7 +64,9 @@ private:
         int row = 0;
         QList<int> children;
     };
-    static std::vector<Node> treeOf(const QList<sql::BackendActivity> &backends, QList<int> *top);
+    QString standing(const sql::BackendActivity &backend) const;
+    static QList<int> worstFirst(const sql::ActivityReport &report, const std::vector<Node> &nodes);
+    static std::vector<Node> treeOf(const sql::ActivityReport &report, QList<int> *top);
 
     sql::ActivityReport m_report; ///< sessions in order of pid
     std::vector<Node> m_nodes;

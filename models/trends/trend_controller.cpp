@@ -22,12 +22,8 @@ namespace {
 constexpr int kTrendDeadlineMs = 120'000; // one pass over ten million rows on a busy server
 constexpr int kWholeMs = 600'000; // keys change after their bucket is closed: so often everything is counted again
 constexpr qint64 kFittingBuckets = 400;
-constexpr qint64 kFittingHours = 750; // a month by the hour: fewer points would make a day's rhythm a sawtooth
-
-struct Both {
-    sql::TrendAnswer answer;
-    std::optional<sql::TrendAnswer> previous;
-};
+constexpr qint64 kHourlySeconds = 14 * 86'400; // of a longer range a day's rhythm is a sawtooth, not a shape
+constexpr qint64 kDaySeconds = 86'400;
 
 /// From the database, or from this computer where the samples of a table that is not registered are wanted.
 sql::Result<sql::TrendAnswer> readOne(
@@ -48,19 +44,36 @@ sql::Result<sql::TrendAnswer> readOne(
     return samples->trend(session, target.profile.name, *metric, request);
 }
 
-sql::Result<Both> readBoth(sql::Session &session, const sql::Target &target, const sql::TrendRequest &request,
+/// What happened in a day is no mean of its hours: only a level has a lowest and a highest one.
+bool mayHaveBand(const sql::TrendAnswer &answer, const QString &bucket)
+{
+    return answer.source == sql::TrendSource::Samples && answer.metric.gauge && !answer.buckets.isEmpty()
+        && sql::durationSeconds(bucket).value_or(0) > sql::kHour;
+}
+
+sql::Result<TrendReading> readAll(sql::Session &session, const sql::Target &target, const sql::TrendRequest &request,
     const sql::LocalPlace &place, bool compare)
 {
     TRY(const auto answer, readOne(session, target, request, place));
-    Both both { answer, std::nullopt };
+    TrendReading reading { answer, std::nullopt, std::nullopt };
     if (compare && !answer.buckets.isEmpty() && (!answer.metric.gauge || request.source == sql::TrendSource::Samples)) {
         sql::TrendRequest before = request;
         const sql::Timestamp first = answer.buckets.constFirst();
         before.until = first;
         before.since = sql::Timestamp { first.kind, first.micros - (answer.end.micros - first.micros) };
-        TRY(both.previous, readOne(session, target, before, place));
+        TRY(reading.previous, readOne(session, target, before, place));
     }
-    return both;
+    if (mayHaveBand(answer, request.bucket)) {
+        sql::TrendRequest hours = request;
+        hours.bucket = u"1h"_s;
+        hours.since = answer.buckets.constFirst();
+        hours.until = answer.end;
+        // A range of too many hours has no band: its line is what was asked for.
+        if (auto hourly = readOne(session, target, hours, place)) {
+            reading.hours = *hourly;
+        }
+    }
+    return reading;
 }
 
 } // namespace
@@ -123,9 +136,9 @@ void TrendController::choose(const TrendChoice &choice)
 QString TrendController::bucketFor(qint64 seconds)
 {
     constexpr std::pair<qint64, const char16_t *> kLengths[]
-        = { { 60, u"1m" }, { 300, u"5m" }, { 900, u"15m" }, { 3'600, u"1h" }, { 21'600, u"6h" }, { 86'400, u"1d" } };
+        = { { 60, u"1m" }, { 300, u"5m" }, { 900, u"15m" }, { 3'600, u"1h" }, { kDaySeconds, u"1d" } };
     for (const auto &[length, name] : kLengths) {
-        if (seconds / length <= (length == sql::kHour ? kFittingHours : kFittingBuckets)) {
+        if (seconds / length <= kFittingBuckets && (length >= kDaySeconds || seconds <= kHourlySeconds)) {
             return QString::fromUtf16(name);
         }
     }
@@ -177,15 +190,15 @@ void TrendController::read(bool whole)
     m_reading.ask(
         { sql::LaneKind::Background, kTrendDeadlineMs },
         [target = m_target.target, wanted, place = m_place, compare = m_choice.compare](
-            sql::Session &session) { return readBoth(session, target, wanted, place, compare); },
-        [this, part = from.has_value()](const sql::Result<Both> &result) {
+            sql::Session &session) { return readAll(session, target, wanted, place, compare); },
+        [this, part = from.has_value()](const sql::Result<TrendReading> &result) {
             if (!result) {
                 forget();
             } else if (part) {
                 acceptPart(result->answer);
             } else {
                 m_wholeUntil.setRemainingTime(kWholeMs);
-                accept(result->answer, result->previous);
+                accept(*result);
             }
         });
 }
@@ -194,7 +207,7 @@ void TrendController::acceptPart(const sql::TrendAnswer &part)
 {
     const auto joined = m_answer ? mergedTrend(*m_answer, part, m_choice.spanSeconds) : std::nullopt;
     if (joined) {
-        accept(*joined, std::nullopt);
+        accept({ *joined, std::nullopt, std::nullopt });
     } else {
         read(true);
     }
@@ -204,13 +217,15 @@ void TrendController::forget()
 {
     m_answer.reset();
     m_previous.reset();
+    m_hours.reset();
     m_table->clear();
 }
 
-void TrendController::accept(const sql::TrendAnswer &answer, const std::optional<sql::TrendAnswer> &previous)
+void TrendController::accept(const TrendReading &reading)
 {
-    m_answer = answer;
-    m_previous = previous;
+    m_answer = reading.answer;
+    m_previous = reading.previous;
+    m_hours = reading.hours;
     m_table->setAnswer(*m_answer, m_previous);
 }
 

@@ -29,6 +29,13 @@ struct TrendChoice {
     friend bool operator==(const TrendChoice &, const TrendChoice &) = default;
 };
 
+/// One metric of one range, with what is drawn behind it.
+struct TrendReading {
+    sql::TrendAnswer answer;
+    std::optional<sql::TrendAnswer> previous; ///< the same length just before
+    std::optional<sql::TrendAnswer> hours; ///< the same range by the hour
+};
+
 /// The trends page without its widgets: reads one series set at a time on the background lane; the newest choice wins.
 /// What is shown stays until the next is there. Lives on the GUI thread.
 class TrendController final : public QObject
@@ -65,11 +72,14 @@ public:
     const std::optional<sql::Error> &error() const { return m_reading.error(); }
     const std::optional<sql::TrendAnswer> &answer() const { return m_answer; }
     const std::optional<sql::TrendAnswer> &previous() const { return m_previous; }
+    /// The same by the hour, for how far a level went within its buckets; nothing where a bucket is an hour or less.
+    const std::optional<sql::TrendAnswer> &hours() const { return m_hours; }
     TrendTableModel *table() const { return m_table; }
     /// The filter of the keys behind one bucket of one series (-1: of all); empty where there is none.
     QString filterAt(qsizetype bucket, qsizetype series) const;
 
-    /// The shortest bucket of which a range of this length has at most some 400, or 750 where it is an hour.
+    /// The shortest bucket of which a range of this length has at most some 400; a day or more beyond two weeks, where
+    /// each day's rhythm would be a sawtooth.
     static QString bucketFor(qint64 seconds);
 
 signals:
@@ -78,7 +88,7 @@ signals:
 private:
     sql::TrendRequest request() const;
     void read(bool whole);
-    void accept(const sql::TrendAnswer &answer, const std::optional<sql::TrendAnswer> &previous);
+    void accept(const TrendReading &reading);
     /// Joins the buckets that were read anew with those of before; reads all of it where they do not fit.
     void acceptPart(const sql::TrendAnswer &part);
     void forget(); ///< what is shown
@@ -93,6 +103,7 @@ private:
     TrendTableModel *m_table;
     std::optional<sql::TrendAnswer> m_answer;
     std::optional<sql::TrendAnswer> m_previous;
+    std::optional<sql::TrendAnswer> m_hours;
     QDeadlineTimer m_wholeUntil; ///< until then closed buckets are taken as they were read
 };
 

@@ -106,6 +106,11 @@ double highestOf(const QList<TrendLine> &lines)
                 highest = std::max(highest, point.y());
             }
         }
+        for (const TrendBand &band : line.bands) {
+            for (const QPointF &point : band.highest) {
+                highest = std::max(highest, point.y());
+            }
+        }
         open = std::max(open, line.open ? line.open->y() : 0);
     }
     return highest > 0 ? highest : open;
@@ -125,7 +130,51 @@ void fitTop(TrendPicture *picture)
     setTop(picture, share ? std::min(1.0, highest * kHeadroom) : highest * kHeadroom);
 }
 
+bool sameScope(const sql::TrendSeries &a, const sql::TrendSeries &b)
+{
+    return a.other == b.other
+        && std::equal(a.scope.cbegin(), a.scope.cend(), b.scope.cbegin(), b.scope.cend(),
+            [](const sql::Cell &x, const sql::Cell &y) { return x.null == y.null && x.text == y.text; });
+}
+
+/// Splits what the hours say of each bucket into bands between gaps. full: so many buckets are over.
+QList<TrendBand> bandsOf(const sql::TrendAnswer &answer, const sql::TrendSeries &series, qsizetype full,
+    const sql::TrendAnswer &hours, const sql::TrendSeries &hourly)
+{
+    QList<TrendBand> bands;
+    bool joined = false;
+    qsizetype hour = 0;
+    for (qsizetype bucket = 0; bucket < full; ++bucket) {
+        const sql::Timestamp &end = bucket + 1 < answer.buckets.size() ? answer.buckets.at(bucket + 1) : answer.end;
+        std::optional<std::pair<double, double>> range;
+        for (; hour < hours.buckets.size() && hours.buckets.at(hour).micros < end.micros; ++hour) {
+            const auto value = hourly.values.value(hour);
+            if (value && hours.buckets.at(hour).micros >= answer.buckets.at(bucket).micros) {
+                range = range ? std::pair(std::min(range->first, *value), std::max(range->second, *value))
+                              : std::pair(*value, *value);
+            }
+        }
+        if (!range || !series.values.value(bucket)) {
+            joined = false;
+            continue;
+        }
+        if (!joined) {
+            bands.append(TrendBand());
+        }
+        joined = true;
+        const double x = millis(answer.buckets.at(bucket));
+        bands.last().lowest.append({ x, range->first });
+        bands.last().highest.append({ x, range->second });
+    }
+    return bands;
+}
+
 } // namespace
+
+bool TrendPicture::banded() const
+{
+    return std::any_of(lines.begin(), lines.end(), [](const TrendLine &line) { return !line.bands.isEmpty(); });
+}
 
 bool TrendPicture::empty() const
 {
@@ -178,6 +227,42 @@ TrendPicture trendPicture(
     fitTop(&picture);
     picture.ticks = timeTicks(qint64(picture.from), qint64(picture.to), format.zone(), kMostTicks);
     return picture;
+}
+
+void addBands(TrendPicture *picture, const sql::TrendAnswer &answer, const sql::TrendAnswer &hours)
+{
+    if (picture->stacked) {
+        return;
+    }
+    const qsizetype full = answer.buckets.size() - (answer.lastOpen ? 1 : 0);
+    for (qsizetype i = 0; i < answer.series.size() && i < picture->lines.size(); ++i) {
+        const sql::TrendSeries &series = answer.series.at(i);
+        const auto hourly = std::find_if(hours.series.cbegin(), hours.series.cend(),
+            [&series](const sql::TrendSeries &one) { return sameScope(one, series); });
+        if (hourly == hours.series.cend()) {
+            continue;
+        }
+        TrendLine &line = picture->lines[i];
+        line.bands = bandsOf(answer, series, full, hours, *hourly);
+        for (const TrendBand &band : std::as_const(line.bands)) {
+            for (const QPointF &point : band.highest) {
+                line.highest = std::max(line.highest.value_or(0), point.y());
+            }
+        }
+    }
+    fitTop(picture);
+}
+
+std::optional<std::pair<double, double>> bandAt(const TrendLine &line, double x)
+{
+    for (const TrendBand &band : line.bands) {
+        for (qsizetype i = 0; i < band.lowest.size(); ++i) {
+            if (band.lowest.at(i).x() == x) {
+                return std::pair(band.lowest.at(i).y(), band.highest.at(i).y());
+            }
+        }
+    }
+    return std::nullopt;
 }
 
 TrendPicture onlyLine(const TrendPicture &picture, qsizetype line)

@@ -6,8 +6,15 @@
 
 #include <QPointF>
 #include <optional>
+#include <utility>
 
 namespace idemdesk::models {
+
+/// How far a line's values went within its buckets, between two gaps: from the lowest to the highest hour of each.
+struct TrendBand {
+    QList<QPointF> lowest;
+    QList<QPointF> highest; ///< as many, at the same times
+};
 
 /// One line of a chart. x is milliseconds since 1970 (UTC), y the value in its metric's unit.
 struct TrendLine {
@@ -17,9 +24,10 @@ struct TrendLine {
     QList<QList<QPointF>> runs; ///< between gaps; a gap is never drawn
     std::optional<QPointF> open; ///< what the bucket that is still filling holds so far; no line leads there
     std::optional<double> last; ///< of the last full bucket, by itself; of a period before: of what lies beneath that
-    std::optional<double> highest; ///< of the full buckets
+    std::optional<double> highest; ///< of the full buckets, or of their hours where there are bands
     std::optional<double> soFar; ///< of the bucket that is still filling, by itself
     QList<QList<QPointF>> floors; ///< of each run, where lines are stacked: what it stands on
+    QList<TrendBand> bands; ///< of the full buckets that hold several hours of samples
 };
 
 struct TrendTick {
@@ -61,11 +69,19 @@ struct TrendPicture {
     QList<TrendLimit> limits; ///< those that fit in; one far above the values would flatten them
     bool stacked = false;
     bool empty() const; ///< no value in any line
+    bool banded() const; ///< a line has a band behind it
 };
 
 /// previous: the same length just before, or null. Lines are stacked only where values may be added (counts).
 TrendPicture trendPicture(
     const sql::TrendAnswer &answer, const sql::TrendAnswer *previous, bool stacked, const TimeFormat &format);
+
+/// Puts bands behind the lines of the same scopes, from the same range by the hour; the axis is made to hold them. A
+/// stack has none: the highest hours of two scopes need not be the same one.
+void addBands(TrendPicture *picture, const sql::TrendAnswer &answer, const sql::TrendAnswer &hours);
+
+/// The lowest and the highest hour of the bucket that begins there; nothing where the line has no band there.
+std::optional<std::pair<double, double>> bandAt(const TrendLine &line, double x);
 
 /// A picture of one of the lines by itself, with an axis that fits it.
 TrendPicture onlyLine(const TrendPicture &picture, qsizetype line);

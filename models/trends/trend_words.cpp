@@ -174,6 +174,26 @@ QString trendLineText(const TrendLine &line, const sql::TrendAnswer &answer, con
     return parts.join(u" · "_s);
 }
 
+QString trendBandText(const sql::TrendMetric &metric, const QString &bucket)
+{
+    // Of an age the highest counts: a mean would hide how long the oldest one waited.
+    const bool highest = metric.unit == sql::TrendUnit::Seconds;
+    if (bucket == u"1d") {
+        return highest ? Tr::tr("The line is the highest of each day; the band begins at its lowest hour.")
+                       : Tr::tr("The line is the mean of each day; the band runs from its lowest to its highest hour.");
+    }
+    if (bucket == u"1w") {
+        return highest
+            ? Tr::tr("The line is the highest of each week; the band begins at its lowest hour.")
+            : Tr::tr("The line is the mean of each week; the band runs from its lowest to its highest hour.");
+    }
+    const auto seconds = sql::durationSeconds(bucket);
+    const QString length = seconds ? durationText(*seconds) : bucket;
+    return (highest ? Tr::tr("The line is the highest of every %1; the band begins at its lowest hour.")
+                    : Tr::tr("The line is the mean of every %1; the band runs from its lowest to its highest hour."))
+        .arg(length);
+}
+
 QString trendFilter(const sql::TrendMetric &metric, const sql::Timestamp &from, const sql::Timestamp &to,
     const QStringList &labels, const sql::Cells &scope)
 {

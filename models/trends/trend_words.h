@@ -31,6 +31,9 @@ QString trendAxisText(const sql::TrendMetric &metric, const QString &bucket);
 /// A line in numbers: "111 last full hour · 905 so far · max 365"; empty where it has no value.
 QString trendLineText(const TrendLine &line, const sql::TrendAnswer &answer, const QString &bucket);
 
+/// What line and band stand for where buckets are so long: "The line is the mean of each day; …".
+QString trendBandText(const sql::TrendMetric &metric, const QString &bucket);
+
 /// The filter that shows the keys behind a point: those of the metric, in the bucket, of the scope (nothing: any).
 /// labels: of the profile's scope.
 QString trendFilter(const sql::TrendMetric &metric, const sql::Timestamp &from, const sql::Timestamp &to,

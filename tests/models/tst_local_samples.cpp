@@ -171,6 +171,59 @@ private slots:
         QVERIFY(local->series.size() == (byScope ? 3 : 1));
     }
 
+    /// Where a bucket holds many hours, how far a level went within it is read, too; of what happens there is no such.
+    void aLevelByTheDayHasItsHours_data()
+    {
+        QTest::addColumn<QString>("metric");
+        QTest::addColumn<QString>("bucket");
+        QTest::addColumn<bool>("hours");
+        QTest::newRow("a level by the day") << u"stale"_s << u"1d"_s << true;
+        QTest::newRow("a level by a quarter of a day") << u"stale"_s << u"6h"_s << true;
+        QTest::newRow("a level by the hour") << u"stale"_s << u"1h"_s << false;
+        QTest::newRow("what happens in a day") << u"claims"_s << u"1d"_s << false;
+    }
+    void aLevelByTheDayHasItsHours()
+    {
+        QFETCH(QString, metric);
+        QFETCH(QString, bucket);
+        QFETCH(bool, hours);
+        constexpr qint64 kMidnight = kBase - 10 * 3'600;
+        auto samples = sql::LocalSamples::open(place());
+        for (int hour = 0; hour < 72; ++hour) {
+            QVERIFY((*samples)
+                        ->store(u"k2"_s, kMidnight + hour * 3'600,
+                            { number(u"stale"_s, {}, hour), number(u"claims"_s, {}, hour) })
+                        .ok());
+        }
+        sql::ConnectionSettings settings;
+        settings.conninfo = m_fixture->cluster().conninfoAs(u"op"_s, m_fixture->database());
+        sql::Database database(settings);
+        database.open();
+        TrendController trends;
+        trends.setDatabase(&database);
+        trends.setLocalPlace(place());
+        TrendChoice choice;
+        choice.metric = metric;
+        choice.source = sql::TrendSource::Samples;
+        choice.bucket = bucket;
+        choice.since = sql::Timestamp { sql::Timestamp::Kind::Finite, kMidnight * 1'000'000 };
+        choice.until = sql::Timestamp { sql::Timestamp::Kind::Finite, (kMidnight + 72 * 3'600) * 1'000'000 };
+        TargetEntry entry;
+        entry.target = m_table.target;
+        trends.choose(choice);
+        trends.setTarget(entry);
+        QTRY_VERIFY_WITH_TIMEOUT(trends.answer() && !trends.busy(), 20'000);
+        QCOMPARE(trends.hours().has_value(), hours);
+        if (bucket == u"1d" && hours) {
+            TrendPicture picture = trendPicture(*trends.answer(), nullptr, false, {});
+            addBands(&picture, *trends.answer(), *trends.hours());
+            QCOMPARE(picture.lines.at(0).runs.at(0).at(1).y(), 35.5); // the mean of 24 to 47
+            QCOMPARE(bandAt(picture.lines.at(0), picture.lines.at(0).runs.at(0).at(1).x()),
+                std::optional(std::pair(24.0, 47.0)));
+        }
+        trends.setDatabase(nullptr);
+    }
+
     void ofOneMinuteOneSampleIsKept()
     {
         auto one = sql::LocalSamples::open(place());

@@ -487,6 +487,71 @@ private slots:
         QVERIFY(!prometheusText({}, {}).contains("\nidempotency")); // a metric without a source is absent, never 0
     }
 
+    void bandsHoldTheHoursOfTheirBucket()
+    {
+        sql::TrendAnswer days = answer({ { 5.0, std::nullopt, 7.0, 6.0, 1.0 }, { 1.0, 1.0, 1.0, 1.0, 1.0 } }, true);
+        days.metric.gauge = true;
+        for (qsizetype i = 0; i < days.buckets.size(); ++i) {
+            days.buckets[i] = hour(int(i) * 24);
+        }
+        days.end = hour(97);
+        Values hourly(97, std::nullopt);
+        hourly[3] = 2;
+        hourly[20] = 8;
+        hourly[30] = 99; // of a day in which the line has a gap
+        hourly[48] = 7;
+        hourly[71] = 7;
+        hourly[72] = 3;
+        hourly[95] = 61;
+        hourly[96] = 500; // of the day that is still filling
+        const sql::TrendAnswer hours = answer({ hourly });
+        TrendPicture picture = trendPicture(days, nullptr, false, {});
+        QVERIFY(!picture.banded());
+        addBands(&picture, days, hours);
+        QVERIFY(picture.banded());
+        const TrendLine &line = picture.lines.at(0);
+        QCOMPARE(line.bands.size(), 2); // before the gap, and after it
+        QCOMPARE(ys(line.bands.at(0).lowest), QList<double> { 2 });
+        QCOMPARE(ys(line.bands.at(1).lowest), (QList<double> { 7, 3 }));
+        QCOMPARE(ys(line.bands.at(1).highest), (QList<double> { 7, 61 }));
+        const auto x = [](int number) { return double(hour(number).micros / 1000); };
+        QCOMPARE(bandAt(line, x(0)), std::optional(std::pair(2.0, 8.0)));
+        QVERIFY(!bandAt(line, x(24)) && !bandAt(line, x(96)));
+        // The axis holds the band, and the legend's highest is that of the picture.
+        QCOMPARE(line.highest, std::optional(61.0));
+        QVERIFY(picture.top >= 61);
+        QCOMPARE(onlyLine(picture, 0).lines.at(0).bands.size(), 2);
+        QVERIFY(picture.lines.at(1).bands.isEmpty()); // a scope of which the hours tell nothing
+        TrendPicture stack = trendPicture(days, nullptr, true, {});
+        QVERIFY(stack.stacked);
+        addBands(&stack, days, hours);
+        QVERIFY(!stack.banded());
+    }
+
+    void theFootnoteSaysWhatTheBandIs_data()
+    {
+        QTest::addColumn<int>("unit");
+        QTest::addColumn<QString>("bucket");
+        QTest::addColumn<QString>("text");
+        using U = sql::TrendUnit;
+        QTest::newRow("a level by the day")
+            << int(U::Count) << u"1d"_s
+            << u"The line is the mean of each day; the band runs from its lowest to its highest hour."_s;
+        QTest::newRow("an age by the week") << int(
+            U::Seconds) << u"1w"_s << u"The line is the highest of each week; the band begins at its lowest hour."_s;
+        QTest::newRow("a level by a quarter of a day")
+            << int(U::Count) << u"6h"_s
+            << u"The line is the mean of every 6 h; the band runs from its lowest to its highest hour."_s;
+    }
+    void theFootnoteSaysWhatTheBandIs()
+    {
+        QFETCH(int, unit);
+        QFETCH(QString, bucket);
+        sql::TrendMetric metric;
+        metric.unit = static_cast<sql::TrendUnit>(unit);
+        QTEST(trendBandText(metric, bucket), "text");
+    }
+
     void bucketsFitTheRange_data()
     {
         QTest::addColumn<qint64>("seconds");
@@ -494,8 +559,11 @@ private slots:
         QTest::newRow("an hour") << qint64(3'600) << u"1m"_s;
         QTest::newRow("a day") << qint64(86'400) << u"5m"_s;
         QTest::newRow("a week") << qint64(7 * 86'400) << u"1h"_s;
-        QTest::newRow("a month") << qint64(30 * 86'400) << u"1h"_s;
-        QTest::newRow("a quarter") << qint64(90 * 86'400) << u"6h"_s;
+        QTest::newRow("two weeks") << qint64(14 * 86'400) << u"1h"_s;
+        // Hours, and quarters of a day, would draw each day's rhythm as a sawtooth.
+        QTest::newRow("more than two weeks") << qint64(14 * 86'400 + 1) << u"1d"_s;
+        QTest::newRow("a month") << qint64(30 * 86'400) << u"1d"_s;
+        QTest::newRow("a quarter") << qint64(90 * 86'400) << u"1d"_s;
         QTest::newRow("a year") << qint64(365 * 86'400) << u"1d"_s;
         QTest::newRow("ten years") << qint64(3'650) * 86'400 << u"1w"_s;
     }

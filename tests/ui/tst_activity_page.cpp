@@ -6,7 +6,9 @@
 #include "sql/types/health.h"
 #include "tests/support/registered_table.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/delegates/state_delegate.h"
 #include "ui/dialogs/signal_dialog.h"
+#include "ui/theme/theme.h"
 #include "ui/widgets/notice_bar.h"
 
 #include <QLabel>
@@ -14,7 +16,9 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScrollBar>
 #include <QTreeView>
+#include <algorithm>
 #include <poll.h>
 
 using namespace Qt::StringLiterals;
@@ -38,6 +42,14 @@ class ActivityPageTest final : public QObject
 
     QTreeView *tree() const { return m_window->find<QTreeView>(u"activityTree"_s); }
     models::ActivityModel *model() const { return qobject_cast<models::ActivityModel *>(tree()->model()); }
+
+    /// Of the page's or its pane's empty state, whichever is seen.
+    QString shownTitle() const
+    {
+        const auto all = m_window->find<QWidget>(u"activityPage"_s)->findChildren<QLabel *>(u"emptyStateTitle"_s);
+        const auto shown = std::find_if(all.cbegin(), all.cend(), [](const QLabel *one) { return one->isVisible(); });
+        return shown != all.cend() ? (*shown)->text() : QString();
+    }
 
     /// From here on this program has been in the database.
     void registerKeys()
@@ -111,12 +123,23 @@ private slots:
         QCOMPARE(second.siblingAtColumn(models::ActivityModel::Wait).data(models::LevelRole).toInt(),
             int(sql::HealthLevel::Problem)); // a lock
         QVERIFY(!tree()->currentIndex().isValid()); // nobody is chosen by himself
+        QCOMPARE(first.siblingAtColumn(models::ActivityModel::Standing).data().toString(), u"Blocks 1 session(s)"_s);
+        QCOMPARE(second.siblingAtColumn(models::ActivityModel::Standing).data().toString(),
+            u"Blocked by %1"_s.arg(holder->pid()));
         auto *statement = m_window->find<QPlainTextEdit>(u"activityStatement"_s);
-        QCOMPARE(statement->placeholderText(), u"Choose a session to see its statement and locks."_s);
-        QTRY_VERIFY(statement->height() > tree()->height()); // two rows need less room than what is read of one
+        QVERIFY(!statement->isVisible());
+        QCOMPARE(shownTitle(), u"Select a session"_s);
+        // Two rows need less room than what is read of one, but the list has two fifths of it.
+        const auto *pane = m_window->find<QWidget>(u"activityPane"_s);
+        QTRY_VERIFY(pane->height() > tree()->height());
+        QTRY_VERIFY2(5 * tree()->height() >= 2 * (tree()->height() + pane->height()),
+            qPrintable(u"%1 beside %2"_s.arg(tree()->height()).arg(pane->height())));
         QVERIFY(!m_window->find<QPushButton>(u"activityTerminate"_s)->isEnabled());
         ui::SignalDialog *dialog = ask(holder->pid(), u"activityTerminate"_s);
         QVERIFY(dialog != nullptr);
+        QVERIFY(statement->isVisible() && statement->toPlainText().contains(u"FOR UPDATE"_s));
+        QCOMPARE(m_window->find<QLabel>(u"activitySession"_s)->text(), u"Session %1"_s.arg(holder->pid()));
+        QVERIFY(m_window->find<QLabel>(u"activityLocks"_s)->text().contains(u"app.k"_s));
         auto *go = dialog->findChild<QPushButton *>(u"signalGo"_s);
         QVERIFY(!go->isEnabled() && dialog->findChild<QPushButton *>(u"signalLeave"_s)->isDefault());
         QTest::keyClicks(dialog->findChild<QLineEdit *>(u"signalReason"_s), u"holds a claim for hours"_s);
@@ -131,6 +154,65 @@ private slots:
                 u"SELECT string_agg(what, ' ' ORDER BY seq) FROM idemdesk.audit WHERE what LIKE 'signal%'"_s),
             u"signal signal_end"_s, 20'000);
         QTRY_VERIFY_WITH_TIMEOUT(!model()->indexOfPid(holder->pid()).isValid(), 20'000);
+    }
+
+    void anEmptyListSaysWhatWasLookedAtAndWhen()
+    {
+        open(u"op"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(shownTitle(), u"No session waits for a lock"_s, 20'000);
+        const auto texts = m_window->find<QWidget>(u"activityPage"_s)->findChildren<QLabel *>(u"emptyStateText"_s);
+        const auto shown
+            = std::find_if(texts.cbegin(), texts.cend(), [](const QLabel *one) { return one->isVisible(); });
+        QVERIFY(shown != texts.cend());
+        static const QRegularExpression told(
+            u"^No session holds or awaits a lock on \\d+ table\\(s\\)\\.\nLooked at \\d\\d:\\d\\d:\\d\\d.*, and again "
+            "every 2 seconds\\.$"_s);
+        QVERIFY2(told.match((*shown)->text()).hasMatch(), qPrintable((*shown)->text()));
+        QVERIFY(!m_window->find<QPushButton>(u"activityTerminate"_s)->isVisible());
+        // One that ends while it is selected says so, and leaves no other one selected.
+        const auto holder = m_fixture->as(u"service"_s);
+        const auto stays = m_fixture->as(u"service"_s);
+        QVERIFY(holder->run(u"BEGIN; SELECT 1 FROM app.k WHERE key = 'k001' FOR UPDATE"_s).ok());
+        QVERIFY(stays->run(u"BEGIN; SELECT 1 FROM app.k WHERE key = 'k002' FOR UPDATE"_s).ok());
+        QTRY_VERIFY_WITH_TIMEOUT(
+            model()->indexOfPid(holder->pid()).isValid() && model()->indexOfPid(stays->pid()).isValid(), 20'000);
+        tree()->setCurrentIndex(model()->indexOfPid(holder->pid()));
+        QVERIFY(holder->run(u"COMMIT"_s).ok());
+        QTRY_COMPARE_WITH_TIMEOUT(shownTitle(), u"Session %1 has left the list"_s.arg(holder->pid()), 20'000);
+        QVERIFY(!tree()->currentIndex().isValid());
+        QVERIFY(stays->run(u"COMMIT"_s).ok());
+    }
+
+    void noBadgeIsCut_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("usual") << QSize(1280, 800);
+        QTest::newRow("small") << QSize(1024, 700);
+        QTest::newRow("wide and low") << QSize(1180, 700);
+    }
+    void noBadgeIsCut()
+    {
+        QFETCH(QSize, size);
+        const auto holder = m_fixture->as(u"service"_s);
+        const auto waiter = m_fixture->as(u"service"_s);
+        QVERIFY(holder->run(u"BEGIN; SELECT 1 FROM app.k WHERE key = 'k001' FOR UPDATE"_s).ok());
+        waiter->send(u"UPDATE app.k SET attempts = attempts WHERE key = 'k001'"_s);
+        open(u"op"_s);
+        m_window->window->resize(size);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            model()->indexOfPid(waiter->pid()).parent() == model()->indexOfPid(holder->pid()), 20'000);
+        QTRY_COMPARE(tree()->horizontalScrollBar()->maximum(), 0);
+        for (const int column : { models::ActivityModel::Standing, models::ActivityModel::State }) {
+            for (const int pid : { holder->pid(), waiter->pid() }) {
+                const QString text = model()->indexOfPid(pid).siblingAtColumn(column).data().toString();
+                QTRY_VERIFY2(tree()->columnWidth(column) >= ui::badgeWidth({ text }, tree()->font()) + ui::kCellPadding,
+                    qPrintable(text));
+            }
+        }
+        QTRY_VERIFY(tree()->columnWidth(models::ActivityModel::Statement) >= 150);
+        QVERIFY(holder->run(u"COMMIT"_s).ok());
+        QTRY_VERIFY_WITH_TIMEOUT(answers(*waiter), 20'000);
+        QVERIFY(waiter->take().ok());
     }
 
     void leavingItDoesNothing()

@@ -20,11 +20,13 @@
 
 #include <QApplication>
 #include <QDialog>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
 #include <QMenuBar>
 #include <QPainter>
+#include <QPushButton>
 #include <QRegularExpression>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -53,9 +55,11 @@ private slots:
     void opensOnWhatIsStuck();
     void aFigureLeadsToItsKeys();
     void aPartOfTheBarLeadsToItsKeys();
+    void aFewAmongManyAreStillHit();
     void aTableOpensToItsScopesByKeyboard();
     void theWorstTableStandsFirst();
     void aSmallWindowKeepsTheTables();
+    void noRowIsCutAtTheFoot();
     void healthSaysWhyItShowsNothing();
     void anAlertLeadsToItsKeys();
     void anAlertIsAcknowledged();
@@ -164,6 +168,26 @@ void IncidentPageTest::aPartOfTheBarLeadsToItsKeys()
     QTRY_COMPARE_WITH_TIMEOUT(m_window->model()->rowCount(), 30, 20'000);
 }
 
+/// Seven stuck and thirty failed beside twenty thousand: each has a part that a mouse can hit.
+void IncidentPageTest::aFewAmongManyAreStillHit()
+{
+    run(u"INSERT INTO app.k (tenant, key, status) SELECT 'acme', 'more-' || i, 'succeeded' FROM generate_series(1, "
+        "20000) i; ANALYZE app.k"_s);
+    open();
+    const QModelIndex bar = tables()->model()->index(0, Column::States);
+    QTRY_VERIFY_WITH_TIMEOUT(bar.data().toString().contains(u"Failed: 30"_s), 20'000);
+    constexpr int kLeast = 16; // pixels of a part, as the delegate has it
+    const std::pair<double, QString> parts[] = { { 0.5, u"state:stale"_s }, { 1.5, u"state:failed_final"_s } };
+    for (const auto &[place, wanted] : parts) {
+        m_window->window->showPage(u"incident"_s);
+        const QRect cell = tables()->visualRect(bar);
+        QTest::mouseClick(tables()->viewport(), Qt::LeftButton, {},
+            QPoint(cell.left() + ui::kCellPadding + int(place * kLeast), cell.center().y()));
+        QCOMPARE(m_window->window->currentPage(), u"keys"_s);
+        QCOMPARE(filter(), wanted);
+    }
+}
+
 void IncidentPageTest::aTableOpensToItsScopesByKeyboard()
 {
     open();
@@ -181,6 +205,10 @@ void IncidentPageTest::aTableOpensToItsScopesByKeyboard()
         texts += button->text();
     }
     QCOMPARE(texts, (QStringList { u"Stuck: 7"_s, u"Failed: 30"_s, u"Succeeded: 60"_s }));
+    // What is stuck is counted once, so that the numbers of a line add up, and lead to the keys they count.
+    const QModelIndex running = scopes->model()->index(1, 1 + models::ScopesModel::InProgress);
+    QCOMPARE(running.data().toString(), u"0"_s);
+    QCOMPARE(running.data(models::FilterTextRole).toString(), u"tenant:beta state:in_progress -state:stuck"_s);
     scopes->setFocus();
     scopes->setCurrentIndex(scopes->model()->index(1, 1 + models::ScopesModel::Stale));
     QTest::keyClick(scopes, Qt::Key_Return);
@@ -251,6 +279,36 @@ void IncidentPageTest::aSmallWindowKeepsTheTables()
     m_window->window->resize(1500, 900);
     QTRY_VERIFY(!tables()->isColumnHidden(Column::Size));
     QTRY_COMPARE(tile(u"stuck"_s)->height(), tall);
+}
+
+/// Whatever the height of the window, the list ends at a whole row.
+void IncidentPageTest::noRowIsCutAtTheFoot()
+{
+    for (int i = 0; i < 9; ++i) {
+        const QString name = u"t%1"_s.arg(i);
+        run(u"CREATE TABLE app.%1 (LIKE app.k INCLUDING ALL); ALTER TABLE app.%1 OWNER TO app_owner; "
+            "GRANT SELECT ON app.%1 TO op, adm, idemdesk_runner_app_owner"_s.arg(name));
+        registerTable(*m_fixture,
+            uR"({"relation": "app.%1", "title": "%1", "effects": [], "purge": null,
+                "actions": {"recover": [], "requeue": []}})"_s.arg(name)
+                .toUtf8(),
+            name);
+    }
+    open();
+    QTRY_VERIFY(tables()->model()->rowCount() >= 10);
+    for (const QSize &size : { QSize(1280, 800), QSize(1024, 700), QSize(1180, 700), QSize(1360, 840) }) {
+        m_window->window->resize(size);
+        const auto cut = [this] { return tables()->viewport()->height() % tables()->rowHeight(0); };
+        QTRY_COMPARE(m_window->window->size(), size);
+        QTRY_COMPARE(cut(), 0);
+        QTRY_VERIFY(tables()->viewport()->height() < tables()->verticalHeader()->length());
+        QVERIFY(tables()->viewport()->height() >= 2 * tables()->rowHeight(0));
+    }
+    // A table's scopes stand beneath: both lists end so.
+    tables()->setCurrentIndex(tables()->model()->index(0, Column::Title));
+    QTest::keyClick(tables(), Qt::Key_Return);
+    QTRY_VERIFY(m_window->find<QTableView>(u"scopesTable"_s)->isVisible());
+    QTRY_COMPARE(tables()->viewport()->height() % tables()->rowHeight(0), 0);
 }
 
 /// Hidden, not asked yet and nothing wrong are three things.
@@ -400,10 +458,9 @@ void IncidentPageTest::anAlertIsAcknowledged()
     QTest::keyClick(acknowledge, Qt::Key_Space);
     auto *dialog = m_window->find<QDialog>(u"alertAsk"_s);
     QTest::keyClicks(dialog->findChild<QLineEdit *>(u"alertAskText"_s), u"Bob is at it"_s);
-    QTest::keyClick(dialog->findChild<QLineEdit *>(u"alertAskText"_s), Qt::Key_Return); // goes on to the button
-    auto *go = dialog->findChild<QPushButton *>(u"alertAskGo"_s);
-    QVERIFY(dialog->focusWidget() == go);
-    QTest::keyClick(go, Qt::Key_Return);
+    QVERIFY(dialog->findChild<QPushButton *>(u"alertAskGo"_s)->isEnabled());
+    QTest::keyClick(dialog->findChild<QLineEdit *>(u"alertAskText"_s), Qt::Key_Return); // of the note: it is said
+    QTRY_VERIFY(m_window->window->findChild<QDialog *>(u"alertAsk"_s) == nullptr);
     QTRY_COMPARE(rail->count(), QString());
     QCOMPARE(groups->groupAt(0), int(models::AlertGroup::Acknowledged));
     const QString told = groups->index(1, models::AlertModel::Value).data(Qt::AccessibleTextRole).toString();

@@ -44,6 +44,7 @@ private slots:
     void clickTakesTheNearestScope();
     void marksHaveALegend();
     void legendTellsWhatIsFull();
+    void aBandHasItsPlaceInTheLegend();
     void lackOfPrivilegeSaysSoAndRetries();
     void writesPictureDrawingAndNumbers();
     void aSmallWindowCutsNothing();
@@ -280,6 +281,29 @@ void TrendsWindowTest::legendTellsWhatIsFull()
     QCOMPARE(chart()->legendTexts().first(), u"order · 1 last full hour · 90 so far · max 20"_s);
     QCOMPARE(chart()->picture().top, top);
     sql(u"DELETE FROM app.idempotency_request WHERE idempotency_key LIKE 'crowd-%'"_s);
+}
+
+/// Behind its line, and named once for all lines.
+void TrendsWindowTest::aBandHasItsPlaceInTheLegend()
+{
+    models::TrendPicture picture = chart()->picture();
+    const auto drawn = [this] {
+        const QRect plot = chart()->chart()->plotArea().toRect().adjusted(2, 2, -2, -2);
+        return chart()->grab(plot).toImage();
+    };
+    chart()->setPicture(picture, {});
+    QVERIFY(!chart()->legendTexts().contains(u"lowest to highest hour"_s));
+    const QImage before = drawn();
+    models::TrendBand band;
+    for (const QPointF &point : picture.lines.first().runs.first()) {
+        band.lowest.append({ point.x(), 0 });
+        band.highest.append({ point.x(), picture.top });
+    }
+    picture.lines.first().bands = { band };
+    picture.lines.last().bands = { { { band.lowest.first() }, { band.highest.first() } } }; // one bucket alone
+    chart()->setPicture(picture, {});
+    QCOMPARE(chart()->legendTexts().count(u"lowest to highest hour"_s), 1);
+    QVERIFY(drawn() != before);
 }
 
 void TrendsWindowTest::lackOfPrivilegeSaysSoAndRetries()

@@ -26,6 +26,7 @@ constexpr int kPanelWidth = 300; // at least
 constexpr double kPanelPen = 1.6;
 constexpr double kPanelDot = 3; // radius in pixels
 constexpr double kPanelPin = 4; // half of a triangle, in pixels
+constexpr float kPanelBand = 0.2F; // opacity
 
 class LinePanel final : public QAbstractButton
 {
@@ -111,6 +112,21 @@ private:
             }
         }
         drawTimes(painter, plot, metrics);
+        QColor ground = m_color;
+        ground.setAlphaF(kPanelBand);
+        for (const models::TrendBand &band : m_line.bands) {
+            QPolygonF area;
+            for (const QPointF &point : band.highest) {
+                area << place(point);
+            }
+            for (auto point = band.lowest.crbegin(); point != band.lowest.crend(); ++point) {
+                area << place(*point);
+            }
+            // One bucket between gaps has no width of its own.
+            painter->setPen(band.lowest.size() > 1 ? QPen(Qt::NoPen) : QPen(ground, kPanelPin));
+            painter->setBrush(ground);
+            painter->drawPolygon(area);
+        }
         painter->setPen(QPen(m_color, kPanelPen));
         for (const QList<QPointF> &run : m_line.runs) {
             QPolygonF points;
@@ -197,7 +213,14 @@ void SmallMultiples::rebuild()
     const QString scale = same
         ? tr("%1; every chart runs from 0 to %2.").arg(m_words.axisTitle, m_words.tick(m_picture.top))
         : tr("%1; every chart has a scale of its own.").arg(m_words.axisTitle);
-    m_axis->setText(m_picture.openFrom ? scale + u' ' + tr("A hollow mark is still filling.") : scale);
+    QStringList notes { scale };
+    if (m_picture.banded()) {
+        notes += tr("The band runs from the lowest to the highest hour.");
+    }
+    if (m_picture.openFrom) {
+        notes += tr("A hollow mark is still filling.");
+    }
+    m_axis->setText(notes.join(u' '));
     m_columns = 0;
     for (qsizetype i = 0; i < m_picture.lines.size(); ++i) {
         const models::TrendLine &line = m_picture.lines.at(i);

@@ -31,6 +31,7 @@ constexpr double kPen = 1.6;
 constexpr double kLegendMark = 12; // pixels wide
 constexpr double kLegendPart = 0.4; // of the width at most
 constexpr float kAreaOpacity = 0.55F;
+constexpr float kBandOpacity = 0.18F; // several lie over each other
 constexpr float kTextGround = 0.85F; // opacity, beneath a text on the plot
 constexpr double kZoneMargin = 30; // pixels; half a time of the axis stands there
 
@@ -115,14 +116,37 @@ QPen TrendChart::limitPen()
     return { themeColor(Token::Danger), 1, Qt::DashDotLine };
 }
 
+void TrendChart::add(QAbstractSeries *series)
+{
+    chart()->addSeries(series);
+    series->attachAxis(m_times);
+    series->attachAxis(m_values);
+}
+
+/// Of a bucket by itself, too, which is a bar as wide as a pen.
+void TrendChart::addBands(const models::TrendLine &line, int number)
+{
+    QColor ground = colorOf(line, number);
+    ground.setAlphaF(kBandOpacity);
+    for (const models::TrendBand &band : line.bands) {
+        if (band.lowest.size() == 1) {
+            QLineSeries *bar = lineOf({ band.lowest.constFirst(), band.highest.constFirst() });
+            bar->setPen(QPen(ground, 2 * kMarkerSize, Qt::SolidLine, Qt::FlatCap));
+            add(bar);
+            continue;
+        }
+        auto *area = new QAreaSeries(lineOf(band.highest), lineOf(band.lowest));
+        area->upperSeries()->setParent(area);
+        area->lowerSeries()->setParent(area);
+        area->setBrush(ground);
+        area->setPen(Qt::NoPen);
+        add(area);
+    }
+}
+
 void TrendChart::addLine(const models::TrendLine &line, int number)
 {
     const QPen pen = penOf(line, number);
-    const auto add = [this](QAbstractSeries *series) {
-        chart()->addSeries(series);
-        series->attachAxis(m_times);
-        series->attachAxis(m_values);
-    };
     for (qsizetype i = 0; i < line.runs.size(); ++i) {
         QLineSeries *upper = lineOf(line.runs.at(i));
         upper->setPen(pen);
@@ -177,14 +201,15 @@ void TrendChart::setPicture(const models::TrendPicture &picture, const Words &wo
     restyle();
     setAxes();
     for (qsizetype i = 0; i < m_picture.lines.size(); ++i) {
+        addBands(m_picture.lines.at(i), int(i)); // behind all lines
+    }
+    for (qsizetype i = 0; i < m_picture.lines.size(); ++i) {
         addLine(m_picture.lines.at(i), int(i));
     }
     for (const models::TrendLimit &limit : std::as_const(m_picture.limits)) {
         QLineSeries *line = lineOf({ QPointF(m_picture.from, limit.y), QPointF(m_picture.to, limit.y) });
         line->setPen(limitPen());
-        chart()->addSeries(line);
-        line->attachAxis(m_times);
-        line->attachAxis(m_values);
+        add(line);
     }
     makeRoomForLegend();
     mark(0, {});
@@ -318,6 +343,9 @@ QList<TrendChart::LegendEntry> TrendChart::legendEntries() const
         entries.append({ m_picture.stacked && !line.previous ? Mark::Area : Mark::Line, penOf(line, int(i)), line.name,
             m_words.numbers ? m_words.numbers(line) : QString() });
     }
+    if (m_picture.banded()) {
+        entries.append({ Mark::Band, QPen(themeColor(Token::MutedText), kPen), tr("lowest to highest hour"), {} });
+    }
     for (const models::TrendLimit &limit : m_picture.limits) {
         entries.append({ Mark::Line, limitPen(), limit.label, {} });
     }
@@ -405,6 +433,12 @@ void TrendChart::paintLegendMark(QPainter *painter, const LegendEntry &entry, co
         ground.setAlphaF(kAreaOpacity);
         painter->setBrush(ground);
         painter->drawRect(QRectF(center.x() - kMarkerSize, center.y() - kMarkerSize, 2 * kMarkerSize, 2 * kMarkerSize));
+        return;
+    case Mark::Band:
+        ground.setAlphaF(2 * kBandOpacity);
+        painter->fillRect(
+            QRectF(center.x() - half.x(), center.y() - kMarkerSize, kLegendMark, 2 * kMarkerSize), ground);
+        painter->drawLine(center - half, center + half);
         return;
     case Mark::Action:
     case Mark::Alert:

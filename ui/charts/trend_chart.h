@@ -12,6 +12,7 @@
 class QGraphicsLineItem;
 class QLabel;
 class QRubberBand;
+class QAbstractSeries;
 class QCategoryAxis;
 
 namespace idemdesk::ui {
@@ -38,7 +39,7 @@ public:
     };
     void setPicture(const models::TrendPicture &picture, const Words &words);
     void clear();
-    QStringList legendTexts() const; ///< of the lines, the limits, and the kinds of marks that there are
+    QStringList legendTexts() const; ///< of the lines, their bands, the limits, and the kinds of marks that there are
     const models::TrendPicture &picture() const { return m_picture; }
     /// Marks one bucket and shows this text (plain) beside it; empty: none.
     void mark(double x, const QString &text);
@@ -65,7 +66,7 @@ protected:
 private:
     /// What one mark of the chart stands for.
     struct LegendEntry {
-        enum class Mark { Line, Area, Action, Alert, Open };
+        enum class Mark { Line, Area, Band, Action, Alert, Open };
         Mark mark;
         QPen pen;
         QString name;
@@ -76,6 +77,8 @@ private:
     void restyle();
     void setAxes();
     void addLine(const models::TrendLine &line, int number);
+    void addBands(const models::TrendLine &line, int number);
+    void add(QAbstractSeries *series);
     static QColor colorOf(const models::TrendLine &line, int number);
     static QPen penOf(const models::TrendLine &line, int number);
     static QPen limitPen();

@@ -6,12 +6,21 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/labels.h"
 
+#include <QPainter>
 #include <QPushButton>
 #include <QVBoxLayout>
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
+
+namespace {
+
+constexpr int kDisc = 72; // pixels across
+constexpr int kCompactDisc = 48;
+constexpr double kDiscPart = 0.12; // of the icon's colour
+
+} // namespace
 
 EmptyState::EmptyState(QWidget *parent)
     : QWidget(parent)
@@ -46,14 +55,34 @@ EmptyState::EmptyState(QWidget *parent)
     connect(m_button, &QPushButton::clicked, this, &EmptyState::buttonClicked);
 }
 
+/// The icon on a quiet disc: without it a thin line is lost on a whole page.
+QPixmap EmptyState::picture(const QString &iconName) const
+{
+    const int across = m_compact ? kCompactDisc : kDisc;
+    const int inner = across / 2;
+    QPixmap picture(QSize(across, across) * devicePixelRatioF());
+    picture.setDevicePixelRatio(devicePixelRatioF());
+    picture.fill(Qt::transparent);
+    QPainter painter(&picture);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(mixed(themeColor(Token::Window), themeColor(Token::MutedText), kDiscPart));
+    painter.drawEllipse(QRectF(0, 0, across, across));
+    themedIcon(iconName, Token::MutedText)
+        .paint(&painter, QRect((across - inner) / 2, (across - inner) / 2, inner, inner));
+    return picture;
+}
+
 void EmptyState::show(const QString &iconName, const QString &title, const QString &text, const QString &button)
 {
-    m_icon->setPixmap(themedIcon(iconName, Token::MutedText).pixmap(QSize(40, 40)));
+    m_icon->setPixmap(picture(iconName));
     m_title->setText(title);
     m_text->setText(text);
     m_button->setText(button);
     m_button->setVisible(!button.isEmpty());
-    setAccessibleName(title);
+    if (accessibleName() != title) { // a page that reads by itself shows the same again and again
+        setAccessibleName(title);
+    }
 }
 
 void EmptyState::showNotConnected(const QString &text)

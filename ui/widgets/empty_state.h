@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QPixmap>
 #include <QWidget>
 
 class QLabel;
@@ -12,13 +13,15 @@ class ConnectionController;
 
 namespace idemdesk::ui {
 
-/// What stands where nothing is: what would be here, and the next step as a button.
+/// What stands where nothing is: what would be here, and the next step as a button. Centred, beneath an icon.
 class EmptyState final : public QWidget
 {
     Q_OBJECT
 
 public:
     explicit EmptyState(QWidget *parent = nullptr);
+    /// In a part of a page, where a page's own would be too large.
+    void setCompact(bool compact) { m_compact = compact; }
     /// An empty button text shows no button.
     void show(const QString &iconName, const QString &title, const QString &text, const QString &button = {});
     /// text: what would be here. The button leads to a connection.
@@ -32,10 +35,13 @@ signals:
     void buttonClicked();
 
 private:
+    QPixmap picture(const QString &iconName) const;
+
     QLabel *m_icon;
     QLabel *m_title;
     QLabel *m_text;
     QPushButton *m_button;
+    bool m_compact = false;
 };
 
 } // namespace idemdesk::ui

@@ -5,13 +5,12 @@
 #include "models/activity/activity_controller.h"
 #include "models/activity/activity_model.h"
 #include "models/connection/connection_controller.h"
-#include "models/format/display_text.h"
-#include "models/format/lock_words.h"
-#include "models/format/quantities.h"
 #include "models/settings.h"
 #include "models/table/item_role.h"
 #include "ui/delegates/health_delegate.h"
 #include "ui/dialogs/signal_dialog.h"
+#include "ui/pages/activity/session_pane.h"
+#include "ui/theme/theme.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/labels.h"
@@ -20,15 +19,17 @@
 #include "ui/widgets/page_header.h"
 #include "ui/widgets/questions.h"
 #include "ui/widgets/table_setup.h"
-#include "ui/widgets/text_view.h"
 
+#include <QApplication>
+#include <QEvent>
 #include <QHeaderView>
-#include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScopedValueRollback>
 #include <QSplitter>
 #include <QToolButton>
 #include <QTreeView>
 #include <algorithm>
+#include <functional>
 
 using namespace Qt::StringLiterals;
 
@@ -37,8 +38,18 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr int kEachSeconds = 2; // while somebody looks at it
-constexpr int kLeastSessions = 3; // that the tree has room for
-constexpr int kTreePercent = 60; // of the page, at most, beside the statement
+constexpr int kLeastTreePercent = 40; // of the page, beside the pane
+constexpr int kMostTreePercent = 60;
+constexpr int kMostWidth = 240; // pixels of a column that is not the statement's
+constexpr int kLeastStatement = 200;
+constexpr int kFromLeft[] = { models::ActivityModel::Pid, models::ActivityModel::Standing, models::ActivityModel::State,
+    models::ActivityModel::Transaction, models::ActivityModel::User, models::ActivityModel::Application,
+    models::ActivityModel::Client };
+/// What the pane beneath says of the selected session, and the badges in other words.
+constexpr int kNeverShown[] = { models::ActivityModel::Wait, models::ActivityModel::Locks,
+    models::ActivityModel::BlockedBy, models::ActivityModel::Blocks };
+constexpr int kFirstToGo[]
+    = { models::ActivityModel::Client, models::ActivityModel::Application, models::ActivityModel::User };
 
 /// A badge where a session holds others up or is held up; elsewhere the text.
 class SessionDelegate final : public CellDelegate
@@ -47,12 +58,18 @@ public:
     using CellDelegate::CellDelegate;
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
     {
-        index.data(models::LevelRole).isValid() ? m_badges.paint(painter, option, index)
-                                                : CellDelegate::paint(painter, option, index);
+        const QVariant level = index.data(models::LevelRole);
+        if (!level.isValid()) {
+            CellDelegate::paint(painter, option, index);
+            return;
+        }
+        QStyleOptionViewItem cell = option;
+        initStyleOption(&cell, index);
+        const Badge badge = healthBadge(static_cast<sql::HealthLevel>(level.toInt()), cell.text);
+        cell.text.clear();
+        option.widget->style()->drawControl(QStyle::CE_ItemViewItem, &cell, painter, option.widget);
+        paintBadge(painter, cell.rect.adjusted(kCellPadding, 0, -kGrid, 0), badge, cell.font, themeColor(Token::Base));
     }
-
-private:
-    HealthDelegate m_badges;
 };
 
 /// Whom ending it frees: two sessions that wait for each other are one number apart.
@@ -80,48 +97,68 @@ ActivityPage::ActivityPage(models::ConnectionController *connection, models::Act
     , m_stack(new ContentStack(this))
     , m_split(new QSplitter(Qt::Vertical, this))
     , m_tree(new QTreeView(this))
-    , m_locks(readableLabel(u"activityLocks"_s, this))
-    , m_statement(new QPlainTextEdit(this))
+    , m_pane(new SessionPane(this))
     , m_notice(new NoticeBar(this))
-    , m_counters(plainLabel({}, this))
+    , m_counters(noteLabel({}, u"activityCounters"_s, this))
     , m_waiting(plainLabel({}, this))
-    , m_cancel(new QPushButton(tr("&Cancel statement…"), this))
-    , m_terminate(new QPushButton(tr("E&nd session…"), this))
 {
     setObjectName(u"activityPage"_s);
     auto *header = new PageHeader(tr("Activity"), this);
     m_waiting->setObjectName(u"activityWaiting"_s);
     header->add({ m_waiting, nullptr });
     QToolButton *refresh = header->addCommand(u"activityRefresh"_s, u"refresh"_s, tr("Refresh (F5)"));
-    setUpTree(m_tree,
-        { u"activityTree"_s, tr("Sessions on the tables, each above those that wait for it"), activity->model(),
-            { 110, 110, 120, 100, 170, 170, 100, 160, 300, 80, 60 } },
-        settings);
-    m_tree->setColumnHidden(ActivityModel::Locks, true); // the pane beneath says them, and the statement, whole
-    m_tree->header()->moveSection(m_tree->header()->visualIndex(ActivityModel::BlockedBy), 1);
-    m_tree->header()->moveSection(m_tree->header()->visualIndex(ActivityModel::Blocks), 2);
-    for (const int column : { ActivityModel::State, ActivityModel::Wait }) {
-        m_tree->setItemDelegateForColumn(column, new SessionDelegate(m_tree));
-    }
-    splitInTwo(m_split, m_tree, buildStatement(), 0, 1);
-    connect(m_split, &QSplitter::splitterMoved, this, [this] { m_splitByHand = true; });
+    connect(refresh, &QToolButton::clicked, activity, &models::ActivityController::refresh);
+    setUpSessions(settings);
+    splitInTwo(m_split, m_tree, m_pane, 1, 1);
     m_stack->setContent(m_split);
     auto *layout = pageColumn(this);
     layout->addWidget(header);
     layout->addWidget(m_notice);
     layout->addWidget(m_stack, 1);
-    layout->addWidget(buildFoot());
-    connect(refresh, &QToolButton::clicked, activity, &models::ActivityController::refresh);
-    connect(m_notice, &NoticeBar::primaryClicked, activity, &models::ActivityController::refresh);
-    connect(activity, &models::ActivityController::changed, this, &ActivityPage::sync);
-    connect(activity, &models::ActivityController::signalled, this, &ActivityPage::onSignalled);
-    connect(center, &models::ActionCenter::changed, this, &ActivityPage::sync);
-    connect(center, &models::ActionCenter::allowanceChanged, this, &ActivityPage::sync);
-    connect(connection, &models::ConnectionController::stateChanged, this, &ActivityPage::sync);
-    connect(activity->model(), &QAbstractItemModel::modelAboutToBeReset, this, &ActivityPage::rememberSelection);
-    connect(activity->model(), &QAbstractItemModel::modelReset, this, &ActivityPage::restoreSelection);
-    connect(m_tree->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &ActivityPage::sync);
+    layout->addWidget(m_counters);
+    wire();
     sync();
+}
+
+void ActivityPage::setUpSessions(models::Settings *settings)
+{
+    setUpTree(m_tree,
+        { u"activityTree"_s, tr("Sessions on the tables, each above those that wait for it"), m_activity->model(), {} },
+        settings);
+    QHeaderView *header = m_tree->header();
+    header->setProperty(kFitsItself, true);
+    for (int i = 0; i < int(std::size(kFromLeft)); ++i) {
+        header->moveSection(header->visualIndex(kFromLeft[i]), i);
+    }
+    for (const int column : kNeverShown) {
+        m_tree->setColumnHidden(column, true);
+    }
+    for (const int column : { ActivityModel::Standing, ActivityModel::State }) {
+        m_tree->setItemDelegateForColumn(column, new SessionDelegate(m_tree));
+    }
+    m_tree->viewport()->installEventFilter(this);
+    connect(header, &QHeaderView::sectionResized, this, [this](int column) {
+        const bool pulled = !m_fitting && column != ActivityModel::Statement // which takes what is left
+            && QApplication::mouseButtons() != Qt::NoButton;
+        m_columnsByHand = m_columnsByHand || pulled;
+    });
+}
+
+void ActivityPage::wire()
+{
+    connect(m_split, &QSplitter::splitterMoved, this, [this] { m_splitByHand = true; });
+    connect(m_pane->cancelButton(), &QPushButton::clicked, this, [this] { ask(sql::SignalVerb::Cancel); });
+    connect(m_pane->terminateButton(), &QPushButton::clicked, this, [this] { ask(sql::SignalVerb::Terminate); });
+    connect(m_notice, &NoticeBar::primaryClicked, m_activity, &models::ActivityController::refresh);
+    connect(m_activity, &models::ActivityController::changed, this, &ActivityPage::sync);
+    connect(m_activity, &models::ActivityController::signalled, this, &ActivityPage::onSignalled);
+    connect(m_center, &models::ActionCenter::changed, this, &ActivityPage::sync);
+    connect(m_center, &models::ActionCenter::allowanceChanged, this, &ActivityPage::sync);
+    connect(m_connection, &models::ConnectionController::stateChanged, this, &ActivityPage::sync);
+    ActivityModel *model = m_activity->model();
+    connect(model, &QAbstractItemModel::modelAboutToBeReset, this, &ActivityPage::rememberSelection);
+    connect(model, &QAbstractItemModel::modelReset, this, &ActivityPage::restoreSelection);
+    connect(m_tree->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &ActivityPage::sync);
 }
 
 void ActivityPage::activate()
@@ -140,44 +177,37 @@ void ActivityPage::refresh()
     m_activity->refresh();
 }
 
-QWidget *ActivityPage::buildFoot()
+void ActivityPage::setTimeFormat(const models::TimeFormat &format)
 {
-    m_counters->setObjectName(u"activityCounters"_s);
-    m_cancel->setObjectName(u"activityCancel"_s);
-    m_terminate->setObjectName(u"activityTerminate"_s);
-    auto *foot = new QWidget(this);
-    auto *row = barRow({}, foot);
-    row->addWidget(m_counters, 1);
-    row->addWidget(m_cancel);
-    row->addWidget(m_terminate);
-    connect(m_cancel, &QPushButton::clicked, this, [this] { ask(sql::SignalVerb::Cancel); });
-    connect(m_terminate, &QPushButton::clicked, this, [this] { ask(sql::SignalVerb::Terminate); });
-    return foot;
+    m_format = format;
+    sync();
 }
 
-QWidget *ActivityPage::buildStatement()
+void ActivityPage::resizeEvent(QResizeEvent *event)
 {
-    setUpCode(m_statement, u"activityStatement"_s, tr("Statement of the selected session"));
-    auto *part = new QWidget(this);
-    auto *layout = lowerColumn(part);
-    layout->addWidget(m_locks);
-    layout->addWidget(m_statement, 1);
-    return part;
+    Page::resizeEvent(event);
+    QMetaObject::invokeMethod(this, &ActivityPage::fitTree, Qt::QueuedConnection); // the stack has its height later
 }
 
-void ActivityPage::showStatement()
+void ActivityPage::changeEvent(QEvent *event)
 {
-    const sql::BackendActivity *backend = m_activity->model()->backend(m_tree->currentIndex());
-    m_locks->setVisible(backend != nullptr);
-    m_locks->setText(backend == nullptr || backend->locks.isEmpty()
-            ? tr("No locks on the tables.")
-            : tr("Locks: %1").arg(models::displayText(models::lockLabels(backend->locks).join(u"; "_s), 800)));
-    m_statement->setPlaceholderText(
-        backend == nullptr ? tr("Choose a session to see its statement and locks.") : QString());
-    const QString text = backend != nullptr ? models::displayText(backend->query, 20'000) : QString();
-    if (text != m_statement->toPlainText()) { // it is read, and selected, while the list goes on
-        m_statement->setPlainText(text);
+    Page::changeEvent(event);
+    if (event->type() == QEvent::FontChange) {
+        const auto fit = [this] {
+            fitTree();
+            fitColumns(true);
+        };
+        QMetaObject::invokeMethod(this, fit, Qt::QueuedConnection); // once all have the new size
     }
+}
+
+bool ActivityPage::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_tree->viewport() && event->type() == QEvent::Resize) {
+        QMetaObject::invokeMethod(
+            this, [this] { fitColumns(true); }, Qt::QueuedConnection);
+    }
+    return Page::eventFilter(watched, event);
 }
 
 void ActivityPage::rememberSelection()
@@ -188,15 +218,80 @@ void ActivityPage::rememberSelection()
 
 void ActivityPage::fitTree()
 {
-    if (m_splitByHand || m_activity->model()->rowCount() == 0) {
+    const int room = m_stack->height();
+    if (m_splitByHand || room <= 0 || m_activity->model()->rowCount() == 0) {
         return;
     }
     const int row = m_tree->sizeHintForIndex(m_activity->model()->index(0, 0)).height();
-    const int sessions = std::max(kLeastSessions, int(m_activity->model()->report().backends.size()));
+    const int sessions = int(m_activity->model()->report().backends.size());
     const int wanted = m_tree->header()->sizeHint().height() + sessions * row + kGrid;
-    const int room = m_stack->height();
-    const int height = std::min(wanted, room * kTreePercent / 100);
+    const int height = std::clamp(wanted, room * kLeastTreePercent / 100, room * kMostTreePercent / 100);
     m_split->setSizes({ height, room - height });
+}
+
+int ActivityPage::cellWidth(const QModelIndex &index, int depth) const
+{
+    const QString text = index.data().toString();
+    if (index.data(models::LevelRole).isValid()) {
+        return badgeWidth({ text }, m_tree->font()) + kCellPadding + 2 * kGrid;
+    }
+    const int indent = index.column() == ActivityModel::Pid ? m_tree->indentation() * (1 + depth) : 0;
+    return QFontMetrics(m_tree->font()).horizontalAdvance(text) + 2 * kCellPadding + indent;
+}
+
+QHash<int, int> ActivityPage::neededWidths() const
+{
+    const ActivityModel &model = *m_activity->model();
+    QHash<int, int> widths;
+    for (const int column : kFromLeft) {
+        const QString title = model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        widths[column] = m_tree->header()->fontMetrics().horizontalAdvance(title) + 2 * kCellPadding + kGrid;
+    }
+    const std::function<void(const QModelIndex &, int)> measure = [&](const QModelIndex &parent, int depth) {
+        for (int row = 0; row < model.rowCount(parent); ++row) {
+            for (const int column : kFromLeft) {
+                // A badge is a fact, and whole; names may be of any length.
+                const bool whole = column == ActivityModel::Standing || column == ActivityModel::State
+                    || column == ActivityModel::Pid;
+                const int wide = cellWidth(model.index(row, column, parent), depth);
+                widths[column] = std::max(widths[column], whole ? wide : std::min(wide, Theme::scaled(kMostWidth)));
+            }
+            measure(model.index(row, 0, parent), depth + 1);
+        }
+    };
+    measure({}, 0);
+    return widths;
+}
+
+void ActivityPage::fitColumns(bool anew)
+{
+    if (m_columnsByHand || m_activity->model()->rowCount() == 0) {
+        return;
+    }
+    const QScopedValueRollback fitting(m_fitting, true);
+    QHash<int, int> widths = neededWidths();
+    bool tooNarrow = anew;
+    for (const int column : kFromLeft) { // columns that followed each reading would dance
+        const int had = anew ? 0 : m_widths.value(column);
+        tooNarrow = tooNarrow || widths.value(column) > had;
+        widths[column] = std::max(widths.value(column), had);
+    }
+    if (!tooNarrow) {
+        return;
+    }
+    m_widths = widths;
+    int needed = Theme::scaled(kLeastStatement);
+    for (const int column : kFromLeft) {
+        m_tree->setColumnHidden(column, false);
+        m_tree->setColumnWidth(column, widths.value(column));
+        needed += m_tree->columnWidth(column);
+    }
+    for (const int column : kFirstToGo) {
+        if (needed > m_tree->viewport()->width()) {
+            needed -= m_tree->columnWidth(column);
+            m_tree->setColumnHidden(column, true);
+        }
+    }
 }
 
 void ActivityPage::restoreSelection()
@@ -204,7 +299,9 @@ void ActivityPage::restoreSelection()
     m_tree->expandAll();
     fitTree();
     // Only a person chooses whom the buttons are about: nobody at first, and no other one where that one has gone.
-    m_tree->setCurrentIndex(m_selected == 0 ? QModelIndex() : m_activity->model()->indexOfPid(m_selected));
+    const QModelIndex index = m_selected == 0 ? QModelIndex() : m_activity->model()->indexOfPid(m_selected);
+    m_gone = m_selected != 0 && !index.isValid() ? m_selected : m_gone;
+    m_tree->setCurrentIndex(index);
     sync();
 }
 
@@ -230,7 +327,7 @@ QString ActivityPage::countersText(const sql::ActivityReport &report)
         + u' ' + tr("Watched for %1: %2.").arg(looked, rolled);
 }
 
-void ActivityPage::sync()
+void ActivityPage::syncNotice()
 {
     if (m_activity->error()) {
         m_told = false;
@@ -243,38 +340,82 @@ void ActivityPage::sync()
     } else {
         m_notice->clear();
     }
+}
+
+/// An empty list is an answer: it says to what, and of when.
+void ActivityPage::syncEmpty()
+{
+    EmptyState *empty = m_stack->empty();
     const sql::ActivityReport &report = m_activity->model()->report();
-    const bool rows = m_activity->model()->rowCount() > 0;
-    if (m_connection->state() == sql::LinkState::Connected) {
-        m_stack->empty()->show(u"activity"_s, tr("Nobody is using the tables"),
+    m_stack->showContent(m_activity->model()->rowCount() > 0);
+    if (m_connection->state() != sql::LinkState::Connected) {
+        empty->show(
+            u"connect"_s, tr("Not connected"), tr("The sessions at work on the tables of a database appear here."));
+    } else if (m_activity->error()) {
+        empty->show(u"activity"_s, tr("Not known who uses the tables"),
+            tr("The message above says why. It is tried again every %1 seconds.").arg(kEachSeconds));
+    } else if (report.now.micros == 0) {
+        empty->show(u"activity"_s, tr("Looking for sessions"),
             tr("Sessions that hold or await a lock on a table appear here, each above those that wait for it."));
     } else {
-        m_stack->empty()->show(
-            u"connect"_s, tr("Not connected"), tr("The sessions at work on the tables of a database appear here."));
+        const QString time = m_format.text(report.now).section(u' ', 1);
+        empty->show(u"done"_s, tr("No session waits for a lock"),
+            tr("No session holds or awaits a lock on %n table(s).", nullptr, m_activity->tables()) + u'\n'
+                + tr("Looked at %1, and again every %2 seconds.").arg(time).arg(kEachSeconds));
     }
-    m_stack->showContent(rows);
-    const QString counters = countersText(report);
-    showStatement();
-    const auto waiting = std::count_if(report.backends.cbegin(), report.backends.cend(),
-        [](const sql::BackendActivity &backend) { return !backend.blockedBy.isEmpty(); });
-    m_waiting->setText(
-        rows && waiting > 0 ? tr("%n session(s) wait for another one.", nullptr, int(waiting)) : QString());
-    m_counters->setText(counters);
-    m_counters->setToolTip(
-        tr("Others are all programs but this one. Each reading of idemdeskctl ends with a rollback, too."));
-    m_counters->setVisible(!counters.isEmpty());
+}
+
+void ActivityPage::syncWaiting()
+{
+    const ActivityModel &model = *m_activity->model();
+    const auto oldest = model.oldestWait();
+    QString text;
+    if (model.waiting() > 0) {
+        text = tr("%n session(s) wait for another one.", nullptr, model.waiting());
+        if (oldest) {
+            text += u' ' + tr("Longest: up to %1.").arg(models::TimeFormat::age(*oldest, model.report().now));
+        }
+    } else if (model.rowCount() > 0) {
+        text = tr("No session waits for another one.");
+    }
+    m_waiting->setText(text);
+}
+
+void ActivityPage::syncButtons()
+{
     const QString why = m_center->whyNot();
     const bool may = why.isEmpty() && m_tree->currentIndex().isValid() && !m_activity->signalling();
     const sql::BackendActivity *chosen = m_activity->model()->backend(m_tree->currentIndex());
     const bool idle = chosen != nullptr && chosen->state.startsWith(u"idle"_s); // there is nothing to cancel
-    for (QPushButton *button : { m_cancel, m_terminate }) {
-        button->setVisible(rows);
-        button->setEnabled(may && !(idle && button == m_cancel));
-        button->setToolTip(!why.isEmpty()    ? why
-                : chosen == nullptr          ? tr("Choose a session first.")
-                : idle && button == m_cancel ? tr("It runs no statement. End the session instead.")
-                                             : QString());
+    for (QPushButton *button : { m_pane->cancelButton(), m_pane->terminateButton() }) {
+        const bool cancels = button == m_pane->cancelButton();
+        button->setEnabled(may && !(idle && cancels));
+        button->setToolTip(!why.isEmpty() ? why
+                : chosen == nullptr       ? tr("Choose a session first.")
+                : idle && cancels         ? tr("It runs no statement. End the session instead.")
+                                          : QString());
     }
+}
+
+void ActivityPage::sync()
+{
+    syncNotice();
+    syncEmpty();
+    syncWaiting();
+    fitColumns(false);
+    const sql::BackendActivity *chosen = m_activity->model()->backend(m_tree->currentIndex());
+    const bool connected = m_connection->state() == sql::LinkState::Connected;
+    m_gone = chosen == nullptr && connected ? m_gone : 0;
+    if (chosen == nullptr && m_pane->isAncestorOf(QApplication::focusWidget())) {
+        m_tree->setFocus(); // the buttons are about to go
+    }
+    m_pane->showSession(*m_activity->model(), chosen, m_gone);
+    syncButtons();
+    const QString counters = countersText(m_activity->model()->report());
+    m_counters->setText(counters);
+    m_counters->setToolTip(
+        tr("Others are all programs but this one. Each reading of idemdeskctl ends with a rollback, too."));
+    m_counters->setVisible(!counters.isEmpty());
 }
 
 void ActivityPage::ask(sql::SignalVerb verb)

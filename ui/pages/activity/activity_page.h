@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/format/time_format.h"
 #include "sql/types/activity.h"
 #include "ui/pages/page.h"
 
+#include <QHash>
+
 class QLabel;
-class QPlainTextEdit;
-class QPushButton;
+class QModelIndex;
 class QSplitter;
 class QTreeView;
 
@@ -21,9 +23,10 @@ namespace idemdesk::ui {
 
 class ContentStack;
 class NoticeBar;
+class SessionPane;
 
-/// Sessions that hold or await locks on the tables, as a tree of who waits for whom; one can be stopped, which the
-/// trail keeps.
+/// Sessions that hold or await locks on the tables, as a tree of who waits for whom over a pane about the one that is
+/// selected; it can be stopped, which the trail keeps.
 class ActivityPage final : public Page
 {
     Q_OBJECT
@@ -36,16 +39,30 @@ public:
     void deactivate() override;
     void refresh() override;
     void refreshByItself() override { } // it always does
+    void setTimeFormat(const models::TimeFormat &format) override;
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+    void changeEvent(QEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    QWidget *buildFoot();
-    QWidget *buildStatement();
-    void showStatement();
+    void setUpSessions(models::Settings *settings);
+    void wire();
     static QString countersText(const sql::ActivityReport &report);
     void sync();
+    void syncNotice();
+    void syncEmpty();
+    void syncWaiting();
+    void syncButtons();
     void rememberSelection();
     void restoreSelection();
-    void fitTree(); ///< as tall as its rows, until a person has moved the line beneath
+    void fitTree(); ///< as tall as its rows, within limits, until a person has moved the line beneath
+    /// No badge is cut; what does not fit beside the statement is left out. anew: else only where a column is too
+    /// narrow.
+    void fitColumns(bool anew);
+    QHash<int, int> neededWidths() const; ///< by column
+    int cellWidth(const QModelIndex &index, int depth) const;
     void ask(sql::SignalVerb verb);
     void onSignalled(const QString &text, const std::optional<sql::Error> &error);
 
@@ -55,15 +72,17 @@ private:
     ContentStack *m_stack;
     QSplitter *m_split;
     QTreeView *m_tree;
-    QLabel *m_locks;
-    QPlainTextEdit *m_statement;
+    SessionPane *m_pane;
     NoticeBar *m_notice;
     QLabel *m_counters;
     QLabel *m_waiting; ///< how many are held up
-    QPushButton *m_cancel;
-    QPushButton *m_terminate;
+    models::TimeFormat m_format;
+    QHash<int, int> m_widths; ///< of the columns, as they were fitted last
     bool m_splitByHand = false;
+    bool m_columnsByHand = false;
+    bool m_fitting = false;
     int m_selected = 0; ///< pid, across a refresh that moves rows
+    int m_gone = 0; ///< pid that was selected until it left the list
     bool m_told = false; ///< the notice says what came of a signal
 };
 

@@ -13,6 +13,7 @@
 #include "ui/pages/incident/state_share.h"
 #include "ui/pages/incident/table_delegates.h"
 #include "ui/pages/incident/tile_row.h"
+#include "ui/pages/incident/whole_rows.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/content_stack.h"
@@ -151,7 +152,7 @@ QWidget *IncidentPage::buildTables()
     auto *head = new QWidget(list);
     barRow({ strongLabel(tr("Tables, the worst first"), head), m_legend }, head);
     column->addWidget(head);
-    column->addWidget(m_tables, 1);
+    column->addWidget(new WholeRows(m_tables, kTableRow, list), 1);
     auto *splitter = new QSplitter(Qt::Vertical, this);
     splitInTwo(splitter, list, m_scopes, 3, 2);
     return splitter;

@@ -7,10 +7,13 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/labels.h"
 
+#include <QEvent>
+#include <QLinearGradient>
 #include <QPainter>
 #include <QScrollBar>
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -89,6 +92,53 @@ private:
     static QRect textRect(const QRect &rect) { return rect.adjusted(kIndent + kGrid, kGrid, -kGrid, 0); }
 };
 
+/// A fading edge where a list goes on beneath: what is cut there is told from what ends there.
+class FadingFoot final : public QWidget
+{
+public:
+    explicit FadingFoot(QListView *list)
+        : QWidget(list)
+        , m_list(list)
+    {
+        setObjectName(u"fadingFoot"_s);
+        setAttribute(Qt::WA_TransparentForMouseEvents);
+        list->viewport()->installEventFilter(this);
+        connect(list->verticalScrollBar(), &QScrollBar::valueChanged, this, &FadingFoot::place);
+        connect(list->verticalScrollBar(), &QScrollBar::rangeChanged, this, &FadingFoot::place);
+        place();
+    }
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override
+    {
+        if (event->type() == QEvent::Resize || event->type() == QEvent::Move) {
+            place();
+        }
+        return QWidget::eventFilter(watched, event);
+    }
+    void paintEvent(QPaintEvent *) override
+    {
+        QColor ground = themeColor(Token::Base);
+        QLinearGradient fade(0, 0, 0, height());
+        fade.setColorAt(1, ground);
+        ground.setAlpha(0);
+        fade.setColorAt(0, ground);
+        QPainter(this).fillRect(rect(), fade);
+    }
+
+private:
+    void place()
+    {
+        const QRect seen = m_list->viewport()->geometry();
+        const int high = std::min(seen.height(), m_list->fontMetrics().height() + 2 * kGrid);
+        setGeometry(seen.left(), seen.bottom() + 1 - high, seen.width(), high);
+        setVisible(m_list->verticalScrollBar()->value() < m_list->verticalScrollBar()->maximum());
+        raise();
+    }
+
+    QListView *m_list;
+};
+
 } // namespace
 
 NoteCard::NoteCard(const QString &objectName, const QString &title, models::IncidentNotes *notes, QWidget *parent)
@@ -106,6 +156,7 @@ NoteCard::NoteCard(const QString &objectName, const QString &title, models::Inci
     m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_list->setMouseTracking(true);
     m_list->viewport()->setAutoFillBackground(false);
+    new FadingFoot(m_list);
     QLabel *heading = strongLabel(title, this);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(2 * kGrid, 2 * kGrid, 2 * kGrid, 2 * kGrid);

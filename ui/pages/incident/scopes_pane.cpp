@@ -5,7 +5,9 @@
 #include "models/format/display_text.h"
 #include "models/overview/overview_controller.h"
 #include "ui/delegates/count_delegate.h"
+#include "ui/pages/incident/scope_numbers.h"
 #include "ui/pages/incident/state_share.h"
+#include "ui/pages/incident/whole_rows.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/icon_button.h"
 #include "ui/widgets/labels.h"
@@ -31,11 +33,13 @@ ScopesPane::ScopesPane(models::ConnectionController *connection, models::Overvie
     , m_legend(new QWidget(this))
     , m_legendRow(new WrapRow(m_legend))
     , m_notice(new NoticeBar(this))
+    , m_numbers(new ScopeNumbers(overview->scopes(), this))
     , m_scopes(new QTableView(this))
+    , m_note(noteLabel(tr("≥ means at least: counting stopped there."), u"scopesNote"_s, this))
 {
     m_title->setObjectName(u"scopesTitle"_s);
     m_legend->setObjectName(u"stateLegend"_s);
-    setUpTable(m_scopes, { u"scopesTable"_s, tr("Scopes by state"), m_overview->scopes(), {} }, settings);
+    setUpTable(m_scopes, { u"scopesTable"_s, tr("Scopes by state"), m_numbers, {} }, settings);
     m_scopes->setItemDelegate(new CountDelegate(m_scopes));
     QToolButton *close = iconButton(u"scopesClose"_s, u"cancel"_s, tr("Close the scopes"), this);
     connect(close, &QToolButton::clicked, this, &ScopesPane::closeClicked);
@@ -46,8 +50,10 @@ ScopesPane::ScopesPane(models::ConnectionController *connection, models::Overvie
     layout->addWidget(head);
     layout->addWidget(m_legend);
     layout->addWidget(m_notice);
-    layout->addWidget(m_scopes, 1);
+    layout->addWidget(new WholeRows(m_scopes, 0, this), 1);
+    layout->addWidget(m_note);
     wire();
+    syncNote();
 }
 
 void ScopesPane::wire()
@@ -61,7 +67,11 @@ void ScopesPane::wire()
             open(index);
         }
     });
-    connect(m_overview->scopes(), &models::ScopesModel::modelReset, this, &ScopesPane::fitColumns);
+    connect(m_numbers, &QAbstractItemModel::modelReset, this, &ScopesPane::fitColumns);
+    connect(m_numbers, &QAbstractItemModel::modelReset, this, &ScopesPane::syncNote);
+    connect(m_numbers, &QAbstractItemModel::rowsInserted, this, &ScopesPane::syncNote);
+    connect(m_numbers, &QAbstractItemModel::dataChanged, this, &ScopesPane::syncNote);
+    connect(m_numbers, &QAbstractItemModel::headerDataChanged, this, &ScopesPane::fitColumns);
     connect(m_notice, &NoticeBar::primaryClicked, m_overview, &models::OverviewController::refresh);
 }
 
@@ -73,8 +83,10 @@ void ScopesPane::sync()
             ? QString()
             : tr("Scopes of %1 (%2)", "title, table")
                   .arg(models::displayText(profile.shownTitle(), 80), models::displayText(profile.relation, 80)));
+    m_numbers->setProfile(profile);
     fillLegend();
     syncNotice();
+    syncNote();
 }
 
 void ScopesPane::fillLegend()
@@ -124,6 +136,11 @@ void ScopesPane::syncNotice()
     } else {
         m_notice->clear();
     }
+}
+
+void ScopesPane::syncNote()
+{
+    m_note->setVisible(m_numbers->anyAtLeast());
 }
 
 /// Another table has other parts of the scope: they share the place of the first column above.

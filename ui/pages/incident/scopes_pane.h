@@ -16,6 +16,7 @@ class Settings;
 namespace idemdesk::ui {
 
 class NoticeBar;
+class ScopeNumbers;
 class WrapRow;
 
 /// One table opened: its keys by state as buttons, and its scopes with theirs.
@@ -36,6 +37,7 @@ private:
     void wire();
     void fillLegend();
     void syncNotice();
+    void syncNote();
     void fitColumns();
 
     models::ConnectionController *m_connection;
@@ -45,7 +47,9 @@ private:
     WrapRow *m_legendRow;
     QStringList m_legendShown; ///< what it says, so that it is not made anew for nothing
     NoticeBar *m_notice;
+    ScopeNumbers *m_numbers;
     QTableView *m_scopes;
+    QLabel *m_note; ///< what the sign before some numbers means
 };
 
 } // namespace idemdesk::ui

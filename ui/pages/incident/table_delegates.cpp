@@ -20,7 +20,7 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr int kBarHeight = 14; // pixels
-constexpr int kLeastShare = 7; // pixels: seen, and hit by a mouse
+constexpr int kLeastShare = 16; // pixels with the gap: its pattern is told from the others, and a mouse hits it
 constexpr int kBarGap = 2;
 
 /// The ground, selection and focus of a cell, without its text.
@@ -37,30 +37,46 @@ struct BarSection {
     models::StateShare share;
 };
 
-/// Each part by its number; what is too small for the eye is made wider, at the cost of the largest.
+/// Each part by its number; what is too small for the eye is made wider, and all that are larger give the room.
+QList<double> shareWidths(const QList<models::StateShare> &shares, double room)
+{
+    const double least = std::min<double>(kLeastShare, room / double(std::max<qsizetype>(1, shares.size())));
+    double total = 0;
+    for (const models::StateShare &share : shares) {
+        total += double(share.count.rows);
+    }
+    QList<double> widths(shares.size(), 0.0);
+    for (bool again = true; again;) { // what one is given may leave another too small
+        again = false;
+        for (qsizetype i = 0; i < shares.size(); ++i) {
+            const auto rows = double(shares.at(i).count.rows);
+            if (widths.at(i) == 0 && room * rows < least * total) {
+                widths[i] = least;
+                room -= least;
+                total -= rows;
+                again = true;
+            }
+        }
+    }
+    for (qsizetype i = 0; i < shares.size(); ++i) {
+        if (widths.at(i) == 0) {
+            widths[i] = room * double(shares.at(i).count.rows) / total;
+        }
+    }
+    return widths;
+}
+
 QList<BarSection> partsOf(const QRect &cell, const QModelIndex &index)
 {
     const auto shares = index.data(models::SharesRole).value<QList<models::StateShare>>();
     const QRectF bar(
         cell.left() + kCellPadding, cell.center().y() - kBarHeight / 2.0, cell.width() - 2 * kCellPadding, kBarHeight);
-    double total = 0;
-    for (const models::StateShare &share : shares) {
-        total += double(share.count.rows);
-    }
-    QList<double> widths;
-    double used = 0;
-    qsizetype largest = 0;
-    for (qsizetype i = 0; i < shares.size(); ++i) {
-        widths += std::max<double>(kLeastShare, bar.width() * double(shares.at(i).count.rows) / total);
-        used += widths.constLast();
-        largest = widths.at(i) > widths.at(largest) ? i : largest;
-    }
+    const QList<double> widths = shareWidths(shares, bar.width());
     QList<BarSection> parts;
     double left = bar.left();
     for (qsizetype i = 0; i < shares.size(); ++i) {
-        const double width = widths.at(i) - (i == largest ? used - bar.width() : 0);
-        parts.append({ QRectF(left, bar.top(), std::max(1.0, width - kBarGap), bar.height()), shares.at(i) });
-        left += width;
+        parts.append({ QRectF(left, bar.top(), std::max(1.0, widths.at(i) - kBarGap), bar.height()), shares.at(i) });
+        left += widths.at(i);
     }
     return parts;
 }

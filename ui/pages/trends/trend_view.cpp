@@ -111,6 +111,9 @@ void TrendView::draw(bool stacked)
     const auto *previous = m_trends->previous() ? &*m_trends->previous() : nullptr;
     const sql::TrendMetric metric = answer->metric;
     models::TrendPicture picture = models::trendPicture(*answer, previous, stacked, m_trends->timeFormat());
+    if (m_trends->hours()) {
+        models::addBands(&picture, *answer, *m_trends->hours());
+    }
     models::addLimits(&picture, m_trends->limits());
     models::addMarkers(&picture, m_trends->events(), m_trends->target().target.profile.name);
     const QString axisTitle = models::trendAxisText(metric, m_trends->bucket());
@@ -121,7 +124,10 @@ void TrendView::draw(bool stacked)
         { axisTitle, m_trends->timeFormat().zoneText(), tick,
             [metric](double value) { return models::trendValueText(metric, value); }, numbers });
     // By themselves they stand on nothing, and no period before is laid over them.
-    const models::TrendPicture alone = models::trendPicture(*answer, nullptr, false, m_trends->timeFormat());
+    models::TrendPicture alone = models::trendPicture(*answer, nullptr, false, m_trends->timeFormat());
+    if (m_trends->hours()) {
+        models::addBands(&alone, *answer, *m_trends->hours());
+    }
     m_scopes->setPicture(alone, { axisTitle, tick, numbers });
     setTabEnabled(indexOf(m_scopesTab), alone.lines.size() > 1);
     fitTable();
@@ -176,9 +182,16 @@ void TrendView::markBucket(qsizetype bucket)
     if (answer->lastOpen && bucket + 1 == answer->buckets.size()) {
         lines.first() = tr("%1, still filling").arg(lines.constFirst());
     }
-    for (const sql::TrendSeries &series : answer->series) {
-        lines += tr("%1: %2").arg(
-            models::seriesName(series), models::trendValueText(answer->metric, series.values.value(bucket)));
+    const auto &drawn = m_chart->picture().lines;
+    for (qsizetype i = 0; i < answer->series.size(); ++i) {
+        const auto text
+            = [answer](const std::optional<double> &value) { return models::trendValueText(answer->metric, value); };
+        const QString name = models::seriesName(answer->series.at(i));
+        const QString value = text(answer->series.at(i).values.value(bucket));
+        const auto band = i < drawn.size() ? models::bandAt(drawn.at(i), millisOf(answer->buckets.at(bucket)))
+                                           : std::optional<std::pair<double, double>>();
+        lines += band ? tr("%1: %2, by the hour %3 to %4").arg(name, value, text(band->first), text(band->second))
+                      : tr("%1: %2").arg(name, value);
     }
     if (m_trends->previous() && !m_trends->previous()->series.isEmpty()) {
         lines += tr("Previous period: %1")

@@ -4,6 +4,7 @@
 #include "models/connection/connection_controller.h"
 #include "models/format/display_text.h"
 #include "models/trends/trend_controller.h"
+#include "models/trends/trend_words.h"
 #include "ui/charts/trend_chart.h"
 #include "ui/dialogs/range_dialog.h"
 #include "ui/pages/trends/trend_export_button.h"
@@ -325,10 +326,20 @@ void TrendsPage::sync()
     m_refresh->setEnabled(!m_trends->busy() && m_trends->target().target.relation.oid != 0);
     m_help->setText(answer ? answer->metric.help : QString());
     m_help->setVisible(answer.has_value());
-    m_notes->setText(answer ? answer->notes.join(u' ') : QString());
-    m_notes->setVisible(answer && !answer->notes.isEmpty());
     draw();
     updateEmpty();
+}
+
+/// What the numbers cannot say; and what line and band are, where there are both.
+void TrendsPage::syncNotes()
+{
+    const auto &answer = m_trends->answer();
+    QStringList notes = answer ? answer->notes : QStringList();
+    if (answer && m_view->chart()->picture().banded()) {
+        notes.prepend(models::trendBandText(answer->metric, m_trends->bucket()));
+    }
+    m_notes->setText(notes.join(u' '));
+    m_notes->setVisible(!notes.isEmpty());
 }
 
 /// A metric that this list has not is not to be read again: another one is to be chosen.
@@ -345,6 +356,7 @@ void TrendsPage::syncNotice()
 void TrendsPage::draw()
 {
     m_view->draw(m_stacked->isChecked() && m_stacked->isEnabled());
+    syncNotes();
 }
 
 void TrendsPage::updateEmpty()

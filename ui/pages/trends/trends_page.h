@@ -61,6 +61,7 @@ private:
     void sync();
     void updateEmpty();
     void syncNotice();
+    void syncNotes();
     void draw();
     void askRange();
 
