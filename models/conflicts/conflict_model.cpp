@@ -40,7 +40,8 @@ std::span<const ConflictModel::ColumnSpec> ConflictModel::columns()
             .toolTip = [](const Model &model, const Record &record) { return model.timeFormat().exact(record.lastAt); },
             .time = true },
         { .title = [] { return tr("What happened"); },
-            .text = [](const Model &, const Record &record) { return conflictKindLabel(record.kind); } },
+            .text = [](const Model &, const Record &record) { return conflictKindLabel(record.kind); },
+            .toolTip = [](const Model &, const Record &record) { return conflictKindLabel(record.kind); } },
         { .title = [] { return tr("Table"); },
             .text = [](const Model &model, const Record &record) { return model.m_titles.title(record.target); } },
         { .title = [] { return tr("Scope"); },
@@ -58,6 +59,12 @@ std::span<const ConflictModel::ColumnSpec> ConflictModel::columns()
 
 QVariant ConflictModel::itemData(const sql::ConflictRecord &record, int column, int role) const
 {
+    if (role == TitleRole && column == Kind) {
+        return displayText(conflictKindMark(record.kind));
+    }
+    if (role == KindRole) {
+        return record.kind;
+    }
     if (role != DetailRole) {
         return {};
     }

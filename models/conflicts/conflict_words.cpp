@@ -25,6 +25,19 @@ QString conflictKindLabel(const QString &kind)
     return kind;
 }
 
+QString conflictKindMark(const QString &kind)
+{
+    const std::pair<QString, QString> marks[]
+        = { { u"key_conflict"_s, Tr::tr("Reused key") }, { u"message_conflict"_s, Tr::tr("Reused message id") },
+              { u"serialization_failure"_s, Tr::tr("Serialization") }, { u"application"_s, Tr::tr("Reused key") } };
+    for (const auto &[name, mark] : marks) {
+        if (name == kind) {
+            return mark;
+        }
+    }
+    return conflictKindLabel(kind);
+}
+
 QString conflictCode(const sql::ConflictRecord &record)
 {
     if (const QString code = record.attributes.value(u"sqlstate"_s); !code.isEmpty()) {

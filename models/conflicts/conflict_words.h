@@ -8,6 +8,9 @@ namespace idemdesk::models {
 /// "Key reused, different request", "Unique violation", …
 QString conflictKindLabel(const QString &kind);
 
+/// The same as a mark of two words: "Reused key"; a kind that is not known stands for itself.
+QString conflictKindMark(const QString &kind);
+
 /// The code that the record holds, in its texts or by its kind: "P4002"; empty where it has none that is known.
 QString conflictCode(const sql::ConflictRecord &record);
 

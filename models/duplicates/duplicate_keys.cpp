@@ -58,6 +58,19 @@ sql::Result<QList<DuplicateKey>> readDuplicateKeys(
     return keys;
 }
 
+/// "10.5 EUR" is "10.50 EUR".
+bool sameAmount(const QString &a, const QString &b)
+{
+    const auto bare = [](const QString &amount) {
+        QString number = amount.section(u' ', 0, 0);
+        while (number.contains(u'.') && (number.endsWith(u'0') || number.endsWith(u'.'))) {
+            number.chop(1);
+        }
+        return number + u' ' + amount.section(u' ', 1);
+    };
+    return bare(a) == bare(b);
+}
+
 bool sameKey(const DuplicateKey &a, const DuplicateKey &b)
 {
     return a.key == b.key && a.scope == b.scope;
@@ -103,6 +116,20 @@ void DuplicateKeyModel::setGroup(const sql::Target &target, const sql::Duplicate
             m_absent = read ? tr("no row found") : tr("not read: %1").arg(read.error().line());
             updateRows(read ? *read : m_rows, sameKey);
         });
+}
+
+QString DuplicateKeyModel::amount() const
+{
+    const QString first = m_rows.isEmpty() ? QString() : m_rows.constFirst().amount;
+    const bool alike = std::all_of(
+        m_rows.cbegin(), m_rows.cend(), [&first](const DuplicateKey &key) { return sameAmount(key.amount, first); });
+    return alike ? first : QString();
+}
+
+bool DuplicateKeyModel::oneScope() const
+{
+    return std::all_of(m_rows.cbegin(), m_rows.cend(),
+        [this](const DuplicateKey &key) { return key.scope == m_rows.constFirst().scope; });
 }
 
 QString DuplicateKeyModel::beganText(const DuplicateKey &key, bool exact) const

@@ -32,6 +32,9 @@ public:
     void setGroup(const sql::Target &target, const sql::DuplicateGroup &group);
     void clear();
     bool busy() const { return m_reading.busy(); }
+    /// The amount that all keys tell alike; empty where one does not, or they differ.
+    QString amount() const;
+    bool oneScope() const; ///< all keys are of the same scope
 
     static std::span<const ColumnSpec> columns();
     QVariant itemData(const DuplicateKey &key, int column, int role) const;

@@ -9,17 +9,6 @@
 
 namespace idemdesk::models {
 
-namespace {
-
-/// Of one key alone, and where a time is not known, nothing.
-QString apartText(const sql::DuplicateGroup &group)
-{
-    const bool known = group.keys > 1 && group.first && group.last && group.first->finite() && group.last->finite();
-    return known ? durationText((group.last->micros - group.first->micros) / sql::kMicros) : QString();
-}
-
-} // namespace
-
 DuplicateModel::DuplicateModel(QObject *parent)
     : RowModel(parent)
 {
@@ -48,7 +37,7 @@ std::span<const DuplicateModel::ColumnSpec> DuplicateModel::columns()
     using Model = DuplicateModel;
     using Group = sql::DuplicateGroup;
     static constexpr ColumnSpec specs[] = {
-        { .title = [] { return tr("Why"); },
+        { .title = [] { return tr("Verdict"); },
             .text = [](const Model &, const Group &group) { return duplicateReasonLabel(group.reason); },
             .toolTip = [](const Model &, const Group &group) { return duplicateWhy(group); } },
         { .title = [] { return tr("Table"); },
@@ -61,7 +50,7 @@ std::span<const DuplicateModel::ColumnSpec> DuplicateModel::columns()
             .text = [](const Model &, const Group &group) { return countText(group.keys); },
             .alignment = kNumber },
         { .title = [] { return tr("Apart"); },
-            .text = [](const Model &, const Group &group) { return apartText(group); },
+            .text = [](const Model &, const Group &group) { return duplicateApart(group); },
             .alignment = kNumber,
             .help = [] { return tr("How long after the first key the last one began."); } },
         { .title = [] { return tr("First"); },
@@ -80,12 +69,23 @@ std::span<const DuplicateModel::ColumnSpec> DuplicateModel::columns()
 /// What stands muted beneath.
 QVariant DuplicateModel::itemData(const sql::DuplicateGroup &group, int column, int role) const
 {
+    if (column == Reason && role == TitleRole) {
+        return duplicateVerdictText(group);
+    }
+    if (column == Reason && role == KindRole) {
+        return int(duplicateVerdict(group));
+    }
+    if (column == Reason && role == Qt::AccessibleTextRole) {
+        return tr("%1: %2", "verdict, reason").arg(duplicateVerdictText(group), duplicateReasonLabel(group.reason));
+    }
     if (role != DetailRole) {
         return {};
     }
     switch (column) {
     case Reason:
-        return group.succeeded > 1 ? tr("%1 succeeded").arg(countText(group.succeeded)) : QString();
+        return group.succeeded > 1 ? tr("%1, %2 succeeded", "reason, number")
+                                         .arg(duplicateReasonLabel(group.reason), countText(group.succeeded))
+                                   : duplicateReasonLabel(group.reason);
     case Table:
         return displayText(targetPlace(m_target.profile));
     case Shared:

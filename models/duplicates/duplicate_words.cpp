@@ -2,6 +2,7 @@
 #include "models/duplicates/duplicate_words.h"
 
 #include "models/format/display_text.h"
+#include "models/format/quantities.h"
 #include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
@@ -41,6 +42,51 @@ QString duplicateReasonLabel(sql::DuplicateReason reason)
         return Tr::tr("Near payload");
     }
     return {};
+}
+
+DuplicateVerdict duplicateVerdict(const sql::DuplicateGroup &group)
+{
+    switch (group.reason) {
+    case sql::DuplicateReason::SeveralEffects:
+        return DuplicateVerdict::Twice;
+    case sql::DuplicateReason::SameResult:
+        return DuplicateVerdict::Once;
+    case sql::DuplicateReason::TwoCharges:
+        return DuplicateVerdict::Suspected;
+    case sql::DuplicateReason::SameBusinessReference:
+        if (!group.effectType.isEmpty()) {
+            return DuplicateVerdict::Once; // they reached the same effect
+        }
+        break;
+    case sql::DuplicateReason::SameFingerprint:
+    case sql::DuplicateReason::NearPayload:
+        break;
+    }
+    return group.succeeded > 1 ? DuplicateVerdict::Twice
+        : group.succeeded == 1 ? DuplicateVerdict::Once
+                               : DuplicateVerdict::NotDone;
+}
+
+QString duplicateVerdictText(const sql::DuplicateGroup &group)
+{
+    const qint64 times = group.reason == sql::DuplicateReason::SeveralEffects ? group.effects : group.succeeded;
+    switch (duplicateVerdict(group)) {
+    case DuplicateVerdict::Twice:
+        return times > 2 ? Tr::tr("Probably done %1 times").arg(countText(times)) : Tr::tr("Probably done twice");
+    case DuplicateVerdict::Suspected:
+        return Tr::tr("Maybe charged twice");
+    case DuplicateVerdict::Once:
+        return Tr::tr("Done once");
+    case DuplicateVerdict::NotDone:
+        return Tr::tr("Not done");
+    }
+    return {};
+}
+
+QString duplicateApart(const sql::DuplicateGroup &group)
+{
+    const bool known = group.keys > 1 && group.first && group.last && group.first->finite() && group.last->finite();
+    return known ? durationText((group.last->micros - group.first->micros) / sql::kMicros) : QString();
 }
 
 QString duplicateWhy(const sql::DuplicateGroup &group)

@@ -8,6 +8,16 @@ namespace idemdesk::models {
 /// "Same result", "Several effects", …
 QString duplicateReasonLabel(sql::DuplicateReason reason);
 
+/// What to make of a group, the strongest first.
+enum class DuplicateVerdict { Twice, Suspected, Once, NotDone };
+DuplicateVerdict duplicateVerdict(const sql::DuplicateGroup &group);
+
+/// "Probably done twice", "Done once", …
+QString duplicateVerdictText(const sql::DuplicateGroup &group);
+
+/// How long after the first key the last one began; empty of one key alone, and where a time is not known.
+QString duplicateApart(const sql::DuplicateGroup &group);
+
 /// Why these keys look like one intent, and what their states make of it, in whole sentences. Safe to show on one line.
 QString duplicateWhy(const sql::DuplicateGroup &group);
 

@@ -451,6 +451,7 @@ KeyListStatus KeyBrowserController::status() const
     status.count = m_model->count();
     status.estimate = m_model->estimate();
     status.approximate = m_model->numbersApproximate();
+    status.placeUnknown = m_model->numbersUnknown();
     status.busy = m_model->busy();
     status.counting = m_model->countBusy();
     status.tookMicros = m_model->tookMicros();
@@ -490,19 +491,19 @@ QString KeyBrowserController::rowsText(const KeyListStatus &status)
     if (status.firstRow == 0) {
         return status.busy ? Tr::tr("Reading…") : Tr::tr("No rows");
     }
+    QString total = countText(status.count);
+    if (total.isEmpty() && status.estimate.kind != sql::RowCount::Kind::Unknown) {
+        total = countText(status.estimate);
+    } else if (status.count.kind == sql::RowCount::Kind::AtLeast && status.estimate.rows > status.count.rows) {
+        total = Tr::tr("%1 (%2)", "number, estimate").arg(total, countText(status.estimate));
+    }
+    if (status.placeUnknown) { // numbers would be made up
+        return total.isEmpty() ? Tr::tr("Position not counted") : Tr::tr("Position not counted, %1 in all").arg(total);
+    }
     const QString range = status.approximate
         ? Tr::tr("about %1–%2").arg(countText(status.firstRow), countText(status.lastRow))
         : Tr::tr("%1–%2").arg(countText(status.firstRow), countText(status.lastRow));
-    const QString count = countText(status.count);
-    if (count.isEmpty()) {
-        return status.estimate.kind == sql::RowCount::Kind::Unknown
-            ? range
-            : Tr::tr("%1 of %2").arg(range, countText(status.estimate));
-    }
-    if (status.count.kind == sql::RowCount::Kind::AtLeast && status.estimate.rows > status.count.rows) {
-        return Tr::tr("%1 of %2 (%3)").arg(range, count, countText(status.estimate));
-    }
-    return Tr::tr("%1 of %2").arg(range, count);
+    return total.isEmpty() ? range : Tr::tr("%1 of %2").arg(range, total);
 }
 
 } // namespace idemdesk::models

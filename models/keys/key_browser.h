@@ -31,6 +31,7 @@ struct KeyListStatus {
     sql::RowCount count;
     sql::RowCount estimate;
     bool approximate = false;
+    bool placeUnknown = false; ///< firstRow and lastRow say nothing of the place in the list
     bool busy = false;
     bool counting = false;
     qint64 tookMicros = 0;

@@ -168,6 +168,9 @@ sql::Result<void> KeyTableModel::jumpToTime(const sql::Timestamp &time)
     m_pages.setOriginKnown(false);
     m_pages.setAnchor(anchor, cursor);
     m_endKnown = false;
+    m_guessed = m_pages.boundaries().cursors.isEmpty();
+    m_seenFront.reset();
+    m_seenBack.reset();
     const qint64 first = std::max<qint64>(0, anchor - kMaxWindow / 2);
     m_jumpTo = anchor;
     reset(first - first % PageCache::kSize, std::min(total, first + kMaxWindow));
@@ -217,7 +220,16 @@ sql::RowCount KeyTableModel::estimate() const
 
 qint64 KeyTableModel::numberOf(int row) const
 {
-    return m_pages.first() + row;
+    return m_pages.first() + row - front().value_or(0);
+}
+
+std::optional<qint64> KeyTableModel::front() const
+{
+    if (m_pages.originKnown()) {
+        return 0;
+    }
+    const bool counted = m_seenBack && count().kind == sql::RowCount::Kind::Exact;
+    return m_seenFront || !counted ? m_seenFront : std::optional(*m_seenBack - count().rows);
 }
 
 std::optional<sql::KeyRecord> KeyTableModel::record(int row) const
@@ -261,7 +273,7 @@ QVariant KeyTableModel::data(const QModelIndex &index, int role) const
     }
     const qint64 number = m_pages.first() + index.row();
     if (role == RowNumberRole) {
-        return number + 1;
+        return numberOf(index.row()) + 1;
     }
     const qint64 pageNumber = PageCache::pageOf(number);
     const Page *page = m_pages.touch(pageNumber);
@@ -330,7 +342,7 @@ QVariant KeyTableModel::absentData(qint64 page, const KeyColumnSpec &spec, int r
 QVariant KeyTableModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
     if (orientation == Qt::Vertical) {
-        return role == Qt::DisplayRole && section >= 0 && section < rowCount() ? QVariant(m_pages.first() + section + 1)
+        return role == Qt::DisplayRole && section >= 0 && section < rowCount() ? QVariant(numberOf(section) + 1)
                                                                                : QVariant();
     }
     if (section < 0 || section >= m_columns.size()) {
@@ -450,6 +462,7 @@ void KeyTableModel::acceptForward(Page page, bool more)
     m_pages.insert(std::move(page), visible.constFirst(), visible.constLast());
     if (!more) {
         m_endKnown = true;
+        m_seenBack = end;
         setEnd(end);
     } else if (end >= m_pages.end() && end - m_pages.first() < kMaxWindow) {
         m_endKnown = false;
@@ -476,6 +489,7 @@ void KeyTableModel::acceptBackward(Page page, bool more)
         return;
     }
     if (!more) {
+        m_seenFront = begin;
         setFirst(begin);
     } else if (begin <= m_pages.first() && m_pages.end() - m_pages.first() < kMaxWindow) {
         setFirst(m_pages.first() - PageCache::kSize);
@@ -596,6 +610,8 @@ void KeyTableModel::merge(const PageRefresh &refresh)
         m_endKnown = false;
         setEnd(end + PageCache::kSize);
     }
+    m_seenFront.reset(); // rows may have come or gone on both sides since
+    m_seenBack = refresh.endSeen() ? std::optional(end) : std::nullopt;
     const bool whole = refresh.endSeen() && refresh.fresh().constFirst().number == 0 && m_pages.originKnown();
     if (whole) {
         m_counter.set({ sql::RowCount::Kind::Exact, end });

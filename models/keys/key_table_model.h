@@ -71,7 +71,10 @@ public:
     /// The planner's estimate where the filter is empty, else Unknown.
     sql::RowCount estimate() const;
     qint64 numberOf(int row) const; ///< 0-based number in the whole list of a row of the model
-    bool numbersApproximate() const { return !m_pages.originKnown(); }
+    /// Whether numberOf() is only near the truth, as after a jump to a time until the list's first or last row is seen.
+    bool numbersApproximate() const { return !front(); }
+    /// Whether numberOf() says nothing at all: the list was entered where nobody has counted.
+    bool numbersUnknown() const { return numbersApproximate() && m_guessed; }
     std::optional<sql::Timestamp> serverNow() const { return m_feed.now(); } ///< of the newest page
     qint64 tookMicros() const { return m_tookMicros; } ///< the newest page
     QString orderUsed() const { return m_orderUsed; }
@@ -113,6 +116,7 @@ private:
     void followMoves(const QHash<qint64, qint64> &moves);
     void takeCount();
 
+    std::optional<qint64> front() const; ///< number that the cache gives the list's first row; nothing: not known
     void reset(qint64 first, qint64 end);
     void setEnd(qint64 end);
     void setFirst(qint64 first);
@@ -134,6 +138,9 @@ private:
     bool m_outdated = false; ///< rows shown belong to the query before
     bool m_failing = false;
     bool m_endKnown = false; ///< the list's last row was seen
+    bool m_guessed = false; ///< where the list was entered is a guess
+    std::optional<qint64> m_seenFront; ///< numbers of the list's first row and of the one after its last, where the
+    std::optional<qint64> m_seenBack; ///< list was entered in its middle and they were read since
     std::optional<qint64> m_jumpTo; ///< row to announce by jumped() once its page is in
     int m_visibleFirst = -1;
     int m_visibleLast = -1;

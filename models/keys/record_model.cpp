@@ -5,9 +5,50 @@
 #include "models/keys/key_cells.h"
 #include "models/retries/error_codes.h"
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
+
+namespace {
+
+RecordGroup groupOf(sql::Role role)
+{
+    if (sql::isTimeRole(role)) {
+        return RecordGroup::Times;
+    }
+    switch (role) {
+    case sql::Role::Fingerprint:
+    case sql::Role::Status:
+    case sql::Role::Attempts:
+    case sql::Role::Owner:
+        return RecordGroup::Work;
+    default:
+        return RecordGroup::Outcome;
+    }
+}
+
+QString groupTitle(RecordGroup group)
+{
+    switch (group) {
+    case RecordGroup::Identity:
+        return RecordModel::tr("Key");
+    case RecordGroup::Work:
+        return RecordModel::tr("Work");
+    case RecordGroup::Times:
+        return RecordModel::tr("Times");
+    case RecordGroup::Outcome:
+        return RecordModel::tr("Request and outcome");
+    case RecordGroup::Fields:
+        return RecordModel::tr("Fields of the profile");
+    case RecordGroup::Columns:
+        return RecordModel::tr("Other columns");
+    }
+    return {};
+}
+
+} // namespace
 
 RecordModel::RecordModel(QObject *parent)
     : RowModel(parent)
@@ -30,12 +71,12 @@ void RecordModel::setDetail(const sql::Target &target, const sql::KeyDetail &det
     for (const sql::Role role : sql::kAllOf<sql::Role>) {
         if (target.profile.has(role)) {
             const sql::Expression expression = target.profile.role(role);
-            lines.append(
-                { roleTitle(role), record.role(role), displayText(expression.sql), false, sql::isTimeRole(role) });
+            lines.append({ roleTitle(role), record.role(role), displayText(expression.sql), false,
+                sql::isTimeRole(role), groupOf(role) });
             const QString meaning = role == sql::Role::ErrorCode ? errorCodeText(record.role(role).text) : QString();
             if (!meaning.isEmpty()) {
-                lines.append(
-                    { tr("What the code means"), sql::Cell::of(meaning), tr("from the console"), false, false });
+                lines.append({ tr("What the code means"), sql::Cell::of(meaning), tr("from the console"), false, false,
+                    RecordGroup::Outcome });
             }
             if (expression.form == sql::TimeForm::Native && expression.plus.isEmpty() && expression.when.isEmpty()) {
                 shown += expression.column;
@@ -45,15 +86,17 @@ void RecordModel::setDetail(const sql::Target &target, const sql::KeyDetail &det
     for (qsizetype i = 0; i < target.profile.fields.size(); ++i) {
         const sql::FieldSpec &field = target.profile.fields.at(i);
         lines.append({ labelTitle(field.label), record.fields.value(i), displayText(field.value.sql), false,
-            field.type == sql::FieldType::Time });
+            field.type == sql::FieldType::Time, RecordGroup::Fields });
         shown += field.value.column;
     }
     for (const sql::ColumnValue &column : detail.columns) {
         if (shown.contains(column.name)) {
             continue;
         }
-        lines.append({ column.name, column.value, displayText(column.type), true, false });
+        lines.append({ column.name, column.value, displayText(column.type), true, false, RecordGroup::Columns });
     }
+    std::stable_sort(
+        lines.begin(), lines.end(), [](const RecordLine &a, const RecordLine &b) { return a.group < b.group; });
     m_now = detail.now;
     setRows(lines);
 }
@@ -93,6 +136,13 @@ QString RecordModel::valueToolTip(const RecordLine &line) const
     return time ? timeFormat().toolTip(*time, m_now) : cellToolTip(line.value);
 }
 
+bool RecordModel::beginsGroup(const RecordLine &line) const
+{
+    const auto first = std::find_if(
+        m_rows.cbegin(), m_rows.cend(), [&line](const RecordLine &other) { return other.group == line.group; });
+    return first != m_rows.cend() && &*first == &line;
+}
+
 QVariant RecordModel::itemData(const RecordLine &line, int column, int role) const
 {
     switch (role) {
@@ -106,6 +156,8 @@ QVariant RecordModel::itemData(const RecordLine &line, int column, int role) con
         const auto time = timeOf(line);
         return QString(displayText(line.name) + u": "_s + (time ? timeFormat().exact(*time) : cellToolTip(line.value)));
     }
+    case TitleRole:
+        return beginsGroup(line) ? QVariant(groupTitle(line.group)) : QVariant();
     case RawRole:
         return line.value.null ? QVariant() : QVariant(line.value.text);
     case SectionRole:

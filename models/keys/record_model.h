@@ -7,6 +7,9 @@
 
 namespace idemdesk::models {
 
+/// What a line of a record is about; lines of one group stand together, in this order.
+enum class RecordGroup { Identity, Work, Times, Outcome, Fields, Columns };
+
 /// One role, or one raw column, of a row.
 struct RecordLine {
     QString name;
@@ -14,10 +17,11 @@ struct RecordLine {
     QString source;
     bool raw = false;
     bool time = false;
+    RecordGroup group = RecordGroup::Identity;
 };
 
 /// Every role of one row, and then the raw columns that no role shows as they stand: Name, Value, Source (the role's
-/// SQL, or the column's type).
+/// SQL, or the column's type). The first line of each group has the group's name as TitleRole.
 class RecordModel final : public RowModel<RecordModel, RecordLine>
 {
     Q_OBJECT
@@ -36,6 +40,7 @@ private:
     std::optional<sql::Timestamp> timeOf(const RecordLine &line) const;
     QString valueText(const RecordLine &line) const;
     QString valueToolTip(const RecordLine &line) const;
+    bool beginsGroup(const RecordLine &line) const;
 
     sql::Timestamp m_now;
 };

@@ -33,8 +33,10 @@ void TriageGroups::setShown(const QList<TriageClass> &classes, bool headings, bo
 bool TriageGroups::saidAbove(int column) const
 {
     const QList<int> shown = groups();
-    return m_headings && !shown.isEmpty()
-        && std::all_of(shown.cbegin(), shown.cend(), [&](int group) { return !saidIn(group, column).isEmpty(); });
+    return m_headings && !shown.isEmpty() && std::all_of(shown.cbegin(), shown.cend(), [&](int group) {
+        const bool nothing = column == TriageModel::Proposed && !m_said.value(group).proposes;
+        return nothing || !saidIn(group, column).isEmpty();
+    });
 }
 
 void TriageGroups::setApart(bool apart)
@@ -58,15 +60,14 @@ void TriageGroups::prepare()
         const int group = int(row.judgement.cls);
         const QString why = row.judgement.reasons.isEmpty() ? QString() : row.judgement.reasons.constLast();
         const TriageRow *&first = firsts[group];
+        Said &said = m_said[group];
+        said.proposes = said.proposes || row.judgement.rule >= 0;
         if (first == nullptr) {
             first = &row;
-            if (tallyOf(group).keys > 1) { // one key says it itself
-                m_said.insert(group,
-                    { row.judgement.rule < 0 ? QString() : proposedText(row.judgement), m_saysWhy ? why : QString() });
-            }
+            said.becomes = row.judgement.rule < 0 ? QString() : proposedText(row.judgement);
+            said.why = m_saysWhy && tallyOf(group).keys > 1 ? why : QString(); // one key says it itself
             continue;
         }
-        Said &said = m_said[group];
         if (row.judgement.rule < 0 || row.judgement.proposed != first->judgement.proposed) {
             said.becomes.clear();
         }

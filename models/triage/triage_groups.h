@@ -20,7 +20,7 @@ public:
 
     /// Of these classes alone, with headings or without. saysWhy: nothing else on the page does.
     void setShown(const QList<TriageClass> &classes, bool headings, bool saysWhy = true);
-    /// Every row that is shown leaves this column to its heading.
+    /// Every row that is shown leaves this column to its heading, or has nothing to say in it.
     bool saidAbove(int column) const;
     /// Scope, attempts and owner have columns of their own: the cells do not say them beneath.
     void setApart(bool apart);
@@ -42,6 +42,7 @@ private:
     struct Said {
         QString becomes;
         QString why;
+        bool proposes = false; ///< for any of them
     };
     const TriageTally &tallyOf(int group) const;
     QString saidIn(int group, int column) const;

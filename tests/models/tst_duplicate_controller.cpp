@@ -227,6 +227,31 @@ private slots:
         QCOMPARE(duplicateScope(made), u"all"_s);
     }
 
+    /// One verdict for each group, whatever gave it away.
+    void everyGroupHasAVerdict_data()
+    {
+        QTest::addColumn<int>("reason");
+        QTest::addColumn<int>("succeeded");
+        QTest::addColumn<QString>("verdict");
+        using Reason = sql::DuplicateReason;
+        QTest::newRow("one key, several effects") << int(Reason::SeveralEffects) << 1 << u"Probably done 3 times"_s;
+        QTest::newRow("the result exists once") << int(Reason::SameResult) << 2 << u"Done once"_s;
+        QTest::newRow("one matter, twice done") << int(Reason::SameBusinessReference) << 2 << u"Probably done twice"_s;
+        QTest::newRow("one request, thrice done") << int(Reason::SameFingerprint) << 3 << u"Probably done 3 times"_s;
+        QTest::newRow("one request, once done") << int(Reason::SameFingerprint) << 1 << u"Done once"_s;
+        QTest::newRow("one request, not done") << int(Reason::NearPayload) << 0 << u"Not done"_s;
+        QTest::newRow("two charges") << int(Reason::TwoCharges) << 2 << u"Maybe charged twice"_s;
+    }
+    void everyGroupHasAVerdict()
+    {
+        QFETCH(int, reason);
+        QFETCH(int, succeeded);
+        QFETCH(QString, verdict);
+        sql::DuplicateGroup made = group(sql::DuplicateReason(reason), 3, succeeded);
+        made.effects = 3;
+        QCOMPARE(duplicateVerdictText(made), verdict);
+    }
+
 private:
     std::unique_ptr<tests::TestCluster> m_cluster;
     std::unique_ptr<sql::Database> m_database;

@@ -404,7 +404,7 @@ private slots:
         QCOMPARE(jumped.size(), 1);
         const int row = jumped.at(0).at(0).toInt();
         QCOMPARE(bench.idAt(row), FakeKeys::id(701));
-        QVERIFY(bench.model.numbersApproximate());
+        QVERIFY(bench.model.numbersApproximate() && bench.model.numbersUnknown()); // nobody counted up to there
         // Up to the beginning, whatever number it turns out to have.
         QString first;
         for (int turn = 0; turn < 60; ++turn) {
@@ -421,7 +421,12 @@ private slots:
             }
         }
         QCOMPARE(first, FakeKeys::id(0));
+        // From the beginning on the numbers are true again.
+        QVERIFY(!bench.model.numbersApproximate() && !bench.model.numbersUnknown());
+        QCOMPARE(bench.model.numberOf(0), 0);
+        QCOMPARE(bench.model.index(0, 0).data(KeyTableModel::RowNumberRole).toLongLong(), 1);
         QVERIFY(bench.load(0, 2'000));
+        QCOMPARE(bench.model.numberOf(1'500), 1'500);
         QCOMPARE(bench.idAt(1'500), FakeKeys::id(1'500));
     }
 

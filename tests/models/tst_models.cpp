@@ -546,6 +546,50 @@ private slots:
         QCOMPARE(model.rowCount(), 0);
     }
 
+    void whoHoldsUpMostStandsFirst()
+    {
+        const auto at = [](qint64 seconds) {
+            return sql::Timestamp { sql::Timestamp::Kind::Finite, (1'772'445'600 + seconds) * sql::kMicros };
+        };
+        const auto session = [&](int pid, const QList<int> &blockers, qint64 began) {
+            sql::BackendActivity made;
+            made.pid = pid;
+            made.blockedBy = blockers;
+            made.transactionStart = at(began);
+            made.queryStart = at(began + 1);
+            return made;
+        };
+        sql::ActivityReport report;
+        report.now = at(0);
+        report.backends = { session(10, {}, -5), session(15, {}, -9), session(20, {}, -7'200), session(25, {}, -3'600),
+            session(30, {}, -20), session(40, { 30 }, -15), session(50, { 30, 40 }, -12) };
+        ActivityModel model;
+        QAbstractItemModelTester tester(&model, TesterMode::QtTest);
+        model.setReport(report);
+        QStringList top;
+        for (int row = 0; row < model.rowCount(); ++row) {
+            top += model.index(row, 0).data().toString();
+        }
+        // Then the long transactions; the short ones keep their places, though they begin again and again.
+        QCOMPARE(top.join(u' '), u"30 20 25 10 15"_s);
+        const auto standing
+            = [&model](int pid) { return model.indexOfPid(pid).siblingAtColumn(ActivityModel::Standing); };
+        QCOMPARE(standing(30).data().toString(), u"Blocks 2 session(s)"_s);
+        QCOMPARE(standing(30).data(LevelRole).toInt(), int(sql::HealthLevel::Problem));
+        QCOMPARE(standing(40).data().toString(), u"Blocked by 30, blocks 1"_s);
+        QCOMPARE(standing(40).data(LevelRole).toInt(), int(sql::HealthLevel::Advice));
+        QCOMPARE(standing(50).data().toString(), u"Blocked by 30, 40"_s);
+        QVERIFY(standing(10).data().toString().isEmpty() && !standing(10).data(LevelRole).isValid());
+        QCOMPARE(model.waiting(), 2);
+        QCOMPARE(model.oldestWait()->micros, at(-14).micros);
+        QCOMPARE(model.indexOfPid(50).parent(), model.indexOfPid(30)); // the first of them that is shown
+        const QPersistentModelIndex kept = model.indexOfPid(15);
+        report.backends[0].transactionStart = at(-1);
+        report.backends[1].transactionStart = at(-2);
+        model.setReport(report);
+        QVERIFY(kept.isValid());
+    }
+
     void readyViewsFitTheTable()
     {
         sql::Target target;

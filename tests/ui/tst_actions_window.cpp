@@ -23,6 +23,7 @@
 #include "ui/pages/keys/keys_page.h"
 #include "ui/pages/purge/purge_page.h"
 #include "ui/pages/recovery/recovery_page.h"
+#include "ui/theme/console_style.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/chip.h"
 #include "ui/widgets/command_list.h"
@@ -43,6 +44,7 @@
 #include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTableView>
 #include <QTableWidget>
 #include <QTest>
@@ -70,6 +72,8 @@ private slots:
     void whatWasTakenOutStaysOutAfterAnAction();
     void chipsFilterAndBoxesSelect();
     void classesStandUnderHeadings();
+    void linesAreReadWholeInASmallWindow_data();
+    void linesAreReadWholeInASmallWindow();
     void nothingToSelectSaysWhy();
     void aStuckKeyLeadsToItsRecovery();
     void selectedKeysLeadToTheirRecovery();
@@ -95,6 +99,7 @@ private slots:
     void oneOfSeveralRowsOfAKeyGoesAlone();
     void productionAsksForTheName();
     void purgePlansThenRuns();
+    void aPausedPurgeIsNotBegunAgain();
     void aStoppedPurgeSaysWhatIsGoneAndOffersTheWayBack();
     void purgeWithoutCopiesAsksForTheName();
     void changedChoiceVoidsThePlan();
@@ -362,8 +367,9 @@ void ActionsWindowTest::classesStandUnderHeadings()
     const auto heading = [groups](int row) { return groups->index(row, 0).data().toString(); };
     QVERIFY2(heading(0).startsWith(u"33 key(s), 33 of 33 selected → Failed, retryable. "_s), qPrintable(heading(0)));
     QVERIFY2(heading(34).startsWith(u"17 key(s), decided one at a time"_s), qPrintable(heading(34)));
-    // The other class needs the column, so that this one fills it, too.
+    // A heading says it for its rows; they keep it for who reads them.
     QCOMPARE(groups->index(1, models::TriageModel::Proposed).data().toString(), u"Failed, retryable"_s);
+    QVERIFY(table->isColumnHidden(models::TriageModel::Class) && table->isColumnHidden(models::TriageModel::Proposed));
     QVERIFY(!groups->index(34, 0).data(Qt::CheckStateRole).isValid());
     // By keyboard, as a key's row.
     table->setFocus();
@@ -377,6 +383,36 @@ void ActionsWindowTest::classesStandUnderHeadings()
     QCOMPARE(triage->model()->checkedCount(), 33);
     QTest::keyClick(table, Qt::Key_Space);
     QCOMPARE(triage->model()->checkedCount(), 0);
+}
+
+void ActionsWindowTest::linesAreReadWholeInASmallWindow_data()
+{
+    QTest::addColumn<QSize>("window");
+    QTest::newRow("smallest window") << QSize(1024, 700);
+    QTest::newRow("small window") << QSize(1180, 700);
+}
+
+/// A line for each key, no column beyond the edge, and beneath all about the selected one.
+void ActionsWindowTest::linesAreReadWholeInASmallWindow()
+{
+    QFETCH(QSize, window);
+    connectAs(u"op"_s);
+    m_window->window->showPage(u"recovery"_s);
+    m_window->window->resize(window);
+    showRecovery();
+    auto *table = m_window->find<QTableView>(u"recoveryTable"_s);
+    QCOMPARE(table->verticalHeader()->defaultSectionSize(), ui::Theme::scaled(ui::kRowHeight));
+    QTRY_COMPARE(table->horizontalScrollBar()->maximum(), 0);
+    for (const int column : { int(models::TriageModel::Key), int(models::TriageModel::StaleFor) }) {
+        QVERIFY(!table->isColumnHidden(column));
+    }
+    m_window->window->recoveryPage()->selectRow(0);
+    const models::TriageModel *model = m_window->window->triage()->model();
+    QCOMPARE(m_window->find<QLabel>(u"recoveryOneName"_s)->text(), model->rows().first().facts.record.key.text);
+    const QString facts = m_window->find<QLabel>(u"recoveryOneFacts"_s)->text();
+    QVERIFY2(facts.contains(u"stuck for "_s + model->index(0, models::TriageModel::StaleFor).data().toString()),
+        qPrintable(facts));
+    QVERIFY(m_window->find<QLabel>(u"recoveryWhy"_s)->isVisible());
 }
 
 void ActionsWindowTest::nothingToSelectSaysWhy()
@@ -1139,11 +1175,24 @@ void ActionsWindowTest::aStoppedPurgeSaysWhatIsGoneAndOffersTheWayBack()
     QVERIFY2(title.contains(u"Stopped after %L1 of %L2 rows"_s.arg(purged).arg(planned)), qPrintable(title));
     const QString words = m_window->find<QLabel>(u"actionStripText"_s)->text();
     QVERIFY2(words.contains(u"The rest is untouched. Undo possible until "_s), qPrintable(words));
-    // The bars stay to be seen, with what went to the last row; the plan is void.
+    // What was planned and what went of it stays to be seen, to the last row; the plan is void.
     QTRY_COMPARE_WITH_TIMEOUT(gone(), double(purged), 20'000);
     QVERIFY(m_window->find<QWidget>(u"shareBars"_s)->isVisible());
     QVERIFY(purge->ended() && !purge->planned() && !m_window->find<QPushButton>(u"purgeGo"_s)->isVisible());
-    QVERIFY(!m_window->find<QPushButton>(u"purgePlan"_s)->isVisible()); // it stands in the middle of the page
+    auto *groups = m_window->find<QTableView>(u"purgeGroups"_s);
+    QVERIFY(groups->isVisible() && groups->model()->rowCount() > 0);
+    QVERIFY(!groups->isColumnHidden(models::PurgeGroupsModel::Purged));
+    qint64 told = 0;
+    for (const sql::PurgeGroup &group : purge->groups()->rows()) {
+        told += group.rows;
+    }
+    QCOMPARE(told, planned);
+    auto *again = m_window->find<QPushButton>(u"purgePlan"_s);
+    QVERIFY(again->isVisible() && again->isEnabled());
+    QCOMPARE(again->text(), u"&Plan again"_s);
+    QVERIFY2(progress->accessibleDescription().contains(u"Undo: Possible until "_s),
+        qPrintable(progress->accessibleDescription()));
+    QCOMPARE(ui::lookOf(undo), ui::ButtonLook::Primary);
     QTest::mouseClick(undo, Qt::LeftButton);
     QCOMPARE(m_window->window->currentPage(), u"audit"_s);
     const auto asked = [] {
@@ -1155,6 +1204,44 @@ void ActionsWindowTest::aStoppedPurgeSaysWhatIsGoneAndOffersTheWayBack()
         return false;
     };
     QTRY_VERIFY_WITH_TIMEOUT(asked(), 10'000);
+}
+
+/// A purge that stands still is not begun a second time: the plan stays in sight, its button does not.
+void ActionsWindowTest::aPausedPurgeIsNotBegunAgain()
+{
+    QVERIFY(m_fixture->root()
+                .run(u"INSERT INTO app.k (tenant, key, status, expires_at) SELECT 'bulk', 'b' || g, 'succeeded', "
+                     "now() - interval '1 day' FROM generate_series(1, 60000) g; ANALYZE app.k"_s)
+                .ok());
+    connectAs(u"op"_s);
+    m_window->window->showPage(u"purge"_s);
+    m_window->window->purgePage()->showTarget(u"k2"_s);
+    m_window->window->purgePage()->plan();
+    const auto *purge = m_window->window->purge();
+    QTRY_VERIFY_WITH_TIMEOUT(purge->planned().has_value() && !purge->bars().isEmpty(), 20'000);
+    auto *go = m_window->find<QPushButton>(u"purgeGo"_s);
+    auto *summary = m_window->find<QLabel>(u"purgeSummary"_s);
+    QVERIFY(go->isVisible() && summary->text().contains(u"at the default pace"_s));
+    m_window->window->purgePage()->openDialog();
+    answer(openedDialog(), u"monthly"_s);
+    const auto *actions = m_window->window->actions();
+    QTRY_VERIFY_WITH_TIMEOUT(
+        actions->runner() != nullptr && models::rowsDone(actions->runner()->action().counts) > 0, 20'000);
+    const auto locked = [&] {
+        return !go->isVisible() && !go->isEnabled() && !m_window->find<QCheckBox>(u"purgeImages"_s)->isVisible()
+            && !m_window->find<QCheckBox>(u"purgeNow"_s)->isEnabled()
+            && m_window->find<QTableView>(u"purgeGroups"_s)->isVisible();
+    };
+    QVERIFY(locked());
+    QVERIFY2(!summary->text().contains(u"pace"_s), qPrintable(summary->text()));
+    actions->runner()->pause();
+    QTRY_VERIFY_WITH_TIMEOUT(actions->runner()->stage() == models::ActionRunner::Stage::Paused, 20'000);
+    QVERIFY(locked());
+    m_window->window->purgePage()->openDialog();
+    QVERIFY(openedDialog() == nullptr);
+    actions->runner()->cancel();
+    QTRY_VERIFY_WITH_TIMEOUT(purge->ended(), 20'000);
+    QVERIFY(m_window->find<QCheckBox>(u"purgeNow"_s)->isEnabled());
 }
 
 void ActionsWindowTest::purgeWithoutCopiesAsksForTheName()
@@ -1366,12 +1453,20 @@ void ActionsWindowTest::theApproverDecidesFromTheStrip()
     QTest::mouseClick(m_window->find<QPushButton>(u"actionStripShow"_s), Qt::LeftButton);
     QCOMPARE(m_window->window->currentPage(), u"audit"_s);
     QCOMPARE(selected(), asked); // not the newest one
+    auto *here = m_window->find<QPushButton>(u"auditApprove"_s);
+    const auto once = [&] { return here->isVisible() && !approve->isVisible(); }; // of two, nobody knows which counts
+    QTRY_VERIFY(once());
+    QVERIFY(!m_window->find<QPushButton>(u"actionStripDecline"_s)->isVisible());
     // A filter that hides it gives way.
     m_window->find<QLineEdit>(u"auditSearch"_s)->setText(u"newer"_s);
     QTest::keyClick(m_window->find<QLineEdit>(u"auditSearch"_s), Qt::Key_Return);
     QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 1, 10'000);
+    QTRY_VERIFY(approve->isVisible() && !here->isVisible()); // another one is selected
     QTest::mouseClick(m_window->find<QPushButton>(u"actionStripShow"_s), Qt::LeftButton);
     QTRY_COMPARE_WITH_TIMEOUT(selected(), asked, 10'000);
+    QTRY_VERIFY(once());
+    m_window->window->showPage(u"keys"_s);
+    QTRY_VERIFY(approve->isVisible());
     QTest::mouseClick(approve, Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(m_window->window->findChild<QDialog *>(u"auditAsk"_s) != nullptr, 10'000);
     QTest::mouseClick(

@@ -6,6 +6,7 @@
 #include "ui/dialogs/log_fields_dialog.h"
 #include "ui/pages/conflicts/conflicts_page.h"
 #include "ui/pages/conflicts/conflicts_view.h"
+#include "ui/widgets/badge_view.h"
 
 #include <QAbstractItemModelTester>
 #include <QClipboard>
@@ -18,7 +19,10 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScrollBar>
 #include <QSignalSpy>
+#include <QSplitter>
+#include <QTableView>
 #include <QToolButton>
 
 using namespace Qt::StringLiterals;
@@ -109,13 +113,53 @@ private slots:
         QTRY_COMPARE(m_window->find<QPlainTextEdit>(u"conflictStored"_s)->toPlainText(),
             u"The stored request is not kept."_s); // the profile names none
         QCOMPARE(m_window->find<QPlainTextEdit>(u"conflictReceived"_s)->toPlainText(), u"<img src=x>"_s); // as text
-        QVERIFY(m_window->find<QPushButton>(u"conflictCompare"_s)->isEnabled());
+        // One request alone is nothing to compare, and the button says so, as does the text beside it.
+        const auto *compare = m_window->find<QPushButton>(u"conflictCompare"_s);
+        QVERIFY(!compare->isEnabled());
+        const QString why = u"There is nothing to compare. The stored request is not kept."_s;
+        QCOMPARE(compare->toolTip(), why);
+        QCOMPARE(m_window->find<QLabel>(u"conflictCompareWhy"_s)->text(), why);
+        QCOMPARE(conflicts()->model()->index(0, models::ConflictModel::Kind).data(models::TitleRole).toString(),
+            u"Reused key"_s);
+        QCOMPARE(m_window->find<ui::BadgeView>(u"conflictBadge"_s)->text(), u"Reused key"_s);
         auto *show = m_window->find<QPushButton>(u"conflictShowKey"_s);
         QVERIFY(show->isEnabled());
         show->setFocus();
         QTest::keyClick(show, Qt::Key_Space);
         QCOMPARE(m_window->window->currentPage(), u"keys"_s);
         QTRY_VERIFY_WITH_TIMEOUT(m_window->calm() && m_window->model()->rowCount() == 1, 20'000);
+    }
+
+    /// A list beside the comparison leaves it the whole height; where that is too narrow, it has the larger part below.
+    void theComparisonHasItsRoom_data()
+    {
+        QTest::addColumn<QSize>("window");
+        QTest::addColumn<bool>("beside");
+        QTest::newRow("smallest window") << QSize(1024, 700) << false;
+        QTest::newRow("small window") << QSize(1180, 700) << true;
+        QTest::newRow("usual window") << QSize(1360, 840) << true;
+    }
+
+    void theComparisonHasItsRoom()
+    {
+        QFETCH(QSize, window);
+        QFETCH(bool, beside);
+        QVERIFY(m_fixture->root()
+                    .run(u"SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict('t1', 'k001', 'a', 'b', "
+                         "'{\"a\": 1}', 'checkout', 'k2')"_s)
+                    .ok());
+        open(u"op"_s, m_fixture->database());
+        QTRY_COMPARE(conflicts()->model()->rowCount(), 1);
+        m_window->window->resize(window);
+        auto *split = m_window->find<QSplitter>(u"conflictsSplit"_s);
+        auto *table = m_window->find<QTableView>(u"conflictsTable"_s);
+        QTRY_COMPARE(split->orientation(), beside ? Qt::Horizontal : Qt::Vertical);
+        QTRY_VERIFY2(split->sizes().at(1) >= split->sizes().at(0) - 2 * split->handleWidth(),
+            qPrintable(u"%1 %2"_s.arg(split->sizes().at(0)).arg(split->sizes().at(1))));
+        QTRY_COMPARE(table->horizontalScrollBar()->maximum(), 0); // no column is cut
+        const auto *received = m_window->find<QPlainTextEdit>(u"conflictReceived"_s);
+        QTRY_VERIFY2(
+            received->height() > 5 * received->fontMetrics().height(), qPrintable(QString::number(received->height())));
     }
 
     void filtersByKindAndKey()

@@ -9,12 +9,15 @@
 #include "ui/delegates/hit_delegate.h"
 #include "ui/delegates/key_delegate.h"
 #include "ui/delegates/state_delegate.h"
+#include "ui/pages/incident/scope_numbers.h"
+#include "ui/pages/recovery/evidence_delegate.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/notice_bar.h"
 #include "ui/widgets/plain_tool_tips.h"
 #include "ui/widgets/verdict_card.h"
 
+#include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QClipboard>
 #include <QHelpEvent>
@@ -75,6 +78,71 @@ private slots:
         same->resize(label->size());
         QCOMPARE(label->grab().toImage(), same->grab().toImage());
         QCOMPARE(label->minimumSizeHint().width(), 1);
+    }
+
+    /// Words of a reason stay whole; what is cut first are references in it.
+    void longReferencesAreCutShort_data()
+    {
+        QTest::addColumn<QString>("sentence");
+        QTest::addColumn<QString>("shown");
+        QTest::newRow("uuid") << u"“order” 1803f2e7-e61f-4855-9ea2-75b5b0019331 exists."_s
+                              << u"“order” 1803f2e7… exists."_s;
+        QTest::newRow("short key") << u"“ord-261112-0095160” is past its expiry."_s
+                                   << u"“ord-261112-0095160” is past its expiry."_s;
+        QTest::newRow("long word") << u"It is uncharacteristically late."_s << u"It is uncharacteristically late."_s;
+    }
+
+    void longReferencesAreCutShort()
+    {
+        QFETCH(QString, sentence);
+        QFETCH(QString, shown);
+        QCOMPARE(EvidenceDelegate::shortened(sentence), shown);
+    }
+
+    void aLineAddsUp_data()
+    {
+        using Kind = sql::RowCount::Kind;
+        QTest::addColumn<sql::RowCount>("all");
+        QTest::addColumn<sql::RowCount>("stuck");
+        QTest::addColumn<QString>("shown");
+        QTest::addColumn<bool>("noted");
+        QTest::newRow("counted") << sql::RowCount { Kind::Exact, 41 } << sql::RowCount { Kind::Exact, 41 } << u"0"_s
+                                 << false;
+        QTest::newRow("some work") << sql::RowCount { Kind::Exact, 1'071 } << sql::RowCount { Kind::Exact, 69 }
+                                   << u"1,002"_s << false;
+        QTest::newRow("counting stopped")
+            << sql::RowCount { Kind::AtLeast, 9'076 } << sql::RowCount { Kind::Exact, 1 } << u"≥ 9,075"_s << true;
+        QTest::newRow("stuck ones not counted")
+            << sql::RowCount { Kind::Exact, 20'000 } << sql::RowCount { Kind::AtLeast, 10'000 } << u"–"_s << true;
+    }
+
+    /// What is stuck is not counted once more with its state, and one sign stands before what may be more.
+    void aLineAddsUp()
+    {
+        QFETCH(sql::RowCount, all);
+        QFETCH(sql::RowCount, stuck);
+        QFETCH(QString, shown);
+        QFETCH(bool, noted);
+        sql::Target target;
+        target.profile.scope = { { u"tenant"_s, {} } };
+        target.profile.stale = QList { sql::TimeRule { { sql::KeyState::InProgress } } };
+        models::ScopesModel scopes;
+        scopes.reset(target);
+        ScopeNumbers numbers(&scopes, nullptr);
+        const QAbstractItemModelTester tester(&numbers, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        numbers.setProfile(target.profile);
+        sql::ScopePage page;
+        sql::ScopeCounts line;
+        line.scope = { sql::Cell::of(u"a"_s) };
+        line.states.insert(sql::KeyState::InProgress, all);
+        line.stale = stuck;
+        page.scopes = { line };
+        scopes.append(page);
+        const QModelIndex cell = numbers.index(0, 1 + models::ScopesModel::InProgress);
+        QCOMPARE(cell.data().toString(), shown);
+        QCOMPARE(numbers.anyAtLeast(), noted);
+        QVERIFY(!cell.data(Qt::ToolTipRole).toString().isEmpty());
+        QVERIFY(numbers.headerData(cell.column(), Qt::Horizontal, Qt::ToolTipRole).toString().contains(u"Stuck"_s));
     }
 
     void aBadgeShowsItsStatesColour_data()
@@ -260,6 +328,36 @@ private slots:
         QCOMPARE(bars.sum(0), 1'000'005.0);
         bars.setBars(bars.bars(), { 7, 8 }); // what is known of all of them
         QCOMPARE(bars.sum(0), 7.0);
+    }
+
+    /// How large a scope is stands beside how it is shared out: as a number, and by the square root of it.
+    void aBarTellsHowLargeItsScopeIs()
+    {
+        ShareBars bars(u"x"_s, { { u"goes"_s, Token::Danger }, { u"stays"_s, Token::Succeeded } });
+        bars.setTitles({ u"Scope"_s, u"Rows"_s });
+        bars.setBars({ { u"large"_s, { 90'000, 10'000 }, u"all"_s, u"100 k"_s },
+            { u"hundredth"_s, { 500, 500 }, u"some"_s, u"1,000"_s }, { u"tiny"_s, { 1, 1 }, u"two"_s, u"2"_s } });
+        QVERIFY2(bars.accessibleDescription().startsWith(u"large: Rows 100 k, all; "_s),
+            qPrintable(bars.accessibleDescription()));
+        bars.resize(800, bars.sizeHint().height());
+        const QImage image = bars.grab().toImage();
+        const int line = bars.sizeHint().height() / 4;
+        // Above the digits there is only the bar behind them.
+        const auto length = [&](int row) {
+            const int top = (row + 1) * line;
+            int count = 0;
+            for (int x = 190; x < 270; ++x) {
+                bool tinted = false;
+                for (int y = top + 2; y <= top + 4; ++y) {
+                    tinted = tinted || image.pixelColor(x, y) != image.pixelColor(186, top + 1);
+                }
+                count += tinted ? 1 : 0;
+            }
+            return count;
+        };
+        QVERIFY2(length(0) > 70, qPrintable(QString::number(length(0))));
+        QVERIFY2(std::abs(length(1) * 10 - length(0)) <= 20, qPrintable(QString::number(length(1))));
+        QVERIFY2(length(2) > 0 && length(2) < length(1), qPrintable(QString::number(length(2))));
     }
 
     void aHitIsMarkedHoweverFarItStands()

@@ -3,6 +3,7 @@
 #include "models/complaint/complaint_controller.h"
 #include "models/duplicates/duplicate_controller.h"
 #include "models/duplicates/duplicate_keys.h"
+#include "models/duplicates/duplicate_words.h"
 #include "models/keys/key_browser.h"
 #include "models/table/item_role.h"
 #include "models/workspace/workspace.h"
@@ -11,6 +12,7 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/pages/conflicts/compare_view.h"
 #include "ui/pages/conflicts/conflicts_page.h"
+#include "ui/widgets/badge_view.h"
 #include "ui/widgets/case_view.h"
 #include "ui/widgets/notice_bar.h"
 
@@ -148,6 +150,42 @@ private slots:
         QVERIFY(field(u"complaintCustomer"_s)->hasFocus());
     }
 
+    /// One types at once; of what is found it is said, by name, which tables could hold more.
+    void theQuestionIsReadyAndNamesWhatItCannotSearch()
+    {
+        QVERIFY(
+            m_fixture->root()
+                .run(u"CREATE TABLE app.silent (key text PRIMARY KEY, status text); ALTER TABLE app.silent OWNER TO "
+                     "app_owner; INSERT INTO app.silent VALUES ('pay-1', 'succeeded'); GRANT SELECT ON app.silent "
+                     "TO op, adm, idemdesk_runner_app_owner"_s)
+                .ok());
+        registerTable(*m_fixture,
+            R"({"relation": "app.silent", "title": "The silent ones", "identity": ["key"], "scope": [],
+            "roles": {"status": "t.status"}, "guard": ["status"], "stale": null, "purge": null, "effects": [],
+            "actions": {"recover": [], "requeue": []}, "policies": [{"match": {}, "effect": "local"}]})",
+            u"silent"_s);
+        open(u"complaints"_s);
+        QVERIFY(field(u"complaintCustomer"_s)->hasFocus());
+        auto *notSearched = m_window->find<QLabel>(u"complaintNotSearched"_s);
+        QVERIFY(!notSearched->isVisible());
+        field(u"complaintResource"_s)->setText(u"ord-7"_s);
+        ask();
+        auto *table = m_window->find<QTableView>(u"complaintTable"_s);
+        QCOMPARE(table->model()->rowCount(), 2);
+        QVERIFY(notSearched->isVisible());
+        QVERIFY2(notSearched->text().startsWith(u"Not searched: The silent ones. "_s), qPrintable(notSearched->text()));
+        // All of one table: it is named once.
+        QVERIFY(table->isColumnHidden(models::ComplaintModel::Table));
+        QVERIFY2(text(u"complaintCounted"_s).contains(u", all in Keys of the tests; tick yours."_s),
+            qPrintable(text(u"complaintCounted"_s)));
+        // A key may be in every table.
+        field(u"complaintResource"_s)->clear();
+        field(u"complaintKey"_s)->setText(u"pay-1"_s);
+        ask();
+        QCOMPARE(table->model()->rowCount(), 2);
+        QVERIFY(!table->isColumnHidden(models::ComplaintModel::Table) && !notSearched->isVisible());
+    }
+
     void oneCandidateIsJudgedAtOnce()
     {
         open(u"complaints"_s);
@@ -281,6 +319,12 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(told(Keys::State), (QStringList { u"Succeeded"_s, u"Succeeded"_s }), 20'000);
         QCOMPARE(told(Keys::Result), (QStringList { u"ord-7"_s, u"ord-7"_s }));
         QCOMPARE(told(Keys::Amount), (QStringList { u"10.5"_s, u"10.50"_s }));
+        // What to make of it is said first, with what is at stake: one amount, however it is written.
+        const auto *group = m_window->window->workspace()->duplicates()->model()->row(0);
+        QCOMPARE(m_window->find<ui::BadgeView>(u"duplicateVerdict"_s)->text(), models::duplicateVerdictText(*group));
+        QVERIFY2(
+            text(u"duplicateStake"_s).startsWith(u"10.5"_s) && text(u"duplicateStake"_s).contains(u" each · 2 key"_s),
+            qPrintable(text(u"duplicateStake"_s)));
         QTest::keyClick(m_window->find<QPushButton>(u"duplicateJudge"_s), Qt::Key_Space);
         awaitCase();
         QCOMPARE(m_window->window->currentPage(), u"complaints"_s);

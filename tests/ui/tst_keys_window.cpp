@@ -384,6 +384,16 @@ private slots:
         QCOMPARE(detailKey(), m_fixture->model()->record(1'499)->key.text);
     }
 
+    void thePositionIsToldAfterEachJump()
+    {
+        openKeys();
+        for (const int row : { 1'234, 301, 1'100 }) {
+            jumpToRow(row);
+            const QString told = QLocale().toString(row) + u'–';
+            QTRY_VERIFY2_WITH_TIMEOUT(rowsText().startsWith(told), qPrintable(rowsText()), 20'000);
+        }
+    }
+
     void theServersClockKeepsItsTimeAfterAJump()
     {
         openKeys();

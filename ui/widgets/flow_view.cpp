@@ -41,7 +41,8 @@ FlowView::FlowView(const QList<models::StateFlow> &flows, QWidget *parent)
     for (const models::StateFlow &flow : flows) {
         const Badge from = badgeOf(flow.from, flow.stuck);
         const Badge to = badgeOf(flow.to);
-        m_badgeWidth = std::max({ m_badgeWidth, badgeWidth(from, font()), badgeWidth(to, font()) });
+        m_fromWidth = std::max(m_fromWidth, badgeWidth(from, font()));
+        m_toWidth = std::max(m_toWidth, badgeWidth(to, font()));
         texts += tr("%n key(s): %1 becomes %2", nullptr, int(flow.rows)).arg(from.text, to.text);
     }
     setAccessibleName(texts.join(u"; "_s));
@@ -50,7 +51,7 @@ FlowView::FlowView(const QList<models::StateFlow> &flows, QWidget *parent)
 
 QSize FlowView::sizeHint() const
 {
-    return { 2 * m_badgeWidth + kFlowArrowWidth, int(m_flows.size()) * kFlowHeight };
+    return { m_fromWidth + kFlowArrowWidth + m_toWidth, int(m_flows.size()) * kFlowHeight };
 }
 
 void FlowView::paintEvent(QPaintEvent *)
@@ -66,9 +67,9 @@ void FlowView::paintEvent(QPaintEvent *)
         const QRect line(0, top, width(), kFlowHeight);
         const Badge to = badgeOf(flow.to);
         const QColor color = themeColor(tokenOf(to.state, false));
-        paintBadge(&painter, { 0, top, m_badgeWidth, kFlowHeight }, badgeOf(flow.from, flow.stuck), font(),
+        paintBadge(&painter, { 0, top, m_fromWidth, kFlowHeight }, badgeOf(flow.from, flow.stuck), font(),
             themeColor(Token::Base));
-        const QRectF arrow(m_badgeWidth + 2 * kGrid, top, kFlowArrowWidth - 4 * kGrid, kFlowHeight);
+        const QRectF arrow(m_fromWidth + 2 * kGrid, top, kFlowArrowWidth - 4 * kGrid, kFlowHeight);
         const double thick = kThinnest + (kThickest - kThinnest) * double(flow.rows) / double(most);
         painter.setPen(QPen(color, thick));
         painter.drawLine(QPointF(arrow.left(), arrow.center().y()), QPointF(arrow.right() - kHead, arrow.center().y()));
@@ -84,7 +85,7 @@ void FlowView::paintEvent(QPaintEvent *)
         painter.setPen(themeColor(Token::Text));
         painter.drawText(ground, Qt::AlignCenter, count);
         paintBadge(&painter,
-            { m_badgeWidth + kFlowArrowWidth, top, width() - m_badgeWidth - kFlowArrowWidth, kFlowHeight }, to, font(),
+            { m_fromWidth + kFlowArrowWidth, top, width() - m_fromWidth - kFlowArrowWidth, kFlowHeight }, to, font(),
             themeColor(Token::Base));
         top += line.height();
     }

@@ -23,7 +23,8 @@ protected:
 
 private:
     QList<models::StateFlow> m_flows;
-    int m_badgeWidth = 0; ///< of the widest one
+    int m_fromWidth = 0; ///< of the widest badge before the arrows
+    int m_toWidth = 0; ///< and behind them
 };
 
 } // namespace idemdesk::ui

@@ -16,7 +16,9 @@
 #include "ui/delegates/two_line_delegate.h"
 #include "ui/dialogs/log_fields_dialog.h"
 #include "ui/pages/conflicts/compare_view.h"
+#include "ui/pages/conflicts/mark_delegate.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/badge_view.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/icon_button.h"
@@ -32,6 +34,7 @@
 #include <QComboBox>
 #include <QFileInfo>
 #include <QGuiApplication>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -54,6 +57,9 @@ using models::ConflictModel;
 namespace {
 
 constexpr int kTickMs = 200;
+constexpr int kBesideWidth = 940; // pixels from which on the list stands beside what is looked at, not above it
+constexpr int kListWidth = 560; // pixels at most, until somebody moves the border
+constexpr int kMostMessage = 72; // pixels; more scroll
 constexpr int kWholeRecord = 4'000; // characters of a message
 constexpr qsizetype kHashDigits = 12;
 constexpr qsizetype kParsedChars = 16'384; // of a request that is put in lines on the spot; a longer one stays as it is
@@ -126,8 +132,11 @@ ConflictsView::ConflictsView(models::ConnectionController *connection, models::C
     , m_stack(new ContentStack(this))
     , m_split(new QSplitter(Qt::Vertical, this))
     , m_table(new QTableView(this))
+    , m_badge(new BadgeView(u"conflictBadge"_s, this))
+    , m_name(elidedLabel(this))
+    , m_facts(elidedLabel(this))
     , m_sentence(readableLabel(u"conflictSentence"_s, this))
-    , m_hashes(plainLabel({}, this))
+    , m_hashes(elidedLabel(this))
     , m_copyHashes(iconButton(u"conflictCopyHashes"_s, u"copy"_s, tr("Copy both fingerprints"), this))
     , m_hashSentence(readableLabel(u"conflictHashSentence"_s, this))
     , m_reader(new models::ConflictRequestReader(this))
@@ -138,19 +147,25 @@ ConflictsView::ConflictsView(models::ConnectionController *connection, models::C
     , m_message(new QPlainTextEdit(this))
     , m_links(new LinkButton(u"conflictLinks"_s, this))
     , m_compare(new QPushButton(tr("Com&pare"), this))
+    , m_compareWhy(noteLabel({}, u"conflictCompareWhy"_s, this))
     , m_judge(new QPushButton(tr("&Get verdict"), this))
     , m_show(new QPushButton(tr("Sho&w the key"), this))
 {
     setObjectName(u"conflictsView"_s);
     setUpTable(m_table,
-        { u"conflictsTable"_s, tr("Conflicts"), conflicts->model(), { 170, 260, 220, 140, 300, 80, 120 } }, settings);
+        { u"conflictsTable"_s, tr("Conflicts"), conflicts->model(), { 150, 170, 190, 140, 220, 64, 120 } }, settings);
     setTwoLines(m_table, settings);
     m_table->setColumnHidden(ConflictModel::Scope, true); // muted beneath the key
-    for (const int column : { ConflictModel::Kind, ConflictModel::Table }) {
-        m_table->setItemDelegateForColumn(column, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table));
-    }
+    m_table->setColumnHidden(ConflictModel::By, true); // beside the name of the one that is looked at
+    m_table->horizontalHeader()->setStretchLastSection(false);
+    m_table->horizontalHeader()->setSectionResizeMode(ConflictModel::Key, QHeaderView::Stretch);
+    m_table->setItemDelegateForColumn(ConflictModel::Kind,
+        new MarkDelegate(
+            [](const QModelIndex &index) { return conflictBadge(index.data(models::KindRole).toString()); }, m_table));
+    m_table->setItemDelegateForColumn(ConflictModel::Table, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table));
     m_table->setItemDelegateForColumn(ConflictModel::Key, new TwoLineDelegate(TwoLineDelegate::First::Key, m_table));
-    splitInTwo(m_split, m_table, buildDetail());
+    splitInTwo(m_split, m_table, buildDetail(), 2, 3);
+    m_split->setObjectName(u"conflictsSplit"_s);
     m_stack->setContent(m_split);
     auto *layout = tabColumn(this);
     layout->addWidget(buildBar());
@@ -208,26 +223,63 @@ QWidget *ConflictsView::buildBar()
 
 QWidget *ConflictsView::buildDetail()
 {
+    m_name->setObjectName(u"conflictName"_s);
+    m_name->setFont(Theme::monospace());
+    m_facts->setObjectName(u"conflictFacts"_s);
+    m_facts->setForegroundRole(QPalette::PlaceholderText);
     m_hashes->setObjectName(u"conflictHashes"_s);
     m_hashes->setForegroundRole(QPalette::PlaceholderText);
     setUpCode(m_message, u"conflictMessage"_s, tr("What was recorded"));
-    m_message->setMaximumHeight(96);
+    m_message->setMaximumHeight(Theme::scaled(kMostMessage));
     m_compare->setObjectName(u"conflictCompare"_s);
     m_judge->setObjectName(u"conflictJudge"_s);
     m_show->setObjectName(u"conflictShowKey"_s);
-    auto *head = barRow({});
-    head->addWidget(m_sentence, 1);
+    auto *name = barRow({ m_badge });
+    name->addWidget(m_name);
+    name->addWidget(m_facts, 1);
+    auto *actions = barRow({});
+    actions->addWidget(m_compareWhy, 1);
     for (QWidget *button : std::initializer_list<QWidget *> { m_links, m_compare, m_show, m_judge }) {
-        head->addWidget(button, 0, Qt::AlignTop);
+        actions->addWidget(button, 0, Qt::AlignTop);
     }
-    auto *detail = new QWidget(this);
-    auto *layout = lowerColumn(detail);
-    layout->addLayout(head);
-    layout->addLayout(barRow({ m_hashes, m_copyHashes, nullptr }));
+    auto *hashes = barRow({});
+    hashes->addWidget(m_hashes);
+    hashes->addWidget(m_copyHashes);
+    hashes->addStretch(1);
+    m_detail = new QWidget(this);
+    auto *layout = lowerColumn(m_detail);
+    layout->addLayout(name);
+    layout->addWidget(m_sentence);
+    layout->addLayout(actions);
+    layout->addLayout(hashes);
     layout->addWidget(m_hashSentence);
     layout->addWidget(buildRequests(), 1);
     layout->addWidget(m_message);
-    return detail;
+    return m_detail;
+}
+
+/// A list beside it leaves the comparison the whole height; in a narrow window it stands above, and the comparison has
+/// the larger part.
+void ConflictsView::arrange()
+{
+    const bool beside = width() >= Theme::scaled(kBesideWidth);
+    const Qt::Orientation way = beside ? Qt::Horizontal : Qt::Vertical;
+    if (m_arranged && m_split->orientation() == way) {
+        return; // where the person moved the border
+    }
+    m_arranged = true;
+    m_split->setOrientation(way);
+    m_detail->layout()->setContentsMargins(beside ? 2 * kGrid : 0, beside ? 0 : 2 * kGrid, 0, 0);
+    m_table->setColumnHidden(ConflictModel::Table, beside); // what is looked at says it
+    const int list = beside ? std::min(Theme::scaled(kListWidth), width() / 2) : m_stack->height() * 2 / 5;
+    m_table->setColumnHidden(ConflictModel::Times, beside && list < Theme::scaled(kListWidth)); // and this
+    m_split->setSizes({ list, (beside ? width() : m_stack->height()) - list });
+}
+
+void ConflictsView::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    arrange();
 }
 
 /// Both requests beside each other: as their texts where one is not known, else line by line with what differs marked.
@@ -455,6 +507,28 @@ void ConflictsView::sync()
     m_stack->showContent(m_conflicts->model()->rowCount() > 0);
 }
 
+/// What it is about, as far as the list beside it has no room for that.
+void ConflictsView::showName(const sql::ConflictRecord *record)
+{
+    m_badge->setVisible(record != nullptr);
+    m_name->setText(record != nullptr && record->key ? models::displayText(*record->key, 400) : QString());
+    m_name->setToolTip(m_name->text());
+    if (record == nullptr) {
+        m_facts->clear();
+        return;
+    }
+    m_badge->setBadge(conflictBadge(record->kind));
+    const auto said = [this](int column) {
+        return m_table->model()->index(m_table->currentIndex().row(), column).data().toString();
+    };
+    QStringList facts { said(ConflictModel::Table), said(ConflictModel::Scope),
+        record->count > 1 ? tr("%n time(s)", nullptr, int(std::min<qint64>(record->count, INT_MAX))) : QString(),
+        record->caller.isEmpty() ? QString() : tr("by %1").arg(said(ConflictModel::By)) };
+    facts.removeAll(QString());
+    m_facts->setText(facts.join(u" · "_s));
+    m_facts->setToolTip(m_facts->text());
+}
+
 /// So much of both that they can be told apart; beneath, what the two do not show, and what each was made of.
 void ConflictsView::showHashes(const sql::ConflictRecord &record)
 {
@@ -504,8 +578,14 @@ void ConflictsView::showRequests()
         m_differences->setSide(0, storedTitle(), stored->payload);
         m_differences->setSide(1, receivedTitle(), refused->payload);
     }
-    m_compare->setEnabled(!known.requests.isEmpty());
-    m_compare->setToolTip(known.requests.isEmpty() ? tr("Neither request is known whole.") : QString());
+    const bool both = stored != nullptr && refused != known.requests.cend();
+    const QString why = both || record == nullptr ? QString()
+        : stored == nullptr                       ? known.notStored
+        : received.isEmpty()                      ? tr("The received request was not recorded.")
+                                                  : tr("Only the beginning of the received request was recorded.");
+    m_compare->setEnabled(both);
+    m_compare->setToolTip(why.isEmpty() ? QString() : tr("There is nothing to compare. %1").arg(why));
+    m_compareWhy->setText(why.isEmpty() ? QString() : m_compare->toolTip());
 }
 
 void ConflictsView::showConflict()
@@ -513,6 +593,7 @@ void ConflictsView::showConflict()
     const sql::ConflictRecord *found = m_conflicts->model()->row(m_table->currentIndex().row());
     const sql::ConflictRecord record = found != nullptr ? *found : sql::ConflictRecord();
     m_sentence->setText(found != nullptr ? models::conflictSentence(record) : QString());
+    showName(found);
     showHashes(record);
     if (found != nullptr) {
         m_reader->read(record, m_connection->targets());

@@ -28,6 +28,7 @@ struct ImportCounts;
 
 namespace idemdesk::ui {
 
+class BadgeView;
 class ContentStack;
 class LinkButton;
 class NoticeBar;
@@ -53,6 +54,9 @@ signals:
     /// Of the conflict that is looked at, the stored one first, as far as each is known.
     void compareWanted(const QList<idemdesk::models::CaseRequest> &requests);
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     QWidget *buildBar();
     QWidget *buildDetail();
@@ -63,6 +67,8 @@ private:
     void wireRequests();
     void sync();
     void showConflict();
+    void arrange(); ///< list and detail, in the room that there is
+    void showName(const sql::ConflictRecord *record);
     void showHashes(const sql::ConflictRecord &record);
     void showRequests();
     void askFiles();
@@ -84,6 +90,10 @@ private:
     ContentStack *m_stack;
     QSplitter *m_split;
     QTableView *m_table;
+    QWidget *m_detail = nullptr;
+    BadgeView *m_badge;
+    QLabel *m_name;
+    QLabel *m_facts;
     QLabel *m_sentence;
     QLabel *m_hashes;
     QToolButton *m_copyHashes;
@@ -96,9 +106,11 @@ private:
     QPlainTextEdit *m_message;
     LinkButton *m_links;
     QPushButton *m_compare;
+    QLabel *m_compareWhy; ///< why there is nothing to compare
     QPushButton *m_judge;
     QPushButton *m_show;
     QTimer m_tick;
+    bool m_arranged = false;
     bool m_toldImport = false; ///< the notice says what an import did
 };
 

@@ -10,6 +10,8 @@
 #include "ui/delegates/key_delegate.h"
 #include "ui/delegates/state_delegate.h"
 #include "ui/delegates/two_line_delegate.h"
+#include "ui/pages/conflicts/mark_delegate.h"
+#include "ui/widgets/badge_view.h"
 #include "ui/widgets/busy_bar.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
@@ -22,6 +24,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -34,6 +37,37 @@
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
+
+namespace {
+
+Badge badgeOf(models::DuplicateVerdict verdict)
+{
+    Badge badge;
+    switch (verdict) {
+    case models::DuplicateVerdict::Twice:
+        badge.state = sql::KeyState::FailedFinal;
+        badge.stale = true; // the triangle of what needs somebody
+        badge.tone = Token::Danger;
+        break;
+    case models::DuplicateVerdict::Suspected:
+        badge.state = sql::KeyState::Unknown;
+        break;
+    case models::DuplicateVerdict::Once:
+        badge.state = sql::KeyState::Succeeded;
+        break;
+    case models::DuplicateVerdict::NotDone:
+        badge.state = sql::KeyState::Pending;
+        break;
+    }
+    return badge;
+}
+
+Badge verdictBadge(const QModelIndex &index)
+{
+    return badgeOf(static_cast<models::DuplicateVerdict>(index.data(models::KindRole).toInt()));
+}
+
+} // namespace
 
 DuplicatesView::DuplicatesView(models::ConnectionController *connection, models::DuplicateController *duplicates,
     models::Settings *settings, QWidget *parent)
@@ -53,6 +87,8 @@ DuplicatesView::DuplicatesView(models::ConnectionController *connection, models:
     , m_stack(new ContentStack(this))
     , m_split(new QSplitter(Qt::Vertical, this))
     , m_table(new QTableView(this))
+    , m_badge(new BadgeView(u"duplicateVerdict"_s, this))
+    , m_stake(strongLabel({}, this))
     , m_why(readableLabel(u"duplicateWhy"_s, this))
     , m_keyModel(new models::DuplicateKeyModel(this))
     , m_keys(new QTableView(this))
@@ -63,13 +99,17 @@ DuplicatesView::DuplicatesView(models::ConnectionController *connection, models:
     setObjectName(u"duplicatesView"_s);
     setUpTable(m_table,
         { u"duplicatesTable"_s, tr("Groups of keys that look like one request"), duplicates->model(),
-            { 160, 210, 190, 260, 64, 80, 156, 156 } },
+            { 230, 210, 190, 240, 64, 84, 156, 156 } },
         settings);
     setTwoLines(m_table, settings);
     m_table->setColumnHidden(models::DuplicateModel::Scope, true); // muted beneath what they share
-    for (const int column : { models::DuplicateModel::Reason, models::DuplicateModel::Table }) {
-        m_table->setItemDelegateForColumn(column, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table));
-    }
+    m_table->setColumnHidden(models::DuplicateModel::Table, true); // chosen above
+    m_table->setColumnHidden(models::DuplicateModel::Last, true); // so long after the first one
+    QHeaderView *header = m_table->horizontalHeader();
+    // What is at stake is read first, what tells the groups apart after it.
+    header->moveSection(header->visualIndex(models::DuplicateModel::Shared), models::DuplicateModel::Last);
+    m_table->setItemDelegateForColumn(models::DuplicateModel::Reason,
+        new MarkDelegate([](const QModelIndex &index) { return verdictBadge(index); }, m_table));
     m_table->setItemDelegateForColumn(
         models::DuplicateModel::Shared, new TwoLineDelegate(TwoLineDelegate::First::Key, m_table));
     m_notes->setObjectName(u"duplicatesNotes"_s);
@@ -128,6 +168,8 @@ void DuplicatesView::wire()
             emit keysWanted(m_duplicates->model()->target().profile.name, u"key:"_s + keys.join(u','));
         }
     });
+    connect(m_keyModel, &QAbstractItemModel::modelReset, this, &DuplicatesView::showStake);
+    connect(m_keyModel, &QAbstractItemModel::dataChanged, this, &DuplicatesView::showStake);
     const auto takeDatabase = [this] { m_keyModel->setDatabase(m_connection->database()); };
     connect(m_connection, &models::ConnectionController::databaseChanged, this, takeDatabase);
     takeDatabase();
@@ -177,19 +219,25 @@ QWidget *DuplicatesView::buildBar()
 QWidget *DuplicatesView::buildDetail()
 {
     setUpSmallTable(m_keys,
-        { u"duplicateKeys"_s, tr("The first keys of the group"), m_keyModel, { 290, 180, 130, 160, 260, 100 },
-            QAbstractItemView::ExtendedSelection });
+        { u"duplicateKeys"_s, tr("The first keys of the group"), m_keyModel, { 290, 160, 130, 160, 200, 110 },
+            QAbstractItemView::ExtendedSelection },
+        kRowHeight);
+    m_keys->horizontalHeader()->setStretchLastSection(false);
+    for (const int column : { models::DuplicateKeyModel::Key, models::DuplicateKeyModel::Result }) {
+        m_keys->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Stretch);
+    }
+    m_keys->setTextElideMode(Qt::ElideMiddle); // both ends of a reference tell it from others
+    m_keys->horizontalHeader()->moveSection(models::DuplicateKeyModel::Amount, models::DuplicateKeyModel::Result);
     m_keys->setItemDelegateForColumn(models::DuplicateKeyModel::Key, new KeyDelegate(m_keys));
     m_keys->setItemDelegateForColumn(models::DuplicateKeyModel::State, new StateDelegate(m_keys));
     m_judge->setObjectName(u"duplicateJudge"_s);
     m_show->setObjectName(u"duplicateShow"_s);
-    auto *head = barRow({});
-    head->addWidget(m_why, 1);
-    head->addWidget(m_show, 0, Qt::AlignTop);
-    head->addWidget(m_judge, 0, Qt::AlignTop);
+    m_stake->setObjectName(u"duplicateStake"_s);
+    auto *head = barRow({ m_badge, m_stake, nullptr, m_show, m_judge });
     auto *detail = new QWidget(this);
     auto *layout = lowerColumn(detail);
     layout->addLayout(head);
+    layout->addWidget(m_why);
     layout->addWidget(m_keys, 1);
     layout->addWidget(m_more);
     return detail;
@@ -300,6 +348,12 @@ void DuplicatesView::sync()
 void DuplicatesView::showGroup()
 {
     const sql::DuplicateGroup *group = m_duplicates->model()->row(m_table->currentIndex().row());
+    m_badge->setVisible(group != nullptr);
+    if (group != nullptr) {
+        Badge badge = badgeOf(models::duplicateVerdict(*group));
+        badge.text = models::duplicateVerdictText(*group);
+        m_badge->setBadge(badge);
+    }
     m_why->setText(group != nullptr ? models::displayText(models::duplicateWhy(*group), 2'000) : QString());
     if (group != nullptr) {
         m_keyModel->setGroup(m_duplicates->model()->target(), *group);
@@ -311,6 +365,23 @@ void DuplicatesView::showGroup()
     m_more->setVisible(more > 0);
     m_judge->setEnabled(group != nullptr);
     m_show->setEnabled(group != nullptr);
+    showStake();
+}
+
+/// The amounts come with the rows of the keys, a moment later.
+void DuplicatesView::showStake()
+{
+    const sql::DuplicateGroup *group = m_duplicates->model()->row(m_table->currentIndex().row());
+    m_keys->setColumnHidden(models::DuplicateKeyModel::Scope, m_keyModel->oneScope()); // beneath what they share
+    QStringList parts;
+    if (group != nullptr) {
+        const QString amount = m_keyModel->amount();
+        const QString apart = models::duplicateApart(*group);
+        parts += amount.isEmpty() ? QStringList() : QStringList { tr("%1 each", "amount").arg(amount) };
+        parts += tr("%n key(s)", nullptr, int(group->keys));
+        parts += apart.isEmpty() ? QStringList() : QStringList { tr("%1 apart", "duration").arg(apart) };
+    }
+    m_stake->setText(models::displayText(parts.join(u" · "_s), 200));
 }
 
 } // namespace idemdesk::ui

@@ -27,6 +27,7 @@ class Settings;
 
 namespace idemdesk::ui {
 
+class BadgeView;
 class BusyBar;
 class ContentStack;
 class NoticeBar;
@@ -60,6 +61,7 @@ private:
     void wire();
     void sync();
     void showGroup();
+    void showStake();
     void lookAgain();
 
     models::ConnectionController *m_connection;
@@ -77,6 +79,8 @@ private:
     ContentStack *m_stack;
     QSplitter *m_split;
     QTableView *m_table;
+    BadgeView *m_badge; ///< what to make of the group
+    QLabel *m_stake; ///< how much, and how far apart
     QLabel *m_why;
     models::DuplicateKeyModel *m_keyModel;
     QTableView *m_keys;

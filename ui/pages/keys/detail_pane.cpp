@@ -25,6 +25,7 @@
 #include <QAction>
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QHeaderView>
 #include <QMenu>
 #include <QPushButton>
 #include <QTableView>
@@ -154,8 +155,17 @@ void DetailPane::setUpRecord()
 {
     setUpSmallTable(m_record, { u"recordTable"_s, tr("Roles and columns"), m_detail->record(), { 130, 236 } });
     m_record->setColumnHidden(models::RecordModel::Source, true); // the tooltips say it
-    m_record->setItemDelegate(new RecordDelegate(m_record));
+    auto *delegate = new RecordDelegate(m_record);
+    m_record->setItemDelegate(delegate);
+    connect(delegate, &RecordDelegate::copyClicked, this, &DetailPane::copyValue);
     m_record->setFrameShape(QFrame::NoFrame);
+    m_record->setAlternatingRowColors(false); // groups part the lines
+    m_record->horizontalHeader()->hide(); // a name and its value need no heading
+    m_record->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_record->viewport()->setAttribute(Qt::WA_Hover);
+    m_record->viewport()->installEventFilter(this);
+    connect(m_detail->record(), &QAbstractItemModel::modelReset, this, &DetailPane::fitRecord);
+    connect(m_detail->record(), &QAbstractItemModel::dataChanged, this, &DetailPane::fitRecord);
     m_record->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(m_record, &QTableView::customContextMenuRequested, this, &DetailPane::recordMenu);
     auto *copyAction = new QAction(tr("Copy value"), m_record);
@@ -163,6 +173,43 @@ void DetailPane::setUpRecord()
     copyAction->setShortcutContext(Qt::WidgetShortcut);
     connect(copyAction, &QAction::triggered, this, [this] { copyValue(m_record->currentIndex()); });
     m_record->addAction(copyAction);
+}
+
+/// Names have the width they need, up to a part of the pane; a long value takes some lines.
+void DetailPane::fitRecord()
+{
+    const auto *model = m_detail->record();
+    const int room = m_record->viewport()->width();
+    int names = 0;
+    for (int row = 0; row < model->rowCount(); ++row) {
+        const QModelIndex name = model->index(row, models::RecordModel::Name);
+        const bool raw = name.data(models::RecordModel::SectionRole).toInt() == 1;
+        names = std::max(names,
+            QFontMetrics(raw ? Theme::monospace() : m_record->font()).horizontalAdvance(name.data().toString())
+                + kCellPadding + 2 * kGrid);
+    }
+    names = std::min(names, room * 2 / 5);
+    m_record->setColumnWidth(models::RecordModel::Name, names);
+    for (int row = 0; row < model->rowCount(); ++row) {
+        const QModelIndex value = model->index(row, models::RecordModel::Value);
+        m_record->setRowHeight(row, RecordDelegate::heightOf(value, room - names, m_record->font()));
+    }
+}
+
+bool DetailPane::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_record->viewport() && event->type() == QEvent::Resize) {
+        QMetaObject::invokeMethod(this, &DetailPane::fitRecord, Qt::QueuedConnection); // after the table itself
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void DetailPane::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange) {
+        QMetaObject::invokeMethod(this, &DetailPane::fitRecord, Qt::QueuedConnection);
+    }
 }
 
 void DetailPane::setWanted(bool wanted)

@@ -43,9 +43,14 @@ signals:
     void caseWanted(); ///< the verdict about the key shown
     void recoveryWanted(); ///< of the key shown, which is stuck
 
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+    void changeEvent(QEvent *event) override;
+
 private:
     QWidget *buildHeader();
     void setUpRecord();
+    void fitRecord();
     QWidget *storyTab();
     QWidget *auditTab();
     void sync();

@@ -102,10 +102,15 @@ void KeyTableView::wire()
     connect(m_browser, &models::KeyBrowserController::selectionRestored, this, &KeyTableView::restoreSelection);
     connect(m_browser->model(), &models::KeyTableModel::jumped, this, [this](int row) {
         const QModelIndex index = m_browser->model()->index(row, 0);
+        executeDelayedItemsLayout(); // of another part of the list, whose rows are to be scrolled
         scrollTo(index, QAbstractItemView::PositionAtTop);
         // Said outright: the view's own choice adds the row to what is highlighted while Ctrl is held, as for Ctrl+J.
         selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+        reportVisibleRows(); // another part of the list may stand at the same place of the scroll bar
     });
+    // What the bar does not move for is told, too: the rows are others. Once they are laid out.
+    connect(m_browser->model(), &models::KeyTableModel::modelReset, this, &KeyTableView::reportVisibleRows,
+        Qt::QueuedConnection);
     // Another filter's rows are read from their first one on, however far down the list was.
     connect(m_browser, &models::KeyBrowserController::filterAccepted, this,
         [this] { verticalScrollBar()->setValue(verticalScrollBar()->minimum()); });

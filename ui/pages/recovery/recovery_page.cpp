@@ -8,16 +8,18 @@
 #include "models/format/labels.h"
 #include "models/format/quantities.h"
 #include "models/format/time_format.h"
+#include "models/keys/column_fit.h"
 #include "models/retries/cause_controller.h"
 #include "models/settings.h"
 #include "models/triage/triage_controller.h"
 #include "models/triage/triage_groups.h"
 #include "ui/delegates/class_delegate.h"
+#include "ui/delegates/key_delegate.h"
 #include "ui/delegates/state_delegate.h"
-#include "ui/delegates/two_line_delegate.h"
 #include "ui/dialogs/action_dialog.h"
 #include "ui/pages/recovery/causes_view.h"
 #include "ui/pages/recovery/class_bar.h"
+#include "ui/pages/recovery/evidence_delegate.h"
 #include "ui/theme/console_style.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
@@ -33,11 +35,13 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QGuiApplication>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
 #include <QResizeEvent>
+#include <QScopedValueRollback>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -52,7 +56,12 @@ using models::TriageModel;
 namespace {
 
 constexpr int kMostDecisions = 3; // buttons; more are a menu
-constexpr int kApartWidth = 1'000; // pixels of the page from which on no two columns need share one
+constexpr int kLeastChooser = 260; // pixels, of the choice of tables
+constexpr int kPickWidth = 36; // pixels, of the boxes
+constexpr int kLeastKeyWidth = 150; // pixels; both ends of a key that is cut tell it from others
+constexpr int kMostKeyWidth = 300;
+constexpr int kLeastWhyWidth = 240; // pixels: a reason with its references cut short
+constexpr qsizetype kMostMeasured = 300; // rows, evenly over the list; the widths of all take too long
 
 /// A verb that asks no staleness takes what a filter names: these.
 QString usualFilter(sql::ActionVerb verb)
@@ -108,6 +117,7 @@ RecoveryPage::RecoveryPage(models::ConnectionController *connection, models::Tri
     , m_table(new QTableView(this))
     , m_why(readableLabel(u"recoveryWhy"_s, this))
     , m_oneName(elidedLabel(this))
+    , m_oneFacts(elidedLabel(this))
     , m_one(new QToolButton(this))
     , m_oneMenu(new QMenu(this))
     , m_chosen(plainLabel({}, this))
@@ -181,31 +191,49 @@ void RecoveryPage::buildCauses()
 
 void RecoveryPage::buildTable()
 {
-    setUpTable(m_table,
-        { u"recoveryTable"_s, tr("Keys"), m_groups, { 36, 142, 226, 200, 132, 146, 150, 84, 120, 160 } }, m_settings);
-    setTwoLines(m_table, m_settings);
-    m_table->setWordWrap(true); // a reason is read whole
-    m_table->horizontalHeader()->setSectionResizeMode(TriageModel::Pick, QHeaderView::Fixed);
+    setUpTable(m_table, { u"recoveryTable"_s, tr("Keys"), m_groups, {} }, m_settings);
+    m_groups->setApart(true); // a line each: what belongs to a key stands beside it
+    QHeaderView *header = m_table->horizontalHeader();
+    header->setProperty(kFitsItself, true);
+    header->setSectionResizeMode(TriageModel::Pick, QHeaderView::Fixed);
+    connect(header, &QHeaderView::sectionResized, this, [this](int column, int before, int now) {
+        // By hand alone: the last one fills the width by itself, whichever that is.
+        const bool byHand = QGuiApplication::mouseButtons().testFlag(Qt::LeftButton);
+        if (!m_fitting && byHand && before > 0 && now > 0 && column != m_lastShown) {
+            m_widened.insert(column);
+        }
+    });
+    m_table->viewport()->installEventFilter(this);
     toggleBySpace(m_table);
     setUpHeadings(m_table, m_groups, [](int cls) { return classBadge(static_cast<models::TriageClass>(cls)); });
     m_table->setItemDelegateForColumn(TriageModel::Class, new ClassDelegate(m_table));
     m_table->setColumnHidden(TriageModel::Class, true); // its heading says it
-    m_table->setItemDelegateForColumn(TriageModel::Key, new TwoLineDelegate(TwoLineDelegate::First::Key, m_table));
+    m_table->setItemDelegateForColumn(TriageModel::Key, new KeyDelegate(m_table));
     for (const int column : { int(TriageModel::State), int(TriageModel::Proposed) }) {
         m_table->setItemDelegateForColumn(column, new StateDelegate(m_table));
     }
-    m_table->setItemDelegateForColumn(
-        TriageModel::StaleFor, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table));
+    m_table->setItemDelegateForColumn(TriageModel::Why, new EvidenceDelegate(m_table));
     m_all->setObjectName(u"recoveryAll"_s);
 }
 
+/// Above, the selected key with its evidence and what may be done with it alone; below, what is done together.
 QWidget *RecoveryPage::buildFoot()
 {
     auto *foot = new QWidget(this);
-    auto *row = barRow({}, foot);
-    row->addWidget(m_why, 1);
+    auto *column = partColumn(foot);
     m_oneName->setObjectName(u"recoveryOneName"_s);
-    row->addWidget(m_oneName);
+    m_oneName->setFont(Theme::monospace());
+    m_oneFacts->setObjectName(u"recoveryOneFacts"_s);
+    m_oneFacts->setForegroundRole(QPalette::PlaceholderText);
+    auto *said = new QVBoxLayout;
+    said->setSpacing(0);
+    auto *name = barRow({});
+    name->addWidget(m_oneName);
+    name->addWidget(m_oneFacts, 1);
+    said->addLayout(name);
+    said->addWidget(m_why);
+    auto *row = barRow({});
+    row->addLayout(said, 1);
     for (int i = 0; i < kMostDecisions; ++i) {
         auto *button = new QPushButton(this);
         button->setObjectName(u"recoveryDecide%1"_s.arg(i));
@@ -216,7 +244,7 @@ QWidget *RecoveryPage::buildFoot()
             askAboutOne(m_triage->target().target.profile.name, key, to);
         });
         m_oneButtons += button;
-        row->addWidget(button);
+        row->addWidget(button, 0, Qt::AlignTop);
     }
     m_one->setObjectName(u"recoveryOne"_s);
     m_one->setText(tr("Decide this key…"));
@@ -227,13 +255,9 @@ QWidget *RecoveryPage::buildFoot()
     m_go->setObjectName(u"recoveryGo"_s);
     setLook(m_go, ButtonLook::Primary);
     m_becomes->setWordWrap(false);
-    auto *chosen = new QVBoxLayout;
-    chosen->setSpacing(0);
-    chosen->addWidget(m_chosen);
-    chosen->addWidget(m_becomes);
-    row->addWidget(m_one);
-    row->addLayout(chosen);
-    row->addWidget(m_go);
+    row->addWidget(m_one, 0, Qt::AlignTop);
+    column->addLayout(row);
+    column->addLayout(barRow({ m_becomes, nullptr, m_chosen, m_go }));
     return foot;
 }
 
@@ -281,7 +305,10 @@ void RecoveryPage::wire()
         }
     });
     connect(m_groups, &QAbstractItemModel::modelReset, this, &RecoveryPage::updateCurrent);
-    connect(m_triage->model(), &QAbstractItemModel::modelReset, this, &RecoveryPage::selectAgain);
+    connect(m_triage->model(), &QAbstractItemModel::modelReset, this, [this] {
+        m_contents.clear();
+        selectAgain();
+    });
     connect(m_triage, &models::TriageController::changed, this, &RecoveryPage::sync);
     connect(m_center, &models::ActionCenter::changed, this, &RecoveryPage::sync);
     connect(m_center, &models::ActionCenter::runnerChanged, this, &RecoveryPage::sync);
@@ -456,6 +483,7 @@ void RecoveryPage::sync()
     updateCurrent();
     layout()->setEnabled(true);
     layout()->activate();
+    fitColumns(); // in the room that is left
 }
 
 void RecoveryPage::syncColumns()
@@ -464,48 +492,102 @@ void RecoveryPage::syncColumns()
     m_table->setColumnHidden(TriageModel::State, m_triage->stuckOnly()); // which says it
     const bool none = model.rowCount() > 0 && model.mayCount() == 0;
     m_table->setColumnHidden(TriageModel::Proposed, none || m_groups->saidAbove(TriageModel::Proposed));
-    // One reason for all is said once, above; the keys and their scopes are read whole then.
+    // One reason for all is said once, above.
     const bool alike = m_groups->saidAbove(TriageModel::Why)
         || (noticeSaysWhy() && m_triage->verb() == sql::ActionVerb::Recover && allFor(model, mostlyWhyNot(model)));
     m_table->setColumnHidden(TriageModel::Why, alike);
-    const bool apart = alike && width() >= Theme::scaled(kApartWidth);
-    const auto show = [&](int column, bool (*tells)(const sql::KeyRecord &)) {
-        const bool told = apart && std::any_of(model.rows().cbegin(), model.rows().cend(), [tells](const auto &row) {
-            return tells(row.facts.record);
-        });
-        m_table->setColumnHidden(column, !told); // else it stands beneath the key, or the time
-    };
-    show(TriageModel::Scope, [](const sql::KeyRecord &key) { return !key.scope.isEmpty(); });
-    show(
-        TriageModel::Attempts, [](const sql::KeyRecord &key) { return !key.role(sql::Role::Attempts).text.isEmpty(); });
-    show(TriageModel::Owner, [](const sql::KeyRecord &key) { return !key.role(sql::Role::Owner).text.isEmpty(); });
-    m_groups->setApart(apart);
-    stretchKeys(alike);
+    fitColumns();
+}
+
+/// The widest text of each column, badges with their frames, of rows from all parts of the list.
+void RecoveryPage::measureColumns()
+{
+    const TriageModel &model = *m_triage->model();
+    const qsizetype step = std::max<qsizetype>(1, model.rows().size() / kMostMeasured);
+    const QFontMetrics text(m_table->font());
+    const QFontMetrics key(Theme::monospace());
+    m_contents.fill(0, TriageModel::ColumnCount);
+    for (qsizetype row = 0; row < model.rows().size(); row += step) {
+        for (int column = TriageModel::Key; column < TriageModel::ColumnCount; ++column) {
+            const QString said = model.index(int(row), column).data().toString();
+            const bool badge = column == TriageModel::State || column == TriageModel::Proposed;
+            const int width = said.isEmpty() ? 0
+                : badge                      ? badgeWidth({ said }, m_table->font()) + 2 * kGrid
+                : column == TriageModel::Key ? key.horizontalAdvance(said) + 2 * kCellPadding
+                                             : text.horizontalAdvance(said) + 2 * kCellPadding;
+            m_contents[column] = std::max(m_contents.at(column), width);
+        }
+    }
+}
+
+/// Columns are as wide as what they say. Where that is too much, owner, attempts and scope give way, in this order: the
+/// foot says them of the selected key.
+void RecoveryPage::fitColumns()
+{
+    const int room = m_table->viewport()->width();
+    if (m_fitting || room <= 0 || m_triage->model()->rowCount() == 0) {
+        return;
+    }
+    const QScopedValueRollback<bool> fitting(m_fitting, true);
+    if (m_contents.isEmpty()) {
+        measureColumns();
+    }
+    const QHash<int, int> ranks { { TriageModel::Scope, 1 }, { TriageModel::Attempts, 2 }, { TriageModel::Owner, 3 } };
+    const bool why = !m_table->isColumnHidden(TriageModel::Why);
+    QList<models::FittingColumn> columns;
+    for (int column = 0; column < TriageModel::ColumnCount; ++column) {
+        const int title = leastColumnWidth(m_table, column);
+        int wanted = column == TriageModel::Pick ? kPickWidth : std::max(title, m_contents.at(column));
+        int least = wanted;
+        if (column == TriageModel::Key) {
+            wanted = why ? std::min(wanted, Theme::scaled(kMostKeyWidth)) : wanted;
+            least = Theme::scaled(kLeastKeyWidth);
+        } else if (column == TriageModel::Why) {
+            least = Theme::scaled(kLeastWhyWidth);
+        }
+        if (m_widened.contains(column) && m_table->columnWidth(column) > 0) {
+            wanted = m_table->columnWidth(column);
+        }
+        const bool hidden = ranks.contains(column) ? m_contents.at(column) == 0 : m_table->isColumnHidden(column);
+        columns += hidden ? models::FittingColumn()
+                          : models::FittingColumn { wanted, least, ranks.value(column), m_widened.contains(column) };
+    }
+    const QList<int> widths = models::fitColumns(columns, room);
+    m_lastShown = -1;
+    for (int column = 0; column < TriageModel::ColumnCount; ++column) {
+        if (ranks.contains(column)) {
+            m_table->setColumnHidden(column, widths.at(column) == 0);
+        }
+        if (widths.at(column) > 0) {
+            m_table->setColumnWidth(column, widths.at(column));
+            m_lastShown = column;
+        }
+    }
 }
 
 void RecoveryPage::resizeEvent(QResizeEvent *event)
 {
     Page::resizeEvent(event);
-    syncColumns();
+    m_targets->setMaximumWidth(std::max(Theme::scaled(kLeastChooser), width() * 2 / 5)); // the filter is read, too
     showDecisions(currentRow());
 }
 
-/// The keys, and their scopes where these stand beside them, take all the room, or what they had before they did.
-void RecoveryPage::stretchKeys(bool stretch)
+/// The table's own room, which its scroll bar takes from, too.
+bool RecoveryPage::eventFilter(QObject *watched, QEvent *event)
 {
-    QHeaderView *header = m_table->horizontalHeader();
-    if (stretch == (header->sectionResizeMode(TriageModel::Key) == QHeaderView::Stretch)) {
-        return;
+    if (watched == m_table->viewport() && event->type() == QEvent::Resize) {
+        QMetaObject::invokeMethod(this, &RecoveryPage::fitColumns, Qt::QueuedConnection); // after the table itself
     }
-    if (stretch) {
-        m_keyWidth = header->sectionSize(TriageModel::Key);
-    }
-    for (const int column : { int(TriageModel::Key), int(TriageModel::Scope) }) {
-        header->setSectionResizeMode(column, stretch ? QHeaderView::Stretch : QHeaderView::Interactive);
-    }
-    header->setStretchLastSection(!stretch);
-    if (!stretch) {
-        header->resizeSection(TriageModel::Key, m_keyWidth);
+    return Page::eventFilter(watched, event);
+}
+
+void RecoveryPage::changeEvent(QEvent *event)
+{
+    Page::changeEvent(event);
+    if (event->type() == QEvent::FontChange) {
+        m_contents.clear();
+        m_widened.clear();
+        QMetaObject::invokeMethod(this, &RecoveryPage::syncColumns, Qt::QueuedConnection); // the theme scales first
     }
 }
 
@@ -655,7 +737,11 @@ void RecoveryPage::updateCurrent()
 {
     const int row = currentRow();
     const auto &rows = m_triage->model()->rows();
-    if (row < 0 || row >= rows.size()) {
+    const bool some = row >= 0 && row < rows.size();
+    for (QWidget *part : std::initializer_list<QWidget *> { m_oneName, m_oneFacts, m_why }) {
+        part->setVisible(some);
+    }
+    if (!some) {
         m_why->clear();
         showDecisions(-1);
         return;
@@ -666,7 +752,26 @@ void RecoveryPage::updateCurrent()
     // The notice may have said it of all of them.
     const bool said = noticeSaysWhy() && reasons == QStringList { mostlyWhyNot(model) };
     m_why->setText(said ? QString() : models::displayText(reasons.join(u' '), 900));
+    m_why->setHidden(m_why->text().isEmpty());
+    showFacts(row);
     showDecisions(row);
+}
+
+/// Whose evidence it is: columns may have given way to others.
+void RecoveryPage::showFacts(int row)
+{
+    const TriageModel &model = *m_triage->model();
+    m_oneName->setText(models::displayText(model.rows().at(row).facts.record.key.text, 80));
+    m_oneName->setToolTip(m_oneName->text());
+    const QString stuck = model.index(row, TriageModel::StaleFor).data().toString();
+    QStringList facts;
+    for (const QString &fact : { model.index(row, TriageModel::Scope).data().toString(),
+             stuck.isEmpty() ? QString() : tr("stuck for %1").arg(stuck),
+             model.index(row, TriageModel::StaleFor).data(models::DetailRole).toString() }) {
+        facts += fact.isEmpty() ? QStringList() : QStringList { fact };
+    }
+    m_oneFacts->setText(facts.join(u" · "_s));
+    m_oneFacts->setToolTip(m_oneFacts->text());
 }
 
 void RecoveryPage::showDecisions(int row)
@@ -684,10 +789,7 @@ void RecoveryPage::showDecisions(int row)
         && wide <= width() * 2 / 3;
     if (buttons) {
         m_decided = model.rows().at(row).facts.record;
-        m_oneName->setText(models::displayText(m_decided.key.text, 80));
-        m_oneName->setToolTip(m_oneName->text());
     }
-    m_oneName->setVisible(buttons);
     for (qsizetype i = 0; i < m_oneButtons.size(); ++i) {
         m_oneButtons.at(i)->setVisible(buttons && i < m_decisions.size());
     }

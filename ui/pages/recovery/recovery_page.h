@@ -5,6 +5,7 @@
 #include "sql/types/profile.h"
 #include "ui/pages/page.h"
 
+#include <QSet>
 #include <optional>
 
 class QCheckBox;
@@ -62,6 +63,8 @@ signals:
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
+    void changeEvent(QEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
     void buildBar();
@@ -76,7 +79,8 @@ private:
     void readAgain(); ///< what is shown, else what the filter says
     void sync();
     void syncColumns(); ///< those that tell something, in the room that there is
-    void stretchKeys(bool stretch);
+    void measureColumns();
+    void fitColumns();
     bool noticeSaysWhy() const; ///< none of the keys can be recovered together, and the notice above says why
     void syncNotice();
     void syncChosenNotice();
@@ -87,6 +91,7 @@ private:
     int currentRow() const; ///< of the model; -1: none, or a heading
     void updateEmpty();
     void updateCurrent();
+    void showFacts(int row);
     void showDecisions(int row); ///< what may be done with this one key; -1: with none
     void ask(const models::FrozenSet &set);
     /// One key, wherever it stands by now.
@@ -113,6 +118,7 @@ private:
     QTableView *m_table;
     QLabel *m_why;
     QLabel *m_oneName;
+    QLabel *m_oneFacts; ///< scope, how long it is stuck, attempts and owner
     QList<QPushButton *> m_oneButtons; ///< where nothing goes together; else, or where they are many, the menu
     QToolButton *m_one;
     QMenu *m_oneMenu;
@@ -123,7 +129,10 @@ private:
     sql::KeyRecord m_decided; ///< the key that m_oneButtons are about
     QList<std::optional<sql::KeyState>> m_decisions; ///< by m_oneButtons
     ActionDialog *m_dialog = nullptr;
-    int m_keyWidth = 0; ///< pixels, before the keys took all the room
+    QList<int> m_contents; ///< pixels of the widest text of each column; empty: not measured
+    QSet<int> m_widened; ///< columns whose width the person chose
+    int m_lastShown = -1; ///< column that fills the width
+    bool m_fitting = false;
 };
 
 } // namespace idemdesk::ui
