@@ -7,13 +7,6 @@ namespace idemdesk::models {
 
 namespace {
 
-bool sameScope(const sql::TrendSeries &a, const sql::TrendSeries &b)
-{
-    return a.scope.size() == b.scope.size()
-        && std::equal(a.scope.cbegin(), a.scope.cend(), b.scope.cbegin(),
-            [](const sql::Cell &x, const sql::Cell &y) { return x.null == y.null && x.text == y.text; });
-}
-
 bool folds(const sql::TrendAnswer &answer)
 {
     return std::any_of(
@@ -21,6 +14,13 @@ bool folds(const sql::TrendAnswer &answer)
 }
 
 } // namespace
+
+bool sameScope(const sql::TrendSeries &a, const sql::TrendSeries &b)
+{
+    return a.other == b.other
+        && std::equal(a.scope.cbegin(), a.scope.cend(), b.scope.cbegin(), b.scope.cend(),
+            [](const sql::Cell &x, const sql::Cell &y) { return x.null == y.null && x.text == y.text; });
+}
 
 std::optional<sql::Timestamp> mergeFrom(const sql::TrendAnswer &older)
 {

@@ -16,4 +16,7 @@ std::optional<sql::TrendAnswer> mergedTrend(
 /// must be read.
 std::optional<sql::Timestamp> mergeFrom(const sql::TrendAnswer &older);
 
+/// Whether two series are of the same scope, or both of the others.
+bool sameScope(const sql::TrendSeries &a, const sql::TrendSeries &b);
+
 } // namespace idemdesk::models

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/trends/trend_picture.h"
 
+#include "models/trends/trend_merge.h"
 #include "models/trends/trend_words.h"
 #include "sql/types/tr.h"
 
@@ -128,13 +129,6 @@ void fitTop(TrendPicture *picture)
     const double highest = highestOf(picture->lines);
     const bool share = picture->unit == sql::TrendUnit::Ratio && highest <= 1; // there is nothing above 100 %
     setTop(picture, share ? std::min(1.0, highest * kHeadroom) : highest * kHeadroom);
-}
-
-bool sameScope(const sql::TrendSeries &a, const sql::TrendSeries &b)
-{
-    return a.other == b.other
-        && std::equal(a.scope.cbegin(), a.scope.cend(), b.scope.cbegin(), b.scope.cend(),
-            [](const sql::Cell &x, const sql::Cell &y) { return x.null == y.null && x.text == y.text; });
 }
 
 /// Splits what the hours say of each bucket into bands between gaps. full: so many buckets are over.

@@ -12,6 +12,16 @@
     </message>
 </context>
 <context>
+    <name>ActivityModel</name>
+    <message numerus="yes">
+        <source>Blocks %n session(s)</source>
+        <translation>
+            <numerusform>Blocks %n session</numerusform>
+            <numerusform>Blocks %n sessions</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ActivityPage</name>
     <message numerus="yes">
         <source>%n session(s) wait for another one.</source>
@@ -48,21 +58,42 @@
             <numerusform>%n rollbacks by other sessions</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>No session holds or awaits a lock on %n table(s).</source>
+        <translation>
+            <numerusform>No session holds or awaits a lock on %n table.</numerusform>
+            <numerusform>No session holds or awaits a lock on %n tables.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>AddTableDialog</name>
-    <message numerus="yes">
-        <source>+ %n more</source>
-        <translation>
-            <numerusform>+ %n more</numerusform>
-            <numerusform>+ %n more</numerusform>
-        </translation>
-    </message>
     <message numerus="yes">
         <source>%n more could not be looked at by this login.</source>
         <translation>
             <numerusform>%n more could not be looked at by this login.</numerusform>
             <numerusform>%n more could not be looked at by this login.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>%n more</numerusform>
+            <numerusform>%n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>&amp;Hide %n already added</source>
+        <translation>
+            <numerusform>&amp;Hide %n already added</numerusform>
+            <numerusform>&amp;Hide %n already added</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>S&amp;how %n already added</source>
+        <translation>
+            <numerusform>S&amp;how %n already added</numerusform>
+            <numerusform>S&amp;how %n already added</numerusform>
         </translation>
     </message>
 </context>
@@ -185,6 +216,13 @@
             <numerusform>%n matches; tick yours.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n match(es), all in %1; tick yours.</source>
+        <translation>
+            <numerusform>%n match, all in %1; tick yours.</numerusform>
+            <numerusform>%n matches, all in %1; tick yours.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ConflictsView</name>
@@ -200,6 +238,13 @@
         <translation>
             <numerusform>%1: %2 line; %3 told of a key, %4 of them new.</numerusform>
             <numerusform>%1: %2 lines; %3 told of a key, %4 of them new.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n time(s)</source>
+        <translation>
+            <numerusform>%n time</numerusform>
+            <numerusform>%n times</numerusform>
         </translation>
     </message>
 </context>
@@ -227,6 +272,13 @@
         <translation>
             <numerusform>and %n more</numerusform>
             <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s)</source>
+        <translation>
+            <numerusform>%n key</numerusform>
+            <numerusform>%n keys</numerusform>
         </translation>
     </message>
 </context>
@@ -600,6 +652,16 @@
         <translation>
             <numerusform>%n table: does not apply</numerusform>
             <numerusform>%n tables: does not apply</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>RunbooksPage</name>
+    <message numerus="yes">
+        <source>%n alert(s) firing.</source>
+        <translation>
+            <numerusform>%n alert firing.</numerusform>
+            <numerusform>%n alerts firing.</numerusform>
         </translation>
     </message>
 </context>
@@ -1591,6 +1653,34 @@
         <translation>
             <numerusform>%n final failure passes by itself, as a deadlock or a lock timeout does.</numerusform>
             <numerusform>%n final failures pass by themselves, such as deadlocks and lock timeouts.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n row(s)</source>
+        <translation>
+            <numerusform>%n row</numerusform>
+            <numerusform>%n rows</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) differ.</source>
+        <translation>
+            <numerusform>%n key differs.</numerusform>
+            <numerusform>%n keys differ.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more had been on their way.</source>
+        <translation>
+            <numerusform>%n more had been on its way.</numerusform>
+            <numerusform>%n more had been on their way.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) succeeded on both sides with different results: undo one effect of each.</source>
+        <translation>
+            <numerusform>%n key succeeded on both sides with different results: undo one of the two effects.</numerusform>
+            <numerusform>%n keys succeeded on both sides with different results: undo one effect of each.</numerusform>
         </translation>
     </message>
 </context>

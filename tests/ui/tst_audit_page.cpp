@@ -245,20 +245,20 @@ void AuditPageTest::whatIsNewlyAskedIsSelected()
     QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 2, 60'000);
     table->setCurrentIndex(table->model()->index(1, 0));
     const auto selected = [table] { return table->currentIndex().data(models::ActionIdRole).toString(); };
-    const auto ask = [this](int rows) {
-        const QString id = ConsoleFixture::newId();
-        const auto purge = m_fixture->openPurge(*m_fixture->as(u"op2"_s), id, rows);
-        if (purge.value() != u"requested") {
-            qWarning("%s", qPrintable(purge.message));
+    const auto asked = [this](const Connection::Answer &opened) {
+        if (opened.value() != u"requested") {
+            qWarning("%s", qPrintable(opened.message));
         }
         m_window->window->actions()->refresh();
-        return id;
     };
-    const QString first = ask(100);
+    const QString first = ConsoleFixture::newId();
+    asked(m_fixture->openPurge(*m_fixture->as(u"op2"_s), first, 100));
     QTRY_COMPARE_WITH_TIMEOUT(selected(), first, 60'000);
     auto *approve = m_window->find<QPushButton>(u"auditApprove"_s);
     QTRY_VERIFY(approve->isVisible() && !m_window->find<QPushButton>(u"actionStripApprove"_s)->isVisible());
-    ask(200);
+    // Another one, while this is decided on.
+    asked(m_fixture->open(*m_fixture->as(u"op2"_s), ConsoleFixture::newId(), u"recover"_s,
+        m_fixture->frozen(u"status = 'processing'"_s)));
     QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 4, 60'000);
     QCOMPARE(selected(), first);
 }

@@ -335,14 +335,15 @@ private slots:
     {
         ShareBars bars(u"x"_s, { { u"goes"_s, Token::Danger }, { u"stays"_s, Token::Succeeded } });
         bars.setTitles({ u"Scope"_s, u"Rows"_s });
-        bars.setBars({ { u"large"_s, { 90'000, 10'000 }, u"all"_s, u"100 k"_s },
-            { u"hundredth"_s, { 500, 500 }, u"some"_s, u"1,000"_s }, { u"tiny"_s, { 1, 1 }, u"two"_s, u"2"_s } });
-        QVERIFY2(bars.accessibleDescription().startsWith(u"large: Rows 100 k, all; "_s),
+        bars.setBars({ { u"large"_s, { 90'000, 10'000 }, u"all"_s, u"100 k"_s } });
+        QVERIFY2(bars.accessibleDescription().startsWith(u"large: Rows 100 k, all"_s),
             qPrintable(bars.accessibleDescription()));
+        // Without digits, of which some are as high as the line.
+        bars.setBars({ { u"large"_s, { 90'000, 10'000 }, u"all"_s, u" "_s },
+            { u"hundredth"_s, { 500, 500 }, u"some"_s, u" "_s }, { u"tiny"_s, { 1, 1 }, u"two"_s, u" "_s } });
         bars.resize(800, bars.sizeHint().height());
         const QImage image = bars.grab().toImage();
         const int line = bars.sizeHint().height() / 4;
-        // Above the digits there is only the bar behind them.
         const auto length = [&](int row) {
             const int top = (row + 1) * line;
             int count = 0;

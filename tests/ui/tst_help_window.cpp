@@ -141,6 +141,7 @@ void HelpWindowTest::initTestCase()
     const auto done = m_fixture->root().run(
         u"TRUNCATE app.k; INSERT INTO app.k (tenant, key, status, locked_until) SELECT 'acme', 'stuck-' || i, "
         "'processing', now() - interval '5 hours' FROM generate_series(1, 7) i;"
+        "INSERT INTO app.eff VALUES ('e-1', 'acme', 'stuck-1');" // so that one may be freed: what it did is there
         "GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm, "
         "idemdesk_runner_app_owner"_s);
     QVERIFY2(done.ok(), qPrintable(done.value()));

@@ -33,8 +33,8 @@ namespace {
 
 constexpr qsizetype kRelationChars = 80;
 constexpr QLatin1StringView kScope { "scope/" };
-constexpr int kRolesHeight = 72 * kGrid; // both for their relation alone
-constexpr int kStatesHeight = 36 * kGrid;
+constexpr int kRolePartHeight = 72 * kGrid; // both for their relation alone
+constexpr int kStatePartHeight = 36 * kGrid;
 
 QVBoxLayout *mappingColumn(QWidget *parent)
 {
@@ -61,7 +61,7 @@ MappingForm::MappingForm(models::MappingController *controller, QAbstractItemMod
     m_findings = findingsPart(findings);
     splitInTwo(lower, states, m_findings, 1, 1);
     splitInTwo(parts, roles, lower, 2, 1);
-    parts->setSizes({ kRolesHeight, kStatesHeight }); // most have more columns to map than status values
+    parts->setSizes({ kRolePartHeight, kStatePartHeight }); // most have more columns to map than status values
     for (QSplitter *splitter : { lower, parts }) {
         splitter->setHandleWidth(3 * kGrid);
     }

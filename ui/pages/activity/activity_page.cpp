@@ -225,7 +225,8 @@ void ActivityPage::fitTree()
     const int row = m_tree->sizeHintForIndex(m_activity->model()->index(0, 0)).height();
     const int sessions = int(m_activity->model()->report().backends.size());
     const int wanted = m_tree->header()->sizeHint().height() + sessions * row + kGrid;
-    const int height = std::clamp(wanted, room * kLeastTreePercent / 100, room * kMostTreePercent / 100);
+    const int least = m_split->handleWidth() + (room * kLeastTreePercent + 99) / 100; // of what the two share
+    const int height = std::clamp(wanted, least, room * kMostTreePercent / 100);
     m_split->setSizes({ height, room - height });
 }
 

@@ -25,13 +25,13 @@ namespace {
 
 constexpr int kFactsShare = 2;
 constexpr int kStatementShare = 3;
-constexpr qsizetype kFactChars = 120;
+constexpr qsizetype kLongestFact = 120;
 constexpr qsizetype kBadgeChars = 40; // of a session that many hold up
 constexpr qsizetype kLocksChars = 2'000;
 
 QString factOf(const QString &text)
 {
-    return text.isEmpty() ? u"–"_s : models::displayText(text, kFactChars);
+    return text.isEmpty() ? u"–"_s : models::displayText(text, kLongestFact);
 }
 
 } // namespace
@@ -144,7 +144,7 @@ void SessionPane::showFacts(const ActivityModel &model, const sql::BackendActivi
     m_client->setText(factOf(backend.client));
     QStringList locks;
     for (const QString &lock : models::lockLabels(backend.locks)) {
-        locks += models::displayText(lock, kFactChars);
+        locks += models::displayText(lock, kLongestFact);
     }
     const QString held = locks.isEmpty() ? tr("none on the tables") : locks.join(u'\n').left(kLocksChars);
     if (held != m_locks->text()) { // a part of it may be selected

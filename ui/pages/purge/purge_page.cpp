@@ -66,7 +66,7 @@ PurgePage::PurgePage(models::ConnectionController *connection, models::PurgeCont
     , m_warnings(new NoticeBar(this))
     , m_summary(wrappedLabel({}, this))
     , m_bars(new ShareBars(tr("What goes and what stays"),
-          { { tr("purged"), Token::Accent }, // as progress is { tr("to purge"), Token::Danger },
+          { { tr("purged"), Token::Accent }, { tr("to purge"), Token::Danger },
               { tr("not expired"), Token::ControlBorder }, { tr("not finished"), Token::Stale },
               { tr("in another state"), Token::Pending } },
           this))
@@ -268,7 +268,6 @@ void PurgePage::plan()
 void PurgePage::sync()
 {
     const models::TargetEntry &entry = m_purge->target();
-    const auto &planned = m_purge->planned();
     if (m_purge->error()) {
         m_notice->showError(*m_purge->error(), tr("Plan again"));
     } else if (m_center->error()) {
