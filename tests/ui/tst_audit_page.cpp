@@ -257,8 +257,12 @@ void AuditPageTest::whatIsNewlyAskedIsSelected()
     auto *approve = m_window->find<QPushButton>(u"auditApprove"_s);
     QTRY_VERIFY(approve->isVisible() && !m_window->find<QPushButton>(u"actionStripApprove"_s)->isVisible());
     // Another one, while this is decided on.
-    asked(m_fixture->open(*m_fixture->as(u"op2"_s), ConsoleFixture::newId(), u"recover"_s,
-        m_fixture->frozen(u"status = 'processing'"_s)));
+    QVERIFY(m_fixture->root()
+                .run(u"INSERT INTO app.k (tenant, key, status, locked_until) SELECT 't1', 'new-' || i, 'processing', "
+                     "now() - interval '1 hour' FROM generate_series(1, 5) i"_s)
+                .ok());
+    asked(m_fixture->open(
+        *m_fixture->as(u"op2"_s), ConsoleFixture::newId(), u"recover"_s, m_fixture->frozen(u"key LIKE 'new-%'"_s)));
     QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 4, 60'000);
     QCOMPARE(selected(), first);
 }
