@@ -62,9 +62,22 @@ QStringList comparedTexts(const Target &target)
         + roleTexts(target, QList { Role::Status, Role::Fingerprint } + resultRoles(target.profile));
 }
 
+/// By the key alone: a hash of one text costs a third of that of a record, and keys of different scopes are alike
+/// seldom.
 QString bucketOf(const Target &target, int buckets)
 {
-    return u"("_s + hashOf(keyTexts(target)) + u" & "_s + QString::number(buckets - 1) + u")"_s;
+    return u"(pg_catalog.hashtextextended(COALESCE("_s + asText(target.profile.key.sql) + u", ''), 0) & "_s
+        + QString::number(buckets - 1) + u")"_s;
+}
+
+/// Memory for the sums of all buckets, for this transaction: with less the server writes them to disk and reads them
+/// again, which costs as much as the table itself.
+Result<void> giveMemory(Session &session)
+{
+    TRY(session.run({ u"SELECT pg_catalog.set_config('work_mem', '64MB', true) WHERE "
+                      "pg_catalog.pg_size_bytes(pg_catalog.current_setting('work_mem')) < 64 * 1024 * 1024"_s,
+        {} }));
+    return {};
 }
 
 Result<SideSums> sumsOf(Session &session, const Target &target, const SideRequest &request)
@@ -182,8 +195,17 @@ Result<SideSums> readSums(Session &session, const Target &target, const SideRequ
 {
     const WholeRows asked(session);
     QString note;
-    auto sums = readAround(
-        session, target, false, &note, [&](const Target &readable) { return sumsOf(session, readable, request); });
+    auto sums = readAround(session, target, false, &note, [&](const Target &readable) -> Result<SideSums> {
+        TRY(session.begin());
+        TRY(giveMemory(session));
+        auto read = sumsOf(session, readable, request);
+        if (!read) {
+            session.rollback();
+            return read;
+        }
+        TRY(session.commit());
+        return read;
+    });
     if (sums) {
         sums->notes = unseenNotes(target) + (note.isEmpty() ? QStringList() : QStringList { note });
     }
