@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/context.h"
+#include "app/ctl/group_keys.h"
+#include "app/ctl/group_option.h"
 #include "app/ctl/json_out.h"
+#include "app/ctl/key_cursor.h"
+#include "app/ctl/key_table.h"
 #include "app/ctl/line/help_text.h"
 #include "app/ctl/not_read.h"
 #include "app/ctl/opened_target.h"
@@ -22,7 +26,6 @@
 #include "sql/profile/binder.h"
 #include "sql/types/tr.h"
 
-#include <QCryptographicHash>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QTimeZone>
@@ -37,65 +40,6 @@ namespace {
 
 constexpr int kMostPageRows = 10'000; // of one page; more is asked for with --after
 constexpr qint64 kShownBytes = 1024 * 1024; // of one value in `show`
-
-QString valueText(const sql::Cell &cell)
-{
-    return cell.failed() ? u"!"_s + cell.error : cell.null ? u"–"_s : cell.text;
-}
-
-QString stateText(const sql::KeyRecord &record)
-{
-    QString text = sql::stateName(record.state);
-    if (record.stale.value_or(false)) {
-        text += u" (stuck)"_s;
-    } else if (record.expired.value_or(false)) {
-        text += u" (expired)"_s;
-    }
-    return text;
-}
-
-/// The table of a page: scope, key, state, then the roles this target has, as the window orders them.
-QString pageTable(const sql::Target &target, const sql::KeyPage &page)
-{
-    static constexpr sql::Role kShown[] = { sql::Role::Attempts, sql::Role::CreatedAt, sql::Role::LeaseUntil,
-        sql::Role::Owner, sql::Role::ExpiresAt, sql::Role::ResultType, sql::Role::ResultId, sql::Role::ErrorCode };
-    QStringList header;
-    for (const auto &part : target.profile.scope) {
-        header += part.label.toUpper();
-    }
-    header += { Tr::tr("KEY"), Tr::tr("STATE") };
-    for (const sql::Role role : kShown) {
-        if (target.profile.has(role)) {
-            header += sql::roleName(role).toUpper();
-        }
-    }
-    for (const sql::FieldSpec &field : target.profile.fields) {
-        header += field.label.toUpper();
-    }
-    QList<QStringList> rows;
-    for (const sql::KeyRecord &record : page.rows) {
-        QStringList cells;
-        for (const sql::Cell &part : record.scope) {
-            cells += valueText(part);
-        }
-        cells += { valueText(record.key), stateText(record) };
-        for (const sql::Role role : kShown) {
-            if (target.profile.has(role)) {
-                const auto time = sql::isTimeRole(role) ? record.time(role) : std::nullopt;
-                cells += time ? timeCell(*time) : valueText(record.role(role));
-            }
-        }
-        for (qsizetype i = 0; i < target.profile.fields.size(); ++i) {
-            const sql::Cell cell = record.fields.value(i);
-            const auto time = target.profile.fields.at(i).type == sql::FieldType::Time && !cell.null
-                ? sql::Timestamp::parse(cell.text)
-                : std::nullopt;
-            cells += time ? timeCell(*time) : valueText(cell);
-        }
-        rows += cells;
-    }
-    return table(header, rows);
-}
 
 QJsonObject jsonOf(const models::StoryEvent &event)
 {
@@ -245,36 +189,6 @@ void printDetail(const models::CaseFile &file, const models::CaseRow &row)
     }
 }
 
-/// What a cursor is a place in, as a few digits: it means nothing under another order, filter or table.
-QString listingMark(const Context &context, const sql::Target &target)
-{
-    constexpr qsizetype kDigits = 12; // no secret
-    const QStringList listing { target.profile.name, target.profile.relation, context.value(u"order"_s),
-        context.value(u"filter"_s).simplified() };
-    return QString::fromLatin1(
-        QCryptographicHash::hash(listing.join(QChar(0)).toUtf8(), QCryptographicHash::Sha256).toHex().left(kDigits));
-}
-
-/// The place behind the last row of a page, for --after: "MARK.CURSOR".
-QString nextOf(const Context &context, const sql::Target &target, const sql::KeyRecord &last)
-{
-    return listingMark(context, target) + u'.' + sql::Cursor { last.orderValue, last.identity }.toText();
-}
-
-sql::Result<sql::Cursor> cursorOf(const Context &context, const sql::Target &target)
-{
-    const QString written = context.value(u"after"_s);
-    const auto cursor = sql::Cursor::fromText(written.section(u'.', 1));
-    if (!cursor) {
-        return usageError(Tr::tr("--after takes the “next” of an earlier page."));
-    }
-    if (written.section(u'.', 0, 0) != listingMark(context, target)) {
-        return usageError(Tr::tr("This cursor is of another order, filter or table."),
-            Tr::tr("Give --after with the options of the page that it came from, or begin without it."));
-    }
-    return *cursor;
-}
-
 sql::Result<sql::PageRequest> pageRequest(const Context &context, const sql::Target &target)
 {
     sql::PageRequest request;
@@ -282,13 +196,21 @@ sql::Result<sql::PageRequest> pageRequest(const Context &context, const sql::Tar
     request.order = context.value(u"order"_s);
     request.limit = context.number(u"limit"_s);
     if (context.has(u"after"_s)) {
-        TRY(request.from, cursorOf(context, target));
+        TRY(const auto place, placeAfter(context, target));
+        const auto cursor = sql::Cursor::fromText(place);
+        if (!cursor) {
+            return noPlace();
+        }
+        request.from = *cursor;
     }
     return request;
 }
 
 Exit runKeys(const Context &context)
 {
+    if (context.has(u"group"_s)) {
+        return runGroupKeys(context);
+    }
     TRY_OR(fail, const auto opened, openTarget(context));
     const auto request = pageRequest(context, opened.target);
     if (!request) {
@@ -300,7 +222,8 @@ Exit runKeys(const Context &context)
     }
     QString next;
     if (page->more && !page->rows.isEmpty()) {
-        next = nextOf(context, opened.target, page->rows.last());
+        const sql::KeyRecord &last = page->rows.last();
+        next = markedPlace(context, opened.target, sql::Cursor { last.orderValue, last.identity }.toText());
     }
     QStringList notes = page->notes;
     QStringList unseen = sql::unseenNotes(opened.target);
@@ -332,7 +255,7 @@ Exit runKeys(const Context &context)
         print(Tr::tr("No key was found in what could be looked at; not all could.") + u'\n');
         return exit;
     }
-    print(pageTable(opened.target, *page));
+    print(keyTable(opened.target, page->rows));
     if (!next.isEmpty()) {
         note(Tr::tr("More follow: --after %1").arg(next));
     }
@@ -399,8 +322,10 @@ Command keysCommand()
             "unknown, is part of no action, and its cells show the server's message. Of 100 or more such rows only "
             "that is "
             "said, and every row counts as unknown.\n\n"
+            "With --group the rows of all its members come in one order, and each says where it is. A member that does "
+            "not answer is named; exit status 5 then, as its keys are missing.\n\n"
             "What --filter takes: “man idemdeskctl”, FILTER TEXT. Times without an offset are UTC there."),
-        .options = connectOptions() + targetOptions()
+        .options = connectOptions() + QList { groupOption() } + targetOptions()
             + QList { jsonOption(),
                 filterOption(Tr::tr("List only keys that match, such as “state:stale attempts>=3”.")),
                 Option::text(u"order"_s, Tr::tr("LABEL"),

@@ -26,7 +26,7 @@ struct SideRequest {
 /// The rows of one bucket in two numbers.
 struct BucketSum {
     qint64 rows = 0;
-    QByteArray sum; ///< exact, as digits
+    QByteArray sum; ///< of the hashes of its rows
     friend bool operator==(const BucketSum &, const BucketSum &) = default;
 };
 

@@ -19,8 +19,8 @@ using namespace Qt::StringLiterals;
 using namespace idemdesk;
 using namespace idemdesk::tests;
 
-/// `compare` on two real clusters: what differs is found, and nothing is invented; with logical replication between
-/// them, which is held up, broken and mended.
+/// Groups of databases, two real clusters. `compare`: what differs is found, and nothing is invented; with logical
+/// replication between them, which is held up, broken and mended. `keys --group`: one order over both.
 class CtlCompareTest final : public QObject
 {
     Q_OBJECT
@@ -28,7 +28,7 @@ class CtlCompareTest final : public QObject
     static constexpr int kDone = 0;
     static constexpr int kFailed = 1;
     static constexpr int kUsage = 2;
-    static constexpr int kRefused = 3;
+    static constexpr int kUnknown = 5;
 
     std::unique_ptr<TestCluster> m_eu;
     std::unique_ptr<TestCluster> m_us;
@@ -275,6 +275,61 @@ private slots:
         QVERIFY2(m_run.out.contains("us: "), m_run.said().constData());
         QCOMPARE(compare({ u"--json"_s, u"--between"_s, u"eu,asia"_s }), kUsage);
         QCOMPARE(compare({ u"--json"_s, u"--relation"_s, u"app.none"_s }), kFailed);
+    }
+
+    void keysOfAllMembersComeInOneOrder_data()
+    {
+        QTest::addColumn<QString>("order");
+        QTest::addColumn<QString>("expected"); // SQL that sorts n
+        QTest::newRow("by a time") << u"expiry"_s << u"n"_s;
+        QTest::newRow("by a time, turned") << u"-expiry"_s << u"n DESC"_s;
+        QTest::newRow("by the identity, which is text") << u"identity"_s << u"'k' || n"_s;
+    }
+    /// Page by page: each row once, whichever member has it.
+    void keysOfAllMembersComeInOneOrder()
+    {
+        QFETCH(QString, order);
+        QFETCH(QString, expected);
+        both(keys(1, 60));
+        both(u"UPDATE app.idempotency_request SET expires_at = created_at + interval '1 day'"_s);
+        m_eu->psql(m_database, u"DELETE FROM app.idempotency_request WHERE right(idempotency_key, 1) IN ('1', '2')"_s);
+        m_us->psql(
+            m_database, u"DELETE FROM app.idempotency_request WHERE right(idempotency_key, 1) NOT IN ('1', '2')"_s);
+        QStringList found;
+        QString next;
+        do {
+            QStringList words { u"keys"_s, u"--group"_s, groupFile(), u"--target"_s, u"plpgsql-request"_s, u"--order"_s,
+                order, u"--limit"_s, u"7"_s, u"--json"_s };
+            words += next.isEmpty() ? QStringList() : QStringList { u"--after"_s, next };
+            m_run = runProgram(QStringLiteral(IDEMDESKCTL), words, { privateEnvironment(m_folder->path()) });
+            QVERIFY2(m_run.status == kDone, m_run.said().constData());
+            QVERIFY(m_run.items().size() <= 7);
+            for (const QJsonValue &item : m_run.items()) {
+                const QString key = item[u"key"].toString();
+                QCOMPARE(item[u"member"].toString(), key.endsWith(u'1') || key.endsWith(u'2') ? u"us"_s : u"eu"_s);
+                found += key;
+            }
+            next = m_run.json().value(u"next"_s).toString();
+        } while (!next.isEmpty() && found.size() < 100);
+        QCOMPARE(found.join(u','),
+            m_eu->psql(m_database,
+                u"SELECT string_agg('k' || n, ',' ORDER BY %1) FROM generate_series(1, 60) n"_s.arg(expected)));
+    }
+
+    void aMemberThatDoesNotAnswerIsMissed()
+    {
+        both(keys(1, 3));
+        const QStringList words { u"keys"_s, u"--group"_s, groupFile(u"host=/nowhere dbname=x"_s), u"--target"_s,
+            u"plpgsql-request"_s };
+        m_run = runProgram(QStringLiteral(IDEMDESKCTL), words, { privateEnvironment(m_folder->path()) });
+        QCOMPARE(m_run.status, kUnknown);
+        QVERIFY2(
+            m_run.err.contains(u"1 of 2 members answered") && m_run.err.contains(u"us: "), m_run.said().constData());
+        QVERIFY(m_run.out.contains("k3") && m_run.out.contains("MEMBER"));
+        m_run = runProgram(QStringLiteral(IDEMDESKCTL), words + QStringList { u"--connect"_s, u"host=x"_s },
+            { privateEnvironment(m_folder->path()) });
+        QCOMPARE(m_run.status, kUsage);
+        QVERIFY(m_run.err.contains(u"--group"));
     }
 
     void theSchemaOfAGroupIsInThePackage()
