@@ -17,7 +17,7 @@ namespace idemdesk::sql {
 
 namespace {
 
-constexpr double kRowsOfBucket = 512;
+constexpr double kRowsOfBucket = 128;
 constexpr int kFewestBuckets = 64;
 constexpr int kMostBuckets = 1 << 16; // some 15 MB in the server; more of them leave its caches
 constexpr qsizetype kKeysAtOnce = 500;
