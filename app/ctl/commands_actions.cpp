@@ -133,7 +133,7 @@ Exit showAction(const Context &context, sql::Session &session, const sql::Action
     QList<QStringList> rows;
     for (const sql::ActionItem &item : items) {
         rows += QStringList { cellsText(item.identity), models::outcomeLabel(item.outcome, item.detail),
-            changesText(item), item.restoredBy.isEmpty() ? QString() : Tr::tr("put back") };
+            changesText(item), item.restoredBy.isEmpty() ? QString() : Tr::tr("restored") };
     }
     if (!rows.isEmpty()) {
         print(u'\n' + table({ Tr::tr("KEY"), Tr::tr("OUTCOME"), Tr::tr("CHANGE"), Tr::tr("UNDONE") }, rows));

@@ -161,7 +161,12 @@ public:
             });
         const FindDialog find = [window] { return window->recoveryPage()->dialog(); };
         dialog(
-            u"recovery-dialog"_s, [window] { window->recoveryPage()->openDialog(); }, find);
+            u"recovery-dialog"_s,
+            [window] {
+                window->triage()->model()->checkAll(true);
+                window->recoveryPage()->openDialog();
+            },
+            find);
         close(find);
         this->window(
             u"recovery-review"_s, [window] { window->recoveryPage()->showTarget(u"started-key"_s); },
@@ -496,7 +501,8 @@ public:
             [said] { return said() != nullptr; }, said });
         m_script.add({ {}, [said] { said()->close(); }, {}, {} });
         for (int step = 0; step < ui::Tour::stepCount(); ++step) {
-            this->window(u"tour-%1"_s.arg(step + 1),
+            this->window(
+                u"tour-%1"_s.arg(step + 1),
                 [window, settings, step] {
                     if (step == 0) {
                         ui::Tour::begin(window, settings);
@@ -504,7 +510,10 @@ public:
                         window->findChild<ui::Tour *>(u"tour"_s)->next();
                     }
                 },
-                {});
+                [window] { // what a step is about may still be looked for, as keys that can be freed are
+                    const auto *tour = window->findChild<ui::Tour *>(u"tour"_s);
+                    return tour != nullptr && !tour->looking() && !window->triage()->busy();
+                });
         }
         this->window({}, [window] { window->findChild<ui::Tour *>(u"tour"_s)->close(); }, {});
     }

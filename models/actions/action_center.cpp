@@ -95,7 +95,7 @@ QString ActionCenter::remedyText(bool registered) const
     case Remedy::Allow:
         return tr("Allow for %1 minutes").arg(kAllowedMinutes);
     case Remedy::LookAgain:
-        return tr("Look again");
+        return tr("Check again");
     case Remedy::None:
         break;
     }
@@ -463,7 +463,7 @@ QString ActionCenter::whyNotDecide(const sql::ActionRecord &action) const
         return whyNot();
     }
     if (own(action)) {
-        return tr("Somebody else must decide: you asked for it.");
+        return tr("You requested this; another person must approve.");
     }
     if (!m_status.isApprover) {
         return tr("Only members of idemdesk_approver decide.");

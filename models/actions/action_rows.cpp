@@ -41,11 +41,18 @@ void ActionRows::readMore()
     const int ordinal = m_rows.isEmpty() ? 0 : m_rows.constLast().ordinal;
     const bool asked = m_reading.ask(
         { sql::LaneKind::Background, kItemsDeadlineMs },
-        [id = m_action, batch, ordinal](
-            sql::Session &session) { return sql::readItems(session, id, batch, ordinal, kItemsPage); },
-        [this](const sql::Result<QList<sql::ActionItem>> &result) {
+        [id = m_action, batch, ordinal](sql::Session &session) -> sql::Result<Page> {
+            Page page;
+            if (batch == 0) {
+                TRY(page.action, sql::readAction(session, id));
+            }
+            TRY(page.items, sql::readItems(session, id, batch, ordinal, kItemsPage));
+            return page;
+        },
+        [this](const sql::Result<Page> &result) {
             if (result) {
-                appendRows(*result, result->size() >= kItemsPage);
+                m_record = result->action ? result->action : m_record;
+                appendRows(result->items, result->items.size() >= kItemsPage);
             } else {
                 setMore(false);
             }
@@ -61,17 +68,34 @@ std::span<const ActionRows::ColumnSpec> ActionRows::columns()
     static constexpr ColumnSpec specs[] = {
         { .title = [] { return tr("Key"); },
             .text = [](const ActionRows &, const Item &item) { return identityCells(item.identity); } },
-        { .title = [] { return tr("Outcome"); },
-            .text = [](const ActionRows &, const Item &item) { return outcomeLabel(item.outcome, item.detail); },
+        { .title = [] { return tr("State"); },
+            .text = [](const ActionRows &model, const Item &item) { return model.stateText(item); },
             .toolTip = [](const ActionRows &, const Item &item) { return outcomeHelp(item.outcome); } },
         { .title = [] { return tr("Change"); },
             .text = [](const ActionRows &, const Item &item) { return changeText(item); } },
-        { .title = [] { return tr("Put back"); },
-            .text
-            = [](const ActionRows &, const Item &item) { return item.restoredBy.isEmpty() ? QString() : tr("Yes"); } },
     };
     static_assert(std::size(specs) == ColumnCount);
     return specs;
+}
+
+QString ActionRows::stateText(const sql::ActionItem &item) const
+{
+    if (!item.restoredBy.isEmpty()) {
+        return tr("%1, restored", "outcome").arg(outcomeLabel(item.outcome, item.detail));
+    }
+    const bool undo = m_record && m_record->verb == sql::ActionVerb::Undo && item.detail.isEmpty();
+    return undo ? outcomeLabel(item.outcome, m_record->verb) : outcomeLabel(item.outcome, item.detail);
+}
+
+/// In the shapes and colours of a key's state: what was done, what stays for a person to look at.
+QVariant ActionRows::itemData(const sql::ActionItem &item, int column, int role) const
+{
+    if (column != State || (role != StateRole && role != StaleRole)) {
+        return {};
+    }
+    const bool done = rowsDone({ { item.outcome, 1 } }) > 0;
+    return role == StateRole ? QVariant(int(done ? sql::KeyState::Succeeded : sql::KeyState::InProgress))
+                             : QVariant(!done);
 }
 
 QString changeText(const sql::ActionItem &item)
@@ -87,7 +111,7 @@ QString changeText(const sql::ActionItem &item)
         return ActionRows::tr("The row was removed.");
     }
     if (changes.isEmpty() && item.before.isEmpty() && !item.after.isEmpty() && item.detail.isEmpty()) {
-        return ActionRows::tr("Restored.");
+        return ActionRows::tr("The row is back in the table.");
     }
     return changes.isEmpty() ? item.detail : changes.join(u"; "_s);
 }

@@ -14,23 +14,34 @@ class ActionRows final : public RowModel<ActionRows, sql::ActionItem>
     Q_OBJECT
 
 public:
-    enum Column { Identity, Outcome, Change, PutBack, ColumnCount };
+    enum Column { Identity, State, Change, ColumnCount };
 
     ActionRows(sql::Database *database, QString action, QObject *parent = nullptr);
 
     const std::optional<sql::Error> &error() const { return m_reading.error(); }
     bool busy() const { return m_reading.busy(); }
+    /// The action itself, read with the first of its rows.
+    const std::optional<sql::ActionRecord> &action() const { return m_record; }
 
     static std::span<const ColumnSpec> columns();
+    QVariant itemData(const sql::ActionItem &item, int column, int role) const;
 
 signals:
     void changed();
 
 private:
+    /// A page of its rows; the first one brings the action itself.
+    struct Page {
+        std::optional<sql::ActionRecord> action;
+        QList<sql::ActionItem> items;
+    };
+
     void readMore();
+    QString stateText(const sql::ActionItem &item) const;
 
     Request m_reading { QStringLiteral("action-rows") };
     QString m_action;
+    std::optional<sql::ActionRecord> m_record;
 };
 
 /// "status: processing → failed_retryable; locked_until: … → –"; the server's words where nothing was changed.

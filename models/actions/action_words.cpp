@@ -110,9 +110,9 @@ QString helpOf(RowEnd end)
     case RowEnd::Evidence:
         return Tr::tr("The effect is not as the rule demands, or could not be read.");
     case RowEnd::WrongState:
-        return Tr::tr("The row would not have got the promised state; it was put back.");
+        return Tr::tr("The row would not have got the promised state; it was restored.");
     case RowEnd::EmptyReplay:
-        return Tr::tr("A retry would have been answered with nothing; it was put back.");
+        return Tr::tr("A retry would have been answered with nothing; it was restored.");
     case RowEnd::Broke:
         return Tr::tr("No answer came each time this row was tried; it was skipped.");
     case RowEnd::Purged:
@@ -188,7 +188,7 @@ QString verbPhrase(sql::ActionVerb verb, qint64 rows)
     case sql::ActionVerb::Purge:
         return Tr::tr("Purge %1 row(s)", nullptr, n).arg(countText(rows));
     case sql::ActionVerb::Undo:
-        return Tr::tr("Put back %1 row(s)", nullptr, n).arg(countText(rows));
+        return Tr::tr("Undo %1 row(s)", nullptr, n).arg(countText(rows));
     case sql::ActionVerb::Detach:
     case sql::ActionVerb::Attach:
     case sql::ActionVerb::Drop:
@@ -199,11 +199,71 @@ QString verbPhrase(sql::ActionVerb verb, qint64 rows)
     return verbLabel(verb);
 }
 
+QString actionTitle(const sql::ActionRecord &action, const sql::ActionRecord *undone)
+{
+    if (action.verb != sql::ActionVerb::Undo) {
+        return verbPhrase(action.verb, action.plannedRows);
+    }
+    const qint64 rows = action.finishedAt ? rowsDone(action.counts) : 0;
+    const QString what = undone != nullptr ? Tr::tr("Undo of “%1”").arg(verbPhrase(undone->verb, undone->plannedRows))
+                                           : verbPhrase(action.verb, action.plannedRows);
+    const int n = int(std::min<qint64>(rows, 1'000'000));
+    return rows > 0 ? Tr::tr("%1: %2 row(s) restored", "what, number", n).arg(what, countText(rows)) : what;
+}
+
+QString undoneText(const sql::ActionRecord &action, const QList<sql::ActionRecord> &others, const TimeFormat &format)
+{
+    qint64 restored = 0;
+    std::optional<sql::Timestamp> at;
+    for (const sql::ActionRecord &other : others) {
+        const qint64 rows = other.undoOf == action.id ? rowsDone(other.counts) : 0;
+        if (rows > 0 && other.finishedAt) {
+            restored += rows;
+            at = at ? std::max(*at, *other.finishedAt) : *other.finishedAt;
+        }
+    }
+    return !at                                ? QString()
+        : restored >= rowsDone(action.counts) ? Tr::tr("undone %1", "when").arg(format.text(*at))
+                                              : Tr::tr("partly undone %1", "when").arg(format.text(*at));
+}
+
+bool keepsRows(const sql::ActionRecord &action)
+{
+    return QJsonDocument::fromJson(action.planJson)[u"images"_s].toBool(true);
+}
+
+QString undoUntilText(const sql::ActionRecord &action)
+{
+    switch (action.verb) {
+    case sql::ActionVerb::Undo:
+    case sql::ActionVerb::Attach:
+    case sql::ActionVerb::Drop:
+    case sql::ActionVerb::Limit:
+    case sql::ActionVerb::Adopt:
+        return Tr::tr("Cannot be undone");
+    case sql::ActionVerb::Recover:
+    case sql::ActionVerb::Requeue:
+    case sql::ActionVerb::Reclassify:
+    case sql::ActionVerb::Purge:
+    case sql::ActionVerb::Detach:
+        break;
+    }
+    if (!keepsRows(action)) {
+        return Tr::tr("Cannot be undone: the rows are not kept");
+    }
+    const QDate until = QDate::fromString(action.keepUntil, Qt::ISODate);
+    const QDateTime asked = action.requestedAt.toDateTime();
+    const qint64 days = until.isValid() && asked.isValid() ? asked.date().daysTo(until) : 0;
+    return action.keepUntil.isEmpty() ? QString()
+        : days > 0 ? Tr::tr("Undoable for %n day(s), until %1", nullptr, int(days)).arg(action.keepUntil)
+                   : Tr::tr("Undoable until %1").arg(action.keepUntil);
+}
+
 QString actionStateLabel(sql::ActionState state)
 {
     switch (state) {
     case sql::ActionState::Requested:
-        return Tr::tr("Waits for approval");
+        return Tr::tr("Awaiting approval");
     case sql::ActionState::Running:
         return Tr::tr("Running");
     case sql::ActionState::Paused:
@@ -264,6 +324,12 @@ QString outcomeLabel(const QString &outcome, const QString &detail)
         : outcomeLabel(outcome);
 }
 
+QString outcomeLabel(const QString &outcome, sql::ActionVerb verb)
+{
+    return verb == sql::ActionVerb::Undo && sql::rowEndFromName(outcome) == RowEnd::Done ? Tr::tr("restored")
+                                                                                         : outcomeLabel(outcome);
+}
+
 QString outcomeHelp(const QString &outcome)
 {
     const auto end = sql::rowEndFromName(outcome);
@@ -287,7 +353,7 @@ QString triageClassLabel(TriageClass cls)
     return Tr::tr("Needs review");
 }
 
-QString countsText(const QMap<QString, qint64> &counts)
+QString countsText(const QMap<QString, qint64> &counts, sql::ActionVerb verb)
 {
     QStringList outcomes = counts.keys();
     std::stable_sort(outcomes.begin(), outcomes.end(), [&counts](const QString &a, const QString &b) {
@@ -296,7 +362,8 @@ QString countsText(const QMap<QString, qint64> &counts)
     QStringList parts;
     for (const QString &outcome : std::as_const(outcomes)) {
         if (counts.value(outcome) > 0) {
-            parts += Tr::tr("%1 %2", "number, outcome").arg(countText(counts.value(outcome)), outcomeLabel(outcome));
+            parts += Tr::tr("%1 %2", "number, outcome")
+                         .arg(countText(counts.value(outcome)), outcomeLabel(outcome, verb));
         }
     }
     return parts.isEmpty() ? Tr::tr("nothing yet") : parts.join(u", "_s);
@@ -306,7 +373,7 @@ QString outcomeText(const sql::ActionRecord &action)
 {
     const bool counted
         = std::any_of(action.counts.cbegin(), action.counts.cend(), [](qint64 rows) { return rows > 0; });
-    return counted || action.open() ? countsText(action.counts) : Tr::tr("nothing done");
+    return counted || action.open() ? countsText(action.counts, action.verb) : Tr::tr("nothing done");
 }
 
 qint64 rowsDone(const QMap<QString, qint64> &counts)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/format/time_format.h"
 #include "models/triage/triage_rules.h"
 #include "sql/types/action.h"
 
@@ -16,17 +17,26 @@ bool isAboutPartition(sql::ActionVerb verb);
 QString carryOutLabel(const sql::ActionRecord &action);
 QString partitionOf(const sql::ActionRecord &action);
 QString verbPhrase(sql::ActionVerb verb, qint64 rows); ///< "Recover 12 keys", for a button
-QString actionStateLabel(sql::ActionState state); ///< "Waits for approval"
+/// The same of a whole action: an undo says what it undoes, where that is known, and what it restored.
+QString actionTitle(const sql::ActionRecord &action, const sql::ActionRecord *undone);
+/// "undone 2026-11-29 02:07:23", by what those among the others did that undo this one; empty where none did.
+QString undoneText(const sql::ActionRecord &action, const QList<sql::ActionRecord> &others, const TimeFormat &format);
+bool keepsRows(const sql::ActionRecord &action); ///< what it deletes; else nothing brings that back
+/// Whether it can be undone once it is done, and how long: "Undoable for 7 days, until 2026-12-06".
+QString undoUntilText(const sql::ActionRecord &action);
+QString actionStateLabel(sql::ActionState state); ///< "Awaiting approval"
 /// The same of an action: one that was approved, and of which nothing was done yet, is not running.
 QString actionStateLabel(const sql::ActionRecord &action);
 QStringList actionStateLabels(); ///< all that the two can say
 QString outcomeLabel(const QString &outcome); ///< "Changed meanwhile"
 /// The same, in the words that the server's own sentence about this row allows.
 QString outcomeLabel(const QString &outcome, const QString &detail);
+/// The same of an action of this verb: what an undo did is "restored".
+QString outcomeLabel(const QString &outcome, sql::ActionVerb verb);
 QString outcomeHelp(const QString &outcome); ///< one sentence: what it means
 QString triageClassLabel(TriageClass cls); ///< "Safe to retry"
 /// "412 done, 3 changed meanwhile, 1 locked"; the greatest first after what was done.
-QString countsText(const QMap<QString, qint64> &counts);
+QString countsText(const QMap<QString, qint64> &counts, sql::ActionVerb verb = sql::ActionVerb::Recover);
 /// The same of an action: one that is over and changed nothing did "nothing", where an open one did "nothing yet".
 QString outcomeText(const sql::ActionRecord &action);
 /// Rows of the counts that were changed: done, purged, or whole partitions.

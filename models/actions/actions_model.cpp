@@ -5,6 +5,8 @@
 #include "models/format/quantities.h"
 #include "models/table/item_role.h"
 
+using namespace Qt::StringLiterals;
+
 namespace idemdesk::models {
 
 namespace {
@@ -58,7 +60,7 @@ std::span<const ActionsModel::ColumnSpec> ActionsModel::columns()
     using Model = ActionsModel;
     using Action = sql::ActionRecord;
     static constexpr ColumnSpec specs[] = {
-        { .title = [] { return tr("Asked at"); },
+        { .title = [] { return tr("Requested"); },
             .text
             = [](const Model &model, const Action &action) { return model.timeFormat().text(action.requestedAt); },
             .toolTip
@@ -99,10 +101,14 @@ QString ActionsModel::detailOf(const sql::ActionRecord &action, int column) cons
         return action.requestedBy;
     case Target:
         return m_titles.place(action.target);
-    case Outcome:
-        return action.approvedBy.isEmpty()               ? QString()
+    case Outcome: {
+        QStringList said { undoneText(action, m_rows, timeFormat()) };
+        said += action.approvedBy.isEmpty()              ? QString()
             : action.state == sql::ActionState::Declined ? tr("declined by %1").arg(action.approvedBy)
                                                          : tr("approved by %1").arg(action.approvedBy);
+        said.removeAll(QString());
+        return said.join(u" · "_s);
+    }
     case Reason:
         return action.ticket;
     default:

@@ -143,6 +143,32 @@ QStringList Decision::planFacts() const
     return parts + ruleFacts(compiled());
 }
 
+QList<QStringList> Decision::planLines() const
+{
+    const QJsonObject plan = this->plan();
+    QList<QStringList> lines;
+    if (plan.contains(u"cutoff"_s)) {
+        lines
+            += QStringList { Tr::tr("Cutoff"), Tr::tr("retention ended before %1").arg(plan[u"cutoff"_s].toString()) };
+    }
+    QStringList states;
+    const QJsonArray stateNames = plan.value(u"states"_s).toArray();
+    for (const QJsonValue &name : stateNames) {
+        const auto state = sql::stateFromName(name.toString());
+        states += state ? stateLabel(*state) : name.toString();
+    }
+    if (!states.isEmpty()) {
+        lines += QStringList { Tr::tr("States"), states.join(u", "_s) };
+    }
+    if (plan.contains(u"scopes"_s)) {
+        lines += QStringList { Tr::tr("Scopes"), scopesText(plan.value(u"scopes"_s)) };
+    }
+    if (lines.isEmpty() && !planFacts().isEmpty()) {
+        lines += QStringList { Tr::tr("Plan"), planFacts().join(u"; "_s) };
+    }
+    return lines;
+}
+
 QList<QStringList> Decision::facts() const
 {
     QList<QStringList> facts;
@@ -164,10 +190,11 @@ QList<QStringList> Decision::facts() const
     if (target && target->approvalAbove) {
         add(Tr::tr("Limit"), Tr::tr("above %1 rows another person decides").arg(countText(*target->approvalAbove)));
     }
+    add(Tr::tr("Undo"), undoUntilText(action));
     if (!action.undoOf.isEmpty()) {
         add(Tr::tr("Undoes"), Tr::tr("action %1").arg(action.undoOf));
     }
-    add(Tr::tr("Asked by"), action.requestedBy);
+    add(Tr::tr("Requested by"), action.requestedBy);
     add(Tr::tr("Reason"), action.reason);
     if (!action.ticket.isEmpty()) {
         add(Tr::tr("Ticket"), action.ticket);

@@ -26,6 +26,8 @@ struct Decision {
     QString compiledText() const;
     /// What the plan says, one fact a text: "rows whose retention ended before …", "the rows are NOT kept: …". Hostile.
     QStringList planFacts() const;
+    /// The same by label and value, without what becomes of the rows: what an approver asks first. Hostile.
+    QList<QStringList> planLines() const;
     /// The first `most` rows by their keys, a text each, then how many more: "t1 / k001 becomes Succeeded, with ch_17".
     /// Empty where no rows were named. Hostile.
     QStringList rowFacts(qsizetype most = kMostRowsNamed) const;

@@ -262,6 +262,8 @@ QVariant ActivityModel::data(const QModelIndex &index, int role) const
         return displayText(full, kToolTipChars);
     case RawRole:
         return index.column() == Pid ? QVariant(backend.pid) : QVariant(full);
+    case Qt::TextAlignmentRole:
+        return index.column() == Transaction ? QVariant(Qt::AlignRight | Qt::AlignVCenter) : QVariant();
     case LevelRole:
         return levelOf(backend, index.column(), full);
     case BlockedRole:
@@ -273,6 +275,9 @@ QVariant ActivityModel::data(const QModelIndex &index, int role) const
 
 QVariant ActivityModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
+    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole && section == Transaction) {
+        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+    }
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole) {
         return {};
     }

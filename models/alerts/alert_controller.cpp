@@ -60,7 +60,8 @@ sql::Result<Judgement> judgeTargets(
         const sql::Profile &profile = profiles.at(alert.source);
         const bool several = alert.everyTable && sources.size() > 1;
         judgement.entries.append({ profile.name, several ? AlertController::tr("Every table") : targetTitle(profile),
-            alert.status, several ? QString() : targetPlace(profile) });
+            alert.status, several ? QString() : targetPlace(profile),
+            alertDay(alert.status.rule, sources.at(alert.source).minutes) });
     }
     return judgement;
 }
@@ -128,7 +129,9 @@ void AlertController::refresh()
 
 void AlertController::accept(const QList<AlertModel::Entry> &judged)
 {
-    const QList<AlertModel::Entry> entries = withAcknowledged(judged);
+    QList<AlertModel::Entry> timed = judged;
+    keepSince(m_model->rows(), &timed);
+    const QList<AlertModel::Entry> entries = withAcknowledged(timed);
     QSet<QString> firing;
     for (const AlertModel::Entry &entry : entries) {
         if (entry.status.state != sql::AlertState::Firing) {

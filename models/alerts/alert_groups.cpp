@@ -58,6 +58,11 @@ QVariant AlertGroups::data(const QModelIndex &index, int role) const
 {
     const bool names = m_byRule && index.isValid() && index.column() == AlertModel::Table && sourceRow(index.row()) >= 0
         && staysOne(stateOf(m_groupOf.at(sourceRow(index.row()))));
+    const int source = index.isValid() ? sourceRow(index.row()) : -1;
+    if (role == DetailRole && index.column() == AlertModel::Value && source >= 0
+        && !m_model->rows().at(source).acknowledged && !limitText(m_groupOf.at(source)).isEmpty()) {
+        return {}; // the heading says it for all
+    }
     return HeadedRows::data(names ? index.siblingAtColumn(AlertModel::What) : index, role);
 }
 
@@ -112,12 +117,28 @@ QList<int> AlertGroups::groups() const
     return groups;
 }
 
-/// "A key has been stuck for long: 11 tables".
+/// "Oldest stuck key over its limit: 11 tables".
 QString AlertGroups::ruleText(int group) const
 {
     const int tables = int(m_groupOf.count(group));
     const QString title = displayText(m_model->rows().at(m_groupOf.indexOf(group)).status.rule.title);
     return tables > 1 ? tr("%1: %n table(s)", nullptr, tables).arg(title) : title;
+}
+
+QString AlertGroups::limitText(int group) const
+{
+    QString text;
+    for (qsizetype row = 0; m_byRule && !staysOne(stateOf(group)) && row < m_groupOf.size(); ++row) {
+        if (m_groupOf.at(row) != group) {
+            continue;
+        }
+        const QString limit = tr("Limit: %1").arg(alertLimitText(m_model->rows().at(row).status.rule));
+        if (!text.isEmpty() && limit != text) {
+            return {};
+        }
+        text = limit;
+    }
+    return text;
 }
 
 /// Why, where one reason is that of all.
@@ -158,8 +179,13 @@ QString AlertGroups::textOf(AlertGroup group) const
 QVariant AlertGroups::headingData(int group, int role) const
 {
     const AlertGroup which = stateOf(group);
+    const QString limit = limitText(group);
+    if (role == DetailRole) {
+        return limit;
+    }
     const QString text = m_byRule && !staysOne(which) ? ruleText(group) : textOf(which);
-    return foldingData(group, role, text, tr("%1: %2", "group, its alerts").arg(alertGroupLabel(which), text));
+    const QString spoken = tr("%1: %2", "group, its alerts").arg(alertGroupLabel(which), text);
+    return foldingData(group, role, text, limit.isEmpty() ? spoken : tr("%1. %2").arg(spoken, limit));
 }
 
 } // namespace idemdesk::models

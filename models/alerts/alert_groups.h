@@ -31,6 +31,7 @@ protected:
 private:
     QString textOf(AlertGroup group) const;
     QString ruleText(int group) const;
+    QString limitText(int group) const; ///< of the rule, where all its alerts have the same; else empty
     QString unknownText(int count) const;
     QString keyOf(int group) const; ///< by which it is known again when the alerts were judged anew
 

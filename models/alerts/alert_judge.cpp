@@ -5,6 +5,7 @@
 #include "sql/types/tr.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 using namespace Qt::StringLiterals;
 
@@ -79,6 +80,22 @@ sql::Timestamp timeOf(qint64 seconds)
     return { sql::Timestamp::Kind::Finite, seconds * sql::kMicros };
 }
 
+/// When the oldest one went over the limit, by its age. A sample says only in which minute it was taken, so each tells
+/// up to a minute too early; the latest of what those of the same one tell is nearest, and hardly moves any more.
+qint64 overSinceByAge(const QList<std::pair<qint64, double>> &points, double limit)
+{
+    constexpr qint64 kSampleMinute = 60; // seconds
+    const auto told
+        = [limit](const std::pair<qint64, double> &point) { return point.first - qint64(point.second - limit); };
+    const qint64 newest = told(points.constLast());
+    qint64 since = newest;
+    for (auto point = points.crbegin(); point != points.crend() && std::abs(told(*point) - newest) < kSampleMinute;
+         ++point) {
+        since = std::max(since, told(*point));
+    }
+    return since;
+}
+
 void above(const Line &line, qint64 now, AlertStatus *status)
 {
     const auto &points = line.points();
@@ -94,7 +111,7 @@ void above(const Line &line, qint64 now, AlertStatus *status)
     // How long it has lasted is the value itself, whatever was sampled of it.
     const QString &metric = status->rule.metric;
     if (metric == u"lock_wait" || metric == u"oldest_stale" || metric == u"oldest_backlog") {
-        since = std::min(since, points.constLast().first - qint64(*status->value - status->rule.limit));
+        since = std::min(since, overSinceByAge(points, status->rule.limit));
     }
     status->since = timeOf(since);
     status->state = now - since >= status->rule.seconds ? AlertState::Firing : AlertState::Pending;

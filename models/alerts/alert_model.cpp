@@ -4,6 +4,7 @@
 #include "models/format/quantities.h"
 #include "models/table/item_role.h"
 #include "models/trends/trend_words.h"
+#include "sql/trends/trend_metrics.h"
 #include "sql/types/health.h"
 
 #include <QHash>
@@ -36,6 +37,23 @@ QString shareText(double share)
 {
     return AlertModel::tr("%1 %").arg(
         share >= 1 ? QLocale().toString(share * 100, 'f', 0) : QLocale().toString(share * 100, 'g', 3));
+}
+
+/// The highest of each hour, for whoever does not see the line.
+double highestOfDay(const sql::HistoryValues &day)
+{
+    double highest = 0;
+    for (const auto &value : day) {
+        highest = std::max(highest, value.value_or(0));
+    }
+    return highest;
+}
+
+QString alertDayText(const AlertEntry &entry)
+{
+    return entry.day.isEmpty()
+        ? QString()
+        : AlertModel::tr("Highest: %1", "of the last day").arg(inUnit(entry.status.rule, highestOfDay(entry.day)));
 }
 
 sql::HealthLevel levelOf(AlertState state)
@@ -103,6 +121,39 @@ QString alertLimitText(const sql::AlertRule &rule)
     return AlertModel::tr("over %1, for %2").arg(inUnit(rule, rule.limit), span);
 }
 
+sql::HistoryValues alertDay(const sql::AlertRule &rule, const sql::MinuteSet &minutes)
+{
+    constexpr int kDayHours = 24;
+    const qint64 end = minutes.now.micros / sql::kMicros / 3'600 * 3'600 + 3'600;
+    const QMap<qint64, double> values = minutes.values.value(rule.metric);
+    const bool oldest = rule.metric.startsWith(u"oldest") || rule.metric == u"lock_wait";
+    sql::HistoryValues day(kDayHours);
+    QList<int> counts(kDayHours, 0);
+    bool any = false;
+    const auto add = [&](qint64 minute, double value) {
+        const qint64 hour = kDayHours - 1 - (end - 1 - minute) / 3'600;
+        if (minute >= end || hour < 0 || hour >= kDayHours) {
+            return;
+        }
+        std::optional<double> &of = day[hour];
+        const int known = counts[hour]++;
+        of = !of ? value : oldest ? std::max(*of, value) : (*of * known + value) / (known + 1);
+        any = true;
+    };
+    if (sql::isRecordedMetric(rule.metric)) {
+        for (auto minute = values.cbegin(); minute != values.cend(); ++minute) {
+            add(minute.key(), *minute);
+        }
+    } else {
+        for (const qint64 minute : minutes.sampled) {
+            if (!minutes.hidden.contains(minute)) {
+                add(minute, values.value(minute));
+            }
+        }
+    }
+    return any ? day : sql::HistoryValues();
+}
+
 int alertGrade(const sql::AlertStatus &status)
 {
     const double limit = status.rule.limit > 0 ? status.rule.limit : 1;
@@ -113,6 +164,27 @@ int alertGrade(const sql::AlertStatus &status)
 QString AlertEntry::table() const
 {
     return place.isEmpty() ? title : u"%1 (%2)"_s.arg(title, place);
+}
+
+bool AlertEntry::beyond() const
+{
+    return status.state == AlertState::Firing || status.state == AlertState::Pending;
+}
+
+void keepSince(const QList<AlertEntry> &before, QList<AlertEntry> *entries)
+{
+    constexpr qint64 kSampleMicros = 60 * sql::kMicros; // what a sample may be early by
+    for (AlertEntry &entry : *entries) {
+        const auto then = std::find_if(before.cbegin(), before.cend(), [&entry](const AlertEntry &old) {
+            return old.target == entry.target && old.status.rule.id == entry.status.rule.id && old.beyond()
+                && old.status.since && old.status.rule.limit == entry.status.rule.limit
+                && old.status.rule.form == entry.status.rule.form && old.status.rule.metric == entry.status.rule.metric;
+        });
+        if (then != before.cend() && entry.beyond() && entry.status.since
+            && entry.status.since->micros > then->status.since->micros - kSampleMicros) {
+            entry.status.since = then->status.since;
+        }
+    }
 }
 
 AlertGroup AlertEntry::group() const
@@ -176,6 +248,8 @@ std::span<const AlertModel::ColumnSpec> AlertModel::columns()
                 } },
         { .title = [] { return tr("Limit"); },
             .text = [](const Model &, const Entry &entry) { return alertLimitText(entry.status.rule); } },
+        { .title = [] { return tr("Last 24 hours"); },
+            .text = [](const Model &, const Entry &entry) { return alertDayText(entry); } },
         { .title = [] { return tr("Since"); },
             .text =
                 [](const Model &model, const Entry &entry) {
@@ -198,6 +272,14 @@ QVariant AlertModel::itemData(const Entry &entry, int column, int role) const
 {
     if (role == LevelRole) {
         return int(levelOf(entry.status.state));
+    }
+    if (column == Day && role == DayRole) {
+        return QVariant::fromValue(entry.day);
+    }
+    // The limit, as a part of the line's height: only where both are of the same kind.
+    const double highest = column == Day && role == ShareRole ? highestOfDay(entry.day) : 0;
+    if (highest > 0 && entry.status.rule.form == AlertForm::Above) {
+        return entry.status.rule.limit / highest;
     }
     if (role != DetailRole) {
         return {};

@@ -4,6 +4,7 @@
 #include "models/settings.h"
 #include "models/table/row_model.h"
 #include "sql/types/alert.h"
+#include "sql/types/history.h"
 
 namespace idemdesk::models {
 
@@ -13,6 +14,8 @@ QString alertStateLabel(sql::AlertState state);
 QString alertValueText(const sql::AlertStatus &status);
 /// "over 2 s for 1 min", "3 times the day before, in 15 min", …
 QString alertLimitText(const sql::AlertRule &rule);
+/// A metric's last 24 hours out of its minutes: of an age the highest of each hour, else the mean.
+sql::HistoryValues alertDay(const sql::AlertRule &rule, const sql::MinuteSet &minutes);
 /// The keys that the rule is about, as a filter; empty where none says it.
 QString alertFilter(const sql::AlertRule &rule);
 
@@ -28,12 +31,18 @@ struct AlertEntry {
     QString title; ///< of the target, or of all
     sql::AlertStatus status;
     QString place = {}; ///< the table's name in the database; empty where the title says it, or where it is about all
+    sql::HistoryValues day = {}; ///< of its metric, by the hour, the last one still filling; empty: no samples
     std::optional<SavedAcknowledgement> acknowledged = {}; ///< only of one that fires, or is over its limit
 
     AlertGroup group() const;
+    bool beyond() const; ///< its limit: it fires, or has not been so for long enough
     /// "Payments (app.idempotency_keys)": what tells the table from another one of the same title.
     QString table() const;
 };
+
+/// Since when an alert is beyond its limit does not move with the samples: what was told of it before stays while that
+/// lasts. Where a rule was changed, it is told anew.
+void keepSince(const QList<AlertEntry> &before, QList<AlertEntry> *entries);
 
 /// What the alert rules of all targets say, by their groups.
 class AlertModel final : public RowModel<AlertModel, AlertEntry>
@@ -41,7 +50,7 @@ class AlertModel final : public RowModel<AlertModel, AlertEntry>
     Q_OBJECT
 
 public:
-    enum Column { State, Table, What, Value, Limit, Since, ColumnCount };
+    enum Column { State, Table, What, Value, Limit, Day, Since, ColumnCount };
     using Entry = AlertEntry;
 
     explicit AlertModel(QObject *parent = nullptr);

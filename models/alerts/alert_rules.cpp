@@ -90,7 +90,7 @@ QList<AlertRule> defaultAlertRules()
     return {
         { u"lock_wait"_s, Tr::tr("Lock waits"), u"lock_wait"_s, AlertForm::Above, 2, 60 },
         { u"stale_rising"_s, Tr::tr("Stuck keys are rising"), u"stale"_s, AlertForm::Rising, 2, 900, 10 },
-        { u"stale_old"_s, Tr::tr("A key has been stuck for long"), u"oldest_stale"_s, AlertForm::Above, 3'600, 300 },
+        { u"stale_old"_s, Tr::tr("Oldest stuck key over its limit"), u"oldest_stale"_s, AlertForm::Above, 3'600, 300 },
         { u"duplicates"_s, Tr::tr("Sudden spike of retries"), u"retries"_s, AlertForm::Rising, 3, 900, 20 },
         { u"conflicts"_s, Tr::tr("Many keys are used again with other data"), u"conflicts"_s, AlertForm::Sum, 10,
             3'600 },

@@ -51,6 +51,20 @@ void AuditModel::setTitles(const TargetTitles &titles)
     sayAnew(What, Target);
 }
 
+void AuditModel::setUndos(const QSet<QString> &actions)
+{
+    if (m_undos != actions) {
+        m_undos = actions;
+        sayAnew(Facts, Facts);
+    }
+}
+
+/// A row of a batch does not say it; of an undo alone it changes the words.
+sql::ActionVerb AuditModel::verbOf(const QString &action) const
+{
+    return m_undos.contains(action) ? sql::ActionVerb::Undo : sql::ActionVerb::Recover;
+}
+
 std::span<const AuditModel::ColumnSpec> AuditModel::columns()
 {
     using Model = AuditModel;
@@ -72,7 +86,7 @@ std::span<const AuditModel::ColumnSpec> AuditModel::columns()
             .text = [](const Model &, const Row &row) { return row.batch > 0 ? countText(row.batch) : QString(); },
             .alignment = kNumber },
         { .title = [] { return tr("Facts"); },
-            .text = [](const Model &, const Row &row) { return auditFactsText(row); } },
+            .text = [](const Model &model, const Row &row) { return auditFactsText(row, model.verbOf(row.action)); } },
         { .title = [] { return tr("From"); },
             .text
             = [](const Model &, const Row &row) { return row.address.isEmpty() ? tr("local socket") : row.address; } },
@@ -145,7 +159,7 @@ QString auditWhatLabel(const QString &what)
     return label != nullptr ? AuditModel::tr(label) : what;
 }
 
-QString auditFactsText(const sql::AuditRow &row)
+QString auditFactsText(const sql::AuditRow &row, sql::ActionVerb verb)
 {
     const QJsonObject facts = QJsonDocument::fromJson(row.factsJson).object();
     QStringList parts;
@@ -159,7 +173,15 @@ QString auditFactsText(const sql::AuditRow &row)
             numbers.insert(it.key(), it.value().toInteger());
         }
         const bool any = std::any_of(numbers.cbegin(), numbers.cend(), [](qint64 rows) { return rows > 0; });
-        parts += any ? countsText(numbers) : AuditModel::tr("nothing done"); // what the trail tells of is over
+        parts += any ? countsText(numbers, verb) : AuditModel::tr("nothing done"); // what the trail tells of is over
+    }
+    const QJsonObject totals = facts.value(u"totals"_s).toObject();
+    if (!totals.isEmpty() && totals != facts.value(u"counts"_s).toObject()) {
+        QMap<QString, qint64> numbers;
+        for (auto it = totals.begin(); it != totals.end(); ++it) {
+            numbers.insert(it.key(), it.value().toInteger());
+        }
+        parts += AuditModel::tr("%1 so far", "counts").arg(countsText(numbers, verb));
     }
     for (const QString &name : { u"reason"_s, u"ticket"_s, u"note"_s, u"partition"_s, u"login"_s }) {
         if (const QString text = facts.value(name).toString(); !text.isEmpty()) {

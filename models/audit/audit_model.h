@@ -5,6 +5,8 @@
 #include "models/table/row_model.h"
 #include "sql/types/action.h"
 
+#include <QSet>
+
 namespace idemdesk::models {
 
 /// The trail, newest first, one row each; older rows are asked for as they are scrolled to.
@@ -20,6 +22,7 @@ public:
     void append(const QList<sql::AuditRow> &rows, bool more) { appendRows(rows, more); }
     /// The newest rows, read again. Where only newer ones came on top, those that are shown keep their place.
     void replace(const QList<sql::AuditRow> &rows, bool more);
+    void setUndos(const QSet<QString> &actions); ///< ids: what their batches did is "restored"
     void setTitles(const TargetTitles &titles);
     const TargetTitles &titles() const { return m_titles; }
 
@@ -27,7 +30,10 @@ public:
     QVariant itemData(const sql::AuditRow &row, int column, int role) const;
 
 private:
+    sql::ActionVerb verbOf(const QString &action) const;
+
     TargetTitles m_titles;
+    QSet<QString> m_undos;
 };
 
 /// All words that a row of the trail may have in `what`.
@@ -35,6 +41,6 @@ QStringList auditWhats();
 /// "Batch done", "Approved", … for what a row of the trail says.
 QString auditWhatLabel(const QString &what);
 /// What matters most of a row's facts, in one line: reason, counts, state.
-QString auditFactsText(const sql::AuditRow &row);
+QString auditFactsText(const sql::AuditRow &row, sql::ActionVerb verb = sql::ActionVerb::Recover);
 
 } // namespace idemdesk::models

@@ -401,7 +401,9 @@ QList<StoryEvent> timelineOf(const CaseFile &file)
     }
     for (const sql::ConflictRecord &conflict : file.conflicts) {
         const QString code = conflictCode(conflict);
-        QStringList detail { Tr::tr("%n time(s)", nullptr, int(std::min<qint64>(conflict.count, 1'000'000))),
+        QStringList detail { conflict.count == 1
+                ? Tr::tr("once")
+                : Tr::tr("%n time(s)", nullptr, int(std::min<qint64>(conflict.count, 1'000'000))),
             conflict.caller, errorCodeMeaning(code), conflictAttributes(conflict) };
         detail.removeAll(QString());
         const QString kind = conflictKindLabel(conflict.kind);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/compare/compare_rows.h"
 
+#include <algorithm>
+
 namespace idemdesk::models {
 
 namespace {
@@ -27,12 +29,60 @@ std::vector<SideStretch> folded(const std::vector<SideRow> &rows)
     return out;
 }
 
+/// The lines of the first payload in its own order, by node: rows stand in the second's order, and a number must be
+/// that of the payload which it stands beside.
+class OwnLines
+{
+public:
+    explicit OwnLines(const JsonDiff &diff)
+        : m_begin(diff.nodes.size(), 0)
+        , m_height(diff.nodes.size(), 0)
+    {
+        const std::vector<DiffNode> &nodes = diff.nodes;
+        for (std::size_t at = nodes.size(); at-- > 0;) { // children come after their parent
+            const DiffNode &node = nodes[at];
+            if (node.a >= 0) {
+                m_height[at] += node.childCount > 0 ? 2 : 1;
+                if (node.parent >= 0) {
+                    m_height[std::size_t(node.parent)] += m_height[at];
+                }
+            }
+        }
+        std::vector<int> own;
+        for (std::size_t at = 0; at < nodes.size(); ++at) {
+            own.clear();
+            for (int child = nodes[at].firstChild; child < nodes[at].firstChild + nodes[at].childCount; ++child) {
+                if (nodes[std::size_t(child)].a >= 0) {
+                    own.push_back(child);
+                }
+            }
+            const auto before = [&nodes](int a, int b) { return nodes[std::size_t(a)].a < nodes[std::size_t(b)].a; };
+            if (!std::is_sorted(own.begin(), own.end(), before)) {
+                std::sort(own.begin(), own.end(), before);
+            }
+            int line = m_begin[at] + 1;
+            for (const int child : own) {
+                m_begin[std::size_t(child)] = line;
+                line += m_height[std::size_t(child)];
+            }
+        }
+    }
+
+    int first(int node) const { return m_begin[std::size_t(node)] + 1; }
+    int last(int node) const { return m_begin[std::size_t(node)] + m_height[std::size_t(node)]; }
+
+private:
+    std::vector<int> m_begin; ///< from 0
+    std::vector<int> m_height; ///< lines
+};
+
 /// Writes the tree line by line, without recursion: payloads may be nested 10,000 deep.
 class Writer
 {
 public:
     explicit Writer(const JsonDiff &diff)
         : m_diff(diff)
+        , m_own(diff)
     {
     }
 
@@ -85,15 +135,16 @@ private:
 
     void number(SideRow row)
     {
-        row.lineA = node(row.node).a >= 0 ? ++m_lineA : 0;
+        const int own = row.kind == SideRow::Kind::Close ? m_own.last(row.node) : m_own.first(row.node);
+        row.lineA = node(row.node).a >= 0 ? own : 0;
         row.lineB = node(row.node).b >= 0 ? ++m_lineB : 0;
         m_rows.push_back(row);
     }
 
     const JsonDiff &m_diff;
+    OwnLines m_own;
     std::vector<SideRow> m_rows;
     std::vector<Open> m_open;
-    int m_lineA = 0;
     int m_lineB = 0;
 };
 

@@ -32,7 +32,7 @@ struct SideRow {
     bool lastB = false;
     int node = 0; ///< of JsonDiff::nodes
     int depth = 0;
-    int lineA = 0; ///< from 1 as shown; 0 where the first payload has no such line
+    int lineA = 0; ///< from 1, with one member a line, in the payload's own order; 0 where it has no such line
     int lineB = 0;
 };
 

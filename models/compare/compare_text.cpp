@@ -231,6 +231,15 @@ QString differenceInWords(const DiffNode &node)
     return {};
 }
 
+QString differenceInWords(const Comparison &comparison, int node)
+{
+    const DiffNode &pair = comparison.diff.nodes[std::size_t(node)];
+    return pair.status == DiffStatus::Moved && !pair.ignored ? Tr::tr("moved from [%1] to [%2]")
+                                                                   .arg(comparison.a->document().row(pair.a))
+                                                                   .arg(comparison.b->document().row(pair.b))
+                                                             : differenceInWords(pair);
+}
+
 QString unchangedInWords(int lines)
 {
     return Tr::tr("%n unchanged lines", nullptr, lines);

@@ -25,6 +25,8 @@ ShownPair shownLines(const Comparison &comparison, const SideRow &row, qsizetype
 bool differsInside(const Comparison &comparison, int node);
 /// "changed", "written differently: how numbers are written"; empty for what is the same.
 QString differenceInWords(const DiffNode &node);
+/// The same, and of what moved from where to where: "moved from [0] to [1]".
+QString differenceInWords(const Comparison &comparison, int node);
 /// "12 unchanged lines".
 QString unchangedInWords(int lines);
 

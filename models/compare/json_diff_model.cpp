@@ -98,7 +98,7 @@ QString JsonDiffModel::cellText(int index, int column, qsizetype maxChars) const
     case Second:
         return shownValues(*m_comparison, index, maxChars).second;
     default:
-        return differenceInWords(node(index));
+        return differenceInWords(*m_comparison, index);
     }
 }
 
@@ -116,7 +116,7 @@ QVariant JsonDiffModel::data(const QModelIndex &index, int role) const
         return cellText(shown, index.column(), kToolTipChars);
     case Qt::AccessibleTextRole: {
         const QString text = cellText(shown, index.column(), kCellChars);
-        return index.column() == Name ? QString(text + u": "_s + differenceInWords(pair)) : text;
+        return index.column() == Name ? QString(text + u": "_s + differenceInWords(*m_comparison, shown)) : text;
     }
     case StatusRole:
         return int(pair.status);

@@ -17,6 +17,7 @@ void SideBySideModel::setComparison(std::shared_ptr<const Comparison> comparison
 {
     beginResetModel();
     m_comparison = std::move(comparison);
+    m_unfolded.clear();
     endResetModel();
 }
 
@@ -25,8 +26,45 @@ void SideBySideModel::setOnlyDifferences(bool only)
     if (only != m_only) {
         beginResetModel();
         m_only = only;
+        m_unfolded.clear();
         endResetModel();
     }
+}
+
+const std::vector<SideStretch> &SideBySideModel::stretches() const
+{
+    return m_unfolded.empty() ? m_comparison->sideRows.folded : m_unfolded;
+}
+
+bool SideBySideModel::folds(int row) const
+{
+    return row >= 0 && row < rowCount() && stretch(row).count > 1;
+}
+
+bool SideBySideModel::canFold() const
+{
+    return m_comparison != nullptr && m_comparison->sideRows.folded.size() < m_comparison->sideRows.rows.size();
+}
+
+void SideBySideModel::unfold(int row)
+{
+    if (!folds(row)) {
+        return;
+    }
+    const SideStretch folded = stretch(row);
+    if (m_unfolded.empty()) {
+        m_unfolded = m_comparison->sideRows.folded; // the comparison is shared, and stays as it is
+    }
+    // The row becomes the first of its lines, the others come after it.
+    beginInsertRows({}, row + 1, row + folded.count - 1);
+    m_unfolded[std::size_t(row)].count = 1;
+    std::vector<SideStretch> lines;
+    for (int line = 1; line < folded.count; ++line) {
+        lines.push_back({ folded.first + line, 1 });
+    }
+    m_unfolded.insert(m_unfolded.begin() + row + 1, lines.cbegin(), lines.cend());
+    endInsertRows();
+    emit dataChanged(index(row, 0), index(row, ColumnCount - 1));
 }
 
 int SideBySideModel::rowCount(const QModelIndex &parent) const
@@ -34,7 +72,7 @@ int SideBySideModel::rowCount(const QModelIndex &parent) const
     if (m_comparison == nullptr || parent.isValid()) {
         return 0;
     }
-    return int(m_only ? m_comparison->sideRows.folded.size() : m_comparison->sideRows.rows.size());
+    return int(m_only ? stretches().size() : m_comparison->sideRows.rows.size());
 }
 
 int SideBySideModel::columnCount(const QModelIndex &parent) const
@@ -44,7 +82,7 @@ int SideBySideModel::columnCount(const QModelIndex &parent) const
 
 SideStretch SideBySideModel::stretch(int row) const
 {
-    return m_only ? m_comparison->sideRows.folded[std::size_t(row)] : SideStretch { row, 1 };
+    return m_only ? stretches()[std::size_t(row)] : SideStretch { row, 1 };
 }
 
 QVariant SideBySideModel::text(const SideStretch &stretch, int column, qsizetype maxChars) const
@@ -61,6 +99,13 @@ QVariant SideBySideModel::text(const SideStretch &stretch, int column, qsizetype
     default:
         return folds ? unchangedInWords(stretch.count) : shownLines(*m_comparison, row, maxChars).second;
     }
+}
+
+/// Said once, where the element begins.
+QString SideBySideModel::movedText(const SideRow &row) const
+{
+    const bool begins = row.kind == SideRow::Kind::Value || row.kind == SideRow::Kind::Open;
+    return begins && row.status == DiffStatus::Moved ? differenceInWords(*m_comparison, row.node) : QString();
 }
 
 bool SideBySideModel::hasSpans(const SideRow &row) const
@@ -87,6 +132,15 @@ QVariant SideBySideModel::data(const QModelIndex &index, int role) const
         return index.column() == LineA || index.column() == LineB
             ? QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter)
             : QVariant();
+    case DetailRole:
+        return index.column() == Second && shown.count == 1 ? movedText(row) : QVariant();
+    case Qt::AccessibleTextRole: {
+        const QString moved = index.column() == Second && shown.count == 1 ? movedText(row) : QString();
+        const QString cell = text(shown, index.column(), kCellChars).toString();
+        return moved.isEmpty() ? cell : QString(cell + u", "_s + moved);
+    }
+    case FoldedRole:
+        return shown.count > 1;
     case StatusRole:
         return int(row.status);
     case FormOnlyRole:
@@ -102,6 +156,11 @@ QVariant SideBySideModel::data(const QModelIndex &index, int role) const
 
 QVariant SideBySideModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
+    if (orientation == Qt::Horizontal && role == Qt::ToolTipRole && (section == LineA || section == LineB)) {
+        return m_comparison != nullptr && m_comparison->json()
+            ? tr("The line in this payload's own order, with one member a line.")
+            : tr("The line in this payload.");
+    }
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole) {
         return {};
     }

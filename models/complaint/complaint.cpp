@@ -273,6 +273,7 @@ sql::Result<ComplaintAnswer> searchComplaint(
     sql::Session &session, const QList<sql::Target> &targets, const ComplaintQuestion &question)
 {
     ComplaintAnswer answer;
+    answer.tables = int(targets.size());
     bool lastDays = false;
     QStringList cut;
     NotSearched notSearched;
@@ -309,7 +310,6 @@ sql::Result<ComplaintAnswer> searchComplaint(
     answer.cut = !cut.isEmpty();
     if (answer.cut) { // one sentence, however many tables
         answer.notes += Tr::tr("Only the first matches of %1 are shown. Narrow the search.").arg(cut.join(u", "_s));
-        answer.brief += Tr::tr("Only the first matches are shown. Narrow the search.");
     }
     addSuspicions(targets, &answer);
     answer.notes += notSearched.notes();
@@ -318,7 +318,6 @@ sql::Result<ComplaintAnswer> searchComplaint(
     if (lastDays) {
         answer.notes += Tr::tr(
             "No time was given, so only the last thirty days were searched where the table tells when a key began.");
-        answer.brief += answer.notes.constLast();
     }
     if (answer.candidates.isEmpty() && !question.key.isEmpty()) {
         addGone(session, targets, question.key, &answer);

@@ -48,9 +48,10 @@ struct Candidate {
 struct ComplaintAnswer {
     QList<Candidate> candidates; ///< nearest to the time given first, else newest first
     QStringList notes; ///< sentences: which tables cannot tell it and why, and where there is more
-    QStringList brief; ///< the same for one line: without the tables, whose numbers are told beside
+    QStringList brief; ///< of the notes, what nobody may miss: suspicions, and what became of a key
     QList<TargetProblem> notRead; ///< tables that could not be searched: what is meant may be there
-    int searched = 0; ///< tables
+    int tables = 0; ///< that were to be searched
+    int searched = 0; ///< of these; the others are named in notSearched or notRead
     int unsearched = 0; ///< tables that keep nothing of what is asked for: what is meant may be there
     bool lastDaysOnly = false; ///< of some table only the last days were searched
     bool cut = false; ///< some table has more matches than are listed

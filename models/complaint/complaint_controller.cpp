@@ -61,6 +61,9 @@ void ComplaintController::accept(const sql::Result<ComplaintAnswer> &answer, con
     m_brief = answer ? answer->brief : QStringList();
     m_notSearched = answer ? answer->notSearched : QStringList();
     m_searched = answer ? answer->searched : 0;
+    m_unsearched = answer ? answer->tables - answer->searched + int(m_problems.size()) : 0;
+    m_cut = answer && answer->cut;
+    m_lastDaysOnly = answer && answer->lastDaysOnly;
     m_whole = answer && answer->whole() && m_problems.isEmpty();
     m_notRead = answer ? m_problems + answer->notRead : QList<TargetProblem>();
     m_model->setAnswer(answer ? *answer : ComplaintAnswer(), targets);

@@ -37,12 +37,15 @@ public:
     bool answered() const { return m_answered; }
     const ComplaintQuestion &question() const { return m_question; } ///< the last one
     const QStringList &notes() const { return m_notes; }
-    const QStringList &brief() const { return m_brief; } ///< the same without the tables
+    const QStringList &brief() const { return m_brief; } ///< of these, what nobody may miss
     /// Which tables were not searched, and why: a sentence a reason.
     const QStringList &notSearched() const { return m_notSearched; }
     /// Finding nothing says that there is nothing: every table was searched, and all of it.
     bool whole() const { return m_whole; }
-    int searched() const { return m_searched; }
+    int searched() const { return m_searched; } ///< tables
+    int unsearched() const { return m_unsearched; } ///< tables that gave no answer, whatever the reason
+    bool cut() const { return m_cut; } ///< some table has more matches than are listed
+    bool lastDaysOnly() const { return m_lastDaysOnly; } ///< of some table only the last thirty days were searched
     const QList<TargetProblem> &notRead() const { return m_notRead; } ///< tables that the answer leaves out
     const std::optional<sql::Error> &error() const { return m_searching.error(); }
 
@@ -74,7 +77,10 @@ private:
     QStringList m_brief;
     QStringList m_notSearched;
     bool m_whole = false;
+    bool m_cut = false;
+    bool m_lastDaysOnly = false;
     int m_searched = 0;
+    int m_unsearched = 0;
     bool m_answered = false;
 };
 

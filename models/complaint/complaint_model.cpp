@@ -85,7 +85,7 @@ std::span<const ComplaintModel::ColumnSpec> ComplaintModel::columns()
         { .title = [] { return tr("Table"); },
             .text = [](const Model &model,
                         const Row &row) { return targetLabel(model.m_targets.value(row.candidate.target).profile); } },
-        { .title = [] { return tr("Customer and scope"); },
+        { .title = [] { return tr("Scope"); },
             .text = [](const Model &, const Row &row) { return complaintScope(row.candidate.record.scope); } },
         { .title = [] { return tr("Amount"); },
             .text = [](const Model &, const Row &row) { return row.candidate.context.amount; },

@@ -62,7 +62,7 @@ QString conflictSentence(const sql::ConflictRecord &record)
     QString text;
     if (record.kind == u"key_conflict" || record.kind == u"message_conflict" || record.kind == u"application") {
         text = !record.existingHash.isEmpty() && !record.incomingHash.isEmpty()
-            ? Tr::tr("The same key came with another request: its fingerprint is not the one that is stored.")
+            ? Tr::tr("The same key came with another request: its fingerprint differs from the stored one.")
             : Tr::tr("The same key came with another request, as the service says.");
     } else if (record.kind == sql::kReplayKind) {
         text = Tr::tr(

@@ -20,7 +20,7 @@ InstallContents installContents(int installedVersion, int newestVersion)
     InstallContents contents;
     const bool there = installedVersion >= newestVersion; // nothing is left to do
     if (installedVersion > 0 && !there) {
-        contents.madeTitle = Tr::tr("Gets changed");
+        contents.madeTitle = Tr::tr("Changes");
         contents.made = {
             Tr::tr("The schema idemdesk goes from version %1 to version %2.").arg(installedVersion).arg(newestVersion),
             Tr::tr("Only the steps after version %1 run. The next page shows all of them.").arg(installedVersion),
@@ -34,7 +34,7 @@ InstallContents installContents(int installedVersion, int newestVersion)
             = Tr::tr("One transaction: all of it, or nothing. It does not begin where the guard found a change.");
         return contents;
     }
-    contents.madeTitle = there ? Tr::tr("Is there") : Tr::tr("Gets made");
+    contents.madeTitle = there ? Tr::tr("Is there") : Tr::tr("Creates");
     contents.made = {
         Tr::tr("The schema idemdesk: registered tables, actions, undo copies, samples, conflicts and the audit log."),
         Tr::tr("Its functions. Keys are changed only through them, each time with an audit row."),

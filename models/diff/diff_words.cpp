@@ -107,7 +107,7 @@ QString changeInWords(const JsonChange &change)
     case DiffStatus::Removed:
         return Tr::tr("%1 was removed (%2)").arg(where, from);
     case DiffStatus::Moved:
-        return Tr::tr("%1 moved").arg(where);
+        return Tr::tr("an item moved to %1").arg(where); // the pointer is in the second payload
     case DiffStatus::Within:
         return Tr::tr("%1 differs in %2").arg(where, formsInWords(change.forms));
     case DiffStatus::Changed:

@@ -9,6 +9,19 @@
 
 namespace idemdesk::models {
 
+namespace {
+
+constexpr qsizetype kSharedDigits = 12;
+
+/// Twelve digits of a fingerprint tell it from others; a reference stays whole.
+QString sharedText(const sql::DuplicateGroup &group)
+{
+    const bool hash = group.reason == sql::DuplicateReason::SameFingerprint && group.shared.size() > 2 * kSharedDigits;
+    return hash ? group.shared.left(kSharedDigits) + u'…' : group.shared;
+}
+
+} // namespace
+
 DuplicateModel::DuplicateModel(QObject *parent)
     : RowModel(parent)
 {
@@ -45,7 +58,8 @@ std::span<const DuplicateModel::ColumnSpec> DuplicateModel::columns()
         { .title = [] { return tr("Scope"); },
             .text = [](const Model &, const Group &group) { return duplicateScope(group); } },
         { .title = [] { return tr("What they share"); },
-            .text = [](const Model &, const Group &group) { return group.shared; } },
+            .text = [](const Model &, const Group &group) { return sharedText(group); },
+            .toolTip = [](const Model &, const Group &group) { return group.shared; } },
         { .title = [] { return tr("Keys"); },
             .text = [](const Model &, const Group &group) { return countText(group.keys); },
             .alignment = kNumber },

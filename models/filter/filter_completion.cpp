@@ -61,7 +61,7 @@ QStringList valueCandidates(const FilterFieldSpec &spec, bool equal)
 {
     switch (spec.kind) {
     case FilterValueKind::State:
-        return filterStateWords();
+        return QStringList { u"stuck"_s } + filterStateWords(); // as every page calls what is stale
     case FilterValueKind::Integer:
         return { u"3"_s, u"5"_s, u"10"_s };
     case FilterValueKind::Duration:

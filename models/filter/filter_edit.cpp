@@ -22,7 +22,10 @@ QString canonical(const LexedTerm &term)
         }
         out += c.c;
     }
-    return out;
+    static const QRegularExpression stuck(u"(?<=[:=,])stuck(?=,|$)"_s); // one state by two names
+    const LexedOperator op = findOperator(term);
+    const bool state = op.index > 0 && term.text(0, op.index).compare(u"state"_s, Qt::CaseInsensitive) == 0;
+    return state ? out.replace(stuck, u"stale"_s) : out;
 }
 
 QStringList canonicalTerms(const QString &text)

@@ -3,6 +3,8 @@
 
 #include "models/format/display_text.h"
 
+#include <QHash>
+#include <QSet>
 #include <algorithm>
 
 namespace idemdesk::models {
@@ -17,12 +19,18 @@ HealthGroups::HealthGroups(HealthModel *model, QObject *parent)
 namespace {
 
 constexpr int kLevelGroups = 10; // groups below are levels; check n of a level is that much, and the level, above
+constexpr int kBeneathLevel = 5; // more where the check's heading stands beneath that of its level
 
 } // namespace
 
 sql::HealthLevel HealthGroups::levelOf(int group)
 {
-    return static_cast<sql::HealthLevel>(group % kLevelGroups);
+    return static_cast<sql::HealthLevel>(group % kLevelGroups % kBeneathLevel);
+}
+
+bool HealthGroups::isBeneath(int group)
+{
+    return group >= kLevelGroups && group % kLevelGroups >= kBeneathLevel;
 }
 
 void HealthGroups::prepare()
@@ -44,6 +52,13 @@ void HealthGroups::prepare()
         }
         m_checkOf += kLevelGroups * int(place + 1) + int(entry.finding.level);
     }
+    QHash<sql::HealthLevel, QSet<int>> ofLevel;
+    for (const int group : std::as_const(m_checkOf)) {
+        ofLevel[levelOf(group)] += group;
+    }
+    for (int &group : m_checkOf) {
+        group += ofLevel.value(levelOf(group)).size() > 1 ? kBeneathLevel : 0;
+    }
 }
 
 void HealthGroups::setFolded(int group, bool folded)
@@ -64,6 +79,10 @@ QList<int> HealthGroups::groups() const
         if (!m_byCheck || !m_model->shows(level)) {
             groups += m_model->count(level) > 0 ? QList<int> { int(level) } : QList<int>();
             continue;
+        }
+        if (std::any_of(m_checkOf.cbegin(), m_checkOf.cend(),
+                [level](int group) { return levelOf(group) == level && isBeneath(group); })) {
+            groups += int(level);
         }
         for (const int group : m_checkOf) {
             if (levelOf(group) == level && (groups.isEmpty() || groups.constLast() != group)
@@ -100,23 +119,24 @@ QString HealthGroups::textOf(sql::HealthLevel level) const
     const int count = int(m_model->count(level));
     switch (level) {
     case sql::HealthLevel::Problem:
-        return tr("%n problem(s) to fix", nullptr, count);
+        return tr("%n to fix", "findings", count);
     case sql::HealthLevel::Advice:
-        return tr("%n suggestion(s)", nullptr, count);
+        return tr("%n to consider", "findings", count);
     case sql::HealthLevel::Unknown:
-        return tr("%n check(s) could not be made", nullptr, count);
+        return tr("%n could not be checked", "findings", count);
     case sql::HealthLevel::Nothing:
-        return tr("%n check(s) have no data yet", nullptr, count);
+        return tr("%n without data yet", "findings", count);
     case sql::HealthLevel::Good:
         break;
     }
-    return tr("%n check(s) are good", nullptr, count);
+    return tr("%n passed", "findings", count);
 }
 
 QVariant HealthGroups::headingData(int group, int role) const
 {
     const QString text = group < kLevelGroups ? textOf(levelOf(group)) : checkText(group);
-    return role == LevelRole ? QVariant(int(levelOf(group))) : foldingData(group, role, text, text);
+    const QString spoken = tr("%1: %2", "level, its findings").arg(healthLevelLabel(levelOf(group)), text);
+    return role == LevelRole ? QVariant(int(levelOf(group))) : foldingData(group, role, text, spoken);
 }
 
 } // namespace idemdesk::models

@@ -10,7 +10,8 @@
 namespace idemdesk::models {
 
 /// Findings of one table under a heading for each level, what needs a person first; those of several tables under one
-/// for each check. A level that is hidden keeps its heading, which counts it and shows it.
+/// for each check, and that under one for the level where it has several checks. A level that is hidden keeps its
+/// heading, which counts it and shows it.
 class HealthGroups final : public HeadedRows
 {
     Q_OBJECT
@@ -20,6 +21,7 @@ public:
     void setFolded(int group, bool folded) override;
     bool byCheck() const { return m_byCheck; }
     static sql::HealthLevel levelOf(int group); ///< of the group of a heading
+    static bool isBeneath(int group); ///< the heading of a check that stands beneath that of its level
 
 protected:
     void prepare() override;

@@ -4,7 +4,6 @@
 #include "models/format/display_text.h"
 #include "models/format/quantities.h"
 #include "models/trends/trend_words.h"
-#include "sql/trends/recent_history.h"
 #include "sql/trends/trend_gateway.h"
 #include "sql/types/tr.h"
 
@@ -137,7 +136,7 @@ QString sentence(const sql::ScopeHistory &series, const Change &change, const QS
     if (change.factor <= 0) {
         return Tr::tr("%1: %2 %3 %4, usually none").arg(whose, countText(std::llround(change.now)), what, when);
     }
-    return Tr::tr("%1: %2 times its usual %3 %4").arg(whose, factorWords(change.factor), what, when);
+    return Tr::tr("%1: %2 ×%3", "whose, what, times the usual").arg(whose, what, factorWords(change.factor));
 }
 
 /// A scope's own series that stands out. All scopes beyond the largest are another mixture each time.
@@ -163,6 +162,18 @@ IncidentLevel levelOf(const sql::ScopeHistory &series)
     return series.metric == u"failures_final" || series.metric == u"stale" ? IncidentLevel::Act : IncidentLevel::Watch;
 }
 
+constexpr double kActWeight = 2; // of what is final, beside what may still end well
+constexpr double kLeastUsual = 0.5; // an hour; less is as good as never
+
+/// How far up it belongs: how many times the usual it is, and what is final counts twice.
+double gravityOf(const sql::ScopeHistory &series, const Change &change)
+{
+    const double ratio = change.fewer ? change.usual / std::max(1.0, change.now)
+        : change.factor > 0           ? change.factor
+                                      : change.now / kLeastUsual;
+    return ratio * (levelOf(series) == IncidentLevel::Act ? kActWeight : 1);
+}
+
 /// To the keys that the change is about.
 IncidentLink linkOf(const IncidentTable &table, const sql::ScopeHistory &series, const Change &change)
 {
@@ -185,12 +196,12 @@ IncidentNote noteOf(
     const IncidentTable &table, const sql::ScopeHistory &series, const Change &change, const TimeFormat &format)
 {
     const QString when = within(change) ? Tr::tr("since %1").arg(format.text(slotBegan(table, change.since)).mid(11, 5))
-                                        : Tr::tr("in the last hour");
+                                        : Tr::tr("this hour");
     IncidentNote note;
     note.text = sentence(series, change, whoseText(series, table.target.profile), when);
-    const auto rounded = [](double value) {
-        return value > 0 && value < 10 ? QLocale().toString(value, 'g', 2) : countText(std::llround(value));
-    };
+    // A count has no decimals, and what happens every other day is not nothing.
+    const auto rounded
+        = [](double value) { return value > 0 && value < 1 ? Tr::tr("under 1") : countText(std::llround(value)); };
     // The numbers of which the sentence gives the ratio: of the same span.
     const bool part = within(change);
     note.detail
@@ -217,22 +228,22 @@ std::optional<double> heldInHour(const sql::ScopeHistory &series)
 QList<IncidentNote> incidentChanges(const QList<IncidentTable> &tables, const TimeFormat &format)
 {
     struct Found {
-        qsizetype rank; ///< of the metric
+        double gravity;
         double size;
         IncidentNote note;
     };
     QList<Found> found;
-    const QStringList order = sql::comparedMetrics();
     for (const IncidentTable &table : tables) {
         for (const sql::ScopeHistory &series : table.history.scopes) {
             if (const auto change = ownChange(series)) {
-                found.append({ order.indexOf(series.metric), std::abs(change->now - change->usual),
+                found.append({ gravityOf(series, *change), std::abs(change->now - change->usual),
                     noteOf(table, series, *change, format) });
             }
         }
     }
-    std::stable_sort(found.begin(), found.end(),
-        [](const Found &a, const Found &b) { return a.rank != b.rank ? a.rank < b.rank : a.size > b.size; });
+    std::stable_sort(found.begin(), found.end(), [](const Found &a, const Found &b) {
+        return a.gravity != b.gravity ? a.gravity > b.gravity : a.size > b.size;
+    });
     QList<IncidentNote> notes;
     for (const Found &one : std::as_const(found)) {
         notes += one.note;
@@ -248,8 +259,9 @@ std::optional<UnusualScope> worstScope(const IncidentTable &table, const QString
         const double more = change ? change->now - change->usual : 0;
         if (more > (worst ? worst->more : 0)) {
             const QString whose = whoseText(series, table.target.profile);
-            worst = { change->factor <= 0 ? Tr::tr("%1: usually none").arg(whose)
-                                          : Tr::tr("%1: %2 times its usual").arg(whose, factorWords(change->factor)),
+            worst = { change->factor <= 0
+                    ? Tr::tr("%1: usually none").arg(whose)
+                    : Tr::tr("%1 ×%2", "whose, times the usual").arg(whose, factorWords(change->factor)),
                 more, levelOf(series), linkOf(table, series, *change) };
         }
     }

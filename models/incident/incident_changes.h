@@ -16,13 +16,14 @@ struct IncidentTable {
 /// Below so many days nothing is compared.
 inline constexpr int kLeastDays = 3;
 
-/// What happened otherwise in the last hour than in the same hour of the days before, as sentences, the worst first.
+/// What happened otherwise in the last hour than in the same hour of the days before, as sentences: the most times its
+/// usual first, and what is final counts twice.
 /// Differences within what chance explains are left out.
 QList<IncidentNote> incidentChanges(const QList<IncidentTable> &tables, const TimeFormat &format);
 
 /// A scope that does more than it usually does.
 struct UnusualScope {
-    QString words; ///< "create_order: 18 times its usual"
+    QString words; ///< "create_order ×18"
     double more = 0; ///< than usual
     IncidentLevel level = IncidentLevel::Watch;
     IncidentLink link;

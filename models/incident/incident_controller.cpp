@@ -190,7 +190,9 @@ void IncidentController::accept(const IncidentReading &reading)
     for (const TargetEntry &entry : std::as_const(m_targets)) {
         const QString name = entry.target.profile.name;
         const sql::TableHistory history = reading.histories.value(name);
-        tables->setRecent(name, failuresLastHour(history), history.day.value(u"stale"_s));
+        const bool unusual
+            = worstScope({ entry.target, history }, { u"failures_final"_s, u"failures_retryable"_s }).has_value();
+        tables->setRecent(name, failuresLastHour(history), unusual, history.day.value(u"stale"_s));
     }
 }
 

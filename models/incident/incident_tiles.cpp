@@ -113,7 +113,7 @@ public:
         tile.unit = Tr::tr("keys");
         tile.link = keys(sum.worstTable, u"state:stale"_s);
         rate(&tile, sum, sum.value > 0 ? IncidentLevel::Watch : IncidentLevel::Quiet,
-            sum.value > 0 ? Tr::tr("Need a person") : Tr::tr("None"));
+            sum.value > 0 ? Tr::tr("Review") : Tr::tr("None"));
         return tile;
     }
 

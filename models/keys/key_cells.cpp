@@ -3,7 +3,10 @@
 
 #include "models/format/display_text.h"
 #include "models/format/labels.h"
+#include "models/retries/retry_words.h"
 #include "sql/types/tr.h"
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -101,9 +104,11 @@ QString keyFactsText(const sql::KeyDetail &detail)
         facts += detail.staleSince ? Tr::tr("stuck for %1").arg(TimeFormat::age(*detail.staleSince, detail.now))
                                    : Tr::tr("stuck");
     }
+    const QString stuckFor = detail.staleSince ? TimeFormat::age(*detail.staleSince, detail.now) : QString();
     for (const Role role : { Role::CreatedAt, Role::ClaimedAt }) {
         if (const auto at = record.time(role); at && at->finite() && *at <= detail.now) {
-            facts += Tr::tr("%1 old").arg(TimeFormat::age(*at, detail.now));
+            const QString age = TimeFormat::age(*at, detail.now);
+            facts += facts.isEmpty() || age != stuckFor ? QStringList { Tr::tr("%1 old").arg(age) } : QStringList();
             break;
         }
     }
@@ -116,6 +121,18 @@ QString keyFactsText(const sql::KeyDetail &detail)
         facts += Tr::tr("owner %1").arg(cellText(owner, 60));
     }
     return facts.join(u" · "_s);
+}
+
+bool retryMayRepeat(const sql::KeyDetail &detail)
+{
+    const auto proves = [](const sql::EffectResult &effect) { return effect.proves; };
+    const auto absent = [](const sql::EffectResult &effect) {
+        return effect.rows.isEmpty() && effect.error.isEmpty() && !effect.unproven && !effect.unlinked
+            && !effect.checking;
+    };
+    const bool disproved = std::any_of(detail.effects.cbegin(), detail.effects.cend(), proves)
+        && std::all_of(detail.effects.cbegin(), detail.effects.cend(), absent);
+    return retryRuns(detail.retry) && !disproved;
 }
 
 QString recordResultText(const sql::KeyRecord &record)

@@ -25,6 +25,9 @@ QString relativeText(const sql::Timestamp &time, const sql::Timestamp &now); ///
 QString recordStateText(const sql::KeyRecord &record);
 /// "29 d old · 3 attempts · owner worker-7", as far as it is known; "stuck for 27 d" first where it is.
 QString keyFactsText(const sql::KeyDetail &detail);
+/// The same request sent again runs its work, and nothing shows that the effect is not there: then it happens twice. An
+/// effect that nobody declared, or whose absence proves nothing, may be there.
+bool retryMayRepeat(const sql::KeyDetail &detail);
 /// "order/123", "123", or "" where there is no result.
 QString recordResultText(const sql::KeyRecord &record);
 

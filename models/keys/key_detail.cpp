@@ -276,9 +276,8 @@ QStringList KeyDetailController::notes() const
             const bool unknown = effect.unlinked || effect.unproven;
             // A key that succeeded waits for nobody: what is not known of it is no work for a person.
             sentences.append(unknown && m_detail.record.state == sql::KeyState::Succeeded
-                    ? tr("Whether the effect %1 happened cannot be known.").arg(displayText(effect.type, 80))
-                    : unknown ? tr("Whether the effect %1 happened cannot be known, so this key needs review.")
-                                    .arg(displayText(effect.type, 80))
+                    ? tr("Unknown whether %1 was created.").arg(displayText(effect.type, 80))
+                    : unknown ? tr("Unknown whether %1 was created. Needs review.").arg(displayText(effect.type, 80))
                               : tr("The evidence %1 could not be read, so this key needs review.")
                                     .arg(displayText(effect.type, 80)));
         }

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -95,6 +96,12 @@ void KeySpreadController::onStatus()
 {
     if (m_asked && *m_asked != m_browser->filter()) {
         forget();
+    } else if (m_wanted && !m_reading.busy() && differs()) {
+        const qint64 listed = m_browser->model()->count().rows;
+        if (std::exchange(m_differed, listed) != listed) { // a row came between the two readings
+            onPage();
+            emit changed();
+        }
     }
 }
 
@@ -104,7 +111,7 @@ void KeySpreadController::onPage()
         return;
     }
     const bool same = m_asked && *m_asked == m_browser->filter();
-    if (same && (m_reading.busy() || (m_spread && !behind()))) {
+    if (same && (m_reading.busy() || (m_spread && !behind() && !differs()))) {
         return; // an answer looks itself whether the list went on; a page further down is of the same time
     }
     const qint64 pause = std::max(m_leastPauseMs, kLeastSpreadPause * m_tookMs);
@@ -140,6 +147,13 @@ bool KeySpreadController::behind() const
 {
     const auto listed = m_browser->model()->serverNow();
     return m_spread && listed && listed->micros > m_spread->now.micros + kSpreadBesideMicros;
+}
+
+bool KeySpreadController::differs() const
+{
+    const sql::RowCount listed = m_browser->model()->count();
+    return m_spread && m_spread->exact() && m_asked && *m_asked == m_browser->filter()
+        && listed.kind == sql::RowCount::Kind::Exact && listed.rows != m_spread->looked;
 }
 
 void KeySpreadController::ask()
@@ -198,6 +212,8 @@ QString KeySpreadController::noteText() const
     }
     if (behind()) {
         parts += tr("as of %1, older than the list").arg(m_browser->model()->timeFormat().text(m_spread->now));
+    } else if (differs()) { // two numbers of rows on one page: each says when
+        parts += tr("as of %1").arg(m_browser->model()->timeFormat().text(m_spread->now));
     }
     return parts.join(u" · "_s);
 }

@@ -54,6 +54,7 @@ private:
     void onPage();
     void onReading();
     bool behind() const; ///< the list was read again since
+    bool differs() const; ///< the list was counted exactly, and has another number of rows
     void ask();
     void forget();
     QString timeField() const;
@@ -64,6 +65,7 @@ private:
     std::optional<sql::Filter> m_asked; ///< what m_spread or the question under way is of
     bool m_wanted = false;
     QElapsedTimer m_since; ///< the newest question
+    qint64 m_differed = -1; ///< the number of the list for which it was read once more
     qint64 m_tookMs = 0;
     qint64 m_leastPauseMs = 10'000;
     QTimer m_again; ///< at the end of the pause, where the list was read again within it

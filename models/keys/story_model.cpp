@@ -69,6 +69,10 @@ QString detailOf(Kind kind, const sql::KeyRecord &record)
     QStringList parts;
     if (kind == Kind::Claimed && !record.role(Role::Attempts).null) {
         parts.append(Tr::tr("attempt %1").arg(cellText(record.role(Role::Attempts), 20)));
+        // A row keeps its newest attempt alone.
+        if (const int earlier = record.role(Role::Attempts).text.toInt() - 1; earlier > 0) {
+            parts.append(Tr::tr("%n earlier attempt(s) not recorded", nullptr, earlier));
+        }
     }
     if (kind == Kind::Completed || kind == Kind::Updated) {
         for (const Role role : { Role::ErrorCode, Role::ErrorMessage }) {
@@ -80,7 +84,7 @@ QString detailOf(Kind kind, const sql::KeyRecord &record)
     // What the service should do after it is no advice to whoever finds the key stuck.
     const bool coded = kind != Kind::Claimed && !parts.isEmpty() && !record.role(Role::ErrorCode).null;
     const QString meaning = coded ? errorCodeMeaning(record.role(Role::ErrorCode).text) : QString();
-    return parts.join(u": ") + (meaning.isEmpty() ? QString() : u" – "_s + meaning);
+    return parts.join(kind == Kind::Claimed ? u", "_s : u": "_s) + (meaning.isEmpty() ? QString() : u" – "_s + meaning);
 }
 
 void addEffects(const sql::KeyDetail &detail, QList<StoryEvent> *events)

@@ -16,6 +16,7 @@ StatesModel::StatesModel(QObject *parent)
 void StatesModel::setProfile(const sql::Profile &profile)
 {
     beginResetModel();
+    m_counted = false;
     m_rows.clear();
     for (const auto &[raw, state] : profile.states) {
         m_rows.append({ sql::Cell::of(raw), -1, state, false });
@@ -32,6 +33,7 @@ void StatesModel::setProfile(const sql::Profile &profile)
 void StatesModel::setOccurring(const QList<std::pair<sql::Cell, qint64>> &counts)
 {
     beginResetModel();
+    m_counted = true;
     for (Line &line : m_rows) {
         line.rows = line.anyOther ? -1 : 0;
     }

@@ -32,6 +32,7 @@ public:
     void setOccurring(const QList<std::pair<sql::Cell, qint64>> &counts);
     sql::Profile applied(const sql::Profile &base) const;
     int unmappedCount() const;
+    bool counted() const { return m_counted; } ///< what occurs in the sample is known
 
     static std::span<const ColumnSpec> columns();
     QVariant itemData(const Line &line, int column, int role) const;
@@ -44,6 +45,8 @@ signals:
 private:
     bool unmapped(const Line &line) const;
     QString stateText(const Line &line) const;
+
+    bool m_counted = false;
 };
 
 } // namespace idemdesk::models

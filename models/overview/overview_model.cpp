@@ -47,6 +47,11 @@ sql::RowCount countOf(const OverviewEntry &entry, int column)
     return counted ? summaryCount(numbersOf(*entry.summary), *counted) : sql::RowCount();
 }
 
+qint64 stuckSeconds(const sql::TargetSummary &summary)
+{
+    return (summary.now.micros - summary.oldestStale->micros) / sql::kMicros;
+}
+
 /// What makes one table worse than another, the most important first.
 std::tuple<bool, bool, qint64, double> badness(const OverviewEntry &entry)
 {
@@ -102,11 +107,16 @@ void OverviewModel::setResult(int row, const sql::Result<sql::TargetSummary> &re
 }
 
 void OverviewModel::setRecent(
-    const QString &targetName, const std::optional<double> &failures, const sql::HistoryValues &day)
+    const QString &targetName, const std::optional<double> &failures, bool unusual, const sql::HistoryValues &day)
 {
     const int row = rowOf(targetName);
-    if (row >= 0 && (m_rows.at(row).failures != failures || m_rows.at(row).day != day)) {
+    if (row < 0) {
+        return;
+    }
+    const OverviewEntry &now = m_rows.at(row);
+    if (now.failures != failures || now.unusual != unusual || now.day != day) {
         m_rows[row].failures = failures;
+        m_rows[row].unusual = unusual;
         m_rows[row].day = day;
         sayRowAnew(row);
     }
@@ -285,6 +295,9 @@ QString OverviewModel::toolTip(const OverviewEntry &entry, int column) const
     if (column == Failures && !entry.failures) {
         return tr("No sample of the last hour tells it.");
     }
+    if (column == Failures && entry.unusual) {
+        return tr("More than this hour usually has.");
+    }
     const sql::RowCount count = countOf(entry, column);
     return column == Rows && count.kind == sql::RowCount::Kind::Estimated
         ? tr("%1, estimated from the table's statistics").arg(countText(count))
@@ -295,11 +308,17 @@ QVariant OverviewModel::itemData(const OverviewEntry &entry, int column, int rol
 {
     const auto counted = summaryColumn(column);
     const sql::RowCount count = countOf(entry, column);
+    const bool stuck = entry.summary && entry.summary->oldestStale;
     switch (role) {
     case Qt::ToolTipRole:
         return toolTip(entry, column);
     case RawRole:
-        return count.kind == sql::RowCount::Kind::Unknown ? QVariant() : QVariant(count.rows);
+        return column == OldestStale ? (stuck ? QVariant(stuckSeconds(*entry.summary)) : QVariant())
+            : column == Failures     ? (entry.failures ? QVariant(qint64(std::llround(*entry.failures))) : QVariant())
+            : count.kind == sql::RowCount::Kind::Unknown ? QVariant()
+                                                         : QVariant(count.rows);
+    case StateRole: // whose colour it has
+        return column == Failures && entry.unusual ? QVariant(int(sql::KeyState::FailedFinal)) : QVariant();
     case CountKindRole:
         return int(count.kind);
     case FilterTextRole:

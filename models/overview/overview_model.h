@@ -18,6 +18,7 @@ struct OverviewEntry {
     std::optional<sql::Error> error; ///< of the newest try; the summary may be older
     bool loading = false;
     std::optional<double> failures; ///< in the last hour; nothing: not known
+    bool unusual = false; ///< more of these failures than usual
     sql::HistoryValues day; ///< stale keys by the hour, the last hour still filling
 };
 
@@ -41,8 +42,9 @@ public:
     void setTargets(const QList<sql::Target> &targets); ///< keeps what is known of those that stay
     void setLoading(int row, bool loading);
     void setResult(int row, const sql::Result<sql::TargetSummary> &result);
-    /// What samples tell of a target's last hour and day.
-    void setRecent(const QString &targetName, const std::optional<double> &failures, const sql::HistoryValues &day);
+    /// What samples tell of a target's last hour and day. unusual: more failures than such an hour has.
+    void setRecent(
+        const QString &targetName, const std::optional<double> &failures, bool unusual, const sql::HistoryValues &day);
     void sortWorstFirst(); ///< rows move only where another one became worse
     int rowOf(const QString &targetName) const;
 

@@ -6,6 +6,8 @@
 #include "models/format/labels.h"
 #include "models/overview/summary_cells.h"
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
@@ -19,6 +21,14 @@ SummaryColumn fixedColumn(int fixed)
 static_assert(int(SummaryColumn::Expired) == ScopesModel::Expired && int(SummaryColumn::Pending) == ScopesModel::Pending
     && int(SummaryColumn::OldestStale) == ScopesModel::OldestStale
     && int(SummaryColumn::Unknown) == ScopesModel::Unknown);
+
+/// Of all scopes there are; in pages they come in the order in which the server reads them.
+QList<sql::ScopeCounts> mostStuckFirst(QList<sql::ScopeCounts> scopes)
+{
+    std::stable_sort(scopes.begin(), scopes.end(),
+        [](const sql::ScopeCounts &a, const sql::ScopeCounts &b) { return a.stale.rows > b.stale.rows; });
+    return scopes;
+}
 
 } // namespace
 
@@ -53,23 +63,25 @@ void ScopesModel::append(const sql::ScopePage &page)
         return;
     }
     const int first = int(m_scopes.size());
+    const bool whole = first == 0 && !m_more;
     beginInsertRows({}, first, first + int(page.scopes.size()) - 1);
-    m_scopes.append(page.scopes);
+    m_scopes.append(whole ? mostStuckFirst(page.scopes) : page.scopes);
     endInsertRows();
 }
 
 void ScopesModel::replace(const sql::ScopePage &page)
 {
     m_underWay = false;
+    const QList<sql::ScopeCounts> scopes = page.more ? page.scopes : mostStuckFirst(page.scopes);
     // Pages behind stay as they are if the page's own scopes are the same: the person may have scrolled far.
-    bool same = page.scopes.size() <= m_scopes.size();
-    for (int i = 0; same && i < page.scopes.size(); ++i) {
-        same = page.scopes.at(i).scope == m_scopes.at(i).scope;
+    bool same = scopes.size() <= m_scopes.size();
+    for (int i = 0; same && i < scopes.size(); ++i) {
+        same = scopes.at(i).scope == m_scopes.at(i).scope;
     }
     m_now = page.now;
     if (same && (page.more || page.scopes.size() == m_scopes.size())) {
         for (int i = 0; i < page.scopes.size(); ++i) {
-            m_scopes[i] = page.scopes.at(i);
+            m_scopes[i] = scopes.at(i);
         }
         if (!page.scopes.isEmpty()) {
             emit dataChanged(index(0, 0), index(int(page.scopes.size()) - 1, columnCount() - 1));
@@ -77,7 +89,7 @@ void ScopesModel::replace(const sql::ScopePage &page)
         return;
     }
     beginResetModel();
-    m_scopes = page.scopes;
+    m_scopes = scopes;
     m_more = page.more && !page.scopes.isEmpty();
     m_next = page.next;
     endResetModel();

@@ -78,6 +78,8 @@ QVariant PaletteModel::itemData(const PaletteEntry &entry, int, int role) const
         }
         return words.join(u", "_s);
     }
+    case HeadingRole:
+        return headingOf(entry);
     case SpansRole: {
         const auto match = fuzzyMatch(m_typed, displayText(entry.title, kPaletteTitleChars));
         return QVariant::fromValue(match ? match->places : QList<int>());
@@ -85,6 +87,15 @@ QVariant PaletteModel::itemData(const PaletteEntry &entry, int, int role) const
     default:
         return {};
     }
+}
+
+QVariant PaletteModel::headingOf(const PaletteEntry &entry) const
+{
+    if (entry.group.isEmpty() || !m_typed.trimmed().isEmpty()) {
+        return {}; // the best fit stands first then, of whichever group it is
+    }
+    const qsizetype at = &entry - rows().constData();
+    return at > 0 && rows().at(at - 1).group == entry.group ? QVariant() : QVariant(entry.group);
 }
 
 void PaletteModel::setEntries(const QList<PaletteEntry> &entries)

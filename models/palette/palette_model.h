@@ -15,6 +15,7 @@ struct PaletteEntry {
     QString detail; ///< which of its name it is; searched, too
     QString keys; ///< of the keyboard, where it has some
     QString icon; ///< a name of the icons in resources/icons; may be empty
+    QString group; ///< what it stands under while nothing is typed
 };
 
 /// Everything one can go to or do that fits what was typed, best first: by the fit of its title, then of its detail,
@@ -35,11 +36,13 @@ public:
 
     static QString kindText(PaletteEntry::Kind kind);
     static std::span<const ColumnSpec> columns();
-    /// TitleRole and DetailRole are safe to show, SpansRole has the characters that fit (QList<int>).
+    /// TitleRole and DetailRole are safe to show, SpansRole has the characters that fit (QList<int>). HeadingRole is
+    /// the group's name at the first entry of each, while nothing is typed; else it is invalid.
     QVariant itemData(const PaletteEntry &entry, int column, int role) const;
 
 private:
     void sort();
+    QVariant headingOf(const PaletteEntry &entry) const;
 
     QList<PaletteEntry> m_entries;
     QList<PaletteEntry> m_keys;

@@ -42,13 +42,13 @@ std::span<const PartitionsModel::ColumnSpec> PartitionsModel::columns()
         { .title = [] { return tr("Rows"); },
             .text = [](const Model &, const Facts &facts) { return countText(facts.rows); },
             .alignment = kNumber },
-        { .title = [] { return tr("May go"); },
+        { .title = [] { return tr("Expired"); },
             .text = [](const Model &, const Facts &facts) { return countText(facts.purgeable); },
             .alignment = kNumber },
         { .title = [] { return tr("Size"); },
             .text = [](const Model &, const Facts &facts) { return bytesText(facts.bytes); },
             .alignment = kNumber },
-        { .title = [] { return tr("Verdict"); },
+        { .title = [] { return tr("Status"); },
             .text = [](const Model &, const Facts &facts) { return verdictText(partitionVerdict(facts)); } },
     };
     static_assert(std::size(specs) == ColumnCount);

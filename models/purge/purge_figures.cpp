@@ -72,7 +72,7 @@ PurgeFigure timeFigure(const ActionRunner &runner)
         time.figure = left == 0 ? Tr::tr("Almost done") : durationText(left);
     } else if (rate > 0 && rows > 0) {
         time.figure = Tr::tr("About %1").arg(durationText(std::max<qint64>(1, qint64(double(rows) / rate))));
-        time.note = time.note.isEmpty() ? Tr::tr("From the first batches") : time.note;
+        time.note = time.note.isEmpty() ? Tr::tr("Early estimate") : time.note;
     } else {
         time.figure = Tr::tr("Estimating…");
     }
@@ -102,27 +102,32 @@ QList<PurgeFigure> purgeFigures(const ActionRunner &runner)
                                                            : Tr::tr("not reached"),
                 false };
         }
-        if (rowsDone(action.counts) > 0) {
-            const bool kept = keepsPurgedRows(action);
-            figures += { Tr::tr("Undo"), kept ? Tr::tr("Possible") : Tr::tr("Not possible"),
-                kept ? Tr::tr("until %1").arg(action.keepUntil) : Tr::tr("the rows were not kept"), false };
+        // Until when it can be undone stands beside the button that does it.
+        if (rowsDone(action.counts) > 0 && !keepsPurgedRows(action)) {
+            figures += { Tr::tr("Undo"), Tr::tr("Not possible"), Tr::tr("the rows were not kept"), false };
         }
         return figures;
     }
+    const qint64 percent
+        = action.plannedRows > 0 ? std::min<qint64>(100, 100 * rowsDone(action.counts) / action.plannedRows) : 0;
     return { { Tr::tr("Throughput"), rateText(runner.rowsPerSecond()),
-                 Tr::tr("%1 so far").arg(rowsText(rowsDone(action.counts))), false },
+                 Tr::tr("%1 so far, %2 %", "rows, percent").arg(rowsText(rowsDone(action.counts))).arg(percent),
+                 false },
         timeFigure(runner), lagFigure(runner), waitsFigure(runner) };
 }
 
-QString purgeEndDetail(const sql::ActionRecord &action)
+QString purgeEndDetail(const sql::ActionRecord &action, const QDate &today)
 {
     QStringList sentences;
     if (action.state == sql::ActionState::Cancelled) {
         sentences += Tr::tr("The rest is untouched.");
     }
     if (rowsDone(action.counts) > 0) {
-        sentences += keepsPurgedRows(action) ? Tr::tr("Undo possible until %1.").arg(action.keepUntil)
-                                             : Tr::tr("What is gone was not kept and cannot be undone.");
+        const QDate last = QDate::fromString(action.keepUntil.left(10), Qt::ISODate);
+        const qint64 days = last.isValid() ? today.daysTo(last) : -1;
+        sentences += !keepsPurgedRows(action) ? Tr::tr("What is gone was not kept and cannot be undone.")
+            : days > 0 ? Tr::tr("Undo possible for %n day(s), until %1.", nullptr, int(days)).arg(action.keepUntil)
+                       : Tr::tr("Undo possible until %1.").arg(action.keepUntil);
     }
     return sentences.join(u' ');
 }

@@ -3,6 +3,7 @@
 
 #include "sql/types/action.h"
 
+#include <QDate>
 #include <QList>
 #include <QString>
 
@@ -22,7 +23,7 @@ struct PurgeFigure {
 /// what happened.
 QList<PurgeFigure> purgeFigures(const ActionRunner &runner);
 
-/// What became of the others, and until when it can be undone.
-QString purgeEndDetail(const sql::ActionRecord &action);
+/// What became of the others, and for how long it can be undone.
+QString purgeEndDetail(const sql::ActionRecord &action, const QDate &today = QDate::currentDate());
 
 } // namespace idemdesk::models

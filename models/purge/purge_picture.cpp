@@ -94,6 +94,14 @@ QList<PurgeScopeBar> purgeBars(const sql::PurgePlan &plan, const std::optional<s
     return bars;
 }
 
+QString unfinishedWarning(const sql::PurgePlan &plan)
+{
+    return plan.unfinished > 0
+        ? Tr::tr("%n key(s) are past their expiry but not finished. A purge leaves them; recover them first.", nullptr,
+            plan.unfinished)
+        : QString();
+}
+
 int emptiedScopes(const sql::PurgePlan &plan)
 {
     QSet<QString> emptied; // as the plan tells them apart: two scopes may read the same
@@ -153,7 +161,7 @@ QString verdictText(PartitionPeriod::Verdict verdict)
     case PartitionPeriod::Verdict::Whole:
         return Tr::tr("May go whole");
     case PartitionPeriod::Verdict::Partly:
-        return Tr::tr("Some rows may go");
+        return Tr::tr("Partly expired");
     case PartitionPeriod::Verdict::Needed:
         break;
     }

@@ -26,6 +26,9 @@ struct PurgeScopeBar {
 QList<PurgeScopeBar> purgeBars(const sql::PurgePlan &plan, const std::optional<sql::PurgeStay> &stay, int most,
     const QList<sql::PurgedScope> &purged = {}, qint64 done = 0);
 
+/// The plan's own warning of the keys that it leaves because nobody finished them; empty where there are none.
+QString unfinishedWarning(const sql::PurgePlan &plan);
+
 /// How many scopes the plan leaves empty.
 int emptiedScopes(const sql::PurgePlan &plan);
 

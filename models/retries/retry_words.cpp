@@ -180,9 +180,7 @@ QStringList retryReasons(const sql::RetryAnswers &answers)
             reasons += reason;
         }
     }
-    const bool runs
-        = answers.same.outcome == RetryOutcome::TakesOver || answers.same.outcome == RetryOutcome::RunsAgain;
-    if (runs && answers.attemptsSpent()) {
+    if (retryRuns(answers) && answers.attemptsSpent()) {
         reasons += Tr::tr("It had %1 attempts; the profile's limit is %2. No rule says that a claim stops there.")
                        .arg(*answers.attempts)
                        .arg(*answers.maxAttempts);
@@ -191,6 +189,11 @@ QStringList retryReasons(const sql::RetryAnswers &answers)
         reasons += Tr::tr("Its retention is over: after a purge the same request runs as a new one.");
     }
     return reasons;
+}
+
+bool retryRuns(const sql::RetryAnswers &answers)
+{
+    return answers.same.outcome == RetryOutcome::TakesOver || answers.same.outcome == RetryOutcome::RunsAgain;
 }
 
 bool retryUnknown(const sql::RetryAnswers &answers)

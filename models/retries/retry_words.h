@@ -22,6 +22,9 @@ QString retrySummary(
 /// Why, a sentence each: the rules' reasons, what the profile's limit of attempts means here, and what a purge changes.
 QStringList retryReasons(const sql::RetryAnswers &answers);
 
+/// The same request sent again runs its work: what happened already happens once more then.
+bool retryRuns(const sql::RetryAnswers &answers);
+
 /// Nothing is known of either.
 bool retryUnknown(const sql::RetryAnswers &answers);
 

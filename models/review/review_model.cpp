@@ -7,6 +7,11 @@ using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
 
+bool reviewUnsigned(const ReviewItem &item)
+{
+    return item.stand == ReviewStand::Open && !item.seen.isEmpty() && !item.answer;
+}
+
 std::span<const ReviewModel::ColumnSpec> ReviewModel::columns()
 {
     using Model = ReviewModel;
@@ -20,7 +25,7 @@ std::span<const ReviewModel::ColumnSpec> ReviewModel::columns()
                     return row.byPerson()           ? row.answer->said.note
                         : row.changed               ? tr("Changed since it was signed. %1").arg(row.seen)
                         : !row.seen.isEmpty()       ? row.seen
-                        : row.level == std::nullopt ? tr("Unanswered")
+                        : row.level == std::nullopt ? u"–"_s
                                                     : QString();
                 } },
     };
@@ -29,6 +34,13 @@ std::span<const ReviewModel::ColumnSpec> ReviewModel::columns()
 
 QVariant ReviewModel::itemData(const ReviewItem &item, int column, int role) const
 {
+    const bool none = column == Answer && !item.answer && item.seen.isEmpty() && item.level == std::nullopt;
+    if (role == Qt::AccessibleTextRole && none) {
+        return tr("Unanswered");
+    }
+    if (role == DetailRole && column == Answer && reviewUnsigned(item)) {
+        return tr("Evidence, not signed");
+    }
     if (role != DetailRole || (column == Answer && !item.answer)) {
         return {};
     }

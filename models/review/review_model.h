@@ -9,6 +9,9 @@
 
 namespace idemdesk::models {
 
+/// The console saw something about it, and it is still open: that is evidence, and nobody has signed it.
+bool reviewUnsigned(const ReviewItem &item);
+
 /// The questions of one table's review, by topic. Muted beneath a question stands its topic, beneath a signed answer
 /// who signed it and when.
 class ReviewModel final : public RowModel<ReviewModel, ReviewItem>

@@ -41,9 +41,13 @@ void RunbookController::mark()
     for (const RunbookSubject &subject : std::as_const(m_subjects)) {
         kinds.insert(subject.target.profile.name, subject.target.profile.kind);
     }
-    const QHash<QString, RunbookMark> marks = m_alerts == nullptr
-        ? QHash<QString, RunbookMark>()
-        : runbookMarks(m_alerts->model()->rows(), kinds, m_target);
+    QHash<QString, RunbookMark> marks = m_alerts == nullptr ? QHash<QString, RunbookMark>()
+                                                            : runbookMarks(m_alerts->model()->rows(), kinds, m_target);
+    for (auto read = m_answers.cbegin(); read != m_answers.cend(); ++read) {
+        if (*read > 0) {
+            marks[read.key()].answers = *read;
+        }
+    }
     if (m_marks != marks) {
         m_marks = marks;
         emit marksChanged();
@@ -54,6 +58,8 @@ void RunbookController::setDatabase(sql::Database *database)
 {
     if (m_reading.setDatabase(database)) {
         m_report.reset();
+        m_answers.clear();
+        mark();
         emit changed();
     }
 }
@@ -68,6 +74,7 @@ void RunbookController::setTargets(const QList<TargetEntry> &targets, const QLis
     m_known = known;
     m_reading.drop();
     m_report.reset();
+    m_answers.clear();
     mark();
     if (m_known && std::exchange(m_wanted, false)) {
         refresh();
@@ -85,6 +92,9 @@ void RunbookController::open(const QString &name, const QString &target)
         m_reading.drop();
         m_reading.clearError();
         m_report.reset();
+    }
+    if (target != m_target) {
+        m_answers.clear();
     }
     m_book = wanted;
     m_target = target;
@@ -113,6 +123,8 @@ void RunbookController::refresh()
         [this](const sql::Result<RunbookReport> &report) {
             if (report) {
                 m_report = *report;
+                m_answers.insert(QString::fromLatin1(report->book->name), int(report->count(RunbookAnswer::Trouble)));
+                mark();
             }
         });
 }

@@ -27,7 +27,8 @@ public:
     void setDatabase(sql::Database *database);
     /// known: they were looked for; until then a reading waits for them. What was read of others is dropped.
     void setTargets(const QList<TargetEntry> &targets, const QList<TargetProblem> &problems, bool known = true);
-    /// Alerts that fire mark the runbooks that they lead to. They outlive this.
+    /// Alerts that fire mark the runbooks that they lead to, beside the answers of those that were read. They outlive
+    /// this.
     void watch(const AlertController *alerts);
     /// target: the profile's name of the only table to look at; empty: all. What was read of another one is dropped,
     /// and this one is read.
@@ -57,6 +58,7 @@ private:
 
     const AlertController *m_alerts = nullptr; ///< null: nothing is marked
     QHash<QString, RunbookMark> m_marks;
+    QHash<QString, int> m_answers; ///< that need a person, by the runbook's name; of those read for this table
     Request m_reading { QStringLiteral("runbook") };
     QList<RunbookSubject> m_subjects;
     QList<TargetProblem> m_problems;

@@ -66,6 +66,20 @@ QString stopCommand(const sql::BackendActivity &backend)
         .arg(backend.pid);
 }
 
+/// How far the undo of a purge is, and since when. back: rows that this and earlier undos put back.
+QString undoText(const sql::ActionRecord &undo, qint64 back, qint64 purged)
+{
+    if (undo.state == sql::ActionState::Requested) {
+        return Tr::tr("Its undo was asked for at %1 and waits for approval.").arg(TimeFormat().text(undo.requestedAt));
+    }
+    const QString rows = Tr::tr("%1 of %2 rows are back.", "after an undo").arg(countText(back), countText(purged));
+    return (undo.open() || !undo.finishedAt
+                   ? Tr::tr("It is being undone by %1, since %2.")
+                         .arg(undo.requestedBy, TimeFormat().text(undo.requestedAt))
+                   : Tr::tr("It was undone by %1 at %2.").arg(undo.requestedBy, TimeFormat().text(*undo.finishedAt)))
+        + u' ' + rows;
+}
+
 /// Sessions with nothing but an advisory lock are seen, too: of a migration, or of whatever takes one.
 bool holdsTables(const sql::BackendActivity &backend)
 {
@@ -408,30 +422,65 @@ sql::Result<QList<sql::ActionRecord>> RunbookFacts::purgesOfTheWeek()
     return sql::readActions(m_session, filter);
 }
 
+sql::Result<std::optional<sql::ActionRecord>> RunbookFacts::undoOf(const sql::ActionRecord &purge)
+{
+    sql::ActionFilter filter;
+    filter.verb = sql::ActionVerb::Undo;
+    filter.since = purge.requestedAt;
+    TRY(const auto undos, sql::readActions(m_session, filter));
+    const auto undo = std::find_if(undos.cbegin(), undos.cend(), [&purge](const sql::ActionRecord &one) {
+        return one.undoOf == purge.id && one.state != sql::ActionState::Declined
+            && one.state != sql::ActionState::Cancelled;
+    });
+    return undo == undos.cend() ? std::optional<sql::ActionRecord>() : std::optional(*undo);
+}
+
+/// What a purge took where it left rows that it meant to take; empty where it left none, or is not over.
+QString RunbookFacts::leftText(const sql::ActionRecord &purge) const
+{
+    const qint64 purged = purge.counts.value(u"purged"_s);
+    QStringList others;
+    for (auto it = purge.counts.cbegin(); it != purge.counts.cend(); ++it) {
+        if (it.key() != u"purged" && *it > 0) {
+            others += u"%1 %2"_s.arg(it.key(), countText(*it));
+        }
+    }
+    const bool over = !purge.open() && purge.state != sql::ActionState::Declined;
+    if (others.isEmpty() && (!over || purged >= purge.plannedRows)) {
+        return {};
+    }
+    return Tr::tr("The purge of “%1” by %2 took %3 of %4 rows.")
+               .arg(titleOf(purge.target), purge.requestedBy, countText(purged), countText(purge.plannedRows))
+        + (others.isEmpty() ? QString() : u' ' + Tr::tr("Others: %1.").arg(others.join(u", "_s)));
+}
+
 sql::Result<RunbookSighting> RunbookFacts::purgesIncomplete()
 {
     TRY(const auto purges, purgesOfTheWeek());
+    std::optional<RunbookSighting> undone; // the newest that is
     for (const sql::ActionRecord &action : purges) {
-        qint64 purged = 0;
-        QStringList others;
-        for (auto it = action.counts.cbegin(); it != action.counts.cend(); ++it) {
-            purged += it.key() == u"purged" ? *it : 0;
-            if (it.key() != u"purged" && *it > 0) {
-                others += u"%1 %2"_s.arg(it.key(), countText(*it));
+        const QString seen = leftText(action);
+        if (seen.isEmpty()) {
+            continue;
+        }
+        const qint64 purged = action.counts.value(u"purged"_s);
+        TRY(const auto undo, undoOf(action));
+        const qint64 noneBack = 0;
+        TRY(const auto back, undo ? sql::readPutBack(m_session, action.id) : sql::Result<qint64>(noneBack));
+        if (undo && undo->finishedAt && back >= purged) { // nothing is missing any more
+            if (!undone) {
+                undone = sighted(A::Fine, seen);
+                undone->said = Tr::tr("Undone at %1.").arg(TimeFormat().text(*undo->finishedAt));
             }
+            continue;
         }
-        const bool over = !action.open() && action.state != sql::ActionState::Declined;
-        const bool left = over && purged < action.plannedRows;
-        if (!others.isEmpty() || left) {
-            auto sighting = sighted(A::Trouble,
-                Tr::tr("The purge of “%1” by %2 took %3 of %4 rows.")
-                        .arg(titleOf(action.target), action.requestedBy, countText(purged),
-                            countText(action.plannedRows))
-                    + (others.isEmpty() ? QString() : u' ' + Tr::tr("Others: %1.").arg(others.join(u", "_s))));
-            sighting.action = action.id;
-            sighting.command = u"idemdeskctl actions show "_s + action.id;
-            return sighting;
-        }
+        auto sighting = sighted(A::Trouble, undo ? seen + u' ' + undoText(*undo, back, purged) : seen);
+        sighting.action = action.id;
+        sighting.command = u"idemdeskctl actions show "_s + action.id;
+        return sighting;
+    }
+    if (undone) {
+        return *undone;
     }
     return purges.isEmpty()
         ? sighted(A::Nothing, Tr::tr("No purge was begun in the last week."))
@@ -446,16 +495,12 @@ sql::Result<RunbookSighting> RunbookFacts::purgeUndoable()
     if (newest == purges.cend()) {
         return sighted(A::Nothing, Tr::tr("No purge of the last week took a row."));
     }
-    sql::ActionFilter filter;
-    filter.verb = sql::ActionVerb::Undo;
-    filter.since = newest->requestedAt;
-    TRY(const auto undos, sql::readActions(m_session, filter));
-    const bool undone = std::any_of(undos.cbegin(), undos.cend(), [&newest](const sql::ActionRecord &undo) {
-        return undo.undoOf == newest->id && undo.state != sql::ActionState::Declined
-            && undo.state != sql::ActionState::Cancelled;
-    });
-    if (undone) {
-        return sighted(A::Nothing, Tr::tr("The newest purge is undone, or being undone."));
+    TRY(const auto undo, undoOf(*newest));
+    if (undo) {
+        TRY(const auto back, sql::readPutBack(m_session, newest->id));
+        auto sighting = sighted(A::Nothing, undoText(*undo, back, newest->counts.value(u"purged"_s)));
+        sighting.action = undo->id;
+        return sighting;
     }
     const bool images = QJsonDocument::fromJson(newest->planJson).object().value(u"images"_s).toBool(true);
     const QDate until = QDate::fromString(newest->keepUntil.left(10), Qt::ISODate);

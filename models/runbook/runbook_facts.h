@@ -77,6 +77,7 @@ private:
     Sighted queueSilent(const RunbookSubject &subject);
 
     Sighted nobody(const QString &seen) const;
+    QString leftText(const sql::ActionRecord &purge) const;
     QString titleOf(const QString &registered) const; ///< safe to show: as people know the table of this name
     const sql::Result<sql::ActivityReport> &activity();
     const sql::Result<Reuse> &reuse();
@@ -84,6 +85,8 @@ private:
     sql::Result<Stuck> readStuck(const RunbookSubject &subject);
     sql::Result<Reuse> readReuse();
     sql::Result<QList<sql::ActionRecord>> purgesOfTheWeek();
+    /// The newest undo of a purge that was not declined, nor cancelled; nothing where there is none.
+    sql::Result<std::optional<sql::ActionRecord>> undoOf(const sql::ActionRecord &purge);
     sql::Timestamp before(qint64 seconds) const;
 
     sql::Session &m_session;

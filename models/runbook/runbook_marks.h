@@ -14,6 +14,7 @@ struct RunbookMark {
     int firing = 0; ///< alerts that lead to it, and that nobody acknowledged
     int known = 0; ///< the others beyond their limit: acknowledged, or not long enough to fire
     QStringList alerts; ///< those that fire, in words, safe to show
+    int answers = 0; ///< that need a person, where it was read
 
     bool operator==(const RunbookMark &other) const = default;
 };

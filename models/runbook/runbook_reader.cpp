@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/runbook/runbook_reader.h"
 
+#include "models/format/display_text.h"
 #include "models/format/labels.h"
+#include "models/format/quantities.h"
 #include "models/format/shell_word.h"
 #include "models/runbook/runbook_facts.h"
 #include "sql/session/server_clock.h"
@@ -30,6 +32,7 @@ RunbookSighting about(const RunbookSubject &subject, RunbookSighting sighting)
 {
     sighting.target = subject.target.profile.name;
     sighting.title = targetLabel(subject.target.profile);
+    sighting.place = targetPlace(subject.target.profile);
     return sighting;
 }
 
@@ -109,6 +112,20 @@ void addNext(RunbookReport *report, const QList<RunbookSubject> &subjects)
 
 } // namespace
 
+namespace {
+
+/// "Unknown for 1 of 2 tables."; tables that the question is not about do not count.
+QString unknownAnswerText(const RunbookStepResult &result)
+{
+    const auto asked = int(
+        result.tables(A::Trouble) + result.tables(A::Unknown) + result.tables(A::Fine)); // beside the database's own
+    return asked > 1
+        ? Tr::tr("Unknown for %1 of %n table(s).", nullptr, asked).arg(countText(result.tables(A::Unknown)))
+        : Tr::tr("Unknown.");
+}
+
+} // namespace
+
 QString runbookAnswerName(RunbookAnswer answer)
 {
     switch (answer) {
@@ -154,19 +171,47 @@ QString runbookAnswerWord(RunbookAnswer answer)
     return Tr::tr("Does not apply");
 }
 
+QString runbookSeenBrief(const RunbookSighting &sighting)
+{
+    return sighting.why.isEmpty() ? sighting.seen : sighting.seen.chopped(sighting.why.size()).trimmed();
+}
+
 QString RunbookStepResult::text() const
 {
+    if (leading() != nullptr && !leading()->said.isEmpty()) {
+        return leading()->said;
+    }
     switch (answer) {
     case A::Trouble:
         return runbookText(step->trouble);
     case A::Unknown:
-        return Tr::tr("Not known for every table.");
+        return unknownAnswerText(*this);
     case A::Fine:
         return runbookText(step->fine);
     case A::Nothing:
         break;
     }
     return Tr::tr("Does not apply.");
+}
+
+qint64 RunbookStepResult::total(RunbookAnswer of) const
+{
+    qint64 sum = -1;
+    for (const RunbookSighting &sighting : sightings) {
+        if (sighting.answer == of) {
+            if (sighting.count < 0) {
+                return -1;
+            }
+            sum = std::max<qint64>(sum, 0) + sighting.count;
+        }
+    }
+    return sum;
+}
+
+qsizetype RunbookStepResult::tables(RunbookAnswer of) const
+{
+    return std::count_if(sightings.cbegin(), sightings.cend(),
+        [of](const RunbookSighting &sighting) { return sighting.answer == of && !sighting.target.isEmpty(); });
 }
 
 QList<RunbookSighting> RunbookStepResult::shown() const
@@ -191,7 +236,9 @@ QList<RunbookSighting> RunbookStepResult::shown() const
     }
     for (RunbookSighting &sighting : shown) {
         if (joins(sighting)) {
-            sighting.title = titles.value(saying(sighting)).join(u", "_s);
+            const QStringList alike = titles.value(saying(sighting));
+            sighting.title = alike.join(u", "_s);
+            sighting.place = alike.size() > 1 ? QString() : sighting.place; // of the one alone
         }
     }
     return shown;
@@ -212,6 +259,54 @@ bool RunbookReport::nothingLookedAt() const
     const bool toldOfTables = std::any_of(steps.cbegin(), steps.cend(),
         [&](const RunbookStepResult &result) { return ofTables(result) && told(result); });
     return count(A::Trouble) == 0 && (asksTables ? !toldOfTables : count(A::Fine) == 0);
+}
+
+const RunbookStepResult *RunbookReport::first() const
+{
+    const auto found = std::find_if(
+        steps.cbegin(), steps.cend(), [](const RunbookStepResult &result) { return result.answer == A::Trouble; });
+    return found == steps.cend() ? nullptr : &*found;
+}
+
+namespace {
+
+/// What a bad answer says by itself, without its question.
+QString holdsText(const RunbookStepResult &result)
+{
+    const qint64 total = result.total(A::Trouble);
+    const auto tables = int(result.tables(A::Trouble));
+    const bool stuck = result.step->fact == RunbookFact::Rows && QByteArrayView(result.step->argument) == "state:stale";
+    if (stuck && total > 0) {
+        const QString keys = Tr::tr("%Ln key(s) stuck", nullptr, int(total));
+        return tables > 1 ? Tr::tr("%1 in %n table(s)", nullptr, tables).arg(keys)
+                          : Tr::tr("%1 in %2").arg(keys, displayText(result.leading()->title));
+    }
+    if (isOfDatabase(result.step->fact)) {
+        QString seen = displayText(result.leading()->seen, 200);
+        return seen.endsWith(u'.') ? seen.chopped(1) : seen;
+    }
+    // The question in its own words: "Do keys and effects disagree? Yes, in 2 tables".
+    QString answer = runbookText(result.step->trouble);
+    answer = answer.endsWith(u'.') ? answer.chopped(1) : answer;
+    const QString where = tables > 1
+        ? Tr::tr("%1, in %n table(s)", nullptr, tables).arg(answer)
+        : Tr::tr("%1: %2", "an answer, of which table").arg(answer, displayText(result.leading()->title));
+    return runbookText(result.step->question) + u' ' + where;
+}
+
+} // namespace
+
+QString RunbookReport::headline() const
+{
+    const RunbookStepResult *leads = first();
+    if (leads == nullptr) {
+        return next.isEmpty() ? QString() : next.constFirst().text;
+    }
+    QString text = holdsText(*leads);
+    const bool gone = std::any_of(steps.cbegin(), steps.cend(), [](const RunbookStepResult &result) {
+        return QByteArrayView(result.step->id) == "worker_gone" && result.answer == A::Trouble;
+    });
+    return gone ? Tr::tr("%1; no live worker found", "keys are stuck").arg(text) : text;
 }
 
 bool RunbookReport::partly() const

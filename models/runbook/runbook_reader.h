@@ -30,13 +30,20 @@ struct RunbookSubject {
 struct RunbookSighting {
     QString target; ///< the profile's name; empty: of the database
     QString title; ///< of the table
+    QString place = {}; ///< its name in the database, with which the title ends; empty: it does not
     RunbookAnswer answer = RunbookAnswer::Unknown;
     QString seen; ///< a sentence
+    QString why = {}; ///< the end of it, where several sightings may end alike
+    QString said = {}; ///< the answer in words, where it is neither of the step's two
+    qint64 count = -1; ///< the rows meant; -1: it is no count
     QString filter; ///< the keys meant, where the step names no others
     QString command; ///< that fits better than the step's own
     QString action; ///< id of the action it is about
     std::optional<sql::ActionVerb> verb; ///< that fits better than the step's own
 };
+
+/// What was seen, without its end.
+QString runbookSeenBrief(const RunbookSighting &sighting);
 
 struct RunbookStepResult {
     const RunbookStep *step = nullptr;
@@ -44,6 +51,8 @@ struct RunbookStepResult {
     QList<RunbookSighting> sightings; ///< those that need a person first
 
     QString text() const; ///< the answer in words
+    qint64 total(RunbookAnswer of) const; ///< rows of all sightings with this answer; -1: they are no counts
+    qsizetype tables(RunbookAnswer of) const; ///< that have this answer
     /// The sightings to be shown: tables of which the same is said, and nothing is to be done, are one line.
     QList<RunbookSighting> shown() const;
     /// What was seen that answers it: the first of the sightings; null where there is none.
@@ -70,6 +79,10 @@ struct RunbookReport {
     QList<TargetProblem> notRead;
 
     qsizetype count(RunbookAnswer answer) const;
+    /// What holds now, in one line: "573 keys are stuck in 11 tables; no live worker found". Safe to show.
+    QString headline() const;
+    /// The step that says so first: the one way to act starts there. Null: no answer needs a person.
+    const RunbookStepResult *first() const;
     /// No question could be answered at all, or none of those about tables: then nothing is known to be well.
     bool nothingLookedAt() const;
     /// Something could not be read.

@@ -155,6 +155,7 @@ sql::Result<RunbookSighting> RunbookFacts::rows(const RunbookSubject &subject, c
             (count.kind == sql::RowCount::Kind::Exact ? rowsText(count.rows) : Tr::tr("%1 rows").arg(countText(count)))
                 + u'.');
         sighting.filter = text;
+        sighting.count = count.kind == sql::RowCount::Kind::Exact ? count.rows : -1;
         return sighting;
     }
     if (count.kind == sql::RowCount::Kind::Unknown) {
@@ -171,6 +172,7 @@ sql::Result<RunbookSighting> RunbookFacts::health(const RunbookSubject &subject,
     }
     const sql::HealthFinding &worst = report.findings.constFirst();
     auto sighting = sighted(answerOf(worst.level), worst.seen + (worst.why.isEmpty() ? QString() : u' ' + worst.why));
+    sighting.why = worst.why;
     const HealthRecovery remedy = healthRecovery(worst, subject.target.profile);
     if (!remedy.filter.isEmpty()) {
         sighting.filter = remedy.filter;
@@ -269,6 +271,7 @@ sql::Result<RunbookSighting> RunbookFacts::stuckOfClass(const RunbookSubject &su
     if (matching > 0) {
         auto sighting = sighted(A::Trouble, seen);
         sighting.filter = u"state:stale"_s;
+        sighting.count = matching;
         return sighting;
     }
     // Of a key that somebody has to look at nothing of this is known, so it is not "no".
@@ -304,6 +307,7 @@ sql::Result<RunbookSighting> RunbookFacts::stuckExternal(const RunbookSubject &s
     if (outside > 0) {
         auto sighting = sighted(A::Trouble, seen);
         sighting.filter = u"state:stale"_s;
+        sighting.count = outside;
         return sighting;
     }
     return sighted(found->partly || found->more ? A::Unknown : A::Fine, seen);

@@ -24,6 +24,9 @@ constexpr int kWholeMs = 600'000; // keys change after their bucket is closed: s
 constexpr qint64 kFittingBuckets = 400;
 constexpr qint64 kHourlySeconds = 14 * 86'400; // of a longer range a day's rhythm is a sawtooth, not a shape
 constexpr qint64 kDaySeconds = 86'400;
+constexpr qint64 kMinuteSeconds = 60;
+constexpr qint64 kNewestSeconds = 600; // an older sample does not tell how it is now
+constexpr int kEveryScope = 10'000;
 
 /// From the database, or from this computer where the samples of a table that is not registered are wanted.
 sql::Result<sql::TrendAnswer> readOne(
@@ -51,10 +54,29 @@ bool mayHaveBand(const sql::TrendAnswer &answer, const QString &bucket)
         && sql::durationSeconds(bucket).value_or(0) > sql::kHour;
 }
 
+/// A level's open bucket is how it is now, and not the mean of what there is so far.
+sql::Result<sql::TrendAnswer> withNow(sql::Session &session, const sql::Target &target,
+    const sql::TrendRequest &request, const sql::LocalPlace &place, const sql::TrendAnswer &answer)
+{
+    const bool level = answer.source == sql::TrendSource::Samples && answer.metric.gauge && answer.lastOpen
+        && !answer.buckets.isEmpty() && sql::durationSeconds(request.bucket).value_or(0) > kMinuteSeconds;
+    if (!level) {
+        return answer;
+    }
+    sql::TrendRequest minutes = request;
+    minutes.bucket = u"1m"_s;
+    minutes.since = sql::Timestamp { answer.end.kind, answer.end.micros - kNewestSeconds * sql::kMicros };
+    minutes.until = answer.end;
+    minutes.top = kEveryScope; // which of them stand apart is decided by the whole range
+    TRY(const auto newest, readOne(session, target, minutes, place));
+    return withNewestSample(answer, newest);
+}
+
 sql::Result<TrendReading> readAll(sql::Session &session, const sql::Target &target, const sql::TrendRequest &request,
     const sql::LocalPlace &place, bool compare)
 {
-    TRY(const auto answer, readOne(session, target, request, place));
+    TRY(const auto read, readOne(session, target, request, place));
+    TRY(const auto answer, withNow(session, target, request, place, read));
     TrendReading reading { answer, std::nullopt, std::nullopt };
     if (compare && !answer.buckets.isEmpty() && (!answer.metric.gauge || request.source == sql::TrendSource::Samples)) {
         sql::TrendRequest before = request;

@@ -13,6 +13,18 @@ bool folds(const sql::TrendAnswer &answer)
         answer.series.cbegin(), answer.series.cend(), [](const sql::TrendSeries &series) { return series.other; });
 }
 
+/// The newest minute that was sampled at all.
+qsizetype newestKnown(const sql::TrendAnswer &minutes)
+{
+    for (qsizetype bucket = minutes.buckets.size() - 1; bucket >= 0; --bucket) {
+        if (std::any_of(minutes.series.cbegin(), minutes.series.cend(),
+                [bucket](const sql::TrendSeries &series) { return series.values.value(bucket).has_value(); })) {
+            return bucket;
+        }
+    }
+    return -1;
+}
+
 } // namespace
 
 bool sameScope(const sql::TrendSeries &a, const sql::TrendSeries &b)
@@ -20,6 +32,34 @@ bool sameScope(const sql::TrendSeries &a, const sql::TrendSeries &b)
     return a.other == b.other
         && std::equal(a.scope.cbegin(), a.scope.cend(), b.scope.cbegin(), b.scope.cend(),
             [](const sql::Cell &x, const sql::Cell &y) { return x.null == y.null && x.text == y.text; });
+}
+
+sql::TrendAnswer withNewestSample(const sql::TrendAnswer &answer, const sql::TrendAnswer &minutes)
+{
+    sql::TrendAnswer now = answer;
+    if (!now.lastOpen || now.buckets.isEmpty()) {
+        return now;
+    }
+    const qsizetype newest = newestKnown(minutes);
+    const bool age = now.metric.unit == sql::TrendUnit::Seconds; // of several scopes the oldest one counts
+    for (sql::TrendSeries &series : now.series) {
+        std::optional<double> value;
+        for (const sql::TrendSeries &one : minutes.series) {
+            const bool apart = std::any_of(answer.series.cbegin(), answer.series.cend(),
+                [&one](const sql::TrendSeries &known) { return !known.other && sameScope(known, one); });
+            const auto sampled = one.values.value(newest);
+            if (sampled && (series.other ? !apart : sameScope(series, one))) {
+                value = !value ? *sampled : age ? std::max(*value, *sampled) : *value + *sampled;
+            }
+        }
+        if (!value && newest >= 0 && now.metric.unit == sql::TrendUnit::Count) {
+            value = 0; // others have a number at that minute, and this scope has none
+        }
+        if (series.values.size() == now.buckets.size()) {
+            series.values.last() = value;
+        }
+    }
+    return now;
 }
 
 std::optional<sql::Timestamp> mergeFrom(const sql::TrendAnswer &older)

@@ -12,6 +12,11 @@ namespace idemdesk::models {
 std::optional<sql::TrendAnswer> mergedTrend(
     const sql::TrendAnswer &older, const sql::TrendAnswer &fresh, qint64 seconds);
 
+/// A level as it is now: the open bucket's value becomes the newest one of `minutes`, a reading of the last minutes by
+/// the minute with every scope apart. Its mean so far would read as if the level had fallen. Nothing where none of
+/// them was sampled.
+sql::TrendAnswer withNewestSample(const sql::TrendAnswer &answer, const sql::TrendAnswer &minutes);
+
 /// From where on to read so that it can be merged: the last bucket that was closed at the reading. Nothing where all
 /// must be read.
 std::optional<sql::Timestamp> mergeFrom(const sql::TrendAnswer &older);

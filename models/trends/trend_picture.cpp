@@ -125,7 +125,7 @@ void setTop(TrendPicture *picture, double highest)
 
 void fitTop(TrendPicture *picture)
 {
-    constexpr double kHeadroom = 1.1;
+    constexpr double kHeadroom = 1.05;
     const double highest = highestOf(picture->lines);
     const bool share = picture->unit == sql::TrendUnit::Ratio && highest <= 1; // there is nothing above 100 %
     setTop(picture, share ? std::min(1.0, highest * kHeadroom) : highest * kHeadroom);
@@ -170,6 +170,19 @@ bool TrendPicture::banded() const
     return std::any_of(lines.begin(), lines.end(), [](const TrendLine &line) { return !line.bands.isEmpty(); });
 }
 
+std::optional<double> TrendPicture::stackedHighest() const
+{
+    std::optional<double> highest;
+    for (const TrendLine &line : stacked ? lines : QList<TrendLine>()) {
+        for (const QList<QPointF> &run : line.runs) {
+            for (const QPointF &point : run) {
+                highest = std::max(highest.value_or(0), point.y());
+            }
+        }
+    }
+    return highest;
+}
+
 bool TrendPicture::empty() const
 {
     return std::all_of(
@@ -190,6 +203,7 @@ TrendPicture trendPicture(
     picture.from = times.constFirst();
     picture.to = std::max(millis(answer.end), picture.from + 1);
     picture.unit = answer.metric.unit;
+    picture.level = answer.metric.gauge;
     if (answer.lastOpen) {
         picture.openFrom = times.constLast();
     }
@@ -205,16 +219,21 @@ TrendPicture trendPicture(
         }
     }
     if (previous != nullptr && !previous->buckets.isEmpty()) {
+        // A part of a bucket is not compared with the whole of one.
+        const qsizetype full = times.size() - (answer.lastOpen ? 1 : 0);
         const double shift = times.constFirst() - millis(previous->buckets.constFirst());
         QList<double> shifted;
-        for (const sql::Timestamp &bucket : previous->buckets) {
+        for (const sql::Timestamp &bucket : previous->buckets.mid(0, full)) {
             shifted.append(millis(bucket) + shift);
         }
         for (const sql::TrendSeries &series : previous->series) {
-            TrendLine line = lineOf(shifted, series.values, QList<double>(shifted.size(), 0.0), false);
+            TrendLine line = lineOf(shifted, series.values.mid(0, full), QList<double>(shifted.size(), 0.0), false);
             line.name = Tr::tr("Previous period");
             line.previous = true;
-            line.last = series.values.value(times.size() - (answer.lastOpen ? 2 : 1));
+            line.last = series.values.value(full - 1);
+            if (!picture.lines.isEmpty() && !picture.lines.constFirst().previous) {
+                picture.lines.first().before = line.last;
+            }
             picture.lines.append(line);
         }
     }

@@ -25,7 +25,8 @@ struct TrendLine {
     std::optional<QPointF> open; ///< what the bucket that is still filling holds so far; no line leads there
     std::optional<double> last; ///< of the last full bucket, by itself; of a period before: of what lies beneath that
     std::optional<double> highest; ///< of the full buckets, or of their hours where there are bands
-    std::optional<double> soFar; ///< of the bucket that is still filling, by itself
+    std::optional<double> soFar; ///< of the bucket that is still filling, by itself; of a level: how it is now
+    std::optional<double> before; ///< what the period before had where this one has `last`
     QList<QList<QPointF>> floors; ///< of each run, where lines are stacked: what it stands on
     QList<TrendBand> bands; ///< of the full buckets that hold several hours of samples
 };
@@ -68,6 +69,8 @@ struct TrendPicture {
     QList<TrendMarker> markers;
     QList<TrendLimit> limits; ///< those that fit in; one far above the values would flatten them
     bool stacked = false;
+    bool level = false; ///< how things are, not what happened: the open bucket tells how it is now
+    std::optional<double> stackedHighest() const; ///< of all lines together; nothing where they are not stacked
     bool empty() const; ///< no value in any line
     bool banded() const; ///< a line has a band behind it
 };

@@ -49,7 +49,7 @@ int TrendTableModel::rowCount(const QModelIndex &parent) const
 
 int TrendTableModel::columnCount(const QModelIndex &parent) const
 {
-    return parent.isValid() ? 0 : 1 + int(m_answer.series.size()) + (sums() ? 1 : 0) + (m_previous ? 1 : 0);
+    return parent.isValid() ? 0 : 1 + int(m_answer.series.size()) + (sums() ? 1 : 0) + (m_previous ? 2 : 0);
 }
 
 bool TrendTableModel::sums() const
@@ -67,6 +67,9 @@ void TrendTableModel::takeScale()
     m_highest = 0;
     m_highestSum = 0;
     for (int column = 1; column < columnCount(); ++column) {
+        if (changeColumn(column)) {
+            continue;
+        }
         double &highest = sumColumn(column) ? m_highestSum : m_highest;
         for (qsizetype bucket = 0; bucket < m_answer.buckets.size(); ++bucket) {
             highest = std::max(highest, valueAt(bucket, column).value_or(0));
@@ -75,8 +78,18 @@ void TrendTableModel::takeScale()
     m_scale = trendScale(m_answer.metric, std::max(m_highest, m_highestSum));
 }
 
+bool TrendTableModel::openBucket(qsizetype bucket) const
+{
+    return m_answer.lastOpen && bucket + 1 == m_answer.buckets.size();
+}
+
 std::optional<double> TrendTableModel::valueAt(qsizetype bucket, int column) const
 {
+    if (changeColumn(column)) {
+        const auto now = valueAt(bucket, 1);
+        const auto before = valueAt(bucket, column - 1);
+        return now && before ? std::optional(*now - *before) : std::nullopt;
+    }
     if (column <= m_answer.series.size()) {
         return m_answer.series.at(column - 1).values.value(bucket);
     }
@@ -89,11 +102,16 @@ std::optional<double> TrendTableModel::valueAt(qsizetype bucket, int column) con
         }
         return sum;
     }
-    return m_previous->series.isEmpty() ? std::nullopt : m_previous->series.constFirst().values.value(bucket);
+    // A part of a bucket is not compared with the whole of one.
+    return m_previous->series.isEmpty() || openBucket(bucket) ? std::nullopt
+                                                              : m_previous->series.constFirst().values.value(bucket);
 }
 
 std::optional<double> TrendTableModel::wholeOf(int column) const
 {
+    if (changeColumn(column) && !adds()) {
+        return std::nullopt; // the greatest rise is no change of the greatest
+    }
     std::optional<double> whole;
     for (qsizetype bucket = 0; bucket < m_answer.buckets.size(); ++bucket) {
         if (const auto value = valueAt(bucket, column)) {
@@ -112,7 +130,7 @@ QString TrendTableModel::figure(const std::optional<double> &value) const
 double TrendTableModel::shareOf(const QModelIndex &index) const
 {
     const double highest = sumColumn(index.column()) ? m_highestSum : m_highest;
-    return index.row() == 0 || index.column() == 0 || highest <= 0
+    return index.row() == 0 || index.column() == 0 || highest <= 0 || changeColumn(index.column())
         ? 0.0
         : std::max(0.0, valueAt(bucketAt(index.row()), index.column()).value_or(0)) / highest;
 }
@@ -125,7 +143,9 @@ QString TrendTableModel::timeCell(int row, int role) const
     const sql::Timestamp &from = m_answer.buckets.at(bucketAt(row));
     const bool open = row == 1 && m_answer.lastOpen;
     const QString text = role == Qt::ToolTipRole ? m_format.exact(from) : m_format.text(from);
-    return open && role != Qt::ToolTipRole ? tr("%1, still filling").arg(text) : text;
+    return !open || role == Qt::ToolTipRole ? text
+        : m_answer.metric.gauge             ? tr("%1, now").arg(text)
+                                            : tr("%1, still filling").arg(text);
 }
 
 QVariant TrendTableModel::data(const QModelIndex &index, int role) const
@@ -142,6 +162,11 @@ QVariant TrendTableModel::data(const QModelIndex &index, int role) const
         strong.setWeight(QFont::DemiBold);
         return strong;
     }
+    if (role == Qt::FontRole && openBucket(bucketAt(index.row()))) {
+        QFont slanted; // not by its words alone: the numbers of the row are of another kind
+        slanted.setItalic(true);
+        return slanted;
+    }
     if (role == int(ItemRole::ShareRole)) {
         return shareOf(index);
     }
@@ -153,7 +178,8 @@ QVariant TrendTableModel::data(const QModelIndex &index, int role) const
     }
     const auto value = index.row() == 0 ? wholeOf(index.column()) : valueAt(bucketAt(index.row()), index.column());
     return role == Qt::ToolTipRole ? (value ? QString::number(*value, 'g', 17) : tr("Nothing is known of this time."))
-                                   : figure(value);
+        : changeColumn(index.column()) && value && *value > 0 ? u'+' + figure(value)
+                                                              : figure(value);
 }
 
 QVariant TrendTableModel::headerData(int section, Qt::Orientation orientation, int role) const
@@ -169,6 +195,11 @@ QVariant TrendTableModel::headerData(int section, Qt::Orientation orientation, i
     }
     if (section == 0) {
         return tr("From, %1").arg(m_format.zoneText());
+    }
+    if (changeColumn(section)) {
+        const bool share = m_answer.metric.unit == sql::TrendUnit::Ratio;
+        return m_scale.unit.isEmpty() ? tr("Change")
+                                      : tr("Change (%1)", "unit").arg(share ? tr("points") : m_scale.unit);
     }
     const QString name = section <= m_answer.series.size() ? seriesName(m_answer.series.at(section - 1))
         : sumColumn(section)                               ? tr("All scopes")

@@ -10,7 +10,8 @@
 namespace idemdesk::models {
 
 /// The numbers of a chart as a table. First what sums it up: the total of what is counted, else the highest value. Then
-/// a row for each bucket, the newest first: its time, a column for each series, and their sum where values add up.
+/// a row for each bucket, the newest first: its time, a column for each series, and their sum where values add up. With
+/// a period before there are its values and by how much they differ.
 class TrendTableModel final : public QAbstractTableModel
 {
     Q_OBJECT
@@ -34,6 +35,8 @@ private:
     void takeScale();
     bool sums() const; ///< the series are parts of a whole
     bool adds() const; ///< buckets add up, too
+    bool changeColumn(int column) const { return m_previous && column == columnCount() - 1; }
+    bool openBucket(qsizetype bucket) const; ///< is still filling
     bool sumColumn(int column) const { return sums() && column == m_answer.series.size() + 1; }
     std::optional<double> valueAt(qsizetype bucket, int column) const;
     std::optional<double> wholeOf(int column) const; ///< total or highest

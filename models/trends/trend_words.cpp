@@ -51,6 +51,21 @@ QString lastFullText(const QString &value, const QString &bucket)
     return Tr::tr("%1 last full %2", "value, length of time").arg(value, seconds ? durationText(*seconds) : bucket);
 }
 
+/// A level's last full bucket: its mean, of an age its highest.
+QString lastLevelText(const sql::TrendMetric &metric, const QString &value, const QString &bucket)
+{
+    const bool highest = metric.unit == sql::TrendUnit::Seconds;
+    const QString said = highest ? Tr::tr("%1 highest").arg(value) : Tr::tr("%1 mean").arg(value);
+    const std::pair<const char16_t *, QString> lengths[]
+        = { { u"1h", Tr::tr("%1 last hour") }, { u"1d", Tr::tr("%1 yesterday") }, { u"1w", Tr::tr("%1 last week") } };
+    for (const auto &[length, text] : lengths) {
+        if (bucket == QStringView(length)) {
+            return text.arg(said);
+        }
+    }
+    return lastFullText(said, bucket);
+}
+
 } // namespace
 
 QString seriesName(const sql::TrendSeries &series)
@@ -155,17 +170,39 @@ QString trendAxisText(const sql::TrendMetric &metric, const QString &bucket)
     return Tr::tr("%1 per %2").arg(metric.title, seconds ? durationText(*seconds) : bucket);
 }
 
+QString trendChangeText(
+    const sql::TrendMetric &metric, const std::optional<double> &now, const std::optional<double> &before)
+{
+    if (!now || !before) {
+        return {};
+    }
+    const double change = *now - *before;
+    const QString sign = change > 0 ? u"+"_s : QString();
+    if (metric.unit == sql::TrendUnit::Ratio) {
+        return Tr::tr("%1 points", "percentage points").arg(sign + QLocale().toString(change * 100, 'f', 1));
+    }
+    return *before == 0 ? QString() : Tr::tr("%1 %").arg(sign + QLocale().toString(change / *before * 100, 'f', 0));
+}
+
 QString trendLineText(const TrendLine &line, const sql::TrendAnswer &answer, const QString &bucket)
 {
     QStringList parts;
+    const bool level = answer.metric.gauge && answer.lastOpen && !line.previous;
+    if (level && line.soFar) {
+        parts += Tr::tr("%1 now").arg(trendValueText(answer.metric, line.soFar));
+    }
     if (line.highest) {
         const QString last = trendValueText(answer.metric, line.last);
         // A range that ends in the past may cut its last bucket.
-        parts += line.previous ? Tr::tr("%1 a period before").arg(last)
+        parts += line.previous ? Tr::tr("%1 in the same time before").arg(last)
+            : level            ? lastLevelText(answer.metric, last, bucket)
             : answer.lastOpen  ? lastFullText(last, bucket)
                                : Tr::tr("%1 at the end").arg(last);
     }
-    if (line.soFar) {
+    if (const QString change = trendChangeText(answer.metric, line.last, line.before); !change.isEmpty()) {
+        parts += change;
+    }
+    if (line.soFar && !level) {
         parts += Tr::tr("%1 so far").arg(trendValueText(answer.metric, line.soFar));
     }
     if (line.highest) {

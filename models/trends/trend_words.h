@@ -28,7 +28,13 @@ QString trendTickText(const sql::TrendMetric &metric, double value);
 /// What the vertical axis counts: "Keys per 1 h", "Seconds", "Share".
 QString trendAxisText(const sql::TrendMetric &metric, const QString &bucket);
 
-/// A line in numbers: "111 last full hour · 905 so far · max 365"; empty where it has no value.
+/// By how much a value differs from one before: "-6.7 points" of a share, "+12 %" of what is counted; empty where it
+/// cannot be said.
+QString trendChangeText(
+    const sql::TrendMetric &metric, const std::optional<double> &now, const std::optional<double> &before);
+
+/// A line in numbers: "111 last full hour · 905 so far · max 365", of a level "81 now · 57 mean yesterday"; empty where
+/// it has no value.
 QString trendLineText(const TrendLine &line, const sql::TrendAnswer &answer, const QString &bucket);
 
 /// What line and band stand for where buckets are so long: "The line is the mean of each day; …".

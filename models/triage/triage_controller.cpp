@@ -33,6 +33,7 @@ struct WantedKeys {
     sql::Filter filter;
     QList<sql::Cells> identities;
     bool stuckOnly = false;
+    bool picked() const { return !identities.isEmpty(); } ///< one by one, by a person
 };
 
 /// "stale" is no state, but goes well with one: "state:stale" names none.
@@ -45,8 +46,9 @@ bool namesStates(const sql::Filter &filter)
     });
 }
 
-QList<TriageModel::Row> judgedRows(
-    const sql::Target &target, const sql::CompiledTarget &compiled, const sql::TriagePage &page, sql::ActionVerb verb)
+/// picked: somebody picked these keys one by one, so what of them may go comes checked; else nothing does.
+QList<TriageModel::Row> judgedRows(const sql::Target &target, const sql::CompiledTarget &compiled,
+    const sql::TriagePage &page, sql::ActionVerb verb, bool picked)
 {
     QList<TriageModel::Row> rows;
     rows.reserve(page.rows.size());
@@ -64,7 +66,7 @@ QList<TriageModel::Row> judgedRows(
                 row.judgement.cls = set.skipped.first().cls;
             }
         }
-        row.checked = row.may;
+        row.checked = row.may && picked;
         rows.append(row);
     }
     return rows;
@@ -85,7 +87,7 @@ sql::Result<Reading> readTriageKeys(
     TRY(const auto page,
         wanted.identities.isEmpty() ? sql::readTriage(session, entry.target, wanted.filter, wanted.stuckOnly, limit)
                                     : sql::readTriageOf(session, entry.target, wanted.identities));
-    reading.rows = judgedRows(entry.target, reading.compiled, page, verb);
+    reading.rows = judgedRows(entry.target, reading.compiled, page, verb, wanted.picked());
     sortByClass(&reading.rows);
     reading.now = page.now;
     reading.more = page.more;
@@ -128,7 +130,7 @@ void TriageController::setTarget(const TargetEntry &entry)
 
 void TriageController::replaceTarget(const TargetEntry &entry)
 {
-    const bool ended = m_choiceEnded || !m_identities.isEmpty() || m_model->anyTakenOut();
+    const bool ended = m_choiceEnded || !m_identities.isEmpty() || m_model->anyChosen();
     setTarget(entry);
     m_choiceEnded = ended;
 }
@@ -168,9 +170,6 @@ void TriageController::read(const QString &filterText)
     if (m_reading.database() == nullptr || m_target.target.relation.oid == 0) {
         return;
     }
-    if (m_filterText != filterText) {
-        m_model->widen();
-    }
     m_filterText = filterText;
     m_identities.clear();
     m_beyond = 0;
@@ -193,7 +192,7 @@ void TriageController::readChosen(const QList<sql::Cells> &identities)
     m_statesNamed = m_choiceEnded = false;
     m_identities = identities.first(std::min<qsizetype>(identities.size(), kMostKeys));
     m_beyond = identities.size() - m_identities.size();
-    m_model->clear(); // also what was taken out before: these were picked one by one
+    m_model->clear(); // also what was checked before: these were picked one by one
     ask({});
 }
 

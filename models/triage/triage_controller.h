@@ -36,7 +36,7 @@ public:
     /// chosen ends with it, and choiceEnded() says so until somebody reads anew.
     void replaceTarget(const TargetEntry &entry);
     bool choiceEnded() const { return m_choiceEnded; } ///< whoever chose keys meant no others: read nothing unasked
-    /// The same table under another registration: the keys that were chosen or taken out stay so. To be read anew.
+    /// The same table under another registration: the keys that were checked or taken out stay so. To be read anew.
     void renewTarget(const TargetEntry &entry);
     const TargetEntry &target() const { return m_target; }
     /// In which zone a filter's times are meant that name none: the one that the window shows.

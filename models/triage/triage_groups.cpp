@@ -83,6 +83,11 @@ QString TriageGroups::saidIn(int group, int column) const
     return column == TriageModel::Proposed ? said.becomes : column == TriageModel::Why ? said.why : QString();
 }
 
+bool TriageGroups::saidAboveRow(int sourceRow) const
+{
+    return !saidIn(groupOf(sourceRow), TriageModel::Why).isEmpty();
+}
+
 QVariant TriageGroups::data(const QModelIndex &index, int role) const
 {
     const int row = index.isValid() ? sourceRow(index.row()) : -1;
@@ -90,14 +95,19 @@ QVariant TriageGroups::data(const QModelIndex &index, int role) const
     if (row >= 0 && role == DetailRole && m_apart && (column == TriageModel::Key || column == TriageModel::StaleFor)) {
         return {};
     }
+    if (row >= 0 && column == TriageModel::Why && role == Qt::DisplayRole && saidAboveRow(row)) {
+        return QString();
+    }
     return HeadedRows::data(index, role);
 }
 
 QVariant TriageGroups::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    return m_apart && section == TriageModel::Key && orientation == Qt::Horizontal && role == Qt::DisplayRole
-        ? QVariant(tr("Key"))
-        : HeadedRows::headerData(section, orientation, role);
+    const bool title = m_apart && orientation == Qt::Horizontal && role == Qt::DisplayRole;
+    // A sign over the boxes looks like one more box; "Select all" stands above.
+    return title && section == TriageModel::Key ? QVariant(tr("Key"))
+        : title && section == TriageModel::Pick ? QVariant(QString())
+                                                : HeadedRows::headerData(section, orientation, role);
 }
 
 QList<int> TriageGroups::groups() const
@@ -129,8 +139,10 @@ QVariant TriageGroups::headingData(int group, int role) const
     switch (role) {
     case Qt::DisplayRole: {
         QString text = tally.may == 0 ? tr("%n key(s), decided one at a time", nullptr, tally.keys)
-                                      : tr("%n key(s), %1 of %2 selected", nullptr, tally.keys)
-                                            .arg(countText(tally.checked), countText(tally.may));
+                                      : tr("%1 of %2 selected").arg(countText(tally.checked), countText(tally.may));
+        if (tally.may > 0 && tally.may < tally.keys) {
+            text += tr(", %n more decided one at a time", nullptr, tally.keys - tally.may);
+        }
         if (const QString becomes = saidIn(group, TriageModel::Proposed); !becomes.isEmpty()) {
             text = tr("%1 → %2", "keys, what becomes of each").arg(text, becomes);
         }

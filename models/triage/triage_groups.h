@@ -22,6 +22,8 @@ public:
     void setShown(const QList<TriageClass> &classes, bool headings, bool saysWhy = true);
     /// Every row that is shown leaves this column to its heading, or has nothing to say in it.
     bool saidAbove(int column) const;
+    /// The heading above this row of the model says why, and the row does not.
+    bool saidAboveRow(int sourceRow) const;
     /// Scope, attempts and owner have columns of their own: the cells do not say them beneath.
     void setApart(bool apart);
 

@@ -73,13 +73,12 @@ void TriageModel::setJudged(const QList<Row> &rows, const sql::Timestamp &now)
     beginResetModel();
     freeLater(std::exchange(m_rows, rows));
     m_now = now;
-    // Thousands of rows that come checked already stay shared with their maker.
-    const bool asGiven = !m_choosing && m_takenOut.isEmpty()
-        && std::all_of(rows.cbegin(), rows.cend(), [](const Row &row) { return row.checked == row.may; });
-    if (!asGiven) {
+    m_givenChecked = std::any_of(rows.cbegin(), rows.cend(), [](const Row &row) { return row.checked; });
+    // Thousands of rows about which nobody decided anything stay shared with their maker.
+    if (!m_keptIn.isEmpty() || !m_takenOut.isEmpty()) {
         for (Row &row : m_rows) {
-            row.checked = row.may && !m_takenOut.contains(identityText(row))
-                && (!m_choosing || m_keptIn.contains(identityText(row)));
+            const QString identity = row.may ? identityText(row) : QString();
+            row.checked = row.may && (m_keptIn.contains(identity) || (row.checked && !m_takenOut.contains(identity)));
         }
     }
     endResetModel();
@@ -92,37 +91,37 @@ void TriageModel::clear()
     freeLater(std::exchange(m_rows, {}));
     m_takenOut.clear();
     m_keptIn.clear();
-    m_choosing = false;
+    m_givenChecked = false;
     endResetModel();
     emit checksChanged();
 }
 
-void TriageModel::widen()
+bool TriageModel::anyChosen() const
 {
-    m_choosing = false;
+    return !m_takenOut.isEmpty() || !m_keptIn.isEmpty()
+        || std::any_of(m_rows.cbegin(), m_rows.cend(),
+            [this](const Row &row) { return row.may && row.checked != m_givenChecked; });
 }
 
-bool TriageModel::anyTakenOut() const
-{
-    return !m_takenOut.isEmpty()
-        || std::any_of(m_rows.cbegin(), m_rows.cend(), [](const Row &row) { return row.may && !row.checked; });
-}
-
-/// A key that is not read this time (another filter, more of them than fit) keeps what was decided of it before.
+/// Of the newest reading alone: a key that was acted on, and is stuck again next week, is not checked by itself. Where
+/// nothing is read in between, as while the table is registered anew, what was decided stays.
 void TriageModel::rememberChoices()
 {
+    if (m_rows.isEmpty()) {
+        return;
+    }
+    m_keptIn.clear();
     for (const Row &row : std::as_const(m_rows)) {
-        if (row.may) {
-            const QString identity = identityText(row);
-            (row.checked ? m_keptIn : m_takenOut).insert(identity);
-            (row.checked ? m_takenOut : m_keptIn).remove(identity);
+        if (row.may && row.checked) {
+            m_keptIn.insert(identityText(row));
+        } else if (row.may && m_givenChecked) {
+            m_takenOut.insert(identityText(row));
         }
     }
 }
 
 void TriageModel::checkAll(bool checked)
 {
-    m_choosing = !checked;
     for (Row &row : m_rows) {
         row.checked = row.may && checked;
     }
@@ -134,7 +133,6 @@ void TriageModel::checkAll(bool checked)
 
 void TriageModel::checkClass(TriageClass cls, bool checked)
 {
-    m_choosing = m_choosing || !checked;
     for (Row &row : m_rows) {
         if (row.judgement.cls == cls && row.may) {
             row.checked = checked;
@@ -245,7 +243,8 @@ std::span<const TriageModel::ColumnSpec> TriageModel::columns()
             .text =
                 [](const Model &model, const Row &row) {
                     return row.facts.staleSince ? TimeFormat::age(*row.facts.staleSince, model.m_now) : QString();
-                } },
+                },
+            .alignment = kNumber },
         { .title = [] { return tr("Attempts"); },
             .text = [](const Model &, const Row &row) { return row.facts.record.role(sql::Role::Attempts).text; },
             .alignment = kNumber },
@@ -301,7 +300,6 @@ bool TriageModel::setData(const QModelIndex &index, const QVariant &value, int r
     }
     const bool checked = value.toInt() == Qt::Checked;
     m_rows[index.row()].checked = checked;
-    m_choosing = m_choosing || !checked;
     emit dataChanged(index, index, { Qt::CheckStateRole });
     emit checksChanged();
     return true;

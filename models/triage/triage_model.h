@@ -36,14 +36,13 @@ public:
     using Row = TriageRow;
 
     explicit TriageModel(QObject *parent = nullptr);
-    /// What may go is checked at first. A key that the person took out stays out when it is read again, and from then
-    /// on one that they have not seen comes in unchecked: they are choosing one by one.
+    /// A key is checked where its row comes checked, as those do that a person picked elsewhere, or where the person
+    /// checked it in the reading before. What they took out stays out.
     void setJudged(const QList<Row> &rows, const sql::Timestamp &now);
-    void widen(); ///< other keys are asked for: they come in checked again, but for those taken out
-    void clear(); ///< also forgets what was taken out: another table or another verb comes
+    void clear(); ///< also forgets what was checked and taken out: another table or another verb comes
     void checkAll(bool checked);
     void checkClass(TriageClass cls, bool checked);
-    bool anyTakenOut() const; ///< of the keys that may go, one that the person unchecked
+    bool anyChosen() const; ///< the person checked one, or took one out
     int checkedCount() const;
     int mayCount() const; ///< that can be checked at all
     QList<TriageTally> tallies() const; ///< of every class, also of one without keys, those to act on first
@@ -62,9 +61,9 @@ signals:
 private:
     void rememberChoices();
 
-    QSet<QString> m_takenOut; ///< identities of keys that may go and shall not
-    QSet<QString> m_keptIn; ///< of those that were seen and left checked
-    bool m_choosing = false; ///< the person unchecked some, and did not check all again
+    QSet<QString> m_takenOut; ///< identities of keys that came checked and shall not go
+    QSet<QString> m_keptIn; ///< of those that were checked in the newest reading that had any keys
+    bool m_givenChecked = false; ///< some of the rows came checked
     sql::Timestamp m_now;
 };
 

@@ -324,10 +324,13 @@ void VerdictJudge::decideUnfinished()
 void VerdictJudge::decideSeveral()
 {
     m_verdict.kind = VerdictKind::SeveralIntents;
-    m_verdict.sentence = Tr::tr("%1 requests had %2 effects.").arg(count(Outcome::Done)).arg(m_doneEffects);
+    const bool twice = m_facts.alike && count(Outcome::Done) == 2 && m_doneEffects == 2;
+    m_verdict.sentence = twice ? Tr::tr("Same request under two keys: carried out twice.")
+                               : Tr::tr("%1 requests had %2 effects.").arg(count(Outcome::Done)).arg(m_doneEffects);
     if (m_facts.alike) {
         rule(FactSign::Yes, u"intents-alike"_s, Tr::tr("Same request under different keys."));
-        m_verdict.sentence += u' ' + Tr::tr("Same request, different keys: carried out more than once.");
+        m_verdict.sentence
+            += twice ? QString() : u' ' + Tr::tr("Same request, different keys: carried out more than once.");
     } else {
         if (m_facts.fingerprintsDiffer) {
             rule(FactSign::No, u"fingerprints-differ"_s,
@@ -415,8 +418,8 @@ void VerdictJudge::decideSingle()
             Tr::tr("The key came again with another request, which was refused (%n times).", nullptr,
                 int(std::min<qint64>(refused, 1'000'000))));
         m_verdict.kind = VerdictKind::ConflictRefused;
-        m_verdict.sentence = done ? Tr::tr("The key was used again for another request. That one was refused and did "
-                                           "nothing; the first had its one effect.")
+        m_verdict.sentence = done ? Tr::tr("The key was used again for another request. The second was refused; only "
+                                           "the first took effect.")
                                   : Tr::tr("The key was used again for another request. That one was refused and did "
                                            "nothing, and the first had no effect either.");
     } else if (done) {
@@ -454,7 +457,7 @@ void VerdictJudge::limitByScope()
         rule(FactSign::Unknown, u"history-purged"_s,
             m_facts.purged == sql::Known::Yes ? Tr::tr("Rows of that time were purged.")
                                               : Tr::tr("Whether rows of that time were purged is not known."));
-        settle(SettledBy::Trail, Tr::tr("Look for purges in the audit log, and into archives."));
+        settle(SettledBy::Trail, Tr::tr("Check the audit log and archives for purges."));
         atMost(Certainty::Likely);
     }
     if (m_external) {

@@ -329,14 +329,14 @@ private:
             const QString scope = scopeText(group.scope);
             if (seconds > age && !warned.contains(scope) && warned.size() < 20) {
                 warned += scope;
-                const QString after = longest == u"audit" ? Tr::tr("The record is gone before the audit window ends.")
-                                                          : Tr::tr("A later retry runs as a new request.");
+                const QString after
+                    = longest == u"audit" ? QString() : u' ' + Tr::tr("A later retry runs as a new request.");
                 // Before all else: what is lost comes before what stays.
                 m_plan.warnings.insert(warned.size() - 1,
-                    Tr::tr("%1: rows changed %2 ago would be purged, but the %3 window is %4.")
-                            .arg(m_parts.isEmpty() ? Tr::tr("All keys") : scope, spanText(age), windowText(longest),
-                                spanText(seconds))
-                        + u' ' + after);
+                    Tr::tr("%1: %2 needs %3, this purge removes rows after %4.")
+                            .arg(m_parts.isEmpty() ? Tr::tr("All keys") : scope, windowText(longest), spanText(seconds),
+                                spanText(age))
+                        + after);
             }
         }
     }

@@ -364,7 +364,7 @@ Result<Findings> effectsProved(Session &session, const Target &target)
     if (target.profile.kind == TargetKind::Outbox) {
         return Findings(); // an event is the effect
     }
-    HealthFinding finding { u"effects"_s, HealthLevel::Good, Tr::tr("The effect of a key can be proved"), {}, {}, {} };
+    HealthFinding finding { u"effects"_s, HealthLevel::Good, Tr::tr("Effects can be verified"), {}, {}, {} };
     QStringList proving;
     for (const EffectSpec &effect : target.profile.effects) {
         if (effect.proves) {
@@ -457,9 +457,7 @@ Result<Findings> businessUnique(Session &session, const Target &target)
                                    .arg(name, effect.type, unique.join(u", "_s));
             } else {
                 finding.level = HealthLevel::Advice;
-                finding.seen = Tr::tr(
-                    "%1, which the effect “%2” reads, has no unique index beside its primary key that takes no NULL.")
-                                   .arg(name, effect.type);
+                finding.seen = Tr::tr("%1 lacks a NOT NULL unique index on the effect “%2”.").arg(name, effect.type);
                 finding.why = Tr::tr("A client that sends a new key for the same request gets a second effect. A "
                                      "unique index over what makes the business event one of a kind refuses it.");
                 finding.sql

@@ -68,7 +68,7 @@ public:
 private:
     Error missing(const FilterTerm &term, const QString &what) const
     {
-        Error error = makeError(ErrorKind::NotSaid, Tr::tr("The profile does not say what “%1” is.").arg(what), {},
+        Error error = makeError(ErrorKind::NotSaid, Tr::tr("“%1” is not mapped.").arg(what), {},
             Tr::tr("Remove the term, or map a column to that role in the profile."));
         error.position = term.position;
         error.length = term.length;

@@ -66,7 +66,7 @@ Result<QString> payloadCondition(Render &render, const FilterTerm &term)
     error.length = term.length;
     if (texts.isEmpty()) {
         error.kind = ErrorKind::NotSaid;
-        error.what = Tr::tr("Neither requests nor responses are kept to search in.");
+        error.what = Tr::tr("No stored payloads.");
         error.todo = Tr::tr("Remove the term, or map a column to request_payload or response_body in the profile.");
         return error;
     }

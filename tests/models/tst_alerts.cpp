@@ -180,6 +180,114 @@ private slots:
         QCOMPARE(status.why.isEmpty(), status.state != AlertState::Unknown);
     }
 
+    /// A sample says only in which minute it was taken: what it says of the oldest key's beginning is up to a minute
+    /// early. The seconds into its minute at which each of three samples of one key was taken.
+    void sinceIsOfTheOldestKeyWheneverASampleWasTaken_data()
+    {
+        QTest::addColumn<QList<int>>("seconds");
+        QTest::newRow("the newest at the minute's beginning") << QList<int> { 5, 50, 0 };
+        QTest::newRow("the newest at its end") << QList<int> { 0, 30, 59 };
+        QTest::newRow("the oldest at its end") << QList<int> { 59, 20, 0 };
+    }
+    void sinceIsOfTheOldestKeyWheneverASampleWasTaken()
+    {
+        QFETCH(QList<int>, seconds);
+        constexpr qint64 kBegan = kNow - 86'400;
+        QList<double> ages;
+        for (qsizetype i = 0; i < seconds.size(); ++i) {
+            ages += double(kNow - (seconds.size() - 1 - i) * 60 + seconds.at(i) - kBegan);
+        }
+        const AlertRule rule { u"stale_old"_s, u"X"_s, u"oldest_stale"_s, AlertForm::Above, 3'600, 300 };
+        const sql::AlertStatus status = alertStatus(rule, minutes(u"oldest_stale"_s, ages));
+        QCOMPARE(status.state, AlertState::Firing);
+        QCOMPARE(status.since->micros / 1'000'000, kBegan + 3'600);
+    }
+
+    /// What a person read as the beginning stays, as long as it is one and the same alert.
+    void sinceStaysWhileAnAlertLasts_data()
+    {
+        QTest::addColumn<int>("before"); // state
+        QTest::addColumn<double>("limit"); // of the rule before
+        QTest::addColumn<qint64>("then");
+        QTest::addColumn<qint64>("now");
+        QTest::addColumn<qint64>("since");
+        QTest::newRow("a sample later") << int(AlertState::Firing) << 5.0 << qint64(1'000) << qint64(1'012)
+                                        << qint64(1'000);
+        QTest::newRow("a sample that is early")
+            << int(AlertState::Firing) << 5.0 << qint64(1'000) << qint64(950) << qint64(1'000);
+        QTest::newRow("the span goes on with the clock")
+            << int(AlertState::Pending) << 5.0 << qint64(1'000) << qint64(9'000) << qint64(1'000);
+        QTest::newRow("it turns out to be older")
+            << int(AlertState::Firing) << 5.0 << qint64(1'000) << qint64(700) << qint64(700);
+        QTest::newRow("it had ended") << int(AlertState::Quiet) << 5.0 << qint64(1'000) << qint64(9'000)
+                                      << qint64(9'000);
+        QTest::newRow("another limit") << int(AlertState::Firing) << 6.0 << qint64(1'000) << qint64(9'000)
+                                       << qint64(9'000);
+    }
+    void sinceStaysWhileAnAlertLasts()
+    {
+        QFETCH(int, before);
+        QFETCH(double, limit);
+        QFETCH(qint64, then);
+        QFETCH(qint64, now);
+        QFETCH(qint64, since);
+        const auto at = [](qint64 second) {
+            return sql::Timestamp { sql::Timestamp::Kind::Finite, second * 1'000'000 };
+        };
+        AlertEntry entry;
+        entry.target = u"a"_s;
+        entry.status.rule = { u"x"_s, u"X"_s, u"oldest_stale"_s, AlertForm::Above, 5, 300 };
+        entry.status.state = AlertState::Firing;
+        AlertEntry old = entry;
+        old.status.state = AlertState(before);
+        old.status.rule.limit = limit;
+        old.status.since = at(then);
+        entry.status.since = at(now);
+        QList<AlertEntry> entries { entry };
+        keepSince({ old }, &entries);
+        QCOMPARE(entries.constFirst().status.since->micros, at(since).micros);
+        old.target = u"b"_s; // of another table nothing is kept
+        entries = { entry };
+        keepSince({ old }, &entries);
+        QCOMPARE(entries.constFirst().status.since->micros, at(now).micros);
+    }
+
+    void theLastDayIsToldByTheHour()
+    {
+        const AlertRule oldest { u"x"_s, u"X"_s, u"oldest_stale"_s, AlertForm::Above, 5, 300 };
+        QVERIFY(alertDay(oldest, minutes(u"oldest_stale"_s, {})).isEmpty());
+        const sql::HistoryValues day = alertDay(oldest, minutes(u"oldest_stale"_s, repeated(3, 90) + repeated(9, 1)));
+        QCOMPARE(day.size(), 24);
+        QCOMPARE(day.constLast(), std::optional(9.0)); // of an age the highest
+        QVERIFY(!day.constFirst()); // what was not sampled is a gap
+        const AlertRule rows { u"y"_s, u"Y"_s, u"stale"_s, AlertForm::Rising, 2, 900 };
+        const auto mean = alertDay(rows, minutes(u"stale"_s, { 2, 4 })).constLast();
+        QVERIFY(mean && (*mean == 3 || *mean == 4)); // both in one hour, or not
+    }
+
+    /// The limit that all alerts under a heading have stands in it, once.
+    void oneLimitIsToldByTheHeading()
+    {
+        const auto alert = [](const QString &target, double limit) {
+            AlertEntry entry;
+            entry.target = entry.title = target;
+            entry.status.rule = { u"age"_s, u"age"_s, u"oldest_stale"_s, AlertForm::Above, limit, 300 };
+            entry.status.state = AlertState::Firing;
+            return entry;
+        };
+        AlertModel model;
+        AlertGroups groups(&model);
+        const auto detail = [&groups](int row, int column) {
+            return groups.index(row, column).data(AlertModel::DetailRole).toString();
+        };
+        model.setEntries({ alert(u"a"_s, 3'600), alert(u"b"_s, 3'600) });
+        QVERIFY(detail(0, groups.headingColumn()).startsWith(u"Limit: over "_s));
+        QVERIFY(detail(1, AlertModel::Value).isEmpty() && detail(2, AlertModel::Value).isEmpty());
+        model.setEntries({ alert(u"a"_s, 3'600), alert(u"b"_s, 60) });
+        QVERIFY(detail(0, groups.headingColumn()).isEmpty());
+        QVERIFY(detail(1, AlertModel::Value).startsWith(u"Limit: over "_s));
+    }
+
     void aLockWaitTellsItselfHowLongItLasts()
     {
         const AlertRule rule { u"lock_wait"_s, u"X"_s, u"lock_wait"_s, AlertForm::Above, 2, 60 };

@@ -153,8 +153,47 @@ private slots:
     {
         JsonDiffModel model;
         model.setComparison(compared(R"([{"id":1,"q":1},{"id":2},{"id":3}])", R"([{"id":2},{"id":3},{"id":1,"q":2}])"));
-        QCOMPARE(treeLines(model).filter(u"|moved"_s).size(), 1);
+        QCOMPARE(treeLines(model).filter(u"|moved from [0] to [2]"_s).size(), 1);
         QCOMPARE(treeLines(model).filter(u"  q|1|2|changed"_s).size(), 1);
+    }
+
+    /// What belongs together stands beside each other, and each line has its own payload's number.
+    void linesHaveTheNumbersOfTheirPayload_data()
+    {
+        QTest::addColumn<QByteArray>("a");
+        QTest::addColumn<QByteArray>("b");
+        QTest::addColumn<QStringList>("numbers");
+        QTest::addColumn<QString>("moved");
+        QTest::newRow("an element moved")
+            << QByteArray(R"([{"id":1,"q":1},{"id":2},{"id":3}])")
+            << QByteArray(R"([{"id":2},{"id":3},{"id":1,"q":2}])")
+            << QStringList { u"1|1"_s, u"6|2"_s, u"7|3"_s, u"2|4"_s, u"3|5"_s, u"4|6"_s, u"5|7"_s, u"8|8"_s }
+            << u"moved from [0] to [2]"_s;
+        QTest::newRow("members in another order")
+            << QByteArray(R"({"a":{"x":1,"y":2},"b":1})") << QByteArray(R"({"b":2,"a":{"y":2,"x":1}})")
+            << QStringList { u"1|1"_s, u"6|2"_s, u"2|3"_s, u"4|4"_s, u"3|5"_s, u"5|6"_s, u"7|7"_s } << QString();
+        QTest::newRow("nothing moved") << QByteArray(R"({"a":1,"b":1})") << QByteArray(R"({"a":1,"b":2})")
+                                       << QStringList { u"1|1"_s, u"2|2"_s, u"3|3"_s, u"4|4"_s } << QString();
+    }
+
+    void linesHaveTheNumbersOfTheirPayload()
+    {
+        QFETCH(const QByteArray, a);
+        QFETCH(const QByteArray, b);
+        QFETCH(const QStringList, numbers);
+        QFETCH(const QString, moved);
+        SideBySideModel model;
+        model.setComparison(compared(a, b));
+        QStringList shown;
+        QStringList told;
+        for (int row = 0; row < model.rowCount(); ++row) {
+            shown += model.index(row, SideBySideModel::LineA).data().toString() + u'|'
+                + model.index(row, SideBySideModel::LineB).data().toString();
+            told += model.index(row, SideBySideModel::Second).data(SideBySideModel::DetailRole).toString();
+        }
+        told.removeAll(QString());
+        QCOMPARE(shown, numbers);
+        QCOMPARE(told.join(u'/'), moved);
     }
 
     void sidesStandLineByLine()
@@ -196,6 +235,14 @@ private slots:
             differing(model.index(1, 0), SideBySideModel::First, SideBySideModel::Second, SideBySideModel::SpansRole)
                 .left(2),
             u"12"_s);
+        // A click opens one such row, and only that one.
+        QVERIFY(model.canFold() && model.folds(0) && !model.folds(1));
+        model.unfold(1);
+        QCOMPARE(model.rowCount(), 4);
+        model.unfold(0);
+        QCOMPARE(model.rowCount(), 15);
+        QCOMPARE(sideLines(model).at(11), u"12|line 11\\r|12|line 11\\r"_s);
+        QCOMPARE(sideLines(model).at(13), u"|7 unchanged lines||7 unchanged lines"_s);
         model.setOnlyDifferences(false);
         QCOMPARE(model.rowCount(), 21);
     }

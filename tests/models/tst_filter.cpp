@@ -253,6 +253,11 @@ private slots:
         QCOMPARE(filterToggled(u"a state:stale b"_s, u"state:stale"_s), u"a b"_s);
         QVERIFY(filterHasTerm(u"x state:\"stale\""_s, u"state:stale"_s));
         QVERIFY(!filterHasTerm(u"-state:stale"_s, u"state:stale"_s));
+        // One state by two names; a key of that name is none.
+        QVERIFY(filterHasTerm(u"state:stale x"_s, u"state:stuck"_s));
+        QVERIFY(filterHasTerm(u"state:expired,stuck"_s, u"state:expired,stale"_s));
+        QCOMPARE(filterToggled(u"a state:stale"_s, u"state:stuck"_s), u"a"_s);
+        QVERIFY(!filterHasTerm(u"key:stuck"_s, u"key:stale"_s));
         QVERIFY(!filterHasTerm(u"key:a\\*"_s, u"key:a*"_s));
         QCOMPARE(filterWithTerm(u"a"_s, u"b"_s), u"a b"_s);
         QCOMPARE(filterWithTerm(u"a b"_s, u"b"_s), u"a b"_s);
@@ -277,6 +282,8 @@ private slots:
         QTest::newRow("second state") << u"state:stale,fa| x"_s << 2 << u"fa"_s << 12 << 2 << u"failed_final"_s
                                       << false;
         QTest::newRow("a state, nothing typed") << u"state:|"_s << 2 << u""_s << 6 << 0 << u"stale"_s << false;
+        QTest::newRow("a state by the pages' word")
+            << u"state:stu|"_s << 2 << u"stu"_s << 6 << 3 << u"stuck"_s << false;
         QTest::newRow("a scope's value") << u"tenant:ac| x"_s << 2 << u"ac"_s << 7 << 2 << u""_s << true;
         QTest::newRow("in open quotes") << u"tenant:\"a c|"_s << 2 << u"a c"_s << 7 << 4 << u""_s << true;
         QTest::newRow("a time") << u"expires<|"_s << 2 << u""_s << 8 << 0 << u"now"_s << false;

@@ -70,6 +70,7 @@ private slots:
 
     void aChangeIsASentence_data();
     void aChangeIsASentence();
+    void whatGrewMostStandsFirst();
     void theFiguresSayWhatTheyAreOf();
     void whatIsComparedIsSaid();
     void aScopeThatIsNewHadNothingBefore();
@@ -108,10 +109,8 @@ void IncidentTest::aChangeIsASentence_data()
     QTest::addColumn<QString>("sentence");
     const QList<double> usual = times(7, 24);
     QTest::newRow("as usual") << "retries" << times(12, 2) << usual << QString();
-    QTest::newRow("since a moment") << "retries" << times(4, 2) + times(8, 6) << usual
-                                    << u"acme: 3.0 times its usual retries since 14:20"_s;
-    QTest::newRow("the whole hour") << "failures_retryable" << times(12, 8) << usual
-                                    << u"acme: 4.0 times its usual failures in the last hour"_s;
+    QTest::newRow("since a moment") << "retries" << times(4, 2) + times(8, 6) << usual << u"acme: retries ×3.0"_s;
+    QTest::newRow("the whole hour") << "failures_retryable" << times(12, 8) << usual << u"acme: failures ×4.0"_s;
     QTest::newRow("usually none") << "failures_final" << times(10, 0) + times(2, 4) << times(7, 0)
                                   << u"acme: 8 final failures since 14:50, usually none"_s;
     QTest::newRow("one of what never happens is chance")
@@ -123,13 +122,12 @@ void IncidentTest::aChangeIsASentence_data()
                                  << u"acme: no new keys in the last hour"_s;
     QTest::newRow("fewer retries are no trouble") << "retries" << times(12, 0) << times(7, 120) << QString();
     QTest::newRow("stuck keys are a number of what is there")
-        << "stale" << times(6, 4) + times(6, 40) << times(7, 4) << u"acme: 10 times its usual stuck keys since 14:30"_s;
+        << "stale" << times(6, 4) + times(6, 40) << times(7, 4) << u"acme: stuck keys ×10"_s;
     QTest::newRow("two days are too few") << "retries" << times(12, 90) << times(2, 1) << QString();
     QTest::newRow("half an hour of samples is too little")
         << "retries" << times(6, qQNaN()) + times(6, 90) << usual << QString();
     QTest::newRow("one odd day does not make it usual")
-        << "retries" << times(12, 10) << QList<double> { 24, 24, 900, 24, 24 }
-        << u"acme: 5.0 times its usual retries in the last hour"_s;
+        << "retries" << times(12, 10) << QList<double> { 24, 24, 900, 24, 24 } << u"acme: retries ×5.0"_s;
 }
 
 void IncidentTest::aChangeIsASentence()
@@ -147,6 +145,19 @@ void IncidentTest::aChangeIsASentence()
     }
 }
 
+/// Forty times the usual of what is retried stands above six times the usual of what is final.
+void IncidentTest::whatGrewMostStandsFirst()
+{
+    IncidentTable table = tableOf(u"failures_final"_s, times(12, 2), times(7, 4)); // ×6, final
+    table.history.scopes += tableOf(u"failures_retryable"_s, times(12, 4), times(7, 1.2)).history.scopes.constFirst();
+    table.history.scopes += tableOf(u"retries"_s, times(12, 6), times(7, 24)).history.scopes.constFirst();
+    QStringList told;
+    for (const IncidentNote &note : incidentChanges({ table }, {})) {
+        told += note.text;
+    }
+    QCOMPARE(told, (QStringList { u"acme: failures ×40"_s, u"acme: final failures ×6.0"_s, u"acme: retries ×3.0"_s }));
+}
+
 /// The sentence tells the factor since it began; the figures beneath are of the same time.
 void IncidentTest::theFiguresSayWhatTheyAreOf()
 {
@@ -156,6 +167,10 @@ void IncidentTest::theFiguresSayWhatTheyAreOf()
     };
     QCOMPARE(detail(u"retries"_s, times(4, 2) + times(8, 6), times(7, 24)), u"48 since 14:20, usually 16"_s);
     QCOMPARE(detail(u"stale"_s, times(6, 4) + times(6, 40), times(7, 4)), u"On average 40 since 14:30, usually 4"_s);
+    // A count has no decimals; what happens every other day is not nothing.
+    QCOMPARE(detail(u"failures_final"_s, times(12, 0.675), times(7, 1.2)), u"8 this hour, usually 1"_s);
+    QCOMPARE(
+        detail(u"failures_final"_s, times(12, 1), QList<double> { 0.4, 0.4, 0.4 }), u"12 this hour, usually under 1"_s);
 }
 
 void IncidentTest::whatIsComparedIsSaid()
@@ -360,13 +375,12 @@ void IncidentTest::oneScopeOfManyIsNamed_data()
     QTest::addColumn<QString>("word");
     QTest::addColumn<IncidentLevel>("level");
     QTest::newRow("each is as usual") << "failures_final" << 0.1 << false << u"As usual"_s << IncidentLevel::Quiet;
-    QTest::newRow("one stands out") << "failures_final" << 3.0 << false << u"small: 18 times its usual"_s
-                                    << IncidentLevel::Act;
-    QTest::newRow("one that is retried") << "failures_retryable" << 3.0 << false << u"small: 18 times its usual"_s
+    QTest::newRow("one stands out") << "failures_final" << 3.0 << false << u"small ×18"_s << IncidentLevel::Act;
+    QTest::newRow("one that is retried") << "failures_retryable" << 3.0 << false << u"small ×18"_s
                                          << IncidentLevel::Watch;
     QTest::newRow("those beyond the largest are not looked at one by one")
         << "failures_final" << 3.0 << true << u"Some have no history"_s << IncidentLevel::Unknown;
-    QTest::newRow("a backlog") << "backlog" << 40.0 << false << u"small: 20 times its usual"_s << IncidentLevel::Watch;
+    QTest::newRow("a backlog") << "backlog" << 40.0 << false << u"small ×20"_s << IncidentLevel::Watch;
 }
 
 /// The sum of a busy table hides one scope that fails: a sum as usual is quiet only where each scope of it is.
@@ -520,7 +534,9 @@ void IncidentTest::theControllerPutsTheServersWordsTogether()
     QVERIFY2(incident->tiles().at(3).why.contains(u"No service reports"_s), qPrintable(incident->tiles().at(3).why));
     QCOMPARE(incident->tiles().at(6).word, u"No standby"_s);
     const QString told = incident->changes()->index(0).data().toString();
-    QVERIFY2(told.startsWith(u"acme: 4.0 times its usual failures since "_s), qPrintable(told));
+    QCOMPARE(told, u"acme: failures ×4.0"_s);
+    const QString detail = incident->changes()->index(0).data(IncidentNotes::DetailTextRole).toString();
+    QVERIFY2(detail.contains(u" since "_s), qPrintable(detail));
     QCOMPARE(incident->actions()->index(0).data().toString(), u"Nobody acted here yet."_s);
 
     // The line of the table knows it, too; without a connection nothing is known.

@@ -269,6 +269,54 @@ private slots:
         QCOMPARE(titles.at(5), u"Locks are not known"_s);
     }
 
+    void aRetryMayRepeatWhatIsNotDisproved_data()
+    {
+        QTest::addColumn<int>("outcome");
+        QTest::addColumn<QString>("evidence");
+        QTest::addColumn<bool>("repeats");
+        const auto row = [](const char *name, sql::RetryOutcome outcome, const QString &evidence, bool repeats) {
+            QTest::newRow(name) << int(outcome) << evidence << repeats;
+        };
+        using sql::RetryOutcome;
+        row("no effect is declared", RetryOutcome::TakesOver, u"none"_s, true);
+        row("its absence proves nothing", RetryOutcome::TakesOver, u"unproven"_s, true);
+        row("it could not be read", RetryOutcome::RunsAgain, u"error"_s, true);
+        row("it is there", RetryOutcome::TakesOver, u"found"_s, true);
+        row("it is shown not to be there", RetryOutcome::TakesOver, u"absent"_s, false);
+        row("nothing runs", RetryOutcome::Replay, u"unproven"_s, false);
+        row("a retry waits", RetryOutcome::Wait, u"none"_s, false);
+    }
+    void aRetryMayRepeatWhatIsNotDisproved()
+    {
+        QFETCH(int, outcome);
+        QFETCH(QString, evidence);
+        sql::KeyDetail detail;
+        detail.retry.same.outcome = static_cast<sql::RetryOutcome>(outcome);
+        sql::EffectResult effect;
+        effect.type = u"order"_s;
+        effect.proves = true;
+        effect.unproven = evidence == u"unproven"_s;
+        effect.error = evidence == u"error"_s ? u"permission denied"_s : QString();
+        effect.rows = evidence == u"found"_s ? QList<sql::EffectRow>(1) : QList<sql::EffectRow>();
+        if (evidence != u"none"_s) {
+            detail.effects.append(effect);
+        }
+        QTEST(retryMayRepeat(detail), "repeats");
+    }
+
+    /// A row keeps its newest attempt alone: that there were others is said.
+    void earlierAttemptsAreNotRecorded()
+    {
+        auto target = tests::FakeKeys::target();
+        sql::KeyDetail detail;
+        detail.record.roles.insert(sql::Role::ClaimedAt, sql::Cell::of(u"2026-11-20 10:00:00+00"_s));
+        detail.record.roles.insert(sql::Role::Attempts, sql::Cell::of(u"3"_s));
+        detail.now = *sql::Timestamp::parse(u"2026-11-20 12:00:00+00"_s);
+        QCOMPARE(storyOf(target, detail).at(0).detail, u"attempt 3, 2 earlier attempt(s) not recorded"_s);
+        detail.record.roles.insert(sql::Role::Attempts, sql::Cell::of(u"1"_s));
+        QCOMPARE(storyOf(target, detail).at(0).detail, u"attempt 1"_s);
+    }
+
     void storyIsInOrderOfTime()
     {
         auto target = tests::FakeKeys::target();
@@ -629,16 +677,26 @@ private slots:
         QVERIFY(groups.byCheck());
         QCOMPARE(texts(),
             (QStringList {
-                u"<b>hash: 2 table(s)"_s, u"a"_s, u"b"_s, u"<b>index"_s, u"a"_s, u"2 check(s) are good"_s }));
+                u"3 to fix"_s, u"<b>hash: 2 table(s)"_s, u"a"_s, u"b"_s, u"<b>index"_s, u"a"_s, u"2 passed"_s }));
+        QCOMPARE(
+            groups.index(0, groups.headingColumn()).data(Qt::AccessibleTextRole).toString(), u"Problem: 3 to fix"_s);
+        // Several checks of a level stand beneath its heading, which has the badge for all of them.
+        QVERIFY(!HealthGroups::isBeneath(groups.groupAt(0)) && HealthGroups::isBeneath(groups.groupAt(1)));
         QCOMPARE(HealthGroups::levelOf(groups.groupAt(0)), sql::HealthLevel::Problem);
-        groups.setFolded(groups.groupAt(0), true);
-        QCOMPARE(groups.rowCount(), 4);
-        groups.setFolded(groups.groupAt(3), false); // what is good, by check as well
-        QCOMPARE(texts().sliced(3), (QStringList { u"<b>vacuum: 2 table(s)"_s, u"a"_s, u"b"_s }));
+        QCOMPARE(HealthGroups::levelOf(groups.groupAt(1)), sql::HealthLevel::Problem);
+        groups.setFolded(groups.groupAt(1), true);
+        QCOMPARE(groups.rowCount(), 5);
+        groups.setFolded(groups.groupAt(4), false); // what is good, by check as well; one alone has the badge itself
+        QCOMPARE(texts().sliced(4), (QStringList { u"<b>vacuum: 2 table(s)"_s, u"a"_s, u"b"_s }));
+        QVERIFY(!HealthGroups::isBeneath(groups.groupAt(4)));
+        QCOMPARE(HealthGroups::levelOf(groups.groupAt(4)), sql::HealthLevel::Good);
+        groups.setFolded(groups.groupAt(0), true); // the level with its checks
+        QCOMPARE(texts().mid(0, 2), (QStringList { u"3 to fix"_s, u"<b>vacuum: 2 table(s)"_s }));
+        groups.setFolded(groups.groupAt(0), false);
         model.setTarget(u"a"_s);
         QVERIFY(!groups.byCheck());
         QCOMPARE(groups.headingColumn(), int(HealthModel::Question));
-        QVERIFY(groups.index(0, HealthModel::Question).data().toString().startsWith(u"2 problem"_s));
+        QVERIFY(groups.index(0, HealthModel::Question).data().toString().startsWith(u"2 to fix"_s));
     }
 
     void healthShowsTheWorstFirstAndOneTableAlone()
@@ -889,7 +947,11 @@ private slots:
         action.plannedRows = 40'000;
         action.counts = { { u"purged"_s, 12'000 } };
         action.keepUntil = u"2026-12-23"_s;
-        QCOMPARE(purgeEndDetail(action), u"The rest is untouched. Undo possible until 2026-12-23."_s);
+        const QDate today(2026, 12, 16);
+        QCOMPARE(
+            purgeEndDetail(action, today), u"The rest is untouched. Undo possible for 7 day(s), until 2026-12-23."_s);
+        QCOMPARE(
+            purgeEndDetail(action, QDate(2026, 12, 23)), u"The rest is untouched. Undo possible until 2026-12-23."_s);
         action.planJson = R"({"images": false})";
         QCOMPARE(purgeEndDetail(action), u"The rest is untouched. What is gone was not kept and cannot be undone."_s);
         action.counts.clear();

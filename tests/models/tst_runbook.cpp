@@ -416,6 +416,24 @@ void RunbookTest::purgesThatWentWrong()
     QVERIFY2(step(report, "incomplete").leading()->seen.contains(u"100 of 600"_s),
         qPrintable(step(report, "incomplete").leading()->seen));
 
+    // What came back is no trouble any more; both questions say so, with its time.
+    const auto undo = sql::openUndo(*writer, { ConsoleFixture::newId(), first.id, u"too early"_s, {} });
+    QVERIFY(undo.ok());
+    report = read(u"purge-wrong"_s);
+    QCOMPARE(step(report, "incomplete").answer, RunbookAnswer::Trouble);
+    QCOMPARE(step(report, "undo").answer, RunbookAnswer::Nothing);
+    QVERIFY2(step(report, "undo").leading()->seen.startsWith(u"It is being undone by op, since 2"_s),
+        qPrintable(step(report, "undo").leading()->seen));
+    QVERIFY(sql::runBatch(*writer, *undo, 1, 10'000).ok());
+    report = read(u"purge-wrong"_s);
+    QCOMPARE(step(report, "incomplete").answer, RunbookAnswer::Fine);
+    QVERIFY2(
+        step(report, "incomplete").text().startsWith(u"Undone at 2"_s), qPrintable(step(report, "incomplete").text()));
+    QVERIFY(step(report, "incomplete").leading()->seen.contains(u"100 of 600"_s));
+    QVERIFY2(step(report, "undo").leading()->seen.startsWith(u"It was undone by op at 2"_s)
+            && step(report, "undo").leading()->seen.contains(u"100 of 100 rows"_s),
+        qPrintable(step(report, "undo").leading()->seen));
+
     const sql::ActionRecord second = open(false);
     QVERIFY(sql::runBatch(*writer, second, 1, 100).ok());
     report = read(u"purge-wrong"_s);
@@ -568,6 +586,11 @@ void RunbookTest::commandsAreSafeToPaste()
 void RunbookTest::reportsSayTheSame()
 {
     const RunbookReport report = read(u"orphaned-keys"_s);
+    // What holds, in one line.
+    QCOMPARE(QByteArray(report.first()->step->id), QByteArray("stuck"));
+    QVERIFY2(report.headline().contains(u" stuck in "_s), qPrintable(report.headline()));
+    QCOMPARE(report.headline().endsWith(u"; no live worker found"_s),
+        step(report, "worker_gone").answer == RunbookAnswer::Trouble);
     const QJsonObject json = models::runbookJson(report);
     const QString html = models::runbookHtml(report);
     QCOMPARE(json.value(u"steps"_s).toArray().size(), report.steps.size());

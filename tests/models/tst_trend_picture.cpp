@@ -10,6 +10,7 @@
 #include "models/trends/trend_words.h"
 
 #include <QAbstractItemModelTester>
+#include <QFont>
 #include <QTest>
 
 using namespace Qt::StringLiterals;
@@ -169,7 +170,8 @@ private slots:
             given.metric.unit = unit;
             return trendPicture(given, nullptr, stacked, {}).top;
         };
-        QCOMPARE(topOf({ { 111.0, 365.0, 905.0 } }), 500.0); // with some room above, round
+        QCOMPARE(topOf({ { 111.0, 365.0, 905.0 } }), 400.0); // with some room above, round
+        QCOMPARE(topOf({ { 111.0, 390.0, 905.0 } }), 500.0);
         QCOMPARE(topOf({ { 111.0, 365.0, 905.0 }, { 90.0, 300.0, 0.0 } }, U::Count, true), 800.0);
         QCOMPARE(topOf({ { 0.5, 0.98, 1.0 } }, U::Ratio), 1.0); // no share is above all
         // Where full buckets hold nothing, or nothing is known of them, what there is so far is drawn.
@@ -187,7 +189,7 @@ private slots:
         const TrendPicture all
             = trendPicture(answer({ { 111.0, 365.0, 905.0 }, { 3.0, 7.0, 1.0 } }, true), nullptr, false, {});
         const TrendPicture small = onlyLine(all, 1);
-        QCOMPARE(all.top, 500.0);
+        QCOMPARE(all.top, 400.0);
         QCOMPARE(small.top, 8.0);
         QCOMPARE(small.levels.constLast(), 8.0);
         QCOMPARE(small.lines.size(), 1);
@@ -213,6 +215,28 @@ private slots:
         const auto stack = answer({ { 1.0, 2.0, 3.0 }, { 10.0, 20.0, 30.0 } }, true);
         QCOMPARE(trendLineText(trendPicture(stack, nullptr, true, {}).lines.at(1), stack, u"1h"_s),
             u"20 last full hour · 30 so far · max 20"_s);
+    }
+
+    /// A mean since midnight reads as if half of the stuck keys were gone: a level's open bucket is its newest sample.
+    void aLevelIsToldAsItIsNow()
+    {
+        auto days = answer({ { 57.0, 57.0, 32.0 }, { 10.0, 10.0, 5.0 } }, true);
+        days.metric.gauge = true;
+        days.series.last() = { {}, true, days.series.last().values };
+        auto minutes = answer({ { 80.0, 81.0, std::nullopt }, { 4.0, 3.0, std::nullopt }, { 1.0, 2.0, std::nullopt } });
+        const auto now = withNewestSample(days, minutes);
+        QCOMPARE(now.series.at(0).values, (Values { 57.0, 57.0, 81.0 }));
+        QCOMPARE(now.series.at(1).values, (Values { 10.0, 10.0, 5.0 })); // those that do not stand apart, together
+        const TrendPicture picture = trendPicture(now, nullptr, false, {});
+        QCOMPARE(trendLineText(picture.lines.first(), now, u"1d"_s), u"81 now · 57 mean yesterday · max 57"_s);
+        auto ages = days;
+        ages.metric.unit = sql::TrendUnit::Seconds;
+        QCOMPARE(withNewestSample(ages, minutes).series.at(1).values.last(), std::optional(3.0)); // the oldest one
+        // Where nothing was sampled of late, it is not known.
+        minutes = answer({ { std::nullopt, std::nullopt } });
+        QCOMPARE(withNewestSample(days, minutes).series.at(0).values.last(), std::nullopt);
+        days.lastOpen = false;
+        QCOMPARE(withNewestSample(days, minutes).series.at(0).values.last(), std::optional(32.0));
     }
 
     void levelsAreRound_data()
@@ -289,8 +313,14 @@ private slots:
         const TrendPicture filling = trendPicture(now, &before, false, {});
         QCOMPARE(filling.lines.at(0).last, std::optional(5.0));
         QCOMPARE(filling.lines.at(1).last, std::optional(2.0));
-        QCOMPARE(ys(filling.lines.at(1).runs.first()), (QList<double> { 3, 2, 9 })); // which was full, and is drawn
-        QCOMPARE(trendLineText(filling.lines.at(1), now, u"1h"_s), u"2 a period before · max 9"_s);
+        QCOMPARE(ys(filling.lines.at(1).runs.first()), (QList<double> { 3, 2 })); // a part is not compared with a whole
+        QCOMPARE(trendLineText(filling.lines.at(1), now, u"1h"_s), u"2 in the same time before · max 3"_s);
+        QCOMPARE(trendLineText(filling.lines.at(0), now, u"1h"_s), u"5 last full hour · +150 % · 1 so far · max 5"_s);
+        auto share = now;
+        share.metric.unit = sql::TrendUnit::Ratio;
+        QCOMPARE(trendChangeText(share.metric, 0.128, 0.195), u"-6.7 points"_s);
+        QCOMPARE(trendChangeText(share.metric, std::nullopt, 0.195), QString());
+        QCOMPARE(trendChangeText(now.metric, 5, 0), QString()); // no share of nothing
     }
 
     void nothingIsEmpty()
@@ -378,8 +408,16 @@ private slots:
         QCOMPARE(model.seriesAt(2), 1);
         QCOMPARE(model.seriesAt(3), -1);
         model.setAnswer(answer({ { 1.0 } }), answer({ { 9.0 } }));
-        QCOMPARE(model.columnCount(), 3); // one series is its own sum
+        QCOMPARE(model.columnCount(), 4); // one series is its own sum
         QCOMPARE(cell(1, 2), u"9"_s);
+        QCOMPARE(cell(1, 3), u"-8"_s);
+        QCOMPARE(model.headerData(3, Qt::Horizontal, Qt::DisplayRole).toString(), u"Change (keys)"_s);
+        model.setAnswer(answer({ { 5.0, 1.0 } }, true), answer({ { 3.0, 9.0 } }));
+        QCOMPARE(cell(1, 3), u"–"_s); // a part is not compared with a whole
+        QVERIFY(model.index(1, 0).data(Qt::FontRole).value<QFont>().italic());
+        QCOMPARE(cell(2, 3), u"+2"_s);
+        QCOMPARE(cell(0, 3), u"+2"_s);
+        model.setAnswer(answer({ { 1.0 } }), answer({ { 9.0 } }));
         model.setTimeFormat(TimeFormat(TimeDisplay::Server, u"Asia/Kolkata"_s));
         QCOMPARE(cell(1, 0), u"2026-11-20 05:30:00"_s);
         // What does not add up has its highest value there, and one unit for all, so that digits stand over digits.

@@ -89,6 +89,7 @@ private slots:
     void oneKeyGoesWhereAPersonSays();
     void runningKeyIsNeverTaken();
     void modelChecksOnlyWhatMayGo();
+    void checksOutliveAReading();
     void headingsSayWhatIsTheSame();
     void emptyModels();
     void actionsKeepTheirRows();
@@ -98,6 +99,8 @@ private slots:
     void paceHoldsWhereSmallerBatchesDoNotHelp_data();
     void paceHoldsWhereSmallerBatchesDoNotHelp();
     void countsAreSaidInWords();
+    void undoSaysHowLongAndThatItWasDone_data();
+    void undoSaysHowLongAndThatItWasDone();
 };
 
 void TriageTest::bulkTakesWhatIsProposed()
@@ -188,6 +191,10 @@ void TriageTest::modelChecksOnlyWhatMayGo()
     }
     QSignalSpy checks(&model, &TriageModel::checksChanged);
     model.setJudged(rows, {});
+    QCOMPARE(model.checkedCount(), 0); // nobody selected any
+    QVERIFY(!model.anyChosen());
+    model.checkAll(true);
+    QVERIFY(model.anyChosen());
     QCOMPARE(model.checkedCount(), 2);
     QCOMPARE(model.mayCount(), 2);
     const QList<TriageTally> tallies = model.tallies();
@@ -209,7 +216,7 @@ void TriageTest::modelChecksOnlyWhatMayGo()
     model.checkAll(false);
     QCOMPARE(model.checkedCount(), 0);
     QVERIFY(checks.size() >= 4);
-    // Who takes keys out chooses one by one: what they have not seen does not go with what they chose.
+    // What nobody has seen does not go with what they chose.
     rows.append({ stale(u"new"_s), {}, true, false });
     model.setJudged(rows, {});
     QCOMPARE(model.checkedCount(), 0);
@@ -228,6 +235,36 @@ void TriageTest::modelChecksOnlyWhatMayGo()
     sortByClass(&rows);
     QCOMPARE(rows.last().judgement.cls, TriageClass::NeedsReview);
     QCOMPARE(rows.first().facts.record.key.text, u"a"_s);
+}
+
+/// What a person checked stays so in the next reading, and what they did not see is not checked by itself.
+void TriageTest::checksOutliveAReading()
+{
+    TriageModel model;
+    QList<TriageModel::Row> rows;
+    for (const QString &key : { u"a"_s, u"b"_s, u"c"_s }) {
+        rows.append({ stale(key), {}, key != u"b", false });
+    }
+    model.setJudged(rows, {});
+    model.checkAll(true);
+    // What went out of sight is not checked by itself when it comes back; no reading in between takes nothing back.
+    model.setJudged({}, {});
+    model.setJudged(rows, {});
+    QCOMPARE(model.checkedCount(), 2);
+    model.setJudged({ rows.at(1) }, {});
+    model.setJudged(rows, {});
+    QCOMPARE(model.checkedCount(), 0);
+    // Keys that were picked one by one come checked, but for those taken out since.
+    TriageModel picked;
+    for (TriageModel::Row &row : rows) {
+        row.checked = row.may;
+    }
+    picked.setJudged(rows, {});
+    QVERIFY(picked.checkedCount() == picked.mayCount() && !picked.anyChosen());
+    QVERIFY(picked.setData(picked.index(0, TriageModel::Pick), Qt::Unchecked, Qt::CheckStateRole));
+    QVERIFY(picked.anyChosen());
+    picked.setJudged(rows, {});
+    QCOMPARE(picked.checkedCount(), picked.mayCount() - 1);
 }
 
 /// What becomes of each key of a class, and why, is said once; where two differ, each row says its own.
@@ -252,13 +289,14 @@ void TriageTest::headingsSayWhatIsTheSame()
     add(u"e"_s, TriageClass::Abandoned, KeyState::FailedFinal, u"It is past its expiry."_s);
     model.setJudged(rows, {});
     const auto text = [&groups](int row, int column) { return groups.index(row, column).data().toString(); };
-    QCOMPARE(text(0, 0), u"2 key(s), 2 of 2 selected → Failed, retryable. Nothing happened."_s);
-    // The rows keep their texts, for who has the column shown.
+    QCOMPARE(text(0, 0), u"2 of 2 selected → Failed, retryable. Nothing happened."_s);
+    // The rows keep what becomes of them, for who has the column shown; why is not repeated.
     QCOMPARE(text(1, TriageModel::Proposed), u"Failed, retryable"_s);
-    QCOMPARE(text(1, TriageModel::Why), u"Nothing happened."_s);
-    QCOMPARE(text(3, 0), u"2 key(s), 2 of 2 selected → Succeeded"_s);
+    QCOMPARE(text(1, TriageModel::Why), QString());
+    QVERIFY(groups.saidAboveRow(0) && !groups.saidAboveRow(2));
+    QCOMPARE(text(3, 0), u"2 of 2 selected → Succeeded"_s);
     QCOMPARE(text(4, TriageModel::Why), u"“order” 1 exists."_s);
-    QCOMPARE(text(6, 0), u"1 key(s), 1 of 1 selected → Failed (final)"_s);
+    QCOMPARE(text(6, 0), u"1 of 1 selected → Failed (final)"_s);
     QCOMPARE(text(7, TriageModel::Why), u"It is past its expiry."_s); // which one row says itself
     QVERIFY(!groups.saidAbove(TriageModel::Why) && groups.saidAbove(TriageModel::Proposed));
     groups.setShown({ TriageClass::SafeToRetry }, true);
@@ -413,9 +451,50 @@ void TriageTest::countsAreSaidInWords()
     QCOMPARE(outcomeText(action), u"nothing done"_s);
     action.counts = { { u"done"_s, 2 } };
     QCOMPARE(outcomeText(action), u"2 done"_s);
+    action.verb = sql::ActionVerb::Undo;
+    QCOMPARE(outcomeText(action), u"2 restored"_s);
     QCOMPARE(countsText({ { u"new outcome"_s, 1 } }), u"1 new outcome"_s);
     QCOMPARE(rowsDone({ { u"purged"_s, 5 }, { u"refused"_s, 2 } }), 5);
     QCOMPARE(rowsSkipped({ { u"purged"_s, 5 }, { u"refused"_s, 2 } }), 2);
+}
+
+void TriageTest::undoSaysHowLongAndThatItWasDone_data()
+{
+    QTest::addColumn<sql::ActionVerb>("verb");
+    QTest::addColumn<QByteArray>("plan");
+    QTest::addColumn<QString>("until");
+    QTest::newRow("what can be undone") << sql::ActionVerb::Purge << QByteArray("{}")
+                                        << u"Undoable for 7 day(s), until 2026-12-06"_s;
+    QTest::newRow("a purge that keeps no rows")
+        << sql::ActionVerb::Purge << QByteArray(R"({"images":false})") << u"Cannot be undone: the rows are not kept"_s;
+    QTest::newRow("an undo") << sql::ActionVerb::Undo << QByteArray("{}") << u"Cannot be undone"_s;
+    QTest::newRow("a dropped partition") << sql::ActionVerb::Drop << QByteArray("{}") << u"Cannot be undone"_s;
+}
+
+/// Whoever approves is told before; whoever reads the list sees that rows which "were purged" stand there again.
+void TriageTest::undoSaysHowLongAndThatItWasDone()
+{
+    QFETCH(sql::ActionVerb, verb);
+    QFETCH(QByteArray, plan);
+    sql::ActionRecord action;
+    action.id = u"a"_s;
+    action.verb = verb;
+    action.planJson = plan;
+    action.requestedAt = sql::Timestamp::parse(u"2026-11-29 02:07:22+00"_s).value();
+    action.keepUntil = u"2026-12-06"_s;
+    action.counts = { { u"purged"_s, 5 } };
+    QTEST(undoUntilText(action), "until");
+    sql::ActionRecord undo;
+    undo.verb = sql::ActionVerb::Undo;
+    undo.undoOf = action.id;
+    undo.plannedRows = 5;
+    undo.counts = { { u"done"_s, 3 } };
+    QCOMPARE(undoneText(action, { undo }, TimeFormat()), QString()); // it is not over
+    undo.finishedAt = sql::Timestamp::parse(u"2026-11-29 02:07:23+00"_s);
+    QCOMPARE(undoneText(action, { undo }, TimeFormat()), u"partly undone 2026-11-29 02:07:23"_s);
+    undo.counts = { { u"done"_s, 5 } };
+    QCOMPARE(undoneText(action, { action, undo }, TimeFormat()), u"undone 2026-11-29 02:07:23"_s);
+    QCOMPARE(actionTitle(undo, nullptr), u"Undo 5 row(s): 5 row(s) restored"_s);
 }
 
 QTEST_GUILESS_MAIN(TriageTest)

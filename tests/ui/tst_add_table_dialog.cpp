@@ -19,6 +19,7 @@
 #include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -81,6 +82,7 @@ private slots:
     void saysWhenDetectionFailed();
     void showsAllDoubtsAndTheFirstReasons();
     void marksUnmappedStatuses();
+    void saysWhatARowWithoutAStatusCountsAs();
     void enterInAChooserStaysInTheForm();
     void aCheckShowsTheSqlFirst();
     void choosesTheColumnsOfTheIdentity();
@@ -129,7 +131,7 @@ void AddTableDialogTest::mapsATableByKeyboard()
     QCOMPARE(dialog.step(), ui::AddTableDialog::MapStep);
     QTest::keyClick(name, Qt::Key_Return);
     QCOMPARE(dialog.step(), ui::AddTableDialog::RulesStep);
-    QTRY_COMPARE(dialog.focusWidget(), static_cast<QWidget *>(named<QLabel>(&dialog, u"rulesSentences")));
+    QTRY_COMPARE(dialog.focusWidget(), static_cast<QWidget *>(named<QScrollArea>(&dialog, u"rulesForm")));
     QTest::keyClick(dialog.focusWidget(), Qt::Key_Return); // who wants no other rules goes on
     QCOMPARE(dialog.step(), ui::AddTableDialog::ConfirmStep);
     QVERIFY(named<QPlainTextEdit>(&dialog, u"confirmSql")->toPlainText().contains(u"lower(t.key)"_s));
@@ -521,6 +523,31 @@ void AddTableDialogTest::marksUnmappedStatuses()
     QVERIFY2(!label->text().contains(u"1"_s), qPrintable(label->text()));
 }
 
+/// Where the row's mere presence is its state, nothing claims that status values are mapped.
+void AddTableDialogTest::saysWhatARowWithoutAStatusCountsAs()
+{
+    sql::Proposal proposal = orders();
+    proposal.profile.roles.remove(sql::Role::Status);
+    proposal.profile.states.clear();
+    proposal.profile.otherStates = sql::KeyState::Succeeded;
+    models::MappingController controller(m_folder->filePath(u"profiles"_s));
+    controller.proposals()->setProposals({ proposal }, {});
+    ui::AddTableDialog dialog(&controller);
+    dialog.open();
+    named<QPushButton>(&dialog, u"addTableGo")->click();
+    auto *label = named<QLabel>(&dialog, u"statesUnmapped");
+    auto *table = named<QTableView>(&dialog, u"statesTable");
+    QCOMPARE(label->text(), u"No status is mapped: every row counts as “Succeeded”."_s);
+    QVERIFY(!table->isVisible());
+    auto *mapping = controller.mapping();
+    const auto lines = mapping->match(
+        mapping->index(0, models::MappingModel::Title), models::LineRole, u"status"_s, 1, Qt::MatchExactly);
+    QCOMPARE(lines.size(), 1);
+    QVERIFY(mapping->setData(lines.first().siblingAtColumn(models::MappingModel::Sql), u"status"_s, Qt::EditRole));
+    QVERIFY(table->isVisible());
+    QVERIFY2(!label->text().contains(u"Succeeded"_s), qPrintable(label->text()));
+}
+
 void AddTableDialogTest::enterInAChooserStaysInTheForm()
 {
     models::MappingController controller(m_folder->filePath(u"profiles"_s));
@@ -584,7 +611,7 @@ void AddTableDialogTest::choosesTheColumnsOfTheIdentity()
     dialog.open();
     named<QPushButton>(&dialog, u"addTableGo")->click();
     auto *identity = named<QLabel>(&dialog, u"mappingIdentity");
-    QCOMPARE(identity->text(), u"Rows are told apart by: id."_s);
+    QCOMPARE(identity->text(), u"Row identity: id"_s);
     const QList<QAction *> columns = named<QToolButton>(&dialog, u"mappingIdentityChoice")->menu()->actions();
     QCOMPARE(columns.size(), 5);
     const auto toggle = [&](const QString &name) {
@@ -598,7 +625,7 @@ void AddTableDialogTest::choosesTheColumnsOfTheIdentity()
     toggle(u"key"_s);
     toggle(u"tenant"_s);
     QCOMPARE(controller.profile().identity, QStringList({ u"key"_s, u"tenant"_s }));
-    QCOMPARE(identity->text(), u"No unique index proves that rows are told apart by: key, tenant."_s);
+    QCOMPARE(identity->text(), u"Row identity: key, tenant (no unique index proves it)"_s);
 }
 
 void AddTableDialogTest::showsVersions()

@@ -17,6 +17,7 @@
 #include "ui/widgets/notice_bar.h"
 
 #include <QAbstractItemModelTester>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
 #include <QDir>
@@ -34,6 +35,7 @@
 #include <QTableView>
 #include <QTabWidget>
 #include <QTemporaryDir>
+#include <QToolButton>
 #include <QTreeView>
 
 using namespace Qt::StringLiterals;
@@ -138,6 +140,16 @@ private slots:
         // The verdict takes the page; the search waits behind it with what was asked.
         QVERIFY(!field(u"complaintAmount"_s)->isVisible() && text(u"complaintAsked"_s).contains(u"10.50"_s));
         QTest::keyClick(m_window->find<QPushButton>(u"complaintBack"_s), Qt::Key_Space);
+        QVERIFY(table->isVisible() && !field(u"complaintAmount"_s)->isVisible());
+        auto *chip = m_window->find<QToolButton>(u"complaintAmountChip"_s);
+        QVERIFY2(chip->isVisible() && chip->text() == u"Amount: 10.50"_s, qPrintable(chip->text()));
+        QVERIFY(!m_window->find<QToolButton>(u"complaintKeyChip"_s)->isVisible());
+        // The chip leads to its field, and the button to the form as well.
+        QTest::mouseClick(chip, Qt::LeftButton);
+        QVERIFY(field(u"complaintAmount"_s)->isVisible() && field(u"complaintAmount"_s)->hasFocus());
+        ask();
+        QVERIFY(!field(u"complaintAmount"_s)->isVisible());
+        QTest::keyClick(m_window->find<QPushButton>(u"complaintEdit"_s), Qt::Key_Space);
         QVERIFY(field(u"complaintAmount"_s)->isVisible() && table->isVisible());
         // Another question drops the case of the last one.
         field(u"complaintAmount"_s)->setText(u"12345"_s);
@@ -172,11 +184,18 @@ private slots:
         ask();
         auto *table = m_window->find<QTableView>(u"complaintTable"_s);
         QCOMPARE(table->model()->rowCount(), 2);
+        // The numbers add up, and a click names the tables.
+        QVERIFY(complaint()->unsearched() > 0);
+        QCOMPARE(complaint()->searched() + complaint()->unsearched(), int(m_window->connection.targets().size()));
+        QVERIFY2(text(u"complaintCounted"_s).contains(u", %1 not searched"_s.arg(complaint()->unsearched())),
+            qPrintable(text(u"complaintCounted"_s)));
+        QVERIFY(!notSearched->isVisible());
+        QTest::keyClick(m_window->find<QToolButton>(u"complaintAbout"_s), Qt::Key_Space);
         QVERIFY(notSearched->isVisible());
         QVERIFY2(notSearched->text().startsWith(u"Not searched: The silent ones. "_s), qPrintable(notSearched->text()));
         // All of one table: it is named once.
         QVERIFY(table->isColumnHidden(models::ComplaintModel::Table));
-        QVERIFY2(text(u"complaintCounted"_s).contains(u", all in Keys of the tests; tick yours."_s),
+        QVERIFY2(text(u"complaintCounted"_s).contains(u", all in Keys of the tests"_s),
             qPrintable(text(u"complaintCounted"_s)));
         // A key may be in every table.
         field(u"complaintResource"_s)->clear();
@@ -319,6 +338,7 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(told(Keys::State), (QStringList { u"Succeeded"_s, u"Succeeded"_s }), 20'000);
         QCOMPARE(told(Keys::Result), (QStringList { u"ord-7"_s, u"ord-7"_s }));
         QCOMPARE(told(Keys::Amount), (QStringList { u"10.5"_s, u"10.50"_s }));
+        QVERIFY2(text(u"duplicatesTotal"_s).startsWith(u"1 group"_s), qPrintable(text(u"duplicatesTotal"_s)));
         // What to make of it is said first, with what is at stake: one amount, however it is written.
         const auto *group = m_window->window->workspace()->duplicates()->model()->row(0);
         QCOMPARE(m_window->find<ui::BadgeView>(u"duplicateVerdict"_s)->text(), models::duplicateVerdictText(*group));
@@ -329,11 +349,20 @@ private slots:
         awaitCase();
         QCOMPARE(m_window->window->currentPage(), u"complaints"_s);
         QCOMPARE(complaint()->caseController()->file()->rows.size(), 2);
-        // A letter stands for each key, which is said once.
-        QVERIFY2(text(u"caseKeys"_s).startsWith(u"A pay-"_s) && text(u"caseKeys"_s).contains(u" · B pay-"_s),
-            qPrintable(text(u"caseKeys"_s)));
+        // A letter stands for each key, which is said once; A began first.
+        QCOMPARE(text(u"caseKeys"_s), u"A pay-1 · B pay-2"_s);
         const QString event = m_window->find<QListView>(u"caseStory"_s)->model()->index(0, 0).data().toString();
-        QVERIFY2(event.startsWith(u"A: "_s) || event.startsWith(u"B: "_s), qPrintable(event));
+        QVERIFY2(event.startsWith(u"A: "_s), qPrintable(event));
+        // How much, how far apart and of whom stands beneath the verdict.
+        QVERIFY2(text(u"caseSubject"_s).startsWith(u"10.5"_s) && text(u"caseSubject"_s).contains(u"acme"_s),
+            qPrintable(text(u"caseSubject"_s)));
+        QVERIFY2(m_window->find<QPushButton>(u"complaintNext"_s)->text().contains(u"group"_s),
+            qPrintable(m_window->find<QPushButton>(u"complaintNext"_s)->text()));
+        // Whoever cancels one of them needs what both led to.
+        QTest::keyClick(m_window->find<QPushButton>(u"caseNextStep"_s), Qt::Key_Space);
+        QStringList references = QGuiApplication::clipboard()->text().split(u'\n');
+        references.sort();
+        QCOMPARE(references, (QStringList { u"pay-1 ord-7"_s, u"pay-2 ord-7"_s }));
         // A button and Alt+Left lead back to the same group.
         const auto *groups = m_window->find<QTableView>(u"duplicatesTable"_s);
         auto *back = m_window->find<QPushButton>(u"complaintBack"_s);
@@ -481,6 +510,8 @@ private slots:
         awaitCase();
         auto *compare = m_window->find<QPushButton>(u"caseCompare"_s);
         QVERIFY(!compare->isEnabled() && !compare->toolTip().isEmpty());
+        const auto *why = m_window->find<QLabel>(u"caseCompareWhy"_s);
+        QVERIFY2(why->isVisible() && why->text().startsWith(u"No request is stored"_s), qPrintable(why->text()));
     }
 
     void pastedPayloadsAreComparedAndTheRecipeIsKept()
@@ -507,6 +538,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(
             compare->comparison() != nullptr && compare->comparison()->recipe && compare->comparison()->recipe->recipe,
             10'000);
+        QVERIFY2(text(u"compareRecipeFound"_s).contains(u"SHA-256"_s), qPrintable(text(u"compareRecipeFound"_s)));
         auto *save = m_window->find<QPushButton>(u"compareSave"_s);
         QVERIFY(!save->isEnabled()); // not before it was tried
         QTest::keyClick(m_window->find<QPushButton>(u"compareCheck"_s), Qt::Key_Space);
@@ -523,6 +555,32 @@ private slots:
         const auto profile = sql::profileFromJson(file.readAll(), path);
         QVERIFY2(profile.ok(), profile.ok() ? "" : qPrintable(profile.error().line()));
         QCOMPARE(profile->fingerprintRecipe->recipe, compare->comparison()->recipe->recipe->id());
+    }
+
+    /// Until there is a payload nothing but the two places for them; then the fields, unless somebody put them away.
+    void fieldsComeWithThePayload()
+    {
+        open(u"compare"_s);
+        auto *compare = m_window->window->workspace()->compare();
+        auto *options = m_window->find<QPushButton>(u"compareOptions"_s);
+        QVERIFY(options->isVisible() && !field(u"compareFingerprint"_s)->isVisible());
+        QCOMPARE(text(u"compareFirst"_s), u"No payload"_s);
+        compare->setSide(0, u"a.json"_s, "{\"a\": 1}");
+        QVERIFY(field(u"compareFingerprint"_s)->isVisible());
+        options->click();
+        compare->setSide(1, u"b.json"_s, "{\"a\": 2}");
+        QTRY_VERIFY_WITH_TIMEOUT(compare->comparison() != nullptr, 10'000);
+        QVERIFY(!field(u"compareFingerprint"_s)->isVisible());
+        options->click();
+        QVERIFY(field(u"compareFingerprint"_s)->isVisible());
+        // Nothing can be folded of what is all different.
+        auto *only = m_window->find<QCheckBox>(u"compareOnly"_s);
+        compare->setSide(0, u"a.txt"_s, "a=1\n");
+        compare->setSide(1, u"b.txt"_s, "a=2\n");
+        QTRY_VERIFY_WITH_TIMEOUT(compare->comparison() != nullptr && !compare->comparison()->json(), 10'000);
+        QVERIFY(only->isHidden());
+        auto *tabs = m_window->find<QTabWidget>(u"compareTabs"_s);
+        QVERIFY(!tabs->isTabEnabled(0) && tabs->currentIndex() == 1);
     }
 
     void aPartThatIsNoneIsNamed()

@@ -25,6 +25,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMenuBar>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRadioButton>
@@ -261,6 +262,12 @@ void HelpWindowTest::shiftF1ExplainsTheField()
     QTRY_VERIFY(shownHelp() != nullptr);
     QTest::keyClick(shownHelp(), Qt::Key_Escape);
     QVERIFY(help() == nullptr);
+    QTRY_VERIFY(shownHelp() == nullptr);
+    QTest::keyClick(amount, Qt::Key_F1, Qt::ShiftModifier);
+    QTRY_VERIFY(shownHelp() != nullptr);
+    QTest::keyClick(shownHelp(), Qt::Key_F1); // more of it, as the note says
+    QTRY_VERIFY(help() != nullptr && shownHelp() == nullptr);
+    QCOMPARE(help()->topic(), u"complaints"_s);
 }
 
 void HelpWindowTest::theHelpIsSearchedByKeyboard()
@@ -269,14 +276,31 @@ void HelpWindowTest::theHelpIsSearchedByKeyboard()
     auto *search = dialog->findChild<QLineEdit *>(u"helpSearch"_s);
     auto *list = dialog->findChild<QListWidget *>(u"helpList"_s);
     auto *page = dialog->findChild<QTextBrowser *>(u"helpPage"_s);
+    const auto *found = dialog->findChild<QLabel *>(u"helpFound"_s);
+    const auto topics = [list] { // the groups' names stand between them, and cannot be chosen
+        qsizetype count = 0;
+        for (int row = 0; row < list->count(); ++row) {
+            count += list->item(row)->flags() == Qt::NoItemFlags ? 0 : 1;
+        }
+        return count;
+    };
     QVERIFY(QTest::qWaitForWindowActive(dialog));
-    QCOMPARE(list->count(), models::helpTopics().size());
+    QCOMPARE(topics(), models::helpTopics().size());
+    QCOMPARE(list->count() - topics(), 3);
+    QVERIFY(!found->isVisible());
     QCOMPARE(list->currentItem()->text(), u"Keys"_s);
     QTRY_VERIFY(list->hasFocus());
     QTest::keyClick(list, Qt::Key_F, Qt::ControlModifier);
     QTRY_VERIFY(search->hasFocus());
     QTest::keyClicks(search, u"record_conflict"_s);
     QTRY_VERIFY(list->count() > 0 && list->item(0)->text() == u"record_conflict");
+    // The first hit is shown while one types, and marked; of all that passed, one step back leads to what was read.
+    QCOMPARE(list->currentRow(), 0);
+    QVERIFY(search->hasFocus());
+    QCOMPARE(dialog->topic(), u"services"_s);
+    QVERIFY(!page->extraSelections().isEmpty());
+    QCOMPARE(page->extraSelections().constFirst().cursor.selectedText(), u"record_conflict"_s);
+    QVERIFY2(found->text().startsWith(QString::number(list->count())), qPrintable(found->text()));
     QTest::keyClick(search, Qt::Key_Down);
     QTRY_VERIFY(list->hasFocus());
     QCOMPARE(dialog->topic(), u"services"_s);
@@ -286,8 +310,11 @@ void HelpWindowTest::theHelpIsSearchedByKeyboard()
     QCOMPARE(list->item(0)->flags(), Qt::NoItemFlags);
     QCOMPARE(dialog->topic(), u"services"_s); // what is read stays
     search->clear();
-    QCOMPARE(list->count(), models::helpTopics().size());
+    QCOMPARE(topics(), models::helpTopics().size());
     QCOMPARE(list->currentItem()->text(), u"Guide for services"_s);
+    QVERIFY(page->extraSelections().isEmpty());
+    dialog->findChild<QPushButton *>(u"helpBack"_s)->click();
+    QCOMPARE(dialog->topic(), u"keys"_s);
 }
 
 void HelpWindowTest::linksAndBack()
@@ -322,6 +349,7 @@ void HelpWindowTest::theTourPointsAtWhatIsThere()
         QTRY_VERIFY2(window()->rect().contains(card->geometry()), qPrintable(QString::number(step)));
         const QRect target(walk->pointedAt()->mapTo(window(), QPoint()), walk->pointedAt()->size());
         QTRY_VERIFY(ring->isVisible() && ring->geometry().intersects(target));
+        QTRY_VERIFY2(!card->geometry().intersects(ring->geometry()), qPrintable(QString::number(step)));
         QVERIFY(!m_window->find<QLabel>(u"tourText"_s)->text().isEmpty());
         targets += walk->pointedAt()->objectName();
         pages += window()->currentPage();
@@ -331,8 +359,9 @@ void HelpWindowTest::theTourPointsAtWhatIsThere()
         }
     }
     QCOMPARE(targets,
-        QStringList(
-            { u"tileRow"_s, u"filterBar"_s, u"detailPane"_s, u"recoveryTable"_s, u"complaintForm"_s, u"rail"_s }));
+        QStringList({ u"tileRow"_s, u"filterBar"_s, u"detailPane"_s, u"recoveryTable"_s, u"complaintForm"_s,
+            window()->menuBar()->objectName() }));
+    QCOMPARE(walk->pointedAt(), window()->menuBar());
     QVERIFY(pages.contains(u"recovery"_s) && pages.contains(u"complaints"_s));
     // It follows a window that becomes small, and the card stays inside.
     window()->resize(1024, 700);

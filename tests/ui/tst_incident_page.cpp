@@ -4,6 +4,7 @@
 #include "models/health/health_controller.h"
 #include "models/health/health_groups.h"
 #include "models/incident/incident_controller.h"
+#include "models/incident/incident_notes.h"
 #include "models/overview/overview_controller.h"
 #include "models/workspace/workspace.h"
 #include "sql/profile/profile_json.h"
@@ -12,6 +13,7 @@
 #include "ui/pages/health/health_page.h"
 #include "ui/pages/incident/incident_page.h"
 #include "ui/pages/incident/incident_tile.h"
+#include "ui/pages/incident/note_list.h"
 #include "ui/pages/incident/state_share.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/chip.h"
@@ -24,6 +26,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
+#include <QMap>
 #include <QMenuBar>
 #include <QPainter>
 #include <QPushButton>
@@ -60,6 +63,8 @@ private slots:
     void theWorstTableStandsFirst();
     void aSmallWindowKeepsTheTables();
     void noRowIsCutAtTheFoot();
+    void cardsEndAtAWholeEntry();
+    void tilesLeaveNoHole();
     void healthSaysWhyItShowsNothing();
     void anAlertLeadsToItsKeys();
     void anAlertIsAcknowledged();
@@ -68,6 +73,8 @@ private slots:
     void aReadingThatFailedSaysSoAndDims();
     void aScreenOnAWallShowsNothingElse();
     void withoutTheConsoleSchemaNothingIsQuiet();
+    void whoMayOnlyLookIsToldWhatIsMissing();
+    void withoutATableThePageLeadsOn();
 
 private:
     void run(const QString &sql)
@@ -117,8 +124,10 @@ void IncidentPageTest::opensOnWhatIsStuck()
     QCOMPARE(m_window->window->currentPage(), u"incident"_s);
     QTRY_COMPARE(tile(u"stuck"_s)->tile().figure, u"7"_s);
     QCOMPARE(tile(u"oldest"_s)->tile().figure, u"5 h"_s);
-    // Nothing to judge is neither good nor unknown.
+    // Nothing to judge is neither good nor unknown, and takes no place.
     QCOMPARE(tile(u"replication"_s)->tile().level, models::IncidentLevel::Nothing);
+    QTRY_VERIFY(!tile(u"replication"_s)->isVisible());
+    QVERIFY(tile(u"alerts"_s)->isVisible());
     // One legend says what the parts of all bars are.
     QCOMPARE(
         m_window->find<QWidget>(u"tableLegend"_s)->accessibleName(), u"States in the bars: Stuck, Failed, Succeeded"_s);
@@ -134,8 +143,8 @@ void IncidentPageTest::opensOnWhatIsStuck()
         reached += QApplication::focusWidget()->objectName();
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
     }
-    for (const QString &name : { u"tile_replication"_s, u"incidentChanges"_s, u"incidentAlerts"_s, u"incidentActions"_s,
-             u"incidentTables"_s }) {
+    for (const QString &name :
+        { u"tile_alerts"_s, u"incidentChanges"_s, u"incidentAlerts"_s, u"incidentActions"_s, u"incidentTables"_s }) {
         QVERIFY2(reached.contains(name), qPrintable(name + u" in "_s + reached.join(u' ')));
     }
 }
@@ -311,6 +320,66 @@ void IncidentPageTest::noRowIsCutAtTheFoot()
     QTRY_COMPARE(tables()->viewport()->height() % tables()->rowHeight(0), 0);
 }
 
+/// What does not fit is counted by a button beside the title; a higher card shows it.
+void IncidentPageTest::cardsEndAtAWholeEntry()
+{
+    models::IncidentNotes notes;
+    ui::NoteCard card(u"cardOfTheTest"_s, u"What changed"_s, &notes, nullptr);
+    card.resize(420, 150);
+    card.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&card));
+    QList<models::IncidentNote> told;
+    for (int i = 0; i < 12; ++i) {
+        told.append({ u"scope-%1: failures ×%2"_s.arg(i).arg(40 - i), u"48 this hour, usually 1"_s,
+            models::IncidentLevel::Watch, {} });
+    }
+    notes.setNotes(told);
+    auto *all = card.findChild<QToolButton *>(u"cardOfTheTestAll"_s);
+    QTRY_VERIFY(all->isVisible());
+    QVERIFY2(all->text().contains(u"12"_s), qPrintable(all->text()));
+    const auto cut = [&card] {
+        int foot = 0;
+        for (int row = 0; row < 12 && foot < card.list()->viewport()->height(); ++row) {
+            foot += card.list()->sizeHintForIndex(card.list()->model()->index(row, 0)).height();
+        }
+        return foot - card.list()->viewport()->height();
+    };
+    for (const int height : { 120, 156, 240 }) {
+        card.resize(420, height);
+        QTRY_COMPARE(cut(), 0);
+    }
+    QSignalSpy wanted(&card, &ui::NoteCard::allWanted);
+    all->setFocus();
+    QTest::keyClick(all, Qt::Key_Space);
+    QCOMPARE(wanted.size(), 1);
+    card.resize(420, 900);
+    QTRY_VERIFY(!all->isVisible()); // all of it is there
+    card.setScrollable(false);
+    card.resize(420, 120);
+    QTRY_COMPARE(cut(), 0);
+    QVERIFY(!all->isVisible()); // on a wall nothing is to be pressed
+}
+
+/// In one line, or in two of the same number.
+void IncidentPageTest::tilesLeaveNoHole()
+{
+    open();
+    QTRY_VERIFY(!tile(u"replication"_s)->isVisible());
+    for (const QSize &size : { QSize(1024, 700), QSize(1180, 700), QSize(1360, 840) }) {
+        m_window->window->resize(size);
+        QTRY_COMPARE(m_window->window->size(), size);
+        const auto lines = [this] {
+            QMap<int, int> byLine;
+            for (const QString &id :
+                { u"stuck"_s, u"oldest"_s, u"failures"_s, u"conflicts"_s, u"backlog"_s, u"alerts"_s }) {
+                ++byLine[tile(id)->y()];
+            }
+            return byLine.values();
+        };
+        QTRY_VERIFY(lines() == QList<int>({ 6 }) || lines() == QList<int>({ 3, 3 }));
+    }
+}
+
 /// Hidden, not asked yet and nothing wrong are three things.
 void IncidentPageTest::healthSaysWhyItShowsNothing()
 {
@@ -360,7 +429,7 @@ void IncidentPageTest::healthSaysWhyItShowsNothing()
     emit health->changed();
     QCOMPARE(table->model()->rowCount(), 3);
     const QModelIndex line = table->model()->index(2, models::HealthModel::Question);
-    QVERIFY2(line.data().toString().startsWith(u"2 check"_s), qPrintable(line.data().toString()));
+    QCOMPARE(line.data().toString(), u"2 passed"_s);
     table->setFocus();
     table->setCurrentIndex(line);
     QTest::keyClick(table, Qt::Key_Return);
@@ -526,11 +595,50 @@ void IncidentPageTest::aScreenOnAWallShowsNothingElse()
     QVERIFY(!m_window->find<QWidget>(u"rail"_s)->isVisible());
     QVERIFY(!m_window->find<QWidget>(u"addTable"_s)->isVisible());
     QTRY_VERIFY(tile(u"stuck"_s)->height() > before);
+    // That it is alive can be read from there, and nothing is to be pressed or scrolled.
+    auto *age = m_window->find<QLabel>(u"incidentAge"_s);
+    QTRY_VERIFY2(age->text().startsWith(u"Live, every 15 s · server "_s), qPrintable(age->text()));
+    QVERIFY(!m_window->find<QWidget>(u"bandConnect"_s)->isVisible());
+    QVERIFY(!tables()->verticalScrollBar()->isVisible());
     // It reads by itself, though nobody asked for it.
     const QDateTime last = incident()->lastRead();
     run(u"UPDATE app.k SET status = 'succeeded' WHERE key = 'stuck-1'"_s);
     QTRY_COMPARE_WITH_TIMEOUT(tile(u"stuck"_s)->tile().figure, u"6"_s, 40'000);
     QTRY_VERIFY_WITH_TIMEOUT(incident()->lastRead() > last, 20'000);
+    m_window->window->setKiosk(false);
+    QTRY_VERIFY2(age->text().startsWith(u"Last read "_s), qPrintable(age->text()));
+    QVERIFY(m_window->find<QWidget>(u"bandConnect"_s)->isVisible());
+}
+
+void IncidentPageTest::whoMayOnlyLookIsToldWhatIsMissing()
+{
+    run(u"GRANT USAGE ON SCHEMA app TO viewer; GRANT SELECT ON app.k TO viewer"_s);
+    open(u"viewer"_s);
+    auto *only = m_window->find<QLabel>(u"incidentOnlyLooks"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(only->isVisible(), 20'000);
+    QVERIFY2(only->text().startsWith(u"viewer can look, not act. "_s) && only->text().contains(u"idemdesk_operator"_s),
+        qPrintable(only->text()));
+    QVERIFY(m_window->find<QWidget>(u"bandReadOnly"_s)->isVisible());
+    open();
+    QTRY_VERIFY_WITH_TIMEOUT(!m_window->find<QWidget>(u"bandReadOnly"_s)->isVisible(), 20'000);
+    QVERIFY(!m_window->find<QLabel>(u"incidentOnlyLooks"_s)->isVisible());
+}
+
+/// One way on is the primary, and the header does not offer it once more.
+void IncidentPageTest::withoutATableThePageLeadsOn()
+{
+    m_window = std::make_unique<WindowFixture>(m_fixture->cluster());
+    m_window->connectAs(u"op"_s, u"postgres"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.targetsLoaded(), 20'000);
+    const auto *page = m_window->window->incidentPage();
+    const auto *title = page->findChild<QLabel *>(u"emptyStateTitle"_s);
+    QTRY_COMPARE(title->text(), u"No idempotency tables in database postgres"_s);
+    QCOMPARE(page->findChild<QPushButton *>(u"emptyStateButton"_s)->text(), u"Add table…"_s);
+    QVERIFY(!m_window->find<QWidget>(u"addTable"_s)->isVisible());
+    auto *second = page->findChild<QPushButton *>(u"emptyStateSecond"_s);
+    QVERIFY(second->isVisible());
+    second->click();
+    QTRY_VERIFY(m_window->window->connectDialog() != nullptr);
 }
 
 void IncidentPageTest::withoutTheConsoleSchemaNothingIsQuiet()

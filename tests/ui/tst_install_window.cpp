@@ -11,18 +11,21 @@
 
 #include <QAbstractItemModelTester>
 #include <QAction>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
 #include <QDialog>
 #include <QDir>
 #include <QGuiApplication>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QTableView>
 #include <QTabWidget>
 #include <QTest>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk;
@@ -166,12 +169,29 @@ void InstallWindowTest::rolesAreGivenFromTheWindowByWhoMay()
 
 void InstallWindowTest::installWithoutRightsChangesNothing()
 {
-    m_window->connectAs(u"op"_s, u"postgres"_s);
+    // Its rights go between the look at them and the press: what is known to fail cannot be pressed at all.
+    m_fixture->cluster().psql(u"postgres"_s, u"DROP ROLE IF EXISTS late; CREATE ROLE late LOGIN"_s);
+    const auto dropped
+        = qScopeGuard([this] { m_fixture->cluster().psql(u"postgres"_s, u"DROP OWNED BY late; DROP ROLE late"_s); });
+    m_window->connectAs(u"late"_s, u"postgres"_s);
     QTRY_VERIFY_WITH_TIMEOUT(m_window->window->actions()->statusKnown(), 10'000);
     m_window->window->openInstall();
     auto *wizard = m_window->find<QDialog>(u"installWizard"_s);
     auto *go = wizard->findChild<QPushButton *>(u"installGo"_s);
+    const auto *statements = wizard->findChild<QPlainTextEdit *>(u"installMissingSql"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(!statements->toPlainText().isEmpty(), 10'000);
+    m_fixture->cluster().psql(u"postgres"_s, statements->toPlainText());
+    wizard->findChild<QPushButton *>(u"installLookAgain"_s)->click();
+    const auto there = [wizard] {
+        const auto lines = wizard->findChildren<QLabel *>(u"installRight"_s);
+        return std::any_of(lines.cbegin(), lines.cend(),
+            [](const QLabel *line) { return line->accessibleName().startsWith(u"There: "_s); });
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(there(), 10'000);
     go->click();
+    QTRY_VERIFY(go->isEnabled());
+    m_fixture->cluster().psql(u"postgres"_s,
+        u"REVOKE CREATE ON DATABASE postgres FROM late; REVOKE idemdesk_owner, idemdesk_viewer FROM late"_s);
     QTest::mouseClick(go, Qt::LeftButton);
     const auto *advice = wizard->findChild<QLabel *>(u"installAdvice"_s);
     QTRY_VERIFY_WITH_TIMEOUT(advice->text().contains(u"Nothing was changed"_s), 10'000);
@@ -213,9 +233,15 @@ void InstallWindowTest::missingRightsAreNamedWithWhatGivesThem()
     wizard->findChild<QPushButton *>(u"installMissingCopy"_s)->click();
     QCOMPARE(QGuiApplication::clipboard()->text(), statements->toPlainText());
     auto *go = wizard->findChild<QPushButton *>(u"installGo"_s);
+    const QStringList missing = rights();
     go->click();
     auto *warning = wizard->findChild<QLabel *>(u"noticeWhat"_s);
     QVERIFY2(warning->isVisible() && warning->text().contains(u"maker"_s), qPrintable(warning->text()));
+    const QString why = wizard->findChild<QLabel *>(u"noticeWhy"_s)->text();
+    for (const QString &right : missing) { // the page before names as many
+        QVERIFY2(why.contains(QString(right).remove(u"Missing: "_s)), qPrintable(why));
+    }
+    QVERIFY(!go->isEnabled()); // it would fail
     wizard->findChild<QPushButton *>(u"installBack"_s)->click();
     m_fixture->cluster().psql(u"rights"_s, statements->toPlainText());
     wizard->findChild<QPushButton *>(u"installLookAgain"_s)->click();
@@ -392,6 +418,9 @@ void InstallWindowTest::aRegisteredTableIsThereOnce()
     QTest::mouseClick(go, Qt::LeftButton);
     // The page that was open knows it by itself, and may act.
     QTRY_VERIFY_WITH_TIMEOUT(!rights->isVisible(), 10'000);
+    auto *all = m_window->find<QCheckBox>(u"recoveryAll"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(all->isVisible(), 10'000);
+    QTest::keyClick(all, Qt::Key_Space);
     QTRY_VERIFY_WITH_TIMEOUT(m_window->find<QPushButton>(u"recoveryGo"_s)->isEnabled(), 10'000);
     for (int start = 0; start < 2; ++start) {
         QVERIFY(m_window->connection.target(u"k2"_s) != nullptr && m_window->connection.target(u"k2"_s)->registration);
@@ -438,7 +467,7 @@ void InstallWindowTest::afterInstallingTheMissingRightIsNamed()
     QVERIFY2(grant.startsWith(u"GRANT idemdesk_operator TO "_s), qPrintable(text->text()));
     m_fixture->cluster().psql(u"bare"_s, grant);
     auto *again = m_window->window->auditPage()->findChild<QPushButton *>(u"emptyStateButton"_s);
-    QCOMPARE(again->text(), u"Look again"_s);
+    QCOMPARE(again->text(), u"Check again"_s);
     QTest::mouseClick(again, Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(m_window->window->actions()->mayAct(), 10'000);
     QTRY_VERIFY_WITH_TIMEOUT(!title->isVisible(), 10'000);

@@ -2,6 +2,7 @@
 #include "app/translation/translation.h"
 #include "models/format/quantities.h"
 #include "models/json/json_tree_model.h"
+#include "models/keys/key_cells.h"
 #include "models/keys/key_detail.h"
 #include "models/keys/spread_controller.h"
 #include "models/overview/overview_model.h"
@@ -114,6 +115,17 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(
             m_fixture->window->detail()->status(), models::KeyDetailController::Status::Ready, 20'000);
         QVERIFY(pane->isVisible());
+        QCOMPARE(m_fixture->find<QLabel>(u"detailRetryTwice"_s)->isVisible(),
+            models::retryMayRepeat(m_fixture->window->detail()->detail()));
+        // Why a retry does so is shown on demand, by keyboard, too.
+        auto *why = m_fixture->find<QToolButton>(u"detailWhy"_s);
+        auto *reasons = m_fixture->find<QLabel>(u"detailRetryWhy"_s);
+        QVERIFY(!reasons->isVisible());
+        if (why->isVisible()) {
+            QTest::keyClick(why, Qt::Key_Space);
+            QVERIFY(reasons->isVisible());
+            QTest::keyClick(why, Qt::Key_Space);
+        }
         const QString shown = m_fixture->find<QLabel>(u"detailKey"_s)->text();
         QVERIFY2(shown.startsWith(u"ord-0000"_s), qPrintable(shown));
         QVERIFY(m_fixture->find<QAbstractItemView>(u"storyView"_s)->model()->rowCount() > 3);
@@ -294,7 +306,9 @@ private slots:
         failed->click();
         QCOMPARE(filter()->text(), QString());
         stale->click();
-        QCOMPARE(filter()->text(), u"state:stale"_s);
+        QCOMPARE(filter()->text(), u"state:stuck"_s); // by the word of the chip; both mean the same
+        type(u"state:stale"_s);
+        QVERIFY(stale->isChecked());
         auto *conflicts = m_fixture->find<QToolButton>(u"chip_Conflicts"_s);
         QVERIFY(!conflicts->isEnabled());
         QVERIFY(!conflicts->toolTip().isEmpty());
@@ -531,6 +545,61 @@ private slots:
         QTest::mouseRelease(bars, Qt::LeftButton, {}, { bars->width() - 2, bars->height() / 2 });
         QTRY_COMPARE_WITH_TIMEOUT(m_fixture->model()->rowCount(), 0, 20'000);
         QTRY_COMPARE_WITH_TIMEOUT(note->text(), u"0 keys"_s, 20'000);
+    }
+
+    /// Fewer than ten keys are a list that needs no chart, unless somebody asks for it.
+    void aFewKeysNeedNoChart()
+    {
+        openKeys();
+        auto *cells = m_fixture->find<QWidget>(u"heatMap"_s);
+        auto *note = m_fixture->find<QLabel>(u"keysStripNote"_s);
+        QTRY_VERIFY(cells->isVisible());
+        type(u"state:stuck"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(note->text(), u"7 keys"_s, 20'000);
+        QTRY_VERIFY(!cells->isVisible());
+        QVERIFY(m_fixture->find<QWidget>(u"keysStrip"_s)->isVisible());
+        filter()->clear();
+        enter();
+        QTRY_VERIFY_WITH_TIMEOUT(cells->isVisible(), 20'000);
+        type(u"state:stuck"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(!cells->isVisible(), 20'000);
+        m_fixture->window->keysPage()->toggleStrip();
+        QVERIFY(cells->isVisible());
+    }
+
+    /// Nothing below the filter moves while it has a mistake, and what is of the filter before says so.
+    void aMistakeMovesNothing()
+    {
+        openKeys();
+        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->find<QLabel>(u"keysStripNote"_s)->text(), u"1500 keys"_s, 20'000);
+        const auto top = [this] { return m_fixture->table()->mapToGlobal(QPoint(0, 0)).y(); };
+        const int before = top();
+        type(u"attempts>=many"_s);
+        auto *error = m_fixture->find<QLabel>(u"filterError"_s);
+        QVERIFY(error->isVisible());
+        QVERIFY2(error->text().startsWith(u"attempts needs a whole number, such as attempts>=5 (character 11)."_s),
+            qPrintable(error->text()));
+        QTest::qWait(50); // a layout that moved would have by then
+        QCOMPARE(top(), before);
+        QTest::keyClick(filter(), Qt::Key_Escape);
+        QVERIFY(m_fixture->find<QWidget>(u"chip_Stuck"_s)->isVisible());
+    }
+
+    /// A key that is not here may be in another table.
+    void aKeyThatIsNotHereIsSearchedElsewhere()
+    {
+        openKeys();
+        type(u"key:no-such-key"_s);
+        const QWidget *page = m_fixture->window->keysPage();
+        auto *second = page->findChild<QPushButton *>(u"emptyStateSecond"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(second->isVisible(), 20'000);
+        QCOMPARE(second->text(), u"Search all tables"_s);
+        type(u"owner:nobody"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->calm() && !second->isVisible(), 20'000);
+        type(u"key:no-such-key"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(second->isVisible(), 20'000);
+        second->click();
+        QCOMPARE(m_fixture->window->currentPage(), u"complaints"_s);
     }
 
     void aCellOfTheHeatMapFilters()

@@ -6,6 +6,7 @@
 #include "tests/support/registered_table.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/pages/health/health_page.h"
+#include "ui/widgets/badge_view.h"
 
 #include <QComboBox>
 #include <QDialog>
@@ -13,6 +14,7 @@
 #include <QLabel>
 #include <QMessageBox>
 #include <QPlainTextEdit>
+#include <QProgressBar>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSignalSpy>
@@ -95,7 +97,12 @@ void ReviewPageTest::init()
 void ReviewPageTest::aQuestionIsAnsweredByTheKeyboard()
 {
     openAs(u"op"_s);
-    QVERIFY2(line(u"reviewSummary"_s).contains(u"open."_s), qPrintable(line(u"reviewSummary"_s)));
+    const auto *open = m_window->find<ui::BadgeView>(u"reviewStand_%1"_s.arg(int(models::ReviewStand::Open)));
+    QVERIFY2(open->isVisible() && open->text().endsWith(u" open"_s), qPrintable(open->text()));
+    const auto *progress = m_window->find<QProgressBar>(u"reviewProgress"_s);
+    QCOMPARE(progress->value(), int(review()->report()->count(models::ReviewStand::Settled)));
+    QCOMPARE(progress->maximum(),
+        int(review()->report()->items.size() - review()->report()->count(models::ReviewStand::NotApplicable)));
     select(u"Is it settled who makes the key?"_s);
     QCOMPARE(line(u"reviewQuestion"_s), u"Is it settled who makes the key?"_s);
     QVERIFY(line(u"reviewFound"_s).contains(u"key_source"_s));
@@ -227,7 +234,9 @@ void ReviewPageTest::aDrillIsShownAskedForAndRun()
     QVERIFY2(told("at_once", 2) != u"Not run", qPrintable(told("at_once", 2)));
     QVERIFY2(told("at_once", 3).contains(u"1 effect"_s), qPrintable(told("at_once", 3)));
     QVERIFY(!tests->isColumnHidden(3));
-    QVERIFY(line(u"drillSummary"_s).contains(u"failed"_s));
+    QVERIFY2(line(u"drillSummary"_s).startsWith(u"Last run 2"_s) && line(u"drillSummary"_s).contains(u"failed"_s)
+            && line(u"drillSummary"_s).contains(u"Writes to "_s),
+        qPrintable(line(u"drillSummary"_s)));
     QCOMPARE(m_fixture->root().value(u"SELECT count(*) FROM app.k WHERE tenant = 'drill'"_s), u"0"_s);
 }
 

@@ -62,6 +62,7 @@ void StallsTest::thousandsOfKeysStallNothing()
         QTRY_VERIFY_WITH_TIMEOUT(window.window->triage()->loaded() && !window.window->triage()->busy(), 20'000);
         QTRY_COMPARE_WITH_TIMEOUT(
             window.window->triage()->model()->rowCount(), models::TriageController::kMostKeys, 20'000);
+        window.window->triage()->model()->checkAll(true);
         page->openDialog();
         QTRY_VERIFY(page->dialog() != nullptr);
         longest = watch.longest();

@@ -1,19 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/table/item_role.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/tokens.h"
 
 #include <QApplication>
+#include <QComboBox>
 #include <QDirIterator>
 #include <QFontMetricsF>
+#include <QLineEdit>
 #include <QPainter>
+#include <QPushButton>
 #include <QRegularExpression>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QStyle>
 #include <QStyleOptionHeader>
 #include <QSvgRenderer>
+#include <QTableWidget>
 #include <QTest>
+#include <QToolButton>
 #include <QVector3D>
 #include <QWindow>
 #include <algorithm>
@@ -99,7 +106,7 @@ private slots:
         QTest::addColumn<Token>("text");
         QTest::addColumn<QList<Token>>("grounds");
         const QList<Token> lists { Token::Base, Token::AlternateBase };
-        const QList<Token> all { Token::Window, Token::Base, Token::AlternateBase };
+        const QList<Token> all { Token::Window, Token::Base, Token::AlternateBase, Token::GroupHead, Token::Sunken };
         QTest::newRow("text") << Token::Text << all;
         QTest::newRow("secondary text") << Token::MutedText << all;
         QTest::newRow("danger") << Token::Danger << all;
@@ -151,6 +158,95 @@ private slots:
                 }
             }
         }
+    }
+
+    void surfacesAreToldApart_data()
+    {
+        QTest::addColumn<Token>("surface");
+        QTest::addColumn<Token>("ground");
+        QTest::addColumn<double>("least");
+        QTest::newRow("every other row") << Token::AlternateBase << Token::Base << 1.08;
+        QTest::newRow("a group's heading among rows") << Token::GroupHead << Token::Base << 1.15;
+        QTest::newRow("a group's heading among the other rows") << Token::GroupHead << Token::AlternateBase << 1.08;
+        QTest::newRow("an example on a page") << Token::Sunken << Token::Base << 1.1;
+    }
+    void surfacesAreToldApart()
+    {
+        QFETCH(Token, surface);
+        QFETCH(Token, ground);
+        QFETCH(double, least);
+        for (const Scheme scheme : { Scheme::Light, Scheme::Dark }) {
+            const double ratio = contrast(tokenColor(surface, scheme), tokenColor(ground, scheme));
+            QVERIFY2(ratio >= least, qPrintable(u"%1, scheme %2"_s.arg(ratio).arg(int(scheme))));
+        }
+    }
+
+    /// What stands in one row has one height, whatever it is and however large the texts are.
+    void controlsOfARowAreEquallyHigh_data()
+    {
+        QTest::addColumn<int>("zoom");
+        QTest::newRow("usual texts") << 100;
+        QTest::newRow("large texts") << 140;
+    }
+    void controlsOfARowAreEquallyHigh()
+    {
+        QFETCH(int, zoom);
+        m_theme->setZoom(zoom);
+        QLineEdit line;
+        QPushButton button(u"Export…"_s);
+        QComboBox choice;
+        choice.addItem(u"Row identity"_s);
+        QSpinBox number;
+        QToolButton chip;
+        chip.setText(u"Stuck"_s);
+        QToolButton icon;
+        icon.setIcon(themedIcon(u"refresh"_s));
+        QSet<int> heights;
+        for (const QWidget *each :
+            std::initializer_list<const QWidget *> { &line, &button, &choice, &number, &chip, &icon }) {
+            heights.insert(each->sizeHint().height());
+        }
+        m_theme->setZoom(100);
+        QCOMPARE(heights.size(), 1);
+        QVERIFY(*heights.cbegin() >= kControlHeight);
+    }
+
+    /// A selected row is mark enough, unless the current cell leads elsewhere than its neighbours.
+    void aRowIsMarkedAlone_data()
+    {
+        QTest::addColumn<bool>("rows");
+        QTest::addColumn<bool>("selected");
+        QTest::addColumn<bool>("leads");
+        QTest::addColumn<bool>("boxed");
+        QTest::newRow("a list of rows") << true << true << false << false;
+        QTest::newRow("a row that is current and not selected") << true << false << false << true;
+        QTest::newRow("a cell that filters") << true << true << true << true;
+        QTest::newRow("a list of cells") << false << true << false << true;
+    }
+    void aRowIsMarkedAlone()
+    {
+        QFETCH(bool, rows);
+        QFETCH(bool, selected);
+        QFETCH(bool, leads);
+        QFETCH(bool, boxed);
+        QTableWidget table(1, 1);
+        table.setItem(0, 0, new QTableWidgetItem(u"x"_s));
+        if (leads) {
+            table.item(0, 0)->setData(models::FilterTextRole, u"state:stuck"_s);
+        }
+        table.setEditTriggers(QAbstractItemView::NoEditTriggers);
+        table.setProperty(kMarksRows, rows);
+        table.setCurrentCell(0, 0);
+        QStyleOptionFocusRect option;
+        option.rect = QRect(0, 0, 60, 28);
+        option.state.setFlag(QStyle::State_Selected, selected);
+        QImage image(option.rect.size(), QImage::Format_RGB32);
+        image.fill(Qt::white);
+        const QImage plain = image;
+        QPainter painter(&image);
+        QApplication::style()->drawPrimitive(QStyle::PE_FrameFocusRect, &option, &painter, &table);
+        painter.end();
+        QCOMPARE(image != plain, boxed);
     }
 
     void badgesAndNoticesAreLegible()

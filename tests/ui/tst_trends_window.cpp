@@ -38,6 +38,7 @@ private slots:
     void chartDrawsWhatTheTableHolds();
     void refreshCountsOnlyWhatWasOpen();
     void metricsWithoutASourceAreGreyed();
+    void anUnknownMetricOffersTheOthers();
     void dragChoosesARangeAndTheButtonGoesBack();
     void ownRangeIsAskedInTheZoneOnScreen();
     void keyboardLeadsToTheKeys();
@@ -179,6 +180,21 @@ void TrendsWindowTest::metricsWithoutASourceAreGreyed()
     QVERIFY(!m_fixture->find<QCheckBox>(u"trendsCompare"_s)->isEnabled());
 }
 
+/// A metric that this table has not: those that it has are buttons.
+void TrendsWindowTest::anUnknownMetricOffersTheOthers()
+{
+    models::TrendChoice choice;
+    choice.metric = u"gone"_s;
+    trends()->choose(choice);
+    QTRY_VERIFY_WITH_TIMEOUT(trends()->error().has_value(), 20'000);
+    auto *offer = m_fixture->find<QPushButton>(u"trendsOffer_retries"_s);
+    QTRY_VERIFY(offer->isVisible());
+    QVERIFY(m_fixture->window->findChild<QPushButton *>(u"trendsOffer_dead"_s) == nullptr); // which it cannot tell
+    QTest::mouseClick(offer, Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(calm() && trends()->answer() && trends()->answer()->metric.id == u"retries", 20'000);
+    QVERIFY(!offer->isVisible());
+}
+
 void TrendsWindowTest::dragChoosesARangeAndTheButtonGoesBack()
 {
     const QRect plot = chart()->chart()->plotArea().toRect();
@@ -191,10 +207,14 @@ void TrendsWindowTest::dragChoosesARangeAndTheButtonGoesBack()
     QTest::mouseRelease(chart()->viewport(), Qt::LeftButton, {}, QPoint(plot.right() - 2, plot.center().y()));
     QTRY_VERIFY_WITH_TIMEOUT(calm() && trends()->answer()->buckets.size() < buckets, 20'000);
     QVERIFY(std::abs(trends()->answer()->buckets.size() - buckets / 2) <= 2);
-    QCOMPARE(m_fixture->find<QComboBox>(u"trendsRange"_s)->currentText(), u"Custom range…"_s);
+    const auto *range = m_fixture->find<QComboBox>(u"trendsRange"_s);
+    QVERIFY2(
+        range->currentText().startsWith(trends()->timeFormat().text(*trends()->choice().since).left(16) + u" to "_s),
+        qPrintable(range->currentText())); // and not what asks for one
     QTest::mouseClick(reset, Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(calm() && trends()->answer()->buckets.size() == buckets, 20'000);
     QVERIFY(!reset->isVisible());
+    QCOMPARE(range->itemText(range->count() - 1), u"Custom range…"_s);
 }
 
 void TrendsWindowTest::ownRangeIsAskedInTheZoneOnScreen()
@@ -300,10 +320,19 @@ void TrendsWindowTest::aBandHasItsPlaceInTheLegend()
         band.highest.append({ point.x(), picture.top });
     }
     picture.lines.first().bands = { band };
+    chart()->setPicture(picture, {});
+    QVERIFY(drawn() != before);
     picture.lines.last().bands = { { { band.lowest.first() }, { band.highest.first() } } }; // one bucket alone
     chart()->setPicture(picture, {});
     QCOMPARE(chart()->legendTexts().count(u"lowest to highest hour"_s), 1);
-    QVERIFY(drawn() != before);
+    // Of several the one of the line that the mouse is at.
+    QVERIFY(drawn() == before);
+    const QRectF plot = chart()->chart()->plotArea();
+    const QPointF point = picture.lines.first().runs.first().at(3);
+    QTest::mouseMove(chart()->viewport(),
+        QPoint(int(plot.left() + (point.x() - picture.from) / (picture.to - picture.from) * plot.width()),
+            int(plot.bottom() - point.y() / picture.top * plot.height())));
+    QTRY_VERIFY(drawn() != before);
 }
 
 void TrendsWindowTest::lackOfPrivilegeSaysSoAndRetries()

@@ -5,6 +5,7 @@
 #include "models/compare/compare_controller.h"
 #include "models/keys/key_detail.h"
 #include "models/palette/palette_model.h"
+#include "models/table/item_role.h"
 #include "models/trends/trend_controller.h"
 #include "models/workspace/workspace.h"
 #include "tests/support/console_fixture.h"
@@ -146,6 +147,37 @@ private slots:
         QCOMPARE(m_fixture->window->browser()->filterText(), u"key:ord-00005"_s);
     }
 
+    /// Grouped while nothing is typed, with what was taken last in front, and each thing once.
+    void thePaletteBeginsWithWhatWasTakenLast()
+    {
+        connectReader();
+        const auto groups = [this] {
+            QStringList names;
+            for (const models::PaletteEntry &entry : m_fixture->window->palette()->entries()) {
+                if (names.isEmpty() || names.constLast() != entry.group) {
+                    names += entry.group;
+                }
+            }
+            return names;
+        };
+        const qsizetype all = m_fixture->window->palette()->entries().size();
+        QCOMPARE(groups(), QStringList({ u"Go to"_s, u"Actions"_s }));
+        palette(u"recov"_s);
+        palette(u"trends"_s);
+        QCOMPARE(groups(), QStringList({ u"Recent"_s, u"Go to"_s, u"Actions"_s }));
+        const QList<models::PaletteEntry> entries = m_fixture->window->palette()->entries();
+        QCOMPARE(entries.at(0).id, u"trends"_s);
+        QCOMPARE(entries.at(1).id, u"recovery"_s);
+        QCOMPARE(entries.size(), all);
+        models::PaletteModel model;
+        model.setEntries(entries);
+        QCOMPARE(model.index(0, 0).data(models::HeadingRole).toString(), u"Recent"_s);
+        QVERIFY(!model.index(1, 0).data(models::HeadingRole).isValid());
+        QCOMPARE(model.index(2, 0).data(models::HeadingRole).toString(), u"Go to"_s);
+        model.setTyped(u"recov"_s); // the best fit first: no groups
+        QVERIFY(!model.index(0, 0).data(models::HeadingRole).isValid());
+    }
+
     void thePaletteIsLedByTheKeyboardAlone()
     {
         connectReader();
@@ -210,7 +242,7 @@ private slots:
         test::named<QLineEdit>(shown, u"shortcutsSearch")->setText(u"jump"_s);
         QCOMPARE(table->item(table->currentRow(), 1)->text(), u"Jump…"_s);
         QTest::keyClick(keys, Qt::Key_K, Qt::ControlModifier);
-        QCOMPARE(why->text(), u"Ctrl+K is the key of “Go to or do…” already."_s);
+        QCOMPARE(why->text(), u"Ctrl+K is the key of “Command palette…” already."_s);
         QTest::keyClick(keys, Qt::Key_C, Qt::ControlModifier);
         QCOMPARE(why->text(), u"Ctrl+C is needed in fields and lists."_s);
         QTest::keyClick(keys, Qt::Key_J);

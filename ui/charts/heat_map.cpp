@@ -22,6 +22,7 @@ namespace {
 constexpr int kLeastHeatCell = 44; // pixels wide
 constexpr double kWeakestHeat = 0.12; // of the accent in a cell that is not empty
 constexpr double kStrongestHeat = 0.85;
+constexpr double kDimmedHeat = 0.45; // opacity
 constexpr int kMostHeatHead = 160; // pixels that the rows' names ask for at most, at texts of the usual size
 constexpr double kHeatHeadPart = 0.32; // of the width, for the rows' names
 
@@ -38,19 +39,41 @@ HeatMap::HeatMap(const QString &name, const QString &columnsTitle, QWidget *pare
 }
 
 void HeatMap::setCells(const QStringList &rows, const QStringList &columns, const QList<QList<double>> &values,
-    const std::function<QString(int, int)> &textOf)
+    const QList<QList<double>> &trouble, const std::function<QString(int, int)> &textOf)
 {
     const bool fits = m_rows == rows && m_columns == columns; // what is marked stays where it means the same keys
-    const bool same = fits && m_values == values;
+    const bool same = fits && m_values == values && m_trouble == trouble;
     m_rows = rows;
     m_columns = columns;
     m_values = values;
+    m_trouble = trouble;
+    findTop();
     m_textOf = textOf;
     if (same) {
         return;
     }
     mark(fits ? m_row : -1, fits ? m_column : -1);
     updateGeometry();
+}
+
+void HeatMap::findTop()
+{
+    const auto most = [](const QList<QList<double>> &cells) {
+        double top = 0;
+        for (const auto &row : cells) {
+            top = std::max(top, row.isEmpty() ? 0 : *std::max_element(row.cbegin(), row.cend()));
+        }
+        return top;
+    };
+    const double trouble = most(m_trouble);
+    m_troubled = trouble > 0;
+    m_top = m_troubled ? trouble : most(m_values);
+}
+
+void HeatMap::setDimmed(bool dimmed)
+{
+    m_dimmed = dimmed;
+    update();
 }
 
 int HeatMap::lineHeight() const
@@ -135,10 +158,7 @@ bool HeatMap::event(QEvent *event)
 void HeatMap::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
-    double top = 0;
-    for (const auto &row : m_values) {
-        top = std::max(top, row.isEmpty() ? 0 : *std::max_element(row.cbegin(), row.cend()));
-    }
+    painter.setOpacity(m_dimmed ? kDimmedHeat : 1);
     painter.setPen(themeColor(Token::MutedText));
     for (int column = 0; column < m_columns.size(); ++column) {
         const QRect head = cellRect(-1, column).adjusted(1, 0, -1, 0);
@@ -146,8 +166,7 @@ void HeatMap::paintEvent(QPaintEvent *)
             head, Qt::AlignCenter, fontMetrics().elidedText(m_columns.at(column), Qt::ElideRight, head.width()));
     }
     if (!m_columns.isEmpty() && !m_rows.isEmpty()) {
-        const QRect corner(0, cellRect(-1, 0).top(), headWidth() - 2 * kGrid, lineHeight());
-        painter.drawText(corner, Qt::AlignRight | Qt::AlignVCenter, m_columnsTitle);
+        paintCorner(&painter);
     }
     for (int row = 0; row < m_rows.size() && cellRect(row, 0).bottom() <= height(); ++row) {
         const QRect head(0, cellRect(row, 0).top(), headWidth() - kGrid, lineHeight());
@@ -155,7 +174,7 @@ void HeatMap::paintEvent(QPaintEvent *)
         painter.drawText(head, Qt::AlignLeft | Qt::AlignVCenter,
             fontMetrics().elidedText(m_rows.at(row), Qt::ElideMiddle, head.width()));
         for (int column = 0; column < m_columns.size(); ++column) {
-            paintCell(&painter, row, column, top);
+            paintCell(&painter, row, column);
         }
     }
     if (hasFocus()) {
@@ -163,7 +182,21 @@ void HeatMap::paintEvent(QPaintEvent *)
     }
 }
 
-void HeatMap::paintCell(QPainter *painter, int row, int column, double top) const
+/// What the columns are, and what the shade means.
+void HeatMap::paintCorner(QPainter *painter) const
+{
+    const QRect corner(0, cellRect(-1, 0).top(), headWidth() - 2 * kGrid, lineHeight());
+    painter->drawText(corner, Qt::AlignRight | Qt::AlignVCenter, m_columnsTitle);
+    const int used = fontMetrics().horizontalAdvance(m_columnsTitle) + 2 * kGrid;
+    const int room = corner.width() - used - 3 * kGrid;
+    if (!m_troubled || fontMetrics().horizontalAdvance(m_troubleTitle) > room) {
+        return;
+    }
+    painter->fillRect(QRect(0, corner.center().y() - kGrid, 2 * kGrid, 2 * kGrid), themeColor(Token::Stale));
+    painter->drawText(corner.adjusted(3 * kGrid, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, m_troubleTitle);
+}
+
+void HeatMap::paintCell(QPainter *painter, int row, int column) const
 {
     const QRect place = cellRect(row, column).adjusted(0, 0, -1, -1);
     const double value = m_values.value(row).value(column);
@@ -172,8 +205,11 @@ void HeatMap::paintCell(QPainter *painter, int row, int column, double top) cons
         return;
     }
     // By the root: a scope with a thousand keys leaves one with ten to be seen.
-    const QColor ground = mixed(themeColor(Token::Window), themeColor(Token::Accent),
-        kWeakestHeat + (kStrongestHeat - kWeakestHeat) * std::sqrt(value / std::max(1.0, top)));
+    const double shaded = m_troubled ? m_trouble.value(row).value(column) : value;
+    const QColor ground = shaded <= 0
+        ? mixed(themeColor(Token::Window), themeColor(Token::Text), kWeakestHeat)
+        : mixed(themeColor(Token::Window), themeColor(m_troubled ? Token::Stale : Token::Accent),
+            kWeakestHeat + (kStrongestHeat - kWeakestHeat) * std::sqrt(shaded / std::max(1.0, m_top)));
     painter->fillRect(place, ground);
     // Black or white where the theme's own come short: one of the two has 4.5:1 on any ground.
     const QColor inks[] = { themeColor(Token::Text), themeColor(Token::Base), Qt::black, Qt::white };

@@ -23,7 +23,7 @@ constexpr int kShareTexts = 300; // and for the numbers
 constexpr int kShareBar = 10; // high
 constexpr int kShareSizes = 80; // for how large each is
 constexpr int kLeastSize = 3; // pixels: even one row is seen
-constexpr double kSizeOpacity = 0.16; // as a table has its bars behind counts
+constexpr double kSizeOpacity = 0.3;
 
 double rowsOf(const ShareBars::Bar &bar)
 {
@@ -143,13 +143,13 @@ void ShareBars::paintEvent(QPaintEvent *)
 /// Of the parts that occur: over the bars, with the titles of the columns before it, where the line has the room.
 void ShareBars::paintLegend(QPainter *painter) const
 {
-    QList<std::pair<QString, QColor>> entries;
+    QList<std::pair<QString, QBrush>> entries;
     int wide = 0;
     for (int part = 0; part < m_parts.size(); ++part) {
         if (const double rows = sum(part); rows > 0) {
             const QString text
                 = tr("%1 %2", "what, and how many").arg(m_parts.at(part).name, models::shortCountText(rows));
-            entries.append({ text, themeColor(m_parts.at(part).token) });
+            entries.append({ text, brushOf(part) });
             wide += fontMetrics().horizontalAdvance(text) + 8 * kGrid;
         }
     }
@@ -161,10 +161,10 @@ void ShareBars::paintLegend(QPainter *painter) const
         left = line.left();
     } else {
         painter->drawText(columns.name, Qt::AlignLeft | Qt::AlignVCenter, m_titles.name);
-        painter->drawText(columns.size.adjusted(0, 0, -kGrid, 0), Qt::AlignRight | Qt::AlignVCenter, m_titles.size);
+        painter->drawText(columns.size, Qt::AlignLeft | Qt::AlignVCenter, m_titles.size);
     }
-    for (const auto &[text, color] : std::as_const(entries)) {
-        painter->fillRect(QRect(left, lineHeight() / 2 - kGrid, 2 * kGrid, 2 * kGrid), color);
+    for (const auto &[text, brush] : std::as_const(entries)) {
+        painter->fillRect(QRect(left, lineHeight() / 2 - kGrid, 2 * kGrid, 2 * kGrid), brush);
         left += 3 * kGrid;
         const int room = fontMetrics().horizontalAdvance(text);
         painter->drawText(QRect(left, 0, room + 1, lineHeight()), Qt::AlignLeft | Qt::AlignVCenter, text);
@@ -172,7 +172,23 @@ void ShareBars::paintLegend(QPainter *painter) const
     }
 }
 
-/// The number over a bar, as a table has its counts: by the square root, for scopes differ by thousands of times.
+QBrush ShareBars::brushOf(int part) const
+{
+    const Part &shown = m_parts.at(part);
+    return { themeColor(shown.token), shown.hatched ? Qt::BDiagPattern : Qt::SolidPattern };
+}
+
+int ShareBars::digitsWidth() const
+{
+    const QFontMetrics metrics(Theme::figures(font()));
+    int wide = 0;
+    for (const Bar &bar : m_bars) {
+        wide = std::max(wide, metrics.horizontalAdvance(bar.size));
+    }
+    return wide;
+}
+
+/// The number beside a bar, which grows by the square root, for scopes differ by thousands of times.
 void ShareBars::paintSize(QPainter *painter, const Bar &bar, const QRect &place) const
 {
     if (bar.size.isEmpty()) {
@@ -182,13 +198,16 @@ void ShareBars::paintSize(QPainter *painter, const Bar &bar, const QRect &place)
     for (const Bar &each : m_bars) {
         most = std::max(most, rowsOf(each));
     }
-    const int wide = std::max(kLeastSize, int(std::round(std::sqrt(rowsOf(bar) / most) * place.width())));
+    const int digits = std::min(digitsWidth(), place.width());
+    const int room = std::max(0, place.width() - digits - kGrid);
+    const int wide = std::max(kLeastSize, int(std::round(std::sqrt(rowsOf(bar) / most) * room)));
     painter->save();
     painter->setFont(Theme::figures(font()));
     painter->setPen(themeColor(Token::Text));
-    painter->drawText(place.adjusted(0, 0, -kGrid, 0), Qt::AlignRight | Qt::AlignVCenter, bar.size);
+    painter->drawText(
+        QRect(place.left(), place.top(), digits + 1, place.height()), Qt::AlignRight | Qt::AlignVCenter, bar.size);
     painter->setOpacity(kSizeOpacity);
-    drawPanel(painter, QRect(place.right() + 1 - wide, place.top() + 2, wide, place.height() - 4),
+    drawPanel(painter, QRect(place.left() + digits + kGrid, place.top() + 2, wide, place.height() - 4),
         themeColor(Token::Accent), {}, 3);
     painter->restore();
 }
@@ -202,10 +221,13 @@ void ShareBars::paintBar(QPainter *painter, const Bar &bar, const QRect &line) c
     paintSize(painter, bar, columns.size);
     const QList<int> widths = partWidths(bar.parts, columns.track.width());
     int left = columns.track.left();
+    QList<int> order;
     for (int part = 0; part < m_parts.size(); ++part) {
+        order.insert(m_parts.at(part).hatched ? std::min<qsizetype>(1, order.size()) : order.size(), part);
+    }
+    for (const int part : std::as_const(order)) {
         if (const int wide = widths.value(part); wide > 0) {
-            painter->fillRect(
-                QRect(left, columns.track.top(), wide, columns.track.height()), themeColor(m_parts.at(part).token));
+            painter->fillRect(QRect(left, columns.track.top(), wide, columns.track.height()), brushOf(part));
             left += wide + 1;
         }
     }

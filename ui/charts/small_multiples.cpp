@@ -218,7 +218,7 @@ void SmallMultiples::rebuild()
         notes += tr("The band runs from the lowest to the highest hour.");
     }
     if (m_picture.openFrom) {
-        notes += tr("A hollow mark is still filling.");
+        notes += m_picture.level ? tr("A hollow mark is how it is now.") : tr("A hollow mark is still filling.");
     }
     m_axis->setText(notes.join(u' '));
     m_columns = 0;

@@ -58,6 +58,10 @@ void paintSparkline(QPainter *painter, const QRectF &place, const sql::HistoryVa
     }
     draw();
     if (day.constLast()) {
+        if (day.at(day.size() - 2)) { // what is not whole yet hangs on what was
+            painter->setPen(QPen(color, kSparkPen, Qt::DotLine));
+            painter->drawLine(at(day.size() - 2), at(day.size() - 1));
+        }
         painter->setPen(QPen(color, kSparkPen));
         painter->setBrush(Qt::NoBrush);
         painter->drawEllipse(at(day.size() - 1), kSparkDot, kSparkDot);

@@ -20,7 +20,9 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr int kBarsHeight = 44; // pixels, between its legend and its times
+constexpr double kDimmedBars = 0.45; // opacity
 constexpr double kBarPart = 0.55; // of the accent in a bar that needs nobody
+constexpr double kLeastTrouble = 3; // pixels of what is stuck or failed: one key among thousands is still seen
 
 struct BarPart {
     double rows;
@@ -88,6 +90,12 @@ void TimeBars::setPlain(bool plain)
     }
 }
 
+void TimeBars::setDimmed(bool dimmed)
+{
+    m_dimmed = dimmed;
+    update();
+}
+
 QRect TimeBars::plot() const
 {
     const int line = m_plain ? 0 : fontMetrics().height() + kGrid;
@@ -137,6 +145,7 @@ bool TimeBars::event(QEvent *event)
 void TimeBars::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
+    painter.setOpacity(m_dimmed ? kDimmedBars : 1);
     const QRect place = plot();
     const int line = fontMetrics().height();
     painter.setPen(themeColor(Token::Border));
@@ -185,8 +194,11 @@ void TimeBars::paintBars(QPainter *painter, const QRect &plot) const
         const QRect place = barRect(i).adjusted(0, 0, barRect(i).width() > 3 ? -1 : 0, 0);
         double foot = plot.bottom();
         for (const BarPart &part : barPartsOf(m_bars.at(i))) {
-            if (part.rows > 0) { // one key among thousands is still seen
-                const double height = std::max(1.0, std::round(part.rows / top * plot.height()));
+            if (part.rows > 0) {
+                const bool quiet = part.token == Token::Accent;
+                const double room = std::max(1.0, foot - plot.top()); // less what is stuck and failed took
+                const double height = std::clamp(
+                    std::round(part.rows / top * plot.height()), std::min(quiet ? 1.0 : kLeastTrouble, room), room);
                 const bool fills = m_lastFills && i == bars() - 1;
                 painter->fillRect(QRectF(place.left(), foot - height, place.width(), height),
                     QBrush(barColorOf(part.token), fills ? Qt::Dense4Pattern : Qt::SolidPattern));

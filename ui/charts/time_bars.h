@@ -25,6 +25,7 @@ public:
     int bars() const { return int(m_bars.size()); }
     QRect barRect(int bar) const; ///< the place of one, over the whole height
 
+    void setDimmed(bool dimmed); ///< of a filter that is no more
     void setPlain(bool plain); ///< in a line of text: without legend and times
 
     QSize sizeHint() const override;
@@ -59,6 +60,7 @@ private:
     int m_to = -1; ///< where it is now; -1: none
     bool m_dragging = false;
     bool m_plain = false;
+    bool m_dimmed = false;
 };
 
 } // namespace idemdesk::ui

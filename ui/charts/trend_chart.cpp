@@ -15,6 +15,7 @@
 #include <QtCharts/QCategoryAxis>
 #include <QtCharts/QLineSeries>
 #include <QtMath>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -31,7 +32,9 @@ constexpr double kPen = 1.6;
 constexpr double kLegendMark = 12; // pixels wide
 constexpr double kLegendPart = 0.4; // of the width at most
 constexpr float kAreaOpacity = 0.55F;
-constexpr float kBandOpacity = 0.18F; // several lie over each other
+constexpr float kBandOpacity = 0.1F;
+constexpr double kPreviousPen = 1;
+constexpr double kNearLine = 24; // pixels from the mouse: then its band is shown
 constexpr float kTextGround = 0.85F; // opacity, beneath a text on the plot
 constexpr double kZoneMargin = 30; // pixels; half a time of the axis stands there
 
@@ -108,7 +111,7 @@ QColor TrendChart::colorOf(const models::TrendLine &line, int number)
 
 QPen TrendChart::penOf(const models::TrendLine &line, int number)
 {
-    return { colorOf(line, number), kPen, line.previous ? Qt::DotLine : Qt::SolidLine };
+    return { colorOf(line, number), line.previous ? kPreviousPen : kPen, line.previous ? Qt::DotLine : Qt::SolidLine };
 }
 
 QPen TrendChart::limitPen()
@@ -133,6 +136,7 @@ void TrendChart::addBands(const models::TrendLine &line, int number)
             QLineSeries *bar = lineOf({ band.lowest.constFirst(), band.highest.constFirst() });
             bar->setPen(QPen(ground, 2 * kMarkerSize, Qt::SolidLine, Qt::FlatCap));
             add(bar);
+            m_bandSeries.append({ number, bar });
             continue;
         }
         auto *area = new QAreaSeries(lineOf(band.highest), lineOf(band.lowest));
@@ -141,6 +145,7 @@ void TrendChart::addBands(const models::TrendLine &line, int number)
         area->setBrush(ground);
         area->setPen(Qt::NoPen);
         add(area);
+        m_bandSeries.append({ number, area });
     }
 }
 
@@ -157,11 +162,12 @@ void TrendChart::addLine(const models::TrendLine &line, int number)
             QColor color = pen.color();
             color.setAlphaF(kAreaOpacity);
             area->setBrush(color);
-            area->setPen(pen);
+            area->setPen(QPen(themeColor(Token::Base), 1)); // a gap: outlines of all would darken the thin ones
             add(area);
             continue;
         }
-        upper->setPointsVisible(line.runs.at(i).size() <= kFewPoints);
+        const qsizetype points = line.runs.at(i).size();
+        upper->setPointsVisible(line.previous ? points == 1 : points <= kFewPoints);
         upper->setMarkerSize(5);
         add(upper);
     }
@@ -197,6 +203,7 @@ void TrendChart::setPicture(const models::TrendPicture &picture, const Words &wo
 {
     m_picture = picture;
     m_words = words;
+    m_bandSeries.clear();
     chart()->removeAllSeries();
     restyle();
     setAxes();
@@ -211,9 +218,45 @@ void TrendChart::setPicture(const models::TrendPicture &picture, const Words &wo
         line->setPen(limitPen());
         add(line);
     }
+    showBandOf(-1);
     makeRoomForLegend();
     mark(0, {});
     viewport()->update();
+}
+
+/// Several bands over each other tell nothing: one at a time, of the line that the mouse is at.
+void TrendChart::showBandOf(int line)
+{
+    const bool one = std::count_if(m_picture.lines.cbegin(), m_picture.lines.cend(), [](const models::TrendLine &each) {
+        return !each.bands.isEmpty();
+    }) <= 1;
+    for (const auto &[of, series] : std::as_const(m_bandSeries)) {
+        series->setVisible(one || of == line);
+    }
+}
+
+/// -1 where none is near.
+int TrendChart::lineAt(const QPointF &place) const
+{
+    int nearest = -1;
+    double distance = kNearLine;
+    const double x = valueAt(place.toPoint()).x();
+    for (qsizetype i = 0; i < m_picture.lines.size(); ++i) {
+        for (const QList<QPointF> &run : m_picture.lines.at(i).runs) {
+            const auto after = std::lower_bound(
+                run.cbegin(), run.cend(), x, [](const QPointF &point, double at) { return point.x() < at; });
+            const QPointF next = after == run.cend() ? run.constLast() : *after;
+            const QPointF before = after == run.cbegin() ? next : *(after - 1);
+            const double part = next.x() > before.x() ? (x - before.x()) / (next.x() - before.x()) : 1;
+            const double y = before.y() + std::clamp(part, 0.0, 1.0) * (next.y() - before.y());
+            const double off = std::abs(placeOf({ x, y }).y() - place.y());
+            if (off < distance && x >= run.constFirst().x() && x <= run.constLast().x()) {
+                distance = off;
+                nearest = int(i);
+            }
+        }
+    }
+    return nearest;
 }
 
 QPointF TrendChart::placeOf(const QPointF &value) const
@@ -294,7 +337,8 @@ void TrendChart::paintOpen(QPainter *painter) const
 void TrendChart::paintPinned(QPainter *painter, const QPointF &tip, const QPen &pen, double value) const
 {
     if (m_words.value) {
-        const QString text = tr("%1 so far").arg(m_words.value(value));
+        const QString number = m_words.value(value);
+        const QString text = m_picture.level ? tr("%1 now").arg(number) : tr("%1 so far").arg(number);
         const QFontMetricsF metrics(font());
         const double wide = metrics.horizontalAdvance(text) + 1;
         const QRectF place(tip.x() - kMarkerSize - 2 * kGrid - wide, tip.y() + kMarkerSize - metrics.height() / 2, wide,
@@ -343,6 +387,9 @@ QList<TrendChart::LegendEntry> TrendChart::legendEntries() const
         entries.append({ m_picture.stacked && !line.previous ? Mark::Area : Mark::Line, penOf(line, int(i)), line.name,
             m_words.numbers ? m_words.numbers(line) : QString() });
     }
+    if (const auto highest = m_picture.stackedHighest(); highest && m_words.value) {
+        entries.append({ Mark::None, {}, tr("Total"), tr("max %1").arg(m_words.value(*highest)) });
+    }
     if (m_picture.banded()) {
         entries.append({ Mark::Band, QPen(themeColor(Token::MutedText), kPen), tr("lowest to highest hour"), {} });
     }
@@ -358,7 +405,8 @@ QList<TrendChart::LegendEntry> TrendChart::legendEntries() const
     }
     if (std::any_of(
             lines.cbegin(), lines.cend(), [](const models::TrendLine &line) { return line.open.has_value(); })) {
-        entries.append({ Mark::Open, QPen(themeColor(Token::MutedText), kPen), tr("still filling"), {} });
+        entries.append({ Mark::Open, QPen(themeColor(Token::MutedText), kPen),
+            m_picture.level ? tr("now") : tr("still filling"), {} });
     }
     return entries;
 }
@@ -426,6 +474,8 @@ void TrendChart::paintLegendMark(QPainter *painter, const LegendEntry &entry, co
     QColor ground = entry.pen.color();
     painter->setPen(entry.pen);
     switch (entry.mark) {
+    case Mark::None:
+        return;
     case Mark::Line:
         painter->drawLine(center - half, center + half);
         return;
@@ -435,7 +485,7 @@ void TrendChart::paintLegendMark(QPainter *painter, const LegendEntry &entry, co
         painter->drawRect(QRectF(center.x() - kMarkerSize, center.y() - kMarkerSize, 2 * kMarkerSize, 2 * kMarkerSize));
         return;
     case Mark::Band:
-        ground.setAlphaF(2 * kBandOpacity);
+        ground.setAlphaF(3 * kBandOpacity);
         painter->fillRect(
             QRectF(center.x() - half.x(), center.y() - kMarkerSize, kLegendMark, 2 * kMarkerSize), ground);
         painter->drawLine(center - half, center + half);
@@ -519,6 +569,7 @@ void TrendChart::mouseMoveEvent(QMouseEvent *event)
         m_band->setGeometry(QRect(QPoint(m_pressed.x(), plot.top()), QPoint(x, plot.bottom())).normalized());
         m_band->show();
     }
+    showBandOf(plot.contains(event->pos()) ? lineAt(event->pos()) : -1);
     if (plot.contains(event->pos()) && !m_picture.lines.isEmpty()) {
         emit hovered(valueAt(event->pos()).x());
     } else {
@@ -546,6 +597,7 @@ void TrendChart::mouseReleaseEvent(QMouseEvent *event)
 void TrendChart::leaveEvent(QEvent *event)
 {
     QChartView::leaveEvent(event);
+    showBandOf(-1);
     emit left();
 }
 

@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <optional>
+#include <utility>
 
 class QGraphicsLineItem;
 class QLabel;
@@ -66,7 +67,7 @@ protected:
 private:
     /// What one mark of the chart stands for.
     struct LegendEntry {
-        enum class Mark { Line, Area, Band, Action, Alert, Open };
+        enum class Mark { None, Line, Area, Band, Action, Alert, Open };
         Mark mark;
         QPen pen;
         QString name;
@@ -77,6 +78,8 @@ private:
     void restyle();
     void setAxes();
     void addLine(const models::TrendLine &line, int number);
+    void showBandOf(int line); ///< of the lines; where only one has a band, always that one's
+    int lineAt(const QPointF &place) const; ///< near this place of the viewport
     void addBands(const models::TrendLine &line, int number);
     void add(QAbstractSeries *series);
     static QColor colorOf(const models::TrendLine &line, int number);
@@ -103,6 +106,7 @@ private:
     QGraphicsLineItem *m_line;
     QLabel *m_label;
     QRubberBand *m_band;
+    QList<std::pair<int, QAbstractSeries *>> m_bandSeries; ///< by line
     std::optional<double> m_marked;
     double m_legendWidth = 0; ///< pixels, beside the plot
     QPoint m_pressed;

@@ -44,7 +44,7 @@ void ClassDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
     (cell.widget != nullptr ? cell.widget->style() : QApplication::style())
         ->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
     const auto cls = static_cast<models::TriageClass>(index.data(models::ClassRole).toInt());
-    paintBadge(painter, option.rect.adjusted(6, 0, -4, 0), classBadge(cls), option.font, themeColor(Token::Base));
+    paintBadge(painter, badgeRoom(option.rect), classBadge(cls), option.font, themeColor(Token::Base));
 }
 
 } // namespace idemdesk::ui

@@ -8,6 +8,7 @@
 #include <QApplication>
 #include <QPainter>
 #include <QTextLayout>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -19,7 +20,10 @@ using models::JsonDiffModel;
 namespace {
 
 constexpr double kLine = 0.16; ///< share of the colour in a line's ground
-constexpr double kMark = 0.45; ///< and behind the characters that differ
+constexpr double kMark = 0.45; ///< and behind the characters that differ, at most
+constexpr double kMarkStep = 0.05;
+constexpr double kReadable = 4.5; ///< contrast of text (WCAG AA)
+constexpr int kNoteGap = 4 * kGrid;
 
 struct Look {
     bool tinted = false;
@@ -41,9 +45,58 @@ Look lookOf(const QModelIndex &index)
         return { true, index.data(JsonDiffModel::FormOnlyRole).toBool() ? Token::Pending : Token::Warning, u"≠"_s };
     case DiffStatus::Moved:
         return { true, Token::Accent, u"↕"_s };
+    case DiffStatus::Within:
+        return { false, Token::MutedText, index.data(JsonDiffModel::FormOnlyRole).toBool() ? u"≠"_s : QString() };
     default:
         return {};
     }
+}
+
+/// As strong as the text on it can still be read.
+QColor markColor(const QColor &text, Token token)
+{
+    const QColor base = themeColor(Token::Base);
+    double part = kMark;
+    while (part > kMarkStep && contrast(text, mixed(base, themeColor(token), part)) < kReadable) {
+        part -= kMarkStep;
+    }
+    return mixed(base, themeColor(token), part);
+}
+
+/// Several unchanged lines in one row: a dashed line on both sides of what it says, and a click opens it.
+void paintFold(QPainter *painter, QStyleOptionViewItem cell)
+{
+    const QString text = std::exchange(cell.text, {});
+    (cell.widget != nullptr ? cell.widget->style() : QApplication::style())
+        ->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
+    const QRect area = cell.rect.adjusted(kCellPadding, 0, -kCellPadding, 0);
+    const int end = area.left() + cell.fontMetrics.horizontalAdvance(text) + kNoteGap;
+    painter->save();
+    painter->setFont(cell.font);
+    painter->setPen(themeColor(Token::MutedText));
+    painter->drawText(area, Qt::AlignLeft | Qt::AlignVCenter, text);
+    painter->setPen(QPen(themeColor(Token::ControlBorder), 1, Qt::DashLine));
+    if (end < area.right()) {
+        painter->drawLine(end, area.center().y(), area.right(), area.center().y());
+    }
+    painter->restore();
+}
+
+/// Muted at the cell's end, where the text leaves it room.
+void paintNote(QPainter *painter, const QStyleOptionViewItem &cell, const QString &text, const QString &note)
+{
+    const QFont font = cell.widget != nullptr ? cell.widget->font() : cell.font;
+    const QRect area = cell.rect.adjusted(kCellPadding, 0, -kCellPadding, 0);
+    const int used = cell.fontMetrics.horizontalAdvance(text) + kNoteGap;
+    if (note.isEmpty() || used + QFontMetrics(font).horizontalAdvance(note) > area.width()) {
+        return; // a screen reader tells it, and so does the tree
+    }
+    painter->save();
+    painter->setFont(font);
+    painter->setPen(
+        cell.palette.color(cell.state.testFlag(QStyle::State_Selected) ? QPalette::HighlightedText : QPalette::Text));
+    painter->drawText(area, Qt::AlignRight | Qt::AlignVCenter, note);
+    painter->restore();
 }
 
 } // namespace
@@ -66,8 +119,12 @@ void DiffDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelInd
         option->font = Theme::monospace();
         option->fontMetrics = QFontMetrics(option->font);
     }
-    if (index.data(JsonDiffModel::IgnoredRole).toBool() || line) {
+    const bool within = column == m_columns.difference && !look.tinted;
+    if (index.data(JsonDiffModel::IgnoredRole).toBool() || line || within) {
         option->palette.setColor(QPalette::Text, themeColor(Token::MutedText));
+    }
+    if (column == m_columns.difference && !look.sign.isEmpty()) {
+        option->text = look.sign + u' ' + option->text;
     }
     const bool absent = (look.token == Token::Succeeded && ofFirst) || (look.token == Token::FailedFinal && ofSecond);
     if (look.tinted && (ofFirst || ofSecond) && !absent) {
@@ -81,15 +138,22 @@ void DiffDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelInd
 void DiffDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
 {
     const bool first = index.column() == m_columns.first;
+    if (index.data(JsonDiffModel::FoldedRole).toBool()) {
+        QStyleOptionViewItem cell = option;
+        initStyleOption(&cell, index);
+        paintFold(painter, cell);
+        return;
+    }
     const auto spans = first || index.column() == m_columns.second
         ? index.data(JsonDiffModel::SpansRole).value<QList<models::TextSpan>>()
         : QList<models::TextSpan>();
-    if (spans.isEmpty()) {
-        CompactDelegate::paint(painter, option, index);
-        return;
-    }
     QStyleOptionViewItem cell = option;
     initStyleOption(&cell, index);
+    if (spans.isEmpty()) {
+        CompactDelegate::paint(painter, option, index);
+        paintNote(painter, cell, cell.text, index.data(JsonDiffModel::DetailRole).toString());
+        return;
+    }
     QStyle *style = cell.widget != nullptr ? cell.widget->style() : QApplication::style();
     const QRect place = style->subElementRect(QStyle::SE_ItemViewItemText, &cell, cell.widget);
     const QString text = cell.text;
@@ -105,7 +169,7 @@ void DiffDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, 
             range.length = int(length);
             range.format.setFontUnderline(true); // the selection's colour hides any ground
             if (!selected) {
-                range.format.setBackground(mixed(themeColor(Token::Base), themeColor(lookOf(index).token), kMark));
+                range.format.setBackground(markColor(cell.palette.color(QPalette::Text), lookOf(index).token));
             }
             formats += range;
         }
@@ -125,6 +189,7 @@ void DiffDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, 
         { qreal(place.left() + style->pixelMetric(QStyle::PM_FocusFrameHMargin, &cell, cell.widget) + 1),
             place.top() + (place.height() - layout.boundingRect().height()) / 2 });
     painter->restore();
+    paintNote(painter, cell, text, index.data(JsonDiffModel::DetailRole).toString());
 }
 
 } // namespace idemdesk::ui

@@ -6,7 +6,8 @@
 namespace idemdesk::ui {
 
 /// The column of a list in which its headings stand: a heading's box or its arrow, the badge of its group and what it
-/// says, over the whole width. Rows are painted by another delegate. Reads models::HeadedRows.
+/// says, over the whole width, on a ground of its own; muted behind it its DetailRole. One without a badge stands
+/// beneath the one that has it. Rows are painted by another delegate. Reads models::HeadedRows.
 class HeadingDelegate final : public QStyledItemDelegate
 {
     Q_OBJECT

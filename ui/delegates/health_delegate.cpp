@@ -34,6 +34,17 @@ Badge healthBadge(sql::HealthLevel level, const QString &text)
     return badge;
 }
 
+Badge findingBadge(sql::HealthLevel level, const QString &text)
+{
+    Badge badge = healthBadge(level, text);
+    if (level == sql::HealthLevel::Advice) {
+        badge.stale = false;
+        badge.state = sql::KeyState::Pending; // its circle
+        badge.tone = Token::InProgress;
+    }
+    return badge;
+}
+
 void HealthDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
 {
     QStyleOptionViewItem cell = option;
@@ -42,7 +53,7 @@ void HealthDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option
     cell.text.clear();
     (cell.widget != nullptr ? cell.widget->style() : QApplication::style())
         ->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
-    paintBadge(painter, option.rect.adjusted(6, 0, -4, 0), badge, option.font, themeColor(Token::Base));
+    paintBadge(painter, badgeRoom(option.rect), badge, option.font, themeColor(Token::Base));
 }
 
 } // namespace idemdesk::ui

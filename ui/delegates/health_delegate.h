@@ -18,5 +18,7 @@ public:
 };
 
 Badge healthBadge(sql::HealthLevel level, const QString &text);
+/// The same of a finding: a suggestion warns of nothing, so it is neutral.
+Badge findingBadge(sql::HealthLevel level, const QString &text);
 
 } // namespace idemdesk::ui

@@ -63,6 +63,11 @@ int badgeWidth(const Badge &badge, const QFont &font)
     return QFontMetrics(font).horizontalAdvance(badge.text) + kShape + 3 * kPadding;
 }
 
+QRect badgeRoom(const QRect &cell)
+{
+    return cell.adjusted(kCellPadding, 0, -kGrid, 0);
+}
+
 void paintBadge(QPainter *painter, const QRect &rect, const Badge &badge, const QFont &font, const QColor &background)
 {
     const QFontMetrics metrics(font);
@@ -106,14 +111,14 @@ void StateDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
         index.data(models::KeyTableModel::StaleRole).toBool(),
         index.data(models::KeyTableModel::ExpiredRole).toBool() };
     // On the selection the badge keeps a ground of its own, so that its colours stay legible.
-    paintBadge(painter, item.rect.adjusted(12, 0, -4, 0), badge, item.font, themeColor(Token::Base));
+    paintBadge(painter, badgeRoom(item.rect), badge, item.font, themeColor(Token::Base));
 }
 
 QSize StateDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const
 {
     const QSize plain = CellDelegate::sizeHint(option, index);
     const Badge badge { index.data().toString() };
-    return { badgeWidth(badge, option.font) + 18, plain.height() };
+    return { badgeWidth(badge, option.font) + kCellPadding + 2 * kGrid, plain.height() };
 }
 
 } // namespace idemdesk::ui

@@ -35,5 +35,7 @@ public:
 /// Draws the badge left-aligned and vertically centred in rect; the text is elided where it does not fit.
 void paintBadge(QPainter *painter, const QRect &rect, const Badge &badge, const QFont &font, const QColor &background);
 int badgeWidth(const Badge &badge, const QFont &font);
+/// Where a badge stands in its cell: it begins where the column's heading and the texts of other cells begin.
+QRect badgeRoom(const QRect &cell);
 
 } // namespace idemdesk::ui

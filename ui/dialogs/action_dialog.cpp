@@ -75,6 +75,17 @@ ActionDialog::ActionDialog(const ActionQuestion &question, QWidget *parent)
     layout->addWidget(heading);
     layout->addWidget(table);
     layout->addWidget(place);
+    if (!question.size.isEmpty()) {
+        auto *size = wrappedLabel(question.size, this);
+        size->setObjectName(u"actionSize"_s);
+        layout->addWidget(size);
+    }
+    if (question.approval) {
+        auto *approval = new NoticeBar(this);
+        approval->setObjectName(u"actionApproval"_s);
+        approval->showNotice(NoticeBar::Kind::Info, tr("Another person must approve it first."));
+        layout->addWidget(approval);
+    }
     if (!question.warnings.isEmpty()) {
         auto *warnings = new NoticeBar(this);
         warnings->showNotice(NoticeBar::Kind::Warning, question.warnings.first(),
@@ -90,7 +101,7 @@ ActionDialog::ActionDialog(const ActionQuestion &question, QWidget *parent)
     addPlan(question, layout);
     layout->addWidget(buildForm(question));
     layout->addWidget(buildButtons(question));
-    resize(720, 520);
+    resize(720, 600);
     m_form->focusFirst();
     refresh();
 }
@@ -119,12 +130,14 @@ void ActionDialog::addPlan(const ActionQuestion &question, QVBoxLayout *layout)
         facts += tr("The rows move to %1.").arg(models::displayText(question.movesTo, 80));
     }
     facts += question.undoable ? question.undoText : tr("This cannot be undone.");
-    if (question.approval) {
-        facts += tr("Another person must approve it first.");
-    } else if (!question.approvedBy.isEmpty()) {
+    if (!question.approvedBy.isEmpty()) {
         facts += tr("%1 approved it.").arg(models::displayText(question.approvedBy, 60));
     }
     facts += tr("Rows changed since are skipped.");
+    if (!question.skippedWhy.isEmpty()) {
+        facts += tr("%n key(s) are left alone, mostly for this reason: %1", nullptr, int(question.skipped.size()))
+                     .arg(models::displayText(question.skippedWhy, 200));
+    }
     auto *told = wrappedLabel(facts.join(u' '), this);
     told->setObjectName(u"actionFacts"_s);
     layout->addWidget(told);

@@ -41,6 +41,8 @@ struct ActionQuestion {
     QList<QStringList> keys; ///< the first kMostListed that go; empty: the plan says it all
     QStringList skippedHeader;
     QList<QStringList> skipped; ///< what is left alone, and why
+    QString skippedWhy; ///< of most of them, as a sentence
+    QString size; ///< how much it is and how long it takes, in sentences; may be empty
     QStringList warnings; ///< whole sentences
     QString warningLink; ///< of a button beside them that leads to the keys meant; empty: none
     bool undoable = true;

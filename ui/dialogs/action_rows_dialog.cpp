@@ -2,9 +2,13 @@
 #include "ui/dialogs/action_rows_dialog.h"
 
 #include "models/actions/action_rows.h"
+#include "models/actions/action_words.h"
 #include "models/format/display_text.h"
+#include "models/format/quantities.h"
 #include "models/settings.h"
 #include "ui/delegates/key_delegate.h"
+#include "ui/delegates/state_delegate.h"
+#include "ui/theme/theme.h"
 #include "ui/widgets/button_row.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
@@ -12,12 +16,30 @@
 #include "ui/widgets/table_setup.h"
 
 #include <QHeaderView>
+#include <QPushButton>
 #include <QTableView>
-#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
+
+namespace {
+
+/// "3,640 restored · 0 skipped" of the whole action, however many of its rows were read.
+QString rowCountsText(const sql::ActionRecord &action)
+{
+    QMap<QString, qint64> done;
+    for (auto it = action.counts.cbegin(); it != action.counts.cend(); ++it) {
+        if (models::rowsDone({ { it.key(), it.value() } }) > 0) {
+            done.insert(it.key(), it.value());
+        }
+    }
+    const QString skipped
+        = ActionRowsDialog::tr("%1 skipped", "number").arg(models::countText(models::rowsSkipped(action.counts)));
+    return ActionRowsDialog::tr("%1 · %2").arg(models::countsText(done, action.verb), skipped);
+}
+
+} // namespace
 
 ActionRowsDialog::ActionRowsDialog(
     models::ActionRows *rows, const QString &title, models::Settings *settings, QWidget *parent)
@@ -31,22 +53,24 @@ ActionRowsDialog::ActionRowsDialog(
     setUpTable(table,
         { u"actionRowsTable"_s, tr("Rows of the action"), rows, {}, QAbstractItemView::ExtendedSelection }, settings);
     table->setItemDelegateForColumn(models::ActionRows::Identity, new KeyDelegate(table));
-    table->setColumnWidth(models::ActionRows::Identity, 300);
-    table->setColumnWidth(models::ActionRows::Outcome, 140);
-    table->setColumnWidth(models::ActionRows::PutBack, 80);
+    table->setItemDelegateForColumn(models::ActionRows::State, new StateDelegate(table));
+    table->setColumnWidth(models::ActionRows::Identity, Theme::scaled(300));
+    table->setColumnWidth(models::ActionRows::State, Theme::scaled(220));
     table->horizontalHeader()->setSectionResizeMode(models::ActionRows::Change, QHeaderView::Stretch);
     auto *buttons = new ButtonRow(this);
-    buttons->setDefault(buttons->addStay(u"actionRowsClose"_s, tr("Close")));
+    QPushButton *close = buttons->addStay(u"actionRowsClose"_s, tr("Close"));
+    buttons->setDefault(close);
+    QLabel *counts = strongLabel({}, this);
+    counts->setObjectName(u"actionRowsCounts"_s);
     auto *layout = dialogColumn(this);
     layout->addWidget(titleLabel(models::displayText(title, 160), this));
+    layout->addWidget(counts);
     layout->addWidget(notice);
     layout->addWidget(table, 1);
     layout->addWidget(buttons);
-    const auto update = [rows, notice, table] {
-        // Nothing was put back: the column would be empty.
-        const auto &items = rows->rows();
-        table->setColumnHidden(models::ActionRows::PutBack,
-            std::none_of(items.cbegin(), items.cend(), [](const auto &item) { return !item.restoredBy.isEmpty(); }));
+    const auto update = [rows, notice, counts] {
+        counts->setVisible(rows->action().has_value());
+        counts->setText(rows->action() ? rowCountsText(*rows->action()) : QString());
         if (rows->error()) {
             notice->showError(*rows->error());
         } else if (rows->busy()) {
@@ -61,6 +85,7 @@ ActionRowsDialog::ActionRowsDialog(
     connect(rows, &models::ActionRows::changed, this, update);
     rows->fetchMore({});
     update();
+    close->setFocus(); // a list to read is no place to begin typing in
     resize(960, 520);
 }
 

@@ -48,6 +48,38 @@ QLabel *stepLabel(const QString &text, const QString &objectName, QWidget *paren
     return label;
 }
 
+/// A list to choose a row of: no cell of it has the focus by itself.
+class ProposalDelegate final : public SentenceDelegate
+{
+public:
+    explicit ProposalDelegate(QObject *parent)
+        : SentenceDelegate(-1, parent)
+    {
+    }
+
+protected:
+    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override
+    {
+        SentenceDelegate::initStyleOption(option, index);
+        option->state &= ~QStyle::State_HasFocus;
+    }
+};
+
+/// What speaks against a table is no fault of it: a dash, and no red cross.
+QWidget *doubtLine(const QString &doubt, QWidget *parent)
+{
+    auto *line = new QWidget(parent);
+    QLabel *mark = strongLabel(u"–"_s, line);
+    mark->setFixedWidth(5 * kGrid); // as a list of checks has its signs
+    mark->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
+    mark->setAccessibleName(AddTableDialog::tr("Speaks against it"));
+    QLabel *text = readableLabel(u"proposalReason"_s, line);
+    text->setText(models::displayText(doubt, models::kToolTipChars));
+    text->setAccessibleName(AddTableDialog::tr("Speaks against it: %1").arg(text->text()));
+    barRow({ mark }, line)->addWidget(text, 1);
+    return line;
+}
+
 } // namespace
 
 AddTableDialog::AddTableDialog(models::MappingController *controller, QWidget *parent)
@@ -61,9 +93,7 @@ AddTableDialog::AddTableDialog(models::MappingController *controller, QWidget *p
     setObjectName(u"addTableDialog"_s);
     addStep({ tr("Table"), tr("Choose a table"), tr("&Map this table") }, choosePage());
     addStep({ tr("Columns"), tr("Map columns"), tr("Set r&ules") }, m_form);
-    addStep(
-        { tr("Rules"), tr("Say when keys are stuck, may be purged, and how they are freed"), tr("Revie&w the SQL") },
-        m_rules);
+    addStep({ tr("Rules"), tr("Rules"), tr("Revie&w the SQL") }, m_rules);
     addStep({ tr("SQL"), tr("Read the SQL that will run"), tr("Save") }, confirmPage());
     m_detected = controller->proposals()->rowCount() > 0;
     wire();
@@ -80,11 +110,10 @@ QWidget *AddTableDialog::choosePage()
         { u"proposalTable"_s, tr("Tables that look like key stores"), m_offered, {},
             QAbstractItemView::ExtendedSelection },
         kRowHeight);
-    m_proposals->setItemDelegate(new FormDelegate(-1, m_proposals));
-    m_proposals->setItemDelegateForColumn(Model::Table, new SentenceDelegate(-1, m_proposals));
-    m_proposals->setItemDelegateForColumn(Model::Reasons, new SentenceDelegate(-1, m_proposals));
+    m_proposals->setItemDelegate(new ProposalDelegate(m_proposals));
     wrapRows(m_proposals, Theme::scaled(kRowHeight));
     m_proposals->horizontalHeader()->setStretchLastSection(true);
+    m_proposals->setColumnHidden(Model::Reasons, true); // they stand whole beneath, for the selected table
     m_proposals->horizontalHeader()->resizeSection(Model::Table, 72 * kGrid);
     m_proposals->horizontalHeader()->resizeSection(Model::Kind, 32 * kGrid);
     m_proposals->horizontalHeader()->resizeSection(Model::Confidence, 32 * kGrid);
@@ -236,7 +265,7 @@ void AddTableDialog::entered(int step)
             m_rules->reload();
             m_rulesBehind = false;
         }
-        m_rules->focusSentences();
+        m_rules->focusFirst();
     } else {
         showSql();
         m_sql->setFocus(Qt::OtherFocusReason);
@@ -394,9 +423,10 @@ void AddTableDialog::showReasons(const QString &reasons)
     const auto shown = good > kReasonsShown + 1 ? kReasonsShown : good;
     m_reasons->clear();
     for (qsizetype line = 0; line < lines.size(); ++line) {
-        if (line < shown || line >= good) {
-            m_reasons->add(line < good ? models::FactSign::Yes : models::FactSign::No, u"proposalReason"_s,
-                lines.at(line).mid(2), 0, line < good ? tr("Speaks for it") : tr("Speaks against it"));
+        if (line >= good) {
+            m_reasons->addWidget(doubtLine(lines.at(line).mid(2), m_reasons));
+        } else if (line < shown) {
+            m_reasons->add(models::FactSign::Yes, u"proposalReason"_s, lines.at(line).mid(2), 0, tr("Speaks for it"));
         } else if (line == shown) {
             m_reasons->addNote(u"proposalReason"_s, tr("%n more", nullptr, int(good - shown)));
         }

@@ -28,15 +28,17 @@ const QString kVerified = QStringLiteral("verify-full");
 
 constexpr int kPortWidth = 32 * kGrid;
 
-/// On whatever tab they stand, the fields begin below each other.
+/// On whatever tab they stand, the fields begin below each other, each name in the middle of its field's height.
 void alignFields(const QWidget *parent)
 {
     QList<QWidget *> names;
     for (const QFormLayout *form : parent->findChildren<QFormLayout *>()) {
         for (int row = 0; row < form->rowCount(); ++row) {
             const QLayoutItem *name = form->itemAt(row, QFormLayout::LabelRole);
+            const QLayoutItem *field = form->itemAt(row, QFormLayout::FieldRole);
             if (name != nullptr && name->widget() != nullptr) {
                 names += name->widget();
+                name->widget()->setMinimumHeight(field != nullptr ? field->sizeHint().height() : 0);
             }
         }
     }
@@ -57,7 +59,7 @@ ConnectForm::ConnectForm(bool canKeep, QWidget *parent)
     , m_environment(new QComboBox(this))
     , m_readOnly(new QCheckBox(tr("Read-&only"), this))
     , m_tabs(new QTabWidget(this))
-    , m_unverified(new QCheckBox(tr("Al&low sending the password to a server that nothing verifies"), this))
+    , m_unverified(new QCheckBox(tr("Al&low sending the password to an unverified server"), this))
     , m_unverifiedHint(noteLabel({}, u"connectUnverifiedHint"_s, this))
 {
     setObjectName(u"connectForm"_s);
@@ -72,9 +74,10 @@ ConnectForm::ConnectForm(bool canKeep, QWidget *parent)
     m_readOnly->setAccessibleName(tr("Read-only"));
     m_readOnly->setToolTip(tr("No action that changes rows is offered on this connection."));
     m_unverified->setObjectName(u"connectUnverified"_s);
-    m_unverified->setAccessibleName(tr("Allow sending the password to a server that nothing verifies"));
+    m_unverified->setAccessibleName(tr("Allow sending the password to an unverified server"));
     m_tabs->setObjectName(u"connectTabs"_s);
     m_tabs->setAccessibleName(tr("How the connection is described"));
+    m_tabs->setDocumentMode(true); // without a frame, whose width would push the fields in
     m_tabs->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed); // in a higher dialog the room is below the form
     m_tabs->addTab(fieldsPage(), tr("&Fields"));
     m_tabs->addTab(textPage(), tr("&URI or conninfo"));
@@ -108,7 +111,7 @@ void ConnectForm::layOut()
         layout->addRow(heading);
     };
     section(tr("This connection"), true);
-    m_name = addEdit(layout, tr("&Name:"), u"connectName"_s, tr("Made from the database and host where empty"));
+    m_name = addEdit(layout, tr("&Name:"), u"connectName"_s, tr("Optional; defaults to database and host"));
     auto *environment = new QWidget(this);
     QHBoxLayout *marks = barRow({}, environment);
     marks->addWidget(m_environment, 1);
@@ -148,7 +151,7 @@ QWidget *ConnectForm::fieldsPage()
     auto *address = new QWidget(page);
     m_host = new QLineEdit(address);
     m_host->setObjectName(u"connectHost"_s);
-    m_host->setPlaceholderText(tr("A name, an address, or a socket's folder"));
+    m_host->setPlaceholderText(tr("Name, address or socket folder"));
     m_port = new QLineEdit(address);
     m_port->setObjectName(u"connectPort"_s);
     m_port->setAccessibleName(tr("Port"));

@@ -6,12 +6,17 @@
 #include "ui/theme/surfaces.h"
 #include "ui/theme/theme.h"
 
+#include <QAccessible>
+#include <QAction>
 #include <QApplication>
 #include <QDialog>
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QPainter>
-#include <QPointer>
+#include <QPainterPath>
 #include <QWhatsThis>
+
+using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
 
@@ -21,6 +26,33 @@ namespace {
 constexpr QMargins kAroundHelp(12, 8, 12, 8);
 
 QPointer<FieldHelp> installed;
+
+/// As a screen reader says it, which knows the labels before fields, too.
+QString fieldNameOf(QWidget *widget)
+{
+    const QAccessibleInterface *face = QAccessible::queryAccessibleInterface(widget);
+    QString name = face == nullptr ? widget->accessibleName() : face->text(QAccessible::Name);
+    name.remove(u'&');
+    return name.endsWith(u':') ? name.chopped(1) : name;
+}
+
+bool isOfShown(QEvent::Type type)
+{
+    return type == QEvent::Show || type == QEvent::Paint || type == QEvent::KeyPress;
+}
+
+QString moreText()
+{
+    return FieldHelp::tr("More in Help (F1)");
+}
+
+/// The corners of other surfaces; what lies outside them does not belong to the window.
+QRegion roundedRegion(const QRect &rect)
+{
+    QPainterPath path;
+    path.addRoundedRect(rect, kRadius, kRadius);
+    return QRegion(path.toFillPolygon().toPolygon());
+}
 
 } // namespace
 
@@ -51,22 +83,81 @@ void FieldHelp::explain(QWidget *widget)
     if (text.isEmpty()) {
         QWhatsThis::enterWhatsThisMode();
     } else {
-        if (installed != nullptr) {
-            installed->m_said = text;
-        }
-        QWhatsThis::showText(widget->mapToGlobal(widget->rect().bottomLeft()), text, widget);
+        install();
+        installed->say(widget, text, widget->mapToGlobal(widget->rect().bottomLeft()));
     }
 }
 
-/// In the window's own colours, with no black frame around it.
+void FieldHelp::say(QWidget *widget, const QString &text, const QPoint &globalPlace)
+{
+    m_widget = widget;
+    m_name = fieldNameOf(widget);
+    m_said = text;
+    // Qt measures the lines that are painted below. Half bold is a little wider than what it measures.
+    const QString room(m_name.size() / 6 + 1, QChar::Nbsp);
+    const QString name = m_name.isEmpty() ? QString() : m_name + room + u'\n';
+    QWhatsThis::showText(globalPlace, name + text + u"\n\n"_s + moreText(), widget);
+}
+
+/// In the window's own colours, with no black frame around it: the field's name, what it is for, and where more stands.
 void FieldHelp::paint(QWidget *shown) const
 {
     QPainter painter(shown);
-    painter.fillRect(shown->rect(), themeColor(Token::Raised));
-    drawPanel(&painter, shown->rect(), themeColor(Token::Raised), themeColor(Token::ControlBorder), 0);
+    painter.fillRect(shown->rect(), themeColor(Token::Window));
+    drawPanel(&painter, shown->rect(), themeColor(Token::Raised), themeColor(Token::ControlBorder), kRadius);
+    QRect room = shown->rect().marginsRemoved(kAroundHelp);
+    constexpr int kFlags = Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap | Qt::TextExpandTabs;
     painter.setPen(themeColor(Token::Text));
-    painter.drawText(shown->rect().marginsRemoved(kAroundHelp),
-        Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap | Qt::TextExpandTabs, m_said);
+    if (!m_name.isEmpty()) {
+        painter.setFont(Theme::heading());
+        QRect taken;
+        painter.drawText(room, kFlags, m_name, &taken);
+        room.setTop(taken.bottom() + 1);
+        painter.setFont(shown->font());
+    }
+    painter.drawText(room, kFlags, m_said);
+    painter.setPen(themeColor(Token::MutedText));
+    painter.drawText(room, Qt::AlignLeft | Qt::AlignBottom, moreText());
+}
+
+void FieldHelp::openPage()
+{
+    QWidget *window = m_widget == nullptr ? nullptr : m_widget->window();
+    if (window == nullptr) {
+        return;
+    }
+    if (const auto *dialog = qobject_cast<const QDialog *>(window)) {
+        HelpDialog::showTopic(window, models::dialogTopic(dialog->objectName()));
+        return;
+    }
+    const QList<QAction *> actions = window->actions(); // the window knows its page
+    for (QAction *action : actions) {
+        if (action->shortcuts().contains(QKeySequence(Qt::Key_F1))) {
+            action->trigger();
+            return;
+        }
+    }
+}
+
+bool FieldHelp::onShown(QWidget *shown, QEvent *event)
+{
+    switch (event->type()) {
+    case QEvent::Show:
+        shown->setMask(roundedRegion(shown->rect()));
+        return false;
+    case QEvent::Paint:
+        paint(shown);
+        return true;
+    case QEvent::KeyPress:
+        if (static_cast<QKeyEvent *>(event)->key() == Qt::Key_F1) {
+            shown->close();
+            openPage();
+            return true;
+        }
+        return false;
+    default:
+        return false;
+    }
 }
 
 bool FieldHelp::eventFilter(QObject *watched, QEvent *event)
@@ -77,10 +168,14 @@ bool FieldHelp::eventFilter(QObject *watched, QEvent *event)
             widget->setWhatsThis(models::fieldHelp(widget->objectName()));
         }
     } else if (event->type() == QEvent::WhatsThis && watched->isWidgetType()) {
-        m_said = static_cast<QWidget *>(watched)->whatsThis();
-    } else if (event->type() == QEvent::Paint && !m_said.isEmpty() && watched->inherits("QWhatsThat")) {
-        paint(static_cast<QWidget *>(watched));
-        return true;
+        auto *widget = static_cast<QWidget *>(watched);
+        m_said.clear();
+        if (!widget->whatsThis().isEmpty()) {
+            say(widget, widget->whatsThis(), static_cast<QHelpEvent *>(event)->globalPos());
+            return true;
+        }
+    } else if (!m_said.isEmpty() && isOfShown(event->type()) && watched->inherits("QWhatsThat")) {
+        return onShown(static_cast<QWidget *>(watched), event);
     } else if (event->type() == QEvent::KeyPress && watched->isWidgetType()) {
         auto *widget = static_cast<QWidget *>(watched);
         const auto *key = static_cast<QKeyEvent *>(event);

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <QObject>
-
-class QWidget;
+#include <QPointer>
+#include <QWidget>
 
 namespace idemdesk::ui {
 
@@ -26,9 +26,15 @@ protected:
 
 private:
     using QObject::QObject;
+    void say(QWidget *widget, const QString &text, const QPoint &globalPlace);
+    bool onShown(QWidget *shown, QEvent *event); ///< what comes to Qt's window; true: it is done
     void paint(QWidget *shown) const;
+    void openPage(); ///< of the help, about where the field is that was explained last
 
-    QString m_said; ///< of what was explained last; Qt's own window keeps it to itself
+    // Of what was explained last; Qt's own window keeps it to itself.
+    QString m_name;
+    QString m_said;
+    QPointer<QWidget> m_widget;
 };
 
 } // namespace idemdesk::ui

@@ -8,9 +8,11 @@
 #include "ui/dialogs/help_page.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/button_row.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
@@ -34,12 +36,46 @@ constexpr int kHelpListLeast = 50 * kGrid;
 constexpr int kTopicId = Qt::UserRole + 100; // beside the roles of the delegate
 constexpr int kHeadingText = kTopicId + 1;
 
+/// The group that begins with a topic of the list; empty: it stands in the one before.
+QString groupFrom(const QString &topic)
+{
+    return topic == u"start"   ? HelpDialog::tr("Begin here")
+        : topic == u"incident" ? HelpDialog::tr("Pages")
+        : topic == u"tables"   ? HelpDialog::tr("Reference")
+                               : QString();
+}
+
+/// A list that ends with a whole row.
+class TopicList final : public QListWidget
+{
+public:
+    using QListWidget::QListWidget;
+
+    void fit()
+    {
+        const int row = count() > 0 ? sizeHintForRow(0) : 0;
+        const int room = height() - 2 * frameWidth();
+        const int rest = row > 0 && room > row && count() * row > room ? room % row : 0;
+        if (viewportMargins().bottom() != rest) {
+            setViewportMargins(0, 0, 0, rest);
+        }
+    }
+
+protected:
+    void resizeEvent(QResizeEvent *event) override
+    {
+        QListWidget::resizeEvent(event);
+        fit();
+    }
+};
+
 } // namespace
 
 HelpDialog::HelpDialog(QWidget *parent)
     : QDialog(parent)
     , m_search(new QLineEdit(this))
-    , m_list(new QListWidget(this))
+    , m_found(noteLabel({}, u"helpFound"_s, this))
+    , m_list(new TopicList(this))
     , m_page(new QTextBrowser(this))
 {
     setObjectName(u"helpDialog"_s);
@@ -55,12 +91,16 @@ HelpDialog::HelpDialog(QWidget *parent)
     m_list->setItemDelegate(new TwoLineDelegate(TwoLineDelegate::First::Text, m_list));
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setMinimumWidth(kHelpListLeast);
+    m_list->setAutoFillBackground(true);
+    m_list->setBackgroundRole(QPalette::Base); // below the last whole row, too
+    m_found->hide();
     m_page->setObjectName(u"helpPage"_s);
     m_page->setAccessibleName(tr("Page of the help"));
     m_page->setOpenLinks(false);
     auto *left = new QWidget(this);
     auto *column = partColumn(left);
     column->addWidget(m_search);
+    column->addWidget(m_found);
     column->addWidget(m_list, 1);
     auto *split = new QSplitter(this);
     splitInTwo(split, left, m_page, 0, 1);
@@ -71,6 +111,13 @@ HelpDialog::HelpDialog(QWidget *parent)
     auto *layout = dialogColumn(this);
     layout->addWidget(split, 1);
     layout->addWidget(buttons);
+    wire();
+    listTopics();
+    resize(kHelpWidth, kHelpHeight);
+}
+
+void HelpDialog::wire()
+{
     connect(m_search, &QLineEdit::textChanged, this, &HelpDialog::search);
     connect(m_list, &QListWidget::currentRowChanged, this, &HelpDialog::chosen);
     connect(m_list, &QListWidget::itemActivated, m_page, [this] { m_page->setFocus(); });
@@ -89,8 +136,6 @@ HelpDialog::HelpDialog(QWidget *parent)
         m_search->setFocus();
         m_search->selectAll();
     });
-    listTopics();
-    resize(kHelpWidth, kHelpHeight);
 }
 
 HelpDialog *HelpDialog::showTopic(QWidget *parent, const QString &topic)
@@ -134,7 +179,11 @@ void HelpDialog::changeEvent(QEvent *event)
 {
     QDialog::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && !m_topic.isEmpty()) {
-        render(); // its colours stand in the page
+        render(); // its colours stand in the page, and in the list's headings
+        if (m_search->text().simplified().isEmpty()) {
+            listTopics();
+            markInList();
+        }
     }
 }
 
@@ -142,20 +191,43 @@ void HelpDialog::listTopics()
 {
     const QSignalBlocker blocker(m_list);
     m_list->clear();
+    const QSize row(0, std::max(Theme::scaled(kRowHeight), m_list->fontMetrics().height() + 2 * kGrid));
     for (const models::HelpTopic &topic : models::helpTopics()) {
+        if (const QString group = groupFrom(topic.id); !group.isEmpty()) {
+            auto *heading = new QListWidgetItem(group, m_list);
+            heading->setFlags(Qt::NoItemFlags);
+            heading->setFont(Theme::heading());
+            heading->setForeground(themeColor(Token::MutedText));
+            heading->setSizeHint(row);
+        }
         auto *item = new QListWidgetItem(topic.title, m_list);
         item->setData(kTopicId, topic.id);
         item->setToolTip(topic.summary);
+        item->setSizeHint(row);
     }
+    m_found->hide();
+    static_cast<TopicList *>(m_list)->fit();
 }
 
+/// The first hit is shown at once, while the keyboard stays in the field.
 void HelpDialog::search(const QString &words)
 {
     if (words.simplified().isEmpty()) {
         listTopics();
         markInList();
+        mark();
         return;
     }
+    listHits(words);
+    if (const QListWidgetItem *first = m_list->item(0); first->data(kTopicId).isValid()) {
+        show(first->data(kTopicId).toString(), first->data(kHeadingText).toString(), Step::Typed);
+    } else {
+        mark();
+    }
+}
+
+void HelpDialog::listHits(const QString &words)
+{
     const QSignalBlocker blocker(m_list);
     m_list->clear();
     const QList<models::HelpHit> hits = models::searchHelp(words);
@@ -168,10 +240,15 @@ void HelpDialog::search(const QString &words)
         item->setData(kHeadingText, hit.heading);
         item->setToolTip(hit.excerpt);
     }
+    m_found->setText(tr("%n result(s)", nullptr, int(hits.size())));
+    m_found->setVisible(!hits.isEmpty());
     if (hits.isEmpty()) {
         auto *none = new QListWidgetItem(tr("Nothing found"), m_list);
         none->setFlags(Qt::NoItemFlags);
+    } else {
+        m_list->setCurrentRow(0);
     }
+    static_cast<TopicList *>(m_list)->fit();
 }
 
 void HelpDialog::chosen(int row)
@@ -181,21 +258,32 @@ void HelpDialog::chosen(int row)
     }
 }
 
-void HelpDialog::show(const QString &topic, const QString &heading)
+void HelpDialog::show(const QString &topic, const QString &heading, Step step)
 {
     if (models::helpTopic(topic) == nullptr) {
         return;
     }
     if (topic != m_topic) {
-        if (!m_topic.isEmpty()) {
+        const bool passing = step == Step::Typed && m_step == Step::Typed;
+        const bool returned = passing && !m_before.isEmpty() && m_before.constLast() == topic;
+        if (returned) {
+            m_before.removeLast();
+        } else if (!passing && !m_topic.isEmpty()) {
             m_before += m_topic;
         }
         m_topic = topic;
+        m_step = returned ? Step::Asked : step;
         render();
-        markInList();
+        if (m_search->text().simplified().isEmpty()) {
+            markInList();
+        }
+    } else if (step == Step::Asked) {
+        m_step = step;
     }
     m_back->setEnabled(!m_before.isEmpty());
+    mark();
     scrollTo(heading);
+    scrollToHit();
 }
 
 void HelpDialog::render()
@@ -204,6 +292,34 @@ void HelpDialog::render()
     m_page->setMarkdown(topic->markdown);
     styleHelpPage(m_page->document());
     m_page->setAccessibleDescription(topic->title);
+    mark();
+}
+
+void HelpDialog::mark()
+{
+    m_page->setExtraSelections(helpMarks(m_page->document(), m_search->text()));
+}
+
+/// The first one from the heading on; the heading stays at the top where both are seen.
+void HelpDialog::scrollToHit()
+{
+    const int from = m_page->textCursor().position();
+    const QList<QTextEdit::ExtraSelection> marks = m_page->extraSelections();
+    const QTextEdit::ExtraSelection *first = nullptr;
+    for (const QTextEdit::ExtraSelection &each : marks) {
+        const int at = each.cursor.selectionStart();
+        if (at >= from && (first == nullptr || at < first->cursor.selectionStart())) {
+            first = &each;
+        }
+    }
+    if (first != nullptr) {
+        const QRect place = m_page->cursorRect(first->cursor);
+        const int room = m_page->viewport()->height();
+        if (place.top() < 0 || place.bottom() > room) {
+            QScrollBar *bar = m_page->verticalScrollBar();
+            bar->setValue(bar->value() + place.top() - room / 3);
+        }
+    }
 }
 
 void HelpDialog::scrollTo(const QString &heading)

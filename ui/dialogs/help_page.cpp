@@ -3,16 +3,22 @@
 
 #include "ui/theme/theme.h"
 
+#include <QFontMetrics>
 #include <QTextBlock>
 #include <QTextDocument>
 #include <QTextFragment>
 #include <QTextFrame>
+#include <QTextList>
 #include <QTextTable>
 #include <algorithm>
 
 namespace idemdesk::ui {
 
 namespace {
+
+constexpr qsizetype kShortestMark = 2; // characters; of a letter a page is full
+constexpr qsizetype kMostMarks = 500;
+constexpr int kListIndent = 2 * kGrid; // of the signs of lists, from the text's edge
 
 /// The longest text of each column, in characters: what its width goes by.
 QList<int> columnLengths(const QTextTable *table)
@@ -57,7 +63,7 @@ void layOutTable(QTextTable *table)
     for (int column = 0; column < table->columns(); ++column) {
         QTextTableCell cell = table->cellAt(0, column);
         QTextTableCellFormat head = cell.format().toTableCellFormat();
-        head.setBackground(themeColor(Token::AlternateBase));
+        head.setBackground(themeColor(Token::GroupHead));
         cell.setFormat(head);
         // Left, as the text below it is.
         QTextCursor cursor = cell.firstCursorPosition();
@@ -121,36 +127,95 @@ void styleBold(QTextCursor cursor, const QTextBlock &block)
     }
 }
 
-/// What stands as it would be typed: the window's own monospace font, on a ground of its own.
-void styleCode(QTextCursor cursor, const QTextBlock &block)
+/// What stands as it would be typed: the window's own monospace font.
+QTextCharFormat typedFormat()
 {
-    const bool whole = isCode(block);
-    QList<std::pair<int, int>> pieces;
-    for (auto it = block.begin(); !it.atEnd(); ++it) {
-        const QTextFragment fragment = it.fragment();
-        if (whole || fragment.charFormat().fontFixedPitch()) {
-            pieces.append({ fragment.position(), fragment.length() });
-        }
-    }
     QFont typed = Theme::monospace();
     typed.setStyleStrategy(QFont::PreferNoShaping); // ">=" and "--" as they are typed, not as one sign
     QTextCharFormat code;
     code.setFont(typed, QTextCharFormat::FontPropertiesSpecifiedOnly);
+    return code;
+}
+
+void styleTyped(QTextCursor cursor, const QTextBlock &block)
+{
+    QList<std::pair<int, int>> pieces;
+    for (auto it = block.begin(); !it.atEnd(); ++it) {
+        const QTextFragment fragment = it.fragment();
+        if (fragment.charFormat().fontFixedPitch()) {
+            pieces.append({ fragment.position(), fragment.length() });
+        }
+    }
     for (const auto &[at, length] : pieces) {
         cursor.setPosition(at);
         cursor.setPosition(at + length, QTextCursor::KeepAnchor);
-        cursor.mergeCharFormat(code);
+        cursor.mergeCharFormat(typedFormat());
     }
-    if (whole) {
-        QTextBlockFormat format = block.blockFormat();
-        format.setBackground(themeColor(Token::AlternateBase));
-        format.setLeftMargin(2 * kGrid);
-        format.setTopMargin(isCode(block.previous()) ? 0 : 2 * kGrid);
-        format.setBottomMargin(isCode(block.next()) ? 0 : 2 * kGrid);
-        format.setNonBreakableLines(false); // a long one wraps instead of making the page wider
-        cursor.setPosition(block.position());
-        cursor.setBlockFormat(format);
+}
+
+/// Lines of one example, from the first character to the end of the last line.
+struct HelpExample {
+    int from = 0;
+    int to = 0;
+};
+
+QList<HelpExample> examplesOf(const QTextDocument *page)
+{
+    QList<HelpExample> examples;
+    for (QTextBlock block = page->begin(); block.isValid(); block = block.next()) {
+        if (isCode(block)) {
+            const int end = block.position() + block.length() - 1;
+            if (!examples.isEmpty() && isCode(block.previous())) {
+                examples.last().to = end;
+            } else {
+                examples.append({ block.position(), end });
+            }
+        }
     }
+    return examples;
+}
+
+/// Examples stand on a ground of their own with a line around. Of all that a text holds only tables have one.
+void boxExample(QTextDocument *page, const HelpExample &example)
+{
+    QTextCursor cursor(page);
+    cursor.setPosition(example.from);
+    cursor.setPosition(example.to, QTextCursor::KeepAnchor);
+    const QString lines = cursor.selectedText();
+    cursor.removeSelectedText();
+    cursor.setBlockFormat(QTextBlockFormat());
+    QTextTableFormat format;
+    format.setBorder(1);
+    format.setBorderStyle(QTextFrameFormat::BorderStyle_Solid);
+    format.setBorderBrush(themeColor(Token::Border));
+    format.setBorderCollapse(true);
+    format.setCellPadding(2 * kGrid);
+    format.setCellSpacing(0);
+    format.setTopMargin(kGrid);
+    format.setBottomMargin(3 * kGrid);
+    format.setWidth(QTextLength(QTextLength::PercentageLength, 100));
+    QTextTableCell cell = cursor.insertTable(1, 1, format)->cellAt(0, 0);
+    QTextTableCellFormat ground = cell.format().toTableCellFormat();
+    ground.setBackground(themeColor(Token::Sunken));
+    cell.setFormat(ground);
+    cell.firstCursorPosition().insertText(lines, typedFormat());
+}
+
+/// Signs of lists begin in one line, whether they are dots or numbers.
+void styleListLine(QTextCursor cursor, const QTextBlock &block)
+{
+    const QTextList *list = block.textList();
+    const QFontMetrics metrics(block.document()->defaultFont());
+    const bool numbered = list->format().style() == QTextListFormat::ListDecimal;
+    // Qt puts a sign a blank left of the text; a dot is a third of a line wide.
+    int more = 0;
+    if (numbered) {
+        more = metrics.horizontalAdvance(list->itemText(list->item(list->count() - 1))) - metrics.lineSpacing() / 3;
+    }
+    QTextBlockFormat format = block.blockFormat();
+    format.setLeftMargin(std::max(0, more));
+    cursor.setPosition(block.position());
+    cursor.setBlockFormat(format);
 }
 
 } // namespace
@@ -158,17 +223,44 @@ void styleCode(QTextCursor cursor, const QTextBlock &block)
 void styleHelpPage(QTextDocument *page)
 {
     page->setDocumentMargin(4 * kGrid);
-    page->setIndentWidth(5 * kGrid); // of lists
+    const QFontMetrics metrics(page->defaultFont());
+    page->setIndentWidth(kListIndent + metrics.lineSpacing() / 3 + metrics.horizontalAdvance(u' '));
     layOutTables(page->rootFrame());
     const QTextCursor cursor(page);
     for (QTextBlock block = page->begin(); block.isValid(); block = block.next()) {
         if (block.blockFormat().headingLevel() > 0) {
             styleHeading(cursor, block);
-        } else {
+        } else if (!isCode(block)) {
             styleBold(cursor, block);
-            styleCode(cursor, block);
+            styleTyped(cursor, block);
+            if (block.textList() != nullptr) {
+                styleListLine(cursor, block);
+            }
         }
     }
+    const QList<HelpExample> examples = examplesOf(page);
+    for (auto example = examples.crbegin(); example != examples.crend(); ++example) { // places before stay
+        boxExample(page, *example);
+    }
+}
+
+QList<QTextEdit::ExtraSelection> helpMarks(QTextDocument *page, const QString &words)
+{
+    QList<QTextEdit::ExtraSelection> marks;
+    QTextCharFormat format;
+    format.setBackground(badgeFill(themeColor(Token::Warning), themeColor(Token::Base), themeScheme()));
+    format.setUnderlineStyle(QTextCharFormat::SingleUnderline); // not by the ground's colour alone
+    format.setUnderlineColor(themeColor(Token::Warning));
+    const QStringList wanted = words.simplified().split(u' ', Qt::SkipEmptyParts);
+    for (const QString &word : wanted) {
+        if (word.size() < kShortestMark) {
+            continue;
+        }
+        for (QTextCursor at = page->find(word); !at.isNull() && marks.size() < kMostMarks; at = page->find(word, at)) {
+            marks.append({ at, format });
+        }
+    }
+    return marks;
 }
 
 } // namespace idemdesk::ui

@@ -5,6 +5,7 @@
 #include "models/console/install_words.h"
 #include "models/format/display_text.h"
 #include "models/keys/private_file.h"
+#include "ui/theme/console_style.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/check_list.h"
@@ -19,7 +20,6 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollArea>
-#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -92,7 +92,7 @@ QWidget *InstallWizard::whatPage(const QString &connection)
         }
     };
     section(contents.madeTitle, contents.made);
-    section(tr("Stays as it is"), contents.kept);
+    section(tr("Leaves unchanged"), contents.kept);
     section(tr("How it runs"), { contents.run });
     QVBoxLayout *layout = partColumn(page);
     layout->addWidget(noteLabel(models::displayText(connection, kWhereChars), u"installWhere"_s, page));
@@ -118,13 +118,14 @@ QWidget *InstallWizard::rightsPart(QWidget *page)
     m_missingSql = new QPlainTextEdit(m_missing);
     setUpCode(m_missingSql, u"installMissingSql"_s, tr("Statements that give the missing rights"));
     m_missingSql->setFixedHeight(kMissingLines * m_missingSql->fontMetrics().lineSpacing() + 4 * kGrid);
-    auto *copy = new QPushButton(themedIcon(u"copy"_s), tr("Copy s&tatements"), m_missing);
+    m_copyMissing = new QPushButton(themedIcon(u"copy"_s), tr("Copy s&tatements"), m_missing);
+    QPushButton *copy = m_copyMissing;
     copy->setObjectName(u"installMissingCopy"_s);
     copy->setAccessibleName(tr("Copy the statements that give the missing rights"));
     copy->setAutoDefault(false);
-    auto *again = new QPushButton(tr("&Look again"), m_missing);
+    auto *again = new QPushButton(tr("Chec&k again"), m_missing);
     again->setObjectName(u"installLookAgain"_s);
-    again->setAccessibleName(tr("Look again which rights this login has"));
+    again->setAccessibleName(tr("Check again which rights this login has"));
     again->setAutoDefault(false);
     connect(copy, &QPushButton::clicked, this,
         [this] { QGuiApplication::clipboard()->setText(m_missingSql->toPlainText()); });
@@ -166,21 +167,45 @@ void InstallWizard::showRights()
     }
     m_missingSql->setPlainText(missing);
     m_missing->setVisible(!missing.isEmpty());
+    leadOn();
 }
 
-void InstallWizard::warnOfRights()
+QStringList InstallWizard::lacking() const
 {
     const auto &rights = m_setup->rights();
-    if (!rights || m_stage == Stage::There) {
+    QStringList lacking;
+    if (rights && m_stage != Stage::There) {
+        for (const models::InstallCheck &check : models::installChecks(*rights, m_installed)) {
+            lacking += check.there ? QString() : check.sentence;
+        }
+        lacking.removeAll(QString());
+    }
+    return lacking;
+}
+
+/// Where a right is missing, what helps is what hands the SQL on: that button leads, and the one that would fail rests.
+void InstallWizard::leadOn()
+{
+    const bool lacks = !lacking().isEmpty();
+    auto *go = findChild<QPushButton *>(u"installGo"_s);
+    setLook(m_copyMissing, lacks ? ButtonLook::Primary : ButtonLook::Plain);
+    setLook(m_saveSql, lacks && step() == SqlStep ? ButtonLook::Primary : ButtonLook::Plain);
+    setLook(go, lacks && step() != ResultStep ? ButtonLook::Plain : ButtonLook::Primary);
+    if (step() == SqlStep && m_stage != Stage::There) {
+        setWhyNot(lacks ? tr("It would fail: rights are missing.") : QString());
+    }
+}
+
+/// All that is missing, as the page before says it: whoever asks for one right alone would come back for the next.
+void InstallWizard::warnOfRights()
+{
+    const QStringList missing = lacking();
+    if (missing.isEmpty()) {
         return;
     }
-    const QList<models::InstallCheck> checks = models::installChecks(*rights, m_installed);
-    const auto missing
-        = std::find_if(checks.cbegin(), checks.cend(), [](const models::InstallCheck &check) { return !check.there; });
-    if (missing != checks.cend()) {
-        banner()->showNotice(NoticeBar::Kind::Warning, tr("The login %1 lacks a right.").arg(rights->login),
-            missing->sentence + u' ' + tr("Hand the SQL to an administrator: here it would fail."));
-    }
+    banner()->showNotice(NoticeBar::Kind::Warning,
+        tr("The login %1 lacks %n right(s).", nullptr, int(missing.size())).arg(m_setup->rights()->login),
+        missing.join(u' ') + u' ' + tr("Save the SQL for an administrator: here it would fail."));
 }
 
 QWidget *InstallWizard::sqlPage()
@@ -190,7 +215,7 @@ QWidget *InstallWizard::sqlPage()
     setUpCode(sql, u"installSql"_s,
         m_stage == Stage::Upgrade ? tr("SQL that upgrades the console schema")
                                   : tr("SQL that installs the console schema"));
-    sql->setLineWrapMode(QPlainTextEdit::NoWrap);
+    sql->setLineWrapMode(QPlainTextEdit::WidgetWidth); // nothing of what runs is out of sight
     sql->setPlainText(script());
     m_sql = sql;
     QVBoxLayout *layout = partColumn(page);
@@ -201,7 +226,9 @@ QWidget *InstallWizard::sqlPage()
             : tr("This is what an installation runs. Here it is done."),
         u"installWho"_s, page));
     layout->addWidget(sql, 1);
-    layout->addWidget(scriptButtons(u"install"_s, page));
+    QWidget *buttons = scriptButtons(u"install"_s, page);
+    m_saveSql = buttons->findChild<QPushButton *>(u"installSave"_s);
+    layout->addWidget(buttons);
     return page;
 }
 
@@ -250,9 +277,13 @@ void InstallWizard::entered(int step)
         if (m_stage == Stage::There) {
             setWhyNot(tr("Version %1 is installed: there is nothing to do.").arg(m_installed));
         }
+        leadOn();
         m_sql->setFocus(Qt::OtherFocusReason); // not Install: an Enter meant for Next, pressed twice, would install
     } else if (step == ResultStep) {
+        leadOn();
         m_setup->install();
+    } else if (m_saveSql != nullptr) {
+        leadOn();
     }
 }
 

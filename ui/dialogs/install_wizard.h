@@ -4,6 +4,7 @@
 #include "ui/widgets/wizard.h"
 
 class QPlainTextEdit;
+class QPushButton;
 
 namespace idemdesk::models {
 class ConsoleSetup;
@@ -47,7 +48,9 @@ private:
     void save();
     void sync();
     void showRights();
+    QStringList lacking() const; ///< a sentence for each right that this login has not
     void warnOfRights(); ///< before the SQL is run with a right missing
+    void leadOn(); ///< which button leads, and whether the step's own can be pressed
     void showInstalled(int version);
 
     models::ConsoleSetup *m_setup;
@@ -56,6 +59,8 @@ private:
     CheckList *m_rights = nullptr;
     QWidget *m_missing = nullptr; ///< the statements that give what is missing
     QPlainTextEdit *m_missingSql = nullptr;
+    QPushButton *m_copyMissing = nullptr;
+    QPushButton *m_saveSql = nullptr;
     QLabel *m_advice = nullptr;
     QWidget *m_script = nullptr;
     QWidget *m_sql = nullptr;

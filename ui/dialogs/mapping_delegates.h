@@ -25,7 +25,7 @@ private:
 };
 
 /// Sentences, which wrap where the view lets them.
-class SentenceDelegate final : public FormDelegate
+class SentenceDelegate : public FormDelegate
 {
     Q_OBJECT
 

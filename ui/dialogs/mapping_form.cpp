@@ -24,6 +24,7 @@
 #include <QSplitter>
 #include <QTableView>
 #include <QToolButton>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -31,8 +32,8 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr qsizetype kRelationChars = 80;
 constexpr QLatin1StringView kScope { "scope/" };
+constexpr int kScopeWidth = 32 * kGrid;
 constexpr int kRolePartHeight = 72 * kGrid; // both for their relation alone
 constexpr int kStatePartHeight = 36 * kGrid;
 
@@ -55,23 +56,27 @@ MappingForm::MappingForm(models::MappingController *controller, QAbstractItemMod
     auto *parts = new QSplitter(Qt::Vertical, this);
     parts->setObjectName(u"mappingParts"_s);
     // The keyboard goes through the parts as they are made.
+    QWidget *names = nameRow();
     QWidget *identity = identityRow();
     QWidget *roles = rolesPart();
-    QWidget *states = statesPart();
+    m_statesPart = statesPart();
     m_findings = findingsPart(findings);
-    splitInTwo(lower, states, m_findings, 1, 1);
+    m_lower = lower;
+    splitInTwo(lower, m_statesPart, m_findings, 1, 1);
     splitInTwo(parts, roles, lower, 2, 1);
     parts->setSizes({ kRolePartHeight, kStatePartHeight }); // most have more columns to map than status values
     for (QSplitter *splitter : { lower, parts }) {
         splitter->setHandleWidth(3 * kGrid);
     }
     QVBoxLayout *layout = partColumn(this);
+    layout->addWidget(names);
     layout->addWidget(identity);
     layout->addWidget(parts, 1);
+    layout->addWidget(m_unmapped);
     layout->addWidget(checkRow());
 }
 
-QWidget *MappingForm::identityRow()
+QWidget *MappingForm::nameRow()
 {
     auto *row = new QWidget(this);
     m_name = new QLineEdit(row);
@@ -87,16 +92,7 @@ QWidget *MappingForm::identityRow()
     for (const sql::TargetKind kind : sql::kAllOf<sql::TargetKind>) {
         m_kind->addItem(models::kindLabel(kind), int(kind));
     }
-    m_nameNote = noteLabel({}, u"mappingNameNote"_s, row);
-    m_nameNote->setText(tr("The name is also the file's name: a-z, 0-9, “-” and “_”."));
-    m_identity = noteLabel({}, u"mappingIdentity"_s, row);
-    m_identityChoice = new QToolButton(row);
-    m_identityChoice->setObjectName(u"mappingIdentityChoice"_s);
-    m_identityChoice->setAccessibleName(tr("Columns that tell rows apart"));
-    m_identityChoice->setText(tr("C&olumns"));
-    m_identityChoice->setFocusPolicy(Qt::StrongFocus);
-    m_identityChoice->setPopupMode(QToolButton::InstantPopup);
-    m_identityChoice->setMenu(new QMenu(m_identityChoice));
+    m_name->setToolTip(tr("The name is also the file's name: a-z, 0-9, “-” and “_”."));
 
     QGridLayout *layout = fieldGrid(row);
     layout->addWidget(buddyLabel(tr("&Name:"), m_name, row), 0, 0);
@@ -105,9 +101,6 @@ QWidget *MappingForm::identityRow()
     layout->addWidget(m_title, 0, 3);
     layout->addWidget(buddyLabel(tr("&Kind:"), m_kind, row), 0, 4);
     layout->addWidget(m_kind, 0, 5);
-    layout->addWidget(m_nameNote, 1, 1);
-    layout->addWidget(m_identity, 1, 3, 1, 2);
-    layout->addWidget(m_identityChoice, 1, 5);
     layout->setColumnStretch(1, 1);
     layout->setColumnStretch(3, 1);
 
@@ -119,10 +112,49 @@ QWidget *MappingForm::identityRow()
     return row;
 }
 
+/// What tells rows apart, and the parts of the scope: a line, so that the table beneath gets the room.
+QWidget *MappingForm::identityRow()
+{
+    auto *row = new QWidget(this);
+    m_identity = noteLabel({}, u"mappingIdentity"_s, row);
+    m_identityChoice = new QToolButton(row);
+    m_identityChoice->setObjectName(u"mappingIdentityChoice"_s);
+    m_identityChoice->setAccessibleName(tr("Columns that tell rows apart"));
+    m_identityChoice->setText(tr("Identity c&olumns"));
+    m_identityChoice->setFocusPolicy(Qt::StrongFocus);
+    m_identityChoice->setPopupMode(QToolButton::InstantPopup);
+    m_identityChoice->setMenu(new QMenu(m_identityChoice));
+    m_scope = new QLineEdit(row);
+    m_scope->setObjectName(u"mappingScopeLabel"_s);
+    m_scope->setAccessibleName(tr("Name of a new scope part"));
+    m_scope->setPlaceholderText(tr("such as “tenant”"));
+    m_scope->setMinimumWidth(Theme::scaled(kScopeWidth));
+    m_addScope = new QPushButton(themedIcon(u"plus"_s), tr("&Add"), row);
+    m_addScope->setObjectName(u"mappingAddScope"_s);
+    m_addScope->setAccessibleName(tr("Add a scope part of this name"));
+    m_removeScope = new QPushButton(tr("&Remove"), row);
+    m_removeScope->setObjectName(u"mappingRemoveScope"_s);
+    m_removeScope->setAccessibleName(tr("Remove the selected scope part"));
+    QHBoxLayout *line = barRow({}, row);
+    line->addWidget(m_identity, 1);
+    for (QWidget *widget : std::initializer_list<QWidget *> {
+             m_identityChoice, buddyLabel(tr("S&cope part:"), m_scope, row), m_scope, m_addScope, m_removeScope }) {
+        line->addWidget(widget);
+    }
+    for (QPushButton *button : { m_addScope, m_removeScope }) {
+        button->setAutoDefault(false);
+        button->setToolTip(button->accessibleName());
+    }
+    connect(m_addScope, &QPushButton::clicked, this, &MappingForm::addScopePart);
+    connect(m_removeScope, &QPushButton::clicked, this, &MappingForm::removeScopePart);
+    connect(m_scope, &QLineEdit::textChanged, this, &MappingForm::refreshState);
+    return row;
+}
+
 QTableView *MappingForm::table(const QString &objectName, const QString &accessibleName, QAbstractItemModel *model)
 {
     auto *view = new QTableView(this);
-    setUpSmallTable(view, { objectName, accessibleName, model, {} }, kRowHeight);
+    setUpSmallTable(view, { objectName, accessibleName, model, {} });
     view->setEditTriggers(
         QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed | QAbstractItemView::AnyKeyPressed);
     view->horizontalHeader()->setStretchLastSection(true);
@@ -137,39 +169,23 @@ QWidget *MappingForm::rolesPart()
     m_roles->setItemDelegate(new FormDelegate(Model::FailedRole, m_roles));
     m_roles->setItemDelegateForColumn(Model::Sql, new SqlDelegate(Model::FailedRole, m_roles));
     m_roles->setItemDelegateForColumn(Model::Note, new SentenceDelegate(Model::FailedRole, m_roles));
-    wrapRows(m_roles, Theme::scaled(kRowHeight)); // what is wrong with a line is read whole
+    wrapRows(m_roles, Theme::scaled(kCompactRowHeight)); // what is wrong with a line is read whole
     m_roles->horizontalHeader()->resizeSection(Model::Title, 36 * kGrid);
     m_roles->horizontalHeader()->resizeSection(Model::Sql, 64 * kGrid);
     m_roles->horizontalHeader()->resizeSection(Model::Sample, 60 * kGrid);
-    m_scope = new QLineEdit(part);
-    m_scope->setObjectName(u"mappingScopeLabel"_s);
-    m_scope->setAccessibleName(tr("Name of a new scope part"));
-    m_scope->setPlaceholderText(tr("such as “tenant”"));
-    m_addScope = new QPushButton(themedIcon(u"plus"_s), tr("&Add scope part"), part);
-    m_addScope->setObjectName(u"mappingAddScope"_s);
-    m_addScope->setAccessibleName(tr("Add a scope part of this name"));
-    m_removeScope = new QPushButton(tr("&Remove scope part"), part);
-    m_removeScope->setObjectName(u"mappingRemoveScope"_s);
-    m_removeScope->setAccessibleName(tr("Remove the selected scope part"));
     m_sampleNote = noteLabel({}, u"mappingSampleNote"_s, part);
     m_sampleNote->setText(tr("F2 edits. SQL that you typed is tried after you confirm it."));
 
-    m_rolesTitle = strongLabel({}, part);
-    m_rolesTitle->setObjectName(u"mappingRolesTitle"_s);
-    m_rolesTitle->setBuddy(m_roles);
+    QLabel *title = strongLabel(tr("Column &mapping"), part);
+    title->setObjectName(u"mappingRolesTitle"_s);
+    title->setBuddy(m_roles);
+    QHBoxLayout *head = barRow({ title });
+    head->addWidget(m_sampleNote, 1);
     auto *layout = mappingColumn(part);
-    layout->addWidget(m_rolesTitle);
-    layout->addWidget(m_sampleNote);
+    layout->addLayout(head);
     layout->addWidget(m_roles, 1);
-    layout->addLayout(
-        barRow({ nullptr, buddyLabel(tr("S&cope part:"), m_scope, part), m_scope, m_addScope, m_removeScope }));
-
-    for (QPushButton *button : { m_addScope, m_removeScope }) {
-        button->setAutoDefault(false);
-    }
-    connect(m_addScope, &QPushButton::clicked, this, &MappingForm::addScopePart);
-    connect(m_removeScope, &QPushButton::clicked, this, &MappingForm::removeScopePart);
-    connect(m_scope, &QLineEdit::textChanged, this, &MappingForm::refreshState);
+    connect(m_controller->mapping(), &QAbstractItemModel::modelReset, this, &MappingForm::showNotes);
+    connect(m_controller->mapping(), &QAbstractItemModel::dataChanged, this, &MappingForm::showNotes);
     connect(m_roles->selectionModel(), &QItemSelectionModel::currentChanged, this, &MappingForm::refreshState);
     return part;
 }
@@ -183,14 +199,12 @@ QWidget *MappingForm::statesPart()
     m_states->setItemDelegateForColumn(Model::State, new StateChoiceDelegate(Model::UnmappedRole, m_states));
     m_states->horizontalHeader()->resizeSection(Model::Status, 40 * kGrid);
     m_states->horizontalHeader()->resizeSection(Model::Rows, 26 * kGrid);
-    m_unmapped = noteLabel({}, u"statesUnmapped"_s, part);
+    m_unmapped = noteLabel({}, u"statesUnmapped"_s, this);
     QLabel *title = strongLabel(tr("&States"), part);
     title->setBuddy(m_states);
     auto *layout = mappingColumn(part);
     layout->addWidget(title);
-    layout->addWidget(m_unmapped);
     layout->addWidget(m_states, 1);
-    layout->addStretch(0); // where there is no table, the words stay on top
     connect(m_controller->states(), &QAbstractItemModel::modelReset, this, &MappingForm::refreshState);
     connect(m_controller->states(), &QAbstractItemModel::dataChanged, this, &MappingForm::refreshState);
     return part;
@@ -252,8 +266,6 @@ void MappingForm::reload()
     m_kind->setCurrentIndex(m_kind->findData(int(profile.kind)));
     showIdentity();
     offerColumns();
-    m_rolesTitle->setText(tr("&Expressions over the rows of %1")
-                              .arg(models::displayText(profile.relation, kRelationChars).replace(u'&', u"&&"_s)));
     m_roles->setCurrentIndex(m_controller->mapping()->index(0, models::MappingModel::Sql));
     refreshState();
 }
@@ -265,9 +277,9 @@ void MappingForm::showIdentity()
         columns.append(models::displayText(name, 60));
     }
     const QString list = columns.join(u", "_s);
-    m_identity->setText(columns.isEmpty()    ? tr("No columns tell this table's rows apart.")
-            : m_controller->identityProven() ? tr("Rows are told apart by: %1.").arg(list)
-                                             : tr("No unique index proves that rows are told apart by: %1.").arg(list));
+    m_identity->setText(columns.isEmpty()    ? tr("Row identity: none yet")
+            : m_controller->identityProven() ? tr("Row identity: %1").arg(list)
+                                             : tr("Row identity: %1 (no unique index proves it)").arg(list));
 }
 
 void MappingForm::offerColumns()
@@ -290,16 +302,39 @@ void MappingForm::offerColumns()
     }
 }
 
+/// Without a status there is nothing to map to states: which state every row has then is said instead.
+QString MappingForm::statesText() const
+{
+    const sql::Profile &profile = m_controller->profile();
+    const int unmapped = m_controller->states()->unmappedCount();
+    if (!profile.role(sql::Role::Status).present()) {
+        return profile.otherStates
+            ? tr("No status is mapped: every row counts as “%1”.").arg(models::stateLabel(*profile.otherStates))
+            : tr("No status is mapped: no row's state is known.");
+    }
+    return unmapped > 0 ? tr("%n status value(s) occur that stand for no state.", nullptr, unmapped)
+        : !m_controller->states()->counted()      ? tr("The status values of the table are not read yet.")
+        : m_controller->states()->rowCount() == 0 ? tr("The sample has no status value.")
+                                                  : tr("Every status value in the sample stands for a state.");
+}
+
+/// Where no line has one, its samples get the room.
+void MappingForm::showNotes()
+{
+    const QList<models::MappingLine> &lines = m_controller->mapping()->rows();
+    m_roles->setColumnHidden(models::MappingModel::Note,
+        std::none_of(lines.cbegin(), lines.cend(), [](const auto &line) { return !line.note.isEmpty(); }));
+}
+
 void MappingForm::refreshState()
 {
-    const bool any = m_controller->states()->rowCount() > 0;
-    const int unmapped = m_controller->states()->unmappedCount();
-    m_unmapped->setText(!any ? tr("Map a status above: each of its values then stands here with its state.")
-            : unmapped > 0   ? tr("%n status value(s) occur that stand for no state.", nullptr, unmapped)
-                             : tr("Every status value in the sample stands for a state."));
+    const bool mapped = m_controller->profile().role(sql::Role::Status).present();
+    const int unmapped = mapped ? m_controller->states()->unmappedCount() : 0;
+    m_unmapped->setText(statesText());
     m_unmapped->setForegroundRole(unmapped > 0 ? QPalette::WindowText : QPalette::PlaceholderText);
-    m_states->setVisible(any);
+    m_statesPart->setVisible(mapped);
     m_findings->setVisible(m_controller->checked());
+    m_lower->setVisible(mapped || m_controller->checked());
     m_checkNote->setText(m_controller->checked()
             ? tr("Checked against the live table. An edit takes that back.")
             : tr("Not checked yet. The check reads the live table and changes nothing."));

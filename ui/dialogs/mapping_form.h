@@ -37,6 +37,7 @@ signals:
     void sqlWanted(); ///< a check was asked for that runs SQL which is not confirmed yet
 
 private:
+    QWidget *nameRow();
     QWidget *identityRow();
     QWidget *rolesPart();
     QWidget *statesPart();
@@ -46,22 +47,24 @@ private:
     void addScopePart();
     void removeScopePart();
     void showIdentity();
+    void showNotes();
+    QString statesText() const;
     void offerColumns(); ///< fills the menu of identity columns
 
     models::MappingController *m_controller;
     QLineEdit *m_name = nullptr;
     QLineEdit *m_title = nullptr;
     QComboBox *m_kind = nullptr;
-    QLabel *m_nameNote = nullptr;
     QLabel *m_identity = nullptr;
     QToolButton *m_identityChoice = nullptr;
-    QLabel *m_rolesTitle = nullptr;
     QTableView *m_roles = nullptr;
     QLineEdit *m_scope = nullptr;
     QPushButton *m_addScope = nullptr;
     QPushButton *m_removeScope = nullptr;
     QLabel *m_sampleNote = nullptr;
     QTableView *m_states = nullptr;
+    QWidget *m_statesPart = nullptr; ///< hidden while no status is mapped
+    QWidget *m_lower = nullptr; ///< states and findings
     QLabel *m_unmapped = nullptr;
     QWidget *m_findings = nullptr; ///< hidden until there is something to say
     QLabel *m_checkNote = nullptr;

@@ -7,7 +7,9 @@
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/button_row.h"
+#include "ui/widgets/empty_state.h"
 #include "ui/widgets/enter_keys.h"
+#include "ui/widgets/environment_band.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/notice_bar.h"
@@ -17,6 +19,7 @@
 #include <QAction>
 #include <QCheckBox>
 #include <QClipboard>
+#include <QGridLayout>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -39,11 +42,13 @@ constexpr int kGrantLines = 6;
 
 } // namespace
 
-RegisterDialog::RegisterDialog(models::ConsoleSetup *setup, const sql::Target &target, QWidget *parent)
+RegisterDialog::RegisterDialog(models::ConsoleSetup *setup, const sql::Target &target, QWidget *parent,
+    sql::Environment environment, const QString &connection)
     : QDialog(parent)
     , m_setup(setup)
     , m_target(target)
     , m_notice(new NoticeBar(this))
+    , m_denied(new EmptyState(this))
     , m_findings(new QStandardItemModel(0, 2, this))
     , m_findingsTitle(strongLabel(tr("What was found"), this))
     , m_grants(new QPlainTextEdit(this))
@@ -55,14 +60,21 @@ RegisterDialog::RegisterDialog(models::ConsoleSetup *setup, const sql::Target &t
     setObjectName(u"registerDialog"_s);
     setWindowTitle(tr("Register a table"));
     auto *layout = dialogColumn(this);
-    QLabel *title
-        = titleLabel(tr("Let actions run on %1?").arg(models::displayText(target.profile.relation, 80)), this);
+    if (QLabel *band = environmentBand(environment, connection, this)) {
+        layout->addWidget(band);
+    }
+    const QString name = target.profile.title.isEmpty() ? target.profile.relation : target.profile.title;
+    QLabel *title = titleLabel(tr("Enable actions on %1").arg(models::displayText(name, 80)), this);
     title->setWordWrap(true);
     m_findingsTable = buildFindings();
     m_findingsTitle->setBuddy(m_findingsTable);
     m_first = buildGrants();
     layout->addWidget(title);
     layout->addWidget(m_notice);
+    m_denied->setObjectName(u"registerDenied"_s);
+    m_denied->setCompact(true);
+    m_denied->hide();
+    layout->addWidget(m_denied, 1);
     layout->addWidget(m_findingsTitle);
     layout->addWidget(m_findingsTable, 1);
     layout->addStretch(0); // before something is found, what is asked stays at the bottom
@@ -132,17 +144,21 @@ QLayout *RegisterDialog::buildChoices()
     m_days->setValue(7);
     m_days->setSuffix(tr(" days"));
     m_days->setAccessibleName(tr("Days for which actions can be undone"));
-    auto *choices = new QVBoxLayout;
-    choices->setSpacing(2 * kGrid);
-    choices->addLayout(barRow({ m_approval, m_above, nullptr }));
-    choices->addLayout(barRow({ buddyLabel(tr("Actions can be &undone for"), m_days, this), m_days, nullptr }));
+    auto *choices = new QGridLayout;
+    choices->setHorizontalSpacing(3 * kGrid);
+    choices->setVerticalSpacing(2 * kGrid);
+    choices->addWidget(m_approval, 0, 0);
+    choices->addWidget(m_above, 0, 1);
+    choices->addWidget(buddyLabel(tr("Actions can be &undone for"), m_days, this), 1, 0);
+    choices->addWidget(m_days, 1, 1);
+    choices->setColumnStretch(2, 1);
     return choices;
 }
 
 QWidget *RegisterDialog::buildButtons()
 {
     auto *buttons = new ButtonRow(this);
-    m_again = buttons->addAside(u"registerAgain"_s, tr("&Look again"));
+    m_again = buttons->addAside(u"registerAgain"_s, tr("Chec&k again"));
     m_go = buttons->addGo(u"registerGo"_s, tr("&Register"));
     buttons->setDefault(buttons->addStay(u"registerCancel"_s, tr("Cancel")));
     return buttons;
@@ -150,7 +166,9 @@ QWidget *RegisterDialog::buildButtons()
 
 void RegisterDialog::wire()
 {
-    connect(m_approval, &QCheckBox::toggled, m_above, &QSpinBox::setEnabled);
+    connect(m_approval, &QCheckBox::toggled, this, &RegisterDialog::refresh);
+    connect(
+        m_denied, &EmptyState::buttonClicked, this, [this] { QGuiApplication::clipboard()->setText(requestText()); });
     connect(m_copy, &QPushButton::clicked, this,
         [this] { QGuiApplication::clipboard()->setText(m_grants->toPlainText()); });
     connect(m_again, &QPushButton::clicked, this, [this] { m_setup->look(m_target); });
@@ -196,6 +214,35 @@ void RegisterDialog::showFindings()
     }
 }
 
+/// What somebody without the right sends to who has it.
+QString RegisterDialog::requestText() const
+{
+    const sql::Profile &profile = m_target.profile;
+    return tr("Please register the table %1 (profile “%2”) in Idemdesk, so that actions can run on it, or give this "
+              "login the role idemdesk_admin.")
+               .arg(profile.relation, profile.name)
+        + u'\n' + (m_setup->error() ? m_setup->error()->line() : QString());
+}
+
+/// A matter of rights: nothing here helps, but what one asks the administrator for.
+bool RegisterDialog::showDenied()
+{
+    const auto &error = m_setup->error();
+    const bool denied = error && error->kind == sql::ErrorKind::Privilege;
+    m_denied->setVisible(denied);
+    if (denied) {
+        m_notice->clear();
+        m_denied->show(u"info"_s, tr("You cannot enable actions here."),
+            models::displayText(QStringList { error->why, error->todo }.join(u' '), 600),
+            tr("Copy request for your administrator"));
+        m_denied->findChild<QPushButton *>(u"emptyStateButton"_s)->setAutoDefault(false);
+    }
+    m_approval->setEnabled(!denied);
+    m_above->setEnabled(!denied && m_approval->isChecked());
+    m_days->setEnabled(!denied);
+    return denied;
+}
+
 void RegisterDialog::refresh()
 {
     showFindings();
@@ -204,7 +251,9 @@ void RegisterDialog::refresh()
     m_first->setVisible(!grants.isEmpty());
     m_findingsTitle->setVisible(m_findings->rowCount() > 0); // an empty box says nothing
     m_findingsTable->setVisible(m_findings->rowCount() > 0);
-    if (m_setup->error()) {
+    if (showDenied()) {
+        // it says all
+    } else if (m_setup->error()) {
         m_notice->showError(*m_setup->error());
     } else if (m_setup->busy()) {
         m_notice->showNotice(NoticeBar::Kind::Info, tr("Each rule is tried on one row and taken back…"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "sql/types/connection.h"
 #include "sql/types/target.h"
 
 #include <QDialog>
@@ -20,6 +21,7 @@ class ConsoleSetup;
 
 namespace idemdesk::ui {
 
+class EmptyState;
 class NoticeBar;
 
 /// Registers a table so that actions may run on it: what speaks for and against it, each rule tried on one row and
@@ -29,8 +31,9 @@ class RegisterDialog final : public QDialog
     Q_OBJECT
 
 public:
-    /// setup outlives the dialog.
-    RegisterDialog(models::ConsoleSetup *setup, const sql::Target &target, QWidget *parent = nullptr);
+    /// setup outlives the dialog. environment and connection: for the line on top that says where it acts.
+    RegisterDialog(models::ConsoleSetup *setup, const sql::Target &target, QWidget *parent = nullptr,
+        sql::Environment environment = sql::Environment::Unmarked, const QString &connection = {});
 
 private:
     QTableView *buildFindings();
@@ -39,11 +42,14 @@ private:
     QWidget *buildButtons();
     void wire();
     void showFindings();
+    QString requestText() const;
+    bool showDenied(); ///< true where this login may not register
     void refresh();
 
     models::ConsoleSetup *m_setup;
     sql::Target m_target;
     NoticeBar *m_notice;
+    EmptyState *m_denied;
     QStandardItemModel *m_findings;
     QLabel *m_findingsTitle;
     QTableView *m_findingsTable = nullptr;

@@ -3,6 +3,7 @@
 
 #include "models/console/roles_controller.h"
 #include "models/format/display_text.h"
+#include "ui/theme/surfaces.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/button_row.h"
 #include "ui/widgets/enter_keys.h"
@@ -16,9 +17,11 @@
 #include <QComboBox>
 #include <QGuiApplication>
 #include <QLineEdit>
+#include <QPainter>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalBlocker>
+#include <QStyledItemDelegate>
 #include <QTableView>
 
 using namespace Qt::StringLiterals;
@@ -32,6 +35,40 @@ constexpr int kRolesHeight = 120 * kGrid;
 constexpr int kLoginWidth = 60 * kGrid;
 constexpr int kSqlHeight = 14 * kGrid;
 
+/// Each role as a chip of its own; what is no role stays a sentence.
+class RoleChips final : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        const auto *model = qobject_cast<const models::RoleMembersModel *>(index.model());
+        const sql::RoleMember *member = model != nullptr ? model->row(index.row()) : nullptr;
+        if (member == nullptr || member->superuser) {
+            QStyledItemDelegate::paint(painter, option, index);
+            return;
+        }
+        QStyleOptionViewItem cell = option;
+        initStyleOption(&cell, index);
+        cell.text.clear();
+        cell.widget->style()->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
+        painter->save();
+        painter->setFont(option.font);
+        painter->setPen(themeColor(Token::Text));
+        int left = option.rect.left() + kCellPadding;
+        for (const sql::ConsoleRole role : member->roles) {
+            const QString label = models::RolesController::roleLabel(role);
+            const int height = option.fontMetrics.height() + kGrid;
+            const QRect chip(left, option.rect.center().y() - height / 2,
+                option.fontMetrics.horizontalAdvance(label) + 4 * kGrid, height);
+            drawPanel(painter, chip, themeColor(Token::Base), themeColor(Token::ControlBorder), kRadius);
+            painter->drawText(chip, Qt::AlignCenter, label);
+            left = chip.right() + 2 * kGrid;
+        }
+        painter->restore();
+    }
+};
+
 } // namespace
 
 RolesDialog::RolesDialog(models::RolesController *roles, QWidget *parent)
@@ -41,7 +78,6 @@ RolesDialog::RolesDialog(models::RolesController *roles, QWidget *parent)
     , m_verb(new QComboBox(this))
     , m_role(new QComboBox(this))
     , m_login(new QComboBox(this))
-    , m_help(noteLabel({}, u"rolesHelp"_s, this))
     , m_sql(new QPlainTextEdit(this))
     , m_buttons(new ButtonRow(this))
 {
@@ -50,12 +86,13 @@ RolesDialog::RolesDialog(models::RolesController *roles, QWidget *parent)
     setAccessibleName(windowTitle());
     m_roles->setParent(this);
     m_verb->setObjectName(u"rolesVerb"_s);
-    m_verb->setAccessibleName(tr("Give or take a role"));
-    m_verb->addItems({ tr("Give"), tr("Take") });
+    m_verb->setAccessibleName(tr("Give or revoke a role"));
+    m_verb->addItems({ tr("Give"), tr("Revoke") });
     m_role->setObjectName(u"rolesRole"_s);
     m_role->setAccessibleName(tr("Role"));
     for (const sql::ConsoleRole each : sql::kConsoleRoles) {
         m_role->addItem(models::RolesController::roleLabel(each), int(each));
+        m_role->setItemData(m_role->count() - 1, models::RolesController::roleHelp(each), Qt::ToolTipRole);
     }
     m_role->setCurrentIndex(m_role->findData(int(sql::ConsoleRole::Operator)));
     m_login->setObjectName(u"rolesLogin"_s);
@@ -80,6 +117,13 @@ void RolesDialog::layOut()
     auto *table = new QTableView(this);
     setUpSmallTable(
         table, { u"rolesTable"_s, tr("Logins and their roles"), m_roles->model(), { kLoginWidth } }, kRowHeight);
+    table->setItemDelegateForColumn(models::RoleMembersModel::Roles, new RoleChips(table));
+    // A login that is chosen is the one that a role is given to, or taken from.
+    for (const auto chosen : { &QTableView::clicked, &QTableView::activated }) {
+        connect(table, chosen, this, [this](const QModelIndex &row) {
+            m_login->setEditText(models::displayText(m_roles->model()->rows().at(row.row()).login));
+        });
+    }
     m_copy = m_buttons->addAside(u"rolesCopy"_s, tr("&Copy SQL"));
     m_run = m_buttons->addGo(u"rolesRun"_s, tr("Give role"));
     m_buttons->setDefault(m_buttons->addStay(u"rolesClose"_s, tr("Close")));
@@ -91,7 +135,6 @@ void RolesDialog::layOut()
     layout->addWidget(m_notice);
     layout->addWidget(table, 1);
     layout->addLayout(form);
-    layout->addWidget(m_help);
     layout->addWidget(m_sql);
     layout->addWidget(m_buttons);
 }
@@ -131,7 +174,7 @@ QString RolesDialog::login() const
 void RolesDialog::sync()
 {
     if (m_roles->error()) {
-        m_notice->showError(*m_roles->error(), tr("Look again"));
+        m_notice->showError(*m_roles->error(), tr("Check again"));
     }
     if (m_roles->members() && m_login->count() == 0) {
         const QSignalBlocker blocker(m_login);
@@ -147,11 +190,12 @@ void RolesDialog::sync()
 
 void RolesDialog::showSql()
 {
-    m_help->setText(models::RolesController::roleHelp(role()));
+    m_role->setToolTip(models::RolesController::roleHelp(role()));
+    m_role->setAccessibleDescription(m_role->toolTip());
     m_sql->setPlainText(
         login().isEmpty() ? QString() : models::displayBlock(sql::membershipSql(grants(), role(), login())));
     m_sql->setVisible(!login().isEmpty());
-    m_run->setText(grants() ? tr("Give role") : tr("Take role"));
+    m_run->setText(grants() ? tr("Give role") : tr("Revoke role"));
     const QString why = m_roles->busy() ? tr("Asking the server…")
         : login().isEmpty()             ? tr("Name a login.")
                                         : m_roles->whyNot(role());

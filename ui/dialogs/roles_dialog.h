@@ -44,7 +44,6 @@ private:
     QComboBox *m_verb;
     QComboBox *m_role;
     QComboBox *m_login;
-    QLabel *m_help;
     QPlainTextEdit *m_sql;
     ButtonRow *m_buttons;
     QPushButton *m_copy = nullptr;

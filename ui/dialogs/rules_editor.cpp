@@ -11,6 +11,7 @@
 #include "ui/widgets/text_view.h"
 
 #include <QCheckBox>
+#include <QFrame>
 #include <QPlainTextEdit>
 #include <QSignalBlocker>
 #include <QStackedWidget>
@@ -51,13 +52,17 @@ RulesEditor::RulesEditor(models::MappingController *controller, QWidget *parent)
     m_pause.setInterval(kTypingPauseMs);
     m_stack->addWidget(m_form);
     m_stack->addWidget(m_text);
+    m_sentences->setTextInteractionFlags(Qt::TextSelectableByMouse); // to read: the keyboard begins in the fields
+    m_sentences->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     QVBoxLayout *layout = partColumn(this);
     layout->addWidget(noteLabel(
         tr("Every rule is optional: without one, its page has nothing to show for this table."), u"rulesNote"_s, this));
-    layout->addWidget(strongLabel(tr("In words"), this));
-    layout->addWidget(m_sentences);
     layout->addWidget(m_error);
-    layout->addWidget(m_stack, 1);
+    auto *halves = new QHBoxLayout;
+    halves->setSpacing(4 * kGrid);
+    halves->addWidget(m_stack, 5);
+    halves->addWidget(buildSummary(), 3);
+    layout->addLayout(halves, 1);
     layout->addWidget(m_asText);
     connect(&m_pause, &QTimer::timeout, this, &RulesEditor::apply);
     connect(m_text, &QPlainTextEdit::textChanged, this, &RulesEditor::wait);
@@ -93,9 +98,25 @@ void RulesEditor::reload()
     showSentences();
 }
 
-void RulesEditor::focusSentences()
+/// What the rules come to, in words, beside the fields that make them.
+QWidget *RulesEditor::buildSummary()
 {
-    m_sentences->setFocus(Qt::OtherFocusReason);
+    auto *card = new QFrame(this);
+    card->setObjectName(u"rulesSummary"_s);
+    card->setAccessibleName(tr("The rules in sentences"));
+    card->setFrameShape(QFrame::StyledPanel);
+    auto *column = new QVBoxLayout(card);
+    column->setContentsMargins(3 * kGrid, 3 * kGrid, 3 * kGrid, 3 * kGrid);
+    column->setSpacing(2 * kGrid);
+    column->addWidget(strongLabel(tr("In words"), card));
+    column->addWidget(m_sentences);
+    column->addStretch(1);
+    return card;
+}
+
+void RulesEditor::focusFirst()
+{
+    m_stack->currentWidget()->setFocus(Qt::OtherFocusReason);
 }
 
 void RulesEditor::showForm()

@@ -28,12 +28,13 @@ public:
 
     void reload(); ///< from the controller's profile
     bool valid() const { return m_valid; } ///< what stands there is what the profile has
-    void focusSentences(); ///< the keyboard begins where it reads, and Enter goes on
+    void focusFirst(); ///< the keyboard begins at the rules, and Enter goes on
 
 signals:
     void edited(); ///< valid() may be another
 
 private:
+    QWidget *buildSummary();
     void wait(); ///< for the person to stop typing
     void apply();
     void showForm();

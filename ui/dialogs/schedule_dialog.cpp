@@ -2,6 +2,9 @@
 #include "ui/dialogs/schedule_dialog.h"
 
 #include "models/trends/schedule_controller.h"
+#include "ui/delegates/health_delegate.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/badge_view.h"
 #include "ui/widgets/button_row.h"
 #include "ui/widgets/enter_keys.h"
 #include "ui/widgets/labels.h"
@@ -13,6 +16,7 @@
 #include <QGuiApplication>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -21,6 +25,29 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr int kScheduleWidth = 560; // pixels
+constexpr int kFewestScriptLines = 2;
+
+/// Where sampling by the server stands, in a few words.
+Badge scheduleBadge(sql::SampleSchedule::State state)
+{
+    using State = sql::SampleSchedule::State;
+    using Level = sql::HealthLevel;
+    switch (state) {
+    case State::On:
+        return healthBadge(Level::Good, ScheduleDialog::tr("On"));
+    case State::Off:
+        return healthBadge(Level::Nothing, ScheduleDialog::tr("Off"));
+    case State::NoConsole:
+        return healthBadge(Level::Nothing, ScheduleDialog::tr("Off: console schema not installed"));
+    case State::NoExtension:
+        return healthBadge(Level::Nothing, ScheduleDialog::tr("Off: pg_cron not set up here"));
+    case State::Elsewhere:
+        return healthBadge(Level::Nothing, ScheduleDialog::tr("Off: pg_cron runs in another database"));
+    case State::NotAllowed:
+        break;
+    }
+    return healthBadge(Level::Advice, ScheduleDialog::tr("Off: this login may not set it up"));
+}
 
 } // namespace
 
@@ -29,6 +56,7 @@ ScheduleDialog::ScheduleDialog(models::ScheduleController *schedule, const QStri
     , m_schedule(schedule)
     , m_whyNot(whyNot)
     , m_notice(new NoticeBar(this))
+    , m_badge(new BadgeView(u"scheduleBadge"_s, this))
     , m_state(wrappedLabel({}, this))
     , m_script(new QPlainTextEdit(this))
 {
@@ -42,7 +70,6 @@ ScheduleDialog::ScheduleDialog(models::ScheduleController *schedule, const QStri
         this);
     m_state->setObjectName(u"scheduleState"_s);
     setUpCode(m_script, u"scheduleScript"_s, tr("What an administrator would run"));
-    m_script->setFixedHeight(96);
     auto *buttons = new ButtonRow(this);
     m_copy = buttons->addAside(u"scheduleCopy"_s, tr("&Copy SQL"));
     m_set = buttons->addGo(u"scheduleSet"_s, {});
@@ -50,10 +77,11 @@ ScheduleDialog::ScheduleDialog(models::ScheduleController *schedule, const QStri
     guideEnter(this);
     auto *layout = dialogColumn(this);
     layout->addWidget(titleLabel(tr("Samples while no console is open"), this));
-    layout->addWidget(about);
+    layout->addWidget(m_badge);
     layout->addWidget(m_notice);
     layout->addWidget(m_state);
     layout->addWidget(m_script);
+    layout->addWidget(about);
     layout->addStretch(1);
     layout->addWidget(buttons);
     connect(m_copy, &QPushButton::clicked, this,
@@ -70,11 +98,17 @@ void ScheduleDialog::sync()
 {
     using State = sql::SampleSchedule::State;
     const auto &schedule = m_schedule->schedule();
-    m_notice->setError(m_schedule->error(), tr("Look again"));
+    m_notice->setError(m_schedule->error(), tr("Check again"));
     m_state->setText(schedule ? schedule->why : tr("Looking whether pg_cron is here…"));
     const bool script = schedule && !schedule->script.isEmpty();
     m_script->setPlainText(script ? schedule->script : QString());
     m_script->setVisible(script);
+    const int lines = std::max(kFewestScriptLines, int(m_script->toPlainText().count(u'\n')) + 1);
+    m_script->setFixedHeight(lines * m_script->fontMetrics().lineSpacing() + 4 * kGrid);
+    m_badge->setVisible(schedule.has_value());
+    if (schedule) {
+        m_badge->setBadge(scheduleBadge(schedule->state));
+    }
     m_copy->setVisible(script);
     const bool may = schedule && (schedule->state == State::On || schedule->state == State::Off);
     m_set->setVisible(may);

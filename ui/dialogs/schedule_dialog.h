@@ -13,6 +13,7 @@ class ScheduleController;
 
 namespace idemdesk::ui {
 
+class BadgeView;
 class NoticeBar;
 
 /// Sampling without an open console: whether pg_cron does it, setting it up and ending it, or what an administrator
@@ -31,6 +32,7 @@ private:
     models::ScheduleController *m_schedule;
     QString m_whyNot;
     NoticeBar *m_notice;
+    BadgeView *m_badge;
     QLabel *m_state;
     QPlainTextEdit *m_script;
     QPushButton *m_copy;

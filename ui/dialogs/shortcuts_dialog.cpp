@@ -14,9 +14,11 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalBlocker>
+#include <QStyledItemDelegate>
 #include <QTableWidget>
 #include <algorithm>
 #include <array>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -29,8 +31,7 @@ enum ShortcutColumn { PlaceColumn, EffectColumn, KeysColumn };
 constexpr int kShortcutsWidth = 180 * kGrid;
 constexpr int kKeysWidth = 50 * kGrid;
 constexpr int kShortcutsHeight = 150 * kGrid;
-constexpr int kPlaceWidth = 34 * kGrid;
-constexpr int kEffectWidth = 84 * kGrid;
+constexpr int kEffectWidth = 110 * kGrid;
 
 /// What lists and fields do with keys is their own, and cannot be changed.
 QList<QStringList> fixedKeys()
@@ -52,14 +53,33 @@ QList<QStringList> fixedKeys()
     };
 }
 
+/// Where there are none, a dash says so; what is copied and read aloud stays empty.
+class KeysCellDelegate final : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override
+    {
+        QStyledItemDelegate::initStyleOption(option, index);
+        if (option->text.isEmpty()) {
+            option->text = u"–"_s;
+            option->features |= QStyleOptionViewItem::HasDisplay;
+            option->palette.setColor(QPalette::Text, themeColor(Token::MutedText));
+            option->palette.setColor(QPalette::HighlightedText, themeColor(Token::MutedText));
+        }
+    }
+};
+
 } // namespace
 
 ShortcutsDialog::ShortcutsDialog(CommandList *commands, QWidget *parent)
     : QDialog(parent)
     , m_commands(commands)
     , m_search(new QLineEdit(this))
-    , m_table(textTable({ u"shortcutsTable"_s, tr("Shortcuts"), nullptr, { kPlaceWidth, kEffectWidth } },
-          { tr("Where"), tr("What"), tr("Keys") }, {}, kRowHeight, this))
+    , m_table(textTable({ u"shortcutsTable"_s, tr("Shortcuts"), nullptr, { 0, kEffectWidth } },
+          { tr("Where"), tr("What"), tr("Shortcut") }, {}, kRowHeight, this))
     , m_keys(new QLineEdit(this))
     , m_none(new QPushButton(tr("C&lear"), this))
     , m_reset(new QPushButton(tr("De&fault"), this))
@@ -72,10 +92,10 @@ ShortcutsDialog::ShortcutsDialog(CommandList *commands, QWidget *parent)
     m_search->setAccessibleName(tr("Search the shortcuts"));
     m_search->setPlaceholderText(tr("Search"));
     m_search->setClearButtonEnabled(true);
-    m_label = buddyLabel(tr("New &keys:"), m_keys, this);
+    m_label = buddyLabel(tr("New &shortcut:"), m_keys, this);
     m_keys->setObjectName(u"shortcutsKeys"_s);
-    m_keys->setAccessibleName(tr("New keys of the selected command"));
-    m_keys->setPlaceholderText(tr("Press the new keys"));
+    m_keys->setAccessibleName(tr("New shortcut of the selected command"));
+    m_keys->setPlaceholderText(tr("Press the keys"));
     m_keys->setReadOnly(true);
     m_keys->setMinimumWidth(Theme::scaled(kKeysWidth));
     m_keys->installEventFilter(this);
@@ -83,10 +103,11 @@ ShortcutsDialog::ShortcutsDialog(CommandList *commands, QWidget *parent)
     m_none->setAccessibleName(tr("Take the keys of the selected command away"));
     m_reset->setObjectName(u"shortcutsReset"_s);
     m_reset->setAccessibleName(tr("Give the selected command its usual keys"));
+    m_table->setColumnHidden(PlaceColumn, true); // the rows stand under it; it is searched all the same
+    m_table->setItemDelegateForColumn(KeysColumn, new KeysCellDelegate(m_table));
     layOut();
     wire();
     fill();
-    m_table->setCurrentCell(0, 0);
     m_table->setFocus();
     resize(kShortcutsWidth, kShortcutsHeight);
 }
@@ -119,28 +140,71 @@ void ShortcutsDialog::wire()
     connect(m_commands, &CommandList::keysChanged, this, &ShortcutsDialog::fill);
 }
 
+void ShortcutsDialog::addRow(const QStringList &texts, const QString &id)
+{
+    const int at = m_table->rowCount();
+    m_table->insertRow(at);
+    for (int column = 0; column < texts.size(); ++column) {
+        auto *item = new QTableWidgetItem(texts.at(column));
+        item->setToolTip(texts.at(column));
+        item->setData(Qt::UserRole, id);
+        m_table->setItem(at, column, item);
+    }
+    m_table->item(at, EffectColumn)
+        ->setData(Qt::AccessibleTextRole, QStringList { texts.at(EffectColumn), texts.at(PlaceColumn) }.join(u", "_s));
+}
+
+void ShortcutsDialog::addGroup(const QString &place)
+{
+    const int at = m_table->rowCount();
+    m_table->insertRow(at);
+    for (const int column : { PlaceColumn, EffectColumn, KeysColumn }) {
+        auto *item = new QTableWidgetItem(column == EffectColumn ? place : QString());
+        item->setFlags(Qt::NoItemFlags);
+        item->setFont(Theme::heading());
+        item->setForeground(themeColor(Token::Text));
+        item->setBackground(themeColor(Token::GroupHead));
+        m_table->setItem(at, column, item);
+    }
+    m_table->setSpan(at, EffectColumn, 1, KeysColumn - EffectColumn + 1);
+}
+
+bool ShortcutsDialog::isGroup(int row) const
+{
+    const QTableWidgetItem *item = m_table->item(row, EffectColumn);
+    return item != nullptr && item->flags() == Qt::NoItemFlags;
+}
+
 void ShortcutsDialog::fill()
 {
     const QSignalBlocker blocker(m_table);
     const int row = m_table->currentRow();
+    m_table->clearSpans();
     m_table->setRowCount(0);
-    const auto addRow = [this](const QStringList &texts, const QString &id) {
-        const int at = m_table->rowCount();
-        m_table->insertRow(at);
-        for (int column = 0; column < texts.size(); ++column) {
-            auto *item = new QTableWidgetItem(texts.at(column));
-            item->setToolTip(texts.at(column));
-            item->setData(Qt::UserRole, id);
-            m_table->setItem(at, column, item);
+    const QList<Command> &commands = m_commands->all();
+    QStringList places;
+    for (const Command &command : commands) {
+        if (!places.contains(command.place)) { // a menu goes on after the menus in it
+            places += command.place;
         }
-    };
-    for (const Command &command : m_commands->all()) {
-        addRow({ command.place, CommandList::nameOf(command.action), CommandList::keysText(command) }, command.id);
     }
+    for (const QString &place : std::as_const(places)) {
+        addGroup(place);
+        for (const Command &command : commands) {
+            if (command.place == place) {
+                addRow({ place, CommandList::nameOf(command.action), CommandList::keysText(command) }, command.id);
+            }
+        }
+    }
+    QString place;
     for (const QStringList &fixed : fixedKeys()) {
+        if (fixed.at(PlaceColumn) != place) {
+            place = fixed.at(PlaceColumn);
+            addGroup(place);
+        }
         addRow(fixed, {});
     }
-    m_table->setCurrentCell(std::max(0, row), 0);
+    m_table->setCurrentCell(std::max(1, row), EffectColumn); // above the first command its group stands
     narrow(m_search->text());
     showCommand();
 }
@@ -148,17 +212,26 @@ void ShortcutsDialog::fill()
 void ShortcutsDialog::narrow(const QString &text)
 {
     int first = -1;
+    int group = -1;
     for (int row = 0; row < m_table->rowCount(); ++row) {
+        if (isGroup(row)) {
+            group = row;
+            m_table->setRowHidden(row, true); // until one of it fits
+            continue;
+        }
         bool fits = text.trimmed().isEmpty();
         for (int column = 0; column < m_table->columnCount() && !fits; ++column) {
             const auto match = models::fuzzyMatch(text, m_table->item(row, column)->text());
             fits = match && match->fit != models::Fit::Letters;
         }
         m_table->setRowHidden(row, !fits);
+        if (fits) {
+            m_table->setRowHidden(group, false);
+        }
         first = fits && first < 0 ? row : first;
     }
     if (first >= 0 && m_table->isRowHidden(m_table->currentRow())) {
-        m_table->setCurrentCell(first, 0);
+        m_table->setCurrentCell(first, EffectColumn);
     }
 }
 
@@ -171,7 +244,7 @@ QString ShortcutsDialog::current() const
 void ShortcutsDialog::showCommand()
 {
     const QString id = current();
-    m_why->setText(id.isEmpty() ? tr("The keys of lists and fields cannot be changed.") : QString());
+    say(id.isEmpty() ? tr("The keys of lists and fields cannot be changed.") : QString());
     m_keys->setEnabled(!id.isEmpty());
     const Command *command = m_commands->find(id);
     m_none->setEnabled(command != nullptr && !command->action->shortcuts().isEmpty());
@@ -207,9 +280,23 @@ void ShortcutsDialog::take(const QKeySequence &keys)
     const QString why = m_commands->whyNot(id, keys);
     if (why.isEmpty()) {
         m_commands->setKeys(id, keys);
-        m_why->setText(tr("The keys are now %1.").arg(keys.toString(QKeySequence::NativeText)));
+        say(tr("The keys are now %1.").arg(keys.toString(QKeySequence::NativeText)));
     } else {
-        m_why->setText(why);
+        say(why);
+    }
+}
+
+void ShortcutsDialog::say(const QString &why)
+{
+    m_why->setText(why);
+    m_why->setVisible(!why.isEmpty());
+}
+
+void ShortcutsDialog::changeEvent(QEvent *event)
+{
+    QDialog::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_table->rowCount() > 0) {
+        fill(); // the groups' colours stand in their cells
     }
 }
 

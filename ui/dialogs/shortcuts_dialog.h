@@ -13,8 +13,8 @@ namespace idemdesk::ui {
 
 class CommandList;
 
-/// Every command of the window with its keys, made from the actions themselves, and below them the keys of lists and
-/// fields. The keys of a command can be changed; what stands against it is said.
+/// Every command of the window with its keys, by the menu it stands in, made from the actions themselves, and below
+/// them the keys of lists and fields. The keys of a command can be changed; what stands against it is said.
 class ShortcutsDialog final : public QDialog
 {
     Q_OBJECT
@@ -25,13 +25,18 @@ public:
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
+    void changeEvent(QEvent *event) override;
 
 private:
     void layOut();
     void wire();
     void fill();
+    void addGroup(const QString &place);
+    void addRow(const QStringList &texts, const QString &id);
+    bool isGroup(int row) const;
     void narrow(const QString &text);
     void showCommand();
+    void say(const QString &why); ///< below the table; empty takes no room
     void take(const QKeySequence &keys);
     void clearKeys();
     QString current() const; ///< id of the command in the current row; empty: its keys are fixed

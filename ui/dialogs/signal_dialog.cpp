@@ -2,6 +2,7 @@
 #include "ui/dialogs/signal_dialog.h"
 
 #include "models/format/display_text.h"
+#include "ui/dialogs/fitted_text.h"
 #include "ui/dialogs/reason_form.h"
 #include "ui/theme/console_style.h"
 #include "ui/theme/theme.h"
@@ -13,8 +14,10 @@
 #include "ui/widgets/text_view.h"
 
 #include <QFormLayout>
+#include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -25,7 +28,26 @@ namespace {
 constexpr int kSignalWidth = 560; // pixels
 constexpr int kFactChars = 60;
 constexpr int kStatementChars = 1'000;
-constexpr int kStatementHeight = 80; // pixels
+constexpr int kStatementLines = 8; // more of them scroll
+
+/// The fields of all forms begin at one line.
+void alignNames(const QList<QFormLayout *> &forms)
+{
+    QList<QWidget *> names;
+    int width = 0;
+    for (const QFormLayout *form : forms) {
+        for (int row = 0; form != nullptr && row < form->rowCount(); ++row) {
+            const QLayoutItem *item = form->itemAt(row, QFormLayout::LabelRole);
+            if (item != nullptr && item->widget() != nullptr) {
+                names += item->widget();
+                width = std::max(width, item->widget()->sizeHint().width());
+            }
+        }
+    }
+    for (QWidget *name : std::as_const(names)) {
+        name->setMinimumWidth(width);
+    }
+}
 
 } // namespace
 
@@ -48,7 +70,8 @@ SignalDialog::SignalDialog(const sql::BackendActivity &backend, sql::SignalVerb 
         this);
     layout->addWidget(heading);
     auto *statement = new QPlainTextEdit(models::displayText(backend.query, kStatementChars), this);
-    layout->addLayout(factsOf(backend, age, role, statement));
+    QFormLayout *facts = factsOf(backend, age, role, statement);
+    layout->addLayout(facts);
     auto *what = wrappedLabel(cancel ? tr("Its statement ends with an error, and its transaction is rolled back unless "
                                           "the service goes on in it. The session stays.")
                                      : tr("Its connection is closed and its transaction rolled back. What it had not "
@@ -56,10 +79,12 @@ SignalDialog::SignalDialog(const sql::BackendActivity &backend, sql::SignalVerb 
         this);
     layout->addWidget(what);
     layout->addWidget(m_form);
+    alignNames({ facts, qobject_cast<QFormLayout *>(m_form->layout()) });
     auto *buttons = new ButtonRow(this);
     m_go = buttons->addGo(u"signalGo"_s, cancel ? tr("&Cancel its statement") : tr("&End the session"));
     setLook(m_go, ButtonLook::Danger);
-    QPushButton *stay = buttons->addStay(u"signalLeave"_s, tr("Keep it"));
+    // Beside "Cancel its statement" the same word would mean two things.
+    QPushButton *stay = buttons->addStay(u"signalLeave"_s, cancel ? tr("Let it run") : tr("Cancel"));
     buttons->setDefault(stay);
     layout->addWidget(buttons);
     connect(m_go, &QPushButton::clicked, this, &QDialog::accept);
@@ -70,11 +95,13 @@ SignalDialog::SignalDialog(const sql::BackendActivity &backend, sql::SignalVerb 
     m_go->setEnabled(false); // nothing is filled in yet
 }
 
-QLayout *SignalDialog::factsOf(
+QFormLayout *SignalDialog::factsOf(
     const sql::BackendActivity &backend, const QString &age, const QString &role, QPlainTextEdit *statement)
 {
     auto *facts = new QFormLayout;
-    facts->setSpacing(kGrid);
+    facts->setHorizontalSpacing(3 * kGrid); // as the form beneath
+    facts->setVerticalSpacing(kGrid);
+    facts->setLabelAlignment(Qt::AlignLeft | Qt::AlignTop);
     const auto fact = [&](const QString &name, const QString &text) {
         auto *label = plainLabel(text.isEmpty() ? u"–"_s : models::displayText(text, kFactChars), this);
         facts->addRow(name, label);
@@ -84,7 +111,7 @@ QLayout *SignalDialog::factsOf(
     fact(tr("In transaction for"), age);
     fact(tr("Locks"), role);
     setUpCode(statement, u"signalStatement"_s, tr("Statement"));
-    statement->setFixedHeight(kStatementHeight);
+    fitToLines(statement, kStatementLines);
     facts->addRow(tr("Statement"), statement);
     return facts;
 }

@@ -6,7 +6,7 @@
 
 #include <QDialog>
 
-class QLayout;
+class QFormLayout;
 class QPlainTextEdit;
 class QPushButton;
 
@@ -29,7 +29,7 @@ public:
     QString ticket() const;
 
 private:
-    QLayout *factsOf(
+    QFormLayout *factsOf(
         const sql::BackendActivity &backend, const QString &age, const QString &role, QPlainTextEdit *statement);
 
     ReasonForm *m_form;

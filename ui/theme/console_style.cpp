@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/theme/console_style.h"
 
+#include "models/table/item_role.h"
 #include "ui/theme/surfaces.h"
 #include "ui/theme/theme.h"
 
@@ -21,7 +22,7 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr const char *kLookProperty = "buttonLook";
-constexpr int kControlHeight = 30; // pixels, of buttons and fields
+constexpr int kAroundText = 14; // pixels of a control's height, beside its text's where texts are large
 constexpr int kScrollBarWidth = 12;
 constexpr int kLeastThumb = 32;
 constexpr int kFieldPadding = 5; // pixels between a field's frame and its text, beside Qt's own two
@@ -31,6 +32,20 @@ constexpr int kSortArrow = 7;
 bool isItemView(const QWidget *widget)
 {
     return qobject_cast<const QAbstractItemView *>(widget) != nullptr;
+}
+
+/// One for all that stands in a row: fields, buttons, lists to choose from. More where a text has two lines.
+int controlHeight(const QStyleOption *option, int contents = 0)
+{
+    return std::max(kControlHeight, std::max(option->fontMetrics.height(), contents) + kAroundText);
+}
+
+/// Whether the current cell needs a mark of its own: its row has none, or it leads elsewhere than its neighbours.
+bool marksCell(const QStyleOption &option, const QAbstractItemView *view)
+{
+    return !option.state.testFlag(QStyle::State_Selected) || !view->property(kMarksRows).toBool()
+        || view->editTriggers() != QAbstractItemView::NoEditTriggers
+        || view->currentIndex().data(models::FilterTextRole).isValid();
 }
 
 /// The thumb of a scroll bar, whose whole length is its groove: there are no arrow buttons.
@@ -101,6 +116,18 @@ bool drawArrow(QStyle::PrimitiveElement element, const QStyleOption &option, QPa
     }
 }
 
+/// Where the keyboard is: in lists a cell that means something by itself, elsewhere the whole control.
+void drawFocus(QPainter *painter, const QStyleOption &option, const QWidget *widget)
+{
+    if (const auto *view = qobject_cast<const QAbstractItemView *>(widget)) {
+        if (marksCell(option, view)) {
+            drawPanel(painter, option.rect, {}, themeColor(Token::Accent), 2);
+        }
+    } else if (option.state & QStyle::State_KeyboardFocusChange) {
+        drawFocusRing(painter, option.rect, kGrid);
+    }
+}
+
 } // namespace
 
 void setLook(QAbstractButton *button, ButtonLook look)
@@ -142,12 +169,7 @@ void ConsoleStyle::drawPrimitive(
     case PE_FrameStatusBarItem:
         return;
     case PE_FrameFocusRect:
-        if (isItemView(widget)) {
-            drawPanel(painter, option->rect, {}, themeColor(Token::Accent), 2);
-        } else if (option->state & State_KeyboardFocusChange) {
-            drawFocusRing(painter, option->rect, kGrid);
-        }
-        return;
+        return drawFocus(painter, *option, widget);
     case PE_PanelLineEdit:
         if (const auto *frame = qstyleoption_cast<const QStyleOptionFrame *>(option); frame && frame->lineWidth > 0) {
             drawField(painter, *option);
@@ -415,12 +437,14 @@ QSize ConsoleStyle::sizeFromContents(
     QSize result = QProxyStyle::sizeFromContents(type, option, size, widget);
     switch (type) {
     case CT_PushButton:
+        result.setHeight(controlHeight(option, size.height()));
+        break;
     case CT_LineEdit:
     case CT_SpinBox:
-        result.setHeight(std::max(result.height(), kControlHeight));
+        result.setHeight(controlHeight(option));
         break;
     case CT_ComboBox:
-        result = { size.width() + kCellPadding + kArrowWidth + 2 * kGrid, std::max(result.height(), kControlHeight) };
+        result = { size.width() + kCellPadding + kArrowWidth + 2 * kGrid, controlHeight(option) };
         break;
     case CT_ToolButton:
         if (const auto *button = qstyleoption_cast<const QStyleOptionToolButton *>(option)) {
@@ -429,7 +453,8 @@ QSize ConsoleStyle::sizeFromContents(
             const bool text = button->toolButtonStyle != Qt::ToolButtonIconOnly && !button->text.isEmpty();
             result.rwidth() += (leads ? kArrowWidth - 3 * kGrid : 0) + (text ? 2 * kGrid : 0);
             if (!(button->state & State_AutoRaise)) {
-                result = result.expandedTo({ kControlHeight, kControlHeight });
+                const int height = controlHeight(option, size.height());
+                result = { std::max(result.width(), height), height };
             }
         }
         break;

@@ -19,6 +19,9 @@ inline constexpr int kGrid = 4; ///< pixels; every spacing is a multiple
 inline constexpr int kCellPadding = 12; ///< pixels on each side of a cell's text, and of its heading's
 /// A property of a header whose table sets the widths of its columns itself when texts grow.
 inline constexpr char kFitsItself[] = "idemdeskFitsItself";
+/// A property of a list whose rows are chosen whole: a selected row needs no mark around its current cell.
+inline constexpr char kMarksRows[] = "idemdeskMarksRows";
+inline constexpr int kControlHeight = 32; ///< pixels, of fields and buttons at the usual size of texts
 inline constexpr int kRadius = 6; ///< pixels, of buttons, fields and cards
 
 /// The console's fonts, style and palette. Dark is the person's choice, or what the desktop says, or else what its

@@ -22,7 +22,9 @@ enum class Token {
     Window,
     Rail, ///< ground of the list of pages, one step behind Window
     Base,
-    AlternateBase,
+    AlternateBase, ///< every other row of a list
+    GroupHead, ///< ground of the heading of a group of rows, told from both kinds of rows
+    Sunken, ///< ground of what is quoted, such as an example to type; a Border stands around it
     Raised, ///< what lies above the page: menus, tool tips
     Text,
     MutedText, ///< secondary text, at least 4.5:1 on Base and Window

@@ -2,9 +2,14 @@
 #include "ui/widgets/case_view.h"
 
 #include "models/casefile/case_controller.h"
+#include "models/casefile/stored_charge.h"
+#include "models/complaint/match_context.h"
 #include "models/filter/filter_parser.h"
 #include "models/format/display_text.h"
+#include "models/format/quantities.h"
+#include "models/keys/key_cells.h"
 #include "models/keys/story_model.h"
+#include "ui/theme/console_style.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
@@ -13,11 +18,15 @@
 #include "ui/widgets/story_view.h"
 #include "ui/widgets/verdict_card.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSplitter>
 #include <algorithm>
+#include <limits>
 
 using namespace Qt::StringLiterals;
 
@@ -29,10 +38,30 @@ constexpr int kCardWidth = 680;
 constexpr int kStoryWidth = 500; // a uuid with its event in a line of the story
 constexpr qsizetype kMostLetters = 26;
 
+/// When the row's key began; the far future where the row does not tell.
+qint64 beganMicros(const models::CaseRow &row)
+{
+    for (const sql::Role role : { sql::Role::CreatedAt, sql::Role::ClaimedAt, sql::Role::UpdatedAt }) {
+        if (const auto at = row.detail.record.time(role); at && at->finite()) {
+            return at->micros;
+        }
+    }
+    return std::numeric_limits<qint64>::max();
+}
+
+/// The keys of the case, the one that began first in front: A is the first of the story.
+QStringList keysByTime(const models::CaseFile &file)
+{
+    models::CaseFile sorted = file;
+    std::stable_sort(sorted.rows.begin(), sorted.rows.end(),
+        [](const models::CaseRow &a, const models::CaseRow &b) { return beganMicros(a) < beganMicros(b); });
+    return models::caseKeys(sorted);
+}
+
 /// The case with a letter for each of its keys; as it is where there is one key, or more than letters.
 models::CaseFile withLetters(const models::CaseFile &file)
 {
-    const QStringList keys = models::caseKeys(file);
+    const QStringList keys = keysByTime(file);
     models::CaseFile named = file;
     if (keys.size() < 2 || keys.size() > kMostLetters) {
         return named;
@@ -52,14 +81,82 @@ models::CaseFile withLetters(const models::CaseFile &file)
 /// "A ord-1 · B ord-2": what withLetters() calls them; empty where it has no letters.
 QString lettersText(const models::CaseFile &file)
 {
-    const QStringList letters = models::caseKeys(withLetters(file));
-    const QStringList keys = models::caseKeys(file);
+    const QStringList keys = keysByTime(file);
+    const QStringList letters = keysByTime(withLetters(file));
     QStringList parts;
     for (qsizetype i = 0; letters != keys && i < keys.size(); ++i) {
         parts += CaseView::tr("%1 %2", "a letter, the key it stands for")
                      .arg(letters.at(i), models::displayText(keys.at(i)));
     }
     return parts.join(u" · "_s);
+}
+
+/// True where several intents of the case, or one of them alone, had more than one effect.
+bool doneMoreThanOnce(const models::CaseFile &file)
+{
+    return file.verdict.kind == models::VerdictKind::SeveralIntents
+        || file.verdict.kind == models::VerdictKind::SeveralEffects;
+}
+
+/// "665.82 EUR twice, 42 s apart · acme": amount, distance, customer and scopes, as far as the rows tell them.
+QString subjectText(const models::CaseFile &file)
+{
+    QStringList amounts;
+    QStringList people;
+    QList<qint64> times;
+    int intents = 0;
+    for (const models::CaseRow &row : file.rows) {
+        if (!models::isIntent(file, row)) {
+            continue;
+        }
+        ++intents;
+        const models::StoredCharge charge = models::storedCharge(row.target, row.detail.record, row.masked);
+        amounts
+            += charge.amount.isEmpty() ? models::matchContext(row.detail.record, {}, row.masked).amount : charge.amount;
+        people += { charge.customer, models::scopeOf(row) };
+        times += beganMicros(row);
+    }
+    amounts.removeDuplicates();
+    people.removeDuplicates();
+    people.removeAll(QString());
+    QString text = amounts.size() == 1 ? amounts.constFirst() : QString();
+    const auto [first, last] = std::minmax_element(times.cbegin(), times.cend());
+    if (intents == 2 && doneMoreThanOnce(file) && *last != std::numeric_limits<qint64>::max()) {
+        const QString apart = models::durationText((*last - *first) / sql::kMicros);
+        text = text.isEmpty() ? CaseView::tr("%1 apart", "duration").arg(apart)
+                              : CaseView::tr("%1 twice, %2 apart", "amount, duration").arg(text, apart);
+    }
+    QStringList parts { text };
+    parts += people;
+    parts.removeAll(QString());
+    return models::displayText(parts.join(u" · "_s), 300);
+}
+
+/// What the intents led to, a line each: whoever cancels one of them needs it.
+QStringList referencesOf(const models::CaseFile &file)
+{
+    QStringList lines;
+    for (const models::CaseRow &row : file.rows) {
+        if (models::isIntent(file, row)) {
+            const bool masked = row.masks(sql::Role::ResultId) || row.masks(sql::Role::ResultType);
+            const QString result = masked ? QString() : models::recordResultText(row.detail.record);
+            lines += result.isEmpty() ? row.key : row.key + u' ' + result;
+        }
+    }
+    return lines;
+}
+
+/// Why there is nothing to compare; empty where there is.
+QString nothingToCompare(const models::CaseFile &file)
+{
+    if (file.requests.isEmpty()) {
+        return CaseView::tr("No request is stored whole, or the profile masks it.");
+    }
+    const bool refused = std::any_of(file.requests.cbegin(), file.requests.cend(),
+        [](const models::CaseRequest &request) { return request.refused; });
+    return file.verdict.kind == models::VerdictKind::ConflictRefused && !refused && file.requests.size() < 2
+        ? CaseView::tr("The refused request is not stored.")
+        : QString();
 }
 
 } // namespace
@@ -74,6 +171,7 @@ CaseView::CaseView(models::CaseController *controller, QWidget *parent)
     , m_names(readableLabel(u"caseKeys"_s, m_told))
     , m_complaint(new QLineEdit(this))
     , m_compare(new QPushButton(tr("C&ompare requests"), this))
+    , m_compareWhy(noteLabel({}, u"caseCompareWhy"_s, this))
     , m_save(new QPushButton(tr("&Save case file"), this))
 {
     setObjectName(u"caseView"_s);
@@ -88,13 +186,14 @@ CaseView::CaseView(models::CaseController *controller, QWidget *parent)
     told->addWidget(m_names);
     told->addWidget(story, 1);
     auto *halves = new QSplitter(Qt::Horizontal, this);
-    splitInTwo(halves, m_card, m_told, 3, 2);
+    splitInTwo(halves, buildVerdict(), m_told, 3, 2);
     halves->setSizes({ kCardWidth, kStoryWidth });
     m_complaint->setObjectName(u"caseComplaint"_s);
     m_complaint->setPlaceholderText(tr("Case note (optional)"));
     m_complaint->setAccessibleName(tr("Case note"));
     m_compare->setObjectName(u"caseCompare"_s);
     m_save->setObjectName(u"caseSave"_s);
+    setLook(m_save, ButtonLook::Primary);
     auto *menu = new QMenu(m_save);
     menu->addAction(tr("For people (&PDF)…"), this, [this] { askFile(u"pdf"_s); });
     menu->addAction(tr("For people (&HTML)…"), this, [this] { askFile(u"html"_s); });
@@ -102,6 +201,8 @@ CaseView::CaseView(models::CaseController *controller, QWidget *parent)
     m_save->setMenu(menu);
     auto *last = barRow({});
     last->addWidget(m_complaint, 1);
+    m_compareWhy->setWordWrap(false);
+    last->addWidget(m_compareWhy);
     last->addWidget(m_compare);
     last->addWidget(m_save);
     auto *layout = partColumn(this);
@@ -109,6 +210,7 @@ CaseView::CaseView(models::CaseController *controller, QWidget *parent)
     layout->addWidget(halves, 1);
     layout->addLayout(last);
     connect(m_card, &VerdictCard::settleWanted, this, &CaseView::settle);
+    connect(m_card, &VerdictCard::nextStepClicked, this, &CaseView::copyReferences);
     if (Theme::instance() != nullptr) {
         connect(Theme::instance(), &Theme::changed, this, &CaseView::sync);
     }
@@ -121,6 +223,24 @@ CaseView::CaseView(models::CaseController *controller, QWidget *parent)
     connect(m_controller, &models::CaseController::writeFailed, m_notice,
         [this](const sql::Error &error) { m_notice->showError(error); });
     sync();
+}
+
+/// The card is as tall as what it says; what a small window cannot show scrolls.
+QWidget *CaseView::buildVerdict()
+{
+    auto *scroll = new QScrollArea(this);
+    auto *page = new QWidget(scroll);
+    auto *column = partColumn(page);
+    column->addWidget(m_card);
+    column->addStretch(1);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(page);
+    scroll->setAccessibleName(tr("Verdict")); // it is what the keyboard reaches
+    scroll->viewport()->setAutoFillBackground(false);
+    page->setAutoFillBackground(false);
+    return scroll;
 }
 
 void CaseView::setTimeFormat(const models::TimeFormat &format)
@@ -138,12 +258,7 @@ void CaseView::sync()
     const auto &file = m_controller->file();
     m_notice->setError(m_controller->error());
     m_save->setEnabled(file.has_value());
-    const bool comparable = file && !file->requests.isEmpty();
-    m_compare->setEnabled(comparable && !m_controller->busy());
-    m_compare->setText(file && m_controller->busy() ? tr("Reading…") : tr("C&ompare requests"));
-    m_compare->setToolTip(!file || comparable ? QString()
-                                              : tr("No request of this case is stored whole, or the profile masks it. "
-                                                   "Payloads can be pasted on the tab Compare."));
+    syncCompare();
     m_complaint->setEnabled(file.has_value());
     m_told->setVisible(file.has_value());
     if (!file) {
@@ -158,11 +273,36 @@ void CaseView::sync()
         notes += models::differenceInWords(difference);
     }
     m_card->showVerdict(file->verdict, notes + file->notCompared + file->notRead);
+    m_card->setSubject(subjectText(*file));
+    if (doneMoreThanOnce(*file)) {
+        m_card->addNextStep(
+            tr("Give the references to whoever can cancel or refund one of them."), tr("Copy references"));
+    }
     const QString names = lettersText(*file);
     m_names->setText(names);
     m_names->setVisible(!names.isEmpty());
     m_story->setStory(models::timelineOf(withLetters(*file)),
         file->rows.isEmpty() ? sql::Timestamp() : file->rows.constLast().detail.now);
+}
+
+/// Why there is nothing to compare is said beside the button: nobody reaches the tooltip of a disabled one by keyboard.
+void CaseView::syncCompare()
+{
+    const auto &file = m_controller->file();
+    const QString why = file ? nothingToCompare(*file) : QString();
+    m_compare->setEnabled(file && why.isEmpty() && !m_controller->busy());
+    m_compare->setText(file && m_controller->busy() ? tr("Reading…") : tr("C&ompare requests"));
+    m_compare->setToolTip(why.isEmpty() ? QString() : why + u' ' + tr("Payloads can be pasted on the tab Compare."));
+    m_compareWhy->setText(why);
+    m_compareWhy->setVisible(!why.isEmpty());
+}
+
+void CaseView::copyReferences()
+{
+    if (const auto &file = m_controller->file()) {
+        QGuiApplication::clipboard()->setText(referencesOf(*file).join(u'\n'));
+        m_notice->showNotice(NoticeBar::Kind::Good, tr("The references are copied."));
+    }
 }
 
 void CaseView::settle(models::SettledBy by)

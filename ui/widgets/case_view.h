@@ -40,7 +40,10 @@ signals:
     void pageWanted(const QString &page); ///< by its id
 
 private:
+    QWidget *buildVerdict();
     void sync();
+    void syncCompare();
+    void copyReferences();
     void settle(models::SettledBy by);
     void askFile(const QString &suffix);
 
@@ -52,6 +55,7 @@ private:
     QLabel *m_names; ///< which letter stands for which key, where there are several
     QLineEdit *m_complaint;
     QPushButton *m_compare;
+    QLabel *m_compareWhy; ///< why there is nothing to compare
     QPushButton *m_save;
 };
 

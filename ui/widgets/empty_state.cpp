@@ -2,6 +2,7 @@
 #include "ui/widgets/empty_state.h"
 
 #include "models/connection/connection_controller.h"
+#include "ui/theme/console_style.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/labels.h"
@@ -28,11 +29,14 @@ EmptyState::EmptyState(QWidget *parent)
     , m_title(titleLabel({}, this))
     , m_text(wrappedLabel({}, this))
     , m_button(new QPushButton(this))
+    , m_second(new QPushButton(this))
 {
     setObjectName(u"emptyState"_s);
     m_title->setObjectName(u"emptyStateTitle"_s);
     m_text->setObjectName(u"emptyStateText"_s);
     m_button->setObjectName(u"emptyStateButton"_s);
+    m_second->setObjectName(u"emptyStateSecond"_s);
+    m_second->hide();
     for (QLabel *label : { m_icon, m_title, m_text }) {
         label->setAlignment(Qt::AlignCenter);
     }
@@ -50,9 +54,16 @@ EmptyState::EmptyState(QWidget *parent)
     layout->addWidget(m_title, 0, Qt::AlignCenter);
     layout->addLayout(textRow);
     layout->addSpacing(2 * kGrid);
-    layout->addWidget(m_button, 0, Qt::AlignCenter);
+    auto *buttons = new QHBoxLayout;
+    buttons->setSpacing(2 * kGrid);
+    buttons->addStretch(1);
+    buttons->addWidget(m_button);
+    buttons->addWidget(m_second);
+    buttons->addStretch(1);
+    layout->addLayout(buttons);
     layout->addStretch(3);
     connect(m_button, &QPushButton::clicked, this, &EmptyState::buttonClicked);
+    connect(m_second, &QPushButton::clicked, this, &EmptyState::secondClicked);
 }
 
 /// The icon on a quiet disc: without it a thin line is lost on a whole page.
@@ -73,13 +84,17 @@ QPixmap EmptyState::picture(const QString &iconName) const
     return picture;
 }
 
-void EmptyState::show(const QString &iconName, const QString &title, const QString &text, const QString &button)
+void EmptyState::show(
+    const QString &iconName, const QString &title, const QString &text, const QString &button, const QString &second)
 {
     m_icon->setPixmap(picture(iconName));
     m_title->setText(title);
     m_text->setText(text);
     m_button->setText(button);
     m_button->setVisible(!button.isEmpty());
+    setLook(m_button, second.isEmpty() ? ButtonLook::Plain : ButtonLook::Primary);
+    m_second->setText(second);
+    m_second->setVisible(!second.isEmpty());
     if (accessibleName() != title) { // a page that reads by itself shows the same again and again
         setAccessibleName(title);
     }

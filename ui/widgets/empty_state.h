@@ -22,8 +22,9 @@ public:
     explicit EmptyState(QWidget *parent = nullptr);
     /// In a part of a page, where a page's own would be too large.
     void setCompact(bool compact) { m_compact = compact; }
-    /// An empty button text shows no button.
-    void show(const QString &iconName, const QString &title, const QString &text, const QString &button = {});
+    /// An empty button text shows no button. Where there are two ways on, the first one is the primary.
+    void show(const QString &iconName, const QString &title, const QString &text, const QString &button = {},
+        const QString &second = {});
     /// text: what would be here. The button leads to a connection.
     void showNotConnected(const QString &text);
     /// Why there is no table to show; false where there is one. tables: how many the page could show; needs: what it
@@ -33,6 +34,7 @@ public:
 
 signals:
     void buttonClicked();
+    void secondClicked();
 
 private:
     QPixmap picture(const QString &iconName) const;
@@ -41,6 +43,7 @@ private:
     QLabel *m_title;
     QLabel *m_text;
     QPushButton *m_button;
+    QPushButton *m_second;
     bool m_compact = false;
 };
 

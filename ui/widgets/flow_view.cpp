@@ -30,6 +30,27 @@ Badge badgeOf(std::optional<sql::KeyState> state, bool stuck = false)
     return badge;
 }
 
+/// What may happen to these keys from then on.
+QString consequenceOf(std::optional<sql::KeyState> state)
+{
+    if (!state) {
+        return FlowView::tr("these keys are free again");
+    }
+    switch (*state) {
+    case sql::KeyState::FailedRetryable:
+    case sql::KeyState::Pending:
+        return FlowView::tr("these may run again");
+    case sql::KeyState::Succeeded:
+        return FlowView::tr("these count as done and never run again");
+    case sql::KeyState::FailedFinal:
+        return FlowView::tr("these count as failed and never run again");
+    case sql::KeyState::InProgress:
+    case sql::KeyState::Unknown:
+        break;
+    }
+    return {};
+}
+
 } // namespace
 
 FlowView::FlowView(const QList<models::StateFlow> &flows, QWidget *parent)
@@ -43,7 +64,9 @@ FlowView::FlowView(const QList<models::StateFlow> &flows, QWidget *parent)
         const Badge to = badgeOf(flow.to);
         m_fromWidth = std::max(m_fromWidth, badgeWidth(from, font()));
         m_toWidth = std::max(m_toWidth, badgeWidth(to, font()));
-        texts += tr("%n key(s): %1 becomes %2", nullptr, int(flow.rows)).arg(from.text, to.text);
+        const QString text = tr("%n key(s): %1 becomes %2", nullptr, int(flow.rows)).arg(from.text, to.text);
+        const QString then = consequenceOf(flow.to);
+        texts += then.isEmpty() ? text : tr("%1, %2", "what becomes of keys, what that means").arg(text, then);
     }
     setAccessibleName(texts.join(u"; "_s));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -87,6 +110,10 @@ void FlowView::paintEvent(QPaintEvent *)
         paintBadge(&painter,
             { m_fromWidth + kFlowArrowWidth, top, width() - m_fromWidth - kFlowArrowWidth, kFlowHeight }, to, font(),
             themeColor(Token::Base));
+        const int said = m_fromWidth + kFlowArrowWidth + m_toWidth + 2 * kGrid;
+        painter.setPen(themeColor(Token::MutedText));
+        painter.drawText(QRect(said, top, std::max(0, width() - said), kFlowHeight), Qt::AlignLeft | Qt::AlignVCenter,
+            fontMetrics().elidedText(consequenceOf(flow.to), Qt::ElideRight, std::max(0, width() - said)));
         top += line.height();
     }
 }

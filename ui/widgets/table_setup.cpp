@@ -2,9 +2,11 @@
 #include "ui/widgets/table_setup.h"
 
 #include "models/format/display_text.h"
+#include "models/keys/key_table_model.h"
 #include "models/settings.h"
 #include "models/table/headed_rows.h"
 #include "models/table/row_model_base.h"
+#include "models/trends/trend_table_model.h"
 #include "ui/delegates/record_delegate.h"
 #include "ui/delegates/state_delegate.h"
 
@@ -23,7 +25,7 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr int kBadgeMargin = 14; // pixels, left and right of a badge
+constexpr int kBadgeMargin = kCellPadding + 2 * kGrid; // pixels, left and right of a badge
 
 /// A tree has no row height of its own: its delegate says it.
 class RowHeightDelegate final : public QStyledItemDelegate
@@ -117,6 +119,13 @@ private:
     QStringList m_labels;
 };
 
+/// The menu of a key's cell filters by it, and a cell of a chart's numbers leads to its keys.
+bool eachCellLeads(const QAbstractItemModel *model)
+{
+    return qobject_cast<const models::KeyTableModel *>(model) != nullptr
+        || qobject_cast<const models::TrendTableModel *>(model) != nullptr;
+}
+
 void setUpView(QAbstractItemView *view, const TableSpec &spec)
 {
     view->setObjectName(spec.objectName);
@@ -125,6 +134,7 @@ void setUpView(QAbstractItemView *view, const TableSpec &spec)
         view->setModel(spec.model);
     }
     view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    view->setProperty(kMarksRows, !eachCellLeads(view->model()));
     view->setSelectionMode(spec.selection);
     view->setEditTriggers(QAbstractItemView::NoEditTriggers);
     view->setAlternatingRowColors(true);

@@ -11,7 +11,6 @@
 
 #include <QPainter>
 #include <QPushButton>
-#include <QScrollArea>
 
 using namespace Qt::StringLiterals;
 
@@ -86,6 +85,7 @@ VerdictCard::VerdictCard(QWidget *parent)
     , m_outcome(new BadgeView(u"caseOutcome"_s, this))
     , m_certainty(strongLabel({}, this))
     , m_sentence(readableLabel(u"caseSentence"_s, this))
+    , m_subject(readableLabel(u"caseSubject"_s, this))
     , m_effects(plainLabel({}, this))
     , m_facts(new CheckList(u"caseFacts"_s, tr("What the verdict follows from"), this))
 {
@@ -94,14 +94,7 @@ VerdictCard::VerdictCard(QWidget *parent)
     m_certainty->setObjectName(u"caseCertainty"_s);
     m_effects->setObjectName(u"caseEffects"_s);
     m_effects->setForegroundRole(QPalette::PlaceholderText);
-    auto *scroll = new QScrollArea(this);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setWidget(m_facts);
-    scroll->setAccessibleName(m_facts->accessibleName()); // it is what the keyboard reaches
-    scroll->viewport()->setAutoFillBackground(false);
-    m_facts->setAutoFillBackground(false);
+    m_subject->setFont(Theme::heading());
     m_facts->setMaximumWidth(kFactsWidth); // a button stands beside its sentence, not at the window's edge
     auto *head = barRow({});
     head->addWidget(m_outcome);
@@ -113,8 +106,9 @@ VerdictCard::VerdictCard(QWidget *parent)
     layout->setSpacing(2 * kGrid);
     layout->addLayout(head);
     layout->addWidget(m_sentence);
+    layout->addWidget(m_subject);
     layout->addSpacing(2 * kGrid);
-    layout->addWidget(scroll, 1);
+    layout->addWidget(m_facts);
     showText({});
 }
 
@@ -126,7 +120,8 @@ void VerdictCard::paintEvent(QPaintEvent *)
     drawPanel(&painter, rect(), base, themeColor(Token::Border), kRadius);
     if (m_tone) {
         const QColor color = themeColor(*m_tone);
-        const QRect head(1, 1, width() - 2, m_sentence->geometry().bottom() + 2 * kGrid);
+        const QWidget *last = m_subject->isHidden() ? m_sentence : m_subject;
+        const QRect head(1, 1, width() - 2, last->geometry().bottom() + 2 * kGrid);
         drawPanel(&painter, head, badgeFill(color, base, themeScheme()), {}, kRadius - 1);
         painter.fillRect(QRect(1, kRadius, kBarWidth, height() - 2 * kRadius), color);
     }
@@ -142,6 +137,13 @@ void VerdictCard::showText(const QString &text)
     m_certainty->clear();
     m_effects->clear();
     m_sentence->setText(text);
+    setSubject({});
+}
+
+void VerdictCard::setSubject(const QString &text)
+{
+    m_subject->setText(text);
+    m_subject->setVisible(!text.isEmpty());
     update();
 }
 
@@ -186,16 +188,35 @@ void VerdictCard::alignWays()
 
 void VerdictCard::addOpen(const models::OpenPoint &point)
 {
+    QPushButton *button = nullptr;
+    if (const QString way = wayText(point.by); !way.isEmpty()) {
+        button = new QPushButton(way, m_facts);
+        button->setObjectName(u"caseSettle"_s + QString::number(int(point.by)));
+        connect(button, &QPushButton::clicked, this, [this, by = point.by] { emit settleWanted(by); });
+    }
+    addWay(point.sentence, button);
+}
+
+void VerdictCard::addNextStep(const QString &sentence, const QString &button)
+{
+    m_facts->addHeading(tr("What to do"));
+    auto *step = new QPushButton(button, m_facts);
+    step->setObjectName(u"caseNextStep"_s);
+    connect(step, &QPushButton::clicked, this, &VerdictCard::nextStepClicked);
+    addWay(sentence, step);
+    alignWays();
+}
+
+/// A sentence with the button that leads there; without one only a person can.
+void VerdictCard::addWay(const QString &sentence, QPushButton *button)
+{
     auto *line = new QWidget(m_facts);
     QLabel *text = readableLabel(u"caseOpen"_s, line);
-    text->setText(models::displayText(point.sentence, kTextChars));
+    text->setText(models::displayText(sentence, kTextChars));
     auto *row = barRow({}, line);
     row->addSpacing(m_facts->indent());
     row->addWidget(text, 1);
-    if (const QString way = wayText(point.by); !way.isEmpty()) {
-        auto *button = new QPushButton(way, line);
-        button->setObjectName(u"caseSettle"_s + QString::number(int(point.by)));
-        connect(button, &QPushButton::clicked, this, [this, by = point.by] { emit settleWanted(by); });
+    if (button != nullptr) {
         row->addWidget(button);
         m_ways += button;
     }

@@ -29,21 +29,28 @@ public:
     explicit VerdictCard(QWidget *parent = nullptr);
 
     void showVerdict(const models::Verdict &verdict, const QStringList &notes);
+    /// What it is about in a line beneath the sentence: amounts, how far apart, scopes. Safe to show; empty for none.
+    void setSubject(const QString &text);
+    /// What one does next, with a button that copies what is needed for it; after showVerdict().
+    void addNextStep(const QString &sentence, const QString &button);
     void showText(const QString &text); ///< while there is no verdict: what is under way, or nothing
 
 signals:
     void settleWanted(idemdesk::models::SettledBy by);
+    void nextStepClicked();
 
 protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
     void addOpen(const models::OpenPoint &point);
+    void addWay(const QString &sentence, QPushButton *button);
     void alignWays();
 
     BadgeView *m_outcome;
     QLabel *m_certainty;
     QLabel *m_sentence;
+    QLabel *m_subject;
     QLabel *m_effects;
     CheckList *m_facts; ///< facts, notes and open points
     QList<QPushButton *> m_ways; ///< the open points' buttons

@@ -13,6 +13,7 @@
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/questions.h"
 
+#include <QPainter>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -62,7 +63,7 @@ ActionStrip::ActionStrip(models::ActionCenter *center, QWidget *parent)
     words->addWidget(m_title);
     words->addWidget(m_text);
     auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(3 * kGrid, 0, 3 * kGrid, 2 * kGrid);
+    column->setContentsMargins(3 * kGrid, 2 * kGrid, 3 * kGrid, 2 * kGrid);
     column->setSpacing(kGrid);
     column->addWidget(m_bar);
     auto *layout = barRow({});
@@ -177,8 +178,10 @@ QString ActionStrip::progressText() const
     case Stage::Starting:
         return tr("The server is storing the frozen set…");
     case Stage::Asking:
-        return tr("It waits for another person's approval. You can close this; whoever approves it finds it on the "
-                  "Audit page.");
+        return action.id == m_onPage
+            ? tr("It waits for another person's approval.")
+            : tr("It waits for another person's approval. You can close this; whoever approves it finds it on the "
+                 "Audit page.");
     case Stage::Holding:
         return tr("Holding off: %1").arg(runner.holdReasons().join(u' '));
     case Stage::Finding:
@@ -259,7 +262,7 @@ void ActionStrip::showRunner()
     m_pause->setVisible(resumable || runner.active());
     m_approve->hide();
     m_decline->hide();
-    m_show->setVisible(stage == Stage::Asking);
+    m_show->setVisible(stage == Stage::Asking && action.id != m_onPage); // it leads to where one is
     m_cancel->setVisible(!over && stage != Stage::Stopped);
     m_cancel->setEnabled(stage != Stage::Cancelling);
     if (focused && over) {
@@ -300,10 +303,9 @@ void ActionStrip::showLeftOpen()
     m_pause->setText(partition ? models::carryOutLabel(action) : begins ? tr("Begin") : tr("Resume here"));
     m_pause->setEnabled(true);
     m_pause->setVisible(!asked && m_center->mayAct() && (!partition || m_center->own(action)));
-    const bool twice = decide && action.id == m_onPage;
-    m_approve->setVisible(decide && !twice);
-    m_decline->setVisible(decide && !twice);
-    m_show->setVisible(!twice); // it leads to where one is
+    m_approve->setVisible(decide);
+    m_decline->setVisible(decide);
+    m_show->setVisible(action.id != m_onPage); // it leads to where one is
     m_cancel->setVisible(m_center->mayAct() && !decide); // who may decline it need not cancel it
     m_cancel->setEnabled(true);
     m_rows->hide();
@@ -323,12 +325,22 @@ void ActionStrip::sync()
 {
     const bool runner = m_center->runner() != nullptr && m_center->runner()->stage() != Stage::Idle;
     const bool left = !m_center->openElsewhere().isEmpty();
-    setVisible(runner || left);
+    // What the page in front shows with the buttons that decide on it does not stand twice.
+    const bool twice = !runner && left && leftOpen().id == m_onPage && decidable(leftOpen());
+    setVisible(runner || (left && !twice));
     if (runner) {
         showRunner();
     } else if (left) {
         showLeftOpen();
     }
+}
+
+/// A surface of its own over the whole width: it belongs to no page.
+void ActionStrip::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), themeColor(Token::Base));
+    painter.fillRect(QRect(0, 0, width(), 1), themeColor(Token::Border));
 }
 
 } // namespace idemdesk::ui

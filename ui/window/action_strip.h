@@ -23,8 +23,11 @@ class ActionStrip final : public QWidget
 
 public:
     explicit ActionStrip(models::ActionCenter *center, QWidget *parent = nullptr);
-    /// The page in front has the buttons that decide on this action: they do not stand twice. Empty: it has none.
+    /// The page in front shows this action, which waits for a decision: it does not stand twice. Empty: it shows none.
     void setDecidedOnPage(const QString &action);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
 
 signals:
     void outcomesWanted(const QString &action); ///< show its rows

@@ -12,6 +12,7 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QListView>
+#include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
 
@@ -36,7 +37,7 @@ CommandPalette::CommandPalette(const QList<models::PaletteEntry> &entries, model
     , m_note(noteLabel({}, u"paletteNote"_s, this))
 {
     setObjectName(u"commandPalette"_s);
-    setWindowTitle(tr("Go to or do"));
+    setWindowTitle(tr("Command palette"));
     setAccessibleName(windowTitle());
     keys->setParent(this);
     m_model->setEntries(entries);
@@ -50,7 +51,7 @@ CommandPalette::CommandPalette(const QList<models::PaletteEntry> &entries, model
     m_list->setItemDelegate(new PaletteDelegate(m_list));
     m_list->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_list->setFocusPolicy(Qt::NoFocus); // the keyboard stays in the field, which leads the list
-    m_list->setUniformItemSizes(true);
+    m_list->viewport()->installEventFilter(this);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setResizeMode(QListView::Adjust);
     layOut();
@@ -120,7 +121,7 @@ void CommandPalette::sync()
                      .arg(models::displayText(m_keys->leftOut().join(u", "_s), 160));
     }
     if (words.isEmpty()) {
-        words += tr("Enter goes there or does it, Esc leaves.");
+        words += tr("↵ open · Esc close");
     }
     m_note->setText(words.join(u' '));
 }
@@ -154,8 +155,20 @@ void CommandPalette::paintEvent(QPaintEvent *)
     drawPanel(&painter, rect(), themeColor(Token::Raised), themeColor(Token::ControlBorder), 0);
 }
 
+/// On the name of a group, which is drawn above its first row: a click there means none.
+bool CommandPalette::onHead(const QPoint &place) const
+{
+    const QModelIndex index = m_list->indexAt(place);
+    return index.isValid()
+        && place.y() < m_list->visualRect(index).top() + PaletteDelegate::headHeight(index, m_list->fontMetrics());
+}
+
 bool CommandPalette::eventFilter(QObject *watched, QEvent *event)
 {
+    if (watched == m_list->viewport()) {
+        const bool press = event->type() == QEvent::MouseButtonPress || event->type() == QEvent::MouseButtonRelease;
+        return press && onHead(static_cast<QMouseEvent *>(event)->position().toPoint());
+    }
     if (watched != m_typed || event->type() != QEvent::KeyPress) {
         return QDialog::eventFilter(watched, event);
     }

@@ -39,6 +39,7 @@ private:
     void takeKeys();
     void move(int rows);
     void choose();
+    bool onHead(const QPoint &place) const; ///< in the list's viewport
     void sync(); ///< the current row and what the line beneath says
 
     models::PaletteModel *m_model;

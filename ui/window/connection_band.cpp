@@ -5,6 +5,7 @@
 #include "models/connection/connection_fields.h"
 #include "models/format/display_text.h"
 #include "models/format/labels.h"
+#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/labels.h"
 
@@ -19,6 +20,7 @@ ConnectionBand::ConnectionBand(models::ConnectionController *connection, QWidget
     : QWidget(parent)
     , m_connection(connection)
     , m_environment(plainLabel({}, this))
+    , m_readOnly(new QFrame(this))
     , m_title(elidedLabel(this))
     , m_facts(elidedLabel(this))
     , m_state(plainLabel({}, this))
@@ -46,10 +48,12 @@ ConnectionBand::ConnectionBand(models::ConnectionController *connection, QWidget
         button->setAutoRaise(true);
         button->setToolButtonStyle(Qt::ToolButtonTextOnly);
     }
+    buildReadOnly();
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(3 * kGrid, kGrid, 2 * kGrid, kGrid);
     layout->setSpacing(3 * kGrid);
     layout->addWidget(m_environment);
+    layout->addWidget(m_readOnly);
     layout->addWidget(m_title);
     layout->addWidget(m_facts, 1);
     layout->addWidget(m_state);
@@ -77,6 +81,27 @@ void ConnectionBand::setActions(bool allowed, int secondsLeft, bool mayApprove)
     }
 }
 
+void ConnectionBand::buildReadOnly()
+{
+    m_readOnly->setObjectName(u"bandReadOnly"_s);
+    m_readOnly->setFrameShape(QFrame::Box);
+    m_readOnly->setAccessibleName(tr("read-only"));
+    QLabel *lock = plainLabel({}, m_readOnly);
+    lock->setObjectName(u"bandLock"_s);
+    auto *row = new QHBoxLayout(m_readOnly);
+    row->setContentsMargins(kGrid, 0, kGrid, 0);
+    row->setSpacing(kGrid);
+    row->addWidget(lock);
+    row->addWidget(plainLabel(tr("read-only"), m_readOnly));
+    m_readOnly->hide();
+}
+
+void ConnectionBand::setKiosk(bool kiosk)
+{
+    m_kiosk = kiosk;
+    sync();
+}
+
 void ConnectionBand::sync()
 {
     const sql::ConnectionSettings &settings = m_connection->settings();
@@ -97,10 +122,14 @@ void ConnectionBand::sync()
     if (present && m_connection->everConnected()) {
         // First what decides what can be done here: where there is little room, the end is cut.
         // Without the console's own schema in the database nothing is ever changed (DESIGN 4).
-        parts += !m_actions ? (m_approves ? tr("you may approve") : tr("read-only"))
-            : m_actionSeconds == 0
-            ? tr("actions allowed")
-            : tr("actions allowed, %1:%2 left").arg(m_actionSeconds / 60).arg(m_actionSeconds % 60, 2, 10, QChar(u'0'));
+        if (m_actions) {
+            parts += m_actionSeconds == 0 ? tr("actions allowed")
+                                          : tr("actions allowed, %1:%2 left")
+                                                .arg(m_actionSeconds / 60)
+                                                .arg(m_actionSeconds % 60, 2, 10, QChar(u'0'));
+        } else if (m_approves) {
+            parts += tr("you may approve");
+        }
         parts += models::serverWords(facts);
         if (settings.unverifiedPassword && !facts.serverVerified) {
             parts += tr("password allowed to an unverified server");
@@ -119,9 +148,16 @@ void ConnectionBand::sync()
         stateText = tr("Connection lost. Next try in %n second(s).", nullptr, (m_connection->retryInMs() + 999) / 1000);
     }
     m_state->setText(present ? stateText : QString());
-    m_retry->setVisible(present && (waiting || state == sql::LinkState::Failed));
+    m_retry->setVisible(!m_kiosk && present && (waiting || state == sql::LinkState::Failed));
+    m_change->setVisible(!m_kiosk);
+    m_readOnly->setVisible(present && m_connection->everConnected() && !m_actions && !m_approves);
+    syncColors();
+}
 
-    const auto token = present ? tokenOf(settings.environment) : std::nullopt;
+void ConnectionBand::syncColors()
+{
+    const bool present = m_connection->database() != nullptr;
+    const auto token = present ? tokenOf(m_connection->settings().environment) : std::nullopt;
     QPalette colors;
     colors.setColor(
         QPalette::Window, token ? themeColor(*token) : mixed(themeColor(Token::Window), themeColor(Token::Text), 0.06));
@@ -133,6 +169,8 @@ void ConnectionBand::sync()
     for (QWidget *child : findChildren<QWidget *>()) {
         child->setPalette(colors);
     }
+    m_readOnly->findChild<QLabel *>(u"bandLock"_s)
+        ->setPixmap(themedIcon(u"lock"_s, token ? Token::OnEnvironment : Token::Text).pixmap(14, 14));
 }
 
 } // namespace idemdesk::ui

@@ -5,6 +5,7 @@
 
 #include <QWidget>
 
+class QFrame;
 class QLabel;
 class QToolButton;
 
@@ -26,18 +27,24 @@ public:
     /// may approve what others ask. secondsLeft: for how long still, 0 for as long as one likes.
     void setActions(bool allowed, int secondsLeft, bool mayApprove = false);
 
+    void setKiosk(bool kiosk); ///< on a wall nothing is to be pressed
+
 signals:
     void connectClicked();
     void reconnectClicked();
 
 private:
     void sync();
+    void syncColors();
+    void buildReadOnly();
 
     models::ConnectionController *m_connection;
     bool m_actions = false;
     bool m_approves = false;
     int m_actionSeconds = 0;
+    bool m_kiosk = false;
     QLabel *m_environment;
+    QFrame *m_readOnly; ///< a lock and a word, where nothing can be changed from here
     QLabel *m_title;
     QLabel *m_facts;
     QLabel *m_state;

@@ -268,10 +268,10 @@ void MainWindow::wireEvidence()
             showPage(m_complaints->face().id);
             m_complaints->judgeKeys(target, keys, scopes);
         });
-    connect(m_complaints, &ComplaintsPage::duplicatesWanted, this, [this] {
+    connect(m_complaints, &ComplaintsPage::duplicatesWanted, this, [this](int step) {
         showPage(m_conflictsPage->face().id);
         m_conflictsPage->showTab(u"duplicates"_s);
-        m_conflictsPage->duplicatesView()->focusGroups();
+        m_conflictsPage->duplicatesView()->focusGroups(step);
     });
     connect(m_conflictsPage, &ConflictsPage::keyWanted, this, [this](const QString &target, const QString &key) {
         // Where the log does not say which table, the one that is shown is searched.
@@ -387,6 +387,8 @@ void MainWindow::onActions()
     const bool mayApprove = actions()->statusKnown() && actions()->status().isApprover && !actions()->standby()
         && !m_services.connection->settings().readOnly;
     m_band->setActions(actions()->statusKnown() && actions()->mayAct(), actions()->secondsAllowed(), mayApprove);
+    const bool onlyLooks = actions()->rightsMissing() && !m_services.connection->settings().readOnly;
+    m_incident->setOnlyLooks(onlyLooks ? actions()->whyNot() : QString());
 }
 
 void MainWindow::applyTimeDisplay()
@@ -435,6 +437,7 @@ void MainWindow::setKiosk(bool kiosk)
     m_kiosk = kiosk;
     showPage(m_incident->face().id);
     m_incident->setKiosk(kiosk);
+    m_band->setKiosk(kiosk);
     menuBar()->setVisible(!kiosk);
     m_rail->setVisible(!kiosk);
     m_status->setVisible(!kiosk);

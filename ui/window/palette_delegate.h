@@ -5,8 +5,8 @@
 
 namespace idemdesk::ui {
 
-/// A row of the command palette: icon, title with the letters that were typed, which one it is, and what kind or keys
-/// it has at the right edge.
+/// A row of the command palette: icon, title with the letters that were typed, which one and what kind it is, and its
+/// keys at the right edge. Above the first row of a group stands the group's name.
 class PaletteDelegate final : public QStyledItemDelegate
 {
     Q_OBJECT
@@ -15,6 +15,8 @@ public:
     using QStyledItemDelegate::QStyledItemDelegate;
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+    /// Pixels above a row that belong to its group's name; 0: none stands there.
+    static int headHeight(const QModelIndex &index, const QFontMetrics &metrics);
 };
 
 } // namespace idemdesk::ui

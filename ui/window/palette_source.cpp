@@ -16,6 +16,7 @@
 #include "ui/window/main_window.h"
 
 #include <QAction>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -24,6 +25,23 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr QLatin1StringView kGoPrefix { "go." }; // ids of the commands that show a page
+constexpr qsizetype kMostRecent = 5;
+
+QString recentSettingsKey()
+{
+    return u"palette/recent"_s;
+}
+
+/// Empty: it is not kept. A key belongs to a customer, a view has no id of its own, and nobody means to close the
+/// window because that was done last.
+QString recentIdOf(const models::PaletteEntry &entry)
+{
+    using Kind = models::PaletteEntry::Kind;
+    if (entry.kind == Kind::Key || entry.kind == Kind::View || entry.id.startsWith(u"window."_s)) {
+        return {};
+    }
+    return QString::number(int(entry.kind)) + u' ' + entry.id;
+}
 
 } // namespace
 
@@ -55,7 +73,38 @@ QList<models::PaletteEntry> PaletteSource::entries() const
     addPages(&entries);
     addTables(&entries);
     addActions(&entries);
+    for (models::PaletteEntry &entry : entries) {
+        entry.group = entry.kind == models::PaletteEntry::Kind::Action ? tr("Actions") : tr("Go to");
+    }
+    bringRecent(&entries);
     return entries;
+}
+
+void PaletteSource::remember(const models::PaletteEntry &entry)
+{
+    const QString id = recentIdOf(entry);
+    if (id.isEmpty()) {
+        return;
+    }
+    QStringList ids = QString::fromUtf8(m_settings->layout(recentSettingsKey())).split(u'\n', Qt::SkipEmptyParts);
+    ids.removeAll(id);
+    ids.prepend(id);
+    m_settings->setLayout(recentSettingsKey(), ids.mid(0, kMostRecent).join(u'\n').toUtf8());
+}
+
+void PaletteSource::bringRecent(QList<models::PaletteEntry> *entries) const
+{
+    const QStringList ids = QString::fromUtf8(m_settings->layout(recentSettingsKey())).split(u'\n', Qt::SkipEmptyParts);
+    qsizetype to = 0;
+    for (const QString &id : ids) {
+        const auto found = std::find_if(entries->cbegin(), entries->cend(),
+            [&id](const models::PaletteEntry &entry) { return recentIdOf(entry) == id; });
+        if (found != entries->cend()) {
+            const qsizetype from = found - entries->cbegin();
+            entries->move(from, to);
+            (*entries)[to++].group = tr("Recent");
+        }
+    }
 }
 
 void PaletteSource::addPages(QList<models::PaletteEntry> *entries) const
@@ -112,6 +161,7 @@ void PaletteSource::addActions(QList<models::PaletteEntry> *entries) const
 void PaletteSource::take(const models::PaletteEntry &entry)
 {
     using Kind = models::PaletteEntry::Kind;
+    remember(entry);
     const auto showKeys = [this](const QString &target, const QString &filter, const QString &order) {
         m_window->showPage(m_window->keysPage()->face().id);
         m_window->keysPage()->showTarget(target, filter);

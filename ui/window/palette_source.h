@@ -24,10 +24,13 @@ public:
     PaletteSource(MainWindow *window, CommandList *commands, models::Settings *settings);
 
     void open(); ///< a palette over the window
-    QList<models::PaletteEntry> entries() const; ///< as they are now: an action that cannot run is none of them
+    /// As they are now: an action that cannot run is none of them. What was taken last from here stands first.
+    QList<models::PaletteEntry> entries() const;
 
 private:
     void take(const models::PaletteEntry &entry);
+    void remember(const models::PaletteEntry &entry);
+    void bringRecent(QList<models::PaletteEntry> *entries) const;
     void addPages(QList<models::PaletteEntry> *entries) const;
     void addTables(QList<models::PaletteEntry> *entries) const;
     void addActions(QList<models::PaletteEntry> *entries) const;

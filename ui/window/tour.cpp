@@ -4,6 +4,8 @@
 #include "models/casefile/case_controller.h"
 #include "models/complaint/complaint_controller.h"
 #include "models/connection/connection_controller.h"
+#include "models/overview/overview_controller.h"
+#include "models/overview/overview_model.h"
 #include "models/settings.h"
 #include "models/triage/triage_controller.h"
 #include "models/workspace/workspace.h"
@@ -14,14 +16,18 @@
 #include "ui/theme/console_style.h"
 #include "ui/theme/surfaces.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/command_list.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/window/main_window.h"
 
 #include <QAbstractItemView>
+#include <QAction>
 #include <QEvent>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QMenu>
+#include <QMenuBar>
 #include <QPainter>
 #include <QPushButton>
 #include <QShortcut>
@@ -29,6 +35,7 @@
 #include <QTableView>
 #include <algorithm>
 #include <array>
+#include <optional>
 
 using namespace Qt::StringLiterals;
 
@@ -42,6 +49,8 @@ constexpr int kTourGap = 2 * kGrid; // between what is pointed at, the ring and 
 constexpr int kLookAgainMs = 100;
 constexpr int kMostLooks = 200; // then the step has nothing to point at
 constexpr double kRowsWeight = 0.25; // of a list's rows: there are others like those that are hidden
+constexpr int kRingedRows = 8; // of a list: the others are like them, and the card has room below
+constexpr double kShadePart = 0.55; // of the ground's colour over what the step is not about
 
 struct TourStep {
     const char16_t *page;
@@ -49,6 +58,7 @@ struct TourStep {
     const char *title;
     const char *text;
     bool behind = false; ///< it may stand behind an answer, and comes to the front for this step
+    const char16_t *command = nullptr; ///< point at the menu that has it, instead of a widget
 };
 
 constexpr std::array kTourSteps {
@@ -57,7 +67,7 @@ constexpr std::array kTourSteps {
             "These numbers say what is wrong right now. A click on one of them opens its keys.") },
     TourStep { u"keys", u"filterBar", QT_TRANSLATE_NOOP("idemdesk::ui::Tour", "Find keys"),
         QT_TRANSLATE_NOOP(
-            "idemdesk::ui::Tour", "Each row below is one key. Type state:stale attempts>=3 here, or click a chip.") },
+            "idemdesk::ui::Tour", "Each row below is one key. Type state:stuck attempts>=3 here, or click a chip.") },
     TourStep { u"keys", u"detailPane", QT_TRANSLATE_NOOP("idemdesk::ui::Tour", "The story of one key"),
         QT_TRANSLATE_NOOP("idemdesk::ui::Tour",
             "What happened to the selected key, in order. Its other tabs show the record, payloads and effects.") },
@@ -68,10 +78,32 @@ constexpr std::array kTourSteps {
         QT_TRANSLATE_NOOP("idemdesk::ui::Tour",
             "“I was charged twice.” Enter what the customer knows, and get a verdict with its facts."),
         true },
-    TourStep { u"incident", u"rail", QT_TRANSLATE_NOOP("idemdesk::ui::Tour", "Help is near"),
+    TourStep { u"incident", u"", QT_TRANSLATE_NOOP("idemdesk::ui::Tour", "Help is near"),
         QT_TRANSLATE_NOOP("idemdesk::ui::Tour",
-            "F1 explains the page in front, Shift+F1 the field you are in. Everything here is a demo: try it.") },
+            "This menu, or F1, explains the page in front. Shift+F1 explains the field you are in."),
+        false, u"help.page" },
 };
+
+/// The menu of the bar that offers the command; null: none does.
+QAction *menuWith(const MainWindow *window, const QString &command)
+{
+    const Command *wanted = window->commands()->find(command);
+    const QList<QAction *> menus = window->menuBar()->actions();
+    const auto has = std::find_if(menus.cbegin(), menus.cend(), [wanted](const QAction *action) {
+        return wanted != nullptr && action->menu() != nullptr && action->menu()->actions().contains(wanted->action);
+    });
+    return has == menus.cend() ? nullptr : *has;
+}
+
+bool highContrast()
+{
+    return themeScheme() == Scheme::ContrastLight || themeScheme() == Scheme::ContrastDark;
+}
+
+QString noneText()
+{
+    return Tour::tr("No key can be freed right now. When one can, tick it here and press the button below.");
+}
 
 QString recoveryPageId()
 {
@@ -89,6 +121,7 @@ Tour::Tour(MainWindow *window, models::Settings *settings)
     : QObject(window)
     , m_window(window)
     , m_settings(settings)
+    , m_shade(new TourShade(window))
     , m_ring(new TourRing(window))
     , m_card(new TourCard(window))
 {
@@ -160,6 +193,8 @@ void Tour::close()
     m_window->removeEventFilter(this);
     m_card->hide();
     m_ring->hide();
+    m_shade->hide();
+    m_shade->deleteLater();
     m_card->deleteLater();
     m_ring->deleteLater();
     deleteLater();
@@ -187,14 +222,35 @@ void Tour::show(int step)
     m_sought = m_window->currentPage() != recoveryPageId();
     if (!m_sought) {
         m_before = m_window->triage()->target().target.profile.name;
-        for (const models::TargetEntry &entry : m_window->workspace()->connection()->targets()) {
-            if (entry.registration && entry.target.profile.name != m_before) {
-                m_untried += entry.target.profile.name;
-            }
-        }
+        m_untried = tablesToTry();
     }
     m_card->say(tr(now.title), tr(now.text), step, stepCount());
     aim();
+}
+
+QStringList Tour::tablesToTry() const
+{
+    const models::OverviewModel *overview = m_window->workspace()->overview()->model();
+    QList<std::pair<qint64, QString>> tables;
+    for (const models::TargetEntry &entry : m_window->workspace()->connection()->targets()) {
+        const sql::Profile &profile = entry.target.profile;
+        if (!entry.registration || profile.name == m_before || !profile.stale || profile.recover.isEmpty()) {
+            continue; // nothing can be freed there, whatever it holds
+        }
+        const models::OverviewEntry *known = overview->row(overview->rowOf(profile.name));
+        const bool counted
+            = known != nullptr && known->summary && known->summary->stale.kind != sql::RowCount::Kind::Unknown;
+        const qint64 stuck = counted ? known->summary->stale.rows : 0;
+        if (stuck > 0 || !counted) {
+            tables.append({ stuck, profile.name });
+        }
+    }
+    std::stable_sort(tables.begin(), tables.end(), [](const auto &a, const auto &b) { return a.first > b.first; });
+    QStringList names;
+    for (const auto &[stuck, name] : std::as_const(tables)) {
+        names += name;
+    }
+    return names;
 }
 
 bool Tour::recoveryReady()
@@ -203,21 +259,24 @@ bool Tour::recoveryReady()
     if (m_sought || m_window->currentPage() != recoveryPageId()) {
         return true;
     }
-    if (triage->busy() || (!triage->loaded() && !triage->error())) {
+    // What a person's ended choice left is not read unasked; another table may be.
+    if (triage->busy() || (!triage->loaded() && !triage->error() && !triage->choiceEnded())) {
         return false;
     }
     const bool chosen = triage->chosenElsewhere() > 0 || !triage->filterText().isEmpty();
-    if (triage->model()->mayCount() > 0 || chosen) {
-        m_sought = true;
-    } else if (!m_untried.isEmpty()) {
+    const bool some = triage->model()->mayCount() > 0;
+    if (!some && !chosen && !m_untried.isEmpty()) {
         m_window->recoveryPage()->showTarget(m_untried.takeFirst());
         return false;
+    }
+    m_sought = true;
+    if (some) {
+        m_card->setText(tr(kTourSteps.at(static_cast<size_t>(m_step)).text));
     } else {
-        m_sought = true;
-        if (triage->target().target.profile.name != m_before && !m_before.isEmpty()) {
+        if (!chosen && triage->target().target.profile.name != m_before && !m_before.isEmpty()) {
             m_window->recoveryPage()->showTarget(m_before);
         }
-        m_card->setText(tr("No key can be freed right now. When one can, tick it here and press the button below."));
+        m_card->setText(noneText());
     }
     return true;
 }
@@ -247,7 +306,12 @@ void Tour::foldBack()
 void Tour::aim()
 {
     const TourStep &now = kTourSteps.at(static_cast<size_t>(m_step));
-    const QList<QWidget *> named = m_window->findChildren<QWidget *>(QString::fromUtf16(now.widget));
+    QList<QWidget *> named;
+    if (now.command != nullptr) {
+        named += m_window->menuBar();
+    } else {
+        named = m_window->findChildren<QWidget *>(QString::fromUtf16(now.widget));
+    }
     const bool ready = recoveryReady();
     if (now.behind && m_unfolded == nullptr && !named.isEmpty()) {
         unfold(named.constFirst());
@@ -258,7 +322,12 @@ void Tour::aim()
         m_target->installEventFilter(this);
         m_later.stop();
     } else if (++m_looked < kMostLooks) {
+        if (!ready) { // what the step says of the keys is not true yet
+            m_card->setText(tr("Looking for keys that can be freed…"));
+        }
         m_later.start();
+    } else if (!ready) {
+        m_card->setText(noneText());
     }
     place();
 }
@@ -289,7 +358,7 @@ double Tour::covered(const QRect &card) const
 {
     double pixels = 0;
     for (const QWidget *part : m_window->findChildren<QWidget *>()) {
-        if (!part->isVisible() || part->window() != m_window || part == m_ring || part == m_card
+        if (!part->isVisible() || part->window() != m_window || part == m_ring || part == m_card || part == m_shade
             || m_card->isAncestorOf(part)) {
             continue;
         }
@@ -310,40 +379,75 @@ double Tour::covered(const QRect &card) const
     return pixels;
 }
 
-/// Close to the target, where it hides least: below it, above, beside it, or in a corner of it.
+/// Beside the target, on the first side with room: below, left, right, above; there where it hides least. Where no side
+/// has room, in a corner of it.
 QPoint Tour::bestPlace(const QRect &target, const QSize &card) const
 {
     const QRect window = m_window->rect().adjusted(kTourGap, kTourGap, -kTourGap, -kTourGap);
+    const QPoint corner(window.right() - card.width(), window.bottom() - card.height());
     if (target.isEmpty()) {
-        return { window.right() - card.width(), window.bottom() - card.height() };
+        return corner;
     }
     const QRect inside = target.adjusted(kTourGap, kTourGap, -kTourGap, -kTourGap);
-    const auto clampedX = [&](int x) { return std::clamp(x, window.left(), window.right() - card.width()); };
-    const auto clampedY = [&](int y) { return std::clamp(y, window.top(), window.bottom() - card.height()); };
-    QList<QPoint> places;
-    for (const int y : { target.bottom() + kTourGap, target.top() - kTourGap - card.height() }) {
-        places += { clampedX(target.left()), y };
-        places += { clampedX(target.right() - card.width()), y };
-    }
-    for (const int x : { target.left() - kTourGap - card.width(), target.right() + kTourGap }) {
-        places += { x, clampedY(target.top()) };
-        places += { x, clampedY(target.center().y() - card.height() / 2) };
-        places += { x, clampedY(target.bottom() - card.height()) };
-    }
-    for (const int y : { inside.bottom() - card.height(), inside.top() }) {
-        places += { inside.right() - card.width(), y };
-        places += { inside.left(), y };
-    }
-    QPoint best(window.right() - card.width(), window.bottom() - card.height());
-    double least = -1;
-    for (const QPoint &place : std::as_const(places)) {
-        const double hidden = window.contains(QRect(place, card)) ? covered(QRect(place, card)) : -1;
-        if (hidden >= 0 && (least < 0 || hidden < least)) {
-            best = place;
-            least = hidden;
+    const auto across = [&](int y) {
+        QList<QPoint> places;
+        for (const int x : { target.left(), target.center().x() - card.width() / 2, target.right() - card.width() }) {
+            places += { std::clamp(x, window.left(), std::max(window.left(), corner.x())), y };
+        }
+        return places;
+    };
+    const auto along = [&](int x) {
+        QList<QPoint> places;
+        for (const int y : { target.top(), target.center().y() - card.height() / 2, target.bottom() - card.height() }) {
+            places += { x, std::clamp(y, window.top(), std::max(window.top(), corner.y())) };
+        }
+        return places;
+    };
+    const QList<QPoint> sides[] = {
+        across(target.bottom() + kTourGap),
+        along(target.left() - kTourGap - card.width()),
+        along(target.right() + kTourGap),
+        across(target.top() - kTourGap - card.height()),
+        { { inside.right() - card.width(), inside.bottom() - card.height() },
+            { inside.left(), inside.bottom() - card.height() }, { inside.right() - card.width(), inside.top() },
+            inside.topLeft() },
+    };
+    for (const QList<QPoint> &side : sides) {
+        std::optional<QPoint> best;
+        double least = 0;
+        for (const QPoint &place : side) {
+            const QRect there(place, card);
+            if (const double hidden = covered(there); window.contains(there) && (!best || hidden < least)) {
+                best = place;
+                least = hidden;
+            }
+        }
+        if (best) {
+            return *best;
         }
     }
-    return best;
+    return corner;
+}
+
+QRect Tour::targetRect() const
+{
+    if (m_target == nullptr || !m_target->isVisible()) {
+        return {};
+    }
+    QRect part = m_target->rect();
+    if (const char16_t *command = kTourSteps.at(static_cast<size_t>(m_step)).command) {
+        QAction *menu = menuWith(m_window, QString::fromUtf16(command));
+        part = menu == nullptr ? QRect() : m_window->menuBar()->actionGeometry(menu);
+    } else if (const auto *table = qobject_cast<const QTableView *>(m_target)) {
+        const int rows = kRingedRows * table->verticalHeader()->defaultSectionSize();
+        part.setHeight(std::min(part.height(), table->horizontalHeader()->height() + rows));
+    }
+    if (part.isEmpty()) {
+        return {};
+    }
+    return part.translated(m_target->mapTo(m_window, QPoint(0, 0)))
+        .adjusted(-kGrid, -kGrid, kGrid, kGrid)
+        .intersected(m_window->rect());
 }
 
 /// The ring around the target, the card beside it. The card stays while neither the window nor the target moves: what
@@ -354,14 +458,19 @@ void Tour::place()
     m_card->adjustSize();
     const QSize size(kTourCardWidth, m_card->heightForWidth(kTourCardWidth));
     m_card->resize(size);
-    QRect target;
-    if (m_target != nullptr && m_target->isVisible()) {
-        target = QRect(m_target->mapTo(m_window, QPoint(0, 0)), m_target->size())
-                     .adjusted(-kGrid, -kGrid, kGrid, kGrid)
-                     .intersected(m_window->rect());
-    }
+    const QRect target = targetRect();
     m_ring->setVisible(!target.isEmpty());
     m_ring->setGeometry(target);
+    // Around what is on the page the page alone steps back: which environment this is stays as clear as ever.
+    const QWidget *page = m_window->page();
+    const bool shaded = !target.isEmpty() && page != nullptr && page->isAncestorOf(m_target) && !highContrast();
+    if (shaded) {
+        const QWidget *frame = page->parentWidget();
+        m_shade->setGeometry(QRect(page->mapTo(m_window, QPoint(0, 0)), page->size())
+                                 .intersected(QRect(frame->mapTo(m_window, QPoint(0, 0)), frame->size())));
+        m_shade->setClear(target);
+    }
+    m_shade->setVisible(shaded);
     if (target.isEmpty() || target != m_placedBeside || m_window->size() != m_placedIn
         || !m_window->rect().contains(QRect(m_place, size))) {
         m_place = bestPlace(target, size);
@@ -369,6 +478,7 @@ void Tour::place()
         m_placedIn = m_window->size();
     }
     m_card->move(m_place);
+    m_shade->raise();
     m_ring->raise();
     m_card->raise();
 }
@@ -443,6 +553,30 @@ void TourRing::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     drawFocusRing(&painter, rect(), kRadius);
+}
+
+TourShade::TourShade(QWidget *window)
+    : QWidget(window)
+{
+    setObjectName(u"tourShade"_s);
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+    setFocusPolicy(Qt::NoFocus);
+}
+
+void TourShade::setClear(const QRect &clear)
+{
+    m_clear = clear.translated(-pos());
+    update();
+}
+
+void TourShade::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    QColor ground = themeColor(Token::Window);
+    ground.setAlphaF(float(kShadePart));
+    for (const QRect &part : QRegion(rect()) - QRegion(m_clear)) {
+        painter.fillRect(part, ground);
+    }
 }
 
 } // namespace idemdesk::ui

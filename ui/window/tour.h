@@ -20,10 +20,12 @@ namespace idemdesk::ui {
 class MainWindow;
 class TourCard;
 class TourRing;
+class TourShade;
 
-/// A walk of a few steps through the window: a card says what to look at, and a ring stands around it. The window goes
-/// on working meanwhile, and Escape ends the walk wherever the keyboard is, unless a field took it for itself. Once
-/// closed it does not come by itself again.
+/// A walk of a few steps through the window: a card says what to look at, a ring stands around it, and the rest of the
+/// page steps back. The card stands beside the ring wherever there is room. The window goes on working meanwhile, and
+/// Escape ends the walk wherever the keyboard is, unless a field took it for itself. Once closed it does not come by
+/// itself again.
 class Tour final : public QObject
 {
     Q_OBJECT
@@ -37,6 +39,7 @@ public:
     static int stepCount();
     int step() const { return m_step; } ///< from 0
     QWidget *pointedAt() const { return m_target; } ///< null where the step has nothing to point at
+    bool looking() const { return m_later.isActive(); } ///< what the step is about may still be read
     void next(); ///< after the last step it closes
     void back();
     void close();
@@ -52,6 +55,8 @@ private:
     /// Turns the recovery page to a table with keys that can be ticked, where it has none and shows nobody's choice.
     /// False while that is being looked for.
     bool recoveryReady();
+    QStringList tablesToTry() const; ///< those with keys that may be freed, the most stuck ones first
+    QRect targetRect() const; ///< of what is pointed at, in the window; empty where it is not seen
     void unfold(QWidget *target); ///< what stands behind another part of the page comes to the front
     void foldBack(); ///< and goes again
     double covered(const QRect &card) const; ///< how much of the window a card there would hide, in weighted pixels
@@ -59,6 +64,7 @@ private:
 
     MainWindow *m_window;
     models::Settings *m_settings;
+    TourShade *m_shade;
     TourRing *m_ring;
     TourCard *m_card;
     QPointer<QWidget> m_target;
@@ -112,6 +118,22 @@ public:
 
 protected:
     void paintEvent(QPaintEvent *event) override;
+};
+
+/// Makes the page faint around what a step is about; the mouse goes through it. None where contrasts are to be strong.
+class TourShade final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit TourShade(QWidget *window);
+    void setClear(const QRect &clear); ///< what stays as it is, in the window
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    QRect m_clear;
 };
 
 } // namespace idemdesk::ui

@@ -194,7 +194,8 @@ void WindowDialogs::openInstall()
 void WindowDialogs::openRegister(const QString &target)
 {
     if (const models::TargetEntry *entry = m_work->connection()->target(target)) {
-        auto *dialog = new RegisterDialog(m_work->setup(), entry->target, m_window);
+        auto *dialog = new RegisterDialog(m_work->setup(), entry->target, m_window,
+            m_work->connection()->settings().environment, m_work->connection()->title());
         openDialog(dialog);
     }
 }

@@ -124,7 +124,7 @@ QKeySequence keysOfPage(int number)
 void addGoMenu(MainWindow *window)
 {
     MenuOf menu(window, MainWindow::tr("&Go"));
-    menu.add(u"palette"_s, MainWindow::tr("Go to or &do…"), { Qt::CTRL | Qt::Key_K },
+    menu.add(u"palette"_s, MainWindow::tr("&Command palette…"), { Qt::CTRL | Qt::Key_K },
         [window] { window->palette()->open(); });
     Navigator *navigator = window->navigator();
     QAction *back = menu.add(u"back"_s, MainWindow::tr("&Back"), { Qt::ALT | Qt::Key_Left, Qt::Key_Back },
@@ -242,7 +242,7 @@ void addViewMenu(MainWindow *window, models::Settings *settings)
     view.add(u"view.usual"_s, MainWindow::tr("&Usual text size"), { Qt::CTRL | Qt::Key_0 },
         [settings] { settings->setTextZoom(100); });
     view.menu()->addSeparator();
-    view.add(u"view.wall"_s, MainWindow::tr("Screen on a &wall"), { Qt::Key_F11 }, [window] {
+    view.add(u"view.wall"_s, MainWindow::tr("&Wall display"), { Qt::Key_F11 }, [window] {
         window->setKiosk(!window->kiosk());
         window->kiosk() ? window->showFullScreen() : window->showNormal();
     });
@@ -258,8 +258,8 @@ void addHelpMenu(MainWindow *window, models::Settings *settings, const QString &
         QWidget *focus = QApplication::focusWidget();
         FieldHelp::explain(focus != nullptr ? focus : window);
     });
-    menu.add(u"help.tour"_s, MainWindow::tr("&Take the tour"), {},
-        [window, settings] { Tour::begin(window, settings); });
+    menu.add(
+        u"help.tour"_s, MainWindow::tr("&Take the tour"), {}, [window, settings] { Tour::begin(window, settings); });
     menu.add(u"help.shortcuts"_s, MainWindow::tr("&Shortcuts…"), { Qt::Key_Question, Qt::SHIFT | Qt::Key_Question },
         [window] { openDialog(new ShortcutsDialog(window->commands(), window)); });
     menu.add(u"help.safety"_s, MainWindow::tr("&What holds, and what does not"), {},

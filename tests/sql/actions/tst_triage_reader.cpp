@@ -656,7 +656,7 @@ void TriageReaderTest::planWarns()
     QVERIFY(std::any_of(plan->groups.cbegin(), plan->groups.cend(),
         [](const sql::PurgeGroup &group) { return group.wholeScope && group.scope.constFirst().text == u"t2"; }));
     QVERIFY2(warnings.contains(u"2 key(s) are past their expiry"_s), qPrintable(warnings));
-    QVERIFY2(warnings.contains(u"t1: rows changed"_s) && warnings.contains(u"the audit window is 365 day"_s),
+    QVERIFY2(warnings.contains(u"t1: audit needs 365 day"_s) && warnings.contains(u"this purge removes rows after "_s),
         qPrintable(warnings));
 }
 

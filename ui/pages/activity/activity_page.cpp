@@ -72,6 +72,23 @@ public:
     }
 };
 
+/// A statement is code: in letters of one width.
+class StatementDelegate final : public CellDelegate
+{
+public:
+    using CellDelegate::CellDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override
+    {
+        CellDelegate::initStyleOption(option, index);
+        const qreal size = option->font.pointSizeF(); // the person may have chosen larger texts since
+        option->font = Theme::monospace();
+        option->font.setPointSizeF(size);
+        option->fontMetrics = QFontMetrics(option->font);
+    }
+};
+
 /// Whom ending it frees: two sessions that wait for each other are one number apart.
 QString roleOf(const models::ActivityModel &model, const sql::BackendActivity &backend)
 {
@@ -136,6 +153,7 @@ void ActivityPage::setUpSessions(models::Settings *settings)
     for (const int column : { ActivityModel::Standing, ActivityModel::State }) {
         m_tree->setItemDelegateForColumn(column, new SessionDelegate(m_tree));
     }
+    m_tree->setItemDelegateForColumn(ActivityModel::Statement, new StatementDelegate(m_tree));
     m_tree->viewport()->installEventFilter(this);
     connect(header, &QHeaderView::sectionResized, this, [this](int column) {
         const bool pulled = !m_fitting && column != ActivityModel::Statement // which takes what is left
@@ -237,7 +255,8 @@ int ActivityPage::cellWidth(const QModelIndex &index, int depth) const
         return badgeWidth({ text }, m_tree->font()) + kCellPadding + 2 * kGrid;
     }
     const int indent = index.column() == ActivityModel::Pid ? m_tree->indentation() * (1 + depth) : 0;
-    return QFontMetrics(m_tree->font()).horizontalAdvance(text) + 2 * kCellPadding + indent;
+    // A text whose width was rounded down would be cut.
+    return QFontMetrics(m_tree->font()).horizontalAdvance(text) + 2 * kCellPadding + kGrid + indent;
 }
 
 QHash<int, int> ActivityPage::neededWidths() const
@@ -299,8 +318,14 @@ void ActivityPage::restoreSelection()
 {
     m_tree->expandAll();
     fitTree();
-    // Only a person chooses whom the buttons are about: nobody at first, and no other one where that one has gone.
-    const QModelIndex index = m_selected == 0 ? QModelIndex() : m_activity->model()->indexOfPid(m_selected);
+    const ActivityModel &model = *m_activity->model();
+    m_gone = model.rowCount() > 0 ? m_gone : 0;
+    // Who holds up most is what to look at, so at first it is the one that is shown; nothing is begun by that. Later
+    // only a person chooses whom the buttons are about: no other one where that one has gone.
+    QModelIndex index = m_selected != 0 ? model.indexOfPid(m_selected) : QModelIndex();
+    if (m_selected == 0 && m_gone == 0 && model.waiting() > 0) {
+        index = model.index(0, 0);
+    }
     m_gone = m_selected != 0 && !index.isValid() ? m_selected : m_gone;
     m_tree->setCurrentIndex(index);
     sync();
@@ -372,12 +397,12 @@ void ActivityPage::syncWaiting()
     const auto oldest = model.oldestWait();
     QString text;
     if (model.waiting() > 0) {
-        text = tr("%n session(s) wait for another one.", nullptr, model.waiting());
-        if (oldest) {
+        text = tr("%n session(s) blocked.", nullptr, model.waiting());
+        if (oldest && model.report().now.micros - oldest->micros >= sql::kMicros) { // below it nothing is said
             text += u' ' + tr("Longest: up to %1.").arg(models::TimeFormat::age(*oldest, model.report().now));
         }
     } else if (model.rowCount() > 0) {
-        text = tr("No session waits for another one.");
+        text = tr("No session is blocked.");
     }
     m_waiting->setText(text);
 }

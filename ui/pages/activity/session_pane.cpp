@@ -34,6 +34,29 @@ QString factOf(const QString &text)
     return text.isEmpty() ? u"–"_s : models::displayText(text, kLongestFact);
 }
 
+/// The event as the server names it, the lock that is waited for where it is one of a table, and whose it is.
+QString waitOf(const sql::BackendActivity &backend)
+{
+    QStringList parts;
+    if (!backend.waitEvent.isEmpty()) {
+        parts += models::displayText(backend.waitEvent, kLongestFact);
+    }
+    for (sql::SessionLock lock : backend.locks) {
+        if (!lock.granted) {
+            lock.granted = true; // that it is waited for is said before
+            parts += models::displayText(models::lockLabel(lock), kLongestFact);
+        }
+    }
+    QStringList holders;
+    for (const int pid : backend.blockedBy) {
+        holders += QString::number(pid);
+    }
+    if (!holders.isEmpty()) {
+        parts += SessionPane::tr("held by session %1").arg(models::displayText(holders.join(u", "_s), kLongestFact));
+    }
+    return parts.isEmpty() ? u"–"_s : parts.join(u'\n');
+}
+
 } // namespace
 
 using models::ActivityModel;
@@ -138,7 +161,7 @@ void SessionPane::showFacts(const ActivityModel &model, const sql::BackendActivi
     m_state->setText(factOf(cell(ActivityModel::State)));
     m_transaction->setText(factOf(cell(ActivityModel::Transaction)));
     m_began->setText(backend.queryStart ? tr("%1 ago").arg(models::TimeFormat::age(*backend.queryStart, now)) : u"–"_s);
-    m_wait->setText(factOf(backend.waitEvent));
+    m_wait->setText(waitOf(backend));
     m_user->setText(factOf(backend.user));
     m_application->setText(factOf(backend.application));
     m_client->setText(factOf(backend.client));

@@ -3,6 +3,7 @@
 
 #include "models/actions/action_center.h"
 #include "models/actions/action_words.h"
+#include "models/actions/decision.h"
 #include "models/audit/audit_controller.h"
 #include "models/connection/connection_controller.h"
 #include "models/format/display_text.h"
@@ -62,6 +63,7 @@ AuditPage::AuditPage(models::ConnectionController *connection, models::ActionCen
     , m_search(new QLineEdit(this))
     , m_verbs(new QComboBox(this))
     , m_rows(new QPushButton(tr("Show rows…"), this))
+    , m_other(new QPushButton(this))
     , m_undo(new QPushButton(tr("Undo…"), this))
     , m_drop(new QPushButton(tr("Drop…"), this))
     , m_resume(new QPushButton(tr("Run"), this))
@@ -116,9 +118,10 @@ QWidget *AuditPage::buildActions()
         m_verbs->addItem(models::verbLabel(verb), sql::verbName(verb));
     }
     setUpTable(m_actions,
-        { u"auditActions"_s, tr("Actions"), m_center->history(), { 172, 110, 90, 230, 120, 84, 200, 120, 160, 90 } },
+        { u"auditActions"_s, tr("Actions"), m_center->history(), { 172, 110, 90, 200, 120, 76, 170, 120, 160, 90 } },
         m_settings);
     setTwoLines(m_actions, m_settings);
+    m_actions->setWordWrap(true); // a reason without a ticket takes both lines
     for (const int column : { ActionsModel::Who, ActionsModel::ApprovedBy, ActionsModel::Ticket }) {
         m_actions->setColumnHidden(column, true); // muted beneath the time, the outcome and the reason
     }
@@ -144,16 +147,17 @@ QWidget *AuditPage::buildAction()
     m_actionTitle->setObjectName(u"auditActionTitle"_s);
     m_actionTitle->setFont(Theme::heading());
     m_rows->setObjectName(u"auditRows"_s);
+    m_other->setObjectName(u"auditOther"_s);
+    m_facts->offerCopy(tr("Action ID"));
     m_undo->setObjectName(u"auditUndo"_s);
     m_drop->setObjectName(u"auditDrop"_s);
     m_drop->setToolTip(tr("Removes a detached partition for good, once its time to attach it again is over"));
     m_resume->setObjectName(u"auditResume"_s);
     m_approve->setObjectName(u"auditApprove"_s);
     m_decline->setObjectName(u"auditDecline"_s);
-    setLook(m_approve, ButtonLook::Primary); // what an approver comes for
     auto *head = barRow({});
     head->addWidget(m_actionTitle, 1);
-    for (QPushButton *button : { m_rows, m_resume, m_drop, m_undo, m_decline, m_approve }) {
+    for (QPushButton *button : { m_other, m_rows, m_resume, m_drop, m_undo, m_decline, m_approve }) {
         head->addWidget(button);
     }
     auto *layout = partColumn(m_action);
@@ -178,6 +182,11 @@ void AuditPage::wire()
     connect(m_rows, &QPushButton::clicked, this, [this] { emit rowsWanted(current() ? current()->id : QString()); });
     connect(m_actions, &QTableView::activated, this,
         [this](const QModelIndex &index) { emit rowsWanted(index.data(models::ActionIdRole).toString()); });
+    connect(m_other, &QPushButton::clicked, this, [this] {
+        if (const sql::ActionRecord *other = otherSide()) {
+            showAction(QString(other->id)); // of its own: the list is read anew
+        }
+    });
     connect(m_undo, &QPushButton::clicked, this, &AuditPage::askUndo);
     connect(m_drop, &QPushButton::clicked, this, [this] { askPartition(sql::ActionVerb::Drop); });
     connect(m_resume, &QPushButton::clicked, this, [this] {
@@ -196,10 +205,6 @@ void AuditPage::wire()
         m_chosen = current() ? current()->id : QString();
         updateButtons();
     });
-    connect(m_center->history(), &QAbstractItemModel::modelReset, this, &AuditPage::selectAgain);
-    connect(m_audit, &models::AuditController::grown, m_center, &models::ActionCenter::readLists);
-    connect(m_tabs, &QTabWidget::currentChanged, m_audit, &models::AuditController::lookForNewer);
-    connect(m_tabs, &QTabWidget::currentChanged, this, &AuditPage::tellDecision);
     connect(m_stack->empty(), &EmptyState::buttonClicked, this, [this] {
         if (m_connection->database() == nullptr) {
             emit connectClicked();
@@ -209,6 +214,15 @@ void AuditPage::wire()
             emit installClicked();
         }
     });
+    follow();
+}
+
+void AuditPage::follow()
+{
+    connect(m_center->history(), &QAbstractItemModel::modelReset, this, &AuditPage::selectAgain);
+    connect(m_audit, &models::AuditController::grown, m_center, &models::ActionCenter::readLists);
+    connect(m_tabs, &QTabWidget::currentChanged, m_audit, &models::AuditController::lookForNewer);
+    connect(m_tabs, &QTabWidget::currentChanged, this, &AuditPage::tellDecision);
     connect(m_notice, &NoticeBar::primaryClicked, m_center, &models::ActionCenter::refresh);
     connect(m_center, &models::ActionCenter::changed, this, &AuditPage::sync);
     connect(m_center, &models::ActionCenter::runnerChanged, this, &AuditPage::updateButtons);
@@ -341,6 +355,8 @@ void AuditPage::sync()
     const bool readable = m_center->statusKnown() && m_center->status().readable;
     m_stack->showContent(readable);
     EmptyState *empty = m_stack->empty();
+    const bool install = m_center->statusKnown() && !m_center->standby() && !m_center->consoleInstalled();
+    setLook(empty->findChild<QPushButton *>(u"emptyStateButton"_s), install ? ButtonLook::Primary : ButtonLook::Plain);
     if (m_connection->database() == nullptr) {
         empty->showNotConnected(tr("What was done to the keys of a database, by whom and why, appears here."));
     } else if (!m_center->statusKnown()) {
@@ -353,10 +369,11 @@ void AuditPage::sync()
     } else if (!m_center->consoleInstalled()) {
         empty->show(u"audit"_s, tr("There is no audit log yet"),
             tr("The console schema is not installed, so the console only reads. With it, stuck keys can be freed and "
-               "expired ones purged, each change audited and undoable."),
+               "expired ones purged, each change audited and undoable.\n\nA superuser, or a login with CREATEROLE and "
+               "CREATE on this database, can install it. The next window says what this login lacks."),
             tr("Install…"));
     } else {
-        empty->show(u"audit"_s, tr("This login may not read the audit log"), m_center->whyNot(), tr("Look again"));
+        empty->show(u"audit"_s, tr("This login may not read the audit log"), m_center->whyNot(), tr("Check again"));
     }
     if (m_center->error()) {
         m_notice->showError(*m_center->error(), tr("Retry"));
@@ -368,6 +385,13 @@ void AuditPage::sync()
     } else {
         m_notice->clear();
     }
+    QSet<QString> undos;
+    for (const sql::ActionRecord &action : m_center->history()->rows()) {
+        if (action.verb == sql::ActionVerb::Undo) {
+            undos += action.id;
+        }
+    }
+    m_audit->model()->setUndos(undos);
     m_trail->sync();
     m_audit->setWatched(readable && isVisible());
     if (readable && !m_audit->loaded() && !m_audit->busy() && isVisible()) {
@@ -405,15 +429,35 @@ void AuditPage::updateButtons()
     const bool decides = action && decidable(*action); // else the facts say who does
     m_approve->setVisible(decides);
     m_decline->setVisible(decides);
+    if (decides) { // what an approver comes for; red where it deletes
+        const bool deletes = action->verb == sql::ActionVerb::Purge || action->verb == sql::ActionVerb::Drop;
+        m_approve->setText(tr("Approve %1…", "verb").arg(models::verbLabel(action->verb).toLower()));
+        setLook(m_approve, deletes ? ButtonLook::DangerOutline : ButtonLook::Primary);
+    }
+    const sql::ActionRecord *other = otherSide();
+    m_other->setVisible(other != nullptr);
+    m_other->setText(other != nullptr && other->verb == sql::ActionVerb::Undo ? tr("Show undo") : tr("Show original"));
     showFacts();
     tellDecision();
 }
 
-/// The strip beneath the pages has such buttons, too: they do not stand twice.
+/// The undo of the chosen action, or what the chosen one undid, where the list has it.
+const sql::ActionRecord *AuditPage::otherSide() const
+{
+    const auto action = current();
+    const auto &actions = m_center->history()->rows();
+    const auto found = std::find_if(actions.cbegin(), actions.cend(), [&action](const sql::ActionRecord &other) {
+        return action && ((!action->undoOf.isEmpty() && other.id == action->undoOf) || other.undoOf == action->id);
+    });
+    return found != actions.cend() ? &*found : nullptr;
+}
+
+/// The strip beneath the pages says the same and has such buttons, too: they do not stand twice.
 void AuditPage::tellDecision()
 {
     const auto action = current();
-    const bool here = isVisible() && m_tabs->currentIndex() == 0 && action && decidable(*action);
+    const bool here
+        = isVisible() && m_tabs->currentIndex() == 0 && action && action->state == sql::ActionState::Requested;
     const QString id = here ? action->id : QString();
     if (std::exchange(m_decidesOn, id) != id) {
         emit decidesOn(id);
@@ -446,6 +490,9 @@ QString AuditPage::whyNotUndo(const sql::ActionRecord &action) const
     if (action.verb != sql::ActionVerb::Detach && models::rowsDone(action.counts) == 0) {
         return tr("It changed no row.");
     }
+    if (!models::keepsRows(action)) {
+        return tr("Its rows were not kept, so it cannot be undone.");
+    }
     return !m_center->mayAct() ? m_center->whyNot()
         : m_center->busy()     ? tr("Another action runs in this window.")
                                : QString();
@@ -453,18 +500,21 @@ QString AuditPage::whyNotUndo(const sql::ActionRecord &action) const
 
 QString AuditPage::undoText(const sql::ActionRecord &action) const
 {
+    if (action.open()) {
+        return models::undoUntilText(action);
+    }
     QStringList texts;
     const models::TimeFormat &format = m_center->history()->timeFormat();
     for (const sql::ActionRecord &other : m_center->history()->rows()) {
         if (other.undoOf == action.id && other.finishedAt && models::rowsDone(other.counts) > 0) {
-            texts += tr("Undone at %1 by %2: %3.")
+            texts += tr("Undone %1 by %2: %3.")
                          .arg(format.text(*other.finishedAt), other.requestedBy, models::outcomeText(other));
         }
     }
     if (const QString why = whyNotUndo(action); !why.isEmpty()) {
         texts += why;
     } else if (texts.isEmpty() && !action.keepUntil.isEmpty()) {
-        texts += tr("Possible until %1").arg(action.keepUntil);
+        texts += models::undoUntilText(action);
     }
     return texts.join(u' ');
 }
@@ -477,17 +527,19 @@ void AuditPage::showFacts()
     if (!action) {
         return;
     }
-    m_actionTitle->setText(
-        tr("%1 · %2").arg(models::verbPhrase(action->verb, action->plannedRows), m_center->titleOf(action->target)));
+    const sql::ActionRecord *undone = action->undoOf.isEmpty() ? nullptr : otherSide();
+    m_actionTitle->setText(tr("%1 · %2").arg(models::actionTitle(*action, undone), m_center->titleOf(action->target)));
     const models::TimeFormat &format = m_center->history()->timeFormat();
     const auto by = [&format](const QString &who, const std::optional<sql::Timestamp> &at) {
         return who.isEmpty() || !at ? who : tr("%1, %2", "who, when").arg(who, format.text(*at));
     };
-    const auto &actions = m_center->history()->rows();
-    const auto undone = std::find_if(actions.cbegin(), actions.cend(),
-        [&action](const sql::ActionRecord &other) { return !action->undoOf.isEmpty() && other.id == action->undoOf; });
-    m_facts->setFacts({ { tr("Reason"), action->reason }, { tr("Ticket"), action->ticket },
-        { tr("Asked for by"), by(action->requestedBy, action->requestedAt) },
+    FactGrid::Facts facts { { tr("Reason"), action->reason }, { tr("Ticket"), action->ticket } };
+    if (action->state == sql::ActionState::Requested) { // what whoever decides has to weigh
+        for (const QStringList &line : models::Decision { *action, registrationOf(action->target), {} }.planLines()) {
+            facts.append({ line.value(0), line.value(1) });
+        }
+    }
+    facts += FactGrid::Facts { { tr("Requested by"), by(action->requestedBy, action->requestedAt) },
         { action->state == sql::ActionState::Declined ? tr("Declined by") : tr("Approved by"),
             by(action->approvedBy, action->approvedAt) },
         { tr("Decision"), action->state == sql::ActionState::Requested ? m_center->whyNotDecide(*action) : QString() },
@@ -495,11 +547,20 @@ void AuditPage::showFacts()
         { tr("Ended at"), action->finishedAt ? format.text(*action->finishedAt) : QString() },
         { tr("Note"), action->note },
         { tr("Undo of"),
-            undone != actions.cend()
+            undone != nullptr
                 ? tr("%1, %2", "what, when")
                       .arg(models::verbPhrase(undone->verb, undone->plannedRows), format.text(undone->requestedAt))
                 : action->undoOf },
-        { tr("Undo"), undoText(*action) }, { tr("Action"), action->id } });
+        { tr("Undo"), undoText(*action) }, { tr("Action ID"), action->id } };
+    m_facts->setFacts(facts);
+}
+
+std::optional<sql::RegisteredTarget> AuditPage::registrationOf(const QString &target) const
+{
+    const auto targets = m_connection->targets();
+    const auto entry = std::find_if(targets.cbegin(), targets.cend(),
+        [&target](const models::TargetEntry &each) { return each.registration && each.registration->name == target; });
+    return entry != targets.cend() ? entry->registration : std::nullopt;
 }
 
 void AuditPage::ask(const ReasonQuestion &question, std::function<void(const QString &)> handler)
@@ -556,16 +617,12 @@ void AuditPage::askUndoOf(const sql::ActionRecord &action, qint64 rows)
         = tr("“%1” of %2")
               .arg(models::verbPhrase(action.verb, models::rowsDone(action.counts)), m_center->titleOf(action.target));
     if (rows == 0) {
-        m_notice->showNotice(NoticeBar::Kind::Info, tr("Nothing is left to put back of %1.").arg(what));
+        m_notice->showNotice(NoticeBar::Kind::Info, tr("Nothing is left to restore of %1.").arg(what));
         return;
     }
-    QString question = tr("Put back what %1 changed? Rows changed since are skipped.").arg(what);
-    const auto targets = m_connection->targets();
-    const auto entry = std::find_if(targets.cbegin(), targets.cend(), [&action](const models::TargetEntry &each) {
-        return each.registration && each.registration->name == action.target;
-    });
-    const bool approval
-        = entry != targets.cend() && entry->registration->approvalAbove && rows > *entry->registration->approvalAbove;
+    QString question = tr("Undo %1? Rows changed since are skipped.").arg(what);
+    const auto registration = registrationOf(action.target);
+    const bool approval = registration && registration->approvalAbove && rows > *registration->approvalAbove;
     if (approval) {
         question += u' ' + tr("Another person must approve it.");
     }

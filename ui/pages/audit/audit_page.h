@@ -55,13 +55,14 @@ protected:
 
 signals:
     void rowsWanted(const QString &action);
-    /// The buttons to decide on this action are in sight here; empty: on none.
+    /// This action, which waits for a decision, is in sight here; empty: none.
     void decidesOn(const QString &action);
 
 private:
     QWidget *buildActions();
     QWidget *buildAction();
     void wire();
+    void follow(); ///< what changes elsewhere
     void sync();
     void updateButtons();
     void showFacts();
@@ -70,6 +71,8 @@ private:
     int rowToDecide() const; ///< of the newest action that waits for this person's word, or -1
     int rowNewlyAsked() const; ///< of a request that this person made, or decides on, since the last look; or -1
     void tellDecision();
+    const sql::ActionRecord *otherSide() const; ///< null: it has none in the list
+    std::optional<sql::RegisteredTarget> registrationOf(const QString &target) const;
     QString whyNotUndo(const sql::ActionRecord &action) const; ///< a sentence; empty where it may be tried
     /// Whether the list has its undo, why none is offered, until when it can be.
     QString undoText(const sql::ActionRecord &action) const;
@@ -99,6 +102,7 @@ private:
     QLineEdit *m_search;
     QComboBox *m_verbs;
     QPushButton *m_rows;
+    QPushButton *m_other; ///< leads from an action to its undo, and back
     QPushButton *m_undo;
     QPushButton *m_drop;
     QPushButton *m_resume;

@@ -4,9 +4,14 @@
 #include "models/format/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/forms.h"
+#include "ui/widgets/icon_button.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QResizeEvent>
+#include <QToolButton>
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -33,6 +38,25 @@ FactGrid::FactGrid(const QString &objectName, const QString &accessibleName, QWi
     setFacts({});
 }
 
+void FactGrid::offerCopy(const QString &name)
+{
+    m_copied = name;
+}
+
+QWidget *FactGrid::copied(const QString &name, QLabel *value, const QString &text)
+{
+    auto *line = new QWidget(value->parentWidget());
+    QToolButton *copy = iconButton(objectName() + u"Copy"_s, u"copy"_s, tr("Copy: %1").arg(name), line);
+    copy->setAutoRaise(true);
+    connect(copy, &QToolButton::clicked, copy, [text] { QGuiApplication::clipboard()->setText(text); });
+    QHBoxLayout *row = barRow({}, line);
+    value->setWordWrap(false); // else it would break in two beside so much room
+    row->addWidget(value);
+    row->addWidget(copy);
+    row->addStretch(1);
+    return line;
+}
+
 void FactGrid::setFacts(const Facts &facts)
 {
     Facts shown;
@@ -54,8 +78,9 @@ void FactGrid::setFacts(const Facts &facts)
         }
         QLabel *title = noteLabel(name, u"factName"_s, content);
         title->setWordWrap(false);
+        title->setAlignment(Qt::AlignLeft | Qt::AlignTop); // beside the first line of its value
         text->setAccessibleName(tr("%1: %2", "name, value").arg(name, text->text()));
-        form->addRow(title, text);
+        form->addRow(title, name == m_copied ? copied(name, text, value) : text);
     }
     setWidget(content);
     content->setAutoFillBackground(false);

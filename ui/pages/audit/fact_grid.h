@@ -5,6 +5,8 @@
 #include <QScrollArea>
 #include <utility>
 
+class QLabel;
+
 namespace idemdesk::ui {
 
 /// Names and their values, a line each; each value can be selected. As tall as they need, up to a dozen lines: beyond
@@ -18,13 +20,17 @@ public:
 
     FactGrid(const QString &objectName, const QString &accessibleName, QWidget *parent);
     void setFacts(const Facts &facts); ///< those without a value are left out
+    void offerCopy(const QString &name); ///< a fact of this name has a button that copies its value
     QSize sizeHint() const override;
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
 
 private:
+    QWidget *copied(const QString &name, QLabel *value, const QString &text);
+
     Facts m_facts;
+    QString m_copied;
 };
 
 } // namespace idemdesk::ui

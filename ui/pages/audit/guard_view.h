@@ -18,6 +18,8 @@ class Settings;
 
 namespace idemdesk::ui {
 
+class NoticeBar;
+
 /// Whether what protects actions and audit log is whole, a check a row; beneath, each finding with what to do.
 class GuardView final : public QWidget
 {
@@ -37,11 +39,21 @@ private:
     void setUpChecks(models::Settings *settings);
     void syncChecks();
     void addLogin();
-    void addCheck(const QString &what, sql::HealthLevel level, const QString &result, const QString &compared);
+    /// A row of what was checked.
+    struct Check {
+        QString what;
+        sql::HealthLevel level = sql::HealthLevel::Unknown;
+        QString result;
+        QString compared;
+        QString against; ///< what it guards against
+    };
+
+    void showVerdict();
+    void addCheck(const Check &check);
 
     models::ActionCenter *m_center;
     models::AuditController *m_audit;
-    QLabel *m_text;
+    NoticeBar *m_notice;
     QLabel *m_checkedAt;
     QPushButton *m_check;
     QTableView *m_checks;

@@ -6,6 +6,7 @@
 #include "models/format/quantities.h"
 #include "models/json/json_tree_model.h"
 #include "models/settings.h"
+#include "ui/delegates/record_delegate.h"
 #include "ui/delegates/two_line_delegate.h"
 #include "ui/pages/audit/fact_grid.h"
 #include "ui/theme/icons.h"
@@ -18,11 +19,13 @@
 #include <QComboBox>
 #include <QDateTimeEdit>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSplitter>
 #include <QTableView>
 #include <QTreeView>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -35,6 +38,77 @@ namespace {
 constexpr int kAnyTime = 0;
 constexpr int kBetweenParts = -1;
 constexpr int kHashChars = 16; // tell one row from the next; a file of the export has the whole
+constexpr int kDigestChars = 64;
+
+/// What a row of the audit log calls its facts, in words.
+QString factTitle(const QString &name)
+{
+    static const QMap<QString, const char *> titles {
+        { u"said"_s, QT_TRANSLATE_NOOP("idemdesk::ui::TrailView", "Digest of the batch") },
+        { u"standing"_s, QT_TRANSLATE_NOOP("idemdesk::ui::TrailView", "Digest of the action") },
+        { u"state"_s, QT_TRANSLATE_NOOP("idemdesk::ui::TrailView", "State") },
+        { u"counts"_s, QT_TRANSLATE_NOOP("idemdesk::ui::TrailView", "This batch") },
+        { u"totals"_s, QT_TRANSLATE_NOOP("idemdesk::ui::TrailView", "So far") },
+        { u"reason"_s, QT_TRANSLATE_NOOP("idemdesk::ui::TrailView", "Reason") },
+        { u"ticket"_s, QT_TRANSLATE_NOOP("idemdesk::ui::TrailView", "Ticket") },
+        { u"note"_s, QT_TRANSLATE_NOOP("idemdesk::ui::TrailView", "Note") },
+        { u"verb"_s, QT_TRANSLATE_NOOP("idemdesk::ui::TrailView", "Action") },
+        { u"rows"_s, QT_TRANSLATE_NOOP("idemdesk::ui::TrailView", "Rows") },
+        { u"plan"_s, QT_TRANSLATE_NOOP("idemdesk::ui::TrailView", "Plan") },
+        { u"cutoff"_s, QT_TRANSLATE_NOOP("idemdesk::ui::TrailView", "Cutoff") },
+        { u"states"_s, QT_TRANSLATE_NOOP("idemdesk::ui::TrailView", "States") },
+        { u"scopes"_s, QT_TRANSLATE_NOOP("idemdesk::ui::TrailView", "Scopes") },
+        { u"images"_s, QT_TRANSLATE_NOOP("idemdesk::ui::TrailView", "Rows are kept") },
+        { u"expected"_s, QT_TRANSLATE_NOOP("idemdesk::ui::TrailView", "Rows expected") },
+        { u"partition"_s, QT_TRANSLATE_NOOP("idemdesk::ui::TrailView", "Partition") },
+        { u"login"_s, QT_TRANSLATE_NOOP("idemdesk::ui::TrailView", "Login") },
+        { u"undo_of"_s, QT_TRANSLATE_NOOP("idemdesk::ui::TrailView", "Undo of") },
+    };
+    const char *title = titles.value(name);
+    return title != nullptr ? TrailView::tr(title) : name;
+}
+
+/// Facts under their titles; a value wraps, and of a digest its beginning stands there, as of the row's hashes.
+class FactDelegate final : public CompactDelegate
+{
+public:
+    explicit FactDelegate(QTreeView *tree)
+        : CompactDelegate(tree)
+        , m_tree(tree)
+    {
+    }
+    QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        const QSize one = CompactDelegate::sizeHint(option, index);
+        if (index.column() != models::JsonTreeModel::Value) {
+            return one;
+        }
+        QStyleOptionViewItem cell = option;
+        initStyleOption(&cell, index);
+        const int width = m_tree->columnWidth(index.column()) - 2 * kCellPadding;
+        const QRect needed
+            = cell.fontMetrics.boundingRect(QRect(0, 0, std::max(width, 1), 10'000), Qt::TextWordWrap, cell.text);
+        return { one.width(), std::max(one.height(), needed.height() + kGrid) };
+    }
+
+protected:
+    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override
+    {
+        CompactDelegate::initStyleOption(option, index);
+        option->displayAlignment = Qt::AlignLeft | Qt::AlignTop;
+        if (index.column() == models::JsonTreeModel::Name) {
+            option->text = factTitle(option->text);
+            return;
+        }
+        option->features |= QStyleOptionViewItem::WrapText;
+        if (option->text.size() == kDigestChars + 2 && !option->text.contains(u' ')) { // in its quotes
+            option->text = option->text.mid(1, kHashChars) + u'…';
+        }
+    }
+
+private:
+    QTreeView *m_tree;
+};
 
 } // namespace
 
@@ -58,6 +132,7 @@ TrailView::TrailView(models::AuditController *audit, models::Settings *settings,
     , m_json(new models::JsonTreeModel(this))
     , m_tree(new QTreeView(this))
     , m_rows(new QPushButton(tr("Show rows…"), this))
+    , m_batches(new QPushButton(this))
     , m_only(new QPushButton(tr("Only this action"), this))
 {
     setObjectName(u"trailView"_s);
@@ -92,7 +167,15 @@ TrailView::TrailView(models::AuditController *audit, models::Settings *settings,
         m_action = current() ? current()->action : QString();
         applyFilter();
     });
+    connect(m_batches, &QPushButton::clicked, this, [this] {
+        if (const auto row = current(); row && !m_unfolded.remove(row->action)) {
+            m_unfolded.insert(row->action);
+        }
+        fold();
+    });
+    connect(m_audit->model(), &QAbstractItemModel::rowsInserted, this, &TrailView::fold);
     connect(m_audit->model(), &QAbstractItemModel::modelReset, this, [this] {
+        fold();
         if (m_audit->model()->rowCount() > 0) {
             m_table->setCurrentIndex(m_audit->model()->index(0, 0));
         }
@@ -163,11 +246,16 @@ QWidget *TrailView::buildFilters()
 QWidget *TrailView::buildDetail()
 {
     setUpValueTree(m_tree, { u"auditRowTree"_s, tr("Facts of the row"), m_json, { 150 } });
+    m_tree->setUniformRowHeights(false); // a reason takes the lines that it needs
+    m_tree->setItemDelegate(new FactDelegate(m_tree));
+    connect(m_tree->header(), &QHeaderView::sectionResized, m_tree, [this] { m_tree->doItemsLayout(); });
     m_rows->setObjectName(u"auditRowRows"_s);
     m_rows->setToolTip(tr("Each row of the action, before and after"));
     m_only->setObjectName(u"auditRowOnly"_s);
     auto *foot = new QHBoxLayout;
+    m_batches->setObjectName(u"auditRowBatches"_s);
     foot->addStretch(1);
+    foot->addWidget(m_batches);
     foot->addWidget(m_only);
     foot->addWidget(m_rows);
     auto *layout = partColumn(m_detail);
@@ -253,8 +341,40 @@ void TrailView::sync()
     }
 }
 
+/// A batch whose action's next one stands right above it.
+bool TrailView::foldable(int row) const
+{
+    const auto &rows = m_audit->model()->rows();
+    return row > 0 && row < rows.size() && rows.at(row).what == u"batch" && rows.at(row - 1).what == u"batch"
+        && rows.at(row).action == rows.at(row - 1).action;
+}
+
+/// Of an action's batches the newest stands for all, and says what they did so far. Where only that action is shown,
+/// all of them are.
+void TrailView::fold()
+{
+    const auto &rows = m_audit->model()->rows();
+    for (int row = 0; row < rows.size(); ++row) {
+        const bool folded = m_action.isEmpty() && foldable(row) && !m_unfolded.contains(rows.at(row).action);
+        if (m_table->isRowHidden(row) != folded) {
+            m_table->setRowHidden(row, folded);
+        }
+    }
+    showBatches();
+}
+
+void TrailView::showBatches()
+{
+    const auto row = current();
+    const int at = m_table->currentIndex().row();
+    const bool several = m_action.isEmpty() && row && row->what == u"batch" && (foldable(at) || foldable(at + 1));
+    m_batches->setVisible(several);
+    m_batches->setText(several && m_unfolded.contains(row->action) ? tr("Fold batches") : tr("Show all batches"));
+}
+
 void TrailView::showRow()
 {
+    showBatches();
     const auto row = current();
     m_detail->setEnabled(row.has_value());
     m_rows->setEnabled(row && !row->action.isEmpty());
@@ -293,7 +413,7 @@ void TrailView::showFacts(const sql::AuditRow &row)
         { tr("From"), row.address.isEmpty() ? tr("a local socket") : row.address },
         { tr("Program"),
             row.application.isEmpty() ? QString() : tr("“%1” (which the client claims)").arg(row.application) },
-        { tr("Action"), row.action }, { tr("Hash"), shortened(row.hash) },
+        { tr("Action ID"), row.action }, { tr("Hash"), shortened(row.hash) },
         { tr("Hash before"), shortened(row.previousHash) } });
 }
 

@@ -3,6 +3,7 @@
 
 #include "sql/types/action.h"
 
+#include <QSet>
 #include <QWidget>
 #include <optional>
 
@@ -41,6 +42,9 @@ private:
     QWidget *buildDetail();
     void applyFilter();
     void clearFilter();
+    bool foldable(int row) const;
+    void fold();
+    void showBatches(); ///< whether the chosen row has such, and the button that shows them
     void showRow();
     void showFacts(const sql::AuditRow &row);
     void askAccept();
@@ -66,7 +70,9 @@ private:
     models::JsonTreeModel *m_json;
     QTreeView *m_tree;
     QPushButton *m_rows;
+    QPushButton *m_batches;
     QPushButton *m_only;
+    QSet<QString> m_unfolded; ///< ids of actions whose batches all stand there
     QByteArray m_shown; ///< hash of the row in the detail
 };
 

@@ -13,19 +13,23 @@
 #include "ui/widgets/case_view.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
+#include "ui/widgets/icon_button.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/notice_bar.h"
 #include "ui/widgets/page_header.h"
 #include "ui/widgets/table_setup.h"
+#include "ui/widgets/wrap_row.h"
 
 #include <QComboBox>
 #include <QGridLayout>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QPainter>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QTableView>
+#include <QToolButton>
 
 using namespace Qt::StringLiterals;
 
@@ -105,6 +109,10 @@ ComplaintsPage::ComplaintsPage(models::ConnectionController *connection, models:
     , m_notice(new NoticeBar(this))
     , m_stack(new ContentStack(this))
     , m_steps(new QStackedWidget(this))
+    , m_form(new QWidget(this))
+    , m_askedRow(new QWidget(this))
+    , m_edit(new QPushButton(tr("&Edit search"), this))
+    , m_about(iconButton(u"complaintAbout"_s, u"info"_s, tr("What was searched, and what was not"), this))
     , m_table(new QTableView(this))
     , m_counted(wrappedLabel({}, this))
     , m_notSearched(noteLabel({}, u"complaintNotSearched"_s, this))
@@ -118,9 +126,13 @@ ComplaintsPage::ComplaintsPage(models::ConnectionController *connection, models:
     m_notice->setObjectName(u"complaintNotice"_s);
     setUpTable(m_table,
         { u"complaintTable"_s, tr("Requests that may be meant"), complaint->model(),
-            { 196, 224, 140, 100, 180, 124, 140, 120 }, QAbstractItemView::ExtendedSelection },
+            { 176, 224, 132, 108, 240, 124, 200, 120 }, QAbstractItemView::ExtendedSelection },
         settings);
     setTwoLines(m_table, settings);
+    m_table->horizontalHeader()->setStretchLastSection(false);
+    for (const int column : { ComplaintModel::Match, ComplaintModel::Key }) { // what tells the matches apart
+        m_table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Stretch);
+    }
     m_table->setColumnHidden(ComplaintModel::Result, true); // muted beneath the key
     m_table->setItemDelegateForColumn(
         ComplaintModel::Table, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table));
@@ -173,7 +185,7 @@ QWidget *ComplaintsPage::buildQuestion()
     QLabel *title = plainLabel(tr("What does the complaint say?"), question);
     title->setFont(Theme::heading());
     question->setAccessibleName(title->text());
-    auto *fields = new QWidget(question);
+    auto *fields = new QWidget(m_form);
     auto *grid = new QGridLayout(fields);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(4 * kGrid);
@@ -181,11 +193,73 @@ QWidget *ComplaintsPage::buildQuestion()
     addFields(grid);
     auto *layout = new QVBoxLayout(question);
     layout->setContentsMargins(4 * kGrid, 3 * kGrid, 4 * kGrid, 3 * kGrid);
-    layout->setSpacing(2 * kGrid);
-    layout->addWidget(title);
-    layout->addWidget(fields);
-    layout->addWidget(buildQuestionFoot());
+    auto *form = partColumn(m_form);
+    form->setSpacing(2 * kGrid);
+    form->addWidget(title);
+    form->addWidget(fields);
+    form->addWidget(buildQuestionFoot());
+    layout->addWidget(m_form);
+    layout->addWidget(buildAsked());
     return question;
+}
+
+/// What was asked, a field a chip; each leads back to its field.
+QWidget *ComplaintsPage::buildAsked()
+{
+    m_askedRow->setObjectName(u"complaintAskedRow"_s);
+    m_edit->setObjectName(u"complaintEdit"_s);
+    auto *chips = new QWidget(m_askedRow);
+    auto *wrapped = new WrapRow(chips);
+    for (QLineEdit *field : fields()) {
+        auto *chip = new QToolButton(chips);
+        chip->setObjectName(field->objectName() + u"Chip"_s);
+        chip->setFocusPolicy(Qt::StrongFocus);
+        chip->setToolTip(tr("Edit this part of the search"));
+        connect(chip, &QToolButton::clicked, this, [this, field] { editSearch(field); });
+        wrapped->add(chip);
+        m_chipButtons += chip;
+    }
+    auto *row = barRow({}, m_askedRow);
+    row->addWidget(chips, 1);
+    row->addWidget(m_edit, 0, Qt::AlignTop);
+    return m_askedRow;
+}
+
+void ComplaintsPage::editSearch(QLineEdit *field)
+{
+    m_editing = true;
+    syncFold();
+    field->setFocus(Qt::OtherFocusReason);
+    field->selectAll();
+}
+
+void ComplaintsPage::syncFold()
+{
+    const bool found = m_complaint->answered() && !m_complaint->busy() && m_complaint->model()->rowCount() > 0;
+    const bool fold = found && !m_editing && !questionText().isEmpty();
+    const bool hadFocus = m_form->isAncestorOf(window()->focusWidget());
+    syncChips();
+    m_askedRow->setVisible(fold);
+    m_form->setVisible(!fold);
+    if (fold && hadFocus && m_steps->currentIndex() == 0) {
+        m_table->setFocus(Qt::OtherFocusReason); // the matches come next
+        if (!m_table->currentIndex().isValid()) {
+            m_table->setCurrentIndex(m_table->model()->index(0, 0));
+        }
+    }
+}
+
+void ComplaintsPage::syncChips()
+{
+    const QList<QLineEdit *> asked = fields();
+    for (qsizetype i = 0; i < asked.size(); ++i) {
+        QString value = models::displayText(asked.at(i)->text().trimmed(), 60);
+        m_chipButtons.at(i)->setVisible(!value.isEmpty());
+        value += asked.at(i) == m_at ? u' ' + m_window->currentText() : QString();
+        const QString text = tr("%1: %2", "field, what was asked").arg(asked.at(i)->accessibleName(), value);
+        m_chipButtons.at(i)->setText(QString(text).replace(u'&', u"&&"_s));
+        m_chipButtons.at(i)->setAccessibleName(text);
+    }
 }
 
 void ComplaintsPage::addFields(QGridLayout *grid)
@@ -225,13 +299,14 @@ QWidget *ComplaintsPage::buildQuestionFoot()
     m_stop->setObjectName(u"complaintStop"_s);
     // Beneath the first field, and first after the last one: Tab leads from Key to Find.
     auto *row = barRow({ m_find, m_clear, m_stop, m_progress }, foot);
-    row->addWidget(noteLabel(tr("One field is enough. All that are filled in must fit."), u"complaintHint"_s, foot), 1);
+    row->addWidget(noteLabel(tr("One field is enough. All filled fields must match."), u"complaintHint"_s, foot), 1);
     return foot;
 }
 
 QWidget *ComplaintsPage::buildCandidates()
 {
     m_counted->setObjectName(u"complaintCounted"_s);
+    m_about->setCheckable(true);
     m_judge->setObjectName(u"complaintJudge"_s);
     setLook(m_judge, ButtonLook::Primary);
     auto *candidates = new QWidget(this);
@@ -239,6 +314,7 @@ QWidget *ComplaintsPage::buildCandidates()
     layout->setSpacing(kGrid);
     auto *bar = barRow({});
     bar->addWidget(m_counted, 1);
+    bar->addWidget(m_about, 0, Qt::AlignTop);
     bar->addWidget(m_judge, 0, Qt::AlignTop);
     layout->addLayout(bar);
     layout->addWidget(m_notSearched);
@@ -249,14 +325,27 @@ QWidget *ComplaintsPage::buildCandidates()
 void ComplaintsPage::wire()
 {
     connect(m_find, &QPushButton::clicked, this, &ComplaintsPage::ask);
-    for (QLineEdit *field : { m_customer, m_resource, m_amount, m_at, m_text, m_key }) {
+    for (const QLineEdit *field : fields()) {
         connect(field, &QLineEdit::returnPressed, this, &ComplaintsPage::ask);
     }
     connect(m_clear, &QPushButton::clicked, this, &ComplaintsPage::clear);
-    connect(m_next, &QPushButton::clicked, this, &ComplaintsPage::clear);
+    connect(m_next, &QPushButton::clicked, this, [this] {
+        if (m_fromDuplicates) {
+            emit duplicatesWanted(1);
+        } else {
+            clear();
+        }
+    });
+    connect(m_edit, &QPushButton::clicked, this, [this] {
+        const QList<QLineEdit *> all = fields();
+        const auto filled = std::find_if(
+            all.cbegin(), all.cend(), [](const QLineEdit *field) { return !field->text().trimmed().isEmpty(); });
+        editSearch(filled == all.cend() ? m_customer : *filled);
+    });
+    connect(m_about, &QToolButton::toggled, this, &ComplaintsPage::sync);
     connect(m_back, &QPushButton::clicked, this, [this] {
         if (m_fromDuplicates) {
-            emit duplicatesWanted();
+            emit duplicatesWanted(0);
         } else {
             m_steps->setCurrentIndex(0);
         }
@@ -316,10 +405,12 @@ void ComplaintsPage::judgeKeys(const QString &target, const QStringList &keys, c
 
 void ComplaintsPage::clear()
 {
-    for (QLineEdit *field : { m_customer, m_resource, m_amount, m_at, m_text, m_key }) {
+    for (QLineEdit *field : fields()) {
         field->clear();
     }
     m_fromDuplicates = false;
+    m_editing = false;
+    m_about->setChecked(false);
     m_window->setCurrentIndex(kUsualWindow);
     m_case->setComplaint({});
     m_complaint->clear();
@@ -345,10 +436,11 @@ void ComplaintsPage::ask()
     }
     if (question.empty()) {
         m_notice->showNotice(NoticeBar::Kind::Info, tr("Nothing to look for yet."),
-            tr("Fill in what the complaint says: one of the fields is enough, and all that are filled in must fit."));
+            tr("Fill in what the complaint says: one field is enough. All filled fields must match."));
         m_customer->setFocus(Qt::OtherFocusReason);
         return;
     }
+    m_editing = false; // not before: a field that is wrong stays in view
     m_case->setComplaint({});
     m_complaint->search(question);
 }
@@ -379,34 +471,47 @@ void ComplaintsPage::sync()
     m_stop->setVisible(busy);
     m_clear->setVisible(!busy);
     m_judge->setEnabled(picked > 0);
-    const QString searched
-        = tr("%1 of %n table(s) searched.", nullptr, int(m_connection->targets().size())).arg(m_complaint->searched());
+    const QString searched = searchedText();
     syncCounted(searched);
+    syncFold();
     m_judge->setToolTip(picked > 0 ? QString() : tr("Tick one or more."));
     m_judge->setText(picked > 0 ? tr("&Get verdict on %n", nullptr, picked) : tr("&Get verdict"));
-    updateEmpty(searched, shownNotes(m_complaint->notes()));
+    updateEmpty(searched + u'.', shownNotes(m_complaint->notes()));
     m_stack->showContent(rows > 0 && !busy);
 }
 
-/// How many matches of how many tables; beneath, by their names, the tables that could hold more.
+QString ComplaintsPage::searchedText() const
+{
+    const QString searched = tr("%n table(s) searched", nullptr, m_complaint->searched());
+    return m_complaint->unsearched() == 0
+        ? searched
+        : searched + u", "_s + tr("%n not searched", nullptr, m_complaint->unsearched());
+}
+
+/// In one line how many matches of how many tables; beneath what nobody may miss, and for who asks all of it.
 void ComplaintsPage::syncCounted(const QString &searched)
 {
     const ComplaintModel &matches = *m_complaint->model();
     const int rows = matches.rowCount();
     const bool oneTable = ofOneTable(matches);
     m_table->setColumnHidden(ComplaintModel::Table, oneTable); // each of its rows would say the same
-    const QString counted = oneTable
-        ? tr("%n match(es), all in %1; tick yours.", nullptr, rows)
-              .arg(matches.index(0, ComplaintModel::Table).data(models::TitleRole).toString())
-        : tr("%n match(es); tick yours.", nullptr, rows);
+    QString counted = m_complaint->cut() ? tr("First %n match(es)", nullptr, rows) : tr("%n match(es)", nullptr, rows);
+    if (oneTable) {
+        counted += tr(", all in %1", "a table")
+                       .arg(matches.index(0, ComplaintModel::Table).data(models::TitleRole).toString());
+    }
+    QStringList line { counted, searched };
+    line += m_complaint->lastDaysOnly() ? QStringList { tr("last thirty days") } : QStringList();
     const QStringList brief = shownNotes(m_complaint->brief());
-    m_counted->setText(counted + u' ' + searched + (brief.isEmpty() ? QString() : u'\n' + brief.join(u' ')));
+    m_counted->setText(line.join(u" · "_s) + (brief.isEmpty() ? QString() : u'\n' + brief.join(u' ')));
     const QStringList notes = shownNotes(m_complaint->notes());
     m_counted->setToolTip(notes.join(u'\n'));
     m_counted->setAccessibleDescription(notes.join(u' '));
-    m_notSearched->setText(shownNotes(m_complaint->notSearched()).join(u' '));
-    m_notSearched->setToolTip(m_counted->toolTip());
-    m_notSearched->setVisible(!m_notSearched->text().isEmpty());
+    QStringList details = shownNotes(m_complaint->notSearched());
+    details += m_complaint->cut() ? QStringList { tr("Narrow the search to see further matches.") } : QStringList();
+    m_notSearched->setText(details.join(u'\n'));
+    m_about->setVisible(!m_notSearched->text().isEmpty());
+    m_notSearched->setVisible(m_about->isChecked() && !m_notSearched->text().isEmpty());
 }
 
 /// What is found, or why nothing is.
@@ -433,7 +538,7 @@ void ComplaintsPage::updateEmpty(const QString &searched, const QStringList &not
                 .join(u' '));
     } else {
         empty->show(u"complaints"_s, tr("Matches appear here"),
-            tr("Every table is searched. Tick the request that is meant, and get a verdict."));
+            tr("Every table is searched. Select the request, then get a verdict."));
     }
 }
 
@@ -443,6 +548,7 @@ void ComplaintsPage::showCase()
     if (file->file() || file->busy() || file->error()) {
         m_asked->setText(models::displayText(askedText(), 200));
         m_back->setText(m_fromDuplicates ? tr("&Back to Duplicates") : tr("&Back to the matches"));
+        m_next->setText(m_fromDuplicates ? tr("&Next group") : tr("&Next complaint"));
         m_back->setVisible(m_fromDuplicates || m_complaint->model()->rowCount() > 0);
         m_steps->setCurrentIndex(1);
     } else {
@@ -469,7 +575,7 @@ QString ComplaintsPage::askedText() const
 QString ComplaintsPage::questionText() const
 {
     QStringList parts;
-    for (const QLineEdit *field : { m_customer, m_resource, m_amount, m_at, m_text, m_key }) {
+    for (const QLineEdit *field : fields()) {
         if (!field->text().trimmed().isEmpty()) {
             parts += field->accessibleName() + u": "_s + field->text().trimmed();
         }

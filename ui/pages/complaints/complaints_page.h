@@ -13,6 +13,7 @@ class QLineEdit;
 class QPushButton;
 class QStackedWidget;
 class QTableView;
+class QToolButton;
 
 namespace idemdesk::models {
 class ComplaintController;
@@ -51,7 +52,8 @@ public:
 
 signals:
     void compareWanted(const QList<idemdesk::models::CaseRequest> &requests);
-    void duplicatesWanted(); ///< back to where the keys of this verdict came from
+    /// Back to where the keys of this verdict came from: to the same group, or so many groups further.
+    void duplicatesWanted(int step);
 
 private:
     QWidget *buildQuestion();
@@ -63,7 +65,13 @@ private:
     void wire();
     void judgeRow(int row);
     void sync();
+    QWidget *buildAsked();
+    void syncFold(); ///< once there are matches, the form is one line of what was asked
+    void syncChips();
+    void editSearch(QLineEdit *field); ///< the form again, with the keyboard in this field
     void syncCounted(const QString &searched);
+    QString searchedText() const; ///< how many tables were searched, and how many were not
+    QList<QLineEdit *> fields() const { return { m_customer, m_resource, m_amount, m_at, m_text, m_key }; }
     void updateEmpty(const QString &searched, const QStringList &notes);
     void showCase();
     QString questionText() const; ///< what was asked, in a line
@@ -86,6 +94,12 @@ private:
     NoticeBar *m_notice;
     ContentStack *m_stack;
     QStackedWidget *m_steps; ///< the search, or the case
+    QWidget *m_form; ///< the fields and what to do with them
+    QWidget *m_askedRow; ///< in their place: what was asked
+    QList<QToolButton *> m_chipButtons;
+    QPushButton *m_edit;
+    bool m_editing = false; ///< the person wants the form though there are matches
+    QToolButton *m_about; ///< shows which tables were not searched, and why
     QTableView *m_table;
     QLabel *m_counted;
     QLabel *m_notSearched; ///< which tables, by name

@@ -4,11 +4,14 @@
 #include "models/compare/compare_controller.h"
 #include "models/compare/recipe_keeper.h"
 #include "models/connection/connection_controller.h"
+#include "models/diff/diff_words.h"
 #include "models/fingerprint/recipe_search.h"
 #include "models/format/display_text.h"
 #include "models/format/quantities.h"
 #include "ui/delegates/diff_delegate.h"
+#include "ui/pages/conflicts/payload_side.h"
 #include "ui/pages/conflicts/recipe_pane.h"
+#include "ui/theme/surfaces.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/busy_bar.h"
 #include "ui/widgets/content_stack.h"
@@ -19,6 +22,7 @@
 #include "ui/widgets/notice_bar.h"
 #include "ui/widgets/questions.h"
 #include "ui/widgets/table_setup.h"
+#include "ui/widgets/wrap_row.h"
 
 #include <QCheckBox>
 #include <QClipboard>
@@ -31,6 +35,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMimeData>
+#include <QPainter>
 #include <QPushButton>
 #include <QTableView>
 #include <QTabWidget>
@@ -44,8 +49,44 @@ namespace {
 
 constexpr int kWholeText = 4'000; // characters of a sentence that quotes payloads
 constexpr int kUnfold = 400; // rows a tree opens by itself
+constexpr int kCodeRow = 20; // pixels: lines of a payload stand as close as in an editor
 
 } // namespace
+
+/// How many differences there are of one kind, with the sign that they have beneath.
+class CountMark final : public QLabel
+{
+public:
+    CountMark(Token token, QWidget *parent)
+        : QLabel(parent)
+        , m_token(token)
+    {
+        setTextFormat(Qt::PlainText);
+        setContentsMargins(2 * kGrid, kGrid / 2, 2 * kGrid, kGrid / 2);
+        setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+        hide();
+    }
+    void show(const QString &sign, const QString &text, bool shown)
+    {
+        setText(sign.isEmpty() ? text : sign + u' ' + text);
+        setAccessibleName(text);
+        setVisible(shown);
+    }
+
+protected:
+    void paintEvent(QPaintEvent *) override
+    {
+        QPainter painter(this);
+        const QColor color = themeColor(m_token);
+        const QColor base = themeColor(Token::Base);
+        drawPanel(&painter, rect(), badgeFill(color, base, themeScheme()), mixed(base, color, 0.55), kGrid);
+        painter.setPen(color);
+        painter.drawText(contentsRect(), Qt::AlignCenter, text());
+    }
+
+private:
+    Token m_token;
+};
 
 using models::JsonDiffModel;
 using models::SideBySideModel;
@@ -56,6 +97,8 @@ CompareView::CompareView(models::ConnectionController *connection, models::Compa
     , m_connection(connection)
     , m_compare(compare)
     , m_keeper(keeper)
+    , m_swap(new QPushButton(tr("S&wap"), this))
+    , m_options(new QPushButton(tr("Op&tions"), this))
     , m_ignore(new QLineEdit(this))
     , m_fingerprint(new QLineEdit(this))
     , m_parts(new QLineEdit(this))
@@ -63,6 +106,7 @@ CompareView::CompareView(models::ConnectionController *connection, models::Compa
     , m_notice(new NoticeBar(this))
     , m_stack(new ContentStack(this))
     , m_summary(readableLabel(u"compareSummary"_s, this))
+    , m_countRow(new QWidget(this))
     , m_why(readableLabel(u"compareWhy"_s, this))
     , m_recipe(readableLabel(u"compareRecipe"_s, this))
     , m_recipePane(new RecipePane(connection, compare, keeper, this))
@@ -77,50 +121,35 @@ CompareView::CompareView(models::ConnectionController *connection, models::Compa
     setObjectName(u"compareView"_s);
     m_notice->setObjectName(u"compareNotice"_s);
     setAcceptDrops(true);
+    m_swap->setObjectName(u"compareSwap"_s);
+    m_options->setObjectName(u"compareOptions"_s);
+    m_options->setCheckable(true);
+    m_stop->setObjectName(u"compareStop"_s);
     auto *sides = barRow({});
-    sides->addWidget(buildSide(0, tr("First")), 1);
-    auto *swap = new QPushButton(tr("S&wap"), this);
-    swap->setObjectName(u"compareSwap"_s);
-    connect(swap, &QPushButton::clicked, m_compare, &models::CompareController::swap);
-    sides->addWidget(swap);
-    sides->addWidget(buildSide(1, tr("Second")), 1);
+    sides->addWidget(buildSide(0), 1);
+    sides->addWidget(m_swap);
+    sides->addWidget(buildSide(1), 1);
+    for (QWidget *part : std::initializer_list<QWidget *> { m_options, m_progress, m_stop }) {
+        sides->addWidget(part, 0, Qt::AlignTop);
+    }
+    m_question = buildQuestion();
     m_stack->setContent(m_answer);
     auto *layout = tabColumn(this);
     layout->addLayout(sides);
-    layout->addWidget(buildQuestion());
+    layout->addWidget(m_question);
     layout->addWidget(m_notice);
     layout->addWidget(m_stack, 1);
     wire();
     sync();
 }
 
-QWidget *CompareView::buildSide(int side, const QString &title)
+PayloadSide *CompareView::buildSide(int side)
 {
-    auto *box = new QWidget(this);
-    auto *row = barRow({}, box);
-    row->setSpacing(kGrid);
-    QLabel *head = strongLabel(title, box);
-    m_names[size_t(side)] = plainLabel({}, box);
-    m_names[size_t(side)]->setObjectName(side == 0 ? u"compareFirst"_s : u"compareSecond"_s);
-    auto *choice = new QPushButton(tr("Of the case"), box);
-    choice->setObjectName(side == 0 ? u"compareChooseFirst"_s : u"compareChooseSecond"_s);
-    choice->setAccessibleName(side == 0 ? tr("Choose the first of the requests of the case")
-                                        : tr("Choose the second of the requests of the case"));
-    choice->setMenu(new QMenu(choice));
-    choice->hide();
-    m_choices[size_t(side)] = choice;
-    auto *open = new QPushButton(tr("Open…"), box);
-    auto *paste = new QPushButton(tr("Paste"), box);
-    open->setAccessibleName(side == 0 ? tr("Open the first payload") : tr("Open the second payload"));
-    paste->setAccessibleName(side == 0 ? tr("Paste the first payload") : tr("Paste the second payload"));
-    connect(open, &QPushButton::clicked, this, [this, side] { openFile(side); });
-    connect(paste, &QPushButton::clicked, this, [this, side] { this->paste(side); });
-    row->addWidget(head);
-    row->addWidget(m_names[size_t(side)], 1);
-    row->addWidget(choice);
-    row->addWidget(open);
-    row->addWidget(paste);
-    return box;
+    auto *half = new PayloadSide(side, this);
+    connect(half, &PayloadSide::openClicked, this, [this, side] { openFile(side); });
+    connect(half, &PayloadSide::pasteClicked, this, [this, side] { paste(side); });
+    m_halves[size_t(side)] = half;
+    return half;
 }
 
 QWidget *CompareView::buildQuestion()
@@ -136,13 +165,11 @@ QWidget *CompareView::buildQuestion()
         tr("JSON pointers of fields that may differ, with blanks between; * stands for any name or place."));
     m_origin->setObjectName(u"compareOrigin"_s);
     m_origin->setAccessibleName(tr("How the payload was stored"));
-    m_origin->addItem(tr("Not known how it was stored"), int(models::PayloadOrigin::Unknown));
-    m_origin->addItem(tr("Stored as bytes or text"), int(models::PayloadOrigin::Bytes));
-    m_origin->addItem(tr("Stored as json"), int(models::PayloadOrigin::JsonText));
-    m_origin->addItem(tr("Stored as jsonb"), int(models::PayloadOrigin::Jsonb));
-    m_stop->setObjectName(u"compareStop"_s);
-    auto *last = barRow({ m_origin, nullptr, m_progress, m_stop });
-    grid->addLayout(last, 1, 2, 1, 2);
+    m_origin->addItem(tr("Storage format: unknown"), int(models::PayloadOrigin::Unknown));
+    m_origin->addItem(tr("Storage format: bytes or text"), int(models::PayloadOrigin::Bytes));
+    m_origin->addItem(tr("Storage format: json"), int(models::PayloadOrigin::JsonText));
+    m_origin->addItem(tr("Storage format: jsonb"), int(models::PayloadOrigin::Jsonb));
+    grid->addLayout(barRow({ m_origin, nullptr }), 1, 2, 1, 2);
     grid->setColumnStretch(1, 1);
     grid->setColumnStretch(3, 1);
     return question;
@@ -157,11 +184,11 @@ QWidget *CompareView::buildAnswer(models::Settings *settings)
     m_compare->sideModel()->setOnlyDifferences(true);
     setUpTree(
         m_tree, { u"compareTree"_s, tr("Differences as a tree"), m_compare->treeModel(), { 240, 300, 300 } }, settings);
-    m_tree->setItemDelegate(new DiffDelegate({ JsonDiffModel::First, JsonDiffModel::Second }, m_tree));
-    setUpTable(m_sides,
+    m_tree->setItemDelegate(
+        new DiffDelegate({ JsonDiffModel::First, JsonDiffModel::Second, -1, -1, JsonDiffModel::Difference }, m_tree));
+    setUpSmallTable(m_sides,
         { u"compareSides"_s, tr("Both payloads side by side"), m_compare->sideModel(), {},
-            QAbstractItemView::ExtendedSelection },
-        settings);
+            QAbstractItemView::ExtendedSelection });
     setUpSides(m_sides);
     m_tabs->setObjectName(u"compareTabs"_s);
     m_tabs->setDocumentMode(true);
@@ -171,7 +198,16 @@ QWidget *CompareView::buildAnswer(models::Settings *settings)
     auto *answer = new QWidget(this);
     auto *layout = partColumn(answer);
     layout->setSpacing(kGrid);
+    auto *counts = new WrapRow(m_countRow);
+    for (const Token token :
+        { Token::Warning, Token::Succeeded, Token::FailedFinal, Token::Accent, Token::Pending, Token::Pending }) {
+        m_counts += new CountMark(token, m_countRow);
+        counts->add(m_counts.constLast());
+    }
+    m_countRow->setObjectName(u"compareCounts"_s);
+    m_countRow->setAccessibleName(tr("Differences by kind"));
     layout->addWidget(m_summary);
+    layout->addWidget(m_countRow);
     layout->addWidget(m_why);
     layout->addWidget(m_recipe);
     layout->addWidget(m_recipePane);
@@ -184,6 +220,15 @@ void CompareView::setUpSides(QTableView *table)
     table->setItemDelegate(new DiffDelegate(
         { SideBySideModel::First, SideBySideModel::Second, SideBySideModel::LineA, SideBySideModel::LineB }, table));
     table->setAlternatingRowColors(false);
+    table->verticalHeader()->setMinimumSectionSize(kCodeRow);
+    table->verticalHeader()->setDefaultSectionSize(std::max(Theme::scaled(kCodeRow), table->fontMetrics().height()));
+    const auto unfold = [table](const QModelIndex &index) {
+        if (auto *sides = qobject_cast<SideBySideModel *>(table->model())) {
+            sides->unfold(index.row());
+        }
+    };
+    connect(table, &QTableView::clicked, table, unfold);
+    connect(table, &QTableView::activated, table, unfold);
     for (const int column : { SideBySideModel::LineA, SideBySideModel::LineB }) {
         table->setColumnWidth(column, 64);
     }
@@ -194,6 +239,9 @@ void CompareView::setUpSides(QTableView *table)
 
 void CompareView::wire()
 {
+    connect(m_swap, &QPushButton::clicked, m_compare, &models::CompareController::swap);
+    connect(m_options, &QPushButton::toggled, m_question, &QWidget::setVisible);
+    connect(m_options, &QPushButton::clicked, this, [this] { m_optionsChosen = true; });
     connect(m_ignore, &QLineEdit::editingFinished, this, &CompareView::applyRules);
     connect(m_fingerprint, &QLineEdit::editingFinished, this, &CompareView::applyFingerprint);
     connect(m_parts, &QLineEdit::editingFinished, this, &CompareView::applyFingerprint);
@@ -303,7 +351,7 @@ void CompareView::setRequests(const QList<models::CaseRequest> &requests)
     m_compare->clear();
     m_requests = requests;
     for (int side = 0; side < 2; ++side) {
-        QPushButton *choice = m_choices[size_t(side)];
+        QPushButton *choice = m_halves[size_t(side)]->choice();
         choice->setVisible(!requests.isEmpty());
         choice->menu()->clear();
         for (qsizetype i = 0; i < requests.size(); ++i) {
@@ -357,15 +405,18 @@ void CompareView::sync()
 {
     const bool busy = m_compare->busy();
     m_notice->setError(m_compare->error());
+    const auto &comparison = m_compare->comparison();
     for (int side = 0; side < 2; ++side) {
-        m_names[size_t(side)]->setText(m_compare->has(side)
-                ? tr("%1, %2").arg(
-                    models::displayText(m_compare->name(side), 60), models::bytesText(m_compare->size(side)))
-                : tr("nothing yet"));
+        PayloadSide *half = m_halves[size_t(side)];
+        half->setName(m_compare->has(side) ? tr("%1, %2").arg(
+                          models::displayText(m_compare->name(side), 60), models::bytesText(m_compare->size(side)))
+                                           : QString());
+        half->setZone(!busy && comparison == nullptr);
     }
+    m_swap->setVisible(m_compare->has(0) || m_compare->has(1));
+    syncOptions();
     m_progress->setVisible(busy);
     m_stop->setVisible(busy);
-    const auto &comparison = m_compare->comparison();
     if (busy) {
         m_stack->empty()->show(
             u"conflicts"_s, tr("Comparing"), tr("Large payloads take some seconds; the window stays free meanwhile."));
@@ -387,13 +438,51 @@ void CompareView::sync()
         m_why->setText(why.join(u' '));
         m_why->setVisible(!why.isEmpty());
         m_recipe->setText(models::displayText(comparison->recipeSentence, kWholeText));
-        m_recipe->setVisible(!comparison->recipeSentence.isEmpty());
+        const bool found = comparison->recipe && comparison->recipe->recipe;
+        m_recipe->setVisible(!found && !comparison->recipeSentence.isEmpty()); // what is found says the pane
+        m_only->setVisible(m_compare->sideModel()->canFold()
+            || (comparison->json() && comparison->treeRows.shown.size() + 1 < comparison->diff.nodes.size()));
+        showCounts();
         m_tabs->setTabEnabled(0, comparison->json());
         if (!comparison->json()) {
             m_tabs->setCurrentIndex(1);
         }
     }
     m_recipePane->sync();
+}
+
+/// Behind the button until there is a payload, and again once the recipe is found; what a person chose stays.
+void CompareView::syncOptions()
+{
+    int set = m_origin->currentIndex() > 0 ? 1 : 0;
+    for (const QLineEdit *field : { m_fingerprint, m_parts, m_ignore }) {
+        set += field->text().trimmed().isEmpty() ? 0 : 1;
+    }
+    m_options->setText(set > 0 ? tr("Op&tions (%1)", "number of options that are set").arg(set) : tr("Op&tions"));
+    const auto &comparison = m_compare->comparison();
+    const bool found = comparison && comparison->recipe && comparison->recipe->recipe;
+    const QWidget *focus = window()->focusWidget();
+    if (!m_optionsChosen && (focus == nullptr || !m_question->isAncestorOf(focus))) {
+        m_options->setChecked((m_compare->has(0) || m_compare->has(1)) && !found);
+    }
+    m_question->setVisible(m_options->isChecked());
+}
+
+/// Counts where data differ; a sentence where there is nothing to count.
+void CompareView::showCounts()
+{
+    const models::Comparison &comparison = *m_compare->comparison();
+    const models::DiffCounts &counts = comparison.diff.counts;
+    const bool counted = comparison.json() && counts.data() > 0;
+    m_summary->setVisible(!counted);
+    m_countRow->setVisible(counted);
+    const QString forms = models::formsInWords(comparison.diff.forms);
+    m_counts.at(0)->show(u"≠"_s, tr("%n changed", nullptr, counts.changed), counts.changed > 0);
+    m_counts.at(1)->show(u"+"_s, tr("%n added", nullptr, counts.added), counts.added > 0);
+    m_counts.at(2)->show(u"−"_s, tr("%n removed", nullptr, counts.removed), counts.removed > 0);
+    m_counts.at(3)->show(u"↕"_s, tr("%n moved", nullptr, counts.moved), counts.moved > 0);
+    m_counts.at(4)->show(u"≈"_s, tr("Formatting: %1").arg(forms), !forms.isEmpty());
+    m_counts.at(5)->show({}, tr("%n ignored by rule", nullptr, counts.ignored), counts.ignored > 0);
 }
 
 } // namespace idemdesk::ui

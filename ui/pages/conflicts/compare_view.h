@@ -26,7 +26,9 @@ namespace idemdesk::ui {
 
 class BusyBar;
 class ContentStack;
+class CountMark;
 class NoticeBar;
+class PayloadSide;
 class RecipePane;
 
 /// Two payloads, compared by structure or as text, as a tree and side by side; why their fingerprints differ; and the
@@ -52,7 +54,7 @@ protected:
     void dropEvent(QDropEvent *event) override;
 
 private:
-    QWidget *buildSide(int side, const QString &title);
+    PayloadSide *buildSide(int side);
     QWidget *buildQuestion();
     QWidget *buildAnswer(models::Settings *settings);
     void wire();
@@ -63,13 +65,18 @@ private:
     void applyRules();
     void applyFingerprint();
     void sync();
+    void syncOptions(); ///< the fields are there once they are needed
+    void showCounts();
 
     models::ConnectionController *m_connection;
     models::CompareController *m_compare;
     models::RecipeKeeper *m_keeper;
     QList<models::CaseRequest> m_requests; ///< of the case that was handed over
-    std::array<QLabel *, 2> m_names {};
-    std::array<QPushButton *, 2> m_choices {};
+    std::array<PayloadSide *, 2> m_halves {};
+    QPushButton *m_swap;
+    QPushButton *m_options; ///< shows the fields
+    bool m_optionsChosen = false; ///< by the person, who then keeps what was chosen
+    QWidget *m_question = nullptr;
     QLineEdit *m_ignore;
     QString m_rules; ///< the text there that was applied last
     QLineEdit *m_fingerprint;
@@ -78,6 +85,8 @@ private:
     NoticeBar *m_notice;
     ContentStack *m_stack;
     QLabel *m_summary;
+    QWidget *m_countRow;
+    QList<CountMark *> m_counts;
     QLabel *m_why;
     QLabel *m_recipe;
     RecipePane *m_recipePane;

@@ -19,6 +19,7 @@
 #include "ui/pages/conflicts/mark_delegate.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/badge_view.h"
+#include "ui/widgets/chip.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/icon_button.h"
@@ -29,6 +30,7 @@
 #include "ui/widgets/questions.h"
 #include "ui/widgets/table_setup.h"
 #include "ui/widgets/text_view.h"
+#include "ui/widgets/wrap_row.h"
 
 #include <QClipboard>
 #include <QComboBox>
@@ -63,6 +65,14 @@ constexpr int kMostMessage = 72; // pixels; more scroll
 constexpr int kWholeRecord = 4'000; // characters of a message
 constexpr qsizetype kHashDigits = 12;
 constexpr qsizetype kParsedChars = 16'384; // of a request that is put in lines on the spot; a longer one stays as it is
+
+/// As a record's kind names them, in the order in which they are offered.
+QStringList conflictKinds()
+{
+    return { u"key_conflict"_s, u"message_conflict"_s, u"unique_violation"_s, u"deadlock"_s, u"serialization_failure"_s,
+        u"refused"_s, u"application"_s, u"replay"_s };
+}
+
 enum Side { Texts, Differences }; // of what is known of the requests
 
 /// The twelve digits of both fingerprints where they begin to differ: their first ones, unless those are the same.
@@ -123,6 +133,7 @@ ConflictsView::ConflictsView(models::ConnectionController *connection, models::C
     , m_conflicts(conflicts)
     , m_settings(settings)
     , m_kind(new QComboBox(this))
+    , m_kinds(new QWidget(this))
     , m_key(new QLineEdit(this))
     , m_attribute(new QLineEdit(this))
     , m_import(new QPushButton(tr("&Import logs"), this))
@@ -144,10 +155,11 @@ ConflictsView::ConflictsView(models::ConnectionController *connection, models::C
     , m_requests(new QStackedWidget(this))
     , m_stored(new QPlainTextEdit(this))
     , m_received(new QPlainTextEdit(this))
+    , m_storedWhy(noteLabel({}, u"conflictStoredWhy"_s, this))
+    , m_receivedWhy(noteLabel({}, u"conflictReceivedWhy"_s, this))
     , m_message(new QPlainTextEdit(this))
     , m_links(new LinkButton(u"conflictLinks"_s, this))
     , m_compare(new QPushButton(tr("Com&pare"), this))
-    , m_compareWhy(noteLabel({}, u"conflictCompareWhy"_s, this))
     , m_judge(new QPushButton(tr("&Get verdict"), this))
     , m_show(new QPushButton(tr("Sho&w the key"), this))
 {
@@ -169,6 +181,7 @@ ConflictsView::ConflictsView(models::ConnectionController *connection, models::C
     m_stack->setContent(m_split);
     auto *layout = tabColumn(this);
     layout->addWidget(buildBar());
+    layout->addWidget(buildKinds());
     layout->addWidget(m_notice);
     layout->addWidget(m_stack, 1);
     wire();
@@ -181,9 +194,7 @@ QWidget *ConflictsView::buildBar()
     m_kind->setObjectName(u"conflictsKind"_s);
     m_kind->setAccessibleName(tr("What happened"));
     m_kind->addItem(tr("All conflicts and failures"), QString());
-    for (const char16_t *kind : { u"key_conflict", u"message_conflict", u"unique_violation", u"deadlock",
-             u"serialization_failure", u"refused", u"application", u"replay" }) {
-        const QString name = QString::fromUtf16(kind);
+    for (const QString &name : conflictKinds()) {
         m_kind->addItem(models::conflictKindLabel(name), name);
     }
     m_key->setObjectName(u"conflictsKey"_s);
@@ -221,6 +232,53 @@ QWidget *ConflictsView::buildBar()
     return bar;
 }
 
+/// Many records look alike: what there is of each kind is seen at once, and a click leaves only these.
+QWidget *ConflictsView::buildKinds()
+{
+    m_kinds->setObjectName(u"conflictKinds"_s);
+    m_kinds->setAccessibleName(tr("Records by kind"));
+    auto *row = new WrapRow(m_kinds);
+    for (const QString &kind : conflictKinds()) {
+        auto *chip = new Chip(u"conflictKind_"_s + kind, m_kinds);
+        chip->hide();
+        connect(chip, &Chip::clicked, this, [this, kind](bool on) {
+            m_kind->setCurrentIndex(std::max(0, m_kind->findData(on ? kind : QString())));
+            filter();
+        });
+        row->add(chip);
+        m_kindChips.insert(kind, chip);
+    }
+    return m_kinds;
+}
+
+void ConflictsView::showKinds()
+{
+    const QString chosen = m_kind->currentData().toString();
+    const QString among = m_key->text() + u'\n' + m_attribute->text().trimmed();
+    if (chosen.isEmpty() && !m_conflicts->busy()) { // else only one kind was read
+        m_kindsAmong = among;
+        m_kindCounts.clear();
+        for (const sql::ConflictRecord &record : m_conflicts->model()->rows()) {
+            ++m_kindCounts[record.kind];
+        }
+        m_moreKinds = m_conflicts->model()->canFetchMore({});
+    }
+    for (auto it = m_kindChips.cbegin(); it != m_kindChips.cend(); ++it) {
+        const int count = m_kindCounts.value(it.key());
+        const QString number = models::countText(count) + (m_moreKinds ? u"+"_s : QString());
+        it.value()->setText(tr("%1 %2", "kind, number").arg(models::conflictKindMark(it.key()), number));
+        it.value()->setToolTip(models::conflictKindLabel(it.key()));
+        it.value()->setChecked(it.key() == chosen);
+        it.value()->setVisible(count > 0);
+    }
+    m_kinds->setVisible(m_kindCounts.size() > 1 && m_kindsAmong == among); // one kind alone says nothing
+}
+
+void ConflictsView::filter()
+{
+    m_conflicts->setFilter(m_kind->currentData().toString(), m_key->text(), m_attribute->text().trimmed());
+}
+
 QWidget *ConflictsView::buildDetail()
 {
     m_name->setObjectName(u"conflictName"_s);
@@ -238,7 +296,7 @@ QWidget *ConflictsView::buildDetail()
     name->addWidget(m_name);
     name->addWidget(m_facts, 1);
     auto *actions = barRow({});
-    actions->addWidget(m_compareWhy, 1);
+    actions->addStretch(1);
     for (QWidget *button : std::initializer_list<QWidget *> { m_links, m_compare, m_show, m_judge }) {
         actions->addWidget(button, 0, Qt::AlignTop);
     }
@@ -282,22 +340,26 @@ void ConflictsView::resizeEvent(QResizeEvent *event)
     arrange();
 }
 
-/// Both requests beside each other: as their texts where one is not known, else line by line with what differs marked.
+/// Both requests line by line with what differs marked; where one is not known, a line says why, and the other has the
+/// room.
 QWidget *ConflictsView::buildRequests()
 {
     m_requests->setObjectName(u"conflictRequests"_s);
     auto *texts = new QWidget(m_requests);
-    auto *sides = barRow({}, texts);
-    const std::tuple<QPlainTextEdit *, QString, QString> both[]
-        = { { m_stored, u"conflictStored"_s, storedTitle() }, { m_received, u"conflictReceived"_s, receivedTitle() } };
-    for (const auto &[text, name, title] : both) {
+    auto *sides = partColumn(texts);
+    sides->setSpacing(kGrid);
+    const std::tuple<QPlainTextEdit *, QLabel *, QString, QString> both[]
+        = { { m_stored, m_storedWhy, u"conflictStored"_s, storedTitle() },
+              { m_received, m_receivedWhy, u"conflictReceived"_s, receivedTitle() } };
+    for (const auto &[text, why, name, title] : both) {
         setUpCode(text, name, title);
-        auto *side = new QVBoxLayout;
-        side->setSpacing(kGrid);
-        side->addWidget(strongLabel(title, texts));
-        side->addWidget(text, 1);
-        sides->addLayout(side, 1);
+        auto *head = barRow({ strongLabel(title, texts) });
+        head->addWidget(why, 1);
+        sides->addLayout(head);
+        sides->addWidget(text, 1);
     }
+    m_noRoom = new QWidget(texts);
+    sides->addWidget(m_noRoom, 1);
     auto *table = new QTableView(m_requests);
     setUpSmallTable(table,
         { u"conflictDifferences"_s, tr("Stored and received request"), m_differences->sideModel(), {},
@@ -320,12 +382,9 @@ QString ConflictsView::receivedTitle()
 
 void ConflictsView::wire()
 {
-    const auto filter = [this] {
-        m_conflicts->setFilter(m_kind->currentData().toString(), m_key->text(), m_attribute->text().trimmed());
-    };
-    connect(m_kind, &QComboBox::activated, this, filter);
-    connect(m_key, &QLineEdit::editingFinished, this, filter);
-    connect(m_attribute, &QLineEdit::editingFinished, this, filter);
+    connect(m_kind, &QComboBox::activated, this, &ConflictsView::filter);
+    connect(m_key, &QLineEdit::editingFinished, this, &ConflictsView::filter);
+    connect(m_attribute, &QLineEdit::editingFinished, this, &ConflictsView::filter);
     connect(m_stop, &QPushButton::clicked, m_conflicts, &models::ConflictController::cancelImport);
     connect(m_notice, &NoticeBar::primaryClicked, m_conflicts, &models::ConflictController::refresh);
     connect(m_stack->empty(), &EmptyState::buttonClicked, this, [this] {
@@ -505,6 +564,7 @@ void ConflictsView::sync()
             tr("Import logs…"));
     }
     m_stack->showContent(m_conflicts->model()->rowCount() > 0);
+    showKinds();
 }
 
 /// What it is about, as far as the list beside it has no room for that.
@@ -566,9 +626,14 @@ void ConflictsView::showRequests()
     const models::ConflictRequests &known = m_reader->requests();
     const models::CaseRequest *stored = known.stored();
     const auto lines = [](const QString &text) { return models::payloadText(text, text.size() <= kParsedChars).lines; };
-    m_stored->setPlainText(
-        stored != nullptr ? lines(QString::fromUtf8(stored->payload)) : models::displayText(known.notStored, 600));
-    m_received->setPlainText(received.isEmpty() ? tr("The received request was not recorded.") : lines(received));
+    const QString notRecorded = tr("The received request was not recorded.");
+    m_stored->setPlainText(stored != nullptr ? lines(QString::fromUtf8(stored->payload)) : QString());
+    m_received->setPlainText(received.isEmpty() ? QString() : lines(received));
+    m_storedWhy->setText(stored != nullptr ? QString() : models::displayText(known.notStored, 600));
+    m_receivedWhy->setText(received.isEmpty() ? notRecorded : QString());
+    m_stored->setVisible(stored != nullptr);
+    m_received->setVisible(!received.isEmpty());
+    m_noRoom->setVisible(stored == nullptr && received.isEmpty());
     m_requests->setVisible(record != nullptr && (record->isReuse() || !received.isEmpty()));
     m_differences->clear();
     const auto refused = std::find_if(known.requests.cbegin(), known.requests.cend(),
@@ -581,11 +646,10 @@ void ConflictsView::showRequests()
     const bool both = stored != nullptr && refused != known.requests.cend();
     const QString why = both || record == nullptr ? QString()
         : stored == nullptr                       ? known.notStored
-        : received.isEmpty()                      ? tr("The received request was not recorded.")
+        : received.isEmpty()                      ? notRecorded
                                                   : tr("Only the beginning of the received request was recorded.");
     m_compare->setEnabled(both);
     m_compare->setToolTip(why.isEmpty() ? QString() : tr("There is nothing to compare. %1").arg(why));
-    m_compareWhy->setText(why.isEmpty() ? QString() : m_compare->toolTip());
 }
 
 void ConflictsView::showConflict()

@@ -3,6 +3,7 @@
 
 #include "models/casefile/case_file.h"
 
+#include <QMap>
 #include <QTimer>
 #include <QWidget>
 
@@ -29,6 +30,7 @@ struct ImportCounts;
 namespace idemdesk::ui {
 
 class BadgeView;
+class Chip;
 class ContentStack;
 class LinkButton;
 class NoticeBar;
@@ -59,6 +61,7 @@ protected:
 
 private:
     QWidget *buildBar();
+    QWidget *buildKinds();
     QWidget *buildDetail();
     QWidget *buildRequests();
     static QString storedTitle();
@@ -71,6 +74,8 @@ private:
     void showName(const sql::ConflictRecord *record);
     void showHashes(const sql::ConflictRecord &record);
     void showRequests();
+    void showKinds(); ///< how many of the records there are of each kind
+    void filter(); ///< by what the bar says
     void askFiles();
     void askFolder();
     void takeFields();
@@ -81,6 +86,11 @@ private:
     models::ConflictController *m_conflicts;
     models::Settings *m_settings;
     QComboBox *m_kind;
+    QWidget *m_kinds; ///< a chip for each kind that there is
+    QMap<QString, Chip *> m_kindChips;
+    QMap<QString, int> m_kindCounts; ///< of the records of any kind that were read last
+    QString m_kindsAmong; ///< key and attribute that they were asked with
+    bool m_moreKinds = false; ///< there are older records, which were not counted
     QLineEdit *m_key;
     QLineEdit *m_attribute;
     QPushButton *m_import;
@@ -103,10 +113,12 @@ private:
     QStackedWidget *m_requests;
     QPlainTextEdit *m_stored;
     QPlainTextEdit *m_received;
+    QLabel *m_storedWhy; ///< why there is no stored request, in its place
+    QLabel *m_receivedWhy;
+    QWidget *m_noRoom = nullptr; ///< what is left where neither is known
     QPlainTextEdit *m_message;
     LinkButton *m_links;
     QPushButton *m_compare;
-    QLabel *m_compareWhy; ///< why there is nothing to compare
     QPushButton *m_judge;
     QPushButton *m_show;
     QTimer m_tick;

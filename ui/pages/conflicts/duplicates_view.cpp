@@ -11,6 +11,7 @@
 #include "ui/delegates/state_delegate.h"
 #include "ui/delegates/two_line_delegate.h"
 #include "ui/pages/conflicts/mark_delegate.h"
+#include "ui/theme/console_style.h"
 #include "ui/widgets/badge_view.h"
 #include "ui/widgets/busy_bar.h"
 #include "ui/widgets/content_stack.h"
@@ -23,7 +24,9 @@
 #include "ui/widgets/target_chooser.h"
 
 #include <QCheckBox>
+#include <QClipboard>
 #include <QComboBox>
+#include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -93,6 +96,8 @@ DuplicatesView::DuplicatesView(models::ConnectionController *connection, models:
     , m_keyModel(new models::DuplicateKeyModel(this))
     , m_keys(new QTableView(this))
     , m_more(noteLabel({}, u"duplicateMore"_s, this))
+    , m_copy(iconButton(u"duplicateCopy"_s, u"copy"_s, tr("Copy what they share"), this))
+    , m_total(strongLabel({}, this))
     , m_judge(new QPushButton(tr("&Get verdict"), this))
     , m_show(new QPushButton(tr("Show the &keys"), this))
 {
@@ -119,6 +124,8 @@ DuplicatesView::DuplicatesView(models::ConnectionController *connection, models:
     layout->addWidget(buildBar());
     layout->addWidget(m_notice);
     layout->addWidget(m_notes);
+    m_total->setObjectName(u"duplicatesTotal"_s);
+    layout->addWidget(m_total);
     layout->addWidget(m_stack, 1);
     wire();
     onTargetsChanged();
@@ -152,13 +159,13 @@ void DuplicatesView::wire()
     connect(m_duplicates->model(), &QAbstractItemModel::modelReset, this, &DuplicatesView::lookAgain);
     connect(m_duplicates->model(), &QAbstractItemModel::dataChanged, this, &DuplicatesView::showGroup);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &DuplicatesView::showGroup);
-    const auto judge = [this] {
+    connect(m_judge, &QPushButton::clicked, this, &DuplicatesView::judge);
+    connect(m_table, &QTableView::activated, this, &DuplicatesView::judge);
+    connect(m_copy, &QToolButton::clicked, this, [this] {
         if (const sql::DuplicateGroup *group = m_duplicates->model()->row(m_table->currentIndex().row())) {
-            emit judgeWanted(m_duplicates->model()->target().profile.name, group->sample, group->sampleScopes);
+            QGuiApplication::clipboard()->setText(group->shared);
         }
-    };
-    connect(m_judge, &QPushButton::clicked, this, judge);
-    connect(m_table, &QTableView::activated, this, judge);
+    });
     connect(m_show, &QPushButton::clicked, this, [this] {
         if (const sql::DuplicateGroup *group = m_duplicates->model()->row(m_table->currentIndex().row())) {
             QStringList keys;
@@ -227,13 +234,14 @@ QWidget *DuplicatesView::buildDetail()
         m_keys->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Stretch);
     }
     m_keys->setTextElideMode(Qt::ElideMiddle); // both ends of a reference tell it from others
-    m_keys->horizontalHeader()->moveSection(models::DuplicateKeyModel::Amount, models::DuplicateKeyModel::Result);
+    m_keys->horizontalHeader()->moveSection(models::DuplicateKeyModel::Amount, 0); // what is at stake is read first
     m_keys->setItemDelegateForColumn(models::DuplicateKeyModel::Key, new KeyDelegate(m_keys));
     m_keys->setItemDelegateForColumn(models::DuplicateKeyModel::State, new StateDelegate(m_keys));
     m_judge->setObjectName(u"duplicateJudge"_s);
+    setLook(m_judge, ButtonLook::Primary);
     m_show->setObjectName(u"duplicateShow"_s);
     m_stake->setObjectName(u"duplicateStake"_s);
-    auto *head = barRow({ m_badge, m_stake, nullptr, m_show, m_judge });
+    auto *head = barRow({ m_badge, m_stake, m_copy, nullptr, m_show, m_judge });
     auto *detail = new QWidget(this);
     auto *layout = lowerColumn(detail);
     layout->addLayout(head);
@@ -257,9 +265,21 @@ void DuplicatesView::showTarget(const QString &name)
     }
 }
 
-void DuplicatesView::focusGroups()
+void DuplicatesView::focusGroups(int step)
 {
     m_table->setFocus(Qt::OtherFocusReason);
+    const QModelIndex next = m_table->currentIndex().siblingAtRow(m_table->currentIndex().row() + step);
+    if (step != 0 && next.isValid()) {
+        m_table->setCurrentIndex(next);
+        judge();
+    }
+}
+
+void DuplicatesView::judge()
+{
+    if (const sql::DuplicateGroup *group = m_duplicates->model()->row(m_table->currentIndex().row())) {
+        emit judgeWanted(m_duplicates->model()->target().profile.name, group->sample, group->sampleScopes);
+    }
 }
 
 void DuplicatesView::setFilter(const QString &text)
@@ -319,6 +339,7 @@ void DuplicatesView::sync()
     const bool quiet = told && m_duplicates->complete() && m_duplicates->model()->rowCount() > 0;
     m_about->setVisible(quiet && !notes.isEmpty());
     m_notes->setVisible(!notes.isEmpty() && (!quiet || m_about->isChecked()));
+    showTotal();
     m_stack->showContent(some || (told && m_duplicates->model()->rowCount() > 0));
     EmptyState *empty = m_stack->empty();
     if (empty->showNoTable(*m_connection, m_targets->count(), u"conflicts"_s,
@@ -363,9 +384,23 @@ void DuplicatesView::showGroup()
     const qint64 more = group != nullptr ? group->keys - group->sample.size() : 0;
     m_more->setText(tr("and %n more", nullptr, int(more)));
     m_more->setVisible(more > 0);
+    m_copy->setVisible(group != nullptr && !group->shared.isEmpty());
     m_judge->setEnabled(group != nullptr);
     m_show->setEnabled(group != nullptr);
     showStake();
+}
+
+/// How many groups there are, and how many of them cost somebody something.
+void DuplicatesView::showTotal()
+{
+    const QList<sql::DuplicateGroup> &groups = m_duplicates->model()->rows();
+    const auto twice = std::count_if(groups.cbegin(), groups.cend(), [](const sql::DuplicateGroup &group) {
+        return models::duplicateVerdict(group) == models::DuplicateVerdict::Twice;
+    });
+    QStringList parts { tr("%n group(s)", nullptr, int(groups.size())) };
+    parts += twice > 0 ? QStringList { tr("%n probably done more than once", nullptr, int(twice)) } : QStringList();
+    m_total->setText(parts.join(u" · "_s));
+    m_total->setVisible(!groups.isEmpty());
 }
 
 /// The amounts come with the rows of the keys, a moment later.

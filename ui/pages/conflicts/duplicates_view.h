@@ -47,7 +47,8 @@ public:
     void setFilter(const QString &text); ///< as if typed
     void setTimeFormat(const models::TimeFormat &format);
     void search();
-    void focusGroups(); ///< back to the group that was looked at
+    /// Back to the group that was looked at; so many groups further where there are so many, and to its verdict.
+    void focusGroups(int step = 0);
 
 signals:
     void connectClicked();
@@ -62,6 +63,8 @@ private:
     void sync();
     void showGroup();
     void showStake();
+    void showTotal();
+    void judge();
     void lookAgain();
 
     models::ConnectionController *m_connection;
@@ -85,6 +88,8 @@ private:
     models::DuplicateKeyModel *m_keyModel;
     QTableView *m_keys;
     QLabel *m_more; ///< how many keys of the group are not in the table
+    QToolButton *m_copy; ///< what the keys share
+    QLabel *m_total; ///< of all groups
     QPushButton *m_judge;
     QPushButton *m_show;
     models::TimeFormat m_format;

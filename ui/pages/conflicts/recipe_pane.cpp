@@ -5,6 +5,7 @@
 #include "models/compare/recipe_keeper.h"
 #include "models/connection/connection_controller.h"
 #include "models/format/display_text.h"
+#include "ui/theme/surfaces.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
@@ -12,6 +13,7 @@
 #include "ui/widgets/target_chooser.h"
 
 #include <QDir>
+#include <QPainter>
 #include <QPushButton>
 #include <algorithm>
 
@@ -31,9 +33,11 @@ RecipePane::RecipePane(models::ConnectionController *connection, models::Compare
     , m_connection(connection)
     , m_compare(compare)
     , m_keeper(keeper)
+    , m_found(readableLabel(u"compareRecipeFound"_s, this))
+    , m_of(noteLabel({}, u"compareRecipeOf"_s, this))
     , m_keep(new QWidget(this))
     , m_target(new TargetChooser(u"compareTarget"_s, m_keep))
-    , m_check(new QPushButton(tr("&Try it on stored rows"), m_keep))
+    , m_check(new QPushButton(tr("&Test on stored rows"), m_keep))
     , m_save(new QPushButton(tr("&Save recipe…"), m_keep))
     , m_checked(readableLabel(u"compareChecked"_s, this))
 {
@@ -44,7 +48,11 @@ RecipePane::RecipePane(models::ConnectionController *connection, models::Compare
     m_save->setObjectName(u"compareSave"_s);
     barRow({ m_target, m_check, m_save, nullptr }, m_keep);
     auto *layout = partColumn(this);
+    layout->setContentsMargins(3 * kGrid, 2 * kGrid, 3 * kGrid, 2 * kGrid);
     layout->setSpacing(kGrid);
+    m_found->setFont(Theme::heading());
+    layout->addWidget(m_found);
+    layout->addWidget(m_of);
     layout->addWidget(m_keep);
     layout->addWidget(m_checked);
     connect(m_check, &QPushButton::clicked, this, [this] { emit checkWanted(m_target->target()); });
@@ -65,6 +73,12 @@ void RecipePane::sync()
 {
     const auto &comparison = m_compare->comparison();
     const bool found = comparison && comparison->recipe && comparison->recipe->recipe;
+    if (found) {
+        m_found->setText(u"✓ "_s
+            + tr("Recipe found: %1").arg(models::displayText(comparison->recipe->recipe->inWords(), kWholeSentence)));
+        m_of->setText(
+            tr("It makes the stored fingerprint out of “%1”.").arg(models::displayText(comparison->recipeOf, 200)));
+    }
     m_keep->setVisible(found && m_target->count() > 0);
     m_check->setEnabled(!m_keeper->busy() && m_connection->state() == sql::LinkState::Connected);
     m_save->setEnabled(m_keeper->canSave() && !m_keeper->busy());
@@ -81,6 +95,15 @@ void RecipePane::sync()
     m_checked->setText(lines.join(u' '));
     m_checked->setVisible(found && !lines.isEmpty());
     setVisible(found);
+}
+
+/// In the colour of what went well, as a notice is.
+void RecipePane::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    const QColor base = themeColor(Token::Base);
+    const QColor good = themeColor(Token::Succeeded);
+    drawPanel(&painter, rect(), badgeFill(good, base, themeScheme()), mixed(base, good, 0.55), kRadius);
 }
 
 void RecipePane::save()

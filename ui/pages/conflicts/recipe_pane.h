@@ -35,6 +35,9 @@ signals:
     void saved(const QString &path);
     void failed(const idemdesk::sql::Error &error);
 
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
 private:
     void fillTargets();
     void save();
@@ -42,6 +45,8 @@ private:
     models::ConnectionController *m_connection;
     models::CompareController *m_compare;
     models::RecipeKeeper *m_keeper;
+    QLabel *m_found; ///< the recipe
+    QLabel *m_of; ///< which payload it makes the fingerprint of
     QWidget *m_keep;
     TargetChooser *m_target;
     QPushButton *m_check;

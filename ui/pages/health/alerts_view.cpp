@@ -6,10 +6,13 @@
 #include "models/connection/connection_controller.h"
 #include "models/format/display_text.h"
 #include "models/runbook/runbook_table.h"
+#include "models/table/item_role.h"
+#include "ui/charts/sparkline.h"
 #include "ui/delegates/heading_delegate.h"
 #include "ui/delegates/health_delegate.h"
 #include "ui/delegates/two_line_delegate.h"
 #include "ui/dialogs/reason_dialog.h"
+#include "ui/theme/theme.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/headings.h"
@@ -20,8 +23,11 @@
 #include "ui/widgets/table_setup.h"
 
 #include <QDialog>
+#include <QHeaderView>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
+#include <QPainter>
 #include <QPushButton>
 #include <QTableView>
 #include <algorithm>
@@ -56,6 +62,33 @@ Badge groupBadge(int number)
     return badge;
 }
 
+/// The last day of an alert's metric as a line, and its limit as a dashed one where the line comes near it.
+class AlertDayDelegate final : public CellDelegate
+{
+public:
+    using CellDelegate::CellDelegate;
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        QStyleOptionViewItem cell = option;
+        initStyleOption(&cell, index);
+        cell.text.clear(); // the highest, which is read aloud
+        option.widget->style()->drawControl(QStyle::CE_ItemViewItem, &cell, painter, option.widget);
+        const QRectF place = QRectF(option.rect).adjusted(kCellPadding, 2 * kGrid, -kCellPadding, -2 * kGrid);
+        const auto day = index.data(models::DayRole).value<sql::HistoryValues>();
+        if (day.isEmpty()) {
+            return;
+        }
+        paintSparkline(painter, place, day, themeColor(Token::InProgress));
+        if (const QVariant limit = index.data(models::ShareRole); limit.isValid() && limit.toDouble() <= 1) {
+            const double y = place.bottom() - limit.toDouble() * place.height();
+            painter->save();
+            painter->setPen(QPen(themeColor(Token::Danger), 1, Qt::DashLine));
+            painter->drawLine(QPointF(place.left(), y), QPointF(place.right(), y));
+            painter->restore();
+        }
+    }
+};
+
 } // namespace
 
 AlertsView::AlertsView(models::ConnectionController *connection, models::AlertController *alerts,
@@ -68,6 +101,7 @@ AlertsView::AlertsView(models::ConnectionController *connection, models::AlertCo
     , m_stack(new ContentStack(this))
     , m_groups(new models::AlertGroups(alerts->model(), this))
     , m_table(new QTableView(this))
+    , m_chosen(elidedLabel(this))
     , m_acknowledge(new QPushButton(this))
     , m_keys(new QPushButton(tr("Show &keys"), this))
     , m_chart(new QPushButton(tr("Show c&hart"), this))
@@ -75,7 +109,7 @@ AlertsView::AlertsView(models::ConnectionController *connection, models::AlertCo
 {
     m_summary->setObjectName(u"alertsSummary"_s);
     setUpTable(m_table,
-        { u"alertsTable"_s, tr("Alerts; Enter shows the chart"), m_groups, { 140, 420, 420, 420, 160, 150 } },
+        { u"alertsTable"_s, tr("Alerts; Enter shows the chart"), m_groups, { 140, 300, 300, 190, 160, 170, 150 } },
         settings);
     setTwoLines(m_table, settings);
     // The heading says the state, and the limit stands muted beneath the value.
@@ -88,7 +122,12 @@ AlertsView::AlertsView(models::ConnectionController *connection, models::AlertCo
     for (const int column : { AlertModel::Table, AlertModel::What }) {
         m_table->setItemDelegateForColumn(column, new HeadingDelegate(&groupBadge, twoLines, m_table));
     }
+    m_table->setItemDelegateForColumn(AlertModel::Day, new AlertDayDelegate(m_table));
+    m_table->horizontalHeader()->setStretchLastSection(false);
+    m_table->horizontalHeader()->setSectionResizeMode(AlertModel::Day, QHeaderView::Stretch);
     syncColumns();
+    m_chosen->setObjectName(u"alertChosen"_s);
+    m_chosen->setFont(Theme::heading());
     m_acknowledge->setObjectName(u"alertAcknowledge"_s);
     m_keys->setObjectName(u"alertKeys"_s);
     m_chart->setObjectName(u"alertChart"_s);
@@ -96,7 +135,12 @@ AlertsView::AlertsView(models::ConnectionController *connection, models::AlertCo
     auto *list = new QWidget(this);
     auto *column = partColumn(list);
     column->addWidget(m_table, 1);
-    column->addLayout(barRow({ nullptr, m_acknowledge, m_keys, m_chart, m_runbook }));
+    auto *strip = barRow({});
+    strip->addWidget(m_chosen, 1);
+    for (QPushButton *button : { m_acknowledge, m_keys, m_chart, m_runbook }) {
+        strip->addWidget(button);
+    }
+    column->addLayout(strip);
     m_stack->setContent(list);
     auto *layout = tabColumn(this);
     layout->addWidget(m_notice);
@@ -221,6 +265,12 @@ void AlertsView::syncButtons()
 {
     const AlertModel::Entry *entry = current();
     const models::AlertGroup group = entry != nullptr ? entry->group() : models::AlertGroup::Quiet;
+    // What the buttons beside it are about.
+    m_chosen->setText(entry == nullptr
+            ? QString()
+            : tr("%1 · %2", "an alert, of which table")
+                  .arg(models::displayText(entry->status.rule.title), models::displayText(entry->table())));
+    m_chosen->setToolTip(m_chosen->text());
     const bool acknowledged = group == models::AlertGroup::Acknowledged;
     m_acknowledge->setText(acknowledged ? tr("Take back &acknowledgement") : tr("&Acknowledge…"));
     m_acknowledge->setEnabled(

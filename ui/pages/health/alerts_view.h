@@ -56,6 +56,7 @@ private:
     QTableView *m_table;
     QString m_chosenTarget; ///< of the alert that the person looks at
     QString m_chosenRule;
+    QLabel *m_chosen; ///< the alert that the buttons are about
     QPushButton *m_acknowledge; ///< or takes that back
     QPushButton *m_keys;
     QPushButton *m_chart;

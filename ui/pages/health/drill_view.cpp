@@ -5,6 +5,7 @@
 #include "models/drill/drill_controller.h"
 #include "models/drill/drill_report.h"
 #include "models/format/display_text.h"
+#include "models/format/time_format.h"
 #include "models/table/item_role.h"
 #include "sql/types/health.h"
 #include "ui/delegates/health_delegate.h"
@@ -26,6 +27,7 @@
 #include <QPushButton>
 #include <QStandardItemModel>
 #include <QTableView>
+#include <QTextDocument>
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -102,6 +104,7 @@ QWidget *DrillView::buildContent()
     m_tests->setWordWrap(true);
     m_tests->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     setUpCode(m_statements, u"drillStatement"_s, tr("Statements of the drill"));
+    m_statements->document()->setDocumentMargin(2 * kGrid);
     auto *content = new QWidget(this);
     auto *layout = partColumn(content);
     layout->addWidget(m_tests, 2);
@@ -157,6 +160,8 @@ void DrillView::sync()
     const bool busy = m_drill->busy();
     const auto &report = m_drill->report();
     const QString why = m_drill->whyNot();
+    const QString writesTo
+        = tr("Writes to %1, and takes it away again.").arg(models::displayText(m_connection->title()));
     if (m_drill->error()) {
         m_notice->showError(*m_drill->error());
     } else if (const QStringList left = m_drill->leftBehind() + (report ? report->left : QStringList());
@@ -175,11 +180,15 @@ void DrillView::sync()
     m_start->setEnabled(!busy && why.isEmpty() && m_drill->spec());
     m_start->setToolTip(why);
     m_save->setEnabled(report.has_value());
+    const QString told = !report
+        ? tr("Not run since this program was started.")
+        : tr("Last run %1 (UTC): %2").arg(models::TimeFormat().text(report->at), models::drillSummary(*report));
+    const bool mayRun = why.isEmpty() && m_drill->spec();
     m_summary->setText(busy && m_drill->running() != nullptr
             ? tr("Runs: %1").arg(models::drillText(m_drill->running()->title))
-            : report                           ? models::drillSummary(*report)
-            : why.isEmpty() && m_drill->spec() ? tr("Not run yet.")
-                                               : QString());
+            : mayRun ? told + u' ' + writesTo
+            : report ? told
+                     : QString());
     showTests();
     showStatements();
     syncEmpty();

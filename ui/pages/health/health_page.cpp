@@ -9,12 +9,16 @@
 #include "models/health/health_groups.h"
 #include "models/review/review_controller.h"
 #include "models/runbook/runbook_table.h"
+#include "models/settings.h"
 #include "ui/delegates/heading_delegate.h"
 #include "ui/delegates/health_delegate.h"
 #include "ui/delegates/two_line_delegate.h"
+#include "ui/dialogs/fitted_text.h"
 #include "ui/pages/health/alerts_view.h"
 #include "ui/pages/health/drill_view.h"
 #include "ui/pages/health/review_view.h"
+#include "ui/theme/console_style.h"
+#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/chip.h"
 #include "ui/widgets/content_stack.h"
@@ -30,7 +34,9 @@
 #include "ui/widgets/text_view.h"
 
 #include <QClipboard>
+#include <QFrame>
 #include <QGuiApplication>
+#include <QHeaderView>
 #include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
@@ -46,6 +52,35 @@ namespace idemdesk::ui {
 
 using models::HealthModel;
 
+namespace {
+
+constexpr int kMostSqlLines = 6; // more of them scroll
+
+/// Null where a sign stands in the text instead.
+QIcon levelIcon(sql::HealthLevel level)
+{
+    switch (level) {
+    case sql::HealthLevel::Problem:
+        return themedIcon(u"error"_s, Token::FailedFinal);
+    case sql::HealthLevel::Advice:
+        return themedIcon(u"info"_s, Token::InProgress);
+    case sql::HealthLevel::Good:
+        return themedIcon(u"done"_s, Token::Succeeded);
+    case sql::HealthLevel::Unknown:
+    case sql::HealthLevel::Nothing:
+        break;
+    }
+    return {};
+}
+
+/// Before the text where there is no icon.
+QString levelSign(sql::HealthLevel level)
+{
+    return level == sql::HealthLevel::Unknown ? u"?  "_s : level == sql::HealthLevel::Nothing ? u"○  "_s : QString();
+}
+
+} // namespace
+
 HealthPage::HealthPage(models::ConnectionController *connection, models::HealthController *health,
     models::AlertController *alerts, models::ReviewController *review, models::DrillController *drill,
     models::Settings *settings, QWidget *parent)
@@ -54,6 +89,7 @@ HealthPage::HealthPage(models::ConnectionController *connection, models::HealthC
     , m_health(health)
     , m_alarms(alerts)
     , m_reviews(review)
+    , m_settings(settings)
     , m_targets(new TargetChooser(u"healthTarget"_s, this))
     , m_progress(new QProgressBar(this))
     , m_stop(new QPushButton(tr("Stop"), this))
@@ -72,6 +108,7 @@ HealthPage::HealthPage(models::ConnectionController *connection, models::HealthC
     , m_why(readableLabel(u"healthWhy"_s, this))
     , m_sqlTitle(readableLabel(u"healthSqlTitle"_s, this))
     , m_sql(new QPlainTextEdit(this))
+    , m_sqlBox(new QFrame(this))
     , m_copy(new QPushButton(tr("&Copy SQL"), this))
     , m_keys(new QPushButton(tr("Show &keys"), this))
     , m_recover(new QPushButton(tr("&Open in Recovery"), this))
@@ -84,8 +121,11 @@ HealthPage::HealthPage(models::ConnectionController *connection, models::HealthC
     m_table->setColumnHidden(HealthModel::Level, true); // its heading says it
     const auto badge = [](int group) {
         const sql::HealthLevel level = models::HealthGroups::levelOf(group);
-        return healthBadge(level, models::healthLevelLabel(level));
+        return models::HealthGroups::isBeneath(group) ? Badge() : findingBadge(level, models::healthLevelLabel(level));
     };
+    // Before the headings are laid out, which take the height of the rows as it is.
+    connect(m_groups, &QAbstractItemModel::modelReset, this, &HealthPage::syncRowHeight);
+    connect(settings, &models::Settings::compactRowsChanged, this, &HealthPage::syncRowHeight);
     setUpHeadings(m_table, m_groups, badge);
     m_table->setItemDelegateForColumn(HealthModel::Table,
         new HeadingDelegate(badge, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table), m_table));
@@ -203,6 +243,10 @@ QLayout *HealthPage::buildLevels()
     for (const sql::HealthLevel level : models::kHealthLevels) {
         auto *chip = new Chip(u"health_"_s + sql::healthLevelName(level), this);
         chip->setChecked(m_health->model()->shows(level));
+        if (const QIcon icon = levelIcon(level); !icon.isNull()) {
+            chip->setIcon(icon);
+            chip->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        }
         connect(chip, &QToolButton::toggled, this, [this, level](bool on) {
             m_health->model()->showLevel(level, on);
             sync();
@@ -221,6 +265,20 @@ void HealthPage::syncColumns()
     m_table->setColumnHidden(HealthModel::Table, !m_groups->byCheck());
 }
 
+/// Of several tables each row is two lines, its table above its name in the database; of one table it is one line, and
+/// what does not fit stands beneath the list.
+void HealthPage::syncRowHeight()
+{
+    m_table->setWordWrap(m_groups->byCheck());
+    if (m_groups->byCheck()) {
+        const int lines = 2 * m_table->fontMetrics().height();
+        m_table->verticalHeader()->setDefaultSectionSize(lines + (m_settings->compactRows() ? kGrid : 3 * kGrid));
+    } else {
+        m_table->verticalHeader()->setDefaultSectionSize(
+            Theme::scaled(m_settings->compactRows() ? kCompactRowHeight : kRowHeight + kGrid));
+    }
+}
+
 void HealthPage::syncLevels()
 {
     const HealthModel *model = m_health->model();
@@ -232,7 +290,8 @@ void HealthPage::syncLevels()
         tr("%n good", nullptr, count(sql::HealthLevel::Good)) };
     for (int level = 0; level < m_levels.size(); ++level) {
         m_levels.at(level)->setChecked(model->shows(models::kHealthLevels[level]));
-        m_levels.at(level)->setText(texts[level]);
+        m_levels.at(level)->setText(levelSign(models::kHealthLevels[level]) + texts[level]);
+        m_levels.at(level)->setAccessibleName(texts[level]);
         m_levels.at(level)->setVisible(count(models::kHealthLevels[level]) > 0);
     }
 }
@@ -242,12 +301,20 @@ QWidget *HealthPage::buildDetail()
     m_question->setFont(Theme::title());
     m_sqlTitle->setText(tr("Suggested fix (run as owner):"));
     setUpCode(m_sql, u"healthSql"_s, tr("Suggested fix"));
-    m_sql->setMaximumHeight(76);
+    fitToLines(m_sql, kMostSqlLines);
+    m_sql->setFrameShape(QFrame::NoFrame);
     m_copy->setObjectName(u"healthCopy"_s);
     m_keys->setObjectName(u"healthKeys"_s);
     m_recover->setObjectName(u"healthRecover"_s);
     m_runbook->setObjectName(u"healthRunbook"_s);
-    auto *sql = barRow({});
+    setLook(m_recover, ButtonLook::Primary);
+    // The button stands in the box of what it copies.
+    m_sqlBox->setObjectName(u"healthSqlBox"_s);
+    m_sqlBox->setFrameShape(QFrame::StyledPanel);
+    m_sqlBox->setBackgroundRole(QPalette::Base);
+    m_sqlBox->setAutoFillBackground(true);
+    auto *sql = barRow({}, m_sqlBox);
+    sql->setContentsMargins(kGrid, kGrid, kGrid, kGrid);
     sql->addWidget(m_sql, 1);
     sql->addWidget(m_copy, 0, Qt::AlignTop);
     auto *detail = new QWidget(this);
@@ -261,7 +328,7 @@ QWidget *HealthPage::buildDetail()
     layout->addWidget(m_seen);
     layout->addWidget(m_why);
     layout->addWidget(m_sqlTitle);
-    layout->addLayout(sql);
+    layout->addWidget(m_sqlBox);
     layout->addStretch(1);
     return detail;
 }
@@ -352,8 +419,7 @@ void HealthPage::showFinding()
     m_why->setVisible(!finding.why.isEmpty());
     m_sql->setPlainText(finding.sql);
     m_sqlTitle->setVisible(!finding.sql.isEmpty());
-    m_sql->setVisible(!finding.sql.isEmpty());
-    m_copy->setVisible(!finding.sql.isEmpty());
+    m_sqlBox->setVisible(!finding.sql.isEmpty());
     m_keys->setVisible(!models::healthFilter(finding).isEmpty());
     m_recover->setVisible(!recovery().filter.isEmpty());
     m_runbook->setVisible(!models::runbookForFinding(finding).isEmpty());

@@ -3,6 +3,7 @@
 
 #include "ui/pages/page.h"
 
+class QFrame;
 class QLabel;
 class QPlainTextEdit;
 class QProgressBar;
@@ -63,6 +64,7 @@ private:
     QWidget *buildDetail();
     QLayout *buildLevels();
     void syncColumns();
+    void syncRowHeight();
     void syncLevels();
     void updateEmpty();
     void onTargetsChanged();
@@ -75,6 +77,7 @@ private:
     models::HealthController *m_health;
     models::AlertController *m_alarms;
     models::ReviewController *m_reviews;
+    models::Settings *m_settings;
     TargetChooser *m_targets;
     QProgressBar *m_progress;
     QPushButton *m_stop;
@@ -94,6 +97,7 @@ private:
     QLabel *m_why;
     QLabel *m_sqlTitle;
     QPlainTextEdit *m_sql;
+    QFrame *m_sqlBox;
     QPushButton *m_copy;
     QPushButton *m_keys;
     QPushButton *m_recover;

@@ -5,10 +5,12 @@
 #include "models/format/display_text.h"
 #include "models/review/review_controller.h"
 #include "models/review/review_report.h"
+#include "models/table/item_role.h"
 #include "ui/delegates/health_delegate.h"
 #include "ui/delegates/two_line_delegate.h"
 #include "ui/dialogs/sign_dialog.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/badge_view.h"
 #include "ui/widgets/busy_bar.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
@@ -21,6 +23,8 @@
 #include "ui/widgets/table_setup.h"
 #include "ui/widgets/target_chooser.h"
 
+#include <QLabel>
+#include <QProgressBar>
 #include <QPushButton>
 #include <QSplitter>
 #include <QTableView>
@@ -37,10 +41,25 @@ namespace {
 
 constexpr int kReviewChars = 5'000;
 
-Badge reviewBadge(int group)
+constexpr int kProgressWidth = 240; // pixels
+
+QString standText(models::ReviewStand stand, int count)
 {
-    const auto stand = static_cast<models::ReviewStand>(group);
-    const QString text = models::reviewStandLabel(stand);
+    switch (stand) {
+    case models::ReviewStand::Gap:
+        return ReviewView::tr("%n gap(s)", nullptr, count);
+    case models::ReviewStand::Open:
+        return ReviewView::tr("%n open", "questions", count);
+    case models::ReviewStand::Settled:
+        return ReviewView::tr("%n settled", "questions", count);
+    case models::ReviewStand::NotApplicable:
+        break;
+    }
+    return ReviewView::tr("%n do(es) not apply", "questions", count);
+}
+
+Badge standBadge(models::ReviewStand stand, const QString &text)
+{
     switch (stand) {
     case models::ReviewStand::Gap:
         return healthBadge(sql::HealthLevel::Problem, text);
@@ -54,6 +73,43 @@ Badge reviewBadge(int group)
     return healthBadge(sql::HealthLevel::Nothing, text);
 }
 
+Badge reviewBadge(int group)
+{
+    const auto stand = static_cast<models::ReviewStand>(group);
+    return standBadge(stand, models::reviewStandLabel(stand));
+}
+
+/// No answer yet is a muted dash; what is told but not signed says so beneath.
+class AnswerDelegate final : public CellDelegate
+{
+public:
+    explicit AnswerDelegate(QObject *parent)
+        : CellDelegate(parent)
+        , m_twoLines(new TwoLineDelegate(TwoLineDelegate::First::Text, this))
+    {
+    }
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        if (!index.data(models::DetailRole).toString().isEmpty()) {
+            m_twoLines->paint(painter, option, index);
+            return;
+        }
+        CellDelegate::paint(painter, option, index);
+    }
+
+protected:
+    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override
+    {
+        CellDelegate::initStyleOption(option, index);
+        if (option->text == u"–") {
+            option->palette.setColor(QPalette::Text, themeColor(Token::MutedText));
+        }
+    }
+
+private:
+    TwoLineDelegate *m_twoLines;
+};
+
 } // namespace
 
 ReviewView::ReviewView(models::ConnectionController *connection, models::ReviewController *review,
@@ -65,7 +121,8 @@ ReviewView::ReviewView(models::ConnectionController *connection, models::ReviewC
     , m_save(new QPushButton(tr("Save as &PDF…"), this))
     , m_refresh(new QToolButton(this))
     , m_notice(new NoticeBar(this))
-    , m_summary(noteLabel({}, u"reviewSummary"_s, this))
+    , m_stand(new QWidget(this))
+    , m_progress(new QProgressBar(this))
     , m_busy(new BusyBar(u"reviewBusy"_s, tr("Looking at the table"), this))
     , m_stack(new ContentStack(this))
     , m_groups(new models::ReviewGroups(review->model(), this))
@@ -79,6 +136,7 @@ ReviewView::ReviewView(models::ConnectionController *connection, models::ReviewC
         { u"reviewTable"_s, tr("Questions of the review; Enter signs an answer"), m_groups, { 520, 620 } }, settings);
     setTwoLines(m_table, settings);
     setUpHeadings(m_table, m_groups, &reviewBadge, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table));
+    m_table->setItemDelegateForColumn(ReviewModel::Answer, new AnswerDelegate(m_table));
     m_table->setWordWrap(true);
     m_busy->keepItsPlace();
     auto *split = new QSplitter(Qt::Vertical, this);
@@ -87,7 +145,7 @@ ReviewView::ReviewView(models::ConnectionController *connection, models::ReviewC
     auto *layout = tabColumn(this);
     layout->addWidget(buildBar());
     layout->addWidget(m_notice);
-    layout->addWidget(m_summary);
+    layout->addWidget(buildStand());
     layout->addWidget(m_busy);
     layout->addWidget(m_stack, 1);
     wire();
@@ -102,6 +160,45 @@ QWidget *ReviewView::buildBar()
     auto *bar = new QWidget(this);
     barRow({ m_targets, nullptr, m_save, m_refresh }, bar);
     return bar;
+}
+
+/// How far the review is: what is settled as a bar, and how many questions stand otherwise.
+QWidget *ReviewView::buildStand()
+{
+    m_stand->setObjectName(u"reviewStand"_s);
+    m_stand->setAccessibleName(tr("How the questions stand"));
+    m_progress->setObjectName(u"reviewProgress"_s);
+    m_progress->setAccessibleName(tr("Questions that are settled"));
+    m_progress->setMaximumWidth(kProgressWidth);
+    auto *row = barRow({ m_progress }, m_stand);
+    for (const models::ReviewStand stand : sql::kAllOf<models::ReviewStand>) {
+        auto *badge = new BadgeView(u"reviewStand_%1"_s.arg(int(stand)), m_stand);
+        row->addWidget(badge);
+        m_badges += badge;
+    }
+    row->addStretch(1);
+    return m_stand;
+}
+
+void ReviewView::syncStand()
+{
+    const auto &report = m_review->report();
+    m_stand->setVisible(report.has_value());
+    if (!report) {
+        return;
+    }
+    int asked = 0;
+    int settled = 0;
+    int at = 0;
+    for (const models::ReviewStand stand : sql::kAllOf<models::ReviewStand>) {
+        const auto count = int(report->count(stand));
+        asked += stand == models::ReviewStand::NotApplicable ? 0 : count;
+        settled += stand == models::ReviewStand::Settled ? count : 0;
+        m_badges.at(at++)->setBadge(count > 0 ? standBadge(stand, standText(stand, count)) : Badge());
+    }
+    m_progress->setRange(0, std::max(asked, 1));
+    m_progress->setValue(settled);
+    m_progress->setFormat(tr("%v of %m settled"));
 }
 
 /// What is known of the question that is selected.
@@ -206,7 +303,7 @@ void ReviewView::showItem()
     const models::ReviewItem *item = current();
     const QString found = item == nullptr ? QString()
         : !item->seen.isEmpty()
-        ? tr("The console found: %1").arg(item->seen)
+        ? (models::reviewUnsigned(*item) ? tr("Evidence, not signed: %1") : tr("The console found: %1")).arg(item->seen)
         : tr("Only a person can answer this; in the terminal it is called %1.").arg(item->question->name());
     m_question->setText(item != nullptr ? item->question->text() : QString());
     m_found->setText(models::displayText(found, kReviewChars));
@@ -269,7 +366,7 @@ void ReviewView::sync()
     }
     m_refresh->setEnabled(connected && !m_review->busy() && !m_review->target().isEmpty());
     m_save->setEnabled(report.has_value());
-    m_summary->setText(report ? models::reviewSummary(*report) : QString());
+    syncStand();
     EmptyState *empty = m_stack->empty();
     if (!connected) {
         empty->show(

@@ -7,6 +7,7 @@
 #include <optional>
 
 class QLabel;
+class QProgressBar;
 class QPushButton;
 class QTableView;
 class QToolButton;
@@ -21,6 +22,7 @@ struct ReviewItem;
 
 namespace idemdesk::ui {
 
+class BadgeView;
 class BusyBar;
 class ContentStack;
 class NoticeBar;
@@ -44,6 +46,8 @@ protected:
 
 private:
     QWidget *buildBar();
+    QWidget *buildStand();
+    void syncStand();
     QWidget *buildList();
     void wire();
     void onTargetsChanged();
@@ -60,7 +64,9 @@ private:
     QPushButton *m_save;
     QToolButton *m_refresh;
     NoticeBar *m_notice;
-    QLabel *m_summary;
+    QWidget *m_stand;
+    QProgressBar *m_progress;
+    QList<BadgeView *> m_badges; ///< in the order of models::ReviewStand
     BusyBar *m_busy;
     ContentStack *m_stack;
     models::ReviewGroups *m_groups;

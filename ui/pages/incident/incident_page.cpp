@@ -2,6 +2,7 @@
 #include "ui/pages/incident/incident_page.h"
 
 #include "models/connection/connection_controller.h"
+#include "models/format/display_text.h"
 #include "models/format/quantities.h"
 #include "models/incident/incident_controller.h"
 #include "models/overview/overview_controller.h"
@@ -57,6 +58,9 @@ constexpr std::pair<int, int> kTableWidths[] = { { TableColumn::States, 200 }, {
 constexpr int kFirstToGo[] = { TableColumn::Size, TableColumn::Expired, TableColumn::Rows, TableColumn::Day };
 constexpr int kWallSeconds = 15; // between two readings on a wall; it counts whole tables
 constexpr int kDeskSeconds = 60;
+constexpr int kOldSeconds = 75; // a minute, and what a reading takes
+constexpr int kMissedReadings = 3; // on a wall
+constexpr int kExpandedPart = 2; // times the height of the cards
 
 } // namespace
 
@@ -70,6 +74,7 @@ IncidentPage::IncidentPage(const Sources &from, models::Settings *settings, QWid
     , m_problems(new NoticeBar(this))
     , m_failed(new NoticeBar(this))
     , m_age(plainLabel({}, this))
+    , m_onlyLooks(noteLabel({}, u"incidentOnlyLooks"_s, this))
 {
     setObjectName(u"incidentPage"_s);
     layOut();
@@ -84,13 +89,13 @@ QWidget *IncidentPage::buildHeader()
     m_age->setObjectName(u"incidentAge"_s);
     m_age->setForegroundRole(QPalette::PlaceholderText);
     header->add({ nullptr, m_age });
-    auto *add = new QPushButton(themedIcon(u"plus"_s), tr("Add table…"), this);
-    add->setObjectName(u"addTable"_s);
+    m_add = new QPushButton(themedIcon(u"plus"_s), tr("Add table…"), this);
+    m_add->setObjectName(u"addTable"_s);
     QToolButton *refresh = iconButton(u"incidentRefresh"_s, u"refresh"_s, tr("Refresh (F5)"), this);
     m_commands = new QWidget(this);
-    barRow({ refresh, add }, m_commands);
+    barRow({ refresh, m_add }, m_commands);
     header->add(m_commands, 0);
-    connect(add, &QPushButton::clicked, this, &IncidentPage::addTableClicked);
+    connect(m_add, &QPushButton::clicked, this, &IncidentPage::addTableClicked);
     connect(refresh, &QToolButton::clicked, m_incident, &models::IncidentController::refresh);
     return header;
 }
@@ -108,7 +113,15 @@ QWidget *IncidentPage::buildCards()
         auto *card = new NoteCard(name, title, notes, row);
         connect(card, &NoteCard::linkActivated, this, &IncidentPage::follow);
         layout->addWidget(card, share);
+        m_noteCards += card;
     }
+    connect(m_noteCards.at(0), &NoteCard::allWanted, this, [this] {
+        m_expanded = !m_expanded; // what changed stands nowhere else
+        m_noteCards.at(0)->setExpanded(m_expanded);
+        syncRoom();
+    });
+    connect(m_noteCards.at(1), &NoteCard::allWanted, this, &IncidentPage::alertsWanted);
+    connect(m_noteCards.at(2), &NoteCard::allWanted, this, [this] { emit pageWanted(u"audit"_s); });
     m_cards = row;
     return row;
 }
@@ -122,6 +135,7 @@ QWidget *IncidentPage::buildTiles()
         m_tiles += tile;
         row->add(tile);
     }
+    m_tileRow = row;
     return row;
 }
 
@@ -130,13 +144,16 @@ QWidget *IncidentPage::buildTables()
     m_tables = new QTableView(this);
     m_scopes = new ScopesPane(m_connection, m_overview, m_settings, this);
     m_legend = new StateLegend(this);
-    setUpSmallTable(
-        m_tables, { u"incidentTables"_s, tr("Tables, the worst first"), m_overview->model(), {} }, kTableRow);
+    setUpSmallTable(m_tables, { u"incidentTables"_s, tr("Tables, worst first"), m_overview->model(), {} }, kTableRow);
     m_tables->setItemDelegate(new CountDelegate(m_tables));
     m_tables->setItemDelegateForColumn(TableColumn::Title, new TableTitleDelegate(m_tables));
     auto *bars = new StateBarDelegate(m_tables);
     m_tables->setItemDelegateForColumn(TableColumn::States, bars);
     m_tables->setItemDelegateForColumn(TableColumn::Day, new DayDelegate(m_tables));
+    auto *quiet = new QuietNumberDelegate(m_tables); // nobody has to act on these
+    for (const int column : { TableColumn::Rows, TableColumn::Expired, TableColumn::Size }) {
+        m_tables->setItemDelegateForColumn(column, quiet);
+    }
     connect(bars, &StateBarDelegate::shareClicked, this, [this](const QModelIndex &index, const QString &filter) {
         emit keysWanted(index.data(models::TargetNameRole).toString(), filter);
     });
@@ -150,7 +167,7 @@ QWidget *IncidentPage::buildTables()
     auto *list = new QWidget(this);
     auto *column = partColumn(list);
     auto *head = new QWidget(list);
-    barRow({ strongLabel(tr("Tables, the worst first"), head), m_legend }, head);
+    barRow({ strongLabel(tr("Tables, worst first"), head), m_legend }, head);
     column->addWidget(head);
     column->addWidget(new WholeRows(m_tables, kTableRow, list), 1);
     auto *splitter = new QSplitter(Qt::Vertical, this);
@@ -163,6 +180,8 @@ void IncidentPage::layOut()
 {
     auto *layout = pageColumn(this);
     layout->addWidget(buildHeader());
+    layout->addWidget(m_onlyLooks);
+    m_onlyLooks->hide();
     layout->addWidget(m_problems);
     layout->addWidget(m_failed);
     auto *content = new QWidget(this);
@@ -183,6 +202,7 @@ void IncidentPage::wire()
             emit addTableClicked();
         }
     });
+    connect(m_stack->empty(), &EmptyState::secondClicked, this, &IncidentPage::connectClicked);
     connect(m_tables, &QTableView::activated, this, &IncidentPage::openCell);
     connect(m_tables, &QTableView::pressed, this, [this] { m_openedByPress = std::exchange(m_openedByMove, {}); });
     connect(m_tables, &QTableView::clicked, this, [this](const QModelIndex &index) {
@@ -222,6 +242,7 @@ void IncidentPage::refresh()
 
 void IncidentPage::setTimeFormat(const models::TimeFormat &format)
 {
+    m_times = format;
     m_overview->setTimeFormat(format);
     m_incident->setTimeFormat(format);
 }
@@ -277,7 +298,8 @@ void IncidentPage::changeEvent(QEvent *event)
 void IncidentPage::syncRoom()
 {
     const bool low = height() < Theme::scaled(kLowPage);
-    m_cards->setFixedHeight(Theme::scaled(low ? kLowCardsHeight : kCardsHeight));
+    m_cards->setFixedHeight(
+        Theme::scaled(low ? kLowCardsHeight : kCardsHeight) * (m_expanded && !m_kiosk ? kExpandedPart : 1));
     for (IncidentTileButton *tile : std::as_const(m_tiles)) {
         tile->setCompact(low);
     }
@@ -309,7 +331,22 @@ void IncidentPage::setKiosk(bool kiosk)
     for (IncidentTileButton *tile : std::as_const(m_tiles)) {
         tile->setLarge(kiosk);
     }
+    for (NoteCard *card : std::as_const(m_noteCards)) {
+        card->setScrollable(!kiosk);
+    }
+    // Nobody scrolls a wall.
+    m_tables->setVerticalScrollBarPolicy(kiosk ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
     applyAutoRefresh();
+    syncRoom();
+    syncAge();
+}
+
+void IncidentPage::setOnlyLooks(const QString &why)
+{
+    m_onlyLooks->setText(why.isEmpty()
+            ? QString()
+            : tr("%1 can look, not act.").arg(models::displayText(m_connection->facts().user, 80)) + u' ' + why);
+    m_onlyLooks->setVisible(!why.isEmpty());
 }
 
 bool IncidentPage::complete() const
@@ -361,6 +398,11 @@ void IncidentPage::openScopes(const QString &target)
     m_scopes->setVisible(!target.isEmpty());
     m_cards->setVisible(target.isEmpty()); // who looks into one table needs its lines more
     m_overview->selectTarget(target);
+    if (!target.isEmpty()) { // whose scopes these are is seen in the list
+        m_tables->selectionModel()->select(
+            m_overview->model()->index(m_overview->model()->rowOf(target), TableColumn::Title),
+            QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    }
     m_scopes->sync();
 }
 
@@ -390,6 +432,9 @@ void IncidentPage::syncTiles()
     const QList<models::IncidentTile> &tiles = m_incident->tiles();
     for (qsizetype i = 0; i < m_tiles.size() && i < tiles.size(); ++i) {
         m_tiles.at(i)->setTile(tiles.at(i));
+        // A server of its own has nothing to lag behind it: no tile for that.
+        m_tileRow->setShown(
+            m_tiles.at(i), tiles.at(i).id != u"replication"_s || tiles.at(i).level != models::IncidentLevel::Nothing);
         m_tiles.at(i)->setOld(m_failed->isVisibleTo(this) || m_connection->state() != sql::LinkState::Connected);
     }
 }
@@ -425,11 +470,36 @@ void IncidentPage::syncNotices()
 void IncidentPage::syncAge()
 {
     const QDateTime &last = m_incident->lastRead();
+    const qint64 age = last.isValid() ? last.secsTo(QDateTime::currentDateTime()) : 0;
+    const bool old = last.isValid() && age >= (m_kiosk ? kMissedReadings * kWallSeconds : kOldSeconds);
+    const QString at = last.toString(u"HH:mm:ss");
     m_age->setText(!last.isValid() ? QString()
-            : m_incident->busy()
-            ? tr("Last read %1, reading…").arg(last.toString(u"HH:mm:ss"))
-            : tr("Last read %1, %2 ago")
-                  .arg(last.toString(u"HH:mm:ss"), models::durationText(last.secsTo(QDateTime::currentDateTime()))));
+            : old                  ? tr("Not refreshing: last read %1, %2 ago").arg(at, models::durationText(age))
+            : m_kiosk              ? liveText(age)
+            : m_incident->busy()   ? tr("Last read %1, reading…").arg(at)
+                                   : tr("Last read %1, %2 ago").arg(at, models::durationText(age)));
+    const QColor color = themeColor(old ? Token::Warning : Token::MutedText);
+    if (m_age->palette().color(m_age->foregroundRole()) != color) {
+        QPalette colors;
+        colors.setColor(m_age->foregroundRole(), color);
+        m_age->setPalette(colors);
+    }
+}
+
+QString IncidentPage::liveText(qint64 age) const
+{
+    sql::Timestamp now;
+    for (const models::OverviewEntry &entry : m_overview->model()->rows()) {
+        if (entry.summary && entry.summary->now > now) {
+            now = entry.summary->now;
+        }
+    }
+    const QString live = tr("Live, every %1 s").arg(kWallSeconds);
+    if (!now.finite() || now.micros == 0) {
+        return live;
+    }
+    now.micros += age * sql::kMicros;
+    return tr("%1 · server %2 %3", "live, time, zone").arg(live, m_times.text(now).mid(11, 8), m_times.zoneText());
 }
 
 void IncidentPage::syncEmpty()
@@ -437,6 +507,7 @@ void IncidentPage::syncEmpty()
     const bool tables = m_overview->model()->rowCount() > 0;
     EmptyState *empty = m_stack->empty();
     m_stack->showContent(tables);
+    m_add->setVisible(tables); // else the empty state has it
     if (m_connection->database() == nullptr) {
         empty->showNotConnected(tr("What needs a person in a database appears here, with each of its tables."));
     } else if (!tables && m_connection->state() == sql::LinkState::Failed) {
@@ -451,10 +522,10 @@ void IncidentPage::syncEmpty()
         empty->show(u"incident"_s, tr("Looking for tables"),
             tr("The console looks which of the kinds it knows are in this database."));
     } else if (!tables) {
-        empty->show(u"incident"_s, tr("No table yet"),
-            tr("No table here is one that the console knows by itself. It can look at them and propose how to read "
-               "each."),
-            tr("Add a table…"));
+        empty->show(u"incident"_s,
+            tr("No idempotency tables in database %1").arg(models::displayText(m_connection->facts().database, 80)),
+            tr("No table here has a known layout. Add one and the columns are suggested."), tr("Add table…"),
+            tr("Connect to another database…"));
     }
 }
 

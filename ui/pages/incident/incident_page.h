@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/format/time_format.h"
 #include "models/incident/incident_types.h"
 #include "ui/pages/page.h"
 
 #include <QTimer>
 
 class QLabel;
+class QPushButton;
 class QModelIndex;
 class QTableView;
 
@@ -25,6 +27,7 @@ class NoteCard;
 class NoticeBar;
 class ScopesPane;
 class StateLegend;
+class TileRow;
 
 /// The first page: what needs a person, readable from two metres, and every table with the worst first. Each number
 /// leads to its keys; a table opens to its scopes.
@@ -48,6 +51,8 @@ public:
     void deactivate() override;
     /// On a wall: larger figures, nothing to press, and it reads by itself whatever the settings say.
     void setKiosk(bool kiosk);
+    /// Why this login may only look: a sentence; empty where it may act, or that is not known.
+    void setOnlyLooks(const QString &why);
     bool complete() const; ///< each table has a summary, or an error, and the last day was read
 
 protected:
@@ -72,6 +77,7 @@ private:
     void syncEmpty();
     void syncNotices();
     void syncAge();
+    QString liveText(qint64 age) const; ///< of a wall: that it reads, how often, and the server's clock
     void applyAutoRefresh();
     void syncRoom(); ///< what a small screen has no room for
     void fitTables();
@@ -87,8 +93,12 @@ private:
     NoticeBar *m_problems;
     NoticeBar *m_failed;
     QLabel *m_age;
+    QLabel *m_onlyLooks;
+    QPushButton *m_add = nullptr;
     QWidget *m_commands = nullptr; ///< what a wall has no use for
     QList<IncidentTileButton *> m_tiles;
+    TileRow *m_tileRow = nullptr;
+    QList<NoteCard *> m_noteCards;
     QWidget *m_cards = nullptr;
     QTableView *m_tables = nullptr;
     StateLegend *m_legend = nullptr;
@@ -96,6 +106,8 @@ private:
     QTimer m_clock; ///< how old it is, each second
     bool m_front = false;
     bool m_kiosk = false;
+    bool m_expanded = false; ///< all of what changed is shown
+    models::TimeFormat m_times;
     QString m_openedByMove; ///< the table that the move of the cursor opened just now
     QString m_openedByPress; ///< where that move was the press of a click that is not over
 };

@@ -132,11 +132,11 @@ QSize IncidentTileButton::sizeHint() const
     return { kTileWidth, tileHeight() };
 }
 
-/// Of two lines of words at the least, however large the texts are.
+/// Of a title, a figure and a word with room between them, however large the texts are.
 int IncidentTileButton::tileHeight() const
 {
     const int words = 3 * QFontMetrics(font()).height() + QFontMetrics(figureFont()).capHeight() + 4 * kGrid;
-    return compact() ? words + 2 * kGrid : std::max(m_large ? kLargeHeight : kTileHeight, words * 5 / 4);
+    return compact() ? words + 2 * kGrid : std::max(Theme::scaled(m_large ? kLargeHeight : kTileHeight), words * 5 / 4);
 }
 
 QSize IncidentTileButton::minimumSizeHint() const
@@ -169,33 +169,34 @@ void IncidentTileButton::paintHead(QPainter *painter, const QRect &area) const
     const QRect title(area.left(), area.top(), area.width(), metrics.height());
     painter->drawText(
         title, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(m_tile.title, Qt::ElideRight, title.width()));
+    const int used = metrics.horizontalAdvance(m_tile.title) + 2 * kGrid;
+    if (compact() && !m_tile.figure.isEmpty() && title.width() - used >= metrics.horizontalAdvance(m_tile.unit)) {
+        painter->drawText(title, Qt::AlignRight | Qt::AlignVCenter, m_tile.unit); // the day stands beside the figure
+    }
     const QRect word = wordRect(area);
     const QRectF mark(area.left(), word.top() + (metrics.height() - kLevelSize) / 2.0, kLevelSize, kLevelSize);
     paintLevel(painter, mark, m_tile.level);
     painter->setPen(themeColor(tokenOf(m_tile.level)));
-    const QStringList lines = wordLines(word.width());
-    for (int line = 0; line < lines.size(); ++line) {
-        painter->drawText(QRect(word.left(), word.top() + line * metrics.height(), word.width(), metrics.height()),
-            Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(lines.at(line), Qt::ElideRight, word.width()));
-    }
+    painter->drawText(word, Qt::AlignLeft | Qt::AlignVCenter, wordLine(word.width()));
 }
 
-/// One line, or two where it names a scope: the name may be cut then, and not what is said of it.
-QStringList IncidentTileButton::wordLines(int width) const
+/// Where it names a scope, the name may be cut, and not what is said of it: "create_o… ×41".
+QString IncidentTileButton::wordLine(int width) const
 {
-    const qsizetype colon = m_tile.word.lastIndexOf(u": "_s);
-    if (colon < 0 || QFontMetrics(font()).horizontalAdvance(m_tile.word) <= width) {
-        return { m_tile.word };
+    const QFontMetrics metrics(font());
+    const qsizetype end = std::max(m_tile.word.lastIndexOf(u" ×"_s), m_tile.word.lastIndexOf(u": "_s));
+    if (end < 0 || metrics.horizontalAdvance(m_tile.word) <= width) {
+        return metrics.elidedText(m_tile.word, Qt::ElideRight, width);
     }
-    return { m_tile.word.left(colon + 1), m_tile.word.mid(colon + 2) };
+    const QString said = m_tile.word.mid(end);
+    return metrics.elidedText(m_tile.word.left(end), Qt::ElideRight, width - metrics.horizontalAdvance(said)) + said;
 }
 
 QRect IncidentTileButton::wordRect(const QRect &area) const
 {
     const int indent = kLevelSize + kGrid + 2;
-    const int width = area.width() - indent;
-    const int height = QFontMetrics(font()).height() * int(wordLines(width).size());
-    return { area.left() + indent, area.bottom() - height, width, height };
+    const int height = QFontMetrics(font()).height();
+    return { area.left() + indent, area.bottom() - height, area.width() - indent, height };
 }
 
 /// The figure is made smaller until it fits; what it counts stands behind it where there is room.
@@ -214,7 +215,7 @@ void IncidentTileButton::paintFigure(QPainter *painter, const QRect &area) const
     painter->drawText(area, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, text);
     const int used = QFontMetrics(large).horizontalAdvance(text) + 2 * kGrid;
     const QFontMetrics small(font());
-    if (m_tile.figure.isEmpty() || area.width() - used < small.horizontalAdvance(m_tile.unit)) {
+    if (compact() || m_tile.figure.isEmpty() || area.width() - used < small.horizontalAdvance(m_tile.unit)) {
         return;
     }
     painter->setFont(font());

@@ -43,7 +43,7 @@ private:
     QFont figureFont() const;
     int tileHeight() const;
     bool compact() const { return m_compact && !m_large; }
-    QStringList wordLines(int width) const;
+    QString wordLine(int width) const;
     QRect wordRect(const QRect &area) const;
 
     models::IncidentTile m_tile;

@@ -6,12 +6,13 @@
 #include "ui/theme/surfaces.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 
 #include <QEvent>
-#include <QLinearGradient>
 #include <QPainter>
 #include <QScrollBar>
 #include <QStyledItemDelegate>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -92,58 +93,13 @@ private:
     static QRect textRect(const QRect &rect) { return rect.adjusted(kIndent + kGrid, kGrid, -kGrid, 0); }
 };
 
-/// A fading edge where a list goes on beneath: what is cut there is told from what ends there.
-class FadingFoot final : public QWidget
-{
-public:
-    explicit FadingFoot(QListView *list)
-        : QWidget(list)
-        , m_list(list)
-    {
-        setObjectName(u"fadingFoot"_s);
-        setAttribute(Qt::WA_TransparentForMouseEvents);
-        list->viewport()->installEventFilter(this);
-        connect(list->verticalScrollBar(), &QScrollBar::valueChanged, this, &FadingFoot::place);
-        connect(list->verticalScrollBar(), &QScrollBar::rangeChanged, this, &FadingFoot::place);
-        place();
-    }
-
-protected:
-    bool eventFilter(QObject *watched, QEvent *event) override
-    {
-        if (event->type() == QEvent::Resize || event->type() == QEvent::Move) {
-            place();
-        }
-        return QWidget::eventFilter(watched, event);
-    }
-    void paintEvent(QPaintEvent *) override
-    {
-        QColor ground = themeColor(Token::Base);
-        QLinearGradient fade(0, 0, 0, height());
-        fade.setColorAt(1, ground);
-        ground.setAlpha(0);
-        fade.setColorAt(0, ground);
-        QPainter(this).fillRect(rect(), fade);
-    }
-
-private:
-    void place()
-    {
-        const QRect seen = m_list->viewport()->geometry();
-        const int high = std::min(seen.height(), m_list->fontMetrics().height() + 2 * kGrid);
-        setGeometry(seen.left(), seen.bottom() + 1 - high, seen.width(), high);
-        setVisible(m_list->verticalScrollBar()->value() < m_list->verticalScrollBar()->maximum());
-        raise();
-    }
-
-    QListView *m_list;
-};
-
 } // namespace
 
 NoteCard::NoteCard(const QString &objectName, const QString &title, models::IncidentNotes *notes, QWidget *parent)
     : QWidget(parent)
+    , m_title(title)
     , m_list(new QListView(this))
+    , m_all(new QToolButton(this))
 {
     m_list->setObjectName(objectName);
     m_list->setAccessibleName(title);
@@ -156,21 +112,84 @@ NoteCard::NoteCard(const QString &objectName, const QString &title, models::Inci
     m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_list->setMouseTracking(true);
     m_list->viewport()->setAutoFillBackground(false);
-    new FadingFoot(m_list);
+    m_all->setObjectName(objectName + u"All"_s);
+    m_all->setAutoRaise(true);
+    m_all->setFocusPolicy(Qt::StrongFocus);
+    QSizePolicy stays = m_all->sizePolicy();
+    stays.setRetainSizeWhenHidden(true); // the list stays where it is
+    m_all->setSizePolicy(stays);
+    m_all->hide();
     QLabel *heading = strongLabel(title, this);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(2 * kGrid, 2 * kGrid, 2 * kGrid, 2 * kGrid);
     layout->setSpacing(kGrid);
     heading->setContentsMargins(kGrid, 0, 0, 0);
-    layout->addWidget(heading);
+    layout->addLayout(barRow({ heading, nullptr, m_all }));
     layout->addWidget(m_list, 1);
+    layout->addStretch(0);
     const auto open = [this](const QModelIndex &index) {
         if (const models::IncidentLink link = linkOf(index); link.kind != models::IncidentLink::Kind::None) {
             emit linkActivated(link);
         }
     };
+    connect(m_all, &QToolButton::clicked, this, &NoteCard::allWanted);
+    connect(notes, &QAbstractItemModel::modelReset, this, &NoteCard::fitLater);
+    connect(notes, &QAbstractItemModel::dataChanged, this, &NoteCard::fitLater);
     connect(m_list, &QListView::clicked, this, open);
     connect(m_list, &QListView::activated, this, open);
+}
+
+void NoteCard::setExpanded(bool expanded)
+{
+    m_expanded = expanded;
+    fitLater();
+}
+
+void NoteCard::setScrollable(bool scrollable)
+{
+    m_list->setVerticalScrollBarPolicy(scrollable ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);
+    m_all->setEnabled(scrollable);
+    fitLater();
+}
+
+void NoteCard::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    fit();
+}
+
+void NoteCard::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange) {
+        fitLater();
+    }
+}
+
+/// Once the list has its new lines and its new width.
+void NoteCard::fitLater()
+{
+    QMetaObject::invokeMethod(this, &NoteCard::fit, Qt::QueuedConnection);
+}
+
+/// The list ends at a whole entry; how many there are says the button beside the title.
+void NoteCard::fit()
+{
+    const QAbstractItemModel *notes = m_list->model();
+    const int room = height() - m_list->y() - 2 * kGrid;
+    int used = 0;
+    int shown = 0;
+    int entries = 0;
+    for (int row = 0; row < notes->rowCount(); ++row) {
+        const int next = m_list->sizeHintForIndex(notes->index(row, 0)).height();
+        shown += shown == row && (row == 0 || used + next <= room) ? 1 : 0;
+        used += shown > row ? next : 0;
+        entries += notes->index(row, 0).data().toString().isEmpty() ? 0 : 1;
+    }
+    m_list->setMaximumHeight(std::max(1, std::min(used, room)));
+    m_all->setText(m_expanded ? tr("Fewer") : tr("All %n", nullptr, entries));
+    m_all->setAccessibleName(m_expanded ? tr("Show fewer: %1").arg(m_title) : tr("Show all: %1").arg(m_title));
+    m_all->setVisible(m_all->isEnabled() && (m_expanded || shown < entries));
 }
 
 void NoteCard::paintEvent(QPaintEvent *)

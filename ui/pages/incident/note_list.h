@@ -6,13 +6,16 @@
 #include <QListView>
 #include <QWidget>
 
+class QToolButton;
+
 namespace idemdesk::models {
 class IncidentNotes;
 }
 
 namespace idemdesk::ui {
 
-/// A card with a title and sentences beneath each other. Those that lead somewhere do so by a click or Return.
+/// A card with a title and sentences beneath each other. Those that lead somewhere do so by a click or Return. The list
+/// ends at a whole sentence; where there are more, a button says how many.
 class NoteCard final : public QWidget
 {
     Q_OBJECT
@@ -20,15 +23,26 @@ class NoteCard final : public QWidget
 public:
     NoteCard(const QString &objectName, const QString &title, models::IncidentNotes *notes, QWidget *parent);
     QListView *list() const { return m_list; }
+    void setExpanded(bool expanded); ///< the button shows fewer again
+    void setScrollable(bool scrollable); ///< false on a wall: no bar and no button
 
 signals:
     void linkActivated(const idemdesk::models::IncidentLink &link);
+    void allWanted();
 
 protected:
     void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void changeEvent(QEvent *event) override;
 
 private:
+    void fit();
+    void fitLater();
+
+    QString m_title;
     QListView *m_list;
+    QToolButton *m_all;
+    bool m_expanded = false;
 };
 
 } // namespace idemdesk::ui

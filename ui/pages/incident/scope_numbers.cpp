@@ -91,6 +91,26 @@ bool ScopeNumbers::anyAtLeast() const
     return false;
 }
 
+bool ScopeNumbers::anyNotCounted(int column) const
+{
+    const int fixed = fixedOf(column);
+    for (int row = 0; fixed >= 0 && row < m_scopes->rowCount(); ++row) {
+        const auto count = countOf(row, fixed);
+        if (count && notCounted(row, fixed, *count)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Counting stopped before it came to one, or to those that are not stuck.
+bool ScopeNumbers::notCounted(int row, int fixed, const sql::RowCount &count) const
+{
+    const auto state = stateOf(fixed);
+    const bool known = state && m_scopes->scopes().at(row).states.value(*state).kind != Kind::Unknown;
+    return (count.kind == Kind::AtLeast && count.rows == 0) || (count.kind == Kind::Unknown && known);
+}
+
 int ScopeNumbers::fixedOf(int column) const
 {
     return column - m_scopes->partCount();
@@ -130,9 +150,10 @@ QVariant ScopeNumbers::data(const QModelIndex &index, int role) const
         if (atLeast) {
             return role == Qt::DisplayRole ? tr("≥ %1", "at least so many").arg(number) : tr("at least %1").arg(number);
         }
-        return !apart                             ? said
-            : models::countText(*count).isEmpty() ? QVariant(u"–"_s)
-                                                  : QVariant(models::countText(*count));
+        return notCounted(index.row(), fixed, *count) ? QVariant(tr("not counted"))
+            : !apart                                  ? said
+            : models::countText(*count).isEmpty()     ? QVariant(u"–"_s)
+                                                      : QVariant(models::countText(*count));
     case Qt::ToolTipRole: {
         if (!apart || count->kind == Kind::Unknown || models::countText(*count).isEmpty()) {
             return apart ? QVariant(tr("Not known: counting stopped early.")) : said;

@@ -19,11 +19,13 @@ public:
     /// Of the table whose scopes these are: which of its states may be stuck.
     void setProfile(const sql::Profile &profile);
     bool anyAtLeast() const; ///< of the scopes read so far
+    bool anyNotCounted(int column) const; ///< a cell of this column says so
 
     QVariant data(const QModelIndex &index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
+    bool notCounted(int row, int fixed, const sql::RowCount &count) const;
     int fixedOf(int column) const; ///< ScopesModel::Column; below 0: a part of the scope
     std::optional<sql::RowCount> countOf(int row, int fixed) const; ///< as shown; nothing where it is no count
 

@@ -35,7 +35,7 @@ ScopesPane::ScopesPane(models::ConnectionController *connection, models::Overvie
     , m_notice(new NoticeBar(this))
     , m_numbers(new ScopeNumbers(overview->scopes(), this))
     , m_scopes(new QTableView(this))
-    , m_note(noteLabel(tr("≥ means at least: counting stopped there."), u"scopesNote"_s, this))
+    , m_note(noteLabel(tr("≥ counting stopped at this number"), u"scopesNote"_s, this))
 {
     m_title->setObjectName(u"scopesTitle"_s);
     m_legend->setObjectName(u"stateLegend"_s);
@@ -70,6 +70,7 @@ void ScopesPane::wire()
     connect(m_numbers, &QAbstractItemModel::modelReset, this, &ScopesPane::fitColumns);
     connect(m_numbers, &QAbstractItemModel::modelReset, this, &ScopesPane::syncNote);
     connect(m_numbers, &QAbstractItemModel::rowsInserted, this, &ScopesPane::syncNote);
+    connect(m_numbers, &QAbstractItemModel::rowsInserted, this, &ScopesPane::fitColumns);
     connect(m_numbers, &QAbstractItemModel::dataChanged, this, &ScopesPane::syncNote);
     connect(m_numbers, &QAbstractItemModel::headerDataChanged, this, &ScopesPane::fitColumns);
     connect(m_notice, &NoticeBar::primaryClicked, m_overview, &models::OverviewController::refresh);
@@ -148,7 +149,7 @@ void ScopesPane::fitColumns()
 {
     const int parts = m_overview->scopes()->partCount();
     for (int column = 0; column < m_overview->scopes()->columnCount(); ++column) {
-        fitToHeader(m_scopes, column, column >= parts ? 82 : 160);
+        fitToHeader(m_scopes, column, column < parts ? 160 : m_numbers->anyNotCounted(column) ? 100 : 82);
     }
     if (m_overview->scopes()->columnCount() > 0) {
         m_scopes->horizontalHeader()->setStretchLastSection(false);

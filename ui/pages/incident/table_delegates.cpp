@@ -168,6 +168,13 @@ bool StateBarDelegate::editorEvent(
     return true;
 }
 
+void QuietNumberDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const
+{
+    QStyledItemDelegate::initStyleOption(option, index);
+    option->font = Theme::figures(option->font);
+    option->palette.setColor(QPalette::Text, themeColor(Token::MutedText));
+}
+
 void DayDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
 {
     QStyleOptionViewItem item = option;

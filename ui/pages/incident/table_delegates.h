@@ -35,6 +35,18 @@ signals:
     void shareClicked(const QModelIndex &index, const QString &filter);
 };
 
+/// A number that asks for nothing: how large the table is, what a purge would take.
+class QuietNumberDelegate final : public QStyledItemDelegate
+{
+    Q_OBJECT
+
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override;
+};
+
 /// The last day as a small line.
 class DayDelegate final : public QStyledItemDelegate
 {

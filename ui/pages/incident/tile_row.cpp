@@ -5,6 +5,7 @@
 
 #include <QResizeEvent>
 #include <algorithm>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -35,9 +36,28 @@ void TileRow::add(QWidget *tile)
 void TileRow::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
-    const int count = int(m_tiles.size());
-    const bool fits = event->size().width() >= count * (Theme::scaled(kNarrowTile) + 2 * kGrid);
-    place(fits ? count : (count + 1) / 2);
+    arrange();
+}
+
+void TileRow::setShown(QWidget *tile, bool shown)
+{
+    if (m_left.contains(tile) == shown) {
+        if (shown) {
+            m_left.remove(tile);
+        } else {
+            m_left.insert(tile);
+        }
+        tile->setVisible(shown);
+        m_columns = 0;
+        arrange();
+    }
+}
+
+void TileRow::arrange()
+{
+    const int count = int(m_tiles.size() - m_left.size());
+    const bool fits = width() >= count * (Theme::scaled(kNarrowTile) + 2 * kGrid);
+    place(std::max(1, fits ? count : (count + 1) / 2));
 }
 
 void TileRow::place(int columns)
@@ -46,8 +66,12 @@ void TileRow::place(int columns)
         return;
     }
     m_columns = columns;
-    for (int i = 0; i < m_tiles.size(); ++i) {
-        m_grid->addWidget(m_tiles.at(i), i / columns, i % columns);
+    int at = 0;
+    for (QWidget *tile : std::as_const(m_tiles)) {
+        if (!m_left.contains(tile)) {
+            m_grid->addWidget(tile, at / columns, at % columns);
+            ++at;
+        }
     }
     for (int column = 0; column < m_tiles.size(); ++column) {
         m_grid->setColumnStretch(column, column < columns ? 1 : 0);

@@ -41,6 +41,7 @@ namespace idemdesk::ui {
 namespace {
 
 enum Tab { Story, Record, Json, Related, Audit };
+constexpr int kNamesWidth = 110; // pixels of a record's names, at texts of the usual size
 constexpr qsizetype kHeadingChars = 38; // what the pane shows at its least width
 
 } // namespace
@@ -54,6 +55,8 @@ DetailPane::DetailPane(models::KeyBrowserController *browser, models::KeyDetailC
     , m_copy(iconButton(u"detailCopy"_s, u"copy"_s, tr("Copy the key"), this))
     , m_summary(noteLabel({}, u"detailSummary"_s, this))
     , m_retry(readableLabel(u"detailRetry"_s, this))
+    , m_retryTwice(readableLabel(u"detailRetryTwice"_s, this))
+    , m_why(iconButton(u"detailWhy"_s, u"info"_s, tr("Why a retry does so"), this))
     , m_retryWhy(noteLabel({}, u"detailRetryWhy"_s, this))
     , m_links(new LinkButton(u"detailLinks"_s, this))
     , m_recover(new QPushButton(tr("&Recover…"), this))
@@ -118,7 +121,14 @@ QWidget *DetailPane::buildHeader()
     column->addLayout(barRow({ m_badge, nullptr, m_links, m_recover, m_case }));
     column->addWidget(m_notice); // first: a retry may do again what has happened
     column->addWidget(m_summary);
-    column->addWidget(m_retry);
+    m_retryTwice->setText(tr("If the effect happened already, it happens twice."));
+    m_why->setCheckable(true); // why is asked now and then; the tabs need the lines each time
+    connect(m_why, &QToolButton::toggled, this, &DetailPane::syncRetry);
+    auto *retry = barRow({});
+    retry->addWidget(m_retry, 1);
+    retry->addWidget(m_why, 0, Qt::AlignTop);
+    column->addLayout(retry);
+    column->addWidget(m_retryTwice);
     column->addWidget(m_retryWhy);
     return header;
 }
@@ -188,7 +198,7 @@ void DetailPane::fitRecord()
             QFontMetrics(raw ? Theme::monospace() : m_record->font()).horizontalAdvance(name.data().toString())
                 + kCellPadding + 2 * kGrid);
     }
-    names = std::min(names, room * 2 / 5);
+    names = std::min(names, std::max(Theme::scaled(kNamesWidth), room * 3 / 10));
     m_record->setColumnWidth(models::RecordModel::Name, names);
     for (int row = 0; row < model->rowCount(); ++row) {
         const QModelIndex value = model->index(row, models::RecordModel::Value);
@@ -266,8 +276,32 @@ void DetailPane::syncRetry()
     m_retry->setVisible(ready);
     m_retry->setText(
         ready ? models::retrySummary(detail.retry, m_detail->kind(), detail.now, m_detail->timeFormat()) : QString());
-    m_retryWhy->setVisible(ready && !reasons.isEmpty());
+    m_why->setVisible(ready && !reasons.isEmpty());
+    m_retryWhy->setVisible(ready && !reasons.isEmpty() && m_why->isChecked());
     m_retryWhy->setText(reasons);
+    const bool repeats = ready && models::retryMayRepeat(detail);
+    m_retryTwice->setVisible(repeats);
+    for (QLabel *label : { m_retry, m_retryTwice }) {
+        QPalette colors; // what is not set here follows the theme
+        if (repeats) {
+            for (const QPalette::ColorRole role : { QPalette::WindowText, QPalette::Text }) {
+                colors.setColor(role, themeColor(Token::Warning));
+            }
+        }
+        label->setPalette(colors);
+    }
+}
+
+void DetailPane::setDimmed(bool dimmed)
+{
+    QPalette colors;
+    if (dimmed) {
+        for (const QPalette::ColorRole role : { QPalette::WindowText, QPalette::Text }) {
+            colors.setColor(role, themeColor(Token::MutedText));
+        }
+    }
+    setPalette(colors);
+    syncRetry();
 }
 
 /// What the key did is not known, and a retry may do it again.

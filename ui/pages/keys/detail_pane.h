@@ -36,6 +36,7 @@ public:
     /// Where the person wants none, it stays hidden; else it is shown while there is a key to show.
     void setWanted(bool wanted);
     bool wanted() const { return m_wanted; }
+    void setDimmed(bool dimmed); ///< it is of a filter that is no more
     void showTab(const QString &name); ///< "story", "record", "json" or "related"
 
 signals:
@@ -67,6 +68,8 @@ private:
     QToolButton *m_copy;
     QLabel *m_summary;
     QLabel *m_retry;
+    QLabel *m_retryTwice; ///< what that would do
+    QToolButton *m_why; ///< shows the reasons
     QLabel *m_retryWhy;
     LinkButton *m_links;
     QPushButton *m_recover;

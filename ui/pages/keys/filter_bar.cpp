@@ -8,6 +8,7 @@
 #include "models/settings.h"
 #include "ui/pages/keys/filter_completer.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/surfaces.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/chip.h"
 #include "ui/widgets/labels.h"
@@ -22,6 +23,7 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPainter>
 #include <QPushButton>
 #include <QTextCharFormat>
 #include <QToolButton>
@@ -48,7 +50,7 @@ QList<ChipSpec> chipSpecs()
 {
     const auto always = [](const sql::Profile &) { return true; };
     return {
-        { FilterBar::tr("Stuck"), u"state:stale"_s,
+        { FilterBar::tr("Stuck"), u"state:stuck"_s,
             FilterBar::tr("Keys past their lease or age rule, by the server's clock."),
             [](const sql::Profile &profile) { return profile.stale.has_value(); },
             FilterBar::tr("The profile of this table has no rule that says when a key is stuck.") },
@@ -67,6 +69,25 @@ QList<ChipSpec> chipSpecs()
     };
 }
 
+/// Over a field whose text is wrong: its edge, and nothing that a mouse or a reader meets.
+class WrongEdge final : public QWidget
+{
+public:
+    explicit WrongEdge(QWidget *field)
+        : QWidget(field)
+    {
+        setAttribute(Qt::WA_TransparentForMouseEvents);
+        hide();
+    }
+
+protected:
+    void paintEvent(QPaintEvent *) override
+    {
+        QPainter painter(this);
+        drawPanel(&painter, rect(), {}, themeColor(Token::Danger), kRadius);
+    }
+};
+
 } // namespace
 
 FilterBar::FilterBar(models::KeyBrowserController *browser, models::Settings *settings, QWidget *parent)
@@ -74,7 +95,9 @@ FilterBar::FilterBar(models::KeyBrowserController *browser, models::Settings *se
     , m_browser(browser)
     , m_settings(settings)
     , m_edit(new QLineEdit(this))
+    , m_edge(new WrongEdge(m_edit))
     , m_error(wrappedLabel({}, this))
+    , m_chipRow(new QWidget(this))
     , m_history(new QPushButton(this))
     , m_views(new QPushButton(this))
     , m_completer(new FilterCompleter(browser, m_edit))
@@ -82,7 +105,7 @@ FilterBar::FilterBar(models::KeyBrowserController *browser, models::Settings *se
     setObjectName(u"filterBar"_s);
     m_edit->setObjectName(u"filterText"_s);
     m_edit->setAccessibleName(tr("Filter"));
-    m_edit->setPlaceholderText(tr("Filter: a key, or terms such as state:stale attempts>=3 age>10m"));
+    m_edit->setPlaceholderText(tr("Filter: a key, or terms such as state:stuck attempts>=3 age>10m"));
     m_edit->setClearButtonEnabled(true);
     m_edit->setMaxLength(1'000'000); // the default would cut a long pasted key without a word
     m_edit->addAction(themedIcon(u"filter"_s, Token::MutedText), QLineEdit::LeadingPosition);
@@ -110,7 +133,7 @@ FilterBar::FilterBar(models::KeyBrowserController *browser, models::Settings *se
 
 void FilterBar::layOut()
 {
-    auto *chips = new WrapRow;
+    auto *chips = new WrapRow(m_chipRow);
     chips->setSpacing(kGrid);
     for (const ChipSpec &spec : chipSpecs()) {
         auto *chip = new Chip(u"chip_"_s + QString(spec.title).replace(u' ', u'_'), this);
@@ -135,7 +158,7 @@ void FilterBar::layOut()
     layout->setSpacing(kGrid);
     layout->addLayout(row);
     layout->addWidget(m_error);
-    layout->addLayout(chips);
+    layout->addWidget(m_chipRow);
 }
 
 void FilterBar::wire()
@@ -248,17 +271,32 @@ void FilterBar::showError(const std::optional<sql::Error> &error)
     }
     QInputMethodEvent event(QString(), attributes);
     QCoreApplication::sendEvent(m_edit, &event);
+    // In the place of the chips, which say nothing meanwhile: nothing below moves.
+    m_error->setMinimumHeight(m_chipRow->isHidden() ? m_error->minimumHeight() : m_chipRow->height());
     m_error->setVisible(error.has_value());
+    m_chipRow->setVisible(!error.has_value());
+    markWrong(error.has_value());
     updateChips();
     if (error) {
-        const QString place = error->position >= 0 ? tr("At character %1: ").arg(error->position + 1) : QString();
+        QString said = error->line();
+        if (error->position >= 0) {
+            said.chop(said.endsWith(u'.') ? 1 : 0);
+            said = tr("%1 (character %2).", "what is wrong, where").arg(said).arg(error->position + 1);
+        }
         const QString shown = m_applied.trimmed().isEmpty() ? tr("Showing the previous result: all keys.")
                                                             : tr("Showing the previous result: %1").arg(m_applied);
-        m_error->setText(models::displayText(place + error->line() + u' ' + shown, 600));
+        m_error->setText(models::displayText(said + u' ' + shown, 600));
         QPalette colors = m_error->palette();
         colors.setColor(QPalette::WindowText, themeColor(Token::Danger));
         m_error->setPalette(colors);
     }
+}
+
+/// Its edge in the colour of danger, as the message says it in words.
+void FilterBar::markWrong(bool wrong)
+{
+    m_edge->setGeometry(m_edit->rect());
+    m_edge->setVisible(wrong);
 }
 
 void FilterBar::toggleChip(const QString &term)
@@ -354,6 +392,9 @@ void FilterBar::saveView()
 
 bool FilterBar::eventFilter(QObject *watched, QEvent *event)
 {
+    if (watched == m_edit && event->type() == QEvent::Resize) {
+        m_edge->setGeometry(m_edit->rect());
+    }
     if (watched == m_edit && event->type() == QEvent::KeyPress) {
         const auto *key = static_cast<QKeyEvent *>(event);
         if (key->key() == Qt::Key_Escape) {

@@ -50,6 +50,7 @@ private:
     void apply();
     void showText(const QString &text);
     void commit(); ///< applies what was meant: it goes into the history
+    void markWrong(bool wrong);
     void toggleChip(const QString &term);
     void updateChips();
     void fillHistory();
@@ -60,7 +61,9 @@ private:
     models::KeyBrowserController *m_browser;
     models::Settings *m_settings;
     QLineEdit *m_edit;
+    QWidget *m_edge; ///< of a field with a mistake
     QLabel *m_error;
+    QWidget *m_chipRow; ///< gives its place to the error
     QString m_applied; ///< the text of the rows shown
     QPushButton *m_history;
     QPushButton *m_views;

@@ -318,8 +318,9 @@ std::optional<std::pair<int, int>> roomOf(models::KeyColumn column, int usual)
     case models::KeyColumn::Key:
         return std::pair(kLeastKeyWidth, kMostKeyWidth);
     case models::KeyColumn::Result:
-    case models::KeyColumn::Error:
         return std::pair(kLeastScopeWidth, usual);
+    case models::KeyColumn::Error: // sentences: what others leave is theirs
+        return std::pair(kLeastScopeWidth, 2 * usual);
     default:
         return std::nullopt;
     }
@@ -632,7 +633,10 @@ void KeyTableView::restoreSelection(const QList<int> &rows)
 void KeyTableView::reportVisibleRows()
 {
     const int first = rowAt(0);
-    const int last = rowAt(viewport()->height() - 1);
+    int last = rowAt(viewport()->height() - 1);
+    if (last > first && rowViewportPosition(last) + rowHeight(last) > viewport()->height()) {
+        --last; // half a row is none that anybody reads
+    }
     if (first >= 0) {
         m_browser->setVisibleRows(first, last >= 0 ? last : m_browser->model()->rowCount() - 1);
     }

@@ -4,6 +4,7 @@
 #include "models/casefile/case_controller.h"
 #include "models/connection/connection_controller.h"
 #include "models/filter/filter_parser.h"
+#include "models/format/display_text.h"
 #include "models/format/quantities.h"
 #include "models/keys/export_controller.h"
 #include "models/keys/key_detail.h"
@@ -29,6 +30,7 @@
 #include <QSplitter>
 #include <QTimer>
 #include <algorithm>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -49,6 +51,7 @@ QString stripId()
     return u"keys/strip"_s;
 }
 constexpr qsizetype kMostCaseKeys = 50; // each is read with its story and its payloads
+constexpr qint64 kFewKeys = 10; // fewer are a list that needs no chart
 /// A page of less has its room for the list, unless somebody says otherwise.
 constexpr int kStripFits = 660; // pixels high, at texts of the usual size
 constexpr int kDetailFits = 980; // pixels wide; less is for the list alone
@@ -157,7 +160,7 @@ void KeysPage::syncRoom()
 KeysPage::Strip KeysPage::stripWanted() const
 {
     const QByteArray chosen = m_settings->layout(stripId());
-    const bool room = height() >= Theme::scaled(kStripFits) && detailFits();
+    const bool room = height() >= Theme::scaled(kStripFits) && detailFits() && !m_few;
     return chosen == "0" ? Strip::Hidden : chosen == "1" || room ? Strip::Whole : Strip::Folded;
 }
 
@@ -202,10 +205,18 @@ void KeysPage::wire()
     connect(m_toolbar, &KeysToolbar::stripClicked, this, &KeysPage::toggleStrip);
     connect(m_toolbar, &KeysToolbar::detailClicked, this, &KeysPage::toggleDetail);
     connect(m_strip, &KeysStrip::filterWanted, this, &KeysPage::setFilterText);
+    connect(m_spread, &models::KeySpreadController::changed, this, [this] {
+        const auto &spread = m_spread->spread();
+        const bool few = spread ? spread->exact() && spread->looked < kFewKeys : m_few; // until the next is counted
+        if (std::exchange(m_few, few) != few) {
+            syncStrip();
+        }
+    });
     connect(m_filter, &FilterBar::escaped, this, [this] { m_table->setFocus(); });
     connect(m_connection, &models::ConnectionController::targetsChanged, this, &KeysPage::onTargetsChanged);
     connect(m_connection, &models::ConnectionController::stateChanged, this, &KeysPage::updateState);
     connect(m_stack->empty(), &EmptyState::buttonClicked, this, &KeysPage::onEmptyButton);
+    connect(m_stack->empty(), &EmptyState::secondClicked, this, [this] { emit referenceWanted({}, searchedKey()); });
     connect(m_splitter, &QSplitter::splitterMoved, this, &KeysPage::rememberSplitter);
     wireBrowser();
     wireNotices();
@@ -219,8 +230,8 @@ void KeysPage::wireBrowser()
     connect(m_browser, &models::KeyBrowserController::statusChanged, m_table, &KeyTableView::reportVisibleRows);
     connect(m_browser, &models::KeyBrowserController::statusChanged, this, &KeysPage::updateEmptyState);
     connect(m_browser, &models::KeyBrowserController::errorChanged, this, &KeysPage::updateState);
-    connect(m_browser, &models::KeyBrowserController::filterRejected, m_table, [this] { m_table->setDimmed(true); });
-    connect(m_browser, &models::KeyBrowserController::filterAccepted, m_table, [this] { m_table->setDimmed(false); });
+    connect(m_browser, &models::KeyBrowserController::filterRejected, this, [this] { setDimmed(true); });
+    connect(m_browser, &models::KeyBrowserController::filterAccepted, this, [this] { setDimmed(false); });
     models::KeyTableModel *model = m_browser->model();
     connect(model, &models::KeyTableModel::modelReset, this, &KeysPage::updateState);
     connect(model, &models::KeyTableModel::rowsInserted, this, &KeysPage::updateState);
@@ -281,6 +292,24 @@ void KeysPage::wireDetail()
         emit recoveryWanted(
             m_browser->target().profile.name, u"key:"_s + models::quoteFilterValue(m_detail->detail().record.key.text));
     });
+}
+
+void KeysPage::setDimmed(bool dimmed)
+{
+    m_table->setDimmed(dimmed);
+    m_strip->setDimmed(dimmed);
+    m_detailPane->setDimmed(dimmed);
+}
+
+QString KeysPage::searchedKey() const
+{
+    QString key;
+    for (const sql::FilterTerm &term : m_browser->filter().terms) {
+        const bool one = term.op == sql::FilterOperator::Equal && !term.negated && term.values.size() == 1;
+        const bool names = term.field == sql::FilterField::Key || term.field == sql::FilterField::BareWord;
+        key = names && one ? term.values.constFirst() : key;
+    }
+    return key;
 }
 
 QTableView *KeysPage::table() const
@@ -413,8 +442,9 @@ void KeysPage::updateEmptyState()
         empty->show(
             u"keys"_s, tr("Reading"), tr("The first rows appear in a moment. Esc in the filter and Ctrl+. stop it."));
     } else if (!m_browser->filter().empty()) {
-        empty->show(
-            u"filter"_s, tr("No key matches"), tr("No row of this table matches the filter."), tr("Clear the filter"));
+        empty->show(u"filter"_s, tr("No key matches"),
+            tr("in %1", "a table").arg(models::displayText(m_browser->target().profile.shownTitle(), 120)),
+            tr("Clear the filter"), searchedKey().isEmpty() ? QString() : tr("Search all tables"));
     } else {
         empty->show(u"keys"_s, tr("The table is empty"), tr("Keys appear here as soon as a service writes one."));
     }

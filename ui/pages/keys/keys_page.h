@@ -77,6 +77,8 @@ private:
     void syncStrip();
     enum class Strip { Hidden, Folded, Whole };
     Strip stripWanted() const;
+    void setDimmed(bool dimmed); ///< all that is of the filter before
+    QString searchedKey() const; ///< the one key that the filter asks for, or empty
     bool detailFits() const; ///< beside the list
     void syncRoom(); ///< the page is wider or higher now, or has larger texts
     void wire();
@@ -114,6 +116,7 @@ private:
     ExportStrip *m_export;
     const models::OverviewModel *m_overview = nullptr;
     bool m_asked = false; ///< somebody asked for keys here
+    bool m_few = false; ///< rows, by the newest count: each can be read, and no chart helps
     bool m_front = false; ///< this page is the one that is looked at
 };
 

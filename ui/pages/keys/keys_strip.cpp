@@ -2,6 +2,7 @@
 #include "ui/pages/keys/keys_strip.h"
 
 #include "models/keys/key_browser.h"
+#include "models/keys/key_table_model.h"
 #include "models/keys/spread_controller.h"
 #include "ui/charts/heat_map.h"
 #include "ui/charts/time_bars.h"
@@ -9,13 +10,31 @@
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 
+#include <QDateTime>
 #include <QGridLayout>
+#include <QLocale>
 #include <QToolButton>
+#include <algorithm>
 #include <utility>
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
+
+namespace {
+
+/// "30 Oct UTC", or with the time of day where it is not midnight.
+QString edgeText(const sql::Timestamp &at, const models::TimeFormat &format)
+{
+    if (!at.finite()) {
+        return format.text(at);
+    }
+    const QDateTime local = at.toDateTime().toTimeZone(format.zone());
+    const bool midnight = local.time() == QTime(0, 0);
+    return QLocale().toString(local, midnight ? u"d MMM"_s : u"d MMM HH:mm"_s) + u' ' + format.zoneText();
+}
+
+} // namespace
 
 KeysStrip::KeysStrip(models::KeyBrowserController *browser, models::KeySpreadController *spread, QWidget *parent)
     : QWidget(parent)
@@ -36,6 +55,7 @@ KeysStrip::KeysStrip(models::KeyBrowserController *browser, models::KeySpreadCon
     m_whole->setToolTip(tr("Take the time out of the filter"));
     m_head->addWidget(m_note, 1);
     m_head->addWidget(m_whole);
+    m_cells->setTroubleTitle(tr("stuck, failed"));
     m_grid->setContentsMargins(0, 0, 0, 0);
     m_grid->setHorizontalSpacing(6 * kGrid);
     m_grid->setVerticalSpacing(0);
@@ -48,6 +68,17 @@ KeysStrip::KeysStrip(models::KeyBrowserController *browser, models::KeySpreadCon
     connect(m_cells, &HeatMap::chosen, this,
         [this](int scope, int age) { emit filterWanted(m_spread->cellFilter(scope, age)); });
     sync();
+}
+
+void KeysStrip::setDimmed(bool dimmed)
+{
+    m_bars->setDimmed(dimmed);
+    m_cells->setDimmed(dimmed);
+    QPalette colors;
+    if (dimmed) {
+        colors.setColor(QPalette::WindowText, themeColor(Token::MutedText));
+    }
+    m_note->setPalette(colors);
 }
 
 void KeysStrip::setFolded(bool folded)
@@ -88,6 +119,8 @@ void KeysStrip::sync()
     const QString note = m_spread->noteText();
     m_note->setText(note);
     m_note->setToolTip(note);
+    // That nothing matches says the list in its place.
+    m_note->setVisible(!(m_spread->spread() && m_spread->spread()->exact() && m_spread->spread()->looked == 0));
     m_whole->setVisible(m_browser->hasTarget() && m_spread->narrowed());
     fillBars();
     fillCells();
@@ -110,7 +143,7 @@ void KeysStrip::fillBars()
         spread.since.micros + spread.buckets.size() * spread.bucketSeconds * sql::kMicros };
     const bool fills = end > spread.now;
     m_bars->setBars(spread.buckets,
-        { format.text(spread.since), fills ? tr("now (last bar incomplete)") : format.text(end) }, fills,
+        { edgeText(spread.since, format), fills ? tr("now (last bar incomplete)") : edgeText(end, format) }, fills,
         spread.exact(), [this](int first, int last) { return m_spread->bucketText(first, last); });
 }
 
@@ -119,21 +152,26 @@ void KeysStrip::fillCells()
     QStringList scopes;
     QStringList ages;
     QList<QList<double>> values;
+    QList<QList<double>> trouble;
     if (m_spread->told()) {
         const QList<sql::SpreadScope> &lines = m_spread->spread()->scopes;
         for (int scope = 0; scope < lines.size(); ++scope) {
             scopes += m_spread->scopeName(scope);
             QList<double> row;
+            QList<double> ofRow;
             for (const sql::SpreadCount &count : lines.at(scope).ages) {
                 row += count.rows;
+                ofRow += count.stuck + std::min(count.failed, std::max(0.0, count.rows - count.stuck));
             }
             values += row;
+            trouble += ofRow;
         }
         for (int age = 0; age <= int(sql::kSpreadAges.size()); ++age) {
             ages += models::KeySpreadController::ageTitle(age);
         }
     }
-    m_cells->setCells(scopes, ages, values, [this](int scope, int age) { return m_spread->cellText(scope, age); });
+    m_cells->setCells(
+        scopes, ages, values, trouble, [this](int scope, int age) { return m_spread->cellText(scope, age); });
 }
 
 } // namespace idemdesk::ui

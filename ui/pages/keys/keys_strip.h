@@ -27,6 +27,7 @@ class KeysStrip final : public QWidget
 public:
     KeysStrip(models::KeyBrowserController *browser, models::KeySpreadController *spread, QWidget *parent = nullptr);
     void sync();
+    void setDimmed(bool dimmed); ///< it is of the filter before, for the new one has a mistake
     void setFolded(bool folded); ///< one line: where there is little room
 
 signals:

@@ -20,7 +20,7 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr int kOrderChars = 22;
+constexpr int kOrderChars = 14; // the tables beside it have the longer names
 
 } // namespace
 

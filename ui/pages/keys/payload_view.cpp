@@ -26,6 +26,7 @@
 #include <QStackedWidget>
 #include <QTreeView>
 #include <QVBoxLayout>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -217,6 +218,10 @@ void PayloadView::showPayload(const models::PayloadText &payload)
     m_hasTree = payload.json;
     showForm();
     m_tree->expandToDepth(payload.json && payload.document.nodeCount() <= kMostUnfolded ? 2 : 0);
+    // Names take what they need, and values the rest.
+    m_tree->resizeColumnToContents(models::JsonTreeModel::Name);
+    m_tree->setColumnWidth(models::JsonTreeModel::Name,
+        std::min(m_tree->columnWidth(models::JsonTreeModel::Name) + 2 * kGrid, m_tree->viewport()->width() / 2));
     m_text->setPlainText(payload.lines);
     if (!payload.whole && m_note->text().isEmpty()) {
         showNote(tr("The text ends after %1 lines; the tree has all of it.")

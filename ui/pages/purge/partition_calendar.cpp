@@ -41,6 +41,13 @@ Token verdictToken(Verdict verdict)
     return Token::Border;
 }
 
+/// An outline that is dashed where there is nothing inside.
+QPen verdictPen(Verdict verdict, int width)
+{
+    return { themeColor(verdict == Verdict::Empty ? Token::MutedText : verdictToken(verdict)), double(width),
+        verdict == Verdict::Empty ? Qt::DashLine : Qt::SolidLine };
+}
+
 /// Beside its colour; nothing where the rows stay.
 QString verdictSign(Verdict verdict)
 {
@@ -218,7 +225,7 @@ void PartitionCalendar::paintField(QPainter *painter, int number) const
     const QColor ground
         = number == m_current ? themeColor(Token::Selection) : mixed(themeColor(Token::Base), color, 0.14);
     painter->setRenderHint(QPainter::Antialiasing);
-    painter->setPen(QPen(color, number == m_current ? 2 : 1));
+    painter->setPen(verdictPen(period.verdict, number == m_current ? 2 : 1));
     painter->setBrush(ground);
     painter->drawRoundedRect(QRectF(field).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
     // Not by colour alone: what goes whole is underlined, what goes in part half.
@@ -243,7 +250,7 @@ void PartitionCalendar::paintLegend(QPainter *painter) const
             continue;
         }
         const QString text = tr("%1 %2", "verdict, number").arg(models::verdictText(verdict)).arg(of);
-        painter->setPen(themeColor(verdictToken(verdict)));
+        painter->setPen(verdictPen(verdict, 1));
         painter->setBrush(mixed(themeColor(Token::Base), themeColor(verdictToken(verdict)), 0.14));
         painter->drawRect(QRect(left, kFieldHeight / 2 - kGrid, 2 * kGrid, 2 * kGrid));
         left += 4 * kGrid;

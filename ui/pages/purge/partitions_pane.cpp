@@ -22,6 +22,7 @@
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QTableView>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -37,6 +38,7 @@ PartitionsPane::PartitionsPane(models::ConnectionController *connection, models:
     , m_calendar(new PartitionCalendar(this))
     , m_script(new QPushButton(tr("Copy script for the owner"), this))
     , m_detach(new QPushButton(tr("Detach…"), this))
+    , m_detachNote(noteLabel({}, u"purgeDetachNote"_s, this))
     , m_asked(new NoticeBar(this))
 {
     setUpTable(m_table,
@@ -47,7 +49,9 @@ PartitionsPane::PartitionsPane(models::ConnectionController *connection, models:
     m_detach->setObjectName(u"purgeDetach"_s);
     m_asked->setObjectName(u"purgeAsked"_s);
     auto *head = new QHBoxLayout;
-    head->addWidget(plainLabel(tr("Partitions: to detach a whole one is faster than purging its rows"), this), 1);
+    head->addWidget(plainLabel(tr("Partitions (detaching is faster than purging)"), this), 1);
+    m_detachNote->setWordWrap(false);
+    head->addWidget(m_detachNote);
     head->addWidget(m_script);
     head->addWidget(m_detach);
     auto *layout = lowerColumn(this);
@@ -85,7 +89,7 @@ void PartitionsPane::fillCalendar()
     QStringList texts;
     for (int row = 0; row < model->rowCount(); ++row) {
         const sql::PartitionFacts &facts = model->rows().at(row);
-        texts += tr("%1: %2, %3 of %4 rows may go", "partition, verdict, numbers")
+        texts += tr("%1: %2, %3 of %4 rows expired", "partition, status, numbers")
                      .arg(model->index(row, models::PartitionsModel::Name).data().toString(),
                          model->index(row, models::PartitionsModel::Verdict).data().toString(),
                          models::countText(facts.purgeable), models::countText(facts.rows));
@@ -121,6 +125,14 @@ void PartitionsPane::sync()
             : waits                       ? tr("It waits for another person's approval.")
             : others                      ? tr("%1 asked for it, and carries it out.").arg(asked->requestedBy)
                                           : tr("For the selected partition, where it may go whole"));
+    const bool whole = std::any_of(
+        partitions.cbegin(), partitions.cend(), [](const sql::PartitionFacts &facts) { return facts.onlyPurgeable; });
+    m_detachNote->setText(m_detach->isEnabled()   ? QString()
+            : !m_why.isEmpty() || waits || others ? QString()
+            : m_center->busy()                    ? tr("Another action is running.")
+            : !whole                              ? tr("None has expired as a whole.")
+            : row < 0                             ? tr("Select one that may go whole.")
+                                                  : tr("This one still holds rows that stay."));
     if (const models::PartitionChange *change = m_center->partitionChange()) {
         showChange(*change);
         return;

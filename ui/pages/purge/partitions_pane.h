@@ -5,6 +5,7 @@
 
 #include <QWidget>
 
+class QLabel;
 class QPushButton;
 class QTableView;
 
@@ -49,6 +50,7 @@ private:
     PartitionCalendar *m_calendar;
     QPushButton *m_script;
     QPushButton *m_detach;
+    QLabel *m_detachNote; ///< why nothing can be detached right now
     NoticeBar *m_asked; ///< a partition whose detaching waits for approval, or was approved
     ActionDialog *m_dialog = nullptr;
     QString m_why;

@@ -64,11 +64,13 @@ PurgePage::PurgePage(models::ConnectionController *connection, models::PurgeCont
     , m_notice(new NoticeBar(this))
     , m_rights(new RightsNotice(center, connection, u"purgeRights"_s, this))
     , m_warnings(new NoticeBar(this))
+    , m_unfinished(new NoticeBar(this))
     , m_summary(wrappedLabel({}, this))
     , m_bars(new ShareBars(tr("What goes and what stays"),
           { { tr("purged"), Token::Accent }, { tr("to purge"), Token::Danger },
               { tr("not expired"), Token::ControlBorder }, { tr("not finished"), Token::Stale },
-              { tr("in another state"), Token::Pending } },
+              { tr("in another state"), Token::Pending },
+              { tr("of these, scope not known yet"), Token::Accent, true } },
           this))
     , m_stayNote(noteLabel({}, u"purgeStayNote"_s, this))
     , m_stack(new ContentStack(this))
@@ -79,6 +81,8 @@ PurgePage::PurgePage(models::ConnectionController *connection, models::PurgeCont
     , m_go(new QPushButton(this))
 {
     setObjectName(u"purgePage"_s);
+    m_warnings->setObjectName(u"purgeWarnings"_s);
+    m_unfinished->setObjectName(u"purgeUnfinished"_s);
     m_bars->setTitles({ tr("Scope"), tr("Rows") });
     m_stack->setContent(buildPlan());
     auto *layout = pageColumn(this);
@@ -86,6 +90,7 @@ PurgePage::PurgePage(models::ConnectionController *connection, models::PurgeCont
     layout->addWidget(m_rights);
     layout->addWidget(m_notice);
     layout->addWidget(m_warnings);
+    layout->addWidget(m_unfinished);
     layout->addWidget(new PurgeProgress(m_center, this));
     layout->addWidget(m_summary);
     layout->addWidget(m_bars);
@@ -165,8 +170,8 @@ void PurgePage::wire()
     connect(m_plan, &QPushButton::clicked, this, &PurgePage::plan);
     connect(m_stop, &QPushButton::clicked, m_purge, &models::PurgeController::cancel);
     connect(m_notice, &NoticeBar::primaryClicked, this, &PurgePage::plan);
-    connect(m_warnings, &NoticeBar::primaryClicked, this, &PurgePage::showUnfinished);
-    connect(m_warnings, &NoticeBar::secondaryClicked, this, &PurgePage::showEmptied);
+    connect(m_unfinished, &NoticeBar::primaryClicked, this, &PurgePage::showUnfinished);
+    connect(m_warnings, &NoticeBar::primaryClicked, this, &PurgePage::showEmptied);
     connect(m_purge->groups(), &QAbstractItemModel::modelReset, this, [this] { m_onlyEmptied = false; });
     connect(m_rights, &RightsNotice::installClicked, this, &PurgePage::installClicked);
     connect(m_rights, &RightsNotice::registerClicked, this, &PurgePage::registerClicked);
@@ -327,7 +332,12 @@ void PurgePage::syncFoot(const QString &whyNot)
     m_images->setChecked(planned && planned->images);
     const QString why = whyNot.isEmpty() ? whyNotBegin() : whyNot;
     m_go->setVisible(shown);
-    m_go->setText(tr("%1…").arg(models::verbPhrase(sql::ActionVerb::Purge, planned ? planned->rows : 0)));
+    const QString phrase = models::verbPhrase(sql::ActionVerb::Purge, planned ? planned->rows : 0);
+    const auto &registered = m_purge->target().registration;
+    const bool approval
+        = planned && registered && registered->approvalAbove && planned->rows > *registered->approvalAbove;
+    m_go->setText(
+        approval ? tr("Request approval to %1…").arg(phrase.left(1).toLower() + phrase.mid(1)) : tr("%1…").arg(phrase));
     m_go->setEnabled(shown && why.isEmpty());
     m_go->setToolTip(why);
 }
@@ -373,7 +383,7 @@ void PurgePage::syncChoices()
     m_plan->setEnabled(m_purge->target().target.relation.oid != 0 && !m_purge->runs() && !m_purge->busy()
         && !chosenStates().isEmpty());
     m_plan->setVisible(!m_purge->runs());
-    m_plan->setText(m_purge->ended() ? tr("&Plan again") : tr("&Plan"));
+    m_plan->setText(m_purge->ended() ? tr("&Plan again") : m_purge->planned() ? tr("&Recount") : tr("&Plan"));
     m_plan->setToolTip(tr("Count the rows to purge; nothing is changed"));
 }
 
@@ -381,10 +391,21 @@ void PurgePage::showWarnings()
 {
     if (m_purge->follows() || openRun() != nullptr) { // they were of what to begin
         m_warnings->clear();
+        m_unfinished->clear();
         return;
     }
     const auto &planned = m_purge->planned();
     QStringList warnings = planned ? planned->warnings : QStringList();
+    if (planned && planned->unfinished > 0) { // has a notice and a button of its own
+        const QString warning = models::unfinishedWarning(*planned);
+        m_unfinished->showNotice(NoticeBar::Kind::Warning, warning, {}, {}, unfinishedText(planned));
+        warnings.removeAll(warning);
+    } else {
+        m_unfinished->clear();
+    }
+    if (m_purge->emptiedScopes() > 0) {
+        warnings += tr("Nothing of an emptied scope stays, so a late retry runs as a new request.");
+    }
     if (m_purge->imagesAskedFor()) {
         warnings += tr(
             "By default undo copies are kept for up to %1 rows. There are more: choose below whether to keep them.")
@@ -395,7 +416,7 @@ void PurgePage::showWarnings()
     } else {
         m_warnings->showNotice(NoticeBar::Kind::Warning, models::displayText(warnings.first(), 400),
             models::displayText(warnings.mid(1, 2).join(u' '), 600),
-            warnings.size() > 3 ? warnings.join(u'\n') : QString(), unfinishedText(planned),
+            warnings.size() > 3 ? warnings.join(u'\n') : QString(),
             m_purge->emptiedScopes() == 0 ? QString()
                 : m_onlyEmptied           ? tr("Show all scopes")
                                           : tr("Show %n emptied scope(s)", nullptr, m_purge->emptiedScopes()));
@@ -428,8 +449,15 @@ void PurgePage::showBars()
 {
     const bool runs = m_purge->follows() || m_purge->ended(); // another table's purge is none of these
     QList<ShareBars::Bar> bars;
-    QList<double> sums(5, 0.0);
+    QList<double> sums(6, 0.0);
+    double left = 0;
     for (const models::PurgeScopeBar &bar : m_purge->bars()) {
+        left += bar.goes;
+    }
+    // Purged rows whose scopes are not read yet are drawn all the same, as if each scope had its share of them.
+    const double untold = runs ? std::clamp(double(m_purge->done() - m_purge->told()), 0.0, left) : 0;
+    for (const models::PurgeScopeBar &bar : m_purge->bars()) {
+        const double share = left > 0 ? untold * bar.goes / left : 0;
         QStringList text { runs
                 ? tr("%1 of %2 purged")
                       .arg(models::shortCountText(bar.gone), models::shortCountText(bar.gone + bar.goes))
@@ -437,7 +465,7 @@ void PurgePage::showBars()
         if (bar.unfinished >= 1) {
             text += tr("%1 not finished").arg(models::shortCountText(bar.unfinished));
         }
-        const QList<double> parts { bar.gone, bar.goes, bar.kept, bar.unfinished, bar.others };
+        const QList<double> parts { bar.gone, bar.goes - share, bar.kept, bar.unfinished, bar.others, share };
         bars += ShareBars::Bar { bar.name, parts, text.join(u", "_s),
             m_purge->stayKnown() ? models::shortCountText(bar.rows()) : QString() };
         for (qsizetype part = 0; part < parts.size(); ++part) {
@@ -445,14 +473,33 @@ void PurgePage::showBars()
         }
     }
     if (runs) { // of which scopes the last rows were is read behind; that they are gone is known
-        const double planned = sums.at(0) + sums.at(1);
+        const double planned = sums.at(0) + sums.at(1) + sums.at(5);
         sums[0] = double(m_purge->done());
         sums[1] = std::max(0.0, planned - sums.at(0));
     }
+    m_bars->setPartName(4, otherStatesText());
     m_bars->setBars(bars, sums);
     m_bars->setVisible(!bars.isEmpty());
     m_stayNote->setText(barsNote());
     m_stayNote->setVisible(!m_stayNote->text().isEmpty());
+}
+
+/// The states that the purge does not take, by their names where these are few.
+QString PurgePage::otherStatesText() const
+{
+    constexpr int kMostNamedStates = 2;
+    const QList<sql::KeyState> chosen = chosenStates();
+    QStringList names;
+    for (const sql::KeyState state : sql::kAllStates) {
+        const bool unfinished = state == sql::KeyState::Pending || state == sql::KeyState::InProgress;
+        if (!unfinished && !chosen.contains(state) && !m_purge->possibleStates().contains(state)) {
+            names += models::stateLabel(state);
+        }
+    }
+    for (const sql::KeyState state : m_purge->possibleStates()) {
+        names += chosen.contains(state) ? QStringList() : QStringList { models::stateLabel(state) };
+    }
+    return names.isEmpty() || names.size() > kMostNamedStates ? tr("in another state") : names.join(tr(" or "));
 }
 
 QString PurgePage::barsNote() const
@@ -514,10 +561,11 @@ void PurgePage::openDialog()
         question.plan.append(
             { models::countText(group.rows), models::scopeText(group.scope), models::stateLabel(group.state) });
     }
+    question.size = m_purge->summary();
     question.warnings = plan.warnings;
     question.warningLink = unfinishedText(plan);
     question.undoable = plan.images;
-    question.undoText = tr("The rows are kept for %1 and can be put back.").arg(entry.registration->undoWindow);
+    question.undoText = tr("The rows are kept for %1 and can be restored.").arg(entry.registration->undoWindow);
     question.movesTo = entry.target.profile.history ? entry.target.profile.history->relation : QString();
     question.throttle = true;
     m_dialog = new ActionDialog(question, this);

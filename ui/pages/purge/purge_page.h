@@ -68,6 +68,7 @@ private:
     void showWarnings();
     void followRun();
     void showBars(); ///< what goes and what stays, by scope
+    QString otherStatesText() const;
     QString barsNote() const; ///< how much of it is known
     void showEmptied(); ///< only the scopes of which nothing would be left, or all again
     void showUnfinished(); ///< the keys that a purge leaves
@@ -86,6 +87,7 @@ private:
     NoticeBar *m_notice;
     RightsNotice *m_rights;
     NoticeBar *m_warnings;
+    NoticeBar *m_unfinished; ///< keys that a purge leaves, because nobody finished them
     QLabel *m_summary;
     ShareBars *m_bars;
     QLabel *m_stayNote;

@@ -60,9 +60,19 @@ bool ClassBar::shows(TriageClass cls) const
     return isHidden() || !any || m_chips.value(cls)->isChecked();
 }
 
-void ClassBar::sync()
+void ClassBar::showUnsettled()
 {
     for (const models::TriageTally &tally : m_model->tallies()) {
+        m_chips.value(tally.cls)->setChecked(tally.cls != TriageClass::Running && tally.keys > tally.may);
+    }
+}
+
+void ClassBar::sync()
+{
+    const QList<models::TriageTally> tallies = m_model->tallies();
+    const auto some = std::count_if(
+        tallies.cbegin(), tallies.cend(), [](const models::TriageTally &tally) { return tally.keys > 0; });
+    for (const models::TriageTally &tally : tallies) {
         Chip *chip = m_chips.value(tally.cls);
         const bool part = tally.may > 0 && tally.may < tally.keys;
         const QString label = models::triageClassLabel(tally.cls);
@@ -73,10 +83,11 @@ void ClassBar::sync()
             ? u' ' + tr("%n cannot be selected: %1", nullptr, tally.keys - tally.may).arg(tally.whyNot)
             : QString();
         chip->setToolTip(classHelp(tally.cls) + whyNot);
-        if (tally.keys == 0) {
-            chip->setChecked(false); // what is not there filters nothing
+        const bool tells = tally.keys > 0 && some > 1;
+        if (!tells) {
+            chip->setChecked(false); // what is not there, or is all that there is, filters nothing
         }
-        chip->setVisible(tally.keys > 0);
+        chip->setVisible(tells);
     }
 }
 

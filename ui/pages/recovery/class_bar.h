@@ -23,6 +23,7 @@ public:
     ClassBar(models::TriageModel *model, QWidget *parent);
     void sync();
     bool shows(models::TriageClass cls) const;
+    void showUnsettled(); ///< only the classes with keys that a person must decide on
 
 signals:
     void changed(); ///< another choice of classes

@@ -71,9 +71,81 @@ QString usualFilter(sql::ActionVerb verb)
                                               : QString();
 }
 
-QString decisionText(const std::optional<sql::KeyState> &to)
+/// What a person found out of the key, where it is stuck; else the state that they give it.
+QString decisionText(sql::ActionVerb verb, const std::optional<sql::KeyState> &to)
 {
-    return to ? RecoveryPage::tr("Mark “%1”…").arg(models::stateLabel(*to)) : RecoveryPage::tr("Delete it…");
+    if (!to) {
+        return RecoveryPage::tr("Delete it…");
+    }
+    if (verb == sql::ActionVerb::Recover) {
+        switch (*to) {
+        case sql::KeyState::Succeeded:
+            return RecoveryPage::tr("Effect happened…");
+        case sql::KeyState::FailedFinal:
+            return RecoveryPage::tr("Nothing happened…");
+        case sql::KeyState::FailedRetryable:
+            return RecoveryPage::tr("Retry…");
+        case sql::KeyState::Pending:
+            return RecoveryPage::tr("Queue again…");
+        case sql::KeyState::InProgress:
+        case sql::KeyState::Unknown:
+            break;
+        }
+    }
+    return RecoveryPage::tr("Mark “%1”…").arg(models::stateLabel(*to));
+}
+
+/// After it the work may be done once more, also where its effect happened.
+bool mayRunTwice(sql::ActionVerb verb, const std::optional<sql::KeyState> &to)
+{
+    return verb == sql::ActionVerb::Recover
+        && (!to || to == sql::KeyState::FailedRetryable || to == sql::KeyState::Pending);
+}
+
+/// What a decision leads to, as a sentence.
+QString decisionEnd(const std::optional<sql::KeyState> &to)
+{
+    if (!to) {
+        return RecoveryPage::tr("“Delete it” frees the key: the next request with it runs as a new one.");
+    }
+    const QString state = models::stateLabel(*to);
+    switch (*to) {
+    case sql::KeyState::Succeeded:
+        return RecoveryPage::tr("“Effect happened” makes it “%1”: it never runs again.").arg(state);
+    case sql::KeyState::FailedFinal:
+        return RecoveryPage::tr("“Nothing happened” makes it “%1”: it never runs again.").arg(state);
+    case sql::KeyState::FailedRetryable:
+        return RecoveryPage::tr("“Retry” makes it “%1”: it may run again, and twice if the effect happened.")
+            .arg(state);
+    case sql::KeyState::Pending:
+        return RecoveryPage::tr("“Queue again” makes it “%1”: it runs again, and twice if the effect happened.")
+            .arg(state);
+    case sql::KeyState::InProgress:
+    case sql::KeyState::Unknown:
+        break;
+    }
+    return {};
+}
+
+/// Those that run nothing again stand first: the risky ones are not the first thing at hand.
+QList<std::optional<sql::KeyState>> inOrderOfRisk(sql::ActionVerb verb, QList<std::optional<sql::KeyState>> decisions)
+{
+    const auto rank = [verb](const std::optional<sql::KeyState> &to) {
+        return to == sql::KeyState::Succeeded ? 0 : mayRunTwice(verb, to) ? 2 : 1;
+    };
+    std::stable_sort(
+        decisions.begin(), decisions.end(), [&rank](const auto &a, const auto &b) { return rank(a) < rank(b); });
+    return decisions;
+}
+
+/// Keys that no rule settles: neither go they together, nor is anybody still at work on them.
+int needingAPerson(const TriageModel &model)
+{
+    int keys = 0;
+    for (const models::TriageTally &tally : model.tallies()) {
+        keys += tally.cls == models::TriageClass::Running ? 0 : tally.keys - tally.may;
+    }
+    return keys;
 }
 
 /// What keeps most of the keys out.
@@ -118,9 +190,12 @@ RecoveryPage::RecoveryPage(models::ConnectionController *connection, models::Tri
     , m_why(readableLabel(u"recoveryWhy"_s, this))
     , m_oneName(elidedLabel(this))
     , m_oneFacts(elidedLabel(this))
+    , m_leads(noteLabel({}, u"recoveryLeads"_s, this))
+    , m_look(new QPushButton(tr("Look at the key"), this))
     , m_one(new QToolButton(this))
     , m_oneMenu(new QMenu(this))
     , m_chosen(plainLabel({}, this))
+    , m_rest(new QToolButton(this))
     , m_becomes(noteLabel({}, u"recoveryBecomes"_s, this))
     , m_go(new QPushButton(this))
 {
@@ -232,8 +307,13 @@ QWidget *RecoveryPage::buildFoot()
     name->addWidget(m_oneFacts, 1);
     said->addLayout(name);
     said->addWidget(m_why);
+    said->addWidget(m_leads);
     auto *row = barRow({});
     row->addLayout(said, 1);
+    m_look->setObjectName(u"recoveryLook"_s);
+    m_look->setToolTip(tr("Shows the key with its story; “Verdict” there says what is known of its effect"));
+    m_look->hide();
+    row->addWidget(m_look, 0, Qt::AlignTop);
     for (int i = 0; i < kMostDecisions; ++i) {
         auto *button = new QPushButton(this);
         button->setObjectName(u"recoveryDecide%1"_s.arg(i));
@@ -251,13 +331,18 @@ QWidget *RecoveryPage::buildFoot()
     m_one->setToolTip(tr("Bring the selected key to a state of your choice"));
     m_one->setPopupMode(QToolButton::InstantPopup);
     m_one->setMenu(m_oneMenu);
+    m_one->setMinimumSize(m_one->sizeHint().width() + 4 * kGrid, m_go->sizeHint().height());
+    m_rest->setObjectName(u"recoveryRest"_s);
+    m_rest->setAutoRaise(true);
+    m_rest->setFocusPolicy(Qt::StrongFocus);
+    m_rest->setToolTip(tr("Show only these keys; each is decided by itself"));
     m_chosen->setObjectName(u"recoveryChosen"_s);
     m_go->setObjectName(u"recoveryGo"_s);
     setLook(m_go, ButtonLook::Primary);
     m_becomes->setWordWrap(false);
     row->addWidget(m_one, 0, Qt::AlignTop);
     column->addLayout(row);
-    column->addLayout(barRow({ m_becomes, nullptr, m_chosen, m_go }));
+    column->addLayout(barRow({ m_becomes, nullptr, m_chosen, m_rest, m_go }));
     return foot;
 }
 
@@ -284,8 +369,10 @@ void RecoveryPage::wire()
     connect(m_filter, &QLineEdit::returnPressed, this, &RecoveryPage::readMatching);
     connect(m_read, &QToolButton::clicked, this, &RecoveryPage::readAgain);
     connect(m_stop, &QPushButton::clicked, m_triage, &models::TriageController::cancel);
-    connect(m_notice, &NoticeBar::primaryClicked, this, &RecoveryPage::readAgain);
-    connect(m_notice, &NoticeBar::secondaryClicked, this, &RecoveryPage::readMatching);
+    wireNotice();
+    connect(m_look, &QPushButton::clicked, this,
+        [this] { emit keyWanted(m_triage->target().target.profile.name, m_decided.key.text); });
+    connect(m_rest, &QToolButton::clicked, m_classBar, &ClassBar::showUnsettled);
     connect(m_rights, &RightsNotice::installClicked, this, &RecoveryPage::installClicked);
     connect(m_rights, &RightsNotice::registerClicked, this, &RecoveryPage::registerClicked);
     connect(m_stack->empty(), &EmptyState::buttonClicked, this, [this] {
@@ -304,6 +391,11 @@ void RecoveryPage::wire()
                 m_triage->target().target.profile.name, m_triage->model()->rows().at(row).facts.record.key.text);
         }
     });
+    follow();
+}
+
+void RecoveryPage::follow()
+{
     connect(m_groups, &QAbstractItemModel::modelReset, this, &RecoveryPage::updateCurrent);
     connect(m_triage->model(), &QAbstractItemModel::modelReset, this, [this] {
         m_contents.clear();
@@ -319,6 +411,25 @@ void RecoveryPage::wire()
     });
     connect(m_connection, &models::ConnectionController::targetsChanged, this, &RecoveryPage::onTargetsChanged);
     connect(m_connection, &models::ConnectionController::stateChanged, this, &RecoveryPage::sync);
+}
+
+void RecoveryPage::wireNotice()
+{
+    connect(m_notice, &NoticeBar::primaryClicked, this, [this] {
+        if (noStaleRule()) {
+            emit addTableClicked();
+        } else {
+            readAgain();
+        }
+    });
+    connect(m_notice, &NoticeBar::secondaryClicked, this, [this] {
+        if (noStaleRule()) {
+            m_verbs->setCurrentIndex(m_verbs->findData(int(sql::ActionVerb::Requeue)));
+            chooseVerb(sql::ActionVerb::Requeue);
+        } else {
+            readMatching();
+        }
+    });
 }
 
 void RecoveryPage::onTargetsChanged()
@@ -598,11 +709,23 @@ bool RecoveryPage::noticeSaysWhy() const
     return model->rowCount() > 0 && model->mayCount() == 0 && !m_center->standby();
 }
 
+/// No fault of this reading: nobody said when a key of this table is stuck.
+bool RecoveryPage::noStaleRule() const
+{
+    return m_triage->error() && m_triage->error()->kind == sql::ErrorKind::NotSaid && m_triage->stuckOnly();
+}
+
 /// An error, else why nothing here can be recovered together, else what the reading has to say.
 void RecoveryPage::syncNotice()
 {
     const models::TriageModel *model = m_triage->model();
-    if (m_triage->error()) {
+    if (noStaleRule()) {
+        const sql::Error &error = *m_triage->error();
+        m_notice->showNotice(NoticeBar::Kind::Warning, error.what,
+            error.why.isEmpty() ? tr("So no key of it counts as stuck here.") : error.why, {},
+            tr("Define when keys are stuck…"),
+            m_triage->hasRules(sql::ActionVerb::Requeue) ? tr("Requeue by filter") : QString());
+    } else if (m_triage->error()) {
         m_notice->showError(*m_triage->error(), tr("Retry"));
     } else if (m_triage->chosenElsewhere() > 0 && m_triage->loaded()) {
         syncChosenNotice();
@@ -662,16 +785,23 @@ void RecoveryPage::syncSelection(const QString &why)
     m_all->setCheckState(shown.checked == 0 ? Qt::Unchecked
             : shown.checked < shown.may     ? Qt::PartiallyChecked
                                             : Qt::Checked);
-    m_go->setText(tr("%1…").arg(models::verbPhrase(m_triage->verb(), checked)));
+    m_go->setText(tr("%1…").arg(
+        checked > 0 ? models::verbPhrase(m_triage->verb(), checked) : models::verbLabel(m_triage->verb())));
     m_go->setEnabled(checked > 0 && why.isEmpty() && !m_center->busy());
-    m_go->setToolTip(!why.isEmpty() ? why : m_center->busy() ? tr("Another action is running.") : QString());
-    const QString chosen = tr("%1 of %2 selectable").arg(models::countText(checked), models::countText(may));
+    m_go->setToolTip(!why.isEmpty()   ? why
+            : m_center->busy()        ? tr("Another action is running.")
+            : checked == 0 && may > 0 ? tr("Select keys first.")
+                                      : QString());
+    const QString chosen
+        = tr("%1 of %2 selected").arg(models::countText(checked), models::countText(model->rowCount()));
     m_chosen->setText(shown.checked == checked
             ? chosen
             : tr("%1 · %2 of them not shown").arg(chosen, models::countText(checked - shown.checked)));
-    m_chosen->setToolTip(
-        tr("%n key(s) are shown. The others are decided one at a time: see Why.", nullptr, model->rowCount()));
+    m_chosen->setToolTip(tr("%n key(s) can be selected.", nullptr, may));
     m_chosen->setVisible(may > 0); // else the notice above says why none can go
+    const int rest = m_classBar->isHidden() ? 0 : needingAPerson(*model);
+    m_rest->setText(tr("%n key(s) need a person", nullptr, rest));
+    m_rest->setVisible(may > 0 && rest > 0);
     m_go->setVisible(may > 0);
     m_becomes->setText(model->becomesText());
     m_becomes->setVisible(checked > 0);
@@ -728,6 +858,11 @@ void RecoveryPage::updateEmpty()
         empty->show(u"warning"_s, tr("Your selection has ended"),
             tr("The connection or the table changed. Nothing is selected until you select it again."),
             tr("Read the keys"));
+    } else if (noStaleRule()) {
+        empty->show(u"recovery"_s, tr("No rule says when a key is stuck"),
+            tr("A rule names how old an unfinished key may become, or the column with its lease."));
+    } else if (m_triage->error()) {
+        empty->show(u"warning"_s, tr("The keys could not be read"), tr("The message above says why."));
     } else {
         empty->show(u"recovery"_s, tr("Not read"), tr("Press Enter in the filter to read the keys."));
     }
@@ -749,8 +884,9 @@ void RecoveryPage::updateCurrent()
     m_current = rows.at(row).facts.record.identity;
     const QStringList &reasons = rows.at(row).judgement.reasons;
     const TriageModel &model = *m_triage->model();
-    // The notice may have said it of all of them.
-    const bool said = noticeSaysWhy() && reasons == QStringList { mostlyWhyNot(model) };
+    // The notice may have said it of all of them, or the heading of these.
+    const bool notice = noticeSaysWhy() && reasons == QStringList { mostlyWhyNot(model) };
+    const bool said = notice || (reasons.size() == 1 && m_groups->saidAboveRow(row));
     m_why->setText(said ? QString() : models::displayText(reasons.join(u' '), 900));
     m_why->setHidden(m_why->text().isEmpty());
     showFacts(row);
@@ -778,10 +914,14 @@ void RecoveryPage::showDecisions(int row)
 {
     const TriageModel &model = *m_triage->model();
     const bool may = m_center->mayAct() && m_triage->target().registration && !m_center->busy();
-    m_decisions = may ? m_triage->choices(row) : QList<std::optional<sql::KeyState>>();
-    int wide = 0;
+    const sql::ActionVerb verb = m_triage->verb();
+    m_decisions = may ? inOrderOfRisk(verb, m_triage->choices(row)) : QList<std::optional<sql::KeyState>>();
+    int wide = m_look->sizeHint().width();
     for (qsizetype i = 0; i < m_oneButtons.size() && i < m_decisions.size(); ++i) {
-        m_oneButtons.at(i)->setText(decisionText(m_decisions.at(i)));
+        m_oneButtons.at(i)->setText(decisionText(verb, m_decisions.at(i)));
+        m_oneButtons.at(i)->setToolTip(verb == sql::ActionVerb::Recover ? decisionEnd(m_decisions.at(i)) : QString());
+        setLook(
+            m_oneButtons.at(i), mayRunTwice(verb, m_decisions.at(i)) ? ButtonLook::DangerOutline : ButtonLook::Plain);
         wide += m_oneButtons.at(i)->sizeHint().width();
     }
     // Where others go together, the foot is about these.
@@ -793,6 +933,13 @@ void RecoveryPage::showDecisions(int row)
     for (qsizetype i = 0; i < m_oneButtons.size(); ++i) {
         m_oneButtons.at(i)->setVisible(buttons && i < m_decisions.size());
     }
+    m_look->setVisible(buttons);
+    QStringList ends;
+    for (qsizetype i = 0; buttons && verb == sql::ActionVerb::Recover && i < m_decisions.size(); ++i) {
+        ends += decisionEnd(m_decisions.at(i));
+    }
+    m_leads->setText(ends.join(u' '));
+    m_leads->setVisible(!ends.isEmpty());
     m_one->setVisible(model.rowCount() > 0 && !buttons);
     m_one->setEnabled(!m_decisions.isEmpty());
 }
@@ -802,8 +949,20 @@ void RecoveryPage::fillChoices()
     m_oneMenu->clear();
     const int row = currentRow();
     const QString target = m_triage->target().target.profile.name;
-    for (const auto &to : m_triage->choices(row)) {
-        QAction *action = m_oneMenu->addAction(decisionText(to));
+    const sql::ActionVerb verb = m_triage->verb();
+    const auto choices = inOrderOfRisk(verb, m_triage->choices(row));
+    if (!choices.isEmpty()) {
+        const QString text = m_triage->model()->rows().at(row).facts.record.key.text;
+        m_oneMenu->addAction(m_look->text(), this, [this, target, text] { emit keyWanted(target, text); });
+        m_oneMenu->addSeparator();
+        m_oneMenu->setToolTipsVisible(true);
+    }
+    for (const auto &to : choices) {
+        QAction *action = m_oneMenu->addAction(verb == sql::ActionVerb::Recover && to
+                ? tr("%1 → %2", "decision, state").arg(decisionText(verb, to), models::stateLabel(*to))
+                : decisionText(verb, to));
+        action->setObjectName(u"decide_"_s + (to ? sql::stateName(*to) : u"absent"_s));
+        action->setToolTip(verb == sql::ActionVerb::Recover ? decisionEnd(to) : QString());
         // While the menu is open an answer may order the rows anew: it is about this key, not about its place.
         connect(action, &QAction::triggered, this,
             [this, target, key = m_triage->model()->rows().at(row).facts.record, to] { askAboutOne(target, key, to); });
@@ -850,7 +1009,12 @@ void RecoveryPage::ask(const models::FrozenSet &set)
         question.keys.append({ models::scopeText(key.scope), key.key.text });
     }
     question.skippedHeader = QStringList { tr("Scope"), tr("Key"), tr("Class"), tr("Why") };
+    QHash<QString, int> reasons;
     for (const models::SkippedKey &key : set.skipped) {
+        const int times = ++reasons[key.why];
+        if (question.skippedWhy.isEmpty() || times > reasons.value(question.skippedWhy)) {
+            question.skippedWhy = key.why;
+        }
         question.skipped.append(
             { models::scopeText(key.record.scope), key.record.key.text, models::triageClassLabel(key.cls), key.why });
     }

@@ -72,6 +72,8 @@ private:
     void buildTable();
     QWidget *buildFoot();
     void wire();
+    void follow(); ///< what changes elsewhere
+    void wireNotice();
     void onTargetsChanged();
     void chooseTarget(const QString &name);
     void chooseVerb(sql::ActionVerb verb);
@@ -81,6 +83,7 @@ private:
     void syncColumns(); ///< those that tell something, in the room that there is
     void measureColumns();
     void fitColumns();
+    bool noStaleRule() const;
     bool noticeSaysWhy() const; ///< none of the keys can be recovered together, and the notice above says why
     void syncNotice();
     void syncChosenNotice();
@@ -119,10 +122,13 @@ private:
     QLabel *m_why;
     QLabel *m_oneName;
     QLabel *m_oneFacts; ///< scope, how long it is stuck, attempts and owner
+    QLabel *m_leads; ///< what each of the buttons beside it leads to
+    QPushButton *m_look; ///< before anything is decided
     QList<QPushButton *> m_oneButtons; ///< where nothing goes together; else, or where they are many, the menu
     QToolButton *m_one;
     QMenu *m_oneMenu;
     QLabel *m_chosen;
+    QToolButton *m_rest; ///< leads to the keys that do not go together
     QLabel *m_becomes;
     QPushButton *m_go;
     sql::Cells m_current; ///< identity of the selected key

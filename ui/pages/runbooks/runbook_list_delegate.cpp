@@ -15,11 +15,11 @@ namespace idemdesk::ui {
 void RunbookListDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
 {
     const int firing = index.data(FiringRole).toInt();
-    if (firing <= 0) {
+    if (firing <= 0 && index.data(AnswersRole).toInt() <= 0) {
         QStyledItemDelegate::paint(painter, option, index);
         return;
     }
-    const QString mark = u"▲ "_s + models::countText(qint64(firing));
+    const QString mark = firing > 0 ? u"▲ "_s + models::countText(qint64(firing)) : u"▲"_s;
     QFont strong = option.font;
     strong.setWeight(QFont::DemiBold);
     const int wide = QFontMetrics(strong).horizontalAdvance(mark) + 4 * kGrid;
@@ -30,7 +30,7 @@ void RunbookListDelegate::paint(QPainter *painter, const QStyleOptionViewItem &o
     style->drawControl(QStyle::CE_ItemViewItem, &row, painter, option.widget);
     painter->save();
     painter->setFont(strong);
-    painter->setPen(themeColor(Token::Danger));
+    painter->setPen(themeColor(firing > 0 ? Token::Danger : Token::Warning));
     painter->drawText(option.rect.adjusted(0, 0, -2 * kGrid, 0), Qt::AlignRight | Qt::AlignVCenter, mark);
     painter->restore();
 }

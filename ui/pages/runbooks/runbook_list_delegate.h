@@ -5,14 +5,15 @@
 
 namespace idemdesk::ui {
 
-/// A runbook's title; at the edge, where alerts that lead to it fire: ▲ and how many. Reads the int of FiringRole; the
-/// item's own text is the title, and its accessible text says both.
+/// A runbook's title; at the edge, where alerts that lead to it fire: ▲ and how many, in the danger colour; else where
+/// answers that were read need a person: ▲ alone. Reads the ints of FiringRole and AnswersRole; the item's own text is
+/// the title, and its accessible text says the rest.
 class RunbookListDelegate final : public QStyledItemDelegate
 {
     Q_OBJECT
 
 public:
-    enum Role { FiringRole = Qt::UserRole + 1 };
+    enum Role { FiringRole = Qt::UserRole + 1, AnswersRole };
 
     using QStyledItemDelegate::QStyledItemDelegate;
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;

@@ -2,12 +2,15 @@
 #include "ui/pages/runbooks/runbook_view.h"
 
 #include "models/format/display_text.h"
+#include "models/format/quantities.h"
 #include "models/format/time_format.h"
+#include "ui/pages/runbooks/runbook_result.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/check_list.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 
+#include <QGridLayout>
 #include <QHash>
 #include <QLabel>
 #include <QPushButton>
@@ -21,6 +24,7 @@ namespace {
 
 constexpr int kSeenChars = 1'000;
 constexpr int kReadWidth = 900; // pixels; longer lines are hard to read
+enum SeenColumn { RowSign, RowName, RowPlace, RowCount, RowRest, RowEnd };
 
 /// What the button says that leads to a place.
 QString placeText(const QString &page)
@@ -34,25 +38,24 @@ QString placeText(const QString &page)
     return texts.value(page);
 }
 
-/// A finding warns: a cross in red beside "Yes." would read as the opposite of the answer.
-Token answerToken(models::RunbookAnswer answer)
-{
-    switch (answer) {
-    case models::RunbookAnswer::Trouble:
-        return Token::Warning;
-    case models::RunbookAnswer::Unknown:
-        return Token::Unknown;
-    case models::RunbookAnswer::Fine:
-        return Token::Succeeded;
-    case models::RunbookAnswer::Nothing:
-        break;
-    }
-    return Token::MutedText;
-}
-
 QString saidOf(const models::RunbookSighting &sighting)
 {
     return sighting.title.isEmpty() ? sighting.seen : u"%1: %2"_s.arg(sighting.title, sighting.seen);
+}
+
+/// The title as people know the table, without its name in the database.
+QString tableNameOf(const models::RunbookSighting &sighting)
+{
+    const QString tail = u" – "_s + sighting.place;
+    return !sighting.place.isEmpty() && sighting.title.endsWith(tail) ? sighting.title.chopped(tail.size())
+                                                                      : sighting.title;
+}
+
+/// An answer that needs nobody stands back.
+void setBack(QLabel *label, models::RunbookAnswer answer)
+{
+    const bool back = answer == models::RunbookAnswer::Fine || answer == models::RunbookAnswer::Nothing;
+    label->setForegroundRole(back ? QPalette::PlaceholderText : QPalette::WindowText);
 }
 
 } // namespace
@@ -62,6 +65,7 @@ RunbookView::RunbookView(QWidget *parent)
     , m_title(readableLabel(u"runbookTitle"_s, this))
     , m_symptom(readableLabel(u"runbookSymptom"_s, this))
     , m_state(noteLabel({}, u"runbookState"_s, this))
+    , m_result(new RunbookResult(this))
     , m_lines(new CheckList(u"runbookLines"_s, tr("Questions and answers"), this))
 {
     setObjectName(u"runbookView"_s);
@@ -77,7 +81,9 @@ RunbookView::RunbookView(QWidget *parent)
     layout->addWidget(m_title);
     layout->addWidget(m_symptom);
     layout->addWidget(m_state);
+    layout->addWidget(m_result);
     layout->addWidget(m_lines, 1);
+    connect(m_result, &RunbookResult::actClicked, this, [this] { emit placeWanted(m_act); });
     setWidget(content);
     viewport()->setAutoFillBackground(false);
     content->setAutoFillBackground(false);
@@ -88,6 +94,7 @@ void RunbookView::setReport(const models::Runbook &book, const models::RunbookRe
     m_title->setText(models::runbookText(book.title));
     m_symptom->setText(models::runbookText(book.symptom));
     m_lines->clear();
+    m_result->setVisible(report != nullptr);
     int number = 0;
     if (report == nullptr) {
         m_state->setText(tr("Its questions are answered from what is there now."));
@@ -98,13 +105,26 @@ void RunbookView::setReport(const models::Runbook &book, const models::RunbookRe
     }
     m_state->setText(
         tr("Read at %1 (UTC, the server's clock). Nothing was changed.").arg(models::TimeFormat().text(report->at)));
+    m_act = wayToAct(*report);
+    m_result->showReport(*report, placeText(m_act.page));
+    addNext(*report);
+    m_lines->addHeading(tr("Questions and answers"));
     for (const models::RunbookStepResult &result : report->steps) {
         addStep(++number, result);
     }
-    m_lines->addHeading(tr("What to do now"));
-    for (const models::RunbookNext &next : report->next) {
-        addNext(next);
+    addCommands(*report);
+}
+
+/// Where the first answer that needs a person, and that leads anywhere, leads.
+models::RunbookNext RunbookView::wayToAct(const models::RunbookReport &report)
+{
+    for (const models::RunbookStepResult &result : report.steps) {
+        if (result.answer == models::RunbookAnswer::Trouble
+            && !placeText(QString::fromLatin1(result.step->link.page)).isEmpty()) {
+            return models::runbookLink(*result.step, result.leading());
+        }
     }
+    return {};
 }
 
 void RunbookView::addStep(int number, const models::RunbookStepResult &result)
@@ -124,24 +144,99 @@ void RunbookView::addSeen(const models::RunbookStepResult &result, const QString
         addLine(result.answer, u"runbookAnswer_"_s + id, result.text() + u' ' + saidOf(shown.constFirst()), 0);
         return;
     }
-    addLine(result.answer, u"runbookAnswer_"_s + id, result.text(), 0);
+    const qint64 total = result.total(A::Trouble);
+    const auto counted = int(result.tables(A::Trouble));
+    addLine(result.answer, u"runbookAnswer_"_s + id,
+        total > 0 && counted > 1
+            ? result.text() + u' ' + tr("%1 in %n table(s).", nullptr, counted).arg(models::countText(total))
+            : result.text(),
+        0);
     const auto aside = [&result](const models::RunbookSighting &sighting) {
         return result.answer != A::Nothing && sighting.answer == A::Nothing && !sighting.title.isEmpty();
     };
     const auto tables = int(std::count_if(result.sightings.cbegin(), result.sightings.cend(), aside));
     QStringList folded;
+    QStringList why; // what some end with is said with the first of them
+    QList<std::pair<qsizetype, models::RunbookSighting>> rows;
     for (qsizetype i = 0; i < shown.size(); ++i) {
         const models::RunbookSighting &sighting = shown.at(i);
         if (tables > 1 && aside(sighting)) {
             folded += models::displayText(saidOf(sighting), kSeenChars);
         } else {
-            addLine(sighting.answer, u"runbookSeen_%1_%2"_s.arg(id).arg(i), saidOf(sighting), 1);
+            rows.append({ i, sighting });
+            if (why.contains(sighting.why)) {
+                rows.last().second.seen = models::runbookSeenBrief(sighting);
+            } else if (!sighting.why.isEmpty()) {
+                why += sighting.why;
+            }
         }
     }
+    addRows(id, rows);
     if (!folded.isEmpty()) {
         addLine(A::Nothing, u"runbookAside_"_s + id, tr("%n table(s): does not apply", nullptr, tables), 1,
             folded.join(u'\n'));
     }
+}
+
+/// Tables below each other, their names in two tones; numbers line up at their right.
+void RunbookView::addRows(const QString &id, const QList<std::pair<qsizetype, models::RunbookSighting>> &rows)
+{
+    if (rows.isEmpty()) {
+        return;
+    }
+    auto *table = new QWidget(this);
+    auto *grid = new QGridLayout(table);
+    grid->setContentsMargins(m_lines->indent(), 0, 0, 0);
+    grid->setHorizontalSpacing(2 * kGrid);
+    grid->setVerticalSpacing(kGrid);
+    grid->setColumnStretch(RowRest, 1);
+    int line = 0;
+    for (const auto &[number, sighting] : rows) {
+        const bool counted = sighting.count >= 0 && !sighting.place.isEmpty();
+        grid->addWidget(signLabel(sighting.answer, table), line, RowSign);
+        QLabel *seen = readableLabel(u"runbookSeen_%1_%2"_s.arg(id).arg(number), table);
+        seen->setText(models::displayText(sighting.seen, kSeenChars));
+        seen->setAccessibleName(
+            tr("%1: %2", "a sign in words, what it is about")
+                .arg(models::runbookAnswerWord(sighting.answer), models::displayText(saidOf(sighting), kSeenChars)));
+        setBack(seen, sighting.answer);
+        if (!sighting.title.isEmpty()) {
+            QLabel *name = counted ? elidedLabel(table) : wrappedLabel({}, table);
+            name->setText(models::displayText(tableNameOf(sighting), kSeenChars));
+            name->setToolTip(counted ? name->text() : QString());
+            setBack(name, sighting.answer);
+            grid->addWidget(name, line, RowName, 1, sighting.place.isEmpty() ? RowEnd - RowName : 1);
+            if (!sighting.place.isEmpty()) {
+                QLabel *place = elidedLabel(table);
+                place->setText(models::displayText(sighting.place));
+                place->setToolTip(place->text());
+                place->setForegroundRole(QPalette::PlaceholderText);
+                grid->addWidget(place, line, RowPlace, 1, counted ? 1 : RowEnd - RowPlace);
+            }
+        }
+        seen->setWordWrap(!counted);
+        if (counted) {
+            seen->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+            grid->addWidget(seen, line, RowCount);
+        } else {
+            line += sighting.title.isEmpty() ? 0 : 1; // a sentence stands beneath its table
+            grid->addWidget(seen, line, RowName, 1, RowEnd - RowName);
+        }
+        ++line;
+    }
+    m_lines->addWidget(table);
+}
+
+QLabel *RunbookView::signLabel(models::RunbookAnswer answer, QWidget *parent) const
+{
+    QLabel *mark = strongLabel(models::runbookAnswerSign(answer), parent);
+    mark->setFixedWidth(m_lines->indent() - 2 * kGrid); // as wide as the signs of the list itself
+    mark->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
+    mark->setAccessibleName(models::runbookAnswerWord(answer));
+    QPalette colors = mark->palette();
+    colors.setColor(QPalette::WindowText, themeColor(answerToken(answer)));
+    mark->setPalette(colors);
+    return mark;
 }
 
 void RunbookView::addQuestion(const QString &text, QPushButton *button)
@@ -162,16 +257,11 @@ void RunbookView::addLine(
     models::RunbookAnswer answer, const QString &lineName, const QString &sentence, int depth, const QString &toolTip)
 {
     auto *line = new QWidget(this);
-    QLabel *mark = strongLabel(models::runbookAnswerSign(answer), line);
-    mark->setFixedWidth(m_lines->indent() - 2 * kGrid); // as wide as the signs of the list itself
-    mark->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
-    mark->setAccessibleName(models::runbookAnswerWord(answer));
-    QPalette colors = mark->palette();
-    colors.setColor(QPalette::WindowText, themeColor(answerToken(answer)));
-    mark->setPalette(colors);
+    QLabel *mark = signLabel(answer, line);
     QLabel *text = readableLabel(lineName, line);
     text->setText(models::displayText(sentence, kSeenChars));
     text->setToolTip(toolTip);
+    setBack(text, answer);
     text->setAccessibleName(
         tr("%1: %2", "a sign in words, what it is about").arg(models::runbookAnswerWord(answer), text->text()));
     text->setAccessibleDescription(toolTip);
@@ -181,12 +271,41 @@ void RunbookView::addLine(
     m_lines->addWidget(line);
 }
 
-void RunbookView::addNext(const models::RunbookNext &next)
+/// Each step once, whichever tables it is for; the commands stand at the end.
+void RunbookView::addNext(const models::RunbookReport &report)
 {
-    m_lines->addNote(u"runbookNext"_s, next.text);
-    if (!next.command.isEmpty()) {
+    QStringList said { report.first() == nullptr ? report.headline() : QString() }; // by the result
+    QStringList texts;
+    for (const models::RunbookNext &next : report.next) {
+        if (!said.contains(next.text)) {
+            said += next.text;
+            texts += next.text;
+        }
+    }
+    if (texts.isEmpty()) {
+        return;
+    }
+    m_lines->addHeading(tr("What to do now"));
+    for (const QString &text : std::as_const(texts)) {
+        m_lines->addNote(u"runbookNext"_s, text);
+    }
+}
+
+void RunbookView::addCommands(const models::RunbookReport &report)
+{
+    QStringList commands;
+    for (const models::RunbookNext &next : report.next) {
+        if (!next.command.isEmpty() && !commands.contains(next.command)) {
+            commands += next.command;
+        }
+    }
+    if (commands.isEmpty()) {
+        return;
+    }
+    m_lines->addHeading(tr("The same in a terminal"));
+    for (const QString &each : std::as_const(commands)) {
         QLabel *command = readableLabel(u"runbookCommand"_s, this);
-        command->setText(models::displayText(next.command, kSeenChars));
+        command->setText(models::displayText(each, kSeenChars));
         command->setAccessibleName(tr("Command: %1").arg(command->text()));
         command->setFont(Theme::monospace());
         command->setContentsMargins(m_lines->indent(), 0, 0, 0);

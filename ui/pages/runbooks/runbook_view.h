@@ -11,8 +11,10 @@ class QPushButton;
 namespace idemdesk::ui {
 
 class CheckList;
+class RunbookResult;
 
-/// One runbook as it was answered: its questions from the top down, and what to do at the end.
+/// One runbook as it was answered: what holds and what to do, then its questions from the top down, and the commands at
+/// the end.
 class RunbookView final : public QScrollArea
 {
     Q_OBJECT
@@ -29,7 +31,11 @@ private:
     void addStep(int number, const models::RunbookStepResult &result);
     /// What was seen, a line each; tables that the question is not about are one line.
     void addSeen(const models::RunbookStepResult &result, const QString &id);
-    void addNext(const models::RunbookNext &next);
+    void addRows(const QString &id, const QList<std::pair<qsizetype, models::RunbookSighting>> &rows);
+    void addNext(const models::RunbookReport &report);
+    void addCommands(const models::RunbookReport &report);
+    static models::RunbookNext wayToAct(const models::RunbookReport &report); ///< to no page: there is none
+    QLabel *signLabel(models::RunbookAnswer answer, QWidget *parent) const;
     void addLine(models::RunbookAnswer answer, const QString &lineName, const QString &sentence, int depth,
         const QString &toolTip = {});
     /// button: null for none.
@@ -39,6 +45,8 @@ private:
     QLabel *m_title;
     QLabel *m_symptom;
     QLabel *m_state;
+    RunbookResult *m_result;
+    models::RunbookNext m_act; ///< where the result's button leads
     CheckList *m_lines;
 };
 

@@ -107,10 +107,17 @@ void RunbooksPage::fillList()
         item->setData(RunbookListDelegate::FiringRole, mark.firing);
         item->setSizeHint({ 0, kRowHeight });
         item->setToolTip(symptom);
+        item->setData(RunbookListDelegate::AnswersRole, mark.answers);
+        QStringList tells;
         if (mark.firing > 0) {
-            const QString fires = tr("%n alert(s) firing.", nullptr, mark.firing);
-            item->setData(Qt::AccessibleTextRole, tr("%1: %2", "a runbook, what fires").arg(title, fires));
-            item->setToolTip(symptom + u'\n' + fires + u'\n' + mark.alerts.join(u'\n'));
+            tells += tr("%n alert(s) firing.", nullptr, mark.firing);
+        }
+        if (mark.answers > 0) {
+            tells += tr("%n answer(s) need a person.", nullptr, mark.answers);
+        }
+        if (!tells.isEmpty()) {
+            item->setData(Qt::AccessibleTextRole, tr("%1: %2", "a runbook, what fires").arg(title, tells.join(u' ')));
+            item->setToolTip((QStringList { symptom } + tells + mark.alerts).join(u'\n'));
         }
     }
     selectOpen();

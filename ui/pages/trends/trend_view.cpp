@@ -180,7 +180,8 @@ void TrendView::markBucket(qsizetype bucket)
     }
     QStringList lines { m_trends->timeFormat().text(answer->buckets.at(bucket)) };
     if (answer->lastOpen && bucket + 1 == answer->buckets.size()) {
-        lines.first() = tr("%1, still filling").arg(lines.constFirst());
+        lines.first() = answer->metric.gauge ? tr("%1, now").arg(lines.constFirst())
+                                             : tr("%1, still filling").arg(lines.constFirst());
     }
     const auto &drawn = m_chart->picture().lines;
     for (qsizetype i = 0; i < answer->series.size(); ++i) {

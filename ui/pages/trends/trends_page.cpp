@@ -33,6 +33,13 @@ using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
 
+namespace {
+
+constexpr int kCountTickMs = 1'000; // the seconds of a count that goes on
+constexpr int kRangeMinuteChars = 16; // of a time, up to its minutes
+
+} // namespace
+
 TrendsPage::TrendsPage(models::ConnectionController *connection, models::TrendController *trends,
     models::Settings *settings, QWidget *parent)
     : Page({ u"trends"_s, tr("Trends"), u"trends"_s }, parent)
@@ -56,6 +63,8 @@ TrendsPage::TrendsPage(models::ConnectionController *connection, models::TrendCo
     , m_notes(wrappedLabel({}, this))
     , m_stack(new ContentStack(this))
     , m_view(new TrendView(trends, settings, this))
+    , m_offers(new QWidget(this))
+    , m_offerRow(new WrapRow(m_offers))
 {
     setObjectName(u"trendsPage"_s);
     m_export->setChart(m_view->chart());
@@ -68,6 +77,7 @@ TrendsPage::TrendsPage(models::ConnectionController *connection, models::TrendCo
     layout->addWidget(m_notice);
     layout->addWidget(m_help);
     layout->addWidget(m_stack, 1);
+    layout->addWidget(m_offers);
     layout->addWidget(m_notes);
     layout->addStretch();
     wire();
@@ -93,10 +103,10 @@ QWidget *TrendsPage::buildOptions()
     constexpr qint64 kDay = 86'400;
     m_source->setObjectName(u"trendsSource"_s);
     m_source->setAccessibleName(tr("Where the numbers come from"));
-    m_source->addItem(tr("From rows"), int(sql::TrendSource::Rows));
+    m_source->addItem(tr("Source: rows"), int(sql::TrendSource::Rows));
     m_source->setItemData(
         0, tr("What is in the table now; rows that were purged or overwritten are gone"), Qt::ToolTipRole);
-    m_source->addItem(tr("From samples"), int(sql::TrendSource::Samples));
+    m_source->addItem(tr("Source: samples"), int(sql::TrendSource::Samples));
     m_source->setItemData(
         1, tr("How it was each minute, as open consoles and idemdeskctl sample noted it"), Qt::ToolTipRole);
     m_range->setObjectName(u"trendsRange"_s);
@@ -195,9 +205,19 @@ void TrendsPage::wire()
 
 void TrendsPage::wireContent()
 {
+    m_tick.setInterval(kCountTickMs);
+    connect(&m_tick, &QTimer::timeout, this, &TrendsPage::updateEmpty);
     connect(m_stack->empty(), &EmptyState::buttonClicked, this, [this] {
-        if (!m_trends->answer()) {
+        if (m_trends->busy()) {
+            m_trends->cancel();
+            return;
+        }
+        if (m_connection->database() == nullptr) {
             emit connectClicked();
+            return;
+        }
+        if (!m_trends->answer()) {
+            m_trends->refresh();
             return;
         }
         choose([](models::TrendChoice &choice) {
@@ -268,6 +288,10 @@ void TrendsPage::showTab(const QString &name)
 void TrendsPage::fillMetrics()
 {
     m_metric->clear();
+    const auto offered = m_offers->findChildren<QPushButton *>(Qt::FindDirectChildrenOnly);
+    for (QPushButton *button : offered) {
+        delete button; // takes itself out of its row
+    }
     auto *items = qobject_cast<QStandardItemModel *>(m_metric->model());
     QString first;
     bool known = false;
@@ -282,6 +306,13 @@ void TrendsPage::fillMetrics()
                                                    : metric.unsampled,
             Qt::ToolTipRole);
         items->item(row)->setEnabled(there);
+        if (there) {
+            auto *offer = new QPushButton(metric.title, m_offers);
+            offer->setObjectName(u"trendsOffer_"_s + metric.id);
+            offer->setToolTip(metric.help);
+            connect(offer, &QPushButton::clicked, this, [this, id = metric.id] { showMetric(id); });
+            m_offerRow->add(offer);
+        }
         first = first.isEmpty() && there ? metric.id : first;
         known = known || (there && metric.id == m_trends->choice().metric);
     }
@@ -319,15 +350,36 @@ void TrendsPage::sync()
     m_bucket->setCurrentIndex(m_bucket->findData(choice.bucket));
     m_source->setCurrentIndex(m_source->findData(int(choice.source)));
     m_reset->setVisible(choice.since.has_value());
+    m_range->setItemText(m_range->findData(kOwnRange), ownRangeText());
     m_range->setCurrentIndex(m_range->findData(choice.since ? kOwnRange : choice.spanSeconds));
-    m_progress->setVisible(m_trends->busy());
-    m_stop->setVisible(m_trends->busy());
+    // While nothing is shown the page's middle says what it waits for, with its button.
+    m_progress->setVisible(m_trends->busy() && answer);
+    m_stop->setVisible(m_trends->busy() && answer);
+    if (!m_trends->busy()) {
+        m_tick.stop();
+    } else if (!m_tick.isActive()) {
+        m_since.start();
+        m_tick.start();
+    }
     m_export->setEnabled(answer.has_value());
     m_refresh->setEnabled(!m_trends->busy() && m_trends->target().target.relation.oid != 0);
     m_help->setText(answer ? answer->metric.help : QString());
     m_help->setVisible(answer.has_value());
     draw();
     updateEmpty();
+}
+
+/// The range that is shown where it is one of its own; else what asks for one.
+QString TrendsPage::ownRangeText() const
+{
+    const models::TrendChoice &choice = m_trends->choice();
+    if (!choice.since) {
+        return tr("Custom range…");
+    }
+    const auto &times = m_trends->timeFormat();
+    const QString from = times.text(*choice.since).left(kRangeMinuteChars);
+    return choice.until ? tr("%1 to %2", "times").arg(from, times.text(*choice.until).left(kRangeMinuteChars))
+                        : tr("from %1 on").arg(from);
 }
 
 /// What the numbers cannot say; and what line and band are, where there are both.
@@ -346,8 +398,10 @@ void TrendsPage::syncNotes()
 void TrendsPage::syncNotice()
 {
     const auto &error = m_trends->error();
-    if (error && m_metric->count() > 0 && m_metric->findData(m_trends->choice().metric) < 0) {
-        m_notice->showNotice(NoticeBar::Kind::Error, error->what, tr("Choose another metric in the list above."));
+    const bool unknown = error && m_metric->count() > 0 && m_metric->findData(m_trends->choice().metric) < 0;
+    m_offers->setVisible(unknown);
+    if (unknown) {
+        m_notice->showNotice(NoticeBar::Kind::Error, error->what, tr("Choose another metric."));
     } else {
         m_notice->setError(error, tr("Retry"));
     }
@@ -371,9 +425,14 @@ void TrendsPage::updateEmpty()
             tr("A chart needs a table whose columns the console knows how to read."))) {
         return;
     }
-    if (!answer) {
-        empty->show(u"trends"_s, tr("Counting rows…"),
-            tr("The rows of the range are counted once. A large table without an index on the time takes a while."));
+    if (!answer && m_trends->busy()) {
+        const qint64 seconds = m_since.isValid() ? m_since.elapsed() / 1'000 : 0;
+        empty->show(u"trends"_s,
+            seconds > 0 ? tr("Counting rows… %1 s", "seconds so far").arg(seconds) : tr("Counting rows…"),
+            tr("The rows of the range are counted once. A large table without an index on the time takes a while."),
+            tr("Stop"));
+    } else if (!answer) {
+        empty->show(u"trends"_s, tr("Not counted"), tr("Nothing was read."), tr("Count"));
     } else {
         const auto &times = m_trends->timeFormat();
         empty->show(u"trends"_s,

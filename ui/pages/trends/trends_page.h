@@ -4,6 +4,9 @@
 #include "models/format/time_format.h"
 #include "ui/pages/page.h"
 
+#include <QElapsedTimer>
+#include <QTimer>
+
 #include <functional>
 
 class QCheckBox;
@@ -28,6 +31,7 @@ class TargetChooser;
 class TrendChart;
 class TrendExportButton;
 class TrendView;
+class WrapRow;
 
 /// How a target's keys came and went: one metric over a range of time, in all or by scope, as a chart and as a table.
 class TrendsPage final : public Page
@@ -61,6 +65,7 @@ private:
     void sync();
     void updateEmpty();
     void syncNotice();
+    QString ownRangeText() const;
     void syncNotes();
     void draw();
     void askRange();
@@ -85,6 +90,10 @@ private:
     QLabel *m_notes;
     ContentStack *m_stack;
     TrendView *m_view;
+    QWidget *m_offers; ///< the metrics that there are, where the one asked for is none of them
+    WrapRow *m_offerRow;
+    QTimer m_tick; ///< while something is counted
+    QElapsedTimer m_since;
 };
 
 } // namespace idemdesk::ui
