@@ -89,8 +89,8 @@ qint64 overSinceByAge(const QList<std::pair<qint64, double>> &points, double lim
         = [limit](const std::pair<qint64, double> &point) { return point.first - qint64(point.second - limit); };
     const qint64 newest = told(points.constLast());
     qint64 since = newest;
-    for (auto point = points.crbegin(); point != points.crend() && std::abs(told(*point) - newest) < kSampleMinute;
-         ++point) {
+    for (auto point = points.crbegin();
+         point != points.crend() && point->second > limit && std::abs(told(*point) - newest) < kSampleMinute; ++point) {
         since = std::max(since, told(*point));
     }
     return since;

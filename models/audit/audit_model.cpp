@@ -163,9 +163,9 @@ QString auditFactsText(const sql::AuditRow &row, sql::ActionVerb verb)
 {
     const QJsonObject facts = QJsonDocument::fromJson(row.factsJson).object();
     QStringList parts;
-    if (const QString verb = facts.value(u"verb"_s).toString(); !verb.isEmpty()) {
-        const auto known = sql::verbFromName(verb);
-        parts += known ? verbPhrase(*known, facts.value(u"rows"_s).toInteger()) : verb;
+    if (const QString name = facts.value(u"verb"_s).toString(); !name.isEmpty()) {
+        const auto known = sql::verbFromName(name);
+        parts += known ? verbPhrase(*known, facts.value(u"rows"_s).toInteger()) : name;
     }
     if (const QJsonObject counts = facts.value(u"counts"_s).toObject(); !counts.isEmpty()) {
         QMap<QString, qint64> numbers;

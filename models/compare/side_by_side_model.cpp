@@ -55,16 +55,16 @@ void SideBySideModel::unfold(int row)
     if (m_unfolded.empty()) {
         m_unfolded = m_comparison->sideRows.folded; // the comparison is shared, and stays as it is
     }
-    // The row becomes the first of its lines, the others come after it.
-    beginInsertRows({}, row + 1, row + folded.count - 1);
+    // The row becomes the first of its lines, and then the others come after it.
     m_unfolded[std::size_t(row)].count = 1;
+    emit dataChanged(index(row, 0), index(row, ColumnCount - 1));
+    beginInsertRows({}, row + 1, row + folded.count - 1);
     std::vector<SideStretch> lines;
     for (int line = 1; line < folded.count; ++line) {
         lines.push_back({ folded.first + line, 1 });
     }
     m_unfolded.insert(m_unfolded.begin() + row + 1, lines.cbegin(), lines.cend());
     endInsertRows();
-    emit dataChanged(index(row, 0), index(row, ColumnCount - 1));
 }
 
 int SideBySideModel::rowCount(const QModelIndex &parent) const

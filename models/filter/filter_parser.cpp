@@ -235,8 +235,8 @@ private:
         Error wrong = fault(value.position, value.length,
             Tr::tr("“%1” does not fit “%2”.").arg(shownInMessage(text), spec.name), expected(spec));
         if (spec.kind == FilterValueKind::Integer || spec.kind == FilterValueKind::Number) {
-            wrong = fault(value.position, value.length,
-                Tr::tr("%1 needs a whole number, such as %1>=5.").arg(spec.name), QString());
+            wrong = fault(value.position, value.length, Tr::tr("%1 needs a whole number.").arg(spec.name),
+                Tr::tr("Write it as %1>=5.").arg(spec.name));
         }
         if (spec.kind == FilterValueKind::Duration) {
             const auto seconds = durationValue(text);

@@ -17,6 +17,7 @@ void StatesModel::setProfile(const sql::Profile &profile)
 {
     beginResetModel();
     m_counted = false;
+    m_mapped = profile.role(sql::Role::Status).present();
     m_rows.clear();
     for (const auto &[raw, state] : profile.states) {
         m_rows.append({ sql::Cell::of(raw), -1, state, false });
@@ -104,8 +105,10 @@ std::span<const StatesModel::ColumnSpec> StatesModel::columns()
     static constexpr ColumnSpec specs[] = {
         { .title = [] { return tr("Raw status"); },
             .text =
-                [](const Model &, const Line &line) {
-                    return line.anyOther ? tr("any other value") : line.status.null ? u"NULL"_s : line.status.text;
+                [](const Model &model, const Line &line) {
+                    return line.anyOther   ? (model.m_mapped ? tr("any other value") : tr("every row"))
+                        : line.status.null ? u"NULL"_s
+                                           : line.status.text;
                 } },
         { .title = [] { return tr("In the sample"); },
             .text = [](const Model &, const Line &line) { return line.rows < 0 ? QString() : countText(line.rows); } },

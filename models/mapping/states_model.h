@@ -47,6 +47,7 @@ private:
     QString stateText(const Line &line) const;
 
     bool m_counted = false;
+    bool m_mapped = true; ///< rows have a status
 };
 
 } // namespace idemdesk::models

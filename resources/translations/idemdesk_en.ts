@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en_US">
 <context>
+    <name>ActionDialog</name>
+    <message numerus="yes">
+        <source>%n key(s) are left alone, mostly for this reason: %1</source>
+        <translation>
+            <numerusform>%n key is left alone for this reason: %1</numerusform>
+            <numerusform>%n keys are left alone, mostly for this reason: %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ActionStrip</name>
     <message numerus="yes">
         <source>%n more action(s) are open; the Audit page lists them.</source>
@@ -23,13 +33,6 @@
 </context>
 <context>
     <name>ActivityPage</name>
-    <message numerus="yes">
-        <source>%n session(s) wait for another one.</source>
-        <translation>
-            <numerusform>%n session waits for another one.</numerusform>
-            <numerusform>%n sessions wait for another one.</numerusform>
-        </translation>
-    </message>
     <message numerus="yes">
         <source>%n deadlock(s)</source>
         <translation>
@@ -63,6 +66,13 @@
         <translation>
             <numerusform>No session holds or awaits a lock on %n table.</numerusform>
             <numerusform>No session holds or awaits a lock on %n tables.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n session(s) blocked.</source>
+        <translation>
+            <numerusform>%n session is blocked.</numerusform>
+            <numerusform>%n sessions are blocked.</numerusform>
         </translation>
     </message>
 </context>
@@ -194,6 +204,44 @@
     </message>
 </context>
 <context>
+    <name>CompareView</name>
+    <message numerus="yes">
+        <source>%n changed</source>
+        <translation>
+            <numerusform>%n changed</numerusform>
+            <numerusform>%n changed</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n added</source>
+        <translation>
+            <numerusform>%n added</numerusform>
+            <numerusform>%n added</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n removed</source>
+        <translation>
+            <numerusform>%n removed</numerusform>
+            <numerusform>%n removed</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n moved</source>
+        <translation>
+            <numerusform>%n moved</numerusform>
+            <numerusform>%n moved</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n ignored by rule</source>
+        <translation>
+            <numerusform>%n ignored by rule</numerusform>
+            <numerusform>%n ignored by rule</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ComplaintsPage</name>
     <message numerus="yes">
         <source>&amp;Get verdict on %n</source>
@@ -203,24 +251,31 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1 of %n table(s) searched.</source>
+        <source>%n table(s) searched</source>
         <translation>
-            <numerusform>%1 of %n table searched.</numerusform>
-            <numerusform>%1 of %n tables searched.</numerusform>
+            <numerusform>%n table searched</numerusform>
+            <numerusform>%n tables searched</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n match(es); tick yours.</source>
+        <source>%n not searched</source>
         <translation>
-            <numerusform>%n match; tick it if it is yours.</numerusform>
-            <numerusform>%n matches; tick yours.</numerusform>
+            <numerusform>%n not searched</numerusform>
+            <numerusform>%n not searched</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n match(es), all in %1; tick yours.</source>
+        <source>First %n match(es)</source>
         <translation>
-            <numerusform>%n match, all in %1; tick yours.</numerusform>
-            <numerusform>%n matches, all in %1; tick yours.</numerusform>
+            <numerusform>First match</numerusform>
+            <numerusform>First %n matches</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n match(es)</source>
+        <translation>
+            <numerusform>%n match</numerusform>
+            <numerusform>%n matches</numerusform>
         </translation>
     </message>
 </context>
@@ -281,6 +336,20 @@
             <numerusform>%n keys</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n group(s)</source>
+        <translation>
+            <numerusform>%n group</numerusform>
+            <numerusform>%n groups</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n probably done more than once</source>
+        <translation>
+            <numerusform>%n probably done more than once</numerusform>
+            <numerusform>%n probably done more than once</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ExportController</name>
@@ -336,38 +405,43 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n problem(s) to fix</source>
+        <source>%n to fix</source>
+        <comment>findings</comment>
         <translation>
-            <numerusform>%n problem to fix</numerusform>
-            <numerusform>%n problems to fix</numerusform>
+            <numerusform>%n to fix</numerusform>
+            <numerusform>%n to fix</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n suggestion(s)</source>
+        <source>%n to consider</source>
+        <comment>findings</comment>
         <translation>
-            <numerusform>%n suggestion</numerusform>
-            <numerusform>%n suggestions</numerusform>
+            <numerusform>%n to consider</numerusform>
+            <numerusform>%n to consider</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n check(s) could not be made</source>
+        <source>%n could not be checked</source>
+        <comment>findings</comment>
         <translation>
-            <numerusform>%n check could not be made</numerusform>
-            <numerusform>%n checks could not be made</numerusform>
+            <numerusform>%n could not be checked</numerusform>
+            <numerusform>%n could not be checked</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n check(s) have no data yet</source>
+        <source>%n without data yet</source>
+        <comment>findings</comment>
         <translation>
-            <numerusform>%n check has no data yet</numerusform>
-            <numerusform>%n checks have no data yet</numerusform>
+            <numerusform>%n without data yet</numerusform>
+            <numerusform>%n without data yet</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n check(s) are good</source>
+        <source>%n passed</source>
+        <comment>findings</comment>
         <translation>
-            <numerusform>%n check is good</numerusform>
-            <numerusform>%n checks are good</numerusform>
+            <numerusform>%n passed</numerusform>
+            <numerusform>%n passed</numerusform>
         </translation>
     </message>
 </context>
@@ -417,6 +491,16 @@
     </message>
 </context>
 <context>
+    <name>HelpDialog</name>
+    <message numerus="yes">
+        <source>%n result(s)</source>
+        <translation>
+            <numerusform>%n result</numerusform>
+            <numerusform>%n results</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>IncidentController</name>
     <message numerus="yes">
         <source>%1: %n table(s)</source>
@@ -437,6 +521,16 @@
         <translation>
             <numerusform>%1 and %n more</numerusform>
             <numerusform>%1 and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>InstallWizard</name>
+    <message numerus="yes">
+        <source>The login %1 lacks %n right(s).</source>
+        <translation>
+            <numerusform>The login %1 lacks %n right.</numerusform>
+            <numerusform>The login %1 lacks %n rights.</numerusform>
         </translation>
     </message>
 </context>
@@ -522,6 +616,16 @@
     </message>
 </context>
 <context>
+    <name>NoteCard</name>
+    <message numerus="yes">
+        <source>All %n</source>
+        <translation>
+            <numerusform>All %n</numerusform>
+            <numerusform>All %n</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>PurgePage</name>
     <message numerus="yes">
         <source>Show %n key(s)</source>
@@ -593,13 +697,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n key(s) are shown. The others are decided one at a time: see Why.</source>
-        <translation>
-            <numerusform>%n key is shown. The others are decided one at a time: see Why.</numerusform>
-            <numerusform>%n keys are shown. The others are decided one at a time: see Why.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n of them is gone.</source>
         <translation>
             <numerusform>%n of them is gone.</numerusform>
@@ -611,6 +708,20 @@
         <translation>
             <numerusform>Only the selected key is shown.</numerusform>
             <numerusform>Only the %n selected keys are shown.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) can be selected.</source>
+        <translation>
+            <numerusform>%n key can be selected.</numerusform>
+            <numerusform>%n keys can be selected.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) need a person</source>
+        <translation>
+            <numerusform>%n key needs a person</numerusform>
+            <numerusform>%n keys need a person</numerusform>
         </translation>
     </message>
 </context>
@@ -646,12 +757,79 @@
     </message>
 </context>
 <context>
+    <name>ReviewView</name>
+    <message numerus="yes">
+        <source>%n gap(s)</source>
+        <translation>
+            <numerusform>%n gap</numerusform>
+            <numerusform>%n gaps</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n open</source>
+        <comment>questions</comment>
+        <translation>
+            <numerusform>%n open</numerusform>
+            <numerusform>%n open</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n settled</source>
+        <comment>questions</comment>
+        <translation>
+            <numerusform>%n settled</numerusform>
+            <numerusform>%n settled</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n do(es) not apply</source>
+        <comment>questions</comment>
+        <translation>
+            <numerusform>%n does not apply</numerusform>
+            <numerusform>%n do not apply</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>RunbookResult</name>
+    <message numerus="yes">
+        <source>%n answer(s) need a person</source>
+        <translation>
+            <numerusform>%n answer needs a person</numerusform>
+            <numerusform>%n answers need a person</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n unknown</source>
+        <comment>answers</comment>
+        <translation>
+            <numerusform>%n unknown</numerusform>
+            <numerusform>%n unknown</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n fine</source>
+        <comment>answers</comment>
+        <translation>
+            <numerusform>%n fine</numerusform>
+            <numerusform>%n fine</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>RunbookView</name>
     <message numerus="yes">
         <source>%n table(s): does not apply</source>
         <translation>
             <numerusform>%n table: does not apply</numerusform>
             <numerusform>%n tables: does not apply</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 in %n table(s).</source>
+        <translation>
+            <numerusform>%1 in %n table.</numerusform>
+            <numerusform>%1 in %n tables.</numerusform>
         </translation>
     </message>
 </context>
@@ -662,6 +840,13 @@
         <translation>
             <numerusform>%n alert firing.</numerusform>
             <numerusform>%n alerts firing.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n answer(s) need a person.</source>
+        <translation>
+            <numerusform>%n answer needs a person.</numerusform>
+            <numerusform>%n answers need a person.</numerusform>
         </translation>
     </message>
 </context>
@@ -903,13 +1088,6 @@
         <translation>
             <numerusform>Purge %1 row</numerusform>
             <numerusform>Purge %1 rows</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Put back %1 row(s)</source>
-        <translation>
-            <numerusform>Put back %1 row</numerusform>
-            <numerusform>Put back %1 rows</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -1683,21 +1861,85 @@
             <numerusform>%n keys succeeded on both sides with different results: undo one effect of each.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Undo %1 row(s)</source>
+        <translation>
+            <numerusform>Undo %1 row</numerusform>
+            <numerusform>Undo %1 rows</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %2 row(s) restored</source>
+        <comment>what, number</comment>
+        <translation>
+            <numerusform>%1: %2 row restored</numerusform>
+            <numerusform>%1: %2 rows restored</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Undoable for %n day(s), until %1</source>
+        <translation>
+            <numerusform>Undoable for %n day, until %1</numerusform>
+            <numerusform>Undoable for %n days, until %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n earlier attempt(s) not recorded</source>
+        <translation>
+            <numerusform>%n earlier attempt not recorded</numerusform>
+            <numerusform>%n earlier attempts not recorded</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Undo possible for %n day(s), until %1.</source>
+        <translation>
+            <numerusform>Undo possible for %n day, until %1.</numerusform>
+            <numerusform>Undo possible for %n days, until %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Unknown for %1 of %n table(s).</source>
+        <translation>
+            <numerusform>Unknown for %1 of %n table.</numerusform>
+            <numerusform>Unknown for %1 of %n tables.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln key(s) stuck</source>
+        <translation>
+            <numerusform>%Ln key stuck</numerusform>
+            <numerusform>%Ln keys stuck</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 in %n table(s)</source>
+        <translation>
+            <numerusform>%1 in %n table</numerusform>
+            <numerusform>%1 in %n tables</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, in %n table(s)</source>
+        <translation>
+            <numerusform>%1, in %n table</numerusform>
+            <numerusform>%1, in %n tables</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>TriageGroups</name>
-    <message numerus="yes">
-        <source>%n key(s), %1 of %2 selected</source>
-        <translation>
-            <numerusform>%n key, %1 of %2 selected</numerusform>
-            <numerusform>%n keys, %1 of %2 selected</numerusform>
-        </translation>
-    </message>
     <message numerus="yes">
         <source>%n key(s), decided one at a time</source>
         <translation>
             <numerusform>%n key, decided by itself</numerusform>
             <numerusform>%n keys, decided one at a time</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>, %n more decided one at a time</source>
+        <translation>
+            <numerusform>, %n more decided one at a time</numerusform>
+            <numerusform>, %n more decided one at a time</numerusform>
         </translation>
     </message>
 </context>

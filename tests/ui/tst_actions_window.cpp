@@ -775,7 +775,7 @@ void ActionsWindowTest::aTableWithoutTheRuleOffersWaysOn()
         "INSERT INTO app.norule (tenant, key, status) VALUES ('t1', 'x1', 'dead')"_s);
     connectAs(u"op"_s);
     const auto profile = sql::profileFromJson(
-        tableProfile(R"({"relation": "app.norule", "name": "norule", "stale": null, "effects": []})"), u"test"_s);
+        tableProfile(R"({"relation": "app.norule", "name": "norule", "stale": null})"), u"test"_s);
     QVERIFY2(profile.ok(), profile.ok() ? "" : qPrintable(profile.error().line()));
     m_window->connection.addProfile(*profile, models::TargetSource::File, {}, true);
     QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.target(u"norule"_s) != nullptr, 20'000);
@@ -1599,7 +1599,7 @@ void ActionsWindowTest::assistiveTechnologySwitchesChipsAndBoxes()
     QVERIFY(stuck != chips.cend());
     auto *filter = m_window->find<QLineEdit>(u"filterText"_s);
     QVERIFY(toggle(*stuck));
-    QCOMPARE(filter->text(), u"state:stale"_s);
+    QCOMPARE(filter->text(), u"state:stuck"_s);
     QVERIFY((*stuck)->isChecked());
     QVERIFY(toggle(*stuck));
     QCOMPARE(filter->text(), QString());

@@ -122,9 +122,11 @@ private slots:
         auto *reasons = m_fixture->find<QLabel>(u"detailRetryWhy"_s);
         QVERIFY(!reasons->isVisible());
         if (why->isVisible()) {
+            why->setFocus();
             QTest::keyClick(why, Qt::Key_Space);
-            QVERIFY(reasons->isVisible());
+            QTRY_VERIFY_WITH_TIMEOUT(reasons->isVisible(), 20'000);
             QTest::keyClick(why, Qt::Key_Space);
+            m_fixture->table()->setFocus();
         }
         const QString shown = m_fixture->find<QLabel>(u"detailKey"_s)->text();
         QVERIFY2(shown.startsWith(u"ord-0000"_s), qPrintable(shown));
@@ -645,7 +647,7 @@ private slots:
         });
         auto *refresh = m_fixture->find<QWidget>(u"keysToolbar"_s)->findChild<QToolButton *>(u"refreshButton"_s);
         QTest::mouseClick(refresh, Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(note->text(), u"1501 keys"_s, 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(note->text().startsWith(u"1501 keys"_s), 20'000); // the list's own count may be older
         QTRY_VERIFY_WITH_TIMEOUT(m_fixture->calm(), 20'000);
         // The list alone, as it refreshes by itself.
         m_cluster->psql(u"postgres"_s,

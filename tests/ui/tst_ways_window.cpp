@@ -160,7 +160,6 @@ private slots:
             }
             return names;
         };
-        const qsizetype all = m_fixture->window->palette()->entries().size();
         QCOMPARE(groups(), QStringList({ u"Go to"_s, u"Actions"_s }));
         palette(u"recov"_s);
         palette(u"trends"_s);
@@ -168,7 +167,11 @@ private slots:
         const QList<models::PaletteEntry> entries = m_fixture->window->palette()->entries();
         QCOMPARE(entries.at(0).id, u"trends"_s);
         QCOMPARE(entries.at(1).id, u"recovery"_s);
-        QCOMPARE(entries.size(), all);
+        QSet<std::pair<QString, QString>> each; // what there is changes with the page, but nothing stands twice
+        for (const models::PaletteEntry &entry : entries) {
+            each.insert({ entry.id, entry.title });
+        }
+        QCOMPARE(each.size(), entries.size());
         models::PaletteModel model;
         model.setEntries(entries);
         QCOMPARE(model.index(0, 0).data(models::HeadingRole).toString(), u"Recent"_s);

@@ -332,9 +332,10 @@ void MappingForm::refreshState()
     const int unmapped = mapped ? m_controller->states()->unmappedCount() : 0;
     m_unmapped->setText(statesText());
     m_unmapped->setForegroundRole(unmapped > 0 ? QPalette::WindowText : QPalette::PlaceholderText);
-    m_statesPart->setVisible(mapped);
+    const bool states = mapped || m_controller->states()->rowCount() > 0; // without a status, what every row counts as
+    m_statesPart->setVisible(states);
     m_findings->setVisible(m_controller->checked());
-    m_lower->setVisible(mapped || m_controller->checked());
+    m_lower->setVisible(states || m_controller->checked());
     m_checkNote->setText(m_controller->checked()
             ? tr("Checked against the live table. An edit takes that back.")
             : tr("Not checked yet. The check reads the live table and changes nothing."));

@@ -218,7 +218,7 @@ void RegisterDialog::showFindings()
 QString RegisterDialog::requestText() const
 {
     const sql::Profile &profile = m_target.profile;
-    return tr("Please register the table %1 (profile “%2”) in Idemdesk, so that actions can run on it, or give this "
+    return tr("Please register the table %1 (profile “%2”) in Idemdesk, so that actions can run on it. Or give this "
               "login the role idemdesk_admin.")
                .arg(profile.relation, profile.name)
         + u'\n' + (m_setup->error() ? m_setup->error()->line() : QString());

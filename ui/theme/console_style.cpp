@@ -37,7 +37,8 @@ bool isItemView(const QWidget *widget)
 /// One for all that stands in a row: fields, buttons, lists to choose from. More where a text has two lines.
 int controlHeight(const QStyleOption *option, int contents = 0)
 {
-    return std::max(kControlHeight, std::max(option->fontMetrics.height(), contents) + kAroundText);
+    const int line = option->fontMetrics.height();
+    return std::max(kControlHeight, (contents > 3 * line / 2 ? contents : line) + kAroundText);
 }
 
 /// Whether the current cell needs a mark of its own: its row has none, or it leads elsewhere than its neighbours.
