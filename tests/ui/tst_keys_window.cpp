@@ -579,7 +579,7 @@ private slots:
         type(u"attempts>=many"_s);
         auto *error = m_fixture->find<QLabel>(u"filterError"_s);
         QVERIFY(error->isVisible());
-        QVERIFY2(error->text().startsWith(u"attempts needs a whole number, such as attempts>=5 (character 11)."_s),
+        QVERIFY2(error->text().startsWith(u"attempts needs a whole number. Write it as attempts>=5 (character 11)."_s),
             qPrintable(error->text()));
         QTest::qWait(50); // a layout that moved would have by then
         QCOMPARE(top(), before);

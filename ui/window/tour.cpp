@@ -9,6 +9,7 @@
 #include "models/settings.h"
 #include "models/triage/triage_controller.h"
 #include "models/workspace/workspace.h"
+#include "ui/pages/complaints/complaints_page.h"
 #include "ui/pages/keys/detail_pane.h"
 #include "ui/pages/keys/keys_page.h"
 #include "ui/pages/page.h"
@@ -314,6 +315,7 @@ void Tour::aim()
     }
     const bool ready = recoveryReady();
     if (now.behind && m_unfolded == nullptr && !named.isEmpty()) {
+        m_window->complaintsPage()->showForm(); // it is folded where there are matches
         unfold(named.constFirst());
     }
     const auto seen = std::find_if(named.cbegin(), named.cend(), [](const QWidget *one) { return one->isVisible(); });

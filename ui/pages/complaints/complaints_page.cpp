@@ -126,7 +126,7 @@ ComplaintsPage::ComplaintsPage(models::ConnectionController *connection, models:
     m_notice->setObjectName(u"complaintNotice"_s);
     setUpTable(m_table,
         { u"complaintTable"_s, tr("Requests that may be meant"), complaint->model(),
-            { 176, 224, 132, 108, 240, 124, 200, 120 }, QAbstractItemView::ExtendedSelection },
+            { 212, 224, 156, 108, 240, 124, 200, 120 }, QAbstractItemView::ExtendedSelection },
         settings);
     setTwoLines(m_table, settings);
     m_table->horizontalHeader()->setStretchLastSection(false);
@@ -225,10 +225,15 @@ QWidget *ComplaintsPage::buildAsked()
     return m_askedRow;
 }
 
-void ComplaintsPage::editSearch(QLineEdit *field)
+void ComplaintsPage::showForm()
 {
     m_editing = true;
     syncFold();
+}
+
+void ComplaintsPage::editSearch(QLineEdit *field)
+{
+    showForm();
     field->setFocus(Qt::OtherFocusReason);
     field->selectAll();
 }

@@ -48,6 +48,7 @@ public:
     /// For keys that the search for duplicates found; a button leads back there.
     void judgeKeys(const QString &target, const QStringList &keys, const QList<sql::Cells> &scopes);
     void ask(); ///< looks for what the fields say
+    void showForm(); ///< whole, though there are matches; the keyboard stays where it is
     void clear(); ///< for the next complaint
 
 signals:
