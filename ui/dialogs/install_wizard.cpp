@@ -187,6 +187,11 @@ QStringList InstallWizard::lacking() const
 void InstallWizard::leadOn()
 {
     const bool lacks = !lacking().isEmpty();
+    const QString whole
+        = m_stage == Stage::Upgrade ? tr("This is the whole upgrade.") : tr("This is the whole installation.");
+    m_who->setText(m_stage == Stage::There ? tr("This is what an installation runs. Here it is done.")
+            : lacks                        ? whole + u' ' + tr("An administrator can run it.")
+                    : whole + u' ' + tr("Run it here with this login, or hand it to an administrator."));
     auto *go = findChild<QPushButton *>(u"installGo"_s);
     setLook(m_copyMissing, lacks ? ButtonLook::Primary : ButtonLook::Plain);
     setLook(m_saveSql, lacks && step() == SqlStep ? ButtonLook::Primary : ButtonLook::Plain);
@@ -219,12 +224,8 @@ QWidget *InstallWizard::sqlPage()
     sql->setPlainText(script());
     m_sql = sql;
     QVBoxLayout *layout = partColumn(page);
-    layout->addWidget(noteLabel(m_stage == Stage::Upgrade
-            ? tr("This is the whole upgrade. Run it here with this login, or hand it to an administrator.")
-            : m_stage == Stage::First
-            ? tr("This is the whole installation. Run it here with this login, or hand it to an administrator.")
-            : tr("This is what an installation runs. Here it is done."),
-        u"installWho"_s, page));
+    m_who = noteLabel({}, u"installWho"_s, page);
+    layout->addWidget(m_who);
     layout->addWidget(sql, 1);
     QWidget *buttons = scriptButtons(u"install"_s, page);
     m_saveSql = buttons->findChild<QPushButton *>(u"installSave"_s);

@@ -62,6 +62,7 @@ private:
     QPushButton *m_copyMissing = nullptr;
     QPushButton *m_saveSql = nullptr;
     QLabel *m_advice = nullptr;
+    QLabel *m_who = nullptr; ///< who can run the SQL
     QWidget *m_script = nullptr;
     QWidget *m_sql = nullptr;
 };
