@@ -165,7 +165,7 @@ private slots:
             << "DROP INDEX app.orders_once" << same << "business_unique" << advice << "\"app\".\"orders\""
             << "CREATE UNIQUE INDEX";
         QTest::newRow("a unique index that takes NULL") << "ALTER TABLE app.orders ALTER key DROP NOT NULL" << same
-                                                        << "business_unique" << advice << "that takes no NULL"
+                                                        << "business_unique" << advice << "NOT NULL unique index"
                                                         << "CREATE UNIQUE INDEX";
         QTest::newRow("no effect declared")
             << "" << QByteArray(R"({"effects": []})") << "effects" << advice << "names no effect"
