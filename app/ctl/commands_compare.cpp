@@ -23,7 +23,8 @@ namespace idemdesk::app {
 
 namespace {
 
-constexpr int kMostListed = 10'000;
+constexpr int kMostListed = 20'000;
+constexpr int kMostSettleSeconds = 3'600;
 
 using Labels = std::array<QString, 2>;
 
@@ -39,6 +40,9 @@ QStringList kindNames()
 /// The two members that --between names, or all there are.
 sql::Result<std::array<sql::GroupMember, 2>> sidesOf(const Context &context, const sql::ConnectionGroup &group)
 {
+    if (group.kind == sql::GroupKind::Shards) {
+        return usageError(Tr::tr("Shards are not compared: each holds keys of its own."));
+    }
     QStringList labels = context.value(u"between"_s).split(u',', Qt::SkipEmptyParts);
     if (labels.isEmpty() && group.members.size() == 2) {
         labels = { group.members.at(0).label, group.members.at(1).label };
@@ -97,19 +101,29 @@ QJsonObject linkJson(const models::CompareLink &link, const Labels &labels)
         { u"lag_bytes"_s, link.slot ? QJsonValue(link.slot->lagBytes) : QJsonValue() }, { u"passed"_s, link.passed } };
 }
 
-QList<models::RegionDifference> listed(const Context &context, const models::CompareOutcome &outcome)
+/// Whether all was looked at, and nothing may only be late.
+bool isKnown(const models::CompareOutcome &outcome)
+{
+    return outcome.all && outcome.notes.isEmpty()
+        && std::none_of(outcome.differences.cbegin(), outcome.differences.cend(),
+            [](const models::RegionDifference &found) { return found.onItsWay; });
+}
+
+/// Those of the kind that was asked for.
+QList<models::RegionDifference> wanted(const Context &context, const models::CompareOutcome &outcome)
 {
     const auto kind = models::differenceFromName(context.value(u"kind"_s));
     QList<models::RegionDifference> differences = outcome.differences;
     differences.removeIf(
         [kind](const models::RegionDifference &difference) { return kind && difference.kind != *kind; });
-    return differences;
+    return differences; // the gravest first
 }
 
 void printOutcomeJson(const Context &context, const models::CompareOutcome &outcome, const Labels &labels)
 {
     QJsonArray items;
-    const QList<models::RegionDifference> differences = listed(context, outcome);
+    const QList<models::RegionDifference> all = wanted(context, outcome);
+    const QList<models::RegionDifference> differences = all.mid(0, context.number(u"limit"_s));
     for (const models::RegionDifference &difference : differences) {
         items.append(differenceJson(difference, outcome, labels));
     }
@@ -122,10 +136,11 @@ void printOutcomeJson(const Context &context, const models::CompareOutcome &outc
         links.append(linkJson(link, labels));
     }
     printJson({ { u"target"_s, outcome.targets[0].profile.name }, { u"sides"_s, sides }, { u"items"_s, items },
-        { u"next"_s, QJsonValue() }, { u"differences"_s, outcome.estimated }, { u"all"_s, outcome.all },
-        { u"settled"_s, outcome.settled }, { u"replication"_s, links },
+        { u"next"_s, QJsonValue() }, { u"differences"_s, outcome.estimated },
+        { u"all"_s, outcome.all && differences.size() == all.size() }, { u"settled"_s, outcome.settled },
+        { u"replication"_s, links },
         { u"advice"_s, QJsonArray::fromStringList(models::compareAdvice(outcome, labels)) },
-        { u"notes"_s, QJsonArray::fromStringList(outcome.notes) }, { u"complete"_s, outcome.notes.isEmpty() } });
+        { u"notes"_s, QJsonArray::fromStringList(outcome.notes) }, { u"complete"_s, isKnown(outcome) } });
 }
 
 QString sideCell(const QList<sql::SideRow> &rows)
@@ -140,7 +155,8 @@ QString sideCell(const QList<sql::SideRow> &rows)
 void printOutcome(const Context &context, const models::CompareOutcome &outcome, const Labels &labels)
 {
     print(models::compareSummary(outcome, labels) + u'\n');
-    const QList<models::RegionDifference> differences = listed(context, outcome);
+    const QList<models::RegionDifference> all = wanted(context, outcome);
+    const QList<models::RegionDifference> differences = all.mid(0, context.number(u"limit"_s));
     if (!differences.isEmpty()) {
         QStringList header;
         for (const sql::LabelledExpression &part : outcome.targets[0].profile.scope) {
@@ -160,6 +176,10 @@ void printOutcome(const Context &context, const models::CompareOutcome &outcome,
             rows += cells;
         }
         print(u'\n' + table(header, rows, QStringList { Tr::tr("DIFFERENCE"), Tr::tr("PROPOSAL") }));
+    }
+    if (differences.size() < all.size()) {
+        note(Tr::tr("%1 of %2 are listed; --limit lists more.")
+                 .arg(models::countText(differences.size()), models::countText(all.size())));
     }
     const QStringList advice = models::compareAdvice(outcome, labels);
     if (!advice.isEmpty()) {
@@ -196,8 +216,7 @@ sql::Result<models::CompareOutcome> compared(const Context &context, const std::
                 return opened.target;
             } };
     }
-    models::RegionCompare compare(
-        sides, { context.value(u"filter"_s), context.number(u"limit"_s), int(context.seconds(u"settle"_s)) * 1'000 });
+    models::RegionCompare compare(sides, { context.value(u"filter"_s), context.number(u"settle"_s) * 1'000 });
     Interrupt interrupt([&compare] { compare.cancel(); });
     std::optional<sql::Result<models::CompareOutcome>> answer;
     QObject::connect(&compare, &models::RegionCompare::finished, &compare,
@@ -243,7 +262,7 @@ Exit runCompare(const Context &context)
     } else {
         printOutcome(context, *outcome, labels);
     }
-    return outcome->notes.isEmpty() ? Exit::Done : Exit::Unknown;
+    return isKnown(*outcome) ? Exit::Done : Exit::Unknown;
 }
 
 } // namespace
@@ -270,7 +289,8 @@ Command compareCommand()
                 filterOption(Tr::tr("Only keys that match on either side, in the language of “keys”.")),
                 Option::word(u"kind"_s, kindNames(), Tr::tr("List only differences of this kind.")),
                 Option::number(u"limit"_s, 1, kMostListed, Tr::tr("List so many keys at most."), u"1000"_s),
-                Option::length(u"settle"_s, Tr::tr("Wait so long for replication. 0s: do not wait."), u"10s"_s) },
+                Option::number(u"settle"_s, 0, kMostSettleSeconds,
+                    Tr::tr("Wait so many seconds for replication. 0: do not wait."), u"10"_s) },
         .examples = { { Tr::tr("What differs between two regions:"),
                           u"compare --group payments.json --target app.idempotency_request"_s },
             { Tr::tr("What was done twice, for the people who must undo one of them:"),

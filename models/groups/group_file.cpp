@@ -44,7 +44,7 @@ Codec<QString> conninfo()
         }
         if (const auto good = checkConninfo(*to); !good) {
             // What stood there may hold the password.
-            reading.failAt(node.path, Tr::tr("a conninfo that is refused: %1").arg(good.error().line()),
+            reading.failAt(node.path, Tr::tr("a conninfo with a password, or one that libpq does not understand"),
                 u"libpq's key=value text, a URI or service=NAME, without a password"_s);
         }
     };
@@ -101,7 +101,7 @@ sql::Result<ConnectionGroup> groupFromFile(const QString &path)
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly)) {
         return sql::makeError(sql::ErrorKind::File, Tr::tr("The group %1 could not be read.").arg(name),
-            file.errorString(), Tr::tr("Check the path and its rights."));
+            file.errorString() + u'.', Tr::tr("Check the path and its rights."));
     }
     const QByteArray json = file.read(kMostGroupBytes + 1);
     if (json.size() > kMostGroupBytes) {

@@ -16,6 +16,7 @@ namespace idemdesk::models {
 namespace {
 
 constexpr qint64 kMostRows = 500'000; // of one side that are read whole-keyed at once: some 100 MB at worst
+constexpr int kMostCandidates = 20'000; // keys that are looked at whole on both sides: some 40 MB
 constexpr int kPollMs = 200;
 constexpr int kSides = 2;
 
@@ -55,6 +56,21 @@ std::array<Hashes, 2> rowHashes(const std::array<QList<sql::SideRow>, 2> &rows)
     return { hashesOf(keys[0]), hashesOf(keys[1]) };
 }
 
+/// The names of what two profiles read by different SQL.
+QStringList unlike(const sql::Profile &one, const sql::Profile &other)
+{
+    const QStringList left = sql::comparedSql(one);
+    const QStringList right = sql::comparedSql(other);
+    QStringList names;
+    for (const auto &[these, those] : { std::pair(left, right), std::pair(right, left) }) {
+        for (const QString &line : these) {
+            names += those.contains(line) ? QStringList() : QStringList { line.section(u": "_s, 0, 0) };
+        }
+    }
+    names.removeDuplicates();
+    return names;
+}
+
 /// Buckets whose sums differ, in their order.
 QList<int> differing(const std::array<sql::SideSums, 2> &sums)
 {
@@ -74,7 +90,7 @@ QList<int> differing(const std::array<sql::SideSums, 2> &sums)
 }
 
 /// As many of them as are read at once. A bucket that differs holds at least one difference.
-QList<int> withinBounds(const QList<int> &numbers, const std::array<sql::SideSums, 2> &sums, int most)
+QList<int> withinBounds(const QList<int> &numbers, const std::array<sql::SideSums, 2> &sums)
 {
     QList<int> picked;
     std::array<qint64, 2> rows {};
@@ -82,7 +98,7 @@ QList<int> withinBounds(const QList<int> &numbers, const std::array<sql::SideSum
         for (std::size_t side = 0; side < kSides; ++side) {
             rows.at(side) += sums.at(side).buckets.value(number).rows;
         }
-        if (!picked.isEmpty() && (picked.size() >= most || std::max(rows[0], rows[1]) > kMostRows)) {
+        if (!picked.isEmpty() && (picked.size() >= kMostCandidates || std::max(rows[0], rows[1]) > kMostRows)) {
             break;
         }
         picked += number;
@@ -148,9 +164,9 @@ void RegionCompare::opened(const std::array<Opened, 2> &sides)
         return;
     }
     if (sql::comparedSql(sides[0].target.profile) != sql::comparedSql(sides[1].target.profile)) {
-        fail(sql::makeError(sql::ErrorKind::Refused, Tr::tr("The profiles of the two sides say different things."),
-            Tr::tr("Scope, key, status, fingerprint and result must be the same SQL on both sides."),
-            Tr::tr("Register the same profile in both databases.")));
+        fail(sql::makeError(sql::ErrorKind::Refused, Tr::tr("The two sides do not read the table alike."),
+            Tr::tr("They differ in: %1.").arg(unlike(sides[0].target.profile, sides[1].target.profile).join(u", "_s)),
+            Tr::tr("Use the same profile, and look whether a column is missing on one side.")));
         return;
     }
     double rows = 0;
@@ -199,35 +215,41 @@ void RegionCompare::summed(const std::array<sql::SideSums, 2> &sums)
         emit finished(m_outcome);
         return;
     }
-    const QList<int> picked = withinBounds(numbers, sums, m_request.most);
+    const QList<int> picked = withinBounds(numbers, sums);
     m_outcome.all = picked.size() == numbers.size();
-    m_outcome.estimated = numbers.size(); // times what is found in each of those picked
+    m_share = double(numbers.size()) / double(picked.size());
     enter(Phase::Reading);
     askBoth<QList<sql::HashedKey>>(
         [targets = m_outcome.targets, what = m_what, other = m_otherFilter, picked](int side, sql::Session &session) {
             return sql::readBuckets(
                 session, targets.at(side), { side == 0 ? what.filter : other, what.buckets }, picked, 4 * kMostRows);
         },
-        [this, share = double(numbers.size()) / double(picked.size())](
-            const std::array<QList<sql::HashedKey>, 2> &rows) {
-            read(rows);
-            m_outcome.estimated = m_outcome.all ? m_candidates.size() : qint64(share * double(m_candidates.size()));
-        });
+        [this](const std::array<QList<sql::HashedKey>, 2> &rows) { read(rows); });
 }
 
 void RegionCompare::read(const std::array<QList<sql::HashedKey>, 2> &rows)
 {
     const std::array<Hashes, 2> hashes { hashesOf(rows[0]), hashesOf(rows[1]) };
+    bool keyless = false;
     QMap<QString, sql::HashedKey> differ; // in an order of its own, so that two runs list the same
     for (std::size_t side = 0; side < kSides; ++side) {
         for (const sql::HashedKey &row : rows.at(side)) {
             const QString intent = intentText(row.scope, row.key);
-            if (hashes[0].value(intent) != hashes[1].value(intent)) {
+            if (hashes[0].value(intent) == hashes[1].value(intent)) {
+                continue;
+            }
+            if (row.key.null) {
+                keyless = true;
+            } else {
                 differ.insert(intent, row);
             }
         }
     }
-    for (auto it = differ.cbegin(); it != differ.cend() && m_candidates.size() < m_request.most; ++it) {
+    if (keyless) {
+        m_outcome.notes += Tr::tr("Rows without a key differ, too. Which of them belong together cannot be told.");
+    }
+    m_outcome.estimated = qint64(m_share * double(differ.size()));
+    for (auto it = differ.cbegin(); it != differ.cend() && m_candidates.size() < kMostCandidates; ++it) {
         m_candidates += *it;
     }
     m_outcome.all = m_outcome.all && m_candidates.size() == differ.size();
@@ -343,7 +365,7 @@ void RegionCompare::fail(const sql::Error &error, int side)
         other.database->cancel(m_view);
     }
     sql::Error told = error;
-    if (side >= 0) {
+    if (side >= 0 && error.kind != sql::ErrorKind::Usage) { // that is what was asked, on both sides alike
         told.what = Tr::tr("%1: %2").arg(m_sides.at(side).label, error.what);
     }
     emit finished(sql::Result<CompareOutcome>(told));

@@ -29,7 +29,6 @@ struct CompareSide {
 
 struct CompareRequest {
     QString filter; ///< as people write it; empty: all keys
-    int most = 1'000; ///< differences to list
     int settleMs = 10'000; ///< how long replication may take to bring what is on its way; 0: not waited for
 };
 
@@ -48,11 +47,10 @@ struct CompareLink {
 struct CompareOutcome {
     std::array<sql::Target, 2> targets;
     std::array<qint64, 2> rows {}; ///< that were compared
-    QList<RegionDifference> differences;
+    QList<RegionDifference> differences; ///< as many as are held at once
     int settled = 0; ///< keys that differed at the first look, and no longer at the second
-    /// How many differ in all: as many as are listed; or where not all were listed, about so many.
-    qint64 estimated = 0;
-    bool all = true; ///< every difference is listed
+    qint64 estimated = 0; ///< how many differ in all; about so many where not all were looked at
+    bool all = true; ///< every key that differs was looked at
     QList<CompareLink> links;
     QStringList notes; ///< what could not be looked at; "no difference" is not said of it
 };
@@ -109,6 +107,7 @@ private:
     sql::Filter m_otherFilter;
     CompareOutcome m_outcome;
     QList<sql::HashedKey> m_candidates; ///< one of each key that differed
+    double m_share = 1; ///< buckets that differ, over those that were read
     std::array<Hashes, 2> m_first; ///< what each side had for them before the wait
     QTimer m_poll;
     QElapsedTimer m_waited;

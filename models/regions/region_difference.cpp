@@ -55,7 +55,8 @@ DifferenceKind kindOf(const RegionDifference &difference)
     if (!(left.record.role(sql::Role::Fingerprint) == right.record.role(sql::Role::Fingerprint))) {
         return DifferenceKind::Fingerprint;
     }
-    return DifferenceKind::State;
+    const bool sameState = left.record.role(sql::Role::Status) == right.record.role(sql::Role::Status);
+    return sameState ? DifferenceKind::Answers : DifferenceKind::State;
 }
 
 /// For two rows of the same request: which of them stands.
@@ -63,6 +64,9 @@ void decide(RegionDifference *difference, const std::array<QString, 2> &labels)
 {
     const sql::KeyRecord &left = difference->rows[0].constFirst().record;
     const sql::KeyRecord &right = difference->rows[1].constFirst().record;
+    if (left.state == sql::KeyState::Unknown || right.state == sql::KeyState::Unknown) {
+        return; // what cannot be read decides nothing
+    }
     const bool leftDone = left.state == sql::KeyState::Succeeded;
     if (leftDone != (right.state == sql::KeyState::Succeeded)) {
         difference->rule = RegionRule::Succeeded;
@@ -96,6 +100,7 @@ void judge(RegionDifference *difference, const std::array<QString, 2> &labels)
         difference->rule = RegionRule::Look;
         break;
     case DifferenceKind::State:
+    case DifferenceKind::Answers:
         decide(difference, labels);
         break;
     }
@@ -114,6 +119,7 @@ constexpr sql::EnumNames<sql::EnumName<DifferenceKind>> kKinds({
     { DifferenceKind::Fingerprint, u"fingerprint" },
     { DifferenceKind::Missing, u"missing" },
     { DifferenceKind::State, u"state" },
+    { DifferenceKind::Answers, u"answers" },
     { DifferenceKind::Rows, u"rows" },
 });
 
@@ -149,6 +155,8 @@ QString differenceText(DifferenceKind kind)
         return Tr::tr("Missing on one side");
     case DifferenceKind::State:
         return Tr::tr("Different states");
+    case DifferenceKind::Answers:
+        return Tr::tr("Same state, different answers");
     case DifferenceKind::Rows:
         return Tr::tr("Several rows, not the same ones");
     }
@@ -168,7 +176,7 @@ QString ruleText(const RegionDifference &difference, const std::array<QString, 2
     case RegionRule::Compensate:
         return Tr::tr("The effect may have happened twice: undo one of them in the business. Overwrite no row.");
     case RegionRule::Look:
-        return Tr::tr("No rule decides this: look at both rows.");
+        return Tr::tr("No rule decides this: look at both sides.");
     case RegionRule::Route:
         return Tr::tr("A retry in %1 would run it again: send its retries to %2.").arg(other, kept);
     case RegionRule::Succeeded:

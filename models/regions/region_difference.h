@@ -15,6 +15,7 @@ enum class DifferenceKind {
     Fingerprint, ///< they were asked for different things under one key
     Missing, ///< one side does not have it
     State, ///< the same request, further on one side
+    Answers, ///< the same request in the same state, which is no success, with different answers
     Rows, ///< several rows have the key, and not the same ones on both sides
 };
 QString differenceName(DifferenceKind kind); ///< for JSON and --kind: "results"

@@ -21,11 +21,17 @@ QString linkText(const CompareLink &link, const std::array<QString, 2> &labels)
         return Tr::tr("%1 is off: the subscription %2 is disabled.").arg(way, name);
     }
     if (!link.slot) {
-        return Tr::tr("%1 is broken: %2 has no slot %3.").arg(way, labels.at(link.from), link.subscription.slot);
+        return Tr::tr("%1 reads a slot %2 that %3 does not have. It reads elsewhere, or the slot was dropped.")
+            .arg(labels.at(link.to), link.subscription.slot, labels.at(link.from));
     }
     if (!link.subscription.running || !link.slot->active) {
         return Tr::tr("%1 stands still: nothing reads the slot %2. See the server log in %3.")
             .arg(way, link.slot->name, labels.at(link.to));
+    }
+    if (link.subscription.applyErrors.value_or(0) > 0 && !link.passed) {
+        return Tr::tr("%1 failed to apply %n change(s). See the server log in %2.", nullptr,
+            int(std::min<qint64>(*link.subscription.applyErrors, 1'000'000)))
+            .arg(way, labels.at(link.to));
     }
     if (link.subscription.copying) {
         return Tr::tr("%1 still makes its first copy of the table.").arg(way);
@@ -51,7 +57,7 @@ QString compareSummary(const CompareOutcome &outcome, const std::array<QString, 
         text += u' ' + Tr::tr("%n key(s) differ.", nullptr, int(outcome.differences.size()));
     } else {
         text += u' '
-            + Tr::tr("About %1 keys differ; %2 of them are listed.")
+            + Tr::tr("About %1 keys differ; %2 of them were looked at.")
                   .arg(countText(outcome.estimated), countText(outcome.differences.size()));
     }
     if (outcome.settled > 0) {

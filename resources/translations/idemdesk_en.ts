@@ -1925,6 +1925,13 @@
             <numerusform>%1, in %n tables</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%1 failed to apply %n change(s). See the server log in %2.</source>
+        <translation>
+            <numerusform>%1 failed to apply %n change. See the server log in %2.</numerusform>
+            <numerusform>%1 failed to apply %n changes. See the server log in %2.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>TriageGroups</name>

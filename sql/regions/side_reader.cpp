@@ -8,6 +8,7 @@
 #include "sql/keys/unreadable.h"
 #include "sql/keys/unseen.h"
 
+#include <QSet>
 #include <algorithm>
 #include <limits>
 
@@ -55,11 +56,24 @@ QStringList roleTexts(const Target &target, const QList<Role> &roles)
     return parts;
 }
 
+/// The result's type, id and code; where a row names neither type nor id, its stored answer.
+QStringList resultTexts(const Target &target)
+{
+    QStringList parts = roleTexts(target, { Role::ResultType, Role::ResultId, Role::ResponseCode });
+    const QStringList named = roleTexts(target, { Role::ResultType, Role::ResultId });
+    if (target.profile.has(Role::ResponseBody)) {
+        const QString body = asText(target.profile.roles.value(Role::ResponseBody).sql);
+        parts += named.isEmpty()
+            ? body
+            : u"CASE WHEN COALESCE("_s + named.join(u", "_s) + u") IS NULL THEN "_s + body + u" END"_s;
+    }
+    return parts;
+}
+
 /// What must be the same on both sides: the key, the status as it is stored, the fingerprint and the result.
 QStringList comparedTexts(const Target &target)
 {
-    return keyTexts(target)
-        + roleTexts(target, QList { Role::Status, Role::Fingerprint } + resultRoles(target.profile));
+    return keyTexts(target) + roleTexts(target, { Role::Status, Role::Fingerprint }) + resultTexts(target);
 }
 
 /// By the key alone: a hash of one text costs a third of that of a record, and keys of different scopes are alike
@@ -110,7 +124,7 @@ Result<QList<SideRow>> rowsWhere(
     const Target &target = render.target();
     RowMapper mapper(render, nullptr, 0);
     const int compared = mapper.add(hashOf(comparedTexts(target)));
-    const int result = mapper.add(hashOf(roleTexts(target, resultRoles(target.profile)) + QStringList { u"0"_s }));
+    const int result = mapper.add(hashOf(resultTexts(target) + QStringList { u"0"_s }));
     const QString sql
         = u"SELECT "_s + mapper.selectList() + from + u" WHERE "_s + where + u" LIMIT "_s + QString::number(most);
     QList<SideRow> rows;
@@ -136,6 +150,24 @@ QString sameAs(const QString &sql, const ExpressionType &type, const QString &va
 QString arrayType(const ExpressionType &type)
 {
     return type.castType.isEmpty() ? u"pg_catalog.text"_s : type.castType;
+}
+
+/// Keys that are alike to the table, though spelt differently, find the same row more than once.
+QList<SideRow> onceEach(const QList<SideRow> &rows)
+{
+    QSet<QStringList> seen;
+    QList<SideRow> once;
+    for (const SideRow &row : rows) {
+        QStringList identity;
+        for (const Cell &cell : row.record.identity) {
+            identity += cell.null ? QString() : u'=' + cell.text;
+        }
+        if (!seen.contains(identity)) {
+            seen.insert(identity);
+            once += row;
+        }
+    }
+    return once;
 }
 
 /// Those without NULL in their scopes, joined with the table by index.
@@ -273,7 +305,7 @@ Result<QList<SideRow>> readSameKeys(Session &session, const Target &target, cons
         }));
         found += rows;
     }
-    return found;
+    return onceEach(found);
 }
 
 QStringList comparedSql(const Profile &profile)
@@ -282,21 +314,12 @@ QStringList comparedSql(const Profile &profile)
     for (const LabelledExpression &part : profile.scope) {
         sql += part.label + u": "_s + part.value.sql;
     }
-    sql += profile.key.sql;
-    for (const Role role : QList { Role::Status, Role::Fingerprint } + resultRoles(profile)) {
+    sql += u"key: "_s + profile.key.sql;
+    for (const Role role :
+        { Role::Status, Role::Fingerprint, Role::ResultType, Role::ResultId, Role::ResponseCode, Role::ResponseBody }) {
         sql += roleName(role) + u": "_s + profile.roles.value(role).sql;
     }
     return sql;
-}
-
-QList<Role> resultRoles(const Profile &profile)
-{
-    QList<Role> roles;
-    for (const Role role : { Role::ResultType, Role::ResultId, Role::ResponseCode }) {
-        roles += profile.has(role) ? QList { role } : QList<Role>();
-    }
-    const bool named = roles.contains(Role::ResultType) || roles.contains(Role::ResultId);
-    return named || !profile.has(Role::ResponseBody) ? roles : roles + QList { Role::ResponseBody };
 }
 
 } // namespace idemdesk::sql

@@ -65,14 +65,11 @@ Result<SideSums> readSums(Session &session, const Target &target, const SideRequ
 Result<QList<HashedKey>> readBuckets(
     Session &session, const Target &target, const SideRequest &request, const QList<int> &buckets, qint64 most);
 
-/// The rows that have scope and key of one of these, whatever a filter says; found by index where there is one.
+/// The rows that have scope and key of one of these, whatever a filter says, each once; found by index where there is
+/// one. Those without a key are left out: nothing tells which of them belong together.
 Result<QList<SideRow>> readSameKeys(Session &session, const Target &target, const QList<HashedKey> &wanted);
 
-/// What is compared, as SQL: two sides whose profiles differ in it cannot be.
+/// What is compared, as "role: SQL": two sides whose profiles differ in it cannot be.
 QStringList comparedSql(const Profile &profile);
-
-/// How the profile tells what a finished row gave back: "result" where it has its type or id, else the stored answer.
-/// Empty where it tells nothing.
-QList<Role> resultRoles(const Profile &profile);
 
 } // namespace idemdesk::sql

@@ -10,6 +10,7 @@
 #include "tests/bench/large_table.h"
 #include "tests/support/test_cluster.h"
 
+#include <QElapsedTimer>
 #include <QEventLoop>
 #include <array>
 #include <memory>
@@ -59,6 +60,7 @@ public:
         demand(found == kChanged, u"%1 differences instead of %2"_s.arg(found).arg(kChanged));
         m_report.ratio(u"compare"_s, bench::median(times.at(0)), u"one aggregate over each side"_s,
             bench::median(times.at(1)), kBudget);
+        m_report.note(u"phases of the last one: "_s + m_phases);
     }
 
 private:
@@ -76,7 +78,7 @@ private:
     }
     int compare()
     {
-        models::RegionCompare compare(m_sides, { {}, 10'000, 0 });
+        models::RegionCompare compare(m_sides, { {}, 0 });
         QEventLoop loop;
         int found = -1;
         QObject::connect(
@@ -84,8 +86,16 @@ private:
                 found = int(expect(outcome).differences.size());
                 loop.quit();
             });
+        QElapsedTimer timer;
+        QStringList phases;
+        QObject::connect(
+            &compare, &models::RegionCompare::phaseChanged, &loop, [&](models::RegionCompare::Phase phase) {
+                phases += u"%1 at %2 ms"_s.arg(int(phase)).arg(timer.elapsed());
+            });
+        timer.start();
         compare.start();
         loop.exec();
+        m_phases = phases.join(u", "_s) + u", end at %1 ms"_s.arg(timer.elapsed());
         return found;
     }
     void readOnce()
@@ -106,6 +116,7 @@ private:
     std::unique_ptr<tests::TestCluster> m_cluster;
     std::array<std::unique_ptr<sql::Database>, 2> m_databases;
     std::array<models::CompareSide, 2> m_sides;
+    QString m_phases;
 };
 
 void runCompare(bench::Report &report, const QStringList &arguments)
