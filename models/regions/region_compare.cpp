@@ -323,13 +323,13 @@ void RegionCompare::pollLinks(const std::array<std::optional<QString>, 2> &posit
         });
 }
 
-/// What still changes, or what replication had not brought by the end of the wait, is no difference yet.
+/// What still changes, or what replication had not brought by the end of the wait, is no difference yet; nor what was
+/// not waited for.
 void RegionCompare::markMoving(const std::array<Hashes, 2> &now)
 {
     const bool waited = m_waited.isValid();
-    const bool behind = waited
-        && std::any_of(m_outcome.links.cbegin(), m_outcome.links.cend(),
-            [](const CompareLink &link) { return link.working() && !link.passed; });
+    const bool behind = std::any_of(m_outcome.links.cbegin(), m_outcome.links.cend(),
+        [](const CompareLink &link) { return link.working() && !link.passed; });
     for (RegionDifference &difference : m_outcome.differences) {
         const QString intent = intentText(difference.record().scope, difference.record().key);
         const bool moved = waited
