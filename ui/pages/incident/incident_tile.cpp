@@ -244,8 +244,7 @@ void IncidentTileButton::paintEvent(QPaintEvent *)
         day = QRectF(figure.right() + 2 * kGrid, figure.top() + kGrid, area.right() - figure.right() - 2 * kGrid,
             figure.height() - 2 * kGrid);
     }
-    painter.setOpacity(painter.opacity() * kQuiet);
-    paintSparkline(&painter, day, m_tile.day, themeColor(Token::MutedText));
+    paintSparkline(&painter, day, m_tile.day, themeColor(Token::ControlBorder)); // 3:1, as a chart's line must have
     painter.setOpacity(m_old ? kOldOpacity : 1);
     paintHead(&painter, words);
     paintFigure(&painter, figure);
