@@ -6,14 +6,13 @@
 #include "app/ctl/out/terminal.h"
 #include "models/format/quantities.h"
 #include "models/regions/region_compare.h"
+#include "models/regions/region_export.h"
 #include "models/regions/region_words.h"
-#include "sql/keys/key_json.h"
 #include "sql/lanes/database.h"
 #include "sql/types/tr.h"
 
 #include <QCoreApplication>
 #include <QJsonArray>
-#include <QJsonDocument>
 #include <algorithm>
 #include <memory>
 
@@ -60,35 +59,6 @@ sql::Result<std::array<sql::GroupMember, 2>> sidesOf(const Context &context, con
     return std::array { *group.member(labels.at(0)), *group.member(labels.at(1)) };
 }
 
-QJsonValue rowsJson(const sql::Target &target, const QList<sql::SideRow> &rows)
-{
-    QJsonArray list;
-    for (const sql::SideRow &row : rows) {
-        list.append(QJsonDocument::fromJson(sql::keyToJson(target, row.record)).object());
-    }
-    return list;
-}
-
-QJsonObject differenceJson(
-    const models::RegionDifference &difference, const models::CompareOutcome &outcome, const Labels &labels)
-{
-    QJsonObject sides;
-    for (std::size_t side = 0; side < labels.size(); ++side) {
-        sides.insert(labels.at(side), rowsJson(outcome.targets.at(side), difference.rows.at(side)));
-    }
-    QJsonObject scope;
-    const sql::KeyRecord &record = difference.record();
-    const QList<sql::LabelledExpression> &parts = outcome.targets[0].profile.scope;
-    for (qsizetype i = 0; i < parts.size(); ++i) {
-        scope.insert(parts.at(i).label, record.scope.at(i).null ? QJsonValue() : QJsonValue(record.scope.at(i).text));
-    }
-    return { { u"scope"_s, scope }, { u"key"_s, record.key.null ? QJsonValue() : QJsonValue(record.key.text) },
-        { u"kind"_s, models::differenceName(difference.kind) }, { u"on_its_way"_s, difference.onItsWay },
-        { u"rule"_s, models::ruleName(difference.rule) },
-        { u"keep"_s, difference.keep < 0 ? QJsonValue() : QJsonValue(labels.at(difference.keep)) },
-        { u"proposal"_s, models::ruleText(difference, labels) }, { u"sides"_s, sides } };
-}
-
 QJsonObject linkJson(const models::CompareLink &link, const Labels &labels)
 {
     return { { u"from"_s, labels.at(link.from) }, { u"to"_s, labels.at(link.to) },
@@ -125,7 +95,7 @@ void printOutcomeJson(const Context &context, const models::CompareOutcome &outc
     const QList<models::RegionDifference> all = wanted(context, outcome);
     const QList<models::RegionDifference> differences = all.mid(0, context.number(u"limit"_s));
     for (const models::RegionDifference &difference : differences) {
-        items.append(differenceJson(difference, outcome, labels));
+        items.append(models::differenceJson(difference, outcome.targets, labels));
     }
     QJsonArray sides;
     for (std::size_t side = 0; side < labels.size(); ++side) {
