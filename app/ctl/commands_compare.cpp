@@ -157,23 +157,6 @@ void printOutcome(const Context &context, const models::CompareOutcome &outcome,
     }
 }
 
-QString phaseText(models::RegionCompare::Phase phase)
-{
-    switch (phase) {
-    case models::RegionCompare::Phase::Opening:
-        return Tr::tr("Opening both sides…");
-    case models::RegionCompare::Phase::Summing:
-        return Tr::tr("Each side sums up its keys…");
-    case models::RegionCompare::Phase::Reading:
-        return Tr::tr("Reading the keys of parts that differ…");
-    case models::RegionCompare::Phase::Waiting:
-        return Tr::tr("Waiting until replication has brought what is on its way…");
-    case models::RegionCompare::Phase::Looking:
-        return Tr::tr("Looking at each key that differs…");
-    }
-    return {};
-}
-
 sql::Result<models::CompareOutcome> compared(const Context &context, const std::array<sql::GroupMember, 2> &members)
 {
     std::array<std::unique_ptr<sql::Database>, 2> databases;
@@ -197,7 +180,7 @@ sql::Result<models::CompareOutcome> compared(const Context &context, const std::
     QObject::connect(&compare, &models::RegionCompare::phaseChanged, &compare,
         [told = Terminal::instance().noteWidth() > 0](models::RegionCompare::Phase phase) {
             if (told) {
-                note(phaseText(phase));
+                note(models::phaseText(phase));
             }
         });
     for (const std::unique_ptr<sql::Database> &database : databases) {
