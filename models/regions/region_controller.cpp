@@ -44,8 +44,8 @@ void RegionController::finish(const sql::Result<CompareOutcome> &outcome)
     if (outcome) {
         m_stage = Stage::Done;
         m_outcome = *outcome;
-        m_list->setDifferences(outcome->differences, labels());
         m_detail->setSides({ m_sides[0].database, m_sides[1].database }, outcome->targets);
+        m_list->setDifferences(outcome->differences, labels()); // whoever hears of them shows the first one at once
     } else {
         const bool cancelled = outcome.error().kind == sql::ErrorKind::Cancelled;
         m_stage = cancelled ? Stage::Cancelled : Stage::Failed;
