@@ -40,6 +40,7 @@ GroupForm::GroupForm(models::SavedConnections *connections, QWidget *parent)
     m_kind->addItem(tr("Shards: each has a part of the keys"), int(sql::GroupKind::Shards));
     m_kind->addItem(tr("Replicas: one has the keys, others follow it"), int(sql::GroupKind::Replicas));
     m_add->setObjectName(u"groupAddMember"_s);
+    m_add->setAccessibleName(tr("Add a member to the group"));
     m_add->setAutoDefault(false);
     auto *fields = new QWidget(this);
     QFormLayout *form = formColumn(fields);

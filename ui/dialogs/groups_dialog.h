@@ -35,11 +35,11 @@ private:
     void layOut();
     void wire();
     void fillList();
-    void show(const QString &name); ///< empty: a new group
+    void showGroup(const QString &name); ///< empty: a new group
     /// Goes on at once, or once what was edited is saved or dropped.
     void leaveForm(const std::function<void()> &next);
     bool save(); ///< false where it failed, which is shown then
-    void open();
+    void openGroup();
     void remove();
     void importFile();
     void exportFile();
