@@ -33,6 +33,7 @@ GroupsDialog::GroupsDialog(models::GroupStore *groups, models::SavedConnections 
     , m_groups(groups)
     , m_connections(connections)
     , m_list(new QListWidget(this))
+    , m_none(noteLabel(tr("No group is saved yet. Fill in the form, or import a file."), u"groupsNone"_s, this))
     , m_form(new GroupForm(connections, this))
     , m_notice(new NoticeBar(this))
     , m_buttons(new ButtonRow(this))
@@ -70,11 +71,13 @@ void GroupsDialog::layOut()
     guideEnter(this);
     auto *panel = new QWidget(this);
     panel->setFixedWidth(kGroupList);
+    m_none->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     QVBoxLayout *left = partColumn(panel);
     QLabel *title = strongLabel(tr("Saved groups"), panel);
     title->setBuddy(m_list);
     left->addWidget(title);
     left->addWidget(m_list, 1);
+    left->addWidget(m_none, 1);
     left->addLayout(barRow({ m_new, m_remove }));
     left->addLayout(barRow({ m_import, m_export }));
     auto *columns = new QHBoxLayout;
@@ -125,6 +128,8 @@ void GroupsDialog::wire()
 /// The group in the form is the one that is selected.
 void GroupsDialog::fillList()
 {
+    m_list->setVisible(!m_groups->all().isEmpty());
+    m_none->setVisible(m_groups->all().isEmpty());
     const QSignalBlocker quiet(m_list);
     m_list->clear();
     for (const models::SavedGroup &group : m_groups->all()) {

@@ -6,6 +6,7 @@
 #include <QDialog>
 #include <functional>
 
+class QLabel;
 class QListWidget;
 class QPushButton;
 
@@ -48,6 +49,7 @@ private:
     models::GroupStore *m_groups;
     models::SavedConnections *m_connections;
     QListWidget *m_list;
+    QLabel *m_none; ///< stands where the list would, as long as there is none
     GroupForm *m_form;
     NoticeBar *m_notice;
     ButtonRow *m_buttons;
