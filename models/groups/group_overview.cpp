@@ -235,8 +235,10 @@ QVariant GroupOverviewModel::data(const QModelIndex &index, int role) const
     case SharesRole:
         return part == States && of != nullptr && of->summary ? QVariant::fromValue(OverviewModel::shares(*of))
                                                               : QVariant();
-    case StaleRole:
-        return part == Stuck && of != nullptr && of->summary && of->summary->stale.rows > 0;
+    case RawRole:
+        return part == States || of == nullptr || !of->summary ? QVariant()
+            : part == Stuck                                    ? QVariant(of->summary->stale.rows)
+                                                               : QVariant(of->summary->rows.rows);
     case FilterTextRole:
         return part == Stuck ? summaryFilter(SummaryColumn::Stale) : QString();
     case TargetNameRole:

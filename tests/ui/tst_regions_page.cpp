@@ -50,6 +50,7 @@ class RegionsPageTest final : public QObject
         if (folder.isEmpty()) {
             return;
         }
+        QCoreApplication::processEvents(); // what was laid out anew
         QVERIFY(widget->grab().save(folder + u'/' + name + u".png"_s));
     }
     QString saveConnection(const QString &name, const QString &conninfo)

@@ -27,9 +27,9 @@ namespace {
 using Overview = models::GroupOverviewModel;
 
 constexpr int kCardsBeside = 4;
-constexpr int kTableName = 52 * kGrid;
+constexpr int kTableName = 50 * kGrid;
 constexpr int kStates = 32 * kGrid;
-constexpr int kNumber = 14 * kGrid;
+constexpr int kNumber = 16 * kGrid;
 
 /// The keys of a table in one member as a bar; where there is none, why.
 class MemberStatesDelegate final : public QStyledItemDelegate
@@ -141,7 +141,7 @@ void MembersView::setUpColumns()
         header->resizeSection(bar, kStates);
         header->setSectionResizeMode(bar, QHeaderView::Stretch);
         header->resizeSection(stuck, kNumber);
-        header->resizeSection(keys, kNumber + 2 * kGrid);
+        header->resizeSection(keys, kNumber);
     }
     connect(
         states->bar(), &StateBarDelegate::shareClicked, this, [this](const QModelIndex &index, const QString &filter) {
