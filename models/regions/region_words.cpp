@@ -46,6 +46,23 @@ bool isBehind(const CompareLink &link)
 
 } // namespace
 
+QString phaseText(RegionCompare::Phase phase)
+{
+    switch (phase) {
+    case RegionCompare::Phase::Opening:
+        return Tr::tr("Opening both sides…");
+    case RegionCompare::Phase::Summing:
+        return Tr::tr("Each side sums up its keys…");
+    case RegionCompare::Phase::Reading:
+        return Tr::tr("Reading the keys of parts that differ…");
+    case RegionCompare::Phase::Waiting:
+        return Tr::tr("Waiting until replication has brought what is on its way…");
+    case RegionCompare::Phase::Looking:
+        return Tr::tr("Looking at each key that differs…");
+    }
+    return {};
+}
+
 QString compareSummary(const CompareOutcome &outcome, const std::array<QString, 2> &labels)
 {
     QString text = Tr::tr("Compared: %1 with %2, %3 with %4.")

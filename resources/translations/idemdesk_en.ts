@@ -736,6 +736,16 @@
     </message>
 </context>
 <context>
+    <name>ReplicationView</name>
+    <message numerus="yes">
+        <source>%1 of %n member(s) answered</source>
+        <translation>
+            <numerusform>%1 of %n member answered</numerusform>
+            <numerusform>%1 of %n members answered</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ReviewGroups</name>
     <message numerus="yes">
         <source>%n gap(s)</source>
@@ -1940,6 +1950,20 @@
         <translation>
             <numerusform>%1 failed to apply %n change. See the server log in %2.</numerusform>
             <numerusform>%1 failed to apply %n changes. See the server log in %2.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of %1 ways need(s) you.</source>
+        <translation>
+            <numerusform>%n of %1 ways needs you.</numerusform>
+            <numerusform>%n of %1 ways need you.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Replication runs on %n way(s), %1.</source>
+        <translation>
+            <numerusform>Replication runs on %n way, %1.</numerusform>
+            <numerusform>Replication runs on %n ways, %1.</numerusform>
         </translation>
     </message>
 </context>
