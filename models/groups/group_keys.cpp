@@ -34,12 +34,13 @@ GroupKeysModel::GroupKeysModel(GroupSession *session, QObject *parent)
     , m_session(session)
 {
     connect(this, &GroupKeysModel::moreWanted, this, &GroupKeysModel::readMore);
-    connect(session, &GroupSession::databaseChanged, this, [this](int member) {
-        if (m_session->database(member) == nullptr) {
-            giveUp(member, m_session->error(member));
+    connect(session, &GroupSession::memberChanged, this, [this](int member) {
+        // A lane would wait for its server: the others are not held up by that.
+        if (m_session->state(member) == GroupSession::MemberState::Failed) {
+            giveUp(member);
         }
+        emit changed();
     });
-    connect(session, &GroupSession::memberChanged, this, &GroupKeysModel::changed);
 }
 
 GroupKeysModel::~GroupKeysModel() = default;
@@ -250,13 +251,21 @@ void GroupKeysModel::merge(const QList<qint64> &ranks)
     emit changed();
 }
 
-void GroupKeysModel::giveUp(int member, const std::optional<sql::Error> &error)
+void GroupKeysModel::giveUp(int member)
 {
-    for (Part &part : m_parts) {
-        if (part.member == member) {
-            part.request->setDatabase(nullptr);
-            part.error = part.error ? part.error : error ? error : std::optional(abandonedError());
+    if (std::size_t(member) >= m_parts.size() || m_parts.at(std::size_t(member)).error) {
+        return;
+    }
+    Part &part = m_parts[std::size_t(member)];
+    part.error = m_session->error(member).value_or(abandonedError());
+    if (part.request->busy()) {
+        part.request->drop();
+        if (--m_pending == 0) {
+            rank();
         }
+    } else if (m_ranking.busy()) { // its rows go out of what is being put into order
+        m_ranking.drop();
+        rank();
     }
 }
 

@@ -85,7 +85,7 @@ private:
     void readPart(std::size_t number);
     void rank();
     void merge(const QList<qint64> &ranks);
-    void giveUp(int member, const std::optional<sql::Error> &error);
+    void giveUp(int member); ///< it does not answer any more
     QVariant memberData(const Row &row, int role) const;
 
     GroupSession *m_session;

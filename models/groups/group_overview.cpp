@@ -162,6 +162,9 @@ QString GroupOverviewModel::total() const
     for (int row = 0; row < rowCount(); ++row) {
         for (int member = 0; member < m_session->size(); ++member) {
             const OverviewEntry *of = entry(row, member);
+            if (of != nullptr && !of->target.profile.stale) {
+                continue; // such a table has no stuck keys, and its row says so
+            }
             const bool counted = of != nullptr && of->summary && of->summary->stale.kind == sql::RowCount::Kind::Exact;
             all.rows += of != nullptr && of->summary ? std::max<qint64>(0, of->summary->stale.rows) : 0;
             whole = whole && counted;
@@ -232,8 +235,10 @@ QVariant GroupOverviewModel::data(const QModelIndex &index, int role) const
     case SharesRole:
         return part == States && of != nullptr && of->summary ? QVariant::fromValue(OverviewModel::shares(*of))
                                                               : QVariant();
-    case StaleRole:
-        return part == Stuck && of != nullptr && of->summary && of->summary->stale.rows > 0;
+    case RawRole:
+        return part == States || of == nullptr || !of->summary ? QVariant()
+            : part == Stuck                                    ? QVariant(of->summary->stale.rows)
+                                                               : QVariant(of->summary->rows.rows);
     case FilterTextRole:
         return part == Stuck ? summaryFilter(SummaryColumn::Stale) : QString();
     case TargetNameRole:

@@ -379,6 +379,16 @@
     </message>
 </context>
 <context>
+    <name>GroupKeysView</name>
+    <message numerus="yes">
+        <source>%n key(s) read</source>
+        <translation>
+            <numerusform>%n key read</numerusform>
+            <numerusform>%n keys read</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>GuardView</name>
     <message numerus="yes">
         <source>%n red finding(s) about triggers, functions or grants.</source>

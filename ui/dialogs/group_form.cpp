@@ -40,6 +40,7 @@ GroupForm::GroupForm(models::SavedConnections *connections, QWidget *parent)
     m_kind->addItem(tr("Shards: each has a part of the keys"), int(sql::GroupKind::Shards));
     m_kind->addItem(tr("Replicas: one has the keys, others follow it"), int(sql::GroupKind::Replicas));
     m_add->setObjectName(u"groupAddMember"_s);
+    m_add->setAccessibleName(tr("Add a member to the group"));
     m_add->setAutoDefault(false);
     auto *fields = new QWidget(this);
     QFormLayout *form = formColumn(fields);
@@ -47,6 +48,7 @@ GroupForm::GroupForm(models::SavedConnections *connections, QWidget *parent)
     addRow(form, tr("&Kind:"), m_kind);
     auto *members = new QWidget(this);
     m_members = partColumn(members);
+    m_members->addWidget(m_add, 0, Qt::AlignLeft); // beneath the last of them
     m_members->addStretch(1);
     auto *area = new QScrollArea(this);
     area->setFrameShape(QFrame::NoFrame);
@@ -60,7 +62,6 @@ GroupForm::GroupForm(models::SavedConnections *connections, QWidget *parent)
     layout->addWidget(noteLabel(
         tr("A label, such as eu, and the saved connection that it stands for."), u"groupMembersNote"_s, this));
     layout->addWidget(area, 1);
-    layout->addLayout(barRow({ m_add, nullptr }));
     connect(m_name, &QLineEdit::textChanged, this, &GroupForm::changed);
     connect(m_kind, &QComboBox::currentIndexChanged, this, &GroupForm::changed);
     connect(m_add, &QPushButton::clicked, this, [this] {
@@ -104,7 +105,8 @@ void GroupForm::addLine(const models::SavedGroupMember &member)
     auto *row = barRow({ line.label }, line.widget);
     row->addWidget(line.connection, 1);
     row->addWidget(line.remove);
-    m_members->insertWidget(m_members->count() - 1, line.widget);
+    m_members->insertWidget(m_members->count() - 2, line.widget);
+    setTabOrder(line.remove, m_add);
     m_lines += line;
     nameLines();
     line.widget->show();

@@ -33,6 +33,7 @@ GroupsDialog::GroupsDialog(models::GroupStore *groups, models::SavedConnections 
     , m_groups(groups)
     , m_connections(connections)
     , m_list(new QListWidget(this))
+    , m_none(noteLabel(tr("No group is saved yet. Fill in the form, or import a file."), u"groupsNone"_s, this))
     , m_form(new GroupForm(connections, this))
     , m_notice(new NoticeBar(this))
     , m_buttons(new ButtonRow(this))
@@ -47,7 +48,7 @@ GroupsDialog::GroupsDialog(models::GroupStore *groups, models::SavedConnections 
     layOut();
     wire();
     fillList();
-    show(m_groups->all().isEmpty() ? QString() : m_groups->all().constFirst().name);
+    showGroup(m_groups->all().isEmpty() ? QString() : m_groups->all().constFirst().name);
     m_groups->all().isEmpty() ? m_form->focusFirst() : m_list->setFocus();
 }
 
@@ -57,6 +58,7 @@ void GroupsDialog::layOut()
         { m_import, u"groupsImport"_s }, { m_export, u"groupsExport"_s } };
     for (const auto &[button, name] : named) {
         button->setObjectName(name);
+        button->setAccessibleName(button->text().remove(u'&').remove(u'…'));
         button->setAutoDefault(false);
     }
     m_list->setObjectName(u"groupsList"_s);
@@ -69,11 +71,13 @@ void GroupsDialog::layOut()
     guideEnter(this);
     auto *panel = new QWidget(this);
     panel->setFixedWidth(kGroupList);
+    m_none->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     QVBoxLayout *left = partColumn(panel);
     QLabel *title = strongLabel(tr("Saved groups"), panel);
     title->setBuddy(m_list);
     left->addWidget(title);
     left->addWidget(m_list, 1);
+    left->addWidget(m_none, 1);
     left->addLayout(barRow({ m_new, m_remove }));
     left->addLayout(barRow({ m_import, m_export }));
     auto *columns = new QHBoxLayout;
@@ -98,15 +102,15 @@ void GroupsDialog::wire()
             this,
             [this, name = item->data(Qt::UserRole).toString()] {
                 fillList(); // what is in the form stays selected until the person decides
-                leaveForm([this, name] { show(name); });
+                leaveForm([this, name] { showGroup(name); });
             },
             Qt::QueuedConnection);
     });
-    connect(m_list, &QListWidget::itemDoubleClicked, this, &GroupsDialog::open);
+    connect(m_list, &QListWidget::itemDoubleClicked, this, &GroupsDialog::openGroup);
     connect(m_form, &GroupForm::changed, this, &GroupsDialog::sync);
     connect(m_new, &QPushButton::clicked, this, [this] {
         leaveForm([this] {
-            show({});
+            showGroup({});
             m_form->focusFirst();
         });
     });
@@ -118,12 +122,14 @@ void GroupsDialog::wire()
             m_notice->showNotice(NoticeBar::Kind::Good, tr("The group is saved."));
         }
     });
-    connect(m_open, &QPushButton::clicked, this, &GroupsDialog::open);
+    connect(m_open, &QPushButton::clicked, this, &GroupsDialog::openGroup);
 }
 
 /// The group in the form is the one that is selected.
 void GroupsDialog::fillList()
 {
+    m_list->setVisible(!m_groups->all().isEmpty());
+    m_none->setVisible(m_groups->all().isEmpty());
     const QSignalBlocker quiet(m_list);
     m_list->clear();
     for (const models::SavedGroup &group : m_groups->all()) {
@@ -144,7 +150,7 @@ void GroupsDialog::fillList()
     }
 }
 
-void GroupsDialog::show(const QString &name)
+void GroupsDialog::showGroup(const QString &name)
 {
     const models::SavedGroup *group = m_groups->find(name);
     m_shown = group == nullptr ? QString() : name;
@@ -187,7 +193,7 @@ bool GroupsDialog::save()
     return true;
 }
 
-void GroupsDialog::open()
+void GroupsDialog::openGroup()
 {
     if ((m_form->edited() || m_shown.isEmpty()) && !save()) {
         return;
@@ -206,7 +212,7 @@ void GroupsDialog::remove()
         tr("Its connections stay, and no database is touched."));
     connect(addAnswer(question, u"groupRemoveYes"_s, tr("Remove")), &QPushButton::clicked, this, [this] {
         m_groups->remove(m_shown);
-        show(m_groups->all().isEmpty() ? QString() : m_groups->all().constFirst().name);
+        showGroup(m_groups->all().isEmpty() ? QString() : m_groups->all().constFirst().name);
     });
     openQuestion(question);
 }
@@ -220,13 +226,13 @@ void GroupsDialog::importFile()
             m_notice->showError(group.error());
             return;
         }
-        show({});
+        showGroup({});
         m_form->setGroup(*group); // not saved yet: the name may be taken
         if (const auto saved = m_groups->save(*group); !saved) {
             m_notice->showError(saved.error());
             return;
         }
-        show(group->name);
+        showGroup(group->name);
         m_notice->showNotice(NoticeBar::Kind::Good, tr("The group is imported."));
     });
     openDialog(dialog);

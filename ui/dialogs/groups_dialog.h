@@ -6,6 +6,7 @@
 #include <QDialog>
 #include <functional>
 
+class QLabel;
 class QListWidget;
 class QPushButton;
 
@@ -35,11 +36,11 @@ private:
     void layOut();
     void wire();
     void fillList();
-    void show(const QString &name); ///< empty: a new group
+    void showGroup(const QString &name); ///< empty: a new group
     /// Goes on at once, or once what was edited is saved or dropped.
     void leaveForm(const std::function<void()> &next);
     bool save(); ///< false where it failed, which is shown then
-    void open();
+    void openGroup();
     void remove();
     void importFile();
     void exportFile();
@@ -48,6 +49,7 @@ private:
     models::GroupStore *m_groups;
     models::SavedConnections *m_connections;
     QListWidget *m_list;
+    QLabel *m_none; ///< stands where the list would, as long as there is none
     GroupForm *m_form;
     NoticeBar *m_notice;
     ButtonRow *m_buttons;

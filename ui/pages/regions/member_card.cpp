@@ -83,8 +83,8 @@ void MemberCard::sync(bool current)
     m_mark->setVisible(current);
     // A member without its connection is mended in the group, and nothing else helps.
     m_retry->setVisible(state == CardState::Failed && !m_session->place(m_member).missing);
-    m_show->setVisible(state != CardState::Failed);
-    m_show->setEnabled(state == CardState::Answered && !current);
+    m_show->setVisible(state != CardState::Failed && !current);
+    m_show->setEnabled(state == CardState::Answered);
     setAccessibleDescription(m_state->text());
     update();
 }

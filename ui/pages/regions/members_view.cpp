@@ -13,8 +13,8 @@
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/table_setup.h"
-#include "ui/widgets/wrap_row.h"
 
+#include <QGridLayout>
 #include <QHeaderView>
 #include <QTableView>
 
@@ -26,7 +26,8 @@ namespace {
 
 using Overview = models::GroupOverviewModel;
 
-constexpr int kTableName = 40 * kGrid;
+constexpr int kCardsBeside = 4;
+constexpr int kTableName = 50 * kGrid;
 constexpr int kStates = 32 * kGrid;
 constexpr int kNumber = 16 * kGrid;
 
@@ -107,10 +108,13 @@ MembersView::MembersView(models::GroupDesk *desk, models::Settings *settings, QW
 QWidget *MembersView::buildCards()
 {
     auto *cards = new QWidget(this);
-    auto *row = new WrapRow(cards);
+    auto *grid = new QGridLayout(cards); // all of one height
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setSpacing(2 * kGrid);
     for (int member = 0; member < m_session->size(); ++member) {
         auto *card = new MemberCard(m_session, member, cards);
-        row->add(card, 1);
+        grid->addWidget(card, member / kCardsBeside, member % kCardsBeside);
+        grid->setColumnStretch(member % kCardsBeside, 1);
         connect(card, &MemberCard::retryClicked, this, [this, member] { m_session->refresh(member); });
         connect(card, &MemberCard::showClicked, this, [this, member] { emit memberWanted(member); });
         m_cards += card;
@@ -137,7 +141,7 @@ void MembersView::setUpColumns()
         header->resizeSection(bar, kStates);
         header->setSectionResizeMode(bar, QHeaderView::Stretch);
         header->resizeSection(stuck, kNumber);
-        header->resizeSection(keys, kNumber + 2 * kGrid);
+        header->resizeSection(keys, kNumber);
     }
     connect(
         states->bar(), &StateBarDelegate::shareClicked, this, [this](const QModelIndex &index, const QString &filter) {

@@ -4,8 +4,10 @@
 #include "models/format/display_text.h"
 #include "models/groups/group_desk.h"
 #include "models/groups/group_session.h"
+#include "ui/pages/regions/differences_view.h"
 #include "ui/pages/regions/group_keys_view.h"
 #include "ui/pages/regions/members_view.h"
+#include "ui/pages/regions/replication_view.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/notice_bar.h"
@@ -13,6 +15,7 @@
 
 #include <QTabWidget>
 #include <QToolButton>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -60,6 +63,8 @@ void RegionsPage::rebuild()
     m_tabs = nullptr;
     m_members = nullptr;
     m_keys = nullptr;
+    m_differences = nullptr;
+    m_replication = nullptr;
     if (m_desk->session() != nullptr) {
         buildViews();
     }
@@ -79,11 +84,7 @@ void RegionsPage::buildViews()
     m_tabs->setObjectName(u"regionsTabs"_s);
     m_tabs->setAccessibleName(tr("Views of the group"));
     m_tabs->setDocumentMode(true);
-    m_members = new MembersView(m_desk, m_settings, m_tabs);
-    m_keys = new GroupKeysView(m_desk->session(), m_settings, m_tabs);
-    m_keys->setTimeFormat(m_format);
-    m_tabs->addTab(m_members, tr("Members"));
-    m_tabs->addTab(m_keys, tr("Keys"));
+    addViews();
     auto *column = partColumn(m_content);
     column->addWidget(header);
     column->addWidget(m_notice);
@@ -91,15 +92,38 @@ void RegionsPage::buildViews()
     layout()->addWidget(m_content);
     connect(refresh, &QToolButton::clicked, this, &RegionsPage::refresh);
     connect(m_tabs, &QTabWidget::currentChanged, this, &RegionsPage::activate);
+}
+
+void RegionsPage::addViews()
+{
+    models::GroupSession *session = m_desk->session();
+    m_members = new MembersView(m_desk, m_settings, m_tabs);
+    m_keys = new GroupKeysView(session, m_settings, m_tabs);
+    m_tabs->addTab(m_members, tr("Members"));
+    m_tabs->addTab(m_keys, tr("Keys"));
     connect(m_members, &MembersView::memberWanted, this, &RegionsPage::memberWanted);
     connect(m_members, &MembersView::keysWanted, this, &RegionsPage::memberKeysWanted);
     connect(m_keys, &GroupKeysView::keyWanted, this, &RegionsPage::memberKeysWanted);
+    if (session->kind() != sql::GroupKind::Shards) { // which have no key in common
+        m_differences = new DifferencesView(session, m_settings, m_tabs);
+        m_replication = new ReplicationView(session, m_settings, m_tabs);
+        m_tabs->addTab(m_differences, tr("Differences"));
+        m_tabs->addTab(m_replication, tr("Replication"));
+        connect(m_differences, &DifferencesView::keyWanted, this, &RegionsPage::memberKeysWanted);
+    }
+    setTimeFormat(m_format);
 }
 
 void RegionsPage::activate()
 {
-    if (m_tabs != nullptr && m_tabs->currentWidget() == m_keys) {
+    const QWidget *shown = m_tabs != nullptr ? m_tabs->currentWidget() : nullptr;
+    if (shown == nullptr) {
+        return;
+    }
+    if (shown == m_keys) {
         m_keys->activate();
+    } else if (shown == m_replication) {
+        m_replication->activate();
     }
 }
 
@@ -109,13 +133,23 @@ void RegionsPage::refresh()
         return;
     }
     m_notice->clear();
-    m_tabs->currentWidget() == m_keys ? m_keys->refresh() : m_members->refresh();
+    const QWidget *shown = m_tabs->currentWidget();
+    if (shown == m_keys) {
+        m_keys->refresh();
+    } else if (shown == m_differences) {
+        m_differences->compare();
+    } else if (shown == m_replication) {
+        m_replication->refresh();
+    } else {
+        m_members->refresh();
+    }
 }
 
 void RegionsPage::refreshByItself()
 {
-    if (m_tabs != nullptr && m_tabs->currentWidget() == m_members) {
-        m_members->refresh();
+    const QWidget *shown = m_tabs != nullptr ? m_tabs->currentWidget() : nullptr;
+    if (shown != nullptr && (shown == m_members || shown == m_replication)) {
+        refresh();
     }
 }
 
@@ -125,13 +159,20 @@ void RegionsPage::setTimeFormat(const models::TimeFormat &format)
     if (m_keys != nullptr) {
         m_keys->setTimeFormat(format);
     }
+    if (m_differences != nullptr) {
+        m_differences->setTimeFormat(format);
+    }
 }
 
 void RegionsPage::showTab(const QString &name)
 {
-    if (m_tabs != nullptr) {
-        m_tabs->setCurrentWidget(name == u"keys" ? static_cast<QWidget *>(m_keys) : m_members);
+    if (m_tabs == nullptr) {
+        return;
     }
+    QWidget *const views[] = { m_members, m_keys, m_differences, m_replication };
+    const QStringList names { u"members"_s, u"keys"_s, u"differences"_s, u"replication"_s };
+    QWidget *view = views[std::max<qsizetype>(0, names.indexOf(name))];
+    m_tabs->setCurrentWidget(view != nullptr ? view : m_members);
 }
 
 void RegionsPage::say(const QString &what, const QString &why)

@@ -13,9 +13,11 @@ class Settings;
 
 namespace idemdesk::ui {
 
+class DifferencesView;
 class GroupKeysView;
 class MembersView;
 class NoticeBar;
+class ReplicationView;
 
 /// The group that the window belongs to: its members beside each other, their keys in one list, and between regions
 /// what differs and how replication stands. It is offered only while there is a group, and is named by its kind.
@@ -32,7 +34,7 @@ public:
     void refresh() override;
     void refreshByItself() override; ///< the overview alone: a list that is read stays where it is
     void setTimeFormat(const models::TimeFormat &format) override;
-    void showTab(const QString &name); ///< "members", "keys"
+    void showTab(const QString &name); ///< "members", "keys", "differences", "replication"
     void say(const QString &what, const QString &why); ///< why a member could not be shown
 
 signals:
@@ -42,6 +44,7 @@ signals:
 private:
     void rebuild();
     void buildViews();
+    void addViews();
 
     models::GroupDesk *m_desk;
     models::Settings *m_settings;
@@ -51,6 +54,8 @@ private:
     QTabWidget *m_tabs = nullptr;
     MembersView *m_members = nullptr;
     GroupKeysView *m_keys = nullptr;
+    DifferencesView *m_differences = nullptr; ///< where the members hold the same keys; else null
+    ReplicationView *m_replication = nullptr; ///< the same
 };
 
 } // namespace idemdesk::ui
