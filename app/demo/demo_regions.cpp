@@ -54,8 +54,9 @@ Result<void> runAll(const QString &conninfo, const QByteArrayList &statements)
 
 } // namespace
 
-DemoRegions::DemoRegions(const QString &folder)
+DemoRegions::DemoRegions(const QString &folder, Demo::Life life)
     : m_folder(folder)
+    , m_tied(life == Demo::Life::Tied)
 {
 }
 
@@ -128,7 +129,7 @@ Result<void> DemoRegions::startOne(const QString &label, const std::stop_token &
                                    u"shared_buffers = '32MB'"_s, u"max_slot_wal_keep_size = '512MB'"_s },
             stop));
     }
-    return cluster.start(false, 60'000, stop);
+    return cluster.start(m_tied, 60'000, stop);
 }
 
 /// The same tables and the same console on both sides; the keys in eu alone.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/demo/demo.h"
 #include "sql/types/result.h"
 
 #include <QString>
@@ -18,7 +19,7 @@ class DemoRegions
 {
 public:
     /// folder: of the demo; the clusters lie beside it.
-    explicit DemoRegions(const QString &folder);
+    explicit DemoRegions(const QString &folder, Demo::Life life = Demo::Life::Own);
 
     /// Makes what is missing and starts what does not run. A start that fails or is stopped leaves nothing running.
     /// progress: gets a sentence at each step.
@@ -39,6 +40,7 @@ private:
     QString conninfo(const QString &label, const QString &database, const QString &role = {}) const;
 
     QString m_folder;
+    bool m_tied = false;
 };
 
 } // namespace idemdesk::app
