@@ -158,6 +158,9 @@ std::span<const RegionList::ColumnSpec> RegionList::columns()
 QVariant RegionList::sideData(const RegionDifference &difference, int side, int role) const
 {
     const QList<sql::SideRow> &rows = difference.rows.at(std::size_t(side));
+    if (role == TitleRole) {
+        return stateOnSide(difference, side);
+    }
     if (role == DetailRole) {
         return writtenText(difference, side, false);
     }
@@ -181,6 +184,9 @@ QVariant RegionList::itemData(const RegionDifference &difference, int column, in
 {
     if (column == First || column == Second) {
         return sideData(difference, column - First, role);
+    }
+    if (column == Difference && role == TitleRole) {
+        return groupText(groupOf(difference));
     }
     if (column == Difference && role == KindRole) {
         return difference.onItsWay ? -1 : int(difference.kind);

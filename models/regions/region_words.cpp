@@ -66,8 +66,7 @@ QString phaseText(RegionCompare::Phase phase)
 QString compareSummary(const CompareOutcome &outcome, const std::array<QString, 2> &labels)
 {
     QString text = Tr::tr("Compared: %1 with %2, %3 with %4.")
-                       .arg(labels[0], Tr::tr("%n row(s)", nullptr, int(outcome.rows[0])), labels[1],
-                           Tr::tr("%n row(s)", nullptr, int(outcome.rows[1])));
+                       .arg(labels[0], rowsText(outcome.rows[0]), labels[1], rowsText(outcome.rows[1]));
     if (outcome.differences.isEmpty()) {
         text += u' ' + (outcome.notes.isEmpty() ? Tr::tr("No key differs.") : Tr::tr("No key that was seen differs."));
     } else if (outcome.all) {

@@ -52,6 +52,7 @@ namespace {
 constexpr int kMostWaitSeconds = 3'600;
 constexpr int kUsualWaitSeconds = 10;
 constexpr qsizetype kNoteChars = 400;
+constexpr int kLeastFilterWidth = 160; // pixels
 
 models::DifferenceGroup groupAt(const QModelIndex &index)
 {
@@ -72,7 +73,8 @@ Badge sideBadge(const QModelIndex &index)
     badge.stale = index.data(models::StaleRole).toBool();
     badge.expired = index.data(models::ExpiredRole).toBool();
     if (!state.isValid()) {
-        badge.tone = Token::Warning; // missing, or several rows
+        badge.state = sql::KeyState::Pending; // missing, or several rows
+        badge.tone = Token::Warning;
     }
     return badge;
 }
@@ -113,6 +115,7 @@ DifferencesView::DifferencesView(models::GroupSession *group, models::Settings *
     m_busy->keepItsPlace();
     setUpList(settings);
     splitInTwo(m_split, m_table, m_pane, 1, 1);
+    m_split->setSizes({ 1, 1 }); // what both sides say needs as much room as the list
     m_stack->setContent(m_split);
     m_head = buildHead();
     auto *layout = tabColumn(this);
@@ -131,7 +134,7 @@ void DifferencesView::setUpList(models::Settings *settings)
 {
     setUpTable(m_table,
         { u"differencesTable"_s, tr("Keys that are not the same on both sides"), m_rows,
-            { 150, 120, 220, 170, 170, 300 } },
+            { 130, 120, 200, 160, 160, 200 } },
         settings);
     setTwoLines(m_table, settings);
     m_table->setColumnHidden(RegionList::Scope, true); // muted beneath the key
@@ -140,7 +143,8 @@ void DifferencesView::setUpList(models::Settings *settings)
     for (const int side : { RegionList::First, RegionList::Second }) {
         m_table->setItemDelegateForColumn(side, new MarkDelegate(&sideBadge, m_table));
     }
-    m_table->setItemDelegateForColumn(RegionList::Proposal, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table));
+    m_table->setWordWrap(true); // a proposal is a sentence
+    m_table->horizontalHeader()->setSectionResizeMode(RegionList::Proposal, QHeaderView::Stretch);
 }
 
 QWidget *DifferencesView::buildBar()
@@ -155,6 +159,7 @@ QWidget *DifferencesView::buildBar()
     m_filter->setAccessibleName(tr("Filter"));
     m_filter->setPlaceholderText(tr("Filter; optional"));
     m_filter->setClearButtonEnabled(true);
+    m_filter->setMinimumWidth(Theme::scaled(kLeastFilterWidth));
     m_wait->setObjectName(u"differencesWait"_s);
     m_wait->setAccessibleName(tr("How long to wait for replication"));
     m_wait->setRange(0, kMostWaitSeconds);

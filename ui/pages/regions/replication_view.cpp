@@ -63,7 +63,8 @@ ReplicationView::ReplicationView(models::GroupSession *group, models::Settings *
     m_notice->setObjectName(u"replicationNotice"_s);
     m_busy->keepItsPlace();
     setUpList(settings);
-    splitInTwo(m_split, m_table, buildDetail());
+    splitInTwo(m_split, m_table, buildDetail(), 1, 1);
+    m_split->setSizes({ 1, 2 }); // a few ways, and much to say of each
     m_stack->setContent(m_split);
     auto *layout = tabColumn(this);
     layout->addWidget(buildHead());
