@@ -71,6 +71,13 @@ QList<SideLine> knownLines(const RegionDifference &difference)
     return lines;
 }
 
+/// What differs is read first.
+QList<SideLine> differingFirst(QList<SideLine> lines)
+{
+    std::stable_partition(lines.begin(), lines.end(), [](const SideLine &line) { return line.differs; });
+    return lines;
+}
+
 } // namespace
 
 RegionDetail::RegionDetail(QObject *parent)
@@ -101,8 +108,7 @@ void RegionDetail::clear()
 void RegionDetail::show(const RegionDifference &difference)
 {
     clear();
-    m_known = knownLines(difference);
-    setRows(m_known);
+    setRows(differingFirst(knownLines(difference)));
     if (difference.rows[0].size() <= 1 && difference.rows[1].size() <= 1) {
         readBodies(difference);
     }
@@ -175,7 +181,7 @@ void RegionDetail::addBody(sql::Role role)
     if (cells[0].partial() || cells[1].partial()) {
         m_notes += tr("%1: only its beginning was read.").arg(roleTitle(role));
     }
-    appendRows(lines, false);
+    setRows(differingFirst(m_rows + lines));
 }
 
 QString RegionDetail::sideText(const SideLine &line, int side, bool exact) const

@@ -17,8 +17,8 @@ struct SideLine {
     bool time = false; ///< both are timestamptz texts
 };
 
-/// What both sides have for one key, line by line, with a sign where they differ. What the list left out, request and
-/// answer, is read when the key is shown. Lives on the GUI thread.
+/// What both sides have for one key, line by line: first those that differ, with a sign. What the list left out,
+/// request and answer, is read when the key is shown. Lives on the GUI thread.
 class RegionDetail final : public RowModel<RegionDetail, SideLine>
 {
     Q_OBJECT
@@ -53,7 +53,6 @@ private:
     std::array<Request, 2> m_reading { Request(QStringLiteral("first side")), Request(QStringLiteral("second side")) };
     std::array<sql::Target, 2> m_targets;
     std::array<std::optional<Bodies>, 2> m_bodies;
-    QList<SideLine> m_known; ///< without what is read
     QStringList m_notes;
     quint64 m_shown = 0;
 };

@@ -6,7 +6,7 @@ INSERT INTO app.idempotency_request
 SELECT scope, 'ord-' || to_char(at, 'YYMMDD') || '-' || lpad(n::text, 5, '0'), md5('request ' || n), status,
        CASE status WHEN 'succeeded' THEN 'order' END,
        CASE status WHEN 'succeeded' THEN md5('order ' || n)::uuid END,
-       CASE status WHEN 'succeeded' THEN jsonb_build_object('amount', (500 + n % 9000)::numeric / 100, 'currency', 'EUR') END,
+       CASE status WHEN 'succeeded' THEN jsonb_build_object('amount', round((500 + n % 9000) / 100.0, 2), 'currency', 'EUR') END,
        CASE status WHEN 'failed_final' THEN 'card_declined' END,
        CASE status WHEN 'failed_final' THEN 'The issuer did not approve the payment.' END,
        'orders-' || n % 4, at, NULL, 1 + (n % 17 = 0)::integer, at, at + interval '2 seconds', at + interval '7 days'

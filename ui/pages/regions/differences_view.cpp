@@ -144,6 +144,7 @@ void DifferencesView::setUpList(models::Settings *settings)
         m_table->setItemDelegateForColumn(side, new MarkDelegate(&sideBadge, m_table));
     }
     m_table->setWordWrap(true); // a proposal is a sentence
+    m_table->horizontalHeader()->setStretchLastSection(false);
     m_table->horizontalHeader()->setSectionResizeMode(RegionList::Proposal, QHeaderView::Stretch);
 }
 
@@ -269,7 +270,7 @@ void DifferencesView::syncSides()
         box->clear();
         for (int member = 0; member < m_group->size(); ++member) {
             const QString label = models::displayText(m_group->label(member), 40);
-            box->addItem(m_group->answered(member)
+            box->addItem(m_group->state(member) != models::GroupSession::MemberState::Failed
                     ? label
                     : tr("%1 (no answer)", "a member of the group that is down").arg(label));
         }
