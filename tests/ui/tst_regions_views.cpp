@@ -152,6 +152,10 @@ class RegionsViewsTest final : public QObject
         QTRY_COMPARE_WITH_TIMEOUT(
             m_us->psql(m_database, u"SELECT count(*) FROM pg_subscription_rel WHERE srsubstate = 'r'"_s), u"1"_s,
             30'000);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            m_eu->psql(m_database,
+                u"SELECT count(*) FROM pg_replication_slots WHERE active AND database = current_database()"_s),
+            u"1"_s, 30'000);
     }
     void readReplication()
     {
@@ -412,8 +416,7 @@ private slots:
         both(keys(1, 10));
         m_eu->psql(m_database, u"SELECT pg_create_logical_replication_slot('left_%1', 'pgoutput')"_s.arg(m_database));
         open();
-        readReplication();
-        QCOMPARE(way(models::ReplicationList::State), u"Nobody reads"_s);
+        QTRY_VERIFY_WITH_TIMEOUT((readReplication(), way(models::ReplicationList::State) == u"Nobody reads"), 30'000);
         QVERIFY2(said(m_replication).contains(u"pg_drop_replication_slot"), qPrintable(said(m_replication)));
         m_eu->psql(m_database, u"SELECT pg_drop_replication_slot('left_%1')"_s.arg(m_database));
     }

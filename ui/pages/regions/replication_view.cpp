@@ -89,8 +89,8 @@ ReplicationView::ReplicationView(models::GroupSession *group, models::Settings *
     connect(m_replication->list(), &QAbstractItemModel::dataChanged, this, &ReplicationView::showWay);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &ReplicationView::showWay);
     connect(m_group, &models::GroupSession::memberChanged, this, [this](int member) {
-        // Who answers only now was not asked.
-        if (isVisible() && m_group->answered(member) && !m_replication->busy()
+        // Who answers only now was not asked, also where the others are asked just now.
+        if (isVisible() && m_group->answered(member)
             && (!m_replication->loaded() || !m_replication->members().at(member).side)) {
             refresh();
         }
