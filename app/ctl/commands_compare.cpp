@@ -6,14 +6,13 @@
 #include "app/ctl/out/terminal.h"
 #include "models/format/quantities.h"
 #include "models/regions/region_compare.h"
+#include "models/regions/region_export.h"
 #include "models/regions/region_words.h"
-#include "sql/keys/key_json.h"
 #include "sql/lanes/database.h"
 #include "sql/types/tr.h"
 
 #include <QCoreApplication>
 #include <QJsonArray>
-#include <QJsonDocument>
 #include <algorithm>
 #include <memory>
 
@@ -60,35 +59,6 @@ sql::Result<std::array<sql::GroupMember, 2>> sidesOf(const Context &context, con
     return std::array { *group.member(labels.at(0)), *group.member(labels.at(1)) };
 }
 
-QJsonValue rowsJson(const sql::Target &target, const QList<sql::SideRow> &rows)
-{
-    QJsonArray list;
-    for (const sql::SideRow &row : rows) {
-        list.append(QJsonDocument::fromJson(sql::keyToJson(target, row.record)).object());
-    }
-    return list;
-}
-
-QJsonObject differenceJson(
-    const models::RegionDifference &difference, const models::CompareOutcome &outcome, const Labels &labels)
-{
-    QJsonObject sides;
-    for (std::size_t side = 0; side < labels.size(); ++side) {
-        sides.insert(labels.at(side), rowsJson(outcome.targets.at(side), difference.rows.at(side)));
-    }
-    QJsonObject scope;
-    const sql::KeyRecord &record = difference.record();
-    const QList<sql::LabelledExpression> &parts = outcome.targets[0].profile.scope;
-    for (qsizetype i = 0; i < parts.size(); ++i) {
-        scope.insert(parts.at(i).label, record.scope.at(i).null ? QJsonValue() : QJsonValue(record.scope.at(i).text));
-    }
-    return { { u"scope"_s, scope }, { u"key"_s, record.key.null ? QJsonValue() : QJsonValue(record.key.text) },
-        { u"kind"_s, models::differenceName(difference.kind) }, { u"on_its_way"_s, difference.onItsWay },
-        { u"rule"_s, models::ruleName(difference.rule) },
-        { u"keep"_s, difference.keep < 0 ? QJsonValue() : QJsonValue(labels.at(difference.keep)) },
-        { u"proposal"_s, models::ruleText(difference, labels) }, { u"sides"_s, sides } };
-}
-
 QJsonObject linkJson(const models::CompareLink &link, const Labels &labels)
 {
     return { { u"from"_s, labels.at(link.from) }, { u"to"_s, labels.at(link.to) },
@@ -125,7 +95,7 @@ void printOutcomeJson(const Context &context, const models::CompareOutcome &outc
     const QList<models::RegionDifference> all = wanted(context, outcome);
     const QList<models::RegionDifference> differences = all.mid(0, context.number(u"limit"_s));
     for (const models::RegionDifference &difference : differences) {
-        items.append(differenceJson(difference, outcome, labels));
+        items.append(models::differenceJson(difference, outcome.targets, labels));
     }
     QJsonArray sides;
     for (std::size_t side = 0; side < labels.size(); ++side) {
@@ -187,23 +157,6 @@ void printOutcome(const Context &context, const models::CompareOutcome &outcome,
     }
 }
 
-QString phaseText(models::RegionCompare::Phase phase)
-{
-    switch (phase) {
-    case models::RegionCompare::Phase::Opening:
-        return Tr::tr("Opening both sides…");
-    case models::RegionCompare::Phase::Summing:
-        return Tr::tr("Each side sums up its keys…");
-    case models::RegionCompare::Phase::Reading:
-        return Tr::tr("Reading the keys of parts that differ…");
-    case models::RegionCompare::Phase::Waiting:
-        return Tr::tr("Waiting until replication has brought what is on its way…");
-    case models::RegionCompare::Phase::Looking:
-        return Tr::tr("Looking at each key that differs…");
-    }
-    return {};
-}
-
 sql::Result<models::CompareOutcome> compared(const Context &context, const std::array<sql::GroupMember, 2> &members)
 {
     std::array<std::unique_ptr<sql::Database>, 2> databases;
@@ -227,7 +180,7 @@ sql::Result<models::CompareOutcome> compared(const Context &context, const std::
     QObject::connect(&compare, &models::RegionCompare::phaseChanged, &compare,
         [told = Terminal::instance().noteWidth() > 0](models::RegionCompare::Phase phase) {
             if (told) {
-                note(phaseText(phase));
+                note(models::phaseText(phase));
             }
         });
     for (const std::unique_ptr<sql::Database> &database : databases) {

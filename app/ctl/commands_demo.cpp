@@ -3,6 +3,7 @@
 #include "app/ctl/interrupt.h"
 #include "app/ctl/json_out.h"
 #include "app/demo/demo.h"
+#include "app/demo/demo_regions.h"
 #include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
@@ -10,6 +11,13 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::app {
 
 namespace {
+
+/// Of the regions; empty where they do not run.
+QString groupFile(const DemoStatus &status)
+{
+    const DemoRegions regions(status.folder);
+    return regions.running() ? regions.groupFile() : QString();
+}
 
 QJsonObject jsonOf(const DemoStatus &status)
 {
@@ -21,6 +29,8 @@ QJsonObject jsonOf(const DemoStatus &status)
         { u"conninfo"_s, status.conninfo },
         { u"server_pid"_s, status.serverPid },
         { u"workload_pid"_s, status.workloadPid },
+        { u"regions"_s, DemoRegions(status.folder).running() },
+        { u"group_file"_s, textOrNull(groupFile(status)) },
     };
 }
 
@@ -28,6 +38,15 @@ void report(const Context &context, const DemoStatus &status)
 {
     if (context.json()) {
         printJson(jsonOf(status));
+        return;
+    }
+    const QString group = groupFile(status);
+    if (!group.isEmpty()) {
+        print(Tr::tr("The two regions run. Compare them with: %1")
+                  .arg(u"idemdeskctl compare --group %1 --target plpgsql-request"_s.arg(group))
+            + u'\n');
+    }
+    if (!status.running && !group.isEmpty()) {
         return;
     }
     if (!status.running) {
@@ -39,6 +58,34 @@ void report(const Context &context, const DemoStatus &status)
         + u'\n' + Tr::tr("Connect with: %1").arg(status.conninfo) + u'\n');
 }
 
+Exit startRegions(const Context &context, const Demo &demo)
+{
+    DemoRegions regions(demo.status().folder);
+    const StopAtSignal interrupt;
+    TRY_OR(fail, regions.start([](const QString &step) { note(step); }, interrupt.token()));
+    report(context, demo.status());
+    return Exit::Done;
+}
+
+Exit stopDemo(const Context &context, Demo &demo)
+{
+    const bool remove = context.has(u"remove"_s);
+    DemoRegions regions(demo.status().folder);
+    const auto stopped = remove ? regions.destroy() : regions.stop();
+    TRY_OR(fail, remove ? demo.destroy() : demo.stop()); // whatever became of the regions
+    if (!stopped) {
+        return fail(stopped.error());
+    }
+    if (context.json()) {
+        printJson(jsonOf(demo.status()));
+    } else {
+        print((remove ? Tr::tr("The demo is stopped, and its data is removed.")
+                      : Tr::tr("The demo is stopped. “idemdeskctl demo start” goes on with its data."))
+            + u'\n');
+    }
+    return Exit::Done;
+}
+
 Exit runDemo(const Context &context)
 {
     const QString what = context.positional().value(0);
@@ -46,6 +93,9 @@ Exit runDemo(const Context &context)
     if (what == u"status"_s) {
         report(context, demo.status());
         return Exit::Done;
+    }
+    if (what == u"start"_s && context.has(u"regions"_s)) {
+        return startRegions(context, demo);
     }
     if (what == u"start"_s) {
         Demo::Options options;
@@ -62,16 +112,7 @@ Exit runDemo(const Context &context)
         return Exit::Done;
     }
     if (what == u"stop"_s) {
-        const bool remove = context.has(u"remove"_s);
-        TRY_OR(fail, remove ? demo.destroy() : demo.stop());
-        if (context.json()) {
-            printJson(jsonOf(demo.status()));
-        } else {
-            print((remove ? Tr::tr("The demo is stopped, and its data is removed.")
-                          : Tr::tr("The demo is stopped. “idemdeskctl demo start” goes on with its data."))
-                + u'\n');
-        }
-        return Exit::Done;
+        return stopDemo(context, demo);
     }
     return misused(Tr::tr("“%1” is nothing that the demo does.").arg(what));
 }
@@ -83,17 +124,23 @@ Command demoCommand()
     return { .name = u"demo"_s,
         .synopsis = u"start|stop|status"_s,
         .summary = Tr::tr("start, stop or query the private demo cluster"),
-        .about = Tr::tr("“start” makes, fills and starts the private demo cluster, and leaves it running with its "
-                        "services at work.\n\n"
-                        "“stop” stops the services and the server.\n\n"
-                        "“status” says whether the demo runs, and how to connect to it."),
+        .about
+        = Tr::tr("“start” makes, fills and starts the private demo cluster, and leaves it running with its "
+                 "services at work.\n\n"
+                 "With --regions it starts two small databases instead, “eu” and “us”, and writes a group file for "
+                 "--group. They differ in every way that two regions come to differ.\n\n"
+                 "“stop” stops the services and all servers.\n\n"
+                 "“status” says whether the demo runs, and how to connect to it."),
         .arguments
         = { { u"start|stop|status"_s, Tr::tr("What to do."), 1, 1, { u"start"_s, u"stop"_s, u"status"_s } } },
         .options = { jsonOption(),
             Option::flag(u"no-workload"_s, Tr::tr("Leave the tables still, without services at work."))
                 .with({ u"start"_s }),
+            Option::flag(u"regions"_s, Tr::tr("Start two small regions instead, with replication and differences."))
+                .with({ u"start"_s }),
             Option::flag(u"remove"_s, Tr::tr("Remove the demo's data, too.")).with({ u"stop"_s }) },
         .examples = { { Tr::tr("Make and start the demo:"), u"demo start"_s },
+            { Tr::tr("Two regions that differ:"), u"demo start --regions"_s },
             { Tr::tr("Stop it and remove its data:"), u"demo stop --remove"_s } },
         .run = runDemo,
         .watched = { u"status"_s },

@@ -2,6 +2,7 @@
 #include "app/desktop/capture_stops.h"
 
 #include "app/desktop/capture_evidence.h"
+#include "app/desktop/capture_regions.h"
 #include "app/desktop/capture_standby.h"
 #include "models/actions/action_center.h"
 #include "models/actions/action_runner.h"
@@ -10,6 +11,8 @@
 #include "models/alerts/alert_controller.h"
 #include "models/audit/audit_controller.h"
 #include "models/connection/connection_controller.h"
+#include "models/groups/group_file.h"
+#include "models/groups/group_place.h"
 #include "models/health/health_controller.h"
 #include "models/keys/key_browser.h"
 #include "models/keys/key_detail.h"
@@ -18,6 +21,8 @@
 #include "models/mapping/proposal_model.h"
 #include "models/overview/overview_controller.h"
 #include "models/purge/purge_controller.h"
+#include "models/regions/region_controller.h"
+#include "models/regions/replication_controller.h"
 #include "models/review/review_controller.h"
 #include "models/runbook/runbook_controller.h"
 #include "models/settings.h"
@@ -37,6 +42,9 @@
 #include "ui/pages/keys/keys_page.h"
 #include "ui/pages/purge/purge_page.h"
 #include "ui/pages/recovery/recovery_page.h"
+#include "ui/pages/regions/differences_view.h"
+#include "ui/pages/regions/regions_page.h"
+#include "ui/pages/regions/replication_view.h"
 #include "ui/pages/runbooks/runbooks_page.h"
 #include "ui/pages/trends/trends_page.h"
 #include "ui/widgets/command_list.h"
@@ -47,7 +55,9 @@
 #include <QAction>
 #include <QApplication>
 #include <QCheckBox>
+#include <QComboBox>
 #include <QCoreApplication>
+#include <QDeadlineTimer>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
@@ -66,17 +76,21 @@ namespace idemdesk::app {
 
 namespace {
 
+constexpr int kGroupListMs = 1'500; // until a list of a group has come
+
 /// The stops of one theme; `suffix` is "-light" or "-dark".
 class Stops
 {
 public:
     Stops(CaptureScript &script, ui::MainWindow &window, models::ConnectionController &connection,
-        models::Settings &settings, std::shared_ptr<CaptureStandby> standby, QString suffix)
+        models::Settings &settings, std::shared_ptr<CaptureStandby> standby, std::shared_ptr<CaptureRegions> regions,
+        QString suffix)
         : m_script(script)
         , m_window(window)
         , m_connection(connection)
         , m_settings(settings)
         , m_standby(std::move(standby))
+        , m_regions(std::move(regions))
         , m_suffix(std::move(suffix))
     {
     }
@@ -568,6 +582,90 @@ public:
         this->window({}, [window] { window->setKiosk(false); }, {});
     }
 
+    /// The page of a group: two regions that differ.
+    void regions()
+    {
+        models::ConnectionController *connection = &m_connection;
+        ui::MainWindow *window = &m_window;
+        const std::shared_ptr<CaptureRegions> regions = m_regions;
+        const auto demo = std::make_shared<sql::ConnectionSettings>();
+        this->window(
+            {},
+            [demo, regions, connection] {
+                *demo = connection->settings();
+                regions->start();
+            },
+            [regions] { return regions->ready(); });
+        this->window(
+            u"regions-members"_s,
+            [window, regions] {
+                const auto group = models::groupFromFile(regions->groupFile());
+                models::GroupPlaces places { group->name, group->kind, {} };
+                for (const sql::GroupMember &member : group->members) {
+                    models::GroupPlace place;
+                    place.label = place.settings.name = member.label;
+                    place.settings.conninfo = member.conninfo;
+                    places.members += place;
+                }
+                window->openGroup(places);
+                window->showPage(u"regions"_s);
+            },
+            [connection, window] {
+                return connection->targetsLoaded() && window->findChild<ui::DifferencesView *>() != nullptr;
+            });
+        regionTab(u"regions-keys"_s, u"keys"_s);
+        differences();
+        regionTab(u"regions-replication"_s, u"replication"_s);
+        this->window({}, {}, [window] {
+            const auto *view = window->findChild<ui::ReplicationView *>();
+            return view->controller()->loaded() && !view->controller()->busy();
+        });
+        other({}, demo, u"incident"_s, [](sql::ConnectionSettings &) {});
+    }
+
+    void regionTab(const QString &name, const QString &tab)
+    {
+        ui::MainWindow *window = &m_window;
+        this->window(
+            name, [window, tab] { window->regionsPage()->showTab(tab); }, settled());
+    }
+
+    /// True some time after it was asked first.
+    static std::function<bool()> settled()
+    {
+        return [since = std::make_shared<QDeadlineTimer>(QDeadlineTimer::Forever)] {
+            if (since->isForever()) {
+                since->setRemainingTime(kGroupListMs);
+            }
+            return since->hasExpired();
+        };
+    }
+
+    /// What differs, and one key that was done twice; the same in a small window.
+    void differences()
+    {
+        ui::MainWindow *window = &m_window;
+        const auto compared = [window] {
+            const auto *regions = window->findChild<ui::DifferencesView *>()->controller();
+            return regions->stage() == models::RegionController::Stage::Done && !regions->detail()->busy();
+        };
+        this->window(
+            u"regions-differences"_s,
+            [window] {
+                window->regionsPage()->showTab(u"differences"_s);
+                auto *targets = window->findChild<QComboBox *>(u"differencesTarget"_s);
+                targets->setCurrentIndex(targets->findData(u"plpgsql-request"_s));
+                window->findChild<ui::DifferencesView *>()->compare();
+            },
+            compared);
+        this->window(
+            u"regions-differences-detail"_s,
+            [window] { window->findChild<QToolButton *>(u"difference_results"_s)->click(); }, compared);
+        this->window(
+            u"regions-differences-small"_s, [window] { window->resize(1024, 700); }, settled());
+        this->window({}, [window] { window->resize(1360, 840); }, {});
+    }
+
     /// A page of another connection, once its tables are known.
     void other(const QString &name, const std::shared_ptr<sql::ConnectionSettings> &demo, const QString &page,
         const std::function<void(sql::ConnectionSettings &)> &change)
@@ -764,6 +862,7 @@ private:
     models::ConnectionController &m_connection;
     models::Settings &m_settings;
     std::shared_ptr<CaptureStandby> m_standby;
+    std::shared_ptr<CaptureRegions> m_regions;
     QString m_suffix;
 };
 
@@ -790,6 +889,7 @@ constexpr CapturePart kCaptureParts[] {
     { "palette", &Stops::ways },
     { "screens", &Stops::screens },
     { "others", &Stops::others },
+    { "regions", &Stops::regions },
 };
 
 } // namespace
@@ -814,12 +914,13 @@ void addDemoStops(CaptureScript &script, ui::MainWindow &window, models::Connect
             [&parts](const CapturePart &part) { return parts.contains(QLatin1StringView(part.name)); });
     };
     const auto standby = std::make_shared<CaptureStandby>(); // one for both: it has one place
+    const auto regions = std::make_shared<CaptureRegions>();
     for (const auto &[theme, name] : themes) {
         if (oneTheme() && !parts.contains(name)) {
             continue;
         }
         script.add({ {}, [&settings, theme = theme] { settings.setTheme(theme); }, {}, {} });
-        Stops stops(script, window, connection, settings, standby, u'-' + name);
+        Stops stops(script, window, connection, settings, standby, regions, u'-' + name);
         stops.ready();
         for (const CapturePart &part : kCaptureParts) {
             if (!onePart() || parts.contains(QLatin1StringView(part.name))) {

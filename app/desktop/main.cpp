@@ -14,6 +14,7 @@
 #include "models/connection/connection_fields.h"
 #include "models/connection/saved_connections.h"
 #include "models/format/display_text.h"
+#include "models/groups/group_store.h"
 #include "models/keys/private_file.h"
 #include "models/preparation.h"
 #include "models/settings.h"
@@ -27,6 +28,7 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QDir>
+#include <QFileInfo>
 #include <QMessageBox>
 #include <QSettings>
 #include <QStandardPaths>
@@ -53,6 +55,7 @@ struct Options {
     QString capture; ///< folder, empty: none
     QStringList captureParts; ///< none: all
     QString conninfo;
+    QString group; ///< file or name, empty: none
     bool unverifiedPassword = false;
     bool kiosk = false; ///< full screen, the first page alone
 };
@@ -71,6 +74,9 @@ void declareOptions(QCommandLineParser *parser)
     parser->addOption(
         { u"connect"_s, Tr::tr("Connect with this libpq conninfo, URI or service=NAME; a password in it is refused."),
             Tr::tr("CONNINFO") });
+    parser->addOption({ u"group"_s,
+        Tr::tr("Open this group of databases: a JSON file, or the name of a saved group. A file of that name counts."),
+        Tr::tr("FILE|NAME") });
     parser->addOption({ u"unverified-password"_s,
         Tr::tr("With --connect: send the password although nothing shows that the server is the right one.") });
     parser->addOption({ u"kiosk"_s, Tr::tr("Show what needs a person on the whole screen, and read it by itself.") });
@@ -91,6 +97,9 @@ QString refused(const Options &options)
     if (options.demo && !options.conninfo.isEmpty()) {
         return Tr::tr("--demo and --connect exclude each other.");
     }
+    if (!options.group.isEmpty() && (options.demo || !options.conninfo.isEmpty())) {
+        return Tr::tr("--group stands alone: without --demo and --connect.");
+    }
     if (const auto checked = models::checkConninfo(options.conninfo); !options.conninfo.isEmpty() && !checked.ok()) {
         return checked.error().line();
     }
@@ -105,7 +114,7 @@ std::optional<Options> readOptions(const QCoreApplication &application, int *sta
     parser.process(application);
     Options options { parser.isSet(u"demo"_s), parser.value(u"capture"_s),
         parser.value(u"capture-parts"_s).split(u',', Qt::SkipEmptyParts), parser.value(u"connect"_s),
-        parser.isSet(u"unverified-password"_s), parser.isSet(u"kiosk"_s) };
+        parser.value(u"group"_s), parser.isSet(u"unverified-password"_s), parser.isSet(u"kiosk"_s) };
     if (const QString why = refused(options); !why.isEmpty()) {
         say(why);
         *status = 2;
@@ -234,9 +243,31 @@ void showOnAWall(ui::MainWindow &window)
     window.showFullScreen();
 }
 
-/// To what the command line names, else the person is asked.
-void connectFirst(ui::MainWindow &window, models::ConnectionController &connection, const Options &options)
+/// The group that the command line names: what stands in the folder at hand comes before what was saved.
+sql::Result<std::optional<models::GroupPlaces>> namedGroup(const models::GroupStore &groups, const QString &named)
 {
+    if (named.isEmpty()) {
+        return std::optional<models::GroupPlaces>();
+    }
+    if (QFileInfo::exists(named)) {
+        TRY(const auto read, groups.read(named));
+        return std::optional(groups.places(read));
+    }
+    if (const models::SavedGroup *saved = groups.find(named)) {
+        return std::optional(groups.places(*saved));
+    }
+    return sql::makeError(sql::ErrorKind::Usage,
+        Tr::tr("There is no file and no saved group called %1.").arg(models::displayText(named)));
+}
+
+/// To what the command line names, else the person is asked.
+void connectFirst(ui::MainWindow &window, models::ConnectionController &connection, const Options &options,
+    const std::optional<models::GroupPlaces> &group)
+{
+    if (group) {
+        window.openGroup(*group);
+        return;
+    }
     if (options.conninfo.isEmpty()) {
         QTimer::singleShot(0, &window, &ui::MainWindow::openConnect);
         return;
@@ -258,6 +289,12 @@ int runWindow(QApplication &application, const Options &options)
     QSettings store(files.settings(), QSettings::IniFormat);
     models::Settings settings(&store);
     models::SavedConnections saved(&store);
+    models::GroupStore groups(&store, &saved);
+    const auto group = namedGroup(groups, options.group);
+    if (!group) {
+        say(group.error().line());
+        return 2;
+    }
     app::KeychainStore secrets;
     models::ConnectionController connection(files.profiles());
     ui::Theme theme(&application);
@@ -267,7 +304,7 @@ int runWindow(QApplication &application, const Options &options)
     // The demo begins with what needs a person, as does a screen on a wall.
     const ui::WindowServices services { &connection, &saved, &secrets, &settings, libpqVersion(),
         models::ActionJournal::defaultPath(), models::AnchorStore::defaultPath(), files.samples(), files.conflicts(),
-        !options.demo && !options.kiosk };
+        !options.demo && !options.kiosk, &groups };
     ui::MainWindow window(services);
     app::Notifier notifier;
     app::WindowSet others(services, files.profiles(), &notifier);
@@ -290,7 +327,7 @@ int runWindow(QApplication &application, const Options &options)
             ui::Tour::offer(&window, &connection, &settings);
         }
     } else {
-        connectFirst(window, connection, options);
+        connectFirst(window, connection, options, *group);
     }
     const int status = QApplication::exec();
     if (demo) {

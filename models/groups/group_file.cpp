@@ -111,6 +111,11 @@ sql::Result<ConnectionGroup> groupFromFile(const QString &path)
     return groupFromJson(json, name);
 }
 
+QByteArray groupToJson(const ConnectionGroup &group)
+{
+    return sql::writeJson(groupCodec().write(group), 2) + '\n';
+}
+
 QByteArray groupSchema()
 {
     return groupCodec().schema;

@@ -19,6 +19,9 @@ namespace idemdesk::models {
 sql::Result<sql::ConnectionGroup> groupFromJson(const QByteArray &json, const QString &fileName);
 sql::Result<sql::ConnectionGroup> groupFromFile(const QString &path);
 
+/// The text of such a file.
+QByteArray groupToJson(const sql::ConnectionGroup &group);
+
 /// What JSON Schema says of such a file.
 QByteArray groupSchema();
 

@@ -23,20 +23,6 @@ QStringList intentOf(const sql::KeyRecord &record)
     return parts + QStringList { record.key.text };
 }
 
-/// When the row was written last, as far as the profile tells it.
-std::optional<sql::Timestamp> writtenAt(const sql::KeyRecord &record)
-{
-    std::optional<sql::Timestamp> latest;
-    for (const sql::Role role : { sql::Role::UpdatedAt, sql::Role::CompletedAt, sql::Role::HeartbeatAt,
-             sql::Role::ClaimedAt, sql::Role::CreatedAt }) {
-        const auto at = record.time(role);
-        if (at && (!latest || latest->micros < at->micros)) {
-            latest = at;
-        }
-    }
-    return latest;
-}
-
 DifferenceKind kindOf(const RegionDifference &difference)
 {
     if (difference.rows[0].isEmpty() || difference.rows[1].isEmpty()) {
@@ -133,6 +119,19 @@ constexpr sql::EnumNames<sql::EnumName<RegionRule>> kRules({
 });
 
 } // namespace
+
+std::optional<sql::Timestamp> writtenAt(const sql::KeyRecord &record)
+{
+    std::optional<sql::Timestamp> latest;
+    for (const sql::Role role : { sql::Role::UpdatedAt, sql::Role::CompletedAt, sql::Role::HeartbeatAt,
+             sql::Role::ClaimedAt, sql::Role::CreatedAt }) {
+        const auto at = record.time(role);
+        if (at && (!latest || latest->micros < at->micros)) {
+            latest = at;
+        }
+    }
+    return latest;
+}
 
 QString differenceName(DifferenceKind kind)
 {

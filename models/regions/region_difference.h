@@ -44,6 +44,9 @@ struct RegionDifference {
     const sql::KeyRecord &record() const { return (rows[0].isEmpty() ? rows[1] : rows[0]).constFirst().record; }
 };
 
+/// When the row was written last, as far as the profile tells it.
+std::optional<sql::Timestamp> writtenAt(const sql::KeyRecord &record);
+
 /// One sentence that says what the rule proposes, with the labels of the sides.
 QString ruleText(const RegionDifference &difference, const std::array<QString, 2> &labels);
 

@@ -46,11 +46,27 @@ bool isBehind(const CompareLink &link)
 
 } // namespace
 
+QString phaseText(RegionCompare::Phase phase)
+{
+    switch (phase) {
+    case RegionCompare::Phase::Opening:
+        return Tr::tr("Opening both sides…");
+    case RegionCompare::Phase::Summing:
+        return Tr::tr("Each side sums up its keys…");
+    case RegionCompare::Phase::Reading:
+        return Tr::tr("Reading the keys of parts that differ…");
+    case RegionCompare::Phase::Waiting:
+        return Tr::tr("Waiting until replication has brought what is on its way…");
+    case RegionCompare::Phase::Looking:
+        return Tr::tr("Looking at each key that differs…");
+    }
+    return {};
+}
+
 QString compareSummary(const CompareOutcome &outcome, const std::array<QString, 2> &labels)
 {
     QString text = Tr::tr("Compared: %1 with %2, %3 with %4.")
-                       .arg(labels[0], Tr::tr("%n row(s)", nullptr, int(outcome.rows[0])), labels[1],
-                           Tr::tr("%n row(s)", nullptr, int(outcome.rows[1])));
+                       .arg(labels[0], rowsText(outcome.rows[0]), labels[1], rowsText(outcome.rows[1]));
     if (outcome.differences.isEmpty()) {
         text += u' ' + (outcome.notes.isEmpty() ? Tr::tr("No key differs.") : Tr::tr("No key that was seen differs."));
     } else if (outcome.all) {

@@ -5,6 +5,8 @@
 
 namespace idemdesk::models {
 
+QString phaseText(RegionCompare::Phase phase); ///< what it does now, as a sentence
+
 /// How many keys were compared and how many of them differ, in one or two sentences.
 QString compareSummary(const CompareOutcome &outcome, const std::array<QString, 2> &labels);
 

@@ -379,6 +379,16 @@
     </message>
 </context>
 <context>
+    <name>GroupKeysView</name>
+    <message numerus="yes">
+        <source>%n key(s) read</source>
+        <translation>
+            <numerusform>%n key read</numerusform>
+            <numerusform>%n keys read</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>GuardView</name>
     <message numerus="yes">
         <source>%n red finding(s) about triggers, functions or grants.</source>
@@ -722,6 +732,16 @@
         <translation>
             <numerusform>%n key needs a person</numerusform>
             <numerusform>%n keys need a person</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ReplicationView</name>
+    <message numerus="yes">
+        <source>%1 of %n member(s) answered</source>
+        <translation>
+            <numerusform>%1 of %n member answered</numerusform>
+            <numerusform>%1 of %n members answered</numerusform>
         </translation>
     </message>
 </context>
@@ -1930,6 +1950,20 @@
         <translation>
             <numerusform>%1 failed to apply %n change. See the server log in %2.</numerusform>
             <numerusform>%1 failed to apply %n changes. See the server log in %2.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of %1 ways need(s) you.</source>
+        <translation>
+            <numerusform>%n of %1 ways needs you.</numerusform>
+            <numerusform>%n of %1 ways need you.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Replication runs on %n way(s), %1.</source>
+        <translation>
+            <numerusform>Replication runs on %n way, %1.</numerusform>
+            <numerusform>Replication runs on %n ways, %1.</numerusform>
         </translation>
     </message>
 </context>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/connection/saved_connections.h"
 #include "models/groups/group_file.h"
+#include "models/groups/group_store.h"
 #include "tests/support/console_fixture.h"
 #include "tests/support/program_run.h"
 #include "tests/support/test_cluster.h"
@@ -12,6 +14,7 @@
 #include <QJsonObject>
 #include <QProcess>
 #include <QRegularExpression>
+#include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -342,6 +345,41 @@ private slots:
             { privateEnvironment(m_folder->path()) });
         QCOMPARE(m_run.status, kUsage);
         QVERIFY(m_run.err.contains(u"--group"));
+    }
+
+    void aSavedGroupIsTakenByItsName()
+    {
+        both(keys(1, 3));
+        QVERIFY(QDir(m_folder->path()).mkpath(u"config/idemdesk"_s));
+        {
+            QSettings settings(m_folder->filePath(u"config/idemdesk/idemdesk.ini"_s), QSettings::IniFormat);
+            models::SavedConnections connections(&settings);
+            models::GroupStore groups(&settings, &connections);
+            const auto eu = connections.save({ {}, u"Orders EU"_s, m_eu->conninfoAs(u"support"_s, m_database) });
+            QVERIFY(
+                groups
+                    .save({ u"payments"_s, sql::GroupKind::Regions,
+                        { { u"eu"_s, eu->id, {} }, { u"us"_s, {}, m_us->conninfoAs(u"support"_s, m_database) } }, {} })
+                    .ok());
+            QVERIFY(groups
+                        .save({ u"halved"_s, sql::GroupKind::Regions,
+                            { { u"eu"_s, u"gone"_s, {} }, { u"us"_s, eu->id, {} } }, {} })
+                        .ok());
+        }
+        QProcessEnvironment environment = privateEnvironment(m_folder->path());
+        environment.insert(u"XDG_CONFIG_HOME"_s, m_folder->filePath(u"config"_s));
+        const auto ask = [this, &environment](const QString &group) {
+            const QStringList words { u"keys"_s, u"--group"_s, group, u"--target"_s, u"plpgsql-request"_s };
+            m_run = runProgram(QStringLiteral(IDEMDESKCTL), words, { environment });
+            return m_run.status;
+        };
+        QCOMPARE(ask(u"payments"_s), kDone);
+        QVERIFY2(m_run.out.contains("eu") && m_run.out.contains("us"), m_run.said().constData());
+        QCOMPARE(ask(u"nobody"_s), kUsage);
+        QVERIFY2(m_run.err.contains(u"no saved group called nobody"), m_run.said().constData());
+        // A group without one of its members is another one.
+        QCOMPARE(ask(u"halved"_s), kUsage);
+        QVERIFY2(m_run.err.contains(u"eu leads nowhere"), m_run.said().constData());
     }
 
     void theSchemaOfAGroupIsInThePackage()

@@ -4,6 +4,7 @@
 #include "models/connection/connection_controller.h"
 #include "models/connection/saved_connections.h"
 #include "models/connection/secret_store.h"
+#include "models/groups/group_store.h"
 #include "models/keys/key_browser.h"
 #include "models/keys/key_table_model.h"
 #include "models/settings.h"
@@ -43,6 +44,7 @@ public:
         , m_store(m_folder.filePath(QStringLiteral("settings.ini")), QSettings::IniFormat)
         , settings(&m_store)
         , saved(&m_store)
+        , groups(&m_store, &saved)
         , connection(m_folder.filePath(QStringLiteral("profiles")))
     {
         open();
@@ -54,7 +56,7 @@ public:
         window = std::make_unique<ui::MainWindow>(
             ui::WindowServices { &connection, &saved, &secrets, &settings, QStringLiteral("15.0"),
                 m_folder.filePath(QStringLiteral("actions.json")), m_folder.filePath(QStringLiteral("anchors.json")),
-                {}, m_folder.filePath(QStringLiteral("conflicts.sqlite")) });
+                {}, m_folder.filePath(QStringLiteral("conflicts.sqlite")), true, &groups });
         window->resize(1280, 800);
         window->show();
         window->activateWindow();
@@ -96,6 +98,7 @@ public:
     NoSecrets secrets;
     models::Settings settings;
     models::SavedConnections saved;
+    models::GroupStore groups;
     models::ConnectionController connection;
     std::unique_ptr<ui::MainWindow> window;
 };

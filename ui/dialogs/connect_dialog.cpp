@@ -100,6 +100,9 @@ void ConnectDialog::addButtons()
     m_save->setAccessibleName(tr("Save this connection"));
     m_test = buttons->addAside(u"connectTest"_s, tr("&Test"));
     m_test->setAccessibleName(tr("Test this connection"));
+    m_groups = buttons->addAside(u"connectGroups"_s, tr("&Groups…"));
+    m_groups->setAccessibleName(tr("Open several databases together"));
+    m_groups->hide();
     m_connect = buttons->addGo(u"connectConnect"_s, tr("Connect"));
     buttons->addStay(u"connectCancel"_s, tr("Cancel"));
     buttons->setDefault(m_connect); // Enter connects from every field
@@ -107,8 +110,14 @@ void ConnectDialog::addButtons()
     layout()->addWidget(buttons);
 }
 
+void ConnectDialog::offerGroups(bool offered)
+{
+    m_groups->setVisible(offered);
+}
+
 void ConnectDialog::wire()
 {
+    connect(m_groups, &QPushButton::clicked, this, &ConnectDialog::groupsClicked);
     connect(m_save, &QPushButton::clicked, this, &ConnectDialog::save);
     connect(m_test, &QPushButton::clicked, this, &ConnectDialog::requestTest);
     connect(m_connect, &QPushButton::clicked, this, &ConnectDialog::requestConnect);
@@ -141,7 +150,7 @@ void ConnectDialog::setBusy(bool busy)
     if (busy) {
         m_focused = focusWidget();
     }
-    for (QWidget *widget : std::initializer_list<QWidget *> { m_panel, m_form, m_save, m_test, m_connect }) {
+    for (QWidget *widget : std::initializer_list<QWidget *> { m_panel, m_form, m_save, m_test, m_groups, m_connect }) {
         widget->setEnabled(!busy);
     }
     updateButtons();

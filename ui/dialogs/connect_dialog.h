@@ -35,12 +35,14 @@ public:
     /// Both outlive the dialog; secrets may be null.
     ConnectDialog(models::SavedConnections *saved, models::SecretStore *secrets, QWidget *parent = nullptr);
 
+    void offerGroups(bool offered); ///< a button that leads to them
     void setBusy(bool busy);
     void showError(const sql::Error &error);
     void accept() override; ///< the server took the password: only now is it kept
     void done(int result) override;
 
 signals:
+    void groupsClicked();
     void connectRequested(const idemdesk::sql::ConnectionSettings &settings);
 
 private:
@@ -75,6 +77,7 @@ private:
     NoticeBar *m_banner;
     QPushButton *m_save = nullptr;
     QPushButton *m_test = nullptr;
+    QPushButton *m_groups = nullptr;
     QPushButton *m_connect = nullptr;
     QString m_shown; ///< id of the connection in the form; empty: a new one
     bool m_busy = false;

@@ -5,6 +5,7 @@
 #include "models/alerts/alert_controller.h"
 #include "models/connection/connection_controller.h"
 #include "models/filter/filter_parser.h"
+#include "models/groups/group_desk.h"
 #include "models/keys/key_browser.h"
 #include "models/overview/overview_controller.h"
 #include "models/preparation.h"
@@ -23,6 +24,7 @@
 #include "ui/pages/preparation/preparation_page.h"
 #include "ui/pages/purge/purge_page.h"
 #include "ui/pages/recovery/recovery_page.h"
+#include "ui/pages/regions/regions_page.h"
 #include "ui/pages/runbooks/runbooks_page.h"
 #include "ui/pages/trends/trends_page.h"
 #include "ui/theme/icons.h"
@@ -134,11 +136,14 @@ void MainWindow::buildPages()
         connection, m_work->health(), m_work->alerts(), m_work->review(), m_work->drill(), settings, this);
     m_auditPage = new AuditPage(connection, m_work->actions(), m_work->audit(), settings, this);
     m_runbooksPage = new RunbooksPage(connection, m_work->runbooks(), this);
+    m_group = new models::GroupDesk(connection, m_services.groups, m_services.secrets, this);
+    m_regions = new RegionsPage(m_group, settings, this);
     m_pageList = { m_incident, m_keys, m_recovery, m_purge, m_complaints, m_conflictsPage, m_trendsPage, m_activityPage,
-        m_healthPage, m_auditPage, m_runbooksPage };
+        m_healthPage, m_auditPage, m_runbooksPage, m_regions };
     for (Page *page : std::as_const(m_pageList)) {
         m_pages->addWidget(inScrollArea(page));
         m_rail->addPage(page->face().id, page->face().title, page->face().icon);
+        m_rail->setOffered(page->face().id, page->offered(), page->shownTitle());
     }
 }
 
@@ -210,6 +215,7 @@ void MainWindow::wire()
 void MainWindow::wirePages()
 {
     for (const Page *page : std::as_const(m_pageList)) {
+        connect(page, &Page::offerChanged, this, &MainWindow::onOffers);
         connect(page, &Page::connectClicked, this, &MainWindow::openConnect);
         connect(page, &Page::addTableClicked, this, &MainWindow::openAddTable);
         connect(page, &Page::installClicked, this, &MainWindow::openInstall);
@@ -248,6 +254,65 @@ void MainWindow::wirePages()
         showKeys(target, u"key:"_s + models::quoteFilterValue(key));
     });
     wireEvidence();
+    wireGroup();
+}
+
+void MainWindow::wireGroup()
+{
+    connect(m_dialogs, &WindowDialogs::groupWanted, this, &MainWindow::openGroup);
+    connect(m_regions, &RegionsPage::memberWanted, this, &MainWindow::showMember);
+    connect(m_regions, &RegionsPage::memberKeysWanted, this, &MainWindow::showMemberKeys);
+    connect(m_services.connection, &models::ConnectionController::targetsChanged, this, [this] {
+        if (m_keysWanted && m_services.connection->targetsLoaded()) {
+            const auto [target, filter] = *std::exchange(m_keysWanted, std::nullopt);
+            showKeys(target, filter);
+        }
+    });
+}
+
+void MainWindow::openGroup(const models::GroupPlaces &places)
+{
+    if (actions()->busy()) {
+        m_dialogs->tellActionRuns();
+        return;
+    }
+    m_keysWanted.reset();
+    m_group->open(places);
+    showPage(m_regions->face().id);
+}
+
+void MainWindow::onOffers()
+{
+    for (const Page *page : std::as_const(m_pageList)) {
+        m_rail->setOffered(page->face().id, page->offered(), page->shownTitle());
+    }
+    if (!m_page->offered()) {
+        showPage({});
+    }
+}
+
+bool MainWindow::showMember(int member)
+{
+    m_keysWanted.reset();
+    if (member != m_group->current() && actions()->busy()) {
+        m_regions->say(tr("The window stays where it is: an action is running."),
+            tr("Wait until it has ended, or pause it in the strip beneath."));
+        return false;
+    }
+    return m_group->show(member);
+}
+
+void MainWindow::showMemberKeys(int member, const QString &target, const QString &filter)
+{
+    const bool there = member == m_group->current();
+    if (!showMember(member)) {
+        return;
+    }
+    if (there && m_services.connection->targetsLoaded()) {
+        showKeys(target, filter);
+    } else {
+        m_keysWanted = { target, filter };
+    }
 }
 
 /// Between complaints, conflicts and the keys that they are about.
@@ -411,7 +476,8 @@ void MainWindow::showPage(const QString &id)
 {
     const auto found = std::find_if(
         m_pageList.cbegin(), m_pageList.cend(), [&id](const Page *page) { return page->face().id == id; });
-    Page *const before = std::exchange(m_page, found != m_pageList.cend() ? *found : m_pageList.constFirst());
+    const bool there = found != m_pageList.cend() && (*found)->offered();
+    Page *const before = std::exchange(m_page, there ? *found : m_pageList.constFirst());
     if (before != nullptr && before != m_page) {
         before->deactivate();
     }
@@ -446,6 +512,11 @@ void MainWindow::setKiosk(bool kiosk)
 void MainWindow::openConnect()
 {
     m_dialogs->openConnect();
+}
+
+void MainWindow::openGroups()
+{
+    m_dialogs->openGroups();
 }
 
 void MainWindow::openAddTable()

@@ -6,6 +6,8 @@
 #include <QList>
 #include <QMainWindow>
 #include <QPointer>
+#include <optional>
+#include <utility>
 
 class QStackedWidget;
 
@@ -14,6 +16,7 @@ class ActionCenter;
 class AlertController;
 class AuditController;
 class ConflictController;
+class GroupDesk;
 class HealthController;
 class KeyBrowserController;
 class KeyDetailController;
@@ -24,6 +27,7 @@ class Sampler;
 class TrendController;
 class TriageController;
 class Workspace;
+struct GroupPlaces;
 struct RunbookNext;
 } // namespace idemdesk::models
 
@@ -49,6 +53,7 @@ class Rail;
 class Navigator;
 class PaletteSource;
 class RecoveryPage;
+class RegionsPage;
 class RunbooksPage;
 class StatusLine;
 class TrendsPage;
@@ -73,6 +78,10 @@ public:
     void setKiosk(bool kiosk);
     bool kiosk() const { return m_kiosk; }
     void openConnect();
+    void openGroups();
+    bool hasGroups() const { return m_services.groups != nullptr; }
+    /// Opens the members of a group, and the window on one of them.
+    void openGroup(const models::GroupPlaces &places);
     void openAddTable();
     void openProfileFile();
     void showRows(const QString &action); ///< what an action did, row by row
@@ -96,6 +105,8 @@ public:
     RunbooksPage *runbooksPage() const { return m_runbooksPage; }
     ComplaintsPage *complaintsPage() const { return m_complaints; }
     ConflictsPage *conflictsPage() const { return m_conflictsPage; }
+    RegionsPage *regionsPage() const { return m_regions; }
+    models::GroupDesk *group() const { return m_group; } ///< the group of the window, if any
     ConnectDialog *connectDialog() const;
     AddTableDialog *addTableDialog() const;
 
@@ -129,6 +140,11 @@ private:
     void wire();
     void wirePages();
     void wireEvidence();
+    void wireGroup();
+    void onOffers(); ///< another page has something to show, or none
+    /// Connects the window to a member of its group; false where it could not be, which is said then.
+    bool showMember(int member);
+    void showMemberKeys(int member, const QString &target, const QString &filter);
     void showKeys(const QString &target, const QString &filter);
     void showRecovery(const QString &target, const QString &filter);
     void showTrend(const QString &target, const QString &metric);
@@ -162,6 +178,8 @@ private:
     HealthPage *m_healthPage;
     AuditPage *m_auditPage;
     RunbooksPage *m_runbooksPage;
+    models::GroupDesk *m_group;
+    RegionsPage *m_regions;
     QList<Page *> m_pageList;
     Page *m_page = nullptr; ///< in front
     ActionStrip *m_strip;
@@ -169,6 +187,7 @@ private:
     CommandList *m_commands;
     Navigator *m_navigator;
     PaletteSource *m_palette;
+    std::optional<std::pair<QString, QString>> m_keysWanted; ///< target and filter, once the member's tables are known
     bool m_kiosk = false;
 };
 

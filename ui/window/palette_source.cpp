@@ -110,9 +110,12 @@ void PaletteSource::bringRecent(QList<models::PaletteEntry> *entries) const
 void PaletteSource::addPages(QList<models::PaletteEntry> *entries) const
 {
     for (const Page *page : m_window->pages()) {
+        if (!page->offered()) {
+            continue;
+        }
         const Page::Face &face = page->face();
         const Command *go = m_commands->find(kGoPrefix + face.id);
-        entries->append({ models::PaletteEntry::Kind::Page, face.id, face.title, QString(),
+        entries->append({ models::PaletteEntry::Kind::Page, face.id, page->shownTitle(), QString(),
             go == nullptr ? QString() : CommandList::keysText(*go), face.icon });
     }
 }

@@ -119,6 +119,17 @@ void Rail::addPage(const QString &id, const QString &title, const QString &iconN
     showToolTip(id);
 }
 
+void Rail::setOffered(const QString &id, bool offered, const QString &title)
+{
+    if (RailButton *button = m_buttons.value(id)) {
+        m_titles.insert(id, title);
+        button->setText(title);
+        button->setAccessibleName(title);
+        button->setVisible(offered);
+        showToolTip(id);
+    }
+}
+
 void Rail::setKeys(const QString &id, const QString &keys)
 {
     m_keys.insert(id, keys);

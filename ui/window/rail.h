@@ -45,6 +45,7 @@ class Rail final : public QWidget
 public:
     explicit Rail(QWidget *parent = nullptr);
     void addPage(const QString &id, const QString &title, const QString &iconName);
+    void setOffered(const QString &id, bool offered, const QString &title); ///< else the page has no button
     void setKeys(const QString &id, const QString &keys); ///< of the keyboard, as text; empty: none
     void setCurrent(const QString &id);
     /// No rows show none.

@@ -18,6 +18,7 @@
 #include "ui/dialogs/action_rows_dialog.h"
 #include "ui/dialogs/add_table_dialog.h"
 #include "ui/dialogs/connect_dialog.h"
+#include "ui/dialogs/groups_dialog.h"
 #include "ui/dialogs/install_wizard.h"
 #include "ui/dialogs/profile_file_dialog.h"
 #include "ui/dialogs/register_dialog.h"
@@ -55,6 +56,8 @@ void WindowDialogs::openConnect()
         m_connectDialog = new ConnectDialog(m_services.saved, m_services.secrets, m_window);
         connect(m_connectDialog, &ConnectDialog::connectRequested, m_work->connection(),
             &models::ConnectionController::connectTo);
+        m_connectDialog->offerGroups(m_services.groups != nullptr);
+        connect(m_connectDialog, &ConnectDialog::groupsClicked, this, &WindowDialogs::openGroups);
         connect(m_connectDialog, &QDialog::rejected, this, [this] {
             if (m_work->connection()->state() == sql::LinkState::Connecting) {
                 m_work->connection()->disconnectNow(); // closing the dialog means giving up
@@ -68,6 +71,23 @@ void WindowDialogs::openConnect()
         });
     }
     openDialog(m_connectDialog);
+}
+
+void WindowDialogs::openGroups()
+{
+    if (m_services.groups == nullptr) {
+        return;
+    }
+    if (m_groupsDialog == nullptr) {
+        m_groupsDialog = new GroupsDialog(m_services.groups, m_services.saved, m_window);
+        connect(m_groupsDialog, &GroupsDialog::openRequested, this, [this](const models::GroupPlaces &places) {
+            if (m_connectDialog != nullptr) {
+                m_connectDialog->reject(); // the group takes its place
+            }
+            emit groupWanted(places);
+        });
+    }
+    openDialog(m_groupsDialog);
 }
 
 bool WindowDialogs::tellConnect()
@@ -198,6 +218,14 @@ void WindowDialogs::openRegister(const QString &target)
             m_work->connection()->settings().environment, m_work->connection()->title());
         openDialog(dialog);
     }
+}
+
+void WindowDialogs::tellActionRuns()
+{
+    openQuestion(questionBox(m_window, u"actionRunsBox"_s, tr("An action is running"),
+                     tr("The window stays where it is until the action has ended."),
+                     tr("Pause it in the strip beneath, or open a group in another window.")),
+        tr("Close"));
 }
 
 void WindowDialogs::askToPause()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/groups/group_place.h"
 #include "ui/window/window_services.h"
 
 #include <QObject>
@@ -16,6 +17,7 @@ namespace idemdesk::ui {
 
 class AddTableDialog;
 class ConnectDialog;
+class GroupsDialog;
 
 /// The dialogs that the window opens itself, from its menu or for several pages.
 class WindowDialogs final : public QObject
@@ -27,6 +29,7 @@ public:
     WindowDialogs(const WindowServices &services, models::Workspace *work, QWidget *window);
 
     void openConnect();
+    void openGroups();
     void openAddTable();
     void openProfileFile(); ///< asks which, shows its SQL, and adds its table
     void showRows(const QString &action);
@@ -34,6 +37,7 @@ public:
     void openRoles();
     void openInstall();
     void openRegister(const QString &target);
+    void tellActionRuns(); ///< why the window cannot be connected elsewhere now
     void askToPause(); ///< the window was to be closed while an action runs
     /// The connect dialog follows the connection; true where it says the error itself.
     bool tellConnect();
@@ -42,6 +46,7 @@ public:
     AddTableDialog *addTableDialog() const;
 
 signals:
+    void groupWanted(const idemdesk::models::GroupPlaces &places);
     void tableAdded(const QString &target); ///< from a profile file
 
 private:
@@ -52,6 +57,7 @@ private:
     QWidget *m_window;
     QPointer<ConnectDialog> m_connectDialog;
     QPointer<AddTableDialog> m_addTableDialog;
+    QPointer<GroupsDialog> m_groupsDialog;
 };
 
 } // namespace idemdesk::ui

@@ -92,6 +92,9 @@ void addConnectionMenu(MainWindow *window, models::ConnectionController *connect
         [window] { window->openConnect(); });
     menu.add(u"connection.window"_s, MainWindow::tr("Connect in a new &window…"), { Qt::CTRL | Qt::SHIFT | Qt::Key_O },
         [window] { emit window->windowWanted(); });
+    QAction *groups = menu.add(u"connection.groups"_s, MainWindow::tr("&Groups…"), { Qt::CTRL | Qt::Key_G },
+        [window] { window->openGroups(); });
+    groups->setEnabled(window->hasGroups());
     QAction *leave = menu.add(
         u"connection.leave"_s, MainWindow::tr("&Disconnect"), {}, [connection] { connection->disconnectNow(); });
     offerLeaving(window, connection, leave);
@@ -142,7 +145,15 @@ void addGoMenu(MainWindow *window)
     int number = 0;
     for (const Page *page : window->pages()) {
         const QString id = page->face().id;
-        menu.add(u"go."_s + id, page->face().title, { keysOfPage(++number) }, [window, id] { window->showPage(id); });
+        QAction *go = menu.add(
+            u"go."_s + id, page->face().title, { keysOfPage(++number) }, [window, id] { window->showPage(id); });
+        const auto offerPage = [page, go] {
+            go->setText(page->shownTitle());
+            go->setVisible(page->offered());
+            go->setEnabled(page->offered());
+        };
+        QObject::connect(page, &Page::offerChanged, go, offerPage);
+        offerPage();
     }
     const auto tell = [window, rail] {
         for (const Page *page : window->pages()) {

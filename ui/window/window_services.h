@@ -5,6 +5,7 @@
 
 namespace idemdesk::models {
 class ConnectionController;
+class GroupStore;
 class SavedConnections;
 class SecretStore;
 class Settings;
@@ -24,6 +25,7 @@ struct WindowServices {
     QString localSamples; ///< file with samples of tables that are not registered; empty: none are taken
     QString localConflicts; ///< file with what logs told of databases without the console schema
     bool takeUp = true; ///< the first connection shows what its person looked at last
+    models::GroupStore *groups = nullptr; ///< null: this window opens no group
 };
 
 } // namespace idemdesk::ui

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/groups/group_desk.h"
+#include "models/groups/group_session.h"
+#include "models/groups/group_store.h"
+#include "tests/support/group_clusters.h"
+#include "tests/ui/dialog_support.h"
+#include "tests/ui/window_fixture.h"
+#include "ui/dialogs/groups_dialog.h"
+#include "ui/pages/regions/regions_page.h"
+#include "ui/theme/theme.h"
+#include "ui/window/rail.h"
+
+#include <QComboBox>
+#include <QFileDialog>
+#include <QLabel>
+#include <QListWidget>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QTabWidget>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+using namespace idemdesk::tests;
+
+/// A window on a group: its page, and the dialog in which groups are made. Two real servers and one that is none.
+class RegionsPageTest final : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<GroupClusters> m_clusters;
+    std::unique_ptr<WindowFixture> m_window;
+    std::unique_ptr<ui::Theme> m_theme; ///< for pictures alone
+
+    models::GroupDesk *desk() const { return m_window->window->group(); }
+    void openAll()
+    {
+        m_window->window->openGroup(
+            m_clusters->group({ m_clusters->euPlace(), m_clusters->usPlace(), m_clusters->downPlace() }));
+        QTRY_COMPARE_WITH_TIMEOUT(desk()->session()->answeredCount(), 2, 30'000);
+        QTRY_COMPARE_WITH_TIMEOUT(desk()->session()->state(2), models::GroupSession::MemberState::Failed, 30'000);
+    }
+    QString cell(QTableView *table, int row, int column) const
+    {
+        return table->model()->index(row, column).data().toString();
+    }
+    /// Where IDEMDESK_PICTURES names a folder: for a person to look at; with IDEMDESK_DARK in the dark.
+    void picture(QWidget *widget, const QString &name) const
+    {
+        const QString folder = qEnvironmentVariable("IDEMDESK_PICTURES");
+        if (folder.isEmpty()) {
+            return;
+        }
+        QCoreApplication::processEvents(); // what was laid out anew
+        QVERIFY(widget->grab().save(folder + u'/' + name + u".png"_s));
+    }
+    QString saveConnection(const QString &name, const QString &conninfo)
+    {
+        models::SavedConnection saved;
+        saved.name = name;
+        saved.conninfo = conninfo;
+        return m_window->saved.save(saved)->id;
+    }
+
+private slots:
+    void initTestCase()
+    {
+        test::failOnWarning();
+        if (!qEnvironmentVariableIsEmpty("IDEMDESK_PICTURES")) {
+            m_theme = std::make_unique<ui::Theme>(qApp);
+            m_theme->apply(qEnvironmentVariableIsEmpty("IDEMDESK_DARK") ? models::Theme::Light : models::Theme::Dark);
+        }
+        m_clusters = std::make_unique<GroupClusters>();
+        GroupClusters::fill(m_clusters->eu, 1, 900, 2);
+        GroupClusters::fill(m_clusters->us, 2, 900, 2);
+        GroupClusters::fill(m_clusters->us, 1, 5, 2, u"processing"_s);
+    }
+    void init() { m_window = std::make_unique<WindowFixture>(m_clusters->eu); }
+    void cleanup() { m_window.reset(); }
+    void cleanupTestCase() { m_clusters.reset(); }
+
+    void thePageIsThereOnlyWithAGroup()
+    {
+        auto *button = m_window->find<ui::RailButton>(u"rail_regions"_s);
+        QVERIFY(!button->isVisible());
+        m_window->window->showPage(u"regions"_s);
+        QCOMPARE(m_window->window->currentPage(), u"incident"_s);
+        models::GroupPlaces places = m_clusters->group({ m_clusters->euPlace(), m_clusters->usPlace() });
+        places.kind = sql::GroupKind::Shards;
+        m_window->window->openGroup(places);
+        QVERIFY(button->isVisible());
+        QCOMPARE(button->text(), u"Shards"_s);
+        QCOMPARE(m_window->window->currentPage(), u"regions"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(desk()->current() >= 0, 30'000);
+        QCOMPARE(m_window->window->currentPage(), u"regions"_s); // connecting leads nowhere else
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.targetsLoaded(), 30'000);
+        // Another connection leaves the group.
+        m_window->connectAs(u"support"_s, u"orders"_s);
+        QVERIFY(!button->isVisible());
+        QCOMPARE(m_window->window->currentPage(), u"incident"_s);
+    }
+
+    void membersStandBesideEachOther()
+    {
+        openAll();
+        m_window->window->resize(1024, 700);
+        auto *table = m_window->find<QTableView>(u"membersTable"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(table->model()->rowCount() >= 3, 20'000);
+        int row = 0;
+        while (row < table->model()->rowCount()
+            && table->model()->index(row, 0).data(models::TargetNameRole).toString() != u"plpgsql-request") {
+            ++row;
+        }
+        QTRY_COMPARE_WITH_TIMEOUT(cell(table, row, 3), u"450"_s, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(cell(table, row, 6), u"453"_s, 20'000);
+        QCOMPARE(cell(table, row, 5), u"3"_s);
+        QCOMPARE(cell(table, row, 7), u"No answer"_s);
+        QCOMPARE(m_window->find<QLabel>(u"membersTotal"_s)->text(), u"2 of 3 members answered."_s);
+        auto *down = m_window->find<QWidget>(u"memberCard2"_s);
+        QVERIFY(down->findChild<QPushButton *>(u"memberRetry"_s)->isVisible());
+        QVERIFY(down->findChild<QLabel *>(u"memberState"_s)->text().startsWith(u"No answer: "_s));
+        QTRY_VERIFY_WITH_TIMEOUT(desk()->current() >= 0, 20'000);
+        QVERIFY(m_window->find<QWidget>(u"memberCard"_s + QString::number(desk()->current()))
+                    ->findChild<QLabel *>(u"memberCurrent"_s)
+                    ->isVisible());
+        picture(m_window->window.get(), u"members"_s);
+        // From the number of stuck keys to these keys, in the member that has them.
+        table->setCurrentIndex(table->model()->index(row, 5));
+        table->setFocus();
+        QTest::keyClick(table, Qt::Key_Return);
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->window->currentPage(), u"keys"_s, 20'000);
+        QCOMPARE(desk()->current(), 1);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->calm(), 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->model()->rowCount(), 3, 20'000);
+        QVERIFY(desk()->session() != nullptr);
+    }
+
+    void keysOfAllStandInOneList()
+    {
+        openAll();
+        m_window->window->resize(1024, 700);
+        m_window->window->regionsPage()->showTab(u"keys"_s);
+        auto *table = m_window->find<QTableView>(u"groupKeysTable"_s);
+        auto *filter = m_window->find<QLineEdit>(u"groupKeysFilter"_s);
+        auto *status = m_window->find<QLabel>(u"groupKeysStatus"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->find<QComboBox>(u"groupKeysTarget"_s)->currentText().isEmpty(), 20'000);
+        auto *chooser = m_window->find<QComboBox>(u"groupKeysTarget"_s);
+        chooser->setCurrentIndex(chooser->findData(u"plpgsql-request"_s));
+        emit chooser->activated(chooser->currentIndex());
+        QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 200, 20'000);
+        QVERIFY2(status->text().contains(u"2 of 3 members answered."_s), qPrintable(status->text()));
+        picture(m_window->window.get(), u"keys"_s);
+        filter->setFocus();
+        QTest::keyClicks(filter, u"key:k00003"_s);
+        QTest::keyClick(filter, Qt::Key_Return);
+        QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 2, 20'000);
+        QCOMPARE(cell(table, 0, 0), u"eu"_s);
+        QCOMPARE(cell(table, 1, 0), u"us"_s);
+        // A wrong filter says so; the rows stay.
+        filter->clear();
+        QTest::keyClicks(filter, u"attempts>>x"_s);
+        QTest::keyClick(filter, Qt::Key_Return);
+        QVERIFY(m_window->find<QWidget>(u"groupKeysNotice"_s)->isVisible());
+        QCOMPARE(table->model()->rowCount(), 2);
+        // Enter opens the key where it is.
+        table->setFocus();
+        table->setCurrentIndex(table->model()->index(1, 1));
+        QTest::keyClick(table, Qt::Key_Return);
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->window->currentPage(), u"keys"_s, 20'000);
+        QCOMPARE(desk()->current(), 1);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->calm() && m_window->model()->rowCount() == 1, 20'000);
+        QCOMPARE(m_window->model()->record(0)->key.text, u"k00003"_s);
+        QCOMPARE(m_window->model()->record(0)->state, sql::KeyState::InProgress);
+    }
+
+    void aGroupIsMadeByKeyboardAndOpened()
+    {
+        saveConnection(u"Orders EU"_s, m_clusters->euPlace().settings.conninfo);
+        saveConnection(u"Orders US"_s, m_clusters->usPlace().settings.conninfo);
+        m_window->window->openGroups();
+        auto *dialog = m_window->find<QDialog>(u"groupsDialog"_s);
+        QVERIFY2(test::nameless(dialog).isEmpty(), qPrintable(test::nameless(dialog).join(u", "_s)));
+        QTest::keyClicks(dialog->focusWidget(), u"payments"_s); // a first group begins in its name
+        // From field to field by Tab: kind, then label and connection of both members.
+        const auto tab = [dialog] { QTest::keyClick(dialog->focusWidget(), Qt::Key_Tab); };
+        tab();
+        QCOMPARE(dialog->focusWidget()->objectName(), u"groupKind"_s);
+        const QStringList labels { u"eu"_s, u"us"_s };
+        for (int member = 1; member <= 2; ++member) {
+            auto *label = dialog->findChild<QLineEdit *>(u"groupLabel%1"_s.arg(member));
+            label->setFocus();
+            QTest::keyClicks(label, labels.at(member - 1));
+            tab();
+            QCOMPARE(dialog->focusWidget()->objectName(), u"groupConnection%1"_s.arg(member));
+            for (int down = 0; down < member; ++down) {
+                QTest::keyClick(dialog->focusWidget(), Qt::Key_Down);
+            }
+        }
+        picture(dialog, u"dialog"_s);
+        auto *open = dialog->findChild<QPushButton *>(u"groupsOpen"_s);
+        QCOMPARE(open->text(), u"Save and open"_s);
+        QTest::keyClick(dialog->findChild<QLineEdit *>(u"groupName"_s), Qt::Key_Return);
+        QCOMPARE(m_window->groups.all().size(), 1);
+        QCOMPARE(m_window->groups.all().constFirst().members.at(1).label, u"us"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(desk()->session() != nullptr, 5'000);
+        QTRY_COMPARE_WITH_TIMEOUT(desk()->session()->answeredCount(), 2, 30'000);
+        QCOMPARE(m_window->window->currentPage(), u"regions"_s);
+    }
+
+    void whatCannotBeSavedSaysWhy()
+    {
+        m_window->window->openGroups();
+        auto *dialog = m_window->find<QDialog>(u"groupsDialog"_s);
+        QTest::keyClicks(dialog->findChild<QLineEdit *>(u"groupName"_s), u"payments"_s);
+        QTest::mouseClick(dialog->findChild<QPushButton *>(u"groupsOpen"_s), Qt::LeftButton);
+        QVERIFY(dialog->isVisible());
+        QVERIFY(dialog->findChild<QWidget *>(u"groupsNotice"_s)->isVisible());
+        QVERIFY(m_window->groups.all().isEmpty());
+        QVERIFY(desk()->session() == nullptr);
+        dialog->reject();
+    }
+
+    void aGroupIsRemovedOnlyWhenAsked()
+    {
+        QVERIFY(m_window->groups
+                    .save({ u"payments"_s, sql::GroupKind::Regions,
+                        { { u"eu"_s, {}, u"service=a"_s }, { u"us"_s, {}, u"service=b"_s } }, {} })
+                    .ok());
+        m_window->window->openGroups();
+        auto *dialog = m_window->find<QDialog>(u"groupsDialog"_s);
+        QTest::mouseClick(dialog->findChild<QPushButton *>(u"groupsRemove"_s), Qt::LeftButton);
+        auto *question = dialog->findChild<QMessageBox *>(u"groupRemoveQuestion"_s);
+        QVERIFY(question != nullptr);
+        QTest::keyClick(question, Qt::Key_Return); // Cancel is the default
+        QCOMPARE(m_window->groups.all().size(), 1);
+        QTest::mouseClick(dialog->findChild<QPushButton *>(u"groupsRemove"_s), Qt::LeftButton);
+        const auto boxes = dialog->findChildren<QMessageBox *>(u"groupRemoveQuestion"_s);
+        QTest::mouseClick(boxes.constLast()->findChild<QPushButton *>(u"groupRemoveYes"_s), Qt::LeftButton);
+        QVERIFY(m_window->groups.all().isEmpty());
+        dialog->reject();
+    }
+
+    void aGroupComesFromAFileAndGoesIntoOne()
+    {
+        QTemporaryDir folder;
+        QFile file(folder.filePath(u"in.json"_s));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"({"idemdesk_group":1,"name":"payments","kind":"replicas","members":[)"
+                   R"({"label":"a","conninfo":"service=a"},{"label":"b","conninfo":"service=b"}]})");
+        file.close();
+        m_window->window->openGroups();
+        auto *dialog = m_window->find<QDialog>(u"groupsDialog"_s);
+        QTest::mouseClick(dialog->findChild<QPushButton *>(u"groupsImport"_s), Qt::LeftButton);
+        auto *import = dialog->findChild<QFileDialog *>(u"groupsImportFile"_s);
+        emit import->fileSelected(file.fileName());
+        import->reject();
+        QCOMPARE(m_window->groups.all().size(), 1);
+        QCOMPARE(m_window->groups.all().constFirst().kind, sql::GroupKind::Replicas);
+        QCOMPARE(dialog->findChild<QListWidget *>(u"groupsList"_s)->currentItem()->text(), u"payments"_s);
+        QTest::mouseClick(dialog->findChild<QPushButton *>(u"groupsExport"_s), Qt::LeftButton);
+        auto *out = dialog->findChild<QFileDialog *>(u"groupsExportFile"_s);
+        emit out->fileSelected(folder.filePath(u"out.json"_s));
+        out->reject();
+        const auto back = m_window->groups.read(folder.filePath(u"out.json"_s));
+        QVERIFY(back.ok());
+        QCOMPARE(*back, m_window->groups.all().constFirst());
+        dialog->reject();
+    }
+};
+
+QTEST_MAIN(RegionsPageTest)
+#include "tst_regions_page.moc"

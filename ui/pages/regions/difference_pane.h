@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/regions/region_list.h"
+#include "ui/delegates/state_delegate.h"
+
+#include <QWidget>
+#include <array>
+
+class QLabel;
+class QPushButton;
+class QTableView;
+
+namespace idemdesk::models {
+class RegionDetail;
+class SideTitles;
+} // namespace idemdesk::models
+
+namespace idemdesk::ui {
+
+class BadgeView;
+
+/// What tells a group of differences from the others; without a text.
+Badge differenceBadge(models::DifferenceGroup group);
+
+/// One key that is not the same on both sides: what is wrong, what the rule proposes, and both sides line by line.
+class DifferencePane final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit DifferencePane(models::RegionDetail *detail, QWidget *parent = nullptr);
+
+    /// Null: none is looked at.
+    void show(const models::RegionDifference *difference, const std::array<QString, 2> &labels);
+
+signals:
+    void keyWanted(int side); ///< show the key in the window of that side
+
+private:
+    void sync();
+
+    models::RegionDetail *m_detail;
+    models::SideTitles *m_lines;
+    BadgeView *m_badge;
+    QLabel *m_key;
+    QLabel *m_proposal;
+    QTableView *m_table;
+    QLabel *m_note; ///< what could not be read
+    std::array<QPushButton *, 2> m_show;
+};
+
+} // namespace idemdesk::ui

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/regions/group_keys_view.h"
+
+#include "models/format/display_text.h"
+#include "models/format/quantities.h"
+#include "models/groups/group_keys.h"
+#include "models/groups/group_session.h"
+#include "ui/delegates/key_delegate.h"
+#include "ui/delegates/state_delegate.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/busy_bar.h"
+#include "ui/widgets/content_stack.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/notice_bar.h"
+#include "ui/widgets/table_setup.h"
+#include "ui/widgets/target_chooser.h"
+
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QScrollBar>
+#include <QTableView>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+namespace {
+
+constexpr int kMemberWidth = 22 * kGrid;
+
+} // namespace
+
+GroupKeysView::GroupKeysView(models::GroupSession *session, models::Settings *settings, QWidget *parent)
+    : QWidget(parent)
+    , m_session(session)
+    , m_model(new models::GroupKeysModel(session, this))
+    , m_targets(new TargetChooser(u"groupKeysTarget"_s, this))
+    , m_filter(new QLineEdit(this))
+    , m_notice(new NoticeBar(this))
+    , m_busy(new BusyBar(u"groupKeysBusy"_s, tr("Reading the keys of all members"), this))
+    , m_stack(new ContentStack(this))
+    , m_table(new QTableView(this))
+    , m_status(noteLabel({}, u"groupKeysStatus"_s, this))
+{
+    setObjectName(u"groupKeysView"_s);
+    m_filter->setObjectName(u"groupKeysFilter"_s);
+    m_filter->setAccessibleName(tr("Filter over all members"));
+    m_filter->setPlaceholderText(tr("Filter all members, such as state:stale"));
+    m_filter->setClearButtonEnabled(true);
+    m_targets->setAccessibleName(tr("Table"));
+    m_notice->setObjectName(u"groupKeysNotice"_s);
+    m_busy->keepItsPlace();
+    setUpTable(m_table, { u"groupKeysTable"_s, tr("Keys of all members"), m_model, {} }, settings);
+    m_stack->setContent(m_table);
+    auto *layout = tabColumn(this);
+    auto *bar = barRow({ m_targets });
+    bar->addWidget(m_filter, 1);
+    layout->addLayout(bar);
+    layout->addWidget(m_notice);
+    layout->addWidget(m_busy);
+    layout->addWidget(m_stack, 1);
+    layout->addWidget(m_status);
+    wire();
+    onTargets();
+    sync();
+}
+
+void GroupKeysView::wire()
+{
+    connect(m_filter, &QLineEdit::returnPressed, this, &GroupKeysView::ask);
+    connect(m_targets, &TargetChooser::chosen, this, &GroupKeysView::ask);
+    connect(m_notice, &NoticeBar::primaryClicked, this, &GroupKeysView::refresh);
+    connect(m_session, &models::GroupSession::memberChanged, this, &GroupKeysView::onTargets);
+    connect(m_model, &models::GroupKeysModel::changed, this, &GroupKeysView::sync);
+    connect(m_model, &QAbstractItemModel::modelReset, this, &GroupKeysView::setUpColumns);
+    connect(m_table, &QTableView::activated, this, [this](const QModelIndex &index) { open(index.row()); });
+    connect(m_stack->empty(), &EmptyState::buttonClicked, this, [this] {
+        m_filter->clear();
+        ask();
+    });
+}
+
+void GroupKeysView::onTargets()
+{
+    QList<models::TargetEntry> entries;
+    const QStringList names = m_session->targetNames();
+    for (const QString &name : names) {
+        for (int member = 0; member < m_session->size(); ++member) {
+            if (const models::TargetEntry *entry = m_session->target(member, name)) {
+                entries += *entry;
+                break;
+            }
+        }
+    }
+    m_targets->refill(entries, m_model->target());
+    if (m_model->target().isEmpty() && isVisible()) {
+        activate();
+    }
+    sync();
+}
+
+void GroupKeysView::activate()
+{
+    bool opening = false;
+    for (int member = 0; member < m_session->size(); ++member) {
+        opening = opening || m_session->state(member) == models::GroupSession::MemberState::Opening;
+    }
+    // Not before each member has answered or failed: the list would begin without the slower ones.
+    if (m_model->target().isEmpty() && !m_targets->target().isEmpty() && !opening) {
+        ask();
+    }
+}
+
+void GroupKeysView::ask()
+{
+    if (m_targets->target().isEmpty()) {
+        return;
+    }
+    m_notice->clear();
+    if (const auto asked = m_model->ask(m_targets->target(), m_filter->text()); !asked) {
+        m_notice->showError(asked.error());
+    }
+}
+
+void GroupKeysView::refresh()
+{
+    for (int member = 0; member < m_session->size(); ++member) {
+        if (!m_session->answered(member)) {
+            m_session->refresh(member);
+        }
+    }
+    m_model->target().isEmpty() ? activate() : m_model->refresh();
+}
+
+void GroupKeysView::setTimeFormat(const models::TimeFormat &format)
+{
+    m_model->setTimeFormat(format);
+}
+
+void GroupKeysView::setUpColumns()
+{
+    for (int column = 1; column < m_model->columnCount(); ++column) {
+        const models::KeyColumnSpec &spec = m_model->columns().at(column - 1);
+        m_table->setItemDelegateForColumn(column,
+            spec.column == models::KeyColumn::State ? static_cast<CellDelegate *>(new StateDelegate(m_table))
+                : spec.monospace                    ? static_cast<CellDelegate *>(new KeyDelegate(m_table))
+                                                    : new CellDelegate(m_table));
+        m_table->setColumnWidth(column, std::max(spec.width, leastColumnWidth(m_table, column)));
+    }
+    if (m_model->columnCount() > 0) {
+        m_table->setColumnWidth(models::GroupKeysModel::kMemberColumn, kMemberWidth);
+    }
+    fitColumns();
+}
+
+/// Where there is little room, what matters least goes first; the key and its state stay.
+void GroupKeysView::fitColumns()
+{
+    const QList<models::KeyColumnSpec> &specs = m_model->columns();
+    QList<bool> shown;
+    int width = kMemberWidth + m_table->verticalScrollBar()->sizeHint().width();
+    for (qsizetype i = 0; i < specs.size(); ++i) {
+        m_table->setColumnHidden(int(i) + 1, false);
+        shown += specs.at(i).visible;
+        width += specs.at(i).visible ? m_table->columnWidth(int(i) + 1) : 0;
+    }
+    while (width > m_table->width()) {
+        qsizetype least = -1;
+        for (qsizetype i = 0; i < specs.size(); ++i) {
+            const bool goes = shown.at(i) && specs.at(i).rank > 0;
+            least = goes && (least < 0 || specs.at(i).rank >= specs.at(least).rank) ? i : least;
+        }
+        if (least < 0) {
+            break;
+        }
+        shown[least] = false;
+        width -= m_table->columnWidth(int(least) + 1);
+    }
+    for (qsizetype i = 0; i < specs.size(); ++i) {
+        m_table->setColumnHidden(int(i) + 1, !shown.at(i));
+    }
+}
+
+void GroupKeysView::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    QMetaObject::invokeMethod(this, &GroupKeysView::fitColumns, Qt::QueuedConnection); // the table has its width later
+}
+
+void GroupKeysView::open(int row)
+{
+    if (const models::GroupKeysModel::Row *of = m_model->row(row)) {
+        emit keyWanted(of->member, m_model->target(), m_model->filterOf(row));
+    }
+}
+
+void GroupKeysView::sync()
+{
+    m_busy->setVisible(m_model->busy());
+    const int rows = m_model->rowCount();
+    m_stack->showContent(rows > 0 || m_model->busy());
+    const QStringList notes = m_model->notes();
+    const bool asked = !m_model->target().isEmpty();
+    const QString answered = tr("%1 of %2 members answered.").arg(m_model->answered()).arg(m_model->asked());
+    if (asked && !notes.isEmpty()) {
+        m_notice->showNotice(NoticeBar::Kind::Warning,
+            m_model->answered() < m_model->asked() ? answered + u' ' + tr("Keys of the others are missing.")
+                                                   : tr("Some members have notes."),
+            notes.join(u'\n'), {}, tr("Read again"));
+    } else if (asked && m_model->filter() == m_filter->text()) {
+        m_notice->clear();
+    }
+    if (rows == 0 && !m_model->busy()) {
+        const bool filtered = asked && !m_model->filter().isEmpty();
+        m_stack->empty()->show(u"keys"_s,
+            !asked                         ? tr("No table yet")
+                : m_model->answered() == 0 ? tr("No member answered")
+                : filtered                 ? tr("No key fits the filter")
+                                           : tr("No keys"),
+            !asked ? tr("The keys of all members come here once one of them has answered.") : answered,
+            filtered && m_model->answered() > 0 ? tr("Clear the filter") : QString());
+    }
+    QStringList said;
+    if (asked && rows > 0) {
+        said += tr("%n key(s) read", nullptr, rows);
+        said += m_model->complete() ? tr("no more follow") : tr("more follow as you scroll");
+        said += tr("by %1").arg(models::displayText(m_model->orderUsed()));
+    }
+    said += asked ? answered : QString();
+    m_status->setText(said.join(u" · "_s));
+}
+
+} // namespace idemdesk::ui

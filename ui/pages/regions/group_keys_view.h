@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+class QLineEdit;
+class QTableView;
+
+namespace idemdesk::models {
+class GroupKeysModel;
+class GroupSession;
+class Settings;
+class TimeFormat;
+} // namespace idemdesk::models
+
+namespace idemdesk::ui {
+
+class BusyBar;
+class ContentStack;
+class NoticeBar;
+class TargetChooser;
+
+/// The keys of all members under one filter and in one order, each with its member.
+class GroupKeysView final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// session: outlives the view.
+    GroupKeysView(models::GroupSession *session, models::Settings *settings, QWidget *parent);
+
+    void activate(); ///< reads what was never read
+    void refresh();
+    void setTimeFormat(const models::TimeFormat &format);
+
+signals:
+    void keyWanted(int member, const QString &target, const QString &filter);
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    void wire();
+    void onTargets();
+    void ask();
+    void setUpColumns();
+    void fitColumns();
+    void open(int row);
+    void sync();
+
+    models::GroupSession *m_session;
+    models::GroupKeysModel *m_model;
+    TargetChooser *m_targets;
+    QLineEdit *m_filter;
+    NoticeBar *m_notice;
+    BusyBar *m_busy;
+    ContentStack *m_stack;
+    QTableView *m_table;
+    QLabel *m_status;
+};
+
+} // namespace idemdesk::ui

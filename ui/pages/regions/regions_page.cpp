@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/regions/regions_page.h"
+
+#include "models/format/display_text.h"
+#include "models/groups/group_desk.h"
+#include "models/groups/group_session.h"
+#include "ui/pages/regions/differences_view.h"
+#include "ui/pages/regions/group_keys_view.h"
+#include "ui/pages/regions/members_view.h"
+#include "ui/pages/regions/replication_view.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/notice_bar.h"
+#include "ui/widgets/page_header.h"
+
+#include <QTabWidget>
+#include <QToolButton>
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+RegionsPage::RegionsPage(models::GroupDesk *desk, models::Settings *settings, QWidget *parent)
+    : Page({ u"regions"_s, tr("Regions"), u"regions"_s }, parent)
+    , m_desk(desk)
+    , m_settings(settings)
+{
+    setObjectName(u"regionsPage"_s);
+    pageColumn(this);
+    connect(desk, &models::GroupDesk::sessionChanged, this, [this] {
+        rebuild();
+        emit offerChanged();
+    });
+}
+
+bool RegionsPage::offered() const
+{
+    return m_desk->session() != nullptr;
+}
+
+QString RegionsPage::shownTitle() const
+{
+    if (m_desk->session() != nullptr) {
+        switch (m_desk->session()->kind()) {
+        case sql::GroupKind::Regions:
+            break;
+        case sql::GroupKind::Shards:
+            return tr("Shards");
+        case sql::GroupKind::Replicas:
+            return tr("Replicas");
+        }
+    }
+    return face().title;
+}
+
+/// The views look at one session from their first to their last day.
+void RegionsPage::rebuild()
+{
+    delete m_content;
+    m_content = nullptr;
+    m_notice = nullptr;
+    m_tabs = nullptr;
+    m_members = nullptr;
+    m_keys = nullptr;
+    m_differences = nullptr;
+    m_replication = nullptr;
+    if (m_desk->session() != nullptr) {
+        buildViews();
+    }
+}
+
+void RegionsPage::buildViews()
+{
+    m_content = new QWidget(this);
+    auto *header = new PageHeader(shownTitle(), m_content);
+    QLabel *name = plainLabel(models::displayText(m_desk->session()->name()), m_content);
+    name->setObjectName(u"regionsName"_s);
+    header->add({ name, nullptr });
+    QToolButton *refresh = header->addCommand(u"regionsRefresh"_s, u"refresh"_s, tr("Read again (F5)"));
+    m_notice = new NoticeBar(m_content);
+    m_notice->setObjectName(u"regionsNotice"_s);
+    m_tabs = new QTabWidget(m_content);
+    m_tabs->setObjectName(u"regionsTabs"_s);
+    m_tabs->setAccessibleName(tr("Views of the group"));
+    m_tabs->setDocumentMode(true);
+    addViews();
+    auto *column = partColumn(m_content);
+    column->addWidget(header);
+    column->addWidget(m_notice);
+    column->addWidget(m_tabs, 1);
+    layout()->addWidget(m_content);
+    connect(refresh, &QToolButton::clicked, this, &RegionsPage::refresh);
+    connect(m_tabs, &QTabWidget::currentChanged, this, &RegionsPage::activate);
+}
+
+void RegionsPage::addViews()
+{
+    models::GroupSession *session = m_desk->session();
+    m_members = new MembersView(m_desk, m_settings, m_tabs);
+    m_keys = new GroupKeysView(session, m_settings, m_tabs);
+    m_tabs->addTab(m_members, tr("Members"));
+    m_tabs->addTab(m_keys, tr("Keys"));
+    connect(m_members, &MembersView::memberWanted, this, &RegionsPage::memberWanted);
+    connect(m_members, &MembersView::keysWanted, this, &RegionsPage::memberKeysWanted);
+    connect(m_keys, &GroupKeysView::keyWanted, this, &RegionsPage::memberKeysWanted);
+    if (session->kind() != sql::GroupKind::Shards) { // which have no key in common
+        m_differences = new DifferencesView(session, m_settings, m_tabs);
+        m_replication = new ReplicationView(session, m_settings, m_tabs);
+        m_tabs->addTab(m_differences, tr("Differences"));
+        m_tabs->addTab(m_replication, tr("Replication"));
+        connect(m_differences, &DifferencesView::keyWanted, this, &RegionsPage::memberKeysWanted);
+    }
+    setTimeFormat(m_format);
+}
+
+void RegionsPage::activate()
+{
+    const QWidget *shown = m_tabs != nullptr ? m_tabs->currentWidget() : nullptr;
+    if (shown == nullptr) {
+        return;
+    }
+    if (shown == m_keys) {
+        m_keys->activate();
+    } else if (shown == m_replication) {
+        m_replication->activate();
+    }
+}
+
+void RegionsPage::refresh()
+{
+    if (m_tabs == nullptr) {
+        return;
+    }
+    m_notice->clear();
+    const QWidget *shown = m_tabs->currentWidget();
+    if (shown == m_keys) {
+        m_keys->refresh();
+    } else if (shown == m_differences) {
+        m_differences->compare();
+    } else if (shown == m_replication) {
+        m_replication->refresh();
+    } else {
+        m_members->refresh();
+    }
+}
+
+void RegionsPage::refreshByItself()
+{
+    const QWidget *shown = m_tabs != nullptr ? m_tabs->currentWidget() : nullptr;
+    if (shown != nullptr && (shown == m_members || shown == m_replication)) {
+        refresh();
+    }
+}
+
+void RegionsPage::setTimeFormat(const models::TimeFormat &format)
+{
+    m_format = format;
+    if (m_keys != nullptr) {
+        m_keys->setTimeFormat(format);
+    }
+    if (m_differences != nullptr) {
+        m_differences->setTimeFormat(format);
+    }
+}
+
+void RegionsPage::showTab(const QString &name)
+{
+    if (m_tabs == nullptr) {
+        return;
+    }
+    QWidget *const views[] = { m_members, m_keys, m_differences, m_replication };
+    const QStringList names { u"members"_s, u"keys"_s, u"differences"_s, u"replication"_s };
+    QWidget *view = views[std::max<qsizetype>(0, names.indexOf(name))];
+    m_tabs->setCurrentWidget(view != nullptr ? view : m_members);
+}
+
+void RegionsPage::say(const QString &what, const QString &why)
+{
+    if (m_notice != nullptr) {
+        m_notice->showNotice(NoticeBar::Kind::Warning, what, why);
+    }
+}
+
+} // namespace idemdesk::ui

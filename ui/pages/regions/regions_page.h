@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/format/time_format.h"
+#include "ui/pages/page.h"
+
+class QTabWidget;
+
+namespace idemdesk::models {
+class GroupDesk;
+class Settings;
+} // namespace idemdesk::models
+
+namespace idemdesk::ui {
+
+class DifferencesView;
+class GroupKeysView;
+class MembersView;
+class NoticeBar;
+class ReplicationView;
+
+/// The group that the window belongs to: its members beside each other, their keys in one list, and between regions
+/// what differs and how replication stands. It is offered only while there is a group, and is named by its kind.
+class RegionsPage final : public Page
+{
+    Q_OBJECT
+
+public:
+    RegionsPage(models::GroupDesk *desk, models::Settings *settings, QWidget *parent = nullptr);
+
+    bool offered() const override;
+    QString shownTitle() const override;
+    void activate() override;
+    void refresh() override;
+    void refreshByItself() override; ///< the overview alone: a list that is read stays where it is
+    void setTimeFormat(const models::TimeFormat &format) override;
+    void showTab(const QString &name); ///< "members", "keys", "differences", "replication"
+    void say(const QString &what, const QString &why); ///< why a member could not be shown
+
+signals:
+    void memberWanted(int member); ///< connect the window to it
+    void memberKeysWanted(int member, const QString &target, const QString &filter); ///< and show these keys there
+
+private:
+    void rebuild();
+    void buildViews();
+    void addViews();
+
+    models::GroupDesk *m_desk;
+    models::Settings *m_settings;
+    models::TimeFormat m_format;
+    QWidget *m_content = nullptr; ///< of the group; a new one for each
+    NoticeBar *m_notice = nullptr;
+    QTabWidget *m_tabs = nullptr;
+    MembersView *m_members = nullptr;
+    GroupKeysView *m_keys = nullptr;
+    DifferencesView *m_differences = nullptr; ///< where the members hold the same keys; else null
+    ReplicationView *m_replication = nullptr; ///< the same
+};
+
+} // namespace idemdesk::ui
