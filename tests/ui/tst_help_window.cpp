@@ -214,6 +214,9 @@ void HelpWindowTest::f1OpensThePageInFront()
     for (const ui::Page *page : window()->pages()) {
         const QString id = page->face().id;
         QVERIFY2(models::helpTopic(id) != nullptr, qPrintable(id));
+        if (!page->offered()) {
+            continue; // it cannot be brought to the front now
+        }
         window()->showPage(id);
         window()->activateWindow();
         QTRY_VERIFY(window()->isActiveWindow());

@@ -27,7 +27,7 @@ namespace {
 using Overview = models::GroupOverviewModel;
 
 constexpr int kCardsBeside = 4;
-constexpr int kTableName = 50 * kGrid;
+constexpr int kTableName = 54 * kGrid;
 constexpr int kStates = 32 * kGrid;
 constexpr int kNumber = 16 * kGrid;
 
