@@ -108,7 +108,10 @@ private slots:
         const auto on = u"CREATE %1 AFTER %2 %3 FOR EACH ROW EXECUTE FUNCTION app.%4(); "_s;
         const QString writes = on.arg(u"TRIGGER writes"_s, u"UPDATE ON app.k"_s, QString(), u"writes"_s);
         const QString runner = u"idemdesk_runner_app_owner 42501 permission denied for schema idemdesk"_s;
-        const QString person = u"appr ID011 idemdesk.approve_action acts only as a statement of its own."_s;
+        // From 18 on a trigger runs as whoever its row was queued by; before, as whoever waits for it at COMMIT.
+        const QString person = root().value(u"SELECT current_setting('server_version_num')::int >= 180000"_s) == u"t"_s
+            ? runner
+            : u"appr ID011 idemdesk.approve_action acts only as a statement of its own."_s;
         QTest::newRow("at once") << on.arg(u"TRIGGER asks"_s, u"UPDATE ON app.k"_s, QString(), u"asks"_s)
                                  << u"SELECT 1"_s << runner;
         QTest::newRow("of another table, to be at COMMIT") << writes
@@ -132,6 +135,7 @@ private slots:
         const QString id = ConsoleFixture::newId();
         const auto made = root().run(uR"(CREATE TABLE app.log (key text); CREATE TABLE app.tried (what text);
             GRANT INSERT ON app.log, app.tried TO PUBLIC;
+            GRANT SELECT ON app.log TO PUBLIC;
             CREATE FUNCTION app.asks() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
                 PERFORM idemdesk.approve_action('%1', true); INSERT INTO app.tried VALUES ('approved'); RETURN NULL;
             EXCEPTION WHEN OTHERS THEN
@@ -139,7 +143,7 @@ private slots:
             CREATE FUNCTION app.writes() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
                 INSERT INTO app.log VALUES (NEW.key); RETURN NULL; END $$;
             CREATE FUNCTION app.again() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-                IF starts_with(current_user, 'idemdesk_runner') THEN
+                IF starts_with(current_user, 'idemdesk_runner') AND (SELECT count(*) FROM app.log) < 9 THEN
                     SET CONSTRAINTS ALL DEFERRED; INSERT INTO app.log VALUES (NEW.key); RETURN NULL;
                 END IF;
                 PERFORM idemdesk.approve_action('%1', true); INSERT INTO app.tried VALUES ('approved'); RETURN NULL;
