@@ -10,6 +10,7 @@
 #include <QFileInfo>
 #include <QProcess>
 #include <QProcessEnvironment>
+#include <QRegularExpression>
 #include <QStandardPaths>
 #include <QThread>
 
@@ -169,6 +170,19 @@ QString PrivateCluster::conninfo(const QString &database) const
 bool PrivateCluster::initialised() const
 {
     return QFileInfo::exists(dataFolder() + u"/PG_VERSION"_s);
+}
+
+bool PrivateCluster::ofAnotherServer() const
+{
+    QFile made(dataFolder() + u"/PG_VERSION"_s);
+    if (!made.open(QIODevice::ReadOnly)) {
+        return false;
+    }
+    const auto here = run(u"postgres"_s, { u"--version"_s }, 10'000, {}); // "postgres (PostgreSQL) 15.18 (…)"
+    const QString major = QString::fromLatin1(made.readAll().trimmed());
+    static const QRegularExpression number(u" ([0-9]+)"_s);
+    const auto found = here ? number.match(*here) : QRegularExpressionMatch();
+    return found.hasMatch() && found.captured(1) != major;
 }
 
 Result<void> PrivateCluster::prepareFolder() const

@@ -148,7 +148,8 @@ Result<DemoStatus> Demo::startHere(const Options &options, DemoPlan &plan) const
     PrivateCluster cluster(m_folder);
     const bool ran = cluster.running();
     const bool tied = options.life == Life::Tied;
-    const bool fresh = !cluster.initialised();
+    // After an upgrade of the system another server is here: the demo's rows are made again in seconds.
+    const bool fresh = !cluster.initialised() || (!ran && cluster.ofAnotherServer());
     if (fresh) {
         const int made
             = plan.add(QCoreApplication::translate("Demo", "Making a private PostgreSQL cluster in %1.").arg(m_folder));

@@ -121,7 +121,7 @@ Result<void> DemoRegions::startHere(const std::function<void(const QString &)> &
 Result<void> DemoRegions::startOne(const QString &label, const std::stop_token &stop) const
 {
     PrivateCluster cluster(folderOf(label));
-    if (!cluster.initialised()) {
+    if (!cluster.initialised() || (!cluster.running() && cluster.ofAnotherServer())) {
         // What is lost with a power cut is made again in seconds.
         TRY(cluster.initialise({ u"fsync = off"_s, u"full_page_writes = off"_s, u"synchronous_commit = off"_s,
                                    u"wal_level = logical"_s, u"max_replication_slots = 8"_s, u"max_wal_senders = 8"_s,

@@ -57,6 +57,7 @@ private slots:
     void cutLoadIsMadeAnew();
     void killedStartsAreMadeAnew();
     void stoppedStartLeavesNothing();
+    void dataOfAnotherServerAreMadeAnew();
     void servicesEndWithTheirServer();
     void ownServerOutlivesItsStarterAndIsNeverRoots();
     void strangersFolderIsRefused();
@@ -473,6 +474,24 @@ void DemoTest::stoppedStartLeavesNothing()
     QCOMPARE(started.error().kind, idemdesk::sql::ErrorKind::Cancelled);
     QVERIFY(!Demo(folder).status().running);
     QVERIFY(!PrivateCluster(folder).initialised());
+    QVERIFY(Demo(folder).destroy().ok());
+}
+
+/// As after an upgrade of the system, which brings another PostgreSQL.
+void DemoTest::dataOfAnotherServerAreMadeAnew()
+{
+    const QString folder = m_folder + u"-upgraded"_s;
+    PrivateCluster cluster(folder);
+    QVERIFY(cluster.initialise({}).ok());
+    QVERIFY(!cluster.ofAnotherServer());
+    QFile version(cluster.dataFolder() + u"/PG_VERSION"_s);
+    QVERIFY(version.open(QIODevice::WriteOnly));
+    version.write("13\n");
+    version.close();
+    QVERIFY(cluster.ofAnotherServer());
+    const auto started = Demo(folder).start(tied(false));
+    QVERIFY2(started.ok(), started.ok() ? "" : qPrintable(started.error().line() + started.error().detail));
+    QVERIFY(!cluster.ofAnotherServer());
     QVERIFY(Demo(folder).destroy().ok());
 }
 
