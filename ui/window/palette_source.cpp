@@ -109,8 +109,7 @@ void PaletteSource::bringRecent(QList<models::PaletteEntry> *entries) const
 
 void PaletteSource::addPages(QList<models::PaletteEntry> *entries) const
 {
-    for (const Page *page : m_window->pages()) {
-        const Page::Face &face = page->face();
+    for (const Page::Face &face : m_window->faces()) {
         const Command *go = m_commands->find(kGoPrefix + face.id);
         entries->append({ models::PaletteEntry::Kind::Page, face.id, face.title, QString(),
             go == nullptr ? QString() : CommandList::keysText(*go), face.icon });

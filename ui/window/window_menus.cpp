@@ -140,14 +140,13 @@ void addGoMenu(MainWindow *window)
     menu.menu()->addSeparator();
     auto *rail = window->findChild<Rail *>();
     int number = 0;
-    for (const Page *page : window->pages()) {
-        const QString id = page->face().id;
-        menu.add(u"go."_s + id, page->face().title, { keysOfPage(++number) }, [window, id] { window->showPage(id); });
+    for (const Page::Face &face : window->faces()) {
+        const QString id = face.id;
+        menu.add(u"go."_s + id, face.title, { keysOfPage(++number) }, [window, id] { window->showPage(id); });
     }
     const auto tell = [window, rail] {
-        for (const Page *page : window->pages()) {
-            rail->setKeys(
-                page->face().id, CommandList::keysText(*window->commands()->find(u"go."_s + page->face().id)));
+        for (const Page::Face &face : window->faces()) {
+            rail->setKeys(face.id, CommandList::keysText(*window->commands()->find(u"go."_s + face.id)));
         }
     };
     QObject::connect(window->commands(), &CommandList::keysChanged, rail, tell);
