@@ -93,7 +93,8 @@ MainWindow::MainWindow(const WindowServices &services, QWidget *parent)
     m_work->follow();
     onConnectionState();
     onPreparation();
-    applyTimeDisplay();
+    m_pages->whenAnyMade([this](Page *page) { page->setTimeFormat(timeFormat()); });
+    m_status->sync();
     applyZoom();
 }
 
@@ -208,7 +209,6 @@ void MainWindow::wire()
 /// Where any page leads to, and the dialogs that several of them ask for.
 void MainWindow::wirePage(Page *page)
 {
-    page->setTimeFormat(timeFormat());
     connect(page, &Page::connectClicked, this, &MainWindow::openConnect);
     connect(page, &Page::addTableClicked, this, &MainWindow::openAddTable);
     connect(page, &Page::installClicked, this, &MainWindow::openInstall);
