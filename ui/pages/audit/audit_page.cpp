@@ -92,6 +92,7 @@ AuditPage::AuditPage(models::ConnectionController *connection, models::ActionCen
     wire();
     connect(m_center, &models::ActionCenter::decisionPlanned, this, &AuditPage::askDecisionOn);
     sync();
+    selectAgain(); // the actions were read before there was this page
 }
 
 void AuditPage::refresh()
