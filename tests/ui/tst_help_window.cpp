@@ -169,9 +169,9 @@ void HelpWindowTest::everyFieldSaysWhatItIsFor()
     connected();
     int fields = 0;
     QStringList found;
-    for (const ui::Page *page : window()->pages()) {
-        window()->showPage(page->face().id);
-        found += unexplained(page, &fields);
+    for (const ui::Page::Face &face : window()->faces()) {
+        window()->showPage(face.id);
+        found += unexplained(window()->page(), &fields);
     }
     QVERIFY2(fields > 45, qPrintable(QString::number(fields)));
     window()->showPage(u"keys"_s);
@@ -211,10 +211,10 @@ void HelpWindowTest::everyFieldSaysWhatItIsFor()
 
 void HelpWindowTest::f1OpensThePageInFront()
 {
-    for (const ui::Page *page : window()->pages()) {
-        const QString id = page->face().id;
+    for (const ui::Page::Face &face : window()->faces()) {
+        const QString id = face.id;
         QVERIFY2(models::helpTopic(id) != nullptr, qPrintable(id));
-        if (!page->offered()) {
+        if (!window()->offers(id)) {
             continue; // it cannot be brought to the front now
         }
         window()->showPage(id);
@@ -223,7 +223,7 @@ void HelpWindowTest::f1OpensThePageInFront()
         QTest::keyClick(window(), Qt::Key_F1);
         QTRY_VERIFY(help() != nullptr && help()->isVisible());
         QCOMPARE(help()->topic(), id);
-        QVERIFY(help()->findChild<QTextBrowser *>(u"helpPage"_s)->toPlainText().contains(page->face().title));
+        QVERIFY(help()->findChild<QTextBrowser *>(u"helpPage"_s)->toPlainText().contains(face.title));
     }
     QCOMPARE(window()->findChildren<ui::HelpDialog *>().size(), 1); // one, that follows
     QTest::keyClick(help(), Qt::Key_Escape);

@@ -451,13 +451,13 @@ private slots:
             m_fixture->settings.setTheme(theme);
             QTRY_COMPARE(m_fixture->find<QWidget>(u"statusLine"_s)->palette().color(QPalette::Window),
                 ui::themeColor(ui::Token::Window));
-            for (const ui::Page *page : m_fixture->window->pages()) {
-                m_fixture->window->showPage(page->face().id);
+            for (const ui::Page::Face &face : m_fixture->window->faces()) {
+                m_fixture->window->showPage(face.id);
                 const QImage picture = m_fixture->window->grab().toImage();
                 for (const QWidget *widget : m_fixture->window->findChildren<QWidget *>()) {
                     const double ratio = legible(widget) ? contrastOn(picture, widget) : 21;
                     if (ratio < 4.5) { // WCAG 2.1, 1.4.3; what is disabled is free of it
-                        faint += u"%1, %2, theme %3: %4"_s.arg(page->face().id, widget->objectName())
+                        faint += u"%1, %2, theme %3: %4"_s.arg(face.id, widget->objectName())
                                      .arg(int(theme))
                                      .arg(ratio, 0, 'f', 2);
                     }

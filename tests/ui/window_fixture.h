@@ -71,13 +71,31 @@ public:
         connection.connectTo(to);
     }
 
+    /// Also on a page that nobody looked at yet.
     template <typename Widget> Widget *find(const QString &objectName) const
     {
         auto *widget = window->findChild<Widget *>(objectName);
         if (widget == nullptr) {
+            makePages();
+            widget = window->findChild<Widget *>(objectName);
+        }
+        if (widget == nullptr) {
             qFatal("There is no %s in the window.", qPrintable(objectName));
         }
         return widget;
+    }
+
+    /// Those that a test looks into without showing them first.
+    void makePages() const
+    {
+        window->recoveryPage();
+        window->purgePage();
+        window->complaintsPage();
+        window->conflictsPage();
+        window->trendsPage();
+        window->healthPage();
+        window->auditPage();
+        window->runbooksPage();
     }
 
     QTableView *table() const { return window->keysPage()->table(); }

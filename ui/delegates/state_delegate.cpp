@@ -73,7 +73,8 @@ void paintBadge(QPainter *painter, const QRect &rect, const Badge &badge, const 
     const QFontMetrics metrics(font);
     const QColor color = themeColor(badge.token());
     const int height = std::min(rect.height() - 4, metrics.height() + 4);
-    const int width = std::min(badgeWidth(badge, font), rect.width());
+    const int whole = badgeWidth(badge, font);
+    const int width = std::min(whole, rect.width());
     const QRectF frame(rect.left() + 0.5, rect.center().y() - height / 2 + 0.5, width - 1, height - 1);
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
@@ -90,7 +91,8 @@ void paintBadge(QPainter *painter, const QRect &rect, const Badge &badge, const 
     const QRectF textRect(
         shape.right() + kPadding, frame.top(), frame.right() - shape.right() - kPadding - 3, frame.height());
     painter->drawText(textRect, Qt::AlignVCenter | Qt::AlignLeft,
-        metrics.elidedText(badge.text, Qt::ElideRight, static_cast<int>(textRect.width())));
+        width == whole ? badge.text // measured already
+                       : metrics.elidedText(badge.text, Qt::ElideRight, static_cast<int>(textRect.width())));
     painter->restore();
 }
 

@@ -30,9 +30,6 @@ public:
     /// What the page cannot do without: less of it scrolls. Its tables and charts would like more, and shrink instead.
     int heightForWidth(int width) const override;
 
-    /// Whether there is anything for it to show; else the window shows it nowhere. offerChanged() says when it is new.
-    virtual bool offered() const { return true; }
-    virtual QString shownTitle() const { return m_face.title; } ///< as the rail has it; new with offerChanged()
     virtual void activate() { } ///< it came to the front: read what was never read
     virtual void deactivate() { } ///< another one came to the front
     virtual void refresh() = 0; ///< reads again what is shown
@@ -41,7 +38,6 @@ public:
     virtual void setTimeFormat(const models::TimeFormat &format); ///< of every time that it shows; at first, of none
 
 signals:
-    void offerChanged();
     void connectClicked();
     void addTableClicked();
     void installClicked();

@@ -117,6 +117,14 @@ bool drawArrow(QStyle::PrimitiveElement element, const QStyleOption &option, QPa
     }
 }
 
+/// A cell of a table without picture and box: its text has all of it. Qt measures the text to find that out, for each
+/// of the three parts, which was a seventh of the time that a table took to paint.
+bool textAlone(const QStyleOptionViewItem &cell)
+{
+    return cell.showDecorationSelected
+        && !(cell.features & (QStyleOptionViewItem::HasDecoration | QStyleOptionViewItem::HasCheckIndicator));
+}
+
 /// Where the keyboard is: in lists a cell that means something by itself, elsewhere the whole control.
 void drawFocus(QPainter *painter, const QStyleOption &option, const QWidget *widget)
 {
@@ -352,6 +360,15 @@ bool ConsoleStyle::drawMenuButton(const QStyleOptionComplex *option, QPainter *p
 
 QRect ConsoleStyle::subElementRect(SubElement element, const QStyleOption *option, const QWidget *widget) const
 {
+    if (const auto *cell = qstyleoption_cast<const QStyleOptionViewItem *>(option);
+        cell != nullptr && textAlone(*cell)) {
+        if (element == SE_ItemViewItemText) {
+            return cell->rect;
+        }
+        if (element == SE_ItemViewItemCheckIndicator || element == SE_ItemViewItemDecoration) {
+            return {};
+        }
+    }
     // The arrow of the order stands in the padding, so that a heading stays over its column when it is sorted by.
     if (element == SE_HeaderLabel) {
         return option->rect.adjusted(kCellPadding, 0, -kCellPadding, 0);

@@ -57,11 +57,13 @@ QList<QWidget *> tabOrder(QWidget *window, QWidget *page)
     QList<QWidget *> ofPage;
     qsizetype place = -1; // of the page among what is around it
     for (QWidget *widget = window->nextInFocusChain(); widget != window; widget = widget->nextInFocusChain()) {
+        if (widget == page) { // what is in it may have been made much later
+            place = order.size();
+        }
         if (!takesTab(widget) || widget->window() != window) {
             continue;
         }
         if (page != nullptr && page->isAncestorOf(widget)) {
-            place = place < 0 ? order.size() : place;
             ofPage += widget;
         } else {
             order += widget;

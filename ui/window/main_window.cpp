@@ -39,6 +39,7 @@
 #include "ui/window/file_drop.h"
 #include "ui/window/navigator.h"
 #include "ui/window/page_refresher.h"
+#include "ui/window/page_stack.h"
 #include "ui/window/palette_source.h"
 #include "ui/window/rail.h"
 #include "ui/window/rail_counts.h"
@@ -48,30 +49,13 @@
 
 #include <QCloseEvent>
 #include <QMenuBar>
-#include <QScrollArea>
 #include <QStackedWidget>
 #include <QVBoxLayout>
-#include <algorithm>
 #include <utility>
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
-
-namespace {
-
-/// A page that needs more room than a small screen or large texts leave it scrolls; it does not widen the window.
-QScrollArea *inScrollArea(Page *page)
-{
-    auto *area = new QScrollArea(page->parentWidget());
-    area->setFrameShape(QFrame::NoFrame);
-    area->setFocusPolicy(Qt::NoFocus);
-    area->setWidgetResizable(true);
-    area->setWidget(page);
-    return area;
-}
-
-} // namespace
 
 MainWindow::MainWindow(const WindowServices &services, QWidget *parent)
     : QMainWindow(parent)
@@ -83,7 +67,7 @@ MainWindow::MainWindow(const WindowServices &services, QWidget *parent)
     , m_notice(new NoticeBar(this))
     , m_rail(new Rail(this))
     , m_front(new QStackedWidget(this))
-    , m_pages(new QStackedWidget(this))
+    , m_pages(new PageStack(this))
     , m_preparationPage(new PreparationPage(this))
 {
     setObjectName(u"mainWindow"_s);
@@ -111,40 +95,54 @@ MainWindow::MainWindow(const WindowServices &services, QWidget *parent)
     m_work->follow();
     onConnectionState();
     onPreparation();
-    applyTimeDisplay();
+    m_pages->whenAnyMade([this](Page *page) { page->setTimeFormat(timeFormat()); });
+    m_status->sync();
     applyZoom();
 }
 
 MainWindow::~MainWindow() = default;
 
-/// Every page there is, by its place in the rail. A further one is made and listed here.
+/// Every page there is, by its place in the rail; a further one is added here. Only what the first look, the menus and
+/// the way back need is made at once.
 void MainWindow::buildPages()
 {
     models::ConnectionController *connection = m_services.connection;
     models::Settings *settings = m_services.settings;
-    m_incident = new IncidentPage({ connection, m_work->incident(), m_work->overview() }, settings, this);
-    m_keys = new KeysPage(connection, m_work->browser(), m_work->detail(), m_work->exporter(), settings, this);
-    m_keys->setOverview(m_work->overview()->model());
-    m_recovery = new RecoveryPage(connection, m_work->triage(), m_work->actions(), settings, this);
-    m_purge = new PurgePage(connection, m_work->purge(), m_work->actions(), settings, this);
-    m_complaints = new ComplaintsPage(connection, m_work->complaint(), settings, this);
-    m_conflictsPage = new ConflictsPage(connection,
-        { m_work->conflicts(), m_work->duplicates(), m_work->compare(), m_work->recipes() }, settings, this);
-    m_trendsPage = new TrendsPage(connection, m_work->trends(), settings, this);
-    m_activityPage = new ActivityPage(connection, m_work->activity(), m_work->actions(), settings, this);
-    m_healthPage = new HealthPage(
-        connection, m_work->health(), m_work->alerts(), m_work->review(), m_work->drill(), settings, this);
-    m_auditPage = new AuditPage(connection, m_work->actions(), m_work->audit(), settings, this);
-    m_runbooksPage = new RunbooksPage(connection, m_work->runbooks(), this);
+    m_pages->add<IncidentPage>([=, this] {
+        return new IncidentPage({ connection, m_work->incident(), m_work->overview() }, settings, this);
+    });
+    m_pages->add<KeysPage>([=, this] {
+        return new KeysPage(connection, m_work->browser(), m_work->detail(), m_work->exporter(), settings, this);
+    });
+    m_pages->add<RecoveryPage>(
+        [=, this] { return new RecoveryPage(connection, m_work->triage(), m_work->actions(), settings, this); });
+    m_pages->add<PurgePage>(
+        [=, this] { return new PurgePage(connection, m_work->purge(), m_work->actions(), settings, this); });
+    m_pages->add<ComplaintsPage>(
+        [=, this] { return new ComplaintsPage(connection, m_work->complaint(), settings, this); });
+    m_pages->add<ConflictsPage>([=, this] {
+        return new ConflictsPage(connection,
+            { m_work->conflicts(), m_work->duplicates(), m_work->compare(), m_work->recipes() }, settings, this);
+    });
+    m_pages->add<TrendsPage>([=, this] { return new TrendsPage(connection, m_work->trends(), settings, this); });
+    m_pages->add<ActivityPage>(
+        [=, this] { return new ActivityPage(connection, m_work->activity(), m_work->actions(), settings, this); });
+    m_pages->add<HealthPage>([=, this] {
+        return new HealthPage(
+            connection, m_work->health(), m_work->alerts(), m_work->review(), m_work->drill(), settings, this);
+    });
+    m_pages->add<AuditPage>(
+        [=, this] { return new AuditPage(connection, m_work->actions(), m_work->audit(), settings, this); });
+    m_pages->add<RunbooksPage>([=, this] { return new RunbooksPage(connection, m_work->runbooks(), this); });
     m_group = new models::GroupDesk(connection, m_services.groups, m_services.secrets, this);
-    m_regions = new RegionsPage(m_group, settings, this);
-    m_pageList = { m_incident, m_keys, m_recovery, m_purge, m_complaints, m_conflictsPage, m_trendsPage, m_activityPage,
-        m_healthPage, m_auditPage, m_runbooksPage, m_regions };
-    for (Page *page : std::as_const(m_pageList)) {
-        m_pages->addWidget(inScrollArea(page));
-        m_rail->addPage(page->face().id, page->face().title, page->face().icon);
-        m_rail->setOffered(page->face().id, page->offered(), page->shownTitle());
+    m_pages->add<RegionsPage>([=, this] { return new RegionsPage(m_group, settings, this); });
+    for (const Page::Face &face : m_pages->faces()) {
+        m_rail->addPage(face.id, face.title, face.icon);
+        m_rail->setOffered(face.id, offers(face.id), titleOf(face));
     }
+    m_incident = m_pages->page<IncidentPage>();
+    m_keys = m_pages->page<KeysPage>();
+    m_keys->setOverview(m_work->overview()->model());
 }
 
 void MainWindow::layOut()
@@ -193,15 +191,17 @@ void MainWindow::wire()
     connect(m_rail, &Rail::chosen, this, &MainWindow::showPage);
     connect(m_strip, &ActionStrip::outcomesWanted, this, &MainWindow::showRows);
     connect(m_strip, &ActionStrip::undoWanted, this, [this](const sql::ActionRecord &action) {
-        showPage(m_auditPage->face().id); // which asks for the reason
+        bring<AuditPage>(); // which asks for the reason
         actions()->planUndo(action);
     });
     connect(m_strip, &ActionStrip::actionWanted, this, &MainWindow::showAction);
     connect(m_strip, &ActionStrip::decisionWanted, this, [this](const sql::ActionRecord &action, bool approve) {
         showAction(action.id); // whoever decides sees what it is about
-        m_auditPage->askDecision(action, approve);
+        auditPage()->askDecision(action, approve);
     });
-    connect(m_auditPage, &AuditPage::decidesOn, m_strip, &ActionStrip::setDecidedOnPage);
+    m_pages->whenMade<AuditPage>(
+        [this](AuditPage *page) { connect(page, &AuditPage::decidesOn, m_strip, &ActionStrip::setDecidedOnPage); });
+    m_pages->whenAnyMade([this](Page *page) { wirePage(page); });
     wirePages();
     new RailCounts(m_work, m_rail);
     connect(m_work, &models::Workspace::placesChanged, this, &MainWindow::onPlaces);
@@ -211,47 +211,47 @@ void MainWindow::wire()
     connect(actions(), &models::ActionCenter::allowanceChanged, this, &MainWindow::onActions);
 }
 
-/// Leads from page to page, and to the dialogs that several of them ask for.
+/// Where any page leads to, and the dialogs that several of them ask for.
+void MainWindow::wirePage(Page *page)
+{
+    connect(page, &Page::connectClicked, this, &MainWindow::openConnect);
+    connect(page, &Page::addTableClicked, this, &MainWindow::openAddTable);
+    connect(page, &Page::installClicked, this, &MainWindow::openInstall);
+    connect(page, &Page::registerClicked, this, &MainWindow::openRegister);
+    connect(page, &Page::keysWanted, this, &MainWindow::showKeys);
+    connect(page, &Page::recoveryWanted, this, &MainWindow::showRecovery);
+    connect(page, &Page::chosenRecoveryWanted, this,
+        [this](const QString &target, sql::ActionVerb verb, const QList<sql::Cells> &identities) {
+            bring<RecoveryPage>()->showChosen(target, verb, identities);
+        });
+    connect(page, &Page::referenceWanted, this, [this](const QString &reference, const QString &key) {
+        bring<ComplaintsPage>()->askReference(reference, key);
+    });
+    connect(page, &Page::pageWanted, this, &MainWindow::showPage);
+    connect(page, &Page::trendWanted, this, &MainWindow::showTrend);
+}
+
+/// Leads from one page to another.
 void MainWindow::wirePages()
 {
-    for (const Page *page : std::as_const(m_pageList)) {
-        connect(page, &Page::offerChanged, this, &MainWindow::onOffers);
-        connect(page, &Page::connectClicked, this, &MainWindow::openConnect);
-        connect(page, &Page::addTableClicked, this, &MainWindow::openAddTable);
-        connect(page, &Page::installClicked, this, &MainWindow::openInstall);
-        connect(page, &Page::registerClicked, this, &MainWindow::openRegister);
-        connect(page, &Page::keysWanted, this, &MainWindow::showKeys);
-        connect(page, &Page::recoveryWanted, this, &MainWindow::showRecovery);
-        connect(page, &Page::chosenRecoveryWanted, this,
-            [this](const QString &target, sql::ActionVerb verb, const QList<sql::Cells> &identities) {
-                showPage(m_recovery->face().id);
-                m_recovery->showChosen(target, verb, identities);
+    m_pages->whenMade<HealthPage>([this](HealthPage *page) {
+        connect(page, &HealthPage::remedyWanted, this,
+            [this](const QString &target, const QString &filter, sql::ActionVerb verb) {
+                bring<RecoveryPage>()->showTarget(target, filter, verb);
             });
-        connect(page, &Page::referenceWanted, this, [this](const QString &reference, const QString &key) {
-            showPage(m_complaints->face().id);
-            m_complaints->askReference(reference, key);
-        });
-        connect(page, &Page::pageWanted, this, &MainWindow::showPage);
-        connect(page, &Page::trendWanted, this, &MainWindow::showTrend);
-    }
-    connect(m_healthPage, &HealthPage::remedyWanted, this,
-        [this](const QString &target, const QString &filter, sql::ActionVerb verb) {
-            showPage(m_recovery->face().id);
-            m_recovery->showTarget(target, filter, verb);
-        });
-    connect(m_healthPage, &HealthPage::runbookWanted, this, [this](const QString &name, const QString &target) {
-        showPage(m_runbooksPage->face().id);
-        m_runbooksPage->showRunbook(name, target);
+        connect(page, &HealthPage::runbookWanted, this,
+            [this](const QString &name, const QString &target) { bring<RunbooksPage>()->showRunbook(name, target); });
     });
-    connect(m_runbooksPage, &RunbooksPage::placeWanted, this, &MainWindow::showPlace);
-    connect(m_auditPage, &AuditPage::rowsWanted, this, &MainWindow::showRows);
+    m_pages->whenMade<RunbooksPage>(
+        [this](RunbooksPage *page) { connect(page, &RunbooksPage::placeWanted, this, &MainWindow::showPlace); });
+    m_pages->whenMade<AuditPage>(
+        [this](AuditPage *page) { connect(page, &AuditPage::rowsWanted, this, &MainWindow::showRows); });
     connect(m_incident, &IncidentPage::actionWanted, this, &MainWindow::showRows);
-    connect(m_incident, &IncidentPage::alertsWanted, this, [this] {
-        showPage(m_healthPage->face().id);
-        m_healthPage->showTab(u"alerts"_s);
-    });
-    connect(m_recovery, &RecoveryPage::keyWanted, this, [this](const QString &target, const QString &key) {
-        showKeys(target, u"key:"_s + models::quoteFilterValue(key));
+    connect(m_incident, &IncidentPage::alertsWanted, this, [this] { bring<HealthPage>()->showTab(u"alerts"_s); });
+    m_pages->whenMade<RecoveryPage>([this](RecoveryPage *page) {
+        connect(page, &RecoveryPage::keyWanted, this, [this](const QString &target, const QString &key) {
+            showKeys(target, u"key:"_s + models::quoteFilterValue(key));
+        });
     });
     wireEvidence();
     wireGroup();
@@ -260,8 +260,11 @@ void MainWindow::wirePages()
 void MainWindow::wireGroup()
 {
     connect(m_dialogs, &WindowDialogs::groupWanted, this, &MainWindow::openGroup);
-    connect(m_regions, &RegionsPage::memberWanted, this, &MainWindow::showMember);
-    connect(m_regions, &RegionsPage::memberKeysWanted, this, &MainWindow::showMemberKeys);
+    connect(m_group, &models::GroupDesk::sessionChanged, this, &MainWindow::onGroup);
+    m_pages->whenMade<RegionsPage>([this](RegionsPage *page) {
+        connect(page, &RegionsPage::memberWanted, this, &MainWindow::showMember);
+        connect(page, &RegionsPage::memberKeysWanted, this, &MainWindow::showMemberKeys);
+    });
     connect(m_services.connection, &models::ConnectionController::targetsChanged, this, [this] {
         if (m_keysWanted && m_services.connection->targetsLoaded()) {
             const auto [target, filter] = *std::exchange(m_keysWanted, std::nullopt);
@@ -278,15 +281,25 @@ void MainWindow::openGroup(const models::GroupPlaces &places)
     }
     m_keysWanted.reset();
     m_group->open(places);
-    showPage(m_regions->face().id);
+    showPage(RegionsPage::ownFace().id);
 }
 
-void MainWindow::onOffers()
+bool MainWindow::offers(const QString &id) const
 {
-    for (const Page *page : std::as_const(m_pageList)) {
-        m_rail->setOffered(page->face().id, page->offered(), page->shownTitle());
-    }
-    if (!m_page->offered()) {
+    return id != RegionsPage::ownFace().id || m_group->session() != nullptr;
+}
+
+QString MainWindow::titleOf(const Page::Face &face) const
+{
+    return face.id == RegionsPage::ownFace().id ? RegionsPage::titleFor(m_group->session()) : face.title;
+}
+
+void MainWindow::onGroup()
+{
+    const Page::Face face = RegionsPage::ownFace();
+    m_rail->setOffered(face.id, offers(face.id), titleOf(face));
+    emit offersChanged();
+    if (!offers(currentPage())) {
         showPage({});
     }
 }
@@ -295,7 +308,7 @@ bool MainWindow::showMember(int member)
 {
     m_keysWanted.reset();
     if (member != m_group->current() && actions()->busy()) {
-        m_regions->say(tr("The window stays where it is: an action is running."),
+        regionsPage()->say(tr("The window stays where it is: an action is running."),
             tr("Wait until it has ended, or pause it in the strip beneath."));
         return false;
     }
@@ -318,31 +331,30 @@ void MainWindow::showMemberKeys(int member, const QString &target, const QString
 /// Between complaints, conflicts and the keys that they are about.
 void MainWindow::wireEvidence()
 {
-    const auto compare = [this](const QList<models::CaseRequest> &requests) {
-        showPage(m_conflictsPage->face().id);
-        m_conflictsPage->compareRequests(requests);
-    };
+    const auto compare
+        = [this](const QList<models::CaseRequest> &requests) { bring<ConflictsPage>()->compareRequests(requests); };
     connect(m_keys, &KeysPage::compareWanted, this, compare);
-    connect(m_complaints, &ComplaintsPage::compareWanted, this, compare);
-    connect(m_conflictsPage, &ConflictsPage::conflictVerdictWanted, this, [this](const sql::ConflictRecord &conflict) {
-        showPage(m_complaints->face().id);
-        m_complaints->askConflict(conflict);
-    });
-    connect(m_conflictsPage, &ConflictsPage::verdictWanted, this,
-        [this](const QString &target, const QStringList &keys, const QList<sql::Cells> &scopes) {
-            showPage(m_complaints->face().id);
-            m_complaints->judgeKeys(target, keys, scopes);
+    m_pages->whenMade<ComplaintsPage>([this, compare](ComplaintsPage *page) {
+        connect(page, &ComplaintsPage::compareWanted, this, compare);
+        connect(page, &ComplaintsPage::duplicatesWanted, this, [this](int step) {
+            auto *conflicts = bring<ConflictsPage>();
+            conflicts->showTab(u"duplicates"_s);
+            conflicts->duplicatesView()->focusGroups(step);
         });
-    connect(m_complaints, &ComplaintsPage::duplicatesWanted, this, [this](int step) {
-        showPage(m_conflictsPage->face().id);
-        m_conflictsPage->showTab(u"duplicates"_s);
-        m_conflictsPage->duplicatesView()->focusGroups(step);
     });
-    connect(m_conflictsPage, &ConflictsPage::keyWanted, this, [this](const QString &target, const QString &key) {
-        // Where the log does not say which table, the one that is shown is searched.
-        const QString shown = browser()->hasTarget() ? browser()->target().profile.name : QString();
-        const QString table = m_services.connection->target(target) != nullptr ? target : shown;
-        showKeys(table, u"key:"_s + models::quoteFilterValue(key));
+    m_pages->whenMade<ConflictsPage>([this](ConflictsPage *page) {
+        connect(page, &ConflictsPage::conflictVerdictWanted, this,
+            [this](const sql::ConflictRecord &conflict) { bring<ComplaintsPage>()->askConflict(conflict); });
+        connect(page, &ConflictsPage::verdictWanted, this,
+            [this](const QString &target, const QStringList &keys, const QList<sql::Cells> &scopes) {
+                bring<ComplaintsPage>()->judgeKeys(target, keys, scopes);
+            });
+        connect(page, &ConflictsPage::keyWanted, this, [this](const QString &target, const QString &key) {
+            // Where the log does not say which table, the one that is shown is searched.
+            const QString shown = browser()->hasTarget() ? browser()->target().profile.name : QString();
+            const QString table = m_services.connection->target(target) != nullptr ? target : shown;
+            showKeys(table, u"key:"_s + models::quoteFilterValue(key));
+        });
     });
 }
 
@@ -354,51 +366,46 @@ void MainWindow::showKeys(const QString &target, const QString &filter)
 
 void MainWindow::showRecovery(const QString &target, const QString &filter)
 {
-    showPage(m_recovery->face().id);
-    m_recovery->showTarget(target, filter);
+    bring<RecoveryPage>()->showTarget(target, filter);
 }
 
 void MainWindow::showAction(const QString &action)
 {
-    showPage(m_auditPage->face().id);
-    m_auditPage->showAction(action);
+    bring<AuditPage>()->showAction(action);
 }
 
 void MainWindow::showPlace(const models::RunbookNext &place)
 {
     if (place.page == m_keys->face().id) {
         showKeys(place.target, place.filter);
-    } else if (place.page == m_recovery->face().id) {
-        showPage(place.page);
-        m_recovery->showTarget(place.target, place.filter, place.verb);
-    } else if (place.page == m_trendsPage->face().id) {
+    } else if (place.page == RecoveryPage::ownFace().id) {
+        bring<RecoveryPage>()->showTarget(place.target, place.filter, place.verb);
+    } else if (place.page == TrendsPage::ownFace().id) {
         const QList<models::TargetEntry> &targets = m_services.connection->targets();
         const bool any = place.target.isEmpty() && !targets.isEmpty();
         showTrend(any ? targets.constFirst().target.profile.name : place.target, place.filter);
-    } else if (place.page == m_auditPage->face().id && !place.action.isEmpty()) {
+    } else if (place.page == AuditPage::ownFace().id && !place.action.isEmpty()) {
         showAction(place.action);
     } else if (place.page == u"duplicates") {
-        showPage(m_conflictsPage->face().id);
-        m_conflictsPage->showTab(place.page);
+        auto *conflicts = bring<ConflictsPage>();
+        conflicts->showTab(place.page);
         if (!place.target.isEmpty()) {
-            m_conflictsPage->duplicatesView()->showTarget(place.target);
+            conflicts->duplicatesView()->showTarget(place.target);
         }
+    } else if (place.page == PurgePage::ownFace().id && !place.target.isEmpty()) {
+        bring<PurgePage>()->showTarget(place.target);
+    } else if (place.page == HealthPage::ownFace().id) {
+        auto *health = bring<HealthPage>();
+        health->showTab(u"report"_s);
+        health->showTarget(place.target);
     } else {
         showPage(place.page);
-        if (place.page == m_purge->face().id && !place.target.isEmpty()) {
-            m_purge->showTarget(place.target);
-        }
-        if (place.page == m_healthPage->face().id) {
-            m_healthPage->showTab(u"report"_s);
-            m_healthPage->showTarget(place.target);
-        }
     }
 }
 
 void MainWindow::showTrend(const QString &target, const QString &metric)
 {
-    showPage(m_trendsPage->face().id);
-    m_trendsPage->showTarget(target);
+    bring<TrendsPage>()->showTarget(target);
     models::TrendChoice choice;
     choice.metric = metric;
     // What is told by the minute alone stands in samples.
@@ -456,11 +463,15 @@ void MainWindow::onActions()
     m_incident->setOnlyLooks(onlyLooks ? actions()->whyNot() : QString());
 }
 
+models::TimeFormat MainWindow::timeFormat() const
+{
+    return models::TimeFormat(m_services.settings->timeDisplay(), m_services.connection->facts().timeZone);
+}
+
 void MainWindow::applyTimeDisplay()
 {
-    const models::TimeFormat format(m_services.settings->timeDisplay(), m_services.connection->facts().timeZone);
-    for (Page *page : std::as_const(m_pageList)) {
-        page->setTimeFormat(format);
+    for (Page *page : m_pages->made()) {
+        page->setTimeFormat(timeFormat());
     }
     m_status->sync();
 }
@@ -472,16 +483,19 @@ void MainWindow::applyZoom()
     }
 }
 
+template <typename P> P *MainWindow::bring()
+{
+    showPage(P::ownFace().id);
+    return m_pages->page<P>();
+}
+
 void MainWindow::showPage(const QString &id)
 {
-    const auto found = std::find_if(
-        m_pageList.cbegin(), m_pageList.cend(), [&id](const Page *page) { return page->face().id == id; });
-    const bool there = found != m_pageList.cend() && (*found)->offered();
-    Page *const before = std::exchange(m_page, there ? *found : m_pageList.constFirst());
+    Page *const before = std::exchange(m_page, m_pages->page(offers(id) ? id : QString()));
     if (before != nullptr && before != m_page) {
         before->deactivate();
     }
-    m_pages->setCurrentIndex(int(m_pageList.indexOf(m_page)));
+    m_pages->bringToFront(m_page);
     m_rail->setCurrent(currentPage());
     m_status->setKeysShown(m_page == m_keys);
     m_page->activate();
@@ -552,6 +566,61 @@ void MainWindow::openRoles()
 void MainWindow::openRegister(const QString &target)
 {
     m_dialogs->openRegister(target);
+}
+
+const QList<Page::Face> &MainWindow::faces() const
+{
+    return m_pages->faces();
+}
+
+void MainWindow::whenPageMade(const std::function<void(Page *)> &then)
+{
+    m_pages->whenAnyMade(then);
+}
+
+RegionsPage *MainWindow::regionsPage() const
+{
+    return m_pages->page<RegionsPage>();
+}
+
+RecoveryPage *MainWindow::recoveryPage() const
+{
+    return m_pages->page<RecoveryPage>();
+}
+
+PurgePage *MainWindow::purgePage() const
+{
+    return m_pages->page<PurgePage>();
+}
+
+TrendsPage *MainWindow::trendsPage() const
+{
+    return m_pages->page<TrendsPage>();
+}
+
+HealthPage *MainWindow::healthPage() const
+{
+    return m_pages->page<HealthPage>();
+}
+
+AuditPage *MainWindow::auditPage() const
+{
+    return m_pages->page<AuditPage>();
+}
+
+RunbooksPage *MainWindow::runbooksPage() const
+{
+    return m_pages->page<RunbooksPage>();
+}
+
+ComplaintsPage *MainWindow::complaintsPage() const
+{
+    return m_pages->page<ComplaintsPage>();
+}
+
+ConflictsPage *MainWindow::conflictsPage() const
+{
+    return m_pages->page<ConflictsPage>();
 }
 
 ConnectDialog *MainWindow::connectDialog() const
@@ -638,7 +707,7 @@ void MainWindow::closeEvent(QCloseEvent *event)
 
 bool MainWindow::focusNextPrevChild(bool next)
 {
-    const QList<QWidget *> order = tabOrder(this, m_page);
+    const QList<QWidget *> order = tabOrder(this, m_pages);
     const qsizetype from = order.indexOf(focusWidget());
     if (from < 0) {
         return QMainWindow::focusNextPrevChild(next);

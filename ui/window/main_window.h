@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/pages/page.h"
 #include "ui/window/window_services.h"
 
 #include <QList>
 #include <QMainWindow>
 #include <QPointer>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -24,6 +26,7 @@ class MappingController;
 class Preparation;
 class PurgeController;
 class Sampler;
+class TimeFormat;
 class TrendController;
 class TriageController;
 class Workspace;
@@ -34,7 +37,6 @@ struct RunbookNext;
 namespace idemdesk::ui {
 
 class ActionStrip;
-class ActivityPage;
 class AddTableDialog;
 class AuditPage;
 class CommandList;
@@ -46,7 +48,7 @@ class HealthPage;
 class IncidentPage;
 class KeysPage;
 class NoticeBar;
-class Page;
+class PageStack;
 class PreparationPage;
 class PurgePage;
 class Rail;
@@ -90,22 +92,27 @@ public:
     void openRoles(); ///< who has which of the console's roles
     void openRegister(const QString &target);
 
-    const QList<Page *> &pages() const { return m_pageList; } ///< by their numbers in the rail
+    const QList<Page::Face> &faces() const; ///< of the pages, by their numbers in the rail
+    /// Whether there is anything for the page to show; else the window shows it nowhere. offersChanged() says when.
+    bool offers(const QString &id) const;
+    QString titleOf(const Page::Face &face) const; ///< as the rail has it; new with offersChanged()
+    /// Calls with each page as soon as there is one: most are made when they are first shown or asked for.
+    void whenPageMade(const std::function<void(Page *)> &then);
     Page *page() const { return m_page; } ///< the one in front
     CommandList *commands() const { return m_commands; }
     Navigator *navigator() const { return m_navigator; }
     PaletteSource *palette() const { return m_palette; }
     KeysPage *keysPage() const { return m_keys; }
     IncidentPage *incidentPage() const { return m_incident; }
-    RecoveryPage *recoveryPage() const { return m_recovery; }
-    PurgePage *purgePage() const { return m_purge; }
-    TrendsPage *trendsPage() const { return m_trendsPage; }
-    HealthPage *healthPage() const { return m_healthPage; }
-    AuditPage *auditPage() const { return m_auditPage; }
-    RunbooksPage *runbooksPage() const { return m_runbooksPage; }
-    ComplaintsPage *complaintsPage() const { return m_complaints; }
-    ConflictsPage *conflictsPage() const { return m_conflictsPage; }
-    RegionsPage *regionsPage() const { return m_regions; }
+    RecoveryPage *recoveryPage() const;
+    PurgePage *purgePage() const;
+    TrendsPage *trendsPage() const;
+    HealthPage *healthPage() const;
+    AuditPage *auditPage() const;
+    RunbooksPage *runbooksPage() const;
+    ComplaintsPage *complaintsPage() const;
+    ConflictsPage *conflictsPage() const;
+    RegionsPage *regionsPage() const;
     models::GroupDesk *group() const { return m_group; } ///< the group of the window, if any
     ConnectDialog *connectDialog() const;
     AddTableDialog *addTableDialog() const;
@@ -125,6 +132,7 @@ public:
     models::MappingController *mapping() const;
 
 signals:
+    void offersChanged(); ///< a page has something to show now, or has it no longer
     /// An alert rule began to fire, for a notification of the desktop. Plain text; may hold names from the database.
     void alertRaised(const QString &title, const QString &text);
     void pageShown(const QString &id);
@@ -138,13 +146,15 @@ private:
     void buildPages();
     void layOut();
     void wire();
+    void wirePage(Page *page);
     void wirePages();
     void wireEvidence();
     void wireGroup();
-    void onOffers(); ///< another page has something to show, or none
+    void onGroup(); ///< the window belongs to another group, or to none
     /// Connects the window to a member of its group; false where it could not be, which is said then.
     bool showMember(int member);
     void showMemberKeys(int member, const QString &target, const QString &filter);
+    template <typename P> P *bring(); ///< brings the page of this class to the front
     void showKeys(const QString &target, const QString &filter);
     void showRecovery(const QString &target, const QString &filter);
     void showTrend(const QString &target, const QString &metric);
@@ -154,6 +164,7 @@ private:
     void onPreparation();
     void onPlaces();
     void onActions();
+    models::TimeFormat timeFormat() const;
     void applyTimeDisplay();
     void applyZoom();
 
@@ -164,23 +175,12 @@ private:
     NoticeBar *m_notice;
     Rail *m_rail;
     QStackedWidget *m_front; ///< the pages with their rail, or what must be made before them
-    QStackedWidget *m_pages;
+    PageStack *m_pages;
     PreparationPage *m_preparationPage;
     QPointer<models::Preparation> m_preparation;
     IncidentPage *m_incident;
     KeysPage *m_keys;
-    RecoveryPage *m_recovery;
-    PurgePage *m_purge;
-    ComplaintsPage *m_complaints;
-    ConflictsPage *m_conflictsPage;
-    TrendsPage *m_trendsPage;
-    ActivityPage *m_activityPage;
-    HealthPage *m_healthPage;
-    AuditPage *m_auditPage;
-    RunbooksPage *m_runbooksPage;
     models::GroupDesk *m_group;
-    RegionsPage *m_regions;
-    QList<Page *> m_pageList;
     Page *m_page = nullptr; ///< in front
     ActionStrip *m_strip;
     StatusLine *m_status;

@@ -53,11 +53,11 @@ void Navigator::wire()
     connect(browser, &Browser::filterAccepted, this, &Navigator::note);
     connect(browser, &Browser::statusChanged, this, &Navigator::showKey);
     connect(m_window->detail(), &models::KeyDetailController::changed, this, &Navigator::noteKey);
-    for (const Page *page : m_window->pages()) {
+    m_window->whenPageMade([this](const Page *page) {
         if (TargetChooser *chooser = chooserOf(page)) {
             connect(chooser, &TargetChooser::chosen, this, &Navigator::note);
         }
-    }
+    });
     connect(m_filter, &QLineEdit::returnPressed, this, [this] { m_typing = false; });
     m_filter->installEventFilter(this);
     connect(connection, &models::ConnectionController::databaseChanged, this, [this] {
@@ -98,9 +98,8 @@ Navigator::Stop Navigator::here() const
         }
         return stop;
     }
-    for (const Page *page : m_window->pages()) {
-        const TargetChooser *chooser = page->face().id == stop.place.page ? chooserOf(page) : nullptr;
-        stop.place.target = chooser != nullptr ? chooser->target() : stop.place.target;
+    if (const TargetChooser *chooser = chooserOf(m_window->page())) {
+        stop.place.target = chooser->target();
     }
     return stop;
 }
@@ -229,12 +228,10 @@ void Navigator::goTo(const Stop &stop)
             m_window->browser()->setOrder(place.order);
         }
     } else {
-        for (const Page *page : m_window->pages()) {
-            TargetChooser *chooser = page->face().id == place.page ? chooserOf(page) : nullptr;
-            if (chooser != nullptr && chooser->target() != place.target && chooser->findData(place.target) >= 0) {
-                chooser->choose(place.target);
-                emit chooser->chosen(place.target);
-            }
+        TargetChooser *chooser = chooserOf(m_window->page());
+        if (chooser != nullptr && chooser->target() != place.target && chooser->findData(place.target) >= 0) {
+            chooser->choose(place.target);
+            emit chooser->chosen(place.target);
         }
     }
     note();
@@ -266,7 +263,7 @@ void Navigator::restore()
     const models::SavedPlace last = m_settings->lastPlace(connection->title());
     if (std::exchange(m_restore, false) && !last.page.isEmpty()
         && (last.target.isEmpty() || connection->target(last.target) != nullptr)
-        && m_window->currentPage() == m_window->pages().constFirst()->face().id) {
+        && m_window->currentPage() == m_window->faces().constFirst().id) {
         goTo({ last, {} });
     }
 }

@@ -109,13 +109,12 @@ void PaletteSource::bringRecent(QList<models::PaletteEntry> *entries) const
 
 void PaletteSource::addPages(QList<models::PaletteEntry> *entries) const
 {
-    for (const Page *page : m_window->pages()) {
-        if (!page->offered()) {
+    for (const Page::Face &face : m_window->faces()) {
+        if (!m_window->offers(face.id)) {
             continue;
         }
-        const Page::Face &face = page->face();
         const Command *go = m_commands->find(kGoPrefix + face.id);
-        entries->append({ models::PaletteEntry::Kind::Page, face.id, page->shownTitle(), QString(),
+        entries->append({ models::PaletteEntry::Kind::Page, face.id, m_window->titleOf(face), QString(),
             go == nullptr ? QString() : CommandList::keysText(*go), face.icon });
     }
 }

@@ -143,22 +143,21 @@ void addGoMenu(MainWindow *window)
     menu.menu()->addSeparator();
     auto *rail = window->findChild<Rail *>();
     int number = 0;
-    for (const Page *page : window->pages()) {
-        const QString id = page->face().id;
-        QAction *go = menu.add(
-            u"go."_s + id, page->face().title, { keysOfPage(++number) }, [window, id] { window->showPage(id); });
-        const auto offerPage = [page, go] {
-            go->setText(page->shownTitle());
-            go->setVisible(page->offered());
-            go->setEnabled(page->offered());
+    for (const Page::Face &face : window->faces()) {
+        const QString id = face.id;
+        QAction *go
+            = menu.add(u"go."_s + id, face.title, { keysOfPage(++number) }, [window, id] { window->showPage(id); });
+        const auto offerPage = [window, face, go] {
+            go->setText(window->titleOf(face));
+            go->setVisible(window->offers(face.id));
+            go->setEnabled(window->offers(face.id));
         };
-        QObject::connect(page, &Page::offerChanged, go, offerPage);
+        QObject::connect(window, &MainWindow::offersChanged, go, offerPage);
         offerPage();
     }
     const auto tell = [window, rail] {
-        for (const Page *page : window->pages()) {
-            rail->setKeys(
-                page->face().id, CommandList::keysText(*window->commands()->find(u"go."_s + page->face().id)));
+        for (const Page::Face &face : window->faces()) {
+            rail->setKeys(face.id, CommandList::keysText(*window->commands()->find(u"go."_s + face.id)));
         }
     };
     QObject::connect(window->commands(), &CommandList::keysChanged, rail, tell);

@@ -105,9 +105,14 @@ QString roleOf(const models::ActivityModel &model, const sql::BackendActivity &b
 
 using models::ActivityModel;
 
+Page::Face ActivityPage::ownFace()
+{
+    return { u"activity"_s, tr("Activity"), u"activity"_s };
+}
+
 ActivityPage::ActivityPage(models::ConnectionController *connection, models::ActivityController *activity,
     models::ActionCenter *center, models::Settings *settings, QWidget *parent)
-    : Page({ u"activity"_s, tr("Activity"), u"activity"_s }, parent)
+    : Page(ownFace(), parent)
     , m_connection(connection)
     , m_activity(activity)
     , m_center(center)

@@ -34,6 +34,7 @@ class ActivityPage final : public Page
 public:
     ActivityPage(models::ConnectionController *connection, models::ActivityController *activity,
         models::ActionCenter *center, models::Settings *settings, QWidget *parent = nullptr);
+    static Face ownFace(); ///< known before there is one
 
     void activate() override;
     void deactivate() override;

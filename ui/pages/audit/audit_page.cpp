@@ -46,9 +46,14 @@ constexpr int kRowChars = 2'000; // of one row in a decision
 
 using models::ActionsModel;
 
+Page::Face AuditPage::ownFace()
+{
+    return { u"audit"_s, tr("Audit"), u"audit"_s };
+}
+
 AuditPage::AuditPage(models::ConnectionController *connection, models::ActionCenter *center,
     models::AuditController *audit, models::Settings *settings, QWidget *parent)
-    : Page({ u"audit"_s, tr("Audit"), u"audit"_s }, parent)
+    : Page(ownFace(), parent)
     , m_connection(connection)
     , m_center(center)
     , m_audit(audit)
@@ -87,6 +92,7 @@ AuditPage::AuditPage(models::ConnectionController *connection, models::ActionCen
     wire();
     connect(m_center, &models::ActionCenter::decisionPlanned, this, &AuditPage::askDecisionOn);
     sync();
+    selectAgain(); // the actions were read before there was this page
 }
 
 void AuditPage::refresh()

@@ -40,6 +40,7 @@ class AuditPage final : public Page
 public:
     AuditPage(models::ConnectionController *connection, models::ActionCenter *center, models::AuditController *audit,
         models::Settings *settings, QWidget *parent = nullptr);
+    static Face ownFace(); ///< known before there is one
 
     void refresh() override;
     void setTimeFormat(const models::TimeFormat &format) override;

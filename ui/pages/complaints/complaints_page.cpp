@@ -90,9 +90,14 @@ bool ofOneTable(const ComplaintModel &matches)
 
 } // namespace
 
+Page::Face ComplaintsPage::ownFace()
+{
+    return { u"complaints"_s, tr("Complaints"), u"complaints"_s };
+}
+
 ComplaintsPage::ComplaintsPage(models::ConnectionController *connection, models::ComplaintController *complaint,
     models::Settings *settings, QWidget *parent)
-    : Page({ u"complaints"_s, tr("Complaints"), u"complaints"_s }, parent)
+    : Page(ownFace(), parent)
     , m_connection(connection)
     , m_complaint(complaint)
     , m_key(new QLineEdit(this))

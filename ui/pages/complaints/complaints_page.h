@@ -37,6 +37,7 @@ class ComplaintsPage final : public Page
 public:
     ComplaintsPage(models::ConnectionController *connection, models::ComplaintController *complaint,
         models::Settings *settings, QWidget *parent = nullptr);
+    static Face ownFace(); ///< known before there is one
 
     void activate() override; ///< the first field has the keyboard, while nothing was asked
     void refresh() override { ask(); }

@@ -15,9 +15,14 @@ using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
 
+Page::Face ConflictsPage::ownFace()
+{
+    return { u"conflicts"_s, tr("Conflicts"), u"conflicts"_s };
+}
+
 ConflictsPage::ConflictsPage(models::ConnectionController *connection, const Controllers &controllers,
     models::Settings *settings, QWidget *parent)
-    : Page({ u"conflicts"_s, tr("Conflicts"), u"conflicts"_s }, parent)
+    : Page(ownFace(), parent)
     , m_controllers(controllers)
     , m_tabs(new QTabWidget(this))
     , m_conflictsView(new ConflictsView(connection, controllers.conflicts, settings, this))

@@ -38,6 +38,7 @@ public:
 
     ConflictsPage(models::ConnectionController *connection, const Controllers &controllers, models::Settings *settings,
         QWidget *parent = nullptr);
+    static Face ownFace(); ///< known before there is one
 
     void activate() override; ///< the page was shown
     void refresh() override; ///< the tab in front reads again

@@ -148,6 +148,7 @@ AlertsView::AlertsView(models::ConnectionController *connection, models::AlertCo
     layout->addWidget(m_stack, 1);
     wire();
     sync();
+    selectAgain(); // the alerts are judged whether this view is there or not
 }
 
 const models::AlertEntry *AlertsView::current() const

@@ -81,10 +81,15 @@ QString levelSign(sql::HealthLevel level)
 
 } // namespace
 
+Page::Face HealthPage::ownFace()
+{
+    return { u"health"_s, tr("Health"), u"health"_s };
+}
+
 HealthPage::HealthPage(models::ConnectionController *connection, models::HealthController *health,
     models::AlertController *alerts, models::ReviewController *review, models::DrillController *drill,
     models::Settings *settings, QWidget *parent)
-    : Page({ u"health"_s, tr("Health"), u"health"_s }, parent)
+    : Page(ownFace(), parent)
     , m_connection(connection)
     , m_health(health)
     , m_alarms(alerts)

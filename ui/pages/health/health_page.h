@@ -45,6 +45,7 @@ public:
     HealthPage(models::ConnectionController *connection, models::HealthController *health,
         models::AlertController *alerts, models::ReviewController *review, models::DrillController *drill,
         models::Settings *settings, QWidget *parent = nullptr);
+    static Face ownFace(); ///< known before there is one
 
     void refresh() override;
     void setTimeFormat(const models::TimeFormat &format) override;

@@ -64,8 +64,13 @@ constexpr int kExpandedPart = 2; // times the height of the cards
 
 } // namespace
 
+Page::Face IncidentPage::ownFace()
+{
+    return { u"incident"_s, tr("Incident"), u"incident"_s };
+}
+
 IncidentPage::IncidentPage(const Sources &from, models::Settings *settings, QWidget *parent)
-    : Page({ u"incident"_s, tr("Incident"), u"incident"_s }, parent)
+    : Page(ownFace(), parent)
     , m_connection(from.connection)
     , m_incident(from.incident)
     , m_overview(from.overview)

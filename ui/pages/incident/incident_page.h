@@ -43,6 +43,7 @@ public:
     };
 
     IncidentPage(const Sources &from, models::Settings *settings, QWidget *parent = nullptr);
+    static Face ownFace(); ///< known before there is one
 
     void refresh() override;
     void refreshByItself() override { } // it always does

@@ -58,10 +58,15 @@ constexpr int kDetailFits = 980; // pixels wide; less is for the list alone
 
 } // namespace
 
+Page::Face KeysPage::ownFace()
+{
+    return { u"keys"_s, tr("Keys"), u"keys"_s };
+}
+
 KeysPage::KeysPage(models::ConnectionController *connection, models::KeyBrowserController *browser,
     models::KeyDetailController *detail, models::ExportController *exporter, models::Settings *settings,
     QWidget *parent)
-    : Page({ u"keys"_s, tr("Keys"), u"keys"_s }, parent)
+    : Page(ownFace(), parent)
     , m_connection(connection)
     , m_browser(browser)
     , m_detail(detail)

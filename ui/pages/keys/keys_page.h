@@ -39,6 +39,7 @@ public:
     KeysPage(models::ConnectionController *connection, models::KeyBrowserController *browser,
         models::KeyDetailController *detail, models::ExportController *exporter, models::Settings *settings,
         QWidget *parent = nullptr);
+    static Face ownFace(); ///< known before there is one
 
     void refresh() override;
     void refreshByItself() override { } // the list has a clock of its own, which keeps the place

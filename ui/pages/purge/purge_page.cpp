@@ -49,9 +49,14 @@ QString unfinishedText(const std::optional<sql::PurgePlan> &plan)
 
 } // namespace
 
+Page::Face PurgePage::ownFace()
+{
+    return { u"purge"_s, tr("Purge"), u"purge"_s };
+}
+
 PurgePage::PurgePage(models::ConnectionController *connection, models::PurgeController *purge,
     models::ActionCenter *center, models::Settings *settings, QWidget *parent)
-    : Page({ u"purge"_s, tr("Purge"), u"purge"_s }, parent)
+    : Page(ownFace(), parent)
     , m_connection(connection)
     , m_purge(purge)
     , m_center(center)

@@ -40,6 +40,7 @@ class PurgePage final : public Page
 public:
     PurgePage(models::ConnectionController *connection, models::PurgeController *purge, models::ActionCenter *center,
         models::Settings *settings, QWidget *parent = nullptr);
+    static Face ownFace(); ///< known before there is one
 
     void refresh() override;
     void refreshByItself() override; ///< never the plan, which is read and decided on

@@ -166,9 +166,14 @@ bool allFor(const TriageModel &model, const QString &reason)
 
 } // namespace
 
+Page::Face RecoveryPage::ownFace()
+{
+    return { u"recovery"_s, tr("Recovery"), u"recovery"_s };
+}
+
 RecoveryPage::RecoveryPage(models::ConnectionController *connection, models::TriageController *triage,
     models::ActionCenter *center, models::Settings *settings, QWidget *parent)
-    : Page({ u"recovery"_s, tr("Recovery"), u"recovery"_s }, parent)
+    : Page(ownFace(), parent)
     , m_connection(connection)
     , m_triage(triage)
     , m_center(center)

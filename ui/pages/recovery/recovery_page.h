@@ -46,6 +46,7 @@ class RecoveryPage final : public Page
 public:
     RecoveryPage(models::ConnectionController *connection, models::TriageController *triage,
         models::ActionCenter *center, models::Settings *settings, QWidget *parent = nullptr);
+    static Face ownFace(); ///< known before there is one
 
     void refresh() override;
     void setTimeFormat(const models::TimeFormat &format) override;

@@ -21,28 +21,15 @@ using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
 
-RegionsPage::RegionsPage(models::GroupDesk *desk, models::Settings *settings, QWidget *parent)
-    : Page({ u"regions"_s, tr("Regions"), u"regions"_s }, parent)
-    , m_desk(desk)
-    , m_settings(settings)
+Page::Face RegionsPage::ownFace()
 {
-    setObjectName(u"regionsPage"_s);
-    pageColumn(this);
-    connect(desk, &models::GroupDesk::sessionChanged, this, [this] {
-        rebuild();
-        emit offerChanged();
-    });
+    return { u"regions"_s, tr("Regions"), u"regions"_s };
 }
 
-bool RegionsPage::offered() const
+QString RegionsPage::titleFor(const models::GroupSession *session)
 {
-    return m_desk->session() != nullptr;
-}
-
-QString RegionsPage::shownTitle() const
-{
-    if (m_desk->session() != nullptr) {
-        switch (m_desk->session()->kind()) {
+    if (session != nullptr) {
+        switch (session->kind()) {
         case sql::GroupKind::Regions:
             break;
         case sql::GroupKind::Shards:
@@ -51,7 +38,18 @@ QString RegionsPage::shownTitle() const
             return tr("Replicas");
         }
     }
-    return face().title;
+    return ownFace().title;
+}
+
+RegionsPage::RegionsPage(models::GroupDesk *desk, models::Settings *settings, QWidget *parent)
+    : Page(ownFace(), parent)
+    , m_desk(desk)
+    , m_settings(settings)
+{
+    setObjectName(u"regionsPage"_s);
+    pageColumn(this);
+    connect(desk, &models::GroupDesk::sessionChanged, this, &RegionsPage::rebuild);
+    rebuild();
 }
 
 /// The views look at one session from their first to their last day.
@@ -73,7 +71,7 @@ void RegionsPage::rebuild()
 void RegionsPage::buildViews()
 {
     m_content = new QWidget(this);
-    auto *header = new PageHeader(shownTitle(), m_content);
+    auto *header = new PageHeader(titleFor(m_desk->session()), m_content);
     QLabel *name = plainLabel(models::displayText(m_desk->session()->name()), m_content);
     name->setObjectName(u"regionsName"_s);
     header->add({ name, nullptr });

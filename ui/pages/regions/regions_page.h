@@ -28,8 +28,8 @@ class RegionsPage final : public Page
 public:
     RegionsPage(models::GroupDesk *desk, models::Settings *settings, QWidget *parent = nullptr);
 
-    bool offered() const override;
-    QString shownTitle() const override;
+    static Face ownFace(); ///< known before there is one
+    static QString titleFor(const models::GroupSession *session); ///< by its kind; null: as the face has it
     void activate() override;
     void refresh() override;
     void refreshByItself() override; ///< the overview alone: a list that is read stays where it is

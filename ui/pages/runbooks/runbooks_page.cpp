@@ -32,9 +32,14 @@ constexpr int kRunbookListWidth = 320; // pixels: the longest title stands whole
 
 } // namespace
 
+Page::Face RunbooksPage::ownFace()
+{
+    return { u"runbooks"_s, tr("Runbooks"), u"runbooks"_s };
+}
+
 RunbooksPage::RunbooksPage(
     models::ConnectionController *connection, models::RunbookController *runbooks, QWidget *parent)
-    : Page({ u"runbooks"_s, tr("Runbooks"), u"runbooks"_s }, parent)
+    : Page(ownFace(), parent)
     , m_connection(connection)
     , m_runbooks(runbooks)
     , m_targets(new TargetChooser(u"runbooksTarget"_s, this))

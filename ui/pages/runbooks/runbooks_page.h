@@ -30,6 +30,7 @@ class RunbooksPage final : public Page
 public:
     RunbooksPage(
         models::ConnectionController *connection, models::RunbookController *runbooks, QWidget *parent = nullptr);
+    static Face ownFace(); ///< known before there is one
 
     void refresh() override;
     void activate() override;

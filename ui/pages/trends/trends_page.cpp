@@ -40,9 +40,14 @@ constexpr int kRangeMinuteChars = 16; // of a time, up to its minutes
 
 } // namespace
 
+Page::Face TrendsPage::ownFace()
+{
+    return { u"trends"_s, tr("Trends"), u"trends"_s };
+}
+
 TrendsPage::TrendsPage(models::ConnectionController *connection, models::TrendController *trends,
     models::Settings *settings, QWidget *parent)
-    : Page({ u"trends"_s, tr("Trends"), u"trends"_s }, parent)
+    : Page(ownFace(), parent)
     , m_connection(connection)
     , m_trends(trends)
     , m_targets(new TargetChooser(u"trendsTarget"_s, this))

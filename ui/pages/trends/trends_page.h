@@ -41,6 +41,7 @@ class TrendsPage final : public Page
 public:
     TrendsPage(models::ConnectionController *connection, models::TrendController *trends, models::Settings *settings,
         QWidget *parent = nullptr);
+    static Face ownFace(); ///< known before there is one
 
     void refresh() override;
     void setTimeFormat(const models::TimeFormat &format) override;
