@@ -30,8 +30,8 @@ public:
     bool initialised() const;
     /// Its data were made by another major version than binaryFolder()'s, which cannot start on them.
     bool ofAnotherServer() const;
-    /// initdb; data ofAnotherServer() are removed before. `settings` are lines for postgresql.conf. Where it fails, is stopped or killed, initialised() stays
-    /// false.
+    /// initdb; data ofAnotherServer() are removed before. `settings` are lines for postgresql.conf. Where it fails, is
+    /// stopped or killed, initialised() stays false.
     sql::Result<void> initialise(const QStringList &settings, const std::stop_token &stop = {});
     /// Starts the server and waits until it takes connections, at most timeoutMs. Running already is a success; one
     /// that is on its way out is waited for first. tied: the server dies with the thread that calls this, however it
