@@ -8,6 +8,7 @@ class QTabWidget;
 
 namespace idemdesk::models {
 class GroupDesk;
+class GroupSession;
 class Settings;
 } // namespace idemdesk::models
 
