@@ -155,6 +155,29 @@ QString verbLabel(sql::ActionVerb verb)
     return {};
 }
 
+QString stopLabel(sql::ActionVerb verb)
+{
+    switch (verb) {
+    case sql::ActionVerb::Recover:
+        return Tr::tr("Stop recovery");
+    case sql::ActionVerb::Requeue:
+        return Tr::tr("Stop requeue");
+    case sql::ActionVerb::Reclassify:
+        return Tr::tr("Stop reclassifying");
+    case sql::ActionVerb::Purge:
+        return Tr::tr("Stop purge");
+    case sql::ActionVerb::Undo:
+        return Tr::tr("Stop undo");
+    case sql::ActionVerb::Detach:
+    case sql::ActionVerb::Attach:
+    case sql::ActionVerb::Drop:
+    case sql::ActionVerb::Limit:
+    case sql::ActionVerb::Adopt:
+        break; // done in one step: only what was not begun can be given up
+    }
+    return Tr::tr("Give it up");
+}
+
 QString partitionOf(const sql::ActionRecord &action)
 {
     return QJsonDocument::fromJson(action.planJson)[u"partition"_s].toString();

@@ -16,6 +16,8 @@ bool isAboutPartition(sql::ActionVerb verb);
 /// What the button says that carries out an approved action on a partition: "Detach p_2020".
 QString carryOutLabel(const sql::ActionRecord &action);
 QString partitionOf(const sql::ActionRecord &action);
+/// What the button says that ends an action of this verb before its end: "Stop purge".
+QString stopLabel(sql::ActionVerb verb);
 QString verbPhrase(sql::ActionVerb verb, qint64 rows); ///< "Recover 12 keys", for a button
 /// The same of a whole action: an undo says what it undoes, where that is known, and what it restored.
 QString actionTitle(const sql::ActionRecord &action, const sql::ActionRecord *undone);

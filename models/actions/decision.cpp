@@ -30,6 +30,14 @@ QString scopesText(const QJsonValue &scopes)
                             : Tr::tr("every scope");
 }
 
+/// When the retention must have ended, as times are shown; a text that is none stays as it stands.
+QString cutoffText(const QJsonObject &plan, const TimeFormat &format)
+{
+    const QString text = plan.value(u"cutoff"_s).toString();
+    const auto time = sql::Timestamp::parse(text);
+    return time ? format.text(*time) : text;
+}
+
 /// "in progress becomes failed, may be retried", for each rule of the verb that the server has.
 QStringList ruleFacts(const QJsonValue &compiled)
 {
@@ -98,7 +106,7 @@ QStringList Decision::planFacts() const
     const QJsonObject plan = this->plan();
     QStringList parts;
     if (plan.contains(u"cutoff"_s)) {
-        parts += Tr::tr("rows whose retention ended before %1").arg(plan.value(u"cutoff"_s).toString());
+        parts += Tr::tr("rows whose retention ended before %1").arg(cutoffText(plan, TimeFormat::named()));
     }
     QStringList states;
     const QJsonArray stateNames = plan.value(u"states"_s).toArray();
@@ -143,13 +151,12 @@ QStringList Decision::planFacts() const
     return parts + ruleFacts(compiled());
 }
 
-QList<QStringList> Decision::planLines() const
+QList<QStringList> Decision::planLines(const TimeFormat &format) const
 {
     const QJsonObject plan = this->plan();
     QList<QStringList> lines;
     if (plan.contains(u"cutoff"_s)) {
-        lines
-            += QStringList { Tr::tr("Cutoff"), Tr::tr("retention ended before %1").arg(plan[u"cutoff"_s].toString()) };
+        lines += QStringList { Tr::tr("Cutoff"), Tr::tr("retention ended before %1").arg(cutoffText(plan, format)) };
     }
     QStringList states;
     const QJsonArray stateNames = plan.value(u"states"_s).toArray();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/format/time_format.h"
 #include "sql/session/session.h"
 #include "sql/types/action.h"
 
@@ -27,7 +28,7 @@ struct Decision {
     /// What the plan says, one fact a text: "rows whose retention ended before …", "the rows are NOT kept: …". Hostile.
     QStringList planFacts() const;
     /// The same by label and value, without what becomes of the rows: what an approver asks first. Hostile.
-    QList<QStringList> planLines() const;
+    QList<QStringList> planLines(const TimeFormat &format) const;
     /// The first `most` rows by their keys, a text each, then how many more: "t1 / k001 becomes Succeeded, with ch_17".
     /// Empty where no rows were named. Hostile.
     QStringList rowFacts(qsizetype most = kMostRowsNamed) const;

@@ -62,6 +62,7 @@ void ComplaintController::accept(const sql::Result<ComplaintAnswer> &answer, con
     m_notSearched = answer ? answer->notSearched : QStringList();
     m_searched = answer ? answer->searched : 0;
     m_unsearched = answer ? answer->tables - answer->searched + int(m_problems.size()) : 0;
+    m_leavesOut = answer && (answer->unsearched > 0 || m_problems.size() + answer->notRead.size() > 0);
     m_cut = answer && answer->cut;
     m_lastDaysOnly = answer && answer->lastDaysOnly;
     m_whole = answer && answer->whole() && m_problems.isEmpty();

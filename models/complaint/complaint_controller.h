@@ -44,6 +44,8 @@ public:
     bool whole() const { return m_whole; }
     int searched() const { return m_searched; } ///< tables
     int unsearched() const { return m_unsearched; } ///< tables that gave no answer, whatever the reason
+    /// A table that was not searched may hold a match: not so of one whose keys are of another type than the key.
+    bool leavesOut() const { return m_leavesOut; }
     bool cut() const { return m_cut; } ///< some table has more matches than are listed
     bool lastDaysOnly() const { return m_lastDaysOnly; } ///< of some table only the last thirty days were searched
     const QList<TargetProblem> &notRead() const { return m_notRead; } ///< tables that the answer leaves out
@@ -81,6 +83,7 @@ private:
     bool m_lastDaysOnly = false;
     int m_searched = 0;
     int m_unsearched = 0;
+    bool m_leavesOut = false;
     bool m_answered = false;
 };
 

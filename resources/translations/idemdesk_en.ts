@@ -48,10 +48,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n session(s) wait for it</source>
+        <source>%n session(s)</source>
         <translation>
-            <numerusform>%n session waits for it</numerusform>
-            <numerusform>%n sessions wait for it</numerusform>
+            <numerusform>%n session</numerusform>
+            <numerusform>%n sessions</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -262,6 +262,13 @@
         <translation>
             <numerusform>%n not searched</numerusform>
             <numerusform>%n not searched</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Incomplete: %1 of %n table(s) not searched.</source>
+        <translation>
+            <numerusform>Incomplete: %1 of %n table not searched.</numerusform>
+            <numerusform>Incomplete: %1 of %n tables not searched.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -1964,6 +1971,16 @@
         <translation>
             <numerusform>Replication runs on %n way, %1.</numerusform>
             <numerusform>Replication runs on %n ways, %1.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TrailView</name>
+    <message numerus="yes">
+        <source>%1–%2 · %n more batch(es) · Show</source>
+        <translation>
+            <numerusform>%1–%2 · %n more batch · Show</numerusform>
+            <numerusform>%1–%2 · %n more batches · Show</numerusform>
         </translation>
     </message>
 </context>

@@ -1052,6 +1052,8 @@ void ActionsWindowTest::cancelNeverTakesThePlaceOfPause()
     QTRY_COMPARE_WITH_TIMEOUT(pause->text(), u"Resume"_s, 10'000);
     QVERIFY(always && there());
     QCOMPARE(value(u"SELECT state FROM idemdesk.action"_s), u"paused"_s);
+    QCOMPARE(m_window->find<QPushButton>(u"actionStripCancel"_s)->text(), u"Stop recovery"_s);
+    QCOMPARE(m_window->find<QPushButton>(u"actionStripClose"_s)->text(), u"Hide"_s);
     QTest::mouseClick(strip->childAt(place), Qt::LeftButton);
     QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT state FROM idemdesk.action"_s), u"finished"_s, 120'000);
     disconnect(m_window->window->actions(), nullptr, strip, nullptr);
@@ -1547,6 +1549,7 @@ void ActionsWindowTest::theApproverDecidesFromTheStrip()
     QTRY_VERIFY2_WITH_TIMEOUT(said->text().contains(u"waits for another person"_s), qPrintable(said->text()), 10'000);
     QVERIFY(!requester.find<QPushButton>(u"actionStripApprove"_s)->isVisible());
     QVERIFY(requester.find<QPushButton>(u"actionStripCancel"_s)->isVisible());
+    QCOMPARE(requester.find<QPushButton>(u"actionStripCancel"_s)->text(), u"Withdraw request"_s);
 
     connectAs(u"appr"_s);
     auto *approve = m_window->find<QPushButton>(u"actionStripApprove"_s);

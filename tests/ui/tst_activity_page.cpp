@@ -137,8 +137,16 @@ private slots:
         QTRY_VERIFY(pane->height() > tree()->height());
         QTRY_VERIFY2(5 * tree()->height() >= 2 * (tree()->height() + pane->height()),
             qPrintable(u"%1 beside %2"_s.arg(tree()->height()).arg(pane->height())));
+        // Whom it waits for is said in words, not by the server's name of it.
+        const auto says = [](const QWidget *part, const QString &text) {
+            const auto labels = part->findChildren<QLabel *>();
+            return std::any_of(
+                labels.cbegin(), labels.cend(), [&](const QLabel *label) { return label->text() == text; });
+        };
+        QVERIFY(says(pane, u"its client to send the next statement"_s));
         ui::SignalDialog *dialog = ask(holder->pid(), u"activityTerminate"_s);
         QVERIFY(dialog != nullptr);
+        QVERIFY(says(dialog, u"Blocks"_s) && !says(dialog, u"Locks"_s));
         QVERIFY(statement->isVisible() && statement->toPlainText().contains(u"FOR UPDATE"_s));
         QCOMPARE(m_window->find<QLabel>(u"activitySession"_s)->text(), u"Session %1"_s.arg(holder->pid()));
         QVERIFY(m_window->find<QLabel>(u"activityLocks"_s)->text().contains(u"app.k"_s));

@@ -2,6 +2,7 @@
 #include "models/actions/action_center.h"
 #include "models/actions/action_words.h"
 #include "models/audit/audit_controller.h"
+#include "models/audit/audit_model.h"
 #include "models/json/json_tree_model.h"
 #include "models/purge/purge_controller.h"
 #include "tests/support/console_fixture.h"
@@ -48,6 +49,7 @@ private slots:
     void whatWaitsForThePersonIsSelected();
     void whatIsNewlyAskedIsSelected();
     void onlyThisActionAndBack();
+    void foldedBatchesAreNamed();
     void exportsWhatIsShown();
     void cutTrailTurnsRedByItself();
     void restoredBackupIsTakenForTheRightTrail();
@@ -254,6 +256,9 @@ void AuditPageTest::whatIsNewlyAskedIsSelected()
     const QString first = ConsoleFixture::newId();
     asked(m_fixture->openPurge(*m_fixture->as(u"op2"_s), first, 100));
     QTRY_COMPARE_WITH_TIMEOUT(selected(), first, 60'000);
+    const QString facts = labels(u"auditActionFacts"_s); // its time is written as every other
+    QVERIFY2(
+        facts.contains(QRegularExpression(u"retention ended before [0-9-]{10} [0-9:]{8}\\n"_s)), qPrintable(facts));
     auto *approve = m_window->find<QPushButton>(u"auditApprove"_s);
     QTRY_VERIFY(approve->isVisible() && !m_window->find<QPushButton>(u"actionStripApprove"_s)->isVisible());
     // Another one, while this is decided on.
@@ -279,6 +284,46 @@ void AuditPageTest::onlyThisActionAndBack()
     for (const sql::AuditRow &row : m_window->window->audit()->model()->rows()) {
         QCOMPARE(row.action, m_action);
     }
+}
+
+/// Numbers that are missing from the list would look like rows that were deleted: one row says which are folded away.
+void AuditPageTest::foldedBatchesAreNamed()
+{
+    QVERIFY(m_fixture->root()
+                .run(u"INSERT INTO app.k (tenant, key, status, locked_until) SELECT 't1', 'new-' || i, 'processing', "
+                     "now() - interval '1 hour' FROM generate_series(1, 4) i"_s)
+                .ok());
+    const auto op = m_fixture->as(u"op"_s);
+    const QString id = ConsoleFixture::newId();
+    QVERIFY(m_fixture->open(*op, id, u"recover"_s, m_fixture->frozen(u"key LIKE 'new-%'"_s)).ok());
+    for (int batch = 1; batch <= 4; ++batch) {
+        QCOMPARE(m_fixture->counts(*op, u"change_batch"_s, id, batch, 1), u"{\"done\": 1}"_s);
+    }
+    connectAs(u"viewer"_s);
+    showTrail();
+    auto *table = m_window->find<QTableView>(u"auditTrail"_s);
+    const auto &rows = m_window->window->audit()->model()->rows();
+    QVERIFY(rows.at(0).what == u"batch" && rows.at(3).what == u"batch" && rows.at(4).what != u"batch");
+    const auto hidden = [table] {
+        int count = 0;
+        for (int row = 0; row < table->model()->rowCount(); ++row) {
+            count += table->isRowHidden(row) ? 1 : 0;
+        }
+        return count;
+    };
+    QCOMPARE(hidden(), 2);
+    QVERIFY(!table->isRowHidden(1) && table->isRowHidden(2) && table->isRowHidden(3));
+    QCOMPARE(table->columnSpan(1, 0), int(models::AuditModel::ColumnCount));
+    QCOMPARE(table->columnSpan(0, 0), 1);
+    const QString named = table->accessibleDescription();
+    QVERIFY2(named.startsWith(u"%1–%2 · 3 more batch"_s.arg(rows.at(3).seq).arg(rows.at(1).seq)), qPrintable(named));
+    // A click on it shows them all, and no row stands for others any more.
+    table->setCurrentIndex(table->model()->index(1, 0));
+    QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(table->model()->index(1, 0)).center());
+    QCOMPARE(hidden(), 0);
+    QCOMPARE(table->columnSpan(1, 0), 1);
+    QTest::mouseClick(m_window->find<QPushButton>(u"auditRowBatches"_s), Qt::LeftButton);
+    QCOMPARE(hidden(), 2);
 }
 
 void AuditPageTest::exportsWhatIsShown()

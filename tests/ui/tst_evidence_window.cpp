@@ -37,6 +37,7 @@
 #include <QTemporaryDir>
 #include <QToolButton>
 #include <QTreeView>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk;
@@ -187,8 +188,15 @@ private slots:
         // The numbers add up, and a click names the tables.
         QVERIFY(complaint()->unsearched() > 0);
         QCOMPARE(complaint()->searched() + complaint()->unsearched(), int(m_window->connection.targets().size()));
-        QVERIFY2(text(u"complaintCounted"_s).contains(u", %1 not searched"_s.arg(complaint()->unsearched())),
+        const int tables = complaint()->searched() + complaint()->unsearched();
+        auto *incomplete = m_window->find<ui::NoticeBar>(u"complaintIncomplete"_s);
+        QVERIFY(incomplete->isVisible());
+        QVERIFY2(text(u"complaintCounted"_s).contains(u"%1 table"_s.arg(complaint()->searched())),
             qPrintable(text(u"complaintCounted"_s)));
+        const QString said = u"Incomplete: %1 of %2 table"_s.arg(complaint()->unsearched()).arg(tables);
+        const QList<QLabel *> parts = incomplete->findChildren<QLabel *>();
+        QVERIFY(std::any_of(
+            parts.cbegin(), parts.cend(), [&](const QLabel *label) { return label->text().startsWith(said); }));
         QVERIFY(!notSearched->isVisible());
         QTest::keyClick(m_window->find<QToolButton>(u"complaintAbout"_s), Qt::Key_Space);
         QVERIFY(notSearched->isVisible());

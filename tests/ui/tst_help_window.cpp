@@ -191,8 +191,8 @@ void HelpWindowTest::everyFieldSaysWhatItIsFor()
         { u"?"_s, u"Why"_s, u"Do"_s, true, u"k2"_s, sql::Environment::Production, {} }, nullptr);
     const QDateTime now = QDateTime::currentDateTimeUtc();
     const ui::RangeDialog range(now.addSecs(-60), now, {});
-    const ui::SignalDialog signal(sql::BackendActivity(), sql::SignalVerb::Cancel, u"1 s"_s,
-        u"No session waits for it"_s, u"x"_s, sql::Environment::Production);
+    const ui::SignalDialog signal(sql::BackendActivity(), sql::SignalVerb::Cancel, u"1 s"_s, u"No session"_s, u"x"_s,
+        sql::Environment::Production);
     const ui::LogFieldsDialog logs(QStringList {});
     const int onPages = fields;
     for (const QDialog *dialog : std::initializer_list<const QDialog *> { &action, &reason, &range, &signal, &logs }) {

@@ -225,8 +225,8 @@ void NewcomerWindowTest::enterInTheSignalDialogGoesOn()
     backend.pid = 4711;
     backend.user = u"service"_s;
     backend.query = u"SELECT 1"_s;
-    ui::SignalDialog dialog(backend, sql::SignalVerb::Terminate, u"5 min"_s, u"No session waits for it"_s, u"here"_s,
-        sql::Environment::Production);
+    ui::SignalDialog dialog(
+        backend, sql::SignalVerb::Terminate, u"5 min"_s, u"No session"_s, u"here"_s, sql::Environment::Production);
     dialog.open();
     QVERIFY(QTest::qWaitForWindowActive(&dialog));
     auto *reason = in<QLineEdit>(&dialog, u"signalReason"_s);
@@ -524,6 +524,7 @@ void NewcomerWindowTest::cancellingAsksFirst()
     connectAs(u"op"_s);
     auto *cancel = m_window->find<QPushButton>(u"actionStripCancel"_s);
     QTRY_VERIFY_WITH_TIMEOUT(cancel->isVisible() && cancel->isEnabled(), 20'000);
+    QCOMPARE(cancel->text(), u"Stop recovery"_s);
     QTest::mouseClick(cancel, Qt::LeftButton);
     auto *box = m_window->find<QMessageBox>(u"cancelActionBox"_s);
     QTest::keyClick(box, Qt::Key_Return); // leaving it is the default

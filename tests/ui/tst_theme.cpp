@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/table/item_role.h"
+#include "ui/theme/console_style.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
@@ -10,6 +11,7 @@
 #include <QDirIterator>
 #include <QFontMetricsF>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPainter>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -109,6 +111,8 @@ private slots:
         const QList<Token> all { Token::Window, Token::Base, Token::AlternateBase, Token::GroupHead, Token::Sunken };
         QTest::newRow("text") << Token::Text << all;
         QTest::newRow("secondary text") << Token::MutedText << all;
+        QTest::newRow("what cannot be pressed now")
+            << Token::DisabledText << QList<Token> { Token::Window, Token::Base, Token::AlternateBase };
         QTest::newRow("danger") << Token::Danger << all;
         QTest::newRow("warning") << Token::Warning << all;
         QTest::newRow("links") << Token::Accent << all;
@@ -251,6 +255,56 @@ private slots:
         QApplication::style()->drawPrimitive(QStyle::PE_FrameFocusRect, &option, &painter, &table);
         painter.end();
         QCOMPARE(image != plain, boxed);
+    }
+
+    /// Arrow and icon of a filled button stand in the colour of its text, which is that of nothing else on it.
+    void whatStandsOnAButtonHasItsTextsColour_data()
+    {
+        QTest::addColumn<ButtonLook>("look");
+        QTest::addColumn<Token>("ink");
+        QTest::newRow("primary") << ButtonLook::Primary << Token::OnAccent;
+        QTest::newRow("takes something away") << ButtonLook::Danger << Token::OnDanger;
+    }
+    void whatStandsOnAButtonHasItsTextsColour()
+    {
+        QFETCH(ButtonLook, look);
+        QFETCH(Token, ink);
+        for (const models::Theme choice : { models::Theme::Light, models::Theme::Dark }) {
+            m_theme->apply(choice);
+            QMenu menu;
+            QPushButton withArrow;
+            withArrow.setMenu(&menu);
+            QPushButton withIcon(themedIcon(u"copy"_s), QString());
+            for (QPushButton *button : { &withArrow, &withIcon }) {
+                setLook(button, look);
+                button->resize(60, kControlHeight);
+                const QImage image = button->grab().toImage();
+                double most = 1;
+                for (int y = 4; y < image.height() - 4; ++y) {
+                    for (int x = 4; x < image.width() - 4; ++x) {
+                        most = std::max(most, contrast(image.pixelColor(x, y), image.pixelColor(6, 6)));
+                    }
+                }
+                const double whole = contrast(m_theme->color(ink), image.pixelColor(6, 6));
+                QVERIFY2(whole >= 3 && most >= 0.8 * whole, qPrintable(u"%1 of %2"_s.arg(most).arg(whole)));
+            }
+        }
+    }
+
+    void whatIsDisabledIsLegible()
+    {
+        for (const models::Theme choice :
+            { models::Theme::Light, models::Theme::Dark, models::Theme::ContrastLight, models::Theme::ContrastDark }) {
+            m_theme->apply(choice);
+            const QPalette palette = QApplication::palette();
+            for (const QPalette::ColorRole role : { QPalette::WindowText, QPalette::Text, QPalette::ButtonText }) {
+                for (const QPalette::ColorRole ground : { QPalette::Window, QPalette::Base }) {
+                    const double ratio
+                        = contrast(palette.color(QPalette::Disabled, role), palette.color(QPalette::Disabled, ground));
+                    QVERIFY2(ratio >= 4.5, qPrintable(u"%1, theme %2"_s.arg(ratio).arg(int(choice))));
+                }
+            }
+        }
     }
 
     void badgesAndNoticesAreLegible()

@@ -109,7 +109,7 @@ QFormLayout *SignalDialog::factsOf(
     fact(tr("User"), backend.user);
     fact(tr("Application"), backend.application);
     fact(tr("In transaction for"), age);
-    fact(tr("Locks"), role);
+    fact(tr("Blocks"), role);
     setUpCode(statement, u"signalStatement"_s, tr("Statement"));
     fitToLines(statement, kStatementLines);
     facts->addRow(tr("Statement"), statement);

@@ -21,7 +21,7 @@ class SignalDialog final : public QDialog
     Q_OBJECT
 
 public:
-    /// role: what it does to others, in words, such as "2 sessions wait for it".
+    /// role: whom it blocks, in words, such as "2 sessions".
     SignalDialog(const sql::BackendActivity &backend, sql::SignalVerb verb, const QString &age, const QString &role,
         const QString &connection, sql::Environment environment, QWidget *parent = nullptr);
 

@@ -11,6 +11,7 @@
 #include <QComboBox>
 #include <QHeaderView>
 #include <QPainter>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QTabBar>
 #include <algorithm>
@@ -87,10 +88,31 @@ QRect partOfScrollBar(const QStyleOptionSlider &bar, QStyle::SubControl part)
     }
 }
 
-/// False for what is no arrow.
-bool drawArrow(QStyle::PrimitiveElement element, const QStyleOption &option, QPainter *painter)
+/// An arrow on a button that is filled has the colour of its text: none else is told from the fill.
+QColor arrowInk(const QStyleOption &option, const QWidget *widget)
 {
-    const QColor ink = themeColor(option.state & QStyle::State_Enabled ? Token::MutedText : Token::Border);
+    if (qobject_cast<const QPushButton *>(widget) != nullptr && lookOf(widget) != ButtonLook::Plain) {
+        return buttonText(option, lookOf(widget));
+    }
+    return themeColor(option.state & QStyle::State_Enabled ? Token::MutedText : Token::DisabledText);
+}
+
+/// The icon in the colour of the text beside it.
+QIcon inkedIcon(const QIcon &icon, const QSize &size, const QColor &ink, const QWidget *widget)
+{
+    const qreal ratio = widget != nullptr ? widget->devicePixelRatioF() : 1.0;
+    QPixmap pixmap = icon.pixmap(size, ratio);
+    QPainter painter(&pixmap);
+    painter.setCompositionMode(QPainter::CompositionMode_SourceIn);
+    painter.fillRect(QRect(QPoint(), pixmap.deviceIndependentSize().toSize()), ink);
+    painter.end();
+    return QIcon(pixmap);
+}
+
+/// False for what is no arrow.
+bool drawArrow(QStyle::PrimitiveElement element, const QStyleOption &option, QPainter *painter, const QWidget *widget)
+{
+    const QColor ink = arrowInk(option, widget);
     switch (element) {
     case QStyle::PE_IndicatorArrowUp:
     case QStyle::PE_IndicatorSpinUp:
@@ -216,7 +238,7 @@ void ConsoleStyle::drawPrimitive(
     case PE_IndicatorRadioButton:
         return drawRadio(painter, *option);
     default:
-        if (!drawArrow(element, *option, painter)) {
+        if (!drawArrow(element, *option, painter, widget)) {
             QProxyStyle::drawPrimitive(element, option, painter, widget);
         }
     }
@@ -299,7 +321,11 @@ void ConsoleStyle::drawControl(
     case CE_PushButtonLabel:
         if (const auto *button = qstyleoption_cast<const QStyleOptionButton *>(option)) {
             QStyleOptionButton label = *button;
-            label.palette.setColor(QPalette::ButtonText, buttonText(*option, lookOf(widget)));
+            const QColor ink = buttonText(*option, lookOf(widget));
+            label.palette.setColor(QPalette::ButtonText, ink);
+            if (!label.icon.isNull() && lookOf(widget) != ButtonLook::Plain && option->state & State_Enabled) {
+                label.icon = inkedIcon(label.icon, label.iconSize, ink, widget);
+            }
             QProxyStyle::drawControl(element, &label, painter, widget);
         }
         return;
@@ -354,7 +380,7 @@ bool ConsoleStyle::drawMenuButton(const QStyleOptionComplex *option, QPainter *p
     label.state &= ~State_HasFocus;
     drawControl(CE_ToolButtonLabel, &label, painter, widget);
     drawChevron(painter, visualRect(option->direction, option->rect, arrow), Qt::DownArrow,
-        themeColor(option->state & State_Enabled ? Token::MutedText : Token::Border));
+        themeColor(option->state & State_Enabled ? Token::MutedText : Token::DisabledText));
     return true;
 }
 
@@ -388,7 +414,7 @@ QRect ConsoleStyle::subElementRect(SubElement element, const QStyleOption *optio
 void ConsoleStyle::drawComplexControl(
     ComplexControl control, const QStyleOptionComplex *option, QPainter *painter, const QWidget *widget) const
 {
-    const QColor ink = themeColor(option->state & State_Enabled ? Token::MutedText : Token::Border);
+    const QColor ink = themeColor(option->state & State_Enabled ? Token::MutedText : Token::DisabledText);
     if (control == CC_ScrollBar) {
         if (const auto *bar = qstyleoption_cast<const QStyleOptionSlider *>(option)) {
             drawScrollBar(painter, *bar, thumbOf(*bar));

@@ -51,9 +51,8 @@ public:
 
     QPixmap scaledPixmap(const QSize &size, QIcon::Mode mode, QIcon::State, qreal ratio) override
     {
-        const QColor color = mode == QIcon::Disabled
-            ? mixed(themeColor(Token::Window), themeColor(Token::MutedText), 0.6)
-            : themeColor(m_token.value_or(Token::Text));
+        const QColor color
+            = mode == QIcon::Disabled ? themeColor(Token::DisabledText) : themeColor(m_token.value_or(Token::Text));
         const QString key = u"idemdesk/%1/%2/%3x%4"_s.arg(m_name, color.name()).arg(size.width()).arg(size.height());
         QPixmap pixmap;
         if (!QPixmapCache::find(key, &pixmap)) {

@@ -57,7 +57,7 @@ bool isFilled(ButtonLook look)
 
 QColor faint()
 {
-    return mixed(themeColor(Token::Window), themeColor(Token::MutedText), 0.75);
+    return themeColor(Token::DisabledText);
 }
 
 } // namespace

@@ -198,7 +198,7 @@ QPalette Theme::palette() const
     palette.setColor(QPalette::Mid, mixed(color(Token::Window), text, 0.25));
     palette.setColor(QPalette::Dark, mixed(color(Token::Window), text, dark() ? 0.35 : 0.30));
     palette.setColor(QPalette::Shadow, dark() ? QColor(Qt::black) : mixed(color(Token::Window), text, 0.6));
-    const QColor faint = mixed(color(Token::Window), muted, 0.7);
+    const QColor faint = color(Token::DisabledText);
     for (const QPalette::ColorRole role : { QPalette::WindowText, QPalette::Text, QPalette::ButtonText }) {
         palette.setColor(QPalette::Disabled, role, faint);
     }

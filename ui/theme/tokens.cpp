@@ -26,6 +26,7 @@ constexpr std::array kColors {
     Colors { Token::Raised, 0xffffff, 0x262c36, 0xffffff, 0x101010 },
     Colors { Token::Text, 0x18202b, 0xe6e9ef, 0x000000, 0xffffff },
     Colors { Token::MutedText, 0x566273, 0xa3aebd, 0x262626, 0xe2e2e2 },
+    Colors { Token::DisabledText, 0x656f7c, 0x8d98a7, 0x4d4d4d, 0xb8b8b8 },
     Colors { Token::Border, 0xdde1e8, 0x323945, 0x000000, 0xffffff },
     Colors { Token::ControlBorder, 0x848f9f, 0x6d7989, 0x000000, 0xffffff },
     Colors { Token::Accent, 0x2458d3, 0x82adff, 0x00309c, 0x9fc5ff },

@@ -28,6 +28,7 @@ enum class Token {
     Raised, ///< what lies above the page: menus, tool tips
     Text,
     MutedText, ///< secondary text, at least 4.5:1 on Base and Window
+    DisabledText, ///< of what cannot be pressed now: quieter than MutedText, yet at least 4.5:1 on Base and Window
     Border, ///< between areas; says nothing by itself
     ControlBorder, ///< around what can be typed into or pressed: at least 3:1 on Window and Base
     Accent, ///< the one accent: links, focus, ticks

@@ -33,7 +33,7 @@ ActionStrip::ActionStrip(models::ActionCenter *center, QWidget *parent)
     , m_text(wrappedLabel({}, this))
     , m_bar(new QProgressBar(this))
     , m_pause(new QPushButton(this))
-    , m_cancel(new QPushButton(tr("Cancel action"), this))
+    , m_cancel(new QPushButton(this))
     , m_show(new QPushButton(tr("Show"), this))
     , m_approve(new QPushButton(tr("Approve…"), this))
     , m_decline(new QPushButton(tr("Decline…"), this))
@@ -82,6 +82,7 @@ ActionStrip::ActionStrip(models::ActionCenter *center, QWidget *parent)
         width = std::max(width, m_pause->sizeHint().width());
     }
     m_pause->setMinimumWidth(width);
+    setTabOrder(m_pause, m_show); // the keyboard reaches what does no harm first
     wire();
     sync();
 }
@@ -132,6 +133,14 @@ void ActionStrip::wire()
     }
 }
 
+QString ActionStrip::cancelLabel(const sql::ActionRecord &action) const
+{
+    if (action.state != sql::ActionState::Requested) {
+        return models::stopLabel(action.verb);
+    }
+    return m_center->own(action) ? tr("Withdraw request") : tr("Cancel request");
+}
+
 /// What ran so far stays; asking costs one key, and a wrong press on a production table hours.
 void ActionStrip::askToCancel()
 {
@@ -140,12 +149,15 @@ void ActionStrip::askToCancel()
         return;
     }
     const sql::ActionRecord action = runner != nullptr ? runner->action() : leftOpen();
-    QMessageBox *box = questionBox(window(), u"cancelActionBox"_s, tr("Cancel an action"),
-        tr("Cancel “%1” of %2?")
-            .arg(models::verbPhrase(action.verb, action.plannedRows), m_center->titleOf(action.target)),
-        tr("What it has changed so far stays changed, and can be undone on the Audit page. A cancelled action cannot "
-           "be resumed."));
-    QPushButton *go = addAnswer(box, u"cancelActionGo"_s, tr("Cancel the action"));
+    const bool asked = action.state == sql::ActionState::Requested;
+    const QString label = cancelLabel(action);
+    QMessageBox *box = questionBox(window(), u"cancelActionBox"_s, label,
+        tr("%1: “%2” of %3?", "a button, what is done, table")
+            .arg(label, models::verbPhrase(action.verb, action.plannedRows), m_center->titleOf(action.target)),
+        asked ? tr("Nothing was changed yet, and nobody can approve it afterwards.")
+              : tr("What it has changed so far stays changed, and can be undone on the Audit page. It cannot be "
+                   "resumed."));
+    QPushButton *go = addAnswer(box, u"cancelActionGo"_s, label);
     connect(go, &QPushButton::clicked, this, [this, id = action.id] {
         models::ActionRunner *running = m_center->runner();
         if (running != nullptr && running->action().id == id) { // the one that was asked about, whatever runs by now
@@ -154,7 +166,7 @@ void ActionStrip::askToCancel()
             m_center->cancelElsewhere(id);
         }
     });
-    openQuestion(box, tr("Keep running"));
+    openQuestion(box, asked ? tr("Keep request") : tr("Keep running"));
 }
 
 bool ActionStrip::decidable(const sql::ActionRecord &action) const
@@ -180,7 +192,7 @@ QString ActionStrip::progressText() const
     case Stage::Asking:
         return action.id == m_onPage
             ? tr("It waits for another person's approval.")
-            : tr("It waits for another person's approval. You can close this; whoever approves it finds it on the "
+            : tr("It waits for another person's approval. You can hide this; whoever approves it finds it on the "
                  "Audit page.");
     case Stage::Holding:
         return tr("Holding off: %1").arg(runner.holdReasons().join(u' '));
@@ -263,6 +275,8 @@ void ActionStrip::showRunner()
     m_approve->hide();
     m_decline->hide();
     m_show->setVisible(stage == Stage::Asking && action.id != m_onPage); // it leads to where one is
+    m_close->setText(over || stage == Stage::Stopped ? tr("Close") : tr("Hide")); // what is hidden goes on
+    m_cancel->setText(cancelLabel(action));
     m_cancel->setVisible(!over && stage != Stage::Stopped);
     m_cancel->setEnabled(stage != Stage::Cancelling);
     if (focused && over) {
@@ -306,6 +320,7 @@ void ActionStrip::showLeftOpen()
     m_approve->setVisible(decide);
     m_decline->setVisible(decide);
     m_show->setVisible(action.id != m_onPage); // it leads to where one is
+    m_cancel->setText(cancelLabel(action));
     m_cancel->setVisible(m_center->mayAct() && !decide); // who may decline it need not cancel it
     m_cancel->setEnabled(true);
     m_rows->hide();

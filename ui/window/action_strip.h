@@ -42,6 +42,7 @@ private:
     void showRunner();
     void showLeftOpen();
     QString progressText() const;
+    QString cancelLabel(const sql::ActionRecord &action) const; ///< of the button that ends it, by what it ends
     /// The open action that the strip is about: one that waits for this very login, else the newest.
     sql::ActionRecord leftOpen() const;
     bool decidable(const sql::ActionRecord &action) const;

@@ -94,11 +94,11 @@ QString roleOf(const models::ActivityModel &model, const sql::BackendActivity &b
 {
     const int waiting = model.waitersFor(backend.pid);
     if (waiting > 0) {
-        return ActivityPage::tr("%n session(s) wait for it", nullptr, waiting);
+        return ActivityPage::tr("%n session(s)", nullptr, waiting);
     }
     return backend.blockedBy.isEmpty()
-        ? ActivityPage::tr("No session waits for it")
-        : ActivityPage::tr("It waits for session %1; ending it frees nobody").arg(backend.blockedBy.constFirst());
+        ? ActivityPage::tr("No session")
+        : ActivityPage::tr("No session: it waits for session %1 itself").arg(backend.blockedBy.constFirst());
 }
 
 } // namespace

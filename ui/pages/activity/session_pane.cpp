@@ -38,7 +38,9 @@ QString factOf(const QString &text)
 QString waitOf(const sql::BackendActivity &backend)
 {
     QStringList parts;
-    if (!backend.waitEvent.isEmpty()) {
+    if (backend.waitEvent == u"Client: ClientRead") { // the server's word for a session that nobody speaks to
+        parts += SessionPane::tr("its client to send the next statement");
+    } else if (!backend.waitEvent.isEmpty()) {
         parts += models::displayText(backend.waitEvent, kLongestFact);
     }
     for (sql::SessionLock lock : backend.locks) {

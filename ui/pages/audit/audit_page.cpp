@@ -541,7 +541,8 @@ void AuditPage::showFacts()
     };
     FactGrid::Facts facts { { tr("Reason"), action->reason }, { tr("Ticket"), action->ticket } };
     if (action->state == sql::ActionState::Requested) { // what whoever decides has to weigh
-        for (const QStringList &line : models::Decision { *action, registrationOf(action->target), {} }.planLines()) {
+        const models::Decision decision { *action, registrationOf(action->target), {} };
+        for (const QStringList &line : decision.planLines(format)) {
             facts.append({ line.value(0), line.value(1) });
         }
     }

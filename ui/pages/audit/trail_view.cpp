@@ -110,6 +110,31 @@ private:
     QTreeView *m_tree;
 };
 
+/// A row that stands for those folded behind it: muted, over all columns, so that no gap in the numbers looks like rows
+/// that are missing.
+class FoldedDelegate final : public CellDelegate
+{
+public:
+    FoldedDelegate(const QMap<int, QString> *texts, QObject *parent)
+        : CellDelegate(parent)
+        , m_texts(texts)
+    {
+    }
+
+protected:
+    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override
+    {
+        CellDelegate::initStyleOption(option, index);
+        option->text = m_texts->value(index.row());
+        option->displayAlignment = Qt::AlignLeft | Qt::AlignVCenter;
+        option->palette.setColor(QPalette::Text, themeColor(Token::MutedText));
+        option->palette.setColor(QPalette::HighlightedText, themeColor(Token::Text));
+    }
+
+private:
+    const QMap<int, QString> *m_texts;
+};
+
 } // namespace
 
 TrailView::TrailView(models::AuditController *audit, models::Settings *settings, QWidget *parent)
@@ -144,6 +169,7 @@ TrailView::TrailView(models::AuditController *audit, models::Settings *settings,
     for (const int column : { AuditModel::Who, AuditModel::Target, AuditModel::Address }) {
         m_table->setColumnHidden(column, true); // muted beneath the time and what was done; the detail says it, too
     }
+    m_foldedDelegate = new FoldedDelegate(&m_folded, m_table);
     for (const int column : { AuditModel::At, AuditModel::What }) {
         m_table->setItemDelegateForColumn(column, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table));
     }
@@ -159,20 +185,25 @@ TrailView::TrailView(models::AuditController *audit, models::Settings *settings,
     connect(m_verdict, &NoticeBar::primaryClicked, this, &TrailView::askAccept);
     connect(m_narrowed, &NoticeBar::primaryClicked, this, &TrailView::clearFilter);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &TrailView::showRow);
-    connect(m_table, &QTableView::activated, this,
-        [this] { m_rows->isEnabled() ? emit rowsWanted(current()->action) : void(); });
+    connect(m_table, &QTableView::activated, this, [this](const QModelIndex &index) {
+        if (m_folded.contains(index.row())) {
+            unfold();
+        } else if (m_rows->isEnabled()) {
+            emit rowsWanted(current()->action);
+        }
+    });
+    connect(m_table, &QTableView::clicked, this, [this](const QModelIndex &index) {
+        if (m_folded.contains(index.row())) {
+            unfold();
+        }
+    });
     connect(
         m_rows, &QPushButton::clicked, this, [this] { emit rowsWanted(current() ? current()->action : QString()); });
     connect(m_only, &QPushButton::clicked, this, [this] {
         m_action = current() ? current()->action : QString();
         applyFilter();
     });
-    connect(m_batches, &QPushButton::clicked, this, [this] {
-        if (const auto row = current(); row && !m_unfolded.remove(row->action)) {
-            m_unfolded.insert(row->action);
-        }
-        fold();
-    });
+    connect(m_batches, &QPushButton::clicked, this, &TrailView::unfold);
     connect(m_audit->model(), &QAbstractItemModel::rowsInserted, this, &TrailView::fold);
     connect(m_audit->model(), &QAbstractItemModel::modelReset, this, [this] {
         fold();
@@ -349,17 +380,46 @@ bool TrailView::foldable(int row) const
         && rows.at(row).action == rows.at(row - 1).action;
 }
 
-/// Of an action's batches the newest stands for all, and says what they did so far. Where only that action is shown,
-/// all of them are.
+/// Shows the batches of the chosen row's action, or folds them again.
+void TrailView::unfold()
+{
+    if (const auto row = current(); row && !m_unfolded.remove(row->action)) {
+        m_unfolded.insert(row->action);
+    }
+    fold();
+}
+
+/// Of an action's batches the newest stands for all, and says what they did so far; the row beneath names the others.
+/// Where only that action is shown, all of them are.
 void TrailView::fold()
 {
     const auto &rows = m_audit->model()->rows();
-    for (int row = 0; row < rows.size(); ++row) {
-        const bool folded = m_action.isEmpty() && foldable(row) && !m_unfolded.contains(rows.at(row).action);
-        if (m_table->isRowHidden(row) != folded) {
-            m_table->setRowHidden(row, folded);
-        }
+    m_table->clearSpans();
+    for (auto row = m_folded.keyBegin(); row != m_folded.keyEnd(); ++row) {
+        m_table->setItemDelegateForRow(*row, nullptr);
     }
+    m_folded.clear();
+    const auto folds
+        = [&](int row) { return m_action.isEmpty() && foldable(row) && !m_unfolded.contains(rows.at(row).action); };
+    for (int row = 0; row < rows.size(); ++row) {
+        const bool hidden = folds(row) && folds(row - 1); // behind the first that is folded
+        if (m_table->isRowHidden(row) != hidden) {
+            m_table->setRowHidden(row, hidden);
+        }
+        if (!folds(row) || hidden || !folds(row + 1)) { // one alone takes no more room than a row that names it
+            continue;
+        }
+        int last = row;
+        while (folds(last + 1)) {
+            ++last;
+        }
+        m_folded.insert(row,
+            tr("%1–%2 · %n more batch(es) · Show", nullptr, last - row + 1)
+                .arg(models::countText(rows.at(last).seq), models::countText(rows.at(row).seq)));
+        m_table->setItemDelegateForRow(row, m_foldedDelegate);
+        m_table->setSpan(row, 0, 1, AuditModel::ColumnCount);
+    }
+    m_table->setAccessibleDescription(QStringList(m_folded.values()).join(u'\n')); // the cells tell it to nobody
     showBatches();
 }
 

@@ -44,6 +44,7 @@ private:
     void clearFilter();
     bool foldable(int row) const;
     void fold();
+    void unfold();
     void showBatches(); ///< whether the chosen row has such, and the button that shows them
     void showRow();
     void showFacts(const sql::AuditRow &row);
@@ -72,6 +73,8 @@ private:
     QPushButton *m_rows;
     QPushButton *m_batches;
     QPushButton *m_only;
+    QAbstractItemDelegate *m_foldedDelegate = nullptr;
+    QMap<int, QString> m_folded; ///< rows that stand for those behind them, with what they say
     QSet<QString> m_unfolded; ///< ids of actions whose batches all stand there
     QByteArray m_shown; ///< hash of the row in the detail
 };

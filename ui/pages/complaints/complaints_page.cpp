@@ -3,6 +3,7 @@
 
 #include "models/complaint/complaint_controller.h"
 #include "models/format/display_text.h"
+#include "models/format/quantities.h"
 #include "ui/delegates/hit_delegate.h"
 #include "ui/delegates/state_delegate.h"
 #include "ui/delegates/two_line_delegate.h"
@@ -120,6 +121,7 @@ ComplaintsPage::ComplaintsPage(models::ConnectionController *connection, models:
     , m_about(iconButton(u"complaintAbout"_s, u"info"_s, tr("What was searched, and what was not"), this))
     , m_table(new QTableView(this))
     , m_counted(wrappedLabel({}, this))
+    , m_incomplete(new NoticeBar(this))
     , m_notSearched(noteLabel({}, u"complaintNotSearched"_s, this))
     , m_judge(new QPushButton(tr("&Get verdict"), this))
     , m_back(new QPushButton(tr("&Back to the matches"), this))
@@ -129,6 +131,7 @@ ComplaintsPage::ComplaintsPage(models::ConnectionController *connection, models:
 {
     setObjectName(u"complaintsPage"_s);
     m_notice->setObjectName(u"complaintNotice"_s);
+    m_incomplete->setObjectName(u"complaintIncomplete"_s);
     setUpTable(m_table,
         { u"complaintTable"_s, tr("Requests that may be meant"), complaint->model(),
             { 212, 224, 156, 108, 240, 124, 200, 120 }, QAbstractItemView::ExtendedSelection },
@@ -327,6 +330,7 @@ QWidget *ComplaintsPage::buildCandidates()
     bar->addWidget(m_about, 0, Qt::AlignTop);
     bar->addWidget(m_judge, 0, Qt::AlignTop);
     layout->addLayout(bar);
+    layout->addWidget(m_incomplete);
     layout->addWidget(m_notSearched);
     layout->addWidget(m_table, 1);
     return candidates;
@@ -353,6 +357,7 @@ void ComplaintsPage::wire()
         editSearch(filled == all.cend() ? m_customer : *filled);
     });
     connect(m_about, &QToolButton::toggled, this, &ComplaintsPage::sync);
+    connect(m_incomplete, &NoticeBar::primaryClicked, m_about, &QToolButton::toggle);
     connect(m_back, &QPushButton::clicked, this, [this] {
         if (m_fromDuplicates) {
             emit duplicatesWanted(0);
@@ -482,7 +487,8 @@ void ComplaintsPage::sync()
     m_clear->setVisible(!busy);
     m_judge->setEnabled(picked > 0);
     const QString searched = searchedText();
-    syncCounted(searched);
+    syncCounted(tr("%n table(s) searched", nullptr, m_complaint->searched()));
+    syncIncomplete();
     syncFold();
     m_judge->setToolTip(picked > 0 ? QString() : tr("Tick one or more."));
     m_judge->setText(picked > 0 ? tr("&Get verdict on %n", nullptr, picked) : tr("&Get verdict"));
@@ -496,6 +502,20 @@ QString ComplaintsPage::searchedText() const
     return m_complaint->unsearched() == 0
         ? searched
         : searched + u", "_s + tr("%n not searched", nullptr, m_complaint->unsearched());
+}
+
+/// No shade of the line above: whoever stops reading at the matches must not take them for all there are.
+void ComplaintsPage::syncIncomplete()
+{
+    if (!m_complaint->answered() || !m_complaint->leavesOut()) {
+        m_incomplete->clear();
+        return;
+    }
+    const int left = m_complaint->unsearched();
+    m_incomplete->showNotice(NoticeBar::Kind::Warning,
+        tr("Incomplete: %1 of %n table(s) not searched.", nullptr, m_complaint->searched() + left)
+            .arg(models::countText(left)),
+        tr("They may hold a match too."), {}, m_about->isChecked() ? tr("Hide reasons") : tr("Show reasons"));
 }
 
 /// In one line how many matches of how many tables; beneath what nobody may miss, and for who asks all of it.
@@ -531,7 +551,7 @@ void ComplaintsPage::updateEmpty(const QString &searched, const QStringList &not
     if (m_connection->database() == nullptr) {
         empty->showNotConnected(tr("Enter what a customer says; matching requests are found and judged."));
     } else if (m_complaint->busy()) {
-        empty->show(u"complaints"_s, tr("Searching every table…"), tr("Nothing is changed."));
+        empty->show(u"complaints"_s, tr("Searching the tables…"), tr("Nothing is changed."));
     } else if (m_complaint->answered() && m_complaint->searched() == 0) {
         empty->show(u"complaints"_s, tr("Nothing is known"),
             (QStringList { tr("No table could be searched, so a match may be there.") } + notes).join(u' '));
@@ -548,7 +568,8 @@ void ComplaintsPage::updateEmpty(const QString &searched, const QStringList &not
                 .join(u' '));
     } else {
         empty->show(u"complaints"_s, tr("Matches appear here"),
-            tr("Every table is searched. Select the request, then get a verdict."));
+            tr("Each table that keeps what you fill in is searched; the answer names the others. "
+               "Select the request, then get a verdict."));
     }
 }
 

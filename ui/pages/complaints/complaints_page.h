@@ -72,6 +72,7 @@ private:
     void syncChips();
     void editSearch(QLineEdit *field); ///< the form again, with the keyboard in this field
     void syncCounted(const QString &searched);
+    void syncIncomplete();
     QString searchedText() const; ///< how many tables were searched, and how many were not
     QList<QLineEdit *> fields() const { return { m_customer, m_resource, m_amount, m_at, m_text, m_key }; }
     void updateEmpty(const QString &searched, const QStringList &notes);
@@ -104,6 +105,7 @@ private:
     QToolButton *m_about; ///< shows which tables were not searched, and why
     QTableView *m_table;
     QLabel *m_counted;
+    NoticeBar *m_incomplete;
     QLabel *m_notSearched; ///< which tables, by name
     QPushButton *m_judge;
     QPushButton *m_back;
