@@ -4,7 +4,7 @@
 #include "models/groups/group_store.h"
 #include "tests/support/console_fixture.h"
 #include "tests/support/program_run.h"
-#include "tests/support/test_cluster.h"
+#include "tests/support/two_regions.h"
 
 #include <QDir>
 #include <QFile>
@@ -33,19 +33,18 @@ class CtlCompareTest final : public QObject
     static constexpr int kUsage = 2;
     static constexpr int kUnknown = 5;
 
-    std::unique_ptr<TestCluster> m_eu;
-    std::unique_ptr<TestCluster> m_us;
+    std::unique_ptr<TwoRegions> m_regions;
     std::unique_ptr<QTemporaryDir> m_folder;
-    QString m_database;
-    int m_number = 0;
     ProgramRun m_run;
 
     QString groupFile(const QString &us = {}) const
     {
-        const QJsonArray members { QJsonObject { { u"label"_s, u"eu"_s },
-                                       { u"conninfo"_s, m_eu->conninfoAs(u"support"_s, m_database) } },
+        const QJsonArray members {
+            QJsonObject { { u"label"_s, u"eu"_s },
+                { u"conninfo"_s, m_regions->eu.conninfoAs(u"support"_s, m_regions->database()) } },
             QJsonObject { { u"label"_s, u"us"_s },
-                { u"conninfo"_s, us.isEmpty() ? m_us->conninfoAs(u"support"_s, m_database) : us } } };
+                { u"conninfo"_s, us.isEmpty() ? m_regions->us.conninfoAs(u"support"_s, m_regions->database()) : us } }
+        };
         QFile file(m_folder->filePath(u"group.json"_s));
         insist(file.open(QIODevice::WriteOnly), file.errorString());
         file.write(QJsonDocument(QJsonObject { { u"idemdesk_group"_s, 1 }, { u"name"_s, u"payments"_s },
@@ -85,75 +84,30 @@ class CtlCompareTest final : public QObject
         }
         return lines;
     }
-    void both(const QString &sql)
-    {
-        m_eu->psql(m_database, sql);
-        m_us->psql(m_database, sql);
-    }
-    static QString keys(int from, int to)
-    {
-        return u"INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, "
-               "attempt_count, claimed_at, created_at, updated_at, expires_at, result_ref_type, response_body) SELECT "
-               "'order', 'k' || n, md5(n::text), 'succeeded', 1, at, at, at, '2027-01-01', 'order', '{}' FROM "
-               "generate_series(%1, %2) n, LATERAL (SELECT '2026-11-01'::timestamptz + n * interval '1 second') t(at); "
-               "ANALYZE"_s.arg(from)
-                   .arg(to);
-    }
     /// Rows of eu come to us, in a database where both hold the same ones.
     void replicate()
     {
-        both(keys(1, 500));
-        m_eu->psql(m_database, u"CREATE PUBLICATION keys FOR TABLE app.idempotency_request"_s);
-        // The slot's name must be its own in the cluster, as each case has a database of its own.
-        m_us->psql(m_database,
-            u"CREATE SUBSCRIPTION %1 CONNECTION '%2' PUBLICATION keys WITH (copy_data = false)"_s.arg(
-                m_database, m_eu->conninfo(m_database).replace(u'\'', u"''"_s)));
-        QTRY_COMPARE_WITH_TIMEOUT(
-            m_us->psql(m_database, u"SELECT count(*) FROM pg_subscription_rel WHERE srsubstate = 'r'"_s), u"1"_s,
-            30'000);
+        m_regions->both(TwoRegions::keys(1, 500));
+        m_regions->replicate();
     }
 
 private slots:
     void initTestCase()
     {
         QTest::failOnWarning(QRegularExpression(u".*"_s));
-        const QStringList settings { u"wal_level = logical"_s, u"max_replication_slots = 20"_s,
-            u"wal_receiver_status_interval = 1s"_s };
-        m_eu = std::make_unique<TestCluster>(settings);
-        m_us = std::make_unique<TestCluster>(settings);
-        for (TestCluster *side : { m_eu.get(), m_us.get() }) {
-            side->psql(u"postgres"_s, u"CREATE ROLE support LOGIN; GRANT pg_read_all_data TO support"_s);
-        }
+        m_regions = std::make_unique<TwoRegions>();
     }
-    void cleanupTestCase()
-    {
-        m_us.reset();
-        m_eu.reset();
-    }
+    void cleanupTestCase() { m_regions.reset(); }
     void init()
     {
         m_folder = std::make_unique<QTemporaryDir>();
-        m_database = u"d"_s + QString::number(++m_number);
-        for (TestCluster *side : { m_eu.get(), m_us.get() }) {
-            side->createDatabase(m_database);
-            side->psqlFile(m_database, u"sql/demo/schema_001.sql"_s);
-        }
+        m_regions->begin();
     }
-    void cleanup()
-    {
-        // A subscription takes its slot along; else no database of it could be dropped, and its worker would go on.
-        if (m_us->psql(m_database,
-                u"SELECT count(*) FROM pg_subscription s JOIN pg_database d ON d.oid = s.subdbid "
-                "WHERE d.datname = current_database()"_s)
-            != u"0") {
-            m_us->psql(m_database, u"ALTER SUBSCRIPTION %1 DISABLE"_s.arg(m_database));
-            m_us->psql(m_database, u"DROP SUBSCRIPTION %1"_s.arg(m_database));
-        }
-    }
+    void cleanup() { m_regions->end(); }
 
     void theSameRowsDoNotDiffer()
     {
-        both(keys(1, 2'000));
+        m_regions->both(TwoRegions::keys(1, 2'000));
         QCOMPARE(compare(), kDone);
         QCOMPARE(found(), QStringList());
         QCOMPARE(m_run.json().value(u"sides"_s)[0][u"rows"].toInt(), 2'000);
@@ -164,25 +118,26 @@ private slots:
 
     void eachDifferenceIsFound()
     {
-        both(keys(1, 3'000));
-        m_us->psql(m_database, uR"(
+        m_regions->both(TwoRegions::keys(1, 3'000));
+        m_regions->us.psql(m_regions->database(), uR"(
             DELETE FROM app.idempotency_request WHERE idempotency_key = 'k7';
             UPDATE app.idempotency_request SET request_hash = md5('other') WHERE idempotency_key = 'k8';
             UPDATE app.idempotency_request SET result_ref_type = 'invoice' WHERE idempotency_key IN ('k9', 'k10');
             UPDATE app.idempotency_request SET request_hash = md5('other') WHERE idempotency_key = 'k10';
             UPDATE app.idempotency_request SET status = 'failed_final' WHERE idempotency_key = 'k11')"_s);
         // A result that has neither type nor id is its answer.
-        both(u"UPDATE app.idempotency_request SET result_ref_type = NULL WHERE idempotency_key = 'k15'"_s);
-        m_us->psql(m_database,
+        m_regions->both(u"UPDATE app.idempotency_request SET result_ref_type = NULL WHERE idempotency_key = 'k15'"_s);
+        m_regions->us.psql(m_regions->database(),
             u"UPDATE app.idempotency_request SET response_body = '{\"n\":2}' WHERE idempotency_key = 'k15'"_s);
-        both(
+        m_regions->both(
             uR"(UPDATE app.idempotency_request SET status = 'failed_final' WHERE idempotency_key IN ('k12', 'k13'))"_s);
-        m_us->psql(m_database, uR"(
+        m_regions->us.psql(m_regions->database(), uR"(
             SET session_replication_role = replica;
             UPDATE app.idempotency_request SET status = 'failed_retryable', updated_at = '2026-11-20'
              WHERE idempotency_key = 'k12';
             UPDATE app.idempotency_request SET status = 'failed_retryable' WHERE idempotency_key = 'k13')"_s);
-        m_eu->psql(m_database, u"DELETE FROM app.idempotency_request WHERE idempotency_key = 'k14'"_s);
+        m_regions->eu.psql(
+            m_regions->database(), u"DELETE FROM app.idempotency_request WHERE idempotency_key = 'k14'"_s);
         QCOMPARE(compare(), kDone);
         QCOMPARE(found(),
             QStringList({ u"results k10"_s, u"results k15"_s, u"results k9"_s, u"fingerprint k8"_s, u"missing k14 us"_s,
@@ -201,8 +156,8 @@ private slots:
 
     void aFilterPicksOnEitherSide()
     {
-        both(keys(1, 200));
-        m_us->psql(m_database,
+        m_regions->both(TwoRegions::keys(1, 200));
+        m_regions->us.psql(m_regions->database(),
             u"UPDATE app.idempotency_request SET status = 'failed_final' WHERE idempotency_key IN ('k5', 'k6')"_s);
         QCOMPARE(compare({ u"--json"_s, u"--filter"_s, u"state:failed_final"_s }), kDone);
         QCOMPARE(found(), QStringList({ u"state k5 eu"_s, u"state k6 eu"_s })); // and not "missing"
@@ -213,14 +168,14 @@ private slots:
 
     void aListCutShortSaysSo()
     {
-        m_eu->psql(m_database, keys(1, 4'000));
+        m_regions->eu.psql(m_regions->database(), TwoRegions::keys(1, 4'000));
         QCOMPARE(compare({ u"--json"_s, u"--limit"_s, u"20"_s }), kDone);
         QCOMPARE(m_run.items().size(), 20);
         QCOMPARE(m_run.json().value(u"all"_s), QJsonValue(false));
         QCOMPARE(m_run.json().value(u"differences"_s).toInt(), 4'000);
         // The gravest are listed first, and a kind is looked for among all.
-        m_us->psql(m_database, keys(1, 4'000));
-        m_us->psql(m_database,
+        m_regions->us.psql(m_regions->database(), TwoRegions::keys(1, 4'000));
+        m_regions->us.psql(m_regions->database(),
             u"UPDATE app.idempotency_request SET status = 'failed_final' WHERE idempotency_key <> 'k3999';"
             "UPDATE app.idempotency_request SET result_ref_type = 'invoice' WHERE idempotency_key = 'k3999'"_s);
         QCOMPARE(compare({ u"--json"_s, u"--limit"_s, u"1"_s }), kDone);
@@ -232,9 +187,9 @@ private slots:
     void whatIsOnItsWayIsNoDifference()
     {
         replicate();
-        Connection lock(m_us->conninfo(m_database));
+        Connection lock(m_regions->us.conninfo(m_regions->database()));
         QVERIFY(lock.run(u"BEGIN; LOCK TABLE app.idempotency_request IN SHARE MODE"_s).ok()); // holds up what comes
-        m_eu->psql(m_database, keys(501, 510));
+        m_regions->eu.psql(m_regions->database(), TwoRegions::keys(501, 510));
         QCOMPARE(compare({ u"--json"_s, u"--settle"_s, u"1"_s }), kUnknown);
         QCOMPARE(found().size(), 10);
         QVERIFY2(found().constFirst().endsWith(u'…'), qPrintable(found().join(u'\n')));
@@ -247,7 +202,7 @@ private slots:
         running.start(QStringLiteral(IDEMDESKCTL), arguments({ u"--json"_s, u"--settle"_s, u"60"_s }));
         QVERIFY(running.waitForStarted());
         // Its last question before it waits.
-        QTRY_VERIFY_WITH_TIMEOUT(m_eu->psql(m_database,
+        QTRY_VERIFY_WITH_TIMEOUT(m_regions->eu.psql(m_regions->database(),
                                      u"SELECT count(*) FROM pg_stat_activity WHERE query LIKE "
                                      "'%confirmed_flush_lsn >= %' AND pid <> pg_backend_pid()"_s)
                 != u"0",
@@ -263,20 +218,20 @@ private slots:
     void brokenReplicationIsToldAndMended()
     {
         replicate();
-        m_us->psql(m_database, u"ALTER SUBSCRIPTION %1 DISABLE"_s.arg(m_database));
-        m_eu->psql(m_database, keys(501, 503));
+        m_regions->us.psql(m_regions->database(), u"ALTER SUBSCRIPTION %1 DISABLE"_s.arg(m_regions->database()));
+        m_regions->eu.psql(m_regions->database(), TwoRegions::keys(501, 503));
         QCOMPARE(compare(), kDone);
         QCOMPARE(found(), QStringList({ u"missing k501 eu"_s, u"missing k502 eu"_s, u"missing k503 eu"_s }));
         QCOMPARE(compare({}), kDone);
         QVERIFY2(m_run.out.contains("is off: the subscription"), m_run.said().constData());
-        m_us->psql(m_database, u"ALTER SUBSCRIPTION %1 ENABLE"_s.arg(m_database));
+        m_regions->us.psql(m_regions->database(), u"ALTER SUBSCRIPTION %1 ENABLE"_s.arg(m_regions->database()));
         QCOMPARE(compare({ u"--json"_s, u"--settle"_s, u"60"_s }), kDone);
         QTRY_COMPARE_WITH_TIMEOUT((compare(), found()), QStringList(), 30'000);
     }
 
     void aSideThatCannotBeSeenIsNamed()
     {
-        both(keys(1, 10));
+        m_regions->both(TwoRegions::keys(1, 10));
         const QString nowhere = groupFile(u"host=/nowhere dbname=x"_s);
         m_run = runProgram(QStringLiteral(IDEMDESKCTL),
             { u"compare"_s, u"--group"_s, nowhere, u"--target"_s, u"plpgsql-request"_s, u"--json"_s },
@@ -284,7 +239,7 @@ private slots:
         QCOMPARE(m_run.status, kFailed);
         QVERIFY2(m_run.json().value(u"error"_s)[u"what"].toString().startsWith(u"us: "), m_run.said().constData());
         // Hidden rows would pass for missing ones.
-        m_us->psql(m_database, uR"(ALTER TABLE app.idempotency_request ENABLE ROW LEVEL SECURITY;
+        m_regions->us.psql(m_regions->database(), uR"(ALTER TABLE app.idempotency_request ENABLE ROW LEVEL SECURITY;
             CREATE POLICY few ON app.idempotency_request USING (idempotency_key = 'k1'))"_s);
         QVERIFY(compare() != kDone);
         QVERIFY2(m_run.out.contains("us: "), m_run.said().constData());
@@ -305,11 +260,12 @@ private slots:
     {
         QFETCH(QString, order);
         QFETCH(QString, expected);
-        both(keys(1, 60));
-        both(u"UPDATE app.idempotency_request SET expires_at = created_at + interval '1 day'"_s);
-        m_eu->psql(m_database, u"DELETE FROM app.idempotency_request WHERE right(idempotency_key, 1) IN ('1', '2')"_s);
-        m_us->psql(
-            m_database, u"DELETE FROM app.idempotency_request WHERE right(idempotency_key, 1) NOT IN ('1', '2')"_s);
+        m_regions->both(TwoRegions::keys(1, 60));
+        m_regions->both(u"UPDATE app.idempotency_request SET expires_at = created_at + interval '1 day'"_s);
+        m_regions->eu.psql(m_regions->database(),
+            u"DELETE FROM app.idempotency_request WHERE right(idempotency_key, 1) IN ('1', '2')"_s);
+        m_regions->us.psql(m_regions->database(),
+            u"DELETE FROM app.idempotency_request WHERE right(idempotency_key, 1) NOT IN ('1', '2')"_s);
         QStringList found;
         QString next;
         do {
@@ -327,13 +283,13 @@ private slots:
             next = m_run.json().value(u"next"_s).toString();
         } while (!next.isEmpty() && found.size() < 100);
         QCOMPARE(found.join(u','),
-            m_eu->psql(m_database,
+            m_regions->eu.psql(m_regions->database(),
                 u"SELECT string_agg('k' || n, ',' ORDER BY %1) FROM generate_series(1, 60) n"_s.arg(expected)));
     }
 
     void aMemberThatDoesNotAnswerIsMissed()
     {
-        both(keys(1, 3));
+        m_regions->both(TwoRegions::keys(1, 3));
         const QStringList words { u"keys"_s, u"--group"_s, groupFile(u"host=/nowhere dbname=x"_s), u"--target"_s,
             u"plpgsql-request"_s };
         m_run = runProgram(QStringLiteral(IDEMDESKCTL), words, { privateEnvironment(m_folder->path()) });
@@ -349,18 +305,20 @@ private slots:
 
     void aSavedGroupIsTakenByItsName()
     {
-        both(keys(1, 3));
+        m_regions->both(TwoRegions::keys(1, 3));
         QVERIFY(QDir(m_folder->path()).mkpath(u"config/idemdesk"_s));
         {
             QSettings settings(m_folder->filePath(u"config/idemdesk/idemdesk.ini"_s), QSettings::IniFormat);
             models::SavedConnections connections(&settings);
             models::GroupStore groups(&settings, &connections);
-            const auto eu = connections.save({ {}, u"Orders EU"_s, m_eu->conninfoAs(u"support"_s, m_database) });
-            QVERIFY(
-                groups
-                    .save({ u"payments"_s, sql::GroupKind::Regions,
-                        { { u"eu"_s, eu->id, {} }, { u"us"_s, {}, m_us->conninfoAs(u"support"_s, m_database) } }, {} })
-                    .ok());
+            const auto eu = connections.save(
+                { {}, u"Orders EU"_s, m_regions->eu.conninfoAs(u"support"_s, m_regions->database()) });
+            QVERIFY(groups
+                        .save({ u"payments"_s, sql::GroupKind::Regions,
+                            { { u"eu"_s, eu->id, {} },
+                                { u"us"_s, {}, m_regions->us.conninfoAs(u"support"_s, m_regions->database()) } },
+                            {} })
+                        .ok());
             QVERIFY(groups
                         .save({ u"halved"_s, sql::GroupKind::Regions,
                             { { u"eu"_s, u"gone"_s, {} }, { u"us"_s, eu->id, {} } }, {} })

@@ -5,7 +5,7 @@
 #include "models/regions/replication_controller.h"
 #include "models/settings.h"
 #include "tests/support/console_fixture.h"
-#include "tests/support/test_cluster.h"
+#include "tests/support/two_regions.h"
 #include "ui/pages/regions/differences_view.h"
 #include "ui/pages/regions/replication_view.h"
 #include "ui/theme/theme.h"
@@ -43,8 +43,7 @@ class RegionsViewsTest final : public QObject
 
     using Stage = models::RegionController::Stage;
 
-    std::unique_ptr<TestCluster> m_eu;
-    std::unique_ptr<TestCluster> m_us;
+    std::unique_ptr<TwoRegions> m_regions;
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<QSettings> m_store;
     std::unique_ptr<models::Settings> m_settings;
@@ -52,8 +51,6 @@ class RegionsViewsTest final : public QObject
     std::unique_ptr<QWidget> m_window;
     ui::DifferencesView *m_differences = nullptr;
     ui::ReplicationView *m_replication = nullptr;
-    QString m_database;
-    int m_number = 0;
     ui::Theme *m_theme = nullptr;
 
     static models::GroupPlace place(const QString &label, const QString &conninfo)
@@ -67,8 +64,9 @@ class RegionsViewsTest final : public QObject
     {
         m_group = std::make_unique<models::GroupSession>(
             models::GroupPlaces { u"payments"_s, sql::GroupKind::Regions,
-                { place(u"eu"_s, m_eu->conninfoAs(u"support"_s, m_database)),
-                    place(u"us"_s, us.isEmpty() ? m_us->conninfoAs(u"support"_s, m_database) : us) } },
+                { place(u"eu"_s, m_regions->eu.conninfoAs(u"support"_s, m_regions->database())),
+                    place(
+                        u"us"_s, us.isEmpty() ? m_regions->us.conninfoAs(u"support"_s, m_regions->database()) : us) } },
             nullptr, m_folder->filePath(u"profiles"_s));
         m_window = std::make_unique<QWidget>();
         m_differences = new ui::DifferencesView(m_group.get(), m_settings.get(), m_window.get());
@@ -117,45 +115,16 @@ class RegionsViewsTest final : public QObject
         }
         return texts.join(u'\n');
     }
-    void both(const QString &sql)
-    {
-        m_eu->psql(m_database, sql);
-        m_us->psql(m_database, sql);
-    }
-    static QString keys(int from, int to)
-    {
-        return u"INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, "
-               "attempt_count, claimed_at, created_at, updated_at, expires_at, result_ref_type, response_body) SELECT "
-               "'order', 'k' || n, md5(n::text), 'succeeded', 1, at, at, at, '2027-01-01', 'order', '{\"n\":1}' FROM "
-               "generate_series(%1, %2) n, LATERAL (SELECT '2026-11-01'::timestamptz + n * interval '1 second') t(at); "
-               "ANALYZE"_s.arg(from)
-                   .arg(to);
-    }
     /// One of each kind that two regions come to have.
     void diverge()
     {
-        both(keys(1, 500));
-        m_us->psql(m_database, uR"(
+        m_regions->both(TwoRegions::keys(1, 500));
+        m_regions->us.psql(m_regions->database(), uR"(
             DELETE FROM app.idempotency_request WHERE idempotency_key = 'k7';
             UPDATE app.idempotency_request SET request_hash = md5('other') WHERE idempotency_key = 'k8';
             UPDATE app.idempotency_request SET response_body = '{"n":2}', result_ref_type = NULL
              WHERE idempotency_key = 'k9';
             UPDATE app.idempotency_request SET status = 'failed_final' WHERE idempotency_key = 'k11')"_s);
-    }
-    /// Rows of eu come to us.
-    void replicate()
-    {
-        m_eu->psql(m_database, u"CREATE PUBLICATION keys FOR TABLE app.idempotency_request"_s);
-        m_us->psql(m_database,
-            u"CREATE SUBSCRIPTION %1 CONNECTION '%2' PUBLICATION keys WITH (copy_data = false)"_s.arg(
-                m_database, m_eu->conninfo(m_database).replace(u'\'', u"''"_s)));
-        QTRY_COMPARE_WITH_TIMEOUT(
-            m_us->psql(m_database, u"SELECT count(*) FROM pg_subscription_rel WHERE srsubstate = 'r'"_s), u"1"_s,
-            30'000);
-        QTRY_COMPARE_WITH_TIMEOUT(
-            m_eu->psql(m_database,
-                u"SELECT count(*) FROM pg_replication_slots WHERE active AND database = current_database()"_s),
-            u"1"_s, 30'000);
     }
     void readReplication()
     {
@@ -171,18 +140,11 @@ private slots:
         app::installTranslations();
         m_theme = new ui::Theme(qApp);
         m_theme->apply(models::Theme::Light);
-        const QStringList settings { u"wal_level = logical"_s, u"max_replication_slots = 20"_s,
-            u"wal_receiver_status_interval = 1s"_s };
-        m_eu = std::make_unique<TestCluster>(settings);
-        m_us = std::make_unique<TestCluster>(settings);
-        for (TestCluster *side : { m_eu.get(), m_us.get() }) {
-            side->psql(u"postgres"_s, u"CREATE ROLE support LOGIN; GRANT pg_read_all_data TO support"_s);
-        }
+        m_regions = std::make_unique<TwoRegions>();
     }
     void cleanupTestCase()
     {
-        m_us.reset();
-        m_eu.reset();
+        m_regions.reset();
         delete m_theme;
     }
     void init()
@@ -190,24 +152,13 @@ private slots:
         m_folder = std::make_unique<QTemporaryDir>();
         m_store = std::make_unique<QSettings>(m_folder->filePath(u"settings.ini"_s), QSettings::IniFormat);
         m_settings = std::make_unique<models::Settings>(m_store.get());
-        m_database = u"d"_s + QString::number(++m_number);
-        for (TestCluster *side : { m_eu.get(), m_us.get() }) {
-            side->createDatabase(m_database);
-            side->psqlFile(m_database, u"sql/demo/schema_001.sql"_s);
-        }
+        m_regions->begin();
     }
     void cleanup()
     {
         m_window.reset();
         m_group.reset();
-        // A subscription takes its slot along; else its worker would go on.
-        if (m_us->psql(m_database,
-                u"SELECT count(*) FROM pg_subscription s JOIN pg_database d ON d.oid = s.subdbid "
-                "WHERE d.datname = current_database()"_s)
-            != u"0") {
-            m_us->psql(m_database, u"ALTER SUBSCRIPTION %1 DISABLE"_s.arg(m_database));
-            m_us->psql(m_database, u"DROP SUBSCRIPTION %1"_s.arg(m_database));
-        }
+        m_regions->end();
     }
 
     void eachKindIsListedTheGravestFirst()
@@ -287,7 +238,7 @@ private slots:
 
     void theSameRowsDoNotDiffer()
     {
-        both(keys(1, 200));
+        m_regions->both(TwoRegions::keys(1, 200));
         open();
         compare();
         QVERIFY(said(m_differences).contains(u"No key differs"));
@@ -297,11 +248,11 @@ private slots:
     /// Stopped while it waits for replication, which is held up: what it knew by then is no answer.
     void aStoppedComparisonClaimsNothing()
     {
-        both(keys(1, 200));
-        replicate();
-        Connection lock(m_us->conninfo(m_database));
+        m_regions->both(TwoRegions::keys(1, 200));
+        m_regions->replicate();
+        Connection lock(m_regions->us.conninfo(m_regions->database()));
         QVERIFY(lock.run(u"BEGIN; LOCK TABLE app.idempotency_request IN SHARE MODE"_s).ok());
-        m_eu->psql(m_database, keys(501, 503));
+        m_regions->eu.psql(m_regions->database(), TwoRegions::keys(501, 503));
         open();
         find<QSpinBox>(u"differencesWait"_s)->setValue(600);
         auto *button = find<QPushButton>(u"differencesCompare"_s);
@@ -322,7 +273,7 @@ private slots:
 
     void aSideThatIsDownIsNotCompared()
     {
-        both(keys(1, 20));
+        m_regions->both(TwoRegions::keys(1, 20));
         open(u"host=/nowhere dbname=x"_s);
         QVERIFY(!find<QPushButton>(u"differencesCompare"_s)->isEnabled());
         QVERIFY2(said(m_differences).contains(u"us does not answer"), qPrintable(said(m_differences)));
@@ -337,12 +288,12 @@ private slots:
     /// The databases go while they are compared.
     void aClosedGroupEndsIt()
     {
-        both(keys(1, 200));
+        m_regions->both(TwoRegions::keys(1, 200));
         open();
-        Connection lock(m_us->conninfo(m_database));
+        Connection lock(m_regions->us.conninfo(m_regions->database()));
         QVERIFY(lock.run(u"BEGIN; LOCK TABLE app.idempotency_request IN ACCESS EXCLUSIVE MODE"_s).ok());
         QTest::mouseClick(find<QPushButton>(u"differencesCompare"_s), Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(m_us->psql(m_database,
+        QTRY_COMPARE_WITH_TIMEOUT(m_regions->us.psql(m_regions->database(),
                                       u"SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND "
                                       "datname = current_database()"_s),
             u"1"_s, 30'000);
@@ -353,8 +304,8 @@ private slots:
 
     void hiddenRowsAreRefused()
     {
-        both(keys(1, 20));
-        m_us->psql(m_database, uR"(ALTER TABLE app.idempotency_request ENABLE ROW LEVEL SECURITY;
+        m_regions->both(TwoRegions::keys(1, 20));
+        m_regions->us.psql(m_regions->database(), uR"(ALTER TABLE app.idempotency_request ENABLE ROW LEVEL SECURITY;
             CREATE POLICY few ON app.idempotency_request USING (idempotency_key = 'k1'))"_s);
         open();
         compare();
@@ -365,7 +316,7 @@ private slots:
     void exportsWhatIsListedAndWhatWasDoneTwice()
     {
         diverge();
-        m_us->psql(m_database,
+        m_regions->us.psql(m_regions->database(),
             u"UPDATE app.idempotency_request SET status = 'failed_final' WHERE idempotency_key = 'k12'; UPDATE "
             "app.idempotency_request SET result_ref_type = '=1+1' WHERE idempotency_key = 'k13'"_s);
         open();
@@ -391,8 +342,8 @@ private slots:
 
     void replicationIsToldAsItIs()
     {
-        both(keys(1, 100));
-        replicate();
+        m_regions->both(TwoRegions::keys(1, 100));
+        m_regions->replicate();
         open();
         QAbstractItemModelTester tester(
             m_replication->controller()->list(), QAbstractItemModelTester::FailureReportingMode::QtTest);
@@ -401,36 +352,38 @@ private slots:
         QVERIFY2(said(m_replication).contains(u"Replication runs on 1 way"), qPrintable(said(m_replication)));
         QVERIFY(said(m_replication).contains(u"keys (1 table; insert, update, delete, truncate)"));
         // Off: a person is needed, and retries have a way to go.
-        m_us->psql(m_database, u"ALTER SUBSCRIPTION %1 DISABLE"_s.arg(m_database));
+        m_regions->us.psql(m_regions->database(), u"ALTER SUBSCRIPTION %1 DISABLE"_s.arg(m_regions->database()));
         QTRY_VERIFY_WITH_TIMEOUT((readReplication(), way(models::ReplicationList::State) == u"Off"), 30'000);
         QVERIFY2(
             said(m_replication).contains(u"1 of 1 ways needs you. eu to us: Off."), qPrintable(said(m_replication)));
         QVERIFY(said(m_replication).contains(u"send the retries of a key to the region where it began"));
         QVERIFY(said(m_replication).contains(u"ALTER SUBSCRIPTION"));
-        m_us->psql(m_database, u"ALTER SUBSCRIPTION %1 ENABLE"_s.arg(m_database));
+        m_regions->us.psql(m_regions->database(), u"ALTER SUBSCRIPTION %1 ENABLE"_s.arg(m_regions->database()));
         QTRY_VERIFY_WITH_TIMEOUT((readReplication(), way(models::ReplicationList::State) != u"Off"), 30'000);
     }
 
     void aSlotThatNobodyReadsIsTold()
     {
-        both(keys(1, 10));
-        m_eu->psql(m_database, u"SELECT pg_create_logical_replication_slot('left_%1', 'pgoutput')"_s.arg(m_database));
+        m_regions->both(TwoRegions::keys(1, 10));
+        m_regions->eu.psql(m_regions->database(),
+            u"SELECT pg_create_logical_replication_slot('left_%1', 'pgoutput')"_s.arg(m_regions->database()));
         open();
         QTRY_VERIFY_WITH_TIMEOUT((readReplication(), way(models::ReplicationList::State) == u"Nobody reads"), 30'000);
         QVERIFY2(said(m_replication).contains(u"pg_drop_replication_slot"), qPrintable(said(m_replication)));
-        m_eu->psql(m_database, u"SELECT pg_drop_replication_slot('left_%1')"_s.arg(m_database));
+        m_regions->eu.psql(
+            m_regions->database(), u"SELECT pg_drop_replication_slot('left_%1')"_s.arg(m_regions->database()));
     }
 
     /// What comes late is no difference, and is told apart from those.
     void whatIsOnItsWayIsToldApart()
     {
-        both(keys(1, 100));
-        m_us->psql(
-            m_database, u"UPDATE app.idempotency_request SET status = 'failed_final' WHERE idempotency_key = 'k5'"_s);
-        replicate();
-        Connection lock(m_us->conninfo(m_database));
+        m_regions->both(TwoRegions::keys(1, 100));
+        m_regions->us.psql(m_regions->database(),
+            u"UPDATE app.idempotency_request SET status = 'failed_final' WHERE idempotency_key = 'k5'"_s);
+        m_regions->replicate();
+        Connection lock(m_regions->us.conninfo(m_regions->database()));
         QVERIFY(lock.run(u"BEGIN; LOCK TABLE app.idempotency_request IN SHARE MODE"_s).ok());
-        m_eu->psql(m_database, keys(501, 503));
+        m_regions->eu.psql(m_regions->database(), TwoRegions::keys(501, 503));
         open();
         find<QSpinBox>(u"differencesWait"_s)->setValue(1);
         compare();
