@@ -15,11 +15,6 @@ namespace {
 
 using sql::HealthLevel;
 
-QString quotedName(const QString &name)
-{
-    return u'"' + QString(name).replace(u'"', u"\"\""_s) + u'"';
-}
-
 bool allAnswered(const QList<MemberReplication> &members)
 {
     return std::all_of(
@@ -103,7 +98,7 @@ void judgeSubscription(ReplicationWay *way, const QList<MemberReplication> &memb
     if (!way->subscription->enabled) {
         setJudgement(way, HealthLevel::Problem, Tr::tr("Off"),
             Tr::tr("An error may have turned it off: see the server log in %1. Then run there: %2")
-                .arg(to, u"ALTER SUBSCRIPTION %1 ENABLE;"_s.arg(quotedName(way->subscription->name))));
+                .arg(to, sql::enableSubscriptionSql(way->subscription->name)));
     } else if (way->slot) {
         judgeRunning(way, to);
     } else if (!allAnswered(members)) {
@@ -128,8 +123,7 @@ void judgeSlot(ReplicationWay *way, const QList<MemberReplication> &members)
     }
     setJudgement(way, HealthLevel::Problem, Tr::tr("Nobody reads"),
         Tr::tr("%1 keeps its log for it until the disk is full. If nobody needs it, run there: %2")
-            .arg(members.at(way->from).label,
-                u"SELECT pg_drop_replication_slot('%1');"_s.arg(QString(way->slot->name).replace(u'\'', u"''"_s))));
+            .arg(members.at(way->from).label, sql::dropSlotSql(way->slot->name)));
 }
 
 QString wayText(const ReplicationWay &way, const QList<MemberReplication> &members)

@@ -165,4 +165,14 @@ Result<bool> hasPassed(Session &session, const QString &slot, const QString &pos
     return row.constFirst().text == u"t";
 }
 
+QString enableSubscriptionSql(const QString &subscription)
+{
+    return u"ALTER SUBSCRIPTION %1 ENABLE;"_s.arg(quoteIdentifier(subscription));
+}
+
+QString dropSlotSql(const QString &slot)
+{
+    return u"SELECT pg_drop_replication_slot(%1);"_s.arg(quoteLiteral(slot));
+}
+
 } // namespace idemdesk::sql

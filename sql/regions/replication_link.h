@@ -73,4 +73,9 @@ Result<std::optional<QString>> logPosition(Session &session);
 /// Whether who reads the slot has confirmed everything before the position. False where the slot is gone.
 Result<bool> hasPassed(Session &session, const QString &slot, const QString &position);
 
+// What a person may run where replication stands still; never run from here.
+
+QString enableSubscriptionSql(const QString &subscription);
+QString dropSlotSql(const QString &slot);
+
 } // namespace idemdesk::sql
