@@ -381,17 +381,7 @@ QVariant GroupKeysModel::headerData(int section, Qt::Orientation orientation, in
     if (section == kMemberColumn) {
         return role == Qt::DisplayRole ? QVariant(tr("Member")) : QVariant();
     }
-    const KeyColumnSpec &spec = m_columns.at(section - 1);
-    switch (role) {
-    case Qt::DisplayRole:
-        return spec.title;
-    case Qt::ToolTipRole:
-        return spec.help;
-    case Qt::TextAlignmentRole:
-        return spec.number ? QVariant(int(Qt::AlignRight | Qt::AlignVCenter)) : QVariant();
-    default:
-        return {};
-    }
+    return keyColumnHeading(m_columns.at(section - 1), role);
 }
 
 } // namespace idemdesk::models

@@ -193,6 +193,20 @@ QVariant keyCellRaw(const sql::KeyRecord &record, const KeyColumnSpec &spec)
     return cell.null ? QVariant() : QVariant(cell.text);
 }
 
+QVariant keyColumnHeading(const KeyColumnSpec &spec, int role)
+{
+    switch (role) {
+    case Qt::DisplayRole:
+        return spec.title;
+    case Qt::ToolTipRole:
+        return spec.help;
+    case Qt::TextAlignmentRole:
+        return QVariant::fromValue(Qt::Alignment((spec.number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+    default:
+        return {};
+    }
+}
+
 QString keyCellError(const sql::KeyRecord &record, const KeyColumnSpec &spec)
 {
     return cellOf(record, spec).error;

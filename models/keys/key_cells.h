@@ -18,6 +18,8 @@ QString keyCellToolTip(
     const sql::KeyRecord &record, const KeyColumnSpec &spec, const TimeFormat &times, const sql::Timestamp &now);
 /// The stored value; invalid for NULL.
 QVariant keyCellRaw(const sql::KeyRecord &record, const KeyColumnSpec &spec);
+/// What the heading of the column gives for a role of an item model: title, help and alignment.
+QVariant keyColumnHeading(const KeyColumnSpec &spec, int role);
 /// The server's message where this column's expression failed on the row, else empty.
 QString keyCellError(const sql::KeyRecord &record, const KeyColumnSpec &spec);
 QString relativeText(const sql::Timestamp &time, const sql::Timestamp &now); ///< "5 min ago", "in 3 h"

@@ -348,17 +348,7 @@ QVariant KeyTableModel::headerData(int section, Qt::Orientation orientation, int
     if (section < 0 || section >= m_columns.size()) {
         return {};
     }
-    const KeyColumnSpec &spec = m_columns.at(section);
-    switch (role) {
-    case Qt::DisplayRole:
-        return spec.title;
-    case Qt::ToolTipRole:
-        return spec.help;
-    case Qt::TextAlignmentRole:
-        return QVariant::fromValue(Qt::Alignment((spec.number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
-    default:
-        return {};
-    }
+    return keyColumnHeading(m_columns.at(section), role);
 }
 
 QHash<int, QByteArray> KeyTableModel::roleNames() const
