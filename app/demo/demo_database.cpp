@@ -10,7 +10,6 @@
 #include <QCoreApplication>
 #include <QCryptographicHash>
 #include <QDir>
-#include <QFile>
 
 using namespace Qt::StringLiterals;
 
@@ -21,21 +20,13 @@ using sql::Result;
 
 namespace {
 
-QByteArray resource(const QString &name)
-{
-    QFile file(u":/idemdesk/demo/"_s + name + u".sql"_s);
-    const bool opened = file.open(QIODevice::ReadOnly);
-    Q_ASSERT(opened);
-    return opened ? file.readAll() : QByteArray();
-}
-
 /// The files as one script: one transaction, with one now(). Tables made in the transaction that fills them are
 /// cheapest.
 QByteArray scriptOf(const QStringList &files)
 {
     QByteArray script;
     for (const QString &file : files) {
-        script += resource(file) + '\n';
+        script += demoScript(file) + '\n';
     }
     return script;
 }
@@ -46,7 +37,7 @@ QByteArray mark()
     QCryptographicHash hash(QCryptographicHash::Sha256);
     const QFileInfoList files = QDir(u":/idemdesk/demo"_s).entryInfoList({ u"*.sql"_s }, QDir::Files, QDir::Name);
     for (const QFileInfo &file : files) {
-        hash.addData(resource(file.completeBaseName()));
+        hash.addData(demoScript(file.completeBaseName()));
     }
     hash.addData(sql::consoleScript(0).toUtf8());
     for (const sql::Profile &profile : sql::offeredProfiles()) {
@@ -130,7 +121,7 @@ Result<void> DemoDatabase::makeDatabase() const
     if (auto opened = maintenance.open(conninfo(u"postgres"_s, m_superuser), "idemdesk demo"); !opened) {
         return opened;
     }
-    if (auto made = maintenance.script(resource(u"roles"_s)); !made) {
+    if (auto made = maintenance.script(demoScript(u"roles"_s)); !made) {
         return made;
     }
     for (const char *statement : { "DROP DATABASE IF EXISTS demo WITH (FORCE)", "CREATE DATABASE demo" }) {

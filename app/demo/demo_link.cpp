@@ -2,6 +2,7 @@
 #include "app/demo/demo_link.h"
 
 #include <QCoreApplication>
+#include <QFile>
 #include <array>
 #include <libpq-fe.h>
 #include <vector>
@@ -52,6 +53,14 @@ bool succeeded(const PGresult *answer)
 }
 
 } // namespace
+
+QByteArray demoScript(const QString &name)
+{
+    QFile file(u":/idemdesk/demo/"_s + name + u".sql"_s);
+    const bool opened = file.open(QIODevice::ReadOnly);
+    Q_ASSERT(opened);
+    return opened ? file.readAll() : QByteArray();
+}
 
 DemoLink::DemoLink()
     : m_connection(nullptr, finish)

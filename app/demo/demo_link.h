@@ -14,6 +14,9 @@ struct pg_cancel;
 
 namespace idemdesk::app {
 
+/// The demo's SQL file of this name, from the program's own resources.
+QByteArray demoScript(const QString &name);
+
 /// A plain blocking connection for the demo's own errands; the console itself speaks through its lanes.
 /// One thread uses it; cancel() may be called from any.
 class DemoLink

@@ -29,14 +29,6 @@ constexpr int kReplicationMs = 60'000;
 /// Written last: a load that was cut short has none.
 constexpr char kMark[] = "idemdesk demo of regions 1";
 
-QByteArray regionScript(const QString &name)
-{
-    QFile file(u":/idemdesk/demo/"_s + name + u".sql"_s);
-    const bool opened = file.open(QIODevice::ReadOnly);
-    Q_ASSERT(opened);
-    return opened ? file.readAll() : QByteArray();
-}
-
 QByteArray quoted(const QString &text)
 {
     return '\'' + text.toUtf8().replace('\'', "''") + '\'';
@@ -137,13 +129,13 @@ Result<void> DemoRegions::makeDatabase(const QString &label) const
 {
     DemoLink maintenance;
     TRY(maintenance.open(conninfo(label, u"postgres"_s), "idemdesk demo"));
-    TRY(maintenance.script(regionScript(u"roles"_s)));
+    TRY(maintenance.script(demoScript(u"roles"_s)));
     TRY(maintenance.run("CREATE DATABASE demo"));
     DemoLink link;
     TRY(link.open(conninfo(label, u"demo"_s), "idemdesk demo"));
-    TRY(link.script(regionScript(u"schema_001"_s) + '\n' + regionScript(u"archive_001"_s)));
+    TRY(link.script(demoScript(u"schema_001"_s) + '\n' + demoScript(u"archive_001"_s)));
     if (label == kRegions.constFirst()) {
-        TRY(link.script(regionScript(u"regions_keys"_s)));
+        TRY(link.script(demoScript(u"regions_keys"_s)));
     }
     DemoConsole console({ conninfo(label, u"demo"_s), conninfo(label, u"demo"_s, u"demo_admin"_s),
         conninfo(label, u"demo"_s, u"demo_operator"_s) });
@@ -176,7 +168,7 @@ Result<void> DemoRegions::replicate(const std::stop_token &stop) const
         }
         QThread::msleep(copied ? 0 : 50);
     }
-    TRY(link.script(regionScript(u"regions_us"_s)));
+    TRY(link.script(demoScript(u"regions_us"_s)));
     TRY(link.run("ANALYZE app.idempotency_request"));
     TRY(link.run(QByteArray("COMMENT ON DATABASE demo IS '") + kMark + '\''));
     return {};
