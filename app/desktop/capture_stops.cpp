@@ -93,6 +93,7 @@ public:
         , m_regions(std::move(regions))
         , m_suffix(std::move(suffix))
     {
+        window.makePages(); // steps fill in fields of pages that are shown later
     }
 
     void window(const QString &name, std::function<void()> act, std::function<bool()> ready)

@@ -76,26 +76,13 @@ public:
     {
         auto *widget = window->findChild<Widget *>(objectName);
         if (widget == nullptr) {
-            makePages();
+            window->makePages();
             widget = window->findChild<Widget *>(objectName);
         }
         if (widget == nullptr) {
             qFatal("There is no %s in the window.", qPrintable(objectName));
         }
         return widget;
-    }
-
-    /// Those that a test looks into without showing them first.
-    void makePages() const
-    {
-        window->recoveryPage();
-        window->purgePage();
-        window->complaintsPage();
-        window->conflictsPage();
-        window->trendsPage();
-        window->healthPage();
-        window->auditPage();
-        window->runbooksPage();
     }
 
     QTableView *table() const { return window->keysPage()->table(); }

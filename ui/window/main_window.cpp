@@ -573,6 +573,11 @@ const QList<Page::Face> &MainWindow::faces() const
     return m_pages->faces();
 }
 
+void MainWindow::makePages()
+{
+    m_pages->makeAll();
+}
+
 void MainWindow::whenPageMade(const std::function<void(Page *)> &then)
 {
     m_pages->whenAnyMade(then);

@@ -98,6 +98,7 @@ public:
     QString titleOf(const Page::Face &face) const; ///< as the rail has it; new with offersChanged()
     /// Calls with each page as soon as there is one: most are made when they are first shown or asked for.
     void whenPageMade(const std::function<void(Page *)> &then);
+    void makePages(); ///< all of them now, for who looks into pages that nobody has shown
     Page *page() const { return m_page; } ///< the one in front
     CommandList *commands() const { return m_commands; }
     Navigator *navigator() const { return m_navigator; }

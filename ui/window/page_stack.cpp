@@ -29,6 +29,13 @@ Page *PageStack::page(const QString &id)
     return pageAt(found == m_places.cend() ? 0 : size_t(found - m_places.cbegin()));
 }
 
+void PageStack::makeAll()
+{
+    for (size_t place = 0; place < m_places.size(); ++place) {
+        pageAt(place);
+    }
+}
+
 QList<Page *> PageStack::made() const
 {
     QList<Page *> pages;

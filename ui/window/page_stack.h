@@ -30,6 +30,7 @@ public:
     template <typename P> P *page() { return static_cast<P *>(pageAt(placeOf(&P::staticMetaObject))); }
     /// The one with this id, made now if it was not yet; where there is none, the first.
     Page *page(const QString &id);
+    void makeAll(); ///< those that were not made yet
     QList<Page *> made() const; ///< so far, in the order of the rail
     void bringToFront(Page *page);
     /// Calls with the page: now if it is made, else as soon as it is. Callers outlive this.
