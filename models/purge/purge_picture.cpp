@@ -87,9 +87,14 @@ QList<PurgeScopeBar> purgeBars(const sql::PurgePlan &plan, const std::optional<s
         }
         bars += rest;
     }
-    if (done > 0 && !bars.isEmpty()) { // of scopes that no batch names: they stand with the smallest ones
-        bars.last().gone += double(done);
-        bars.last().goes = std::max(0.0, bars.last().goes - double(done));
+    // Of scopes that no batch names yet: they stand with the smallest ones, each for no more than it has to give. So
+    // all bars together are what was planned.
+    double unnamed = double(std::max<qint64>(0, done));
+    for (auto bar = bars.rbegin(); bar != bars.rend() && unnamed > 0; ++bar) {
+        const double taken = std::min(unnamed, bar->goes);
+        bar->gone += taken;
+        bar->goes -= taken;
+        unnamed -= taken;
     }
     return bars;
 }

@@ -921,6 +921,16 @@ private slots:
         QCOMPARE(whole.at(1).gone, 7.0);
         QCOMPARE(whole.at(3).gone, 5.0);
         QCOMPARE(whole.at(3).goes, bars.at(3).goes - 5);
+        // Where they are more than the smallest ones had, the next one has its share: what was planned stays the sum.
+        const auto ahead = purgeBars(plan, stay, 4, {}, 40);
+        double gone = 0;
+        double goes = 0;
+        for (const PurgeScopeBar &bar : ahead) {
+            gone += bar.gone;
+            goes += bar.goes;
+        }
+        QCOMPARE(gone, 40.0);
+        QCOMPARE(goes, double(10 + 9 + 8 + 7 + 6 + 5 + 4 + 3 + 2) - 40);
         // Of scopes that were not told apart the rows stand with the others.
         stay.rest = { {}, 40, 1, 2 };
         const auto cut = purgeBars(plan, stay, 20);
