@@ -7,6 +7,7 @@
 #include <QWidget>
 #include <optional>
 
+class QAbstractItemDelegate;
 class QComboBox;
 class QDateTimeEdit;
 class QLineEdit;
