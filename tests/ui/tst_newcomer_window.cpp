@@ -29,6 +29,7 @@
 #include <QMenu>
 #include <QMessageBox>
 #include <QPlainTextEdit>
+#include <QScrollBar>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
@@ -54,6 +55,7 @@ private slots:
     void theChosenTableStaysChosen();
     void enterOnAButtonIsThatButton();
     void enterInTheSignalDialogGoesOn();
+    void aStatementThatWrapsIsShownWhole();
     void enterOnInstallInstalls();
     void disconnectsFromTheMenu();
     void theTrailGrowsWhileItIsOpen();
@@ -253,6 +255,21 @@ void NewcomerWindowTest::enterInTheSignalDialogGoesOn()
     go->setFocus();
     QTest::keyClick(go, Qt::Key_Return);
     QCOMPARE(dialog.result(), int(QDialog::Accepted));
+}
+
+/// What is about to be ended must be readable: as one long line it takes several lines of its box.
+void NewcomerWindowTest::aStatementThatWrapsIsShownWhole()
+{
+    sql::BackendActivity backend;
+    backend.pid = 4711;
+    backend.query = u"SELECT 1 FROM app.idempotency_request WHERE idempotency_scope = 'create_order' AND status = "
+                    "'succeeded' FOR UPDATE"_s;
+    ui::SignalDialog dialog(backend, sql::SignalVerb::Terminate, u"5 min"_s, u"No session"_s, u"here"_s, {});
+    dialog.open();
+    QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+    auto *statement = in<QPlainTextEdit>(&dialog, u"signalStatement"_s);
+    QTRY_VERIFY(statement->viewport()->height() >= 2 * statement->fontMetrics().lineSpacing());
+    QTRY_COMPARE(statement->verticalScrollBar()->maximum(), 0);
 }
 
 void NewcomerWindowTest::enterOnInstallInstalls()
