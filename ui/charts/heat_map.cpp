@@ -22,7 +22,7 @@ namespace {
 constexpr int kLeastHeatCell = 44; // pixels wide
 constexpr double kWeakestHeat = 0.12; // of the accent in a cell that is not empty
 constexpr double kStrongestHeat = 0.85;
-constexpr double kDimmedHeat = 0.45; // opacity
+constexpr double kDimmedHeat = 0.45; // share of a ground that is left; texts stay readable
 constexpr int kMostHeatHead = 160; // pixels that the rows' names ask for at most, at texts of the usual size
 constexpr double kHeatHeadPart = 0.32; // of the width, for the rows' names
 
@@ -158,7 +158,6 @@ bool HeatMap::event(QEvent *event)
 void HeatMap::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
-    painter.setOpacity(m_dimmed ? kDimmedHeat : 1);
     painter.setPen(themeColor(Token::MutedText));
     for (int column = 0; column < m_columns.size(); ++column) {
         const QRect head = cellRect(-1, column).adjusted(1, 0, -1, 0);
@@ -206,10 +205,11 @@ void HeatMap::paintCell(QPainter *painter, int row, int column) const
     }
     // By the root: a scope with a thousand keys leaves one with ten to be seen.
     const double shaded = m_troubled ? m_trouble.value(row).value(column) : value;
-    const QColor ground = shaded <= 0
+    const QColor whole = shaded <= 0
         ? mixed(themeColor(Token::Window), themeColor(Token::Text), kWeakestHeat)
         : mixed(themeColor(Token::Window), themeColor(m_troubled ? Token::Stale : Token::Accent),
             kWeakestHeat + (kStrongestHeat - kWeakestHeat) * std::sqrt(shaded / std::max(1.0, m_top)));
+    const QColor ground = m_dimmed ? mixed(themeColor(Token::Window), whole, kDimmedHeat) : whole;
     painter->fillRect(place, ground);
     // Black or white where the theme's own come short: one of the two has 4.5:1 on any ground.
     const QColor inks[] = { themeColor(Token::Text), themeColor(Token::Base), Qt::black, Qt::white };
