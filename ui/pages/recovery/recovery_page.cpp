@@ -797,8 +797,7 @@ void RecoveryPage::syncSelection(const QString &why)
             : m_center->busy()        ? tr("Another action is running.")
             : checked == 0 && may > 0 ? tr("Select keys first.")
                                       : QString());
-    const QString chosen
-        = tr("%1 of %2 selected").arg(models::countText(checked), models::countText(model->rowCount()));
+    const QString chosen = tr("%1 of %2 selected").arg(models::countText(checked), models::countText(may));
     m_chosen->setText(shown.checked == checked
             ? chosen
             : tr("%1 · %2 of them not shown").arg(chosen, models::countText(checked - shown.checked)));
