@@ -56,7 +56,7 @@ sql::Result<sql::ConnectionGroup> groupOf(const Context &context)
     }
     const QString named = context.value(u"group"_s);
     // What stands in the folder at hand is what the person sees: it comes first.
-    return QFileInfo::exists(named) ? models::groupFromFile(named) : savedGroup(named);
+    return QFileInfo(named).isFile() ? models::groupFromFile(named) : savedGroup(named);
 }
 
 sql::ConnectionSettings memberSettings(const Context &context, const sql::GroupMember &member)

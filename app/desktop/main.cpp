@@ -249,7 +249,7 @@ sql::Result<std::optional<models::GroupPlaces>> namedGroup(const models::GroupSt
     if (named.isEmpty()) {
         return std::optional<models::GroupPlaces>();
     }
-    if (QFileInfo::exists(named)) {
+    if (QFileInfo(named).isFile()) {
         TRY(const auto read, groups.read(named));
         return std::optional(groups.places(read));
     }

@@ -93,12 +93,7 @@ void GroupKeysModel::addMember(int member)
         part.error = m_session->error(member).value_or(
             sql::makeError(sql::ErrorKind::Unreachable, tr("It has not answered yet.")));
     } else if (entry == nullptr) {
-        for (const TargetProblem &problem : m_session->problems(member)) {
-            part.error = problem.profileName == m_target ? std::optional(problem.error) : part.error;
-        }
-        if (!part.error) {
-            part.error = sql::makeError(sql::ErrorKind::MissingObject, tr("It has no such table."));
-        }
+        part.error = m_session->whyNoTarget(member, m_target);
     } else {
         part.target = entry->target;
         const auto filter = parseFilter(m_filter, vocabularyOf(part.target.profile, timeFormat().zone()));

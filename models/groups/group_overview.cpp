@@ -18,6 +18,7 @@ GroupOverviewModel::GroupOverviewModel(GroupSession *session, QObject *parent)
 {
     for (int member = 0; member < session->size(); ++member) {
         m_members.push_back(std::make_unique<OverviewController>());
+        m_answered.push_back(false);
         OverviewController *one = m_members.back().get();
         connect(one, &OverviewController::summariesChanged, this, [this, member] { sayMember(member); });
         connect(one, &OverviewController::busyChanged, this, [this, member] { sayMember(member); });
@@ -37,6 +38,8 @@ void GroupOverviewModel::takeMember(int member)
 {
     OverviewController *one = m_members.at(std::size_t(member)).get();
     one->setDatabase(m_session->database(member));
+    const bool before = m_answered.at(std::size_t(member));
+    m_answered[std::size_t(member)] = m_session->answered(member);
     if (!m_session->answered(member)) {
         return; // what was seen last is not shown either: entry() asks whether it answers
     }
@@ -44,13 +47,18 @@ void GroupOverviewModel::takeMember(int member)
     for (const TargetEntry &entry : m_session->targets(member)) {
         targets += entry.target;
     }
-    const QList<OverviewEntry> &known = one->model()->rows();
-    const bool same = std::equal(targets.cbegin(), targets.cend(), known.cbegin(), known.cend(),
-        [](const sql::Target &target, const OverviewEntry &entry) {
-            return target.profile.name == entry.target.profile.name && target.relation.oid == entry.target.relation.oid;
-        });
+    const QList<OverviewEntry> &known = one->model()->rows(); // in an order of its own
+    const bool same = targets.size() == known.size()
+        && std::all_of(targets.cbegin(), targets.cend(), [&known](const sql::Target &target) {
+               return std::any_of(known.cbegin(), known.cend(), [&target](const OverviewEntry &entry) {
+                   return target.profile.name == entry.target.profile.name
+                       && target.relation.oid == entry.target.relation.oid;
+               });
+           });
     if (!same || targets.isEmpty()) {
         one->setTargets(targets); // which counts them
+    } else if (!before) {
+        one->refresh(); // it was away: what it told before is old
     }
 }
 
@@ -114,37 +122,39 @@ QString GroupOverviewModel::whyNone(int row, int member) const
     case GroupSession::MemberState::Answered:
         break;
     }
-    for (const TargetProblem &problem : m_session->problems(member)) {
-        if (problem.profileName == target(row)) {
-            return tr("Could not be read");
-        }
-    }
     const OverviewEntry *of = entry(row, member);
     if (of == nullptr) {
-        return tr("No such table");
+        return m_session->whyNoTarget(member, target(row)).kind == sql::ErrorKind::MissingObject
+            ? tr("No such table")
+            : tr("Could not be read");
     }
-    return of->summary ? QString() : of->error ? tr("Could not be read") : tr("Counting…");
+    return of->error ? tr("Could not be read") : of->summary ? QString() : tr("Counting…");
+}
+
+const sql::TargetSummary *GroupOverviewModel::summary(int row, int member) const
+{
+    const OverviewEntry *of = entry(row, member);
+    return of != nullptr && of->summary && !of->error ? &*of->summary : nullptr;
 }
 
 QString GroupOverviewModel::partText(int row, int member, Part part) const
 {
-    const OverviewEntry *of = entry(row, member);
-    if (of == nullptr || !of->summary) {
+    const sql::TargetSummary *told = summary(row, member);
+    if (told == nullptr) {
         return part == States ? whyNone(row, member) : QString();
     }
-    const sql::TargetSummary &summary = *of->summary;
     switch (part) {
     case States: {
         QStringList texts;
-        for (const StateShare &share : OverviewModel::shares(*of)) {
+        for (const StateShare &share : OverviewModel::shares(*entry(row, member))) {
             texts += share.text;
         }
         return texts.isEmpty() ? tr("No keys") : texts.join(u" · "_s);
     }
     case Stuck:
-        return summary.stale.kind == sql::RowCount::Kind::Unknown ? u"–"_s : countText(summary.stale);
+        return told->stale.kind == sql::RowCount::Kind::Unknown ? u"–"_s : countText(told->stale);
     case Keys:
-        return countText(summary.rows);
+        return countText(told->rows);
     case PartCount:
         break;
     }
@@ -159,15 +169,18 @@ QString GroupOverviewModel::total() const
     }
     sql::RowCount all { sql::RowCount::Kind::Exact, 0 };
     bool whole = m_session->answeredCount() == m_session->size();
+    for (int member = 0; member < m_session->size(); ++member) {
+        whole = whole && m_session->knowsAll(member);
+    }
     for (int row = 0; row < rowCount(); ++row) {
         for (int member = 0; member < m_session->size(); ++member) {
             const OverviewEntry *of = entry(row, member);
             if (of != nullptr && !of->target.profile.stale) {
                 continue; // such a table has no stuck keys, and its row says so
             }
-            const bool counted = of != nullptr && of->summary && of->summary->stale.kind == sql::RowCount::Kind::Exact;
-            all.rows += of != nullptr && of->summary ? std::max<qint64>(0, of->summary->stale.rows) : 0;
-            whole = whole && counted;
+            const sql::TargetSummary *told = summary(row, member);
+            all.rows += told != nullptr ? std::max<qint64>(0, told->stale.rows) : 0;
+            whole = whole && told != nullptr && told->stale.kind == sql::RowCount::Kind::Exact;
         }
     }
     all.kind = whole ? sql::RowCount::Kind::Exact : sql::RowCount::Kind::AtLeast;
@@ -179,8 +192,8 @@ QList<StateShare> GroupOverviewModel::shares() const
     QList<StateShare> all;
     for (int row = 0; row < rowCount(); ++row) {
         for (int member = 0; member < m_session->size(); ++member) {
-            if (const OverviewEntry *of = entry(row, member)) {
-                all += OverviewModel::shares(*of);
+            if (summary(row, member) != nullptr) {
+                all += OverviewModel::shares(*entry(row, member));
             }
         }
     }
@@ -218,6 +231,7 @@ QVariant GroupOverviewModel::data(const QModelIndex &index, int role) const
     const int member = memberOf(index.column());
     const Part part = partOf(index.column());
     const OverviewEntry *of = entry(index.row(), member);
+    const sql::TargetSummary *told = summary(index.row(), member);
     const QString text = displayText(partText(index.row(), member, part));
     switch (role) {
     case Qt::DisplayRole:
@@ -233,12 +247,11 @@ QVariant GroupOverviewModel::data(const QModelIndex &index, int role) const
     case Qt::TextAlignmentRole:
         return part == States ? QVariant() : QVariant(int(Qt::AlignRight | Qt::AlignVCenter));
     case SharesRole:
-        return part == States && of != nullptr && of->summary ? QVariant::fromValue(OverviewModel::shares(*of))
-                                                              : QVariant();
+        return part == States && told != nullptr ? QVariant::fromValue(OverviewModel::shares(*of)) : QVariant();
     case RawRole:
-        return part == States || of == nullptr || !of->summary ? QVariant()
-            : part == Stuck                                    ? QVariant(of->summary->stale.rows)
-                                                               : QVariant(of->summary->rows.rows);
+        return part == States || told == nullptr ? QVariant()
+            : part == Stuck                      ? QVariant(told->stale.rows)
+                                                 : QVariant(told->rows.rows);
     case FilterTextRole:
         return part == Stuck ? summaryFilter(SummaryColumn::Stale) : QString();
     case TargetNameRole:

@@ -52,12 +52,14 @@ private:
     void takeNames();
     void sayMember(int member);
     const OverviewEntry *entry(int row, int member) const; ///< null where the member has, or tells, no such table
+    const sql::TargetSummary *summary(int row, int member) const; ///< null where the newest count failed
     QString whyNone(int row, int member) const;
     QString partText(int row, int member, Part part) const;
 
     GroupSession *m_session;
     QStringList m_names;
     std::vector<std::unique_ptr<OverviewController>> m_members;
+    std::vector<bool> m_answered; ///< as it was heard last
 };
 
 } // namespace idemdesk::models

@@ -152,6 +152,20 @@ const QList<TargetProblem> &GroupSession::problems(int member) const
     return link(member)->problems();
 }
 
+sql::Error GroupSession::whyNoTarget(int member, const QString &profileName) const
+{
+    std::optional<sql::Error> unknown; // an answer without a name may be about any table
+    for (const TargetProblem &problem : problems(member)) {
+        if (problem.profileName == profileName) {
+            return problem.error;
+        }
+        if (problem.profileName.isEmpty()) {
+            unknown = problem.error;
+        }
+    }
+    return unknown.value_or(sql::makeError(sql::ErrorKind::MissingObject, tr("It has no such table.")));
+}
+
 QStringList GroupSession::targetNames() const
 {
     QStringList names;

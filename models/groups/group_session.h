@@ -22,7 +22,7 @@ public:
     enum class MemberState {
         Opening, ///< not answered yet
         Answered, ///< connected, and its tables are known
-        Failed ///< error() tells why; a server that is away is tried again by itself
+        Failed ///< error() tells why; a server that went away is tried again by itself, one never reached by refresh()
     };
 
     /// secrets: where the passwords of saved connections are; may be null, else outlives this object. profileFolder:
@@ -52,6 +52,11 @@ public:
     const QList<TargetEntry> &targets(int member) const;
     const TargetEntry *target(int member, const QString &profileName) const; ///< null: not there, or not known
     const QList<TargetProblem> &problems(int member) const; ///< tables of it that could not be read
+    /// Why target() gives none of a member that answered: the table could not be read, nobody knows which tables there
+    /// are, or it has no such table (ErrorKind::MissingObject).
+    sql::Error whyNoTarget(int member, const QString &profileName) const;
+    /// Every table of the member could be looked at.
+    bool knowsAll(int member) const { return problems(member).isEmpty(); }
     /// The targets of all members by their profiles' names, each once, in the order of the members.
     QStringList targetNames() const;
     /// The first member's word for such a target; hostile text.

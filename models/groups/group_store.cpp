@@ -239,6 +239,7 @@ sql::Result<void> GroupStore::write(const SavedGroup &group, const QString &path
         if (place.missing) {
             return sql::failed(tr("The group was not written."), *place.missing);
         }
+        TRY(checkConninfo(place.settings.conninfo)); // whatever the settings hold: no password leaves them
     }
     TRY(writePrivateFile(path, groupToJson(to.group())));
     return {};

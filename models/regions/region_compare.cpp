@@ -149,6 +149,7 @@ void RegionCompare::start()
             TRY(opened.target, sides.at(side).open(session));
             TRY(opened.filter, parseFilter(text, vocabularyOf(opened.target.profile)));
             TRY(opened.probe, sql::hashProbe(session));
+            TRY(opened.identity, sql::databaseIdentity(session));
             TRY(opened.subscriptions, sql::readSubscriptions(session, opened.target.relation.oid));
             TRY(opened.slots_, sql::readLogicalSlots(session));
             return opened;
@@ -158,6 +159,12 @@ void RegionCompare::start()
 
 void RegionCompare::opened(const std::array<Opened, 2> &sides)
 {
+    if (sides[0].identity == sides[1].identity) {
+        fail(sql::makeError(sql::ErrorKind::Refused, Tr::tr("Both sides are the same database."),
+            Tr::tr("%1 and %2 lead to one server and one database.").arg(m_sides[0].label, m_sides[1].label),
+            Tr::tr("Look at the group's connections: one of them was probably copied.")));
+        return;
+    }
     if (sides[0].probe != sides[1].probe) {
         fail(sql::makeError(sql::ErrorKind::Refused, Tr::tr("These two servers cannot be compared."),
             Tr::tr("They compute different checksums of one value: their processors order bytes differently.")));

@@ -80,6 +80,7 @@ private:
     struct Opened {
         sql::Target target;
         QString probe;
+        QString identity; ///< of the database
         QList<sql::Subscription> subscriptions;
         QList<sql::LogicalSlot> slots_; ///< "slots" is a word of Qt's
         sql::Filter filter;

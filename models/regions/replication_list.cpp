@@ -113,8 +113,24 @@ void judgeSubscription(ReplicationWay *way, const QList<MemberReplication> &memb
     }
 }
 
+/// A subscription of this group reads a slot of that name, here or at another member.
+bool isNamed(const QString &slot, const QList<MemberReplication> &members)
+{
+    return std::any_of(members.cbegin(), members.cend(), [&slot](const MemberReplication &member) {
+        const auto &side = member.side;
+        return side
+            && std::any_of(side->subscriptions.cbegin(), side->subscriptions.cend(),
+                [&slot](const sql::Subscription &subscription) { return subscription.slot == slot; });
+    });
+}
+
 void judgeSlot(ReplicationWay *way, const QList<MemberReplication> &members)
 {
+    if (isNamed(way->slot->name, members)) {
+        setJudgement(way, HealthLevel::Unknown, Tr::tr("Not known"),
+            Tr::tr("Several members have a slot of this name: which one is read cannot be told."));
+        return;
+    }
     if (way->slot->active || !allAnswered(members)) {
         setJudgement(way, HealthLevel::Unknown, way->slot->active ? Tr::tr("Read elsewhere") : Tr::tr("Not known"),
             way->slot->active ? Tr::tr("Another program or a database outside this group reads it.")

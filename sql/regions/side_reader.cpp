@@ -220,6 +220,16 @@ Result<QString> hashProbe(Session &session)
     return row.constFirst().text;
 }
 
+Result<QString> databaseIdentity(Session &session)
+{
+    TRY(const auto row,
+        session.one({ u"SELECT EXTRACT(epoch FROM pg_catalog.pg_postmaster_start_time())::text || ' ' "
+                      "|| oid FROM pg_catalog.pg_database WHERE datname = "
+                      "pg_catalog.current_database()"_s,
+            {} }));
+    return row.constFirst().text;
+}
+
 int bucketsFor(double rows)
 {
     int buckets = kFewestBuckets;

@@ -39,6 +39,8 @@ struct SideSums {
 
 /// What this server makes of a known value. Sides that differ in it cannot be compared: their hashes do.
 Result<QString> hashProbe(Session &session);
+/// Differs between any two databases: the server by the microsecond of its start, the database by its number.
+Result<QString> databaseIdentity(Session &session);
 
 /// A row of a bucket: enough to tell whether the other side has the same.
 struct HashedKey {

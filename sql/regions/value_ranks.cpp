@@ -2,6 +2,7 @@
 #include "sql/regions/value_ranks.h"
 
 #include "sql/keys/render.h"
+#include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
 
@@ -72,10 +73,18 @@ Result<QList<qint64>> rankValues(Session &session, const ResolvedOrder &order, c
     statement.sql = u"SELECT w.n - 1, pg_catalog.dense_rank() OVER (ORDER BY "_s + sorted.join(u", "_s)
         + u") FROM ROWS FROM ("_s + arrays.join(u", "_s) + u") WITH ORDINALITY AS w ("_s + names.join(u", "_s)
         + u", n)"_s;
-    TRY(session.each(statement, [&ranks](const Row &row) {
-        ranks[row.integer(0)] = row.integer(1);
-        return true;
+    bool sound = true;
+    TRY(session.each(statement, [&ranks, &sound](const Row &row) {
+        const qint64 place = row.integer(0);
+        sound = place >= 0 && place < ranks.size(); // a server's word is no index
+        if (sound) {
+            ranks[place] = row.integer(1);
+        }
+        return sound;
     }));
+    if (!sound) {
+        return makeError(ErrorKind::Other, Tr::tr("The server put the keys into no order."));
+    }
     return ranks;
 }
 

@@ -247,6 +247,18 @@ private slots:
         QCOMPARE(compare({ u"--json"_s, u"--relation"_s, u"app.none"_s }), kFailed);
     }
 
+    /// A conninfo that was copied: the same database twice would differ in nothing, for ever.
+    void oneDatabaseIsNotComparedWithItself()
+    {
+        m_regions->both(TwoRegions::keys(1, 10));
+        const QString twice = groupFile(m_regions->eu.conninfoAs(u"support"_s, m_regions->database()));
+        m_run = runProgram(QStringLiteral(IDEMDESKCTL),
+            { u"compare"_s, u"--group"_s, twice, u"--target"_s, u"plpgsql-request"_s, u"--json"_s },
+            { privateEnvironment(m_folder->path()) });
+        QVERIFY2(m_run.status != kDone && m_run.status != kUsage, m_run.said().constData());
+        QCOMPARE(m_run.json().value(u"error"_s)[u"what"].toString(), u"Both sides are the same database."_s);
+    }
+
     void keysOfAllMembersComeInOneOrder_data()
     {
         QTest::addColumn<QString>("order");

@@ -113,8 +113,19 @@ private slots:
         QCOMPARE(cell(1, Overview::States), u"No answer"_s);
         QCOMPARE(cell(0, Overview::Keys), u"12"_s);
         QVERIFY(m_clusters->us.cluster().start(true).ok());
+        m_clusters->fill(m_clusters->us, 901, 901, 1);
         group.refresh(1);
         QTRY_COMPARE_WITH_TIMEOUT(group.state(1), State::Answered, 30'000);
+        QTRY_COMPARE_WITH_TIMEOUT(cell(1, Overview::Keys), u"11"_s, 20'000); // counted anew
+        // A count that fails leaves none before it standing.
+        m_clusters->us.psql(u"orders"_s,
+            u"DELETE FROM app.idempotency_request WHERE idempotency_key = 'k00901'; "
+            "REVOKE pg_read_all_data FROM support"_s);
+        overview.refresh();
+        QTRY_COMPARE_WITH_TIMEOUT(cell(1, Overview::States), u"Could not be read"_s, 20'000);
+        QCOMPARE(cell(1, Overview::Keys), QString());
+        m_clusters->us.psql(u"orders"_s, u"GRANT pg_read_all_data TO support"_s);
+        overview.refresh();
         QTRY_COMPARE_WITH_TIMEOUT(cell(1, Overview::Keys), u"10"_s, 20'000);
     }
 

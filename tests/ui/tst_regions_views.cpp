@@ -30,6 +30,7 @@
 #include <QTest>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <functional>
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk;
@@ -190,6 +191,29 @@ private slots:
         QCOMPARE(line.siblingAtColumn(1).data().toString(), u"1"_s);
         QCOMPARE(line.siblingAtColumn(2).data().toString(), u"2"_s);
         QVERIFY(find<QLabel>(u"differenceProposal"_s)->text().contains(u"undo one of them"));
+    }
+
+    /// What was found is about what was chosen then: under another choice it would be taken for that one's answer.
+    void anotherChoiceForgetsWhatWasFound_data()
+    {
+        QTest::addColumn<std::function<void()>>("choose");
+        QTest::newRow("another filter") << std::function<void()>(
+            [this] { QTest::keyClicks(find<QLineEdit>(u"differencesFilter"_s), u"k"_s); });
+        QTest::newRow("another side") << std::function<void()>([this] {
+            auto *side = find<QComboBox>(u"differencesSide0"_s);
+            QTest::keyClick(side, side->currentIndex() == 0 ? Qt::Key_Down : Qt::Key_Up);
+        });
+    }
+    void anotherChoiceForgetsWhatWasFound()
+    {
+        QFETCH(std::function<void()>, choose);
+        diverge();
+        open();
+        compare();
+        QCOMPARE(listed().size(), 4);
+        choose();
+        QCOMPARE(regions()->stage(), Stage::Nothing);
+        QVERIFY(listed().isEmpty() && !find<QToolButton>(u"differencesExport"_s)->isVisible());
     }
 
     void chipsFilterAndCountAll()

@@ -296,6 +296,7 @@ QString MainWindow::titleOf(const Page::Face &face) const
 
 void MainWindow::onGroup()
 {
+    m_keysWanted.reset();
     const Page::Face face = RegionsPage::ownFace();
     m_rail->setOffered(face.id, offers(face.id), titleOf(face));
     emit offersChanged();
@@ -312,7 +313,11 @@ bool MainWindow::showMember(int member)
             tr("Wait until it has ended, or pause it in the strip beneath."));
         return false;
     }
-    return m_group->show(member);
+    if (!m_group->show(member)) {
+        regionsPage()->say(tr("This member does not answer."), tr("The window stays where it is. Try again later."));
+        return false;
+    }
+    return true;
 }
 
 void MainWindow::showMemberKeys(int member, const QString &target, const QString &filter)

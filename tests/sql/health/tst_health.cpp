@@ -87,6 +87,16 @@ class HealthTest final : public QObject
         return nullptr;
     }
 
+    static inline const QString kLoseCounters = u"as a crash does"_s;
+    /// Rows that the counters know of after they were emptied. A session that is still ending may tell its own only
+    /// now.
+    QString liveAfterReset()
+    {
+        m_cluster->psql(u"shop"_s, u"SELECT pg_stat_reset_single_table_counters('app.k'::regclass)"_s);
+        return m_cluster->psql(
+            u"shop"_s, u"SELECT n_live_tup FROM pg_stat_all_tables WHERE relid = 'app.k'::regclass"_s);
+    }
+
 private slots:
     void initTestCase()
     {
@@ -231,11 +241,8 @@ private slots:
         QTest::newRow("autovacuum off") << "ALTER TABLE app.k SET (autovacuum_enabled = off)" << same << "vacuum"
                                         << problem << "off for this table"
                                         << "RESET (autovacuum_enabled)";
-        QTest::newRow("counters lost in a crash")
-            << "ANALYZE app.k; SELECT pg_stat_reset_single_table_counters('app.k'::regclass); UPDATE app.k SET code = "
-               "code"
-            << same << "vacuum" << unknown << "is not known"
-            << "ANALYZE";
+        QTest::newRow("counters lost in a crash") << kLoseCounters << same << "vacuum" << unknown << "is not known"
+                                                  << "ANALYZE";
         QTest::newRow("unlogged") << "ALTER TABLE app.k SET UNLOGGED" << same << "crash" << problem << "unlogged"
                                   << "SET LOGGED";
         QTest::newRow("a view") << "CREATE VIEW app.v AS SELECT * FROM app.k" << QByteArray(R"({"relation": "app.v"})")
@@ -250,7 +257,11 @@ private slots:
         QFETCH(int, level);
         QFETCH(QString, seen);
         QFETCH(QString, mend);
-        if (!break_.isEmpty()) {
+        if (break_ == kLoseCounters) {
+            m_cluster->psql(u"shop"_s, u"ANALYZE app.k"_s);
+            QTRY_COMPARE_WITH_TIMEOUT(liveAfterReset(), u"0"_s, 20'000);
+            m_cluster->psql(u"shop"_s, u"UPDATE app.k SET code = code"_s); // counted anew, yet not all there is
+        } else if (!break_.isEmpty()) {
             m_cluster->psql(u"shop"_s, break_);
         }
         const auto answer = report(profile);

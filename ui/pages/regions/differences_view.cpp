@@ -220,9 +220,11 @@ void DifferencesView::wire()
     connect(m_compare, &QPushButton::clicked, this, &DifferencesView::compare);
     connect(m_filter, &QLineEdit::returnPressed, this, &DifferencesView::compare);
     connect(m_stop, &QPushButton::clicked, m_regions, &RegionController::cancel);
-    connect(m_targets, &TargetChooser::chosen, this, &DifferencesView::sync);
+    // What was found is about another choice then.
+    connect(m_targets, &TargetChooser::chosen, m_regions, &RegionController::forget);
+    connect(m_filter, &QLineEdit::textEdited, m_regions, &RegionController::forget);
     for (QComboBox *side : m_sides) {
-        connect(side, &QComboBox::activated, this, &DifferencesView::sync);
+        connect(side, &QComboBox::activated, m_regions, &RegionController::forget);
     }
     connect(m_notice, &NoticeBar::primaryClicked, this, [this] {
         for (const int member : chosen()) {
@@ -326,7 +328,10 @@ QString DifferencesView::whyNot() const
             return tr("No table yet that the console knows how to read.");
         }
         if (m_group->target(member, m_targets->target()) == nullptr) {
-            return tr("%1 does not have this table.").arg(label);
+            const sql::Error why = m_group->whyNoTarget(member, m_targets->target());
+            return why.kind == sql::ErrorKind::MissingObject
+                ? tr("%1 does not have this table.").arg(label)
+                : tr("%1: %2").arg(label, models::displayText(why.line(), kNoteChars));
         }
     }
     return first == second ? tr("Choose two different members.") : QString();

@@ -165,6 +165,11 @@ void MembersView::refresh()
             m_session->refresh(member);
         }
     }
+    recount();
+}
+
+void MembersView::recount()
+{
     m_model->refresh();
 }
 

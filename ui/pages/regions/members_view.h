@@ -28,7 +28,8 @@ public:
     /// desk: has a session, which outlives the view.
     MembersView(models::GroupDesk *desk, models::Settings *settings, QWidget *parent);
 
-    void refresh();
+    void refresh(); ///< also asks members that did not answer
+    void recount(); ///< in those that did
 
 signals:
     void memberWanted(int member); ///< show it in this window

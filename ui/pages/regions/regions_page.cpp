@@ -146,8 +146,10 @@ void RegionsPage::refresh()
 void RegionsPage::refreshByItself()
 {
     const QWidget *shown = m_tabs != nullptr ? m_tabs->currentWidget() : nullptr;
-    if (shown != nullptr && (shown == m_members || shown == m_replication)) {
-        refresh();
+    if (shown != nullptr && shown == m_members) {
+        m_members->recount();
+    } else if (shown != nullptr && shown == m_replication) {
+        m_replication->refresh();
     }
 }
 
