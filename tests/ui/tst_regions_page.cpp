@@ -186,14 +186,16 @@ private slots:
         QCOMPARE(dialog->focusWidget()->objectName(), u"groupKind"_s);
         const QStringList labels { u"eu"_s, u"us"_s };
         for (int member = 1; member <= 2; ++member) {
-            auto *label = dialog->findChild<QLineEdit *>(u"groupLabel%1"_s.arg(member));
-            label->setFocus();
-            QTest::keyClicks(label, labels.at(member - 1));
+            tab(); // from the kind, or past the button that takes out the one before
+            QCOMPARE(dialog->focusWidget()->objectName(), u"groupLabel%1"_s.arg(member));
+            QTest::keyClicks(dialog->focusWidget(), labels.at(member - 1));
             tab();
             QCOMPARE(dialog->focusWidget()->objectName(), u"groupConnection%1"_s.arg(member));
             for (int down = 0; down < member; ++down) {
                 QTest::keyClick(dialog->focusWidget(), Qt::Key_Down);
             }
+            tab();
+            QCOMPARE(dialog->focusWidget()->objectName(), u"groupTakeOut%1"_s.arg(member));
         }
         picture(dialog, u"dialog"_s);
         auto *open = dialog->findChild<QPushButton *>(u"groupsOpen"_s);

@@ -21,6 +21,7 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr int kLabelWidth = 30 * kGrid;
+constexpr int kLeastConnectionChars = 16;
 constexpr int kMembersHeight = 48 * kGrid;
 constexpr int kConninfoRole = Qt::UserRole + 1; // of an entry that is no saved connection
 
@@ -99,6 +100,9 @@ void GroupForm::addLine(const models::SavedGroupMember &member)
     line.label->setFixedWidth(kLabelWidth);
     line.label->setPlaceholderText(tr("Label"));
     line.connection = new QComboBox(line.widget);
+    // A long name is cut in the list; it does not push the buttons out of sight.
+    line.connection->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    line.connection->setMinimumContentsLength(kLeastConnectionChars);
     line.remove = new QPushButton(tr("Take out"), line.widget);
     line.remove->setAutoDefault(false);
     fillConnections(line.connection, member);
@@ -106,7 +110,12 @@ void GroupForm::addLine(const models::SavedGroupMember &member)
     row->addWidget(line.connection, 1);
     row->addWidget(line.remove);
     m_members->insertWidget(m_members->count() - 2, line.widget);
-    setTabOrder(line.remove, m_add);
+    // Made later than the dialog's buttons, but reached before them.
+    QWidget *before = m_lines.isEmpty() ? static_cast<QWidget *>(m_kind) : m_lines.constLast().remove;
+    for (QWidget *next : std::initializer_list<QWidget *> { line.label, line.connection, line.remove, m_add }) {
+        setTabOrder(before, next);
+        before = next;
+    }
     m_lines += line;
     nameLines();
     line.widget->show();

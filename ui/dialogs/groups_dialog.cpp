@@ -38,7 +38,7 @@ GroupsDialog::GroupsDialog(models::GroupStore *groups, models::SavedConnections 
     , m_notice(new NoticeBar(this))
     , m_buttons(new ButtonRow(this))
     , m_new(new QPushButton(tr("New &group"), this))
-    , m_remove(new QPushButton(tr("Re&move…"), this))
+    , m_remove(new QPushButton(tr("Remo&ve…"), this))
     , m_import(new QPushButton(tr("&Import…"), this))
     , m_export(new QPushButton(tr("&Export…"), this))
 {
