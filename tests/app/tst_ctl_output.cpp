@@ -84,6 +84,8 @@ private:
     void psql(const QString &sql) { m_fixture->cluster().psql(m_fixture->database(), sql); }
     /// payments.json in the home: a group whose two members are this database.
     QString groupFile() const;
+    QString twoDatabases() const; ///< a group of two with one table each, which no conninfo shares
+    QString groupFile(const QStringList &conninfos) const;
     /// Keeps three rows, all of whose times are fixed.
     void makeStill();
 
@@ -118,9 +120,30 @@ void CtlOutputTest::init()
 QString CtlOutputTest::groupFile() const
 {
     const QString conninfo = m_fixture->cluster().conninfoAs(u"op"_s, m_fixture->database());
+    return groupFile({ conninfo, conninfo });
+}
+
+QString CtlOutputTest::twoDatabases() const
+{
+    QStringList conninfos;
+    for (const QString &name : { u"region_eu"_s, u"region_us"_s }) {
+        m_fixture->cluster().createDatabase(name);
+        m_fixture->cluster().psqlFile(name, u"sql/demo/schema_001.sql"_s);
+        m_fixture->cluster().psql(name,
+            u"INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, "
+            u"expires_at) "
+            "VALUES ('order', '%1', 'aa', 'processing', '2027-01-01')"_s.arg(name));
+        conninfos += m_fixture->cluster().conninfo(name);
+    }
+    return groupFile(conninfos);
+}
+
+QString CtlOutputTest::groupFile(const QStringList &conninfos) const
+{
+    const QStringList labels { u"eu"_s, u"us"_s };
     QJsonArray members;
-    for (const QString &label : { u"eu"_s, u"us"_s }) {
-        members.append(QJsonObject { { u"label"_s, label }, { u"conninfo"_s, conninfo } });
+    for (qsizetype i = 0; i < labels.size(); ++i) {
+        members.append(QJsonObject { { u"label"_s, labels.at(i) }, { u"conninfo"_s, conninfos.at(i) } });
     }
     const QJsonObject group { { u"idemdesk_group"_s, 1 }, { u"name"_s, u"payments"_s }, { u"kind"_s, u"regions"_s },
         { u"members"_s, members } };
@@ -259,7 +282,7 @@ void CtlOutputTest::everyDocumentHasItsShape()
         QFile file(folder.filePath(schema + u".json"_s));
         return file.open(QIODevice::WriteOnly) && file.write(document.out) > 0;
     };
-    QVERIFY(bare(u"compare"_s, QStringList { u"compare"_s, u"--group"_s, groupFile() } + k2));
+    QVERIFY(bare(u"compare"_s, { u"compare"_s, u"--group"_s, twoDatabases(), u"--target"_s, u"plpgsql-request"_s }));
     const QString one = m_home->filePath(u"one.json"_s);
     const QString two = m_home->filePath(u"two.json"_s);
     for (const auto &[name, text] :
