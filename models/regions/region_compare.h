@@ -82,6 +82,7 @@ private:
         QString probe;
         QList<sql::Subscription> subscriptions;
         QList<sql::LogicalSlot> slots_; ///< "slots" is a word of Qt's
+        QString standby; ///< how far it is behind, where it is one
         sql::Filter filter;
     };
 

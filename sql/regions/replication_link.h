@@ -38,4 +38,14 @@ Result<std::optional<QString>> logPosition(Session &session);
 /// Whether who reads the slot has confirmed everything before the position. False where the slot is gone.
 Result<bool> hasPassed(Session &session, const QString &slot, const QString &position);
 
+/// A slot, of whatever kind, that this server keeps its log for; logical ones of this database only.
+struct HeldSlot {
+    QString name;
+    bool logical = false;
+    bool active = false; ///< somebody reads from it
+    bool lost = false; ///< the log that it needs is gone: who read from it must begin anew
+    qint64 keptBytes = 0; ///< of the log, because of it
+};
+Result<QList<HeldSlot>> readHeldSlots(Session &session);
+
 } // namespace idemdesk::sql
