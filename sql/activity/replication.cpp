@@ -57,11 +57,17 @@ QString standbyNote(Session &session)
     if (!lag) {
         return Tr::tr("This is a standby. How far it is behind could not be read: %1").arg(lag.error().line());
     }
-    const QString behind = !lag->seconds ? Tr::tr("This is a standby. How far it is behind is not known.")
-        : lag->bytes.value_or(0) > 0     ? Tr::tr("This is a standby, %1 s and %2 bytes behind.")
-                                           .arg(*lag->seconds, 0, 'f', 1)
-                                           .arg(QLocale(QLocale::English).toString(*lag->bytes))
-                                     : Tr::tr("This is a standby, %1 s behind.").arg(*lag->seconds, 0, 'f', 1);
+    const bool waits = lag->bytes.value_or(0) > 0;
+    const QString bytes = QLocale(QLocale::English).toString(lag->bytes.value_or(0));
+    QString behind;
+    if (lag->seconds) {
+        const QString seconds = QString::number(*lag->seconds, 'f', 1);
+        behind = waits ? Tr::tr("This is a standby, %1 s and %2 bytes behind.").arg(seconds, bytes)
+                       : Tr::tr("This is a standby, %1 s behind.").arg(seconds);
+    } else {
+        behind = waits ? Tr::tr("This is a standby, %1 bytes behind. For how long is not known.").arg(bytes)
+                       : Tr::tr("This is a standby. How far it is behind is not known.");
+    }
     return lag->paused ? behind + u' ' + Tr::tr("Its replay is paused.") : behind;
 }
 
