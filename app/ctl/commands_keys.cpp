@@ -18,6 +18,7 @@
 #include "models/retries/retry_json.h"
 #include "models/retries/retry_words.h"
 #include "sql/activity/key_locks.h"
+#include "sql/activity/replication.h"
 #include "sql/keys/detail_reader.h"
 #include "sql/keys/key_json.h"
 #include "sql/keys/page_reader.h"
@@ -235,6 +236,9 @@ Exit runKeys(const Context &context)
     }
     for (const QString &text : unseen) {
         notes += notes.contains(text) ? QStringList() : QStringList { text };
+    }
+    if (const QString standby = sql::standbyNote(*opened.session); !standby.isEmpty()) {
+        notes += standby;
     }
     for (const QString &text : std::as_const(notes)) {
         note(text);

@@ -6,7 +6,9 @@
 #include "models/connection/connection_fields.h"
 #include "models/mapping/sql_to_confirm.h"
 #include "models/report/report_file.h"
+#include "sql/activity/replication.h"
 #include "sql/profile/profile_json.h"
+#include "sql/session/conninfo.h"
 #include "sql/session/server_clock.h"
 #include "sql/types/tr.h"
 
@@ -28,6 +30,16 @@ namespace {
 bool onTerminal()
 {
     return ::isatty(STDIN_FILENO) != 0 && ::isatty(STDERR_FILENO) != 0;
+}
+
+/// An action on a server that only follows another one.
+Error standbyRefusal(sql::Session &session)
+{
+    const QString primary = sql::primaryOf(session);
+    return makeError(ErrorKind::Refused, Tr::tr("This server is a standby, so nothing can be changed on it."),
+        primary.isEmpty() ? Tr::tr("Which server is its primary, this login may not see.")
+                          : Tr::tr("Its primary is %1.").arg(primary),
+        Tr::tr("Connect to the primary. With several hosts and target_session_attrs=prefer-standby it is found."));
 }
 
 } // namespace
@@ -89,17 +101,40 @@ Result<sql::ConnectionSettings> Context::settings() const
     return settings;
 }
 
+Result<sql::ConnectionSettings> Context::primarySettings() const
+{
+    TRY(auto where, settings());
+    TRY(auto words, sql::parseConninfo(where.conninfo));
+    const auto wanted = std::find_if(
+        words.begin(), words.end(), [](const auto &word) { return word.first == u"target_session_attrs"; });
+    if (wanted != words.end() && (wanted->second == u"prefer-standby" || wanted->second == u"any")) {
+        wanted->second = u"primary"_s;
+        where.conninfo = sql::composeConninfo(words);
+    }
+    return where;
+}
+
+bool Context::acts(sql::LaneKind lane) const
+{
+    const bool changesRows = command().watched.isEmpty() && command().option(u"reason"_s) != nullptr;
+    return lane == sql::LaneKind::Write || (changesRows && !has(u"dry-run"_s));
+}
+
 Result<std::unique_ptr<sql::Session>> Context::connect(sql::LaneKind lane) const
 {
-    TRY(const auto where, settings());
+    TRY(const auto where, acts(lane) ? primarySettings() : settings());
     sql::Session::Options options;
     options.lane = lane;
     options.readOnly = lane != sql::LaneKind::Write;
     options.applicationName = u"idemdesk ctl"_s;
     options.statementTimeoutMs = 60'000;
     auto session = sql::Session::open(where, options);
-    if (session) {
-        setServerNow((*session)->facts().serverNow);
+    if (!session) {
+        return session;
+    }
+    setServerNow((*session)->facts().serverNow);
+    if (acts(lane) && (*session)->facts().standby) {
+        return standbyRefusal(**session);
     }
     return session;
 }

@@ -39,6 +39,8 @@ public:
 
     /// Where --connect, IDEMDESK_CONNECT, the libpq environment, or else the running demo leads.
     sql::Result<sql::ConnectionSettings> settings() const;
+    /// The same for what changes something: where the conninfo prefers a standby, its primary.
+    sql::Result<sql::ConnectionSettings> primarySettings() const;
     /// Opens a session there.
     sql::Result<std::unique_ptr<sql::Session>> connect(sql::LaneKind lane = sql::LaneKind::Read) const;
     /// The profile of --target: a shipped name, or a file whose SQL was trusted.
@@ -54,6 +56,7 @@ public:
 
 private:
     sql::Result<sql::Profile> trusted(const QString &file) const;
+    bool acts(sql::LaneKind lane) const; ///< a session that is opened now is to change something
 
     CommandLine m_line;
     mutable std::optional<std::pair<QString, sql::Profile>>

@@ -6,6 +6,7 @@
 #include "app/ctl/key_table.h"
 #include "app/ctl/opened_target.h"
 #include "models/groups/group_page.h"
+#include "sql/activity/replication.h"
 #include "sql/keys/key_json.h"
 #include "sql/keys/page_reader.h"
 #include "sql/keys/unseen.h"
@@ -29,6 +30,7 @@ struct MemberKeys {
     sql::ResolvedOrder order;
     sql::KeyPage page;
     QString from; ///< the cursor that the page began behind, as text; empty: from the beginning
+    QString standby; ///< how far the member is behind, where it is a standby
 };
 
 using Answers = QList<sql::Result<MemberKeys>>;
@@ -75,6 +77,7 @@ sql::Result<MemberKeys> readMember(const Context &context, const sql::GroupMembe
     }
     TRY(keys.order, sql::resolveOrder(keys.target, request.order, request.filter));
     TRY(keys.page, sql::readPage(*session, keys.target, request));
+    keys.standby = sql::standbyNote(*session);
     return keys;
 }
 
@@ -167,6 +170,18 @@ QStringList groupNotes(const sql::ConnectionGroup &group, const Answers &answers
     return notes;
 }
 
+/// Members that follow another server; that they may be late does not make the page incomplete by itself.
+QStringList standbyNotes(const sql::ConnectionGroup &group, const Answers &answers)
+{
+    QStringList notes;
+    for (qsizetype i = 0; i < answers.size(); ++i) {
+        if (answers.at(i) && !answers.at(i)->standby.isEmpty()) {
+            notes += Tr::tr("%1: %2").arg(group.members.at(i).label, answers.at(i)->standby);
+        }
+    }
+    return notes;
+}
+
 /// An error that is every member's, such as a filter that is none, is the command's own.
 std::optional<sql::Error> commonError(const Answers &answers)
 {
@@ -202,11 +217,13 @@ Exit runGroupKeys(const Context &context)
     }
     const models::MergedPage page = models::mergePages(ranks, mores, context.number(u"limit"_s));
     const QString next = page.more ? nextPlace(context, group, answers, page) : QString();
-    const QStringList notes = groupNotes(group, answers);
-    for (const QString &text : notes) {
+    QStringList notes = groupNotes(group, answers);
+    const bool complete = notes.isEmpty();
+    notes += standbyNotes(group, answers);
+    for (const QString &text : std::as_const(notes)) {
         note(text);
     }
-    const Exit exit = notes.isEmpty() ? Exit::Done : Exit::Unknown;
+    const Exit exit = complete ? Exit::Done : Exit::Unknown;
     QList<sql::KeyRecord> rows;
     QStringList labels;
     QByteArrayList items;
@@ -221,7 +238,7 @@ Exit runGroupKeys(const Context &context)
     if (context.json()) {
         printJsonItems(items,
             { { u"next"_s, textOrNull(next) }, { u"notes"_s, QJsonArray::fromStringList(notes) },
-                { u"complete"_s, notes.isEmpty() } });
+                { u"complete"_s, complete } });
         return exit;
     }
     const auto first = std::find_if(answers.cbegin(), answers.cend(), [](const auto &one) { return one.ok(); });

@@ -178,6 +178,9 @@ sql::Result<OpenedTarget> openTarget(const Context &context, bool mustBeRegister
         return context.profile().error();
     }
     auto session = context.connect();
+    if (!session && session.error().kind == sql::ErrorKind::Refused) {
+        return session.error(); // the server was reached
+    }
     if (!session) {
         // A name that is neither shipped nor a file is the likelier mistake.
         const bool file = !sql::shippedProfile(named) && QFileInfo::exists(named);

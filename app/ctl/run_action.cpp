@@ -164,7 +164,7 @@ QJsonObject jsonOf(const sql::ActionRecord &action)
 
 Exit runAction(const Context &context, const std::function<void(models::ActionRunner &)> &begin)
 {
-    TRY_OR(fail, const auto settings, context.settings());
+    TRY_OR(fail, const auto settings, context.primarySettings());
     sql::Database database(settings);
     models::ActionRunner runner(&database, models::ActionJournal::defaultPath());
     runner.setThrottled(!context.has(u"no-pauses"_s));

@@ -2,6 +2,7 @@
 #include "models/regions/region_compare.h"
 
 #include "models/filter/filter_parser.h"
+#include "sql/activity/replication.h"
 #include "sql/lanes/database.h"
 #include "sql/types/tr.h"
 
@@ -152,6 +153,7 @@ void RegionCompare::start()
             TRY(opened.identity, sql::databaseIdentity(session));
             TRY(opened.subscriptions, sql::readSubscriptions(session, opened.target.relation.oid));
             TRY(opened.slots_, sql::readLogicalSlots(session));
+            opened.standby = sql::standbyNote(session);
             return opened;
         },
         [this](const std::array<Opened, 2> &sides) { this->opened(sides); });
@@ -180,6 +182,10 @@ void RegionCompare::opened(const std::array<Opened, 2> &sides)
     for (std::size_t side = 0; side < kSides; ++side) {
         m_outcome.targets.at(side) = sides.at(side).target;
         rows = std::max(rows, double(sides.at(side).target.relation.estimatedRows));
+        // What it has not replayed yet passes for missing, and nothing here waits for it.
+        if (const QString &standby = sides.at(side).standby; !standby.isEmpty()) {
+            m_outcome.notes += Tr::tr("%1: %2").arg(m_sides.at(side).label, standby);
+        }
     }
     findLinks(sides);
     m_what = { sides[0].filter, sql::bucketsFor(rows) };

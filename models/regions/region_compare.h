@@ -83,6 +83,7 @@ private:
         QString identity; ///< of the database
         QList<sql::Subscription> subscriptions;
         QList<sql::LogicalSlot> slots_; ///< "slots" is a word of Qt's
+        QString standby; ///< how far it is behind, where it is one
         sql::Filter filter;
     };
 

@@ -463,8 +463,8 @@ QString runbookForFinding(const sql::HealthFinding &finding)
         { u"retryable_final"_s, u"deadlock"_s }, { u"stale_rule"_s, u"orphaned-keys"_s },
         { u"states"_s, u"stuck-keys"_s }, { u"purge_rule"_s, u"growth"_s }, { u"retention"_s, u"purge-wrong"_s },
         { u"vacuum"_s, u"growth"_s }, { u"crash"_s, u"orphaned-keys"_s }, { u"partitions"_s, u"growth"_s },
-        { u"index_stale"_s, u"growth"_s }, { u"index_key"_s, u"growth"_s }, { u"index_order"_s, u"growth"_s },
-        { u"index_expiry"_s, u"growth"_s }, { u"index_use"_s, u"growth"_s } };
+        { u"replication"_s, u"standby-behind"_s }, { u"index_stale"_s, u"growth"_s }, { u"index_key"_s, u"growth"_s },
+        { u"index_order"_s, u"growth"_s }, { u"index_expiry"_s, u"growth"_s }, { u"index_use"_s, u"growth"_s } };
     if (finding.level != sql::HealthLevel::Problem && finding.level != sql::HealthLevel::Advice) {
         return {};
     }

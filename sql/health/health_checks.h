@@ -38,6 +38,8 @@ Result<Findings> vacuumKeepsUp(Session &session, const Target &target); ///< hea
 Result<Findings> survivesCrash(Session &session, const Target &target);
 Result<Findings> partitionsAhead(Session &session, const Target &target);
 
+Result<Findings> replicationRuns(Session &session, const Target &target); ///< health_replication.cpp
+
 /// There was no row by which the question could be answered; that is neither good nor bad.
 inline HealthFinding nothingToLookAt(HealthFinding finding)
 {

@@ -57,6 +57,8 @@ const Question kQuestions[] = {
         QT_TRANSLATE_NOOP("Health", "A crash of the server would lose keys"), &survivesCrash },
     { "partitions", QT_TRANSLATE_NOOP("Health", "Tomorrow's partition is there"),
         QT_TRANSLATE_NOOP("Health", "Tomorrow's partition is missing"), &partitionsAhead },
+    { "replication", QT_TRANSLATE_NOOP("Health", "Replication keeps up"),
+        QT_TRANSLATE_NOOP("Health", "Replication does not keep up"), &replicationRuns },
     { "metrics", QT_TRANSLATE_NOOP("Health", "Retries, conflicts, failures and stuck keys can be counted"),
         QT_TRANSLATE_NOOP("Health", "Some rates cannot be counted"), &metricsAvailable },
 };
@@ -149,7 +151,7 @@ Findings unreadableFindings(const Unreadable &all)
 bool isAskedOf(const Question &question, const Target &target)
 {
     static const QStringList ofAny { u"states"_s, u"retention"_s, u"dedup"_s, u"atomic"_s, u"index_use"_s, u"vacuum"_s,
-        u"crash"_s, u"partitions"_s };
+        u"crash"_s, u"partitions"_s, u"replication"_s };
     const QList<Profile> &presets = presetProfiles();
     // A library's may have been set up in another schema, under another name; see knownLibrary().
     const bool preset = target.profile.extra.contains(u"x_library"_s)

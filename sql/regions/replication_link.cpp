@@ -175,4 +175,21 @@ QString dropSlotSql(const QString &slot)
     return u"SELECT pg_drop_replication_slot(%1);"_s.arg(quoteLiteral(slot));
 }
 
+Result<QList<HeldSlot>> readHeldSlots(Session &session)
+{
+    QList<HeldSlot> found;
+    TRY(session.each(
+        { u"SELECT s.slot_name, s.slot_type = 'logical', s.active, COALESCE(s.wal_status = 'lost', false), "
+          "COALESCE(pg_catalog.pg_wal_lsn_diff(CASE WHEN pg_catalog.pg_is_in_recovery() THEN "
+          "pg_catalog.pg_last_wal_replay_lsn() ELSE pg_catalog.pg_current_wal_lsn() END, s.restart_lsn), 0)"
+          "::pg_catalog.int8 FROM pg_catalog.pg_replication_slots s WHERE NOT s.temporary AND (s.database IS NULL OR "
+          "s.database = pg_catalog.current_database()) ORDER BY s.slot_name"_s,
+            {} },
+        [&found](const Row &row) {
+            found.append({ row.text(0), row.truth(1), row.truth(2), row.truth(3), row.integer(4) });
+            return true;
+        }));
+    return found;
+}
+
 } // namespace idemdesk::sql

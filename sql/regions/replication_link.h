@@ -78,4 +78,14 @@ Result<bool> hasPassed(Session &session, const QString &slot, const QString &pos
 QString enableSubscriptionSql(const QString &subscription);
 QString dropSlotSql(const QString &slot);
 
+/// A slot, of whatever kind, that this server keeps its log for; logical ones of this database only.
+struct HeldSlot {
+    QString name;
+    bool logical = false;
+    bool active = false; ///< somebody reads from it
+    bool lost = false; ///< the log that it needs is gone: who read from it must begin anew
+    qint64 keptBytes = 0; ///< of the log, because of it
+};
+Result<QList<HeldSlot>> readHeldSlots(Session &session);
+
 } // namespace idemdesk::sql

@@ -421,6 +421,27 @@ BEGIN
 END
 $fn$;
 
+-- Partitions that lie on another server: no action of this one could be audited, locked and undone together with rows
+-- there, and no unique index spans both.
+CREATE FUNCTION idemdesk._elsewhere_findings(p_relation oid) RETURNS jsonb
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    WITH RECURSIVE part (oid) AS (
+        SELECT i.inhrelid FROM pg_inherits i WHERE i.inhparent = p_relation
+        UNION SELECT i.inhrelid FROM pg_inherits i JOIN part ON part.oid = i.inhparent)
+    SELECT coalesce(jsonb_agg(idemdesk._finding('problem', 'elsewhere', format(
+               'The rows of %s lie on the server %s%s, in its table %s.%s. No action runs on them from here; it runs there.',
+               f.ftrelid::regclass, quote_ident(s.srvname),
+               coalesce((SELECT ' (' || string_agg(o.option_name || ' ' || o.option_value, ', ' ORDER BY o.option_name) || ')'
+                           FROM pg_options_to_table(s.srvoptions) o WHERE o.option_name IN ('host', 'port', 'dbname')), ''),
+               coalesce((SELECT quote_ident(o.option_value) FROM pg_options_to_table(f.ftoptions) o
+                          WHERE o.option_name = 'schema_name'), quote_ident(n.nspname)),
+               coalesce((SELECT quote_ident(o.option_value) FROM pg_options_to_table(f.ftoptions) o
+                          WHERE o.option_name = 'table_name'), quote_ident(c.relname)))) -> 0 ORDER BY c.relname), '[]')
+      FROM part JOIN pg_foreign_table f ON f.ftrelid = part.oid JOIN pg_foreign_server s ON s.oid = f.ftserver
+      JOIN pg_class c ON c.oid = f.ftrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+$fn$;
+
 -- What the catalogue says about acting on a table. Severity "problem" forbids registration, "grant" names what its
 -- owner must give, "warning" and "note" are for reading.
 CREATE FUNCTION idemdesk._target_findings(p_relation oid, p_compiled jsonb, p_schemas text[]) RETURNS jsonb
@@ -449,6 +470,7 @@ BEGIN
     IF v_class.relkind NOT IN ('r', 'p') THEN
         RETURN idemdesk._finding('problem', 'not_a_table', 'It is not a table; rows of a view cannot be locked, so it stays read-only.');
     END IF;
+    v_out := v_out || idemdesk._elsewhere_findings(p_relation);
     IF v_class.relpersistence = 'u' THEN
         v_out := v_out || idemdesk._finding('warning', 'unlogged', 'The table is unlogged: a crash of the server empties it, whatever was audited.');
     END IF;
