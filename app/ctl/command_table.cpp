@@ -17,6 +17,7 @@ Command triageCommand();
 Command recoverCommand();
 Command requeueCommand();
 Command reclassifyCommand();
+Command alignCommand();
 Command purgeCommand();
 Command partitionsCommand();
 Command actionsCommand();
@@ -79,6 +80,7 @@ const QList<Command> &commandTable()
             recoverCommand(),
             requeueCommand(),
             reclassifyCommand(),
+            alignCommand(),
             purgeCommand(),
             partitionsCommand(),
             actionsCommand(),

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ctl/context.h"
+#include "app/ctl/compare_run.h"
 #include "app/ctl/group_option.h"
-#include "app/ctl/interrupt.h"
 #include "app/ctl/opened_target.h"
-#include "app/ctl/out/terminal.h"
 #include "models/format/quantities.h"
-#include "models/regions/region_compare.h"
 #include "models/regions/region_export.h"
 #include "models/regions/region_words.h"
-#include "sql/lanes/database.h"
 #include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 #include <algorithm>
-#include <memory>
 
 using namespace Qt::StringLiterals;
 
@@ -23,7 +17,6 @@ namespace idemdesk::app {
 namespace {
 
 constexpr int kMostListed = 20'000;
-constexpr int kMostSettleSeconds = 3'600;
 
 using Labels = std::array<QString, 2>;
 
@@ -34,29 +27,6 @@ QStringList kindNames()
         names += models::differenceName(kind);
     }
     return names;
-}
-
-/// The two members that --between names, or all there are.
-sql::Result<std::array<sql::GroupMember, 2>> sidesOf(const Context &context, const sql::ConnectionGroup &group)
-{
-    if (group.kind == sql::GroupKind::Shards) {
-        return usageError(Tr::tr("Shards are not compared: each holds keys of its own."));
-    }
-    QStringList labels = context.value(u"between"_s).split(u',', Qt::SkipEmptyParts);
-    if (labels.isEmpty() && group.members.size() == 2) {
-        labels = { group.members.at(0).label, group.members.at(1).label };
-    }
-    QStringList known;
-    for (const sql::GroupMember &member : group.members) {
-        known += member.label;
-    }
-    if (labels.size() != 2 || labels.at(0) == labels.at(1) || group.member(labels.at(0)) == nullptr
-        || group.member(labels.at(1)) == nullptr) {
-        return usageError(Tr::tr("Two members of the group are compared at a time."),
-            Tr::tr("Name them, as --between %1.").arg(known.mid(0, 2).join(u',')),
-            Tr::tr("The members are: %1.").arg(known.join(u", "_s)));
-    }
-    return std::array { *group.member(labels.at(0)), *group.member(labels.at(1)) };
 }
 
 QJsonObject linkJson(const models::CompareLink &link, const Labels &labels)
@@ -157,40 +127,6 @@ void printOutcome(const Context &context, const models::CompareOutcome &outcome,
     }
 }
 
-sql::Result<models::CompareOutcome> compared(const Context &context, const std::array<sql::GroupMember, 2> &members)
-{
-    std::array<std::unique_ptr<sql::Database>, 2> databases;
-    std::array<models::CompareSide, 2> sides;
-    for (std::size_t side = 0; side < members.size(); ++side) {
-        databases.at(side) = std::make_unique<sql::Database>(memberSettings(context, members.at(side)));
-        sides.at(side) = { members.at(side).label, databases.at(side).get(),
-            [&context](sql::Session &session) -> sql::Result<sql::Target> {
-                TRY(const auto opened, targetIn(context, session));
-                return opened.target;
-            } };
-    }
-    models::RegionCompare compare(sides, { context.value(u"filter"_s), context.number(u"settle"_s) * 1'000 });
-    Interrupt interrupt([&compare] { compare.cancel(); });
-    std::optional<sql::Result<models::CompareOutcome>> answer;
-    QObject::connect(&compare, &models::RegionCompare::finished, &compare,
-        [&answer](const sql::Result<models::CompareOutcome> &outcome) {
-            answer = outcome;
-            QCoreApplication::exit();
-        });
-    QObject::connect(&compare, &models::RegionCompare::phaseChanged, &compare,
-        [told = Terminal::instance().noteWidth() > 0](models::RegionCompare::Phase phase) {
-            if (told) {
-                note(models::phaseText(phase));
-            }
-        });
-    for (const std::unique_ptr<sql::Database> &database : databases) {
-        database->open();
-    }
-    compare.start();
-    QCoreApplication::exec();
-    return *answer;
-}
-
 Exit runCompare(const Context &context)
 {
     TRY_OR(fail, const auto group, groupOf(context));
@@ -199,7 +135,7 @@ Exit runCompare(const Context &context)
         return fail(context.profile().error());
     }
     (void)context.profile().ok(); // asks here what a person must confirm, before both sides want it at once
-    const auto outcome = compared(context, members);
+    const auto outcome = compared(context, members, nullptr);
     if (!outcome) {
         return failFilter(context, outcome.error());
     }
@@ -234,16 +170,9 @@ Command compareCommand()
                  "A proposal follows the usual rules: success stands, then the later writer, then the first label. "
                  "Nothing is changed. Keys that succeeded twice are never proposed for overwriting: list them with "
                  "--kind results."),
-        .options = QList { groupOption(),
-                       Option::text(u"between"_s, Tr::tr("LABEL,LABEL"),
-                           Tr::tr("Which two members of the group. Not needed where it has only two.")) }
-            + targetOptions()
-            + QList { jsonOption(),
-                filterOption(Tr::tr("Only keys that match on either side, in the language of “keys”.")),
-                Option::word(u"kind"_s, kindNames(), Tr::tr("List only differences of this kind.")),
-                Option::number(u"limit"_s, 1, kMostListed, Tr::tr("List so many keys at most."), u"1000"_s),
-                Option::number(u"settle"_s, 0, kMostSettleSeconds,
-                    Tr::tr("Wait so many seconds for replication. 0: do not wait."), u"10"_s) },
+        .options = compareOptions()
+            + QList { Option::word(u"kind"_s, kindNames(), Tr::tr("List only differences of this kind.")),
+                Option::number(u"limit"_s, 1, kMostListed, Tr::tr("List so many keys at most."), u"1000"_s) },
         .examples = { { Tr::tr("What differs between two regions:"),
                           u"compare --group payments.json --target app.idempotency_request"_s },
             { Tr::tr("What was done twice, for the people who must undo one of them:"),

@@ -30,6 +30,41 @@ constexpr int kMostNameChars = 120;
 
 using Stage = models::ActionRunner::Stage;
 
+sql::Result<std::unique_ptr<sql::Session>> connectTo(const ActionPlace &place)
+{
+    sql::Session::Options options;
+    options.applicationName = u"idemdesk ctl"_s;
+    options.statementTimeoutMs = 60'000;
+    return sql::Session::open(place.settings, options);
+}
+
+/// With the member before it, where there are several.
+QString of(const ActionPlace &place, const QString &text)
+{
+    return place.member.isEmpty() ? text : Tr::tr("%1: %2").arg(place.member, text);
+}
+
+/// That it failed, where a document of one member tells it and the command's own comes later.
+Exit failAt(const ActionPlace &place, const sql::Error &error)
+{
+    if (place.document == nullptr) {
+        return fail(error);
+    }
+    *place.document = { { u"error"_s, errorJson(error) } };
+    note(of(place, error.line()));
+    return exitOf(error.kind);
+}
+
+/// What became of it, for programs.
+void give(const ActionPlace &place, const QJsonObject &object)
+{
+    if (place.document != nullptr) {
+        *place.document = object;
+    } else {
+        printJson(object);
+    }
+}
+
 QString progressLine(const models::ActionRunner &runner)
 {
     const sql::ActionRecord &action = runner.action();
@@ -62,10 +97,10 @@ QString progressLine(const models::ActionRunner &runner)
 /// What rows of a frozen set are called, by their place in it. Without those that cannot be read: they keep their
 /// number. Empty where places come twice, as batches of a purge and of its undo count their own: no name is better
 /// than another row's.
-QHash<int, QString> rowNames(const Context &context, const sql::ActionRecord &action)
+QHash<int, QString> rowNames(const ActionPlace &place, const sql::ActionRecord &action)
 {
     QHash<int, QString> names;
-    const auto session = context.connect();
+    const auto session = connectTo(place);
     if (!session) {
         return names;
     }
@@ -91,7 +126,7 @@ QHash<int, QString> rowNames(const Context &context, const sql::ActionRecord &ac
 }
 
 /// The rows that were left as they were, each with the reason.
-void noteLeft(const Context &context, const models::ActionRunner &runner)
+void noteLeft(const ActionPlace &place, const models::ActionRunner &runner)
 {
     QList<sql::RowOutcome> left;
     for (const sql::RowOutcome &outcome : runner.outcomes()) {
@@ -102,7 +137,7 @@ void noteLeft(const Context &context, const models::ActionRunner &runner)
     if (left.isEmpty()) {
         return;
     }
-    const QHash<int, QString> names = rowNames(context, runner.action());
+    const QHash<int, QString> names = rowNames(place, runner.action());
     for (const sql::RowOutcome &outcome : left.mid(0, kMostLeft)) {
         const QString name = names.value(outcome.ordinal, Tr::tr("row %1").arg(outcome.ordinal));
         note(Tr::tr("%1 was left: %2. %3")
@@ -115,12 +150,12 @@ void noteLeft(const Context &context, const models::ActionRunner &runner)
     }
 }
 
-Exit concluded(const Context &context, const models::ActionRunner &runner)
+Exit concluded(const Context &context, const ActionPlace &place, const models::ActionRunner &runner)
 {
     const sql::ActionRecord &action = runner.action();
     if (context.json()) {
         // The last batch's answer does not say when the action ended.
-        const auto session = context.connect();
+        const auto session = connectTo(place);
         const auto now = session ? sql::readAction(**session, action.id)
                                  : sql::Result<std::optional<sql::ActionRecord>>(session.error());
         QJsonObject object = app::jsonOf(now && *now ? **now : action);
@@ -130,12 +165,13 @@ Exit concluded(const Context &context, const models::ActionRunner &runner)
                 { u"row"_s, outcome.ordinal }, { u"outcome"_s, outcome.outcome }, { u"detail"_s, outcome.detail } });
         }
         object.insert(u"outcomes"_s, outcomes);
-        printJson(object);
+        give(place, object);
     } else {
-        print(Tr::tr("%1: %2. Action %3.")
-                  .arg(models::actionStateLabel(action.state), models::outcomeText(action), action.id)
+        print(of(place,
+                  Tr::tr("%1: %2. Action %3.")
+                      .arg(models::actionStateLabel(action.state), models::outcomeText(action), action.id))
             + u'\n');
-        noteLeft(context, runner);
+        noteLeft(place, runner);
     }
     if (action.state == sql::ActionState::Finished) {
         return models::rowsSkipped(action.counts) > 0 ? Exit::Skipped : Exit::Done;
@@ -165,7 +201,13 @@ QJsonObject jsonOf(const sql::ActionRecord &action)
 Exit runAction(const Context &context, const std::function<void(models::ActionRunner &)> &begin)
 {
     TRY_OR(fail, const auto settings, context.primarySettings());
-    sql::Database database(settings);
+    return runAction(context, ActionPlace { settings, QString(), nullptr }, begin);
+}
+
+Exit runAction(
+    const Context &context, const ActionPlace &place, const std::function<void(models::ActionRunner &)> &begin)
+{
+    sql::Database database(place.settings);
     models::ActionRunner runner(&database, models::ActionJournal::defaultPath());
     runner.setThrottled(!context.has(u"no-pauses"_s));
     Exit exit = Exit::Failed;
@@ -182,20 +224,21 @@ Exit runAction(const Context &context, const std::function<void(models::ActionRu
             begin(runner);
         }
         if (state == sql::LinkState::Failed && runner.stage() == Stage::Starting) {
-            exit = fail(database.linkError().value_or(sql::Error()));
+            exit = failAt(place, database.linkError().value_or(sql::Error()));
             QCoreApplication::exit();
         }
     });
     QObject::connect(&runner, &models::ActionRunner::changed, &runner, [&] {
         if (runner.stage() == Stage::Asking) {
             if (context.json()) {
-                printJson(jsonOf(runner.action()));
+                give(place, jsonOf(runner.action()));
             }
-            note(Tr::tr("Another person must approve this: “idemdeskctl approve %1”.").arg(runner.action().id));
+            note(of(
+                place, Tr::tr("Another person must approve this: “idemdeskctl approve %1”.").arg(runner.action().id)));
             exit = Exit::Refused;
             QCoreApplication::exit();
         } else if (runner.stage() == Stage::Stopped || runner.stage() == Stage::Paused) {
-            exit = runner.error() ? fail(*runner.error()) : Exit::Failed;
+            exit = runner.error() ? failAt(place, *runner.error()) : Exit::Failed;
             const QString &id = runner.action().id;
             const std::optional<bool> there = runner.begun();
             note(!there ? Tr::tr("Whether the action was begun is not known. “idemdeskctl actions show %1” "
@@ -207,11 +250,11 @@ Exit runAction(const Context &context, const std::function<void(models::ActionRu
             QCoreApplication::exit();
         } else if (runner.stage() != Stage::Starting && (!sinceLine.isValid() || sinceLine.elapsed() >= kProgressMs)) {
             sinceLine.start();
-            note(progressLine(runner));
+            note(of(place, progressLine(runner)));
         }
     });
     QObject::connect(&runner, &models::ActionRunner::ended, &runner, [&] {
-        exit = concluded(context, runner);
+        exit = concluded(context, place, runner);
         QCoreApplication::exit();
     });
     database.open();

@@ -10,6 +10,16 @@ namespace idemdesk::app {
 /// loop.
 Exit runAction(const Context &context, const std::function<void(models::ActionRunner &)> &begin);
 
+/// Where one of several actions of a command runs.
+struct ActionPlace {
+    sql::ConnectionSettings settings;
+    QString member; ///< the label of the member of a group, said before each line; empty: there is only one
+    QJsonObject *document = nullptr; ///< takes what would be printed for programs; null: it is printed
+};
+/// The same there.
+Exit runAction(
+    const Context &context, const ActionPlace &place, const std::function<void(models::ActionRunner &)> &begin);
+
 QJsonObject jsonOf(const sql::ActionRecord &action);
 
 } // namespace idemdesk::app

@@ -137,6 +137,8 @@ QString verbLabel(sql::ActionVerb verb)
         return Tr::tr("Requeue");
     case sql::ActionVerb::Reclassify:
         return Tr::tr("Reclassify");
+    case sql::ActionVerb::Align:
+        return Tr::tr("Align");
     case sql::ActionVerb::Purge:
         return Tr::tr("Purge");
     case sql::ActionVerb::Undo:
@@ -208,6 +210,8 @@ QString verbPhrase(sql::ActionVerb verb, qint64 rows)
         return Tr::tr("Requeue %1 key(s)", nullptr, n).arg(countText(rows));
     case sql::ActionVerb::Reclassify:
         return Tr::tr("Reclassify %1 key(s)", nullptr, n).arg(countText(rows));
+    case sql::ActionVerb::Align:
+        return Tr::tr("Align %1 key(s)", nullptr, n).arg(countText(rows));
     case sql::ActionVerb::Purge:
         return Tr::tr("Purge %1 row(s)", nullptr, n).arg(countText(rows));
     case sql::ActionVerb::Undo:
@@ -267,6 +271,7 @@ QString undoUntilText(const sql::ActionRecord &action)
     case sql::ActionVerb::Recover:
     case sql::ActionVerb::Requeue:
     case sql::ActionVerb::Reclassify:
+    case sql::ActionVerb::Align:
     case sql::ActionVerb::Purge:
     case sql::ActionVerb::Detach:
         break;

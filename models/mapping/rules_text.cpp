@@ -125,14 +125,16 @@ QStringList ruleSentences(const sql::Profile &profile)
     if (profile.purge.isEmpty()) {
         sentences += Tr::tr("Purge: no rule, so nothing can be purged.");
     }
-    const std::pair<QString, const QList<sql::ActionRule> *> verbs[] = { { Tr::tr("Recover"), &profile.recover },
-        { Tr::tr("Requeue"), &profile.requeue }, { Tr::tr("Reclassify"), &profile.reclassify } };
+    const std::pair<QString, const QList<sql::ActionRule> *> verbs[]
+        = { { Tr::tr("Recover"), &profile.recover }, { Tr::tr("Requeue"), &profile.requeue },
+              { Tr::tr("Reclassify"), &profile.reclassify }, { Tr::tr("Align"), &profile.align } };
     for (const auto &[verb, rules] : verbs) {
         for (const sql::ActionRule &rule : *rules) {
             sentences += actionSentence(verb, rule);
         }
     }
-    if (profile.recover.isEmpty() && profile.requeue.isEmpty() && profile.reclassify.isEmpty()) {
+    if (profile.recover.isEmpty() && profile.requeue.isEmpty() && profile.reclassify.isEmpty()
+        && profile.align.isEmpty()) {
         sentences += Tr::tr("Actions: none, so keys can only be looked at.");
     }
     return sentences;

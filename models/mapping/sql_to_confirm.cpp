@@ -93,6 +93,7 @@ QList<Piece> piecesOf(const sql::Profile &profile)
     addActions(&pieces, u"actions.recover"_s, profile.recover);
     addActions(&pieces, u"actions.requeue"_s, profile.requeue);
     addActions(&pieces, u"actions.reclassify"_s, profile.reclassify);
+    addActions(&pieces, u"actions.align"_s, profile.align);
     if (profile.drill) { // on a database for development it is run for good, not only read
         const sql::DrillSpec &drill = *profile.drill;
         const QStringList statements

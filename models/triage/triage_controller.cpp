@@ -272,6 +272,7 @@ bool TriageController::hasRules(sql::ActionVerb verb) const
         return !profile.reclassify.isEmpty();
     case sql::ActionVerb::Recover:
         return !profile.recover.isEmpty();
+    case sql::ActionVerb::Align: // it goes by another region's row
     case sql::ActionVerb::Purge:
     case sql::ActionVerb::Undo:
     case sql::ActionVerb::Detach:

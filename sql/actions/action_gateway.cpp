@@ -52,6 +52,21 @@ QString planJson(const PurgePlan &plan)
     return QString::fromUtf8(QJsonDocument(object).toJson(QJsonDocument::Compact));
 }
 
+/// What the server keeps beside the rows of what is no purge.
+QString planJson(const ActionRequest &request)
+{
+    QJsonObject object;
+    if (request.group) {
+        object.insert(u"group"_s,
+            QJsonObject { { u"id"_s, request.group->id }, { u"name"_s, request.group->name },
+                { u"member"_s, request.group->member } });
+    }
+    if (!request.winner.isEmpty()) {
+        object.insert(u"winner"_s, request.winner);
+    }
+    return QString::fromUtf8(QJsonDocument(object).toJson(QJsonDocument::Compact));
+}
+
 QString batchFunction(ActionVerb verb)
 {
     switch (verb) {
@@ -62,6 +77,7 @@ QString batchFunction(ActionVerb verb)
     case ActionVerb::Recover:
     case ActionVerb::Requeue:
     case ActionVerb::Reclassify:
+    case ActionVerb::Align:
         return u"change_batch"_s;
     case ActionVerb::Detach:
     case ActionVerb::Attach:
@@ -96,7 +112,7 @@ Result<ActionRecord> openAction(Session &session, const ActionRequest &request)
     statement.bind(verbName(request.verb));
     statement.bind(request.reason);
     statement.bind(request.ticket);
-    statement.bind(request.purge ? planJson(*request.purge) : u"{}"_s);
+    statement.bind(request.purge ? planJson(*request.purge) : planJson(request));
     statement.bind(request.profileSha);
     statement.bind(request.purge ? Cell() : Cell::of(rowsToJson(request.rows)));
     return actionOf(session, statement, Tr::tr("The action could not be started."));
@@ -242,14 +258,17 @@ Result<QList<ActionRecord>> readActions(Session &session, const ActionFilter &fi
 
 Result<QList<AskedRow>> readAskedRows(Session &session, const QString &id, int limit)
 {
-    Statement statement { u"SELECT pg_catalog.to_jsonb(r.identity), r.rule, r.effect_id FROM "
-                          "idemdesk.rows_asked($1::pg_catalog.uuid, $2::pg_catalog.int4) AS r ORDER BY r.ordinal"_s,
-        {} };
+    Statement statement {
+        u"SELECT pg_catalog.to_jsonb(r.identity), r.rule, r.effect_id, r.winner::pg_catalog.text FROM "
+        "idemdesk.rows_asked($1::pg_catalog.uuid, $2::pg_catalog.int4) AS r ORDER BY r.ordinal"_s,
+        {}
+    };
     statement.bind(id);
     statement.bind(QString::number(limit));
     QList<AskedRow> rows;
     const auto read = session.each(statement, [&rows](const Row &row) {
-        rows.append({ cellsFromJson(row.text(0)), row.isNull(1) ? -1 : static_cast<int>(row.integer(1)), row.text(2) });
+        rows.append({ cellsFromJson(row.text(0)), row.isNull(1) ? -1 : static_cast<int>(row.integer(1)), row.text(2),
+            row.text(3).toUtf8() });
         return true;
     });
     return read ? Result<QList<AskedRow>>(rows)

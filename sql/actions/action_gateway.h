@@ -19,6 +19,8 @@ struct ActionRequest {
     QString profileSha; ///< of the registered target at the preview
     QList<FrozenRow> rows; ///< empty for a purge
     std::optional<PurgePlan> purge;
+    std::optional<ActionGroup> group; ///< the trail keeps it
+    QString winner; ///< of an align: the label of the member whose rows stand
 };
 
 Result<ActionRecord> openAction(Session &session, const ActionRequest &request);

@@ -107,6 +107,14 @@ QString rowsToJson(const QList<FrozenRow> &rows)
             object.insert(u"e"_s, row.effectId.text);
             object.insert(u"t"_s, row.effectType);
         }
+        if (row.other) {
+            const Cell &print = row.other->fingerprint;
+            object.insert(u"w"_s,
+                QJsonObject { { u"state"_s, stateName(row.other->state) },
+                    { u"fingerprint"_s, print.null ? QJsonValue() : QJsonValue(print.text) },
+                    { u"at"_s, row.other->writtenAt ? QJsonValue(row.other->writtenAt->toRfc3339()) : QJsonValue() },
+                    { u"values"_s, arrayOf(row.other->values) } });
+        }
         array.append(object);
     }
     return QString::fromUtf8(QJsonDocument(array).toJson(QJsonDocument::Compact));

@@ -141,6 +141,9 @@ QJsonObject ruleJson(ActionVerb verb, const ActionRule &rule)
         { u"status"_s, names(rule.status) }, { u"to"_s, rule.to && !rule.deletes ? stateName(*rule.to) : u"absent"_s },
         { u"set"_s, setJson(rule.set) }, { u"needs"_s, textOrNull(rule.needsEffect) },
         { u"forbids"_s, textOrNull(rule.forbidsEffect) }, { u"live"_s, rule.live } };
+    if (!rule.copy.isEmpty()) {
+        json.insert(u"copy"_s, names(rule.copy));
+    }
     if (rule.second) {
         json.insert(u"second"_s,
             QJsonObject {
@@ -257,13 +260,27 @@ QJsonArray effectsJson(const Target &target)
 QJsonArray rulesJson(const Profile &profile)
 {
     QJsonArray rules;
-    for (const auto &[verb, list] : { std::pair { ActionVerb::Recover, profile.recover },
-             { ActionVerb::Requeue, profile.requeue }, { ActionVerb::Reclassify, profile.reclassify } }) {
+    for (const auto &[verb, list] :
+        { std::pair { ActionVerb::Recover, profile.recover }, { ActionVerb::Requeue, profile.requeue },
+            { ActionVerb::Reclassify, profile.reclassify }, { ActionVerb::Align, profile.align } }) {
         for (const ActionRule &rule : list) {
             rules.append(ruleJson(verb, rule));
         }
     }
     return rules;
+}
+
+/// When a row was written last, as far as the profile tells it.
+QJsonValue writtenAt(const Profile &profile)
+{
+    QStringList times;
+    for (const Role role :
+        { Role::UpdatedAt, Role::CompletedAt, Role::HeartbeatAt, Role::ClaimedAt, Role::CreatedAt }) {
+        if (profile.has(role)) {
+            times += timestamptzSql(profile.role(role));
+        }
+    }
+    return times.isEmpty() ? QJsonValue() : QJsonValue(withParameters(u"GREATEST("_s + times.join(u", "_s) + u')'));
 }
 
 Result<QJsonArray> purgeJson(Session &session, const Target &target)
@@ -309,6 +326,12 @@ Result<CompiledTarget> compileTarget(Session &session, const Target &target)
         { u"empty_replay"_s, emptyReplay(profile) }, { u"rules"_s, rulesJson(profile) },
         { u"effects"_s, effectsJson(target) }, { u"purge"_s, purge }, { u"history"_s, history },
         { u"second"_s, second } };
+    if (!profile.align.isEmpty()) {
+        json.insert(u"written"_s, writtenAt(profile));
+        json.insert(u"fingerprint"_s,
+            profile.has(Role::Fingerprint) ? QJsonValue(withParameters(profile.role(Role::Fingerprint).sql))
+                                           : QJsonValue());
+    }
     json.insert(u"stale"_s,
         profile.stale
             ? QJsonValue(constant(target, [](Render &render) { return staleCondition(render).value_or(u"false"_s); }))
@@ -345,6 +368,10 @@ Result<CompiledTarget> compiledFromJson(const QByteArray &text)
         rule.needsEffect = value[u"needs"_s].toString();
         rule.forbidsEffect = value[u"forbids"_s].toString();
         rule.live = value[u"live"_s].toBool();
+        const QJsonArray copied = value[u"copy"_s].toArray();
+        for (const QJsonValue &column : copied) {
+            rule.copy.append(column.toString());
+        }
         compiled.rules.append(rule);
     }
     const QJsonArray purge = json.value(u"purge"_s).toArray();

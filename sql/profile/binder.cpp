@@ -360,7 +360,7 @@ Result<void> Binder::judgeRules()
     const QMap<QString, QString> variables { { u"reason"_s, null }, { u"action"_s, null }, { u"effect_id"_s, null },
         { u"effect_type"_s, null } };
     const std::pair<QString, const QList<ActionRule> *> kinds[] { { u"recover"_s, &profile.recover },
-        { u"requeue"_s, &profile.requeue }, { u"reclassify"_s, &profile.reclassify } };
+        { u"requeue"_s, &profile.requeue }, { u"reclassify"_s, &profile.reclassify }, { u"align"_s, &profile.align } };
     for (const auto &[name, rules] : kinds) {
         for (qsizetype i = 0; i < rules->size(); ++i) {
             const QString place = jsonPath(jsonPath(u"$.actions"_s, name), i);

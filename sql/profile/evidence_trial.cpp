@@ -39,8 +39,9 @@ QStringList columnsOfTheMark(const Target &target)
 {
     const Profile &profile = target.profile;
     QStringList columns;
-    for (const QList<ActionRule> *rules : { &profile.recover, &profile.requeue, &profile.reclassify }) {
+    for (const QList<ActionRule> *rules : { &profile.recover, &profile.requeue, &profile.reclassify, &profile.align }) {
         for (const ActionRule &rule : *rules) {
+            columns += rule.to == KeyState::Succeeded ? rule.copy : QStringList();
             for (const auto &[column, expression] : rule.set) {
                 if (rule.to == KeyState::Succeeded) {
                     columns += column;

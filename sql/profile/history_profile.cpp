@@ -52,6 +52,7 @@ std::optional<Profile> historyProfile(const Profile &profile)
     archive.recover.clear();
     archive.requeue.clear();
     archive.reclassify.clear();
+    archive.align.clear();
     archive.purge.clear();
     archive.guard.clear();
     archive.alerts.clear();

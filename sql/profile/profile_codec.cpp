@@ -338,6 +338,46 @@ Codec<ActionRule> action()
         R"({"required":["delete"],"properties":{"delete":{"const":true},"to":{"const":"absent"}}}])");
 }
 
+void checkAlign(ProfileReading &reading, const JsonNode &node, ActionRule *rule)
+{
+    if (rule->copy.isEmpty()) {
+        reading.failMember(node, u"copy"_s, u"the columns that take the other region's values"_s);
+    }
+    if (!rule->to) {
+        reading.failMember(node, u"to"_s, u"a state: no row is deleted because another region has none"_s);
+    }
+    if (rule->from.contains(KeyState::Succeeded)) {
+        reading.fail(*node.member(u"from"_s), u"no “succeeded”, as what succeeded is never overwritten"_s);
+    }
+    const JsonNode *set = node.member(u"set"_s);
+    for (const auto &[column, value] : set != nullptr ? set->members : decltype(set->members)()) {
+        if (rule->copy.contains(column)) {
+            reading.fail(value, u"a column that is not in “copy” as well"_s);
+        }
+    }
+}
+
+/// A rule that takes over another region's row.
+Codec<ActionRule> alignment()
+{
+    QList<std::pair<QString, std::optional<KeyState>>> ends;
+    for (const KeyState state : knownStates()) {
+        ends.append({ stateName(state), state });
+    }
+    const QStringList variables { u"now"_s, u"reason"_s, u"action"_s };
+    return objectOf<ActionRule>(
+        {
+            field(u"from"_s, &ActionRule::from, states(knownStates()), Required),
+            field(u"status"_s, &ActionRule::status, texts()),
+            field(u"to"_s, &ActionRule::to, fromText(choice(ends, u"a state other than unknown"_s)), Required),
+            field(u"copy"_s, &ActionRule::copy, texts(true), Required),
+            field(u"set"_s, &ActionRule::set, columnsSet(sqlText(variables)), Last),
+            field(u"forbids_effect"_s, &ActionRule::forbidsEffect, text()),
+            field(u"live"_s, &ActionRule::live, flag()),
+        },
+        checkAlign);
+}
+
 Codec<Profile> actions()
 {
     // A recovery asks for staleness, which no row under a running lease has.
@@ -366,6 +406,7 @@ Codec<Profile> actions()
             field(u"recover"_s, &Profile::recover, listOf(action()), Always),
             field(u"requeue"_s, &Profile::requeue, listOf(action()), Always),
             field(u"reclassify"_s, &Profile::reclassify, listOf(action()), Always),
+            field(u"align"_s, &Profile::align, listOf(alignment())),
         },
         check);
 }

@@ -37,7 +37,7 @@ void checkEffectTypes(ProfileReading &reading, const Profile &profile)
         types.append(effect.type);
     }
     const std::pair<QString, const QList<ActionRule> *> kinds[] { { u"recover"_s, &profile.recover },
-        { u"requeue"_s, &profile.requeue }, { u"reclassify"_s, &profile.reclassify } };
+        { u"requeue"_s, &profile.requeue }, { u"reclassify"_s, &profile.reclassify }, { u"align"_s, &profile.align } };
     for (const auto &[name, rules] : kinds) {
         for (qsizetype i = 0; i < rules->size(); ++i) {
             const QString place = jsonPath(jsonPath(u"$.actions"_s, name), i);

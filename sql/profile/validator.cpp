@@ -239,7 +239,8 @@ private:
     Result<void> checkActions()
     {
         const std::pair<QString, const QList<ActionRule> *> kinds[] { { u"recover"_s, &m_profile.recover },
-            { u"requeue"_s, &m_profile.requeue }, { u"reclassify"_s, &m_profile.reclassify } };
+            { u"requeue"_s, &m_profile.requeue }, { u"reclassify"_s, &m_profile.reclassify },
+            { u"align"_s, &m_profile.align } };
         for (const auto &[name, rules] : kinds) {
             for (qsizetype i = 0; i < rules->size(); ++i) {
                 const auto done = checkRule(jsonPath(jsonPath(u"$.actions"_s, name), i), rules->at(i));
@@ -305,6 +306,16 @@ private:
         const QMap<QString, QString> variables { { u"reason"_s, u"NULL::pg_catalog.text"_s },
             { u"action"_s, u"NULL::pg_catalog.uuid"_s }, { u"effect_id"_s, u"NULL::pg_catalog.text"_s },
             { u"effect_type"_s, u"NULL::pg_catalog.text"_s } };
+        for (const QString &column : rule.copy) {
+            const ColumnFacts *facts = m_target.relation.column(column);
+            if (facts == nullptr || facts->generated || m_profile.identity.contains(column)) {
+                note(Severity::Problem, path + u".copy"_s,
+                    facts == nullptr ? Tr::tr("The table has no column %1.").arg(shown(column))
+                        : facts->generated
+                        ? Tr::tr("The column %1 is generated and cannot be written.").arg(shown(column))
+                        : Tr::tr("The column %1 is part of the identity.").arg(shown(column)));
+            }
+        }
         for (const auto &[column, expression] : rule.set) {
             const QString place = jsonPath(path + u".set"_s, column);
             const ColumnFacts *facts = m_target.relation.column(column);

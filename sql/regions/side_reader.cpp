@@ -10,7 +10,6 @@
 
 #include <QSet>
 #include <algorithm>
-#include <limits>
 
 using namespace Qt::StringLiterals;
 
@@ -119,17 +118,24 @@ Result<SideSums> sumsOf(Session &session, const Target &target, const SideReques
 }
 
 Result<QList<SideRow>> rowsWhere(
-    Session &session, Render &render, const QString &from, const QString &where, qint64 most)
+    Session &session, Render &render, const QString &from, const QString &where, const QStringList &columns)
 {
     const Target &target = render.target();
     RowMapper mapper(render, nullptr, 0);
     const int compared = mapper.add(hashOf(comparedTexts(target)));
     const int result = mapper.add(hashOf(resultTexts(target) + QStringList { u"0"_s }));
-    const QString sql
-        = u"SELECT "_s + mapper.selectList() + from + u" WHERE "_s + where + u" LIMIT "_s + QString::number(most);
+    QList<int> places;
+    for (const QString &name : columns) {
+        places.append(mapper.add(u"t."_s + quoteIdentifier(name)));
+    }
+    const QString sql = u"SELECT "_s + mapper.selectList() + from + u" WHERE "_s + where;
     QList<SideRow> rows;
     TRY_OR(render.located, session.each(render.finish(sql, {}), [&](const Row &row) {
-        rows.append({ mapper.record(row), row.text(compared).toLatin1(), row.text(result).toLatin1() });
+        SideRow found { mapper.record(row), row.text(compared).toLatin1(), row.text(result).toLatin1(), {} };
+        for (const int place : places) {
+            found.columns.append(row.cell(place));
+        }
+        rows.append(found);
         return true;
     }));
     return rows;
@@ -171,7 +177,8 @@ QList<SideRow> onceEach(const QList<SideRow> &rows)
 }
 
 /// Those without NULL in their scopes, joined with the table by index.
-Result<QList<SideRow>> joined(Session &session, const Target &target, const QList<HashedKey> &wanted)
+Result<QList<SideRow>> joined(
+    Session &session, const Target &target, const QList<HashedKey> &wanted, const QStringList &columns)
 {
     Render render(target);
     const QList<ScopePart> parts = partsOf(target);
@@ -194,11 +201,12 @@ Result<QList<SideRow>> joined(Session &session, const Target &target, const QLis
     }
     const QString from = u" FROM ROWS FROM ("_s + arrays.join(u", "_s) + u") AS w ("_s + names.join(u", "_s)
         + u") JOIN "_s + target.relation.sql + u" t ON "_s + same.join(u" AND "_s);
-    return rowsWhere(session, render, from, u"true"_s, std::numeric_limits<qint32>::max());
+    return rowsWhere(session, render, from, u"true"_s, columns);
 }
 
 /// One whose scope has a NULL, which no join by equality finds.
-Result<QList<SideRow>> single(Session &session, const Target &target, const HashedKey &wanted)
+Result<QList<SideRow>> single(
+    Session &session, const Target &target, const HashedKey &wanted, const QStringList &columns)
 {
     Render render(target);
     const QList<ScopePart> parts = partsOf(target);
@@ -209,7 +217,7 @@ Result<QList<SideRow>> single(Session &session, const Target &target, const Hash
             ? parts.at(i).sql + u" IS NULL"_s
             : sameAs(parts.at(i).sql, parts.at(i).type, render.bind(wanted.scope.at(i), arrayType(parts.at(i).type)));
     }
-    return rowsWhere(session, render, render.from(), same.join(u" AND "_s), std::numeric_limits<qint32>::max());
+    return rowsWhere(session, render, render.from(), same.join(u" AND "_s), columns);
 }
 
 } // namespace
@@ -291,7 +299,8 @@ Result<QList<HashedKey>> readBuckets(
     });
 }
 
-Result<QList<SideRow>> readSameKeys(Session &session, const Target &target, const QList<HashedKey> &wanted)
+Result<QList<SideRow>> readSameKeys(
+    Session &session, const Target &target, const QList<HashedKey> &wanted, const QStringList &columns)
 {
     const WholeRows asked(session);
     QList<HashedKey> plain;
@@ -305,13 +314,13 @@ Result<QList<SideRow>> readSameKeys(Session &session, const Target &target, cons
             continue;
         }
         TRY(const auto rows, readAround(session, target, false, nullptr, [&](const Target &readable) {
-            return single(session, readable, record);
+            return single(session, readable, record, columns);
         }));
         found += rows;
     }
     for (qsizetype from = 0; from < plain.size(); from += kKeysAtOnce) {
         TRY(const auto rows, readAround(session, target, false, nullptr, [&](const Target &readable) {
-            return joined(session, readable, plain.mid(from, kKeysAtOnce));
+            return joined(session, readable, plain.mid(from, kKeysAtOnce), columns);
         }));
         found += rows;
     }

@@ -54,6 +54,7 @@ struct SideRow {
     KeyRecord record;
     QByteArray compared; ///< a hash of everything that must be the same on both sides
     QByteArray result; ///< a hash of what it gave back
+    Cells columns; ///< those of the table that were asked for beside it, as PostgreSQL printed them
     friend bool operator==(const SideRow &a, const SideRow &b) { return a.compared == b.compared; }
 };
 
@@ -68,8 +69,10 @@ Result<QList<HashedKey>> readBuckets(
     Session &session, const Target &target, const SideRequest &request, const QList<int> &buckets, qint64 most);
 
 /// The rows that have scope and key of one of these, whatever a filter says, each once; found by index where there is
-/// one. Those without a key are left out: nothing tells which of them belong together.
-Result<QList<SideRow>> readSameKeys(Session &session, const Target &target, const QList<HashedKey> &wanted);
+/// one. Those without a key are left out: nothing tells which of them belong together. columns: names of columns of the
+/// table that are read with them.
+Result<QList<SideRow>> readSameKeys(
+    Session &session, const Target &target, const QList<HashedKey> &wanted, const QStringList &columns = {});
 
 /// What is compared, as "role: SQL": two sides whose profiles differ in it cannot be.
 QStringList comparedSql(const Profile &profile);

@@ -12,7 +12,7 @@ namespace idemdesk::sql {
 
 /// Detach, Attach and Drop are about a whole partition and are over in one step; Limit and Adopt are over once
 /// approved.
-enum class ActionVerb { Recover, Requeue, Reclassify, Purge, Undo, Detach, Attach, Drop, Limit, Adopt };
+enum class ActionVerb { Recover, Requeue, Reclassify, Align, Purge, Undo, Detach, Attach, Drop, Limit, Adopt };
 inline constexpr auto kAllVerbs = kAllOf<ActionVerb>;
 QString verbName(ActionVerb verb); ///< "recover", …
 std::optional<ActionVerb> verbFromName(const QString &name);
@@ -53,6 +53,21 @@ struct RowOutcome {
     QString detail; ///< the server's words; hostile
 };
 
+/// A row of another region as it was seen, which an align puts in place of the one here. It is kept as evidence.
+struct OtherRow {
+    KeyState state = KeyState::Unknown;
+    Cell fingerprint;
+    std::optional<Timestamp> writtenAt; ///< as far as its profile tells it
+    Cells values; ///< of the rule's columns, in their order
+};
+
+/// Databases that belong together, as an action in one of them was asked for in all.
+struct ActionGroup {
+    QString id; ///< one for all that one command does
+    QString name; ///< of the group
+    QString member; ///< the label of this one
+};
+
 /// One row of a frozen set: who it is and what the operator saw. Both are compared before anything is changed.
 struct FrozenRow {
     Cells identity; ///< by profile.identity, as PostgreSQL printed them
@@ -60,6 +75,7 @@ struct FrozenRow {
     int rule = -1; ///< index into CompiledTarget::rules
     Cell effectId; ///< what needs_effect bound, else NULL
     QString effectType;
+    std::optional<OtherRow> other; ///< of an align
 };
 
 /// One rule as the server runs it.
@@ -71,12 +87,13 @@ struct CompiledRule {
     QString needsEffect;
     QString forbidsEffect;
     bool live = false; ///< takes rows whose lease still runs as well
+    QStringList copy; ///< columns that take the other region's value
 };
 
 /// A profile turned into the SQL that idemdesk.register_target() stores (sql/console/schema/11_registration.sql).
 struct CompiledTarget {
     QByteArray json; ///< the whole of it
-    QList<CompiledRule> rules; ///< in the order of the JSON's rules: recover, then requeue, then reclassify
+    QList<CompiledRule> rules; ///< as in the JSON: recover, requeue, reclassify, align
     QStringList purgeBy; ///< SQL each purge rule walks by; empty where it has none
 };
 
@@ -153,6 +170,7 @@ struct AskedRow {
     Cells identity; ///< empty where this login may not read it
     int rule = 0; ///< by which of the compiled profile's rules; -1: it goes back to what it was
     QString effectId; ///< the effect that it is to be settled with; empty: none was chosen
+    QByteArray otherJson; ///< of an align: the other region's row as it was seen; empty: none, or not for this login
 };
 
 /// A row of idemdesk.audit.

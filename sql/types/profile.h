@@ -105,6 +105,7 @@ struct ActionRule {
     QString forbidsEffect;
     bool live = false; ///< takes rows whose lease still runs as well (exact reading 4)
     std::optional<SecondRow> second; ///< nothing: the rule changes the target's table alone
+    QStringList copy; ///< of an align: columns that take the value of the other region's row
 };
 
 struct OrderSpec {
@@ -265,6 +266,7 @@ struct Profile {
     QList<ActionRule> recover;
     QList<ActionRule> requeue;
     QList<ActionRule> reclassify;
+    QList<ActionRule> align; ///< what takes over another region's row
     QList<TimeRule> purge;
     std::optional<QList<RetryRule>> retry; ///< nothing means "cannot be known"
     QList<OrderSpec> orders;

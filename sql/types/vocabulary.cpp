@@ -156,6 +156,7 @@ constexpr Names<ActionVerb> kVerbs { {
     { ActionVerb::Recover, u"recover" },
     { ActionVerb::Requeue, u"requeue" },
     { ActionVerb::Reclassify, u"reclassify" },
+    { ActionVerb::Align, u"align" },
     { ActionVerb::Purge, u"purge" },
     { ActionVerb::Undo, u"undo" },
     { ActionVerb::Detach, u"detach" },

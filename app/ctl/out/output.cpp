@@ -51,6 +51,8 @@ void write(std::FILE *file, const QByteArray &bytes)
         bytes.constData(), 1, static_cast<std::size_t>(bytes.size()), file)); // main() asks whether all went out
 }
 
+} // namespace
+
 Exit exitOf(ErrorKind kind)
 {
     switch (kind) {
@@ -66,8 +68,6 @@ Exit exitOf(ErrorKind kind)
         return Exit::Failed;
     }
 }
-
-} // namespace
 
 QJsonValue textOrNull(const QString &text)
 {

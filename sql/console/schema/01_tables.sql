@@ -93,7 +93,7 @@ CREATE TABLE idemdesk.action (
     target       text NOT NULL,
     relation     oid NOT NULL,      -- the table itself: rights to images follow it, whatever name it is registered under
     verb         text NOT NULL
-                 CHECK (verb IN ('recover', 'requeue', 'reclassify', 'purge', 'undo', 'detach', 'attach', 'drop', 'limit', 'adopt')),
+                 CHECK (verb IN ('recover', 'requeue', 'reclassify', 'align', 'purge', 'undo', 'detach', 'attach', 'drop', 'limit', 'adopt')),
     undo_of      uuid,
     requested_by text NOT NULL,
     requested_at timestamptz NOT NULL,
@@ -154,6 +154,7 @@ CREATE TABLE idemdesk.action_row (
     guard       text[] NOT NULL,
     rule        integer NOT NULL,
     effect_id   text,       -- what the person chose among those that the rule's own query finds
+    winner      jsonb,      -- of an align: the other side's row as it was seen, {"state", "fingerprint", "at", "values"}
     PRIMARY KEY (action, ordinal)
 );
 

@@ -44,16 +44,58 @@ BEGIN
 END
 $fn$;
 
--- A plan as everybody may read it: what decides, and nothing else that the client says; scopes are keys' values, so
--- only
--- their number is told.
+-- A plan as everybody may read it: what decides, the group of databases that it was asked for in, and nothing else that
+-- the client says; scopes are keys' values, so only their number is told.
 CREATE FUNCTION idemdesk._plan_told(p_plan jsonb) RETURNS jsonb
     LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
     SELECT coalesce(jsonb_object_agg(p.key, CASE WHEN p.key = 'scopes' AND jsonb_typeof(p.value) = 'array'
                                             THEN to_jsonb(jsonb_array_length(p.value)) ELSE p.value END), '{}')
       FROM jsonb_each(CASE WHEN jsonb_typeof(p_plan) = 'object' THEN p_plan ELSE '{}' END) p
-     WHERE p.key IN ('cutoff', 'states', 'scopes', 'images', 'expected')
+     WHERE p.key IN ('cutoff', 'states', 'scopes', 'images', 'expected', 'group', 'winner')
+$fn$;
+
+-- Are these texts, each of them short and not blank, and nothing else, under just these names?
+CREATE FUNCTION idemdesk._texts_named(p_said jsonb, p_names text[]) RETURNS boolean
+    LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+BEGIN
+    RETURN jsonb_typeof(p_said) = 'object'
+       AND (SELECT coalesce(array_agg(k.key ORDER BY k.key), '{}') <@ p_names AND count(*) = cardinality(p_names)
+                AND bool_and(jsonb_typeof(k.value) = 'string' AND k.value #>> '{}' ~ '[^[:space:]]'
+                        AND length(k.value #>> '{}') <= 200)
+              FROM jsonb_each(p_said) k);
+END
+$fn$;
+
+-- Why the frozen set of an align cannot be meant, or NULL. What the other side's rows hold is the client's word: it is
+-- kept as evidence beside what it changed. So the word alone must be enough for a rule to hold, and never takes a success.
+CREATE FUNCTION idemdesk._align_wrong(p_plan jsonb, p_rows jsonb, p_rules jsonb) RETURNS text
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+BEGIN
+    RETURN CASE
+        WHEN NOT idemdesk._texts_named(p_plan -> 'group', ARRAY['id', 'member', 'name'])
+             OR jsonb_typeof(p_plan -> 'winner') IS DISTINCT FROM 'string'
+             OR p_plan ->> 'winner' !~ '[^[:space:]]' OR length(p_plan ->> 'winner') > 200
+             OR p_plan ->> 'winner' = p_plan -> 'group' ->> 'member'
+        THEN 'An align names its group, the member that it changes, and the other one whose rows stand.'
+        WHEN EXISTS (SELECT FROM jsonb_array_elements(p_rows) r
+                      WHERE jsonb_typeof(r -> 'w') IS DISTINCT FROM 'object'
+                         OR jsonb_typeof(r -> 'w' -> 'values') IS DISTINCT FROM 'array'
+                         OR r -> 'w' ->> 'state' IS DISTINCT FROM p_rules -> (r ->> 'r')::integer ->> 'to'
+                         OR coalesce(jsonb_typeof(r -> 'w' -> 'fingerprint'), 'null') NOT IN ('string', 'null')
+                         OR coalesce(jsonb_typeof(r -> 'w' -> 'at'), 'null') NOT IN ('string', 'null')
+                         OR r -> 'w' ->> 'at' !~ '^[0-9]{4,6}-[0-9]{2}-[0-9]{2}T[0-9:.]{8,15}Z$'
+                         OR (SELECT count(*) FROM jsonb_object_keys(r -> 'w') k
+                              WHERE k NOT IN ('state', 'fingerprint', 'at', 'values')) > 0)
+             OR EXISTS (SELECT FROM jsonb_array_elements(p_rows) r
+                         WHERE jsonb_array_length(r -> 'w' -> 'values')
+                               <> jsonb_array_length(p_rules -> (r ->> 'r')::integer -> 'copy')
+                            OR jsonb_path_exists(r -> 'w', '$.values[*] ? (@.type() != "string" && @.type() != "null")'))
+        THEN 'A row of an align says how the other side''s row was seen: its state, which the rule leads to, and a value '
+             'for each column that the rule copies.' END;
+END
 $fn$;
 
 -- Why an action waited too long, or NULL. The time to undo counts from the asking: whoever waits long enough would do what
@@ -62,7 +104,7 @@ CREATE FUNCTION idemdesk._too_late(p idemdesk.action) RETURNS text
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
 BEGIN
-    RETURN CASE WHEN p.verb IN ('recover', 'requeue', 'reclassify', 'purge') AND p.keep_until > p.opened_on
+    RETURN CASE WHEN p.verb IN ('recover', 'requeue', 'reclassify', 'align', 'purge') AND p.keep_until > p.opened_on
                  AND p.plan ->> 'images' IS DISTINCT FROM 'false'
                  AND clock_timestamp() >= p.requested_at + (p.keep_until - p.opened_on) * interval '12 hours'
                 THEN 'It was asked for so long ago that half of the time to undo it is over.' END;
@@ -121,7 +163,9 @@ $fn$;
 
 -- Asks for an action. p_id comes from the console: the same call again observes what the first one did. p_rows is the
 -- frozen set of a recovery, requeue or reclassification: [{"i": identity, "g": guard values, "r": rule, "e": the effect
--- that the person saw, '' where the preview found none and the server is to look again}]; a purge has none, its p_plan says {"cutoff", "states", "scopes" or null, "images", "expected"}.
+-- that the person saw, '' where the preview found none and the server is to look again}]; of an align also "w", the other
+-- side's row as it was seen, and its p_plan says {"winner": that side's label, "group": {"id", "name", "member"}}.
+-- A purge has none, its p_plan says {"cutoff", "states", "scopes" or null, "images", "expected"}.
 -- What p_plan expects is shown and compared; whether another person must approve is counted here.
 CREATE FUNCTION idemdesk.open_action(p_id uuid, p_target text, p_verb text, p_reason text, p_ticket text, p_plan jsonb,
     p_profile_sha text, p_rows jsonb) RETURNS jsonb
@@ -150,7 +194,7 @@ BEGIN
         RETURN idemdesk._action_json(v_other);
     END IF;
     PERFORM idemdesk._require_guard();
-    IF p_verb IS NULL OR p_verb NOT IN ('recover', 'requeue', 'reclassify', 'purge') THEN
+    IF p_verb IS NULL OR p_verb NOT IN ('recover', 'requeue', 'reclassify', 'align', 'purge') THEN
         RAISE EXCEPTION 'There is no action "%".', p_verb USING ERRCODE = 'ID005';
     END IF;
     IF idemdesk._says_nothing(p_reason) THEN
@@ -178,7 +222,16 @@ BEGIN
     v_action.keep_until := (v_action.requested_at + v_target.undo_window)::date;
     v_action.reason := p_reason;
     v_action.ticket := nullif(p_ticket, '');
-    v_action.plan := CASE WHEN p_verb = 'purge' THEN idemdesk._plan_told(p_plan) ELSE '{}' END;
+    v_action.plan := idemdesk._plan_told(p_plan);
+    IF p_verb <> 'purge' THEN
+        v_action.plan := v_action.plan - ARRAY['cutoff', 'states', 'scopes', 'images', 'expected'];
+    END IF;
+    IF p_verb <> 'align' THEN
+        v_action.plan := v_action.plan - 'winner';
+    END IF;
+    IF v_action.plan ? 'group' AND NOT idemdesk._texts_named(v_action.plan -> 'group', ARRAY['id', 'member', 'name']) THEN
+        RAISE EXCEPTION 'A group is said by its id, its name and the member.' USING ERRCODE = 'ID005';
+    END IF;
     v_action.profile_sha := v_target.profile_sha;
     v_action.last_batch := 0;
     v_action.next_row := 1;
@@ -231,6 +284,9 @@ BEGIN
         IF (SELECT count(DISTINCT r ->> 'i') FROM jsonb_array_elements(p_rows) r) <> v_action.planned_rows THEN
             RAISE EXCEPTION 'The same key was chosen twice.' USING ERRCODE = 'ID005';
         END IF;
+        IF p_verb = 'align' AND idemdesk._align_wrong(p_plan, p_rows, v_rules) IS NOT NULL THEN
+            RAISE EXCEPTION '%', idemdesk._align_wrong(p_plan, p_rows, v_rules) USING ERRCODE = 'ID005';
+        END IF;
     END IF;
     v_action.state := 'running';
     v_action.allowance := v_action.planned_rows;
@@ -262,9 +318,9 @@ BEGIN
             USING ERRCODE = 'ID009', HINT = 'Resume or cancel that one first.';
     END;
     IF p_verb <> 'purge' THEN
-        INSERT INTO idemdesk.action_row (action, ordinal, identity, guard, rule, effect_id)
+        INSERT INTO idemdesk.action_row (action, ordinal, identity, guard, rule, effect_id, winner)
         SELECT p_id, r.n, ARRAY(SELECT jsonb_array_elements_text(r.v -> 'i')), ARRAY(SELECT jsonb_array_elements_text(r.v -> 'g')),
-               (r.v ->> 'r')::integer, r.v ->> 'e'
+               (r.v ->> 'r')::integer, r.v ->> 'e', CASE WHEN p_verb = 'align' THEN r.v -> 'w' END
           FROM jsonb_array_elements(p_rows) WITH ORDINALITY AS r (v, n);
         PERFORM idemdesk._ensure_partition('action_item', v_action.opened_on);
     ELSIF (p_plan ->> 'images')::boolean IS NOT FALSE THEN
@@ -312,7 +368,7 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'There is no action %.', p_of USING ERRCODE = 'ID005';
     END IF;
-    IF v_of.verb NOT IN ('recover', 'requeue', 'reclassify', 'purge') OR v_of.state NOT IN ('finished', 'cancelled') THEN
+    IF v_of.verb NOT IN ('recover', 'requeue', 'reclassify', 'align', 'purge') OR v_of.state NOT IN ('finished', 'cancelled') THEN
         RAISE EXCEPTION 'Only a finished or cancelled action can be undone; this one is % (%).', v_of.verb, v_of.state
             USING ERRCODE = 'ID005';
     END IF;

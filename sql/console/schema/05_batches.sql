@@ -320,8 +320,9 @@ BEGIN
     IF v_action.verb = 'purge' THEN
         p_limit := greatest(0, least(p_limit, v_action.allowance - coalesce((v_action.counts ->> 'purged')::bigint, 0)));
     END IF;
-    IF v_action.verb IN ('recover', 'requeue', 'reclassify') THEN
-        SELECT jsonb_agg(jsonb_build_object('n', r.ordinal, 'i', r.identity, 'g', r.guard, 'r', r.rule, 'e', r.effect_id)
+    IF v_action.verb IN ('recover', 'requeue', 'reclassify', 'align') THEN
+        SELECT jsonb_agg(jsonb_build_object('n', r.ordinal, 'i', r.identity, 'g', r.guard, 'r', r.rule, 'e', r.effect_id,
+                   'w', r.winner)
                    ORDER BY r.ordinal)
           INTO v_rows
           FROM idemdesk.action_row r
@@ -486,7 +487,7 @@ BEGIN
     SELECT coalesce(jsonb_object_agg(k, coalesce((v_action.counts ->> k)::bigint, 0) + coalesce((p_counts ->> k)::bigint, 0)), '{}')
       INTO v_counts
       FROM (SELECT jsonb_object_keys(v_action.counts) AS k UNION SELECT jsonb_object_keys(p_counts)) keys;
-    IF v_action.verb IN ('recover', 'requeue', 'reclassify') THEN
+    IF v_action.verb IN ('recover', 'requeue', 'reclassify', 'align') THEN
         v_finished := v_action.next_row + v_rows > v_action.planned_rows;
         IF v_finished AND (SELECT sum(c.value::bigint) FROM jsonb_each_text(v_counts) c) <> v_action.planned_rows THEN
             RAISE EXCEPTION 'There are fewer outcomes than keys.' USING ERRCODE = 'ID010',

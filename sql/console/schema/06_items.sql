@@ -123,7 +123,7 @@ $fn$;
 -- The rows that an action was asked for, and by which of the profile's rules, so that whoever approves it knows. Without identity and effect where the
 -- reader may not read the columns that identify the rows, or the target is no longer what the action was asked on.
 CREATE FUNCTION idemdesk.rows_asked(p_action uuid, p_limit integer DEFAULT 500)
-    RETURNS TABLE (ordinal integer, identity text[], rule integer, effect_id text)
+    RETURNS TABLE (ordinal integer, identity text[], rule integer, effect_id text, winner jsonb)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
 AS $fn$
     SELECT idemdesk._never_prepare();
@@ -137,12 +137,13 @@ AS $fn$
           FROM idemdesk.action a LEFT JOIN idemdesk.target t ON t.name = a.target AND t.relation = a.relation
          WHERE a.id = p_action
     )
-    (SELECT r.ordinal, CASE WHEN w.may THEN r.identity END, r.rule, CASE WHEN w.may AND w.whole THEN r.effect_id END
+    (SELECT r.ordinal, CASE WHEN w.may THEN r.identity END, r.rule, CASE WHEN w.may AND w.whole THEN r.effect_id END,
+           CASE WHEN w.may AND w.whole THEN r.winner END
        FROM wanted w JOIN idemdesk.action_row r ON r.action = w.id
       ORDER BY r.ordinal LIMIT p_limit)
     UNION ALL
     -- An undo is about the rows that the action changed and that did not go back since.
-    (SELECT row_number() OVER (ORDER BY i.batch, i.ordinal)::integer, CASE WHEN w.may THEN i.identity END, NULL, NULL
+    (SELECT row_number() OVER (ORDER BY i.batch, i.ordinal)::integer, CASE WHEN w.may THEN i.identity END, NULL, NULL, NULL
        FROM wanted w CROSS JOIN LATERAL idemdesk.items(w.undo_of, 0, 0, p_limit) i
       WHERE w.verb = 'undo' AND i.outcome IN ('done', 'purged') AND i.restored_by IS NULL
       ORDER BY 1 LIMIT p_limit)

@@ -11,7 +11,7 @@ CREATE FUNCTION idemdesk._expressions(p_compiled jsonb) RETURNS TABLE (key text,
 AS $fn$
     SELECT x.key, x.said
       FROM (SELECT m, p_compiled ->> m FROM unnest(ARRAY['state', 'status', 'stale', 'leased', 'empty_replay', 'readable',
-                'key', 'scope_text']) m
+                'key', 'scope_text', 'fingerprint', 'written']) m
             UNION ALL SELECT 'scope', s FROM jsonb_array_elements_text(coalesce(nullif(p_compiled -> 'scope', 'null'), '[]')) s
             UNION ALL SELECT 'in_state', i.value
                 FROM jsonb_each_text(coalesce(nullif(p_compiled -> 'in_state', 'null'), '{}')) i
@@ -147,6 +147,25 @@ BEGIN
            WHERE c.oid = (i.indclass::oid[])[array_position(i.indkey::smallint[], a.attnum)]) o (compared, operator) ON true
      WHERE a.attrelid = p_relation AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '';
 END
+$fn$;
+
+-- Columns of the table itself that rules write: by an expression, or with the value of another region's row.
+CREATE FUNCTION idemdesk._written_columns(p_compiled jsonb) RETURNS SETOF text
+    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT s.v ->> 0 FROM jsonb_array_elements(p_compiled -> 'rules') r, jsonb_array_elements(r -> 'set') AS s (v)
+    UNION
+    SELECT c.name FROM jsonb_array_elements(p_compiled -> 'rules') r,
+           jsonb_array_elements_text(coalesce(nullif(r -> 'copy', 'null'), '[]')) AS c (name)
+$fn$;
+
+-- What an align rule copies, as a list for SET: "column" = ($8)[n] as the column's own type. NULL where it copies nothing.
+CREATE FUNCTION idemdesk._copy_list(p_relation oid, p_rule jsonb) RETURNS text
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT string_agg(format('%I = (($8)[%s]::%s)', a.attname, c.n, format_type(a.atttypid, a.atttypmod)), ', ' ORDER BY c.n)
+      FROM jsonb_array_elements_text(coalesce(nullif(p_rule -> 'copy', 'null'), '[]')) WITH ORDINALITY AS c (name, n)
+      JOIN pg_attribute a ON a.attrelid = p_relation AND a.attname = c.name AND NOT a.attisdropped
 $fn$;
 
 CREATE FUNCTION idemdesk._set_list(p_rule jsonb) RETURNS text

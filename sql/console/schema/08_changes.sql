@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Recovery, requeue and reclassification of the rows of a frozen set, and the undo of what was done.
+-- Recovery, requeue, reclassification and alignment of the rows of a frozen set, and the undo of what was done.
 SET LOCAL ROLE idemdesk_owner;
 
 -- Is a row freed because no effect of it is known? Then all that would prove one are looked for again, whoever asks and
@@ -289,6 +289,37 @@ BEGIN
 END
 $fn$;
 
+-- Why a row may not become what the other region's row is said to be, or NULL: it is not for the same request, or it stands
+-- over the other one. What succeeded is never overwritten, whoever asks and whatever a rule says: its effect happened.
+-- Else a success stands, then the later writer, then the first of the two labels.
+CREATE FUNCTION idemdesk._stands(p_context jsonb, p_sql jsonb, p_identity text[], p_state text, p_other jsonb,
+    p_now timestamptz) RETURNS text
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    c_other CONSTANT timestamptz := (p_other ->> 'at')::timestamptz;
+    v_print text;
+    v_at    timestamptz;
+BEGIN
+    IF p_state = 'succeeded' THEN
+        RETURN 'It succeeded here, and a success is never overwritten: one of two effects must be undone in the business.';
+    END IF;
+    EXECUTE p_sql ->> 'call_other' INTO v_print, v_at
+      USING true, p_sql ->> 'other', p_context ->> 'search_path', p_now, NULL::text, NULL::text, NULL::text, NULL::text,
+            p_identity, NULL::text[], NULL::text[];
+    IF v_print IS DISTINCT FROM p_other ->> 'fingerprint' THEN
+        RETURN 'The other region''s row is for another request.';
+    ELSIF p_other ->> 'state' = 'succeeded' OR c_other > v_at THEN
+        RETURN NULL;
+    ELSIF c_other < v_at THEN
+        RETURN 'It was written later than the other region''s row.';
+    ELSIF p_context -> 'plan' ->> 'winner' COLLATE "C" > p_context -> 'plan' -> 'group' ->> 'member' THEN
+        RETURN 'Nothing tells which is newer, and the label of the other region comes later.';
+    END IF;
+    RETURN NULL;
+END
+$fn$;
+
 -- Changes one row of a frozen set by one rule and gives its item. p_sql holds the statements built for the batch. What
 -- concerns only this row is its outcome; what concerns the server (disk full, shutdown, cancel) is raised.
 CREATE FUNCTION idemdesk._change_row(p_context jsonb, p_sql jsonb, p_row jsonb, p_action uuid) RETURNS idemdesk.item
@@ -312,6 +343,8 @@ DECLARE
     v_rows     bigint;
     v_outcome  text;
     v_proof    record;
+    v_evidence text;
+    v_values   text[]; -- of the other region's row, in the order of the rule's columns
     v_settled  boolean := false; -- this function's own word on the row, not that of code which the row made run
     v_second   record;
     v_beside   text; -- the second table, while its row is at stake: who reads the item need not be one who may read that
@@ -347,9 +380,18 @@ BEGIN
             v_item.outcome := 'changed';
             v_item.detail := 'Its lease still runs.';
         ELSE
-            v_proof := idemdesk._evidence(p_context, c_rule, p_sql ->> 'match', c_now, p_row ->> 'e', v_item.identity);
-            v_item.detail := v_proof.why;
+            IF c_rule ->> 'verb' = 'align' THEN
+                v_item.detail := idemdesk._stands(p_context, p_sql, v_item.identity, v_state, p_row -> 'w', c_now);
+                v_values := ARRAY(SELECT jsonb_array_elements_text(p_row -> 'w' -> 'values'));
+            END IF;
+            IF v_item.detail IS NULL THEN
+                v_proof := idemdesk._evidence(p_context, c_rule, p_sql ->> 'match', c_now, p_row ->> 'e', v_item.identity);
+                v_evidence := v_proof.why;
+            END IF;
             IF v_item.detail IS NOT NULL THEN
+                v_item.outcome := 'changed';
+            ELSIF v_evidence IS NOT NULL THEN
+                v_item.detail := v_evidence;
                 v_item.outcome := 'evidence';
             ELSE
                 IF p_sql -> 'second' ? (p_row ->> 'r') THEN
@@ -367,7 +409,7 @@ BEGIN
                 END IF;
                 EXECUTE p_sql ->> 'call_write' INTO v_item.after, v_state, v_empty
                   USING true, c_write, p_context ->> 'search_path', c_now, p_context ->> 'reason', p_action::text,
-                        v_proof.effect_id, v_proof.effect_type, v_item.identity, v_guard, NULL::text[];
+                        v_proof.effect_id, v_proof.effect_type, v_item.identity, v_guard, v_values;
                 GET DIAGNOSTICS v_rows = ROW_COUNT;
                 IF v_rows <> 1 THEN
                     v_item.outcome := CASE WHEN v_rows = 0 THEN 'refused' ELSE 'error' END;
@@ -449,7 +491,8 @@ BEGIN
                format('DELETE FROM %s t WHERE %s AND (%s) RETURNING NULL::pg_catalog.text[], NULL::pg_catalog.text, false',
                       c_from, c_match, c_guard)
            ELSE
-               format('UPDATE %s t SET %s WHERE %s AND (%s) RETURNING %s, (%s)::pg_catalog.text, (%s)', c_from, idemdesk._set_list(r),
+               format('UPDATE %s t SET %s WHERE %s AND (%s) RETURNING %s, (%s)::pg_catalog.text, (%s)', c_from,
+                      concat_ws(', ', idemdesk._copy_list((p_context ->> 'relation')::oid, r), idemdesk._set_list(r)),
                       c_match, c_guard, p_image, c_state,
                       CASE WHEN r ->> 'to' = 'succeeded' THEN coalesce(c_compiled ->> 'empty_replay', 'false') ELSE 'false' END)
            END ORDER BY n)
@@ -468,6 +511,9 @@ BEGIN
                JOIN pg_attribute a ON a.attrelid = (p_context ->> 'relation')::oid AND a.attname = i.v ->> 'name' AND NOT a.attisdropped),
             c_from, c_match),
         'exists', format('SELECT true FROM %s t WHERE %s', c_from, c_match),
+        'call_other', idemdesk._call(p_context ->> 'run', 'fingerprint text, at timestamptz'),
+        'other', format('SELECT (%s)::pg_catalog.text, (%s)::pg_catalog.timestamptz FROM %s t WHERE %s',
+            coalesce(c_compiled ->> 'fingerprint', 'NULL'), coalesce(c_compiled ->> 'written', 'NULL'), c_from, c_match),
         'write', v_write, 'second', coalesce(v_second, '{}'));
 END
 $fn$;
@@ -505,7 +551,7 @@ BEGIN
     IF v_context ? 'seen' THEN
         RETURN v_context -> 'seen';
     END IF;
-    IF v_context ->> 'verb' NOT IN ('recover', 'requeue', 'reclassify') THEN
+    IF v_context ->> 'verb' NOT IN ('recover', 'requeue', 'reclassify', 'align') THEN
         RAISE EXCEPTION 'This action is a %.', v_context ->> 'verb' USING ERRCODE = 'ID005';
     END IF;
     SELECT i.columns, i.types, i.sql INTO v_columns, v_types, v_image FROM idemdesk._image((v_context ->> 'relation')::oid) i;

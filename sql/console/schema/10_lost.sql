@@ -102,7 +102,7 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'There is no action %.', p_action USING ERRCODE = 'ID005';
     END IF;
-    IF v_action.state <> 'running' OR v_action.verb NOT IN ('recover', 'requeue', 'reclassify', 'purge', 'undo')
+    IF v_action.state <> 'running' OR v_action.verb NOT IN ('recover', 'requeue', 'reclassify', 'align', 'purge', 'undo')
        OR p_batch IS DISTINCT FROM v_action.last_batch + 1 THEN
         RETURN idemdesk._action_json(v_action);
     END IF;

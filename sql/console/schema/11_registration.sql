@@ -442,6 +442,29 @@ AS $fn$
       JOIN pg_class c ON c.oid = f.ftrelid JOIN pg_namespace n ON n.oid = c.relnamespace
 $fn$;
 
+-- What speaks against the rules that take over another region's row. They never take a success, nor lead to a row that is
+-- another one, and only they copy.
+CREATE FUNCTION idemdesk._align_findings(p_compiled jsonb) RETURNS jsonb
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT coalesce(jsonb_agg(f.v), '[]')
+      FROM jsonb_array_elements(p_compiled -> 'rules') r,
+           LATERAL (SELECT CASE
+               WHEN r ->> 'verb' IS DISTINCT FROM 'align'
+               THEN CASE WHEN jsonb_path_exists(r, '$.copy[*]') THEN 'A rule copies columns, and is no rule of "align".' END
+               WHEN NOT jsonb_path_exists(r, '$.copy[0]') OR jsonb_path_exists(r, '$.copy[*] ? (@.type() != "string")')
+               THEN 'A rule of "align" names no columns to copy.'
+               WHEN r -> 'from' ?| ARRAY['succeeded', 'unknown'] OR r ->> 'to' IN ('absent', 'unknown')
+               THEN 'A rule of "align" takes keys that succeeded or whose state is unknown, or deletes them.'
+               WHEN r ->> 'needs' IS NOT NULL
+               THEN 'A rule of "align" needs an effect: the other region says what came of it.'
+               WHEN (SELECT count(DISTINCT c) <> count(*) FROM jsonb_array_elements_text(r -> 'copy') AS c)
+                    OR EXISTS (SELECT FROM jsonb_array_elements(r -> 'set') s WHERE r -> 'copy' ? (s ->> 0))
+                    OR EXISTS (SELECT FROM jsonb_array_elements(p_compiled -> 'identity') i WHERE r -> 'copy' ? (i ->> 'name'))
+               THEN 'A rule of "align" copies a column twice, sets it as well, or copies one of the identity.' END) AS w (why),
+           LATERAL jsonb_array_elements(CASE WHEN w.why IS NULL THEN '[]' ELSE idemdesk._finding('problem', 'align', w.why) END) AS f (v)
+$fn$;
+
 -- What the catalogue says about acting on a table. Severity "problem" forbids registration, "grant" names what its
 -- owner must give, "warning" and "note" are for reading.
 CREATE FUNCTION idemdesk._target_findings(p_relation oid, p_compiled jsonb, p_schemas text[]) RETURNS jsonb
@@ -476,9 +499,9 @@ BEGIN
     END IF;
     -- Columns that rules set; where they set none, one column: a row lock needs the right to update something.
     SELECT array_agg(DISTINCT n) INTO v_columns FROM (
-        SELECT s.v ->> 0 AS n FROM jsonb_array_elements(p_compiled -> 'rules') r, jsonb_array_elements(r -> 'set') AS s (v)
+        SELECT w.name AS n FROM idemdesk._written_columns(p_compiled) AS w (name)
         UNION ALL SELECT p_compiled -> 'identity' -> 0 ->> 'name'
-         WHERE c_deletes AND NOT jsonb_path_exists(p_compiled, '$.rules[*].set[*]')) x;
+         WHERE c_deletes AND NOT EXISTS (SELECT FROM idemdesk._written_columns(p_compiled))) x;
     FOR v_row IN SELECT c.name, a.attgenerated, a.attnum, a.attidentity
                    FROM unnest(v_columns) AS c (name)
                    LEFT JOIN pg_attribute a ON a.attrelid = p_relation AND a.attname = c.name AND NOT a.attisdropped
@@ -524,7 +547,7 @@ BEGIN
     IF v_name IS NOT NULL THEN
         v_out := v_out || idemdesk._finding('grant', 'grant',
             format('%s may not update %s, %s.', v_runner, v_name,
-                CASE WHEN jsonb_path_exists(p_compiled, '$.rules[*].set[*]') THEN 'which its rules set'
+                CASE WHEN EXISTS (SELECT FROM idemdesk._written_columns(p_compiled)) THEN 'which its rules set'
                      ELSE 'and locking a row needs that right' END),
             format('GRANT UPDATE (%s) ON %s TO %I', v_name, p_relation::regclass, v_runner));
     END IF;
@@ -537,10 +560,10 @@ BEGIN
         v_out := v_out || idemdesk._archive_findings(p_compiled -> 'history', p_compiled -> 'identity', v_runner,
             v_class.relowner);
     END IF;
-    v_out := v_out || idemdesk._second_findings(p_relation, p_compiled, v_runner, v_class.relowner);
+    v_out := v_out || idemdesk._second_findings(p_relation, p_compiled, v_runner, v_class.relowner)
+        || idemdesk._align_findings(p_compiled);
     v_out := v_out || idemdesk._code_findings(p_relation, v_class.relowner, c_deletes,
-        ARRAY(SELECT DISTINCT s.v ->> 0 FROM jsonb_array_elements(p_compiled -> 'rules') r,
-            jsonb_array_elements(r -> 'set') AS s (v)));
+        ARRAY(SELECT w.name FROM idemdesk._written_columns(p_compiled) AS w (name)));
     FOREACH v_name IN ARRAY p_schemas LOOP
         IF to_regnamespace(quote_ident(v_name)) IS NULL THEN
             v_out := v_out || idemdesk._finding('problem', 'search_path', format('The schema "%s" of the search path does not exist.', v_name));
@@ -574,6 +597,28 @@ AS $fn$
                                   ELSE 'its message may name values of a table that you may not read' END, p_sqlstate)
 $fn$;
 
+-- For the trial of an align: a row of the same table that has the state already stands for the other region's. Texts for
+-- the statement that finds rows x to try it on.
+CREATE FUNCTION idemdesk._trial_other(p_relation oid, p_compiled jsonb, p_rule jsonb, OUT said text, OUT joined text)
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+BEGIN
+    said := '';
+    joined := '';
+    IF p_rule ->> 'verb' IS DISTINCT FROM 'align' THEN
+        RETURN;
+    END IF;
+    said := format(', ''w'', pg_catalog.jsonb_build_object(''state'', %L, ''fingerprint'', x.f, ''at'', ''9999-12-31T00:00:00Z'', ''values'', w.v)',
+        p_rule ->> 'to');
+    SELECT format(', (SELECT pg_catalog.jsonb_build_array(%s) AS v FROM %s t WHERE (%s) OPERATOR(pg_catalog.=) %L::pg_catalog.text LIMIT 1) w',
+               string_agg(idemdesk._output(format('t.%I', a.attname), a.atttypid), ', ' ORDER BY c.n), p_compiled ->> 'relation',
+               idemdesk._whole_state(p_compiled), p_rule ->> 'to')
+      INTO joined
+      FROM jsonb_array_elements_text(p_rule -> 'copy') WITH ORDINALITY AS c (name, n)
+      JOIN pg_attribute a ON a.attrelid = p_relation AND a.attname = c.name AND NOT a.attisdropped;
+END
+$fn$;
+
 -- Tries one rule on rows of its kind, one after the other, until five were tried to their end; puts each back, and rolls
 -- both back. 'proven', 'unproven', what went wrong, or "some: " and what went wrong with some rows while others went
 -- well: what a batch leaves alone row by row need not keep the rule out. 'unreadable' where a row keeps its neighbours
@@ -586,6 +631,8 @@ DECLARE
     c_relation CONSTANT oid := (p_context ->> 'relation')::oid;
     c_action   CONSTANT uuid := '00000000-0000-0000-0000-000000000000';
     c_whole    CONSTANT boolean := idemdesk._may_read_all(c_relation);
+    c_rule     CONSTANT jsonb := c_compiled -> 'rules' -> p_rule;
+    v_other    record;
     v_columns  text[];
     v_types    text[];
     v_image    text;
@@ -610,13 +657,16 @@ BEGIN
     SELECT string_agg(idemdesk._output(format('t.%I', g.name), a.atttypid), ', ' ORDER BY g.n) INTO v_guard
       FROM jsonb_array_elements_text(c_compiled -> 'guard') WITH ORDINALITY AS g (name, n)
       JOIN pg_attribute a ON a.attrelid = c_relation AND a.attname = g.name;
+    SELECT o.said, o.joined INTO v_other FROM idemdesk._trial_other(c_relation, c_compiled, c_rule) o;
     BEGIN
         v_rows := idemdesk._look(p_context ->> 'run', 'found jsonb',
-            format('SELECT pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object(''n'', 1, ''i'', x.i, ''g'', x.g, ''r'', %s)) FROM '
-                       '(SELECT pg_catalog.jsonb_build_array(%s) AS i, pg_catalog.jsonb_build_array(%s) AS g FROM %s t '
-                       'WHERE %s LIMIT 50) x',
-                    p_rule, v_identity, coalesce(v_guard, ''), c_compiled ->> 'relation', CASE WHEN p_context ? 'around'
-                        THEN format('CASE WHEN %s THEN (%s) END', idemdesk._around(p_context -> 'around'), p_where) ELSE p_where END),
+            format('SELECT pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object(''n'', 1, ''i'', x.i, ''g'', x.g, ''r'', %s%s)) FROM '
+                       '(SELECT pg_catalog.jsonb_build_array(%s) AS i, pg_catalog.jsonb_build_array(%s) AS g, '
+                       '(%s)::pg_catalog.text AS f FROM %s t WHERE %s LIMIT 50) x%s',
+                    p_rule, v_other.said, v_identity, coalesce(v_guard, ''), coalesce(c_compiled ->> 'fingerprint', 'NULL'),
+                    c_compiled ->> 'relation', CASE WHEN p_context ? 'around'
+                        THEN format('CASE WHEN %s THEN (%s) END', idemdesk._around(p_context -> 'around'), p_where) ELSE p_where END,
+                    v_other.joined),
                 p_context ->> 'search_path', transaction_timestamp(), NULL, ARRAY['succeeded',
                     'failed_final']) -> 'found';
     EXCEPTION WHEN OTHERS OR query_canceled OR assert_failure THEN
@@ -641,7 +691,9 @@ BEGIN
                 v_result := CASE WHEN v_back.outcome IN ('done', 'evidence') THEN 'proven'
                     ELSE format('it could not be undone (%s: %s)', v_back.outcome,
                         CASE WHEN c_whole THEN v_back.detail ELSE idemdesk._failure_masked(v_back.outcome, v_back.detail) END) END;
-            ELSIF v_item.outcome NOT IN ('evidence', 'changed', 'locked', 'gone', 'empty_replay') THEN
+            ELSIF v_item.outcome NOT IN ('evidence', 'changed', 'locked', 'gone', 'empty_replay')
+                  -- What is copied here is another key's: it may be refused for that alone.
+                  AND NOT (c_rule ->> 'verb' = 'align' AND v_item.outcome IN ('unique_conflict', 'check')) THEN
                 v_result := format('%s: %s', v_item.outcome,
                     CASE WHEN c_whole THEN v_item.detail ELSE idemdesk._failure_masked(v_item.outcome, v_item.detail) END);
             END IF;

@@ -119,8 +119,8 @@ QWidget *AuditPage::buildActions()
     m_verbs->setAccessibleName(tr("Kind of action"));
     m_verbs->addItem(tr("All actions"), QString());
     for (const sql::ActionVerb verb : { sql::ActionVerb::Recover, sql::ActionVerb::Requeue, sql::ActionVerb::Reclassify,
-             sql::ActionVerb::Purge, sql::ActionVerb::Undo, sql::ActionVerb::Detach, sql::ActionVerb::Attach,
-             sql::ActionVerb::Drop, sql::ActionVerb::Limit, sql::ActionVerb::Adopt }) {
+             sql::ActionVerb::Align, sql::ActionVerb::Purge, sql::ActionVerb::Undo, sql::ActionVerb::Detach,
+             sql::ActionVerb::Attach, sql::ActionVerb::Drop, sql::ActionVerb::Limit, sql::ActionVerb::Adopt }) {
         m_verbs->addItem(models::verbLabel(verb), sql::verbName(verb));
     }
     setUpTable(m_actions,
@@ -483,6 +483,7 @@ QString AuditPage::whyNotUndo(const sql::ActionRecord &action) const
     case sql::ActionVerb::Recover:
     case sql::ActionVerb::Requeue:
     case sql::ActionVerb::Reclassify:
+    case sql::ActionVerb::Align:
     case sql::ActionVerb::Purge:
     case sql::ActionVerb::Detach:
         break;
