@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/action_id.h"
 #include "app/ctl/context.h"
+#include "app/ctl/group_option.h"
+#include "app/ctl/group_run.h"
 #include "app/ctl/json_out.h"
 #include "app/ctl/not_read.h"
 #include "app/ctl/opened_target.h"
@@ -207,7 +209,8 @@ Command auditCommand()
                    "listed."),
             0, 1, { u"verify"_s, u"anchor"_s, u"export"_s } } },
         .options = connectOptions()
-            + QList { jsonOption(), Option::text(u"person"_s, Tr::tr("LOGIN"), Tr::tr("Only rows of this login.")),
+            + QList { jsonOption(), groupOption().with({ QString() }),
+                Option::text(u"person"_s, Tr::tr("LOGIN"), Tr::tr("Only rows of this login.")),
                 Option::text(u"target"_s, Tr::tr("NAME"),
                     Tr::tr("Only rows about this target: its name, table, or a beginning that no other has.")),
                 Option::text(u"action"_s, Tr::tr("ID"),
@@ -227,7 +230,7 @@ Command auditCommand()
         .examples = { { Tr::tr("Is the audit log intact?"), u"audit verify"_s },
             { Tr::tr("What one login did in November:"),
                 u"audit export --person kim --since 2026-11-01T00:00:00Z --format jsonl -o kim.jsonl"_s } },
-        .run = runAudit,
+        .run = overMembers(runAudit),
         .watched = { QString(), u"verify"_s } };
 }
 

@@ -37,7 +37,11 @@ public:
     /// --target, else IDEMDESK_TARGET: for commands that need one. Those that look at all tables ask has("target").
     QString target() const;
 
-    /// Where --connect, IDEMDESK_CONNECT, the libpq environment, or else the running demo leads.
+    /// The same call in one member of a group: without --group, and leading there.
+    Context at(const sql::ConnectionSettings &member) const;
+    /// The label of the member that at() leads to; empty: no group was asked for.
+    QString member() const { return m_member ? m_member->name : QString(); }
+    /// Where at(), --connect, IDEMDESK_CONNECT, the libpq environment, or else the running demo leads.
     sql::Result<sql::ConnectionSettings> settings() const;
     /// Opens a session there.
     sql::Result<std::unique_ptr<sql::Session>> connect(sql::LaneKind lane = sql::LaneKind::Read) const;
@@ -56,6 +60,7 @@ private:
     sql::Result<sql::Profile> trusted(const QString &file) const;
 
     CommandLine m_line;
+    std::optional<sql::ConnectionSettings> m_member;
     mutable std::optional<std::pair<QString, sql::Profile>>
         m_trusted; ///< the file that was read and trusted in this call
 };

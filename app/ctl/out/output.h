@@ -37,6 +37,8 @@ void flushOutput();
 /// Says an error on stderr in its three parts and gives the exit status that fits its kind. Under --json it is the
 /// document as well, where none was printed yet.
 Exit fail(const sql::Error &error);
+/// The same of an error that is an answer: what was looked for is known not to be there.
+Exit failAbsent(const sql::Error &error);
 /// The command line is not well formed: what is wrong, what to write instead, and why.
 sql::Error usageError(const QString &what, const QString &todo = {}, const QString &why = {});
 /// Refuses a command line: fail() with usageError().
