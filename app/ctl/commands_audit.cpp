@@ -123,6 +123,7 @@ sql::Result<sql::AuditFilter> trailFilter(const Context &context, sql::Session &
     filter.person = context.value(u"person"_s);
     filter.action = context.value(u"action"_s);
     filter.what = context.value(u"what"_s);
+    filter.group = context.value(u"group-id"_s).toLower();
     filter.limit = context.number(u"limit"_s);
     TRY(filter.since, context.timeOrAgo(session, u"since"_s));
     filter.until = context.time(u"until"_s);
@@ -215,6 +216,8 @@ Command auditCommand()
                     Tr::tr("Only rows about this target: its name, table, or a beginning that no other has.")),
                 Option::text(u"action"_s, Tr::tr("ID"),
                     Tr::tr("Only rows of this action: its id, or the beginning of it that no other has.")),
+                Option::text(u"group-id"_s, Tr::tr("ID"),
+                    Tr::tr("Only rows of the action over a group that has this id, as with --group over its members.")),
                 Option::word(u"what"_s, models::auditWhats(), Tr::tr("Only this kind.")),
                 Option::timeOrLength(u"since"_s, Tr::tr("Only rows from this time on, or of the last so long.")),
                 Option::time(u"until"_s, Tr::tr("Only rows before this time.")),

@@ -51,8 +51,13 @@ Exit nobodyAnswered(const QList<MemberAnswer> &answers)
     return usage != answers.cend() ? usage->exit : exit;
 }
 
-Exit exitOfAll(const QList<MemberAnswer> &answers)
+Exit exitOfAll(const QList<MemberAnswer> &answers, bool acted)
 {
+    const auto failed = std::find_if(answers.cbegin(), answers.cend(),
+        [acted](const MemberAnswer &answer) { return acted && !answer.answered() && answer.exit != Exit::Done; });
+    if (failed != answers.cend()) {
+        return failed->exit;
+    }
     const bool whole = answeredOf(answers) == answers.size();
     for (const Exit found : { Exit::Failed, Exit::Usage }) {
         if (anyExit(answers, found)) {
@@ -174,15 +179,21 @@ void printAnswers(const QList<MemberAnswer> &answers, const GroupView &view)
 }
 
 /// Which members answered, what each has to say beside its answer, and why the others did not.
-void noteAnswers(const QList<MemberAnswer> &answers)
+void noteAnswers(const QList<MemberAnswer> &answers, bool acted)
 {
     for (const MemberAnswer &answer : answers) {
-        for (const QString &text : answer.answered() ? answer.said.notes : QStringList()) {
+        if (acted && !answer.answered()) {
+            note(Tr::tr("%1 failed: %2").arg(answer.label, answer.said.error->line()));
+        }
+        for (const QString &text : answer.said.notes) {
             note(Tr::tr("%1: %2").arg(answer.label, text));
         }
         if (answer.said.absent) {
             note(Tr::tr("%1: %2").arg(answer.label, answer.said.error->line()));
         }
+    }
+    if (acted) {
+        return;
     }
     const qsizetype answered = answeredOf(answers);
     note(answered == answers.size() ? Tr::tr("All %n member(s) answered.", nullptr, int(answered))
@@ -243,7 +254,7 @@ QList<MemberAnswer> askMembers(const Context &context, const sql::ConnectionGrou
 
 Exit tellAnswers(const Context &context, const QList<MemberAnswer> &answers, const GroupView &view)
 {
-    if (answeredOf(answers) == 0) {
+    if (answeredOf(answers) == 0 && !view.acted) {
         return nobodyAnswered(answers);
     }
     if (context.json()) {
@@ -259,8 +270,16 @@ Exit tellAnswers(const Context &context, const QList<MemberAnswer> &answers, con
             print(text + u'\n');
         }
     }
-    noteAnswers(answers);
-    return exitOfAll(answers);
+    noteAnswers(answers, view.acted);
+    return exitOfAll(answers, view.acted);
+}
+
+void showAnswers(const Context &context, const QList<MemberAnswer> &answers)
+{
+    if (!context.json()) {
+        printAnswers(answers, {});
+    }
+    noteAnswers(answers, false);
 }
 
 CommandRun overMembers(const CommandRun &run, const GroupView &view)

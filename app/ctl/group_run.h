@@ -39,12 +39,16 @@ struct GroupView {
     /// The one table that is shown; nothing: each member's own, put together where their columns are the same.
     std::function<std::optional<CapturedTable>(const QList<MemberAnswer> &)> merged = {};
     QString sortedBy = {}; ///< title of a column whose equal cells stand together in the one table; empty: by member
+    bool acted = false; ///< they did something: whoever has an error failed in it
     QJsonObject document = {}; ///< stands beside the answers
 };
 
 /// Prints the answers, each with its member, and which members did not answer. Gives the exit status: Unknown where not
 /// all answered, unless one found what is wrong; of what nobody has, Failed only where all were asked.
 Exit tellAnswers(const Context &context, const QList<MemberAnswer> &answers, const GroupView &view = {});
+
+/// Shows what each said, before anything is done; under --json only what it noted.
+void showAnswers(const Context &context, const QList<MemberAnswer> &answers);
 
 /// A command's run that takes --group: with it in each member, else as it is.
 CommandRun overMembers(const CommandRun &run, const GroupView &view = {});

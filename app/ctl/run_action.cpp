@@ -162,61 +162,104 @@ QJsonObject jsonOf(const sql::ActionRecord &action)
         { u"note"_s, textOrNull(action.note) }, { u"planned"_s, action.plannedRows }, { u"counts"_s, counts } };
 }
 
-Exit runAction(const Context &context, const std::function<void(models::ActionRunner &)> &begin)
+ActionRun::ActionRun(const Context &context, const sql::ConnectionSettings &settings, BeginAction begin)
+    : m_context(context)
+    , m_database(settings)
+    , m_runner(&m_database, models::ActionJournal::defaultPath())
+    , m_begin(std::move(begin))
+{
+    m_runner.setThrottled(!m_context.has(u"no-pauses"_s));
+    connect(&m_database, &sql::Database::stateChanged, &m_runner, [this](sql::LinkState state) { onLink(state); });
+    connect(&m_runner, &models::ActionRunner::changed, this, &ActionRun::onChanged);
+    connect(&m_runner, &models::ActionRunner::ended, this,
+        [this] { conclude([this] { return concluded(m_context, m_runner); }); });
+}
+
+void ActionRun::open()
+{
+    m_database.open();
+}
+
+void ActionRun::onLink(sql::LinkState state)
+{
+    if (state == sql::LinkState::Connected && !m_begun) { // only now the journal can say which server it is
+        m_begun = true;
+        m_begin(m_runner);
+    }
+    if (state == sql::LinkState::Failed && (!m_begun || m_runner.stage() == Stage::Starting)) {
+        conclude([this] { return fail(m_database.linkError().value_or(sql::Error())); });
+    }
+}
+
+void ActionRun::onChanged()
+{
+    if (m_runner.stage() == Stage::Asking) {
+        conclude([this] { return asking(); });
+    } else if (m_runner.stage() == Stage::Stopped || m_runner.stage() == Stage::Paused) {
+        conclude([this] { return stopped(); });
+    } else if (m_runner.stage() != Stage::Starting
+        && (!m_sinceLine.isValid() || m_sinceLine.elapsed() >= kProgressMs)) {
+        m_sinceLine.start();
+        tell(progressLine(m_runner));
+    }
+}
+
+Exit ActionRun::asking() const
+{
+    if (m_context.json()) {
+        printJson(jsonOf(m_runner.action()));
+    }
+    note(Tr::tr("Another person must approve this: “idemdeskctl approve %1”.").arg(m_runner.action().id));
+    return Exit::Refused;
+}
+
+Exit ActionRun::stopped() const
+{
+    const Exit exit = m_runner.error() ? fail(*m_runner.error()) : Exit::Failed;
+    const QString &id = m_runner.action().id;
+    const std::optional<bool> there = m_runner.begun();
+    note(!there ? Tr::tr("Whether the action was begun is not known. “idemdeskctl actions show %1” "
+                         "says whether it is there.")
+                      .arg(id)
+            : *there ? Tr::tr("The action is paused: %1. “idemdeskctl actions resume %2” goes on with it.")
+                           .arg(models::outcomeText(m_runner.action()), id)
+                     : Tr::tr("The action was not begun; nothing was changed."));
+    return exit;
+}
+
+void ActionRun::tell(const QString &text) const
+{
+    note(m_context.member().isEmpty() ? text : Tr::tr("%1: %2").arg(m_context.member(), text));
+}
+
+void ActionRun::conclude(const std::function<Exit()> &end)
+{
+    if (std::exchange(m_over, true)) {
+        return;
+    }
+    if (m_context.member().isEmpty()) {
+        m_exit = end();
+    } else {
+        Capture capture(outputStyle());
+        m_exit = end();
+        m_said = capture.take();
+    }
+    emit over();
+}
+
+Exit runAction(const Context &context, const BeginAction &begin)
 {
     TRY_OR(fail, const auto settings, context.settings());
-    sql::Database database(settings);
-    models::ActionRunner runner(&database, models::ActionJournal::defaultPath());
-    runner.setThrottled(!context.has(u"no-pauses"_s));
-    Exit exit = Exit::Failed;
-    QElapsedTimer sinceLine;
-    Interrupt interrupt([&runner] {
+    ActionRun run(context, settings, begin);
+    Interrupt interrupt([&run] {
         note(Tr::tr("Cancelling; once more leaves the action paused where it is."));
-        runner.cancel();
+        run.cancel();
     });
+    QObject::connect(&run, &ActionRun::over, [] { QCoreApplication::exit(); });
     flushOutput(); // the plan, before it is carried out
-    bool begun = false;
-    QObject::connect(&database, &sql::Database::stateChanged, &runner, [&](sql::LinkState state) {
-        if (state == sql::LinkState::Connected && !begun) { // only now the journal can say which server it is
-            begun = true;
-            begin(runner);
-        }
-        if (state == sql::LinkState::Failed && runner.stage() == Stage::Starting) {
-            exit = fail(database.linkError().value_or(sql::Error()));
-            QCoreApplication::exit();
-        }
-    });
-    QObject::connect(&runner, &models::ActionRunner::changed, &runner, [&] {
-        if (runner.stage() == Stage::Asking) {
-            if (context.json()) {
-                printJson(jsonOf(runner.action()));
-            }
-            note(Tr::tr("Another person must approve this: “idemdeskctl approve %1”.").arg(runner.action().id));
-            exit = Exit::Refused;
-            QCoreApplication::exit();
-        } else if (runner.stage() == Stage::Stopped || runner.stage() == Stage::Paused) {
-            exit = runner.error() ? fail(*runner.error()) : Exit::Failed;
-            const QString &id = runner.action().id;
-            const std::optional<bool> there = runner.begun();
-            note(!there ? Tr::tr("Whether the action was begun is not known. “idemdeskctl actions show %1” "
-                                 "says whether it is there.")
-                              .arg(id)
-                    : *there ? Tr::tr("The action is paused: %1. “idemdeskctl actions resume %2” goes on with it.")
-                                   .arg(models::outcomeText(runner.action()), id)
-                             : Tr::tr("The action was not begun; nothing was changed."));
-            QCoreApplication::exit();
-        } else if (runner.stage() != Stage::Starting && (!sinceLine.isValid() || sinceLine.elapsed() >= kProgressMs)) {
-            sinceLine.start();
-            note(progressLine(runner));
-        }
-    });
-    QObject::connect(&runner, &models::ActionRunner::ended, &runner, [&] {
-        exit = concluded(context, runner);
-        QCoreApplication::exit();
-    });
-    database.open();
+    run.open();
     QCoreApplication::exec();
-    return exit;
+    return run.exit();
 }
 
 } // namespace idemdesk::app

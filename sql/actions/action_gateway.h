@@ -10,6 +10,13 @@ namespace idemdesk::sql {
 // Actions on registered targets, through the functions of the console schema alone. Each call is one transaction.
 // ErrorKind::Refused carries the console's own rules (SQLSTATE ID001…), with the server's sentence and hint.
 
+/// The action over a group of databases that an action is a part of. The trail of each records it.
+struct GroupPart {
+    QString id; ///< a UUID, the same in all members
+    QString name; ///< of the group
+    QString member; ///< its label
+};
+
 struct ActionRequest {
     QString id; ///< a fresh UUID, made by the console; the same request again observes
     QString target;
@@ -19,6 +26,7 @@ struct ActionRequest {
     QString profileSha; ///< of the registered target at the preview
     QList<FrozenRow> rows; ///< empty for a purge
     std::optional<PurgePlan> purge;
+    std::optional<GroupPart> group = {}; ///< nothing: it is about this database alone
 };
 
 Result<ActionRecord> openAction(Session &session, const ActionRequest &request);
@@ -53,6 +61,7 @@ struct ActionFilter {
     std::optional<ActionState> state;
     std::optional<Timestamp> since;
     std::optional<Timestamp> until;
+    QString group = {}; ///< id of an action over a group
     QString reasonOrTicket; ///< contains
     bool openOnly = false; ///< asked for, running or paused
     int limit = 200;

@@ -56,6 +56,27 @@ AS $fn$
      WHERE p.key IN ('cutoff', 'states', 'scopes', 'images', 'expected')
 $fn$;
 
+-- The action over a group of databases that this one is a part of, as whoever asks says it: {"group": {"id", "name",
+-- "member"}}, and nothing else of it; {} where it is none.
+CREATE FUNCTION idemdesk._group_told(p_plan jsonb) RETURNS jsonb
+    LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    v_group jsonb := p_plan -> 'group';
+BEGIN
+    IF coalesce(jsonb_typeof(v_group), 'null') = 'null' THEN
+        RETURN '{}';
+    END IF;
+    IF coalesce(v_group ->> 'id', '') !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+       OR jsonb_typeof(v_group -> 'name') IS DISTINCT FROM 'string' OR length(v_group ->> 'name') > 200
+       OR jsonb_typeof(v_group -> 'member') IS DISTINCT FROM 'string' OR length(v_group ->> 'member') > 200 THEN
+        RAISE EXCEPTION 'A group has an id, which is a UUID, a name and a member.' USING ERRCODE = 'ID005';
+    END IF;
+    RETURN jsonb_build_object('group', jsonb_build_object('id', v_group ->> 'id', 'name', v_group ->> 'name',
+        'member', v_group ->> 'member'));
+END
+$fn$;
+
 -- Why an action waited too long, or NULL. The time to undo counts from the asking: whoever waits long enough would do what
 -- nobody can take back.
 CREATE FUNCTION idemdesk._too_late(p idemdesk.action) RETURNS text
@@ -178,7 +199,8 @@ BEGIN
     v_action.keep_until := (v_action.requested_at + v_target.undo_window)::date;
     v_action.reason := p_reason;
     v_action.ticket := nullif(p_ticket, '');
-    v_action.plan := CASE WHEN p_verb = 'purge' THEN idemdesk._plan_told(p_plan) ELSE '{}' END;
+    v_action.plan := CASE WHEN p_verb = 'purge' THEN idemdesk._plan_told(p_plan) ELSE '{}' END
+        || idemdesk._group_told(p_plan);
     v_action.profile_sha := v_target.profile_sha;
     v_action.last_batch := 0;
     v_action.next_row := 1;
