@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/context.h"
+#include "app/ctl/group_option.h"
+#include "app/ctl/group_run.h"
 #include "app/ctl/json_out.h"
 #include "app/ctl/not_read.h"
 #include "app/ctl/opened_target.h"
@@ -226,11 +228,12 @@ Command activityCommand()
         .arguments = { { u"cancel|terminate"_s, Tr::tr("End the statement of a session, or the session."), 0, 1,
                            { u"cancel"_s, u"terminate"_s } },
             { u"PID"_s, Tr::tr("The session's process id on the server."), 0, 1, {} } },
-        .options = connectOptions() + targetOptions(TargetScope::Every) + QList { jsonOption() } + reasonOptions(),
+        .options = connectOptions() + QList { groupOption().with({ QString() }) } + targetOptions(TargetScope::Every)
+            + QList { jsonOption() } + reasonOptions(),
         .examples = { { Tr::tr("Who holds what:"), u"activity"_s },
             { Tr::tr("End the statement of a session:"),
                 u"activity cancel 4711 --reason 'holds the claim of a dead worker'"_s } },
-        .run = runActivity,
+        .run = overMembers(runActivity),
         .watched = { QString() } };
 }
 

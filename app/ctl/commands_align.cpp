@@ -155,6 +155,20 @@ void noteEnds(AlignRun *run, const models::AlignSet &set, const QJsonObject &doc
     }
 }
 
+/// What became of one member's action, each line with its label.
+void tellEnd(const QString &label, const Captured &said)
+{
+    if (!said.text.isEmpty()) {
+        print(Tr::tr("%1: %2").arg(label, said.text));
+    }
+    if (said.error) {
+        note(Tr::tr("%1: %2").arg(label, said.error->line()));
+    }
+    for (const QString &text : said.notes) {
+        note(Tr::tr("%1: %2").arg(label, text));
+    }
+}
+
 /// Changes one side; the other one stands there.
 Exit alignSide(const Context &context, AlignRun *run, int side)
 {
@@ -189,14 +203,14 @@ Exit alignSide(const Context &context, AlignRun *run, int side)
     request.rows = set.rows;
     request.group = sql::ActionGroup { run->id, run->group.name, run->labels.at(side) };
     request.winner = run->labels.at(1 - side);
-    QJsonObject document;
-    const ActionPlace place { memberSettings(context, run->members.at(side)), run->labels.at(side),
-        context.json() ? &document : nullptr };
-    const Exit exit = runAction(context, place, [&request](models::ActionRunner &runner) { runner.start(request); });
+    const ActionEnd end = runActionIn(context.at(memberSettings(context, run->members.at(side))),
+        [&request](models::ActionRunner &runner) { runner.start(request); });
+    tellEnd(run->labels.at(side), end.said);
+    QJsonObject document = end.said.error ? QJsonObject { { u"error"_s, errorJson(*end.said.error) } } : end.said.rest;
     noteEnds(run, set, document);
     document.insert(u"member"_s, run->labels.at(side));
     run->actions.append(document);
-    return set.left.isEmpty() ? exit : worse(exit, Exit::Skipped);
+    return set.left.isEmpty() ? end.exit : worse(end.exit, Exit::Skipped);
 }
 
 /// Finds what differs and sorts it; nothing is changed.
@@ -278,8 +292,8 @@ Command alignCommand()
                  "each key takes over the other side's row, by the rules “align” of the profile there. Success stands, "
                  "then the later writer, then the first label.\n\n"
                  "Both rows are read again right before, and compared with what was seen. A row that changed is left "
-                 "and named. What succeeded is never overwritten. Keys that succeeded twice are for “compare "
-                 "--compensation”. Rows that are missing are not made.\n\n"
+                 "and named. What succeeded is never overwritten. Keys that succeeded twice are listed by "
+                 "“compare --kind results”. Rows that are missing are not made.\n\n"
                  "Each region acts by its own rights, limits and trail, which keep reason, ticket, and one id for the "
                  "whole command. “actions undo” takes it back. A region that fails leaves the other as it is."),
         .options = compareOptions()

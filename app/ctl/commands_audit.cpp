@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/action_id.h"
 #include "app/ctl/context.h"
+#include "app/ctl/group_option.h"
+#include "app/ctl/group_run.h"
 #include "app/ctl/json_out.h"
 #include "app/ctl/not_read.h"
 #include "app/ctl/opened_target.h"
@@ -121,6 +123,7 @@ sql::Result<sql::AuditFilter> trailFilter(const Context &context, sql::Session &
     filter.person = context.value(u"person"_s);
     filter.action = context.value(u"action"_s);
     filter.what = context.value(u"what"_s);
+    filter.group = context.value(u"group-id"_s).toLower();
     filter.limit = context.number(u"limit"_s);
     TRY(filter.since, context.timeOrAgo(session, u"since"_s));
     filter.until = context.time(u"until"_s);
@@ -207,11 +210,14 @@ Command auditCommand()
                    "listed."),
             0, 1, { u"verify"_s, u"anchor"_s, u"export"_s } } },
         .options = connectOptions()
-            + QList { jsonOption(), Option::text(u"person"_s, Tr::tr("LOGIN"), Tr::tr("Only rows of this login.")),
+            + QList { jsonOption(), groupOption().with({ QString() }),
+                Option::text(u"person"_s, Tr::tr("LOGIN"), Tr::tr("Only rows of this login.")),
                 Option::text(u"target"_s, Tr::tr("NAME"),
                     Tr::tr("Only rows about this target: its name, table, or a beginning that no other has.")),
                 Option::text(u"action"_s, Tr::tr("ID"),
                     Tr::tr("Only rows of this action: its id, or the beginning of it that no other has.")),
+                Option::text(u"group-id"_s, Tr::tr("ID"),
+                    Tr::tr("Only rows of the action over a group that has this id, as with --group over its members.")),
                 Option::word(u"what"_s, models::auditWhats(), Tr::tr("Only this kind.")),
                 Option::timeOrLength(u"since"_s, Tr::tr("Only rows from this time on, or of the last so long.")),
                 Option::time(u"until"_s, Tr::tr("Only rows before this time.")),
@@ -227,7 +233,7 @@ Command auditCommand()
         .examples = { { Tr::tr("Is the audit log intact?"), u"audit verify"_s },
             { Tr::tr("What one login did in November:"),
                 u"audit export --person kim --since 2026-11-01T00:00:00Z --format jsonl -o kim.jsonl"_s } },
-        .run = runAudit,
+        .run = overMembers(runAudit),
         .watched = { QString(), u"verify"_s } };
 }
 

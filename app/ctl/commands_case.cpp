@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/group_option.h"
+#include "app/ctl/group_run.h"
 #include "app/ctl/intents.h"
 #include "app/ctl/not_read.h"
 #include "app/ctl/opened_target.h"
@@ -10,6 +12,7 @@
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QRegularExpression>
 
 using namespace Qt::StringLiterals;
 
@@ -51,9 +54,22 @@ void printCaseJson(const models::CaseFile &file, const QList<RowDoubt> &doubts)
     printJson(document);
 }
 
-Exit runCase(const Context &context)
+/// --output; of a member of a group a file of its own: case.pdf becomes case.eu.pdf.
+QString casePath(const Context &context)
 {
     const QString path = context.value(u"output"_s);
+    if (context.member().isEmpty() || path.isEmpty() || path == u"-") {
+        return path;
+    }
+    static const QRegularExpression unfit(u"[^A-Za-z0-9_-]"_s);
+    const QFileInfo file(path);
+    return file.path() + u'/' + file.completeBaseName() + u'.' + context.member().replace(unfit, u"_"_s) + u'.'
+        + file.suffix();
+}
+
+Exit runCase(const Context &context)
+{
+    const QString path = casePath(context);
     const bool toFile = !path.isEmpty() && path != u"-";
     const QString suffix = QFileInfo(path).suffix().toLower();
     if (toFile && suffix != u"html" && suffix != u"pdf" && suffix != u"json") {
@@ -65,11 +81,14 @@ Exit runCase(const Context &context)
             Tr::tr("The file %1 is there already.").arg(path), Tr::tr("Choose another name; nothing is overwritten."));
     }
     TRY_OR(fail, auto intents, intentsOf(context, context.positional()));
+    if (intents.absent) {
+        return failAbsent(*intents.absent);
+    }
     if (intents.subjects.isEmpty()) { // which was said
         noteNotRead(intents.notRead);
         return Exit::Unknown;
     }
-    TRY_OR(fail, auto file, models::readCase(*intents.session, intents.subjects, localConflicts(*intents.session)));
+    TRY_OR(failCase, auto file, models::readCase(*intents.session, intents.subjects, localConflicts(*intents.session)));
     file.complaint = context.value(u"complaint"_s);
     file.notRead = models::problemTexts(intents.notRead);
     TRY_OR(fail, const auto doubts, doubtsOf(intents, file));
@@ -106,14 +125,14 @@ Command caseCommand()
                         "not compared stands there, too.\n\nOf a key that is stuck it is said what “triage” "
                         "makes of it, and what cannot be known of its effect."),
         .arguments = { { u"KEY"_s, Tr::tr("The whole key; several are judged together."), 1, kMostCaseKeys, {} } },
-        .options = connectOptions() + targetOptions(TargetScope::Every)
+        .options = connectOptions() + QList { groupOption() } + targetOptions(TargetScope::Every)
             + QList { jsonOption(), scopeOption(),
                 Option::text(u"complaint"_s, Tr::tr("TEXT"), Tr::tr("What was complained about, for the file.")),
                 outputOption(Tr::tr("A new file that ends in .html, .pdf or .json; “-” is standard output.")) },
         .examples = { { Tr::tr("Was the customer charged twice?"), u"case ord-1017"_s },
             { Tr::tr("The same for two keys, as a file for the customer's case:"),
                 u"case ord-1017 ord-1018 --complaint 'charged twice' -o case.pdf"_s } },
-        .run = runCase,
+        .run = overMembers(runCase),
         .tables = false };
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/context.h"
+#include "app/ctl/group_option.h"
+#include "app/ctl/group_run.h"
 #include "app/ctl/json_out.h"
 #include "app/ctl/line/help_text.h"
 #include "app/ctl/not_read.h"
@@ -334,13 +336,13 @@ Command checkCommand()
                         "from their samples instead. What services report for the whole database is one "
                         "alert, not one for each table. Exit status 1 where one fires; else 5 where one could "
                         "not be judged, for want of samples, of a target or of the schema."),
-        .options = connectOptions() + targetOptions(TargetScope::Every)
+        .options = connectOptions() + QList { groupOption() } + targetOptions(TargetScope::Every)
             + QList { jsonOption(), Option::flag(u"all"_s, Tr::tr("Also show what is good or quiet.")),
                 Option::flag(
                     u"alerts"_s, Tr::tr("The alerts instead of the report; the exit status is 1 where one fires.")) },
         .examples = { { Tr::tr("What is wrong with one table:"), u"check --target app.idempotency_request"_s },
             { Tr::tr("For a monitoring system:"), u"check --alerts --json"_s } },
-        .run = runCheck,
+        .run = overMembers(runCheck),
         .watched = { QString() } };
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/context.h"
+#include "app/ctl/group_option.h"
+#include "app/ctl/group_run.h"
 #include "app/ctl/json_out.h"
 #include "app/ctl/not_read.h"
 #include "app/ctl/opened_target.h"
@@ -168,7 +170,7 @@ Command complaintCommand()
                         "response. All that is given must hold. Tables that cannot answer are named. Exit "
                         "status 5 where one could not be read, as what is meant may be there. The same where "
                         "nothing fits and not all was searched."),
-        .options = connectOptions() + targetOptions(TargetScope::Every)
+        .options = connectOptions() + QList { groupOption() } + targetOptions(TargetScope::Every)
             + QList { jsonOption(), Option::text(u"key"_s, Tr::tr("KEY"), Tr::tr("The whole key.")),
                 Option::text(
                     u"customer"_s, Tr::tr("TEXT"), Tr::tr("A whole part of the scope: customer, tenant or user.")),
@@ -185,7 +187,7 @@ Command complaintCommand()
         .examples = { { Tr::tr("A customer was charged twice at about half past two:"),
                           u"complaint --customer tenant-7 --at 2026-11-20T14:30Z --amount 49.90"_s },
             { Tr::tr("By the number of an order:"), u"complaint --resource 1017 --json"_s } },
-        .run = runComplaint };
+        .run = overMembers(runComplaint) };
 }
 
 } // namespace idemdesk::app

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/context.h"
+#include "app/ctl/group_option.h"
+#include "app/ctl/group_run.h"
 #include "app/ctl/json_out.h"
 #include "app/ctl/opened_target.h"
+#include "app/ctl/out/capture.h"
 #include "app/ctl/out/terminal.h"
 #include "models/duplicates/duplicate_words.h"
 #include "models/format/quantities.h"
@@ -51,7 +54,7 @@ sql::DuplicateRequest duplicateRequest(const Context &context)
 /// Who waits at a terminal sees each group when it is found; the ranked list follows.
 sql::DuplicatesFound whileSearching(const Context &context)
 {
-    if (context.json() || Terminal::instance().noteWidth() <= 0) {
+    if (context.json() || capturing() || Terminal::instance().noteWidth() <= 0) {
         return {};
     }
     return [seen = std::make_shared<QSet<QString>>()](const QList<sql::DuplicateGroup> &groups) {
@@ -153,7 +156,7 @@ Command duplicatesCommand()
                         "profile's diff_ignore.\n\nOnly keys that began within --since and "
                         "match --filter are looked at. One key that was tried several times is none. What "
                         "could not be searched is said, and on a large table which index would help."),
-        .options = connectOptions() + targetOptions()
+        .options = connectOptions() + QList { groupOption() } + targetOptions()
             + QList { jsonOption(),
                 Option::length(u"since"_s, Tr::tr("Keys that began within the last so long."), u"7d"_s),
                 Option::length(u"window"_s,
@@ -168,7 +171,7 @@ Command duplicatesCommand()
         = { { Tr::tr("What was done twice in the last week:"), u"duplicates --target app.idempotency_request"_s },
             { Tr::tr("Over all scopes, in the last month:"),
                 u"duplicates --target app.idempotency_request --since 30d --across-scopes"_s } },
-        .run = runDuplicates,
+        .run = overMembers(runDuplicates),
         .watched = { QString() } };
 }
 

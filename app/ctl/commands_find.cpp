@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/group_option.h"
+#include "app/ctl/group_run.h"
 #include "app/ctl/intents.h"
 #include "app/ctl/not_read.h"
 #include "app/ctl/opened_target.h"
@@ -8,6 +10,7 @@
 #include "sql/types/tr.h"
 
 #include <QJsonArray>
+#include <QMap>
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -107,19 +110,57 @@ void printFoundJson(const Intents &intents, const models::CaseFile &file, const 
 Exit runFind(const Context &context)
 {
     TRY_OR(fail, auto intents, intentsOf(context, { context.positional().constFirst() }));
+    if (intents.absent) {
+        return failAbsent(*intents.absent);
+    }
     if (intents.subjects.isEmpty()) { // which was said
         noteNotRead(intents.notRead);
         return Exit::Unknown;
     }
-    TRY_OR(
-        fail, const auto file, models::readCase(*intents.session, intents.subjects, localConflicts(*intents.session)));
+    TRY_OR(failCase, const auto file,
+        models::readCase(*intents.session, intents.subjects, localConflicts(*intents.session)));
     TRY_OR(fail, const auto doubts, doubtsOf(intents, file));
-    if (context.json()) {
+    if (context.json() || capturing()) { // of a group it tells which members have the key
         printFoundJson(intents, file, doubts);
-    } else {
+    }
+    if (!context.json()) {
         printFound(intents, file, doubts);
     }
     return noteUnseen(intents);
+}
+
+/// The key in several members: of shards one is wrong, of regions both may have carried it out.
+void sameKeys(const QList<MemberAnswer> &answers, QStringList *lines, QJsonObject *document)
+{
+    QMap<QStringList, QStringList> members;
+    QMap<QStringList, QStringList> succeeded;
+    const QList<QJsonObject> items = itemsOf(answers);
+    for (const QJsonObject &item : items) {
+        const QStringList name { item.value(u"relation"_s).toString(), item.value(u"scope"_s).toString(),
+            item.value(u"key"_s).toString() };
+        const QString member = item.value(u"member"_s).toString();
+        members[name] += members.value(name).contains(member) ? QStringList() : QStringList { member };
+        if (item.value(u"state"_s) == sql::stateName(sql::KeyState::Succeeded)) {
+            succeeded[name] += succeeded.value(name).contains(member) ? QStringList() : QStringList { member };
+        }
+    }
+    QJsonArray several;
+    for (auto it = members.cbegin(); it != members.cend(); ++it) {
+        if (it.value().size() < 2) {
+            continue;
+        }
+        const QStringList done = succeeded.value(it.key());
+        several.append(QJsonObject { { u"relation"_s, it.key().at(0) }, { u"scope"_s, it.key().at(1) },
+            { u"key"_s, it.key().at(2) }, { u"held_by"_s, QJsonArray::fromStringList(it.value()) },
+            { u"succeeded_in"_s, QJsonArray::fromStringList(done) } });
+        *lines += Tr::tr("%1 has this key in %2.").arg(models::displayText(it.key().at(0)), it.value().join(u", "_s));
+        if (done.size() > 1) {
+            *lines
+                += Tr::tr("It succeeded in %1. “idemdeskctl compare --group” tells whether it was carried out twice.")
+                       .arg(done.join(u", "_s));
+        }
+    }
+    document->insert(u"in_several"_s, several);
 }
 
 } // namespace
@@ -135,10 +176,11 @@ Command findCommand()
                         "and what cannot be known of its effect. Exit status 5 where a table could not be "
                         "read, as the key may be there as well."),
         .arguments = { { u"KEY"_s, Tr::tr("The whole key."), 1, 1, {} } },
-        .options = connectOptions() + targetOptions(TargetScope::Every) + QList { jsonOption(), scopeOption() },
+        .options = connectOptions() + QList { groupOption() } + targetOptions(TargetScope::Every)
+            + QList { jsonOption(), scopeOption() },
         .examples = { { Tr::tr("What became of a key that a customer names:"), u"find ord-1017"_s },
             { Tr::tr("The verdict alone, for a script:"), u"find ord-1017 --json | jq -r .verdict.sentence"_s } },
-        .run = runFind,
+        .run = overMembers(runFind, { .together = sameKeys }),
         .watched = { QString() } };
 }
 

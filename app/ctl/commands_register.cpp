@@ -4,12 +4,17 @@
 #include "app/ctl/json_out.h"
 #include "app/ctl/not_read.h"
 #include "models/console/registration_steps.h"
+#include "models/filter/filter_parser.h"
+#include "models/format/quantities.h"
+#include "sql/actions/registered_profile.h"
 #include "sql/actions/registration.h"
+#include "sql/keys/count_reader.h"
 #include "sql/profile/binder.h"
 #include "sql/profile/profile_json.h"
 #include "sql/types/tr.h"
 
 #include <QJsonArray>
+#include <QMap>
 
 using namespace Qt::StringLiterals;
 
@@ -58,12 +63,100 @@ void printRegistration(const QList<sql::Registration::Item> &findings)
     }
 }
 
+constexpr qint64 kMostCounted = 10'000; // of a state; more are told as at least so many
+
+/// How many keys a target has in each state, and how many are stuck; a state that could not be counted is not known.
+struct TargetCounts {
+    QMap<QString, sql::RowCount> states; ///< by the filter's word: "stale", then the states
+};
+
+QStringList countedStates()
+{
+    QStringList names { u"stale"_s };
+    for (const sql::KeyState state : sql::kAllStates) {
+        names += sql::stateName(state);
+    }
+    return names;
+}
+
+sql::Result<TargetCounts> countsOf(sql::Session &session, const sql::RegisteredTarget &registered)
+{
+    TRY(const auto profile, sql::registeredProfile(session, registered));
+    TRY(const auto target, sql::bindTarget(session, profile));
+    TargetCounts counts;
+    const QStringList states = countedStates();
+    for (const QString &state : states) {
+        const auto filter = models::parseFilter(u"state:"_s + state, models::vocabularyOf(target.profile));
+        if (!filter) {
+            continue; // the profile does not say what is stuck
+        }
+        TRY(const auto count, sql::countRows(session, target, *filter, kMostCounted, std::nullopt));
+        counts.states.insert(state, count);
+    }
+    return counts;
+}
+
+QJsonObject jsonOf(const TargetCounts &counts)
+{
+    QJsonObject object;
+    const QStringList states = countedStates();
+    for (const QString &state : states) {
+        const sql::RowCount count = counts.states.value(state);
+        object.insert(state,
+            count.kind == sql::RowCount::Kind::Exact ? QJsonValue(count.rows)
+                : count.kind == sql::RowCount::Kind::Unknown
+                ? QJsonValue()
+                : QJsonValue(QJsonObject { { u"at_least"_s, count.rows } }));
+    }
+    return object;
+}
+
+/// What there is of each target, by state.
+Exit listCounts(const Context &context, sql::Session &session, const QList<sql::RegisteredTarget> &targets)
+{
+    QJsonArray items;
+    QList<QStringList> rows;
+    QList<models::TargetProblem> notRead;
+    for (const sql::RegisteredTarget &target : targets) {
+        const auto counts = countsOf(session, target);
+        if (!counts) {
+            notRead.append({ target.name, {}, counts.error() });
+            continue;
+        }
+        items.append(QJsonObject {
+            { u"name"_s, target.name }, { u"relation"_s, target.relation }, { u"states"_s, jsonOf(*counts) } });
+        QStringList cells { target.name };
+        const QStringList states = countedStates();
+        for (const QString &state : states) {
+            cells += counts->states.contains(state) ? models::countText(counts->states.value(state)) : u"–"_s;
+        }
+        rows += cells;
+    }
+    QStringList header { Tr::tr("TARGET"), Tr::tr("STUCK") };
+    for (const sql::KeyState state : sql::kAllStates) {
+        header += sql::stateName(state).toUpper();
+    }
+    if (context.json()) {
+        printJson({ { u"items"_s, items }, { u"not_read"_s, app::jsonOf(notRead) } });
+    } else if (!rows.isEmpty()) {
+        print(table(header, rows));
+    }
+    noteNotRead(notRead);
+    if (targets.isEmpty()) {
+        noteNoneRegistered(session);
+    }
+    return notRead.isEmpty() && !targets.isEmpty() ? Exit::Done : Exit::Unknown;
+}
+
 } // namespace
 
 Exit listTargets(const Context &context)
 {
     TRY_OR(fail, const auto session, context.connect());
     TRY_OR(fail, const auto targets, sql::readRegisteredTargets(*session));
+    if (context.has(u"counts"_s)) {
+        return listCounts(context, *session, targets);
+    }
     QJsonArray items;
     QList<QStringList> rows;
     for (const sql::RegisteredTarget &target : targets) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ctl/interrupt.h"
+#include "app/ctl/group_action.h"
 #include "app/ctl/json_out.h"
 #include "app/ctl/line/help_text.h"
 #include "app/ctl/not_read.h"
@@ -33,7 +33,7 @@ Exit usage(const QString &text)
 
 QList<Option> runOptions()
 {
-    return connectOptions() + targetOptions()
+    return connectOptions() + targetOptions() + groupActionOptions()
         + QList { jsonOption(), Option::flag(u"dry-run"_s, Tr::tr("Say what would be done, and do nothing.")),
               Option::flag(u"no-pauses"_s,
                   Tr::tr("Do not wait between batches, and do not look at standbys, locks and vacuum.")) }
@@ -127,9 +127,16 @@ QString identityOption(const sql::Target &target, const sql::KeyRecord &record)
     return u"--identity "_s + parts.join(u',');
 }
 
+/// What a frozen set says nothing of.
+struct Looked {
+    bool more = false; ///< more keys match than one action takes
+    bool partly = false; ///< not all could be looked at: "none" is then no answer
+    bool absent = false; ///< the one key is known not to be there
+};
+
 /// The frozen set that the options ask for: one key by a chosen state, or what matches the filter.
 sql::Result<models::FrozenSet> freezeSet(
-    const Context &context, OpenedTarget &opened, sql::ActionVerb verb, bool *more, bool *partly)
+    const Context &context, OpenedTarget &opened, sql::ActionVerb verb, Looked *looked)
 {
     std::optional<models::NewState> to;
     if (context.has(u"to"_s)) {
@@ -147,12 +154,13 @@ sql::Result<models::FrozenSet> freezeSet(
                 ? notLookedAt(*opened.session, opened.target, opened.target.profile.key.sql)
                 : QStringList();
             !unseen.isEmpty()) {
-            *partly = true;
+            looked->partly = true;
             return sql::makeError(sql::ErrorKind::Other,
                 Tr::tr("No key “%1” was found in what could be looked at; not all could.").arg(context.value(u"key"_s)),
                 unseen.join(u' '));
         }
         if (found.isEmpty()) {
+            looked->absent = true;
             return noKeyIn(opened, context.value(u"key"_s), choice);
         }
         if (found.size() > 1) {
@@ -182,8 +190,8 @@ sql::Result<models::FrozenSet> freezeSet(
     for (const QString &sentence : page.notes) {
         note(sentence);
     }
-    *more = page.more;
-    *partly = page.partly;
+    looked->more = page.more;
+    looked->partly = page.partly;
     return models::freeze(opened.target, opened.compiled, page, verb, to);
 }
 
@@ -245,55 +253,84 @@ bool hasRuleFor(const OpenedTarget &opened, sql::ActionVerb verb)
             rules.cbegin(), rules.cend(), [verb](const sql::CompiledRule &rule) { return rule.verb == verb; });
 }
 
+PlannedAction notPlanned(const sql::Error &error)
+{
+    return { {}, fail(error) };
+}
+
+/// A new action, whose rows the caller says.
+sql::ActionRequest requestFor(const Context &context, const sql::RegisteredTarget &registered, sql::ActionVerb verb)
+{
+    sql::ActionRequest request;
+    request.id = QUuid::createUuid().toString(QUuid::WithoutBraces);
+    request.target = registered.name;
+    request.verb = verb;
+    request.reason = context.value(u"reason"_s);
+    request.ticket = context.value(u"ticket"_s);
+    request.profileSha = registered.profileSha;
+    return request;
+}
+
+PlannedAction planChange(const Context &context, sql::ActionVerb verb)
+{
+    TRY_OR(notPlanned, auto opened, openTarget(context, true));
+    if (!hasRuleFor(opened, verb)) {
+        return notPlanned(usageError(
+            Tr::tr("The profile of “%1” has no rule to %2 a key.").arg(opened.registered->name, sql::verbName(verb)),
+            Tr::tr("Its “actions” say what may be done.")));
+    }
+    Looked looked;
+    const auto set = freezeSet(context, opened, verb, &looked);
+    if (!set) {
+        const Exit exit = looked.absent ? failAbsent(set.error()) : failFilter(context, set.error());
+        return { {}, looked.partly ? Exit::Unknown : exit };
+    }
+    if (looked.more) {
+        note(Tr::tr("More keys match; the oldest %1 are taken now.").arg(kMostKeys));
+    }
+    const bool dry = context.has(u"dry-run"_s);
+    if (dry || !context.json() || set->rows.isEmpty()) { // else the document is the action's
+        showSet(context, *set, looked.partly);
+    }
+    const Exit none = looked.partly && set->rows.isEmpty() ? Exit::Unknown
+        : looked.partly || !set->skipped.isEmpty()         ? Exit::Skipped
+                                                           : Exit::Done;
+    if (dry || !context.member().isEmpty()) { // of a group it is read before a person confirms
+        noteApproval(opened.registered, set->rows.size());
+    }
+    if (dry || set->rows.isEmpty()) {
+        if (!dry) {
+            note(looked.partly ? Tr::tr("Of the keys that could be looked at none may be changed, so nothing was done; "
+                                        "not all could.")
+                               : Tr::tr("No key may be changed, so nothing was done."));
+        }
+        return { {}, none };
+    }
+    sql::ActionRequest request = requestFor(context, *opened.registered, verb);
+    request.rows = set->rows;
+    return { request, none }; // what could not be looked at was left alone as well
+}
+
+/// In one database, or in each of a group.
+Exit runPlanned(const Context &context, const PlanAction &plan)
+{
+    if (context.has(u"group"_s)) {
+        return runGroupAction(context, plan);
+    }
+    const PlannedAction planned = plan(context);
+    if (!planned.request) {
+        return planned.exit;
+    }
+    const Exit exit = runAction(context, [&planned](models::ActionRunner &runner) { runner.start(*planned.request); });
+    return exit == Exit::Done ? planned.exit : exit;
+}
+
 Exit runChange(const Context &context, sql::ActionVerb verb)
 {
     if (const auto exit = changeMisused(context, verb)) {
         return *exit;
     }
-    TRY_OR(fail, auto opened, openTarget(context, true));
-    if (!hasRuleFor(opened, verb)) {
-        return misused(
-            Tr::tr("The profile of “%1” has no rule to %2 a key.").arg(opened.registered->name, sql::verbName(verb)),
-            Tr::tr("Its “actions” say what may be done."));
-    }
-    bool more = false;
-    bool partly = false; // "none" is then no answer
-    const auto set = freezeSet(context, opened, verb, &more, &partly);
-    if (!set) {
-        const Exit exit = failFilter(context, set.error());
-        return partly ? Exit::Unknown : exit;
-    }
-    if (more) {
-        note(Tr::tr("More keys match; the oldest %1 are taken now.").arg(kMostKeys));
-    }
-    const bool dry = context.has(u"dry-run"_s);
-    if (dry || !context.json() || set->rows.isEmpty()) { // else the document is the action's
-        showSet(context, *set, partly);
-    }
-    const Exit none = partly && set->rows.isEmpty() ? Exit::Unknown
-        : partly || !set->skipped.isEmpty()         ? Exit::Skipped
-                                                    : Exit::Done;
-    if (dry) {
-        noteApproval(opened.registered, set->rows.size());
-        return none;
-    }
-    if (set->rows.isEmpty()) {
-        note(partly
-                ? Tr::tr("Of the keys that could be looked at none may be changed, so nothing was done; not all could.")
-                : Tr::tr("No key may be changed, so nothing was done."));
-        return none;
-    }
-    sql::ActionRequest request;
-    request.id = QUuid::createUuid().toString(QUuid::WithoutBraces);
-    request.target = opened.registered->name;
-    request.verb = verb;
-    request.reason = context.value(u"reason"_s);
-    request.ticket = context.value(u"ticket"_s);
-    request.profileSha = opened.registered->profileSha;
-    request.rows = set->rows;
-    opened.session.reset();
-    const Exit exit = runAction(context, [&request](models::ActionRunner &runner) { runner.start(request); });
-    return exit == Exit::Done ? none : exit; // what could not be looked at was left alone as well
+    return runPlanned(context, [verb](const Context &where) { return planChange(where, verb); });
 }
 
 /// --states, or every state of the purge rules.
@@ -391,22 +428,19 @@ Exit runReclassify(const Context &context)
     return runChange(context, sql::ActionVerb::Reclassify);
 }
 
-Exit runPurge(const Context &context)
+PlannedAction planPurge(const Context &context)
 {
-    if (const auto exit = reasonMissing(context)) {
-        return *exit;
-    }
     const std::optional<sql::Timestamp> cutoff = context.time(u"before"_s);
-    TRY_OR(fail, auto opened, openTarget(context, !context.has(u"dry-run"_s)));
-    TRY_OR(fail, const auto states, statesOf(context, opened.target));
-    TRY_OR(fail, auto plan, sql::planPurge(*opened.session, opened.target, states, std::nullopt, cutoff));
+    TRY_OR(notPlanned, auto opened, openTarget(context, !context.has(u"dry-run"_s)));
+    TRY_OR(notPlanned, const auto states, statesOf(context, opened.target));
+    TRY_OR(notPlanned, auto plan, sql::planPurge(*opened.session, opened.target, states, std::nullopt, cutoff));
     plan.images = !context.has(u"no-images"_s);
     if (opened.registered && plan.images && plan.rows > opened.registered->imageLimit) {
         note(Tr::tr("The plan has more rows than the %1 for which undo images are kept by default.")
                  .arg(models::countText(opened.registered->imageLimit)));
         note(Tr::tr("Narrow it with --before, or say --no-images."));
         if (!context.has(u"dry-run"_s)) {
-            return Exit::Refused;
+            return { {}, Exit::Refused };
         }
     }
     if (context.json() && (context.has(u"dry-run"_s) || plan.rows == 0)) {
@@ -420,18 +454,17 @@ Exit runPurge(const Context &context)
         for (const QString &sentence : unseen) {
             note(sentence);
         }
-        return unseen.isEmpty() ? Exit::Done : Exit::Unknown;
+        return { {}, unseen.isEmpty() ? Exit::Done : Exit::Unknown };
     }
-    sql::ActionRequest request;
-    request.id = QUuid::createUuid().toString(QUuid::WithoutBraces);
-    request.target = opened.registered->name;
-    request.verb = sql::ActionVerb::Purge;
-    request.reason = context.value(u"reason"_s);
-    request.ticket = context.value(u"ticket"_s);
-    request.profileSha = opened.registered->profileSha;
+    sql::ActionRequest request = requestFor(context, *opened.registered, sql::ActionVerb::Purge);
     request.purge = plan;
-    opened.session.reset();
-    return runAction(context, [&request](models::ActionRunner &runner) { runner.start(request); });
+    return { request, Exit::Done };
+}
+
+Exit runPurge(const Context &context)
+{
+    const auto exit = reasonMissing(context);
+    return exit ? *exit : runPlanned(context, planPurge);
 }
 
 /// What recover, requeue and reclassify share.

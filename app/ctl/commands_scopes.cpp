@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/context.h"
+#include "app/ctl/group_option.h"
+#include "app/ctl/group_run.h"
 #include "app/ctl/json_out.h"
 #include "app/ctl/not_read.h"
 #include "app/ctl/opened_target.h"
@@ -200,13 +202,13 @@ Command scopesCommand()
         .summary = Tr::tr("scopes by states, with counts; or how often their keys were tried"),
         .about
         = Tr::tr("Lists scopes by states, with counts. A count is exact up to a bound, and says where it is one."),
-        .options = connectOptions() + targetOptions()
+        .options = connectOptions() + QList { groupOption() } + targetOptions()
             + QList { jsonOption(),
                 Option::flag(u"retries"_s,
                     Tr::tr("How often the keys of each scope were tried, the most retried scopes first.")) },
         .examples = { { Tr::tr("Where keys are stuck:"), u"scopes --target app.idempotency_request"_s },
             { Tr::tr("Whose clients retry most:"), u"scopes --target app.idempotency_request --retries"_s } },
-        .run = runScopes,
+        .run = overMembers(runScopes),
         .watched = { QString() } };
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/commands_register.h"
+#include "app/ctl/group_option.h"
+#include "app/ctl/group_run.h"
 #include "app/ctl/json_out.h"
 #include "app/ctl/out/sql_name.h"
 #include "sql/actions/registration.h"
@@ -146,7 +148,8 @@ Command targetsCommand()
             { u"NAME|FILE"_s, Tr::tr("A shipped profile's name, or a profile file; with remove a registered target."),
                 0, 1, {} } },
         .options = connectOptions()
-            + QList { jsonOption(),
+            + QList { jsonOption(), groupOption().with({ QString() }),
+                Option::flag(u"counts"_s, Tr::tr("How many keys each has in each state.")).with({ QString() }),
                 Option::text(
                     u"relation"_s, Tr::tr("TABLE"), Tr::tr("Use the profile on this table instead of its own."))
                     .with({ u"check"_s, u"add"_s }),
@@ -166,7 +169,7 @@ Command targetsCommand()
         .examples = { { Tr::tr("Validate a profile before it is registered:"), u"targets check plpgsql-request"_s },
             { Tr::tr("Register it; above 1,000 rows a second person must approve:"),
                 u"targets add plpgsql-request --approval-above 1000"_s } },
-        .run = runTargets,
+        .run = overMembers(runTargets, { .sortedBy = Tr::tr("TARGET") }),
         .watched = { QString() } };
 }
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/context.h"
+#include "app/ctl/group_option.h"
+#include "app/ctl/group_run.h"
 #include "app/ctl/json_out.h"
 #include "app/ctl/opened_target.h"
 #include "sql/trends/trend_gateway.h"
 #include "sql/types/tr.h"
 
 #include <QJsonArray>
+#include <QMap>
 #include <QTimeZone>
 
 #include <algorithm>
@@ -163,15 +166,119 @@ Exit runTrends(const Context &context)
             Tr::tr("There is no metric “%1”.").arg(request.metric), near.isEmpty() ? all : near + u' ' + all);
     }
     TRY_OR(fail, const auto answer, sql::readTrend(**session, *target, request));
-    if (context.json()) {
+    if (context.json() || capturing()) { // from which a group's table is made
         printDocument(*target, request, answer);
-    } else {
+    }
+    if (!context.json()) {
         printTable(answer);
         for (const QString &line : answer.notes) {
             note(line);
         }
     }
     return answer.partly ? Exit::Unknown : Exit::Done;
+}
+
+/// What a series of a member is called over its column.
+QString nameOf(const QJsonObject &item)
+{
+    QStringList parts { item.value(u"member"_s).toString() };
+    const QJsonObject scope = item.value(u"scope"_s).toObject();
+    for (const QJsonValue &part : scope) {
+        parts += part.isNull() ? u"–"_s : part.toString();
+    }
+    return item.value(u"other"_s).toBool() ? parts.constFirst() + u' ' + Tr::tr("other") : parts.join(u' ');
+}
+
+/// One column a series, and the sum of all; nothing where some member that has series does not know a bucket.
+class SeriesTogether
+{
+public:
+    explicit SeriesTogether(const QList<MemberAnswer> &answers)
+        : m_items(itemsOf(answers))
+    {
+        for (const QJsonObject &item : m_items) {
+            QMap<QString, QJsonValue> values;
+            const QJsonArray points = item.value(u"points"_s).toArray();
+            for (const QJsonValue &point : points) {
+                const QString from = point[u"from"].toString();
+                values.insert(from, point[u"value"]);
+                m_ends.insert(from, point[u"to"].toString());
+                m_open[from] = m_open.value(from) || point[u"open"].toBool();
+            }
+            m_series += values;
+        }
+    }
+
+    bool any() const { return !m_ends.isEmpty(); }
+    std::optional<double> sum(const QString &from) const
+    {
+        double sum = 0;
+        for (const auto &values : m_series) {
+            if (!values.value(from).isDouble()) {
+                return std::nullopt;
+            }
+            sum += values.value(from).toDouble();
+        }
+        return sum;
+    }
+    QJsonArray sums() const
+    {
+        QJsonArray points;
+        for (auto it = m_ends.cbegin(); it != m_ends.cend(); ++it) {
+            const auto value = sum(it.key());
+            points.append(QJsonObject { { u"from"_s, it.key() }, { u"to"_s, it.value() },
+                { u"value"_s, value ? QJsonValue(*value) : QJsonValue() }, { u"open"_s, m_open.value(it.key()) } });
+        }
+        return points;
+    }
+    CapturedTable table(bool summed) const
+    {
+        CapturedTable made;
+        made.header = QStringList { Tr::tr("FROM") };
+        for (const QJsonObject &item : m_items) {
+            made.header += summed ? QStringList() : QStringList { nameOf(item) };
+        }
+        made.header += summed ? QStringList { Tr::tr("SUM") } : QStringList();
+        for (auto it = m_ends.cbegin(); it != m_ends.cend(); ++it) {
+            QStringList row { QString(it.key()).remove(u".000000"_s) };
+            if (summed) {
+                const auto value = sum(it.key());
+                row += value ? QString::number(*value, 'g', 10) : u"–"_s;
+            }
+            for (const auto &values : summed ? QList<QMap<QString, QJsonValue>>() : m_series) {
+                const QJsonValue value = values.value(it.key());
+                row += value.isDouble() ? QString::number(value.toDouble(), 'g', 10) : u"–"_s;
+            }
+            made.rows += row;
+        }
+        return made;
+    }
+
+private:
+    QList<QJsonObject> m_items;
+    QList<QMap<QString, QJsonValue>> m_series; ///< by m_items, then by the bucket's beginning
+    QMap<QString, QString> m_ends; ///< of the buckets
+    QMap<QString, bool> m_open;
+};
+
+/// Of a group one series a member, or with --sum their sum.
+Exit runTrendsOver(const Context &context)
+{
+    const bool summed = context.has(u"sum"_s);
+    if (summed && (!context.has(u"group"_s) || !context.has(u"metric"_s))) {
+        return misused(Tr::tr("--sum goes with --group and --metric."));
+    }
+    GroupView view;
+    if (context.has(u"metric"_s)) {
+        view.merged = [summed](const QList<MemberAnswer> &answers) -> std::optional<CapturedTable> {
+            const SeriesTogether series(answers);
+            return series.any() ? std::optional(series.table(summed)) : std::nullopt;
+        };
+        view.together = [summed](const QList<MemberAnswer> &answers, QStringList * /*lines*/, QJsonObject *document) {
+            document->insert(u"sum"_s, summed ? QJsonValue(SeriesTogether(answers).sums()) : QJsonValue());
+        };
+    }
+    return overMembers(runTrends, view)(context);
 }
 
 } // namespace
@@ -183,8 +290,9 @@ Command trendsCommand()
         .about = Tr::tr("What happened over time: from the rows of a target, or with --source samples from samples, "
                         "from what services reported, and from the audit log. Without --metric it lists the metrics, "
                         "and what is missing for those that cannot be told."),
-        .options = connectOptions() + targetOptions()
+        .options = connectOptions() + QList { groupOption() } + targetOptions()
             + QList { jsonOption(),
+                Option::flag(u"sum"_s, Tr::tr("With --group: the sum over all members, not a series for each.")),
                 Option::text(u"metric"_s, Tr::tr("METRIC"), Tr::tr("What to show; without it the metrics are listed.")),
                 Option::length(u"bucket"_s, Tr::tr("Length of a bucket: 5m, 1h, 6h, 1d, 1w."), u"1h"_s),
                 Option::timeOrLength(
@@ -203,7 +311,7 @@ Command trendsCommand()
         .examples = { { Tr::tr("Which metrics there are:"), u"trends --target app.idempotency_request"_s },
             { Tr::tr("Retries by hour of the last day, by scope:"),
                 u"trends --target app.idempotency_request --metric retries --bucket 1h --since 1d --by scope"_s } },
-        .run = runTrends,
+        .run = runTrendsOver,
         .watched = { QString() } };
 }
 

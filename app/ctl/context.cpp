@@ -79,8 +79,19 @@ QString Context::target() const
     return has(u"target"_s) ? value(u"target"_s) : qEnvironmentVariable("IDEMDESK_TARGET");
 }
 
+Context Context::at(const sql::ConnectionSettings &member) const
+{
+    Context there(*this);
+    there.m_member = member;
+    there.m_line.values.remove(u"group"_s);
+    return there;
+}
+
 Result<sql::ConnectionSettings> Context::settings() const
 {
+    if (m_member) {
+        return *m_member;
+    }
     sql::ConnectionSettings settings;
     settings.conninfo = has(u"connect"_s) ? value(u"connect"_s) : qEnvironmentVariable("IDEMDESK_CONNECT");
     settings.unverifiedPassword = has(u"unverified-password"_s);

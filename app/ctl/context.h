@@ -37,7 +37,11 @@ public:
     /// --target, else IDEMDESK_TARGET: for commands that need one. Those that look at all tables ask has("target").
     QString target() const;
 
-    /// Where --connect, IDEMDESK_CONNECT, the libpq environment, or else the running demo leads.
+    /// The same call in one member of a group: without --group, and leading there.
+    Context at(const sql::ConnectionSettings &member) const;
+    /// The label of the member that at() leads to; empty: no group was asked for.
+    QString member() const { return m_member ? m_member->name : QString(); }
+    /// Where at(), --connect, IDEMDESK_CONNECT, the libpq environment, or else the running demo leads.
     sql::Result<sql::ConnectionSettings> settings() const;
     /// The same for what changes something: where the conninfo prefers a standby, its primary.
     sql::Result<sql::ConnectionSettings> primarySettings() const;
@@ -59,6 +63,7 @@ private:
     bool acts(sql::LaneKind lane) const; ///< a session that is opened now is to change something
 
     CommandLine m_line;
+    std::optional<sql::ConnectionSettings> m_member;
     mutable std::optional<std::pair<QString, sql::Profile>>
         m_trusted; ///< the file that was read and trusted in this call
 };

@@ -48,7 +48,9 @@ sql::Result<Intents> inOneTable(const Context &context, const QStringList &keys)
             return intents;
         }
         if (rows.isEmpty()) {
-            return noKeyIn(opened, key, choice);
+            intents.absent = noKeyIn(opened, key, choice);
+            intents.subjects.clear();
+            return intents;
         }
         for (const sql::KeyRecord &record : rows) {
             intents.subjects += models::caseSubject(opened.target, name, record);
@@ -74,8 +76,8 @@ bool isInScope(const sql::Target &target, const sql::KeyRecord &record, const Wa
     return missing.isEmpty();
 }
 
-/// Adds the rows of one key to the intents. False where there are none and some table could not be looked at, which is
-/// said.
+/// Adds the rows of one key to the intents. False where there are none: then that is known, or some table could not be
+/// looked at, which is said.
 sql::Result<bool> addRows(const QString &key, const QList<sql::Target> &targets, const WantedScope &scope,
     QSet<QString> *unread, Intents *intents)
 {
@@ -108,11 +110,12 @@ sql::Result<bool> addRows(const QString &key, const QList<sql::Target> &targets,
         }
         return false;
     }
-    return sql::makeError(sql::ErrorKind::Other,
+    intents->absent = sql::makeError(sql::ErrorKind::Other,
         Tr::tr("There is no key “%1” in the tables that could be searched, or none in this scope.").arg(key),
         answer.notes.join(u' '),
         answer.gone ? QString()
                     : Tr::tr("It may have been purged; the audit log and the services' logs may still tell of it."));
+    return false;
 }
 
 } // namespace
@@ -204,6 +207,11 @@ QString nextCommand(const IntentTable &table, const models::CaseRow &row, const 
         return u"idemdeskctl triage"_s + target + filter;
     }
     return u"idemdeskctl show"_s + (row.key.startsWith(u'-') ? target + u" -- "_s + key : u' ' + key + target);
+}
+
+Exit failCase(const sql::Error &error)
+{
+    return error.kind == sql::ErrorKind::Other && error.sqlState.isEmpty() ? failAbsent(error) : fail(error);
 }
 
 Exit noteUnseen(const Intents &intents)

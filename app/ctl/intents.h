@@ -23,6 +23,7 @@ struct Intents {
     std::unique_ptr<sql::Session> session;
     QList<models::CaseSubject> subjects; ///< empty: whether there are any is not known, which was said
     QList<IntentTable> tables; ///< that subjects stand in, and others
+    std::optional<sql::Error> absent = {}; ///< of one of the keys it is known that it is not here
     QList<models::TargetProblem> notRead; ///< tables that may tell more of them
     QStringList notes;
 };
@@ -44,6 +45,9 @@ QJsonObject jsonOf(const RowDoubt &doubt);
 const IntentTable *tableOf(const Intents &intents, const models::CaseRow &row);
 /// What an operator would run next for the row, ready to be pasted into a shell.
 QString nextCommand(const IntentTable &table, const models::CaseRow &row, const models::TriageJudgement *judgement);
+
+/// No case could be made of the subjects. Says why; that there is none such is an answer.
+Exit failCase(const sql::Error &error);
 
 /// What was not looked at, on stderr; gives the exit status that follows.
 Exit noteUnseen(const Intents &intents);

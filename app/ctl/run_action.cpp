@@ -30,41 +30,6 @@ constexpr int kMostNameChars = 120;
 
 using Stage = models::ActionRunner::Stage;
 
-sql::Result<std::unique_ptr<sql::Session>> connectTo(const ActionPlace &place)
-{
-    sql::Session::Options options;
-    options.applicationName = u"idemdesk ctl"_s;
-    options.statementTimeoutMs = 60'000;
-    return sql::Session::open(place.settings, options);
-}
-
-/// With the member before it, where there are several.
-QString of(const ActionPlace &place, const QString &text)
-{
-    return place.member.isEmpty() ? text : Tr::tr("%1: %2").arg(place.member, text);
-}
-
-/// That it failed, where a document of one member tells it and the command's own comes later.
-Exit failAt(const ActionPlace &place, const sql::Error &error)
-{
-    if (place.document == nullptr) {
-        return fail(error);
-    }
-    *place.document = { { u"error"_s, errorJson(error) } };
-    note(of(place, error.line()));
-    return exitOf(error.kind);
-}
-
-/// What became of it, for programs.
-void give(const ActionPlace &place, const QJsonObject &object)
-{
-    if (place.document != nullptr) {
-        *place.document = object;
-    } else {
-        printJson(object);
-    }
-}
-
 QString progressLine(const models::ActionRunner &runner)
 {
     const sql::ActionRecord &action = runner.action();
@@ -97,10 +62,10 @@ QString progressLine(const models::ActionRunner &runner)
 /// What rows of a frozen set are called, by their place in it. Without those that cannot be read: they keep their
 /// number. Empty where places come twice, as batches of a purge and of its undo count their own: no name is better
 /// than another row's.
-QHash<int, QString> rowNames(const ActionPlace &place, const sql::ActionRecord &action)
+QHash<int, QString> rowNames(const Context &context, const sql::ActionRecord &action)
 {
     QHash<int, QString> names;
-    const auto session = connectTo(place);
+    const auto session = context.connect();
     if (!session) {
         return names;
     }
@@ -126,7 +91,7 @@ QHash<int, QString> rowNames(const ActionPlace &place, const sql::ActionRecord &
 }
 
 /// The rows that were left as they were, each with the reason.
-void noteLeft(const ActionPlace &place, const models::ActionRunner &runner)
+void noteLeft(const Context &context, const models::ActionRunner &runner)
 {
     QList<sql::RowOutcome> left;
     for (const sql::RowOutcome &outcome : runner.outcomes()) {
@@ -137,7 +102,7 @@ void noteLeft(const ActionPlace &place, const models::ActionRunner &runner)
     if (left.isEmpty()) {
         return;
     }
-    const QHash<int, QString> names = rowNames(place, runner.action());
+    const QHash<int, QString> names = rowNames(context, runner.action());
     for (const sql::RowOutcome &outcome : left.mid(0, kMostLeft)) {
         const QString name = names.value(outcome.ordinal, Tr::tr("row %1").arg(outcome.ordinal));
         note(Tr::tr("%1 was left: %2. %3")
@@ -150,12 +115,12 @@ void noteLeft(const ActionPlace &place, const models::ActionRunner &runner)
     }
 }
 
-Exit concluded(const Context &context, const ActionPlace &place, const models::ActionRunner &runner)
+Exit concluded(const Context &context, const models::ActionRunner &runner)
 {
     const sql::ActionRecord &action = runner.action();
     if (context.json()) {
         // The last batch's answer does not say when the action ended.
-        const auto session = connectTo(place);
+        const auto session = context.connect();
         const auto now = session ? sql::readAction(**session, action.id)
                                  : sql::Result<std::optional<sql::ActionRecord>>(session.error());
         QJsonObject object = app::jsonOf(now && *now ? **now : action);
@@ -165,13 +130,12 @@ Exit concluded(const Context &context, const ActionPlace &place, const models::A
                 { u"row"_s, outcome.ordinal }, { u"outcome"_s, outcome.outcome }, { u"detail"_s, outcome.detail } });
         }
         object.insert(u"outcomes"_s, outcomes);
-        give(place, object);
+        printJson(object);
     } else {
-        print(of(place,
-                  Tr::tr("%1: %2. Action %3.")
-                      .arg(models::actionStateLabel(action.state), models::outcomeText(action), action.id))
+        print(Tr::tr("%1: %2. Action %3.")
+                  .arg(models::actionStateLabel(action.state), models::outcomeText(action), action.id)
             + u'\n');
-        noteLeft(place, runner);
+        noteLeft(context, runner);
     }
     if (action.state == sql::ActionState::Finished) {
         return models::rowsSkipped(action.counts) > 0 ? Exit::Skipped : Exit::Done;
@@ -198,68 +162,112 @@ QJsonObject jsonOf(const sql::ActionRecord &action)
         { u"note"_s, textOrNull(action.note) }, { u"planned"_s, action.plannedRows }, { u"counts"_s, counts } };
 }
 
-Exit runAction(const Context &context, const std::function<void(models::ActionRunner &)> &begin)
+ActionRun::ActionRun(const Context &context, const sql::ConnectionSettings &settings, BeginAction begin)
+    : m_context(context)
+    , m_database(settings)
+    , m_runner(&m_database, models::ActionJournal::defaultPath())
+    , m_begin(std::move(begin))
 {
-    TRY_OR(fail, const auto settings, context.primarySettings());
-    return runAction(context, ActionPlace { settings, QString(), nullptr }, begin);
+    m_runner.setThrottled(!m_context.has(u"no-pauses"_s));
+    connect(&m_database, &sql::Database::stateChanged, &m_runner, [this](sql::LinkState state) { onLink(state); });
+    connect(&m_runner, &models::ActionRunner::changed, this, &ActionRun::onChanged);
+    connect(&m_runner, &models::ActionRunner::ended, this,
+        [this] { conclude([this] { return concluded(m_context, m_runner); }); });
 }
 
-Exit runAction(
-    const Context &context, const ActionPlace &place, const std::function<void(models::ActionRunner &)> &begin)
+void ActionRun::open()
 {
-    sql::Database database(place.settings);
-    models::ActionRunner runner(&database, models::ActionJournal::defaultPath());
-    runner.setThrottled(!context.has(u"no-pauses"_s));
-    Exit exit = Exit::Failed;
-    QElapsedTimer sinceLine;
-    Interrupt interrupt([&runner] {
-        note(Tr::tr("Cancelling; once more leaves the action paused where it is."));
-        runner.cancel();
-    });
-    flushOutput(); // the plan, before it is carried out
-    bool begun = false;
-    QObject::connect(&database, &sql::Database::stateChanged, &runner, [&](sql::LinkState state) {
-        if (state == sql::LinkState::Connected && !begun) { // only now the journal can say which server it is
-            begun = true;
-            begin(runner);
-        }
-        if (state == sql::LinkState::Failed && runner.stage() == Stage::Starting) {
-            exit = failAt(place, database.linkError().value_or(sql::Error()));
-            QCoreApplication::exit();
-        }
-    });
-    QObject::connect(&runner, &models::ActionRunner::changed, &runner, [&] {
-        if (runner.stage() == Stage::Asking) {
-            if (context.json()) {
-                give(place, jsonOf(runner.action()));
-            }
-            note(of(
-                place, Tr::tr("Another person must approve this: “idemdeskctl approve %1”.").arg(runner.action().id)));
-            exit = Exit::Refused;
-            QCoreApplication::exit();
-        } else if (runner.stage() == Stage::Stopped || runner.stage() == Stage::Paused) {
-            exit = runner.error() ? failAt(place, *runner.error()) : Exit::Failed;
-            const QString &id = runner.action().id;
-            const std::optional<bool> there = runner.begun();
-            note(!there ? Tr::tr("Whether the action was begun is not known. “idemdeskctl actions show %1” "
-                                 "says whether it is there.")
-                              .arg(id)
-                    : *there ? Tr::tr("The action is paused: %1. “idemdeskctl actions resume %2” goes on with it.")
-                                   .arg(models::outcomeText(runner.action()), id)
-                             : Tr::tr("The action was not begun; nothing was changed."));
-            QCoreApplication::exit();
-        } else if (runner.stage() != Stage::Starting && (!sinceLine.isValid() || sinceLine.elapsed() >= kProgressMs)) {
-            sinceLine.start();
-            note(of(place, progressLine(runner)));
-        }
-    });
-    QObject::connect(&runner, &models::ActionRunner::ended, &runner, [&] {
-        exit = concluded(context, place, runner);
-        QCoreApplication::exit();
-    });
-    database.open();
-    QCoreApplication::exec();
+    m_database.open();
+}
+
+void ActionRun::onLink(sql::LinkState state)
+{
+    if (state == sql::LinkState::Connected && !m_begun) { // only now the journal can say which server it is
+        m_begun = true;
+        m_begin(m_runner);
+    }
+    if (state == sql::LinkState::Failed && (!m_begun || m_runner.stage() == Stage::Starting)) {
+        conclude([this] { return fail(m_database.linkError().value_or(sql::Error())); });
+    }
+}
+
+void ActionRun::onChanged()
+{
+    if (m_runner.stage() == Stage::Asking) {
+        conclude([this] { return asking(); });
+    } else if (m_runner.stage() == Stage::Stopped || m_runner.stage() == Stage::Paused) {
+        conclude([this] { return stopped(); });
+    } else if (m_runner.stage() != Stage::Starting
+        && (!m_sinceLine.isValid() || m_sinceLine.elapsed() >= kProgressMs)) {
+        m_sinceLine.start();
+        tell(progressLine(m_runner));
+    }
+}
+
+Exit ActionRun::asking() const
+{
+    if (m_context.json()) {
+        printJson(jsonOf(m_runner.action()));
+    }
+    note(Tr::tr("Another person must approve this: “idemdeskctl approve %1”.").arg(m_runner.action().id));
+    return Exit::Refused;
+}
+
+Exit ActionRun::stopped() const
+{
+    const Exit exit = m_runner.error() ? fail(*m_runner.error()) : Exit::Failed;
+    const QString &id = m_runner.action().id;
+    const std::optional<bool> there = m_runner.begun();
+    note(!there ? Tr::tr("Whether the action was begun is not known. “idemdeskctl actions show %1” "
+                         "says whether it is there.")
+                      .arg(id)
+            : *there ? Tr::tr("The action is paused: %1. “idemdeskctl actions resume %2” goes on with it.")
+                           .arg(models::outcomeText(m_runner.action()), id)
+                     : Tr::tr("The action was not begun; nothing was changed."));
     return exit;
+}
+
+void ActionRun::tell(const QString &text) const
+{
+    note(m_context.member().isEmpty() ? text : Tr::tr("%1: %2").arg(m_context.member(), text));
+}
+
+void ActionRun::conclude(const std::function<Exit()> &end)
+{
+    if (std::exchange(m_over, true)) {
+        return;
+    }
+    if (m_context.member().isEmpty()) {
+        m_exit = end();
+    } else {
+        Capture capture(outputStyle());
+        m_exit = end();
+        m_said = capture.take();
+    }
+    emit over();
+}
+
+ActionEnd runActionIn(const Context &context, const BeginAction &begin)
+{
+    const auto settings = context.primarySettings();
+    if (!settings) {
+        return { fail(settings.error()), {} };
+    }
+    ActionRun run(context, *settings, begin);
+    Interrupt interrupt([&run] {
+        note(Tr::tr("Cancelling; once more leaves the action paused where it is."));
+        run.cancel();
+    });
+    QObject::connect(&run, &ActionRun::over, [] { QCoreApplication::exit(); });
+    flushOutput(); // the plan, before it is carried out
+    run.open();
+    QCoreApplication::exec();
+    return { run.exit(), run.said() };
+}
+
+Exit runAction(const Context &context, const BeginAction &begin)
+{
+    return runActionIn(context, begin).exit;
 }
 
 } // namespace idemdesk::app

@@ -132,6 +132,15 @@ QStringList Decision::planFacts() const
     if (plan.contains(u"undo_window"_s)) {
         parts += Tr::tr("undo for %1").arg(plan.value(u"undo_window"_s).toString());
     }
+    if (plan.contains(u"group"_s)) {
+        const QJsonObject group = plan.value(u"group"_s).toObject();
+        parts += Tr::tr("part of the group action %1 over “%2”, here in “%3”")
+                     .arg(group.value(u"id"_s).toString(), group.value(u"name"_s).toString(),
+                         group.value(u"member"_s).toString());
+    }
+    if (plan.contains(u"winner"_s)) {
+        parts += Tr::tr("the rows of “%1” stand").arg(plan.value(u"winner"_s).toString());
+    }
     if (plan.contains(u"partition"_s)) {
         parts += Tr::tr("partition %1").arg(plan.value(u"partition"_s).toString());
     }

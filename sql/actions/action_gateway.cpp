@@ -33,7 +33,7 @@ Result<ActionRecord> actionOf(
     return actionFromJson(row->constFirst().text);
 }
 
-QString planJson(const PurgePlan &plan)
+QJsonObject planObject(const PurgePlan &plan)
 {
     QJsonArray states;
     for (const KeyState state : plan.states) {
@@ -47,15 +47,13 @@ QString planJson(const PurgePlan &plan)
         }
         scopes = list;
     }
-    const QJsonObject object { { u"cutoff"_s, plan.cutoff.toRfc3339() }, { u"states"_s, states },
-        { u"scopes"_s, scopes }, { u"images"_s, plan.images }, { u"expected"_s, plan.rows } };
-    return QString::fromUtf8(QJsonDocument(object).toJson(QJsonDocument::Compact));
+    return { { u"cutoff"_s, plan.cutoff.toRfc3339() }, { u"states"_s, states }, { u"scopes"_s, scopes },
+        { u"images"_s, plan.images }, { u"expected"_s, plan.rows } };
 }
 
-/// What the server keeps beside the rows of what is no purge.
 QString planJson(const ActionRequest &request)
 {
-    QJsonObject object;
+    QJsonObject object = request.purge ? planObject(*request.purge) : QJsonObject();
     if (request.group) {
         object.insert(u"group"_s,
             QJsonObject { { u"id"_s, request.group->id }, { u"name"_s, request.group->name },
@@ -112,7 +110,7 @@ Result<ActionRecord> openAction(Session &session, const ActionRequest &request)
     statement.bind(verbName(request.verb));
     statement.bind(request.reason);
     statement.bind(request.ticket);
-    statement.bind(request.purge ? planJson(*request.purge) : planJson(request));
+    statement.bind(planJson(request));
     statement.bind(request.profileSha);
     statement.bind(request.purge ? Cell() : Cell::of(rowsToJson(request.rows)));
     return actionOf(session, statement, Tr::tr("The action could not be started."));
@@ -236,6 +234,7 @@ Result<QList<ActionRecord>> readActions(Session &session, const ActionFilter &fi
         u"timestamptz"_s);
     narrow(filter.until.has_value(), u"a.requested_at < "_s, filter.until.value_or(Timestamp()).toRfc3339(),
         u"timestamptz"_s);
+    narrow(!filter.group.isEmpty(), u"a.plan -> 'group' ->> 'id' = "_s, filter.group, u"text"_s);
     if (filter.openOnly) {
         statement.sql += u" AND a.state IN ('requested', 'running', 'paused')"_s;
     }

@@ -19,8 +19,8 @@ struct ActionRequest {
     QString profileSha; ///< of the registered target at the preview
     QList<FrozenRow> rows; ///< empty for a purge
     std::optional<PurgePlan> purge;
-    std::optional<ActionGroup> group; ///< the trail keeps it
-    QString winner; ///< of an align: the label of the member whose rows stand
+    std::optional<ActionGroup> group = {}; ///< the trail keeps it; nothing: it is about this database alone
+    QString winner = {}; ///< of an align: the label of the member whose rows stand
 };
 
 Result<ActionRecord> openAction(Session &session, const ActionRequest &request);
@@ -55,6 +55,7 @@ struct ActionFilter {
     std::optional<ActionState> state;
     std::optional<Timestamp> since;
     std::optional<Timestamp> until;
+    QString group = {}; ///< id of an action over a group
     QString reasonOrTicket; ///< contains
     bool openOnly = false; ///< asked for, running or paused
     int limit = 200;

@@ -53,6 +53,11 @@ Result<QList<AuditRow>> readAudit(Session &session, const AuditFilter &filter)
     narrow(!filter.person.isEmpty(), u"a.who = "_s, filter.person, u"text"_s);
     narrow(!filter.target.isEmpty(), u"a.target = "_s, filter.target, u"text"_s);
     narrow(!filter.action.isEmpty(), u"a.action = "_s, filter.action, u"uuid"_s);
+    if (!filter.group.isEmpty()) {
+        statement.sql
+            += u" AND a.action IN (SELECT c.id FROM idemdesk.action AS c WHERE c.plan -> 'group' ->> 'id' = "_s
+            + statement.bind(filter.group) + u"::pg_catalog.text)"_s;
+    }
     narrow(!filter.what.isEmpty(), u"a.what = "_s, filter.what, u"text"_s);
     narrow(filter.since.has_value(), u"a.at >= "_s, filter.since.value_or(Timestamp()).toRfc3339(), u"timestamptz"_s);
     narrow(filter.until.has_value(), u"a.at < "_s, filter.until.value_or(Timestamp()).toRfc3339(), u"timestamptz"_s);

@@ -10,6 +10,7 @@ struct AuditFilter {
     QString person;
     QString target;
     QString action;
+    QString group = {}; ///< id of an action over a group of databases: all rows of its part here
     QString what;
     QString text; ///< contained in the reason, ticket or note of the row or of its action
     qint64 withinSeconds = 0; ///< newer than this by the server's clock; 0: any time

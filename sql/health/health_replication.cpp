@@ -65,13 +65,13 @@ Findings ofSlots(const QList<HeldSlot> &held)
     return findings;
 }
 
-Findings ofStandbys(const ReplicationLag &lag)
+Findings ofStandbys(const ReplicationLag &lag, const QString &login)
 {
     if (lag.hidden && !lag.standby) {
         HealthFinding finding = replicationFinding(HealthLevel::Unknown, {},
             Tr::tr("Standbys follow this server; this login may not see how far they are behind."),
             Tr::tr("Members of pg_monitor see it."));
-        finding.sql = u"GRANT pg_monitor TO %1;"_s.arg(quoteIdentifier(session.facts().user));
+        finding.sql = u"GRANT pg_monitor TO %1;"_s.arg(quoteIdentifier(login));
         finding.notRead = true;
         return { finding };
     }
@@ -99,7 +99,7 @@ Result<Findings> replicationRuns(Session &session, const Target &target)
     if (subscriptions.isEmpty() && held.isEmpty() && !lag.standby && lag.standbys == 0) {
         return Findings();
     }
-    Findings findings = ofSubscriptions(subscriptions) + ofSlots(held) + ofStandbys(lag);
+    Findings findings = ofSubscriptions(subscriptions) + ofSlots(held) + ofStandbys(lag, session.facts().user);
     if (findings.isEmpty()) {
         findings
             += replicationFinding(HealthLevel::Good, {}, Tr::tr("Subscriptions, slots and standbys are at work."), {});

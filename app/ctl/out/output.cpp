@@ -3,6 +3,7 @@
 
 #include "app/ctl/line/command_line.h"
 #include "app/ctl/line/help_text.h"
+#include "app/ctl/out/capture.h"
 #include "app/ctl/out/table_text.h"
 #include "app/ctl/out/terminal.h"
 #include "models/format/display_text.h"
@@ -14,6 +15,7 @@
 #include <QJsonDocument>
 #include <cstdio>
 #include <limits>
+#include <memory>
 
 using namespace Qt::StringLiterals;
 
@@ -39,10 +41,18 @@ struct Out {
     std::optional<sql::Timestamp> now;
 };
 
+/// What one command says on a thread whose words are caught.
+struct Catching {
+    Out out;
+    Captured said;
+};
+
+thread_local Catching *catching = nullptr;
+
 Out &out()
 {
     static Out state;
-    return state;
+    return catching != nullptr ? catching->out : state;
 }
 
 void write(std::FILE *file, const QByteArray &bytes)
@@ -88,6 +98,10 @@ const OutputStyle &outputStyle()
 void print(const QString &text)
 {
     out().printed = out().printed || !text.isEmpty();
+    if (catching != nullptr) {
+        catching->said.text += text;
+        return;
+    }
     if (Terminal::instance().isTerminal() && !out().style.json) {
         out().held += text;
     } else {
@@ -97,6 +111,10 @@ void print(const QString &text)
 
 void note(const QString &text)
 {
+    if (catching != nullptr) {
+        catching->said.notes += text;
+        return;
+    }
     QStringList lines = text.split(u'\n');
     for (QString &line : lines) {
         line = models::displayText(line, kUncut);
@@ -122,6 +140,9 @@ void note(const QString &text)
 
 void flushOutput()
 {
+    if (catching != nullptr) {
+        return;
+    }
     const QByteArray text = std::exchange(out().held, {}).toUtf8();
     if (out().style.again && Terminal::instance().isTerminal()) {
         write(stdout, "\x1b[H\x1b[J" + text); // the same place, without what stood there
@@ -141,6 +162,10 @@ QJsonObject errorJson(const Error &error)
 Exit fail(const Error &error)
 {
     const Exit status = exitOf(error.kind);
+    if (catching != nullptr) {
+        catching->said.error = catching->said.error.value_or(error);
+        return status;
+    }
     if (out().style.json && !out().printed) {
         printJson({ { u"error"_s, errorJson(error) } });
     }
@@ -157,6 +182,14 @@ Exit fail(const Error &error)
     return status;
 }
 
+Exit failAbsent(const Error &error)
+{
+    if (catching != nullptr) {
+        catching->said.absent = true;
+    }
+    return fail(error);
+}
+
 Error usageError(const QString &what, const QString &todo, const QString &why)
 {
     return makeError(ErrorKind::Usage, what, why, todo);
@@ -171,6 +204,10 @@ namespace {
 
 QString fitted(const QStringList &header, const QList<QStringList> &rows, bool sentences, const QStringList &texts)
 {
+    if (catching != nullptr) {
+        catching->said.tables.append({ header, rows, sentences, texts });
+        return capturedTableMark(catching->said.tables.size() - 1);
+    }
     const OutputStyle &style = out().style;
     const Terminal &terminal = Terminal::instance();
     const bool whole = style.wide || !style.columns.isEmpty();
@@ -185,6 +222,11 @@ QString fitted(const QStringList &header, const QList<QStringList> &rows, bool s
 }
 
 } // namespace
+
+QString table(const CapturedTable &captured)
+{
+    return fitted(captured.header, captured.rows, captured.sentences, captured.texts);
+}
 
 QString table(const QStringList &header, const QList<QStringList> &rows, bool sentences)
 {
@@ -246,6 +288,14 @@ QString seenJson(const QString &json)
 
 void printJson(QJsonObject document)
 {
+    if (catching != nullptr) {
+        const QJsonArray items = document.take(u"items"_s).toArray();
+        for (const QJsonValue &item : items) {
+            catching->said.items += QJsonDocument(item.toObject()).toJson(QJsonDocument::Compact);
+        }
+        catching->said.rest = document;
+        return;
+    }
     document.insert(u"version"_s, kShapesVersion);
     if (document.contains(u"items"_s) && !document.contains(u"next"_s)) {
         document.insert(u"next"_s, QJsonValue());
@@ -255,6 +305,11 @@ void printJson(QJsonObject document)
 
 void printJsonItems(const QByteArrayList &items, const QJsonObject &rest)
 {
+    if (catching != nullptr) {
+        catching->said.items = items;
+        catching->said.rest = rest;
+        return;
+    }
     QJsonObject beside = rest;
     beside.insert(u"version"_s, kShapesVersion);
     if (!beside.contains(u"next"_s)) {
@@ -262,6 +317,34 @@ void printJsonItems(const QByteArrayList &items, const QJsonObject &rest)
     }
     print(seenJson(u"{\"items\":["_s + QString::fromUtf8(items.join(",\n")) + u"],"_s
         + QString::fromUtf8(QJsonDocument(beside).toJson(QJsonDocument::Compact)).sliced(1) + u'\n'));
+}
+
+Capture::Capture(const OutputStyle &style)
+    : m_before(catching)
+{
+    auto now = std::make_unique<Catching>();
+    now->out.style = style;
+    catching = now.release();
+}
+
+Capture::~Capture()
+{
+    delete std::exchange(catching, static_cast<Catching *>(m_before));
+}
+
+Captured Capture::take()
+{
+    return std::exchange(catching->said, {});
+}
+
+bool capturing()
+{
+    return catching != nullptr;
+}
+
+QString capturedTableMark(qsizetype index)
+{
+    return QChar(0x1e) + QString::number(index) + QChar(0x1e);
 }
 
 Exit endOutput(Exit status)

@@ -41,6 +41,8 @@ Exit fail(const sql::Error &error);
 Exit exitOf(sql::ErrorKind kind);
 /// Its parts, as documents have them.
 QJsonObject errorJson(const sql::Error &error);
+/// The same of an error that is an answer: what was looked for is known not to be there.
+Exit failAbsent(const sql::Error &error);
 /// The command line is not well formed: what is wrong, what to write instead, and why.
 sql::Error usageError(const QString &what, const QString &todo = {}, const QString &why = {});
 /// Refuses a command line: fail() with usageError().

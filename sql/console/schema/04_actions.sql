@@ -55,16 +55,17 @@ AS $fn$
      WHERE p.key IN ('cutoff', 'states', 'scopes', 'images', 'expected', 'group', 'winner')
 $fn$;
 
--- Are these texts, each of them short and not blank, and nothing else, under just these names?
-CREATE FUNCTION idemdesk._texts_named(p_said jsonb, p_names text[]) RETURNS boolean
+-- Does this name the action over a group of databases that an action is a part of? Its id is a UUID, the same in all.
+CREATE FUNCTION idemdesk._group_told(p_said jsonb) RETURNS boolean
     LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
 BEGIN
     RETURN jsonb_typeof(p_said) = 'object'
-       AND (SELECT coalesce(array_agg(k.key ORDER BY k.key), '{}') <@ p_names AND count(*) = cardinality(p_names)
+       AND (SELECT array_agg(k.key ORDER BY k.key) = ARRAY['id', 'member', 'name']
                 AND bool_and(jsonb_typeof(k.value) = 'string' AND k.value #>> '{}' ~ '[^[:space:]]'
                         AND length(k.value #>> '{}') <= 200)
-              FROM jsonb_each(p_said) k);
+              FROM jsonb_each(p_said) k)
+       AND p_said ->> 'id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 END
 $fn$;
 
@@ -75,7 +76,7 @@ CREATE FUNCTION idemdesk._align_wrong(p_plan jsonb, p_rows jsonb, p_rules jsonb)
 AS $fn$
 BEGIN
     RETURN CASE
-        WHEN NOT idemdesk._texts_named(p_plan -> 'group', ARRAY['id', 'member', 'name'])
+        WHEN idemdesk._group_told(p_plan -> 'group') IS NOT TRUE
              OR jsonb_typeof(p_plan -> 'winner') IS DISTINCT FROM 'string'
              OR p_plan ->> 'winner' !~ '[^[:space:]]' OR length(p_plan ->> 'winner') > 200
              OR p_plan ->> 'winner' = p_plan -> 'group' ->> 'member'
@@ -229,8 +230,8 @@ BEGIN
     IF p_verb <> 'align' THEN
         v_action.plan := v_action.plan - 'winner';
     END IF;
-    IF v_action.plan ? 'group' AND NOT idemdesk._texts_named(v_action.plan -> 'group', ARRAY['id', 'member', 'name']) THEN
-        RAISE EXCEPTION 'A group is said by its id, its name and the member.' USING ERRCODE = 'ID005';
+    IF v_action.plan ? 'group' AND idemdesk._group_told(v_action.plan -> 'group') IS NOT TRUE THEN
+        RAISE EXCEPTION 'A group is said by its id, which is a UUID, its name and the member.' USING ERRCODE = 'ID005';
     END IF;
     v_action.profile_sha := v_target.profile_sha;
     v_action.last_batch := 0;

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/group_action.h"
+
+#include "app/ctl/group_option.h"
+#include "app/ctl/group_run.h"
+#include "app/ctl/interrupt.h"
+#include "app/ctl/run_action.h"
+#include "models/format/quantities.h"
+#include "sql/types/tr.h"
+
+#include <QCoreApplication>
+#include <QHash>
+#include <QUuid>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::app {
+
+namespace {
+
+using Plans = QHash<QString, PlannedAction>; ///< by the member's label
+
+qint64 plannedRows(const Plans &plans, const QString &label)
+{
+    const auto &request = plans.value(label).request;
+    return !request ? 0 : request->purge ? request->purge->rows : request->rows.size();
+}
+
+/// "eu: 12 rows; us: nothing to do; asia did not answer."
+QString sumLine(const QList<MemberAnswer> &answers, const Plans &plans)
+{
+    QStringList parts;
+    qint64 all = 0;
+    for (const MemberAnswer &answer : answers) {
+        const qint64 rows = plannedRows(plans, answer.label);
+        all += rows;
+        parts += !answer.answered() ? Tr::tr("%1 did not answer").arg(answer.label)
+            : rows == 0             ? Tr::tr("%1: nothing to do").arg(answer.label)
+                                    : Tr::tr("%1: %2").arg(answer.label, models::rowsText(rows));
+    }
+    return Tr::tr("In all %1. %2.").arg(models::rowsText(all), parts.join(u"; "_s));
+}
+
+sql::Result<void> confirmed(const Context &context, const QString &sums)
+{
+    if (context.has(u"yes"_s)) {
+        return {};
+    }
+    const auto answer = answerTo(sums + u' ' + Tr::tr("Type “yes” to do it:"));
+    if (answer == u"yes"_s) {
+        return {};
+    }
+    return sql::makeError(sql::ErrorKind::Refused, Tr::tr("Nothing was done."),
+        answer ? Tr::tr("It was not confirmed.") : Tr::tr("It needs a confirmation, and there is no terminal to ask."),
+        Tr::tr("Look at it with --dry-run. --yes confirms it beforehand."));
+}
+
+/// Runs the members' actions side by side until all are over.
+class RunningTogether
+{
+public:
+    void add(const Context &member, const sql::ConnectionSettings &settings, const PlannedAction &planned)
+    {
+        auto run = std::make_unique<ActionRun>(
+            member, settings, [request = *planned.request](models::ActionRunner &runner) { runner.start(request); });
+        QObject::connect(run.get(), &ActionRun::over, run.get(), [this] {
+            if (--m_open == 0) {
+                QCoreApplication::exit();
+            }
+        });
+        ++m_open;
+        m_runs.push_back({ member.member(), planned.exit, std::move(run) });
+    }
+
+    void run()
+    {
+        Interrupt interrupt([this] {
+            note(Tr::tr("Cancelling everywhere; once more leaves the actions paused where they are."));
+            for (const One &one : m_runs) {
+                one.run->cancel();
+            }
+        });
+        for (const One &one : m_runs) {
+            one.run->open();
+        }
+        QCoreApplication::exec();
+    }
+
+    /// Puts what became of each in the place of its plan.
+    void tellIn(QList<MemberAnswer> *answers) const
+    {
+        for (MemberAnswer &answer : *answers) {
+            for (const One &one : m_runs) {
+                if (one.label == answer.label) {
+                    answer.said = one.run->said();
+                    answer.exit = one.run->exit() == Exit::Done ? one.whenDone : one.run->exit();
+                }
+            }
+        }
+    }
+
+private:
+    struct One {
+        QString label;
+        Exit whenDone;
+        std::unique_ptr<ActionRun> run;
+    };
+    std::vector<One> m_runs;
+    int m_open = 0;
+};
+
+/// The plan of each member, made at the same time.
+QList<MemberAnswer> planned(
+    const Context &context, const sql::ConnectionGroup &group, const PlanAction &plan, Plans *plans)
+{
+    std::mutex mutex;
+    return askMembers(context, group, [&](const Context &member) {
+        const PlannedAction made = plan(member);
+        const std::lock_guard lock(mutex);
+        plans->insert(member.member(), made);
+        return made.exit;
+    });
+}
+
+} // namespace
+
+QList<Option> groupActionOptions()
+{
+    return { groupOption(), Option::flag(u"yes"_s, Tr::tr("With --group: do it without asking again.")) };
+}
+
+Exit runGroupAction(const Context &context, const PlanAction &plan)
+{
+    TRY_OR(fail, const auto group, groupToRun(context));
+    Plans plans;
+    QList<MemberAnswer> answers = planned(context, group, plan, &plans);
+    const bool any
+        = std::any_of(plans.cbegin(), plans.cend(), [](const PlannedAction &one) { return one.request.has_value(); });
+    GroupView view;
+    view.document = { { u"group"_s, group.name }, { u"group_id"_s, QJsonValue() } };
+    if (context.has(u"dry-run"_s) || !any) {
+        return tellAnswers(context, answers, view);
+    }
+    const QString sums = sumLine(answers, plans);
+    showAnswers(context, answers);
+    note(sums);
+    TRY_OR(fail, confirmed(context, sums));
+    const QString id = QUuid::createUuid().toString(QUuid::WithoutBraces);
+    note(Tr::tr("The id of this action over the group is %1.").arg(id));
+    RunningTogether running;
+    for (const sql::GroupMember &member : group.members) {
+        PlannedAction one = plans.value(member.label);
+        if (one.request) {
+            one.request->group = sql::ActionGroup { id, group.name, member.label };
+            const Context there = context.at(memberSettings(context, member));
+            TRY_OR(fail, const auto settings, there.primarySettings());
+            running.add(there, settings, one);
+        }
+    }
+    flushOutput();
+    running.run();
+    running.tellIn(&answers);
+    view.document.insert(u"group_id"_s, id);
+    view.acted = true;
+    return tellAnswers(context, answers, view);
+}
+
+} // namespace idemdesk::app

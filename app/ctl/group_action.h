@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/ctl/context.h"
+#include "sql/actions/action_gateway.h"
+
+#include <functional>
+#include <optional>
+
+namespace idemdesk::app {
+
+/// What a command found to do, which it showed.
+struct PlannedAction {
+    std::optional<sql::ActionRequest> request; ///< nothing: there is nothing to do, or it could not be told
+    Exit exit = Exit::Done; ///< without a request how it ends; else how it ends where all went well
+};
+using PlanAction = std::function<PlannedAction(const Context &)>;
+
+/// --group and what goes with it, of commands that act.
+QList<Option> groupActionOptions();
+
+/// Plans an action in each member of --group, shows the plans, asks once, and runs them at the same time: each by the
+/// member's own rights, limits and trail, with one reason, one ticket and one id that all of them record. A member that
+/// fails leaves the others as they are. With --dry-run it ends with the plans.
+Exit runGroupAction(const Context &context, const PlanAction &plan);
+
+} // namespace idemdesk::app
