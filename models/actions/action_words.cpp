@@ -166,6 +166,8 @@ QString stopLabel(sql::ActionVerb verb)
         return Tr::tr("Stop requeue");
     case sql::ActionVerb::Reclassify:
         return Tr::tr("Stop reclassifying");
+    case sql::ActionVerb::Align:
+        return Tr::tr("Stop aligning");
     case sql::ActionVerb::Purge:
         return Tr::tr("Stop purge");
     case sql::ActionVerb::Undo:
