@@ -35,6 +35,9 @@ public:
                 if (set.hidden.contains(minute) && sql::isToldByRows(metric)) {
                     continue; // what was shown was counted by nobody
                 }
+                if (isSeenOrNot(metric) && !values.contains(minute)) {
+                    continue;
+                }
                 m_points.append({ minute, values.value(minute) });
             }
         } else if (reported != set.reportedSince.constEnd()) {
@@ -44,13 +47,15 @@ public:
                     m_points.append({ it.key(), it.value() });
                 }
             } else { // silence since the first report means that nothing happened
-                for (qint64 minute = std::max(*reported, now - 2 * sql::kDay) / 60 * 60; minute < now; minute += 60) {
+                for (qint64 minute = std::max(*reported, now - 2 * sql::kDay) / 60 * 60; minute <= now; minute += 60) {
                     m_points.append({ minute, values.value(minute) });
                 }
             }
         }
     }
 
+    /// A sample without it does not say 0, but that it was not seen.
+    static bool isSeenOrNot(const QString &metric) { return metric == u"replication_lag" || metric == u"slot_log"; }
     static bool isRecorded(const QString &metric) { return !sql::reportedMetric(metric).kinds.isEmpty(); }
 
     bool empty() const { return m_points.isEmpty(); }
@@ -121,7 +126,8 @@ void above(const Line &line, qint64 now, AlertStatus *status)
 bool isFlow(const QString &metric)
 {
     return metric != u"stale" && metric != u"backlog" && metric != u"in_progress" && metric != u"expired"
-        && metric != u"dead" && metric != u"rows" && metric != u"size" && metric != u"lock_waits";
+        && metric != u"dead" && metric != u"rows" && metric != u"size" && metric != u"lock_waits"
+        && metric != u"replication_lag" && metric != u"slot_log";
 }
 
 void rising(const Line &line, qint64 now, AlertStatus *status)
@@ -199,6 +205,12 @@ bool isHiddenNow(const sql::AlertRule &rule, const MinuteSet &minutes)
     return rows && !minutes.sampled.isEmpty() && minutes.hidden.contains(minutes.sampled.constLast());
 }
 
+/// Was the newest sample taken without seeing what the rule looks at?
+bool isUnseenNow(const sql::AlertRule &rule, const Line &line, const MinuteSet &minutes)
+{
+    return Line::isSeenOrNot(rule.metric) && !minutes.sampled.isEmpty() && line.newest() < minutes.sampled.constLast();
+}
+
 /// The metric of a rule that this login is not shown; empty where there is none.
 QString withheldMetric(const sql::AlertRule &rule, const MinuteSet &minutes)
 {
@@ -234,6 +246,11 @@ AlertStatus alertStatus(const sql::AlertRule &rule, const MinuteSet &minutes)
         return status;
     }
     const Line line(minutes, rule.metric);
+    if (isUnseenNow(rule, line, minutes)) {
+        status.why = Tr::tr("The newest sample did not see it. Give the role that samples pg_monitor, or wait while a "
+                            "standby catches up.");
+        return status;
+    }
     const qint64 now = minutes.now.micros / sql::kMicros;
     if (line.empty()) {
         status.why = Line::isRecorded(rule.metric) ? Tr::tr("No service reports it with idemdesk.record_event().")

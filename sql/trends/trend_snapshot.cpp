@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/trends/trend_snapshot.h"
 
+#include "sql/activity/replication.h"
 #include "sql/keys/scope_parts.h"
 #include "sql/keys/state_predicate.h"
 #include "sql/keys/unreadable.h"
+#include "sql/regions/replication_link.h"
 #include "sql/trends/trend_metrics.h"
 
 #include <QJsonArray>
@@ -144,6 +146,16 @@ Result<QList<SnapshotValue>> readTableFacts(Session &session, const Target &targ
     values.append({ u"size"_s, {}, false, facts.at(0).text.toDouble() });
     values.append({ u"lock_waits"_s, {}, false, facts.at(1).text.toDouble() });
     values.append({ u"lock_wait"_s, {}, false, facts.at(2).text.toDouble() });
+    TRY(const auto lag, readReplicationLag(session));
+    if (lag.seconds || (!lag.standby && lag.standbys == 0)) { // else it is not known, and no number
+        values.append({ u"replication_lag"_s, {}, false, lag.seconds.value_or(0) });
+    }
+    TRY(const auto held, readHeldSlots(session));
+    qint64 most = 0;
+    for (const HeldSlot &slot : held) {
+        most = std::max(most, slot.keptBytes);
+    }
+    values.append({ u"slot_log"_s, {}, false, double(most) });
     return values;
 }
 

@@ -405,11 +405,11 @@ private slots:
 
     void aSubscriptionThatIsOffIsInTheHealthReport()
     {
-        replicate();
+        m_regions->replicate();
         const auto report = [this](TestCluster &side) {
             const ProgramRun run = runProgram(QStringLiteral(IDEMDESKCTL),
                 { u"check"_s, u"--target"_s, u"plpgsql-request"_s, u"--json"_s, u"--connect"_s,
-                    side.conninfoAs(u"support"_s, m_database) },
+                    side.conninfoAs(u"support"_s, m_regions->database()) },
                 { privateEnvironment(m_folder->path()) });
             QStringList lines;
             for (const QJsonValue &item : run.items()) {
@@ -419,20 +419,20 @@ private slots:
             }
             return lines;
         };
-        QTRY_COMPARE(report(*m_us), QStringList { u"good: Replication keeps up"_s });
-        m_us->psql(m_database, u"ALTER SUBSCRIPTION %1 DISABLE"_s.arg(m_database));
-        QCOMPARE(report(*m_us), QStringList { u"problem: A subscription is switched off"_s });
-        QTRY_VERIFY(report(*m_eu).contains(u"advice: Nobody reads from a replication slot"_s));
+        QTRY_COMPARE(report(m_regions->us), QStringList { u"good: Replication keeps up"_s });
+        m_regions->us.psql(m_regions->database(), u"ALTER SUBSCRIPTION %1 DISABLE"_s.arg(m_regions->database()));
+        QCOMPARE(report(m_regions->us), QStringList { u"problem: A subscription is switched off"_s });
+        QTRY_VERIFY(report(m_regions->eu).contains(u"advice: Nobody reads from a replication slot"_s));
     }
 
     /// A part of the table lies on the other cluster: its keys are read, and a server that is down is named.
     void aForeignPartitionIsRead()
     {
-        m_us->psql(m_database, keys(1, 3));
-        m_us->psql(m_database, u"UPDATE app.idempotency_request SET idempotency_scope = 'far'"_s);
-        m_eu->psql(m_database, keys(11, 12));
-        const QString us = m_us->conninfo(m_database).section(u' ', 0, 0).section(u'=', 1);
-        m_eu->psql(m_database,
+        m_regions->us.psql(m_regions->database(), TwoRegions::keys(1, 3));
+        m_regions->us.psql(m_regions->database(), u"UPDATE app.idempotency_request SET idempotency_scope = 'far'"_s);
+        m_regions->eu.psql(m_regions->database(), TwoRegions::keys(11, 12));
+        const QString us = m_regions->us.conninfo(m_regions->database()).section(u' ', 0, 0).section(u'=', 1);
+        m_regions->eu.psql(m_regions->database(),
             u"CREATE EXTENSION postgres_fdw; CREATE SERVER branch FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host "
             u"'%1', "
             "dbname '%2'); CREATE USER MAPPING FOR support SERVER branch OPTIONS (user 'support', password_required "
@@ -440,12 +440,12 @@ private slots:
             "app.near) PARTITION BY LIST (idempotency_scope); ALTER TABLE app.idempotency_request ATTACH PARTITION "
             "app.near FOR VALUES IN ('order'); CREATE FOREIGN TABLE app.far PARTITION OF app.idempotency_request FOR "
             "VALUES IN ('far') SERVER branch OPTIONS (schema_name 'app', table_name 'idempotency_request')"_s.arg(
-                us, m_database));
+                us, m_regions->database()));
         const auto ctl = [this](const QStringList &arguments) {
             return runProgram(QStringLiteral(IDEMDESKCTL),
                 arguments
                     + QStringList { u"--target"_s, u"plpgsql-request"_s, u"--json"_s, u"--connect"_s,
-                        m_eu->conninfoAs(u"support"_s, m_database) },
+                        m_regions->eu.conninfoAs(u"support"_s, m_regions->database()) },
                 { privateEnvironment(m_folder->path()) });
         };
         const QStringList all { u"keys"_s, u"--order"_s, u"identity"_s };
@@ -453,7 +453,7 @@ private slots:
         QVERIFY2(read.status == kDone && read.items().size() == 5, read.said().constData());
         const ProgramRun scopes = ctl({ u"scopes"_s });
         QVERIFY2(scopes.status == kDone && scopes.items().size() == 2, scopes.said().constData());
-        m_eu->psql(m_database, u"ALTER SERVER branch OPTIONS (SET host '/nowhere')"_s);
+        m_regions->eu.psql(m_regions->database(), u"ALTER SERVER branch OPTIONS (SET host '/nowhere')"_s);
         const ProgramRun down = ctl(all);
         QVERIFY2(down.status != kDone && down.said().contains("branch"), down.said().constData());
         // What lies here is read all the same.

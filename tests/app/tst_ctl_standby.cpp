@@ -191,6 +191,22 @@ private slots:
         QVERIFY(m_fixture->root().run(u"DROP TABLE app.split; DROP EXTENSION postgres_fdw CASCADE"_s).ok());
     }
 
+    void aLagIsSampledByWhoMaySeeIt()
+    {
+        const QString sampled = u"SELECT count(*) FROM idemdesk.sample WHERE metric = 'replication_lag'"_s;
+        const auto op = m_fixture->as(u"op"_s);
+        QVERIFY(op->value(u"SELECT idemdesk.take_sample('k2')"_s).toInt() > 0);
+        QCOMPARE(value(sampled), u"0"_s);
+        QVERIFY(m_fixture->root()
+                    .run(u"GRANT pg_monitor TO idemdesk_owner; DELETE FROM idemdesk.sample; "
+                         "DELETE FROM idemdesk.sample_run"_s)
+                    .ok());
+        const bool again = op->value(u"SELECT idemdesk.take_sample('k2')"_s).toInt() > 0;
+        QVERIFY(m_fixture->root().run(u"REVOKE pg_monitor FROM idemdesk_owner"_s).ok());
+        QVERIFY(again);
+        QCOMPARE(value(sampled), u"1"_s);
+    }
+
     void aSlotThatNobodyReadsIsInTheReport()
     {
         QVERIFY(m_fixture->root().run(u"SELECT pg_create_physical_replication_slot('left_over', true)"_s).ok());

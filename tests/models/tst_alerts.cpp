@@ -440,6 +440,34 @@ private slots:
             alertStatus({ u"x"_s, u"X"_s, u"lock_wait"_s, AlertForm::Above, 2, 60 }, set).state, AlertState::Quiet);
     }
 
+    /// Whoever looks in the first second of a minute sees what was reported in it.
+    void aReportCountsAtOnce()
+    {
+        const AlertRule reused { u"x"_s, u"X"_s, u"conflicts"_s, AlertForm::Sum, 3, 3'600 };
+        const qint64 minute = kNow / 60 * 60;
+        sql::MinuteSet set;
+        set.now = { sql::Timestamp::Kind::Finite, minute * 1'000'000 + 300'000 };
+        set.reportedSince.insert(u"conflicts"_s, minute);
+        set.values[u"conflicts"_s].insert(minute, 4);
+        QCOMPARE(alertStatus(reused, set).state, AlertState::Firing);
+    }
+
+    /// A sample without a lag was taken by a role that may not see it.
+    void aLagThatWasNotSeenIsNotQuiet()
+    {
+        const AlertRule lag { u"x"_s, u"X"_s, u"replication_lag"_s, AlertForm::Above, 60, 300 };
+        sql::MinuteSet set = minutes(u"replication_lag"_s, repeated(0, 10));
+        QCOMPARE(alertStatus(lag, set).state, AlertState::Quiet);
+        set.values[u"replication_lag"_s].remove(kNow);
+        QCOMPARE(alertStatus(lag, set).state, AlertState::Unknown);
+        QVERIFY(alertStatus(lag, set).why.contains(u"pg_monitor"_s));
+        QCOMPARE(alertStatus(lag, minutes(u"replication_lag"_s, repeated(90, 10))).state, AlertState::Firing);
+        // What was not seen for a while says nothing of what is seen now.
+        set = minutes(u"replication_lag"_s, repeated(0, 10));
+        set.values[u"replication_lag"_s].remove(kNow - 120);
+        QCOMPARE(alertStatus(lag, set).state, AlertState::Quiet);
+    }
+
     /// Zeros in the place of what a login is not shown would be quiet, whatever there is.
     void whatIsNotShownIsNotQuiet_data()
     {

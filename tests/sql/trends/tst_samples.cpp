@@ -44,6 +44,20 @@ private slots:
                 u"SELECT value::bigint = pg_total_relation_size('app.k') FROM idemdesk.sample WHERE metric = 'size'"_s),
             u"t"_s);
         QCOMPARE(m_console->root().value(u"SELECT value FROM idemdesk.sample WHERE metric = 'lock_waits'"_s), u"0"_s);
+        QCOMPARE(
+            m_console->root().value(u"SELECT value FROM idemdesk.sample WHERE metric = 'replication_lag'"_s), u"0"_s);
+    }
+
+    void theLogThatASlotKeepsIsCounted()
+    {
+        Connection &root = m_console->root();
+        root.run(u"SELECT pg_create_physical_replication_slot('left_over', true)"_s);
+        root.run(u"CREATE TABLE public.written AS SELECT generate_series(1, 10000)"_s);
+        const auto op = m_console->as(u"op"_s);
+        const bool sampled = op->value(u"SELECT idemdesk.take_sample('k')"_s).toInt() > 0;
+        root.run(u"DROP TABLE public.written; SELECT pg_drop_replication_slot('left_over')"_s);
+        QVERIFY(sampled);
+        QVERIFY(root.value(u"SELECT value FROM idemdesk.sample WHERE metric = 'slot_log'"_s).toDouble() > 100'000);
     }
 
     void whoWaitsForARowOfTheTableIsCounted()
