@@ -213,7 +213,7 @@ private slots:
         const auto holder = m_eu->as(u"service"_s);
         QVERIFY(holder->run(u"BEGIN; SELECT 1 FROM app.k WHERE key = 'k001' FOR UPDATE"_s).ok());
         QCOMPARE(carriedOut({}), kSkipped);
-        QVERIFY2(m_run.err.contains("k001"), m_run.said().constData());
+        QVERIFY2(m_run.err.contains(u"k001"_s), m_run.said().constData());
         QCOMPARE(row(*m_eu, u"k001"_s), u"failed -"_s);
         QCOMPARE(row(*m_us, u"k002"_s), u"succeeded ch_2"_s);
     }
@@ -234,7 +234,7 @@ private slots:
     void itNeedsAReasonAndRegions()
     {
         QCOMPARE(align({}), kUsage);
-        QVERIFY(m_run.err.contains("--reason"));
+        QVERIFY(m_run.err.contains(u"--reason"_s));
         QCOMPARE(align({ u"--dry-run"_s }, u"op"_s, u"replicas"_s), kUsage);
         QCOMPARE(row(*m_eu, u"k001"_s), u"failed -"_s);
     }
