@@ -247,8 +247,9 @@ AlertStatus alertStatus(const sql::AlertRule &rule, const MinuteSet &minutes)
     }
     const Line line(minutes, rule.metric);
     if (isUnseenNow(rule, line, minutes)) {
-        status.why = Tr::tr("The newest sample did not see it. Give the role that samples pg_monitor, or wait while a "
-                            "standby catches up.");
+        status.why
+            = Tr::tr("The newest sample did not see it. Give the role that samples pg_read_all_stats, or wait while a "
+                     "standby catches up.");
         return status;
     }
     const qint64 now = minutes.now.micros / sql::kMicros;

@@ -143,6 +143,7 @@ private slots:
         for (ConsoleFixture *side : { m_eu.get(), m_us.get() }) {
             side->fresh([side] {
                 side->forgetBare();
+                side->root().run(u"GRANT USAGE ON SCHEMA app TO adm, op; GRANT SELECT ON app.k, app.eff TO adm, op"_s);
                 registerTable(*side, alignProfile());
             });
         }

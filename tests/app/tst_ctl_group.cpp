@@ -398,24 +398,25 @@ void CtlGroupTest::aGroupIsWellFormedInTheTrail()
     const auto op = m_eu->as(u"op"_s);
     const QString rows = m_eu->frozen(u"key = 'k001'"_s);
     const auto plan = [](const QString &group) { return u"{\"group\": %1, \"more\": 1}"_s.arg(group); };
+    const QString sha = in(*m_eu, u"SELECT encode(t.profile_sha, 'hex') FROM idemdesk.target t WHERE t.name = 'k2'"_s);
     const auto asked = [&](const QString &group) {
-        return op->run(u"SELECT idemdesk.open_action($1::uuid, 'k2', 'recover', 'because', '', $2::jsonb, (SELECT "
-                       "encode(t.profile_sha, 'hex') FROM idemdesk.target t WHERE t.name = 'k2'), $3::jsonb)"_s,
-            { ConsoleFixture::newId(), plan(group), rows });
+        return op->run(u"SELECT idemdesk.open_action($1, 'k2', 'recover', 'because', '', $2::jsonb, $3, $4::jsonb)"_s,
+            { ConsoleFixture::newId(), plan(group), sha, rows });
     };
     for (const QString &bad : { u"\"x\""_s, u"{}"_s, u"[]"_s, u"{\"id\": \"x\", \"name\": \"g\", \"member\": \"eu\"}"_s,
              u"{\"id\": \"%1\", \"name\": 7, \"member\": \"eu\"}"_s.arg(ConsoleFixture::newId()),
              u"{\"id\": \"%1\", \"name\": \"%2\", \"member\": \"eu\"}"_s.arg(
-                 ConsoleFixture::newId(), QString(201, u'x')) }) {
+                 ConsoleFixture::newId(), QString(201, u'x')),
+             u"{\"id\": \"%1\", \"name\": \"g\", \"member\": \"eu\", \"secret\": 1}"_s.arg(ConsoleFixture::newId()) }) {
         QCOMPARE(asked(bad).state, u"ID005"_s);
     }
-    const auto good
-        = asked(u"{\"id\": \"%1\", \"name\": \"g\", \"member\": \"eu\", \"secret\": 1}"_s.arg(ConsoleFixture::newId()));
+    const QString id = ConsoleFixture::newId();
+    const auto good = asked(u"{\"id\": \"%1\", \"name\": \"g\", \"member\": \"eu\"}"_s.arg(id));
     QVERIFY2(good.ok(), qPrintable(good.message));
-    QCOMPARE(in(*m_eu,
-                 u"SELECT a.plan - 'group' || jsonb_build_object('has', a.plan -> 'group' ? 'secret') FROM "
-                 "idemdesk.action a"_s),
-        u"{\"has\": false}"_s);
+    QCOMPARE(
+        in(*m_eu,
+            u"SELECT a.plan - 'group' || jsonb_build_object('is', a.plan #>> '{group,id}') FROM idemdesk.action a"_s),
+        u"{\"is\": \"%1\"}"_s.arg(id));
 }
 
 QTEST_GUILESS_MAIN(CtlGroupTest)

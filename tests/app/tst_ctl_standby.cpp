@@ -196,15 +196,15 @@ private slots:
         const QString sampled = u"SELECT count(*) FROM idemdesk.sample WHERE metric = 'replication_lag'"_s;
         const auto op = m_fixture->as(u"op"_s);
         QVERIFY(op->value(u"SELECT idemdesk.take_sample('k2')"_s).toInt() > 0);
-        QCOMPARE(value(sampled), u"0"_s);
+        QCOMPARE(value(sampled), u"1"_s);
         QVERIFY(m_fixture->root()
-                    .run(u"GRANT pg_monitor TO idemdesk_owner; DELETE FROM idemdesk.sample; "
+                    .run(u"REVOKE pg_read_all_stats FROM idemdesk_owner; DELETE FROM idemdesk.sample; "
                          "DELETE FROM idemdesk.sample_run"_s)
                     .ok());
         const bool again = op->value(u"SELECT idemdesk.take_sample('k2')"_s).toInt() > 0;
-        QVERIFY(m_fixture->root().run(u"REVOKE pg_monitor FROM idemdesk_owner"_s).ok());
+        QVERIFY(m_fixture->root().run(u"GRANT pg_read_all_stats TO idemdesk_owner"_s).ok());
         QVERIFY(again);
-        QCOMPARE(value(sampled), u"1"_s);
+        QCOMPARE(value(sampled), u"0"_s);
     }
 
     void aSlotThatNobodyReadsIsInTheReport()

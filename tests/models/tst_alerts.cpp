@@ -460,7 +460,7 @@ private slots:
         QCOMPARE(alertStatus(lag, set).state, AlertState::Quiet);
         set.values[u"replication_lag"_s].remove(kNow);
         QCOMPARE(alertStatus(lag, set).state, AlertState::Unknown);
-        QVERIFY(alertStatus(lag, set).why.contains(u"pg_monitor"_s));
+        QVERIFY(alertStatus(lag, set).why.contains(u"pg_read_all_stats"_s));
         QCOMPARE(alertStatus(lag, minutes(u"replication_lag"_s, repeated(90, 10))).state, AlertState::Firing);
         // What was not seen for a while says nothing of what is seen now.
         set = minutes(u"replication_lag"_s, repeated(0, 10));

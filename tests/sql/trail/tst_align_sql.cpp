@@ -47,7 +47,8 @@ class AlignSqlTest : public QObject
     }
     static QString plan(const QString &winner = u"us"_s)
     {
-        return u"{\"winner\":\"%1\",\"group\":{\"id\":\"g-1\",\"name\":\"payments\",\"member\":\"eu\"}}"_s.arg(winner);
+        return u"{\"winner\":\"%1\",\"group\":{\"id\":\"6f2d1c1e-0000-4000-8000-000000000001\",\"name\":\"payments\",\"member\":\"eu\"}}"_s
+            .arg(winner);
     }
     /// The frozen rows with the other region's row beside each.
     QString rows(const QString &where, int rule, const QString &other)
@@ -103,7 +104,7 @@ private slots:
         QCOMPARE(root().value(u"SELECT facts -> 'plan' #>> '{group,id}' || ' ' || (facts -> 'plan' ->> 'winner') FROM "
                               "idemdesk.audit WHERE action = $1 AND what = 'open'"_s,
                      { id }),
-            u"g-1 us"_s);
+            u"6f2d1c1e-0000-4000-8000-000000000001 us"_s);
         QCOMPARE(
             m_op->value(u"SELECT winner -> 'values' ->> 1 FROM idemdesk.rows_asked($1) LIMIT 1"_s, { id }), u"ch_7"_s);
         const QString back = ConsoleFixture::newId();
@@ -177,7 +178,9 @@ private slots:
     {
         QTest::addColumn<QString>("other");
         QTest::addColumn<QString>("plan");
-        QTest::newRow("no winner") << succeeded() << u"{\"group\":{\"id\":\"g\",\"name\":\"p\",\"member\":\"eu\"}}"_s;
+        QTest::newRow("no winner")
+            << succeeded()
+            << u"{\"group\":{\"id\":\"6f2d1c1e-0000-4000-8000-000000000001\",\"name\":\"p\",\"member\":\"eu\"}}"_s;
         QTest::newRow("itself") << succeeded() << plan(u"eu"_s);
         QTest::newRow("no group") << succeeded() << u"{\"winner\":\"us\"}"_s;
         QTest::newRow("no row") << u"null"_s << plan();
