@@ -1973,6 +1973,20 @@
             <numerusform>Replication runs on %n ways, %1.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Align %1 key(s)</source>
+        <translation>
+            <numerusform>Align %1 key</numerusform>
+            <numerusform>Align %1 keys</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>All %n member(s) answered.</source>
+        <translation>
+            <numerusform>The one member answered.</numerusform>
+            <numerusform>All %n members answered.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>TrailView</name>
