@@ -59,7 +59,8 @@ Findings ofSlots(const QList<HeldSlot> &held)
                 Tr::tr("Nobody reads from a replication slot"),
                 Tr::tr("The slot %1 keeps %2 bytes of the log, and nobody reads them.")
                     .arg(slot.name, grouped(slot.keptBytes)),
-                Tr::tr("The log grows until the disk is full. Bring the reader back. Drop the slot only where the reader is gone for good."));
+                Tr::tr("The log grows until the disk is full. Bring the reader back. Drop the slot only where the "
+                       "reader is gone for good."));
         }
     }
     return findings;

@@ -200,6 +200,8 @@ void CtlGroupTest::casesAreAFileAMember()
     QCOMPARE(ctl({ u"case"_s, u"d0001"_s, u"-o"_s, u"case.json"_s }), kDone);
     QVERIFY(QFile::exists(m_home->filePath(u"case.eu.json"_s)) && QFile::exists(m_home->filePath(u"case.us.json"_s)));
     QCOMPARE(ctl({ u"case"_s, u"d0001"_s, u"-o"_s, u"case.json"_s }), kUsage); // nothing is overwritten
+    QCOMPARE(ctl({ u"case"_s, u"d0001"_s, u"--json"_s }), kDone);
+    hasItsShape(u"case-group"_s);
 }
 
 void CtlGroupTest::duplicatesAreFoundInEach()
