@@ -27,7 +27,7 @@ const QStringList kRegions { u"eu"_s, u"us"_s };
 constexpr int kReplicationMs = 60'000;
 
 /// Written last: a load that was cut short has none.
-constexpr char kMark[] = "idemdesk demo of regions 1";
+constexpr char kMark[] = "idemdesk demo of regions 2";
 
 QByteArray quoted(const QString &text)
 {

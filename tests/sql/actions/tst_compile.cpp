@@ -156,7 +156,13 @@ void CompileTest::readsBackWhatItWrote()
     const auto compiled = compileTarget(*m_session, *target);
     QVERIFY(compiled.ok());
     const Profile &profile = target->profile;
-    QCOMPARE(compiled->rules.size(), profile.recover.size() + profile.requeue.size() + profile.reclassify.size());
+    QCOMPARE(compiled->rules.size(),
+        profile.recover.size() + profile.requeue.size() + profile.reclassify.size() + profile.align.size());
+    for (qsizetype i = 0; i < profile.align.size(); ++i) { // the last ones
+        const CompiledRule &rule = compiled->rules.at(compiled->rules.size() - profile.align.size() + i);
+        QCOMPARE(rule.verb, ActionVerb::Align);
+        QCOMPARE(rule.copy, profile.align.at(i).copy);
+    }
     for (int i = 0; i < profile.recover.size(); ++i) {
         QCOMPARE(compiled->rules.at(i).verb, ActionVerb::Recover);
         QCOMPARE(compiled->rules.at(i).from, profile.recover.at(i).from);
