@@ -87,7 +87,7 @@ sql::Result<TargetCounts> countsOf(sql::Session &session, const sql::RegisteredT
     const QStringList states = countedStates();
     for (const QString &state : states) {
         const auto filter = models::parseFilter(u"state:"_s + state, models::vocabularyOf(target.profile));
-        if (!filter) {
+        if (!filter || (state == u"stale" && !target.profile.stale)) {
             continue; // the profile does not say what is stuck
         }
         TRY(const auto count, sql::countRows(session, target, *filter, kMostCounted, std::nullopt));

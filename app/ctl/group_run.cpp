@@ -196,8 +196,7 @@ void noteAnswers(const QList<MemberAnswer> &answers, bool acted)
         return;
     }
     const qsizetype answered = answeredOf(answers);
-    note(answered == answers.size() ? Tr::tr("All %n member(s) answered.", nullptr, int(answered))
-                                    : Tr::tr("%1 of %2 members answered.").arg(answered).arg(answers.size()));
+    note(Tr::tr("%1 of %2 members answered.").arg(answered).arg(answers.size()));
     for (const MemberAnswer &answer : answers) {
         if (!answer.answered()) {
             note(Tr::tr("%1 did not answer: %2").arg(answer.label, answer.said.error->line()));

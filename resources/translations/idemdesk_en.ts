@@ -1980,13 +1980,6 @@
             <numerusform>Align %1 keys</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>All %n member(s) answered.</source>
-        <translation>
-            <numerusform>The one member answered.</numerusform>
-            <numerusform>All %n members answered.</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>TrailView</name>
