@@ -115,9 +115,14 @@ void GroupKeysModel::addMember(int member)
 
 void GroupKeysModel::readMore()
 {
-    if (busy()) {
-        return;
+    if (!busy()) {
+        m_goal = m_rows.size() + kPage;
+        readParts();
     }
+}
+
+void GroupKeysModel::readParts()
+{
     for (std::size_t i = 0; i < m_parts.size(); ++i) {
         m_parts[i].page.rows.clear();
         m_pending += m_parts.at(i).more && !m_parts.at(i).error ? 1 : 0;
@@ -127,6 +132,8 @@ void GroupKeysModel::readMore()
         emit changed();
         return;
     }
+    // A page of each would be read and mostly thrown away. Half as much again as its share fills most pages at once.
+    m_share = std::min(kPage, kPage * 3 / (2 * m_pending) + 1);
     for (std::size_t i = 0; i < m_parts.size(); ++i) {
         if (m_parts.at(i).more && !m_parts.at(i).error) {
             readPart(i);
@@ -142,7 +149,7 @@ void GroupKeysModel::readPart(std::size_t number)
     request.filter = part.filter;
     request.order = m_order;
     request.from = part.from;
-    request.limit = kPage;
+    request.limit = m_share;
     const bool asked = part.request->ask(
         { sql::LaneKind::Read, kGroupPageDeadlineMs },
         [target = part.target, request](sql::Session &session) -> sql::Result<OrderedPage> {
@@ -221,7 +228,7 @@ void GroupKeysModel::merge(const QList<qint64> &ranks)
         from += count;
         mores += part.more && !part.error;
     }
-    const MergedPage page = mergePages(byMember, mores, kPage);
+    const MergedPage page = mergePages(byMember, mores, m_goal - m_rows.size());
     setAsked(true); // whoever asks for more while these go in would get them twice
     if (!page.rows.isEmpty()) {
         beginInsertRows({}, int(m_rows.size()), int(m_rows.size() + page.rows.size()) - 1);
@@ -243,6 +250,10 @@ void GroupKeysModel::merge(const QList<qint64> &ranks)
         m_parts[std::size_t(i)].page.rows.clear();
     }
     setMore(page.more);
+    if (page.more && m_rows.size() < m_goal && !page.rows.isEmpty()) { // one member holds most of what comes next
+        readParts();
+        return;
+    }
     emit changed();
 }
 

@@ -82,6 +82,7 @@ private:
     void begin();
     void addMember(int member);
     void readMore();
+    void readParts(); ///< of each member its share
     void readPart(std::size_t number);
     void rank();
     void merge(const QList<qint64> &ranks);
@@ -96,6 +97,8 @@ private:
     QList<Row> m_rows;
     std::vector<Part> m_parts; ///< a member each, in the group's order
     int m_pending = 0; ///< members that are being read
+    int m_share = kPage; ///< rows that are asked of each
+    qsizetype m_goal = 0; ///< rows that the page which is being read is to end with
     Request m_ranking { QStringLiteral("group/ranks") };
 };
 
