@@ -93,19 +93,21 @@ BEGIN
              OR EXISTS (SELECT FROM jsonb_array_elements(p_rows) r
                          WHERE jsonb_array_length(r -> 'w' -> 'values')
                                <> jsonb_array_length(p_rules -> (r ->> 'r')::integer -> 'copy')
-                            OR jsonb_path_exists(r -> 'w', '$.values[*] ? (@.type() != "string" && @.type() != "null")'))
+                            OR jsonb_path_exists(r -> 'w', 'strict $.values[*] ? (@.type() != "string" && @.type() != "null")'))
         THEN 'A row of an align says how the other side''s row was seen: its state, which the rule leads to, and a value '
              'for each column that the rule copies.' END;
 END
 $fn$;
 
 -- Why an action waited too long, or NULL. The time to undo counts from the asking: whoever waits long enough would do what
--- nobody can take back.
+-- nobody can take back. An align puts in place what was seen elsewhere, which may be otherwise by then.
 CREATE FUNCTION idemdesk._too_late(p idemdesk.action) RETURNS text
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
 BEGIN
-    RETURN CASE WHEN p.verb IN ('recover', 'requeue', 'reclassify', 'align', 'purge') AND p.keep_until > p.opened_on
+    RETURN CASE WHEN p.verb = 'align' AND clock_timestamp() > p.requested_at + interval '15 minutes'
+                THEN 'The other region''s rows were looked at over 15 minutes ago.'
+                WHEN p.verb IN ('recover', 'requeue', 'reclassify', 'align', 'purge') AND p.keep_until > p.opened_on
                  AND p.plan ->> 'images' IS DISTINCT FROM 'false'
                  AND clock_timestamp() >= p.requested_at + (p.keep_until - p.opened_on) * interval '12 hours'
                 THEN 'It was asked for so long ago that half of the time to undo it is over.' END;

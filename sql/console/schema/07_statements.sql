@@ -159,11 +159,32 @@ AS $fn$
            jsonb_array_elements_text(coalesce(nullif(r -> 'copy', 'null'), '[]')) AS c (name)
 $fn$;
 
--- What an align rule copies, as a list for SET: "column" = ($8)[n] as the column's own type. NULL where it copies nothing.
+-- What a type is without lengths and domains: a cast to it never cuts or rounds.
+CREATE FUNCTION idemdesk._bare_type(p_type oid) RETURNS text
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    WITH RECURSIVE bare (oid, base, depth) AS (
+        SELECT t.oid, t.typbasetype, 0 FROM pg_type t WHERE t.oid = p_type
+        UNION ALL SELECT t.oid, t.typbasetype, b.depth + 1 FROM bare b JOIN pg_type t ON t.oid = b.base)
+    SELECT format_type(b.oid, -1) FROM bare b ORDER BY b.depth DESC LIMIT 1
+$fn$;
+
+-- What an align rule copies, as a list for SET: "column" = ($8)[n], which the column takes as it takes any value that is
+-- written: what is too long for it is an error. NULL where it copies nothing.
 CREATE FUNCTION idemdesk._copy_list(p_relation oid, p_rule jsonb) RETURNS text
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT string_agg(format('%I = (($8)[%s]::%s)', a.attname, c.n, format_type(a.atttypid, a.atttypmod)), ', ' ORDER BY c.n)
+    SELECT string_agg(format('%I = (($8)[%s]::%s)', a.attname, c.n, idemdesk._bare_type(a.atttypid)), ', ' ORDER BY c.n)
+      FROM jsonb_array_elements_text(coalesce(nullif(p_rule -> 'copy', 'null'), '[]')) WITH ORDINALITY AS c (name, n)
+      JOIN pg_attribute a ON a.attrelid = p_relation AND a.attname = c.name AND NOT a.attisdropped
+$fn$;
+
+-- Whether the row t holds what an align copied, each value to the last digit.
+CREATE FUNCTION idemdesk._copied(p_relation oid, p_rule jsonb) RETURNS text
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT coalesce(string_agg(format('coalesce((t.%1$I)::pg_catalog.text OPERATOR(pg_catalog.=) (($8)[%2$s]::%3$s)::pg_catalog.text, '
+               't.%1$I IS NULL AND ($8)[%2$s] IS NULL)', a.attname, c.n, idemdesk._bare_type(a.atttypid)), ' AND ' ORDER BY c.n), 'true')
       FROM jsonb_array_elements_text(coalesce(nullif(p_rule -> 'copy', 'null'), '[]')) WITH ORDINALITY AS c (name, n)
       JOIN pg_attribute a ON a.attrelid = p_relation AND a.attname = c.name AND NOT a.attisdropped
 $fn$;

@@ -301,7 +301,9 @@ DECLARE
     v_print text;
     v_at    timestamptz;
 BEGIN
-    IF p_state = 'succeeded' THEN
+    IF c_other > p_now + interval '5 minutes' THEN
+        RETURN 'The other region''s row was written in the future by this server''s clock.';
+    ELSIF p_state = 'succeeded' THEN
         RETURN 'It succeeded here, and a success is never overwritten: one of two effects must be undone in the business.';
     END IF;
     EXECUTE p_sql ->> 'call_other' INTO v_print, v_at
@@ -317,6 +319,22 @@ BEGIN
         RETURN 'Nothing tells which is newer, and the label of the other region comes later.';
     END IF;
     RETURN NULL;
+END
+$fn$;
+
+-- Does a row hold what an align wrote, and is it for the same request as before? A trigger may have changed it since.
+CREATE FUNCTION idemdesk._taken(p_context jsonb, p_sql jsonb, p_row jsonb, p_identity text[], p_values text[], p_intent text[],
+    p_now timestamptz) RETURNS boolean
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    v_took   boolean;
+    v_intent text[];
+BEGIN
+    EXECUTE p_sql ->> 'call_taken' INTO v_took, v_intent
+      USING true, p_sql -> 'taken' ->> (p_row ->> 'r')::integer, p_context ->> 'search_path', p_now, NULL::text, NULL::text,
+            NULL::text, NULL::text, p_identity, NULL::text[], p_values;
+    RETURN v_took IS TRUE AND v_intent IS NOT DISTINCT FROM p_intent;
 END
 $fn$;
 
@@ -345,6 +363,8 @@ DECLARE
     v_proof    record;
     v_evidence text;
     v_values   text[]; -- of the other region's row, in the order of the rule's columns
+    v_intent   text[]; -- key, scope and fingerprint before an align, which keeps them
+    v_took     boolean; -- the row is what the align was to make of it
     v_settled  boolean := false; -- this function's own word on the row, not that of code which the row made run
     v_second   record;
     v_beside   text; -- the second table, while its row is at stake: who reads the item need not be one who may read that
@@ -383,6 +403,9 @@ BEGIN
             IF c_rule ->> 'verb' = 'align' THEN
                 v_item.detail := idemdesk._stands(p_context, p_sql, v_item.identity, v_state, p_row -> 'w', c_now);
                 v_values := ARRAY(SELECT jsonb_array_elements_text(p_row -> 'w' -> 'values'));
+                EXECUTE p_sql ->> 'call_taken' INTO v_took, v_intent
+                  USING true, p_sql -> 'taken' ->> (p_row ->> 'r')::integer, p_context ->> 'search_path', c_now, NULL::text,
+                        NULL::text, NULL::text, NULL::text, v_item.identity, NULL::text[], v_values;
             END IF;
             IF v_item.detail IS NULL THEN
                 v_proof := idemdesk._evidence(p_context, c_rule, p_sql ->> 'match', c_now, p_row ->> 'e', v_item.identity);
@@ -419,6 +442,10 @@ BEGIN
                     v_item.outcome := 'wrong_state';
                     v_item.detail := format('It would have become %s instead of %s.', idemdesk._state_told(v_state),
                         c_rule ->> 'to');
+                ELSIF c_rule ->> 'verb' = 'align' AND NOT idemdesk._taken(p_context, p_sql, p_row, v_item.identity, v_values,
+                          v_intent, c_now) THEN
+                    v_item.outcome := 'wrong_state';
+                    v_item.detail := 'The row would not hold just what the other region''s row holds.';
                 ELSIF v_empty THEN
                     v_item.outcome := 'empty_replay';
                     v_item.detail := 'A retry would be answered with nothing.';
@@ -475,7 +502,14 @@ DECLARE
     c_second   CONSTANT oid := idemdesk._second_of(c_compiled);
     v_write    jsonb;
     v_second   jsonb; -- by the rule's number
+    v_taken    jsonb;
 BEGIN
+    SELECT jsonb_agg(format('SELECT %s, ARRAY[(%s)::pg_catalog.text, (%s)::pg_catalog.text, (%s)::pg_catalog.text] FROM %s t WHERE %s',
+               idemdesk._copied((p_context ->> 'relation')::oid, x.r), coalesce(c_compiled ->> 'key', 'NULL'),
+               coalesce(c_compiled ->> 'scope_text', 'NULL'), coalesce(c_compiled ->> 'fingerprint', 'NULL'), c_from, c_match)
+               ORDER BY x.n)
+      INTO v_taken
+      FROM jsonb_array_elements(c_compiled -> 'rules') WITH ORDINALITY AS x (r, n);
     SELECT jsonb_object_agg(x.n - 1, jsonb_build_object(
                -- Another one that fits and is held must not be passed over: it would be two.
                'read', format('SELECT %s, s.ctid::pg_catalog.text FROM %s s, %s t WHERE %s AND (%s) FOR UPDATE OF s NOWAIT', i.sql,
@@ -514,6 +548,7 @@ BEGIN
         'call_other', idemdesk._call(p_context ->> 'run', 'fingerprint text, at timestamptz'),
         'other', format('SELECT (%s)::pg_catalog.text, (%s)::pg_catalog.timestamptz FROM %s t WHERE %s',
             coalesce(c_compiled ->> 'fingerprint', 'NULL'), coalesce(c_compiled ->> 'written', 'NULL'), c_from, c_match),
+        'call_taken', idemdesk._call(p_context ->> 'run', 'took boolean, intent text[]'), 'taken', v_taken,
         'write', v_write, 'second', coalesce(v_second, '{}'));
 END
 $fn$;

@@ -174,6 +174,89 @@ private slots:
         QCOMPARE(shown(u"k001"_s).section(u' ', 0, 0), u"failed"_s);
     }
 
+    /// What it says it wrote is what stands there, to the last digit.
+    void whatCannotBeHeldWholeIsNotWritten_data()
+    {
+        QTest::addColumn<QString>("table");
+        QTest::addColumn<QString>("column");
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<QString>("counts");
+        const QString done = u"{\"done\": 1}"_s;
+        const QString wrong = u"{\"wrong_state\": 1}"_s;
+        QTest::newRow("it fits") << u"ALTER TABLE app.k ADD part varchar(5)"_s << u"part"_s << u"ch_7"_s << done;
+        QTest::newRow("nothing") << u"ALTER TABLE app.k ADD part varchar(5)"_s << u"part"_s << QString() << done;
+        QTest::newRow("a longer text") << u"ALTER TABLE app.k ADD part varchar(5)"_s << u"part"_s << u"ch_123"_s
+                                       << wrong;
+        QTest::newRow("blanks behind it") << u"SELECT 1"_s << u"pad"_s << u"ch_7"_s << done;
+        QTest::newRow("longer than char(n)") << u"SELECT 1"_s << u"pad"_s << u"ch_123"_s << wrong;
+        QTest::newRow("more digits") << u"ALTER TABLE app.k ADD part numeric(10,1)"_s << u"part"_s << u"1.25"_s
+                                     << wrong;
+        QTest::newRow("a domain") << u"CREATE DOMAIN app.short AS varchar(3); ALTER TABLE app.k ADD part app.short"_s
+                                  << u"part"_s << u"ch_7"_s << wrong;
+        QTest::newRow("a trigger's own value")
+            << u"CREATE FUNCTION app.own() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.pad := 'own'; RETURN NEW; "
+               u"END $$; "
+               "CREATE TRIGGER own BEFORE UPDATE ON app.k FOR EACH ROW EXECUTE FUNCTION app.own()"_s
+            << u"pad"_s << u"ch_7"_s << wrong;
+    }
+    void whatCannotBeHeldWholeIsNotWritten()
+    {
+        QFETCH(QString, table);
+        QFETCH(QString, column);
+        QFETCH(QString, value);
+        QFETCH(QString, counts);
+        root().run(u"UPDATE app.k SET result = 'ch_7' WHERE key = 'k001'"_s); // a retry is to be answered
+        const auto altered = root().run(
+            u"SET ROLE app_owner; "_s + table + u"; RESET ROLE; GRANT UPDATE ON app.k TO idemdesk_runner_app_owner"_s);
+        QVERIFY2(altered.ok(), qPrintable(altered.message));
+        const QString said = m_console->registerTarget(
+            compiledWith({ alignRule({ u"failed_retryable"_s }, u"succeeded"_s, { u"status"_s, column }) }));
+        QVERIFY2(QJsonDocument::fromJson(said.toUtf8())[u"registered"_s].toBool(), qPrintable(said));
+        const QString other
+            = u"{\"state\":\"succeeded\",\"fingerprint\":\"1.50\",\"at\":null,\"values\":[\"succeeded\",%1]}"_s.arg(
+                value.isEmpty() ? u"null"_s : u"\"%1\""_s.arg(value));
+        QCOMPARE(run(rows(u"key = 'k001'"_s, 0, other), plan()), counts);
+        QCOMPARE(shown(u"k001"_s).section(u' ', 0, 0), counts.contains(u"done"_s) ? u"succeeded"_s : u"failed"_s);
+    }
+
+    /// A rule that renames the key, where another column is the identity, makes it another request.
+    void theRequestStaysTheSame()
+    {
+        QJsonObject compiled = QJsonDocument::fromJson(
+            compiledWith({ alignRule({ u"failed_retryable"_s }, u"succeeded"_s, { u"status"_s, u"result"_s }) })
+                .toUtf8())
+                                   .object();
+        compiled.insert(u"key"_s, u"t.result"_s);
+        root().run(u"UPDATE app.k SET result = key"_s);
+        const QString said
+            = m_console->registerTarget(QString::fromUtf8(QJsonDocument(compiled).toJson(QJsonDocument::Compact)));
+        QVERIFY2(QJsonDocument::fromJson(said.toUtf8())[u"registered"_s].toBool(), qPrintable(said));
+        const auto other = [](const QString &key) {
+            return u"{\"state\":\"succeeded\",\"fingerprint\":\"1.50\",\"at\":null,\"values\":[\"succeeded\",\"%1\"]}"_s
+                .arg(key);
+        };
+        QCOMPARE(run(rows(u"key = 'k001'"_s, 0, other(u"stolen"_s)), plan()), u"{\"wrong_state\": 1}"_s);
+        QCOMPARE(run(rows(u"key = 'k001'"_s, 0, other(u"k001"_s)), plan()), u"{\"done\": 1}"_s);
+    }
+
+    /// Who waits for another person must not put in place what the other region gave up meanwhile.
+    void whatWasSeenLongAgoIsNotPutInPlace()
+    {
+        const QString id = ConsoleFixture::newId();
+        QVERIFY(m_console->open(*m_op, id, u"align"_s, rows(u"key = 'k001'"_s, 0, succeeded()), plan()).ok());
+        root().run(
+            u"ALTER TABLE idemdesk.action DISABLE TRIGGER ALL; UPDATE idemdesk.action SET requested_at = "
+            "requested_at - interval '16 minutes' WHERE id = '%1'; ALTER TABLE idemdesk.action ENABLE TRIGGER ALL"_s
+                .arg(id));
+        const QString late = m_op->value(u"SELECT idemdesk.change_batch($1, 1, 500)"_s, { id });
+        QVERIFY2(late.contains(u"15 minutes"_s), qPrintable(late));
+        QCOMPARE(shown(u"k001"_s).section(u' ', 0, 0), u"failed"_s);
+        root().run(
+            u"ALTER TABLE idemdesk.action DISABLE TRIGGER ALL; UPDATE idemdesk.action SET requested_at = "
+            "requested_at + interval '16 minutes' WHERE id = '%1'; ALTER TABLE idemdesk.action ENABLE TRIGGER ALL"_s
+                .arg(id));
+    }
+
     void whatCannotBeMeantIsNotOpened_data()
     {
         QTest::addColumn<QString>("other");
@@ -191,6 +274,9 @@ private slots:
             << u"{\"state\":\"succeeded\",\"fingerprint\":\"1.50\",\"at\":null,\"values\":[\"succeeded\"]}"_s << plan();
         QTest::newRow("no texts")
             << u"{\"state\":\"succeeded\",\"fingerprint\":\"1.50\",\"at\":null,\"values\":[{\"a\":1},1,null]}"_s
+            << plan();
+        QTest::newRow("a list in the place of a text")
+            << u"{\"state\":\"succeeded\",\"fingerprint\":\"1.50\",\"at\":null,\"values\":[\"succeeded\",[\"abc\"],null]}"_s
             << plan();
         QTest::newRow("a time without end")
             << u"{\"state\":\"succeeded\",\"fingerprint\":\"1.50\",\"at\":\"infinity\",\"values\":[\"a\",\"b\",null]}"_s
