@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/compare_run.h"
+#include "app/ctl/group_action.h"
 #include "app/ctl/group_option.h"
 #include "app/ctl/json_out.h"
 #include "app/ctl/opened_target.h"
@@ -129,12 +130,12 @@ sql::Result<models::AlignLook> lookAgain(
     }
     models::AlignLook look;
     for (std::size_t side = 0; side < 2; ++side) {
-        sql::Session::Options options;
-        options.applicationName = u"idemdesk ctl"_s;
-        options.statementTimeoutMs = 60'000;
-        const auto session = sql::Session::open(memberSettings(context, run.members.at(side)), options);
+        // The primary of each: a standby may be late, and nothing can be changed there.
+        const auto session = context.at(memberSettings(context, run.members.at(side))).connect();
         if (!session) {
-            return session.error();
+            sql::Error error = session.error();
+            error.what = Tr::tr("%1: %2").arg(run.labels.at(side), error.what);
+            return error;
         }
         TRY(const auto opened, targetIn(context, **session));
         look.columns.at(side) = models::alignColumns(opened.target.profile, run.outcome.targets.at(1 - side).profile);
@@ -181,7 +182,14 @@ Exit alignSide(const Context &context, AlignRun *run, int side)
     if (steps.isEmpty()) {
         return Exit::Done;
     }
-    TRY_OR(fail, const auto look, lookAgain(context, *run, steps));
+    const auto looked = lookAgain(context, *run, steps);
+    if (!looked) {
+        note(looked.error().line());
+        run->actions.append(
+            QJsonObject { { u"member"_s, run->labels.at(side) }, { u"error"_s, errorJson(looked.error()) } });
+        return exitOf(looked.error().kind);
+    }
+    const models::AlignLook &look = *looked;
     const SideTarget &registered = run->sides.at(side);
     const models::AlignSet set = models::freezeAlign(
         side, steps, run->outcome.differences, look, registered.compiled, run->outcome.targets.at(side).profile);
@@ -267,7 +275,10 @@ Exit runAlign(const Context &context)
                            .arg(models::countText(kMostAligned)));
     }
     if (!dry && !run->plan.steps.isEmpty()) {
+        TRY_OR(fail,
+            confirmedOverGroup(context, Tr::tr("%n key(s) would be aligned.", nullptr, int(run->plan.steps.size()))));
         run->id = QUuid::createUuid().toString(QUuid::WithoutBraces);
+        note(Tr::tr("The id of this action over the group is %1.").arg(run->id));
         for (const int side : { 0, 1 }) {
             exit = worse(exit, alignSide(context, &*run, side));
         }
@@ -297,7 +308,8 @@ Command alignCommand()
                  "Each region acts by its own rights, limits and trail, which keep reason, ticket, and one id for the "
                  "whole command. “actions undo” takes it back. A region that fails leaves the other as it is."),
         .options = compareOptions()
-            + QList { Option::flag(u"dry-run"_s, Tr::tr("Say what would be done, and do nothing.")),
+            + QList { Option::flag(u"yes"_s, Tr::tr("Do it without asking again.")),
+                Option::flag(u"dry-run"_s, Tr::tr("Say what would be done, and do nothing.")),
                 Option::flag(u"no-pauses"_s,
                     Tr::tr("Do not wait between batches, and do not look at standbys, locks and vacuum.")) }
             + reasonOptions(),

@@ -17,6 +17,7 @@
 #include <QDateTime>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QUuid>
 
 #include <algorithm>
 
@@ -123,7 +124,11 @@ sql::Result<sql::AuditFilter> trailFilter(const Context &context, sql::Session &
     filter.person = context.value(u"person"_s);
     filter.action = context.value(u"action"_s);
     filter.what = context.value(u"what"_s);
-    filter.group = context.value(u"group-id"_s).toLower();
+    const QUuid group(context.value(u"group-id"_s));
+    if (context.has(u"group-id"_s) && group.isNull()) {
+        return usageError(Tr::tr("--group-id takes the whole id that the action over the group told."));
+    }
+    filter.group = group.isNull() ? QString() : group.toString(QUuid::WithoutBraces);
     filter.limit = context.number(u"limit"_s);
     TRY(filter.since, context.timeOrAgo(session, u"since"_s));
     filter.until = context.time(u"until"_s);

@@ -237,11 +237,11 @@ Exit runKeys(const Context &context)
     for (const QString &text : unseen) {
         notes += notes.contains(text) ? QStringList() : QStringList { text };
     }
-    if (const QString standby = sql::standbyNote(*opened.session); !standby.isEmpty()) {
-        notes += standby;
-    }
     for (const QString &text : std::as_const(notes)) {
         note(text);
+    }
+    if (const QString standby = sql::standbyNote(*opened.session); !standby.isEmpty()) {
+        notes += standby; // connecting told it
     }
     // "None" is no answer where rows are hidden, or cannot be read.
     const Exit exit = page->rows.isEmpty() && !unseen.isEmpty() ? Exit::Unknown : Exit::Done;

@@ -268,6 +268,12 @@ Exit runTrendsOver(const Context &context)
     if (summed && (!context.has(u"group"_s) || !context.has(u"metric"_s))) {
         return misused(Tr::tr("--sum goes with --group and --metric."));
     }
+    if (summed) {
+        TRY_OR(fail, const auto group, groupOf(context));
+        if (group.kind != sql::GroupKind::Shards) {
+            note(Tr::tr("The members hold copies of the same keys: the sum counts a key once for each copy."));
+        }
+    }
     GroupView view;
     if (context.has(u"metric"_s)) {
         view.merged = [summed](const QList<MemberAnswer> &answers) -> std::optional<CapturedTable> {

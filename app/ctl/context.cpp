@@ -16,6 +16,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <unistd.h>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -146,6 +147,9 @@ Result<std::unique_ptr<sql::Session>> Context::connect(sql::LaneKind lane) const
     setServerNow((*session)->facts().serverNow);
     if (acts(lane) && (*session)->facts().standby) {
         return standbyRefusal(**session);
+    }
+    if ((*session)->facts().standby && !std::exchange(m_standbyTold, true)) {
+        note(sql::standbyNote(**session)); // what it has not replayed yet passes for absent
     }
     return session;
 }

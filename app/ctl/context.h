@@ -64,6 +64,7 @@ private:
 
     CommandLine m_line;
     std::optional<sql::ConnectionSettings> m_member;
+    mutable bool m_standbyTold = false; ///< once for a command
     mutable std::optional<std::pair<QString, sql::Profile>>
         m_trusted; ///< the file that was read and trusted in this call
 };

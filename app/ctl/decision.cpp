@@ -9,6 +9,7 @@
 #include "sql/types/tr.h"
 
 #include <QJsonArray>
+#include <QJsonDocument>
 
 using namespace Qt::StringLiterals;
 
@@ -32,7 +33,10 @@ QJsonObject decisionJson(const models::Decision &decision)
     for (const sql::AskedRow &row : decision.rows) {
         named.append(
             QJsonObject { { u"identity"_s, row.identity.isEmpty() ? QJsonValue() : QJsonValue(jsonOf(row.identity)) },
-                { u"effect_id"_s, textOrNull(row.effectId) } });
+                { u"effect_id"_s, textOrNull(row.effectId) },
+                { u"other"_s,
+                    row.otherJson.isEmpty() ? QJsonValue()
+                                            : QJsonValue(QJsonDocument::fromJson(row.otherJson).object()) } });
     }
     object.insert(u"rows_asked"_s, named);
     if (outputStyle().verbose) {

@@ -44,20 +44,6 @@ QString sumLine(const QList<MemberAnswer> &answers, const Plans &plans)
     return Tr::tr("In all %1. %2.").arg(models::rowsText(all), parts.join(u"; "_s));
 }
 
-sql::Result<void> confirmed(const Context &context, const QString &sums)
-{
-    if (context.has(u"yes"_s)) {
-        return {};
-    }
-    const auto answer = answerTo(sums + u' ' + Tr::tr("Type “yes” to do it:"));
-    if (answer == u"yes"_s) {
-        return {};
-    }
-    return sql::makeError(sql::ErrorKind::Refused, Tr::tr("Nothing was done."),
-        answer ? Tr::tr("It was not confirmed.") : Tr::tr("It needs a confirmation, and there is no terminal to ask."),
-        Tr::tr("Look at it with --dry-run. --yes confirms it beforehand."));
-}
-
 /// Runs the members' actions side by side until all are over.
 class RunningTogether
 {
@@ -127,6 +113,20 @@ QList<MemberAnswer> planned(
 
 } // namespace
 
+sql::Result<void> confirmedOverGroup(const Context &context, const QString &sums)
+{
+    if (context.has(u"yes"_s)) {
+        return {};
+    }
+    const auto answer = answerTo(sums + u' ' + Tr::tr("Type “yes” to do it:"));
+    if (answer == u"yes"_s) {
+        return {};
+    }
+    return sql::makeError(sql::ErrorKind::Refused, Tr::tr("Nothing was done."),
+        answer ? Tr::tr("It was not confirmed.") : Tr::tr("It needs a confirmation, and there is no terminal to ask."),
+        Tr::tr("Look at it with --dry-run. --yes confirms it beforehand."));
+}
+
 QList<Option> groupActionOptions()
 {
     return { groupOption(), Option::flag(u"yes"_s, Tr::tr("With --group: do it without asking again.")) };
@@ -147,7 +147,7 @@ Exit runGroupAction(const Context &context, const PlanAction &plan)
     const QString sums = sumLine(answers, plans);
     showAnswers(context, answers);
     note(sums);
-    TRY_OR(fail, confirmed(context, sums));
+    TRY_OR(fail, confirmedOverGroup(context, sums));
     const QString id = QUuid::createUuid().toString(QUuid::WithoutBraces);
     note(Tr::tr("The id of this action over the group is %1.").arg(id));
     RunningTogether running;

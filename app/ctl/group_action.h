@@ -19,6 +19,9 @@ using PlanAction = std::function<PlannedAction(const Context &)>;
 /// --group and what goes with it, of commands that act.
 QList<Option> groupActionOptions();
 
+/// Asks a person on the terminal after saying what is to be done; --yes answers beforehand. Refused without a "yes".
+sql::Result<void> confirmedOverGroup(const Context &context, const QString &sums);
+
 /// Plans an action in each member of --group, shows the plans, asks once, and runs them at the same time: each by the
 /// member's own rights, limits and trail, with one reason, one ticket and one id that all of them record. A member that
 /// fails leaves the others as they are. With --dry-run it ends with the plans.

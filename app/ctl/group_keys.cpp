@@ -2,6 +2,7 @@
 #include "app/ctl/group_keys.h"
 
 #include "app/ctl/group_option.h"
+#include "app/ctl/group_run.h"
 #include "app/ctl/key_cursor.h"
 #include "app/ctl/key_table.h"
 #include "app/ctl/opened_target.h"
@@ -205,6 +206,7 @@ Exit runGroupKeys(const Context &context)
         return fail(context.profile().error());
     }
     TRY_OR(fail, const auto group, groupOf(context));
+    TRY_OR(fail, refuseTwice(context, group));
     (void)context.profile().ok(); // asks here what a person must confirm, before all members want it at once
     const Answers answers = askMembers(context, group);
     if (const auto error = commonError(answers)) {

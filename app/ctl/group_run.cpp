@@ -3,9 +3,12 @@
 
 #include "app/ctl/group_option.h"
 #include "sql/profile/profile_json.h"
+#include "sql/regions/side_reader.h"
+#include "sql/session/session.h"
 #include "sql/types/tr.h"
 
 #include <QFileInfo>
+#include <QHash>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QRegularExpression>
@@ -199,7 +202,7 @@ void noteAnswers(const QList<MemberAnswer> &answers, bool acted)
     note(Tr::tr("%1 of %2 members answered.").arg(answered).arg(answers.size()));
     for (const MemberAnswer &answer : answers) {
         if (!answer.answered()) {
-            note(Tr::tr("%1 did not answer: %2").arg(answer.label, answer.said.error->line()));
+            note(Tr::tr("%1 has no answer: %2").arg(answer.label, answer.said.error->line()));
         }
     }
 }
@@ -223,11 +226,40 @@ sql::Result<sql::ConnectionGroup> groupToRun(const Context &context)
         return usageError(Tr::tr("Either --connect or --group says where to look."));
     }
     TRY(const auto group, groupOf(context));
+    TRY(refuseTwice(context, group));
     const QString target = context.target();
     if (!target.isEmpty() && !sql::shippedProfile(target) && QFileInfo::exists(target)) {
         TRY(context.profile()); // all members want what a person confirms here
     }
     return group;
+}
+
+sql::Result<void> refuseTwice(const Context &context, const sql::ConnectionGroup &group)
+{
+    std::vector<std::future<QString>> asked;
+    for (const sql::GroupMember &member : group.members) {
+        asked.push_back(std::async(std::launch::async, [settings = memberSettings(context, member)] {
+            sql::Session::Options options;
+            options.applicationName = u"idemdesk ctl"_s;
+            options.statementTimeoutMs = 60'000;
+            const auto session = sql::Session::open(settings, options);
+            const auto identity = session ? sql::databaseIdentity(**session) : sql::Result<QString>(session.error());
+            return identity ? *identity : QString();
+        }));
+    }
+    QHash<QString, QString> labels;
+    for (qsizetype i = 0; i < group.members.size(); ++i) {
+        const QString identity = asked.at(std::size_t(i)).get();
+        const QString label = group.members.at(i).label;
+        if (!identity.isEmpty() && labels.contains(identity)) {
+            return sql::makeError(sql::ErrorKind::Refused,
+                Tr::tr("“%1” and “%2” lead to the same database.").arg(labels.value(identity), label),
+                Tr::tr("Each of its keys would be told, and acted on, twice."),
+                Tr::tr("Correct the conninfo of one of them."));
+        }
+        labels.insert(identity, label);
+    }
+    return {};
 }
 
 QList<MemberAnswer> askMembers(const Context &context, const sql::ConnectionGroup &group, const CommandRun &run)

@@ -25,6 +25,10 @@ struct MemberAnswer {
 /// with it, and a profile's file is confirmed once.
 sql::Result<sql::ConnectionGroup> groupToRun(const Context &context);
 
+/// Refuses a group in which two labels lead to one database: its keys would come twice, and be acted on twice. A member
+/// that does not answer is left to the command.
+sql::Result<void> refuseTwice(const Context &context, const sql::ConnectionGroup &group);
+
 /// Runs a command of one database in each member at once, each on a thread of its own, and gives what they said in the
 /// order of the group. A member that is down keeps the others waiting no longer than its own deadline.
 QList<MemberAnswer> askMembers(const Context &context, const sql::ConnectionGroup &group, const CommandRun &run);

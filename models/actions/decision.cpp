@@ -220,6 +220,22 @@ QList<QStringList> Decision::facts() const
 
 namespace {
 
+/// What an align writes: `status = succeeded, result = ch_7`. Empty where this login may not see it.
+QString writtenText(const QJsonObject &rule, const QByteArray &otherJson)
+{
+    const QJsonArray columns = rule.value(u"copy"_s).toArray();
+    const QJsonArray values = QJsonDocument::fromJson(otherJson).object().value(u"values"_s).toArray();
+    QStringList parts;
+    for (qsizetype i = 0; i < columns.size() && columns.size() == values.size(); ++i) {
+        constexpr qsizetype kMostChars = 60;
+        const QString value = values.at(i).isNull()
+            ? u"NULL"_s
+            : u'“' + middleElided(displayText(values.at(i).toString()), kMostChars) + u'”';
+        parts += displayText(columns.at(i).toString()) + u" = "_s + value;
+    }
+    return parts.join(u", "_s);
+}
+
 /// What names a row, so short that what becomes of it is seen, and so that no part passes for two.
 QString namedPart(const QString &text)
 {
@@ -250,7 +266,10 @@ QStringList Decision::rowFacts(qsizetype most) const
             : to.isEmpty()                ? parts.join(u" / "_s)
             : state                       ? Tr::tr("%1 becomes %2").arg(parts.join(u" / "_s), stateLabel(*state))
                                           : Tr::tr("%1 is deleted").arg(parts.join(u" / "_s));
-        facts += row.effectId.isEmpty() ? fact : Tr::tr("%1, with %2").arg(fact, row.effectId);
+        const QString written = writtenText(becomes.at(row.rule).toObject(), row.otherJson);
+        facts += !row.effectId.isEmpty() ? Tr::tr("%1, with %2").arg(fact, row.effectId)
+            : !written.isEmpty()         ? Tr::tr("%1: %2").arg(fact, written)
+                                         : fact;
     }
     if (const qint64 more = action.plannedRows - facts.size(); more > 0 && !facts.isEmpty()) {
         facts += Tr::tr("and %1 more").arg(countText(more));

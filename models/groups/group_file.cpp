@@ -7,6 +7,7 @@
 
 #include <QFile>
 #include <QFileInfo>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -51,10 +52,24 @@ Codec<QString> conninfo()
     return codec;
 }
 
+/// What names a member in every line and in the audit logs.
+Codec<QString> label()
+{
+    Codec<QString> codec = text();
+    codec.read = [](ProfileReading &reading, const JsonNode &node, QString *to) {
+        *to = reading.text(node);
+        if (!to->isEmpty() && !isMemberLabel(*to)) {
+            reading.failAt(node.path, Tr::tr("another text"),
+                u"a label of at most 60 letters, digits and signs, without blanks around it and without commas"_s);
+        }
+    };
+    return codec;
+}
+
 const Codec<ConnectionGroup> &groupCodec()
 {
     static const Codec<GroupMember> member = objectOf<GroupMember>({
-        field(u"label"_s, &GroupMember::label, text(), Required),
+        field(u"label"_s, &GroupMember::label, label(), Required),
         field(u"conninfo"_s, &GroupMember::conninfo, conninfo(), Required),
     });
     static const Codec<ConnectionGroup> group = objectOf<ConnectionGroup>(
@@ -78,6 +93,17 @@ const Codec<ConnectionGroup> &groupCodec()
 }
 
 } // namespace
+
+bool isMemberLabel(const QString &label)
+{
+    constexpr qsizetype kMostChars = 60;
+    const QList<uint> points = label.toUcs4();
+    return !points.isEmpty() && points.size() <= kMostChars && label.trimmed() == label
+        && std::all_of(points.cbegin(), points.cend(), [](uint point) {
+               return point != u',' && (QChar::isPrint(point) || point == u' ')
+                   && QChar::category(point) != QChar::Other_Format;
+           });
+}
 
 sql::Result<ConnectionGroup> groupFromJson(const QByteArray &json, const QString &fileName)
 {

@@ -8,6 +8,10 @@
 
 namespace idemdesk::models {
 
+/// Can a member be called so? It stands before lines of text, in lists divided by commas, and in the audit logs of all
+/// members: 1 to 60 characters that are seen, no comma, no blank at an end.
+bool isMemberLabel(const QString &label);
+
 /// A group of connections as a JSON file says it:
 ///
 ///     { "idemdesk_group": 1, "name": "payments", "kind": "regions",

@@ -109,6 +109,10 @@ sql::Result<void> GroupStore::check(const SavedGroup &group, const QString &befo
         if (member.label.trimmed().isEmpty()) {
             return notSaved(tr("A member has no label."), tr("Give each member a label, such as eu."));
         }
+        if (!isMemberLabel(member.label)) {
+            return notSaved(tr("%1 is no label.").arg(displayText(member.label)),
+                tr("Take at most 60 letters, digits and signs, without commas and blanks around it."));
+        }
         if (labels.contains(member.label)) {
             return notSaved(tr("Two members are called %1.").arg(displayText(member.label)),
                 tr("Give each member a label of its own."));

@@ -1980,6 +1980,13 @@
             <numerusform>Align %1 keys</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n key(s) would be aligned.</source>
+        <translation>
+            <numerusform>One key would be aligned.</numerusform>
+            <numerusform>%n keys would be aligned.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>TrailView</name>

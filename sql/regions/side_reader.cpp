@@ -69,10 +69,12 @@ QStringList resultTexts(const Target &target)
     return parts;
 }
 
-/// What must be the same on both sides: the key, the status as it is stored, the fingerprint and the result.
+/// What must be the same on both sides: the key, the status as it is stored, the fingerprint, the error's code and the
+/// result.
 QStringList comparedTexts(const Target &target)
 {
-    return keyTexts(target) + roleTexts(target, { Role::Status, Role::Fingerprint }) + resultTexts(target);
+    return keyTexts(target) + roleTexts(target, { Role::Status, Role::Fingerprint, Role::ErrorCode })
+        + resultTexts(target);
 }
 
 /// By the key alone: a hash of one text costs a third of that of a record, and keys of different scopes are alike

@@ -53,7 +53,8 @@ class CtlAlignTest final : public QObject
     int carriedOut(const QStringList &more = { u"--json"_s }, const QString &usLogin = u"op"_s)
     {
         return align(
-            QStringList { u"--reason"_s, u"replication was off"_s, u"--ticket"_s, u"OPS-9"_s } + more, usLogin);
+            QStringList { u"--reason"_s, u"replication was off"_s, u"--ticket"_s, u"OPS-9"_s, u"--yes"_s } + more,
+            usLogin);
     }
     /// As its schema in the package says.
     void hasItsShape() const
@@ -230,6 +231,25 @@ private slots:
         QCOMPARE(actions.at(1)[u"member"].toString(), u"us"_s);
         QVERIFY2(actions.at(1)[u"error"].isObject(), m_run.said().constData());
         hasItsShape();
+    }
+
+    /// The other region's values are the word of who asks: whoever approves must see them.
+    void whoApprovesSeesWhatWouldBeWritten()
+    {
+        change(*m_us, u"UPDATE idemdesk.target_limit SET approval_above = 0 WHERE relation = 'app.k'::regclass"_s);
+        QCOMPARE(carriedOut(), kRefused);
+        QCOMPARE(row(*m_us, u"k002"_s), u"processing -"_s);
+        const auto asked = [this](const QStringList &more) {
+            return runProgram(QStringLiteral(IDEMDESKCTL),
+                QStringList { u"requests"_s, u"--connect"_s, m_us->cluster().conninfoAs(u"op"_s, m_us->database()) }
+                    + more,
+                { privateEnvironment(m_folder->path()) });
+        };
+        const ProgramRun told = asked({});
+        QVERIFY2(told.out.contains("result = \u201Cch_2\u201D"), told.said().constData());
+        QVERIFY2(told.out.contains("the rows of \u201Ceu\u201D stand"), told.said().constData());
+        const ProgramRun json = asked({ u"--json"_s });
+        QCOMPARE(json.items().at(0)[u"rows_asked"][0][u"other"][u"values"][1].toString(), u"ch_2"_s);
     }
 
     void itNeedsAReasonAndRegions()

@@ -384,6 +384,18 @@ private slots:
                                     << u"$.members[0].conninfo"_s;
         QTest::newRow("no conninfo") << group(R"([{"label":"a","conninfo":"host"},{"label":"b","conninfo":"x=y"}])")
                                      << u"$.members[0].conninfo"_s;
+        QTest::newRow("a comma in a label")
+            << group(R"([{"label":"eu,x","conninfo":"host=a"},{"label":"us","conninfo":"host=b"}])")
+            << u"$.members[0].label"_s;
+        QTest::newRow("a blank behind a label")
+            << group(R"([{"label":"eu ","conninfo":"host=a"},{"label":"us","conninfo":"host=b"}])")
+            << u"$.members[0].label"_s;
+        QTest::newRow("a label that nobody sees")
+            << group("[{\"label\":\"e\u200Bu\",\"conninfo\":\"host=a\"},{\"label\":\"us\",\"conninfo\":\"host=b\"}]")
+            << u"$.members[0].label"_s;
+        QTest::newRow("a label that is too long") << group("[{\"label\":\"" + QByteArray(61, 'x')
+            + "\",\"conninfo\":\"host=a\"},{\"label\":\"us\",\"conninfo\":\"host=b\"}]")
+                                                  << u"$.members[0].label"_s;
         QTest::newRow("an unknown key") << R"({"idemdesk_group":1,"name":"g","kind":"regions","more":1,"members":)"
                 + two + '}' << u"$.more"_s;
         QTest::newRow("a newer version") << R"({"idemdesk_group":2,"name":"g","kind":"regions","members":)" + two + '}'

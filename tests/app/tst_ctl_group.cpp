@@ -37,6 +37,7 @@ private slots:
     void healthIsToldOfEach();
     void seriesAreAMemberOrSummed();
     void nobodyAnswersIsAnError();
+    void oneDatabaseUnderTwoLabelsIsRefused();
     void wordsThatActTakeNoGroup();
 
     void plansAreShownAndNothingIsDone();
@@ -160,7 +161,7 @@ void CtlGroupTest::membersStandSideBySide()
     const int eu = m_run.items().at(0)[u"states"][u"in_progress"].toInt();
     QCOMPARE(eu, in(*m_eu, u"SELECT count(*) FROM app.k WHERE status = 'processing'"_s).toInt());
     QCOMPARE(m_run.items().at(1)[u"states"][u"in_progress"].toInt(), eu - 1);
-    QVERIFY2(m_run.err.contains(u"2 of 3 members answered") && m_run.err.contains(u"asia did not answer"),
+    QVERIFY2(m_run.err.contains(u"2 of 3 members answered") && m_run.err.contains(u"asia has no answer"),
         m_run.said().constData());
     QCOMPARE(ctl({ u"targets"_s, u"--json"_s }), kDone);
     hasItsShape(u"targets-group"_s);
@@ -268,6 +269,27 @@ void CtlGroupTest::nobodyAnswersIsAnError()
     QVERIFY2(m_run.json().value(u"error"_s)[u"why"].toString().contains(u"b: "), m_run.said().constData());
     QCOMPARE(ctl({ u"duplicates"_s, u"--target"_s, u"k2"_s, u"--filter"_s, u"state:nonsense"_s }, true), kUsage);
     QCOMPARE(ctl({ u"targets"_s, u"--connect"_s, u"host=x"_s }), kUsage);
+}
+
+void CtlGroupTest::oneDatabaseUnderTwoLabelsIsRefused()
+{
+    const QString here = m_eu->cluster().conninfoAs(u"op"_s, m_eu->database());
+    QFile file(m_home->filePath(u"twice.json"_s));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    const QJsonArray members { QJsonObject { { u"label"_s, u"eu"_s }, { u"conninfo"_s, here } },
+        QJsonObject { { u"label"_s, u"us"_s }, { u"conninfo"_s, here + u" application_name=other"_s } } };
+    file.write(QJsonDocument(QJsonObject { { u"idemdesk_group"_s, 1 }, { u"name"_s, u"payments"_s },
+                                 { u"kind"_s, u"regions"_s }, { u"members"_s, members } })
+                   .toJson());
+    file.close();
+    for (const QStringList &words :
+        { QStringList { u"targets"_s, u"--counts"_s }, { u"find"_s, u"k001"_s }, { u"keys"_s, u"--target"_s, u"k2"_s },
+            { u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s, u"--yes"_s } }) {
+        m_run = runProgram(QStringLiteral(IDEMDESKCTL), words + QStringList { u"--group"_s, file.fileName() },
+            { environment(), {}, m_home->path() });
+        QVERIFY2(m_run.status == kRefused && m_run.err.contains(u"the same database"), m_run.said().constData());
+    }
+    QCOMPARE(in(*m_eu, u"SELECT count(*) FROM idemdesk.action"_s), u"0"_s);
 }
 
 void CtlGroupTest::wordsThatActTakeNoGroup()

@@ -153,6 +153,24 @@ private slots:
         QVERIFY(ctl({ u"actions"_s }, onStandby()).status != kRefused);
     }
 
+    /// What is not there yet passes for nowhere, in whatever asks.
+    void whateverLooksSaysThatItLooksAtAStandby_data()
+    {
+        QTest::addColumn<QStringList>("words");
+        QTest::newRow("complaint") << QStringList { u"complaint"_s, u"--key"_s, u"nowhere"_s };
+        QTest::newRow("find") << QStringList { u"find"_s, u"nowhere"_s };
+        QTest::newRow("scopes") << QStringList { u"scopes"_s, u"--target"_s, u"k2"_s };
+        QTest::newRow("counts") << QStringList { u"targets"_s, u"--counts"_s };
+        QTest::newRow("duplicates") << QStringList { u"duplicates"_s, u"--target"_s, u"k2"_s };
+    }
+    void whateverLooksSaysThatItLooksAtAStandby()
+    {
+        QFETCH(QStringList, words);
+        const ProgramRun run = ctl(words, onStandby());
+        QVERIFY2(run.err.count(u"This is a standby, "_s) == 1, run.said().constData());
+        QVERIFY(!ctl(words, onPrimary()).err.contains(u"standby"_s));
+    }
+
     void aMemberThatIsAStandbyIsNamed()
     {
         QFile file(m_home->filePath(u"group.json"_s));
