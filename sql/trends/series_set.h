@@ -15,6 +15,10 @@ public:
 
     /// scope: its parts as a JSON list; empty: all keys; NULL: all scopes beyond the largest.
     void put(qsizetype bucket, const Cell &scope, std::optional<double> value);
+    /// Nothing is known of a scope before this bucket, whatever take() says of all.
+    void begin(const Cell &scope, qsizetype bucket);
+    /// Some scope has no value in the first bucket that is known.
+    bool someBeginLate(qsizetype first) const;
     /// Counts are known to be 0 where there was no row; only from `first` on.
     QList<TrendSeries> take(bool zeros, qsizetype first);
     /// The same where `known` says of each bucket whether anything is known of it.
@@ -28,6 +32,7 @@ private:
     qsizetype m_buckets;
     QList<TrendSeries> m_series;
     QHash<QString, qsizetype> m_index;
+    QList<qsizetype> m_begins; ///< by series
 };
 
 } // namespace idemdesk::sql

@@ -84,6 +84,32 @@ Result<bool> hasOlder(Session &session, const Target &target, Role time, const T
     return row.first().text == u"t";
 }
 
+/// Rows that were purged are no zero: of a scope nothing is known before its oldest row. One pass, and only where a
+/// line would begin at zero.
+Result<void> beginAtOldest(Session &session, const Target &target, Role time, const TrendBuckets &buckets,
+    qsizetype first, SeriesSet *set, TrendAnswer *answer)
+{
+    Render render(target);
+    const Expression when = target.profile.role(time);
+    const QString sql = u"SELECT "_s + scopeText(target) + u", (EXTRACT(epoch FROM pg_catalog.min("_s
+        + timestamptzSql(when) + u")) * 1000000)::pg_catalog.int8"_s + render.from() + u" WHERE "_s
+        + compareTime(when, u"<"_s, render.bind(buckets.end().toRfc3339(), u"pg_catalog.timestamptz"_s))
+        + u" GROUP BY 1"_s;
+    bool late = false;
+    TRY_OR(render.located, session.each(render.finish(sql, buckets.now()), [&](const Row &row) {
+        if (!row.isNull(1)) {
+            const qsizetype begin = buckets.indexOf({ Timestamp::Kind::Finite, row.integer(1) });
+            set->begin(row.cell(0), begin);
+            late = late || begin > first;
+        }
+        return true;
+    }));
+    if (late) {
+        answer->notes += Tr::tr("A line begins at its scope's oldest row; before it, rows were purged or none yet.");
+    }
+    return {};
+}
+
 Result<void> fill(Session &session, const Target &target, const TrendRequest &request, const TrendBuckets &buckets,
     TrendAnswer *answer)
 {
@@ -111,6 +137,10 @@ Result<void> fill(Session &session, const Target &target, const TrendRequest &re
             answer->notes
                 += Tr::tr("The table has no row from before the first one shown; what was before is not known.");
         }
+    }
+    const bool scopes = request.byScope && !target.profile.scope.isEmpty();
+    if (formula.time && zeros && scopes && set.someBeginLate(first)) {
+        TRY(beginAtOldest(session, target, *formula.time, buckets, first, &set, answer));
     }
     answer->series = set.take(zeros, first);
     return {};

@@ -213,6 +213,27 @@ private slots:
         QCOMPARE(answer->notes.size(), 2);
     }
 
+    void beforeItsOldestRowAScopeIsAGap()
+    {
+        psql(u"INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, "
+             "claimed_at, created_at, updated_at, expires_at) SELECT s, 'late' || d, 'h', 'succeeded', at, at, at, "
+             "at + interval '30 days' FROM (VALUES ('purged', 5), ('purged', 7), ('quiet', 1), ('quiet', 7)) x (s, d) "
+             "CROSS JOIN LATERAL (SELECT timestamptz '2026-03-01 05:00:00+00' + (d - 1) * interval '1 day') y (at)"_s);
+        TrendRequest wanted = request(u"claims"_s, u"1d"_s, "2026-03-04 00:00:00+00", "2026-03-09 00:00:00+00");
+        wanted.byScope = true;
+        wanted.top = 50;
+        const auto answer = readTrend(*m_session, bound(u"plpgsql-request"_s), wanted);
+        psql(u"DELETE FROM app.idempotency_request WHERE idempotency_scope IN ('purged', 'quiet')"_s);
+        QVERIFY(answer.ok());
+        QHash<QString, QString> values;
+        for (const TrendSeries &series : answer->series) {
+            values.insert(series.scope.first().text, valuesOf(series));
+        }
+        QCOMPARE(values.value(u"purged"_s), u"- 1.000 0.000 1.000 0.000"_s);
+        QCOMPARE(values.value(u"quiet"_s), u"0.000 0.000 0.000 1.000 0.000"_s); // it has an older row
+        QCOMPARE(answer->notes.filter(u"scope's oldest row"_s).size(), 1);
+    }
+
     void theFutureIsNeitherShownNorCounted()
     {
         psql(u"INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, "
