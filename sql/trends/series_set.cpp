@@ -49,12 +49,20 @@ void SeriesSet::put(qsizetype bucket, const Cell &scope, std::optional<double> v
     }
 }
 
-void SeriesSet::begin(const Cell &scope, qsizetype bucket)
+bool SeriesSet::beginLate(qsizetype first, const QHash<QString, qsizetype> &found)
 {
-    const auto known = m_index.constFind(nameOf(scope));
-    if (known != m_index.constEnd()) {
-        m_begins[*known] = std::clamp<qsizetype>(bucket, 0, m_buckets);
+    bool late = false;
+    for (auto scope = m_index.cbegin(); scope != m_index.cend(); ++scope) {
+        const auto &values = m_series.at(*scope).values;
+        if (m_series.at(*scope).other || (first < m_buckets && values.at(first))) {
+            continue;
+        }
+        const auto own = std::find_if(values.cbegin(), values.cend(), [](const auto &value) { return value; });
+        const qsizetype begin = std::min(own - values.cbegin(), found.value(scope.key().mid(1), m_buckets));
+        m_begins[*scope] = std::max<qsizetype>(begin, 0);
+        late = late || begin > first;
     }
+    return late;
 }
 
 bool SeriesSet::someBeginLate(qsizetype first) const

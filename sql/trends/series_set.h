@@ -15,8 +15,10 @@ public:
 
     /// scope: its parts as a JSON list; empty: all keys; NULL: all scopes beyond the largest.
     void put(qsizetype bucket, const Cell &scope, std::optional<double> value);
-    /// Nothing is known of a scope before this bucket, whatever take() says of all.
-    void begin(const Cell &scope, qsizetype bucket);
+    /// Of a scope without a value in the bucket `first` nothing is known before its first value, or before the bucket
+    /// in which a row of it was found, whatever take() says of all. found: by scope as put() takes it, below 0 before
+    /// all buckets. True where a line begins after `first`.
+    bool beginLate(qsizetype first, const QHash<QString, qsizetype> &found);
     /// Some scope has no value in the first bucket that is known.
     bool someBeginLate(qsizetype first) const;
     /// Counts are known to be 0 where there was no row; only from `first` on.
