@@ -211,6 +211,9 @@ TrendPicture trendPicture(
     QList<double> floor(times.size(), 0.0);
     for (const sql::TrendSeries &series : answer.series) {
         TrendLine line = lineOf(times, series.values, floor, answer.lastOpen);
+        if (line.open && picture.level) {
+            line.open->setX(picture.to); // it is how it is now, not how it was when the bucket began
+        }
         line.name = seriesName(series);
         line.other = series.other;
         line.color = int(picture.lines.size());

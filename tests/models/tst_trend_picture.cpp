@@ -260,6 +260,7 @@ private slots:
         QCOMPARE(now.series.at(0).values, (Values { 57.0, 57.0, 81.0 }));
         QCOMPARE(now.series.at(1).values, (Values { 10.0, 10.0, 5.0 })); // those that do not stand apart, together
         const TrendPicture picture = trendPicture(now, nullptr, false, {});
+        QCOMPARE(picture.lines.first().open, std::optional(QPointF(picture.to, 81))); // where now is
         QCOMPARE(trendLineText(picture.lines.first(), now, u"1d"_s), u"81 now · 57 mean yesterday · max 57"_s);
         auto ages = days;
         ages.metric.unit = sql::TrendUnit::Seconds;

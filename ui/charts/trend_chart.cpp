@@ -224,14 +224,14 @@ void TrendChart::setPicture(const models::TrendPicture &picture, const Words &wo
     viewport()->update();
 }
 
-/// Several bands over each other tell nothing: one at a time, of the line that the mouse is at.
+/// Several bands over each other tell nothing: one at a time, of the line that the mouse is at, else of the first.
 void TrendChart::showBandOf(int line)
 {
-    const bool one = std::count_if(m_picture.lines.cbegin(), m_picture.lines.cend(), [](const models::TrendLine &each) {
-        return !each.bands.isEmpty();
-    }) <= 1;
+    const auto has = [line](const auto &band) { return band.first == line; };
+    const bool own = std::any_of(m_bandSeries.cbegin(), m_bandSeries.cend(), has);
+    const int shown = own || m_bandSeries.isEmpty() ? line : m_bandSeries.constFirst().first;
     for (const auto &[of, series] : std::as_const(m_bandSeries)) {
-        series->setVisible(one || of == line);
+        series->setVisible(of == shown);
     }
 }
 
@@ -391,7 +391,10 @@ QList<TrendChart::LegendEntry> TrendChart::legendEntries() const
         entries.append({ Mark::None, {}, tr("Total"), tr("max %1").arg(m_words.value(*highest)) });
     }
     if (m_picture.banded()) {
-        entries.append({ Mark::Band, QPen(themeColor(Token::MutedText), kPen), tr("lowest to highest hour"), {} });
+        const bool several = std::any_of(m_bandSeries.cbegin(), m_bandSeries.cend(),
+            [this](const auto &band) { return band.first != m_bandSeries.constFirst().first; });
+        entries.append({ Mark::Band, QPen(themeColor(Token::MutedText), kPen), tr("lowest to highest hour"),
+            several ? tr("of the line pointed at") : QString() });
     }
     for (const models::TrendLimit &limit : m_picture.limits) {
         entries.append({ Mark::Line, limitPen(), limit.label, {} });
