@@ -38,6 +38,9 @@ qint64 wholeRows(double rows)
 /// "15 keys, 2 stuck, 1 failed".
 QString spreadRowsText(const sql::SpreadCount &count, bool exact)
 {
+    if (!exact && wholeRows(count.rows) == 0) {
+        return Tr::tr("none in the sample; there may be some");
+    }
     const QString keys = Tr::tr("%n key(s)", nullptr, int(std::min<qint64>(wholeRows(count.rows), INT_MAX)));
     QStringList parts { exact ? keys : Tr::tr("about %1 keys").arg(shortCountText(count.rows)) };
     if (wholeRows(count.stuck) > 0) {

@@ -470,7 +470,7 @@ sql::Result<RunbookSighting> RunbookFacts::purgesIncomplete()
         if (undo && undo->finishedAt && back >= purged) { // nothing is missing any more
             if (!undone) {
                 undone = sighted(A::Fine, seen);
-                undone->said = Tr::tr("Undone at %1.").arg(TimeFormat().text(*undo->finishedAt));
+                undone->said = Tr::tr("Yes; undone at %1.").arg(TimeFormat().text(*undo->finishedAt));
             }
             continue;
         }

@@ -291,7 +291,9 @@ QString holdsText(const RunbookStepResult &result)
     const QString where = tables > 1
         ? Tr::tr("%1, in %n table(s)", nullptr, tables).arg(answer)
         : Tr::tr("%1: %2", "an answer, of which table").arg(answer, displayText(result.leading()->title));
-    return runbookText(result.step->question) + u' ' + where;
+    const auto unknown = int(result.tables(A::Unknown));
+    return runbookText(result.step->question) + u' '
+        + (unknown > 0 ? Tr::tr("%1, unknown in %n", "an answer, in tables", unknown).arg(where) : where);
 }
 
 } // namespace

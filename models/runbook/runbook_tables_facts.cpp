@@ -173,6 +173,12 @@ sql::Result<RunbookSighting> RunbookFacts::health(const RunbookSubject &subject,
     const sql::HealthFinding &worst = report.findings.constFirst();
     auto sighting = sighted(answerOf(worst.level), worst.seen + (worst.why.isEmpty() ? QString() : u' ' + worst.why));
     sighting.why = worst.why;
+    const auto &policies = subject.target.profile.policies;
+    if (worst.id == u"retention" && sighting.answer == A::Trouble
+        && std::none_of(policies.cbegin(), policies.cend(),
+            [](const sql::PolicySpec &policy) { return !policy.windows.isEmpty(); })) {
+        sighting.answer = A::Unknown; // nothing says when a retry may come, so nothing is known to come too late
+    }
     const HealthRecovery remedy = healthRecovery(worst, subject.target.profile);
     if (!remedy.filter.isEmpty()) {
         sighting.filter = remedy.filter;

@@ -112,6 +112,7 @@ TrendController::~TrendController() = default;
 void TrendController::setDatabase(sql::Database *database)
 {
     if (m_reading.setDatabase(database)) {
+        m_scopeColors.clear();
         setTarget({});
     }
 }
@@ -248,6 +249,7 @@ void TrendController::accept(const TrendReading &reading)
     m_answer = reading.answer;
     m_previous = reading.previous;
     m_hours = reading.hours;
+    m_colors = m_scopeColors.of(m_target.target.profile.name, *m_answer);
     m_table->setAnswer(*m_answer, m_previous);
 }
 

@@ -4,6 +4,7 @@
 #include "models/connection/connection_controller.h"
 #include "models/format/time_format.h"
 #include "models/request/request.h"
+#include "models/trends/scope_colors.h"
 #include "models/trends/trend_picture.h"
 #include "sql/types/local_place.h"
 #include "sql/types/trend.h"
@@ -74,6 +75,7 @@ public:
     const std::optional<sql::TrendAnswer> &previous() const { return m_previous; }
     /// The same by the hour, for how far a level went within its buckets; nothing where a bucket is an hour or less.
     const std::optional<sql::TrendAnswer> &hours() const { return m_hours; }
+    const QList<int> &colors() const { return m_colors; } ///< of the answer's series, the same in every metric
     TrendTableModel *table() const { return m_table; }
     /// The filter of the keys behind one bucket of one series (-1: of all); empty where there is none.
     QString filterAt(qsizetype bucket, qsizetype series) const;
@@ -100,6 +102,8 @@ private:
     TrendChoice m_choice;
     QList<sql::TrendMetric> m_metrics;
     QList<TrendEvent> m_events;
+    ScopeColors m_scopeColors;
+    QList<int> m_colors;
     TrendTableModel *m_table;
     std::optional<sql::TrendAnswer> m_answer;
     std::optional<sql::TrendAnswer> m_previous;

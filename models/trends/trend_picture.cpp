@@ -211,8 +211,12 @@ TrendPicture trendPicture(
     QList<double> floor(times.size(), 0.0);
     for (const sql::TrendSeries &series : answer.series) {
         TrendLine line = lineOf(times, series.values, floor, answer.lastOpen);
+        if (line.open && picture.level) {
+            line.open->setX(picture.to); // it is how it is now, not how it was when the bucket began
+        }
         line.name = seriesName(series);
         line.other = series.other;
+        line.color = int(picture.lines.size());
         picture.lines.append(line);
         for (qsizetype i = 0; picture.stacked && i < floor.size(); ++i) {
             floor[i] += series.values.at(i).value_or(0);
@@ -240,6 +244,13 @@ TrendPicture trendPicture(
     fitTop(&picture);
     picture.ticks = timeTicks(qint64(picture.from), qint64(picture.to), format.zone(), kMostTicks);
     return picture;
+}
+
+void bindColors(TrendPicture *picture, const QList<int> &colors)
+{
+    for (qsizetype i = 0; i < colors.size() && i < picture->lines.size(); ++i) {
+        picture->lines[i].color = colors.at(i);
+    }
 }
 
 void addBands(TrendPicture *picture, const sql::TrendAnswer &answer, const sql::TrendAnswer &hours)

@@ -20,6 +20,7 @@ struct TrendBand {
 struct TrendLine {
     QString name;
     bool other = false; ///< all scopes beyond the largest
+    int color = 0; ///< number of the series' colour; by its place until bound to its scope
     bool previous = false; ///< the period before, laid over this one
     QList<QList<QPointF>> runs; ///< between gaps; a gap is never drawn
     std::optional<QPointF> open; ///< what the bucket that is still filling holds so far; no line leads there
@@ -78,6 +79,9 @@ struct TrendPicture {
 /// previous: the same length just before, or null. Lines are stacked only where values may be added (counts).
 TrendPicture trendPicture(
     const sql::TrendAnswer &answer, const sql::TrendAnswer *previous, bool stacked, const TimeFormat &format);
+
+/// Gives each line of a scope its own colour. colors: by the answer's series, as ScopeColors tells them.
+void bindColors(TrendPicture *picture, const QList<int> &colors);
 
 /// Puts bands behind the lines of the same scopes, from the same range by the hour; the axis is made to hold them. A
 /// stack has none: the highest hours of two scopes need not be the same one.

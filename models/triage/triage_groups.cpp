@@ -9,6 +9,12 @@
 
 namespace idemdesk::models {
 
+namespace {
+
+constexpr int kWhyChars = 300;
+
+} // namespace
+
 TriageGroups::TriageGroups(TriageModel *model, QObject *parent)
     : HeadedRows(model, TriageModel::Pick, parent)
     , m_model(model)
@@ -34,6 +40,9 @@ bool TriageGroups::saidAbove(int column) const
 {
     const QList<int> shown = groups();
     return m_headings && !shown.isEmpty() && std::all_of(shown.cbegin(), shown.cend(), [&](int group) {
+        if (column == TriageModel::Why && m_said.value(group).more) {
+            return false;
+        }
         const bool nothing = column == TriageModel::Proposed && !m_said.value(group).proposes;
         return nothing || !saidIn(group, column).isEmpty();
     });
@@ -62,6 +71,7 @@ void TriageGroups::prepare()
         const TriageRow *&first = firsts[group];
         Said &said = m_said[group];
         said.proposes = said.proposes || row.judgement.rule >= 0;
+        said.more = said.more || row.fresh || row.judgement.reasons.size() > 1;
         if (first == nullptr) {
             first = &row;
             said.becomes = row.judgement.rule < 0 ? QString() : proposedText(row.judgement);
@@ -85,7 +95,7 @@ QString TriageGroups::saidIn(int group, int column) const
 
 bool TriageGroups::saidAboveRow(int sourceRow) const
 {
-    return !saidIn(groupOf(sourceRow), TriageModel::Why).isEmpty();
+    return !m_model->rows().at(sourceRow).fresh && !saidIn(groupOf(sourceRow), TriageModel::Why).isEmpty();
 }
 
 QVariant TriageGroups::data(const QModelIndex &index, int role) const
@@ -96,7 +106,8 @@ QVariant TriageGroups::data(const QModelIndex &index, int role) const
         return {};
     }
     if (row >= 0 && column == TriageModel::Why && role == Qt::DisplayRole && saidAboveRow(row)) {
-        return QString();
+        const QStringList &reasons = m_model->rows().at(row).judgement.reasons; // what led there
+        return reasons.size() > 1 ? displayText(reasons.at(reasons.size() - 2), kWhyChars) : QString();
     }
     return HeadedRows::data(index, role);
 }
@@ -143,19 +154,22 @@ QVariant TriageGroups::headingData(int group, int role) const
         if (tally.may > 0 && tally.may < tally.keys) {
             text += tr(", %n more decided one at a time", nullptr, tally.keys - tally.may);
         }
+        if (tally.together < tally.may) {
+            text += tr(", %n stuck for under a minute", nullptr, tally.may - tally.together);
+        }
         if (const QString becomes = saidIn(group, TriageModel::Proposed); !becomes.isEmpty()) {
             text = tr("%1 → %2", "keys, what becomes of each").arg(text, becomes);
         }
         const QString why = saidIn(group, TriageModel::Why);
-        return why.isEmpty() ? text : tr("%1. %2", "keys, why").arg(text, displayText(why, 300));
+        return why.isEmpty() ? text : tr("%1. %2", "keys, why").arg(text, displayText(why, kWhyChars));
     }
     case Qt::AccessibleTextRole:
         return tr("%1: %2", "class, its keys")
             .arg(triageClassLabel(tally.cls), headingData(group, Qt::DisplayRole).toString());
     case Qt::CheckStateRole:
-        return tally.may == 0    ? QVariant()
-            : tally.checked == 0 ? QVariant(Qt::Unchecked)
-                                 : QVariant(tally.checked < tally.may ? Qt::PartiallyChecked : Qt::Checked);
+        return tally.together == 0 ? QVariant()
+            : tally.checked == 0   ? QVariant(Qt::Unchecked)
+                                   : QVariant(tally.open > 0 ? Qt::PartiallyChecked : Qt::Checked);
     case Qt::ToolTipRole:
         return tally.whyNot.isEmpty() ? saidIn(group, TriageModel::Why) : tally.whyNot;
     default:
@@ -165,12 +179,12 @@ QVariant TriageGroups::headingData(int group, int role) const
 
 Qt::ItemFlags TriageGroups::headingFlags(int group) const
 {
-    return tallyOf(group).may > 0 ? Qt::ItemIsUserCheckable : Qt::NoItemFlags;
+    return tallyOf(group).together > 0 ? Qt::ItemIsUserCheckable : Qt::NoItemFlags;
 }
 
 bool TriageGroups::setHeadingData(int group, const QVariant &value, int role)
 {
-    if (role != Qt::CheckStateRole || tallyOf(group).may == 0) {
+    if (role != Qt::CheckStateRole || tallyOf(group).together == 0) {
         return false;
     }
     m_model->checkClass(tallyOf(group).cls, value.toInt() != Qt::Unchecked);

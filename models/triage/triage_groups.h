@@ -45,6 +45,7 @@ private:
         QString becomes;
         QString why;
         bool proposes = false; ///< for any of them
+        bool more = false; ///< some row has a reason beside the one that they share
     };
     const TriageTally &tallyOf(int group) const;
     QString saidIn(int group, int column) const;

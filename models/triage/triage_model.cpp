@@ -123,7 +123,7 @@ void TriageModel::rememberChoices()
 void TriageModel::checkAll(bool checked)
 {
     for (Row &row : m_rows) {
-        row.checked = row.may && checked;
+        row.checked = row.may && checked && (!row.fresh || row.checked);
     }
     if (!m_rows.isEmpty()) {
         emit dataChanged(index(0, 0), index(int(m_rows.size()) - 1, 0), { Qt::CheckStateRole });
@@ -135,7 +135,7 @@ void TriageModel::checkClass(TriageClass cls, bool checked)
 {
     for (Row &row : m_rows) {
         if (row.judgement.cls == cls && row.may) {
-            row.checked = checked;
+            row.checked = checked && (!row.fresh || row.checked);
         }
     }
     if (!m_rows.isEmpty()) {
@@ -163,6 +163,8 @@ QList<TriageTally> TriageModel::tallies() const
         TriageTally &tally = tallies.at(place);
         ++tally.keys;
         tally.may += row.may ? 1 : 0;
+        tally.together += row.may && !row.fresh ? 1 : 0;
+        tally.open += row.may && !row.fresh && !row.checked ? 1 : 0;
         tally.checked += row.checked ? 1 : 0;
         if (!row.may && !row.judgement.reasons.isEmpty()) {
             ++reasons.at(place)[row.judgement.reasons.constLast()];
@@ -252,8 +254,11 @@ std::span<const TriageModel::ColumnSpec> TriageModel::columns()
             .text = [](const Model &, const Row &row) { return row.facts.record.role(sql::Role::Owner).text; } },
         { .title = [] { return tr("Why"); }, // what decided it; all of them are in the tooltip
             .text =
-                [](const Model &, const Row &row) {
-                    return row.judgement.reasons.isEmpty() ? QString() : row.judgement.reasons.constLast();
+                [](const Model &model, const Row &row) {
+                    return row.fresh ? tr("Stuck for only %1: its worker may be finishing. Tick it by itself.")
+                                           .arg(TimeFormat::age(*row.facts.staleSince, model.m_now))
+                        : row.judgement.reasons.isEmpty() ? QString()
+                                                          : row.judgement.reasons.constLast();
                 },
             .toolTip = [](const Model &, const Row &row) { return row.judgement.reasons.join(u' '); } },
     };

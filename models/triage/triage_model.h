@@ -14,6 +14,7 @@ struct TriageRow {
     TriageJudgement judgement;
     bool may = false; ///< may be part of the action
     bool checked = false;
+    bool fresh = false; ///< stuck for so little that its worker may be finishing: only taken by itself
 };
 
 /// One class of the keys shown, in numbers.
@@ -21,6 +22,8 @@ struct TriageTally {
     TriageClass cls = TriageClass::NeedsReview;
     int keys = 0;
     int may = 0; ///< may be part of a bulk action
+    int together = 0; ///< of those, are selected with all others
+    int open = 0; ///< of these, are not selected
     int checked = 0;
     QString whyNot; ///< what keeps most of the others out; safe to show
 };
@@ -40,6 +43,7 @@ public:
     /// checked it in the reading before. What they took out stays out.
     void setJudged(const QList<Row> &rows, const sql::Timestamp &now);
     void clear(); ///< also forgets what was checked and taken out: another table or another verb comes
+    /// Those that are stuck for only a moment are taken out, but never in.
     void checkAll(bool checked);
     void checkClass(TriageClass cls, bool checked);
     bool anyChosen() const; ///< the person checked one, or took one out

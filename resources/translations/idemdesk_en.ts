@@ -184,6 +184,17 @@
     </message>
 </context>
 <context>
+    <name>ApprovalPreview</name>
+    <message numerus="yes">
+        <source>%n more: %1</source>
+        <comment>scopes, and their rows</comment>
+        <translation>
+            <numerusform>%n more: %1</numerusform>
+            <numerusform>%n more: %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>AuditPage</name>
     <message numerus="yes">
         <source>Drop the detached partition %1 with its %n row(s)? This cannot be undone.</source>
@@ -542,6 +553,16 @@
     </message>
 </context>
 <context>
+    <name>IncidentPage</name>
+    <message numerus="yes">
+        <source>%1; stuck keys in %n more</source>
+        <translation>
+            <numerusform>%1; stuck keys in %n more</numerusform>
+            <numerusform>%1; stuck keys in %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>InstallWizard</name>
     <message numerus="yes">
         <source>The login %1 lacks %n right(s).</source>
@@ -643,6 +664,16 @@
     </message>
 </context>
 <context>
+    <name>OverviewModel</name>
+    <message numerus="yes">
+        <source>%n alert(s)</source>
+        <translation>
+            <numerusform>%n alert</numerusform>
+            <numerusform>%n alerts</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>PurgePage</name>
     <message numerus="yes">
         <source>Show %n key(s)</source>
@@ -739,6 +770,13 @@
         <translation>
             <numerusform>%n key needs a person</numerusform>
             <numerusform>%n keys need a person</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Without %n key(s) stuck for under a minute; their workers may be finishing.</source>
+        <translation>
+            <numerusform>Without %n key stuck for under a minute; its worker may be finishing.</numerusform>
+            <numerusform>Without %n keys stuck for under a minute; their workers may be finishing.</numerusform>
         </translation>
     </message>
 </context>
@@ -1987,6 +2025,14 @@
             <numerusform>%n keys would be aligned.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%1, unknown in %n</source>
+        <comment>an answer, in tables</comment>
+        <translation>
+            <numerusform>%1, unknown in %n</numerusform>
+            <numerusform>%1, unknown in %n</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>TrailView</name>
@@ -2012,6 +2058,13 @@
         <translation>
             <numerusform>, %n more decided one at a time</numerusform>
             <numerusform>, %n more decided one at a time</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>, %n stuck for under a minute</source>
+        <translation>
+            <numerusform>, %n stuck for under a minute</numerusform>
+            <numerusform>, %n stuck for under a minute</numerusform>
         </translation>
     </message>
 </context>

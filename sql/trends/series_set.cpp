@@ -21,6 +21,11 @@ Cells scopeOf(const QString &json)
     return cells;
 }
 
+QString nameOf(const Cell &scope)
+{
+    return scope.null ? u"-"_s : u'+' + scope.text;
+}
+
 double sum(const TrendSeries &series)
 {
     double total = 0;
@@ -44,6 +49,29 @@ void SeriesSet::put(qsizetype bucket, const Cell &scope, std::optional<double> v
     }
 }
 
+bool SeriesSet::beginLate(qsizetype first, const QHash<QString, qsizetype> &found)
+{
+    bool late = false;
+    for (auto scope = m_index.cbegin(); scope != m_index.cend(); ++scope) {
+        const auto &values = m_series.at(*scope).values;
+        if (m_series.at(*scope).other || (first < m_buckets && values.at(first))) {
+            continue;
+        }
+        const auto own = std::find_if(values.cbegin(), values.cend(), [](const auto &value) { return value; });
+        const qsizetype begin = std::min(own - values.cbegin(), found.value(scope.key().mid(1), m_buckets));
+        m_begins[*scope] = std::max<qsizetype>(begin, 0);
+        late = late || begin > first;
+    }
+    return late;
+}
+
+bool SeriesSet::someBeginLate(qsizetype first) const
+{
+    return first < m_buckets && std::any_of(m_series.cbegin(), m_series.cend(), [first](const TrendSeries &series) {
+        return !series.other && !series.values.at(first);
+    });
+}
+
 QList<TrendSeries> SeriesSet::take(bool zeros, qsizetype first)
 {
     QList<bool> known(m_buckets, false);
@@ -58,8 +86,9 @@ QList<TrendSeries> SeriesSet::take(const QList<bool> &known)
     if (m_series.isEmpty()) {
         seriesOf(Cell::of(QString()));
     }
-    for (TrendSeries &series : m_series) {
-        for (qsizetype i = 0; i < m_buckets; ++i) {
+    for (qsizetype place = 0; place < m_series.size(); ++place) {
+        TrendSeries &series = m_series[place];
+        for (qsizetype i = m_begins.at(place); i < m_buckets; ++i) {
             if (known.at(i)) {
                 series.values[i] = series.values.at(i).value_or(0);
             }
@@ -98,7 +127,7 @@ qsizetype SeriesSet::firstSeen() const
 
 TrendSeries &SeriesSet::seriesOf(const Cell &scope)
 {
-    const QString name = scope.null ? u"-"_s : u'+' + scope.text;
+    const QString name = nameOf(scope);
     const auto known = m_index.constFind(name);
     if (known != m_index.constEnd()) {
         return m_series[*known];
@@ -109,6 +138,7 @@ TrendSeries &SeriesSet::seriesOf(const Cell &scope)
     series.values.resize(m_buckets);
     m_index.insert(name, m_series.size());
     m_series.append(series);
+    m_begins.append(0);
     return m_series.last();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/trends/trend_gateway.h"
 
+#include "sql/keys/resolve.h"
 #include "sql/keys/scope_parts.h"
 #include "sql/keys/unreadable.h"
 #include "sql/keys/unseen.h"
@@ -17,6 +18,8 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::sql {
 
 namespace {
+
+constexpr int kRowsForBegins = 20'000; ///< on each side of the range's start
 
 /// A scope as one text, its parts apart even where they contain anything.
 QString scopeText(const Target &target)
@@ -84,6 +87,46 @@ Result<bool> hasOlder(Session &session, const Target &target, Role time, const T
     return row.first().text == u"t";
 }
 
+/// When each scope began, as far as rows near the start of the range tell: those before it and those after it where an
+/// index walks them, else those that the table holds first. Never more than some thousands: no pass over the table.
+QString beginsSql(Render &render, const Expression &time, const TrendBuckets &buckets)
+{
+    const QString at = timestamptzSql(time);
+    const QString rows = u"SELECT "_s + scopeText(render.target()) + u" AS s, "_s + at + u" AS at"_s + render.from();
+    const QString limit = u" LIMIT "_s + QString::number(kRowsForBegins);
+    const QString end = render.bind(buckets.end().toRfc3339(), u"pg_catalog.timestamptz"_s);
+    const ColumnFacts *column = plainColumnFacts(render.target(), time);
+    QString near = rows + limit;
+    if (column != nullptr && indexLeads(render.target().relation, column->name, false)) {
+        const QString start = render.bind(buckets.starts().first().toRfc3339(), u"pg_catalog.timestamptz"_s);
+        const QString order = u" ORDER BY t."_s + quoteIdentifier(column->name);
+        near = u"("_s + rows + u" WHERE "_s + compareTime(time, u"<"_s, start) + order + u" DESC"_s + limit
+            + u") UNION ALL ("_s + rows + u" WHERE "_s + compareTime(time, u">="_s, start) + u" AND "_s
+            + compareTime(time, u"<"_s, end) + order + limit + u')';
+    }
+    return u"SELECT s, (EXTRACT(epoch FROM pg_catalog.min(at)) * 1000000)::pg_catalog.int8 FROM ("_s + near
+        + u") x WHERE at < "_s + end + u" GROUP BY s"_s;
+}
+
+/// Rows that were purged are no zero: of a scope nothing is known before the oldest of its rows that is found.
+Result<void> beginAtOldest(Session &session, const Target &target, Role time, const TrendBuckets &buckets,
+    qsizetype first, SeriesSet *set, TrendAnswer *answer)
+{
+    Render render(target);
+    QHash<QString, qsizetype> found;
+    TRY_OR(render.located,
+        session.each(
+            render.finish(beginsSql(render, target.profile.role(time), buckets), buckets.now()), [&](const Row &row) {
+                found.insert(row.text(0), buckets.indexOf({ Timestamp::Kind::Finite, row.integer(1) }));
+                return true;
+            }));
+    if (set->beginLate(first, found)) {
+        answer->notes
+            += Tr::tr("A line begins at its scope's oldest row found; before it, rows were purged or none yet.");
+    }
+    return {};
+}
+
 Result<void> fill(Session &session, const Target &target, const TrendRequest &request, const TrendBuckets &buckets,
     TrendAnswer *answer)
 {
@@ -111,6 +154,10 @@ Result<void> fill(Session &session, const Target &target, const TrendRequest &re
             answer->notes
                 += Tr::tr("The table has no row from before the first one shown; what was before is not known.");
         }
+    }
+    const bool scopes = request.byScope && !target.profile.scope.isEmpty();
+    if (formula.time && zeros && scopes && set.someBeginLate(first)) {
+        TRY(beginAtOldest(session, target, *formula.time, buckets, first, &set, answer));
     }
     answer->series = set.take(zeros, first);
     return {};

@@ -383,6 +383,18 @@ void RunbookTest::purgesThatWentWrong()
     QCOMPARE(step(report, "purge_paused").answer, RunbookAnswer::Fine);
     QCOMPARE(step(report, "incomplete").answer, RunbookAnswer::Nothing);
     QCOMPARE(step(report, "undo").answer, RunbookAnswer::Nothing);
+    // Without a policy it is not known when a retry may come; that is no "yes".
+    models::RunbookStepResult retention = step(read(u"purge-wrong"_s, { queue(u"inbox"_s) }), "retention");
+    QVERIFY2(retention.leading()->seen.startsWith(u"No policy says"_s), qPrintable(retention.leading()->seen));
+    QCOMPARE(retention.answer, RunbookAnswer::Unknown);
+    retention.answer = RunbookAnswer::Trouble;
+    const models::RunbookSighting unknown = retention.sightings.constFirst();
+    models::RunbookSighting trouble = unknown;
+    trouble.answer = RunbookAnswer::Trouble;
+    retention.sightings = { trouble, trouble, unknown };
+    RunbookReport mixed;
+    mixed.steps = { retention };
+    QVERIFY2(mixed.headline().endsWith(u" Yes, in 2 table(s), unknown in 1"_s), qPrintable(mixed.headline()));
 
     auto writer = openSession(*m_fixture, u"op"_s, sql::LaneKind::Write);
     const auto open = [&](bool images) {
@@ -427,8 +439,8 @@ void RunbookTest::purgesThatWentWrong()
     QVERIFY(sql::runBatch(*writer, *undo, 1, 10'000).ok());
     report = read(u"purge-wrong"_s);
     QCOMPARE(step(report, "incomplete").answer, RunbookAnswer::Fine);
-    QVERIFY2(
-        step(report, "incomplete").text().startsWith(u"Undone at 2"_s), qPrintable(step(report, "incomplete").text()));
+    QVERIFY2(step(report, "incomplete").text().startsWith(u"Yes; undone at 2"_s),
+        qPrintable(step(report, "incomplete").text()));
     QVERIFY(step(report, "incomplete").leading()->seen.contains(u"100 of 600"_s));
     QVERIFY2(step(report, "undo").leading()->seen.startsWith(u"It was undone by op at 2"_s)
             && step(report, "undo").leading()->seen.contains(u"100 of 100 rows"_s),

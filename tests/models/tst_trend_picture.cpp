@@ -2,6 +2,7 @@
 #include "models/filter/filter_parser.h"
 #include "models/table/item_role.h"
 #include "models/trends/prometheus.h"
+#include "models/trends/scope_colors.h"
 #include "models/trends/trend_controller.h"
 #include "models/trends/trend_export.h"
 #include "models/trends/trend_merge.h"
@@ -75,6 +76,37 @@ private slots:
         TrendPicture empty;
         addLimits(&empty, { { 5, u"near"_s } });
         QVERIFY(empty.limits.isEmpty());
+    }
+
+    void aScopeKeepsItsColourInEveryMetric()
+    {
+        const auto of = [](const QStringList &scopes) {
+            sql::TrendAnswer one = answer(QList<Values>(scopes.size(), { 1.0 }));
+            for (qsizetype i = 0; i < scopes.size(); ++i) {
+                one.series[i].scope = { sql::Cell::of(scopes.at(i)) };
+            }
+            return one;
+        };
+        ScopeColors colors;
+        sql::TrendAnswer all = answer({ { 1.0 } });
+        all.series[0].scope.clear();
+        QCOMPARE(colors.of(u"orders"_s, all), QList<int> { 0 });
+        // The largest stands first; the colour goes by the name.
+        QCOMPARE(colors.of(u"orders"_s, of({ u"order"_s, u"import"_s, u"refund"_s })), (QList<int> { 1, 0, 2 }));
+        QCOMPARE(colors.of(u"orders"_s, of({ u"refund"_s, u"order"_s })), (QList<int> { 2, 1 }));
+        QCOMPARE(colors.of(u"orders"_s, of({ u"audit"_s, u"refund"_s })), (QList<int> { 3, 2 }));
+        QCOMPARE(colors.of(u"others"_s, of({ u"refund"_s })), QList<int> { 0 });
+        // Ten scopes share eight colours, but never within one answer.
+        QCOMPARE(
+            colors.of(u"orders"_s, of({ u"v"_s, u"w"_s, u"x"_s, u"y"_s, u"z"_s })), (QList<int> { 4, 5, 6, 7, 0 }));
+        const QList<int> both = colors.of(u"orders"_s, of({ u"z"_s, u"import"_s }));
+        QVERIFY(both.at(0) != both.at(1));
+
+        sql::TrendAnswer named = of({ u"order"_s, u"import"_s });
+        TrendPicture picture = trendPicture(named, nullptr, false, {});
+        bindColors(&picture, colors.of(u"orders"_s, named));
+        QCOMPARE(picture.lines.at(0).color, 1);
+        QCOMPARE(onlyLine(picture, 1).lines.first().color, 0);
     }
 
     void newestBucketsAreReadOverTheOlder()
@@ -228,6 +260,7 @@ private slots:
         QCOMPARE(now.series.at(0).values, (Values { 57.0, 57.0, 81.0 }));
         QCOMPARE(now.series.at(1).values, (Values { 10.0, 10.0, 5.0 })); // those that do not stand apart, together
         const TrendPicture picture = trendPicture(now, nullptr, false, {});
+        QCOMPARE(picture.lines.first().open, std::optional(QPointF(picture.to, 81))); // where now is
         QCOMPARE(trendLineText(picture.lines.first(), now, u"1d"_s), u"81 now · 57 mean yesterday · max 57"_s);
         auto ages = days;
         ages.metric.unit = sql::TrendUnit::Seconds;

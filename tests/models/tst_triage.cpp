@@ -91,6 +91,7 @@ private slots:
     void modelChecksOnlyWhatMayGo();
     void checksOutliveAReading();
     void headingsSayWhatIsTheSame();
+    void aKeyJustStuckIsTickedByItself();
     void emptyModels();
     void actionsKeepTheirRows();
     void paceFollowsTheTime_data();
@@ -290,9 +291,10 @@ void TriageTest::headingsSayWhatIsTheSame()
     model.setJudged(rows, {});
     const auto text = [&groups](int row, int column) { return groups.index(row, column).data().toString(); };
     QCOMPARE(text(0, 0), u"2 of 2 selected → Failed, retryable. Nothing happened."_s);
-    // The rows keep what becomes of them, for who has the column shown; why is not repeated.
+    // The rows keep what becomes of them, for who has the column shown; why is not repeated, but what led there is
+    // said.
     QCOMPARE(text(1, TriageModel::Proposed), u"Failed, retryable"_s);
-    QCOMPARE(text(1, TriageModel::Why), QString());
+    QCOMPARE(text(1, TriageModel::Why), u"First."_s);
     QVERIFY(groups.saidAboveRow(0) && !groups.saidAboveRow(2));
     QCOMPARE(text(3, 0), u"2 of 2 selected → Succeeded"_s);
     QCOMPARE(text(4, TriageModel::Why), u"“order” 1 exists."_s);
@@ -300,7 +302,7 @@ void TriageTest::headingsSayWhatIsTheSame()
     QCOMPARE(text(7, TriageModel::Why), u"It is past its expiry."_s); // which one row says itself
     QVERIFY(!groups.saidAbove(TriageModel::Why) && groups.saidAbove(TriageModel::Proposed));
     groups.setShown({ TriageClass::SafeToRetry }, true);
-    QVERIFY(groups.saidAbove(TriageModel::Why) && groups.saidAbove(TriageModel::Proposed));
+    QVERIFY(!groups.saidAbove(TriageModel::Why) && groups.saidAbove(TriageModel::Proposed));
     groups.setShown({ TriageClass::SafeToRetry }, true, false); // the page says why
     QCOMPARE(text(1, TriageModel::Why), u"Nothing happened."_s);
     groups.setShown({ TriageClass::SafeToRetry }, false);
@@ -313,6 +315,51 @@ void TriageTest::headingsSayWhatIsTheSame()
     QCOMPARE(text(0, TriageModel::Scope), u"orders"_s);
     // And of all that is selected it is said what becomes of how many.
     QCOMPARE(model.becomesText(), u"2 → Failed, retryable · 2 → Succeeded · 1 → Failed (final)"_s);
+    // Where one reason is all that there is, the rows need no column for it.
+    for (TriageModel::Row &row : rows) {
+        row.judgement.reasons = { u"Nothing happened."_s };
+    }
+    model.setJudged(rows.first(2), {});
+    groups.setShown({ TriageClass::SafeToRetry }, true);
+    QVERIFY(groups.saidAbove(TriageModel::Why));
+    QCOMPARE(text(1, TriageModel::Why), QString());
+}
+
+/// Its worker may be finishing: it is not taken with all others, and its line says so.
+void TriageTest::aKeyJustStuckIsTickedByItself()
+{
+    TriageModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    TriageGroups groups(&model);
+    QList<TriageModel::Row> rows;
+    for (const QString &key : { u"old"_s, u"older"_s, u"fresh"_s }) {
+        TriageModel::Row row { stale(key), {}, true, false, key == u"fresh" };
+        row.judgement.cls = TriageClass::SafeToRetry;
+        row.judgement.reasons = { u"No order exists."_s, u"Nothing is left behind."_s };
+        row.facts.staleSince
+            = sql::Timestamp { sql::Timestamp::Kind::Finite, (key == u"fresh" ? 48 : 0) * sql::kMicros };
+        rows.append(row);
+    }
+    model.setJudged(rows, { sql::Timestamp::Kind::Finite, 60 * sql::kMicros });
+    model.checkAll(true);
+    QCOMPARE(model.checkedCount(), 2);
+    const TriageTally tally = model.tallies().first();
+    QVERIFY(tally.may == 3 && tally.together == 2 && tally.open == 0 && tally.checked == 2);
+    QCOMPARE(groups.index(0, TriageModel::Pick).data(Qt::CheckStateRole).toInt(), int(Qt::Checked));
+    QVERIFY(groups.index(0, 0).data().toString().contains(u"1 stuck for under a minute"_s)
+        || groups.index(0, TriageModel::Key).data().toString().contains(u"under a minute"_s));
+    QVERIFY2(groups.index(3, TriageModel::Why).data().toString().startsWith(u"Stuck for only 12 s"_s),
+        qPrintable(groups.index(3, TriageModel::Why).data().toString()));
+    // The others say what led to what their heading says.
+    QCOMPARE(groups.index(1, TriageModel::Why).data().toString(), u"No order exists."_s);
+    QVERIFY(!groups.saidAbove(TriageModel::Why));
+    // By itself it is ticked, and stays so when all are; with all it is taken out.
+    QVERIFY(model.setData(model.index(2, TriageModel::Pick), Qt::Checked, Qt::CheckStateRole));
+    model.checkClass(TriageClass::SafeToRetry, true);
+    QCOMPARE(model.checkedCount(), 3);
+    model.checkAll(false);
+    model.checkClass(TriageClass::SafeToRetry, true);
+    QCOMPARE(model.checkedCount(), 2);
 }
 
 void TriageTest::emptyModels()

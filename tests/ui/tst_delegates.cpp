@@ -3,7 +3,10 @@
 #include "models/keys/key_table_model.h"
 #include "models/overview/overview_model.h"
 #include "models/overview/scopes_model.h"
+#include "ui/charts/heat_map.h"
 #include "ui/charts/share_bars.h"
+#include "ui/charts/time_bars.h"
+#include "ui/delegates/bar_delegate.h"
 #include "ui/delegates/class_delegate.h"
 #include "ui/delegates/count_delegate.h"
 #include "ui/delegates/hit_delegate.h"
@@ -314,6 +317,94 @@ private slots:
         }
         QCOMPARE(tokens.size(), 5);
         QVERIFY(!tokens.contains(int(Token::Stale)) && !tokens.contains(int(Token::FailedRetryable)));
+    }
+
+    /// What a cell prints and how strong it is are one number; trouble is a corner, and what a sample missed is no
+    /// zero.
+    void aHeatMapTintsWhatItPrints()
+    {
+        HeatMap map(u"x"_s, u"Age"_s);
+        HeatMap::Cells cells;
+        cells.rows = { u"scope"_s };
+        cells.columns = { u"a"_s, u"b"_s, u"c"_s };
+        cells.values = { { 10'000, 100, 0 } };
+        cells.trouble = { { 0, 100, 0 } };
+        map.setTroubleTitle(u"some stuck"_s);
+        map.resize(600, 80);
+        const auto drawn = [&] {
+            map.setCells(cells, {});
+            return map.grab().toImage();
+        };
+        const QImage exact = drawn();
+        const auto ground = [&map](const QImage &image, int column) {
+            return image.pixelColor(map.cellRect(0, column).bottomLeft() + QPoint(2, -3));
+        };
+        const auto corner = [&map](const QImage &image, int column) {
+            return image.pixelColor(map.cellRect(0, column).topRight() + QPoint(-2, 1));
+        };
+        const QColor window = themeColor(Token::Window);
+        QVERIFY(contrast(ground(exact, 0), window) > contrast(ground(exact, 1), window));
+        QCOMPARE(corner(exact, 1), themeColor(Token::Stale));
+        QVERIFY(corner(exact, 0) != themeColor(Token::Stale));
+        cells.trouble = { { 9'000, 0, 0 } }; // changes no cell's ground
+        const QImage other = drawn();
+        QCOMPARE(ground(other, 0), ground(exact, 0));
+        QCOMPARE(ground(other, 1), ground(exact, 1));
+        cells.sampled = true;
+        const QImage sampled = drawn();
+        const QRect empty = map.cellRect(0, 2).adjusted(1, 1, -2, -2);
+        QVERIFY(sampled.copy(empty) != other.copy(empty));
+        QCOMPARE(ground(sampled, 0), ground(exact, 0));
+    }
+
+    /// One stuck key among thousands has a sign above its bar; it does not stand in the bar as if it were hundreds.
+    void barsAreAsHighAsWhatTheyTell()
+    {
+        TimeBars bars;
+        bars.setBars({ { 10'000, 0, 1 }, { 10'000, 0, 5'000 }, { 10'000, 0, 0 } }, {}, false, true, {});
+        bars.setPlain(true); // its legend has the same colours
+        bars.resize(300, 48);
+        const QImage image = bars.grab().toImage();
+        const auto stuck = [&](int bar) {
+            QList<int> rows; // in which the bar's middle is of the colour of stuck keys
+            for (int y = 0; y < image.height(); ++y) {
+                if (image.pixelColor(bars.barRect(bar).center().x(), y) == themeColor(Token::Stale)) {
+                    rows += y;
+                }
+            }
+            return rows;
+        };
+        QVERIFY(!stuck(0).isEmpty() && stuck(0).size() <= 6);
+        QVERIFY(stuck(0).constLast() < stuck(1).constFirst()); // above its bar, not at its foot
+        QVERIFY(std::abs(stuck(1).size() * 2 - bars.barRect(1).height()) <= 8);
+        QVERIFY(stuck(2).isEmpty());
+    }
+
+    /// A bar that ends in the middle of a number cuts its digits in two.
+    void aBarLeavesItsNumberFree()
+    {
+        BarDelegate delegate;
+        m_model.item(0)->setText(u"145"_s);
+        m_model.item(0)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        const auto paint = [&](double share) {
+            m_model.item(0)->setData(share, models::ShareRole);
+            QImage image(200, 28, QImage::Format_RGB32);
+            image.fill(themeColor(Token::Base));
+            QPainter painter(&image);
+            QStyleOptionViewItem option;
+            option.rect = image.rect();
+            option.font = QApplication::font();
+            option.fontMetrics = QFontMetrics(option.font);
+            option.widget = nullptr;
+            delegate.paint(&painter, option, m_model.index(0, 0));
+            return image;
+        };
+        const QImage none = paint(0);
+        const QImage whole = paint(1);
+        const int digits
+            = QFontMetrics(Theme::figures(QApplication::font())).horizontalAdvance(u"145"_s) + kCellPadding;
+        QVERIFY(none != whole);
+        QCOMPARE(whole.copy(200 - digits - 2, 0, digits + 2, 28), none.copy(200 - digits - 2, 0, digits + 2, 28));
     }
 
     /// A small scope tells what goes and what stays as well as a large one, and a handful is still seen.

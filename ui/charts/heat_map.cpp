@@ -12,6 +12,7 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -25,6 +26,24 @@ constexpr double kStrongestHeat = 0.85;
 constexpr double kDimmedHeat = 0.45; // share of a ground that is left; texts stay readable
 constexpr int kMostHeatHead = 160; // pixels that the rows' names ask for at most, at texts of the usual size
 constexpr double kHeatHeadPart = 0.32; // of the width, for the rows' names
+constexpr int kTroubleCorner = 7; // pixels
+
+/// In the upper right corner, with an edge that parts it from any ground.
+void paintTroubleCorner(QPainter *painter, const QRect &cell)
+{
+    const QPoint corner = cell.topRight() + QPoint(1, 0);
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(QPen(themeColor(Token::Base), 1));
+    painter->setBrush(themeColor(Token::Stale));
+    painter->drawPolygon(QPolygon { corner, corner - QPoint(kTroubleCorner, 0), corner + QPoint(0, kTroubleCorner) });
+    painter->restore();
+}
+
+void paintUnseen(QPainter *painter, const QRect &cell)
+{
+    painter->fillRect(cell, QBrush(mixed(themeColor(Token::Window), themeColor(Token::Text), 0.35), Qt::BDiagPattern));
+}
 
 } // namespace
 
@@ -38,15 +57,12 @@ HeatMap::HeatMap(const QString &name, const QString &columnsTitle, QWidget *pare
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
 }
 
-void HeatMap::setCells(const QStringList &rows, const QStringList &columns, const QList<QList<double>> &values,
-    const QList<QList<double>> &trouble, const std::function<QString(int, int)> &textOf)
+void HeatMap::setCells(const Cells &cells, const std::function<QString(int, int)> &textOf)
 {
-    const bool fits = m_rows == rows && m_columns == columns; // what is marked stays where it means the same keys
-    const bool same = fits && m_values == values && m_trouble == trouble;
-    m_rows = rows;
-    m_columns = columns;
-    m_values = values;
-    m_trouble = trouble;
+    // What is marked stays where it means the same keys.
+    const bool fits = m_cells.rows == cells.rows && m_cells.columns == cells.columns;
+    const bool same = m_cells == cells;
+    m_cells = cells;
     findTop();
     m_textOf = textOf;
     if (same) {
@@ -58,16 +74,16 @@ void HeatMap::setCells(const QStringList &rows, const QStringList &columns, cons
 
 void HeatMap::findTop()
 {
-    const auto most = [](const QList<QList<double>> &cells) {
-        double top = 0;
-        for (const auto &row : cells) {
-            top = std::max(top, row.isEmpty() ? 0 : *std::max_element(row.cbegin(), row.cend()));
-        }
-        return top;
+    const auto any = [](const QList<QList<double>> &rows, const auto &holds) {
+        return std::any_of(rows.cbegin(), rows.cend(),
+            [&holds](const auto &row) { return std::any_of(row.cbegin(), row.cend(), holds); });
     };
-    const double trouble = most(m_trouble);
-    m_troubled = trouble > 0;
-    m_top = m_troubled ? trouble : most(m_values);
+    m_top = 0;
+    for (const auto &row : std::as_const(m_cells.values)) {
+        m_top = std::max(m_top, row.isEmpty() ? 0 : *std::max_element(row.cbegin(), row.cend()));
+    }
+    m_troubled = any(m_cells.trouble, [](double count) { return count > 0; });
+    m_unseen = m_cells.sampled && any(m_cells.values, [](double count) { return count <= 0; });
 }
 
 void HeatMap::setDimmed(bool dimmed)
@@ -84,7 +100,7 @@ int HeatMap::lineHeight() const
 int HeatMap::headWidth() const
 {
     int widest = fontMetrics().horizontalAdvance(m_columnsTitle);
-    for (const QString &row : m_rows) {
+    for (const QString &row : m_cells.rows) {
         widest = std::max(widest, fontMetrics().horizontalAdvance(row));
     }
     return std::min(widest + 2 * kGrid, int(width() * kHeatHeadPart));
@@ -93,29 +109,29 @@ int HeatMap::headWidth() const
 QSize HeatMap::sizeHint() const
 {
     int cell = kLeastHeatCell;
-    for (const QString &column : m_columns) {
+    for (const QString &column : m_cells.columns) {
         cell = std::max(cell, fontMetrics().horizontalAdvance(column) + 2 * kGrid);
     }
     int head = fontMetrics().horizontalAdvance(m_columnsTitle) + 2 * kGrid;
-    for (const QString &row : m_rows) {
+    for (const QString &row : m_cells.rows) {
         head = std::max(head, fontMetrics().horizontalAdvance(row) + 2 * kGrid);
     }
-    return { std::min(head, Theme::scaled(kMostHeatHead)) + int(m_columns.size()) * cell,
-        (int(m_rows.size()) + 1) * lineHeight() };
+    return { std::min(head, Theme::scaled(kMostHeatHead)) + int(m_cells.columns.size()) * cell,
+        (int(m_cells.rows.size()) + 1) * lineHeight() + (hasLegend() ? lineHeight() + kGrid : 0) };
 }
 
 QRect HeatMap::cellRect(int row, int column) const
 {
     const int head = headWidth();
-    const int count = std::max(1, int(m_columns.size()));
+    const int count = std::max(1, int(m_cells.columns.size()));
     const int left = head + (width() - head) * column / count;
     return { left, (row + 1) * lineHeight(), head + (width() - head) * (column + 1) / count - left, lineHeight() };
 }
 
 QPoint HeatMap::cellAt(const QPoint &place) const
 {
-    for (int row = 0; row < m_rows.size(); ++row) {
-        for (int column = 0; column < m_columns.size(); ++column) {
+    for (int row = 0; row < shownRows(); ++row) {
+        for (int column = 0; column < m_cells.columns.size(); ++column) {
             if (cellRect(row, column).contains(place)) {
                 return { column, row };
             }
@@ -137,7 +153,7 @@ void HeatMap::mark(int row, int column)
 
 void HeatMap::choose(int row, int column)
 {
-    if (m_values.value(row).value(column) > 0) { // an empty cell leads to an empty list
+    if (m_cells.sampled || m_cells.values.value(row).value(column) > 0) { // an empty cell leads to an empty list
         emit chosen(row, column);
     }
 }
@@ -159,56 +175,75 @@ void HeatMap::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     painter.setPen(themeColor(Token::MutedText));
-    for (int column = 0; column < m_columns.size(); ++column) {
+    for (int column = 0; column < m_cells.columns.size(); ++column) {
         const QRect head = cellRect(-1, column).adjusted(1, 0, -1, 0);
         painter.drawText(
-            head, Qt::AlignCenter, fontMetrics().elidedText(m_columns.at(column), Qt::ElideRight, head.width()));
+            head, Qt::AlignCenter, fontMetrics().elidedText(m_cells.columns.at(column), Qt::ElideRight, head.width()));
     }
-    if (!m_columns.isEmpty() && !m_rows.isEmpty()) {
-        paintCorner(&painter);
+    if (!m_cells.columns.isEmpty() && !m_cells.rows.isEmpty()) {
+        const QRect corner(0, cellRect(-1, 0).top(), headWidth() - 2 * kGrid, lineHeight());
+        painter.drawText(corner, Qt::AlignRight | Qt::AlignVCenter, m_columnsTitle);
     }
-    for (int row = 0; row < m_rows.size() && cellRect(row, 0).bottom() <= height(); ++row) {
+    for (int row = 0; row < shownRows(); ++row) {
         const QRect head(0, cellRect(row, 0).top(), headWidth() - kGrid, lineHeight());
         painter.setPen(themeColor(Token::Text));
         painter.drawText(head, Qt::AlignLeft | Qt::AlignVCenter,
-            fontMetrics().elidedText(m_rows.at(row), Qt::ElideMiddle, head.width()));
-        for (int column = 0; column < m_columns.size(); ++column) {
+            fontMetrics().elidedText(m_cells.rows.at(row), Qt::ElideMiddle, head.width()));
+        for (int column = 0; column < m_cells.columns.size(); ++column) {
             paintCell(&painter, row, column);
         }
     }
+    paintLegend(&painter);
     if (hasFocus()) {
         drawFocusRing(&painter, m_row >= 0 ? cellRect(m_row, m_column) : rect(), kRadius / 2);
     }
 }
 
-/// What the columns are, and what the shade means.
-void HeatMap::paintCorner(QPainter *painter) const
+int HeatMap::shownRows() const
 {
-    const QRect corner(0, cellRect(-1, 0).top(), headWidth() - 2 * kGrid, lineHeight());
-    painter->drawText(corner, Qt::AlignRight | Qt::AlignVCenter, m_columnsTitle);
-    const int used = fontMetrics().horizontalAdvance(m_columnsTitle) + 2 * kGrid;
-    const int room = corner.width() - used - 3 * kGrid;
-    if (!m_troubled || fontMetrics().horizontalAdvance(m_troubleTitle) > room) {
+    const int room = height() - lineHeight() - (hasLegend() ? lineHeight() + kGrid : 0);
+    return std::clamp(room / lineHeight(), 0, int(m_cells.rows.size()));
+}
+
+/// Below the cells, from the right: what a marked corner and hatching mean.
+void HeatMap::paintLegend(QPainter *painter) const
+{
+    if (!hasLegend() || m_cells.rows.isEmpty()) {
         return;
     }
-    painter->fillRect(QRect(0, corner.center().y() - kGrid, 2 * kGrid, 2 * kGrid), themeColor(Token::Stale));
-    painter->drawText(corner.adjusted(3 * kGrid, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, m_troubleTitle);
+    const QRect line(0, height() - lineHeight(), width() - 1, lineHeight());
+    int right = line.right();
+    const auto entry = [&](const QString &text, const auto &paint) {
+        const int wide = std::min(fontMetrics().horizontalAdvance(text), std::max(0, right - 4 * kGrid));
+        painter->setPen(themeColor(Token::MutedText));
+        painter->drawText(QRect(right - wide, line.top(), wide + 1, line.height()), Qt::AlignLeft | Qt::AlignVCenter,
+            fontMetrics().elidedText(text, Qt::ElideRight, wide + 1));
+        right -= wide + 4 * kGrid;
+        paint(painter, QRect(right, line.center().y() - kGrid, 3 * kGrid, 2 * kGrid + 1));
+        right -= 3 * kGrid;
+    };
+    if (m_unseen) {
+        entry(tr("none in the sample"), paintUnseen);
+    }
+    if (m_troubled) {
+        entry(m_troubleTitle, paintTroubleCorner);
+    }
 }
 
 void HeatMap::paintCell(QPainter *painter, int row, int column) const
 {
     const QRect place = cellRect(row, column).adjusted(0, 0, -1, -1);
-    const double value = m_values.value(row).value(column);
+    const double value = m_cells.values.value(row).value(column);
     if (value <= 0) {
         painter->fillRect(place, mixed(themeColor(Token::Window), themeColor(Token::Text), 0.04));
+        if (m_cells.sampled) {
+            paintUnseen(painter, place);
+        }
         return;
     }
     // By the root: a scope with a thousand keys leaves one with ten to be seen.
-    const double shaded = m_troubled ? m_trouble.value(row).value(column) : value;
-    const QColor whole = shaded <= 0
-        ? mixed(themeColor(Token::Window), themeColor(Token::Text), kWeakestHeat)
-        : mixed(themeColor(Token::Window), themeColor(m_troubled ? Token::Stale : Token::Accent),
-            kWeakestHeat + (kStrongestHeat - kWeakestHeat) * std::sqrt(shaded / std::max(1.0, m_top)));
+    const QColor whole = mixed(themeColor(Token::Window), themeColor(Token::Accent),
+        kWeakestHeat + (kStrongestHeat - kWeakestHeat) * std::sqrt(value / std::max(1.0, m_top)));
     const QColor ground = m_dimmed ? mixed(themeColor(Token::Window), whole, kDimmedHeat) : whole;
     painter->fillRect(place, ground);
     // Black or white where the theme's own come short: one of the two has 4.5:1 on any ground.
@@ -216,6 +251,9 @@ void HeatMap::paintCell(QPainter *painter, int row, int column) const
     painter->setPen(*std::max_element(std::begin(inks), std::end(inks),
         [&ground](const QColor &a, const QColor &b) { return contrast(a, ground) < contrast(b, ground); }));
     painter->drawText(place, Qt::AlignCenter, models::shortCountText(value));
+    if (m_cells.trouble.value(row).value(column) > 0) {
+        paintTroubleCorner(painter, place);
+    }
 }
 
 void HeatMap::mouseReleaseEvent(QMouseEvent *event)
@@ -228,8 +266,8 @@ void HeatMap::mouseReleaseEvent(QMouseEvent *event)
 
 void HeatMap::keyPressEvent(QKeyEvent *event)
 {
-    const int rows = int(m_rows.size());
-    const int columns = int(m_columns.size());
+    const int rows = int(m_cells.rows.size());
+    const int columns = int(m_cells.columns.size());
     const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
     const bool arrow = event->key() == Qt::Key_Left || event->key() == Qt::Key_Right || event->key() == Qt::Key_Up
         || event->key() == Qt::Key_Down;

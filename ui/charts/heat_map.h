@@ -6,21 +6,30 @@
 
 namespace idemdesk::ui {
 
-/// Numbers in rows and columns, each cell the stronger the more there are; where a part of them is trouble, the
-/// stronger the more of that. One is chosen by a click, or with the arrow keys and Enter. Rows that do not fit are left
-/// out from the end.
+/// Numbers in rows and columns, each cell the stronger the larger its number. A corner marks those of which a part is
+/// trouble, hatching those in which a sample had nothing. One is chosen by a click, or with the arrow keys and Enter.
+/// Rows that do not fit are left out from the end.
 class HeatMap final : public QWidget
 {
     Q_OBJECT
 
 public:
+    struct Cells {
+        QStringList rows;
+        QStringList columns;
+        QList<QList<double>> values; ///< by rows
+        QList<QList<double>> trouble; ///< how many of them
+        bool sampled = false; ///< reckoned from a sample: 0 is none seen, not none
+
+        friend bool operator==(const Cells &, const Cells &) = default;
+    };
+
     /// columnsTitle: what the headings of the columns are; it stands before them.
     HeatMap(const QString &name, const QString &columnsTitle, QWidget *parent = nullptr);
 
-    /// textOf: a cell in words. values: by rows. trouble: how many of them; all 0: the values themselves are shaded.
-    void setCells(const QStringList &rows, const QStringList &columns, const QList<QList<double>> &values,
-        const QList<QList<double>> &trouble, const std::function<QString(int row, int column)> &textOf);
-    void setTroubleTitle(const QString &title) { m_troubleTitle = title; } ///< what the shade means, beside the titles
+    /// textOf: a cell in words.
+    void setCells(const Cells &cells, const std::function<QString(int row, int column)> &textOf);
+    void setTroubleTitle(const QString &title) { m_troubleTitle = title; } ///< what a marked corner means
     void setDimmed(bool dimmed); ///< of a filter that is no more
     QRect cellRect(int row, int column) const;
 
@@ -43,17 +52,17 @@ private:
     void mark(int row, int column);
     void choose(int row, int column);
     void paintCell(QPainter *painter, int row, int column) const;
-    void paintCorner(QPainter *painter) const;
+    void paintLegend(QPainter *painter) const;
+    bool hasLegend() const { return m_troubled || m_unseen; }
+    int shownRows() const; ///< that fit above the legend
     void findTop();
 
     QString m_columnsTitle;
-    QStringList m_rows;
-    QStringList m_columns;
-    QList<QList<double>> m_values;
-    QList<QList<double>> m_trouble;
+    Cells m_cells;
     QString m_troubleTitle;
-    double m_top = 0; ///< of what is shaded
-    bool m_troubled = false; ///< some are trouble: these are shaded
+    double m_top = 0;
+    bool m_troubled = false; ///< some corner is marked
+    bool m_unseen = false; ///< some cell is hatched
     bool m_dimmed = false;
     std::function<QString(int, int)> m_textOf;
     int m_row = -1;

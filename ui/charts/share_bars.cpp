@@ -24,6 +24,7 @@ constexpr int kShareBar = 10; // high
 constexpr int kShareSizes = 80; // for how large each is
 constexpr int kLeastSize = 3; // pixels: even one row is seen
 constexpr double kSizeOpacity = 0.3;
+constexpr double kPalePart = 0.22; // of its colour
 
 double rowsOf(const ShareBars::Bar &bar)
 {
@@ -143,13 +144,13 @@ void ShareBars::paintEvent(QPaintEvent *)
 /// Of the parts that occur: over the bars, with the titles of the columns before it, where the line has the room.
 void ShareBars::paintLegend(QPainter *painter) const
 {
-    QList<std::pair<QString, QBrush>> entries;
+    QList<std::pair<QString, int>> entries;
     int wide = 0;
     for (int part = 0; part < m_parts.size(); ++part) {
         if (const double rows = sum(part); rows > 0) {
             const QString text
                 = tr("%1 %2", "what, and how many").arg(m_parts.at(part).name, models::shortCountText(rows));
-            entries.append({ text, brushOf(part) });
+            entries.append({ text, part });
             wide += fontMetrics().horizontalAdvance(text) + 8 * kGrid;
         }
     }
@@ -163,8 +164,8 @@ void ShareBars::paintLegend(QPainter *painter) const
         painter->drawText(columns.name, Qt::AlignLeft | Qt::AlignVCenter, m_titles.name);
         painter->drawText(columns.size, Qt::AlignLeft | Qt::AlignVCenter, m_titles.size);
     }
-    for (const auto &[text, brush] : std::as_const(entries)) {
-        painter->fillRect(QRect(left, lineHeight() / 2 - kGrid, 2 * kGrid, 2 * kGrid), brush);
+    for (const auto &[text, part] : std::as_const(entries)) {
+        paintPart(painter, QRect(left, lineHeight() / 2 - kGrid, 2 * kGrid, 2 * kGrid), part);
         left += 3 * kGrid;
         const int room = fontMetrics().horizontalAdvance(text);
         painter->drawText(QRect(left, 0, room + 1, lineHeight()), Qt::AlignLeft | Qt::AlignVCenter, text);
@@ -172,10 +173,15 @@ void ShareBars::paintLegend(QPainter *painter) const
     }
 }
 
-QBrush ShareBars::brushOf(int part) const
+void ShareBars::paintPart(QPainter *painter, const QRect &place, int part) const
 {
     const Part &shown = m_parts.at(part);
-    return { themeColor(shown.token), shown.hatched ? Qt::BDiagPattern : Qt::SolidPattern };
+    const QColor color = themeColor(shown.token);
+    if (shown.pale) {
+        drawPanel(painter, place, mixed(themeColor(Token::Window), color, kPalePart), color, 0);
+    } else {
+        painter->fillRect(place, QBrush(color, shown.hatched ? Qt::BDiagPattern : Qt::SolidPattern));
+    }
 }
 
 int ShareBars::digitsWidth() const
@@ -227,7 +233,7 @@ void ShareBars::paintBar(QPainter *painter, const Bar &bar, const QRect &line) c
     }
     for (const int part : std::as_const(order)) {
         if (const int wide = widths.value(part); wide > 0) {
-            painter->fillRect(QRect(left, columns.track.top(), wide, columns.track.height()), brushOf(part));
+            paintPart(painter, QRect(left, columns.track.top(), wide, columns.track.height()), part);
             left += wide + 1;
         }
     }

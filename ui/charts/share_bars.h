@@ -21,6 +21,7 @@ public:
     struct Part {
         QString name;
         Token token = Token::Accent;
+        bool pale = false; ///< framed in its colour, and filled with little of it
         bool hatched = false; ///< beside the first part, of which it is the less certain one
     };
     struct Bar {
@@ -39,7 +40,7 @@ public:
     /// sums: what the legend says of each part, where more is known of all than of each; none: what the bars add up to.
     void setBars(const QList<Bar> &bars, const QList<double> &sums = {});
     void setTitles(const Titles &titles) { m_titles = titles; }
-    void setPartName(int part, const QString &name) { m_parts[part].name = name; }
+    void setPart(int number, const Part &part) { m_parts[number] = part; }
     const QList<Bar> &bars() const { return m_bars; }
     double sum(int part) const; ///< as the legend says it
 
@@ -62,7 +63,7 @@ private:
     QRect lineOf(int number) const; ///< of a bar
     Columns columnsOf(const QRect &line) const;
     void paintLegend(QPainter *painter) const;
-    QBrush brushOf(int part) const;
+    void paintPart(QPainter *painter, const QRect &place, int part) const;
     int digitsWidth() const; ///< of the widest size
     void paintSize(QPainter *painter, const Bar &bar, const QRect &place) const;
     void paintBar(QPainter *painter, const Bar &bar, const QRect &line) const;

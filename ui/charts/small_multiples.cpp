@@ -225,7 +225,7 @@ void SmallMultiples::rebuild()
     for (qsizetype i = 0; i < m_picture.lines.size(); ++i) {
         const models::TrendLine &line = m_picture.lines.at(i);
         const QColor color
-            = line.other || line.previous ? themeColor(Token::MutedText) : seriesColor(int(i), themeScheme());
+            = line.other || line.previous ? themeColor(Token::MutedText) : seriesColor(line.color, themeScheme());
         auto *panel = new LinePanel(same ? m_picture : models::onlyLine(m_picture, i), line, color, m_words, this);
         if (!line.other) {
             connect(panel, &QAbstractButton::clicked, this, [this, i] { emit activated(int(i)); });

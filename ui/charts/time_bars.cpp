@@ -19,16 +19,21 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr int kBarsHeight = 44; // pixels, between its legend and its times
+constexpr int kBarsHeight = 48; // pixels, between its legend and its times
 constexpr double kDimmedBars = 0.45; // opacity
 constexpr double kBarPart = 0.55; // of the accent in a bar that needs nobody
-constexpr double kLeastTrouble = 3; // pixels of what is stuck or failed: one key among thousands is still seen
+constexpr double kSeenTrouble = 2; // pixels of what is stuck or failed; of less a sign above the bar tells
+constexpr int kSignSize = 5; // pixels
+constexpr int kSignStep = kSignSize + 1;
 
 struct BarPart {
     double rows;
     Token token;
     QString name;
 };
+
+/// The first parts of a bar are those that need a person.
+constexpr std::size_t kTroubleParts = 2;
 
 /// From the foot up.
 std::array<BarPart, 3> barPartsOf(const sql::SpreadCount &count)
@@ -37,6 +42,22 @@ std::array<BarPart, 3> barPartsOf(const sql::SpreadCount &count)
     return { BarPart { count.stuck, Token::Stale, TimeBars::tr("stuck") },
         BarPart { failed, Token::FailedFinal, TimeBars::tr("failed") },
         BarPart { std::max(0.0, count.rows - count.stuck - failed), Token::Accent, TimeBars::tr("other") } };
+}
+
+/// A triangle for what is stuck, a dot for what failed: told apart without their colours.
+void paintSign(QPainter *painter, const QRectF &place, Token token)
+{
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(Qt::NoPen);
+    painter->setBrush(themeColor(token));
+    if (token == Token::Stale) {
+        painter->drawPolygon(
+            QPolygonF { { place.bottomLeft(), QPointF(place.center().x(), place.top()), place.bottomRight() } });
+    } else {
+        painter->drawEllipse(place);
+    }
+    painter->restore();
 }
 
 QColor barColorOf(Token token)
@@ -184,25 +205,62 @@ void TimeBars::paintTimes(QPainter *painter) const
     }
 }
 
-void TimeBars::paintBars(QPainter *painter, const QRect &plot) const
+double TimeBars::top() const
 {
     double top = 0;
     for (const sql::SpreadCount &count : m_bars) {
         top = std::max(top, count.rows);
     }
-    for (int i = 0; i < bars() && top > 0; ++i) {
+    return top;
+}
+
+/// Which of the troubles have too little height in some bar to be seen there.
+std::array<bool, 2> TimeBars::signs() const
+{
+    std::array<bool, kTroubleParts> signs {};
+    const double most = top();
+    for (const sql::SpreadCount &count : m_bars) {
+        const auto parts = barPartsOf(count);
+        for (std::size_t i = 0; i < kTroubleParts; ++i) {
+            signs.at(i) = signs.at(i) || isSigned(parts.at(i).rows, most);
+        }
+    }
+    return signs;
+}
+
+/// By the height that the plot has without signs: whether there are any must not depend on their room.
+bool TimeBars::isSigned(double rows, double most) const
+{
+    return rows > 0 && rows / most * plot().height() < kSeenTrouble;
+}
+
+/// Each part as high as it is: one key among thousands is told by a sign above its bar, not by a higher part.
+void TimeBars::paintBars(QPainter *painter, const QRect &plot) const
+{
+    const double most = top();
+    const std::array<bool, kTroubleParts> shown = signs();
+    const int room = plot.height() - kSignStep * int(std::count(shown.cbegin(), shown.cend(), true));
+    for (int i = 0; i < bars() && most > 0; ++i) {
         const QRect place = barRect(i).adjusted(0, 0, barRect(i).width() > 3 ? -1 : 0, 0);
-        double foot = plot.bottom();
-        for (const BarPart &part : barPartsOf(m_bars.at(i))) {
-            if (part.rows > 0) {
-                const bool quiet = part.token == Token::Accent;
-                const double room = std::max(1.0, foot - plot.top()); // less what is stuck and failed took
-                const double height = std::clamp(
-                    std::round(part.rows / top * plot.height()), std::min(quiet ? 1.0 : kLeastTrouble, room), room);
-                const bool fills = m_lastFills && i == bars() - 1;
-                painter->fillRect(QRectF(place.left(), foot - height, place.width(), height),
-                    QBrush(barColorOf(part.token), fills ? Qt::Dense4Pattern : Qt::SolidPattern));
-                foot -= height;
+        const bool fills = m_lastFills && i == bars() - 1;
+        const auto parts = barPartsOf(m_bars.at(i));
+        double sum = 0;
+        int height = 0;
+        for (const BarPart &part : parts) {
+            sum += part.rows;
+            const bool last = part.token == Token::Accent;
+            const int upTo = std::max(int(std::lround(sum / most * room)), last && sum > 0 ? 1 : 0);
+            painter->fillRect(QRect(place.left(), plot.bottom() - upTo, place.width(), upTo - height),
+                QBrush(barColorOf(part.token), fills ? Qt::Dense4Pattern : Qt::SolidPattern));
+            height = upTo;
+        }
+        int foot = plot.bottom() - height;
+        for (std::size_t part = 0; part < kTroubleParts; ++part) {
+            if (isSigned(parts.at(part).rows, most)) {
+                paintSign(painter,
+                    QRectF(place.center().x() + 0.5 - kSignSize / 2.0, foot - kSignStep, kSignSize, kSignSize),
+                    parts.at(part).token);
+                foot -= kSignStep;
             }
         }
     }
@@ -211,10 +269,8 @@ void TimeBars::paintBars(QPainter *painter, const QRect &plot) const
 /// What the colours mean, of those that are there; and how high the highest bar is.
 void TimeBars::paintLegend(QPainter *painter, const QRect &line) const
 {
-    double top = 0;
     std::array<BarPart, 3> sums = barPartsOf({});
     for (const sql::SpreadCount &count : m_bars) {
-        top = std::max(top, count.rows);
         const auto parts = barPartsOf(count);
         for (std::size_t i = 0; i < parts.size(); ++i) {
             sums.at(i).rows += parts.at(i).rows;
@@ -222,7 +278,7 @@ void TimeBars::paintLegend(QPainter *painter, const QRect &line) const
     }
     painter->setPen(themeColor(Token::MutedText));
     painter->drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
-        (m_exact ? tr("max %1") : tr("max about %1")).arg(models::shortCountText(top)));
+        (m_exact ? tr("max %1") : tr("max about %1")).arg(models::shortCountText(top())));
     if (sums.at(0).rows <= 0 && sums.at(1).rows <= 0) {
         return; // one colour needs no legend
     }
@@ -240,6 +296,28 @@ void TimeBars::paintLegend(QPainter *painter, const QRect &line) const
         right -= wide + kGrid + 2 * kGrid;
         painter->fillRect(QRect(right, line.center().y() - kGrid, 2 * kGrid, 2 * kGrid), barColorOf(part->token));
         right -= 3 * kGrid;
+    }
+    paintSignLegend(painter, line, right);
+}
+
+void TimeBars::paintSignLegend(QPainter *painter, const QRect &line, int right) const
+{
+    const std::array<bool, kTroubleParts> shown = signs();
+    const int count = int(std::count(shown.cbegin(), shown.cend(), true));
+    const QString text = tr("too few to draw");
+    const int wide = fontMetrics().horizontalAdvance(text);
+    int left = right - wide - kGrid - count * 2 * kSignStep;
+    if (count == 0 || left < fontMetrics().horizontalAdvance(tr("max about %1")) + 8 * kGrid) {
+        return;
+    }
+    painter->drawText(QRect(right - wide, line.top(), wide + 1, line.height()), Qt::AlignLeft | Qt::AlignVCenter, text);
+    const auto parts = barPartsOf({});
+    for (std::size_t part = 0; part < kTroubleParts; ++part) {
+        if (shown.at(part)) {
+            paintSign(
+                painter, QRectF(left, line.center().y() - kSignSize / 2.0, kSignSize, kSignSize), parts.at(part).token);
+            left += 2 * kSignStep;
+        }
     }
 }
 

@@ -4,12 +4,13 @@
 #include "sql/types/key_spread.h"
 
 #include <QWidget>
+#include <array>
 #include <functional>
 
 namespace idemdesk::ui {
 
-/// Rows over time as bars: what is stuck and what failed at their foot. A range is chosen by dragging over it, or with
-/// the arrow keys, Shift and Enter; Escape takes the mark away.
+/// Rows over time as bars: what is stuck and what failed at their foot, or as a sign above a bar that is too low to
+/// show it. A range is chosen by dragging over it, or with the arrow keys, Shift and Enter; Escape takes the mark away.
 class TimeBars final : public QWidget
 {
     Q_OBJECT
@@ -44,12 +45,16 @@ protected:
 
 private:
     QRect plot() const;
+    double top() const; ///< rows of the highest bar
+    std::array<bool, 2> signs() const;
+    bool isSigned(double rows, double most) const;
     int barAt(int x) const;
     void mark(int from, int to);
     bool moveMark(const QKeyEvent &event);
     void paintBars(QPainter *painter, const QRect &plot) const;
     void paintTimes(QPainter *painter) const;
     void paintLegend(QPainter *painter, const QRect &line) const;
+    void paintSignLegend(QPainter *painter, const QRect &line, int right) const;
 
     QList<sql::SpreadCount> m_bars;
     QStringList m_edges;

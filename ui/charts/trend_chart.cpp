@@ -104,14 +104,14 @@ void TrendChart::restyle()
     m_line->setPen(QPen(themeColor(Token::MutedText), 1, Qt::DotLine));
 }
 
-QColor TrendChart::colorOf(const models::TrendLine &line, int number)
+QColor TrendChart::colorOf(const models::TrendLine &line)
 {
-    return line.other || line.previous ? themeColor(Token::MutedText) : seriesColor(number, themeScheme());
+    return line.other || line.previous ? themeColor(Token::MutedText) : seriesColor(line.color, themeScheme());
 }
 
-QPen TrendChart::penOf(const models::TrendLine &line, int number)
+QPen TrendChart::penOf(const models::TrendLine &line)
 {
-    return { colorOf(line, number), line.previous ? kPreviousPen : kPen, line.previous ? Qt::DotLine : Qt::SolidLine };
+    return { colorOf(line), line.previous ? kPreviousPen : kPen, line.previous ? Qt::DotLine : Qt::SolidLine };
 }
 
 QPen TrendChart::limitPen()
@@ -129,7 +129,7 @@ void TrendChart::add(QAbstractSeries *series)
 /// Of a bucket by itself, too, which is a bar as wide as a pen.
 void TrendChart::addBands(const models::TrendLine &line, int number)
 {
-    QColor ground = colorOf(line, number);
+    QColor ground = colorOf(line);
     ground.setAlphaF(kBandOpacity);
     for (const models::TrendBand &band : line.bands) {
         if (band.lowest.size() == 1) {
@@ -149,9 +149,9 @@ void TrendChart::addBands(const models::TrendLine &line, int number)
     }
 }
 
-void TrendChart::addLine(const models::TrendLine &line, int number)
+void TrendChart::addLine(const models::TrendLine &line)
 {
-    const QPen pen = penOf(line, number);
+    const QPen pen = penOf(line);
     for (qsizetype i = 0; i < line.runs.size(); ++i) {
         QLineSeries *upper = lineOf(line.runs.at(i));
         upper->setPen(pen);
@@ -211,7 +211,7 @@ void TrendChart::setPicture(const models::TrendPicture &picture, const Words &wo
         addBands(m_picture.lines.at(i), int(i)); // behind all lines
     }
     for (qsizetype i = 0; i < m_picture.lines.size(); ++i) {
-        addLine(m_picture.lines.at(i), int(i));
+        addLine(m_picture.lines.at(i));
     }
     for (const models::TrendLimit &limit : std::as_const(m_picture.limits)) {
         QLineSeries *line = lineOf({ QPointF(m_picture.from, limit.y), QPointF(m_picture.to, limit.y) });
@@ -224,14 +224,14 @@ void TrendChart::setPicture(const models::TrendPicture &picture, const Words &wo
     viewport()->update();
 }
 
-/// Several bands over each other tell nothing: one at a time, of the line that the mouse is at.
+/// Several bands over each other tell nothing: one at a time, of the line that the mouse is at, else of the first.
 void TrendChart::showBandOf(int line)
 {
-    const bool one = std::count_if(m_picture.lines.cbegin(), m_picture.lines.cend(), [](const models::TrendLine &each) {
-        return !each.bands.isEmpty();
-    }) <= 1;
+    const auto has = [line](const auto &band) { return band.first == line; };
+    const bool own = std::any_of(m_bandSeries.cbegin(), m_bandSeries.cend(), has);
+    const int shown = own || m_bandSeries.isEmpty() ? line : m_bandSeries.constFirst().first;
     for (const auto &[of, series] : std::as_const(m_bandSeries)) {
-        series->setVisible(one || of == line);
+        series->setVisible(of == shown);
     }
 }
 
@@ -323,12 +323,12 @@ void TrendChart::paintOpen(QPainter *painter) const
     for (qsizetype i = 0; i < lines.size(); ++i) {
         const auto &open = lines.at(i).open;
         if (open && open->y() <= m_picture.top) {
-            painter->setPen(penOf(lines.at(i), int(i)));
+            painter->setPen(penOf(lines.at(i)));
             painter->setBrush(themeColor(Token::Base));
             painter->drawEllipse(placeOf(*open), kOpenDot, kOpenDot);
         } else if (open && (!m_picture.stacked || i == whole)) {
             const QPointF tip = placeOf({ open->x(), m_picture.top }) + QPointF(0, down);
-            paintPinned(painter, tip, penOf(lines.at(i), int(i)), open->y());
+            paintPinned(painter, tip, penOf(lines.at(i)), open->y());
             down += step;
         }
     }
@@ -384,14 +384,17 @@ QList<TrendChart::LegendEntry> TrendChart::legendEntries() const
     const auto &lines = m_picture.lines;
     for (qsizetype i = 0; i < lines.size(); ++i) {
         const models::TrendLine &line = lines.at(i);
-        entries.append({ m_picture.stacked && !line.previous ? Mark::Area : Mark::Line, penOf(line, int(i)), line.name,
+        entries.append({ m_picture.stacked && !line.previous ? Mark::Area : Mark::Line, penOf(line), line.name,
             m_words.numbers ? m_words.numbers(line) : QString() });
     }
     if (const auto highest = m_picture.stackedHighest(); highest && m_words.value) {
         entries.append({ Mark::None, {}, tr("Total"), tr("max %1").arg(m_words.value(*highest)) });
     }
     if (m_picture.banded()) {
-        entries.append({ Mark::Band, QPen(themeColor(Token::MutedText), kPen), tr("lowest to highest hour"), {} });
+        const bool several = std::any_of(m_bandSeries.cbegin(), m_bandSeries.cend(),
+            [this](const auto &band) { return band.first != m_bandSeries.constFirst().first; });
+        entries.append({ Mark::Band, QPen(themeColor(Token::MutedText), kPen), tr("lowest to highest hour"),
+            several ? tr("of the line pointed at") : QString() });
     }
     for (const models::TrendLimit &limit : m_picture.limits) {
         entries.append({ Mark::Line, limitPen(), limit.label, {} });

@@ -77,13 +77,13 @@ private:
 
     void restyle();
     void setAxes();
-    void addLine(const models::TrendLine &line, int number);
+    void addLine(const models::TrendLine &line);
     void showBandOf(int line); ///< of the lines; where only one has a band, always that one's
     int lineAt(const QPointF &place) const; ///< near this place of the viewport
     void addBands(const models::TrendLine &line, int number);
     void add(QAbstractSeries *series);
-    static QColor colorOf(const models::TrendLine &line, int number);
-    static QPen penOf(const models::TrendLine &line, int number);
+    static QColor colorOf(const models::TrendLine &line);
+    static QPen penOf(const models::TrendLine &line);
     static QPen limitPen();
     QList<LegendEntry> legendEntries() const;
     void makeRoomForLegend();

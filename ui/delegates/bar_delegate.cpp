@@ -6,22 +6,28 @@
 #include "ui/theme/theme.h"
 
 #include <QPainter>
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
 
 void BarDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
 {
     CellDelegate::paint(painter, option, index);
-    // Over the number, and so thin that its contrast stays: beneath, the row's own ground would cover it.
-    constexpr double kOpacity = 0.16;
+    // Beside the number: over it, the bar's end would cut through its digits.
+    constexpr double kOpacity = 0.3;
     constexpr int kLeast = 2; // pixels; less is dirt
-    const QRect area = option.rect.adjusted(kCellPadding / 2, kGrid + 1, -kCellPadding / 2, -kGrid - 1);
+    const QFontMetrics metrics(Theme::figures(option.font));
+    const int digits
+        = std::max(metrics.horizontalAdvance(u"00,000"_s), metrics.horizontalAdvance(index.data().toString()));
+    const QRect area = option.rect.adjusted(kCellPadding, 2 * kGrid, -kCellPadding - digits - 2 * kGrid, -2 * kGrid);
     const int width = int(area.width() * index.data(models::ShareRole).toDouble());
     if (width >= kLeast) {
         painter->save();
         painter->setOpacity(kOpacity);
         drawPanel(painter, QRect(area.right() + 1 - width, area.top(), width, area.height()), themeColor(Token::Accent),
-            {}, 3);
+            {}, 2);
         painter->restore();
     }
 }

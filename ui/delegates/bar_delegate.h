@@ -5,7 +5,7 @@
 
 namespace idemdesk::ui {
 
-/// A number over a bar as long as its share (ShareRole), so that the largest are seen before they are read.
+/// A number beside a bar as long as its share (ShareRole), so that the largest are seen before they are read.
 class BarDelegate final : public CellDelegate
 {
     Q_OBJECT

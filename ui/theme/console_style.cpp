@@ -29,6 +29,7 @@ constexpr int kLeastThumb = 32;
 constexpr int kFieldPadding = 5; // pixels between a field's frame and its text, beside Qt's own two
 constexpr int kArrowWidth = 24;
 constexpr int kSortArrow = 7;
+constexpr int kSortGap = 4; // pixels from its title
 
 bool isItemView(const QWidget *widget)
 {
@@ -401,8 +402,15 @@ QRect ConsoleStyle::subElementRect(SubElement element, const QStyleOption *optio
     }
     if (element == SE_HeaderArrow) {
         const QRect &all = option->rect;
-        return visualRect(
-            option->direction, all, { all.right() - kCellPadding + 4, all.top(), kSortArrow, all.height() });
+        const auto *header = qstyleoption_cast<const QStyleOptionHeader *>(option);
+        const int text = header == nullptr
+            ? 0
+            : std::min(header->fontMetrics.horizontalAdvance(header->text), all.width() - 2 * kCellPadding);
+        // Beside its title, on the side where that has room: at the column's edge it would seem the next one's.
+        const bool right = header != nullptr && (header->textAlignment & Qt::AlignRight) != 0;
+        const int left = right ? std::max(all.left(), all.right() - kCellPadding - text - kSortGap - kSortArrow)
+                               : all.left() + kCellPadding + text + kSortGap;
+        return visualRect(option->direction, all, { left, all.top(), kSortArrow, all.height() });
     }
     const QRect rect = QProxyStyle::subElementRect(element, option, widget);
     const auto *frame = qstyleoption_cast<const QStyleOptionFrame *>(option);

@@ -61,11 +61,15 @@ void scaleSections(QHeaderView *header, qreal factor)
     if (header->property(kFitsItself).toBool()) {
         return;
     }
+    // The last one is as wide as the room that is left, and would ask for all of it next time.
+    const bool stretches = header->stretchLastSection();
+    header->setStretchLastSection(false);
     for (int section = 0; section < header->count(); ++section) {
         if (!header->isSectionHidden(section)) {
             header->resizeSection(section, qRound(header->sectionSize(section) * factor));
         }
     }
+    header->setStretchLastSection(stretches);
 }
 
 Scheme schemeOf(models::Theme choice, bool systemDark)

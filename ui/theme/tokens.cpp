@@ -90,10 +90,10 @@ QColor tokenColor(Token token, Scheme scheme)
 
 QColor seriesColor(int number, Scheme scheme)
 {
-    static constexpr std::array<QRgb, 8> kLight { 0x145ee7, 0xd9750e, 0x1ea2ac, 0xb31158, 0x7a3a00, 0x1a9be6, 0x180f69,
+    static constexpr std::array<QRgb, 8> kLight { 0x1137fd, 0xdc4907, 0x4b796e, 0xe10dbf, 0x6a250b, 0x004463, 0x030e69,
         0x000000 };
-    static constexpr std::array<QRgb, 8> kDark { 0x77ccff, 0xdd6600, 0x8877ff, 0xffcc00, 0x009999, 0xf4ffb0, 0x88aa77,
-        0x80ffee };
+    static constexpr std::array<QRgb, 8> kDark { 0x77ccff, 0xdd6600, 0x88aa77, 0x8877ff, 0xffcc00, 0x009999, 0x80ffee,
+        0xf4ffb0 };
     const auto &colors = isDark(scheme) ? kDark : kLight;
     return QColor(colors[static_cast<std::size_t>(number) % colors.size()]);
 }

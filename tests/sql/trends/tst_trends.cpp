@@ -213,6 +213,49 @@ private slots:
         QCOMPARE(answer->notes.size(), 2);
     }
 
+    void beforeItsOldestRowAScopeIsAGap_data()
+    {
+        QTest::addColumn<bool>("indexed");
+        QTest::newRow("rows near the start, by an index") << true;
+        QTest::newRow("the first rows of the table") << false;
+    }
+    void beforeItsOldestRowAScopeIsAGap()
+    {
+        QFETCH(bool, indexed);
+        psql(indexed ? u"CREATE INDEX trend_times ON app.idempotency_request (created_at)"_s : u"SELECT 1"_s);
+        const auto clean = qScopeGuard([this] {
+            psql(u"DROP INDEX IF EXISTS app.trend_times; DELETE FROM app.idempotency_request WHERE "
+                 "idempotency_scope IN ('purged', 'quiet')"_s);
+        });
+        psql(u"INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, "
+             "claimed_at, created_at, updated_at, expires_at) SELECT s, 'late' || d, 'h', 'succeeded', at, at, at, "
+             "at + interval '30 days' FROM (VALUES ('purged', 5), ('purged', 7), ('quiet', 1), ('quiet', 7)) x (s, d) "
+             "CROSS JOIN LATERAL (SELECT timestamptz '2026-03-01 05:00:00+00' + (d - 1) * interval '1 day') y (at)"_s);
+        TrendRequest wanted = request(u"claims"_s, u"1d"_s, "2026-03-04 00:00:00+00", "2026-03-09 00:00:00+00");
+        wanted.byScope = true;
+        wanted.top = 50;
+        const auto answer = readTrend(*m_session, bound(u"plpgsql-request"_s), wanted);
+        QVERIFY2(answer.ok(), answer ? "" : qPrintable(answer.error().line() + answer.error().detail));
+        QHash<QString, QString> values;
+        for (const TrendSeries &series : answer->series) {
+            values.insert(series.scope.first().text, valuesOf(series));
+        }
+        QCOMPARE(values.value(u"purged"_s), u"- 1.000 0.000 1.000 0.000"_s);
+        QCOMPARE(values.value(u"quiet"_s), u"0.000 0.000 0.000 1.000 0.000"_s); // it has an older row
+        QCOMPARE(answer->notes.filter(u"scope's oldest row"_s).size(), 1);
+        // Of what only some rows count for: they do not tell when the scope began, its other rows do.
+        psql(u"UPDATE app.idempotency_request SET status = 'failed_final', updated_at = created_at WHERE "
+             "idempotency_scope IN ('purged', 'quiet') AND idempotency_key = 'late7'"_s);
+        wanted.metric = u"failures_final"_s;
+        const auto failures = readTrend(*m_session, bound(u"plpgsql-request"_s), wanted);
+        QVERIFY(failures.ok());
+        for (const TrendSeries &series : failures->series) {
+            values.insert(series.scope.value(0).text, valuesOf(series));
+        }
+        QCOMPARE(values.value(u"purged"_s), u"- 0.000 0.000 1.000 0.000"_s);
+        QCOMPARE(values.value(u"quiet"_s), u"0.000 0.000 0.000 1.000 0.000"_s);
+    }
+
     void theFutureIsNeitherShownNorCounted()
     {
         psql(u"INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, "

@@ -55,7 +55,7 @@ KeysStrip::KeysStrip(models::KeyBrowserController *browser, models::KeySpreadCon
     m_whole->setToolTip(tr("Take the time out of the filter"));
     m_head->addWidget(m_note, 1);
     m_head->addWidget(m_whole);
-    m_cells->setTroubleTitle(tr("stuck, failed"));
+    m_cells->setTroubleTitle(tr("some stuck or failed"));
     m_grid->setContentsMargins(0, 0, 0, 0);
     m_grid->setHorizontalSpacing(6 * kGrid);
     m_grid->setVerticalSpacing(0);
@@ -149,29 +149,26 @@ void KeysStrip::fillBars()
 
 void KeysStrip::fillCells()
 {
-    QStringList scopes;
-    QStringList ages;
-    QList<QList<double>> values;
-    QList<QList<double>> trouble;
+    HeatMap::Cells cells;
     if (m_spread->told()) {
+        cells.sampled = !m_spread->spread()->exact();
         const QList<sql::SpreadScope> &lines = m_spread->spread()->scopes;
         for (int scope = 0; scope < lines.size(); ++scope) {
-            scopes += m_spread->scopeName(scope);
+            cells.rows += m_spread->scopeName(scope);
             QList<double> row;
             QList<double> ofRow;
             for (const sql::SpreadCount &count : lines.at(scope).ages) {
                 row += count.rows;
                 ofRow += count.stuck + std::min(count.failed, std::max(0.0, count.rows - count.stuck));
             }
-            values += row;
-            trouble += ofRow;
+            cells.values += row;
+            cells.trouble += ofRow;
         }
         for (int age = 0; age <= int(sql::kSpreadAges.size()); ++age) {
-            ages += models::KeySpreadController::ageTitle(age);
+            cells.columns += models::KeySpreadController::ageTitle(age);
         }
     }
-    m_cells->setCells(
-        scopes, ages, values, trouble, [this](int scope, int age) { return m_spread->cellText(scope, age); });
+    m_cells->setCells(cells, [this](int scope, int age) { return m_spread->cellText(scope, age); });
 }
 
 } // namespace idemdesk::ui

@@ -75,7 +75,7 @@ PurgePage::PurgePage(models::ConnectionController *connection, models::PurgeCont
           { { tr("purged"), Token::Accent }, { tr("to purge"), Token::Danger },
               { tr("not expired"), Token::ControlBorder }, { tr("not finished"), Token::Stale },
               { tr("in another state"), Token::Pending },
-              { tr("of these, scope not known yet"), Token::Accent, true } },
+              { tr("of these, scope not known yet"), Token::Accent, false, true } },
           this))
     , m_stayNote(noteLabel({}, u"purgeStayNote"_s, this))
     , m_stack(new ContentStack(this))
@@ -482,7 +482,10 @@ void PurgePage::showBars()
         sums[0] = double(m_purge->done());
         sums[1] = std::max(0.0, planned - sums.at(0));
     }
-    m_bars->setPartName(4, otherStatesText());
+    // A plan shows what it will take away; of one that runs or ended, what is gone stands out, and the rest waits.
+    m_bars->setPart(
+        1, { m_purge->ended() ? tr("not reached") : tr("to purge"), runs ? Token::Accent : Token::Danger, runs });
+    m_bars->setPart(4, { otherStatesText(), Token::Pending });
     m_bars->setBars(bars, sums);
     m_bars->setVisible(!bars.isEmpty());
     m_stayNote->setText(barsNote());

@@ -620,7 +620,7 @@ void RecoveryPage::measureColumns()
 {
     const TriageModel &model = *m_triage->model();
     const qsizetype step = std::max<qsizetype>(1, model.rows().size() / kMostMeasured);
-    const QFontMetrics text(m_table->font());
+    const QFontMetrics text(Theme::figures(m_table->font())); // which are wider than the letters' own
     const QFontMetrics key(Theme::monospace());
     m_contents.fill(0, TriageModel::ColumnCount);
     for (qsizetype row = 0; row < model.rows().size(); row += step) {
@@ -780,16 +780,20 @@ void RecoveryPage::syncSelection(const QString &why)
     for (const models::TriageTally &tally : model->tallies()) {
         if (m_classBar->shows(tally.cls)) {
             shown.may += tally.may;
+            shown.together += tally.together;
+            shown.open += tally.open;
             shown.checked += tally.checked;
         }
     }
     const QSignalBlocker blocker(m_all); // what is so already is not asked for
-    m_all->setText(tr("Select all %1").arg(models::countText(shown.may)));
-    m_all->setVisible(shown.may > 0);
-    m_all->setTristate(shown.checked > 0 && shown.checked < shown.may);
-    m_all->setCheckState(shown.checked == 0 ? Qt::Unchecked
-            : shown.checked < shown.may     ? Qt::PartiallyChecked
-                                            : Qt::Checked);
+    m_all->setText(tr("Select all %1").arg(models::countText(shown.together)));
+    m_all->setToolTip(shown.together < shown.may
+            ? tr("Without %n key(s) stuck for under a minute; their workers may be finishing.", nullptr,
+                shown.may - shown.together)
+            : QString());
+    m_all->setVisible(shown.together > 0);
+    m_all->setTristate(shown.checked > 0 && shown.open > 0);
+    m_all->setCheckState(shown.checked == 0 ? Qt::Unchecked : shown.open > 0 ? Qt::PartiallyChecked : Qt::Checked);
     m_go->setText(tr("%1…").arg(
         checked > 0 ? models::verbPhrase(m_triage->verb(), checked) : models::verbLabel(m_triage->verb())));
     m_go->setEnabled(checked > 0 && why.isEmpty() && !m_center->busy());
@@ -924,8 +928,6 @@ void RecoveryPage::showDecisions(int row)
     for (qsizetype i = 0; i < m_oneButtons.size() && i < m_decisions.size(); ++i) {
         m_oneButtons.at(i)->setText(decisionText(verb, m_decisions.at(i)));
         m_oneButtons.at(i)->setToolTip(verb == sql::ActionVerb::Recover ? decisionEnd(m_decisions.at(i)) : QString());
-        setLook(
-            m_oneButtons.at(i), mayRunTwice(verb, m_decisions.at(i)) ? ButtonLook::DangerOutline : ButtonLook::Plain);
         wide += m_oneButtons.at(i)->sizeHint().width();
     }
     // Where others go together, the foot is about these.

@@ -111,6 +111,7 @@ void TrendView::draw(bool stacked)
     const auto *previous = m_trends->previous() ? &*m_trends->previous() : nullptr;
     const sql::TrendMetric metric = answer->metric;
     models::TrendPicture picture = models::trendPicture(*answer, previous, stacked, m_trends->timeFormat());
+    models::bindColors(&picture, m_trends->colors());
     if (m_trends->hours()) {
         models::addBands(&picture, *answer, *m_trends->hours());
     }
@@ -125,6 +126,7 @@ void TrendView::draw(bool stacked)
             [metric](double value) { return models::trendValueText(metric, value); }, numbers });
     // By themselves they stand on nothing, and no period before is laid over them.
     models::TrendPicture alone = models::trendPicture(*answer, nullptr, false, m_trends->timeFormat());
+    models::bindColors(&alone, m_trends->colors());
     if (m_trends->hours()) {
         models::addBands(&alone, *answer, *m_trends->hours());
     }
