@@ -19,7 +19,7 @@ namespace idemdesk::app {
 
 namespace {
 
-constexpr int kMostCacheEntries = 1'000'000;
+constexpr int kMostCacheEntries = 200'000; // names are kept while they are looked at
 constexpr int kMostCacheRows = 10'000; // of one page
 constexpr int kMostCacheListed = 20'000;
 constexpr int kLongestSettleSeconds = 600;

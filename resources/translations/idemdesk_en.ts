@@ -1981,6 +1981,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n more may disagree: so many were not looked at again.</source>
+        <translation>
+            <numerusform>%n more may disagree: it was not looked at again.</numerusform>
+            <numerusform>%n more may disagree: so many were not looked at again.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n row(s) have no entry, as their key or a part of their scope is missing.</source>
         <translation>
             <numerusform>%n row has no entry, as its key or a part of its scope is missing.</numerusform>

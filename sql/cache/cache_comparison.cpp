@@ -11,6 +11,7 @@
 #include "sql/types/tr.h"
 
 #include <QHash>
+#include <QSet>
 #include <QThread>
 #include <algorithm>
 #include <chrono>
@@ -22,6 +23,8 @@ namespace idemdesk::sql {
 namespace {
 
 constexpr qint64 kComparedBytes = 1'024; // of a value; what is larger is "another value"
+constexpr qsizetype kNamesAtOnce = 2'000; // so that memory does not grow with the cache
+constexpr qsizetype kMostDoubted = 20'000; // that are looked at again
 constexpr int kSettleSliceMs = 50;
 
 qint64 steadyMs()
@@ -100,8 +103,11 @@ public:
         TRY(m_report.facts, m_cache.facts());
         TRY(lookThroughCache());
         TRY(lookThroughRows());
-        judgeAll();
         TRY(lookAgain());
+        if (m_undecided > 0) {
+            m_report.notes
+                += Tr::tr("%n more may disagree: so many were not looked at again.", nullptr, int(m_undecided));
+        }
         std::stable_sort(m_report.findings.begin(), m_report.findings.end(),
             [](const CacheFinding &a, const CacheFinding &b) { return a.kind < b.kind; });
         return m_report;
@@ -118,19 +124,30 @@ private:
     {
         TRY(const auto scan, scanCache(m_cache, m_form.pattern(), m_request.mostEntries));
         m_report.wholeCache = scan.whole;
-        qint64 odd = scan.tooLong;
+        m_odd = scan.tooLong;
+        for (qsizetype from = 0; from < scan.names.size(); from += kNamesAtOnce) {
+            TRY(lookAtNames(scan.names.mid(from, kNamesAtOnce)));
+        }
+        if (m_odd > 0) {
+            m_report.notes += Tr::tr("%n name(s) in the cache cannot be read as a key.", nullptr, int(m_odd));
+        }
+        m_report.minutes = m_judge.minutesOf(m_expiring);
+        m_expiring.clear();
+        return {};
+    }
+
+    /// Of many names no more is kept than what disagrees.
+    Result<void> lookAtNames(const QList<QByteArray> &some)
+    {
         QList<Named> named;
         QList<QByteArray> names;
-        for (const QByteArray &name : scan.names) {
+        for (const QByteArray &name : some) {
             const auto keys = m_form.rowsOf(name);
-            odd += keys ? 0 : 1;
+            m_odd += keys ? 0 : 1;
             if (keys && !keys->isEmpty()) {
                 named.append({ {}, *keys });
                 names += name;
             }
-        }
-        if (odd > 0) {
-            m_report.notes += Tr::tr("%n name(s) in the cache cannot be read as a key.", nullptr, int(odd));
         }
         TRY(const auto entries, readEntries(m_cache, names, kComparedBytes));
         for (qsizetype i = 0; i < entries.size(); ++i) {
@@ -139,14 +156,15 @@ private:
         // What expired since its name was found is nothing that was looked at.
         named.removeIf([](const Named &one) { return !one.pair.entry.present(); });
         TRY(findRows(&named));
-        m_report.entries = named.size();
-        QList<CacheEntry> present;
+        m_report.entries += named.size();
         for (const Named &one : std::as_const(named)) {
             m_known.insert(one.pair.entry.name);
-            present += one.pair.entry;
+            CacheEntry expiring;
+            expiring.ttlMs = one.pair.entry.ttlMs;
+            expiring.atMs = one.pair.entry.atMs;
+            m_expiring += expiring;
         }
-        m_report.minutes = m_judge.minutesOf(present);
-        m_named = named;
+        judgeAll(named);
         return {};
     }
 
@@ -229,6 +247,7 @@ private:
                 "%n row(s) have no entry, as their key or a part of their scope is missing.", nullptr, int(nameless));
         }
         TRY(const auto entries, readEntries(m_cache, names, kComparedBytes));
+        QList<Named> named;
         for (const CacheEntry &entry : entries) {
             const QList<KeyRecord> found = rows.value(entry.name);
             QList<CachedKey> keys;
@@ -236,14 +255,15 @@ private:
                 const CachedKey key = cachedKeyOf(record);
                 keys += keys.contains(key) ? QList<CachedKey>() : QList { key };
             }
-            m_named.append({ { entry, found }, keys });
+            named.append({ { entry, found }, keys });
         }
+        judgeAll(named);
         return {};
     }
 
-    void judgeAll()
+    void judgeAll(const QList<Named> &named)
     {
-        for (const Named &one : std::as_const(m_named)) {
+        for (const Named &one : named) {
             if (one.pair.entry.present() && m_judge.baselineMs() && m_judge.writtenTtlMs(one.pair)) {
                 ++m_report.ttlChecked;
             }
@@ -251,8 +271,10 @@ private:
             for (const CacheFindingKind kind : kinds) {
                 if (isSettled(kind)) {
                     tell(one, kind);
-                } else {
+                } else if (m_doubted.size() < kMostDoubted) {
                     m_doubted.append({ one, kind });
+                } else {
+                    ++m_undecided;
                 }
             }
         }
@@ -325,8 +347,10 @@ private:
     const CacheJudge m_judge;
     CacheReport m_report;
     QSet<QByteArray> m_known; ///< names that the look through the cache found
-    QList<Named> m_named;
+    QList<CacheEntry> m_expiring; ///< when each entry expires, and nothing else of it
     QList<std::pair<Named, CacheFindingKind>> m_doubted;
+    qint64 m_odd = 0; ///< names that cannot be read as keys
+    qint64 m_undecided = 0; ///< beyond those
 };
 
 /// The form of the entries' names.

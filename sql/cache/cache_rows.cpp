@@ -5,6 +5,7 @@
 #include "sql/keys/scope_parts.h"
 #include "sql/keys/unreadable.h"
 #include "sql/keys/value_fit.h"
+#include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
 
@@ -13,6 +14,7 @@ namespace idemdesk::sql {
 namespace {
 
 constexpr qsizetype kWantedAtOnce = 500;
+constexpr qsizetype kMostRowsAtOnce = 20'000; // of them: a key has one row, or one for each part of its table
 
 /// What a key or a part of the scope is compared by.
 struct ComparedPart {
@@ -74,7 +76,7 @@ Result<QList<FoundRow>> joinedRows(
     const int place = mapper.add(u"w.idemdesk_n"_s);
     const QString sql = u"SELECT "_s + mapper.selectList() + u" FROM ROWS FROM ("_s + arrays.join(u", "_s)
         + u") WITH ORDINALITY AS w ("_s + names.join(u", "_s) + u", idemdesk_n) JOIN "_s + target.relation.sql
-        + u" t ON "_s + same.join(u" AND "_s);
+        + u" t ON "_s + same.join(u" AND "_s) + u" LIMIT "_s + QString::number(kMostRowsAtOnce + 1);
     QList<FoundRow> rows;
     TRY_OR(render.located, session.each(render.finish(sql, {}), [&](const Row &row) {
         const qint64 number = row.integer(place) - 1;
@@ -83,6 +85,11 @@ Result<QList<FoundRow>> joinedRows(
         }
         return true;
     }));
+    if (rows.size() > kMostRowsAtOnce) {
+        return makeError(ErrorKind::Refused, Tr::tr("Too many rows of %1 have one key.").arg(target.profile.relation),
+            Tr::tr("An entry of the cache cannot stand for all of them."),
+            Tr::tr("Look at “key” and “scope” in the profile: together they name one row."));
+    }
     return rows;
 }
 

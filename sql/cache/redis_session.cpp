@@ -90,7 +90,7 @@ Result<std::unique_ptr<RedisSession>> RedisSession::open(const CacheAddress &add
     if (!options.password.isEmpty() && !address.verified() && !options.unverifiedPassword) {
         return makeError(ErrorKind::Tls, Tr::tr("The password was not sent to the cache."),
             Tr::tr("Without TLS anybody on the way could read it, or answer instead."),
-            Tr::tr("Use rediss://, or allow it with --unverified-password."));
+            Tr::tr("Use rediss:// or a local socket. In the terminal --unverified-password allows it."));
     }
     std::unique_ptr<RedisSession> session(new RedisSession(address, options));
     const QDeadlineTimer deadline(options.connectTimeoutMs);
