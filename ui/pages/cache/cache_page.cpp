@@ -86,7 +86,7 @@ CachePage::CachePage(models::ConnectionController *connection, models::CacheCont
     header->add({ m_target, nullptr });
     setUpTable(m_table,
         { u"cacheTable"_s, tr("What disagrees between table and cache"), cache->list(),
-            { 420, 200, 160, 100, 120, 90 } },
+            { 390, 190, 160, 100, 120, 90 } },
         settings);
     setTwoLines(m_table, settings);
     m_table->setItemDelegateForColumn(
