@@ -163,6 +163,18 @@ void Settings::setLastPlace(const QString &connection, const SavedPlace &place)
     }
 }
 
+QString Settings::cacheAddress(const QString &connection) const
+{
+    return usable() ? m_settings->value(u"caches/"_s + part(connection)).toString() : QString();
+}
+
+void Settings::setCacheAddress(const QString &connection, const QString &url)
+{
+    if (usable() && !connection.isEmpty() && url != cacheAddress(connection)) {
+        m_settings->setValue(u"caches/"_s + part(connection), url);
+    }
+}
+
 QList<SavedAcknowledgement> Settings::acknowledgements(const QString &connection) const
 {
     QList<SavedAcknowledgement> all;

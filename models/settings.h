@@ -84,6 +84,9 @@ public:
     QList<SavedAcknowledgement> acknowledgements(const QString &connection) const;
     void setAcknowledgements(const QString &connection, const QList<SavedAcknowledgement> &all);
 
+    QString cacheAddress(const QString &connection) const; ///< of the Redis in front of its tables; without a password
+    void setCacheAddress(const QString &connection, const QString &url);
+
     /// Opaque states by id: "window/geometry", "keys/columns/plpgsql-request".
     QByteArray layout(const QString &id) const;
     void setLayout(const QString &id, const QByteArray &state);

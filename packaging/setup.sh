@@ -147,8 +147,10 @@ if ! apt_get --no-install-recommends install "${chosen[@]}" 2>&1 | tee -a "$log"
         /^Setting up / { if (++done % 100 == 0) { print "setup: set up " done " of " total; fflush() } }'; then
     give_up "apt-get install failed"
 fi
-if is_chosen pgbouncer && command -v systemctl >/dev/null; then
-    # Only its tests use it; it shall not come up with the next boot either.
-    "${as_root[@]}" systemctl disable --quiet pgbouncer.service >/dev/null 2>&1 || true
-fi
+for service in pgbouncer redis-server; do
+    if is_chosen "$service" && command -v systemctl >/dev/null; then
+        # Only tests use it; it shall not come up with the next boot either.
+        "${as_root[@]}" systemctl disable --quiet "$service.service" >/dev/null 2>&1 || true
+    fi
+done
 echo "setup: done"

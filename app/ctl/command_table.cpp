@@ -28,6 +28,7 @@ Command complaintCommand();
 Command caseCommand();
 Command drillCommand();
 Command compareCommand();
+Command cacheCommand();
 Command duplicatesCommand();
 Command diffCommand();
 Command recipeCommand();
@@ -90,6 +91,7 @@ const QList<Command> &commandTable()
             complaintCommand(),
             caseCommand(),
             compareCommand(),
+            cacheCommand(),
             duplicatesCommand(),
             diffCommand(),
             recipeCommand(),

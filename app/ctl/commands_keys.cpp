@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/cache_option.h"
 #include "app/ctl/context.h"
 #include "app/ctl/group_keys.h"
 #include "app/ctl/group_option.h"
@@ -8,6 +9,7 @@
 #include "app/ctl/line/help_text.h"
 #include "app/ctl/not_read.h"
 #include "app/ctl/opened_target.h"
+#include "app/ctl/shown_cache.h"
 #include "models/actions/action_journal.h"
 #include "models/casefile/case_reader.h"
 #include "models/format/time_format.h"
@@ -104,7 +106,7 @@ QJsonArray linksJson(const QList<models::RowLink> &links)
     return list;
 }
 
-QByteArray detailJson(const models::CaseFile &file, const models::CaseRow &row)
+QByteArray detailJson(const models::CaseFile &file, const models::CaseRow &row, const CacheAnswer &cached)
 {
     const sql::Target &target = row.target;
     const sql::KeyDetail &detail = row.detail;
@@ -143,7 +145,8 @@ QByteArray detailJson(const models::CaseFile &file, const models::CaseRow &row)
         + ",\"conflicts_known\":" + (file.conflictsKnown ? "true" : "false")
         + ",\"conflicts\":" + compact(conflictsJson(recordsOf(file, row, false))) + ",\"replays\":"
         + compact(conflictsJson(recordsOf(file, row, true))) + ",\"actions\":" + compact(touchesJson(row.touches))
-        + ",\"links\":" + compact(linksJson(models::keyLinks(target.profile, detail.record))) + '}';
+        + ",\"links\":" + compact(linksJson(models::keyLinks(target.profile, detail.record)))
+        + ",\"cache\":" + compactValue(cachedRowJson(cached)) + '}';
 }
 
 /// A moment of a story: in UTC and short, or how long ago.
@@ -153,7 +156,7 @@ QString storyTime(const sql::Timestamp &at)
     return cell == at.toRfc3339() ? models::TimeFormat().text(at) : cell;
 }
 
-void printDetail(const models::CaseFile &file, const models::CaseRow &row)
+void printDetail(const models::CaseFile &file, const models::CaseRow &row, const CacheAnswer &cached)
 {
     const sql::KeyDetail &detail = row.detail;
     const sql::TargetKind kind = row.target.profile.kind;
@@ -178,6 +181,7 @@ void printDetail(const models::CaseFile &file, const models::CaseRow &row)
         rows += QStringList { link.label, link.url.toString(QUrl::FullyEncoded) };
     }
     print(table({ Tr::tr("COLUMN"), Tr::tr("VALUE") }, rows, true) + u'\n');
+    printCachedRow(cached);
     rows.clear();
     const QList<models::StoryEvent> events = wholeStory(file, row);
     for (const models::StoryEvent &event : events) {
@@ -292,6 +296,7 @@ Exit runShow(const Context &context)
         models::ActionJournal::serverOf(opened.session->facts()) };
     TRY_OR(fail, auto history, models::readHistory(*opened.session, subjects, here));
     QByteArrayList items;
+    ShownCache cache(context, opened.target);
     for (models::CaseRow &row : history.rows) {
         // A case file cuts values sooner than a person who asks for one key wants it.
         TRY_OR(fail, const auto detail,
@@ -303,16 +308,17 @@ Exit runShow(const Context &context)
         TRY_OR(fail, const auto locks, sql::readKeyLocks(*opened.session, opened.target, row.detail.record.identity));
         row.story += models::lockEvents(locks);
         models::sortStory(&row.story, row.detail.now);
+        const CacheAnswer cached = cache.read(*opened.session, opened.target, row.detail.record);
         if (context.json()) {
-            items += detailJson(history, row);
+            items += detailJson(history, row, cached);
         } else {
-            printDetail(history, row);
+            printDetail(history, row, cached);
         }
     }
     if (context.json()) {
         printJsonItems(items);
     }
-    return Exit::Done;
+    return cache.unknown() ? Exit::Unknown : Exit::Done;
 }
 
 } // namespace
@@ -352,9 +358,10 @@ Command showCommand()
         .about = Tr::tr("Shows the record or records of one key with their story: its own times, conflicts, replays, "
                         "effects, who holds its locks now, and the console's actions. Before them it says what happens "
                         "if the client retries now, by the "
-                        "profile's “retry”, and what an error code means."),
+                        "profile's “retry”, and what an error code means. With --cache it says what the Redis in "
+                        "front of the table holds for the key."),
         .arguments = { { u"KEY"_s, Tr::tr("The whole key."), 1, 1, {} } },
-        .options = connectOptions() + targetOptions() + QList { jsonOption() } + rowOptions(),
+        .options = connectOptions() + targetOptions() + QList { jsonOption(), cacheOption() } + rowOptions(),
         .examples = { { Tr::tr("One key of one table:"), u"show ord-1017 --target app.idempotency_request"_s },
             { Tr::tr("The one of several with this key:"),
                 u"show ord-1017 --target app.idempotency_request --scope scope=create_order --json"_s } },

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/cache_option.h"
 #include "app/ctl/context.h"
 #include "app/ctl/json_out.h"
 #include "app/ctl/not_read.h"
 #include "app/ctl/opened_target.h"
+#include "models/cache/cache_metrics.h"
 #include "models/format/quantities.h"
 #include "models/trends/prometheus.h"
 #include "sql/actions/action_gateway.h"
 #include "sql/actions/registered_profile.h"
 #include "sql/actions/registration.h"
+#include "sql/cache/cache_comparison.h"
 #include "sql/keys/unreadable.h"
 #include "sql/keys/unseen.h"
 #include "sql/profile/binder.h"
@@ -125,6 +128,45 @@ template <typename T> T orNoted(const sql::Result<T> &read, bool *partly)
     return read ? *read : T();
 }
 
+/// The caches of these targets, where the command line or the environment names a Redis.
+class ScrapedCaches
+{
+public:
+    ScrapedCaches(const Context &context, sql::Session &session)
+        : m_session(session)
+    {
+        if (!cacheUrl(context).isEmpty()) {
+            m_opened.emplace(openCache(context, {}));
+        }
+    }
+
+    void read(const QString &name, const sql::Target &target)
+    {
+        if (!m_opened || !target.profile.cache) {
+            return;
+        }
+        const auto report = *m_opened ? sql::compareCache(m_session, ***m_opened, target, {})
+                                      : sql::Result<sql::CacheReport>(m_opened->error());
+        if (!report) {
+            note(name + u": "_s + report.error().line());
+            m_failed = true;
+            return;
+        }
+        m_caches.append({ name, *report });
+        m_hitRatio = m_hitRatio ? m_hitRatio : report->facts.hitRatio();
+    }
+    bool failed() const { return m_failed; } ///< one of them could not be read
+    QByteArray text() const { return models::cacheMetricsText(m_caches); }
+    std::optional<double> hitRatio() const { return m_hitRatio; }
+
+private:
+    sql::Session &m_session;
+    std::optional<sql::Result<std::unique_ptr<sql::RedisSession>>> m_opened;
+    QList<std::pair<QString, sql::CacheReport>> m_caches;
+    std::optional<double> m_hitRatio;
+    bool m_failed = false;
+};
+
 Exit runMetrics(const Context &context)
 {
     TRY_OR(fail, const auto session, context.connect(sql::LaneKind::Background));
@@ -132,6 +174,7 @@ Exit runMetrics(const Context &context)
     QList<models::ScrapedTarget> scraped;
     bool partly = false; // rows that could not be read, or not their state
     QList<models::TargetProblem> notRead;
+    ScrapedCaches caches(context, *session);
     for (const sql::RegisteredTarget &registered : targets) {
         const auto profile = sql::registeredProfile(*session, registered);
         const auto target = profile ? sql::bindTarget(*session, *profile) : sql::Result<sql::Target>(profile.error());
@@ -164,6 +207,7 @@ Exit runMetrics(const Context &context)
             one.scopeLabels += part.label;
         }
         scraped.append(one);
+        caches.read(registered.name, *target);
     }
     const auto events = orNoted(sql::readEventTotals(*session), &partly);
     auto totals = orNoted(sql::readCounterTotals(*session), &partly);
@@ -176,12 +220,12 @@ Exit runMetrics(const Context &context)
         totals.sampled.removeIf(ofAnother);
         totals.actions.removeIf(ofAnother);
     }
-    print(QString::fromUtf8(models::prometheusText(scraped, events, totals)));
+    print(QString::fromUtf8(models::prometheusText(scraped, events, totals, caches.hitRatio()) + caches.text()));
     noteNotRead(notRead);
     if (targets.isEmpty()) {
         noteNoneRegistered(*session);
     }
-    return targets.isEmpty() || !notRead.isEmpty() || partly ? Exit::Unknown : Exit::Done;
+    return targets.isEmpty() || !notRead.isEmpty() || partly || caches.failed() ? Exit::Unknown : Exit::Done;
 }
 
 } // namespace
@@ -209,8 +253,9 @@ Command metricsCommand()
         .about
         = Tr::tr("Writes how the registered targets are now in Prometheus' text format. The gauge "
                  "idempotency_table_readable is 0 for a target whose table could not be read. Exit status 5 then, "
-                 "and where no target is registered."),
-        .options = connectOptions() + targetOptions(TargetScope::Every),
+                 "and where no target is registered. With --cache, targets whose profile names a cache are "
+                 "compared with it."),
+        .options = connectOptions() + targetOptions(TargetScope::Every) + QList { cacheOption() },
         .examples = { { Tr::tr("For the textfile collector of the node exporter:"), u"metrics > idempotency.prom"_s },
             { Tr::tr("Of one target:"), u"metrics --target app.idempotency_request"_s } },
         .run = runMetrics };

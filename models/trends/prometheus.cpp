@@ -187,7 +187,22 @@ bool hasFamily(const QString &kind)
         [&](const Family &one) { return kind == QStringView(one.metric); });
 }
 
-QByteArray eventText(const QList<sql::EventTotal> &events)
+/// As services reported it; else as their Redis has it.
+QByteArray hitRatioText(double hits, double misses, std::optional<double> ofServer)
+{
+    const QByteArray name = "idempotency_cache_hit_ratio";
+    if (hits + misses > 0) {
+        return head(name, "Cache hits over look-ups, as services reported them.", "gauge") + name + ' '
+            + number(hits / (hits + misses)) + '\n';
+    }
+    if (ofServer) {
+        return head(name, "Cache hits over look-ups of the whole Redis since its start.", "gauge") + name + ' '
+            + number(*ofServer) + '\n';
+    }
+    return "# " + name + " is absent: no service calls idemdesk.record_event('cache_hit') and ('cache_miss').\n";
+}
+
+QByteArray eventText(const QList<sql::EventTotal> &events, std::optional<double> cacheHitRatio)
 {
     QMap<QString, sql::EventTotal> byKind;
     for (const sql::EventTotal &event : events) {
@@ -207,15 +222,7 @@ QByteArray eventText(const QList<sql::EventTotal> &events)
         }
     }
     text += latencyText(byKind);
-    const double hits = byKind.value(u"cache_hit"_s).count;
-    const double lookups = hits + byKind.value(u"cache_miss"_s).count;
-    if (lookups <= 0) {
-        text += "# idempotency_cache_hit_ratio is absent: no service calls idemdesk.record_event('cache_hit') and "
-                "('cache_miss').\n";
-    } else {
-        text += head("idempotency_cache_hit_ratio", "Cache hits over look-ups, as services reported them.", "gauge")
-            + "idempotency_cache_hit_ratio " + number(hits / lookups) + '\n';
-    }
+    text += hitRatioText(byKind.value(u"cache_hit"_s).count, byKind.value(u"cache_miss"_s).count, cacheHitRatio);
     bool named = false;
     for (const sql::EventTotal &event : events) {
         if (hasFamily(event.kind)) {
@@ -309,8 +316,8 @@ QByteArray totalsText(const sql::CounterTotals &totals)
 
 } // namespace
 
-QByteArray prometheusText(
-    const QList<ScrapedTarget> &targets, const QList<sql::EventTotal> &events, const sql::CounterTotals &totals)
+QByteArray prometheusText(const QList<ScrapedTarget> &targets, const QList<sql::EventTotal> &events,
+    const sql::CounterTotals &totals, std::optional<double> cacheHitRatio)
 {
     QByteArray text;
     QByteArray states;
@@ -352,7 +359,7 @@ QByteArray prometheusText(
             text += head(family.name, family.help, "gauge") + lines;
         }
     }
-    return text + totalsText(totals) + eventText(events);
+    return text + totalsText(totals) + eventText(events, cacheHitRatio);
 }
 
 } // namespace idemdesk::models

@@ -4,6 +4,7 @@
 #include "sql/trends/trend_snapshot.h"
 
 #include <QByteArray>
+#include <optional>
 
 namespace idemdesk::models {
 
@@ -18,8 +19,9 @@ struct ScrapedTarget {
 /// Prometheus' text format, version 0.0.4. The names that the seeds use keep them (idempotency_retry_count,
 /// pg_lock_wait_seconds, idempotency_db_violations_total, idempotency_cache_hit_ratio). Counters only grow, for they
 /// are kept in the console's schema; what only the rows that are there can tell is a gauge. A metric without a source
-/// is absent and a comment says what would provide it, never 0.
-QByteArray prometheusText(
-    const QList<ScrapedTarget> &targets, const QList<sql::EventTotal> &events, const sql::CounterTotals &totals = {});
+/// is absent and a comment says what would provide it, never 0. cacheHitRatio: of a Redis, for where no service
+/// reports.
+QByteArray prometheusText(const QList<ScrapedTarget> &targets, const QList<sql::EventTotal> &events,
+    const sql::CounterTotals &totals = {}, std::optional<double> cacheHitRatio = {});
 
 } // namespace idemdesk::models

@@ -7,6 +7,7 @@
 #include "models/activity/activity_controller.h"
 #include "models/alerts/alert_controller.h"
 #include "models/audit/audit_controller.h"
+#include "models/cache/cache_controller.h"
 #include "models/compare/compare_controller.h"
 #include "models/compare/recipe_keeper.h"
 #include "models/complaint/complaint_controller.h"
@@ -61,6 +62,7 @@ Workspace::Workspace(ConnectionController *connection, Files files, QObject *par
     , m_runbooks(new RunbookController(this))
     , m_incident(new IncidentController({ m_overview, m_alerts, m_actions }, this))
     , m_audit(new AuditController(m_files.anchors, this))
+    , m_cache(new CacheController(this))
     , m_setup(new ConsoleSetup(this))
 {
 }
@@ -126,6 +128,7 @@ void Workspace::takeDatabase()
     m_runbooks->setDatabase(database);
     m_incident->setDatabase(database);
     m_audit->setDatabase(database);
+    m_cache->setDatabase(database);
     m_setup->setDatabase(database);
     const sql::ConnectionSettings &settings = m_connection->settings();
     m_actions->setDatabase(database, settings.readOnly, settings.environment == sql::Environment::Production);

@@ -11,6 +11,7 @@ class ActionCenter;
 class ActivityController;
 class AlertController;
 class AuditController;
+class CacheController;
 class CompareController;
 class ComplaintController;
 class ConflictController;
@@ -79,6 +80,7 @@ public:
     ReviewController *review() const { return m_review; }
     RunbookController *runbooks() const { return m_runbooks; }
     AuditController *audit() const { return m_audit; }
+    CacheController *cache() const { return m_cache; }
     ConsoleSetup *setup() const { return m_setup; }
     const sql::LocalPlace &conflictsHere() const
     {
@@ -122,6 +124,7 @@ private:
     RunbookController *m_runbooks;
     IncidentController *m_incident;
     AuditController *m_audit;
+    CacheController *m_cache;
     ConsoleSetup *m_setup;
 };
 

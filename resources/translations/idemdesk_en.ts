@@ -2033,6 +2033,69 @@
             <numerusform>%1, unknown in %n</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n name(s) in the cache cannot be read as a key.</source>
+        <translation>
+            <numerusform>%n name in the cache cannot be read as a key.</numerusform>
+            <numerusform>%n names in the cache cannot be read as a key.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more may disagree: so many were not looked at again.</source>
+        <translation>
+            <numerusform>%n more may disagree: it was not looked at again.</numerusform>
+            <numerusform>%n more may disagree: so many were not looked at again.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n row(s) have no entry, as their key or a part of their scope is missing.</source>
+        <translation>
+            <numerusform>%n row has no entry, as its key or a part of its scope is missing.</numerusform>
+            <numerusform>%n rows have no entry, as their key or a part of their scope is missing.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n entry(ies) of this table</source>
+        <translation>
+            <numerusform>%n entry of this table</numerusform>
+            <numerusform>%n entries of this table</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n row(s) in progress</source>
+        <translation>
+            <numerusform>%n row in progress</numerusform>
+            <numerusform>%n rows in progress</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n row(s) by %1</source>
+        <translation>
+            <numerusform>%n row by %1</numerusform>
+            <numerusform>%n rows by %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more changed while it was looked at.</source>
+        <translation>
+            <numerusform>%n more changed while it was looked at.</numerusform>
+            <numerusform>%n more changed while they were looked at.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n entry(ies) expire in the minute from %1. Their retries reach the database together.</source>
+        <translation>
+            <numerusform>%n entry expires in the minute from %1. Its retries reach the database together.</numerusform>
+            <numerusform>%n entries expire in the minute from %1. Their retries reach the database together.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Baseline of the time to live: %1. %n entry(ies) could be judged by their row&apos;s times.</source>
+        <translation>
+            <numerusform>Baseline of the time to live: %1. %n entry could be judged by its row&apos;s times.</numerusform>
+            <numerusform>Baseline of the time to live: %1. %n entries could be judged by their rows&apos; times.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>TrailView</name>

@@ -57,6 +57,7 @@ std::optional<Profile> historyProfile(const Profile &profile)
     archive.guard.clear();
     archive.alerts.clear();
     archive.advisoryLock.clear();
+    archive.cache.reset(); // no retry of an archived key is answered from it
     for (PolicySpec &policy : archive.policies) {
         policy.staleAfter.clear();
         policy.maxAttempts.clear();

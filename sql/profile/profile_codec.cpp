@@ -667,6 +667,63 @@ Codec<DrillSpec> drill()
         check);
 }
 
+/// What an entry of the cache holds, and the state that it stands for; "*" ends the list.
+Codec<CacheSpec> cacheValues()
+{
+    const Codec<KeyState> one = state(knownStates());
+    const auto read = [one](ProfileReading &reading, const JsonNode &node, CacheSpec *to) {
+        if (!node.isObject() || node.members.isEmpty()) {
+            reading.fail(node, u"an object that gives values of the cache their state"_s);
+        }
+        for (const auto &[raw, value] : node.members) {
+            KeyState found = KeyState::Unknown;
+            one.read(reading, value, &found);
+            if (to->otherValues) {
+                reading.failAt(value.path, u"an entry after “*”"_s, u"“*” as the last entry"_s);
+            } else if (raw == u"*") {
+                to->otherValues = found;
+            } else {
+                to->values.append({ raw, found });
+            }
+        }
+    };
+    const auto write = [](const CacheSpec &from) {
+        JsonNode node = JsonNode::ofObject();
+        for (const auto &[raw, found] : from.values) {
+            node.add(raw, JsonNode::ofText(stateName(found)));
+        }
+        return from.otherValues ? node.add(u"*"_s, JsonNode::ofText(stateName(*from.otherValues))) : node;
+    };
+    return { read, write, R"({"type":"object","minProperties":1,"additionalProperties":)" + one.schema + '}' };
+}
+
+Codec<CacheSpec> cache()
+{
+    constexpr double kMostJitter = 100; // percent
+    Codec<CacheSpec> jitter = within(&CacheSpec::jitter, number());
+    jitter.read = [read = jitter.read](ProfileReading &reading, const JsonNode &node, CacheSpec *to) {
+        read(reading, node, to);
+        if (to->jitter.toDouble() > kMostJitter) {
+            reading.fail(node, u"a number of percent from 0 to 100"_s);
+        }
+    };
+    const auto check = [](ProfileReading &reading, const JsonNode &node, CacheSpec *spec) {
+        if (!spec->jitter.isEmpty() && spec->ttl.isEmpty()) {
+            reading.failMember(node, u"ttl"_s, u"“ttl” beside “jitter”"_s);
+        } else if (durationSeconds(spec->ttl) == 0) {
+            reading.failMember(node, u"ttl"_s, u"a duration above zero"_s);
+        }
+    };
+    return objectOf<CacheSpec>(
+        {
+            field(u"key"_s, &CacheSpec::key, text(), Required),
+            field(u"ttl"_s, &CacheSpec::ttl, duration()),
+            { u"jitter"_s, jitter },
+            { u"values"_s, cacheValues() },
+        },
+        check);
+}
+
 /// Which host is asked is the profile's to say, never a row's.
 Codec<QList<LinkSpec>> links()
 {
@@ -722,6 +779,7 @@ QList<Field<Profile>> ruleFields()
         field(u"links"_s, &Profile::links, links(), Last),
         field(u"history"_s, &Profile::history, optionalOf(history()), Last),
         field(u"drill"_s, &Profile::drill, optionalOf(drill()), Last),
+        field(u"cache"_s, &Profile::cache, optionalOf(cache()), Last),
     };
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/profile/profile_codec.h"
+#include "sql/types/cache_key.h"
 #include "sql/types/conflict.h"
 #include "sql/types/filter.h"
 
@@ -123,6 +124,14 @@ void checkLinks(ProfileReading &reading, const Profile &profile)
     }
 }
 
+void checkCacheKey(ProfileReading &reading, const Profile &profile)
+{
+    QString expected;
+    if (profile.cache && !profile.cache->key.isEmpty() && !CacheKeyForm::read(profile.cache->key, profile, &expected)) {
+        reading.failAt(u"$.cache.key"_s, u"the text “"_s + profile.cache->key + u"”"_s, expected);
+    }
+}
+
 } // namespace
 
 QStringList takenFieldLabels(const Profile &profile)
@@ -153,6 +162,7 @@ void checkReferences(ProfileReading &reading, const JsonNode &root, const Profil
     checkFieldLabels(reading, profile);
     checkLinks(reading, profile);
     checkRetryWords(reading, profile);
+    checkCacheKey(reading, profile);
 }
 
 } // namespace idemdesk::sql

@@ -59,6 +59,13 @@ const FieldSpec *Profile::field(const QString &label) const
     return found == fields.cend() ? nullptr : &*found;
 }
 
+std::optional<KeyState> CacheSpec::stateOf(const QString &value) const
+{
+    const auto found
+        = std::find_if(values.cbegin(), values.cend(), [&value](const auto &entry) { return entry.first == value; });
+    return found != values.cend() ? std::optional(found->second) : otherValues;
+}
+
 KeyState Profile::stateOf(const std::optional<QString> &rawStatus) const
 {
     if (!has(Role::Status)) {

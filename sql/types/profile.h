@@ -246,6 +246,18 @@ struct DrillSpec {
     QStringList cleanup; ///< takes away all that was made for $key and $fact
 };
 
+/// How the service keeps its keys in a Redis in front of the table.
+struct CacheSpec {
+    QString key; ///< the name of a row's entry: literal text, {key} and {label of a part of the scope} (CacheKeyForm)
+    QString ttl; ///< a duration: how long an entry lives from when it is written; empty: not said
+    QString jitter; ///< a number: by how many percent the service makes it longer at random; empty: it does not
+    QList<std::pair<QString, KeyState>> values; ///< what an entry holds -> state, in the order written
+    std::optional<KeyState> otherValues; ///< "*"
+
+    /// Nothing for a value that is not mapped.
+    std::optional<KeyState> stateOf(const QString &value) const;
+};
+
 /// One profile (DESIGN 3, contract): how a table's columns play the console's roles.
 struct Profile {
     int version = 1;
@@ -283,6 +295,7 @@ struct Profile {
     QList<LinkSpec> links;
     std::optional<HistorySpec> history;
     std::optional<DrillSpec> drill;
+    std::optional<CacheSpec> cache; ///< nothing: no cache stands in front of the table
     QStringList masking; ///< columns, roles and parts of the scope whose values are left out of case files
     QMap<QString, QByteArray> extra; ///< x_ keys, as JSON text
 

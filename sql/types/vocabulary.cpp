@@ -3,6 +3,7 @@
 #include "sql/types/action.h"
 #include "sql/types/activity.h"
 #include "sql/types/alert.h"
+#include "sql/types/cache.h"
 #include "sql/types/conflict.h"
 #include "sql/types/connection.h"
 #include "sql/types/duplicate.h"
@@ -34,6 +35,19 @@ constexpr Names<KeyState> kStates { {
     { KeyState::FailedRetryable, u"failed_retryable" },
     { KeyState::FailedFinal, u"failed_final" },
     { KeyState::Unknown, u"unknown" },
+} };
+
+constexpr Names<CacheFindingKind> kCacheFindings { {
+    { CacheFindingKind::Ahead, u"ahead" },
+    { CacheFindingKind::SeveralRows, u"several_rows" },
+    { CacheFindingKind::Behind, u"behind" },
+    { CacheFindingKind::WithoutRow, u"without_row" },
+    { CacheFindingKind::WrongType, u"wrong_type" },
+    { CacheFindingKind::UnknownValue, u"unknown_value" },
+    { CacheFindingKind::NotCached, u"not_cached" },
+    { CacheFindingKind::NeverExpires, u"never_expires" },
+    { CacheFindingKind::TtlLong, u"ttl_long" },
+    { CacheFindingKind::TtlShort, u"ttl_short" },
 } };
 
 enum class RoleForm { Value, Time, Large };
@@ -284,6 +298,16 @@ QString kindName(TargetKind kind)
 std::optional<TargetKind> kindFromName(const QString &name)
 {
     return kKinds.find(name);
+}
+
+QString cacheFindingName(CacheFindingKind kind)
+{
+    return kCacheFindings.nameOf(kind);
+}
+
+std::optional<CacheFindingKind> cacheFindingFromName(const QString &name)
+{
+    return kCacheFindings.find(name);
 }
 
 QString stateName(KeyState state)

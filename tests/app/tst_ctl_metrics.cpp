@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/console_fixture.h"
 #include "tests/support/program_run.h"
+#include "tests/support/redis_fixture.h"
 #include "tests/support/registered_table.h"
 
 #include <QFile>
@@ -35,7 +36,8 @@ private slots:
         registerAll();
         report(everything());
         waitForALock();
-        const QByteArray text = metrics();
+        const RedisFixture redis;
+        const QByteArray text = ctl({ u"metrics"_s, u"--cache"_s, redis.url() }).out;
         QTemporaryDir folder;
         const QString path = folder.filePath(u"idempotency.prom"_s);
         QFile file(path);
@@ -122,6 +124,35 @@ private slots:
             text.constData());
     }
 
+    void aCacheIsComparedWhereItIsNamed()
+    {
+        registerAll();
+        RedisFixture redis;
+        redis.run("SET k:t1:k010 processing\nSET k:t1:none processing EX 100\n");
+        ProgramRun run = ctl({ u"metrics"_s, u"--cache"_s, redis.url() });
+        for (const char *line : { "idempotency_cache_entries{target=\"cached\"} 2\n",
+                 "idempotency_cache_findings{target=\"cached\",kind=\"behind\"} 1\n",
+                 "idempotency_cache_findings{target=\"cached\",kind=\"without_row\"} 1\n",
+                 "idempotency_cache_findings{target=\"cached\",kind=\"never_expires\"} 1\n",
+                 "idempotency_cache_looked_at_whole{target=\"cached\"} 1\n",
+                 "# TYPE idempotency_cache_server_hits_total counter\n" }) {
+            QVERIFY2(run.out.contains(line), run.said().constData());
+        }
+        QVERIFY2(!run.out.contains("idempotency_cache_entries{target=\"k2\"}"), run.out.constData());
+        // Once the server has been asked, its ratio stands where no service reports one.
+        run = ctl({ u"metrics"_s, u"--cache"_s, redis.url() });
+        QVERIFY2(run.out.contains("\nidempotency_cache_hit_ratio 0."), run.out.constData());
+        report({ u"'cache_hit', 'a'"_s });
+        run = ctl({ u"metrics"_s, u"--cache"_s, redis.url() });
+        QVERIFY2(run.out.contains("\nidempotency_cache_hit_ratio 1\n"), run.out.constData());
+        redis.kill();
+        run = ctl({ u"metrics"_s, u"--cache"_s, redis.url() });
+        QCOMPARE(run.status, 5); // and all else is written
+        QVERIFY2(run.out.contains("idempotency_table_readable{target=\"cached\"} 1\n")
+                && !run.out.contains("idempotency_cache_findings{") && run.err.contains(u"cached: "),
+            run.said().constData());
+    }
+
 private:
     /// app.k as requests and, with what waits in it, as messages. Two keys began, were retried and changed in the last
     /// whole minute, and as many in this one: a sample sees two, whichever minute it falls into.
@@ -146,6 +177,10 @@ private:
             "updated_at": "t.updated_at", "expires_at": "t.expires_at", "result_id": "t.result", "created_at": "t.made"})";
         registerTable(*m_fixture, "{" + roles + "}");
         registerTable(*m_fixture, "{\"kind\": \"outbox\", " + roles + "}", u"sent"_s);
+        registerTable(*m_fixture,
+            R"({"cache": {"key": "k:{tenant}:{key}", "ttl": "300s", "values": {"processing": "in_progress"}}, )" + roles
+                + "}",
+            u"cached"_s);
     }
 
     static QStringList everything()

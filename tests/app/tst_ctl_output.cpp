@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the terminal program writes what it has to say: fitted to a terminal, as JSON of a documented shape, and again.
 #include "tests/support/program_run.h"
+#include "tests/support/redis_fixture.h"
 #include "tests/support/registered_table.h"
 
 #include <QCryptographicHash>
@@ -86,6 +87,8 @@ private:
     QString groupFile() const;
     QString twoDatabases() const; ///< a group of two with one table each, which no conninfo shares
     QString groupFile(const QStringList &conninfos) const;
+    /// Keeps what `cache` and `show` say of a table with a Redis in front of it.
+    template <typename Keep> void keepCache(const Keep &keep) const;
     /// Keeps three rows, all of whose times are fixed.
     void makeStill();
 
@@ -196,6 +199,26 @@ OutputRun CtlOutputTest::onTerminal(const QStringList &arguments, const QMap<QSt
     return run;
 }
 
+template <typename Keep> void CtlOutputTest::keepCache(const Keep &keep) const
+{
+    QJsonObject profile = QJsonDocument::fromJson(tableProfile()).object();
+    profile.insert(u"name"_s, u"cached"_s);
+    profile.insert(u"cache"_s,
+        QJsonObject { { u"key"_s, u"k:{tenant}:{key}"_s }, { u"ttl"_s, u"300s"_s },
+            { u"values"_s, QJsonObject { { u"processing"_s, u"in_progress"_s } } } });
+    const QByteArray text = QJsonDocument(profile).toJson();
+    QFile file(m_home->filePath(u"cached.json"_s));
+    insist(file.open(QIODevice::WriteOnly) && file.write(text) == text.size(), file.errorString());
+    file.close();
+    const RedisFixture redis;
+    redis.run("SET k:t1:d0010 processing EX 300\nLPUSH k:t1:k001 x\nSET k:t1:none done\n");
+    const QStringList how { u"--target"_s, file.fileName(), u"--trust"_s,
+        QString::fromLatin1(QCryptographicHash::hash(text, QCryptographicHash::Sha256).toHex()), u"--cache"_s,
+        redis.url() };
+    keep(u"cache"_s, QStringList { u"cache"_s, u"--settle"_s, u"0"_s } + how);
+    keep(u"show@cached"_s, QStringList { u"show"_s, u"k001"_s } + how);
+}
+
 /// What each command writes is one document that its schema in the package describes to the last field.
 void CtlOutputTest::everyDocumentHasItsShape()
 {
@@ -240,6 +263,7 @@ void CtlOutputTest::everyDocumentHasItsShape()
     keep(u"targets-check"_s, { u"targets"_s, u"check"_s, profile.fileName(), u"--trust"_s, sha }, u"adm"_s);
     keep(u"targets-add"_s, { u"targets"_s, u"add"_s, profile.fileName(), u"--trust"_s, sha }, u"adm"_s);
     keep(u"targets-remove"_s, { u"targets"_s, u"remove"_s, u"k3"_s }, u"adm"_s);
+    keepCache(keep);
     keep(u"keys"_s, QStringList { u"keys"_s, u"--limit"_s, u"3"_s } + k2);
     keep(u"keys@all"_s, QStringList { u"keys"_s, u"--limit"_s, u"10000"_s } + k2);
     keep(u"show"_s, QStringList { u"show"_s, u"k001"_s } + k2);

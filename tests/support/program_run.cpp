@@ -43,8 +43,8 @@ ProgramRun runProgram(const QString &program, const QStringList &arguments, cons
 QProcessEnvironment privateEnvironment(const QString &dataHome)
 {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    for (const QString &name :
-        { u"PGHOST"_s, u"PGDATABASE"_s, u"PGUSER"_s, u"PGSERVICE"_s, u"IDEMDESK_CONNECT"_s, u"IDEMDESK_TARGET"_s }) {
+    for (const QString &name : { u"PGHOST"_s, u"PGDATABASE"_s, u"PGUSER"_s, u"PGSERVICE"_s, u"IDEMDESK_CONNECT"_s,
+             u"IDEMDESK_TARGET"_s, u"IDEMDESK_CACHE"_s, u"IDEMDESK_CACHE_PASSWORD"_s }) {
         environment.remove(name);
     }
     if (!dataHome.isEmpty()) {

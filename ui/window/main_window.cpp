@@ -3,6 +3,8 @@
 
 #include "models/actions/action_center.h"
 #include "models/alerts/alert_controller.h"
+#include "models/cache/cache_controller.h"
+#include "models/cache/cache_place.h"
 #include "models/connection/connection_controller.h"
 #include "models/filter/filter_parser.h"
 #include "models/groups/group_desk.h"
@@ -15,6 +17,7 @@
 #include "models/workspace/workspace.h"
 #include "ui/pages/activity/activity_page.h"
 #include "ui/pages/audit/audit_page.h"
+#include "ui/pages/cache/cache_page.h"
 #include "ui/pages/complaints/complaints_page.h"
 #include "ui/pages/conflicts/conflicts_page.h"
 #include "ui/pages/conflicts/duplicates_view.h"
@@ -136,6 +139,9 @@ void MainWindow::buildPages()
     m_pages->add<RunbooksPage>([=, this] { return new RunbooksPage(connection, m_work->runbooks(), this); });
     m_group = new models::GroupDesk(connection, m_services.groups, m_services.secrets, this);
     m_pages->add<RegionsPage>([=, this] { return new RegionsPage(m_group, settings, this); });
+    auto *place = new models::CachePlace(settings, m_services.secrets, this);
+    m_pages->add<CachePage>([=, this] { return new CachePage(connection, m_work->cache(), place, settings, this); });
+    m_cacheOffered = CachePage::isFor(*connection);
     for (const Page::Face &face : m_pages->faces()) {
         m_rail->addPage(face.id, face.title, face.icon);
         m_rail->setOffered(face.id, offers(face.id), titleOf(face));
@@ -266,6 +272,10 @@ void MainWindow::wireGroup()
         connect(page, &RegionsPage::memberKeysWanted, this, &MainWindow::showMemberKeys);
     });
     connect(m_services.connection, &models::ConnectionController::targetsChanged, this, [this] {
+        if (offers(CachePage::ownFace().id) != m_cacheOffered) {
+            m_cacheOffered = !m_cacheOffered;
+            syncOffers();
+        }
         if (m_keysWanted && m_services.connection->targetsLoaded()) {
             const auto [target, filter] = *std::exchange(m_keysWanted, std::nullopt);
             showKeys(target, filter);
@@ -286,6 +296,9 @@ void MainWindow::openGroup(const models::GroupPlaces &places)
 
 bool MainWindow::offers(const QString &id) const
 {
+    if (id == CachePage::ownFace().id) {
+        return CachePage::isFor(*m_services.connection);
+    }
     return id != RegionsPage::ownFace().id || m_group->session() != nullptr;
 }
 
@@ -297,8 +310,15 @@ QString MainWindow::titleOf(const Page::Face &face) const
 void MainWindow::onGroup()
 {
     m_keysWanted.reset();
-    const Page::Face face = RegionsPage::ownFace();
-    m_rail->setOffered(face.id, offers(face.id), titleOf(face));
+    syncOffers();
+}
+
+/// Pages that come and go: with a group, and with a table that has a cache.
+void MainWindow::syncOffers()
+{
+    for (const Page::Face &face : { RegionsPage::ownFace(), CachePage::ownFace() }) {
+        m_rail->setOffered(face.id, offers(face.id), titleOf(face));
+    }
     emit offersChanged();
     if (!offers(currentPage())) {
         showPage({});
@@ -666,6 +686,11 @@ models::PurgeController *MainWindow::purge() const
 models::TrendController *MainWindow::trends() const
 {
     return m_work->trends();
+}
+
+models::CacheController *MainWindow::cache() const
+{
+    return m_work->cache();
 }
 
 models::ConflictController *MainWindow::conflicts() const

@@ -17,6 +17,7 @@ namespace idemdesk::models {
 class ActionCenter;
 class AlertController;
 class AuditController;
+class CacheController;
 class ConflictController;
 class GroupDesk;
 class HealthController;
@@ -124,6 +125,7 @@ public:
     models::TriageController *triage() const;
     models::PurgeController *purge() const;
     models::TrendController *trends() const;
+    models::CacheController *cache() const;
     models::ConflictController *conflicts() const;
     models::AlertController *alerts() const;
     models::HealthController *health() const;
@@ -152,6 +154,7 @@ private:
     void wireEvidence();
     void wireGroup();
     void onGroup(); ///< the window belongs to another group, or to none
+    void syncOffers();
     /// Connects the window to a member of its group; false where it could not be, which is said then.
     bool showMember(int member);
     void showMemberKeys(int member, const QString &target, const QString &filter);
@@ -188,6 +191,7 @@ private:
     CommandList *m_commands;
     Navigator *m_navigator;
     PaletteSource *m_palette;
+    bool m_cacheOffered = false; ///< a table of the connection has a cache
     std::optional<std::pair<QString, QString>> m_keysWanted; ///< target and filter, once the member's tables are known
     bool m_kiosk = false;
 };

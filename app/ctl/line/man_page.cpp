@@ -152,6 +152,8 @@ QString environmentSection()
         + entry(bold(u"IDEMDESK_TARGET"_s),
             Tr::tr("The target of commands that need one, without --target. Commands that look at every table do so "
                    "still."))
+        + entry(bold(u"IDEMDESK_CACHE"_s), Tr::tr("The Redis in front of the table, without --cache."))
+        + entry(bold(u"IDEMDESK_CACHE_PASSWORD"_s), Tr::tr("Its password, which no command line may hold."))
         + entry(bold(u"IDEMDESK_PG_BIN"_s),
             Tr::tr(
                 "Folder with initdb and postgres of the server that “demo start” makes and runs; else the newest one "

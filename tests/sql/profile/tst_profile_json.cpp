@@ -336,6 +336,8 @@ void ProfileJsonTest::everyKeyIsWrittenAsItWasRead()
       "alerts": [ { "id": "growth", "off": true }, { "id": "own", "title": "Own", "metric": "rows", "over": "claims",
                     "share": 0.0001, "least": 7, "for": "1w", "x_al": 2 } ],
       "business_reference": ["t.br"], "diff_ignore": ["/d"],
+      "cache": { "key": "{{k}}:{s}:{key}", "ttl": "300s", "jitter": 2.50, "values": { "a": "pending", "": "succeeded",
+                 "*": "in_progress" }, "x_ca": 4 },
       "fingerprint_recipe": { "recipe": "r", "parts": { "key": { "sql": "t.k" }, "client": { "value": "", "x_c": 3 } } },
       "history": { "relation": "app.k_old", "columns": ["a", "b"] }, "links": [ { "label": "Trace", "url": "https://t.example/{key}?s={s}", "x_l": 1 } ],
       "masking": ["g", "g"], "x_own": { "b": 1, "a": 2 }
@@ -655,6 +657,30 @@ void ProfileJsonTest::faultsNamePlaceAndExpectation_data()
     row("a claim without its answers", "\"guard\"",
         R"("drill": {"claim": "SELECT 1", "perform": ["SELECT 1"], "effects": "SELECT 1", "cleanup": ["SELECT $key"]}, "guard")",
         "$.drill", "an object", "“claimed”");
+    const auto cache
+        = [&row](const char *name, const QByteArray &spec, const char *path, const char *found, const char *expected) {
+              row(name, "\"guard\"", ("\"cache\": {" + spec + "}, \"guard\"").constData(), path, found, expected);
+          };
+    cache("a cache without its names", R"("ttl": "5m")", "$.cache.key", "nothing", "text");
+    cache("an entry without its key", R"("key": "k:{scope}")", "$.cache.key", "k:{scope}", "{key}");
+    cache("an entry without a part of the scope", R"("key": "k:{key}")", "$.cache.key", "k:{key}", "one row");
+    cache("an entry with a name that is none", R"("key": "{scope}:{kye}")", "$.cache.key", "{kye}", "{key}, {scope}");
+    cache(
+        "an entry whose values touch", R"("key": "{scope}{key}")", "$.cache.key", "{scope}{key}", "between two values");
+    cache("an entry with its key twice", R"("key": "{key}:{scope}:{key}")", "$.cache.key", "{key}:", "once");
+    cache("an entry with an open brace", R"("key": "{scope}:{key}:{")", "$.cache.key", ":{", "“{{”");
+    cache("an entry that lives no time", R"("key": "{scope}:{key}", "ttl": "0s")", "$.cache.ttl", "0s", "above zero");
+    cache("an entry that lives for a word", R"("key": "{scope}:{key}", "ttl": "long")", "$.cache.ttl", "“long”",
+        "duration");
+    cache("jitter of nothing", R"("key": "{scope}:{key}", "jitter": 5)", "$.cache.ttl", "nothing", "“ttl”");
+    cache("jitter beyond all", R"("key": "{scope}:{key}", "ttl": "5m", "jitter": 101)", "$.cache.jitter", "101",
+        "from 0 to 100");
+    cache("no values", R"("key": "{scope}:{key}", "values": {})", "$.cache.values", "object", "values of the cache");
+    cache("a value of no state", R"("key": "{scope}:{key}", "values": {"a": "done"})", "$.cache.values.a", "“done”",
+        "pending");
+    cache("a value behind the star", R"("key": "{scope}:{key}", "values": {"*": "pending", "a": "pending"})",
+        "$.cache.values.a", "“*”", "last");
+    cache("a password in a profile", R"("key": "{scope}:{key}", "url": "redis://h")", "$.cache.url", "“url”", "jitter");
     row("history without its table", "\"guard\"", "\"history\": {\"columns\": [\"a\"]}, \"guard\"",
         "$.history.relation", "nothing", "text");
     row("history without its columns", "\"guard\"",

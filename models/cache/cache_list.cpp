@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/cache/cache_list.h"
+
+#include "models/cache/cache_words.h"
+#include "models/format/labels.h"
+#include "sql/types/tr.h"
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+QString scopeText(const sql::CacheFinding &finding)
+{
+    QStringList parts;
+    for (const sql::Cell &part : finding.scope) {
+        parts += part.null ? u"–"_s : part.text;
+    }
+    return parts.join(u" / "_s);
+}
+
+QString rowStates(const sql::CacheFinding &finding)
+{
+    QStringList states;
+    for (const sql::KeyRecord &row : finding.rows) {
+        states += stateLabel(row.state);
+    }
+    return states.isEmpty() ? Tr::tr("none", "no row") : states.join(u", "_s);
+}
+
+} // namespace
+
+CacheList::CacheList(QObject *parent)
+    : RowModel(parent)
+{
+}
+
+std::span<const CacheList::ColumnSpec> CacheList::columns()
+{
+    using Finding = sql::CacheFinding;
+    static const ColumnSpec kColumns[] = {
+        { [] { return Tr::tr("Finding"); },
+            [](const CacheList &, const Finding &finding) { return cacheFindingText(finding.kind); },
+            [](const CacheList &, const Finding &finding) { return cacheFindingMeaning(finding.kind); } },
+        { [] { return Tr::tr("Key"); }, [](const CacheList &, const Finding &finding) { return finding.key.text; } },
+        { [] { return Tr::tr("Scope"); },
+            [](const CacheList &, const Finding &finding) { return scopeText(finding); } },
+        { [] { return Tr::tr("Row"); }, [](const CacheList &, const Finding &finding) { return rowStates(finding); } },
+        { [] { return Tr::tr("Cached"); },
+            [](const CacheList &, const Finding &finding) { return cacheValueText(finding.entry); } },
+        { [] { return Tr::tr("Time to live"); },
+            [](const CacheList &, const Finding &finding) { return cacheTtlText(finding.entry); }, nullptr, kNumber },
+    };
+    return kColumns;
+}
+
+QVariant CacheList::itemData(const sql::CacheFinding &finding, int column, int role) const
+{
+    return column == Finding && role == DetailRole ? QVariant(cacheFindingMeaning(finding.kind)) : QVariant();
+}
+
+} // namespace idemdesk::models
+
+#include "moc_cache_list.cpp"

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/cache/cache_words.h"
+
+#include "models/format/quantities.h"
+#include "models/format/time_format.h"
+#include "sql/types/tr.h"
+
+#include <QLocale>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+QString percentText(double ratio)
+{
+    return QLocale().toString(ratio * 100, 'f', 1) + u" %"_s;
+}
+
+} // namespace
+
+QString cacheFindingText(sql::CacheFindingKind kind)
+{
+    switch (kind) {
+    case sql::CacheFindingKind::Ahead:
+        return Tr::tr("Cached with another end than the row's");
+    case sql::CacheFindingKind::SeveralRows:
+        return Tr::tr("One entry for several keys");
+    case sql::CacheFindingKind::Behind:
+        return Tr::tr("Cached as under way, though finished");
+    case sql::CacheFindingKind::WithoutRow:
+        return Tr::tr("Cached without a row");
+    case sql::CacheFindingKind::WrongType:
+        return Tr::tr("No text in the cache");
+    case sql::CacheFindingKind::UnknownValue:
+        return Tr::tr("Unknown value in the cache");
+    case sql::CacheFindingKind::NotCached:
+        return Tr::tr("In progress, not cached");
+    case sql::CacheFindingKind::NeverExpires:
+        return Tr::tr("Never expires");
+    case sql::CacheFindingKind::TtlLong:
+        return Tr::tr("Lives too long");
+    case sql::CacheFindingKind::TtlShort:
+        return Tr::tr("Lived too short from the beginning");
+    }
+    return {};
+}
+
+QString cacheFindingMeaning(sql::CacheFindingKind kind)
+{
+    switch (kind) {
+    case sql::CacheFindingKind::Ahead:
+        return Tr::tr("A retry gets an answer that the table does not have.");
+    case sql::CacheFindingKind::SeveralRows:
+        return Tr::tr("A retry of one key gets the answer of another.");
+    case sql::CacheFindingKind::Behind:
+        return Tr::tr("Retries are held off until the entry expires.");
+    case sql::CacheFindingKind::WithoutRow:
+        return Tr::tr("Retries are held off or answered, though the table knows nothing.");
+    case sql::CacheFindingKind::WrongType:
+        return Tr::tr("The service cannot read it: something else wrote there.");
+    case sql::CacheFindingKind::UnknownValue:
+        return Tr::tr("The profile does not say what it means.");
+    case sql::CacheFindingKind::NotCached:
+        return Tr::tr("The next retry goes to the database.");
+    case sql::CacheFindingKind::NeverExpires:
+        return Tr::tr("It stays until somebody deletes it.");
+    case sql::CacheFindingKind::TtlLong:
+        return Tr::tr("More than 15 % above the baseline.");
+    case sql::CacheFindingKind::TtlShort:
+        return Tr::tr("More than 15 % below the baseline.");
+    }
+    return {};
+}
+
+QString cacheValueText(const sql::CacheEntry &entry)
+{
+    switch (entry.kind) {
+    case sql::CacheEntry::Kind::Absent:
+        return u"–"_s;
+    case sql::CacheEntry::Kind::Other:
+        return entry.type.isEmpty() ? Tr::tr("no text") : Tr::tr("a %1").arg(entry.type);
+    case sql::CacheEntry::Kind::Text:
+        break;
+    }
+    return entry.read ? entry.value : Tr::tr("%1, not read").arg(bytesText(entry.bytes));
+}
+
+QString cacheTtlText(const sql::CacheEntry &entry)
+{
+    if (!entry.present()) {
+        return u"–"_s;
+    }
+    return entry.ttlMs ? durationText(*entry.ttlMs / 1'000) : Tr::tr("for ever");
+}
+
+QStringList cacheLookedAt(const sql::CacheReport &report)
+{
+    QStringList lines;
+    const QString entries = Tr::tr("%n entry(ies) of this table", nullptr, int(report.entries));
+    if (report.wholeCache) {
+        lines += Tr::tr("Looked at in the cache: %1. These are all.").arg(entries);
+    } else if (report.facts.keys) {
+        lines += Tr::tr("Looked at in the cache: %1, of %2 keys there. There are more.")
+                     .arg(entries, countText(*report.facts.keys));
+    } else {
+        lines += Tr::tr("Looked at in the cache: %1. There are more.").arg(entries);
+    }
+    const QString working = Tr::tr("%n row(s) in progress", nullptr, int(report.inProgress));
+    const QString recent = Tr::tr("%n row(s) by %1", nullptr, int(report.recent)).arg(report.recentOrder);
+    lines += report.allInProgress
+        ? Tr::tr("Looked at in the table: %1, which are all; and %2.").arg(working, recent)
+        : Tr::tr("Looked at in the table: %1, and there are more; and %2.").arg(working, recent);
+    return lines;
+}
+
+QString cacheSummary(const sql::CacheReport &report)
+{
+    QString text;
+    if (report.counts.isEmpty()) {
+        text = report.complete() ? Tr::tr("Cache and table agree.")
+                                 : Tr::tr("Nothing disagrees in what was looked at; not all was.");
+    } else {
+        QStringList parts;
+        for (auto it = report.counts.cbegin(); it != report.counts.cend(); ++it) {
+            parts += cacheFindingText(it.key()) + u": "_s + countText(it.value());
+        }
+        text = parts.join(u"; "_s) + u'.';
+    }
+    if (report.settled > 0) {
+        text += u' ' + Tr::tr("%n more changed while it was looked at.", nullptr, int(report.settled));
+    }
+    return text;
+}
+
+QStringList cacheServerTexts(const sql::CacheFacts &facts)
+{
+    QStringList lines;
+    if (const auto ratio = facts.hitRatio()) {
+        lines += Tr::tr("Hit ratio of the whole server since its start: %1 of %2 look-ups.")
+                     .arg(percentText(*ratio), countText(*facts.hits + *facts.misses));
+    } else {
+        lines += Tr::tr("The hit ratio is not known.");
+    }
+    if (facts.usedMemory) {
+        const QString used = bytesText(*facts.usedMemory);
+        lines += facts.mostMemory.value_or(0) > 0
+            ? Tr::tr("Memory: %1 of %2; at the limit: %3.").arg(used, bytesText(*facts.mostMemory), facts.policy)
+            : Tr::tr("Memory: %1, without a limit.").arg(used);
+    }
+    if (facts.evicted.value_or(0) > 0) {
+        lines += Tr::tr("Entries that were thrown out for want of memory: %1.").arg(countText(*facts.evicted));
+    }
+    return lines;
+}
+
+QStringList cacheTtlTexts(const sql::CacheReport &report)
+{
+    QStringList lines;
+    for (const sql::CacheMinute &minute : report.minutes) {
+        if (minute.crowded) {
+            lines += Tr::tr("%n entry(ies) expire in the minute from %1. Their retries reach the database together.",
+                nullptr, int(minute.entries))
+                         .arg(TimeFormat().text(minute.from));
+        }
+    }
+    if (report.baselineSeconds) {
+        lines += Tr::tr("Baseline of the time to live: %1. %n entry(ies) could be judged by their row's times.",
+            nullptr, int(report.ttlChecked))
+                     .arg(durationText(*report.baselineSeconds));
+    } else {
+        lines += Tr::tr("The profile says no “ttl”, so that times to live were not judged.");
+    }
+    return lines;
+}
+
+} // namespace idemdesk::models

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/cache/cache_controller.h"
+#include "models/cache/cache_place.h"
+#include "sql/profile/profile_json.h"
+#include "tests/support/redis_fixture.h"
+#include "tests/ui/window_fixture.h"
+#include "ui/pages/cache/cache_page.h"
+
+#include <QAbstractItemModelTester>
+#include <QFile>
+#include <QHash>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QTableView>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+using namespace idemdesk::tests;
+
+namespace {
+
+const QString kTenant = u"0a000000-0000-4000-8000-00000000000a"_s;
+
+/// A keychain in memory.
+class MemorySecrets final : public models::SecretStore
+{
+public:
+    QHash<QString, QString> all;
+    bool available() const override { return true; }
+    void get(const QString &id, QObject *, std::function<void(sql::Result<std::optional<QString>>)> done) override
+    {
+        done(all.contains(id) ? std::optional(all.value(id)) : std::optional<QString>());
+    }
+    void set(const QString &id, const QString &secret, QObject *, std::function<void(sql::Result<void>)> done) override
+    {
+        all.insert(id, secret);
+        done({});
+    }
+    void remove(const QString &id, QObject *, std::function<void(sql::Result<void>)> done) override
+    {
+        all.remove(id);
+        done({});
+    }
+};
+
+} // namespace
+
+/// The page Cache as a person meets it: there only where a profile names a cache, and asking only when told to.
+class CachePageTest final : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<TestCluster> m_cluster;
+    std::unique_ptr<RedisFixture> m_redis;
+    std::unique_ptr<WindowFixture> m_window;
+
+    void open()
+    {
+        m_window = std::make_unique<WindowFixture>(*m_cluster);
+        QVERIFY(QTest::qWaitForWindowActive(m_window->window.get()));
+        m_window->connectAs(u"support"_s, u"keys"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.targetsLoaded(), 20'000);
+    }
+    void addProfile()
+    {
+        auto profile = sql::shippedProfile(u"pending-key"_s);
+        QVERIFY(profile);
+        profile->name = u"cached-key"_s;
+        profile->title = u"Cached keys"_s;
+        profile->cache = sql::CacheSpec { u"idempotency:{tenant}:{key}"_s, u"300s"_s, {},
+            { { u"processing"_s, sql::KeyState::InProgress } }, sql::KeyState::Succeeded };
+        m_window->connection.addProfile(*profile, models::TargetSource::File, u"cached.json"_s, true);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->window->offers(u"cache"_s), 20'000);
+        m_window->window->showPage(u"cache"_s);
+        QTRY_COMPARE(m_window->window->currentPage(), u"cache"_s);
+    }
+    void compare(const QString &url)
+    {
+        m_window->find<QLineEdit>(u"cacheAddress"_s)->setText(url);
+        QTest::mouseClick(m_window->find<QPushButton>(u"cacheCompare"_s), Qt::LeftButton);
+    }
+    models::CacheController *controller() const { return m_window->window->cache(); }
+
+private slots:
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
+        m_cluster = std::make_unique<TestCluster>();
+        m_cluster->psql(u"postgres"_s, u"CREATE ROLE support LOGIN; GRANT pg_read_all_data TO support"_s);
+        m_cluster->createDatabase(u"keys"_s);
+        m_cluster->psqlFile(u"keys"_s, u"sql/demo/schema_000.sql"_s);
+        m_redis = std::make_unique<RedisFixture>();
+    }
+    void cleanupTestCase()
+    {
+        m_redis.reset();
+        m_cluster.reset();
+    }
+    void init()
+    {
+        m_redis->clear();
+        m_cluster->psql(u"keys"_s,
+            u"TRUNCATE seed000.idempotency_keys; INSERT INTO seed000.idempotency_keys "
+            "(tenant_id, idempotency_key, status, expires_at) VALUES "
+            "('%1', 'behind', 'completed', now() + interval '1 day'), "
+            "('%1', 'uncached', 'pending', now() + interval '1 day')"_s.arg(kTenant));
+        const QByteArray prefix = "idempotency:" + kTenant.toUtf8() + ':';
+        m_redis->ask({ "SET", prefix + "behind", "processing", "EX", "300" });
+        m_redis->ask({ "SET", prefix + "<img src=x>", "processing", "EX", "300" });
+    }
+    void cleanup() { m_window.reset(); }
+
+    void itIsThereWhereAProfileNamesACache()
+    {
+        open();
+        QVERIFY(!m_window->window->offers(u"cache"_s));
+        addProfile();
+        QVERIFY(!m_window->find<QPushButton>(u"cacheCompare"_s)->isEnabled()); // no address yet
+        m_window->connection.disconnectNow();
+        QTRY_VERIFY(!m_window->window->offers(u"cache"_s));
+        QTRY_VERIFY(m_window->window->currentPage() != u"cache"_s);
+    }
+
+    void whatDisagreesIsListed()
+    {
+        open();
+        addProfile();
+        QAbstractItemModelTester tester(controller()->list(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+        compare(m_redis->url());
+        QTRY_VERIFY_WITH_TIMEOUT(controller()->report().has_value() && !controller()->busy(), 20'000);
+        const auto *table = m_window->find<QTableView>(u"cacheTable"_s);
+        QCOMPARE(table->model()->rowCount(), 3);
+        QStringList keys;
+        for (int row = 0; row < 3; ++row) {
+            keys += table->model()->index(row, models::CacheList::Key).data().toString();
+        }
+        QCOMPARE(keys, QStringList({ u"behind"_s, u"<img src=x>"_s, u"uncached"_s })); // the gravest first
+        const auto *summary = m_window->find<QLabel>(u"cacheSummary"_s);
+        QVERIFY2(summary->text().contains(u"These are all."), qPrintable(summary->text()));
+        QCOMPARE(summary->textFormat(), Qt::PlainText);
+        QVERIFY(m_window->find<QLabel>(u"cacheFacts"_s)->text().contains(u"Memory"));
+        // A row's key leads to the list of keys.
+        m_window->find<QTableView>(u"cacheTable"_s)->setCurrentIndex(table->model()->index(0, 0));
+        emit m_window->find<QTableView>(u"cacheTable"_s)->activated(table->model()->index(0, 0));
+        QTRY_COMPARE(m_window->window->currentPage(), u"keys"_s);
+        // What was told was of that connection.
+        m_window->connection.disconnectNow();
+        QTRY_VERIFY(!controller()->report().has_value());
+    }
+
+    void whatDoesNotAnswerIsTold()
+    {
+        open();
+        addProfile();
+        compare(u"unix:///nowhere/redis.sock"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(controller()->error().has_value(), 20'000);
+        QVERIFY(!m_window->find<QWidget>(u"cacheNotice"_s)->isHidden());
+        compare(u"redis://me:topsecret@localhost"_s);
+        QVERIFY(!m_window->find<QWidget>(u"cacheNotice"_s)->isHidden());
+        QVERIFY(m_window->settings.cacheAddress(m_window->connection.title()) == u"unix:///nowhere/redis.sock"_s);
+        // A server that stands still can be left, and the window goes on.
+        m_redis->pause();
+        compare(m_redis->url());
+        QTRY_VERIFY(controller()->busy());
+        QTest::mouseClick(m_window->find<QPushButton>(u"cacheCompare"_s), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!controller()->busy(), 4'000);
+        m_redis->go();
+        QCOMPARE(controller()->error()->kind, sql::ErrorKind::Cancelled);
+        compare(m_redis->url());
+        QTRY_VERIFY_WITH_TIMEOUT(controller()->report().has_value() && !controller()->busy(), 20'000);
+        QVERIFY(!controller()->error());
+    }
+
+    void aPasswordIsInTheKeychainOrNowhere()
+    {
+        QTemporaryDir folder;
+        QSettings store(folder.filePath(u"s.ini"_s), QSettings::IniFormat);
+        models::Settings settings(&store);
+        MemorySecrets secrets;
+        models::CachePlace place(&settings, &secrets);
+        const QString url = u"rediss://me@cache.example"_s;
+        QVERIFY(place.setAddress(u"orders"_s, url).ok());
+        QVERIFY(!place.setAddress(u"orders"_s, u"rediss://me:topsecret@cache.example"_s).ok());
+        QCOMPARE(place.address(u"orders"_s), url);
+        place.keepPassword(url, u"topsecret"_s);
+        QString told;
+        place.fetchPassword(u"rediss://me@cache.example:6379/0"_s, [&told](const QString &known) { told = known; });
+        QCOMPARE(told, u"topsecret"_s); // the same place, written otherwise
+        place.fetchPassword(u"rediss://other@cache.example"_s, [&told](const QString &known) { told = known; });
+        QCOMPARE(told, QString());
+        store.sync();
+        QFile file(store.fileName());
+        QVERIFY(file.open(QIODevice::ReadOnly) && !file.readAll().contains("topsecret"));
+    }
+};
+
+QTEST_MAIN(CachePageTest)
+#include "tst_cache_page.moc"
