@@ -27,6 +27,7 @@ Command complaintCommand();
 Command caseCommand();
 Command drillCommand();
 Command compareCommand();
+Command providerCommand();
 Command duplicatesCommand();
 Command diffCommand();
 Command recipeCommand();
@@ -88,6 +89,7 @@ const QList<Command> &commandTable()
             complaintCommand(),
             caseCommand(),
             compareCommand(),
+            providerCommand(),
             duplicatesCommand(),
             diffCommand(),
             recipeCommand(),
