@@ -29,6 +29,7 @@ Command caseCommand();
 Command drillCommand();
 Command compareCommand();
 Command cacheCommand();
+Command providerCommand();
 Command duplicatesCommand();
 Command diffCommand();
 Command recipeCommand();
@@ -92,6 +93,7 @@ const QList<Command> &commandTable()
             caseCommand(),
             compareCommand(),
             cacheCommand(),
+            providerCommand(),
             duplicatesCommand(),
             diffCommand(),
             recipeCommand(),

@@ -138,6 +138,7 @@ const QMap<QString, const char *> &whatLabels()
         { u"signal_end"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "What its sender said of it") },
         { u"ask_again"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Approval asked for again") },
         { u"lost"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Connection lost in a batch") },
+        { u"provider"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Provider's statement recorded") },
         { u"review"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Review signed") },
         { u"runner"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Role for an owner made") },
         { u"limit"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Limit changed") },

@@ -8,6 +8,7 @@
 #include "models/format/display_text.h"
 #include "models/json/json_document.h"
 #include "models/keys/key_cells.h"
+#include "models/provider/provider_words.h"
 #include "models/retries/error_codes.h"
 #include "models/retries/retry_json.h"
 #include "sql/keys/scope_parts.h"
@@ -72,6 +73,21 @@ QJsonValue errorJson(const CaseRow &row)
                                            : errorCodeJson(row.detail.record.role(sql::Role::ErrorCode).text);
 }
 
+/// What was recorded of the provider's statements; without values where the profile masks any.
+QJsonArray providerJson(const CaseRow &row)
+{
+    QJsonArray provider;
+    for (const sql::ProviderEvidence &word : row.provider) {
+        provider.append(QJsonObject { { u"says"_s, sql::providerWordName(word.says) },
+            { u"reference"_s, row.masked.isEmpty() ? QJsonValue(word.reference) : QJsonValue(maskedJson()) },
+            { u"line"_s, word.line > 0 ? QJsonValue(word.line) : QJsonValue() },
+            { u"text"_s, row.masked.isEmpty() ? textJson(word.text) : maskedJson() }, { u"file"_s, word.file },
+            { u"file_sha256"_s, word.fileSha }, { u"provider"_s, word.provider }, { u"reason"_s, word.reason },
+            { u"by"_s, word.who }, { u"at"_s, word.at.toRfc3339() } });
+    }
+    return provider;
+}
+
 QJsonObject rowJson(const CaseRow &row)
 {
     QJsonObject scope;
@@ -109,7 +125,7 @@ QJsonObject rowJson(const CaseRow &row)
         { u"columns"_s, columns }, { u"effects"_s, effects }, { u"story"_s, storyJson(row.story) },
         { u"retry"_s,
             retryJson(retryWithoutMasked(profile, row.detail.retry, row.masked), profile.kind, row.detail.now) },
-        { u"error"_s, errorJson(row) }, { u"actions"_s, actions },
+        { u"error"_s, errorJson(row) }, { u"actions"_s, actions }, { u"provider_words"_s, providerJson(row) },
         { u"masked"_s, QJsonArray::fromStringList(row.masked) } };
 }
 
@@ -374,6 +390,27 @@ QStringList caseKeys(const CaseFile &file)
     return keys;
 }
 
+namespace {
+
+/// Who said it stands in it, and the line as it stood in the file, unless values of the row are not to be shown.
+StoryEvent providerEvent(const sql::ProviderEvidence &word, bool masked)
+{
+    StoryEvent event;
+    event.kind = StoryEvent::Kind::Action;
+    event.title = Tr::tr("Provider's statement: %1").arg(providerWordText(word.says));
+    QStringList detail { evidenceText(word), displayText(word.reason, kConflictChars) };
+    if (!masked && !word.text.isEmpty()) {
+        detail += displayText(word.text, kConflictChars);
+    }
+    detail += Tr::tr("SHA-256 of the file: %1").arg(word.fileSha);
+    event.detail = detail.join(u" · "_s);
+    event.source = Tr::tr("statement %1").arg(displayText(word.file, 80));
+    event.at = word.at;
+    return event;
+}
+
+} // namespace
+
 QList<StoryEvent> timelineOf(const CaseFile &file)
 {
     QList<StoryEvent> line;
@@ -395,6 +432,11 @@ QList<StoryEvent> timelineOf(const CaseFile &file)
         }
         for (const sql::KeyTouch &touch : row.touches) {
             StoryEvent event = touchEvent(touch);
+            event.title = named(row.key, event.title);
+            line += event;
+        }
+        for (const sql::ProviderEvidence &word : row.provider) {
+            StoryEvent event = providerEvent(word, !row.masked.isEmpty());
             event.title = named(row.key, event.title);
             line += event;
         }

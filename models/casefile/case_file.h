@@ -8,6 +8,7 @@
 #include "sql/actions/action_gateway.h"
 #include "sql/keys/payload_sample.h"
 #include "sql/types/conflict.h"
+#include "sql/types/provider.h"
 #include "sql/types/story.h"
 #include "sql/types/target.h"
 
@@ -37,6 +38,7 @@ struct CaseRow {
     sql::KeyDetail detail;
     QList<StoryEvent> story;
     QList<sql::KeyTouch> touches; ///< actions of this console on it
+    QList<sql::ProviderEvidence> provider; ///< what people recorded of the provider's statements, the newest first
     std::optional<sql::PayloadRow> request; ///< as it was stored, with the parts that the profile's recipe names;
                                             ///< nothing: none is, or it is masked
 

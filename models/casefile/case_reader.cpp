@@ -16,6 +16,7 @@
 #include "sql/keys/resolve.h"
 #include "sql/local/local_conflicts.h"
 #include "sql/profile/history_profile.h"
+#include "sql/provider/provider_evidence.h"
 #include "sql/types/tr.h"
 
 #include <QSet>
@@ -176,6 +177,11 @@ sql::Result<void> readSubject(sql::Session &session, const CaseSubject &subject,
             } else if (!absent(touches.error())) {
                 return touches.error();
             }
+        }
+        if (target.profile.provider) {
+            bool readable = false;
+            TRY(const auto words, sql::readProviderWords(session, target.relation.oid, { record.identity }, &readable));
+            row.provider = words.value(0);
         }
         file->madeAt = detail.now.toDateTime();
         file->rows += row;

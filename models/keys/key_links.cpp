@@ -49,9 +49,7 @@ void insert(QMap<QString, QString> *values, const QString &name, const sql::Cell
     }
 }
 
-} // namespace
-
-QList<RowLink> keyLinks(const sql::Profile &profile, const sql::KeyRecord &record)
+QMap<QString, QString> valuesOf(const sql::Profile &profile, const sql::KeyRecord &record)
 {
     QMap<QString, QString> values;
     for (auto role = record.roles.cbegin(); role != record.roles.cend(); ++role) {
@@ -64,7 +62,27 @@ QList<RowLink> keyLinks(const sql::Profile &profile, const sql::KeyRecord &recor
         insert(&values, profile.fields.at(i).label, record.fields.value(i));
     }
     insert(&values, u"key"_s, record.key);
-    return linksFrom(profile, values);
+    return values;
+}
+
+} // namespace
+
+QList<RowLink> keyLinks(const sql::Profile &profile, const sql::KeyRecord &record)
+{
+    return linksFrom(profile, valuesOf(profile, record));
+}
+
+std::optional<QUrl> providerLink(const sql::Profile &profile, const sql::ProviderRow &row)
+{
+    if (!profile.provider || profile.provider->link.isEmpty()) {
+        return std::nullopt;
+    }
+    QMap<QString, QString> values = valuesOf(profile, row.record);
+    insert(&values, u"reference"_s, row.reference);
+    insert(&values, u"amount"_s, row.amount);
+    insert(&values, u"currency"_s, row.currency);
+    const QUrl url = filledIn(profile.provider->link, values);
+    return url.isValid() && !url.isEmpty() ? std::optional(url) : std::nullopt;
 }
 
 QList<RowLink> conflictLinks(const sql::Profile &profile, const sql::ConflictRecord &record)

@@ -1,41 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/logs/csv_fields.h"
 #include "models/logs/server_record.h"
 
 namespace idemdesk::models {
-
-namespace {
-
-/// Fields of one CSV record as PostgreSQL writes it; nothing where quotes do not fit.
-std::optional<QByteArrayList> fieldsOf(const QByteArray &line)
-{
-    QByteArrayList fields;
-    QByteArray field;
-    bool quoted = false;
-    for (qsizetype i = 0; i < line.size(); ++i) {
-        const char c = line[i];
-        if (quoted) {
-            if (c != '"') {
-                field += c;
-            } else if (i + 1 < line.size() && line[i + 1] == '"') {
-                field += '"';
-                ++i;
-            } else {
-                quoted = false;
-            }
-        } else if (c == '"' && field.isEmpty()) {
-            quoted = true;
-        } else if (c == ',') {
-            fields.append(field);
-            field.clear();
-        } else {
-            field += c;
-        }
-    }
-    fields.append(field);
-    return quoted ? std::nullopt : std::make_optional(fields);
-}
-
-} // namespace
 
 std::optional<ServerRecord> recordFromCsv(const QByteArray &line)
 {
@@ -66,7 +33,7 @@ std::optional<ServerRecord> recordFromCsv(const QByteArray &line)
     };
     constexpr qsizetype leastColumns = 23; // PostgreSQL 12 and before; later ones have more
     constexpr qsizetype mostColumns = 40;
-    const auto fields = fieldsOf(line);
+    const auto fields = csvFields(line);
     if (!fields || fields->size() < leastColumns || fields->size() > mostColumns || fields->at(State).size() != 5) {
         return std::nullopt;
     }

@@ -3,6 +3,7 @@
 
 #include "models/format/display_text.h"
 #include "models/keys/story_model.h"
+#include "models/provider/provider_words.h"
 #include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
@@ -36,11 +37,15 @@ public:
         }
         const bool livenessRead = readLiveness();
         const bool evidenceRead = readEvidence();
-        if (!livenessRead || !evidenceRead || m_several || (m_foundProving > 0 && m_foundProving < m_proving)) {
+        readProvider();
+        if (!livenessRead || !evidenceRead || m_several || (m_foundProving > 0 && m_foundProving < m_proving)
+            || m_word == ProviderSays::Disagree) {
             return m_judgement;
         }
         if (m_proving > 0 && m_foundProving == m_proving) {
             proposeSucceeded();
+        } else if (m_word == ProviderSays::Happened) {
+            proposeByProvider();
         } else if (m_facts.expired) {
             proposeAbandoned();
         } else {
@@ -50,6 +55,9 @@ public:
     }
 
 private:
+    /// What people recorded of the provider's statements about this key, taken together.
+    enum class ProviderSays { Nothing, Happened, DidNotHappen, Disagree };
+
     void because(const QString &sentence) { m_judgement.reasons.append(sentence); }
 
     /// Whether a recovery can be about this row at all (exact readings 4 and 7).
@@ -116,6 +124,31 @@ private:
             because(Tr::tr("Whether the advisory lock of the key is held could not be read."));
         }
         return m_judgement.reasons.size() == before;
+    }
+
+    /// Each is somebody's word, so it is named with who said so.
+    void readProvider()
+    {
+        bool happened = false;
+        bool didNot = false;
+        bool wrong = false;
+        for (const sql::ProviderEvidence &word : m_facts.provider) {
+            because(evidenceText(word));
+            happened = happened || word.says == sql::ProviderWord::Happened;
+            didNot = didNot || word.says == sql::ProviderWord::DidNotHappen
+                || word.says == sql::ProviderWord::NotInStatement;
+            wrong = wrong || word.says == sql::ProviderWord::Twice || word.says == sql::ProviderWord::AmountDiffers
+                || word.says == sql::ProviderWord::CurrencyDiffers;
+        }
+        const bool disagree = wrong || (happened && didNot) || (didNot && m_anyFound);
+        if (disagree) {
+            because(wrong ? Tr::tr("What the provider did is not what was asked for; a person has to settle it.")
+                          : Tr::tr("These do not agree; a person has to find out which is right."));
+        }
+        m_word = disagree ? ProviderSays::Disagree
+            : happened    ? ProviderSays::Happened
+            : didNot      ? ProviderSays::DidNotHappen
+                          : ProviderSays::Nothing;
     }
 
     const sql::EffectResult *resultOf(const QString &type) const
@@ -236,6 +269,18 @@ private:
         propose(TriageClass::EffectHappened, rule, true);
     }
 
+    /// Never in bulk: no query proves it, so each key is one decision.
+    void proposeByProvider()
+    {
+        const int rule = ruleTo(KeyState::Succeeded, false);
+        if (rule < 0) {
+            because(Tr::tr("The effect happened, but the profile has no rule that records it as succeeded without an "
+                           "effect in this database."));
+            return;
+        }
+        propose(TriageClass::EffectHappened, rule, false);
+    }
+
     bool local() const
     {
         return m_facts.policy >= 0 && m_facts.policy < m_profile.policies.size()
@@ -254,6 +299,9 @@ private:
     /// What only a person can weigh: without these, nothing says that the effect did not happen somewhere.
     bool provesNothingHappened()
     {
+        if (m_word == ProviderSays::DidNotHappen) {
+            return !m_anyFound;
+        }
         bool clear = true;
         if (!local()) {
             because(m_facts.policy < 0 ? Tr::tr("No policy says where the effect of this scope happens.")
@@ -287,7 +335,7 @@ private:
         if (m_anyFound) {
             return;
         }
-        propose(TriageClass::Abandoned, rule, nothingHappened);
+        propose(TriageClass::Abandoned, rule, nothingHappened && m_word == ProviderSays::Nothing);
     }
 
     bool attemptsLeft()
@@ -326,10 +374,13 @@ private:
             because(Tr::tr("The profile has no rule that frees this key for a retry."));
             return;
         }
-        because(repeatable.isEmpty()
-                ? Tr::tr("The effect is local to the database and left nothing behind.")
-                : Tr::tr("The profile says that it may be done again: %1").arg(displayText(repeatable)));
-        propose(TriageClass::SafeToRetry, rule, true);
+        const bool byProvider = repeatable.isEmpty() && m_word == ProviderSays::DidNotHappen;
+        if (!byProvider) {
+            because(repeatable.isEmpty()
+                    ? Tr::tr("The effect is local to the database and left nothing behind.")
+                    : Tr::tr("The profile says that it may be done again: %1").arg(displayText(repeatable)));
+        }
+        propose(TriageClass::SafeToRetry, rule, !byProvider);
     }
 
     const sql::Profile &m_profile;
@@ -340,6 +391,7 @@ private:
     int m_foundProving = 0;
     bool m_anyFound = false;
     bool m_several = false;
+    ProviderSays m_word = ProviderSays::Nothing;
 };
 
 } // namespace

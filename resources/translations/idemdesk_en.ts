@@ -2096,6 +2096,69 @@
             <numerusform>Baseline of the time to live: %1. %n entries could be judged by their rows&apos; times.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n line(s) of the statement could not be read and are not compared.</source>
+        <translation>
+            <numerusform>%n line of the statement could not be read and is not compared.</numerusform>
+            <numerusform>%n lines of the statement could not be read and are not compared.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n row(s) could not be compared, because an expression of the profile fails on them.</source>
+        <translation>
+            <numerusform>%n row could not be compared, because an expression of the profile fails on it.</numerusform>
+            <numerusform>%n rows could not be compared, because an expression of the profile fails on them.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n row(s) of that time have no reference yet, so no statement can name them.</source>
+        <translation>
+            <numerusform>%n row of that time has no reference yet, so no statement can name it.</numerusform>
+            <numerusform>%n rows of that time have no reference yet, so no statement can name them.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Of %n request(s) one side says no amount, so none was compared.</source>
+        <translation>
+            <numerusform>Of %n request one side says no amount, so none was compared.</numerusform>
+            <numerusform>Of %n requests one side says no amount, so none was compared.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n line(s). SHA-256 %2.</source>
+        <translation>
+            <numerusform>%1: %n line. SHA-256 %2.</numerusform>
+            <numerusform>%1: %n lines. SHA-256 %2.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n line(s) repeat a booking that stands in another line.</source>
+        <translation>
+            <numerusform>%n line repeats a booking that stands in another line.</numerusform>
+            <numerusform>%n lines repeat a booking that stands in another line.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n line(s) say neither that it happened nor that it failed, and are left aside.</source>
+        <translation>
+            <numerusform>%n line says neither that it happened nor that it failed, and is left aside.</numerusform>
+            <numerusform>%n lines say neither that it happened nor that it failed, and are left aside.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n finding(s) were recorded before that.</source>
+        <translation>
+            <numerusform>%n finding was recorded before that.</numerusform>
+            <numerusform>%n findings were recorded before that.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n finding(s) recorded as evidence.</source>
+        <translation>
+            <numerusform>%n finding recorded as evidence.</numerusform>
+            <numerusform>%n findings recorded as evidence.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>TrailView</name>

@@ -11,6 +11,7 @@
 #include "sql/keys/unreadable.h"
 #include "sql/keys/unseen.h"
 #include "sql/profile/expression_sql.h"
+#include "sql/provider/provider_evidence.h"
 #include "sql/session/server_clock.h"
 #include "sql/types/tr.h"
 
@@ -168,6 +169,7 @@ public:
             TRY(m_page.now, serverNow(m_session));
         }
         TRY(readEffects(m_session, m_target, m_page.now, &m_page.rows));
+        TRY(readProvider());
         addNotes();
         return m_page;
     }
@@ -195,6 +197,31 @@ private:
         }
         m_page.more = identities.size() > limit;
         return m_page.more ? identities.mid(0, limit) : identities;
+    }
+
+    /// What was recorded of the provider's statements. Where it may not be seen nothing is said of it, and the rows
+    /// need review as they do without.
+    Result<void> readProvider()
+    {
+        if (!m_target.profile.provider) {
+            return {};
+        }
+        for (qsizetype from = 0; from < m_page.rows.size(); from += kKeysAtOnce) {
+            const qsizetype to = std::min(from + kKeysAtOnce, m_page.rows.size());
+            QList<Cells> identities;
+            for (qsizetype i = from; i < to; ++i) {
+                identities.append(m_page.rows.at(i).record.identity);
+            }
+            bool readable = false;
+            TRY(const auto words, readProviderWords(m_session, m_target.relation.oid, identities, &readable));
+            if (!readable) {
+                return {};
+            }
+            for (qsizetype i = from; i < to; ++i) {
+                m_page.rows[i].provider = words.at(i - from);
+            }
+        }
+        return {};
     }
 
     Result<void> readChunk(const QList<Cells> &identities)

@@ -306,8 +306,14 @@ void Binder::collectRest()
             [this] { m_target.profile.advisoryLock.clear(); });
     }
     // Kept where they do not plan: the features that use them look for the finding, and say what could not be done.
+    const bool nativeTime = profile.provider && profile.provider->at.form == TimeForm::Native;
     for (const auto &[path, sql] : profile.sideExpressions()) {
-        add(path, sql, Wanted::Anything, {}, [] {});
+        const Wanted wanted = path == u"$.provider.amount"             ? Wanted::Number
+            : path == u"$.provider.at.when"                            ? Wanted::Boolean
+            : path == u"$.provider.at" && nativeTime                   ? Wanted::Timestamptz
+            : path.startsWith(u"$.provider.") && !path.endsWith(u"at") ? Wanted::Comparable
+                                                                       : Wanted::Anything;
+        add(path, sql, wanted, {}, [] {});
     }
 }
 

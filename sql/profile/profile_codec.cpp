@@ -725,17 +725,84 @@ Codec<CacheSpec> cache()
 }
 
 /// Which host is asked is the profile's to say, never a row's.
-Codec<QList<LinkSpec>> links()
+Codec<QString> linkAddress(const QString &words)
 {
     static const QRegularExpression form(u"^https?://[^/?#{}@\\\\\\s]+([/?#][^{}\\s]*(\\{[^{}\\s]+\\}[^{}\\s]*)*)?$"_s);
-    const Codec<QString> url = textThat([](const QString &text) { return form.match(text).hasMatch(); },
-        u"an http or https address, with {key} or another name only behind its host"_s,
+    return textThat([](const QString &text) { return form.match(text).hasMatch(); }, words,
         R"({"type":"string","pattern":"^https?://"})");
+}
+
+Codec<QList<LinkSpec>> links()
+{
+    const Codec<QString> url
+        = linkAddress(u"an http or https address, with {key} or another name only behind its host"_s);
     return distinct(listOf(objectOf<LinkSpec>({
                         field(u"label"_s, &LinkSpec::label, text(), Required),
                         field(u"url"_s, &LinkSpec::url, url, Required),
                     })),
         u"each label once"_s, u"label"_s);
+}
+
+void readProviderStates(ProfileReading &reading, const JsonNode &node, ProviderSpec *to)
+{
+    const QString words = u"one of requested, sent, confirmed, failed"_s;
+    bool ended = false;
+    for (const auto &[raw, value] : node.members) {
+        const auto found = value.isText() ? providerStateFromName(value.text) : std::nullopt;
+        if (!found || *found == ProviderState::Unknown) {
+            reading.fail(value, words);
+        } else if (raw == u"*") {
+            to->otherStates = found;
+            ended = true;
+        } else if (raw == u"null") {
+            to->nullState = found;
+        } else if (ended) {
+            reading.failAt(value.path, u"an entry after “*”"_s, u"“*” as the last entry"_s);
+        } else {
+            to->states.append({ raw, *found });
+        }
+    }
+}
+
+Codec<ProviderSpec> providerStates()
+{
+    const QString words = u"an object that says how far a request with this raw status got"_s;
+    const auto read = [words](ProfileReading &reading, const JsonNode &node, ProviderSpec *to) {
+        if (!node.isObject() || node.members.isEmpty()) {
+            reading.fail(node, words);
+        }
+        readProviderStates(reading, node, to);
+    };
+    const auto write = [](const ProviderSpec &from) {
+        JsonNode node = JsonNode::ofObject();
+        for (const auto &[raw, state] : from.states) {
+            node.add(raw, JsonNode::ofText(providerStateName(state)));
+        }
+        if (from.nullState) {
+            node.add(u"null"_s, JsonNode::ofText(providerStateName(*from.nullState)));
+        }
+        if (from.otherStates) {
+            node.add(u"*"_s, JsonNode::ofText(providerStateName(*from.otherStates)));
+        }
+        return node;
+    };
+    const QByteArray each = R"({"enum":["requested","sent","confirmed","failed"]})";
+    return { read, write, R"({"type":"object","minProperties":1,"additionalProperties":)" + each + '}', words };
+}
+
+Codec<ProviderSpec> provider()
+{
+    return objectOf<ProviderSpec>({
+        field(u"name"_s, &ProviderSpec::name, text()),
+        field(u"reference"_s, &ProviderSpec::reference, sqlText(), Required),
+        field(u"amount"_s, &ProviderSpec::amount, sqlText()),
+        field(u"currency"_s, &ProviderSpec::currency, sqlText()),
+        field(u"status"_s, &ProviderSpec::status, sqlText(), Required),
+        { u"states"_s, providerStates(), Required },
+        field(u"at"_s, &ProviderSpec::at, timeExpression()),
+        field(u"link"_s, &ProviderSpec::link,
+            linkAddress(u"an http or https address, with {reference} or another name only behind its host"_s)),
+    });
 }
 
 QList<Field<Profile>> headFields()
@@ -780,6 +847,7 @@ QList<Field<Profile>> ruleFields()
         field(u"history"_s, &Profile::history, optionalOf(history()), Last),
         field(u"drill"_s, &Profile::drill, optionalOf(drill()), Last),
         field(u"cache"_s, &Profile::cache, optionalOf(cache()), Last),
+        field(u"provider"_s, &Profile::provider, optionalOf(provider()), Last),
     };
 }
 

@@ -98,12 +98,23 @@ void checkFieldLabels(ProfileReading &reading, const Profile &profile)
     }
 }
 
+/// Each name in braces must be one of these; `words` says which there are.
+void checkLink(
+    ProfileReading &reading, const QString &path, const QString &url, const QStringList &known, const QString &words)
+{
+    static const QRegularExpression place(u"\\{([^{}]+)\\}"_s);
+    for (auto match = place.globalMatch(url); match.hasNext();) {
+        const QString name = match.next().captured(1);
+        if (!known.contains(name)) {
+            reading.failAt(path, u"the name {"_s + name + u'}', words);
+        }
+    }
+}
+
 /// Each name in a link must be something that a row or a log can have.
 void checkLinks(ProfileReading &reading, const Profile &profile)
 {
-    static const QRegularExpression place(u"\\{([^{}]+)\\}"_s);
-    QStringList known = logAttributeNames();
-    known += u"key"_s;
+    QStringList known { u"key"_s };
     for (const Role role : kAllOf<Role>) {
         known += roleName(role);
     }
@@ -114,13 +125,23 @@ void checkLinks(ProfileReading &reading, const Profile &profile)
         known += field.label;
     }
     for (qsizetype i = 0; i < profile.links.size(); ++i) {
-        for (auto match = place.globalMatch(profile.links.at(i).url); match.hasNext();) {
-            const QString name = match.next().captured(1);
-            if (!known.contains(name)) {
-                reading.failAt(jsonPath(jsonPath(u"$.links"_s, i), u"url"_s), u"the name {"_s + name + u'}',
-                    u"{key}, a role, a part of the scope, a field, or one of "_s + logAttributeNames().join(u", "_s));
-            }
-        }
+        checkLink(reading, jsonPath(jsonPath(u"$.links"_s, i), u"url"_s), profile.links.at(i).url,
+            known + logAttributeNames(),
+            u"{key}, a role, a part of the scope, a field, or one of "_s + logAttributeNames().join(u", "_s));
+    }
+    if (profile.provider) {
+        known += { u"reference"_s, u"amount"_s, u"currency"_s };
+        checkLink(reading, u"$.provider.link"_s, profile.provider->link, known,
+            u"{reference}, {amount}, {currency}, {key}, a role, a part of the scope, or a field"_s);
+    }
+}
+
+/// What is only with the provider, and what only here, is told by time.
+void checkProvider(ProfileReading &reading, const Profile &profile)
+{
+    if (profile.provider && !profile.provider->at.present() && !profile.has(Role::CreatedAt)) {
+        reading.failAt(u"$.provider"_s, u"neither “at” nor the role created_at"_s,
+            u"“at”, the time when the provider was asked"_s);
     }
 }
 
@@ -161,6 +182,7 @@ void checkReferences(ProfileReading &reading, const JsonNode &root, const Profil
     checkEffectTypes(reading, profile);
     checkFieldLabels(reading, profile);
     checkLinks(reading, profile);
+    checkProvider(reading, profile);
     checkRetryWords(reading, profile);
     checkCacheKey(reading, profile);
 }

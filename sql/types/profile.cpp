@@ -128,6 +128,19 @@ QList<std::pair<QString, QString>> Profile::retryExpressions() const
     return all;
 }
 
+ProviderState ProviderSpec::stateOf(const std::optional<QString> &raw) const
+{
+    if (!raw) {
+        return nullState.value_or(ProviderState::Unknown);
+    }
+    for (const auto &[text, state] : states) {
+        if (text == *raw) {
+            return state;
+        }
+    }
+    return otherStates.value_or(ProviderState::Unknown);
+}
+
 QList<std::pair<QString, QString>> Profile::sideExpressions() const
 {
     QList<std::pair<QString, QString>> all;
@@ -138,6 +151,16 @@ QList<std::pair<QString, QString>> Profile::sideExpressions() const
     for (const QString &part : recipePartNames()) {
         if (const RecipePart source = parts.value(part); source.isSql) {
             all.append({ recipePartPath(part), source.text });
+        }
+    }
+    if (provider) {
+        const std::pair<QString, QString> told[] = { { u"reference"_s, provider->reference },
+            { u"amount"_s, provider->amount }, { u"currency"_s, provider->currency }, { u"status"_s, provider->status },
+            { u"at"_s, provider->at.sql }, { u"at.when"_s, provider->at.when } };
+        for (const auto &[part, sql] : told) {
+            if (!sql.isEmpty()) {
+                all.append({ u"$.provider."_s + part, sql });
+            }
         }
     }
     return all;

@@ -227,6 +227,27 @@ struct LinkSpec {
     QString url; ///< with {key}, {role}, {a part of the scope}, {a field}, or an attribute of a log in it
 };
 
+/// How far a request to a provider got, as the row says it; Unknown: a status that the profile does not map.
+enum class ProviderState { Requested, Sent, Confirmed, Failed, Unknown };
+QString providerStateName(ProviderState state); ///< as profiles and --json write it
+std::optional<ProviderState> providerStateFromName(const QString &name);
+
+/// What a row says of its effect at a provider, outside of this database.
+struct ProviderSpec {
+    QString name; ///< of the provider, or empty
+    QString reference; ///< SQL over t: what the provider's statement calls the request; NULL: nothing yet
+    QString amount; ///< SQL of a number, in whole units of the currency; empty: the row does not say
+    QString currency; ///< SQL; empty: the row does not say
+    QString status; ///< SQL: how far the request got
+    QList<std::pair<QString, ProviderState>> states; ///< raw -> state in the order written, without "*" and "null"
+    std::optional<ProviderState> otherStates; ///< "*"
+    std::optional<ProviderState> nullState; ///< "null"
+    Expression at; ///< when it was asked for; absent: created_at
+    QString link; ///< the provider's page of it, with {reference} or another name in it; or empty
+
+    ProviderState stateOf(const std::optional<QString> &raw) const;
+};
+
 /// The archive that purged rows move to.
 struct HistorySpec {
     QString relation; ///< SQL text with its quoting
@@ -296,6 +317,7 @@ struct Profile {
     std::optional<HistorySpec> history;
     std::optional<DrillSpec> drill;
     std::optional<CacheSpec> cache; ///< nothing: no cache stands in front of the table
+    std::optional<ProviderSpec> provider; ///< nothing: no effect at a provider is told of
     QStringList masking; ///< columns, roles and parts of the scope whose values are left out of case files
     QMap<QString, QByteArray> extra; ///< x_ keys, as JSON text
 
@@ -313,8 +335,8 @@ struct Profile {
 
     /// "$.business_reference" or "$.business_reference[1]".
     QString businessReferencePath(qsizetype index) const;
-    /// SQL of the business references and of the recipe's parts, each with its place. Binding keeps it where it does
-    /// not plan: what uses it looks for the finding.
+    /// SQL of the business references, of the recipe's parts and of what is told of a provider, each with its place.
+    /// Binding keeps it where it does not plan: what uses it looks for the finding.
     QList<std::pair<QString, QString>> sideExpressions() const;
     /// SQL of the rules for retries, each with its place: "$.retry[1].when".
     QList<std::pair<QString, QString>> retryExpressions() const;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sql/types/action.h"
+#include "sql/types/provider.h"
 #include "sql/types/story.h"
 
 namespace idemdesk::sql {
@@ -26,6 +27,7 @@ struct TriageFacts {
     std::optional<qint64> attempts;
     bool expired = false;
     std::optional<Timestamp> staleSince;
+    QList<ProviderEvidence> provider {}; ///< what people recorded of the provider's statements, the newest first
 };
 
 struct TriagePage {

@@ -9,6 +9,7 @@
 #include "sql/types/duplicate.h"
 #include "sql/types/filter.h"
 #include "sql/types/health.h"
+#include "sql/types/provider.h"
 #include "sql/types/review.h"
 #include "sql/types/trend.h"
 
@@ -92,6 +93,24 @@ constexpr Names<FieldType> kFieldTypes { {
     { FieldType::Text, u"text" },
     { FieldType::Number, u"number" },
     { FieldType::Time, u"time" },
+} };
+
+constexpr Names<ProviderState> kProviderStates { {
+    { ProviderState::Requested, u"requested" },
+    { ProviderState::Sent, u"sent" },
+    { ProviderState::Confirmed, u"confirmed" },
+    { ProviderState::Failed, u"failed" },
+    { ProviderState::Unknown, u"unknown" },
+} };
+
+constexpr Names<ProviderWord> kProviderWords { {
+    { ProviderWord::Happened, u"happened" },
+    { ProviderWord::DidNotHappen, u"did_not_happen" },
+    { ProviderWord::Twice, u"twice" },
+    { ProviderWord::AmountDiffers, u"amount_differs" },
+    { ProviderWord::CurrencyDiffers, u"currency_differs" },
+    { ProviderWord::OnlyProvider, u"only_provider" },
+    { ProviderWord::NotInStatement, u"not_in_statement" },
 } };
 
 constexpr Names<RetryOutcome> kRetryOutcomes { {
@@ -361,6 +380,26 @@ const QStringList &logAttributeNames()
 QString fieldTypeName(FieldType type)
 {
     return kFieldTypes.nameOf(type);
+}
+
+QString providerStateName(ProviderState state)
+{
+    return kProviderStates.nameOf(state);
+}
+
+std::optional<ProviderState> providerStateFromName(const QString &name)
+{
+    return kProviderStates.find(name);
+}
+
+QString providerWordName(ProviderWord word)
+{
+    return kProviderWords.nameOf(word);
+}
+
+std::optional<ProviderWord> providerWordFromName(const QString &name)
+{
+    return kProviderWords.find(name);
 }
 
 QString retryOutcomeName(RetryOutcome outcome)

@@ -301,6 +301,23 @@ void CtlOutputTest::everyDocumentHasItsShape()
     keep(u"conflicts-import"_s, { u"conflicts"_s, u"import"_s, log.fileName() });
     keep(u"complaint"_s, { u"complaint"_s, u"--key"_s, u"k003"_s });
     keep(u"duplicates"_s, QStringList { u"duplicates"_s } + k2);
+    registerTable(*m_fixture,
+        R"({"provider": {"reference": "t.key", "amount": "t.price", "status": "t.status", "at": "t.updated_at",
+            "states": {"processing": "sent", "succeeded": "confirmed"}, "link": "https://acme.example/{reference}"}})",
+        u"pay"_s);
+    const QStringList pay { u"--target"_s, u"pay"_s };
+    QFile statement(m_home->filePath(u"statement.csv"_s));
+    QVERIFY(statement.open(QIODevice::WriteOnly));
+    statement.write(
+        "reference,amount,currency,time\nk001,1.50,EUR,2026-11-20T10:00:00Z\nk003,1.51,EUR,2026-11-20T10:00:00Z\n"
+        "none,1,EUR,2026-11-20T11:00:00Z\nbroken\n");
+    statement.close();
+    keep(u"provider"_s, QStringList { u"provider"_s } + pay);
+    keep(u"provider-preview"_s, QStringList { u"provider"_s, statement.fileName(), u"--preview"_s } + pay);
+    keep(u"provider-statement"_s,
+        QStringList { u"provider"_s, statement.fileName(), u"--provider"_s, u"acme"_s, u"--record"_s } + pay + why);
+    keep(u"case@provider"_s, QStringList { u"case"_s, u"k001"_s } + pay);
+    QCOMPARE(run({ u"targets"_s, u"remove"_s, u"pay"_s }, u"adm"_s).status, 0);
     const auto bare = [&](const QString &schema, const QStringList &arguments) {
         const OutputRun document = run(arguments + QStringList { u"--json"_s }, {});
         QFile file(folder.filePath(schema + u".json"_s));

@@ -230,7 +230,7 @@ BEGIN
     RETURN QUERY
     WITH guarded (relation, trigger_name) AS (
         SELECT t.relation, n.trigger_name
-          FROM unnest(ARRAY['audit', 'action_batch', 'action_item', 'quarantine']) AS t (relation)
+          FROM unnest(ARRAY['audit', 'action_batch', 'action_item', 'quarantine', 'provider_word']) AS t (relation)
          CROSS JOIN unnest(ARRAY['keep_rows', 'keep_table']) AS n (trigger_name)
     ), relations AS (
         SELECT c.* FROM pg_class c WHERE c.relnamespace = 'idemdesk'::regnamespace
@@ -238,7 +238,7 @@ BEGIN
         SELECT t.relation, 'idemdesk_viewer', 'SELECT'
           FROM unnest(ARRAY['migration', 'installation', 'target', 'action', 'action_batch', 'audit', 'audit_head',
                             'shared_login', 'sample_seen', 'sample_run', 'event_seen', 'event_told',
-                            'counter_told', 'backend_signal', 'conflict_seen', 'runner',
+                            'counter_told', 'backend_signal', 'conflict_seen', 'provider_word_seen', 'runner',
                             'target_limit', 'detached_partition']) AS t (relation)
     ), runners AS (
         SELECT r.owner, r.trampoline, u.* FROM idemdesk.runner r JOIN pg_roles u ON u.oid = r.runner

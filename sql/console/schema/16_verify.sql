@@ -359,6 +359,33 @@ AS $fn$
                                                 AND a.facts ->> 'import' = c.import::text) LIMIT 1)
 $fn$;
 
+-- Each call that recorded a provider's word is what it was, is of the table it was of, and has its row in the trail.
+CREATE FUNCTION idemdesk._verify_provider() RETURNS TABLE (seq bigint, problem text)
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    (SELECT coalesce(k.seq, 0), CASE WHEN k.seq IS NULL THEN format('nobody recorded what %s is said to say', s.file)
+            WHEN s.id IS NULL THEN format('what was recorded of %s is gone', k.facts ->> 'file')
+            ELSE format('what was recorded of %s was changed', k.facts ->> 'file') END
+       FROM idemdesk.provider_statement s
+       FULL JOIN (SELECT a.* FROM ONLY idemdesk.audit a WHERE a.what = 'provider') k
+         ON k.facts ->> 'id' = s.id::text AND k.facts ->> 'batch' = s.batch::text
+      WHERE s.id IS NULL OR k.seq IS NULL OR k.target IS DISTINCT FROM s.target OR k.who IS DISTINCT FROM s.recorded_by
+         OR k.facts ->> 'sha' IS DISTINCT FROM idemdesk._provider_sha(s.id, s.batch)
+      ORDER BY 1 LIMIT 1)
+    UNION ALL
+    (SELECT k.seq, format('what was recorded of %s is shown for another table', s.file)
+       FROM idemdesk.provider_statement s CROSS JOIN (SELECT idemdesk._adoptions() AS list) o
+       JOIN ONLY idemdesk.audit k ON k.what = 'provider' AND k.facts ->> 'id' = s.id::text
+                                 AND k.facts ->> 'batch' = s.batch::text
+      WHERE s.relation::bigint IS DISTINCT FROM
+            coalesce(nullif(idemdesk._adopted(o.list, k.seq, (k.facts ->> 'relation')::bigint), 0), 4294967295)
+      ORDER BY 1 LIMIT 1)
+    UNION ALL
+    (SELECT 0, format('line %s of a statement was recorded by nobody', w.line) FROM idemdesk.provider_word w
+      WHERE NOT EXISTS (SELECT FROM idemdesk.provider_statement s WHERE s.id = w.statement AND s.batch = w.batch)
+      LIMIT 1)
+$fn$;
+
 -- One part of the proof. What a tampered row says need not be of its type; that ends this part only.
 CREATE FUNCTION idemdesk._verify_part(p_part text, p_from bigint) RETURNS TABLE (seq bigint, problem text)
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
@@ -369,7 +396,8 @@ BEGIN
         WHEN 'batches' THEN RETURN QUERY SELECT * FROM idemdesk._verify_batches(p_from);
         WHEN 'actions' THEN
             RETURN QUERY SELECT * FROM idemdesk._verify_actions() UNION ALL SELECT * FROM idemdesk._verify_lost();
-        WHEN 'settings' THEN RETURN QUERY SELECT * FROM idemdesk._verify_settings();
+        WHEN 'settings' THEN
+            RETURN QUERY SELECT * FROM idemdesk._verify_settings() UNION ALL SELECT * FROM idemdesk._verify_provider();
     END CASE;
 EXCEPTION WHEN data_exception THEN
     seq := 0;

@@ -340,6 +340,9 @@ void ProfileJsonTest::everyKeyIsWrittenAsItWasRead()
                  "*": "in_progress" }, "x_ca": 4 },
       "fingerprint_recipe": { "recipe": "r", "parts": { "key": { "sql": "t.k" }, "client": { "value": "", "x_c": 3 } } },
       "history": { "relation": "app.k_old", "columns": ["a", "b"] }, "links": [ { "label": "Trace", "url": "https://t.example/{key}?s={s}", "x_l": 1 } ],
+      "provider": { "name": "acme", "reference": "t.ref", "amount": "t.cents / 100.0", "currency": "t.cur",
+                    "status": "t.ps", "states": { "a": "sent", "b": "confirmed", "null": "requested", "*": "failed" },
+                    "at": { "column": "Ms", "as": "epoch_ms" }, "link": "https://a.example/{reference}", "x_pr": 4 },
       "masking": ["g", "g"], "x_own": { "b": 1, "a": 2 }
     })json";
     json.replace("ROLES", QJsonDocument(roles).toJson());
@@ -429,6 +432,32 @@ void ProfileJsonTest::faultsNamePlaceAndExpectation_data()
         QTest::newRow(name) << QByteArray(old) << QByteArray(put) << QString::fromLatin1(path)
                             << QString::fromUtf8(found) << QString::fromUtf8(expected);
     };
+    const auto provider = [](const char *name, const QByteArray &body, const char *path, const char *found,
+                              const char *expected) {
+        QTest::newRow(name) << QByteArray("\"guard\"") << QByteArray("\"provider\": {" + body + "}, \"guard\"")
+                            << QString::fromLatin1(path) << QString::fromUtf8(found) << QString::fromUtf8(expected);
+    };
+    const QByteArray told = R"("reference": "t.r", "status": "t.s", "at": "t.a")";
+    provider("a provider without a reference", R"("status": "t.s", "states": {"a": "sent"}, "at": "t.a")",
+        "$.provider.reference", "nothing", "expression");
+    provider("a provider without states", told, "$.provider.states", "nothing", "how far a request");
+    provider("a state that no request has", told + R"(, "states": {"a": "sent", "b": "paid"})", "$.provider.states.b",
+        "text “paid”", "requested, sent, confirmed, failed");
+    provider("an unmapped state cannot be written", told + R"(, "states": {"a": "unknown"})", "$.provider.states.a",
+        "text “unknown”", "requested");
+    provider("a status after the star", told + R"(, "states": {"*": "sent", "a": "failed"})", "$.provider.states.a",
+        "after “*”", "last");
+    provider("a provider's link to a host of the row's",
+        told + R"(, "states": {"a": "sent"}, "link": "https://{reference}/x")", "$.provider.link", "{reference}",
+        "behind its host");
+    provider("a name that no link has", told + R"(, "states": {"a": "sent"}, "link": "https://x.example/{psp}")",
+        "$.provider.link", "{psp}", "{reference}");
+    provider("no time of a request", R"("reference": "t.r", "status": "t.s", "states": {"a": "sent"})", "$.provider",
+        "created_at", "“at”");
+    provider("an unknown key of a provider", told + R"(, "states": {"a": "sent"}, "fee": "t.f")", "$.provider.fee",
+        "unknown key “fee”", "reference");
+    provider("a reference that closes a bracket", R"("reference": "t.r) --", "status": "t.s", "states": {"a": "sent"})",
+        "$.provider.reference", "t.r) --", "");
     row("version missing", "\"idemdesk_profile\": 1, ", "", "$.idemdesk_profile", "nothing", "version, 1");
     row("version of a newer console", "profile\": 1,", "profile\": 2,", "$.idemdesk_profile", "number 2",
         "newer console");

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/commands_provider.h"
+#include "app/ctl/interrupt.h"
+#include "app/ctl/json_out.h"
+#include "app/ctl/opened_target.h"
+#include "models/format/quantities.h"
+#include "models/provider/statement_comparison.h"
+#include "models/provider/statement_memory.h"
+#include "models/provider/statement_recorder.h"
+#include "sql/actions/action_json.h"
+#include "sql/types/tr.h"
+
+#include <QJsonArray>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QUuid>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::app {
+
+namespace {
+
+QString settingsFile()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation) + u"/idemdesk.ini"_s;
+}
+
+/// --provider, else as the profile calls it.
+QString providerName(const Context &context, const sql::Profile &profile)
+{
+    return context.has(u"provider"_s) ? context.value(u"provider"_s)
+        : profile.provider            ? profile.provider->name
+                                      : QString();
+}
+
+/// --map, else what is remembered; empty: the names of the columns decide.
+sql::Result<models::StatementMap> mapOf(const Context &context, const QString &provider)
+{
+    if (context.has(u"map"_s)) {
+        TRY(auto map, models::statementMapFrom(context.values(u"map"_s)));
+        if (map.empty()) {
+            return usageError(
+                Tr::tr("--map does not say which column holds the reference."), Tr::tr("Add --map reference=COLUMN."));
+        }
+        return map;
+    }
+    const QSettings settings(settingsFile(), QSettings::IniFormat);
+    return provider.isEmpty() ? models::StatementMap() : models::rememberedMap(settings, provider);
+}
+
+QJsonObject lineJson(const models::MappedLine &mapped)
+{
+    const sql::StatementLine &line = mapped.line;
+    return { { u"line"_s, line.number }, { u"text"_s, line.text }, { u"fault"_s, textOrNull(mapped.fault) },
+        { u"reference"_s, textOrNull(line.reference) }, { u"amount"_s, textOrNull(line.amount) },
+        { u"currency"_s, textOrNull(line.currency) },
+        { u"at"_s, line.at ? QJsonValue(line.at->toRfc3339()) : QJsonValue() },
+        { u"outcome"_s,
+            line.outcome == sql::LineOutcome::Happened     ? u"happened"_s
+                : line.outcome == sql::LineOutcome::Failed ? u"failed"_s
+                                                           : u"other"_s } };
+}
+
+Exit runPreview(const Context &context, const QString &path, const models::StatementMap &map)
+{
+    TRY_OR(fail, const auto preview, models::previewStatement(path, map));
+    if (context.json()) {
+        QJsonArray items;
+        for (const models::MappedLine &line : preview.lines) {
+            items.append(lineJson(line));
+        }
+        printJson({ { u"columns"_s, QJsonArray::fromStringList(preview.columns) },
+            { u"map"_s, QJsonArray::fromStringList(preview.map.toTexts()) }, { u"items"_s, items },
+            { u"next"_s, QJsonValue() } });
+        return Exit::Done;
+    }
+    print(Tr::tr("Columns: %1").arg(preview.columns.join(u", "_s)) + u'\n');
+    print((preview.map.empty() ? Tr::tr("Which of them holds the reference is not clear; say it with --map.")
+                               : Tr::tr("Read: %1.").arg(preview.map.inWords()))
+        + u"\n\n"_s);
+    QList<QStringList> rows;
+    for (const models::MappedLine &mapped : preview.lines) {
+        const sql::StatementLine &line = mapped.line;
+        rows += QStringList { QString::number(line.number), line.reference,
+            line.currency.isEmpty() ? line.amount : line.amount + u' ' + line.currency,
+            line.at ? line.at->toRfc3339() : QString(), mapped.fault.isEmpty() ? line.text : mapped.fault };
+    }
+    print(table({ Tr::tr("LINE"), Tr::tr("REFERENCE"), Tr::tr("AMOUNT"), Tr::tr("TIME"), Tr::tr("TEXT") }, rows));
+    return Exit::Done;
+}
+
+/// What is shown of a comparison, as many of each kind as --limit says; and what is recorded of it.
+struct StatementOutput {
+    int limit = 0;
+    QMap<models::StatementFindingKind, QList<models::StatementFinding>> kept {};
+    models::StatementRecorder *recorder = nullptr;
+
+    sql::Result<void> take(const models::StatementFinding &finding)
+    {
+        QList<models::StatementFinding> &list = kept[finding.kind];
+        if (list.size() < limit) {
+            list.append(finding);
+        }
+        return recorder != nullptr ? recorder->take(finding) : sql::Result<void>();
+    }
+};
+
+QJsonObject findingJson(const models::StatementFinding &finding)
+{
+    QJsonArray lines;
+    for (const qint64 line : finding.lines) {
+        lines.append(line);
+    }
+    QJsonValue here;
+    if (const auto &row = finding.here) {
+        here = QJsonObject { { u"key"_s, textOrNull(row->key) }, { u"scope"_s, row->scope },
+            { u"identity"_s, app::jsonOf(sql::cellsFromJson(row->identity)) },
+            { u"state"_s, sql::stateName(row->state) }, { u"provider_state"_s, sql::providerStateName(row->provider) },
+            { u"amount"_s, textOrNull(row->amount) }, { u"currency"_s, textOrNull(row->currency) } };
+    }
+    return { { u"finding"_s, models::findingKindName(finding.kind) }, { u"reference"_s, finding.reference },
+        { u"lines"_s, lines }, { u"text"_s, textOrNull(finding.text) },
+        { u"amount"_s, textOrNull(finding.statementAmount) }, { u"currency"_s, textOrNull(finding.statementCurrency) },
+        { u"here"_s, here },
+        { u"asked_at"_s, finding.askedAt ? QJsonValue(finding.askedAt->toRfc3339()) : QJsonValue() },
+        { u"detail"_s, finding.detail } };
+}
+
+QJsonValue spanJson(const models::StatementSpan &span)
+{
+    return span.known()
+        ? QJsonValue(QJsonObject { { u"from"_s, span.from->toRfc3339() }, { u"to"_s, span.to->toRfc3339() } })
+        : QJsonValue();
+}
+
+QJsonObject countsJson(const models::StatementComparison &answer)
+{
+    QJsonObject counts { { u"matched"_s, answer.counts.matched }, { u"not_compared"_s, answer.counts.notCompared },
+        { u"without_reference"_s, answer.counts.withoutReference }, { u"unreadable"_s, answer.counts.unreadable } };
+    for (const models::StatementFindingKind kind : sql::kAllOf<models::StatementFindingKind>) {
+        const bool unknown = kind == models::StatementFindingKind::NotInStatement && !answer.span.known();
+        counts.insert(models::findingKindName(kind), unknown ? QJsonValue() : QJsonValue(answer.counts.of(kind)));
+    }
+    return counts;
+}
+
+void printStatementJson(const models::StatementFacts &facts, const QString &provider,
+    const models::StatementComparison &answer, const StatementOutput &output)
+{
+    QJsonArray items;
+    bool more = false;
+    for (const models::StatementFindingKind kind : sql::kAllOf<models::StatementFindingKind>) {
+        const QList<models::StatementFinding> kept = output.kept.value(kind);
+        more = more || answer.counts.of(kind) > kept.size();
+        for (const models::StatementFinding &finding : kept) {
+            items.append(findingJson(finding));
+        }
+    }
+    QJsonArray refused;
+    for (const models::RefusedLine &line : facts.refusedKept) {
+        refused.append(QJsonObject { { u"line"_s, line.line }, { u"why"_s, line.why } });
+    }
+    printJson({ { u"file"_s, facts.name }, { u"sha256"_s, facts.sha }, { u"provider"_s, textOrNull(provider) },
+        { u"map"_s, QJsonArray::fromStringList(facts.map.toTexts()) }, { u"lines"_s, facts.lines },
+        { u"repeated"_s, facts.repeated }, { u"aside"_s, facts.aside }, { u"unread"_s, facts.refused },
+        { u"unread_lines"_s, refused }, { u"covered"_s, spanJson(answer.span) }, { u"counts"_s, countsJson(answer) },
+        { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"all"_s, !more },
+        { u"recorded"_s, output.recorder != nullptr ? QJsonValue(output.recorder->recorded()) : QJsonValue() },
+        { u"notes"_s, QJsonArray::fromStringList(answer.notes) }, { u"complete"_s, answer.complete } });
+}
+
+QString lineNumbers(const QList<qint64> &lines)
+{
+    QStringList numbers;
+    for (const qint64 line : lines) {
+        numbers += QString::number(line);
+    }
+    return numbers.isEmpty() ? u"–"_s : numbers.join(u", "_s);
+}
+
+void printStatement(
+    const models::StatementFacts &facts, const models::StatementComparison &answer, const StatementOutput &output)
+{
+    QList<QStringList> counts { { Tr::tr("Agree"), models::countText(answer.counts.matched) } };
+    for (const models::StatementFindingKind kind : sql::kAllOf<models::StatementFindingKind>) {
+        const bool unknown = kind == models::StatementFindingKind::NotInStatement && !answer.span.known();
+        counts += QStringList { models::findingKindText(kind),
+            unknown ? Tr::tr("not known") : models::countText(answer.counts.of(kind)) };
+    }
+    print(Tr::tr("%1: %n line(s). SHA-256 %2.", nullptr, int(std::min<qint64>(facts.lines, INT_MAX)))
+              .arg(facts.name, facts.sha)
+        + u'\n');
+    if (answer.span.known()) {
+        print(Tr::tr("It covers %1 to %2.").arg(answer.span.from->toRfc3339(), answer.span.to->toRfc3339()) + u'\n');
+    }
+    print(u'\n' + table({ Tr::tr("REQUESTS"), Tr::tr("COUNT") }, counts));
+    QList<QStringList> rows;
+    bool more = false;
+    for (const models::StatementFindingKind kind : sql::kAllOf<models::StatementFindingKind>) {
+        const QList<models::StatementFinding> kept = output.kept.value(kind);
+        more = more || answer.counts.of(kind) > kept.size();
+        for (const models::StatementFinding &finding : kept) {
+            rows += QStringList { models::findingKindText(kind), finding.reference,
+                finding.here ? finding.here->key : u"–"_s, lineNumbers(finding.lines), finding.detail };
+        }
+    }
+    if (!rows.isEmpty()) {
+        print(u'\n'
+            + table({ Tr::tr("FINDING"), Tr::tr("REFERENCE"), Tr::tr("KEY"), Tr::tr("LINE"), Tr::tr("WHAT") }, rows,
+                QStringList { Tr::tr("WHAT") }));
+    }
+    if (more) {
+        note(Tr::tr("Not all differences are listed; --limit lists more of each."));
+    }
+}
+
+/// What is told on the way: how it was read, and what could not be.
+void sayNotes(const models::StatementFacts &facts, const models::StatementComparison &answer)
+{
+    if (!facts.map.empty()) {
+        note(Tr::tr("Read: %1.").arg(facts.map.inWords()));
+    }
+    for (const models::RefusedLine &line : facts.refusedKept) {
+        note(Tr::tr("Line %1 is not compared: %2.").arg(QString::number(line.line), line.why));
+    }
+    if (facts.repeated > 0) {
+        note(Tr::tr("%n line(s) repeat a booking that stands in another line.", nullptr,
+            int(std::min<qint64>(facts.repeated, INT_MAX))));
+    }
+    if (facts.aside > 0) {
+        note(Tr::tr("%n line(s) say neither that it happened nor that it failed, and are left aside.", nullptr,
+            int(std::min<qint64>(facts.aside, INT_MAX))));
+    }
+    for (const QString &text : answer.notes) {
+        note(text);
+    }
+}
+
+sql::Result<void> checkRecord(const Context &context, const QString &provider)
+{
+    if (!context.has(u"record"_s)) {
+        return context.has(u"complete"_s) || context.has(u"reason"_s)
+            ? sql::Result<void>(usageError(Tr::tr("--complete and --reason belong to --record."), {}))
+            : sql::Result<void>();
+    }
+    if (context.value(u"reason"_s).trimmed().isEmpty()) {
+        return usageError(Tr::tr("What is recorded needs a reason."), Tr::tr("Add --reason TEXT."));
+    }
+    if (provider.trimmed().isEmpty()) {
+        return usageError(Tr::tr("Whose statement it is was not said."), Tr::tr("Add --provider NAME."));
+    }
+    return {};
+}
+
+void remember(const Context &context, const QString &provider, const models::StatementMap &map)
+{
+    if (!context.has(u"map"_s) || provider.isEmpty()) {
+        return;
+    }
+    QSettings settings(settingsFile(), QSettings::IniFormat);
+    if (!models::rememberMap(&settings, provider, map)) {
+        note(Tr::tr("How to read statements of %1 could not be remembered.").arg(provider));
+    }
+}
+
+} // namespace
+
+QList<Option> statementOptions()
+{
+    return {
+        Option::text(u"map"_s, Tr::tr("NAME=COLUMN"),
+            Tr::tr(
+                "Which column of a statement is its reference, amount (or amount_minor, whole cents; or amount_comma), "
+                "currency, time (or time_utc), state or id. Also currency_code=EUR, and happened=WORD,… and "
+                "failed=WORD,… for the state."))
+            .manyTimes(),
+        Option::text(u"provider"_s, Tr::tr("NAME"),
+            Tr::tr("Whose statement it is; --map is remembered under this name. Else as the profile says.")),
+        Option::flag(u"preview"_s, Tr::tr("Show the columns and how the first lines are read, and compare nothing.")),
+        Option::time(u"since"_s, Tr::tr("The statement covers all from this time on; else from its first line on.")),
+        Option::time(
+            u"until"_s, Tr::tr("The statement covers all up to this time; else up to shortly before its last.")),
+        Option::length(
+            u"margin"_s, Tr::tr("How long before its last line: a provider may book a request later."), u"10m"_s),
+        Option::flag(u"record"_s, Tr::tr("Record what was found as evidence, under your login. Needs --reason.")),
+        Option::flag(u"complete"_s,
+            Tr::tr(
+                "With --record: you vouch that the statement holds every request of its time, so that “only here” is "
+                "recorded, too.")),
+        Option::text(u"reason"_s, Tr::tr("TEXT"), Tr::tr("With --record: why; recorded in the audit log.")),
+    };
+}
+
+Exit runStatement(const Context &context)
+{
+    const QString path = context.positional().constFirst();
+    const bool record = context.has(u"record"_s);
+    if (context.has(u"preview"_s)) {
+        TRY_OR(fail, const auto shown, mapOf(context, context.value(u"provider"_s)));
+        return runPreview(context, path, shown);
+    }
+    TRY_OR(fail, const auto opened, openTarget(context, record));
+    const QString provider = providerName(context, opened.target.profile);
+    TRY_OR(fail, checkRecord(context, provider));
+    TRY_OR(fail, const auto map, mapOf(context, provider));
+    TRY_OR(fail, const auto target, sql::ProviderTarget::bind(*opened.session, opened.target, true));
+    const StopAtSignal stop;
+    TRY_OR(fail, const auto store, sql::StatementStore::open());
+    TRY_OR(fail, const auto facts, models::readStatement(path, map, target, store.get(), stop.token()));
+    std::unique_ptr<sql::Session> writing;
+    std::optional<models::StatementRecorder> recorder;
+    if (record) {
+        TRY_OR(fail, writing, context.connect(sql::LaneKind::Write));
+        const sql::ProviderRecording recording { QUuid::createUuid().toString(QUuid::WithoutBraces),
+            opened.registered->name, provider, facts.name.left(200), facts.sha, context.value(u"reason"_s) };
+        recorder.emplace(*writing, recording, context.has(u"complete"_s));
+    }
+    StatementOutput output { context.number(u"limit"_s) };
+    output.recorder = recorder ? &*recorder : nullptr;
+    const models::CompareStatementOptions options { context.time(u"since"_s), context.time(u"until"_s),
+        context.seconds(u"margin"_s), stop.token() };
+    const auto answer = models::compareStatement(*opened.session, target, facts, store.get(), options,
+        [&output](const models::StatementFinding &finding) { return output.take(finding); });
+    auto finished = answer && recorder ? recorder->finish() : sql::Result<void>();
+    if (recorder && recorder->recorded() > 0 && !(answer && finished)) {
+        note(Tr::tr("%n finding(s) were recorded before that.", nullptr, int(recorder->recorded())));
+    }
+    TRY_OR(fail, finished);
+    TRY_OR(fail, answer);
+    remember(context, provider, facts.map);
+    sayNotes(facts, *answer);
+    if (context.json()) {
+        printStatementJson(facts, provider, *answer, output);
+    } else {
+        printStatement(facts, *answer, output);
+        if (recorder) {
+            print(u'\n' + Tr::tr("%n finding(s) recorded as evidence.", nullptr, int(recorder->recorded())) + u'\n');
+        }
+    }
+    return answer->complete ? Exit::Done : Exit::Unknown;
+}
+
+} // namespace idemdesk::app

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/provider/provider_words.h"
+
+#include "models/format/display_text.h"
+#include "sql/types/tr.h"
+
+namespace idemdesk::models {
+
+QString providerWordText(sql::ProviderWord word)
+{
+    switch (word) {
+    case sql::ProviderWord::Happened:
+        return Tr::tr("It happened");
+    case sql::ProviderWord::DidNotHappen:
+        return Tr::tr("It did not happen");
+    case sql::ProviderWord::Twice:
+        return Tr::tr("It happened more than once");
+    case sql::ProviderWord::AmountDiffers:
+        return Tr::tr("It happened with another amount");
+    case sql::ProviderWord::CurrencyDiffers:
+        return Tr::tr("It happened in another currency");
+    case sql::ProviderWord::OnlyProvider:
+        return Tr::tr("No row here has its reference");
+    case sql::ProviderWord::NotInStatement:
+        break;
+    }
+    return Tr::tr("It is not in the statement, which was vouched to be complete");
+}
+
+QString evidenceText(const sql::ProviderEvidence &word)
+{
+    const QString file = displayText(word.file);
+    const QString provider = displayText(word.provider);
+    const QString source = word.line > 0
+        ? Tr::tr("by line %1 of “%2” of %3").arg(QString::number(word.line), file, provider)
+        : Tr::tr("by “%1” of %2").arg(file, provider);
+    return Tr::tr("%1, %2. Recorded by %3.").arg(providerWordText(word.says), source, displayText(word.who));
+}
+
+} // namespace idemdesk::models

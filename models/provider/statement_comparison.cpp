@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/provider/statement_comparison.h"
+
+#include "models/format/labels.h"
+#include "models/format/quantities.h"
+#include "models/provider/exact_amount.h"
+#include "models/triage/frozen_set.h"
+#include "sql/actions/action_json.h"
+#include "sql/keys/page_reader.h"
+#include "sql/keys/unseen.h"
+#include "sql/types/tr.h"
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+constexpr int kReferencesAtOnce = 500;
+constexpr int kRowsAtOnce = 5'000;
+constexpr int kLinesOfOne = 20; // named of a reference that stands there more often
+
+QString amountText(const QString &amount, const QString &currency)
+{
+    return currency.isEmpty() ? amount : amount + u' ' + currency;
+}
+
+class StatementComparer
+{
+public:
+    StatementComparer(sql::Session &session, const sql::ProviderTarget &target, const StatementFacts &facts,
+        sql::StatementStore *store, const CompareStatementOptions &options,
+        const std::function<sql::Result<void>(const StatementFinding &)> &onFinding)
+        : m_session(session)
+        , m_target(target)
+        , m_facts(facts)
+        , m_store(store)
+        , m_options(options)
+        , m_onFinding(onFinding)
+    {
+    }
+
+    sql::Result<StatementComparison> run()
+    {
+        m_answer.notes = m_target.notRead() + sql::unseenNotes(m_target.target());
+        m_answer.complete = m_answer.notes.isEmpty();
+        TRY(findSpan());
+        const bool byIndex = m_target.referenceServed();
+        if (byIndex) {
+            TRY(lookUp());
+        } else {
+            m_answer.notes += Tr::tr("No index leads with the reference, so the whole table was read.");
+            TRY(walk({}, u"identity"_s, true));
+        }
+        TRY(m_store->finishHere());
+        TRY(judgePairs());
+        if (byIndex && m_answer.span.known()) {
+            TRY(walk(m_target.askedBetween(*m_answer.span.from, *m_answer.span.to), m_target.timeOrder(), false));
+        }
+        addNotes();
+        return m_answer;
+    }
+
+private:
+    sql::Result<void> stillWanted() const
+    {
+        return m_options.stop.stop_requested() ? sql::Result<void>(
+                   sql::makeError(sql::ErrorKind::Cancelled, Tr::tr("Comparing the statement was cancelled.")))
+                                               : sql::Result<void>();
+    }
+
+    /// Nothing may be said to be missing from a statement beyond what it covers, or of which not all was read.
+    sql::Result<void> findSpan()
+    {
+        StatementSpan &span = m_answer.span;
+        TRY(const auto covered, m_store->coverage());
+        span.from = m_options.since ? m_options.since : covered.from;
+        span.to = m_options.until ? m_options.until : covered.to;
+        if (span.to && !m_options.until) {
+            span.to->micros -= m_options.marginSeconds * sql::kMicros;
+        }
+        if (m_facts.refused > 0) {
+            span.whyNot = Tr::tr("Some lines could not be read, so nothing is said to be missing from the statement.");
+        } else if (!span.from || !span.to) {
+            span.whyNot = Tr::tr("The statement does not tell its time, so nothing is said to be missing from it. "
+                                 "Name the column with --map time=COLUMN, or say --since and --until.");
+        } else if (*span.to < *span.from) {
+            span.whyNot = Tr::tr("The statement covers too short a time to say that something is missing from it.");
+        }
+        if (!span.whyNot.isEmpty()) {
+            span.from.reset();
+            span.to.reset();
+        }
+        return {};
+    }
+
+    sql::Result<void> lookUp()
+    {
+        QString after;
+        for (;;) {
+            TRY(stillWanted());
+            TRY(const auto references, m_store->references(after, kReferencesAtOnce));
+            if (references.isEmpty()) {
+                return {};
+            }
+            after = references.constLast();
+            QStringList possible = references;
+            possible.removeIf([this](const QString &reference) { return !m_target.mayBeReference(reference); });
+            if (!possible.isEmpty()) {
+                TRY(readAll(m_target.withReferences(possible), u"identity"_s,
+                    [this](const sql::ProviderRow &row) { return m_store->addHere(hereRow(row)); }));
+            }
+        }
+    }
+
+    /// Reads pages of rows until there are no more. `all`: keeps those of the statement, too.
+    sql::Result<void> walk(const QList<sql::FilterTerm> &terms, const QString &order, bool all)
+    {
+        return readAll(terms, order, [this, all](const sql::ProviderRow &row) -> sql::Result<void> {
+            if (row.reference.null) {
+                const bool open = inSpan(row) && row.state != sql::ProviderState::Failed;
+                m_answer.counts.withoutReference += open ? 1 : 0;
+                return {};
+            }
+            TRY(const bool there, m_store->hasReference(row.reference.text));
+            if (there) {
+                return all ? m_store->addHere(hereRow(row)) : sql::Result<void>();
+            }
+            return inSpan(row) && row.state != sql::ProviderState::Failed ? missing(row) : sql::Result<void>();
+        });
+    }
+
+    sql::Result<void> readAll(const QList<sql::FilterTerm> &terms, const QString &order,
+        const std::function<sql::Result<void>(const sql::ProviderRow &)> &onRow)
+    {
+        sql::PageRequest request;
+        request.filter.terms = terms;
+        request.order = order;
+        request.limit = kRowsAtOnce;
+        for (bool more = true; more;) {
+            TRY(stillWanted());
+            TRY(const auto page, sql::readPage(m_session, m_target.target(), request));
+            for (const sql::KeyRecord &record : page.rows) {
+                const sql::ProviderRow row = m_target.row(record);
+                if (row.reference.failed() || row.amount.failed() || row.currency.failed()) {
+                    ++m_answer.counts.unreadable;
+                    continue;
+                }
+                TRY(onRow(row));
+            }
+            more = page.more && !page.rows.isEmpty();
+            if (more) {
+                request.from = { page.rows.constLast().orderValue, page.rows.constLast().identity };
+                request.now = page.now;
+            }
+        }
+        return {};
+    }
+
+    bool inSpan(const sql::ProviderRow &row) const
+    {
+        return m_answer.span.known() && row.at && *row.at >= *m_answer.span.from && *row.at <= *m_answer.span.to;
+    }
+
+    sql::HereRow hereRow(const sql::ProviderRow &row) const
+    {
+        return { row.reference.text, sql::cellsToJson(row.record.identity), scopeText(row.record.scope),
+            row.record.key.text, row.amount.null ? QString() : row.amount.text,
+            row.currency.null ? QString() : row.currency.text.trimmed().toUpper(), row.record.state, row.state };
+    }
+
+    sql::Result<void> judgePairs()
+    {
+        std::optional<sql::Error> failure;
+        TRY(m_store->pairs([&](const sql::ReferencePair &pair) {
+            auto done = stillWanted();
+            done = done ? judge(pair) : done;
+            if (!done) {
+                failure = done.error();
+            }
+            return done.ok();
+        }));
+        return failure ? sql::Result<void>(*failure) : sql::Result<void>();
+    }
+
+    sql::Result<void> judge(const sql::ReferencePair &pair)
+    {
+        if (pair.happened > 1) {
+            TRY(twice(pair));
+        }
+        if (pair.rows > 1) {
+            return give(pair, StatementFindingKind::SeveralHere,
+                Tr::tr("%1 rows here have this reference.").arg(countText(pair.rows)));
+        }
+        if (pair.rows == 0) {
+            return give(pair, StatementFindingKind::OnlyProvider,
+                pair.happened > 0 ? Tr::tr("No row here has this reference.")
+                                  : Tr::tr("It failed there, and no row here has this reference."));
+        }
+        if (pair.happened == 1) {
+            return compareValues(pair);
+        }
+        if (pair.happened == 0) {
+            return judgeFailure(pair);
+        }
+        return {};
+    }
+
+    sql::Result<void> twice(const sql::ReferencePair &pair)
+    {
+        TRY(const auto lines, m_store->linesOf(pair.reference, kLinesOfOne));
+        StatementFinding finding = findingOf(pair, StatementFindingKind::Twice);
+        finding.lines.clear();
+        for (const sql::StatementLine &line : lines) {
+            finding.lines += line.number;
+        }
+        finding.detail = Tr::tr("%1 lines say that it happened.").arg(countText(pair.happened));
+        return hand(finding);
+    }
+
+    sql::Result<void> compareValues(const sql::ReferencePair &pair)
+    {
+        const sql::StatementLine &line = pair.line;
+        const sql::HereRow &here = pair.here;
+        if (!line.currency.isEmpty() && !here.currency.isEmpty() && line.currency != here.currency) {
+            return give(pair, StatementFindingKind::CurrencyDiffers,
+                Tr::tr("%1 in the statement, %2 here.")
+                    .arg(amountText(line.amount, line.currency), amountText(here.amount, here.currency)));
+        }
+        const auto amount = exactAmount(here.amount);
+        if (line.amount.isEmpty() || !amount) {
+            ++m_answer.counts.notCompared;
+        } else if (*amount != line.amount) {
+            return give(pair, StatementFindingKind::AmountDiffers,
+                Tr::tr("%1 in the statement, %2 here.")
+                    .arg(amountText(line.amount, line.currency), amountText(*amount, here.currency)));
+        }
+        if (here.state == sql::KeyState::Succeeded) {
+            ++m_answer.counts.matched;
+            return {};
+        }
+        return give(pair, StatementFindingKind::Happened,
+            Tr::tr("The statement says that it happened; the key is %1 here.").arg(stateLabel(here.state)));
+    }
+
+    sql::Result<void> judgeFailure(const sql::ReferencePair &pair)
+    {
+        const bool failedHere
+            = pair.here.state == sql::KeyState::FailedFinal || pair.here.state == sql::KeyState::FailedRetryable;
+        if (failedHere) {
+            ++m_answer.counts.matched;
+            return {};
+        }
+        return give(pair, StatementFindingKind::DidNotHappen,
+            Tr::tr("The statement says that it failed; the key is %1 here.").arg(stateLabel(pair.here.state)));
+    }
+
+    sql::Result<void> missing(const sql::ProviderRow &row)
+    {
+        StatementFinding finding;
+        finding.kind = StatementFindingKind::NotInStatement;
+        finding.reference = row.reference.text;
+        finding.here = hereRow(row);
+        finding.askedAt = row.at;
+        finding.coveredFrom = m_answer.span.from;
+        finding.coveredTo = m_answer.span.to;
+        finding.detail = Tr::tr("The statement covers its time and does not name it.");
+        return hand(finding);
+    }
+
+    StatementFinding findingOf(const sql::ReferencePair &pair, StatementFindingKind kind) const
+    {
+        StatementFinding finding;
+        finding.kind = kind;
+        finding.reference = pair.reference;
+        finding.lines = { pair.line.number };
+        finding.text = pair.line.text;
+        finding.statementAmount = pair.line.amount;
+        finding.statementCurrency = pair.line.currency;
+        finding.here = pair.rows > 0 ? std::optional(pair.here) : std::nullopt;
+        return finding;
+    }
+
+    sql::Result<void> give(const sql::ReferencePair &pair, StatementFindingKind kind, const QString &detail)
+    {
+        StatementFinding finding = findingOf(pair, kind);
+        finding.detail = detail;
+        return hand(finding);
+    }
+
+    sql::Result<void> hand(const StatementFinding &finding)
+    {
+        ++m_answer.counts.found.at(static_cast<std::size_t>(finding.kind));
+        return m_onFinding(finding);
+    }
+
+    void addNotes()
+    {
+        const auto add = [this](bool needed, const QString &sentence) {
+            if (needed) {
+                m_answer.notes += sentence;
+                m_answer.complete = false;
+            }
+        };
+        const StatementCounts &counts = m_answer.counts;
+        add(!m_answer.span.known(), m_answer.span.whyNot);
+        add(m_facts.refused > 0,
+            Tr::tr("%n line(s) of the statement could not be read and are not compared.", nullptr,
+                int(std::min<qint64>(m_facts.refused, INT_MAX))));
+        add(counts.unreadable > 0,
+            Tr::tr("%n row(s) could not be compared, because an expression of the profile fails on them.", nullptr,
+                int(std::min<qint64>(counts.unreadable, INT_MAX))));
+        if (counts.withoutReference > 0) {
+            m_answer.notes += Tr::tr("%n row(s) of that time have no reference yet, so no statement can name them.",
+                nullptr, int(std::min<qint64>(counts.withoutReference, INT_MAX)));
+        }
+        if (counts.notCompared > 0) {
+            m_answer.notes += Tr::tr("Of %n request(s) one side says no amount, so none was compared.", nullptr,
+                int(std::min<qint64>(counts.notCompared, INT_MAX)));
+        }
+    }
+
+    sql::Session &m_session;
+    const sql::ProviderTarget &m_target;
+    const StatementFacts &m_facts;
+    sql::StatementStore *m_store;
+    const CompareStatementOptions &m_options;
+    const std::function<sql::Result<void>(const StatementFinding &)> &m_onFinding;
+    StatementComparison m_answer;
+};
+
+} // namespace
+
+QString findingKindName(StatementFindingKind kind)
+{
+    const auto word = wordOf(kind);
+    return word ? sql::providerWordName(*word) : u"several_here"_s;
+}
+
+QString findingKindText(StatementFindingKind kind)
+{
+    switch (kind) {
+    case StatementFindingKind::Twice:
+        return Tr::tr("Twice with the provider");
+    case StatementFindingKind::AmountDiffers:
+        return Tr::tr("Amount differs");
+    case StatementFindingKind::CurrencyDiffers:
+        return Tr::tr("Currency differs");
+    case StatementFindingKind::OnlyProvider:
+        return Tr::tr("Only with the provider");
+    case StatementFindingKind::Happened:
+        return Tr::tr("Happened, not finished here");
+    case StatementFindingKind::DidNotHappen:
+        return Tr::tr("Failed there, not here");
+    case StatementFindingKind::NotInStatement:
+        return Tr::tr("Only here");
+    case StatementFindingKind::SeveralHere:
+        break;
+    }
+    return Tr::tr("Several rows here");
+}
+
+std::optional<sql::ProviderWord> wordOf(StatementFindingKind kind)
+{
+    switch (kind) {
+    case StatementFindingKind::Twice:
+        return sql::ProviderWord::Twice;
+    case StatementFindingKind::AmountDiffers:
+        return sql::ProviderWord::AmountDiffers;
+    case StatementFindingKind::CurrencyDiffers:
+        return sql::ProviderWord::CurrencyDiffers;
+    case StatementFindingKind::OnlyProvider:
+        return sql::ProviderWord::OnlyProvider;
+    case StatementFindingKind::Happened:
+        return sql::ProviderWord::Happened;
+    case StatementFindingKind::DidNotHappen:
+        return sql::ProviderWord::DidNotHappen;
+    case StatementFindingKind::NotInStatement:
+        return sql::ProviderWord::NotInStatement;
+    case StatementFindingKind::SeveralHere:
+        break;
+    }
+    return std::nullopt;
+}
+
+sql::Result<StatementComparison> compareStatement(sql::Session &session, const sql::ProviderTarget &target,
+    const StatementFacts &facts, sql::StatementStore *store, const CompareStatementOptions &options,
+    const std::function<sql::Result<void>(const StatementFinding &)> &onFinding)
+{
+    return StatementComparer(session, target, facts, store, options, onFinding).run();
+}
+
+} // namespace idemdesk::models

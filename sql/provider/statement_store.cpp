@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/provider/statement_store.h"
+
+#include "sql/local/private_database.h"
+#include "sql/types/tr.h"
+
+#include <QDir>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::sql {
+
+namespace {
+
+constexpr qint64 kRowsAtOnce = 50'000; // of one transaction
+
+QString storeFailed()
+{
+    return Tr::tr("The statement could not be kept in a temporary file.");
+}
+
+StatementLine lineFrom(const QSqlQuery &row, int first)
+{
+    StatementLine line;
+    line.number = row.value(first).toLongLong();
+    line.amount = row.value(first + 1).toString();
+    line.currency = row.value(first + 2).toString();
+    if (!row.value(first + 3).isNull()) {
+        line.at = Timestamp { Timestamp::Kind::Finite, row.value(first + 3).toLongLong() };
+    }
+    line.outcome = static_cast<LineOutcome>(row.value(first + 4).toInt());
+    line.text = row.value(first + 5).toString();
+    return line;
+}
+
+} // namespace
+
+StatementStore::~StatementStore()
+{
+    m_addLine.reset();
+    m_addHere.reset();
+    m_find.reset();
+    m_database.reset();
+}
+
+Result<std::unique_ptr<StatementStore>> StatementStore::open()
+{
+    std::unique_ptr<StatementStore> store(new StatementStore);
+    if (!store->m_folder.isValid()) {
+        return makeError(ErrorKind::File, storeFailed(), store->m_folder.errorString(),
+            Tr::tr("See whether the folder for temporary files has room; TMPDIR names another one."));
+    }
+    // It lives as long as this program looks at it, so that nothing is lost with the power.
+    TRY(store->m_database,
+        PrivateDatabase::open(store->m_folder.filePath(u"statement.sqlite"_s), storeFailed(),
+            { u"PRAGMA journal_mode = OFF"_s, u"PRAGMA synchronous = OFF"_s, u"PRAGMA locking_mode = EXCLUSIVE"_s,
+                u"PRAGMA cache_size = -16000"_s, u"PRAGMA temp_store = FILE"_s,
+                u"CREATE TABLE line (no INTEGER PRIMARY KEY, reference TEXT NOT NULL, amount TEXT, currency TEXT, "
+                "at INTEGER, outcome INTEGER NOT NULL, id TEXT, text TEXT NOT NULL)"_s,
+                u"CREATE UNIQUE INDEX line_once ON line (id, outcome) WHERE id IS NOT NULL"_s,
+                u"CREATE TABLE here (reference TEXT NOT NULL, identity TEXT NOT NULL, scope TEXT, key TEXT, amount "
+                u"TEXT, "
+                "currency TEXT, state TEXT NOT NULL, provider TEXT NOT NULL, UNIQUE (reference, identity))"_s }));
+    const PrivateDatabase &database = *store->m_database;
+    store->m_addLine = std::make_unique<QSqlQuery>(
+        database.prepared(u"INSERT OR IGNORE INTO line (no, reference, amount, currency, at, outcome, id, text) "
+                          "VALUES (?, ?, ?, ?, ?, ?, ?, ?)"_s));
+    store->m_addHere = std::make_unique<QSqlQuery>(
+        database.prepared(u"INSERT OR IGNORE INTO here (reference, identity, scope, key, amount, currency, state, "
+                          "provider) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"_s));
+    return store;
+}
+
+Result<void> StatementStore::commitSometimes()
+{
+    if (m_pending == 0) {
+        TRY(m_database->run(storeFailed(), u"BEGIN"_s, {}));
+    }
+    if (++m_pending >= kRowsAtOnce) {
+        m_pending = 0;
+        TRY(m_database->run(storeFailed(), u"COMMIT"_s, {}));
+        TRY(m_database->run(storeFailed(), u"BEGIN"_s, {}));
+        m_pending = 1;
+    }
+    return {};
+}
+
+Result<bool> StatementStore::addLine(const StatementLine &line)
+{
+    TRY(commitSometimes());
+    const auto orNull = [](const QString &text) { return text.isEmpty() ? QVariant() : QVariant(text); };
+    TRY(const qint64 added,
+        m_database->run(storeFailed(), m_addLine.get(),
+            { line.number, line.reference, orNull(line.amount), orNull(line.currency),
+                line.at ? QVariant(line.at->micros) : QVariant(), static_cast<int>(line.outcome), orNull(line.id),
+                line.text }));
+    return added > 0;
+}
+
+Result<void> StatementStore::finishLines()
+{
+    if (m_pending > 0) {
+        m_pending = 0;
+        TRY(m_database->run(storeFailed(), u"COMMIT"_s, {}));
+    }
+    TRY(m_database->run(storeFailed(), u"CREATE INDEX line_by_reference ON line (reference, outcome, no)"_s, {}));
+    m_find = std::make_unique<QSqlQuery>(
+        m_database->prepared(u"SELECT 1 FROM line WHERE reference = ? AND outcome < 2 LIMIT 1"_s));
+    return {};
+}
+
+Result<StatementStore::Coverage> StatementStore::coverage()
+{
+    Coverage found;
+    TRY(m_database->each(
+        storeFailed(), u"SELECT count(*), count(at), min(at), max(at) FROM line"_s, {}, [&found](const QSqlQuery &row) {
+            found.lines = row.value(0).toLongLong();
+            found.timed = row.value(1).toLongLong();
+            if (found.timed > 0) {
+                found.from = Timestamp { Timestamp::Kind::Finite, row.value(2).toLongLong() };
+                found.to = Timestamp { Timestamp::Kind::Finite, row.value(3).toLongLong() };
+            }
+            return true;
+        }));
+    return found;
+}
+
+Result<QStringList> StatementStore::references(const QString &after, int most)
+{
+    QStringList list;
+    TRY(m_database->each(storeFailed(),
+        u"SELECT DISTINCT reference FROM line WHERE reference > ? AND outcome < 2 ORDER BY reference LIMIT ?"_s,
+        { after.isNull() ? u""_s : after, most }, [&list](const QSqlQuery &row) {
+            list += row.value(0).toString();
+            return true;
+        }));
+    return list;
+}
+
+Result<bool> StatementStore::hasReference(const QString &reference)
+{
+    m_find->bindValue(0, reference);
+    if (!m_find->exec()) {
+        return makeError(ErrorKind::File, storeFailed(), m_find->lastError().text());
+    }
+    const bool there = m_find->next();
+    m_find->finish();
+    return there;
+}
+
+Result<void> StatementStore::addHere(const HereRow &row)
+{
+    TRY(commitSometimes());
+    const auto orNull = [](const QString &text) { return text.isEmpty() ? QVariant() : QVariant(text); };
+    TRY(m_database->run(storeFailed(), m_addHere.get(),
+        { row.reference, row.identity, orNull(row.scope), orNull(row.key), orNull(row.amount), orNull(row.currency),
+            stateName(row.state), providerStateName(row.provider) }));
+    return {};
+}
+
+Result<void> StatementStore::finishHere()
+{
+    if (m_pending > 0) {
+        m_pending = 0;
+        TRY(m_database->run(storeFailed(), u"COMMIT"_s, {}));
+    }
+    return {};
+}
+
+Result<void> StatementStore::pairs(const std::function<bool(const ReferencePair &)> &onPair)
+{
+    // Both sides in the order of their indexes, so that neither is sorted nor held.
+    const QString sql
+        = u"SELECT g.reference, g.happened, g.failed, l.no, l.amount, l.currency, l.at, l.outcome, l.text, "
+          "(SELECT count(*) FROM here h WHERE h.reference = g.reference), "
+          "h.identity, h.scope, h.key, h.amount, h.currency, h.state, h.provider FROM "
+          "(SELECT reference, sum(outcome = 0) AS happened, sum(outcome = 1) AS failed, "
+          "coalesce(min(CASE WHEN outcome = 0 THEN no END), min(no)) AS first FROM line WHERE outcome < 2 "
+          "GROUP BY reference) g "
+          "JOIN line l ON l.no = g.first LEFT JOIN here h ON h.rowid = (SELECT min(i.rowid) FROM here i WHERE "
+          "i.reference = g.reference) ORDER BY g.reference"_s;
+    return m_database->each(storeFailed(), sql, {}, [&onPair](const QSqlQuery &row) {
+        ReferencePair pair;
+        pair.reference = row.value(0).toString();
+        pair.happened = row.value(1).toLongLong();
+        pair.failed = row.value(2).toLongLong();
+        pair.line = lineFrom(row, 3);
+        pair.line.reference = pair.reference;
+        pair.rows = row.value(9).toLongLong();
+        if (pair.rows > 0) {
+            pair.here = { pair.reference, row.value(10).toString(), row.value(11).toString(), row.value(12).toString(),
+                row.value(13).toString(), row.value(14).toString(),
+                stateFromName(row.value(15).toString()).value_or(KeyState::Unknown),
+                providerStateFromName(row.value(16).toString()).value_or(ProviderState::Unknown) };
+        }
+        return onPair(pair);
+    });
+}
+
+Result<QList<StatementLine>> StatementStore::linesOf(const QString &reference, int most)
+{
+    QList<StatementLine> lines;
+    TRY(m_database->each(storeFailed(),
+        u"SELECT no, amount, currency, at, outcome, text FROM line WHERE reference = ? AND outcome = 0 ORDER BY no "
+        "LIMIT ?"_s,
+        { reference, most }, [&](const QSqlQuery &row) {
+            StatementLine line = lineFrom(row, 0);
+            line.reference = reference;
+            lines.append(line);
+            return true;
+        }));
+    return lines;
+}
+
+} // namespace idemdesk::sql
