@@ -11,7 +11,7 @@ namespace idemdesk::models {
 
 namespace {
 
-QString scopeText(const sql::CacheFinding &finding)
+QString scopeOf(const sql::CacheFinding &finding)
 {
     QStringList parts;
     for (const sql::Cell &part : finding.scope) {
@@ -45,7 +45,7 @@ std::span<const CacheList::ColumnSpec> CacheList::columns()
             [](const CacheList &, const Finding &finding) { return cacheFindingMeaning(finding.kind); } },
         { [] { return Tr::tr("Key"); }, [](const CacheList &, const Finding &finding) { return finding.key.text; } },
         { [] { return Tr::tr("Scope"); },
-            [](const CacheList &, const Finding &finding) { return scopeText(finding); } },
+            [](const CacheList &, const Finding &finding) { return scopeOf(finding); } },
         { [] { return Tr::tr("Row"); }, [](const CacheList &, const Finding &finding) { return rowStates(finding); } },
         { [] { return Tr::tr("Cached"); },
             [](const CacheList &, const Finding &finding) { return cacheValueText(finding.entry); } },
