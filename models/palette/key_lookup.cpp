@@ -23,7 +23,7 @@ struct Looked {
     QStringList leftOut;
 };
 
-QString scopeText(const sql::KeyRecord &record, const sql::Profile &profile)
+QString scopeLine(const sql::KeyRecord &record, const sql::Profile &profile)
 {
     QStringList parts;
     for (qsizetype part = 0; part < record.scope.size() && part < profile.scope.size(); ++part) {
@@ -61,7 +61,7 @@ sql::Result<Looked> lookInto(sql::Session &session, const QList<sql::Target> &ta
             return page.error();
         }
         for (const sql::KeyRecord &record : page->rows) {
-            looked.found.append({ target.profile.name, title, record.key.text, scopeText(record, target.profile),
+            looked.found.append({ target.profile.name, title, record.key.text, scopeLine(record, target.profile),
                 recordStateText(record) });
         }
     }
