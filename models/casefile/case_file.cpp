@@ -345,6 +345,8 @@ VerdictFacts verdictFacts(const CaseFile &file)
     facts.fingerprintsDiffer = fingerprintsDiffer(intents);
     facts.conflictsElsewhere = file.conflictsElsewhere;
     facts.otherCharges = file.otherCharges;
+    facts.member = file.group.member;
+    facts.elsewhere = memberFacts(file);
     return facts;
 }
 

@@ -3,6 +3,7 @@
 
 #include "models/actions/action_center.h"
 #include "models/alerts/alert_controller.h"
+#include "models/complaint/complaint_controller.h"
 #include "models/connection/connection_controller.h"
 #include "models/filter/filter_parser.h"
 #include "models/groups/group_desk.h"
@@ -261,6 +262,7 @@ void MainWindow::wireGroup()
 {
     connect(m_dialogs, &WindowDialogs::groupWanted, this, &MainWindow::openGroup);
     connect(m_group, &models::GroupDesk::sessionChanged, this, &MainWindow::onGroup);
+    connect(m_group, &models::GroupDesk::currentChanged, this, &MainWindow::onMember);
     m_pages->whenMade<RegionsPage>([this](RegionsPage *page) {
         connect(page, &RegionsPage::memberWanted, this, &MainWindow::showMember);
         connect(page, &RegionsPage::memberKeysWanted, this, &MainWindow::showMemberKeys);
@@ -297,6 +299,7 @@ QString MainWindow::titleOf(const Page::Face &face) const
 void MainWindow::onGroup()
 {
     m_keysWanted.reset();
+    onMember();
     const Page::Face face = RegionsPage::ownFace();
     m_rail->setOffered(face.id, offers(face.id), titleOf(face));
     emit offersChanged();
@@ -305,15 +308,24 @@ void MainWindow::onGroup()
     }
 }
 
+/// Whoever judges one member's rows knows of the others.
+void MainWindow::onMember()
+{
+    m_work->complaint()->setGroup(m_group->session(), m_group->current());
+    m_keys->setCaseGroup(models::caseOfOneMember(m_group->session(), m_group->current()));
+}
+
 bool MainWindow::showMember(int member)
 {
     m_keysWanted.reset();
     if (member != m_group->current() && actions()->busy()) {
+        showPage(RegionsPage::ownFace().id); // which says why
         regionsPage()->say(tr("The window stays where it is: an action is running."),
             tr("Wait until it has ended, or pause it in the strip beneath."));
         return false;
     }
     if (!m_group->show(member)) {
+        showPage(RegionsPage::ownFace().id);
         regionsPage()->say(tr("This member does not answer."), tr("The window stays where it is. Try again later."));
         return false;
     }
@@ -340,6 +352,7 @@ void MainWindow::wireEvidence()
         = [this](const QList<models::CaseRequest> &requests) { bring<ConflictsPage>()->compareRequests(requests); };
     connect(m_keys, &KeysPage::compareWanted, this, compare);
     m_pages->whenMade<ComplaintsPage>([this, compare](ComplaintsPage *page) {
+        connect(page, &ComplaintsPage::memberKeysWanted, this, &MainWindow::showMemberKeys);
         connect(page, &ComplaintsPage::compareWanted, this, compare);
         connect(page, &ComplaintsPage::duplicatesWanted, this, [this](int step) {
             auto *conflicts = bring<ConflictsPage>();

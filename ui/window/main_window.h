@@ -152,6 +152,7 @@ private:
     void wireEvidence();
     void wireGroup();
     void onGroup(); ///< the window belongs to another group, or to none
+    void onMember();
     /// Connects the window to a member of its group; false where it could not be, which is said then.
     bool showMember(int member);
     void showMemberKeys(int member, const QString &target, const QString &filter);
