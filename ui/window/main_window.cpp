@@ -136,7 +136,7 @@ void MainWindow::buildPages()
         [=, this] { return new AuditPage(connection, m_work->actions(), m_work->audit(), settings, this); });
     m_pages->add<RunbooksPage>([=, this] { return new RunbooksPage(connection, m_work->runbooks(), this); });
     m_group = new models::GroupDesk(connection, m_services.groups, m_services.secrets, this);
-    m_pages->add<RegionsPage>([=, this] { return new RegionsPage(m_group, settings, this); });
+    m_pages->add<RegionsPage>([=, this] { return new RegionsPage(m_group, settings, m_services.actionJournal, this); });
     for (const Page::Face &face : m_pages->faces()) {
         m_rail->addPage(face.id, face.title, face.icon);
         m_rail->setOffered(face.id, offers(face.id), titleOf(face));
