@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/groups/group_desk.h"
 #include "models/groups/group_session.h"
 #include "models/regions/region_controller.h"
 #include "models/settings.h"
 #include "tests/support/registered_table.h"
+#include "tests/ui/window_fixture.h"
 #include "ui/pages/regions/align_bar.h"
 #include "ui/pages/regions/differences_view.h"
+#include "ui/pages/regions/regions_page.h"
 #include "ui/theme/theme.h"
 
 #include <QClipboard>
@@ -245,6 +248,34 @@ private slots:
         QVERIFY2(told().contains(u"No key of the list may be aligned."_s)
                 && told().contains(u"The connection to us is marked as read-only."_s),
             qPrintable(told()));
+    }
+
+    /// Neither closing it nor another group cuts off what is under way.
+    void theWindowStaysWhileItAligns()
+    {
+        WindowFixture fixture(m_eu->cluster());
+        ui::MainWindow *window = fixture.window.get();
+        const models::GroupPlaces places { u"payments"_s, sql::GroupKind::Regions,
+            { place(u"eu"_s, *m_eu, u"op"_s), place(u"us"_s, *m_us, u"op"_s) } };
+        window->openGroup(places);
+        const models::GroupSession *session = window->group()->session();
+        QTRY_COMPARE_WITH_TIMEOUT(session->answeredCount(), 2, 60'000);
+        window->regionsPage()->showTab(u"differences"_s);
+        auto *targets = fixture.find<QComboBox>(u"differencesTarget"_s);
+        targets->setCurrentIndex(targets->findData(u"k2"_s));
+        auto *view = fixture.find<ui::DifferencesView>(u"differencesView"_s);
+        view->compare();
+        QTRY_COMPARE_WITH_TIMEOUT(view->controller()->stage(), models::RegionController::Stage::Done, 60'000);
+        QTest::mouseClick(fixture.find<QPushButton>(u"differencesAlign"_s), Qt::LeftButton);
+        fixture.find<QLineEdit>(u"actionReason"_s)->setText(u"replication was off"_s);
+        QTest::mouseClick(fixture.find<QPushButton>(u"actionGo"_s), Qt::LeftButton);
+        QVERIFY(view->alignBar()->aligner()->running());
+        QVERIFY(!window->close() && window->isVisible());
+        window->openGroup(places);
+        QCOMPARE(window->group()->session(), session);
+        QTRY_VERIFY_WITH_TIMEOUT(!view->alignBar()->aligner()->running(), 60'000);
+        QCOMPARE(row(*m_eu, u"k001"_s), u"succeeded ch_1"_s);
+        QVERIFY(window->close());
     }
 
     void theCommandIsCopied()

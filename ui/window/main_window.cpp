@@ -281,9 +281,23 @@ void MainWindow::openGroup(const models::GroupPlaces &places)
         m_dialogs->tellActionRuns();
         return;
     }
+    if (m_group->session() != nullptr && staysToAlign()) {
+        return;
+    }
     m_keysWanted.reset();
     m_group->open(places);
     showPage(RegionsPage::ownFace().id);
+}
+
+bool MainWindow::staysToAlign()
+{
+    if (!regionsPage()->aligning()) {
+        return false;
+    }
+    showPage(RegionsPage::ownFace().id);
+    regionsPage()->showTab(u"differences"_s);
+    regionsPage()->say(tr("Keys are being aligned."), tr("Stop it beneath, or wait until it has ended."));
+    return true;
 }
 
 bool MainWindow::offers(const QString &id) const
@@ -723,6 +737,10 @@ void MainWindow::closeEvent(QCloseEvent *event)
         // The server would keep the action open for somebody to resume; a pause says so in the trail.
         event->ignore();
         m_dialogs->askToPause();
+        return;
+    }
+    if (m_group->session() != nullptr && staysToAlign()) {
+        event->ignore();
         return;
     }
     QMainWindow::closeEvent(event);

@@ -4,6 +4,7 @@
 #include "models/format/display_text.h"
 #include "models/groups/group_desk.h"
 #include "models/groups/group_session.h"
+#include "ui/pages/regions/align_bar.h"
 #include "ui/pages/regions/differences_view.h"
 #include "ui/pages/regions/group_keys_view.h"
 #include "ui/pages/regions/group_trends_view.h"
@@ -184,6 +185,11 @@ void RegionsPage::showTab(const QString &name)
     const QStringList names { u"members"_s, u"keys"_s, u"trends"_s, u"differences"_s, u"replication"_s };
     QWidget *view = views[std::max<qsizetype>(0, names.indexOf(name))];
     m_tabs->setCurrentWidget(view != nullptr ? view : m_members);
+}
+
+bool RegionsPage::aligning() const
+{
+    return m_differences != nullptr && m_differences->alignBar()->aligner()->running();
 }
 
 void RegionsPage::say(const QString &what, const QString &why)

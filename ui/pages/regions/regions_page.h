@@ -40,6 +40,7 @@ public:
     void refreshByItself() override; ///< the overview alone: a list that is read stays where it is
     void setTimeFormat(const models::TimeFormat &format) override;
     void showTab(const QString &name); ///< "members", "keys", "trends", "differences", "replication"
+    bool aligning() const; ///< an action of it runs: the group must stay
     void say(const QString &what, const QString &why); ///< why a member could not be shown
 
 signals:
