@@ -6,6 +6,7 @@
 #include "models/trends/trend_picture.h"
 #include "models/trends/trend_words.h"
 #include "ui/charts/trend_chart.h"
+#include "ui/theme/theme.h"
 #include "ui/widgets/busy_bar.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
@@ -30,6 +31,7 @@ namespace {
 constexpr qint64 kTrendHour = 3'600;
 constexpr qint64 kTrendDay = 86'400;
 constexpr double kMicrosOfMilli = 1'000;
+constexpr int kLeastChart = 180; // pixels
 
 } // namespace
 
@@ -52,6 +54,9 @@ GroupTrendsView::GroupTrendsView(models::GroupSession *session, QWidget *parent)
     m_notice->setObjectName(u"groupTrendsNotice"_s);
     m_chart->setObjectName(u"groupTrendsChart"_s);
     m_chart->setAccessibleName(tr("Chart of all members"));
+    // As tall as it was drawn last it would want to stay, and with it all tabs.
+    m_chart->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
+    m_chart->setMinimumHeight(Theme::scaled(kLeastChart));
     m_busy->keepItsPlace();
     m_stack->setContent(m_chart);
     auto *layout = tabColumn(this);
